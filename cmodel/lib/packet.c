@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "packet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLIT_BYTES = 16, HEADER_BYTES = 16, CHUNK = 256 };
+
+typedef struct chunk {
+  struct chunk *next;
+  packet_t packets[CHUNK];
+} chunk_t;
+
+struct packet_pool {
+  chunk_t *chunks;
+  packet_t *free;
+  uint64_t live;
+};
+
+packet_pool_t *packet_pool_new(void) {
+  return calloc(1, sizeof(packet_pool_t));
+}
+
+void packet_pool_free(packet_pool_t *pool) {
+  if (!pool) return;
+  for (chunk_t *c = pool->chunks; c;) {
+    chunk_t *next = c->next;
+    free(c);
+    c = next;
+  }
+  free(pool);
+}
+
+static int pool_grow(packet_pool_t *pool) {
+  chunk_t *c = malloc(sizeof *c);
+  if (!c) return -1;
+  c->next = pool->chunks;
+  pool->chunks = c;
+  for (int i = 0; i < CHUNK; i++) {
+    c->packets[i].next = pool->free;
+    pool->free = &c->packets[i];
+  }
+  return 0;
+}
+
+packet_t *packet_new(packet_pool_t *pool, unsigned type) {
+  if (!pool->free && pool_grow(pool)) return NULL;
+  packet_t *p = pool->free;
+  pool->free = p->next;
+  pool->live++;
+  memset(p, 0, offsetof(packet_t, data));
+  p->hdr.type = type;
+  return p;
+}
+
+void packet_free(packet_pool_t *pool, packet_t *packet) {
+  packet->next = pool->free;
+  pool->free = packet;
+  pool->live--;
+}
+
+uint64_t packet_pool_live(const packet_pool_t *pool) {
+  return pool->live;
+}
+
+unsigned packet_bytes(const packet_t *packet) {
+  const pkt_hdr_t *h = &packet->hdr;
+  unsigned threads = (unsigned)__builtin_popcountll(h->mask);
+  unsigned offsets = h->aligned ? 0 : (threads * PKT_OFFSET_BITS + 7) / 8;
+  unsigned partial = h->lmask == h->mask ? 0 : 4;
+  switch (h->type) {
+  case PKT_CMD: return HEADER_BYTES + 5 + 4 * threads * (unsigned)h->count;
+  case PKT_RDF:
+  case PKT_WTA: return HEADER_BYTES + partial + offsets;
+  case PKT_RDF_RESP: return HEADER_BYTES + partial + (threads << h->size);
+  case PKT_WRITE: return HEADER_BYTES + offsets + (threads << h->size);
+  case PKT_OFLD_ACK: return HEADER_BYTES + 4 * threads * (unsigned)h->count;
+  case PKT_READ_RESP:
+  case PKT_IFILL:
+  case PKT_CFILL: return HEADER_BYTES + PKT_LINE_BYTES;
+  default: return HEADER_BYTES;
+  }
+}
+
+unsigned packet_flits(const packet_t *packet) {
+  return (packet_bytes(packet) + FLIT_BYTES - 1) / FLIT_BYTES;
+}
+
+unsigned packet_lines(const packet_t *packet) {
+  unsigned type = (unsigned)packet->hdr.type, count = (unsigned)packet->hdr.count;
+  return (type == PKT_CMD || type == PKT_OFLD_ACK) && count > 1 ? count : 1;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A packet in the full systems: header, payload lines, and how many bytes it is on a link.
+ *
+ * The header is the one the hardware carries (nsu_packet.def). data[k] is payload line k, one 32-bit word a thread (RDF
+ * responses, writes, command and acknowledgement registers) or 128 bytes of a cache line (fills, read responses).
+ * Packets come from a pool, are passed by pointer and owned by whoever holds them last.
+ */
+#ifndef PACKET_H
+#define PACKET_H
+
+#include "nsu_packet.h"
+
+enum { PKT_GPU = 15 }; /* src and dst of the GPU; stacks are 0..14 */
+
+typedef struct packet {
+  pkt_hdr_t hdr;
+  struct packet *next; /* free for the holder: queues */
+  uint64_t born;       /* tick of creation, for latencies */
+  uint32_t tag;        /* free for whoever made a READ: comes back with the READ_RESP */
+  uint32_t data[PKT_MAX_CMD_REGS][PKT_WARP_WIDTH];
+} packet_t;
+
+typedef struct packet_pool packet_pool_t;
+packet_pool_t *packet_pool_new(void);
+void packet_pool_free(packet_pool_t *pool);                /* with all its packets, returned or not */
+packet_t *packet_new(packet_pool_t *pool, unsigned type);  /* header zeroed but for type; NULL: out of memory */
+void packet_free(packet_pool_t *pool, packet_t *packet);
+uint64_t packet_pool_live(const packet_pool_t *pool);      /* packets taken and not returned */
+
+/* Bytes on a link: a 16-byte header flit (Fig. 4's fields up to the target NSU id take 14 bytes) and what the type adds:
+ *   CMD        5 (constant base) + 4 a register and active thread
+ *   RDF, WTA   4 if the instruction's mask differs from the packet's; 7 bits an active thread if misaligned
+ *   RDF_RESP   as RDF but offsets, + size an active thread (only words asked for travel)
+ *   WRITE      7 bits an active thread if misaligned, + size an active thread; lmask not carried
+ *   OFLD_ACK   4 a register and active thread
+ *   READ_RESP, IFILL, CFILL  128
+ * Links carry whole 16-byte flits: packet_flits rounds up. */
+unsigned packet_bytes(const packet_t *packet);
+unsigned packet_flits(const packet_t *packet);
+unsigned packet_lines(const packet_t *packet); /* beats: 1, or count for CMD and OFLD_ACK when it is more */
+
+#endif

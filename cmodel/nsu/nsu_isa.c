@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nsu_isa.h"
+
+#include <stddef.h>
+
+static const isa_op_t ops[256] = {
+#define ISA_OP(name, code, mnemonic, kind, sources) [code] = {#name, mnemonic, ISA_##kind, ISA_SRC_##sources},
+#include "nsu_isa.def"
+};
+
+const isa_op_t *isa_op(unsigned opcode) {
+  return opcode < 256 && ops[opcode].name ? &ops[opcode] : NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The NSU's instructions in C: opcodes, fields and their meaning, from rtl/nsu/nsu_isa.def.
+ */
+#ifndef NSU_ISA_H
+#define NSU_ISA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+#define ISA_CONST(name, value) ISA_##name = (value),
+#include "nsu_isa.def"
+#define ISA_OP(name, code, mnemonic, kind, sources) OP_##name = (code),
+#include "nsu_isa.def"
+};
+
+typedef enum { ISA_BEG, ISA_END, ISA_LD, ISA_ST, ISA_LDC, ISA_ALU } isa_kind_t;
+enum { ISA_SRC_N = 0, ISA_SRC_A = 1, ISA_SRC_B = 2, ISA_SRC_AB = 3, ISA_SRC_ABC = 7 }; /* bit 0 a, 1 b, 2 c */
+
+typedef struct {
+  const char *name;     /* "MUL_HI_S" */
+  const char *mnemonic; /* "mul.hi.s32" */
+  isa_kind_t kind;
+  uint8_t sources; /* ISA_SRC_* */
+} isa_op_t;
+
+const isa_op_t *isa_op(unsigned opcode); /* NULL: no such instruction */
+
+static inline uint64_t isa_get(uint64_t instr, unsigned msb, unsigned lsb) {
+  return (instr >> lsb) & ((2ull << (msb - lsb)) - 1);
+}
+/* isa_opcode(instr), isa_rd(instr), ..., isa_imm(instr) */
+#define ISA_FIELD(name, msb, lsb) \
+  static inline uint32_t isa_##name(uint64_t instr) { return (uint32_t)isa_get(instr, msb, lsb); }
+#include "nsu_isa.def"
+
+/* isa_set_rd(instr, value), ... : instr with the field replaced. */
+#define ISA_FIELD(name, msb, lsb)                                            \
+  static inline uint64_t isa_set_##name(uint64_t instr, uint64_t value) {    \
+    uint64_t mask = ((2ull << ((msb) - (lsb))) - 1) << (lsb);                \
+    return (instr & ~mask) | (value << (lsb) & mask);                        \
+  }
+#include "nsu_isa.def"
+
+#endif
