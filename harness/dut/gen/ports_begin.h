@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Before `#include PORTS_FILE`: every port-file macro the includer did not define expands to nothing.
+ * Port files (rtl/FAM/X.ports) are lists of these; docs/own-block.md explains them. */
+#ifndef KIND
+#define KIND(kind)
+#endif
+#ifndef CLOCK
+#define CLOCK(name)
+#endif
+#ifndef RESET
+#define RESET(name, level, sync)
+#endif
+#ifndef PARAM
+#define PARAM(name, value, least, most, text)
+#endif
+#ifndef IN
+#define IN(name, width, valid)
+#endif
+#ifndef OUT
+#define OUT(name, width, valid)
+#endif
+#ifndef PROBE
+#define PROBE(name, width, valid)
+#endif
+#ifndef IN_V
+#define IN_V(name, width, valid)
+#endif
+#ifndef OUT_V
+#define OUT_V(name, width, valid)
+#endif
+#ifndef PROBE_V
+#define PROBE_V(name, width, valid)
+#endif
+#ifndef IN_S
+#define IN_S(name, type, valid)
+#endif
+#ifndef OUT_S
+#define OUT_S(name, type, valid)
+#endif
+#ifndef PROBE_S
+#define PROBE_S(name, type, valid)
+#endif

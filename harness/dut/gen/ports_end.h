@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * After `#include PORTS_FILE`: the next use starts clean. */
+#undef KIND
+#undef CLOCK
+#undef RESET
+#undef PARAM
+#undef IN
+#undef OUT
+#undef PROBE
+#undef IN_V
+#undef OUT_V
+#undef PROBE_V
+#undef IN_S
+#undef OUT_S
+#undef PROBE_S
