@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options and error lines. argp's own two-line complaints are silenced (err_stream), so that every mistake is one line;
+ * getopt's line about an unknown option stays.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+volatile sig_atomic_t cli_interrupted;
+
+enum { KEY_JSON = 0x2000 };
+
+typedef struct {
+  cli_t *cli;
+  void *verb_input;
+} parse_t;
+
+static const struct argp_option common_options[] = {
+    {"json", KEY_JSON, "FILE", 0, "Also write the result as JSON; - is standard output, with nothing else on it", 90},
+    {0},
+};
+
+static error_t parse_common(int key, char *arg, struct argp_state *state) {
+  parse_t *parse = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->err_stream = NULL;
+    state->child_inputs[0] = parse->verb_input;
+    return 0;
+  case KEY_JSON:
+    if (!*arg) return cli_usage(state, "--json: a file name is missing; - means standard output");
+    parse->cli->json = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* A wrong place for the result is said before the work, not after it. */
+static int check_place(const char *json) {
+  struct stat info;
+  if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode))
+    return access(json, W_OK) ? cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno)) : 0;
+  const char *slash = strrchr(json, '/');
+  char *folder = slash ? strndup(json, (size_t)(slash - json) + 1) : strdup(".");
+  int code = 0;
+  if (!folder) code = cli_error(EXIT_ENV, "out of memory");
+  else if (stat(json, &info) == 0) code = cli_error(EXIT_BAD, "%s: cannot write: it is a folder", json);
+  else if (access(folder, F_OK)) code = cli_error(EXIT_BAD, "%s: no such folder", folder);
+  else if (access(folder, W_OK | X_OK)) code = cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno));
+  free(folder);
+  return code;
+}
+
+/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it is dropped. */
+static int open_report(cli_t *cli) {
+  if (!cli->json) return 0;
+  if (strcmp(cli->json, "-") != 0) return check_place(cli->json);
+  cli->out = fopen("/dev/null", "w");
+  return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
+}
+
+int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *input) {
+  struct argp verb = {argp->options, argp->parser, NULL, NULL, argp->children, NULL, NULL};
+  const struct argp_child children[] = {{&verb, 0, NULL, 0}, {0}};
+  const struct argp top = {common_options, parse_common, argp->args_doc, argp->doc, children, NULL, NULL};
+  parse_t parse = {cli, input};
+  int stopped = argc;
+  argp_err_exit_status = EXIT_BAD;
+  if (argp_parse(&top, argc, argv, 0, &stopped, &parse)) return EXIT_BAD;
+  if (stopped < argc) {
+    fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);
+    return EXIT_BAD;
+  }
+  return open_report(cli);
+}
+
+error_t cli_usage(const struct argp_state *state, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "%s: ", state->name);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  return EINVAL;
+}
+
+error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most,
+                   uint64_t *value) {
+  char *end;
+  errno = 0;
+  uint64_t n = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
+  bool number = *text >= '0' && *text <= '9' && !*end && !errno;
+  if (number && n >= least && n <= most) {
+    *value = n;
+    return 0;
+  }
+  if (most == UINT64_MAX)
+    return cli_usage(state, "%s: '%s' should be a whole number, at least %" PRIu64, option, text, least);
+  return cli_usage(state, "%s: '%s' should be a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
+}
+
+int cli_error(cli_exit_t code, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("lockstack: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  return code;
+}

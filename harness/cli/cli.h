@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every verb of the command shares: exit codes, option parsing, error lines, JSON output, provenance, Ctrl-C.
+ *
+ * A verb is one file verb_X.c that defines `const verb_t verb_X`; README.md of this folder shows how.
+ */
+#ifndef CLI_H
+#define CLI_H
+
+#include <argp.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum {
+  EXIT_HELD = 0,   /* all that was checked held */
+  EXIT_BROKEN = 1, /* something checked did not hold */
+  EXIT_BAD = 2,    /* bad usage or bad input */
+  EXIT_ENV = 3     /* the environment failed: tool missing, disk full, out of memory, interrupted */
+} cli_exit_t;
+
+typedef struct {
+  const char *json; /* --json's file, "-" for standard output; NULL: none asked for */
+  FILE *out;        /* where the report for people goes: standard output, or nowhere with --json - */
+} cli_t;
+
+typedef struct {
+  const char *name; /* "list" */
+  const char *help; /* one line for the list of verbs */
+  int (*run)(cli_t *cli, int argc, char **argv); /* argv[0] is "lockstack list"; returns a cli_exit_t */
+} verb_t;
+
+extern const verb_t *const cli_verbs[]; /* NULL-terminated, in the order of CMakeLists.txt */
+
+/* Parses a verb's options and adds --json. `input` reaches the verb's parser as state->input.
+ * Returns 0 to go on, or the exit code when a line has been printed. --help prints and exits with 0. */
+int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *input);
+
+/* In a verb's argp parser: `return cli_usage(state, "--seed: ...")` prints the one line and ends with EXIT_BAD. */
+error_t cli_usage(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A number in decimal or 0x hexadecimal, within least..most; otherwise prints the line and returns EINVAL.
+ * `option` is what the line names: "--seed". */
+error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most,
+                   uint64_t *value);
+
+/* One line on standard error, "lockstack: ..."; returns code. */
+int cli_error(cli_exit_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+json_t *cli_json(const char *verb, int version); /* {"schema": "lockstack.VERB/VERSION", "provenance": {...}} */
+json_t *cli_provenance(void);                    /* version, git commit, dirty flag, tool versions */
+
+/* The end of a verb: writes root where --json asked for (nowhere otherwise) and drops the reference.
+ * The file appears whole or not at all. Returns code, or EXIT_ENV after a line when writing failed. */
+int cli_finish(cli_t *cli, json_t *root, cli_exit_t code);
+
+/* Set by the first Ctrl-C (or TERM): stop soon, report what is known, return EXIT_ENV. A second one kills. */
+extern volatile sig_atomic_t cli_interrupted;
+
+/* Absolute path of a file the command needs ("firmware/kernels/vadd.ptx"), in the source tree or where it was
+ * installed. The string lives until the program ends. */
+const char *cli_data(const char *path);
+const char *cli_objects(void); /* folder of the loadable devices */
+
+#endif

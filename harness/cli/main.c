@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lockstack command: finds the verb and runs it.
+ */
+#include "cli.h"
+#include "version.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void on_signal(int signal) {
+  (void)signal;
+  cli_interrupted = 1;
+}
+
+static void catch_interrupts(void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+static void print_verbs(FILE *out) {
+  for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(out, "  %-9s %s\n", (*verb)->name, (*verb)->help);
+}
+
+static int help(void) {
+  puts("Usage: lockstack VERB [OPTION...]\n\n"
+       "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n");
+  print_verbs(stdout);
+  puts("\nlockstack VERB --help explains a verb, with an example. Every verb takes --json FILE.\n"
+       "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.");
+  return EXIT_HELD;
+}
+
+static int unknown_verb(const char *name) {
+  fprintf(stderr, "lockstack: no verb '%s'; the verbs are", name);
+  for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(stderr, "%s %s", verb == cli_verbs ? "" : ",", (*verb)->name);
+  fputc('\n', stderr);
+  return EXIT_BAD;
+}
+
+static int run_verb(const verb_t *verb, int argc, char **argv) {
+  cli_t cli = {.out = stdout};
+  char *name;
+  if (asprintf(&name, "lockstack %s", verb->name) < 0) return cli_error(EXIT_ENV, "out of memory");
+  argv[0] = name;
+  int code = verb->run(&cli, argc, argv);
+  if (cli.out != stdout) fclose(cli.out);
+  free(name);
+  return code;
+}
+
+static int dispatch(int argc, char **argv) {
+  if (argc < 2) {
+    fprintf(stderr, "lockstack: a verb is missing; see lockstack --help\n");
+    return EXIT_BAD;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) return help();
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("lockstack %s (%s%s)\n", LOCKSTACK_VERSION, LOCKSTACK_COMMIT, LOCKSTACK_DIRTY ? ", changed" : "");
+    return EXIT_HELD;
+  }
+  for (const verb_t *const *verb = cli_verbs; *verb; verb++)
+    if (strcmp((*verb)->name, argv[1]) == 0) return run_verb(*verb, argc - 1, argv + 1);
+  return unknown_verb(argv[1]);
+}
+
+int main(int argc, char **argv) {
+  catch_interrupts();
+  int code = dispatch(argc, argv);
+  errno = 0;
+  if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD)
+    return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno ? errno : EIO));
+  return code;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double quiet_seconds = 2.0, terminal_seconds = 0.2, log_seconds = 10.0;
+
+double clock_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double usage_seconds(int who) {
+  struct rusage usage;
+  getrusage(who, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+double cpu_seconds(void) {
+  return usage_seconds(RUSAGE_SELF) + usage_seconds(RUSAGE_CHILDREN);
+}
+
+char *progress_number(uint64_t value, char *buf) {
+  char digits[24];
+  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value), out = 0;
+  for (int i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0) buf[out++] = ',';
+    buf[out++] = digits[i];
+  }
+  buf[out] = 0;
+  return buf;
+}
+
+void progress_start(progress_t *progress, const char *what, const char *unit, uint64_t total) {
+  *progress = (progress_t){.what = what, .unit = unit, .total = total, .start = clock_seconds()};
+  progress->next = progress->start + quiet_seconds;
+  progress->terminal = isatty(STDERR_FILENO);
+}
+
+static void print_line(const progress_t *progress, uint64_t done, double elapsed) {
+  char a[28], b[28], c[28];
+  double rate = (double)done / elapsed;
+  fprintf(stderr, "%s: %s", progress->what, progress_number(done, a));
+  if (progress->total) fprintf(stderr, " of %s", progress_number(progress->total, b));
+  fprintf(stderr, " %s, %s/s", progress->unit, progress_number((uint64_t)rate, c));
+  if (progress->total >= done && rate > 0 && progress->total)
+    fprintf(stderr, ", %.0f s left", (double)(progress->total - done) / rate);
+}
+
+void progress_update(progress_t *progress, uint64_t done) {
+  double now = clock_seconds();
+  if (now < progress->next) return;
+  progress->next = now + (progress->terminal ? terminal_seconds : log_seconds);
+  progress->shown = true;
+  if (progress->terminal) fputs("\r\033[K", stderr);
+  print_line(progress, done, now - progress->start);
+  if (!progress->terminal) fputc('\n', stderr);
+  fflush(stderr);
+}
+
+void progress_end(progress_t *progress) {
+  if (progress->shown && progress->terminal) fputs("\r\033[K", stderr);
+  progress->shown = false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Progress of work that takes over two seconds, on standard error: a line that rewrites itself on a terminal, one every
+ * ten seconds elsewhere. `what: DONE of TOTAL UNIT, RATE/s, S s left`. Cheap enough to call every few thousand steps.
+ */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+  const char *what, *unit;
+  uint64_t total; /* 0: not known */
+  double start, next;
+  bool terminal, shown;
+} progress_t;
+
+void progress_start(progress_t *progress, const char *what, const char *unit, uint64_t total);
+void progress_update(progress_t *progress, uint64_t done);
+void progress_end(progress_t *progress); /* clears the terminal's line */
+
+/* 1234567 -> "1,234,567"; buf of at least 28 chars is returned. */
+char *progress_number(uint64_t value, char *buf);
+
+double clock_seconds(void);     /* monotonic */
+double cpu_seconds(void);       /* of this process and its waited-for children */
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack test: runs one suite with ctest, in the build folder this program came from (or, for a suite of another
+ * preset, in that preset's folder, built first), shows ctest's output and sums it up in one line.
+ */
+#include "cli.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *name, *labels, *preset, *help;
+} suite_t;
+
+static const suite_t suites[] = {
+#define SUITE(...) {__VA_ARGS__},
+#include "suites.def"
+    {0},
+};
+
+typedef struct {
+  const suite_t *suite;
+  const char *only; /* regular expression on test names */
+  uint64_t jobs;
+} options_t;
+
+typedef struct {
+  unsigned long passed, failed;
+  json_t *failures;
+} result_t;
+
+static const struct argp_option argp_options[] = {
+    {"jobs", 'j', "N", 0, "Tests at a time (default: one a processor)", 0},
+    {"only", 'R', "REGEX", 0, "Only tests whose name matches", 0},
+    {0},
+};
+
+static error_t find_suite(options_t *options, const char *name, const struct argp_state *state) {
+  for (const suite_t *s = suites; s->name; s++)
+    if (strcmp(s->name, name) == 0) {
+      options->suite = s;
+      return 0;
+    }
+  char names[256] = "";
+  for (const suite_t *s = suites; s->name; s++) strcat(strcat(names, s == suites ? "" : ", "), s->name);
+  return cli_usage(state, "no suite '%s'; the suites are %s", name, names);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *options = state->input;
+  switch (key) {
+  case 'j': return cli_number(state, "--jobs", arg, 1, 1024, &options->jobs);
+  case 'R': options->only = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (options->suite) return ARGP_ERR_UNKNOWN;
+    return find_suite(options, arg, state);
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* Runs argv, every line of its output through on_line; returns its exit status, 127 when it could not be started. */
+static int run_lines(char *const argv[], void (*on_line)(void *context, const char *line), void *context) {
+  int ends[2];
+  if (pipe(ends)) return 127;
+  pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return 127;
+  }
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execvp(argv[0], argv);
+    _exit(127);
+  }
+  close(ends[1]);
+  FILE *lines = fdopen(ends[0], "r");
+  char *line = NULL;
+  size_t size = 0;
+  while (lines && getline(&line, &size, lines) >= 0) on_line(context, line);
+  free(line);
+  if (lines) fclose(lines);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+typedef struct {
+  FILE *out;
+  result_t *result;
+} watch_t;
+
+/* " 3/57 Test #12: unit.packet ......***Failed  0.01 sec" and "98% tests passed, 1 tests failed out of 57" */
+static void on_test_line(void *context, const char *line) {
+  watch_t *watch = context;
+  unsigned long failed, total;
+  char name[256];
+  fputs(line, watch->out);
+  fflush(watch->out);
+  if (sscanf(line, "%*u%% tests passed, %lu tests failed out of %lu", &failed, &total) == 2) {
+    watch->result->failed = failed;
+    watch->result->passed = total - failed;
+  }
+  if (strstr(line, "***") && sscanf(line, " %*u/%*u Test %*[#0-9]: %255s", name) == 1)
+    json_array_append_new(watch->result->failures, json_string(name));
+}
+
+/* The last lines of a build that failed are what a reader needs. */
+enum { KEPT = 20 };
+typedef struct {
+  char *lines[KEPT];
+  unsigned count;
+} tail_t;
+
+static void on_build_line(void *context, const char *line) {
+  tail_t *tail = context;
+  char **place = &tail->lines[tail->count++ % KEPT];
+  free(*place);
+  *place = strdup(line);
+}
+
+static int build_step(char *const argv[], const char *what) {
+  tail_t tail = {0};
+  fprintf(stderr, "lockstack test: %s ...\n", what);
+  int status = run_lines(argv, on_build_line, &tail);
+  for (unsigned i = 0; i < KEPT; i++) {
+    char *line = tail.lines[(tail.count + i) % KEPT];
+    if (status && line) fputs(line, stderr);
+    free(line);
+  }
+  return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d)", what, argv[0], status) : 0;
+}
+
+static int build_preset(const char *preset) {
+  char *configure[] = {"cmake", "--preset", (char *)preset, NULL};
+  char *build[] = {"cmake", "--build", "--preset", (char *)preset, NULL};
+  if (chdir(LOCKSTACK_SOURCE_DIR)) return cli_error(EXIT_ENV, LOCKSTACK_SOURCE_DIR ": %s", strerror(errno));
+  int code = build_step(configure, "configuring the preset");
+  return code ? code : build_step(build, "building the preset");
+}
+
+/* This program's build folder, unless the suite wants the folder of another preset. */
+static int suite_folder(const suite_t *suite, char *folder, size_t size) {
+  const char *own = strrchr(LOCKSTACK_BINARY_DIR, '/') + 1;
+  snprintf(folder, size, "%s", LOCKSTACK_BINARY_DIR);
+  if (strcmp(suite->preset, "release") == 0 || strcmp(suite->preset, own) == 0) return 0;
+  snprintf(folder, size, "%s/build/%s", LOCKSTACK_SOURCE_DIR, suite->preset);
+  return build_preset(suite->preset);
+}
+
+static int run_suite(const cli_t *cli, const options_t *options, result_t *result) {
+  char folder[4096], jobs[24];
+  int code = suite_folder(options->suite, folder, sizeof folder);
+  if (code) return code;
+  snprintf(jobs, sizeof jobs, "%lu", options->jobs ? (unsigned long)options->jobs : (unsigned long)sysconf(_SC_NPROCESSORS_ONLN));
+  char *argv[] = {"ctest", "--test-dir", folder, "-L", (char *)options->suite->labels, "--output-on-failure",
+                  "--no-tests=error", "-j", jobs, options->only ? "-R" : NULL, (char *)options->only, NULL};
+  watch_t watch = {cli->out, result};
+  int status = run_lines(argv, on_test_line, &watch);
+  if (status == 127) return cli_error(EXIT_ENV, "ctest could not be started; install the package cmake");
+  bool none = !result->passed && !result->failed && !cli_interrupted;
+  if (none && options->only)
+    return cli_error(EXIT_BAD, "no test of suite %s has a name that matches '%s'", options->suite->name, options->only);
+  if (none)
+    return cli_error(EXIT_ENV, "ctest ran no test of suite %s in %s", options->suite->name, folder);
+  return 0;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {argp_options, parse, "[SUITE]",
+                                   "Runs a suite of tests (default: every quick one). `lockstack list suites` names "
+                                   "them.\vExample:\n  lockstack test unit -R packet\n", NULL, NULL, NULL};
+  options_t options = {0};
+  int code = cli_parse(cli, &argp, argc, argv, &options);
+  if (code) return code;
+  if (!options.suite) options.suite = suites;
+
+  result_t result = {.failures = json_array()};
+  double start = clock_seconds();
+  code = run_suite(cli, &options, &result);
+  if (!code && cli_interrupted) code = cli_error(EXIT_ENV, "interrupted");
+  if (code) {
+    json_decref(result.failures);
+    return code;
+  }
+  double seconds = clock_seconds() - start;
+  json_t *root = cli_json("test", 1);
+  json_object_update_new(root, json_pack("{s:s, s:I, s:I, s:f, s:o}", "suite", options.suite->name, "passed",
+                                         (json_int_t)result.passed, "failed", (json_int_t)result.failed, "seconds",
+                                         seconds, "failures", result.failures));
+  fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
+  return cli_finish(cli, root, result.failed ? EXIT_BROKEN : EXIT_HELD);
+}
+
+const verb_t verb_test = {"test", "run a suite of tests", run};

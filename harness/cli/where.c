@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the command's files are. Installed, they are beside the program: PREFIX/bin/lockstack, PREFIX/share/lockstack,
+ * PREFIX/lib/lockstack; otherwise in the source tree and the build folder this program was built in.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *join(const char *a, const char *b) {
+  char *path;
+  if (asprintf(&path, "%s/%s", a, b) < 0) exit(cli_error(EXIT_ENV, "out of memory"));
+  return path;
+}
+
+/* PREFIX when this program is PREFIX/bin/lockstack and PREFIX/share/lockstack exists, else NULL. */
+static const char *installed_prefix(void) {
+  static char prefix[4096];
+  static bool known;
+  if (known) return *prefix ? prefix : NULL;
+  known = true;
+  ssize_t n = readlink("/proc/self/exe", prefix, sizeof prefix - 1);
+  prefix[n > 0 ? n : 0] = 0;
+  for (int up = 0; up < 2; up++) {
+    char *slash = strrchr(prefix, '/');
+    if (slash) *slash = 0;
+  }
+  char *share = join(prefix, "share/lockstack");
+  if (access(share, R_OK)) *prefix = 0;
+  free(share);
+  return *prefix ? prefix : NULL;
+}
+
+const char *cli_data(const char *path) {
+  const char *prefix = installed_prefix();
+  if (!prefix) return join(LOCKSTACK_SOURCE_DIR, path);
+  char *share = join(prefix, "share/lockstack"), *file = join(share, path);
+  free(share);
+  return file;
+}
+
+const char *cli_objects(void) {
+  const char *prefix = installed_prefix();
+  return prefix ? join(prefix, "lib/lockstack") : LOCKSTACK_BINARY_DIR "/dut";
+}
