@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// int_alu -- integer, logic, shift, compare, select and sub-word conversion.
+//
+// Combinational: y_o belongs to op_i, a_i, b_i, c_i of the same cycle; an op that is not of this block gives 0.
+// Arithmetic is modulo 2^32. A shift amount is unsigned, over 31 everything is shifted out. A compare gives 1 or 0.
+// clk_i and rst_ni serve assertions only.
+
+`default_nettype none
+
+module int_alu (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  // From the lane
+  input  wire logic [7:0]  op_i,
+  input  wire logic [31:0] a_i,
+  input  wire logic [31:0] b_i,
+  input  wire logic [31:0] c_i,
+  // To the lane, same cycle
+  output      logic [31:0] y_o
+);
+
+  logic        eq, lt_u, lt_s, far;
+  logic [31:0] shr_u, fill, b_neg;           // fill: bits that a signed shift brings in
+  logic        is_mul;
+  logic [63:0] prod;
+  logic [31:0] hi_fix;                       // signed high word = unsigned one - hi_fix
+
+  assign eq    = a_i == b_i;
+  assign lt_u  = a_i < b_i;
+  assign lt_s  = a_i[31] != b_i[31] ? a_i[31] : lt_u;
+  assign far   = |b_i[31:5];
+  assign shr_u = far ? 32'd0 : a_i >> b_i[4:0];
+  assign fill  = {32{a_i[31]}} & (far ? 32'hffffffff : ~(32'hffffffff >> b_i[4:0]));
+  assign b_neg = -b_i;
+
+  assign is_mul = op_i == nsu_pkg::OP_MUL_LO || op_i == nsu_pkg::OP_MUL_HI_S || op_i == nsu_pkg::OP_MUL_HI_U
+                || op_i == nsu_pkg::OP_MAD_LO;
+  assign hi_fix = ({32{a_i[31]}} & b_i) + ({32{b_i[31]}} & a_i);
+
+  always_comb begin                          // one multiplier; don't care for other ops
+    prod = 'x;
+    if (is_mul) prod = {32'd0, a_i} * {32'd0, b_i};
+  end
+
+  always_comb begin
+    case (op_i)
+      nsu_pkg::OP_MOV:         y_o = b_i;
+      nsu_pkg::OP_SELP:        y_o = c_i != 32'd0 ? a_i : b_i;
+      nsu_pkg::OP_ADD:         y_o = a_i + b_i;
+      nsu_pkg::OP_SUB:         y_o = a_i - b_i;
+      nsu_pkg::OP_MUL_LO:      y_o = prod[31:0];
+      nsu_pkg::OP_MUL_HI_S:    y_o = prod[63:32] - hi_fix;
+      nsu_pkg::OP_MUL_HI_U:    y_o = prod[63:32];
+      nsu_pkg::OP_MAD_LO:      y_o = prod[31:0] + c_i;
+      nsu_pkg::OP_AND:         y_o = a_i & b_i;
+      nsu_pkg::OP_OR:          y_o = a_i | b_i;
+      nsu_pkg::OP_XOR:         y_o = a_i ^ b_i;
+      nsu_pkg::OP_NOT:         y_o = ~b_i;
+      nsu_pkg::OP_SHL:         y_o = far ? 32'd0 : a_i << b_i[4:0];
+      nsu_pkg::OP_SHR_U:       y_o = shr_u;
+      nsu_pkg::OP_SHR_S:       y_o = shr_u | fill;
+      nsu_pkg::OP_MIN_S:       y_o = lt_s ? a_i : b_i;
+      nsu_pkg::OP_MIN_U:       y_o = lt_u ? a_i : b_i;
+      nsu_pkg::OP_MAX_S:       y_o = lt_s ? b_i : a_i;
+      nsu_pkg::OP_MAX_U:       y_o = lt_u ? b_i : a_i;
+      nsu_pkg::OP_ABS_S:       y_o = b_i[31] ? b_neg : b_i;
+      nsu_pkg::OP_NEG_S:       y_o = b_neg;
+      nsu_pkg::OP_SET_EQ:      y_o = {31'd0, eq};
+      nsu_pkg::OP_SET_NE:      y_o = {31'd0, ~eq};
+      nsu_pkg::OP_SET_LT_S:    y_o = {31'd0, lt_s};
+      nsu_pkg::OP_SET_LE_S:    y_o = {31'd0, lt_s | eq};
+      nsu_pkg::OP_SET_GT_S:    y_o = {31'd0, ~(lt_s | eq)};
+      nsu_pkg::OP_SET_GE_S:    y_o = {31'd0, ~lt_s};
+      nsu_pkg::OP_SET_LT_U:    y_o = {31'd0, lt_u};
+      nsu_pkg::OP_SET_LE_U:    y_o = {31'd0, lt_u | eq};
+      nsu_pkg::OP_SET_GT_U:    y_o = {31'd0, ~(lt_u | eq)};
+      nsu_pkg::OP_SET_GE_U:    y_o = {31'd0, ~lt_u};
+      nsu_pkg::OP_CVT_S8:      y_o = {{24{b_i[7]}}, b_i[7:0]};
+      nsu_pkg::OP_CVT_U8:      y_o = {24'd0, b_i[7:0]};
+      nsu_pkg::OP_CVT_S16:     y_o = {{16{b_i[15]}}, b_i[15:0]};
+      nsu_pkg::OP_CVT_U16:     y_o = {16'd0, b_i[15:0]};
+      nsu_pkg::OP_CVT_SAT_S8_S:  y_o = in_range_s(b_i, 5'd7)  ? b_i : {{25{b_i[31]}}, {7{~b_i[31]}}};
+      nsu_pkg::OP_CVT_SAT_S16_S: y_o = in_range_s(b_i, 5'd15) ? b_i : {{17{b_i[31]}}, {15{~b_i[31]}}};
+      nsu_pkg::OP_CVT_SAT_U8_S:  y_o = b_i[31] ? 32'd0 : least(b_i, 32'h000000ff);
+      nsu_pkg::OP_CVT_SAT_U16_S: y_o = b_i[31] ? 32'd0 : least(b_i, 32'h0000ffff);
+      nsu_pkg::OP_CVT_SAT_U32_S: y_o = b_i[31] ? 32'd0 : b_i;
+      nsu_pkg::OP_CVT_SAT_S8_U:  y_o = least(b_i, 32'h0000007f);
+      nsu_pkg::OP_CVT_SAT_U8_U:  y_o = least(b_i, 32'h000000ff);
+      nsu_pkg::OP_CVT_SAT_S16_U: y_o = least(b_i, 32'h00007fff);
+      nsu_pkg::OP_CVT_SAT_U16_U: y_o = least(b_i, 32'h0000ffff);
+      nsu_pkg::OP_CVT_SAT_S32_U: y_o = least(b_i, 32'h7fffffff);
+      default:                 y_o = 32'd0;
+    endcase
+  end
+
+  // x fits in a signed number with its sign at bit `sign`: all bits from there up are equal.
+  function automatic logic in_range_s(input logic [31:0] x, input logic [4:0] sign);
+    in_range_s = ((x ^ {32{x[31]}}) >> sign) == 32'd0;
+  endfunction
+
+  function automatic logic [31:0] least(input logic [31:0] x, input logic [31:0] bound);
+    least = x > bound ? bound : x;
+  endfunction
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (op_i < nsu_pkg::OP_SET_EQ || op_i > nsu_pkg::OP_SET_GE_U || y_o <= 32'd1);   // a compare gives 1 or 0
+    assert (op_i != nsu_pkg::OP_SHL || b_i < 32'd32 || y_o == 32'd0);                    // shifted out
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// nsu_lane -- one lane: one instruction of one thread a cycle.
+//
+// valid_i, op_i, a_i, b_i, c_i of cycle u give valid_o, y_o in cycle u + 4, whatever the op; no stall. FADD, FSUB, FMUL
+// and FFMA run in fp32_fma's pipeline; every other result is ready in cycle u and waits beside it. An op that is none
+// of the four units' gives 0. Registers of a stage without a valid operation are don't care.
+
+`default_nettype none
+
+module nsu_lane (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  // From nsu_lanes
+  input  wire logic        valid_i,
+  input  wire logic [7:0]  op_i,
+  input  wire logic [31:0] a_i,
+  input  wire logic [31:0] b_i,
+  input  wire logic [31:0] c_i,
+  // To nsu_lanes, four cycles later
+  output      logic        valid_o,
+  output      logic [31:0] y_o
+);
+
+  localparam logic [7:0] FADD = nsu_pkg::OP_FADD;   // FSUB, FMUL, FFMA follow: the low bits are the mode
+
+  logic        is_fma, fma_valid;
+  logic [7:0]  op;                           // 0, an illegal opcode, where the other units have nothing to do
+  logic [31:0] fma_y, cmp_y, cvt_y, int_y;
+  logic        valid_q1, valid_q2, valid_q3, valid_q4;
+  logic [31:0] y_q1, y_q2, y_q3, y_q4;
+
+  assign is_fma = valid_i && op_i[7:2] == FADD[7:2];
+  assign op     = valid_i && !is_fma ? op_i : 8'd0;
+
+  fp32_fma u_fma (
+    .clk_i, .rst_ni,
+    .valid_i(is_fma), .mode_i(op_i[1:0]), .a_i, .b_i, .c_i,
+    .valid_o(fma_valid), .y_o(fma_y)
+  );
+
+  fp32_cmp u_cmp (.clk_i, .rst_ni, .op_i(op), .a_i, .b_i, .y_o(cmp_y));
+  fp32_cvt u_cvt (.clk_i, .rst_ni, .op_i(op), .b_i, .y_o(cvt_y));
+  int_alu  u_int (.clk_i, .rst_ni, .op_i(op), .a_i, .b_i, .c_i, .y_o(int_y));
+
+  always_ff @(posedge clk_i) begin           // a unit gives 0 for an op that is another's
+    y_q1 <= cmp_y | cvt_y | int_y;
+    y_q2 <= y_q1;
+    y_q3 <= y_q2;
+    y_q4 <= y_q3;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {valid_q1, valid_q2, valid_q3, valid_q4} <= 4'd0;
+    else         {valid_q1, valid_q2, valid_q3, valid_q4} <= {valid_i, valid_q1, valid_q2, valid_q3};
+  end
+
+  assign valid_o = valid_q4;
+  assign y_o     = fma_valid ? fma_y : y_q4;
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!fma_valid || valid_q4);                              // the pipelines run side by side
+    assert ((cmp_y == 32'd0) || (cvt_y == 32'd0));                // one unit at most
+    assert ((cmp_y | cvt_y) == 32'd0 || int_y == 32'd0);
+  end
+`endif
+endmodule
+
+`default_nettype wire
