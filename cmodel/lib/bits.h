@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bit fields in little-endian arrays of 32-bit words, the form in which wide ports carry vectors.
+ *
+ * Bit k of a vector is bit k % 32 of word k / 32. Ranges must lie inside the array; widths are 1..64 where a value is
+ * passed in a register.
+ */
+#ifndef BITS_H
+#define BITS_H
+
+#include <stdint.h>
+
+static inline uint64_t bits_ones(unsigned width) { return width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1; }
+
+static inline uint64_t bits_get(const uint32_t *words, unsigned lsb, unsigned width) {
+  unsigned word = lsb / 32, shift = lsb % 32;
+  uint64_t value = words[word] >> shift;
+  for (unsigned have = 32 - shift; have < width; have += 32) value |= (uint64_t)words[++word] << have;
+  return value & bits_ones(width);
+}
+
+static inline void bits_put(uint32_t *words, unsigned lsb, unsigned width, uint64_t value) {
+  for (unsigned done = 0; done < width;) {
+    unsigned shift = (lsb + done) % 32, n = 32 - shift;
+    if (n > width - done) n = width - done;
+    uint32_t mask = (uint32_t)bits_ones(n) << shift;
+    uint32_t *word = &words[(lsb + done) / 32];
+    *word = (*word & ~mask) | ((uint32_t)(value >> done) << shift & mask);
+    done += n;
+  }
+}
+
+/* dst[dst_lsb +: width] = src[src_lsb +: width], any width. */
+static inline void bits_copy(uint32_t *dst, unsigned dst_lsb, const uint32_t *src, unsigned src_lsb, unsigned width) {
+  for (unsigned done = 0; done < width; done += 32) {
+    unsigned n = width - done < 32 ? width - done : 32;
+    bits_put(dst, dst_lsb + done, n, bits_get(src, src_lsb + done, n));
+  }
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rule of the read-only cache, shared by the blocks that are one (ro_cache, nsu_icache, nsu_ccache).
+ *
+ * rtl/lib/ro_cache.ports is the contract. A block passes its geometry (constants, so that the compiler folds them), its
+ * registers and its lines: line[set * ways + way], pointer[set]. Reset invalidates the lines.
+ */
+#ifndef RO_CACHE_CORE_H
+#define RO_CACHE_CORE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { RO_LINE_BYTES = 128, RO_LINE_WORDS = 32, RO_MAX_MSHRS = 16 };
+
+typedef struct {
+  unsigned word_bits, sets, ways, mshrs;
+} ro_geometry_t;
+
+typedef struct {
+  bool valid;
+  uint64_t addr; /* of the line: low 7 bits zero */
+  uint32_t data[RO_LINE_WORDS];
+} ro_line_t;
+
+typedef struct {
+  bool valid, asked;
+  uint64_t addr;
+} ro_mshr_t;
+
+typedef struct {
+  bool rsp_hit;
+  uint64_t rsp_data;
+  bool wake, err_noreq;
+  bool probe_miss; /* last cycle's lookup missed */
+  uint64_t probe_miss_addr;
+  ro_mshr_t mshr[RO_MAX_MSHRS];
+} ro_core_t;
+
+typedef struct {
+  bool req, ft_ready, fill_valid;
+  uint64_t req_addr, fill_addr;
+  const uint32_t *fill_data;
+} ro_core_in_t;
+
+static inline uint64_t ro_line_of(uint64_t addr) { return addr & ~(uint64_t)(RO_LINE_BYTES - 1); }
+
+static inline unsigned ro_set_of(ro_geometry_t g, uint64_t addr) { return (unsigned)(addr / RO_LINE_BYTES % g.sets); }
+
+/* The way-th line of the set that holds addr, or NULL. */
+static inline const ro_line_t *ro_find(ro_geometry_t g, const ro_line_t *lines, uint64_t addr) {
+  const ro_line_t *set = &lines[ro_set_of(g, addr) * g.ways];
+  for (unsigned way = 0; way < g.ways; way++)
+    if (set[way].valid && set[way].addr == ro_line_of(addr)) return &set[way];
+  return NULL;
+}
+
+static inline int ro_find_mshr(ro_geometry_t g, const ro_core_t *c, uint64_t addr) {
+  for (unsigned i = 0; i < g.mshrs; i++)
+    if (c->mshr[i].valid && c->mshr[i].addr == ro_line_of(addr)) return (int)i;
+  return -1;
+}
+
+/* The outstanding miss that is shown on the fetch port, or -1. */
+static inline int ro_fetch(ro_geometry_t g, const ro_core_t *c) {
+  for (unsigned i = 0; i < g.mshrs; i++)
+    if (c->mshr[i].valid && !c->mshr[i].asked) return (int)i;
+  return -1;
+}
+
+static inline void ro_core_reset(ro_core_t *c, ro_line_t *lines, uint8_t *pointer, unsigned num_lines) {
+  *c = (ro_core_t){0};
+  for (unsigned i = 0; i < num_lines; i++) {
+    lines[i].valid = false;
+    pointer[i] = 0;
+  }
+}
+
+static inline void ro_lookup(ro_geometry_t g, ro_core_t *next, const ro_line_t *lines, const ro_core_in_t *in) {
+  next->probe_miss = false;
+  if (!in->req) return;
+  const ro_line_t *line = ro_find(g, lines, in->req_addr);
+  next->rsp_hit = line != NULL;
+  next->probe_miss = line == NULL;
+  next->probe_miss_addr = ro_line_of(in->req_addr);
+  if (!line) return;
+  unsigned word = (unsigned)(in->req_addr % RO_LINE_BYTES) / 4;
+  if (g.word_bits == 64) {
+    word &= ~1u;
+    next->rsp_data = line->data[word] | (uint64_t)line->data[word + 1] << 32;
+  } else {
+    next->rsp_data = line->data[word];
+  }
+}
+
+/* What becomes of last cycle's miss. */
+static inline void ro_miss(ro_geometry_t g, const ro_core_t *now, ro_core_t *next, const ro_line_t *lines) {
+  if (!now->probe_miss) return;
+  if (ro_find(g, lines, now->probe_miss_addr)) {
+    next->wake = true;
+    return;
+  }
+  if (ro_find_mshr(g, now, now->probe_miss_addr) >= 0) return;
+  for (unsigned i = 0; i < g.mshrs; i++)
+    if (!now->mshr[i].valid) {
+      next->mshr[i] = (ro_mshr_t){.valid = true, .addr = now->probe_miss_addr};
+      return;
+    }
+}
+
+static inline void ro_write_line(ro_geometry_t g, ro_line_t *lines, uint8_t *pointer, const ro_core_in_t *in) {
+  unsigned set = ro_set_of(g, in->fill_addr), way = 0;
+  while (way < g.ways && lines[set * g.ways + way].valid) way++;
+  if (way == g.ways) {
+    way = pointer[set];
+    pointer[set] = (uint8_t)((way + 1) % g.ways);
+  }
+  ro_line_t *line = &lines[set * g.ways + way];
+  line->valid = true;
+  line->addr = ro_line_of(in->fill_addr);
+  memcpy(line->data, in->fill_data, sizeof line->data);
+}
+
+static inline void ro_core_step(ro_geometry_t g, ro_core_t *c, ro_line_t *lines, uint8_t *pointer,
+                                const ro_core_in_t *in) {
+  const ro_core_t now = *c;
+  c->wake = c->err_noreq = false;
+  ro_lookup(g, c, lines, in);
+  ro_miss(g, &now, c, lines);
+  int fetch = ro_fetch(g, &now);
+  if (fetch >= 0 && in->ft_ready) c->mshr[fetch].asked = true;
+  if (!in->fill_valid) return;
+  int filled = ro_find_mshr(g, &now, in->fill_addr);
+  if (filled >= 0 && now.mshr[filled].asked) {
+    ro_write_line(g, lines, pointer, in);
+    c->mshr[filled] = (ro_mshr_t){0};
+    c->wake = true;
+  } else {
+    c->err_noreq = true;
+  }
+}
+
+/* Nothing happens in step while req and fill_valid are 0, and the outputs stay. */
+static inline bool ro_core_idle(ro_geometry_t g, const ro_core_t *c) {
+  return !c->wake && !c->err_noreq && !c->probe_miss && ro_fetch(g, c) < 0;
+}
+
+#endif
