@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Lints one RTL file, its module as the top, with one tool; fails when the tool says anything.
+#   lint.sh verilator|ports|iverilog|yosys GENERATED_FOLDER FILE.sv
+# ports: Verilator on the generated wrapper, which differs from the RTL when the port file does.
+
+set -u -o pipefail
+tool=$1 gen=$2 file=$3
+root=$(cd "$(dirname "$0")/../.." && pwd)
+top=$(basename "$file" .sv)
+folders=("$(dirname "$file")" "$root"/rtl/*/)
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+
+in_folders() { # in_folders OPTION...: the options, once for each folder
+  local folder
+  for folder in "${folders[@]}"; do printf '%s\n' "$@" "$folder"; done
+}
+mapfile -t libraries < <(in_folders -y)
+mapfile -t yosys_libraries < <(in_folders -libdir)
+
+# Guard of the dialect: an undeclared name must be an error in every tool, and the next file must not inherit it.
+guards() {
+  grep -q '^`default_nettype none' "$file" || echo "$file: \`default_nettype none is missing"
+  [ "$(grep '^`default_nettype' "$file" | tail -n 1)" = '`default_nettype wire' ] ||
+    echo "$file: does not end with \`default_nettype wire"
+  grep -Eq "^module $top\b" "$file" || echo "$file: the module should be called $top, as the file is"
+}
+
+case $tool in
+  verilator)
+    guards
+    verilator --lint-only -Wall -I"$gen" "${libraries[@]}" --top-module "$top" "$gen/nsu_pkg.sv" "$file" ;;
+  ports)
+    verilator --lint-only -Wall -I"$gen" "${libraries[@]}" --top-module "${top}_lint" "$gen/nsu_pkg.sv" "$gen/${top}_lint.sv" ;;
+  iverilog)
+    iverilog -g2012 -Wall -Y .sv -I"$gen" "${libraries[@]}" -s "$top" -o "$work/out" "$gen/nsu_pkg.sv" "$file" 2>&1 |
+      grep -vEf <(grep -v '^#' "$root/tests/lint/iverilog_allowed.txt") ;;
+  yosys)
+    # Of the three guards the first is in guards(); the other two are here.
+    yosys -q -e 'implicitly declared' -p "verilog_defaults -add -I$gen; read_verilog -sv $gen/nsu_pkg.sv $file
+      hierarchy -check -top $top ${yosys_libraries[*]}; proc; check -assert" ;;
+  *)
+    echo "lint.sh: no tool '$tool'"
+    exit 2 ;;
+esac >"$work/said" 2>&1
+status=$?
+if [ "$tool" = iverilog ]; then # the pipe's status is grep's
+  [ -e "$work/out" ]
+  status=$?
+fi
+if [ $status -ne 0 ] || [ -s "$work/said" ]; then
+  cat "$work/said"
+  echo "lint: $tool does not accept $file (status $status)"
+  exit 1
+fi
