@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The launcher on machines that lack something, played by stand-ins of the system's tools on PATH: what it says, what it
+# would install, and its exit status. A copy of the tree's skeleton stands for the checkout; its "build" is a stand-in too.
+# shellcheck disable=SC2016 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+mkdir -p tree bin
+cp "$source/lockstack" "$source/packages.txt" tree
+
+tool() { # tool NAME: a stand-in whose text is standard input
+  { echo '#!/bin/bash'; cat; } >"bin/$1"
+  chmod +x "bin/$1"
+}
+launch() { env PATH="$here/bin:/usr/bin:/bin" HOME="$here" tree/lockstack "$@"; }
+
+tool id <<<'echo 0'
+tool sudo <<<"echo \"sudo \$*\" >>$here/log; case \$1 in -n|-v) exit 0;; esac; \"\$@\""
+tool apt-get <<<"echo \"apt-get \$*\" >>$here/log; case \$* in *install*) touch $here/installed;; esac"
+tool dpkg-query <<EOF2
+for p in "\$@"; do
+  case \$p in
+    -*|*' '*|'\$'*) ;;
+    yosys|ccache) [ -e $here/installed ] && echo "installed \$p" ;;
+    *) echo "installed \$p" ;;
+  esac
+done
+EOF2
+tool cmake <<<"echo configured >>$here/log; mkdir -p build/release/bin; touch build/release/build.ninja"
+tool ninja <<EOF2
+echo built >>$here/log
+printf '#!/bin/sh\necho ran "\$@"\n' >"\$2/bin/lockstack"
+chmod +x "\$2/bin/lockstack"
+EOF2
+
+# First run: two packages are missing; nobody is asked, since there is no terminal.
+runs 0 launch run nsu vadd
+equal "$out" 'ran run nsu vadd' 'the command'
+matches "$err" 'will be installed: ccache yosys$' 'what it says'
+matches "$(cat log)" 'apt-get .*update.*apt-get .*install -y --no-install-recommends ccache yosys' 'what it installs'
+matches "$(cat log)" 'configured.built' 'the build'
+
+# Second run: nothing to install, nothing to configure; arguments arrive whole; --yes is the launcher's own.
+rm log
+runs 0 launch --yes check 'a b' --seed 1
+equal "$out" 'ran check a b --seed 1' 'the command'
+equal "$err" '' 'a run with nothing to do'
+equal "$(cat log)" built 'what a second run does'
+
+# Not root: sudo. No sudo, or one that wants a password: one line, with the command to give.
+rm -f log installed
+tool id <<<'echo 1000'
+runs 0 launch list
+matches "$err" 'installed with sudo: ccache yosys' 'what it says'
+matches "$(cat log)" 'sudo env DEBIAN_FRONTEND=noninteractive apt-get .*install' 'what it installs'
+rm -f installed
+tool sudo <<<'exit 1'
+runs 3 launch list
+matches "$err" 'sudo wants a password; as root: apt-get install ccache yosys' 'sudo with a password'
+tool id <<<'echo 0'
+
+# The download fails; the disk is full while installing.
+tool apt-get <<<'echo "E: Could not resolve the mirror" >&2; exit 100'
+runs 3 launch list
+matches "$err" 'Could not resolve.*updating the package lists failed \(status 100\)' 'a failed download'
+tool apt-get <<<'echo "write error: No space left on device" >&2; exit 100'
+runs 3 launch list
+matches "$err" 'the disk is full' 'a full disk'
+tool dpkg-query <<<'shift 3; for p in "$@"; do echo "installed $p"; done'
+
+# The build fails: the log's end, one line, status 3.
+tool ninja <<<'echo "[3/9] cc x.c"; echo "x.c:1: error: no"; exit 1'
+runs 3 launch list
+matches "$err" 'x.c:1: error: no.*building failed \(status 1\); the whole log is in ' 'a failed build'
+tool ninja <<<'echo "fatal error: No space left on device"; exit 1'
+runs 3 launch list
+matches "$err" 'building failed: the disk is full' 'a full disk'
+
+# A checkout that was moved is configured afresh; an unknown preset is bad usage.
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >tree/build/release/CMakeCache.txt
+tool cmake <<<"echo \"cmake \$*\" >>$here/log; rm -f build/release/CMakeCache.txt"
+tool ninja <<<'true'
+runs 0 launch list
+matches "$(cat log)" 'cmake --preset release --fresh' 'a moved checkout'
+runs 2 env LOCKSTACK_PRESET=fast tree/lockstack list
+matches "$err" "'fast' should be release, debug" 'an unknown preset'

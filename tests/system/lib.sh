@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2034
+#
+# For the scripts of this folder, which source it: each runs in an empty folder of its own that is removed afterwards.
+#   runs CODE COMMAND...         the command ends with this exit status; its output is in $out, its errors in $err
+#   refuses CODE REGEX COMMAND.. the same, and standard error is exactly one line that matches
+#   json FILE PATH               prints a value of a JSON file: `json a.json lockstep.instances.0.name`
+#   equal GOT WANTED WHAT        matches TEXT REGEX WHAT
+# $lockstack is the command, $source the tree, $build the build folder. A failed check says so and the script goes on;
+# it ends with a failure then.
+
+set -u
+lockstack=${LOCKSTACK:?the tests are run by ctest}
+source=${LOCKSTACK_SOURCE:?} build=${LOCKSTACK_BUILD:?}
+here=$(mktemp -d) || exit 3
+checks=0 failures=0
+finish() {
+  local status=$?
+  cd / && rm -rf "$here"
+  if [ $checks -eq 0 ]; then echo 'nothing was checked'; exit 1; fi
+  echo "$((checks - failures)) of $checks checks held"
+  [ $failures -eq 0 ] || exit 1
+  exit $status
+}
+trap finish EXIT
+cd "$here" || exit 3
+
+wrong() {
+  failures=$((failures + 1))
+  printf 'WRONG: %s\n' "$*"
+}
+
+# A crash or a sanitizer's report is wrong whatever was expected.
+runs() {
+  local code=$1 status
+  shift
+  out=$("$@" 2>"$here/.stderr" </dev/null)
+  status=$?
+  err=$(cat "$here/.stderr")
+  checks=$((checks + 1))
+  [ $status -eq "$code" ] || wrong "'${*##*/}' ended with $status, not $code: $err"
+  [[ $err != *Sanitizer* && $err != *'runtime error:'* ]] || wrong "'${*##*/}': $err"
+}
+
+refuses() {
+  local code=$1 regex=$2
+  shift 2
+  runs "$code" "$@"
+  [ "$(wc -l <"$here/.stderr")" -eq 1 ] || wrong "'${*##*/}' should say one line, not: $err"
+  matches "$err" "$regex" "'${*##*/}' on standard error"
+}
+
+matches() {
+  checks=$((checks + 1))
+  [[ $1 =~ $2 ]] || wrong "$3: '$1' does not match '$2'"
+}
+
+equal() {
+  checks=$((checks + 1))
+  [ "$1" = "$2" ] || wrong "$3 is '$1', not '$2'"
+}
+
+json() { "$build/tests/json_get" "$@"; }
