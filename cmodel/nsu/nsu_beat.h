@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A beat: what crosses the NSU's packet port as one unit, a 1024-bit line below a packed packet header.
+ *
+ * It travels as BEAT_PHITS phits of PortBits bits, lowest bits first, the last one zero-extended.
+ */
+#ifndef NSU_BEAT_H
+#define NSU_BEAT_H
+
+#include <string.h>
+
+#include "nsu_hdr.h"
+
+enum {
+  LINE_WORDS = PKT_LINE_BITS / 32,
+  BEAT_BITS = PKT_HDR_W + PKT_LINE_BITS,
+  BEAT_WORDS = LINE_WORDS + PKT_HDR_WORDS,
+};
+#define BEAT_PHITS ((BEAT_BITS + (PortBits)-1) / (PortBits))
+
+/* Bits of phit k that belong to the beat. */
+static inline unsigned beat_phit_bits(unsigned phit, unsigned port_bits) {
+  unsigned left = BEAT_BITS - phit * port_bits;
+  return left < port_bits ? left : port_bits;
+}
+
+static inline void beat_join(uint32_t *beat, const uint32_t *hdr, const uint32_t *line) {
+  memcpy(beat, line, LINE_WORDS * sizeof *beat);
+  memcpy(beat + LINE_WORDS, hdr, PKT_HDR_WORDS * sizeof *beat);
+}
+
+/* phit: zero-extended to its PORT_WORDS(port_bits) words. */
+static inline void beat_get_phit(const uint32_t *beat, unsigned phit, unsigned port_bits, uint32_t *words, unsigned num_words) {
+  memset(words, 0, num_words * sizeof *words);
+  bits_copy(words, 0, beat, phit * port_bits, beat_phit_bits(phit, port_bits));
+}
+
+static inline void beat_put_phit(uint32_t *beat, unsigned phit, unsigned port_bits, const uint32_t *words) {
+  bits_copy(beat, phit * port_bits, words, 0, beat_phit_bits(phit, port_bits));
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * nsu_issue -- golden model of the issue stage; contract: rtl/nsu/nsu_issue.ports.
+ */
+#ifndef NSU_ISSUE_H
+#define NSU_ISSUE_H
+
+#include <stdbool.h>
+
+#include "nsu_decode.h"
+#include "nsu_issue_ports.h"
+
+enum { LEAVE_DISPATCHED, LEAVE_WAIT_I, LEAVE_WAIT_RD, LEAVE_WAIT_WR, LEAVE_WAIT_ACK, LEAVE_HALT };
+
+typedef struct {
+  bool held, begun; /* a warp is in the stage; its fields: */
+  uint8_t slot, sm, warp, seq, count, idx;
+  uint32_t mask;
+  uint64_t pc, cbase;
+} nsu_issue_t;
+
+void nsu_issue_reset(nsu_issue_t *s);
+void nsu_issue_eval(const nsu_issue_t *s, const nsu_issue_in_t *in, nsu_issue_out_t *out);
+void nsu_issue_step(nsu_issue_t *s, const nsu_issue_in_t *in);
+bool nsu_issue_idle(const nsu_issue_t *s); /* while sel_valid is 0 */
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nsu_ldu.h"
+
+#include <assert.h>
+
+void nsu_ldu_reset(nsu_ldu_t *s) { *s = (nsu_ldu_t){.state = LDU_IDLE}; }
+
+static unsigned nsu_ldu_count(const nsu_ldu_t *s) { return isa_imm(s->instr) >> 28; }
+
+static bool nsu_ldu_last(const nsu_ldu_t *s) { return s->k + 1 == nsu_ldu_count(s); }
+
+static bool nsu_ldu_writes(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
+  return s->state == LDU_LD || s->state == LDU_BEG_WRITE || (s->state == LDU_LDC_WRITE && in->cc_hit);
+}
+
+/* A loaded word, extended as the opcode says. */
+static uint32_t nsu_ldu_extend(unsigned opcode, uint32_t word) {
+  switch (opcode) {
+  case OP_LD_U8: return (uint8_t)word;
+  case OP_LD_S8: return (uint32_t)(int8_t)word;
+  case OP_LD_U16: return (uint16_t)word;
+  case OP_LD_S16: return (uint32_t)(int16_t)word;
+  default: return word;
+  }
+}
+
+static void nsu_ldu_row(const nsu_ldu_t *s, const nsu_ldu_in_t *in, uint32_t *row) {
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) switch (s->state) {
+    case LDU_LD: row[i] = nsu_ldu_extend(isa_opcode(s->instr), in->rd_row[i]); break;
+    case LDU_BEG_WRITE: row[i] = in->cb_data[i]; break;
+    default: row[i] = (uint32_t)in->cc_data; break;
+    }
+}
+
+static void nsu_ldu_eval_write(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out) {
+  out->rf_wr_slot = s->slot;
+  out->rf_wr_reg = s->state == LDU_BEG_WRITE ? isa_imm(s->instr) >> 4 * s->k & 15 : isa_rd(s->instr);
+  out->rf_wr_mask = s->mask;
+  nsu_ldu_row(s, in, out->rf_wr_row);
+}
+
+/* The instruction ends in this cycle. */
+static bool nsu_ldu_done(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
+  if (s->state == LDU_BEG_EMPTY) return true;
+  return nsu_ldu_writes(s, in) && in->rf_wr_gnt && (s->state != LDU_BEG_WRITE || nsu_ldu_last(s));
+}
+
+void nsu_ldu_eval(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out) {
+  bool done = nsu_ldu_done(s, in), beg = s->state == LDU_BEG_EMPTY || s->state == LDU_BEG_WRITE;
+  bool cb_rd = s->state == LDU_BEG_READ, cc_req = s->state == LDU_LDC_READ;
+  bool miss = s->state == LDU_LDC_WRITE && !in->cc_hit;
+  out->ready = s->state == LDU_IDLE;
+  out->cb_rd = cb_rd;
+  out->cb_idx = cb_rd ? s->idx : 0;
+  out->cb_beat = cb_rd ? s->k : 0;
+  out->cb_free = done && beg;
+  out->cb_free_idx = done && beg ? s->idx : 0;
+  out->cc_req = cc_req;
+  out->cc_addr = cc_req ? (s->cbase + isa_imm(s->instr)) & bits_ones(PKT_ADDR_BITS) : 0;
+  out->rf_wr_valid = nsu_ldu_writes(s, in);
+  if (out->rf_wr_valid) nsu_ldu_eval_write(s, in, out);
+  out->done = done;
+  out->done_slot = done ? s->slot : 0;
+  out->done_seq = done && s->state == LDU_LD;
+  out->done_beg = done && beg;
+  out->miss = miss;
+  out->miss_slot = miss ? s->slot : 0;
+}
+
+static void nsu_ldu_accept(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
+  const isa_op_t *op = isa_op(isa_opcode(in->go_instr));
+  assert(op && (op->kind == ISA_BEG || op->kind == ISA_LD || op->kind == ISA_LDC));
+  *s = (nsu_ldu_t){.instr = in->go_instr, .cbase = in->go_cbase, .slot = (uint8_t)in->go_slot, .idx = (uint8_t)in->go_idx,
+    .mask = (uint32_t)(op->kind == ISA_LD ? in->go_lmask : in->go_mask)};
+  if (op->kind == ISA_LD) s->state = LDU_LD;
+  else if (op->kind == ISA_LDC) s->state = LDU_LDC_READ;
+  else s->state = nsu_ldu_count(s) ? LDU_BEG_READ : LDU_BEG_EMPTY;
+}
+
+void nsu_ldu_step(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
+  if (nsu_ldu_done(s, in)) {
+    s->state = LDU_IDLE;
+    return;
+  }
+  switch (s->state) {
+  case LDU_IDLE:
+    if (in->go) nsu_ldu_accept(s, in);
+    break;
+  case LDU_BEG_READ: s->state = LDU_BEG_WRITE; break;
+  case LDU_BEG_WRITE:
+    if (!in->rf_wr_gnt) break;
+    s->k++;
+    s->state = LDU_BEG_READ;
+    break;
+  case LDU_LDC_READ: s->state = LDU_LDC_WRITE; break;
+  case LDU_LDC_WRITE:
+    if (!in->cc_hit) s->state = LDU_IDLE;
+    break;
+  default: break;
+  }
+}
+
+bool nsu_ldu_idle(const nsu_ldu_t *s) { return s->state == LDU_IDLE; }

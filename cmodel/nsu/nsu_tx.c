@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nsu_tx.h"
+
+void nsu_tx_reset(nsu_tx_t *s) {
+  memset(s, 0, sizeof *s);
+  s->credits[TX_REQ] = s->credits[TX_RESP] = OutCredits;
+  s->last = TX_RESP; /* so that a request goes first */
+}
+
+/* The requester that is granted, or -1. */
+static int nsu_tx_winner(const nsu_tx_t *s, const nsu_tx_in_t *in) {
+  const bool asks[TX_REQUESTERS] = {in->wr_valid, in->if_valid, in->cf_valid};
+  if (s->fifo[TX_REQ].level == OutDepth) return -1;
+  for (unsigned i = 0; i < TX_REQUESTERS; i++) {
+    unsigned who = (s->pointer + i) % TX_REQUESTERS;
+    if (asks[who]) return (int)who;
+  }
+  return -1;
+}
+
+static bool nsu_tx_sends_credit(const nsu_tx_t *s, const nsu_tx_in_t *in) {
+  return s->fifo[TX_RESP].level == 0 && !in->ack_valid && in->ack_idle && in->cr_pending;
+}
+
+void nsu_tx_eval(const nsu_tx_t *s, const nsu_tx_in_t *in, nsu_tx_out_t *out) {
+  int winner = nsu_tx_winner(s, in);
+  out->wr_ready = winner == TX_WRITE;
+  out->if_ready = winner == TX_IFETCH;
+  out->cf_ready = winner == TX_CFETCH;
+  out->ack_ready = s->fifo[TX_RESP].level < OutDepth;
+  out->cr_take = nsu_tx_sends_credit(s, in);
+  out->out_valid = s->out_valid;
+  out->out_class = s->out_valid && s->out_class;
+  if (s->out_valid) beat_get_phit(s->sending, s->phit, PortBits, out->out_phit, PORT_WORDS(PortBits));
+  out->err_credit = s->err_credit;
+}
+
+static uint32_t *nsu_tx_push(nsu_tx_fifo_t *fifo) {
+  uint32_t *beat = fifo->beat[(fifo->head + fifo->level) % OutDepth];
+  fifo->level++;
+  return beat;
+}
+
+/* A beat with an all-zero line. */
+static void nsu_tx_push_header(nsu_tx_fifo_t *fifo, const pkt_hdr_t *hdr) {
+  uint32_t *beat = nsu_tx_push(fifo);
+  memset(beat, 0, LINE_WORDS * sizeof *beat);
+  pkt_pack(hdr, beat + LINE_WORDS);
+}
+
+static void nsu_tx_push_fetch(nsu_tx_t *s, const nsu_tx_in_t *in, unsigned type, uint64_t addr) {
+  pkt_hdr_t hdr = {.type = type, .src = in->stack_id, .target = in->stack_id, .addr = addr,
+    .dst = addr >> PKT_STACK_LSB & bits_ones(PKT_STACK_BITS)};
+  nsu_tx_push_header(&s->fifo[TX_REQ], &hdr);
+}
+
+static void nsu_tx_enqueue_request(nsu_tx_t *s, const nsu_tx_in_t *in, int winner) {
+  if (winner < 0) return;
+  if (winner == TX_WRITE) beat_join(nsu_tx_push(&s->fifo[TX_REQ]), in->wr_hdr, in->wr_data);
+  if (winner == TX_IFETCH) nsu_tx_push_fetch(s, in, PKT_IFETCH, in->if_addr);
+  if (winner == TX_CFETCH) nsu_tx_push_fetch(s, in, PKT_CFETCH, in->cf_addr);
+  s->pointer = ((unsigned)winner + 1) % TX_REQUESTERS;
+}
+
+static void nsu_tx_enqueue_response(nsu_tx_t *s, const nsu_tx_in_t *in, bool ready, bool credit) {
+  if (in->ack_valid && ready) beat_join(nsu_tx_push(&s->fifo[TX_RESP]), in->ack_hdr, in->ack_data);
+  if (!credit) return;
+  pkt_hdr_t hdr = {.type = PKT_CREDIT, .src = in->stack_id, .target = in->stack_id, .dst = 15,
+    .cr_cmd = in->cr_cmd, .cr_rd = in->cr_rd, .cr_wr = in->cr_wr};
+  nsu_tx_push_header(&s->fifo[TX_RESP], &hdr);
+}
+
+/* The class that starts a beat now, or -1: the one that did not send last, if it can. */
+static int nsu_tx_choose(const nsu_tx_t *s) {
+  if (s->out_valid && s->phit + 1 < BEAT_PHITS) return -1;
+  for (unsigned i = 1; i <= TX_CLASSES; i++) {
+    unsigned cls = (s->last + i) % TX_CLASSES;
+    if (s->fifo[cls].level > 0 && s->credits[cls] > 0) return (int)cls;
+  }
+  return -1;
+}
+
+static void nsu_tx_send(nsu_tx_t *s, int chosen) {
+  if (s->out_valid && ++s->phit == BEAT_PHITS) s->out_valid = false;
+  if (chosen < 0) return;
+  nsu_tx_fifo_t *fifo = &s->fifo[chosen];
+  memcpy(s->sending, fifo->beat[fifo->head], sizeof s->sending);
+  fifo->head = (fifo->head + 1) % OutDepth;
+  fifo->level--;
+  s->credits[chosen]--;
+  s->last = (unsigned)chosen;
+  s->out_valid = true;
+  s->out_class = chosen == TX_RESP;
+  s->phit = 0;
+}
+
+static void nsu_tx_return_credits(nsu_tx_t *s, uint64_t out_credit) {
+  s->err_credit = false;
+  for (unsigned cls = 0; cls < TX_CLASSES; cls++) {
+    if (!(out_credit >> cls & 1)) continue;
+    if (s->credits[cls] < OutCredits) s->credits[cls]++;
+    else s->err_credit = true;
+  }
+}
+
+void nsu_tx_step(nsu_tx_t *s, const nsu_tx_in_t *in) {
+  /* All decisions are about the registered state, so they come before anything moves. */
+  int winner = nsu_tx_winner(s, in), chosen = nsu_tx_choose(s);
+  bool ack_ready = s->fifo[TX_RESP].level < OutDepth, credit = nsu_tx_sends_credit(s, in);
+  nsu_tx_send(s, chosen);
+  nsu_tx_enqueue_request(s, in, winner);
+  nsu_tx_enqueue_response(s, in, ack_ready, credit);
+  nsu_tx_return_credits(s, in->out_credit);
+}
+
+bool nsu_tx_idle(const nsu_tx_t *s) { return !s->out_valid && !s->err_credit && nsu_tx_choose(s) < 0; }
