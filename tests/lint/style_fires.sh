@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every rule of style.sh must fire on a file that breaks it, and none on one that keeps them.
+
+set -u
+style=$(cd "$(dirname "$0")" && pwd)/style.sh
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+spdx='/* SPDX-License-Identifier: Apache-2.0 */'
+status=0
+
+fires() { # fires TEXT FILE: standard input as FILE, alone in a folder, must bring a line with TEXT
+  mkdir -p "$work/tree" && cat >"$work/tree/$2"
+  said=$("$style" "$work/tree")
+  grep -qF -- "$1" <<<"$said" || { echo "'$1' does not fire; it said: $said"; status=1; }
+  rm -r "$work/tree"
+}
+
+fires 'no SPDX line' a.c <<<'int x;'
+fires 'more than 600 lines' a.c < <(echo "$spdx"; yes 'int x;' | head -n 600)
+fires 'more than 400 lines' a.sv < <(echo "// $spdx"; yes 'logic x;' | head -n 400)
+fires 'no newline' a.c < <(printf '%s' "$spdx")
+fires 'a tab' a.c < <(printf '%s\n\tint x;\n' "$spdx")
+fires 'white space' a.c < <(printf '%s\nint x; \n' "$spdx")
+fires 'more than 160 columns' a.c < <(printf '%s\n%0161d\n' "$spdx" 0)
+fires 'left undone' a.c < <(printf '%s\n/* TO%s: later */\n' "$spdx" DO)
+
+mkdir "$work/good" && { echo "$spdx"; echo '/* Long file: one table. */'; yes 'int x;' | head -n 700; } >"$work/good/a.c"
+"$style" "$work/good" || { echo 'a good file is refused'; status=1; }
+exit $status
