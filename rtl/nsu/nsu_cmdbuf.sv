@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_cmdbuf -- offload command buffer: commands wait here for a warp slot, and their registers for OFLD.BEG.
+//
+// Commands are received one at a time, so they are complete in the order in which they were allocated: beat 0 writes the
+// fields to the tail of the spawn queue and the last beat makes them visible. An entry is a number and the lines of its
+// registers; it is freed by OFLD.BEG, long after it has left the queue. Register lines and fields are not reset.
+
+`default_nettype none
+
+`include "nsu_types.svh"
+
+module nsu_cmdbuf #(
+  parameter  int CmdBufDepth = 10,                                   // commands
+  parameter  int CmdRegs     = 4,                                    // registers a command can carry
+  localparam int PtrBits     = CmdBufDepth > 1 ? $clog2(CmdBufDepth) : 1,
+  localparam int Rows        = CmdBufDepth * CmdRegs > 1 ? CmdBufDepth * CmdRegs : 2,
+  localparam int RowBits     = $clog2(Rows)
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+  // From the network interface
+  input  wire logic                          wr_valid_i,
+  input  wire pkt_hdr_t                      wr_hdr_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0] wr_data_i,
+  output      logic                          err_overflow_o,
+  output      logic                          err_beat_o,
+  // To the warp table
+  output      logic                          sp_valid_o,
+  output      logic [7:0]                    sp_sm_o,
+  output      logic [5:0]                    sp_warp_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0] sp_pc_o,
+  output      logic [31:0]                   sp_mask_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0] sp_cbase_o,
+  output      logic [2:0]                    sp_count_o,
+  output      logic [5:0]                    sp_idx_o,
+  input  wire logic                          sp_ready_i,
+  // From and to the load unit
+  input  wire logic                          rd_en_i,
+  input  wire logic [5:0]                    rd_idx_i,
+  input  wire logic [2:0]                    rd_beat_i,
+  output      logic [nsu_pkg::LINE_BITS-1:0] rd_data_o,
+  input  wire logic                          free_en_i,
+  input  wire logic [5:0]                    free_idx_i,
+  // Probes
+  output      logic                          probe_alloc_o,
+  output      logic [5:0]                    probe_alloc_idx_o,
+  output      logic [6:0]                    probe_level_o
+);
+
+  localparam int FieldBits = 8 + 6 + 2 * nsu_pkg::ADDR_BITS + 32 + 3 + 6;
+
+  // Entries
+  logic [CmdBufDepth-1:0] busy_d, busy_q;
+  logic                   any_free;
+  logic [5:0]             free_idx;                                  // lowest free entry
+  logic [6:0]             level_d, level_q;
+
+  // The command being received
+  logic [2:0]             expect_d, expect_q, count_d, count_q, count;
+  logic [5:0]             idx_d, idx_q, idx;
+  logic                   beat_ok, alloc, accept, complete;
+  logic                   overflow_d, overflow_q, beat_err_d, beat_err_q, alloc_q;
+
+  // Spawn queue
+  logic [FieldBits-1:0]   fields_q [0:CmdBufDepth-1];
+  logic [PtrBits-1:0]     wptr_d, wptr_q, rptr_d, rptr_q;
+  logic [6:0]             queued_d, queued_q;
+  logic                   spawn;
+
+  always_comb begin
+    any_free = 1'b0;
+    free_idx = '0;
+    for (int i = CmdBufDepth - 1; i >= 0; i--) begin
+      if (!busy_q[i]) begin
+        any_free = 1'b1;
+        free_idx = 6'(i);
+      end
+    end
+  end
+
+  assign beat_ok  = wr_valid_i && wr_hdr_i.beat == expect_q;
+  assign alloc    = beat_ok && expect_q == '0 && any_free && 32'(wr_hdr_i.count) < CmdRegs + 1;
+  assign accept   = alloc || (beat_ok && expect_q != '0);
+  assign count    = alloc ? wr_hdr_i.count : count_q;
+  assign idx      = alloc ? free_idx : idx_q;
+  assign complete = accept && (count == '0 || expect_q == count - 1'b1);
+
+  assign expect_d   = !accept ? expect_q : complete ? '0 : expect_q + 1'b1;
+  assign count_d    = count;
+  assign idx_d      = idx;
+  assign overflow_d = beat_ok && !accept;
+  assign beat_err_d = wr_valid_i && !beat_ok;
+
+  // Freeing comes first, so that a new entry stays whatever free_idx_i says.
+  always_comb begin
+    busy_d  = busy_q;
+    level_d = level_q;
+    for (int i = 0; i < CmdBufDepth; i++) begin
+      if (free_en_i && 32'(free_idx_i) == i && busy_q[i]) begin
+        busy_d[i] = 1'b0;
+        level_d   = level_d - 1'b1;
+      end
+      if (alloc && 32'(free_idx) == i) begin
+        busy_d[i] = 1'b1;
+        level_d   = level_d + 1'b1;
+      end
+    end
+  end
+
+  assign spawn    = sp_valid_o && sp_ready_i;
+  assign wptr_d   = !complete ? wptr_q : 32'(wptr_q) == CmdBufDepth - 1 ? '0 : wptr_q + 1'b1;
+  assign rptr_d   = !spawn    ? rptr_q : 32'(rptr_q) == CmdBufDepth - 1 ? '0 : rptr_q + 1'b1;
+  assign queued_d = queued_q + 7'(complete) - 7'(spawn);
+
+  always_ff @(posedge clk_i) begin
+    if (alloc) begin
+      fields_q[wptr_q] <= {wr_hdr_i.sm, wr_hdr_i.warp, wr_hdr_i.addr, wr_hdr_i.mask, wr_hdr_i.cbase, wr_hdr_i.count,
+                           free_idx};
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q     <= '0;
+      level_q    <= '0;
+      expect_q   <= '0;
+      count_q    <= '0;
+      idx_q      <= '0;
+      wptr_q     <= '0;
+      rptr_q     <= '0;
+      queued_q   <= '0;
+      overflow_q <= 1'b0;
+      beat_err_q <= 1'b0;
+      alloc_q    <= 1'b0;
+    end else begin
+      busy_q     <= busy_d;
+      level_q    <= level_d;
+      expect_q   <= expect_d;
+      count_q    <= count_d;
+      idx_q      <= idx_d;
+      wptr_q     <= wptr_d;
+      rptr_q     <= rptr_d;
+      queued_q   <= queued_d;
+      overflow_q <= overflow_d;
+      beat_err_q <= beat_err_d;
+      alloc_q    <= alloc;
+    end
+  end
+
+  sram_1r1w #(.Width(nsu_pkg::LINE_BITS), .Depth(Rows), .LaneBits(nsu_pkg::LINE_BITS)) u_regs (
+    .clk_i, .rst_ni,
+    .wr_en_i   (accept && count != '0),
+    .wr_addr_i (RowBits'(32'(idx) * CmdRegs + 32'(expect_q))),
+    .wr_mask_i (1'b1),
+    .wr_data_i,
+    .rd_en_i,
+    .rd_addr_i (RowBits'(32'(rd_idx_i) * CmdRegs + 32'(rd_beat_i))),
+    .rd_data_o
+  );
+
+  assign sp_valid_o = queued_q != '0;
+  assign {sp_sm_o, sp_warp_o, sp_pc_o, sp_mask_o, sp_cbase_o, sp_count_o, sp_idx_o} = fields_q[rptr_q];
+
+  assign err_overflow_o    = overflow_q;
+  assign err_beat_o        = beat_err_q;
+  assign probe_alloc_o     = alloc_q;
+  assign probe_alloc_idx_o = idx_q;
+  assign probe_level_o     = level_q;
+
+  // What only other packets use
+  logic unused_hdr;
+  assign unused_hdr = &{1'b0, wr_hdr_i};
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (32'(level_q) < CmdBufDepth + 1 && queued_q <= level_q);
+    assert (expect_q == '0 || expect_q < count_q);
+    assert (!(err_overflow_o && err_beat_o));
+    assert (32'(wptr_q) < CmdBufDepth && 32'(rptr_q) < CmdBufDepth);
+  end
+`endif
+endmodule
+
+`default_nettype wire

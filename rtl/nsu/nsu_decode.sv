@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_decode -- one NSU instruction: which unit executes it, what it reads, whether it is legal. Combinational.
+//
+// Kinds and sources come from the shared instruction list; what is checked here is the use of the other fields. The clock
+// is for the assertions only.
+
+`default_nettype none
+
+module nsu_decode (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  input  wire logic [63:0] instr_i,
+  output      logic        legal_o,
+  output      logic [2:0]  kind_o,       // nsu_pkg::ISA_BEG ... ISA_ALU
+  output      logic        src_a_o,      // operands read from registers
+  output      logic        src_b_o,
+  output      logic        src_c_o
+);
+
+  logic [2:0] kind, sources;
+  logic       guard, ginv, immb, zero;
+  logic [3:0] rg, num_regs;
+  logic       guard_ok, imm_ok;
+
+  assign kind     = nsu_pkg::isa_kind(instr_i[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB]);
+  assign sources  = nsu_pkg::isa_sources(instr_i[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB]);
+  assign guard    = instr_i[nsu_pkg::ISA_guard_LSB];
+  assign ginv     = instr_i[nsu_pkg::ISA_ginv_LSB];
+  assign rg       = instr_i[nsu_pkg::ISA_rg_MSB:nsu_pkg::ISA_rg_LSB];
+  assign immb     = instr_i[nsu_pkg::ISA_immb_LSB];
+  assign zero     = instr_i[nsu_pkg::ISA_zero_LSB];
+  assign num_regs = instr_i[31:28];                         // of OFLD.BEG and OFLD.END
+
+  assign guard_ok = guard ? kind == nsu_pkg::ISA_ALU : !ginv && rg == '0;
+  always_comb begin
+    imm_ok = 1'b1;
+    if (kind == nsu_pkg::ISA_BEG || kind == nsu_pkg::ISA_END) imm_ok = 32'(num_regs) <= nsu_pkg::MAX_CMD_REGS;
+    if (kind == nsu_pkg::ISA_LDC)                             imm_ok = instr_i[1:0] == '0;
+  end
+
+  assign legal_o = kind != nsu_pkg::ISA_NONE && !zero && guard_ok && imm_ok && (!immb || sources[1]);
+  assign kind_o  = legal_o ? kind : '0;
+  assign src_a_o = legal_o && sources[0];
+  assign src_b_o = legal_o && sources[1] && !immb;
+  assign src_c_o = legal_o && sources[2];
+
+  // Register numbers and immediates: any value is legal.
+  logic unused_instr;
+  assign unused_instr = &{1'b0, instr_i};
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (legal_o || {kind_o, src_a_o, src_b_o, src_c_o} == '0);
+    assert (kind_o <= nsu_pkg::ISA_ALU);
+  end
+`endif
+endmodule
+
+`default_nettype wire

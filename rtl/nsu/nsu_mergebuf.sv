@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_mergebuf -- a buffer whose entries are filled by several packets of one memory instruction, in any order.
+//
+// Two searches by id a cycle: one for the packet that comes in (all busy entries), one for the look-up (complete ones).
+// A packet of an unknown id takes the lowest free entry; a packet that does not fit its entry changes nothing. Threads'
+// words are in a memory with a write mask a thread; a take reads it. The look-up and its outputs are combinational, the
+// rest is registered. Only busy, complete and the outputs that are always valid are reset.
+
+`default_nettype none
+
+module nsu_mergebuf #(
+  parameter  int Depth    = 256,                                     // entries, >= 2
+  parameter  int LaneBits = 32,                                      // bits a thread
+  localparam int Width    = nsu_pkg::WARP_WIDTH * LaneBits,
+  localparam int IdxBits  = $clog2(Depth)
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
+  // From the network interface
+  input  wire logic               wr_valid_i,
+  input  wire logic [7:0]         wr_sm_i,
+  input  wire logic [5:0]         wr_warp_i,
+  input  wire logic [5:0]         wr_seq_i,
+  input  wire logic [31:0]        wr_mask_i,
+  input  wire logic [31:0]        wr_lmask_i,
+  input  wire logic [1:0]         wr_size_i,
+  input  wire logic [Width-1:0]   wr_row_i,
+  // From and to the issue stage
+  input  wire logic [7:0]         lk_sm_i,
+  input  wire logic [5:0]         lk_warp_i,
+  input  wire logic [5:0]         lk_seq_i,
+  output      logic               lk_hit_o,
+  output      logic [IdxBits-1:0] lk_idx_o,
+  output      logic [31:0]        lk_lmask_o,
+  input  wire logic               take_i,
+  input  wire logic [IdxBits-1:0] take_idx_i,
+  // To the load or store unit
+  output      logic [Width-1:0]   row_o,
+  output      logic [31:0]        row_mask_o,
+  output      logic [1:0]         row_size_o,
+  // To the warp table
+  output      logic               cpl_valid_o,
+  output      logic [7:0]         cpl_sm_o,
+  output      logic [5:0]         cpl_warp_o,
+  output      logic [5:0]         cpl_seq_o,
+  // Errors and probes
+  output      logic               err_overflow_o,
+  output      logic               err_merge_o,
+  output      logic               probe_write_o,
+  output      logic [IdxBits-1:0] probe_write_idx_o,
+  output      logic [IdxBits:0]   probe_level_o
+);
+
+  // Entries
+  logic [Depth-1:0]   busy_d, busy_q, full_d, full_q;                // full: all threads are there
+  logic [19:0]        id_q [0:Depth-1];
+  logic [31:0]        lmask_q [0:Depth-1];
+  logic [31:0]        there_q [0:Depth-1];
+  logic [1:0]         size_q [0:Depth-1];
+  logic [IdxBits:0]   level_d, level_q;
+
+  // Receive
+  logic [19:0]        wr_id, lk_id;
+  logic               found, any_free, misfit, accept, complete;
+  logic [IdxBits-1:0] found_idx, free_idx, wr_idx;
+  logic [31:0]        there;
+  logic               overflow_d, overflow_q, merge_d, merge_q, cpl_q, write_q;
+  logic [19:0]        cpl_id_q;
+  logic [IdxBits-1:0] write_idx_q;
+
+  // Take
+  logic [31:0]        row_mask_d, row_mask_q;
+  logic [1:0]         row_size_d, row_size_q;
+
+  assign wr_id = {wr_sm_i, wr_warp_i, wr_seq_i};
+  assign lk_id = {lk_sm_i, lk_warp_i, lk_seq_i};
+
+  always_comb begin
+    found     = 1'b0;
+    found_idx = '0;
+    any_free  = 1'b0;
+    free_idx  = '0;
+    if (wr_valid_i) begin
+      for (int i = Depth - 1; i >= 0; i--) begin
+        if (busy_q[i]) begin
+          if (id_q[i] == wr_id) begin
+            found     = 1'b1;
+            found_idx = IdxBits'(i);
+          end
+        end else begin
+          any_free = 1'b1;
+          free_idx = IdxBits'(i);
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    lk_hit_o = 1'b0;
+    lk_idx_o = '0;
+    if (full_q != '0) begin
+      for (int i = 0; i < Depth; i++) begin
+        if (full_q[i] && id_q[i] == lk_id) begin
+          lk_hit_o = 1'b1;
+          lk_idx_o = IdxBits'(i);
+        end
+      end
+    end
+  end
+  assign lk_lmask_o = lmask_q[lk_idx_o];
+
+  assign wr_idx   = found ? found_idx : free_idx;
+  assign there    = found ? there_q[found_idx] : '0;
+  assign misfit   = |(wr_mask_i & ~wr_lmask_i) ||
+                    (found && (full_q[found_idx] || |(there & wr_mask_i) || lmask_q[found_idx] != wr_lmask_i ||
+                               size_q[found_idx] != wr_size_i));
+  assign accept   = wr_valid_i && !misfit && (found || any_free);
+  assign complete = accept && (there | wr_mask_i) == wr_lmask_i;
+
+  assign merge_d    = wr_valid_i && misfit;
+  assign overflow_d = wr_valid_i && !misfit && !found && !any_free;
+
+  always_comb begin
+    busy_d = busy_q;
+    full_d = full_q;
+    if (take_i) begin
+      busy_d[take_idx_i] = 1'b0;
+      full_d[take_idx_i] = 1'b0;
+    end
+    if (accept) begin
+      busy_d[wr_idx] = 1'b1;
+      full_d[wr_idx] = complete;
+    end
+  end
+  assign level_d    = level_q + (IdxBits+1)'(accept && !found) - (IdxBits+1)'(take_i);
+  assign row_mask_d = take_i ? lmask_q[take_idx_i] : row_mask_q;
+  assign row_size_d = take_i ? size_q[take_idx_i]  : row_size_q;
+
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      id_q[wr_idx]    <= wr_id;
+      lmask_q[wr_idx] <= wr_lmask_i;
+      there_q[wr_idx] <= there | wr_mask_i;
+      size_q[wr_idx]  <= wr_size_i;
+      cpl_id_q        <= wr_id;
+      write_idx_q     <= wr_idx;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q     <= '0;
+      full_q     <= '0;
+      level_q    <= '0;
+      row_mask_q <= '0;
+      row_size_q <= '0;
+      overflow_q <= 1'b0;
+      merge_q    <= 1'b0;
+      cpl_q      <= 1'b0;
+      write_q    <= 1'b0;
+    end else begin
+      busy_q     <= busy_d;
+      full_q     <= full_d;
+      level_q    <= level_d;
+      row_mask_q <= row_mask_d;
+      row_size_q <= row_size_d;
+      overflow_q <= overflow_d;
+      merge_q    <= merge_d;
+      cpl_q      <= complete;
+      write_q    <= accept;
+    end
+  end
+
+  sram_1r1w #(.Width(Width), .Depth(Depth), .LaneBits(LaneBits)) u_rows (
+    .clk_i, .rst_ni,
+    .wr_en_i   (accept),
+    .wr_addr_i (wr_idx),
+    .wr_mask_i,
+    .wr_data_i (wr_row_i),
+    .rd_en_i   (take_i),
+    .rd_addr_i (take_idx_i),
+    .rd_data_o (row_o)
+  );
+
+  assign row_mask_o        = row_mask_q;
+  assign row_size_o        = row_size_q;
+  assign cpl_valid_o       = cpl_q;
+  assign {cpl_sm_o, cpl_warp_o, cpl_seq_o} = cpl_id_q;
+  assign err_overflow_o    = overflow_q;
+  assign err_merge_o       = merge_q;
+  assign probe_write_o     = write_q;
+  assign probe_write_idx_o = write_idx_q;
+  assign probe_level_o     = level_q;
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (32'(level_q) < Depth + 1);
+    assert ((full_q & ~busy_q) == '0);
+    assert (!(err_overflow_o && err_merge_o) && !(probe_write_o && (err_overflow_o || err_merge_o)));
+    assert (!cpl_valid_o || probe_write_o);
+  end
+`endif
+endmodule
+
+`default_nettype wire

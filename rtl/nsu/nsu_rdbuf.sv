@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_rdbuf -- read data buffer: RDF responses wait here for their LD.
+//
+// A nsu_mergebuf with one 32-bit word a thread, fed from packet headers; its contract holds word for word.
+
+`default_nettype none
+
+`include "nsu_types.svh"
+
+module nsu_rdbuf #(
+  parameter  int Depth   = 256,                                      // entries, >= 2
+  localparam int IdxBits = $clog2(Depth)
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+  // From the network interface
+  input  wire logic                          wr_valid_i,
+  input  wire pkt_hdr_t                      wr_hdr_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0] wr_data_i,
+  // From and to the issue stage
+  input  wire logic [7:0]                    lk_sm_i,
+  input  wire logic [5:0]                    lk_warp_i,
+  input  wire logic [5:0]                    lk_seq_i,
+  output      logic                          lk_hit_o,
+  output      logic [IdxBits-1:0]            lk_idx_o,
+  output      logic [31:0]                   lk_lmask_o,
+  input  wire logic                          take_i,
+  input  wire logic [IdxBits-1:0]            take_idx_i,
+  // To the load unit
+  output      logic [nsu_pkg::LINE_BITS-1:0] row_o,
+  output      logic [31:0]                   row_mask_o,
+  output      logic [1:0]                    row_size_o,
+  // To the warp table
+  output      logic                          cpl_valid_o,
+  output      logic [7:0]                    cpl_sm_o,
+  output      logic [5:0]                    cpl_warp_o,
+  output      logic [5:0]                    cpl_seq_o,
+  // Errors and probes
+  output      logic                          err_overflow_o,
+  output      logic                          err_merge_o,
+  output      logic                          probe_write_o,
+  output      logic [IdxBits-1:0]            probe_write_idx_o,
+  output      logic [IdxBits:0]              probe_level_o
+);
+
+  nsu_mergebuf #(.Depth(Depth), .LaneBits(nsu_pkg::WORD_BITS)) u_merge (
+    .clk_i, .rst_ni,
+    .wr_valid_i,
+    .wr_sm_i    (wr_hdr_i.sm),
+    .wr_warp_i  (wr_hdr_i.warp),
+    .wr_seq_i   (wr_hdr_i.seq),
+    .wr_mask_i  (wr_hdr_i.mask),
+    .wr_lmask_i (wr_hdr_i.lmask),
+    .wr_size_i  (wr_hdr_i.size),
+    .wr_row_i   (wr_data_i),
+    .lk_sm_i, .lk_warp_i, .lk_seq_i, .lk_hit_o, .lk_idx_o, .lk_lmask_o,
+    .take_i, .take_idx_i, .row_o, .row_mask_o, .row_size_o,
+    .cpl_valid_o, .cpl_sm_o, .cpl_warp_o, .cpl_seq_o,
+    .err_overflow_o, .err_merge_o,
+    .probe_write_o, .probe_write_idx_o, .probe_level_o
+  );
+
+  // What only other packets use
+  logic unused_hdr;
+  assign unused_hdr = &{1'b0, wr_hdr_i};
+endmodule
+
+`default_nettype wire

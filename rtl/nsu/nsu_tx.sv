@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_tx -- transmit side of the NSU's network interface: arbitration, message classes, credits, beats to phits.
+//
+// Requests (writes, instruction and constant fetches, round robin) and responses (acknowledgements, else credits when
+// nothing is acknowledged) each have a FIFO of beats. The class that did not send last goes first; choosing it reads its
+// FIFO's memory, whose output register is the beat on the port until the next one is chosen.
+// Grants and cr_take_o depend on the inputs of the cycle; out_* are registered.
+
+`default_nettype none
+
+`include "nsu_types.svh"
+
+module nsu_tx #(
+  parameter  int PortBits   = 1472,                                  // bits of the packet port
+  parameter  int OutDepth   = 4,                                     // beats a class's FIFO holds
+  parameter  int OutCredits = 4,                                     // beats of a class that may be on their way
+  localparam int BeatBits   = nsu_pkg::PKT_HDR_W + nsu_pkg::LINE_BITS,
+  localparam int NumPhits   = (BeatBits + PortBits - 1) / PortBits,  // phits a beat
+  localparam int CntBits    = NumPhits > 1 ? $clog2(NumPhits) : 1,
+  localparam int MemDepth   = OutDepth > 1 ? OutDepth : 2,
+  localparam int PtrBits    = $clog2(MemDepth)
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
+  // From the store unit and the caches
+  input  wire logic                          wr_valid_i,
+  input  wire pkt_hdr_t                      wr_hdr_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0] wr_data_i,
+  output      logic                          wr_ready_o,
+  input  wire logic                          if_valid_i,
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0] if_addr_i,
+  output      logic                          if_ready_o,
+  input  wire logic                          cf_valid_i,
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0] cf_addr_i,
+  output      logic                          cf_ready_o,
+  // From the end unit and the credit counters
+  input  wire logic                          ack_idle_i,
+  input  wire logic                          ack_valid_i,
+  input  wire pkt_hdr_t                      ack_hdr_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0] ack_data_i,
+  output      logic                          ack_ready_o,
+  input  wire logic                          cr_pending_i,
+  input  wire logic [7:0]                    cr_cmd_i,
+  input  wire logic [9:0]                    cr_rd_i,
+  input  wire logic [9:0]                    cr_wr_i,
+  output      logic                          cr_take_o,
+  // To and from the network
+  output      logic                          out_valid_o,
+  output      logic                          out_class_o,
+  output      logic [PortBits-1:0]           out_phit_o,
+  input  wire logic [1:0]                    out_credit_i,
+  output      logic                          err_credit_o
+);
+
+  localparam logic [CntBits-1:0] LAST = CntBits'(NumPhits - 1);
+
+  // Enqueue
+  logic [2:0]                    req_gnt, unused_mask;
+  logic [nsu_pkg::ADDR_BITS-1:0] ft_addr;
+  pkt_hdr_t                      ft_hdr, cr_hdr;
+
+  // By class: bit 0, or the low half, request; bit 1 response
+  logic [1:0]                    full, empty, push, pop, has_credit, credit_err;
+  logic [2*BeatBits-1:0]         beat_in, beat_out;
+
+  // Send
+  logic [1:0]                    can;
+  logic                          last_phit, choose, pick;
+  logic                          out_valid_d, out_valid_q, class_d, class_q, err_q;
+  logic [CntBits-1:0]            cnt_d, cnt_q;                      // which phit is on the port
+  logic [BeatBits-1:0]           head;
+  logic [NumPhits*PortBits-1:0]  beat;
+
+  arb_rr #(.NumReq(3)) u_arb (
+    .clk_i, .rst_ni,
+    .req_i        ({cf_valid_i, if_valid_i, wr_valid_i} & {3{!full[0]}}),
+    .update_i     (1'b1),
+    .gnt_o        (req_gnt),
+    .probe_mask_o (unused_mask)
+  );
+  assign {cf_ready_o, if_ready_o, wr_ready_o} = req_gnt;
+  assign ack_ready_o = !full[1];
+  assign cr_take_o   = empty[1] && !ack_valid_i && ack_idle_i && cr_pending_i;
+
+  assign ft_addr = req_gnt[1] ? if_addr_i : cf_addr_i;
+  always_comb begin
+    ft_hdr        = '0;
+    ft_hdr.ptype  = req_gnt[1] ? nsu_pkg::PKT_IFETCH : nsu_pkg::PKT_CFETCH;
+    ft_hdr.src    = stack_id_i;
+    ft_hdr.target = stack_id_i;
+    ft_hdr.dst    = ft_addr[nsu_pkg::STACK_LSB +: nsu_pkg::STACK_BITS];
+    ft_hdr.addr   = ft_addr;
+    cr_hdr        = '0;
+    cr_hdr.ptype  = nsu_pkg::PKT_CREDIT;
+    cr_hdr.src    = stack_id_i;
+    cr_hdr.target = stack_id_i;
+    cr_hdr.dst    = '1;
+    cr_hdr.cr_cmd = cr_cmd_i;
+    cr_hdr.cr_rd  = cr_rd_i;
+    cr_hdr.cr_wr  = cr_wr_i;
+  end
+  assign beat_in[0 +: BeatBits]        = req_gnt[0]  ? {wr_hdr_i, wr_data_i}   : {ft_hdr, {nsu_pkg::LINE_BITS{1'b0}}};
+  assign beat_in[BeatBits +: BeatBits] = ack_valid_i ? {ack_hdr_i, ack_data_i} : {cr_hdr, {nsu_pkg::LINE_BITS{1'b0}}};
+  assign push = {(ack_valid_i && !full[1]) || cr_take_o, |req_gnt};
+
+  // A class's FIFO and credits
+  for (genvar c = 0; c < 2; c++) begin : gen_class
+    logic [PtrBits-1:0] wptr_d, wptr_q, rptr_d, rptr_q;
+    logic [6:0]         level_d, level_q;
+    logic [3:0]         cred_d, cred_q, cred_left;
+
+    sram_1r1w #(.Width(BeatBits), .Depth(MemDepth), .LaneBits(BeatBits)) u_mem (
+      .clk_i, .rst_ni,
+      .wr_en_i(push[c]), .wr_addr_i(wptr_q), .wr_mask_i(1'b1), .wr_data_i(beat_in[c*BeatBits +: BeatBits]),
+      .rd_en_i(pop[c]),  .rd_addr_i(rptr_q), .rd_data_o(beat_out[c*BeatBits +: BeatBits])
+    );
+
+    assign full[c]       = level_q == 7'(OutDepth);
+    assign empty[c]      = level_q == '0;
+    assign wptr_d        = !push[c] ? wptr_q : 32'(wptr_q) == OutDepth - 1 ? '0 : wptr_q + 1'b1;
+    assign rptr_d        = !pop[c]  ? rptr_q : 32'(rptr_q) == OutDepth - 1 ? '0 : rptr_q + 1'b1;
+    assign level_d       = level_q + 7'(push[c]) - 7'(pop[c]);
+
+    // A credit that would make more than OutCredits is dropped.
+    assign has_credit[c] = cred_q != '0;
+    assign cred_left     = cred_q - 4'(pop[c]);
+    assign credit_err[c] = out_credit_i[c] && cred_left == 4'(OutCredits);
+    assign cred_d        = cred_left + 4'(out_credit_i[c] && !credit_err[c]);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        wptr_q  <= '0;
+        rptr_q  <= '0;
+        level_q <= '0;
+        cred_q  <= 4'(OutCredits);
+      end else begin
+        wptr_q  <= wptr_d;
+        rptr_q  <= rptr_d;
+        level_q <= level_d;
+        cred_q  <= cred_d;
+      end
+    end
+
+`ifndef SYNTHESIS
+    always @(posedge clk_i) if (rst_ni) begin
+      assert (32'(cred_q) < OutCredits + 1 && 32'(level_q) < OutDepth + 1);
+      assert (32'(wptr_q) < OutDepth && 32'(rptr_q) < OutDepth);
+      assert (!(push[c] && full[c]) && !(pop[c] && (empty[c] || !has_credit[c])));
+    end
+`endif
+  end
+
+  // class_q is the class of the beat on the port, or of the last one that was.
+  assign can       = ~empty & has_credit;
+  assign last_phit = !out_valid_q || cnt_q == LAST;
+  assign choose    = last_phit && |can;
+  assign pick      = can[!class_q] ? !class_q : class_q;
+  assign pop       = {choose && pick, choose && !pick};
+
+  assign out_valid_d = choose || !last_phit;
+  assign class_d     = choose ? pick : class_q;
+  assign cnt_d       = (choose || last_phit) ? '0 : cnt_q + 1'b1;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      out_valid_q <= 1'b0;
+      class_q     <= 1'b1;                                          // a request goes first
+      cnt_q       <= '0;
+      err_q       <= 1'b0;
+    end else begin
+      out_valid_q <= out_valid_d;
+      class_q     <= class_d;
+      cnt_q       <= cnt_d;
+      err_q       <= |credit_err;
+    end
+  end
+
+  assign out_valid_o  = out_valid_q;
+  assign out_class_o  = class_q;
+  assign err_credit_o = err_q;
+  assign head         = class_q ? beat_out[BeatBits +: BeatBits] : beat_out[0 +: BeatBits];
+  assign beat         = (NumPhits*PortBits)'(head);
+  assign out_phit_o   = beat[32'(cnt_q) * PortBits +: PortBits];
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (32'(cnt_q) < NumPhits);
+    assert (!(&pop));
+    assert ($onehot0({cf_ready_o, if_ready_o, wr_ready_o}));
+    assert (!(cr_take_o && ack_valid_i));
+  end
+`endif
+endmodule
+
+`default_nettype wire

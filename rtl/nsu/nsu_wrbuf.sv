@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_wrbuf -- write address buffer: the WTAs of a store wait here for their ST.
+//
+// A nsu_mergebuf with one physical address a thread: the line's address plus the thread's offset, which an aligned packet
+// leaves to be counted out. The additions are in the cycle of reception; otherwise nsu_mergebuf's contract holds.
+
+`default_nettype none
+
+`include "nsu_types.svh"
+
+module nsu_wrbuf #(
+  parameter  int Depth    = 256,                                     // entries, >= 2
+  localparam int IdxBits  = $clog2(Depth),
+  localparam int AddrBits = nsu_pkg::ADDR_BITS,
+  localparam int Width    = nsu_pkg::WARP_WIDTH * AddrBits
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+  // From the network interface
+  input  wire logic                          wr_valid_i,
+  input  wire pkt_hdr_t                      wr_hdr_i,
+  // From and to the issue stage
+  input  wire logic [7:0]                    lk_sm_i,
+  input  wire logic [5:0]                    lk_warp_i,
+  input  wire logic [5:0]                    lk_seq_i,
+  output      logic                          lk_hit_o,
+  output      logic [IdxBits-1:0]            lk_idx_o,
+  output      logic [31:0]                   lk_lmask_o,
+  input  wire logic                          take_i,
+  input  wire logic [IdxBits-1:0]            take_idx_i,
+  // To the store unit
+  output      logic [Width-1:0]              row_o,
+  output      logic [31:0]                   row_mask_o,
+  output      logic [1:0]                    row_size_o,
+  // To the warp table
+  output      logic                          cpl_valid_o,
+  output      logic [7:0]                    cpl_sm_o,
+  output      logic [5:0]                    cpl_warp_o,
+  output      logic [5:0]                    cpl_seq_o,
+  // Errors and probes
+  output      logic                          err_overflow_o,
+  output      logic                          err_merge_o,
+  output      logic                          probe_write_o,
+  output      logic [IdxBits-1:0]            probe_write_idx_o,
+  output      logic [IdxBits:0]              probe_level_o
+);
+
+  localparam int OffsBits = nsu_pkg::OFFSET_BITS;
+
+  logic [nsu_pkg::WARP_WIDTH*OffsBits-1:0] offs;
+  logic [Width-1:0]                        addrs;
+  logic [AddrBits-1:0]                     step;                                         // offset of the thread in an aligned packet
+
+  assign offs = wr_hdr_i.offs;
+  always_comb begin
+    addrs = '0;
+    step  = '0;
+    if (wr_valid_i) begin
+      for (int i = 0; i < nsu_pkg::WARP_WIDTH; i++) begin
+        step = AddrBits'(i) << wr_hdr_i.size;
+        addrs[i*AddrBits +: AddrBits] = wr_hdr_i.addr +
+            (wr_hdr_i.aligned ? step : AddrBits'(offs[i*OffsBits +: OffsBits]));
+      end
+    end
+  end
+
+  nsu_mergebuf #(.Depth(Depth), .LaneBits(AddrBits)) u_merge (
+    .clk_i, .rst_ni,
+    .wr_valid_i,
+    .wr_sm_i    (wr_hdr_i.sm),
+    .wr_warp_i  (wr_hdr_i.warp),
+    .wr_seq_i   (wr_hdr_i.seq),
+    .wr_mask_i  (wr_hdr_i.mask),
+    .wr_lmask_i (wr_hdr_i.lmask),
+    .wr_size_i  (wr_hdr_i.size),
+    .wr_row_i   (addrs),
+    .lk_sm_i, .lk_warp_i, .lk_seq_i, .lk_hit_o, .lk_idx_o, .lk_lmask_o,
+    .take_i, .take_idx_i, .row_o, .row_mask_o, .row_size_o,
+    .cpl_valid_o, .cpl_sm_o, .cpl_warp_o, .cpl_seq_o,
+    .err_overflow_o, .err_merge_o,
+    .probe_write_o, .probe_write_idx_o, .probe_level_o
+  );
+
+  // What only other packets use
+  logic unused_hdr;
+  assign unused_hdr = &{1'b0, wr_hdr_i};
+endmodule
+
+`default_nettype wire
