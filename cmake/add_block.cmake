@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+#   add_block(nsu/X)
+#       One hardware block: rtl/nsu/X.sv, rtl/nsu/X.ports, cmodel/nsu/X.c and .h, tests/lockstep/X.c and its synthesis
+#       target. Makes the loadable object dut/X.so of the default parameters, its lockstep test, its lint wrapper and
+#       its line in `lockstack list`. A missing file stops the configuration, which names it.
+#   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
+#       Also tests these parameters (built when the tests run). CYCLES n: cycles of the smoke test (default 20000).
+#
+# Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
+
+include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
+set(DUT_DIR ${CMAKE_BINARY_DIR}/dut)
+set(DUT_GEN ${CMAKE_BINARY_DIR}/gen)
+set(DUT_CFLAGS "")
+if(LOCKSTACK_SANITIZE)
+  set(DUT_CFLAGS "-fsanitize=address,undefined -fno-sanitize-recover=all")
+endif()
+if(LOCKSTACK_COVERAGE)
+  set(DUT_CFLAGS "--coverage")
+endif()
+
+# Generated headers and Verilog, made while configuring: models and systems include them. Editing a port file or a list
+# configures again.
+file(MAKE_DIRECTORY ${DUT_DIR} ${DUT_GEN})
+file(GLOB DUT_LISTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.ports ${CMAKE_SOURCE_DIR}/rtl/*/*.def)
+file(GLOB DUT_TEMPLATES ${CMAKE_SOURCE_DIR}/harness/dut/gen/*)
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${DUT_LISTS} ${DUT_TEMPLATES}
+  ${CMAKE_SOURCE_DIR}/cmake/ports.cmake)
+ports_shared(${DUT_GEN})
+foreach(file IN LISTS DUT_LISTS)
+  if(file MATCHES "\\.ports$")
+    ports_headers(${DUT_GEN} ${file})
+  endif()
+endforeach()
+include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${CMAKE_SOURCE_DIR}/rtl/nsu)
+
+function(add_block path)
+  cmake_parse_arguments(arg "" "CYCLES" "" ${ARGN})
+  get_filename_component(family ${path} DIRECTORY)
+  get_filename_component(block ${path} NAME)
+  set(rtl rtl/${path}.sv)
+  set(ports rtl/${path}.ports)
+  set(model cmodel/${path}.c)
+  set(test tests/lockstep/${block}.c)
+  set(synth synth/block.ys.in)
+  foreach(file ${rtl} ${ports} ${model} cmodel/${path}.h ${test} ${synth})
+    if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${file})
+      message(FATAL_ERROR "add_block(${path}): ${file} is missing")
+    endif()
+  endforeach()
+  set(SYNTH_BLOCK ${block})
+  set(SYNTH_RTL ${CMAKE_SOURCE_DIR}/${rtl})
+  set(SYNTH_DIR ${CMAKE_SOURCE_DIR}/rtl/${family})
+  configure_file(${CMAKE_SOURCE_DIR}/${synth} ${CMAKE_BINARY_DIR}/synth/${block}.ys @ONLY)
+  file(RELATIVE_PATH synth_path ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/synth/${block}.ys)
+  set(proof "")
+  if(EXISTS ${CMAKE_SOURCE_DIR}/tests/formal/${block}.sv)
+    set(proof tests/formal/${block}.sv)
+  endif()
+  if(COMMAND lockstack_list_block)
+    lockstack_list_block(${block} ${family} ${rtl} ${ports} ${model} ${test} "${proof}" ${synth_path})
+  endif()
+
+  set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake
+    ${CMAKE_SOURCE_DIR}/harness/dut/variant.c ${CMAKE_SOURCE_DIR}/harness/dut/verilated_shim.cpp
+    ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
+  set(so ${DUT_DIR}/${block}.so)
+  add_custom_command(OUTPUT ${so}
+    COMMAND ${CMAKE_COMMAND} -DRTL=${CMAKE_SOURCE_DIR}/${rtl} -DPORTS=${CMAKE_SOURCE_DIR}/${ports}
+      -DMODEL=${CMAKE_SOURCE_DIR}/${model} -DSTIM=${CMAKE_SOURCE_DIR}/${test} -DOUT=${so}
+      -DWORK=${DUT_DIR}/work/${block} -DGEN=${DUT_GEN} -DCFLAGS=${DUT_CFLAGS} -DDEPFILE=${so}.d
+      -P ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake
+    DEPENDS ${common} DEPFILE ${so}.d COMMENT "Block ${path}" VERBATIM)
+  add_custom_target(dut_${block} ALL DEPENDS ${so})
+  if(DUT_FIRST)
+    add_dependencies(dut_${block} ${DUT_FIRST})
+  endif()
+  set(DUT_FIRST dut_${block} PARENT_SCOPE)     # one at a time: each is parallel inside
+  install(FILES ${so} DESTINATION lib/lockstack)
+  block_tests(${block} "${arg_CYCLES}" "${arg_UNPARSED_ARGUMENTS}")
+endfunction()
+
+# The smoke test of the default parameters, and of every VARIANT.
+function(block_tests block cycles words)
+  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/verb_check.c)
+    return()
+  endif()
+  if(NOT cycles)
+    set(cycles 20000)
+  endif()
+  set(check $<TARGET_FILE:lockstack> check ${block} --cycles ${cycles} --seed 1)
+  lockstack_test(lockstep.${block} COMMAND ${check} LABELS lockstep)
+  set(name "")
+  set(set "")
+  foreach(word IN LISTS words ITEMS VARIANT)
+    if(word STREQUAL VARIANT)
+      if(name)
+        lockstack_test(lockstep.${block}.${name} COMMAND ${check} ${set} LABELS lockstep)
+      endif()
+      set(name "")
+      set(set "")
+    elseif(NOT name)
+      set(name ${word})
+    else()
+      list(APPEND set --set ${word})
+    endif()
+  endforeach()
+endfunction()

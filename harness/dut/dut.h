@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device under test, as a loadable object: one block, one set of parameters, one kind (rtl, rtl+wave ...), together
+ * with its golden model and its stimulus, compiled with the same parameters. The object exports one symbol,
+ * `lockstack_dut` (a dut_t); everything else in it is hidden.
+ *
+ * One cycle of the device (Moore and Mealy alike):
+ *   set_inputs, eval      falling clock edge with the new inputs: the outputs of this cycle are settled
+ *   matches, get_outputs  may be called now, any number of times
+ *   step                  rising clock edge
+ * eval and step return false when an assertion in the RTL failed; failure() is its text. The device stays usable.
+ *
+ * One thread at a time uses an object; several devices of one object are fine.
+ */
+#ifndef DUT_H
+#define DUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DUT_VERSION 1
+
+typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
+typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
+
+/* A field of X_in_t (DUT_IN) or X_out_t (the others), in port-file order. */
+typedef struct {
+  const char *name;
+  const char *valid; /* 1-bit scalar of the same struct that qualifies it; NULL: always valid */
+  const char *type;  /* DUT_STRUCT: "pkt_hdr" */
+  uint32_t width;    /* bits */
+  uint32_t offset;   /* bytes from the start of the struct */
+  uint32_t size;     /* bytes: a multiple of 8 */
+  uint8_t dir;       /* dut_dir_t */
+  uint8_t shape;     /* dut_shape_t */
+} dut_port_t;
+
+typedef struct {
+  const char *name, *text;
+  int64_t value, initial, least, most;
+} dut_param_t;
+
+/* A field of a struct port, most significant first. */
+typedef struct {
+  const char *name;
+  uint32_t lsb, width;   /* one element's width */
+  uint32_t elements;     /* 1, or more: element 0 lowest */
+} dut_field_t;
+
+typedef struct {
+  const char *name; /* "pkt_hdr" */
+  const dut_field_t *fields;
+  unsigned num_fields;
+  /* Name of a value of a field, for reports; NULL: none. */
+  const char *(*value_name)(const char *field, uint64_t value);
+} dut_struct_t;
+
+struct stim;
+
+typedef void (*dut_assert_t)(void *context, const char *file, unsigned line, const char *text);
+
+typedef struct dut {
+  uint32_t version; /* DUT_VERSION; look at nothing else when it differs */
+  const char *block, *kind;
+  bool mealy;
+  const dut_port_t *ports;
+  unsigned num_ports;
+  const dut_param_t *params;
+  unsigned num_params;
+  const dut_struct_t *structs;
+  unsigned num_structs;
+  uint32_t in_size, out_size, model_size;
+
+  /* Golden model: state is model_size bytes, zero at power-up, then reset. */
+  void (*model_reset)(void *model);
+  void (*model_eval)(const void *model, const void *in, void *out);
+  void (*model_step)(void *model, const void *in);
+  bool (*model_idle)(const void *model); /* NULL: the model has none */
+  void (*on_model_assert)(dut_assert_t handler, void *context); /* the handler must not return (longjmp) */
+
+  const struct stim *stim; /* NULL: the block has none; stim_default.h makes one from the ports */
+
+  /* Zeroes the fields of an out struct whose valid bit is 0. */
+  void (*canonical)(void *out);
+
+  /* The device. */
+  void *(*create)(void); /* powered up, not reset; NULL: failed, see failure(NULL) */
+  void (*destroy)(void *dev);
+  void (*reset)(void *dev); /* two clock cycles of reset with all inputs zero */
+  void (*set_inputs)(void *dev, const void *in); /* fields whose valid bit is 0 keep their old value on the port */
+  bool (*eval)(void *dev);
+  bool (*matches)(void *dev, const void *out); /* out: canonical */
+  void (*get_outputs)(void *dev, void *out);   /* canonical */
+  bool (*step)(void *dev);
+  const char *(*failure)(void *dev); /* text of the first assertion that failed since create or reset; NULL: none */
+
+  /* Snapshots: valid for devices of this very object only. NULL: the device has none. */
+  void *(*save)(void *dev); /* NULL: out of memory */
+  void (*restore)(void *dev, const void *snapshot);
+  void (*snapshot_free)(void *snapshot);
+
+  /* NULL: the object was built without. */
+  bool (*wave_open)(void *dev, const char *path);
+  void (*wave_close)(void *dev);
+  bool (*coverage)(void *dev, const char *path);
+} dut_t;
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parts of a loadable object that come from the port file alone: tables of ports and parameters, canonical form,
+ * and the golden model behind untyped pointers. Compiled once per object with
+ *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM (0, 1), and the
+ *   parameters from variant.h.
+ */
+#include MODEL_HEADER
+#include PORTS_HEADER
+
+#include "dut.h"
+#include "variant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+#define STR_(a) #a
+#define STR(a) STR_(a)
+#define T_STATE CAT(BLOCK, _t)
+#define T_IN CAT(BLOCK, _in_t)
+#define T_OUT CAT(BLOCK, _out_t)
+
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wtype-limits"
+
+#define FIELD(T, name, valid, dir, shape, width, type) \
+  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape},
+
+static dut_port_t ports[] = {
+#define IN(name, width, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_SCALAR, width, NULL)
+#define IN_V(name, width, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_VECTOR, width, NULL)
+#define IN_S(name, type, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define OUT(name, width, valid) FIELD(T_OUT, name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
+#define OUT_V(name, width, valid) FIELD(T_OUT, name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
+#define OUT_S(name, type, valid) FIELD(T_OUT, name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define PROBE(name, width, valid) FIELD(T_OUT, name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
+#define PROBE_V(name, width, valid) FIELD(T_OUT, name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
+#define PROBE_S(name, type, valid) FIELD(T_OUT, name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+};
+
+static const dut_param_t params[] = {
+#define PARAM(name, value, least, most, text) {#name, text, (name), (value), (least), (most)},
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    {0},
+};
+
+#ifdef NSU_PACKET_H
+/* The packet header's fields, for reports. */
+#define PKT_FIELD(name, width, text) {#name, PKT_##name##_LSB, width, 1},
+#define PKT_FIELD_V(name, n, width, text) {#name, PKT_##name##_LSB, width, n},
+static const dut_field_t pkt_hdr_fields[] = {
+#include "nsu_packet.def"
+};
+
+static const char *pkt_hdr_value(const char *field, uint64_t value) {
+  return strcmp(field, "type") ? NULL : pkt_type_name((unsigned)value);
+}
+
+static const dut_struct_t structs[] = {
+    {"pkt_hdr", pkt_hdr_fields, sizeof pkt_hdr_fields / sizeof *pkt_hdr_fields, pkt_hdr_value}};
+#define NUM_STRUCTS 1
+#else
+static const dut_struct_t structs[1];
+#define NUM_STRUCTS 0
+#endif
+
+static void canonical(void *bytes) {
+  T_OUT *out = bytes;
+  const uint64_t always = 1;
+#define OUT(name, width, valid) const uint64_t name = out->name;
+#define PROBE OUT
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+#define OUT(name, width, valid) \
+  if (!(valid)) out->name = 0;
+#define OUT_V(name, width, valid) \
+  if (!(valid)) memset(out->name, 0, sizeof out->name);
+#define OUT_S(name, type, valid) OUT_V(name, , valid)
+#define PROBE OUT
+#define PROBE_V OUT_V
+#define PROBE_S OUT_S
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
+static void model_reset(void *model) { CAT(BLOCK, _reset)(model); }
+static void model_eval(const void *model, const void *in, void *out) { CAT(BLOCK, _eval)(model, in, out); }
+static void model_step(void *model, const void *in) { CAT(BLOCK, _step)(model, in); }
+
+extern bool CAT(BLOCK, _idle)(const T_STATE *) __attribute__((weak));
+static bool model_idle(const void *model) { return CAT(BLOCK, _idle)(model); }
+
+/* The object's own __assert_fail: a model's failed assert() ends in the engine's handler instead of abort(). */
+static dut_assert_t assert_handler;
+static void *assert_context;
+
+static void on_model_assert(dut_assert_t handler, void *context) {
+  assert_handler = handler;
+  assert_context = context;
+}
+
+void __attribute__((noreturn, visibility("hidden")))
+__assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+  (void)function;
+  if (assert_handler) assert_handler(assert_context, file, line, text);
+  abort();
+}
+
+#if HAVE_STIM
+#include "stim.h"
+extern const stim_t CAT(BLOCK, _stim);
+#endif
+
+__attribute__((visibility("default"))) dut_t lockstack_dut = {
+    .version = DUT_VERSION,
+    .block = STR(BLOCK),
+    .kind = DUT_KIND,
+#define KIND(kind) .mealy = KIND_##kind,
+#define KIND_moore false
+#define KIND_mealy true
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    .ports = ports,
+    .num_ports = sizeof ports / sizeof *ports,
+    .params = params,
+    .num_params = sizeof params / sizeof *params - 1,
+    .structs = structs,
+    .num_structs = NUM_STRUCTS,
+    .in_size = sizeof(T_IN),
+    .out_size = sizeof(T_OUT),
+    .model_size = sizeof(T_STATE),
+    .model_reset = model_reset,
+    .model_eval = model_eval,
+    .model_step = model_step,
+    .on_model_assert = on_model_assert,
+#if HAVE_STIM
+    .stim = &CAT(BLOCK, _stim),
+#endif
+    .canonical = canonical,
+};
+
+/* The device's functions come from the shim of its kind. */
+void dut_shim_fill(dut_t *dut);
+
+__attribute__((constructor)) static void fill(void) {
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
+  if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
+  dut_shim_fill(&lockstack_dut);
+}

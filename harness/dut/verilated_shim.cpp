@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Verilated block behind dut.h. The only C++ of the engine: port by port it moves fields between X_in_t / X_out_t and
+// the Verilated class, expanded from the port file. Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER,
+// DUT_CLASS, DUT_HEADER, and the parameters from variant.h.
+//
+// An assertion in the RTL sets `failed` (vl_stop below) and the simulation goes on; nothing in here throws or aborts.
+#include DUT_HEADER
+#include "verilated.h"
+#include "verilated_save.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+
+extern "C" {
+#include "dut.h"
+}
+#include "variant.h"
+extern "C" {
+#include PORTS_HEADER
+}
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+using in_t = CAT(BLOCK, _in_t);
+using out_t = CAT(BLOCK, _out_t);
+
+#pragma GCC diagnostic ignored "-Wunused-variable"
+
+namespace {
+
+// What the RTL has said in words since the last clear, and whether it has stopped.
+char message[512];
+char failure_text[1024];
+bool failed;
+
+struct device {
+  VerilatedContext context;
+  DUT_CLASS top;
+#if VM_TRACE
+  VerilatedFstC *trace = nullptr;
+#endif
+  bool has_failed = false;
+  std::string text;
+
+  device() : context{}, top{&context, "TOP"} {}
+};
+
+// Moves between Verilated ports (CData .. QData, VlWide) and C fields (uint64_t, uint32_t[]).
+template <typename P> inline void put(P &port, uint64_t value) { port = static_cast<P>(value); }
+template <typename P> inline void put(P &port, const uint32_t *words) {
+  port = static_cast<P>(words[0] | static_cast<uint64_t>(words[1]) << 32);
+}
+template <std::size_t N> inline void put(VlWide<N> &port, const uint32_t *words) {
+  std::memcpy(port.data(), words, N * sizeof(uint32_t));
+}
+
+template <typename P> inline void get(const P &port, uint64_t &value) { value = port; }
+template <typename P, std::size_t M> inline void get(const P &port, uint32_t (&words)[M]) {
+  words[0] = static_cast<uint32_t>(port);
+  words[1] = static_cast<uint32_t>(static_cast<uint64_t>(port) >> 32);
+}
+template <std::size_t N, std::size_t M> inline void get(const VlWide<N> &port, uint32_t (&words)[M]) {
+  std::memcpy(words, port.data(), N * sizeof(uint32_t));
+  if (M > N) words[M - 1] = 0;
+}
+
+template <typename P> inline bool same(const P &port, uint64_t value) { return port == value; }
+template <typename P> inline bool same(const P &port, const uint32_t *words) {
+  return port == (words[0] | static_cast<uint64_t>(words[1]) << 32);
+}
+template <std::size_t N> inline bool same(const VlWide<N> &port, const uint32_t *words) {
+  return std::memcmp(port.data(), words, N * sizeof(uint32_t)) == 0;
+}
+
+// The reset's and the clock's names and the reset's level.
+#define CLOCK(name) inline void set_clock(DUT_CLASS &top, int level) { top.name = level; }
+#define LEVEL_low 0
+#define LEVEL_high 1
+#define RESET(name, level, sync) \
+  inline void set_reset(DUT_CLASS &top, bool active) { top.name = active ? LEVEL_##level : !LEVEL_##level; }
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+
+inline bool finish(device *d) {
+#if VM_TRACE
+  if (d->trace) d->trace->dump(d->context.time());
+#endif
+  if (__builtin_expect(!failed, 1)) return true;
+  if (!d->has_failed) d->text = failure_text;
+  d->has_failed = true;
+  failed = false;
+  return false;
+}
+
+bool edge(device *d, int level) {
+  d->context.timeInc(1);
+  set_clock(d->top, level);
+  d->top.eval();
+  return finish(d);
+}
+
+bool dev_eval(void *dev) { return edge(static_cast<device *>(dev), 0); }
+bool dev_step(void *dev) { return edge(static_cast<device *>(dev), 1); }
+
+void dev_set_inputs(void *dev, const void *bytes) {
+  DUT_CLASS &top = static_cast<device *>(dev)->top;
+  const in_t *in = static_cast<const in_t *>(bytes);
+  const uint64_t always = 1;
+#define IN(name, width, valid) const uint64_t name = in->name;
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+#define IN(name, width, valid) \
+  if (valid) put(top.name##_i, in->name);
+#define IN_V IN
+#define IN_S(name, type, valid) IN(name, , valid)
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
+void zero_inputs(DUT_CLASS &top) {
+  in_t zero{};
+  const in_t *in = &zero;
+#define IN(name, width, valid) put(top.name##_i, in->name);
+#define IN_V IN
+#define IN_S(name, type, valid) IN(name, , valid)
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
+bool dev_matches(void *dev, const void *bytes) {
+  const DUT_CLASS &top = static_cast<device *>(dev)->top;
+  const out_t *out = static_cast<const out_t *>(bytes);
+  bool equal = true;
+  const uint64_t always = 1;
+#define OUT(name, width, valid) const uint64_t name = out->name;
+#define PROBE OUT
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+#define OUT(name, width, valid) equal &= !(valid) || same(top.name##_o, out->name);
+#define OUT_V(name, width, valid) equal = equal && (!(valid) || same(top.name##_o, out->name));
+#define OUT_S(name, type, valid) OUT_V(name, , valid)
+#define PROBE OUT
+#define PROBE_V OUT_V
+#define PROBE_S OUT_S
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+  return equal;
+}
+
+void dev_get_outputs(void *dev, void *bytes) {
+  const DUT_CLASS &top = static_cast<device *>(dev)->top;
+  out_t *out = static_cast<out_t *>(bytes);
+#define OUT(name, width, valid) get(top.name##_o, out->name);
+#define OUT_V OUT
+#define OUT_S(name, type, valid) OUT(name, , valid)
+#define PROBE OUT
+#define PROBE_V OUT
+#define PROBE_S OUT_S
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
+void (*canonical)(void *out);
+
+void dev_get_canonical(void *dev, void *bytes) {
+  dev_get_outputs(dev, bytes);
+  canonical(bytes);
+}
+
+void dev_reset(void *dev) {
+  device *d = static_cast<device *>(dev);
+  zero_inputs(d->top);
+  set_reset(d->top, true);
+  for (int i = 0; i < 2; i++) {
+    edge(d, 0);
+    edge(d, 1);
+  }
+  set_reset(d->top, false);
+  d->has_failed = false;
+}
+
+void *dev_create() {
+  failed = false;
+  message[0] = failure_text[0] = 0;
+  device *d = new (std::nothrow) device;
+  if (!d) return nullptr;
+#if VM_TRACE
+  d->context.traceEverOn(true);
+#endif
+  zero_inputs(d->top);
+  set_clock(d->top, 0);
+  set_reset(d->top, true);
+  d->top.eval(); // initial blocks run here: a parameter out of range is a $fatal
+  if (!finish(d)) {
+    delete d;
+    return nullptr;
+  }
+  return d;
+}
+
+void dev_destroy(void *dev) {
+  device *d = static_cast<device *>(dev);
+#if VM_TRACE
+  if (d->trace) d->trace->close();
+  delete d->trace;
+#endif
+  d->top.final();
+  delete d;
+}
+
+const char *dev_failure(void *dev) {
+  if (!dev) return *failure_text ? failure_text : nullptr;
+  device *d = static_cast<device *>(dev);
+  return d->has_failed ? d->text.c_str() : nullptr;
+}
+
+struct snapshot {
+  std::string bytes;
+  uint64_t time;
+};
+
+class saver final : public VerilatedSerialize {
+public:
+  explicit saver(std::string &bytes) : bytes_{bytes} { m_isOpen = true; }
+  ~saver() override { flush(); }
+  void flush() override {
+    bytes_.append(reinterpret_cast<const char *>(m_bufp), m_cp - m_bufp);
+    m_cp = m_bufp;
+  }
+
+private:
+  std::string &bytes_;
+};
+
+class loader final : public VerilatedDeserialize {
+public:
+  explicit loader(const std::string &bytes) : bytes_{bytes} {
+    m_isOpen = true;
+    m_cp = m_endp = m_bufp;
+    fill();
+  }
+  void close() override {}
+  void flush() override {}
+  void fill() override {
+    std::size_t left = m_endp - m_cp;
+    std::memmove(m_bufp, m_cp, left);
+    std::size_t n = bytes_.copy(reinterpret_cast<char *>(m_bufp) + left, bufferSize() - left, at_);
+    at_ += n;
+    m_cp = m_bufp;
+    m_endp = m_bufp + left + n;
+  }
+
+private:
+  const std::string &bytes_;
+  std::size_t at_ = 0;
+};
+
+void *dev_save(void *dev) {
+  snapshot *s = new (std::nothrow) snapshot;
+  if (!s) return nullptr;
+  device *d = static_cast<device *>(dev);
+  saver os{s->bytes};
+  os << d->top;
+  s->time = d->context.time();
+  return s;
+}
+
+void dev_restore(void *dev, const void *bytes) {
+  const snapshot *s = static_cast<const snapshot *>(bytes);
+  device *d = static_cast<device *>(dev);
+  loader is{s->bytes};
+  is >> d->top;
+  d->context.time(s->time);
+  d->has_failed = false;
+}
+
+void snapshot_free(void *s) { delete static_cast<snapshot *>(s); }
+
+#if VM_TRACE
+bool wave_open(void *dev, const char *path) {
+  device *d = static_cast<device *>(dev);
+  d->trace = new VerilatedFstC;
+  d->top.trace(d->trace, 99);
+  d->trace->open(path);
+  return d->trace->isOpen();
+}
+
+void wave_close(void *dev) {
+  device *d = static_cast<device *>(dev);
+  if (!d->trace) return;
+  d->trace->close();
+  delete d->trace;
+  d->trace = nullptr;
+}
+#endif
+
+void stopped(const char *file, int line, const char *why) {
+  if (failed) return;
+  failed = true;
+  if (*message) {
+    const char *text = std::strstr(message, "Assertion failed");
+    std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, text ? text : message);
+  } else {
+    std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, why);
+  }
+  std::size_t n = std::strlen(failure_text);
+  while (n && failure_text[n - 1] == '\n') failure_text[--n] = 0;
+  message[0] = 0;
+}
+
+} // namespace
+
+// The Verilated runtime calls these (built with VL_USER_STOP and so on, and VL_PRINTF=dut_printf).
+int dut_printf(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = std::vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  return n;
+}
+void vl_finish(const char *file, int line, const char *) { stopped(file, line, "$finish"); }
+void vl_stop(const char *file, int line, const char *) { stopped(file, line, "$stop"); }
+void vl_fatal(const char *file, int line, const char *, const char *text) { stopped(file, line, text); }
+void vl_warn(const char *, int, const char *, const char *) {}
+
+extern "C" void dut_shim_fill(dut_t *dut) {
+  canonical = dut->canonical;
+  dut->create = dev_create;
+  dut->destroy = dev_destroy;
+  dut->reset = dev_reset;
+  dut->set_inputs = dev_set_inputs;
+  dut->eval = dev_eval;
+  dut->matches = dev_matches;
+  dut->get_outputs = dev_get_canonical;
+  dut->step = dev_step;
+  dut->failure = dev_failure;
+  dut->save = dev_save;
+  dut->restore = dev_restore;
+  dut->snapshot_free = snapshot_free;
+#if VM_TRACE
+  dut->wave_open = wave_open;
+  dut->wave_close = wave_close;
+#endif
+}
