@@ -21,7 +21,7 @@
 
 typedef enum {
   PTX_OP_NONE,
-#define PTX_OP(name, least, most, dests, mods) PTX_OP_##name,
+#define PTX_OP(name, least, most, dests, types_least, types_most, mods) PTX_OP_##name,
 #include "ptx_op.def"
   PTX_NUM_OPS
 } ptx_op_t;
@@ -85,11 +85,12 @@ typedef struct {
   uint8_t vec;          /* 1, or 2, 4 for .v2 .v4 */
   uint8_t num_dims;     /* 0: scalar */
   bool dynamic;         /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
+  bool is_call_param;   /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
   bool is_register;     /* a .reg parameter of a device function: `reg` is the register, no memory */
   uint32_t align;       /* bytes, a power of two */
   uint64_t size;        /* bytes, whole array */
-  uint64_t offset;      /* bytes from the start of: the module's global or const segment (global, const), the shared frame
-                           of a block, the local frame of a thread, the kernel's parameter block */
+  uint64_t offset;      /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
+                           kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
   uint64_t dim[4];      /* elements; more dimensions are refused */
   const uint8_t *init;  /* size bytes, or NULL: zero */
   const ptx_reloc_t *relocs;
@@ -217,8 +218,12 @@ typedef struct {
   const ptx_label_t *labels;
   uint32_t num_tables;
   const ptx_table_t *tables;
-  uint64_t shared_bytes;  /* static shared memory of a block: the module's and its own */
+  uint64_t shared_bytes;  /* static shared memory of a block: variables that the kernel, or what it calls, names */
+  uint32_t num_shared;
+  const int32_t *shared_var;      /* those variables, dynamic ones last, and where each is */
+  const uint64_t *shared_offset;
   uint64_t local_bytes;   /* of a thread */
+  uint64_t call_param_bytes; /* of the .param variables declared in the body (is_call_param) */
   uint32_t num_blocks;
   const ptx_block_t *blocks;
   uint32_t live_words;    /* 64-bit words of a register set */
@@ -261,8 +266,9 @@ const char *ptx_mod_name(ptx_mod_t mod);
 const char *ptx_sreg_name(ptx_sreg_t sreg); /* "tid" */
 const char *ptx_space_name(ptx_space_t space);
 
-/* The offset of a shared variable in the block's frame, dynamic ones included. */
-uint64_t ptx_shared_offset(const ptx_func_t *func, const ptx_var_t *var);
+/* The offset of a shared variable (index in module.vars) in the frame of a block of `kernel`, dynamic ones included.
+ * For code of device functions ask the kernel that was launched. UINT64_MAX: the kernel does not name it. */
+uint64_t ptx_shared_offset(const ptx_func_t *kernel, int32_t var);
 
 /* Memory access of ld, ldu, st, atom, red: bytes a thread moves (vector length x type). 0: not a memory access. */
 unsigned ptx_access_bytes(const ptx_instr_t *instr);

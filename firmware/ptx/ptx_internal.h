@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the PTX reader share: memory, tokens, scopes. Errors leave the reader by longjmp (ptx_fail).
+ */
+#ifndef PTX_INTERNAL_H
+#define PTX_INTERNAL_H
+
+#include <setjmp.h>
+
+#include "ptx.h"
+
+enum {
+  MAX_DEPTH = 200,         /* nested scopes, expressions, initialisers */
+  MAX_REGS = 1 << 20,      /* used registers of a function */
+  MAX_BODY_BYTES = 1 << 30 /* of one variable */
+};
+
+/* ---- Memory: an arena that lives and dies with the module ---- */
+
+typedef struct arena_chunk {
+  struct arena_chunk *next;
+  size_t used, size;
+} arena_chunk_t;
+
+typedef struct {
+  ptx_module_t module; /* first: ptx_free casts back */
+  arena_chunk_t *chunks;
+} ptx_owner_t;
+
+/* ---- Tokens ---- */
+
+typedef enum {
+  TOK_END,
+  TOK_NAME,   /* add, %r1, $L__BB0_2, _foo */
+  TOK_DOT,    /* .global, .f32, .L1::evict_last: text without the dot */
+  TOK_INT,    /* integer, is_unsigned */
+  TOK_F32,    /* integer = bits (0f3f800000) */
+  TOK_F64,    /* integer = bits (0d..., 1.5) */
+  TOK_STRING, /* text without quotes */
+  TOK_PUNCT   /* punct: the character; << >> <= >= == != && || as two characters */
+} token_kind_t;
+
+typedef struct {
+  token_kind_t kind;
+  const char *text;
+  size_t length;
+  uint64_t integer;
+  bool is_unsigned;
+  bool is_decimal;  /* TOK_F64 written in decimal */
+  uint16_t punct;
+  bool glued;       /* no blank before it */
+  int line, column;
+  size_t at, end;   /* in the source */
+} token_t;
+
+/* ---- Names ---- */
+
+typedef enum { SYM_REG, SYM_REG_RANGE, SYM_REG_VECTOR, SYM_VAR, SYM_FUNC, SYM_LABEL, SYM_TABLE } symbol_kind_t;
+
+typedef struct symbol {
+  const char *name;
+  symbol_kind_t kind;
+  int32_t index;       /* register, variable, function, instruction, table; RANGE: number of registers */
+  ptx_type_t type;     /* registers */
+  uint8_t vec;
+  uint32_t depth;      /* scope it belongs to */
+  struct symbol *next; /* in its bucket: inner scopes first */
+  struct symbol *older;
+} symbol_t;
+
+/* A use of a label or table before its scope is closed. */
+typedef struct {
+  const char *name;
+  uint32_t depth;
+  bool in_table;    /* slot of a table, otherwise operand of an instruction */
+  uint32_t instr;   /* or table */
+  uint32_t operand; /* or slot */
+  token_t token;
+} fixup_t;
+
+#define VECTOR_OF(type) \
+  struct {              \
+    type *data;         \
+    uint32_t count, room; \
+  }
+
+enum { NUM_BUCKETS = 4096 };
+
+typedef struct {
+  ptx_owner_t *owner;
+  ptx_error_t *err;
+  jmp_buf on_error;
+  const char *file, *source;
+  size_t size, pos;
+  int line;
+  size_t line_start;
+  token_t tok;          /* the current one */
+  size_t prev_end;      /* end of the one before */
+  uint32_t depth;       /* scopes */
+  uint32_t nesting;     /* recursion */
+  symbol_t *buckets[NUM_BUCKETS];
+  symbol_t *newest;
+  VECTOR_OF(ptx_var_t) vars;
+  VECTOR_OF(ptx_func_t) funcs;
+  /* of the function being read */
+  int32_t func;         /* PTX_NONE: at module level */
+  VECTOR_OF(ptx_reg_t) regs;
+  VECTOR_OF(ptx_instr_t) instrs;
+  VECTOR_OF(ptx_operand_t) elements;
+  VECTOR_OF(ptx_label_t) labels;
+  VECTOR_OF(ptx_table_t) tables;
+  VECTOR_OF(fixup_t) fixups;
+  VECTOR_OF(token_t) names;       /* of a list being read */
+  VECTOR_OF(int32_t) params;
+  VECTOR_OF(ptx_reloc_t) relocs;
+  uint64_t local_bytes, call_param_bytes;
+  token_t body_close;             /* the last body's } */
+  bool seen_version, seen_target;
+} parser_t;
+
+_Noreturn void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void ptx_fail_memory(parser_t *p);
+
+void *arena_alloc(parser_t *p, size_t bytes);  /* zeroed; fails by ptx_fail_memory */
+char *arena_string(parser_t *p, const char *text, size_t length);
+void *arena_copy(parser_t *p, const void *data, size_t bytes); /* NULL for 0 bytes */
+uint32_t vector_grow(parser_t *p, void **data, uint32_t *count, uint32_t *room, size_t element);
+
+/* Appends a zeroed element and gives its index. */
+#define VECTOR_ADD(p, v) vector_grow((p), (void **)&(v).data, &(v).count, &(v).room, sizeof *(v).data)
+
+/* Lexer. */
+void lex_next(parser_t *p);
+bool tok_is(const parser_t *p, unsigned punct);
+bool tok_is_name(const parser_t *p, const char *name);
+bool tok_is_dot(const parser_t *p, const char *name);
+bool tok_accept(parser_t *p, unsigned punct);
+void tok_expect(parser_t *p, unsigned punct, const char *where);
+const char *tok_text(parser_t *p, const token_t *token); /* for messages: quoted, or "the file ends" */
+void lex_skip_line(parser_t *p);                         /* to the first token of the next line */
+
+/* Scopes. */
+void scope_open(parser_t *p);
+void scope_close(parser_t *p);
+symbol_t *symbol_find(parser_t *p, const char *name, size_t length);
+symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at);
+int32_t register_add(parser_t *p, const char *name, ptx_type_t type);
+void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand);
+void labels_close(parser_t *p);                          /* of the function: what is left is undefined */
+const char *suggest_name(parser_t *p, const token_t *token);
+
+/* Expressions. */
+int64_t parse_int(parser_t *p, const char *what);        /* constant expression */
+uint64_t float_bits(const token_t *token, ptx_type_t type);
+
+/* Instructions. */
+void parse_instruction(parser_t *p);
+bool suggest(const char *word, size_t length, const char *candidate, size_t *best);
+
+/* Facts of the lists. */
+ptx_op_t op_find(const char *text, size_t length);
+ptx_type_t type_find(const char *text, size_t length);
+ptx_mod_t mod_find(const char *text, size_t length);
+typedef struct {
+  const char *name;
+  uint8_t least, most, dests, types_least, types_most;
+  const char *mods;
+} op_info_t;
+const op_info_t *op_info(ptx_op_t op);
+unsigned sreg_components(ptx_sreg_t sreg);
+ptx_type_t sreg_type(ptx_sreg_t sreg);
+
+/* Which shared variables each kernel needs, and where they are. module.vars and funcs are final. */
+void shared_layout(parser_t *p);
+
+/* Control flow of a function whose instructions are final. */
+void flow_analyse(parser_t *p, ptx_func_t *func);
+
+#endif

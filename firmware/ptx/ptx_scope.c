@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of the PTX reader: nested scopes, ranges of registers, labels used before they are declared.
+ *
+ * All names live in one hash table; an inner scope's names come first in their bucket and are taken out when it closes.
+ * Registers get their number when they are first used, so that %r<100000> costs nothing.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx_internal.h"
+
+static uint32_t hash(const char *text, size_t length) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
+  return h % NUM_BUCKETS;
+}
+
+static symbol_t *lookup(parser_t *p, const char *name, size_t length) {
+  for (symbol_t *s = p->buckets[hash(name, length)]; s; s = s->next)
+    if (strncmp(s->name, name, length) == 0 && s->name[length] == 0) return s;
+  return NULL;
+}
+
+static symbol_t *insert(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, uint32_t depth) {
+  symbol_t *s = arena_alloc(p, sizeof *s);
+  symbol_t **bucket = &p->buckets[hash(name, strlen(name))];
+  *s = (symbol_t){.name = name, .kind = kind, .index = index, .depth = depth, .vec = 1};
+  while (*bucket && (*bucket)->depth > depth) bucket = &(*bucket)->next;
+  s->next = *bucket;
+  *bucket = s;
+  symbol_t **newest = &p->newest;
+  while (*newest && (*newest)->depth > depth) newest = &(*newest)->older;
+  s->older = *newest;
+  *newest = s;
+  return s;
+}
+
+symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at) {
+  symbol_t *old = lookup(p, name, strlen(name));
+  if (old && old->depth == p->depth) ptx_fail(p, at, "'%s' is declared twice in one scope; rename one", name);
+  return insert(p, name, kind, index, p->depth);
+}
+
+int32_t register_add(parser_t *p, const char *name, ptx_type_t type) {
+  if (p->regs.count >= MAX_REGS) ptx_fail(p, &p->tok, "more than %d registers in a function; split it", MAX_REGS);
+  uint32_t index = VECTOR_ADD(p, p->regs);
+  p->regs.data[index] = (ptx_reg_t){name, type};
+  return (int32_t)index;
+}
+
+/* %r12 of .reg .b32 %r<100>: declared now, in the scope of its range. */
+static symbol_t *find_in_range(parser_t *p, const char *name, size_t length) {
+  size_t stem = length;
+  uint64_t number = 0, scale = 1;
+  while (stem > 1 && name[stem - 1] >= '0' && name[stem - 1] <= '9' && length - stem < 9) {
+    stem--;
+    number += (uint64_t)(name[stem] - '0') * scale;
+    scale *= 10;
+    bool leading_zero = name[stem] == '0' && length - stem > 1;
+    symbol_t *s = leading_zero ? NULL : lookup(p, name, stem);
+    if (s && s->kind == SYM_REG_RANGE && number < (uint64_t)(uint32_t)s->index) {
+      const char *copy = arena_string(p, name, length);
+      symbol_t *made = insert(p, copy, s->vec > 1 ? SYM_REG_VECTOR : SYM_REG, 0, s->depth);
+      made->type = s->type;
+      made->vec = s->vec;
+      made->index = register_add(p, copy, s->type);
+      for (unsigned i = 1; i < s->vec; i++) register_add(p, copy, s->type);
+      return made;
+    }
+  }
+  return NULL;
+}
+
+symbol_t *symbol_find(parser_t *p, const char *name, size_t length) {
+  symbol_t *s = lookup(p, name, length);
+  return s && s->kind != SYM_REG_RANGE ? s : find_in_range(p, name, length);
+}
+
+void scope_open(parser_t *p) {
+  if (++p->depth > MAX_DEPTH) ptx_fail(p, &p->tok, "scopes nested more than %d deep; flatten them", MAX_DEPTH);
+}
+
+static void resolve(parser_t *p, const fixup_t *f, const symbol_t *s) {
+  if (f->in_table) {
+    ptx_table_t *table = &p->tables.data[f->instr];
+    if (s->kind != SYM_LABEL) ptx_fail(p, &f->token, "'%s' is not a label; .branchtargets lists labels", f->name);
+    ((int32_t *)table->index)[f->operand] = s->index;
+    return;
+  }
+  ptx_instr_t *instr = &p->instrs.data[f->instr];
+  ptx_operand_t *operand = &instr->operand[f->operand];
+  bool want_table = instr->op == PTX_OP_brx || instr->op == PTX_OP_call;
+  if (s->kind == SYM_TABLE && want_table) {
+    operand->kind = PTX_OPND_TABLE;
+  } else if (s->kind == SYM_LABEL && !want_table) {
+    operand->kind = PTX_OPND_LABEL;
+    if (instr->op == PTX_OP_bra) instr->target = s->index;
+  } else {
+    ptx_fail(p, &f->token, "'%s' is not a %s", f->name, want_table ? "table of targets (.branchtargets, .calltargets, .callprototype)" : "label");
+  }
+  operand->index = s->index;
+}
+
+void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand) {
+  uint32_t i = VECTOR_ADD(p, p->fixups);
+  p->fixups.data[i] = (fixup_t){.name = arena_string(p, token->text, token->length), .depth = p->depth, .in_table = in_table,
+                                .instr = instr, .operand = operand, .token = *token};
+}
+
+/* Labels of the scope that closes are resolved; the other uses now belong to the scope around it. */
+static void close_labels(parser_t *p) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < p->fixups.count; i++) {
+    fixup_t f = p->fixups.data[i];
+    symbol_t *s = f.depth == p->depth ? lookup(p, f.name, strlen(f.name)) : NULL;
+    if (s && s->depth == p->depth) {
+      resolve(p, &f, s);
+      continue;
+    }
+    if (f.depth == p->depth) f.depth--;
+    p->fixups.data[kept++] = f;
+  }
+  p->fixups.count = kept;
+}
+
+const char *suggest_name(parser_t *p, const token_t *token) {
+  size_t best = 3;
+  const char *name = NULL;
+  for (const symbol_t *s = p->newest; s; s = s->older)
+    if (s->kind != SYM_REG_RANGE && suggest(token->text, token->length, s->name, &best)) name = s->name;
+  return name;
+}
+
+void labels_close(parser_t *p) {
+  close_labels(p);
+  if (!p->fixups.count) return;
+  const fixup_t *f = &p->fixups.data[0];
+  const char *near = suggest_name(p, &f->token);
+  if (near) ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; did you mean '%.80s'?", f->name, near);
+  ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; declare it as '%.80s:'", f->name, f->name);
+}
+
+void scope_close(parser_t *p) {
+  if (p->depth > 1)
+    close_labels(p);
+  else
+    labels_close(p);
+  while (p->newest && p->newest->depth == p->depth) {
+    symbol_t *s = p->newest;
+    symbol_t **at = &p->buckets[hash(s->name, strlen(s->name))];
+    while (*at != s) at = &(*at)->next;
+    *at = s->next;
+    p->newest = s->older;
+  }
+  p->depth--;
+}
