@@ -3,21 +3,28 @@
 
 #include <assert.h>
 
-void nsu_acks_reset(nsu_acks_t *s) { *s = (nsu_acks_t){0}; }
+#include "bits.h"
+
+void nsu_acks_reset(nsu_acks_t *s) { *s = (nsu_acks_t){.zero = bits_ones(NumWarps)}; }
 
 void nsu_acks_eval(const nsu_acks_t *s, const nsu_acks_in_t *in, nsu_acks_out_t *out) {
   (void)in;
-  out->zero = 0;
-  for (unsigned i = 0; i < NumWarps; i++) out->zero |= (uint64_t)(s->count[i] == 0) << i;
+  out->zero = s->zero;
   out->err_noreq = s->err_noreq;
+}
+
+static void nsu_acks_add(nsu_acks_t *s, uint64_t slot, int n) {
+  uint64_t bit = UINT64_C(1) << slot;
+  s->count[slot] += (unsigned)n;
+  s->zero = s->count[slot] ? s->zero & ~bit : s->zero | bit;
 }
 
 void nsu_acks_step(nsu_acks_t *s, const nsu_acks_in_t *in) {
   s->err_noreq = in->dec && (in->dec_slot >= NumWarps || s->count[in->dec_slot] == 0);
-  if (in->dec && !s->err_noreq) s->count[in->dec_slot]--;
+  if (in->dec && !s->err_noreq) nsu_acks_add(s, in->dec_slot, -1);
   if (!in->inc) return;
   assert(in->inc_slot < NumWarps);
-  s->count[in->inc_slot]++;
+  nsu_acks_add(s, in->inc_slot, 1);
 }
 
 bool nsu_acks_idle(const nsu_acks_t *s) { return !s->err_noreq; }

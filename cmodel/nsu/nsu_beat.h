@@ -29,14 +29,20 @@ static inline void beat_join(uint32_t *beat, const uint32_t *hdr, const uint32_t
   memcpy(beat + LINE_WORDS, hdr, PKT_HDR_WORDS * sizeof *beat);
 }
 
-/* phit: zero-extended to its PORT_WORDS(port_bits) words. */
+/* phit: zero-extended to its num_words words. */
 static inline void beat_get_phit(const uint32_t *beat, unsigned phit, unsigned port_bits, uint32_t *words, unsigned num_words) {
+  unsigned bits = beat_phit_bits(phit, port_bits);
   memset(words, 0, num_words * sizeof *words);
-  bits_copy(words, 0, beat, phit * port_bits, beat_phit_bits(phit, port_bits));
+  if (port_bits % 32 == 0) memcpy(words, &beat[phit * port_bits / 32], (bits + 31) / 32 * sizeof *words); /* quick */
+  else bits_copy(words, 0, beat, phit * port_bits, bits);
 }
 
+/* Bits of the phit beyond the beat are dropped. */
 static inline void beat_put_phit(uint32_t *beat, unsigned phit, unsigned port_bits, const uint32_t *words) {
-  bits_copy(beat, phit * port_bits, words, 0, beat_phit_bits(phit, port_bits));
+  unsigned bits = beat_phit_bits(phit, port_bits);
+  if (port_bits % 32 == 0) memcpy(&beat[phit * port_bits / 32], words, (bits + 31) / 32 * sizeof *words); /* quick */
+  else bits_copy(beat, phit * port_bits, words, 0, bits);
+  beat[BEAT_WORDS - 1] &= (uint32_t)bits_ones(BEAT_BITS - (BEAT_WORDS - 1) * 32);
 }
 
 #endif

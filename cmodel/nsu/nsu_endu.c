@@ -58,3 +58,5 @@ void nsu_endu_step(nsu_endu_t *s, const nsu_endu_in_t *in) {
 }
 
 bool nsu_endu_idle(const nsu_endu_t *s) { return s->state == ENDU_IDLE; }
+
+bool nsu_endu_acks(const nsu_endu_t *s) { return s->state == ENDU_ACK; }

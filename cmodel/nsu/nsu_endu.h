@@ -26,5 +26,6 @@ void nsu_endu_reset(nsu_endu_t *s);
 void nsu_endu_eval(const nsu_endu_t *s, const nsu_endu_in_t *in, nsu_endu_out_t *out);
 void nsu_endu_step(nsu_endu_t *s, const nsu_endu_in_t *in);
 bool nsu_endu_idle(const nsu_endu_t *s); /* while go is 0 */
+bool nsu_endu_acks(const nsu_endu_t *s); /* ack_valid */
 
 #endif

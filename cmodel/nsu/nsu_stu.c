@@ -68,3 +68,5 @@ void nsu_stu_step(nsu_stu_t *s, const nsu_stu_in_t *in) {
 }
 
 bool nsu_stu_idle(const nsu_stu_t *s) { return s->state == STU_IDLE; }
+
+bool nsu_stu_writes(const nsu_stu_t *s) { return s->state == STU_WRITE && s->wgen.pending; }

@@ -10,11 +10,11 @@
 #include "nsu_warps_ports.h"
 
 typedef enum {
-  WARP_FREE, WARP_READY, WARP_ISSUED, WARP_WAIT_I, WARP_WAIT_RD, WARP_WAIT_WR, WARP_WAIT_C, WARP_WAIT_ACK, WARP_HALT
+  WARP_FREE, WARP_READY, WARP_ISSUED, WARP_WAIT_I, WARP_WAIT_RD, WARP_WAIT_WR, WARP_WAIT_C, WARP_WAIT_ACK, WARP_HALT,
+  WARP_STATES
 } warp_state_t;
 
 typedef struct {
-  warp_state_t state;
   bool begun;
   uint8_t sm, warp, seq, count, idx;
   uint32_t mask;
@@ -22,9 +22,9 @@ typedef struct {
 } nsu_warp_t;
 
 typedef struct {
+  uint64_t in_state[WARP_STATES]; /* the slots in a state, a bit each: a slot is in exactly one */
   nsu_warp_t slot[NumWarps];
   unsigned probe_ptr; /* where the search for a READY slot begins */
-  uint64_t waits_ack; /* slots in WAIT_ACK, for a quick nsu_warps_idle */
 } nsu_warps_t;
 
 void nsu_warps_reset(nsu_warps_t *s);

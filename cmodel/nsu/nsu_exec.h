@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * nsu_exec -- golden model of operand collection and execution; contract: rtl/nsu/nsu_exec.ports.
+ */
+#ifndef NSU_EXEC_H
+#define NSU_EXEC_H
+
+#include <stdbool.h>
+
+#include "nsu_isa.h"
+#include "nsu_lanes.h"
+#include "nsu_exec_ports.h"
+
+enum { EXEC_A, EXEC_B, EXEC_C, EXEC_GUARD, EXEC_OPERANDS };
+
+typedef struct {
+  bool busy;                  /* an instruction is in the collector: */
+  uint64_t instr;
+  uint8_t slot;
+  uint32_t mask;
+  unsigned to_read;           /* operands that it has not asked for yet, a bit each */
+  int coming;                 /* the operand that rf_rd_data holds in this cycle, or -1 */
+  uint32_t row[EXEC_OPERANDS][PKT_WARP_WIDTH];
+  nsu_lanes_t lanes;
+} nsu_exec_t;
+
+void nsu_exec_reset(nsu_exec_t *s);
+void nsu_exec_eval(const nsu_exec_t *s, const nsu_exec_in_t *in, nsu_exec_out_t *out);
+void nsu_exec_step(nsu_exec_t *s, const nsu_exec_in_t *in);
+bool nsu_exec_idle(const nsu_exec_t *s); /* while disp_valid is 0 */
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nsu_lane.h"
+
+#include <string.h>
+
+void nsu_lane_reset(nsu_lane_t *s) { memset(s, 0, sizeof *s); }
+
+void nsu_lane_eval(const nsu_lane_t *s, const nsu_lane_in_t *in, nsu_lane_out_t *out) {
+  (void)in;
+  out->valid = s->stage[0].valid;
+  out->y = s->stage[0].valid ? s->stage[0].y : 0;
+}
+
+void nsu_lane_step(nsu_lane_t *s, const nsu_lane_in_t *in) {
+  memmove(s->stage, s->stage + 1, sizeof s->stage - sizeof *s->stage);
+  s->stage[ISA_LANE_LATENCY - 1].valid = in->valid;
+  if (in->valid)
+    s->stage[ISA_LANE_LATENCY - 1].y = nsu_alu((unsigned)in->op, (uint32_t)in->a, (uint32_t)in->b, (uint32_t)in->c);
+}
