@@ -65,7 +65,7 @@ typedef struct {
 
 /* The constants that LDC reads: the launch's parameter block at offset 0 of the constants' base, and the module's const
  * segment at const_offset (a multiple of 128). const_bytes in all: what a launch has to place in memory, 128-byte aligned. */
-typedef struct {
+typedef struct offload {
   const ptx_module_t *module;
   uint32_t num_kernels;
   const offload_kernel_t *kernels;
