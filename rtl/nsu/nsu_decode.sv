@@ -12,7 +12,7 @@ module nsu_decode (
   input  wire logic        rst_ni,
   input  wire logic [63:0] instr_i,
   output      logic        legal_o,
-  output      logic [2:0]  kind_o,       // nsu_pkg::ISA_BEG ... ISA_ALU
+  output      logic [2:0]  kind_o,       // nsu_pkg::KIND_BEG ... ISA_ALU
   output      logic        src_a_o,      // operands read from registers
   output      logic        src_b_o,
   output      logic        src_c_o
@@ -32,14 +32,14 @@ module nsu_decode (
   assign zero     = instr_i[nsu_pkg::ISA_zero_LSB];
   assign num_regs = instr_i[31:28];                         // of OFLD.BEG and OFLD.END
 
-  assign guard_ok = guard ? kind == nsu_pkg::ISA_ALU : !ginv && rg == '0;
+  assign guard_ok = guard ? kind == nsu_pkg::KIND_ALU : !ginv && rg == '0;
   always_comb begin
     imm_ok = 1'b1;
-    if (kind == nsu_pkg::ISA_BEG || kind == nsu_pkg::ISA_END) imm_ok = 32'(num_regs) <= nsu_pkg::MAX_CMD_REGS;
-    if (kind == nsu_pkg::ISA_LDC)                             imm_ok = instr_i[1:0] == '0;
+    if (kind == nsu_pkg::KIND_BEG || kind == nsu_pkg::KIND_END) imm_ok = 32'(num_regs) <= nsu_pkg::MAX_CMD_REGS;
+    if (kind == nsu_pkg::KIND_LDC)                             imm_ok = instr_i[1:0] == '0;
   end
 
-  assign legal_o = kind != nsu_pkg::ISA_NONE && !zero && guard_ok && imm_ok && (!immb || sources[1]);
+  assign legal_o = kind != nsu_pkg::KIND_NONE && !zero && guard_ok && imm_ok && (!immb || sources[1]);
   assign kind_o  = legal_o ? kind : '0;
   assign src_a_o = legal_o && sources[0];
   assign src_b_o = legal_o && sources[1] && !immb;
@@ -52,7 +52,7 @@ module nsu_decode (
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert (legal_o || {kind_o, src_a_o, src_b_o, src_c_o} == '0);
-    assert (kind_o <= nsu_pkg::ISA_ALU);
+    assert (kind_o <= nsu_pkg::KIND_ALU);
   end
 `endif
 endmodule

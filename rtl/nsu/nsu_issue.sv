@@ -90,7 +90,7 @@ module nsu_issue (
   );
 
   // OFLD.BEG comes first and only first, and names as many registers as came with the command.
-  assign beg_ok = kind == nsu_pkg::ISA_BEG ? !begun_q && ic_data_i[30:28] == count_q : begun_q;
+  assign beg_ok = kind == nsu_pkg::KIND_BEG ? !begun_q && ic_data_i[30:28] == count_q : begun_q;
 
   always_comb begin
     d_valid_o     = 1'b0;
@@ -112,10 +112,10 @@ module nsu_issue (
         err_not_beg_o = 1'b1;
       end else begin
         case (kind)
-          nsu_pkg::ISA_ALU: go_ex_o = ex_ready_i;
-          nsu_pkg::ISA_LD:  if (!rd_hit_i) d_next_o = NEXT_WAIT_RD;           else go_ld_o = ld_ready_i;
-          nsu_pkg::ISA_ST:  if (!wr_hit_i) d_next_o = NEXT_WAIT_WR;           else go_st_o = st_ready_i;
-          nsu_pkg::ISA_END: if (!ack_zero_i[slot_q]) d_next_o = NEXT_WAIT_ACK; else go_en_o = en_ready_i;
+          nsu_pkg::KIND_ALU: go_ex_o = ex_ready_i;
+          nsu_pkg::KIND_LD:  if (!rd_hit_i) d_next_o = NEXT_WAIT_RD;           else go_ld_o = ld_ready_i;
+          nsu_pkg::KIND_ST:  if (!wr_hit_i) d_next_o = NEXT_WAIT_WR;           else go_st_o = st_ready_i;
+          nsu_pkg::KIND_END: if (!ack_zero_i[slot_q]) d_next_o = NEXT_WAIT_ACK; else go_en_o = en_ready_i;
           default:          go_ld_o = ld_ready_i;           // OFLD.BEG, LDC
         endcase
       end
@@ -123,7 +123,7 @@ module nsu_issue (
     end
   end
 
-  assign rd_take_o   = go_ld_o && kind == nsu_pkg::ISA_LD;
+  assign rd_take_o   = go_ld_o && kind == nsu_pkg::KIND_LD;
   assign wr_take_o   = go_st_o;
   assign sel_ready_o = !held_q || d_valid_o;
   assign accept      = sel_valid_i && sel_ready_o;

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ro_cache -- read-only, set-associative cache with 128-byte lines and a few outstanding misses.
+//
+// Tags are compared in the cycle of the request and only the way that hits is read, a line a row; the word is picked from
+// the row after the read. A miss is dealt with in the next cycle, when a fill of the request's own cycle is known: either
+// it was this line (wake), or the line is among the misses, or it becomes one. Lines and tags are not reset, valid bits are.
+
+`default_nettype none
+
+module ro_cache #(
+  parameter  int WordBits = 64,                                      // bits of a word: 32 or 64
+  parameter  int Bytes    = 4096,                                    // capacity in bytes, a power of two
+  parameter  int Ways     = 4,                                       // ways, a power of two
+  parameter  int Mshrs    = 2,                                       // misses outstanding at a time
+  localparam int AddrBits = nsu_pkg::ADDR_BITS,
+  localparam int LineBits = nsu_pkg::LINE_BITS
+) (
+  input  wire logic                clk_i,
+  input  wire logic                rst_ni,
+  // Look-up
+  input  wire logic                req_i,
+  input  wire logic [AddrBits-1:0] req_addr_i,
+  output      logic                rsp_hit_o,
+  output      logic [WordBits-1:0] rsp_data_o,
+  output      logic                wake_o,
+  // To the network interface
+  output      logic                ft_valid_o,
+  output      logic [AddrBits-1:0] ft_addr_o,
+  input  wire logic                ft_ready_i,
+  // From the network interface
+  input  wire logic                fill_valid_i,
+  input  wire logic [AddrBits-1:0] fill_addr_i,
+  input  wire logic [LineBits-1:0] fill_data_i,
+  output      logic                err_noreq_o,
+  // Probes
+  output      logic                probe_miss_o,
+  output      logic [AddrBits-1:0] probe_miss_addr_o
+);
+
+  localparam int Lines    = Bytes / nsu_pkg::LINE_BYTES;
+  localparam int Sets     = Lines / Ways;
+  localparam int LnaBits  = AddrBits - nsu_pkg::OFFSET_BITS;         // bits of a line's number: tag and set
+  localparam int SetBits  = Sets > 1 ? $clog2(Sets) : 1;
+  localparam int WayBits  = Ways > 1 ? $clog2(Ways) : 1;
+  localparam int RowBits  = Lines > 1 ? $clog2(Lines) : 1;
+  localparam int SelBits  = $clog2(LineBits / WordBits);
+  localparam int ByteBits = $clog2(WordBits / 8);
+
+  // Lines: row = set * Ways + way
+  logic [Lines-1:0]         valid_d, valid_q;
+  logic [LnaBits-1:0]       tag_q [0:Lines-1];                       // the whole line number
+  logic [Sets*WayBits-1:0]  ptr_d, ptr_q;
+
+  // Look-up
+  logic [LnaBits-1:0]       req_lna, fill_lna, miss_lna_q;
+  logic [31:0]              req_set, req_row, fill_set, fill_row;
+  logic                     hit, hit_d, hit_q, miss_d, miss_q, filled_d, filled_q;
+  logic [SelBits-1:0]       sel_q;
+  logic [LineBits-1:0]      line;
+
+  // Misses
+  logic [Mshrs-1:0]         out_d, out_q, asked_d, asked_q;
+  logic [LnaBits-1:0]       miss_q_lna [0:Mshrs-1];
+  logic [Mshrs-1:0]         fill_match, new_hot, ask_hot;
+  logic                     known, add, fill, any_invalid;
+  logic                     wake_d, wake_q, noreq_d, noreq_q;
+  logic [WayBits-1:0]       fill_way;
+
+  assign req_lna  = req_addr_i[AddrBits-1:nsu_pkg::OFFSET_BITS];
+  assign fill_lna = fill_addr_i[AddrBits-1:nsu_pkg::OFFSET_BITS];
+  assign req_set  = Sets > 1 ? 32'(req_lna[SetBits-1:0])  : 32'd0;
+  assign fill_set = Sets > 1 ? 32'(fill_lna[SetBits-1:0]) : 32'd0;
+
+  always_comb begin
+    hit     = 1'b0;
+    req_row = req_set * Ways;
+    if (req_i) begin
+      for (int w = 0; w < Ways; w++) begin
+        if (!hit) begin
+          if (valid_q[RowBits'(req_row)] && tag_q[RowBits'(req_row)] == req_lna) hit = 1'b1;
+          else if (w < Ways - 1) req_row = req_row + 1;
+        end
+      end
+    end
+  end
+
+  // Fill: the lowest invalid way, else the pointer's
+  always_comb begin
+    fill_match = '0;
+    if (fill_valid_i) begin
+      for (int m = 0; m < Mshrs; m++) fill_match[m] = asked_q[m] && miss_q_lna[m] == fill_lna;
+    end
+  end
+  assign fill    = |fill_match;
+  assign noreq_d = fill_valid_i && !fill;
+
+  always_comb begin
+    any_invalid = 1'b0;
+    fill_way    = '0;
+    fill_row    = fill_set * Ways;
+    valid_d     = valid_q;
+    ptr_d       = ptr_q;
+    if (fill) begin
+      for (int w = Ways - 1; w >= 0; w--) begin
+        if (!valid_q[RowBits'(fill_row + 32'(w))]) begin
+          any_invalid = 1'b1;
+          fill_way    = WayBits'(w);
+        end
+      end
+      if (!any_invalid) begin
+        fill_way = ptr_q[fill_set * WayBits +: WayBits];
+        ptr_d[fill_set * WayBits +: WayBits] = Ways > 1 ? fill_way + 1'b1 : '0;
+      end
+      fill_row = fill_row + 32'(fill_way);
+      valid_d[RowBits'(fill_row)] = 1'b1;
+    end
+  end
+
+  // Miss, in the cycle after the look-up
+  always_comb begin
+    known = 1'b0;
+    for (int m = 0; m < Mshrs; m++) if (out_q[m] && miss_q_lna[m] == miss_lna_q) known = 1'b1;
+  end
+  assign add     = miss_q && !filled_q && !known && !(&out_q);
+  assign new_hot = add ? ~out_q & (out_q + 1'b1) : '0;
+  assign wake_d  = fill || (miss_q && filled_q);
+
+  // Fetch: the lowest miss that has not been asked for
+  assign ask_hot    = (out_q & ~asked_q) & (~(out_q & ~asked_q) + 1'b1);
+  assign ft_valid_o = |ask_hot;
+  always_comb begin
+    ft_addr_o = '0;
+    for (int m = 0; m < Mshrs; m++) if (ask_hot[m]) ft_addr_o = {miss_q_lna[m], {nsu_pkg::OFFSET_BITS{1'b0}}};
+  end
+
+  assign out_d   = (out_q & ~fill_match) | new_hot;
+  assign asked_d = (asked_q & ~fill_match) | (ft_ready_i ? ask_hot : '0);
+
+  assign hit_d    = req_i ? hit : hit_q;
+  assign miss_d   = req_i && !hit;
+  assign filled_d = fill && fill_lna == req_lna;
+
+  always_ff @(posedge clk_i) begin
+    if (req_i) begin
+      sel_q      <= req_addr_i[ByteBits +: SelBits];
+      miss_lna_q <= req_lna;
+    end
+    if (fill) tag_q[RowBits'(fill_row)] <= fill_lna;
+    for (int m = 0; m < Mshrs; m++) if (new_hot[m]) miss_q_lna[m] <= miss_lna_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q  <= '0;
+      ptr_q    <= '0;
+      hit_q    <= 1'b0;
+      miss_q   <= 1'b0;
+      filled_q <= 1'b0;
+      out_q    <= '0;
+      asked_q  <= '0;
+      wake_q   <= 1'b0;
+      noreq_q  <= 1'b0;
+    end else begin
+      valid_q  <= valid_d;
+      ptr_q    <= ptr_d;
+      hit_q    <= hit_d;
+      miss_q   <= miss_d;
+      filled_q <= filled_d;
+      out_q    <= out_d;
+      asked_q  <= asked_d;
+      wake_q   <= wake_d;
+      noreq_q  <= noreq_d;
+    end
+  end
+
+  sram_1r1w #(.Width(LineBits), .Depth(Lines > 1 ? Lines : 2), .LaneBits(LineBits)) u_lines (
+    .clk_i, .rst_ni,
+    .wr_en_i (fill),         .wr_addr_i (RowBits'(fill_row)), .wr_mask_i (1'b1), .wr_data_i (fill_data_i),
+    .rd_en_i (req_i && hit), .rd_addr_i (RowBits'(req_row)),  .rd_data_o (line)
+  );
+
+  assign rsp_hit_o         = hit_q;
+  assign rsp_data_o        = line[32'(sel_q) * WordBits +: WordBits];
+  assign wake_o            = wake_q;
+  assign err_noreq_o       = noreq_q;
+  assign probe_miss_o      = miss_q;
+  assign probe_miss_addr_o = {miss_lna_q, {nsu_pkg::OFFSET_BITS{1'b0}}};
+
+  // Byte offsets
+  logic unused_addr;
+  assign unused_addr = &{1'b0, req_addr_i, fill_addr_i};
+
+  initial begin
+    if (Bytes < Ways * nsu_pkg::LINE_BYTES) $fatal(1, "ro_cache: Bytes must be at least Ways * 128");
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert ((asked_q & ~out_q) == '0);        // only what is outstanding has been asked for
+    assert ((fill_match & (fill_match - 1'b1)) == '0);
+    assert (!(rsp_hit_o && probe_miss_o));
+  end
+`endif
+endmodule
+
+`default_nettype wire

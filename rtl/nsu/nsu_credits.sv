@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_credits -- counts the buffer entries freed since the GPU was last told.
+//
+// take_i puts the counts of this cycle into a packet; they restart from what this cycle frees. Counts saturate.
+
+`default_nettype none
+
+module nsu_credits (
+  input  wire logic       clk_i,
+  input  wire logic       rst_ni,
+  // From the buffers
+  input  wire logic       cmd_free_i,
+  input  wire logic       rd_free_i,
+  input  wire logic       wr_free_i,
+  // From and to the end unit and the network interface
+  input  wire logic       take_i,
+  output      logic       pending_o,
+  output      logic [7:0] cr_cmd_o,
+  output      logic [9:0] cr_rd_o,
+  output      logic [9:0] cr_wr_o
+);
+
+  logic [7:0] cmd_d, cmd_q;
+  logic [9:0] rd_d, rd_q, wr_d, wr_q;
+
+  assign cmd_d = take_i ? 8'(cmd_free_i) : cmd_q + 8'(cmd_free_i && !(&cmd_q));
+  assign rd_d  = take_i ? 10'(rd_free_i) : rd_q + 10'(rd_free_i && !(&rd_q));
+  assign wr_d  = take_i ? 10'(wr_free_i) : wr_q + 10'(wr_free_i && !(&wr_q));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cmd_q <= '0;
+      rd_q  <= '0;
+      wr_q  <= '0;
+    end else begin
+      cmd_q <= cmd_d;
+      rd_q  <= rd_d;
+      wr_q  <= wr_d;
+    end
+  end
+
+  assign pending_o = cmd_q != '0 || rd_q != '0 || wr_q != '0;
+  assign cr_cmd_o  = cmd_q;
+  assign cr_rd_o   = rd_q;
+  assign cr_wr_o   = wr_q;
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (pending_o == |{cr_cmd_o, cr_rd_o, cr_wr_o});
+  end
+`endif
+endmodule
+
+`default_nettype wire

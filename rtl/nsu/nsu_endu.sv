@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_endu -- end unit: OFLD.END's registers go back to the GPU in an offload acknowledgement, with the credits piggybacked.
+//
+// A register at a time: read, register the row, send it as a beat. Beat 0 carries the credit counters as they are in the
+// cycle in which it is accepted; cr_take_o, done_o and that beat's credits depend on the inputs. Fields are not reset.
+
+`default_nettype none
+
+`include "nsu_types.svh"
+
+module nsu_endu (
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
+  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
+  // From and to the issue stage
+  input  wire logic                           go_i,
+  input  wire logic [63:0]                    go_instr_i,
+  input  wire logic [5:0]                     go_slot_i,
+  input  wire logic [7:0]                     go_sm_i,
+  input  wire logic [5:0]                     go_warp_i,
+  input  wire logic [5:0]                     go_seq_i,
+  input  wire logic [31:0]                    go_mask_i,
+  output      logic                           ready_o,
+  // To and from the register file
+  output      logic                           rf_rd_valid_o,
+  output      logic [5:0]                     rf_rd_slot_o,
+  output      logic [3:0]                     rf_rd_reg_o,
+  input  wire logic                           rf_rd_gnt_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]  rf_rd_data_i,
+  // From and to the credit counters
+  input  wire logic [7:0]                     cr_cmd_i,
+  input  wire logic [9:0]                     cr_rd_i,
+  input  wire logic [9:0]                     cr_wr_i,
+  output      logic                           cr_take_o,
+  // To and from the network interface
+  output      logic                           ack_valid_o,
+  output      pkt_hdr_t                       ack_hdr_o,
+  output      logic [nsu_pkg::LINE_BITS-1:0]  ack_data_o,
+  input  wire logic                           ack_ready_i,
+  // To the warp table
+  output      logic                           done_o,
+  output      logic [5:0]                     done_slot_o
+);
+
+  localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, TAKE = 2'd2, SEND = 2'd3;
+
+  logic [1:0]                    state_d, state_q;
+  logic [2:0]                    beat_d, beat_q, count_q;
+  logic [5:0]                    slot_q, warp_q, seq_q;
+  logic [7:0]                    sm_q;
+  logic [31:0]                   mask_q;
+  logic [27:0]                   list_q;                             // registers, 4 bits each
+  logic [nsu_pkg::LINE_BITS-1:0] row_d, row_q;
+  logic                          last;
+
+  assign last = count_q == '0 || beat_q == count_q - 1'b1;
+
+  always_comb begin
+    state_d = state_q;
+    beat_d  = beat_q;
+    case (state_q)
+      IDLE: begin
+        beat_d = '0;
+        if (go_i) state_d = go_instr_i[30:28] == '0 ? SEND : READ;
+      end
+      READ: if (rf_rd_gnt_i) state_d = TAKE;
+      TAKE: state_d = SEND;
+      default: begin                                                 // SEND
+        if (ack_ready_i) begin
+          state_d = last ? IDLE : READ;
+          beat_d  = beat_q + 1'b1;
+        end
+      end
+    endcase
+  end
+
+  // Words of threads that are off are zero, and so is the line of an acknowledgement without registers.
+  always_comb begin
+    row_d = '0;
+    if (state_q == TAKE) begin
+      for (int i = 0; i < nsu_pkg::WARP_WIDTH; i++) if (mask_q[i]) row_d[i*32 +: 32] = rf_rd_data_i[i*32 +: 32];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (go_i && ready_o) begin
+      slot_q  <= go_slot_i;
+      sm_q    <= go_sm_i;
+      warp_q  <= go_warp_i;
+      seq_q   <= go_seq_i;
+      mask_q  <= go_mask_i;
+      count_q <= go_instr_i[30:28];
+      list_q  <= go_instr_i[27:0];
+    end
+    if ((go_i && ready_o) || state_q == TAKE) row_q <= row_d;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= IDLE;
+      beat_q  <= '0;
+    end else begin
+      state_q <= state_d;
+      beat_q  <= beat_d;
+    end
+  end
+
+  always_comb begin
+    ack_hdr_o        = '0;
+    ack_hdr_o.ptype  = nsu_pkg::PKT_OFLD_ACK;
+    ack_hdr_o.src    = stack_id_i;
+    ack_hdr_o.target = stack_id_i;
+    ack_hdr_o.dst    = '1;
+    ack_hdr_o.sm     = sm_q;
+    ack_hdr_o.warp   = warp_q;
+    ack_hdr_o.seq    = seq_q;
+    ack_hdr_o.slot   = slot_q;
+    ack_hdr_o.mask   = mask_q;
+    ack_hdr_o.lmask  = mask_q;
+    ack_hdr_o.count  = count_q;
+    ack_hdr_o.beat   = beat_q;
+    if (beat_q == '0) begin
+      ack_hdr_o.cr_cmd = cr_cmd_i;
+      ack_hdr_o.cr_rd  = cr_rd_i;
+      ack_hdr_o.cr_wr  = cr_wr_i;
+    end
+  end
+
+  assign ready_o       = state_q == IDLE;
+  assign rf_rd_valid_o = state_q == READ;
+  assign rf_rd_slot_o  = slot_q;
+  assign rf_rd_reg_o   = list_q[4*beat_q +: 4];
+  assign ack_valid_o   = state_q == SEND;
+  assign ack_data_o    = row_q;
+  assign cr_take_o     = ack_valid_o && ack_ready_i && beat_q == '0;
+  assign done_o        = ack_valid_o && ack_ready_i && last;
+  assign done_slot_o   = slot_q;
+
+  // An end names registers and nothing else.
+  logic unused_instr;
+  assign unused_instr = &{1'b0, go_instr_i};
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!(ready_o && (ack_valid_o || rf_rd_valid_o || done_o)));
+    assert (ready_o || beat_q == '0 || beat_q < count_q);
+    assert (!cr_take_o || ack_hdr_o.beat == '0);
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_regfile -- register file: 16 registers a warp of 32 threads x 32 bits, one read and one write port.
+//
+// Fixed priorities, grants in the cycle of the request: reads ex, st, en; writes ex, ld. The row that was read is there in
+// the next cycle and holds until the cycle after the next grant. Reading the row being written gives the old content.
+
+`default_nettype none
+
+module nsu_regfile #(
+  parameter  int NumWarps = 48,                                      // warp slots
+  localparam int Rows     = NumWarps * nsu_pkg::NUM_REGS,
+  localparam int RowBits  = $clog2(Rows),
+  localparam int LineBits = nsu_pkg::LINE_BITS
+) (
+  input  wire logic                clk_i,
+  input  wire logic                rst_ni,
+  // From and to the lanes, the store unit and the end unit
+  input  wire logic                ex_rd_valid_i,
+  input  wire logic [5:0]          ex_rd_slot_i,
+  input  wire logic [3:0]          ex_rd_reg_i,
+  input  wire logic                st_rd_valid_i,
+  input  wire logic [5:0]          st_rd_slot_i,
+  input  wire logic [3:0]          st_rd_reg_i,
+  output      logic                st_rd_gnt_o,
+  input  wire logic                en_rd_valid_i,
+  input  wire logic [5:0]          en_rd_slot_i,
+  input  wire logic [3:0]          en_rd_reg_i,
+  output      logic                en_rd_gnt_o,
+  output      logic [LineBits-1:0] rd_data_o,
+  // From and to the lanes and the load unit
+  input  wire logic                ex_wr_valid_i,
+  input  wire logic [5:0]          ex_wr_slot_i,
+  input  wire logic [3:0]          ex_wr_reg_i,
+  input  wire logic [31:0]         ex_wr_mask_i,
+  input  wire logic [LineBits-1:0] ex_wr_row_i,
+  input  wire logic                ld_wr_valid_i,
+  input  wire logic [5:0]          ld_wr_slot_i,
+  input  wire logic [3:0]          ld_wr_reg_i,
+  input  wire logic [31:0]         ld_wr_mask_i,
+  input  wire logic [LineBits-1:0] ld_wr_row_i,
+  output      logic                ld_wr_gnt_o
+);
+
+  logic [9:0] rd_row, wr_row;                                        // {slot, reg}
+
+  assign st_rd_gnt_o = st_rd_valid_i && !ex_rd_valid_i;
+  assign en_rd_gnt_o = en_rd_valid_i && !ex_rd_valid_i && !st_rd_valid_i;
+  assign ld_wr_gnt_o = ld_wr_valid_i && !ex_wr_valid_i;
+
+  assign rd_row = ex_rd_valid_i ? {ex_rd_slot_i, ex_rd_reg_i} :
+                  st_rd_valid_i ? {st_rd_slot_i, st_rd_reg_i} : {en_rd_slot_i, en_rd_reg_i};
+  assign wr_row = ex_wr_valid_i ? {ex_wr_slot_i, ex_wr_reg_i} : {ld_wr_slot_i, ld_wr_reg_i};
+
+  sram_1r1w #(.Width(LineBits), .Depth(Rows), .LaneBits(nsu_pkg::WORD_BITS)) u_rows (
+    .clk_i, .rst_ni,
+    .wr_en_i   (ex_wr_valid_i || ld_wr_valid_i),
+    .wr_addr_i (RowBits'(wr_row)),
+    .wr_mask_i (ex_wr_valid_i ? ex_wr_mask_i : ld_wr_mask_i),
+    .wr_data_i (ex_wr_valid_i ? ex_wr_row_i : ld_wr_row_i),
+    .rd_en_i   (ex_rd_valid_i || st_rd_valid_i || en_rd_valid_i),
+    .rd_addr_i (RowBits'(rd_row)),
+    .rd_data_o
+  );
+
+  // Slots are in range.
+  logic unused_row;
+  assign unused_row = &{1'b0, rd_row, wr_row};
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert ($onehot0({ex_rd_valid_i, st_rd_gnt_o, en_rd_gnt_o}));
+    assert ($onehot0({ex_wr_valid_i, ld_wr_gnt_o}));
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_wgen -- write generation: one store's data and addresses become WRITE packets, one for each line that is touched.
+//
+// The lowest pending thread names the line; every pending thread whose address lies in it goes with the packet. A packet
+// is remade every cycle from registers and stays the same until it is accepted. An empty store is done at once.
+// wr_* depend on registers only, done_o on wr_ready_i. Fields are not reset, pending threads are.
+
+`default_nettype none
+
+`include "nsu_types.svh"
+
+module nsu_wgen #(
+  localparam int AddrBits = nsu_pkg::ADDR_BITS,
+  localparam int LineBits = nsu_pkg::LINE_BITS,
+  localparam int NumThr   = nsu_pkg::WARP_WIDTH
+) (
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
+  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
+  // From the store unit
+  input  wire logic                           start_i,
+  input  wire logic [5:0]                     slot_i,
+  input  wire logic [7:0]                     sm_i,
+  input  wire logic [5:0]                     warp_i,
+  input  wire logic [5:0]                     seq_i,
+  input  wire logic [31:0]                    mask_i,
+  input  wire logic [1:0]                     size_i,
+  input  wire logic [NumThr*AddrBits-1:0]     addrs_i,
+  input  wire logic [LineBits-1:0]            data_i,
+  output      logic                           ready_o,
+  // To and from the network interface
+  output      logic                           wr_valid_o,
+  output      pkt_hdr_t                       wr_hdr_o,
+  output      logic [LineBits-1:0]            wr_data_o,
+  input  wire logic                           wr_ready_i,
+  // To the store unit
+  output      logic                           done_o
+);
+
+  localparam int OffsBits = nsu_pkg::OFFSET_BITS;
+  localparam int LnaBits  = AddrBits - OffsBits;                     // bits of a line's number
+
+  logic                       busy_d, busy_q, accept;
+  logic [31:0]                pending_d, pending_q;
+  logic [5:0]                 slot_q, warp_q, seq_q;
+  logic [7:0]                 sm_q;
+  logic [31:0]                mask_q;
+  logic [1:0]                 size_q;
+  logic [NumThr*AddrBits-1:0] addrs_q;
+  logic [LineBits-1:0]        data_q;
+
+  logic [LnaBits-1:0]         lna;                                   // the packet's line, threads, offsets
+  logic [31:0]                threads;
+  logic [NumThr*OffsBits-1:0] offs;
+  logic                       aligned;
+  logic [31:0]                cut;                                   // the bits of a word that are stored
+
+  assign ready_o    = !busy_q;
+  assign accept     = start_i && ready_o;
+  assign wr_valid_o = pending_q != '0;
+  assign done_o     = busy_q && pending_d == '0;
+  assign busy_d     = accept || (busy_q && !done_o);
+
+  always_comb begin
+    pending_d = pending_q;
+    if (accept)                        pending_d = mask_i;
+    else if (wr_valid_o && wr_ready_i) pending_d = pending_q & ~threads;
+  end
+
+  always_comb begin
+    lna     = '0;
+    threads = '0;
+    aligned = 1'b1;
+    offs    = '0;
+    cut     = size_q == 2'd0 ? 32'h0000_00ff : size_q == 2'd1 ? 32'h0000_ffff : '1;
+    wr_data_o = '0;
+    if (wr_valid_o) begin
+      for (int i = NumThr - 1; i >= 0; i--) begin
+        if (pending_q[i]) lna = addrs_q[i*AddrBits+OffsBits +: LnaBits];
+      end
+      for (int i = 0; i < NumThr; i++) begin
+        if (pending_q[i] && addrs_q[i*AddrBits+OffsBits +: LnaBits] == lna) begin
+          threads[i] = 1'b1;
+          offs[i*OffsBits +: OffsBits] = addrs_q[i*AddrBits +: OffsBits];
+          wr_data_o[i*32 +: 32] = data_q[i*32 +: 32] & cut;
+          if (8'(addrs_q[i*AddrBits +: OffsBits]) != 8'(i) << size_q) aligned = 1'b0;
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    wr_hdr_o         = '0;
+    wr_hdr_o.ptype   = nsu_pkg::PKT_WRITE;
+    wr_hdr_o.src     = stack_id_i;
+    wr_hdr_o.target  = stack_id_i;
+    wr_hdr_o.dst     = lna[nsu_pkg::STACK_LSB-OffsBits +: nsu_pkg::STACK_BITS];
+    wr_hdr_o.sm      = sm_q;
+    wr_hdr_o.warp    = warp_q;
+    wr_hdr_o.seq     = seq_q;
+    wr_hdr_o.slot    = slot_q;
+    wr_hdr_o.addr    = {lna, {OffsBits{1'b0}}};
+    wr_hdr_o.mask    = threads;
+    wr_hdr_o.lmask   = mask_q;
+    wr_hdr_o.size    = size_q;
+    wr_hdr_o.aligned = aligned;
+    wr_hdr_o.offs    = aligned ? '0 : offs;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      slot_q  <= slot_i;
+      sm_q    <= sm_i;
+      warp_q  <= warp_i;
+      seq_q   <= seq_i;
+      mask_q  <= mask_i;
+      size_q  <= size_i;
+      addrs_q <= addrs_i;
+      data_q  <= data_i;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q    <= 1'b0;
+      pending_q <= '0;
+    end else begin
+      busy_q    <= busy_d;
+      pending_q <= pending_d;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!(wr_valid_o && !busy_q));
+    assert (!wr_valid_o || (threads != '0 && (threads & ~pending_q) == '0));
+    assert ((pending_q & ~mask_q) == '0 || !busy_q);
+    assert (!done_o || !wr_valid_o || wr_ready_i);
+  end
+`endif
+endmodule
+
+`default_nettype wire
