@@ -28,6 +28,8 @@ guards() {
   grep -Eq "^module $top\b" "$file" || echo "$file: the module should be called $top, as the file is"
 }
 
+allowed() { grep -vEf <(grep -v '^#' "$root/tests/lint/$1_allowed.txt"); } # what remains without the listed lines
+
 case $tool in
   verilator)
     guards
@@ -36,20 +38,21 @@ case $tool in
     verilator --lint-only -Wall -I"$gen" "${libraries[@]}" --top-module "${top}_lint" "$gen/nsu_pkg.sv" "$gen/${top}_lint.sv" ;;
   iverilog)
     iverilog -g2012 -Wall -Y .sv -I"$gen" "${libraries[@]}" -s "$top" -o "$work/out" "$gen/nsu_pkg.sv" "$file" 2>&1 |
-      grep -vEf <(grep -v '^#' "$root/tests/lint/iverilog_allowed.txt") ;;
+      allowed iverilog ;;
   yosys)
     # Of the three guards the first is in guards(); the other two are here.
     yosys -q -e 'implicitly declared' -p "verilog_defaults -add -I$gen; read_verilog -sv $gen/nsu_pkg.sv $file
-      hierarchy -check -top $top ${yosys_libraries[*]}; proc; check -assert" ;;
+      hierarchy -check -top $top ${yosys_libraries[*]}; proc; check -assert; write_rtlil $work/out" 2>&1 |
+      allowed yosys ;;
   *)
     echo "lint.sh: no tool '$tool'"
     exit 2 ;;
 esac >"$work/said" 2>&1
 status=$?
-if [ "$tool" = iverilog ]; then # the pipe's status is grep's
+case $tool in iverilog | yosys) # the pipe's status is grep's: the tool has accepted the file when it wrote its result
   [ -e "$work/out" ]
   status=$?
-fi
+esac
 if [ $status -ne 0 ] || [ -s "$work/said" ]; then
   cat "$work/said"
   echo "lint: $tool does not accept $file (status $status)"

@@ -11,25 +11,46 @@
 cd "${1:?style.sh FOLDER}" || exit 3
 mapfile -t files < <(git ls-files 2>/dev/null || find . -type f -printf '%P\n')
 [ "${#files[@]}" -gt 0 ] || { echo 'style.sh: no files'; exit 3; }
-found=$(
+
+select_files() { # select_files PATTERN...: the files that match no pattern, one a line
+  local file pattern
   for file in "${files[@]}"; do
-    [ -f "$file" ] || continue
-    case $file in LICENSE | *.png | *.fst) continue ;; esac
-    head -n 20 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file:1: no SPDX line"
-    case $file in *.patch | *.ptx) continue ;; esac
-    limit=600
-    case $file in *.sv | *.svh) limit=400 ;; esac
-    lines=$(wc -l <"$file")
-    if [ "$lines" -gt $limit ] && ! head -n 40 "$file" | grep -q 'Long file:'; then
-      echo "$file:$lines: more than $limit lines, and no 'Long file:' line says why"
-    fi
-    [ -z "$(tail -c 1 "$file")" ] || echo "$file:$lines: no newline at the end"
-    grep -nP '\t' "$file" | sed "s|^\([0-9]*\):.*|$file:\1: a tab|"
-    grep -nP '[ \t]+$' "$file" | sed "s|^\([0-9]*\):.*|$file:\1: white space at the line's end|"
-    case $file in *.md | *.ports | *.csv | *.ref | *.vec | *.yaml) ;; *)
-      grep -nP '^.{161,}' "$file" | sed "s|^\([0-9]*\):.*|$file:\1: more than 160 columns|" ;;
-    esac
-    grep -nP '\b(TO''DO|FIX''ME|XX''X)\b' "$file" | sed "s|^\([0-9]*\):.*|$file:\1: something is left undone|"
+    for pattern in "$@"; do
+      # shellcheck disable=SC2053
+      [[ $file == $pattern ]] && continue 2
+    done
+    [ -f "$file" ] && printf '%s\n' "$file"
   done
+}
+mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst')
+mapfile -t written < <(select_files LICENSE '*.png' '*.fst' '*.patch' '*.ptx')
+mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' '*.patch' '*.ptx' '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml')
+
+each_line() { # each_line REGEX TEXT FILE...: FILE:LINE: TEXT for the lines that match
+  local regex=$1 text=$2
+  shift 2
+  [ $# -eq 0 ] || grep -nHP -- "$regex" "$@" /dev/null | sed "s|^\([^:]*:[0-9]*\):.*|\1: $text|"
+}
+lengths() { # one pass over the files: length against the limit, and the reason, if any
+  awk 'function check() {
+         limit = name ~ /\.svh?$/ ? 400 : 600
+         if (lines > limit && !reason) printf "%s:%d: more than %d lines, and no \"Long file:\" line says why\n", name, lines, limit
+       }
+       FNR == 1 { if (name) check(); name = FILENAME; reason = 0 }
+       FNR <= 40 && /Long file:/ { reason = 1 }
+       { lines = FNR }
+       END { check() }' "${written[@]}"
+}
+found=$(
+  for file in "${licensed[@]}"; do
+    read -rd '' -n 1500 head <"$file"
+    [[ $head == *'SPDX-License-Identifier: Apache-2.0'* ]] || echo "$file:1: no SPDX line"
+  done
+  lengths
+  for file in "${written[@]}"; do [ -z "$(tail -c 1 "$file")" ] || echo "$file:1: no newline at the end"; done
+  each_line '\t' 'a tab' "${written[@]}"
+  each_line '[ \t]+$' "white space at the line's end" "${written[@]}"
+  each_line '^.{161,}' 'more than 160 columns' "${narrow[@]}"
+  each_line '\b(TO''DO|FIX''ME|XX''X)\b' 'something is left undone' "${written[@]}"
 )
 [ -z "$found" ] || { printf '%s\n' "$found"; exit 1; }

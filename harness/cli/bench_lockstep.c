@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lockstep costs: the same object and the same prerecorded stimulus, first as bare RTL (inputs, falling edge,
+ * rising edge), then with the golden model beside it and every output and probe compared.
+ */
+#include "bench.h"
+#include "lockstep.h"
+#include "progress.h"
+#include "trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CYCLES = 50000 };
+
+/* Records a closed loop of stimulus and model: what the RTL will be given, however it is run. */
+static int record(const dut_t *dut, trace_t *trace) {
+  uint64_t *model = calloc(1, dut->model_size), *in = calloc(1, dut->in_size), *out = calloc(1, dut->out_size);
+  void *state = calloc(1, dut->stim->state_size + 1);
+  int code = model && in && out && state ? 0 : cli_error(EXIT_ENV, "out of memory");
+  if (!code) {
+    dut->stim->init(state, 1, 0);
+    dut->model_reset(model);
+  }
+  for (uint64_t cycle = 0; !code && cycle < CYCLES; cycle++) {
+    memset(in, 0, dut->in_size);
+    dut->stim->next(state, cycle, out, in);
+    if (!trace_add(trace, in)) code = cli_error(EXIT_ENV, "out of memory");
+    dut->model_eval(model, in, out);
+    dut->canonical(out);
+    dut->model_step(model, in);
+  }
+  free(model), free(in), free(out), free(state);
+  return code;
+}
+
+static double run_bare(const dut_t *dut, const trace_t *trace, const void *zero) {
+  void *dev = dut->create();
+  if (!dev) return -1;
+  dut->reset(dev);
+  double start = cpu_seconds();
+  for (size_t i = 0; i < trace->count; i++) {
+    dut->set_inputs(dev, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
+    dut->eval(dev);
+    dut->step(dev);
+  }
+  double seconds = cpu_seconds() - start;
+  dut->destroy(dev);
+  return seconds;
+}
+
+static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *zero) {
+  lockstep_t ls;
+  if (!lockstep_open(&ls, dut)) return -1;
+  double start = cpu_seconds();
+  for (size_t i = 0; i < trace->count && ls.outcome == OUTCOME_PASS; i++)
+    lockstep_cycle(&ls, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
+  double seconds = cpu_seconds() - start;
+  bool passed = ls.outcome == OUTCOME_PASS;
+  lockstep_close(&ls);
+  return passed ? seconds : -1;
+}
+
+static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero) {
+  double ratio[BENCH_SAMPLES], rate[BENCH_SAMPLES];
+  progress_t progress;
+  unsigned done = 0;
+  progress_start(&progress, "bench lockstep", "pairs", bench->samples);
+  run_bare(dut, trace, zero); /* warms the caches for both */
+  for (; done < bench->samples && !cli_interrupted; done++) {
+    double bare = run_bare(dut, trace, zero), both = run_lockstep(dut, trace, zero);
+    if (bare <= 0 || both <= 0) {
+      progress_end(&progress);
+      return cli_error(EXIT_BROKEN, "bench: %s does not pass; see lockstack check %s", dut->block, dut->block);
+    }
+    ratio[done] = both / bare;
+    rate[done] = (double)trace->count / both;
+    progress_update(&progress, done + 1);
+  }
+  progress_end(&progress);
+  if (!done) return cli_error(EXIT_ENV, "interrupted");
+  bench_add(bench, "nsu lockstep / bare RTL", "times the CPU time", ratio, done, GOAL_AT_MOST, 1.25);
+  bench_add(bench, "nsu in lockstep", "cycles/s", rate, done, GOAL_NONE, 0);
+  return 0;
+}
+
+int bench_lockstep(bench_t *bench) {
+  char path[4096], error[512];
+  const dut_t *dut;
+  trace_t trace;
+  snprintf(path, sizeof path, "%s/nsu.so", cli_objects());
+  if (!dut_load(path, &dut, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  if (!dut->stim) return cli_error(EXIT_ENV, "%s: has no stimulus", path);
+  trace_init(&trace, dut->in_size);
+  void *zero = calloc(1, dut->in_size);
+  int code = zero ? record(dut, &trace) : cli_error(EXIT_ENV, "out of memory");
+  if (!code) code = measure(bench, dut, &trace, zero);
+  free(zero);
+  trace_free(&trace);
+  return code;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack bench: how fast Lockstack is on this machine, against the figures it wants to reach.
+ */
+#include "bench.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+  const char *name, *help;
+  int (*run)(bench_t *bench);
+  bool only_named;
+} benches[] = {
+    {"lockstep", "the NSU's RTL in lockstep against the bare RTL", bench_lockstep, false},
+    {"vault", "requests a second through one memory vault", bench_vault, false},
+    {"run", "`run nsu vadd` with models: SM-cycles a second, memory", bench_run, false},
+    {"build", "cold configure and build, and the rebuild after a change (minutes)", bench_build, true},
+};
+enum { NUM_BENCHES = sizeof benches / sizeof *benches };
+
+typedef struct {
+  bool wanted[NUM_BENCHES], any;
+  uint64_t samples;
+} options_t;
+
+static const struct argp_option argp_options[] = {
+    {"samples", 'n', "N", 0, "Runs, or pairs of runs, of each benchmark (default 7)", 0},
+    {0},
+};
+
+static error_t choose(options_t *options, const char *name, const struct argp_state *state) {
+  char names[128] = "";
+  for (unsigned i = 0; i < NUM_BENCHES; i++) {
+    strcat(strcat(names, i ? ", " : ""), benches[i].name);
+    if (strcmp(benches[i].name, name) != 0) continue;
+    options->wanted[i] = options->any = true;
+    return 0;
+  }
+  return cli_usage(state, "no benchmark '%s'; there are %s", name, names);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *options = state->input;
+  switch (key) {
+  case 'n': return cli_number(state, "--samples", arg, 1, BENCH_SAMPLES, &options->samples);
+  case ARGP_KEY_ARG: return choose(options, arg, state);
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
+               double goal) {
+  if (bench->count == BENCH_FIGURES) abort();
+  qsort(values, count, sizeof *values, compare);
+  double median = (values[count / 2] + values[(count - 1) / 2]) / 2;
+  bench->figures[bench->count++] =
+      (bench_figure_t){bench->bench, name, unit, median, values[0], values[count - 1], count, kind, goal};
+}
+
+bool bench_met(const bench_figure_t *figure) {
+  if (figure->goal_kind == GOAL_AT_MOST) return figure->median <= figure->goal;
+  return figure->goal_kind == GOAL_NONE || figure->median >= figure->goal;
+}
+
+/* 1.183, 42.5 or 1,234,567 */
+static const char *number(double value, char *buf) {
+  if (value >= 1000) return progress_number((uint64_t)(value + 0.5), buf);
+  snprintf(buf, 28, value >= 10 ? "%.1f" : "%.3f", value);
+  return buf;
+}
+
+static void print_figure(FILE *out, const bench_figure_t *f) {
+  char a[28], b[28], c[28];
+  fprintf(out, "%-26s %12s %-18s", f->name, number(f->median, a), f->unit);
+  if (f->samples > 1) fprintf(out, "  (%u samples, %s to %s)", f->samples, number(f->low, b), number(f->high, c));
+  if (f->goal_kind != GOAL_NONE)
+    fprintf(out, "  goal: at %s %s, %s", f->goal_kind == GOAL_AT_MOST ? "most" : "least", number(f->goal, b),
+            bench_met(f) ? "reached" : "MISSED");
+  fputc('\n', out);
+  fflush(out);
+}
+
+static json_t *json_figure(const bench_figure_t *f) {
+  static const char *const kinds[] = {NULL, "at_most", "at_least"};
+  json_t *figure = json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:b}", "bench", f->bench, "name", f->name, "unit",
+                             f->unit, "median", f->median, "low", f->low, "high", f->high, "samples",
+                             (json_int_t)f->samples, "met", bench_met(f));
+  if (f->goal_kind != GOAL_NONE) json_object_set_new(figure, kinds[f->goal_kind], json_real(f->goal));
+  return figure;
+}
+
+static int run_benches(bench_t *bench, const options_t *options) {
+  int code = 0;
+  for (unsigned i = 0; i < NUM_BENCHES && !code && !cli_interrupted; i++) {
+    unsigned first = bench->count;
+    if (options->any ? !options->wanted[i] : benches[i].only_named) continue;
+    bench->bench = benches[i].name;
+    code = benches[i].run(bench);
+    for (unsigned k = first; k < bench->count; k++) print_figure(bench->out, &bench->figures[k]);
+  }
+  return code;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {argp_options, parse, "[BENCHMARK...]",
+                                   "Measures this machine's speed and compares it with the figures Lockstack wants to "
+                                   "reach; exit status 1 says that one was missed. Benchmarks: lockstep, vault, run, and "
+                                   "build, which takes minutes and must be named.\v"
+                                   "Example:\n  lockstack bench lockstep --samples 3\n", NULL, NULL, NULL};
+  options_t options = {.samples = 7};
+  int code = cli_parse(cli, &argp, argc, argv, &options);
+  if (code) return code;
+
+  bench_t bench = {.samples = (unsigned)options.samples, .out = cli->out};
+  code = run_benches(&bench, &options);
+  if (code > EXIT_BROKEN) return code;
+  if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted");
+  json_t *root = cli_json("bench", 1), *figures = json_array();
+  for (unsigned i = 0; i < bench.count; i++) {
+    json_array_append_new(figures, json_figure(&bench.figures[i]));
+    if (!code && !bench_met(&bench.figures[i])) code = EXIT_BROKEN;
+  }
+  json_object_set_new(root, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+  json_object_set_new(root, "figures", figures);
+  return cli_finish(cli, root, (cli_exit_t)code);
+}
+
+const verb_t verb_bench = {"bench", "how fast Lockstack is on this machine", run};
