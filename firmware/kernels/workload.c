@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "workload.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORKLOAD(name, text) extern const workload_t workload_##name;
+#include "workload_list.def"
+
+const workload_t *const workloads[] = {
+#define WORKLOAD(name, text) &workload_##name,
+#include "workload_list.def"
+    NULL};
+
+const workload_t *workload_find(const char *name) {
+  for (const workload_t *const *w = workloads; *w; w++)
+    if (!strcmp((*w)->name, name)) return *w;
+  return NULL;
+}
+
+void workload_defaults(const workload_t *workload, int64_t *values) {
+  for (unsigned i = 0; workload->params[i].name; i++) values[i] = workload->params[i].value;
+}
+
+static bool unknown(const workload_t *workload, const char *name, char *why, size_t size) {
+  size_t used = (size_t)snprintf(why, size, "%s has no parameter '%s'; it has", workload->name, name);
+  for (const workload_param_t *p = workload->params; p->name && used < size; p++)
+    used += (size_t)snprintf(why + used, size - used, "%s workload.%s", p == workload->params ? "" : ",", p->name);
+  return false;
+}
+
+bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why, size_t size) {
+  const workload_param_t *p = workload->params;
+  while (p->name && strcmp(p->name, name)) p++;
+  if (!p->name) return unknown(workload, name, why, size);
+  char *end;
+  errno = 0;
+  long long n = strtoll(value, &end, 10);
+  if (end == value || *end || errno || n < p->least || n > p->most) {
+    snprintf(why, size, "workload.%s: '%s' should be a whole number from %" PRId64 " to %" PRId64, name, value, p->least, p->most);
+    return false;
+  }
+  values[p - workload->params] = n;
+  return true;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host references on a device that computes nothing: their check must fail; and on one that they compute themselves.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit_test.h"
+#include "workload.h"
+
+/* A device that only remembers: an address is a host pointer. */
+static void *blocks[64];
+static unsigned num_blocks, launches;
+
+static int fake_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
+  (void)ctx;
+  assert_true(num_blocks < 64);
+  blocks[num_blocks] = calloc(1, bytes);
+  assert_non_null(blocks[num_blocks]);
+  *ptr = (rt_ptr_t)(uintptr_t)blocks[num_blocks++];
+  return 0;
+}
+
+static int fake_free(void *ctx, rt_ptr_t ptr) {
+  (void)ctx;
+  (void)ptr;
+  return 0;
+}
+
+static int fake_in(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes) {
+  (void)ctx;
+  memcpy((void *)(uintptr_t)dst, src, bytes);
+  return 0;
+}
+
+static int fake_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
+  (void)ctx;
+  memcpy(dst, (void *)(uintptr_t)src, bytes);
+  return 0;
+}
+
+static int fake_launch(void *ctx, const rt_launch_t *launch) {
+  (void)ctx;
+  assert_true(launch->grid.x && launch->grid.y && launch->grid.z && launch->block.x * launch->block.y * launch->block.z <= 1024);
+  launches++;
+  return 0;
+}
+
+static void test_checks_fire(void **state) {
+  (void)state;
+  const runtime_t rt = {NULL, fake_malloc, fake_free, fake_in, fake_out, fake_launch};
+  for (const workload_t *const *w = workloads; *w; w++) {
+    int64_t values[WORKLOAD_MAX_PARAMS];
+    char why[256] = "";
+    launches = 0;
+    workload_defaults(*w, values);
+    void *data = (*w)->create(values, 7);
+    assert_non_null(data);
+    assert_int_equal((*w)->run(data, &rt), 0);
+    assert_true(launches > 0);
+    if ((*w)->check(data, why, sizeof why)) fail_msg("%s: nothing was computed, and the check does not notice", (*w)->name);
+    if (!strstr(why, "would be right")) fail_msg("%s: '%s'", (*w)->name, why);
+    (*w)->destroy(data);
+    while (num_blocks) free(blocks[--num_blocks]);
+  }
+}
+
+static int failing_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
+  (void)ctx;
+  (void)bytes;
+  (void)ptr;
+  return 3;
+}
+
+static void test_status_is_passed_on(void **state) {
+  (void)state;
+  const runtime_t rt = {NULL, failing_malloc, fake_free, fake_in, fake_out, fake_launch};
+  for (const workload_t *const *w = workloads; *w; w++) {
+    int64_t values[WORKLOAD_MAX_PARAMS];
+    workload_defaults(*w, values);
+    void *data = (*w)->create(values, 7);
+    assert_int_equal((*w)->run(data, &rt), 3);
+    (*w)->destroy(data);
+  }
+}
+
+static void test_parameters(void **state) {
+  (void)state;
+  char why[256];
+  int64_t values[WORKLOAD_MAX_PARAMS];
+  const workload_t *w = workload_find("vadd");
+  assert_null(workload_find("vad"));
+  workload_defaults(w, values);
+  assert_int_equal(values[0], 1000003);
+  assert_true(workload_set(w, values, "n", "17", why, sizeof why));
+  assert_int_equal(values[0], 17);
+  static const char *const bad[] = {"0", "-1", "x", "", "1e3", "99999999999", "12 "};
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+    assert_false(workload_set(w, values, "n", bad[i], why, sizeof why));
+    assert_non_null(strstr(why, "should be a whole number from 1"));
+  }
+  assert_false(workload_set(w, values, "m", "1", why, sizeof why));
+  assert_string_equal(why, "vadd has no parameter 'm'; it has workload.n, workload.block");
+  assert_int_equal(values[0], 17);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on),
+                                     cmocka_unit_test(test_parameters)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
