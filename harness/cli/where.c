@@ -9,10 +9,21 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct kept {
+  struct kept *next;
+  char path[];
+} kept_t;
+
+/* "a/b", kept until the program ends. */
 static char *join(const char *a, const char *b) {
-  char *path;
-  if (asprintf(&path, "%s/%s", a, b) < 0) exit(cli_error(EXIT_ENV, "out of memory"));
-  return path;
+  static kept_t *all;
+  size_t room = strlen(a) + strlen(b) + 2;
+  kept_t *kept = malloc(sizeof *kept + room);
+  if (!kept) exit(cli_error(EXIT_ENV, "out of memory"));
+  kept->next = all;
+  all = kept;
+  snprintf(kept->path, room, "%s/%s", a, b);
+  return kept->path;
 }
 
 /* PREFIX when this program is PREFIX/bin/lockstack and PREFIX/share/lockstack exists, else NULL. */
@@ -27,18 +38,14 @@ static const char *installed_prefix(void) {
     char *slash = strrchr(prefix, '/');
     if (slash) *slash = 0;
   }
-  char *share = join(prefix, "share/lockstack");
-  if (access(share, R_OK)) *prefix = 0;
-  free(share);
+  if (access(join(prefix, "share/lockstack"), R_OK)) *prefix = 0;
   return *prefix ? prefix : NULL;
 }
 
 const char *cli_data(const char *path) {
   const char *prefix = installed_prefix();
   if (!prefix) return join(LOCKSTACK_SOURCE_DIR, path);
-  char *share = join(prefix, "share/lockstack"), *file = join(share, path);
-  free(share);
-  return file;
+  return join(join(prefix, "share/lockstack"), path);
 }
 
 const char *cli_objects(void) {
