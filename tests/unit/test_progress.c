@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers with separators, and a progress line that stays silent for the first two seconds.
+ */
+#include "progress.h"
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void check(uint64_t value, const char *text) {
+  char buf[28];
+  assert_string_equal(progress_number(value, buf), text);
+}
+
+static void numbers_have_separators(void **state) {
+  (void)state;
+  check(0, "0");
+  check(999, "999");
+  check(1000, "1,000");
+  check(123456, "123,456");
+  check(1234567, "1,234,567");
+  check(UINT64_MAX, "18,446,744,073,709,551,615");
+}
+
+/* What `call` writes to standard error, which is a file meanwhile. */
+static size_t said(void (*call)(void), char *text, size_t size) {
+  int saved = dup(STDERR_FILENO);
+  FILE *file = tmpfile();
+  assert_non_null(file);
+  dup2(fileno(file), STDERR_FILENO);
+  call();
+  dup2(saved, STDERR_FILENO);
+  close(saved);
+  rewind(file);
+  size_t length = fread(text, 1, size - 1, file);
+  text[length] = 0;
+  fclose(file);
+  return length;
+}
+
+static void short_work(void) {
+  progress_t progress;
+  progress_start(&progress, "short", "steps", 10);
+  for (unsigned i = 0; i <= 10; i++) progress_update(&progress, i);
+  progress_end(&progress);
+}
+
+static void long_work(void) {
+  progress_t progress;
+  progress_start(&progress, "long", "steps", 4000);
+  progress.start -= 3; /* as if it had begun three seconds ago */
+  progress.next -= 3;
+  progress_update(&progress, 3000);
+  progress_update(&progress, 3001); /* too soon for another line */
+  progress_end(&progress);
+}
+
+static void short_work_is_silent(void **state) {
+  (void)state;
+  char text[256];
+  assert_int_equal(said(short_work, text, sizeof text), 0);
+}
+
+static void long_work_says_how_far_it_is(void **state) {
+  (void)state;
+  char text[256];
+  said(long_work, text, sizeof text);
+  assert_non_null(strstr(text, "long: 3,000 of 4,000 steps, "));
+  assert_non_null(strstr(text, "/s, 1 s left\n"));
+  assert_ptr_equal(strchr(text, '\n'), strrchr(text, '\n'));
+}
+
+static void clocks_go_forward(void **state) {
+  (void)state;
+  double clock = clock_seconds(), cpu = cpu_seconds();
+  volatile unsigned spin = 0;
+  while (cpu_seconds() - cpu < 0.01) spin++;
+  assert_true(clock_seconds() > clock);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_have_separators), cmocka_unit_test(short_work_is_silent),
+      cmocka_unit_test(long_work_says_how_far_it_is), cmocka_unit_test(clocks_go_forward)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
