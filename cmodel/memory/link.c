@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "link.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "describe.h"
+
+link_config_t link_default_config(void) {
+  return (link_config_t){.latency = 4, .tx_packets = 4, .rx_flits = 128};
+}
+
+const char *link_check_config(const link_config_t *c) {
+  if (c->latency < 1 || c->latency > LINK_MAX_LATENCY) return "link latency must be 1 to 63 ticks";
+  if (c->tx_packets < 1) return "a link's queue must hold a packet";
+  if (c->rx_flits < LINK_MIN_FLITS || c->rx_flits > LINK_MAX_FLITS) return "a link's receive buffer must be 64 to 256 flits";
+  return NULL;
+}
+
+void link_init(link_t *l, const link_config_t *config) {
+  assert(!link_check_config(config));
+  memset(l, 0, sizeof *l);
+  l->config = *config;
+  for (unsigned c = 0; c < LINK_CLASSES; c++) l->channel[c].credits = config->rx_flits;
+}
+
+bool link_can_push(const link_t *l, unsigned cls) {
+  return l->channel[cls].waiting < l->config.tx_packets;
+}
+
+void link_push(link_t *l, packet_t *p) {
+  int cls = pkt_type_class((unsigned)p->hdr.type);
+  assert(cls >= 0 && link_can_push(l, (unsigned)cls));
+  link_channel_t *ch = &l->channel[cls];
+  p->next = NULL;
+  if (ch->tail) ch->tail->next = p;
+  else ch->head = p;
+  ch->tail = p;
+  ch->waiting++;
+  l->held++;
+}
+
+static void take_credits_back(link_t *l) {
+  unsigned slot = (unsigned)(l->now % (LINK_MAX_LATENCY + 1));
+  for (unsigned c = 0; c < LINK_CLASSES; c++) {
+    link_channel_t *ch = &l->channel[c];
+    if (!ch->owed_total) continue;
+    ch->credits += ch->owed[slot];
+    ch->owed_total -= ch->owed[slot];
+    ch->owed[slot] = 0;
+  }
+}
+
+static void send(link_t *l, link_channel_t *ch, unsigned flits) {
+  packet_t *p = ch->head;
+  ch->head = p->next;
+  if (!ch->head) ch->tail = NULL;
+  p->next = NULL;
+  ch->waiting--;
+  ch->credits -= flits;
+  ch->arrival[(ch->first + ch->count++) % LINK_MAX_FLITS] = (link_arrival_t){p, l->now + flits - 1 + l->config.latency, flits};
+  l->free_at = l->now + flits;
+  l->stats.busy += flits;
+  l->stats.packets[p->hdr.type]++;
+  l->stats.bytes[p->hdr.type] += packet_bytes(p);
+}
+
+void link_tick(link_t *l, uint64_t now) {
+  l->now = now;
+  take_credits_back(l);
+  if (now < l->free_at) return;
+  for (unsigned i = 0; i < LINK_CLASSES; i++) {
+    unsigned c = (l->turn + i) % LINK_CLASSES;
+    link_channel_t *ch = &l->channel[c];
+    if (!ch->head) continue;
+    unsigned flits = packet_flits(ch->head);
+    assert(flits <= l->config.rx_flits);
+    if (flits > ch->credits) continue;
+    send(l, ch, flits);
+    l->turn = (c + 1) % LINK_CLASSES;
+    return;
+  }
+}
+
+packet_t *link_peek(const link_t *l, unsigned cls) {
+  const link_channel_t *ch = &l->channel[cls];
+  const link_arrival_t *a = &ch->arrival[ch->first];
+  return ch->count && a->at <= l->now ? a->packet : NULL;
+}
+
+packet_t *link_pop(link_t *l, unsigned cls) {
+  packet_t *p = link_peek(l, cls);
+  if (!p) return NULL;
+  link_channel_t *ch = &l->channel[cls];
+  unsigned flits = ch->arrival[ch->first].flits;
+  ch->first = (ch->first + 1) % LINK_MAX_FLITS;
+  ch->count--;
+  ch->owed[(l->now + l->config.latency) % (LINK_MAX_LATENCY + 1)] += flits;
+  ch->owed_total += flits;
+  l->held--;
+  return p;
+}
+
+bool link_idle(const link_t *l) {
+  return l->held == 0 && l->channel[0].owed_total == 0 && l->channel[1].owed_total == 0;
+}
+
+unsigned link_held(const link_t *l) {
+  return l->held;
+}
+
+size_t link_describe_waits(const link_t *l, const char *name, char *text, size_t size) {
+  size_t n = 0;
+  if (size) *text = 0;
+  for (unsigned c = 0; c < LINK_CLASSES; c++) {
+    const link_channel_t *ch = &l->channel[c];
+    const packet_t *arrived = link_peek(l, c);
+    if (ch->head)
+      describe_add(text, size, &n, "%s class %u: %u packets wait to be sent, first %s of %u flits, %u credits\n", name, c,
+                   ch->waiting, pkt_type_name((unsigned)ch->head->hdr.type), packet_flits(ch->head), ch->credits);
+    if (arrived)
+      describe_add(text, size, &n, "%s class %u: %u packets at the receiver, %s waits to be taken\n", name, c, ch->count,
+                   pkt_type_name((unsigned)arrived->hdr.type));
+  }
+  return n;
+}

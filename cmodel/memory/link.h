@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A serial link, one direction: 16-byte flits, one a tick (1.25 GHz: 20 GB/s), two message classes on virtual channels.
+ *
+ * Packets are pushed whole into a short queue of their class, travel whole (classes take turns, a packet is never
+ * interrupted) and are popped whole. Sent at tick t, a packet of f flits can be popped after tick t + f - 1 + latency.
+ * A packet starts only when the receive buffer of its class has room for all its flits (credits, which come back
+ * `latency` ticks after the pop), so one class never blocks the other. Within a class order is kept.
+ *
+ * Order of calls in a tick: any pushes and pops before or after link_tick(link, now), always on the same side of it.
+ * now grows with every call; ticks may be left out while link_idle.
+ * Source: papers/000 Table 2 (20 GB/s each way); credits: section 4.3's argument, applied to links.
+ */
+#ifndef LINK_H
+#define LINK_H
+
+#include <stdbool.h>
+
+#include "packet.h"
+
+enum { LINK_CLASSES = 2, LINK_MAX_LATENCY = 63, LINK_MIN_FLITS = 64, LINK_MAX_FLITS = 256, LINK_TYPES = 16 };
+
+typedef struct link_config {
+  unsigned latency;    /* ticks of SerDes and wire, 1..LINK_MAX_LATENCY */
+  unsigned tx_packets; /* queue of the sender, packets a class, >= 1 */
+  unsigned rx_flits;   /* receive buffer, flits a class, 64..LINK_MAX_FLITS (the largest packet has 58) */
+} link_config_t;
+
+typedef struct link_stats {
+  uint64_t packets[LINK_TYPES], bytes[LINK_TYPES]; /* by packet type, as sent; bytes as in packet_bytes */
+  uint64_t busy;                                   /* ticks (flits) on the wire */
+} link_stats_t;
+
+typedef struct link_arrival {
+  packet_t *packet;
+  uint64_t at;
+  unsigned flits;
+} link_arrival_t;
+
+typedef struct link_channel { /* one message class */
+  packet_t *head, *tail;      /* waiting to be sent */
+  unsigned waiting;
+  unsigned credits;           /* flits of room at the receiver that the sender knows of */
+  unsigned first, count;      /* ring of packets on the wire or in the receive buffer */
+  link_arrival_t arrival[LINK_MAX_FLITS];
+  unsigned owed[LINK_MAX_LATENCY + 1]; /* credits on their way back, by tick modulo */
+  unsigned owed_total;
+} link_channel_t;
+
+typedef struct link {
+  link_config_t config;
+  link_stats_t stats;
+  uint64_t now, free_at; /* last tick; tick at which the wire is free */
+  unsigned turn, held;   /* class that goes first; packets inside */
+  link_channel_t channel[LINK_CLASSES];
+} link_t;
+
+link_config_t link_default_config(void); /* latency 4 (3.2 ns), 4 packets, 128 flits */
+const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
+void link_init(link_t *link, const link_config_t *config);
+bool link_can_push(const link_t *link, unsigned cls);
+void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (pkt_type_class) */
+void link_tick(link_t *link, uint64_t now);
+packet_t *link_peek(const link_t *link, unsigned cls); /* NULL: none has arrived */
+packet_t *link_pop(link_t *link, unsigned cls);
+bool link_idle(const link_t *link);                                       /* empty, and all credits are back */
+unsigned link_held(const link_t *link);                                   /* packets inside */
+size_t link_describe_waits(const link_t *link, const char *name, char *text, size_t size); /* as snprintf */
+
+#endif

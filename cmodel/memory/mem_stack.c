@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One table of sources and one of outputs. Each tick every source offers the packet at its head to one output; each output
+ * that has room takes one offer, round-robin over the sources. Responses are made from their requests in place, and wait in
+ * one list for each way out, in the order in which their DRAM accesses ended.
+ */
+#include "mem_stack.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe.h"
+
+enum { PORTS = 4, GPU_ID = PKT_GPU };
+enum { /* sources: two classes each, then lists of responses (class 1) */
+  FROM_GPU = 0,
+  FROM_NSU = 2,
+  FROM_NET = 4,
+  FROM_VAULTS = FROM_NET + 2 * PORTS, /* to the GPU, to the NSU, to each port of the network */
+  SOURCES = FROM_VAULTS + 2 + PORTS
+};
+enum { /* outputs: two classes each, then vaults */
+  TO_GPU = 0,
+  TO_NSU = 2,
+  TO_NET = 4,
+  TO_VAULT = TO_NET + 2 * PORTS,
+  OUTPUTS = TO_VAULT + STACK_VAULTS,
+  NOWHERE = -1
+};
+enum { LIST_GPU, LIST_NSU, LIST_NET, LISTS = LIST_NET + PORTS };
+
+typedef struct packet_list {
+  packet_t *head, *tail;
+  unsigned count;
+} packet_list_t;
+
+typedef struct stack_vault {
+  packet_list_t wait; /* clock crossing */
+  unsigned held;      /* responses that its requests have caused or will cause */
+  uint64_t next;      /* tCK at which it wants to be looked at */
+  vault_t vault;
+} stack_vault_t;
+
+struct mem_stack {
+  mem_stack_config_t config;
+  mem_stack_ports_t ports;
+  mem_stack_stats_t stats;
+  unsigned net_ports, inside; /* inside: packets in wait lists, vaults and response lists */
+  packet_list_t list[LISTS];
+  uint8_t turn[OUTPUTS]; /* source that goes first */
+  stack_vault_t vault[STACK_VAULTS];
+  char error[160];
+};
+
+mem_stack_config_t mem_stack_default_config(unsigned id) {
+  return (mem_stack_config_t){.id = id, .vault = vault_default_config(), .wait_packets = 4, .hold_packets = 96};
+}
+
+const char *mem_stack_check_config(const mem_stack_config_t *c) {
+  if (c->id >= GPU_ID) return "a stack's id must be 0 to 14";
+  if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
+  if (c->wait_packets < 1) return "wait_packets must be at least 1";
+  if (c->hold_packets < 2) return "hold_packets must be at least 2";
+  return vault_check_config(&c->vault);
+}
+
+mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports) {
+  assert(!mem_stack_check_config(config));
+  mem_stack_t *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->config = *config;
+  s->ports = *ports;
+  s->net_ports = ports->network ? network_local_ports(ports->network) : 0;
+  for (unsigned v = 0; v < STACK_VAULTS; v++) {
+    vault_init(&s->vault[v].vault, &config->vault);
+    s->vault[v].next = VAULT_NEVER;
+  }
+  return s;
+}
+
+void mem_stack_free(mem_stack_t *s) {
+  free(s);
+}
+
+/* ---- lists ---- */
+
+static void append(packet_list_t *l, packet_t *p) {
+  p->next = NULL;
+  if (l->tail) l->tail->next = p;
+  else l->head = p;
+  l->tail = p;
+  l->count++;
+}
+
+static packet_t *take(packet_list_t *l) {
+  packet_t *p = l->head;
+  l->head = p->next;
+  if (!l->head) l->tail = NULL;
+  l->count--;
+  p->next = NULL;
+  return p;
+}
+
+/* ---- errors ---- */
+
+static void report(mem_stack_t *s, const char *what, const packet_t *p) {
+  s->stats.errors++;
+  if (*s->error) return;
+  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %u to %u, address 0x%llx", s->config.id, what,
+           pkt_type_name((unsigned)p->hdr.type), (unsigned)p->hdr.src, (unsigned)p->hdr.dst, (unsigned long long)p->hdr.addr);
+}
+
+static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
+  const pkt_hdr_t *h = &p->hdr;
+  if (stack_of(h->addr) != s->config.id) return "request for an address of another stack";
+  if (h->addr % PKT_LINE_BYTES) return "line address with low bits set";
+  if (h->type != PKT_RDF && h->type != PKT_WRITE) return NULL;
+  if (h->size > 2) return "size that is not 1, 2 or 4 bytes";
+  for (unsigned i = 0; i < PKT_WARP_WIDTH && !h->aligned; i++)
+    if (h->mask >> i & 1 && h->offs[i] + (1U << h->size) > PKT_LINE_BYTES) return "access beyond its line";
+  return NULL;
+}
+
+/* ---- data ---- */
+
+static unsigned offset_of(const pkt_hdr_t *h, unsigned thread) {
+  return h->aligned ? thread << h->size : h->offs[thread];
+}
+
+/* 64-byte bursts that an access needs: one for each half of the line it touches. */
+static unsigned bursts_of(const pkt_hdr_t *h) {
+  if (h->type != PKT_RDF && h->type != PKT_WRITE) return 2;
+  unsigned halves = 0, half = PKT_LINE_BYTES / 2;
+  for (uint32_t left = (uint32_t)h->mask; left; left &= left - 1) {
+    unsigned at = offset_of(h, (unsigned)__builtin_ctz(left));
+    halves |= 1U << at / half | 1U << (at + (1U << h->size) - 1) / half;
+  }
+  return halves == 3 ? 2 : 1;
+}
+
+static void gather(packet_t *p, const uint8_t *line) {
+  memset(p->data[0], 0, sizeof p->data[0]);
+  for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
+    unsigned i = (unsigned)__builtin_ctz(left);
+    memcpy(&p->data[0][i], line + offset_of(&p->hdr, i), 1U << p->hdr.size);
+  }
+}
+
+static void scatter(const packet_t *p, uint8_t *line) {
+  for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
+    unsigned i = (unsigned)__builtin_ctz(left);
+    memcpy(line + offset_of(&p->hdr, i), &p->data[0][i], 1U << p->hdr.size);
+  }
+}
+
+/* ---- responses ---- */
+
+/* A vault answers at most this many packets to a request: an NSU's write is acknowledged and invalidates. */
+static unsigned answers(const packet_t *p) {
+  return p->hdr.type == PKT_WRITE && p->hdr.src != GPU_ID ? 2 : 1;
+}
+
+static void respond(mem_stack_t *s, packet_t *p) {
+  unsigned list = p->hdr.dst == GPU_ID         ? LIST_GPU
+                  : p->hdr.dst == s->config.id ? LIST_NSU
+                                               : LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
+  s->stats.responses[p->hdr.type]++;
+  s->inside++;
+  append(&s->list[list], p);
+}
+
+static void invalidate(mem_stack_t *s, const packet_t *write) {
+  packet_t *p = packet_new(s->ports.pool, PKT_INVAL);
+  if (!p) {
+    report(s, "out of memory for an invalidation", write);
+    s->vault[stack_vault_of(write->hdr.addr)].held--;
+    return;
+  }
+  p->hdr = write->hdr;
+  p->born = write->born;
+  p->hdr.type = PKT_INVAL;
+  p->hdr.src = s->config.id;
+  p->hdr.dst = GPU_ID;
+  respond(s, p);
+}
+
+static void write_line(mem_stack_t *s, packet_t *p) {
+  uint8_t *line = memory_image_line_to_write(s->ports.image, p->hdr.addr);
+  if (line) scatter(p, line);
+  else report(s, "out of memory for a page", p);
+  if (p->hdr.src != GPU_ID) invalidate(s, p);
+}
+
+/* The DRAM access of a request has ended: data move, and the request becomes its response. */
+static void complete(mem_stack_t *s, packet_t *p) {
+  pkt_hdr_t *h = &p->hdr;
+  const uint8_t *line = memory_image_line(s->ports.image, h->addr);
+  s->stats.served[h->type]++;
+  s->inside--;
+  if (h->type == PKT_WRITE) write_line(s, p);
+  else if (h->type == PKT_RDF) gather(p, line);
+  else memcpy(p->data[0], line, PKT_LINE_BYTES);
+  h->dst = h->type == PKT_RDF ? h->target : h->src;
+  h->src = s->config.id;
+  h->type = h->type == PKT_READ     ? PKT_READ_RESP
+            : h->type == PKT_RDF    ? PKT_RDF_RESP
+            : h->type == PKT_WRITE  ? PKT_WRITE_ACK
+            : h->type == PKT_IFETCH ? PKT_IFILL
+                                    : PKT_CFILL;
+  respond(s, p);
+}
+
+/* ---- the DRAM's clock ---- */
+
+static void vault_feed(stack_vault_t *v, uint64_t now) {
+  packet_t *p = take(&v->wait);
+  stack_place_t at = stack_place(p->hdr.addr);
+  vault_request_t r = {.column = at.line, .row = at.row, .bank = (uint16_t)at.bank, .bursts = (uint8_t)bursts_of(&p->hdr),
+                       .write = p->hdr.type == PKT_WRITE, .user = p};
+  vault_push(&v->vault, &r, now);
+}
+
+void mem_stack_tick_dram(mem_stack_t *s, uint64_t now) {
+  if (!s->inside) return;
+  for (unsigned i = 0; i < STACK_VAULTS; i++) {
+    stack_vault_t *v = &s->vault[i];
+    vault_done_t done;
+    bool feed = v->wait.head && vault_can_push(&v->vault);
+    if (!feed && v->next > now) continue;
+    vault_advance(&v->vault, now);
+    while (vault_pop(&v->vault, now, &done)) complete(s, done.user);
+    if (v->wait.head && vault_can_push(&v->vault)) vault_feed(v, now);
+    v->next = vault_idle(&v->vault) ? VAULT_NEVER : vault_next_event(&v->vault);
+  }
+}
+
+/* ---- the switch ---- */
+
+static packet_t *peek(const mem_stack_t *s, unsigned source) {
+  if (source >= FROM_VAULTS) return s->list[source - FROM_VAULTS].head;
+  if (source >= FROM_NET) {
+    unsigned port = (source - FROM_NET) / 2;
+    return port < s->net_ports ? network_peek(s->ports.network, s->config.id, port, source % 2) : NULL;
+  }
+  if (source >= FROM_NSU) return s->ports.nsu ? link_peek(&s->ports.nsu->from_nsu, source % 2) : NULL;
+  return link_peek(s->ports.from_gpu, source % 2);
+}
+
+static packet_t *pop(mem_stack_t *s, unsigned source) {
+  if (source >= FROM_VAULTS) {
+    packet_t *p = take(&s->list[source - FROM_VAULTS]);
+    s->vault[stack_vault_of(p->hdr.addr)].held--;
+    s->inside--;
+    return p;
+  }
+  if (source >= FROM_NET) return network_pop(s->ports.network, s->config.id, (source - FROM_NET) / 2, source % 2);
+  return link_pop(source >= FROM_NSU ? &s->ports.nsu->from_nsu : s->ports.from_gpu, source % 2);
+}
+
+/* Where a packet goes next; NOWHERE: *fault says why. */
+static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, const char **fault) {
+  unsigned type = (unsigned)p->hdr.type, dst = (unsigned)p->hdr.dst;
+  int cls = pkt_type_class(type);
+  *fault = cls < 0 ? "unknown packet type" : NULL;
+  if (cls < 0) return NOWHERE;
+  if (dst == GPU_ID) return TO_GPU + cls;
+  if (dst != s->config.id) {
+    bool reachable = s->ports.network && dst < network_nodes(s->ports.network);
+    if (!reachable) *fault = "no way to the stack";
+    unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET : 0;
+    return reachable ? TO_NET + 2 * (int)port + cls : NOWHERE;
+  }
+  switch (type) {
+  case PKT_READ:
+  case PKT_RDF:
+  case PKT_WRITE:
+  case PKT_IFETCH:
+  case PKT_CFETCH:
+    *fault = vault_request_fault(s, p);
+    return *fault ? NOWHERE : TO_VAULT + (int)stack_vault_of(p->hdr.addr);
+  case PKT_CMD:
+  case PKT_WTA:
+  case PKT_RDF_RESP:
+  case PKT_WRITE_ACK:
+  case PKT_IFILL:
+  case PKT_CFILL:
+    if (!s->ports.nsu) *fault = "no NSU";
+    return s->ports.nsu ? TO_NSU + cls : NOWHERE;
+  default: *fault = "packet type that no stack receives"; return NOWHERE;
+  }
+}
+
+static bool has_room(const mem_stack_t *s, int output, const packet_t *p) {
+  if (output >= TO_VAULT) {
+    const stack_vault_t *v = &s->vault[output - TO_VAULT];
+    return v->wait.count < s->config.wait_packets && v->held + answers(p) <= s->config.hold_packets;
+  }
+  unsigned cls = (unsigned)output % 2;
+  if (output >= TO_NET) return network_can_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, cls);
+  return link_can_push(output >= TO_NSU ? &s->ports.nsu->to_nsu : s->ports.to_gpu, cls);
+}
+
+static void push(mem_stack_t *s, int output, packet_t *p) {
+  if (output >= TO_VAULT) {
+    stack_vault_t *v = &s->vault[output - TO_VAULT];
+    v->held += answers(p);
+    s->inside++;
+    append(&v->wait, p);
+  } else if (output >= TO_NET) {
+    network_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, p);
+  } else {
+    link_push(output >= TO_NSU ? &s->ports.nsu->to_nsu : s->ports.to_gpu, p);
+  }
+}
+
+static void drop(mem_stack_t *s, unsigned source, const char *fault) {
+  packet_t *p = pop(s, source);
+  report(s, fault, p);
+  packet_free(s->ports.pool, p);
+}
+
+void mem_stack_tick(mem_stack_t *s, uint64_t now) {
+  (void)now;
+  uint8_t order[SOURCES];
+  int want[SOURCES], winner[OUTPUTS];
+  unsigned offers = 0;
+  for (unsigned i = 0; i < SOURCES; i++) {
+    const packet_t *p = peek(s, i);
+    const char *fault;
+    if (!p) continue;
+    int output = output_of(s, i, p, &fault);
+    if (output == NOWHERE) drop(s, i, fault);
+    else if (has_room(s, output, p)) order[offers] = (uint8_t)i, want[offers++] = output;
+  }
+  for (unsigned k = 0; k < offers; k++) winner[want[k]] = NOWHERE;
+  for (unsigned k = 0; k < offers; k++) {
+    int best = winner[want[k]];
+    unsigned turn = s->turn[want[k]];
+    if (best < 0 || (order[k] + SOURCES - turn) % SOURCES < ((unsigned)best + SOURCES - turn) % SOURCES)
+      winner[want[k]] = order[k];
+  }
+  for (unsigned k = 0; k < offers; k++) {
+    if (winner[want[k]] != order[k]) continue;
+    s->turn[want[k]] = (uint8_t)((order[k] + 1U) % SOURCES);
+    push(s, want[k], pop(s, order[k]));
+  }
+}
+
+/* ---- looking at it ---- */
+
+bool mem_stack_idle(const mem_stack_t *s) {
+  if (s->inside) return false;
+  for (unsigned i = 0; i < FROM_VAULTS; i++)
+    if (peek(s, i)) return false;
+  return true;
+}
+
+unsigned mem_stack_held(const mem_stack_t *s) {
+  return s->inside;
+}
+
+const mem_stack_stats_t *mem_stack_stats(const mem_stack_t *s) {
+  return &s->stats;
+}
+
+vault_stats_t mem_stack_vault_stats(const mem_stack_t *s) {
+  vault_stats_t sum = {0};
+  for (unsigned i = 0; i < STACK_VAULTS; i++) {
+    const vault_stats_t *v = &s->vault[i].vault.stats;
+    sum.reads += v->reads, sum.writes += v->writes;
+    sum.read_bursts += v->read_bursts, sum.write_bursts += v->write_bursts;
+    sum.row_hits += v->row_hits, sum.row_misses += v->row_misses, sum.row_conflicts += v->row_conflicts;
+    sum.activates += v->activates, sum.precharges += v->precharges, sum.refreshes += v->refreshes;
+    sum.latency_sum += v->latency_sum, sum.alone += v->alone;
+    if (v->latency_max > sum.latency_max) sum.latency_max = v->latency_max;
+  }
+  return sum;
+}
+
+const char *mem_stack_error(const mem_stack_t *s) {
+  return *s->error ? s->error : NULL;
+}
+
+static void output_name(char *name, size_t size, int output) {
+  if (output >= TO_VAULT) snprintf(name, size, "vault %d", output - TO_VAULT);
+  else if (output >= TO_NET) snprintf(name, size, "network port %d class %d", (output - TO_NET) / 2, output % 2);
+  else snprintf(name, size, "%s class %d", output >= TO_NSU ? "NSU" : "GPU link", output % 2);
+}
+
+static void source_name(char *name, size_t size, unsigned source) {
+  if (source >= FROM_VAULTS) snprintf(name, size, "vaults' responses");
+  else if (source >= FROM_NET) snprintf(name, size, "network port %u class %u", (source - FROM_NET) / 2, source % 2);
+  else snprintf(name, size, "%s class %u", source >= FROM_NSU ? "NSU" : "GPU link", source % 2);
+}
+
+size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
+  size_t used = 0;
+  char from[48], to[48];
+  const char *fault;
+  if (size) *text = 0;
+  for (unsigned i = 0; i < SOURCES; i++) {
+    const packet_t *p = peek(s, i);
+    if (!p) continue;
+    int output = output_of(s, i, p, &fault);
+    source_name(from, sizeof from, i);
+    if (output == NOWHERE) snprintf(to, sizeof to, "nothing: %s", fault);
+    else output_name(to, sizeof to, output);
+    describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from,
+                 pkt_type_name((unsigned)p->hdr.type), to,
+                 output != NOWHERE && has_room(s, output, p) ? "has room" : "full");
+  }
+  for (unsigned i = 0; i < STACK_VAULTS; i++) {
+    const stack_vault_t *v = &s->vault[i];
+    if (v->held)
+      describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n", s->config.id, i,
+                   v->wait.count, vault_queued(&v->vault), v->held);
+  }
+  return used;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole memory side: stacks, their GPU links, NSU bridges and the network, made and connected from one configuration.
+ *
+ * A convenience for systems and tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from to_gpu.
+ * NSU of stack s: pop from nsu.to_nsu, push into nsu.from_nsu.
+ */
+#ifndef MEMORY_SYSTEM_H
+#define MEMORY_SYSTEM_H
+
+#include "mem_stack.h"
+
+typedef struct memory_system_config {
+  network_config_t network; /* 2^dims stacks, dims 1..3 */
+  link_config_t gpu_link, nsu_port;
+  mem_stack_config_t stack; /* id is filled in */
+} memory_system_config_t;
+
+typedef struct memory_node {
+  link_t from_gpu, to_gpu;
+  ni_bridge_t nsu;
+  mem_stack_t *stack;
+} memory_node_t;
+
+typedef struct memory_system {
+  unsigned nodes;
+  network_t *network;
+  memory_node_t *node; /* [nodes] */
+} memory_system_t;
+
+memory_system_config_t memory_system_default_config(void);
+const char *memory_system_check_config(const memory_system_config_t *config); /* NULL, or what is wrong */
+memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool);
+void memory_system_free(memory_system_t *system);
+void memory_system_tick(memory_system_t *system, uint64_t now);      /* 1.25 GHz: stacks, links, bridges, network */
+void memory_system_tick_dram(memory_system_t *system, uint64_t now); /* tCK */
+bool memory_system_idle(const memory_system_t *system);
+const char *memory_system_error(const memory_system_t *system); /* NULL: none so far */
+size_t memory_system_describe_waits(const memory_system_t *system, char *text, size_t size); /* as snprintf */
+
+#endif

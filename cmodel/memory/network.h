@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory network: a hypercube of stacks, each with an input-buffered virtual-channel router.
+ *
+ * Four one-cycle stages (route, VC allocation, switch allocation, traversal), e-cube routing (lowest dimension first),
+ * separable iSLIP with one iteration for both allocations, credits, one 16-byte flit a tick and link (1.25 GHz: 20 GB/s).
+ * Wormhole: a packet holds its output VC from head to tail, buffers and credits are counted in flits. Message classes
+ * have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source and destination,
+ * so packets of one class never overtake each other between two stacks; without it they take any VC of their class.
+ *
+ * Local ports: port 0 is the NSU's; requests leave at the port of their vault's quadrant (modulo local_ports).
+ * Order of calls in a tick: pushes and pops, then network_tick(net, now); now grows; ticks may be left out while idle.
+ * Zero load, one-flit packets, link latency 1: 7 + 5 * (routers - 1) ticks from push to pop (reference/network.csv).
+ */
+#ifndef NETWORK_H
+#define NETWORK_H
+
+#include <stdbool.h>
+
+#include "packet.h"
+
+enum { NETWORK_MAX_DIMS = 4, NETWORK_MAX_NODES = 1 << NETWORK_MAX_DIMS, NETWORK_TYPES = 16 };
+
+typedef struct network_config {
+  unsigned dims;         /* 1..4: 2^dims stacks */
+  unsigned classes;      /* 2; 1 puts all packets into one class (single-class traffic only) */
+  unsigned vcs;          /* VCs a class, 1..4 */
+  unsigned depth;        /* flits a VC buffer, 1..64 */
+  unsigned link_latency; /* ticks between routers, 1..60 */
+  unsigned local_ports;  /* ports to the stack's logic: 1, 2 or 4 */
+  unsigned source_packets; /* queue at a port, packets a class */
+  unsigned sink_flits;   /* buffer at a port, flits a VC; at least the largest packet */
+  bool ordered;
+} network_config_t;
+
+typedef struct network_stats {
+  uint64_t packets[NETWORK_TYPES], bytes[NETWORK_TYPES]; /* pushed, by packet type */
+  uint64_t link_flits;      /* flits that crossed a link between stacks, each link counted */
+  uint64_t link_bytes[NETWORK_TYPES]; /* the same in bytes of whole packets, by packet type */
+  uint64_t delivered;       /* packets popped */
+} network_stats_t;
+
+typedef struct network network_t;
+
+network_config_t network_default_config(void); /* the system's: 3 dims, 2 classes x 2 VCs of 16 flits, latency 4, 4 ports */
+const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong */
+network_t *network_new(const network_config_t *config);           /* NULL: out of memory */
+void network_free(network_t *net);
+unsigned network_nodes(const network_t *net);
+unsigned network_local_ports(const network_t *net);
+
+bool network_can_push(const network_t *net, unsigned node, unsigned port, unsigned cls);
+void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet); /* goes to hdr.dst */
+packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsigned cls); /* NULL: none */
+packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);
+void network_tick(network_t *net, uint64_t now);
+bool network_idle(const network_t *net);
+uint64_t network_held(const network_t *net); /* packets inside */
+const network_stats_t *network_stats(const network_t *net);
+size_t network_describe_waits(const network_t *net, char *text, size_t size); /* as snprintf */
+
+#endif

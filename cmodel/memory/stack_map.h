@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a physical address lives.
+ *
+ *   39..36  zero                                     35..32  stack
+ *   31..20  row (4096)      19..16  bank, xor row's low four bits      15..11  line in the row (32 of 128 B: 4 KB rows)
+ *   10..7   vault           6..0    byte in the line
+ *
+ * Lines go round the 16 vaults, so a 4 KB page has two neighbouring lines in each; 64 KB of neighbouring pages share one
+ * row a vault. The xor keeps arrays that are multiples of 1 MB apart out of one bank. Sizes: papers/000 Table 2
+ * (4 GB a stack, 16 vaults of 16 banks) and section 5 (4 KB rows).
+ */
+#ifndef STACK_MAP_H
+#define STACK_MAP_H
+
+#include <stdint.h>
+
+#include "nsu_packet.h"
+
+enum { STACK_VAULTS = 16, STACK_BANKS = 16, STACK_ROW_LINES = 32, STACK_QUADRANTS = 4 };
+
+typedef struct stack_place {
+  unsigned stack, vault, bank, row, line; /* line: column, in lines of 128 bytes */
+} stack_place_t;
+
+static inline unsigned stack_of(uint64_t addr) {
+  return (unsigned)(addr >> PKT_STACK_LSB) & ((1U << PKT_STACK_BITS) - 1);
+}
+
+static inline unsigned stack_vault_of(uint64_t addr) {
+  return (unsigned)(addr >> PKT_OFFSET_BITS) % STACK_VAULTS;
+}
+
+/* Four vaults that share a port of the network. */
+static inline unsigned stack_quadrant_of(uint64_t addr) {
+  return stack_vault_of(addr) / (STACK_VAULTS / STACK_QUADRANTS);
+}
+
+static inline stack_place_t stack_place(uint64_t addr) {
+  unsigned row = (unsigned)(addr >> 20) & 0xfff;
+  return (stack_place_t){
+      .stack = stack_of(addr),
+      .vault = stack_vault_of(addr),
+      .bank = ((unsigned)(addr >> 16) ^ row) % STACK_BANKS,
+      .row = row,
+      .line = (unsigned)(addr >> 11) % STACK_ROW_LINES,
+  };
+}
+
+#endif

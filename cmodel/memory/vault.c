@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command is then the best of at
+ * most two candidates a bank: the earliest, then column before row commands, then the oldest. Nothing but a push can
+ * change that choice before its cycle, so time jumps there. A push looks again at its own bank only.
+ */
+#include "vault.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { NONE = 0xffff };
+enum { CMD_NONE, CMD_COLUMN, CMD_ACTIVATE, CMD_PRECHARGE, CMD_PRECHARGE_ALL, CMD_REFRESH };
+
+static const struct {
+  const char *name;
+  size_t offset;
+  uint32_t def, least, most;
+} timing_list[] = {
+#define DRAM_TIMING(name, def, least, most, text) {#name, offsetof(dram_timing_t, name), def, least, most},
+#include "dram_timing.def"
+};
+enum { NUM_TIMINGS = sizeof timing_list / sizeof timing_list[0] };
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+static uint32_t *timing_field(dram_timing_t *timing, size_t offset) {
+  return (uint32_t *)(void *)((char *)timing + offset);
+}
+
+vault_config_t vault_default_config(void) {
+  vault_config_t c = {.banks = 16, .queue = 64, .bypass = 128, .refresh = true};
+  for (size_t i = 0; i < NUM_TIMINGS; i++) *timing_field(&c.timing, timing_list[i].offset) = timing_list[i].def;
+  return c;
+}
+
+int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *least, long *most) {
+  for (size_t i = 0; i < NUM_TIMINGS; i++) {
+    if (strcmp(name, timing_list[i].name) != 0) continue;
+    if (least) *least = (long)timing_list[i].least;
+    if (most) *most = (long)timing_list[i].most;
+    if (value < (long)timing_list[i].least || value > (long)timing_list[i].most) return -2;
+    *timing_field(timing, timing_list[i].offset) = (uint32_t)value;
+    return 0;
+  }
+  return -1;
+}
+
+/* Longest time from a refresh that is due to the next column command, when the bank was just written. */
+static uint64_t refresh_cost(const dram_timing_t *t) {
+  return (uint64_t)t->tRC + t->tRCD + t->CWL + t->BL + t->tWR + t->tRP + t->tRFC + t->tRCD + t->tCCD + t->tWTR;
+}
+
+const char *vault_check_config(const vault_config_t *c) {
+  if (c->banks < 1 || c->banks > VAULT_MAX_BANKS) return "banks must be 1 to 64";
+  if (c->queue < 1 || c->queue > VAULT_MAX_QUEUE) return "queue must be 1 to 128 entries";
+  if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing))
+    return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
+  return NULL;
+}
+
+void vault_init(vault_t *v, const vault_config_t *config) {
+  assert(!vault_check_config(config));
+  memset(v, 0, sizeof *v);
+  v->config = *config;
+  v->refresh_at = config->refresh ? config->timing.tREFI : VAULT_NEVER;
+  v->first = v->last = NONE;
+  for (unsigned i = 0; i < config->queue; i++) v->entry[i].next = (uint16_t)(i + 1 < config->queue ? i + 1 : NONE);
+  for (unsigned b = 0; b < config->banks; b++) {
+    vault_bank_t *k = &v->bank[b];
+    k->first = k->last = k->hit[0] = k->hit[1] = NONE;
+  }
+  v->command.at = VAULT_NEVER;
+  if (config->refresh) v->command = (vault_command_t){.at = v->refresh_at, .kind = CMD_REFRESH};
+}
+
+bool vault_can_push(const vault_t *v) {
+  return v->free != NONE && v->used + v->finish[0].count + v->finish[1].count < VAULT_RING;
+}
+
+unsigned vault_queued(const vault_t *v) {
+  return v->used;
+}
+
+bool vault_idle(const vault_t *v) {
+  return v->used == 0 && v->finish[0].count == 0 && v->finish[1].count == 0;
+}
+
+/* ---- requests: one list by age for the vault, one for each bank ---- */
+
+static unsigned same_slot(uint64_t column, uint32_t row, unsigned bank) {
+  uint64_t x = column + row * UINT64_C(0x9e3779b97f4a7c15) + bank * UINT64_C(0xc2b2ae3d27d4eb4f);
+  return (unsigned)((x * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+}
+
+/* Of two requests to one address the older must go first, unless both read. */
+static bool conflicts(const vault_entry_t *a, const vault_entry_t *b) {
+  return a->row == b->row && a->column == b->column && (a->write || b->write);
+}
+
+static bool usable(const vault_entry_t *e, const vault_bank_t *k, unsigned write) {
+  return e->row == k->row && e->write == write && e->older == 0;
+}
+
+/* First entry from `from` on, by age, that can use the open row as a read or a write. */
+static uint16_t next_hit(const vault_t *v, const vault_bank_t *k, uint16_t from, unsigned write) {
+  while (from != NONE && !usable(&v->entry[from], k, write)) from = v->entry[from].bank_next;
+  return from;
+}
+
+static void find_hits(const vault_t *v, vault_bank_t *k) {
+  k->hit[0] = next_hit(v, k, k->first, 0);
+  k->hit[1] = next_hit(v, k, k->first, 1);
+}
+
+static void list_append(vault_t *v, vault_bank_t *k, uint16_t i) {
+  vault_entry_t *e = &v->entry[i];
+  e->next = e->bank_next = NONE;
+  e->prev = v->last;
+  e->bank_prev = k->last;
+  if (v->last == NONE) v->first = i;
+  else v->entry[v->last].next = i;
+  if (k->last == NONE) k->first = i;
+  else v->entry[k->last].bank_next = i;
+  v->last = k->last = i;
+}
+
+static void list_remove(vault_t *v, vault_bank_t *k, const vault_entry_t *e) {
+  if (e->prev == NONE) v->first = e->next;
+  else v->entry[e->prev].next = e->next;
+  if (e->next == NONE) v->last = e->prev;
+  else v->entry[e->next].prev = e->prev;
+  if (e->bank_prev == NONE) k->first = e->bank_next;
+  else v->entry[e->bank_prev].bank_next = e->bank_next;
+  if (e->bank_next == NONE) k->last = e->bank_prev;
+  else v->entry[e->bank_next].bank_prev = e->bank_prev;
+}
+
+static uint16_t count_older(const vault_t *v, const vault_bank_t *k, const vault_entry_t *e) {
+  unsigned n = 0;
+  for (uint16_t i = k->first; i != NONE; i = v->entry[i].bank_next) n += conflicts(&v->entry[i], e);
+  return (uint16_t)n;
+}
+
+/* ---- choice of the next command ---- */
+
+static void consider(vault_t *v, unsigned kind, unsigned entry, unsigned bank, uint64_t at) {
+  vault_command_t *c = &v->command;
+  at = later(at, v->now + 1);
+  uint64_t order = v->entry[entry].seq | (kind == CMD_COLUMN ? 0 : UINT64_C(1) << 63);
+  if (at > c->at || (at == c->at && order > c->order)) return;
+  *c = (vault_command_t){at, order, (uint16_t)entry, (uint16_t)bank, (uint8_t)kind};
+}
+
+static void consider_column(vault_t *v, unsigned b, uint16_t i) {
+  consider(v, CMD_COLUMN, i, b, later(v->bank[b].col_at, v->col_at[v->entry[i].write]));
+}
+
+static void consider_bank(vault_t *v, unsigned b) {
+  const vault_bank_t *k = &v->bank[b];
+  if (!k->open) {
+    consider(v, CMD_ACTIVATE, k->first, b, later(k->act_at, v->act_at));
+  } else if (k->hit[0] == NONE && k->hit[1] == NONE) {
+    consider(v, CMD_PRECHARGE, k->first, b, k->pre_at);
+  } else {
+    if (k->hit[0] != NONE) consider_column(v, b, k->hit[0]);
+    if (k->hit[1] != NONE) consider_column(v, b, k->hit[1]);
+  }
+}
+
+static bool alone(const vault_t *v) {
+  return v->config.bypass && v->bypassed >= v->config.bypass;
+}
+
+static void consider_oldest(vault_t *v) {
+  unsigned b = v->entry[v->first].bank;
+  const vault_bank_t *k = &v->bank[b];
+  if (!k->open) consider(v, CMD_ACTIVATE, v->first, b, later(k->act_at, v->act_at));
+  else if (k->row != v->entry[v->first].row) consider(v, CMD_PRECHARGE, v->first, b, k->pre_at);
+  else consider_column(v, b, v->first);
+}
+
+/* A due refresh stops all else: precharge what is open, in one command, then refresh. */
+static void choose_refresh(vault_t *v) {
+  uint64_t pre_at = 0, act_at = 0;
+  bool open = false;
+  for (unsigned b = 0; b < v->config.banks; b++) {
+    const vault_bank_t *k = &v->bank[b];
+    open |= k->open;
+    if (k->open) pre_at = later(pre_at, k->pre_at);
+    act_at = later(act_at, k->act_at);
+  }
+  uint64_t at = later(later(open ? pre_at : act_at, v->refresh_at), v->now + 1);
+  v->command = (vault_command_t){.at = at, .kind = open ? CMD_PRECHARGE_ALL : CMD_REFRESH};
+}
+
+static void choose(vault_t *v) {
+  v->command = (vault_command_t){.at = VAULT_NEVER, .order = UINT64_MAX, .kind = CMD_NONE};
+  if (v->first != NONE && alone(v)) {
+    consider_oldest(v);
+  } else {
+    for (uint64_t left = v->busy_banks; left; left &= left - 1) consider_bank(v, (unsigned)__builtin_ctzll(left));
+  }
+  if (v->refresh_at != VAULT_NEVER && v->command.at >= v->refresh_at) choose_refresh(v);
+}
+
+/* ---- commands ---- */
+
+static void activate(vault_t *v, uint64_t t, unsigned b, uint16_t entry) {
+  const dram_timing_t *d = &v->config.timing;
+  vault_bank_t *k = &v->bank[b];
+  v->stats.activates++;
+  v->entry[entry].activated = true;
+  k->open = true;
+  k->row = v->entry[entry].row;
+  k->col_at = t + d->tRCD;
+  k->pre_at = t + d->tRAS;
+  k->act_at = t + d->tRC;
+  v->faw_at[v->faw_oldest] = t + d->tFAW;
+  v->faw_oldest = (v->faw_oldest + 1) % 4;
+  v->act_at = later(t + d->tRRD, v->faw_at[v->faw_oldest]);
+  find_hits(v, k);
+}
+
+static void precharge(vault_t *v, uint64_t t, unsigned b) {
+  vault_bank_t *k = &v->bank[b];
+  v->stats.precharges++;
+  k->open = false;
+  k->hit[0] = k->hit[1] = NONE;
+  k->act_at = later(k->act_at, t + v->config.timing.tRP);
+}
+
+static void precharge_all(vault_t *v, uint64_t t) {
+  for (unsigned b = 0; b < v->config.banks; b++)
+    if (v->bank[b].open) precharge(v, t, b);
+}
+
+static void refresh(vault_t *v, uint64_t t) {
+  v->stats.refreshes++;
+  v->refresh_at += v->config.timing.tREFI;
+  for (unsigned b = 0; b < v->config.banks; b++) v->bank[b].act_at = t + v->config.timing.tRFC;
+}
+
+static void finish(vault_t *v, const vault_entry_t *e, uint64_t done) {
+  vault_finish_t *f = &v->finish[e->write];
+  assert(f->count < VAULT_RING);
+  f->done[(f->head + f->count++) % VAULT_RING] = (vault_done_t){e->user, e->pushed, done, e->write};
+  vault_stats_t *s = &v->stats;
+  *(e->write ? &s->writes : &s->reads) += 1;
+  *(e->precharged ? &s->row_conflicts : e->activated ? &s->row_misses : &s->row_hits) += 1;
+  s->latency_sum += done - e->pushed;
+  s->latency_max = later(s->latency_max, done - e->pushed);
+}
+
+/* Lets younger requests of the same address go. True: there were some. */
+static bool release_younger(vault_t *v, const vault_entry_t *e) {
+  bool any = false;
+  for (uint16_t i = e->bank_next; i != NONE; i = v->entry[i].bank_next) {
+    if (!conflicts(&v->entry[i], e)) continue;
+    v->entry[i].older--;
+    any = true;
+  }
+  return any;
+}
+
+static void retire(vault_t *v, vault_bank_t *k, uint16_t i) {
+  vault_entry_t *e = &v->entry[i];
+  if (v->first == i) v->bypassed = 0;
+  else if (v->config.bypass && ++v->bypassed == v->config.bypass) v->stats.alone++;
+  uint8_t *same = &v->same[same_slot(e->column, e->row, e->bank)];
+  bool released = --*same > 0 && release_younger(v, e);
+  list_remove(v, k, e);
+  if (released) find_hits(v, k);
+  else if (k->hit[e->write] == i) k->hit[e->write] = next_hit(v, k, e->bank_next, e->write);
+  if (k->first == NONE) v->busy_banks &= ~(UINT64_C(1) << e->bank);
+  e->next = v->free;
+  v->free = i;
+  v->used--;
+}
+
+static void column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
+  const dram_timing_t *d = &v->config.timing;
+  vault_entry_t *e = &v->entry[i];
+  vault_bank_t *k = &v->bank[b];
+  bool w = e->write;
+  uint64_t same = later(d->tCCD, d->BL), data = t + (w ? d->CWL : d->tCL), turn;
+  if (w) {
+    turn = later(d->CWL + d->BL + d->tWTR, d->tCCD);
+    k->pre_at = later(k->pre_at, data + d->BL + d->tWR);
+    v->stats.write_bursts++;
+  } else {
+    int64_t clear = (int64_t)d->tCL + d->BL - d->CWL; /* data of the read have left the bus */
+    int64_t wait = d->tRTW ? (int64_t)d->tRTW : clear + 2;
+    if (wait < clear) wait = clear;
+    turn = wait > (int64_t)d->tCCD ? (uint64_t)wait : d->tCCD;
+    k->pre_at = later(k->pre_at, t + d->tRTP);
+    v->stats.read_bursts++;
+  }
+  v->col_at[w] = later(v->col_at[w], t + same);
+  v->col_at[!w] = later(v->col_at[!w], t + turn);
+  if (--e->bursts) return;
+  finish(v, e, data + d->BL);
+  retire(v, k, i);
+}
+
+static void issue(vault_t *v) {
+  vault_command_t c = v->command;
+  v->now = c.at;
+  switch (c.kind) {
+  case CMD_COLUMN: column(v, c.at, c.bank, c.entry); break;
+  case CMD_ACTIVATE: activate(v, c.at, c.bank, c.entry); break;
+  case CMD_PRECHARGE:
+    v->entry[c.entry].precharged = true;
+    precharge(v, c.at, c.bank);
+    break;
+  case CMD_PRECHARGE_ALL: precharge_all(v, c.at); break;
+  case CMD_REFRESH: refresh(v, c.at); break;
+  default: assert(!"a command was chosen");
+  }
+  choose(v);
+}
+
+void vault_advance(vault_t *v, uint64_t now) {
+  while (v->command.at <= now) issue(v);
+  v->now = later(v->now, now);
+}
+
+void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
+  assert(vault_can_push(v) && r->bank < v->config.banks && r->bursts > 0);
+  vault_advance(v, now);
+  uint16_t i = v->free;
+  vault_entry_t *e = &v->entry[i];
+  vault_bank_t *k = &v->bank[r->bank];
+  v->free = e->next;
+  v->used++;
+  *e = (vault_entry_t){.seq = v->next_seq++, .pushed = now, .column = r->column, .user = r->user, .row = r->row,
+                       .bank = (uint8_t)r->bank, .bursts = r->bursts, .write = r->write};
+  if (v->same[same_slot(e->column, e->row, e->bank)]++ > 0) e->older = count_older(v, k, e);
+  list_append(v, k, i);
+  v->busy_banks |= UINT64_C(1) << r->bank;
+  if (k->open && k->hit[e->write] == NONE && usable(e, k, e->write)) k->hit[e->write] = i;
+  bool other_bank = v->command.kind == CMD_NONE || (v->command.kind <= CMD_PRECHARGE && v->command.bank != r->bank);
+  if (!other_bank || alone(v)) {
+    choose(v);
+    return;
+  }
+  consider_bank(v, r->bank);
+  if (v->refresh_at != VAULT_NEVER && v->command.at >= v->refresh_at) choose_refresh(v);
+}
+
+bool vault_pop(vault_t *v, uint64_t now, vault_done_t *done) {
+  vault_finish_t *f = &v->finish[0], *g = &v->finish[1];
+  if (!f->count || (g->count && g->done[g->head].done < f->done[f->head].done)) f = g;
+  if (!f->count || f->done[f->head].done > now) return false;
+  *done = f->done[f->head];
+  f->head = --f->count ? (f->head + 1) % VAULT_RING : 0;
+  return true;
+}
+
+uint64_t vault_next_event(const vault_t *v) {
+  uint64_t at = v->command.at;
+  for (unsigned w = 0; w < 2; w++) {
+    const vault_finish_t *f = &v->finish[w];
+    if (f->count && f->done[f->head].done < at) at = f->done[f->head].done;
+  }
+  return at;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One vault: its controller's queue, FR-FCFS scheduler and the timing of its DRAM banks. Data are elsewhere.
+ *
+ * Time is an absolute count of tCK. A request pushed at cycle c can have its first command at c + 1. The model jumps
+ * from command to command: vault_advance(v, now) issues everything due at cycles <= now, vault_next_event says which
+ * cycle is worth the next call; calling every cycle gives the same result. vault_pop hands out requests whose data
+ * have ended. Order of two requests with the same bank, row and column is kept unless both are reads.
+ *
+ *   while (more) {
+ *     if (vault_can_push(&v)) vault_push(&v, &request, now);
+ *     vault_advance(&v, now);
+ *     while (vault_pop(&v, now, &done)) ...
+ *     now = ...                                         // now + 1, or vault_next_event(&v) if nothing is to be pushed
+ *   }
+ *
+ * The rules of scheduling, refresh and starvation are in README.md. Source: papers/000 Table 2; reference/dram.csv.
+ */
+#ifndef VAULT_H
+#define VAULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  VAULT_MAX_BANKS = 64,
+  VAULT_MAX_QUEUE = 128,
+  VAULT_RING = 256, /* requests whose data are under way or not yet popped */
+  VAULT_HASH = 256,
+};
+#define VAULT_NEVER UINT64_MAX
+
+typedef struct dram_timing {
+#define DRAM_TIMING(name, def, least, most, text) uint32_t name;
+#include "dram_timing.def"
+} dram_timing_t;
+
+typedef struct vault_config {
+  dram_timing_t timing;
+  unsigned banks;  /* 1..VAULT_MAX_BANKS */
+  unsigned queue;  /* entries, 1..VAULT_MAX_QUEUE */
+  unsigned bypass; /* after this many younger requests were served, the oldest is served alone; 0: no bound */
+  bool refresh;
+} vault_config_t;
+
+typedef struct vault_request {
+  uint64_t column; /* what makes an address, with bank and row: requests with equal ones keep their order */
+  uint32_t row;
+  uint16_t bank;
+  uint8_t bursts; /* 1..255: 64 bytes each; the request is done when the last has ended */
+  bool write;
+  void *user; /* comes back when done */
+} vault_request_t;
+
+typedef struct vault_done {
+  void *user;
+  uint64_t pushed, done; /* cycles: pushed, end of the last burst's data */
+  bool write;
+} vault_done_t;
+
+typedef struct vault_stats {
+  uint64_t reads, writes;                       /* requests whose last column command was issued */
+  uint64_t read_bursts, write_bursts;           /* each BL on the data bus */
+  uint64_t row_hits, row_misses, row_conflicts; /* requests that needed nothing, an activate, a precharge too */
+  uint64_t activates, precharges, refreshes;
+  uint64_t latency_sum, latency_max; /* tCK, pushed to end of data */
+  uint64_t alone;                    /* times the bound on waiting took over */
+} vault_stats_t;
+
+typedef struct vault_entry {
+  uint64_t seq, pushed, column;
+  void *user;
+  uint32_t row;
+  uint16_t next, prev;           /* queue in order of age; next also links free entries */
+  uint16_t bank_next, bank_prev; /* the same for one bank */
+  uint16_t older;                /* entries of the same address that must go first */
+  uint8_t bank, bursts;
+  bool write, activated, precharged;
+} vault_entry_t;
+
+typedef struct vault_bank {
+  uint64_t act_at, pre_at, col_at; /* earliest cycle by this bank's own history */
+  uint32_t row;                    /* the open row */
+  uint16_t hit[2];                 /* the oldest read and write that can use it now */
+  uint16_t first, last;            /* its requests in order of age */
+  bool open;
+} vault_bank_t;
+
+typedef struct vault_command {
+  uint64_t at, order; /* cycle; lower goes first among equals */
+  uint16_t entry, bank;
+  uint8_t kind;
+} vault_command_t;
+
+typedef struct vault_finish {
+  vault_done_t done[VAULT_RING];
+  unsigned head, count;
+} vault_finish_t;
+
+typedef struct vault {
+  vault_config_t config;
+  vault_stats_t stats;
+  uint64_t now, next_seq;
+  uint64_t act_at, col_at[2];    /* rank: earliest activate; read, write */
+  uint64_t faw_at[4];            /* a window's end for each of the last four activates */
+  unsigned faw_oldest;
+  uint64_t refresh_at;           /* when the next refresh is due */
+  vault_command_t command;       /* what comes next if nothing is pushed */
+  uint64_t busy_banks;           /* banks with requests, one bit each */
+  uint16_t first, last, free;    /* requests in order of age; unused entries */
+  unsigned used, bypassed;       /* entries in use; younger requests served since `first` became the oldest */
+  vault_bank_t bank[VAULT_MAX_BANKS];
+  vault_entry_t entry[VAULT_MAX_QUEUE];
+  uint8_t same[VAULT_HASH];      /* queued requests by hash of their address: mostly says that no other has it */
+  vault_finish_t finish[2];      /* reads, writes */
+} vault_t;
+
+/* Table 2: 16 banks, 64 entries, refresh on. */
+vault_config_t vault_default_config(void);
+/* Sets a timing by name. 0, -1: no such name, -2: out of range; least and most (may be NULL) get the range. */
+int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *least, long *most);
+
+const char *vault_check_config(const vault_config_t *config); /* NULL, or what is wrong */
+void vault_init(vault_t *vault, const vault_config_t *config);
+bool vault_can_push(const vault_t *vault);
+unsigned vault_queued(const vault_t *vault);                                       /* entries in use */
+void vault_push(vault_t *vault, const vault_request_t *request, uint64_t now);     /* needs vault_can_push */
+void vault_advance(vault_t *vault, uint64_t now);                                  /* now never goes back */
+bool vault_pop(vault_t *vault, uint64_t now, vault_done_t *done);                  /* in order of their ends */
+uint64_t vault_next_event(const vault_t *vault);                                   /* VAULT_NEVER: nothing to do */
+bool vault_idle(const vault_t *vault);                                             /* no request waits or is under way */
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vault_pattern.h"
+
+#include <string.h>
+
+enum { SETTLE = 16384, PROGRESS_EVERY = 1 << 16 }; /* SETTLE: longer than any sum of timings of one access */
+
+static const struct {
+  const char *name, *text;
+} patterns[] = {
+#define VAULT_PATTERN_NAME(name, id, text) {name, text},
+    VAULT_PATTERNS(VAULT_PATTERN_NAME)
+#undef VAULT_PATTERN_NAME
+};
+
+const char *vault_pattern_name(vault_pattern_t pattern) {
+  return patterns[pattern].name;
+}
+
+const char *vault_pattern_text(vault_pattern_t pattern) {
+  return patterns[pattern].text;
+}
+
+int vault_pattern_from_name(const char *name) {
+  for (int i = 0; i < VAULT_NUM_PATTERNS; i++)
+    if (strcmp(patterns[i].name, name) == 0) return i;
+  return -1;
+}
+
+static bool isolated(vault_pattern_t p) {
+  return p == VAULT_PATTERN_ISOLATED_CLOSED || p == VAULT_PATTERN_ISOLATED_HIT || p == VAULT_PATTERN_ISOLATED_CONFLICT;
+}
+
+vault_run_config_t vault_run_default(vault_pattern_t pattern) {
+  vault_run_config_t c = {.vault = vault_default_config(), .pattern = pattern, .requests = isolated(pattern) ? 1 : 20000,
+                          .banks = 1, .rows = 16384, .row_requests = 128, .outstanding = 64, .reads = 1, .seed = 1};
+  c.vault.refresh = false;
+  if (pattern == VAULT_PATTERN_RANDOM || pattern == VAULT_PATTERN_TRACE) c.banks = c.vault.banks;
+  if (pattern == VAULT_PATTERN_RANDOM) c.reads = 2.0 / 3.0;
+  return c;
+}
+
+/* splitmix64: the n-th number of a seed without those before it. */
+static uint64_t random_number(uint64_t seed, uint64_t n) {
+  uint64_t z = seed * UINT64_C(0xd1342543de82ef95) + (n + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
+  vault_request_t r = {.bursts = 1};
+  r.bank = (uint16_t)(i % c->banks);
+  r.column = i / c->banks;
+  switch (c->pattern) {
+  case VAULT_PATTERN_TRACE: return c->trace[i];
+  case VAULT_PATTERN_STREAM_ROW:
+    r.row = (uint32_t)(r.column / c->row_requests);
+    r.column %= c->row_requests;
+    break;
+  case VAULT_PATTERN_DISTINCT_ROWS:
+    r.row = (uint32_t)r.column;
+    break;
+  case VAULT_PATTERN_RANDOM: {
+    uint64_t x = random_number(c->seed, 2 * i);
+    r.bank = (uint16_t)(x % c->banks);
+    r.row = (uint32_t)((x >> 8) % c->rows);
+    r.column = (x >> 44) % c->row_requests;
+    break;
+  }
+  default: break;
+  }
+  if (!isolated(c->pattern))
+    r.write = (double)(random_number(c->seed, 2 * i + 1) >> 11) * 0x1p-53 >= c->reads;
+  return r;
+}
+
+/* Opens a row and lets all timings pass, so that the one request that counts meets it as its pattern says. */
+static uint64_t warm_up(vault_t *v, const vault_run_config_t *c) {
+  if (c->pattern != VAULT_PATTERN_ISOLATED_HIT && c->pattern != VAULT_PATTERN_ISOLATED_CONFLICT) return 0;
+  vault_request_t r = {.bursts = 1, .row = c->pattern == VAULT_PATTERN_ISOLATED_CONFLICT, .column = 1};
+  vault_done_t done;
+  vault_push(v, &r, 0);
+  vault_advance(v, SETTLE);
+  vault_pop(v, SETTLE, &done);
+  memset(&v->stats, 0, sizeof v->stats);
+  return SETTLE;
+}
+
+vault_run_result_t vault_run(vault_t *v, const vault_run_config_t *c, vault_progress_t *progress, void *context) {
+  vault_init(v, &c->vault);
+  uint64_t start = warm_up(v, c), now = start, pushed = 0, popped = 0, end = start, report = PROGRESS_EVERY;
+  vault_done_t done;
+  while (popped < c->requests) {
+    vault_advance(v, now);
+    while (vault_pop(v, now, &done)) {
+      end = done.done;
+      popped++;
+    }
+    if (progress && popped >= report) {
+      if (!progress(context, popped)) break;
+      report = popped + PROGRESS_EVERY;
+    }
+    bool more = pushed < c->requests && pushed - popped < c->outstanding && vault_can_push(v);
+    if (more) {
+      vault_request_t r = request(c, pushed++);
+      vault_push(v, &r, now);
+    }
+    now = more ? now + 1 : vault_next_event(v);
+  }
+  vault_run_result_t r = {.requests = popped, .cycles = end - start, .stats = v->stats};
+  double bursts = (double)(r.stats.read_bursts + r.stats.write_bursts);
+  r.cycles_per_request = (double)r.cycles / (double)popped;
+  r.mean_latency = (double)r.stats.latency_sum / (double)popped;
+  r.bus_utilisation = bursts * c->vault.timing.BL / (double)r.cycles;
+  return r;
+}

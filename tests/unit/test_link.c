@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit_test.h"
+
+#include <string.h>
+
+#include "link.h"
+#include "ni_bridge.h"
+
+static link_t link_under_test;
+
+static packet_t *make(packet_pool_t *pool, unsigned type, uint32_t tag) {
+  packet_t *p = packet_new(pool, type);
+  p->tag = tag;
+  return p;
+}
+
+/* Ticks until a packet of the class arrives; the tick it can be popped after. */
+static uint64_t arrival(link_t *l, unsigned cls, uint64_t now) {
+  for (; !link_peek(l, cls); now++) {
+    assert_true(now < 10000);
+    link_tick(l, now);
+  }
+  return now - 1;
+}
+
+static void latency_and_serialisation(void **state) {
+  (void)state;
+  packet_pool_t *pool = packet_pool_new();
+  link_config_t c = {.latency = 4, .tx_packets = 4, .rx_flits = 64};
+  link_init(&link_under_test, &c);
+  assert_true(link_idle(&link_under_test));
+  link_push(&link_under_test, make(pool, PKT_READ, 1)); /* 1 flit: sent in tick 100 */
+  assert_int_equal(arrival(&link_under_test, 0, 100), 104);
+  packet_free(pool, link_pop(&link_under_test, 0));
+  for (uint64_t t = 105; t <= 108; t++) {
+    assert_false(link_idle(&link_under_test)); /* credits on their way back */
+    link_tick(&link_under_test, t);
+  }
+  assert_true(link_idle(&link_under_test));
+  link_push(&link_under_test, make(pool, PKT_READ_RESP, 1)); /* 9 flits */
+  assert_int_equal(arrival(&link_under_test, 1, 200), 200 + 8 + 4);
+  packet_free(pool, link_pop(&link_under_test, 1));
+  assert_int_equal(link_under_test.stats.bytes[PKT_READ_RESP], 144);
+  assert_int_equal(link_under_test.stats.bytes[PKT_READ], 16);
+  assert_int_equal(link_under_test.stats.busy, 10);
+  for (uint64_t t = 213; t <= 216; t++) link_tick(&link_under_test, t);
+  assert_true(link_idle(&link_under_test)); /* credits are back */
+  assert_int_equal(packet_pool_live(pool), 0);
+  packet_pool_free(pool);
+}
+
+/* 20 GB/s: a saturated link moves 16 bytes a tick, whole packets of both classes by turns. */
+static void full_bandwidth(void **state) {
+  (void)state;
+  packet_pool_t *pool = packet_pool_new();
+  link_config_t c = link_default_config();
+  link_init(&link_under_test, &c);
+  uint64_t moved[2] = {0};
+  for (uint64_t t = 0; t < 20000; t++) {
+    for (unsigned cls = 0; cls < 2; cls++) {
+      while (link_can_push(&link_under_test, cls)) link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
+    }
+    link_tick(&link_under_test, t);
+    for (unsigned cls = 0; cls < 2; cls++)
+      for (packet_t *p; (p = link_pop(&link_under_test, cls));) moved[cls]++, packet_free(pool, p);
+  }
+  assert_in_range(link_under_test.stats.busy, 19990, 20009); /* the last packet's flits may lie behind the end */
+  assert_in_range(moved[0], 1995, 2000); /* one flit against nine: packets, not flits, take turns */
+  assert_in_range(moved[1], 1995, 2000);
+  packet_pool_free(pool);
+}
+
+/* Nobody takes class 0: it fills its queue and buffer to the last flit, and class 1 goes on at full speed. */
+static void classes_do_not_block(void **state) {
+  (void)state;
+  packet_pool_t *pool = packet_pool_new();
+  link_config_t c = {.latency = 3, .tx_packets = 2, .rx_flits = 64};
+  link_init(&link_under_test, &c);
+  unsigned pushed = 0, answered = 0;
+  for (uint64_t t = 0; t < 1000; t++) {
+    if (link_can_push(&link_under_test, 0)) link_push(&link_under_test, make(pool, PKT_READ, pushed++));
+    if (link_can_push(&link_under_test, 1)) link_push(&link_under_test, make(pool, PKT_WRITE_ACK, 0));
+    link_tick(&link_under_test, t);
+    for (packet_t *p; (p = link_pop(&link_under_test, 1));) answered++, packet_free(pool, p);
+  }
+  assert_int_equal(pushed, 64 + 2);
+  assert_true(answered > 900);
+  assert_false(link_can_push(&link_under_test, 0));
+  char text[400];
+  size_t used = link_describe_waits(&link_under_test, "L", text, sizeof text);
+  assert_int_equal(used, strlen(text));
+  assert_non_null(strstr(text, "0 credits"));
+  char little[20];
+  assert_int_equal(link_describe_waits(&link_under_test, "L", little, sizeof little), used);
+  assert_int_equal(strlen(little), sizeof little - 1);
+  for (uint64_t t = 1000; t < 1200; t++) { /* and nothing of class 0 was lost or overtaken */
+    link_tick(&link_under_test, t);
+    for (packet_t *p; (p = link_pop(&link_under_test, 0));) {
+      assert_int_equal(p->tag, 66 - pushed);
+      pushed--;
+      packet_free(pool, p);
+    }
+  }
+  assert_int_equal(pushed, 0);
+  packet_pool_free(pool);
+}
+
+static void random_traffic_keeps_order(void **state) {
+  (void)state;
+  static const unsigned types[2][3] = {{PKT_READ, PKT_CMD, PKT_WRITE}, {PKT_READ_RESP, PKT_INVAL, PKT_OFLD_ACK}};
+  packet_pool_t *pool = packet_pool_new();
+  uint64_t seed = 11;
+  link_config_t c = {.latency = 7, .tx_packets = 3, .rx_flits = 64};
+  link_init(&link_under_test, &c);
+  uint32_t pushed[2] = {0}, popped[2] = {0};
+  for (uint64_t t = 0; t < 50000 || !link_idle(&link_under_test); t++) {
+    assert_true(t < 60000);
+    unsigned cls = (unsigned)(test_random(&seed) % 2);
+    if (t < 50000 && link_can_push(&link_under_test, cls) && test_random(&seed) % 3 == 0) {
+      packet_t *p = make(pool, types[cls][test_random(&seed) % 3], pushed[cls]++);
+      p->hdr.mask = test_random(&seed) & 0xffffffff;
+      p->hdr.lmask = 0xffffffff;
+      p->hdr.size = test_random(&seed) % 3;
+      p->hdr.count = test_random(&seed) % 8; /* up to 7 registers of 32 threads: 58 flits */
+      link_push(&link_under_test, p);
+    }
+    link_tick(&link_under_test, t);
+    cls = (unsigned)(test_random(&seed) % 2);
+    if (test_random(&seed) % 4 != 0) continue;
+    packet_t *p = link_pop(&link_under_test, cls);
+    if (!p) continue;
+    assert_int_equal(p->tag, popped[cls]++);
+    packet_free(pool, p);
+  }
+  assert_true(popped[0] > 1000 && popped[1] > 1000);
+  assert_int_equal(pushed[0], popped[0]);
+  assert_int_equal(pushed[1], popped[1]);
+  assert_int_equal(packet_pool_live(pool), 0);
+  packet_pool_free(pool);
+}
+
+static void bridge_both_ways(void **state) {
+  (void)state;
+  packet_pool_t *pool = packet_pool_new();
+  link_config_t c = ni_bridge_default_config();
+  ni_bridge_t *b = test_malloc(sizeof *b);
+  ni_bridge_init(b, &c);
+  link_push(&b->to_nsu, make(pool, PKT_WTA, 1));
+  link_push(&b->from_nsu, make(pool, PKT_OFLD_ACK, 2));
+  uint64_t t = 0;
+  for (; !ni_bridge_idle(b); t++) {
+    assert_true(t < 100);
+    ni_bridge_tick(b, t);
+    packet_t *down = link_pop(&b->to_nsu, 0), *up = link_pop(&b->from_nsu, 1);
+    if (down) assert_int_equal(t, 2), assert_int_equal(down->tag, 1), packet_free(pool, down);
+    if (up) assert_int_equal(t, 2), assert_int_equal(up->tag, 2), packet_free(pool, up);
+  }
+  assert_int_equal(packet_pool_live(pool), 0);
+  test_free(b);
+  packet_pool_free(pool);
+}
+
+static void configurations(void **state) {
+  (void)state;
+  link_config_t c = link_default_config();
+  assert_null(link_check_config(&c));
+  c.rx_flits = 63;
+  assert_non_null(link_check_config(&c));
+  c = link_default_config();
+  c.latency = 0;
+  assert_non_null(link_check_config(&c));
+  c.latency = 64;
+  assert_non_null(link_check_config(&c));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(latency_and_serialisation),  cmocka_unit_test(full_bandwidth),   cmocka_unit_test(classes_do_not_block),
+      cmocka_unit_test(random_traffic_keeps_order), cmocka_unit_test(bridge_both_ways), cmocka_unit_test(configurations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

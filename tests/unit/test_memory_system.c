@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Eight stacks, their links, bridges and network under random traffic of every kind, with a GPU and NSUs that stall at
+ * random: each request has its responses and no other, at the right place, with the right bytes; the memory is right at the end.
+ */
+#include "unit_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory_system.h"
+
+enum { MAX_IDS = 1 << 20, WRITTEN_LINES = 256, GPU = PKT_GPU };
+static const uint64_t READ_ONLY = 0x100000, WRITTEN = 0x200000;
+
+typedef struct expected { /* by id: sm, warp, seq */
+  uint8_t type[2], at[2]; /* packets still to come and where: stack's NSU, or 16 + stack for that stack's GPU link */
+  unsigned count;
+} expected_t;
+
+typedef struct world {
+  memory_image_t *image;
+  packet_pool_t *pool;
+  memory_system_t *memory;
+  uint64_t seed, tick, dram, next_id;
+  uint32_t last_written[8][9][WRITTEN_LINES]; /* stack, writer (8: the GPU), line */
+  uint64_t tally[16];
+} world_t;
+
+static world_t w;
+static expected_t expected[MAX_IDS];
+
+static unsigned random_below(unsigned n) {
+  return (unsigned)(test_random(&w.seed) % n);
+}
+
+static void tick(void) {
+  if (w.tick * 8 >= w.dram * 15) memory_system_tick_dram(w.memory, w.dram++);
+  memory_system_tick(w.memory, w.tick++);
+}
+
+/* ---- requests ---- */
+
+static packet_t *make(unsigned type, unsigned src, unsigned dst) {
+  packet_t *p = packet_new(w.pool, type);
+  uint64_t id = w.next_id++;
+  assert_true(id < MAX_IDS);
+  p->hdr.sm = id >> 12, p->hdr.warp = id >> 6 & 63, p->hdr.seq = id & 63;
+  p->hdr.src = src, p->hdr.dst = dst, p->hdr.target = dst;
+  p->hdr.mask = test_random(&w.seed) & 0xffffffff, p->hdr.lmask = 0xffffffff;
+  p->hdr.size = 2, p->hdr.aligned = 1;
+  p->tag = (uint32_t)id;
+  expected[id] = (expected_t){0};
+  w.tally[type]++;
+  return p;
+}
+
+static uint64_t id_of(const packet_t *p) {
+  return p->hdr.sm << 12 | p->hdr.warp << 6 | p->hdr.seq;
+}
+
+static void expect(const packet_t *p, unsigned type, unsigned at) {
+  expected_t *e = &expected[id_of(p)];
+  e->type[e->count] = (uint8_t)type;
+  e->at[e->count++] = (uint8_t)at;
+}
+
+static uint64_t stack_base(unsigned stack) {
+  return (uint64_t)stack << PKT_STACK_LSB;
+}
+
+/* Every writer has threads of its own (of 9 lanes), so the last write of a word is known: a writer's order is kept. */
+static packet_t *make_write(unsigned writer, unsigned stack) {
+  packet_t *p = make(PKT_WRITE, writer == 8 ? GPU : writer, stack);
+  unsigned line = random_below(WRITTEN_LINES);
+  p->hdr.addr = stack_base(stack) + WRITTEN + line * 128;
+  p->hdr.mask = 1U << writer;
+  p->data[0][writer] = p->tag + 1;
+  w.last_written[stack][writer][line] = p->tag + 1;
+  expect(p, PKT_WRITE_ACK, writer == 8 ? 16 + stack : writer);
+  if (writer != 8) expect(p, PKT_INVAL, 16 + stack);
+  return p;
+}
+
+static packet_t *gpu_request(unsigned stack) {
+  unsigned kind = random_below(6);
+  if (kind == 0) return make_write(8, stack);
+  static const unsigned types[] = {0, PKT_READ, PKT_RDF, PKT_CMD, PKT_WTA, PKT_RDF_RESP};
+  packet_t *p = make(types[kind], GPU, stack);
+  p->hdr.addr = stack_base(stack) + READ_ONLY + random_below(512) * 128;
+  if (kind == 1) expect(p, PKT_READ_RESP, 16 + stack);
+  if (kind == 2) p->hdr.target = random_below(8), expect(p, PKT_RDF_RESP, (unsigned)p->hdr.target);
+  if (kind >= 3) expect(p, types[kind], stack);
+  if (kind == 3) p->hdr.count = random_below(8);
+  return p;
+}
+
+static packet_t *nsu_request(unsigned nsu) {
+  unsigned kind = random_below(5);
+  if (kind < 2) return make_write(nsu, random_below(8));
+  static const unsigned types[] = {0, 0, PKT_IFETCH, PKT_CFETCH, PKT_OFLD_ACK}, fills[] = {0, 0, PKT_IFILL, PKT_CFILL};
+  packet_t *p = make(types[kind], nsu, kind == 4 ? GPU : random_below(8));
+  p->hdr.addr = stack_base((unsigned)p->hdr.dst % 8) + READ_ONLY + random_below(512) * 128;
+  if (kind < 4) expect(p, fills[kind], nsu);
+  else expect(p, PKT_OFLD_ACK, 16 + nsu);
+  return p;
+}
+
+/* ---- responses ---- */
+
+static uint32_t pattern(uint64_t addr) {
+  return (uint32_t)(addr >> 2) * 2654435761U + (uint32_t)(addr >> 32);
+}
+
+static void check_data(const packet_t *p) {
+  bool line = p->hdr.type == PKT_READ_RESP || p->hdr.type == PKT_IFILL || p->hdr.type == PKT_CFILL;
+  if (!line && (p->hdr.type != PKT_RDF_RESP || p->hdr.src == GPU)) return;
+  for (unsigned i = 0; i < 32; i++)
+    assert_int_equal(p->data[0][i], line || p->hdr.mask >> i & 1 ? pattern(p->hdr.addr + 4 * i) : 0);
+}
+
+static void receive(packet_t *p, unsigned at) {
+  if (!p) return;
+  expected_t *e = &expected[id_of(p)];
+  unsigned k = 0;
+  while (k < e->count && (e->type[k] != p->hdr.type || e->at[k] != at)) k++;
+  if (k == e->count) fail_msg("unexpected %s at %u", pkt_type_name((unsigned)p->hdr.type), at);
+  e->count--;
+  e->type[k] = e->type[e->count], e->at[k] = e->at[e->count];
+  check_data(p);
+  w.tally[p->hdr.type]++;
+  packet_free(w.pool, p);
+}
+
+static void push_some(unsigned percent) {
+  for (unsigned s = 0; s < 8; s++) {
+    memory_node_t *n = &w.memory->node[s];
+    if (random_below(100) < percent && link_can_push(&n->from_gpu, 0) && link_can_push(&n->from_gpu, 1))
+      link_push(&n->from_gpu, gpu_request(s));
+    if (random_below(100) < percent && link_can_push(&n->nsu.from_nsu, 0) && link_can_push(&n->nsu.from_nsu, 1))
+      link_push(&n->nsu.from_nsu, nsu_request(s));
+  }
+}
+
+static void pop_some(unsigned percent) {
+  for (unsigned s = 0; s < 8; s++) {
+    memory_node_t *n = &w.memory->node[s];
+    for (unsigned cls = 0; cls < 2; cls++) {
+      if (random_below(100) < percent) receive(link_pop(&n->to_gpu, cls), 16 + s);
+      if (random_below(100) < percent) receive(link_pop(&n->nsu.to_nsu, cls), s);
+    }
+  }
+}
+
+static void fill_read_only(void) {
+  for (unsigned s = 0; s < 8; s++)
+    for (uint64_t a = stack_base(s) + READ_ONLY; a < stack_base(s) + READ_ONLY + 512 * 128; a += 4) {
+      uint32_t word = pattern(a);
+      memory_image_write(w.image, a, &word, 4);
+    }
+}
+
+static void check_written(void) {
+  for (unsigned s = 0; s < 8; s++)
+    for (unsigned line = 0; line < WRITTEN_LINES; line++)
+      for (unsigned writer = 0; writer < 9; writer++) {
+        uint32_t word;
+        memory_image_read(w.image, stack_base(s) + WRITTEN + line * 128 + 4 * writer, &word, 4);
+        assert_int_equal(word, w.last_written[s][writer][line]);
+      }
+}
+
+static uint64_t run(const memory_system_config_t *config, unsigned push, unsigned pop, uint64_t ticks) {
+  memset(&w, 0, sizeof w);
+  w.image = memory_image_new();
+  w.pool = packet_pool_new();
+  w.memory = memory_system_new(config, w.image, w.pool);
+  w.seed = push * 100 + pop;
+  fill_read_only();
+  while (w.tick < ticks || !memory_system_idle(w.memory)) {
+    if (w.tick > 20 * ticks) {
+      static char text[1 << 16];
+      memory_system_describe_waits(w.memory, text, sizeof text);
+      fail_msg("no end: %.2000s", text);
+    }
+    if (w.tick < ticks) push_some(push);
+    pop_some(pop);
+    tick();
+  }
+  assert_null(memory_system_error(w.memory));
+  for (uint64_t id = 0; id < w.next_id; id++) assert_int_equal(expected[id].count, 0);
+  assert_int_equal(packet_pool_live(w.pool), 0);
+  check_written();
+  static const unsigned kinds[] = {PKT_CMD, PKT_RDF, PKT_WTA, PKT_WRITE, PKT_WRITE_ACK, PKT_OFLD_ACK, PKT_IFILL, PKT_INVAL, PKT_READ};
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) assert_true(w.tally[kinds[i]] > 20);
+  char text[8];
+  assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), 0);
+  uint64_t end = w.tick;
+  memory_system_free(w.memory);
+  packet_pool_free(w.pool);
+  memory_image_free(w.image);
+  return end;
+}
+
+static void light_load(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  run(&config, 2, 100, 20000);
+}
+
+static void overload(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  run(&config, 100, 100, 8000);
+}
+
+static void overload_and_stalls(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  uint64_t end = run(&config, 100, 3, 8000);
+  assert_int_equal(end, run(&config, 100, 3, 8000)); /* deterministic */
+}
+
+static void smallest_buffers(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  config.network.depth = 1, config.network.vcs = 1, config.network.local_ports = 1, config.network.source_packets = 1;
+  config.network.sink_flits = 16;
+  config.gpu_link.tx_packets = config.nsu_port.tx_packets = 1;
+  config.gpu_link.rx_flits = config.nsu_port.rx_flits = 64;
+  config.stack.wait_packets = 1, config.stack.hold_packets = 2, config.stack.vault.queue = 1;
+  run(&config, 100, 50, 6000);
+}
+
+/* A saturated stack link moves 20 GB/s: 128-byte reads of one stack come back at one in nine ticks. */
+static void read_bandwidth(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  memset(&w, 0, sizeof w);
+  w.image = memory_image_new();
+  w.pool = packet_pool_new();
+  w.memory = memory_system_new(&config, w.image, w.pool);
+  memory_node_t *n = &w.memory->node[6];
+  uint64_t pushed = 0, came = 0;
+  while (w.tick < 40000) {
+    if (link_can_push(&n->from_gpu, 0)) {
+      packet_t *p = packet_new(w.pool, PKT_READ);
+      p->hdr.src = GPU, p->hdr.dst = 6, p->hdr.addr = stack_base(6) + 128 * pushed++;
+      link_push(&n->from_gpu, p);
+    }
+    tick();
+    packet_t *p = link_pop(&n->to_gpu, 1);
+    if (p && w.tick > 4000) came++;
+    if (p) packet_free(w.pool, p);
+  }
+  assert_in_range(came, 36000 / 9 - 8, 36000 / 9 + 2);
+  assert_true(mem_stack_vault_stats(n->stack).row_hits > 8 * mem_stack_vault_stats(n->stack).row_misses);
+  memory_system_free(w.memory);
+  packet_pool_free(w.pool);
+  memory_image_free(w.image);
+}
+
+static void configurations(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  assert_null(memory_system_check_config(&config));
+  config.network.dims = 4;
+  assert_non_null(memory_system_check_config(&config));
+  config = memory_system_default_config();
+  config.network.classes = 1;
+  assert_non_null(memory_system_check_config(&config));
+  config = memory_system_default_config();
+  config.network.sink_flits = 8;
+  assert_non_null(memory_system_check_config(&config));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(light_load),       cmocka_unit_test(overload),       cmocka_unit_test(overload_and_stalls),
+      cmocka_unit_test(smallest_buffers), cmocka_unit_test(read_bandwidth), cmocka_unit_test(configurations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The network against BookSim2's figures in one-flit mode, and its promises with packets: none lost, none overtaken, no
+ * class blocked by the other.
+ */
+#include "unit_test.h"
+
+#include <string.h>
+
+#include "network.h"
+
+enum { NODES = 8 };
+
+typedef struct result {
+  double latency, accepted;
+} result_t;
+
+/* As in the reference: 2 VCs of 8 flits, one class, one-cycle links, one port. */
+static network_config_t reference_config(void) {
+  return (network_config_t){.dims = 3, .classes = 1, .vcs = 2, .depth = 8, .link_latency = 1, .local_ports = 1,
+                            .source_packets = 1, .sink_flits = 8, .ordered = false};
+}
+
+typedef struct fifo {
+  packet_t *head, *tail;
+} fifo_t;
+
+static void fifo_add(fifo_t *f, packet_t *p) {
+  p->next = NULL;
+  if (f->head) f->tail->next = p;
+  else f->head = p;
+  f->tail = p;
+}
+
+/* Uniform random traffic, a node to itself included; latency from generation, source queue included. */
+static result_t uniform(double load, uint64_t ticks) {
+  network_config_t c = reference_config();
+  network_t *n = network_new(&c);
+  packet_pool_t *pool = packet_pool_new();
+  fifo_t queue[NODES] = {0};
+  uint64_t seed = 1, latency = 0, measured = 0, accepted = 0, warm = ticks / 10;
+  for (uint64_t t = 0; t < ticks; t++) {
+    for (unsigned i = 0; i < NODES; i++) {
+      if ((double)(test_random(&seed) >> 11) * 0x1p-53 < load) {
+        packet_t *p = packet_new(pool, PKT_READ);
+        p->hdr.src = i, p->hdr.dst = test_random(&seed) % NODES, p->born = t;
+        fifo_add(&queue[i], p);
+      }
+      while (queue[i].head && network_can_push(n, i, 0, 0)) {
+        packet_t *p = queue[i].head;
+        queue[i].head = p->next;
+        network_push(n, i, 0, p);
+      }
+    }
+    network_tick(n, t);
+    for (unsigned i = 0; i < NODES; i++) {
+      for (packet_t *p; (p = network_pop(n, i, 0, 0)); packet_free(pool, p)) {
+        accepted += t >= warm;
+        if (p->born >= warm) latency += t - p->born, measured++;
+      }
+    }
+  }
+  network_free(n);
+  packet_pool_free(pool);
+  return (result_t){(double)latency / (double)measured, (double)accepted / NODES / (double)(ticks - warm)};
+}
+
+static void assert_close(double value, double expected, double part) {
+  if (value < expected * (1 - part) || value > expected * (1 + part))
+    fail_msg("%.4f should be %.4f within %.0f %%", value, expected, 100 * part);
+}
+
+static void reference_latency(void **state) {
+  (void)state;
+  static const double figures[][3] = {{0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
+  for (unsigned i = 0; i < 4; i++) {
+    result_t r = uniform(figures[i][0], 30000);
+    assert_close(r.latency, figures[i][1], 0.02);
+    assert_close(r.accepted, figures[i][2], i ? 0.02 : 0.1); /* few packets at the lowest load */
+  }
+}
+
+static void reference_saturation(void **state) {
+  (void)state;
+  assert_close(uniform(1.0, 20000).accepted, 0.637, 0.03);
+}
+
+/* One packet alone: 7 + 5 a further router with one-cycle links; every flit behind the head one tick. */
+static void zero_load(void **state) {
+  (void)state;
+  for (unsigned latency = 1; latency <= 4; latency += 3) {
+    network_config_t c = reference_config();
+    c.link_latency = latency;
+    c.classes = 2;
+    c.depth = 16; /* covers the credits' way at latency 4 */
+    c.sink_flits = 16;
+    network_t *n = network_new(&c);
+    packet_pool_t *pool = packet_pool_new();
+    uint64_t t = 0;
+    for (unsigned src = 0; src < NODES; src++) {
+      for (unsigned dst = 0; dst < NODES; dst++) {
+        packet_t *p = packet_new(pool, dst % 2 ? PKT_CFILL : PKT_WRITE_ACK);
+        unsigned flits = packet_flits(p), hops = (unsigned)__builtin_popcount(src ^ dst);
+        p->hdr.src = src, p->hdr.dst = dst;
+        uint64_t start = t;
+        network_push(n, src, 0, p);
+        for (; !network_peek(n, dst, 0, 1); t++) network_tick(n, t);
+        assert_int_equal(t - 1 - start, 7 + (4 + latency) * hops + flits - 1);
+        packet_free(pool, network_pop(n, dst, 0, 1));
+        for (; !network_idle(n); t++) network_tick(n, t);
+      }
+    }
+    assert_int_equal(network_stats(n)->delivered, 64);
+    assert_int_equal(packet_pool_live(pool), 0);
+    packet_pool_free(pool);
+    network_free(n);
+  }
+}
+
+static const unsigned types[2][3] = {{PKT_WRITE, PKT_IFETCH, PKT_CFETCH}, {PKT_RDF_RESP, PKT_WRITE_ACK, PKT_CFILL}};
+
+static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes, uint64_t *seed) {
+  packet_t *p = packet_new(pool, types[cls][test_random(seed) % 3]);
+  p->hdr.dst = test_random(seed) % nodes;
+  p->hdr.addr = test_random(seed) % 64 * 128;
+  p->hdr.mask = test_random(seed) & 0xffffffff;
+  p->hdr.lmask = 0xffffffff;
+  p->hdr.size = 2;
+  p->hdr.aligned = test_random(seed) % 2;
+  return p;
+}
+
+/* Random packets of both classes with sinks that stall: all arrive, at the right port, in the order of their path. */
+static void conservation_and_order(unsigned dims, unsigned ports, unsigned vcs, bool ordered) {
+  network_config_t c = network_default_config();
+  c.dims = dims, c.local_ports = ports, c.vcs = vcs, c.ordered = ordered;
+  network_t *n = network_new(&c);
+  packet_pool_t *pool = packet_pool_new();
+  static uint32_t sent[2][16][16][4], seen[2][16][16][4];
+  memset(sent, 0, sizeof sent);
+  memset(seen, 0, sizeof seen);
+  unsigned nodes = network_nodes(n);
+  uint64_t seed = dims, pushed = 0, popped = 0, overtaken = 0;
+  for (uint64_t t = 0; t < 6000 || !network_idle(n); t++) {
+    assert_true(t < 20000);
+    for (unsigned i = 0; i < nodes; i++) {
+      unsigned cls = (unsigned)(test_random(&seed) % 2), port = (unsigned)(test_random(&seed) % ports);
+      if (t < 6000 && network_can_push(n, i, cls ? port : 0, cls)) {
+        packet_t *p = random_packet(pool, cls, nodes, &seed);
+        unsigned exit = cls ? port : (unsigned)(p->hdr.addr / 128 % 16 / 4 % ports); /* what its order is counted by */
+        p->hdr.src = i;
+        p->hdr.slot = exit;
+        p->tag = sent[cls][i][p->hdr.dst][exit]++;
+        network_push(n, i, cls ? port : 0, p);
+        pushed++;
+      }
+      cls = (unsigned)(test_random(&seed) % 2), port = (unsigned)(test_random(&seed) % ports);
+      packet_t *p = test_random(&seed) % 4 ? network_pop(n, i, port, cls) : NULL;
+      if (!p) continue;
+      assert_int_equal(p->hdr.dst, i);
+      assert_int_equal(port, cls ? 0 : p->hdr.slot);
+      overtaken += p->tag != seen[cls][p->hdr.src][i][p->hdr.slot]++;
+      packet_free(pool, p);
+      popped++;
+    }
+    network_tick(n, t);
+  }
+  assert_int_equal(pushed, popped);
+  assert_true(pushed > 1000);
+  if (ordered) assert_int_equal(overtaken, 0);
+  else if (vcs > 1) assert_true(overtaken > 0); /* the check can fire */
+  assert_int_equal(network_held(n), 0);
+  assert_int_equal(packet_pool_live(pool), 0);
+  packet_pool_free(pool);
+  network_free(n);
+}
+
+static void all_arrive_in_order(void **state) {
+  (void)state;
+  for (unsigned dims = 1; dims <= 4; dims++) conservation_and_order(dims, 1U << dims % 3, 1 + dims % 4, true);
+  conservation_and_order(3, 4, 2, true);
+  conservation_and_order(3, 1, 2, false);
+}
+
+/* Requests that nobody takes fill the network up to the sources; responses pass through it all the same. */
+static void classes_do_not_block(void **state) {
+  (void)state;
+  network_config_t c = network_default_config();
+  network_t *n = network_new(&c);
+  packet_pool_t *pool = packet_pool_new();
+  uint64_t seed = 4, answered = 0, blocked = 0, requests = 0;
+  for (uint64_t t = 0; t < 8000; t++) {
+    for (unsigned i = 0; i < NODES; i++) {
+      for (unsigned cls = 0; cls < 2; cls++) {
+        if (!network_can_push(n, i, 0, cls)) {
+          blocked += cls == 0;
+          continue;
+        }
+        packet_t *p = random_packet(pool, cls, NODES, &seed);
+        p->hdr.src = i;
+        requests += cls == 0;
+        network_push(n, i, 0, p);
+      }
+      for (packet_t *p; (p = network_pop(n, i, 0, 1)); packet_free(pool, p)) answered++;
+    }
+    network_tick(n, t);
+  }
+  assert_true(blocked > 8 * 4000);
+  assert_true(answered > 8000);
+  char text[1 << 15];
+  size_t used = network_describe_waits(n, text, sizeof text);
+  assert_int_equal(used, strlen(text));
+  assert_non_null(strstr(text, "wait for credits"));
+  for (uint64_t t = 8000; !network_idle(n); t++) { /* then they are taken, and all are there */
+    assert_true(t < 12000);
+    for (unsigned i = 0; i < NODES * 4; i++)
+      for (unsigned cls = 0; cls < 2; cls++)
+        for (packet_t *p; (p = network_pop(n, i / 4, i % 4, cls)); packet_free(pool, p)) requests -= cls == 0;
+    network_tick(n, t);
+  }
+  assert_int_equal(requests, 0);
+  assert_int_equal(packet_pool_live(pool), 0);
+  assert_int_equal(network_describe_waits(n, text, sizeof text), 0);
+  packet_pool_free(pool);
+  network_free(n);
+}
+
+static void configurations(void **state) {
+  (void)state;
+  network_config_t c = network_default_config();
+  assert_null(network_check_config(&c));
+  c.dims = 5;
+  assert_non_null(network_check_config(&c));
+  c = network_default_config();
+  c.local_ports = 3;
+  assert_non_null(network_check_config(&c));
+  c = network_default_config();
+  c.depth = 0;
+  assert_non_null(network_check_config(&c));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reference_latency),    cmocka_unit_test(reference_saturation), cmocka_unit_test(zero_load),
+      cmocka_unit_test(all_arrive_in_order),  cmocka_unit_test(classes_do_not_block), cmocka_unit_test(configurations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
