@@ -183,6 +183,7 @@ void dev_get_canonical(void *dev, void *bytes) {
 
 void dev_reset(void *dev) {
   device *d = static_cast<device *>(dev);
+  d->has_failed = false;
   zero_inputs(d->top);
   set_reset(d->top, true);
   for (int i = 0; i < 2; i++) {
@@ -190,7 +191,6 @@ void dev_reset(void *dev) {
     edge(d, 1);
   }
   set_reset(d->top, false);
-  d->has_failed = false;
 }
 
 void *dev_create() {

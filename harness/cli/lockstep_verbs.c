@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lockstep_verbs.h"
+
+#include <string.h>
+
+places_t verbs_places(void) {
+  char *root = (char *)cli_data("");
+  size_t n = strlen(root);
+  while (n > 1 && root[n - 1] == '/') root[--n] = 0;
+  return (places_t){root, cli_objects()};
+}
+
+cli_exit_t verbs_exit(outcome_t outcome) {
+  switch (outcome) {
+  case OUTCOME_PASS: return EXIT_HELD;
+  case OUTCOME_BAD_INPUT: return EXIT_BAD;
+  case OUTCOME_INFRA: return EXIT_ENV;
+  default: return EXIT_BROKEN;
+  }
+}
+
+const char *verbs_commit(char *buf, size_t size) {
+  json_t *provenance = cli_provenance();
+  const char *commit = json_string_value(json_object_get(provenance, "commit"));
+  snprintf(buf, size, "%s%s", commit ? commit : "unknown", json_is_true(json_object_get(provenance, "dirty")) ? "+" : "");
+  json_decref(provenance);
+  return buf;
+}
+
+static json_t *path_or_null(const char *path) {
+  return *path ? json_string(path) : json_null();
+}
+
+static json_t *failure_json(const check_result_t *r, const failure_t *f) {
+  json_t *json = json_pack("{s:I}", "cycle", (json_int_t)f->cycle);
+  if (f->port >= 0) json_object_set_new(json, "port", json_string(r->dut->ports[f->port].name));
+  else json_object_set_new(json, "text", json_string(f->text));
+  return json;
+}
+
+void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
+  const block_t *b = check->block;
+  json_object_set_new(root, "block", json_string(*b->folder ? b->folder : b->name));
+  json_object_set_new(root, "dut", json_string(check->kind));
+  json_object_set_new(root, "params", json_string(b->params));
+  json_object_set_new(root, "outcome", json_string(outcome_name(r->outcome)));
+  json_object_set_new(root, "cycles", json_integer((json_int_t)r->cycles));
+  json_object_set_new(root, "probes_compared", json_integer((json_int_t)r->probes_compared));
+  json_object_set_new(root, "cycles_per_second", json_real(r->seconds > 0 ? (double)r->cycles / r->seconds : 0));
+  json_object_set_new(root, "replay", path_or_null(r->replay));
+  json_object_set_new(root, "wave", path_or_null(r->wave));
+  if (r->failure.outcome != OUTCOME_PASS) json_object_set_new(root, "failure", failure_json(r, &r->failure));
+}

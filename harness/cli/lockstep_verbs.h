@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `check` and `replay` share: where things are, exit codes, and the common part of their JSON.
+ */
+#ifndef LOCKSTEP_VERBS_H
+#define LOCKSTEP_VERBS_H
+
+#include "check.h"
+#include "cli.h"
+
+places_t verbs_places(void);
+cli_exit_t verbs_exit(outcome_t outcome);
+const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
+
+/* block, dut, params, outcome, cycles, probes_compared, cycles_per_second, replay, wave, failure. */
+void verbs_json(json_t *root, const check_t *check, const check_result_t *result);
+
+#endif

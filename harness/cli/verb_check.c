@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack check: a block's RTL against its golden model, every cycle.
+ */
+#include "cli.h"
+#include "lockstep_verbs.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct {
+  const char *block, *profile, *vectors, *wave, *folder;
+  uint64_t seed, cycles, shrink_seconds;
+  char params[1024];
+} options_t;
+
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT };
+
+static const struct argp_option argp_options[] = {
+    {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000)", 0},
+    {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
+    {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
+    {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl", 0},
+    {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
+    {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held", 0},
+    {"shrink-seconds", KEY_SHRINK, "S", 0, "Time to make a failure small (default 10; 0: leave it)", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where replay files and waveforms go (default lockstack-out)", 0},
+    {0},
+};
+
+static error_t add_param(options_t *o, const char *text, const struct argp_state *state) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || !equals[1] || strchr(text, ','))
+    return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
+  size_t n = strlen(o->params);
+  if (n + strlen(text) + 2 > sizeof o->params) return cli_usage(state, "--set: too many parameters");
+  snprintf(o->params + n, sizeof o->params - n, "%s%s", n ? "," : "", text);
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case 's': return cli_number(state, "--seed", arg, 0, INT64_MAX, &o->seed);
+  case KEY_CYCLES: return cli_number(state, "--cycles", arg, 1, INT64_MAX, &o->cycles);
+  case KEY_PROFILE: o->profile = arg; return 0;
+  case KEY_SET: return add_param(o, arg, state);
+  case KEY_DUT: return strcmp(arg, "rtl") == 0 ? 0 : cli_usage(state, "--dut: '%s' should be rtl", arg);
+  case KEY_VECTORS: o->vectors = arg; return 0;
+  case KEY_WAVE: o->wave = arg; return 0;
+  case KEY_SHRINK: return cli_number(state, "--shrink-seconds", arg, 0, 86400, &o->shrink_seconds);
+  case KEY_OUT: o->folder = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->block) return ARGP_ERR_UNKNOWN;
+    o->block = arg;
+    return 0;
+  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static bool on_cycles(void *context, uint64_t done) {
+  progress_update(context, done);
+  return !cli_interrupted;
+}
+
+static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
+  char cycles[28], rate[28], probes[28];
+  fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name,
+          progress_number(r->cycles, cycles));
+  if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
+  fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n",
+          progress_number(r->probes_compared, probes),
+          progress_number((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", r->save);
+}
+
+static json_t *to_json(const check_t *check, const check_result_t *r) {
+  json_t *root = cli_json("check", 1);
+  verbs_json(root, check, r);
+  json_object_set_new(root, "profile", json_string(r->profile ? r->profile : check->vectors ? "vectors" : "all"));
+  json_object_set_new(root, "seed", json_integer((json_int_t)check->seed));
+  if (r->outcome == OUTCOME_PASS || !r->dut) return root;
+  json_object_set_new(root, "shrunk_cycles", json_integer((json_int_t)r->shrunk_cycles));
+  return root;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {
+      argp_options, parse, "BLOCK|FOLDER",
+      "Runs a block's RTL and its golden model side by side on random stimulus and compares every output and probe "
+      "every cycle. A failure is reported, shrunk, and written as a replay file and a waveform. FOLDER is a block of "
+      "your own: X.sv, X.ports, X.c, X.h and, if you like, X_stim.c (docs/own-block.md).\v"
+      "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n", NULL, NULL, NULL};
+  options_t o = {.seed = 1, .cycles = 100000, .shrink_seconds = 10, .folder = "lockstack-out"};
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+
+  block_t block;
+  check_result_t result;
+  char commit[64];
+  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .seed = o.seed, .cycles = o.cycles,
+                   .profile = o.profile, .vectors = o.vectors, .wave = o.wave, .folder = o.folder,
+                   .shrink_seconds = (double)o.shrink_seconds, .commit = verbs_commit(commit, sizeof commit),
+                   .out = cli->out, .on_cycles = on_cycles};
+  char error[4096];
+  outcome_t found = block_find(&block, &check.places, o.block, o.params, error, sizeof error);
+  if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  progress_t progress;
+  progress_start(&progress, block.name, "cycles", o.vectors ? 0 : o.cycles);
+  check.context = &progress;
+  check_run(&check, &result);
+  progress_end(&progress);
+  if (result.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(result.outcome), "%s", result.error);
+  summary(cli, &check, &result);
+  if (result.stopped) fprintf(cli->out, "  stopped before its end\n");
+  return cli_finish(cli, to_json(&check, &result), result.stopped ? EXIT_ENV : verbs_exit(result.outcome));
+}
+
+const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run};

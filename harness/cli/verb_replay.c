@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack replay: plays the recorded inputs of a failure again.
+ */
+#include "cli.h"
+#include "lockstep_verbs.h"
+#include "replay.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *file, *wave;
+} options_t;
+
+static const struct argp_option argp_options[] = {
+    {"wave", 'w', "FILE", 0, "Waveform of the end of the recording", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case 'w': o->wave = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->file) return ARGP_ERR_UNKNOWN;
+    o->file = arg;
+    return 0;
+  case ARGP_KEY_END: return o->file ? 0 : cli_usage(state, "a replay FILE is missing");
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static void summary(const cli_t *cli, const replay_t *replay, const check_result_t *r, bool same) {
+  if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
+  else if (r->outcome == OUTCOME_PASS)
+    fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
+  else
+    fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome),
+            replay->port, replay->text);
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {
+      argp_options, parse, "FILE",
+      "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
+      "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n", NULL, NULL,
+      NULL};
+  options_t o = {0};
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+
+  replay_t replay;
+  block_t block;
+  check_result_t result;
+  char error[4096];
+  bool same;
+  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .out = cli->out};
+  outcome_t read = replay_read(o.file, &replay, NULL, NULL, error, sizeof error);
+  if (read == OUTCOME_PASS)
+    read = block_find(&block, &check.places, *replay.folder ? replay.folder : replay.block, replay.params, error,
+                      sizeof error);
+  if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
+  check.seed = replay.seed;
+  check_replay(&check, o.file, &result, &same);
+  if (result.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(result.outcome), "%s", result.error);
+  summary(cli, &replay, &result, same);
+  json_t *root = cli_json("replay", 1);
+  verbs_json(root, &check, &result);
+  json_object_set_new(root, "replay", json_string(o.file));
+  json_object_set_new(root, "profile", json_string(replay.profile));
+  json_object_set_new(root, "seed", json_integer((json_int_t)replay.seed));
+  json_object_set_new(root, "same", json_boolean(same));
+  return cli_finish(cli, root, verbs_exit(result.outcome));
+}
+
+const verb_t verb_replay = {"replay", "plays the recorded inputs of a failure again", run};

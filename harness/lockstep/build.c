@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The build itself is cmake/build_dut.cmake, the same that the default build runs. Objects with other parameters, with
+ * waves, and of folders outside the tree are kept beside the default ones, or in ~/.cache/lockstack when that folder
+ * cannot be written.
+ */
+#include "build.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef DUT_CFLAGS
+#define DUT_CFLAGS ""
+#endif
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+static bool exists(const char *path) {
+  return access(path, R_OK) == 0;
+}
+
+static outcome_t bad(char *error, size_t size, const char *path, const char *what) {
+  snprintf(error, size, "%s: %s", path, what);
+  return OUTCOME_BAD_INPUT;
+}
+
+/* --- finding */
+
+static outcome_t in_tree(block_t *block, const places_t *places, const char *name, char *error, size_t size) {
+  char pattern[BUILD_PATH];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/rtl/*/%s.ports", places->source, name);
+  if (strpbrk(name, "*?[/") || glob(pattern, 0, NULL, &found)) {
+    snprintf(error, size, "no block '%s'; `lockstack list blocks` shows them, or name a folder", name);
+    return OUTCOME_BAD_INPUT;
+  }
+  const char *path = found.gl_pathv[0], *family_end = strrchr(path, '/'), *family = family_end;
+  while (family > path && family[-1] != '/') family--;
+  int n = (int)(family_end - family);
+  snprintf(block->name, sizeof block->name, "%s", name);
+  snprintf(block->ports, BUILD_PATH, "%s", path);
+  snprintf(block->rtl, BUILD_PATH, "%s/rtl/%.*s/%s.sv", places->source, n, family, name);
+  snprintf(block->model, BUILD_PATH, "%s/cmodel/%.*s/%s.c", places->source, n, family, name);
+  snprintf(block->stim, BUILD_PATH, "%s/tests/lockstep/%s.c", places->source, name);
+  globfree(&found);
+  if (!exists(block->stim)) *block->stim = 0;
+  return OUTCOME_PASS;
+}
+
+static outcome_t in_folder(block_t *block, const char *folder, char *error, size_t size) {
+  char pattern[BUILD_PATH + 16];
+  glob_t found;
+  if (!realpath(folder, block->folder)) return bad(error, size, folder, strerror(errno));
+  snprintf(pattern, sizeof pattern, "%s/*.ports", block->folder);
+  if (glob(pattern, 0, NULL, &found)) return bad(error, size, folder, "no port file X.ports in this folder");
+  if (found.gl_pathc > 1) {
+    globfree(&found);
+    return bad(error, size, folder, "more than one port file; one block a folder");
+  }
+  const char *stem = strrchr(found.gl_pathv[0], '/') + 1;
+  int n = (int)strlen(stem) - (int)strlen(".ports");
+  snprintf(block->name, sizeof block->name, "%.*s", n, stem);
+  snprintf(block->ports, BUILD_PATH, "%s", found.gl_pathv[0]);
+  globfree(&found);
+  snprintf(block->rtl, BUILD_PATH, "%s/%s.sv", block->folder, block->name);
+  if (!exists(block->rtl)) snprintf(block->rtl, BUILD_PATH, "%s/%s.v", block->folder, block->name);
+  snprintf(block->model, BUILD_PATH, "%s/%s.c", block->folder, block->name);
+  snprintf(block->stim, BUILD_PATH, "%s/%s_stim.c", block->folder, block->name);
+  if (!exists(block->stim)) *block->stim = 0;
+  return OUTCOME_PASS;
+}
+
+outcome_t block_find(block_t *block, const places_t *places, const char *what, const char *params, char *error,
+                     size_t size) {
+  struct stat info;
+  memset(block, 0, sizeof *block);
+  snprintf(block->params, sizeof block->params, "%s", params ? params : "");
+  outcome_t outcome = in_tree(block, places, what, error, size);
+  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode))
+    outcome = in_folder(block, what, error, size);
+  if (outcome != OUTCOME_PASS) return outcome;
+  char header[BUILD_PATH];
+  snprintf(header, sizeof header, "%.*s.h", (int)strlen(block->model) - 2, block->model);
+  const char *const needed[] = {block->rtl, block->model, header};
+  for (int i = 0; i < 3; i++)
+    if (!exists(needed[i])) return bad(error, size, needed[i], "is missing: a block has RTL, port file, model and its header");
+  return OUTCOME_PASS;
+}
+
+/* --- building */
+
+static bool older(const char *path, const struct timespec *than) {
+  struct stat info;
+  if (stat(path, &info)) return false; /* gone: build again */
+  return info.st_mtim.tv_sec < than->tv_sec ||
+         (info.st_mtim.tv_sec == than->tv_sec && info.st_mtim.tv_nsec <= than->tv_nsec);
+}
+
+/* Is the object there, and newer than all that its dependency file names? No dependency file: taken as it is. */
+static bool fresh(const char *object) {
+  char deps[BUILD_PATH + 2], name[BUILD_PATH];
+  struct stat info;
+  if (stat(object, &info)) return false;
+  snprintf(deps, sizeof deps, "%s.d", object);
+  FILE *file = fopen(deps, "r");
+  if (!file) return true;
+  bool ok = fscanf(file, "%*s") == 0; /* the target */
+  while (ok && fscanf(file, "%4095s", name) == 1) ok = older(name, &info.st_mtim);
+  fclose(file);
+  return ok;
+}
+
+static uint64_t hash(uint64_t h, const char *text) {
+  for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3ull;
+  return h * 0x100000001b3ull;
+}
+
+static bool make_folders(char *path) {
+  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    if (mkdir(path, 0777) && errno != EEXIST) return false;
+    *slash = '/';
+  }
+  return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* Where objects that the default build does not make are kept. */
+static bool cache_folder(const places_t *places, char *folder) {
+  const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
+  snprintf(folder, BUILD_PATH, "%s/cache", places->objects);
+  if (make_folders(folder) && access(folder, W_OK) == 0) return true;
+  if (xdg) snprintf(folder, BUILD_PATH, "%s/lockstack", xdg);
+  else snprintf(folder, BUILD_PATH, "%s/.cache/lockstack", home ? home : "/tmp");
+  return make_folders(folder) && access(folder, W_OK) == 0;
+}
+
+/* Runs argv; its standard error (at most size bytes of it) in text. Returns its exit status, 127 if it did not start. */
+static int run_tool(char *const argv[], char *text, size_t size) {
+  int ends[2];
+  if (pipe(ends)) return 127;
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execvp(argv[0], argv);
+    _exit(127);
+  }
+  close(ends[1]);
+  size_t used = 0;
+  char drop[512];
+  for (ssize_t n = 1; child > 0 && n > 0;) {
+    n = used + 1 < size ? read(ends[0], text + used, size - 1 - used) : read(ends[0], drop, sizeof drop);
+    if (n > 0 && used + 1 < size) used += (size_t)n;
+  }
+  text[used] = 0;
+  close(ends[0]);
+  int status = 127 << 8;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* The line of a tool's complaints that says it: the first with "rror", else the first. */
+static void one_line(const char *text, char *error, size_t size) {
+  const char *line = text, *best = NULL;
+  for (; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : line + strlen(line)) {
+    const char *end = strchrnul(line, '\n'), *says = strstr(line, "rror");
+    if (says && says < end) {
+      best = line;
+      break;
+    }
+  }
+  if (!best) best = text;
+  snprintf(error, size, "%.*s", (int)(strchrnul(best, '\n') - best), best);
+}
+
+static outcome_t explain(const block_t *block, int status, char *text, char *error, size_t size) {
+  char line[1024];
+  char *marked = strstr(text, "lockstack-bad: "), *rest;
+  if (status == 127) {
+    snprintf(error, size, "cmake is not installed: it is needed to build block %s", block->name);
+    return OUTCOME_INFRA;
+  }
+  if (!marked) {
+    one_line(text, error, size);
+    return OUTCOME_BAD_INPUT;
+  }
+  marked += strlen("lockstack-bad: ");
+  if ((rest = strstr(marked, "\nCMake Error"))) *rest = 0;
+  one_line(marked, line, sizeof line);
+  if (strncmp(line, "environment: ", 13) == 0) {
+    snprintf(error, size, "%s", line + 13);
+    return OUTCOME_INFRA;
+  }
+  snprintf(error, size, "%s", line);
+  return OUTCOME_BAD_INPUT;
+}
+
+static char *define(const char *name, const char *value) {
+  char *text;
+  return asprintf(&text, "-D%s=%s", name, value) < 0 ? NULL : text;
+}
+
+static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out,
+                       const char *work, const char *gen, char *error, size_t size) {
+  char script[BUILD_PATH], depfile[BUILD_PATH + 2], runtime[BUILD_PATH], text[65536];
+  snprintf(script, sizeof script, "%s/cmake/build_dut.cmake", places->source);
+  snprintf(depfile, sizeof depfile, "%s.d", out);
+  snprintf(runtime, sizeof runtime, "%s", work);
+  snprintf(strrchr(runtime, '/'), 16, "/runtime");
+  fprintf(stderr, "lockstack: building %s%s%s%s (%s)\n", block->name, *block->params ? " with " : "", block->params, "",
+          kind);
+  char *argv[] = {"cmake", define("RTL", block->rtl), define("PORTS", block->ports), define("MODEL", block->model),
+                  define("STIM", block->stim), define("OUT", out), define("WORK", work), define("GEN", gen),
+                  define("PARAMS", block->params), define("KIND", kind), define("CFLAGS", DUT_CFLAGS),
+                  define("DEPFILE", depfile), define("RUNTIME", runtime), "-P", script, NULL};
+  int status = run_tool(argv, text, sizeof text);
+  for (int i = 1; i < 13; i++) free(argv[i]);
+  return status == 0 ? OUTCOME_PASS : explain(block, status, text, error, size);
+}
+
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
+                       size_t size) {
+  char cache[BUILD_PATH], work[BUILD_PATH], gen[BUILD_PATH];
+  if (!*block->folder && !*block->params && strcmp(kind, "rtl") == 0) {
+    snprintf(path, BUILD_PATH, "%s/%s.so", places->objects, block->name);
+    if (fresh(path)) return OUTCOME_PASS;
+    snprintf(work, sizeof work, "%s/work/%s", places->objects, block->name);
+    snprintf(gen, sizeof gen, "%s/gen", places->objects);
+    if (make_folders(work) && access(work, W_OK) == 0)
+      return build(block, places, kind, path, work, gen, error, size);
+  }
+  if (!cache_folder(places, cache)) {
+    snprintf(error, size, "%s: cannot write: %s", cache, strerror(errno));
+    return OUTCOME_INFRA;
+  }
+  uint64_t key = hash(hash(hash(hash(0xcbf29ce484222325ull, places->source), block->folder), block->params), kind);
+  snprintf(work, sizeof work, "%s/%s-%016llx", cache, block->name, (unsigned long long)key);
+  snprintf(gen, sizeof gen, "%s/gen", work);
+  snprintf(path, BUILD_PATH, "%s/object.so", work);
+  make_folders(gen);
+  return fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a block's files are, and its loadable object, built when it is missing or older than its sources.
+ */
+#ifndef BUILD_H
+#define BUILD_H
+
+#include "lockstep.h"
+
+enum { BUILD_PATH = 4096 };
+
+typedef struct {
+  const char *source;  /* the tree, or where its files were installed */
+  const char *objects; /* folder of the objects that the default build makes */
+} places_t;
+
+typedef struct {
+  char name[64];
+  char folder[BUILD_PATH]; /* of a block outside the tree, absolute; "" in the tree */
+  char rtl[BUILD_PATH], ports[BUILD_PATH], model[BUILD_PATH], stim[BUILD_PATH]; /* stim "": none */
+  char params[1024];       /* "NumReq=8,Depth=2": what differs from the defaults */
+} block_t;
+
+/* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one, X_stim.c.
+ * BAD_INPUT: error says what is missing. */
+outcome_t block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params,
+                     char *error, size_t size);
+
+/* Path of the object of a kind ("rtl", "rtl+wave"). Says on standard error when it has to build.
+ * BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
+                       size_t size);
+
+#endif

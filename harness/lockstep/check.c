@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check.h"
+
+#include "replay.h"
+#include "report.h"
+#include "shrink.h"
+#include "stim_default.h"
+#include "vectors.h"
+#include "wave.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
+enum { SHOWN = 8, WAVE_CYCLES = 1000 };
+
+typedef struct {
+  const check_t *check;
+  check_result_t *result;
+  lockstep_t ls;
+  uint64_t before; /* cycles of the profiles done */
+} work_t;
+
+static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(r->error, sizeof r->error, format, args);
+  va_end(args);
+  return r->outcome = outcome;
+}
+
+static outcome_t load(const check_t *check, const char *kind, const dut_t **dut, char *error, size_t size) {
+  char path[BUILD_PATH];
+  outcome_t outcome = block_object(check->block, &check->places, kind, path, error, size);
+  if (outcome != OUTCOME_PASS) return outcome;
+  return dut_load(path, dut, error, size) ? OUTCOME_PASS : OUTCOME_INFRA;
+}
+
+static const char *command_options(const check_t *check, char *buf, size_t size) {
+  size_t n = 0;
+  buf[0] = 0;
+  const char *p = check->block->params;
+  while (*p && n < size) {
+    const char *end = strchrnul(p, ',');
+    n += (size_t)snprintf(buf + n, size - n, " --set %.*s", (int)(end - p), p);
+    p = *end ? end + 1 : end;
+  }
+  if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
+  return buf;
+}
+
+static const char *block_words(const block_t *block) {
+  return *block->folder ? block->folder : block->name;
+}
+
+/* --- after a failure */
+
+static void describe(const check_t *check, const check_result_t *r, replay_t *replay) {
+  memset(replay, 0, sizeof *replay);
+  snprintf(replay->block, sizeof replay->block, "%s", check->block->name);
+  snprintf(replay->folder, sizeof replay->folder, "%s", check->block->folder);
+  snprintf(replay->params, sizeof replay->params, "%s", check->block->params);
+  snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
+  snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
+  replay->seed = check->seed;
+  replay->outcome = r->shrunk.outcome;
+  if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
+  else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
+}
+
+static void write_wave(const check_t *check, check_result_t *r, const trace_t *trace, const char *path) {
+  const dut_t *dut;
+  char error[2048];
+  outcome_t outcome = load(check, "rtl+wave", &dut, error, sizeof error);
+  if (outcome == OUTCOME_PASS) outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
+  if (outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", path);
+  else fprintf(check->out, "  no waveform: %s\n", error);
+}
+
+static void write_files(const check_t *check, check_result_t *r, const trace_t *trace) {
+  char stem[BUILD_PATH], path[BUILD_PATH], error[2048];
+  replay_t replay;
+  mkdir(check->folder, 0777);
+  snprintf(stem, sizeof stem, "%s/%s-%s-%" PRIu64, check->folder, check->block->name,
+           r->profile ? r->profile : "vectors", check->seed);
+  snprintf(path, sizeof path, "%s.replay", stem);
+  describe(check, r, &replay);
+  outcome_t outcome = replay_write(path, &replay, r->dut, trace, error, sizeof error);
+  if (outcome == OUTCOME_PASS) snprintf(r->replay, sizeof r->replay, "%s", path);
+  else fprintf(check->out, "  no replay file: %s\n", error);
+  snprintf(path, sizeof path, "%s.fst", stem);
+  write_wave(check, r, trace, check->wave ? check->wave : path);
+}
+
+static void report_files(const check_t *check, const check_result_t *r) {
+  if (*r->replay) fprintf(check->out, "  replay     lockstack replay %s\n", r->replay);
+  if (*r->wave) fprintf(check->out, "  waveform   gtkwave %s\n", *r->save ? r->save : r->wave);
+}
+
+/* Shrinks the recording, reports what is left, writes the files. */
+static void pursue(work_t *w, trace_t *trace) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  shrink_t stats;
+  r->shrunk = r->failure;
+  if (check->shrink_seconds > 0 && r->failure.outcome != OUTCOME_STUCK) {
+    r->was_shrunk = shrink(&w->ls, trace, &r->shrunk, check->shrink_seconds, &stats);
+    if (r->was_shrunk)
+      fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats.cycles_before,
+              stats.busy_before, stats.cycles_after, stats.busy_after,
+              stats.finished ? "" : "; time was over, more --shrink-seconds may give less");
+    else fprintf(check->out, "  the recorded inputs alone do not fail again: not shrunk\n");
+    r->shrunk_cycles = stats.cycles_after;
+    r->shrunk_busy = stats.busy_after;
+  }
+  if (r->was_shrunk && lockstep_power_up(&w->ls)) {
+    run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
+    if (r->shrunk.outcome == OUTCOME_DIVERGED && w->ls.outcome == OUTCOME_DIVERGED) {
+      fprintf(check->out, "  then: ");
+      report_failure(check->out, &w->ls, &r->shrunk);
+    }
+  }
+  fprintf(check->out, "  last inputs before it:\n");
+  report_transactions(check->out, r->dut, trace, SHOWN);
+  write_files(check, r, trace);
+  report_files(check, r);
+}
+
+static void after_failure(work_t *w, unsigned profile) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  char options[2048];
+  trace_t trace;
+  failure_of(&w->ls, &r->failure);
+  fprintf(check->out, "%s: ", block_words(check->block));
+  report_failure(check->out, &w->ls, &r->failure);
+  fprintf(check->out, "  seed %" PRIu64 ", profile %s; again with:\n", check->seed, r->profile);
+  fprintf(check->out, "    lockstack check %s%s --seed %" PRIu64 " --profile %s --cycles %" PRIu64 "\n",
+          block_words(check->block), command_options(check, options, sizeof options), check->seed, r->profile,
+          r->failure.cycle + 1);
+  fflush(check->out);
+  trace_init(&trace, r->dut->in_size);
+  if (run_record(r->dut, check->seed, profile, r->failure.cycle + 1, most_recorded, &trace)) pursue(w, &trace);
+  else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
+  trace_free(&trace);
+}
+
+/* --- running */
+
+static bool on_cycles(void *context, uint64_t done) {
+  work_t *w = context;
+  if (!w->check->on_cycles || w->check->on_cycles(w->check->context, w->before + done)) return true;
+  w->result->stopped = true;
+  return false;
+}
+
+static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
+  check_result_t *r = w->result;
+  driver_t driver;
+  if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
+  if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
+  double start = run_clock();
+  r->outcome = run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
+  r->seconds += run_clock() - start;
+  r->cycles += w->ls.cycle;
+  w->before += w->ls.cycle;
+  driver_close(&driver);
+  if (r->outcome != OUTCOME_PASS) {
+    r->profile = stim_of(r->dut)->profiles[profile].name;
+    after_failure(w, profile);
+  }
+  return r->outcome;
+}
+
+/* The index of the profile asked for, or -1 with an error that names them all. */
+static int find_profile(const check_t *check, const stim_t *stim, check_result_t *r) {
+  size_t n;
+  for (unsigned i = 0; i < stim->num_profiles; i++)
+    if (strcmp(stim->profiles[i].name, check->profile) == 0) return (int)i;
+  fail(r, OUTCOME_BAD_INPUT, "block %s has no profile '%s'; it has:", check->block->name, check->profile);
+  for (unsigned i = 0; i < stim->num_profiles; i++) {
+    n = strlen(r->error);
+    snprintf(r->error + n, sizeof r->error - n, "%s %s", i ? "," : "", stim->profiles[i].name);
+  }
+  return -1;
+}
+
+static void run_profiles(work_t *w) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  const stim_t *stim = stim_of(r->dut);
+  int only = check->profile ? find_profile(check, stim, r) : -1;
+  if (check->profile && only < 0) return;
+  unsigned share = check->profile ? 1 : stim->num_profiles;
+  for (unsigned i = 0; i < stim->num_profiles && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
+    if (check->profile && (int)i != only) continue;
+    uint64_t cycles = check->cycles / share + (!check->profile && i < check->cycles % share);
+    if (!cycles) continue;
+    r->num_profiles++;
+    run_profile(w, i, cycles);
+  }
+  if (check->profile) r->profile = stim->profiles[only].name;
+}
+
+static void run_vectors(work_t *w) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  const stim_t *stim = stim_of(r->dut);
+  vectors_t vectors;
+  vectors_result_t result;
+  trace_t trace;
+  if (!stim->vector_drive || !stim->vector_result) {
+    fail(r, OUTCOME_BAD_INPUT, "block %s takes no vectors: its stimulus has no vector_drive", check->block->name);
+    return;
+  }
+  r->outcome = vectors_read(&vectors, check->vectors, stim, r->error, sizeof r->error);
+  if (r->outcome == OUTCOME_PASS) {
+    trace_init(&trace, r->dut->in_size);
+    double start = run_clock();
+    vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &trace, &result);
+    r->seconds = run_clock() - start;
+    r->cycles = w->ls.cycle;
+    r->outcome = result.outcome;
+    if (result.wrong) fprintf(check->out, "  %zu of %zu vectors wrong\n", result.wrong, vectors.count);
+    r->failure = result.failure;
+    if (result.failure.outcome != OUTCOME_PASS) {
+      fprintf(check->out, "%s, %s:%u: ", block_words(check->block), check->vectors, result.failure_line);
+      report_failure(check->out, &w->ls, &result.failure);
+      pursue(w, &trace);
+    }
+    trace_free(&trace);
+  }
+  vectors_free(&vectors);
+}
+
+/* --wave when all held: the first cycles of the (first) profile. */
+static void wave_of_pass(work_t *w) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  trace_t trace;
+  unsigned profile = 0;
+  if (check->profile) profile = (unsigned)find_profile(check, stim_of(r->dut), r);
+  trace_init(&trace, r->dut->in_size);
+  r->shrunk.port = -1;
+  uint64_t cycles = check->cycles < WAVE_CYCLES ? check->cycles : WAVE_CYCLES;
+  if (run_record(r->dut, check->seed, profile, cycles, most_recorded, &trace)) {
+    const dut_t *dut;
+    r->outcome = load(check, "rtl+wave", &dut, r->error, sizeof r->error);
+    if (r->outcome == OUTCOME_PASS)
+      r->outcome = wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, r->error, sizeof r->error);
+    if (r->outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", check->wave);
+  }
+  trace_free(&trace);
+}
+
+static unsigned count_probes(const dut_t *dut) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < dut->num_ports; i++) n += dut->ports[i].dir == DUT_PROBE;
+  return n;
+}
+
+static bool open_pair(work_t *w) {
+  check_result_t *r = w->result;
+  r->outcome = load(w->check, w->check->kind, &r->dut, r->error, sizeof r->error);
+  if (r->outcome != OUTCOME_PASS) return false;
+  if (lockstep_open(&w->ls, r->dut)) return true;
+  if (w->ls.outcome == OUTCOME_DUT_ASSERT) fail(r, OUTCOME_BAD_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
+  else fail(r, OUTCOME_INFRA, "%s", w->ls.text);
+  lockstep_close(&w->ls);
+  return false;
+}
+
+void check_run(const check_t *check, check_result_t *result) {
+  work_t w = {.check = check, .result = result};
+  memset(result, 0, sizeof *result);
+  result->failure.port = result->shrunk.port = -1;
+  if (!open_pair(&w)) return;
+  if (check->vectors) run_vectors(&w);
+  else run_profiles(&w);
+  if (result->outcome == OUTCOME_PASS && check->wave && !check->vectors) wave_of_pass(&w);
+  result->probes_compared = result->cycles * count_probes(result->dut);
+  lockstep_close(&w.ls);
+}
+
+/* --- replay */
+
+/* STUCK cannot be seen again without the stimulus: nothing changing at the end of the recording stands for it. */
+static void replay_stuck(work_t *w, const trace_t *trace) {
+  lockstep_t *ls = &w->ls;
+  uint64_t quiet = 0;
+  char last[ls->dut->out_size + 1];
+  memset(last, 0xff, sizeof last);
+  for (size_t i = 0; i < trace->count && ls->outcome == OUTCOME_PASS; i++) {
+    run_cycles(ls, trace->cycles, i, i + 1, 0);
+    quiet = memcmp(last, ls->out, ls->dut->out_size) ? 0 : quiet + 1;
+    memcpy(last, ls->out, ls->dut->out_size);
+  }
+  if (ls->outcome == OUTCOME_PASS && quiet >= 1000) {
+    ls->outcome = OUTCOME_STUCK;
+    snprintf(ls->text, sizeof ls->text, "no output or probe has changed for the last %" PRIu64 " cycles", quiet);
+  }
+}
+
+static bool same_as_recorded(const check_result_t *r, const replay_t *replay) {
+  if (r->failure.outcome != replay->outcome) return false;
+  if (replay->outcome == OUTCOME_STUCK) return true;
+  if (replay->outcome != OUTCOME_DIVERGED) return strcmp(r->failure.text, replay->text) == 0;
+  return strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0;
+}
+
+static void play(work_t *w, const char *path, bool *same) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  replay_t replay;
+  trace_t trace;
+  trace_init(&trace, r->dut->in_size);
+  r->outcome = replay_read(path, &replay, r->dut, &trace, r->error, sizeof r->error);
+  if (r->outcome == OUTCOME_PASS) {
+    double start = run_clock();
+    if (replay.outcome == OUTCOME_STUCK) replay_stuck(w, &trace);
+    else run_cycles(&w->ls, trace.cycles, 0, trace.count, 0);
+    r->seconds = run_clock() - start;
+    r->cycles = w->ls.cycle;
+    r->outcome = w->ls.outcome;
+    failure_of(&w->ls, &r->failure);
+    r->shrunk = r->failure;
+    *same = r->outcome != OUTCOME_PASS && same_as_recorded(r, &replay);
+    if (r->outcome != OUTCOME_PASS) {
+      fprintf(check->out, "%s: ", block_words(check->block));
+      report_failure(check->out, &w->ls, &r->failure);
+      if (w->ls.cycle + 1 < trace.count) trace.count = w->ls.cycle + 1;
+      fprintf(check->out, "  last inputs before it:\n");
+      report_transactions(check->out, r->dut, &trace, SHOWN);
+    }
+    if (check->wave) write_wave(check, r, &trace, check->wave);
+    report_files(check, r);
+  }
+  trace_free(&trace);
+}
+
+void check_replay(const check_t *check, const char *path, check_result_t *result, bool *same) {
+  work_t w = {.check = check, .result = result};
+  memset(result, 0, sizeof *result);
+  result->failure.port = result->shrunk.port = -1;
+  *same = false;
+  if (!open_pair(&w)) return;
+  play(&w, path, same);
+  result->probes_compared = result->cycles * count_probes(result->dut);
+  lockstep_close(&w.ls);
+}

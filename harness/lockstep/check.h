@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `lockstack check` and `lockstack replay` do: run, and on a failure report, record, shrink, and write the replay
+ * file and the waveform.
+ */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "build.h"
+#include "run.h"
+
+#include <stdio.h>
+
+typedef struct {
+  const block_t *block;
+  places_t places;
+  const char *kind;        /* "rtl" */
+  uint64_t seed, cycles;   /* cycles in all, over the profiles */
+  const char *profile;     /* NULL: all of them, one after the other */
+  const char *vectors;     /* file of outside vectors instead of a stimulus; NULL: none */
+  const char *wave;        /* waveform's file; NULL: one of our choosing, on a failure */
+  const char *folder;      /* for replay files and waveforms: made when needed */
+  double shrink_seconds;   /* 0: do not shrink */
+  const char *commit;      /* goes into the replay file */
+  FILE *out;               /* the report */
+  bool (*on_cycles)(void *context, uint64_t done); /* now and then; false: stop. May be NULL */
+  void *context;
+} check_t;
+
+typedef struct {
+  outcome_t outcome;
+  char error[4096];        /* BAD_INPUT, INFRA: one line */
+  bool stopped;            /* on_cycles said so */
+  const char *profile;     /* of the failure, or the one that was asked for; NULL: all */
+  unsigned num_profiles;   /* run */
+  uint64_t cycles, probes_compared;
+  double seconds;          /* of the lockstep run alone */
+  const dut_t *dut;
+  failure_t failure;       /* as found */
+  failure_t shrunk;        /* in the replay file */
+  bool was_shrunk;
+  size_t shrunk_cycles, shrunk_busy;
+  char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */
+} check_result_t;
+
+void check_run(const check_t *check, check_result_t *result);
+
+/* Plays a replay file: check->block, kind, wave, places, out count. DIVERGED etc.: as recorded, or something else
+ * (*same tells); PASS: the failure is gone. */
+void check_replay(const check_t *check, const char *path, check_result_t *result, bool *same);
+
+#endif

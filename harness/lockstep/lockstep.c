@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A failed assertion of a model jumps out of it (dut.h: on_model_assert); one of the RTL is a flag looked at after each
+ * edge. A wrong output goes before an assertion of the same cycle: it says more.
+ */
+#include "lockstep.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE_EVERY = 251 }; /* a prime, so that a block that does something every power-of-two cycles is seen */
+
+const char *outcome_name(outcome_t outcome) {
+  static const char *const names[] = {"PASS", "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "STUCK", "BAD_INPUT", "INFRA"};
+  return names[outcome];
+}
+
+bool dut_load(const char *path, const dut_t **dut, char *error, size_t size) {
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    snprintf(error, size, "%s", dlerror());
+    return false;
+  }
+  const dut_t *table = dlsym(handle, "lockstack_dut");
+  if (!table || table->version != DUT_VERSION) {
+    snprintf(error, size, "%s: not a device of interface version %d; build it again", path, DUT_VERSION);
+    dlclose(handle);
+    return false;
+  }
+  *dut = table;
+  return true;
+}
+
+int dut_find_port(const dut_t *dut, const char *name, bool in) {
+  for (unsigned i = 0; i < dut->num_ports; i++)
+    if ((dut->ports[i].dir == DUT_IN) == in && strcmp(dut->ports[i].name, name) == 0) return (int)i;
+  return -1;
+}
+
+bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields) {
+  if (!port->valid) return true;
+  int i = dut_find_port(dut, port->valid, port->dir == DUT_IN);
+  uint64_t value;
+  memcpy(&value, (const char *)fields + dut->ports[i].offset, sizeof value);
+  return value != 0;
+}
+
+static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
+  ls->outcome = outcome;
+  snprintf(ls->text, sizeof ls->text, "%s", text);
+  return outcome;
+}
+
+/* The handler that on_model_assert was given before the model ran. */
+static void model_asserted(void *context, const char *file, unsigned line, const char *text) {
+  lockstep_t *ls = context;
+  const char *slash = strrchr(file, '/');
+  snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
+  _longjmp(ls->jump, 1);
+}
+
+void dut_input_mask(const dut_t *dut, void *in_mask) {
+  uint32_t *mask = in_mask;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir != DUT_IN) continue;
+    for (uint32_t bit = 0; bit < p->width; bit++) mask[p->offset / 4 + bit / 32] |= 1u << bit % 32;
+  }
+}
+
+static void trim(lockstep_t *ls, const void *in) {
+  const uint64_t *from = in, *mask = ls->in_mask;
+  uint64_t *to = ls->in;
+  if (!in) memset(ls->in, 0, ls->dut->in_size);
+  else
+    for (uint32_t i = 0; i < ls->dut->in_size / 8; i++) to[i] = from[i] & mask[i];
+}
+
+bool lockstep_power_up(lockstep_t *ls) {
+  if (ls->dev) ls->dut->destroy(ls->dev);
+  ls->outcome = OUTCOME_PASS;
+  ls->port = -1;
+  ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
+  memset(ls->model, 0, ls->dut->model_size);
+  memset(ls->sample, 0xff, ls->dut->out_size);
+  ls->dev = ls->dut->create();
+  if (!ls->dev) {
+    const char *why = ls->dut->failure(NULL);
+    fail(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");
+    return false;
+  }
+  bool held = lockstep_reset(ls) == OUTCOME_PASS;
+  ls->cycle = 0;
+  return held;
+}
+
+bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
+  memset(ls, 0, sizeof *ls);
+  ls->dut = dut;
+  ls->model = calloc(1, dut->model_size + 1);
+  ls->in = calloc(1, dut->in_size + 8);
+  ls->in_mask = calloc(1, dut->in_size + 8);
+  ls->out = calloc(1, dut->out_size + 8);
+  ls->rtl_out = calloc(1, dut->out_size + 8);
+  ls->sample = calloc(1, dut->out_size + 8);
+  if (!ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->sample) {
+    fail(ls, OUTCOME_INFRA, "out of memory");
+    return false;
+  }
+  dut_input_mask(dut, ls->in_mask);
+  return lockstep_power_up(ls);
+}
+
+void lockstep_close(lockstep_t *ls) {
+  if (ls->dev) ls->dut->destroy(ls->dev);
+  free(ls->model);
+  free(ls->in);
+  free(ls->in_mask);
+  free(ls->out);
+  free(ls->rtl_out);
+  free(ls->sample);
+  memset(ls, 0, sizeof *ls);
+}
+
+outcome_t lockstep_reset(lockstep_t *ls) {
+  ls->dut->on_model_assert(model_asserted, ls);
+  if (_setjmp(ls->jump)) return ls->outcome = OUTCOME_MODEL_ASSERT;
+  ls->dut->reset(ls->dev);
+  ls->dut->model_reset(ls->model);
+  memset(ls->out, 0, ls->dut->out_size);
+  ls->out_ready = false;
+  const char *why = ls->dut->failure(ls->dev);
+  ls->cycle++;
+  return why ? fail(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
+}
+
+static void evaluate(lockstep_t *ls) {
+  memset(ls->out, 0, ls->dut->out_size);
+  ls->dut->model_eval(ls->model, ls->in, ls->out);
+  ls->dut->canonical(ls->out);
+}
+
+const void *lockstep_outputs(lockstep_t *ls) {
+  if (ls->out_ready || ls->outcome != OUTCOME_PASS) return ls->out;
+  ls->dut->on_model_assert(model_asserted, ls);
+  if (_setjmp(ls->jump)) {
+    ls->outcome = OUTCOME_MODEL_ASSERT;
+    return ls->out;
+  }
+  evaluate(ls);
+  ls->out_ready = !ls->dut->mealy;
+  return ls->out;
+}
+
+static int first_wrong(lockstep_t *ls, dut_dir_t dir) {
+  for (unsigned i = 0; i < ls->dut->num_ports; i++) {
+    const dut_port_t *p = &ls->dut->ports[i];
+    if (p->dir == dir && memcmp((char *)ls->out + p->offset, (char *)ls->rtl_out + p->offset, p->size)) return (int)i;
+  }
+  return -1;
+}
+
+/* Probes come first: they are nearer to the cause. */
+static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
+  ls->dut->get_outputs(ls->dev, ls->rtl_out);
+  ls->port = first_wrong(ls, DUT_PROBE);
+  if (ls->port < 0) ls->port = first_wrong(ls, DUT_OUT);
+  return ls->outcome = OUTCOME_DIVERGED;
+}
+
+outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
+  const dut_t *dut = ls->dut;
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
+  dut->on_model_assert(model_asserted, ls);
+  if (_setjmp(ls->jump)) return ls->outcome = OUTCOME_MODEL_ASSERT;
+  trim(ls, in);
+  dut->set_inputs(ls->dev, ls->in);
+  bool held = dut->eval(ls->dev);
+  if (!ls->out_ready) evaluate(ls);
+  ls->out_ready = false;
+  if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
+  if (held) {
+    held = dut->step(ls->dev);
+    dut->model_step(ls->model, ls->in);
+  }
+  if (!held) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
+  ls->cycle++;
+  return OUTCOME_PASS;
+}
+
+outcome_t lockstep_watch(lockstep_t *ls, bool waiting, uint64_t patience) {
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
+  if (!waiting) {
+    ls->quiet_since = ls->cycle;
+    return OUTCOME_PASS;
+  }
+  if (ls->cycle < ls->sample_cycle) return OUTCOME_PASS;
+  ls->sample_cycle = ls->cycle + SAMPLE_EVERY;
+  if (memcmp(ls->sample, ls->out, ls->dut->out_size)) {
+    memcpy(ls->sample, ls->out, ls->dut->out_size);
+    ls->quiet_since = ls->cycle;
+  }
+  if (ls->cycle - ls->quiet_since < patience) return OUTCOME_PASS;
+  snprintf(ls->text, sizeof ls->text, "the block owes an answer, but no output or probe has changed for %llu cycles",
+           (unsigned long long)(ls->cycle - ls->quiet_since));
+  return ls->outcome = OUTCOME_STUCK;
+}
+
+struct lockstep_snapshot {
+  void *dev;
+  uint64_t cycle;
+  char bytes[]; /* model, then out */
+};
+
+lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {
+  const dut_t *dut = ls->dut;
+  if (!dut->save) return NULL;
+  lockstep_snapshot_t *s = malloc(sizeof *s + dut->model_size + dut->out_size);
+  if (!s) return NULL;
+  s->dev = dut->save(ls->dev);
+  if (!s->dev) {
+    free(s);
+    return NULL;
+  }
+  s->cycle = ls->cycle;
+  memcpy(s->bytes, ls->model, dut->model_size);
+  memcpy(s->bytes + dut->model_size, ls->out, dut->out_size);
+  return s;
+}
+
+void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *s) {
+  const dut_t *dut = ls->dut;
+  dut->restore(ls->dev, s->dev);
+  memcpy(ls->model, s->bytes, dut->model_size);
+  memcpy(ls->out, s->bytes + dut->model_size, dut->out_size);
+  ls->cycle = s->cycle;
+  ls->out_ready = false;
+  ls->outcome = OUTCOME_PASS;
+  ls->port = -1;
+  ls->sample_cycle = ls->quiet_since = s->cycle;
+}
+
+void lockstep_snapshot_free(lockstep_t *ls, lockstep_snapshot_t *s) {
+  if (!s) return;
+  ls->dut->snapshot_free(s->dev);
+  free(s);
+}

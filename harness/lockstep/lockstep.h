@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device and its golden model, side by side, cycle by cycle. Knows no block by name: dut.h's table says it all.
+ *
+ *   dut_load("build/release/dut/nsu.so", &dut, error, sizeof error);
+ *   lockstep_open(&ls, dut);                  powered up and reset
+ *   while (lockstep_cycle(&ls, &in) == OUTCOME_PASS) ...
+ *   lockstep_close(&ls);
+ *
+ * A system's shell drives one lockstep_t an instance: lockstep_outputs() are the wires a Moore block shows in the coming
+ * cycle, lockstep_cycle() applies the inputs, compares and steps both.
+ */
+#ifndef LOCKSTEP_H
+#define LOCKSTEP_H
+
+#include "dut.h"
+#include "stim.h"
+
+#include <setjmp.h>
+
+typedef enum {
+  OUTCOME_PASS,
+  OUTCOME_DIVERGED,     /* an output or probe differs */
+  OUTCOME_DUT_ASSERT,   /* an assertion in the RTL failed */
+  OUTCOME_MODEL_ASSERT, /* an assertion in the golden model failed */
+  OUTCOME_STUCK,        /* the block owes an answer and nothing moves */
+  OUTCOME_BAD_INPUT,
+  OUTCOME_INFRA
+} outcome_t;
+
+const char *outcome_name(outcome_t outcome); /* "DIVERGED" */
+
+/* Loads an object. The table stays loaded until the program ends. False: one line is in error. */
+bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
+
+/* Index of a port in dut->ports, by name and direction (in: inputs, else outputs and probes); -1: none. */
+int dut_find_port(const dut_t *dut, const char *name, bool in);
+bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields); /* is its valid bit on? */
+
+/* One bit for each bit of an input field: a stimulus cannot drive bits a port does not have. mask: in_size zero bytes. */
+void dut_input_mask(const dut_t *dut, void *mask);
+
+typedef struct lockstep {
+  const dut_t *dut;
+  void *dev;      /* the RTL */
+  void *model;    /* the model's state */
+  void *in;       /* inputs of the cycle, trimmed to the ports' widths */
+  void *in_mask;
+  void *out;      /* the model's outputs of the last cycle, canonical */
+  void *rtl_out;  /* the RTL's, canonical; filled when they differ */
+  uint64_t cycle; /* cycles (and resets) done since power-up, the failing one not counted */
+  bool out_ready; /* Moore: `out` already holds the coming cycle's outputs */
+
+  outcome_t outcome;
+  int port;       /* DIVERGED: index of the first wrong probe or else output */
+  char text[512]; /* the assertion, or what is stuck */
+
+  /* STUCK: outputs are sampled every now and then while something is waited for. */
+  void *sample;
+  uint64_t sample_cycle, quiet_since;
+
+  jmp_buf jump;
+} lockstep_t;
+
+/* False: see ls->outcome (INFRA: out of memory; DUT_ASSERT: the RTL refuses its parameters) and ls->text. */
+bool lockstep_open(lockstep_t *ls, const dut_t *dut);
+void lockstep_close(lockstep_t *ls);
+
+/* Power-up and reset, so that a run starts as the first one did; a reset in mid-run keeps what reset does not clear. */
+bool lockstep_power_up(lockstep_t *ls);
+outcome_t lockstep_reset(lockstep_t *ls);
+
+/* One cycle with these inputs (X_in_t; NULL: all zero). After anything but PASS, nothing but power_up, restore and close is legal. */
+outcome_t lockstep_cycle(lockstep_t *ls, const void *in);
+
+/* Moore blocks: the outputs of the coming cycle (X_out_t, canonical), from the model; equal to the RTL's once
+ * lockstep_cycle has passed. */
+const void *lockstep_outputs(lockstep_t *ls);
+
+/* Watchdog, once a cycle after lockstep_cycle: is something owed? STUCK when no output or probe has changed for
+ * `patience` cycles while it is. */
+outcome_t lockstep_watch(lockstep_t *ls, bool waiting, uint64_t patience);
+
+/* Snapshots of model and RTL, to go back to. NULL: out of memory, or the device has none. */
+typedef struct lockstep_snapshot lockstep_snapshot_t;
+lockstep_snapshot_t *lockstep_save(lockstep_t *ls);
+void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *snapshot);
+void lockstep_snapshot_free(lockstep_t *ls, lockstep_snapshot_t *snapshot);
+
+#endif

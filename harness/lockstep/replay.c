@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { PLAIN_CYCLES = 5000, LINE_BYTES = 1 << 20 };
+
+/* --- writing */
+
+typedef struct {
+  gzFile file;
+  uint32_t crc;
+  bool failed;
+} writer_t;
+
+static void put(writer_t *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(writer_t *w, const char *format, ...) {
+  char text[8192];
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (n < 0 || n >= (int)sizeof text || gzwrite(w->file, text, (unsigned)n) != n) w->failed = true;
+  else w->crc = (uint32_t)crc32(w->crc, (const Bytef *)text, (unsigned)n);
+}
+
+static void put_hex(writer_t *w, const uint32_t *words, uint32_t size) {
+  uint32_t top = size / 4;
+  while (top > 1 && !words[top - 1]) top--;
+  put(w, "%" PRIx32, words[top - 1]);
+  for (uint32_t i = top - 1; i-- > 0;) put(w, "%08" PRIx32, words[i]);
+}
+
+static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_cycle_t *cycle) {
+  if (!cycle->in && !cycle->reset) return;
+  put(w, "@%zu", index);
+  if (cycle->reset) put(w, " reset");
+  for (unsigned i = 0; cycle->in && i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    const uint32_t *words = (const uint32_t *)((const char *)cycle->in + p->offset);
+    uint32_t any = 0;
+    if (p->dir != DUT_IN) continue;
+    for (uint32_t k = 0; k < p->size / 4; k++) any |= words[k];
+    if (!any) continue;
+    put(w, " %s=", p->name);
+    put_hex(w, words, p->size);
+  }
+  put(w, "\n");
+}
+
+outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error,
+                       size_t size) {
+  errno = 0;
+  writer_t w = {.file = gzopen(path, trace->count > PLAIN_CYCLES ? "wb6" : "wbT"), .crc = (uint32_t)crc32(0, NULL, 0)};
+  if (!w.file) {
+    snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+    return errno == ENOSPC ? OUTCOME_INFRA : OUTCOME_BAD_INPUT;
+  }
+  put(&w, "lockstack-replay %d\n", REPLAY_VERSION);
+  if (*r->folder) put(&w, "folder %s\n", r->folder);
+  else put(&w, "block %s\n", r->block);
+  put(&w, "params %s\nseed %" PRIu64 "\nprofile %s\n", *r->params ? r->params : "-", r->seed, r->profile);
+  put(&w, "outcome %s\n", outcome_name(r->outcome));
+  if (*r->port) put(&w, "port %s\n", r->port);
+  if (*r->text) put(&w, "text %s\n", r->text);
+  put(&w, "commit %s\ncycles %zu\n", *r->commit ? r->commit : "-", trace->count);
+  for (size_t i = 0; i < trace->count; i++) put_cycle(&w, dut, i, &trace->cycles[i]);
+  uint32_t crc = w.crc;
+  put(&w, "end crc32=%08" PRIx32 "\n", crc);
+  errno = 0;
+  if (gzclose(w.file) == Z_OK && !w.failed) return OUTCOME_PASS;
+  snprintf(error, size, "%s: cannot write: %s", path, errno ? strerror(errno) : "disk full?");
+  remove(path);
+  return OUTCOME_INFRA;
+}
+
+/* --- reading */
+
+typedef struct {
+  const char *path;
+  gzFile file;
+  unsigned line;
+  uint32_t crc, before; /* with and without the current line */
+  char *text;
+  char *error;
+  size_t size;
+} reader_t;
+
+static bool wrong(reader_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool wrong(reader_t *r, const char *format, ...) {
+  char text[700];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  snprintf(r->error, r->size, "%s:%u: %s", r->path, r->line, text);
+  return false;
+}
+
+/* The next line without its newline. False: no more, or cut off, with an error. */
+static bool get_line(reader_t *r) {
+  int code;
+  r->line++;
+  if (!gzgets(r->file, r->text, LINE_BYTES)) {
+    gzerror(r->file, &code);
+    return wrong(r, "the file is cut off: its last line is `end crc32=...`");
+  }
+  size_t n = strlen(r->text);
+  r->before = r->crc;
+  r->crc = (uint32_t)crc32(r->crc, (const Bytef *)r->text, (unsigned)n);
+  if (!n || r->text[n - 1] != '\n') return wrong(r, "the file is cut off in this line");
+  r->text[n - 1] = 0;
+  return true;
+}
+
+static bool copy_word(reader_t *r, const char *value, char *to, size_t size) {
+  if (strlen(value) >= size) return wrong(r, "too long");
+  strcpy(to, value);
+  return true;
+}
+
+static bool get_number(reader_t *r, const char *value, uint64_t *n) {
+  char *end;
+  errno = 0;
+  *n = strtoull(value, &end, 10);
+  return !*value || *end || errno || *value == '-' ? wrong(r, "'%s' should be a whole number", value) : true;
+}
+
+static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
+  for (int o = OUTCOME_DIVERGED; o <= OUTCOME_STUCK; o++)
+    if (strcmp(value, outcome_name((outcome_t)o)) == 0) {
+      *outcome = (outcome_t)o;
+      return true;
+    }
+  return wrong(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT or STUCK", value);
+}
+
+/* One header line; *done on `cycles`, the last. */
+static bool header_line(reader_t *r, replay_t *replay, bool *done) {
+  char *space = strchr(r->text, ' ');
+  if (!space) return wrong(r, "`key value` expected");
+  *space = 0;
+  const char *key = r->text, *value = space + 1;
+  if (!strcmp(key, "block")) return copy_word(r, value, replay->block, sizeof replay->block);
+  if (!strcmp(key, "folder")) return copy_word(r, value, replay->folder, sizeof replay->folder);
+  if (!strcmp(key, "params")) return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
+  if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
+  if (!strcmp(key, "port")) return copy_word(r, value, replay->port, sizeof replay->port);
+  if (!strcmp(key, "text")) return copy_word(r, value, replay->text, sizeof replay->text);
+  if (!strcmp(key, "commit")) return copy_word(r, value, replay->commit, sizeof replay->commit);
+  if (!strcmp(key, "seed")) return get_number(r, value, &replay->seed);
+  if (!strcmp(key, "outcome")) return get_outcome(r, value, &replay->outcome);
+  if (!strcmp(key, "cycles")) {
+    *done = true;
+    return get_number(r, value, &replay->cycles);
+  }
+  return wrong(r, "unknown key '%s'", key);
+}
+
+static bool header(reader_t *r, replay_t *replay) {
+  bool done = false;
+  if (!get_line(r)) return false;
+  if (strncmp(r->text, "lockstack-replay ", 17)) return wrong(r, "not a replay file: it starts with `lockstack-replay %d`", REPLAY_VERSION);
+  if (strtol(r->text + 17, NULL, 10) != REPLAY_VERSION)
+    return wrong(r, "format version %.20s; this program reads version %d", r->text + 17, REPLAY_VERSION);
+  while (!done)
+    if (!get_line(r) || !header_line(r, replay, &done)) return false;
+  if (!*replay->block && !*replay->folder) return wrong(r, "no `block` or `folder` line");
+  if (!replay->cycles || replay->cycles > 1ull << 32) return wrong(r, "a recording has 1 to 4294967296 cycles");
+  return replay->outcome ? true : wrong(r, "no `outcome` line");
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool get_hex(reader_t *r, const dut_port_t *port, const char *value, uint32_t *words) {
+  size_t n = strlen(value);
+  for (size_t i = 0; i < n; i++) {
+    int digit = hex_digit(value[n - 1 - i]);
+    if (digit < 0) return wrong(r, "%s: '%s' is not hexadecimal", port->name, value);
+    uint64_t width = port->width > 4 * i ? port->width - 4 * i : 0;
+    if (digit && (width < 4 ? digit >> width : 0)) return wrong(r, "%s: '%s' is over %u bits", port->name, value, port->width);
+    if (width) words[i / 8] |= (uint32_t)digit << i % 8 * 4;
+  }
+  return n ? true : wrong(r, "%s: a value is missing", port->name);
+}
+
+static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
+  char *save;
+  for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+    char *value = strchr(word, '=');
+    if (!value) return wrong(r, "'%s' should be port=value", word);
+    *value++ = 0;
+    int port = dut_find_port(dut, word, true);
+    if (port < 0) return wrong(r, "block %s has no input '%s'", dut->block, word);
+    if (!get_hex(r, &dut->ports[port], value, (uint32_t *)((char *)in + dut->ports[port].offset))) return false;
+  }
+  return true;
+}
+
+static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace, uint64_t *in) {
+  char *rest;
+  uint64_t at = strtoull(r->text + 1, &rest, 10);
+  if (rest == r->text + 1 || (*rest && *rest != ' ')) return wrong(r, "`@cycle ...` expected");
+  if (at < trace->count || at >= replay->cycles) return wrong(r, "cycle %" PRIu64 " is out of order or past the end", at);
+  memset(in, 0, dut->in_size);
+  while (trace->count < at)
+    if (!trace_add(trace, in)) return wrong(r, "out of memory");
+  if (strcmp(rest, " reset") == 0) return trace_add_reset(trace) ? true : wrong(r, "out of memory");
+  return get_fields(r, dut, rest, in) && (trace_add(trace, in) ? true : wrong(r, "out of memory"));
+}
+
+static bool body(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace) {
+  uint64_t *in = calloc(1, dut->in_size + 8);
+  bool ok = in != NULL;
+  while (ok && (ok = get_line(r)) && *r->text == '@') ok = get_cycle(r, replay, dut, trace, in);
+  if (ok) memset(in, 0, dut->in_size);
+  while (ok && trace->count < replay->cycles) ok = trace_add(trace, in);
+  free(in);
+  return ok;
+}
+
+static bool skip_body(reader_t *r) {
+  bool ok;
+  while ((ok = get_line(r)) && *r->text == '@') continue;
+  return ok;
+}
+
+static bool check_end(reader_t *r) {
+  unsigned long crc;
+  char *end;
+  if (strncmp(r->text, "end crc32=", 10)) return wrong(r, "`@cycle ...` or `end crc32=...` expected");
+  crc = strtoul(r->text + 10, &end, 16);
+  if (*end || crc != r->before) return wrong(r, "the checksum is wrong: the file was damaged or edited");
+  return true;
+}
+
+outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size) {
+  reader_t r = {.path = path, .crc = (uint32_t)crc32(0, NULL, 0), .error = error, .size = size};
+  memset(replay, 0, sizeof *replay);
+  errno = 0;
+  r.file = gzopen(path, "rb");
+  r.text = malloc(LINE_BYTES);
+  if (!r.file || !r.text) {
+    snprintf(error, size, "%s: %s", path, errno ? strerror(errno) : "out of memory");
+    if (r.file) gzclose(r.file);
+    free(r.text);
+    return r.text ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
+  }
+  bool ok = header(&r, replay) && (dut ? body(&r, replay, dut, trace) : skip_body(&r)) && check_end(&r);
+  gzclose(r.file);
+  free(r.text);
+  return ok ? OUTCOME_PASS : OUTCOME_BAD_INPUT;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replay files: a failing run as text, gzip-compressed when long, with a format version and a checksum.
+ *
+ *   lockstack-replay 1
+ *   block arb_rr                       or: folder /abs/path of a block outside the tree
+ *   params NumReq=4,...                parameters that differ from the defaults ("-": none)
+ *   seed 7  profile hold               where it came from
+ *   outcome DIVERGED
+ *   port probe_mask                    DIVERGED: the port
+ *   text ...                           otherwise: the assertion
+ *   commit 0123abcd                    of the tree that wrote it
+ *   cycles 13                          of the recording; the failure is in the last one
+ *   @0 req=5 update=1                  inputs that are not zero, hexadecimal; cycles without a line are idle
+ *   @4 reset
+ *   end crc32=89abcdef                 of everything above this line
+ */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "run.h"
+
+enum { REPLAY_VERSION = 1 };
+
+typedef struct {
+  char block[64], folder[4096], params[1024], profile[64], commit[64];
+  char port[64], text[512];
+  uint64_t seed, cycles;
+  outcome_t outcome;
+} replay_t;
+
+/* Returns OUTCOME_PASS, BAD_INPUT (cannot be created) or INFRA (disk full) with one line in error. */
+outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error,
+                       size_t size);
+
+/* The header alone (dut NULL, trace NULL), or all of it. BAD_INPUT: error says file, line and what is wrong. */
+outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size);
+
+#endif

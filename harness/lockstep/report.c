@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { VALUE_BYTES = 4096 };
+
+static const uint32_t *words_of(const dut_port_t *port, const void *fields) {
+  return (const uint32_t *)((const char *)fields + port->offset);
+}
+
+/* Bits above the port's width are shown too when the model (wrongly) has some. */
+char *report_value(const dut_port_t *port, const void *fields, char *buf, size_t size) {
+  const uint32_t *words = words_of(port, fields);
+  uint32_t digits = (port->width + 3) / 4, over = port->size * 2;
+  size_t n = (size_t)snprintf(buf, size, "0x");
+  while (over > digits && !(words[(over - 1) / 8] >> (over - 1) % 8 * 4 & 15)) over--;
+  for (uint32_t i = over; i-- > 0 && n + 3 < size;) {
+    n += (size_t)snprintf(buf + n, size - n, "%x", words[i / 8] >> i % 8 * 4 & 15);
+    if (i && i % 8 == 0) buf[n++] = '_';
+  }
+  buf[n < size ? n : size - 1] = 0;
+  return buf;
+}
+
+static uint64_t bits(const uint32_t *words, uint32_t lsb, uint32_t width) {
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < width && i < 64; i++) value |= (uint64_t)(words[(lsb + i) / 32] >> (lsb + i) % 32 & 1) << i;
+  return value;
+}
+
+static const dut_struct_t *struct_of(const dut_t *dut, const dut_port_t *port) {
+  for (unsigned i = 0; i < dut->num_structs && port->shape == DUT_STRUCT; i++)
+    if (strcmp(dut->structs[i].name, port->type) == 0) return &dut->structs[i];
+  return NULL;
+}
+
+static void field_name(const dut_field_t *f, uint32_t element, char *buf, size_t size) {
+  if (f->elements == 1) snprintf(buf, size, "%s", f->name);
+  else snprintf(buf, size, "%s[%u]", f->name, element);
+}
+
+static void field_value(const dut_struct_t *s, const dut_field_t *f, uint64_t value, char *buf, size_t size) {
+  const char *name = s->value_name ? s->value_name(f->name, value) : NULL;
+  snprintf(buf, size, "0x%" PRIx64 "%s%s%s", value, name ? " (" : "", name ? name : "", name ? ")" : "");
+}
+
+/* The fields of a struct port that differ, and its first field (the type) whether it does or not. */
+static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *rtl, const uint32_t *model) {
+  for (unsigned i = 0; i < s->num_fields; i++)
+    for (uint32_t e = 0; e < s->fields[i].elements; e++) {
+      const dut_field_t *f = &s->fields[i];
+      uint64_t a = bits(rtl, f->lsb + e * f->width, f->width), b = bits(model, f->lsb + e * f->width, f->width);
+      char name[64], ta[96], tb[96];
+      if (a == b && i) continue;
+      field_name(f, e, name, sizeof name);
+      field_value(s, f, a, ta, sizeof ta);
+      field_value(s, f, b, tb, sizeof tb);
+      if (a == b) fprintf(out, "      %-10s %s\n", name, ta);
+      else fprintf(out, "      %-10s rtl %-22s model %s\n", name, ta, tb);
+    }
+}
+
+static uint32_t first_differing_bit(const dut_port_t *p, const void *a, const void *b) {
+  const uint32_t *x = words_of(p, a), *y = words_of(p, b);
+  for (uint32_t i = 0; i < p->size * 8; i++)
+    if ((x[i / 32] ^ y[i / 32]) >> i % 32 & 1) return i;
+  return 0;
+}
+
+static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
+  char a[VALUE_BYTES], b[VALUE_BYTES];
+  const dut_struct_t *s = struct_of(ls->dut, p);
+  fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", p->name, p->width);
+  fprintf(out, "    rtl    %s\n", report_value(p, ls->rtl_out, a, sizeof a));
+  fprintf(out, "    model  %s\n", report_value(p, ls->out, b, sizeof b));
+  if (p->width > 32 && !s) fprintf(out, "    lowest differing bit: %u\n", first_differing_bit(p, ls->rtl_out, ls->out));
+  if (s) differing_fields(out, s, words_of(p, ls->rtl_out), words_of(p, ls->out));
+}
+
+static bool differs(const lockstep_t *ls, const dut_port_t *p) {
+  return p->dir != DUT_IN && memcmp((char *)ls->out + p->offset, (char *)ls->rtl_out + p->offset, p->size) != 0;
+}
+
+static void other_wrong_ports(FILE *out, const lockstep_t *ls) {
+  bool any = false;
+  for (unsigned i = 0; i < ls->dut->num_ports; i++)
+    if ((int)i != ls->port && differs(ls, &ls->dut->ports[i])) {
+      fprintf(out, "%s %s", any ? "," : "  also wrong in this cycle:", ls->dut->ports[i].name);
+      any = true;
+    }
+  if (any) fprintf(out, "\n");
+}
+
+void report_failure(FILE *out, const lockstep_t *ls, const failure_t *failure) {
+  fprintf(out, "%s in cycle %" PRIu64 "\n", outcome_name(failure->outcome), failure->cycle);
+  if (failure->outcome == OUTCOME_DIVERGED) {
+    report_port(out, ls, &ls->dut->ports[ls->port]);
+    other_wrong_ports(out, ls);
+  } else fprintf(out, "  %s\n", failure->text);
+}
+
+static bool nonzero(const dut_port_t *p, const void *fields) {
+  const uint32_t *words = words_of(p, fields);
+  for (uint32_t i = 0; i < p->size / 4; i++)
+    if (words[i]) return true;
+  return false;
+}
+
+/* type=RDF_RESP slot=0x3 ...: the fields that are not zero; of arrays only how many elements are not. */
+static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words) {
+  for (unsigned i = 0; i < s->num_fields; i++) {
+    const dut_field_t *f = &s->fields[i];
+    unsigned set = 0;
+    uint64_t value = 0;
+    for (uint32_t e = 0; e < f->elements; e++) {
+      uint64_t v = bits(words, f->lsb + e * f->width, f->width);
+      set += v != 0;
+      if (!e) value = v;
+    }
+    if (!set) continue;
+    const char *name = f->elements == 1 && s->value_name ? s->value_name(f->name, value) : NULL;
+    if (f->elements > 1) fprintf(out, " %s:%u set", f->name, set);
+    else if (name) fprintf(out, " %s=%s", f->name, name);
+    else fprintf(out, " %s=0x%" PRIx64, f->name, value);
+  }
+}
+
+static void transaction(FILE *out, const dut_t *dut, const void *in) {
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    const dut_struct_t *s = struct_of(dut, p);
+    char value[VALUE_BYTES];
+    if (p->dir != DUT_IN || !nonzero(p, in) || !dut_port_valid(dut, p, in)) continue;
+    if (!s) {
+      report_value(p, in, value, sizeof value);
+      if (strlen(value) > 40) strcpy(value + 37, "...");
+      fprintf(out, " %s=%s", p->name, value);
+      continue;
+    }
+    fprintf(out, " %s{", p->name);
+    struct_line(out, s, words_of(p, in));
+    fprintf(out, " }");
+  }
+}
+
+void report_transactions(FILE *out, const dut_t *dut, const trace_t *trace, size_t most) {
+  size_t from = trace->count, found = 0;
+  while (from > 0 && found < most) {
+    from--;
+    found += trace->cycles[from].in || trace->cycles[from].reset;
+  }
+  for (size_t i = from; i < trace->count; i++) {
+    const trace_cycle_t *c = &trace->cycles[i];
+    if (!c->in && !c->reset) continue;
+    fprintf(out, "    cycle %-6zu", i);
+    if (c->reset) fprintf(out, " reset");
+    else transaction(out, dut, c->in);
+    fprintf(out, "\n");
+  }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stim_default.h"
+
+#include "rng.h"
+
+#include <string.h>
+
+enum { RANDOM, BUSY, SPARSE, CORNERS, RESETS };
+
+static const stim_profile_t profiles[] = {
+    [RANDOM] = {"random", "every input random, valid bits half of the time"},
+    [BUSY] = {"busy", "valid bits nearly always on"},
+    [SPARSE] = {"sparse", "valid bits seldom on"},
+    [CORNERS] = {"corners", "data all zero, all one, or one bit"},
+    [RESETS] = {"resets", "random, with a reset every few hundred cycles"},
+};
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+} state_t;
+
+static const dut_t *current; /* set by stim_of: a stimulus' functions have no way to the port table */
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+}
+
+static bool qualifies(const dut_port_t *port) {
+  for (unsigned i = 0; i < current->num_ports; i++) {
+    const dut_port_t *p = &current->ports[i];
+    if (p->dir == DUT_IN && p->valid && strcmp(p->valid, port->name) == 0) return true;
+  }
+  return false;
+}
+
+static void corner(rng_t *rng, uint32_t *words, uint32_t width) {
+  memset(words, 0, (width + 63) / 64 * 8);
+  uint64_t kind = rng_below(rng, 4), bit = rng_below(rng, width);
+  if (kind == 1)
+    for (uint32_t i = 0; i < width; i++) words[i / 32] |= 1u << i % 32;
+  if (kind == 2) words[bit / 32] |= 1u << bit % 32;
+  if (kind == 3) rng_fill(rng, words, width);
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in) {
+  state_t *s = state;
+  static const unsigned rate[] = {[RANDOM] = 8, [BUSY] = 15, [SPARSE] = 1, [CORNERS] = 8, [RESETS] = 8};
+  (void)cycle;
+  (void)out;
+  for (unsigned i = 0; i < current->num_ports; i++) {
+    const dut_port_t *p = &current->ports[i];
+    uint32_t *words = (uint32_t *)((char *)in + p->offset);
+    if (p->dir != DUT_IN) continue;
+    if (p->width == 1 && qualifies(p)) words[0] = rng_chance(&s->rng, rate[s->profile], 16);
+    else if (s->profile == CORNERS) corner(&s->rng, words, p->width);
+    else rng_fill(&s->rng, words, p->width);
+  }
+}
+
+static bool reset(void *state, uint64_t cycle) {
+  state_t *s = state;
+  (void)cycle;
+  return s->profile == RESETS && rng_chance(&s->rng, 1, 300);
+}
+
+static const stim_t from_ports = {
+    .profiles = profiles,
+    .num_profiles = 5,
+    .state_size = sizeof(state_t),
+    .init = init,
+    .next = next,
+    .reset = reset,
+};
+
+const stim_t *stim_of(const dut_t *dut) {
+  if (dut->stim) return dut->stim;
+  current = dut;
+  return &from_ports;
+}

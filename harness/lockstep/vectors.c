@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vectors.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 10 };
+
+/* One line into values. Returns what is wrong with it, or NULL. */
+static const char *parse_line(char *text, uint64_t *values, size_t width) {
+  char *save, *end;
+  size_t n = 0;
+  for (char *word = strtok_r(text, " \t\r\n,", &save); word; word = strtok_r(NULL, " \t\r\n,", &save)) {
+    if (*word == '#') break;
+    if (n == width) return "too many numbers";
+    errno = 0;
+    values[n++] = strtoull(word, &end, 16);
+    if (*end || errno || *word == '-' || *word == '+') return "not a hexadecimal number of at most 64 bits";
+  }
+  return n == width ? NULL : "too few numbers";
+}
+
+static bool blank(const char *line) {
+  while (isspace((unsigned char)*line)) line++;
+  return !*line || *line == '#';
+}
+
+static bool grow(vectors_t *v, size_t *room) {
+  if (v->count < *room) return true;
+  *room = *room ? 2 * *room : 1024;
+  uint64_t *values = realloc(v->values, *room * v->width * sizeof *values);
+  if (values) v->values = values;
+  unsigned *lines = realloc(v->lines, *room * sizeof *lines);
+  if (lines) v->lines = lines;
+  return values && lines;
+}
+
+static outcome_t read_all(vectors_t *v, FILE *file, const char *path, const stim_t *stim, char *error, size_t size) {
+  char *line = NULL;
+  size_t line_size = 0, room = 0;
+  outcome_t outcome = OUTCOME_PASS;
+  for (unsigned n = 1; outcome == OUTCOME_PASS && getline(&line, &line_size, file) >= 0; n++) {
+    const char *why;
+    if (blank(line)) continue;
+    if (!grow(v, &room)) {
+      snprintf(error, size, "out of memory");
+      outcome = OUTCOME_INFRA;
+    } else if ((why = parse_line(line, v->values + v->count * v->width, v->width))) {
+      snprintf(error, size, "%s:%u: %s; a line is %zu hexadecimal numbers: %s", path, n, why, v->width,
+               stim->vector_text ? stim->vector_text : "operands and result");
+      outcome = OUTCOME_BAD_INPUT;
+    } else v->lines[v->count++] = n;
+  }
+  free(line);
+  return outcome;
+}
+
+outcome_t vectors_read(vectors_t *v, const char *path, const stim_t *stim, char *error, size_t size) {
+  memset(v, 0, sizeof *v);
+  v->width = stim->vector_operands + 1u;
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    snprintf(error, size, "%s: %s", path, strerror(errno));
+    return OUTCOME_BAD_INPUT;
+  }
+  outcome_t outcome = read_all(v, file, path, stim, error, size);
+  if (outcome == OUTCOME_PASS && ferror(file)) {
+    snprintf(error, size, "%s: cannot read: %s", path, strerror(errno));
+    outcome = OUTCOME_BAD_INPUT;
+  }
+  fclose(file);
+  if (outcome == OUTCOME_PASS && !v->count) {
+    snprintf(error, size, "%s: no vectors; a line is %s", path, stim->vector_text ? stim->vector_text : "operands and result");
+    outcome = OUTCOME_BAD_INPUT;
+  }
+  return outcome;
+}
+
+void vectors_free(vectors_t *v) {
+  free(v->values);
+  free(v->lines);
+}
+
+static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path,
+                         FILE *out, vectors_result_t *result) {
+  uint64_t got = 0, expected = v->values[i * v->width + v->width - 1];
+  bool there = stim->vector_result(ls->out, &got);
+  if (there && got == expected) return;
+  if (result->wrong++ < SHOWN) {
+    fprintf(out, "  %s:%u:", path, v->lines[i]);
+    for (size_t k = 0; k + 1 < v->width; k++) fprintf(out, " %" PRIx64, v->values[i * v->width + k]);
+    if (there) fprintf(out, "\n    file           0x%" PRIx64 "\n    rtl and model  0x%" PRIx64 "\n", expected, got);
+    else fprintf(out, "\n    file           0x%" PRIx64 "\n    rtl and model  no result in cycle %u\n", expected, stim->vector_latency);
+  }
+}
+
+void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out, trace_t *trace,
+                 vectors_result_t *result) {
+  uint64_t *in = calloc(1, ls->dut->in_size + 8);
+  size_t latency = stim->vector_latency;
+  memset(result, 0, sizeof *result);
+  for (size_t i = 0; in && i < v->count + latency; i++) {
+    memset(in, 0, ls->dut->in_size);
+    if (i < v->count) stim->vector_drive(v->values + i * v->width, in);
+    outcome_t outcome = lockstep_cycle(ls, in);
+    if (!trace_add(trace, ls->in)) break;
+    if (outcome != OUTCOME_PASS) {
+      size_t line = i < latency ? 0 : i - latency;
+      failure_of(ls, &result->failure);
+      result->outcome = outcome;
+      result->failure_line = v->lines[line < v->count ? line : v->count - 1];
+      break;
+    }
+    if (i >= latency) check_result(ls, stim, v, i - latency, path, out, result);
+  }
+  if (!in) result->outcome = OUTCOME_INFRA;
+  if (result->outcome == OUTCOME_PASS && result->wrong) result->outcome = OUTCOME_DIVERGED;
+  free(in);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Outside vectors through RTL and model: a text file, one vector a line, `operand ... result` in hexadecimal, as the
+ * block's stimulus declares them (stim.h). Empty lines and those that start with # are skipped.
+ */
+#ifndef VECTORS_H
+#define VECTORS_H
+
+#include "run.h"
+
+#include <stdio.h>
+
+typedef struct {
+  uint64_t *values; /* per vector: the operands, then the result */
+  unsigned *lines;  /* where each was */
+  size_t count, width;
+} vectors_t;
+
+/* BAD_INPUT: error says file, line and what is wrong. */
+outcome_t vectors_read(vectors_t *vectors, const char *path, const stim_t *stim, char *error, size_t size);
+void vectors_free(vectors_t *vectors);
+
+typedef struct {
+  outcome_t outcome;     /* PASS, or DIVERGED when a result is wrong, or what lockstep says */
+  size_t wrong;          /* results that differ from the file */
+  failure_t failure;     /* when RTL and model differ, or one asserts */
+  unsigned failure_line; /* line of the vector driven then, less the latency */
+} vectors_result_t;
+
+/* Runs them all; writes the first few wrong results to out: file, line, expected and got. The recording is kept in
+ * trace (inputs up to a lockstep failure). */
+void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *vectors, const char *path, FILE *out,
+                 trace_t *trace, vectors_result_t *result);
+
+#endif

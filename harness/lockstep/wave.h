@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Waveforms of recorded inputs, from a "rtl+wave" object: an FST file and, beside it, a GTKWave save file that shows
+ * clock, reset and all ports, with the cursor at the failure and the failing port on top.
+ */
+#ifndef WAVE_H
+#define WAVE_H
+
+#include "run.h"
+
+enum { WAVE_BEFORE = 200, WAVE_AFTER = 4 };
+
+/* The last `before` cycles of the recording and WAVE_AFTER idle ones after it. port: of the failure, -1: none.
+ * BAD_INPUT or INFRA: error. gtkw (BUILD_PATH bytes) gets the save file's path. */
+outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before,
+                     const char *path, char *gtkw, char *error, size_t size);
+
+#endif
