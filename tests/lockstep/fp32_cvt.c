@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of fp32_cvt. Vectors: "op b result", hexadecimal.
+ */
+#include "fp32_cvt.h"
+
+#include "alu_stim.h"
+
+static const stim_profile_t profiles[] = {ALU_STIM_PROFILES};
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  fp32_cvt_in_t *in = in_bytes;
+  uint64_t a, b, c;
+  (void)cycle;
+  (void)out;
+  alu_stim_operands(s, &a, &b, &c);
+  in->op = alu_stim_op(s, OP_CVT_S32_F32_RN, OP_CVT_SAT_F32);
+
+  in->b = b;
+
+}
+
+static void drive(const uint64_t *operands, void *in_bytes) {
+  fp32_cvt_in_t *in = in_bytes;
+  in->op = operands[0];
+
+  in->b = operands[1];
+
+}
+
+static bool result(const void *out_bytes, uint64_t *value) {
+  const fp32_cvt_out_t *out = out_bytes;
+  *value = out->y;
+  return true;
+}
+
+STIM_DEFINE(fp32_cvt, .vector_operands = 2, .vector_text = "op b result", .vector_drive = drive, .vector_result = result)

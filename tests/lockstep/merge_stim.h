@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Packets, look-ups and takes for the blocks that are merge buffers (nsu_mergebuf, nsu_rdbuf, nsu_wrbuf).
+ *
+ * A table of memory instructions, each with an id, its mask and what of it has been sent. Includer: `Depth`.
+ */
+#ifndef MERGE_STIM_H
+#define MERGE_STIM_H
+
+#include "nsu_stim.h"
+
+enum { MIXED, FULL, DIVERGENT, WHOLE, STREAM, ERRORS };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "packets of a few instructions in any order"},
+  [FULL] = {"full", "fills up with as many instructions as entries, then drains to a half"},
+  [DIVERGENT] = {"divergent", "a packet a thread"},
+  [WHOLE] = {"whole", "one packet an instruction, empty masks too, taken at once"},
+  [STREAM] = {"stream", "few instructions at a time: entries and ids are used again soon"},
+  [ERRORS] = {"errors", "threads that overlap or lie outside, masks and sizes that differ, packets for whole entries, overflow"},
+};
+
+enum { OPS = 2 * (Depth) };
+
+typedef struct {
+  bool live, in_buffer;
+  uint8_t sm, warp, seq, size;
+  uint32_t lmask, left; /* threads to send */
+} op_t;
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  unsigned in_buffer;             /* busy entries, as registered */
+  bool draining;                  /* full and errors: entries are taken until half of them are free */
+  uint8_t sm, warp, seq;          /* turn the bits of all ids */
+  unsigned asked;                 /* the instruction that was looked up in the last cycle, plus 1 */
+  op_t op[OPS];
+} state_t;
+
+typedef struct {
+  bool valid;
+  uint8_t sm, warp, seq, size;
+  uint32_t mask, lmask;
+} stim_packet_t;
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+  s->sm = (uint8_t)rng_bits(&s->rng, 8);
+  s->warp = (uint8_t)rng_bits(&s->rng, 6);
+  s->seq = (uint8_t)rng_bits(&s->rng, 6);
+}
+
+static inline unsigned merge_stim_window(const state_t *s) {
+  switch (s->profile) {
+  case STREAM: return OPS < 4 ? OPS : 4;
+  case ERRORS: return OPS;
+  case MIXED: return Depth < 16 ? Depth : 16;
+  default: return Depth;
+  }
+}
+
+/* Ids differ by construction: the instruction's number is spread over sm, warp and seq, close to each other so that a comparison that forgets a bit is seen. */
+static void merge_stim_begin(state_t *s, unsigned i) {
+  op_t *op = &s->op[i];
+  *op = (op_t){.live = true, .lmask = stim_mask(&s->rng), .size = (uint8_t)rng_bits(&s->rng, 2)};
+  op->seq = s->seq ^ ((uint8_t)(i & 7) | (uint8_t)(i >> 9 & 3) << 4);
+  op->warp = s->warp ^ ((uint8_t)(i >> 3 & 7) << 3 | (uint8_t)(i >> 11 & 1));
+  op->sm = s->sm ^ (uint8_t)((i >> 6 & 7) << 5);
+  op->left = op->lmask;
+}
+
+static uint32_t merge_stim_part(state_t *s, const op_t *op) {
+  if (s->profile == WHOLE) return op->left;
+  if (s->profile == DIVERGENT) return op->left & (0 - op->left);
+  return stim_part(&s->rng, op->left);
+}
+
+/* Turns a right packet into one that must be dropped; the caller does not count it as sent. */
+static bool merge_stim_spoil(state_t *s, const op_t *op, stim_packet_t *p) {
+  switch (rng_below(&s->rng, 5)) {
+  case 0: /* a thread outside of lmask */
+    if (!~p->lmask) return false;
+    p->mask |= ~p->lmask & (0 - ~p->lmask);
+    return true;
+  case 1: /* a thread that is there */
+    if (!op->in_buffer || op->left == op->lmask) return false;
+    p->mask |= op->lmask & ~op->left;
+    return true;
+  case 2:
+    if (!op->in_buffer) return false;
+    p->lmask ^= 1u << rng_below(&s->rng, 32);
+    return true;
+  case 3:
+    if (!op->in_buffer) return false;
+    p->size ^= (uint8_t)rng_range(&s->rng, 1, 3);
+    return true;
+  default: return false;
+  }
+}
+
+static stim_packet_t merge_stim_packet(state_t *s) {
+  unsigned i = (unsigned)rng_below(&s->rng, merge_stim_window(s));
+  op_t *op = &s->op[i];
+  bool errors = s->profile == ERRORS;
+  if (!op->live) merge_stim_begin(s, i);
+  bool complete = op->in_buffer && !op->left, fits = op->in_buffer || s->in_buffer < Depth;
+  if ((complete || !fits) && !(errors && chance8(&s->rng, 4))) return (stim_packet_t){0};
+  stim_packet_t p = {.valid = true, .sm = op->sm, .warp = op->warp, .seq = op->seq, .size = op->size, .lmask = op->lmask,
+    .mask = merge_stim_part(s, op)};
+  if (complete) return p; /* an error already */
+  if (errors && chance8(&s->rng, 2) && merge_stim_spoil(s, op, &p)) return p;
+  if (!fits) return p;
+  if (!op->in_buffer) s->in_buffer++;
+  op->in_buffer = true;
+  op->left &= ~p.mask;
+  return p;
+}
+
+/* The instruction to look up, and the take of the one that was found in the last cycle. */
+static const op_t *merge_stim_look_up(state_t *s, bool hit, uint64_t *take) {
+  static const unsigned takes[] = {[MIXED] = 4, [FULL] = 8, [DIVERGENT] = 8, [WHOLE] = 8, [STREAM] = 7, [ERRORS] = 8};
+  if (s->in_buffer == Depth && rng_below(&s->rng, 32) == 0) s->draining = true;
+  if (s->in_buffer <= Depth / 2) s->draining = false;
+  if ((s->profile == FULL || s->profile == ERRORS) && !s->draining) hit = false;
+  *take = hit && s->asked && s->op[s->asked - 1].live && chance8(&s->rng, takes[s->profile]);
+  const unsigned taken = *take ? s->asked : 0;
+  if (*take) {
+    s->op[s->asked - 1].live = false;
+    s->in_buffer--; /* free from the next cycle on: so the packet of this cycle is made before */
+  }
+  unsigned i = (unsigned)rng_below(&s->rng, merge_stim_window(s));
+  for (unsigned n = 0; n < merge_stim_window(s) && rng_below(&s->rng, 8); n++) { /* rather one that is complete */
+    if (s->op[i].live && s->op[i].in_buffer && !s->op[i].left) break;
+    i = (i + 1) % merge_stim_window(s);
+  }
+  s->asked = i + 1 == taken ? 0 : i + 1; /* it is still there in this cycle, but not in the next */
+  return &s->op[i];
+}
+
+#endif

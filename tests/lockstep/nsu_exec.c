@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of nsu_exec.
+ */
+#include "nsu_exec.h"
+
+#include "nsu_stim.h"
+
+enum { BUSY, GAPS, NO_READS, GUARDS, ODD };
+
+static const stim_profile_t profiles[] = {
+  [BUSY] = {"busy", "an instruction offered all the time"},
+  [GAPS] = {"gaps", "instructions at random"},
+  [NO_READS] = {"no-reads", "immediates only: the collector is full at once"},
+  [GUARDS] = {"guards", "guarded, with guard registers of zeros and ones, and few lanes"},
+  [ODD] = {"odd", "also what a dispatcher never sends: other kinds and illegal opcodes"},
+};
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+} state_t;
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+}
+
+static uint64_t instruction(state_t *s) {
+  uint64_t instr = stim_instr(&s->rng, ISA_ALU, 0);
+  if (s->profile == NO_READS && !rng_chance(&s->rng, 1, 8)) {
+    static const uint8_t one_operand[] = {OP_MOV, OP_NOT, OP_ABS_S, OP_FNEG, OP_CVT_S8, OP_CVT_F32_S32};
+    instr = isa_set_opcode(instr, one_operand[rng_below(&s->rng, sizeof one_operand)]);
+    instr = isa_set_guard(isa_set_immb(instr, 1), 0);
+  }
+  if (s->profile == GUARDS) instr = isa_set_ginv(isa_set_guard(instr, 1), rng_bits(&s->rng, 1));
+  if (s->profile == ODD && chance8(&s->rng, 3)) instr = isa_set_opcode(instr, rng_bits(&s->rng, 8));
+  return instr;
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  nsu_exec_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  bool zeros = chance8(&s->rng, s->profile == GUARDS ? 5 : 1);
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
+    in->rf_rd_data[i] = zeros ? (uint32_t)rng_bits(&s->rng, 1) : stim_operand(&s->rng);
+  in->disp_valid = s->profile == GAPS ? chance8(&s->rng, 2) : true;
+  if (!in->disp_valid) return;
+  in->disp_instr = instruction(s);
+  in->disp_slot = rng_bits(&s->rng, 6);
+  in->disp_mask = stim_mask(&s->rng);
+}
+
+STIM_DEFINE(nsu_exec)

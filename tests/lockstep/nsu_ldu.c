@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of nsu_ldu.
+ */
+#include "nsu_ldu.h"
+
+#include "nsu_stim.h"
+
+enum { MIXED, FAST, CROWDED, CONSTANTS, BEGINS };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "every instruction, grants and hits at random"},
+  [FAST] = {"fast", "always granted, always the next instruction at once"},
+  [CROWDED] = {"crowded", "the register file is rarely free"},
+  [CONSTANTS] = {"constants", "LDC that hits and misses, addresses that wrap"},
+  [BEGINS] = {"begins", "OFLD.BEG of 0 to 7 registers"},
+};
+
+/* A copy of the model tells when an instruction is accepted and when a write asks for its grant. */
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  nsu_ldu_t shadow;
+  bool hit;
+  uint32_t word;
+} state_t;
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+}
+
+static void instruction(state_t *s, nsu_ldu_in_t *in) {
+  static const isa_kind_t kinds[] = {ISA_BEG, ISA_LDC, ISA_LD, ISA_LD};
+  isa_kind_t kind = kinds[rng_bits(&s->rng, 2)];
+  if (s->profile == CONSTANTS) kind = ISA_LDC;
+  if (s->profile == BEGINS) kind = ISA_BEG;
+  in->go = 1;
+  in->go_instr = stim_instr(&s->rng, kind, (unsigned)rng_bits(&s->rng, 3));
+  in->go_slot = rng_bits(&s->rng, 6);
+  in->go_mask = stim_mask(&s->rng);
+  in->go_lmask = stim_mask(&s->rng);
+  in->go_cbase = rng_below(&s->rng, 4) ? rng_bits(&s->rng, PKT_ADDR_BITS) : bits_ones(PKT_ADDR_BITS) - rng_bits(&s->rng, 32);
+  in->go_idx = rng_bits(&s->rng, 6);
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  static const unsigned grant[] = {[MIXED] = 5, [FAST] = 8, [CROWDED] = 1, [CONSTANTS] = 5, [BEGINS] = 6};
+  state_t *s = state;
+  nsu_ldu_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  rng_fill(&s->rng, in->rd_row, PKT_LINE_BITS);
+  rng_fill(&s->rng, in->cb_data, PKT_LINE_BITS);
+  in->cc_hit = s->hit; /* as the cache: answers the last request, and holds */
+  if (s->hit) in->cc_data = s->word;
+  if (nsu_ldu_idle(&s->shadow) && chance8(&s->rng, s->profile == FAST ? 8 : 5)) instruction(s, in);
+  nsu_ldu_out_t now;
+  nsu_ldu_eval(&s->shadow, in, &now);
+  in->rf_wr_gnt = now.rf_wr_valid && chance8(&s->rng, grant[s->profile]);
+  nsu_ldu_step(&s->shadow, in);
+  if (!now.cc_req) return;
+  s->hit = chance8(&s->rng, 5);
+  s->word = (uint32_t)rng_next(&s->rng);
+}
+
+STIM_DEFINE(nsu_ldu)

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of nsu_rx.
+ */
+#include "nsu_rx.h"
+
+#include "nsu_stim.h"
+
+enum { DENSE, GAPS, SINGLE, TYPES };
+
+static const stim_profile_t profiles[] = {
+  [DENSE] = {"dense", "a phit a cycle"},
+  [GAPS] = {"gaps", "gaps between phits and between beats"},
+  [SINGLE] = {"single", "long silence between single phits"},
+  [TYPES] = {"types", "unknown types and the wrong message class"},
+};
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  unsigned phit; /* the next one of the beat */
+  unsigned cls;
+  uint32_t beat[BEAT_WORDS];
+} state_t;
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+}
+
+static void new_beat(state_t *s) {
+  static const uint8_t known[] = {PKT_CMD, PKT_WTA, PKT_RDF_RESP, PKT_WRITE_ACK, PKT_IFILL, PKT_CFILL};
+  unsigned type = known[rng_below(&s->rng, sizeof known)];
+  if (s->profile == TYPES && chance8(&s->rng, 4)) type = (unsigned)rng_bits(&s->rng, 4);
+  rng_fill(&s->rng, s->beat, BEAT_BITS);
+  HDR_SET(s->beat + LINE_WORDS, type, type);
+  s->cls = pkt_type_class(type) == 1;
+  if (s->profile == TYPES && chance8(&s->rng, 2)) s->cls = !s->cls;
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  static const unsigned rate[] = {[DENSE] = 64, [GAPS] = 32, [SINGLE] = 3, [TYPES] = 56};
+  state_t *s = state;
+  nsu_rx_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  in->in_valid = rng_chance(&s->rng, rate[s->profile], 64);
+  if (!in->in_valid) return;
+  if (s->phit == 0) new_beat(s);
+  beat_get_phit(s->beat, s->phit, PortBits, in->in_phit, PORT_WORDS(PortBits));
+  s->phit = (s->phit + 1) % BEAT_PHITS;
+  /* The class counts with the last phit only. */
+  in->in_class = s->phit == 0 ? s->cls : rng_bits(&s->rng, 1);
+}
+
+STIM_DEFINE(nsu_rx)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the stimuli of the NSU's blocks share: knobs by profile, masks, packet headers, instructions, and operands that
+ * are hard for arithmetic units.
+ */
+#ifndef NSU_STIM_H
+#define NSU_STIM_H
+
+#include <string.h>
+
+#include "nsu_hdr.h"
+#include "nsu_isa.h"
+#include "nsu_packet.h"
+#include "rng.h"
+#include "stim.h"
+
+#define STIM_DEFINE(block, ...)                             \
+  const stim_t block##_stim = {                             \
+    .profiles = profiles,                                   \
+    .num_profiles = sizeof profiles / sizeof *profiles,     \
+    .state_size = sizeof(state_t),                          \
+    .init = init,                                           \
+    .next = next,                                           \
+    __VA_ARGS__                                             \
+  };
+
+/* True n times of 8. */
+static inline bool chance8(rng_t *rng, unsigned n) { return rng_chance(rng, n, 8); }
+
+/* All, none, one, a few, a half, or any threads. */
+static inline uint32_t stim_mask(rng_t *rng) {
+  switch (rng_below(rng, 8)) {
+  case 0: return 0;
+  case 1: return 1u << rng_below(rng, 32);
+  case 2: return rng_below(rng, 2) ? 0xffff : 0xffff0000;
+  case 3: return (uint32_t)(rng_next(rng) & rng_next(rng) & rng_next(rng));
+  case 4: return (uint32_t)rng_next(rng);
+  default: return 0xffffffff;
+  }
+}
+
+/* A part of the mask, not empty unless the mask is. */
+static inline uint32_t stim_part(rng_t *rng, uint32_t mask) {
+  if (rng_below(rng, 2)) return mask;
+  uint32_t part = mask & (uint32_t)rng_next(rng);
+  return part ? part : mask & (0 - mask);
+}
+
+static inline void stim_header(rng_t *rng, uint32_t *hdr) { rng_fill(rng, hdr, PKT_HDR_W); }
+
+/* Operands where arithmetic goes wrong: zeros, subnormals, ends of ranges, halfway cases, neighbours of powers of two, infinities, NaNs. */
+static inline uint32_t stim_operand(rng_t *rng) {
+  static const uint32_t special[] = {
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x00800001,
+    0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001, 0x34000000, 0x33800000, 0x33800001, 0x33000000, 0x3f000000,
+    0xbf000000, 0x3effffff, 0x3f000001, 0x3fc00000, 0xbfc00000, 0x40200000, 0x4b000000, 0x4b7fffff, 0x4b800000,
+    0x4f000000, 0xcf000000, 0x4effffff, 0x4f7fffff, 0x4f800000, 0xcf000001, 0x7f7fffff, 0xff7fffff, 0x7f000000,
+    0x7f800000, 0xff800000, 0x7fffffff, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x1f800000, 0x20000000,
+    0x0d000000, 0x19800000, 0x7fffff80, 0x00000020, 0x0000001f, 0x000000ff, 0x0000007f, 0xffffff80, 0xffff8000,
+    0x00007fff, 0x0000ffff, 0x00010000, 0xffffffff, 0x01000001, 0x01000003};
+  switch (rng_below(rng, 8)) {
+  case 0: case 1: return special[rng_below(rng, sizeof special / sizeof *special)];
+  case 2: return (uint32_t)rng_bits(rng, 23) | (uint32_t)rng_bits(rng, 1) << 31; /* subnormal */
+  case 3: return (uint32_t)(rng_range(rng, 120, 134) << 23 | rng_bits(rng, 23) | rng_bits(rng, 1) << 31); /* near 1 */
+  case 4: return (uint32_t)(rng_bits(rng, 8) << 23 | rng_bits(rng, 3) << 20 | rng_bits(rng, 1) << 31); /* short */
+  case 5: return (uint32_t)(rng_bits(rng, 8) << 23 | (0x7fffff & ~rng_bits(rng, 3)) | rng_bits(rng, 1) << 31); /* long ones */
+  case 6: return (uint32_t)(rng_next(rng) >> rng_range(rng, 32, 63)); /* small integer */
+  default: return (uint32_t)rng_next(rng);
+  }
+}
+
+/* Three operands that are related in the ways that fma finds hard: c about -a*b, products at the subnormal end, equal or opposite ones. */
+static inline void stim_operands(rng_t *rng, uint32_t *a, uint32_t *b, uint32_t *c) {
+  *a = stim_operand(rng);
+  *b = stim_operand(rng);
+  *c = stim_operand(rng);
+  uint32_t ea = *a >> 23 & 255, eb = *b >> 23 & 255;
+  uint32_t ep = ea + eb > 127 ? ea + eb - 127 : 0; /* the product's exponent, biased */
+  if (ep > 254) ep = 254;
+  uint32_t sp = (*a ^ *b) & 0x80000000;
+  switch (rng_below(rng, 10)) {
+  case 0: *b = *a; break;
+  case 1: *b = *a ^ 0x80000000; break;
+  case 2: *b = *a ^ (uint32_t)rng_bits(rng, 3); break;
+  case 3: *c = (sp ^ 0x80000000) | ep << 23 | (uint32_t)rng_bits(rng, 23); break; /* cancels with the product */
+  case 4: *c = (uint32_t)rng_bits(rng, 1) << 31 | (uint32_t)((ep + rng_below(rng, 60)) % 255) << 23 | (uint32_t)rng_bits(rng, 23); break;
+  case 5: { /* a * b + c where c is the rounded product with the sign turned: the low half remains */
+    float x, y, z;
+    memcpy(&x, a, 4);
+    memcpy(&y, b, 4);
+    z = -(x * y);
+    memcpy(c, &z, 4);
+    *c ^= (uint32_t)(rng_below(rng, 3) == 0);
+    break;
+  }
+  case 6: /* the product near the smallest numbers */
+    *a = (*a & 0x807fffff) | (uint32_t)rng_range(rng, 1, 127) << 23;
+    *b = (*b & 0x807fffff) | (uint32_t)(126 - (*a >> 23 & 255) + rng_below(rng, 30)) % 255 << 23;
+    break;
+  case 7: /* a sum with operands one, two or 23 to 26 places apart */
+    *b = (*b & 0x807fffff) | ((*a >> 23 & 255) + (uint32_t)(rng_below(rng, 2) ? rng_below(rng, 3) : rng_range(rng, 22, 27))) % 255 << 23;
+    break;
+  default: break;
+  }
+}
+
+static inline unsigned stim_opcode(rng_t *rng, isa_kind_t kind) {
+  switch (kind) {
+  case ISA_BEG: return OP_OFLD_BEG;
+  case ISA_END: return OP_OFLD_END;
+  case ISA_LD: return (unsigned)rng_range(rng, OP_LD, OP_LD_S16);
+  case ISA_ST: return OP_ST;
+  case ISA_LDC: return OP_LDC;
+  default: break;
+  }
+  for (;;) {
+    unsigned opcode = (unsigned)rng_range(rng, OP_MOV, OP_CVT_SAT_S32_U);
+    if (isa_op(opcode)) return opcode;
+  }
+}
+
+/* A legal instruction of the kind; BEG and END name count registers. */
+static inline uint64_t stim_instr(rng_t *rng, isa_kind_t kind, unsigned count) {
+  uint64_t instr = isa_set_opcode(0, stim_opcode(rng, kind));
+  const isa_op_t *op = isa_op(isa_opcode(instr));
+  instr = isa_set_rd(isa_set_ra(isa_set_rb(isa_set_rc(instr, rng_bits(rng, 4)), rng_bits(rng, 4)), rng_bits(rng, 4)), rng_bits(rng, 4));
+  switch (kind) {
+  case ISA_BEG: case ISA_END: return isa_set_imm(instr, (uint64_t)count << 28 | rng_bits(rng, 28));
+  case ISA_LDC: return isa_set_imm(instr, rng_bits(rng, 32) & ~UINT64_C(3));
+  case ISA_ALU:
+    if ((op->sources & 2) && rng_chance(rng, 1, 4)) instr = isa_set_immb(instr, 1);
+    instr = isa_set_imm(instr, stim_operand(rng));
+    if (rng_chance(rng, 1, 4)) instr = isa_set_rg(isa_set_ginv(isa_set_guard(instr, 1), rng_bits(rng, 1)), rng_bits(rng, 4));
+    return instr;
+  default: return instr;
+  }
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of nsu_wrbuf.
+ */
+#include "nsu_wrbuf.h"
+
+#include "merge_stim.h"
+
+static void drive_packet(state_t *s, nsu_wrbuf_in_t *in, const stim_packet_t *p) {
+  stim_header(&s->rng, in->wr_hdr);
+  HDR_SET(in->wr_hdr, sm, p->sm);
+  HDR_SET(in->wr_hdr, warp, p->warp);
+  HDR_SET(in->wr_hdr, seq, p->seq);
+  HDR_SET(in->wr_hdr, mask, p->mask);
+  HDR_SET(in->wr_hdr, lmask, p->lmask);
+  HDR_SET(in->wr_hdr, size, p->size);
+  /* Near the end of memory addresses wrap. */
+  if (rng_below(&s->rng, 16) == 0) HDR_SET(in->wr_hdr, addr, bits_ones(PKT_ADDR_BITS) - 127 + rng_bits(&s->rng, 7));
+}
+
+static void next(void *state, uint64_t cycle, const void *out_bytes, void *in_bytes) {
+  state_t *s = state;
+  const nsu_wrbuf_out_t *out = out_bytes;
+  nsu_wrbuf_in_t *in = in_bytes;
+  (void)cycle;
+  if (chance8(&s->rng, s->profile == MIXED ? 5 : 7)) {
+    stim_packet_t p = merge_stim_packet(s);
+    in->wr_valid = p.valid;
+    if (p.valid) drive_packet(s, in, &p);
+  }
+  const op_t *op = merge_stim_look_up(s, out->lk_hit, &in->take);
+  if (in->take) in->take_idx = out->lk_idx;
+  in->lk_sm = op->sm;
+  in->lk_warp = op->warp;
+  in->lk_seq = op->seq;
+}
+
+STIM_DEFINE(nsu_wrbuf)
