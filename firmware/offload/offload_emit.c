@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The NSU code of a planned block: translation, linear-scan allocation of F0 .. F15, encoding.
+ *
+ * A register of the GPU, or half of a 64-bit one, is one virtual register with one interval: from OFLD.BEG or its first write to
+ * OFLD.END or its last use. An instruction reads before it writes, so a result may take the place of an operand that ends there.
+ */
+#include <string.h>
+
+#include "offload_internal.h"
+
+typedef struct {
+  const kernel_t *k;
+  plan_t *plan;
+  vinstr_t code[MAX_NSU];
+  uint32_t count, temps;
+  uint32_t fetched; /* bit u: uniform u has been loaded */
+  uint32_t free;    /* bit r: F[r] */
+  int32_t touched[6 * MAX_NSU];
+  uint32_t num_touched;
+} emit_t;
+
+static bool append(emit_t *e, uint32_t i, int32_t source) {
+  vinstr_t out[MAX_EXPAND];
+  unsigned n = translate(e->k, i, out, &e->temps);
+  if (!n || e->count + n > MAX_NSU - 2 || e->temps > MAX_NSU - MAX_EXPAND) return false;
+  for (unsigned v = 0; v < n; v++) {
+    out[v].source = source;
+    e->code[e->count++] = out[v];
+  }
+  return true;
+}
+
+/* Constants that instruction i is the first to need. */
+static bool fetch_uniforms(emit_t *e, uint32_t i) {
+  const fact_t *fact = &e->k->facts[i];
+  const plan_t *p = e->plan;
+  bool is_load = p->role[i - p->first] == OFFLOAD_LOAD;
+  for (uint32_t u = 0; u < fact->num_uses; u++) {
+    const use_t *use = &e->k->uses[fact->first_use + u];
+    bool reads = fact->class == CLASS_ALU || use->kind == (is_load ? USE_OLD : USE_DATA);
+    for (uint32_t c = 0; reads && use->def < (int32_t)p->first && c < p->num_uniform; c++) {
+      if (p->uniform[c] != use->reg || e->fetched >> c & 1) continue;
+      e->fetched |= 1u << c;
+      if (!append(e, (uint32_t)e->k->uniform[use->reg], PTX_NONE)) return false;
+    }
+  }
+  return true;
+}
+
+static bool write_code(emit_t *e) {
+  const plan_t *p = e->plan;
+  for (uint32_t i = p->first; i <= p->last; i++) {
+    if (p->role[i - p->first] == OFFLOAD_GPU) continue;
+    if (!fetch_uniforms(e, i) || !append(e, i, (int32_t)i)) return false;
+  }
+  return true;
+}
+
+/* ---- Registers --------------------------------------------------------------------------------------------------- */
+
+static void touch(emit_t *e, int32_t v, int32_t end) {
+  if (v == PTX_NONE) return;
+  if (e->k->slot[v] == PTX_NONE) {
+    e->k->slot[v] = -2; /* known, not in a register yet */
+    e->touched[e->num_touched++] = v;
+  }
+  e->k->end[v] = end;
+}
+
+static int32_t transfer_virtual(const offload_reg_t *r) {
+  return r->reg * 2 + r->half;
+}
+
+/* Last position of every virtual register; OFLD.END is position count. */
+static void find_ends(emit_t *e) {
+  for (uint32_t s = 0; s < e->plan->num_sent; s++) touch(e, transfer_virtual(&e->plan->sent[s]), -1);
+  for (uint32_t i = 0; i < e->count; i++) {
+    const vinstr_t *v = &e->code[i];
+    const int32_t regs[] = {v->ra, v->rb, v->rc, v->guard, v->rd};
+    for (unsigned r = 0; r < 5; r++) touch(e, regs[r], (int32_t)i);
+  }
+  for (uint32_t r = 0; r < e->plan->num_returned; r++) touch(e, transfer_virtual(&e->plan->returned[r]), (int32_t)e->count);
+}
+
+static bool take(emit_t *e, int32_t v) {
+  if (e->k->slot[v] >= 0) return true;
+  if (!e->free) return false;
+  e->k->slot[v] = __builtin_ctz(e->free);
+  e->free &= e->free - 1;
+  return true;
+}
+
+static void release(emit_t *e, int32_t v, int32_t now) {
+  if (v != PTX_NONE && e->k->end[v] <= now && e->k->slot[v] >= 0) e->free |= 1u << e->k->slot[v];
+}
+
+static unsigned field(const emit_t *e, int32_t v) {
+  return v == PTX_NONE ? 0 : (unsigned)e->k->slot[v];
+}
+
+static uint64_t encode(const emit_t *e, const vinstr_t *v) {
+  uint64_t w = 0;
+  w = isa_set_opcode(w, v->op);
+  w = isa_set_rd(w, field(e, v->rd));
+  w = isa_set_ra(w, field(e, v->ra));
+  w = isa_set_rb(w, field(e, v->rb));
+  w = isa_set_rc(w, field(e, v->rc));
+  w = isa_set_guard(w, v->guard != PTX_NONE);
+  w = isa_set_ginv(w, v->guard != PTX_NONE && v->guard_inverted);
+  w = isa_set_rg(w, field(e, v->guard));
+  w = isa_set_immb(w, v->is_imm);
+  return isa_set_imm(w, v->imm);
+}
+
+static uint64_t encode_list(unsigned op, const offload_reg_t *list, uint32_t count) {
+  uint64_t imm = (uint64_t)count << 28;
+  for (uint32_t i = 0; i < count; i++) imm |= (uint64_t)list[i].nsu_reg << (4 * i);
+  return isa_set_imm(isa_set_opcode(0, op), imm);
+}
+
+static void put(plan_t *p, uint64_t word, int32_t source) {
+  p->nsu[p->num_nsu] = word;
+  p->nsu_source[p->num_nsu++] = source;
+}
+
+static bool allocate(emit_t *e) {
+  plan_t *p = e->plan;
+  for (uint32_t s = 0; s < p->num_sent; s++) {
+    if (!take(e, transfer_virtual(&p->sent[s]))) return false;
+    p->sent[s].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->sent[s]));
+  }
+  for (uint32_t s = 0; s < p->num_sent; s++) release(e, transfer_virtual(&p->sent[s]), -1);
+  put(p, encode_list(OP_OFLD_BEG, p->sent, p->num_sent), PTX_NONE);
+  for (uint32_t i = 0; i < e->count; i++) {
+    const vinstr_t *v = &e->code[i];
+    const int32_t sources[] = {v->ra, v->rb, v->rc, v->guard};
+    for (unsigned s = 0; s < 4; s++) {
+      if (sources[s] != PTX_NONE && !take(e, sources[s])) return false; /* read undefined: any register will do */
+    }
+    for (unsigned s = 0; s < 4; s++) release(e, sources[s], (int32_t)i);
+    if (v->rd != PTX_NONE && !take(e, v->rd)) return false;
+    put(p, encode(e, v), v->source);
+    release(e, v->rd, (int32_t)i);
+  }
+  for (uint32_t r = 0; r < p->num_returned; r++) p->returned[r].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->returned[r]));
+  put(p, encode_list(OP_OFLD_END, p->returned, p->num_returned), PTX_NONE);
+  return true;
+}
+
+bool plan_emit(const kernel_t *k, plan_t *plan) {
+  static _Thread_local emit_t e;
+  e.k = k;
+  e.plan = plan;
+  e.count = e.temps = e.fetched = e.num_touched = 0;
+  e.free = (1u << ISA_NUM_REGS) - 1;
+  plan->num_nsu = 0;
+  bool ok = write_code(&e);
+  if (ok) {
+    find_ends(&e);
+    ok = allocate(&e);
+  }
+  for (uint32_t i = 0; i < e.num_touched; i++) k->slot[e.touched[i]] = PTX_NONE;
+  return ok;
+}

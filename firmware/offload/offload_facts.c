@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Facts of a kernel that do not depend on where a block begins: what may be inside one, where values come from, which
+ * loads are indirect, which registers hold uniform constants.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "offload_internal.h"
+
+static bool has_any(const ptx_instr_t *in, const ptx_mod_t *mods, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (ptx_has(in, mods[i])) return true;
+  return false;
+}
+
+offload_access_t offload_access(const ptx_instr_t *in) {
+  unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
+  return (offload_access_t){(uint8_t)(bytes == 8 ? 2 * in->vec : in->vec), (uint8_t)(bytes == 8 ? 4 : bytes)};
+}
+
+/* Plain loads and stores of global memory, of types that words of 1, 2 or 4 bytes make up. */
+static bool is_plain_access(const ptx_instr_t *in) {
+  static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire, PTX_MOD_release, PTX_MOD_mmio, PTX_MOD_cv,
+                                      PTX_MOD_async, PTX_MOD_bulk, PTX_MOD_L2_cache_hint};
+  unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
+  char kind = ptx_type_kind((ptx_type_t)in->type[0]);
+  return in->space == PTX_SPACE_GLOBAL && in->num_operands == 2 && bytes <= 8 && kind != 'X' && kind != 'P' &&
+         !has_any(in, ordered, sizeof ordered / sizeof *ordered);
+}
+
+static bool is_constant_load(const kernel_t *k, const ptx_instr_t *in) {
+  if (in->op != PTX_OP_ld || in->num_operands != 2) return false;
+  if (in->space == PTX_SPACE_CONST) return true;
+  const ptx_operand_t *o = &in->operand[1];
+  return in->space == PTX_SPACE_PARAM && !(o->base == PTX_BASE_VAR && k->module->vars[o->index].is_call_param);
+}
+
+/* Register arithmetic that the GPU may execute inside of a block: no memory, no other threads, no control flow. */
+static bool is_arithmetic(const ptx_instr_t *in) {
+  switch (in->op) {
+    case PTX_OP_abs: case PTX_OP_add: case PTX_OP_addc: case PTX_OP_bfe: case PTX_OP_bfi: case PTX_OP_bfind: case PTX_OP_bmsk:
+    case PTX_OP_brev: case PTX_OP_clz: case PTX_OP_copysign: case PTX_OP_cos: case PTX_OP_div: case PTX_OP_dp2a: case PTX_OP_dp4a:
+    case PTX_OP_ex2: case PTX_OP_fma: case PTX_OP_lg2: case PTX_OP_mad: case PTX_OP_mad24: case PTX_OP_madc: case PTX_OP_max:
+    case PTX_OP_min: case PTX_OP_mul: case PTX_OP_mul24: case PTX_OP_neg: case PTX_OP_popc: case PTX_OP_rcp: case PTX_OP_rem:
+    case PTX_OP_rsqrt: case PTX_OP_sad: case PTX_OP_sin: case PTX_OP_sqrt: case PTX_OP_sub: case PTX_OP_subc: case PTX_OP_tanh:
+    case PTX_OP_testp: case PTX_OP_and: case PTX_OP_cnot: case PTX_OP_lop3: case PTX_OP_not: case PTX_OP_or: case PTX_OP_shf:
+    case PTX_OP_shl: case PTX_OP_shr: case PTX_OP_xor: case PTX_OP_selp: case PTX_OP_set: case PTX_OP_setp: case PTX_OP_slct:
+    case PTX_OP_cvt: case PTX_OP_mov: case PTX_OP_prmt: case PTX_OP_cvta: case PTX_OP_szext:
+      return !ptx_has(in, PTX_MOD_cc) && in->op != PTX_OP_addc && in->op != PTX_OP_subc && in->op != PTX_OP_madc;
+    default: return false;
+  }
+}
+
+static class_t classify(const kernel_t *k, const ptx_instr_t *in) {
+  if ((in->op == PTX_OP_ld || in->op == PTX_OP_ldu) && is_plain_access(in)) return CLASS_LOAD;
+  if (in->op == PTX_OP_st && is_plain_access(in)) return CLASS_STORE;
+  return is_arithmetic(in) || is_constant_load(k, in) ? CLASS_ALU : CLASS_HARD;
+}
+
+/* ---- Where values come from ---- */
+
+typedef struct {
+  kernel_t *k;
+  int32_t *last_def; /* of each register, in this basic block */
+  uint32_t count, room;
+  bool failed;
+} use_list_t;
+
+static void add_use(use_list_t *l, int32_t reg, use_kind_t kind) {
+  if (l->count == l->room) {
+    uint32_t room = l->room ? l->room * 2 : 256;
+    use_t *grown = realloc(l->k->uses, room * sizeof *grown);
+    if (!grown) {
+      l->failed = true;
+      return;
+    }
+    l->k->uses = grown;
+    l->room = room;
+  }
+  l->k->uses[l->count++] = (use_t){reg, l->last_def[reg], kind};
+}
+
+static void add_uses(use_list_t *l, uint32_t i) {
+  const ptx_func_t *f = l->k->func;
+  const ptx_instr_t *in = &f->instrs[i];
+  fact_t *fact = &l->k->facts[i];
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  bool access = fact->class == CLASS_LOAD || fact->class == CLASS_STORE;
+  const ptx_operand_t *address = access ? &in->operand[fact->class == CLASS_LOAD] : NULL;
+  fact->first_use = l->count;
+  unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), from = 0;
+  if (in->guarded) add_use(l, regs[from++], USE_GUARD); /* ptx_uses names the guard first */
+  bool address_left = address && address->base == PTX_BASE_REG;
+  bool address_first = fact->class == CLASS_STORE; /* st [address], data: operands in order */
+  for (unsigned u = from; u < n; u++) {
+    bool is_address = address_left && (address_first ? u == from : true);
+    add_use(l, regs[u], is_address ? USE_ADDRESS : USE_DATA);
+    if (is_address && address_first) address_left = false;
+  }
+  if (in->guarded && fact->class != CLASS_HARD) {
+    n = ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS);
+    for (unsigned d = 0; d < n; d++) add_use(l, regs[d], USE_OLD);
+  }
+  fact->num_uses = l->count - fact->first_use;
+}
+
+static bool find_uses(kernel_t *k) {
+  const ptx_func_t *f = k->func;
+  use_list_t l = {.k = k, .last_def = malloc((f->num_regs + 1) * sizeof(int32_t))};
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  if (!l.last_def) return false;
+  for (uint32_t b = 0; b < f->num_blocks; b++) {
+    memset(l.last_def, 0xff, f->num_regs * sizeof(int32_t));
+    for (uint32_t i = f->blocks[b].first; i <= f->blocks[b].last; i++) {
+      add_uses(&l, i);
+      unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
+      for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) l.last_def[regs[d]] = (int32_t)i;
+    }
+  }
+  free(l.last_def);
+  return !l.failed;
+}
+
+/* ---- Indirect loads: the address comes, by whatever way, from a value that was loaded ---- */
+
+static bool spread_taint(const ptx_func_t *f, const ptx_instr_t *in, uint8_t *tainted) {
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  bool memory = (in->op == PTX_OP_ld && (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC)) || in->op == PTX_OP_ldu ||
+                in->op == PTX_OP_tex || in->op == PTX_OP_atom;
+  bool from = memory, changed = false;
+  unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS);
+  for (unsigned u = in->guarded; u < n && !from; u++) from = tainted[regs[u]];
+  if (!from || in->op == PTX_OP_setp) return false; /* a choice between addresses is no address from memory */
+  n = ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS);
+  for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) {
+    changed |= !tainted[regs[d]];
+    tainted[regs[d]] = 1;
+  }
+  return changed;
+}
+
+static bool find_indirect(kernel_t *k) {
+  const ptx_func_t *f = k->func;
+  uint8_t *tainted = calloc(f->num_regs + 1, 1);
+  if (!tainted) return false;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < f->num_instrs; i++) changed |= spread_taint(f, &f->instrs[i], tainted);
+  }
+  for (uint32_t i = 0; i < f->num_instrs; i++) {
+    const ptx_operand_t *address = &f->instrs[i].operand[1];
+    k->facts[i].indirect = k->facts[i].class == CLASS_LOAD && address->base == PTX_BASE_REG && tainted[address->index];
+  }
+  free(tainted);
+  return true;
+}
+
+/* ---- Uniform constants ---- */
+
+static bool is_word_constant(const kernel_t *k, const ptx_instr_t *in) {
+  const ptx_operand_t *o = &in->operand[1];
+  unsigned bytes = in->num_types ? ptx_type_bytes((ptx_type_t)in->type[0]) : 0;
+  return is_constant_load(k, in) && o->base == PTX_BASE_VAR && in->vec == 1 && in->operand[0].kind == PTX_OPND_REG && bytes >= 4 && bytes <= 8;
+}
+
+static void find_uniform(kernel_t *k) {
+  const ptx_func_t *f = k->func;
+  enum { MANY = -2 };
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  for (uint32_t r = 0; r < f->num_regs; r++) k->uniform[r] = PTX_NONE;
+  for (uint32_t i = 0; i < f->num_instrs; i++) {
+    unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
+    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) k->uniform[regs[d]] = k->uniform[regs[d]] == PTX_NONE ? (int32_t)i : MANY;
+  }
+  for (uint32_t r = 0; r < f->num_regs; r++) {
+    int32_t i = k->uniform[r];
+    bool keep = i >= 0 && k->facts[i].translates && !f->instrs[i].guarded && is_word_constant(k, &f->instrs[i]);
+    if (!keep) k->uniform[r] = PTX_NONE;
+  }
+}
+
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset) {
+  *k = (kernel_t){.module = module, .func = func, .const_offset = const_offset};
+  k->facts = calloc(func->num_instrs + 1, sizeof *k->facts);
+  k->uniform = malloc((func->num_regs + 1) * sizeof *k->uniform);
+  k->live = malloc((func->live_words + 1) * sizeof *k->live);
+  k->seen = malloc((func->live_words + 1) * sizeof *k->seen);
+  size_t virtuals = (size_t)func->num_regs * 2 + MAX_NSU;
+  k->end = malloc(virtuals * sizeof *k->end);
+  k->slot = malloc(virtuals * sizeof *k->slot);
+  if (!k->facts || !k->uniform || !k->live || !k->seen || !k->end || !k->slot) return false;
+  memset(k->slot, 0xff, virtuals * sizeof *k->slot);
+  for (uint32_t i = 0; i < func->num_instrs; i++) {
+    vinstr_t out[MAX_EXPAND];
+    uint32_t temps = 0;
+    k->facts[i].class = classify(k, &func->instrs[i]);
+    k->facts[i].translates = k->facts[i].class != CLASS_HARD && translate(k, i, out, &temps) > 0;
+    if (k->facts[i].class != CLASS_ALU && !k->facts[i].translates) k->facts[i].class = CLASS_HARD;
+  }
+  find_uniform(k);
+  return find_uses(k) && find_indirect(k);
+}
+
+void facts_free(kernel_t *k) {
+  free(k->facts);
+  free(k->uses);
+  free(k->uniform);
+  free(k->live);
+  free(k->seen);
+  free(k->end);
+  free(k->slot);
+}

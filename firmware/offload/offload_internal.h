@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the offload compiler share: facts of a kernel, the plan of a candidate block, translation.
+ */
+#ifndef OFFLOAD_INTERNAL_H
+#define OFFLOAD_INTERNAL_H
+
+#include "nsu_isa.h"
+#include "offload.h"
+
+enum {
+  MAX_WORDS = 1 << PKT_SEQ_BITS, /* loads and stores of a block (footnote 3) */
+  MAX_RANGE = 1024,              /* instructions from first to last */
+  MAX_NSU = 2048,                /* NSU instructions of a block */
+  MAX_EXPAND = 24                /* NSU instructions of one PTX instruction */
+};
+
+/* ---- Facts of a kernel ---- */
+
+typedef enum { CLASS_HARD, CLASS_LOAD, CLASS_STORE, CLASS_ALU } class_t; /* HARD: never inside a block */
+
+typedef enum { USE_ADDRESS, USE_GUARD, USE_DATA, USE_OLD } use_kind_t; /* OLD: what a guarded write leaves alone */
+
+typedef struct {
+  int32_t reg;
+  int32_t def; /* instruction of the same basic block that the value comes from, or PTX_NONE: from outside */
+  use_kind_t kind;
+} use_t;
+
+typedef struct {
+  class_t class;
+  bool translates;     /* the NSU can execute it */
+  bool indirect;       /* a load whose address comes from memory */
+  uint32_t first_use, num_uses;
+} fact_t;
+
+typedef struct {
+  const ptx_module_t *module;
+  const ptx_func_t *func;
+  fact_t *facts;       /* of each instruction */
+  use_t *uses;
+  int32_t *uniform;    /* of each register: the ld.param or ld.const that is its only definition, or PTX_NONE */
+  uint64_t *live, *seen; /* scratch: func.live_words each */
+  int32_t *end, *slot;   /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
+  uint32_t const_offset;
+} kernel_t;
+
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset); /* false: out of memory */
+void facts_free(kernel_t *k);
+
+/* ---- Translation ---- */
+
+/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow. */
+typedef struct {
+  uint8_t op;
+  int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there */
+  bool guard_inverted, is_imm;
+  uint32_t imm;
+  int32_t source;                /* instruction of the function, or PTX_NONE */
+} vinstr_t;
+
+unsigned reg_words(const ptx_func_t *func, int32_t reg); /* 1, 2; 0: the NSU cannot hold it */
+
+/* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many, 0: the NSU lacks it. */
+unsigned translate(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps);
+
+/* ---- A candidate ---- */
+
+typedef struct {
+  uint32_t first, last;
+  uint8_t role[MAX_RANGE], seq[MAX_RANGE];
+  bool loaded[MAX_RANGE], on_nsu[MAX_RANGE], on_gpu[MAX_RANGE];
+  uint32_t num_loads, num_stores;
+  uint32_t num_sent, num_returned, num_uniform;
+  offload_reg_t sent[PKT_MAX_CMD_REGS], returned[PKT_MAX_CMD_REGS];
+  int32_t uniform[ISA_NUM_REGS];     /* registers that LDC fetches */
+  int32_t score, reduction, overhead;
+  uint32_t count, num_nsu;
+  uint64_t nsu[MAX_NSU];
+  int32_t nsu_source[MAX_NSU];
+} plan_t;
+
+typedef enum { PLAN_OK, PLAN_UNFIT, PLAN_HOPELESS } plan_result_t; /* HOPELESS: a longer range from here fails too */
+
+/* Fills plan for first .. last but for its code. */
+plan_result_t plan_range(const kernel_t *k, uint32_t first, uint32_t last, plan_t *plan);
+
+/* Allocates registers and writes the code. false: it does not fit into the NSU's registers. */
+bool plan_emit(const kernel_t *k, plan_t *plan);
+
+#endif

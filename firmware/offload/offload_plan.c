@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A candidate block: which instructions run where, what is sent and returned, its score (papers/000 section 3.1).
+ *
+ * Walked backwards, every instruction pulls the ones its operands come from to its own side: addresses and guards of memory
+ * instructions to the GPU, stored values and everything computed from loaded ones to the NSU. What neither needs (loop
+ * counters, next iterations' pointers) stays on the GPU; what both need is done by both.
+ */
+#include <string.h>
+
+#include "offload_internal.h"
+
+static const use_t *uses_of(const kernel_t *k, uint32_t i) {
+  return k->uses + k->facts[i].first_use;
+}
+
+static bool is_memory(const kernel_t *k, uint32_t i) {
+  return k->facts[i].class == CLASS_LOAD || k->facts[i].class == CLASS_STORE;
+}
+
+static int32_t access_bytes(const ptx_instr_t *in) {
+  return (int32_t)ptx_access_bytes(in);
+}
+
+/* ---- Aliases ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  bool is_var;
+  int32_t base, def; /* register and where it was last written in this basic block; or variable */
+  int64_t offset;
+} address_t;
+
+/* Where an address comes from: constants added in this basic block are taken apart. */
+static address_t address_of(const kernel_t *k, uint32_t i) {
+  const ptx_instr_t *in = &k->func->instrs[i];
+  const ptx_operand_t *o = &in->operand[k->facts[i].class == CLASS_LOAD];
+  address_t a = {.is_var = o->base != PTX_BASE_REG, .base = o->index, .def = PTX_NONE, .offset = o->imm};
+  for (uint32_t u = 0; u < k->facts[i].num_uses; u++)
+    if (uses_of(k, i)[u].kind == USE_ADDRESS) a.def = uses_of(k, i)[u].def;
+  while (!a.is_var && a.def != PTX_NONE) {
+    const ptx_instr_t *add = &k->func->instrs[a.def];
+    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG && add->operand[2].kind == PTX_OPND_IMM;
+    if (!constant) break;
+    a.offset += add->operand[2].imm;
+    a.base = add->operand[1].index;
+    a.def = uses_of(k, (uint32_t)a.def)[0].def;
+  }
+  return a;
+}
+
+/* May the load read what the store wrote before? Different kernel parameters prove nothing: the host may pass one buffer twice. */
+static bool may_alias(const kernel_t *k, uint32_t store, uint32_t load) {
+  const ptx_instr_t *in = &k->func->instrs[load];
+  if (in->op == PTX_OP_ldu || ptx_has(in, PTX_MOD_nc)) return false; /* read-only while the kernel runs */
+  address_t s = address_of(k, store), l = address_of(k, load);
+  if (s.is_var && l.is_var && s.base != l.base) return false;
+  if (s.is_var != l.is_var || s.base != l.base || s.def != l.def) return true;
+  int64_t distance = (int64_t)((uint64_t)l.offset - (uint64_t)s.offset);
+  return distance < access_bytes(&k->func->instrs[store]) && -distance < access_bytes(in);
+}
+
+/* ---- Sides ------------------------------------------------------------------------------------------------------- */
+
+static plan_result_t find_loaded(const kernel_t *k, plan_t *p) {
+  uint32_t words = 0;
+  for (uint32_t i = p->first; i <= p->last; i++) {
+    uint32_t at = i - p->first;
+    p->on_nsu[at] = p->on_gpu[at] = false;
+    p->loaded[at] = k->facts[i].class == CLASS_LOAD;
+    for (uint32_t u = 0; u < k->facts[i].num_uses; u++) {
+      const use_t *use = &uses_of(k, i)[u];
+      if (use->def < (int32_t)p->first || !p->loaded[(uint32_t)use->def - p->first]) continue;
+      p->loaded[at] = true;
+      if (is_memory(k, i) && (use->kind == USE_ADDRESS || use->kind == USE_GUARD)) return PLAN_HOPELESS;
+    }
+    if (!is_memory(k, i)) continue;
+    p->seq[at] = (uint8_t)words;
+    words += offload_access(&k->func->instrs[i]).words;
+    if (words > MAX_WORDS) return PLAN_HOPELESS;
+    for (uint32_t s = p->first; k->facts[i].class == CLASS_LOAD && s < i; s++)
+      if (k->facts[s].class == CLASS_STORE && may_alias(k, s, i)) return PLAN_HOPELESS;
+  }
+  return PLAN_OK;
+}
+
+static plan_result_t find_sides(const kernel_t *k, plan_t *p) {
+  for (uint32_t i = p->last + 1; i-- > p->first;) {
+    uint32_t at = i - p->first;
+    bool memory = is_memory(k, i);
+    if (!memory && p->loaded[at]) p->on_nsu[at] = true;
+    if (!memory && !p->on_nsu[at]) p->on_gpu[at] = true;
+    if (!memory && p->on_nsu[at] && !k->facts[i].translates) return PLAN_HOPELESS;
+    if (!memory && p->on_gpu[at] && p->loaded[at]) return PLAN_HOPELESS;
+    for (uint32_t u = 0; u < k->facts[i].num_uses; u++) {
+      const use_t *use = &uses_of(k, i)[u];
+      if (use->def < (int32_t)p->first) continue;
+      uint32_t def = (uint32_t)use->def - p->first;
+      bool address = use->kind == USE_ADDRESS || use->kind == USE_GUARD;
+      if (memory ? !address : p->on_nsu[at]) p->on_nsu[def] = true;
+      if (memory ? address : p->on_gpu[at]) p->on_gpu[def] = true;
+    }
+  }
+  return PLAN_OK;
+}
+
+static void set_roles(const kernel_t *k, plan_t *p) {
+  p->num_loads = p->num_stores = p->count = 0;
+  p->reduction = 0;
+  for (uint32_t i = p->first; i <= p->last; i++) {
+    uint32_t at = i - p->first;
+    const ptx_instr_t *in = &k->func->instrs[i];
+    bool load = k->facts[i].class == CLASS_LOAD;
+    if (is_memory(k, i)) {
+      p->role[at] = load ? OFFLOAD_LOAD : OFFLOAD_STORE;
+      *(load ? &p->num_loads : &p->num_stores) += offload_access(in).words;
+      p->reduction += access_bytes(in);
+      p->count++;
+    } else {
+      p->role[at] = p->on_nsu[at] ? (p->on_gpu[at] ? OFFLOAD_BOTH : OFFLOAD_NSU) : OFFLOAD_GPU;
+      p->count += p->on_nsu[at] && in->op != PTX_OP_ld; /* constants are operands, not instructions of the block */
+    }
+  }
+}
+
+/* ---- Registers sent and returned --------------------------------------------------------------------------------- */
+
+static bool test_bit(const uint64_t *set, int32_t reg) {
+  return set[reg / 64] >> (reg % 64) & 1;
+}
+
+static bool add_transfer(const kernel_t *k, offload_reg_t *list, uint32_t *count, int32_t reg) {
+  unsigned words = reg_words(k->func, reg);
+  for (uint32_t i = 0; i < *count; i++)
+    if (list[i].reg == reg) return true;
+  if (!words || *count + words > PKT_MAX_CMD_REGS) return false;
+  for (unsigned h = 0; h < words; h++) list[(*count)++] = (offload_reg_t){reg, (uint8_t)h, 0};
+  return true;
+}
+
+static bool add_uniform(plan_t *p, int32_t reg) {
+  for (uint32_t i = 0; i < p->num_uniform; i++)
+    if (p->uniform[i] == reg) return true;
+  if (p->num_uniform == ISA_NUM_REGS) return false;
+  p->uniform[p->num_uniform++] = reg;
+  return true;
+}
+
+static bool nsu_reads(const plan_t *p, uint32_t at, const use_t *use) {
+  switch (p->role[at]) {
+    case OFFLOAD_NSU: case OFFLOAD_BOTH: return true;
+    case OFFLOAD_LOAD: return use->kind == USE_OLD;
+    case OFFLOAD_STORE: return use->kind == USE_DATA;
+    default: return false;
+  }
+}
+
+static plan_result_t find_sent(const kernel_t *k, plan_t *p) {
+  p->num_sent = p->num_uniform = 0;
+  ptx_live_before(k->func, p->first, k->live);
+  for (uint32_t i = p->first; i <= p->last; i++) {
+    for (uint32_t u = 0; u < k->facts[i].num_uses; u++) {
+      const use_t *use = &uses_of(k, i)[u];
+      if (use->def >= (int32_t)p->first || !nsu_reads(p, i - p->first, use)) continue;
+      if (use->kind == USE_OLD && !test_bit(k->live, use->reg)) continue;
+      bool uniform = k->uniform[use->reg] != PTX_NONE;
+      if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg))) return PLAN_HOPELESS;
+    }
+  }
+  return PLAN_OK;
+}
+
+static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
+  const ptx_func_t *f = k->func;
+  const ptx_block_t *block = &f->blocks[f->instrs[p->last].block];
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  p->num_returned = 0;
+  memset(k->seen, 0, f->live_words * sizeof *k->seen);
+  if (p->last == block->last)
+    memcpy(k->live, block->live_out, f->live_words * sizeof *k->live);
+  else
+    ptx_live_before(f, p->last + 1, k->live);
+  for (uint32_t i = p->last + 1; i-- > p->first;) {
+    unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
+    unsigned role = p->role[i - p->first];
+    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) {
+      if (test_bit(k->seen, regs[d])) continue;
+      k->seen[regs[d] / 64] |= UINT64_C(1) << (regs[d] % 64);
+      bool away = role == OFFLOAD_NSU || role == OFFLOAD_LOAD;
+      if (away && test_bit(k->live, regs[d]) && !add_transfer(k, p->returned, &p->num_returned, regs[d])) return PLAN_UNFIT;
+    }
+  }
+  return PLAN_OK;
+}
+
+/* Four bytes a word; a register that goes both ways, as a running sum does, counts once (reference: Table 1 comes out so). */
+static void set_score(plan_t *p) {
+  uint32_t words = p->num_sent + p->num_returned;
+  for (uint32_t i = 0; i < p->num_returned; i++)
+    for (uint32_t j = 0; j < p->num_sent; j++)
+      words -= p->returned[i].reg == p->sent[j].reg && p->returned[i].half == p->sent[j].half;
+  p->overhead = (int32_t)words * PKT_WORD_BITS / 8;
+  p->score = p->reduction - p->overhead;
+}
+
+plan_result_t plan_range(const kernel_t *k, uint32_t first, uint32_t last, plan_t *p) {
+  plan_result_t result;
+  p->first = first;
+  p->last = last;
+  if (last - first >= MAX_RANGE) return PLAN_HOPELESS;
+  if ((result = find_loaded(k, p)) != PLAN_OK) return result;
+  if ((result = find_sides(k, p)) != PLAN_OK) return result;
+  set_roles(k, p);
+  if (p->role[0] == OFFLOAD_GPU || p->role[last - first] == OFFLOAD_GPU) return PLAN_UNFIT;
+  if ((result = find_sent(k, p)) != PLAN_OK) return result;
+  if ((result = find_returned(k, p)) != PLAN_OK) return result;
+  set_score(p);
+  return PLAN_OK;
+}

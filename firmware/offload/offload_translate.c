@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One PTX instruction in the NSU's instructions (section 3.2: one-to-one; 64-bit moves and some conversions take two).
+ *
+ * An 8- or 16-bit value lives in the low bits of an NSU register, whose other bits mean nothing; so operations whose low result bits
+ * depend on low operand bits alone (add, multiply, logic) need no care, the others are not translated.
+ * A predicate is 1 or 0.
+ */
+#include <string.h>
+
+#include "offload_internal.h"
+
+typedef struct {
+  const kernel_t *k;
+  const ptx_instr_t *in;
+  vinstr_t *out;
+  unsigned count;
+  uint32_t *temps;
+  int32_t source;
+  bool failed;
+} tr_t;
+
+/* An operand's 32-bit word. */
+typedef struct {
+  int32_t reg; /* virtual register, or PTX_NONE: imm */
+  uint32_t imm;
+} word_t;
+
+unsigned reg_words(const ptx_func_t *func, int32_t reg) {
+  unsigned bytes = ptx_type_bytes(func->regs[reg].type);
+  return bytes == 8 ? 2 : bytes <= 4 && bytes ? 1 : 0;
+}
+
+static word_t reg_word(tr_t *t, int32_t reg, unsigned half) {
+  if (half >= reg_words(t->k->func, reg)) t->failed = true;
+  return (word_t){reg * 2 + (int32_t)half, 0};
+}
+
+static word_t imm_word(uint32_t imm) {
+  return (word_t){PTX_NONE, imm};
+}
+
+static word_t temp_word(tr_t *t) {
+  return (word_t){(int32_t)(t->k->func->num_regs * 2 + (*t->temps)++), 0};
+}
+
+static word_t operand_word(tr_t *t, const ptx_operand_t *o, unsigned half) {
+  if (o->kind == PTX_OPND_REG && !o->sel && !o->negated) return reg_word(t, o->index, half);
+  if (o->kind == PTX_OPND_IMM) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
+  bool wide = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8;
+  if (o->kind == PTX_OPND_FLOAT && (o->type == PTX_F32 ? !wide : wide)) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
+  t->failed = true;
+  return imm_word(0);
+}
+
+static word_t source(tr_t *t, unsigned slot, unsigned half) {
+  return operand_word(t, &t->in->operand[slot], half);
+}
+
+static vinstr_t *emit(tr_t *t, unsigned op, word_t d) {
+  static vinstr_t spill;
+  vinstr_t *v = t->count < MAX_EXPAND ? &t->out[t->count] : &spill;
+  if (t->count == MAX_EXPAND || d.reg == PTX_NONE) t->failed = true;
+  t->count += t->count < MAX_EXPAND;
+  *v = (vinstr_t){.op = (uint8_t)op, .rd = d.reg, .ra = PTX_NONE, .rb = PTX_NONE, .rc = PTX_NONE, .guard = PTX_NONE, .source = t->source};
+  return v;
+}
+
+static void set_b(vinstr_t *v, word_t b) {
+  v->rb = b.reg;
+  v->is_imm = b.reg == PTX_NONE;
+  v->imm = b.reg == PTX_NONE ? b.imm : 0;
+}
+
+/* Applies the instruction's guard to what it writes. */
+static void guard_last(tr_t *t) {
+  if (!t->in->guarded || !t->count) return;
+  vinstr_t *v = &t->out[t->count - 1];
+  v->guard = t->in->guard * 2;
+  v->guard_inverted = t->in->guard_negated;
+}
+
+static void emit_b(tr_t *t, unsigned op, word_t d, word_t b) {
+  set_b(emit(t, op, d), b);
+  guard_last(t);
+}
+
+/* A register with the word's value: operands a and c cannot be immediate. */
+static word_t in_register(tr_t *t, word_t w) {
+  if (w.reg != PTX_NONE) return w;
+  word_t temp = temp_word(t);
+  set_b(emit(t, OP_MOV, temp), w);
+  return temp;
+}
+
+static void emit_ab(tr_t *t, unsigned op, word_t d, word_t a, word_t b) {
+  a = in_register(t, a);
+  vinstr_t *v = emit(t, op, d);
+  v->ra = a.reg;
+  set_b(v, b);
+  guard_last(t);
+}
+
+static void emit_abc(tr_t *t, unsigned op, word_t d, word_t a, word_t b, word_t c) {
+  a = in_register(t, a);
+  c = in_register(t, c);
+  vinstr_t *v = emit(t, op, d);
+  v->ra = a.reg;
+  v->rc = c.reg;
+  set_b(v, b);
+  guard_last(t);
+}
+
+/* ---- Types ---- */
+
+static bool is_plain_float(const ptx_instr_t *in) {
+  return !ptx_has(in, PTX_MOD_ftz) && !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) && !ptx_has(in, PTX_MOD_rm) &&
+         !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
+}
+
+static unsigned int_bytes(ptx_type_t type) {
+  return memchr("BUS", ptx_type_kind(type), 3) ? ptx_type_bytes(type) : 0;
+}
+
+static word_t dest(tr_t *t, unsigned half) {
+  const ptx_operand_t *o = &t->in->operand[0];
+  if (o->kind != PTX_OPND_REG) {
+    t->failed = true;
+    return imm_word(0);
+  }
+  return reg_word(t, o->index, half);
+}
+
+/* ---- Arithmetic ---- */
+
+typedef struct {
+  uint8_t integer, floating; /* NSU opcodes, 0: none */
+  bool low_bits;             /* also right for 8 and 16 bits */
+  bool commutes;
+} binary_t;
+
+static void tr_binary(tr_t *t, binary_t ops) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  unsigned bytes = int_bytes(type);
+  bool is_int = bytes && (bytes == 4 || (bytes < 4 && ops.low_bits)) && !ptx_has(t->in, PTX_MOD_sat);
+  bool is_float = type == PTX_F32 && is_plain_float(t->in);
+  unsigned op = is_int ? ops.integer : is_float ? ops.floating : 0;
+  word_t a = source(t, 1, 0), b = source(t, 2, 0);
+  if (!op || t->in->num_operands != 3) {
+    t->failed = true;
+    return;
+  }
+  bool swap = ops.commutes && a.reg == PTX_NONE;
+  emit_ab(t, op, dest(t, 0), swap ? b : a, swap ? a : b);
+}
+
+static void tr_mul(tr_t *t) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  bool hi = ptx_has(t->in, PTX_MOD_hi);
+  unsigned high = ptx_type_kind(type) == 'S' ? OP_MUL_HI_S : OP_MUL_HI_U;
+  if (ptx_has(t->in, PTX_MOD_wide)) t->failed = true;
+  tr_binary(t, (binary_t){(uint8_t)(hi ? high : OP_MUL_LO), OP_FMUL, !hi, true});
+}
+
+/* mad.f32 without a rounding is PTX 1.x's, which today's machines execute as a fused multiply-add. */
+static void tr_mad(tr_t *t) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  unsigned bytes = int_bytes(type);
+  bool is_int = bytes && bytes <= 4 && ptx_has(t->in, PTX_MOD_lo) && !ptx_has(t->in, PTX_MOD_sat);
+  bool is_float = type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
+  word_t a = source(t, 1, 0), b = source(t, 2, 0), c = source(t, 3, 0);
+  bool swap = a.reg == PTX_NONE;
+  if (!is_int && !is_float) t->failed = true;
+  emit_abc(t, is_int ? OP_MAD_LO : OP_FFMA, dest(t, 0), swap ? b : a, swap ? a : b, c);
+}
+
+static void tr_minmax(tr_t *t, bool max) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  bool is_signed = ptx_type_kind(type) == 'S';
+  unsigned integer = max ? (is_signed ? OP_MAX_S : OP_MAX_U) : is_signed ? OP_MIN_S : OP_MIN_U;
+  if (ptx_has(t->in, PTX_MOD_NaN) || ptx_has(t->in, PTX_MOD_xorsign) || ptx_has(t->in, PTX_MOD_relu)) t->failed = true;
+  tr_binary(t, (binary_t){(uint8_t)integer, (uint8_t)(max ? OP_FMAX : OP_FMIN), false, true});
+}
+
+static void tr_shift(tr_t *t) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  bool left = t->in->op == PTX_OP_shl;
+  unsigned bytes = int_bytes(type);
+  unsigned op = left ? OP_SHL : ptx_type_kind(type) == 'S' ? OP_SHR_S : OP_SHR_U;
+  if (!(bytes == 4 || (bytes == 2 && left))) t->failed = true;
+  emit_ab(t, op, dest(t, 0), source(t, 1, 0), source(t, 2, 0));
+}
+
+static void tr_unary(tr_t *t, unsigned integer, unsigned floating, bool low_bits) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  unsigned bytes = int_bytes(type);
+  bool is_int = bytes == 4 || (bytes == 2 && low_bits);
+  bool is_float = type == PTX_F32 && is_plain_float(t->in);
+  if (!is_int && !is_float) t->failed = true;
+  emit_b(t, is_int ? integer : floating, dest(t, 0), source(t, 1, 0));
+}
+
+static void tr_logic(tr_t *t, unsigned op) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  unsigned words = type == PTX_PRED ? 1 : ptx_type_bytes(type) == 8 ? 2 : 1;
+  if (ptx_type_bytes(type) > 8) t->failed = true;
+  for (unsigned h = 0; h < words; h++) {
+    if (t->in->op != PTX_OP_not)
+      emit_ab(t, op, dest(t, h), source(t, 1, h), source(t, 2, h));
+    else if (type == PTX_PRED)
+      emit_ab(t, OP_XOR, dest(t, 0), source(t, 1, 0), imm_word(1));
+    else
+      emit_b(t, OP_NOT, dest(t, h), source(t, 1, h));
+  }
+}
+
+/* ---- Compares and selections ---- */
+
+static unsigned compare_op(ptx_mod_t cmp, ptx_type_t type) {
+  static const struct {
+    ptx_mod_t cmp;
+    uint8_t s, u, f;
+  } table[] = {
+      {PTX_MOD_eq, OP_SET_EQ, OP_SET_EQ, OP_FSET_EQ},     {PTX_MOD_ne, OP_SET_NE, OP_SET_NE, OP_FSET_NE},
+      {PTX_MOD_lt, OP_SET_LT_S, OP_SET_LT_U, OP_FSET_LT}, {PTX_MOD_le, OP_SET_LE_S, OP_SET_LE_U, OP_FSET_LE},
+      {PTX_MOD_gt, OP_SET_GT_S, OP_SET_GT_U, OP_FSET_GT}, {PTX_MOD_ge, OP_SET_GE_S, OP_SET_GE_U, OP_FSET_GE},
+      {PTX_MOD_lo, OP_SET_LT_U, OP_SET_LT_U, 0},          {PTX_MOD_ls, OP_SET_LE_U, OP_SET_LE_U, 0},
+      {PTX_MOD_hi, OP_SET_GT_U, OP_SET_GT_U, 0},          {PTX_MOD_hs, OP_SET_GE_U, OP_SET_GE_U, 0},
+      {PTX_MOD_equ, 0, 0, OP_FSET_EQU},                   {PTX_MOD_neu, 0, 0, OP_FSET_NEU},
+      {PTX_MOD_ltu, 0, 0, OP_FSET_LTU},                   {PTX_MOD_leu, 0, 0, OP_FSET_LEU},
+      {PTX_MOD_gtu, 0, 0, OP_FSET_GTU},                   {PTX_MOD_geu, 0, 0, OP_FSET_GEU},
+      {PTX_MOD_num, 0, 0, OP_FSET_NUM},                   {PTX_MOD_nan, 0, 0, OP_FSET_NAN},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (table[i].cmp != cmp) continue;
+    if (type == PTX_F32) return table[i].f;
+    return int_bytes(type) != 4 ? 0 : ptx_type_kind(type) == 'S' ? table[i].s : table[i].u;
+  }
+  return 0;
+}
+
+static unsigned combine_op(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_and)) return OP_AND;
+  if (ptx_has(in, PTX_MOD_or)) return OP_OR;
+  return ptx_has(in, PTX_MOD_xor) ? OP_XOR : 0;
+}
+
+/* The fourth operand of setp, c or !c. */
+static word_t combined(tr_t *t) {
+  ptx_operand_t o = t->in->operand[3];
+  bool negated = o.negated;
+  o.negated = false;
+  word_t c = operand_word(t, &o, 0);
+  if (!negated) return c;
+  word_t temp = temp_word(t);
+  vinstr_t *v = emit(t, OP_XOR, temp);
+  v->ra = c.reg;
+  set_b(v, imm_word(1));
+  return temp;
+}
+
+static void tr_setp(tr_t *t) {
+  const ptx_operand_t *d = &t->in->operand[0];
+  unsigned op = compare_op((ptx_mod_t)t->in->mod[0], (ptx_type_t)t->in->type[0]), combine = combine_op(t->in);
+  word_t a = source(t, 1, 0), b = source(t, 2, 0);
+  bool pair = d->kind == PTX_OPND_PAIR;
+  if (!op || ptx_has(t->in, PTX_MOD_ftz) || (combine != 0) != (t->in->num_operands == 4) || (combine && pair)) {
+    t->failed = true;
+    return;
+  }
+  if (!combine && !pair) {
+    emit_ab(t, op, dest(t, 0), a, b);
+    return;
+  }
+  word_t temp = temp_word(t);
+  a = in_register(t, a);
+  vinstr_t *v = emit(t, op, temp);
+  v->ra = a.reg;
+  set_b(v, b);
+  if (combine) {
+    word_t c = combined(t);
+    emit_ab(t, combine, dest(t, 0), temp, c);
+    return;
+  }
+  const ptx_operand_t *p = &t->k->func->elements[d->first], *q = p + 1;
+  if (p->kind == PTX_OPND_REG) emit_b(t, OP_MOV, reg_word(t, p->index, 0), temp);
+  if (q->kind == PTX_OPND_REG) emit_ab(t, OP_XOR, reg_word(t, q->index, 0), temp, imm_word(1));
+}
+
+/* set.lt.u32.f32: all ones or zero. */
+static void tr_set(tr_t *t) {
+  unsigned op = compare_op((ptx_mod_t)t->in->mod[0], (ptx_type_t)t->in->type[1]);
+  if (!op || t->in->num_operands != 3 || ptx_has(t->in, PTX_MOD_ftz) || int_bytes((ptx_type_t)t->in->type[0]) != 4) {
+    t->failed = true;
+    return;
+  }
+  word_t temp = temp_word(t), a = in_register(t, source(t, 1, 0));
+  vinstr_t *v = emit(t, op, temp);
+  v->ra = a.reg;
+  set_b(v, source(t, 2, 0));
+  emit_b(t, OP_NEG_S, dest(t, 0), temp);
+}
+
+static void tr_selp(tr_t *t) {
+  unsigned words = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8 ? 2 : 1;
+  for (unsigned h = 0; h < words; h++) emit_abc(t, OP_SELP, dest(t, h), source(t, 1, h), source(t, 2, h), source(t, 3, 0));
+}
+
+/* ---- Moves ---- */
+
+/* mov.b64 d, {lo, hi} and mov.b64 {lo, hi}, a. */
+static void tr_pack(tr_t *t) {
+  const ptx_operand_t *d = &t->in->operand[0], *s = &t->in->operand[1];
+  const ptx_operand_t *vec = d->kind == PTX_OPND_VEC ? d : s;
+  const ptx_operand_t *part = &t->k->func->elements[vec->first];
+  if (ptx_type_bytes((ptx_type_t)t->in->type[0]) != 8 || vec->count != 2 || d->kind == s->kind) {
+    t->failed = true;
+    return;
+  }
+  for (unsigned h = 0; h < 2; h++) {
+    if (vec == s)
+      emit_b(t, OP_MOV, dest(t, h), operand_word(t, &part[h], 0));
+    else if (part[h].kind == PTX_OPND_REG)
+      emit_b(t, OP_MOV, reg_word(t, part[h].index, 0), source(t, 1, h));
+  }
+}
+
+static void tr_mov(tr_t *t) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  if (t->in->operand[0].kind == PTX_OPND_VEC || t->in->operand[1].kind == PTX_OPND_VEC) {
+    tr_pack(t);
+    return;
+  }
+  if (ptx_type_bytes(type) > 8) t->failed = true;
+  for (unsigned h = 0; h < (ptx_type_bytes(type) == 8 ? 2u : 1u); h++) emit_b(t, OP_MOV, dest(t, h), source(t, 1, h));
+}
+
+/* ---- Conversions ---- */
+
+static unsigned extend_op(ptx_type_t type) {
+  bool is_signed = ptx_type_kind(type) == 'S';
+  switch (ptx_type_bytes(type)) {
+    case 1: return is_signed ? OP_CVT_S8 : OP_CVT_U8;
+    case 2: return is_signed ? OP_CVT_S16 : OP_CVT_U16;
+    default: return 0;
+  }
+}
+
+static unsigned saturate_op(ptx_type_t to, bool from_signed) {
+  switch (to) {
+    case PTX_S8: return from_signed ? OP_CVT_SAT_S8_S : OP_CVT_SAT_S8_U;
+    case PTX_U8: return from_signed ? OP_CVT_SAT_U8_S : OP_CVT_SAT_U8_U;
+    case PTX_S16: return from_signed ? OP_CVT_SAT_S16_S : OP_CVT_SAT_S16_U;
+    case PTX_U16: return from_signed ? OP_CVT_SAT_U16_S : OP_CVT_SAT_U16_U;
+    case PTX_U32: return from_signed ? OP_CVT_SAT_U32_S : 0;
+    case PTX_S32: return from_signed ? 0 : OP_CVT_SAT_S32_U;
+    default: return 0;
+  }
+}
+
+/* A 32-bit value with the source's meaning: 8- and 16-bit sources are extended first. */
+static word_t extended(tr_t *t, ptx_type_t from) {
+  word_t s = source(t, 1, 0);
+  unsigned op = extend_op(from);
+  if (!op) return s;
+  word_t temp = temp_word(t);
+  set_b(emit(t, op, temp), s);
+  return temp;
+}
+
+static void tr_cvt_int(tr_t *t, ptx_type_t to, ptx_type_t from) {
+  unsigned to_bytes = ptx_type_bytes(to), from_bytes = ptx_type_bytes(from);
+  bool from_signed = ptx_type_kind(from) == 'S';
+  if (ptx_has(t->in, PTX_MOD_sat)) {
+    unsigned op = from_bytes <= 4 && to_bytes <= 4 ? saturate_op(to, from_signed) : 0;
+    if (!op) t->failed = true;
+    emit_b(t, op, dest(t, 0), extended(t, from));
+    return;
+  }
+  if (to_bytes == 8) {
+    word_t lo = from_bytes < 8 ? extended(t, from) : source(t, 1, 0);
+    emit_b(t, OP_MOV, dest(t, 0), lo);
+    if (from_bytes == 8)
+      emit_b(t, OP_MOV, dest(t, 1), source(t, 1, 1));
+    else if (from_signed)
+      emit_ab(t, OP_SHR_S, dest(t, 1), lo, imm_word(31));
+    else
+      emit_b(t, OP_MOV, dest(t, 1), imm_word(0));
+    return;
+  }
+  unsigned narrow = extend_op(to);
+  word_t s = from_bytes < to_bytes && narrow ? extended(t, from) : source(t, 1, 0);
+  unsigned op = narrow ? narrow : from_bytes < to_bytes ? extend_op(from) : 0;
+  emit_b(t, op ? op : OP_MOV, dest(t, 0), s);
+}
+
+static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
+  static const struct {
+    ptx_mod_t round;
+    uint8_t s32, u32, f32;
+  } rounds[] = {
+      {PTX_MOD_rni, OP_CVT_S32_F32_RN, OP_CVT_U32_F32_RN, OP_CVT_F32_RN},
+      {PTX_MOD_rzi, OP_CVT_S32_F32_RZ, OP_CVT_U32_F32_RZ, OP_CVT_F32_RZ},
+      {PTX_MOD_rmi, OP_CVT_S32_F32_RM, OP_CVT_U32_F32_RM, OP_CVT_F32_RM},
+      {PTX_MOD_rpi, OP_CVT_S32_F32_RP, OP_CVT_U32_F32_RP, OP_CVT_F32_RP},
+  };
+  bool sat = ptx_has(t->in, PTX_MOD_sat);
+  unsigned op = 0, rounded = 0;
+  if (from == PTX_F32) {
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+      if (!ptx_has(t->in, rounds[i].round)) continue;
+      rounded++;
+      op = to == PTX_S32 ? rounds[i].s32 : to == PTX_U32 ? rounds[i].u32 : to == PTX_F32 && !sat ? rounds[i].f32 : 0;
+    }
+    if (!rounded && to == PTX_F32) op = sat ? OP_CVT_SAT_F32 : OP_MOV;
+    emit_b(t, op, dest(t, 0), source(t, 1, 0));
+  } else {
+    bool is_signed = ptx_type_kind(from) == 'S';
+    if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat) op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
+    emit_b(t, op, dest(t, 0), extended(t, from));
+  }
+  if (!op) t->failed = true;
+}
+
+static void tr_cvt(tr_t *t) {
+  ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
+  bool odd = t->in->num_operands != 2 || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) || ptx_has(t->in, PTX_MOD_relu) ||
+             ptx_has(t->in, PTX_MOD_satfinite);
+  if (odd)
+    t->failed = true;
+  else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8)
+    tr_cvt_int(t, to, from);
+  else
+    tr_cvt_float(t, to, from);
+}
+
+/* ---- Memory ---- */
+
+static const ptx_operand_t *data_element(const tr_t *t, const ptx_operand_t *o, unsigned k) {
+  return o->kind == PTX_OPND_VEC ? &t->k->func->elements[o->first + k] : o;
+}
+
+static unsigned load_op(ptx_type_t type) {
+  bool is_signed = ptx_type_kind(type) == 'S';
+  switch (ptx_type_bytes(type)) {
+    case 1: return is_signed ? OP_LD_S8 : OP_LD_U8;
+    case 2: return is_signed ? OP_LD_S16 : OP_LD_U16;
+    default: return OP_LD;
+  }
+}
+
+/* A load names the low word of a register wider than the access; its high word is the extension. */
+static void tr_load(tr_t *t) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  unsigned words = ptx_type_bytes(type) == 8 ? 2 : 1;
+  for (unsigned k = 0; k < t->in->vec; k++) {
+    const ptx_operand_t *o = data_element(t, &t->in->operand[0], k);
+    bool is_reg = o->kind == PTX_OPND_REG;
+    bool fits = !is_reg || reg_words(t->k->func, o->index) == words;
+    if (!fits || (!is_reg && o->kind != PTX_OPND_SINK)) t->failed = true;
+    for (unsigned h = 0; h < words; h++) emit(t, load_op(type), is_reg && fits ? reg_word(t, o->index, h) : temp_word(t));
+  }
+}
+
+static void tr_store(tr_t *t) {
+  ptx_type_t type = (ptx_type_t)t->in->type[0];
+  unsigned words = ptx_type_bytes(type) == 8 ? 2 : 1;
+  for (unsigned k = 0; k < t->in->vec; k++) {
+    for (unsigned h = 0; h < words; h++) {
+      const ptx_operand_t *o = data_element(t, &t->in->operand[1], k);
+      word_t s = in_register(t, operand_word(t, o, h));
+      vinstr_t *v = emit(t, OP_ST, s);
+      v->ra = s.reg;
+      v->rd = PTX_NONE;
+    }
+  }
+}
+
+/* ld.param and ld.const at a fixed place: a word of the constants. */
+static void tr_constant(tr_t *t) {
+  const ptx_operand_t *o = &t->in->operand[1];
+  unsigned bytes = ptx_type_bytes((ptx_type_t)t->in->type[0]);
+  if (o->base != PTX_BASE_VAR || t->in->vec != 1 || bytes > 8 || t->in->operand[0].kind != PTX_OPND_REG) {
+    t->failed = true;
+    return;
+  }
+  const ptx_var_t *v = &t->k->module->vars[o->index];
+  uint64_t at = v->offset + (uint64_t)o->imm + (v->space == PTX_SPACE_CONST ? t->k->const_offset : 0);
+  if ((int64_t)o->imm < 0 || (uint64_t)o->imm + bytes > v->size || at % (bytes < 4 ? bytes : 4) || at > UINT32_MAX - 8) {
+    t->failed = true;
+    return;
+  }
+  for (unsigned h = 0; h < (bytes == 8 ? 2u : 1u); h++) {
+    unsigned op = extend_op((ptx_type_t)t->in->type[0]);
+    bool plain = bytes >= 4 && !t->in->guarded;
+    word_t d = dest(t, h), w = plain ? d : temp_word(t);
+    emit(t, OP_LDC, w)->imm = (uint32_t)(at & ~UINT64_C(3)) + 4 * h;
+    if (plain) continue;
+    if (at & 3) {
+      word_t shifted = temp_word(t);
+      vinstr_t *s = emit(t, OP_SHR_U, shifted);
+      s->ra = w.reg;
+      set_b(s, imm_word((uint32_t)(at & 3) * 8));
+      w = shifted;
+    }
+    emit_b(t, op ? op : OP_MOV, d, w);
+  }
+}
+
+static void tr_instruction(tr_t *t) {
+  switch (t->in->op) {
+    case PTX_OP_add: tr_binary(t, (binary_t){OP_ADD, OP_FADD, true, true}); break;
+    case PTX_OP_sub: tr_binary(t, (binary_t){OP_SUB, OP_FSUB, true, false}); break;
+    case PTX_OP_mul: tr_mul(t); break;
+    case PTX_OP_mad: case PTX_OP_fma: tr_mad(t); break;
+    case PTX_OP_min: tr_minmax(t, false); break;
+    case PTX_OP_max: tr_minmax(t, true); break;
+    case PTX_OP_abs: tr_unary(t, OP_ABS_S, OP_FABS, false); break;
+    case PTX_OP_neg: tr_unary(t, OP_NEG_S, OP_FNEG, true); break;
+    case PTX_OP_and: tr_logic(t, OP_AND); break;
+    case PTX_OP_or: tr_logic(t, OP_OR); break;
+    case PTX_OP_xor: tr_logic(t, OP_XOR); break;
+    case PTX_OP_not: tr_logic(t, OP_NOT); break;
+    case PTX_OP_shl: case PTX_OP_shr: tr_shift(t); break;
+    case PTX_OP_setp: tr_setp(t); break;
+    case PTX_OP_set: tr_set(t); break;
+    case PTX_OP_selp: tr_selp(t); break;
+    case PTX_OP_mov: tr_mov(t); break;
+    case PTX_OP_cvt: tr_cvt(t); break;
+    case PTX_OP_st: tr_store(t); break;
+    case PTX_OP_ld: case PTX_OP_ldu:
+      if (t->in->space == PTX_SPACE_GLOBAL)
+        tr_load(t);
+      else
+        tr_constant(t);
+      break;
+    default: t->failed = true; break;
+  }
+}
+
+unsigned translate(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps) {
+  tr_t t = {.k = k, .in = &k->func->instrs[i], .out = out, .temps = temps, .source = (int32_t)i};
+  tr_instruction(&t);
+  return t.failed ? 0 : t.count;
+}
