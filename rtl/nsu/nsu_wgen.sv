@@ -51,7 +51,7 @@ module nsu_wgen #(
   logic [LineBits-1:0]        data_q;
 
   logic [LnaBits-1:0]         lna;                                   // the packet's line, threads, offsets
-  logic [31:0]                threads;
+  logic [31:0]                threads, near;                         // near: where an aligned packet would have it
   logic [NumThr*OffsBits-1:0] offs;
   logic                       aligned;
   logic [31:0]                cut;                                   // the bits of a word that are stored
@@ -69,26 +69,25 @@ module nsu_wgen #(
   end
 
   always_comb begin
-    lna     = '0;
-    threads = '0;
-    aligned = 1'b1;
-    offs    = '0;
-    cut     = size_q == 2'd0 ? 32'h0000_00ff : size_q == 2'd1 ? 32'h0000_ffff : '1;
+    lna       = '0;
+    threads   = '0;
+    near      = '0;
+    offs      = '0;
     wr_data_o = '0;
+    cut       = size_q == 2'd0 ? 32'h0000_00ff : size_q == 2'd1 ? 32'h0000_ffff : '1;
     if (wr_valid_o) begin
       for (int i = NumThr - 1; i >= 0; i--) begin
         if (pending_q[i]) lna = addrs_q[i*AddrBits+OffsBits +: LnaBits];
       end
       for (int i = 0; i < NumThr; i++) begin
-        if (pending_q[i] && addrs_q[i*AddrBits+OffsBits +: LnaBits] == lna) begin
-          threads[i] = 1'b1;
-          offs[i*OffsBits +: OffsBits] = addrs_q[i*AddrBits +: OffsBits];
-          wr_data_o[i*32 +: 32] = data_q[i*32 +: 32] & cut;
-          if (8'(addrs_q[i*AddrBits +: OffsBits]) != 8'(i) << size_q) aligned = 1'b0;
-        end
+        threads[i] = pending_q[i] && addrs_q[i*AddrBits+OffsBits +: LnaBits] == lna;
+        near[i]    = 8'(addrs_q[i*AddrBits +: OffsBits]) == 8'(i) << size_q;
+        offs[i*OffsBits +: OffsBits] = addrs_q[i*AddrBits +: OffsBits] & {OffsBits{threads[i]}};
+        wr_data_o[i*32 +: 32]        = data_q[i*32 +: 32] & cut & {32{threads[i]}};
       end
     end
   end
+  assign aligned = (threads & ~near) == '0;
 
   always_comb begin
     wr_hdr_o         = '0;
