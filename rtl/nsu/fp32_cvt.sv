@@ -62,7 +62,6 @@ module fp32_cvt (
   assign big = exp > 8'd158;
 
   always_comb begin
-    {right, fixed, inexact, up, mag} = 'x;
     if (to_s32 | to_u32 | integral) begin
       right   = big ? 8'd0 : exp < 8'd124 ? 8'd34 : 8'd158 - exp;
       fixed   = {exp != 8'd0, b_i[22:0], 34'd0} >> right;
@@ -74,6 +73,8 @@ module fp32_cvt (
         default: up = ~neg & inexact;
       endcase
       mag = fixed[57:26] + {31'd0, up};
+    end else begin
+      {right, fixed, inexact, up, mag} = 'x;
     end
   end
 
@@ -84,7 +85,6 @@ module fp32_cvt (
   logic        int_up;
 
   always_comb begin
-    {int_neg, int_mag, norm, zeros, int_up, from_int} = 'x;
     if (from_s32 | from_u32 | integral) begin
       int_neg  = from_u32 ? 1'b0 : b_i[31];
       int_mag  = integral ? mag : int_neg ? -b_i : b_i;
@@ -92,6 +92,8 @@ module fp32_cvt (
       norm     = int_mag << zeros;
       int_up   = norm[7] & (norm[8] | (|norm[6:0]));
       from_int = {int_neg, norm[31] ? 8'd158 - {3'd0, zeros} : 8'd0, norm[30:8]} + {31'd0, int_up};
+    end else begin
+      {int_neg, int_mag, norm, zeros, int_up, from_int} = 'x;
     end
   end
 

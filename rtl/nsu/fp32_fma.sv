@@ -10,7 +10,7 @@
 //   bit 75 .. 52  addend at shift 0      bit 49 .. 2  product      bit 1 .. 0  guard bits; below: sticky
 // An addend further left stays at bit 75; then the product is less than a quarter of its last place and counts as
 // sticky. Sticky bits of the addend exist only when the product is at least four times greater.
-// Registers of a stage without a valid operation are don't care.
+// Registers of a stage without a valid operation are don't care ('x costs no gates and lets a simulator skip the logic).
 
 `default_nettype none
 
@@ -36,7 +36,7 @@ module fp32_fma (
 
   // Stage 1: operands, product, exponents.
   logic [31:0] b, c;
-  logic        a_zero, b_zero;
+  logic        a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod;
   logic [9:0]  exp_prod, shift;              // two's complement; exponent field of bit 75 by the product
   logic        nan_d1, inf_d1, sign_d1, sub_d1;
   logic [47:0] prod_d1;
@@ -50,25 +50,27 @@ module fp32_fma (
   logic [8:0]  exp_q1;
 
   always_comb begin
-    {b, c, a_zero, b_zero, exp_prod, shift} = 'x;
-    {nan_d1, inf_d1, sign_d1, sub_d1, prod_d1, add_d1, shift_d1, exp_d1} = 'x;
     if (valid_i) begin
       b        = mode_i[1] ? b_i : ONE;
       c        = mode_i == 2'd3 ? c_i : mode_i == 2'd2 ? NEG_ZERO : {b_i[31] ^ mode_i[0], b_i[30:0]};
       a_zero   = a_i[30:0] == 31'd0;
       b_zero   = b[30:0] == 31'd0;
-      sign_d1  = a_i[31] ^ b[31];
-      sub_d1   = sign_d1 ^ c[31];
-      inf_d1   = is_inf(a_i[30:0]) | is_inf(b[30:0]) | is_inf(c[30:0]);
-      nan_d1   = is_nan(a_i[30:0]) | is_nan(b[30:0]) | is_nan(c[30:0]) | (is_inf(a_i[30:0]) & b_zero) | (a_zero & is_inf(b[30:0]))
-               | ((is_inf(a_i[30:0]) | is_inf(b[30:0])) & is_inf(c[30:0]) & sub_d1);
-      sign_d1  = is_inf(c[30:0]) ? c[31] : sign_d1;
+      {a_inf, b_inf, c_inf} = {is_inf(a_i[30:0]), is_inf(b[30:0]), is_inf(c[30:0])};
+      sign_prod = a_i[31] ^ b[31];
+      sub_d1   = sign_prod ^ c[31];
+      sign_d1  = c_inf ? c[31] : sign_prod;
+      inf_d1   = a_inf | b_inf | c_inf;
+      nan_d1   = is_nan(a_i[30:0]) | is_nan(b[30:0]) | is_nan(c[30:0]) | (a_inf & b_zero) | (a_zero & b_inf)
+               | ((a_inf | b_inf) & c_inf & sub_d1);
       prod_d1  = {24'd0, significand(a_i[30:0])} * {24'd0, significand(b[30:0])};
       add_d1   = significand(c[30:0]);
       exp_prod = a_zero | b_zero ? 10'd2 - 10'd100 : exponent(a_i[30:23]) + exponent(b[30:23]) - 10'd100;
       shift    = exp_prod - exponent(c[30:23]);
       shift_d1 = shift[9] ? 7'd0 : shift > 10'd76 ? 7'd76 : shift[6:0];
       exp_d1   = shift[9] ? {1'b0, c[30:24], c[23] | (c[30:23] == 8'd0)} : exp_prod[8:0];
+    end else begin
+      {b, c, a_zero, a_inf, b_zero, b_inf, c_inf, sign_prod, exp_prod, shift} = 'x;
+      {nan_d1, inf_d1, sign_d1, sub_d1, prod_d1, add_d1, shift_d1, exp_d1} = 'x;
     end
   end
 
@@ -88,17 +90,14 @@ module fp32_fma (
   logic [8:0]  exp_q2;
 
   always_comb begin
-    {addend, total, sticky_d2, sign_d2, sum_d2} = 'x;
     if (valid_q1) begin
       addend    = {add_q1, 76'd0} >> shift_q1;
       sticky_d2 = |addend[23:0];
       total     = {27'd0, prod_q1, 2'd0} + {1'b0, addend[99:24] ^ {76{sub_q1}}};
-      sign_d2   = sign_q1;
-      sum_d2    = total[75:0];
-      if (sub_q1) begin
-        sum_d2  = total[76] ? total[75:0] + {75'd0, ~sticky_d2} : ~total[75:0];
-        sign_d2 = inf_q1 | total[76] ? sign_q1 : ~sign_q1 & ~&total[75:0];
-      end
+      sum_d2    = !sub_q1 ? total[75:0] : total[76] ? total[75:0] + {75'd0, ~sticky_d2} : ~total[75:0];
+      sign_d2   = !sub_q1 | inf_q1 | total[76] ? sign_q1 : ~sign_q1 & ~&total[75:0];
+    end else begin
+      {addend, total, sticky_d2, sign_d2, sum_d2} = 'x;
     end
   end
 
@@ -116,13 +115,14 @@ module fp32_fma (
   logic [31:0] mag_q3;
 
   always_comb begin
-    {zeros, left, norm, up_d3, mag_d3} = 'x;
     if (valid_q2) begin
       zeros  = leading_zeros({sum_q2, 52'd0});
       left   = {2'd0, zeros} < exp_q2 ? zeros : exp_q2[6:0] - 7'd1;
       norm   = sum_q2 << left;
       mag_d3 = {norm[75] ? exp_q2 - {2'd0, left} : 9'd0, norm[74:52]};
       up_d3  = norm[51] & (norm[52] | sticky_q2 | (|norm[50:0]));
+    end else begin
+      {zeros, left, norm, up_d3, mag_d3} = 'x;
     end
   end
 
@@ -135,10 +135,11 @@ module fp32_fma (
   logic [31:0] mag, y_d, y_q;
 
   always_comb begin
-    {mag, y_d} = 'x;
     if (valid_q3) begin
       mag = mag_q3 + {31'd0, up_q3};
       y_d = nan_q3 ? NAN : inf_q3 | (mag[31:23] >= 9'd255) ? {sign_q3, 8'hff, 23'd0} : {sign_q3, mag[30:0]};
+    end else begin
+      {mag, y_d} = 'x;
     end
   end
 

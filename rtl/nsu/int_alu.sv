@@ -37,10 +37,7 @@ module int_alu (
                 || op_i == nsu_pkg::OP_MAD_LO;
   assign hi_fix = ({32{a_i[31]}} & b_i) + ({32{b_i[31]}} & a_i);
 
-  always_comb begin                          // one multiplier; don't care for other ops
-    prod = 'x;
-    if (is_mul) prod = {32'd0, a_i} * {32'd0, b_i};
-  end
+  assign prod   = is_mul ? {32'd0, a_i} * {32'd0, b_i} : 'x;      // one multiplier; don't care for other ops
 
   always_comb begin
     case (op_i)
