@@ -73,6 +73,7 @@ int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *
   parse_t parse = {cli, input};
   int stopped = argc;
   argp_err_exit_status = EXIT_BAD;
+  setenv("ARGP_HELP_FMT", "no-dup-args-note,rmargin=110", 0);
   if (argp_parse(&top, argc, argv, 0, &stopped, &parse)) return EXIT_BAD;
   if (stopped < argc) {
     fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);
