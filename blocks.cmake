@@ -11,3 +11,9 @@ add_block(lib/fifo
 add_block(lib/sram_1r1w
   VARIANT bits Width=33 Depth=5 LaneBits=1
   VARIANT row Width=1024 LaneBits=1024)
+
+# Arithmetic of a lane
+add_block(nsu/fp32_fma)
+add_block(nsu/fp32_cmp)
+add_block(nsu/fp32_cvt)
+add_block(nsu/int_alu)

@@ -10,6 +10,7 @@
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS dut=2)  # each object is a build of its own, parallel inside when it is large
 set(DUT_DIR ${CMAKE_BINARY_DIR}/dut)
 set(DUT_GEN ${CMAKE_BINARY_DIR}/gen)
 set(DUT_CFLAGS "")
@@ -71,12 +72,8 @@ function(add_block path)
       -DMODEL=${CMAKE_SOURCE_DIR}/${model} -DSTIM=${CMAKE_SOURCE_DIR}/${test} -DOUT=${so}
       -DWORK=${DUT_DIR}/work/${block} -DGEN=${DUT_GEN} -DCFLAGS=${DUT_CFLAGS} -DDEPFILE=${so}.d
       -P ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake
-    DEPENDS ${common} DEPFILE ${so}.d COMMENT "Block ${path}" VERBATIM)
+    DEPENDS ${common} DEPFILE ${so}.d JOB_POOL dut COMMENT "Block ${path}" VERBATIM)
   add_custom_target(dut_${block} ALL DEPENDS ${so})
-  if(DUT_FIRST)
-    add_dependencies(dut_${block} ${DUT_FIRST})
-  endif()
-  set(DUT_FIRST dut_${block} PARENT_SCOPE)     # one at a time: each is parallel inside
   install(FILES ${so} DESTINATION lib/lockstack)
   block_tests(${block} "${arg_CYCLES}" "${arg_UNPARSED_ARGUMENTS}")
 endfunction()

@@ -108,9 +108,9 @@ if(KIND STREQUAL "rtl+wave")
   set(trace --trace-fst --trace-max-array 64 --trace-max-width 2048)
   set(vm_trace 1)
 endif()
-run(${TOOL_verilator} --cc ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
+run(${TOOL_verilator} --cc ${GEN}/nsu_pkg.sv ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
     --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style -Wno-fatal
-    +libext+.sv -y ${rtl_dir} -y ${ROOT}/rtl/lib -I${GEN} -I${ROOT}/rtl/nsu ${GEN}/nsu_pkg.sv ${generics} ${trace})
+    +libext+.sv -y ${rtl_dir} -y ${ROOT}/rtl/lib -I${GEN} -I${ROOT}/rtl/nsu ${generics} ${trace})
 execute_process(COMMAND ${TOOL_verilator} --getenv VERILATOR_ROOT OUTPUT_VARIABLE vroot OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 # --- C sources: the model, the stimulus, and whatever they include.

@@ -61,8 +61,18 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+typedef struct {
+  progress_t progress;
+  const char *block;
+  uint64_t total;
+  bool started; /* the clock starts with the first cycles, not while the object is built */
+} meter_t;
+
 static bool on_cycles(void *context, uint64_t done) {
-  progress_update(context, done);
+  meter_t *meter = context;
+  if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", meter->total);
+  meter->started = true;
+  progress_update(&meter->progress, done);
   return !cli_interrupted;
 }
 
@@ -108,11 +118,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   char error[4096];
   outcome_t found = block_find(&block, &check.places, o.block, o.params, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
-  progress_t progress;
-  progress_start(&progress, block.name, "cycles", o.vectors ? 0 : o.cycles);
-  check.context = &progress;
+  meter_t meter = {.block = block.name, .total = o.cycles};
+  check.context = &meter;
   check_run(&check, &result);
-  progress_end(&progress);
+  if (meter.started) progress_end(&meter.progress);
   if (result.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &check, &result);
   if (result.stopped) fprintf(cli->out, "  stopped before its end\n");

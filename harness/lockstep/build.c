@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,13 +137,22 @@ static bool cache_folder(const places_t *places, char *folder) {
   const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
   snprintf(folder, BUILD_PATH, "%s/cache", places->objects);
   if (make_folders(folder) && access(folder, W_OK) == 0) return true;
-  if (xdg) snprintf(folder, BUILD_PATH, "%s/lockstack", xdg);
-  else snprintf(folder, BUILD_PATH, "%s/.cache/lockstack", home ? home : "/tmp");
+  if (xdg && *xdg) snprintf(folder, BUILD_PATH, "%s/lockstack", xdg);
+  else if (home && *home) snprintf(folder, BUILD_PATH, "%s/.cache/lockstack", home);
+  else snprintf(folder, BUILD_PATH, "%s/lockstack-%u", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (unsigned)getuid());
   return make_folders(folder) && access(folder, W_OK) == 0;
 }
 
-/* Runs argv; its standard error (at most size bytes of it) in text. Returns its exit status, 127 if it did not start. */
-static int run_tool(char *const argv[], char *text, size_t size) {
+/* Waits for output; says what is being built once it takes long. */
+static void wait_for(int fd, const block_t *block, const char *kind, bool *said) {
+  struct pollfd ready = {fd, POLLIN, 0};
+  if (*said || poll(&ready, 1, isatty(STDERR_FILENO) ? 1000 : 10000) != 0) return;
+  *said = true;
+  fprintf(stderr, "lockstack: building %s%s%s (%s)\n", block->name, *block->params ? " with " : "", block->params, kind);
+}
+
+/* Runs argv; its output (at most size bytes of it) in text. Returns its exit status, 127 if it did not start. */
+static int run_tool(char *const argv[], const block_t *block, const char *kind, char *text, size_t size) {
   int ends[2];
   if (pipe(ends)) return 127;
   pid_t child = fork();
@@ -157,7 +167,9 @@ static int run_tool(char *const argv[], char *text, size_t size) {
   close(ends[1]);
   size_t used = 0;
   char drop[512];
+  bool said = false;
   for (ssize_t n = 1; child > 0 && n > 0;) {
+    wait_for(ends[0], block, kind, &said);
     n = used + 1 < size ? read(ends[0], text + used, size - 1 - used) : read(ends[0], drop, sizeof drop);
     if (n > 0 && used + 1 < size) used += (size_t)n;
   }
@@ -216,13 +228,11 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
   snprintf(depfile, sizeof depfile, "%s.d", out);
   snprintf(runtime, sizeof runtime, "%s", work);
   snprintf(strrchr(runtime, '/'), 16, "/runtime");
-  fprintf(stderr, "lockstack: building %s%s%s%s (%s)\n", block->name, *block->params ? " with " : "", block->params, "",
-          kind);
   char *argv[] = {"cmake", define("RTL", block->rtl), define("PORTS", block->ports), define("MODEL", block->model),
                   define("STIM", block->stim), define("OUT", out), define("WORK", work), define("GEN", gen),
                   define("PARAMS", block->params), define("KIND", kind), define("CFLAGS", DUT_CFLAGS),
                   define("DEPFILE", depfile), define("RUNTIME", runtime), "-P", script, NULL};
-  int status = run_tool(argv, text, sizeof text);
+  int status = run_tool(argv, block, kind, text, sizeof text);
   for (int i = 1; i < 13; i++) free(argv[i]);
   return status == 0 ? OUTCOME_PASS : explain(block, status, text, error, size);
 }

@@ -62,6 +62,7 @@ static outcome_t one_cycle(lockstep_t *ls, driver_t *driver) {
 
 outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
                        void *context) {
+  if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
   for (uint64_t i = 0; i < cycles; i++) {
     if (one_cycle(ls, driver) != OUTCOME_PASS) return ls->outcome;
     if (i % LOOK_EVERY == LOOK_EVERY - 1 && on_cycles && !on_cycles(context, i + 1)) break;
