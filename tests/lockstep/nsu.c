@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of nsu: an environment that plays the GPU and the memory stacks.
+ *
+ * It makes random offload blocks, starts one when the credits for its command, loads and stores are there, sends its
+ * command, read data and write addresses in any order and any split, serves fetches, acknowledges writes, and gives
+ * output credits back; everything late or soon as the profile says. Profile `errors` breaks the rules too, so that
+ * every bit of err is reached, and resets now and then, as halted warps and lost blocks never come back.
+ */
+#include "nsu.h"
+
+#include "nsu_stim.h"
+
+enum { MAX_BLOCKS = 80, MAX_PROGRAMS = 32, MAX_INSTRS = 72, MAX_MEM = 64, MAX_FETCHES = 16, NO_BLOCK = 0xff };
+
+enum { ANY_ORDER, COMMAND_FIRST, DATA_FIRST };
+
+/* Rates are of 64. */
+typedef struct {
+  unsigned blocks, programs;     /* at a time */
+  unsigned body, mem, ldc;       /* most instructions in a block; how many of them are loads or stores, constant loads */
+  unsigned divergent;            /* packets with one thread */
+  unsigned send, gap;            /* a packet starts; a phit of it waits */
+  unsigned credit, ack, fill;    /* an output credit, a write acknowledgement, a fill comes */
+  unsigned order, wrong;
+} knobs_t;
+
+enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, ERRORS };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "blocks of every kind, answers soon"},
+  [ALU] = {"alu", "long arithmetic, all opcodes, guards"},
+  [MEMORY] = {"memory", "mostly loads and stores, divergent, few threads"},
+  [TINY] = {"tiny", "blocks of a few instructions: commands and acknowledgements"},
+  [HUGE] = {"huge", "as many instructions, loads and stores as fit"},
+  [STARVED] = {"starved", "output credits and acknowledgements come back rarely"},
+  [LATE_DATA] = {"late-data", "the command first, data and addresses late and in pieces: warps sleep"},
+  [EARLY_DATA] = {"early-data", "data and addresses first, then the command"},
+  [COLD] = {"cold", "new code and constants all the time, fills late: the caches miss"},
+  [TRICKLE] = {"trickle", "one block at a time, gaps between phits"},
+  [ERRORS] = {"errors", "breaks every rule now and then, and resets"},
+};
+
+static const knobs_t knobs[] = {
+  /*               blk prog body mem ldc div send gap cred ack fill order */
+  [MIXED] =      {64, 12, 24, 20, 4, 4, 60, 1, 56, 40, 40, ANY_ORDER, 0},
+  [ALU] =        {64, 8, 60, 4, 2, 0, 56, 0, 64, 60, 60, ANY_ORDER, 0},
+  [MEMORY] =     {64, 12, 16, 56, 2, 32, 64, 0, 60, 60, 40, ANY_ORDER, 0},
+  [TINY] =       {64, 8, 2, 20, 8, 2, 64, 0, 60, 60, 60, ANY_ORDER, 0},
+  [HUGE] =       {64, 4, 70, 40, 6, 8, 64, 0, 60, 60, 50, ANY_ORDER, 0},
+  [STARVED] =    {64, 8, 12, 40, 4, 8, 50, 1, 2, 2, 10, ANY_ORDER, 0},
+  [LATE_DATA] =  {64, 8, 12, 40, 4, 20, 40, 1, 50, 8, 30, COMMAND_FIRST, 0},
+  [EARLY_DATA] = {64, 8, 12, 40, 4, 8, 64, 0, 60, 50, 50, DATA_FIRST, 0},
+  [COLD] =       {32, 32, 20, 10, 16, 2, 50, 1, 40, 40, 4, ANY_ORDER, 0},
+  [TRICKLE] =    {1, 6, 16, 24, 6, 8, 10, 20, 30, 10, 10, ANY_ORDER, 0},
+  [ERRORS] =     {64, 12, 16, 24, 6, 8, 60, 2, 40, 40, 40, ANY_ORDER, 8},
+};
+
+typedef struct {
+  uint64_t pc;
+  uint8_t users, length, count, mem; /* blocks that run it, instructions, command registers, loads and stores */
+  uint8_t loads;
+  bool store[MAX_MEM];               /* what the k-th of them is */
+  uint64_t instr[MAX_INSTRS];
+} program_t;
+
+typedef struct {
+  uint32_t lmask, left; /* threads; of which to send */
+  uint8_t size;
+  bool done;
+} mem_t;
+
+typedef struct {
+  bool active;
+  uint8_t sm, warp, program;
+  uint8_t beat;     /* of the command that comes next */
+  bool commanded;   /* all of it has been sent */
+  uint8_t mem_left; /* loads and stores that have not been sent wholly */
+  uint32_t mask;
+  uint64_t cbase;
+  mem_t mem[MAX_MEM];
+} block_t;
+
+typedef struct {
+  unsigned count;
+  uint64_t addr[MAX_FETCHES];
+} fetches_t;
+
+/* What is forgotten at a reset. */
+typedef struct {
+  unsigned blocks;
+  uint8_t commanding;             /* the block whose command is being sent */
+  int cr_cmd, cr_rd, cr_wr;       /* credits; below zero where errors overdraw them */
+  fetches_t ifetch, cfetch;
+  unsigned writes, write[64];     /* writes to acknowledge, by slot */
+  unsigned owed[2];               /* output credits to give back */
+  bool sending;                   /* a beat is on its way to the NSU: */
+  unsigned phit, cls;
+  uint32_t beat[BEAT_WORDS];
+  unsigned phits_seen;            /* of the beat that comes from the NSU: */
+  uint32_t seen[BEAT_WORDS];
+  block_t block[MAX_BLOCKS];
+} session_t;
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  uint64_t stack_id, next_reset;
+  program_t program[MAX_PROGRAMS];
+  session_t now;
+} state_t;
+
+static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
+
+static const knobs_t *knob(const state_t *s) { return &knobs[s->profile]; }
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+static void begin_session(state_t *s) {
+  for (unsigned i = 0; i < MAX_PROGRAMS; i++) s->program[i].users = 0;
+  memset(&s->now, 0, sizeof s->now);
+  s->now.commanding = NO_BLOCK;
+  s->now.cr_cmd = CmdBufDepth;
+  s->now.cr_rd = RdBufDepth;
+  s->now.cr_wr = WrBufDepth;
+}
+
+/* Errors: long enough to fill every buffer with junk, however narrow the port. */
+static uint64_t session_length(state_t *s) {
+  unsigned beats = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth;
+  return rng_range(&s->rng, 1000, 4000 + 6ull * beats * (BEAT_PHITS + 1));
+}
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+  s->stack_id = rng_bits(&s->rng, PKT_STACK_BITS);
+  s->next_reset = session_length(s);
+  begin_session(s);
+}
+
+/* --- Programs */
+
+static uint64_t body_instr(state_t *s, program_t *p) {
+  unsigned most_loads = least(RdBufDepth, MAX_MEM), most_stores = least(WrBufDepth, MAX_MEM);
+  bool store = rng_bits(&s->rng, 1);
+  bool fits = p->mem < MAX_MEM && (store ? p->mem - p->loads < (int)most_stores : p->loads < most_loads);
+  if (often(s, knob(s)->mem) && fits) {
+    p->store[p->mem++] = store;
+    p->loads += !store;
+    return stim_instr(&s->rng, store ? ISA_ST : ISA_LD, 0);
+  }
+  if (often(s, knob(s)->ldc)) {
+    uint64_t instr = stim_instr(&s->rng, ISA_LDC, 0);
+    return rng_below(&s->rng, 8) ? isa_set_imm(instr, rng_below(&s->rng, 64) * 4) : instr;
+  }
+  return stim_instr(&s->rng, ISA_ALU, 0);
+}
+
+static void spoil_program(state_t *s, program_t *p) {
+  unsigned i = (unsigned)rng_below(&s->rng, p->length);
+  switch (rng_below(&s->rng, 4)) {
+  case 0: p->instr[i] = rng_next(&s->rng); break;
+  case 1: p->instr[i] ^= UINT64_C(1) << rng_bits(&s->rng, 6); break;
+  case 2: p->instr[i] = p->instr[0]; break; /* begins twice */
+  default: p->instr[0] = isa_set_imm(p->instr[0], (uint64_t)(p->count ^ 1) << 28); break;
+  }
+}
+
+static void new_program(state_t *s, unsigned n) {
+  program_t *p = &s->program[n];
+  memset(p, 0, sizeof *p);
+  p->pc = (rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(0x1ffff)) | n << 12 | rng_bits(&s->rng, 6) << 3;
+  p->count = (uint8_t)rng_below(&s->rng, CmdRegs + 1);
+  unsigned body = (unsigned)rng_below(&s->rng, knob(s)->body + 1);
+  if (s->profile == HUGE) body = knob(s)->body - (unsigned)rng_below(&s->rng, 4);
+  p->instr[p->length++] = stim_instr(&s->rng, ISA_BEG, p->count);
+  while (body--) {
+    uint64_t instr = body_instr(s, p);
+    p->instr[p->length++] = instr;
+  }
+  p->instr[p->length++] = stim_instr(&s->rng, ISA_END, (unsigned)rng_bits(&s->rng, 3));
+  if (knob(s)->wrong && rng_below(&s->rng, 12) == 0) spoil_program(s, p);
+}
+
+/* The 8 bytes of code at an address; what belongs to no program is zero, an illegal instruction. */
+static uint64_t code_at(const state_t *s, uint64_t addr) {
+  for (unsigned i = 0; i < MAX_PROGRAMS; i++) {
+    const program_t *p = &s->program[i];
+    if (addr >= p->pc && addr < p->pc + 8ull * p->length) return p->instr[(addr - p->pc) / 8];
+  }
+  return 0;
+}
+
+/* --- Blocks */
+
+static bool id_in_use(const state_t *s, unsigned sm, unsigned warp) {
+  for (unsigned i = 0; i < MAX_BLOCKS; i++)
+    if (s->now.block[i].active && s->now.block[i].sm == sm && s->now.block[i].warp == warp) return true;
+  return false;
+}
+
+static void plan_memory(state_t *s, block_t *b) {
+  const program_t *p = &s->program[b->program];
+  b->mem_left = p->mem;
+  for (unsigned i = 0; i < p->mem; i++) {
+    mem_t *m = &b->mem[i];
+    m->lmask = rng_below(&s->rng, 4) ? b->mask : stim_mask(&s->rng) & b->mask;
+    m->left = m->lmask;
+    m->size = (uint8_t)(rng_below(&s->rng, 32) ? rng_below(&s->rng, 3) : 3);
+    m->done = false;
+  }
+}
+
+static void start_block(state_t *s) {
+  session_t *now = &s->now;
+  unsigned most = least(knob(s)->blocks, MAX_BLOCKS), i = 0, n = (unsigned)rng_below(&s->rng, knob(s)->programs);
+  if (now->blocks >= most) return;
+  program_t *p = &s->program[n];
+  bool stale = s->profile == COLD || rng_below(&s->rng, 16) == 0;
+  if (!p->length || (stale && !p->users)) new_program(s, n);
+  bool overdraws = knob(s)->wrong && often(s, knob(s)->wrong);
+  if (!overdraws && (now->cr_cmd < 1 || now->cr_rd < p->loads || now->cr_wr < p->mem - p->loads)) return;
+  unsigned sm = 1u << rng_bits(&s->rng, 3), warp = (unsigned)rng_bits(&s->rng, 6);
+  if (id_in_use(s, sm, warp)) return;
+  while (now->block[i].active) i++;
+  block_t *b = &now->block[i];
+  *b = (block_t){.active = true, .sm = (uint8_t)sm, .warp = (uint8_t)warp, .program = (uint8_t)n, .mask = stim_mask(&s->rng)};
+  b->cbase = s->profile == COLD ? rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(3) : rng_bits(&s->rng, 2) << 36 | rng_bits(&s->rng, 3) << 7;
+  plan_memory(s, b);
+  p->users++;
+  now->blocks++;
+  now->cr_cmd--;
+  now->cr_rd -= p->loads;
+  now->cr_wr -= p->mem - p->loads;
+}
+
+/* --- Packets to the NSU */
+
+/* A beat with a random header and line; the caller sets the fields that mean something. */
+static uint32_t *new_beat(state_t *s, unsigned type) {
+  uint32_t *beat = s->now.beat, *hdr = beat + LINE_WORDS;
+  rng_fill(&s->rng, beat, BEAT_BITS);
+  HDR_SET(hdr, type, type);
+  HDR_SET(hdr, dst, s->stack_id);
+  HDR_SET(hdr, target, s->stack_id);
+  s->now.cls = pkt_type_class(type) == 1;
+  return hdr;
+}
+
+static void set_id(uint32_t *hdr, const block_t *b, unsigned seq) {
+  HDR_SET(hdr, sm, b->sm);
+  HDR_SET(hdr, warp, b->warp);
+  HDR_SET(hdr, seq, seq);
+}
+
+static void send_command(state_t *s, unsigned i) {
+  block_t *b = &s->now.block[i];
+  const program_t *p = &s->program[b->program];
+  uint32_t *hdr = new_beat(s, PKT_CMD);
+  set_id(hdr, b, 0);
+  HDR_SET(hdr, addr, p->pc);
+  HDR_SET(hdr, mask, b->mask);
+  HDR_SET(hdr, cbase, b->cbase);
+  HDR_SET(hdr, count, p->count);
+  HDR_SET(hdr, beat, b->beat);
+  b->beat++;
+  b->commanded = b->beat >= p->count;
+  s->now.commanding = b->commanded ? NO_BLOCK : (uint8_t)i;
+}
+
+static void send_memory(state_t *s, block_t *b, unsigned seq) {
+  mem_t *m = &b->mem[seq];
+  bool store = s->program[b->program].store[seq];
+  uint32_t *hdr = new_beat(s, store ? PKT_WTA : PKT_RDF_RESP);
+  uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left) : stim_part(&s->rng, m->left);
+  for (unsigned i = 0; !store && i < PKT_WARP_WIDTH; i++) s->now.beat[i] = stim_operand(&s->rng);
+  set_id(hdr, b, seq);
+  HDR_SET(hdr, mask, mask);
+  HDR_SET(hdr, lmask, m->lmask);
+  HDR_SET(hdr, size, m->size);
+  HDR_SET(hdr, addr, HDR_GET(hdr, addr) & ~UINT64_C(127));
+  if (rng_bits(&s->rng, 1)) HDR_SET(hdr, aligned, 1);
+  m->left &= ~mask;
+  m->done = !m->left;
+  b->mem_left -= m->done;
+}
+
+/* One of the block's packets, if the profile's order lets it send one now. */
+static bool send_of_block(state_t *s, unsigned i) {
+  block_t *b = &s->now.block[i];
+  unsigned order = knob(s)->order;
+  bool may_command = b->active && !b->commanded && (s->now.commanding == NO_BLOCK || s->now.commanding == i);
+  bool may_send = b->active && b->mem_left;
+  if (order == COMMAND_FIRST && (!b->commanded || !often(s, 8))) may_send = false;
+  if (order == DATA_FIRST && b->mem_left) may_command = false;
+  if (may_command && may_send && rng_bits(&s->rng, 1)) may_send = false;
+  if (may_send) {
+    unsigned mem = s->program[b->program].mem, seq = (unsigned)rng_below(&s->rng, mem);
+    while (b->mem[seq].done) seq = (seq + 1) % mem;
+    send_memory(s, b, seq);
+  } else if (may_command) {
+    send_command(s, i);
+  }
+  return may_send || may_command;
+}
+
+static bool send_block(state_t *s) {
+  unsigned i = (unsigned)rng_below(&s->rng, MAX_BLOCKS);
+  if (!s->now.blocks) return false;
+  for (unsigned n = 0; n < MAX_BLOCKS; n++, i = (i + 1) % MAX_BLOCKS)
+    if (send_of_block(s, i)) return true;
+  return false;
+}
+
+static bool send_write_ack(state_t *s) {
+  if (!s->now.writes || !often(s, knob(s)->ack)) return false;
+  unsigned slot = (unsigned)rng_bits(&s->rng, 6);
+  while (!s->now.write[slot]) slot = (slot + 1) % 64;
+  HDR_SET(new_beat(s, PKT_WRITE_ACK), slot, slot);
+  s->now.write[slot]--;
+  s->now.writes--;
+  return true;
+}
+
+static bool send_fill(state_t *s, fetches_t *fetches, unsigned type) {
+  if (!fetches->count || !often(s, knob(s)->fill)) return false;
+  unsigned i = (unsigned)rng_below(&s->rng, fetches->count);
+  uint64_t addr = fetches->addr[i];
+  fetches->addr[i] = fetches->addr[--fetches->count];
+  HDR_SET(new_beat(s, type), addr, addr);
+  for (unsigned word = 0; type == PKT_IFILL && word < LINE_WORDS; word += 2) {
+    uint64_t instr = code_at(s, addr + word * 4);
+    s->now.beat[word] = (uint32_t)instr;
+    s->now.beat[word + 1] = (uint32_t)(instr >> 32);
+  }
+  return true;
+}
+
+/* Packets that no GPU sends. */
+static void send_wrong(state_t *s) {
+  static const uint8_t types[] = {PKT_CMD, PKT_RDF_RESP, PKT_RDF_RESP, PKT_RDF_RESP, PKT_WTA, PKT_WTA, PKT_WTA, PKT_WRITE_ACK,
+    PKT_IFILL, PKT_CFILL};
+  uint32_t *hdr = new_beat(s, rng_below(&s->rng, 12) ? types[rng_below(&s->rng, sizeof types)] : (unsigned)rng_bits(&s->rng, 4));
+  const block_t *b = &s->now.block[rng_below(&s->rng, MAX_BLOCKS)];
+  if (rng_bits(&s->rng, 1)) set_id(hdr, b, (unsigned)rng_bits(&s->rng, 2)); /* may meet its entry */
+  if (rng_bits(&s->rng, 1)) HDR_SET(hdr, lmask, HDR_GET(hdr, lmask) | HDR_GET(hdr, mask)); /* may open one */
+  if (HDR_GET(hdr, type) == PKT_CMD && s->now.commanding != NO_BLOCK) HDR_SET(hdr, beat, 7); /* keeps the one under way whole */
+  if (rng_below(&s->rng, 8) == 0) s->now.cls = !s->now.cls;
+}
+
+static bool new_packet(state_t *s) {
+  if (!often(s, knob(s)->send)) return false;
+  if (knob(s)->wrong && often(s, knob(s)->wrong * 2)) {
+    send_wrong(s);
+    return true;
+  }
+  switch (rng_below(&s->rng, 8)) {
+  case 0: return send_fill(s, &s->now.cfetch, PKT_CFILL) || send_block(s);
+  case 1: case 2: return send_fill(s, &s->now.ifetch, PKT_IFILL) || send_block(s);
+  case 3: case 4: return send_write_ack(s) || send_block(s);
+  default: return send_block(s) || send_write_ack(s) || send_fill(s, &s->now.ifetch, PKT_IFILL);
+  }
+}
+
+static void drive_input(state_t *s, nsu_in_t *in) {
+  session_t *now = &s->now;
+  if (!now->sending) {
+    now->sending = new_packet(s);
+    now->phit = 0;
+  }
+  if (!now->sending || often(s, knob(s)->gap)) return;
+  in->in_valid = 1;
+  beat_get_phit(now->beat, now->phit, PortBits, in->in_phit, PORT_WORDS(PortBits));
+  now->phit++;
+  now->sending = now->phit < BEAT_PHITS;
+  in->in_class = now->sending ? rng_bits(&s->rng, 1) : now->cls;
+}
+
+/* --- Packets from the NSU */
+
+static void take_ack(state_t *s, const uint32_t *hdr) {
+  session_t *now = &s->now;
+  now->cr_cmd += (int)HDR_GET(hdr, cr_cmd);
+  now->cr_rd += (int)HDR_GET(hdr, cr_rd);
+  now->cr_wr += (int)HDR_GET(hdr, cr_wr);
+  if (HDR_GET(hdr, type) != PKT_OFLD_ACK || HDR_GET(hdr, beat) + 1 < HDR_GET(hdr, count)) return;
+  for (unsigned i = 0; i < MAX_BLOCKS; i++) {
+    block_t *b = &now->block[i];
+    if (!b->active || b->sm != HDR_GET(hdr, sm) || b->warp != HDR_GET(hdr, warp)) continue;
+    s->program[b->program].users--;
+    b->active = false;
+    now->blocks--;
+    if (now->commanding == i) now->commanding = NO_BLOCK; /* errors only */
+  }
+}
+
+static void take_fetch(fetches_t *fetches, const uint32_t *hdr) {
+  if (fetches->count < MAX_FETCHES) fetches->addr[fetches->count++] = HDR_GET(hdr, addr);
+}
+
+static void take_packet(state_t *s, const uint32_t *hdr) {
+  switch (HDR_GET(hdr, type)) {
+  case PKT_WRITE:
+    s->now.write[HDR_GET(hdr, slot)]++;
+    s->now.writes++;
+    break;
+  case PKT_IFETCH: take_fetch(&s->now.ifetch, hdr); break;
+  case PKT_CFETCH: take_fetch(&s->now.cfetch, hdr); break;
+  default: take_ack(s, hdr); break;
+  }
+}
+
+static void see_output(state_t *s, const nsu_out_t *out) {
+  session_t *now = &s->now;
+  if (!out->out_valid) return;
+  beat_put_phit(now->seen, now->phits_seen++, PortBits, out->out_phit);
+  if (now->phits_seen < BEAT_PHITS) return;
+  now->phits_seen = 0;
+  now->owed[out->out_class]++;
+  take_packet(s, now->seen + LINE_WORDS);
+}
+
+static uint64_t give_credits(state_t *s) {
+  uint64_t credits = 0;
+  for (unsigned cls = 0; cls < 2; cls++) {
+    if (knob(s)->wrong && rng_below(&s->rng, 200) == 0) credits |= 1u << cls;
+    if (!s->now.owed[cls] || !often(s, knob(s)->credit)) continue;
+    credits |= 1u << cls;
+    s->now.owed[cls]--;
+  }
+  return credits;
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  nsu_in_t *in = in_bytes;
+  (void)cycle;
+  see_output(s, out);
+  if (often(s, 16)) start_block(s);
+  in->stack_id = s->stack_id;
+  in->out_credit = give_credits(s);
+  drive_input(s, in);
+}
+
+static bool reset(void *state, uint64_t cycle) {
+  state_t *s = state;
+  if (s->profile != ERRORS || cycle < s->next_reset) return false;
+  s->next_reset = cycle + session_length(s);
+  begin_session(s);
+  return true;
+}
+
+/* A block that has everything it needs must end. */
+static bool waiting(const void *state) {
+  const state_t *s = state;
+  return s->profile != ERRORS && s->now.blocks > 0;
+}
+
+STIM_DEFINE(nsu, .reset = reset, .waiting = waiting, .patience = 50000)
