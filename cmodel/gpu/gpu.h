@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The GPU of papers/000: SMs, caches, crossbar, NDP buffer manager, offloading; one link to each memory stack.
+ *
+ *   gpu_t *g = gpu_new(&config, &memory, pool, &err);
+ *   uint64_t a = gpu_malloc(g, bytes, &err);  gpu_copy_in(g, a, data, bytes, &err);
+ *   gpu_load(g, module, offload, &err);  gpu_launch(g, &launch, &err);
+ *   while (gpu_running(g)) { ticks of both clocks in time order; move packets between gpu_front/gpu_pop/gpu_push and stacks }
+ *
+ * Clocks: gpu_tick_core at 700 MHz (SMs and L2), gpu_tick_xbar at 1250 MHz; when both fall on one instant, core first.
+ * Links: link k belongs to stack k. Packets leave in class 0 (READ, WRITE, RDF, WTA, CMD) and class 1 (RDF_RESP of cache
+ * hits); only class 1 comes in: READ_RESP, WRITE_ACK, INVAL, OFLD_ACK, CREDIT. src and dst are filled in; RDF_RESP, WTA and
+ * CMD leave on the link of their target. gpu_push takes the packet over, gpu_pop gives it away; all from `pool`.
+ *   READ       addr, tag          -> READ_RESP copies addr and tag, data[0] is the line
+ *   WRITE      aligned, size 2: bit i of mask is word i of the line, data[0][i] its value; or size 0, 1 with offs:
+ *              thread i's bytes, a higher thread wins. Memory answers WRITE_ACK with sm, warp, seq copied.
+ *   RDF, WTA, CMD, RDF_RESP, OFLD_ACK, CREDIT: as in papers/000 Fig. 4 and nsu_packet.def.
+ *   INVAL      one for every WRITE that came from an NSU, with its addr, sm, warp; src is the stack that wrote.
+ * Memory must keep requests of one line in the order in which they came over a link.
+ *
+ * Errors: functions that can fail return 0, or -1 with err->status (2 bad input, 3 environment) and one line of text.
+ * A running kernel that faults stops: gpu_running is false and gpu_fault says why.
+ */
+#ifndef GPU_H
+#define GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu_config.h"
+#include "gpu_error.h"
+#include "packet.h"
+#include "ptx.h"
+
+typedef struct gpu gpu_t;
+
+/* The machine's memory as the host sees it, by physical address; a call never crosses a 4 KB page. */
+typedef struct {
+  void *ctx;
+  void (*read)(void *ctx, uint64_t paddr, void *data, size_t bytes);
+  void (*write)(void *ctx, uint64_t paddr, const void *data, size_t bytes);
+} gpu_memory_t;
+
+gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
+void gpu_free(gpu_t *gpu);
+
+/* Virtual address of fresh memory, 256-byte aligned and zeroed by whoever made the memory; 0: err. */
+uint64_t gpu_malloc(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);
+int gpu_copy_in(gpu_t *gpu, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err);
+int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err);
+
+/* A module with its offload blocks (NULL: none). Both must outlive the GPU. Global variables are placed and initialised,
+ * NSU code is written to memory. Every kernel is decoded: unsupported instructions are found here. */
+struct offload;
+int gpu_load(gpu_t *gpu, const ptx_module_t *module, const struct offload *offload, gpu_error_t *err);
+
+typedef struct {
+  const char *kernel;        /* NULL: the module's only one */
+  uint32_t grid[3], block[3];
+  uint32_t shared_bytes;     /* dynamic */
+  const void *params;        /* laid out as the kernel's parameter block */
+  size_t param_bytes;
+} gpu_launch_t;
+
+int gpu_launch(gpu_t *gpu, const gpu_launch_t *launch, gpu_error_t *err);
+bool gpu_running(const gpu_t *gpu);              /* a launched kernel has not finished (its writes included) */
+const gpu_error_t *gpu_fault(const gpu_t *gpu);  /* NULL: none */
+
+void gpu_tick_core(gpu_t *gpu);
+void gpu_tick_xbar(gpu_t *gpu);
+
+const packet_t *gpu_front(const gpu_t *gpu, unsigned link, unsigned cls); /* oldest packet to send, NULL: none */
+packet_t *gpu_pop(gpu_t *gpu, unsigned link, unsigned cls);
+bool gpu_can_push(const gpu_t *gpu, unsigned link);
+void gpu_push(gpu_t *gpu, unsigned link, packet_t *packet);
+
+/* Share of CTAs done, 0..1, for progress. */
+double gpu_progress(const gpu_t *gpu);
+
+/* NDP credits the manager holds for a stack: equal to the full buffers when nothing is in flight. */
+typedef struct {
+  unsigned cmd, rd, wr;
+} gpu_credits_t;
+gpu_credits_t gpu_credits(const gpu_t *gpu, unsigned stack);
+
+typedef struct {
+  uint64_t core_cycles, xbar_cycles;
+  uint64_t warp_instructions;      /* issued, @NSU ones not counted */
+  uint64_t thread_instructions;
+  uint64_t nsu_skipped;            /* warp instructions left to NSUs */
+  uint64_t issue_slots;            /* schedulers x SM cycles with a CTA resident */
+  uint64_t stall_exec, stall_dependency, stall_idle; /* slots without issue, as in papers/000 Fig. 8 */
+  uint64_t divergent_branches, barriers, shared_conflicts;
+  uint64_t lines_accessed;         /* coalesced accesses, normal execution */
+  uint64_t l1_hits, l1_misses, l1_merges, l2_hits, l2_misses, l2_merges, atomics;
+  uint64_t blocks_offloaded, blocks_kept;
+  uint64_t rdf_l1_hits, rdf_l2_hits, rdf_memory;
+  uint64_t wait_grant_cycles, wait_ack_cycles; /* sums over offloaded blocks */
+  uint64_t invals;
+  uint64_t xbar_up_bytes, xbar_down_bytes;
+  uint64_t sent_bytes[16], sent_packets[16], got_bytes[16], got_packets[16]; /* by packet type, over all links */
+} gpu_stats_t;
+gpu_stats_t gpu_stats(const gpu_t *gpu);
+
+/* What every waiting part waits for, a line each, into text; returns the length it would need (like snprintf). */
+size_t gpu_describe_waits(const gpu_t *gpu, char *text, size_t size);
+
+#endif

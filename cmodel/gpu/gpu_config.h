@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The GPU's numbers, each with its source: papers/000 Table 2 ("T2"), its text, or ours where the paper is silent.
+ */
+#ifndef GPU_CONFIG_H
+#define GPU_CONFIG_H
+
+#include <stdint.h>
+
+enum {
+  GPU_MAX_SMS = 64,
+  GPU_MAX_STACKS = 8,
+  GPU_WARP_WIDTH = 32,
+  GPU_LINE_BYTES = 128,
+  GPU_LINE_WORDS = 32,
+  GPU_MAX_WARPS = 48, /* 1536 threads */
+};
+
+typedef struct {
+  unsigned num_sms;           /* 1..64; T2: 64 */
+  unsigned num_stacks;        /* 1, 2, 4 or 8: links, L2 slices; T2: 8 */
+  uint64_t stack_bytes;       /* T2: 4 GB a stack */
+  uint64_t seed;              /* page placement and static offload decision */
+  double offload_ratio;       /* 0..1, share of block instances that are offloaded; 0: none */
+
+  unsigned sm_threads;        /* T2: 1536 */
+  unsigned sm_ctas;           /* T2: 8 */
+  unsigned sm_registers;      /* T2: 32768 of 32 bits */
+  unsigned sm_shared_bytes;   /* T2: 48 KB */
+  unsigned schedulers;        /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
+
+  unsigned l1_bytes, l1_ways, l1_mshrs;  /* T2: 32 KB, 4, 48 */
+  unsigned l1_merges;         /* loads that may wait on one L1 MSHR; ours: 8 */
+  unsigned l2_bytes, l2_ways, l2_mshrs;  /* T2: 2 MB over all slices, 16, 48 (a slice) */
+  unsigned l2_merges;         /* requests that may wait on one L2 MSHR; ours: 16 */
+
+  unsigned alu_latency;       /* cycles from issue to a dependent's issue; ours (Fermi, measured by others: 18) */
+  unsigned sfu_latency;       /* ours: 30; a scheduler issues to the SFU every 8th cycle (4 units a quarter warp) */
+  unsigned sfu_interval;
+  unsigned dp_interval;       /* f64: one warp instruction every 16 cycles; ours */
+  unsigned shared_latency;    /* ours: 24 */
+  unsigned l1_latency;        /* ours: 28 */
+  unsigned l2_latency;        /* L2 lookup in 700 MHz cycles; ours: 40 */
+  unsigned lsu_queue;         /* memory instructions waiting for the LSU; ours: 4 */
+  unsigned max_loads;         /* load instructions in flight an SM; ours: 128 */
+
+  unsigned xbar_latency;      /* 1250 MHz cycles through the crossbar, besides serialisation; ours: 8 */
+  unsigned xbar_bytes;        /* a port's bytes a cycle; ours: 32 */
+  unsigned xbar_in_queue;     /* packets a port and class */
+  unsigned xbar_out_queue;
+  unsigned link_queue;        /* packets a link and class, each way */
+
+  unsigned pending_packets;   /* T2: 300 entries of 8 B */
+  unsigned ready_packets;     /* T2: 64 entries of 8 B */
+  unsigned nsu_cmd_entries;   /* T2: 10 */
+  unsigned nsu_rd_entries;    /* T2: 256 */
+  unsigned nsu_wr_entries;    /* T2: 256 */
+} gpu_config_t;
+
+gpu_config_t gpu_config_default(void);
+
+/* NULL, or what is wrong and would be right (a constant string). */
+const char *gpu_config_check(const gpu_config_t *config);
+
+#endif
