@@ -30,6 +30,7 @@
 
 #include "gpu_config.h"
 #include "gpu_error.h"
+#include "offload.h"
 #include "packet.h"
 #include "ptx.h"
 
@@ -47,13 +48,13 @@ void gpu_free(gpu_t *gpu);
 
 /* Virtual address of fresh memory, 256-byte aligned and zeroed by whoever made the memory; 0: err. */
 uint64_t gpu_malloc(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);
+int gpu_release(gpu_t *gpu, uint64_t vaddr, gpu_error_t *err); /* unmaps an allocation; its frames are not used again */
 int gpu_copy_in(gpu_t *gpu, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err);
 int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err);
 
 /* A module with its offload blocks (NULL: none). Both must outlive the GPU. Global variables are placed and initialised,
  * NSU code is written to memory. Every kernel is decoded: unsupported instructions are found here. */
-struct offload;
-int gpu_load(gpu_t *gpu, const ptx_module_t *module, const struct offload *offload, gpu_error_t *err);
+int gpu_load(gpu_t *gpu, const ptx_module_t *module, const offload_t *offload, gpu_error_t *err);
 
 typedef struct {
   const char *kernel;        /* NULL: the module's only one */

@@ -58,8 +58,8 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->xbar_in_queue < 1 || c->xbar_in_queue > 64 || c->xbar_out_queue < 1 || c->xbar_out_queue > 64 ||
       c->link_queue < 1 || c->link_queue > 1024)
     return "queues must hold 1 to 64 packets (link_queue: 1 to 1024)";
-  if (c->pending_packets < 64 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
-    return "pending_packets must be 64 or more, ready_packets 1 or more";
+  if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
+    return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 ||
       c->nsu_wr_entries < 1 || c->nsu_wr_entries > 1023)
     return "NSU buffers must have 1 to 255 command and 1 to 1023 data entries";

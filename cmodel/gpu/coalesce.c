@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "coalesce.h"
+
+#include "gpu_packet.h"
+
+void coalesce(coalesce_t *c, const uint64_t *paddr, uint32_t mask) {
+  c->count = 0;
+  unsigned last = 0;
+  for (; mask; mask &= mask - 1) {
+    unsigned t = (unsigned)__builtin_ctz(mask);
+    uint64_t line = paddr[t] & ~(uint64_t)(GPU_LINE_BYTES - 1);
+    c->offset[t] = (uint8_t)(paddr[t] & (GPU_LINE_BYTES - 1));
+    if (!c->count || c->line[last] != line) {
+      for (last = 0; last < c->count && c->line[last] != line;) last++;
+      if (last == c->count) {
+        c->line[last] = line;
+        c->lanes[last] = 0;
+        c->count++;
+      }
+    }
+    c->lanes[last] |= 1u << t;
+  }
+}
+
+bool coalesce_aligned(const uint8_t *offset, uint32_t lanes, unsigned bytes) {
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned t = (unsigned)__builtin_ctz(lanes);
+    if (offset[t] != t * bytes) return false;
+  }
+  return true;
+}
+
+unsigned coalesce_target(const coalesce_t *c) {
+  unsigned accesses[1 << PKT_STACK_BITS] = {0}, best = 0;
+  for (unsigned i = 0; i < c->count; i++) accesses[gpu_stack_of(c->line[i])]++;
+  for (unsigned s = 1; s < 1 << PKT_STACK_BITS; s++)
+    if (accesses[s] > accesses[best]) best = s;
+  return best;
+}

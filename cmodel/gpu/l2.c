@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic.h"
+#include "ptx.h"
+#include "sm.h"
+
+enum { L2_ATOMIC_SM = 255 }; /* the SM of writes that the L2 makes itself */
+
+static int queue_init(l2_queue_t *q, unsigned size) {
+  *q = (l2_queue_t){.slots = calloc(size, sizeof(l2_slot_t)), .size = size};
+  return q->slots ? 0 : -1;
+}
+
+static bool full(const l2_queue_t *q) { return q->count == q->size; }
+
+static void push(l2_queue_t *q, packet_t *packet, uint64_t ready, unsigned out) {
+  assert(!full(q));
+  unsigned at = q->head + q->count++;
+  q->slots[at >= q->size ? at - q->size : at] = (l2_slot_t){packet, ready, out};
+}
+
+static packet_t *front(const l2_queue_t *q, uint64_t now) {
+  return q->count && q->slots[q->head].ready <= now ? q->slots[q->head].packet : NULL;
+}
+
+static packet_t *pop(l2_queue_t *q) {
+  packet_t *p = q->slots[q->head].packet;
+  q->head = q->head + 1 == q->size ? 0 : q->head + 1;
+  q->count--;
+  return p;
+}
+
+static void append(packet_t **head, packet_t **tail, packet_t *p) {
+  p->next = NULL;
+  if (*tail) (*tail)->next = p;
+  else *head = p;
+  *tail = p;
+}
+
+static packet_t *take(packet_t **head, packet_t **tail) {
+  packet_t *p = *head;
+  *head = p->next;
+  if (!*head) *tail = NULL;
+  return p;
+}
+
+int l2_init(l2_t *l2, unsigned id, const gpu_config_t *c) {
+  memset(l2, 0, sizeof *l2);
+  l2->id = id;
+  l2->config = c;
+  l2->mshrs = calloc(c->l2_mshrs, sizeof *l2->mshrs);
+  return !l2->mshrs || cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) ||
+         queue_init(&l2->reply, c->l2_latency + c->link_queue) || queue_init(&l2->out[0], c->l2_latency + c->link_queue) ||
+         queue_init(&l2->out[1], c->link_queue) || queue_init(&l2->in, c->link_queue) ? -1 : 0;
+}
+
+void l2_deinit(l2_t *l2) {
+  cache_deinit(&l2->cache);
+  free(l2->mshrs);
+  free(l2->reply.slots);
+  free(l2->out[0].slots);
+  free(l2->out[1].slots);
+  free(l2->in.slots);
+}
+
+/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+
+/* The entry that a new request for this line may or must join. */
+static l2_mshr_t *find_mshr(l2_t *l2, uint64_t line) {
+  if (!l2->mshrs_used) return NULL;
+  for (unsigned i = 0; i < l2->config->l2_mshrs; i++) {
+    l2_mshr_t *m = &l2->mshrs[i];
+    if (m->valid && m->line == line && (!m->dead || m->atomic)) return m;
+  }
+  return NULL;
+}
+
+static void kill_fill(l2_t *l2, uint64_t line) {
+  l2_mshr_t *m = find_mshr(l2, line);
+  if (m) m->dead = true;
+}
+
+static void to_link(l2_t *l2, packet_t *p, unsigned delay) {
+  push(&l2->out[0], p, l2->now + delay, 0);
+}
+
+static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
+  p->hdr.dst = PKT_GPU;
+  push(&l2->reply, p, l2->now + delay, (unsigned)p->hdr.sm);
+}
+
+static bool join(l2_t *l2, l2_mshr_t *m, packet_t *p) {
+  if (m->count == l2->config->l2_merges) return false;
+  append(&m->head, &m->tail, p);
+  m->count++;
+  m->atomic |= p->hdr.type == GPU_ATOM;
+  return true;
+}
+
+static bool miss(l2_t *l2, packet_t *p) {
+  if (l2->mshrs_used == l2->config->l2_mshrs || full(&l2->out[0])) return false;
+  packet_t *r = packet_new(l2->pool, PKT_READ);
+  if (!r) {
+    gpu_fail(l2->fault, 3, "out of memory");
+    return false;
+  }
+  unsigned i = 0;
+  while (l2->mshrs[i].valid) i++;
+  l2->mshrs[i] = (l2_mshr_t){.line = p->hdr.addr, .valid = true};
+  l2->mshrs_used++;
+  join(l2, &l2->mshrs[i], p);
+  r->hdr.src = PKT_GPU, r->hdr.dst = l2->id, r->hdr.addr = p->hdr.addr, r->tag = i;
+  r->hdr.sm = p->hdr.sm, r->hdr.warp = p->hdr.warp;
+  r->born = l2->now;
+  to_link(l2, r, l2->config->l2_latency / 2);
+  return true;
+}
+
+static bool do_read(l2_t *l2, packet_t *p) {
+  const cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
+  if (line) {
+    if (full(&l2->reply)) return false;
+    l2->stats->l2_hits++;
+    gpu_packet_reply(p, PKT_READ_RESP, line->words);
+    to_sm(l2, p, l2->config->l2_latency);
+    return true;
+  }
+  l2_mshr_t *m = find_mshr(l2, p->hdr.addr);
+  if (m) {
+    if (!join(l2, m, p)) return false;
+    l2->stats->l2_merges++;
+    return true;
+  }
+  if (!miss(l2, p)) return false;
+  l2->stats->l2_misses++;
+  return true;
+}
+
+static bool do_rdf(l2_t *l2, packet_t *p) {
+  const cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
+  if (line) {
+    if (full(&l2->reply)) return false;
+    l2->stats->rdf_l2_hits++;
+    sm_rdf_response(p, line->words);
+    unsigned out = l2->config->num_sms + (unsigned)p->hdr.target;
+    push(&l2->reply, p, l2->now + l2->config->l2_latency, out);
+    return true;
+  }
+  if (full(&l2->out[0])) return false;
+  l2->stats->rdf_memory++;
+  to_link(l2, p, l2->config->l2_latency / 2);
+  return true;
+}
+
+static void write_line(cache_line_t *line, const packet_t *p) {
+  unsigned bytes = 1u << p->hdr.size;
+  for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m), at = p->hdr.aligned ? i * bytes : p->hdr.offs[i];
+    memcpy((uint8_t *)line->words + at, &p->data[0][i], bytes);
+  }
+}
+
+static bool do_write(l2_t *l2, packet_t *p) {
+  if (full(&l2->out[0])) return false;
+  cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
+  if (line) write_line(line, p);
+  kill_fill(l2, p->hdr.addr);
+  to_link(l2, p, l2->config->l2_latency / 2);
+  return true;
+}
+
+/* Every thread in turn; the packet keeps the old values, w gets the words of the line that changed. */
+static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
+  unsigned bytes = ptx_type_bytes((ptx_type_t)p->hdr.count);
+  for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m), at = p->hdr.offs[i];
+    uint64_t old = 0, b = p->data[0][i] | (uint64_t)p->data[1][i] << 32, c = p->data[2][i] | (uint64_t)p->data[3][i] << 32;
+    memcpy(&old, (uint8_t *)line->words + at, bytes);
+    uint64_t now = atomic_apply((unsigned)p->hdr.seq, (unsigned)p->hdr.count, old, b, c);
+    memcpy((uint8_t *)line->words + at, &now, bytes);
+    p->data[0][i] = (uint32_t)old, p->data[1][i] = (uint32_t)(old >> 32);
+    for (unsigned k = 0; k < bytes / 4; k++) w->hdr.mask |= 1u << (at / 4 + k);
+  }
+  memcpy(w->data[0], line->words, sizeof line->words);
+}
+
+static bool do_atomic(l2_t *l2, packet_t *p) {
+  cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
+  if (!line) {
+    l2_mshr_t *m = find_mshr(l2, p->hdr.addr);
+    return m ? join(l2, m, p) : miss(l2, p);
+  }
+  if (full(&l2->reply) || full(&l2->out[0])) return false;
+  packet_t *w = packet_new(l2->pool, PKT_WRITE);
+  if (!w) {
+    gpu_fail(l2->fault, 3, "out of memory");
+    return false;
+  }
+  apply(line, p, w);
+  w->hdr.src = PKT_GPU, w->hdr.dst = l2->id, w->hdr.addr = p->hdr.addr, w->hdr.sm = L2_ATOMIC_SM;
+  w->hdr.size = 2, w->hdr.aligned = 1, w->hdr.lmask = w->hdr.mask;
+  l2->writes++;
+  to_link(l2, w, l2->config->l2_latency / 2);
+  p->hdr.type = GPU_ATOM_RESP;
+  to_sm(l2, p, l2->config->l2_latency);
+  return true;
+}
+
+static bool do_request(l2_t *l2, packet_t *p) {
+  if (p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD) {
+    if (full(&l2->out[0])) return false;
+    to_link(l2, p, 1);
+    return true;
+  }
+  l2_mshr_t *m = find_mshr(l2, p->hdr.addr);
+  if (m && m->atomic) return join(l2, m, p);
+  switch (p->hdr.type) {
+  case PKT_READ: return do_read(l2, p);
+  case PKT_RDF: return do_rdf(l2, p);
+  case PKT_WRITE: return do_write(l2, p);
+  case GPU_ATOM: return do_atomic(l2, p);
+  default:
+    gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, pkt_type_name((unsigned)p->hdr.type));
+    return false;
+  }
+}
+
+static void step_request(l2_t *l2) {
+  if (l2->replay_head) {
+    packet_t *p = take(&l2->replay_head, &l2->replay_tail);
+    if (do_request(l2, p)) return;
+    p->next = l2->replay_head; /* back to the front */
+    l2->replay_head = p;
+    if (!l2->replay_tail) l2->replay_tail = p;
+    return;
+  }
+  unsigned port = l2->config->num_sms + l2->id;
+  packet_t *p = xbar_front(l2->xbar, port, 0);
+  if (!p) return;
+  if (do_request(l2, p)) xbar_pop(l2->xbar, port, 0);
+}
+
+/* ---- Arrivals ---------------------------------------------------------------------------------------------------- */
+
+static void fill(l2_t *l2, packet_t *p) {
+  l2_mshr_t *m = &l2->mshrs[p->tag];
+  if (p->tag >= l2->config->l2_mshrs || !m->valid || m->line != p->hdr.addr) {
+    gpu_fail(l2->fault, 1, "L2 slice %u got a READ_RESP it did not ask for", l2->id);
+    return;
+  }
+  if (!m->dead) cache_fill(&l2->cache, m->line, p->data[0]);
+  m->valid = false;
+  l2->mshrs_used--;
+  bool behind = false;
+  while (m->head) {
+    packet_t *w = take(&m->head, &m->tail);
+    behind |= w->hdr.type == GPU_ATOM;
+    if (behind) append(&l2->replay_head, &l2->replay_tail, w);
+    else {
+      gpu_packet_reply(w, PKT_READ_RESP, p->data[0]);
+      append(&l2->fill_head, &l2->fill_tail, w);
+    }
+  }
+}
+
+static void credits(l2_t *l2, const packet_t *p) {
+  if (!ndp_manager_credit(l2->manager, (unsigned)p->hdr.src, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
+    gpu_fail(l2->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->hdr.src);
+}
+
+static void invalidate(l2_t *l2, const packet_t *p) {
+  cache_invalidate(&l2->cache, p->hdr.addr);
+  kill_fill(l2, p->hdr.addr);
+  l2->stats->invals++;
+  if (l2->wta_in_flight[l2->id]) l2->wta_in_flight[l2->id]--;
+  else gpu_fail(l2->fault, 1, "stack %u sent more INVALs than it has writes under way", l2->id);
+}
+
+static void step_arrival(l2_t *l2) {
+  packet_t *p = front(&l2->in, l2->now);
+  if (!p || l2->fill_head || full(&l2->reply)) return;
+  pop(&l2->in);
+  switch (p->hdr.type) {
+  case PKT_READ_RESP: fill(l2, p); break;
+  case PKT_CREDIT: credits(l2, p); break;
+  case PKT_WRITE_ACK:
+    if (p->hdr.sm != L2_ATOMIC_SM) {
+      to_sm(l2, p, 1);
+      return;
+    }
+    l2->writes--;
+    break;
+  case PKT_OFLD_ACK:
+    credits(l2, p);
+    to_sm(l2, p, 1);
+    return;
+  case PKT_INVAL:
+    invalidate(l2, p);
+    to_sm(l2, p, 1);
+    return;
+  default: gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, pkt_type_name((unsigned)p->hdr.type));
+  }
+  packet_free(l2->pool, p);
+}
+
+/* ---- Tick -------------------------------------------------------------------------------------------------------- */
+
+static void step_reply(l2_t *l2) {
+  unsigned port = l2->config->num_sms + l2->id;
+  if (l2->fill_head && !full(&l2->reply)) to_sm(l2, take(&l2->fill_head, &l2->fill_tail), l2->config->l2_latency / 2);
+  if (front(&l2->reply, l2->now) && xbar_can_send(l2->xbar, port, 1)) {
+    unsigned out = l2->reply.slots[l2->reply.head].out;
+    xbar_send(l2->xbar, port, 1, out, pop(&l2->reply));
+  }
+  if (!full(&l2->out[1]) && xbar_front(l2->xbar, port, 1)) push(&l2->out[1], xbar_pop(l2->xbar, port, 1), l2->now, 0);
+}
+
+void l2_tick(l2_t *l2) {
+  l2->now++;
+  step_reply(l2);
+  if (l2->in.count) step_arrival(l2);
+  step_request(l2);
+}
+
+bool l2_busy(const l2_t *l2) {
+  return l2->mshrs_used || l2->reply.count || l2->out[0].count || l2->out[1].count || l2->in.count || l2->fill_head ||
+         l2->replay_head || l2->writes;
+}
+
+const packet_t *l2_link_front(const l2_t *l2, unsigned cls) { return front(&l2->out[cls], l2->now); }
+packet_t *l2_link_pop(l2_t *l2, unsigned cls) { return pop(&l2->out[cls]); }
+bool l2_link_can_push(const l2_t *l2) { return !full(&l2->in); }
+void l2_link_push(l2_t *l2, packet_t *packet) { push(&l2->in, packet, l2->now, 0); }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A memory partition: one L2 slice and the GPU's end of one link.
+ *
+ * From the crossbar, class 0: READ, WRITE, RDF, GPU_ATOM go through the L2; WTA and CMD straight to the link; class 1
+ * (RDF_RESP of hits) to the link. From the link: fills, and answers for the SMs. One request and one arrival a 700 MHz
+ * cycle. A hit's answer leaves l2_latency cycles later; a miss spends half of it on the way out and half on the way back.
+ * Write-through, no allocation by writes; a write updates the line if it is there. Atomics are done here, on the line,
+ * and written through.
+ *
+ * What may be stale: a write or an invalidation marks a fill under way dead: who waits for it gets its data (they were
+ * asked for before), it is not cached, and later requests fetch the line again. Behind an atomic that waits for its line
+ * all requests for that line queue, so that a thread's accesses to one address stay in order.
+ */
+#ifndef L2_H
+#define L2_H
+
+#include "cache.h"
+#include "gpu.h"
+#include "gpu_packet.h"
+#include "ndp_manager.h"
+#include "xbar.h"
+
+typedef struct {
+  packet_t *packet;
+  uint64_t ready;
+  unsigned out;
+} l2_slot_t;
+
+typedef struct {
+  l2_slot_t *slots;
+  unsigned head, count, size;
+} l2_queue_t;
+
+typedef struct {
+  uint64_t line;
+  bool valid, dead;
+  bool atomic;              /* an atomic waits: everything for this line queues */
+  unsigned count;
+  packet_t *head, *tail;    /* requests */
+} l2_mshr_t;
+
+typedef struct {
+  unsigned id;
+  const gpu_config_t *config;
+  packet_pool_t *pool;
+  xbar_t *xbar;
+  ndp_manager_t *manager;
+  gpu_stats_t *stats;
+  gpu_error_t *fault;
+  uint64_t *wta_in_flight;
+  uint64_t now;
+  cache_t cache;
+  l2_mshr_t *mshrs;
+  unsigned mshrs_used;
+  l2_queue_t reply;         /* to the crossbar, class 1 */
+  l2_queue_t out[2], in;    /* link */
+  packet_t *fill_head, *fill_tail;     /* readers of a line that has come, answered one a cycle */
+  packet_t *replay_head, *replay_tail; /* requests that queued behind an atomic */
+  unsigned writes;          /* of atomics, not acknowledged */
+} l2_t;
+
+int l2_init(l2_t *l2, unsigned id, const gpu_config_t *config); /* -1: out of host memory; the caller sets the pointers */
+void l2_deinit(l2_t *l2);
+void l2_tick(l2_t *l2);
+bool l2_busy(const l2_t *l2);
+
+const packet_t *l2_link_front(const l2_t *l2, unsigned cls);
+packet_t *l2_link_pop(l2_t *l2, unsigned cls);
+bool l2_link_can_push(const l2_t *l2);
+void l2_link_push(l2_t *l2, packet_t *packet);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "nsu_packet.h"
+
+uint64_t page_table_random(uint64_t *state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+int page_table_init(page_table_t *pt, unsigned num_stacks, uint64_t stack_bytes, uint64_t seed) {
+  memset(pt, 0, sizeof *pt);
+  if (!num_stacks || num_stacks > 15 || stack_bytes < PAGE_BYTES || stack_bytes >> PKT_STACK_LSB > 1) return -1;
+  pt->num_stacks = num_stacks;
+  pt->frames_per_stack = stack_bytes >> PAGE_SHIFT;
+  pt->random = seed;
+  pt->next_frame[0] = 1;
+  return 0;
+}
+
+void page_table_deinit(page_table_t *pt) {
+  free(pt->entries);
+  memset(pt, 0, sizeof *pt);
+}
+
+static int grow(page_table_t *pt, uint64_t pages) {
+  uint64_t need = pt->num_pages + pages;
+  if (need <= pt->capacity) return 0;
+  uint64_t capacity = pt->capacity * 2 > need ? pt->capacity * 2 : need;
+  page_entry_t *entries = realloc(pt->entries, capacity * sizeof *entries);
+  if (!entries) return -1;
+  pt->entries = entries;
+  pt->capacity = capacity;
+  return 0;
+}
+
+/* A random stack; the next one with room if it is full. */
+static uint64_t place(page_table_t *pt, uint64_t frames) {
+  unsigned first = (unsigned)(page_table_random(&pt->random) % pt->num_stacks);
+  for (unsigned i = 0; i < pt->num_stacks; i++) {
+    unsigned stack = (first + i) % pt->num_stacks;
+    if (pt->frames_per_stack - pt->next_frame[stack] < frames) continue;
+    uint64_t frame = pt->next_frame[stack];
+    pt->next_frame[stack] += frames;
+    return (uint64_t)stack << PKT_STACK_LSB | frame << PAGE_SHIFT;
+  }
+  return 0;
+}
+
+static uint64_t free_frames(const page_table_t *pt) {
+  uint64_t frames = 0;
+  for (unsigned s = 0; s < pt->num_stacks; s++) frames += pt->frames_per_stack - pt->next_frame[s];
+  return frames;
+}
+
+uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
+  *environment = false;
+  if (!bytes) bytes = 1;
+  if (bytes > PAGE_VA_END - PAGE_VA_BASE) return 0;
+  uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+  if (pages > free_frames(pt)) return 0;
+  if (pt->num_pages + pages + 1 > (PAGE_VA_END - PAGE_VA_BASE) >> PAGE_SHIFT) return 0;
+  if (grow(pt, pages + 1)) {
+    *environment = true;
+    return 0;
+  }
+  uint64_t vaddr = PAGE_VA_BASE + (pt->num_pages << PAGE_SHIFT);
+  for (uint64_t i = 0; i < pages; i++) {
+    uint64_t left = bytes - (i << PAGE_SHIFT);
+    pt->entries[pt->num_pages++] = (page_entry_t){place(pt, 1), left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES};
+  }
+  pt->entries[pt->num_pages++] = (page_entry_t){0, 0};
+  return vaddr;
+}
+
+bool page_table_release(page_table_t *pt, uint64_t vaddr) {
+  uint64_t page = (vaddr - PAGE_VA_BASE) >> PAGE_SHIFT;
+  bool start = !(vaddr & (PAGE_BYTES - 1)) && page < pt->num_pages && pt->entries[page].valid &&
+               (!page || !pt->entries[page - 1].valid);
+  for (; start && pt->entries[page].valid; page++) pt->entries[page].valid = 0;
+  return start;
+}
+
+uint64_t page_table_alloc_contiguous(page_table_t *pt, uint64_t bytes) {
+  return place(pt, (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT);
+}

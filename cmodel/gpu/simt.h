@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel decoded for execution, and a warp's registers: what simt_decode makes and simt_alu executes.
+ *
+ * Every PTX instruction becomes one simt_op_t with a function specialised for its types that works on 32 lanes. Virtual
+ * registers are given slots by live range, so a warp's registers are about as many as a real allocation needs.
+ *
+ * Register file of a warp, by byte offset: 64-bit slots (256 B: 32 lanes), 32-bit slots (128 B; 8- and 16-bit registers are
+ * kept zero-extended), special registers (as 32-bit slots), predicates (4 B: a bit a lane). Operand offsets: 0 and up in
+ * the register file; with SIMT_CONST set in the kernel's constants (same layouts, broadcast).
+ */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu_config.h"
+#include "gpu_error.h"
+#include "ptx.h"
+
+enum { SIMT_MAX_DEPS = 16, SIMT_MAX_VEC = 8 };
+#define SIMT_CONST 0x80000000u
+#define SIMT_NO_OPERAND 0x7fffffffu
+#define SIMT_NO_SLOT 0xffffu
+
+/* Generic addresses: below SIMT_WINDOW_SHARED global, then windows of 2^40 bytes. */
+#define SIMT_WINDOW_SHARED 0x10000000000ull
+#define SIMT_WINDOW_LOCAL 0x20000000000ull
+#define SIMT_WINDOW_CONST 0x30000000000ull
+#define SIMT_WINDOW_PARAM 0x40000000000ull
+#define SIMT_WINDOW_END 0x50000000000ull
+#define SIMT_WINDOW_MASK 0xffffffffffull
+
+typedef enum {
+  SIMT_ALU,     /* fn, alu_latency */
+  SIMT_SFU,     /* fn, sfu_latency, sfu_interval */
+  SIMT_DP,      /* fn, alu_latency, dp_interval */
+  SIMT_LOAD,    /* global, local, generic or shared; const and param with an address in a register */
+  SIMT_STORE,
+  SIMT_ATOM,    /* also red: no destination */
+  SIMT_BRANCH,
+  SIMT_EXIT,
+  SIMT_BARRIER, /* bar.sync, bar.arrive */
+  SIMT_MEMBAR,
+  SIMT_NOP,     /* prefetch, pmevent and the like */
+  SIMT_TRAP
+} simt_kind_t;
+
+enum { /* flags */
+  SIMT_FTZ = 1,
+  SIMT_SAT = 2,
+  SIMT_NEG_C = 4,       /* predicate operand c is negated */
+  SIMT_SIGNED = 8,      /* loads: sign-extend; cvt: source is signed */
+  SIMT_GUARDED = 16,
+  SIMT_GUARD_NOT = 32,
+  SIMT_UNCACHED = 64,   /* ld.volatile, .cv, .cg: not served by L1 */
+  SIMT_CARRY_OUT = 128,
+  SIMT_NEG_A = 256,
+  SIMT_ADDR32 = 512,    /* base register has 32 bits */
+  SIMT_ARRIVE = 1024,   /* bar.arrive */
+  SIMT_CARRY_IN = 2048,
+  SIMT_BAR_COUNT = 4096,
+  SIMT_NEG_B = 8192,
+};
+
+typedef enum { SIMT_RN, SIMT_RZ, SIMT_RM, SIMT_RP } simt_round_t;
+typedef enum { SIMT_BOOL_NONE, SIMT_BOOL_AND, SIMT_BOOL_OR, SIMT_BOOL_XOR } simt_bool_t;
+
+typedef struct simt_op simt_op_t;
+typedef struct simt_warp simt_warp_t;
+typedef void simt_fn_t(const simt_op_t *op, simt_warp_t *w, uint32_t mask);
+typedef uint32_t simt_cmp_t(const simt_op_t *op, const simt_warp_t *w); /* result of all lanes */
+
+struct simt_op {
+  simt_fn_t *fn;
+  simt_cmp_t *cmp;           /* setp, set */
+  uint32_t d, e, a, b, c, x; /* operand offsets; e: q of p|q, second destination; x: fourth source */
+  uint32_t v[SIMT_MAX_VEC];  /* load destinations, store sources; SIMT_NO_OPERAND: sink */
+  uint8_t kind;              /* simt_kind_t */
+  uint8_t vec;               /* elements of a memory access */
+  uint8_t bytes;             /* of an element; cvt: of the destination */
+  uint8_t src_bytes;         /* cvt */
+  uint8_t reg_bytes;         /* lanes of destination or data registers: 4 or 8 */
+  uint8_t space;             /* ptx_space_t */
+  uint8_t round;             /* simt_round_t */
+  uint8_t sub;               /* bool combination; atomic operation (ptx_mod_t index) ; see simt_alu.c */
+  uint8_t type;              /* ptx_type_t of the access */
+  uint8_t num_deps, num_dsts;
+  uint16_t flags;
+  uint32_t guard;            /* offset of the guard predicate */
+  uint32_t base;             /* memory: offset of the address register, SIMT_NO_OPERAND: none */
+  int64_t imm;               /* memory: added to the base */
+  uint16_t dep[SIMT_MAX_DEPS]; /* scoreboard slots read or written (a prefix num_dsts is written) */
+  uint32_t target, reconv;   /* branch */
+  uint32_t index;            /* PTX instruction */
+};
+
+/* A constant operand and where its value comes from. */
+typedef enum {
+  SIMT_K_VALUE,
+  SIMT_K_PARAM, /* contents of the parameter block */
+  SIMT_K_CONST, /* contents of the const segment */
+  SIMT_K_GLOBAL /* address of a global variable */
+} simt_konst_kind_t;
+typedef struct {
+  uint8_t kind, lane_bytes; /* 4, 8; 1: predicate */
+  uint8_t bytes;            /* PARAM, CONST: how many */
+  bool sign;                /* PARAM, CONST: sign-extend */
+  uint32_t at;              /* byte offset in the constants */
+  int64_t value;            /* VALUE; else offset in the parameter block, the const or the global segment */
+} simt_konst_t;
+
+/* A special register that a warp has in its register file. */
+typedef struct {
+  uint8_t sreg, sel;
+  uint32_t at;
+  uint16_t slot;
+} simt_sreg_t;
+
+typedef struct {
+  uint32_t at;   /* register file offset; SIMT_NO_OPERAND: never used */
+  uint16_t slot; /* scoreboard */
+  uint8_t bytes; /* a lane: 1 predicate, 4, 8 */
+} simt_reg_t;
+
+typedef struct {
+  const ptx_module_t *module;
+  const ptx_func_t *func;
+  simt_op_t *ops;      /* one a PTX instruction, same index */
+  uint32_t num_ops;
+  simt_reg_t *regs;    /* of each PTX register */
+  simt_konst_t *konsts;
+  uint32_t num_konsts, konst_bytes;
+  simt_sreg_t sregs[64];
+  uint32_t num_sregs;
+  uint32_t reg_bytes;  /* register file of a warp */
+  uint32_t num_slots;  /* scoreboard */
+  uint32_t hw_regs;    /* 32-bit registers a thread, for occupancy; special registers and predicates not counted */
+} simt_kernel_t;
+
+/* Machine facts a special register shows. */
+typedef struct {
+  uint32_t ntid[3], nctaid[3], ctaid[3];
+  uint32_t smid, nsmid, warpid, nwarpid, first_thread; /* of the warp, linear in the CTA */
+  uint32_t dynamic_shared, total_shared;
+  uint64_t gridid;
+} simt_place_t;
+
+struct simt_warp {
+  uint8_t *base[2];     /* register file, constants */
+  uint32_t carry;       /* condition code, a bit a lane */
+  uint64_t clock;       /* SM cycle, for %clock */
+  uint64_t nanoseconds; /* %globaltimer */
+};
+
+/* NULL and err: an instruction that is not supported (status 2), or no memory (3). */
+simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err);
+void simt_kernel_free(simt_kernel_t *k);
+
+/* Fills the constant operands for a launch; params: the parameter block; const_segment: the module's. */
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment,
+                      uint64_t global_base);
+
+/* Fills the special registers of a warp. */
+void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place);
+
+/* Finds the function of an instruction that is not memory or control; false: none. Fills fn, cmp, kind, flags, ... */
+bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *instr);
+
+static inline void *simt_dst(simt_warp_t *w, uint32_t at) { return w->base[0] + at; }
+static inline const void *simt_src(const simt_warp_t *w, uint32_t at) {
+  return w->base[at >> 31] + (at & ~SIMT_CONST);
+}
+
+#endif

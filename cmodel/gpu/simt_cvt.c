@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cvt between integers of 8 to 64 bits, f32 and f64, with every rounding, .sat and .ftz.
+ *
+ * Integers go through 64 signed or unsigned bits. Float to integer is clamped to the destination's range, NaN gives 0
+ * (32- and 64-bit destinations; for narrower ones PTX says the same). Compiled with -frounding-math.
+ */
+#include <fenv.h>
+#include <math.h>
+
+#include "simt_lanes.h"
+
+/* Source lanes as 64-bit integers, extended by the source's type. */
+static void read_int(const simt_op_t *op, const simt_warp_t *w, uint64_t *x) {
+  unsigned shift = 64 - 8 * op->src_bytes;
+  bool sign = op->flags & SIMT_SIGNED;
+  if (op->vec == 8) {
+    const uint64_t *a = simt_src(w, op->a);
+    FOR_LANES x[i] = a[i];
+  } else {
+    const uint32_t *a = simt_src(w, op->a);
+    FOR_LANES x[i] = a[i];
+  }
+  if (!shift) return;
+  if (sign) FOR_LANES x[i] = (uint64_t)((int64_t)(x[i] << shift) >> shift);
+  else FOR_LANES x[i] = x[i] << shift >> shift;
+}
+
+/* Writes integers of op->bytes, sign- or zero-extended to the register (sub: destination is signed). */
+static void write_int(const simt_op_t *op, simt_warp_t *w, uint64_t *x, uint32_t mask) {
+  unsigned shift = 64 - 8 * op->bytes;
+  if (shift) {
+    if (op->sub) FOR_LANES x[i] = (uint64_t)((int64_t)(x[i] << shift) >> shift);
+    else FOR_LANES x[i] = x[i] << shift >> shift;
+  }
+  if (op->reg_bytes == 8) {
+    commit64(w, op->d, x, mask);
+    return;
+  }
+  uint32_t r[32], keep = op->x == 2 ? 0xffffu : ~0u; /* x: register's own bytes; 16-bit ones are kept zero-extended */
+  FOR_LANES r[i] = (uint32_t)x[i] & keep;
+  commit32(w, op->d, r, mask);
+}
+
+static void clamp_int(const simt_op_t *op, uint64_t *x) {
+  unsigned bits = 8 * op->bytes;
+  bool from_signed = op->flags & SIMT_SIGNED;
+  uint64_t most = ~0ull >> (64 - bits + (op->sub ? 1 : 0));
+  int64_t least = op->sub ? -(int64_t)most - 1 : 0;
+  FOR_LANES {
+    if (from_signed && (int64_t)x[i] < 0) x[i] = (int64_t)x[i] < least ? (uint64_t)least : x[i];
+    else if (x[i] > most) x[i] = most;
+  }
+}
+
+static void cvt_int_int(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  uint64_t x[32];
+  read_int(op, w, x);
+  if (op->flags & SIMT_SAT) clamp_int(op, x);
+  write_int(op, w, x, mask);
+}
+
+/* The commonest ones, without the detours. */
+static void cvt_u64_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t *a = simt_src(w, op->a);
+  uint64_t r[32];
+  FOR_LANES r[i] = a[i];
+  commit64(w, op->d, r, mask);
+}
+static void cvt_s64_s32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t *a = simt_src(w, op->a);
+  uint64_t r[32];
+  FOR_LANES r[i] = (uint64_t)(int64_t)(int32_t)a[i];
+  commit64(w, op->d, r, mask);
+}
+static void cvt_u32_u64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint64_t *a = simt_src(w, op->a);
+  uint32_t r[32];
+  FOR_LANES r[i] = (uint32_t)a[i];
+  commit32(w, op->d, r, mask);
+}
+
+static const int fe_modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+
+__attribute__((noinline)) static void ints_to_f32(unsigned round, bool sign, const uint64_t *x, uint32_t *r) {
+  fesetround(fe_modes[round]);
+  FOR_LANES r[i] = bits_f32(sign ? (float)(int64_t)x[i] : (float)x[i]);
+  fesetround(FE_TONEAREST);
+}
+__attribute__((noinline)) static void ints_to_f64(unsigned round, bool sign, const uint64_t *x, uint64_t *r) {
+  fesetround(fe_modes[round]);
+  FOR_LANES r[i] = bits_f64(sign ? (double)(int64_t)x[i] : (double)x[i]);
+  fesetround(FE_TONEAREST);
+}
+__attribute__((noinline)) static void f64_to_f32(unsigned round, const double *x, uint32_t *r) {
+  fesetround(fe_modes[round]);
+  FOR_LANES r[i] = canon((float)x[i]);
+  fesetround(FE_TONEAREST);
+}
+
+static void finish_f32(const simt_op_t *op, simt_warp_t *w, uint32_t *r, uint32_t mask) {
+  if (op->flags & SIMT_FTZ) FOR_LANES r[i] = flush(r[i]);
+  if (op->flags & SIMT_SAT) FOR_LANES r[i] = saturate(r[i]);
+  commit32(w, op->d, r, mask);
+}
+
+/* The host's conversion of 64 unsigned bits halves large values first, which keeps a sticky bit: right in every mode. */
+static void cvt_int_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  uint64_t x[32];
+  uint32_t r[32];
+  read_int(op, w, x);
+  bool sign = (op->flags & SIMT_SIGNED) || op->src_bytes < 8;
+  if (op->round == SIMT_RN) FOR_LANES r[i] = bits_f32(sign ? (float)(int64_t)x[i] : (float)x[i]);
+  else ints_to_f32(op->round, sign, x, r);
+  finish_f32(op, w, r, mask);
+}
+
+static void cvt_int_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  uint64_t x[32], r[32];
+  read_int(op, w, x);
+  ints_to_f64(op->round, (op->flags & SIMT_SIGNED) || op->src_bytes < 8, x, r);
+  if (op->flags & SIMT_SAT) FOR_LANES r[i] = as_f64(r[i]) > 0 ? as_f64(r[i]) < 1 ? r[i] : bits_f64(1) : 0;
+  commit64(w, op->d, r, mask);
+}
+
+static double to_integral(double x, unsigned round) {
+  switch (round) {
+  case SIMT_RN: return nearbyint(x); /* the mode is to nearest, ties to even */
+  case SIMT_RZ: return trunc(x);
+  case SIMT_RM: return floor(x);
+  default: return ceil(x);
+  }
+}
+
+static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
+  if (op->src_bytes == 8) {
+    memcpy(x, simt_src(w, op->a), 256);
+    return;
+  }
+  const uint32_t *a = simt_src(w, op->a);
+  bool ftz = op->flags & SIMT_FTZ;
+  FOR_LANES x[i] = (double)as_f32(ftz ? flush(a[i]) : a[i]);
+}
+
+static uint64_t float_to_int(double x, unsigned bits, bool sign) {
+  if (x != x) return 0;
+  double above = ldexp(1.0, (int)(sign ? bits - 1 : bits)); /* first value out of range */
+  if (x >= above) return ~0ull >> (64 - bits + (sign ? 1 : 0));
+  if (!sign) return x <= 0 ? 0 : (uint64_t)x;
+  return x <= -above ? 0 - (1ull << (bits - 1)) : (uint64_t)(int64_t)x;
+}
+
+static void cvt_float_int(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  double x[32];
+  uint64_t r[32];
+  read_float(op, w, x);
+  FOR_LANES r[i] = float_to_int(to_integral(x[i], op->round), 8u * op->bytes, op->sub);
+  write_int(op, w, r, mask);
+}
+
+/* The same size: rounding is to an integral value (vec: whether .rni and so on was written). */
+static void cvt_f32_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const uint32_t *a = simt_src(w, op->a);
+  uint32_t r[32];
+  FOR_LANES {
+    float x = as_f32(op->flags & SIMT_FTZ ? flush(a[i]) : a[i]);
+    r[i] = canon(op->vec ? (float)to_integral(x, op->round) : x);
+  }
+  finish_f32(op, w, r, mask);
+}
+static void cvt_f64_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+  const double *a = simt_src(w, op->a);
+  uint64_t r[32];
+  FOR_LANES {
+    double x = op->vec ? to_integral(a[i], op->round) : a[i];
+    if (op->flags & SIMT_SAT) x = x > 0 ? x < 1 ? x : 1 : 0;
+    r[i] = bits_f64(x);
+  }
+  commit64(w, op->d, r, mask);
+}
+static void cvt_f32_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* from f64 */
+  uint32_t r[32];
+  f64_to_f32(op->round, simt_src(w, op->a), r);
+  finish_f32(op, w, r, mask);
+}
+static void cvt_f64_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* from f32 */
+  double x[32];
+  uint64_t r[32];
+  read_float(op, w, x);
+  FOR_LANES {
+    if (op->flags & SIMT_SAT) x[i] = x[i] > 0 ? x[i] < 1 ? x[i] : 1 : 0;
+    r[i] = bits_f64(x[i]);
+  }
+  commit64(w, op->d, r, mask);
+}
+
+simt_round_t simt_round(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_rz) || ptx_has(in, PTX_MOD_rzi)) return SIMT_RZ;
+  if (ptx_has(in, PTX_MOD_rm) || ptx_has(in, PTX_MOD_rmi)) return SIMT_RM;
+  if (ptx_has(in, PTX_MOD_rp) || ptx_has(in, PTX_MOD_rpi)) return SIMT_RP;
+  return SIMT_RN;
+}
+
+static simt_fn_t *find_int_int(const simt_op_t *op) {
+  if (op->flags & SIMT_SAT) return cvt_int_int;
+  if (op->bytes == 8 && op->src_bytes == 4 && op->reg_bytes == 8 && op->vec == 4)
+    return op->flags & SIMT_SIGNED ? cvt_s64_s32 : cvt_u64_u32;
+  if (op->bytes == 4 && op->src_bytes == 8 && op->reg_bytes == 4) return cvt_u32_u64;
+  return cvt_int_int;
+}
+
+/* op->reg_bytes and op->x (the register's bytes) and op->vec (lane bytes of the source register) are the decoder's. */
+bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
+  if (in->num_types != 2 || in->num_operands != 2 || ptx_has(in, PTX_MOD_relu) || ptx_has(in, PTX_MOD_rna) ||
+      ptx_has(in, PTX_MOD_rs) || ptx_has(in, PTX_MOD_satfinite))
+    return false;
+  ptx_type_t to = in->type[0], from = in->type[1];
+  char to_kind = ptx_type_kind(to), from_kind = ptx_type_kind(from);
+  bool to_float = to == PTX_F32 || to == PTX_F64, from_float = from == PTX_F32 || from == PTX_F64;
+  bool to_int = to_kind == 'U' || to_kind == 'S', from_int = from_kind == 'U' || from_kind == 'S';
+  if ((!to_float && !to_int) || (!from_float && !from_int)) return false;
+  op->bytes = (uint8_t)ptx_type_bytes(to);
+  op->src_bytes = (uint8_t)ptx_type_bytes(from);
+  if (op->bytes > 8 || op->src_bytes > 8) return false;
+  op->round = (uint8_t)simt_round(in);
+  if (from_kind == 'S') op->flags |= SIMT_SIGNED;
+  op->sub = to_kind == 'S';
+  if (to_int && from_int) op->fn = find_int_int(op);
+  else if (to_int) op->fn = cvt_float_int;
+  else if (from_int) op->fn = to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
+  else if (to != from) op->fn = to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
+  else {
+    op->vec = ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
+    op->fn = to == PTX_F32 ? cvt_f32_f32 : cvt_f64_f64;
+  }
+  return true;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the simt_*.c files write functions over 32 lanes: compute all lanes into a local array, then commit the active ones.
+ */
+#ifndef SIMT_LANES_H
+#define SIMT_LANES_H
+
+#include <string.h>
+
+#include "simt.h"
+
+/* Operand types as functions are specialised for them. */
+typedef enum { TI_U16, TI_S16, TI_U32, TI_S32, TI_U64, TI_S64, TI_F32, TI_F64, TI_PRED, TI_NONE } simt_ti_t;
+
+static inline simt_ti_t simt_ti(unsigned ptx_type) {
+  switch (ptx_type) {
+  case PTX_B16: case PTX_U16: return TI_U16;
+  case PTX_S16: return TI_S16;
+  case PTX_B32: case PTX_U32: return TI_U32;
+  case PTX_S32: return TI_S32;
+  case PTX_B64: case PTX_U64: return TI_U64;
+  case PTX_S64: return TI_S64;
+  case PTX_F32: return TI_F32;
+  case PTX_F64: return TI_F64;
+  case PTX_PRED: return TI_PRED;
+  default: return TI_NONE;
+  }
+}
+
+static inline void commit32(simt_warp_t *w, uint32_t at, const uint32_t *r, uint32_t mask) {
+  if (at == SIMT_NO_OPERAND) return;
+  uint32_t *d = simt_dst(w, at);
+  if (mask == ~0u) memcpy(d, r, 128);
+  else
+    for (; mask; mask &= mask - 1) d[__builtin_ctz(mask)] = r[__builtin_ctz(mask)];
+}
+
+static inline void commit64(simt_warp_t *w, uint32_t at, const uint64_t *r, uint32_t mask) {
+  if (at == SIMT_NO_OPERAND) return;
+  uint64_t *d = simt_dst(w, at);
+  if (mask == ~0u) memcpy(d, r, 256);
+  else
+    for (; mask; mask &= mask - 1) d[__builtin_ctz(mask)] = r[__builtin_ctz(mask)];
+}
+
+static inline void commit_pred(simt_warp_t *w, uint32_t at, uint32_t r, uint32_t mask) {
+  if (at == SIMT_NO_OPERAND) return;
+  uint32_t *d = simt_dst(w, at);
+  *d = (*d & ~mask) | (r & mask);
+}
+
+static inline uint32_t pred_of(const simt_warp_t *w, uint32_t at, bool negated) {
+  uint32_t p = *(const uint32_t *)simt_src(w, at);
+  return negated ? ~p : p;
+}
+
+/* Loads with a lane's width chosen by the type: 16-bit values are in 32-bit lanes. */
+typedef uint32_t lane_u16, lane_s16, lane_u32, lane_s32, lane_f32;
+typedef uint64_t lane_u64, lane_s64, lane_f64;
+#define commit_u16 commit32
+#define commit_s16 commit32
+#define commit_u32 commit32
+#define commit_s32 commit32
+#define commit_f32 commit32
+#define commit_u64 commit64
+#define commit_s64 commit64
+#define commit_f64 commit64
+typedef uint16_t t_u16;
+typedef int16_t t_s16;
+typedef uint32_t t_u32;
+typedef int32_t t_s32;
+typedef uint64_t t_u64;
+typedef int64_t t_s64;
+typedef uint16_t un_u16, un_s16; /* the unsigned type of the same width */
+typedef uint32_t un_u32, un_s32;
+typedef uint64_t un_u64, un_s64;
+
+#define FOR_LANES for (unsigned i = 0; i < 32; i++)
+
+static inline float as_f32(uint32_t bits) {
+  float f;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+static inline uint32_t bits_f32(float f) {
+  uint32_t bits;
+  memcpy(&bits, &f, 4);
+  return bits;
+}
+static inline double as_f64(uint64_t bits) {
+  double f;
+  memcpy(&f, &bits, 8);
+  return f;
+}
+static inline uint64_t bits_f64(double f) {
+  uint64_t bits;
+  memcpy(&bits, &f, 8);
+  return bits;
+}
+static inline bool nan_bits(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+static inline uint32_t canon(float f) {
+  uint32_t bits = bits_f32(f);
+  return nan_bits(bits) ? 0x7fffffffu : bits;
+}
+static inline uint32_t flush(uint32_t bits) { return bits & 0x7f800000u ? bits : bits & 0x80000000u; }
+static inline uint32_t saturate(uint32_t bits) { /* [0, 1], NaN: +0 */
+  float f = as_f32(bits);
+  return f > 0 ? f < 1 ? bits : 0x3f800000u : 0;
+}
+
+simt_round_t simt_round(const ptx_instr_t *instr);
+
+/* NULL: no such function for these types. */
+simt_fn_t *simt_int_find(const ptx_instr_t *instr, simt_ti_t ti);
+simt_fn_t *simt_float_find(const ptx_instr_t *instr, simt_ti_t ti, bool slow);
+simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti);
+bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *instr);
+
+#endif

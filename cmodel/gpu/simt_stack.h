@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Divergence: the reconvergence stack of a warp.
+ *
+ * The top entry runs. A branch that splits its threads turns it into the entry that waits at the branch's immediate
+ * post-dominator and pushes the threads that fall through and, on top, those that take it. An entry that reaches its
+ * reconvergence point is popped: its threads go on with the entry below, which has them in its mask.
+ */
+#ifndef SIMT_STACK_H
+#define SIMT_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SIMT_STACK_DEPTH = 72 }; /* a split leaves each side fewer threads: 2 x 32 + 1 suffice */
+
+typedef struct {
+  uint32_t pc, reconv, mask;
+} simt_frame_t;
+
+typedef struct {
+  simt_frame_t frame[SIMT_STACK_DEPTH];
+  unsigned top;
+} simt_stack_t;
+
+#define SIMT_NO_RECONV UINT32_MAX
+
+void simt_stack_init(simt_stack_t *s, uint32_t mask);
+static inline uint32_t simt_stack_pc(const simt_stack_t *s) { return s->frame[s->top].pc; }
+static inline uint32_t simt_stack_mask(const simt_stack_t *s) { return s->frame[s->top].mask; } /* 0: all have exited */
+
+/* After an instruction: the next pc. */
+void simt_stack_advance(simt_stack_t *s, uint32_t pc);
+bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv); /* whether it diverged */
+void simt_stack_exit(simt_stack_t *s, uint32_t lanes); /* the others go on with the next instruction */
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "xbar.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_packet.h"
+
+int xbar_init(xbar_t *x, const gpu_config_t *config) {
+  memset(x, 0, sizeof *x);
+  x->num_sms = config->num_sms;
+  x->num_ports = config->num_sms + config->num_stacks;
+  x->bytes = config->xbar_bytes;
+  x->latency = config->xbar_latency;
+  x->in_size = config->xbar_in_queue;
+  x->out_size = config->xbar_out_queue;
+  for (unsigned p = 0; p < x->num_ports; p++) {
+    for (unsigned c = 0; c < 2; c++) {
+      x->in[p][c].slots = calloc(x->in_size, sizeof(xbar_slot_t));
+      x->out[p][c].slots = calloc(x->out_size, sizeof(xbar_slot_t));
+      if (!x->in[p][c].slots || !x->out[p][c].slots) return -1;
+    }
+  }
+  return 0;
+}
+
+void xbar_deinit(xbar_t *x) {
+  for (unsigned p = 0; p < x->num_ports; p++) {
+    for (unsigned c = 0; c < 2; c++) {
+      free(x->in[p][c].slots);
+      free(x->out[p][c].slots);
+    }
+  }
+}
+
+static xbar_slot_t *push(xbar_queue_t *q, unsigned size) {
+  assert(q->count < size);
+  unsigned at = q->head + q->count++;
+  return &q->slots[at >= size ? at - size : at];
+}
+
+static xbar_slot_t pop(xbar_queue_t *q, unsigned size) {
+  xbar_slot_t slot = q->slots[q->head];
+  q->head = q->head + 1 == size ? 0 : q->head + 1;
+  q->count--;
+  return slot;
+}
+
+static void set_want(xbar_t *x, unsigned in, unsigned cls, bool on) {
+  const xbar_queue_t *q = &x->in[in][cls];
+  uint64_t *word = &x->want[cls][q->slots[q->head].out][in >> 6];
+  uint64_t bit = 1ull << (in & 63);
+  *word = on ? *word | bit : *word & ~bit;
+}
+
+void xbar_send(xbar_t *x, unsigned in, unsigned cls, unsigned out, packet_t *packet) {
+  xbar_queue_t *q = &x->in[in][cls];
+  xbar_slot_t *slot = push(q, x->in_size);
+  *slot = (xbar_slot_t){packet, 0, out};
+  if (q->count == 1) set_want(x, in, cls, true);
+  x->waiting++;
+  x->in_flight++;
+}
+
+packet_t *xbar_pop(xbar_t *x, unsigned out, unsigned cls) {
+  assert(xbar_front(x, out, cls));
+  x->in_flight--;
+  return pop(&x->out[out][cls], x->out_size).packet;
+}
+
+/* The next input at or after next_in that wants this output and is not busy; -1: none. */
+static int choose_input(const xbar_t *x, unsigned out, unsigned cls) {
+  const uint64_t *want = x->want[cls][out];
+  if (!(want[0] | want[1])) return -1;
+  unsigned from = x->next_in[out];
+  for (unsigned pass = 0; pass < 2; pass++) { /* first from next_in up, then from 0 */
+    for (unsigned w = pass ? 0 : from >> 6; w < 2; w++) {
+      uint64_t bits = want[w];
+      if (!pass && w == from >> 6) bits &= ~0ull << (from & 63);
+      for (; bits; bits &= bits - 1) {
+        unsigned in = w * 64 + (unsigned)__builtin_ctzll(bits);
+        if (x->in_busy[in] <= x->time) return (int)in;
+      }
+    }
+  }
+  return -1;
+}
+
+static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
+  set_want(x, in, cls, false);
+  xbar_queue_t *q = &x->in[in][cls];
+  packet_t *packet = pop(q, x->in_size).packet;
+  if (q->count) set_want(x, in, cls, true);
+  unsigned bytes = gpu_packet_bytes(packet), cycles = (bytes + x->bytes - 1) / x->bytes;
+  *push(&x->out[out][cls], x->out_size) = (xbar_slot_t){packet, x->time + cycles + x->latency, 0};
+  x->in_busy[in] = x->out_busy[out] = x->time + cycles;
+  x->next_in[out] = in + 1 == x->num_ports ? 0 : in + 1;
+  x->next_class[out] = (uint8_t)(cls ^ 1);
+  x->waiting--;
+  if (out < x->num_sms) x->down_bytes += bytes;
+  else x->up_bytes += bytes;
+}
+
+void xbar_tick(xbar_t *x) {
+  x->time++;
+  if (!x->waiting) return;
+  for (unsigned out = 0; out < x->num_ports; out++) {
+    if (x->out_busy[out] > x->time) continue;
+    for (unsigned k = 0; k < 2; k++) {
+      unsigned cls = x->next_class[out] ^ k;
+      if (x->out[out][cls].count == x->out_size) continue;
+      int in = choose_input(x, out, cls);
+      if (in < 0) continue;
+      grant(x, out, cls, (unsigned)in);
+      break;
+    }
+  }
+}
