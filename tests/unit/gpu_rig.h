@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A GPU with ideal stacks: memory of one latency, NSUs that compute a block at once when all its packets are there.
+ */
+#ifndef GPU_RIG_H
+#define GPU_RIG_H
+
+#include "gpu.h"
+#include "memory_image.h"
+#include "nsu_isa.h"
+#include "runtime.h"
+
+enum { RIG_MAX_INSTANCES = 64 * 48 };
+
+typedef struct rig_nsu_warp {
+  bool used;
+  packet_t *command;
+  struct {
+    uint32_t have, lmask, data[32]; /* threads there */
+    bool there;
+  } read[64];
+  struct {
+    uint32_t have, lmask;
+    bool there;
+    uint64_t addr[32];
+    uint8_t size;
+  } write[64];
+  unsigned invals;
+} rig_nsu_warp_t;
+
+typedef struct {
+  packet_t *packet;
+  uint64_t due;
+} rig_event_t;
+
+typedef struct gpu_rig {
+  gpu_t *gpu;
+  memory_image_t *image;
+  packet_pool_t *pool;
+  ptx_module_t *module;
+  offload_t *offload;
+  gpu_config_t config;
+  runtime_t runtime;
+  gpu_error_t err;
+  uint64_t core, xbar;       /* ticks done */
+  uint64_t latency;          /* core cycles in a stack */
+  uint64_t random;           /* 0: all answers take `latency`; else a seed: up to twice it, lines in order */
+  rig_event_t *queue[8];     /* of each stack: requests in order of arrival */
+  unsigned head[8], count[8], capacity[8];
+  uint64_t line_time[8];
+  rig_nsu_warp_t *nsu;       /* [stack][sm][warp] */
+  /* faults to inject */
+  bool lose_invals_addr;     /* INVALs name another line */
+  unsigned hold_cycles;      /* NSU writes take so much longer */
+  /* what was seen */
+  uint64_t rdf, wta, cmd, rdf_resp, empties, max_cmd, max_rd, max_wr;
+  unsigned used_cmd[8], used_rd[8], used_wr[8];
+  const char *broken;        /* a promise that the GPU broke */
+} gpu_rig_t;
+
+gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload);
+void rig_free(gpu_rig_t *rig);
+int rig_run(gpu_rig_t *rig, const gpu_launch_t *launch, uint64_t max_cycles); /* 0, or the exit status; err says why */
+
+#endif
