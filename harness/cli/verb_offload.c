@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (papers/000 section 3, Fig. 3).
+ */
+#include "cli.h"
+#include "nsu_asm.h"
+#include "nsu_isa.h"
+#include "offload.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *file, *kernel;
+} options_t;
+
+enum { KEY_RULE = 0x100, KEY_KERNEL, GPU_WIDTH = 58 };
+
+static const struct argp_option argp_options[] = {
+    {"rule", KEY_RULE, "nsu", 0, "Whose rule finds the blocks (default nsu: papers/000)", 0},
+    {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case KEY_RULE: return strcmp(arg, "nsu") == 0 ? 0 : cli_usage(state, "--rule: '%s' should be nsu", arg);
+  case KEY_KERNEL: o->kernel = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->file) return ARGP_ERR_UNKNOWN;
+    o->file = arg;
+    return 0;
+  case ARGP_KEY_END: return o->file ? 0 : cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* ---- For people -------------------------------------------------------------------------------------------------- */
+
+static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count, char *text, size_t size) {
+  size_t n = 0;
+  snprintf(text, size, "-");
+  for (uint32_t i = 0; i < count && n < size; i++) {
+    bool wide = ptx_type_bytes(f->regs[list[i].reg].type) == 8;
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name, !wide ? "" : list[i].half ? ".hi" : ".lo");
+  }
+}
+
+static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b, uint32_t *nsu) {
+  char text[NSU_DISASM_SIZE] = "", row[512];
+  int n = snprintf(row, sizeof row, "  %5s  %-*s %-8s", pc, GPU_WIDTH, gpu, mark);
+  if (nsu && *nsu < b->num_nsu) {
+    nsu_disasm(b->nsu[*nsu], text);
+    snprintf(row + n, sizeof row - (size_t)n, " 0x%04x  %s", b->nsu_pc + *nsu * ISA_INSTR_BYTES, text);
+    ++*nsu;
+  }
+  n = (int)strlen(row);
+  while (n > 0 && row[n - 1] == ' ') n--;
+  fprintf(out, "%.*s\n", n, row);
+}
+
+static void mark_of(const offload_block_t *b, uint32_t at, const ptx_instr_t *in, char *mark, size_t size) {
+  static const char *const marks[] = {"", "@NSU", "@GPU+NSU", "RDF", "WTA"};
+  unsigned words = offload_access(in).words;
+  switch (b->role[at]) {
+  case OFFLOAD_LOAD: case OFFLOAD_STORE:
+    if (words > 1)
+      snprintf(mark, size, "%s %u-%u", marks[b->role[at]], b->seq[at], b->seq[at] + words - 1);
+    else
+      snprintf(mark, size, "%s %u", marks[b->role[at]], b->seq[at]);
+    break;
+  default: snprintf(mark, size, "%s", marks[b->role[at]]);
+  }
+}
+
+static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b) {
+  char gpu[256], list[128], pc[16], mark[24];
+  uint32_t nsu = 0;
+  list_registers(f, b->sent, b->num_sent, list, sizeof list);
+  snprintf(gpu, sizeof gpu, "OFLD.BEG 0x%04x, %s, %u, %u", b->nsu_pc, list, b->num_loads, b->num_stores);
+  fprintf(out, "   line  %-*s %-8s NSU\n", GPU_WIDTH, "GPU", "");
+  print_row(out, "", gpu, "", b, &nsu);
+  for (uint32_t i = b->first; i <= b->last; i++) {
+    const ptx_instr_t *in = &f->instrs[i];
+    bool first = true;
+    while (nsu < b->num_nsu - 1 && b->role[i - b->first] != OFFLOAD_GPU && b->nsu_source[nsu] == PTX_NONE)
+      print_row(out, "", "", "", b, &nsu);
+    snprintf(pc, sizeof pc, "%d", in->line);
+    mark_of(b, i - b->first, in, mark, sizeof mark);
+    if (b->role[i - b->first] == OFFLOAD_GPU) print_row(out, pc, in->source, mark, b, NULL);
+    for (; b->role[i - b->first] != OFFLOAD_GPU && nsu < b->num_nsu && b->nsu_source[nsu] == (int32_t)i; first = false)
+      print_row(out, first ? pc : "", first ? in->source : "", first ? mark : "", b, &nsu);
+  }
+  list_registers(f, b->returned, b->num_returned, list, sizeof list);
+  snprintf(gpu, sizeof gpu, "OFLD.END %s", list);
+  print_row(out, "", gpu, "", b, &nsu);
+}
+
+static const char *plural(uint32_t n) {
+  return n == 1 ? "" : "s";
+}
+
+static void print_kernel(FILE *out, const offload_kernel_t *k) {
+  fprintf(out, "kernel %s: %u offload block%s\n", k->func->name, k->num_blocks, plural(k->num_blocks));
+  for (uint32_t i = 0; i < k->num_blocks; i++) {
+    const offload_block_t *b = &k->blocks[i];
+    fprintf(out, "\nblock %u%s: score %d = %d saved - %d moved (bytes a thread); %u instruction%s for the NSU, %u load%s, %u store%s, "
+                 "%u register%s sent, %u returned\n",
+            i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count), b->num_loads,
+            plural(b->num_loads), b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent), b->num_returned);
+    print_code(out, k->func, b);
+  }
+  fputc('\n', out);
+}
+
+/* ---- For programs ------------------------------------------------------------------------------------------------ */
+
+static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(array, json_pack("{s:s, s:i, s:i}", "register", f->regs[list[i].reg].name, "half", (int)list[i].half, "nsu_register", (int)list[i].nsu_reg));
+  return array;
+}
+
+static json_t *json_gpu(const ptx_func_t *f, const offload_block_t *b) {
+  json_t *array = json_array();
+  for (uint32_t i = b->first; i <= b->last; i++) {
+    unsigned role = b->role[i - b->first];
+    json_t *row = json_pack("{s:i, s:i, s:s, s:s}", "instruction", (int)i, "line", (int)f->instrs[i].line, "role",
+                            offload_role_name((offload_role_t)role), "text", f->instrs[i].source);
+    if (role == OFFLOAD_LOAD || role == OFFLOAD_STORE) {
+      json_object_set_new(row, "sequence", json_integer(b->seq[i - b->first]));
+      json_object_set_new(row, "words", json_integer(offload_access(&f->instrs[i]).words));
+    }
+    json_array_append_new(array, row);
+  }
+  return array;
+}
+
+static json_t *json_nsu(const offload_block_t *b) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < b->num_nsu; i++) {
+    char word[24], text[NSU_DISASM_SIZE];
+    snprintf(word, sizeof word, "0x%016llx", (unsigned long long)b->nsu[i]);
+    nsu_disasm(b->nsu[i], text);
+    json_array_append_new(array, json_pack("{s:i, s:s, s:s, s:o}", "pc", (int)(b->nsu_pc + i * ISA_INSTR_BYTES), "word", word, "text", text,
+                                           "instruction", b->nsu_source[i] == PTX_NONE ? json_null() : json_integer(b->nsu_source[i])));
+  }
+  return array;
+}
+
+static json_t *json_block(const ptx_func_t *f, const offload_block_t *b) {
+  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last", (int)b->last, "indirect",
+                   (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction, "overhead", (int)b->overhead, "count", (int)b->count,
+                   "loads", (int)b->num_loads, "stores", (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
+                   json_registers(f, b->returned, b->num_returned), "gpu", json_gpu(f, b), "nsu", json_nsu(b));
+}
+
+static json_t *json_kernel(const offload_kernel_t *k) {
+  json_t *blocks = json_array();
+  for (uint32_t i = 0; i < k->num_blocks; i++) json_array_append_new(blocks, json_block(k->func, &k->blocks[i]));
+  return json_pack("{s:s, s:o}", "name", k->func->name, "blocks", blocks);
+}
+
+/* ---- The verb ---------------------------------------------------------------------------------------------------- */
+
+static int report(cli_t *cli, const options_t *options, const offload_t *offload) {
+  json_t *root = cli_json("offload", 1), *kernels = json_array();
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < offload->num_kernels; i++) {
+    const offload_kernel_t *k = &offload->kernels[i];
+    if (options->kernel && strcmp(options->kernel, k->func->name) != 0) continue;
+    print_kernel(cli->out, k);
+    json_array_append_new(kernels, json_kernel(k));
+    shown++;
+  }
+  if (!shown) {
+    json_decref(kernels);
+    json_decref(root);
+    if (options->kernel) return cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file, options->kernel);
+    return cli_error(EXIT_BAD, "%s: no kernel; a .entry with a body should be there", options->file);
+  }
+  json_object_set_new(root, "file", json_string(options->file));
+  json_object_set_new(root, "rule", json_string("nsu"));
+  json_object_set_new(root, "kernels", kernels);
+  return cli_finish(cli, root, EXIT_HELD);
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {argp_options, parse, "FILE.ptx",
+                                   "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
+                                   "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers."
+                                   "\vExample:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n", NULL, NULL, NULL};
+  options_t options = {0};
+  ptx_error_t err;
+  int code = cli_parse(cli, &argp, argc, argv, &options);
+  if (code) return code;
+  ptx_module_t *module = ptx_read(options.file, &err);
+  if (!module) return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
+  offload_t *offload = offload_compile(module);
+  code = offload ? report(cli, &options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options.file);
+  offload_free(offload);
+  ptx_free(module);
+  return code;
+}
+
+const verb_t verb_offload = {"offload", "offload blocks of a PTX file, their scores, GPU and NSU code side by side", run};
