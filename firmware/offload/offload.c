@@ -2,9 +2,10 @@
  *
  * Block identification (papers/000 section 3.1) and the module's NSU code.
  *
- * Of every stretch of a basic block that may be offloaded at all, the sub-range with the best Score becomes a block, if its Score is
- * positive; then what is left on both sides is searched the same way. Of equal Scores the one with fewer NSU instructions wins,
- * then the shorter, then the earlier. Loads left over whose addresses come from memory become blocks of their own.
+ * Of every stretch of a basic block that may be offloaded at all, the sub-range with the best Score becomes a block, if
+ * its Score is positive; then what is left on both sides is searched the same way. Of equal Scores the one with fewer
+ * NSU instructions wins, then the shorter, then the earlier. Loads left over whose addresses come from memory become
+ * blocks of their own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +50,21 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
   memcpy(b->code + b->words, p->nsu, p->num_nsu * sizeof *p->nsu);
   memcpy(b->source + b->words, p->nsu_source, p->num_nsu * sizeof *p->nsu_source);
   offload_block_t *block = &b->blocks[b->count++];
-  *block = (offload_block_t){.first = p->first, .last = p->last, .indirect = indirect, .score = p->score, .reduction = p->reduction,
-                             .overhead = p->overhead, .role = copy(p->role, length), .seq = copy(p->seq, length),
-                             .num_loads = p->num_loads, .num_stores = p->num_stores, .num_sent = p->num_sent,
-                             .num_returned = p->num_returned, .nsu_pc = b->words * ISA_INSTR_BYTES, .num_nsu = p->num_nsu, .count = p->count};
+  *block = (offload_block_t){.first = p->first,
+                             .last = p->last,
+                             .indirect = indirect,
+                             .score = p->score,
+                             .reduction = p->reduction,
+                             .overhead = p->overhead,
+                             .role = copy(p->role, length),
+                             .seq = copy(p->seq, length),
+                             .num_loads = p->num_loads,
+                             .num_stores = p->num_stores,
+                             .num_sent = p->num_sent,
+                             .num_returned = p->num_returned,
+                             .nsu_pc = b->words * ISA_INSTR_BYTES,
+                             .num_nsu = p->num_nsu,
+                             .count = p->count};
   memcpy(block->sent, p->sent, sizeof p->sent);
   memcpy(block->returned, p->returned, sizeof p->returned);
   b->words += p->num_nsu;
@@ -147,9 +159,14 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f, uint32_t const_offset) {
+static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f,
+                           uint32_t const_offset) {
   kernel_t k;
-  search_t s = {.k = &k, .build = all, .best = malloc(sizeof(plan_t)), .trial = malloc(sizeof(plan_t)), .covered = calloc(f->num_instrs + 1, 1)};
+  search_t s = {.k = &k,
+                .build = all,
+                .best = malloc(sizeof(plan_t)),
+                .trial = malloc(sizeof(plan_t)),
+                .covered = calloc(f->num_instrs + 1, 1)};
   uint32_t before = all->count;
   bool ok = facts_make(&k, m, f, const_offset) && s.best && s.trial && s.covered;
   if (ok) search_kernel(&s);

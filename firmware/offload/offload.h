@@ -12,12 +12,11 @@
  *     GPU    execute as always               (addresses, guards of memory instructions, loop counters)
  *     NSU    skip                            (marked @NSU)
  *     BOTH   execute as always; the NSU has a copy of its own
- *     LOAD   send RDFs: one sequence number a word, seq[i - first] .. + words - 1; word k of a thread is at address + k * word_bytes;
- *            the destination register is not written
- *     STORE  send WTAs likewise; the source register is not read
- *            A guard of LOAD or STORE is evaluated here; an empty mask still sends one packet a word
- *   END   wait for the acknowledgement, write beat k of it to b->returned[k] for the active threads, continue at last + 1
- * Not offloaded, the block's instructions are executed as always.
+ *     LOAD   send RDFs: one sequence number a word, seq[i - first] .. + words - 1; word k of a thread is at address + k
+ * * word_bytes; the destination register is not written STORE  send WTAs likewise; the source register is not read A
+ * guard of LOAD or STORE is evaluated here; an empty mask still sends one packet a word END   wait for the
+ * acknowledgement, write beat k of it to b->returned[k] for the active threads, continue at last + 1 Not offloaded, the
+ * block's instructions are executed as always.
  */
 #ifndef OFFLOAD_H
 #define OFFLOAD_H
@@ -30,8 +29,9 @@
 
 typedef enum { OFFLOAD_GPU, OFFLOAD_NSU, OFFLOAD_BOTH, OFFLOAD_LOAD, OFFLOAD_STORE } offload_role_t;
 
-/* A GPU register, or one half of a 64-bit one, in a command or acknowledgement. Beats carry 32-bit words: 8- and 16-bit registers
- * are zero-extended (the receiver looks at their low bits only), a predicate is 0 or 1 (received: not zero is true). */
+/* A GPU register, or one half of a 64-bit one, in a command or acknowledgement. Beats carry 32-bit words: 8- and 16-bit
+ * registers are zero-extended (the receiver looks at their low bits only), a predicate is 0 or 1 (received: not zero is
+ * true). */
 typedef struct {
   int32_t reg;     /* register of the function */
   uint8_t half;    /* 0 bits 31..0, 1 bits 63..32 */
@@ -53,7 +53,7 @@ typedef struct {
   uint32_t num_nsu;            /* instructions, OFLD.BEG and OFLD.END included */
   uint32_t count;              /* instructions as Table 1 counts them: loads, stores, ALU */
   const uint64_t *nsu;         /* num_nsu words, of offload_t.code */
-  const int32_t *nsu_source;   /* the instruction each was made from; PTX_NONE: OFLD.BEG, OFLD.END, LDC of a parameter */
+  const int32_t *nsu_source; /* the instruction each was made from; PTX_NONE: OFLD.BEG, OFLD.END, LDC of a parameter */
 } offload_block_t;
 
 typedef struct {
@@ -64,7 +64,8 @@ typedef struct {
 } offload_kernel_t;
 
 /* The constants that LDC reads: the launch's parameter block at offset 0 of the constants' base, and the module's const
- * segment at const_offset (a multiple of 128). const_bytes in all: what a launch has to place in memory, 128-byte aligned. */
+ * segment at const_offset (a multiple of 128). const_bytes in all: what a launch has to place in memory, 128-byte
+ * aligned. */
 typedef struct offload {
   const ptx_module_t *module;
   uint32_t num_kernels;

@@ -2,8 +2,9 @@
  *
  * The NSU code of a planned block: translation, linear-scan allocation of F0 .. F15, encoding.
  *
- * A register of the GPU, or half of a 64-bit one, is one virtual register with one interval: from OFLD.BEG or its first write to
- * OFLD.END or its last use. An instruction reads before it writes, so a result may take the place of an operand that ends there.
+ * A register of the GPU, or half of a 64-bit one, is one virtual register with one interval: from OFLD.BEG or its first
+ * write to OFLD.END or its last use. An instruction reads before it writes, so a result may take the place of an
+ * operand that ends there.
  */
 #include <string.h>
 
@@ -80,7 +81,8 @@ static void find_ends(emit_t *e) {
     const int32_t regs[] = {v->ra, v->rb, v->rc, v->guard, v->rd};
     for (unsigned r = 0; r < 5; r++) touch(e, regs[r], (int32_t)i);
   }
-  for (uint32_t r = 0; r < e->plan->num_returned; r++) touch(e, transfer_virtual(&e->plan->returned[r]), (int32_t)e->count);
+  for (uint32_t r = 0; r < e->plan->num_returned; r++)
+    touch(e, transfer_virtual(&e->plan->returned[r]), (int32_t)e->count);
 }
 
 static bool take(emit_t *e, int32_t v) {
@@ -143,7 +145,8 @@ static bool allocate(emit_t *e) {
     put(p, encode(e, v), v->source);
     release(e, v->rd, (int32_t)i);
   }
-  for (uint32_t r = 0; r < p->num_returned; r++) p->returned[r].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->returned[r]));
+  for (uint32_t r = 0; r < p->num_returned; r++)
+    p->returned[r].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->returned[r]));
   put(p, encode_list(OP_OFLD_END, p->returned, p->num_returned), PTX_NONE);
   return true;
 }

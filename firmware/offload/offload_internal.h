@@ -41,11 +41,13 @@ typedef struct {
   use_t *uses;
   int32_t *uniform;    /* of each register: the ld.param or ld.const that is its only definition, or PTX_NONE */
   uint64_t *live, *seen; /* scratch: func.live_words each */
-  int32_t *end, *slot;   /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
+  int32_t *end,
+      *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
   uint32_t const_offset;
 } kernel_t;
 
-bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset); /* false: out of memory */
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
+                uint32_t const_offset); /* false: out of memory */
 void facts_free(kernel_t *k);
 
 /* ---- Translation ---- */
@@ -61,7 +63,8 @@ typedef struct {
 
 unsigned reg_words(const ptx_func_t *func, int32_t reg); /* 1, 2; 0: the NSU cannot hold it */
 
-/* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many, 0: the NSU lacks it. */
+/* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many, 0: the NSU lacks
+ * it. */
 unsigned translate(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps);
 
 /* ---- A candidate ---- */

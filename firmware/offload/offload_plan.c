@@ -2,9 +2,9 @@
  *
  * A candidate block: which instructions run where, what is sent and returned, its score (papers/000 section 3.1).
  *
- * Walked backwards, every instruction pulls the ones its operands come from to its own side: addresses and guards of memory
- * instructions to the GPU, stored values and everything computed from loaded ones to the NSU. What neither needs (loop
- * counters, next iterations' pointers) stays on the GPU; what both need is done by both.
+ * Walked backwards, every instruction pulls the ones its operands come from to its own side: addresses and guards of
+ * memory instructions to the GPU, stored values and everything computed from loaded ones to the NSU. What neither needs
+ * (loop counters, next iterations' pointers) stays on the GPU; what both need is done by both.
  */
 #include <string.h>
 
@@ -39,7 +39,8 @@ static address_t address_of(const kernel_t *k, uint32_t i) {
     if (uses_of(k, i)[u].kind == USE_ADDRESS) a.def = uses_of(k, i)[u].def;
   while (!a.is_var && a.def != PTX_NONE) {
     const ptx_instr_t *add = &k->func->instrs[a.def];
-    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG && add->operand[2].kind == PTX_OPND_IMM;
+    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG &&
+                    add->operand[2].kind == PTX_OPND_IMM;
     if (!constant) break;
     a.offset += add->operand[2].imm;
     a.base = add->operand[1].index;
@@ -48,7 +49,8 @@ static address_t address_of(const kernel_t *k, uint32_t i) {
   return a;
 }
 
-/* May the load read what the store wrote before? Different kernel parameters prove nothing: the host may pass one buffer twice. */
+/* May the load read what the store wrote before? Different kernel parameters prove nothing: the host may pass one
+ * buffer twice. */
 static bool may_alias(const kernel_t *k, uint32_t store, uint32_t load) {
   const ptx_instr_t *in = &k->func->instrs[load];
   if (in->op == PTX_OP_ldu || ptx_has(in, PTX_MOD_nc)) return false; /* read-only while the kernel runs */
@@ -163,7 +165,8 @@ static plan_result_t find_sent(const kernel_t *k, plan_t *p) {
       if (use->def >= (int32_t)p->first || !nsu_reads(p, i - p->first, use)) continue;
       if (use->kind == USE_OLD && !test_bit(k->live, use->reg)) continue;
       bool uniform = k->uniform[use->reg] != PTX_NONE;
-      if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg))) return PLAN_HOPELESS;
+      if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg)))
+        return PLAN_HOPELESS;
     }
   }
   return PLAN_OK;
@@ -186,13 +189,15 @@ static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
       if (test_bit(k->seen, regs[d])) continue;
       k->seen[regs[d] / 64] |= UINT64_C(1) << (regs[d] % 64);
       bool away = role == OFFLOAD_NSU || role == OFFLOAD_LOAD;
-      if (away && test_bit(k->live, regs[d]) && !add_transfer(k, p->returned, &p->num_returned, regs[d])) return PLAN_UNFIT;
+      if (away && test_bit(k->live, regs[d]) && !add_transfer(k, p->returned, &p->num_returned, regs[d]))
+        return PLAN_UNFIT;
     }
   }
   return PLAN_OK;
 }
 
-/* Four bytes a word; a register that goes both ways, as a running sum does, counts once (reference: Table 1 comes out so). */
+/* Four bytes a word; a register that goes both ways, as a running sum does, counts once (reference: Table 1 comes out
+ * so). */
 static void set_score(plan_t *p) {
   uint32_t words = p->num_sent + p->num_returned;
   for (uint32_t i = 0; i < p->num_returned; i++)

@@ -2,8 +2,8 @@
  *
  * One PTX instruction in the NSU's instructions (section 3.2: one-to-one; 64-bit moves and some conversions take two).
  *
- * An 8- or 16-bit value lives in the low bits of an NSU register, whose other bits mean nothing; so operations whose low result bits
- * depend on low operand bits alone (add, multiply, logic) need no care, the others are not translated.
+ * An 8- or 16-bit value lives in the low bits of an NSU register, whose other bits mean nothing; so operations whose
+ * low result bits depend on low operand bits alone (add, multiply, logic) need no care, the others are not translated.
  * A predicate is 1 or 0.
  */
 #include <string.h>
@@ -48,7 +48,8 @@ static word_t operand_word(tr_t *t, const ptx_operand_t *o, unsigned half) {
   if (o->kind == PTX_OPND_REG && !o->sel && !o->negated) return reg_word(t, o->index, half);
   if (o->kind == PTX_OPND_IMM) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
   bool wide = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8;
-  if (o->kind == PTX_OPND_FLOAT && (o->type == PTX_F32 ? !wide : wide)) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
+  if (o->kind == PTX_OPND_FLOAT && (o->type == PTX_F32 ? !wide : wide))
+    return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
   t->failed = true;
   return imm_word(0);
 }
@@ -62,7 +63,13 @@ static vinstr_t *emit(tr_t *t, unsigned op, word_t d) {
   vinstr_t *v = t->count < MAX_EXPAND ? &t->out[t->count] : &spill;
   if (t->count == MAX_EXPAND || d.reg == PTX_NONE) t->failed = true;
   t->count += t->count < MAX_EXPAND;
-  *v = (vinstr_t){.op = (uint8_t)op, .rd = d.reg, .ra = PTX_NONE, .rb = PTX_NONE, .rc = PTX_NONE, .guard = PTX_NONE, .source = t->source};
+  *v = (vinstr_t){.op = (uint8_t)op,
+                  .rd = d.reg,
+                  .ra = PTX_NONE,
+                  .rb = PTX_NONE,
+                  .rc = PTX_NONE,
+                  .guard = PTX_NONE,
+                  .source = t->source};
   return v;
 }
 
@@ -114,8 +121,8 @@ static void emit_abc(tr_t *t, unsigned op, word_t d, word_t a, word_t b, word_t 
 /* ---- Types ---- */
 
 static bool is_plain_float(const ptx_instr_t *in) {
-  return !ptx_has(in, PTX_MOD_ftz) && !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) && !ptx_has(in, PTX_MOD_rm) &&
-         !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
+  return !ptx_has(in, PTX_MOD_ftz) && !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) &&
+         !ptx_has(in, PTX_MOD_rm) && !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
 }
 
 static unsigned int_bytes(ptx_type_t type) {
@@ -167,7 +174,8 @@ static void tr_mad(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned bytes = int_bytes(type);
   bool is_int = bytes && bytes <= 4 && ptx_has(t->in, PTX_MOD_lo) && !ptx_has(t->in, PTX_MOD_sat);
-  bool is_float = type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
+  bool is_float =
+      type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
   word_t a = source(t, 1, 0), b = source(t, 2, 0), c = source(t, 3, 0);
   bool swap = a.reg == PTX_NONE;
   if (!is_int && !is_float) t->failed = true;
@@ -303,7 +311,8 @@ static void tr_set(tr_t *t) {
 
 static void tr_selp(tr_t *t) {
   unsigned words = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8 ? 2 : 1;
-  for (unsigned h = 0; h < words; h++) emit_abc(t, OP_SELP, dest(t, h), source(t, 1, h), source(t, 2, h), source(t, 3, 0));
+  for (unsigned h = 0; h < words; h++)
+    emit_abc(t, OP_SELP, dest(t, h), source(t, 1, h), source(t, 2, h), source(t, 3, 0));
 }
 
 /* ---- Moves ---- */
@@ -416,7 +425,8 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
     emit_b(t, op, dest(t, 0), source(t, 1, 0));
   } else {
     bool is_signed = ptx_type_kind(from) == 'S';
-    if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat) op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
+    if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat)
+      op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
     emit_b(t, op, dest(t, 0), extended(t, from));
   }
   if (!op) t->failed = true;
@@ -424,8 +434,8 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
 
 static void tr_cvt(tr_t *t) {
   ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
-  bool odd = t->in->num_operands != 2 || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) || ptx_has(t->in, PTX_MOD_relu) ||
-             ptx_has(t->in, PTX_MOD_satfinite);
+  bool odd = t->in->num_operands != 2 || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) ||
+             ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
   if (odd)
     t->failed = true;
   else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8)
@@ -458,7 +468,8 @@ static void tr_load(tr_t *t) {
     bool is_reg = o->kind == PTX_OPND_REG;
     bool fits = !is_reg || reg_words(t->k->func, o->index) == words;
     if (!fits || (!is_reg && o->kind != PTX_OPND_SINK)) t->failed = true;
-    for (unsigned h = 0; h < words; h++) emit(t, load_op(type), is_reg && fits ? reg_word(t, o->index, h) : temp_word(t));
+    for (unsigned h = 0; h < words; h++)
+      emit(t, load_op(type), is_reg && fits ? reg_word(t, o->index, h) : temp_word(t));
   }
 }
 
@@ -486,7 +497,8 @@ static void tr_constant(tr_t *t) {
   }
   const ptx_var_t *v = &t->k->module->vars[o->index];
   uint64_t at = v->offset + (uint64_t)o->imm + (v->space == PTX_SPACE_CONST ? t->k->const_offset : 0);
-  if ((int64_t)o->imm < 0 || (uint64_t)o->imm + bytes > v->size || at % (bytes < 4 ? bytes : 4) || at > UINT32_MAX - 8) {
+  if ((int64_t)o->imm < 0 || (uint64_t)o->imm + bytes > v->size || at % (bytes < 4 ? bytes : 4) ||
+      at > UINT32_MAX - 8) {
     t->failed = true;
     return;
   }

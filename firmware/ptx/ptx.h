@@ -85,12 +85,12 @@ typedef struct {
   uint8_t vec;          /* 1, or 2, 4 for .v2 .v4 */
   uint8_t num_dims;     /* 0: scalar */
   bool dynamic;         /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
-  bool is_call_param;   /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
+  bool is_call_param; /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
   bool is_register;     /* a .reg parameter of a device function: `reg` is the register, no memory */
   uint32_t align;       /* bytes, a power of two */
   uint64_t size;        /* bytes, whole array */
-  uint64_t offset;      /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
-                           kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
+  uint64_t offset; /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
+                      kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
   uint64_t dim[4];      /* elements; more dimensions are refused */
   const uint8_t *init;  /* size bytes, or NULL: zero */
   const ptx_reloc_t *relocs;
@@ -139,11 +139,11 @@ typedef struct {
   uint8_t num_types, num_mods, num_operands;
   uint8_t vec;                     /* 1, or 2, 4, 8 for .v2 .v4 .v8 */
   uint8_t space;                   /* ptx_space_t */
-  uint8_t type[PTX_MAX_TYPES];     /* ptx_type_t as written: cvt.rn.f32.s32: F32, S32; mad.lo.s32: S32; setp.eq.s32: S32 */
+  uint8_t type[PTX_MAX_TYPES]; /* ptx_type_t as written: cvt.rn.f32.s32: F32, S32; mad.lo.s32: S32; setp.eq.s32: S32 */
   uint8_t mod[PTX_MAX_MODS];       /* ptx_mod_t as written, spaces included, types and .vN excluded: ptx_has() */
   bool guarded;                    /* @p: guard is its register */
   bool guard_negated;              /* @!p */
-  bool implicit;                   /* the ret at the closing brace of a body that may fall off its end: not in the source */
+  bool implicit; /* the ret at the closing brace of a body that may fall off its end: not in the source */
   int32_t guard;
   int32_t target;                  /* bra: instruction index; else PTX_NONE */
   int32_t reconv;                  /* bra, brx: instruction where diverged threads meet again (start of the immediate
@@ -250,7 +250,8 @@ typedef struct {
 } ptx_error_t;
 
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err);
-ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err); /* text may hold NULs: an error */
+ptx_module_t *ptx_parse(const char *text, size_t size, const char *file,
+                        ptx_error_t *err); /* text may hold NULs: an error */
 void ptx_free(ptx_module_t *module);
 
 /* NULL: no such entry. name NULL: the only kernel of the module, NULL when there are several. */

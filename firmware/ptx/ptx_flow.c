@@ -3,8 +3,8 @@
  * What is known of a function once its instructions are: registers read and written, basic blocks, post-dominators,
  * reconvergence, liveness; and where a kernel's shared variables are.
  *
- * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph. An exit under a guard ends
- * threads but not the warp's path, so it is no edge.
+ * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph. An exit under
+ * a guard ends threads but not the warp's path, so it is no edge.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,8 @@ static void connect(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
 
 /* ---- Post-dominators --------------------------------------------------------------------------------------------- */
 
-/* Blocks in post-order of a depth-first walk along edges (succs, or preds from the exit); returns how many are reached. */
+/* Blocks in post-order of a depth-first walk along edges (succs, or preds from the exit); returns how many are reached.
+ */
 static uint32_t post_order(parser_t *p, const ptx_func_t *f, bool backwards, uint32_t *order) {
   uint32_t n = f->num_blocks, count = 0, top = 0;
   uint8_t *seen = arena_alloc(p, n);
@@ -288,7 +289,8 @@ static void reach_operand(reach_t *r, const ptx_func_t *f, const ptx_operand_t *
   bool is_var = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR);
   if (is_var) r->var_used[o->index] = 1;
   if (o->kind == PTX_OPND_FUNC) reach_function(r, o->index, queue, count);
-  for (uint32_t k = 0; o->kind == PTX_OPND_TABLE && f->tables[o->index].kind == PTX_TABLE_CALL && k < f->tables[o->index].count; k++)
+  for (uint32_t k = 0;
+       o->kind == PTX_OPND_TABLE && f->tables[o->index].kind == PTX_TABLE_CALL && k < f->tables[o->index].count; k++)
     reach_function(r, f->tables[o->index].index[k], queue, count);
 }
 
@@ -301,7 +303,8 @@ static void reach(reach_t *r, int32_t kernel, uint32_t *queue) {
   for (uint32_t head = 0; head < count; head++) {
     const ptx_func_t *f = &r->module->funcs[queue[head]];
     for (uint32_t i = 0; i < f->num_instrs; i++)
-      for (unsigned k = 0; k < f->instrs[i].num_operands; k++) reach_operand(r, f, &f->instrs[i].operand[k], queue, &count);
+      for (unsigned k = 0; k < f->instrs[i].num_operands; k++)
+        reach_operand(r, f, &f->instrs[i].operand[k], queue, &count);
     for (uint32_t i = 0; i < f->num_elements; i++) reach_operand(r, f, &f->elements[i], queue, &count);
   }
 }

@@ -66,7 +66,8 @@ static void add_modifier(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   bool any = info->mods[0] == '*';
   ptx_mod_t mod = mod_find(t->text, t->length);
   if (!any && !in_list(info->mods, t->text, t->length)) fail_modifier(p, t, info);
-  if (in->num_mods == PTX_MAX_MODS) ptx_fail(p, t, "more than %d modifiers; none of PTX's instructions has so many", PTX_MAX_MODS);
+  if (in->num_mods == PTX_MAX_MODS)
+    ptx_fail(p, t, "more than %d modifiers; none of PTX's instructions has so many", PTX_MAX_MODS);
   in->mod[in->num_mods++] = (uint8_t)(mod ? mod : PTX_MOD_OTHER);
   if (!in->space) in->space = (uint8_t)mod_space(mod);
 }
@@ -77,7 +78,8 @@ static void parse_suffix(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   if (!t->glued) ptx_fail(p, t, "blank before %s; write it without", tok_text(p, t));
   if (type) {
     if (in->num_types == info->types_most)
-      ptx_fail(p, t, "%s takes %u type%s, %s is one too many", info->name, info->types_most, info->types_most == 1 ? "" : "s", tok_text(p, t));
+      ptx_fail(p, t, "%s takes %u type%s, %s is one too many", info->name, info->types_most,
+               info->types_most == 1 ? "" : "s", tok_text(p, t));
     in->type[in->num_types++] = (uint8_t)type;
   } else if (t->length == 2 && t->text[0] == 'v' && strchr("248", t->text[1])) {
     in->vec = (uint8_t)(t->text[1] - '0');
@@ -104,8 +106,8 @@ static void parse_opcode(parser_t *p, uint32_t i) {
     parse_suffix(p, in, info);
   }
   if (in->num_types < info->types_least)
-    ptx_fail(p, &first, "%s without %s; write for example %s.%s", info->name, in->num_types ? "its second type" : "a type", info->name,
-             info->types_least > 1 ? "f32.s32" : "u32");
+    ptx_fail(p, &first, "%s without %s; write for example %s.%s", info->name,
+             in->num_types ? "its second type" : "a type", info->name, info->types_least > 1 ? "f32.s32" : "u32");
   in->text = arena_string(p, p->source + first.at, end - first.at);
 }
 
@@ -114,7 +116,8 @@ static void parse_opcode(parser_t *p, uint32_t i) {
 static _Noreturn void fail_undeclared(parser_t *p, const token_t *t) {
   const char *near = suggest_name(p, t);
   if (near) ptx_fail(p, t, "%s is not declared; did you mean '%.80s'?", tok_text(p, t), near);
-  ptx_fail(p, t, "%s is not declared; declare it before its use%s", tok_text(p, t), t->text[0] == '%' ? " with .reg" : "");
+  ptx_fail(p, t, "%s is not declared; declare it before its use%s", tok_text(p, t),
+           t->text[0] == '%' ? " with .reg" : "");
 }
 
 static int component_of(const token_t *t) {
@@ -194,7 +197,8 @@ static void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_
   token_t t = p->tok;
   const symbol_t *s = symbol_find(p, t.text, t.length);
   unsigned op = instr_at(p, instr)->op;
-  bool target = (op == PTX_OP_bra) || (op == PTX_OP_brx && slot == 1) || (op == PTX_OP_call && slot != UINT32_MAX && slot >= 1);
+  bool target =
+      (op == PTX_OP_bra) || (op == PTX_OP_brx && slot == 1) || (op == PTX_OP_call && slot != UINT32_MAX && slot >= 1);
   lex_next(p);
   if (target && (!s || s->kind == SYM_LABEL || s->kind == SYM_TABLE)) {
     *out = (ptx_operand_t){.kind = PTX_OPND_LABEL, .index = PTX_NONE};
@@ -229,7 +233,8 @@ static void parse_number(parser_t *p, bool minus, ptx_operand_t *out) {
   }
   ptx_type_t type = t.kind == TOK_F32 ? PTX_F32 : PTX_F64;
   uint64_t sign = type == PTX_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-  *out = (ptx_operand_t){.kind = PTX_OPND_FLOAT, .type = (uint8_t)type, .imm = (int64_t)(minus ? t.integer ^ sign : t.integer)};
+  *out = (ptx_operand_t){
+      .kind = PTX_OPND_FLOAT, .type = (uint8_t)type, .imm = (int64_t)(minus ? t.integer ^ sign : t.integer)};
 }
 
 static bool is_number(const token_t *t) {
@@ -267,7 +272,8 @@ static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
     else if (base.kind == PTX_OPND_VAR)
       out->base = PTX_BASE_VAR;
     else
-      ptx_fail(p, &t, "%s is not an address; write [register], [variable] or either with + and a number", tok_text(p, &t));
+      ptx_fail(p, &t, "%s is not an address; write [register], [variable] or either with + and a number",
+               tok_text(p, &t));
     out->index = base.index;
     out->type = base.type;
     out->imm = base.kind == PTX_OPND_VAR ? base.imm : parse_offset(p);
@@ -290,7 +296,9 @@ static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
     parse_number(p, true, out);
     return;
   }
-  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '%c'; a %s should stand there", tok_text(p, &p->tok), minus ? '-' : '!', minus ? "number" : "predicate register");
+  if (p->tok.kind != TOK_NAME)
+    ptx_fail(p, &p->tok, "%s after '%c'; a %s should stand there", tok_text(p, &p->tok), minus ? '-' : '!',
+             minus ? "number" : "predicate register");
   parse_named(p, instr, UINT32_MAX, out);
   bool predicate = out->kind == PTX_OPND_REG && out->type == PTX_PRED;
   if (!minus && !predicate) ptx_fail(p, &t, "'!' needs a predicate register");
@@ -300,11 +308,14 @@ static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
 
 static void parse_pair(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   ptx_operand_t items[2] = {*out};
-  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
+  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK)
+    ptx_fail(p, &p->tok, "'|' must stand between two registers");
   lex_next(p);
-  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_NAME)
+    ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
   parse_operand(p, instr, UINT32_MAX, &items[1]);
-  if (items[1].kind != PTX_OPND_REG && items[1].kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
+  if (items[1].kind != PTX_OPND_REG && items[1].kind != PTX_OPND_SINK)
+    ptx_fail(p, &p->tok, "'|' must stand between two registers");
   *out = (ptx_operand_t){.kind = PTX_OPND_PAIR, .count = 2, .first = add_elements(p, items, 2)};
 }
 
@@ -346,7 +357,8 @@ static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
     case PTX_OPND_VEC: case PTX_OPND_PAIR:
       for (unsigned k = 0; k < o->count; k++) {
         unsigned kind = p->elements.data[o->first + k].kind;
-        if (kind != PTX_OPND_REG && kind != PTX_OPND_SINK) ptx_fail(p, at, "%s writes something that is not a register", in->text);
+        if (kind != PTX_OPND_REG && kind != PTX_OPND_SINK)
+          ptx_fail(p, at, "%s writes something that is not a register", in->text);
       }
       return;
     case PTX_OPND_ADDR: /* instructions without a fixed shape: mbarrier.init, tcgen05.alloc */
@@ -369,7 +381,8 @@ static void check_memory(parser_t *p, const ptx_instr_t *in, const token_t *at) 
   const ptx_operand_t *data = &in->operand[1 - slot];
   if (in->op != PTX_OP_ld && in->op != PTX_OP_ldu && in->op != PTX_OP_st) return;
   unsigned count = data->kind == PTX_OPND_VEC ? data->count : 1;
-  if (count != in->vec) ptx_fail(p, at, "%s moves %u element%s, its operand has %u", in->text, in->vec, in->vec == 1 ? "" : "s", count);
+  if (count != in->vec)
+    ptx_fail(p, at, "%s moves %u element%s, its operand has %u", in->text, in->vec, in->vec == 1 ? "" : "s", count);
 }
 
 /* Bits of a register, where PTX wants exactly the instruction's. */
@@ -395,7 +408,13 @@ static void check_widths(parser_t *p, const ptx_instr_t *in, const token_t *at) 
         return;
       }
       break;
-    case PTX_OP_and: case PTX_OP_or: case PTX_OP_xor: case PTX_OP_not: case PTX_OP_div: case PTX_OP_rem: case PTX_OP_min:
+    case PTX_OP_and:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_not:
+    case PTX_OP_div:
+    case PTX_OP_rem:
+    case PTX_OP_min:
     case PTX_OP_max: case PTX_OP_abs: case PTX_OP_neg:
       break;
     case PTX_OP_shl: case PTX_OP_shr:
@@ -432,7 +451,8 @@ static void check_form(parser_t *p, const ptx_instr_t *in, const token_t *at) {
     ptx_fail(p, at, "%s: .lo, .hi and .wide are for integers", in->text);
   if (in->op == PTX_OP_fma && !rounding_mods(in)) ptx_fail(p, at, "%s needs a rounding; write fma.rn.f32", in->text);
   if (rounding_mods(in) > 1 && in->op != PTX_OP_red) ptx_fail(p, at, "%s has two roundings; keep one", in->text);
-  if ((in->op == PTX_OP_setp || in->op == PTX_OP_set) && !in->num_mods) ptx_fail(p, at, "%s needs a comparison; write for example setp.lt.s32", in->text);
+  if ((in->op == PTX_OP_setp || in->op == PTX_OP_set) && !in->num_mods)
+    ptx_fail(p, at, "%s needs a comparison; write for example setp.lt.s32", in->text);
   if (in->op == PTX_OP_bra && in->operand[0].kind != PTX_OPND_LABEL) ptx_fail(p, at, "bra needs a label");
 }
 
@@ -448,7 +468,8 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
   if (in->num_operands < least || in->num_operands > most) {
     char range[24];
     snprintf(range, sizeof range, least == most ? "%u" : "%u to %u", least, most);
-    ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s", range);
+    ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s",
+             range);
   }
   if (writes_first(in) && in->num_operands) check_dest(p, in, at);
   check_memory(p, in, at);
@@ -495,7 +516,8 @@ static void parse_guard(parser_t *p, uint32_t i) {
   token_t t = p->tok;
   lex_next(p);
   bool negated = tok_accept(p, '!');
-  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '@'; a predicate register should stand there", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_NAME)
+    ptx_fail(p, &p->tok, "%s after '@'; a predicate register should stand there", tok_text(p, &p->tok));
   parse_named(p, i, UINT32_MAX, &o);
   if (o.kind != PTX_OPND_REG || o.type != PTX_PRED) ptx_fail(p, &t, "a guard must be a .pred register");
   ptx_instr_t *in = instr_at(p, i);

@@ -153,6 +153,30 @@ const char *suggest_name(parser_t *p, const token_t *token);
 int64_t parse_int(parser_t *p, const char *what);        /* constant expression */
 uint64_t float_bits(const token_t *token, ptx_type_t type);
 
+/* Declarations. */
+typedef struct {
+  ptx_var_t var;   /* what all declarators share */
+  uint32_t align;  /* 0: natural */
+} decl_t;
+char *token_string(parser_t *p, const token_t *t);
+token_t expect_name(parser_t *p, const char *what);
+bool accept_dot(parser_t *p, const char *name);
+uint64_t expect_range(parser_t *p, const char *what, uint64_t least, uint64_t most);
+uint64_t round_up(uint64_t value, uint64_t align);
+ptx_linkage_t accept_linkage(parser_t *p);
+bool accept_space(parser_t *p, ptx_space_t *space);
+void skip_parentheses(parser_t *p);
+void parse_decl_type(parser_t *p, decl_t *d);
+ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *unsized);
+void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage);
+void parse_registers(parser_t *p);
+
+/* Functions, and the directives that change no result. */
+bool skip_debug(parser_t *p); /* .loc, .file, .section, .pragma, @@DWARF: true when there was one */
+void parse_body(parser_t *p);
+int32_t function_named(parser_t *p, const token_t *t);
+void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage);
+
 /* Instructions. */
 void parse_instruction(parser_t *p);
 bool suggest(const char *word, size_t length, const char *candidate, size_t *best);

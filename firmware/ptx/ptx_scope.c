@@ -97,15 +97,20 @@ static void resolve(parser_t *p, const fixup_t *f, const symbol_t *s) {
     operand->kind = PTX_OPND_LABEL;
     if (instr->op == PTX_OP_bra) instr->target = s->index;
   } else {
-    ptx_fail(p, &f->token, "'%s' is not a %s", f->name, want_table ? "table of targets (.branchtargets, .calltargets, .callprototype)" : "label");
+    ptx_fail(p, &f->token, "'%s' is not a %s", f->name,
+             want_table ? "table of targets (.branchtargets, .calltargets, .callprototype)" : "label");
   }
   operand->index = s->index;
 }
 
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand) {
   uint32_t i = VECTOR_ADD(p, p->fixups);
-  p->fixups.data[i] = (fixup_t){.name = arena_string(p, token->text, token->length), .depth = p->depth, .in_table = in_table,
-                                .instr = instr, .operand = operand, .token = *token};
+  p->fixups.data[i] = (fixup_t){.name = arena_string(p, token->text, token->length),
+                                .depth = p->depth,
+                                .in_table = in_table,
+                                .instr = instr,
+                                .operand = operand,
+                                .token = *token};
 }
 
 /* Labels of the scope that closes are resolved; the other uses now belong to the scope around it. */
@@ -136,8 +141,12 @@ void labels_close(parser_t *p) {
   close_labels(p);
   if (!p->fixups.count) return;
   const fixup_t *f = &p->fixups.data[0];
-  const char *near = suggest_name(p, &f->token);
-  if (near) ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; did you mean '%.80s'?", f->name, near);
+  const char *near = NULL;
+  size_t best = 3;
+  for (uint32_t i = 0; i < p->labels.count; i++)
+    if (suggest(f->token.text, f->token.length, p->labels.data[i].name, &best)) near = p->labels.data[i].name;
+  if (near)
+    ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; did you mean '%.80s'?", f->name, near);
   ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; declare it as '%.80s:'", f->name, f->name);
 }
 

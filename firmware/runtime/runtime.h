@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The host's side of a simulated GPU: memory, copies, launches. A system (or a functional interpreter) fills in the
- * table; workloads call it. Calls return 0, or the exit status of the run (1 a check failed, 2 bad input, 3 environment)
- * after having said on standard error why. Everything is in order: a launch is over when it returns.
+ * table; workloads call it. Calls return 0, or the exit status of the run (1 a check failed, 2 bad input, 3
+ * environment) after having said on standard error why. Everything is in order: a launch is over when it returns.
  */
 #ifndef RUNTIME_H
 #define RUNTIME_H

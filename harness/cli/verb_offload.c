@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (papers/000 section 3, Fig. 3).
+ * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (papers/000 section 3,
+ * Fig. 3).
  */
 #include "cli.h"
 #include "nsu_asm.h"
@@ -30,7 +31,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->file) return ARGP_ERR_UNKNOWN;
     o->file = arg;
     return 0;
-  case ARGP_KEY_END: return o->file ? 0 : cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
+  case ARGP_KEY_END:
+    return o->file ? 0 : cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -42,11 +44,15 @@ static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint3
   snprintf(text, size, "-");
   for (uint32_t i = 0; i < count && n < size; i++) {
     bool wide = ptx_type_bytes(f->regs[list[i].reg].type) == 8;
-    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name, !wide ? "" : list[i].half ? ".hi" : ".lo");
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name,
+                          !wide          ? ""
+                          : list[i].half ? ".hi"
+                                         : ".lo");
   }
 }
 
-static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b, uint32_t *nsu) {
+static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
+                      uint32_t *nsu) {
   char text[NSU_DISASM_SIZE] = "", row[512];
   int n = snprintf(row, sizeof row, "  %5s  %-*s %-8s", pc, GPU_WIDTH, gpu, mark);
   if (nsu && *nsu < b->num_nsu) {
@@ -104,10 +110,13 @@ static void print_kernel(FILE *out, const offload_kernel_t *k) {
   fprintf(out, "kernel %s: %u offload block%s\n", k->func->name, k->num_blocks, plural(k->num_blocks));
   for (uint32_t i = 0; i < k->num_blocks; i++) {
     const offload_block_t *b = &k->blocks[i];
-    fprintf(out, "\nblock %u%s: score %d = %d saved - %d moved (bytes a thread); %u instruction%s for the NSU, %u load%s, %u store%s, "
-                 "%u register%s sent, %u returned\n",
-            i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count), b->num_loads,
-            plural(b->num_loads), b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent), b->num_returned);
+    fprintf(out,
+            "\nblock %u%s: score %d = %d saved - %d moved (bytes a thread); %u instruction%s for the NSU, %u load%s, "
+            "%u store%s, "
+            "%u register%s sent, %u returned\n",
+            i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count),
+            b->num_loads, plural(b->num_loads), b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent),
+            b->num_returned);
     print_code(out, k->func, b);
   }
   fputc('\n', out);
@@ -118,7 +127,8 @@ static void print_kernel(FILE *out, const offload_kernel_t *k) {
 static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(array, json_pack("{s:s, s:i, s:i}", "register", f->regs[list[i].reg].name, "half", (int)list[i].half, "nsu_register", (int)list[i].nsu_reg));
+    json_array_append_new(array, json_pack("{s:s, s:i, s:i}", "register", f->regs[list[i].reg].name, "half",
+                                           (int)list[i].half, "nsu_register", (int)list[i].nsu_reg));
   return array;
 }
 
@@ -143,16 +153,19 @@ static json_t *json_nsu(const offload_block_t *b) {
     char word[24], text[NSU_DISASM_SIZE];
     snprintf(word, sizeof word, "0x%016llx", (unsigned long long)b->nsu[i]);
     nsu_disasm(b->nsu[i], text);
-    json_array_append_new(array, json_pack("{s:i, s:s, s:s, s:o}", "pc", (int)(b->nsu_pc + i * ISA_INSTR_BYTES), "word", word, "text", text,
-                                           "instruction", b->nsu_source[i] == PTX_NONE ? json_null() : json_integer(b->nsu_source[i])));
+    json_array_append_new(array,
+                          json_pack("{s:i, s:s, s:s, s:o}", "pc", (int)(b->nsu_pc + i * ISA_INSTR_BYTES), "word", word,
+                                    "text", text, "instruction",
+                                    b->nsu_source[i] == PTX_NONE ? json_null() : json_integer(b->nsu_source[i])));
   }
   return array;
 }
 
 static json_t *json_block(const ptx_func_t *f, const offload_block_t *b) {
-  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last", (int)b->last, "indirect",
-                   (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction, "overhead", (int)b->overhead, "count", (int)b->count,
-                   "loads", (int)b->num_loads, "stores", (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
+  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last",
+                   (int)b->last, "indirect", (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction,
+                   "overhead", (int)b->overhead, "count", (int)b->count, "loads", (int)b->num_loads, "stores",
+                   (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
                    json_registers(f, b->returned, b->num_returned), "gpu", json_gpu(f, b), "nsu", json_nsu(b));
 }
 
@@ -177,7 +190,9 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
   if (!shown) {
     json_decref(kernels);
     json_decref(root);
-    if (options->kernel) return cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file, options->kernel);
+    if (options->kernel)
+      return cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file,
+                       options->kernel);
     return cli_error(EXIT_BAD, "%s: no kernel; a .entry with a body should be there", options->file);
   }
   json_object_set_new(root, "file", json_string(options->file));
@@ -187,10 +202,16 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options, parse, "FILE.ptx",
-                                   "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
-                                   "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers."
-                                   "\vExample:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n", NULL, NULL, NULL};
+  static const struct argp argp = {
+      argp_options,
+      parse,
+      "FILE.ptx",
+      "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
+      "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers."
+      "\vExample:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n",
+      NULL,
+      NULL,
+      NULL};
   options_t options = {0};
   ptx_error_t err;
   int code = cli_parse(cli, &argp, argc, argv, &options);
@@ -204,4 +225,5 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_offload = {"offload", "offload blocks of a PTX file, their scores, GPU and NSU code side by side", run};
+const verb_t verb_offload = {"offload", "offload blocks of a PTX file, their scores, GPU and NSU code side by side",
+                             run};
