@@ -205,7 +205,7 @@ static void init_element(parser_t *p, init_t *in) {
 
 static uint64_t row_bytes(const ptx_var_t *v, unsigned dim) {
   uint64_t bytes = (uint64_t)ptx_type_bytes(v->type) * v->vec;
-  for (unsigned i = dim; i < v->num_dims; i++) bytes *= v->dim[i];
+  for (unsigned i = dim; i < v->num_dims && i < 4; i++) bytes *= v->dim[i];
   return bytes;
 }
 
