@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 enum { PLAIN_CYCLES = 5000, LINE_BYTES = 1 << 20 };
@@ -77,7 +78,8 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   errno = 0;
   if (gzclose(w.file) == Z_OK && !w.failed) return OUTCOME_PASS;
   snprintf(error, size, "%s: cannot write: %s", path, errno ? strerror(errno) : "disk full?");
-  remove(path);
+  struct stat info; /* half a file is worth nothing; a device is not ours to remove */
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) remove(path);
   return OUTCOME_INFRA;
 }
 
