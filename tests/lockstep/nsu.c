@@ -89,6 +89,7 @@ typedef struct {
 /* What is forgotten at a reset. */
 typedef struct {
   unsigned blocks;
+  unsigned flood;                 /* errors: the type of packet that fills its buffer, or 0 */
   uint8_t commanding;             /* the block whose command is being sent */
   int cr_cmd, cr_rd, cr_wr;       /* credits; below zero where errors overdraw them */
   fetches_t ifetch, cfetch;
@@ -123,6 +124,8 @@ static void begin_session(state_t *s) {
   s->now.cr_cmd = CmdBufDepth;
   s->now.cr_rd = RdBufDepth;
   s->now.cr_wr = WrBufDepth;
+  static const uint8_t floods[] = {0, 0, PKT_RDF_RESP, PKT_WTA, PKT_CMD};
+  if (s->profile == ERRORS) s->now.flood = floods[rng_below(&s->rng, sizeof floods)];
 }
 
 /* Errors: long enough to fill every buffer with junk, however narrow the port. */
@@ -338,6 +341,14 @@ static bool send_fill(state_t *s, fetches_t *fetches, unsigned type) {
   return true;
 }
 
+/* Of ids that nothing will ever ask for; commands of blocks that nobody waits for. */
+static void send_flood(state_t *s) {
+  uint32_t *hdr = new_beat(s, s->now.flood);
+  HDR_SET(hdr, mask, HDR_GET(hdr, mask) & HDR_GET(hdr, lmask));
+  if (s->now.flood == PKT_CMD) HDR_SET(hdr, beat, 0);
+  if (s->now.flood == PKT_CMD) HDR_SET(hdr, count, rng_below(&s->rng, 2));
+}
+
 /* Packets that no GPU sends. */
 static void send_wrong(state_t *s) {
   static const uint8_t types[] = {PKT_CMD, PKT_RDF_RESP, PKT_RDF_RESP, PKT_RDF_RESP, PKT_WTA, PKT_WTA, PKT_WTA, PKT_WRITE_ACK,
@@ -353,7 +364,8 @@ static void send_wrong(state_t *s) {
 static bool new_packet(state_t *s) {
   if (!often(s, knob(s)->send)) return false;
   if (knob(s)->wrong && often(s, knob(s)->wrong * 2)) {
-    send_wrong(s);
+    if (s->now.flood && (s->now.flood != PKT_CMD || s->now.commanding == NO_BLOCK) && rng_below(&s->rng, 4)) send_flood(s);
+    else send_wrong(s);
     return true;
   }
   switch (rng_below(&s->rng, 8)) {

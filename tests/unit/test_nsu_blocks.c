@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rules of the NSU's blocks, on their golden models, with numbers worked out by hand from papers/000 and README.md.
+ */
+#include <string.h>
+
+#include "nsu_acks.h"
+#include "nsu_credits.h"
+#include "nsu_hdr.h"
+#include "nsu_rdbuf.h"
+#include "nsu_wgen.h"
+#include "nsu_wrbuf.h"
+#include "unit_test.h"
+
+/* --- Merging by mask */
+
+static nsu_rdbuf_t rdbuf;
+
+static void rdbuf_packet(nsu_rdbuf_in_t *in, uint32_t mask, uint32_t lmask, uint32_t first_word) {
+  pkt_hdr_t hdr = {.type = PKT_RDF_RESP, .sm = 7, .warp = 3, .seq = 1, .mask = mask, .lmask = lmask, .size = 2};
+  memset(in, 0, sizeof *in);
+  in->wr_valid = 1;
+  pkt_pack(&hdr, in->wr_hdr);
+  for (unsigned i = 0; i < 32; i++) in->wr_data[i] = first_word + i;
+}
+
+static nsu_rdbuf_out_t rdbuf_cycle(const nsu_rdbuf_in_t *in) {
+  nsu_rdbuf_out_t out;
+  nsu_rdbuf_in_t idle = {.lk_sm = 7, .lk_warp = 3, .lk_seq = 1};
+  nsu_rdbuf_step(&rdbuf, in);
+  nsu_rdbuf_eval(&rdbuf, &idle, &out);
+  return out;
+}
+
+/* A load whose threads lie in two lines: two responses, in either order, make one entry. */
+static void test_merge(void **state) {
+  nsu_rdbuf_in_t in;
+  (void)state;
+  nsu_rdbuf_reset(&rdbuf);
+  rdbuf_packet(&in, 0xffff0000, 0xffffffff, 1000);
+  nsu_rdbuf_out_t out = rdbuf_cycle(&in);
+  assert_int_equal(out.lk_hit, 0);
+  assert_int_equal(out.probe_level, 1);
+  rdbuf_packet(&in, 0x0000ffff, 0xffffffff, 2000);
+  out = rdbuf_cycle(&in);
+  assert_int_equal(out.lk_hit, 1);
+  assert_int_equal(out.cpl_valid, 1);
+  assert_int_equal(out.cpl_sm, 7);
+  assert_int_equal(out.probe_level, 1);
+  out = rdbuf_cycle(&(nsu_rdbuf_in_t){.take = 1, .take_idx = out.lk_idx});
+  assert_int_equal(out.lk_hit, 0);
+  assert_int_equal(out.probe_level, 0);
+  assert_int_equal(out.row_mask, 0xffffffff);
+  assert_int_equal(out.row[0], 2000);
+  assert_int_equal(out.row[15], 2015);
+  assert_int_equal(out.row[16], 1016);
+  assert_int_equal(out.row[31], 1031);
+}
+
+static void test_merge_errors(void **state) {
+  nsu_rdbuf_in_t in;
+  (void)state;
+  nsu_rdbuf_reset(&rdbuf);
+  rdbuf_packet(&in, 0x3, 0x7, 0);
+  assert_int_equal(rdbuf_cycle(&in).err_merge, 0);
+  assert_int_equal(rdbuf_cycle(&in).err_merge, 1); /* threads that are there */
+  rdbuf_packet(&in, 0x4, 0xf, 0);
+  assert_int_equal(rdbuf_cycle(&in).err_merge, 1); /* another lmask */
+  rdbuf_packet(&in, 0xc, 0x7, 0);
+  assert_int_equal(rdbuf_cycle(&in).err_merge, 1); /* a thread outside */
+  rdbuf_packet(&in, 0x4, 0x7, 0);
+  assert_int_equal(rdbuf_cycle(&in).cpl_valid, 1);
+  rdbuf_packet(&in, 0x0, 0x7, 0);
+  nsu_rdbuf_out_t out = rdbuf_cycle(&in); /* complete already */
+  assert_int_equal(out.err_merge, 1);
+  assert_int_equal(out.err_overflow, 0);
+  assert_int_equal(out.probe_level, 1);
+}
+
+/* A load whose threads are all guarded off sends one packet with empty masks and completes at once. */
+static void test_empty_load(void **state) {
+  nsu_rdbuf_in_t in;
+  (void)state;
+  nsu_rdbuf_reset(&rdbuf);
+  rdbuf_packet(&in, 0, 0, 0);
+  nsu_rdbuf_out_t out = rdbuf_cycle(&in);
+  assert_int_equal(out.lk_hit, 1);
+  assert_int_equal(out.cpl_valid, 1);
+}
+
+/* Table 2: 256 entries. The 257th instruction has no place, and the 256 are whole. */
+static void test_overflow(void **state) {
+  nsu_rdbuf_in_t in;
+  (void)state;
+  nsu_rdbuf_reset(&rdbuf);
+  for (unsigned i = 0; i < 257; i++) {
+    rdbuf_packet(&in, 1, 1, i);
+    HDR_SET(in.wr_hdr, sm, i & 0xff);
+    HDR_SET(in.wr_hdr, warp, i >> 8);
+    nsu_rdbuf_out_t out = rdbuf_cycle(&in);
+    assert_int_equal(out.err_overflow, i == 256);
+    assert_int_equal(out.probe_level, i < 256 ? i + 1 : 256);
+  }
+}
+
+/* --- Write addresses */
+
+static void test_write_addresses(void **state) {
+  static nsu_wrbuf_t wrbuf;
+  nsu_wrbuf_in_t in = {.wr_valid = 1, .lk_sm = 2};
+  nsu_wrbuf_out_t out;
+  pkt_hdr_t hdr = {.type = PKT_WTA, .sm = 2, .mask = 0x1, .lmask = 0x80000001, .size = 2, .addr = 0x1234567880};
+  (void)state;
+  nsu_wrbuf_reset(&wrbuf);
+  hdr.offs[0] = 0x7c; /* misaligned: the offset counts */
+  pkt_pack(&hdr, in.wr_hdr);
+  nsu_wrbuf_step(&wrbuf, &in);
+  hdr.mask = 0x80000000;
+  hdr.aligned = 1; /* thread i at addr + 4 i */
+  pkt_pack(&hdr, in.wr_hdr);
+  nsu_wrbuf_step(&wrbuf, &in);
+  nsu_wrbuf_step(&wrbuf, &(nsu_wrbuf_in_t){.take = 1});
+  nsu_wrbuf_eval(&wrbuf, &in, &out);
+  assert_int_equal(out.row_mask, 0x80000001);
+  assert_int_equal(bits_get(out.row, 0, 40), 0x12345678fc);
+  assert_int_equal(bits_get(out.row, 31 * 40, 40), 0x12345678fc);
+}
+
+/* --- Write generation */
+
+typedef struct {
+  unsigned packets;
+  pkt_hdr_t hdr[32];
+  uint32_t data[32][32];
+} writes_t;
+
+static void generate(uint32_t mask, unsigned size, const uint64_t *addrs, writes_t *w) {
+  static nsu_wgen_t wgen;
+  nsu_wgen_in_t in = {.stack_id = 5, .start = 1, .slot = 9, .sm = 1, .warp = 2, .seq = 3, .mask = mask, .size = size, .wr_ready = 1};
+  nsu_wgen_out_t out = {.done = 0};
+  memset(w, 0, sizeof *w);
+  for (unsigned i = 0; i < 32; i++) {
+    bits_put(in.addrs, i * 40, 40, addrs[i]);
+    in.data[i] = 0xabcdef00 + i;
+  }
+  nsu_wgen_reset(&wgen);
+  nsu_wgen_step(&wgen, &in);
+  in.start = 0;
+  while (!out.done) {
+    nsu_wgen_eval(&wgen, &in, &out);
+    if (out.wr_valid) {
+      pkt_unpack(out.wr_hdr, &w->hdr[w->packets]);
+      memcpy(w->data[w->packets++], out.wr_data, 128);
+    }
+    nsu_wgen_step(&wgen, &in);
+  }
+  assert_true(nsu_wgen_idle(&wgen));
+}
+
+static void test_aligned_store(void **state) {
+  uint64_t addrs[32];
+  writes_t w;
+  (void)state;
+  for (unsigned i = 0; i < 32; i++) addrs[i] = 0x300001000 + 4 * i;
+  generate(0xffffffff, 2, addrs, &w);
+  assert_int_equal(w.packets, 1);
+  assert_int_equal(w.hdr[0].type, PKT_WRITE);
+  assert_int_equal(w.hdr[0].aligned, 1);
+  assert_int_equal(w.hdr[0].dst, 3);
+  assert_int_equal(w.hdr[0].src, 5);
+  assert_int_equal(w.hdr[0].addr, 0x300001000);
+  assert_int_equal(w.hdr[0].slot, 9);
+  assert_int_equal(w.hdr[0].mask, 0xffffffff);
+  assert_int_equal(w.data[0][31], 0xabcdef1f);
+}
+
+/* One word further: 31 threads in the first line, one in the next. */
+static void test_misaligned_store(void **state) {
+  uint64_t addrs[32];
+  writes_t w;
+  (void)state;
+  for (unsigned i = 0; i < 32; i++) addrs[i] = 0x1004 + 4 * i;
+  generate(0xffffffff, 2, addrs, &w);
+  assert_int_equal(w.packets, 2);
+  assert_int_equal(w.hdr[0].mask, 0x7fffffff);
+  assert_int_equal(w.hdr[0].aligned, 0);
+  assert_int_equal(w.hdr[0].offs[0], 4);
+  assert_int_equal(w.hdr[0].offs[30], 124);
+  assert_int_equal(w.hdr[0].offs[31], 0);
+  assert_int_equal(w.hdr[1].mask, 0x80000000);
+  assert_int_equal(w.hdr[1].addr, 0x1080);
+  assert_int_equal(w.hdr[1].offs[31], 0);
+  assert_int_equal(w.hdr[1].lmask, 0xffffffff);
+  assert_int_equal(w.data[1][30], 0);
+  assert_int_equal(w.data[1][31], 0xabcdef1f);
+}
+
+/* A line a thread, bytes, some threads off; lines in order of their lowest thread. */
+static void test_divergent_store(void **state) {
+  uint64_t addrs[32];
+  writes_t w;
+  (void)state;
+  for (unsigned i = 0; i < 32; i++) addrs[i] = 0x8000 - 128 * i + i % 3;
+  generate(0xfffffff0, 0, addrs, &w);
+  assert_int_equal(w.packets, 28);
+  for (unsigned n = 0; n < 28; n++) {
+    assert_int_equal(w.hdr[n].mask, 1u << (n + 4));
+    assert_int_equal(w.hdr[n].addr, 0x8000 - 128 * (n + 4));
+    assert_int_equal(w.hdr[n].offs[n + 4], (n + 4) % 3);
+    assert_int_equal(w.data[n][n + 4], n + 4); /* the low byte of 0xabcdef00 + i */
+  }
+  generate(0, 2, addrs, &w);
+  assert_int_equal(w.packets, 0);
+}
+
+/* --- Counters */
+
+static void test_acknowledgements(void **state) {
+  nsu_acks_t acks;
+  nsu_acks_out_t out;
+  (void)state;
+  nsu_acks_reset(&acks);
+  nsu_acks_step(&acks, &(nsu_acks_in_t){.inc = 1, .inc_slot = 47});
+  nsu_acks_step(&acks, &(nsu_acks_in_t){.inc = 1, .inc_slot = 47, .dec = 1, .dec_slot = 47});
+  nsu_acks_eval(&acks, NULL, &out);
+  assert_int_equal(out.zero, 0x7fffffffffff); /* of 48 slots, all but the last */
+  nsu_acks_step(&acks, &(nsu_acks_in_t){.dec = 1, .dec_slot = 47});
+  nsu_acks_eval(&acks, NULL, &out);
+  assert_int_equal(out.zero, 0xffffffffffff);
+  nsu_acks_step(&acks, &(nsu_acks_in_t){.dec = 1, .dec_slot = 47, .inc = 1, .inc_slot = 47});
+  nsu_acks_eval(&acks, NULL, &out);
+  assert_int_equal(out.err_noreq, 1); /* nothing was in flight; the write of this cycle counts */
+  assert_int_equal(out.zero, 0x7fffffffffff);
+  nsu_acks_step(&acks, &(nsu_acks_in_t){.dec = 1, .dec_slot = 48});
+  nsu_acks_eval(&acks, NULL, &out);
+  assert_int_equal(out.err_noreq, 1); /* no such slot */
+}
+
+static void test_credit_counts(void **state) {
+  nsu_credits_t credits;
+  nsu_credits_out_t out;
+  (void)state;
+  nsu_credits_reset(&credits);
+  nsu_credits_step(&credits, &(nsu_credits_in_t){.rd_free = 1});
+  nsu_credits_step(&credits, &(nsu_credits_in_t){.rd_free = 1, .take = 1}); /* what this cycle frees is not lost */
+  nsu_credits_eval(&credits, NULL, &out);
+  assert_int_equal(out.cr_rd, 1);
+  assert_int_equal(out.pending, 1);
+  for (unsigned i = 0; i < 300; i++) nsu_credits_step(&credits, &(nsu_credits_in_t){.cmd_free = 1});
+  nsu_credits_eval(&credits, NULL, &out);
+  assert_int_equal(out.cr_cmd, 255);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_merge),          cmocka_unit_test(test_merge_errors),     cmocka_unit_test(test_empty_load),
+    cmocka_unit_test(test_overflow),       cmocka_unit_test(test_write_addresses),  cmocka_unit_test(test_aligned_store),
+    cmocka_unit_test(test_misaligned_store), cmocka_unit_test(test_divergent_store), cmocka_unit_test(test_acknowledgements),
+    cmocka_unit_test(test_credit_counts),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
