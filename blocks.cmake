@@ -17,3 +17,67 @@ add_block(nsu/fp32_fma)
 add_block(nsu/fp32_cmp)
 add_block(nsu/fp32_cvt)
 add_block(nsu/int_alu)
+
+# NSU: network interface and buffers
+add_block(nsu/nsu_rx
+  VARIANT narrow PortBits=32
+  VARIANT three PortBits=500
+  VARIANT wide PortBits=4096)
+add_block(nsu/nsu_tx
+  VARIANT narrow PortBits=32 OutDepth=1 OutCredits=1
+  VARIANT three PortBits=500 OutDepth=3
+  VARIANT wide PortBits=4096 OutDepth=64 OutCredits=15)
+add_block(nsu/nsu_cmdbuf
+  VARIANT one CmdBufDepth=1 CmdRegs=1
+  VARIANT full CmdBufDepth=64 CmdRegs=7)
+add_block(nsu/nsu_mergebuf
+  VARIANT two Depth=2 LaneBits=8
+  VARIANT odd Depth=5 LaneBits=64)
+add_block(nsu/nsu_rdbuf
+  VARIANT two Depth=2
+  VARIANT deep Depth=1024)
+add_block(nsu/nsu_wrbuf
+  VARIANT two Depth=2
+  VARIANT deep Depth=1024)
+
+# NSU: warps, instructions, constants, registers
+add_block(nsu/nsu_warps
+  VARIANT one NumWarps=1
+  VARIANT full NumWarps=64)
+add_block(nsu/nsu_decode)
+add_block(nsu/nsu_issue)
+add_block(lib/ro_cache
+  VARIANT direct WordBits=32 Bytes=512 Ways=1 Mshrs=1
+  VARIANT one_set Bytes=512 Ways=4
+  VARIANT big Bytes=65536 Ways=16 Mshrs=16)
+add_block(nsu/nsu_icache
+  VARIANT small Bytes=512
+  VARIANT big Bytes=65536)
+add_block(nsu/nsu_ccache
+  VARIANT small Bytes=512
+  VARIANT big Bytes=65536)
+add_block(nsu/nsu_regfile
+  VARIANT one NumWarps=1
+  VARIANT full NumWarps=64)
+
+# NSU: execution
+add_block(nsu/nsu_lane)
+add_block(nsu/nsu_lanes
+  VARIANT one Lanes=1
+  VARIANT all Lanes=32)
+add_block(nsu/nsu_exec
+  VARIANT one Lanes=1
+  VARIANT all Lanes=32)
+add_block(nsu/nsu_ldu)
+add_block(nsu/nsu_wgen)
+add_block(nsu/nsu_stu)
+add_block(nsu/nsu_endu)
+add_block(nsu/nsu_acks
+  VARIANT one NumWarps=1
+  VARIANT full NumWarps=64)
+add_block(nsu/nsu_credits)
+
+# The NSU, whole
+add_block(nsu/nsu
+  VARIANT least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512 PortBits=32 OutDepth=1 OutCredits=1
+  VARIANT most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7 ICacheBytes=65536 CCacheBytes=65536 PortBits=4096 OutDepth=64 OutCredits=15)

@@ -97,6 +97,13 @@ ports_write(${WORK}/variant.h "${variant}")
 file(MAKE_DIRECTORY ${GEN})
 file(LOCK ${GEN}/lock GUARD PROCESS TIMEOUT 900)
 ports_headers(${GEN} ${PORTS})
+file(GLOB others ${ROOT}/rtl/*/*.ports)  # a model may include those of its parts
+foreach(other IN LISTS others)
+  get_filename_component(stem ${other} NAME_WE)
+  if(${other} IS_NEWER_THAN ${GEN}/${stem}_ports.h)
+    ports_headers(${GEN} ${other})
+  endif()
+endforeach()
 ports_shared(${GEN})
 file(LOCK ${GEN}/lock RELEASE)
 

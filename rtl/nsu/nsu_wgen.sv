@@ -53,7 +53,7 @@ module nsu_wgen #(
   logic [LnaBits-1:0]         lna;                                   // the packet's line, threads, offsets
   logic [31:0]                threads, near;                         // near: where an aligned packet would have it
   logic [NumThr*OffsBits-1:0] offs;
-  logic                       aligned;
+  logic                       aligned, here;
   logic [31:0]                cut;                                   // the bits of a word that are stored
 
   assign ready_o    = !busy_q;
@@ -74,16 +74,18 @@ module nsu_wgen #(
     near      = '0;
     offs      = '0;
     wr_data_o = '0;
+    here      = 1'b0;
     cut       = size_q == 2'd0 ? 32'h0000_00ff : size_q == 2'd1 ? 32'h0000_ffff : '1;
     if (wr_valid_o) begin
       for (int i = NumThr - 1; i >= 0; i--) begin
         if (pending_q[i]) lna = addrs_q[i*AddrBits+OffsBits +: LnaBits];
       end
       for (int i = 0; i < NumThr; i++) begin
-        threads[i] = pending_q[i] && addrs_q[i*AddrBits+OffsBits +: LnaBits] == lna;
+        here       = pending_q[i] && addrs_q[i*AddrBits+OffsBits +: LnaBits] == lna;
+        threads[i] = here;
         near[i]    = 8'(addrs_q[i*AddrBits +: OffsBits]) == 8'(i) << size_q;
-        offs[i*OffsBits +: OffsBits] = addrs_q[i*AddrBits +: OffsBits] & {OffsBits{threads[i]}};
-        wr_data_o[i*32 +: 32]        = data_q[i*32 +: 32] & cut & {32{threads[i]}};
+        offs[i*OffsBits +: OffsBits] = addrs_q[i*AddrBits +: OffsBits] & {OffsBits{here}};
+        wr_data_o[i*32 +: 32]        = data_q[i*32 +: 32] & cut & {32{here}};
       end
     end
   end
