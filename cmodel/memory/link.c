@@ -24,10 +24,6 @@ void link_init(link_t *l, const link_config_t *config) {
   for (unsigned c = 0; c < LINK_CLASSES; c++) l->channel[c].credits = config->rx_flits;
 }
 
-bool link_can_push(const link_t *l, unsigned cls) {
-  return l->channel[cls].waiting < l->config.tx_packets;
-}
-
 void link_push(link_t *l, packet_t *p) {
   int cls = pkt_type_class((unsigned)p->hdr.type);
   assert(cls >= 0 && link_can_push(l, (unsigned)cls));
@@ -42,11 +38,10 @@ void link_push(link_t *l, packet_t *p) {
 
 static void take_credits_back(link_t *l) {
   unsigned slot = (unsigned)(l->now % (LINK_MAX_LATENCY + 1));
-  for (unsigned c = 0; c < LINK_CLASSES; c++) {
+  for (unsigned c = 0; c < LINK_CLASSES && l->owed; c++) {
     link_channel_t *ch = &l->channel[c];
-    if (!ch->owed_total) continue;
     ch->credits += ch->owed[slot];
-    ch->owed_total -= ch->owed[slot];
+    l->owed -= ch->owed[slot];
     ch->owed[slot] = 0;
   }
 }
@@ -82,12 +77,6 @@ void link_tick(link_t *l, uint64_t now) {
   }
 }
 
-packet_t *link_peek(const link_t *l, unsigned cls) {
-  const link_channel_t *ch = &l->channel[cls];
-  const link_arrival_t *a = &ch->arrival[ch->first];
-  return ch->count && a->at <= l->now ? a->packet : NULL;
-}
-
 packet_t *link_pop(link_t *l, unsigned cls) {
   packet_t *p = link_peek(l, cls);
   if (!p) return NULL;
@@ -96,13 +85,9 @@ packet_t *link_pop(link_t *l, unsigned cls) {
   ch->first = (ch->first + 1) % LINK_MAX_FLITS;
   ch->count--;
   ch->owed[(l->now + l->config.latency) % (LINK_MAX_LATENCY + 1)] += flits;
-  ch->owed_total += flits;
+  l->owed += flits;
   l->held--;
   return p;
-}
-
-bool link_idle(const link_t *l) {
-  return l->held == 0 && l->channel[0].owed_total == 0 && l->channel[1].owed_total == 0;
 }
 
 unsigned link_held(const link_t *l) {

@@ -44,27 +44,39 @@ typedef struct link_channel { /* one message class */
   unsigned first, count;      /* ring of packets on the wire or in the receive buffer */
   link_arrival_t arrival[LINK_MAX_FLITS];
   unsigned owed[LINK_MAX_LATENCY + 1]; /* credits on their way back, by tick modulo */
-  unsigned owed_total;
 } link_channel_t;
 
 typedef struct link {
   link_config_t config;
   link_stats_t stats;
   uint64_t now, free_at; /* last tick; tick at which the wire is free */
-  unsigned turn, held;   /* class that goes first; packets inside */
+  unsigned turn;         /* class that goes first */
+  unsigned held, owed;   /* packets inside; credits on their way back */
   link_channel_t channel[LINK_CLASSES];
 } link_t;
 
 link_config_t link_default_config(void); /* latency 4 (3.2 ns), 4 packets, 128 flits */
 const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
 void link_init(link_t *link, const link_config_t *config);
-bool link_can_push(const link_t *link, unsigned cls);
 void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (pkt_type_class) */
 void link_tick(link_t *link, uint64_t now);
-packet_t *link_peek(const link_t *link, unsigned cls); /* NULL: none has arrived */
-packet_t *link_pop(link_t *link, unsigned cls);
-bool link_idle(const link_t *link);                                       /* empty, and all credits are back */
-unsigned link_held(const link_t *link);                                   /* packets inside */
+packet_t *link_pop(link_t *link, unsigned cls); /* NULL: none has arrived */
+unsigned link_held(const link_t *link);         /* packets inside */
 size_t link_describe_waits(const link_t *link, const char *name, char *text, size_t size); /* as snprintf */
+
+static inline bool link_can_push(const link_t *link, unsigned cls) {
+  return link->channel[cls].waiting < link->config.tx_packets;
+}
+
+/* The packet that link_pop would give. */
+static inline packet_t *link_peek(const link_t *link, unsigned cls) {
+  const link_channel_t *c = &link->channel[cls];
+  return c->count && c->arrival[c->first].at <= link->now ? c->arrival[c->first].packet : NULL;
+}
+
+/* Empty, and all credits are back: ticks may be left out. */
+static inline bool link_idle(const link_t *link) {
+  return (link->held | link->owed) == 0;
+}
 
 #endif

@@ -39,9 +39,13 @@ typedef struct packet_list {
 typedef struct stack_vault {
   packet_list_t wait; /* clock crossing */
   unsigned held;      /* responses that its requests have caused or will cause */
-  uint64_t next;      /* tCK at which it wants to be looked at */
-  vault_t vault;
 } stack_vault_t;
+
+typedef struct offer { /* where the packet at a source's head goes; packet NULL: not looked at yet */
+  const packet_t *packet;
+  int output;
+  const char *fault;
+} offer_t;
 
 struct mem_stack {
   mem_stack_config_t config;
@@ -49,9 +53,13 @@ struct mem_stack {
   mem_stack_stats_t stats;
   unsigned net_ports, inside; /* inside: packets in wait lists, vaults and response lists */
   packet_list_t list[LISTS];
+  unsigned lists;        /* that hold a packet, one bit each */
   uint8_t turn[OUTPUTS]; /* source that goes first */
+  offer_t offer[SOURCES];
   stack_vault_t vault[STACK_VAULTS];
+  uint64_t next[STACK_VAULTS]; /* tCK at which a vault wants to be looked at */
   char error[160];
+  vault_t dram[STACK_VAULTS];
 };
 
 mem_stack_config_t mem_stack_default_config(unsigned id) {
@@ -74,8 +82,8 @@ mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_por
   s->ports = *ports;
   s->net_ports = ports->network ? network_local_ports(ports->network) : 0;
   for (unsigned v = 0; v < STACK_VAULTS; v++) {
-    vault_init(&s->vault[v].vault, &config->vault);
-    s->vault[v].next = VAULT_NEVER;
+    vault_init(&s->dram[v], &config->vault);
+    s->next[v] = VAULT_NEVER;
   }
   return s;
 }
@@ -168,6 +176,7 @@ static void respond(mem_stack_t *s, packet_t *p) {
                                                : LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
   s->stats.responses[p->hdr.type]++;
   s->inside++;
+  s->lists |= 1U << list;
   append(&s->list[list], p);
 }
 
@@ -214,26 +223,28 @@ static void complete(mem_stack_t *s, packet_t *p) {
 
 /* ---- the DRAM's clock ---- */
 
-static void vault_feed(stack_vault_t *v, uint64_t now) {
-  packet_t *p = take(&v->wait);
+static void vault_feed(vault_t *v, packet_t *p, uint64_t now) {
   stack_place_t at = stack_place(p->hdr.addr);
   vault_request_t r = {.column = at.line, .row = at.row, .bank = (uint16_t)at.bank, .bursts = (uint8_t)bursts_of(&p->hdr),
                        .write = p->hdr.type == PKT_WRITE, .user = p};
-  vault_push(&v->vault, &r, now);
+  vault_push(v, &r, now);
+}
+
+static void vault_tick(mem_stack_t *s, unsigned i, uint64_t now) {
+  vault_t *v = &s->dram[i];
+  packet_list_t *wait = &s->vault[i].wait;
+  vault_done_t done;
+  vault_advance(v, now);
+  while (vault_pop(v, now, &done)) complete(s, done.user);
+  if (wait->head && vault_can_push(v)) vault_feed(v, take(wait), now);
+  bool feed = wait->head && vault_can_push(v);
+  s->next[i] = feed ? now + 1 : vault_idle(v) ? VAULT_NEVER : vault_next_event(v);
 }
 
 void mem_stack_tick_dram(mem_stack_t *s, uint64_t now) {
   if (!s->inside) return;
-  for (unsigned i = 0; i < STACK_VAULTS; i++) {
-    stack_vault_t *v = &s->vault[i];
-    vault_done_t done;
-    bool feed = v->wait.head && vault_can_push(&v->vault);
-    if (!feed && v->next > now) continue;
-    vault_advance(&v->vault, now);
-    while (vault_pop(&v->vault, now, &done)) complete(s, done.user);
-    if (v->wait.head && vault_can_push(&v->vault)) vault_feed(v, now);
-    v->next = vault_idle(&v->vault) ? VAULT_NEVER : vault_next_event(&v->vault);
-  }
+  for (unsigned i = 0; i < STACK_VAULTS; i++)
+    if (s->next[i] <= now) vault_tick(s, i, now);
 }
 
 /* ---- the switch ---- */
@@ -249,14 +260,26 @@ static packet_t *peek(const mem_stack_t *s, unsigned source) {
 }
 
 static packet_t *pop(mem_stack_t *s, unsigned source) {
+  s->offer[source].packet = NULL;
   if (source >= FROM_VAULTS) {
-    packet_t *p = take(&s->list[source - FROM_VAULTS]);
+    packet_list_t *l = &s->list[source - FROM_VAULTS];
+    packet_t *p = take(l);
+    if (!l->head) s->lists &= ~(1U << (source - FROM_VAULTS));
     s->vault[stack_vault_of(p->hdr.addr)].held--;
     s->inside--;
     return p;
   }
   if (source >= FROM_NET) return network_pop(s->ports.network, s->config.id, (source - FROM_NET) / 2, source % 2);
   return link_pop(source >= FROM_NSU ? &s->ports.nsu->from_nsu : s->ports.from_gpu, source % 2);
+}
+
+/* Sources that may have a packet, one bit each. */
+static unsigned candidates(const mem_stack_t *s) {
+  unsigned set = s->lists << FROM_VAULTS;
+  if (s->ports.network) set |= network_ready(s->ports.network, s->config.id) << FROM_NET;
+  if (!link_idle(s->ports.from_gpu)) set |= 3U << FROM_GPU;
+  if (s->ports.nsu && !link_idle(&s->ports.nsu->from_nsu)) set |= 3U << FROM_NSU;
+  return set;
 }
 
 /* Where a packet goes next; NOWHERE: *fault says why. */
@@ -308,6 +331,7 @@ static void push(mem_stack_t *s, int output, packet_t *p) {
     v->held += answers(p);
     s->inside++;
     append(&v->wait, p);
+    s->next[output - TO_VAULT] = 0; /* at the next tick */
   } else if (output >= TO_NET) {
     network_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, p);
   } else {
@@ -321,30 +345,39 @@ static void drop(mem_stack_t *s, unsigned source, const char *fault) {
   packet_free(s->ports.pool, p);
 }
 
+/* What each source offers to an output that has room. Returns how many do. */
+static unsigned collect(mem_stack_t *s, uint8_t *from) {
+  unsigned offers = 0;
+  for (unsigned left = candidates(s); left; left &= left - 1) {
+    unsigned i = (unsigned)__builtin_ctz(left);
+    const packet_t *p = peek(s, i);
+    offer_t *o = &s->offer[i];
+    if (!p) continue;
+    if (o->packet != p) {
+      o->packet = p;
+      o->output = output_of(s, i, p, &o->fault);
+    }
+    if (o->output == NOWHERE) drop(s, i, o->fault);
+    else if (has_room(s, o->output, p)) from[offers++] = (uint8_t)i;
+  }
+  return offers;
+}
+
 void mem_stack_tick(mem_stack_t *s, uint64_t now) {
   (void)now;
-  uint8_t order[SOURCES];
-  int want[SOURCES], winner[OUTPUTS];
-  unsigned offers = 0;
-  for (unsigned i = 0; i < SOURCES; i++) {
-    const packet_t *p = peek(s, i);
-    const char *fault;
-    if (!p) continue;
-    int output = output_of(s, i, p, &fault);
-    if (output == NOWHERE) drop(s, i, fault);
-    else if (has_room(s, output, p)) order[offers] = (uint8_t)i, want[offers++] = output;
-  }
-  for (unsigned k = 0; k < offers; k++) winner[want[k]] = NOWHERE;
+  uint8_t from[SOURCES], winner[OUTPUTS];
+  unsigned offers = collect(s, from);
+  for (unsigned k = 0; k < offers; k++) winner[s->offer[from[k]].output] = SOURCES;
   for (unsigned k = 0; k < offers; k++) {
-    int best = winner[want[k]];
-    unsigned turn = s->turn[want[k]];
-    if (best < 0 || (order[k] + SOURCES - turn) % SOURCES < ((unsigned)best + SOURCES - turn) % SOURCES)
-      winner[want[k]] = order[k];
+    int output = s->offer[from[k]].output;
+    unsigned best = winner[output], turn = s->turn[output];
+    if (best == SOURCES || (from[k] + SOURCES - turn) % SOURCES < (best + SOURCES - turn) % SOURCES) winner[output] = from[k];
   }
   for (unsigned k = 0; k < offers; k++) {
-    if (winner[want[k]] != order[k]) continue;
-    s->turn[want[k]] = (uint8_t)((order[k] + 1U) % SOURCES);
-    push(s, want[k], pop(s, order[k]));
+    int output = s->offer[from[k]].output;
+    if (winner[output] != from[k]) continue;
+    s->turn[output] = (uint8_t)((from[k] + 1U) % SOURCES);
+    push(s, output, pop(s, from[k]));
   }
 }
 
@@ -352,8 +385,8 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
 
 bool mem_stack_idle(const mem_stack_t *s) {
   if (s->inside) return false;
-  for (unsigned i = 0; i < FROM_VAULTS; i++)
-    if (peek(s, i)) return false;
+  for (unsigned left = candidates(s); left; left &= left - 1)
+    if (peek(s, (unsigned)__builtin_ctz(left))) return false;
   return true;
 }
 
@@ -368,7 +401,7 @@ const mem_stack_stats_t *mem_stack_stats(const mem_stack_t *s) {
 vault_stats_t mem_stack_vault_stats(const mem_stack_t *s) {
   vault_stats_t sum = {0};
   for (unsigned i = 0; i < STACK_VAULTS; i++) {
-    const vault_stats_t *v = &s->vault[i].vault.stats;
+    const vault_stats_t *v = &s->dram[i].stats;
     sum.reads += v->reads, sum.writes += v->writes;
     sum.read_bursts += v->read_bursts, sum.write_bursts += v->write_bursts;
     sum.row_hits += v->row_hits, sum.row_misses += v->row_misses, sum.row_conflicts += v->row_conflicts;
@@ -415,7 +448,7 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
     const stack_vault_t *v = &s->vault[i];
     if (v->held)
       describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n", s->config.id, i,
-                   v->wait.count, vault_queued(&v->vault), v->held);
+                   v->wait.count, vault_queued(&s->dram[i]), v->held);
   }
   return used;
 }

@@ -21,9 +21,10 @@ typedef uintptr_t flit_t; /* address of its packet, with two marks in the low bi
 enum { HEAD = 1, TAIL = 2, MARKS = 3 };
 
 typedef struct input_vc {
-  flit_t flit[MAX_DEPTH];
   uint8_t first, count;
   uint8_t out_port, out_vc; /* of the packet at the front; out_vc: within the port */
+  uint8_t ask, asks;        /* first and number of the output VCs that it may take */
+  flit_t flit[MAX_DEPTH];
 } input_vc_t;
 
 typedef struct router {
@@ -79,9 +80,12 @@ struct network {
   network_stats_t stats;
   uint64_t now, held, on_way; /* held: packets inside; on_way: work of all routers and terminals */
   unsigned nodes, ports, vcs; /* ports of a router; VCs of a port, all classes */
+  unsigned ring_mask;         /* of the part of the rings that the longest wire needs: little memory is fast */
+  uint8_t port_of[IVCS], vc_of[IVCS]; /* of an input or output VC */
   router_t *router;
   terminal_t *terminal; /* [nodes][local_ports] */
   delivered_t *rings;
+  uint8_t ready[NETWORK_MAX_NODES]; /* by node: sinks with packets, bit 2 * port + class */
 };
 
 /* ---- making one ---- */
@@ -129,6 +133,12 @@ network_t *network_new(const network_config_t *c) {
   n->nodes = 1U << c->dims;
   n->ports = c->local_ports + c->dims;
   n->vcs = c->classes * c->vcs;
+  n->ring_mask = 7;
+  while (n->ring_mask < c->link_latency + 3) n->ring_mask = 2 * n->ring_mask + 1;
+  for (unsigned i = 0; i < n->ports * n->vcs; i++) {
+    n->port_of[i] = (uint8_t)(i / n->vcs);
+    n->vc_of[i] = (uint8_t)(i % n->vcs);
+  }
   n->router = calloc(n->nodes, sizeof *n->router);
   n->terminal = calloc(n->nodes * c->local_ports, sizeof *n->terminal);
   n->rings = calloc(n->nodes * c->local_ports * 2, c->vcs * c->sink_flits * sizeof *n->rings);
@@ -160,14 +170,19 @@ static unsigned class_of(const network_t *n, const packet_t *p) {
   return n->config.classes == 1 ? 0 : (unsigned)cls;
 }
 
-static unsigned slot_of(uint64_t tick) {
-  return (unsigned)(tick % RING);
+static unsigned slot_of(const network_t *n, uint64_t tick) {
+  return (unsigned)tick & n->ring_mask;
 }
 
 /* The lowest set bit at or above `from`, else the lowest of all. */
 static unsigned pick(uint64_t set, unsigned from) {
   uint64_t above = set >> from << from;
   return (unsigned)__builtin_ctzll(above ? above : set);
+}
+
+/* Steps from one round-robin position up to another, in a circle of VCS places or fewer. */
+static unsigned distance(unsigned from, unsigned to) {
+  return to >= from ? to - from : to + VCS - from;
 }
 
 static uint64_t bit(unsigned i) {
@@ -195,7 +210,7 @@ static unsigned vc_range(const network_t *n, const packet_t *p, unsigned *count)
 
 static void give_router(network_t *n, unsigned node, unsigned port, unsigned vc, flit_t flit, uint64_t at) {
   router_t *r = &n->router[node];
-  unsigned s = slot_of(at);
+  unsigned s = slot_of(n, at);
   assert(!(r->arrivals[s] >> port & 1));
   r->arriving[s][port].flit = flit;
   r->arriving[s][port].vc = (uint8_t)vc;
@@ -206,7 +221,7 @@ static void give_router(network_t *n, unsigned node, unsigned port, unsigned vc,
 
 static void give_router_credits(network_t *n, unsigned node, unsigned port, unsigned vc, unsigned count, uint64_t at) {
   router_t *r = &n->router[node];
-  unsigned s = slot_of(at);
+  unsigned s = slot_of(n, at);
   r->credit[s][port][vc] = (uint8_t)(r->credit[s][port][vc] + count);
   r->credit_ports[s] |= (uint8_t)(1U << port);
   r->work += count;
@@ -214,7 +229,7 @@ static void give_router_credits(network_t *n, unsigned node, unsigned port, unsi
 }
 
 static void give_terminal(network_t *n, terminal_t *t, unsigned vc, flit_t flit, uint64_t at) {
-  unsigned s = slot_of(at);
+  unsigned s = slot_of(n, at);
   t->arriving[s].flit = flit;
   t->arriving[s].vc = (uint8_t)vc;
   t->work++;
@@ -222,7 +237,7 @@ static void give_terminal(network_t *n, terminal_t *t, unsigned vc, flit_t flit,
 }
 
 static void give_terminal_credit(network_t *n, terminal_t *t, unsigned vc, uint64_t at) {
-  t->credit[slot_of(at)] = (uint8_t)(vc + 1);
+  t->credit[slot_of(n, at)] = (uint8_t)(vc + 1);
   t->work++;
   n->on_way++;
 }
@@ -233,8 +248,8 @@ static unsigned neighbour(const network_t *n, unsigned node, unsigned port) {
 
 /* ---- terminals: source queues and sinks ---- */
 
-static void terminal_receive(network_t *n, terminal_t *t) {
-  unsigned s = slot_of(n->now);
+static void terminal_receive(network_t *n, unsigned node, unsigned port, terminal_t *t) {
+  unsigned s = slot_of(n, n->now);
   if (t->credit[s]) {
     t->credits[t->credit[s] - 1]++;
     t->credit[s] = 0;
@@ -253,6 +268,7 @@ static void terminal_receive(network_t *n, terminal_t *t) {
   k->ring[(k->first + k->count++) % (n->config.vcs * n->config.sink_flits)] =
       (delivered_t){packet_of(flit), (uint8_t)vc, t->flits[vc]};
   t->flits[vc] = 0;
+  n->ready[node] |= (uint8_t)(1U << (2 * port + vc / n->config.vcs));
 }
 
 /* A packet that has not begun takes the next VC of its range that has room. */
@@ -292,7 +308,7 @@ static bool source_send(network_t *n, unsigned node, unsigned port, terminal_t *
 static void terminal_tick(network_t *n, unsigned node, unsigned port) {
   terminal_t *t = terminal_of(n, node, port);
   if (!t->work) return;
-  terminal_receive(n, t);
+  terminal_receive(n, node, port, t);
   for (unsigned i = 0; i < n->config.classes; i++) {
     unsigned c = (t->turn + i) % n->config.classes;
     if (!source_send(n, node, port, t, &t->source[c])) continue;
@@ -326,12 +342,16 @@ packet_t *network_peek(const network_t *n, unsigned node, unsigned port, unsigne
   return k->count ? k->ring[k->first].packet : NULL;
 }
 
+unsigned network_ready(const network_t *n, unsigned node) {
+  return n->ready[node];
+}
+
 packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) {
   sink_t *k = &terminal_of(n, node, port)->sink[cls];
   if (!k->count) return NULL;
   delivered_t d = k->ring[k->first];
   k->first = wrap(k->first + 1, n->config.vcs * n->config.sink_flits);
-  k->count--;
+  if (!--k->count) n->ready[node] &= (uint8_t)~(1U << (2 * port + cls));
   n->held--;
   n->stats.delivered++;
   give_router_credits(n, node, port, d.vc, d.flits, n->now + 2 + LOCAL_LATENCY);
@@ -341,7 +361,7 @@ packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) 
 /* ---- router stages ---- */
 
 static void router_receive(network_t *n, router_t *r) {
-  unsigned s = slot_of(n->now);
+  unsigned s = slot_of(n, n->now);
   for (unsigned ports = r->credit_ports[s]; ports; ports &= ports - 1) {
     unsigned p = (unsigned)__builtin_ctz(ports);
     for (unsigned vc = 0; vc < n->vcs; vc++) {
@@ -371,16 +391,18 @@ static void route(const network_t *n, router_t *r, unsigned node, uint64_t set) 
     assert(in->flit[in->first] & HEAD);
     unsigned differ = node ^ (unsigned)p->hdr.dst;
     in->out_port = (uint8_t)(differ ? n->config.local_ports + (unsigned)__builtin_ctz(differ) : exit_port(n, p));
+    unsigned asks, first = vc_range(n, p, &asks);
+    in->ask = (uint8_t)(in->out_port * n->vcs + first);
+    in->asks = (uint8_t)asks;
   }
 }
 
 static void allocate_vcs(const network_t *n, router_t *r, uint64_t set) {
   uint64_t request[IVCS], grant[IVCS], wanted = 0, granted = 0;
   for (uint64_t left = set; left; left &= left - 1) {
-    unsigned iv = (unsigned)__builtin_ctzll(left), count;
+    unsigned iv = (unsigned)__builtin_ctzll(left);
     const input_vc_t *in = &r->in[iv];
-    unsigned first = in->out_port * n->vcs + vc_range(n, packet_of(in->flit[in->first]), &count);
-    for (unsigned ov = first; ov < first + count; ov++) {
+    for (unsigned ov = in->ask; ov < in->ask + in->asks; ov++) {
       if (r->taken & bit(ov)) continue;
       if (!(wanted & bit(ov))) request[ov] = 0;
       wanted |= bit(ov);
@@ -397,7 +419,7 @@ static void allocate_vcs(const network_t *n, router_t *r, uint64_t set) {
     unsigned iv = (unsigned)__builtin_ctzll(left), ov = pick(grant[iv], r->accept_va[iv]), all = n->ports * n->vcs;
     r->grant_va[ov] = (uint8_t)wrap(iv + 1, all);
     r->accept_va[iv] = (uint8_t)wrap(ov + 1, all);
-    r->in[iv].out_vc = (uint8_t)(ov % n->vcs);
+    r->in[iv].out_vc = n->vc_of[ov];
     r->taken |= bit(ov);
     r->allocating &= ~bit(iv);
     r->active |= bit(iv);
@@ -417,10 +439,9 @@ static void forward(network_t *n, unsigned node, unsigned port, unsigned vc, fli
 /* A flit has won the switch: it leaves, its buffer's credit goes back, the packet behind it starts at the first stage. */
 static void traverse(network_t *n, router_t *r, unsigned node, unsigned iv) {
   input_vc_t *in = &r->in[iv];
-  unsigned ip = iv / n->vcs, vc = iv % n->vcs;
+  unsigned ip = n->port_of[iv], vc = n->vc_of[iv];
   flit_t flit = in->flit[in->first];
-  in->first = (uint8_t)((in->first + 1) % MAX_DEPTH);
-  in->count--;
+  in->first = (uint8_t)(--in->count ? (in->first + 1) % MAX_DEPTH : 0);
   r->work--;
   n->on_way--;
   unsigned ov = in->out_port * n->vcs + in->out_vc;
@@ -439,7 +460,7 @@ static void traverse(network_t *n, router_t *r, unsigned node, unsigned iv) {
 static unsigned switch_requests(const network_t *n, const router_t *r, uint64_t set, uint8_t offer[][PORTS], uint8_t *request) {
   unsigned wanted = 0;
   for (uint64_t left = set; left; left &= left - 1) {
-    unsigned iv = (unsigned)__builtin_ctzll(left), ip = iv / n->vcs, vc = iv % n->vcs;
+    unsigned iv = (unsigned)__builtin_ctzll(left), ip = n->port_of[iv], vc = n->vc_of[iv];
     const input_vc_t *in = &r->in[iv];
     unsigned op = in->out_port;
     if (!in->count || !r->credits[op * n->vcs + in->out_vc]) continue;
@@ -447,7 +468,7 @@ static unsigned switch_requests(const network_t *n, const router_t *r, uint64_t 
     wanted |= 1U << op;
     bool first = !(request[op] >> ip & 1);
     unsigned from = r->vc_sa[ip];
-    if (first || (vc + n->vcs - from) % n->vcs < (offer[ip][op] + n->vcs - from) % n->vcs) offer[ip][op] = (uint8_t)vc;
+    if (first || distance(from, vc) < distance(from, offer[ip][op])) offer[ip][op] = (uint8_t)vc;
     request[op] |= (uint8_t)(1U << ip);
   }
   return wanted;

@@ -225,6 +225,44 @@ static void classes_do_not_block(void **state) {
   network_free(n);
 }
 
+/* All others send to one node without pause: its sink is busy always, and each sender gets its share. */
+static void shares(unsigned senders, const unsigned *from, unsigned classes, uint64_t ticks) {
+  network_config_t c = network_default_config();
+  c.local_ports = 1;
+  network_t *n = network_new(&c);
+  packet_pool_t *pool = packet_pool_new();
+  uint64_t came[2][NODES] = {0}, all = 0, flits = 0;
+  for (uint64_t t = 0; t < ticks; t++) {
+    for (unsigned i = 0; i < senders; i++) {
+      for (unsigned cls = 0; cls < classes; cls++) {
+        if (!network_can_push(n, from[i], 0, cls)) continue;
+        packet_t *p = packet_new(pool, cls ? PKT_CFILL : PKT_WRITE);
+        p->hdr.src = from[i], p->hdr.mask = 0xffffffff, p->hdr.size = 2, p->hdr.aligned = 1; /* 9 flits each */
+        network_push(n, from[i], 0, p);
+      }
+    }
+    network_tick(n, t);
+    for (unsigned cls = 0; cls < classes; cls++)
+      for (packet_t *p; (p = network_pop(n, 0, 0, cls)); packet_free(pool, p))
+        came[cls][p->hdr.src]++, all++, flits += packet_flits(p);
+  }
+  assert_true((double)flits > 0.8 * (double)ticks); /* a VC alone pauses a tick or two between packets */
+  for (unsigned i = 0; i < senders; i++)
+    for (unsigned cls = 0; cls < classes; cls++) assert_close((double)came[cls][from[i]], (double)all / senders / classes, 0.04);
+  network_free(n);
+  packet_pool_free(pool);
+}
+
+static void fair(void **state) {
+  (void)state;
+  static const unsigned apart[] = {1, 2}, together[] = {2, 4}, one[] = {5}, two[] = {0, 4};
+  shares(2, apart, 1, 20000);    /* two inputs, two VCs of one output */
+  shares(2, together, 1, 20000); /* two inputs, one VC */
+  shares(1, one, 2, 20000);      /* two VCs of one input */
+  shares(2, two, 2, 20000);      /* two inputs, one VC a class */
+  shares(2, apart, 2, 20000);    /* two inputs with two VCs each, all at once */
+}
+
 static void configurations(void **state) {
   (void)state;
   network_config_t c = network_default_config();
@@ -242,7 +280,8 @@ static void configurations(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reference_latency),    cmocka_unit_test(reference_saturation), cmocka_unit_test(zero_load),
-      cmocka_unit_test(all_arrive_in_order),  cmocka_unit_test(classes_do_not_block), cmocka_unit_test(configurations),
+      cmocka_unit_test(all_arrive_in_order),  cmocka_unit_test(classes_do_not_block), cmocka_unit_test(fair),
+      cmocka_unit_test(configurations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
