@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack run: a workload on a full system, beside the same GPU without near-data processing.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+#include "run_report.h"
+#include "simulate.h"
+
+enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
+
+typedef struct {
+  const char *system, *workload, *config, *ptx;
+  const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
+  unsigned settings, engines;
+  bool print_config, have_seed;
+  uint64_t seed;
+} options_t;
+
+enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED };
+
+static const struct argp_option argp_options[] = {
+    {"config", 'c', "FILE", 0, "Configuration in YAML (default: the system's own, harness/systemc/configs/)", 0},
+    {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
+    {"engine", 'e', "INSTANCE=ENGINE", 0,
+     "model, rtl or lockstep for nsu (all of them), nsu[2] or nsu[0,4-7] (default: model)", 0},
+    {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
+    {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
+    {"print-config", KEY_PRINT, NULL, 0, "Print the configuration with each value's meaning and source, and run nothing", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case 'c': o->config = arg; return 0;
+  case 's':
+    if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as workload.n=4096", arg);
+    if (o->settings == MAX_SETTINGS) return cli_usage(state, "--set: more than %d; put them into a --config FILE", MAX_SETTINGS);
+    o->setting[o->settings++] = arg;
+    return 0;
+  case 'e':
+    if (o->engines == MAX_ENGINES) return cli_usage(state, "--engine: given more than %d times", MAX_ENGINES);
+    o->engine[o->engines++] = arg;
+    return 0;
+  case KEY_SEED:
+    o->have_seed = true;
+    return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
+  case KEY_PTX: o->ptx = arg; return 0;
+  case KEY_PRINT: o->print_config = true; return 0;
+  case ARGP_KEY_ARG:
+    if (!o->system) o->system = arg;
+    else if (!o->workload) o->workload = arg;
+    else return ARGP_ERR_UNKNOWN;
+    return 0;
+  case ARGP_KEY_END:
+    if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them");
+    if (!o->workload && !o->print_config)
+      return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp = {
+    argp_options, parse, "SYSTEM WORKLOAD",
+    "Runs a workload on a full system and on the same GPU without near-data processing, and compares memory with a host "
+    "reference.\vExamples:\n"
+    "  lockstack run nsu vadd\n"
+    "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
+    "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
+    "  lockstack run nsu --print-config\n",
+    NULL, NULL, NULL};
+
+/* "[2]", "[0,4-7]", "[*]" or nothing: bit k for instance k. 0: not understood. */
+static unsigned parse_instances(const char *text, unsigned stacks) {
+  unsigned all = (1u << stacks) - 1, set = 0;
+  if (!*text || !strcmp(text, "[*]")) return all;
+  if (*text++ != '[') return 0;
+  for (;;) {
+    char *end;
+    unsigned long first = strtoul(text, &end, 10), last = first;
+    if (end == text) return 0;
+    if (*end == '-') {
+      text = end + 1;
+      last = strtoul(text, &end, 10);
+      if (end == text) return 0;
+    }
+    if (first > last || last >= stacks) return 0;
+    for (unsigned long k = first; k <= last; k++) set |= 1u << k;
+    text = end + 1;
+    if (*end == ']') return *text ? 0 : set;
+    if (*end != ',') return 0;
+  }
+}
+
+static int set_engine(system_options_t *system, const char *setting) {
+  unsigned stacks = 1u << system->config.memory.network.dims;
+  char instance[64];
+  const char *equals = strchr(setting, '=');
+  engine_t engine;
+  size_t length = equals ? (size_t)(equals - setting) : 0;
+  if (!equals || length >= sizeof instance)
+    return cli_error(EXIT_BAD, "--engine: '%s' should be INSTANCE=ENGINE, such as nsu=lockstep", setting);
+  memcpy(instance, setting, length);
+  instance[length] = 0;
+  if (!engine_parse(equals + 1, &engine))
+    return cli_error(EXIT_BAD, "--engine: '%s' should be model, rtl or lockstep", equals + 1);
+  if (!system->nsu_object) return cli_error(EXIT_BAD, "--engine: this system has no instance '%s'", instance);
+  unsigned set = strncmp(instance, "nsu", 3) ? 0 : parse_instances(instance + 3, stacks);
+  if (!set)
+    return cli_error(EXIT_BAD, "--engine: no instance '%s'; nsu, or nsu[0] to nsu[%u] would be right", instance, stacks - 1);
+  for (unsigned k = 0; k < stacks; k++)
+    if (set >> k & 1) system->engine[k] = engine;
+  return 0;
+}
+
+static int apply_setting(simulate_job_t *job, const char *setting) {
+  char key[128], error[CONFIG_ERROR_SIZE];
+  const char *equals = strchr(setting, '=');
+  size_t length = (size_t)(equals - setting);
+  if (length >= sizeof key) return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", setting);
+  memcpy(key, setting, length);
+  key[length] = 0;
+  if (!strncmp(key, "workload.", 9)) {
+    if (!job->workload) return 0;
+    return workload_set(job->workload, job->values, key + 9, equals + 1, error, sizeof error)
+               ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
+  }
+  return config_set(&job->system.config, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
+}
+
+static int configure(const options_t *o, const char *own_config, simulate_job_t *job) {
+  char error[CONFIG_ERROR_SIZE];
+  config_default(&job->system.config);
+  if (config_load(&job->system.config, o->config ? o->config : own_config, error)) return cli_error(EXIT_BAD, "%s", error);
+  for (unsigned i = 0; i < o->settings; i++) {
+    int code = apply_setting(job, o->setting[i]);
+    if (code) return code;
+  }
+  if (o->have_seed) job->system.config.seed = o->seed;
+  job->system.config.gpu.seed = job->system.config.seed;
+  job->system.config.gpu.num_stacks = 1u << job->system.config.memory.network.dims;
+  if (config_check(&job->system.config, error)) return cli_error(EXIT_BAD, "%s", error);
+  for (unsigned i = 0; i < o->engines; i++) {
+    int code = set_engine(&job->system, o->engine[i]);
+    if (code) return code;
+  }
+  return 0;
+}
+
+static void on_progress(void *ctx, double share) {
+  progress_update(ctx, (uint64_t)(share * 100));
+}
+
+static void simulate_named(simulate_job_t *job, const char *what, simulate_result_t *result) {
+  progress_t progress;
+  progress_start(&progress, what, "%", 100);
+  job->system.progress = on_progress;
+  job->system.progress_ctx = &progress;
+  simulate(job, result);
+  progress_end(&progress);
+}
+
+/* The GPU of the paper without near-data processing. */
+static simulate_job_t baseline_of(const simulate_job_t *job) {
+  simulate_job_t baseline = *job;
+  baseline.system.nsu_object = NULL;
+  baseline.system.config.gpu.offload_ratio = 0;
+  return baseline;
+}
+
+static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
+  static simulate_result_t result, base;
+  report->job = job;
+  simulate_named(job, report->system, &result);
+  if (result.status) return cli_error((cli_exit_t)result.status, "%s", result.error);
+  report->result = report->baseline = &result;
+  if (job->system.nsu_object) {
+    simulate_job_t without = baseline_of(job);
+    simulate_named(&without, "baseline", &base);
+    if (base.status) return cli_error((cli_exit_t)base.status, "baseline: %s", base.error);
+    report->baseline = &base;
+  }
+  run_report_print(report, cli->out);
+  return cli_finish(cli, run_report_json(report), run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static simulate_job_t job;
+  options_t o = {0};
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+  bool near_data = !strcmp(o.system, "nsu");
+  if (!near_data && strcmp(o.system, "baseline"))
+    return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them", o.system);
+  if (o.workload && !(job.workload = workload_find(o.workload)))
+    return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them", o.workload);
+  if (job.workload) workload_defaults(job.workload, job.values);
+
+  char own[64], object[4096];
+  snprintf(own, sizeof own, "harness/systemc/configs/%s.yaml", o.system);
+  snprintf(object, sizeof object, "%s/nsu.so", cli_objects());
+  const char *own_config = cli_data(own);
+  job.ptx_path = o.ptx;
+  job.system.interrupted = &cli_interrupted;
+  job.system.nsu_object = near_data ? object : NULL;
+  if ((code = configure(&o, own_config, &job))) return code;
+  if (o.print_config) {
+    run_report_config(&job.system.config, cli->out);
+    return cli_finish(cli, cli_json("run", 1), EXIT_HELD);
+  }
+  run_report_t report = {.system = o.system, .config = o.config ? o.config : own};
+  return run_both(cli, &report, &job);
+}
+
+const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run};

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nsu_port.h"
+
+#include <string.h>
+
+void nsu_port_init(nsu_port_t *port, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer) {
+  memset(port, 0, sizeof *port);
+  port->stack = stack;
+  port->pool = pool;
+  port->peer = *peer;
+  port->last_class = 1;
+  port->credits[0] = port->credits[1] = NSU_IN_CREDITS;
+}
+
+/* Bits [from, from + width) of one array to [to, to + width) of another, word by word. */
+static void copy_bits(uint32_t *dst, unsigned to, const uint32_t *src, unsigned from, unsigned width) {
+  for (unsigned done = 0; done < width;) {
+    unsigned n = width - done < 32 ? width - done : 32;
+    unsigned s = from + done, d = to + done;
+    if (n > 32 - s % 32) n = 32 - s % 32;
+    if (n > 32 - d % 32) n = 32 - d % 32;
+    uint32_t mask = n == 32 ? ~0u : (1u << n) - 1;
+    uint32_t bits = src[s / 32] >> s % 32 & mask;
+    dst[d / 32] = (dst[d / 32] & ~(mask << d % 32)) | bits << d % 32;
+    done += n;
+  }
+}
+
+static unsigned phit_bits(unsigned phit) {
+  unsigned left = NSU_BEAT_BITS - phit * PortBits;
+  return left < PortBits ? left : PortBits;
+}
+
+/* A command's beat k carries register k; its header says so. */
+static void make_beat(nsu_port_t *port) {
+  uint32_t hdr[PKT_HDR_WORDS];
+  pkt_hdr_t h = port->sending->hdr;
+  h.beat = port->send_beat;
+  pkt_pack(&h, hdr);
+  memcpy(port->out.words, port->sending->data[port->send_beat], PKT_LINE_BYTES);
+  copy_bits(port->out.words, PKT_LINE_BITS, hdr, 0, PKT_HDR_W);
+}
+
+static bool start_packet(nsu_port_t *port) {
+  for (unsigned turn = 1; turn <= 2 && !port->sending; turn++) {
+    unsigned cls = (port->last_class + turn) % 2;
+    if (!port->credits[cls] || !(port->sending = port->peer.take(port->peer.ctx, cls))) continue;
+    port->last_class = port->send_class = cls;
+    port->send_beat = port->send_phit = 0;
+  }
+  return port->sending;
+}
+
+static void send(nsu_port_t *port, nsu_in_t *in) {
+  if (!port->sending && !start_packet(port)) return;
+  if (!port->send_phit) {
+    if (!port->credits[port->send_class]) return;
+    port->credits[port->send_class]--;
+    make_beat(port);
+  }
+  in->in_valid = 1;
+  in->in_class = port->send_class;
+  copy_bits(in->in_phit, 0, port->out.words, port->send_phit * PortBits, phit_bits(port->send_phit));
+  if (++port->send_phit < NSU_PHITS) return;
+  port->send_phit = 0;
+  if (++port->send_beat < packet_lines(port->sending)) return;
+  packet_free(port->pool, port->sending);
+  port->sending = NULL;
+}
+
+static void receive_phit(nsu_port_t *port, const nsu_out_t *out) {
+  copy_bits(port->in.words, port->in_phits * PortBits, out->out_phit, 0, phit_bits(port->in_phits));
+  if (++port->in_phits < NSU_PHITS) return;
+  port->in_phits = 0;
+  nsu_port_class_t *c = &port->cls[out->out_class];
+  if (c->count == OutCredits) {
+    port->error = "the NSU sent a beat without a credit";
+    return;
+  }
+  c->beat[(c->first + c->count++) % OutCredits] = port->in;
+}
+
+/* Takes one beat into the packet being assembled; its credit goes back. */
+static bool absorb(nsu_port_t *port, nsu_port_class_t *c) {
+  if (c->complete || !c->count) return false;
+  const nsu_beat_t *beat = &c->beat[c->first];
+  uint32_t hdr[PKT_HDR_WORDS] = {0};
+  pkt_hdr_t h;
+  copy_bits(hdr, 0, beat->words, PKT_LINE_BITS, PKT_HDR_W);
+  pkt_unpack(hdr, &h);
+  if (!c->packet) {
+    c->packet = packet_new(port->pool, (unsigned)h.type);
+    if (!c->packet) {
+      port->error = "out of memory";
+      return false;
+    }
+    c->packet->hdr = h;
+  }
+  if (h.beat >= PKT_MAX_CMD_REGS) {
+    port->error = "the NSU sent a beat beyond its packet";
+    return false;
+  }
+  memcpy(c->packet->data[h.beat], beat->words, PKT_LINE_BYTES);
+  c->complete = h.beat + 1 == packet_lines(c->packet);
+  c->first = (c->first + 1) % OutCredits;
+  c->count--;
+  return true;
+}
+
+static void give(nsu_port_t *port, nsu_port_class_t *c) {
+  if (!c->complete) return;
+  c->packet->hdr.beat = 0;
+  if (!port->peer.give(port->peer.ctx, c->packet)) return;
+  c->packet = NULL;
+  c->complete = false;
+}
+
+void nsu_port_cycle(nsu_port_t *port, const nsu_out_t *out, nsu_in_t *in) {
+  memset(in, 0, sizeof *in);
+  in->stack_id = port->stack;
+  for (unsigned cls = 0; cls < 2; cls++) {
+    give(port, &port->cls[cls]);
+    if (absorb(port, &port->cls[cls])) in->out_credit |= 1u << cls;
+    port->credits[cls] += out->in_credit >> cls & 1;
+  }
+  if (out->out_valid) receive_phit(port, out);
+  send(port, in);
+}
+
+bool nsu_port_idle(const nsu_port_t *port) {
+  return !port->sending && !port->in_phits && port->credits[0] == NSU_IN_CREDITS && port->credits[1] == NSU_IN_CREDITS &&
+         !port->cls[0].packet && !port->cls[1].packet && !port->cls[0].count && !port->cls[1].count;
+}

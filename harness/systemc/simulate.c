@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "offload.h"
+
+static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
+  ptx_error_t err;
+  const workload_t *w = job->workload;
+  ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err)
+                                       : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
+  if (module) return module;
+  result->status = err.status;
+  snprintf(result->error, sizeof result->error, "%s", err.text);
+  return NULL;
+}
+
+static void run_workload(const simulate_job_t *job, system_t *system, simulate_result_t *result) {
+  host_t host = {.system = system};
+  runtime_t runtime = host_runtime(&host);
+  void *state = job->workload->create(job->values, job->system.config.seed);
+  if (!state) {
+    result->status = 3;
+    snprintf(result->error, sizeof result->error, "out of memory for the data of %s", job->workload->name);
+    return;
+  }
+  result->status = job->workload->run(state, &runtime);
+  snprintf(result->error, sizeof result->error, "%s", host.error);
+  if (!result->status) result->result_ok = job->workload->check(state, result->wrong, sizeof result->wrong);
+  system_stats(system, &result->stats);
+  job->workload->destroy(state);
+}
+
+static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
+  offload_t *offload = job->system.nsu_object ? offload_compile(module) : NULL;
+  if (job->system.nsu_object && !offload) {
+    result->status = 3;
+    snprintf(result->error, sizeof result->error, "out of memory for the offload compiler");
+    return;
+  }
+  system_t *system = system_new(&job->system, &result->status, result->error);
+  gpu_error_t err = {0};
+  if (system && gpu_load(system_gpu(system), module, offload, &err)) {
+    result->status = err.status;
+    snprintf(result->error, sizeof result->error, "%s", err.text);
+  } else if (system) {
+    run_workload(job, system, result);
+  }
+  system_free(system);
+  offload_free(offload);
+}
+
+void simulate_here(const simulate_job_t *job, simulate_result_t *result) {
+  memset(result, 0, sizeof *result);
+  ptx_module_t *module = read_module(job, result);
+  if (!module) return;
+  run_module(job, module, result);
+  ptx_free(module);
+}
+
+/* What a child sends: progress, any number of times, then its result. */
+typedef struct {
+  bool last;
+  double progress;
+} message_t;
+
+static bool write_all(int fd, const void *data, size_t size) {
+  for (const char *p = data; size;) {
+    ssize_t n = write(fd, p, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+static bool read_all(int fd, void *data, size_t size) {
+  for (char *p = data; size;) {
+    ssize_t n = read(fd, p, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+static void send_progress(void *ctx, double share) {
+  message_t message = {false, share};
+  (void)!write_all(*(int *)ctx, &message, sizeof message);
+}
+
+static _Noreturn void child(const simulate_job_t *job, int fd) {
+  static simulate_result_t result;
+  simulate_job_t mine = *job;
+  message_t last = {true, 1};
+  if (mine.system.progress) mine.system.progress = send_progress;
+  mine.system.progress_ctx = &fd;
+  simulate_here(&mine, &result);
+  bool sent = write_all(fd, &last, sizeof last) && write_all(fd, &result, sizeof result);
+  fflush(NULL);
+  _exit(sent ? 0 : 3);
+}
+
+static bool receive(const simulate_job_t *job, int fd, simulate_result_t *result) {
+  message_t message;
+  while (read_all(fd, &message, sizeof message)) {
+    if (message.last) return read_all(fd, result, sizeof *result);
+    if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress);
+  }
+  return false;
+}
+
+void simulate(const simulate_job_t *job, simulate_result_t *result) {
+  int ends[2];
+  memset(result, 0, sizeof *result);
+  result->status = 3;
+  fflush(NULL);
+  if (pipe(ends)) {
+    snprintf(result->error, sizeof result->error, "no pipe to the simulation: %s", strerror(errno));
+    return;
+  }
+  pid_t pid = fork();
+  if (pid < 0) {
+    snprintf(result->error, sizeof result->error, "no process for the simulation: %s", strerror(errno));
+    close(ends[0]);
+    close(ends[1]);
+    return;
+  }
+  if (!pid) {
+    close(ends[0]);
+    child(job, ends[1]);
+  }
+  close(ends[1]);
+  bool got = receive(job, ends[0], result);
+  close(ends[0]);
+  int how = 0;
+  struct rusage usage = {0};
+  while (wait4(pid, &how, 0, &usage) < 0 && errno == EINTR) continue;
+  if (!got) {
+    result->status = 3;
+    if (WIFSIGNALED(how))
+      snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    else snprintf(result->error, sizeof result->error, "the simulation ended without a result");
+  }
+  result->cpu_seconds = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec +
+                        (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
+  result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One workload on one system, in a process of its own.
+ *
+ * SystemC elaborates once a process, and the CPU time and memory of the named system alone are wanted: so a child runs it and
+ * sends its result back. A child that dies is an error of the environment, not of the caller.
+ */
+#ifndef SIMULATE_H
+#define SIMULATE_H
+
+#include "system.h"
+#include "workload.h"
+
+typedef struct {
+  system_options_t system;  /* progress is the caller's: called in this process */
+  const workload_t *workload;
+  const char *ptx_path;     /* NULL: the workload's own kernel; else a module with the same entries */
+  int64_t values[WORKLOAD_MAX_PARAMS];
+} simulate_job_t;
+
+typedef struct {
+  int status;               /* 0: the workload ran and its result was checked; else the exit code, with error */
+  char error[SYSTEM_ERROR];
+  bool result_ok;
+  char wrong[256];          /* not ok: the first wrong element */
+  system_stats_t stats;
+  double cpu_seconds;       /* user and system time of the child */
+  uint64_t peak_rss_bytes;
+} simulate_result_t;
+
+void simulate(const simulate_job_t *job, simulate_result_t *result);
+
+/* The same in this very process; only once. cpu_seconds and peak_rss_bytes stay 0. */
+void simulate_here(const simulate_job_t *job, simulate_result_t *result);
+
+#endif

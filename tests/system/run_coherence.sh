@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 300
+#
+# Near-data units overwrite lines that the GPU has just cached, and the GPU's next loads are stored back (coherence.cu): a stale
+# copy anywhere makes the result wrong. Also arrays that several launches rewrite while L2 still holds them (fwt).
+source "$(dirname "$0")/lib.sh"
+
+ptx=$source/tests/system/coherence.ptx
+for case in "1 n=4096" "0.5 n=4099" "0.3 n=20011 block=1000" "1 n=777 block=96" "0.7 n=9000 block=512"; do
+  read -r ratio rest <<<"$case"
+  set=()
+  for parameter in $rest; do set+=(--set "workload.$parameter"); done
+  for seed in 1 2; do
+    runs 0 "$lockstack" run nsu vadd --ptx "$ptx" "${set[@]}" --seed $seed --set gpu.sms=8 --set offload.ratio="$ratio" --json a.json
+    equal "$(json a.json result_ok)" true "coherence, $case, seed $seed"
+    checks=$((checks + 1))
+    [ "$(json a.json traffic_bytes.memory_to_gpu.INVAL)" -gt 0 ] || wrong "no invalidation was sent: $case"
+    [ "$(json a.json blocks_offloaded)" -gt 0 ] || wrong "no block was offloaded: $case"
+  done
+done
+for ratio in 0.2 0.5 0.8; do
+  runs 0 "$lockstack" run nsu fwt --set workload.log2n=13 --set gpu.sms=8 --set offload.ratio=$ratio
+done

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 300
+#
+# The same run with the NSUs as models, as RTL and in lockstep: the same cycles, the same memory, nothing diverges.
+source "$(dirname "$0")/lib.sh"
+
+small=(--set workload.n=20011 --set gpu.sms=8 --set offload.ratio=1)
+for engine in model rtl lockstep; do
+  runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine nsu=$engine --json $engine.json
+  matches "$out" 'Result is right' "the report with nsu=$engine"
+  equal "$(json $engine.json result_ok)" true "result_ok with nsu=$engine"
+  equal "$(json $engine.json lockstep.divergences)" 0 "divergences with nsu=$engine"
+done
+runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine 'nsu[1,4-6]=rtl' --engine 'nsu[2]=lockstep' --json mixed.json
+for engine in rtl lockstep mixed; do
+  for key in cycles warp_instructions blocks_offloaded traffic_bytes.memory_network.RDF_RESP dram.row_hits; do
+    equal "$(json $engine.json $key)" "$(json model.json $key)" "$key with $engine against models"
+  done
+done
+for k in 0 1 2 3 4 5 6 7; do
+  equal "$(json lockstep.json lockstep.instances.$k.divergences)" 0 "divergences of nsu[$k]"
+  checks=$((checks + 1))
+  [ "$(json lockstep.json lockstep.instances.$k.cycles)" -gt 0 ] || wrong "nsu[$k] was not compared"
+  equal "$(json model.json lockstep.instances.$k.cycles)" 0 "lockstep cycles of nsu[$k] as model"
+done
+equal "$(json mixed.json lockstep.instances.2.cycles)" "$(json mixed.json lockstep.cycles)" "only nsu[2] is in lockstep"
+equal "$(json mixed.json engines.nsu\[5\])" rtl "engine of nsu[5]"

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 600
+#
+# Every workload, at odd and tiny sizes, on the baseline, with every block offloaded, and with some: memory is right each time.
+source "$(dirname "$0")/lib.sh"
+
+cases=(
+  "vadd n=4099" "vadd n=1" "vadd n=33 block=1" "vadd n=1000 block=1000"
+  "saxpy n=4099 block=96" "saxpy n=31"
+  "sp vectors=7 n=501" "sp vectors=3 n=0" "sp vectors=2 n=100 log2block=8" "sp vectors=1 n=65 log2block=0"
+  "kmn points=301 features=9 clusters=3" "kmn points=1 features=1 clusters=1" "kmn points=40 features=0 clusters=2"
+  "bicg rows=37 columns=61" "bicg rows=1 columns=1"
+  "csr rows=301 columns=77 most=9" "csr rows=40 columns=3 most=0" "csr rows=1 columns=1"
+  "stn nx=37 ny=9 nz=5" "stn nx=1 ny=1 nz=1" "stn nx=66 ny=5 nz=3 blockx=7 blocky=3"
+  "fwt log2n=9" "fwt log2n=0" "fwt log2n=1" "fwt log2n=12 block=160"
+)
+for case in "${cases[@]}"; do
+  read -r workload rest <<<"$case"
+  set=()
+  for parameter in $rest; do set+=(--set "workload.$parameter"); done
+  runs 0 "$lockstack" run baseline "$workload" "${set[@]}" --json b.json
+  for ratio in 1 0.5; do
+    runs 0 "$lockstack" run nsu "$workload" "${set[@]}" --set offload.ratio=$ratio --json $ratio.json
+    equal "$(json $ratio.json result_ok)" true "$case, ratio $ratio"
+    equal "$(json $ratio.json baseline_cycles)" "$(json b.json cycles)" "baseline of $case"
+  done
+  equal "$(json 1.json blocks_kept)" 0 "blocks kept by ratio 1, $case"
+done
+runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --set offload.ratio=1 --json a.json
+equal "$(json a.json blocks_offloaded)" 129 "warps of 4099 elements with an offload block each"
+runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --set offload.ratio=0 --json a.json
+equal "$(json a.json blocks_offloaded)" 0 "blocks offloaded at ratio 0"
+runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --seed 2 --json b.json
+runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --seed 2 --json c.json
+equal "$(json b.json cycles)" "$(json c.json cycles)" "cycles of the same seed"
+for dims in 1 2; do
+  runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.dims=$dims --set offload.ratio=1 --json d.json
+done

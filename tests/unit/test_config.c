@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "unit_test.h"
+
+static char path[] = "/tmp/test_config_XXXXXX";
+
+static const char *load(const char *text, char error[CONFIG_ERROR_SIZE]) {
+  static system_config_t config;
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  config_default(&config);
+  return config_load(&config, path, error);
+}
+
+static void expect(const char *text, const char *place, const char *what) {
+  char error[CONFIG_ERROR_SIZE], where[64];
+  assert_non_null(load(text, error));
+  snprintf(where, sizeof where, "%s:%s: ", path, place);
+  if (strncmp(error, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", error, where);
+  if (!strstr(error, what)) fail_msg("'%s' does not say '%s'", error, what);
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  expect("gpu:\n  smz: 4\n", "2:8", "unknown key 'gpu.smz'");
+  expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 64");
+  expect("gpu:\n  sms: 65\n", "2:8", "out of range; from 1 to 64");
+  expect("gpu:\n  sms: -1\n", "2:8", "not a whole number");
+  expect("gpu:\n  sms: [1, 2]\n", "2:3", "takes one value");
+  expect("gpu: 7\n", "1:6", "unknown key 'gpu'");
+  expect("vault:\n  refresh: 1\n", "2:12", "not true or false");
+  expect("offload:\n  ratio: nan\n", "2:10", "not a number");
+  expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
+  expect("- gpu\n", "1:1", "sections expected");
+  expect("gpu:\n  sms: 4\n bad", "3:2", "did not find expected key");
+  char error[CONFIG_ERROR_SIZE];
+  assert_non_null(load("", error));
+  assert_non_null(strstr(error, "the file is empty"));
+  assert_non_null(config_load(&(system_config_t){0}, "/nonexistent/x.yaml", error));
+  assert_non_null(strstr(error, "/nonexistent/x.yaml: No such file"));
+}
+
+static void test_values(void **state) {
+  (void)state;
+  static system_config_t config;
+  char error[CONFIG_ERROR_SIZE];
+  assert_null(load("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\n", error));
+  config_default(&config);
+  assert_null(config_load(&config, path, error));
+  assert_int_equal(config.gpu.num_sms, 7);
+  assert_false(config.memory.stack.vault.refresh);
+  assert_true(config.gpu.offload_ratio == 0.25);
+  assert_null(config_set(&config, "dram.tRRD", "1", error));
+  assert_int_equal(config.memory.stack.vault.timing.tRRD, 1);
+  assert_non_null(config_set(&config, "dram.tRRD", "1x", error));
+}
+
+/* The defaults themselves are in range and hold together. */
+static void test_defaults(void **state) {
+  (void)state;
+  static system_config_t config;
+  char error[CONFIG_ERROR_SIZE];
+  config_default(&config);
+  assert_null(config_check(&config, error));
+  for (size_t i = 0; i < config_num_keys; i++) {
+    double value = config_value(&config, &config_keys[i]);
+    if (value < config_keys[i].least || value > config_keys[i].most) fail_msg("%s: %g", config_keys[i].key, value);
+  }
+}
+
+static int setup(void **state) {
+  (void)state;
+  return mkstemp(path) < 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  return unlink(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values),
+                                     cmocka_unit_test(test_defaults)};
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
