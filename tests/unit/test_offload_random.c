@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Offloading changes no result: random straight-line kernels are executed twice by one thread, as they stand and
+ * partitioned as the offload compiler says, with its NSU code; memory must end the same. The PTX side is a small
+ * interpreter of its own, the NSU side executes encoded instructions with the arithmetic of the golden model. In the
+ * partitioned run all reads are done while the GPU walks through the block and all writes after it, which is as far
+ * apart as the machine can take them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nsu_alu.h"
+#include "nsu_isa.h"
+#include "offload.h"
+#include "unit_test.h"
+
+enum { MEMORY = 1024, BASE = 0x1000, DUMP = 512, MAX_REGS = 128 };
+
+/* ---- Programs ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  char text[32768];
+  size_t n;
+  uint64_t seed;
+} program_t;
+
+static unsigned pick(program_t *p, unsigned n) {
+  return (unsigned)(test_random(&p->seed) % n);
+}
+
+static void say(program_t *p, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  p->n += (size_t)vsnprintf(p->text + p->n, sizeof p->text - p->n, format, args);
+  va_end(args);
+  assert_true(p->n < sizeof p->text);
+}
+
+static void say_guard(program_t *p) {
+  if (pick(p, 6) == 0) say(p, "@%s%%p%u ", pick(p, 2) ? "!" : "", pick(p, 3));
+}
+
+/* A base register and an offset, aligned to size, inside of the lower half. */
+static void say_address(program_t *p, unsigned size) {
+  unsigned offset = pick(p, 32) * 8 + (size < 8 ? pick(p, 8 / size) * size : 0);
+  say(p, "[%%a%u+%u]", pick(p, 3), offset);
+}
+
+static void say_load(program_t *p) {
+  say_guard(p);
+  switch (pick(p, 8)) {
+  case 0: say(p, "ld.global.u8 %%h%u, ", pick(p, 3)), say_address(p, 1); break;
+  case 1: say(p, "ld.global.s16 %%h%u, ", pick(p, 3)), say_address(p, 2); break;
+  case 2: say(p, "ld.global.u64 %%d%u, ", pick(p, 3)), say_address(p, 8); break;
+  case 3: say(p, "ld.global.v2.u32 {%%r%u, %%r%u}, ", pick(p, 3), 3 + pick(p, 3)), say_address(p, 8); break;
+  default: say(p, "ld.global.u32 %%r%u, ", pick(p, 6)), say_address(p, 4); break;
+  }
+  say(p, ";\n");
+}
+
+static void say_store(program_t *p) {
+  say_guard(p);
+  say(p, "st.global.");
+  switch (pick(p, 6)) {
+  case 0: say(p, "u8 "), say_address(p, 1), say(p, ", %%h%u;\n", pick(p, 3)); break;
+  case 1: say(p, "u64 "), say_address(p, 8), say(p, ", %%d%u;\n", pick(p, 3)); break;
+  case 2: say(p, "v2.u32 "), say_address(p, 8), say(p, ", {%%r%u, %%r%u};\n", pick(p, 6), pick(p, 6)); break;
+  default: say(p, "u32 "), say_address(p, 4), say(p, ", %%r%u;\n", pick(p, 6)); break;
+  }
+}
+
+static void say_operand(program_t *p) {
+  if (pick(p, 4))
+    say(p, "%%r%u", pick(p, 6));
+  else
+    say(p, "%d", (int)pick(p, 200) - 100);
+}
+
+static void say_arithmetic(program_t *p) {
+  static const char *const binary[] = {"add.s32", "sub.s32", "mul.lo.s32", "mul.hi.u32", "and.b32", "or.b32",
+                                       "xor.b32", "min.s32", "max.u32",    "shl.b32",    "shr.u32", "shr.s32",
+                                       "add.f32", "sub.f32", "mul.f32",    "div.u32"};
+  static const char *const compares[] = {"lt.s32", "eq.s32", "hi.u32", "ge.s32", "ltu.f32", "gt.f32"};
+  static const char *const unary[] = {"not.b32",    "neg.s32",     "abs.s32", "cvt.rn.f32.s32",
+                                      "cvt.s32.s8", "cvt.u32.u16", "mov.u32"};
+  say_guard(p);
+  switch (pick(p, 12)) {
+  case 0: say(p, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(p, 6)], pick(p, 3), pick(p, 6), pick(p, 6)); break;
+  case 1:
+    say(p, "selp.b32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p),
+        say(p, ", %%p%u;\n", pick(p, 3));
+    break;
+  case 2:
+    say(p, "mad.lo.s32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", "),
+        say_operand(p), say(p, ";\n");
+    break;
+  case 3: say(p, "fma.rn.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pick(p, 6), pick(p, 6), pick(p, 6), pick(p, 6)); break;
+  case 4: say(p, "%s %%r%u, %%r%u;\n", unary[pick(p, 7)], pick(p, 6), pick(p, 6)); break;
+  case 5: say(p, "xor.b64 %%d%u, %%d%u, %%d%u;\n", pick(p, 3), pick(p, 3), pick(p, 3)); break;
+  case 6:
+    say(p, pick(p, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(p, 3), pick(p, 6));
+    break;
+  case 7: say(p, "cvt.u32.u64 %%r%u, %%d%u;\n", pick(p, 6), pick(p, 3)); break;
+  case 8: say(p, "cvt.u32.u16 %%r%u, %%h%u;\n", pick(p, 6), pick(p, 3)); break;
+  case 9:
+    say(p, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(p, 3), pick(p, 6), (int)pick(p, 9), pick(p, 3));
+    break;
+  default:
+    say(p, "%s %%r%u, ", binary[pick(p, 16)], pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n");
+    break;
+  }
+}
+
+/* %a<k> = base + something of 0 .. 252 */
+static void say_pointer(program_t *p) {
+  if (pick(p, 2))
+    say(p, "add.s64 %%a%u, %%base, %u;\n", pick(p, 3), 8 * pick(p, 16));
+  else
+    say(p, "and.b32 %%r6, %%r%u, 248; cvt.u64.u32 %%d3, %%r6; add.s64 %%a%u, %%base, %%d3;\n", pick(p, 6), pick(p, 3));
+}
+
+static void make_program(program_t *p, uint64_t seed) {
+  p->n = 0;
+  p->seed = seed;
+  say(p,
+      ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
+      ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
+      "ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\nmov.u64 %%a1, "
+      "%%base;\nadd.s64 %%a2, %%base, 64;\n");
+  for (unsigned i = 0; i < 6; i++) say(p, "mov.u32 %%r%u, %u;\n", i, pick(p, 1u << 30));
+  for (unsigned i = 0; i < 3; i++)
+    say(p, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i, i, i,
+        i, i);
+  say(p, "bra L;\nL:\n");
+  for (unsigned i = 0, n = 5 + pick(p, 30); i < n; i++) {
+    unsigned what = pick(p, 10);
+    if (what < 3) say_load(p);
+    else if (what < 5) say_store(p);
+    else if (what < 9) say_arithmetic(p);
+    else say_pointer(p);
+  }
+  if (pick(p, 3) == 0) say(p, "add.u32 %%r1, %%r1, %%r7;\n");
+  say(p, "bra DONE;\nDONE:\n");
+  for (unsigned i = 0; i < 6; i++) say(p, "st.global.u32 [%%base+%u], %%r%u;\n", DUMP + 4 * i, i);
+  for (unsigned i = 0; i < 3; i++)
+    say(p,
+        "st.global.u64 [%%base+%u], %%d%u;\nst.global.u16 [%%base+%u], %%h%u;\nselp.u32 %%r6, 1, 0, "
+        "%%p%u;\nst.global.u32 [%%base+%u], %%r6;\n",
+        DUMP + 64 + 8 * i, i, DUMP + 96 + 2 * i, i, i, DUMP + 112 + 4 * i);
+  for (unsigned i = 0; i < 3; i++) say(p, "st.global.u64 [%%base+%u], %%a%u;\n", DUMP + 128 + 8 * i, i);
+  say(p, "ret;\n}\n");
+}
+
+/* ---- PTX, one thread --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const ptx_module_t *module;
+  const ptx_func_t *f;
+  uint64_t reg[MAX_REGS];
+  uint8_t memory[MEMORY];
+  uint8_t params[16];
+} thread_t;
+
+static uint64_t width_mask(unsigned bytes) {
+  return bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * bytes)) - 1;
+}
+
+static void set_reg(thread_t *t, int32_t reg, uint64_t value) {
+  assert_true(reg >= 0 && reg < MAX_REGS);
+  unsigned bytes = ptx_type_bytes(t->f->regs[reg].type);
+  t->reg[reg] = t->f->regs[reg].type == PTX_PRED ? value & 1 : value & width_mask(bytes);
+}
+
+static uint64_t value_of(const thread_t *t, const ptx_operand_t *o) {
+  if (o->kind == PTX_OPND_REG) return o->negated ? !t->reg[o->index] : t->reg[o->index];
+  assert_int_equal(o->kind, PTX_OPND_IMM);
+  return (uint64_t)o->imm;
+}
+
+static bool enabled(const thread_t *t, const ptx_instr_t *in) {
+  return !in->guarded || (t->reg[in->guard] != 0) != in->guard_negated;
+}
+
+static uint8_t *place_of(thread_t *t, const ptx_instr_t *in, unsigned slot) {
+  const ptx_operand_t *o = &in->operand[slot];
+  uint64_t at = t->reg[o->index] + (uint64_t)o->imm - BASE;
+  assert_true(at + ptx_access_bytes(in) <= MEMORY);
+  return t->memory + at;
+}
+
+static const ptx_operand_t *element(const thread_t *t, const ptx_operand_t *o, unsigned k) {
+  return o->kind == PTX_OPND_VEC ? &t->f->elements[o->first + k] : o;
+}
+
+static float as_float(uint64_t bits) {
+  float f;
+  uint32_t b = (uint32_t)bits;
+  memcpy(&f, &b, 4);
+  return f;
+}
+
+static uint32_t as_bits(float f) {
+  uint32_t b;
+  memcpy(&b, &f, 4);
+  return isnan(f) ? 0x7fffffff : b;
+}
+
+static bool compare(unsigned cmp, ptx_type_t type, uint64_t a, uint64_t b) {
+  int32_t s = (int32_t)a, r = (int32_t)b;
+  float x = as_float(a), y = as_float(b);
+  bool f = type == PTX_F32;
+  switch (cmp) {
+  case PTX_MOD_lt: return s < r;
+  case PTX_MOD_eq: return s == r;
+  case PTX_MOD_ne: return s != r;
+  case PTX_MOD_ge: return s >= r;
+  case PTX_MOD_hi: return (uint32_t)a > (uint32_t)b;
+  case PTX_MOD_gt: return f ? x > y : s > r;
+  case PTX_MOD_ltu: return !(x >= y);
+  default: fail(); return false;
+  }
+}
+
+static uint32_t shift(const ptx_instr_t *in, uint32_t a, uint32_t n) {
+  if (in->op == PTX_OP_shl) return n > 31 ? 0 : a << n;
+  if (in->type[0] == PTX_S32) return (uint32_t)((int32_t)a >> (n > 31 ? 31 : n));
+  return n > 31 ? 0 : a >> n;
+}
+
+static uint32_t arithmetic(const ptx_instr_t *in, uint32_t a, uint32_t b, uint32_t c) {
+  bool f = in->type[0] == PTX_F32;
+  switch (in->op) {
+  case PTX_OP_add: return f ? as_bits(as_float(a) + as_float(b)) : a + b;
+  case PTX_OP_sub: return f ? as_bits(as_float(a) - as_float(b)) : a - b;
+  case PTX_OP_mul:
+    if (f) return as_bits(as_float(a) * as_float(b));
+    return ptx_has(in, PTX_MOD_hi) ? (uint32_t)((uint64_t)a * b >> 32) : a * b;
+  case PTX_OP_div: return b ? a / b : UINT32_MAX;
+  case PTX_OP_mad: return a * b + c;
+  case PTX_OP_fma: return as_bits(fmaf(as_float(a), as_float(b), as_float(c)));
+  case PTX_OP_and: return a & b;
+  case PTX_OP_or: return a | b;
+  case PTX_OP_xor: return a ^ b;
+  case PTX_OP_min: return (int32_t)a < (int32_t)b ? a : b;
+  case PTX_OP_max: return a > b ? a : b;
+  case PTX_OP_shl: case PTX_OP_shr: return shift(in, a, b);
+  case PTX_OP_not: return ~a;
+  case PTX_OP_neg: return 0 - a;
+  case PTX_OP_abs: return (int32_t)a < 0 ? 0 - a : a;
+  default: fail(); return 0;
+  }
+}
+
+static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
+  unsigned to = in->type[0], from = in->type[1];
+  if (to == PTX_F32) return as_bits((float)(int32_t)a);
+  if (from == PTX_S8) return (uint64_t)(int64_t)(int8_t)a;
+  if (from == PTX_S32) return (uint64_t)(int64_t)(int32_t)a;
+  return a & width_mask(ptx_type_bytes((ptx_type_t)from));
+}
+
+static void load(thread_t *t, const ptx_instr_t *in) {
+  unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
+  const uint8_t *at =
+      in->space == PTX_SPACE_PARAM ? t->params + t->module->vars[in->operand[1].index].offset : place_of(t, in, 1);
+  for (unsigned k = 0; k < in->vec; k++) {
+    uint64_t value = 0;
+    memcpy(&value, at + k * bytes, bytes);
+    if (in->type[0] == PTX_S16) value = (uint64_t)(int64_t)(int16_t)value;
+    set_reg(t, element(t, &in->operand[0], k)->index, value);
+  }
+}
+
+static void store(thread_t *t, const ptx_instr_t *in) {
+  unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
+  for (unsigned k = 0; k < in->vec; k++) {
+    uint64_t value = value_of(t, element(t, &in->operand[1], k));
+    memcpy(place_of(t, in, 0) + k * bytes, &value, bytes);
+  }
+}
+
+static void execute(thread_t *t, const ptx_instr_t *in) {
+  uint64_t v[4] = {0};
+  int32_t d = in->operand[0].index;
+  if (!enabled(t, in) || in->op == PTX_OP_bra || in->op == PTX_OP_ret) return;
+  if (in->op == PTX_OP_ld || in->op == PTX_OP_st) {
+    in->op == PTX_OP_ld ? load(t, in) : store(t, in);
+    return;
+  }
+  if (in->operand[1].kind == PTX_OPND_VEC) {
+    const ptx_operand_t *e = &t->f->elements[in->operand[1].first];
+    set_reg(t, d, (value_of(t, &e[0]) & UINT32_MAX) | value_of(t, &e[1]) << 32);
+    return;
+  }
+  for (unsigned k = 1; k < in->num_operands; k++) v[k] = value_of(t, &in->operand[k]);
+  switch (in->op) {
+  case PTX_OP_setp:
+    set_reg(t, d, compare(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3]));
+    break;
+  case PTX_OP_selp: set_reg(t, d, v[3] ? v[1] : v[2]); break;
+  case PTX_OP_mov: set_reg(t, d, v[1]); break;
+  case PTX_OP_cvt: set_reg(t, d, convert(in, v[1])); break;
+  default:
+    if (ptx_type_bytes((ptx_type_t)in->type[0]) == 8)
+      set_reg(t, d, in->op == PTX_OP_xor ? v[1] ^ v[2] : v[1] + v[2]);
+    else
+      set_reg(t, d, arithmetic(in, (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3]));
+  }
+}
+
+/* ---- The NSU, one thread ----------------------------------------------------------------------------------------- */
+
+typedef struct {
+  bool active;
+  uint8_t bytes;
+  uint8_t *place;   /* store */
+  uint32_t word;    /* load, right-aligned */
+} access_t;
+
+typedef struct {
+  uint32_t f[ISA_NUM_REGS];
+  access_t access[64];
+  uint32_t next;
+  thread_t *t;
+} nsu_t;
+
+static void nsu_load(nsu_t *n, uint64_t w) {
+  const access_t *a = &n->access[n->next++];
+  uint32_t *d = &n->f[isa_rd(w)];
+  if (!a->active) return;
+  switch (isa_opcode(w)) {
+  case OP_LD_U8: *d = (uint8_t)a->word; break;
+  case OP_LD_S8: *d = (uint32_t)(int8_t)a->word; break;
+  case OP_LD_U16: *d = (uint16_t)a->word; break;
+  case OP_LD_S16: *d = (uint32_t)(int16_t)a->word; break;
+  default: *d = a->word;
+  }
+}
+
+static void nsu_step(nsu_t *n, uint64_t w) {
+  const isa_op_t *op = isa_op(isa_opcode(w));
+  bool on = !isa_guard(w) || (n->f[isa_rg(w)] != 0) != isa_ginv(w);
+  assert_non_null(op);
+  switch (op->kind) {
+  case ISA_LD: nsu_load(n, w); break;
+  case ISA_ST: {
+    const access_t *a = &n->access[n->next++];
+    if (a->active) memcpy(a->place, &n->f[isa_ra(w)], a->bytes);
+    break;
+  }
+  case ISA_LDC: memcpy(&n->f[isa_rd(w)], n->t->params + isa_imm(w), 4); break;
+  case ISA_ALU: {
+    uint32_t b = isa_immb(w) ? isa_imm(w) : n->f[isa_rb(w)];
+    uint32_t d = nsu_alu(isa_opcode(w), n->f[isa_ra(w)], b, n->f[isa_rc(w)]);
+    if (on) n->f[isa_rd(w)] = d;
+    break;
+  }
+  default: fail();
+  }
+}
+
+/* What the GPU does with LOAD and STORE: a packet a word, in sequence. */
+static void send(nsu_t *n, thread_t *t, const ptx_instr_t *in, unsigned seq) {
+  offload_access_t access = offload_access(in);
+  bool is_load = in->op == PTX_OP_ld, on = enabled(t, in);
+  for (unsigned k = 0; k < access.words; k++) {
+    access_t *a = &n->access[seq + k];
+    *a = (access_t){.active = on, .bytes = access.word_bytes};
+    if (!on) continue;
+    a->place = place_of(t, in, is_load) + k * access.word_bytes;
+    if (is_load) memcpy(&a->word, a->place, a->bytes);
+  }
+}
+
+static void run_block(thread_t *t, const offload_block_t *b) {
+  static nsu_t n;
+  memset(&n, 0xa5, sizeof n);
+  n.next = 0;
+  n.t = t;
+  assert_int_equal(isa_opcode(b->nsu[0]), OP_OFLD_BEG);
+  assert_int_equal(isa_imm(b->nsu[0]) >> 28, b->num_sent);
+  for (uint32_t s = 0; s < b->num_sent; s++) {
+    assert_int_equal(isa_imm(b->nsu[0]) >> (4 * s) & 15, b->sent[s].nsu_reg);
+    n.f[b->sent[s].nsu_reg] = (uint32_t)(t->reg[b->sent[s].reg] >> (32 * b->sent[s].half));
+  }
+  for (uint32_t i = b->first; i <= b->last; i++) {
+    const ptx_instr_t *in = &t->f->instrs[i];
+    unsigned role = b->role[i - b->first];
+    if (role == OFFLOAD_GPU || role == OFFLOAD_BOTH) execute(t, in);
+    if (role == OFFLOAD_LOAD || role == OFFLOAD_STORE) send(&n, t, in, b->seq[i - b->first]);
+  }
+  for (uint32_t i = 1; i + 1 < b->num_nsu; i++) nsu_step(&n, b->nsu[i]);
+  assert_int_equal(n.next, b->num_loads + b->num_stores);
+  uint64_t end = b->nsu[b->num_nsu - 1];
+  assert_int_equal(isa_imm(end) >> 28, b->num_returned);
+  for (uint32_t r = 0; r < b->num_returned; r++) {
+    const offload_reg_t *reg = &b->returned[r];
+    uint64_t word = n.f[isa_imm(end) >> (4 * r) & 15], old = t->reg[reg->reg];
+    bool pred = t->f->regs[reg->reg].type == PTX_PRED;
+    set_reg(t, reg->reg,
+            pred        ? word != 0
+            : reg->half ? (old & UINT32_MAX) | word << 32
+                        : (old & ~(uint64_t)UINT32_MAX) | word);
+  }
+}
+
+static void run_thread(thread_t *t, const offload_kernel_t *k) {
+  for (uint32_t i = 0; i < t->f->num_instrs; i++) {
+    if (k && k->block_at[i] >= 0) {
+      const offload_block_t *b = &k->blocks[k->block_at[i]];
+      assert_int_equal(b->first, i);
+      run_block(t, b);
+      i = b->last;
+    } else {
+      execute(t, &t->f->instrs[i]);
+    }
+  }
+}
+
+static void start_thread(thread_t *t, const ptx_module_t *m, uint64_t seed) {
+  uint64_t base = BASE;
+  uint32_t n = 12345;
+  memset(t, 0, sizeof *t);
+  t->module = m;
+  t->f = ptx_find_kernel(m, NULL);
+  for (unsigned i = 0; i < MEMORY; i++) t->memory[i] = (uint8_t)test_random(&seed);
+  memcpy(t->params, &base, 8);
+  memcpy(t->params + 8, &n, 4);
+}
+
+static void test_same_result(void **state) {
+  (void)state;
+  static program_t p;
+  uint32_t blocks = 0, indirect = 0, arithmetic_count = 0, returned = 0;
+  for (uint64_t seed = 1; seed <= 4000; seed++) {
+    static thread_t plain, split;
+    ptx_error_t err;
+    make_program(&p, seed * 7919);
+    ptx_module_t *m = ptx_parse(p.text, p.n, "random.ptx", &err);
+    if (!m) print_message("%s\n%s\n", err.text, p.text);
+    assert_non_null(m);
+    offload_t *o = offload_compile(m);
+    assert_non_null(o);
+    start_thread(&plain, m, seed);
+    start_thread(&split, m, seed);
+    run_thread(&plain, NULL);
+    run_thread(&split, &o->kernels[0]);
+    if (memcmp(plain.memory, split.memory, MEMORY) != 0)
+      print_message("seed %llu:\n%s\n", (unsigned long long)seed, p.text);
+    assert_memory_equal(plain.memory, split.memory, MEMORY);
+    for (uint32_t b = 0; b < o->kernels[0].num_blocks; b++) {
+      const offload_block_t *block = &o->kernels[0].blocks[b];
+      blocks++;
+      indirect += block->indirect;
+      arithmetic_count += block->count - block->num_loads > block->num_stores;
+      returned += block->num_returned;
+    }
+    offload_free(o);
+    ptx_free(m);
+  }
+  print_message("%u blocks, %u of them indirect loads; %u with arithmetic; %u registers returned\n", blocks, indirect,
+                arithmetic_count, returned);
+  assert_true(blocks > 4000 && indirect > 100 && arithmetic_count > 500 && returned > 1000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_result)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
