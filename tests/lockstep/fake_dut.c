@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fake_dut.h"
+
+#include "rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+fake_faults_t fake_faults;
+bool fake_stim_waits;
+
+/* --- the model */
+
+typedef struct {
+  uint64_t sum, count;
+  uint32_t echo[4];
+} state_t;
+
+static dut_assert_t handler;
+static void *handler_context;
+
+static void on_model_assert(dut_assert_t h, void *context) {
+  handler = h;
+  handler_context = context;
+}
+
+static void model_reset(void *model) {
+  memset(model, 0, sizeof(state_t));
+}
+
+static void model_eval(const void *model, const void *in, void *out_bytes) {
+  const state_t *s = model;
+  fake_out_t *out = out_bytes;
+  (void)in;
+  out->sum = s->sum;
+  out->not_zero = s->sum != 0;
+  memcpy(out->echo, s->echo, sizeof out->echo);
+  out->probe_count = s->count;
+}
+
+static void add(state_t *s, const fake_in_t *in) {
+  if (!in->add) return;
+  s->sum = (s->sum + in->value) & 0xffff;
+  s->count = (s->count + 1) & 0xff;
+  memcpy(s->echo, in->wide, sizeof s->echo);
+}
+
+static void model_step(void *model, const void *in_bytes) {
+  const fake_in_t *in = in_bytes;
+  if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on)
+    handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
+  add(model, in);
+}
+
+static void canonical(void *bytes) {
+  fake_out_t *out = bytes;
+  if (!out->not_zero) memset(out->echo, 0, sizeof out->echo);
+}
+
+/* --- the device */
+
+typedef struct {
+  state_t state;
+  fake_in_t in;
+  bool armed, wrong;
+  const char *failure;
+} device_t;
+
+static void *create(void) {
+  return fake_faults.create_fails ? NULL : calloc(1, sizeof(device_t));
+}
+
+static void reset(void *dev) {
+  memset(dev, 0, sizeof(device_t));
+}
+
+static void set_inputs(void *dev, const void *in) {
+  memcpy(&((device_t *)dev)->in, in, sizeof(fake_in_t));
+}
+
+static bool eval(void *dev) {
+  return ((device_t *)dev)->failure == NULL;
+}
+
+static void get_outputs(void *dev, void *out_bytes) {
+  const device_t *d = dev;
+  fake_out_t *out = out_bytes;
+  model_eval(&d->state, NULL, out);
+  if (d->wrong) out->sum ^= 1;
+  if (d->wrong && fake_faults.wrong_probe_too) out->probe_count ^= 0x80;
+  if (fake_faults.wide_bit) out->echo[2] &= ~(1u << 5);
+  if (!out->not_zero && fake_faults.junk_when_invalid) memset(out->echo, 0xff, sizeof out->echo);
+  canonical(out);
+}
+
+static bool matches(void *dev, const void *out) {
+  fake_out_t mine;
+  get_outputs(dev, &mine);
+  return memcmp(&mine, out, sizeof mine) == 0;
+}
+
+static bool step(void *dev) {
+  device_t *d = dev;
+  if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
+  if (d->in.add && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
+      (d->armed || !fake_faults.armed_by))
+    d->wrong = true;
+  add(&d->state, &d->in);
+  if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on)
+    d->failure = "fake.sv:7: Assertion failed";
+  return d->failure == NULL;
+}
+
+static const char *failure(void *dev) {
+  if (!dev) return fake_faults.create_fails ? "fake.sv:3: Bits must be even" : NULL;
+  return ((device_t *)dev)->failure;
+}
+
+static void *save(void *dev) {
+  void *copy = malloc(sizeof(device_t));
+  if (copy) memcpy(copy, dev, sizeof(device_t));
+  return copy;
+}
+
+static void restore(void *dev, const void *snapshot) {
+  memcpy(dev, snapshot, sizeof(device_t));
+}
+
+/* --- the stimulus */
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  uint64_t cycle;
+} stim_state_t;
+
+static const stim_profile_t profiles[] = {{"busy", "adds nearly always"}, {"resets", "adds, with resets"}};
+
+static void stim_init(void *state, uint64_t seed, unsigned profile) {
+  stim_state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+}
+
+static void stim_next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  stim_state_t *s = state;
+  fake_in_t *in = in_bytes;
+  (void)out;
+  s->cycle = cycle;
+  if (fake_stim_waits && cycle >= 100) return;
+  in->add = rng_chance(&s->rng, 7, 8);
+  in->value = rng_next(&s->rng); /* 64 bits into a port of 8: the engine trims */
+  rng_fill(&s->rng, in->wide, 128);
+}
+
+static bool stim_reset(void *state, uint64_t cycle) {
+  const stim_state_t *s = state;
+  return s->profile == 1 && cycle % 50 == 49;
+}
+
+static bool waiting(const void *state) {
+  (void)state;
+  return fake_stim_waits;
+}
+
+static void vector_drive(const uint64_t *operands, void *in_bytes) {
+  fake_in_t *in = in_bytes;
+  in->add = 1;
+  in->value = operands[0];
+}
+
+/* The sum: results are checked one cycle later. */
+static bool vector_result(const void *out_bytes, uint64_t *result) {
+  const fake_out_t *out = out_bytes;
+  *result = out->sum;
+  return true;
+}
+
+static const stim_t stim = {
+    .profiles = profiles, .num_profiles = 2, .state_size = sizeof(stim_state_t), .init = stim_init, .next = stim_next,
+    .reset = stim_reset, .waiting = waiting, .patience = 1000, .vector_operands = 1, .vector_latency = 1,
+    .vector_text = "value sum", .vector_drive = vector_drive, .vector_result = vector_result,
+};
+
+/* --- the table */
+
+#define AT(T, name) offsetof(T, name), sizeof(((T *)0)->name)
+
+static const dut_port_t ports[] = {
+    {"add", NULL, NULL, 1, AT(fake_in_t, add), DUT_IN, DUT_SCALAR},
+    {"value", "add", NULL, 8, AT(fake_in_t, value), DUT_IN, DUT_SCALAR},
+    {"wide", "add", NULL, 70, AT(fake_in_t, wide), DUT_IN, DUT_VECTOR},
+    {"sum", NULL, NULL, 16, AT(fake_out_t, sum), DUT_OUT, DUT_SCALAR},
+    {"not_zero", NULL, NULL, 1, AT(fake_out_t, not_zero), DUT_OUT, DUT_SCALAR},
+    {"echo", "not_zero", NULL, 70, AT(fake_out_t, echo), DUT_OUT, DUT_VECTOR},
+    {"probe_count", NULL, NULL, 8, AT(fake_out_t, probe_count), DUT_PROBE, DUT_SCALAR},
+};
+
+const dut_t *fake_dut(void) {
+  static dut_t dut;
+  dut = (dut_t){
+      .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 7,
+      .in_size = sizeof(fake_in_t), .out_size = sizeof(fake_out_t), .model_size = sizeof(state_t),
+      .model_reset = model_reset, .model_eval = model_eval, .model_step = model_step,
+      .on_model_assert = on_model_assert, .stim = &stim, .canonical = canonical, .create = create, .destroy = free,
+      .reset = reset, .set_inputs = set_inputs, .eval = eval, .matches = matches, .get_outputs = get_outputs,
+      .step = step, .failure = failure,
+  };
+  if (!fake_faults.no_snapshots) {
+    dut.save = save;
+    dut.restore = restore;
+    dut.snapshot_free = free;
+  }
+  return &dut;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device for tests of the engine: an adder with a memory, whose "RTL" is the same C code with faults that a test
+ * switches on. Inputs: add (1 bit), value (8, qualified by add), wide (70, qualified by add). Outputs: sum (16),
+ * not_zero (1), echo (70, qualified by not_zero), probe_count (8).
+ */
+#ifndef FAKE_DUT_H
+#define FAKE_DUT_H
+
+#include "lockstep.h"
+
+typedef struct {
+  uint64_t add, value;
+  uint32_t wide[4];
+} fake_in_t;
+
+typedef struct {
+  uint64_t sum, not_zero;
+  uint32_t echo[4];
+  uint64_t probe_count;
+} fake_out_t;
+
+/* What is wrong with the device (or the model). A fault that names a value is woken by that value. */
+typedef struct {
+  unsigned wrong_sum_after;   /* 1..255: from the cycle after this value on, sum is one too much */
+  unsigned armed_by;          /* with it: only when this value came before; 0: no condition */
+  bool wrong_probe_too;       /* the probe is wrong in the same cycle */
+  bool junk_when_invalid;     /* echo is full of ones while not_zero is 0 */
+  unsigned dut_assert_on;     /* this value trips an assertion of the device */
+  unsigned model_assert_on;   /* this value trips an assertion of the model */
+  bool wide_bit;              /* bit 69 of echo is dropped */
+  bool create_fails;
+  bool no_snapshots;
+} fake_faults_t;
+
+extern fake_faults_t fake_faults;
+extern bool fake_stim_waits; /* the stimulus says that an answer is owed, and stops feeding after 100 cycles */
+
+/* The table; with fake_faults.no_snapshots the device has none. */
+const dut_t *fake_dut(void);
+
+#endif

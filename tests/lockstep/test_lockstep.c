@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine on a device whose faults are known: every outcome and every check fires, and only when it should.
+ */
+#include "unit_test.h"
+
+#include "fake_dut.h"
+#include "replay.h"
+#include "report.h"
+#include "shrink.h"
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static failure_t found;
+
+static int fresh(void **state) {
+  (void)state;
+  memset(&fake_faults, 0, sizeof fake_faults);
+  fake_stim_waits = false;
+  return 0;
+}
+
+/* Runs a profile; what happened is in `found`. */
+static outcome_t run(uint64_t seed, unsigned profile, uint64_t cycles) {
+  lockstep_t ls;
+  driver_t driver;
+  assert_true(lockstep_open(&ls, fake_dut()));
+  assert_true(driver_open(&driver, ls.dut, seed, profile));
+  outcome_t outcome = run_stimulus(&ls, &driver, cycles, NULL, NULL);
+  failure_of(&ls, &found);
+  driver_close(&driver);
+  lockstep_close(&ls);
+  return outcome;
+}
+
+static void test_pass(void **state) {
+  (void)state;
+  for (unsigned profile = 0; profile < 2; profile++) assert_int_equal(run(1, profile, 5000), OUTCOME_PASS);
+}
+
+static void test_diverged_output(void **state) {
+  (void)state;
+  fake_faults.wrong_sum_after = 77;
+  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+  assert_string_equal(fake_dut()->ports[found.port].name, "sum");
+}
+
+static void test_probe_is_named_first(void **state) {
+  (void)state;
+  fake_faults.wrong_sum_after = 77;
+  fake_faults.wrong_probe_too = true;
+  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+  assert_string_equal(fake_dut()->ports[found.port].name, "probe_count");
+}
+
+static void test_last_bit_of_a_wide_port(void **state) {
+  (void)state;
+  fake_faults.wide_bit = true;
+  assert_int_equal(run(1, 0, 1000), OUTCOME_DIVERGED);
+  assert_string_equal(fake_dut()->ports[found.port].name, "echo");
+}
+
+static void test_invalid_fields_do_not_count(void **state) {
+  (void)state;
+  fake_faults.junk_when_invalid = true;
+  assert_int_equal(run(1, 1, 5000), OUTCOME_PASS);
+}
+
+static void test_dut_assert(void **state) {
+  (void)state;
+  fake_faults.dut_assert_on = 9;
+  assert_int_equal(run(1, 0, 100000), OUTCOME_DUT_ASSERT);
+  assert_string_equal(found.text, "fake.sv:7: Assertion failed");
+}
+
+static void test_model_assert(void **state) {
+  (void)state;
+  fake_faults.model_assert_on = 9;
+  assert_int_equal(run(1, 0, 100000), OUTCOME_MODEL_ASSERT);
+  assert_string_equal(found.text, "fake.c:42: value is allowed");
+}
+
+static void test_stuck(void **state) {
+  (void)state;
+  fake_stim_waits = true;
+  assert_int_equal(run(1, 0, 1000), OUTCOME_PASS); /* not before its patience is over */
+  assert_int_equal(run(1, 0, 10000), OUTCOME_STUCK);
+  assert_in_range(found.cycle, 1000, 2000);
+}
+
+static void test_refused_parameters(void **state) {
+  lockstep_t ls;
+  (void)state;
+  fake_faults.create_fails = true;
+  assert_false(lockstep_open(&ls, fake_dut()));
+  assert_int_equal(ls.outcome, OUTCOME_DUT_ASSERT);
+  assert_string_equal(ls.text, "fake.sv:3: Bits must be even");
+  lockstep_close(&ls);
+}
+
+static void test_moore_outputs_between_cycles(void **state) {
+  lockstep_t ls;
+  (void)state;
+  assert_true(lockstep_open(&ls, fake_dut()));
+  fake_in_t in = {.add = 1, .value = 5};
+  assert_int_equal(((const fake_out_t *)lockstep_outputs(&ls))->sum, 0);
+  assert_int_equal(lockstep_cycle(&ls, &in), OUTCOME_PASS);
+  assert_int_equal(((const fake_out_t *)lockstep_outputs(&ls))->sum, 5);
+  assert_int_equal(lockstep_cycle(&ls, NULL), OUTCOME_PASS);
+  assert_int_equal(((const fake_out_t *)lockstep_outputs(&ls))->sum, 5);
+  assert_int_equal(ls.cycle, 2);
+  lockstep_close(&ls);
+}
+
+static void test_snapshots(void **state) {
+  lockstep_t ls;
+  (void)state;
+  assert_true(lockstep_open(&ls, fake_dut()));
+  fake_in_t in = {.add = 1, .value = 5};
+  lockstep_cycle(&ls, &in);
+  lockstep_snapshot_t *snapshot = lockstep_save(&ls);
+  for (int i = 0; i < 10; i++) lockstep_cycle(&ls, &in);
+  lockstep_restore(&ls, snapshot);
+  assert_int_equal(ls.cycle, 1);
+  assert_int_equal(lockstep_cycle(&ls, &in), OUTCOME_PASS);
+  assert_int_equal(((const fake_out_t *)lockstep_outputs(&ls))->sum, 10);
+  lockstep_snapshot_free(&ls, snapshot);
+  lockstep_close(&ls);
+}
+
+/* --- recording and shrinking */
+
+static void record(trace_t *trace, uint64_t seed, unsigned profile, uint64_t cycles) {
+  trace_init(trace, sizeof(fake_in_t));
+  assert_true(run_record(fake_dut(), seed, profile, cycles, 1 << 30, trace));
+}
+
+static void test_recording_fails_in_the_same_cycle(void **state) {
+  lockstep_t ls;
+  trace_t trace;
+  failure_t now;
+  (void)state;
+  fake_faults.wrong_sum_after = 77;
+  assert_int_equal(run(3, 1, 100000), OUTCOME_DIVERGED);
+  record(&trace, 3, 1, found.cycle + 1);
+  assert_true(lockstep_open(&ls, fake_dut()));
+  assert_true(run_cycles(&ls, trace.cycles, 0, trace.count, 0));
+  failure_of(&ls, &now);
+  assert_true(failure_same(&now, &found));
+  assert_int_equal(now.cycle, found.cycle);
+  lockstep_close(&ls);
+  trace_free(&trace);
+}
+
+static void test_recording_keeps_to_its_memory(void **state) {
+  trace_t trace;
+  (void)state;
+  trace_init(&trace, sizeof(fake_in_t));
+  assert_false(run_record(fake_dut(), 1, 0, 100000, 1 << 16, &trace));
+  trace_free(&trace);
+}
+
+/* Records until the failure, shrinks, and returns how many cycles are left. */
+static size_t shrunk(trace_t *trace, shrink_t *stats) {
+  lockstep_t ls;
+  failure_t before;
+  assert_int_not_equal(run(5, 0, 1000000), OUTCOME_PASS);
+  before = found;
+  record(trace, 5, 0, found.cycle + 1);
+  assert_true(lockstep_open(&ls, fake_dut()));
+  assert_true(shrink(&ls, trace, &found, 20, stats));
+  assert_true(failure_same(&before, &found));
+  assert_true(lockstep_power_up(&ls));
+  run_cycles(&ls, trace->cycles, 0, trace->count, 0);
+  failure_of(&ls, &before);
+  assert_true(failure_same(&before, &found));
+  assert_int_equal(before.cycle, trace->count - 1);
+  lockstep_close(&ls);
+  return trace->count;
+}
+
+static void test_shrinks_to_what_matters(void **state) {
+  trace_t trace;
+  shrink_t stats;
+  for (int snapshots = 0; snapshots < 2; snapshots++) {
+    fresh(state);
+    fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200, .no_snapshots = !snapshots};
+    assert_int_equal(shrunk(&trace, &stats), 3); /* 200, then 77, then the wrong sum is seen */
+    assert_true(stats.finished);
+    const fake_in_t *first = (fake_in_t *)trace.cycles[0].in, *second = (fake_in_t *)trace.cycles[1].in;
+    assert_int_equal(first->value, 200);
+    assert_int_equal(second->value, 77);
+    for (int i = 0; i < 4; i++) assert_int_equal(first->wide[i] | second->wide[i], 0);
+    assert_null(trace.cycles[2].in);
+    trace_free(&trace);
+  }
+}
+
+/* Each failure alone is easier to have than the one that was found; none may take its place. */
+static void test_shrinking_keeps_to_its_failure(void **state) {
+  trace_t trace;
+  shrink_t stats;
+  (void)state;
+  fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200, .wrong_probe_too = true};
+  shrunk(&trace, &stats);
+  trace_free(&trace);
+  fake_faults = (fake_faults_t){.dut_assert_on = 9};
+  assert_int_equal(shrunk(&trace, &stats), 1);
+  trace_free(&trace);
+  fake_faults = (fake_faults_t){.model_assert_on = 9};
+  assert_int_equal(shrunk(&trace, &stats), 1);
+  trace_free(&trace);
+}
+
+static void test_shrinking_is_bounded(void **state) {
+  lockstep_t ls;
+  trace_t trace;
+  shrink_t stats;
+  (void)state;
+  fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200};
+  assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
+  record(&trace, 5, 0, found.cycle + 1);
+  assert_true(lockstep_open(&ls, fake_dut()));
+  assert_true(shrink(&ls, &trace, &found, 0, &stats));
+  assert_false(stats.finished);
+  lockstep_close(&ls);
+  trace_free(&trace);
+}
+
+static void test_what_does_not_fail_is_not_shrunk(void **state) {
+  lockstep_t ls;
+  trace_t trace;
+  shrink_t stats;
+  failure_t failure = {.outcome = OUTCOME_DIVERGED, .port = 3};
+  (void)state;
+  record(&trace, 1, 0, 100);
+  assert_true(lockstep_open(&ls, fake_dut()));
+  assert_false(shrink(&ls, &trace, &failure, 5, &stats));
+  lockstep_close(&ls);
+  trace_free(&trace);
+}
+
+/* --- replay files */
+
+static const char *path = "test_lockstep.replay";
+static char error[1024];
+
+static replay_t write_replay(const trace_t *trace) {
+  replay_t replay = {.block = "fake", .params = "A=1", .profile = "busy", .commit = "0123", .port = "sum", .seed = 7,
+                     .outcome = OUTCOME_DIVERGED};
+  assert_int_equal(replay_write(path, &replay, fake_dut(), trace, error, sizeof error), OUTCOME_PASS);
+  return replay;
+}
+
+static outcome_t read_replay(replay_t *replay, trace_t *trace) {
+  trace_init(trace, sizeof(fake_in_t));
+  return replay_read(path, replay, fake_dut(), trace, error, sizeof error);
+}
+
+static void assert_same_trace(const trace_t *a, const trace_t *b) {
+  static const fake_in_t zero;
+  assert_int_equal(a->count, b->count);
+  for (size_t i = 0; i < a->count; i++) {
+    assert_int_equal(a->cycles[i].reset, b->cycles[i].reset);
+    assert_memory_equal(a->cycles[i].in ? (void *)a->cycles[i].in : &zero, b->cycles[i].in ? (void *)b->cycles[i].in : &zero,
+                        sizeof zero);
+  }
+}
+
+static void test_replay_round_trip(void **state) {
+  trace_t trace, again;
+  replay_t replay, read;
+  (void)state;
+  for (uint64_t cycles = 60; cycles < 10000; cycles *= 130) { /* plain, and compressed */
+    record(&trace, 1, 1, cycles);
+    replay = write_replay(&trace);
+    assert_int_equal(read_replay(&read, &again), OUTCOME_PASS);
+    assert_string_equal(read.block, replay.block);
+    assert_string_equal(read.params, replay.params);
+    assert_string_equal(read.profile, replay.profile);
+    assert_string_equal(read.port, replay.port);
+    assert_int_equal(read.seed, replay.seed);
+    assert_int_equal(read.outcome, replay.outcome);
+    assert_same_trace(&trace, &again);
+    trace_free(&trace);
+    trace_free(&again);
+  }
+  unlink(path);
+}
+
+static size_t file_size(void) {
+  struct stat info;
+  assert_int_equal(stat(path, &info), 0);
+  return (size_t)info.st_size;
+}
+
+static void test_replay_cut_off_anywhere(void **state) {
+  trace_t trace, again;
+  replay_t read;
+  (void)state;
+  record(&trace, 1, 1, 60);
+  write_replay(&trace);
+  for (size_t size = file_size(); size-- > 0;) {
+    assert_int_equal(truncate(path, (off_t)size), 0);
+    assert_int_equal(read_replay(&read, &again), OUTCOME_BAD_INPUT);
+    assert_non_null(strstr(error, path));
+    trace_free(&again);
+  }
+  trace_free(&trace);
+  unlink(path);
+}
+
+static void refuses_text(const char *text, const char *why) {
+  trace_t trace;
+  replay_t read;
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  assert_int_equal(read_replay(&read, &trace), OUTCOME_BAD_INPUT);
+  if (!strstr(error, why)) fail_msg("'%s' does not say '%s'", error, why);
+  trace_free(&trace);
+  unlink(path);
+}
+
+static void test_replay_refuses(void **state) {
+  (void)state;
+#define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
+  refuses_text("", ":1: the file is cut off");
+  refuses_text("hello\n", ":1: not a replay file");
+  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads version 1");
+  refuses_text("lockstack-replay 2\n", "format version 2");
+  refuses_text("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
+  refuses_text("lockstack-replay 1\nseed x\n", ":2: 'x' should be a whole number");
+  refuses_text("lockstack-replay 1\noutcome PASS\n", ":2: 'PASS' should be DIVERGED");
+  refuses_text("lockstack-replay 1\ncycles 3\n", "no `block` or `folder` line");
+  refuses_text("lockstack-replay 1\nblock x\ncycles 3\n", "no `outcome` line");
+  refuses_text("lockstack-replay 1\nblock x\noutcome DIVERGED\ncycles 0\n", "1 to 4294967296 cycles");
+  refuses_text(HEAD "@0 val=1\n", ":6: block fake has no input 'val'");
+  refuses_text(HEAD "@0 value=100\n", "value: '100' is over 8 bits");
+  refuses_text(HEAD "@0 value=xy\n", "value: 'xy' is not hexadecimal");
+  refuses_text(HEAD "@0 value\n", "'value' should be port=value");
+  refuses_text(HEAD "@3 value=1\n", "cycle 3 is out of order or past the end");
+  refuses_text(HEAD "@1 value=1\n@1 value=1\n", ":7: cycle 1 is out of order");
+  refuses_text(HEAD "@0 value=1\nend crc32=00000000\n", ":7: the checksum is wrong");
+  refuses_text(HEAD "what\n", "`@cycle ...` or `end crc32=...` expected");
+}
+
+static void test_replay_full_disk(void **state) {
+  trace_t trace;
+  replay_t replay = {.block = "fake", .profile = "busy", .outcome = OUTCOME_DIVERGED};
+  (void)state;
+  record(&trace, 1, 0, 4000);
+  assert_int_equal(replay_write("/dev/full", &replay, fake_dut(), &trace, error, sizeof error), OUTCOME_INFRA);
+  assert_non_null(strstr(error, "/dev/full"));
+  assert_int_equal(replay_write("/nowhere/x.replay", &replay, fake_dut(), &trace, error, sizeof error), OUTCOME_BAD_INPUT);
+  trace_free(&trace);
+}
+
+/* --- vectors, reports, loading */
+
+static outcome_t run_vectors(const char *text, vectors_result_t *result) {
+  vectors_t vectors;
+  lockstep_t ls;
+  trace_t trace;
+  FILE *file = fopen("test.vectors", "w"), *out = tmpfile();
+  assert_true(file && out);
+  fputs(text, file);
+  fclose(file);
+  outcome_t outcome = vectors_read(&vectors, "test.vectors", fake_dut()->stim, error, sizeof error);
+  if (outcome == OUTCOME_PASS) {
+    assert_true(lockstep_open(&ls, fake_dut()));
+    trace_init(&trace, sizeof(fake_in_t));
+    vectors_run(&ls, ls.dut->stim, &vectors, "test.vectors", out, &trace, result);
+    trace_free(&trace);
+    lockstep_close(&ls);
+  }
+  vectors_free(&vectors);
+  fclose(out);
+  unlink("test.vectors");
+  return outcome;
+}
+
+static void test_vectors(void **state) {
+  vectors_result_t result;
+  (void)state;
+  assert_int_equal(run_vectors("# value sum\n\n1 1\n2 3\nff 102\n", &result), OUTCOME_PASS);
+  assert_int_equal(result.outcome, OUTCOME_PASS);
+  run_vectors("1 1\n2 4\nff 102\n", &result);
+  assert_int_equal(result.outcome, OUTCOME_DIVERGED);
+  assert_int_equal(result.wrong, 1);
+  fake_faults.wrong_sum_after = 2;
+  run_vectors("1 1\n2 3\nff 102\n", &result);
+  assert_int_equal(result.failure.outcome, OUTCOME_DIVERGED);
+  assert_int_equal(result.failure_line, 2);
+}
+
+static void test_vectors_refuse(void **state) {
+  vectors_result_t result;
+  (void)state;
+  assert_int_equal(run_vectors("1 1\n2\n", &result), OUTCOME_BAD_INPUT);
+  assert_string_equal(error, "test.vectors:2: too few numbers; a line is 2 hexadecimal numbers: value sum");
+  assert_int_equal(run_vectors("1 1 1\n", &result), OUTCOME_BAD_INPUT);
+  assert_int_equal(run_vectors("1 z\n", &result), OUTCOME_BAD_INPUT);
+  assert_int_equal(run_vectors("1 11112222333344445\n", &result), OUTCOME_BAD_INPUT);
+  assert_int_equal(run_vectors("# nothing\n", &result), OUTCOME_BAD_INPUT);
+}
+
+static void test_report(void **state) {
+  lockstep_t ls;
+  failure_t failure;
+  char *text;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  (void)state;
+  fake_faults = (fake_faults_t){.wrong_sum_after = 5, .wrong_probe_too = true};
+  assert_true(lockstep_open(&ls, fake_dut()));
+  fake_in_t in = {.add = 1, .value = 5};
+  lockstep_cycle(&ls, &in);
+  lockstep_cycle(&ls, NULL);
+  failure_of(&ls, &failure);
+  report_failure(out, &ls, &failure);
+  fclose(out);
+  assert_string_equal(text, "DIVERGED in cycle 1\n  probe probe_count (8 bits)\n    rtl    0x81\n    model  0x01\n"
+                            "  also wrong in this cycle: sum\n");
+  free(text);
+  lockstep_close(&ls);
+}
+
+static void test_load_refuses(void **state) {
+  const dut_t *dut;
+  (void)state;
+  assert_false(dut_load("/nowhere.so", &dut, error, sizeof error));
+  assert_false(dut_load("/proc/self/exe", &dut, error, sizeof error));
+  assert_non_null(strstr(error, "/proc/self/exe"));
+}
+
+#define T(name) cmocka_unit_test_setup(name, fresh)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(test_pass), T(test_diverged_output), T(test_probe_is_named_first), T(test_last_bit_of_a_wide_port),
+      T(test_invalid_fields_do_not_count), T(test_dut_assert), T(test_model_assert), T(test_stuck),
+      T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
+      T(test_recording_fails_in_the_same_cycle), T(test_recording_keeps_to_its_memory),
+      T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_is_bounded),
+      T(test_what_does_not_fail_is_not_shrunk), T(test_replay_round_trip), T(test_replay_cut_off_anywhere),
+      T(test_replay_refuses), T(test_replay_full_disk), T(test_vectors), T(test_vectors_refuse), T(test_report),
+      T(test_load_refuses),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
