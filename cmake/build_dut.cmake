@@ -5,6 +5,7 @@
 #
 #   cmake -DRTL=X.sv -DPORTS=X.ports -DMODEL=X.c -DOUT=X.so -DWORK=folder -DGEN=folder [-DSTIM=file.c]
 #         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
+#         [-DINSTEAD=folder -DBESIDE=folder]
 #         -P cmake/build_dut.cmake
 #
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
@@ -107,7 +108,11 @@ endforeach()
 ports_shared(${GEN})
 file(LOCK ${GEN}/lock RELEASE)
 
-# --- Verilog to C++.
+# --- Verilog to C++. INSTEAD: a folder whose modules go before all others; BESIDE: where the block's own are then.
+set(search "")
+foreach(dir IN ITEMS ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
+  list(APPEND search -y ${dir})
+endforeach()
 set(top Vdut_${block})
 set(trace "")
 set(vm_trace 0)
@@ -117,7 +122,7 @@ if(KIND STREQUAL "rtl+wave")
 endif()
 run(${TOOL_verilator} --cc ${GEN}/nsu_pkg.sv ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
     --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style -Wno-fatal
-    +libext+.sv -y ${rtl_dir} -y ${ROOT}/rtl/lib -I${GEN} -I${ROOT}/rtl/nsu ${generics} ${trace})
+    +libext+.sv ${search} -I${GEN} -I${ROOT}/rtl/nsu ${generics} ${trace})
 execute_process(COMMAND ${TOOL_verilator} --getenv VERILATOR_ROOT OUTPUT_VARIABLE vroot OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 # --- C sources: the model, the stimulus, and whatever they include.

@@ -10,12 +10,13 @@
 #include <string.h>
 
 typedef struct {
-  const char *block, *profile, *vectors, *wave, *folder;
+  const char *block, *profile, *vectors, *wave, *folder, *rtl;
   uint64_t seed, cycles, shrink_seconds;
   char params[1024];
+  bool no_wave;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT };
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE };
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
@@ -25,7 +26,9 @@ static const struct argp_option argp_options[] = {
     {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl", 0},
     {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
     {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held", 0},
+    {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
     {"shrink-seconds", KEY_SHRINK, "S", 0, "Time to make a failure small (default 10; 0: leave it)", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files and waveforms go (default lockstack-out)", 0},
     {0},
 };
@@ -50,7 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_DUT: return strcmp(arg, "rtl") == 0 ? 0 : cli_usage(state, "--dut: '%s' should be rtl", arg);
   case KEY_VECTORS: o->vectors = arg; return 0;
   case KEY_WAVE: o->wave = arg; return 0;
+  case KEY_NO_WAVE: o->no_wave = true; return 0;
   case KEY_SHRINK: return cli_number(state, "--shrink-seconds", arg, 0, 86400, &o->shrink_seconds);
+  case KEY_RTL: o->rtl = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARG:
     if (o->block) return ARGP_ERR_UNKNOWN;
@@ -112,11 +117,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   char commit[64];
   check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .seed = o.seed, .cycles = o.cycles,
-                   .profile = o.profile, .vectors = o.vectors, .wave = o.wave, .folder = o.folder,
+                   .profile = o.profile, .vectors = o.vectors, .wave = o.wave, .no_wave = o.no_wave, .folder = o.folder,
                    .shrink_seconds = (double)o.shrink_seconds, .commit = verbs_commit(commit, sizeof commit),
                    .out = cli->out, .on_cycles = on_cycles};
   char error[4096];
   outcome_t found = block_find(&block, &check.places, o.block, o.params, error, sizeof error);
+  if (found == OUTCOME_PASS && o.rtl) found = block_instead(&block, o.rtl, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   meter_t meter = {.block = block.name, .total = o.cycles};
   check.context = &meter;

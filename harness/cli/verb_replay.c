@@ -59,6 +59,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (read == OUTCOME_PASS)
     read = block_find(&block, &check.places, *replay.folder ? replay.folder : replay.block, replay.params, error,
                       sizeof error);
+  if (read == OUTCOME_PASS && *replay.rtl) read = block_instead(&block, replay.rtl, error, sizeof error);
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;
   check_replay(&check, o.file, &result, &same);

@@ -95,6 +95,17 @@ outcome_t block_find(block_t *block, const places_t *places, const char *what, c
   return OUTCOME_PASS;
 }
 
+outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size) {
+  char rtl[BUILD_PATH];
+  struct stat info;
+  if (!realpath(folder, block->instead) || stat(folder, &info)) return bad(error, size, folder, strerror(errno));
+  if (!S_ISDIR(info.st_mode)) return bad(error, size, folder, "should be a folder of RTL files");
+  snprintf(rtl, sizeof rtl, "%s%s", block->instead, strrchr(block->rtl, '/'));
+  snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(block->rtl, '/') - block->rtl), block->rtl);
+  if (exists(rtl)) memcpy(block->rtl, rtl, sizeof rtl);
+  return OUTCOME_PASS;
+}
+
 /* --- building */
 
 static bool older(const char *path, const struct timespec *than) {
@@ -231,16 +242,17 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
   char *argv[] = {"cmake", define("RTL", block->rtl), define("PORTS", block->ports), define("MODEL", block->model),
                   define("STIM", block->stim), define("OUT", out), define("WORK", work), define("GEN", gen),
                   define("PARAMS", block->params), define("KIND", kind), define("CFLAGS", DUT_CFLAGS),
-                  define("DEPFILE", depfile), define("RUNTIME", runtime), "-P", script, NULL};
+                  define("DEPFILE", depfile), define("RUNTIME", runtime), define("INSTEAD", block->instead), define("BESIDE", block->beside), "-P", script,
+                  NULL};
   int status = run_tool(argv, block, kind, text, sizeof text);
-  for (int i = 1; i < 13; i++) free(argv[i]);
+  for (int i = 1; argv[i][0] == '-' && argv[i][1] == 'D'; i++) free(argv[i]);
   return status == 0 ? OUTCOME_PASS : explain(block, status, text, error, size);
 }
 
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
                        size_t size) {
   char cache[BUILD_PATH], work[BUILD_PATH], gen[BUILD_PATH];
-  if (!*block->folder && !*block->params && strcmp(kind, "rtl") == 0) {
+  if (!*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0) {
     snprintf(path, BUILD_PATH, "%s/%s.so", places->objects, block->name);
     if (fresh(path)) return OUTCOME_PASS;
     snprintf(work, sizeof work, "%s/work/%s", places->objects, block->name);
@@ -252,7 +264,8 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
     snprintf(error, size, "%s: cannot write: %s", cache, strerror(errno));
     return OUTCOME_INFRA;
   }
-  uint64_t key = hash(hash(hash(hash(0xcbf29ce484222325ull, places->source), block->folder), block->params), kind);
+  uint64_t key = hash(hash(hash(0xcbf29ce484222325ull, places->source), block->folder), block->params);
+  key = hash(hash(key, kind), block->instead);
   snprintf(work, sizeof work, "%s/%s-%016llx", cache, block->name, (unsigned long long)key);
   snprintf(gen, sizeof gen, "%s/gen", work);
   snprintf(path, BUILD_PATH, "%s/object.so", work);

@@ -54,6 +54,7 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
     n += (size_t)snprintf(buf + n, size - n, " --set %.*s", (int)(end - p), p);
     p = *end ? end + 1 : end;
   }
+  if (*check->block->instead && n < size) n += (size_t)snprintf(buf + n, size - n, " --rtl %s", check->block->instead);
   if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
   return buf;
 }
@@ -68,6 +69,7 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   memset(replay, 0, sizeof *replay);
   snprintf(replay->block, sizeof replay->block, "%s", check->block->name);
   snprintf(replay->folder, sizeof replay->folder, "%s", check->block->folder);
+  snprintf(replay->rtl, sizeof replay->rtl, "%s", check->block->instead);
   snprintf(replay->params, sizeof replay->params, "%s", check->block->params);
   snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
@@ -98,7 +100,7 @@ static void write_files(const check_t *check, check_result_t *r, const trace_t *
   if (outcome == OUTCOME_PASS) snprintf(r->replay, sizeof r->replay, "%s", path);
   else fprintf(check->out, "  no replay file: %s\n", error);
   snprintf(path, sizeof path, "%s.fst", stem);
-  write_wave(check, r, trace, check->wave ? check->wave : path);
+  if (check->wave || !check->no_wave) write_wave(check, r, trace, check->wave ? check->wave : path);
 }
 
 static void report_files(const check_t *check, const check_result_t *r) {
@@ -138,7 +140,7 @@ static void pursue(work_t *w, trace_t *trace) {
 static void after_failure(work_t *w, unsigned profile) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
-  char options[2048];
+  char options[2 * BUILD_PATH];
   trace_t trace;
   failure_of(&w->ls, &r->failure);
   fprintf(check->out, "%s: ", block_words(check->block));

@@ -19,6 +19,7 @@ typedef struct {
   const char *profile;     /* NULL: all of them, one after the other */
   const char *vectors;     /* file of outside vectors instead of a stimulus; NULL: none */
   const char *wave;        /* waveform's file; NULL: one of our choosing, on a failure */
+  bool no_wave;            /* none of our choosing */
   const char *folder;      /* for replay files and waveforms: made when needed */
   double shrink_seconds;   /* 0: do not shrink */
   const char *commit;      /* goes into the replay file */

@@ -67,6 +67,7 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   put(&w, "lockstack-replay %d\n", REPLAY_VERSION);
   if (*r->folder) put(&w, "folder %s\n", r->folder);
   else put(&w, "block %s\n", r->block);
+  if (*r->rtl) put(&w, "rtl %s\n", r->rtl);
   put(&w, "params %s\nseed %" PRIu64 "\nprofile %s\n", *r->params ? r->params : "-", r->seed, r->profile);
   put(&w, "outcome %s\n", outcome_name(r->outcome));
   if (*r->port) put(&w, "port %s\n", r->port);
@@ -153,6 +154,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   const char *key = r->text, *value = space + 1;
   if (!strcmp(key, "block")) return copy_word(r, value, replay->block, sizeof replay->block);
   if (!strcmp(key, "folder")) return copy_word(r, value, replay->folder, sizeof replay->folder);
+  if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
   if (!strcmp(key, "params")) return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
   if (!strcmp(key, "port")) return copy_word(r, value, replay->port, sizeof replay->port);

@@ -5,6 +5,7 @@
  *   lockstack-replay 1
  *   block arb_rr                       or: folder /abs/path of a block outside the tree
  *   params NumReq=4,...                parameters that differ from the defaults ("-": none)
+ *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
  *   seed 7  profile hold               where it came from
  *   outcome DIVERGED
  *   port probe_mask                    DIVERGED: the port
@@ -23,7 +24,7 @@
 enum { REPLAY_VERSION = 1 };
 
 typedef struct {
-  char block[64], folder[4096], params[1024], profile[64], commit[64];
+  char block[64], folder[4096], rtl[4096], params[1024], profile[64], commit[64];
   char port[64], text[512];
   uint64_t seed, cycles;
   outcome_t outcome;
