@@ -2,7 +2,7 @@
  *
  * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command is then the best of at
  * most two candidates a bank: the earliest, then column before row commands, then the oldest. Nothing but a push can
- * change that choice before its cycle, so time jumps there. A push looks again at its own bank only.
+ * change that choice before its cycle, so time jumps there.
  */
 #include "vault.h"
 
@@ -10,7 +10,11 @@
 #include <string.h>
 
 enum { NONE = 0xffff };
-enum { CMD_NONE, CMD_COLUMN, CMD_ACTIVATE, CMD_PRECHARGE, CMD_PRECHARGE_ALL, CMD_REFRESH };
+enum { CMD_NONE, CMD_READ, CMD_WRITE, CMD_ACTIVATE, CMD_PRECHARGE, BANK_COMMANDS, CMD_PRECHARGE_ALL, CMD_REFRESH };
+
+/* Candidates compare by one number: cycles from now, then column before row commands, then age. */
+enum { KEY_CYCLES = 40, FAR = 1 << 23 };
+#define ROW_COMMAND (UINT64_C(1) << (KEY_CYCLES - 1))
 
 static const struct {
   const char *name;
@@ -146,40 +150,80 @@ static uint16_t count_older(const vault_t *v, const vault_bank_t *k, const vault
 
 /* ---- choice of the next command ---- */
 
-static void consider(vault_t *v, unsigned kind, unsigned entry, unsigned bank, uint64_t at) {
-  vault_command_t *c = &v->command;
-  at = later(at, v->now + 1);
-  uint64_t order = v->entry[entry].seq | (kind == CMD_COLUMN ? 0 : UINT64_C(1) << 63);
-  if (at > c->at || (at == c->at && order > c->order)) return;
-  *c = (vault_command_t){at, order, (uint16_t)entry, (uint16_t)bank, (uint8_t)kind};
+static void offer(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint64_t at) {
+  assert(v->entry[entry].seq < ROW_COMMAND);
+  v->candidate[slot] = (vault_candidate_t){at, v->entry[entry].seq | (kind >= CMD_ACTIVATE ? ROW_COMMAND : 0)};
+  v->candidate_kind[slot] = (uint8_t)kind;
 }
 
-static void consider_column(vault_t *v, unsigned b, uint16_t i) {
-  consider(v, CMD_COLUMN, i, b, later(v->bank[b].col_at, v->col_at[v->entry[i].write]));
-}
-
-static void consider_bank(vault_t *v, unsigned b) {
+/* Renews a bank's two candidates, by its own timing; the rank's comes in when they are compared. */
+static void look_at_bank(vault_t *v, unsigned b) {
   const vault_bank_t *k = &v->bank[b];
+  unsigned slot = 2 * b;
+  v->candidate_kind[slot] = v->candidate_kind[slot + 1] = CMD_NONE;
+  if (k->first == NONE) return;
   if (!k->open) {
-    consider(v, CMD_ACTIVATE, k->first, b, later(k->act_at, v->act_at));
+    offer(v, slot, CMD_ACTIVATE, k->first, k->act_at);
   } else if (k->hit[0] == NONE && k->hit[1] == NONE) {
-    consider(v, CMD_PRECHARGE, k->first, b, k->pre_at);
+    offer(v, slot, CMD_PRECHARGE, k->first, k->pre_at);
   } else {
-    if (k->hit[0] != NONE) consider_column(v, b, k->hit[0]);
-    if (k->hit[1] != NONE) consider_column(v, b, k->hit[1]);
+    if (k->hit[0] != NONE) offer(v, slot, CMD_READ, k->hit[0], k->col_at);
+    if (k->hit[1] != NONE) offer(v, slot + 1, CMD_WRITE, k->hit[1], k->col_at);
   }
+}
+
+/* Earliest cycle of each kind of command as the rank and the clock have it. */
+static void rank_times(const vault_t *v, uint64_t *at) {
+  uint64_t soon = v->now + 1;
+  at[CMD_NONE] = soon + FAR;
+  at[CMD_READ] = later(v->col_at[0], soon);
+  at[CMD_WRITE] = later(v->col_at[1], soon);
+  at[CMD_ACTIVATE] = later(v->act_at, soon);
+  at[CMD_PRECHARGE] = soon;
+}
+
+static uint64_t key_of(const vault_t *v, unsigned slot, const uint64_t *rank_at) {
+  unsigned kind = v->candidate_kind[slot];
+  uint64_t at = later(kind == CMD_NONE ? 0 : v->candidate[slot].at, rank_at[kind]);
+  return (at - v->now) << KEY_CYCLES | v->candidate[slot].order;
+}
+
+static void set_command(vault_t *v, unsigned slot, uint64_t key) {
+  const vault_bank_t *k = &v->bank[slot / 2];
+  unsigned kind = v->candidate_kind[slot];
+  uint16_t entry = kind == CMD_READ ? k->hit[0] : kind == CMD_WRITE ? k->hit[1] : k->first;
+  v->command = (vault_command_t){v->now + (key >> KEY_CYCLES), entry, (uint16_t)(slot / 2), (uint8_t)kind};
 }
 
 static bool alone(const vault_t *v) {
   return v->config.bypass && v->bypassed >= v->config.bypass;
 }
 
-static void consider_oldest(vault_t *v) {
-  unsigned b = v->entry[v->first].bank;
-  const vault_bank_t *k = &v->bank[b];
-  if (!k->open) consider(v, CMD_ACTIVATE, v->first, b, later(k->act_at, v->act_at));
-  else if (k->row != v->entry[v->first].row) consider(v, CMD_PRECHARGE, v->first, b, k->pre_at);
-  else consider_column(v, b, v->first);
+/* The oldest request is served alone: whatever it needs next. */
+static void choose_oldest(vault_t *v) {
+  const vault_entry_t *e = &v->entry[v->first];
+  const vault_bank_t *k = &v->bank[e->bank];
+  uint64_t rank_at[BANK_COMMANDS];
+  rank_times(v, rank_at);
+  unsigned kind = !k->open ? CMD_ACTIVATE : k->row != e->row ? CMD_PRECHARGE : e->write ? CMD_WRITE : CMD_READ;
+  uint64_t at = kind == CMD_ACTIVATE ? k->act_at : kind == CMD_PRECHARGE ? k->pre_at : k->col_at;
+  v->command = (vault_command_t){later(at, rank_at[kind]), v->first, e->bank, (uint8_t)kind};
+}
+
+/* The best of some banks' candidates, if it is better than `best`. */
+static void choose_best(vault_t *v, uint64_t banks, uint64_t best) {
+  uint64_t rank_at[BANK_COMMANDS], start = best;
+  unsigned best_slot = 0;
+  rank_times(v, rank_at);
+  for (; banks; banks &= banks - 1) {
+    unsigned slot = 2 * (unsigned)__builtin_ctzll(banks);
+    for (unsigned end = slot + 2; slot < end; slot++) {
+      uint64_t key = key_of(v, slot, rank_at);
+      best_slot = key < best ? slot : best_slot;
+      best = key < best ? key : best;
+    }
+  }
+  if (best < start) set_command(v, best_slot, best);
 }
 
 /* A due refresh stops all else: precharge what is open, in one command, then refresh. */
@@ -196,14 +240,27 @@ static void choose_refresh(vault_t *v) {
   v->command = (vault_command_t){.at = at, .kind = open ? CMD_PRECHARGE_ALL : CMD_REFRESH};
 }
 
-static void choose(vault_t *v) {
-  v->command = (vault_command_t){.at = VAULT_NEVER, .order = UINT64_MAX, .kind = CMD_NONE};
-  if (v->first != NONE && alone(v)) {
-    consider_oldest(v);
-  } else {
-    for (uint64_t left = v->busy_banks; left; left &= left - 1) consider_bank(v, (unsigned)__builtin_ctzll(left));
-  }
+static void prefer_refresh(vault_t *v) {
   if (v->refresh_at != VAULT_NEVER && v->command.at >= v->refresh_at) choose_refresh(v);
+}
+
+static void choose(vault_t *v) {
+  if (v->first == NONE) v->command = (vault_command_t){.at = VAULT_NEVER, .kind = CMD_NONE};
+  else if (alone(v)) choose_oldest(v);
+  else choose_best(v, v->busy_banks, UINT64_MAX);
+  prefer_refresh(v);
+}
+
+/* After a push to a bank, where the command chosen is another bank's: only the pushed request can be better. */
+static void choose_after_push(vault_t *v, unsigned b) {
+  const vault_command_t *c = &v->command;
+  if (c->kind == CMD_NONE || c->kind > BANK_COMMANDS || c->bank == b || alone(v)) {
+    choose(v);
+    return;
+  }
+  uint64_t order = v->candidate[2 * c->bank + (c->kind == CMD_WRITE)].order;
+  choose_best(v, UINT64_C(1) << b, (c->at - v->now) << KEY_CYCLES | order);
+  prefer_refresh(v);
 }
 
 /* ---- commands ---- */
@@ -309,7 +366,8 @@ static void issue(vault_t *v) {
   vault_command_t c = v->command;
   v->now = c.at;
   switch (c.kind) {
-  case CMD_COLUMN: column(v, c.at, c.bank, c.entry); break;
+  case CMD_READ:
+  case CMD_WRITE: column(v, c.at, c.bank, c.entry); break;
   case CMD_ACTIVATE: activate(v, c.at, c.bank, c.entry); break;
   case CMD_PRECHARGE:
     v->entry[c.entry].precharged = true;
@@ -319,6 +377,8 @@ static void issue(vault_t *v) {
   case CMD_REFRESH: refresh(v, c.at); break;
   default: assert(!"a command was chosen");
   }
+  if (c.kind < BANK_COMMANDS) look_at_bank(v, c.bank);
+  else for (uint64_t left = v->busy_banks; left; left &= left - 1) look_at_bank(v, (unsigned)__builtin_ctzll(left));
   choose(v);
 }
 
@@ -341,13 +401,8 @@ void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
   list_append(v, k, i);
   v->busy_banks |= UINT64_C(1) << r->bank;
   if (k->open && k->hit[e->write] == NONE && usable(e, k, e->write)) k->hit[e->write] = i;
-  bool other_bank = v->command.kind == CMD_NONE || (v->command.kind <= CMD_PRECHARGE && v->command.bank != r->bank);
-  if (!other_bank || alone(v)) {
-    choose(v);
-    return;
-  }
-  consider_bank(v, r->bank);
-  if (v->refresh_at != VAULT_NEVER && v->command.at >= v->refresh_at) choose_refresh(v);
+  look_at_bank(v, r->bank);
+  choose_after_push(v, r->bank);
 }
 
 bool vault_pop(vault_t *v, uint64_t now, vault_done_t *done) {

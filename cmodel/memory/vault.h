@@ -87,8 +87,12 @@ typedef struct vault_bank {
   bool open;
 } vault_bank_t;
 
+typedef struct vault_candidate {
+  uint64_t at, order; /* earliest cycle by the bank's own history; lower order goes first among equals */
+} vault_candidate_t;
+
 typedef struct vault_command {
-  uint64_t at, order; /* cycle; lower goes first among equals */
+  uint64_t at;
   uint16_t entry, bank;
   uint8_t kind;
 } vault_command_t;
@@ -110,6 +114,8 @@ typedef struct vault {
   uint64_t busy_banks;           /* banks with requests, one bit each */
   uint16_t first, last, free;    /* requests in order of age; unused entries */
   unsigned used, bypassed;       /* entries in use; younger requests served since `first` became the oldest */
+  uint8_t candidate_kind[2 * VAULT_MAX_BANKS]; /* two a bank */
+  vault_candidate_t candidate[2 * VAULT_MAX_BANKS];
   vault_bank_t bank[VAULT_MAX_BANKS];
   vault_entry_t entry[VAULT_MAX_QUEUE];
   uint8_t same[VAULT_HASH];      /* queued requests by hash of their address: mostly says that no other has it */

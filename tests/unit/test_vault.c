@@ -134,7 +134,7 @@ static void compare(const vault_config_t *config, const traffic_t *t, uint64_t s
 static void equals_naive(void **state) {
   (void)state;
   uint64_t seed = 1;
-  for (unsigned run = 0; run < 40; run++) {
+  for (unsigned run = 0; run < 30; run++) {
     vault_config_t config = vault_default_config();
     traffic_t t = {.banks = 1U + (unsigned)(test_random(&seed) % 16), .rows = 1U + (unsigned)(test_random(&seed) % 6),
                    .columns = 1U + (unsigned)(test_random(&seed) % 8), .push_percent = run % 3 == 0 ? 100 : 12,
@@ -152,7 +152,7 @@ static void equals_naive(void **state) {
 
 static void same_address_order(void **state) {
   (void)state;
-  enum { REQUESTS = 3000 };
+  enum { REQUESTS = 1500 };
   static unsigned number[REQUESTS], column[REQUESTS];
   static bool write[REQUESTS], ended[REQUESTS];
   uint64_t seed = 5, now = 0;

@@ -29,7 +29,7 @@ typedef struct naive {
   bool open[VAULT_MAX_BANKS];
   uint32_t row[VAULT_MAX_BANKS];
   naive_entry_t *queue; /* all requests ever, by age */
-  unsigned count, bypassed;
+  unsigned count, oldest, bypassed; /* all before oldest are done */
 } naive_t;
 
 static inline int64_t naive_max(int64_t a, int64_t b) {
@@ -77,7 +77,7 @@ static inline bool naive_conflict(const vault_request_t *a, const vault_request_
 /* The command that a queued request needs next; 0: it must wait for an older one of its address. */
 static inline unsigned naive_need(const naive_t *n, unsigned i) {
   const vault_request_t *r = &n->queue[i].request;
-  for (unsigned j = 0; j < i; j++)
+  for (unsigned j = n->oldest; j < i; j++)
     if (!n->queue[j].done && naive_conflict(&n->queue[j].request, r)) return 0;
   if (!n->open[r->bank]) return NAIVE_ACT;
   if (n->row[r->bank] != r->row) return NAIVE_PRE;
@@ -91,7 +91,7 @@ static inline bool naive_is_column(unsigned kind) {
 /* Row commands are for the oldest of a bank, and a row is not closed while a request wants it. */
 static inline bool naive_row_allowed(const naive_t *n, unsigned i, unsigned kind) {
   unsigned bank = n->queue[i].request.bank;
-  for (unsigned j = 0; j < n->count; j++) {
+  for (unsigned j = n->oldest; j < n->count; j++) {
     const naive_entry_t *e = &n->queue[j];
     if (e->done || e->request.bank != bank) continue;
     if (j < i) return false;
@@ -100,21 +100,15 @@ static inline bool naive_row_allowed(const naive_t *n, unsigned i, unsigned kind
   return true;
 }
 
-static inline unsigned naive_oldest(const naive_t *n) {
-  unsigned i = 0;
-  while (i < n->count && n->queue[i].done) i++;
-  return i;
-}
-
 static inline void naive_serve(naive_t *n, uint64_t now, unsigned i, unsigned kind) {
   naive_entry_t *e = &n->queue[i];
   const dram_timing_t *d = &n->config.timing;
-  unsigned oldest = naive_oldest(n);
   naive_issue(n, now, kind, e->request.bank);
   if (kind == NAIVE_ACT) n->open[e->request.bank] = true, n->row[e->request.bank] = e->request.row;
   if (!naive_is_column(kind) || --e->request.bursts) return;
   e->done = now + (e->request.write ? d->CWL : d->tCL) + d->BL;
-  n->bypassed = i == oldest ? 0 : n->bypassed + 1;
+  n->bypassed = i == n->oldest ? 0 : n->bypassed + 1;
+  while (n->oldest < n->count && n->queue[n->oldest].done) n->oldest++;
 }
 
 static inline void naive_refresh(naive_t *n, uint64_t now) {
@@ -140,7 +134,7 @@ static inline void naive_cycle(naive_t *n, uint64_t now) {
   }
   bool alone = n->config.bypass && n->bypassed >= n->config.bypass;
   for (unsigned pass = 0; pass < 2; pass++) {
-    for (unsigned i = naive_oldest(n); i < n->count; i++) {
+    for (unsigned i = n->oldest; i < n->count; i++) {
       if (n->queue[i].done) continue;
       unsigned kind = naive_need(n, i);
       bool allowed = kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
