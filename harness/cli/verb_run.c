@@ -207,6 +207,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   snprintf(object, sizeof object, "%s/nsu.so", cli_objects());
   const char *own_config = cli_data(own);
   job.ptx_path = o.ptx;
+  job.capture = "lockstack-out";
   job.system.interrupted = &cli_interrupted;
   job.system.nsu_object = near_data ? object : NULL;
   if ((code = configure(&o, own_config, &job))) return code;

@@ -181,10 +181,8 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (!ls->out_ready) evaluate(ls);
   ls->out_ready = false;
   if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
-  if (held) {
-    held = dut->step(ls->dev);
-    dut->model_step(ls->model, ls->in);
-  }
+  dut->model_step(ls->model, ls->in); /* also when an assertion failed: a system goes on with the model alone */
+  if (held) held = dut->step(ls->dev);
   if (!held) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
   ls->cycle++;
   return OUTCOME_PASS;

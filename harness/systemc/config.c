@@ -92,20 +92,19 @@ typedef struct {
 } loader_t;
 
 static const char *at_node(loader_t *l, const yaml_node_t *node, const char *what) {
-  snprintf(l->error, CONFIG_ERROR_SIZE, "%s:%zu:%zu: %s", l->path, node->start_mark.line + 1, node->start_mark.column + 1,
+  snprintf(l->error, CONFIG_ERROR_SIZE, "%.160s:%zu:%zu: %.300s", l->path, node->start_mark.line + 1, node->start_mark.column + 1,
            what);
   return l->error;
 }
 
 static const char *load_scalar(loader_t *l, const char *key, const yaml_node_t *name, const yaml_node_t *value) {
-  char what[CONFIG_ERROR_SIZE], line[CONFIG_ERROR_SIZE + 64];
+  char what[CONFIG_ERROR_SIZE];
   if (value->type != YAML_SCALAR_NODE) {
     snprintf(what, sizeof what, "'%.100s' takes one value; 'key: value' would be right", key);
     return at_node(l, name, what);
   }
   if (!config_set(l->config, key, (const char *)value->data.scalar.value, what)) return NULL;
-  snprintf(line, sizeof line, "%s", what);
-  return at_node(l, value, line);
+  return at_node(l, value, what);
 }
 
 static const char *load_mapping(loader_t *l, const yaml_node_t *mapping, const char *section) {

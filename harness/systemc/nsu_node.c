@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_node.h"
 
-#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "nsu_core.h"
 #include "nsu_port.h"
@@ -39,15 +41,12 @@ bool engine_parse(const char *name, engine_t *engine) {
 }
 
 const nsu_object_t *nsu_object_load(const char *path, const char **why) {
-  static nsu_object_t object; /* one NSU variant a process; dlopen counts references itself */
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  const dut_t *dut = handle ? dlsym(handle, "lockstack_dut") : NULL;
+  static nsu_object_t object; /* one NSU variant a process */
+  static char error[512];
   *why = NULL;
-  if (!dut) *why = dlerror();
-  else if (dut->version != DUT_VERSION) *why = "another version of the device interface; build again";
-  else if (strcmp(dut->block, "nsu")) *why = "not an NSU";
-  else if (dut->in_size != sizeof(nsu_in_t) || dut->out_size != sizeof(nsu_out_t)) *why = "an NSU with other ports";
-  object.dut = dut;
+  if (!dut_load(path, &object.dut, error, sizeof error)) *why = error;
+  else if (strcmp(object.dut->block, "nsu")) *why = "not an NSU";
+  else if (object.dut->in_size != sizeof(nsu_in_t) || object.dut->out_size != sizeof(nsu_out_t)) *why = "an NSU with other ports";
   return *why ? NULL : &object;
 }
 
@@ -91,7 +90,7 @@ void nsu_node_free(nsu_node_t *node) {
 void nsu_node_cycle(nsu_node_t *node) {
   nsu_in_t in;
   nsu_port_cycle(&node->port, &node->out, &in);
-  nsu_core_cycle(&node->core, &in, &node->out);
+  if (!nsu_core_cycle(&node->core, &in, &node->out)) node->port.error = "out of memory for the recording";
   node->stats.warp_cycles += (uint64_t)__builtin_popcountll(node->out.probe_used);
   node->stats.errors |= node->out.err;
 }
@@ -99,6 +98,15 @@ void nsu_node_cycle(nsu_node_t *node) {
 /* Outputs of the cycle before must have been seen, too: a credit or a phit that is on the wires now is not lost. */
 bool nsu_node_idle(const nsu_node_t *node) {
   return nsu_core_idle(&node->core) && nsu_port_idle(&node->port) && !node->out.in_credit && !node->out.out_valid;
+}
+
+const char *nsu_node_capture(nsu_node_t *node, const char *folder, uint64_t seed, double seconds) {
+  char path[NSU_NODE_TEXT];
+  mkdir(folder, 0777);
+  snprintf(path, sizeof path, "%.400s/nsu-system-%u-%" PRIu64 ".replay", folder, node->port.stack, seed);
+  const char *failed = nsu_core_capture(&node->core, path, seed, seconds);
+  if (!failed) snprintf(node->stats.replay, sizeof node->stats.replay, "%s", path);
+  return failed;
 }
 
 const char *nsu_node_error(const nsu_node_t *node) {
@@ -109,8 +117,11 @@ nsu_node_stats_t nsu_node_stats(const nsu_node_t *node) {
   nsu_node_stats_t stats = node->stats;
   stats.cycles = node->core.cycles;
   stats.compared = node->core.compared;
-  stats.divergences = node->core.divergences;
-  stats.first_cycle = node->core.first_cycle;
-  memcpy(stats.first, node->core.first, sizeof stats.first);
+  stats.divergences = node->core.diverged;
+  if (!node->core.diverged) return stats;
+  const failure_t *failure = &node->core.failure;
+  stats.first_cycle = node->core.compared - 1;
+  snprintf(stats.first, sizeof stats.first, "%s %.480s", outcome_name(failure->outcome),
+           failure->port >= 0 ? node->core.dut->ports[failure->port].name : failure->text);
   return stats;
 }

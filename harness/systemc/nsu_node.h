@@ -27,9 +27,10 @@ enum { NSU_NODE_TEXT = 512 };
 typedef struct {
   uint64_t cycles;         /* computed; those left out while it was idle are not counted */
   uint64_t compared;       /* lockstep: cycles compared */
-  uint64_t divergences;    /* and how many differed, or failed an assertion */
-  uint64_t first_cycle;    /* cycle of the first */
-  char first[NSU_NODE_TEXT]; /* and the ports that differed, or the assertion */
+  uint64_t divergences;    /* 1: RTL and model differed, or an assertion failed; comparison ended there */
+  uint64_t first_cycle;    /* in which cycle of this NSU */
+  char first[NSU_NODE_TEXT];  /* outcome and port, or the assertion */
+  char replay[NSU_NODE_TEXT]; /* replay file of this NSU alone; "": none */
   uint64_t warp_cycles;    /* sum over cycles of warp slots in use */
   uint64_t errors;         /* bits of the NSU's error output that were seen (PKT_ERR) */
   uint64_t icache_lines;   /* different lines that its instruction cache was filled with */
@@ -45,8 +46,11 @@ nsu_node_t *nsu_node_new(const nsu_object_t *object, engine_t engine, unsigned s
 void nsu_node_free(nsu_node_t *node);
 
 void nsu_node_cycle(nsu_node_t *node);
+
+/* After a divergence: writes folder/NAME.replay, made small within `seconds`, and remembers it. NULL, or what failed. */
+const char *nsu_node_capture(nsu_node_t *node, const char *folder, uint64_t seed, double seconds);
 bool nsu_node_idle(const nsu_node_t *node); /* cycles may be left out until a packet comes; never with RTL */
-const char *nsu_node_error(const nsu_node_t *node); /* NULL, or the rule of the port that was broken */
+const char *nsu_node_error(const nsu_node_t *node); /* NULL, or the rule that was broken */
 nsu_node_stats_t nsu_node_stats(const nsu_node_t *node);
 
 #endif

@@ -391,6 +391,14 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
   return check_rules(s, error);
 }
 
+const char *system_capture(system_t *s, const char *folder, double seconds) {
+  const char *failed = nullptr;
+  for (auto &n : s->nsu)
+    if (nsu_node_stats(n->model).divergences)
+      if (const char *why = nsu_node_capture(n->model, folder, s->options.config.seed, seconds)) failed = why;
+  return failed;
+}
+
 void system_stats(const system_t *s, system_stats_t *stats) {
   *stats = {};
   stats->cycles = s->gpu_module->cycles();
