@@ -15,19 +15,21 @@ static inline uint64_t bits_ones(unsigned width) { return width >= 64 ? ~UINT64_
 static inline uint64_t bits_get(const uint32_t *words, unsigned lsb, unsigned width) {
   unsigned word = lsb / 32, shift = lsb % 32;
   uint64_t value = words[word] >> shift;
-  for (unsigned have = 32 - shift; have < width; have += 32) value |= (uint64_t)words[++word] << have;
+  if (shift + width > 32) value |= (uint64_t)words[word + 1] << (32 - shift);
+  if (shift + width > 64) value |= (uint64_t)words[word + 2] << (64 - shift);
   return value & bits_ones(width);
 }
 
+static inline void bits_put_word(uint32_t *word, uint32_t mask, uint64_t value) {
+  *word = (*word & ~mask) | ((uint32_t)value & mask);
+}
+
 static inline void bits_put(uint32_t *words, unsigned lsb, unsigned width, uint64_t value) {
-  for (unsigned done = 0; done < width;) {
-    unsigned shift = (lsb + done) % 32, n = 32 - shift;
-    if (n > width - done) n = width - done;
-    uint32_t mask = (uint32_t)bits_ones(n) << shift;
-    uint32_t *word = &words[(lsb + done) / 32];
-    *word = (*word & ~mask) | ((uint32_t)(value >> done) << shift & mask);
-    done += n;
-  }
+  unsigned word = lsb / 32, shift = lsb % 32;
+  uint64_t ones = bits_ones(width);
+  bits_put_word(&words[word], (uint32_t)(ones << shift), value << shift);
+  if (shift + width > 32) bits_put_word(&words[word + 1], (uint32_t)(ones >> (32 - shift)), value >> (32 - shift));
+  if (shift + width > 64) bits_put_word(&words[word + 2], (uint32_t)(ones >> (64 - shift)), value >> (64 - shift));
 }
 
 /* dst[dst_lsb +: width] = src[src_lsb +: width], any width. */

@@ -78,36 +78,32 @@ static inline void ro_core_reset(ro_core_t *c, ro_line_t *lines, uint8_t *pointe
   }
 }
 
-static inline void ro_lookup(ro_geometry_t g, ro_core_t *next, const ro_line_t *lines, const ro_core_in_t *in) {
-  next->probe_miss = false;
+static inline void ro_lookup(ro_geometry_t g, ro_core_t *c, const ro_line_t *lines, const ro_core_in_t *in) {
+  c->probe_miss = false;
   if (!in->req) return;
   const ro_line_t *line = ro_find(g, lines, in->req_addr);
-  next->rsp_hit = line != NULL;
-  next->probe_miss = line == NULL;
-  next->probe_miss_addr = ro_line_of(in->req_addr);
+  c->rsp_hit = line != NULL;
+  c->probe_miss = line == NULL;
+  c->probe_miss_addr = ro_line_of(in->req_addr);
   if (!line) return;
   unsigned word = (unsigned)(in->req_addr % RO_LINE_BYTES) / 4;
   if (g.word_bits == 64) {
     word &= ~1u;
-    next->rsp_data = line->data[word] | (uint64_t)line->data[word + 1] << 32;
+    c->rsp_data = line->data[word] | (uint64_t)line->data[word + 1] << 32;
   } else {
-    next->rsp_data = line->data[word];
+    c->rsp_data = line->data[word];
   }
 }
 
-/* What becomes of last cycle's miss. */
-static inline void ro_miss(ro_geometry_t g, const ro_core_t *now, ro_core_t *next, const ro_line_t *lines) {
-  if (!now->probe_miss) return;
-  if (ro_find(g, lines, now->probe_miss_addr)) {
-    next->wake = true;
-    return;
-  }
-  if (ro_find_mshr(g, now, now->probe_miss_addr) >= 0) return;
+/* The place that last cycle's miss gets, or -1; *wake when its line has come in the meantime. */
+static inline int ro_miss_place(ro_geometry_t g, const ro_core_t *c, const ro_line_t *lines, bool *wake) {
+  *wake = false;
+  if (!c->probe_miss) return -1;
+  *wake = ro_find(g, lines, c->probe_miss_addr) != NULL;
+  if (*wake || ro_find_mshr(g, c, c->probe_miss_addr) >= 0) return -1;
   for (unsigned i = 0; i < g.mshrs; i++)
-    if (!now->mshr[i].valid) {
-      next->mshr[i] = (ro_mshr_t){.valid = true, .addr = now->probe_miss_addr};
-      return;
-    }
+    if (!c->mshr[i].valid) return (int)i;
+  return -1;
 }
 
 static inline void ro_write_line(ro_geometry_t g, ro_line_t *lines, uint8_t *pointer, const ro_core_in_t *in) {
@@ -125,21 +121,22 @@ static inline void ro_write_line(ro_geometry_t g, ro_line_t *lines, uint8_t *poi
 
 static inline void ro_core_step(ro_geometry_t g, ro_core_t *c, ro_line_t *lines, uint8_t *pointer,
                                 const ro_core_in_t *in) {
-  const ro_core_t now = *c;
-  c->wake = c->err_noreq = false;
+  /* Decisions are about the registered state, so they come before anything moves. */
+  bool wake;
+  int placed = ro_miss_place(g, c, lines, &wake);
+  uint64_t missed = c->probe_miss_addr;
+  int fetched = in->ft_ready ? ro_fetch(g, c) : -1;
+  int filled = in->fill_valid ? ro_find_mshr(g, c, in->fill_addr) : -1;
+  if (filled >= 0 && !c->mshr[filled].asked) filled = -1;
   ro_lookup(g, c, lines, in);
-  ro_miss(g, &now, c, lines);
-  int fetch = ro_fetch(g, &now);
-  if (fetch >= 0 && in->ft_ready) c->mshr[fetch].asked = true;
-  if (!in->fill_valid) return;
-  int filled = ro_find_mshr(g, &now, in->fill_addr);
-  if (filled >= 0 && now.mshr[filled].asked) {
+  if (placed >= 0) c->mshr[placed] = (ro_mshr_t){.valid = true, .addr = missed};
+  if (fetched >= 0) c->mshr[fetched].asked = true;
+  if (filled >= 0) {
     ro_write_line(g, lines, pointer, in);
     c->mshr[filled] = (ro_mshr_t){0};
-    c->wake = true;
-  } else {
-    c->err_noreq = true;
   }
+  c->wake = wake || filled >= 0;
+  c->err_noreq = in->fill_valid && filled < 0;
 }
 
 /* Nothing happens in step while req and fill_valid are 0, and the outputs stay. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One cycle: nsu_connect evaluates the blocks in an order in which each finds its inputs ready, and leaves every
- * block's inputs and outputs in nsu_wires_t; nsu_eval shows some of them, nsu_step gives the inputs to the blocks' step.
- * Every wire depends on registers (and on stack_id) only. Wide wires are written only where somebody looks at them.
+ * block's inputs and outputs in the state's wires; nsu_eval shows some of them, nsu_step gives the inputs to the blocks'
+ * step. Every wire depends on registers and stack_id only, so nsu_step connects the coming cycle as its last act and
+ * nsu_eval has nothing to compute.
  */
 #include "nsu.h"
 
@@ -12,53 +13,6 @@ static const ro_geometry_t icache_geometry = {
   .word_bits = 64, .sets = ICacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
 static const ro_geometry_t ccache_geometry = {
   .word_bits = 32, .sets = CCacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
-
-typedef struct {
-  nsu_rx_out_t rx;
-  nsu_cmdbuf_in_t cmdbuf_in;
-  nsu_cmdbuf_out_t cmdbuf;
-  nsu_warps_in_t warps_in;
-  nsu_warps_out_t warps;
-  nsu_issue_in_t issue_in;
-  nsu_issue_out_t issue;
-  int rd_found, wr_found; /* the buffers' look-up: an entry or -1 */
-  int if_place, cf_place; /* the caches' fetch: an outstanding miss or -1 */
-  nsu_exec_in_t exec_in;
-  nsu_exec_out_t exec;
-  nsu_ldu_in_t ldu_in;
-  nsu_ldu_out_t ldu;
-  nsu_stu_in_t stu_in;
-  nsu_stu_out_t stu;
-  nsu_endu_in_t endu_in;
-  nsu_endu_out_t endu;
-  nsu_regfile_in_t regfile_in;
-  nsu_regfile_out_t regfile;
-  nsu_acks_in_t acks_in;
-  nsu_acks_out_t acks;
-  nsu_credits_in_t credits_in;
-  nsu_credits_out_t credits;
-  nsu_tx_in_t tx_in;
-  nsu_tx_out_t tx;
-} nsu_wires_t;
-
-void nsu_reset(nsu_t *s) {
-  nsu_rx_reset(&s->rx);
-  nsu_cmdbuf_reset(&s->cmdbuf);
-  merge_core_reset(&s->rdbuf.core, s->rdbuf.entry, RdBufDepth);
-  merge_core_reset(&s->wrbuf.core, s->wrbuf.entry, WrBufDepth);
-  nsu_warps_reset(&s->warps);
-  ro_core_reset(&s->icache.core, s->icache.line, s->icache.pointer, ICacheBytes / RO_LINE_BYTES);
-  ro_core_reset(&s->ccache.core, s->ccache.line, s->ccache.pointer, CCacheBytes / RO_LINE_BYTES);
-  nsu_issue_reset(&s->issue);
-  nsu_exec_reset(&s->exec);
-  nsu_ldu_reset(&s->ldu);
-  nsu_stu_reset(&s->stu);
-  nsu_endu_reset(&s->endu);
-  nsu_acks_reset(&s->acks);
-  nsu_credits_reset(&s->credits);
-  nsu_tx_reset(&s->tx);
-  nsu_regfile_reset(&s->regfile);
-}
 
 /* Only a LD looks at the read data buffer, only a ST at the write address buffer. */
 static void nsu_look_up(const nsu_t *s, nsu_wires_t *w) {
@@ -124,10 +78,9 @@ static void nsu_connect_ldu(const nsu_t *s, nsu_wires_t *w) {
 }
 
 /* What the stores and ends ask of nsu_tx, then what they do with its answer. */
-static void nsu_connect_tx(const nsu_t *s, const nsu_in_t *in, nsu_wires_t *w) {
+static void nsu_connect_tx(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_tx_in_t *tx = &w->tx_in;
-  tx->stack_id = in->stack_id;
-  tx->out_credit = in->out_credit;
+  tx->stack_id = stack_id;
   tx->wr_valid = nsu_stu_writes(&s->stu);
   w->if_place = ro_fetch(icache_geometry, &s->icache.core);
   tx->if_valid = w->if_place >= 0;
@@ -144,9 +97,9 @@ static void nsu_connect_tx(const nsu_t *s, const nsu_in_t *in, nsu_wires_t *w) {
   nsu_tx_eval(&s->tx, tx, &w->tx);
 }
 
-static void nsu_connect_stu(const nsu_t *s, const nsu_in_t *in, nsu_wires_t *w) {
+static void nsu_connect_stu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_stu_in_t *stu = &w->stu_in;
-  stu->stack_id = in->stack_id;
+  stu->stack_id = stack_id;
   stu->go = w->issue.go_st;
   stu->go_instr = w->issue.go_instr;
   stu->go_slot = w->issue.go_slot;
@@ -166,9 +119,9 @@ static void nsu_connect_stu(const nsu_t *s, const nsu_in_t *in, nsu_wires_t *w) 
   memcpy(w->tx_in.wr_data, w->stu.wr_data, sizeof w->stu.wr_data);
 }
 
-static void nsu_connect_endu(const nsu_t *s, const nsu_in_t *in, nsu_wires_t *w) {
+static void nsu_connect_endu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_endu_in_t *endu = &w->endu_in;
-  endu->stack_id = in->stack_id;
+  endu->stack_id = stack_id;
   endu->go = w->issue.go_en;
   endu->go_instr = w->issue.go_instr;
   endu->go_slot = w->issue.go_slot;
@@ -286,7 +239,8 @@ static void nsu_connect_counts(nsu_wires_t *w) {
   w->credits_in.take = w->endu.cr_take || w->tx.cr_take;
 }
 
-static void nsu_connect(const nsu_t *s, const nsu_in_t *in, nsu_wires_t *w) {
+static void nsu_connect(nsu_t *s, uint64_t stack_id) {
+  nsu_wires_t *w = &s->wires;
   nsu_rx_eval(&s->rx, NULL, &w->rx);
   nsu_cmdbuf_eval(&s->cmdbuf, NULL, &w->cmdbuf);
   nsu_warps_eval(&s->warps, NULL, &w->warps);
@@ -296,14 +250,34 @@ static void nsu_connect(const nsu_t *s, const nsu_in_t *in, nsu_wires_t *w) {
   nsu_connect_issue(s, w);
   nsu_connect_exec(s, w);
   nsu_connect_ldu(s, w);
-  nsu_connect_tx(s, in, w);
-  nsu_connect_stu(s, in, w);
-  nsu_connect_endu(s, in, w);
+  nsu_connect_tx(s, stack_id, w);
+  nsu_connect_stu(s, stack_id, w);
+  nsu_connect_endu(s, stack_id, w);
   nsu_connect_regfile(s, w);
   nsu_connect_cmdbuf(w);
   nsu_connect_spawn(w);
   nsu_connect_events(s, w);
   nsu_connect_counts(w);
+}
+
+void nsu_reset(nsu_t *s) {
+  nsu_rx_reset(&s->rx);
+  nsu_cmdbuf_reset(&s->cmdbuf);
+  merge_core_reset(&s->rdbuf.core, s->rdbuf.entry, RdBufDepth);
+  merge_core_reset(&s->wrbuf.core, s->wrbuf.entry, WrBufDepth);
+  nsu_warps_reset(&s->warps);
+  ro_core_reset(&s->icache.core, s->icache.line, s->icache.pointer, ICacheBytes / RO_LINE_BYTES);
+  ro_core_reset(&s->ccache.core, s->ccache.line, s->ccache.pointer, CCacheBytes / RO_LINE_BYTES);
+  nsu_issue_reset(&s->issue);
+  nsu_exec_reset(&s->exec);
+  nsu_ldu_reset(&s->ldu);
+  nsu_stu_reset(&s->stu);
+  nsu_endu_reset(&s->endu);
+  nsu_acks_reset(&s->acks);
+  nsu_credits_reset(&s->credits);
+  nsu_tx_reset(&s->tx);
+  nsu_regfile_reset(&s->regfile);
+  nsu_connect(s, 0); /* after reset nothing carries the stack_id */
 }
 
 static uint64_t nsu_errors(const nsu_t *s, const nsu_wires_t *w) {
@@ -385,17 +359,17 @@ static void nsu_show_sending(const nsu_wires_t *w, nsu_out_t *out) {
 }
 
 void nsu_eval(const nsu_t *s, const nsu_in_t *in, nsu_out_t *out) {
-  nsu_wires_t w;
-  nsu_connect(s, in, &w);
-  out->in_credit = w.rx.in_credit;
-  out->out_valid = w.tx.out_valid;
-  out->out_class = w.tx.out_class;
-  if (w.tx.out_valid) memcpy(out->out_phit, w.tx.out_phit, sizeof w.tx.out_phit);
-  out->err = nsu_errors(s, &w);
-  nsu_show_reception(s, &w, out);
-  nsu_show_issue(s, &w, out);
-  nsu_show_results(&w, out);
-  nsu_show_sending(&w, out);
+  const nsu_wires_t *w = &s->wires;
+  (void)in;
+  out->in_credit = w->rx.in_credit;
+  out->out_valid = w->tx.out_valid;
+  out->out_class = w->tx.out_class;
+  if (w->tx.out_valid) memcpy(out->out_phit, w->tx.out_phit, sizeof w->tx.out_phit);
+  out->err = nsu_errors(s, w);
+  nsu_show_reception(s, w, out);
+  nsu_show_issue(s, w, out);
+  nsu_show_results(w, out);
+  nsu_show_sending(w, out);
 }
 
 static void nsu_step_buffers(nsu_t *s, const nsu_wires_t *w) {
@@ -420,27 +394,29 @@ static void nsu_step_caches(nsu_t *s, const nsu_wires_t *w) {
 }
 
 void nsu_step(nsu_t *s, const nsu_in_t *in) {
-  nsu_wires_t w;
-  nsu_connect(s, in, &w);
-  nsu_rx_in_t rx_in = {.in_valid = in->in_valid};
+  nsu_wires_t *w = &s->wires;
+  w->tx_in.out_credit = in->out_credit;
+  nsu_rx_in_t rx_in; /* the phit is looked at only where it is valid */
+  rx_in.in_valid = in->in_valid;
   if (in->in_valid) {
     rx_in.in_class = in->in_class;
     memcpy(rx_in.in_phit, in->in_phit, sizeof in->in_phit);
   }
   nsu_rx_step(&s->rx, &rx_in);
-  nsu_cmdbuf_step(&s->cmdbuf, &w.cmdbuf_in);
-  nsu_step_buffers(s, &w);
-  nsu_warps_step(&s->warps, &w.warps_in);
-  nsu_step_caches(s, &w);
-  nsu_issue_step(&s->issue, &w.issue_in);
-  nsu_exec_step(&s->exec, &w.exec_in);
-  nsu_ldu_step(&s->ldu, &w.ldu_in);
-  nsu_stu_step(&s->stu, &w.stu_in);
-  nsu_endu_step(&s->endu, &w.endu_in);
-  nsu_regfile_step(&s->regfile, &w.regfile_in);
-  nsu_acks_step(&s->acks, &w.acks_in);
-  nsu_credits_step(&s->credits, &w.credits_in);
-  nsu_tx_step(&s->tx, &w.tx_in);
+  nsu_cmdbuf_step(&s->cmdbuf, &w->cmdbuf_in);
+  nsu_step_buffers(s, w);
+  nsu_warps_step(&s->warps, &w->warps_in);
+  nsu_step_caches(s, w);
+  nsu_issue_step(&s->issue, &w->issue_in);
+  nsu_exec_step(&s->exec, &w->exec_in);
+  nsu_ldu_step(&s->ldu, &w->ldu_in);
+  nsu_stu_step(&s->stu, &w->stu_in);
+  nsu_endu_step(&s->endu, &w->endu_in);
+  nsu_regfile_step(&s->regfile, &w->regfile_in);
+  nsu_acks_step(&s->acks, &w->acks_in);
+  nsu_credits_step(&s->credits, &w->credits_in);
+  nsu_tx_step(&s->tx, &w->tx_in);
+  nsu_connect(s, in->stack_id);
 }
 
 /* Nobody is under way, no event is on its way to a register, and nothing that waits can go on by itself. */

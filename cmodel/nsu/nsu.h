@@ -52,6 +52,35 @@ typedef struct {
   ro_line_t line[(CCacheBytes) / RO_LINE_BYTES];
 } nsu_const_cache_t;
 
+/* The blocks' inputs and outputs in one cycle. Wide ones are written only where somebody looks at them. */
+typedef struct {
+  nsu_rx_out_t rx;
+  nsu_cmdbuf_in_t cmdbuf_in;
+  nsu_cmdbuf_out_t cmdbuf;
+  nsu_warps_in_t warps_in;
+  nsu_warps_out_t warps;
+  nsu_issue_in_t issue_in;
+  nsu_issue_out_t issue;
+  int rd_found, wr_found; /* the buffers' look-up: an entry or -1 */
+  int if_place, cf_place; /* the caches' fetch: an outstanding miss or -1 */
+  nsu_exec_in_t exec_in;
+  nsu_exec_out_t exec;
+  nsu_ldu_in_t ldu_in;
+  nsu_ldu_out_t ldu;
+  nsu_stu_in_t stu_in;
+  nsu_stu_out_t stu;
+  nsu_endu_in_t endu_in;
+  nsu_endu_out_t endu;
+  nsu_regfile_in_t regfile_in;
+  nsu_regfile_out_t regfile;
+  nsu_acks_in_t acks_in;
+  nsu_acks_out_t acks;
+  nsu_credits_in_t credits_in;
+  nsu_credits_out_t credits;
+  nsu_tx_in_t tx_in;
+  nsu_tx_out_t tx;
+} nsu_wires_t;
+
 typedef struct {
   nsu_rx_t rx;
   nsu_cmdbuf_t cmdbuf;
@@ -69,6 +98,7 @@ typedef struct {
   nsu_credits_t credits;
   nsu_tx_t tx;
   nsu_regfile_t regfile;
+  nsu_wires_t wires; /* of the coming cycle: they follow from the state above and from stack_id, which is constant */
 } nsu_t;
 
 void nsu_reset(nsu_t *s);

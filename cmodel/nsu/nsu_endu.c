@@ -8,15 +8,25 @@ static unsigned nsu_endu_count(const nsu_endu_t *s) { return isa_imm(s->instr) >
 static bool nsu_endu_last(const nsu_endu_t *s) { return s->k + 1 >= nsu_endu_count(s); }
 
 static void nsu_endu_beat(const nsu_endu_t *s, const nsu_endu_in_t *in, nsu_endu_out_t *out) {
-  pkt_hdr_t hdr = {.type = PKT_OFLD_ACK, .src = in->stack_id, .target = in->stack_id, .dst = 15, .sm = s->sm,
-    .warp = s->warp, .seq = s->seq, .slot = s->slot, .mask = s->mask, .lmask = s->mask, .count = nsu_endu_count(s),
-    .beat = s->k};
+  uint32_t *hdr = out->ack_hdr;
+  memset(hdr, 0, sizeof out->ack_hdr);
+  HDR_SET(hdr, type, PKT_OFLD_ACK);
+  HDR_SET(hdr, src, in->stack_id);
+  HDR_SET(hdr, dst, 15);
+  HDR_SET(hdr, target, in->stack_id);
+  HDR_SET(hdr, sm, s->sm);
+  HDR_SET(hdr, warp, s->warp);
+  HDR_SET(hdr, seq, s->seq);
+  HDR_SET(hdr, slot, s->slot);
+  HDR_SET(hdr, mask, s->mask);
+  HDR_SET(hdr, lmask, s->mask);
+  HDR_SET(hdr, count, nsu_endu_count(s));
+  HDR_SET(hdr, beat, s->k);
   if (s->k == 0) {
-    hdr.cr_cmd = in->cr_cmd;
-    hdr.cr_rd = in->cr_rd;
-    hdr.cr_wr = in->cr_wr;
+    HDR_SET(hdr, cr_cmd, in->cr_cmd);
+    HDR_SET(hdr, cr_rd, in->cr_rd);
+    HDR_SET(hdr, cr_wr, in->cr_wr);
   }
-  pkt_pack(&hdr, out->ack_hdr);
   bool carries = nsu_endu_count(s) > 0;
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) out->ack_data[i] = carries && (s->mask >> i & 1) ? s->row[i] : 0;
 }

@@ -122,8 +122,11 @@ static inline bool merge_core_idle(const merge_core_t *m) {
 
 /* Threads of mask, lane_bits each, from src to dst. */
 static inline void merge_write_row(uint32_t *dst, const uint32_t *src, uint32_t mask, unsigned lane_bits) {
-  for (unsigned thread = 0; thread < 32; thread++)
-    if (mask >> thread & 1) bits_copy(dst, thread * lane_bits, src, thread * lane_bits, lane_bits);
+  for (unsigned thread = 0; thread < 32; thread++) {
+    if (!(mask >> thread & 1)) continue;
+    if (lane_bits == 32) dst[thread] = src[thread]; /* quick */
+    else bits_copy(dst, thread * lane_bits, src, thread * lane_bits, lane_bits);
+  }
 }
 
 /* One cycle: receive a packet (or NULL) with its row, take an entry (or -1). rows: depth rows of row_words words. */

@@ -20,15 +20,26 @@ static uint32_t nsu_wgen_threads(const nsu_wgen_t *s, uint64_t line) {
   return threads;
 }
 
-static void nsu_wgen_header(const nsu_wgen_t *s, uint64_t stack_id, uint64_t line, uint32_t threads, uint32_t *words) {
-  pkt_hdr_t hdr = {.type = PKT_WRITE, .src = stack_id, .target = stack_id, .sm = s->sm, .warp = s->warp, .seq = s->seq,
-    .dst = line >> PKT_STACK_LSB & bits_ones(PKT_STACK_BITS), .slot = s->slot, .addr = line, .mask = threads,
-    .lmask = s->mask, .size = s->size, .aligned = 1};
+static void nsu_wgen_header(const nsu_wgen_t *s, uint64_t stack_id, uint64_t line, uint32_t threads, uint32_t *hdr) {
+  bool aligned = true;
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
-    if ((threads >> i & 1) && s->addr[i] != line + (i << s->size)) hdr.aligned = 0;
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
-    if ((threads >> i & 1) && !hdr.aligned) hdr.offs[i] = (uint8_t)(s->addr[i] - line);
-  pkt_pack(&hdr, words);
+    if ((threads >> i & 1) && s->addr[i] != line + (i << s->size)) aligned = false;
+  memset(hdr, 0, PKT_HDR_WORDS * sizeof *hdr);
+  HDR_SET(hdr, type, PKT_WRITE);
+  HDR_SET(hdr, src, stack_id);
+  HDR_SET(hdr, dst, line >> PKT_STACK_LSB);
+  HDR_SET(hdr, target, stack_id);
+  HDR_SET(hdr, sm, s->sm);
+  HDR_SET(hdr, warp, s->warp);
+  HDR_SET(hdr, seq, s->seq);
+  HDR_SET(hdr, slot, s->slot);
+  HDR_SET(hdr, addr, line);
+  HDR_SET(hdr, mask, threads);
+  HDR_SET(hdr, lmask, s->mask);
+  HDR_SET(hdr, size, s->size);
+  HDR_SET(hdr, aligned, aligned);
+  for (unsigned i = 0; !aligned && i < PKT_WARP_WIDTH; i++)
+    if (threads >> i & 1) hdr_set_offs(hdr, i, (unsigned)(s->addr[i] - line));
 }
 
 static void nsu_wgen_words(const nsu_wgen_t *s, uint32_t threads, uint32_t *words) {

@@ -118,7 +118,7 @@ static const knobs_t *knob(const state_t *s) { return &knobs[s->profile]; }
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 static void begin_session(state_t *s) {
-  for (unsigned i = 0; i < MAX_PROGRAMS; i++) s->program[i].users = 0;
+  for (unsigned i = 0; i < MAX_PROGRAMS; i++) s->program[i].users = s->program[i].length = 0; /* new code each time */
   memset(&s->now, 0, sizeof s->now);
   s->now.commanding = NO_BLOCK;
   s->now.cr_cmd = CmdBufDepth;
@@ -145,11 +145,11 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 
 /* --- Programs */
 
-static uint64_t body_instr(state_t *s, program_t *p) {
+static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   unsigned most_loads = least(RdBufDepth, MAX_MEM), most_stores = least(WrBufDepth, MAX_MEM);
   bool store = rng_bits(&s->rng, 1);
   bool fits = p->mem < MAX_MEM && (store ? p->mem - p->loads < (int)most_stores : p->loads < most_loads);
-  if (often(s, knob(s)->mem) && fits) {
+  if (often(s, mem_rate) && fits) {
     p->store[p->mem++] = store;
     p->loads += !store;
     return stim_instr(&s->rng, store ? ISA_ST : ISA_LD, 0);
@@ -177,14 +177,15 @@ static void new_program(state_t *s, unsigned n) {
   p->pc = (rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(0x1ffff)) | n << 12 | rng_bits(&s->rng, 6) << 3;
   p->count = (uint8_t)rng_below(&s->rng, CmdRegs + 1);
   unsigned body = (unsigned)rng_below(&s->rng, knob(s)->body + 1);
+  unsigned mem_rate = rng_below(&s->rng, 6) ? knob(s)->mem : 62; /* some nearly reach the 64 loads and stores of a block */
   if (s->profile == HUGE) body = knob(s)->body - (unsigned)rng_below(&s->rng, 4);
   p->instr[p->length++] = stim_instr(&s->rng, ISA_BEG, p->count);
   while (body--) {
-    uint64_t instr = body_instr(s, p);
+    uint64_t instr = body_instr(s, p, mem_rate);
     p->instr[p->length++] = instr;
   }
   p->instr[p->length++] = stim_instr(&s->rng, ISA_END, (unsigned)rng_bits(&s->rng, 3));
-  if (knob(s)->wrong && rng_below(&s->rng, 12) == 0) spoil_program(s, p);
+  if (knob(s)->wrong && rng_below(&s->rng, 5) == 0) spoil_program(s, p);
 }
 
 /* The 8 bytes of code at an address; what belongs to no program is zero, an illegal instruction. */
