@@ -11,7 +11,7 @@ gpu_config_t gpu_config_default(void) {
     .l2_bytes = 2 << 20, .l2_ways = 16, .l2_mshrs = 48, .l2_merges = 16,
     .alu_latency = 18, .sfu_latency = 30, .sfu_interval = 8, .dp_interval = 16,
     .shared_latency = 24, .l1_latency = 28, .l2_latency = 40, .lsu_queue = 4, .max_loads = 128,
-    .xbar_latency = 8, .xbar_bytes = 32, .xbar_in_queue = 8, .xbar_out_queue = 8, .link_queue = 16,
+    .xbar_latency = 8, .xbar_bytes = 32, .xbar_in_queue = 8, .xbar_out_queue = 16, .link_queue = 16,
     .pending_packets = 300, .ready_packets = 64, .nsu_cmd_entries = 10, .nsu_rd_entries = 256, .nsu_wr_entries = 256,
   };
 }

@@ -46,8 +46,8 @@ typedef struct {
 
   unsigned xbar_latency;      /* 1250 MHz cycles through the crossbar, besides serialisation; ours: 8 */
   unsigned xbar_bytes;        /* a port's bytes a cycle; ours: 32 */
-  unsigned xbar_in_queue;     /* packets a port and class */
-  unsigned xbar_out_queue;
+  unsigned xbar_in_queue;     /* packets a port and class; ours: 8 */
+  unsigned xbar_out_queue;    /* ours: 16, to cover xbar_latency with packets of one cycle */
   unsigned link_queue;        /* packets a link and class, each way */
 
   unsigned pending_packets;   /* T2: 300 entries of 8 B */

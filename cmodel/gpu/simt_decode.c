@@ -82,6 +82,12 @@ static bool known_sreg(unsigned sreg) {
   }
 }
 
+/* Read when the instruction executes: mov has functions for them. */
+static bool is_clock(unsigned sreg) {
+  return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 || sreg == PTX_SREG_globaltimer ||
+         sreg == PTX_SREG_globaltimer_lo || sreg == PTX_SREG_globaltimer_hi;
+}
+
 /* Special registers are filled when a warp starts; offsets are assigned behind the others at the end of decoding, so
  * here they are numbered. */
 static uint32_t sreg_operand(decoder_t *d, const ptx_operand_t *o) {
@@ -408,7 +414,7 @@ static int decode_alu(decoder_t *d, simt_op_t *op) {
   if (!simt_alu_bind(op, in)) return unsupported(d, "operation or type");
   uint32_t *to[] = {&op->d, &op->a, &op->b, &op->c, &op->x};
   static const uint16_t negs[] = {0, SIMT_NEG_A, SIMT_NEG_B, SIMT_NEG_C, 0};
-  bool clock = in->op == PTX_OP_mov && in->operand[1].kind == PTX_OPND_SREG && !known_sreg((unsigned)in->operand[1].index);
+  bool clock = in->op == PTX_OP_mov && in->operand[1].kind == PTX_OPND_SREG && is_clock((unsigned)in->operand[1].index);
   for (unsigned k = 0; k < in->num_operands && k < 5; k++) {
     const ptx_operand_t *o = &in->operand[k];
     unsigned type_bytes, lanes = operand_lanes(in, k, &type_bytes);

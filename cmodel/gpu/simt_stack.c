@@ -30,13 +30,13 @@ bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_
     simt_stack_advance(s, taken ? target : next);
     return false;
   }
-  if (reconv == f->reconv) *f = (simt_frame_t){next, reconv, rest}; /* the entry below is waiting there already */
-  else {
+  if (reconv != f->reconv) { /* else the entry below is waiting there already */
     f->pc = reconv;
     push(s, next, reconv, rest);
-    settle(s); /* the others may be there at once */
-  }
-  push(s, target, reconv, taken);
+    f++;
+  } else *f = (simt_frame_t){next, reconv, rest};
+  if (next == reconv) *f = (simt_frame_t){target, reconv, taken}; /* the others are there at once */
+  else push(s, target, reconv, taken);
   settle(s);
   return true;
 }

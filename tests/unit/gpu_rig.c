@@ -198,7 +198,10 @@ static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
   case PKT_READ:
     memcpy(p->data[0], memory_image_line(r->image, p->hdr.addr), 128);
     p->hdr.type = PKT_READ_RESP;
-    break;
+    if (!r->slow_reads || r->num_late == 4096) break;
+    p->hdr.dst = PKT_GPU, p->hdr.src = s;
+    r->late[r->num_late++] = (rig_event_t){p, r->core + r->slow_reads};
+    return true;
   case PKT_WRITE:
     line = memory_image_line_to_write(r->image, p->hdr.addr);
     for (unsigned i = 0; i < 32; i++)
@@ -236,6 +239,17 @@ static void check_packet(gpu_rig_t *r, unsigned s, unsigned cls, const packet_t 
   if (!home && p->hdr.target != s) broken(r, "packet for an NSU on another link than its target's");
 }
 
+static void step_late(gpu_rig_t *r) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < r->num_late; i++) {
+    rig_event_t e = r->late[i];
+    unsigned s = (unsigned)e.packet->hdr.src;
+    if (e.due <= r->core && gpu_can_push(r->gpu, s)) gpu_push(r->gpu, s, e.packet);
+    else r->late[kept++] = e;
+  }
+  r->num_late = kept;
+}
+
 static void step_stack(gpu_rig_t *r, unsigned s) {
   for (unsigned cls = 0; cls < 2; cls++) {
     const packet_t *f = gpu_front(r->gpu, s, cls);
@@ -264,6 +278,7 @@ static void tick(gpu_rig_t *r) {
     r->xbar++;
   }
   for (unsigned s = 0; s < r->config.num_stacks; s++) step_stack(r, s);
+  if (r->num_late) step_late(r);
 }
 
 int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
@@ -321,7 +336,7 @@ gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, con
   r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch};
   r->image = memory_image_new();
   r->pool = packet_pool_new();
-  r->nsu = calloc(8 * 64 * 48, sizeof *r->nsu);
+  r->nsu = calloc((size_t)config->num_stacks * 64 * 48, sizeof *r->nsu);
   r->gpu = gpu_new(config, &memory, r->pool, &r->err);
   if (!r->gpu) return r;
   r->module = ptx_parse(ptx, size, name, &perr);

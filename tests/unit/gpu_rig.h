@@ -51,7 +51,10 @@ typedef struct gpu_rig {
   rig_nsu_warp_t *nsu;       /* [stack][sm][warp] */
   /* faults to inject */
   bool lose_invals_addr;     /* INVALs name another line */
-  unsigned hold_cycles;      /* NSU writes take so much longer */
+  unsigned slow_reads;       /* READ_RESPs take so many cycles more, after the line was read: INVALs overtake them */
+  rig_event_t late[4096];
+  unsigned num_late;
+  unsigned hold_cycles;      /* acknowledgements of NSUs take so much longer */
   /* what was seen */
   uint64_t rdf, wta, cmd, rdf_resp, empties, max_cmd, max_rd, max_wr;
   unsigned used_cmd[8], used_rd[8], used_wr[8];

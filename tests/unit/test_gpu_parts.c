@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The GPU's parts alone: coalescer, cache, page table, NDP buffer manager, crossbar.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache.h"
+#include "coalesce.h"
+#include "gpu_packet.h"
+#include "ndp_manager.h"
+#include "page_table.h"
+#include "unit_test.h"
+#include "xbar.h"
+
+/* ---- Coalescer --------------------------------------------------------------------------------------------------- */
+
+static void addresses(uint64_t *paddr, uint64_t base, int64_t stride) {
+  for (unsigned i = 0; i < 32; i++) paddr[i] = base + (uint64_t)((int64_t)i * stride);
+}
+
+static void test_coalesce(void **state) {
+  (void)state;
+  coalesce_t c;
+  uint64_t paddr[32];
+  addresses(paddr, 0x1000, 4);
+  coalesce(&c, paddr, ~0u);
+  assert_int_equal(c.count, 1);
+  assert_int_equal(c.lanes[0], ~0u);
+  assert_true(coalesce_aligned(c.offset, ~0u, 4));
+  addresses(paddr, 0x1004, 4); /* shifted by a word: two lines, neither aligned */
+  coalesce(&c, paddr, ~0u);
+  assert_int_equal(c.count, 2);
+  assert_int_equal(c.lanes[0], 0x7fffffff);
+  assert_int_equal(c.lanes[1], 0x80000000);
+  assert_false(coalesce_aligned(c.offset, c.lanes[0], 4));
+  assert_false(coalesce_aligned(c.offset, c.lanes[1], 4));
+  addresses(paddr, 0x1000, 128); /* fully divergent: only thread 0 is where aligned threads are */
+  coalesce(&c, paddr, ~0u);
+  assert_int_equal(c.count, 32);
+  assert_true(coalesce_aligned(c.offset, c.lanes[0], 4));
+  assert_false(coalesce_aligned(c.offset, c.lanes[5], 4));
+  addresses(paddr, 0x1000, 8); /* two lines of 16 threads */
+  coalesce(&c, paddr, ~0u);
+  assert_int_equal(c.count, 2);
+  assert_int_equal(c.lanes[0], 0xffff);
+  addresses(paddr, 0x107c, -4); /* backwards in one line */
+  coalesce(&c, paddr, ~0u);
+  assert_int_equal(c.count, 1);
+  assert_false(coalesce_aligned(c.offset, ~0u, 4));
+  addresses(paddr, 0x1000, 4); /* partial warp */
+  coalesce(&c, paddr, 0x00f0);
+  assert_int_equal(c.count, 1);
+  assert_int_equal(c.lanes[0], 0x00f0);
+  assert_true(coalesce_aligned(c.offset, 0x00f0, 4));
+  coalesce(&c, paddr, 0);
+  assert_int_equal(c.count, 0);
+  addresses(paddr, 0x1000, 0); /* all the same word */
+  coalesce(&c, paddr, ~0u);
+  assert_int_equal(c.count, 1);
+  assert_false(coalesce_aligned(c.offset, ~0u, 4));
+}
+
+/* Against the definition, on random addresses. */
+static void test_coalesce_random(void **state) {
+  (void)state;
+  uint64_t seed = 1;
+  for (unsigned round = 0; round < 2000; round++) {
+    coalesce_t c;
+    uint64_t paddr[32];
+    uint32_t mask = (uint32_t)test_random(&seed), all = 0;
+    for (unsigned i = 0; i < 32; i++) paddr[i] = (test_random(&seed) % 512) * 4;
+    coalesce(&c, paddr, mask);
+    for (unsigned k = 0; k < c.count; k++) {
+      assert_int_equal(all & c.lanes[k], 0);
+      all |= c.lanes[k];
+      for (unsigned j = 0; j < k; j++) assert_int_not_equal(c.line[j], c.line[k]);
+      for (unsigned i = 0; i < 32; i++)
+        if (c.lanes[k] >> i & 1) assert_int_equal(c.line[k] + c.offset[i], paddr[i]);
+    }
+    assert_int_equal(all, mask);
+  }
+}
+
+static void test_target(void **state) {
+  (void)state;
+  coalesce_t c = {.count = 5, .line = {3ull << 32, 5ull << 32, 5ull << 32 | 128, 3ull << 32 | 128, 7ull << 32}};
+  assert_int_equal(coalesce_target(&c), 3); /* a tie goes to the lowest */
+  c.line[3] = 6ull << 32;
+  assert_int_equal(coalesce_target(&c), 5);
+}
+
+/* ---- Cache ------------------------------------------------------------------------------------------------------- */
+
+static void test_cache(void **state) {
+  (void)state;
+  cache_t c;
+  uint32_t words[32];
+  assert_int_equal(cache_init(&c, 4096, 4), 0); /* 8 sets */
+  for (uint64_t i = 0; i < 5; i++) { /* five lines of one set of four */
+    memset(words, (int)i, sizeof words);
+    uint64_t line = i * 8 * 128 + (i & 7) * 128; /* line number i * 8 + i, folded: i ^ i ... */
+    line = ((i * 8) | (0 ^ (i & 7))) * 128;
+    assert_null(cache_find(&c, line));
+    cache_fill(&c, line, words);
+    assert_non_null(cache_find(&c, 0)); /* keeps line 0 the last used */
+  }
+  unsigned there = 0;
+  for (uint64_t i = 0; i < 5; i++) there += cache_find(&c, ((i * 8) | (i & 7)) * 128) != NULL;
+  assert_int_equal(there, 4);
+  assert_non_null(cache_find(&c, 0));
+  assert_null(cache_find(&c, ((1 * 8) | 1) * 128)); /* the least recently used went */
+  assert_int_equal(cache_find(&c, ((4 * 8) | 4) * 128)->words[31], 0x04040404);
+  assert_true(cache_invalidate(&c, 0));
+  assert_false(cache_invalidate(&c, 0));
+  assert_null(cache_find(&c, 0));
+  cache_clear(&c);
+  for (uint64_t i = 0; i < 5; i++) assert_null(cache_find(&c, ((i * 8) | (i & 7)) * 128));
+  cache_deinit(&c);
+}
+
+/* ---- Page table -------------------------------------------------------------------------------------------------- */
+
+static void test_page_table(void **state) {
+  (void)state;
+  page_table_t pt, again;
+  bool env;
+  assert_int_equal(page_table_init(&pt, 8, 1 << 24, 5), 0);
+  assert_int_equal(page_table_init(&again, 8, 1 << 24, 5), 0);
+  uint64_t a = page_table_alloc(&pt, 1000 * 4096 + 12, &env), b = page_table_alloc(&pt, 1, &env);
+  assert_int_equal(page_table_alloc(&again, 1000 * 4096 + 12, &env), a);
+  unsigned per_stack[8] = {0};
+  for (unsigned i = 0; i < 1001; i++) {
+    const page_entry_t *e = page_table_find(&pt, a + i * 4096ull);
+    assert_non_null(e);
+    assert_int_equal(e->frame, page_table_find(&again, a + i * 4096ull)->frame); /* the seed decides */
+    assert_int_equal(e->valid, i < 1000 ? 4096 : 12);
+    per_stack[gpu_stack_of(e->frame)]++;
+    for (unsigned j = 0; j < i; j += 97) assert_int_not_equal(e->frame, page_table_find(&pt, a + j * 4096ull)->frame);
+  }
+  for (unsigned s = 0; s < 8; s++) assert_in_range(per_stack[s], 80, 180);
+  assert_null(page_table_find(&pt, a + 1001 * 4096ull)); /* nothing between two allocations */
+  assert_true(b > a + 1001 * 4096ull);
+  assert_null(page_table_find(&pt, 0));
+  assert_null(page_table_find(&pt, ~0ull));
+  uint64_t code = page_table_alloc_contiguous(&pt, 3 * 4096 + 1);
+  assert_true(code && !(code & 4095));
+  assert_true(page_table_release(&pt, a));
+  assert_null(page_table_find(&pt, a));
+  assert_non_null(page_table_find(&pt, b));
+  assert_false(page_table_release(&pt, a));
+  page_table_deinit(&pt);
+  page_table_deinit(&again);
+}
+
+static void test_page_table_full(void **state) {
+  (void)state;
+  page_table_t pt;
+  bool env;
+  assert_int_equal(page_table_init(&pt, 2, 1 << 20, 1), 0); /* 512 frames, one of them is never given out */
+  assert_int_equal(page_table_alloc(&pt, 512 * 4096, &env), 0);
+  assert_false(env);
+  assert_int_not_equal(page_table_alloc(&pt, 511 * 4096, &env), 0);
+  assert_int_equal(page_table_alloc(&pt, 1, &env), 0);
+  assert_int_equal(page_table_alloc(&pt, UINT64_MAX, &env), 0);
+  assert_int_equal(page_table_alloc_contiguous(&pt, 1), 0);
+  page_table_deinit(&pt);
+}
+
+/* ---- NDP buffer manager ------------------------------------------------------------------------------------------ */
+
+static void test_manager_fifo(void **state) {
+  (void)state;
+  gpu_config_t config = gpu_config_default();
+  ndp_manager_t m;
+  ndp_request_t r;
+  assert_int_equal(ndp_manager_init(&m, &config), 0);
+  assert_false(ndp_manager_grant(&m, 0, &r));
+  ndp_manager_request(&m, 0, (ndp_request_t){1, 1, 200, 0});
+  ndp_manager_request(&m, 0, (ndp_request_t){2, 2, 100, 0});
+  ndp_manager_request(&m, 0, (ndp_request_t){3, 3, 1, 0});
+  ndp_manager_request(&m, 1, (ndp_request_t){4, 4, 256, 256});
+  assert_true(ndp_manager_grant(&m, 0, &r));
+  assert_int_equal(r.sm, 1);
+  assert_false(ndp_manager_grant(&m, 0, &r)); /* 56 left: the second waits, and the third, which fits, waits behind it */
+  assert_true(ndp_manager_grant(&m, 1, &r));  /* stacks do not wait for each other */
+  assert_true(ndp_manager_credit(&m, 0, 0, 44, 0));
+  assert_true(ndp_manager_grant(&m, 0, &r));
+  assert_int_equal(r.sm, 2);
+  assert_false(ndp_manager_grant(&m, 0, &r));
+  assert_true(ndp_manager_credit(&m, 0, 0, 1, 0));
+  assert_true(ndp_manager_grant(&m, 0, &r));
+  assert_int_equal(r.sm, 3);
+  assert_false(ndp_manager_credit(&m, 0, 4, 0, 0)); /* only three commands are out */
+  assert_false(ndp_manager_credit(&m, 1, 0, 257, 0));
+  assert_false(ndp_manager_fits(&m, 257, 0));
+  assert_false(ndp_manager_fits(&m, 0, 257));
+  ndp_manager_deinit(&m);
+}
+
+/* All or nothing, and what is granted plus what is free never changes. */
+static void test_manager_conserves(void **state) {
+  (void)state;
+  gpu_config_t config = gpu_config_default();
+  config.nsu_cmd_entries = 3;
+  config.nsu_rd_entries = 20;
+  config.nsu_wr_entries = 10;
+  ndp_manager_t m;
+  ndp_request_t out[3], r;
+  unsigned num_out = 0, waiting = 0, granted = 0, next = 0;
+  uint64_t seed = 4;
+  assert_int_equal(ndp_manager_init(&m, &config), 0);
+  for (unsigned i = 0; i < 20000; i++) {
+    if (waiting < 40 && test_random(&seed) % 2) {
+      ndp_manager_request(&m, 3, (ndp_request_t){(uint16_t)(next++ & 0xff), 0, (uint16_t)(test_random(&seed) % 21), (uint16_t)(test_random(&seed) % 11)});
+      waiting++;
+    }
+    if (ndp_manager_grant(&m, 3, &r)) {
+      assert_true(num_out < 3);
+      assert_int_equal(r.sm, granted++ & 0xff);
+      out[num_out++] = r;
+      waiting--;
+    } else if (num_out && test_random(&seed) % 3 == 0) {
+      r = out[--num_out];
+      assert_true(ndp_manager_credit(&m, 3, 1, r.rd, r.wr));
+    }
+    unsigned cmd = m.stack[3].cmd, rd = m.stack[3].rd, wr = m.stack[3].wr;
+    for (unsigned k = 0; k < num_out; k++) cmd++, rd += out[k].rd, wr += out[k].wr;
+    assert_int_equal(cmd, 3);
+    assert_int_equal(rd, 20);
+    assert_int_equal(wr, 10);
+  }
+  assert_true(granted > 1000);
+  ndp_manager_deinit(&m);
+}
+
+/* ---- Crossbar ---------------------------------------------------------------------------------------------------- */
+
+static void test_xbar_timing(void **state) {
+  (void)state;
+  gpu_config_t config = gpu_config_default();
+  packet_pool_t *pool = packet_pool_new();
+  xbar_t *x = calloc(1, sizeof *x);
+  assert_int_equal(xbar_init(x, &config), 0);
+  packet_t *p = packet_new(pool, PKT_READ_RESP); /* 144 bytes: 5 cycles of 32 */
+  xbar_send(x, 64, 1, 7, p);
+  for (unsigned i = 0; i < 5 + config.xbar_latency; i++) {
+    xbar_tick(x);
+    assert_null(xbar_front(x, 7, 1));
+  }
+  xbar_tick(x);
+  assert_ptr_equal(xbar_front(x, 7, 1), p);
+  assert_null(xbar_front(x, 7, 0));
+  packet_free(pool, xbar_pop(x, 7, 1));
+  assert_int_equal(x->in_flight, 0);
+  assert_int_equal(x->down_bytes, 144);
+  xbar_deinit(x);
+  free(x);
+  packet_pool_free(pool);
+}
+
+/* A class that nobody takes fills up and stops; the other goes on. Order of a pair of ports is kept, nothing is lost. */
+static void test_xbar_classes(void **state) {
+  (void)state;
+  gpu_config_t config = gpu_config_default();
+  packet_pool_t *pool = packet_pool_new();
+  xbar_t *x = calloc(1, sizeof *x);
+  assert_int_equal(xbar_init(x, &config), 0);
+  uint32_t sent[2][4] = {{0}}, got[4] = {0};
+  for (unsigned t = 0; t < 3000; t++) {
+    for (unsigned in = 0; in < 4; in++) {
+      for (unsigned cls = 0; cls < 2; cls++) {
+        if (!xbar_can_send(x, in, cls)) continue;
+        packet_t *p = packet_new(pool, cls ? PKT_RDF_RESP : PKT_READ);
+        p->hdr.sm = in;
+        p->tag = sent[cls][in]++;
+        xbar_send(x, in, cls, 64, p);
+      }
+    }
+    xbar_tick(x);
+    packet_t *p = xbar_front(x, 64, 1);
+    if (p) {
+      assert_int_equal(p->tag, got[p->hdr.sm]++);
+      packet_free(pool, xbar_pop(x, 64, 1));
+    }
+  }
+  for (unsigned in = 0; in < 4; in++) {
+    assert_true(sent[0][in] <= config.xbar_in_queue + config.xbar_out_queue);
+    assert_in_range(got[in], 700, 800); /* a packet a cycle, a quarter each */
+  }
+  xbar_deinit(x);
+  free(x);
+  packet_pool_free(pool);
+}
+
+static void test_config(void **state) {
+  (void)state;
+  gpu_config_t c = gpu_config_default();
+  assert_null(gpu_config_check(&c));
+  c.num_sms = 65;
+  assert_non_null(gpu_config_check(&c));
+  c = gpu_config_default();
+  c.offload_ratio = 1.5;
+  assert_non_null(gpu_config_check(&c));
+  c = gpu_config_default();
+  c.l1_bytes = 3000;
+  assert_non_null(gpu_config_check(&c));
+  c = gpu_config_default();
+  c.num_stacks = 3;
+  assert_non_null(gpu_config_check(&c));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_coalesce),        cmocka_unit_test(test_coalesce_random), cmocka_unit_test(test_target),
+    cmocka_unit_test(test_cache),           cmocka_unit_test(test_page_table),      cmocka_unit_test(test_page_table_full),
+    cmocka_unit_test(test_manager_fifo),    cmocka_unit_test(test_manager_conserves),
+    cmocka_unit_test(test_xbar_timing),     cmocka_unit_test(test_xbar_classes),    cmocka_unit_test(test_config),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opcode semantics: one instruction at a time on 32 lanes of corner cases and random bits, against the host and against
+ * the NSU's arithmetic; what is not supported; registers' slots; divergence.
+ */
+#include <fenv.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nsu_alu.h"
+#include "nsu_isa.h"
+#include "simt.h"
+#include "simt_stack.h"
+#include "unit_test.h"
+
+typedef struct {
+  ptx_module_t *module;
+  simt_kernel_t *kernel;
+  simt_warp_t warp;
+  uint8_t *regs, *konsts;
+} unit_t;
+
+/* A kernel of one instruction with registers %p %rs %r %rd %f %fd, 0 to 7 each. */
+static unit_t unit_new(const char *instr, gpu_error_t *err) {
+  char text[1024];
+  unit_t u = {0};
+  ptx_error_t perr = {0};
+  int n = snprintf(text, sizeof text,
+                   ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t(.param .u64 p)\n{\n.reg .pred %%p<8>;\n"
+                   ".reg .b16 %%rs<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<8>;\n.reg .f32 %%f<8>;\n.reg .f64 %%fd<8>;\n%s\nret;\n}\n",
+                   instr);
+  u.module = ptx_parse(text, (size_t)n, "unit.ptx", &perr);
+  if (!u.module) fail_msg("%s: %s", instr, perr.text);
+  u.kernel = simt_decode(u.module, ptx_find_kernel(u.module, NULL), err);
+  if (!u.kernel) return u;
+  u.regs = aligned_alloc(64, u.kernel->reg_bytes + 64);
+  memset(u.regs, 0, u.kernel->reg_bytes);
+  u.konsts = aligned_alloc(64, (u.kernel->konst_bytes + 127) / 64 * 64);
+  uint8_t param[8] = {1, 2, 3, 4, 5, 6, 7, 0x88};
+  simt_fill_consts(u.kernel, u.konsts, param, NULL, 0x10000000);
+  u.warp = (simt_warp_t){.base = {u.regs, u.konsts}};
+  return u;
+}
+
+static void unit_free(unit_t *u) {
+  simt_kernel_free(u->kernel);
+  ptx_free(u->module);
+  free(u->regs);
+  free(u->konsts);
+}
+
+static const simt_reg_t *reg_of(const unit_t *u, const char *name) {
+  const ptx_func_t *f = u->kernel->func;
+  for (uint32_t i = 0; i < f->num_regs; i++)
+    if (!strcmp(f->regs[i].name, name)) return &u->kernel->regs[i];
+  return NULL;
+}
+
+static void set_lane(unit_t *u, const simt_reg_t *r, unsigned lane, uint64_t value, bool narrow) {
+  uint8_t *at = u->regs + r->at;
+  if (r->bytes == 8) ((uint64_t *)at)[lane] = value;
+  else if (r->bytes == 4) ((uint32_t *)at)[lane] = narrow ? (uint16_t)value : (uint32_t)value;
+  else *(uint32_t *)at = (*(uint32_t *)at & ~(1u << lane)) | (uint32_t)(value & 1) << lane;
+}
+
+static uint64_t get_lane(const unit_t *u, const simt_reg_t *r, unsigned lane) {
+  const uint8_t *at = u->regs + r->at;
+  if (r->bytes == 8) return ((const uint64_t *)at)[lane];
+  if (r->bytes == 4) return ((const uint32_t *)at)[lane];
+  return *(const uint32_t *)at >> lane & 1;
+}
+
+static const char *const prefixes[] = {"%p", "%rs", "%r", "%rd", "%f", "%fd"};
+
+/* Registers 1..4 of every class get a, b, c, x. */
+static void set_operands(unit_t *u, unsigned lane, const uint64_t *v) {
+  for (unsigned p = 0; p < 6; p++) {
+    for (unsigned k = 0; k < 4; k++) {
+      char name[8];
+      snprintf(name, sizeof name, "%s%u", prefixes[p], k + 1);
+      const simt_reg_t *r = reg_of(u, name);
+      if (r && r->at != SIMT_NO_OPERAND) set_lane(u, r, lane, v[k], p == 1);
+    }
+  }
+}
+
+static const simt_reg_t *result_of(const unit_t *u) {
+  for (unsigned p = 0; p < 6; p++) {
+    char name[8];
+    snprintf(name, sizeof name, "%s0", prefixes[p]);
+    const simt_reg_t *r = reg_of(u, name);
+    if (r && r->at != SIMT_NO_OPERAND) return r;
+  }
+  return NULL;
+}
+
+static const uint64_t corners[] = {
+  0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 100, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001,
+  0xffffffff, 0xfffffffe, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x3f800000, 0xbf800000,
+  0x00000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x3f000000, 0x3fc00000,
+  0x40200000, 0xc0200000, 0x4b000001, 0x4effffff, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x4f800000, 0x5f000000, 0x33800000, 0x34000000,
+  0x3ff0000000000000, 0xbff8000000000000, 0x4004000000000000, 0x7ff0000000000000, 0x7ff8000000000000, 0x0000000000000001,
+  0x41dfffffffc00000, 0x41e0000000000000, 0x43e0000000000000, 0x36a0000000000000, 0x47efffffefffffff, 0x43f0000000000000,
+};
+
+static uint64_t pick(uint64_t *state) {
+  uint64_t r = test_random(state);
+  if (r % 4) return corners[(r >> 8) % (sizeof corners / sizeof corners[0])];
+  return r % 8 ? test_random(state) : (uint64_t)(int64_t)(int32_t)test_random(state);
+}
+
+/* ---- Against the host -------------------------------------------------------------------------------------------- */
+
+static float F(uint64_t x) {
+  float f;
+  uint32_t u = (uint32_t)x;
+  memcpy(&f, &u, 4);
+  return f;
+}
+static uint64_t U(float f) {
+  uint32_t u;
+  memcpy(&u, &f, 4);
+  return f != f ? 0x7fffffff : u;
+}
+static double D(uint64_t x) {
+  double d;
+  memcpy(&d, &x, 8);
+  return d;
+}
+static uint64_t UD(double d) {
+  uint64_t u;
+  memcpy(&u, &d, 8);
+  return u;
+}
+static uint32_t u32(uint64_t x) { return (uint32_t)x; }
+static int32_t s32(uint64_t x) { return (int32_t)x; }
+static int16_t s16(uint64_t x) { return (int16_t)x; }
+static uint16_t u16(uint64_t x) { return (uint16_t)x; }
+static int64_t s64(uint64_t x) { return (int64_t)x; }
+static uint64_t S32(int64_t x) { return (uint32_t)(int32_t)x; }
+static float ftz(uint64_t x) { return fpclassify(F(x)) == FP_SUBNORMAL ? copysignf(0, F(x)) : F(x); }
+static uint64_t sat(float f) { return f > 0 ? f < 1 ? U(f) : U(1.0f) : 0; }
+static uint64_t in_mode(int mode, char op, uint64_t a, uint64_t b, uint64_t c) {
+  volatile float x = F(a), y = F(b), z = F(c), r;
+  fesetround(mode);
+  r = op == '+' ? x + y : op == '*' ? x * y : op == '/' ? x / y : op == 's' ? sqrtf(x) : fmaf(x, y, z);
+  fesetround(FE_TONEAREST);
+  return U(r);
+}
+static uint64_t d2f(int mode, uint64_t a) {
+  volatile double x = D(a);
+  volatile float r;
+  fesetround(mode);
+  r = (float)x;
+  fesetround(FE_TONEAREST);
+  return U(r);
+}
+static uint64_t i2f(int mode, int64_t a) {
+  volatile int64_t x = a;
+  volatile float r;
+  fesetround(mode);
+  r = (float)x;
+  fesetround(FE_TONEAREST);
+  return U(r);
+}
+static int64_t clamp(long double x, long double lo, long double hi) { return x != x ? 0 : x < lo ? (int64_t)lo : x > hi ? (int64_t)hi : (int64_t)x; }
+static uint64_t rev(uint64_t x, unsigned n) {
+  uint64_t r = 0;
+  for (unsigned i = 0; i < n; i++) r = r << 1 | (x >> i & 1);
+  return r;
+}
+static unsigned msb(uint64_t x) {
+  unsigned n = 0;
+  while (x >>= 1) n++;
+  return n;
+}
+static uint64_t bfe_s32(uint64_t a, uint64_t b, uint64_t c) { /* the PTX document's own loop */
+  unsigned pos = b & 0xff, len = c & 0xff, bits = 31;
+  int sign = len == 0 ? 0 : u32(a) >> (pos + len - 1 < bits ? pos + len - 1 : bits) & 1;
+  uint32_t d = sign ? ~0u : 0;
+  for (unsigned i = 0; i <= bits; i++) {
+    unsigned bit = i < len && pos + i <= bits ? u32(a) >> (pos + i) & 1 : (unsigned)sign;
+    d = (d & ~(1u << i)) | bit << i;
+  }
+  return d;
+}
+static uint64_t bfi_b32(uint64_t a, uint64_t b, uint64_t c, uint64_t x) {
+  unsigned pos = c & 0xff, len = x & 0xff;
+  uint32_t f = u32(b);
+  for (unsigned i = 0; i < len && pos + i <= 31; i++) f = (f & ~(1u << (pos + i))) | (u32(a) >> i & 1) << (pos + i);
+  return f;
+}
+static float fminp(float a, float b) { return a != a ? b : b != b ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b; }
+static float fmaxp(float a, float b) { return a != a ? b : b != b ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b; }
+
+#define EITHER_NAN 0x7ff8deadbeef0000ull /* some NaN: f64 has no canonical one */
+
+static uint64_t permuted(uint64_t a, uint64_t b) { /* prmt with 0x3715: bytes 5, 1, 7, 3 of {b, a} */
+  uint8_t bytes[8];
+  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(a >> 8 * i), bytes[4 + i] = (uint8_t)(b >> 8 * i);
+  return bytes[5] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[7] << 16 | (uint64_t)bytes[3] << 24;
+}
+
+#define ROW(name, text, expr)                                                \
+  static uint64_t expect_##name(const uint64_t *v, uint32_t ballot) {        \
+    const uint64_t a = v[0], b = v[1], c = v[2], x = v[3];                   \
+    (void)a, (void)b, (void)c, (void)x, (void)ballot;                        \
+    return (uint64_t)(expr);                                                 \
+  }
+#include "simt_rows.def"
+#undef ROW
+
+static const struct {
+  const char *text;
+  uint64_t (*expect)(const uint64_t *v, uint32_t ballot);
+} rows[] = {
+#define ROW(name, text, expr) {text, expect_##name},
+#include "simt_rows.def"
+#undef ROW
+};
+
+static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uint32_t)) {
+  gpu_error_t err = {0};
+  unit_t u = unit_new(text, &err);
+  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  const simt_reg_t *d = result_of(&u);
+  uint64_t seed = 12345;
+  for (unsigned round = 0; round < 60; round++) {
+    uint64_t v[32][4];
+    uint32_t ballot = 0, mask = round % 3 ? ~0u : (uint32_t)test_random(&seed);
+    for (unsigned i = 0; i < 32; i++) {
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed);
+      if (round == 1) v[i][0] |= 1;
+      set_operands(&u, i, v[i]);
+      ballot |= (uint32_t)(v[i][0] & 1) << i;
+      set_lane(&u, d, i, 0x5a5a, false);
+    }
+    uint64_t before = get_lane(&u, d, 0);
+    const simt_op_t *op = &u.kernel->ops[0];
+    op->fn(op, &u.warp, mask);
+    for (unsigned i = 0; i < 32; i++) {
+      uint64_t got = get_lane(&u, d, i), want = expect(v[i], ballot & mask);
+      if (!strncmp(text, "vote.all", 8)) want = (ballot & mask) == mask;
+      if (!(mask >> i & 1)) want = d->bytes == 1 ? 0 : before;
+      if (want == EITHER_NAN && (got & 0x7ff0000000000000) == 0x7ff0000000000000 && got << 12) continue;
+      if (got != want)
+        fail_msg("%s lane %u of mask %08x: a %llx b %llx c %llx x %llx: got %llx, expected %llx", text, i, mask,
+                 (unsigned long long)v[i][0], (unsigned long long)v[i][1], (unsigned long long)v[i][2],
+                 (unsigned long long)v[i][3], (unsigned long long)got, (unsigned long long)want);
+    }
+  }
+  unit_free(&u);
+}
+
+
+static void test_host(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) check_row(rows[i].text, rows[i].expect);
+}
+
+/* ---- Against the NSU: the mnemonics of nsu_isa.def are PTX ------------------------------------------------------- */
+
+static const struct {
+  unsigned op, sources;
+  const char *mnemonic;
+} nsu_ops[] = {
+#define ISA_ALU_ONLY_ALU(name, mnemonic, sources) {OP_##name, ISA_SRC_##sources, mnemonic},
+#define ISA_ALU_ONLY_BEG(name, mnemonic, sources)
+#define ISA_ALU_ONLY_END(name, mnemonic, sources)
+#define ISA_ALU_ONLY_LD(name, mnemonic, sources)
+#define ISA_ALU_ONLY_ST(name, mnemonic, sources)
+#define ISA_ALU_ONLY_LDC(name, mnemonic, sources)
+#define ISA_OP(name, code, mnemonic, kind, sources) ISA_ALU_ONLY_##kind(name, mnemonic, sources)
+#include "nsu_isa.def"
+};
+
+static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
+  char text[96];
+  bool setp = !strncmp(mnemonic, "setp", 4), selp = !strncmp(mnemonic, "selp", 4), cvt = !strncmp(mnemonic, "cvt", 3);
+  const char *type = strrchr(mnemonic, '.'), *from = type;
+  if (cvt) while (*--type != '.') continue; /* cvt.rni.s32.f32: to, from */
+  const char *d = setp ? "%p" : !strncmp(type, ".f32", 4) ? "%f" : "%r", *s = !strcmp(from, ".f32") ? "%f" : "%r";
+  if (sources == ISA_SRC_B) snprintf(text, sizeof text, "%s %s0, %s1;", mnemonic, d, s);
+  else if (sources == ISA_SRC_AB) snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
+  else snprintf(text, sizeof text, "%s %s0, %s1, %s2, %s3;", mnemonic, d, s, s, selp ? "%p" : s);
+  gpu_error_t err = {0};
+  unit_t u = unit_new(text, &err);
+  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  uint64_t seed = op;
+  for (unsigned round = 0; round < 300; round++) {
+    uint64_t v[32][4];
+    for (unsigned i = 0; i < 32; i++) {
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed);
+      set_operands(&u, i, v[i]);
+    }
+    u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
+    for (unsigned i = 0; i < 32; i++) {
+      uint32_t a = (uint32_t)v[i][0], b = (uint32_t)v[i][1], c = (uint32_t)v[i][2];
+      uint32_t want = sources == ISA_SRC_B ? nsu_alu(op, 0, a, 0) : nsu_alu(op, a, b, selp ? c & 1 : c);
+      uint64_t got = get_lane(&u, result_of(&u), i);
+      if (got != want) fail_msg("%s: a %08x b %08x c %08x: GPU %08llx, NSU %08x", text, a, b, c, (unsigned long long)got, want);
+    }
+  }
+  unit_free(&u);
+}
+
+static void test_nsu(void **state) {
+  (void)state;
+  assert_true(sizeof nsu_ops / sizeof nsu_ops[0] > 70);
+  for (unsigned i = 0; i < sizeof nsu_ops / sizeof nsu_ops[0]; i++)
+    check_nsu(nsu_ops[i].op, nsu_ops[i].sources, nsu_ops[i].mnemonic);
+}
+
+/* ---- Approximations: within PTX's bounds ------------------------------------------------------------------------- */
+
+static void check_approx(const char *text, double (*f)(double), double worst, float from, float to) {
+  gpu_error_t err = {0};
+  unit_t u = unit_new(text, &err);
+  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  for (unsigned round = 0; round < 50; round++) {
+    uint64_t v[32][4] = {{0}};
+    for (unsigned i = 0; i < 32; i++) {
+      v[i][0] = U(from + (to - from) * (float)(round * 32 + i) / 1600);
+      set_operands(&u, i, v[i]);
+    }
+    u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
+    for (unsigned i = 0; i < 32; i++) {
+      double want = f((double)F(v[i][0])), got = (double)F(get_lane(&u, result_of(&u), i));
+      if (fabs(got - want) > worst * fmax(fabs(want), 1)) fail_msg("%s of %g: %g, expected %g", text, (double)F(v[i][0]), got, want);
+    }
+  }
+  unit_free(&u);
+}
+static double rsqrt_of(double x) { return 1 / sqrt(x); }
+static double rcp_of(double x) { return 1 / x; }
+
+static void test_approximations(void **state) {
+  (void)state;
+  check_approx("sin.approx.f32 %f0, %f1;", sin, 0x1p-20, -3, 3);
+  check_approx("cos.approx.f32 %f0, %f1;", cos, 0x1p-20, -3, 3);
+  check_approx("ex2.approx.f32 %f0, %f1;", exp2, 0x1p-22, -20, 20);
+  check_approx("lg2.approx.f32 %f0, %f1;", log2, 0x1p-22, 0.01f, 50);
+  check_approx("sqrt.approx.f32 %f0, %f1;", sqrt, 0x1p-22, 0, 50);
+  check_approx("rsqrt.approx.f32 %f0, %f1;", rsqrt_of, 0x1p-22, 0.1f, 50);
+  check_approx("rcp.approx.ftz.f32 %f0, %f1;", rcp_of, 0x1p-22, 0.1f, 50);
+}
+
+/* ---- Carry, shuffle ---------------------------------------------------------------------------------------------- */
+
+static void test_carry(void **state) {
+  (void)state;
+  gpu_error_t err = {0};
+  unit_t u = unit_new("add.cc.u32 %r0, %r1, %r2;\naddc.u32 %r5, %r3, %r4;\nmov.b64 %rd0, {%r0, %r5};", &err);
+  assert_non_null(u.kernel);
+  uint64_t seed = 3;
+  for (unsigned round = 0; round < 100; round++) {
+    uint64_t v[32][4];
+    for (unsigned i = 0; i < 32; i++) {
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed) & 0xffffffff;
+      set_operands(&u, i, v[i]);
+    }
+    for (unsigned k = 0; k < 3; k++) u.kernel->ops[k].fn(&u.kernel->ops[k], &u.warp, ~0u);
+    for (unsigned i = 0; i < 32; i++) {
+      uint64_t want = (v[i][2] << 32 | v[i][0]) + (v[i][3] << 32 | v[i][1]);
+      assert_int_equal(get_lane(&u, reg_of(&u, "%rd0"), i), want);
+    }
+  }
+  unit_free(&u);
+}
+
+static void check_shuffle(const char *text, unsigned (*source)(unsigned lane)) {
+  gpu_error_t err = {0};
+  unit_t u = unit_new(text, &err);
+  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  for (unsigned i = 0; i < 32; i++) set_lane(&u, reg_of(&u, "%r1"), i, 1000 + i, false);
+  u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
+  for (unsigned i = 0; i < 32; i++) assert_int_equal(get_lane(&u, reg_of(&u, "%r0"), i), 1000 + source(i));
+  unit_free(&u);
+}
+static unsigned from_bfly(unsigned i) { return i ^ 1; }
+static unsigned from_down(unsigned i) { return i + 3 <= 31 ? i + 3 : i; }
+static unsigned from_up8(unsigned i) { return (i & 7) >= 2 ? i - 2 : i; }
+static unsigned from_idx(unsigned i) { return (i & ~15u) | 5; }
+
+static void test_shuffle(void **state) {
+  (void)state;
+  check_shuffle("shfl.bfly.b32 %r0, %r1, 1, 31;", from_bfly);
+  check_shuffle("shfl.down.b32 %r0, %r1, 3, 31;", from_down);
+  check_shuffle("shfl.up.b32 %r0|%p0, %r1, 2, 0x1800;", from_up8);
+  check_shuffle("shfl.sync.idx.b32 %r0, %r1, 5, 0x101f, 0xffffffff;", from_idx);
+}
+
+/* ---- What must be refused, at load time -------------------------------------------------------------------------- */
+
+static void test_refused(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+    "add.f16 %rs0, %rs1, %rs2;", "dp4a.u32.u32 %r0, %r1, %r2, %r3;", "mov.u32 %r0, %envreg1;", "brkpt;\ncall foo;",
+    "ld.param.u32 %r0, [p+8];", "min.NaN.f32 %f0, %f1, %f2;", "bar.arrive 0;", "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
+  };
+  for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    char text[400];
+    ptx_error_t perr = {0};
+    gpu_error_t err = {0};
+    int n = snprintf(text, sizeof text, ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; }\n"
+                     ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .f32 %%f<4>;\n%s\nret;\n}\n", texts[i]);
+    ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
+    if (!m) continue; /* the reader refuses it already */
+    if (simt_decode(m, ptx_find_kernel(m, "bad"), &err)) fail_msg("'%s' was taken", texts[i]);
+    assert_int_equal(err.status, 2);
+    if (!strstr(err.text, "bad.ptx:") || !strstr(err.text, "kernel bad")) fail_msg("%s", err.text);
+    ptx_free(m);
+  }
+}
+
+/* ---- Register slots ---------------------------------------------------------------------------------------------- */
+
+static void test_slots(void **state) {
+  (void)state;
+  gpu_error_t err = {0};
+  unit_t u = unit_new("add.s32 %r0, %r1, 1;\nadd.s32 %r2, %r0, 1;\nadd.s32 %r3, %r2, 1;\nadd.s32 %r4, %r3, 1;", &err);
+  assert_non_null(u.kernel);
+  assert_int_equal(u.kernel->hw_regs, 2); /* a chain needs two, whatever the names */
+  const char *const names[] = {"%r0", "%r1", "%r2", "%r3", "%r4"};
+  for (unsigned i = 0; i + 1 < 5; i++) /* an instruction's source and result never share one */
+    for (unsigned k = 0; k < 4; k++) {
+      const simt_op_t *op = &u.kernel->ops[k];
+      assert_int_not_equal(op->d, op->a);
+    }
+  assert_int_equal(reg_of(&u, names[0])->bytes, 4);
+  unit_free(&u);
+}
+
+/* ---- Divergence -------------------------------------------------------------------------------------------------- */
+
+static void test_divergence(void **state) {
+  (void)state;
+  simt_stack_t s;
+  simt_stack_init(&s, 0xff);
+  assert_true(simt_stack_branch(&s, 0x0f, 10, 20)); /* 0: half goes to 10, all meet at 20 */
+  assert_int_equal(simt_stack_pc(&s), 10);
+  assert_int_equal(simt_stack_mask(&s), 0x0f);
+  assert_true(simt_stack_branch(&s, 0x03, 15, 20)); /* the same meeting point: no deeper */
+  assert_int_equal(s.top, 3);
+  assert_int_equal(simt_stack_mask(&s), 0x03);
+  simt_stack_exit(&s, 0x01);
+  assert_int_equal(simt_stack_mask(&s), 0x02);
+  simt_stack_advance(&s, 20);
+  assert_int_equal(simt_stack_pc(&s), 11);
+  assert_int_equal(simt_stack_mask(&s), 0x0c);
+  simt_stack_advance(&s, 20);
+  assert_int_equal(simt_stack_pc(&s), 1);
+  assert_int_equal(simt_stack_mask(&s), 0xf0);
+  simt_stack_advance(&s, 20);
+  assert_int_equal(simt_stack_pc(&s), 20);
+  assert_int_equal(simt_stack_mask(&s), 0xfe); /* without the thread that exited */
+  assert_false(simt_stack_branch(&s, 0xfe, 30, 40));
+  assert_int_equal(simt_stack_pc(&s), 30);
+  simt_stack_exit(&s, 0xfe);
+  assert_int_equal(simt_stack_mask(&s), 0);
+}
+
+/* A loop that one thread leaves each time does not grow the stack; one that splits at every level stays in bounds. */
+static void test_divergence_depth(void **state) {
+  (void)state;
+  simt_stack_t s;
+  simt_stack_init(&s, ~0u);
+  for (unsigned i = 0; i < 31; i++) {
+    simt_stack_advance(&s, 5);
+    assert_true(simt_stack_branch(&s, ~0u << (i + 1), 1, 6));
+    assert_int_equal(simt_stack_mask(&s), ~0u << (i + 1));
+    assert_true(s.top <= 1);
+  }
+  simt_stack_advance(&s, 6);
+  assert_int_equal(simt_stack_mask(&s), ~0u);
+  for (unsigned i = 0; i < 31; i++) assert_true(simt_stack_branch(&s, ~0u << (i + 1), 100 + i, 1000 - i));
+  for (unsigned i = 0; i < 31; i++) {
+    simt_stack_advance(&s, 1000 - 30 + i);
+    simt_stack_advance(&s, 1000 - 30 + i);
+  }
+  assert_int_equal(simt_stack_mask(&s), ~0u);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_host),       cmocka_unit_test(test_nsu),     cmocka_unit_test(test_approximations),
+    cmocka_unit_test(test_carry),      cmocka_unit_test(test_shuffle), cmocka_unit_test(test_refused),
+    cmocka_unit_test(test_slots),      cmocka_unit_test(test_divergence), cmocka_unit_test(test_divergence_depth),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
