@@ -119,7 +119,7 @@ module nsu #(
   logic [AddrRow-1:0]   wa_row;
 
   // nsu_warps, nsu_icache, nsu_issue
-  logic                sel_valid, sel_ready, sel_begun;
+  logic                sel_valid, sel_begun;
   logic [5:0]          sel_slot, sel_warp, sel_seq, sel_idx, unused_ptr;
   logic [7:0]          sel_sm;
   logic [AddrBits-1:0] sel_pc, sel_cbase;
@@ -222,7 +222,7 @@ module nsu #(
     .sp_cbase_i (sp_cbase), .sp_count_i (sp_count), .sp_idx_i (sp_idx), .sp_ready_o (sp_ready),
     .sel_valid_o (sel_valid), .sel_slot_o (sel_slot), .sel_sm_o (sel_sm), .sel_warp_o (sel_warp), .sel_seq_o (sel_seq),
     .sel_pc_o (sel_pc), .sel_mask_o (sel_mask), .sel_cbase_o (sel_cbase), .sel_count_o (sel_count),
-    .sel_idx_o (sel_idx), .sel_begun_o (sel_begun), .sel_ready_i (sel_ready),
+    .sel_idx_o (sel_idx), .sel_begun_o (sel_begun),
     .d_valid_i (d_valid), .d_slot_i (d_slot), .d_next_i (d_next),
     .ex_done_i (ex_wb_valid), .ex_done_slot_i (ex_wb_slot),
     .ld_done_i (ld_done), .ld_done_slot_i (ld_done_slot), .ld_done_seq_i (ld_done_seq), .ld_done_beg_i (ld_done_beg),
@@ -249,7 +249,7 @@ module nsu #(
     .clk_i, .rst_ni,
     .sel_valid_i (sel_valid), .sel_slot_i (sel_slot), .sel_sm_i (sel_sm), .sel_warp_i (sel_warp), .sel_seq_i (sel_seq),
     .sel_pc_i (sel_pc), .sel_mask_i (sel_mask), .sel_cbase_i (sel_cbase), .sel_count_i (sel_count),
-    .sel_idx_i (sel_idx), .sel_begun_i (sel_begun), .sel_ready_o (sel_ready),
+    .sel_idx_i (sel_idx), .sel_begun_i (sel_begun),
     .ic_req_o (ic_req), .ic_addr_o (ic_addr), .ic_hit_i (ic_hit), .ic_data_i (ic_data),
     .lk_sm_o (lk_sm), .lk_warp_o (lk_warp), .lk_seq_o (lk_seq),
     .rd_hit_i (rd_hit), .rd_take_o (rd_take), .wr_hit_i (wr_hit), .wr_take_o (wr_take), .ack_zero_i (ack_zero),

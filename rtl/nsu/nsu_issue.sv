@@ -3,9 +3,9 @@
 // nsu_issue -- issue stage: takes the selected warp, looks at its instruction a cycle later, and dispatches it or sends the
 // warp away to wait.
 //
-// The stage holds one warp. The instruction cache is asked in the cycle in which the warp comes in and its answer holds, so
-// the verdict is remade every cycle from live inputs until the warp leaves; the next one may come in then. Everything but
-// the held warp's fields is combinational. Fields are not reset.
+// A warp stays for one cycle. The instruction cache is asked in the cycle in which the warp is selected and answers in the
+// one in which it is here; a warp whose unit is busy goes back to the table to be selected again, so that it never keeps
+// the others from their units. Everything but the held warp's fields is combinational. Fields are not reset.
 
 `default_nettype none
 
@@ -24,7 +24,6 @@ module nsu_issue (
   input  wire logic [2:0]                    sel_count_i,
   input  wire logic [5:0]                    sel_idx_i,
   input  wire logic                          sel_begun_i,
-  output      logic                          sel_ready_o,
   // To and from the instruction cache
   output      logic                          ic_req_o,
   output      logic [nsu_pkg::ADDR_BITS-1:0] ic_addr_o,
@@ -68,9 +67,9 @@ module nsu_issue (
 );
 
   localparam logic [2:0] NEXT_ISSUED = 3'd0, NEXT_WAIT_I = 3'd1, NEXT_WAIT_RD = 3'd2, NEXT_WAIT_WR = 3'd3,
-                         NEXT_WAIT_ACK = 3'd4, NEXT_HALT = 3'd5;
+                         NEXT_WAIT_ACK = 3'd4, NEXT_HALT = 3'd5, NEXT_RETRY = 3'd6;
 
-  logic                          accept, held_d, held_q;
+  logic                          held_q;
   logic [5:0]                    slot_q, warp_q, seq_q, idx_q;
   logic [7:0]                    sm_q;
   logic [nsu_pkg::ADDR_BITS-1:0] pc_q, cbase_q;
@@ -93,8 +92,7 @@ module nsu_issue (
   assign beg_ok = kind == nsu_pkg::KIND_BEG ? !begun_q && ic_data_i[30:28] == count_q : begun_q;
 
   always_comb begin
-    d_valid_o     = 1'b0;
-    d_next_o      = NEXT_ISSUED;
+    d_next_o      = NEXT_RETRY;
     go_ex_o       = 1'b0;
     go_ld_o       = 1'b0;
     go_st_o       = 1'b0;
@@ -116,23 +114,21 @@ module nsu_issue (
           nsu_pkg::KIND_LD:  if (!rd_hit_i) d_next_o = NEXT_WAIT_RD;           else go_ld_o = ld_ready_i;
           nsu_pkg::KIND_ST:  if (!wr_hit_i) d_next_o = NEXT_WAIT_WR;           else go_st_o = st_ready_i;
           nsu_pkg::KIND_END: if (!ack_zero_i[slot_q]) d_next_o = NEXT_WAIT_ACK; else go_en_o = en_ready_i;
-          default:          go_ld_o = ld_ready_i;           // OFLD.BEG, LDC
+          default:           go_ld_o = ld_ready_i;          // OFLD.BEG, LDC
         endcase
+        if (go_ex_o || go_ld_o || go_st_o || go_en_o) d_next_o = NEXT_ISSUED;
       end
-      d_valid_o = d_next_o != NEXT_ISSUED || go_ex_o || go_ld_o || go_st_o || go_en_o;
     end
   end
 
-  assign rd_take_o   = go_ld_o && kind == nsu_pkg::KIND_LD;
-  assign wr_take_o   = go_st_o;
-  assign sel_ready_o = !held_q || d_valid_o;
-  assign accept      = sel_valid_i && sel_ready_o;
-  assign held_d      = accept || (held_q && !d_valid_o);
-  assign ic_req_o    = accept;
-  assign ic_addr_o   = sel_pc_i;
+  assign rd_take_o = go_ld_o && kind == nsu_pkg::KIND_LD;
+  assign wr_take_o = go_st_o;
+  assign ic_req_o  = sel_valid_i;
+  assign ic_addr_o = sel_pc_i;
+  assign d_valid_o = held_q;
 
   always_ff @(posedge clk_i) begin
-    if (accept) begin
+    if (sel_valid_i) begin
       slot_q  <= sel_slot_i;
       sm_q    <= sel_sm_i;
       warp_q  <= sel_warp_i;
@@ -148,7 +144,7 @@ module nsu_issue (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) held_q <= 1'b0;
-    else         held_q <= held_d;
+    else         held_q <= sel_valid_i;
   end
 
   assign lk_sm_o    = held_q ? sm_q   : '0;

@@ -36,7 +36,6 @@ module nsu_warps #(
   output      logic [2:0]                    sel_count_o,
   output      logic [5:0]                    sel_idx_o,
   output      logic                          sel_begun_o,
-  input  wire logic                          sel_ready_i,
   input  wire logic                          d_valid_i,
   input  wire logic [5:0]                    d_slot_i,
   input  wire logic [2:0]                    d_next_i,
@@ -88,7 +87,7 @@ module nsu_warps #(
   logic                spawn, select;
 
   // Events as masks of slots
-  logic [NumWarps-1:0] ev_spawn, ev_select, ev_leave, ev_ex, ev_ld, ev_miss, ev_st, ev_end, ev_done, rd_match, wr_match, wake;
+  logic [NumWarps-1:0] ev_spawn, ev_select, ev_leave, ev_ex, ev_ld, ev_miss, ev_st, ev_end, ev_done, ev_retry, rd_match, wr_match, wake;
 
   function automatic logic [NumWarps-1:0] lowest(input logic [NumWarps-1:0] x);
     lowest = x & (~x + 1'b1);
@@ -107,8 +106,8 @@ module nsu_warps #(
   assign ready_high = ready_q & ~((NumWarps'(1) << ptr_q) - 1'b1);
   assign sel_hot    = lowest(ready_high != '0 ? ready_high : ready_q);
   assign sel_slot   = encode(sel_hot);
-  assign sel_valid_o = ready_q != '0;
-  assign select      = sel_valid_o && sel_ready_i;
+  assign select      = ready_q != '0;
+  assign sel_valid_o = select;
   assign ptr_d       = !select ? ptr_q : 32'(sel_slot) == NumWarps - 1 ? '0 : sel_slot + 1'b1;
 
   assign sel_slot_o  = 6'(sel_slot);
@@ -142,6 +141,7 @@ module nsu_warps #(
   assign ev_spawn  = spawn  ? free_hot : '0;
   assign ev_select = select ? sel_hot  : '0;
   assign ev_leave  = hot(d_valid_i && d_next_i >= 3'd1 && d_next_i <= 3'd5, d_slot_i) & issued_q;
+  assign ev_retry  = hot(d_valid_i && d_next_i == 3'd6, d_slot_i) & issued_q;
   assign ev_ex     = hot(ex_done_i, ex_done_slot_i) & issued_q;
   assign ev_ld     = hot(ld_done_i, ld_done_slot_i) & issued_q;
   assign ev_miss   = hot(ld_miss_i, ld_miss_slot_i) & issued_q;
@@ -152,8 +152,8 @@ module nsu_warps #(
                      (wait_wr_q & wr_match) | (wait_ack_q & ack_zero_i[NumWarps-1:0]);
 
   assign used_d     = (used_q | ev_spawn) & ~ev_end;
-  assign ready_d    = (ready_q & ~ev_select) | ev_spawn | ev_done | wake;
-  assign issued_d   = (issued_q & ~(ev_leave | ev_done | ev_miss | ev_end)) | ev_select;
+  assign ready_d    = (ready_q & ~ev_select) | ev_spawn | ev_done | ev_retry | wake;
+  assign issued_d   = (issued_q & ~(ev_leave | ev_retry | ev_done | ev_miss | ev_end)) | ev_select;
   assign wait_i_d   = (wait_i_q & ~wake)   | (d_next_i == 3'd1 ? ev_leave : '0);
   assign wait_rd_d  = (wait_rd_q & ~wake)  | (d_next_i == 3'd2 ? ev_leave : '0);
   assign wait_wr_d  = (wait_wr_q & ~wake)  | (d_next_i == 3'd3 ? ev_leave : '0);
