@@ -199,7 +199,6 @@ static void nsu_connect_spawn(nsu_wires_t *w) {
 static void nsu_connect_events(const nsu_t *s, nsu_wires_t *w) {
   nsu_warps_in_t *in = &w->warps_in;
   const merge_core_t *rd = &s->rdbuf.core, *wr = &s->wrbuf.core;
-  in->sel_ready = w->issue.sel_ready;
   in->d_valid = w->issue.d_valid;
   in->d_slot = w->issue.d_slot;
   in->d_next = w->issue.d_next;

@@ -3,14 +3,14 @@
 
 void nsu_issue_reset(nsu_issue_t *s) { *s = (nsu_issue_t){0}; }
 
-/* What happens to the held warp in this cycle. */
+/* How the held warp leaves. */
 typedef struct {
-  bool leaves, dispatched, err_opcode, err_not_beg;
+  bool err_opcode, err_not_beg;
   unsigned next;
   isa_kind_t kind;
 } nsu_issue_verdict_t;
 
-static nsu_issue_verdict_t nsu_issue_wait(unsigned next) { return (nsu_issue_verdict_t){.leaves = true, .next = next}; }
+static nsu_issue_verdict_t nsu_issue_wait(unsigned next) { return (nsu_issue_verdict_t){.next = next}; }
 
 static bool nsu_issue_wrong_begin(const nsu_issue_t *s, isa_kind_t kind, uint64_t instr) {
   if (kind != ISA_BEG) return !s->begun;
@@ -18,14 +18,13 @@ static bool nsu_issue_wrong_begin(const nsu_issue_t *s, isa_kind_t kind, uint64_
 }
 
 static nsu_issue_verdict_t nsu_issue_judge(const nsu_issue_t *s, const nsu_issue_in_t *in) {
-  if (!s->held) return (nsu_issue_verdict_t){0};
   if (!in->ic_hit) return nsu_issue_wait(LEAVE_WAIT_I);
   nsu_decode_out_t decoded;
   nsu_decode_eval(&(nsu_decode_t){0}, &(nsu_decode_in_t){.instr = in->ic_data}, &decoded);
-  if (!decoded.legal) return (nsu_issue_verdict_t){.leaves = true, .next = LEAVE_HALT, .err_opcode = true};
+  if (!decoded.legal) return (nsu_issue_verdict_t){.next = LEAVE_HALT, .err_opcode = true};
   isa_kind_t kind = (isa_kind_t)decoded.kind;
   if (nsu_issue_wrong_begin(s, kind, in->ic_data))
-    return (nsu_issue_verdict_t){.leaves = true, .next = LEAVE_HALT, .err_not_beg = true};
+    return (nsu_issue_verdict_t){.next = LEAVE_HALT, .err_not_beg = true};
   bool ready = false;
   switch (kind) {
   case ISA_ALU: ready = in->ex_ready; break;
@@ -43,7 +42,7 @@ static nsu_issue_verdict_t nsu_issue_judge(const nsu_issue_t *s, const nsu_issue
     ready = in->en_ready;
     break;
   }
-  return (nsu_issue_verdict_t){.leaves = ready, .dispatched = ready, .kind = kind};
+  return (nsu_issue_verdict_t){.next = ready ? LEAVE_DISPATCHED : LEAVE_RETRY, .kind = kind};
 }
 
 static void nsu_issue_dispatch(const nsu_issue_t *s, const nsu_issue_in_t *in, const nsu_issue_verdict_t *v,
@@ -67,27 +66,23 @@ static void nsu_issue_dispatch(const nsu_issue_t *s, const nsu_issue_in_t *in, c
 }
 
 void nsu_issue_eval(const nsu_issue_t *s, const nsu_issue_in_t *in, nsu_issue_out_t *out) {
-  nsu_issue_verdict_t v = nsu_issue_judge(s, in);
   *out = (nsu_issue_out_t){0};
-  out->sel_ready = !s->held || v.leaves;
-  out->ic_req = in->sel_valid && out->sel_ready;
-  if (out->ic_req) out->ic_addr = in->sel_pc;
+  out->ic_req = in->sel_valid;
+  if (in->sel_valid) out->ic_addr = in->sel_pc;
   if (!s->held) return;
+  nsu_issue_verdict_t v = nsu_issue_judge(s, in);
   out->lk_sm = s->sm;
   out->lk_warp = s->warp;
   out->lk_seq = s->seq;
-  if (v.dispatched) nsu_issue_dispatch(s, in, &v, out);
-  out->d_valid = v.leaves;
-  if (v.leaves) {
-    out->d_slot = s->slot;
-    out->d_next = v.next;
-  }
+  if (v.next == LEAVE_DISPATCHED) nsu_issue_dispatch(s, in, &v, out);
+  out->d_valid = 1;
+  out->d_slot = s->slot;
+  out->d_next = v.next;
   out->err_opcode = v.err_opcode;
   out->err_not_beg = v.err_not_beg;
 }
 
 void nsu_issue_step(nsu_issue_t *s, const nsu_issue_in_t *in) {
-  if (s->held && !nsu_issue_judge(s, in).leaves) return;
   s->held = in->sel_valid;
   if (!in->sel_valid) return;
   *s = (nsu_issue_t){.held = true, .begun = in->sel_begun, .slot = (uint8_t)in->sel_slot, .sm = (uint8_t)in->sel_sm,

@@ -85,6 +85,7 @@ static warp_state_t nsu_warps_verdict(uint64_t next) {
   case 3: return WARP_WAIT_WR;
   case 4: return WARP_WAIT_ACK;
   case 5: return WARP_HALT;
+  case 6: return WARP_READY; /* retry: the same instruction again */
   default: return WARP_ISSUED;
   }
 }
@@ -112,7 +113,7 @@ void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in) {
   if (in->st_done) nsu_warps_complete(s, in->st_done_slot, true, false);
   if (in->ld_miss) nsu_warps_move(s, in->ld_miss_slot, WARP_ISSUED, WARP_WAIT_C);
   if (in->en_done) nsu_warps_move(s, in->en_done_slot, WARP_ISSUED, WARP_FREE);
-  if (sel >= 0 && in->sel_ready) {
+  if (sel >= 0) {
     nsu_warps_move(s, (unsigned)sel, WARP_READY, WARP_ISSUED);
     s->probe_ptr = ((unsigned)sel + 1) % NumWarps;
   }

@@ -6,13 +6,15 @@
 
 #include "nsu_stim.h"
 
-enum { MIXED, FULL, LONELY, SLEEPY, HALTS };
+enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "warps come, run and go"},
   [FULL] = {"full", "all slots in use, commands wait"},
   [LONELY] = {"lonely", "one warp now and then"},
   [SLEEPY] = {"sleepy", "most warps wait; ids that nearly match"},
+  [SLOW] = {"slow", "most slots are ISSUED, few are READY, far apart"},
+  [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
   [HALTS] = {"halts", "slots halt one by one until reset"},
 };
 
@@ -54,24 +56,31 @@ static int pick(state_t *s, uint64_t *issued, unsigned rate) {
 static unsigned verdict(state_t *s) {
   if (s->profile == HALTS && rng_below(&s->rng, 16) == 0) return 5;
   if (s->profile == SLEEPY) return (unsigned)rng_range(&s->rng, 1, 4);
+  if (s->profile == RETRIES && chance8(&s->rng, 6)) return 6;
   unsigned next = (unsigned)rng_bits(&s->rng, 3);
   return next == 5 && s->profile != HALTS ? 0 : next;
 }
 
 static void events(state_t *s, nsu_warps_in_t *in) {
   uint64_t issued = s->shadow.in_state[WARP_ISSUED];
+  bool slow = s->profile == SLOW;
   int slot;
-  if ((slot = pick(s, &issued, 4)) >= 0) in->d_valid = 1, in->d_slot = (unsigned)slot, in->d_next = verdict(s);
-  if ((slot = pick(s, &issued, 3)) >= 0) in->ex_done = 1, in->ex_done_slot = (unsigned)slot;
-  if ((slot = pick(s, &issued, 3)) >= 0) {
+  if ((slot = pick(s, &issued, s->profile == RETRIES ? 8 : slow ? 2 : 4)) >= 0) {
+    in->d_valid = 1;
+    in->d_slot = (unsigned)slot;
+    in->d_next = verdict(s);
+  }
+  if ((slot = pick(s, &issued, slow ? 1 : 3)) >= 0) in->ex_done = 1, in->ex_done_slot = (unsigned)slot;
+  if ((slot = pick(s, &issued, slow ? 1 : 3)) >= 0) {
     in->ld_done = 1;
     in->ld_done_slot = (unsigned)slot;
     in->ld_done_seq = rng_bits(&s->rng, 1);
     in->ld_done_beg = rng_bits(&s->rng, 1);
   }
-  if ((slot = pick(s, &issued, 2)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
-  if ((slot = pick(s, &issued, 3)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
-  if ((slot = pick(s, &issued, s->profile == FULL ? 1 : 3)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
+  if ((slot = pick(s, &issued, slow ? 1 : 2)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
+  if ((slot = pick(s, &issued, slow ? 1 : 3)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
+  unsigned end = s->profile == FULL || slow ? 1 : 3;
+  if ((slot = pick(s, &issued, end)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 
 /* The id of a slot in the state, sometimes off by a bit. */
@@ -101,7 +110,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   spawn(s, in);
-  in->sel_ready = chance8(&s->rng, 6);
   events(s, in);
   wakes(s, in);
   nsu_warps_step(&s->shadow, in);
