@@ -183,18 +183,19 @@ static void classify(sm_t *sm, const sm_warp_t *w, const simt_op_t *op, uint64_t
   else if (op->kind == SIMT_DP) sm->next_dp |= bit;
 }
 
+/* In none of the sets that say what a warp can do or waits for. */
+static void clear_state(sm_t *sm, uint64_t bit) {
+  uint64_t off = ~bit;
+  sm->ready &= off, sm->next_lsu &= off, sm->next_sfu &= off, sm->next_dp &= off;
+  sm->wait_data &= off, sm->wait_stores &= off, sm->wait_ack &= off;
+}
+
 void sm_prepare(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_run_t *run = sm->sh->run;
-  uint64_t bit = 1ull << warp, off = ~bit;
-  sm->ready &= off, sm->next_lsu &= off, sm->next_sfu &= off, sm->next_dp &= off;
-  sm->wait_data &= off, sm->wait_stores &= off, sm->wait_ack &= off;
+  uint64_t bit = 1ull << warp;
+  clear_state(sm, bit);
   uint32_t pc = simt_stack_pc(&w->stack);
-  if (w->mode == OFFLOAD_RUNNING && pc == w->block->last + 1) {
-    sm->wait_ack |= bit;
-    sm_offload_end(sm, warp);
-    return;
-  }
   const simt_op_t *op = &run->kernel->ops[pc];
   bool begin = false;
   if (run->block_first && w->mode == OFFLOAD_NONE && run->block_first[pc] >= 0 && !w->decided) {
@@ -213,9 +214,17 @@ void sm_prepare(sm_t *sm, unsigned warp) {
 
 void sm_advance(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
+  uint32_t pc = simt_stack_pc(&w->stack);
+  bool ends_block = w->mode == OFFLOAD_RUNNING && pc == w->block->last;
   w->decided = false;
-  simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
-  sm_prepare(sm, warp);
+  simt_stack_advance(&w->stack, pc + 1); /* may go to other threads' path: the block's own are in block_mask */
+  if (!ends_block) {
+    sm_prepare(sm, warp);
+    return;
+  }
+  clear_state(sm, 1ull << warp);
+  sm->wait_ack |= 1ull << warp;
+  sm_offload_end(sm, warp);
 }
 
 uint32_t sm_guard(const sm_warp_t *w, const simt_op_t *op) {
