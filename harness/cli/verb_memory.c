@@ -117,6 +117,17 @@ static int apply_set(vault_config_t *v, const setting_t *s) {
   return 0;
 }
 
+/* An option that the pattern would not look at; NULL: none. */
+static const char *unused_option(const options_t *o) {
+  bool random = o->pattern == VAULT_PATTERN_RANDOM, trace = o->pattern == VAULT_PATTERN_TRACE;
+  bool one = o->pattern <= VAULT_PATTERN_ISOLATED_CONFLICT;
+  if (o->rows && !random) return "--rows";
+  if (o->row_requests && !random && o->pattern != VAULT_PATTERN_STREAM_ROW) return "--row-requests";
+  if (o->banks && (trace || one)) return "--banks";
+  if (o->has_reads && (trace || one)) return "--reads";
+  return NULL;
+}
+
 static int configure(const options_t *o, vault_run_config_t *c) {
   *c = vault_run_default((vault_pattern_t)o->pattern);
   bool all_banks = c->banks == c->vault.banks;
@@ -137,7 +148,8 @@ static int configure(const options_t *o, vault_run_config_t *c) {
   if (o->has_requests) c->requests = o->requests;
   if (c->banks > c->vault.banks)
     return cli_error(EXIT_BAD, "--banks: %u is more than the vault's %u; add --set banks=%u", c->banks, c->vault.banks, c->banks);
-  const char *wrong = vault_check_config(&c->vault);
+  const char *unused = unused_option(o), *wrong = vault_check_config(&c->vault);
+  if (unused) return cli_error(EXIT_BAD, "%s: pattern %s does not use it", unused, vault_pattern_name(c->pattern));
   return wrong ? cli_error(EXIT_BAD, "--set: %s", wrong) : 0;
 }
 

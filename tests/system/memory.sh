@@ -43,6 +43,8 @@ refuses 2 'whole number' "$lockstack" memory --set tRRD=fast
 refuses 2 'from 1' "$lockstack" memory --requests 0
 refuses 2 '0 to 1' "$lockstack" memory --reads nan
 refuses 2 '--set banks=17' "$lockstack" memory --banks 17
+refuses 2 'does not use it' "$lockstack" memory --pattern stream-hit --rows 5
+refuses 2 'does not use it' "$lockstack" memory --pattern isolated-hit --reads 0.5
 refuses 2 'tREFI' "$lockstack" memory --refresh on --set tREFI=100
 refuses 2 'absent' "$lockstack" memory --trace absent
 refuses 2 'go together' "$lockstack" memory --pattern trace
