@@ -472,7 +472,7 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   if (!sm->live) return;
   say(r, "SM %u: %u warps live, %u ready, %u wait for loads, %u for their writes, %u for NSUs, %u at barriers; LSU queue %u, "
       "L1 MSHRs %u, pending %u, ready packets %u\n", sm->id, ones(sm->live), ones(sm->ready), ones(sm->wait_data),
-      ones(sm->wait_stores), ones(sm->wait_ack), ones(sm->wait_barrier), sm->lsu_count, sm->mshrs_used, sm->pending, sm->ready_count);
+      ones(sm->wait_stores), ones(sm->wait_ack), ones(sm->wait_barrier), sm->lsu_count, ones(sm->mshrs_used), sm->pending, sm->ready_count);
   for (uint64_t m = sm->live; m; m &= m - 1) describe_offload(sm, (unsigned)__builtin_ctzll(m), r);
 }
 
@@ -486,7 +486,7 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
     const ndp_stack_t *m = &g->manager.stack[k];
     if (l2_busy(l2))
       say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests and %u responses, link in %u\n", k,
-          l2->mshrs_used, l2->reply.count, l2->out[0].count, l2->out[1].count, l2->in.count);
+          ones(l2->used), l2->reply.count, l2->out[0].count, l2->out[1].count, l2->in.count);
     if (m->count || m->cmd != g->manager.max_cmd)
       say(&r, "NDP manager, stack %u: %u requests wait; free entries: %u command, %u read, %u write; %" PRIu64 " writes under way\n",
           k, m->count, m->cmd, m->rd, m->wr, g->wta_in_flight[k]);

@@ -37,7 +37,7 @@ static const char *check_cache(unsigned bytes, unsigned ways, unsigned mshrs, un
   if (ways < 1 || ways > 32 || bytes % GPU_LINE_BYTES || lines < ways || lines % ways ||
       (lines / ways & (lines / ways - 1)))
     return "a cache must have a power of two of sets of 1 to 32 ways of 128-byte lines";
-  if (mshrs < 1 || mshrs > 256) return "a cache must have 1 to 256 MSHRs";
+  if (mshrs < 1 || mshrs > 64) return "a cache must have 1 to 64 MSHRs";
   if (merges < 1 || merges > 64) return "an MSHR must merge 1 to 64 requests";
   return NULL;
 }

@@ -53,15 +53,13 @@ int l2_init(l2_t *l2, unsigned id, const gpu_config_t *c) {
   memset(l2, 0, sizeof *l2);
   l2->id = id;
   l2->config = c;
-  l2->mshrs = calloc(c->l2_mshrs, sizeof *l2->mshrs);
-  return !l2->mshrs || cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) ||
+  return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) ||
          queue_init(&l2->reply, c->l2_latency + c->link_queue) || queue_init(&l2->out[0], c->l2_latency + c->link_queue) ||
          queue_init(&l2->out[1], c->link_queue) || queue_init(&l2->in, c->link_queue) ? -1 : 0;
 }
 
 void l2_deinit(l2_t *l2) {
   cache_deinit(&l2->cache);
-  free(l2->mshrs);
   free(l2->reply.slots);
   free(l2->out[0].slots);
   free(l2->out[1].slots);
@@ -70,19 +68,16 @@ void l2_deinit(l2_t *l2) {
 
 /* ---- Requests ---------------------------------------------------------------------------------------------------- */
 
-/* The entry that a new request for this line may or must join. */
-static l2_mshr_t *find_mshr(l2_t *l2, uint64_t line) {
-  if (!l2->mshrs_used) return NULL;
-  for (unsigned i = 0; i < l2->config->l2_mshrs; i++) {
-    l2_mshr_t *m = &l2->mshrs[i];
-    if (m->valid && m->line == line && (!m->dead || m->atomic)) return m;
-  }
-  return NULL;
+/* The MSHR that a new request for this line may or must join, or -1. */
+static int find_mshr(const l2_t *l2, uint64_t line) {
+  for (uint64_t m = l2->live | l2->atomic; m; m &= m - 1)
+    if (l2->mshr_line[__builtin_ctzll(m)] == line) return __builtin_ctzll(m);
+  return -1;
 }
 
 static void kill_fill(l2_t *l2, uint64_t line) {
-  l2_mshr_t *m = find_mshr(l2, line);
-  if (m) m->dead = true;
+  int i = find_mshr(l2, line);
+  if (i >= 0) l2->live &= ~(1ull << i);
 }
 
 static void to_link(l2_t *l2, packet_t *p, unsigned delay) {
@@ -94,26 +89,28 @@ static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
   push(&l2->reply, p, l2->now + delay, (unsigned)p->hdr.sm);
 }
 
-static bool join(l2_t *l2, l2_mshr_t *m, packet_t *p) {
+static bool join(l2_t *l2, int i, packet_t *p) {
+  l2_mshr_t *m = &l2->mshrs[i];
   if (m->count == l2->config->l2_merges) return false;
   append(&m->head, &m->tail, p);
   m->count++;
-  m->atomic |= p->hdr.type == GPU_ATOM;
+  l2->atomic |= (uint64_t)(p->hdr.type == GPU_ATOM) << i;
   return true;
 }
 
 static bool miss(l2_t *l2, packet_t *p) {
-  if (l2->mshrs_used == l2->config->l2_mshrs || full(&l2->out[0])) return false;
+  if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2_mshrs || full(&l2->out[0])) return false;
   packet_t *r = packet_new(l2->pool, PKT_READ);
   if (!r) {
     gpu_fail(l2->fault, 3, "out of memory");
     return false;
   }
-  unsigned i = 0;
-  while (l2->mshrs[i].valid) i++;
-  l2->mshrs[i] = (l2_mshr_t){.line = p->hdr.addr, .valid = true};
-  l2->mshrs_used++;
-  join(l2, &l2->mshrs[i], p);
+  unsigned i = (unsigned)__builtin_ctzll(~l2->used);
+  l2->mshrs[i] = (l2_mshr_t){.count = 0};
+  l2->mshr_line[i] = p->hdr.addr;
+  l2->used |= 1ull << i;
+  l2->live |= 1ull << i;
+  join(l2, (int)i, p);
   r->hdr.src = PKT_GPU, r->hdr.dst = l2->id, r->hdr.addr = p->hdr.addr, r->tag = i;
   r->hdr.sm = p->hdr.sm, r->hdr.warp = p->hdr.warp;
   r->born = l2->now;
@@ -130,9 +127,9 @@ static bool do_read(l2_t *l2, packet_t *p) {
     to_sm(l2, p, l2->config->l2_latency);
     return true;
   }
-  l2_mshr_t *m = find_mshr(l2, p->hdr.addr);
-  if (m) {
-    if (!join(l2, m, p)) return false;
+  int i = find_mshr(l2, p->hdr.addr);
+  if (i >= 0) {
+    if (!join(l2, i, p)) return false;
     l2->stats->l2_merges++;
     return true;
   }
@@ -192,8 +189,8 @@ static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
 static bool do_atomic(l2_t *l2, packet_t *p) {
   cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (!line) {
-    l2_mshr_t *m = find_mshr(l2, p->hdr.addr);
-    return m ? join(l2, m, p) : miss(l2, p);
+    int i = find_mshr(l2, p->hdr.addr);
+    return i >= 0 ? join(l2, i, p) : miss(l2, p);
   }
   if (full(&l2->reply) || full(&l2->out[0])) return false;
   packet_t *w = packet_new(l2->pool, PKT_WRITE);
@@ -217,8 +214,8 @@ static bool do_request(l2_t *l2, packet_t *p) {
     to_link(l2, p, 1);
     return true;
   }
-  l2_mshr_t *m = find_mshr(l2, p->hdr.addr);
-  if (m && m->atomic) return join(l2, m, p);
+  int i = l2->atomic ? find_mshr(l2, p->hdr.addr) : -1;
+  if (i >= 0 && l2->atomic >> i & 1) return join(l2, i, p);
   switch (p->hdr.type) {
   case PKT_READ: return do_read(l2, p);
   case PKT_RDF: return do_rdf(l2, p);
@@ -248,14 +245,14 @@ static void step_request(l2_t *l2) {
 /* ---- Arrivals ---------------------------------------------------------------------------------------------------- */
 
 static void fill(l2_t *l2, packet_t *p) {
-  l2_mshr_t *m = &l2->mshrs[p->tag];
-  if (p->tag >= l2->config->l2_mshrs || !m->valid || m->line != p->hdr.addr) {
+  uint64_t bit = 1ull << (p->tag & 63);
+  l2_mshr_t *m = &l2->mshrs[p->tag & 63];
+  if (p->tag > 63 || !(l2->used & bit) || l2->mshr_line[p->tag] != p->hdr.addr) {
     gpu_fail(l2->fault, 1, "L2 slice %u got a READ_RESP it did not ask for", l2->id);
     return;
   }
-  if (!m->dead) cache_fill(&l2->cache, m->line, p->data[0]);
-  m->valid = false;
-  l2->mshrs_used--;
+  if (l2->live & bit) cache_fill(&l2->cache, p->hdr.addr, p->data[0]);
+  l2->used &= ~bit, l2->live &= ~bit, l2->atomic &= ~bit;
   bool behind = false;
   while (m->head) {
     packet_t *w = take(&m->head, &m->tail);
@@ -328,7 +325,7 @@ void l2_tick(l2_t *l2) {
 }
 
 bool l2_busy(const l2_t *l2) {
-  return l2->mshrs_used || l2->reply.count || l2->out[0].count || l2->out[1].count || l2->in.count || l2->fill_head ||
+  return l2->used || l2->reply.count || l2->out[0].count || l2->out[1].count || l2->in.count || l2->fill_head ||
          l2->replay_head || l2->writes;
 }
 

@@ -33,9 +33,6 @@ typedef struct {
 } l2_queue_t;
 
 typedef struct {
-  uint64_t line;
-  bool valid, dead;
-  bool atomic;              /* an atomic waits: everything for this line queues */
   unsigned count;
   packet_t *head, *tail;    /* requests */
 } l2_mshr_t;
@@ -51,8 +48,10 @@ typedef struct {
   uint64_t *wta_in_flight;
   uint64_t now;
   cache_t cache;
-  l2_mshr_t *mshrs;
-  unsigned mshrs_used;
+  l2_mshr_t mshrs[64];
+  uint64_t mshr_line[64];
+  uint64_t used, live;      /* bit i: MSHR i waits; its line may be cached */
+  uint64_t atomic;          /* an atomic waits: everything for this line queues */
   l2_queue_t reply;         /* to the crossbar, class 1 */
   l2_queue_t out[2], in;    /* link */
   packet_t *fill_head, *fill_tail;     /* readers of a line that has come, answered one a cycle */

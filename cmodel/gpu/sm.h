@@ -67,11 +67,8 @@ typedef struct {
   uint32_t blob[GPU_WARP_WIDTH][8];/* store data, atomic operands: each thread's bytes */
 } sm_access_t;
 
-enum { L1_MAX_MERGES = 64 };
+enum { L1_MAX_MERGES = 64, L1_MAX_MSHRS = 64 };
 typedef struct {
-  uint64_t line;
-  bool valid;
-  bool dead;                       /* its data may be stale: serve who waits, cache nothing, take no new ones */
   uint8_t count;
   struct {
     uint16_t access;
@@ -147,7 +144,10 @@ typedef struct sm {
   uint64_t lsu_busy, sfu_busy, dp_busy;
   cache_t l1;
   l1_mshr_t *mshrs;
-  unsigned mshrs_used;
+  uint64_t mshr_line[L1_MAX_MSHRS];
+  uint64_t mshrs_used;             /* bit i: MSHR i waits for its line */
+  uint64_t mshrs_live;             /* of those: the line may be cached. The others' data may be stale: they serve who
+                                      waits, cache nothing and take no new ones */
   bool l1_taken;                   /* by the load/store unit in this cycle */
   bool rdf_turn;
   /* offload */

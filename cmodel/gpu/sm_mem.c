@@ -148,16 +148,16 @@ static void store_done(sm_t *sm, unsigned warp) {
 
 /* ---- L1 ---------------------------------------------------------------------------------------------------------- */
 
-static l1_mshr_t *find_mshr(sm_t *sm, uint64_t line) {
-  if (!sm->mshrs_used) return NULL;
-  for (unsigned i = 0; i < sm->sh->config->l1_mshrs; i++)
-    if (sm->mshrs[i].valid && !sm->mshrs[i].dead && sm->mshrs[i].line == line) return &sm->mshrs[i];
-  return NULL;
+/* The MSHR that a load of this line may join, or -1. */
+static int find_mshr(const sm_t *sm, uint64_t line) {
+  for (uint64_t m = sm->mshrs_live; m; m &= m - 1)
+    if (sm->mshr_line[__builtin_ctzll(m)] == line) return __builtin_ctzll(m);
+  return -1;
 }
 
 static void kill_fill(sm_t *sm, uint64_t line) {
-  l1_mshr_t *m = find_mshr(sm, line);
-  if (m) m->dead = true;
+  int i = find_mshr(sm, line);
+  if (i >= 0) sm->mshrs_live &= ~(1ull << i);
 }
 
 static void add_waiter(sm_t *sm, l1_mshr_t *m, sm_access_t *a, uint32_t lanes) {
@@ -173,16 +173,20 @@ static bool send(sm_t *sm, packet_t *p, uint64_t line) {
   return true;
 }
 
+static bool can_request(const sm_t *sm) {
+  return (unsigned)__builtin_popcountll(sm->mshrs_used) < sm->sh->config->l1_mshrs && xbar_can_send(sm->sh->xbar, sm->id, 0);
+}
+
 static bool request_line(sm_t *sm, sm_access_t *a, uint64_t line, uint32_t lanes) {
-  unsigned i = 0, n = sm->sh->config->l1_mshrs;
-  if (sm->mshrs_used == n || !xbar_can_send(sm->sh->xbar, sm->id, 0)) return false;
+  if (!can_request(sm)) return false;
   packet_t *p = sm_packet(sm, PKT_READ);
   if (!p) return false;
-  while (sm->mshrs[i].valid) i++;
-  l1_mshr_t *m = &sm->mshrs[i];
-  m->line = line, m->valid = true, m->dead = a->op->flags & SIMT_UNCACHED, m->count = 0;
-  sm->mshrs_used++;
-  add_waiter(sm, m, a, lanes);
+  unsigned i = (unsigned)__builtin_ctzll(~sm->mshrs_used);
+  sm->mshr_line[i] = line;
+  sm->mshrs[i].count = 0;
+  sm->mshrs_used |= 1ull << i;
+  if (!(a->op->flags & SIMT_UNCACHED)) sm->mshrs_live |= 1ull << i;
+  add_waiter(sm, &sm->mshrs[i], a, lanes);
   p->tag = i;
   p->hdr.warp = a->warp;
   return send(sm, p, line);
@@ -200,8 +204,9 @@ static bool load_line(sm_t *sm, sm_access_t *a) {
     stats->l1_hits++;
     return true;
   }
-  l1_mshr_t *m = find_mshr(sm, line);
-  if (m) {
+  int i = find_mshr(sm, line);
+  if (i >= 0) {
+    l1_mshr_t *m = &sm->mshrs[i];
     if (m->count == sm->sh->config->l1_merges) return false;
     add_waiter(sm, m, a, lanes);
     stats->l1_merges++;
@@ -308,10 +313,11 @@ out:
 
 static void fill(sm_t *sm, const packet_t *p) {
   l1_mshr_t *m = &sm->mshrs[p->tag];
-  assert(m->valid && m->line == p->hdr.addr);
-  if (!m->dead) cache_fill(&sm->l1, m->line, p->data[0]);
-  m->valid = false;
-  sm->mshrs_used--;
+  uint64_t bit = 1ull << p->tag;
+  assert(sm->mshrs_used & bit && sm->mshr_line[p->tag] == p->hdr.addr);
+  if (sm->mshrs_live & bit) cache_fill(&sm->l1, p->hdr.addr, p->data[0]);
+  sm->mshrs_used &= ~bit;
+  sm->mshrs_live &= ~bit;
   for (unsigned i = 0; i < m->count; i++) {
     sm_access_t *a = &sm->accesses[m->wait[i].access];
     deliver(sm, a, m->wait[i].lanes, p->data[0]);

@@ -49,9 +49,11 @@ static xbar_slot_t pop(xbar_queue_t *q, unsigned size) {
 
 static void set_want(xbar_t *x, unsigned in, unsigned cls, bool on) {
   const xbar_queue_t *q = &x->in[in][cls];
-  uint64_t *word = &x->want[cls][q->slots[q->head].out][in >> 6];
+  unsigned out = q->slots[q->head].out;
+  uint64_t *word = &x->want[cls][out][in >> 6];
   uint64_t bit = 1ull << (in & 63);
   *word = on ? *word | bit : *word & ~bit;
+  if (on) x->wanted[out >> 6] |= 1ull << (out & 63);
 }
 
 void xbar_send(xbar_t *x, unsigned in, unsigned cls, unsigned out, packet_t *packet) {
@@ -102,18 +104,30 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   else x->up_bytes += bytes;
 }
 
+static bool anybody_wants(const xbar_t *x, unsigned out) {
+  return x->want[0][out][0] | x->want[0][out][1] | x->want[1][out][0] | x->want[1][out][1];
+}
+
+static void serve(xbar_t *x, unsigned out) {
+  for (unsigned k = 0; k < 2; k++) {
+    unsigned cls = x->next_class[out] ^ k;
+    if (x->out[out][cls].count == x->out_size) continue;
+    int in = choose_input(x, out, cls);
+    if (in < 0) continue;
+    grant(x, out, cls, (unsigned)in);
+    return;
+  }
+}
+
 void xbar_tick(xbar_t *x) {
   x->time++;
   if (!x->waiting) return;
-  for (unsigned out = 0; out < x->num_ports; out++) {
-    if (x->out_busy[out] > x->time) continue;
-    for (unsigned k = 0; k < 2; k++) {
-      unsigned cls = x->next_class[out] ^ k;
-      if (x->out[out][cls].count == x->out_size) continue;
-      int in = choose_input(x, out, cls);
-      if (in < 0) continue;
-      grant(x, out, cls, (unsigned)in);
-      break;
+  for (unsigned w = 0; w < 2; w++) {
+    for (uint64_t bits = x->wanted[w]; bits; bits &= bits - 1) {
+      unsigned out = w * 64 + (unsigned)__builtin_ctzll(bits);
+      if (x->out_busy[out] > x->time) continue;
+      if (anybody_wants(x, out)) serve(x, out);
+      else x->wanted[w] &= ~(bits & -bits);
     }
   }
 }

@@ -34,6 +34,7 @@ typedef struct {
   xbar_queue_t in[XBAR_MAX_PORTS][2], out[XBAR_MAX_PORTS][2];
   uint64_t in_busy[XBAR_MAX_PORTS], out_busy[XBAR_MAX_PORTS]; /* until this cycle */
   uint64_t want[2][XBAR_MAX_PORTS][2]; /* class, output, inputs 0..63 and 64..71 whose oldest packet goes there */
+  uint64_t wanted[2];                  /* outputs that anybody wants, in any class (may be out of date: set too often) */
   unsigned next_in[XBAR_MAX_PORTS];
   uint8_t next_class[XBAR_MAX_PORTS];
   unsigned waiting;                    /* packets in input queues */
