@@ -64,12 +64,6 @@ foreach(library cmocka jansson libcyaml sqlite3 zlib systemc)
   pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${library})
 endforeach()
 
-function(lockstack_add_folder folder)
-  if(EXISTS "${CMAKE_SOURCE_DIR}/${folder}/CMakeLists.txt")
-    add_subdirectory("${CMAKE_SOURCE_DIR}/${folder}" "${CMAKE_BINARY_DIR}/${folder}")
-  endif()
-endfunction()
-
 function(lockstack_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})

@@ -72,6 +72,17 @@ static json_t *json_entries(const entry_t *entries, const char *file_key) {
   return list;
 }
 
+/* Four names a line; their files only when blocks alone are asked for. */
+static void print_block_names(FILE *out) {
+  fprintf(out, "blocks\n");
+  unsigned count = 0;
+  for (const block_t *b = blocks; b->name; b++) {
+    bool last = ++count % 4 == 0 || !b[1].name;
+    int width = fprintf(out, "  %s/%s", b->family, b->name);
+    fprintf(out, "%*s", last || width > 20 ? 1 : 21 - width, last ? "\n" : "");
+  }
+}
+
 static void print_blocks(FILE *out) {
   fprintf(out, "blocks\n");
   for (const block_t *b = blocks; b->name; b++) {
@@ -101,7 +112,11 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (code) return code;
 
   json_t *root = cli_json("list", 1);
-  if (wanted(&options, "blocks")) print_blocks(cli->out), json_object_set_new(root, "blocks", json_blocks());
+  if (wanted(&options, "blocks")) {
+    if (options.what) print_blocks(cli->out);
+    else print_block_names(cli->out);
+    json_object_set_new(root, "blocks", json_blocks());
+  }
   if (wanted(&options, "systems")) {
     print_entries(cli->out, "systems", systems);
     json_object_set_new(root, "systems", json_entries(systems, "config"));
