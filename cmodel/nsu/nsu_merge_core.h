@@ -136,8 +136,8 @@ static inline void merge_core_step(merge_core_t *m, merge_entry_t *entry, uint32
   merge_clear_events(m);
   int written = packet ? merge_receive(m, entry, depth, packet) : -1;
   if (take_idx >= 0) {
-    memcpy(row, &rows[(unsigned)take_idx * lane_bits], lane_bits * sizeof *row);
     merge_take(m, entry, (unsigned)take_idx);
+    memcpy(row, &rows[(unsigned)take_idx * lane_bits], lane_bits * sizeof *row);
   }
   if (written >= 0) merge_write_row(&rows[(unsigned)written * lane_bits], packet_row, packet->mask, lane_bits);
 }

@@ -65,10 +65,11 @@ static void send_beat(state_t *s, nsu_cmdbuf_in_t *in) {
 static void read_and_free(state_t *s, nsu_cmdbuf_in_t *in, unsigned rate) {
   if (!s->spawned) return;
   unsigned i = (unsigned)rng_below(&s->rng, s->spawned);
-  if (s->command[i].count && chance8(&s->rng, 4)) {
+  if (chance8(&s->rng, 4)) {
+    bool stale = s->command[i].count == 0 || chance8(&s->rng, 1); /* lines that an earlier command left */
     in->rd_en = 1;
     in->rd_idx = s->command[i].idx;
-    in->rd_beat = rng_below(&s->rng, s->command[i].count);
+    in->rd_beat = rng_below(&s->rng, stale ? CmdRegs : s->command[i].count);
   }
   if (!chance8(&s->rng, rate)) return;
   in->free_en = 1;
