@@ -21,8 +21,8 @@ static void nsu_look_up(const nsu_t *s, nsu_wires_t *w) {
   w->rd_found = w->wr_found = -1;
   if (!held->held || !s->icache.core.rsp_hit) return;
   const isa_op_t *op = isa_op(isa_opcode(s->icache.core.rsp_data));
-  if (op && op->kind == ISA_LD) w->rd_found = merge_lookup(&s->rdbuf.core, s->rdbuf.entry, RdBufDepth, id);
-  if (op && op->kind == ISA_ST) w->wr_found = merge_lookup(&s->wrbuf.core, s->wrbuf.entry, WrBufDepth, id);
+  if (op && op->kind == ISA_LD) w->rd_found = merge_lookup(&s->rdbuf.core, s->rdbuf.entry, id);
+  if (op && op->kind == ISA_ST) w->wr_found = merge_lookup(&s->wrbuf.core, s->wrbuf.entry, id);
 }
 
 static void nsu_connect_issue(const nsu_t *s, nsu_wires_t *w) {
@@ -94,7 +94,7 @@ static void nsu_connect_tx(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   tx->cr_cmd = w->credits.cr_cmd;
   tx->cr_rd = w->credits.cr_rd;
   tx->cr_wr = w->credits.cr_wr;
-  nsu_tx_eval(&s->tx, tx, &w->tx);
+  nsu_tx_eval_ready(&s->tx, tx, &w->tx);
 }
 
 static void nsu_connect_stu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
@@ -140,7 +140,7 @@ static void nsu_connect_endu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) 
   memcpy(w->tx_in.ack_data, w->endu.ack_data, sizeof w->endu.ack_data);
 }
 
-static void nsu_connect_regfile(const nsu_t *s, nsu_wires_t *w) {
+static void nsu_connect_regfile(nsu_wires_t *w) {
   nsu_regfile_in_t *rf = &w->regfile_in;
   rf->ex_rd_valid = w->exec.rf_rd_valid;
   rf->ex_rd_slot = w->exec.rf_rd_slot;
@@ -163,7 +163,7 @@ static void nsu_connect_regfile(const nsu_t *s, nsu_wires_t *w) {
     rf->ld_wr_mask = w->ldu.rf_wr_mask;
     memcpy(rf->ld_wr_row, w->ldu.rf_wr_row, sizeof w->ldu.rf_wr_row);
   }
-  nsu_regfile_eval(&s->regfile, rf, &w->regfile);
+  nsu_regfile_eval_grants(rf, &w->regfile);
   w->stu_in.rf_rd_gnt = w->regfile.st_rd_gnt;
   w->endu_in.rf_rd_gnt = w->regfile.en_rd_gnt;
 }
@@ -241,7 +241,7 @@ static void nsu_connect_counts(nsu_wires_t *w) {
 static void nsu_connect(nsu_t *s, uint64_t stack_id) {
   nsu_wires_t *w = &s->wires;
   nsu_rx_eval(&s->rx, NULL, &w->rx);
-  nsu_cmdbuf_eval(&s->cmdbuf, NULL, &w->cmdbuf);
+  nsu_cmdbuf_eval_control(&s->cmdbuf, &w->cmdbuf);
   nsu_warps_eval(&s->warps, NULL, &w->warps);
   nsu_acks_eval(&s->acks, NULL, &w->acks);
   nsu_credits_eval(&s->credits, NULL, &w->credits);
@@ -252,7 +252,7 @@ static void nsu_connect(nsu_t *s, uint64_t stack_id) {
   nsu_connect_tx(s, stack_id, w);
   nsu_connect_stu(s, stack_id, w);
   nsu_connect_endu(s, stack_id, w);
-  nsu_connect_regfile(s, w);
+  nsu_connect_regfile(w);
   nsu_connect_cmdbuf(w);
   nsu_connect_spawn(w);
   nsu_connect_events(s, w);
@@ -288,7 +288,7 @@ static uint64_t nsu_errors(const nsu_t *s, const nsu_wires_t *w) {
     [ERR_IFILL_NOREQ] = s->icache.core.err_noreq, [ERR_CFILL_NOREQ] = s->ccache.core.err_noreq,
     [ERR_WACK_NOREQ] = w->acks.err_noreq,
     [ERR_BAD_OPCODE] = w->issue.err_opcode, [ERR_NOT_BEG] = w->issue.err_not_beg,
-    [ERR_CR_OVERFLOW] = w->tx.err_credit};
+    [ERR_CR_OVERFLOW] = s->tx.err_credit};
   uint64_t bits = 0;
   for (unsigned i = 0; i < PKT_NUM_ERR; i++) bits |= (uint64_t)err[i] << i;
   return bits;
@@ -361,9 +361,9 @@ void nsu_eval(const nsu_t *s, const nsu_in_t *in, nsu_out_t *out) {
   const nsu_wires_t *w = &s->wires;
   (void)in;
   out->in_credit = w->rx.in_credit;
-  out->out_valid = w->tx.out_valid;
-  out->out_class = w->tx.out_class;
-  if (w->tx.out_valid) memcpy(out->out_phit, w->tx.out_phit, sizeof w->tx.out_phit);
+  out->out_valid = s->tx.out_valid;
+  out->out_class = s->tx.out_valid && s->tx.out_class;
+  if (s->tx.out_valid) beat_get_phit(s->tx.sending, s->tx.phit, PortBits, out->out_phit, PORT_WORDS(PortBits));
   out->err = nsu_errors(s, w);
   nsu_show_reception(s, w, out);
   nsu_show_issue(s, w, out);

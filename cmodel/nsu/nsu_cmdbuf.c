@@ -6,8 +6,7 @@
 
 void nsu_cmdbuf_reset(nsu_cmdbuf_t *s) { memset(s, 0, offsetof(nsu_cmdbuf_t, line)); }
 
-void nsu_cmdbuf_eval(const nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in, nsu_cmdbuf_out_t *out) {
-  (void)in;
+void nsu_cmdbuf_eval_control(const nsu_cmdbuf_t *s, nsu_cmdbuf_out_t *out) {
   static const nsu_cmdbuf_entry_t none = {0};
   const nsu_cmdbuf_entry_t *oldest = s->queued ? &s->entry[s->queue[0]] : &none;
   out->err_overflow = s->err_overflow;
@@ -20,11 +19,16 @@ void nsu_cmdbuf_eval(const nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in, nsu_cmdbu
   out->sp_cbase = oldest->cbase;
   out->sp_count = oldest->count;
   out->sp_idx = s->queued ? s->queue[0] : 0;
-  memcpy(out->rd_data, s->rd_data, sizeof s->rd_data);
   out->probe_alloc = s->probe_alloc;
   out->probe_alloc_idx = s->probe_alloc ? s->probe_alloc_idx : 0;
   out->probe_level = 0;
   for (unsigned i = 0; i < CmdBufDepth; i++) out->probe_level += s->entry[i].busy;
+}
+
+void nsu_cmdbuf_eval(const nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in, nsu_cmdbuf_out_t *out) {
+  (void)in;
+  nsu_cmdbuf_eval_control(s, out);
+  memcpy(out->rd_data, s->rd_data, sizeof s->rd_data);
 }
 
 /* Beat 0: false when the command is dropped. */

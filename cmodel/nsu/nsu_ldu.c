@@ -25,11 +25,15 @@ static uint32_t nsu_ldu_extend(unsigned opcode, uint32_t word) {
 }
 
 static void nsu_ldu_row(const nsu_ldu_t *s, const nsu_ldu_in_t *in, uint32_t *row) {
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) switch (s->state) {
-    case LDU_LD: row[i] = nsu_ldu_extend(isa_opcode(s->instr), in->rd_row[i]); break;
-    case LDU_BEG_WRITE: row[i] = in->cb_data[i]; break;
-    default: row[i] = (uint32_t)in->cc_data; break;
-    }
+  unsigned opcode = isa_opcode(s->instr);
+  bool whole_words = s->state == LDU_BEG_WRITE || opcode == OP_LD;
+  if (s->state == LDU_LDC_WRITE) {
+    for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) row[i] = (uint32_t)in->cc_data;
+  } else if (whole_words) {
+    memcpy(row, s->state == LDU_LD ? in->rd_row : in->cb_data, LINE_WORDS * sizeof *row);
+  } else {
+    for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) row[i] = nsu_ldu_extend(opcode, in->rd_row[i]);
+  }
 }
 
 static void nsu_ldu_eval_write(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out) {

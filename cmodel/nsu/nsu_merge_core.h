@@ -30,7 +30,8 @@ typedef struct {
 
 typedef struct {
   unsigned level;     /* busy entries */
-  unsigned first_free; /* no entry below this one is free */
+  unsigned first_free; /* no entry below this one is free ... */
+  unsigned end;        /* ... and none from this one on is busy */
   uint32_t row_mask;
   uint8_t row_size;
   bool cpl_valid, err_overflow, err_merge, probe_write;
@@ -50,17 +51,17 @@ static inline uint32_t merge_key(merge_id_t id) { return 1u << 24 | (uint32_t)id
 static inline bool merge_complete(const merge_entry_t *entry) { return entry->there == entry->lmask; }
 
 /* The busy entry of this id, or -1; an id has at most one. */
-static inline int merge_find(const merge_core_t *m, unsigned depth, merge_id_t id) {
+static inline int merge_find(const merge_core_t *m, merge_id_t id) {
   uint32_t key = merge_key(id);
   int found = -1;
-  for (unsigned i = 0; i < depth; i++)
+  for (unsigned i = 0; i < m->end; i++)
     if (m->key[i] == key) found = (int)i;
   return found;
 }
 
 /* Look-up: the busy and complete entry of this id, or -1. */
-static inline int merge_lookup(const merge_core_t *m, const merge_entry_t *entry, unsigned depth, merge_id_t id) {
-  int i = merge_find(m, depth, id);
+static inline int merge_lookup(const merge_core_t *m, const merge_entry_t *entry, merge_id_t id) {
+  int i = merge_find(m, id);
   return i >= 0 && merge_complete(&entry[i]) ? i : -1;
 }
 
@@ -81,7 +82,7 @@ static inline bool merge_wrong(const merge_entry_t *found, const merge_packet_t 
  * Call before merge_take of the same cycle: a packet sees the entries as registered.
  */
 static inline int merge_receive(merge_core_t *m, merge_entry_t *entry, unsigned depth, const merge_packet_t *p) {
-  int i = merge_find(m, depth, p->id);
+  int i = merge_find(m, p->id);
   m->err_merge = merge_wrong(i >= 0 ? &entry[i] : NULL, p);
   if (m->err_merge) return -1;
   if (i < 0) {
@@ -92,6 +93,7 @@ static inline int merge_receive(merge_core_t *m, merge_entry_t *entry, unsigned 
     m->key[i] = merge_key(p->id);
     entry[i] = (merge_entry_t){.size = p->size, .lmask = p->lmask};
     m->first_free = (unsigned)i + 1;
+    if (m->end < m->first_free) m->end = m->first_free;
     m->level++;
   }
   entry[i].there |= p->mask;
@@ -110,6 +112,7 @@ static inline void merge_take(merge_core_t *m, merge_entry_t *entry, unsigned id
   m->row_size = entry[idx].size;
   m->level--;
   if (idx < m->first_free) m->first_free = idx;
+  while (m->end > 0 && !m->key[m->end - 1]) m->end--;
 }
 
 static inline void merge_clear_events(merge_core_t *m) {

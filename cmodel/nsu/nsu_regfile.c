@@ -5,10 +5,14 @@
 
 void nsu_regfile_reset(nsu_regfile_t *s) { (void)s; }
 
-void nsu_regfile_eval(const nsu_regfile_t *s, const nsu_regfile_in_t *in, nsu_regfile_out_t *out) {
+void nsu_regfile_eval_grants(const nsu_regfile_in_t *in, nsu_regfile_out_t *out) {
   out->st_rd_gnt = in->st_rd_valid && !in->ex_rd_valid;
   out->en_rd_gnt = in->en_rd_valid && !in->ex_rd_valid && !in->st_rd_valid;
   out->ld_wr_gnt = in->ld_wr_valid && !in->ex_wr_valid;
+}
+
+void nsu_regfile_eval(const nsu_regfile_t *s, const nsu_regfile_in_t *in, nsu_regfile_out_t *out) {
+  nsu_regfile_eval_grants(in, out);
   memcpy(out->rd_data, s->rd_data, sizeof s->rd_data);
 }
 

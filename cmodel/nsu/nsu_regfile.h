@@ -19,6 +19,8 @@ typedef struct {
 
 void nsu_regfile_reset(nsu_regfile_t *s);
 void nsu_regfile_eval(const nsu_regfile_t *s, const nsu_regfile_in_t *in, nsu_regfile_out_t *out);
+/* All outputs but the wide rd_data, for who looks at the state's itself. */
+void nsu_regfile_eval_grants(const nsu_regfile_in_t *in, nsu_regfile_out_t *out);
 void nsu_regfile_step(nsu_regfile_t *s, const nsu_regfile_in_t *in);
 
 #endif

@@ -22,13 +22,17 @@ static bool nsu_tx_sends_credit(const nsu_tx_t *s, const nsu_tx_in_t *in) {
   return s->fifo[TX_RESP].level == 0 && !in->ack_valid && in->ack_idle && in->cr_pending;
 }
 
-void nsu_tx_eval(const nsu_tx_t *s, const nsu_tx_in_t *in, nsu_tx_out_t *out) {
+void nsu_tx_eval_ready(const nsu_tx_t *s, const nsu_tx_in_t *in, nsu_tx_out_t *out) {
   int winner = nsu_tx_winner(s, in);
   out->wr_ready = winner == TX_WRITE;
   out->if_ready = winner == TX_IFETCH;
   out->cf_ready = winner == TX_CFETCH;
   out->ack_ready = s->fifo[TX_RESP].level < OutDepth;
   out->cr_take = nsu_tx_sends_credit(s, in);
+}
+
+void nsu_tx_eval(const nsu_tx_t *s, const nsu_tx_in_t *in, nsu_tx_out_t *out) {
+  nsu_tx_eval_ready(s, in, out);
   out->out_valid = s->out_valid;
   out->out_class = s->out_valid && s->out_class;
   if (s->out_valid) beat_get_phit(s->sending, s->phit, PortBits, out->out_phit, PORT_WORDS(PortBits));
@@ -41,17 +45,20 @@ static uint32_t *nsu_tx_push(nsu_tx_fifo_t *fifo) {
   return beat;
 }
 
-/* A beat with an all-zero line. */
-static void nsu_tx_push_header(nsu_tx_fifo_t *fifo, const pkt_hdr_t *hdr) {
-  uint32_t *beat = nsu_tx_push(fifo);
-  memset(beat, 0, LINE_WORDS * sizeof *beat);
-  pkt_pack(hdr, beat + LINE_WORDS);
+/* A beat of our own, all zero but who sends what; returns its header. */
+static uint32_t *nsu_tx_push_own(nsu_tx_fifo_t *fifo, unsigned type, uint64_t stack_id) {
+  uint32_t *beat = nsu_tx_push(fifo), *hdr = beat + LINE_WORDS;
+  memset(beat, 0, BEAT_WORDS * sizeof *beat);
+  HDR_SET(hdr, type, type);
+  HDR_SET(hdr, src, stack_id);
+  HDR_SET(hdr, target, stack_id);
+  return hdr;
 }
 
 static void nsu_tx_push_fetch(nsu_tx_t *s, const nsu_tx_in_t *in, unsigned type, uint64_t addr) {
-  pkt_hdr_t hdr = {.type = type, .src = in->stack_id, .target = in->stack_id, .addr = addr,
-    .dst = addr >> PKT_STACK_LSB & bits_ones(PKT_STACK_BITS)};
-  nsu_tx_push_header(&s->fifo[TX_REQ], &hdr);
+  uint32_t *hdr = nsu_tx_push_own(&s->fifo[TX_REQ], type, in->stack_id);
+  HDR_SET(hdr, dst, addr >> PKT_STACK_LSB);
+  HDR_SET(hdr, addr, addr);
 }
 
 static void nsu_tx_enqueue_request(nsu_tx_t *s, const nsu_tx_in_t *in, int winner) {
@@ -65,9 +72,11 @@ static void nsu_tx_enqueue_request(nsu_tx_t *s, const nsu_tx_in_t *in, int winne
 static void nsu_tx_enqueue_response(nsu_tx_t *s, const nsu_tx_in_t *in, bool ready, bool credit) {
   if (in->ack_valid && ready) beat_join(nsu_tx_push(&s->fifo[TX_RESP]), in->ack_hdr, in->ack_data);
   if (!credit) return;
-  pkt_hdr_t hdr = {.type = PKT_CREDIT, .src = in->stack_id, .target = in->stack_id, .dst = 15,
-    .cr_cmd = in->cr_cmd, .cr_rd = in->cr_rd, .cr_wr = in->cr_wr};
-  nsu_tx_push_header(&s->fifo[TX_RESP], &hdr);
+  uint32_t *hdr = nsu_tx_push_own(&s->fifo[TX_RESP], PKT_CREDIT, in->stack_id);
+  HDR_SET(hdr, dst, 15);
+  HDR_SET(hdr, cr_cmd, in->cr_cmd);
+  HDR_SET(hdr, cr_rd, in->cr_rd);
+  HDR_SET(hdr, cr_wr, in->cr_wr);
 }
 
 /* The class that starts a beat now, or -1: the one that did not send last, if it can. */

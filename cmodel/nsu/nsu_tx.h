@@ -31,6 +31,8 @@ typedef struct {
 
 void nsu_tx_reset(nsu_tx_t *s);
 void nsu_tx_eval(const nsu_tx_t *s, const nsu_tx_in_t *in, nsu_tx_out_t *out);
+/* The outputs that answer inputs of the same cycle: ready and cr_take. */
+void nsu_tx_eval_ready(const nsu_tx_t *s, const nsu_tx_in_t *in, nsu_tx_out_t *out);
 void nsu_tx_step(nsu_tx_t *s, const nsu_tx_in_t *in);
 bool nsu_tx_idle(const nsu_tx_t *s); /* while no input is valid and out_credit is 0 */
 

@@ -6,7 +6,7 @@ void nsu_wrbuf_reset(nsu_wrbuf_t *m) { merge_core_reset(&m->core, m->entry, Dept
 
 void nsu_wrbuf_eval(const nsu_wrbuf_t *m, const nsu_wrbuf_in_t *in, nsu_wrbuf_out_t *out) {
   const merge_core_t *c = &m->core;
-  int found = merge_lookup(c, m->entry, Depth,
+  int found = merge_lookup(c, m->entry,
     (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
   out->lk_hit = found >= 0;
   out->lk_idx = found >= 0 ? (unsigned)found : 0;
