@@ -73,19 +73,20 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
 
 /* ---- Search ------------------------------------------------------------------------------------------------------ */
 
+/* The best block that starts at an instruction, found when it could end at `limit` at most. */
+typedef struct {
+  bool known, good;
+  uint32_t limit, last, count;
+  int32_t score;
+} start_t;
+
 typedef struct {
   const kernel_t *k;
   build_t *build;
-  plan_t *best, *trial;
+  plan_t *trial;
+  start_t *starts;
   uint8_t *covered; /* instructions that are in a block */
 } search_t;
-
-static bool better(const plan_t *a, const plan_t *b, bool have) {
-  if (!have) return a->score > 0;
-  if (a->score != b->score) return a->score > b->score;
-  if (a->count != b->count) return a->count < b->count;
-  return a->last - a->first < b->last - b->first;
-}
 
 static bool may_bound(const kernel_t *k, uint32_t i) {
   return k->facts[i].class != CLASS_ALU || k->facts[i].translates;
@@ -95,33 +96,47 @@ static int32_t gain(const kernel_t *k, uint32_t i) {
   return k->facts[i].class == CLASS_ALU ? 0 : (int32_t)ptx_access_bytes(&k->func->instrs[i]);
 }
 
-/* The best block of first .. last, which has no HARD instruction, in s->best. */
-static bool find_best(search_t *s, uint32_t first, uint32_t last) {
+static bool better(const start_t *a, uint32_t a_first, const start_t *b, uint32_t b_first) {
+  if (!b->good) return a->good && a->score > 0;
+  if (!a->good || a->score != b->score) return a->good && a->score > b->score;
+  if (a->count != b->count) return a->count < b->count;
+  return a->last - a_first < b->last - b_first;
+}
+
+static void find_from(search_t *s, uint32_t first, uint32_t last) {
   const kernel_t *k = s->k;
-  bool have = false;
-  for (uint32_t a = first; a <= last; a++) {
-    int32_t limit = 0; /* no Score can be higher */
-    if (!may_bound(k, a)) continue;
-    for (uint32_t b = a; b <= last; b++) {
-      limit += gain(k, b);
-      if (!may_bound(k, b) || limit <= 0 || (have && limit < s->best->score)) continue;
-      plan_result_t result = plan_range(k, a, b, s->trial);
-      if (result == PLAN_HOPELESS) break;
-      if (result != PLAN_OK || !better(s->trial, s->best, have) || !plan_emit(k, s->trial)) continue;
-      plan_t *swap = s->best;
-      s->best = s->trial;
-      s->trial = swap;
-      have = true;
-    }
+  start_t best = {.known = true, .limit = last};
+  int32_t bytes = 0; /* no Score can be higher */
+  for (uint32_t b = first; b <= last && may_bound(k, first); b++) {
+    bytes += gain(k, b);
+    if (!may_bound(k, b) || bytes <= 0 || (best.good && bytes < best.score)) continue;
+    plan_result_t result = plan_range(k, first, b, s->trial);
+    if (result == PLAN_HOPELESS) break;
+    start_t found = {true, true, last, b, s->trial->count, s->trial->score};
+    if (result == PLAN_OK && better(&found, first, &best, first) && plan_emit(k, s->trial)) best = found;
   }
-  return have;
+  s->starts[first] = best;
+}
+
+/* The best block of first .. last, which has no HARD instruction, in s->trial. What was found for a start stays right when
+ * the stretch shrinks, as long as the block found still fits. */
+static bool find_best(search_t *s, uint32_t first, uint32_t last) {
+  start_t none = {0}, *best = &none;
+  uint32_t at = first;
+  for (uint32_t i = first; i <= last; i++) {
+    start_t *e = &s->starts[i];
+    if (!e->known || e->limit < last || (e->good && e->last > last)) find_from(s, i, last);
+    if (!better(e, i, best, at)) continue;
+    best = e;
+    at = i;
+  }
+  return best->good && plan_range(s->k, at, best->last, s->trial) == PLAN_OK && plan_emit(s->k, s->trial);
 }
 
 static void search_range(search_t *s, uint32_t first, uint32_t last) {
-  for (;;) {
-    if (first > last || !find_best(s, first, last)) return;
-    uint32_t from = s->best->first, to = s->best->last;
-    add_block(s->build, s->best, false);
+  while (first <= last && find_best(s, first, last)) {
+    uint32_t from = s->trial->first, to = s->trial->last;
+    add_block(s->build, s->trial, false);
     memset(s->covered + from, 1, to - from + 1);
     if (from > first) search_range(s, first, from - 1);
     first = to + 1;
@@ -164,15 +179,15 @@ static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module
   kernel_t k;
   search_t s = {.k = &k,
                 .build = all,
-                .best = malloc(sizeof(plan_t)),
                 .trial = malloc(sizeof(plan_t)),
+                .starts = calloc(f->num_instrs + 1, sizeof(start_t)),
                 .covered = calloc(f->num_instrs + 1, 1)};
   uint32_t before = all->count;
-  bool ok = facts_make(&k, m, f, const_offset) && s.best && s.trial && s.covered;
+  bool ok = facts_make(&k, m, f, const_offset) && s.trial && s.starts && s.covered;
   if (ok) search_kernel(&s);
   facts_free(&k);
-  free(s.best);
   free(s.trial);
+  free(s.starts);
   free(s.covered);
   int32_t *block_at = malloc((f->num_instrs + 1) * sizeof *block_at);
   if (!ok || all->failed || !block_at) {

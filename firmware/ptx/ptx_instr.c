@@ -253,7 +253,11 @@ static void parse_group(parser_t *p, uint32_t instr, unsigned close, ptx_opnd_ki
   lex_next(p);
   while (!tok_is(p, close)) {
     if (count == MOST) ptx_fail(p, &p->tok, "more than %d elements", MOST);
-    parse_operand(p, instr, UINT32_MAX, &items[count++]);
+    token_t t = p->tok;
+    parse_operand(p, instr, UINT32_MAX, &items[count]);
+    if (items[count].kind == PTX_OPND_VEC || items[count].kind == PTX_OPND_LIST)
+      ptx_fail(p, &t, "a group inside of a group; write the elements one after the other");
+    count++;
     if (!tok_is(p, close)) tok_expect(p, ',', "between elements");
   }
   lex_next(p);
@@ -471,6 +475,9 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
     ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s",
              range);
   }
+  unsigned registers = in->guarded;
+  for (unsigned k = 0; k < in->num_operands; k++) registers += 2u + in->operand[k].count;
+  if (registers > PTX_MAX_INSTR_REGS) ptx_fail(p, at, "%s names more than %d registers", in->text, PTX_MAX_INSTR_REGS);
   if (writes_first(in) && in->num_operands) check_dest(p, in, at);
   check_memory(p, in, at);
   check_widths(p, in, at);
