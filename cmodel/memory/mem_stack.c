@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One table of sources and one of outputs. Each tick every source offers the packet at its head to one output; each output
- * that has room takes one offer, round-robin over the sources. Responses are made from their requests in place, and wait in
- * one list for each way out, in the order in which their DRAM accesses ended.
+ * One table of sources and one of outputs. Each tick every source offers the packet at its head to one output; each
+ * output that has room takes one offer, round-robin over the sources. Responses are made from their requests in
+ * place, and wait in one list for each way out, in the order in which their DRAM accesses ended.
  */
 #include "mem_stack.h"
 
@@ -117,7 +117,8 @@ static void report(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (*s->error) return;
   snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %u to %u, address 0x%llx", s->config.id, what,
-           pkt_type_name((unsigned)p->hdr.type), (unsigned)p->hdr.src, (unsigned)p->hdr.dst, (unsigned long long)p->hdr.addr);
+           pkt_type_name((unsigned)p->hdr.type), (unsigned)p->hdr.src, (unsigned)p->hdr.dst,
+           (unsigned long long)p->hdr.addr);
 }
 
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
@@ -171,9 +172,10 @@ static unsigned answers(const packet_t *p) {
 }
 
 static void respond(mem_stack_t *s, packet_t *p) {
-  unsigned list = p->hdr.dst == GPU_ID         ? LIST_GPU
-                  : p->hdr.dst == s->config.id ? LIST_NSU
-                                               : LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
+  unsigned list = p->hdr.dst == GPU_ID ? LIST_GPU
+                  : p->hdr.dst == s->config.id
+                      ? LIST_NSU
+                      : LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
   s->stats.responses[p->hdr.type]++;
   s->inside++;
   s->lists |= 1U << list;
@@ -225,8 +227,12 @@ static void complete(mem_stack_t *s, packet_t *p) {
 
 static void vault_feed(vault_t *v, packet_t *p, uint64_t now) {
   stack_place_t at = stack_place(p->hdr.addr);
-  vault_request_t r = {.column = at.line, .row = at.row, .bank = (uint16_t)at.bank, .bursts = (uint8_t)bursts_of(&p->hdr),
-                       .write = p->hdr.type == PKT_WRITE, .user = p};
+  vault_request_t r = {.column = at.line,
+                       .row = at.row,
+                       .bank = (uint16_t)at.bank,
+                       .bursts = (uint8_t)bursts_of(&p->hdr),
+                       .write = p->hdr.type == PKT_WRITE,
+                       .user = p};
   vault_push(v, &r, now);
 }
 
@@ -371,7 +377,8 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
     unsigned best = winner[output], turn = s->turn[output];
-    if (best == SOURCES || (from[k] + SOURCES - turn) % SOURCES < (best + SOURCES - turn) % SOURCES) winner[output] = from[k];
+    if (best == SOURCES || (from[k] + SOURCES - turn) % SOURCES < (best + SOURCES - turn) % SOURCES)
+      winner[output] = from[k];
   }
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
@@ -447,8 +454,8 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
   for (unsigned i = 0; i < STACK_VAULTS; i++) {
     const stack_vault_t *v = &s->vault[i];
     if (v->held)
-      describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n", s->config.id, i,
-                   v->wait.count, vault_queued(&s->dram[i]), v->held);
+      describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n",
+                   s->config.id, i, v->wait.count, vault_queued(&s->dram[i]), v->held);
   }
   return used;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The logic layer of one memory stack: 16 vaults and the switch between them, the GPU link, the memory network and the NSU.
- * (Not `stack_t`: that name is POSIX's.)
+ * The logic layer of one memory stack: 16 vaults and the switch between them, the GPU link, the memory network and
+ * the NSU. (Not `stack_t`: that name is POSIX's.)
  *
  * A packet goes by hdr.dst: another stack -> network; PKT_GPU -> this stack's own GPU link; this stack -> by type:
  *   CMD, WTA, RDF_RESP, WRITE_ACK, IFILL, CFILL   to the NSU
@@ -10,16 +10,16 @@
  *   READ    -> READ_RESP to src, 128 bytes in data[0], tag kept
  *   RDF     -> RDF_RESP to hdr.target: data[0][i] = hdr.size bytes at addr + offset of thread i, zero-extended, for
  *              threads in mask; others zero. id, masks, size kept
- *   WRITE   -> each thread's bytes, ascending, so the highest thread wins; WRITE_ACK to src, slot and id kept; if src is
- *              an NSU also INVAL to the GPU (id, addr, mask kept; src = this stack)
+ *   WRITE   -> each thread's bytes, ascending, so the highest thread wins; WRITE_ACK to src, slot and id kept; if
+ *              src is an NSU also INVAL to the GPU (id, addr, mask kept; src = this stack)
  *   IFETCH  -> IFILL, CFETCH -> CFILL to src: 128 bytes in data[0]
  * One vault request a packet, of one 64-byte burst for each half of the line that is touched (whole lines: two).
  * A vault takes a request only while there is room for all its responses, so responses never wait for requests.
  *
- * mem_stack_tick at 1.25 GHz (each output moves at most one packet a tick), mem_stack_tick_dram at tCK; where both fall on
- * one instant call the DRAM's first, always. now counts that clock's cycles from 0 and grows; calls may be left out while
- * mem_stack_idle. The parts it is connected to are ticked by their owner.
- * Bad packets are dropped and named by mem_stack_error: the run is wrong, end it.
+ * mem_stack_tick at 1.25 GHz (each output moves at most one packet a tick), mem_stack_tick_dram at tCK; where both
+ * fall on one instant call the DRAM's first, always. now counts that clock's cycles from 0 and grows; calls may be
+ * left out while mem_stack_idle. The parts it is connected to are ticked by their owner. Bad packets are dropped and
+ * named by mem_stack_error: the run is wrong, end it.
  */
 #ifndef MEM_STACK_H
 #define MEM_STACK_H
@@ -65,6 +65,7 @@ unsigned mem_stack_held(const mem_stack_t *stack); /* packets inside */
 const mem_stack_stats_t *mem_stack_stats(const mem_stack_t *stack);
 vault_stats_t mem_stack_vault_stats(const mem_stack_t *stack); /* summed (latency_max: the largest) over its vaults */
 const char *mem_stack_error(const mem_stack_t *stack);         /* NULL: none so far */
-size_t mem_stack_describe_waits(const mem_stack_t *stack, char *text, size_t size); /* as snprintf: what waits for what */
+/* As snprintf: what waits for what. */
+size_t mem_stack_describe_waits(const mem_stack_t *stack, char *text, size_t size);
 
 #endif

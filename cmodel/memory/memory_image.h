@@ -17,10 +17,12 @@ typedef struct memory_image memory_image_t;
 memory_image_t *memory_image_new(void); /* NULL: out of memory */
 void memory_image_free(memory_image_t *image);
 
-bool memory_image_write(memory_image_t *image, uint64_t addr, const void *bytes, size_t count); /* false: out of memory */
+/* false: out of memory */
+bool memory_image_write(memory_image_t *image, uint64_t addr, const void *bytes, size_t count);
 void memory_image_read(const memory_image_t *image, uint64_t addr, void *bytes, size_t count);
 
-/* The 128-byte line that holds addr, little-endian as on the GPU: for reading (never NULL) and for writing (NULL: out of memory). */
+/* The 128-byte line that holds addr, little-endian as on the GPU: for reading (never NULL) and for writing (NULL:
+ * out of memory). */
 const uint8_t *memory_image_line(const memory_image_t *image, uint64_t addr);
 uint8_t *memory_image_line_to_write(memory_image_t *image, uint64_t addr);
 

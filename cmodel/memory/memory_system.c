@@ -15,8 +15,10 @@ memory_system_config_t memory_system_default_config(void) {
 const char *memory_system_check_config(const memory_system_config_t *c) {
   const char *wrong = network_check_config(&c->network);
   if (!wrong && c->network.classes != 2) wrong = "the memory system needs 2 message classes";
-  if (!wrong && c->network.sink_flits < 16) wrong = "sink_flits must hold the largest packet between stacks: at least 16";
-  if (!wrong && c->network.dims > 3) wrong = "the memory system has 2, 4 or 8 stacks: dims 1 to 3"; /* id 15 is the GPU */
+  if (!wrong && c->network.sink_flits < 16)
+    wrong = "sink_flits must hold the largest packet between stacks: at least 16";
+  if (!wrong && c->network.dims > 3)
+    wrong = "the memory system has 2, 4 or 8 stacks: dims 1 to 3"; /* id 15 is the GPU */
   if (!wrong) wrong = link_check_config(&c->gpu_link);
   if (!wrong) wrong = link_check_config(&c->nsu_port);
   return wrong ? wrong : mem_stack_check_config(&c->stack);
@@ -77,7 +79,8 @@ bool memory_system_idle(const memory_system_t *m) {
   if (!network_idle(m->network)) return false;
   for (unsigned i = 0; i < m->nodes; i++) {
     const memory_node_t *n = &m->node[i];
-    if (!link_idle(&n->from_gpu) || !link_idle(&n->to_gpu) || !ni_bridge_idle(&n->nsu) || !mem_stack_idle(n->stack)) return false;
+    if (!link_idle(&n->from_gpu) || !link_idle(&n->to_gpu) || !ni_bridge_idle(&n->nsu) || !mem_stack_idle(n->stack))
+      return false;
   }
   return true;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole memory side: stacks, their GPU links, NSU bridges and the network, made and connected from one configuration.
+ * The whole memory side: stacks, their GPU links, NSU bridges and the network, made and connected from one
+ * configuration.
  *
- * A convenience for systems and tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from to_gpu.
- * NSU of stack s: pop from nsu.to_nsu, push into nsu.from_nsu.
+ * A convenience for systems and tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from
+ * to_gpu. NSU of stack s: pop from nsu.to_nsu, push into nsu.from_nsu.
  */
 #ifndef MEMORY_SYSTEM_H
 #define MEMORY_SYSTEM_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every router is a set of bit masks over its input VCs (port * vcs + vc): which wait for a route, for an output VC, for the
- * switch. Wires are rings indexed by arrival tick, so the order in which routers are stepped does not matter: nothing
- * arrives in the tick it was sent. A router without flits, credits or arrivals costs nothing.
+ * Every router is a set of bit masks over its input VCs (port * vcs + vc): which wait for a route, for an output VC,
+ * for the switch. Wires are rings indexed by arrival tick, so the order in which routers are stepped does not matter:
+ * nothing arrives in the tick it was sent. A router without flits, credits or arrivals costs nothing.
  *
- * Ticks of one hop, flit received at t: route t, VC t+1, switch t+2, traversal t+3, link, next router t + 4 + link_latency.
+ * Ticks of one hop, flit received at t: route t, VC t+1, switch t+2, traversal t+3, next router t + 4 + link_latency.
  */
 #include "network.h"
 
@@ -436,7 +436,7 @@ static void forward(network_t *n, unsigned node, unsigned port, unsigned vc, fli
   if (flit & HEAD) n->stats.link_bytes[packet_of(flit)->hdr.type] += packet_bytes(packet_of(flit));
 }
 
-/* A flit has won the switch: it leaves, its buffer's credit goes back, the packet behind it starts at the first stage. */
+/* A flit has won the switch: it leaves, its buffer's credit goes back, the packet behind it starts at stage one. */
 static void traverse(network_t *n, router_t *r, unsigned node, unsigned iv) {
   input_vc_t *in = &r->in[iv];
   unsigned ip = n->port_of[iv], vc = n->vc_of[iv];
@@ -457,7 +457,8 @@ static void traverse(network_t *n, router_t *r, unsigned node, unsigned iv) {
 }
 
 /* The VC that a port offers to each output: the first from its pointer on. request[op]: input ports that want it. */
-static unsigned switch_requests(const network_t *n, const router_t *r, uint64_t set, uint8_t offer[][PORTS], uint8_t *request) {
+static unsigned switch_requests(const network_t *n, const router_t *r, uint64_t set, uint8_t offer[][PORTS],
+                                uint8_t *request) {
   unsigned wanted = 0;
   for (uint64_t left = set; left; left &= left - 1) {
     unsigned iv = (unsigned)__builtin_ctzll(left), ip = n->port_of[iv], vc = n->vc_of[iv];
@@ -543,9 +544,9 @@ static void describe_router(const network_t *n, unsigned node, char *text, size_
     const pkt_hdr_t *h = &packet_of(in->flit[in->first])->hdr;
     const char *what = r->routing & bit(iv) ? "a route" : r->allocating & bit(iv) ? "a VC" : "the switch";
     if (r->active & bit(iv) && !r->credits[in->out_port * n->vcs + in->out_vc]) what = "credits";
-    describe_add(text, size, used, "router %u port %u vc %u: %u flits, first of %s %u->%u, wait for %s of port %u\n", node,
-                 iv / n->vcs, iv % n->vcs, in->count, pkt_type_name((unsigned)h->type), (unsigned)h->src, (unsigned)h->dst,
-                 what, in->out_port);
+    describe_add(text, size, used, "router %u port %u vc %u: %u flits, first of %s %u->%u, wait for %s of port %u\n",
+                 node, iv / n->vcs, iv % n->vcs, in->count, pkt_type_name((unsigned)h->type), (unsigned)h->src,
+                 (unsigned)h->dst, what, in->out_port);
   }
 }
 
@@ -562,8 +563,8 @@ size_t network_describe_waits(const network_t *n, char *text, size_t size) {
                        t->source[c].waiting, pkt_type_name((unsigned)t->source[c].head->hdr.type),
                        (unsigned)t->source[c].head->hdr.dst);
         if (p)
-          describe_add(text, size, &used, "network sink %u.%u class %u: %u packets, %s waits to be taken\n", node, port, c,
-                       t->sink[c].count, pkt_type_name((unsigned)p->hdr.type));
+          describe_add(text, size, &used, "network sink %u.%u class %u: %u packets, %s waits to be taken\n", node, port,
+                       c, t->sink[c].count, pkt_type_name((unsigned)p->hdr.type));
       }
     }
     describe_router(n, node, text, size, &used);

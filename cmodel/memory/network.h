@@ -2,11 +2,12 @@
  *
  * The memory network: a hypercube of stacks, each with an input-buffered virtual-channel router.
  *
- * Four one-cycle stages (route, VC allocation, switch allocation, traversal), e-cube routing (lowest dimension first),
- * separable iSLIP with one iteration for both allocations, credits, one 16-byte flit a tick and link (1.25 GHz: 20 GB/s).
- * Wormhole: a packet holds its output VC from head to tail, buffers and credits are counted in flits. Message classes
- * have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source and destination,
- * so packets of one class never overtake each other between two stacks; without it they take any VC of their class.
+ * Four one-cycle stages (route, VC allocation, switch allocation, traversal), e-cube routing (lowest dimension
+ * first), separable iSLIP with one iteration for both allocations, credits, one 16-byte flit a tick and link (1.25
+ * GHz: 20 GB/s). Wormhole: a packet holds its output VC from head to tail, buffers and credits are counted in flits.
+ * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of
+ * source and destination, so packets of one class never overtake each other between two stacks; without it they take
+ * any VC of their class.
  *
  * Local ports: port 0 is the NSU's; requests leave at the port of their vault's quadrant (modulo local_ports).
  * Order of calls in a tick: pushes and pops, then network_tick(net, now); now grows; ticks may be left out while idle.
@@ -42,7 +43,8 @@ typedef struct network_stats {
 
 typedef struct network network_t;
 
-network_config_t network_default_config(void); /* the system's: 3 dims, 2 classes x 2 VCs of 16 flits, latency 4, 4 ports */
+/* The system's: 3 dims, 2 classes x 2 VCs of 16 flits, latency 4, 4 ports. */
+network_config_t network_default_config(void);
 const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong */
 network_t *network_new(const network_config_t *config);           /* NULL: out of memory */
 void network_free(network_t *net);

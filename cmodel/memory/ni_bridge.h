@@ -2,8 +2,8 @@
  *
  * The NSU's port on the logic layer: clock-domain bridge between the stack's 1.25 GHz and the NSU's own clock.
  *
- * 128 bits at 1.25 GHz each way (20 GB/s). Each way is a link (link.h) whose latency is the synchroniser's; the NSU's side
- * pushes and pops whole packets at its own clock. Ticked at 1.25 GHz.
+ * 128 bits at 1.25 GHz each way (20 GB/s). Each way is a link (link.h) whose latency is the synchroniser's; the NSU's
+ * side pushes and pops whole packets at its own clock. Ticked at 1.25 GHz.
  */
 #ifndef NI_BRIDGE_H
 #define NI_BRIDGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command is then the best of at
- * most two candidates a bank: the earliest, then column before row commands, then the oldest. Nothing but a push can
- * change that choice before its cycle, so time jumps there.
+ * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command is then the best
+ * of at most two candidates a bank: the earliest, then column before row commands, then the oldest. Nothing but a
+ * push can change that choice before its cycle, so time jumps there.
  */
 #include "vault.h"
 

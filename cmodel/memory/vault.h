@@ -135,6 +135,6 @@ void vault_push(vault_t *vault, const vault_request_t *request, uint64_t now);  
 void vault_advance(vault_t *vault, uint64_t now);                                  /* now never goes back */
 bool vault_pop(vault_t *vault, uint64_t now, vault_done_t *done);                  /* in order of their ends */
 uint64_t vault_next_event(const vault_t *vault);                                   /* VAULT_NEVER: nothing to do */
-bool vault_idle(const vault_t *vault);                                             /* no request waits or is under way */
+bool vault_idle(const vault_t *vault); /* no request waits or is under way */
 
 #endif

@@ -32,8 +32,15 @@ static bool isolated(vault_pattern_t p) {
 }
 
 vault_run_config_t vault_run_default(vault_pattern_t pattern) {
-  vault_run_config_t c = {.vault = vault_default_config(), .pattern = pattern, .requests = isolated(pattern) ? 1 : 20000,
-                          .banks = 1, .rows = 16384, .row_requests = 128, .outstanding = 64, .reads = 1, .seed = 1};
+  vault_run_config_t c = {.vault = vault_default_config(),
+                          .pattern = pattern,
+                          .requests = isolated(pattern) ? 1 : 20000,
+                          .banks = 1,
+                          .rows = 16384,
+                          .row_requests = 128,
+                          .outstanding = 64,
+                          .reads = 1,
+                          .seed = 1};
   c.vault.refresh = false;
   if (pattern == VAULT_PATTERN_RANDOM || pattern == VAULT_PATTERN_TRACE) c.banks = c.vault.banks;
   if (pattern == VAULT_PATTERN_RANDOM) c.reads = 2.0 / 3.0;

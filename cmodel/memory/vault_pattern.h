@@ -54,6 +54,7 @@ int vault_pattern_from_name(const char *name); /* -1: none */
 vault_run_config_t vault_run_default(vault_pattern_t pattern); /* dram.csv's: refresh off, 64 outstanding, 20000 or 1 */
 
 typedef bool vault_progress_t(void *context, uint64_t done); /* called now and then; false: stop */
-vault_run_result_t vault_run(vault_t *vault, const vault_run_config_t *config, vault_progress_t *progress, void *context);
+vault_run_result_t vault_run(vault_t *vault, const vault_run_config_t *config, vault_progress_t *progress,
+                             void *context);
 
 #endif

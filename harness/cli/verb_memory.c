@@ -30,15 +30,19 @@ typedef struct {
 } options_t;
 
 static const struct argp_option argp_options[] = {
-    {"pattern", 'p', "P", 0, "isolated-closed, isolated-hit, isolated-conflict, stream-hit, stream-row128, distinct-rows, "
-                             "random or trace (default random)", 0},
+    {"pattern", 'p', "P", 0,
+     "isolated-closed, isolated-hit, isolated-conflict, stream-hit, stream-row128, distinct-rows, "
+     "random or trace (default random)",
+     0},
     {"requests", 'n', "N", 0, "64-byte requests (default 20000)", 0},
-    {"set", 's', "NAME=VALUE", 0, "A timing in tCK (tRP tRCD tCL tCCD tWR tRAS tRC CWL BL tRTP tWTR tRRD tFAW tRTW tREFI "
-                                  "tRFC), or banks, queue, bypass; may be repeated", 0},
+    {"set", 's', "NAME=VALUE", 0,
+     "A timing in tCK (tRP tRCD tCL tCCD tWR tRAS tRC CWL BL tRTP tWTR tRRD tFAW tRTW tREFI "
+     "tRFC), or banks, queue, bypass; may be repeated",
+     0},
     {"banks", OPT_BANKS, "K", 0, "Banks that the pattern uses in turn (default 1; random: all)", 0},
     {"rows", OPT_ROWS, "N", 0, "Rows that random uses (default 16384)", 0},
-    {"row-requests", OPT_ROW_REQUESTS, "N", 0, "Requests to a row before the next (stream-row128), columns (random); default 128",
-     0},
+    {"row-requests", OPT_ROW_REQUESTS, "N", 0,
+     "Requests to a row before the next (stream-row128), columns (random); default 128", 0},
     {"outstanding", OPT_OUTSTANDING, "N", 0, "Requests between push and end of data (default 64)", 0},
     {"reads", OPT_READS, "F", 0, "Fraction of reads, 0 to 1 (default 1; random: 0.6667)", 0},
     {"refresh", OPT_REFRESH, "on|off", 0, "Refresh (default off)", 0},
@@ -68,7 +72,8 @@ static error_t parse_set(options_t *o, char *arg, const struct argp_state *state
   *equals = 0;
   errno = 0;
   long value = strtol(equals + 1, &end, 10);
-  if (end == equals + 1 || *end || errno) return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
+  if (end == equals + 1 || *end || errno)
+    return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
   o->sets[o->num_sets++] = (setting_t){arg, value};
   return 0;
 }
@@ -110,8 +115,10 @@ static int apply_set(vault_config_t *v, const setting_t *s) {
   int wrong = field ? (s->value < least || s->value > most ? -2 : 0)
                     : vault_set_timing(&v->timing, s->name, s->value, &least, &most);
   if (wrong == -1)
-    return cli_error(EXIT_BAD, "--set: no timing '%s'; there are tRP tRCD tCL tCCD tWR tRAS tRC CWL BL tRTP tWTR tRRD tFAW "
-                               "tRTW tREFI tRFC, and banks, queue, bypass", s->name);
+    return cli_error(EXIT_BAD,
+                     "--set: no timing '%s'; there are tRP tRCD tCL tCCD tWR tRAS tRC CWL BL tRTP tWTR tRRD tFAW "
+                     "tRTW tREFI tRFC, and banks, queue, bypass",
+                     s->name);
   if (wrong) return cli_error(EXIT_BAD, "--set %s: %ld should be from %ld to %ld", s->name, s->value, least, most);
   if (field) *field = (unsigned)s->value;
   return 0;
@@ -147,7 +154,8 @@ static int configure(const options_t *o, vault_run_config_t *c) {
     return cli_error(EXIT_BAD, "--requests: %s has one request", vault_pattern_name(c->pattern));
   if (o->has_requests) c->requests = o->requests;
   if (c->banks > c->vault.banks)
-    return cli_error(EXIT_BAD, "--banks: %u is more than the vault's %u; add --set banks=%u", c->banks, c->vault.banks, c->banks);
+    return cli_error(EXIT_BAD, "--banks: %u is more than the vault's %u; add --set banks=%u", c->banks, c->vault.banks,
+                     c->banks);
   const char *unused = unused_option(o), *wrong = vault_check_config(&c->vault);
   if (unused) return cli_error(EXIT_BAD, "%s: pattern %s does not use it", unused, vault_pattern_name(c->pattern));
   return wrong ? cli_error(EXIT_BAD, "--set: %s", wrong) : 0;
@@ -155,7 +163,8 @@ static int configure(const options_t *o, vault_run_config_t *c) {
 
 /* ---- traces ---- */
 
-static int parse_line(const char *line, const char *file, unsigned number, const vault_config_t *v, vault_request_t *r) {
+static int parse_line(const char *line, const char *file, unsigned number, const vault_config_t *v,
+                      vault_request_t *r) {
   char kind, rest;
   long bank, row, col;
   int n = sscanf(line, " %c %ld %ld %ld %c", &kind, &bank, &row, &col, &rest);
@@ -165,7 +174,8 @@ static int parse_line(const char *line, const char *file, unsigned number, const
     return cli_error(EXIT_BAD, "%s:%u: bank %ld should be from 0 to %u", file, number, bank, v->banks - 1);
   if (row < 0 || row > UINT32_MAX || col < 0)
     return cli_error(EXIT_BAD, "%s:%u: row and column should not be negative, rows below 2^32", file, number);
-  *r = (vault_request_t){.column = (uint64_t)col, .row = (uint32_t)row, .bank = (uint16_t)bank, .bursts = 1, .write = kind == 'W'};
+  *r = (vault_request_t){
+      .column = (uint64_t)col, .row = (uint32_t)row, .bank = (uint16_t)bank, .bursts = 1, .write = kind == 'W'};
   return 0;
 }
 
@@ -215,10 +225,10 @@ static void print(FILE *out, const vault_run_config_t *c, const vault_run_result
   fprintf(out, "cycles              %s tCK\n", progress_number(r->cycles, b));
   fprintf(out, "cycles per request  %.4f\n", r->cycles_per_request);
   fprintf(out, "latency             mean %.2f, most %" PRIu64 " tCK\n", r->mean_latency, s->latency_max);
-  fprintf(out, "rows                %" PRIu64 " hits, %" PRIu64 " misses, %" PRIu64 " conflicts\n", s->row_hits, s->row_misses,
-          s->row_conflicts);
-  fprintf(out, "commands            %" PRIu64 " activates, %" PRIu64 " precharges, %" PRIu64 " refreshes\n", s->activates,
-          s->precharges, s->refreshes);
+  fprintf(out, "rows                %" PRIu64 " hits, %" PRIu64 " misses, %" PRIu64 " conflicts\n", s->row_hits,
+          s->row_misses, s->row_conflicts);
+  fprintf(out, "commands            %" PRIu64 " activates, %" PRIu64 " precharges, %" PRIu64 " refreshes\n",
+          s->activates, s->precharges, s->refreshes);
   fprintf(out, "data bus            %.1f %% busy\n", 100 * r->bus_utilisation);
   if (seconds > 0.05) fprintf(out, "speed               %.0f requests/s\n", (double)r->requests / seconds);
 }
@@ -226,21 +236,22 @@ static void print(FILE *out, const vault_run_config_t *c, const vault_run_result
 static json_t *result_json(const vault_run_config_t *c, const vault_run_result_t *r, double seconds) {
   const vault_stats_t *s = &r->stats;
   json_t *root = cli_json("memory", 1), *timing = json_object();
-#define DRAM_TIMING(name, def, least, most, text) json_object_set_new(timing, #name, json_integer(c->vault.timing.name));
+#define DRAM_TIMING(name, def, least, most, text) \
+  json_object_set_new(timing, #name, json_integer(c->vault.timing.name));
 #include "dram_timing.def"
-  json_t *fields = json_pack("{s:s, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:I}", "pattern",
-                             vault_pattern_name(c->pattern), "requests", (json_int_t)r->requests, "reads", (json_int_t)s->reads,
-                             "writes", (json_int_t)s->writes, "banks", (int)c->banks, "rows", (int)c->rows, "row_requests",
-                             (int)c->row_requests, "outstanding", (int)c->outstanding, "queue", (int)c->vault.queue, "refresh",
-                             c->vault.refresh, "timing", timing, "seed", (json_int_t)c->seed);
+  json_t *fields = json_pack(
+      "{s:s, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:I}", "pattern", vault_pattern_name(c->pattern),
+      "requests", (json_int_t)r->requests, "reads", (json_int_t)s->reads, "writes", (json_int_t)s->writes, "banks",
+      (int)c->banks, "rows", (int)c->rows, "row_requests", (int)c->row_requests, "outstanding", (int)c->outstanding,
+      "queue", (int)c->vault.queue, "refresh", c->vault.refresh, "timing", timing, "seed", (json_int_t)c->seed);
   json_object_update(root, fields);
   json_decref(fields);
   fields = json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "cycles", (json_int_t)r->cycles,
                      "cycles_per_request", r->cycles_per_request, "mean_latency", r->mean_latency, "max_latency",
-                     (json_int_t)s->latency_max, "row_hits", (json_int_t)s->row_hits, "row_misses", (json_int_t)s->row_misses,
-                     "row_conflicts", (json_int_t)s->row_conflicts, "activates", (json_int_t)s->activates, "precharges",
-                     (json_int_t)s->precharges, "refreshes", (json_int_t)s->refreshes, "bus_utilisation", r->bus_utilisation,
-                     "cpu_seconds", seconds);
+                     (json_int_t)s->latency_max, "row_hits", (json_int_t)s->row_hits, "row_misses",
+                     (json_int_t)s->row_misses, "row_conflicts", (json_int_t)s->row_conflicts, "activates",
+                     (json_int_t)s->activates, "precharges", (json_int_t)s->precharges, "refreshes",
+                     (json_int_t)s->refreshes, "bus_utilisation", r->bus_utilisation, "cpu_seconds", seconds);
   json_object_update(root, fields);
   json_decref(fields);
   return root;
@@ -262,18 +273,24 @@ static int measure(cli_t *cli, const vault_run_config_t *config) {
   progress_end(&progress);
   free(vault);
   bool whole = result.requests == config->requests;
-  if (!whole) cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " requests", result.requests, config->requests);
+  if (!whole)
+    cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " requests", result.requests, config->requests);
   print(cli->out, config, &result, seconds);
   return cli_finish(cli, result_json(config, &result, seconds), whole ? EXIT_HELD : EXIT_ENV);
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options, parse, "",
-                                   "Drives one memory vault alone: 64-byte requests, at most one a cycle, and says how long "
-                                   "they took in DRAM cycles (tCK, 1.5 ns).\v"
-                                   "Examples:\n  lockstack memory --pattern distinct-rows --banks 2\n"
-                                   "  lockstack memory --pattern random --reads 0.5 --requests 1000000 --set tRRD=1\n",
-                                   NULL, NULL, NULL};
+  static const struct argp argp = {
+      argp_options,
+      parse,
+      "",
+      "Drives one memory vault alone: 64-byte requests, at most one a cycle, and says how long "
+      "they took in DRAM cycles (tCK, 1.5 ns).\v"
+      "Examples:\n  lockstack memory --pattern distinct-rows --banks 2\n"
+      "  lockstack memory --pattern random --reads 0.5 --requests 1000000 --set tRRD=1\n",
+      NULL,
+      NULL,
+      NULL};
   options_t options = {.pattern = -1, .seed = 1};
   vault_run_config_t config;
   vault_request_t *trace = NULL;

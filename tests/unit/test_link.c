@@ -58,7 +58,8 @@ static void full_bandwidth(void **state) {
   uint64_t moved[2] = {0};
   for (uint64_t t = 0; t < 20000; t++) {
     for (unsigned cls = 0; cls < 2; cls++) {
-      while (link_can_push(&link_under_test, cls)) link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
+      while (link_can_push(&link_under_test, cls))
+        link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
     }
     link_tick(&link_under_test, t);
     for (unsigned cls = 0; cls < 2; cls++)
@@ -175,8 +176,9 @@ static void configurations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(latency_and_serialisation),  cmocka_unit_test(full_bandwidth),   cmocka_unit_test(classes_do_not_block),
-      cmocka_unit_test(random_traffic_keeps_order), cmocka_unit_test(bridge_both_ways), cmocka_unit_test(configurations),
+      cmocka_unit_test(latency_and_serialisation), cmocka_unit_test(full_bandwidth),
+      cmocka_unit_test(classes_do_not_block),      cmocka_unit_test(random_traffic_keeps_order),
+      cmocka_unit_test(bridge_both_ways),          cmocka_unit_test(configurations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

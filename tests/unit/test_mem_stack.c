@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One stack alone with a link to the GPU and a bridge to the NSU: what each packet becomes, the bytes, the order, the ends.
+ * One stack alone with a link to the GPU and a bridge to the NSU: what each packet becomes, the bytes, the order, the
+ * ends.
  */
 #include "unit_test.h"
 
@@ -95,7 +96,8 @@ static void assert_quiet(void) {
 
 static void reads_and_fills(void **state) {
   (void)state;
-  static const unsigned kinds[][3] = {{PKT_READ, GPU, PKT_READ_RESP}, {PKT_IFETCH, ID, PKT_IFILL}, {PKT_CFETCH, ID, PKT_CFILL}};
+  static const unsigned kinds[][3] = {
+      {PKT_READ, GPU, PKT_READ_RESP}, {PKT_IFETCH, ID, PKT_IFILL}, {PKT_CFETCH, ID, PKT_CFILL}};
   for (unsigned k = 0; k < 3; k++) {
     uint64_t addr = BASE + 0x12380 + 0x1000 * k;
     fill(addr);
@@ -240,8 +242,7 @@ static void order_of_one_line(void **state) {
   assert_quiet();
 }
 
-/* The GPU takes nothing: requests stop at its link, nothing is lost; the NSU's commands still pass in the other class only
- * as far as the queue before them, and its responses are not touched. Then all drains. */
+/* The GPU takes nothing: requests stop at its link, the other class still passes to the NSU; then all drains. */
 static void back_pressure(void **state) {
   (void)state;
   unsigned pushed = 0, came = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Eight stacks, their links, bridges and network under random traffic of every kind, with a GPU and NSUs that stall at
- * random: each request has its responses and no other, at the right place, with the right bytes; the memory is right at the end.
+ * Eight stacks, their links, bridges and network under random traffic of every kind, with a GPU and NSUs that stall
+ * at random: each request has its responses and no other, at the right place, with the right bytes; the memory is
+ * right at the end.
  */
 #include "unit_test.h"
 
@@ -191,7 +192,8 @@ static uint64_t run(const memory_system_config_t *config, unsigned push, unsigne
   for (uint64_t id = 0; id < w.next_id; id++) assert_int_equal(expected[id].count, 0);
   assert_int_equal(packet_pool_live(w.pool), 0);
   check_written();
-  static const unsigned kinds[] = {PKT_CMD, PKT_RDF, PKT_WTA, PKT_WRITE, PKT_WRITE_ACK, PKT_OFLD_ACK, PKT_IFILL, PKT_INVAL, PKT_READ};
+  static const unsigned kinds[] = {PKT_CMD,      PKT_RDF,   PKT_WTA,   PKT_WRITE, PKT_WRITE_ACK,
+                                   PKT_OFLD_ACK, PKT_IFILL, PKT_INVAL, PKT_READ};
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) assert_true(w.tally[kinds[i]] > 20);
   char text[8];
   assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), 0);

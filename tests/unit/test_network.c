@@ -72,7 +72,8 @@ static void assert_close(double value, double expected, double part) {
 
 static void reference_latency(void **state) {
   (void)state;
-  static const double figures[][3] = {{0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
+  static const double figures[][3] = {
+      {0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
   for (unsigned i = 0; i < 4; i++) {
     result_t r = uniform(figures[i][0], 30000);
     assert_close(r.latency, figures[i][1], 0.02);
@@ -248,7 +249,8 @@ static void shares(unsigned senders, const unsigned *from, unsigned classes, uin
   }
   assert_true((double)flits > 0.8 * (double)ticks); /* a VC alone pauses a tick or two between packets */
   for (unsigned i = 0; i < senders; i++)
-    for (unsigned cls = 0; cls < classes; cls++) assert_close((double)came[cls][from[i]], (double)all / senders / classes, 0.04);
+    for (unsigned cls = 0; cls < classes; cls++)
+      assert_close((double)came[cls][from[i]], (double)all / senders / classes, 0.04);
   network_free(n);
   packet_pool_free(pool);
 }

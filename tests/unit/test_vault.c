@@ -19,7 +19,8 @@ static vault_run_result_t measure(vault_pattern_t pattern, unsigned banks) {
 }
 
 static void assert_near(double value, double expected) {
-  if (value < expected * 0.999 || value > expected * 1.001) fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
+  if (value < expected * 0.999 || value > expected * 1.001)
+    fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
 }
 
 /* Figures on which Ramulator, DRAMsim3 and DRAMSys agree, DDR3-1333H, refresh off. */
@@ -118,7 +119,8 @@ static void compare(const vault_config_t *config, const traffic_t *t, uint64_t s
     if (!skip || vault_next_event(&vault) <= now) vault_advance(&vault, now);
     while (vault_pop(&vault, now, &done)) {
       naive_entry_t *e = done.user;
-      if (e->done != done.done) fail_msg("request %td ended at %lu, naive %lu", e - queue, (long)done.done, (long)e->done);
+      if (e->done != done.done)
+        fail_msg("request %td ended at %lu, naive %lu", e - queue, (long)done.done, (long)e->done);
       popped++;
     }
     if (naive.count < REQUESTS && vault_can_push(&vault) && test_random(&seed) % 100 < t->push_percent) {
@@ -172,8 +174,12 @@ static void same_address_order(void **state) {
     number[pushed] = pushed;
     column[pushed] = (unsigned)(test_random(&seed) % 8);
     write[pushed] = test_random(&seed) % 2;
-    vault_request_t r = {.bank = (uint16_t)(column[pushed] % 4), .column = column[pushed], .row = column[pushed] / 4, .bursts = 2,
-                         .write = write[pushed], .user = &number[pushed]};
+    vault_request_t r = {.bank = (uint16_t)(column[pushed] % 4),
+                         .column = column[pushed],
+                         .row = column[pushed] / 4,
+                         .bursts = 2,
+                         .write = write[pushed],
+                         .user = &number[pushed]};
     vault_push(&vault, &r, now);
     pushed++;
   }

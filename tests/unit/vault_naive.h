@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vault's rules once more, as slowly and plainly as possible: every cycle, every queued request, against the list of
- * all commands so far. For comparing with vault.c, whose scheduler jumps and remembers.
+ * The vault's rules once more, as slowly and plainly as possible: every cycle, every queued request, against the list
+ * of all commands so far. For comparing with vault.c, whose scheduler jumps and remembers.
  */
 #ifndef VAULT_NAIVE_H
 #define VAULT_NAIVE_H
@@ -137,7 +137,8 @@ static inline void naive_cycle(naive_t *n, uint64_t now) {
     for (unsigned i = n->oldest; i < n->count; i++) {
       if (n->queue[i].done) continue;
       unsigned kind = naive_need(n, i);
-      bool allowed = kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
+      bool allowed =
+          kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
       if (allowed && naive_legal(n, now, kind, n->queue[i].request.bank)) {
         naive_serve(n, now, i, kind);
         return;
