@@ -2,9 +2,10 @@
 //
 // ro_cache -- read-only, set-associative cache with 128-byte lines and a few outstanding misses.
 //
-// Tags are compared in the cycle of the request and only the way that hits is read, a line a row; the word is picked from
-// the row after the read. A miss is dealt with in the next cycle, when a fill of the request's own cycle is known: either
-// it was this line (wake), or the line is among the misses, or it becomes one. Lines and tags are not reset, valid bits are.
+// Tags are compared in the cycle of the request and only the way that hits is read, a line a row; the word is picked
+// from the row after the read. A miss is dealt with in the next cycle, when a fill of the request's own cycle is
+// known: either it was this line (wake), or the line is among the misses, or it becomes one. Lines and tags are not
+// reset, valid bits are.
 
 `default_nettype none
 

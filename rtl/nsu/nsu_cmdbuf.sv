@@ -2,9 +2,10 @@
 //
 // nsu_cmdbuf -- offload command buffer: commands wait here for a warp slot, and their registers for OFLD.BEG.
 //
-// Commands are received one at a time, so they are complete in the order in which they were allocated: beat 0 writes the
-// fields to the tail of the spawn queue and the last beat makes them visible. An entry is a number and the lines of its
-// registers; it is freed by OFLD.BEG, long after it has left the queue. Register lines and fields are not reset.
+// Commands are received one at a time, so they are complete in the order in which they were allocated: beat 0 writes
+// the fields to the tail of the spawn queue and the last beat makes them visible. An entry is a number and the lines
+// of its registers; it is freed by OFLD.BEG, long after it has left the queue. Register lines and fields are not
+// reset.
 
 `default_nettype none
 

@@ -2,8 +2,8 @@
 //
 // nsu_decode -- one NSU instruction: which unit executes it, what it reads, whether it is legal. Combinational.
 //
-// Kinds and sources come from the shared instruction list; what is checked here is the use of the other fields. The clock
-// is for the assertions only.
+// Kinds and sources come from the shared instruction list; what is checked here is the use of the other fields. The
+// clock is for the assertions only.
 
 `default_nettype none
 

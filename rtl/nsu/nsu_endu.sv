@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_endu -- end unit: OFLD.END's registers go back to the GPU in an offload acknowledgement, with the credits piggybacked.
+// nsu_endu -- end unit: OFLD.END's registers go back to the GPU in an offload acknowledgement, with the credits
+// piggybacked.
 //
-// A register at a time: read, register the row, send it as a beat. Beat 0 carries the credit counters as they are in the
-// cycle in which it is accepted; cr_take_o, done_o and that beat's credits depend on the inputs. Fields are not reset.
+// A register at a time: read, register the row, send it as a beat. Beat 0 carries the credit counters as they are in
+// the cycle in which it is accepted; cr_take_o, done_o and that beat's credits depend on the inputs. Fields are not
+// reset.
 
 `default_nettype none
 

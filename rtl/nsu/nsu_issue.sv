@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_issue -- issue stage: takes the selected warp, looks at its instruction a cycle later, and dispatches it or sends the
-// warp away to wait.
+// nsu_issue -- issue stage: takes the selected warp, looks at its instruction a cycle later, and dispatches it or
+// sends the warp away to wait.
 //
-// A warp stays for one cycle. The instruction cache is asked in the cycle in which the warp is selected and answers in the
-// one in which it is here; a warp whose unit is busy goes back to the table to be selected again, so that it never keeps
-// the others from their units. Everything but the held warp's fields is combinational. Fields are not reset.
+// A warp stays for one cycle. The instruction cache is asked in the cycle in which the warp is selected and answers
+// in the one in which it is here; a warp whose unit is busy goes back to the table to be selected again, so that it
+// never keeps the others from their units. Everything but the held warp's fields is combinational. Fields are not
+// reset.
 
 `default_nettype none
 
@@ -165,7 +166,7 @@ module nsu_issue (
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert ($onehot0({go_ex_o, go_ld_o, go_st_o, go_en_o}));
+    assert (3'(go_ex_o) + 3'(go_ld_o) + 3'(go_st_o) + 3'(go_en_o) <= 3'd1);
     assert (!go_valid_o || (d_valid_o && d_next_o == NEXT_ISSUED));
     assert (!(rd_take_o && !rd_hit_i) && !(wr_take_o && !wr_hit_i));
     assert (!(err_opcode_o || err_not_beg_o) || (d_valid_o && d_next_o == NEXT_HALT));

@@ -2,9 +2,9 @@
 //
 // nsu_ldu -- load unit: OFLD.BEG's registers, LD and LDC into the register file, one instruction at a time.
 //
-// Rows are not stored here: the read data buffer, the command buffer and the constant cache hold their outputs while this
-// unit waits for the register file's write port. Completion comes in the cycle of the (last) write's grant and the unit is
-// idle in the next one. Fields are not reset.
+// Rows are not stored here: the read data buffer, the command buffer and the constant cache hold their outputs while
+// this unit waits for the register file's write port. Completion comes in the cycle of the (last) write's grant and
+// the unit is idle in the next one. Fields are not reset.
 
 `default_nettype none
 

@@ -2,8 +2,9 @@
 //
 // nsu_regfile -- register file: 16 registers a warp of 32 threads x 32 bits, one read and one write port.
 //
-// Fixed priorities, grants in the cycle of the request: reads ex, st, en; writes ex, ld. The row that was read is there in
-// the next cycle and holds until the cycle after the next grant. Reading the row being written gives the old content.
+// Fixed priorities, grants in the cycle of the request: reads ex, st, en; writes ex, ld. The row that was read is
+// there in the next cycle and holds until the cycle after the next grant. Reading the row being written gives the old
+// content.
 
 `default_nettype none
 
@@ -69,8 +70,8 @@ module nsu_regfile #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert ($onehot0({ex_rd_valid_i, st_rd_gnt_o, en_rd_gnt_o}));
-    assert ($onehot0({ex_wr_valid_i, ld_wr_gnt_o}));
+    assert (2'(ex_rd_valid_i) + 2'(st_rd_gnt_o) + 2'(en_rd_gnt_o) <= 2'd1);
+    assert (!(ex_wr_valid_i && ld_wr_gnt_o));
   end
 `endif
 endmodule

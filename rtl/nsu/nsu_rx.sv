@@ -95,7 +95,8 @@ module nsu_rx #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert ($onehot0({rx_cmd_o, rx_wta_o, rx_rdr_o, rx_wack_o, rx_ifill_o, rx_cfill_o, err_type_o}));
+    assert (3'(rx_cmd_o) + 3'(rx_wta_o) + 3'(rx_rdr_o) + 3'(rx_wack_o) + 3'(rx_ifill_o) + 3'(rx_cfill_o) +
+            3'(err_type_o) <= 3'd1);
     assert (rx_valid_o == (known || err_type_o));
     assert (rx_valid_o == |in_credit_o && !(&in_credit_o));
     assert (32'(cnt_q) < NumPhits);

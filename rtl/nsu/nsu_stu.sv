@@ -3,8 +3,8 @@
 // nsu_stu -- store unit: reads a store's register and its addresses, and has nsu_wgen write.
 //
 // One store at a time: wait for the register file's grant, start nsu_wgen in the cycle in which the row is there (the
-// write address buffer holds the addresses since the cycle after the take), wait for its end. done_o and sent_o depend on
-// wr_ready_i. Fields are not reset.
+// write address buffer holds the addresses since the cycle after the take), wait for its end. done_o and sent_o
+// depend on wr_ready_i. Fields are not reset.
 
 `default_nettype none
 

@@ -3,9 +3,9 @@
 // nsu_tx -- transmit side of the NSU's network interface: arbitration, message classes, credits, beats to phits.
 //
 // Requests (writes, instruction and constant fetches, round robin) and responses (acknowledgements, else credits when
-// nothing is acknowledged) each have a FIFO of beats. The class that did not send last goes first; choosing it reads its
-// FIFO's memory, whose output register is the beat on the port until the next one is chosen.
-// Grants and cr_take_o depend on the inputs of the cycle; out_* are registered.
+// nothing is acknowledged) each have a FIFO of beats. The class that did not send last goes first; choosing it reads
+// its FIFO's memory, whose output register is the beat on the port until the next one is chosen. Grants and cr_take_o
+// depend on the inputs of the cycle; out_* are registered.
 
 `default_nettype none
 
@@ -188,7 +188,7 @@ module nsu_tx #(
   always @(posedge clk_i) if (rst_ni) begin
     assert (32'(cnt_q) < NumPhits);
     assert (!(&pop));
-    assert ($onehot0({cf_ready_o, if_ready_o, wr_ready_o}));
+    assert ((req_gnt & (req_gnt - 1'b1)) == '0);
     assert (!(cr_take_o && ack_valid_i));
   end
 `endif

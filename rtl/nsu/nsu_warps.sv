@@ -2,9 +2,10 @@
 //
 // nsu_warps -- warp table: the state of every warp slot, and which warp is issued next.
 //
-// A state is a vector with one bit a slot, so that all events of a cycle are masks. An instruction that is done only marks
-// its slot (step, and bump for a memory instruction); pc and seq are counted up when the slot is selected next, so that
-// the tables of fields have two write ports, spawn and select, which never name the same slot. Fields are not reset.
+// A state is a vector with one bit a slot, so that all events of a cycle are masks. An instruction that is done only
+// marks its slot (step, and bump for a memory instruction); pc and seq are counted up when the slot is selected next,
+// so that the tables of fields have two write ports, spawn and select, which never name the same slot. Fields are not
+// reset.
 
 `default_nettype none
 
@@ -75,7 +76,8 @@ module nsu_warps #(
 
   // A slot is in at most one of these; HALT is used and in none.
   logic [NumWarps-1:0] used_d, used_q, ready_d, ready_q, issued_d, issued_q;
-  logic [NumWarps-1:0] wait_i_d, wait_i_q, wait_rd_d, wait_rd_q, wait_wr_d, wait_wr_q, wait_c_d, wait_c_q, wait_ack_d, wait_ack_q;
+  logic [NumWarps-1:0] wait_i_d, wait_i_q, wait_rd_d, wait_rd_q, wait_wr_d, wait_wr_q, wait_c_d, wait_c_q;
+  logic [NumWarps-1:0] wait_ack_d, wait_ack_q;
   logic [NumWarps-1:0] begun_d, begun_q, step_d, step_q, bump_d, bump_q;
 
   logic [FieldBits-1:0]           fields_q [0:NumWarps-1];           // sm, warp, mask, cbase, count, idx
@@ -87,7 +89,8 @@ module nsu_warps #(
   logic                spawn, select;
 
   // Events as masks of slots
-  logic [NumWarps-1:0] ev_spawn, ev_select, ev_leave, ev_ex, ev_ld, ev_miss, ev_st, ev_end, ev_done, ev_retry, rd_match, wr_match, wake;
+  logic [NumWarps-1:0] ev_spawn, ev_select, ev_leave, ev_retry, ev_ex, ev_ld, ev_miss, ev_st, ev_end, ev_done;
+  logic [NumWarps-1:0] rd_match, wr_match, wake;
 
   function automatic logic [NumWarps-1:0] lowest(input logic [NumWarps-1:0] x);
     lowest = x & (~x + 1'b1);
@@ -99,7 +102,7 @@ module nsu_warps #(
   endfunction
 
   function automatic logic [NumWarps-1:0] hot(input logic valid, input logic [5:0] slot);
-    hot = NumWarps'(64'(valid) << slot);
+    hot = valid ? NumWarps'(64'd1 << slot) : '0;
   endfunction
 
   // Selection: first ready slot at or above the pointer, else the first one

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_wgen -- write generation: one store's data and addresses become WRITE packets, one for each line that is touched.
+// nsu_wgen -- write generation: one store's data and addresses become WRITE packets, one for each line that is
+// touched.
 //
-// The lowest pending thread names the line; every pending thread whose address lies in it goes with the packet. A packet
-// is remade every cycle from registers and stays the same until it is accepted. An empty store is done at once.
-// wr_* depend on registers only, done_o on wr_ready_i. Fields are not reset, pending threads are.
+// The lowest pending thread names the line; every pending thread whose address lies in it goes with the packet. A
+// packet is remade every cycle from registers and stays the same until it is accepted. An empty store is done at
+// once. wr_* depend on registers only, done_o on wr_ready_i. Fields are not reset, pending threads are.
 
 `default_nettype none
 

@@ -2,8 +2,9 @@
 //
 // nsu_wrbuf -- write address buffer: the WTAs of a store wait here for their ST.
 //
-// A nsu_mergebuf with one physical address a thread: the line's address plus the thread's offset, which an aligned packet
-// leaves to be counted out. The additions are in the cycle of reception; otherwise nsu_mergebuf's contract holds.
+// A nsu_mergebuf with one physical address a thread: the line's address plus the thread's offset, which an aligned
+// packet leaves to be counted out. The additions are in the cycle of reception; otherwise nsu_mergebuf's contract
+// holds.
 
 `default_nettype none
 
@@ -50,7 +51,7 @@ module nsu_wrbuf #(
 
   logic [nsu_pkg::WARP_WIDTH*OffsBits-1:0] offs;
   logic [Width-1:0]                        addrs;
-  logic [AddrBits-1:0]                     step;                                         // offset of the thread in an aligned packet
+  logic [AddrBits-1:0]                     step;                     // offset in an aligned packet
 
   assign offs = wr_hdr_i.offs;
   always_comb begin
