@@ -441,7 +441,7 @@ static void check_widths(parser_t *p, const ptx_instr_t *in, const token_t *at) 
   for (unsigned k = 0; k < in->num_operands; k++) check_width(p, in, k, type, at);
 }
 
-static unsigned rounding_mods(const ptx_instr_t *in) {
+static int rounding_mods(const ptx_instr_t *in) {
   return ptx_has(in, PTX_MOD_rn) + ptx_has(in, PTX_MOD_rz) + ptx_has(in, PTX_MOD_rm) + ptx_has(in, PTX_MOD_rp);
 }
 
@@ -475,7 +475,7 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
     ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s",
              range);
   }
-  unsigned registers = in->guarded;
+  uint32_t registers = in->guarded;
   for (unsigned k = 0; k < in->num_operands; k++) registers += 2u + in->operand[k].count;
   if (registers > PTX_MAX_INSTR_REGS) ptx_fail(p, at, "%s names more than %d registers", in->text, PTX_MAX_INSTR_REGS);
   if (writes_first(in) && in->num_operands) check_dest(p, in, at);

@@ -12,7 +12,8 @@
 enum {
   MAX_DEPTH = 200,         /* nested scopes, expressions, initialisers */
   MAX_REGS = 1 << 20,      /* used registers of a function */
-  MAX_BODY_BYTES = 1 << 30 /* of one variable */
+  MAX_BODY_BYTES = 1 << 30, /* of one variable */
+  MAX_FILE_BYTES = 256 << 20
 };
 
 /* ---- Memory: an arena that lives and dies with the module ---- */

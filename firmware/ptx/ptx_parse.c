@@ -208,9 +208,10 @@ ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {
     }
     got = fread(text + size, 1, room - size, f);
     size += got;
-  } while (got);
-  bool bad = ferror(f);
-  snprintf(why, sizeof why, "%s; give the path of a PTX file", strerror(errno));
+  } while (got && size <= MAX_FILE_BYTES);
+  bool bad = ferror(f) || size > MAX_FILE_BYTES;
+  const char *what = ferror(f) ? strerror(errno) : "larger than 256 MB";
+  snprintf(why, sizeof why, "%s; give the path of a PTX file", what);
   fclose(f);
   ptx_module_t *module = bad ? fail_alone(err, 2, path, why) : ptx_parse(text, size, path, err);
   free(text);
