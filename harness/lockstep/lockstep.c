@@ -78,6 +78,56 @@ static void trim(lockstep_t *ls, const void *in) {
     for (uint32_t i = 0; i < ls->dut->in_size / 8; i++) to[i] = from[i] & mask[i];
 }
 
+/* --- idle models */
+
+enum { STEADY = 64 }; /* cycles after which an input that never changed counts as a constant */
+
+struct quiet {
+  uint64_t age;        /* cycles since reset */
+  unsigned num_events, num_wide;
+  uint32_t *events;    /* word indices of 1-bit inputs */
+  struct wide {
+    uint32_t word;
+    bool changed;
+    uint64_t first;
+  } *wide;             /* words of wider inputs */
+};
+
+static struct quiet *quiet_new(const dut_t *dut) {
+  struct quiet *q = calloc(1, sizeof *q);
+  if (!q) return NULL;
+  q->events = calloc(dut->num_ports + 1, sizeof *q->events);
+  q->wide = calloc(dut->in_size / 8 + 1, sizeof *q->wide);
+  for (unsigned i = 0; i < dut->num_ports && q->events && q->wide; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir != DUT_IN || p->valid) continue;
+    if (p->width == 1) q->events[q->num_events++] = p->offset / 8;
+    for (uint32_t w = 0; p->width > 1 && w < p->size / 8; w++) q->wide[q->num_wide++].word = p->offset / 8 + w;
+  }
+  return q;
+}
+
+static void quiet_free(struct quiet *q) {
+  if (!q) return;
+  free(q->events);
+  free(q->wide);
+  free(q);
+}
+
+/* Looks at the inputs of this cycle. */
+static bool is_quiet(struct quiet *q, const uint64_t *in) {
+  bool quiet = true;
+  for (unsigned i = 0; i < q->num_wide; i++) {
+    struct wide *w = &q->wide[i];
+    if (!q->age) w->first = in[w->word], w->changed = false;
+    w->changed |= in[w->word] != w->first;
+    quiet &= !in[w->word] || (!w->changed && q->age >= STEADY);
+  }
+  q->age++;
+  for (unsigned i = 0; i < q->num_events; i++) quiet &= !in[q->events[i]];
+  return quiet;
+}
+
 bool lockstep_power_up(lockstep_t *ls) {
   if (ls->dev) ls->dut->destroy(ls->dev);
   ls->outcome = OUTCOME_PASS;
@@ -105,7 +155,9 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->out = calloc(1, dut->out_size + 8);
   ls->rtl_out = calloc(1, dut->out_size + 8);
   ls->sample = calloc(1, dut->out_size + 8);
-  if (!ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->sample) {
+  if (dut->model_idle) ls->quiet = quiet_new(dut);
+  bool quiet_ok = !dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide);
+  if (!quiet_ok || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -121,6 +173,7 @@ void lockstep_close(lockstep_t *ls) {
   free(ls->out);
   free(ls->rtl_out);
   free(ls->sample);
+  quiet_free(ls->quiet);
   memset(ls, 0, sizeof *ls);
 }
 
@@ -131,6 +184,7 @@ outcome_t lockstep_reset(lockstep_t *ls) {
   ls->dut->model_reset(ls->model);
   memset(ls->out, 0, ls->dut->out_size);
   ls->out_ready = false;
+  if (ls->quiet) ls->quiet->age = 0;
   const char *why = ls->dut->failure(ls->dev);
   ls->cycle++;
   return why ? fail(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
@@ -181,7 +235,8 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (!ls->out_ready) evaluate(ls);
   ls->out_ready = false;
   if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
-  dut->model_step(ls->model, ls->in); /* also when an assertion failed: a system goes on with the model alone */
+  bool asleep = ls->quiet && is_quiet(ls->quiet, ls->in) && dut->model_idle(ls->model);
+  if (!asleep) dut->model_step(ls->model, ls->in); /* also when an assertion failed: a system goes on with the model */
   if (held) held = dut->step(ls->dev);
   if (!held) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
   ls->cycle++;
@@ -238,6 +293,7 @@ void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *s) {
   ls->outcome = OUTCOME_PASS;
   ls->port = -1;
   ls->sample_cycle = ls->quiet_since = s->cycle;
+  if (ls->quiet) ls->quiet->age = 0;
 }
 
 void lockstep_snapshot_free(lockstep_t *ls, lockstep_snapshot_t *s) {

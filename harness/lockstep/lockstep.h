@@ -51,6 +51,10 @@ typedef struct lockstep {
   uint64_t cycle; /* cycles (and resets) done since power-up, the failing one not counted */
   bool out_ready; /* Moore: `out` already holds the coming cycle's outputs */
 
+  /* Idle models are not stepped (the RTL is), so that a model that is wrong about it diverges. Quiet: 1-bit inputs that
+   * need no valid bit are 0, wider ones are 0 or have been the same since reset. */
+  struct quiet *quiet;
+
   outcome_t outcome;
   int port;       /* DIVERGED: index of the first wrong probe or else output */
   char text[512]; /* the assertion, or what is stuck */

@@ -14,6 +14,7 @@ bool fake_stim_waits;
 typedef struct {
   uint64_t sum, count;
   uint32_t echo[4];
+  unsigned later; /* cycles until one more */
 } state_t;
 
 static dut_assert_t handler;
@@ -39,6 +40,8 @@ static void model_eval(const void *model, const void *in, void *out_bytes) {
 }
 
 static void add(state_t *s, const fake_in_t *in) {
+  if (s->later && !--s->later) s->sum = (s->sum + 1) & 0xffff;
+  if (in->add && in->value == 250) s->later = 2;
   if (!in->add) return;
   s->sum = (s->sum + in->value) & 0xffff;
   s->count = (s->count + 1) & 0xff;
@@ -50,6 +53,10 @@ static void model_step(void *model, const void *in_bytes) {
   if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on)
     handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
   add(model, in);
+}
+
+static bool model_idle(const void *model) {
+  return fake_faults.wrong_idle || !((const state_t *)model)->later;
 }
 
 static void canonical(void *bytes) {
@@ -202,7 +209,7 @@ const dut_t *fake_dut(void) {
       .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 7,
       .in_size = sizeof(fake_in_t), .out_size = sizeof(fake_out_t), .model_size = sizeof(state_t),
       .model_reset = model_reset, .model_eval = model_eval, .model_step = model_step,
-      .on_model_assert = on_model_assert, .stim = &stim, .canonical = canonical, .create = create, .destroy = free,
+      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &stim, .canonical = canonical, .create = create, .destroy = free,
       .reset = reset, .set_inputs = set_inputs, .eval = eval, .matches = matches, .get_outputs = get_outputs,
       .step = step, .failure = failure,
   };

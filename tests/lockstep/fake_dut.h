@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A device for tests of the engine: an adder with a memory, whose "RTL" is the same C code with faults that a test
- * switches on. Inputs: add (1 bit), value (8, qualified by add), wide (70, qualified by add). Outputs: sum (16),
+ * switches on; the value 250 makes the sum one more two cycles later. Inputs: add (1 bit), value (8, qualified by add), wide (70, qualified by add). Outputs: sum (16),
  * not_zero (1), echo (70, qualified by not_zero), probe_count (8).
  */
 #ifndef FAKE_DUT_H
@@ -29,6 +29,7 @@ typedef struct {
   unsigned dut_assert_on;     /* this value trips an assertion of the device */
   unsigned model_assert_on;   /* this value trips an assertion of the model */
   bool wide_bit;              /* bit 69 of echo is dropped */
+  bool wrong_idle;            /* the model says that it sleeps when it does not */
   bool create_fails;
   bool no_snapshots;
 } fake_faults_t;

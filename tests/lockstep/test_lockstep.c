@@ -92,6 +92,13 @@ static void test_stuck(void **state) {
   assert_in_range(found.cycle, 1000, 2000);
 }
 
+static void test_wrong_idle(void **state) {
+  (void)state;
+  fake_faults.wrong_idle = true;
+  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+  assert_string_equal(fake_dut()->ports[found.port].name, "sum");
+}
+
 static void test_refused_parameters(void **state) {
   lockstep_t ls;
   (void)state;
@@ -444,7 +451,7 @@ static void test_load_refuses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_pass), T(test_diverged_output), T(test_probe_is_named_first), T(test_last_bit_of_a_wide_port),
-      T(test_invalid_fields_do_not_count), T(test_dut_assert), T(test_model_assert), T(test_stuck),
+      T(test_invalid_fields_do_not_count), T(test_dut_assert), T(test_model_assert), T(test_stuck), T(test_wrong_idle),
       T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
       T(test_recording_fails_in_the_same_cycle), T(test_recording_keeps_to_its_memory),
       T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_is_bounded),

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# check and replay: results, bad input, a block of one's own, vectors, files after a failure.
+# timeout: 600
+# shellcheck disable=SC2016 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# What holds
+runs 0 "$lockstack" check arb_rr --seed 7 --cycles 50000 --json a.json
+matches "$out" 'PASS arb_rr: 50,000 cycles' 'the report'
+equal "$(json a.json schema)" lockstack.check/1 'the schema'
+for pair in block=arb_rr dut=rtl seed=7 profile=all outcome=PASS cycles=50000 probes_compared=50000 replay=null wave=null; do
+  equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
+done
+matches "$(json a.json cycles_per_second)" '^[1-9]' 'the speed'
+runs 0 "$lockstack" check arb_rr --profile hold --cycles 100 --json - --seed 3
+matches "$out" '"profile": "hold"' 'JSON on standard output'
+
+# Bad input
+refuses 2 "no block 'nosuch'" "$lockstack" check nosuch
+refuses 2 "no profile 'fast'; it has: dense" "$lockstack" check arb_rr --profile fast
+refuses 2 "'0' should be a whole number from 1" "$lockstack" check arb_rr --cycles 0
+refuses 2 "NumReq = 65: from 1 to 64" "$lockstack" check arb_rr --set NumReq=65
+refuses 2 "NumReq = x: a whole number" "$lockstack" check arb_rr --set NumReq=x
+refuses 2 "no parameter Width; it has: NumReq" "$lockstack" check arb_rr --set Width=3
+refuses 2 "'NumReq' should be PARAM=VALUE" "$lockstack" check arb_rr --set NumReq
+refuses 2 "'gold' should be rtl" "$lockstack" check arb_rr --dut gold
+refuses 2 "a BLOCK or a folder is missing" "$lockstack" check
+refuses 2 "arb_rr takes no vectors" "$lockstack" check arb_rr --vectors /dev/null
+refuses 2 "nowhere: No such file" "$lockstack" check arb_rr --rtl nowhere
+
+# A block of one's own
+runs 0 "$lockstack" check "$source/docs/example" --cycles 20000
+matches "$out" 'PASS accum: 20,000 cycles' 'the example'
+cp -r "$source/docs/example" own
+runs 0 "$lockstack" check own --set Bits=64 --cycles 20000
+rm own/accum.h
+refuses 2 'own/accum.h: is missing' "$lockstack" check own
+cp "$source/docs/example/accum.h" own
+sed -i 's/^RESET.*/RESET(rst, up, sync)/' own/accum.ports
+refuses 2 'accum.ports:5: .*level low or high' "$lockstack" check own
+cp "$source/docs/example/accum.ports" own
+sed -i 's/^IN(value, Bits, add)/IN(value, Bits, ad)/' own/accum.ports
+refuses 2 'accum.ports:8: value is qualified by ad' "$lockstack" check own
+cp "$source/docs/example/accum.ports" own
+sed -i 's/;$/ oops;/;q' own/accum.c && echo 'int x = ;' >>own/accum.c
+refuses 2 'accum.c:[0-9]+:[0-9]+: error' "$lockstack" check own
+cp "$source/docs/example/accum.c" own
+sed -i 's/sum_o + value_i/sum_o + value_i)/' own/accum.sv
+refuses 2 'Error: .*accum.sv:15' "$lockstack" check own
+mkdir empty
+refuses 2 'no port file X.ports' "$lockstack" check empty
+
+# A failure: report, files, replay
+cp "$source/docs/example/accum.sv" own
+sed -i 's/sum_o + value_i/sum_o + (value_i ^ Bits'"'"'(sum_o == 5))/' own/accum.sv
+runs 1 "$lockstack" check own --cycles 2000000 --set Bits=6 --out results --json b.json
+matches "$out" 'DIVERGED in cycle' 'the failure'
+matches "$out" 'rtl +0x.*model +0x' 'both values'
+matches "$out" 'lockstack check .*--set Bits=6 --seed 1 --profile' 'the command that does it again'
+equal "$(json b.json outcome)" DIVERGED 'the outcome'
+equal "$(json b.json failure.port)" sum 'the port'
+replay=$(json b.json replay) wave=$(json b.json wave)
+[ -s "$replay" ] && [ -s "$wave" ] && [ -s "${wave%.fst}.gtkw" ] || wrong "files after a failure: $replay $wave"
+matches "$(head -c 200 "${wave%.fst}.gtkw")" 'dumpfile' 'the save file'
+[ "$(json b.json shrunk_cycles)" -le 3 ] || wrong "shrunk to $(json b.json shrunk_cycles) cycles only"
+runs 1 "$lockstack" replay "$replay" --json c.json --wave again.fst
+equal "$(json c.json same)" true 'the replay'
+equal "$(json c.json failure.port)" sum 'its port'
+[ -s again.fst ] || wrong 'no waveform of the replay'
+cp "$source/docs/example/accum.sv" own
+runs 0 "$lockstack" replay "$replay"
+matches "$out" 'is gone' 'the replay after the repair'
+head -c -5 "$replay" >cut.replay
+refuses 2 'cut.replay:[0-9]+: the file is cut off' "$lockstack" replay cut.replay
+sed 's/^lockstack-replay 1/lockstack-replay 9/' "$replay" >new.replay
+refuses 2 'new.replay:1: format version 9' "$lockstack" replay new.replay
+refuses 2 'nofile: No such file' "$lockstack" replay nofile
+
+# A failing assertion of the RTL, and one of the model
+sed -i 's/^endmodule/always @(posedge clk) if (!rst) assert (sum_o != 3);\n&/' own/accum.sv
+runs 1 "$lockstack" check own --cycles 2000000 --set Bits=5 --no-wave --json d.json
+equal "$(json d.json outcome)" DUT_ASSERT 'the outcome'
+matches "$(json d.json failure.text)" 'accum.sv:[0-9]+: Assertion failed' 'the assertion'
+cp "$source/docs/example/accum.sv" own
+sed -i 's/.*{ a->sum = 0; }/#include <assert.h>\n&/; s/^  if (in->add)/  assert(a->sum != 3);\n&/' own/accum.c
+runs 1 "$lockstack" check own --cycles 2000000 --set Bits=5 --no-wave --json e.json
+equal "$(json e.json outcome)" MODEL_ASSERT 'the outcome'
+matches "$(json e.json failure.text)" 'accum.c:[0-9]+: a->sum != 3' 'the assertion'
+
+# Vectors
+printf '0 3f800000 40000000 40400000\n' >add.vectors
+runs 0 "$lockstack" check fp32_cmp --cycles 1000
