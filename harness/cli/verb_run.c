@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lockstep_verbs.h"
 #include "progress.h"
 #include "run_report.h"
 #include "simulate.h"
@@ -15,14 +16,14 @@
 enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
 
 typedef struct {
-  const char *system, *workload, *config, *ptx;
+  const char *system, *workload, *config, *ptx, *rtl, *folder;
   const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
   unsigned settings, engines;
   bool print_config, have_seed;
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED };
+enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT };
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Configuration in YAML (default: the system's own, harness/systemc/configs/)", 0},
@@ -31,6 +32,8 @@ static const struct argp_option argp_options[] = {
      "model, rtl or lockstep for nsu (all of them), nsu[2] or nsu[0,4-7] (default: model)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take the NSU's RTL files of this folder before the tree's: try a change, keep the tree", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging NSUs go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the configuration with each value's meaning and source, and run nothing", 0},
     {0}};
 
@@ -51,6 +54,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->have_seed = true;
     return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
   case KEY_PTX: o->ptx = arg; return 0;
+  case KEY_RTL: o->rtl = arg; return 0;
+  case KEY_OUT: o->folder = arg; return 0;
   case KEY_PRINT: o->print_config = true; return 0;
   case ARGP_KEY_ARG:
     if (!o->system) o->system = arg;
@@ -190,9 +195,21 @@ static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
   return cli_finish(cli, run_report_json(report), run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
 }
 
+/* The NSU with RTL files of a folder. */
+static int build_nsu(const options_t *o, char object[BUILD_PATH]) {
+  block_t block;
+  char error[4096];
+  const places_t places = verbs_places();
+  if (strcmp(o->system, "nsu")) return cli_error(EXIT_BAD, "--rtl: %s has no NSU", o->system);
+  outcome_t outcome = block_find(&block, &places, "nsu", "", error, sizeof error);
+  if (outcome == OUTCOME_PASS) outcome = block_instead(&block, o->rtl, error, sizeof error);
+  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", object, error, sizeof error);
+  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "%s", error);
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   static simulate_job_t job;
-  options_t o = {0};
+  options_t o = {.folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   bool near_data = !strcmp(o.system, "nsu");
@@ -202,19 +219,21 @@ static int run(cli_t *cli, int argc, char **argv) {
     return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them", o.workload);
   if (job.workload) workload_defaults(job.workload, job.values);
 
-  char own[64], object[4096];
+  char own[64], object[BUILD_PATH], commit[64];
   snprintf(own, sizeof own, "harness/systemc/configs/%s.yaml", o.system);
   snprintf(object, sizeof object, "%s/nsu.so", cli_objects());
   const char *own_config = cli_data(own);
   job.ptx_path = o.ptx;
-  job.capture = "lockstack-out";
   job.system.interrupted = &cli_interrupted;
   job.system.nsu_object = near_data ? object : NULL;
+  job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
   if ((code = configure(&o, own_config, &job))) return code;
   if (o.print_config) {
     run_report_config(&job.system.config, cli->out);
     return cli_finish(cli, cli_json("run", 1), EXIT_HELD);
   }
+  job.capture.seed = job.system.config.seed;
+  if (o.rtl && (code = build_nsu(&o, object))) return code;
   run_report_t report = {.system = o.system, .config = o.config ? o.config : own};
   return run_both(cli, &report, &job);
 }

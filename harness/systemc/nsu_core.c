@@ -100,27 +100,29 @@ bool nsu_core_idle(const nsu_core_t *core) {
 
 /* Cycles in which nothing came in still say which stack this is; they share one copy. */
 static bool expand(const nsu_core_t *core, trace_t *trace) {
-  nsu_in_t quiet = {.stack_id = core->stack_id};
+  const nsu_in_t nothing = {0}, quiet = {.stack_id = core->stack_id};
   uint64_t *shared = trace_copy(trace, &quiet);
   size_t next = 0;
   for (uint64_t cycle = 0; cycle < core->compared; cycle++) {
     bool busy = next < core->inputs && core->input[next].cycle == cycle;
-    if (!trace_add(trace, busy ? &core->input[next].in : NULL)) return false;
+    if (!trace_add(trace, busy ? &core->input[next].in : &nothing)) return false;
     if (busy) next++;
     else trace->cycles[trace->count - 1].in = shared;
   }
   return shared;
 }
 
-static void describe(const nsu_core_t *core, const failure_t *failure, uint64_t seed, replay_t *replay) {
-  *replay = (replay_t){.seed = seed, .outcome = failure->outcome};
+static void describe(const nsu_core_t *core, const failure_t *failure, const capture_t *capture, replay_t *replay) {
+  *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome};
+  snprintf(replay->rtl, sizeof replay->rtl, "%s", capture->rtl ? capture->rtl : "");
+  snprintf(replay->commit, sizeof replay->commit, "%s", capture->commit ? capture->commit : "");
   snprintf(replay->block, sizeof replay->block, "%s", core->dut->block);
   snprintf(replay->profile, sizeof replay->profile, "system");
   if (failure->port >= 0) snprintf(replay->port, sizeof replay->port, "%s", core->dut->ports[failure->port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", failure->text);
 }
 
-const char *nsu_core_capture(nsu_core_t *core, const char *path, uint64_t seed, double seconds) {
+const char *nsu_core_capture(nsu_core_t *core, const char *path, const capture_t *capture) {
   static char error[512];
   trace_t trace;
   shrink_t stats;
@@ -129,9 +131,9 @@ const char *nsu_core_capture(nsu_core_t *core, const char *path, uint64_t seed, 
   const char *failed = NULL;
   trace_init(&trace, core->dut->in_size);
   if (!expand(core, &trace)) failed = "out of memory for the recording";
-  else if (!shrink(&core->ls, &trace, &failure, seconds, &stats)) failed = "the recording alone does not fail";
+  else if (!shrink(&core->ls, &trace, &failure, capture->shrink_seconds, &stats)) failed = "the recording alone does not fail";
   if (!failed) {
-    describe(core, &failure, seed, &replay);
+    describe(core, &failure, capture, &replay);
     if (replay_write(path, &replay, core->dut, &trace, error, sizeof error) != OUTCOME_PASS) failed = error;
   }
   trace_free(&trace);

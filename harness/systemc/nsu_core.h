@@ -38,7 +38,7 @@ void nsu_core_free(nsu_core_t *core);
 bool nsu_core_cycle(nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out); /* false: out of memory */
 bool nsu_core_idle(const nsu_core_t *core); /* the cycle may be left out while inputs are quiet; never true with RTL */
 
-/* After a divergence: the recorded inputs, made as small as `seconds` allow, as a replay file. NULL, or what failed. */
-const char *nsu_core_capture(nsu_core_t *core, const char *path, uint64_t seed, double seconds);
+/* After a divergence: the recorded inputs, made as small as the time allows, as a replay file. NULL, or what failed. */
+const char *nsu_core_capture(nsu_core_t *core, const char *path, const capture_t *capture);
 
 #endif

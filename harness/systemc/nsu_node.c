@@ -100,11 +100,11 @@ bool nsu_node_idle(const nsu_node_t *node) {
   return nsu_core_idle(&node->core) && nsu_port_idle(&node->port) && !node->out.in_credit && !node->out.out_valid;
 }
 
-const char *nsu_node_capture(nsu_node_t *node, const char *folder, uint64_t seed, double seconds) {
+const char *nsu_node_capture(nsu_node_t *node, const capture_t *capture) {
   char path[NSU_NODE_TEXT];
-  mkdir(folder, 0777);
-  snprintf(path, sizeof path, "%.400s/nsu-system-%u-%" PRIu64 ".replay", folder, node->port.stack, seed);
-  const char *failed = nsu_core_capture(&node->core, path, seed, seconds);
+  mkdir(capture->folder, 0777);
+  snprintf(path, sizeof path, "%.400s/nsu-system-%u-%" PRIu64 ".replay", capture->folder, node->port.stack, capture->seed);
+  const char *failed = nsu_core_capture(&node->core, path, capture);
   if (!failed) snprintf(node->stats.replay, sizeof node->stats.replay, "%s", path);
   return failed;
 }

@@ -36,6 +36,15 @@ typedef struct {
   uint64_t icache_lines;   /* different lines that its instruction cache was filled with */
 } nsu_node_stats_t;
 
+/* What goes into a replay file besides the inputs, and where it goes. */
+typedef struct {
+  const char *folder;    /* made when needed; NULL: no replay files are made */
+  const char *rtl;       /* folder of RTL that was taken before the tree's; NULL: none */
+  const char *commit;    /* of the tree; NULL: not known */
+  uint64_t seed;         /* of the system's run */
+  double shrink_seconds;
+} capture_t;
+
 typedef struct nsu_object nsu_object_t; /* the loadable NSU */
 typedef struct nsu_node nsu_node_t;
 
@@ -47,8 +56,8 @@ void nsu_node_free(nsu_node_t *node);
 
 void nsu_node_cycle(nsu_node_t *node);
 
-/* After a divergence: writes folder/NAME.replay, made small within `seconds`, and remembers it. NULL, or what failed. */
-const char *nsu_node_capture(nsu_node_t *node, const char *folder, uint64_t seed, double seconds);
+/* After a divergence: writes a replay file of this NSU, made small, and remembers it. NULL, or what failed. */
+const char *nsu_node_capture(nsu_node_t *node, const capture_t *capture);
 bool nsu_node_idle(const nsu_node_t *node); /* cycles may be left out until a packet comes; never with RTL */
 const char *nsu_node_error(const nsu_node_t *node); /* NULL, or the rule that was broken */
 nsu_node_stats_t nsu_node_stats(const nsu_node_t *node);

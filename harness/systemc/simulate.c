@@ -13,8 +13,6 @@
 #include "host.h"
 #include "offload.h"
 
-enum { SHRINK_SECONDS = 10 };
-
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
   const workload_t *w = job->workload;
@@ -38,7 +36,8 @@ static void run_workload(const simulate_job_t *job, system_t *system, simulate_r
   result->status = job->workload->run(state, &runtime);
   snprintf(result->error, sizeof result->error, "%s", host.error);
   if (!result->status) result->result_ok = job->workload->check(state, result->wrong, sizeof result->wrong);
-  if (job->capture) (void)system_capture(system, job->capture, SHRINK_SECONDS);
+  const char *failed = job->capture.folder ? system_capture(system, &job->capture) : NULL;
+  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
   system_stats(system, &result->stats);
   job->workload->destroy(state);
 }

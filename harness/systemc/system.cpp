@@ -391,11 +391,11 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
   return check_rules(s, error);
 }
 
-const char *system_capture(system_t *s, const char *folder, double seconds) {
+const char *system_capture(system_t *s, const capture_t *capture) {
   const char *failed = nullptr;
   for (auto &n : s->nsu)
     if (nsu_node_stats(n->model).divergences)
-      if (const char *why = nsu_node_capture(n->model, folder, s->options.config.seed, seconds)) failed = why;
+      if (const char *why = nsu_node_capture(n->model, capture)) failed = why;
   return failed;
 }
 

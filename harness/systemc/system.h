@@ -41,8 +41,8 @@ gpu_t *system_gpu(system_t *system);
  * 1 deadlock (what waits for what) or a broken rule, 2 the kernel faulted, 3 interrupted. */
 int system_run(system_t *system, char error[SYSTEM_ERROR]);
 
-/* Makes replay files of the NSUs that diverged; `seconds` for each. NULL, or what failed. */
-const char *system_capture(system_t *system, const char *folder, double seconds);
+/* Makes replay files of the NSUs that diverged. NULL, or what failed. */
+const char *system_capture(system_t *system, const capture_t *capture);
 
 typedef struct {
   uint64_t cycles;                       /* of the SM clock, while kernels ran */
