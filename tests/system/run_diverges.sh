@@ -16,7 +16,7 @@ equal "$(json a.json lockstep.divergences)" 1 'divergences'
 equal "$(json a.json lockstep.instances.3.divergences)" 1 'divergences of nsu[3]'
 equal "$(json a.json result_ok)" true 'the model goes on and the result is right'
 replay=$(json a.json lockstep.instances.3.first.replay)
-runs 1 "$lockstack" replay "$replay" --out out --json b.json
+runs 1 "$lockstack" replay "$replay" --json b.json
 equal "$(json b.json outcome)" DIVERGED 'outcome of the replay'
 matches "$(json a.json lockstep.instances.3.first.what)" "$(json b.json failure.port)" 'the port of the replay'
 checks=$((checks + 1))
