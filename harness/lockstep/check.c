@@ -132,7 +132,7 @@ static void pursue(work_t *w, trace_t *trace) {
     }
   }
   fprintf(check->out, "  last inputs before it:\n");
-  report_transactions(check->out, r->dut, trace, SHOWN);
+  report_transactions(check->out, &w->ls, trace, SHOWN);
   write_files(check, r, trace);
   report_files(check, r);
 }
@@ -341,7 +341,7 @@ static void play(work_t *w, const char *path, bool *same) {
       report_failure(check->out, &w->ls, &r->failure);
       if (w->ls.cycle + 1 < trace.count) trace.count = w->ls.cycle + 1;
       fprintf(check->out, "  last inputs before it:\n");
-      report_transactions(check->out, r->dut, &trace, SHOWN);
+      report_transactions(check->out, &w->ls, &trace, SHOWN);
     }
     if (check->wave) write_wave(check, r, &trace, check->wave);
     report_files(check, r);

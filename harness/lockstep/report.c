@@ -145,18 +145,46 @@ static void transaction(FILE *out, const dut_t *dut, const void *in) {
   }
 }
 
-void report_transactions(FILE *out, const dut_t *dut, const trace_t *trace, size_t most) {
+/* Packets that the model shows in this cycle, decoded. */
+static void packets(FILE *out, const lockstep_t *ls) {
+  for (unsigned i = 0; i < ls->dut->num_ports; i++) {
+    const dut_port_t *p = &ls->dut->ports[i];
+    const dut_struct_t *s = struct_of(ls->dut, p);
+    if (!s || p->dir == DUT_IN || !dut_port_valid(ls->dut, p, ls->out)) continue;
+    fprintf(out, "                   %s{", p->name);
+    struct_line(out, s, words_of(p, ls->out));
+    fprintf(out, " }\n");
+  }
+}
+
+/* Does this cycle bring anything: a reset, a 1-bit input that is on, or inputs other than those of the cycle before? */
+static bool brings(const dut_t *dut, const trace_t *trace, size_t at) {
+  const trace_cycle_t *c = &trace->cycles[at];
+  if (c->reset || !c->in) return c->reset;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir == DUT_IN && p->width == 1 && nonzero(p, c->in)) return true;
+  }
+  return !at || !c[-1].in || memcmp(c->in, c[-1].in, dut->in_size) != 0;
+}
+
+void report_transactions(FILE *out, lockstep_t *ls, const trace_t *trace, size_t most) {
   size_t from = trace->count, found = 0;
   while (from > 0 && found < most) {
     from--;
-    found += trace->cycles[from].in || trace->cycles[from].reset;
+    found += brings(ls->dut, trace, from);
   }
+  if (!lockstep_power_up(ls)) return;
+  run_cycles(ls, trace->cycles, 0, from, 0);
   for (size_t i = from; i < trace->count; i++) {
     const trace_cycle_t *c = &trace->cycles[i];
-    if (!c->in && !c->reset) continue;
-    fprintf(out, "    cycle %-6zu", i);
-    if (c->reset) fprintf(out, " reset");
-    else transaction(out, dut, c->in);
-    fprintf(out, "\n");
+    if (brings(ls->dut, trace, i)) {
+      fprintf(out, "    cycle %-6zu", i);
+      if (c->reset) fprintf(out, " reset");
+      else transaction(out, ls->dut, c->in);
+      fprintf(out, "\n");
+    }
+    run_cycles(ls, trace->cycles, i, i + 1, 0);
+    if (!c->reset && ls->outcome == OUTCOME_PASS) packets(out, ls);
   }
 }

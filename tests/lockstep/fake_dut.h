@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A device for tests of the engine: an adder with a memory, whose "RTL" is the same C code with faults that a test
- * switches on; the value 250 makes the sum one more two cycles later. Inputs: add (1 bit), value (8, qualified by add), wide (70, qualified by add). Outputs: sum (16),
- * not_zero (1), echo (70, qualified by not_zero), probe_count (8).
+ * switches on. Inputs: add (1 bit), value (8, qualified by add; 250 makes the sum one more two cycles later), wide (70,
+ * qualified by add). Outputs: sum (16), not_zero (1), echo (70, qualified by not_zero), probe_count (8).
  */
 #ifndef FAKE_DUT_H
 #define FAKE_DUT_H
