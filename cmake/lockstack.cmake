@@ -58,9 +58,9 @@ endif()
 # Libraries from Debian (packages.txt), as PkgConfig::CMOCKA and so on.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-foreach(library cmocka jansson libcyaml sqlite3 zlib systemc)
+foreach(library cmocka jansson zlib systemc yaml-0.1)
   string(TOUPPER ${library} prefix)
-  string(REGEX REPLACE "^LIB" "" prefix ${prefix})
+  string(REGEX REPLACE "-.*" "" prefix ${prefix})
   pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${library})
 endforeach()
 
