@@ -171,7 +171,7 @@ void config_default(system_config_t *config) {
 
 const char *config_check(const system_config_t *config, char error[CONFIG_ERROR_SIZE]) {
   const char *wrong = gpu_config_check(&config->gpu);
-  if (!wrong) wrong = network_check_config(&config->memory.network);
+  if (!wrong) wrong = memory_system_check_config(&config->memory);
   if (!wrong) return NULL;
   snprintf(error, CONFIG_ERROR_SIZE, "configuration: %s", wrong);
   return error;

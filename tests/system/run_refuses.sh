@@ -47,3 +47,11 @@ equal "$(json wrong.json result_ok)" false 'result_ok of a wrong kernel'
 
 # A full disk.
 refuses 3 'full' "$lockstack" run nsu vadd --set workload.n=33 --json /dev/full
+
+refuses 2 'tREFI leaves no time' "$lockstack" run nsu vadd --set dram.tRCD=4096
+
+# The watchdog: with a DRAM that takes 6 us to answer and a patience of 1 us, nothing moves for too long; it names who waits.
+runs 1 "$lockstack" run nsu vadd --set workload.n=33 --set dram.tCL=4096 --set system.watchdog_us=1
+matches "$err" 'deadlock: nothing has moved for 1 us' 'the watchdog'
+matches "$err" 'SM 0 warp [0-9]+: block at line [0-9]+, target NSU [0-9]: granted, waits for OFLD_ACK' 'who waits'
+matches "$err" 'stack [0-9] vault [0-9]+: 0 wait to enter, 0 queued, 1 responses owed' 'for what'
