@@ -255,6 +255,24 @@ static void test_atomics(void **state) {
   rig_free(b.rig);
 }
 
+/* Blocks on both sides of a branch that end where the sides meet. */
+static void test_block_before_reconvergence(void **state) {
+  (void)state;
+  gpu_config_t c = small_config(1);
+  bed_t b = bed_new(&c, ENTRY("arms")
+    "and.b32 %r5, %r4, 1;\nsetp.eq.s32 %p1, %r5, 0;\nadd.s64 %rd5, %rd4, %rd1;\n@%p1 bra EVEN;\nld.global.u32 %r6, [%rd3];\n"
+    "ld.global.u32 %r7, [%rd3+4096];\nadd.s32 %r8, %r6, %r7;\nst.global.u32 [%rd5], %r8;\nbra JOIN;\nEVEN:\nld.global.u32 %r9, [%rd3];\n"
+    "ld.global.u32 %r10, [%rd3+4096];\nsub.s32 %r11, %r9, %r10;\nst.global.u32 [%rd5], %r11;\nJOIN:\nret;\n}\n", 8192, 4096);
+  uint32_t in[2048], out[1024];
+  for (unsigned i = 0; i < 2048; i++) in[i] = i * i;
+  gpu_copy_in(b.rig->gpu, b.p, in, sizeof in, &b.rig->err);
+  bed_ok(&b, 8, 128);
+  bed_words(&b, b.q, out, 1024);
+  for (unsigned i = 0; i < 1024; i++) assert_int_equal(out[i], i & 1 ? in[i] + in[i + 1024] : in[i] - in[i + 1024]);
+  assert_int_equal(gpu_stats(b.rig->gpu).blocks_offloaded, 64);
+  rig_free(b.rig);
+}
+
 /* A thread's accesses to one address stay in order while an atomic waits for its line. */
 static void test_atomic_order(void **state) {
   (void)state;
@@ -399,7 +417,8 @@ static void test_describe(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_widths), cmocka_unit_test(test_shared_and_barrier), cmocka_unit_test(test_spaces),
-    cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_atomics), cmocka_unit_test(test_atomic_order), cmocka_unit_test(test_coherence),
+    cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_atomics), cmocka_unit_test(test_atomic_order),
+    cmocka_unit_test(test_block_before_reconvergence), cmocka_unit_test(test_coherence),
     cmocka_unit_test(test_faults), cmocka_unit_test(test_launch_refused), cmocka_unit_test(test_describe),
     cmocka_unit_test(test_baseline),     cmocka_unit_test(test_offloaded),
     cmocka_unit_test(test_mixed),        cmocka_unit_test(test_tiny_buffers),
