@@ -84,6 +84,7 @@ static bool cache_stim_fill(state_t *s, uint64_t *addr) {
     in->fill_valid = cache_stim_fill(s, &in->fill_addr);                                   \
     if (in->fill_valid) rng_fill(&s->rng, in->fill_data, PKT_LINE_BITS);                   \
   }                                                                                        \
-  STIM_DEFINE(block)
+  STIM_RESET                                                                               \
+  STIM_DEFINE(block, .reset = reset)
 
 #endif

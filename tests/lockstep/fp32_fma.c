@@ -34,5 +34,7 @@ static bool result(const void *out_bytes, uint64_t *value) {
   return out->valid;
 }
 
-STIM_DEFINE(fp32_fma, .vector_operands = 4, .vector_latency = FP32_FMA_LATENCY, .vector_text = "mode a b c result",
+STIM_RESET
+
+STIM_DEFINE(fp32_fma, .reset = reset, .vector_operands = 4, .vector_latency = FP32_FMA_LATENCY, .vector_text = "mode a b c result",
             .vector_drive = drive, .vector_result = result)

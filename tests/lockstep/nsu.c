@@ -4,8 +4,9 @@
  *
  * It makes random offload blocks, starts one when the credits for its command, loads and stores are there, sends its
  * command, read data and write addresses in any order and any split, serves fetches, acknowledges writes, and gives
- * output credits back; everything late or soon as the profile says. Profile `errors` breaks the rules too, so that
- * every bit of err is reached, and resets now and then, as halted warps and lost blocks never come back.
+ * output credits back; everything late or soon as the profile says. Profiles `errors` and `bad-code` break the rules
+ * too, so that every bit of err is reached, and reset now and then, as halted warps and lost blocks never come back.
+ * Ids and addresses differ in a single bit as often as not, so that a comparison that forgets one is seen.
  */
 #include "nsu.h"
 
@@ -22,10 +23,11 @@ typedef struct {
   unsigned divergent;            /* packets with one thread */
   unsigned send, gap;            /* a packet starts; a phit of it waits */
   unsigned credit, ack, fill;    /* an output credit, a write acknowledgement, a fill comes */
-  unsigned order, wrong;
+  unsigned order;
+  unsigned wrong, spoilt;        /* packets that no GPU sends; programs with an illegal instruction */
 } knobs_t;
 
-enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, ERRORS };
+enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, UNACKED, ERRORS, BAD_CODE };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "blocks of every kind, answers soon"},
@@ -38,22 +40,26 @@ static const stim_profile_t profiles[] = {
   [EARLY_DATA] = {"early-data", "data and addresses first, then the command"},
   [COLD] = {"cold", "new code and constants all the time, fills late: the caches miss"},
   [TRICKLE] = {"trickle", "one block at a time, gaps between phits"},
-  [ERRORS] = {"errors", "breaks every rule now and then, and resets"},
+  [UNACKED] = {"unacked", "many stores of a line a thread, acknowledged only when no more come"},
+  [ERRORS] = {"errors", "packets that break every rule now and then, and resets"},
+  [BAD_CODE] = {"bad-code", "illegal instructions of every kind, blocks that begin wrongly, and resets"},
 };
 
 static const knobs_t knobs[] = {
-  /*               blk prog body mem ldc div send gap cred ack fill order */
-  [MIXED] =      {64, 12, 24, 20, 4, 4, 60, 1, 56, 40, 40, ANY_ORDER, 0},
-  [ALU] =        {64, 8, 60, 4, 2, 0, 56, 0, 64, 60, 60, ANY_ORDER, 0},
-  [MEMORY] =     {64, 12, 16, 56, 2, 32, 64, 0, 60, 60, 40, ANY_ORDER, 0},
-  [TINY] =       {64, 8, 2, 20, 8, 2, 64, 0, 60, 60, 60, ANY_ORDER, 0},
-  [HUGE] =       {64, 4, 70, 40, 6, 8, 64, 0, 60, 60, 50, ANY_ORDER, 0},
-  [STARVED] =    {64, 8, 12, 40, 4, 8, 50, 1, 2, 2, 10, ANY_ORDER, 0},
-  [LATE_DATA] =  {64, 8, 12, 40, 4, 20, 40, 1, 50, 8, 30, COMMAND_FIRST, 0},
-  [EARLY_DATA] = {64, 8, 12, 40, 4, 8, 64, 0, 60, 50, 50, DATA_FIRST, 0},
-  [COLD] =       {32, 32, 20, 10, 16, 2, 50, 1, 40, 40, 4, ANY_ORDER, 0},
-  [TRICKLE] =    {1, 6, 16, 24, 6, 8, 10, 20, 30, 10, 10, ANY_ORDER, 0},
-  [ERRORS] =     {64, 12, 16, 24, 6, 8, 60, 2, 40, 40, 40, ANY_ORDER, 8},
+  /*               blk prog body mem ldc div send gap cred ack fill order wrong spoilt */
+  [MIXED] =      {64, 12, 24, 20, 4, 4, 60, 1, 56, 40, 40, ANY_ORDER, 0, 0},
+  [ALU] =        {64, 8, 60, 4, 2, 0, 56, 0, 64, 60, 60, ANY_ORDER, 0, 0},
+  [MEMORY] =     {64, 12, 16, 56, 2, 32, 64, 0, 60, 60, 40, ANY_ORDER, 0, 0},
+  [TINY] =       {64, 8, 2, 20, 8, 2, 64, 0, 60, 60, 60, ANY_ORDER, 0, 0},
+  [HUGE] =       {64, 4, 70, 40, 6, 8, 64, 0, 60, 60, 50, ANY_ORDER, 0, 0},
+  [STARVED] =    {64, 8, 12, 40, 4, 8, 50, 1, 2, 2, 10, ANY_ORDER, 0, 0},
+  [LATE_DATA] =  {64, 8, 12, 40, 4, 20, 40, 1, 50, 8, 30, COMMAND_FIRST, 0, 0},
+  [EARLY_DATA] = {64, 8, 12, 40, 4, 8, 64, 0, 60, 50, 50, DATA_FIRST, 0, 0},
+  [COLD] =       {32, 32, 20, 10, 16, 2, 50, 1, 40, 40, 4, ANY_ORDER, 0, 0},
+  [TRICKLE] =    {1, 6, 16, 24, 6, 8, 10, 20, 30, 10, 10, ANY_ORDER, 0, 0},
+  [UNACKED] =    {3, 4, 70, 62, 0, 64, 64, 0, 60, 0, 60, ANY_ORDER, 0, 0},
+  [ERRORS] =     {64, 12, 16, 24, 6, 24, 60, 2, 40, 40, 40, ANY_ORDER, 8, 2},
+  [BAD_CODE] =   {64, 32, 5, 16, 16, 4, 60, 0, 60, 60, 60, ANY_ORDER, 0, 40},
 };
 
 typedef struct {
@@ -90,6 +96,10 @@ typedef struct {
 typedef struct {
   unsigned blocks;
   unsigned flood;                 /* errors: the type of packet that fills its buffer, or 0 */
+  bool choked;                    /* errors: output credits hardly come back, fetches are stuck */
+  uint8_t sm, warp;               /* ids differ from these in a bit or two */
+  uint64_t imiss, cmiss;          /* the lines that were missed last */
+  unsigned quiet;                 /* cycles since the last write */
   uint8_t commanding;             /* the block whose command is being sent */
   int cr_cmd, cr_rd, cr_wr;       /* credits; below zero where errors overdraw them */
   fetches_t ifetch, cfetch;
@@ -124,14 +134,18 @@ static void begin_session(state_t *s) {
   s->now.cr_cmd = CmdBufDepth;
   s->now.cr_rd = RdBufDepth;
   s->now.cr_wr = WrBufDepth;
+  s->now.sm = (uint8_t)rng_bits(&s->rng, 8);
+  s->now.warp = (uint8_t)rng_bits(&s->rng, 6);
   static const uint8_t floods[] = {0, 0, PKT_RDF_RESP, PKT_WTA, PKT_CMD};
-  if (s->profile == ERRORS) s->now.flood = floods[rng_below(&s->rng, sizeof floods)];
+  if (s->profile != ERRORS) return;
+  s->now.flood = floods[rng_below(&s->rng, sizeof floods)];
+  s->now.choked = rng_below(&s->rng, 4) == 0;
 }
 
-/* Errors: long enough to fill every buffer with junk, however narrow the port. */
+/* A flood lasts long enough to fill every buffer with junk, however narrow the port. */
 static uint64_t session_length(state_t *s) {
-  unsigned beats = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth;
-  return rng_range(&s->rng, 1000, 4000 + 6ull * beats * (BEAT_PHITS + 1));
+  uint64_t beats = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth, length = rng_range(&s->rng, 500, 3000);
+  return s->now.flood ? length + 6 * beats * (BEAT_PHITS + 1) : length * (BEAT_PHITS + 1) / 2;
 }
 
 static void init(void *state, uint64_t seed, unsigned profile) {
@@ -139,15 +153,15 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   rng_init(&s->rng, seed);
   s->profile = profile;
   s->stack_id = rng_bits(&s->rng, PKT_STACK_BITS);
-  s->next_reset = session_length(s);
   begin_session(s);
+  s->next_reset = session_length(s);
 }
 
 /* --- Programs */
 
 static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   unsigned most_loads = least(RdBufDepth, MAX_MEM), most_stores = least(WrBufDepth, MAX_MEM);
-  bool store = rng_bits(&s->rng, 1);
+  bool store = s->profile == UNACKED ? rng_below(&s->rng, 16) : rng_bits(&s->rng, 1);
   bool fits = p->mem < MAX_MEM && (store ? p->mem - p->loads < (int)most_stores : p->loads < most_loads);
   if (often(s, mem_rate) && fits) {
     p->store[p->mem++] = store;
@@ -161,31 +175,56 @@ static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   return stim_instr(&s->rng, ISA_ALU, 0);
 }
 
-static void spoil_program(state_t *s, program_t *p) {
-  unsigned i = (unsigned)rng_below(&s->rng, p->length);
-  switch (rng_below(&s->rng, 4)) {
-  case 0: p->instr[i] = rng_next(&s->rng); break;
-  case 1: p->instr[i] ^= UINT64_C(1) << rng_bits(&s->rng, 6); break;
-  case 2: p->instr[i] = p->instr[0]; break; /* begins twice */
-  default: p->instr[0] = isa_set_imm(p->instr[0], (uint64_t)(p->count ^ 1) << 28); break;
+/* Makes an instruction illegal, or right but out of place, in one of the ways that a decoder must know. */
+static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
+  switch (rng_below(&s->rng, 11)) {
+  case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 8));
+  case 1: return instr ^ UINT64_C(1) << rng_bits(&s->rng, 6);
+  case 2: return isa_set_zero(instr, 1);
+  case 3: return isa_set_immb(instr, 1);                             /* of something that has no b */
+  case 4: return isa_set_guard(instr, 1);                            /* of something that has none */
+  case 5: return isa_set_ginv(isa_set_guard(instr, 0), 1);           /* without a guard */
+  case 6: return isa_set_rg(isa_set_guard(instr, 0), 1u << rng_bits(&s->rng, 2));
+  case 7: return isa_set_imm(stim_instr(&s->rng, ISA_LDC, 0), rng_bits(&s->rng, 6) * 4 + rng_range(&s->rng, 1, 3));
+  case 8: return isa_set_imm(p->instr[0], (uint64_t)(p->count | 8) << 28); /* too many registers */
+  case 9: return isa_set_imm(stim_instr(&s->rng, ISA_END, 0), rng_range(&s->rng, 8, 15) << 28);
+  default: return stim_instr(&s->rng, (isa_kind_t)rng_below(&s->rng, ISA_ALU + 1), (unsigned)rng_bits(&s->rng, 3));
   }
 }
 
+static void spoil_program(state_t *s, program_t *p) {
+  unsigned i = rng_below(&s->rng, 3) ? (unsigned)rng_below(&s->rng, p->length) : 0;
+  if (i == 0 && rng_bits(&s->rng, 1)) p->instr[0] = isa_set_imm(p->instr[0], (uint64_t)(p->count ^ 1u << rng_below(&s->rng, 3)) << 28);
+  else if (rng_below(&s->rng, 8) == 0) p->instr[i] = p->instr[0]; /* begins twice */
+  else p->instr[i] = spoil_instr(s, p->instr[i], p);
+}
+
+/* Far from the others, or where another program lies but for one high bit; slots of 4 KB keep programs apart. */
+static uint64_t new_pc(state_t *s, unsigned n) {
+  uint64_t pc = (rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(0x1ffff)) | n << 12 | rng_bits(&s->rng, 6) << 3;
+  uint64_t alias = s->program[rng_below(&s->rng, knob(s)->programs)].pc ^ UINT64_C(1) << rng_range(&s->rng, 17, 39);
+  if (rng_bits(&s->rng, 1)) return pc;
+  for (unsigned i = 0; i < MAX_PROGRAMS; i++)
+    if (i != n && s->program[i].pc >> 12 == alias >> 12) return pc; /* taken */
+  return alias;
+}
+
 static void new_program(state_t *s, unsigned n) {
+  uint64_t pc = new_pc(s, n);
   program_t *p = &s->program[n];
   memset(p, 0, sizeof *p);
-  p->pc = (rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(0x1ffff)) | n << 12 | rng_bits(&s->rng, 6) << 3;
+  p->pc = pc;
   p->count = (uint8_t)rng_below(&s->rng, CmdRegs + 1);
   unsigned body = (unsigned)rng_below(&s->rng, knob(s)->body + 1);
   unsigned mem_rate = rng_below(&s->rng, 6) ? knob(s)->mem : 62; /* some nearly reach the 64 loads and stores of a block */
-  if (s->profile == HUGE) body = knob(s)->body - (unsigned)rng_below(&s->rng, 4);
+  if (s->profile == HUGE || s->profile == UNACKED) body = knob(s)->body - (unsigned)rng_below(&s->rng, 4);
   p->instr[p->length++] = stim_instr(&s->rng, ISA_BEG, p->count);
   while (body--) {
     uint64_t instr = body_instr(s, p, mem_rate);
     p->instr[p->length++] = instr;
   }
   p->instr[p->length++] = stim_instr(&s->rng, ISA_END, (unsigned)rng_bits(&s->rng, 3));
-  if (knob(s)->wrong && rng_below(&s->rng, 5) == 0) spoil_program(s, p);
+  if (often(s, knob(s)->spoilt)) spoil_program(s, p);
 }
 
 /* The 8 bytes of code at an address; what belongs to no program is zero, an illegal instruction. */
@@ -222,16 +261,21 @@ static void start_block(state_t *s) {
   unsigned most = least(knob(s)->blocks, MAX_BLOCKS), i = 0, n = (unsigned)rng_below(&s->rng, knob(s)->programs);
   if (now->blocks >= most) return;
   program_t *p = &s->program[n];
-  bool stale = s->profile == COLD || rng_below(&s->rng, 16) == 0;
+  bool stale = s->profile == COLD || rng_below(&s->rng, s->profile == BAD_CODE ? 2 : 16) == 0;
   if (!p->length || (stale && !p->users)) new_program(s, n);
   bool overdraws = knob(s)->wrong && often(s, knob(s)->wrong);
   if (!overdraws && (now->cr_cmd < 1 || now->cr_rd < p->loads || now->cr_wr < p->mem - p->loads)) return;
-  unsigned sm = 1u << rng_bits(&s->rng, 3), warp = (unsigned)rng_bits(&s->rng, 6);
+  unsigned sm = now->sm, warp = now->warp;
+  if (rng_bits(&s->rng, 1)) sm ^= 1u << rng_bits(&s->rng, 3);
+  if (rng_bits(&s->rng, 1)) warp ^= 1u << rng_below(&s->rng, 6);
+  if (rng_below(&s->rng, 3) == 0) warp ^= (unsigned)rng_bits(&s->rng, 6);
   if (id_in_use(s, sm, warp)) return;
   while (now->block[i].active) i++;
   block_t *b = &now->block[i];
   *b = (block_t){.active = true, .sm = (uint8_t)sm, .warp = (uint8_t)warp, .program = (uint8_t)n, .mask = stim_mask(&s->rng)};
-  b->cbase = s->profile == COLD ? rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(3) : rng_bits(&s->rng, 2) << 36 | rng_bits(&s->rng, 3) << 7;
+  b->cbase = rng_bits(&s->rng, 3) << 7; /* a few lines, and the same but for one high bit */
+  if (rng_bits(&s->rng, 1)) b->cbase ^= UINT64_C(1) << rng_range(&s->rng, 10, 39);
+  if (s->profile == COLD) b->cbase = rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(3);
   plan_memory(s, b);
   p->users++;
   now->blocks++;
@@ -319,7 +363,8 @@ static bool send_block(state_t *s) {
 }
 
 static bool send_write_ack(state_t *s) {
-  if (!s->now.writes || !often(s, knob(s)->ack)) return false;
+  bool held_back = s->profile == UNACKED && s->now.quiet < 200; /* until no more come */
+  if (!s->now.writes || held_back || !often(s, s->profile == UNACKED ? 60 : knob(s)->ack)) return false;
   unsigned slot = (unsigned)rng_bits(&s->rng, 6);
   while (!s->now.write[slot]) slot = (slot + 1) % 64;
   HDR_SET(new_beat(s, PKT_WRITE_ACK), slot, slot);
@@ -350,15 +395,41 @@ static void send_flood(state_t *s) {
   if (s->now.flood == PKT_CMD) HDR_SET(hdr, count, rng_below(&s->rng, 2));
 }
 
+/* A packet of a load or store that has some of its threads already, wrong in one way; it must be dropped. */
+static bool send_wrong_part(state_t *s) {
+  const block_t *b = &s->now.block[rng_below(&s->rng, MAX_BLOCKS)];
+  unsigned mem = b->active ? s->program[b->program].mem : 0, seq = mem ? (unsigned)rng_below(&s->rng, mem) : 0;
+  for (unsigned n = 0; n < mem && !(b->mem[seq].left && b->mem[seq].left != b->mem[seq].lmask); n++) seq = (seq + 1) % mem;
+  if (!mem || !b->mem[seq].left || b->mem[seq].left == b->mem[seq].lmask) return false;
+  const mem_t *m = &b->mem[seq];
+  uint32_t there = m->lmask & ~m->left, mask = stim_part(&s->rng, m->left), lmask = m->lmask, size = m->size;
+  switch (rng_below(&s->rng, 4)) {
+  case 0: mask = (there & (0 - there)) | (rng_bits(&s->rng, 1) ? mask : 0); break;
+  case 1: size ^= (uint32_t)rng_range(&s->rng, 1, 3); break;
+  case 2: lmask ^= 1u << rng_below(&s->rng, 32); break;
+  default: mask |= ~lmask & (0 - ~lmask); break;
+  }
+  if (mask == m->left && lmask == m->lmask && size == m->size) return false; /* all threads: there is none outside */
+  uint32_t *hdr = new_beat(s, s->program[b->program].store[seq] ? PKT_WTA : PKT_RDF_RESP);
+  set_id(hdr, b, seq);
+  HDR_SET(hdr, mask, mask);
+  HDR_SET(hdr, lmask, lmask);
+  HDR_SET(hdr, size, size);
+  return true;
+}
+
 /* Packets that no GPU sends. */
 static void send_wrong(state_t *s) {
-  static const uint8_t types[] = {PKT_CMD, PKT_RDF_RESP, PKT_RDF_RESP, PKT_RDF_RESP, PKT_WTA, PKT_WTA, PKT_WTA, PKT_WRITE_ACK,
-    PKT_IFILL, PKT_CFILL};
-  uint32_t *hdr = new_beat(s, rng_below(&s->rng, 12) ? types[rng_below(&s->rng, sizeof types)] : (unsigned)rng_bits(&s->rng, 4));
+  static const uint8_t types[] = {PKT_CMD, PKT_RDF_RESP, PKT_RDF_RESP, PKT_WTA, PKT_WTA, PKT_WRITE_ACK, PKT_IFILL, PKT_CFILL};
+  if (rng_bits(&s->rng, 1) && send_wrong_part(s)) return;
+  unsigned type = rng_below(&s->rng, 12) ? types[rng_below(&s->rng, sizeof types)] : (unsigned)rng_bits(&s->rng, 4);
+  uint32_t *hdr = new_beat(s, type);
   const block_t *b = &s->now.block[rng_below(&s->rng, MAX_BLOCKS)];
   if (rng_bits(&s->rng, 1)) set_id(hdr, b, (unsigned)rng_bits(&s->rng, 2)); /* may meet its entry */
   if (rng_bits(&s->rng, 1)) HDR_SET(hdr, lmask, HDR_GET(hdr, lmask) | HDR_GET(hdr, mask)); /* may open one */
-  if (HDR_GET(hdr, type) == PKT_CMD && s->now.commanding != NO_BLOCK) HDR_SET(hdr, beat, 7); /* keeps the one under way whole */
+  if (type == PKT_IFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.imiss); /* may not have been asked for yet */
+  if (type == PKT_CFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.cmiss);
+  if (type == PKT_CMD && s->now.commanding != NO_BLOCK) HDR_SET(hdr, beat, 7); /* keeps the one under way whole */
   if (rng_below(&s->rng, 8) == 0) s->now.cls = !s->now.cls;
 }
 
@@ -416,6 +487,7 @@ static void take_fetch(fetches_t *fetches, const uint32_t *hdr) {
 static void take_packet(state_t *s, const uint32_t *hdr) {
   switch (HDR_GET(hdr, type)) {
   case PKT_WRITE:
+    s->now.quiet = 0;
     s->now.write[HDR_GET(hdr, slot)]++;
     s->now.writes++;
     break;
@@ -427,6 +499,9 @@ static void take_packet(state_t *s, const uint32_t *hdr) {
 
 static void see_output(state_t *s, const nsu_out_t *out) {
   session_t *now = &s->now;
+  now->quiet++;
+  if (out->probe_imiss) now->imiss = out->probe_imiss_addr;
+  if (out->probe_cmiss) now->cmiss = out->probe_cmiss_addr;
   if (!out->out_valid) return;
   beat_put_phit(now->seen, now->phits_seen++, PortBits, out->out_phit);
   if (now->phits_seen < BEAT_PHITS) return;
@@ -439,7 +514,7 @@ static uint64_t give_credits(state_t *s) {
   uint64_t credits = 0;
   for (unsigned cls = 0; cls < 2; cls++) {
     if (knob(s)->wrong && rng_below(&s->rng, 200) == 0) credits |= 1u << cls;
-    if (!s->now.owed[cls] || !often(s, knob(s)->credit)) continue;
+    if (!s->now.owed[cls] || !often(s, s->now.choked ? 1 : knob(s)->credit)) continue;
     credits |= 1u << cls;
     s->now.owed[cls]--;
   }
@@ -459,16 +534,16 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
 
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
-  if (s->profile != ERRORS || cycle < s->next_reset) return false;
-  s->next_reset = cycle + session_length(s);
+  if (s->profile < ERRORS || cycle < s->next_reset) return false;
   begin_session(s);
+  s->next_reset = cycle + session_length(s);
   return true;
 }
 
 /* A block that has everything it needs must end. */
 static bool waiting(const void *state) {
   const state_t *s = state;
-  return s->profile != ERRORS && s->now.blocks > 0;
+  return s->profile < ERRORS && s->now.blocks > 0;
 }
 
 STIM_DEFINE(nsu, .reset = reset, .waiting = waiting, .patience = 50000)

@@ -51,4 +51,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (in->dec && counted) s->count[in->dec_slot]--;
 }
 
-STIM_DEFINE(nsu_acks)
+STIM_RESET
+
+STIM_DEFINE(nsu_acks, .reset = reset)

@@ -89,4 +89,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   s->took = in->sp_ready;
 }
 
-STIM_DEFINE(nsu_cmdbuf)
+STIM_RESET
+
+STIM_DEFINE(nsu_cmdbuf, .reset = reset)

@@ -37,4 +37,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->take = s->profile == SATURATED ? rng_chance(&s->rng, 1, 2500) : chance8(&s->rng, s->profile == TAKEN ? 7 : 1);
 }
 
-STIM_DEFINE(nsu_credits)
+STIM_RESET
+
+STIM_DEFINE(nsu_credits, .reset = reset)

@@ -54,4 +54,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   nsu_endu_step(&s->shadow, in);
 }
 
-STIM_DEFINE(nsu_endu)
+STIM_RESET
+
+STIM_DEFINE(nsu_endu, .reset = reset)

@@ -54,4 +54,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->disp_mask = stim_mask(&s->rng);
 }
 
-STIM_DEFINE(nsu_exec)
+STIM_RESET
+
+STIM_DEFINE(nsu_exec, .reset = reset)

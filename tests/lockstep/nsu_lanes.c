@@ -39,4 +39,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) stim_operands(&s->rng, &in->a[i], &in->b[i], &in->c[i]);
 }
 
-STIM_DEFINE(nsu_lanes)
+STIM_RESET
+
+STIM_DEFINE(nsu_lanes, .reset = reset)

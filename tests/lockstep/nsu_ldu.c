@@ -65,4 +65,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   s->word = (uint32_t)rng_next(&s->rng);
 }
 
-STIM_DEFINE(nsu_ldu)
+STIM_RESET
+
+STIM_DEFINE(nsu_ldu, .reset = reset)

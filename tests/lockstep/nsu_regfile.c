@@ -55,4 +55,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   }
 }
 
-STIM_DEFINE(nsu_regfile)
+STIM_RESET
+
+STIM_DEFINE(nsu_regfile, .reset = reset)

@@ -54,4 +54,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->in_class = s->phit == 0 ? s->cls : rng_bits(&s->rng, 1);
 }
 
-STIM_DEFINE(nsu_rx)
+STIM_RESET
+
+STIM_DEFINE(nsu_rx, .reset = reset)

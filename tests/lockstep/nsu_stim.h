@@ -24,6 +24,20 @@
     __VA_ARGS__                                             \
   };
 
+/* Defines `reset`: now and then everything begins anew, in the middle of whatever is under way. For state_t with rng and
+ * profile, whose init also makes shadow models as after reset. */
+#define STIM_RESET                                        \
+  static bool reset(void *state, uint64_t cycle) {        \
+    state_t *s = state;                                   \
+    uint64_t seed = rng_next(&s->rng);                    \
+    unsigned profile = s->profile;                        \
+    (void)cycle;                                          \
+    if (seed % 5000) return false;                        \
+    memset(s, 0, sizeof *s);                              \
+    init(s, seed, profile);                               \
+    return true;                                          \
+  }
+
 /* True n times of 8. */
 static inline bool chance8(rng_t *rng, unsigned n) { return rng_chance(rng, n, 8); }
 

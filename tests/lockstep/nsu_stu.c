@@ -43,4 +43,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   nsu_stu_step(&s->shadow, in);
 }
 
-STIM_DEFINE(nsu_stu)
+STIM_RESET
+
+STIM_DEFINE(nsu_stu, .reset = reset)

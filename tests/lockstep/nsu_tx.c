@@ -81,4 +81,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   }
 }
 
-STIM_DEFINE(nsu_tx)
+STIM_RESET
+
+STIM_DEFINE(nsu_tx, .reset = reset)

@@ -41,4 +41,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   nsu_wgen_step(&s->shadow, in);
 }
 
-STIM_DEFINE(nsu_wgen)
+STIM_RESET
+
+STIM_DEFINE(nsu_wgen, .reset = reset)

@@ -35,4 +35,6 @@ static void next(void *state, uint64_t cycle, const void *out_bytes, void *in_by
   in->lk_seq = op->seq;
 }
 
-STIM_DEFINE(nsu_wrbuf)
+STIM_RESET
+
+STIM_DEFINE(nsu_wrbuf, .reset = reset)
