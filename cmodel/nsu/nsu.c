@@ -422,7 +422,8 @@ void nsu_step(nsu_t *s, const nsu_in_t *in) {
 bool nsu_idle(const nsu_t *s) {
   bool can_spawn = s->cmdbuf.queued && s->warps.in_state[WARP_FREE];
   return nsu_rx_idle(&s->rx) && nsu_cmdbuf_idle(&s->cmdbuf) && !can_spawn && merge_core_idle(&s->rdbuf.core) &&
-    merge_core_idle(&s->wrbuf.core) && nsu_warps_idle(&s->warps) && !(s->warps.in_state[WARP_WAIT_ACK] & s->acks.zero) &&
+    merge_core_idle(&s->wrbuf.core) && !s->warps.in_state[WARP_READY] &&
+    !(s->warps.in_state[WARP_WAIT_ACK] & s->acks.zero) &&
     ro_core_idle(icache_geometry, &s->icache.core) && ro_core_idle(ccache_geometry, &s->ccache.core) &&
     nsu_issue_idle(&s->issue) && nsu_exec_idle(&s->exec) && nsu_ldu_idle(&s->ldu) && nsu_stu_idle(&s->stu) &&
     nsu_endu_idle(&s->endu) && nsu_acks_idle(&s->acks) && !(s->credits.cr_cmd || s->credits.cr_rd || s->credits.cr_wr) &&

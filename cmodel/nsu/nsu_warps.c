@@ -120,4 +120,4 @@ void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in) {
   if (in->sp_valid && free_slot >= 0) nsu_warps_spawn(s, (unsigned)free_slot, in);
 }
 
-bool nsu_warps_idle(const nsu_warps_t *s) { return nsu_warps_selected(s) < 0; }
+bool nsu_warps_idle(const nsu_warps_t *s) { return !s->in_state[WARP_READY] && !s->in_state[WARP_WAIT_ACK]; }

@@ -30,6 +30,6 @@ typedef struct {
 void nsu_warps_reset(nsu_warps_t *s);
 void nsu_warps_eval(const nsu_warps_t *s, const nsu_warps_in_t *in, nsu_warps_out_t *out);
 void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in);
-bool nsu_warps_idle(const nsu_warps_t *s); /* while nothing is spawned, no event comes, and ack_zero wakes nobody */
+bool nsu_warps_idle(const nsu_warps_t *s); /* while nothing is spawned and no event comes */
 
 #endif

@@ -116,4 +116,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   s->back_data = data;
 }
 
-STIM_DEFINE(nsu_issue)
+STIM_RESET
+
+STIM_DEFINE(nsu_issue, .reset = reset)

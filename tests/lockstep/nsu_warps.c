@@ -11,7 +11,7 @@ enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS };
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "warps come, run and go"},
   [FULL] = {"full", "all slots in use, commands wait"},
-  [LONELY] = {"lonely", "one warp now and then"},
+  [LONELY] = {"lonely", "few warps that run long: sequence numbers wrap"},
   [SLEEPY] = {"sleepy", "most warps wait; ids that nearly match"},
   [SLOW] = {"slow", "most slots are ISSUED, few are READY, far apart"},
   [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
@@ -33,7 +33,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 }
 
 static void spawn(state_t *s, nsu_warps_in_t *in) {
-  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 60) : chance8(&s->rng, s->profile == FULL ? 8 : 3);
+  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, s->profile == FULL ? 8 : 3);
   if (!in->sp_valid) return;
   in->sp_sm = rng_bits(&s->rng, 1) ? rng_bits(&s->rng, 8) : 1u << rng_bits(&s->rng, 3);
   in->sp_warp = rng_bits(&s->rng, 6);
@@ -80,6 +80,7 @@ static void events(state_t *s, nsu_warps_in_t *in) {
   if ((slot = pick(s, &issued, slow ? 1 : 2)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
   if ((slot = pick(s, &issued, slow ? 1 : 3)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
   unsigned end = s->profile == FULL || slow ? 1 : 3;
+  if (s->profile == LONELY && rng_below(&s->rng, 200)) return;
   if ((slot = pick(s, &issued, end)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 
