@@ -541,9 +541,11 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
 void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place) {
   for (uint32_t i = 0; i < k->num_sregs; i++) {
     const simt_sreg_t *s = &k->sregs[i];
+    uint32_t *to = (uint32_t *)(regs + s->at), first = sreg_value(s, place, 0);
+    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid || (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
     for (unsigned lane = 0; lane < 32; lane++) {
       if (s->sreg == PTX_SREG_gridid) ((uint64_t *)(regs + s->at))[lane] = place->gridid;
-      else ((uint32_t *)(regs + s->at))[lane] = sreg_value(s, place, lane);
+      else to[lane] = by_lane ? sreg_value(s, place, lane) : first;
     }
   }
 }

@@ -64,7 +64,8 @@ typedef struct {
   uint32_t mask;
   uint64_t done_at;
   coalesce_t lines;
-  uint32_t blob[GPU_WARP_WIDTH][8];/* store data, atomic operands: each thread's bytes */
+  uint8_t stride;                  /* of blob */
+  uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride */
 } sm_access_t;
 
 enum { L1_MAX_MERGES = 64, L1_MAX_MSHRS = 64 };

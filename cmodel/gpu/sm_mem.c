@@ -224,13 +224,12 @@ static void fill_write(packet_t *p, const sm_access_t *a, uint32_t lanes) {
   p->hdr.aligned = words;
   for (; lanes; lanes &= lanes - 1) {
     unsigned i = (unsigned)__builtin_ctz(lanes), at = a->lines.offset[i];
+    const uint8_t *from = a->blob + i * a->stride;
     if (words) {
-      for (unsigned k = 0; k < a->total / 4; k++) {
-        p->data[0][at / 4 + k] = a->blob[i][k];
-        p->hdr.mask |= 1u << (at / 4 + k);
-      }
+      memcpy(&p->data[0][at / 4], from, a->total);
+      p->hdr.mask |= ((1u << a->total / 4) - 1) << at / 4;
     } else {
-      p->data[0][i] = a->blob[i][0];
+      memcpy(&p->data[0][i], from, 4);
       p->hdr.offs[i] = (uint8_t)at;
       p->hdr.mask |= 1u << i;
     }
@@ -241,7 +240,7 @@ static void fill_write(packet_t *p, const sm_access_t *a, uint32_t lanes) {
 static void update_line(cache_line_t *line, const sm_access_t *a, uint32_t lanes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned i = (unsigned)__builtin_ctz(lanes);
-    memcpy((uint8_t *)line->words + a->lines.offset[i], a->blob[i], a->total);
+    memcpy((uint8_t *)line->words + a->lines.offset[i], a->blob + i * a->stride, a->total);
   }
 }
 
@@ -271,7 +270,7 @@ static bool atomic_line(sm_t *sm, sm_access_t *a) {
   p->tag = (uint32_t)(a - sm->accesses);
   for (unsigned i = 0; i < 32; i++) {
     p->hdr.offs[i] = a->lines.offset[i];
-    for (unsigned k = 0; k < 4; k++) p->data[k][i] = a->blob[i][k];
+    for (unsigned k = 0; k < 4; k++) memcpy(&p->data[k][i], a->blob + i * a->stride + 4 * k, 4);
   }
   cache_invalidate(&sm->l1, line);
   kill_fill(sm, line);
@@ -452,15 +451,19 @@ static void split_generic(uint32_t mask, uint64_t *vaddr, uint32_t *lanes) {
 /* ---- Issue ------------------------------------------------------------------------------------------------------- */
 
 static void read_operands(sm_warp_t *w, const simt_op_t *op, sm_access_t *a) {
+  a->stride = op->kind == SIMT_ATOM ? 16 : a->total < 4 ? 4 : a->total;
   for (uint32_t m = a->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    if (op->kind == SIMT_STORE) read_elements(&w->simt, op, i, (uint8_t *)a->blob[i]);
-    else {
+    uint8_t *to = a->blob + i * a->stride;
+    if (op->kind == SIMT_STORE) {
+      memset(to, 0, 4);
+      read_elements(&w->simt, op, i, to);
+    } else {
       for (unsigned k = 0; k < 2; k++) {
         uint32_t at = k ? op->c : op->b;
         uint64_t x = 0;
         if (at != SIMT_NO_OPERAND) memcpy(&x, (const uint8_t *)simt_src(&w->simt, at) + i * op->bytes, op->bytes);
-        memcpy(&a->blob[i][2 * k], &x, 8);
+        memcpy(to + 8 * k, &x, 8);
       }
     }
   }

@@ -103,15 +103,16 @@ void sm_grant(sm_t *sm, unsigned warp) {
   list_granted(sm, warp);
 }
 
-static void words_of(const simt_op_t *op, sm_access_t *a) {
-  a->words = op->bytes == 8 ? 2 * op->vec : op->vec;
-  a->word_bytes = op->bytes == 8 ? 4 : op->bytes;
+static void words_of(const sm_t *sm, const simt_op_t *op, sm_access_t *a) {
+  offload_access_t access = offload_access(&sm->sh->run->kernel->func->instrs[op->index]);
+  a->words = access.words;
+  a->word_bytes = access.word_bytes;
 }
 
 static void empty_access(sm_t *sm, unsigned warp, const simt_op_t *op, bool store) {
   sm_warp_t *w = &sm->warps[warp];
   sm_access_t a;
-  words_of(op, &a);
+  words_of(sm, op, &a);
   uint64_t seqs = ((1ull << a.words) - 1) << w->block->seq[op->index - w->block->first];
   if (store) w->empty_wr |= seqs;
   else w->empty_rd |= seqs;
@@ -131,7 +132,7 @@ bool sm_offload_memory(sm_t *sm, unsigned warp, const simt_op_t *op, bool store)
   coalesce_t lines;
   sm_access_t words;
   sm_addresses(w, op, vaddr);
-  words_of(op, &words);
+  words_of(sm, op, &words);
   if (sm_global_addresses(sm, warp, op, mask, op->bytes * op->vec, vaddr, paddr)) return true;
   coalesce(&lines, paddr, mask);
   unsigned packets = lines.count * words.words;
