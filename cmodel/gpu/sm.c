@@ -72,7 +72,8 @@ static void start_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   const gpu_run_t *run = sm->sh->run;
   const simt_kernel_t *k = run->kernel;
   sm_warp_t *w = &sm->warps[slot];
-  *w = (sm_warp_t){.cta = (uint8_t)cta, .live = true, .age = sm->ages++, .first_thread = number * 32, .target = -1};
+  *w = (sm_warp_t){.cta = (uint8_t)cta, .live = true, .first_thread = number * 32, .target = -1};
+  sm->age[slot] = sm->ages++;
   w->simt.base[0] = sm->regs + (size_t)slot * k->reg_bytes;
   w->simt.base[1] = run->konsts;
   memset(w->simt.base[0], 0, k->reg_bytes);
@@ -390,7 +391,7 @@ static int choose(const sm_t *sm, unsigned scheduler, uint64_t candidates) {
   if (last >= 0 && candidates >> last & 1) return last;
   for (; candidates; candidates &= candidates - 1) {
     int w = __builtin_ctzll(candidates);
-    if (best < 0 || sm->warps[w].age < sm->warps[best].age) best = w;
+    if (best < 0 || sm->age[w] < sm->age[best]) best = w;
   }
   return best;
 }

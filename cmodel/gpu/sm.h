@@ -83,7 +83,6 @@ typedef struct {
   simt_warp_t simt;
   simt_stack_t stack;
   uint64_t *ready;                 /* cycle from which a register slot may be used; SM_NEVER: a load will write it */
-  uint64_t age;
   uint32_t first_thread;           /* linear in the CTA */
   uint8_t cta;
   bool live;                       /* has threads that have not exited */
@@ -129,7 +128,7 @@ typedef struct sm {
   unsigned num_warps;              /* slots of this launch */
   uint64_t live, ready, next_lsu, next_sfu, next_dp, wait_data, wait_stores, wait_ack, wait_barrier;
   uint64_t wheel[SM_WHEEL], wheel_used;
-  uint64_t ages;
+  uint64_t age[GPU_MAX_WARPS], ages; /* order in which warps were started */
   int last[2];
   uint8_t *regs, *local;
   uint64_t *ready_slots;
