@@ -29,7 +29,8 @@ int cache_init(cache_t *c, unsigned bytes, unsigned ways); /* -1: out of host me
 void cache_deinit(cache_t *c);
 
 cache_line_t *cache_find(cache_t *c, uint64_t line_addr);            /* NULL: miss; marks the line as used */
-cache_line_t *cache_fill(cache_t *c, uint64_t line_addr, const uint32_t *words); /* replaces the line used least recently */
+cache_line_t *cache_fill(cache_t *c, uint64_t line_addr,
+                         const uint32_t *words);                     /* replaces the line used least recently */
 bool cache_invalidate(cache_t *c, uint64_t line_addr);               /* whether it was there */
 void cache_clear(cache_t *c);
 

@@ -185,10 +185,13 @@ static int load_variables(gpu_t *g, gpu_error_t *err) {
 
 static int check_block(const gpu_t *g, const ptx_func_t *f, const offload_block_t *b, gpu_error_t *err) {
   if (!ndp_manager_fits(&g->manager, b->num_loads, b->num_stores))
-    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)",
-                    g->module->file, f->instrs[b->first].line, f->name, b->num_loads, b->num_stores, g->config.nsu_rd_entries,
-                    g->config.nsu_wr_entries);
-  if (b->num_loads + b->num_stores > 1u << PKT_SEQ_BITS || b->num_sent > PKT_MAX_CMD_REGS || b->num_returned > PKT_MAX_CMD_REGS)
+    return gpu_fail(
+        err, 2,
+        "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)",
+        g->module->file, f->instrs[b->first].line, f->name, b->num_loads, b->num_stores, g->config.nsu_rd_entries,
+        g->config.nsu_wr_entries);
+  if (b->num_loads + b->num_stores > 1u << PKT_SEQ_BITS || b->num_sent > PKT_MAX_CMD_REGS ||
+      b->num_returned > PKT_MAX_CMD_REGS)
     return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers",
                     g->module->file, f->instrs[b->first].line, f->name, 1u << PKT_SEQ_BITS, PKT_MAX_CMD_REGS);
   return 0;
@@ -244,13 +247,14 @@ static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
   const gpu_config_t *c = &g->config;
   const char *name = k->func->name;
-  if (warps * 32 > c->sm_threads) gpu_fail(err, 2, "kernel %s: a block of %u warps is more than the %u threads of an SM", name, warps, c->sm_threads);
+  if (warps * 32 > c->sm_threads)
+    gpu_fail(err, 2, "kernel %s: a block of %u warps is more than the %u threads of an SM", name, warps, c->sm_threads);
   else if (k->hw_regs * warps * 32 > c->sm_registers)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u registers a thread needs more than the %u of an SM", name, warps,
-             k->hw_regs, c->sm_registers);
+    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u registers a thread needs more than the %u of an SM", name,
+             warps, k->hw_regs, c->sm_registers);
   else if (shared > c->sm_shared_bytes)
-    gpu_fail(err, 2, "kernel %s: a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", name, shared,
-             c->sm_shared_bytes);
+    gpu_fail(err, 2, "kernel %s: a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", name,
+             shared, c->sm_shared_bytes);
   if (err->status) return 0;
   unsigned n = least(c->sm_ctas, c->sm_threads / (warps * 32));
   if (k->hw_regs) n = least(n, c->sm_registers / (k->hw_regs * warps * 32));
@@ -261,15 +265,18 @@ static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps
 static int check_launch(const gpu_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {
   uint64_t threads = 1, ctas = 1;
   for (unsigned i = 0; i < 3; i++) {
-    if (!l->grid[i] || !l->block[i]) return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
+    if (!l->grid[i] || !l->block[i])
+      return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
     threads *= l->block[i];
     ctas *= l->grid[i];
     if (threads > 1 << 20 || ctas >> 40) return gpu_fail(err, 2, "kernel %s: grid or block is too large", f->name);
     if (f->reqntid[i] && f->reqntid[i] != l->block[i])
-      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
+      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0],
+                      f->reqntid[1], f->reqntid[2]);
   }
   if (l->param_bytes < f->param_bytes)
-    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes, f->param_bytes);
+    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes,
+                    f->param_bytes);
   return 0;
 }
 
@@ -310,7 +317,8 @@ static int fill_operands(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
 static const simt_kernel_t *find_kernel(const gpu_t *g, const char *name, uint32_t *index, gpu_error_t *err) {
   const ptx_func_t *f = g->module ? ptx_find_kernel(g->module, name) : NULL;
   if (!f) {
-    gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", g->module ? g->module->file : "the module: none is loaded");
+    gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)",
+             g->module ? g->module->file : "the module: none is loaded");
     return NULL;
   }
   *index = (uint32_t)(f - g->module->funcs);
@@ -461,18 +469,24 @@ static void describe_offload(const sm_t *sm, unsigned warp, report_t *r) {
   const sm_warp_t *w = &sm->warps[warp];
   const ptx_func_t *f = sm->sh->run->kernel->func;
   if (w->mode == OFFLOAD_NONE) return;
-  say(r, "  SM %u warp %u: block at line %d, target NSU %d: ", sm->id, warp, f->instrs[w->block->first].line, w->target);
+  say(r, "  SM %u warp %u: block at line %d, target NSU %d: ", sm->id, warp, f->instrs[w->block->first].line,
+      w->target);
   if (w->target < 0) say(r, "no memory access yet\n");
-  else if (!w->granted) say(r, "waits for 1 command, %u read, %u write entries\n", w->block->num_loads, w->block->num_stores);
-  else if (!w->ack) say(r, "granted, waits for OFLD_ACK%s\n", w->pending_head || w->command ? ", has packets to send" : "");
+  else if (!w->granted)
+    say(r, "waits for 1 command, %u read, %u write entries\n", w->block->num_loads, w->block->num_stores);
+  else if (!w->ack)
+    say(r, "granted, waits for OFLD_ACK%s\n", w->pending_head || w->command ? ", has packets to send" : "");
   else say(r, "acknowledged, waits for %u INVALs\n", w->invals);
 }
 
 static void describe_sm(const sm_t *sm, report_t *r) {
   if (!sm->live) return;
-  say(r, "SM %u: %u warps live, %u ready, %u wait for loads, %u for their writes, %u for NSUs, %u at barriers; LSU queue %u, "
-      "L1 MSHRs %u, pending %u, ready packets %u\n", sm->id, ones(sm->live), ones(sm->ready), ones(sm->wait_data),
-      ones(sm->wait_stores), ones(sm->wait_ack), ones(sm->wait_barrier), sm->lsu_count, ones(sm->mshrs_used), sm->pending, sm->ready_count);
+  say(r,
+      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their writes, %u for NSUs, %u at barriers; LSU queue "
+      "%u, "
+      "L1 MSHRs %u, pending %u, ready packets %u\n",
+      sm->id, ones(sm->live), ones(sm->ready), ones(sm->wait_data), ones(sm->wait_stores), ones(sm->wait_ack),
+      ones(sm->wait_barrier), sm->lsu_count, ones(sm->mshrs_used), sm->pending, sm->ready_count);
   for (uint64_t m = sm->live; m; m &= m - 1) describe_offload(sm, (unsigned)__builtin_ctzll(m), r);
 }
 
@@ -480,15 +494,18 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   report_t r = {text, size, 0};
   if (size) text[0] = 0;
   for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
-  if (g->xbar.in_flight) say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
+  if (g->xbar.in_flight)
+    say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
   for (unsigned k = 0; k < g->config.num_stacks; k++) {
     const l2_t *l2 = &g->slices[k];
     const ndp_stack_t *m = &g->manager.stack[k];
     if (l2_busy(l2))
-      say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests and %u responses, link in %u\n", k,
-          ones(l2->used), l2->reply.count, l2->out[0].count, l2->out[1].count, l2->in.count);
+      say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests and %u responses, link in %u\n",
+          k, ones(l2->used), l2->reply.count, l2->out[0].count, l2->out[1].count, l2->in.count);
     if (m->count || m->cmd != g->manager.max_cmd)
-      say(&r, "NDP manager, stack %u: %u requests wait; free entries: %u command, %u read, %u write; %" PRIu64 " writes under way\n",
+      say(&r,
+          "NDP manager, stack %u: %u requests wait; free entries: %u command, %u read, %u write; %" PRIu64
+          " writes under way\n",
           k, m->count, m->cmd, m->rd, m->wr, g->wta_in_flight[k]);
   }
   return r.used;

@@ -27,7 +27,7 @@ typedef struct {
   unsigned sm_ctas;           /* T2: 8 */
   unsigned sm_registers;      /* T2: 32768 of 32 bits */
   unsigned sm_shared_bytes;   /* T2: 48 KB */
-  unsigned schedulers;        /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
+  unsigned schedulers; /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
 
   unsigned l1_bytes, l1_ways, l1_mshrs;  /* T2: 32 KB, 4, 48 */
   unsigned l1_merges;         /* loads that may wait on one L1 MSHR; ours: 8 */

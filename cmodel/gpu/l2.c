@@ -54,8 +54,11 @@ int l2_init(l2_t *l2, unsigned id, const gpu_config_t *c) {
   l2->id = id;
   l2->config = c;
   return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) ||
-         queue_init(&l2->reply, c->l2_latency + c->link_queue) || queue_init(&l2->out[0], c->l2_latency + c->link_queue) ||
-         queue_init(&l2->out[1], c->link_queue) || queue_init(&l2->in, c->link_queue) ? -1 : 0;
+                 queue_init(&l2->reply, c->l2_latency + c->link_queue) ||
+                 queue_init(&l2->out[0], c->l2_latency + c->link_queue) || queue_init(&l2->out[1], c->link_queue) ||
+                 queue_init(&l2->in, c->link_queue)
+             ? -1
+             : 0;
 }
 
 void l2_deinit(l2_t *l2) {
@@ -176,7 +179,8 @@ static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->hdr.count);
   for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), at = p->hdr.offs[i];
-    uint64_t old = 0, b = p->data[0][i] | (uint64_t)p->data[1][i] << 32, c = p->data[2][i] | (uint64_t)p->data[3][i] << 32;
+    uint64_t old = 0, b = p->data[0][i] | (uint64_t)p->data[1][i] << 32,
+             c = p->data[2][i] | (uint64_t)p->data[3][i] << 32;
     memcpy(&old, (uint8_t *)line->words + at, bytes);
     uint64_t now = atomic_apply((unsigned)p->hdr.seq, (unsigned)p->hdr.count, old, b, c);
     memcpy((uint8_t *)line->words + at, &now, bytes);
@@ -266,7 +270,8 @@ static void fill(l2_t *l2, packet_t *p) {
 }
 
 static void credits(l2_t *l2, const packet_t *p) {
-  if (!ndp_manager_credit(l2->manager, (unsigned)p->hdr.src, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
+  if (!ndp_manager_credit(l2->manager, (unsigned)p->hdr.src, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd,
+                          (unsigned)p->hdr.cr_wr))
     gpu_fail(l2->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->hdr.src);
 }
 
@@ -300,7 +305,8 @@ static void step_arrival(l2_t *l2) {
     invalidate(l2, p);
     to_sm(l2, p, 1);
     return;
-  default: gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, pkt_type_name((unsigned)p->hdr.type));
+  default:
+    gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, pkt_type_name((unsigned)p->hdr.type));
   }
   packet_free(l2->pool, p);
 }

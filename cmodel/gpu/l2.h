@@ -4,13 +4,13 @@
  *
  * From the crossbar, class 0: READ, WRITE, RDF, GPU_ATOM go through the L2; WTA and CMD straight to the link; class 1
  * (RDF_RESP of hits) to the link. From the link: fills, and answers for the SMs. One request and one arrival a 700 MHz
- * cycle. A hit's answer leaves l2_latency cycles later; a miss spends half of it on the way out and half on the way back.
- * Write-through, no allocation by writes; a write updates the line if it is there. Atomics are done here, on the line,
- * and written through.
+ * cycle. A hit's answer leaves l2_latency cycles later; a miss spends half of it on the way out and half on the way
+ * back. Write-through, no allocation by writes; a write updates the line if it is there. Atomics are done here, on the
+ * line, and written through.
  *
  * What may be stale: a write or an invalidation marks a fill under way dead: who waits for it gets its data (they were
- * asked for before), it is not cached, and later requests fetch the line again. Behind an atomic that waits for its line
- * all requests for that line queue, so that a thread's accesses to one address stay in order.
+ * asked for before), it is not cached, and later requests fetch the line again. Behind an atomic that waits for its
+ * line all requests for that line queue, so that a thread's accesses to one address stay in order.
  */
 #ifndef L2_H
 #define L2_H
@@ -59,7 +59,8 @@ typedef struct {
   unsigned writes;          /* of atomics, not acknowledged */
 } l2_t;
 
-int l2_init(l2_t *l2, unsigned id, const gpu_config_t *config); /* -1: out of host memory; the caller sets the pointers */
+int l2_init(l2_t *l2, unsigned id,
+            const gpu_config_t *config); /* -1: out of host memory; the caller sets the pointers */
 void l2_deinit(l2_t *l2);
 void l2_tick(l2_t *l2);
 bool l2_busy(const l2_t *l2);

@@ -3,8 +3,8 @@
  * NDP buffer manager (papers/000 section 4.3): credits for the buffers of every stack's NSU.
  *
  * A request asks for one offload command entry and some read data and write address entries of one stack. It is granted
- * whole or not at all, in the order of requests to that stack: a small request never passes a large one (no starvation).
- * At most one grant a stack and tick (ours). Credits come back as the NSU frees entries.
+ * whole or not at all, in the order of requests to that stack: a small request never passes a large one (no
+ * starvation). At most one grant a stack and tick (ours). Credits come back as the NSU frees entries.
  */
 #ifndef NDP_MANAGER_H
 #define NDP_MANAGER_H
@@ -36,7 +36,8 @@ void ndp_manager_deinit(ndp_manager_t *m);
 /* False: more than the NSU has, can never be granted. */
 bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr);
 void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request); /* must fit */
-bool ndp_manager_grant(ndp_manager_t *m, unsigned stack, ndp_request_t *granted);  /* the oldest, if its credits are there */
+bool ndp_manager_grant(ndp_manager_t *m, unsigned stack,
+                       ndp_request_t *granted); /* the oldest, if its credits are there */
 
 /* False, and nothing changed: more credits than there are entries (a broken NSU). */
 bool ndp_manager_credit(ndp_manager_t *m, unsigned stack, unsigned cmd, unsigned rd, unsigned wr);

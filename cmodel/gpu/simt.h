@@ -5,9 +5,9 @@
  * Every PTX instruction becomes one simt_op_t with a function specialised for its types that works on 32 lanes. Virtual
  * registers are given slots by live range, so a warp's registers are about as many as a real allocation needs.
  *
- * Register file of a warp, by byte offset: 64-bit slots (256 B: 32 lanes), 32-bit slots (128 B; 8- and 16-bit registers are
- * kept zero-extended), special registers (as 32-bit slots), predicates (4 B: a bit a lane). Operand offsets: 0 and up in
- * the register file; with SIMT_CONST set in the kernel's constants (same layouts, broadcast).
+ * Register file of a warp, by byte offset: 64-bit slots (256 B: 32 lanes), 32-bit slots (128 B; 8- and 16-bit registers
+ * are kept zero-extended), special registers (as 32-bit slots), predicates (4 B: a bit a lane). Operand offsets: 0 and
+ * up in the register file; with SIMT_CONST set in the kernel's constants (same layouts, broadcast).
  */
 #ifndef SIMT_H
 #define SIMT_H

@@ -182,8 +182,9 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
     op->fn = to->kind == PTX_OPND_VEC ? x_unpack : x_pack;
     return bytes <= 8 && (op->bytes == 2 || op->bytes == 4) && op->bytes * op->vec == bytes;
   }
-  if (from->kind == PTX_OPND_SREG && (from->index == PTX_SREG_clock || from->index == PTX_SREG_clock_hi ||
-                                      from->index == PTX_SREG_globaltimer_lo || from->index == PTX_SREG_globaltimer_hi)) {
+  if (from->kind == PTX_OPND_SREG &&
+      (from->index == PTX_SREG_clock || from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_lo ||
+       from->index == PTX_SREG_globaltimer_hi)) {
     op->sub = from->index == PTX_SREG_globaltimer_lo || from->index == PTX_SREG_globaltimer_hi;
     op->imm = from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_hi ? 32 : 0;
     op->fn = x_clock32;

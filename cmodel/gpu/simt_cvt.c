@@ -104,7 +104,8 @@ static void finish_f32(const simt_op_t *op, simt_warp_t *w, uint32_t *r, uint32_
   commit32(w, op->d, r, mask);
 }
 
-/* The host's conversion of 64 unsigned bits halves large values first, which keeps a sticky bit: right in every mode. */
+/* The host's conversion of 64 unsigned bits halves large values first, which keeps a sticky bit: right in every mode.
+ */
 static void cvt_int_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t x[32];
   uint32_t r[32];
@@ -230,7 +231,8 @@ bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   else if (from_int) op->fn = to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
   else if (to != from) op->fn = to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
   else {
-    op->vec = ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
+    op->vec =
+        ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
     op->fn = to == PTX_F32 ? cvt_f32_f32 : cvt_f64_f64;
   }
   return true;

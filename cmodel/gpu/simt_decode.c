@@ -19,8 +19,10 @@ typedef struct {
 
 static int unsupported(decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
-  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
-                  d->k->module->file, in->line, in->column, d->k->func->name, in->text ? in->text : ptx_op_name(in->op), what);
+  return gpu_fail(
+      d->err, 2,
+      "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
+      d->k->module->file, in->line, in->column, d->k->func->name, in->text ? in->text : ptx_op_name(in->op), what);
 }
 
 /* ---- Operands ---------------------------------------------------------------------------------------------------- */
@@ -84,8 +86,8 @@ static bool known_sreg(unsigned sreg) {
 
 /* Read when the instruction executes: mov has functions for them. */
 static bool is_clock(unsigned sreg) {
-  return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 || sreg == PTX_SREG_globaltimer ||
-         sreg == PTX_SREG_globaltimer_lo || sreg == PTX_SREG_globaltimer_hi;
+  return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 ||
+         sreg == PTX_SREG_globaltimer || sreg == PTX_SREG_globaltimer_lo || sreg == PTX_SREG_globaltimer_hi;
 }
 
 /* Special registers are filled when a warp starts; offsets are assigned behind the others at the end of decoding, so
@@ -220,7 +222,8 @@ static int data_operands(decoder_t *d, simt_op_t *op, const ptx_operand_t *o, un
   for (unsigned i = 0; i < op->vec; i++) {
     unsigned lanes = e[i].kind == PTX_OPND_REG ? d->k->regs[e[i].index].bytes : 0;
     if (lanes == 1) return unsupported(d, "predicate as data");
-    if (lanes && op->reg_bytes && lanes != op->reg_bytes) return unsupported(d, "registers of several widths in a vector");
+    if (lanes && op->reg_bytes && lanes != op->reg_bytes)
+      return unsupported(d, "registers of several widths in a vector");
     if (lanes) op->reg_bytes = (uint8_t)lanes;
     if (lanes) op->x = ptx_type_bytes(d->k->func->regs[e[i].index].type); /* 16-bit registers are kept zero-extended */
   }
@@ -258,7 +261,8 @@ static bool is_const_access(const decoder_t *d, const simt_op_t *op, const ptx_o
 /* ld.param [p + 4] and ld.const [c]: a register move from constants that the launch fills. */
 static int decode_constants(decoder_t *d, simt_op_t *op, unsigned bytes, bool sign) {
   uint64_t size = op->space == PTX_SPACE_PARAM ? d->k->func->param_bytes : d->k->module->const_bytes;
-  if (op->imm < 0 || (uint64_t)op->imm + bytes * op->vec > size) return unsupported(d, "outside of the parameters or constants");
+  if (op->imm < 0 || (uint64_t)op->imm + bytes * op->vec > size)
+    return unsupported(d, "outside of the parameters or constants");
   uint32_t first = 0;
   for (unsigned i = 0; i < op->vec; i++) {
     uint32_t at = add_konst(d, (simt_konst_t){.kind = op->space == PTX_SPACE_PARAM ? SIMT_K_PARAM : SIMT_K_CONST,
@@ -276,8 +280,8 @@ static int decode_constants(decoder_t *d, simt_op_t *op, unsigned bytes, bool si
 }
 
 static bool bypasses_l1(const ptx_instr_t *in) {
-  return ptx_has(in, PTX_MOD_volatile) || ptx_has(in, PTX_MOD_cv) || ptx_has(in, PTX_MOD_cg) || ptx_has(in, PTX_MOD_relaxed) ||
-         ptx_has(in, PTX_MOD_acquire) || ptx_has(in, PTX_MOD_mmio);
+  return ptx_has(in, PTX_MOD_volatile) || ptx_has(in, PTX_MOD_cv) || ptx_has(in, PTX_MOD_cg) ||
+         ptx_has(in, PTX_MOD_relaxed) || ptx_has(in, PTX_MOD_acquire) || ptx_has(in, PTX_MOD_mmio);
 }
 
 static int decode_access(decoder_t *d, simt_op_t *op) {
@@ -298,7 +302,8 @@ static int decode_access(decoder_t *d, simt_op_t *op) {
   if (decode_address(d, op, address)) return -1;
   if (bytes * op->vec > 32 || (bytes * op->vec & (bytes * op->vec - 1))) return unsupported(d, "access size");
   if (is_const_access(d, op, address)) return decode_constants(d, op, bytes, sign);
-  if (store && (op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM)) return unsupported(d, "store to constants");
+  if (store && (op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM))
+    return unsupported(d, "store to constants");
   return 0;
 }
 
@@ -310,7 +315,11 @@ static bool atomic_type_ok(unsigned sub, unsigned type) {
   case PTX_MOD_add: return kind == 'U' || kind == 'S' || type == PTX_F32 || type == PTX_F64;
   case PTX_MOD_min: case PTX_MOD_max: return kind == 'U' || kind == 'S';
   case PTX_MOD_inc: case PTX_MOD_dec: return type == PTX_U32;
-  case PTX_MOD_and: case PTX_MOD_or: case PTX_MOD_xor: case PTX_MOD_exch: case PTX_MOD_cas: return kind != 'X' && kind != 'F';
+  case PTX_MOD_and:
+  case PTX_MOD_or:
+  case PTX_MOD_xor:
+  case PTX_MOD_exch:
+  case PTX_MOD_cas: return kind != 'X' && kind != 'F';
   default: return false;
   }
 }
@@ -542,7 +551,8 @@ void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *
   for (uint32_t i = 0; i < k->num_sregs; i++) {
     const simt_sreg_t *s = &k->sregs[i];
     uint32_t *to = (uint32_t *)(regs + s->at), first = sreg_value(s, place, 0);
-    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid || (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
+    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid ||
+                   (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
     for (unsigned lane = 0; lane < 32; lane++) {
       if (s->sreg == PTX_SREG_gridid) ((uint64_t *)(regs + s->at))[lane] = place->gridid;
       else to[lane] = by_lane ? sreg_value(s, place, lane) : first;

@@ -1,18 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Floating-point instructions: the host's IEEE arithmetic with PTX's rules for NaN, min and max, signed zeros, .ftz, .sat.
+ * Floating-point instructions: the host's IEEE arithmetic with PTX's rules for NaN, min and max, signed zeros, .ftz,
+ * .sat.
  *
- * f32 NaN results are 0x7fffffff; f64 NaNs are the host's. The approximations (div.approx and .full, rcp, sqrt, rsqrt, ex2,
- * lg2, sin, cos, tanh .approx) are computed in double and rounded once: within the bounds that PTX allows, not bit-equal to
- * any NVIDIA chip. "Slow" functions honour .rz .rm .rp, .ftz and .sat; compiled with -frounding-math.
+ * f32 NaN results are 0x7fffffff; f64 NaNs are the host's. The approximations (div.approx and .full, rcp, sqrt, rsqrt,
+ * ex2, lg2, sin, cos, tanh .approx) are computed in double and rounded once: within the bounds that PTX allows, not
+ * bit-equal to any NVIDIA chip. "Slow" functions honour .rz .rm .rp, .ftz and .sat; compiled with -frounding-math.
  */
 #include <fenv.h>
 #include <math.h>
 
 #include "simt_lanes.h"
 
-typedef enum { F_ADD, F_SUB, F_MUL, F_DIV, F_FMA, F_MIN, F_MAX, F_ABS, F_NEG, F_SQRT, F_RCP, F_RSQRT, F_EX2, F_LG2, F_SIN,
-               F_COS, F_TANH, F_COPYSIGN } float_op_t;
+typedef enum {
+  F_ADD,
+  F_SUB,
+  F_MUL,
+  F_DIV,
+  F_FMA,
+  F_MIN,
+  F_MAX,
+  F_ABS,
+  F_NEG,
+  F_SQRT,
+  F_RCP,
+  F_RSQRT,
+  F_EX2,
+  F_LG2,
+  F_SIN,
+  F_COS,
+  F_TANH,
+  F_COPYSIGN
+} float_op_t;
 
 static uint32_t min32(uint32_t a, uint32_t b, bool max) {
   if (nan_bits(a)) return nan_bits(b) ? 0x7fffffffu : b;

@@ -70,7 +70,8 @@
 INT_TYPES(ALL_BUT_DIV)
 #pragma GCC diagnostic pop
 
-#define MUL_HI(T, wide) DEF2(mul_hi, T, ((wide)A * (wide)B) >> BITS(T)) DEF3(mad_hi, T, (un_##T)(((wide)A * (wide)B) >> BITS(T)) + (un_##T)C)
+#define MUL_HI(T, wide)                                                                                                \
+  DEF2(mul_hi, T, ((wide)A * (wide)B) >> BITS(T)) DEF3(mad_hi, T, (un_##T)(((wide)A * (wide)B) >> BITS(T)) + (un_##T)C)
 __extension__ typedef __int128 int128_t;
 __extension__ typedef unsigned __int128 uint128_t;
 MUL_HI(u16, uint64_t)
@@ -81,7 +82,8 @@ MUL_HI(u64, uint128_t)
 MUL_HI(s64, int128_t)
 
 #define DIV_U(T) DEF2(div, T, B ? A / B : (t_##T)~(t_##T)0) DEF2(rem, T, B ? A % B : A)
-#define DIV_S(T) DEF2(div, T, B == 0 ? -1 : B == -1 ? (t_##T)(0 - (uint64_t)A) : A / B) DEF2(rem, T, B == 0 ? A : B == -1 ? 0 : A % B)
+#define DIV_S(T)                                                                                                       \
+  DEF2(div, T, B == 0 ? -1 : B == -1 ? (t_##T)(0 - (uint64_t)A) : A / B) DEF2(rem, T, B == 0 ? A : B == -1 ? 0 : A % B)
 DIV_U(u16) DIV_U(u32) DIV_U(u64) DIV_S(s16) DIV_S(s32) DIV_S(s64)
 
 #define ABS_NEG(T) DEF1(abs, T, A < 0 ? 0 - (uint64_t)A : (uint64_t)A) DEF1(neg, T, 0 - (uint64_t)A)
@@ -290,11 +292,12 @@ static void selp_u64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 }
 
 /* Predicates. */
-#define DEF_PRED(name, expr)                                                            \
-  static void name##_pred(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {         \
-    uint32_t A = pred_of(w, op->a, op->flags & SIMT_NEG_A), B = op->b == SIMT_NO_OPERAND ? 0 : pred_of(w, op->b, op->flags & SIMT_NEG_B); \
-    (void)B;                                                                            \
-    commit_pred(w, op->d, expr, mask);                                                  \
+#define DEF_PRED(name, expr)                                                                                           \
+  static void name##_pred(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {                                        \
+    uint32_t A = pred_of(w, op->a, op->flags & SIMT_NEG_A),                                                            \
+             B = op->b == SIMT_NO_OPERAND ? 0 : pred_of(w, op->b, op->flags & SIMT_NEG_B);                             \
+    (void)B;                                                                                                           \
+    commit_pred(w, op->d, expr, mask);                                                                                 \
   }
 DEF_PRED(and, A & B)
 DEF_PRED(or, A | B)
@@ -313,7 +316,9 @@ DEF_PRED(mov, A)
     }                                                                                   \
     return r;                                                                           \
   }
-#define DEF_CMPS(T) DEF_CMP(eq, T, A == B) DEF_CMP(ne, T, A != B) DEF_CMP(lt, T, A < B) DEF_CMP(le, T, A <= B) DEF_CMP(gt, T, A > B) DEF_CMP(ge, T, A >= B)
+#define DEF_CMPS(T)                                                                                                    \
+  DEF_CMP(eq, T, A == B)                                                                                               \
+  DEF_CMP(ne, T, A != B) DEF_CMP(lt, T, A < B) DEF_CMP(le, T, A <= B) DEF_CMP(gt, T, A > B) DEF_CMP(ge, T, A >= B)
 INT_TYPES(DEF_CMPS)
 
 #define FCMP(name, T, as, expr)                                                         \
@@ -343,7 +348,8 @@ FCMPS(f64, as_f64)
                                     cmp_##name##_u64, cmp_##name##_s64, cmp_##name##_f32, cmp_##name##_f64}; \
     return ti < TI_PRED ? t[ti] : NULL; \
   }
-#define FLOAT_CMP_CASE(name) case PTX_MOD_##name: return ti == TI_F32 ? cmp_##name##_f32 : ti == TI_F64 ? cmp_##name##_f64 : NULL;
+#define FLOAT_CMP_CASE(name)                                                                                           \
+  case PTX_MOD_##name: return ti == TI_F32 ? cmp_##name##_f32 : ti == TI_F64 ? cmp_##name##_f64 : NULL;
 simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti) {
   if (cmp == PTX_MOD_lo || cmp == PTX_MOD_ls || cmp == PTX_MOD_hi || cmp == PTX_MOD_hs) { /* unsigned in any type */
     if (ti > TI_S64) return NULL;
@@ -351,16 +357,17 @@ simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti) {
     cmp = cmp == PTX_MOD_lo ? PTX_MOD_lt : cmp == PTX_MOD_ls ? PTX_MOD_le : cmp == PTX_MOD_hi ? PTX_MOD_gt : PTX_MOD_ge;
   }
   switch (cmp) {
-    INT_CMP_CASE(eq) INT_CMP_CASE(ne) INT_CMP_CASE(lt) INT_CMP_CASE(le) INT_CMP_CASE(gt) INT_CMP_CASE(ge)
-    FLOAT_CMP_CASE(equ) FLOAT_CMP_CASE(neu) FLOAT_CMP_CASE(ltu) FLOAT_CMP_CASE(leu) FLOAT_CMP_CASE(gtu) FLOAT_CMP_CASE(geu)
-    FLOAT_CMP_CASE(num) FLOAT_CMP_CASE(nan)
-  default: return NULL;
+    INT_CMP_CASE(eq)
+    INT_CMP_CASE(ne) INT_CMP_CASE(lt) INT_CMP_CASE(le) INT_CMP_CASE(gt) INT_CMP_CASE(ge) FLOAT_CMP_CASE(equ)
+        FLOAT_CMP_CASE(neu) FLOAT_CMP_CASE(ltu) FLOAT_CMP_CASE(leu) FLOAT_CMP_CASE(gtu) FLOAT_CMP_CASE(geu)
+            FLOAT_CMP_CASE(num) FLOAT_CMP_CASE(nan) default : return NULL;
   }
 }
 
 #define ALL6(name) {name##_u16, name##_s16, name##_u32, name##_s32, name##_u64, name##_s64}
 #define SIGNED(name) {NULL, name##_s16, NULL, name##_s32, NULL, name##_s64}
-#define LOGIC6(name) {name##_u16, name##_u16, name##_u32, name##_u32, name##_u64, name##_u64, name##_u32, name##_u64, name##_pred}
+#define LOGIC6(name)                                                                                                   \
+  { name##_u16, name##_u16, name##_u32, name##_u32, name##_u64, name##_u64, name##_u32, name##_u64, name##_pred }
 #define PICK(...) do { static simt_fn_t *const t[TI_NONE + 1] = __VA_ARGS__; return t[ti]; } while (0)
 
 static simt_fn_t *find_mul(const ptx_instr_t *in, simt_ti_t ti) {

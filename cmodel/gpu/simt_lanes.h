@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the simt_*.c files write functions over 32 lanes: compute all lanes into a local array, then commit the active ones.
+ * How the simt_*.c files write functions over 32 lanes: compute all lanes into a local array, then commit the active
+ * ones.
  */
 #ifndef SIMT_LANES_H
 #define SIMT_LANES_H

@@ -21,7 +21,8 @@ int sm_init(sm_t *sm, unsigned id, sm_shared_t *sh) {
   sm->accesses = calloc(c->max_loads, sizeof *sm->accesses);
   sm->free_access = calloc(c->max_loads, sizeof *sm->free_access);
   sm->mshrs = calloc(c->l1_mshrs, sizeof *sm->mshrs);
-  if (cache_init(&sm->l1, c->l1_bytes, c->l1_ways) || !sm->warps || !sm->accesses || !sm->free_access || !sm->mshrs) return -1;
+  if (cache_init(&sm->l1, c->l1_bytes, c->l1_ways) || !sm->warps || !sm->accesses || !sm->free_access || !sm->mshrs)
+    return -1;
   for (unsigned i = 0; i < c->max_loads; i++) sm->free_access[i] = (uint16_t)(c->max_loads - 1 - i);
   sm->num_free = c->max_loads;
   return 0;
@@ -253,7 +254,9 @@ static void check_barriers(sm_t *sm, sm_cta_t *cta) {
   uint64_t live = cta->warps & sm->live;
   if (!live || (live & ~sm->wait_barrier)) return;
   const gpu_run_t *run = sm->sh->run;
-  gpu_fail(sm->sh->fault, 2, "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive any more",
+  gpu_fail(sm->sh->fault, 2,
+           "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can "
+           "arrive any more",
            run->kernel->module->file, run->kernel->func->name, cta->ctaid[0], cta->ctaid[1], cta->ctaid[2],
            (unsigned)__builtin_popcountll(live));
 }

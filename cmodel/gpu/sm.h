@@ -4,9 +4,9 @@
  *
  * Scheduling: `schedulers` schedulers, warp slot modulo their number; greedy-then-oldest, one instruction a cycle each.
  * Everything executes at issue but global loads and atomics, whose destinations are written when the data come; the
- * scoreboard keeps a register's next use until its result's latency is over. L1: write-through, no allocation by stores;
- * a store updates the line if it is there and keeps a fill that is under way from being cached (its data may be older).
- * Files: sm.c (issue, blocks of threads), sm_mem.c (load/store unit, L1), sm_offload.c (partitioned execution).
+ * scoreboard keeps a register's next use until its result's latency is over. L1: write-through, no allocation by
+ * stores; a store updates the line if it is there and keeps a fill that is under way from being cached (its data may be
+ * older). Files: sm.c (issue, blocks of threads), sm_mem.c (load/store unit, L1), sm_offload.c (partitioned execution).
  */
 #ifndef SM_H
 #define SM_H
@@ -168,7 +168,7 @@ bool sm_busy(const sm_t *sm);
 void sm_grant(sm_t *sm, unsigned warp);                /* the manager has reserved this warp's entries */
 
 /* sm.c, for the other files */
-void sm_prepare(sm_t *sm, unsigned warp);              /* looks at the warp's next instruction: ready, or what it waits for */
+void sm_prepare(sm_t *sm, unsigned warp); /* looks at the warp's next instruction: ready, or what it waits for */
 void sm_advance(sm_t *sm, unsigned warp);              /* to the next instruction */
 void sm_cta_release(sm_t *sm, unsigned cta);           /* one access or store of it is over */
 uint32_t sm_guard(const sm_warp_t *w, const simt_op_t *op); /* active threads whose guard holds */
@@ -180,8 +180,8 @@ bool sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op); /* false: ca
 void sm_lsu_step(sm_t *sm);
 void sm_receive(sm_t *sm, packet_t *packet);
 sm_access_t *sm_new_access(sm_t *sm, unsigned warp, const simt_op_t *op);
-int sm_global_addresses(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned bytes, const uint64_t *vaddr,
-                        uint64_t *paddr); /* -1: out of bounds or misaligned, faulted */
+int sm_global_addresses(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned bytes,
+                        const uint64_t *vaddr, uint64_t *paddr); /* -1: out of bounds or misaligned, faulted */
 void sm_addresses(const sm_warp_t *w, const simt_op_t *op, uint64_t *vaddr);
 bool sm_lsu_room(const sm_t *sm);
 void sm_lsu_push(sm_t *sm, sm_access_t *a);

@@ -25,7 +25,8 @@ static int fault_access(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned l
   sm_thread_name(sm, warp, lane, thread, sizeof thread);
   const char *verb = op->kind == SIMT_LOAD ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
   return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')",
-                  run->kernel->module->file, in->line, run->kernel->func->name, thread, verb, bytes, address, what, in->text);
+                  run->kernel->module->file, in->line, run->kernel->func->name, thread, verb, bytes, address, what,
+                  in->text);
 }
 
 /* ---- Accesses ---------------------------------------------------------------------------------------------------- */
@@ -68,13 +69,14 @@ void sm_addresses(const sm_warp_t *w, const simt_op_t *op, uint64_t *vaddr) {
   }
 }
 
-int sm_global_addresses(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned bytes, const uint64_t *vaddr,
-                        uint64_t *paddr) {
+int sm_global_addresses(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, unsigned bytes,
+                        const uint64_t *vaddr, uint64_t *paddr) {
   const page_entry_t *page = NULL;
   uint64_t number = 0;
   for (; mask; mask &= mask - 1) {
     unsigned i = (unsigned)__builtin_ctz(mask);
-    if (vaddr[i] & (bytes - 1)) return fault_access(sm, warp, op, i, bytes, vaddr[i], "which is not aligned to the access's size");
+    if (vaddr[i] & (bytes - 1))
+      return fault_access(sm, warp, op, i, bytes, vaddr[i], "which is not aligned to the access's size");
     if (!page || vaddr[i] >> PAGE_SHIFT != number) page = page_table_find(sm->sh->pages, vaddr[i]);
     number = vaddr[i] >> PAGE_SHIFT;
     if (!page || (vaddr[i] & (PAGE_BYTES - 1)) + bytes > page->valid)
@@ -174,7 +176,8 @@ static bool send(sm_t *sm, packet_t *p, uint64_t line) {
 }
 
 static bool can_request(const sm_t *sm) {
-  return (unsigned)__builtin_popcountll(sm->mshrs_used) < sm->sh->config->l1_mshrs && xbar_can_send(sm->sh->xbar, sm->id, 0);
+  return (unsigned)__builtin_popcountll(sm->mshrs_used) < sm->sh->config->l1_mshrs &&
+         xbar_can_send(sm->sh->xbar, sm->id, 0);
 }
 
 static bool request_line(sm_t *sm, sm_access_t *a, uint64_t line, uint32_t lanes) {
@@ -383,7 +386,8 @@ static void apply_atomic(simt_warp_t *w, const simt_op_t *op, unsigned lane, uin
   write_element(w, op, 0, lane, bytes);
 }
 
-static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, const uint64_t *vaddr) {
+static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask,
+                      const uint64_t *vaddr) {
   static const char *const names[] = {"generic", "global", "constant", "parameter", "shared", "local"};
   simt_warp_t *w = &sm->warps[warp].simt;
   unsigned bytes = op->bytes * op->vec;
@@ -405,7 +409,8 @@ static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned spa
   return 0;
 }
 
-/* Cycles that a shared access takes: the most different words wanted of one of the 32 banks; atomics: the most accesses. */
+/* Cycles that a shared access takes: the most different words wanted of one of the 32 banks; atomics: the most
+ * accesses. */
 static unsigned bank_cycles(const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
   uint32_t words[32][64];
   uint8_t count[32] = {0};
@@ -439,7 +444,8 @@ static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
 
 /* Generic addresses: the lanes of each space; vaddr becomes the offset in its window. */
 static void split_generic(uint32_t mask, uint64_t *vaddr, uint32_t *lanes) {
-  static const uint8_t space_of[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_CONST, PTX_SPACE_PARAM};
+  static const uint8_t space_of[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_CONST,
+                                     PTX_SPACE_PARAM};
   for (; mask; mask &= mask - 1) {
     unsigned i = (unsigned)__builtin_ctz(mask);
     unsigned window = vaddr[i] < SIMT_WINDOW_END ? (unsigned)(vaddr[i] / SIMT_WINDOW_SHARED) : 0;

@@ -2,15 +2,15 @@
  *
  * Partitioned execution on the GPU (papers/000 section 4.1.1).
  *
- * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without grant is issued only
- * if the pool has room for all its packets, so it never stands in the load/store unit waiting for others. A warp with
- * packets in the pool has asked for its entries in the same cycle. Packets of a granted warp leave the pool whatever
- * stands before them (the paper's single FIFO could wait for a grant that waits for packets behind it in another SM), and
- * later ones go to the ready buffer at once, which always drains into the crossbar. So whoever holds entries of an NSU
- * always finishes and frees them. Commands and empty packets are kept with the warp until the grant.
+ * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without grant is issued
+ * only if the pool has room for all its packets, so it never stands in the load/store unit waiting for others. A warp
+ * with packets in the pool has asked for its entries in the same cycle. Packets of a granted warp leave the pool
+ * whatever stands before them (the paper's single FIFO could wait for a grant that waits for packets behind it in
+ * another SM), and later ones go to the ready buffer at once, which always drains into the crossbar. So whoever holds
+ * entries of an NSU always finishes and frees them. Commands and empty packets are kept with the warp until the grant.
  *
- * An empty mask is a packet without threads: it completes the instruction's entry at the NSU. It needs no address, so it
- * goes there directly: as an RDF response, or as a WTA.
+ * An empty mask is a packet without threads: it completes the instruction's entry at the NSU. It needs no address, so
+ * it goes there directly: as an RDF response, or as a WTA.
  */
 #include <string.h>
 
@@ -331,8 +331,8 @@ void sm_offload_end(sm_t *sm, unsigned warp) {
 void sm_offload_ack(sm_t *sm, packet_t *p) {
   sm_warp_t *w = &sm->warps[p->hdr.warp];
   if (w->mode == OFFLOAD_NONE || w->ack || p->hdr.count != w->block->num_returned) {
-    gpu_fail(sm->sh->fault, 1, "SM %u warp %u got an OFLD_ACK it does not wait for, or with the wrong registers", sm->id,
-             (unsigned)p->hdr.warp);
+    gpu_fail(sm->sh->fault, 1, "SM %u warp %u got an OFLD_ACK it does not wait for, or with the wrong registers",
+             sm->id, (unsigned)p->hdr.warp);
     packet_free(sm->sh->pool, p);
     return;
   }

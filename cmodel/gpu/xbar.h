@@ -3,9 +3,9 @@
  * The GPU's crossbar: SMs on one side, memory partitions (L2 slice and link) on the other; 1250 MHz.
  *
  * Ports 0 .. num_sms-1 are the SMs, then the partitions; any input reaches any output. An input has a bounded FIFO for
- * each message class, an output likewise, so a class that is stuck never stops the other. A packet occupies its input and
- * its output for packet_bytes / xbar_bytes cycles (rounded up) and arrives xbar_latency cycles later. An output serves its
- * inputs round robin, its classes in turn; a packet is granted only if the output's queue has room for it.
+ * each message class, an output likewise, so a class that is stuck never stops the other. A packet occupies its input
+ * and its output for packet_bytes / xbar_bytes cycles (rounded up) and arrives xbar_latency cycles later. An output
+ * serves its inputs round robin, its classes in turn; a packet is granted only if the output's queue has room for it.
  */
 #ifndef XBAR_H
 #define XBAR_H
@@ -34,7 +34,7 @@ typedef struct {
   xbar_queue_t in[XBAR_MAX_PORTS][2], out[XBAR_MAX_PORTS][2];
   uint64_t in_busy[XBAR_MAX_PORTS], out_busy[XBAR_MAX_PORTS]; /* until this cycle */
   uint64_t want[2][XBAR_MAX_PORTS][2]; /* class, output, inputs 0..63 and 64..71 whose oldest packet goes there */
-  uint64_t wanted[2];                  /* outputs that anybody wants, in any class (may be out of date: set too often) */
+  uint64_t wanted[2]; /* outputs that anybody wants, in any class (may be out of date: set too often) */
   unsigned next_in[XBAR_MAX_PORTS];
   uint8_t next_class[XBAR_MAX_PORTS];
   unsigned waiting;                    /* packets in input queues */

@@ -191,7 +191,8 @@ static void execute(gpu_rig_t *r, rig_nsu_warp_t *w) {
 static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
   unsigned bytes = 1u << p->hdr.size;
   uint8_t *line;
-  bool to_gpu = p->hdr.type != PKT_RDF && p->hdr.type != PKT_RDF_RESP && p->hdr.type != PKT_WTA && p->hdr.type != PKT_CMD;
+  bool to_gpu =
+      p->hdr.type != PKT_RDF && p->hdr.type != PKT_RDF_RESP && p->hdr.type != PKT_WTA && p->hdr.type != PKT_CMD;
   if (to_gpu && !gpu_can_push(r->gpu, s)) return false;
   rig_nsu_warp_t *w = nsu_warp(r, p);
   switch (p->hdr.type) {
@@ -261,7 +262,8 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
   }
   while (r->count[s] && r->queue[s][r->head[s]].due <= r->core) {
     packet_t *p = r->queue[s][r->head[s]].packet;
-    bool mine = p->hdr.type == PKT_RDF || p->hdr.type == PKT_RDF_RESP || p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD;
+    bool mine =
+        p->hdr.type == PKT_RDF || p->hdr.type == PKT_RDF_RESP || p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD;
     if (!mine && !gpu_can_push(r->gpu, s)) return;
     r->head[s] = (r->head[s] + 1) % r->capacity[s]; /* off the queue first: execution may append to it */
     r->count[s]--;
@@ -322,8 +324,12 @@ static int rt_d2h(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   return r->err.status;
 }
 static int rt_launch(void *ctx, const rt_launch_t *l) {
-  gpu_launch_t g = {.kernel = l->kernel, .grid = {l->grid.x, l->grid.y, l->grid.z}, .block = {l->block.x, l->block.y, l->block.z},
-                    .shared_bytes = l->shared_bytes, .params = l->params, .param_bytes = l->param_bytes};
+  gpu_launch_t g = {.kernel = l->kernel,
+                    .grid = {l->grid.x, l->grid.y, l->grid.z},
+                    .block = {l->block.x, l->block.y, l->block.z},
+                    .shared_bytes = l->shared_bytes,
+                    .params = l->params,
+                    .param_bytes = l->param_bytes};
   return rig_run(ctx, &g, 100000000);
 }
 

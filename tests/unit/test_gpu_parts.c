@@ -182,7 +182,8 @@ static void test_manager_fifo(void **state) {
   ndp_manager_request(&m, 1, (ndp_request_t){4, 4, 256, 256});
   assert_true(ndp_manager_grant(&m, 0, &r));
   assert_int_equal(r.sm, 1);
-  assert_false(ndp_manager_grant(&m, 0, &r)); /* 56 left: the second waits, and the third, which fits, waits behind it */
+  assert_false(
+      ndp_manager_grant(&m, 0, &r)); /* 56 left: the second waits, and the third, which fits, waits behind it */
   assert_true(ndp_manager_grant(&m, 1, &r));  /* stacks do not wait for each other */
   assert_true(ndp_manager_credit(&m, 0, 0, 44, 0));
   assert_true(ndp_manager_grant(&m, 0, &r));
@@ -212,7 +213,9 @@ static void test_manager_conserves(void **state) {
   assert_int_equal(ndp_manager_init(&m, &config), 0);
   for (unsigned i = 0; i < 20000; i++) {
     if (waiting < 40 && test_random(&seed) % 2) {
-      ndp_manager_request(&m, 3, (ndp_request_t){(uint16_t)(next++ & 0xff), 0, (uint16_t)(test_random(&seed) % 21), (uint16_t)(test_random(&seed) % 11)});
+      ndp_manager_request(&m, 3,
+                          (ndp_request_t){(uint16_t)(next++ & 0xff), 0, (uint16_t)(test_random(&seed) % 21),
+                                          (uint16_t)(test_random(&seed) % 11)});
       waiting++;
     }
     if (ndp_manager_grant(&m, 3, &r)) {
@@ -259,7 +262,8 @@ static void test_xbar_timing(void **state) {
   packet_pool_free(pool);
 }
 
-/* A class that nobody takes fills up and stops; the other goes on. Order of a pair of ports is kept, nothing is lost. */
+/* A class that nobody takes fills up and stops; the other goes on. Order of a pair of ports is kept, nothing is lost.
+ */
 static void test_xbar_classes(void **state) {
   (void)state;
   gpu_config_t config = gpu_config_default();
@@ -312,10 +316,12 @@ static void test_config(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_coalesce),        cmocka_unit_test(test_coalesce_random), cmocka_unit_test(test_target),
-    cmocka_unit_test(test_cache),           cmocka_unit_test(test_page_table),      cmocka_unit_test(test_page_table_full),
-    cmocka_unit_test(test_manager_fifo),    cmocka_unit_test(test_manager_conserves),
-    cmocka_unit_test(test_xbar_timing),     cmocka_unit_test(test_xbar_classes),    cmocka_unit_test(test_config),
+      cmocka_unit_test(test_coalesce),     cmocka_unit_test(test_coalesce_random),
+      cmocka_unit_test(test_target),       cmocka_unit_test(test_cache),
+      cmocka_unit_test(test_page_table),   cmocka_unit_test(test_page_table_full),
+      cmocka_unit_test(test_manager_fifo), cmocka_unit_test(test_manager_conserves),
+      cmocka_unit_test(test_xbar_timing),  cmocka_unit_test(test_xbar_classes),
+      cmocka_unit_test(test_config),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,10 +27,11 @@ static unit_t unit_new(const char *instr, gpu_error_t *err) {
   char text[1024];
   unit_t u = {0};
   ptx_error_t perr = {0};
-  int n = snprintf(text, sizeof text,
-                   ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t(.param .u64 p)\n{\n.reg .pred %%p<8>;\n"
-                   ".reg .b16 %%rs<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<8>;\n.reg .f32 %%f<8>;\n.reg .f64 %%fd<8>;\n%s\nret;\n}\n",
-                   instr);
+  int n = snprintf(
+      text, sizeof text,
+      ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t(.param .u64 p)\n{\n.reg .pred %%p<8>;\n"
+      ".reg .b16 %%rs<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<8>;\n.reg .f32 %%f<8>;\n.reg .f64 %%fd<8>;\n%s\nret;\n}\n",
+      instr);
   u.module = ptx_parse(text, (size_t)n, "unit.ptx", &perr);
   if (!u.module) fail_msg("%s: %s", instr, perr.text);
   u.kernel = simt_decode(u.module, ptx_find_kernel(u.module, NULL), err);
@@ -97,12 +98,70 @@ static const simt_reg_t *result_of(const unit_t *u) {
 }
 
 static const uint64_t corners[] = {
-  0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 100, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001,
-  0xffffffff, 0xfffffffe, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x3f800000, 0xbf800000,
-  0x00000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x3f000000, 0x3fc00000,
-  0x40200000, 0xc0200000, 0x4b000001, 0x4effffff, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x4f800000, 0x5f000000, 0x33800000, 0x34000000,
-  0x3ff0000000000000, 0xbff8000000000000, 0x4004000000000000, 0x7ff0000000000000, 0x7ff8000000000000, 0x0000000000000001,
-  0x41dfffffffc00000, 0x41e0000000000000, 0x43e0000000000000, 0x36a0000000000000, 0x47efffffefffffff, 0x43f0000000000000,
+    0,
+    1,
+    2,
+    3,
+    7,
+    31,
+    32,
+    33,
+    63,
+    64,
+    100,
+    127,
+    128,
+    255,
+    256,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x10000,
+    0x7fffffff,
+    0x80000000,
+    0x80000001,
+    0xffffffff,
+    0xfffffffe,
+    0x100000000,
+    0x7fffffffffffffff,
+    0x8000000000000000,
+    0xffffffffffffffff,
+    0x3f800000,
+    0xbf800000,
+    0x00000001,
+    0x007fffff,
+    0x00800000,
+    0x7f7fffff,
+    0x7f800000,
+    0xff800000,
+    0x7fc00000,
+    0x7f800001,
+    0xffc12345,
+    0x3f000000,
+    0x3fc00000,
+    0x40200000,
+    0xc0200000,
+    0x4b000001,
+    0x4effffff,
+    0x4f000000,
+    0xcf000000,
+    0x4f7fffff,
+    0x4f800000,
+    0x5f000000,
+    0x33800000,
+    0x34000000,
+    0x3ff0000000000000,
+    0xbff8000000000000,
+    0x4004000000000000,
+    0x7ff0000000000000,
+    0x7ff8000000000000,
+    0x0000000000000001,
+    0x41dfffffffc00000,
+    0x41e0000000000000,
+    0x43e0000000000000,
+    0x36a0000000000000,
+    0x47efffffefffffff,
+    0x43f0000000000000,
 };
 
 static uint64_t pick(uint64_t *state) {
@@ -165,7 +224,9 @@ static uint64_t i2f(int mode, int64_t a) {
   fesetround(FE_TONEAREST);
   return U(r);
 }
-static int64_t clamp(long double x, long double lo, long double hi) { return x != x ? 0 : x < lo ? (int64_t)lo : x > hi ? (int64_t)hi : (int64_t)x; }
+static int64_t clamp(long double x, long double lo, long double hi) {
+  return x != x ? 0 : x < lo ? (int64_t)lo : x > hi ? (int64_t)hi : (int64_t)x;
+}
 static uint64_t rev(uint64_t x, unsigned n) {
   uint64_t r = 0;
   for (unsigned i = 0; i < n; i++) r = r << 1 | (x >> i & 1);
@@ -283,7 +344,8 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   if (cvt) while (*--type != '.') continue; /* cvt.rni.s32.f32: to, from */
   const char *d = setp ? "%p" : !strncmp(type, ".f32", 4) ? "%f" : "%r", *s = !strcmp(from, ".f32") ? "%f" : "%r";
   if (sources == ISA_SRC_B) snprintf(text, sizeof text, "%s %s0, %s1;", mnemonic, d, s);
-  else if (sources == ISA_SRC_AB) snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
+  else if (sources == ISA_SRC_AB)
+    snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
   else snprintf(text, sizeof text, "%s %s0, %s1, %s2, %s3;", mnemonic, d, s, s, selp ? "%p" : s);
   gpu_error_t err = {0};
   unit_t u = unit_new(text, &err);
@@ -300,7 +362,8 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
       uint32_t a = (uint32_t)v[i][0], b = (uint32_t)v[i][1], c = (uint32_t)v[i][2];
       uint32_t want = sources == ISA_SRC_B ? nsu_alu(op, 0, a, 0) : nsu_alu(op, a, b, selp ? c & 1 : c);
       uint64_t got = get_lane(&u, result_of(&u), i);
-      if (got != want) fail_msg("%s: a %08x b %08x c %08x: GPU %08llx, NSU %08x", text, a, b, c, (unsigned long long)got, want);
+      if (got != want)
+        fail_msg("%s: a %08x b %08x c %08x: GPU %08llx, NSU %08x", text, a, b, c, (unsigned long long)got, want);
     }
   }
   unit_free(&u);
@@ -328,7 +391,8 @@ static void check_approx(const char *text, double (*f)(double), double worst, fl
     u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
     for (unsigned i = 0; i < 32; i++) {
       double want = f((double)F(v[i][0])), got = (double)F(get_lane(&u, result_of(&u), i));
-      if (fabs(got - want) > worst * fmax(fabs(want), 1)) fail_msg("%s of %g: %g, expected %g", text, (double)F(v[i][0]), got, want);
+      if (fabs(got - want) > worst * fmax(fabs(want), 1))
+        fail_msg("%s of %g: %g, expected %g", text, (double)F(v[i][0]), got, want);
     }
   }
   unit_free(&u);
@@ -397,15 +461,24 @@ static void test_shuffle(void **state) {
 static void test_refused(void **state) {
   (void)state;
   static const char *const texts[] = {
-    "add.f16 %rs0, %rs1, %rs2;", "dp4a.u32.u32 %r0, %r1, %r2, %r3;", "mov.u32 %r0, %envreg1;", "brkpt;\ncall foo;",
-    "ld.param.u32 %r0, [p+8];", "min.NaN.f32 %f0, %f1, %f2;", "bar.arrive 0;", "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
+      "add.f16 %rs0, %rs1, %rs2;",
+      "dp4a.u32.u32 %r0, %r1, %r2, %r3;",
+      "mov.u32 %r0, %envreg1;",
+      "brkpt;\ncall foo;",
+      "ld.param.u32 %r0, [p+8];",
+      "min.NaN.f32 %f0, %f1, %f2;",
+      "bar.arrive 0;",
+      "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
   };
   for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     char text[400];
     ptx_error_t perr = {0};
     gpu_error_t err = {0};
-    int n = snprintf(text, sizeof text, ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; }\n"
-                     ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .f32 %%f<4>;\n%s\nret;\n}\n", texts[i]);
+    int n = snprintf(text, sizeof text,
+                     ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; }\n"
+                     ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .f32 "
+                     "%%f<4>;\n%s\nret;\n}\n",
+                     texts[i]);
     ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
     if (!m) continue; /* the reader refuses it already */
     if (simt_decode(m, ptx_find_kernel(m, "bad"), &err)) fail_msg("'%s' was taken", texts[i]);
