@@ -66,7 +66,7 @@ const char *config_set(system_config_t *config, const char *name, const char *va
   double real = 0;
   uint64_t integer = 0;
   if (!key) {
-    snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%s'; `./lockstack run --help-config` lists them", name);
+    snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%s'; `lockstack run nsu --print-config` lists them", name);
     return error;
   }
   const char *right = parse_value(key, value, &real, &integer);

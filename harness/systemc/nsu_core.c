@@ -48,11 +48,13 @@ static void cycle_of_model(const nsu_core_t *core, void *model, const nsu_in_t *
   core->dut->model_step(model, in);
 }
 
-static void cycle_of_device(const nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out) {
+/* NULL, or the RTL's assertion that failed. */
+static const char *cycle_of_device(const nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out) {
   core->dut->set_inputs(core->device, in);
-  core->dut->eval(core->device);
+  bool held = core->dut->eval(core->device);
   core->dut->get_outputs(core->device, out);
-  core->dut->step(core->device);
+  held &= core->dut->step(core->device);
+  return held ? NULL : core->dut->failure(core->device);
 }
 
 static bool remember(nsu_core_t *core, const nsu_in_t *in) {
@@ -69,29 +71,29 @@ static bool remember(nsu_core_t *core, const nsu_in_t *in) {
   return true;
 }
 
-static bool cycle_of_both(nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out) {
+static const char *cycle_of_both(nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out) {
   if (core->diverged) {
     cycle_of_model(core, core->ls.model, in, out);
-    return true;
+    return NULL;
   }
-  if (!remember(core, in)) return false;
+  if (!remember(core, in)) return "out of memory for the recording";
   outcome_t outcome = lockstep_cycle(&core->ls, in);
   core->compared++;
   memcpy(out, core->ls.out, sizeof *out);
-  if (outcome == OUTCOME_PASS) return true;
+  if (outcome == OUTCOME_PASS) return NULL;
   core->diverged = true;
   failure_of(&core->ls, &core->failure);
   if (outcome == OUTCOME_DIVERGED) core->dut->model_step(core->ls.model, in); /* the only outcome that leaves the model before the edge */
-  return true;
+  return NULL;
 }
 
-bool nsu_core_cycle(nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out) {
-  bool ok = true;
+const char *nsu_core_cycle(nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out) {
+  const char *failed = NULL;
   if (core->engine == ENGINE_MODEL) cycle_of_model(core, core->model, in, out);
-  else if (core->engine == ENGINE_RTL) cycle_of_device(core, in, out);
-  else ok = cycle_of_both(core, in, out);
+  else if (core->engine == ENGINE_RTL) failed = cycle_of_device(core, in, out);
+  else failed = cycle_of_both(core, in, out);
   core->cycles++;
-  return ok;
+  return failed;
 }
 
 bool nsu_core_idle(const nsu_core_t *core) {

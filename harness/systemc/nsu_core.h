@@ -35,7 +35,8 @@ typedef struct {
 const char *nsu_core_init(nsu_core_t *core, const dut_t *dut, engine_t engine); /* NULL, or what failed */
 void nsu_core_free(nsu_core_t *core);
 
-bool nsu_core_cycle(nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out); /* false: out of memory */
+/* NULL, or what failed: an assertion of the RTL (in lockstep that is a divergence, and not told here), memory. */
+const char *nsu_core_cycle(nsu_core_t *core, const nsu_in_t *in, nsu_out_t *out);
 bool nsu_core_idle(const nsu_core_t *core); /* the cycle may be left out while inputs are quiet; never true with RTL */
 
 /* After a divergence: the recorded inputs, made as small as the time allows, as a replay file. NULL, or what failed. */

@@ -90,7 +90,9 @@ void nsu_node_free(nsu_node_t *node) {
 void nsu_node_cycle(nsu_node_t *node) {
   nsu_in_t in;
   nsu_port_cycle(&node->port, &node->out, &in);
-  if (!nsu_core_cycle(&node->core, &in, &node->out)) node->port.error = "out of memory for the recording";
+  const char *failed = nsu_core_cycle(&node->core, &in, &node->out);
+  if (failed && !node->port.error) node->port.error = failed;
+  node->stats.instructions += node->out.probe_issue;
   node->stats.warp_cycles += (uint64_t)__builtin_popcountll(node->out.probe_used);
   node->stats.errors |= node->out.err;
 }

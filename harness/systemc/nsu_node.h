@@ -31,6 +31,7 @@ typedef struct {
   uint64_t first_cycle;    /* in which cycle of this NSU */
   char first[NSU_NODE_TEXT];  /* outcome and port, or the assertion */
   char replay[NSU_NODE_TEXT]; /* replay file of this NSU alone; "": none */
+  uint64_t instructions;   /* that left the issue stage for a unit */
   uint64_t warp_cycles;    /* sum over cycles of warp slots in use */
   uint64_t errors;         /* bits of the NSU's error output that were seen (PKT_ERR) */
   uint64_t icache_lines;   /* different lines that its instruction cache was filled with */

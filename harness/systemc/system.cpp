@@ -314,11 +314,17 @@ int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
   return 1;
 }
 
-// Anything that moves moves this.
+// Anything that moves moves this: instructions, and what passes the crossbar, the links, the network and the vaults.
 uint64_t activity(const system_t *s) {
   const gpu_stats_t g = gpu_stats(s->gpu);
-  uint64_t sum = g.warp_instructions + g.nsu_skipped;
+  uint64_t sum = g.warp_instructions + g.nsu_skipped + g.xbar_up_bytes + g.xbar_down_bytes;
   for (unsigned t = 0; t < 16; t++) sum += g.sent_packets[t] + g.got_packets[t];
+  sum += network_stats(s->memory->network)->link_flits;
+  for (unsigned k = 0; k < s->stacks; k++) {
+    const vault_stats_t v = mem_stack_vault_stats(s->memory->node[k].stack);
+    sum += v.read_bursts + v.write_bursts;
+  }
+  for (auto &n : s->nsu) sum += nsu_node_stats(n->model).instructions;
   return sum;
 }
 

@@ -75,6 +75,32 @@ static void test_defaults(void **state) {
   }
 }
 
+/* A value that is in range is taken by the parts, and the range is all that they take; sizes of caches and DRAM's times
+ * depend on each other and get a message of their own. */
+static void test_ends(void **state) {
+  (void)state;
+  static system_config_t config;
+  char error[CONFIG_ERROR_SIZE], value[32];
+  for (size_t i = 0; i < config_num_keys; i++) {
+    const config_key_t *key = &config_keys[i];
+    bool depends = strstr(key->key, ".bytes") || !strncmp(key->key, "dram.", 5);
+    for (unsigned end = 0; key->type != CONFIG_BOOL && end < 2; end++) {
+      config_default(&config);
+      snprintf(value, sizeof value, "%.17g", end ? key->most : key->least);
+      if (config_set(&config, key->key, value, error)) fail_msg("%s", error);
+      if (config_check(&config, error) && !depends) fail_msg("%s=%s: %s", key->key, value, error);
+    }
+  }
+  config_default(&config);
+  assert_null(config_set(&config, "dram.tRFC", "65536", error));
+  assert_non_null(config_check(&config, error));
+  assert_non_null(strstr(error, "tREFI leaves no time between refreshes"));
+  config_default(&config);
+  assert_null(config_set(&config, "l1.bytes", "128", error));
+  assert_non_null(config_check(&config, error));
+  assert_non_null(strstr(error, "power of two of sets"));
+}
+
 static int setup(void **state) {
   (void)state;
   return mkstemp(path) < 0;
@@ -87,6 +113,6 @@ static int teardown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values),
-                                     cmocka_unit_test(test_defaults)};
+                                     cmocka_unit_test(test_defaults), cmocka_unit_test(test_ends)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 600
+#
+# The smallest of everything: one queue entry, one MSHR, one line of cache, slow clocks. Nothing may get stuck, be taken
+# for stuck, or go wrong.
+source "$(dirname "$0")/lib.sh"
+
+small_gpu='gpu.sms=2 gpu.ctas=1 gpu.lsu_queue=1 gpu.max_loads=4 gpu.link_queue=1 gpu.schedulers=1'
+small_l1='l1.bytes=128 l1.ways=1 l1.mshrs=1 l1.merges=1'
+small_l2='l2.bytes=1024 l2.ways=1 l2.mshrs=1 l2.merges=1'
+small_xbar='xbar.in_queue=1 xbar.out_queue=1 xbar.bytes=4'
+small_memory='network.vcs=1 network.depth=1 link.tx_packets=1 link.rx_flits=64 vault.queue=1 vault.bypass=0'
+small_offload='offload.pending_packets=256 offload.ready_packets=1'
+settings=(
+  "$small_gpu" "$small_l1 $small_l2" "$small_xbar" "$small_memory" "$small_offload"
+  "$small_gpu $small_l1 $small_l2 $small_xbar $small_memory $small_offload"
+  "$small_l1 $small_l2 $small_xbar $small_memory $small_offload network.dims=1"
+  "$small_offload $small_memory nsu.mhz=10 network.link_latency=60 link.latency=63"
+  "gpu.core_mhz=100 gpu.xbar_mhz=100 l2.latency=1000 l1.mshrs=1 gpu.sms=1"
+  "gpu.core_mhz=5000 gpu.xbar_mhz=5000 xbar.latency=1 l1.latency=1 l2.latency=1 gpu.alu_latency=1 nsu.mhz=1"
+)
+workloads=(
+  "vadd workload.n=1500" "csr workload.rows=200 workload.columns=200" "stn workload.nx=40 workload.ny=5 workload.nz=3"
+)
+for setting in "${settings[@]}"; do
+  for workload in "${workloads[@]}"; do
+    set=(--set offload.ratio=1)
+    for value in ${workload#* } $setting; do set+=(--set "$value"); done
+    runs 0 "$lockstack" run nsu "${workload%% *}" "${set[@]}" --json a.json
+    equal "$(json a.json result_ok)" true "$workload with $setting"
+  done
+done
+
+# A crossbar of 1 MHz takes longer for a queue of packets than the watchdog waits, but it moves.
+runs 0 "$lockstack" run nsu bicg --set workload.rows=40 --set workload.columns=40 --set gpu.xbar_mhz=1
+
+# The watchdog does fire when nothing moves for longer than it waits, and says who waits for what.
+runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set gpu.xbar_mhz=1 --set xbar.latency=100 --set system.watchdog_us=20
+matches "$err" 'deadlock: nothing has moved for 20 us; waiting:.*SM 0: .*crossbar: ' 'the report of a deadlock'
