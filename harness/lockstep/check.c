@@ -18,7 +18,7 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
-enum { SHOWN = 8, WAVE_CYCLES = 1000 };
+enum { SHOWN = 8, WAVE_CYCLES = 1000, LONG = 5000 };
 
 typedef struct {
   const check_t *check;
@@ -73,7 +73,7 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   snprintf(replay->params, sizeof replay->params, "%s", check->block->params);
   snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
-  replay->seed = check->seed;
+  replay->seed = r->replay_seed;
   replay->outcome = r->shrunk.outcome;
   if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
@@ -108,13 +108,62 @@ static void report_files(const check_t *check, const check_result_t *r) {
   if (*r->wave) fprintf(check->out, "  waveform   gtkwave %s\n", *r->save ? r->save : r->wave);
 }
 
+/* --- a long recording whose last cycles alone do not fail: the same failure, sooner, from other seeds */
+
+typedef struct {
+  double deadline;
+} hunt_t;
+
+static bool hunting(void *context, uint64_t done) {
+  (void)done;
+  return run_clock() < ((const hunt_t *)context)->deadline;
+}
+
+/* One other seed, at most `cycles` of it. True: the same failure, at `*cycle`. */
+static bool fails_sooner(work_t *w, uint64_t seed, unsigned profile, uint64_t cycles, hunt_t *hunt, uint64_t *cycle) {
+  driver_t driver;
+  failure_t now;
+  bool same = false;
+  if (!lockstep_power_up(&w->ls)) return false;
+  if (driver_open(&driver, w->result->dut, seed, profile) &&
+      run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
+    failure_of(&w->ls, &now);
+    same = failure_same(&now, &w->result->failure);
+    *cycle = now.cycle;
+  }
+  driver_close(&driver);
+  return same;
+}
+
+/* Replaces the recording when another seed gets there in a quarter of the cycles; again and again while time is left. */
+static void hunt_shorter(work_t *w, unsigned profile, trace_t *trace, double seconds) {
+  check_result_t *r = w->result;
+  hunt_t hunt = {run_clock() + seconds};
+  uint64_t best = r->failure.cycle + 1, best_seed = w->check->seed, cycle;
+  for (uint64_t k = 1; best > LONG && run_clock() < hunt.deadline; k++)
+    if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle)) best = cycle + 1, best_seed = w->check->seed + k;
+  if (best_seed == w->check->seed) return;
+  trace_t shorter;
+  trace_init(&shorter, r->dut->in_size);
+  if (run_record(r->dut, best_seed, profile, best, most_recorded, &shorter)) {
+    trace_free(trace);
+    *trace = shorter;
+    r->shrunk.cycle = best - 1;
+    r->replay_seed = best_seed;
+    fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed, best - 1);
+  } else trace_free(&shorter);
+}
+
 /* Shrinks the recording, reports what is left, writes the files. */
-static void pursue(work_t *w, trace_t *trace) {
+static void pursue(work_t *w, int profile, trace_t *trace) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   shrink_t stats;
   r->shrunk = r->failure;
+  r->replay_seed = check->seed;
   if (check->shrink_seconds > 0 && r->failure.outcome != OUTCOME_STUCK) {
+    if (profile >= 0 && trace->count > LONG && !shrink_tail(&w->ls, trace, &r->shrunk, check->shrink_seconds / 10))
+      hunt_shorter(w, (unsigned)profile, trace, check->shrink_seconds / 3);
     r->was_shrunk = shrink(&w->ls, trace, &r->shrunk, check->shrink_seconds, &stats);
     if (r->was_shrunk)
       fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats.cycles_before,
@@ -151,7 +200,7 @@ static void after_failure(work_t *w, unsigned profile) {
           r->failure.cycle + 1);
   fflush(check->out);
   trace_init(&trace, r->dut->in_size);
-  if (run_record(r->dut, check->seed, profile, r->failure.cycle + 1, most_recorded, &trace)) pursue(w, &trace);
+  if (run_record(r->dut, check->seed, profile, r->failure.cycle + 1, most_recorded, &trace)) pursue(w, (int)profile, &trace);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
   trace_free(&trace);
 }
@@ -237,7 +286,7 @@ static void run_vectors(work_t *w) {
     if (result.failure.outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s, %s:%u: ", block_words(check->block), check->vectors, result.failure_line);
       report_failure(check->out, &w->ls, &result.failure);
-      pursue(w, &trace);
+      pursue(w, -1, &trace);
     }
     trace_free(&trace);
   }

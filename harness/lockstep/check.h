@@ -39,6 +39,7 @@ typedef struct {
   const dut_t *dut;
   failure_t failure;       /* as found */
   failure_t shrunk;        /* in the replay file */
+  uint64_t replay_seed;    /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
   bool was_shrunk;
   size_t shrunk_cycles, shrunk_busy;
   char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */

@@ -66,7 +66,7 @@ static void remove_cycles(trace_t *trace, size_t from, size_t n) {
 }
 
 /* The last k cycles alone, straight after power-up. */
-static void keep_tail(work_t *w) {
+static bool keep_tail(work_t *w) {
   trace_t *trace = w->trace;
   trace_cycle_t *cycles = trace->cycles;
   size_t count = trace->count;
@@ -76,11 +76,18 @@ static void keep_tail(work_t *w) {
     if (lockstep_power_up(w->ls) && still_fails(w, 0)) {
       memmove(cycles, trace->cycles, trace->count * sizeof *cycles);
       trace->cycles = cycles;
-      return;
+      return true;
     }
   }
   trace->cycles = cycles;
   trace->count = count;
+  return false;
+}
+
+bool shrink_tail(lockstep_t *ls, trace_t *trace, failure_t *failure, double seconds) {
+  shrink_t stats = {0};
+  work_t w = {.ls = ls, .trace = trace, .failure = failure, .stats = &stats, .deadline = run_clock() + seconds};
+  return keep_tail(&w);
 }
 
 /* Takes chunks out (the rest moves up), from the start. */

@@ -18,4 +18,7 @@ typedef struct {
 /* trace must fail as *failure says; afterwards both describe the smaller one. False: it did not fail so (nothing done). */
 bool shrink(lockstep_t *ls, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats);
 
+/* The first step of shrink alone: the last cycles without those before. True: that was enough, and both are changed. */
+bool shrink_tail(lockstep_t *ls, trace_t *trace, failure_t *failure, double seconds);
+
 #endif
