@@ -41,7 +41,10 @@ static uint64_t cache_stim_addr(state_t *s) {
   uint64_t offset = rng_bits(&s->rng, 7);
   switch (s->profile) {
   case HITS: offset += 128 * rng_below(&s->rng, (Bytes) / 128); break;
-  case CONFLICTS: offset += (rng_bits(&s->rng, 3) << 20) + (Bytes) * rng_below(&s->rng, 4) + 128 * rng_below(&s->rng, 2); break;
+  case CONFLICTS: /* lines of two sets, and others whose tags differ from theirs in one bit */
+    offset += (Bytes) * rng_below(&s->rng, 4) + 128 * rng_below(&s->rng, 2);
+    if (rng_bits(&s->rng, 1)) offset += UINT64_C(1) << rng_range(&s->rng, 20, PKT_ADDR_BITS - 1);
+    break;
   case WALK:
     if (rng_below(&s->rng, 40) == 0) s->walk = rng_below(&s->rng, 4 * (Bytes));
     s->walk += 8;
