@@ -63,12 +63,14 @@ static void nsu_connect_exec(const nsu_t *s, nsu_wires_t *w) {
 static void nsu_connect_ldu(const nsu_t *s, nsu_wires_t *w) {
   nsu_ldu_in_t *in = &w->ldu_in;
   in->go = w->issue.go_ld;
-  in->go_instr = w->issue.go_instr;
-  in->go_slot = w->issue.go_slot;
-  in->go_mask = w->issue.go_mask;
-  in->go_lmask = w->rd_found >= 0 ? s->rdbuf.entry[w->rd_found].lmask : 0;
-  in->go_cbase = w->issue.go_cbase;
-  in->go_idx = w->issue.go_idx;
+  if (in->go) {
+    in->go_instr = w->issue.go_instr;
+    in->go_slot = w->issue.go_slot;
+    in->go_mask = w->issue.go_mask;
+    in->go_lmask = w->rd_found >= 0 ? s->rdbuf.entry[w->rd_found].lmask : 0;
+    in->go_cbase = w->issue.go_cbase;
+    in->go_idx = w->issue.go_idx;
+  }
   in->cc_hit = s->ccache.core.rsp_hit;
   in->cc_data = s->ccache.core.rsp_data;
   in->rf_wr_gnt = !w->exec.wb_valid; /* what nsu_regfile grants when it is asked */
@@ -101,11 +103,13 @@ static void nsu_connect_stu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_stu_in_t *stu = &w->stu_in;
   stu->stack_id = stack_id;
   stu->go = w->issue.go_st;
-  stu->go_instr = w->issue.go_instr;
-  stu->go_slot = w->issue.go_slot;
-  stu->go_sm = w->issue.go_sm;
-  stu->go_warp = w->issue.go_warp;
-  stu->go_seq = w->issue.go_seq;
+  if (stu->go) {
+    stu->go_instr = w->issue.go_instr;
+    stu->go_slot = w->issue.go_slot;
+    stu->go_sm = w->issue.go_sm;
+    stu->go_warp = w->issue.go_warp;
+    stu->go_seq = w->issue.go_seq;
+  }
   stu->wa_mask = s->wrbuf.core.row_mask;
   stu->wa_size = s->wrbuf.core.row_size;
   stu->wr_ready = w->tx.wr_ready;
@@ -123,12 +127,14 @@ static void nsu_connect_endu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) 
   nsu_endu_in_t *endu = &w->endu_in;
   endu->stack_id = stack_id;
   endu->go = w->issue.go_en;
-  endu->go_instr = w->issue.go_instr;
-  endu->go_slot = w->issue.go_slot;
-  endu->go_sm = w->issue.go_sm;
-  endu->go_warp = w->issue.go_warp;
-  endu->go_seq = w->issue.go_seq;
-  endu->go_mask = w->issue.go_mask;
+  if (endu->go) {
+    endu->go_instr = w->issue.go_instr;
+    endu->go_slot = w->issue.go_slot;
+    endu->go_sm = w->issue.go_sm;
+    endu->go_warp = w->issue.go_warp;
+    endu->go_seq = w->issue.go_seq;
+    endu->go_mask = w->issue.go_mask;
+  }
   endu->cr_cmd = w->credits.cr_cmd;
   endu->cr_rd = w->credits.cr_rd;
   endu->cr_wr = w->credits.cr_wr;

@@ -26,8 +26,7 @@ static void nsu_regfile_read(nsu_regfile_t *s, uint64_t slot, uint64_t reg) {
 }
 
 static void nsu_regfile_write(uint32_t *row, uint64_t mask, const uint32_t *data) {
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
-    if (mask >> i & 1) row[i] = data[i];
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) row[i] = mask >> i & 1 ? data[i] : row[i];
 }
 
 void nsu_regfile_step(nsu_regfile_t *s, const nsu_regfile_in_t *in) {

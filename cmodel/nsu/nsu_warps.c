@@ -56,8 +56,8 @@ static bool nsu_warps_has_id(const nsu_warp_t *w, uint64_t sm, uint64_t warp, ui
 /* The slots in this state that wait for the event of this id. */
 static uint64_t nsu_warps_waiting(const nsu_warps_t *s, warp_state_t state, uint64_t sm, uint64_t warp, uint64_t seq) {
   uint64_t slots = 0;
-  for (unsigned i = 0; i < NumWarps; i++)
-    if (nsu_warps_is(s, i, state) && nsu_warps_has_id(&s->slot[i], sm, warp, seq)) slots |= UINT64_C(1) << i;
+  for (uint64_t left = s->in_state[state]; left; left &= left - 1)
+    if (nsu_warps_has_id(&s->slot[__builtin_ctzll(left)], sm, warp, seq)) slots |= left & (0 - left);
   return slots;
 }
 
