@@ -48,7 +48,7 @@ static const stim_profile_t profiles[] = {
 static const knobs_t knobs[] = {
   /*               blk prog body mem ldc div send gap cred ack fill order wrong spoilt */
   [MIXED] =      {64, 12, 24, 20, 4, 4, 60, 1, 56, 40, 40, ANY_ORDER, 0, 0},
-  [ALU] =        {64, 8, 60, 4, 2, 0, 56, 0, 64, 60, 60, ANY_ORDER, 0, 0},
+  [ALU] =        {64, 8, 60, 12, 2, 0, 56, 0, 64, 60, 60, ANY_ORDER, 0, 0},
   [MEMORY] =     {64, 12, 16, 56, 2, 32, 64, 0, 60, 60, 40, ANY_ORDER, 0, 0},
   [TINY] =       {64, 8, 2, 20, 8, 2, 64, 0, 60, 60, 60, ANY_ORDER, 0, 0},
   [HUGE] =       {64, 4, 70, 40, 6, 8, 64, 0, 60, 60, 50, ANY_ORDER, 0, 0},
@@ -166,13 +166,16 @@ static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   if (often(s, mem_rate) && fits) {
     p->store[p->mem++] = store;
     p->loads += !store;
-    return stim_instr(&s->rng, store ? ISA_ST : ISA_LD, 0);
+    uint64_t instr = stim_instr(&s->rng, store ? ISA_ST : ISA_LD, 0);
+    return rng_below(&s->rng, 4) ? isa_set_rd(instr, isa_rd(instr) & 7) : instr;
   }
   if (often(s, knob(s)->ldc)) {
     uint64_t instr = stim_instr(&s->rng, ISA_LDC, 0);
     return rng_below(&s->rng, 8) ? isa_set_imm(instr, rng_below(&s->rng, 64) * 4) : instr;
   }
-  return stim_instr(&s->rng, ISA_ALU, 0);
+  /* Results rather go to the upper registers, so that the lower ones keep what was loaded. */
+  uint64_t instr = stim_instr(&s->rng, ISA_ALU, 0);
+  return rng_below(&s->rng, 4) ? isa_set_rd(instr, isa_rd(instr) | 8) : instr;
 }
 
 /* Makes an instruction illegal, or right but out of place, in one of the ways that a decoder must know. */
@@ -297,6 +300,12 @@ static uint32_t *new_beat(state_t *s, unsigned type) {
   return hdr;
 }
 
+/* Operands for the lanes: hard ones, or ones that are near each other. */
+static void operand_line(state_t *s) {
+  bool near = rng_bits(&s->rng, 1);
+  for (unsigned i = 0; i < LINE_WORDS; i++) s->now.beat[i] = near ? stim_near_one(&s->rng) : stim_operand(&s->rng);
+}
+
 static void set_id(uint32_t *hdr, const block_t *b, unsigned seq) {
   HDR_SET(hdr, sm, b->sm);
   HDR_SET(hdr, warp, b->warp);
@@ -307,6 +316,7 @@ static void send_command(state_t *s, unsigned i) {
   block_t *b = &s->now.block[i];
   const program_t *p = &s->program[b->program];
   uint32_t *hdr = new_beat(s, PKT_CMD);
+  operand_line(s);
   set_id(hdr, b, 0);
   HDR_SET(hdr, addr, p->pc);
   HDR_SET(hdr, mask, b->mask);
@@ -323,7 +333,7 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   bool store = s->program[b->program].store[seq];
   uint32_t *hdr = new_beat(s, store ? PKT_WTA : PKT_RDF_RESP);
   uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left) : stim_part(&s->rng, m->left);
-  for (unsigned i = 0; !store && i < PKT_WARP_WIDTH; i++) s->now.beat[i] = stim_operand(&s->rng);
+  if (!store) operand_line(s);
   set_id(hdr, b, seq);
   HDR_SET(hdr, mask, mask);
   HDR_SET(hdr, lmask, m->lmask);

@@ -83,6 +83,13 @@ static inline uint32_t stim_operand(rng_t *rng) {
   }
 }
 
+/* Finite numbers within a few powers of two of each other: sums round, cancel and are halfway cases. */
+static inline uint32_t stim_near_one(rng_t *rng) {
+  uint32_t fraction = (uint32_t)rng_bits(rng, 23);
+  if (rng_bits(rng, 1)) fraction &= 0x7fffff << rng_below(rng, 24);
+  return (uint32_t)rng_bits(rng, 1) << 31 | (uint32_t)rng_range(rng, 125, 129) << 23 | (fraction & 0x7fffff);
+}
+
 /* Three operands that are related in the ways that fma finds hard: c about -a*b, products at the subnormal end, equal or opposite ones. */
 static inline void stim_operands(rng_t *rng, uint32_t *a, uint32_t *b, uint32_t *c) {
   *a = stim_operand(rng);
@@ -127,6 +134,7 @@ static inline unsigned stim_opcode(rng_t *rng, isa_kind_t kind) {
   case ISA_LDC: return OP_LDC;
   default: break;
   }
+  if (rng_below(rng, 4) == 0) return (unsigned)rng_range(rng, OP_FADD, OP_FFMA); /* there is most to get wrong */
   for (;;) {
     unsigned opcode = (unsigned)rng_range(rng, OP_MOV, OP_CVT_SAT_S32_U);
     if (isa_op(opcode)) return opcode;
@@ -144,6 +152,8 @@ static inline uint64_t stim_instr(rng_t *rng, isa_kind_t kind, unsigned count) {
   case ISA_ALU:
     if ((op->sources & 2) && rng_chance(rng, 1, 4)) instr = isa_set_immb(instr, 1);
     instr = isa_set_imm(instr, stim_operand(rng));
+    if (isa_opcode(instr) >= OP_SHL && isa_opcode(instr) <= OP_SHR_S && rng_bits(rng, 1))
+      instr = isa_set_imm(isa_set_immb(instr, 1), rng_bits(rng, 1) ? rng_range(rng, 30, 33) : rng_bits(rng, 5));
     if (rng_chance(rng, 1, 4)) instr = isa_set_rg(isa_set_ginv(isa_set_guard(instr, 1), rng_bits(rng, 1)), rng_bits(rng, 4));
     return instr;
   default: return instr;
