@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Properties of the whole system that the command cannot show: the order in which SystemC runs the modules does not
+ * matter, and a simulation that dies is told from one that fails.
+ */
+#include <string.h>
+
+#include "simulate.h"
+#include "unit_test.h"
+
+static void job_of(simulate_job_t *job, const char *workload, const char *n) {
+  char why[256];
+  memset(job, 0, sizeof *job);
+  config_default(&job->system.config);
+  job->system.config.gpu.num_sms = 8;
+  job->system.config.gpu.offload_ratio = 0.6;
+  job->system.nsu_object = LOCKSTACK_BINARY_DIR "/dut/nsu.so";
+  job->workload = workload_find(workload);
+  assert_non_null(job->workload);
+  workload_defaults(job->workload, job->values);
+  assert_true(workload_set(job->workload, job->values, "n", n, why, sizeof why));
+}
+
+static void expect_right(const simulate_result_t *result) {
+  if (result->status) fail_msg("%s", result->error);
+  if (!result->result_ok) fail_msg("%s", result->wrong);
+}
+
+static void test_order(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t forward, backward;
+  job_of(&job, "saxpy", "9001");
+  for (unsigned k = 0; k < SYSTEM_MAX_STACKS; k += 3) job.system.engine[k] = ENGINE_LOCKSTEP;
+  simulate(&job, &forward);
+  job.system.reversed = true;
+  simulate(&job, &backward);
+  expect_right(&forward);
+  expect_right(&backward);
+  assert_true(forward.stats.cycles > 0);
+  assert_memory_equal(&forward.stats, &backward.stats, sizeof forward.stats);
+}
+
+/* Every credit is home and nothing is in flight when a kernel has ended: NSUs saw as many blocks as the GPU offloaded. */
+static void test_counts_agree(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t result;
+  job_of(&job, "vadd", "10000");
+  simulate(&job, &result);
+  expect_right(&result);
+  const gpu_stats_t *g = &result.stats.gpu;
+  assert_int_equal(g->blocks_offloaded + g->blocks_kept, (10000 + 31) / 32);
+  assert_int_equal(g->sent_packets[PKT_CMD], g->blocks_offloaded);
+  assert_int_equal(g->got_packets[PKT_OFLD_ACK], g->blocks_offloaded);
+  assert_int_equal(g->sent_packets[PKT_READ], g->got_packets[PKT_READ_RESP]);
+  assert_int_equal(g->sent_packets[PKT_WRITE], g->got_packets[PKT_WRITE_ACK]);
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t result;
+  job_of(&job, "vadd", "100");
+  job.system.nsu_object = "/nonexistent/nsu.so";
+  simulate(&job, &result);
+  assert_int_equal(result.status, 3);
+  assert_non_null(strstr(result.error, "/nonexistent/nsu.so"));
+  job.system.nsu_object = LOCKSTACK_BINARY_DIR "/dut/arb_rr.so";
+  simulate(&job, &result);
+  assert_int_equal(result.status, 3);
+  assert_non_null(strstr(result.error, "not an NSU"));
+}
+
+static volatile sig_atomic_t stop = 1;
+
+static void test_interrupted(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t result;
+  job_of(&job, "vadd", "100000");
+  job.system.interrupted = &stop;
+  simulate(&job, &result);
+  assert_int_equal(result.status, 3);
+  assert_string_equal(result.error, "interrupted");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_counts_agree),
+                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_interrupted)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
