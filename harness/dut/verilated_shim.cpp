@@ -49,7 +49,15 @@ struct device {
   bool has_failed = false;
   std::string text;
 
-  device() : context{}, top{&context, "TOP"} {}
+  device() : context{}, top{single_threaded(context), "TOP"} {}
+  // Verilator's scopes leave the calling thread's current context, which may be that of a device long gone.
+  ~device() { Verilated::threadContextp(&context); }
+
+ private:
+  static VerilatedContext *single_threaded(VerilatedContext &c) {
+    c.threads(1); // no pool of workers for each device
+    return &c;
+  }
 };
 
 // Moves between Verilated ports (CData .. QData, VlWide) and C fields (uint64_t, uint32_t[]).
