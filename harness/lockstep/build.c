@@ -95,6 +95,27 @@ outcome_t block_find(block_t *block, const places_t *places, const char *what, c
   return OUTCOME_PASS;
 }
 
+/* Would this file of another folder be taken before one of the block's: beside it or, in the tree, in any family? */
+static bool replaces(const block_t *block, const char *file) {
+  char own[BUILD_PATH + 16];
+  glob_t found;
+  snprintf(own, sizeof own, "%s%s%s", block->beside, *block->folder ? "" : "/../*", strrchr(file, '/'));
+  bool any = glob(own, 0, NULL, &found) == 0;
+  if (any) globfree(&found);
+  return any;
+}
+
+static bool replaces_any(const block_t *block) {
+  char pattern[BUILD_PATH + 16];
+  glob_t found;
+  bool any = false;
+  snprintf(pattern, sizeof pattern, "%s/*.*v", block->instead);
+  if (glob(pattern, 0, NULL, &found)) return false;
+  for (size_t i = 0; i < found.gl_pathc && !any; i++) any = replaces(block, found.gl_pathv[i]);
+  globfree(&found);
+  return any;
+}
+
 outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size) {
   char rtl[BUILD_PATH];
   struct stat info;
@@ -102,6 +123,7 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
   if (!S_ISDIR(info.st_mode)) return bad(error, size, folder, "should be a folder of RTL files");
   snprintf(rtl, sizeof rtl, "%s%s", block->instead, strrchr(block->rtl, '/'));
   snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(block->rtl, '/') - block->rtl), block->rtl);
+  if (!replaces_any(block)) return bad(error, size, folder, "no RTL file of the block or of its parts is in this folder");
   if (exists(rtl)) memcpy(block->rtl, rtl, sizeof rtl);
   return OUTCOME_PASS;
 }

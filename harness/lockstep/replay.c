@@ -226,10 +226,10 @@ static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, tra
 
 static bool body(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace) {
   uint64_t *in = calloc(1, dut->in_size + 8);
-  bool ok = in != NULL;
+  bool ok = in || wrong(r, "out of memory");
   while (ok && (ok = get_line(r)) && *r->text == '@') ok = get_cycle(r, replay, dut, trace, in);
   if (ok) memset(in, 0, dut->in_size);
-  while (ok && trace->count < replay->cycles) ok = trace_add(trace, in);
+  while (ok && trace->count < replay->cycles) ok = trace_add(trace, in) || wrong(r, "out of memory for %" PRIu64 " cycles", replay->cycles);
   free(in);
   return ok;
 }

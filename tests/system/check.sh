@@ -29,6 +29,9 @@ refuses 2 "'gold' should be rtl" "$lockstack" check arb_rr --dut gold
 refuses 2 "a BLOCK or a folder is missing" "$lockstack" check
 refuses 2 "arb_rr takes no vectors" "$lockstack" check arb_rr --vectors /dev/null
 refuses 2 "nowhere: No such file" "$lockstack" check arb_rr --rtl nowhere
+mkdir other
+printf "module other; endmodule\n" >other/other.sv
+refuses 2 "other: no RTL file of the block" "$lockstack" check arb_rr --rtl other
 
 # A block of one's own
 runs 0 "$lockstack" check "$source/docs/example" --cycles 20000
