@@ -234,6 +234,10 @@ static outcome_t explain(const block_t *block, int status, char *text, char *err
     snprintf(error, size, "cmake is not installed: it is needed to build block %s", block->name);
     return OUTCOME_INFRA;
   }
+  if (strstr(text, "No space left on device")) {
+    snprintf(error, size, "no space left on the device that holds the build of block %s", block->name);
+    return OUTCOME_INFRA;
+  }
   if (!marked) {
     one_line(text, error, size);
     return OUTCOME_BAD_INPUT;
