@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD = 32 }; /* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
 enum { SAMPLE_EVERY = 251 }; /* a prime, so that a block that does something every power-of-two cycles is seen */
 
 const char *outcome_name(outcome_t outcome) {
@@ -70,10 +71,10 @@ void dut_input_mask(const dut_t *dut, void *in_mask) {
   }
 }
 
-static void trim(lockstep_t *ls, const void *in) {
+static void trim(const lockstep_t *ls, const void *in, void *trimmed) {
   const uint64_t *from = in, *mask = ls->in_mask;
-  uint64_t *to = ls->in;
-  if (!in) memset(ls->in, 0, ls->dut->in_size);
+  uint64_t *to = trimmed;
+  if (!in) memset(to, 0, ls->dut->in_size);
   else
     for (uint32_t i = 0; i < ls->dut->in_size / 8; i++) to[i] = from[i] & mask[i];
 }
@@ -132,6 +133,7 @@ bool lockstep_power_up(lockstep_t *ls) {
   if (ls->dev) ls->dut->destroy(ls->dev);
   ls->outcome = OUTCOME_PASS;
   ls->port = -1;
+  ls->queued = 0;
   ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
   memset(ls->model, 0, ls->dut->model_size);
   memset(ls->sample, 0xff, ls->dut->out_size);
@@ -155,9 +157,11 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->out = calloc(1, dut->out_size + 8);
   ls->rtl_out = calloc(1, dut->out_size + 8);
   ls->sample = calloc(1, dut->out_size + 8);
+  ls->slot_size = (dut->in_size + dut->out_size + 63) / 64 * 64;
+  ls->queue = calloc(AHEAD, ls->slot_size);
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   bool quiet_ok = !dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide);
-  if (!quiet_ok || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->sample) {
+  if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -173,11 +177,13 @@ void lockstep_close(lockstep_t *ls) {
   free(ls->out);
   free(ls->rtl_out);
   free(ls->sample);
+  free(ls->queue);
   quiet_free(ls->quiet);
   memset(ls, 0, sizeof *ls);
 }
 
 outcome_t lockstep_reset(lockstep_t *ls) {
+  if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
   ls->dut->on_model_assert(model_asserted, ls);
   if (_setjmp(ls->jump)) return ls->outcome = OUTCOME_MODEL_ASSERT;
   ls->dut->reset(ls->dev);
@@ -190,10 +196,15 @@ outcome_t lockstep_reset(lockstep_t *ls) {
   return why ? fail(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
 }
 
-static void evaluate(lockstep_t *ls) {
-  memset(ls->out, 0, ls->dut->out_size);
-  ls->dut->model_eval(ls->model, ls->in, ls->out);
-  ls->dut->canonical(ls->out);
+static void evaluate(const lockstep_t *ls, const void *in, void *out) {
+  memset(out, 0, ls->dut->out_size);
+  ls->dut->model_eval(ls->model, in, out);
+  ls->dut->canonical(out);
+}
+
+static void step_model(lockstep_t *ls, const void *in) {
+  bool asleep = ls->quiet && is_quiet(ls->quiet, in) && ls->dut->model_idle(ls->model);
+  if (!asleep) ls->dut->model_step(ls->model, in);
 }
 
 const void *lockstep_outputs(lockstep_t *ls) {
@@ -203,7 +214,7 @@ const void *lockstep_outputs(lockstep_t *ls) {
     ls->outcome = OUTCOME_MODEL_ASSERT;
     return ls->out;
   }
-  evaluate(ls);
+  evaluate(ls, ls->in, ls->out);
   ls->out_ready = !ls->dut->mealy;
   return ls->out;
 }
@@ -229,17 +240,79 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   dut->on_model_assert(model_asserted, ls);
   if (_setjmp(ls->jump)) return ls->outcome = OUTCOME_MODEL_ASSERT;
-  trim(ls, in);
+  trim(ls, in, ls->in);
   dut->set_inputs(ls->dev, ls->in);
   bool held = dut->eval(ls->dev);
-  if (!ls->out_ready) evaluate(ls);
+  if (!ls->out_ready) evaluate(ls, ls->in, ls->out);
   ls->out_ready = false;
   if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
-  bool asleep = ls->quiet && is_quiet(ls->quiet, ls->in) && dut->model_idle(ls->model);
-  if (!asleep) dut->model_step(ls->model, ls->in); /* also when an assertion failed: a system goes on with the model */
+  step_model(ls, ls->in); /* also when an assertion failed: a system goes on with the model */
   if (held) held = dut->step(ls->dev);
   if (!held) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
   ls->cycle++;
+  return OUTCOME_PASS;
+}
+
+static char *slot_in(const lockstep_t *ls, unsigned i) {
+  return ls->queue + (size_t)i * ls->slot_size;
+}
+
+static char *slot_out(const lockstep_t *ls, unsigned i) {
+  return slot_in(ls, i) + ls->dut->in_size;
+}
+
+const void *lockstep_seen(const lockstep_t *ls) {
+  return ls->queued ? slot_out(ls, ls->queued - 1) : ls->out;
+}
+
+/* The device through the first n queued cycles; through the last of them only up to the clock edge when !last_edge.
+ * ls->in and ls->out are then those of the last cycle looked at. */
+static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
+  const dut_t *dut = ls->dut;
+  bool held = true, equal = true;
+  unsigned i = 0;
+  for (; i < n; i++) {
+    dut->set_inputs(ls->dev, slot_in(ls, i));
+    held = dut->eval(ls->dev);
+    equal = dut->matches(ls->dev, slot_out(ls, i));
+    if (!equal || (i + 1 == n && !last_edge)) break;
+    if (held) held = dut->step(ls->dev);
+    if (!held) break;
+    ls->cycle++;
+  }
+  if (n) {
+    memcpy(ls->in, slot_in(ls, i < n ? i : n - 1), dut->in_size);
+    memcpy(ls->out, slot_out(ls, i < n ? i : n - 1), dut->out_size);
+  }
+  ls->queued = 0;
+  if (!equal) return diverged(ls);
+  if (!held && (last_edge || i + 1 < n)) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
+  return OUTCOME_PASS;
+}
+
+outcome_t lockstep_catch_up(lockstep_t *ls) {
+  return ls->outcome == OUTCOME_PASS && ls->queued ? follow(ls, ls->queued, true) : ls->outcome;
+}
+
+/* The model has failed an assertion in the cycle after those queued (evaluated: in that cycle's clock edge, so that its
+ * outputs are there to be compared). What the device did before goes first. */
+static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
+  if (follow(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
+  return ls->outcome = OUTCOME_MODEL_ASSERT;
+}
+
+outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
+  volatile bool evaluated = false;
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
+  if (ls->queued == AHEAD && follow(ls, AHEAD, true) != OUTCOME_PASS) return ls->outcome;
+  ls->out_ready = false;
+  ls->dut->on_model_assert(model_asserted, ls);
+  if (_setjmp(ls->jump)) return model_failed(ls, evaluated);
+  trim(ls, in, slot_in(ls, ls->queued));
+  evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+  evaluated = true;
+  step_model(ls, slot_in(ls, ls->queued));
+  ls->queued++;
   return OUTCOME_PASS;
 }
 

@@ -51,6 +51,10 @@ typedef struct lockstep {
   uint64_t cycle; /* cycles (and resets) done since power-up, the failing one not counted */
   bool out_ready; /* Moore: `out` already holds the coming cycle's outputs */
 
+  char *queue;              /* cycles the model has done and the device has not: inputs, then canonical outputs */
+  uint32_t slot_size;
+  unsigned queued;
+
   /* Idle models are not stepped (the RTL is), so that a model that is wrong about it diverges. Quiet: 1-bit inputs that
    * need no valid bit are 0, wider ones are 0 or have been the same since reset. */
   struct quiet *quiet;
@@ -76,6 +80,13 @@ outcome_t lockstep_reset(lockstep_t *ls);
 
 /* One cycle with these inputs (X_in_t; NULL: all zero). After anything but PASS, nothing but power_up, restore and close is legal. */
 outcome_t lockstep_cycle(lockstep_t *ls, const void *in);
+
+/* The same for streams of inputs that do not depend on the device: the model goes ahead a few dozen cycles, then the
+ * device catches up and is compared. Each runs from its own warm caches, which is faster than turn by turn. Outcomes are
+ * those of lockstep_cycle, found up to a batch later; call lockstep_catch_up before looking at the pair. */
+outcome_t lockstep_ahead(lockstep_t *ls, const void *in);
+outcome_t lockstep_catch_up(lockstep_t *ls);
+const void *lockstep_seen(const lockstep_t *ls); /* the model's outputs of the last cycle it has done */
 
 /* Moore blocks: the outputs of the coming cycle (X_out_t, canonical), from the model; equal to the RTL's once
  * lockstep_cycle has passed. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PATIENCE = 20000, LOOK_EVERY = 1024 };
+enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32 };
 
 void failure_of(const lockstep_t *ls, failure_t *failure) {
   failure->outcome = ls->outcome;
@@ -53,9 +53,9 @@ bool driver_next(driver_t *driver, const void *out) {
   return reset;
 }
 
-static outcome_t one_cycle(lockstep_t *ls, driver_t *driver) {
-  if (driver_next(driver, ls->out)) return lockstep_reset(ls);
-  if (lockstep_cycle(ls, driver->in) != OUTCOME_PASS || !driver->stim->waiting) return ls->outcome;
+/* Every few dozen cycles: device and model together again, and is something owed for too long? */
+static outcome_t look(lockstep_t *ls, const driver_t *driver) {
+  if (lockstep_catch_up(ls) != OUTCOME_PASS || !driver->stim->waiting) return ls->outcome;
   return lockstep_watch(ls, driver->stim->waiting(driver->state),
                         driver->stim->patience ? driver->stim->patience : PATIENCE);
 }
@@ -64,10 +64,12 @@ outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
                        void *context) {
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
   for (uint64_t i = 0; i < cycles; i++) {
-    if (one_cycle(ls, driver) != OUTCOME_PASS) return ls->outcome;
+    outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
+    if (outcome != OUTCOME_PASS || (i % WATCH_EVERY == WATCH_EVERY - 1 && look(ls, driver) != OUTCOME_PASS))
+      return ls->outcome;
     if (i % LOOK_EVERY == LOOK_EVERY - 1 && on_cycles && !on_cycles(context, i + 1)) break;
   }
-  return OUTCOME_PASS;
+  return lockstep_catch_up(ls);
 }
 
 /* The model alone: its outputs are all a stimulus may see. A failing assertion of the model ends the recording. */
@@ -126,9 +128,10 @@ bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycl
 
 bool run_cycles(lockstep_t *ls, const trace_cycle_t *cycles, size_t from, size_t to, double deadline) {
   for (size_t i = from; i < to; i++) {
-    outcome_t outcome = cycles[i].reset ? lockstep_reset(ls) : lockstep_cycle(ls, cycles[i].in);
+    outcome_t outcome = cycles[i].reset ? lockstep_reset(ls) : lockstep_ahead(ls, cycles[i].in);
     if (outcome != OUTCOME_PASS) return true;
     if (deadline > 0 && (i - from) % LOOK_EVERY == LOOK_EVERY - 1 && run_clock() > deadline) return false;
   }
+  lockstep_catch_up(ls);
   return true;
 }
