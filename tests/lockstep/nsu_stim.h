@@ -90,6 +90,13 @@ static inline uint32_t stim_near_one(rng_t *rng) {
   return (uint32_t)rng_bits(rng, 1) << 31 | (uint32_t)rng_range(rng, 125, 129) << 23 | (fraction & 0x7fffff);
 }
 
+/* A number of this biased exponent whose fraction has one, two or three ones (or zeros): what is lost in rounding is a single bit. */
+static inline uint32_t stim_sparse(rng_t *rng, uint32_t exponent) {
+  uint32_t fraction = (1u << rng_below(rng, 24) | (rng_bits(rng, 1) ? 1u << rng_below(rng, 24) : 0) | (uint32_t)rng_bits(rng, 1)) & 0x7fffff;
+  if (rng_below(rng, 4) == 0) fraction ^= 0x7fffff;
+  return (uint32_t)rng_bits(rng, 1) << 31 | exponent % 255 << 23 | fraction;
+}
+
 /* Three operands that are related in the ways that fma finds hard: c about -a*b, products at the subnormal end, equal or opposite ones. */
 static inline void stim_operands(rng_t *rng, uint32_t *a, uint32_t *b, uint32_t *c) {
   *a = stim_operand(rng);
@@ -99,7 +106,7 @@ static inline void stim_operands(rng_t *rng, uint32_t *a, uint32_t *b, uint32_t 
   uint32_t ep = ea + eb > 127 ? ea + eb - 127 : 0; /* the product's exponent, biased */
   if (ep > 254) ep = 254;
   uint32_t sp = (*a ^ *b) & 0x80000000;
-  switch (rng_below(rng, 10)) {
+  switch (rng_below(rng, 13)) {
   case 0: *b = *a; break;
   case 1: *b = *a ^ 0x80000000; break;
   case 2: *b = *a ^ (uint32_t)rng_bits(rng, 3); break;
@@ -120,6 +127,25 @@ static inline void stim_operands(rng_t *rng, uint32_t *a, uint32_t *b, uint32_t 
     break;
   case 7: /* a sum with operands one, two or 23 to 26 places apart */
     *b = (*b & 0x807fffff) | ((*a >> 23 & 255) + (uint32_t)(rng_below(rng, 2) ? rng_below(rng, 3) : rng_range(rng, 22, 27))) % 255 << 23;
+    break;
+  case 8: /* sums whose rounding hangs on the last bits of the smaller operand */
+    *a = stim_sparse(rng, ea = (uint32_t)rng_range(rng, 60, 250));
+    *b = stim_sparse(rng, ea - (uint32_t)rng_range(rng, 0, 50));
+    break;
+  case 10: { /* a product that is a tie, (1 + 2^-k) (1 + 2^-(24-k)), and an addend far below that decides it, often one bit */
+    unsigned k = (unsigned)rng_range(rng, 1, 23);
+    ep = (uint32_t)rng_range(rng, 100, 200);
+    *a = (uint32_t)rng_bits(rng, 1) << 31 | ep << 23 | 1u << (23 - k);
+    *b = (uint32_t)rng_bits(rng, 1) << 31 | 127u << 23 | 1u << (k - 1);
+    *c = stim_sparse(rng, ep - (uint32_t)rng_range(rng, 20, 90));
+    if (rng_bits(rng, 1)) *c &= 0xff800000;
+    break;
+  }
+  case 9: /* the same with a product */
+    ep = (uint32_t)rng_range(rng, 100, 150);
+    *a = stim_sparse(rng, ep);
+    *b = stim_sparse(rng, 127);
+    *c = stim_sparse(rng, ep + (uint32_t)rng_below(rng, 100) - 50);
     break;
   default: break;
   }
