@@ -150,7 +150,9 @@ static json_t *json_lockstep(const run_report_t *r) {
     snprintf(name, sizeof name, "nsu[%u]", k);
     json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name, "cycles", (json_int_t)n->compared, "divergences",
                               (json_int_t)n->divergences);
-    if (n->divergences) json_object_set_new(entry, "first", json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)n->first_cycle, "what", n->first, "replay", n->replay));
+    if (n->divergences)
+      json_object_set_new(entry, "first", json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)n->first_cycle, "what",
+                                                    n->first, "replay", n->replay));
     json_array_append_new(list, entry);
   }
   return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(r), "divergences", (json_int_t)divergences(r),
