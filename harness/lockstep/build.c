@@ -238,6 +238,10 @@ static outcome_t explain(const block_t *block, int status, char *text, char *err
     snprintf(error, size, "no space left on the device that holds the build of block %s", block->name);
     return OUTCOME_INFRA;
   }
+  if (status >= 128 || strstr(text, "Killed signal") || strstr(text, "stopped: interrupted")) {
+    snprintf(error, size, "the build of block %s was interrupted", block->name);
+    return OUTCOME_INFRA;
+  }
   if (!marked) {
     one_line(text, error, size);
     return OUTCOME_BAD_INPUT;
