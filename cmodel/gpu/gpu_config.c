@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "nsu_ports.h"
+
 gpu_config_t gpu_config_default(void) {
   return (gpu_config_t){
     .num_sms = 64, .num_stacks = 8, .stack_bytes = 4ull << 30, .seed = 1, .offload_ratio = 0,
@@ -12,7 +14,8 @@ gpu_config_t gpu_config_default(void) {
     .alu_latency = 18, .sfu_latency = 30, .sfu_interval = 8, .dp_interval = 16,
     .shared_latency = 24, .l1_latency = 28, .l2_latency = 40, .lsu_queue = 4, .max_loads = 128,
     .xbar_latency = 8, .xbar_bytes = 32, .xbar_in_queue = 8, .xbar_out_queue = 16, .link_queue = 16,
-    .pending_packets = 300, .ready_packets = 64, .nsu_cmd_entries = 10, .nsu_rd_entries = 256, .nsu_wr_entries = 256,
+    .pending_packets = 300, .ready_packets = 64, .nsu_cmd_entries = CmdBufDepth,
+    .nsu_rd_entries = RdBufDepth, .nsu_wr_entries = WrBufDepth,
   };
 }
 

@@ -52,9 +52,9 @@ typedef struct {
 
   unsigned pending_packets;   /* T2: 300 entries of 8 B */
   unsigned ready_packets;     /* T2: 64 entries of 8 B */
-  unsigned nsu_cmd_entries;   /* T2: 10 */
-  unsigned nsu_rd_entries;    /* T2: 256 */
-  unsigned nsu_wr_entries;    /* T2: 256 */
+  unsigned nsu_cmd_entries;   /* these three as rtl/nsu/nsu.ports has them (T2: 10, 256, 256) */
+  unsigned nsu_rd_entries;
+  unsigned nsu_wr_entries;
 } gpu_config_t;
 
 gpu_config_t gpu_config_default(void);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "nsu_ports.h"
 #include "progress.h"
 
 enum { TYPES = 16 };
@@ -66,10 +67,10 @@ static void print_nsus(const run_report_t *r, FILE *out) {
   fprintf(out, "NSUs\n");
   print_number(out, "blocks offloaded", s->gpu.blocks_offloaded, "");
   print_number(out, "blocks kept on the GPU", s->gpu.blocks_kept, "");
-  fprintf(out, "  %-26s %15.1f%% of 48 warp slots, mean over the run\n", "occupancy",
-          s->nsu_cycles ? 100.0 * (double)warp_cycles / (48.0 * count * (double)s->nsu_cycles) : 0);
-  fprintf(out, "  %-26s %15.1f%% of 4 KB (%" PRIu64 " lines of 128 B)\n", "instruction cache used",
-          100.0 * (double)(lines * PKT_LINE_BYTES) / 4096, lines);
+  fprintf(out, "  %-26s %15.1f%% of %u warp slots, mean over the run\n", "occupancy",
+          s->nsu_cycles ? 100.0 * (double)warp_cycles / ((double)NumWarps * count * (double)s->nsu_cycles) : 0, NumWarps);
+  fprintf(out, "  %-26s %15.1f%% of %u KB (%" PRIu64 " lines of %u B)\n", "instruction cache used",
+          100.0 * (double)(lines * PKT_LINE_BYTES) / ICacheBytes, ICacheBytes / 1024, lines, PKT_LINE_BYTES);
 }
 
 static void print_lockstep(const run_report_t *r, FILE *out) {
