@@ -12,7 +12,7 @@
 
 #include "nsu_stim.h"
 
-enum { MAX_BLOCKS = 80, MAX_PROGRAMS = 32, MAX_INSTRS = 72, MAX_MEM = 64, MAX_FETCHES = 16, NO_BLOCK = 0xff };
+enum { MAX_BLOCKS = 80, MAX_PROGRAMS = 32, MAX_INSTRS = 72, MAX_MEM = 64, MAX_FETCHES = 16, NO_BLOCK = 0xff, OLD_CODE = 256 };
 
 enum { ANY_ORDER, COMMAND_FIRST, DATA_FIRST };
 
@@ -118,6 +118,8 @@ typedef struct {
   unsigned profile;
   uint64_t stack_id, next_reset;
   program_t program[MAX_PROGRAMS];
+  uint64_t old_code[OLD_CODE]; /* 4 KB slots that programs had */
+  unsigned num_old_code;
   session_t now;
 } state_t;
 
@@ -202,14 +204,22 @@ static void spoil_program(state_t *s, program_t *p) {
   else p->instr[i] = spoil_instr(s, p->instr[i], p);
 }
 
+/* Was there a program in these 4 KB not long ago? The instruction cache may still hold its lines, and nobody tells it. */
+static bool old_code(const state_t *s, uint64_t pc) {
+  for (unsigned i = 0; i < OLD_CODE; i++)
+    if (s->old_code[i] == pc >> 12) return true;
+  for (unsigned i = 0; i < MAX_PROGRAMS; i++)
+    if (s->program[i].pc >> 12 == pc >> 12) return true;
+  return false;
+}
+
 /* Far from the others, or where another program lies but for one high bit; slots of 4 KB keep programs apart. */
 static uint64_t new_pc(state_t *s, unsigned n) {
   uint64_t pc = (rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(0x1ffff)) | n << 12 | rng_bits(&s->rng, 6) << 3;
   uint64_t alias = s->program[rng_below(&s->rng, knob(s)->programs)].pc ^ UINT64_C(1) << rng_range(&s->rng, 17, 39);
-  if (rng_bits(&s->rng, 1)) return pc;
-  for (unsigned i = 0; i < MAX_PROGRAMS; i++)
-    if (i != n && s->program[i].pc >> 12 == alias >> 12) return pc; /* taken */
-  return alias;
+  if (rng_bits(&s->rng, 1) && !old_code(s, alias)) pc = alias;
+  s->old_code[s->num_old_code++ % OLD_CODE] = pc >> 12;
+  return pc;
 }
 
 static void new_program(state_t *s, unsigned n) {
