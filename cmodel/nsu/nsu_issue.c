@@ -18,31 +18,31 @@ static bool nsu_issue_wrong_begin(const nsu_issue_t *s, isa_kind_t kind, uint64_
 }
 
 static nsu_issue_verdict_t nsu_issue_judge(const nsu_issue_t *s, const nsu_issue_in_t *in) {
-  if (!in->ic_hit) return nsu_issue_wait(LEAVE_WAIT_I);
+  if (!in->ic_hit) return nsu_issue_wait(ISA_LEAVE_WAIT_I);
   nsu_decode_out_t decoded;
   nsu_decode_eval(&(nsu_decode_t){0}, &(nsu_decode_in_t){.instr = in->ic_data}, &decoded);
-  if (!decoded.legal) return (nsu_issue_verdict_t){.next = LEAVE_HALT, .err_opcode = true};
+  if (!decoded.legal) return (nsu_issue_verdict_t){.next = ISA_LEAVE_HALT, .err_opcode = true};
   isa_kind_t kind = (isa_kind_t)decoded.kind;
   if (nsu_issue_wrong_begin(s, kind, in->ic_data))
-    return (nsu_issue_verdict_t){.next = LEAVE_HALT, .err_not_beg = true};
+    return (nsu_issue_verdict_t){.next = ISA_LEAVE_HALT, .err_not_beg = true};
   bool ready = false;
   switch (kind) {
   case ISA_ALU: ready = in->ex_ready; break;
   case ISA_BEG: case ISA_LDC: ready = in->ld_ready; break;
   case ISA_LD:
-    if (!in->rd_hit) return nsu_issue_wait(LEAVE_WAIT_RD);
+    if (!in->rd_hit) return nsu_issue_wait(ISA_LEAVE_WAIT_RD);
     ready = in->ld_ready;
     break;
   case ISA_ST:
-    if (!in->wr_hit) return nsu_issue_wait(LEAVE_WAIT_WR);
+    if (!in->wr_hit) return nsu_issue_wait(ISA_LEAVE_WAIT_WR);
     ready = in->st_ready;
     break;
   case ISA_END:
-    if (!(in->ack_zero >> s->slot & 1)) return nsu_issue_wait(LEAVE_WAIT_ACK);
+    if (!(in->ack_zero >> s->slot & 1)) return nsu_issue_wait(ISA_LEAVE_WAIT_ACK);
     ready = in->en_ready;
     break;
   }
-  return (nsu_issue_verdict_t){.next = ready ? LEAVE_DISPATCHED : LEAVE_RETRY, .kind = kind};
+  return (nsu_issue_verdict_t){.next = ready ? ISA_LEAVE_DISPATCHED : ISA_LEAVE_RETRY, .kind = kind};
 }
 
 static void nsu_issue_dispatch(const nsu_issue_t *s, const nsu_issue_in_t *in, const nsu_issue_verdict_t *v,
@@ -74,7 +74,7 @@ void nsu_issue_eval(const nsu_issue_t *s, const nsu_issue_in_t *in, nsu_issue_ou
   out->lk_sm = s->sm;
   out->lk_warp = s->warp;
   out->lk_seq = s->seq;
-  if (v.next == LEAVE_DISPATCHED) nsu_issue_dispatch(s, in, &v, out);
+  if (v.next == ISA_LEAVE_DISPATCHED) nsu_issue_dispatch(s, in, &v, out);
   out->d_valid = 1;
   out->d_slot = s->slot;
   out->d_next = v.next;

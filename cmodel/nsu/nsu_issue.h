@@ -10,9 +10,6 @@
 #include "nsu_decode.h"
 #include "nsu_issue_ports.h"
 
-/* d_next */
-enum { LEAVE_DISPATCHED, LEAVE_WAIT_I, LEAVE_WAIT_RD, LEAVE_WAIT_WR, LEAVE_WAIT_ACK, LEAVE_HALT, LEAVE_RETRY };
-
 typedef struct {
   bool held, begun; /* a warp is in the stage, for one cycle; its fields: */
   uint8_t slot, sm, warp, seq, count, idx;

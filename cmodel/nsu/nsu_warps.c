@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_warps.h"
 
+#include "nsu_isa.h"
+
 #include <assert.h>
 
 #include "bits.h"
@@ -80,12 +82,12 @@ static void nsu_warps_wake_all(nsu_warps_t *s, const nsu_warps_in_t *in) {
 
 static warp_state_t nsu_warps_verdict(uint64_t next) {
   switch (next) {
-  case 1: return WARP_WAIT_I;
-  case 2: return WARP_WAIT_RD;
-  case 3: return WARP_WAIT_WR;
-  case 4: return WARP_WAIT_ACK;
-  case 5: return WARP_HALT;
-  case 6: return WARP_READY; /* retry: the same instruction again */
+  case ISA_LEAVE_WAIT_I: return WARP_WAIT_I;
+  case ISA_LEAVE_WAIT_RD: return WARP_WAIT_RD;
+  case ISA_LEAVE_WAIT_WR: return WARP_WAIT_WR;
+  case ISA_LEAVE_WAIT_ACK: return WARP_WAIT_ACK;
+  case ISA_LEAVE_HALT: return WARP_HALT;
+  case ISA_LEAVE_RETRY: return WARP_READY; /* retry: the same instruction again */
   default: return WARP_ISSUED;
   }
 }

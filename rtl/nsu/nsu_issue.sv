@@ -67,8 +67,6 @@ module nsu_issue (
   output      logic                          err_not_beg_o
 );
 
-  localparam logic [2:0] NEXT_ISSUED = 3'd0, NEXT_WAIT_I = 3'd1, NEXT_WAIT_RD = 3'd2, NEXT_WAIT_WR = 3'd3,
-                         NEXT_WAIT_ACK = 3'd4, NEXT_HALT = 3'd5, NEXT_RETRY = 3'd6;
 
   logic                          held_q;
   logic [5:0]                    slot_q, warp_q, seq_q, idx_q;
@@ -93,7 +91,7 @@ module nsu_issue (
   assign beg_ok = kind == nsu_pkg::KIND_BEG ? !begun_q && ic_data_i[30:28] == count_q : begun_q;
 
   always_comb begin
-    d_next_o      = NEXT_RETRY;
+    d_next_o      = 3'(nsu_pkg::LEAVE_RETRY);
     go_ex_o       = 1'b0;
     go_ld_o       = 1'b0;
     go_st_o       = 1'b0;
@@ -102,22 +100,22 @@ module nsu_issue (
     err_not_beg_o = 1'b0;
     if (held_q) begin
       if (!ic_hit_i) begin
-        d_next_o = NEXT_WAIT_I;
+        d_next_o = 3'(nsu_pkg::LEAVE_WAIT_I);
       end else if (!legal) begin
-        d_next_o     = NEXT_HALT;
+        d_next_o     = 3'(nsu_pkg::LEAVE_HALT);
         err_opcode_o = 1'b1;
       end else if (!beg_ok) begin
-        d_next_o      = NEXT_HALT;
+        d_next_o      = 3'(nsu_pkg::LEAVE_HALT);
         err_not_beg_o = 1'b1;
       end else begin
         case (kind)
           nsu_pkg::KIND_ALU: go_ex_o = ex_ready_i;
-          nsu_pkg::KIND_LD:  if (!rd_hit_i) d_next_o = NEXT_WAIT_RD;           else go_ld_o = ld_ready_i;
-          nsu_pkg::KIND_ST:  if (!wr_hit_i) d_next_o = NEXT_WAIT_WR;           else go_st_o = st_ready_i;
-          nsu_pkg::KIND_END: if (!ack_zero_i[slot_q]) d_next_o = NEXT_WAIT_ACK; else go_en_o = en_ready_i;
+          nsu_pkg::KIND_LD:  if (!rd_hit_i) d_next_o = 3'(nsu_pkg::LEAVE_WAIT_RD);           else go_ld_o = ld_ready_i;
+          nsu_pkg::KIND_ST:  if (!wr_hit_i) d_next_o = 3'(nsu_pkg::LEAVE_WAIT_WR);           else go_st_o = st_ready_i;
+          nsu_pkg::KIND_END: if (!ack_zero_i[slot_q]) d_next_o = 3'(nsu_pkg::LEAVE_WAIT_ACK); else go_en_o = en_ready_i;
           default:           go_ld_o = ld_ready_i;          // OFLD.BEG, LDC
         endcase
-        if (go_ex_o || go_ld_o || go_st_o || go_en_o) d_next_o = NEXT_ISSUED;
+        if (go_ex_o || go_ld_o || go_st_o || go_en_o) d_next_o = 3'(nsu_pkg::LEAVE_DISPATCHED);
       end
     end
   end
@@ -167,9 +165,9 @@ module nsu_issue (
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert (3'(go_ex_o) + 3'(go_ld_o) + 3'(go_st_o) + 3'(go_en_o) <= 3'd1);
-    assert (!go_valid_o || (d_valid_o && d_next_o == NEXT_ISSUED));
+    assert (!go_valid_o || (d_valid_o && d_next_o == 3'(nsu_pkg::LEAVE_DISPATCHED)));
     assert (!(rd_take_o && !rd_hit_i) && !(wr_take_o && !wr_hit_i));
-    assert (!(err_opcode_o || err_not_beg_o) || (d_valid_o && d_next_o == NEXT_HALT));
+    assert (!(err_opcode_o || err_not_beg_o) || (d_valid_o && d_next_o == 3'(nsu_pkg::LEAVE_HALT)));
   end
 `endif
 endmodule

@@ -143,8 +143,9 @@ module nsu_warps #(
 
   assign ev_spawn  = spawn  ? free_hot : '0;
   assign ev_select = select ? sel_hot  : '0;
-  assign ev_leave  = hot(d_valid_i && d_next_i >= 3'd1 && d_next_i <= 3'd5, d_slot_i) & issued_q;
-  assign ev_retry  = hot(d_valid_i && d_next_i == 3'd6, d_slot_i) & issued_q;
+  assign ev_leave  = hot(d_valid_i && d_next_i >= 3'(nsu_pkg::LEAVE_WAIT_I) &&
+                         d_next_i <= 3'(nsu_pkg::LEAVE_HALT), d_slot_i) & issued_q;
+  assign ev_retry  = hot(d_valid_i && d_next_i == 3'(nsu_pkg::LEAVE_RETRY), d_slot_i) & issued_q;
   assign ev_ex     = hot(ex_done_i, ex_done_slot_i) & issued_q;
   assign ev_ld     = hot(ld_done_i, ld_done_slot_i) & issued_q;
   assign ev_miss   = hot(ld_miss_i, ld_miss_slot_i) & issued_q;
@@ -157,10 +158,10 @@ module nsu_warps #(
   assign used_d     = (used_q | ev_spawn) & ~ev_end;
   assign ready_d    = (ready_q & ~ev_select) | ev_spawn | ev_done | ev_retry | wake;
   assign issued_d   = (issued_q & ~(ev_leave | ev_retry | ev_done | ev_miss | ev_end)) | ev_select;
-  assign wait_i_d   = (wait_i_q & ~wake)   | (d_next_i == 3'd1 ? ev_leave : '0);
-  assign wait_rd_d  = (wait_rd_q & ~wake)  | (d_next_i == 3'd2 ? ev_leave : '0);
-  assign wait_wr_d  = (wait_wr_q & ~wake)  | (d_next_i == 3'd3 ? ev_leave : '0);
-  assign wait_ack_d = (wait_ack_q & ~wake) | (d_next_i == 3'd4 ? ev_leave : '0);
+  assign wait_i_d   = (wait_i_q & ~wake)   | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_I) ? ev_leave : '0);
+  assign wait_rd_d  = (wait_rd_q & ~wake)  | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_RD) ? ev_leave : '0);
+  assign wait_wr_d  = (wait_wr_q & ~wake)  | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_WR) ? ev_leave : '0);
+  assign wait_ack_d = (wait_ack_q & ~wake) | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_ACK) ? ev_leave : '0);
   assign wait_c_d   = (wait_c_q & ~wake)   | ev_miss;
   assign begun_d    = (begun_q & ~ev_spawn) | (ld_done_beg_i ? ev_ld : '0);
   assign step_d     = (step_q & ~(ev_spawn | ev_select)) | ev_done;

@@ -110,7 +110,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   nsu_issue_eval(&held, in, &now);
   nsu_issue_step(&s->shadow, in);
   if (now.ic_req) fetch(s, &s->shadow);
-  if (!now.d_valid || now.d_next != LEAVE_RETRY) return;
+  if (!now.d_valid || now.d_next != ISA_LEAVE_RETRY) return;
   s->sent_back = true;
   s->back = held;
   s->back_data = data;

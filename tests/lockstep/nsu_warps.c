@@ -54,11 +54,11 @@ static int pick(state_t *s, uint64_t *issued, unsigned rate) {
 }
 
 static unsigned verdict(state_t *s) {
-  if (s->profile == HALTS && rng_below(&s->rng, 16) == 0) return 5;
-  if (s->profile == SLEEPY) return (unsigned)rng_range(&s->rng, 1, 4);
-  if (s->profile == RETRIES && chance8(&s->rng, 6)) return 6;
+  if (s->profile == HALTS && rng_below(&s->rng, 16) == 0) return ISA_LEAVE_HALT;
+  if (s->profile == SLEEPY) return (unsigned)rng_range(&s->rng, ISA_LEAVE_WAIT_I, ISA_LEAVE_WAIT_ACK);
+  if (s->profile == RETRIES && chance8(&s->rng, 6)) return ISA_LEAVE_RETRY;
   unsigned next = (unsigned)rng_bits(&s->rng, 3);
-  return next == 5 && s->profile != HALTS ? 0 : next;
+  return next == ISA_LEAVE_HALT && s->profile != HALTS ? ISA_LEAVE_DISPATCHED : next;
 }
 
 static void events(state_t *s, nsu_warps_in_t *in) {

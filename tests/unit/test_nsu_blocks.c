@@ -266,7 +266,7 @@ static nsu_issue_out_t issue(unsigned opcode, nsu_issue_in_t answers) {
   nsu_issue_eval(&stage, &answers, &out);
   assert_int_equal(out.d_valid, 1);
   assert_int_equal(out.d_slot, 5);
-  assert_int_equal(out.go_valid, out.d_next == LEAVE_DISPATCHED);
+  assert_int_equal(out.go_valid, out.d_next == ISA_LEAVE_DISPATCHED);
   assert_int_equal(out.go_ex + out.go_ld + out.go_st + out.go_en, out.go_valid);
   return out;
 }
@@ -282,7 +282,7 @@ static void test_busy_unit(void **state) {
         .ld_ready = ready >> 1 & 1, .st_ready = ready >> 2 & 1, .en_ready = ready >> 3 & 1};
       nsu_issue_out_t out = issue(opcode[i], in);
       bool goes = ready & unit[i];
-      assert_int_equal(out.d_next, goes ? LEAVE_DISPATCHED : LEAVE_RETRY);
+      assert_int_equal(out.d_next, goes ? ISA_LEAVE_DISPATCHED : ISA_LEAVE_RETRY);
       assert_int_equal(out.go_ex | out.go_ld << 1 | out.go_st << 2 | out.go_en << 3, goes ? unit[i] : 0);
       assert_int_equal(out.rd_take, goes && opcode[i] == OP_LD);
       assert_int_equal(out.wr_take, goes && opcode[i] == OP_ST);
@@ -294,9 +294,9 @@ static void test_wait_before_retry(void **state) {
   (void)state;
   for (unsigned ready = 0; ready < 2; ready++) {
     nsu_issue_in_t none = {.ack_zero = ~(UINT64_C(1) << 5), .ld_ready = ready, .st_ready = ready, .en_ready = ready};
-    assert_int_equal(issue(OP_LD, none).d_next, LEAVE_WAIT_RD);
-    assert_int_equal(issue(OP_ST, none).d_next, LEAVE_WAIT_WR);
-    assert_int_equal(issue(OP_OFLD_END, none).d_next, LEAVE_WAIT_ACK);
+    assert_int_equal(issue(OP_LD, none).d_next, ISA_LEAVE_WAIT_RD);
+    assert_int_equal(issue(OP_ST, none).d_next, ISA_LEAVE_WAIT_WR);
+    assert_int_equal(issue(OP_OFLD_END, none).d_next, ISA_LEAVE_WAIT_ACK);
   }
 }
 
@@ -310,7 +310,7 @@ static void test_stage_is_free(void **state) {
   nsu_issue_step(&stage, &(nsu_issue_in_t){.sel_valid = 1, .sel_slot = 5, .sel_warp = 8, .sel_begun = 1});
   in.ic_data = isa_set_opcode(0, OP_MOV);
   nsu_issue_eval(&stage, &in, &out);
-  assert_int_equal(out.d_next, LEAVE_RETRY);
+  assert_int_equal(out.d_next, ISA_LEAVE_RETRY);
   assert_int_equal(out.lk_warp, 8);
   assert_int_equal(out.ic_req, 1);
   assert_int_equal(out.ic_addr, 0x2000);
@@ -336,7 +336,7 @@ static nsu_warps_out_t warps_cycle(nsu_warps_t *warps, const nsu_warps_in_t *in)
 /* A warp sent back has its turn after the others, at the same instruction; then it may have to wait. */
 static void test_retry(void **state) {
   static nsu_warps_t warps;
-  const nsu_warps_in_t retry = {.d_valid = 1, .d_slot = 0, .d_next = LEAVE_RETRY};
+  const nsu_warps_in_t retry = {.d_valid = 1, .d_slot = 0, .d_next = ISA_LEAVE_RETRY};
   (void)state;
   nsu_warps_reset(&warps);
   warps_cycle(&warps, &(nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x1000});
@@ -349,7 +349,7 @@ static void test_retry(void **state) {
   assert_int_equal(out.sel_slot, 0);
   assert_int_equal(out.sel_pc, 0x1000);
   assert_int_equal(warps_cycle(&warps, &(nsu_warps_in_t){0}).sel_valid, 0);
-  out = warps_cycle(&warps, &(nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_next = LEAVE_WAIT_RD});
+  out = warps_cycle(&warps, &(nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_next = ISA_LEAVE_WAIT_RD});
   assert_int_equal(out.probe_ready, 0);
   out = warps_cycle(&warps, &(nsu_warps_in_t){.rd_cpl = 1});
   assert_int_equal(out.probe_ready, 1);
@@ -357,7 +357,7 @@ static void test_retry(void **state) {
   warps_cycle(&warps, &(nsu_warps_in_t){0});
   warps_cycle(&warps, &retry);
   warps_cycle(&warps, &(nsu_warps_in_t){0});
-  warps_cycle(&warps, &(nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_next = LEAVE_DISPATCHED});
+  warps_cycle(&warps, &(nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_next = ISA_LEAVE_DISPATCHED});
   out = warps_cycle(&warps, &(nsu_warps_in_t){.st_done = 1, .st_done_slot = 0});
   assert_int_equal(out.sel_pc, 0x1008);
   assert_int_equal(out.sel_seq, 1);
