@@ -67,6 +67,7 @@ typedef struct {
   uint8_t users, length, count, mem; /* blocks that run it, instructions, command registers, loads and stores */
   uint8_t loads;
   bool store[MAX_MEM];               /* what the k-th of them is */
+  uint8_t dest[MAX_MEM];             /* and the register it loads */
   uint64_t instr[MAX_INSTRS];
 } program_t;
 
@@ -84,6 +85,7 @@ typedef struct {
   uint8_t mem_left; /* loads and stores that have not been sent wholly */
   uint32_t mask;
   uint64_t cbase;
+  uint64_t triples; /* not 0: what is loaded are operands that belong together, a thread's from this seed */
   mem_t mem[MAX_MEM];
 } block_t;
 
@@ -161,15 +163,23 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 
 /* --- Programs */
 
+/* One of the four that round, with operands from registers 0..7 that hold a, b and c of the same triple (triple_word). */
+static uint64_t float_instr(state_t *s, uint64_t instr) {
+  instr = isa_set_opcode(isa_set_immb(instr, 0), rng_range(&s->rng, OP_FADD, OP_FFMA));
+  return isa_set_rc(isa_set_rb(isa_set_ra(instr, rng_below(&s->rng, 3) * 3), rng_below(&s->rng, 3) * 3 + 1), rng_below(&s->rng, 2) * 3 + 2);
+}
+
 static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   unsigned most_loads = least(RdBufDepth, MAX_MEM), most_stores = least(WrBufDepth, MAX_MEM);
   bool store = s->profile == UNACKED ? rng_below(&s->rng, 16) : rng_bits(&s->rng, 1);
   bool fits = p->mem < MAX_MEM && (store ? p->mem - p->loads < (int)most_stores : p->loads < most_loads);
   if (often(s, mem_rate) && fits) {
-    p->store[p->mem++] = store;
-    p->loads += !store;
     uint64_t instr = stim_instr(&s->rng, store ? ISA_ST : ISA_LD, 0);
-    return rng_below(&s->rng, 4) ? isa_set_rd(instr, isa_rd(instr) & 7) : instr;
+    if (rng_below(&s->rng, 4)) instr = isa_set_rd(instr, isa_rd(instr) & 7);
+    p->loads += !store;
+    p->dest[p->mem] = (uint8_t)isa_rd(instr);
+    p->store[p->mem++] = store;
+    return instr;
   }
   if (often(s, knob(s)->ldc)) {
     uint64_t instr = stim_instr(&s->rng, ISA_LDC, 0);
@@ -177,6 +187,7 @@ static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   }
   /* Results rather go to the upper registers, so that the lower ones keep what was loaded. */
   uint64_t instr = stim_instr(&s->rng, ISA_ALU, 0);
+  if (rng_below(&s->rng, 3) == 0) instr = float_instr(s, instr);
   return rng_below(&s->rng, 4) ? isa_set_rd(instr, isa_rd(instr) | 8) : instr;
 }
 
@@ -285,7 +296,8 @@ static void start_block(state_t *s) {
   if (id_in_use(s, sm, warp)) return;
   while (now->block[i].active) i++;
   block_t *b = &now->block[i];
-  *b = (block_t){.active = true, .sm = (uint8_t)sm, .warp = (uint8_t)warp, .program = (uint8_t)n, .mask = stim_mask(&s->rng)};
+  *b = (block_t){.active = true, .sm = (uint8_t)sm, .warp = (uint8_t)warp, .program = (uint8_t)n, .mask = stim_mask(&s->rng),
+                 .triples = rng_bits(&s->rng, 1) ? rng_next(&s->rng) : 0};
   b->cbase = rng_bits(&s->rng, 3) << 7; /* a few lines, and the same but for one high bit */
   if (rng_bits(&s->rng, 1)) b->cbase ^= UINT64_C(1) << rng_range(&s->rng, 10, 39);
   if (s->profile == COLD) b->cbase = rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(3);
@@ -311,9 +323,19 @@ static uint32_t *new_beat(state_t *s, unsigned type) {
 }
 
 /* Operands for the lanes: hard ones, or ones that are near each other. */
-static void operand_line(state_t *s) {
+static uint32_t triple_word(uint64_t triples, unsigned thread, unsigned reg) {
+  rng_t rng;
+  uint32_t word[3];
+  rng_init(&rng, triples + thread);
+  stim_operands(&rng, &word[0], &word[1], &word[2]);
+  return word[reg % 3];
+}
+
+/* For register reg. */
+static void operand_line(state_t *s, const block_t *b, unsigned reg) {
   bool near = rng_bits(&s->rng, 1);
-  for (unsigned i = 0; i < LINE_WORDS; i++) s->now.beat[i] = near ? stim_near_one(&s->rng) : stim_operand(&s->rng);
+  for (unsigned i = 0; i < LINE_WORDS; i++)
+    s->now.beat[i] = b->triples ? triple_word(b->triples, i, reg) : near ? stim_near_one(&s->rng) : stim_operand(&s->rng);
 }
 
 static void set_id(uint32_t *hdr, const block_t *b, unsigned seq) {
@@ -326,7 +348,7 @@ static void send_command(state_t *s, unsigned i) {
   block_t *b = &s->now.block[i];
   const program_t *p = &s->program[b->program];
   uint32_t *hdr = new_beat(s, PKT_CMD);
-  operand_line(s);
+  operand_line(s, b, isa_imm(p->instr[0]) >> 4 * b->beat & 15);
   set_id(hdr, b, 0);
   HDR_SET(hdr, addr, p->pc);
   HDR_SET(hdr, mask, b->mask);
@@ -343,7 +365,7 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   bool store = s->program[b->program].store[seq];
   uint32_t *hdr = new_beat(s, store ? PKT_WTA : PKT_RDF_RESP);
   uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left) : stim_part(&s->rng, m->left);
-  if (!store) operand_line(s);
+  if (!store) operand_line(s, b, s->program[b->program].dest[seq]);
   set_id(hdr, b, seq);
   HDR_SET(hdr, mask, mask);
   HDR_SET(hdr, lmask, m->lmask);
