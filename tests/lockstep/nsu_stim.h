@@ -86,7 +86,7 @@ static inline uint32_t stim_operand(rng_t *rng) {
 /* Finite numbers within a few powers of two of each other: sums round, cancel and are halfway cases. */
 static inline uint32_t stim_near_one(rng_t *rng) {
   uint32_t fraction = (uint32_t)rng_bits(rng, 23);
-  if (rng_bits(rng, 1)) fraction &= 0x7fffff << rng_below(rng, 24);
+  if (rng_bits(rng, 1)) fraction &= 0x7fffffu << rng_below(rng, 24);
   return (uint32_t)rng_bits(rng, 1) << 31 | (uint32_t)rng_range(rng, 125, 129) << 23 | (fraction & 0x7fffff);
 }
 
