@@ -120,13 +120,18 @@ if(KIND STREQUAL "rtl+wave")
   set(trace --trace-fst --trace-max-array 64 --trace-max-width 2048)
   set(vm_trace 1)
 endif()
-run(${TOOL_verilator} --cc ${GEN}/nsu_pkg.sv ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
+set(packages "")
+foreach(package IN LISTS PORTS_PACKAGES)
+  list(APPEND packages ${GEN}/${package}.sv)
+endforeach()
+list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
+run(${TOOL_verilator} --cc ${packages} ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
     --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style -Wno-fatal
-    +libext+.sv ${search} -I${GEN} -I${ROOT}/rtl/nsu ${generics} ${trace})
+    +libext+.sv ${search} -I${GEN} ${list_dirs} ${generics} ${trace})
 execute_process(COMMAND ${TOOL_verilator} --getenv VERILATOR_ROOT OUTPUT_VARIABLE vroot OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 # --- C sources: the model, the stimulus, and whatever they include.
-set(c_include ${WORK} ${GEN} ${model_dir} ${ROOT}/harness/dut ${ROOT}/harness/lockstep ${ROOT}/rtl/nsu ${include})
+set(c_include ${WORK} ${GEN} ${model_dir} ${ROOT}/harness/dut ${ROOT}/harness/lockstep ${PORTS_LIST_DIRS} ${include})
 file(GLOB families LIST_DIRECTORIES true ${ROOT}/cmodel/*)
 foreach(dir IN LISTS families)
   if(IS_DIRECTORY ${dir})
@@ -279,7 +284,7 @@ if(DEPFILE)
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
   list(APPEND deps ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/dut.h
-    ${ROOT}/rtl/nsu/nsu_packet.def ${ROOT}/rtl/nsu/nsu_isa.def)
+    ${PORTS_LISTS})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")
   list(REMOVE_DUPLICATES deps)
   list(JOIN deps " " deps)

@@ -5,21 +5,39 @@
 #   ports_expand(OUT TEMPLATE [definitions...])   harness/dut/gen/TEMPLATE -> file OUT, written only when it changes
 #   ports_list(VAR PORTS_FILE)                    the port file's entries as a list of KIND|... strings
 #   ports_headers(DIR PORTS_FILE)                 X_ports.h and X_lint.sv of one block into DIR
-#   ports_shared(DIR)                             nsu_pkg.sv, nsu_types.svh, nsu_names.h into DIR
+#   ports_shared(DIR)                             X_pkg.sv of every family X with lists, nsu_types.svh, nsu_names.h into DIR
 #
-# In templates `@` stands for `#`, `@@` for a new line and `~~` for `//`, which the preprocessor cannot write.
+# Set for the includer: PORTS_LISTS, the lists (rtl/*/*.def); PORTS_LIST_DIRS, their folders; PORTS_PACKAGES, names of the
+# packages made from them (harness/dut/gen/X_pkg_sv.in for folder rtl/X).
+#
+# In templates `@` stands for `#`, `@@` for a new line, `~~` for `//` and `<<name>>` for NAME, which the preprocessor cannot
+# write.
 
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(PORTS_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(PORTS_GEN ${PORTS_ROOT}/harness/dut/gen)
+file(GLOB PORTS_LISTS ${PORTS_ROOT}/rtl/*/*.def)
+set(PORTS_LIST_DIRS "")
+set(PORTS_PACKAGES "")
+foreach(list IN LISTS PORTS_LISTS)
+  get_filename_component(dir ${list} DIRECTORY)
+  get_filename_component(family ${dir} NAME)
+  if(NOT dir IN_LIST PORTS_LIST_DIRS)
+    list(APPEND PORTS_LIST_DIRS ${dir})
+    if(EXISTS ${PORTS_GEN}/${family}_pkg_sv.in)
+      list(APPEND PORTS_PACKAGES ${family}_pkg)
+    endif()
+  endif()
+endforeach()
 if(NOT PORTS_CPP)
   find_program(PORTS_CPP NAMES gcc cc REQUIRED)
 endif()
 
 # Runs the preprocessor; the caller's VAR gets the text.
 function(ports_cpp VAR TEMPLATE)
+  list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE include)
   execute_process(
-    COMMAND ${PORTS_CPP} -E -P -undef -w -x c -I${PORTS_ROOT}/harness/dut -I${PORTS_ROOT}/rtl/nsu ${ARGN}
+    COMMAND ${PORTS_CPP} -E -P -undef -w -x c -I${PORTS_ROOT}/harness/dut ${include} ${ARGN}
             ${PORTS_GEN}/${TEMPLATE}
     OUTPUT_VARIABLE text ERROR_VARIABLE err RESULT_VARIABLE rc)
   if(rc)
@@ -44,6 +62,13 @@ function(ports_expand OUT TEMPLATE)
   string(REPLACE "@@" "\n" text "${text}")
   string(REPLACE "~~" "//" text "${text}")
   string(REPLACE "@" "#" text "${text}")
+  string(REGEX MATCHALL "<< *[a-zA-Z_0-9]+ *>>" names "${text}")
+  list(REMOVE_DUPLICATES names)
+  foreach(name IN LISTS names)
+    string(REGEX REPLACE "[<> ]" "" upper "${name}")
+    string(TOUPPER "${upper}" upper)
+    string(REPLACE "${name}" "${upper}" text "${text}")
+  endforeach()
   string(REGEX REPLACE "([0-9]) 0x" "\\1'h" text "${text}")
   string(REGEX REPLACE "([0-9]) 0([db]) " "\\1'\\2" text "${text}")
   string(REGEX REPLACE "# ?\\([ \n]*\\)" "" text "${text}")
@@ -176,7 +201,9 @@ function(ports_headers DIR PORTS_FILE)
 endfunction()
 
 function(ports_shared DIR)
-  ports_expand(${DIR}/nsu_pkg.sv nsu_pkg_sv.in)
+  foreach(package IN LISTS PORTS_PACKAGES)
+    ports_expand(${DIR}/${package}.sv ${package}_sv.in)
+  endforeach()
   ports_expand(${DIR}/nsu_types.svh nsu_types_svh.in)
   ports_expand(${DIR}/nsu_names.h nsu_names_h.in)
 endfunction()

@@ -10,6 +10,7 @@ tool=$1 gen=$2 file=$3
 root=$(cd "$(dirname "$0")/../.." && pwd)
 top=$(basename "$file" .sv)
 folders=("$(dirname "$file")" "$root"/rtl/*/)
+packages=("$gen"/*_pkg.sv)
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 
@@ -33,15 +34,15 @@ allowed() { grep -vEf <(grep -v '^#' "$root/tests/lint/$1_allowed.txt"); } # wha
 case $tool in
   verilator)
     guards
-    verilator --lint-only -Wall -I"$gen" "${libraries[@]}" --top-module "$top" "$gen/nsu_pkg.sv" "$file" ;;
+    verilator --lint-only -Wall -I"$gen" "${libraries[@]}" --top-module "$top" "${packages[@]}" "$file" ;;
   ports)
-    verilator --lint-only -Wall -I"$gen" "${libraries[@]}" --top-module "${top}_lint" "$gen/nsu_pkg.sv" "$gen/${top}_lint.sv" ;;
+    verilator --lint-only -Wall -I"$gen" "${libraries[@]}" --top-module "${top}_lint" "${packages[@]}" "$gen/${top}_lint.sv" ;;
   iverilog)
-    iverilog -g2012 -Wall -Y .sv -I"$gen" "${libraries[@]}" -s "$top" -o "$work/out" "$gen/nsu_pkg.sv" "$file" 2>&1 |
+    iverilog -g2012 -Wall -Y .sv -I"$gen" "${libraries[@]}" -s "$top" -o "$work/out" "${packages[@]}" "$file" 2>&1 |
       allowed iverilog ;;
   yosys)
     # Of the three guards the first is in guards(); the other two are here.
-    yosys -q -e 'implicitly declared' -p "verilog_defaults -add -I$gen; read_verilog -sv $gen/nsu_pkg.sv $file
+    yosys -q -e 'implicitly declared' -p "verilog_defaults -add -I$gen; read_verilog -sv ${packages[*]} $file
       hierarchy -check -top $top ${yosys_libraries[*]}; proc; check -assert; write_rtlil $work/out" 2>&1 |
       allowed yosys ;;
   *)
