@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cycle does, in this order: count stalls, select an output for at most one tracker, take note of trackers that left, and
+ * at the end of an epoch age what was not selected. Places 0 .. selected - 1 of the list are the pairs of this epoch.
+ */
+#include "router_crit.h"
+
+#include <string.h>
+
+#include "bits.h"
+
+static const uint32_t most_stalls = (uint32_t)((UINT64_C(1) << CountBits) - 1);
+static const unsigned oldest = 1u << HystBits; /* the age at which pairs and ports go */
+
+static uint32_t bit(unsigned port) { return UINT32_C(1) << port; }
+
+void router_crit_reset(router_crit_t *s) { memset(s, 0, sizeof *s); }
+
+void router_crit_eval(const router_crit_t *s, const router_crit_in_t *in, router_crit_out_t *out) {
+  (void)in;
+  memset(out, 0, sizeof *out);
+  out->start = s->start;
+  out->trk_req = s->trk_req;
+  out->crit_port = s->crit_port;
+  out->sent = s->sent;
+  out->list_len = s->list_len;
+  out->probe_pending = s->probe_pending;
+  for (unsigned pair = 0; pair < Ports * Ports; pair++) bits_put(out->rank, 7 * pair, 7, s->rank[pair]);
+  for (unsigned o = 0; o < Ports; o++) {
+    bits_put(out->latched, CountBits * o, CountBits, s->latched[o]);
+    bits_put(out->probe_live, CountBits * o, CountBits, s->probe_live[o]);
+  }
+  for (unsigned place = 0; place < s->list_len; place++)
+    bits_put(out->list, 8 * place, 8, (unsigned)s->list[place].in << 4 | s->list[place].out);
+}
+
+/* --- Selection */
+
+static uint64_t highest_stalls(const router_crit_t *s) {
+  uint64_t highest = 0;
+  for (unsigned o = 0; o < Ports; o++)
+    if (s->latched[o] > highest) highest = s->latched[o];
+  return highest;
+}
+
+/* Of the outputs that may be selected the one with most stalls, the lowest among equals; -1: none has track_pct % of the highest. */
+static int most_congested(const router_crit_t *s, uint32_t excluded, uint64_t track_pct) {
+  uint64_t highest = highest_stalls(s);
+  int best = -1;
+  for (unsigned o = 0; o < Ports; o++) {
+    uint64_t stalls = s->latched[o];
+    if ((excluded & bit(o)) || stalls == 0 || stalls * 100 < track_pct * highest) continue;
+    if (best < 0 || stalls > s->latched[best]) best = (int)o;
+  }
+  return best;
+}
+
+static void request_tracker(router_crit_t *s, int o) {
+  s->sent |= bit((unsigned)o);
+  s->trk_req |= bit((unsigned)o);
+}
+
+static void rank_pairs(router_crit_t *s) {
+  memset(s->rank, 0, sizeof s->rank);
+  for (unsigned place = 0; place < s->list_len; place++) s->rank[s->list[place].in * Ports + s->list[place].out] = (uint8_t)(ListLen - place);
+}
+
+static void remove_pair(router_crit_t *s, unsigned i, unsigned o) {
+  unsigned kept = 0;
+  for (unsigned place = 0; place < s->list_len; place++)
+    if (s->list[place].in != i || s->list[place].out != o) s->list[kept++] = s->list[place];
+  s->list_len = (uint8_t)kept;
+}
+
+/* The pair follows those selected before it in this epoch; what does not fit any more at the end is dropped. */
+static void list_pair(router_crit_t *s, unsigned i, unsigned o) {
+  if (s->selected == ListLen) return;
+  remove_pair(s, i, o);
+  if (s->list_len < ListLen) s->list_len++;
+  for (unsigned place = s->list_len - 1u; place > s->selected; place--) s->list[place] = s->list[place - 1];
+  s->list[s->selected++] = (router_crit_pair_t){.in = (uint8_t)i, .out = (uint8_t)o};
+  rank_pairs(s);
+}
+
+/* At the start of an epoch the router's own tracker, then one for each that comes in. */
+static void select_output(router_crit_t *s) {
+  if (s->start) {
+    int o = most_congested(s, 0, 100);
+    if (o >= 0) request_tracker(s, o);
+  } else if (s->probe_pending) {
+    unsigned i = (unsigned)__builtin_ctz(s->probe_pending);
+    s->probe_pending &= ~bit(i);
+    int o = most_congested(s, s->sent | bit(i), TrackPct);
+    if (o < 0) return;
+    request_tracker(s, o);
+    list_pair(s, i, (unsigned)o);
+  }
+}
+
+/* --- End of an epoch */
+
+static void latch_stalls(router_crit_t *s) {
+  memcpy(s->latched, s->probe_live, sizeof s->latched);
+  memset(s->probe_live, 0, sizeof s->probe_live);
+}
+
+static void age_pairs(router_crit_t *s) {
+  unsigned kept = 0;
+  for (unsigned place = 0; place < s->list_len; place++) {
+    router_crit_pair_t pair = s->list[place];
+    if (place >= s->selected) pair.age++;
+    if (pair.age < oldest) s->list[kept++] = pair;
+  }
+  s->list_len = (uint8_t)kept;
+  rank_pairs(s);
+}
+
+static void age_ports(router_crit_t *s) {
+  for (unsigned o = 0; o < Ports; o++) {
+    s->port_age[o] = s->touched & bit(o) || !(s->crit_port & bit(o)) ? 0 : (uint16_t)(s->port_age[o] + 1);
+    if (s->port_age[o] >= oldest) s->crit_port &= ~bit(o);
+  }
+}
+
+static void end_epoch(router_crit_t *s) {
+  latch_stalls(s);
+  age_pairs(s);
+  age_ports(s);
+  s->probe_pending = s->sent = s->trk_req = s->touched = 0;
+  s->selected = 0;
+}
+
+static void count_stalls(router_crit_t *s, uint64_t stall) {
+  for (; stall; stall &= stall - 1) {
+    uint32_t *live = &s->probe_live[__builtin_ctzll(stall)];
+    if (*live < most_stalls) (*live)++;
+  }
+}
+
+void router_crit_step(router_crit_t *s, const router_crit_in_t *in) {
+  count_stalls(s, in->stall);
+  if (!in->epoch && !in->trk_in && !in->trk_sent && router_crit_quiet(s)) return;
+  if (!in->epoch) select_output(s);
+  s->probe_pending |= (uint32_t)in->trk_in;
+  s->trk_req &= ~(uint32_t)in->trk_sent;
+  s->crit_port |= (uint32_t)in->trk_sent;
+  s->touched |= (uint32_t)in->trk_sent;
+  if (in->epoch) end_epoch(s);
+  s->start = in->epoch;
+}
