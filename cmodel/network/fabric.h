@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A network: routers behind one engine interface, wires between them, terminals that send and receive packets.
+ *
+ *   fabric_t *f = fabric_new(&(fabric_config_t){.topology = &t, .routes = &r, .router = p, .engine = engines,
+ *                                              .receive = receive, .context = me}, error, sizeof error);
+ *   for (...) {
+ *     fabric_send(f, terminal, &(fabric_packet_t){.born = fabric_now(f), .dest = d, .flits = 1, .vc = FABRIC_ANY_VC});
+ *     fabric_cycle(f);
+ *   }
+ *
+ * fabric_cycle is cycle fabric_now(f): terminals and routers read the wires of that cycle or the one before, so the
+ * order in which they are visited does not matter. A packet generated in cycle g is on the injection wire in g + 1 at
+ * the earliest, and received in the cycle after its tail was on the ejection wire; receive is called in that cycle. Zero
+ * load, links of latency 1: 7 + 5 * (routers - 1) cycles from born to received with four stages, 5 + 3 * with two.
+ *
+ * Sleeping: routers without work and terminals without packets cost nothing. What is asked often is counted, not searched.
+ */
+#ifndef FABRIC_H
+#define FABRIC_H
+
+#include "router_params.h"
+#include "routes.h"
+
+/* Where a router's wires are in its X_in_t and X_out_t: places in 8-byte words. */
+typedef struct router_layout {
+  unsigned in_words, out_words, flit_words;
+  unsigned cfg_valid, cfg_dest, cfg_port, epoch, link, in_valid, in_flit, ocr_valid, ocr_vc; /* in X_in_t */
+  unsigned cr_valid, cr_vc, out_valid, out_flit, err, probe_stall;                           /* in X_out_t */
+  unsigned probe_crit_port, probe_list_len, probe_list, probe_width;
+} router_layout_t;
+
+/* What computes a router. Moore: eval gives the outputs of the state, step is the clock edge. */
+typedef struct router_engine {
+  const char *name;                                      /* "model" */
+  const void *context;                                   /* for open */
+  const router_layout_t *layout;
+  size_t state_size;
+  bool (*open)(void *state, const void *context, unsigned router); /* state: zeroed; reset when it returns. False: failed */
+  void (*step)(void *state, const void *in);
+  void (*eval)(const void *state, const void *in, void *out); /* in: the last step's */
+  bool (*idle)(const void *state);                       /* steps change nothing until an input comes; NULL: never idle */
+  const char *(*failed)(const void *state);              /* NULL, or why its outputs are worth nothing any more; may be NULL */
+  void (*close)(void *state);                            /* may be NULL */
+} router_engine_t;
+
+enum { FABRIC_ANY_VC = 255, FABRIC_MAX_FLITS = 1023 };
+
+typedef struct fabric_packet {
+  uint64_t tag;   /* the sender's own, given back */
+  uint64_t born;  /* cycle of its generation */
+  uint16_t source, dest; /* terminals; source is filled in */
+  uint16_t flits; /* 1..FABRIC_MAX_FLITS */
+  uint8_t cls;    /* message class */
+  uint8_t div;    /* divergent (papers/004 III-C) */
+  uint8_t vc;     /* FABRIC_ANY_VC: any normal VC of its class, by turns; else this one. Received: where it came in */
+  uint8_t hops;   /* received: routers passed, at most 15 */
+} fabric_packet_t;
+
+typedef struct fabric fabric_t;
+
+typedef struct fabric_config {
+  const topology_t *topology; /* these three are kept by address, not copied */
+  const routes_t *routes;
+  const router_engine_t *const *engine; /* [routers] */
+  router_params_t router;     /* Ports and NumDest are taken from the topology: see fabric_router_params */
+  void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now);
+  void *context;
+  bool hold;                  /* sinks keep a packet's credits until fabric_release; else they go back at once */
+  bool backwards;             /* visit routers and terminals in the other order: for tests, the result is the same */
+} fabric_config_t;
+
+/* Router parameters for a topology: Ports and NumDest set. */
+router_params_t fabric_router_params(const topology_t *t, router_params_t p);
+
+/* NULL: error is one line. Route tables are written when it returns. */
+fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size);
+void fabric_free(fabric_t *f);
+
+void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet); /* source queues have no limit */
+uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls); /* packets there, with the one that is being sent */
+void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits); /* with hold: credits go back, one a cycle */
+void fabric_cycle(fabric_t *f);
+uint64_t fabric_now(const fabric_t *f); /* the cycle that fabric_cycle is going to be */
+/* Cycles in which nothing moves may be left out: with fabric_idle, time may go on to `now` at once. */
+bool fabric_idle(const fabric_t *f);
+void fabric_skip(fabric_t *f, uint64_t now);
+
+typedef struct fabric_stats {
+  uint64_t sent, received;        /* packets: given to fabric_send, given to receive */
+  uint64_t sent_flits, received_flits; /* flits: on injection wires, off ejection wires */
+  uint64_t hops;                  /* flits that left a router */
+  uint64_t cycles, router_steps;  /* router_steps: routers that were awake, summed over cycles */
+  uint64_t last_move;             /* cycle in which a flit last left a router or came to a terminal */
+} fabric_stats_t;
+
+typedef struct fabric_port_stats {
+  uint64_t flits;  /* that left at this output */
+  uint64_t stalls; /* cycles in which one could not for want of credits (probe_stall) */
+} fabric_port_stats_t;
+
+fabric_stats_t fabric_stats(const fabric_t *f);
+fabric_port_stats_t fabric_port_stats(const fabric_t *f, unsigned router, unsigned port);
+void fabric_clear_stats(fabric_t *f); /* of ports, to leave the warm-up out */
+
+uint64_t fabric_in_flight(const fabric_t *f); /* packets that have begun to leave their source and are not received */
+void *fabric_state(const fabric_t *f, unsigned router);            /* the engine's */
+const uint64_t *fabric_outputs(const fabric_t *f, unsigned router); /* X_out_t of the present cycle: probes, see router_layout_t */
+
+/* A flit that came wrong, a router's error output, an engine that failed: one line, from then on. NULL: none. */
+const char *fabric_error(const fabric_t *f);
+
+/* Nothing has moved for `cycles` though packets are in flight. */
+bool fabric_stuck(const fabric_t *f, uint64_t cycles);
+/* Who waits for whom, as snprintf: the cycle of channels if there is one, else packets that wait. */
+size_t fabric_describe_waits(const fabric_t *f, char *text, size_t size);
+
+#endif

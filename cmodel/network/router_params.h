@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The router's parameters as numbers: one field a PARAM of rtl/router/router.ports, same name.
+ */
+#ifndef ROUTER_PARAMS_H
+#define ROUTER_PARAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct router_params {
+#define PARAM(name, value, least, most, text) long name;
+#include "gen/ports_begin.h"
+#include "router.ports"
+#include "gen/ports_end.h"
+} router_params_t;
+
+router_params_t router_params_default(void);
+/* NULL, or what is wrong: ranges, and the combinations that rtl/router/README.md refuses. */
+const char *router_params_check(const router_params_t *p);
+/* "Ports=7,NumVCs=4": what differs from the port file, as `check --set` takes it. */
+void router_params_text(const router_params_t *p, char *text, size_t size);
+/* Sets one by its name. False: there is none. */
+bool router_params_set(router_params_t *p, const char *name, long value);
+
+unsigned router_vcs(const router_params_t *p);                 /* of a port, priority buffers too: V */
+unsigned router_vc_class(const router_params_t *p, unsigned vc);
+unsigned router_vc_depth(const router_params_t *p, unsigned vc); /* flits */
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is connected to what: routers with numbered ports, links between ports, terminals at ports.
+ *
+ *   topology_t t;
+ *   char error[256];
+ *   if (!topology_parse(&t, "mesh:8x8", error, sizeof error)) ...  bad input: error is one line
+ *   topology_free(&t);
+ *
+ * Spec: mesh:XxY, hypercube:N, tree, tree:AxB[xC...], or the path of a YAML file (README.md of this folder). Terminals come
+ * first in a router's port numbers, then links: mesh -x +x -y +y, hypercube by dimension, trees parent then children, files
+ * in the order of the file. A mesh's edge routers keep the numbers and leave ports open. Router x + y * X of a mesh is at (x, y).
+ */
+#ifndef TOPOLOGY_H
+#define TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_PORTS = 16, TOPOLOGY_MAX_LATENCY = 60 };
+
+typedef enum { TOPOLOGY_MESH, TOPOLOGY_HYPERCUBE, TOPOLOGY_TREE, TOPOLOGY_FILE } topology_kind_t;
+typedef enum { PORT_OPEN, PORT_LINK, PORT_TERMINAL } port_kind_t;
+
+typedef struct topology_port {
+  uint8_t kind;      /* port_kind_t */
+  uint8_t peer_port; /* link: port number at the other end */
+  uint8_t latency;   /* link: cycles, 1: the next router sees the wire itself; both ways alike */
+  uint16_t peer;     /* link: router at the other end; terminal: its number */
+} topology_port_t;
+
+typedef struct topology_terminal {
+  uint16_t router;
+  uint8_t port;
+} topology_terminal_t;
+
+typedef struct topology {
+  topology_kind_t kind;
+  unsigned routers, terminals;
+  unsigned ports;               /* of the largest router: what the routers are built with */
+  unsigned width, height;       /* mesh; else 0 */
+  unsigned dims;                /* hypercube; else 0 */
+  topology_port_t *port;        /* [routers][ports] */
+  topology_terminal_t *terminal;
+  uint16_t *parent;             /* tree: router above, its own number for the root; else NULL */
+  char (*name)[16];             /* of routers: "0", "M0", or as in the file */
+} topology_t;
+
+bool topology_parse(topology_t *t, const char *spec, char *error, size_t size);
+bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size);
+/* latency: of every link; terminals: at each router, terminal number = router * terminals + port. */
+bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size);
+/* fanout[0] children below the root, fanout[1] below each of them ...; one terminal a router. */
+bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, char *error, size_t size);
+/* The system of papers/004: central module M0 with eight stacks, M1 to M8 around it. */
+bool topology_modules(topology_t *t, char *error, size_t size);
+bool topology_file(topology_t *t, const char *path, char *error, size_t size);
+void topology_free(topology_t *t);
+
+static inline const topology_port_t *topology_port(const topology_t *t, unsigned router, unsigned port) {
+  return &t->port[router * t->ports + port];
+}
+
+unsigned topology_links(const topology_t *t); /* one-way links between routers */
+
+#endif
