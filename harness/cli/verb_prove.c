@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack prove: a block's properties, proved or refuted; covers; broken copies that must be refuted.
+ */
+#include "cli.h"
+#include "progress.h"
+#include "prove.h"
+#include "tool.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *block, *folder, *rtl;
+  const char *sets[PROOF_MOST];
+  unsigned num_sets;
+  uint64_t timeout;
+  bool list;
+} options_t;
+
+enum { KEY_SET = 0x100, KEY_LIST, KEY_TIMEOUT, KEY_OUT, KEY_RTL };
+
+static const struct argp_option argp_options[] = {
+    {"set", KEY_SET, "PARAM=VALUE", 0,
+     "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
+    {"list", KEY_LIST, NULL, 0, "List the blocks that have a proof", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
+     0},
+    {"timeout", KEY_TIMEOUT, "S", 0,
+     "Time for one answer, in seconds (default 600); without one the property is not proved", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where problems, logs and waveforms of refuted properties go (default lockstack-out)",
+     0},
+    {0},
+};
+
+static error_t add_set(options_t *o, const char *text, const struct argp_state *state) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || !equals[1] || strpbrk(text, " ,"))
+    return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
+  if (o->num_sets == PROOF_MOST) return cli_usage(state, "--set: too many parameters");
+  o->sets[o->num_sets++] = text;
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case KEY_SET: return add_set(o, arg, state);
+  case KEY_LIST: o->list = true; return 0;
+  case KEY_RTL: o->rtl = arg; return 0;
+  case KEY_TIMEOUT: return cli_number(state, "--timeout", arg, 1, 1000000, &o->timeout);
+  case KEY_OUT: o->folder = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->block) return ARGP_ERR_UNKNOWN;
+    o->block = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (o->block || o->list) return 0;
+    return cli_usage(
+        state, "a BLOCK is missing; `lockstack prove --list` names those that have a proof, `all` means all of them");
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* ---- which proofs there are */
+
+/* The stems of tests/formal/X.prove, in alphabetical order; globfree. */
+static size_t find_proofs(glob_t *found) {
+  return glob(cli_data("tests/formal/*.prove"), 0, NULL, found) ? 0 : found->gl_pathc;
+}
+
+static int stem_length(const char *path, const char **stem) {
+  *stem = strrchr(path, '/') + 1;
+  return (int)strcspn(*stem, ".");
+}
+
+static void names(const glob_t *found, size_t count, char *text, size_t size) {
+  const char *stem;
+  int n = 0;
+  *text = 0;
+  for (size_t i = 0; i < count && n >= 0 && (size_t)n < size; i++) {
+    int length = stem_length(found->gl_pathv[i], &stem);
+    n += snprintf(text + n, size - (size_t)n, "%s%.*s", i ? ", " : "", length, stem);
+  }
+}
+
+static bool is_block(const char *name) {
+  char pattern[PROOF_PATH];
+  glob_t found;
+  if (strpbrk(name, "*?[/")) return false;
+  snprintf(pattern, sizeof pattern, "%s/%s.ports", cli_data("rtl/*"), name);
+  bool there = glob(pattern, 0, NULL, &found) == 0;
+  if (there) globfree(&found);
+  return there;
+}
+
+static int read_proof(proof_t *proof, const char *block, const options_t *o) {
+  char pattern[PROOF_PATH], path[PROOF_PATH], error[PROOF_PATH + PROOF_TEXT];
+  glob_t found;
+  memset(proof, 0, sizeof *proof);
+  snprintf(proof->block, sizeof proof->block, "%s", block);
+  snprintf(pattern, sizeof pattern, "%s/%s.ports", cli_data("rtl/*"), block);
+  snprintf(path, sizeof path, "%s/%s.prove", cli_data("tests/formal"), block);
+  if (glob(pattern, 0, NULL, &found)) return cli_error(EXIT_BAD, "%s: no port file rtl/*/%s.ports", path, block);
+  bool ok = proof_read_ports(proof, found.gl_pathv[0], error, sizeof error);
+  globfree(&found);
+  if (!ok || !proof_read(proof, path, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+  for (unsigned i = 0; i < o->num_sets; i++)
+    if (!proof_set(proof, o->sets[i], error, sizeof error)) return cli_error(EXIT_BAD, "--set: %s", error);
+  return 0;
+}
+
+/* The proofs asked for, to be freed. */
+static int read_proofs(const options_t *o, proof_t **proofs, size_t *count) {
+  char text[PROOF_PATH];
+  glob_t found;
+  int code = 0;
+  size_t all = find_proofs(&found), wanted = strcmp(o->block, "all") == 0 ? all : 1;
+  *proofs = calloc(wanted + 1, sizeof **proofs);
+  if (!*proofs) code = cli_error(EXIT_ENV, "out of memory");
+  for (size_t i = 0; i < all && !code; i++) {
+    const char *stem;
+    char name[PROOF_NAME];
+    snprintf(name, sizeof name, "%.*s", stem_length(found.gl_pathv[i], &stem), strrchr(found.gl_pathv[i], '/') + 1);
+    if (strcmp(o->block, "all") == 0 || strcmp(o->block, name) == 0) code = read_proof(&(*proofs)[(*count)++], name, o);
+  }
+  names(&found, all, text, sizeof text);
+  if (!code && !*count)
+    code = is_block(o->block) ? cli_error(EXIT_BAD, "%s has no proof; the blocks that have one: %s", o->block, text)
+                              : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s", o->block, text);
+  if (all) globfree(&found);
+  return code;
+}
+
+static int list_proofs(cli_t *cli) {
+  json_t *root = cli_json("prove", 1), *blocks = json_array();
+  glob_t found;
+  size_t count = find_proofs(&found);
+  for (size_t i = 0; i < count; i++) {
+    const char *stem;
+    int length = stem_length(found.gl_pathv[i], &stem);
+    fprintf(cli->out, "%.*s\n", length, stem);
+    json_array_append_new(blocks, json_stringn(stem, (size_t)length));
+  }
+  if (count) globfree(&found);
+  json_object_set_new(root, "blocks", blocks);
+  return cli_finish(cli, root, EXIT_HELD);
+}
+
+/* ---- results */
+
+typedef struct {
+  const cli_t *cli;
+  progress_t progress;
+  json_t *properties, *covers, *broken;
+  unsigned done, bad;
+  const proof_t *last; /* whose heading is printed */
+} session_t;
+
+static const char *status_text(const check_result_t *r) {
+  if (r->answer == ANSWER_UNKNOWN) return "unknown";
+  if (r->kind == CHECK_COVER) return r->good ? "reached" : "unreached";
+  return r->answer == ANSWER_HOLDS ? "proved" : "refuted";
+}
+
+static json_t *to_json(const check_result_t *r) {
+  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->block, "params",
+                        r->params, "method", method_name(r->method), "depth", (int)r->depth, "status", status_text(r),
+                        "seconds", r->seconds);
+  if (r->kind == CHECK_PROPERTY) json_object_set_new(j, "bounded", json_boolean(r->method == METHOD_BMC));
+  if (r->kind == CHECK_COVER) json_object_set_new(j, "reached", json_boolean(r->good));
+  if (r->kind == CHECK_BROKEN) {
+    json_object_set_new(j, "property", json_string(r->property));
+    json_object_set_new(j, "refuted", json_boolean(r->good));
+  }
+  if (*r->trace) json_object_set_new(j, "trace", json_string(r->trace));
+  return j;
+}
+
+static void print_result(FILE *out, const check_result_t *r) {
+  static const char *const kinds[] = {"property", "cover", "broken"};
+  char name[2 * PROOF_NAME + 8], depth[16] = "-";
+  snprintf(name, sizeof name, "%s%s%s", r->name, *r->property ? " / " : "", r->property);
+  if (r->method != METHOD_PDR || r->answer == ANSWER_REFUTED) snprintf(depth, sizeof depth, "%u", r->depth);
+  fprintf(out, "  %-8s  %-34s  %-9s  %5s  %-9s  %7.2f  %s%s\n", kinds[r->kind], name, method_name(r->method), depth,
+          status_text(r), r->seconds, *r->params ? r->params : "defaults", r->good ? "" : "   <-- does not hold");
+  if (r->kind == CHECK_BROKEN && !r->good)
+    fprintf(out, "            it should be refuted: the proof would not see this fault\n");
+  if (*r->trace) fprintf(out, "            counterexample: gtkwave %s\n", r->trace);
+  fflush(out);
+}
+
+static void on_result(void *context, const check_result_t *r) {
+  session_t *s = context;
+  json_t *lists[] = {s->properties, s->covers, s->broken};
+  progress_end(&s->progress);
+  if (s->last != r->proof)
+    fprintf(s->cli->out, "%s\n  %-8s  %-34s  %-9s  %5s  %-9s  %7s  parameters\n", r->proof->block, "kind", "name",
+            "method", "depth", "status", "seconds");
+  s->last = r->proof;
+  print_result(s->cli->out, r);
+  json_array_append_new(lists[r->kind], to_json(r));
+  s->done++;
+  s->bad += !r->good;
+  progress_update(&s->progress, s->done);
+}
+
+static bool on_wait(void *context) {
+  session_t *s = context;
+  progress_update(&s->progress, s->done);
+  return cli_interrupted;
+}
+
+/* ---- the run */
+
+/* Generated packages: the build's, or made from the installed files. */
+static int generated(char *gen, const char *work, char *error, size_t size) {
+  char out[PROOF_PATH + 16], file[PROOF_PATH + 16], log[PROOF_PATH];
+  snprintf(gen, PROOF_PATH, "%s/../gen", cli_objects());
+  snprintf(file, sizeof file, "%s/nsu_pkg.sv", gen);
+  if (access(file, R_OK) == 0) return 0;
+  snprintf(gen, PROOF_PATH, "%.4000s/gen", work);
+  snprintf(out, sizeof out, "-DOUT=%s", gen);
+  snprintf(log, sizeof log, "%.4000s/gen.log", work);
+  char *argv[] = {"cmake", out, "-P", (char *)cli_data("cmake/ports.cmake"), NULL};
+  if (tool_folder(gen) && tool_run(argv, log, 600, NULL, NULL) == 0) return 0;
+  snprintf(error, size, "cmake could not make the packages in %.3000s; its log is %.900s", gen, log);
+  return EXIT_ENV;
+}
+
+static const char *source_root(void) {
+  char *root = (char *)cli_data("");
+  size_t n = strlen(root);
+  while (n > 1 && root[n - 1] == '/') root[--n] = 0;
+  return root;
+}
+
+static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
+  char folder[PROOF_PATH], work[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  if (!tool_folder(o->folder) || !realpath(o->folder, folder))
+    return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  snprintf(work, sizeof work, "%.3900s/prove/%s", folder, proof->block);
+  int code = tool_folder(work) ? generated(gen, work, error, sizeof error) : EXIT_ENV;
+  if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
+  prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
+  prove.engine = (engine_t){
+      .source = source_root(), .gen = gen, .rtl = o->rtl, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+  switch (prove_run(&prove, error, sizeof error)) {
+  case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
+  case ANSWER_INFRA: return cli_error(EXIT_ENV, "%s", error);
+  case ANSWER_STOPPED: return EXIT_ENV;
+  default: return 0;
+  }
+}
+
+static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size_t count) {
+  session_t s = {.cli = cli, .properties = json_array(), .covers = json_array(), .broken = json_array()};
+  unsigned total = 0;
+  int code = 0;
+  for (size_t i = 0; i < count; i++) total += prove_count(&proofs[i]);
+  double start = clock_seconds();
+  progress_start(&s.progress, "prove", "claims", total);
+  for (size_t i = 0; i < count && !code; i++) code = prove_one(o, &proofs[i], &s);
+  progress_end(&s.progress);
+  double seconds = clock_seconds() - start;
+  bool stopped = code == EXIT_ENV && cli_interrupted;
+  if (code && !stopped) {
+    json_decref(s.properties), json_decref(s.covers), json_decref(s.broken);
+    return code;
+  }
+  fprintf(cli->out, "%s: %u of %u hold, %.1f s\n", o->block, s.done - s.bad, s.done, seconds);
+  json_t *root = cli_json("prove", 1);
+  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->block, "properties",
+                                         s.properties, "covers", s.covers, "broken_copies", s.broken, "held",
+                                         !s.bad && !stopped, "seconds", seconds));
+  int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
+  return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {argp_options,
+                                   parse,
+                                   "BLOCK|all",
+                                   "Proves what a block promises: every property of its proof, for every set of "
+                                   "parameters that the proof names; that each cover can be "
+                                   "reached, so that the assumptions leave something to prove; and that every broken "
+                                   "copy of the RTL is refuted. Depth: of bmc and "
+                                   "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
+                                   "none, its proofs are unbounded as those by "
+                                   "induction. tests/formal/README.md says what is proved.\v"
+                                   "Examples:\n  lockstack prove arb_rr\n  lockstack prove arb_rr --set NumReq=16 "
+                                   "--json arb_rr.json\n  lockstack prove all\n",
+                                   NULL,
+                                   NULL,
+                                   NULL};
+  options_t o = {.folder = "lockstack-out", .timeout = 600};
+  proof_t *proofs = NULL;
+  size_t count = 0;
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+  if (o.list) return list_proofs(cli);
+  code = read_proofs(&o, &proofs, &count);
+  if (!code && o.rtl && access(o.rtl, R_OK | X_OK)) code = cli_error(EXIT_BAD, "--rtl: %s: no such folder", o.rtl);
+  if (!code && engine_missing())
+    code = cli_error(EXIT_ENV, "%s is not installed: packages.txt has what proofs need (yosys, z3)", engine_missing());
+  if (!code) code = prove_all(cli, &o, proofs, count);
+  free(proofs);
+  return code;
+}
+
+const verb_t verb_prove = {"prove", "a block's properties, proved; broken copies of it, refuted", run};

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A claim is the label of an assert or cover statement of the wrapper, which Yosys keeps as the cell's name: for one
+ * claim all other cells of the kind are deleted. The design is kept in two forms, words for SMT and single bits for
+ * AIGER. The property `assertions` is all the assertions that have no label in the wrapper: the RTL's own.
+ */
+#include "engine.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+const char *engine_missing(void) {
+  static const char *const programs[] = {"yosys", "yosys-abc", "yosys-smtbmc", "z3"};
+  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
+    if (!tool_there(programs[i])) return programs[i];
+  return NULL;
+}
+
+/* ---- running a tool: its log in text, to be freed */
+
+enum { YOSYS_SECONDS = 3600 }; /* the time limit is for answers, not for making the problem */
+
+static answer_t complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size) {
+  const char *line = text ? strstr(text, "ERROR: ") : NULL;
+  if (status == TOOL_STOPPED) return ANSWER_STOPPED;
+  if (status == TOOL_TIMEOUT) return ANSWER_UNKNOWN;
+  if (status == TOOL_NOT_STARTED || !text) {
+    snprintf(error, size, "%s could not be started, or %s cannot be written: %s", tool, log, strerror(errno));
+    return ANSWER_INFRA;
+  }
+  bool full = strstr(text, "No space left on device") != NULL,
+       memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
+  if (full || memory) {
+    snprintf(error, size, "%s: %s; its log is %s", tool, full ? "no space left on the device" : "out of memory", log);
+    return ANSWER_INFRA;
+  }
+  const char *start = line; /* "FILE:LINE: ERROR: what" */
+  while (start && start > text && start[-1] != '\n') start--;
+  if (line)
+    snprintf(error, size, "%.*s%.*s (%s)", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7, log);
+  else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
+  return line ? ANSWER_BAD : ANSWER_INFRA;
+}
+
+static int run(const engine_t *e, char *const argv[], const char *log, double seconds, char **text) {
+  int status = tool_run(argv, log, seconds, e->stop, e->context);
+  *text = tool_read(log);
+  return status;
+}
+
+static answer_t run_yosys(const engine_t *e, const char *work, const char *stem, char *error, size_t size) {
+  char script[PROOF_PATH], log[PROOF_PATH], *text;
+  snprintf(script, sizeof script, "%s/%s.ys", work, stem);
+  snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
+  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", script, NULL};
+  int status = run(e, argv, log, YOSYS_SECONDS, &text);
+  answer_t answer = status == 0 ? ANSWER_HOLDS : complain(status, "yosys", log, text, error, size);
+  free(text);
+  return answer;
+}
+
+static FILE *open_script(const char *work, const char *stem, char *error, size_t size) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/%s.ys", work, stem);
+  FILE *file = fopen(path, "w");
+  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
+  return file;
+}
+
+/* ---- elaboration */
+
+/* `before` and the path, for every path that the pattern fits. (Yosys takes no quoted paths in -I and -libdir.) */
+static void print_each(FILE *file, const char *folder, const char *pattern, const char *before) {
+  char whole[PROOF_PATH];
+  glob_t found;
+  snprintf(whole, sizeof whole, "%s/%s", folder, pattern);
+  if (glob(whole, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) fprintf(file, "%s%s", before, found.gl_pathv[i]);
+  globfree(&found);
+}
+
+static void print_params(FILE *file, const char *params) {
+  for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+    size_t name = strcspn(p, "="), whole = strcspn(p, " ");
+    fprintf(file, " -chparam %.*s %.*s", (int)name, p, (int)(whole - name - 1), p + name + 1);
+  }
+}
+
+static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *broken,
+                                const char *work, char *error, size_t size) {
+  FILE *file = open_script(work, "elaborate", error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
+  print_each(file, e->source, "rtl/*/", " -I");
+  print_each(file, e->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\nhierarchy -check -top %s_proof", e->source, proof->block,
+          proof->block);
+  print_params(file, params);
+  if (broken) fprintf(file, " -libdir %s", broken);
+  if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
+  print_each(file, e->source, "rtl/*/", " -libdir ");
+  fprintf(file, "\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
+  static const char *const kinds[] = {"assert", "assume", "cover"};
+  for (int i = 0; i < 3; i++) fprintf(file, "tee -q -o %s/%s.cells select -list t:$%s\n", work, kinds[i], kinds[i]);
+  fprintf(file, "memory; opt -full; async2sync; dffunmap; opt_clean; write_rtlil %s/words.il\n", work);
+  fprintf(file, "techmap; opt -fast; dfflegalize -cell $_DFF_P_ 01; abc -g AND; clean; write_rtlil %s/bits.il\n", work);
+  if (!ferror(file) && fclose(file) == 0) return ANSWER_HOLDS;
+  snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
+  return ANSWER_INFRA;
+}
+
+/* A cell list has "module/cell" lines. Calls each(context, cell) until it says false. */
+static bool each_cell(const char *work, const char *kind, bool (*each)(void *context, const char *cell),
+                      void *context) {
+  char path[PROOF_PATH], *rest;
+  snprintf(path, sizeof path, "%s/%s.cells", work, kind);
+  char *text = tool_read(path);
+  bool ok = true;
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest)) {
+    char *cell = strchr(line, '/');
+    if (cell) ok = each(context, cell + 1);
+  }
+  free(text);
+  return ok;
+}
+
+typedef struct {
+  const proof_t *proof;
+  const char *kind;
+  bool seen[PROOF_MOST];
+  char *error;
+  size_t size;
+} match_t;
+
+static bool is_label(const char *cell) {
+  return *cell != '$' && !strchr(cell, '.');
+}
+
+static bool match_claim(void *context, const char *cell) {
+  match_t *m = context;
+  const char *name = is_label(cell) ? cell : "assertions";
+  for (unsigned i = 0; i < m->proof->num_claims; i++) {
+    const claim_t *claim = &m->proof->claims[i];
+    if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c'))
+      return m->seen[i] = true;
+  }
+  if (!is_label(cell)) return true; /* the RTL's own, not asked for */
+  snprintf(m->error, m->size, "%s: no line for the %s statement %s of %s.sv", m->proof->path, m->kind, cell,
+           m->proof->block);
+  return false;
+}
+
+/* What the RTL assumes of itself would be a hole in its proof. */
+static bool is_wrappers(void *context, const char *cell) {
+  match_t *m = context;
+  if (*cell == '$' ? strncmp(cell, "$flatten", 8) != 0 : !strchr(cell, '.')) return true;
+  snprintf(m->error, m->size, "%s: an assumption inside the RTL: %s", m->proof->block, cell);
+  return false;
+}
+
+static answer_t match_all(const proof_t *proof, const char *params, const char *work, char *error, size_t size) {
+  match_t m = {.proof = proof, .error = error, .size = size};
+  if (!each_cell(work, "assume", is_wrappers, &m)) return ANSWER_BAD;
+  for (int i = 0; i < 2; i++) {
+    m.kind = i ? "cover" : "assert";
+    if (!each_cell(work, m.kind, match_claim, &m)) return ANSWER_BAD;
+  }
+  for (unsigned i = 0; i < proof->num_claims; i++)
+    if (!m.seen[i] && proof_applies(proof, proof->claims[i].only, params)) {
+      snprintf(error, size, "%s: no statement %s in %s.sv with %s", proof->path, proof->claims[i].name, proof->block,
+               *params ? params : "the default parameters");
+      return ANSWER_BAD;
+    }
+  return ANSWER_HOLDS;
+}
+
+answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *broken,
+                          const char *work, char *error, size_t size) {
+  if (!tool_folder(work)) {
+    snprintf(error, size, "%s: cannot make the folder: %s", work, strerror(errno));
+    return ANSWER_INFRA;
+  }
+  answer_t answer = write_elaborate(e, proof, params, broken, work, error, size);
+  if (answer == ANSWER_HOLDS) answer = run_yosys(e, work, "elaborate", error, size);
+  if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, error, size);
+  if (answer == ANSWER_UNKNOWN) {
+    snprintf(error, size, "%s: elaboration takes more than %d s", proof->block, YOSYS_SECONDS);
+    answer = ANSWER_BAD;
+  }
+  return answer;
+}
+
+/* ---- one claim */
+
+/* The design with this claim alone, as AIGER or SMT. */
+static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt, const char *work, char *error,
+                              size_t size) {
+  const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
+  char stem[PROOF_NAME + 8];
+  snprintf(stem, sizeof stem, "%s.%s", claim->name, smt ? "smt2" : "aig");
+  FILE *file = open_script(work, stem, error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "read_rtlil %s/%s.il\n", work, smt ? "words" : "bits");
+  if (strcmp(claim->name, "assertions") == 0) fprintf(file, "select -set claim t:$assert n:$* n:*.* %%u %%i\n");
+  else fprintf(file, "select -set claim t:$%s n:%s %%i\n", kind, claim->name);
+  fprintf(
+      file,
+      "select -assert-min 1 @claim\ndelete t:$assert t:$cover %%u @claim %%d\nsetattr -unset keep t:*\nopt_clean\n");
+  fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
+  if (!ferror(file) && fclose(file) == 0) return run_yosys(e, work, stem, error, size);
+  snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
+  return ANSWER_INFRA;
+}
+
+static bool number_after(const char *text, const char *words, unsigned *number) {
+  const char *at = strstr(text, words);
+  return at && sscanf(at + strlen(words), "%u", number) == 1;
+}
+
+/* abc's answer. `frame` of a refutation counts from 0. */
+static answer_t read_abc(const char *text, unsigned *depth) {
+  unsigned n;
+  if (strstr(text, "Property proved")) {
+    *depth = number_after(text, "Invariant F[", &n) ? n : 0;
+    return ANSWER_HOLDS;
+  }
+  if (number_after(text, "was asserted in frame ", &n)) {
+    *depth = n;
+    return ANSWER_REFUTED;
+  }
+  return number_after(text, "No output asserted in ", &n) && n >= *depth ? ANSWER_HOLDS : ANSWER_UNKNOWN;
+}
+
+static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth,
+                        char *error, size_t size) {
+  char commands[2 * PROOF_PATH], log[PROOF_PATH], *text;
+  snprintf(commands, sizeof commands, "read_aiger %s/%s.aig; fold; orpos; strash; scorr; %s", work, claim->name,
+           engine);
+  snprintf(log, sizeof log, "%s/%s.abc.log", work, claim->name);
+  char *argv[] = {"yosys-abc", "-c", commands, NULL};
+  int status = run(e, argv, log, e->seconds, &text);
+  answer_t answer = ANSWER_UNKNOWN;
+  if (status == 0 && text && !strstr(text, "Does not work for combinational networks")) answer = read_abc(text, depth);
+  else if (status == 0 && text)
+    answer = run_abc(e, claim, "pdr", work, depth, error, size); /* no state left: all cycles are alike */
+  else answer = complain(status, "yosys-abc", log, text, error, size);
+  free(text);
+  return answer;
+}
+
+static answer_t by_abc(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                       size_t size) {
+  char engine[64] = "pdr";
+  *depth = claim->depth;
+  if (claim->method == METHOD_BMC) snprintf(engine, sizeof engine, "bmc3 -F %u", claim->depth);
+  answer_t answer = write_problem(e, claim, false, work, error, size);
+  return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, error, size) : answer;
+}
+
+/* yosys-smtbmc with one more option, "" for none. */
+static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles,
+                        char **text, char *error, size_t size) {
+  char problem[PROOF_PATH], log[PROOF_PATH], number[16], vcd[PROOF_PATH];
+  snprintf(problem, sizeof problem, "%s/%s.smt2", work, claim->name);
+  snprintf(log, sizeof log, "%s/%s.smtbmc%s.log", work, claim->name, option);
+  snprintf(vcd, sizeof vcd, "%s/%s.vcd", work, claim->name);
+  snprintf(number, sizeof number, "%u", cycles);
+  char *argv[] = {"yosys-smtbmc", "--unroll", "-s", "z3", "-t", number, "--dump-vcd", vcd, problem, NULL, NULL};
+  if (*option) argv[8] = (char *)option, argv[9] = problem;
+  int status = run(e, argv, log, e->seconds, text);
+  if (*text && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;
+  if (*text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
+  if (*text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN; /* the assumptions contradict each other */
+  return complain(status, "yosys-smtbmc", log, *text, error, size);
+}
+
+static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                             size_t size) {
+  char *text = NULL;
+  *depth = claim->depth;
+  answer_t answer = write_problem(e, claim, true, work, error, size);
+  if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "", work, claim->depth + 1, &text, error, size);
+  if (answer == ANSWER_REFUTED && text) number_after(text, "BMC failed in step ", depth);
+  free(text);
+  if (answer != ANSWER_HOLDS) return answer;
+  answer = run_smt(e, claim, "-i", work, claim->depth, &text, error, size);
+  free(text);
+  return answer == ANSWER_REFUTED ? ANSWER_UNKNOWN : answer; /* induction that does not close refutes nothing */
+}
+
+static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                         size_t size) {
+  char *text = NULL;
+  *depth = claim->depth;
+  answer_t answer = write_problem(e, claim, true, work, error, size);
+  if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "-c", work, claim->depth, &text, error, size);
+  const char *reached = text ? strstr(text, "Reached cover statement at ") : NULL,
+             *step = reached ? strstr(reached, " in step ") : NULL;
+  if (step) number_after(step, " in step ", depth);
+  free(text);
+  return answer;
+}
+
+answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                      size_t size) {
+  switch (claim->method) {
+  case METHOD_INDUCTION: return by_induction(e, claim, work, depth, error, size);
+  case METHOD_COVER: return by_cover(e, claim, work, depth, error, size);
+  default: return by_abc(e, claim, work, depth, error, size);
+  }
+}
+
+bool engine_trace(const engine_t *e, const claim_t *claim, const char *work, unsigned depth) {
+  char error[PROOF_TEXT], *text = NULL;
+  answer_t answer = write_problem(e, claim, true, work, error, sizeof error);
+  if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "", work, depth + 2, &text, error, sizeof error);
+  free(text);
+  return answer == ANSWER_REFUTED;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Yosys makes the problem, abc or z3 (by yosys-smtbmc) solves it. Everything is in a work folder, where scripts and
+ * logs remain to be looked at.
+ */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "proof.h"
+
+typedef enum {
+  ANSWER_HOLDS,   /* property proved, cover reached */
+  ANSWER_REFUTED, /* property refuted, cover not reached */
+  ANSWER_UNKNOWN, /* no answer in the time given */
+  ANSWER_STOPPED, /* stop() said so */
+  ANSWER_BAD,     /* error says what is wrong with the sources */
+  ANSWER_INFRA    /* error says what the environment lacks */
+} answer_t;
+
+typedef struct {
+  const char *source; /* the tree, or where its files were installed: rtl/ and tests/formal/ are in it */
+  const char *gen;    /* generated packages */
+  const char *rtl;    /* folder whose RTL files are taken before the tree's; NULL: none */
+  double seconds;     /* for one answer */
+  bool (*stop)(void *context);
+  void *context;
+} engine_t;
+
+/* NULL, or the program that is needed and not installed. */
+const char *engine_missing(void);
+
+/* tests/formal/BLOCK.sv with these parameters, ready for engine_check in `work`, which is made. `broken`: a folder
+ * whose RTL comes before all others, NULL for none. Refuses claims that have no statement in it and the other way
+ * round. */
+answer_t engine_elaborate(const engine_t *engine, const proof_t *proof, const char *params, const char *broken,
+                          const char *work, char *error, size_t size);
+
+/* One claim. depth: of pdr the frames it needed, of a refutation or a reached cover its cycle, else the cycles looked
+ * at. */
+answer_t engine_check(const engine_t *engine, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                      size_t size);
+
+/* The waveform of a refuted property, work/NAME.vcd; false when z3 finds none in the time given. */
+bool engine_trace(const engine_t *engine, const claim_t *claim, const char *work, unsigned depth);
+
+#endif

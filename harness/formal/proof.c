@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A line is a keyword and its words; `- ` and `+ ` lines belong to the `broken` line above them.
+ */
+#include "proof.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  proof_t *proof;
+  unsigned line;
+  char *error;
+  size_t size;
+} reader_t;
+
+static bool bad(const reader_t *r, const char *format, ...) {
+  va_list args;
+  int n = snprintf(r->error, r->size, "%s:%u: ", r->proof->path, r->line);
+  va_start(args, format);
+  if (n > 0 && (size_t)n < r->size) vsnprintf(r->error + n, r->size - (size_t)n, format, args);
+  va_end(args);
+  return false;
+}
+
+const char *method_name(method_t method) {
+  static const char *const names[] = {"pdr", "induction", "bmc", "cover"};
+  return names[method];
+}
+
+const claim_t *proof_claim(const proof_t *proof, const char *name) {
+  for (unsigned i = 0; i < proof->num_claims; i++)
+    if (strcmp(proof->claims[i].name, name) == 0) return &proof->claims[i];
+  return NULL;
+}
+
+static bool copy(const reader_t *r, char *to, size_t size, const char *from) {
+  if (strlen(from) < size) return strcpy(to, from);
+  return bad(r, "'%.40s...' should have less than %zu characters", from, size);
+}
+
+/* ---- parameters and conditions on them */
+
+static const param_t *find_default(const proof_t *proof, const char *name, size_t length) {
+  for (unsigned i = 0; i < proof->num_defaults; i++)
+    if (strncmp(proof->defaults[i].name, name, length) == 0 && !proof->defaults[i].name[length])
+      return &proof->defaults[i];
+  return NULL;
+}
+
+/* The value of a parameter: as params says, else the port file's. */
+static long value_of(const proof_t *proof, const char *params, const char *name, size_t length) {
+  for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " "))
+    if (strncmp(p, name, length) == 0 && p[length] == '=') return strtol(p + length + 1, NULL, 0);
+  const param_t *param = find_default(proof, name, length);
+  return param ? param->value : 0;
+}
+
+bool proof_applies(const proof_t *proof, const char *only, const char *params) {
+  for (const char *p = only; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+    size_t length = strcspn(p, "=<>");
+    long value = value_of(proof, params, p, length), limit = strtol(p + length + 1, NULL, 0);
+    if (p[length] == '=' ? value != limit : p[length] == '<' ? value >= limit : value <= limit) return false;
+  }
+  return true;
+}
+
+/* "NumReq=4" or, as a condition, "NumReq>1": the name is one of the block's and the value a number it may have. */
+static bool check_setting(const proof_t *proof, const char *text, const char *relations, char *error, size_t size) {
+  size_t length = strcspn(text, "=<>");
+  char *end = "?";
+  long value = text[length] ? strtol(text + length + 1, &end, 0) : 0;
+  if (!length || !text[length] || !strchr(relations, text[length]) || !text[length + 1] || *end) {
+    snprintf(error, size, "'%s' should be Param%sNumber", text, relations[1] ? "=, < or >" : "=");
+    return false;
+  }
+  const param_t *param = find_default(proof, text, length);
+  if (!param) {
+    int n = snprintf(error, size, "%s has no parameter %.*s; it has:", proof->block, (int)length, text);
+    for (unsigned i = 0; i < proof->num_defaults && n > 0 && (size_t)n < size; i++)
+      n += snprintf(error + n, size - (size_t)n, " %s", proof->defaults[i].name);
+    return false;
+  }
+  if (text[length] != '=' || !param->bounded || (value >= param->least && value <= param->most)) return true;
+  snprintf(error, size, "%s = %ld: from %ld to %ld", param->name, value, param->least, param->most);
+  return false;
+}
+
+/* The words of a line from here on, one blank between them, each a setting or condition. */
+static bool take_settings(const reader_t *r, char *to, const char *relations, char **words) {
+  *to = 0;
+  for (char *word; (word = strtok_r(NULL, " \t", words));) {
+    char why[PROOF_TEXT];
+    if (!check_setting(r->proof, word, relations, why, sizeof why)) return bad(r, "%s", why);
+    if (strlen(to) + strlen(word) + 2 > PROOF_TEXT) return bad(r, "too many parameters");
+    if (*to) strcat(to, " ");
+    strcat(to, word);
+  }
+  return true;
+}
+
+bool proof_set(proof_t *proof, const char *setting, char *error, size_t size) {
+  char first[PROOF_TEXT], *words = first, changed[PROOF_TEXT] = "";
+  size_t length = strcspn(setting, "=");
+  if (!check_setting(proof, setting, "=", error, size)) return false;
+  strcpy(first, proof->params[0]);
+  for (char *word; (word = strtok_r(words, " ", &words));)
+    if (strncmp(word, setting, length + 1) != 0) strcat(strcat(changed, word), " ");
+  if (strlen(changed) + strlen(setting) >= PROOF_TEXT) {
+    snprintf(error, size, "too many parameters");
+    return false;
+  }
+  strcpy(proof->params[0], strcat(changed, setting));
+  proof->num_params = 1;
+  return true;
+}
+
+/* ---- the port file's parameters: PARAM(Name, value, least, most, "text") on a line */
+
+bool proof_read_ports(proof_t *proof, const char *path, char *error, size_t size) {
+  char line[4096], value[128], least[128], most[128], *end[3];
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    snprintf(error, size, "%s: %s", path, strerror(errno));
+    return false;
+  }
+  proof->num_defaults = 0;
+  while (proof->num_defaults < PROOF_MOST && fgets(line, sizeof line, file)) {
+    param_t *p = &proof->defaults[proof->num_defaults];
+    if (sscanf(line, " PARAM ( %63[A-Za-z0-9_] , %127[^,] , %127[^,] , %127[^,]", p->name, value, least, most) != 4)
+      continue;
+    p->value = strtol(value, &end[0], 0);
+    p->least = strtol(least, &end[1], 0);
+    p->most = strtol(most, &end[2], 0);
+    p->bounded = !end[1][strspn(end[1], " ")] && !end[2][strspn(end[2], " ")];
+    proof->num_defaults++;
+  }
+  fclose(file);
+  return true;
+}
+
+/* ---- the lines */
+
+static bool take_depth(const reader_t *r, claim_t *claim, char **words) {
+  const char *word = strtok_r(NULL, " \t", words);
+  char *end = "?";
+  unsigned long depth = word ? strtoul(word, &end, 10) : 0;
+  if (!depth || *end || depth > 100000)
+    return bad(r, "%s should be followed by a number of cycles", method_name(claim->method));
+  claim->depth = (unsigned)depth;
+  return true;
+}
+
+static bool take_claim(reader_t *r, bool cover, char **words) {
+  proof_t *proof = r->proof;
+  const char *name = strtok_r(NULL, " \t", words), *method = cover  ? "cover"
+                                                             : name ? strtok_r(NULL, " \t", words)
+                                                                    : NULL;
+  if (!method)
+    return bad(r, "should be `property NAME pdr`, `property NAME induction|bmc CYCLES` or `cover NAME CYCLES`");
+  if (proof->num_claims == PROOF_MOST) return bad(r, "more than %d properties and covers", PROOF_MOST);
+  if (proof_claim(proof, name)) return bad(r, "%s is there twice", name);
+  claim_t *claim = &proof->claims[proof->num_claims++];
+  int found = -1;
+  for (int m = METHOD_PDR; m <= METHOD_COVER; m++)
+    if (strcmp(method, method_name((method_t)m)) == 0 && (m == METHOD_COVER) == cover) found = m;
+  if (found < 0) return bad(r, "method '%s' should be pdr, induction or bmc", method);
+  claim->method = (method_t)found;
+  return copy(r, claim->name, sizeof claim->name, name) && (found == METHOD_PDR || take_depth(r, claim, words)) &&
+         take_settings(r, claim->only, "=<>", words);
+}
+
+static bool take_broken(reader_t *r, char **words) {
+  proof_t *proof = r->proof;
+  const char *name = strtok_r(NULL, " \t", words), *property = name ? strtok_r(NULL, " \t", words) : NULL;
+  const char *file = property ? strtok_r(NULL, " \t", words) : NULL;
+  if (!file) return bad(r, "should be `broken NAME PROPERTY FILE`, FILE below rtl/");
+  if (proof->num_broken == PROOF_MOST) return bad(r, "more than %d broken copies", PROOF_MOST);
+  broken_t *broken = &proof->broken[proof->num_broken++];
+  const claim_t *claim = proof_claim(proof, property);
+  if (!claim || claim->method == METHOD_COVER) return bad(r, "no property '%s' above this line", property);
+  return copy(r, broken->name, sizeof broken->name, name) &&
+         copy(r, broken->property, sizeof broken->property, property) &&
+         copy(r, broken->file, sizeof broken->file, file) && take_settings(r, broken->only, "=<>", words);
+}
+
+static bool take_params(reader_t *r, char **words) {
+  if (r->proof->num_params == PROOF_MOST) return bad(r, "more than %d sets of parameters", PROOF_MOST);
+  return take_settings(r, r->proof->params[r->proof->num_params++], "=", words);
+}
+
+/* "- text" and "+ text" */
+static bool take_change(reader_t *r, const char *line) {
+  if (!r->proof->num_broken) return bad(r, "a `%c` line should follow a `broken` line", *line);
+  broken_t *broken = &r->proof->broken[r->proof->num_broken - 1];
+  return copy(r, *line == '-' ? broken->from : broken->to, PROOF_TEXT, line + 2);
+}
+
+static bool take_line(reader_t *r, char *line) {
+  char *words;
+  line[strcspn(line, "\r\n")] = 0;
+  if ((*line == '-' || *line == '+') && line[1] == ' ') return take_change(r, line);
+  line[strcspn(line, "#")] = 0;
+  const char *keyword = strtok_r(line, " \t", &words);
+  if (!keyword) return true;
+  if (strcmp(keyword, "params") == 0) return take_params(r, &words);
+  if (strcmp(keyword, "property") == 0) return take_claim(r, false, &words);
+  if (strcmp(keyword, "cover") == 0) return take_claim(r, true, &words);
+  if (strcmp(keyword, "broken") == 0) return take_broken(r, &words);
+  return bad(r, "'%s' should be params, property, cover or broken", keyword);
+}
+
+/* ---- what a whole description must have */
+
+static bool has_broken_copy(const proof_t *proof, const char *property) {
+  for (unsigned i = 0; i < proof->num_broken; i++)
+    if (strcmp(proof->broken[i].property, property) == 0) return true;
+  return false;
+}
+
+static bool check_whole(reader_t *r) {
+  const proof_t *proof = r->proof;
+  unsigned covers = 0;
+  for (unsigned i = 0; i < proof->num_claims; i++) {
+    const claim_t *claim = &proof->claims[i];
+    bool used = false;
+    for (unsigned p = 0; p < proof->num_params; p++) used |= proof_applies(proof, claim->only, proof->params[p]);
+    if (!used) return bad(r, "no set of parameters for %s", claim->name);
+    if (claim->method == METHOD_COVER) covers++;
+    else if (!has_broken_copy(proof, claim->name))
+      return bad(r, "property %s has no broken copy that it must refute", claim->name);
+  }
+  for (unsigned i = 0; i < proof->num_broken; i++)
+    if (!*proof->broken[i].from)
+      return bad(r, "broken copy %s should have a `- ` line, and a `+ ` line", proof->broken[i].name);
+  if (covers == proof->num_claims) return bad(r, "a property is missing");
+  return covers || bad(r, "a cover is missing: it shows that the assumptions leave something to prove");
+}
+
+bool proof_read(proof_t *proof, const char *path, char *error, size_t size) {
+  reader_t r = {proof, 0, error, size};
+  char line[2 * PROOF_TEXT];
+  snprintf(proof->path, sizeof proof->path, "%s", path);
+  FILE *file = fopen(path, "r");
+  if (!file) return bad(&r, "%s", strerror(errno));
+  bool ok = true;
+  while (ok && fgets(line, sizeof line, file)) {
+    r.line++;
+    ok = strchr(line, '\n') ? take_line(&r, line) : bad(&r, "a line should be shorter and end");
+  }
+  fclose(file);
+  if (ok && !proof->num_params) proof->params[proof->num_params++][0] = 0; /* the defaults */
+  return ok && check_whole(&r);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "prove.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+unsigned prove_count(const proof_t *proof) {
+  unsigned count = proof->num_broken;
+  for (unsigned p = 0; p < proof->num_params; p++)
+    for (unsigned c = 0; c < proof->num_claims; c++)
+      count += proof_applies(proof, proof->claims[c].only, proof->params[p]);
+  return count;
+}
+
+static bool is_answer(answer_t answer) {
+  return answer <= ANSWER_UNKNOWN;
+}
+
+/* work/NumReq=4,Bound=0 */
+static void params_folder(const prove_t *p, const char *params, char *folder) {
+  snprintf(folder, PROOF_PATH, "%s/%s", p->work, *params ? params : "defaults");
+  for (char *c = folder + strlen(p->work); *c; c++)
+    if (*c == ' ') *c = ',';
+}
+
+/* ---- properties and covers */
+
+static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *params, const char *work, char *error,
+                            size_t size) {
+  check_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY,
+                      .proof = p->proof,
+                      .params = params,
+                      .method = claim->method};
+  strcpy(r.name, claim->name);
+  double start = now();
+  r.answer = engine_check(&p->engine, claim, work, &r.depth, error, size);
+  if (!is_answer(r.answer)) return r.answer;
+  r.seconds = now() - start;
+  r.good = r.answer == ANSWER_HOLDS;
+  if (r.kind == CHECK_PROPERTY && r.answer == ANSWER_REFUTED && engine_trace(&p->engine, claim, work, r.depth))
+    snprintf(r.trace, sizeof r.trace, "%s/%s.vcd", work, claim->name);
+  p->on_result(p->context, &r);
+  return ANSWER_HOLDS;
+}
+
+static answer_t check_params(const prove_t *p, const char *params, char *error, size_t size) {
+  char work[PROOF_PATH];
+  params_folder(p, params, work);
+  answer_t answer = engine_elaborate(&p->engine, p->proof, params, NULL, work, error, size);
+  for (unsigned c = 0; answer == ANSWER_HOLDS && c < p->proof->num_claims; c++)
+    if (proof_applies(p->proof, p->proof->claims[c].only, params))
+      answer = check_claim(p, &p->proof->claims[c], params, work, error, size);
+  return answer;
+}
+
+/* ---- broken copies */
+
+/* The first set of parameters that the property and the copy are for; NULL: none. */
+static const char *params_of(const proof_t *proof, const broken_t *broken) {
+  const claim_t *claim = proof_claim(proof, broken->property);
+  for (unsigned p = 0; p < proof->num_params; p++)
+    if (proof_applies(proof, claim->only, proof->params[p]) && proof_applies(proof, broken->only, proof->params[p]))
+      return proof->params[p];
+  return NULL;
+}
+
+/* The file's text as it is in --rtl's folder, else in the tree. */
+static char *read_rtl(const prove_t *p, const char *file) {
+  char path[PROOF_PATH];
+  const char *stem = strrchr(file, '/');
+  snprintf(path, sizeof path, "%s/%s", p->engine.rtl ? p->engine.rtl : "", stem ? stem + 1 : file);
+  char *text = p->engine.rtl ? tool_read(path) : NULL;
+  if (text) return text;
+  snprintf(path, sizeof path, "%s/rtl/%s", p->engine.source, file);
+  return tool_read(path);
+}
+
+static answer_t write_broken(const prove_t *p, const broken_t *b, const char *folder, char *error, size_t size) {
+  char path[PROOF_PATH], *text = read_rtl(p, b->file), *at = text ? strstr(text, b->from) : NULL;
+  const char *stem = strrchr(b->file, '/');
+  answer_t answer = ANSWER_BAD;
+  if (!text) snprintf(error, size, "%s: broken copy %s: rtl/%s: %s", p->proof->path, b->name, b->file, strerror(errno));
+  else if (!at || strstr(at + 1, b->from))
+    snprintf(error, size, "%s: broken copy %s: '%s' should be in %s once", p->proof->path, b->name, b->from, b->file);
+  else {
+    snprintf(path, sizeof path, "%s/%s", folder, stem ? stem + 1 : b->file);
+    FILE *file = tool_folder(folder) ? fopen(path, "w") : NULL;
+    bool ok = file && fprintf(file, "%.*s%s%s", (int)(at - text), text, b->to, at + strlen(b->from)) > 0;
+    if (file && fclose(file)) ok = false;
+    if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+    answer = ok ? ANSWER_HOLDS : ANSWER_INFRA;
+  }
+  free(text);
+  return answer;
+}
+
+static answer_t check_broken(const prove_t *p, const broken_t *b, char *error, size_t size) {
+  char folder[PROOF_PATH], work[PROOF_PATH + 8];
+  const claim_t *claim = proof_claim(p->proof, b->property);
+  check_result_t r = {
+      .kind = CHECK_BROKEN, .proof = p->proof, .params = params_of(p->proof, b), .method = claim->method};
+  if (!r.params) return ANSWER_HOLDS; /* --set has left it none */
+  strcpy(r.name, b->name);
+  strcpy(r.property, b->property);
+  double start = now();
+  snprintf(folder, sizeof folder, "%s/broken/%s", p->work, b->name);
+  snprintf(work, sizeof work, "%s/work", folder);
+  answer_t answer = write_broken(p, b, folder, error, size);
+  if (answer == ANSWER_HOLDS) answer = engine_elaborate(&p->engine, p->proof, r.params, folder, work, error, size);
+  if (answer != ANSWER_HOLDS) return answer;
+  r.answer = engine_check(&p->engine, claim, work, &r.depth, error, size);
+  if (!is_answer(r.answer)) return r.answer;
+  r.seconds = now() - start;
+  r.good = r.answer == ANSWER_REFUTED;
+  p->on_result(p->context, &r);
+  return ANSWER_HOLDS;
+}
+
+answer_t prove_run(const prove_t *p, char *error, size_t size) {
+  const proof_t *proof = p->proof;
+  answer_t answer = ANSWER_HOLDS;
+  for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_params; i++)
+    answer = check_params(p, proof->params[i], error, size);
+  for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_broken; i++)
+    answer = check_broken(p, &proof->broken[i], error, size);
+  return answer;
+}

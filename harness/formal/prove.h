@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A whole proof: every property and cover for every set of parameters, then every broken copy.
+ */
+#ifndef PROVE_H
+#define PROVE_H
+
+#include "engine.h"
+
+typedef enum { CHECK_PROPERTY, CHECK_COVER, CHECK_BROKEN } check_kind_t;
+
+typedef struct {
+  check_kind_t kind;
+  const proof_t *proof;
+  char name[PROOF_NAME];
+  char property[PROOF_NAME]; /* of a broken copy: which it must not pass; "" else */
+  const char *params;
+  method_t method;
+  unsigned depth;  /* as engine_check says */
+  answer_t answer; /* HOLDS, REFUTED or UNKNOWN: of a broken copy its property's */
+  bool good;       /* proved, reached, or, of a broken copy, refuted */
+  double seconds;
+  char trace[PROOF_PATH]; /* waveform of a refuted property; "": none */
+} check_result_t;
+
+typedef struct {
+  const proof_t *proof;
+  engine_t engine;
+  const char *work; /* folder, made when it is not there */
+  void (*on_result)(void *context, const check_result_t *result);
+  void *context;
+} prove_t;
+
+unsigned prove_count(const proof_t *proof); /* results to come */
+
+/* HOLDS when all has been checked, whatever came out; otherwise STOPPED, BAD or INFRA. */
+answer_t prove_run(const prove_t *prove, char *error, size_t size);
+
+#endif
