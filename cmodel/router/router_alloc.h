@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a router decides in a cycle: levels, VC allocation, switch allocation. A part of router.c, in a file of its own.
+ *
+ * Everything looks at the state that the cycle began with; only the pointers of the allocators move here. Sets are masks, and loops go over their
+ * members, so that a cycle costs what happens in it.
+ */
+#ifndef ROUTER_ALLOC_H
+#define ROUTER_ALLOC_H
+
+#include <assert.h>
+
+#include "router.h"
+
+/* What can make one request more than another: packets; offers of a VC; pairs of ports. */
+enum { LEVELS = Crit || Tr || Dist, OFFER_LEVELS = LEVELS || Spec, PAIR_LEVELS = LEVELS || SpecYield };
+
+typedef struct {
+  uint64_t eligible;      /* allocating, and some VC they ask for is free and has a credit */
+  uint64_t va, va_space;  /* input VCs that get an output VC; those that get one with a credit */
+  uint8_t va_vc[IVCS];    /* which, of those in va */
+  uint64_t request;       /* active input VCs that ask for the switch */
+  uint64_t sa;            /* input VCs whose flit goes */
+  uint16_t stall;         /* outputs for which a flit waits for a credit */
+  uint16_t level[IVCS];   /* of those that are allocating, or active with a flit */
+} decisions_t;
+
+static inline unsigned port_of(unsigned i) { return i / VCS; }
+static inline unsigned vc_of(unsigned i) { return i % VCS; }
+static inline unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
+static inline unsigned after(unsigned i, unsigned n) { return i + 1 == n ? 0 : i + 1; }
+
+static inline unsigned out_vc_of(const router_in_vc_t *in) { return in->out_port * VCS + in->out_vc; }
+
+/* The first member at or above `from`, around the end. */
+static inline unsigned first_from(uint64_t set, unsigned from) {
+  uint64_t above = set >> from << from;
+  return lowest(above ? above : set);
+}
+
+/* With levels the member with the highest, among equals the first at or above `from`. */
+static inline unsigned first_of_highest(uint64_t set, unsigned from, bool levels, const uint16_t *level) {
+  if (levels && (set & (set - 1))) {
+    uint64_t best = 0;
+    unsigned highest = 0;
+    for (uint64_t left = set; left; left &= left - 1) {
+      unsigned i = lowest(left);
+      if (level[i] > highest) highest = level[i], best = 0;
+      if (level[i] == highest) best |= vc_bit(i);
+    }
+    set = best;
+  }
+  return first_from(set, from);
+}
+
+/* --- Levels */
+
+static inline unsigned raw_level(const router_t *r, unsigned i) {
+  unsigned level = 0;
+#if Crit
+  if (r->in_vc[i].out_port < Ports) level = router_crit_rank(&r->crit, port_of(i), r->in_vc[i].out_port) << 5;
+#endif
+  if (vc_of(i) >= NumVCs) level |= 1u << 4;
+  if (Dist) level |= r->in_vc[i].hops;
+  return level;
+}
+
+/* At an output where prioritised packets have had their share, levels do not count. */
+static inline bool fair(const router_t *r, unsigned o) {
+#if Bound
+  return o < Ports && r->streak[o] == Bound;
+#else
+  (void)r, (void)o;
+  return false;
+#endif
+}
+
+static inline void set_levels(const router_t *r, decisions_t *d) {
+  for (uint64_t left = r->allocating | (r->active & r->ready); left; left &= left - 1) {
+    unsigned i = lowest(left);
+    d->level[i] = fair(r, r->in_vc[i].out_port) ? 0 : (uint16_t)raw_level(r, i);
+  }
+}
+
+#if Bound
+/* Outputs for which one of level 0 asks. */
+static inline uint16_t plain_asks(const router_t *r, uint64_t asks) {
+  uint16_t ports = 0;
+  for (uint64_t left = asks; left; left &= left - 1) {
+    unsigned i = lowest(left);
+    if (r->in_vc[i].out_port < Ports && raw_level(r, i) == 0) ports |= (uint16_t)(1u << r->in_vc[i].out_port);
+  }
+  return ports;
+}
+
+static inline void count_streaks(router_t *r, const decisions_t *d) {
+  uint16_t waiting = plain_asks(r, r->allocating | d->request);
+  for (uint64_t left = d->sa; left; left &= left - 1) {
+    unsigned i = lowest(left), o = r->in_vc[i].out_port;
+    if (raw_level(r, i) == 0 || !(waiting >> o & 1)) r->streak[o] = 0;
+    else if (r->streak[o] < Bound) r->streak[o]++;
+  }
+}
+#endif
+
+/* --- VC allocation */
+
+/* Output VCs that a packet asks for: free ones of its class; KeepVC and Tr narrow that. */
+static inline uint64_t candidates(const router_t *r, unsigned i) {
+  unsigned op = r->in_vc[i].out_port, base = op * VCS, cls = vc_class(vc_of(i));
+  if (op >= Ports) return 0;
+  if (KeepVC) return vc_bit(base + vc_of(i)) & ~r->taken;
+  if (Tr && r->convergent & vc_bit(i)) {
+    uint64_t priority = vc_bit(base + NumVCs + cls) & ~r->taken & r->space;
+    if (priority) return priority;
+  }
+  return (vc_bit(CLASS_VCS) - 1) << (base + cls * CLASS_VCS) & ~r->taken;
+}
+
+static inline void accept_vc(router_t *r, decisions_t *d, unsigned i, unsigned ov) {
+  r->in_vc[i].va_next = (uint8_t)after(ov, IVCS);
+  r->out_vc[ov].va_next = (uint8_t)after(i, IVCS);
+  d->va |= vc_bit(i);
+  if (r->space & vc_bit(ov)) d->va_space |= vc_bit(i);
+  d->va_vc[i] = (uint8_t)vc_of(ov);
+}
+
+/* iSLIP, one iteration: every output VC grants one packet, every packet accepts one VC. */
+static inline void allocate_vcs(router_t *r, decisions_t *d) {
+  uint64_t asked[IVCS], offered[IVCS], wanted = 0, granted = 0;
+  for (uint64_t left = r->allocating; left; left &= left - 1) {
+    unsigned i = lowest(left);
+    uint64_t set = candidates(r, i);
+    if (Spec && set & r->space) d->eligible |= vc_bit(i);
+    for (; set; set &= set - 1) {
+      unsigned ov = lowest(set);
+      asked[ov] = (wanted & vc_bit(ov) ? asked[ov] : 0) | vc_bit(i);
+      wanted |= vc_bit(ov);
+    }
+  }
+  for (; wanted; wanted &= wanted - 1) {
+    unsigned ov = lowest(wanted), i = first_of_highest(asked[ov], r->out_vc[ov].va_next, LEVELS, d->level);
+    offered[i] = (granted & vc_bit(i) ? offered[i] : 0) | vc_bit(ov);
+    granted |= vc_bit(i);
+  }
+  for (; granted; granted &= granted - 1) {
+    unsigned i = lowest(granted);
+    accept_vc(r, d, i, first_from(offered[i], r->in_vc[i].va_next));
+  }
+}
+
+/* --- Switch allocation */
+
+typedef struct { /* pairs of ports with an offer */
+  uint16_t wanted;               /* outputs that are in one */
+  uint16_t inputs[Ports];        /* by output */
+  uint16_t level[Ports][Ports];  /* [out][in] */
+  uint8_t vc[Ports][Ports];      /* [out][in]: which VC of the input */
+  uint16_t key[Ports][Ports];    /* level of the offer, and whether it is sure */
+} offers_t;
+
+/* Requests and stalls of the active input VCs: both have a flit, one with and one without a credit. */
+static inline void request_switch(const router_t *r, decisions_t *d) {
+  for (uint64_t left = r->active & r->ready; left; left &= left - 1) {
+    unsigned i = lowest(left);
+    const router_in_vc_t *in = &r->in_vc[i];
+    if (r->space & vc_bit(out_vc_of(in))) d->request |= vc_bit(i);
+    else d->stall |= (uint16_t)(1u << in->out_port);
+  }
+}
+
+static inline unsigned steps_up(unsigned from, unsigned to) { return to >= from ? to - from : to + VCS - from; }
+
+static inline bool better(const router_t *r, const offers_t *o, unsigned op, unsigned ip, unsigned vc, unsigned key) {
+  if (!(o->inputs[op] >> ip & 1)) return true;
+  if (OFFER_LEVELS && key != o->key[op][ip]) return key > o->key[op][ip];
+  return steps_up(r->port[ip].vc_next, vc) < steps_up(r->port[ip].vc_next, o->vc[op][ip]);
+}
+
+/* For each pair of ports one VC: the highest level, those that are sure before speculative ones, then round-robin. */
+static inline void make_offers(const router_t *r, const decisions_t *d, uint16_t busy, offers_t *o) {
+  o->wanted = 0;
+  for (uint64_t left = d->request | d->eligible; left; left &= left - 1) {
+    unsigned i = lowest(left), op = r->in_vc[i].out_port, ip = port_of(i);
+    unsigned level = LEVELS ? d->level[i] : 0, sure = !(d->eligible >> i & 1), key = level << 1 | sure;
+    if (busy >> op & 1) continue;
+    if (!(o->wanted >> op & 1)) o->inputs[op] = 0;
+    o->wanted |= (uint16_t)(1u << op);
+    if (!better(r, o, op, ip, vc_of(i), key)) continue;
+    o->inputs[op] |= (uint16_t)(1u << ip);
+    o->vc[op][ip] = (uint8_t)vc_of(i);
+    if (OFFER_LEVELS) o->key[op][ip] = (uint16_t)key;
+    if (PAIR_LEVELS) o->level[op][ip] = (uint16_t)(level << 1 | (SpecYield && sure));
+  }
+}
+
+/* The offer in [op][ip] has won. It counts unless it was a guess that a VC with a credit would be had. */
+static inline void accept_offer(router_t *r, decisions_t *d, unsigned ip, unsigned vc) {
+  unsigned i = ip * VCS + vc;
+  r->port[ip].vc_next = (uint8_t)after(vc, VCS);
+  if (r->active & vc_bit(i) || d->va_space & vc_bit(i)) d->sa |= vc_bit(i);
+}
+
+static inline unsigned accept_output(const router_t *r, const offers_t *o, unsigned ip, uint16_t set) {
+  uint16_t level[Ports];
+  if (PAIR_LEVELS)
+    for (unsigned left = set; left; left &= left - 1) level[lowest(left)] = o->level[lowest(left)][ip];
+  return first_of_highest(set, r->port[ip].out_next, PAIR_LEVELS, level);
+}
+
+/* iSLIP: outputs grant, inputs accept; pointers move for what is matched in the first iteration. */
+static inline void match_ports(router_t *r, decisions_t *d, const offers_t *o) {
+  unsigned outputs = o->wanted, inputs = (1u << Ports) - 1;
+  for (unsigned iteration = 0; iteration < Iters; iteration++) {
+    uint16_t grants[Ports];
+    unsigned granted = 0;
+    for (unsigned left = outputs; left; left &= left - 1) {
+      unsigned op = lowest(left), set = o->inputs[op] & inputs;
+      if (!set) continue;
+      unsigned ip = first_of_highest(set, r->port[op].in_next, PAIR_LEVELS, o->level[op]);
+      grants[ip] = (uint16_t)((granted >> ip & 1 ? grants[ip] : 0) | 1u << op);
+      granted |= 1u << ip;
+    }
+    if (!granted) return;
+    for (; granted; granted &= granted - 1) {
+      unsigned ip = lowest(granted), op = accept_output(r, o, ip, grants[ip]);
+      inputs &= ~(1u << ip);
+      outputs &= ~(1u << op);
+      accept_offer(r, d, ip, o->vc[op][ip]);
+      if (iteration) continue;
+      r->port[op].in_next = (uint8_t)after(ip, Ports);
+      r->port[ip].out_next = (uint8_t)after(op, Ports);
+    }
+  }
+}
+
+static inline void allocate_switch(router_t *r, decisions_t *d, uint16_t busy) {
+  offers_t offers;
+  make_offers(r, d, busy, &offers);
+  if (offers.wanted) match_ports(r, d, &offers);
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A flit in C: FlitBits / 32 words, the lowest is the header, whose fields come from rtl/router/router_flit.def.
+ *
+ * Needs FlitBits (a port file's header). FLIT_GET(header, dest) reads a field, FLIT_PUT(header, dest, 5) is the header with another one.
+ */
+#ifndef ROUTER_FLIT_H
+#define ROUTER_FLIT_H
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+#define FLIT_FIELD(name, lsb, width, text) FLIT_##name##_LSB = (lsb), FLIT_##name##_W = (width),
+#include "router_flit.def"
+};
+
+#define FLIT_MASK(field) ((UINT32_C(1) << FLIT_##field##_W) - 1)
+#define FLIT_GET(header, field) ((header) >> FLIT_##field##_LSB & FLIT_MASK(field))
+#define FLIT_PUT(header, field, value) \
+  (((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | ((uint32_t)(value) & FLIT_MASK(field)) << FLIT_##field##_LSB)
+
+enum { FLIT_WORDS = (FlitBits) / 32, FLIT_MOST_HOPS = 15 };
+
+typedef struct {
+  uint32_t word[FLIT_WORDS];
+} router_flit_t;
+
+/* Element i of a port's vector of flits. */
+static inline router_flit_t flit_read(const uint32_t *words, unsigned i) {
+  router_flit_t flit;
+  memcpy(flit.word, &words[i * FLIT_WORDS], sizeof flit.word);
+  return flit;
+}
+
+static inline void flit_write(uint32_t *words, unsigned i, const router_flit_t *flit) {
+  memcpy(&words[i * FLIT_WORDS], flit->word, sizeof flit->word);
+}
+
+/* The header of a flit as it leaves a router: on VC vc of the next link, no tracker; a head has passed one router more. */
+static inline uint32_t flit_departing(uint32_t header, unsigned vc) {
+  header = FLIT_PUT(FLIT_PUT(header, vc, vc), trk, 0);
+  if (FLIT_GET(header, head) && FLIT_GET(header, hops) < FLIT_MOST_HOPS) header += UINT32_C(1) << FLIT_hops_LSB;
+  return header;
+}
+
+#endif

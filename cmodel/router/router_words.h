@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words of rtl/router/README.md in C: VCs, their classes and depths. Needs NumVCs, Classes, Depth, Tr (a port file's header).
+ */
+#ifndef ROUTER_WORDS_H
+#define ROUTER_WORDS_H
+
+#include <stdint.h>
+
+enum {
+  VCS = (NumVCs) + (Tr) * (Classes), /* VCs of a port: normal ones, then a priority buffer a class */
+  CLASS_VCS = (NumVCs) / (Classes),  /* normal VCs of a class */
+  PRIORITY_DEPTH = 4,                /* flits of a priority buffer, taken out of its class's normal VCs */
+  MOST_DEPTH = Tr && Depth < PRIORITY_DEPTH ? PRIORITY_DEPTH : Depth, /* of any VC */
+};
+
+static inline unsigned vc_class(unsigned v) { return v < NumVCs ? v / CLASS_VCS : v - NumVCs; }
+
+static inline unsigned vc_depth(unsigned v) {
+  if (v >= NumVCs) return PRIORITY_DEPTH;
+  if (!Tr) return Depth;
+  const unsigned more = PRIORITY_DEPTH % CLASS_VCS; /* the first VCs of a class give one more */
+  return Depth - PRIORITY_DEPTH / CLASS_VCS - (v % CLASS_VCS < more ? 1 : 0);
+}
+
+static inline uint64_t vc_bit(unsigned i) { return UINT64_C(1) << i; }
+
+/* Element i of a vector of 4-bit numbers. */
+static inline unsigned nibble(const uint32_t *words, unsigned i) { return words[i / 8] >> i % 8 * 4 & 15; }
+
+static inline void nibble_add(uint32_t *words, unsigned i, unsigned value) { words[i / 8] |= (uint32_t)value << i % 8 * 4; }
+
+#endif
