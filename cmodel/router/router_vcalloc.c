@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The candidates of each packet, then one iteration of iSLIP over all pairs of VCs. A packet has the same level at all its candidates,
+ * so accepting is by turns alone.
+ */
+#include "router_vcalloc.h"
+
+#include <string.h>
+
+#include "bits.h"
+#include "islip.h"
+
+static const islip_size_t size = {.ins = VCALLOC_SIZE, .outs = VCALLOC_SIZE, .iters = 1};
+
+/* Of the port's free VCs those that a packet on VC v asks for. */
+static set_t candidates_at_port(unsigned v, bool div, set_t available, set_t space) {
+  unsigned class = vc_class(v);
+  set_t priority = set_of(vc_priority(class));
+  if (KeepVC) return available & set_of(v);
+  if (Tr && !div && (available & space & priority)) return priority;
+  return available & bits_ones(VC_OF_CLASS) << vc_first_of(class);
+}
+
+/* Candidates of input VC i, as output VCs op * V + w. */
+static set_t candidates(const router_vcalloc_in_t *in, unsigned i) {
+  unsigned op = (unsigned)bits_get(in->out_port, 4 * i, 4);
+  if (!(in->req >> i & 1) || op >= Ports) return 0;
+  set_t available = ~in->taken >> op * VC_COUNT & bits_ones(VC_COUNT);
+  return candidates_at_port(i % VC_COUNT, in->div >> i & 1, available, in->space >> op * VC_COUNT) << op * VC_COUNT;
+}
+
+static void allocate(const router_vcalloc_t *s, const router_vcalloc_in_t *in, set_t wants[VCALLOC_SIZE], islip_match_t *m) {
+  uint16_t level[VCALLOC_SIZE * VCALLOC_SIZE]; /* written where asked */
+  for (unsigned i = 0; i < VCALLOC_SIZE; i++) {
+    wants[i] = candidates(in, i);
+    for (set_t left = wants[i]; left; left = set_rest(left))
+      level[i * VCALLOC_SIZE + set_lowest(left)] = (uint16_t)bits_get(in->level, 12 * i, 12);
+  }
+  islip_match(size, s->in_first, s->out_first, wants, level, m);
+}
+
+void router_vcalloc_reset(router_vcalloc_t *s) { memset(s, 0, sizeof *s); }
+
+void router_vcalloc_eval(const router_vcalloc_t *s, const router_vcalloc_in_t *in, router_vcalloc_out_t *out) {
+  set_t wants[VCALLOC_SIZE];
+  islip_match_t m;
+  allocate(s, in, wants, &m);
+  memset(out, 0, sizeof *out);
+  for (unsigned i = 0; i < VCALLOC_SIZE; i++) {
+    unsigned output_vc = m.partner[i];
+    if (wants[i] & in->space) out->elig |= set_of(i);
+    if (output_vc == ISLIP_NOBODY) continue;
+    out->gnt |= set_of(i);
+    out->take |= set_of(output_vc);
+    if (in->space & set_of(output_vc)) out->gnt_space |= set_of(i);
+    bits_put(out->gnt_vc, 4 * i, 4, output_vc % VC_COUNT);
+  }
+}
+
+void router_vcalloc_step(router_vcalloc_t *s, const router_vcalloc_in_t *in) {
+  set_t wants[VCALLOC_SIZE];
+  islip_match_t m;
+  if (!in->req) return;
+  allocate(s, in, wants, &m);
+  islip_advance(size, s->in_first, s->out_first, &m);
+}
