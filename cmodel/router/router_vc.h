@@ -8,16 +8,16 @@
 #include <stdbool.h>
 
 enum {
-  VC_COUNT = NumVCs + Tr * Classes,    /* V */
-  VC_OF_CLASS = (NumVCs) / (Classes),  /* normal VCs of a class */
-  VC_MOST = 64                         /* input VCs of a router: P * V */
+  VCS = NumVCs + Tr * Classes,      /* V */
+  CLASS_VCS = (NumVCs) / (Classes),  /* normal VCs of a class */
+  VC_MOST = 64                      /* input VCs of a router: P * V */
 };
 _Static_assert((NumVCs) % (Classes) == 0, "Classes: divides NumVCs");
-_Static_assert(VC_COUNT <= 16, "NumVCs + Tr * Classes: at most 16, for VC numbers have 4 bits");
+_Static_assert(VCS <= 16, "NumVCs + Tr * Classes: at most 16, for VC numbers have 4 bits");
 
 static inline bool vc_is_priority(unsigned v) { return v >= NumVCs; }
-static inline unsigned vc_class(unsigned v) { return vc_is_priority(v) ? v - (NumVCs) : v / VC_OF_CLASS; }
+static inline unsigned vc_class(unsigned v) { return vc_is_priority(v) ? v - (NumVCs) : v / CLASS_VCS; }
 static inline unsigned vc_priority(unsigned class) { return (NumVCs) + class; }
-static inline unsigned vc_first_of(unsigned class) { return class * VC_OF_CLASS; }
+static inline unsigned vc_first_of(unsigned class) { return class * CLASS_VCS; }
 
 #endif

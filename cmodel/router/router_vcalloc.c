@@ -18,15 +18,15 @@ static set_t candidates_at_port(unsigned v, bool div, set_t available, set_t spa
   set_t priority = set_of(vc_priority(class));
   if (KeepVC) return available & set_of(v);
   if (Tr && !div && (available & space & priority)) return priority;
-  return available & bits_ones(VC_OF_CLASS) << vc_first_of(class);
+  return available & bits_ones(CLASS_VCS) << vc_first_of(class);
 }
 
 /* Candidates of input VC i, as output VCs op * V + w. */
 static set_t candidates(const router_vcalloc_in_t *in, unsigned i) {
   unsigned op = (unsigned)bits_get(in->out_port, 4 * i, 4);
   if (!(in->req >> i & 1) || op >= Ports) return 0;
-  set_t available = ~in->taken >> op * VC_COUNT & bits_ones(VC_COUNT);
-  return candidates_at_port(i % VC_COUNT, in->div >> i & 1, available, in->space >> op * VC_COUNT) << op * VC_COUNT;
+  set_t available = ~in->taken >> op * VCS & bits_ones(VCS);
+  return candidates_at_port(i % VCS, in->div >> i & 1, available, in->space >> op * VCS) << op * VCS;
 }
 
 static void allocate(const router_vcalloc_t *s, const router_vcalloc_in_t *in, set_t wants[VCALLOC_SIZE], islip_match_t *m) {
@@ -53,7 +53,7 @@ void router_vcalloc_eval(const router_vcalloc_t *s, const router_vcalloc_in_t *i
     out->gnt |= set_of(i);
     out->take |= set_of(output_vc);
     if (in->space & set_of(output_vc)) out->gnt_space |= set_of(i);
-    bits_put(out->gnt_vc, 4 * i, 4, output_vc % VC_COUNT);
+    bits_put(out->gnt_vc, 4 * i, 4, output_vc % VCS);
   }
 }
 

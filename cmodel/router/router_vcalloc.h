@@ -9,7 +9,7 @@
 
 #include "router_vc.h" /* after the parameters */
 
-enum { VCALLOC_SIZE = Ports * VC_COUNT };
+enum { VCALLOC_SIZE = Ports * VCS };
 _Static_assert((int)VCALLOC_SIZE <= (int)VC_MOST, "Ports * (NumVCs + Tr * Classes): at most 64");
 _Static_assert(!(KeepVC && Tr), "KeepVC: not with Tr");
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of router_level. Packets and ranks stay for a while; at most one flit leaves for an output in a cycle.
+ */
+#include "router_level.h"
+
+#include "router_stim.h"
+#include "router_vc.h"
+
+enum { STARVE, TAKE_TURNS, NOBODY_WAITS, STRAY, NOISE };
+
+static const stim_profile_t profiles[] = {
+  [STARVE] = {"starve", "prioritised flits leave again and again while others wait: the count gets to Bound and stays"},
+  [TAKE_TURNS] = {"take-turns", "as the bound would have it: when an output is fair, one of level 0 leaves, sometimes later"},
+  [NOBODY_WAITS] = {"nobody-waits", "prioritised flits leave, and seldom one of level 0 asks"},
+  [STRAY] = {"stray", "packets for ports that are not there"},
+  [NOISE] = {"noise", "everything new in every cycle; flits leave that did not ask"},
+};
+
+enum { IVCS = Ports * VCS };
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  unsigned left; /* cycles for which packets and ranks stay */
+  unsigned turn; /* of 16: how often one of level 0 leaves although others ask */
+  uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(4 * IVCS)], hops[PORT_WORDS(4 * IVCS)];
+} state_t;
+
+static unsigned port_of(const state_t *s, unsigned i) { return (unsigned)bits_get(s->out_port, 4 * i, 4); }
+
+static bool prioritised(const state_t *s, unsigned i) {
+  unsigned op = port_of(s, i), v = i % VCS;
+  if (op < Ports && bits_get(s->rank, 7 * (i / VCS * Ports + op), 7)) return true;
+  return vc_is_priority(v) || (Dist && bits_get(s->hops, 4 * i, 4));
+}
+
+static void plan(state_t *s) {
+  s->left = s->profile == NOISE ? 1 : (unsigned)rng_range(&s->rng, 1, rng_bits(&s->rng, 1) ? 20 : 3 * Bound + 20);
+  s->turn = rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, 8);
+  unsigned listed = (unsigned)rng_below(&s->rng, 5), far = (unsigned)rng_below(&s->rng, 5); /* of 4 */
+  for (unsigned pair = 0; pair < Ports * Ports; pair++)
+    bits_put(s->rank, 7 * pair, 7, rng_chance(&s->rng, listed, 4) ? rng_bits(&s->rng, 7) : 0);
+  for (unsigned i = 0; i < IVCS; i++) bits_put(s->hops, 4 * i, 4, rng_chance(&s->rng, far, 4) ? rng_bits(&s->rng, 4) : 0);
+  stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY);
+}
+
+static uint64_t asking(state_t *s) {
+  uint64_t asks = stim_set(&s->rng, IVCS);
+  if (s->profile == STARVE || s->profile == TAKE_TURNS) asks |= stim_set(&s->rng, IVCS) | stim_set(&s->rng, IVCS);
+  if (s->profile != NOBODY_WAITS) return asks;
+  for (unsigned i = 0; i < IVCS; i++)
+    if (!prioritised(s, i) && !rng_chance(&s->rng, 1, 64)) asks &= ~(UINT64_C(1) << i);
+  return asks;
+}
+
+/* One of those that may leave for output o; those that are prioritised go first but for `turn` and, with TAKE_TURNS, when the output is fair. */
+static uint64_t leaver(state_t *s, unsigned o, uint64_t candidates, bool fair) {
+  uint64_t high = 0, low = 0;
+  for (unsigned i = 0; i < IVCS; i++) {
+    if (!(candidates >> i & 1) || port_of(s, i) != o) continue;
+    if (prioritised(s, i)) high |= UINT64_C(1) << i;
+    else low |= UINT64_C(1) << i;
+  }
+  bool low_first = rng_chance(&s->rng, s->turn, 16) || (s->profile == TAKE_TURNS && fair && rng_bits(&s->rng, 1));
+  uint64_t set = (low_first && low) || !high ? low : high;
+  for (uint64_t skip = rng_below(&s->rng, (unsigned)__builtin_popcountll(set) + 1); skip > 1; skip--) set &= set - 1;
+  return set & (0 - set);
+}
+
+static void next(void *state, uint64_t cycle, const void *out_bytes, void *in_bytes) {
+  state_t *s = state;
+  const router_level_out_t *out = out_bytes;
+  router_level_in_t *in = in_bytes;
+  (void)cycle;
+  if (s->left == 0) plan(s);
+  s->left--;
+  memcpy(in->rank, s->rank, sizeof in->rank);
+  memcpy(in->out_port, s->out_port, sizeof in->out_port);
+  memcpy(in->hops, s->hops, sizeof in->hops);
+  in->asks = asking(s);
+  uint64_t candidates = s->profile == NOISE ? stim_set(&s->rng, IVCS) : in->asks;
+  for (unsigned o = 0; o < Ports; o++)
+    if (rng_chance(&s->rng, 7, 8)) in->sa_gnt |= leaver(s, o, candidates, out->fair >> o & 1);
+}
+
+ROUTER_STIM_DEFINE(router_level, 6000)

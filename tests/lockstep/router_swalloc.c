@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of router_swalloc.
+ */
+#include "router_swalloc.h"
+
+#include "router_stim.h"
+
+enum { FULL, SPEC_ONLY, SPEC_MIXED, LEVELS, BUSY, STRAY, HOLD, NOISE };
+
+static const stim_profile_t profiles[] = {
+  [FULL] = {"full", "every VC asks all the time for a while"},
+  [SPEC_ONLY] = {"spec-only", "speculative requests only"},
+  [SPEC_MIXED] = {"spec-mixed", "equal levels, half of the requests speculative"},
+  [LEVELS] = {"levels", "all kinds of levels"},
+  [BUSY] = {"busy", "some, one, all or all but one of the outputs are busy"},
+  [STRAY] = {"stray", "requests for ports that are not there"},
+  [HOLD] = {"hold", "requests stay until they are served, then come again for another output"},
+  [NOISE] = {"noise", "anything"},
+};
+
+enum { IVCS = Ports * VCs };
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  unsigned left; /* cycles for which ports and levels stay */
+  uint64_t req;
+  uint32_t out_port[PORT_WORDS(4 * IVCS)], level[PORT_WORDS(12 * IVCS)];
+} state_t;
+
+static void plan(state_t *s) {
+  s->left = (unsigned)rng_range(&s->rng, 1, s->profile == FULL ? 4 * IVCS : s->profile == NOISE ? 2 : 16);
+  stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY || s->profile == NOISE);
+  stim_levels(&s->rng, s->level, IVCS);
+  if (s->profile == SPEC_MIXED || (s->profile == FULL && rng_chance(&s->rng, 3, 4))) memset(s->level, 0, sizeof s->level);
+}
+
+static uint64_t hold(state_t *s, const router_swalloc_out_t *out) {
+  uint64_t fresh = stim_set(&s->rng, IVCS) & ~(s->req & ~out->gnt);
+  for (uint64_t left = fresh; left; left &= left - 1)
+    bits_put(s->out_port, 4 * (unsigned)__builtin_ctzll(left), 4, rng_below(&s->rng, Ports));
+  return s->req = (s->req & ~out->gnt) | fresh;
+}
+
+static uint64_t speculative(state_t *s) {
+  if (s->profile == SPEC_ONLY) return stim_all(IVCS);
+  if (s->profile == SPEC_MIXED) return stim_all(IVCS) & rng_next(&s->rng);
+  return s->profile == FULL && rng_chance(&s->rng, 3, 4) ? 0 : stim_set(&s->rng, IVCS);
+}
+
+static uint64_t asking(state_t *s, const router_swalloc_out_t *out) {
+  switch (s->profile) {
+  case FULL: return stim_all(IVCS);
+  case HOLD: return hold(s, out);
+  case STRAY: case NOISE: return stim_set(&s->rng, IVCS);
+  default: return stim_all(IVCS) & (rng_next(&s->rng) | rng_next(&s->rng));
+  }
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  router_swalloc_in_t *in = in_bytes;
+  (void)cycle;
+  if (s->left == 0) plan(s);
+  s->left--;
+  in->req = asking(s, out);
+  in->spec = speculative(s);
+  memcpy(in->out_port, s->out_port, sizeof in->out_port);
+  memcpy(in->level, s->level, sizeof in->level);
+  if (s->profile == BUSY || rng_chance(&s->rng, 1, 4)) in->busy = stim_set(&s->rng, Ports);
+  if (s->profile == FULL && rng_chance(&s->rng, 7, 8)) in->busy = 0;
+}
+
+ROUTER_STIM_DEFINE(router_swalloc, 2000)

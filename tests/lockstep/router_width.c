@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of router_width: epochs with planned numbers of credits; stalls at the borders of both rules when start comes.
+ */
+#include "router_width.h"
+
+#include "bits.h"
+#include "router_stim.h"
+
+enum { BORDER, CRITICAL, DOWN_UP, SHORT, SATURATED, NOISE };
+
+static const stim_profile_t profiles[] = {
+  [BORDER] = {"border", "credits at EpochCycles / 4 and / 8, stalls at FR and at WidthPct % of the highest, and one beside them"},
+  [CRITICAL] = {"critical", "critical links of few and of many credits, some ports that are no links"},
+  [DOWN_UP] = {"down-up", "some epochs without stalls, then some with: down to W/8 and up to W"},
+  [SHORT] = {"short", "decisions in nearly every cycle: penalties begin anew, and epoch and start come together"},
+  [SATURATED] = {"saturated", "credits nearly all the time in long epochs"},
+  [NOISE] = {"noise", "inputs without rhyme or reason"},
+};
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  unsigned left;           /* cycles of the epoch that are still to come */
+  unsigned cycles;         /* of the epoch */
+  uint64_t credits[Ports]; /* of an output: those still to come in this epoch */
+  uint64_t rate[Ports];    /* those of the last epoch: FR, but for its highest value */
+  uint64_t link, crit_port;
+  bool start, rising;
+} state_t;
+
+static uint64_t beside(rng_t *rng, uint64_t border) {
+  uint64_t value = border + rng_below(rng, 3);
+  return value ? value - 1 : 0;
+}
+
+/* Long enough for FR at a quarter of the bandwidth where that is feasible. */
+static unsigned plan_cycles(state_t *s) {
+  uint64_t quarter = EpochCycles / 4 + 4;
+  switch (s->profile) {
+  case SHORT: return (unsigned)rng_range(&s->rng, 1, 3);
+  case NOISE: return (unsigned)rng_range(&s->rng, 1, 40);
+  case SATURATED: return (unsigned)rng_range(&s->rng, 10, 300);
+  case DOWN_UP: return (unsigned)rng_range(&s->rng, 2, 2 * (Penalty < 40 ? Penalty : 40) + 8);
+  default:
+    if (quarter < 300 || (quarter < 100000 && rng_chance(&s->rng, 1, 64))) return (unsigned)(quarter + rng_below(&s->rng, 40));
+    return (unsigned)rng_range(&s->rng, 20, 300);
+  }
+}
+
+static uint64_t plan_credits(state_t *s, unsigned cycles) {
+  uint64_t planned;
+  switch (rng_below(&s->rng, 5)) {
+  case 0: planned = beside(&s->rng, EpochCycles / 4); break;
+  case 1: planned = beside(&s->rng, EpochCycles / 8); break;
+  case 2: planned = rng_below(&s->rng, 4); break;
+  case 3: planned = cycles; break;
+  default: planned = rng_range(&s->rng, 0, cycles); break;
+  }
+  if (s->profile == SATURATED && rng_chance(&s->rng, 3, 4)) planned = cycles - rng_below(&s->rng, 3);
+  return planned < cycles ? planned : cycles;
+}
+
+static void plan_epoch(state_t *s) {
+  s->left = s->cycles = plan_cycles(s);
+  for (unsigned o = 0; o < Ports; o++) s->credits[o] = s->rate[o] = plan_credits(s, s->left);
+  if (rng_chance(&s->rng, 1, 8)) s->rising = !s->rising;
+  if (rng_chance(&s->rng, 1, 4)) s->crit_port = s->profile == DOWN_UP ? 0 : stim_set(&s->rng, Ports);
+  if (rng_chance(&s->rng, 1, 16)) s->link = stim_set(&s->rng, Ports);
+}
+
+static uint64_t credits_seen(state_t *s) {
+  uint64_t seen = 0;
+  for (unsigned o = 0; o < Ports; o++) {
+    if (!rng_chance(&s->rng, s->credits[o], s->left)) continue;
+    seen |= UINT64_C(1) << o;
+    s->credits[o]--;
+  }
+  return seen;
+}
+
+static uint64_t stalls(state_t *s, uint64_t highest, uint64_t rate) {
+  uint64_t most = bits_ones(CountBits), value;
+  if (s->profile == DOWN_UP) return s->rising ? highest : 0;
+  switch (rng_below(&s->rng, 6)) {
+  case 0: value = 0; break;
+  case 1: value = beside(&s->rng, rate); break;
+  case 2: value = highest * WidthPct / 100; break;
+  case 3: value = beside(&s->rng, highest * WidthPct / 100); break;
+  case 4: value = highest; break;
+  default: value = rng_range(&s->rng, 0, most); break;
+  }
+  return value < most ? value : most;
+}
+
+/* Of the highest WidthPct % is a whole number now and then. */
+static void latched(state_t *s, const uint64_t *rate, uint32_t *vector) {
+  uint64_t most = bits_ones(CountBits), highest = rng_bits(&s->rng, (unsigned)rng_range(&s->rng, 1, CountBits));
+  uint64_t round = highest / 100 * 100 + 100;
+  if (rng_chance(&s->rng, 1, 4)) highest = most;
+  else if (rng_chance(&s->rng, 1, 2) && round <= most) highest = round;
+  else if (rng_chance(&s->rng, 1, 2) && most > 10) highest = 10;
+  unsigned top = (unsigned)rng_below(&s->rng, Ports);
+  for (unsigned o = 0; o < Ports; o++) {
+    uint64_t value = stalls(s, highest, rate[o]);
+    bits_put(vector, CountBits * o, CountBits, o == top && s->profile != DOWN_UP && value < highest ? highest : value);
+  }
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  router_width_in_t *in = in_bytes;
+  uint64_t rate[Ports]; /* of the epoch that ended */
+  (void)out;
+  if (cycle == 0 || !s->cycles) s->link = stim_all(Ports);
+  memcpy(rate, s->rate, sizeof rate);
+  if (s->left == 0) plan_epoch(s);
+  in->start = s->profile == NOISE ? rng_chance(&s->rng, 1, 4) : s->start;
+  in->epoch = s->left == 1;
+  in->link = s->link;
+  in->crit_port = s->crit_port;
+  in->cr_seen = credits_seen(s);
+  if (in->start || rng_chance(&s->rng, 1, 8)) latched(s, rate, in->latched);
+  s->left--;
+  s->start = in->epoch;
+}
+
+ROUTER_STIM_DEFINE(router_width, 6000)
