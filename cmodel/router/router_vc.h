@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 enum {
-  VCS = NumVCs + Tr * Classes,      /* V */
+  VCS = (NumVCs) + (Tr) * (Classes), /* V: normal VCs, then a priority buffer a class */
   CLASS_VCS = (NumVCs) / (Classes),  /* normal VCs of a class */
-  VC_MOST = 64                      /* input VCs of a router: P * V */
+  VC_MOST = 64                       /* input VCs of a router: P * V */
 };
 _Static_assert((NumVCs) % (Classes) == 0, "Classes: divides NumVCs");
 _Static_assert(VCS <= 16, "NumVCs + Tr * Classes: at most 16, for VC numbers have 4 bits");

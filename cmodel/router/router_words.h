@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words of rtl/router/README.md in C: VCs, their classes and depths. Needs NumVCs, Classes, Depth, Tr (a port file's header).
+ * Words of rtl/router/README.md in C: router_vc.h's, and depths. Needs NumVCs, Classes, Depth, Tr (a port file's header).
  */
 #ifndef ROUTER_WORDS_H
 #define ROUTER_WORDS_H
 
 #include <stdint.h>
 
+#include "router_vc.h"
+
 enum {
-  VCS = (NumVCs) + (Tr) * (Classes), /* VCs of a port: normal ones, then a priority buffer a class */
-  CLASS_VCS = (NumVCs) / (Classes),  /* normal VCs of a class */
   PRIORITY_DEPTH = 4,                /* flits of a priority buffer, taken out of its class's normal VCs */
   MOST_DEPTH = Tr && Depth < PRIORITY_DEPTH ? PRIORITY_DEPTH : Depth, /* of any VC */
 };
-
-static inline unsigned vc_class(unsigned v) { return v < NumVCs ? v / CLASS_VCS : v - NumVCs; }
 
 static inline unsigned vc_depth(unsigned v) {
   if (v >= NumVCs) return PRIORITY_DEPTH;
