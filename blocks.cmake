@@ -83,3 +83,35 @@ add_block(nsu/nsu
     PortBits=32 OutDepth=1 OutCredits=1
   VARIANT most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7
     ICacheBytes=65536 CCacheBytes=65536 PortBits=4096 OutDepth=64 OutCredits=15)
+
+# Router: arbiters and allocators
+add_block(router/arb_matrix
+  VARIANT one NumReq=1
+  VARIANT odd NumReq=5
+  VARIANT wide NumReq=64)
+add_block(router/arb_fixed
+  VARIANT one NumReq=1
+  VARIANT wide NumReq=64)
+add_block(router/arb_age
+  VARIANT one NumReq=1 LevelBits=1
+  VARIANT odd NumReq=5 LevelBits=3
+  VARIANT wide NumReq=64 LevelBits=16)
+add_block(router/arb_list
+  VARIANT one NumReq=1 ListLen=1
+  VARIANT bound NumReq=5 ListLen=3 Bound=1
+  VARIANT wide NumReq=64 ListLen=64 Bound=255)
+add_block(router/alloc_sep_if
+  VARIANT one NumIn=1 NumOut=1
+  VARIANT tall NumIn=7 NumOut=3
+  VARIANT flat NumIn=3 NumOut=10
+  VARIANT wide NumIn=64 NumOut=64)
+add_block(router/alloc_islip
+  VARIANT one NumIn=1 NumOut=1
+  VARIANT tall NumIn=7 NumOut=3 LevelBits=4 Iters=2
+  VARIANT flat NumIn=3 NumOut=10 LevelBits=16 Iters=8
+  VARIANT wide NumIn=64 NumOut=64 LevelBits=2)
+add_block(router/alloc_wavefront
+  VARIANT one NumIn=1 NumOut=1
+  VARIANT tall NumIn=7 NumOut=3
+  VARIANT flat NumIn=3 NumOut=10
+  VARIANT wide NumIn=64 NumOut=64)
