@@ -26,7 +26,7 @@ module alloc_wavefront #(
 
   localparam int NumCells = Size * NumOut;                  // as many rows as diagonals; those past the inputs are empty
   localparam int NumTurns = $clog2(NumOut);
-  localparam logic [Size-1:0]     ALL  = '1;
+  localparam logic [Size-1:0]     ALL  = {Size{1'b1}};
   localparam logic [DiagBits-1:0] LAST = DiagBits'(Size - 1);
 
   logic [DiagBits-1:0] diag_d, diag_q;

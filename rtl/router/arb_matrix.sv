@@ -22,7 +22,7 @@ module arb_matrix #(
   output      logic [NumReq-1:0] probe_youngest_o      // one-hot
 );
 
-  localparam logic [NumReq-1:0] ALL = '1;
+  localparam logic [NumReq-1:0] ALL = {NumReq{1'b1}};
 
   logic [NumCells-1:0] older_d, older_q;
   logic [NumReq-1:0]   beaten;                         // somebody older asks

@@ -26,6 +26,8 @@ guards() {
   grep -q '^`default_nettype none' "$file" || echo "$file: \`default_nettype none is missing"
   [ "$(grep '^`default_nettype' "$file" | tail -n 1)" = '`default_nettype wire' ] ||
     echo "$file: does not end with \`default_nettype wire"
+  # Yosys takes '1 as the value of a parameter for 1, whatever the width, and ~N'(0) for 0.
+  grep -nE "(localparam|parameter)[^=]*= *('1|~.*'\()" "$file" | sed "s|^|$file: all ones of a parameter should be {N{1'b1}}: |"
   grep -Eq "^module $top\b" "$file" || echo "$file: the module should be called $top, as the file is"
 }
 
