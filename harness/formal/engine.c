@@ -105,6 +105,7 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   if (broken) fprintf(file, " -libdir %s", broken);
   if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
   print_each(file, e->source, "rtl/*/", " -libdir ");
+  print_each(file, e->source, "tests/formal/parts/", " -libdir ");
   fprintf(file, "\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) fprintf(file, "tee -q -o %s/%s.cells select -list t:$%s\n", work, kinds[i], kinds[i]);

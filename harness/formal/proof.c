@@ -192,17 +192,17 @@ static bool take_params(reader_t *r, char **words) {
   return take_settings(r, r->proof->params[r->proof->num_params++], "=", words);
 }
 
-/* "- text" and "+ text" */
+/* "- text" and "+ text"; "+" alone: nothing instead */
 static bool take_change(reader_t *r, const char *line) {
   if (!r->proof->num_broken) return bad(r, "a `%c` line should follow a `broken` line", *line);
   broken_t *broken = &r->proof->broken[r->proof->num_broken - 1];
-  return copy(r, *line == '-' ? broken->from : broken->to, PROOF_TEXT, line + 2);
+  return copy(r, *line == '-' ? broken->from : broken->to, PROOF_TEXT, line[1] ? line + 2 : "");
 }
 
 static bool take_line(reader_t *r, char *line) {
   char *words;
   line[strcspn(line, "\r\n")] = 0;
-  if ((*line == '-' || *line == '+') && line[1] == ' ') return take_change(r, line);
+  if ((*line == '-' || *line == '+') && (line[1] == ' ' || !line[1])) return take_change(r, line);
   line[strcspn(line, "#")] = 0;
   const char *keyword = strtok_r(line, " \t", &words);
   if (!keyword) return true;

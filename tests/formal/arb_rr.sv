@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_rr_proof -- what arb_rr promises, for free requests.
-//
-// who is any one requester, chosen in the cycle of reset. waited counts the grants that others have taken since it has
-// been asking without a pause.
+// arb_rr_proof -- what arb_rr promises, for free requests: whoever keeps asking has at the latest the NumReq-th grant.
 
 `default_nettype none
 
@@ -19,35 +16,24 @@ module arb_rr_proof #(
 
   logic              rst_n = 1'b0;            // low in the first cycle only
   logic [NumReq-1:0] gnt, mask;
-  logic [IdxW-1:0]   who, waited;
-  logic              asks, won;
+  logic [IdxW-1:0]   who, count;
+  logic              won;
 
   arb_rr #(.NumReq(NumReq)) u_dut (.clk_i, .rst_ni (rst_n), .req_i, .update_i, .gnt_o (gnt), .probe_mask_o (mask));
 
-  assign asks = |(req_i & (NumReq'(1) << who));
-  assign won  = |(gnt & (NumReq'(1) << who));
+  waited #(.NumReq(NumReq)) u_waited (
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (who), .won_o (won), .count_o (count)
+  );
 
-  always @(posedge clk_i) begin
-    rst_n <= 1'b1;
-    if (!rst_n) begin
-      who    <= who_i;
-      waited <= '0;
-    end else if (!asks || (update_i && won)) begin
-      waited <= '0;
-    end else if (update_i) begin
-      waited <= waited + 1'b1;
-    end
-  end
+  always @(posedge clk_i) rst_n <= 1'b1;
 
-  always_comb begin
-    assume (!rst_n || who < NumReq);
-    if (rst_n) begin
-      one_grant:       assert ((gnt & (gnt - 1'b1)) == '0);
-      only_asked:      assert ((gnt & ~req_i) == '0);
-      work_conserving: assert ((gnt != '0) == (req_i != '0));
-      served:          assert (waited < NumReq);                     // at the latest the NumReq-th grant is its own
-      longest_wait:    cover (waited == NumReq - 1 && won && update_i);
-    end
+  always_comb if (rst_n) begin
+    assume (who < NumReq);
+    one_grant:       assert ((gnt & (gnt - 1'b1)) == '0);
+    only_asked:      assert ((gnt & ~req_i) == '0);
+    work_conserving: assert ((gnt != '0) == (req_i != '0));
+    served:          assert (count < NumReq);
+    longest_wait:    cover (count == NumReq - 1 && won && update_i);
   end
 endmodule
 
