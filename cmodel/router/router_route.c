@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "router_route.h"
+
+#include <string.h>
+
+#include "bits.h"
+
+void router_route_reset(router_route_t *t) { memset(t, 0, sizeof *t); }
+
+void router_route_eval(const router_route_t *t, const router_route_in_t *in, router_route_out_t *out) {
+  memset(out, 0, sizeof *out);
+  for (unsigned i = 0; i < Ports; i++) {
+    unsigned dest = (unsigned)bits_get(in->dest, 10 * i, 10);
+    bits_put(out->port, 4 * i, 4, dest < NumDest ? t->entry[dest] : 0);
+  }
+}
+
+void router_route_step(router_route_t *t, const router_route_in_t *in) {
+  if (in->cfg_valid && in->cfg_dest < NumDest) t->entry[in->cfg_dest] = (uint8_t)in->cfg_port;
+}
