@@ -2,8 +2,8 @@
  *
  * Which output port leads to which terminal: deterministic, minimal, free of cycles.
  *
- * Mesh: X first, then Y. Hypercube: lowest dimension first. Trees: the only way. Files: shortest by the sum of link
- * latencies, ties to the lowest port. routes_new refuses routes whose channel-dependency graph has a cycle, which only a
+ * Mesh: X first, then Y. Hypercube: lowest dimension first. Trees: the only way. Files: fewest routers,
+ * ties to the lowest port. routes_new refuses routes whose channel-dependency graph has a cycle, which only a
  * file's can have, and names the channels of one.
  */
 #ifndef ROUTES_H

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What fabric.c (routers and wires), fabric_terminal.c (terminals) and fabric_waits.c (watchdog) share.
+ *
+ * A cycle c: terminals act on the wires of c - 1 and put flits on the wires of c + 1 and credits on those of c; then every router that is
+ * awake steps with the wires of c, and its outputs, the wires of c + 1, go to where they end. So what a cycle reads and what it
+ * writes are different copies ([now & 1] and the other), and the order of visits is free.
+ */
+#ifndef FABRIC_INTERNAL_H
+#define FABRIC_INTERNAL_H
+
+#include "fabric.h"
+
+enum { SET_WORDS = TOPOLOGY_MAX_ROUTERS / 64, MAX_VCS = 32, NO_RECORD = 0xffffffff, MAX_RECORDS = 1 << 22 };
+
+/* A set of numbers below 1024; taking the least or greatest does not look at what is not in it. */
+typedef struct set {
+  uint64_t used; /* words that are not zero */
+  uint64_t word[SET_WORDS];
+} set_t;
+
+static inline void set_add(set_t *s, unsigned i) {
+  s->word[i / 64] |= UINT64_C(1) << i % 64;
+  s->used |= UINT64_C(1) << i / 64;
+}
+
+static inline unsigned set_take(set_t *s, bool greatest) {
+  unsigned w = greatest ? 63 - (unsigned)__builtin_clzll(s->used) : (unsigned)__builtin_ctzll(s->used);
+  unsigned b = greatest ? 63 - (unsigned)__builtin_clzll(s->word[w]) : (unsigned)__builtin_ctzll(s->word[w]);
+  s->word[w] &= ~(UINT64_C(1) << b);
+  if (!s->word[w]) s->used &= ~(UINT64_C(1) << w);
+  return 64 * w + b;
+}
+
+/* Flits carry the number of their packet's record and their place in the packet above the header; further words are
+ * a function of the two. */
+enum { INDEX_LSB = 32, INDEX_BITS = 10, RECORD_LSB = 42 };
+
+typedef struct record { /* a packet that has begun to leave its source */
+  fabric_packet_t packet;
+  uint16_t next;        /* index of the flit that its sink sees next */
+  uint16_t router;      /* where its head is: this router's input */
+  uint8_t port, vc;     /* vc: at its source */
+  uint8_t at_sink;      /* its head has left the last router */
+  bool used;
+  uint32_t next_free;
+} record_t;
+
+typedef struct queue { /* a ring that grows; room is a power of two */
+  fabric_packet_t *packet;
+  uint32_t first, count, room;
+} queue_t;
+
+typedef struct terminal {
+  queue_t queue[2];
+  uint32_t record[2];      /* of the packet that is being sent, by class; NO_RECORD: none */
+  uint16_t sent[2];
+  uint16_t router;
+  uint8_t port, turn;
+  uint8_t vc[2], last[2];  /* VC of the packet that is being sent; normal VC of the last one */
+  uint8_t credits[MAX_VCS];
+  uint16_t release[MAX_VCS]; /* flits whose credit is still to go back */
+  uint32_t releases;
+} terminal_t;
+
+typedef struct late { /* a flit or a credit on a link of more than one cycle */
+  uint16_t router;
+  uint8_t port, vc;
+  bool credit;
+} late_t;
+
+typedef struct slot { /* of the wheel of cycles */
+  late_t *late;
+  uint64_t *flit; /* [room][flit_words] */
+  uint32_t count, room;
+} slot_t;
+
+enum { WHEEL = 64 };
+
+struct fabric {
+  fabric_config_t config;
+  router_layout_t at;
+  uint64_t now;
+  unsigned routers, ports, vcs, classes, vcs_class; /* vcs_class: normal VCs of a class */
+  const router_engine_t *const *engine;
+  void **state;
+  uint8_t *states;
+  uint64_t *in[2], *out;      /* [routers][in_words], [routers][out_words] */
+  set_t awake[2], sending[2]; /* by cycle: routers, terminals */
+  terminal_t *terminal;
+  uint64_t *eject[2];         /* [terminals][flit_words]: the ejection wires */
+  uint8_t *credit[2];         /* [terminals]: VC + 1 of the credit on the wire */
+  slot_t wheel[WHEEL];
+  uint64_t late;              /* what is on the wheel */
+  record_t *record;
+  uint32_t records, free_record;
+  uint64_t in_flight;
+  uint64_t epoch_end;         /* next last cycle of an epoch */
+  fabric_stats_t stats;
+  fabric_port_stats_t *port_stats; /* [routers][ports] */
+  char error[256];
+};
+
+static inline uint64_t *fabric_in(const fabric_t *f, uint64_t cycle, unsigned router) {
+  return f->in[cycle & 1] + (size_t)router * f->at.in_words;
+}
+
+/* Puts a flit or a credit on the wire that ends at a router's port, in a cycle. */
+static inline void fabric_put_flit(fabric_t *f, uint64_t cycle, unsigned router, unsigned port, const uint64_t *flit) {
+  uint64_t *in = fabric_in(f, cycle, router), *to = in + f->at.in_flit + port * f->at.flit_words;
+  in[f->at.in_valid] |= UINT64_C(1) << port;
+  for (unsigned w = 0; w < f->at.flit_words; w++) to[w] = flit[w];
+  set_add(&f->awake[cycle & 1], router);
+}
+
+static inline void fabric_put_credit(fabric_t *f, uint64_t cycle, unsigned router, unsigned port, unsigned vc) {
+  uint64_t *in = fabric_in(f, cycle, router);
+  in[f->at.ocr_valid] |= UINT64_C(1) << port;
+  in[f->at.ocr_vc] = (in[f->at.ocr_vc] & ~(UINT64_C(15) << 4 * port)) | (uint64_t)vc << 4 * port;
+  set_add(&f->awake[cycle & 1], router);
+}
+
+bool fabric_terminals_init(fabric_t *f); /* false: out of memory */
+void fabric_terminals_free(fabric_t *f);
+void fabric_terminals_cycle(fabric_t *f);
+void fabric_fail(fabric_t *f, const char *format, ...) __attribute__((format(printf, 2, 3))); /* the first one stays */
+
+static inline uint32_t fabric_record_of(uint64_t header) {
+  return (uint32_t)(header >> RECORD_LSB);
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "router_params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PRIORITY_DEPTH = 4, MAX_INPUT_VCS = 64 };
+
+static const struct {
+  const char *name;
+  long initial, least, most;
+  size_t offset;
+} params[] = {
+#define PARAM(name, value, least, most, text) {#name, value, least, most, offsetof(router_params_t, name)},
+#include "gen/ports_begin.h"
+#include "router.ports"
+#include "gen/ports_end.h"
+};
+
+enum { NUM_PARAMS = sizeof params / sizeof *params };
+
+static long get(const router_params_t *p, unsigned i) {
+  return *(const long *)((const char *)p + params[i].offset);
+}
+
+router_params_t router_params_default(void) {
+  return (router_params_t){
+#define PARAM(name, value, least, most, text) .name = (value),
+#include "gen/ports_begin.h"
+#include "router.ports"
+#include "gen/ports_end.h"
+  };
+}
+
+bool router_params_set(router_params_t *p, const char *name, long value) {
+  for (unsigned i = 0; i < NUM_PARAMS; i++) {
+    if (strcmp(params[i].name, name)) continue;
+    *(long *)((char *)p + params[i].offset) = value;
+    return true;
+  }
+  return false;
+}
+
+static const char *check_depths(const router_params_t *p) {
+  for (unsigned vc = 0; vc < (unsigned)p->NumVCs; vc++)
+    if (router_vc_depth(p, vc) < 1 || router_vc_depth(p, vc) > (unsigned)p->Depth)
+      return "Tr takes four flits of a class's buffers for the priority buffer: a VC would be left with none; more Depth or NumVCs";
+  return NULL;
+}
+
+const char *router_params_check(const router_params_t *p) {
+  static char text[128];
+  for (unsigned i = 0; i < NUM_PARAMS; i++) {
+    if (get(p, i) >= params[i].least && get(p, i) <= params[i].most) continue;
+    snprintf(text, sizeof text, "%s is %ld; it should be %ld to %ld", params[i].name, get(p, i), params[i].least, params[i].most);
+    return text;
+  }
+  if (p->NumVCs % p->Classes) return "NumVCs should be a multiple of Classes";
+  if (p->FlitBits % 64) return "FlitBits should be a multiple of 64";
+  if (p->Ports * router_vcs(p) > MAX_INPUT_VCS) {
+    snprintf(text, sizeof text, "%ld ports of %u VCs; at most %d input VCs a router", p->Ports, router_vcs(p), MAX_INPUT_VCS);
+    return text;
+  }
+  if (p->Width && !p->Crit) return "Width needs Crit";
+  if (p->Dist && (p->Crit || p->Tr)) return "Dist goes with neither Crit nor Tr";
+  if (p->KeepVC && p->Tr) return "KeepVC does not go with Tr: the priority buffer is another VC";
+  return check_depths(p);
+}
+
+void router_params_text(const router_params_t *p, char *text, size_t size) {
+  size_t used = 0;
+  if (size) *text = 0;
+  for (unsigned i = 0; i < NUM_PARAMS && used < size; i++)
+    if (get(p, i) != params[i].initial)
+      used += (size_t)snprintf(text + used, size - used, "%s%s=%ld", used ? "," : "", params[i].name, get(p, i));
+}
+
+unsigned router_vcs(const router_params_t *p) {
+  return (unsigned)(p->NumVCs + p->Tr * p->Classes);
+}
+
+unsigned router_vc_class(const router_params_t *p, unsigned vc) {
+  return vc >= (unsigned)p->NumVCs ? vc - (unsigned)p->NumVCs : vc / (unsigned)(p->NumVCs / p->Classes);
+}
+
+unsigned router_vc_depth(const router_params_t *p, unsigned vc) {
+  if (vc >= (unsigned)p->NumVCs) return PRIORITY_DEPTH;
+  if (!p->Tr) return (unsigned)p->Depth;
+  unsigned n = (unsigned)(p->NumVCs / p->Classes), taken = PRIORITY_DEPTH / n + (vc % n < PRIORITY_DEPTH % n ? 1 : 0);
+  return taken < (unsigned)p->Depth ? (unsigned)p->Depth - taken : 0;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "topology.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topology_build.h"
+
+enum { MAX_LEVELS = 10, MESH_PORTS = 5 };
+
+bool topology_refuse(char *error, size_t size, const char *what) {
+  snprintf(error, size, "%s", what);
+  return false;
+}
+
+bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals) {
+  *t = (topology_t){.kind = kind, .routers = routers, .ports = ports};
+  t->port = calloc((size_t)routers * ports, sizeof *t->port);
+  t->terminal = calloc(terminals, sizeof *t->terminal);
+  t->name = calloc(routers, sizeof *t->name);
+  if (kind == TOPOLOGY_TREE) t->parent = calloc(routers, sizeof *t->parent);
+  if (!t->port || !t->terminal || !t->name || (kind == TOPOLOGY_TREE && !t->parent)) {
+    topology_free(t);
+    return false;
+  }
+  for (unsigned r = 0; r < routers; r++) snprintf(t->name[r], sizeof t->name[r], "%u", r);
+  return true;
+}
+
+void topology_free(topology_t *t) {
+  free(t->port);
+  free(t->terminal);
+  free(t->parent);
+  free(t->name);
+  memset(t, 0, sizeof *t);
+}
+
+void topology_add_terminal(topology_t *t, unsigned router, unsigned port) {
+  t->port[router * t->ports + port] = (topology_port_t){.kind = PORT_TERMINAL, .peer = (uint16_t)t->terminals};
+  t->terminal[t->terminals++] = (topology_terminal_t){(uint16_t)router, (uint8_t)port};
+}
+
+void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency) {
+  t->port[a * t->ports + port_a] = (topology_port_t){PORT_LINK, (uint8_t)port_b, (uint8_t)latency, (uint16_t)b};
+  t->port[b * t->ports + port_b] = (topology_port_t){PORT_LINK, (uint8_t)port_a, (uint8_t)latency, (uint16_t)a};
+}
+
+unsigned topology_links(const topology_t *t) {
+  unsigned links = 0;
+  for (unsigned i = 0; i < t->routers * t->ports; i++) links += t->port[i].kind == PORT_LINK;
+  return links;
+}
+
+bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size) {
+  if (width < 1 || height < 1 || width > TOPOLOGY_MAX_ROUTERS || width * height > TOPOLOGY_MAX_ROUTERS)
+    return topology_refuse(error, size, "a mesh has 1 to 1024 routers, such as mesh:8x8");
+  if (!topology_begin(t, TOPOLOGY_MESH, width * height, MESH_PORTS, width * height))
+    return topology_refuse(error, size, "out of memory");
+  t->width = width, t->height = height;
+  for (unsigned r = 0; r < t->routers; r++) {
+    topology_add_terminal(t, r, 0);
+    if (r % width) topology_add_link(t, r, 1, r - 1, 2, 1);
+    if (r >= width) topology_add_link(t, r, 3, r - width, 4, 1);
+  }
+  return true;
+}
+
+bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size) {
+  if (dims > 10 || terminals < 1 || terminals << dims > TOPOLOGY_MAX_TERMINALS || dims + terminals > TOPOLOGY_MAX_PORTS)
+    return topology_refuse(error, size, "a hypercube has 0 to 10 dimensions and at most 1024 terminals, such as hypercube:3");
+  if (latency < 1 || latency > TOPOLOGY_MAX_LATENCY) return topology_refuse(error, size, "a link's latency is 1 to 60 cycles");
+  if (!topology_begin(t, TOPOLOGY_HYPERCUBE, 1U << dims, dims + terminals, terminals << dims))
+    return topology_refuse(error, size, "out of memory");
+  t->dims = dims;
+  for (unsigned r = 0; r < t->routers; r++) {
+    for (unsigned p = 0; p < terminals; p++) topology_add_terminal(t, r, p);
+    for (unsigned d = 0; d < dims; d++)
+      if (r >> d & 1) topology_add_link(t, r, terminals + d, r ^ 1U << d, terminals + d, latency);
+  }
+  return true;
+}
+
+/* Routers in an order in which parents come before their children. */
+static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals, char *error, size_t size) {
+  static const char limit[] = "a tree has at most 1024 routers and 14 children a router";
+  unsigned used[TOPOLOGY_MAX_ROUTERS], ports = 1;
+  for (unsigned r = 0; r < routers; r++) used[r] = r ? 2 : root_terminals; /* own terminal, way to the parent */
+  for (unsigned r = 1; r < routers; r++) used[parent[r]]++;
+  for (unsigned r = 0; r < routers; r++) ports = used[r] > ports ? used[r] : ports;
+  if (ports > TOPOLOGY_MAX_PORTS) return topology_refuse(error, size, limit);
+  if (!topology_begin(t, TOPOLOGY_TREE, routers, ports, routers - 1 + root_terminals))
+    return topology_refuse(error, size, "out of memory");
+  memcpy(t->parent, parent, routers * sizeof *parent);
+  for (unsigned r = 0; r < routers; r++) {
+    used[r] = r ? 1 : root_terminals;
+    for (unsigned p = 0; p < used[r]; p++) topology_add_terminal(t, r, p);
+  }
+  for (unsigned r = 1; r < routers; r++) topology_add_link(t, r, used[r]++, parent[r], used[parent[r]]++, 1);
+  return true;
+}
+
+bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, char *error, size_t size) {
+  uint16_t parent[TOPOLOGY_MAX_ROUTERS] = {0};
+  unsigned routers = 1, above = 0, first = 0;
+  for (unsigned l = 0; l < levels; l++) {
+    for (above = first, first = routers; above < first; above++) {
+      for (unsigned c = 0; c < fanout[l]; c++) {
+        if (routers == TOPOLOGY_MAX_ROUTERS) return topology_refuse(error, size, "a tree has at most 1024 routers");
+        parent[routers++] = (uint16_t)above;
+      }
+    }
+  }
+  return tree_of(t, parent, routers, 1, error, size);
+}
+
+bool topology_modules(topology_t *t, char *error, size_t size) {
+  static const uint16_t parent[] = {0, 0, 0, 0, 0, 2, 2, 4, 4};
+  if (!tree_of(t, parent, 9, 8, error, size)) return false;
+  for (unsigned r = 0; r < 9; r++) snprintf(t->name[r], sizeof t->name[r], "M%u", r);
+  return true;
+}
+
+/* "8x8" into numbers of 0 to 9999; how many, 0 when it is not such a list. */
+static unsigned numbers(const char *text, unsigned *value, unsigned room) {
+  unsigned count = 0;
+  for (;; text++) {
+    unsigned digits = 0, sum = 0;
+    for (; isdigit((unsigned char)*text) && digits < 4; text++, digits++) sum = 10 * sum + (unsigned)(*text - '0');
+    if (!digits || count == room) return 0;
+    value[count++] = sum;
+    if (!*text) return count;
+    if (*text != 'x') return 0;
+  }
+}
+
+static bool parse(topology_t *t, const char *spec, char *error, size_t size) {
+  unsigned value[MAX_LEVELS], count;
+  if (!strncmp(spec, "mesh:", 5)) {
+    if (numbers(spec + 5, value, 2) != 2) return topology_refuse(error, size, "a mesh is mesh:XxY, such as mesh:8x8");
+    return topology_mesh(t, value[0], value[1], error, size);
+  }
+  if (!strncmp(spec, "hypercube:", 10)) {
+    if (numbers(spec + 10, value, 1) != 1) return topology_refuse(error, size, "a hypercube is hypercube:N, such as hypercube:3");
+    return topology_hypercube(t, value[0], 1, 1, error, size);
+  }
+  if (!strcmp(spec, "tree")) return topology_modules(t, error, size);
+  if (!strncmp(spec, "tree:", 5)) {
+    count = numbers(spec + 5, value, MAX_LEVELS);
+    for (unsigned i = 0; i < count; i++) count = value[i] ? count : 0;
+    if (!count) return topology_refuse(error, size, "a tree is tree or tree:AxB, children below each router of a level, such as tree:4x2");
+    return topology_tree(t, value, count, error, size);
+  }
+  return topology_file(t, spec, error, size);
+}
+
+bool topology_parse(topology_t *t, const char *spec, char *error, size_t size) {
+  char what[512];
+  memset(t, 0, sizeof *t);
+  if (parse(t, spec, what, sizeof what)) return true;
+  bool named = !strncmp(what, spec, strlen(spec)); /* a file's errors begin with its name and line */
+  snprintf(error, size, named ? "%s%s" : "%s: %s", named ? "" : spec, what);
+  return false;
+}
