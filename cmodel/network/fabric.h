@@ -64,9 +64,9 @@ typedef struct fabric_config {
   const routes_t *routes;
   const router_engine_t *const *engine; /* [routers] */
   router_params_t router;     /* Ports and NumDest are taken from the topology: see fabric_router_params */
-  void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now);
+  void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now); /* may send and release at its own terminal */
   void *context;
-  bool hold;                  /* sinks keep a packet's credits until fabric_release; else they go back at once */
+  unsigned sink_flits;        /* 0: sinks take all that comes. Else: room of a sink a VC, at least Depth; fabric_release makes room again */
   bool backwards;             /* visit routers and terminals in the other order: for tests, the result is the same */
 } fabric_config_t;
 
@@ -79,7 +79,7 @@ void fabric_free(fabric_t *f);
 
 void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet); /* source queues have no limit */
 uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls); /* packets there, with the one that is being sent */
-void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits); /* with hold: credits go back, one a cycle */
+void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits); /* with sink_flits: flits of received packets make room */
 void fabric_cycle(fabric_t *f);
 uint64_t fabric_now(const fabric_t *f); /* the cycle that fabric_cycle is going to be */
 /* Cycles in which nothing moves may be left out: with fabric_idle, time may go on to `now` at once. */

@@ -11,7 +11,7 @@
 
 #include "fabric.h"
 
-enum { SET_WORDS = TOPOLOGY_MAX_ROUTERS / 64, MAX_VCS = 32, NO_RECORD = 0xffffffff, MAX_RECORDS = 1 << 22 };
+enum { SET_WORDS = TOPOLOGY_MAX_ROUTERS / 64, MAX_VCS = 16, MAX_FLIT_WORDS = 16, NO_RECORD = 0xffffffff, NO_TERMINAL = 0xffffffff, MAX_RECORDS = 1 << 22 };
 
 /* A set of numbers below 1024; taking the least or greatest does not look at what is not in it. */
 typedef struct set {
@@ -34,6 +34,14 @@ static inline unsigned set_take(set_t *s, bool greatest) {
 
 /* Flits carry the number of their packet's record and their place in the packet above the header; further words are
  * a function of the two. */
+enum {
+#define FLIT_FIELD(name, lsb, width, text) FLIT_##name##_LSB = (lsb), FLIT_##name##_W = (width),
+#include "router_flit.def"
+};
+
+#define FLIT_GET(word, field) ((unsigned)((word) >> FLIT_##field##_LSB & ((UINT64_C(1) << FLIT_##field##_W) - 1)))
+#define FLIT_AT(field, value) ((uint64_t)(value) << FLIT_##field##_LSB)
+
 enum { INDEX_LSB = 32, INDEX_BITS = 10, RECORD_LSB = 42 };
 
 typedef struct record { /* a packet that has begun to leave its source */
@@ -59,8 +67,9 @@ typedef struct terminal {
   uint8_t port, turn;
   uint8_t vc[2], last[2];  /* VC of the packet that is being sent; normal VC of the last one */
   uint8_t credits[MAX_VCS];
-  uint16_t release[MAX_VCS]; /* flits whose credit is still to go back */
-  uint32_t releases;
+  uint16_t stored[MAX_VCS];  /* flits in the sink, where it has an end */
+  uint16_t owed[MAX_VCS];    /* credits that have not gone back to the router */
+  uint32_t due;              /* VCs of which one may go, one bit each */
 } terminal_t;
 
 typedef struct late { /* a flit or a credit on a link of more than one cycle */
@@ -82,12 +91,14 @@ struct fabric {
   router_layout_t at;
   uint64_t now;
   unsigned routers, ports, vcs, classes, vcs_class; /* vcs_class: normal VCs of a class */
+  uint8_t depth[MAX_VCS];     /* flits of a VC's buffer */
   const router_engine_t *const *engine;
   void **state;
   uint8_t *states;
   uint64_t *in[2], *out;      /* [routers][in_words], [routers][out_words] */
   set_t awake[2], sending[2]; /* by cycle: routers, terminals */
   terminal_t *terminal;
+  unsigned visiting;          /* the terminal whose cycle it is */
   uint64_t *eject[2];         /* [terminals][flit_words]: the ejection wires */
   uint8_t *credit[2];         /* [terminals]: VC + 1 of the credit on the wire */
   slot_t wheel[WHEEL];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PRIORITY_DEPTH = 4, MAX_INPUT_VCS = 64 };
+enum { PRIORITY_DEPTH = 4, MAX_INPUT_VCS = 64, MAX_VCS = 16 };
 
 static const struct {
   const char *name;
@@ -57,6 +57,7 @@ const char *router_params_check(const router_params_t *p) {
   }
   if (p->NumVCs % p->Classes) return "NumVCs should be a multiple of Classes";
   if (p->FlitBits % 64) return "FlitBits should be a multiple of 64";
+  if (router_vcs(p) > MAX_VCS) return "more than 16 VCs a port, priority buffers counted";
   if (p->Ports * router_vcs(p) > MAX_INPUT_VCS) {
     snprintf(text, sizeof text, "%ld ports of %u VCs; at most %d input VCs a router", p->Ports, router_vcs(p), MAX_INPUT_VCS);
     return text;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CHANNELS = TOPOLOGY_MAX_ROUTERS * TOPOLOGY_MAX_PORTS };
+#include "channels.h"
 
 void routes_free(routes_t *routes) {
   free(routes->port);
@@ -101,84 +101,37 @@ unsigned routes_hops(const routes_t *routes, const topology_t *t, unsigned sourc
   return hops;
 }
 
-/* ---- dependencies of channels; channel: router * ports + output port ---- */
-
-typedef struct graph {
-  const topology_t *t;
-  uint16_t wants[MAX_CHANNELS]; /* output ports, at the router behind the channel, that its packets go on to */
-  uint16_t via[MAX_CHANNELS];   /* the search: on the way, from which channel */
-  uint8_t state[MAX_CHANNELS];  /* 0 not seen, 1 on the way, 2 done */
-} graph_t;
+/* ---- dependencies of channels ---- */
 
 /* Follows one packet until it comes where another one to the same terminal has been. */
-static bool follow(graph_t *g, const routes_t *routes, bool *seen, unsigned r, unsigned dest, char *error, size_t size) {
-  const topology_t *t = g->t;
-  for (unsigned channel = MAX_CHANNELS;; r = topology_port(t, r, channel % t->ports)->peer) {
+static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest, char *error,
+                   size_t size) {
+  uint16_t *behind = NULL; /* what packets of the channel that it came through want */
+  for (;; r = topology_port(t, r, routes_port(routes, r, dest))->peer) {
     unsigned p = routes_port(routes, r, dest);
     const topology_port_t *port = p < t->ports ? topology_port(t, r, p) : NULL;
     if (!port || port->kind == PORT_OPEN || (port->kind == PORT_TERMINAL && port->peer != dest)) {
       snprintf(error, size, "router %s has no way to terminal %u", t->name[r], dest);
       return false;
     }
-    if (channel != MAX_CHANNELS && port->kind == PORT_LINK) g->wants[channel] |= (uint16_t)(1U << p);
-    if (seen[r] || port->kind == PORT_TERMINAL) return true;
+    if (port->kind == PORT_TERMINAL) return true;
+    if (behind) *behind |= (uint16_t)(1U << p);
+    if (seen[r]) return true;
     seen[r] = true;
-    channel = r * t->ports + p;
-  }
-}
-
-static unsigned behind(const graph_t *g, unsigned channel) {
-  return g->t->port[channel].peer * g->t->ports;
-}
-
-/* "M0 port 1 -> M1 port 2 -> M0 port 1"; "..." for the end of a long one. via leads from the last channel back to the first. */
-static void name_cycle(const graph_t *g, unsigned last, unsigned first, char *error, size_t size) {
-  uint16_t way[MAX_CHANNELS];
-  unsigned count = 0;
-  for (unsigned c = last; c != first; c = g->via[c]) way[count++] = (uint16_t)c;
-  way[count++] = (uint16_t)first;
-  size_t used = (size_t)snprintf(error, size, "routes can deadlock, channels wait in a cycle: ");
-  for (unsigned i = count; i-- > 0 && used + 80 < size;)
-    used += (size_t)snprintf(error + used, size - used, "%s port %u -> %s", g->t->name[way[i] / g->t->ports],
-                             way[i] % g->t->ports, i > 0 && used + 120 >= size ? "... -> " : "");
-  if (used < size) snprintf(error + used, size - used, "%s port %u", g->t->name[first / g->t->ports], first % g->t->ports);
-}
-
-/* Depth first without recursion: g->via leads back. */
-static bool search(graph_t *g, unsigned start, char *error, size_t size) {
-  uint16_t *left = g->wants; /* what is still to be looked at; a channel that is done needs it no more */
-  g->state[start] = 1;
-  for (unsigned channel = start;;) {
-    if (!left[channel]) {
-      g->state[channel] = 2;
-      if (channel == start) return true;
-      channel = g->via[channel];
-      continue;
-    }
-    unsigned next = behind(g, channel) + (unsigned)__builtin_ctz(left[channel]);
-    left[channel] &= (uint16_t)(left[channel] - 1);
-    if (g->state[next] == 1) {
-      name_cycle(g, channel, next, error, size);
-      return false;
-    }
-    if (g->state[next] == 2) continue;
-    g->state[next] = 1;
-    g->via[next] = (uint16_t)channel;
-    channel = next;
+    behind = &wants[r * t->ports + p];
   }
 }
 
 bool routes_check(const routes_t *routes, const topology_t *t, char *error, size_t size) {
-  graph_t *g = calloc(1, sizeof *g);
-  bool good = g != NULL;
-  if (!g) snprintf(error, size, "out of memory");
-  else g->t = t;
-  for (unsigned d = 0; good && d < t->terminals; d++) {
+  static const char deadlock[] = "routes can deadlock, channels wait in a cycle: ";
+  uint16_t wants[TOPOLOGY_MAX_ROUTERS * TOPOLOGY_MAX_PORTS] = {0};
+  for (unsigned d = 0; d < t->terminals; d++) {
     bool seen[TOPOLOGY_MAX_ROUTERS] = {false};
-    for (unsigned s = 0; good && s < t->terminals; s++) good = follow(g, routes, seen, t->terminal[s].router, d, error, size);
+    for (unsigned s = 0; s < t->terminals; s++)
+      if (!follow(t, routes, wants, seen, t->terminal[s].router, d, error, size)) return false;
   }
-  for (unsigned c = 0; good && c < t->routers * t->ports; c++)
-    if (t->port[c].kind == PORT_LINK && !g->state[c]) good = search(g, c, error, size);
-  free(g);
-  return good;
+  char cycle[200];
+  if (!channel_cycle(t, wants, cycle, sizeof cycle)) return true;
+  snprintf(error, size, "%s%s", deadlock, cycle);
+  return false;
 }

@@ -84,7 +84,7 @@ bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsign
 
 /* Routers in an order in which parents come before their children. */
 static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals, char *error, size_t size) {
-  static const char limit[] = "a tree has at most 1024 routers and 14 children a router";
+  static const char limit[] = "a tree has at most 1024 routers and 16 ports a router: terminal, parent, children";
   unsigned used[TOPOLOGY_MAX_ROUTERS], ports = 1;
   for (unsigned r = 0; r < routers; r++) used[r] = r ? 2 : root_terminals; /* own terminal, way to the parent */
   for (unsigned r = 1; r < routers; r++) used[parent[r]]++;

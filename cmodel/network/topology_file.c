@@ -32,7 +32,6 @@ typedef struct file {
   unsigned routers_count, links_count, terminals_count;
 } file_t;
 
-static const cyaml_schema_value_t number_schema = {CYAML_VALUE_UINT(CYAML_FLAG_POINTER, unsigned)};
 static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LENGTH)};
 
 static const cyaml_schema_field_t link_fields[] = {

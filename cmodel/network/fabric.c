@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Routers and wires. fabric_internal.h says how a cycle is laid out.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric_internal.h"
+
+void fabric_fail(fabric_t *f, const char *format, ...) {
+  va_list args;
+  if (*f->error) return;
+  va_start(args, format);
+  vsnprintf(f->error, sizeof f->error, format, args);
+  va_end(args);
+}
+
+/* ---- making one ---- */
+
+router_params_t fabric_router_params(const topology_t *t, router_params_t p) {
+  p.Ports = t->ports < 2 ? 2 : (long)t->ports;
+  p.NumDest = (long)t->terminals;
+  return p;
+}
+
+static bool uses_epochs(const fabric_t *f) {
+  return f->config.router.Crit || f->config.router.Width;
+}
+
+/* 0: out of memory. Engines of one kind side by side, each at a multiple of a cache line. */
+static bool make_states(fabric_t *f) {
+  enum { LINE = 64 };
+  size_t size = 0;
+  for (unsigned r = 0; r < f->routers; r++) size += (f->engine[r]->state_size + LINE - 1) / LINE * LINE;
+  f->state = calloc(f->routers, sizeof *f->state);
+  f->states = aligned_alloc(LINE, size ? size : LINE);
+  if (!f->state || !f->states) return false;
+  memset(f->states, 0, size);
+  size = 0;
+  for (unsigned r = 0; r < f->routers; r++) {
+    f->state[r] = f->states + size;
+    size += (f->engine[r]->state_size + LINE - 1) / LINE * LINE;
+  }
+  return true;
+}
+
+static bool make_wires(fabric_t *f) {
+  for (unsigned i = 0; i < 2; i++) {
+    f->in[i] = calloc((size_t)f->routers * f->at.in_words, sizeof **f->in);
+    f->eject[i] = calloc((size_t)f->config.topology->terminals * f->at.flit_words, sizeof **f->eject);
+    f->credit[i] = calloc(f->config.topology->terminals, sizeof **f->credit);
+    if (!f->in[i] || !f->eject[i] || !f->credit[i]) return false;
+  }
+  f->out = calloc((size_t)f->routers * f->at.out_words, sizeof *f->out);
+  f->port_stats = calloc((size_t)f->routers * f->ports, sizeof *f->port_stats);
+  return f->out && f->port_stats;
+}
+
+static void set_links(fabric_t *f, unsigned r) {
+  uint64_t links = 0;
+  for (unsigned p = 0; p < f->ports; p++)
+    links |= (uint64_t)(topology_port(f->config.topology, r, p)->kind == PORT_LINK) << p;
+  for (unsigned i = 0; i < 2; i++) fabric_in(f, i, r)[f->at.link] = links;
+}
+
+/* Opens a router and writes its route table, one entry a cycle; entries of port 0 are there after reset. */
+static bool open_router(fabric_t *f, unsigned r) {
+  const routes_t *routes = f->config.routes;
+  const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->terminals;
+  const router_engine_t *e = f->engine[r];
+  uint64_t *in = fabric_in(f, 0, r);
+  if (!e->open(f->state[r], e->context, r)) return false;
+  set_links(f, r);
+  in[f->at.cfg_valid] = 1;
+  for (unsigned d = 0; d < routes->terminals; d++) {
+    if (!table[d]) continue;
+    in[f->at.cfg_dest] = d;
+    in[f->at.cfg_port] = table[d];
+    e->step(f->state[r], in);
+  }
+  in[f->at.cfg_valid] = in[f->at.cfg_dest] = in[f->at.cfg_port] = 0;
+  e->eval(f->state[r], in, f->out + (size_t)r * f->at.out_words);
+  set_add(&f->awake[0], r);
+  return true;
+}
+
+static const char *check(const fabric_config_t *c) {
+  if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports || c->router.NumDest < (long)c->topology->terminals)
+    return "router parameters are not the topology's";
+  if (c->sink_flits && c->sink_flits < (unsigned)c->router.Depth) return "sink_flits should be at least Depth";
+  for (unsigned r = 1; r < c->topology->routers; r++)
+    if (memcmp(c->engine[r]->layout, c->engine[0]->layout, sizeof *c->engine[0]->layout)) return "routers of different layouts";
+  return router_params_check(&c->router);
+}
+
+fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size) {
+  const char *wrong = check(config);
+  fabric_t *f = wrong ? NULL : calloc(1, sizeof *f);
+  if (!f) {
+    snprintf(error, size, "%s", wrong ? wrong : "out of memory");
+    return NULL;
+  }
+  f->config = *config;
+  f->routers = config->topology->routers;
+  f->ports = config->topology->ports;
+  f->vcs = router_vcs(&config->router);
+  f->classes = (unsigned)config->router.Classes;
+  f->vcs_class = (unsigned)(config->router.NumVCs / config->router.Classes);
+  f->engine = config->engine;
+  f->at = *config->engine[0]->layout;
+  f->epoch_end = uses_epochs(f) ? (uint64_t)config->router.EpochCycles - 1 : UINT64_MAX;
+  wrong = make_states(f) && make_wires(f) && fabric_terminals_init(f) ? NULL : "out of memory";
+  for (unsigned r = 0; !wrong && r < f->routers; r++)
+    if (!open_router(f, r)) wrong = "a router could not be created";
+  if (!wrong) return f;
+  snprintf(error, size, "%s", wrong);
+  fabric_free(f);
+  return NULL;
+}
+
+void fabric_free(fabric_t *f) {
+  if (!f) return;
+  for (unsigned r = 0; f->state && r < f->routers; r++)
+    if (f->state[r] && f->engine[r]->close) f->engine[r]->close(f->state[r]);
+  for (unsigned i = 0; i < 2; i++) {
+    free(f->in[i]);
+    free(f->eject[i]);
+    free(f->credit[i]);
+  }
+  for (unsigned i = 0; i < WHEEL; i++) {
+    free(f->wheel[i].late);
+    free(f->wheel[i].flit);
+  }
+  fabric_terminals_free(f);
+  free(f->out);
+  free(f->port_stats);
+  free(f->state);
+  free(f->states);
+  free(f);
+}
+
+/* ---- links of more than one cycle ---- */
+
+/* A wire of cycle `sent` that ends at a router's port `latency` - 1 cycles later. flit NULL: a credit. */
+static void delay(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
+  slot_t *s = &f->wheel[(sent + link->latency - 1) % WHEEL];
+  if (s->count == s->room) {
+    uint32_t room = s->room ? 2 * s->room : 16;
+    late_t *late = realloc(s->late, room * sizeof *late);
+    if (late) s->late = late;
+    uint64_t *flits = realloc(s->flit, (size_t)room * f->at.flit_words * sizeof *flits);
+    if (flits) s->flit = flits;
+    if (!late || !flits) return fabric_fail(f, "out of memory");
+    s->room = room;
+  }
+  if (flit) memcpy(s->flit + (size_t)s->count * f->at.flit_words, flit, f->at.flit_words * sizeof *flit);
+  s->late[s->count++] = (late_t){link->peer, link->peer_port, (uint8_t)vc, !flit};
+  f->late++;
+}
+
+static void arrive_late(fabric_t *f) {
+  slot_t *s = &f->wheel[f->now % WHEEL];
+  for (uint32_t i = 0; i < s->count; i++) {
+    const late_t *l = &s->late[i];
+    if (l->credit) fabric_put_credit(f, f->now, l->router, l->port, l->vc);
+    else fabric_put_flit(f, f->now, l->router, l->port, s->flit + (size_t)i * f->at.flit_words);
+  }
+  f->late -= s->count;
+  s->count = 0;
+}
+
+/* ---- a router's outputs, the wires of cycle f->now + 1, go to where they end ---- */
+
+static void deliver_flit(fabric_t *f, const topology_port_t *wire, const uint64_t *flit) {
+  uint32_t number = fabric_record_of(*flit);
+  bool head = FLIT_GET(*flit, head) && number < f->records;
+  if (wire->kind == PORT_LINK) {
+    if (head) f->record[number].router = wire->peer, f->record[number].port = wire->peer_port;
+    if (wire->latency == 1) fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
+    else delay(f, f->now + 1, wire, flit, 0);
+  } else if (wire->kind == PORT_TERMINAL) {
+    if (head) f->record[number].at_sink = 1;
+    memcpy(f->eject[f->now & 1] + (size_t)wire->peer * f->at.flit_words, flit, f->at.flit_words * sizeof *flit);
+    set_add(&f->sending[f->now & 1], wire->peer); /* looks at it in cycle f->now + 2 */
+  } else {
+    fabric_fail(f, "a flit left at a port that is not connected");
+  }
+}
+
+static void deliver_credit(fabric_t *f, const topology_port_t *wire, unsigned vc) {
+  if (wire->kind == PORT_LINK) {
+    if (wire->latency == 1) fabric_put_credit(f, f->now + 1, wire->peer, wire->peer_port, vc);
+    else delay(f, f->now + 1, wire, NULL, vc);
+  } else if (wire->kind == PORT_TERMINAL) {
+    f->credit[f->now & 1][wire->peer] = (uint8_t)(vc + 1);
+    set_add(&f->sending[f->now & 1], wire->peer);
+  }
+}
+
+static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
+  const topology_port_t *wire = f->config.topology->port + r * f->ports;
+  fabric_port_stats_t *stats = f->port_stats + r * f->ports;
+  for (uint64_t left = out[f->at.out_valid]; left; left &= left - 1) {
+    unsigned p = (unsigned)__builtin_ctzll(left);
+    stats[p].flits++;
+    f->stats.hops++;
+    deliver_flit(f, &wire[p], out + f->at.out_flit + p * f->at.flit_words);
+  }
+  if (out[f->at.out_valid]) f->stats.last_move = f->now;
+  for (uint64_t left = out[f->at.cr_valid]; left; left &= left - 1) {
+    unsigned p = (unsigned)__builtin_ctzll(left);
+    deliver_credit(f, &wire[p], (unsigned)(out[f->at.cr_vc] >> 4 * p & 15));
+  }
+  for (uint64_t left = out[f->at.probe_stall]; left; left &= left - 1) stats[__builtin_ctzll(left)].stalls++;
+}
+
+/* ---- a cycle ---- */
+
+static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
+  static const char *const what[] = {"overflow", "VC out of range", "head or tail out of order", "no such output port",
+                                     "credit too many", "credit for a VC out of range"};
+  const router_engine_t *e = f->engine[r];
+  const char *failed = e->failed ? e->failed(f->state[r]) : NULL;
+  const char *name = f->config.topology->name[r];
+  if (failed) fabric_fail(f, "router %s: %.200s", name, failed);
+  else if (out[f->at.err]) fabric_fail(f, "router %s, cycle %llu: error output: %s", name, (unsigned long long)f->now, what[__builtin_ctzll(out[f->at.err]) % 6]);
+}
+
+static void router_cycle(fabric_t *f, unsigned r) {
+  const router_engine_t *e = f->engine[r];
+  void *state = f->state[r];
+  uint64_t *in = fabric_in(f, f->now, r), *out = f->out + (size_t)r * f->at.out_words;
+  e->step(state, in);
+  in[f->at.in_valid] = in[f->at.ocr_valid] = in[f->at.epoch] = 0;
+  e->eval(state, in, out);
+  if (e->failed || out[f->at.err]) check_router(f, r, out);
+  deliver(f, r, out);
+  if (!e->idle || !e->idle(state)) set_add(&f->awake[(f->now + 1) & 1], r);
+}
+
+static void end_epoch(fabric_t *f) {
+  for (unsigned r = 0; r < f->routers; r++) {
+    fabric_in(f, f->now, r)[f->at.epoch] = 1;
+    set_add(&f->awake[f->now & 1], r);
+  }
+  f->epoch_end += (uint64_t)f->config.router.EpochCycles;
+}
+
+void fabric_cycle(fabric_t *f) {
+  set_t *awake = &f->awake[f->now & 1];
+  if (f->sending[f->now & 1].used) fabric_terminals_cycle(f);
+  if (f->late) arrive_late(f);
+  if (f->now == f->epoch_end) end_epoch(f);
+  while (awake->used) {
+    router_cycle(f, set_take(awake, f->config.backwards));
+    f->stats.router_steps++;
+  }
+  f->now++;
+  f->stats.cycles++;
+}
+
+uint64_t fabric_now(const fabric_t *f) {
+  return f->now;
+}
+
+bool fabric_idle(const fabric_t *f) {
+  return !((f->awake[0].used | f->awake[1].used | f->sending[0].used | f->sending[1].used) || f->late);
+}
+
+void fabric_skip(fabric_t *f, uint64_t now) {
+  while (f->now < now) {
+    if (!fabric_idle(f) || f->now == f->epoch_end) fabric_cycle(f);
+    else {
+      uint64_t to = f->epoch_end < now ? f->epoch_end : now;
+      f->stats.cycles += to - f->now;
+      f->now = to;
+    }
+  }
+}
+
+/* ---- looking at it ---- */
+
+fabric_stats_t fabric_stats(const fabric_t *f) {
+  return f->stats;
+}
+
+fabric_port_stats_t fabric_port_stats(const fabric_t *f, unsigned router, unsigned port) {
+  return f->port_stats[router * f->ports + port];
+}
+
+void fabric_clear_stats(fabric_t *f) {
+  memset(f->port_stats, 0, (size_t)f->routers * f->ports * sizeof *f->port_stats);
+}
+
+void *fabric_state(const fabric_t *f, unsigned router) {
+  return f->state[router];
+}
+
+const uint64_t *fabric_outputs(const fabric_t *f, unsigned router) {
+  return f->out + (size_t)router * f->at.out_words;
+}
+
+const char *fabric_error(const fabric_t *f) {
+  return *f->error ? f->error : NULL;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Routes: minimal, in the promised order of dimensions, tables for lookahead one step ahead; a cycle of channels is found and named.
+ */
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "routes.h"
+
+typedef struct net {
+  topology_t t;
+  routes_t r;
+} net_t;
+
+static net_t made(const char *spec) {
+  net_t n;
+  char error[512];
+  if (!topology_parse(&n.t, spec, error, sizeof error)) fail_msg("%s", error);
+  if (!routes_new(&n.r, &n.t, error, sizeof error)) fail_msg("%s", error);
+  return n;
+}
+
+static void dropped(net_t *n) {
+  routes_free(&n->r);
+  topology_free(&n->t);
+}
+
+/* Every pair arrives; the port table at the next router is what the lookahead table says. */
+static void check_ways(const net_t *n) {
+  for (unsigned s = 0; s < n->t.terminals; s++) {
+    for (unsigned d = 0; d < n->t.terminals; d++) {
+      unsigned r = n->t.terminal[s].router, hops = 1;
+      while (topology_port(&n->t, r, routes_port(&n->r, r, d))->kind == PORT_LINK) {
+        unsigned ahead = n->r.next[r * n->t.terminals + d];
+        r = topology_port(&n->t, r, routes_port(&n->r, r, d))->peer;
+        assert_int_equal(ahead, routes_port(&n->r, r, d));
+        assert_true(++hops <= n->t.routers);
+      }
+      assert_int_equal(topology_port(&n->t, r, routes_port(&n->r, r, d))->peer, d);
+      assert_int_equal(n->r.next[r * n->t.terminals + d], 0);
+      assert_int_equal(hops, routes_hops(&n->r, &n->t, s, d));
+    }
+  }
+}
+
+static void all_arrive(void **state) {
+  (void)state;
+  static const char *const specs[] = {"mesh:8x8", "mesh:1x7", "mesh:5x3", "hypercube:4", "hypercube:0", "tree", "tree:3x2x2",
+                                      LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
+  for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
+    net_t n = made(specs[i]);
+    check_ways(&n);
+    dropped(&n);
+  }
+}
+
+static void minimal_and_in_order(void **state) {
+  (void)state;
+  net_t n = made("mesh:6x4");
+  for (unsigned s = 0; s < 24; s++)
+    for (unsigned d = 0; d < 24; d++)
+      assert_int_equal(routes_hops(&n.r, &n.t, s, d), 1 + (unsigned)abs((int)(s % 6) - (int)(d % 6)) + (unsigned)abs((int)(s / 6) - (int)(d / 6)));
+  assert_int_equal(routes_port(&n.r, 0, 23), 2); /* X first */
+  assert_int_equal(routes_port(&n.r, 5, 23), 4);
+  dropped(&n);
+  n = made("hypercube:5");
+  for (unsigned s = 0; s < 32; s++)
+    for (unsigned d = 0; d < 32; d++) assert_int_equal(routes_hops(&n.r, &n.t, s, d), 1 + __builtin_popcount(s ^ d));
+  assert_int_equal(routes_port(&n.r, 0, 0x16), 1 + 1); /* lowest dimension first */
+  dropped(&n);
+}
+
+/* A square has two ways of the same length to the far corner: the lowest port. And not the long way round. */
+static void files_take_the_lowest_port(void **state) {
+  (void)state;
+  static const char path[] = "test_routes.yaml";
+  FILE *file = fopen(path, "w");
+  fputs("routers: [A, B, C, D]\nlinks:\n  - {a: A, b: C, latency: 9}\n  - {a: A, b: B}\n  - {a: B, b: D}\n  - {a: C, b: D}\n"
+        "terminals:\n  - {router: A}\n  - {router: D}\n", file);
+  fclose(file);
+  net_t n = made(path);
+  assert_int_equal(routes_port(&n.r, 0, 1), 1);
+  assert_int_equal(routes_port(&n.r, 3, 0), 1);
+  assert_int_equal(topology_port(&n.t, 3, 1)->peer, 1);
+  check_ways(&n);
+  dropped(&n);
+}
+
+/* Rings of five or more: shortest ways all round it, so every channel waits for the next. */
+static void ring(char *path, unsigned routers) {
+  FILE *file = fopen(path, "w");
+  fprintf(file, "routers: [R0");
+  for (unsigned i = 1; i < routers; i++) fprintf(file, ", R%u", i);
+  fprintf(file, "]\nlinks:\n");
+  for (unsigned i = 0; i < routers; i++) fprintf(file, "  - {a: R%u, b: R%u}\n", i, (i + 1) % routers);
+  fprintf(file, "terminals:\n");
+  for (unsigned i = 0; i < routers; i++) fprintf(file, "  - {router: R%u}\n", i);
+  fclose(file);
+}
+
+static void cycles_are_refused(void **state) {
+  (void)state;
+  static char path[] = "test_routes_ring.yaml";
+  for (unsigned routers = 3; routers < 300; routers = routers < 8 ? routers + 1 : routers * 3) {
+    net_t n;
+    char error[512];
+    ring(path, routers);
+    assert_true(topology_parse(&n.t, path, error, sizeof error));
+    bool good = routes_new(&n.r, &n.t, error, sizeof error);
+    assert_int_equal(good, routers < 5);
+    if (good) routes_free(&n.r);
+    else if (!strstr(error, "routes can deadlock, channels wait in a cycle: ") || !strstr(error, " -> R")) fail_msg("%s", error);
+    topology_free(&n.t);
+  }
+}
+
+/* Both ends of the text are the same channel, and each arrow is a link. */
+static void cycle_is_named(void **state) {
+  (void)state;
+  static char path[] = "test_routes_ring.yaml";
+  net_t n;
+  char error[512], name[2][16];
+  unsigned port[2], first = 0, links = 0;
+  ring(path, 5);
+  assert_true(topology_parse(&n.t, path, error, sizeof error));
+  assert_false(routes_new(&n.r, &n.t, error, sizeof error));
+  const char *at = strstr(error, "cycle: ") + 7;
+  for (unsigned i = 0; sscanf(at, "%15s port %u", name[i % 2], &port[i % 2]) == 2; i++) {
+    unsigned r = (unsigned)atoi(name[i % 2] + 1);
+    if (i == 0) first = r;
+    else links++, assert_int_equal(topology_port(&n.t, (unsigned)atoi(name[(i + 1) % 2] + 1), port[(i + 1) % 2])->peer, r);
+    if (!strstr(at, "-> ")) {
+      assert_int_equal(r, first);
+      break;
+    }
+    at = strstr(at, "-> ") + 3;
+  }
+  assert_int_equal(links, 5);
+  topology_free(&n.t);
+}
+
+/* By hand: a way that leads nowhere, and one that goes round for ever. */
+static void bad_tables(void **state) {
+  (void)state;
+  char error[512];
+  net_t n = made("mesh:2x2");
+  uint8_t *port = &n.r.port[0 * 4 + 3];
+  *port = 1;
+  assert_false(routes_check(&n.r, &n.t, error, sizeof error));
+  assert_string_equal(error, "router 0 has no way to terminal 3");
+  *port = 0;
+  assert_false(routes_check(&n.r, &n.t, error, sizeof error));
+  *port = 2;
+  assert_true(routes_check(&n.r, &n.t, error, sizeof error));
+  n.r.port[1 * 4 + 3] = 1; /* back to 0 */
+  assert_false(routes_check(&n.r, &n.t, error, sizeof error));
+  assert_non_null(strstr(error, "0 port 2 -> 1 port 1 -> 0 port 2"));
+  dropped(&n);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_arrive),         cmocka_unit_test(minimal_and_in_order), cmocka_unit_test(files_take_the_lowest_port),
+      cmocka_unit_test(cycles_are_refused), cmocka_unit_test(cycle_is_named),       cmocka_unit_test(bad_tables),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
