@@ -115,3 +115,19 @@ add_block(router/alloc_wavefront
   VARIANT tall NumIn=7 NumOut=3
   VARIANT flat NumIn=3 NumOut=10
   VARIANT wide NumIn=64 NumOut=64)
+
+# Router: the way of a flit
+add_block(router/router_route
+  VARIANT one NumDest=1 Ports=2
+  VARIANT odd NumDest=37 Ports=3
+  VARIANT all NumDest=1024 Ports=16)
+add_block(router/router_input
+  VARIANT least NumVCs=1 Depth=1 Ports=2
+  VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256
+  VARIANT look NumVCs=4 Classes=2 Tr=1 Depth=4 Lookahead=1 Ports=16
+  VARIANT most NumVCs=16 Depth=64 Lookahead=1 FlitBits=1024)
+add_block(router/router_output
+  VARIANT least NumVCs=1 Depth=1
+  VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256
+  VARIANT classes NumVCs=4 Classes=2 Tr=1 Depth=3
+  VARIANT most NumVCs=16 Depth=64 FlitBits=1024)
