@@ -3,7 +3,8 @@
  * The rule of iSLIP for any size, up to 64 x 64: rtl/router/alloc_islip.ports is the contract.
  *
  * `wants[i]` is the set of outputs that input i asks for; `level[i * outs + o]` its level there, looked at where asked only,
- * or NULL: all equal. in_first and out_first are the pointers of inputs and outputs. islip_match finds the match and changes nothing; islip_advance is what a clock edge with update does.
+ * or NULL: all equal. in_first and out_first are the pointers of inputs and outputs. islip_match finds the match and changes
+ * nothing; islip_advance is what a clock edge with update does.
  */
 #ifndef ISLIP_H
 #define ISLIP_H
