@@ -28,6 +28,7 @@ typedef struct {
 static inline set_t islip_highest(set_t set, const uint16_t *level, size_t stride) {
   unsigned best = 0;
   set_t equals = 0;
+  if (!set_rest(set)) return set; /* the usual case: nobody to compare with */
   for (; set; set = set_rest(set)) {
     unsigned m = set_lowest(set);
     if (level[m * stride] > best) best = level[m * stride], equals = 0;

@@ -10,14 +10,14 @@
 
 enum { FULL, DENSE, SPARSE, MIXED, DIAGONAL, LINE, HOLD, WITHHELD, ALLOC_PROFILES };
 
-#define ALLOC_PROFILE_TEXTS                                                                  \
-  [FULL] = {"full", "every input asks for every output, all the time"},                      \
-  [DENSE] = {"dense", "half of the cells ask"},                                              \
-  [SPARSE] = {"sparse", "an input asks for one output or for none"},                         \
-  [MIXED] = {"mixed", "rows of any kind and density"},                                       \
-  [DIAGONAL] = {"diagonal", "one or two diagonals, in either direction, for some cycles"},   \
-  [LINE] = {"line", "one input asks for everything, or all for the same output"},            \
-  [HOLD] = {"hold", "cells ask until they are served, half of the updates are withheld"},    \
+#define ALLOC_PROFILE_TEXTS                                                                      \
+  [FULL] = {"full", "every input asks for every output, all the time"},                          \
+  [DENSE] = {"dense", "half of the cells ask"},                                                  \
+  [SPARSE] = {"sparse", "an input asks for one output or for none"},                             \
+  [MIXED] = {"mixed", "rows of any kind and density, for all inputs, for some or for none"},     \
+  [DIAGONAL] = {"diagonal", "one or two diagonals, in either direction, for some cycles"},       \
+  [LINE] = {"line", "one input asks for everything, or all for the same output"},                \
+  [HOLD] = {"hold", "cells ask until they are served, half of the updates are withheld"},        \
   [WITHHELD] = {"withheld", "update comes rarely"}
 
 typedef struct {
@@ -58,9 +58,11 @@ static inline bool alloc_stim_next(rng_t *rng, unsigned profile, alloc_stim_t *a
     a->shift2 = rng_chance(rng, 1, 2) ? a->shift : (unsigned)rng_below(rng, n);
     a->rising = rng_chance(rng, 1, 2);
   }
+  bool some = profile == MIXED || (profile == SPARSE && rng_chance(rng, 1, 8));
+  uint64_t awake = some ? arb_any(rng, NumIn) : arb_everybody(NumIn);
   for (unsigned i = 0; i < NumIn; i++) {
     if (a->update) a->asking[i] &= ~bits_get(gnt, i * NumOut, NumOut);
-    bits_put(req, i * NumOut, NumOut, alloc_stim_row(rng, profile, a, i));
+    if (awake >> i & 1) bits_put(req, i * NumOut, NumOut, alloc_stim_row(rng, profile, a, i));
   }
   a->begun = true;
   a->update = rng_chance(rng, profile == HOLD ? 4 : profile == WITHHELD ? 1 : 7, 8);
