@@ -60,12 +60,6 @@ bool router_idle(const router_t *r) {
 
 /* --- Outputs, traversal */
 
-static void clear_outputs(router_out_t *out) {
-  for (uint64_t left = out->out_valid; left; left &= left - 1) memset(&out->out_flit[lowest(left) * FLIT_WORDS], 0, sizeof(router_flit_t));
-  out->out_valid = out->cr_valid = out->err = 0;
-  memset(out->cr_vc, 0, sizeof out->cr_vc);
-}
-
 /* On its link a flit may take the tracker that the output waits to send. Returns the outputs whose tracker is taken. */
 static uint16_t take_trackers(router_t *r) {
   uint16_t sent = 0;
@@ -78,14 +72,11 @@ static uint16_t take_trackers(router_t *r) {
   return sent;
 }
 
-static void drive(router_t *r, unsigned o, const router_flit_t *flit) {
-  r->out.out_valid |= vc_bit(o);
-  flit_write(r->out.out_flit, o, flit);
-}
-
-/* Flits in traversal go onto their links; at W/n the last of n cycles hands one over. */
+/* Flits in traversal go onto their links; at W/n the last of n cycles hands one over. Vectors are zero where there is no flit. */
 static void traverse(router_t *r) {
 #if Width
+  memset(r->out.out_flit, 0, sizeof r->out.out_flit);
+  r->out.out_valid = 0;
   for (unsigned left = r->crossing; left; left &= left - 1) {
     unsigned o = lowest(left);
     r->slow[o] = r->cross[o];
@@ -99,10 +90,13 @@ static void traverse(router_t *r) {
       continue;
     }
     r->sending &= (uint16_t)~(1u << o);
-    drive(r, o, &r->slow[o]);
+    r->out.out_valid |= vc_bit(o);
+    flit_write(r->out.out_flit, o, &r->slow[o]);
   }
 #else
-  for (unsigned left = r->crossing; left; left &= left - 1) drive(r, lowest(left), &r->cross[lowest(left)]);
+  r->out.out_valid = r->crossing;
+  memcpy(r->out.out_flit, r->cross, sizeof r->cross);
+  memset(r->cross, 0, sizeof r->cross);
 #endif
   r->crossing = 0;
 }
@@ -136,7 +130,7 @@ static void hold_links(router_t *r, uint16_t starts) {
 /* Credits that came in the last cycle are counted, those of this one noted. */
 static void count_credits(router_t *r, const router_in_t *in) {
   for (unsigned left = r->cr_seen; left; left &= left - 1) {
-    unsigned o = lowest(left), v = r->cr_vc[o], i = o * VCS + v;
+    unsigned o = lowest(left), v = nibble(r->cr_vc, o), i = o * VCS + v;
     if (v >= VCS) {
       r->out.err |= ERR_CREDIT_VC;
     } else if (r->out_vc[i].credits == vc_depth(v)) {
@@ -147,7 +141,7 @@ static void count_credits(router_t *r, const router_in_t *in) {
     }
   }
   r->cr_seen = (uint16_t)in->ocr_valid;
-  for (unsigned left = r->cr_seen; left; left &= left - 1) r->cr_vc[lowest(left)] = (uint8_t)nibble(in->ocr_vc, lowest(left));
+  memcpy(r->cr_vc, in->ocr_vc, sizeof r->cr_vc);
 }
 
 /* --- Buffers */
@@ -175,8 +169,7 @@ static void store(router_t *r, unsigned ip, router_flit_t flit) {
   }
   bool head = FLIT_GET(header, head), ended = r->ended >> i & 1;
   if (head != ended) r->out.err |= ERR_ORDER;
-  if (FLIT_GET(header, tail)) r->ended |= vc_bit(i);
-  else r->ended &= ~vc_bit(i);
+  r->ended = (r->ended & ~vc_bit(i)) | (uint64_t)FLIT_GET(header, tail) << i;
   if (head || ended) flit.word[0] = FLIT_PUT(header, vc, look_up(r, FLIT_GET(header, dest)));
   *place(r, i, r->in_vc[i].count++) = flit;
   r->ready |= vc_bit(i);
@@ -206,7 +199,7 @@ static void leave(router_t *r, unsigned i) {
     r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
   r->crossing |= (uint16_t)(1u << in->out_port);
   in->first = (uint8_t)after(in->first, vc_depth(vc_of(i)));
-  if (--in->count == 0) r->ready &= ~vc_bit(i);
+  r->ready &= ~((uint64_t)(--in->count == 0) << i);
   if (--r->out_vc[ov].credits == 0) r->space &= ~vc_bit(ov);
   if (FLIT_GET(header, tail)) {
     r->active &= ~vc_bit(i);
@@ -218,16 +211,6 @@ static void leave(router_t *r, unsigned i) {
 
 /* --- Phases of packets */
 
-static void take_vcs(router_t *r, const decisions_t *d) {
-  for (uint64_t left = d->va; left; left &= left - 1) {
-    unsigned i = lowest(left);
-    r->in_vc[i].out_vc = d->va_vc[i];
-    r->taken |= vc_bit(out_vc_of(&r->in_vc[i]));
-  }
-  r->allocating &= ~d->va;
-  r->active |= d->va;
-}
-
 /* A VC without a packet starts the one at the front of its buffer. */
 static void start_packets(router_t *r) {
   r->allocating |= r->routing;
@@ -238,9 +221,8 @@ static void start_packets(router_t *r) {
     router_in_vc_t *in = &r->in_vc[i];
     uint32_t header = place(r, i, 0)->word[0];
     in->out_port = (uint8_t)(Lookahead ? FLIT_GET(header, route) : FLIT_GET(header, vc));
-    in->hops = (uint8_t)FLIT_GET(header, hops);
-    if (FLIT_GET(header, div)) r->convergent &= ~vc_bit(i);
-    else r->convergent |= vc_bit(i);
+    if (Dist) in->hops = (uint8_t)FLIT_GET(header, hops);
+    if (Tr) r->convergent = (r->convergent & ~vc_bit(i)) | (uint64_t)!FLIT_GET(header, div) << i;
     if (in->out_port >= Ports) r->out.err |= ERR_PORT;
   }
   if (Lookahead) r->allocating |= starts;
@@ -266,9 +248,9 @@ static void decide(router_t *r, decisions_t *d) {
   d->eligible = d->va = d->va_space = d->request = d->sa = 0;
   d->stall = 0;
   if (LEVELS) set_levels(r, d);
-  if (r->allocating) allocate_vcs(r, d);
+  allocate_vcs(r, d);
   request_switch(r, d);
-  if (d->request | d->eligible) allocate_switch(r, d, busy_links(r));
+  allocate_switch(r, d, busy_links(r));
 #if Bound
   count_streaks(r, d);
 #endif
@@ -278,11 +260,13 @@ void router_step(router_t *r, const router_in_t *in) {
   decisions_t d;
   uint16_t cr_seen = r->cr_seen, taken = take_trackers(r);
   decide(r, &d);
-  clear_outputs(&r->out);
+  r->out.cr_valid = r->out.err = 0;
+  memset(r->out.cr_vc, 0, sizeof r->out.cr_vc);
   traverse(r);
   count_credits(r, in);
   uint16_t trackers = arrive(r, in);
-  take_vcs(r, &d);
+  r->allocating &= ~d.va;
+  r->active |= d.va;
   for (uint64_t left = d.sa; left; left &= left - 1) leave(r, lowest(left));
   start_packets(r);
   hold_links(r, r->crossing);

@@ -29,7 +29,7 @@ enum { IVCS = (Ports) * VCS }; /* input VCs, and output VCs: port * VCS + VC */
 
 typedef struct {
   uint8_t first, count;           /* its buffer: the oldest flit, flits */
-  uint8_t out_port, out_vc, hops; /* of the packet at the front */
+  uint8_t out_port, out_vc, hops; /* of the packet at the front; hops with Dist only */
   uint8_t va_next;                /* iSLIP's pointer over output VCs */
 } router_in_vc_t;
 
@@ -45,16 +45,16 @@ typedef struct { /* pointers of the switch's allocation */
 } router_port_t;
 
 typedef struct router {
-  /* Masks of input VCs: with a flit, phase of the packet, not divergent, last stored flit was a tail (or there was none) */
+  /* Masks of input VCs: with a flit, phase of the packet, not divergent (with Tr only), last stored flit was a tail (or there was none) */
   uint64_t ready, routing, allocating, active, convergent, ended;
   uint64_t taken, space; /* masks of output VCs: held by a packet, with a credit */
   router_out_t out;      /* outputs of this cycle; those of Crit and Width are made by eval */
   router_in_vc_t in_vc[IVCS];
   router_out_vc_t out_vc[IVCS];
   router_port_t port[Ports];
+  uint32_t cr_vc[2];     /* VCs of the credits that came in the last cycle, 4 bits an output */
+  uint16_t cr_seen;      /* outputs with one */
   uint16_t crossing;     /* outputs with a flit in traversal */
-  uint16_t cr_seen;      /* outputs with a credit that came in the last cycle, and its VC */
-  uint8_t cr_vc[Ports];
   uint8_t table[((NumDest) + 1) / 2]; /* 4 bits a destination */
 #if Bound
   uint8_t streak[Ports]; /* of an output: prioritised flits in a row while others waited */

@@ -2,8 +2,8 @@
  *
  * What a router decides in a cycle: levels, VC allocation, switch allocation. A part of router.c, in a file of its own.
  *
- * Everything looks at the state that the cycle began with; only the pointers of the allocators move here. Sets are masks, and loops go over their
- * members, so that a cycle costs what happens in it.
+ * Everything looks at the state that the cycle began with. What moves here is what no later decision of the cycle looks at: pointers, and with the VC
+ * allocation who holds output VCs. Sets are masks, and loops go over their members, so that a cycle costs what happens in it.
  */
 #ifndef ROUTER_ALLOC_H
 #define ROUTER_ALLOC_H
@@ -18,7 +18,6 @@ enum { LEVELS = Crit || Tr || Dist, OFFER_LEVELS = LEVELS || Spec, PAIR_LEVELS =
 typedef struct {
   uint64_t eligible;      /* allocating, and some VC they ask for is free and has a credit */
   uint64_t va, va_space;  /* input VCs that get an output VC; those that get one with a credit */
-  uint8_t va_vc[IVCS];    /* which, of those in va */
   uint64_t request;       /* active input VCs that ask for the switch */
   uint64_t sa;            /* input VCs whose flit goes */
   uint16_t stall;         /* outputs for which a flit waits for a credit */
@@ -122,30 +121,42 @@ static inline void accept_vc(router_t *r, decisions_t *d, unsigned i, unsigned o
   r->out_vc[ov].va_next = (uint8_t)after(i, IVCS);
   d->va |= vc_bit(i);
   if (r->space & vc_bit(ov)) d->va_space |= vc_bit(i);
-  d->va_vc[i] = (uint8_t)vc_of(ov);
+  r->in_vc[i].out_vc = (uint8_t)vc_of(ov);
+  r->taken |= vc_bit(ov);
 }
 
-/* iSLIP, one iteration: every output VC grants one packet, every packet accepts one VC. */
-static inline void allocate_vcs(router_t *r, decisions_t *d) {
-  uint64_t asked[IVCS], offered[IVCS], wanted = 0, granted = 0;
+/* What each packet asks for. Returns the output VCs that more than one asks for. */
+static inline uint64_t gather_wishes(const router_t *r, decisions_t *d, uint64_t *wish) {
+  uint64_t wanted = 0, contested = 0;
   for (uint64_t left = r->allocating; left; left &= left - 1) {
     unsigned i = lowest(left);
-    uint64_t set = candidates(r, i);
-    if (Spec && set & r->space) d->eligible |= vc_bit(i);
-    for (; set; set &= set - 1) {
-      unsigned ov = lowest(set);
-      asked[ov] = (wanted & vc_bit(ov) ? asked[ov] : 0) | vc_bit(i);
-      wanted |= vc_bit(ov);
-    }
+    wish[i] = candidates(r, i);
+    if (Spec && wish[i] & r->space) d->eligible |= vc_bit(i);
+    contested |= wanted & wish[i];
+    wanted |= wish[i];
   }
-  for (; wanted; wanted &= wanted - 1) {
-    unsigned ov = lowest(wanted), i = first_of_highest(asked[ov], r->out_vc[ov].va_next, LEVELS, d->level);
-    offered[i] = (granted & vc_bit(i) ? offered[i] : 0) | vc_bit(ov);
-    granted |= vc_bit(i);
+  return contested;
+}
+
+/* Every output VC grants one packet: then a packet's wishes are only those that were granted. */
+static inline void grant_vcs(const router_t *r, const decisions_t *d, uint64_t *wish, uint64_t contested) {
+  for (; contested; contested &= contested - 1) {
+    unsigned ov = lowest(contested);
+    uint64_t asking = 0;
+    for (uint64_t left = r->allocating; left; left &= left - 1)
+      asking |= (wish[lowest(left)] >> ov & 1) << lowest(left);
+    asking &= ~vc_bit(first_of_highest(asking, r->out_vc[ov].va_next, LEVELS, d->level));
+    for (; asking; asking &= asking - 1) wish[lowest(asking)] &= ~vc_bit(ov);
   }
-  for (; granted; granted &= granted - 1) {
-    unsigned i = lowest(granted);
-    accept_vc(r, d, i, first_from(offered[i], r->in_vc[i].va_next));
+}
+
+/* iSLIP, one iteration: every output VC grants one packet (there is a choice only where it is contested), every packet accepts one VC. */
+static inline void allocate_vcs(router_t *r, decisions_t *d) {
+  uint64_t wish[IVCS], contested = gather_wishes(r, d, wish);
+  if (contested) grant_vcs(r, d, wish, contested);
+  for (uint64_t left = r->allocating; left; left &= left - 1) {
+    unsigned i = lowest(left);
+    if (wish[i]) accept_vc(r, d, i, first_from(wish[i], r->in_vc[i].va_next));
   }
 }
 
@@ -234,10 +245,37 @@ static inline void match_ports(router_t *r, decisions_t *d, const offers_t *o) {
   }
 }
 
+/* Do no two requests share a port? Then all win, but those for an output that is busy. */
+static inline bool apart(const router_t *r, uint64_t requests) {
+  unsigned inputs = 0, outputs = 0;
+  for (; requests; requests &= requests - 1) {
+    unsigned i = lowest(requests), in = 1u << port_of(i), out = 1u << r->in_vc[i].out_port;
+    if ((inputs & in) | (outputs & out)) return false;
+    inputs |= in;
+    outputs |= out;
+  }
+  return true;
+}
+
+static inline void accept_all(router_t *r, decisions_t *d, uint16_t busy, uint64_t requests) {
+  for (; requests; requests &= requests - 1) {
+    unsigned i = lowest(requests), op = r->in_vc[i].out_port, ip = port_of(i);
+    if (busy >> op & 1) continue;
+    r->port[op].in_next = (uint8_t)after(ip, Ports);
+    r->port[ip].out_next = (uint8_t)after(op, Ports);
+    accept_offer(r, d, ip, vc_of(i));
+  }
+}
+
 static inline void allocate_switch(router_t *r, decisions_t *d, uint16_t busy) {
-  offers_t offers;
-  make_offers(r, d, busy, &offers);
-  if (offers.wanted) match_ports(r, d, &offers);
+  uint64_t requests = d->request | d->eligible;
+  if (apart(r, requests)) {
+    accept_all(r, d, busy, requests);
+  } else {
+    offers_t offers;
+    make_offers(r, d, busy, &offers);
+    match_ports(r, d, &offers);
+  }
 }
 
 #endif
