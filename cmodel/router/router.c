@@ -29,7 +29,15 @@ void router_reset(router_t *r) {
 
 void router_eval(const router_t *r, const router_in_t *in, router_out_t *out) {
   (void)in;
-  *out = r->out;
+  memset(out, 0, sizeof *out);
+  out->cr_valid = r->out.cr_valid;
+  memcpy(out->cr_vc, r->out.cr_vc, sizeof out->cr_vc);
+  out->out_valid = r->out.out_valid;
+  memcpy(out->out_flit, r->out.flit, sizeof r->out.flit);
+  out->err = r->out.err;
+  out->probe_va = r->out.probe_va;
+  out->probe_sa = r->out.probe_sa;
+  out->probe_stall = r->out.probe_stall;
 #if Crit
   out->probe_sent = r->crit.sent;
   out->probe_crit_port = r->crit.crit_port;
@@ -46,7 +54,7 @@ void router_eval(const router_t *r, const router_in_t *in, router_out_t *out) {
 }
 
 bool router_idle(const router_t *r) {
-  const router_out_t *out = &r->out;
+  const router_outputs_t *out = &r->out;
   uint64_t busy = r->ready | r->crossing | r->cr_seen | out->cr_valid | out->out_valid | out->err | out->probe_va | out->probe_sa | out->probe_stall;
 #if Crit
   busy |= r->trk_seen | (uint64_t)!router_crit_quiet(&r->crit);
@@ -75,7 +83,7 @@ static uint16_t take_trackers(router_t *r) {
 /* Flits in traversal go onto their links; at W/n the last of n cycles hands one over. Vectors are zero where there is no flit. */
 static void traverse(router_t *r) {
 #if Width
-  memset(r->out.out_flit, 0, sizeof r->out.out_flit);
+  memset(r->out.flit, 0, sizeof r->out.flit);
   r->out.out_valid = 0;
   for (unsigned left = r->crossing; left; left &= left - 1) {
     unsigned o = lowest(left);
@@ -90,12 +98,12 @@ static void traverse(router_t *r) {
       continue;
     }
     r->sending &= (uint16_t)~(1u << o);
-    r->out.out_valid |= vc_bit(o);
-    flit_write(r->out.out_flit, o, &r->slow[o]);
+    r->out.out_valid |= (uint16_t)(1u << o);
+    r->out.flit[o] = r->slow[o];
   }
 #else
   r->out.out_valid = r->crossing;
-  memcpy(r->out.out_flit, r->cross, sizeof r->cross);
+  memcpy(r->out.flit, r->cross, sizeof r->cross);
   memset(r->cross, 0, sizeof r->cross);
 #endif
   r->crossing = 0;
@@ -148,7 +156,7 @@ static void count_credits(router_t *r, const router_in_t *in) {
 
 static router_flit_t *place(router_t *r, unsigned i, unsigned n) {
   unsigned at = r->in_vc[i].first + n, depth = vc_depth(vc_of(i));
-  return &r->buffer[i][at < depth ? at : at - depth];
+  return &r->buffer[at < depth ? at : at - depth][i];
 }
 
 static unsigned look_up(const router_t *r, unsigned dest) {
@@ -198,14 +206,14 @@ static void leave(router_t *r, unsigned i) {
   if (Lookahead && FLIT_GET(header, head))
     r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
   r->crossing |= (uint16_t)(1u << in->out_port);
-  in->first = (uint8_t)after(in->first, vc_depth(vc_of(i)));
-  r->ready &= ~((uint64_t)(--in->count == 0) << i);
+  in->first = (uint8_t)(--in->count ? after(in->first, vc_depth(vc_of(i))) : 0);
+  r->ready &= ~((uint64_t)(in->count == 0) << i);
   if (--r->out_vc[ov].credits == 0) r->space &= ~vc_bit(ov);
   if (FLIT_GET(header, tail)) {
     r->active &= ~vc_bit(i);
     r->taken &= ~vc_bit(ov);
   }
-  r->out.cr_valid |= vc_bit(port_of(i));
+  r->out.cr_valid |= (uint16_t)(1u << port_of(i));
   nibble_add(r->out.cr_vc, port_of(i), vc_of(i));
 }
 

@@ -44,11 +44,18 @@ typedef struct { /* pointers of the switch's allocation */
   uint8_t vc_next; /* of an input over its VCs */
 } router_port_t;
 
+typedef struct { /* what router_out_t says, but for congestion management */
+  uint64_t probe_va, probe_sa;
+  uint32_t cr_vc[2]; /* 4 bits a port */
+  uint16_t cr_valid, out_valid, probe_stall, err;
+  router_flit_t flit[Ports]; /* zero where none is */
+} router_outputs_t;
+
 typedef struct router {
   /* Masks of input VCs: with a flit, phase of the packet, not divergent (with Tr only), last stored flit was a tail (or there was none) */
   uint64_t ready, routing, allocating, active, convergent, ended;
   uint64_t taken, space; /* masks of output VCs: held by a packet, with a credit */
-  router_out_t out;      /* outputs of this cycle; those of Crit and Width are made by eval */
+  router_outputs_t out;
   router_in_vc_t in_vc[IVCS];
   router_out_vc_t out_vc[IVCS];
   router_port_t port[Ports];
@@ -71,7 +78,8 @@ typedef struct router {
   router_width_t width;
 #endif
   router_flit_t cross[Ports];
-  router_flit_t buffer[IVCS][MOST_DEPTH]; /* in the place of a header's VC: the route table's entry that came with it */
+  /* Place by place, as most buffers are nearly empty: little memory is fast. In the place of a header's VC: the route table's entry that came with it. */
+  router_flit_t buffer[MOST_DEPTH][IVCS];
 } router_t;
 
 void router_reset(router_t *r);
