@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// router_crit -- critical path detection: stall counters, tracker requests, critical ports and pairs (papers/004 III-A).
+//
+// Stalls are counted per output and latched at the end of the cycle with epoch_i; in the next one (start_o) the router asks for a
+// tracker on its most stalled output. A tracker that comes in (trk_in_i) waits as pending; the lowest pending input is served, one a
+// cycle, by a tracker on the most stalled output that has none yet, and the pair goes into the list behind those of this epoch.
+// Pairs selected in this epoch are the first picked_q places of the list. trk_sent_i makes a port critical. All outputs are state.
+
+`default_nettype none
+
+module router_crit #(
+  parameter int Ports     = 5,                            // 2 to 16
+  parameter int ListLen   = 8,                            // places in the list, 1 to 64
+  parameter int TrackPct  = 50,                           // k: least share of the highest stalls, %
+  parameter int HystBits  = 6,                            // h: not selected for 2^h epochs: gone
+  parameter int CountBits = 20                            // bits of a stall counter
+) (
+  input  wire logic                       clk_i,
+  input  wire logic                       rst_ni,
+  input  wire logic                       epoch_i,
+  input  wire logic [Ports-1:0]           stall_i,
+  input  wire logic [Ports-1:0]           trk_in_i,
+  input  wire logic [Ports-1:0]           trk_sent_i,
+  output      logic                       start_o,
+  output      logic [Ports-1:0]           trk_req_o,
+  output      logic [Ports-1:0]           crit_port_o,
+  output      logic [Ports*Ports*7-1:0]   rank_o,         // pair in * Ports + out: ListLen - place, 0 if not listed
+  output      logic [Ports*CountBits-1:0] latched_o,
+  output      logic [Ports-1:0]           sent_o,
+  output      logic [6:0]                 list_len_o,
+  output      logic [ListLen*8-1:0]       list_o,         // place 0 lowest: input, output
+  output      logic [Ports*CountBits-1:0] probe_live_o,
+  output      logic [Ports-1:0]           probe_pending_o
+);
+
+  localparam int AgeBits = HystBits + 1;
+  localparam int Wide    = CountBits + 7;                 // room for a count times 100
+
+  logic                       start_d, start_q;
+  logic [Ports*CountBits-1:0] live_d, live_q, live_now, latched_d, latched_q;
+  logic [CountBits-1:0]       most_d, most_q;             // highest of latched_q
+  logic [Ports-1:0]           pending_d, pending_q, served;
+  logic [Ports-1:0]           sent_d, sent_q, req_d, req_q, chosen;
+  logic [Ports-1:0]           crit_d, crit_q, touched_d, touched_q, crit_now, touched_now;
+  logic [Ports*AgeBits-1:0]   crit_age_d, crit_age_q;
+  logic [ListLen*8-1:0]       list_d, list_q;
+  logic [ListLen*AgeBits-1:0] age_d, age_q;
+  logic [6:0]                 len_d, len_q, picked_d, picked_q;
+  logic [Ports*Ports*7-1:0]   rank_d, rank_q;
+
+  // Stalls of this epoch, and of the last one
+  always_comb begin
+    live_now = live_q;
+    for (int o = 0; o < Ports; o++) begin
+      if (stall_i[o] && !(&live_q[o*CountBits +: CountBits])) begin
+        live_now[o*CountBits +: CountBits] = live_q[o*CountBits +: CountBits] + CountBits'(1);
+      end
+    end
+    live_d    = epoch_i ? '0 : live_now;
+    latched_d = latched_q;
+    most_d    = most_q;
+    if (epoch_i) begin
+      latched_d = live_now;
+      most_d    = '0;
+      for (int o = 0; o < Ports; o++) begin
+        if (live_now[o*CountBits +: CountBits] > most_d) most_d = live_now[o*CountBits +: CountBits];
+      end
+    end
+    start_d = epoch_i;
+  end
+
+  // Selection: `chosen` is the output that gets a tracker, `served` the input whose tracker asked for it
+  logic [CountBits-1:0] best, stalls;
+  logic [3:0]           from, to;
+
+  always_comb begin
+    chosen = '0;
+    served = '0;
+    best   = '0;
+    stalls = '0;
+    from   = '0;
+    to     = '0;
+    if (!epoch_i && (start_q || |pending_q)) begin
+      if (!start_q) served = pending_q & (~pending_q + Ports'(1));
+      for (int i = 0; i < Ports; i++) if (served[i]) from = 4'(i);
+      for (int o = Ports - 1; o >= 0; o--) begin          // downwards: the lowest among equals stays
+        stalls = latched_q[o*CountBits +: CountBits];
+        if (|stalls && stalls >= best && (start_q || (!served[o] && !sent_q[o] && enough(stalls, most_q)))) begin
+          best      = stalls;
+          chosen    = '0;
+          chosen[o] = 1'b1;
+          to        = 4'(o);
+        end
+      end
+    end
+    pending_d = epoch_i ? '0 : (pending_q & ~served) | trk_in_i;
+    sent_d    = epoch_i ? '0 : sent_q | chosen;
+    req_d     = epoch_i ? '0 : (req_q & ~trk_sent_i) | chosen;
+  end
+
+  // Critical ports
+  assign crit_now    = crit_q | trk_sent_i;
+  assign touched_now = touched_q | trk_sent_i;
+
+  always_comb begin
+    crit_d     = crit_now;
+    touched_d  = touched_now;
+    crit_age_d = crit_age_q;
+    if (epoch_i) begin
+      touched_d = '0;
+      for (int o = 0; o < Ports; o++) begin
+        crit_age_d[o*AgeBits +: AgeBits] = older(crit_age_q[o*AgeBits +: AgeBits]);
+        if (touched_now[o])                             crit_age_d[o*AgeBits +: AgeBits] = '0;
+        else if (crit_age_d[o*AgeBits + HystBits])      crit_d[o] = 1'b0;
+        if (!crit_d[o])                                 crit_age_d[o*AgeBits +: AgeBits] = '0;
+      end
+    end
+  end
+
+  // The list: a selected pair is put behind those of this epoch; at the epoch's end what has not been selected ages
+  logic       listed;
+  logic [6:0] place;                                      // where the pair was, or the place that is given up
+  logic [6:0] kept;
+  logic [AgeBits-1:0] age;
+
+  always_comb begin
+    list_d   = list_q;
+    age_d    = age_q;
+    len_d    = len_q;
+    picked_d = picked_q;
+    listed   = 1'b0;
+    place    = len_q < 7'(ListLen) ? len_q : 7'(ListLen - 1);
+    kept     = '0;
+    age      = '0;
+    if (epoch_i) begin
+      list_d   = '0;
+      age_d    = '0;
+      picked_d = '0;
+      for (int p = 0; p < ListLen; p++) begin
+        age = 7'(p) < picked_q ? '0 : older(age_q[p*AgeBits +: AgeBits]);
+        if (7'(p) < len_q && !age[HystBits]) begin
+          list_d[kept*8 +: 8]             = list_q[p*8 +: 8];
+          age_d[kept*AgeBits +: AgeBits]  = age;
+          kept                            = kept + 7'd1;
+        end
+      end
+      len_d = kept;
+    end else if (|served && |chosen && picked_q < 7'(ListLen)) begin
+      for (int p = 0; p < ListLen; p++) begin
+        if (7'(p) < len_q && list_q[p*8 +: 8] == {from, to}) begin
+          listed = 1'b1;
+          place  = 7'(p);
+        end
+      end
+      for (int p = 1; p < ListLen; p++) begin
+        if (7'(p) > picked_q && 7'(p) <= place) begin
+          list_d[p*8 +: 8]             = list_q[(p-1)*8 +: 8];
+          age_d[p*AgeBits +: AgeBits]  = age_q[(p-1)*AgeBits +: AgeBits];
+        end
+      end
+      list_d[picked_q*8 +: 8]            = {from, to};
+      age_d[picked_q*AgeBits +: AgeBits] = '0;
+      if (!listed && len_q < 7'(ListLen)) len_d = len_q + 7'd1;
+      picked_d = picked_q + 7'd1;
+    end
+  end
+
+  always_comb begin
+    rank_d = rank_q;
+    if (epoch_i || |served) begin
+      rank_d = '0;
+      for (int p = 0; p < ListLen; p++) begin
+        if (7'(p) < len_d) rank_d[rank_lsb(list_d[p*8 +: 8]) +: 7] = 7'(ListLen - p);
+      end
+    end
+  end
+
+  assign start_o         = start_q;
+  assign trk_req_o       = req_q;
+  assign crit_port_o     = crit_q;
+  assign rank_o          = rank_q;
+  assign latched_o       = latched_q;
+  assign sent_o          = sent_q;
+  assign list_len_o      = len_q;
+  assign list_o          = list_q;
+  assign probe_live_o    = live_q;
+  assign probe_pending_o = pending_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      start_q    <= '0;
+      live_q     <= '0;
+      latched_q  <= '0;
+      most_q     <= '0;
+      pending_q  <= '0;
+      sent_q     <= '0;
+      req_q      <= '0;
+      crit_q     <= '0;
+      touched_q  <= '0;
+      crit_age_q <= '0;
+      list_q     <= '0;
+      age_q      <= '0;
+      len_q      <= '0;
+      picked_q   <= '0;
+      rank_q     <= '0;
+    end else begin
+      start_q    <= start_d;
+      live_q     <= live_d;
+      latched_q  <= latched_d;
+      most_q     <= most_d;
+      pending_q  <= pending_d;
+      sent_q     <= sent_d;
+      req_q      <= req_d;
+      crit_q     <= crit_d;
+      touched_q  <= touched_d;
+      crit_age_q <= crit_age_d;
+      list_q     <= list_d;
+      age_q      <= age_d;
+      len_q      <= len_d;
+      picked_q   <= picked_d;
+      rank_q     <= rank_d;
+    end
+  end
+
+  function automatic logic enough(input logic [CountBits-1:0] t, input logic [CountBits-1:0] most);
+    enough = Wide'(t) * Wide'(100) >= Wide'(most) * Wide'(TrackPct);
+  endfunction
+
+  // Where the rank of a list entry's pair is.
+  function automatic logic [10:0] rank_lsb(input logic [7:0] pair);
+    rank_lsb = (11'(pair[7:4]) * 11'(Ports) + 11'(pair[3:0])) * 11'd7;
+  endfunction
+
+  // An age of 2^HystBits has its highest bit set and is not kept.
+  function automatic logic [AgeBits-1:0] older(input logic [AgeBits-1:0] a);
+    older = a + AgeBits'(1);
+  endfunction
+
+  initial if (Ports < 2 || Ports > 16) $fatal(1, "router_crit: Ports must be 2 to 16");
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert ((chosen & sent_q) == '0);                     // the tracker touches no port twice in an epoch
+    assert ((chosen & (chosen - Ports'(1))) == '0);
+    assert ((req_q & ~sent_q) == '0);
+    assert (picked_q <= len_q);
+  end
+`endif
+endmodule
+
+`default_nettype wire
