@@ -131,3 +131,16 @@ add_block(router/router_output
   VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256
   VARIANT classes NumVCs=4 Classes=2 Tr=1 Depth=3
   VARIANT most NumVCs=16 Depth=64 FlitBits=1024)
+
+# Router: congestion management
+add_block(router/router_crit
+  VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
+  VARIANT odd Ports=3 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
+  VARIANT most Ports=16 ListLen=64 HystBits=3 CountBits=32 TrackPct=100)
+add_block(router/router_width
+  VARIANT least Ports=2 CountBits=4 EpochCycles=1 Penalty=0
+  VARIANT short Ports=3 CountBits=9 EpochCycles=64 Penalty=5 WidthPct=0
+  VARIANT most Ports=16 CountBits=32 Penalty=7)
+add_block(router/router_epoch
+  VARIANT every Period=1
+  VARIANT short Period=7)

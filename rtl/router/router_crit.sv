@@ -36,6 +36,7 @@ module router_crit #(
 
   localparam int AgeBits = HystBits + 1;
   localparam int Wide    = CountBits + 7;                 // room for a count times 100
+  localparam int RankIdx = $clog2(Ports * Ports * 7);
 
   logic                       start_d, start_q;
   logic [Ports*CountBits-1:0] live_d, live_q, live_now, latched_d, latched_q;
@@ -228,8 +229,8 @@ module router_crit #(
   endfunction
 
   // Where the rank of a list entry's pair is.
-  function automatic logic [10:0] rank_lsb(input logic [7:0] pair);
-    rank_lsb = (11'(pair[7:4]) * 11'(Ports) + 11'(pair[3:0])) * 11'd7;
+  function automatic logic [RankIdx-1:0] rank_lsb(input logic [7:0] pair);
+    rank_lsb = (RankIdx'(pair[7:4]) * RankIdx'(Ports) + RankIdx'(pair[3:0])) * RankIdx'(7);
   endfunction
 
   // An age of 2^HystBits has its highest bit set and is not kept.
