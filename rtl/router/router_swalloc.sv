@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// router_swalloc -- switch allocation: one flit leaves an input port, one goes to an output port.
+//
+// gnt_o is valid in the cycle of the inputs. At its end the pointer of a granted input port's VCs moves just above the granted VC, and the
+// pointers of the ports matched in the first iteration just above each other. After reset VC 0, input 0 and output 0 come first.
+//
+// A pointer is kept as the mask of what lies above the last winner (nothing above: the lowest comes first). Offers and matches are P rows, one
+// an input port, of P bits, one an output port, so that all outputs grant at once. The match is that of alloc_islip, written out on these rows:
+// the level of a pair is found from the VC that is offered only where there are levels at all.
+
+`default_nettype none
+
+module router_swalloc #(
+  parameter  int Ports     = 5,               // 2 .. 16
+  parameter  int VCs       = 2,               // of a port, priority buffers included
+  parameter  int SpecYield = 0,               // 1: speculative requests rank below others
+  parameter  int Iters     = 1,               // iterations of iSLIP
+  localparam int P         = Ports,
+  localparam int N         = Ports * VCs
+) (
+  input  wire logic            clk_i,
+  input  wire logic            rst_ni,
+  // From the input ports
+  input  wire logic [N-1:0]    req_i,
+  input  wire logic [N-1:0]    spec_i,
+  input  wire logic [4*N-1:0]  out_port_i,
+  input  wire logic [12*N-1:0] level_i,
+  // From the output ports
+  input  wire logic [P-1:0]    busy_i,
+  // To both
+  output      logic [N-1:0]    gnt_o
+);
+
+  localparam int LEVEL_BITS = 13;             // of an offer: the packet's level, and below it not spec
+  localparam int LEAST_BIT = SpecYield != 0 ? 0 : 1; // that counts between ports
+
+  initial if (Ports < 2 || Ports > 16 || VCs < 1 || VCs > 16 || N > 64) $fatal(1, "Ports is 2..16, VCs of a port 1..16, of all at most 64");
+  initial if (Iters < 1) $fatal(1, "Iters is 1 or more");
+
+  logic [N-1:0]   vc_above_d, vc_above_q;     // row = input port: VCs above the last granted
+  logic [P*P-1:0] out_above_d, out_above_q;   // row = input port, bit = output port: this input is above the output's last partner
+  logic [P*P-1:0] in_above_d, in_above_q;     // row = input port: outputs above the input's last partner
+
+  // Offers: for each pair of ports one VC
+  logic [VCs*P-1:0]   asks;                   // of one input port, row = VC: its output
+  logic [P-1:0]       rest, late, turn, seen;
+  logic [N*P-1:0]     offer;                  // row = input VC: outputs that it is offered to
+  logic [P*P-1:0]     offers;                 // row = input port
+
+  logic               uneven;                 // levels within a port may differ
+
+  function automatic logic [LEVEL_BITS-1:0] level_of(input int i);
+    level_of = {level_i[12 * i +: 12], !spec_i[i]};
+  endfunction
+
+  always_comb begin : make_offers
+    uneven = |level_i || |spec_i;
+    asks   = '0;
+    rest   = '0;
+    late   = '0;
+    turn   = '0;
+    seen   = '0;
+    offer  = '0;
+    offers = '0;
+    for (int ip = 0; ip < P; ip++) begin
+      if (|req_i[ip * VCs +: VCs]) begin
+        for (int v = 0; v < VCs; v++) begin
+          asks[v * P +: P] = (P'(1) << out_port_i[4 * (ip * VCs + v) +: 4]) & {P{req_i[ip * VCs + v]}} & ~busy_i;
+        end
+        late = '0;
+        seen = '0;
+        for (int v = 0; v < VCs; v++) begin
+          rest = asks[v * P +: P];
+          if (uneven) begin
+            for (int u = 0; u < VCs; u++) begin
+              if (u != v) rest = rest & ~(asks[u * P +: P] & {P{level_of(ip * VCs + u) > level_of(ip * VCs + v)}});
+            end
+          end
+          offer[(ip * VCs + v) * P +: P] = rest;
+          late = late | (rest & {P{vc_above_q[ip * VCs + v]}});
+        end
+        for (int v = 0; v < VCs; v++) begin
+          turn = offer[(ip * VCs + v) * P +: P] & ({P{vc_above_q[ip * VCs + v]}} | ~late);
+          offer[(ip * VCs + v) * P +: P] = turn & ~seen;
+          seen = seen | turn;
+        end
+        offers[ip * P +: P] = seen;
+      end
+    end
+  end
+
+  // Levels of the offers
+  logic [P-1:0]          once, twice;
+  logic [LEVEL_BITS-1:0] used;                // bits that some level has; 0 when there is no choice to make
+
+  always_comb begin : look_at_levels
+    used  = '0;
+    once  = '0;
+    twice = '0;
+    if (|level_i || (SpecYield != 0 && |spec_i)) begin
+      for (int ip = 0; ip < P; ip++) begin
+        twice = twice | (once & offers[ip * P +: P]) | (offers[ip * P +: P] & (offers[ip * P +: P] - 1'b1));
+        once  = once | offers[ip * P +: P];
+      end
+      if (|twice) begin
+        for (int i = 0; i < N; i++) used = used | level_of(i);
+      end
+    end
+  end
+
+  // Of one input port: outputs to which a VC is offered whose level has bit b
+  function automatic logic [P-1:0] having(input logic [VCs*P-1:0] shown, input logic [12*VCs-1:0] level, input logic [VCs-1:0] spec, input int b);
+    // verilator no_inline_task
+    having = '0;
+    for (int v = 0; v < VCs; v++) begin
+      having = having | (shown[v * P +: P] & {P{b == 0 ? !spec[v] : level[12 * v + (b == 0 ? 0 : b - 1)]}});
+    end
+  endfunction
+
+  // Match
+  logic [P*P-1:0] asking, rows, granted, matched, first;
+  logic [P-1:0]   out_any, out_late, out_turn, out_seen, out_done, take, best;
+
+  always_comb begin : match
+    matched     = '0;
+    first       = '0;
+    asking      = '0;
+    granted     = '0;
+    out_any     = '0;
+    out_late    = '0;
+    out_turn    = '0;
+    out_seen    = '0;
+    out_done    = '0;
+    take        = '0;
+    best        = '0;
+    rows        = '0;
+    for (int it = 0; it < Iters; it++) begin
+      // Grant: every output not matched yet
+      asking = offers;
+      if (it > 0) begin
+        for (int ip = 0; ip < P; ip++) asking[ip * P +: P] = |matched[ip * P +: P] ? '0 : offers[ip * P +: P] & ~out_done;
+      end
+      if (|used) begin
+        for (int b = LEVEL_BITS - 1; b >= LEAST_BIT; b--) begin
+          out_any = '0;
+          if (used[b]) begin
+            for (int ip = 0; ip < P; ip++) begin
+              rows[ip * P +: P] = having(offer[ip * VCs * P +: VCs * P], level_i[12 * ip * VCs +: 12 * VCs], spec_i[ip * VCs +: VCs], b);
+              out_any = out_any | (asking[ip * P +: P] & rows[ip * P +: P]);
+            end
+          end
+          if (|out_any) begin
+            for (int ip = 0; ip < P; ip++) asking[ip * P +: P] = asking[ip * P +: P] & (rows[ip * P +: P] | ~out_any);
+          end
+        end
+      end
+      out_late = '0;
+      for (int ip = 0; ip < P; ip++) out_late = out_late | (asking[ip * P +: P] & out_above_q[ip * P +: P]);
+      out_seen = '0;
+      for (int ip = 0; ip < P; ip++) begin
+        out_turn = asking[ip * P +: P] & (out_above_q[ip * P +: P] | ~out_late);
+        granted[ip * P +: P] = out_turn & ~out_seen;
+        out_seen = out_seen | out_turn;
+      end
+      // Accept: every input with grants
+      for (int ip = 0; ip < P; ip++) begin
+        if (|granted[ip * P +: P]) begin
+          take = granted[ip * P +: P];
+          if (|used && |(take & (take - 1'b1))) begin
+            for (int b = LEVEL_BITS - 1; b >= LEAST_BIT; b--) begin
+              best = take & having(offer[ip * VCs * P +: VCs * P], level_i[12 * ip * VCs +: 12 * VCs], spec_i[ip * VCs +: VCs], b);
+              if (|best) take = best;
+            end
+          end
+          if (|(take & in_above_q[ip * P +: P])) take = take & in_above_q[ip * P +: P];
+          take = take & (~take + 1'b1);
+          matched[ip * P +: P] = matched[ip * P +: P] | take;
+          out_done = out_done | take;
+        end
+      end
+      if (it == 0) first = matched;
+    end
+  end
+
+  // Pointers of the ports, and the VCs that win
+  logic [P-1:0]   below, out_moved;
+  logic [VCs-1:0] won;
+
+  always_comb begin : finish
+    in_above_d  = in_above_q;
+    out_above_d = out_above_q;
+    vc_above_d  = vc_above_q;
+    gnt_o       = '0;
+    won         = '0;
+    below       = '0;
+    out_moved   = '0;
+    for (int ip = 0; ip < P; ip++) out_moved = out_moved | first[ip * P +: P];
+    for (int ip = 0; ip < P; ip++) begin
+      out_above_d[ip * P +: P] = below | (out_above_q[ip * P +: P] & ~out_moved);
+      below = below | first[ip * P +: P];
+      if (|first[ip * P +: P]) in_above_d[ip * P +: P] = ~(first[ip * P +: P] | (first[ip * P +: P] - 1'b1));
+      if (|matched[ip * P +: P]) begin
+        for (int v = 0; v < VCs; v++) won[v] = |(offer[(ip * VCs + v) * P +: P] & matched[ip * P +: P]);
+        gnt_o[ip * VCs +: VCs]      = won;
+        vc_above_d[ip * VCs +: VCs] = ~(won | (won - 1'b1));
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      vc_above_q  <= '0;
+      out_above_q <= '0;
+      in_above_q  <= '0;
+    end else begin
+      vc_above_q  <= vc_above_d;
+      out_above_q <= out_above_d;
+      in_above_q  <= in_above_d;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert ((gnt_o & ~req_i) == '0);
+    assert ((out_done & busy_i) == '0);
+    assert (|gnt_o == |offers);               // an offer leads to a match
+  end
+`endif
+endmodule
+
+`default_nettype wire
