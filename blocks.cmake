@@ -132,6 +132,21 @@ add_block(router/router_output
   VARIANT classes NumVCs=4 Classes=2 Tr=1 Depth=3
   VARIANT most NumVCs=16 Depth=64 FlitBits=1024)
 
+# Router: allocation
+add_block(router/router_vcalloc
+  VARIANT least Ports=2 NumVCs=1
+  VARIANT keep Ports=3 NumVCs=4 Classes=2 KeepVC=1
+  VARIANT prio Ports=5 NumVCs=3 Tr=1
+  VARIANT classes Ports=8 NumVCs=4 Classes=2 Tr=1
+  VARIANT most Ports=16 NumVCs=4
+  VARIANT deep Ports=4 NumVCs=16 Classes=2)
+add_block(router/router_swalloc
+  VARIANT least Ports=2 VCs=1
+  VARIANT yield Ports=3 VCs=5 SpecYield=1
+  VARIANT iters Ports=8 VCs=4 Iters=3
+  VARIANT most Ports=16 VCs=4 SpecYield=1 Iters=8
+  VARIANT deep Ports=4 VCs=16)
+
 # Router: congestion management
 add_block(router/router_crit
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
