@@ -225,7 +225,8 @@ static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
   const char *failed = e->failed ? e->failed(f->state[r]) : NULL;
   const char *name = f->config.topology->name[r];
   if (failed) fabric_fail(f, "router %s: %.200s", name, failed);
-  else if (out[f->at.err]) fabric_fail(f, "router %s, cycle %llu: error output: %s", name, (unsigned long long)f->now, what[__builtin_ctzll(out[f->at.err]) % 6]);
+  else if (out[f->at.err])
+    fabric_fail(f, "router %s, cycle %llu: error output: %s", name, (unsigned long long)f->now, what[__builtin_ctzll(out[f->at.err]) % 6]);
 }
 
 static void router_cycle(fabric_t *f, unsigned r) {

@@ -84,7 +84,7 @@ typedef struct dut {
   /* Zeroes the fields of an out struct whose valid bit is 0. */
   void (*canonical)(void *out);
 
-  /* The device. */
+  /* The device; all NULL in an object of kind model. */
   void *(*create)(void); /* powered up, not reset; NULL: failed, see failure(NULL) */
   void (*destroy)(void *dev);
   void (*reset)(void *dev); /* two clock cycles of reset with all inputs zero */

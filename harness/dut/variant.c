@@ -2,7 +2,7 @@
  *
  * The parts of a loadable object that come from the port file alone: tables of ports and parameters, canonical form,
  * and the golden model behind untyped pointers. Compiled once per object with
- *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM (0, 1), and the
+ *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE (0, 1), and the
  *   parameters from variant.h.
  */
 #include MODEL_HEADER
@@ -149,8 +149,12 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .canonical = canonical,
 };
 
+#if HAVE_DEVICE
 /* The device's functions come from the shim of its kind. */
 void dut_shim_fill(dut_t *dut);
+#else
+static void dut_shim_fill(dut_t *dut) { (void)dut; }
+#endif
 
 __attribute__((constructor)) static void fill(void) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)

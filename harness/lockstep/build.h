@@ -32,7 +32,7 @@ outcome_t block_find(block_t *block, const places_t *places, const char *name_or
  * BAD_INPUT: no such folder. */
 outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size);
 
-/* Path of the object of a kind ("rtl", "rtl+wave"). Says on standard error when it has to build.
+/* Path of the object of a kind ("rtl", "rtl+wave", "model"). Says on standard error when it has to build.
  * BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
                        size_t size);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "nsu_core.h"
 #include "nsu_port.h"
+#include "nsu_ports.h"
 
 enum { LINES_KNOWN = 4096 };
 
@@ -17,28 +17,13 @@ struct nsu_object {
 };
 
 struct nsu_node {
-  nsu_core_t core;
+  instance_t core;
   nsu_port_t port;
   nsu_peer_t peer;
   nsu_out_t out; /* of the cycle before */
   nsu_node_stats_t stats;
   uint64_t line[LINES_KNOWN]; /* instruction lines seen */
 };
-
-static const char *const names[] = {"model", "rtl", "lockstep"};
-
-const char *engine_name(engine_t engine) {
-  return names[engine];
-}
-
-bool engine_parse(const char *name, engine_t *engine) {
-  for (unsigned e = ENGINE_MODEL; e <= ENGINE_LOCKSTEP; e++)
-    if (!strcmp(name, names[e])) {
-      *engine = (engine_t)e;
-      return true;
-    }
-  return false;
-}
 
 const nsu_object_t *nsu_object_load(const char *path, const char **why) {
   static nsu_object_t object; /* one NSU variant a process */
@@ -71,7 +56,8 @@ static bool give(void *ctx, packet_t *packet) {
 nsu_node_t *nsu_node_new(const nsu_object_t *object, engine_t engine, unsigned stack, packet_pool_t *pool,
                          const nsu_peer_t *peer, const char **why) {
   nsu_node_t *node = calloc(1, sizeof *node);
-  *why = node ? nsu_core_init(&node->core, object->dut, engine) : "out of memory";
+  const nsu_in_t quiet = {.stack_id = stack};
+  *why = node ? instance_open(&node->core, object->dut, engine, &quiet) : "out of memory";
   if (*why) {
     nsu_node_free(node);
     return NULL;
@@ -83,14 +69,14 @@ nsu_node_t *nsu_node_new(const nsu_object_t *object, engine_t engine, unsigned s
 
 void nsu_node_free(nsu_node_t *node) {
   if (!node) return;
-  nsu_core_free(&node->core);
+  instance_close(&node->core);
   free(node);
 }
 
 void nsu_node_cycle(nsu_node_t *node) {
   nsu_in_t in;
   nsu_port_cycle(&node->port, &node->out, &in);
-  const char *failed = nsu_core_cycle(&node->core, &in, &node->out);
+  const char *failed = instance_cycle(&node->core, &in, &node->out);
   if (failed && !node->port.error) node->port.error = failed;
   node->stats.instructions += node->out.probe_issue;
   node->stats.warp_cycles += (uint64_t)__builtin_popcountll(node->out.probe_used);
@@ -99,14 +85,14 @@ void nsu_node_cycle(nsu_node_t *node) {
 
 /* Outputs of the cycle before must have been seen, too: a credit or a phit that is on the wires now is not lost. */
 bool nsu_node_idle(const nsu_node_t *node) {
-  return nsu_core_idle(&node->core) && nsu_port_idle(&node->port) && !node->out.in_credit && !node->out.out_valid;
+  return instance_idle(&node->core) && nsu_port_idle(&node->port) && !node->out.in_credit && !node->out.out_valid;
 }
 
 const char *nsu_node_capture(nsu_node_t *node, const capture_t *capture) {
   char path[NSU_NODE_TEXT];
   mkdir(capture->folder, 0777);
   snprintf(path, sizeof path, "%.400s/nsu-system-%u-%" PRIu64 ".replay", capture->folder, node->port.stack, capture->seed);
-  const char *failed = nsu_core_capture(&node->core, path, capture);
+  const char *failed = instance_capture(&node->core, path, capture);
   if (!failed) snprintf(node->stats.replay, sizeof node->stats.replay, "%s", path);
   return failed;
 }
@@ -121,9 +107,7 @@ nsu_node_stats_t nsu_node_stats(const nsu_node_t *node) {
   stats.compared = node->core.compared;
   stats.divergences = node->core.diverged;
   if (!node->core.diverged) return stats;
-  const failure_t *failure = &node->core.failure;
-  stats.first_cycle = node->core.compared - 1;
-  snprintf(stats.first, sizeof stats.first, "%s %.480s", outcome_name(failure->outcome),
-           failure->port >= 0 ? node->core.dut->ports[failure->port].name : failure->text);
+  stats.first_cycle = instance_first_cycle(&node->core);
+  instance_first(&node->core, stats.first, sizeof stats.first);
   return stats;
 }

@@ -10,11 +10,8 @@
 
 #include <stdbool.h>
 
+#include "instance.h"
 #include "packet.h"
-
-typedef enum { ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP } engine_t;
-const char *engine_name(engine_t engine);
-bool engine_parse(const char *name, engine_t *engine);
 
 typedef struct {
   void *ctx;
@@ -36,15 +33,6 @@ typedef struct {
   uint64_t errors;         /* bits of the NSU's error output that were seen (PKT_ERR) */
   uint64_t icache_lines;   /* different lines that its instruction cache was filled with */
 } nsu_node_stats_t;
-
-/* What goes into a replay file besides the inputs, and where it goes. */
-typedef struct {
-  const char *folder;    /* made when needed; NULL: no replay files are made */
-  const char *rtl;       /* folder of RTL that was taken before the tree's; NULL: none */
-  const char *commit;    /* of the tree; NULL: not known */
-  uint64_t seed;         /* of the system's run */
-  double shrink_seconds;
-} capture_t;
 
 typedef struct nsu_object nsu_object_t; /* the loadable NSU */
 typedef struct nsu_node nsu_node_t;

@@ -2,7 +2,7 @@
  *
  * A full system under SystemC: the GPU die, the memory stacks with their links and network, one NSU a stack.
  *
- * The parts are C models (cmodel/) and NSUs (nsu_core.h); the SystemC modules of system.cpp only give them their clocks and carry
+ * The parts are C models (cmodel/) and NSUs (nsu_node.h); the SystemC modules of system.cpp only give them their clocks and carry
  * packets between them through channels that show a packet one delta cycle after it was written. So everybody reads what
  * was there before the instant, and results do not depend on the order in which SystemC runs the modules.
  * SystemC elaborates once a process: one system a process.

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The recording is a stream of bytes, one entry for each cycle whose inputs were not quiet: cycles since the last entry
+ * (7 bits a byte, the lowest first, bit 7: more), one bit for each 8-byte word that differs from quiet, those words.
+ */
+#include "instance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay.h"
+#include "shrink.h"
+
+static const char *const names[] = {"model", "rtl", "lockstep"};
+
+const char *engine_name(engine_t engine) {
+  return names[engine];
+}
+
+bool engine_parse(const char *name, engine_t *engine) {
+  for (unsigned e = ENGINE_MODEL; e <= ENGINE_LOCKSTEP; e++)
+    if (!strcmp(name, names[e])) {
+      *engine = (engine_t)e;
+      return true;
+    }
+  return false;
+}
+
+const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {
+  memset(i, 0, sizeof *i);
+  i->dut = dut;
+  i->engine = engine;
+  i->quiet = calloc(1, dut->in_size + 8);
+  i->out = calloc(1, dut->out_size + 8);
+  if (!i->quiet || !i->out) return "out of memory";
+  if (quiet) memcpy(i->quiet, quiet, dut->in_size);
+  if (engine == ENGINE_LOCKSTEP) {
+    i->open = lockstep_open(&i->ls, dut);
+    return i->open ? NULL : "the RTL could not be created";
+  }
+  if (engine == ENGINE_MODEL) {
+    if (!(i->model = calloc(1, dut->model_size))) return "out of memory";
+    dut->model_reset(i->model);
+  } else {
+    if (!(i->device = dut->create())) return "the RTL could not be created";
+    dut->reset(i->device);
+  }
+  return NULL;
+}
+
+void instance_close(instance_t *i) {
+  if (i->open) lockstep_close(&i->ls);
+  if (i->device) i->dut->destroy(i->device);
+  free(i->model);
+  free(i->quiet);
+  free(i->record);
+  free(i->out);
+  memset(i, 0, sizeof *i);
+}
+
+/* Outside of lockstep there is nobody to report it to: the run is worthless. */
+static void model_asserted(void *context, const char *file, unsigned line, const char *text) {
+  const instance_t *i = context;
+  fprintf(stderr, "lockstack: %s:%u: the golden model of %s asserts: %s\n", file, line, i->dut->block, text);
+  abort();
+}
+
+static void *model_of(const instance_t *i) {
+  return i->engine == ENGINE_MODEL ? i->model : i->ls.model;
+}
+
+/* ---- the recording ---- */
+
+static bool record_room(instance_t *i, size_t more) {
+  if (i->recorded + more <= i->room) return true;
+  size_t room = 2 * (i->room + more) + 4096;
+  uint8_t *grown = realloc(i->record, room);
+  if (!grown) return false;
+  i->record = grown;
+  i->room = room;
+  return true;
+}
+
+static bool remember(instance_t *i, const void *in) {
+  const uint64_t *now = in;
+  size_t words = i->dut->in_size / 8, mask = (words + 7) / 8;
+  if (!memcmp(in, i->quiet, i->dut->in_size)) return true;
+  if (!record_room(i, 10 + mask + i->dut->in_size)) return false;
+  uint8_t *to = i->record + i->recorded;
+  uint64_t gap = i->cycles - i->record_cycle;
+  for (; gap > 127; gap >>= 7) *to++ = (uint8_t)(gap | 128);
+  *to++ = (uint8_t)gap;
+  uint8_t *bits = to;
+  memset(bits, 0, mask);
+  to += mask;
+  for (size_t w = 0; w < words; w++) {
+    if (now[w] == i->quiet[w]) continue;
+    bits[w / 8] |= (uint8_t)(1U << w % 8);
+    memcpy(to, &now[w], 8);
+    to += 8;
+  }
+  i->recorded = (size_t)(to - i->record);
+  i->record_cycle = i->cycles + 1;
+  return true;
+}
+
+/* The next entry: its cycle in *cycle, counted from where it was, its inputs in `in`. */
+static const uint8_t *recall(const instance_t *i, const uint8_t *at, uint64_t *cycle, uint64_t *in) {
+  size_t words = i->dut->in_size / 8;
+  unsigned shift = 0;
+  for (; *at & 128; shift += 7) *cycle += (uint64_t)(*at++ & 127) << shift;
+  *cycle += (uint64_t)*at++ << shift;
+  const uint8_t *bits = at;
+  at += (words + 7) / 8;
+  memcpy(in, i->quiet, i->dut->in_size);
+  for (size_t w = 0; w < words; w++) {
+    if (!(bits[w / 8] >> w % 8 & 1)) continue;
+    memcpy(&in[w], at, 8);
+    at += 8;
+  }
+  return at;
+}
+
+/* Quiet cycles share one copy. */
+static bool add_quiet(const instance_t *i, trace_t *trace, uint64_t *shared, uint64_t until) {
+  static const uint64_t nothing[8192];
+  if (i->dut->in_size > sizeof nothing) return false;
+  while (trace->count < until) {
+    if (!trace_add(trace, nothing)) return false;
+    trace->cycles[trace->count - 1].in = shared;
+  }
+  return true;
+}
+
+static bool expand(const instance_t *i, trace_t *trace) {
+  uint64_t *in = malloc(i->dut->in_size + 8), *shared = trace_copy(trace, i->quiet), cycle = 0;
+  bool good = in != NULL;
+  for (const uint8_t *at = i->record; good && at < i->record + i->recorded; cycle++) {
+    at = recall(i, at, &cycle, in);
+    if (cycle >= i->compared) break;
+    good = add_quiet(i, trace, shared, cycle) && trace_add(trace, in);
+  }
+  free(in);
+  return good && add_quiet(i, trace, shared, i->compared);
+}
+
+/* ---- a cycle ---- */
+
+static void eval_model(const instance_t *i, const void *in, void *out) {
+  i->dut->on_model_assert(model_asserted, (void *)(uintptr_t)i);
+  i->dut->model_eval(model_of(i), in, out);
+  i->dut->canonical(out);
+}
+
+static void step_model(const instance_t *i, const void *in) {
+  i->dut->on_model_assert(model_asserted, (void *)(uintptr_t)i);
+  i->dut->model_step(model_of(i), in);
+}
+
+/* NULL, or the RTL's assertion that failed. */
+static const char *cycle_of_device(const instance_t *i, const void *in, void *out) {
+  i->dut->set_inputs(i->device, in);
+  bool held = i->dut->eval(i->device);
+  if (out) i->dut->get_outputs(i->device, out);
+  held &= i->dut->step(i->device);
+  return held ? NULL : i->dut->failure(i->device);
+}
+
+static void note_failure(instance_t *i) {
+  i->diverged = true;
+  i->compared = i->ls.cycle + 1;
+  failure_of(&i->ls, &i->failure);
+}
+
+static const char *cycle_of_both(instance_t *i, const void *in, void *out) {
+  if (i->diverged) {
+    eval_model(i, in, out);
+    step_model(i, in);
+    return NULL;
+  }
+  if (!remember(i, in)) return "out of memory for the recording";
+  outcome_t outcome = lockstep_cycle(&i->ls, in);
+  i->compared++;
+  memcpy(out, i->ls.out, i->dut->out_size);
+  if (outcome == OUTCOME_PASS) return NULL;
+  i->diverged = true;
+  failure_of(&i->ls, &i->failure);
+  if (outcome == OUTCOME_DIVERGED) step_model(i, in); /* the only outcome that leaves the model before the edge */
+  return NULL;
+}
+
+const char *instance_cycle(instance_t *i, const void *in, void *out) {
+  const char *failed = NULL;
+  if (i->engine == ENGINE_MODEL) {
+    eval_model(i, in, out);
+    step_model(i, in);
+  } else if (i->engine == ENGINE_RTL) {
+    failed = cycle_of_device(i, in, out);
+  } else {
+    failed = cycle_of_both(i, in, out);
+  }
+  i->cycles++;
+  return failed;
+}
+
+/* The model goes ahead; a failure that the device shows when it catches up leaves the model before this cycle's edge. */
+static const char *step_of_both(instance_t *i, const void *in) {
+  if (i->diverged) {
+    step_model(i, in);
+    return NULL;
+  }
+  if (!remember(i, in)) return "out of memory for the recording";
+  outcome_t outcome = lockstep_ahead(&i->ls, in);
+  i->compared++;
+  if (outcome == OUTCOME_PASS) return NULL;
+  note_failure(i);
+  if (outcome != OUTCOME_MODEL_ASSERT) step_model(i, in);
+  return NULL;
+}
+
+const char *instance_step(instance_t *i, const void *in) {
+  const char *failed = NULL;
+  if (i->engine == ENGINE_MODEL) step_model(i, in);
+  else if (i->engine == ENGINE_RTL) failed = cycle_of_device(i, in, NULL);
+  else failed = step_of_both(i, in);
+  i->cycles++;
+  return failed;
+}
+
+const void *instance_outputs(instance_t *i) {
+  if (i->engine == ENGINE_LOCKSTEP && !i->diverged) return lockstep_outputs(&i->ls);
+  if (i->engine == ENGINE_RTL) i->dut->get_outputs(i->device, i->out);
+  else eval_model(i, i->quiet, i->out);
+  return i->out;
+}
+
+void instance_settle(instance_t *i) {
+  if (i->engine != ENGINE_LOCKSTEP || i->diverged || lockstep_catch_up(&i->ls) == OUTCOME_PASS) return;
+  note_failure(i);
+}
+
+bool instance_idle(const instance_t *i) {
+  return i->engine == ENGINE_MODEL && i->dut->model_idle && i->dut->model_idle(i->model);
+}
+
+/* ---- after a divergence ---- */
+
+static void describe(const instance_t *i, const failure_t *failure, const capture_t *capture, replay_t *replay) {
+  *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome};
+  snprintf(replay->rtl, sizeof replay->rtl, "%s", capture->rtl ? capture->rtl : "");
+  snprintf(replay->commit, sizeof replay->commit, "%s", capture->commit ? capture->commit : "");
+  snprintf(replay->params, sizeof replay->params, "%s", capture->params ? capture->params : "");
+  snprintf(replay->block, sizeof replay->block, "%s", i->dut->block);
+  snprintf(replay->profile, sizeof replay->profile, "system");
+  if (failure->port >= 0) snprintf(replay->port, sizeof replay->port, "%s", i->dut->ports[failure->port].name);
+  else snprintf(replay->text, sizeof replay->text, "%s", failure->text);
+}
+
+const char *instance_capture(instance_t *i, const char *path, const capture_t *capture) {
+  static char error[512];
+  trace_t trace;
+  shrink_t stats;
+  failure_t failure = i->failure;
+  replay_t replay;
+  const char *failed = NULL;
+  trace_init(&trace, i->dut->in_size);
+  if (!expand(i, &trace)) failed = "out of memory for the recording";
+  else if (!shrink(&i->ls, &trace, &failure, capture->shrink_seconds, &stats)) failed = "the recording alone does not fail";
+  if (!failed) {
+    describe(i, &failure, capture, &replay);
+    if (replay_write(path, &replay, i->dut, &trace, error, sizeof error) != OUTCOME_PASS) failed = error;
+  }
+  trace_free(&trace);
+  return failed;
+}
+
+uint64_t instance_first_cycle(const instance_t *i) {
+  return i->compared - 1;
+}
+
+void instance_first(const instance_t *i, char *text, size_t size) {
+  const failure_t *failure = &i->failure;
+  snprintf(text, size, "%s %.480s", outcome_name(failure->outcome), failure->port >= 0 ? i->dut->ports[failure->port].name : failure->text);
+}

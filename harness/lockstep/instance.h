@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One instance of a block in a system: its golden model, its RTL, or both in lockstep, all behind the same cycle.
+ *
+ * A system whose wires are registered by its own shell calls instance_cycle: inputs in, this cycle's outputs out, clock
+ * edge. One whose wires go straight from Moore block to Moore block calls instance_step, then instance_outputs for the coming
+ * cycle. In lockstep every output and probe is compared and what was put in is kept; the model's outputs drive the
+ * system. The first difference ends the comparison, and the system goes on with the model alone; instance_capture then
+ * makes a replay file of the block.
+ */
+#ifndef INSTANCE_H
+#define INSTANCE_H
+
+#include "lockstep.h"
+#include "run.h"
+
+typedef enum { ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP } engine_t;
+const char *engine_name(engine_t engine);
+bool engine_parse(const char *name, engine_t *engine);
+
+/* What goes into a replay file besides the inputs, and where it goes. */
+typedef struct {
+  const char *folder;    /* made when needed; NULL: no replay files are made */
+  const char *rtl;       /* folder of RTL that was taken before the tree's; NULL: none */
+  const char *commit;    /* of the tree; NULL: not known */
+  const char *params;    /* of the block, "Depth=4"; NULL: the defaults */
+  uint64_t seed;         /* of the system's run */
+  double shrink_seconds;
+} capture_t;
+
+typedef struct instance {
+  engine_t engine;
+  const dut_t *dut;
+  void *model, *device;  /* engines model and rtl */
+  lockstep_t ls;         /* engine lockstep */
+  bool open, diverged;
+  uint64_t cycles, compared;
+  failure_t failure;     /* diverged: the first */
+  uint64_t *quiet;       /* inputs when nothing comes in */
+  uint8_t *record;       /* lockstep: what came in (instance.c) */
+  size_t recorded, room;
+  uint64_t record_cycle; /* the cycle after the last one recorded */
+  void *out;             /* engine rtl, instance_outputs */
+} instance_t;
+
+/* quiet: inputs of a cycle in which nothing comes in; NULL: all zero. NULL, or what failed. */
+const char *instance_open(instance_t *instance, const dut_t *dut, engine_t engine, const void *quiet);
+void instance_close(instance_t *instance);
+
+/* NULL, or what failed: an assertion of the RTL (in lockstep that is a divergence, and not told here), memory. */
+const char *instance_cycle(instance_t *instance, const void *in, void *out);
+
+/* Moore blocks: the clock edge, then the outputs of the coming cycle. In lockstep the RTL follows up to a few dozen cycles later, so
+ * a difference is known a little after its cycle; instance_settle makes both equal old. */
+const char *instance_step(instance_t *instance, const void *in);
+const void *instance_outputs(instance_t *instance);
+void instance_settle(instance_t *instance);
+
+bool instance_idle(const instance_t *instance); /* cycles may be left out while inputs are quiet; never true with RTL */
+
+/* After a divergence: the recorded inputs, made as small as the time allows, as a replay file. NULL, or what failed. */
+const char *instance_capture(instance_t *instance, const char *path, const capture_t *capture);
+uint64_t instance_first_cycle(const instance_t *instance); /* diverged: in which cycle */
+void instance_first(const instance_t *instance, char *text, size_t size); /* diverged: outcome and port, or the assertion */
+
+#endif
