@@ -181,10 +181,21 @@ static answer_t match_all(const proof_t *proof, const char *params, const char *
   return ANSWER_HOLDS;
 }
 
+/* How a cover becomes an assertion of its opposite. */
+static bool write_cover_map(const char *work) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/cover.v", work);
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  fprintf(file, "module \\$cover (input A, EN);\n  wire n;\n  \\$_NOT_ u_not (.A(A), .Y(n));\n"
+                "  \\$assert _TECHMAP_REPLACE_ (.A(n), .EN(EN));\nendmodule\n");
+  return fclose(file) == 0;
+}
+
 answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *broken,
                           const char *work, char *error, size_t size) {
-  if (!tool_folder(work)) {
-    snprintf(error, size, "%s: cannot make the folder: %s", work, strerror(errno));
+  if (!tool_folder(work) || !write_cover_map(work)) {
+    snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
   }
   answer_t answer = write_elaborate(e, proof, params, broken, work, error, size);
@@ -210,9 +221,9 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt,
   fprintf(file, "read_rtlil %s/%s.il\n", work, smt ? "words" : "bits");
   if (strcmp(claim->name, "assertions") == 0) fprintf(file, "select -set claim t:$assert n:$* n:*.* %%u %%i\n");
   else fprintf(file, "select -set claim t:$%s n:%s %%i\n", kind, claim->name);
-  fprintf(
-      file,
-      "select -assert-min 1 @claim\ndelete t:$assert t:$cover %%u @claim %%d\nsetattr -unset keep t:*\nopt_clean\n");
+  fprintf(file, "select -assert-min 1 @claim\ndelete t:$assert t:$cover %%u @claim %%d\nsetattr -unset keep t:*\n");
+  if (claim->method == METHOD_COVER) fprintf(file, "techmap -map %s/cover.v @claim\n", work);
+  fprintf(file, "opt_clean\n");
   fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
   if (!ferror(file) && fclose(file) == 0) return run_yosys(e, work, stem, error, size);
   snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
@@ -259,7 +270,7 @@ static answer_t by_abc(const engine_t *e, const claim_t *claim, const char *work
                        size_t size) {
   char engine[64] = "pdr";
   *depth = claim->depth;
-  if (claim->method == METHOD_BMC) snprintf(engine, sizeof engine, "bmc3 -F %u", claim->depth);
+  if (claim->method != METHOD_PDR) snprintf(engine, sizeof engine, "bmc3 -F %u", claim->depth);
   answer_t answer = write_problem(e, claim, false, work, error, size);
   return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, error, size) : answer;
 }
@@ -295,17 +306,11 @@ static answer_t by_induction(const engine_t *e, const claim_t *claim, const char
   return answer == ANSWER_REFUTED ? ANSWER_UNKNOWN : answer; /* induction that does not close refutes nothing */
 }
 
+/* A cover is reached when its negation is refuted. */
 static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
                          size_t size) {
-  char *text = NULL;
-  *depth = claim->depth;
-  answer_t answer = write_problem(e, claim, true, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "-c", work, claim->depth, &text, error, size);
-  const char *reached = text ? strstr(text, "Reached cover statement at ") : NULL,
-             *step = reached ? strstr(reached, " in step ") : NULL;
-  if (step) number_after(step, " in step ", depth);
-  free(text);
-  return answer;
+  answer_t answer = by_abc(e, claim, work, depth, error, size);
+  return answer == ANSWER_HOLDS ? ANSWER_REFUTED : answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
 }
 
 answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,

@@ -173,18 +173,28 @@ static bool take_claim(reader_t *r, bool cover, char **words) {
          take_settings(r, claim->only, "=<>", words);
 }
 
-static bool take_broken(reader_t *r, char **words) {
+static bool take_refuted(reader_t *r, const char *property, const broken_t *like) {
   proof_t *proof = r->proof;
-  const char *name = strtok_r(NULL, " \t", words), *property = name ? strtok_r(NULL, " \t", words) : NULL;
-  const char *file = property ? strtok_r(NULL, " \t", words) : NULL;
-  if (!file) return bad(r, "should be `broken NAME PROPERTY FILE`, FILE below rtl/");
-  if (proof->num_broken == PROOF_MOST) return bad(r, "more than %d broken copies", PROOF_MOST);
-  broken_t *broken = &proof->broken[proof->num_broken++];
   const claim_t *claim = proof_claim(proof, property);
+  if (proof->num_broken == PROOF_MOST) return bad(r, "more than %d broken copies", PROOF_MOST);
   if (!claim || claim->method == METHOD_COVER) return bad(r, "no property '%s' above this line", property);
-  return copy(r, broken->name, sizeof broken->name, name) &&
-         copy(r, broken->property, sizeof broken->property, property) &&
-         copy(r, broken->file, sizeof broken->file, file) && take_settings(r, broken->only, "=<>", words);
+  broken_t *broken = &proof->broken[proof->num_broken++];
+  *broken = *like;
+  return copy(r, broken->property, sizeof broken->property, property);
+}
+
+/* One entry for each of the properties, which commas part. */
+static bool take_broken(reader_t *r, char **words) {
+  broken_t like = {.line = r->line};
+  const char *name = strtok_r(NULL, " \t", words);
+  char *properties = name ? strtok_r(NULL, " \t", words) : NULL, *rest;
+  const char *file = properties ? strtok_r(NULL, " \t", words) : NULL;
+  if (!file) return bad(r, "should be `broken NAME PROPERTY,... FILE`, FILE below rtl/");
+  bool ok = copy(r, like.name, sizeof like.name, name) && copy(r, like.file, sizeof like.file, file) &&
+            take_settings(r, like.only, "=<>", words);
+  for (char *p = strtok_r(properties, ",", &rest); ok && p; p = strtok_r(NULL, ",", &rest))
+    ok = take_refuted(r, p, &like);
+  return ok;
 }
 
 static bool take_params(reader_t *r, char **words) {
@@ -192,11 +202,17 @@ static bool take_params(reader_t *r, char **words) {
   return take_settings(r, r->proof->params[r->proof->num_params++], "=", words);
 }
 
-/* "- text" and "+ text"; "+" alone: nothing instead */
+/* "- text" and "+ text"; "+" alone: nothing instead. For all entries of the `broken` line. */
 static bool take_change(reader_t *r, const char *line) {
-  if (!r->proof->num_broken) return bad(r, "a `%c` line should follow a `broken` line", *line);
-  broken_t *broken = &r->proof->broken[r->proof->num_broken - 1];
-  return copy(r, *line == '-' ? broken->from : broken->to, PROOF_TEXT, line[1] ? line + 2 : "");
+  proof_t *proof = r->proof;
+  const char *text = line[1] ? line + 2 : "";
+  if (!proof->num_broken) return bad(r, "a `%c` line should follow a `broken` line", *line);
+  unsigned last = proof->broken[proof->num_broken - 1].line;
+  bool ok = true;
+  for (unsigned i = 0; ok && i < proof->num_broken; i++)
+    if (proof->broken[i].line == last)
+      ok = copy(r, *line == '-' ? proof->broken[i].from : proof->broken[i].to, PROOF_TEXT, text);
+  return ok;
 }
 
 static bool take_line(reader_t *r, char *line) {

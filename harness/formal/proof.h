@@ -21,12 +21,13 @@ typedef struct {
   char only[PROOF_TEXT]; /* conditions on parameters, "Bound>0 NumReq=4"; "": for all */
 } claim_t;
 
-/* The RTL file with `from` replaced by `to`; `property` must not hold of it. */
+/* The RTL file with `from` replaced by `to`; `property` must not hold of it. A line with several is as many of these. */
 typedef struct {
   char name[PROOF_NAME], property[PROOF_NAME];
   char file[PROOF_TEXT]; /* below rtl/ */
   char only[PROOF_TEXT];
   char from[PROOF_TEXT], to[PROOF_TEXT];
+  unsigned line; /* of the description */
 } broken_t;
 
 typedef struct {

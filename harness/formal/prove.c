@@ -107,6 +107,14 @@ static answer_t write_broken(const prove_t *p, const broken_t *b, const char *fo
   return answer;
 }
 
+/* Written and elaborated already for the property before, of the same line? */
+static bool is_ready(const prove_t *p, const broken_t *b) {
+  const char *params = params_of(p->proof, b);
+  for (const broken_t *before = p->proof->broken; before < b; before++)
+    if (before->line == b->line && params_of(p->proof, before) == params) return true;
+  return false;
+}
+
 static answer_t check_broken(const prove_t *p, const broken_t *b, char *error, size_t size) {
   char folder[PROOF_PATH], work[PROOF_PATH + 8];
   const claim_t *claim = proof_claim(p->proof, b->property);
@@ -116,10 +124,13 @@ static answer_t check_broken(const prove_t *p, const broken_t *b, char *error, s
   strcpy(r.name, b->name);
   strcpy(r.property, b->property);
   double start = now();
-  snprintf(folder, sizeof folder, "%s/broken/%s", p->work, b->name);
+  snprintf(folder, sizeof folder, "%s/broken/%s-%u", p->work, b->name,
+           (unsigned)(r.params - p->proof->params[0]) / PROOF_TEXT);
   snprintf(work, sizeof work, "%s/work", folder);
-  answer_t answer = write_broken(p, b, folder, error, size);
-  if (answer == ANSWER_HOLDS) answer = engine_elaborate(&p->engine, p->proof, r.params, folder, work, error, size);
+  bool ready = is_ready(p, b);
+  answer_t answer = ready ? ANSWER_HOLDS : write_broken(p, b, folder, error, size);
+  if (answer == ANSWER_HOLDS && !ready)
+    answer = engine_elaborate(&p->engine, p->proof, r.params, folder, work, error, size);
   if (answer != ANSWER_HOLDS) return answer;
   r.answer = engine_check(&p->engine, claim, work, &r.depth, error, size);
   if (!is_answer(r.answer)) return r.answer;

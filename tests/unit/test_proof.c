@@ -14,7 +14,7 @@ static const char ports[] =
     "PARAM(Depth, 4, 1, 64, \"entries\")\nPARAM(Bound, 0, 0, 255, \"x\")\nPARAM(Width, PKT_W, 1, PKT_W, \"bits\")\n";
 static const char good[] =
     "# a comment\nparams Depth=4 Bound=0\nparams Bound=2\n\nproperty full pdr\nproperty waits induction 3 Bound>0\n"
-    "cover fills 12 Depth>1\nbroken early full lib/a.sv\n- a # b\n+ c\nbroken late waits lib/a.sv Bound=2\n- d\n+ e "
+    "cover fills 12 Depth>1\nbroken early full lib/a.sv\n- a # b\n+ c\nbroken late waits,full lib/a.sv Bound=2\n- d\n+ e "
     "f\n";
 
 static void write_file(char *path, const char *text) {
@@ -50,7 +50,9 @@ static void a_description_is_read(void **state) {
   assert_int_equal(proof_claim(&p, "waits")->depth, 3);
   assert_int_equal(proof_claim(&p, "fills")->method, METHOD_COVER);
   assert_null(proof_claim(&p, "nothing"));
-  assert_int_equal(p.num_broken, 2);
+  assert_int_equal(p.num_broken, 3);
+  assert_string_equal(p.broken[2].property, "full");
+  assert_string_equal(p.broken[2].from, "d");
   assert_string_equal(p.broken[0].from, "a # b");
   assert_string_equal(p.broken[1].to, "e f");
 }
@@ -103,7 +105,7 @@ static void mistakes_are_refused(void **state) {
       {"property full pdr\nproperty full pdr\n", "full is there twice"},
       {"broken early full lib/a.sv\n", "no property 'full' above this line"},
       {"cover full 3\nbroken early full lib/a.sv\n", "no property 'full' above this line"},
-      {"property full pdr\nbroken early full\n", "should be `broken NAME PROPERTY FILE`"},
+      {"property full pdr\nbroken early full\n", "should be `broken NAME PROPERTY,... FILE`"},
       {"- a\n", "a `-` line should follow a `broken` line"},
       {"property full pdr\ncover c 3\n", "property full has no broken copy that it must refute"},
       {"property full pdr\nbroken b full f.sv\n- a\n+ b\n", "a cover is missing"},
