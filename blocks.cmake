@@ -150,12 +150,15 @@ add_block(router/router_swalloc
 # Router: congestion management
 add_block(router/router_crit
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
-  VARIANT odd Ports=3 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
-  VARIANT most Ports=16 ListLen=64 HystBits=3 CountBits=32 TrackPct=100)
+  VARIANT few Ports=3 ListLen=2 HystBits=1 TrackPct=0
+  VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
+  VARIANT equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
+  VARIANT most Ports=16 ListLen=64 HystBits=8 CountBits=32)
 add_block(router/router_width
   VARIANT least Ports=2 CountBits=4 EpochCycles=1 Penalty=0
   VARIANT short Ports=3 CountBits=9 EpochCycles=64 Penalty=5 WidthPct=0
-  VARIANT most Ports=16 CountBits=32 Penalty=7)
-add_block(router/router_epoch
+  VARIANT odd Ports=8 CountBits=7 EpochCycles=100 Penalty=1 WidthPct=100
+  VARIANT most Ports=16 CountBits=32 EpochCycles=16777215 Penalty=65535 WidthPct=33)
+add_block(router/router_epoch CYCLES 300000
   VARIANT every Period=1
   VARIANT short Period=7)
