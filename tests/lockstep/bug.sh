@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A planted bug must be found from a fresh seed, shrunk, and replayed to the same divergence:   bug.sh FAULT.patch
-# The patch's head names the block. Only the patched files are copied; --rtl puts them before the tree's.
+# The patch's head names the block, and a parameter (set: Iters=2) where the default would not show the fault. Only the patched
+# files are copied; --rtl puts them before the tree's.
 
 set -u
 lockstack=${LOCKSTACK:?the tests are run by ctest} source=${LOCKSTACK_SOURCE:?} build=${LOCKSTACK_BUILD:?}
 patch=$1
 name=$(basename "$patch" .patch)
 block=$(sed -n 's/^block: //p' "$patch")
+read -ra set < <(sed -n 's/^set: /--set /p' "$patch")
 work=$build/tests/bugs/$name
 seed=$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 fail() { printf '%s (%s, seed %s): %s\n' "$name" "$(sed -n 's/^fault: //p' "$patch")" "$seed" "$*"; exit 1; }
@@ -22,7 +24,7 @@ for file in $(sed -n 's,^+++ b/,,p' "$patch"); do
   cmp -s "new/$file" "rtl/$(basename "$file")" || { mkdir -p rtl; cp "new/$file" rtl/; }   # same content: not built again
 done
 
-"$lockstack" check "$block" --rtl rtl --seed "$seed" --cycles 400000 --shrink-seconds 5 --no-wave --out out \
+"$lockstack" check "$block" "${set[@]}" --rtl rtl --seed "$seed" --cycles 400000 --shrink-seconds 5 --no-wave --out out \
   --json check.json >check.log 2>&1
 code=$?
 [ $code -eq 1 ] || fail "check ended with $code: $(cat check.log)"
