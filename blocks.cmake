@@ -102,16 +102,19 @@ add_block(router/arb_list
   VARIANT wide NumReq=64 ListLen=64 Bound=255)
 add_block(router/alloc_sep_if
   VARIANT one NumIn=1 NumOut=1
+  VARIANT row NumIn=1 NumOut=5
   VARIANT tall NumIn=7 NumOut=3
   VARIANT flat NumIn=3 NumOut=10
   VARIANT wide NumIn=64 NumOut=64)
 add_block(router/alloc_islip
   VARIANT one NumIn=1 NumOut=1
+  VARIANT row NumIn=1 NumOut=5 LevelBits=12 Iters=3
   VARIANT tall NumIn=7 NumOut=3 LevelBits=4 Iters=2
   VARIANT flat NumIn=3 NumOut=10 LevelBits=16 Iters=8
   VARIANT wide NumIn=64 NumOut=64 LevelBits=2)
 add_block(router/alloc_wavefront
   VARIANT one NumIn=1 NumOut=1
+  VARIANT row NumIn=1 NumOut=5
   VARIANT tall NumIn=7 NumOut=3
   VARIANT flat NumIn=3 NumOut=10
   VARIANT wide NumIn=64 NumOut=64)

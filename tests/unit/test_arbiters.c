@@ -255,11 +255,11 @@ static void test_list_bound_shares(void **state) {
                 served(&arb_list_5, &in, 4), served(&arb_list_5, &in, 2));
 }
 
-/* Whoever is not listed and keeps asking waits, for a turn of each of n, at most Bound grants to the list. */
+/* Whoever is not listed and keeps asking waits, for each of those that are not listed, for Bound grants to the list, and for one round. */
 static void bound_holds(const router_variant_t *v, unsigned listed) {
   variant_in_t in = {.list_valid = (UINT64_C(1) << listed) - 1};
   for (unsigned i = 0; i < listed; i++) in.list[i] = (uint8_t)(2 * i);
-  unsigned unlisted = v->outs - listed, most = unlisted * v->bound + v->outs;
+  unsigned unlisted = v->outs - listed, most = unlisted * v->bound + v->outs - 1;
   unsigned waited[VARIANT_MOST] = {0}, longest = 0;
   v->reset();
   for (unsigned cycle = 0; cycle < 50000; cycle++) {
