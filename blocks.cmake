@@ -149,6 +149,12 @@ add_block(router/router_swalloc
   VARIANT iters Ports=8 VCs=4 Iters=3
   VARIANT most Ports=16 VCs=4 SpecYield=1 Iters=8
   VARIANT deep Ports=4 VCs=16)
+add_block(router/router_level
+  VARIANT least Ports=2 NumVCs=1 Bound=1
+  VARIANT dist Ports=3 NumVCs=4 Classes=2 Dist=1 Bound=3
+  VARIANT prio Ports=8 NumVCs=2 Classes=2 Tr=1
+  VARIANT bound Ports=5 NumVCs=3 Tr=1 Bound=4
+  VARIANT most Ports=16 NumVCs=3 Tr=1 Bound=255)
 
 # Router: congestion management
 add_block(router/router_crit
