@@ -54,124 +54,105 @@ module router_input #(
 
   localparam int Slots = NumVCs * Depth > 2 ? NumVCs * Depth : 2;
   localparam int AddrW = $clog2(Slots);
-  localparam int InfoW = 10;                               // tail, div, hops, port
+  localparam int VcW   = V > 1 ? $clog2(V) : 1;
   localparam logic [16*16-1:0] DEPTHS = router_pkg::vc_depths(NumVCs, Classes, Tr, Depth);
   localparam logic [V*AddrW-1:0] FIRST = rows(0), LAST = rows(1);  // a VC's rows
   localparam logic [3:0] MAX_HOPS = 4'hf;
 
   // Arrival
   logic [router_pkg::HDR_W-1:0] hdr;
-  logic [3:0]                   hdr_hops, wr_hops, wr_vc, wr_port;
-  logic                         head, wr_tail, vc_ok, store, write_trk;
-  logic [V-1:0]                 in_hot, wr_hot;
-  logic [31:0]                  wr_idx;
-  logic [AddrW-1:0]             wr_row, wr_next;
-  logic [InfoW-1:0]             wr_info;
+  logic                         vc_ok, store, wr_head, wr_tail, wr_div;
+  logic [3:0]                   wr_vc, wr_hops, wr_port;
+  logic [VcW-1:0]               wr_idx;
+  logic [V-1:0]                 in_hot, wr_hot;            // the VC a flit comes for, and if it is stored
+  logic [AddrW-1:0]             wr_row;
   logic [FlitBits-1:0]          wr_flit;
-  logic [3:0]                   wr_route;
 
-  // Departure
+  // Departure, and what is at the front behind it
   logic                         rd_en, last, left, rd_tail, rd_div;
-  logic [3:0]                   rd_vc, rd_hops, rd_port;
-  logic [31:0]                  rd_idx;
+  logic [3:0]                   rd_vc, rd_hops, rd_port, st_port, st_vc;
+  logic [VcW-1:0]               rd_idx;
   logic [AddrW-1:0]             rd_row, rd_next;
+  logic [9:0]                   behind;
   logic [FlitBits-1:0]          rd_flit;
 
   // Buffers
-  logic [V*AddrW-1:0]           wptr_d, wptr_q, rptr_d, rptr_q;
-  logic [V-1:0]                 ready_d, ready_q, full_d, full_q, tail_d, tail_q, inside_d, inside_q;
-  logic [InfoW-1:0]             info_q [0:Slots-1];
+  logic [V*AddrW-1:0]           wptr_q, rptr_q;
+  logic [V-1:0]                 ready_q, full_q, tail_q;
+  logic [V-1:0]                 inside_q;                  // the flit stored last was no tail
+  logic [9:0]                   row_q [0:Slots-1];         // tail, div, hops, port
 
   // Packets
   logic [V-1:0]                 over, begin_rd, begin_wr;
-  logic [V-1:0]                 routing_d, routing_q, allocating_d, allocating_q, active_d, active_q, div_d, div_q;
-  logic [4*V-1:0]               out_port_d, out_port_q, out_vc_d, out_vc_q, hops_d, hops_q;
+  logic [V-1:0]                 routing_q, allocating_q, active_q, div_q;
+  logic [4*V-1:0]               out_port_q, out_vc_q, hops_q;
 
   logic                         st_valid_q, trk_q;
-  logic [3:0]                   st_port_d, st_port_q, st_vc_d, st_vc_q, cr_vc_q, err_d, err_q;
+  logic [3:0]                   st_port_q, st_vc_q, cr_vc_q, err_q;
 
-  // Arrival: into its VC unless that is full, as it leaves
-  assign hdr       = in_flit_i[router_pkg::HDR_W-1:0];
-  assign head      = hdr[router_pkg::HEAD_LSB];
-  assign wr_tail   = hdr[router_pkg::TAIL_LSB];
-  assign wr_vc     = hdr[router_pkg::VC_LSB +: 4];
-  assign hdr_hops  = hdr[router_pkg::HOPS_LSB +: 4];
-  assign write_trk = in_valid_i && hdr[router_pkg::TRK_LSB];
-  assign vc_ok     = 32'(wr_vc) < V;
-  assign wr_idx    = vc_ok ? 32'(wr_vc) : 32'd0;
-  assign in_hot    = in_valid_i && vc_ok ? V'(32'd1 << wr_idx) : '0;
-  assign wr_hot    = in_hot & ~full_q;
-  assign store     = |wr_hot;
-  assign wr_row    = wptr_q[wr_idx*AddrW +: AddrW];
-  assign wr_next   = wr_row == LAST[wr_idx*AddrW +: AddrW] ? FIRST[wr_idx*AddrW +: AddrW] : wr_row + 1'b1;
-  assign wr_hops   = head && hdr_hops != MAX_HOPS ? hdr_hops + 4'd1 : hdr_hops;
-  assign wr_route  = head && Lookahead != 0 ? table_i : hdr[router_pkg::ROUTE_LSB +: 4];
-  assign wr_port   = Lookahead != 0 ? hdr[router_pkg::ROUTE_LSB +: 4] : table_i;
-  assign wr_info   = {wr_tail, hdr[router_pkg::DIV_LSB], hdr_hops, wr_port};
-  assign inside_d  = (inside_q & ~wr_hot) | (wr_tail ? '0 : wr_hot);
-  always_comb begin
-    wr_flit = in_flit_i;
-    wr_flit[router_pkg::TRK_LSB]        = 1'b0;
-    wr_flit[router_pkg::VC_LSB +: 4]    = '0;
-    wr_flit[router_pkg::ROUTE_LSB +: 4] = wr_route;
-    wr_flit[router_pkg::HOPS_LSB +: 4]  = wr_hops;
-  end
+  assign hdr     = in_flit_i[router_pkg::HDR_W-1:0];
+  assign wr_head = hdr[router_pkg::HEAD_LSB];
+  assign wr_tail = hdr[router_pkg::TAIL_LSB];
+  assign wr_div  = hdr[router_pkg::DIV_LSB];
+  assign wr_vc   = hdr[router_pkg::VC_LSB +: 4];
+  assign wr_hops = hdr[router_pkg::HOPS_LSB +: 4];
+  assign wr_port = Lookahead != 0 ? hdr[router_pkg::ROUTE_LSB +: 4] : table_i;
+  assign vc_ok   = 32'(wr_vc) < V;
 
-  // Departure: what is at the front behind the flit that leaves, if anything
-  assign rd_en   = |sa_gnt_i;
-  assign rd_vc   = index(sa_gnt_i);
-  assign rd_idx  = 32'(rd_vc);
-  assign rd_row  = rptr_q[rd_idx*AddrW +: AddrW];
-  assign rd_next = rd_row == LAST[rd_idx*AddrW +: AddrW] ? FIRST[rd_idx*AddrW +: AddrW] : rd_row + 1'b1;
-  assign last    = rd_next == wptr_q[rd_idx*AddrW +: AddrW];
-  assign left    = !last || |(wr_hot & sa_gnt_i);
-  assign {rd_tail, rd_div, rd_hops, rd_port} = last ? wr_info : info_q[rd_next];
-
-  assign ready_d = (ready_q & ~(left ? '0 : sa_gnt_i)) | wr_hot;
-  assign full_d  = (full_q & ~sa_gnt_i) | (wr_next == rptr_q[wr_idx*AddrW +: AddrW] ? wr_hot & ~sa_gnt_i : '0);
-  assign tail_d  = (tail_q & ~sa_gnt_i) | (left && rd_tail ? sa_gnt_i : '0) | (wr_tail ? wr_hot & ~ready_q : '0);
-  always_comb begin
-    wptr_d = wptr_q;
-    rptr_d = rptr_q;
-    if (store) wptr_d[wr_idx*AddrW +: AddrW] = wr_next;
-    if (rd_en) rptr_d[rd_idx*AddrW +: AddrW] = rd_next;
-  end
-
-  // Packets
-  assign over         = sa_gnt_i & tail_q;
-  assign begin_rd     = left ? over : '0;
-  assign begin_wr     = wr_hot & ~(routing_q | allocating_q | active_q);
-  assign routing_d    = Lookahead != 0 ? '0 : begin_rd | begin_wr;
-  assign allocating_d = routing_q | (allocating_q & ~va_gnt_i) | (Lookahead != 0 ? begin_rd | begin_wr : '0);
-  assign active_d     = (active_q | va_gnt_i) & ~over;
-  assign div_d        = (div_q & ~(begin_rd | begin_wr)) | (rd_div ? begin_rd : '0) |
-                        (hdr[router_pkg::DIV_LSB] ? begin_wr : '0);
-  always_comb begin
-    out_port_d = out_port_q;
-    hops_d     = hops_q;
-    out_vc_d   = out_vc_q;
-    if (|begin_rd) begin
-      out_port_d[rd_idx*4 +: 4] = rd_port;
-      hops_d[rd_idx*4 +: 4]     = rd_hops;
+  // Into its VC unless that is full, as it will leave
+  always_comb begin : arrive
+    wr_idx  = '0;
+    in_hot  = '0;
+    wr_flit = '0;
+    if (in_valid_i && vc_ok) begin
+      wr_idx  = wr_vc[VcW-1:0];
+      in_hot  = V'(1) << wr_idx;
+      wr_flit = in_flit_i;
+      wr_flit[router_pkg::TRK_LSB]     = 1'b0;
+      wr_flit[router_pkg::VC_LSB +: 4] = '0;
+      if (wr_head && wr_hops != MAX_HOPS) wr_flit[router_pkg::HOPS_LSB +: 4]  = wr_hops + 4'd1;
+      if (wr_head && Lookahead != 0)      wr_flit[router_pkg::ROUTE_LSB +: 4] = table_i;
     end
-    if (|begin_wr) begin
-      out_port_d[wr_idx*4 +: 4] = wr_port;
-      hops_d[wr_idx*4 +: 4]     = hdr_hops;
-    end
-    if (|va_gnt_i) begin
-      for (int v = 0; v < V; v++) if (va_gnt_i[v]) out_vc_d[v*4 +: 4] = va_vc_i[v*4 +: 4];
+  end
+  assign wr_hot = in_hot & ~full_q;
+  assign store  = |wr_hot;
+  assign wr_row = wptr_q[wr_idx*AddrW +: AddrW];
+
+  always_comb begin : depart
+    rd_en   = |sa_gnt_i;
+    rd_vc   = '0;
+    rd_idx  = '0;
+    rd_row  = '0;
+    rd_next = '0;
+    last    = 1'b0;
+    over    = '0;
+    behind  = '0;
+    st_port = '0;
+    st_vc   = '0;
+    if (rd_en) begin
+      for (int v = 0; v < V; v++) if (sa_gnt_i[v]) rd_vc = rd_vc | 4'(v);
+      rd_idx  = rd_vc[VcW-1:0];
+      rd_row  = rptr_q[rd_idx*AddrW +: AddrW];
+      rd_next = after(rd_idx, rd_row);
+      last    = rd_next == wptr_q[rd_idx*AddrW +: AddrW];
+      over    = sa_gnt_i & tail_q;
+      behind  = row_q[rd_next];
+      st_port = out_port_q[rd_idx*4 +: 4];
+      st_vc   = |(va_gnt_i & sa_gnt_i) ? va_vc_i[rd_idx*4 +: 4] : out_vc_q[rd_idx*4 +: 4];
     end
   end
 
-  assign st_port_d = rd_en ? out_port_q[rd_idx*4 +: 4] : '0;
-  assign st_vc_d   = !rd_en ? '0 : |(va_gnt_i & sa_gnt_i) ? va_vc_i[rd_idx*4 +: 4] : out_vc_q[rd_idx*4 +: 4];
-  assign err_d     = {(|begin_rd && 32'(rd_port) >= Ports) || (|begin_wr && 32'(wr_port) >= Ports),
-                      store && head == |(wr_hot & inside_q), in_valid_i && !vc_ok, |(in_hot & full_q)};
+  // What follows a departure may be the flit that comes in the same cycle
+  assign left     = !last || |(wr_hot & sa_gnt_i);
+  assign {rd_tail, rd_div, rd_hops, rd_port} = last ? {wr_tail, wr_div, wr_hops, wr_port} : behind;
+  assign begin_rd = left ? over : '0;
+  assign begin_wr = wr_hot & ~(ready_q | active_q);
 
   always_ff @(posedge clk_i) begin
-    if (store) info_q[wr_row] <= wr_info;
+    if (store) row_q[wr_row] <= {wr_tail, wr_div, wr_hops, wr_port};
   end
 
+  // Next states are written here and not as _d: decided once a cycle, and only where something moves
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wptr_q       <= FIRST;
@@ -194,25 +175,32 @@ module router_input #(
       trk_q        <= 1'b0;
       err_q        <= '0;
     end else begin
-      wptr_q       <= wptr_d;
-      rptr_q       <= rptr_d;
-      ready_q      <= ready_d;
-      full_q       <= full_d;
-      tail_q       <= tail_d;
-      inside_q     <= inside_d;
-      routing_q    <= routing_d;
-      allocating_q <= allocating_d;
-      active_q     <= active_d;
-      div_q        <= div_d;
-      out_port_q   <= out_port_d;
-      out_vc_q     <= out_vc_d;
-      hops_q       <= hops_d;
-      st_valid_q   <= rd_en;
-      st_port_q    <= st_port_d;
-      st_vc_q      <= st_vc_d;
-      cr_vc_q      <= rd_vc;
-      trk_q        <= write_trk;
-      err_q        <= err_d;
+      if (store) begin
+        wptr_q   <= put_row(wptr_q, wr_idx, after(wr_idx, wr_row));
+        inside_q <= (inside_q & ~wr_hot) | (wr_tail ? '0 : wr_hot);
+      end
+      if (rd_en) rptr_q <= put_row(rptr_q, rd_idx, rd_next);
+      if (store || rd_en) begin
+        ready_q    <= (ready_q & ~(left ? '0 : sa_gnt_i)) | wr_hot;
+        full_q     <= (full_q | (after(wr_idx, wr_row) == rptr_q[wr_idx*AddrW +: AddrW] ? wr_hot : '0)) & ~sa_gnt_i;
+        tail_q     <= (tail_q & ~sa_gnt_i) | (left && rd_tail ? sa_gnt_i : '0) | (wr_tail ? wr_hot & ~ready_q : '0);
+        div_q      <= (div_q & ~(begin_rd | begin_wr)) | (rd_div ? begin_rd : '0) | (wr_div ? begin_wr : '0);
+        out_port_q <= put(put(out_port_q, |begin_rd, rd_idx, rd_port), |begin_wr, wr_idx, wr_port);
+        hops_q     <= put(put(hops_q, |begin_rd, rd_idx, rd_hops), |begin_wr, wr_idx, wr_hops);
+      end
+      if (|va_gnt_i) out_vc_q <= (out_vc_q & ~spread(va_gnt_i)) | (va_vc_i & spread(va_gnt_i));
+
+      routing_q    <= Lookahead != 0 ? '0 : begin_rd | begin_wr;
+      allocating_q <= routing_q | (allocating_q & ~va_gnt_i) | (Lookahead != 0 ? begin_rd | begin_wr : '0);
+      active_q     <= (active_q | va_gnt_i) & ~over;
+
+      st_valid_q <= rd_en;
+      st_port_q  <= st_port;
+      st_vc_q    <= st_vc;
+      cr_vc_q    <= rd_vc;
+      trk_q      <= in_valid_i && hdr[router_pkg::TRK_LSB];
+      err_q      <= {(|begin_rd && 32'(rd_port) >= Ports) || (|begin_wr && 32'(wr_port) >= Ports),
+                     store && wr_head == |(wr_hot & inside_q), in_valid_i && !vc_ok, |(in_hot & full_q)};
     end
   end
 
@@ -243,9 +231,24 @@ module router_input #(
     if (!st_valid_q) st_flit_o = '0;
   end
 
-  function automatic logic [3:0] index(input logic [V-1:0] hot);
-    index = '0;
-    for (int v = 0; v < V; v++) if (hot[v]) index = index | 4'(v);
+  // The row after ROW of VC idx
+  function automatic logic [AddrW-1:0] after(input logic [VcW-1:0] idx, input logic [AddrW-1:0] row);
+    after = row == LAST[idx*AddrW +: AddrW] ? FIRST[idx*AddrW +: AddrW] : row + 1'b1;
+  endfunction
+
+  function automatic logic [V*AddrW-1:0] put_row(input logic [V*AddrW-1:0] all, input logic [VcW-1:0] idx, input logic [AddrW-1:0] row);
+    put_row = all;
+    put_row[idx*AddrW +: AddrW] = row;
+  endfunction
+
+  function automatic logic [4*V-1:0] put(input logic [4*V-1:0] all, input logic en, input logic [VcW-1:0] idx, input logic [3:0] value);
+    put = all;
+    if (en) put[idx*4 +: 4] = value;
+  endfunction
+
+  // Each bit four times
+  function automatic logic [4*V-1:0] spread(input logic [V-1:0] x);
+    for (int v = 0; v < V; v++) spread[v*4 +: 4] = {4{x[v]}};
   endfunction
 
   // The first (0) or last (1) row of every VC
@@ -269,13 +272,13 @@ module router_input #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert ((sa_gnt_i & (sa_gnt_i - 1'b1)) == '0 && (sa_gnt_i & ~ready_q) == '0);
-    assert ((sa_gnt_i & ~active_q & ~(allocating_q & va_gnt_i)) == '0);
-    assert ((va_gnt_i & ~allocating_q) == '0);
-    assert ((routing_q & allocating_q) == '0 && ((routing_q | allocating_q) & active_q) == '0);
-    assert (((routing_q | allocating_q) & ~ready_q) == '0);                    // a packet that has not left has its head here
-    assert ((ready_q & ~(routing_q | allocating_q | active_q)) == '0);         // what is at the front has started
-    assert (((full_q | tail_q) & ~ready_q) == '0 && (begin_rd & begin_wr) == '0);
+    if (rd_en || |va_gnt_i) begin
+      assert ((sa_gnt_i & (sa_gnt_i - 1'b1)) == '0 && (sa_gnt_i & ~ready_q) == '0);
+      assert ((sa_gnt_i & ~active_q & ~(allocating_q & va_gnt_i)) == '0 && (va_gnt_i & ~allocating_q) == '0);
+    end
+    if (store) assert (((routing_q | allocating_q) & active_q) == '0 && (routing_q & allocating_q) == '0);
+    if (store) assert ((ready_q & ~(routing_q | allocating_q | active_q)) == '0);  // what is at the front has started
+    if (store) assert (((routing_q | allocating_q | full_q | tail_q) & ~ready_q) == '0);
   end
 `endif
 endmodule
