@@ -88,13 +88,20 @@ module router_level #(
     always_comb begin
       for (int op = 0; op < P; op++) fair_o[op] = count_q[8 * op +: 8] == 8'(Bound);
     end
+  end
 
 `ifndef SYNTHESIS
-    always @(posedge clk_i) if (rst_ni) begin
-      for (int op = 0; op < P; op++) assert (count_q[8 * op +: 8] <= 8'(Bound));
+  logic counted;                              // a level counts where it must not
+
+  always_comb begin
+    counted = 1'b0;
+    if (|fair_o) begin
+      for (int i = 0; i < N; i++) counted = counted || (fair[out_port_i[4 * i +: 4]] && |level_o[LEVEL_BITS * i +: LEVEL_BITS]);
     end
-`endif
   end
+
+  always @(posedge clk_i) if (rst_ni) assert (!counted);
+`endif
 endmodule
 
 `default_nettype wire
