@@ -171,3 +171,6 @@ add_block(router/router_width
 add_block(router/router_epoch CYCLES 300000
   VARIANT every Period=1
   VARIANT short Period=7)
+
+# The router, whole: two stages, and each kind of congestion management
+add_block(router/router)

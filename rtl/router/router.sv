@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// router -- input-buffered virtual-channel router with the congestion management of papers/004.
+//
+// Wiring only: each block's port file says what it does in which cycle, README.md why it is there. All outputs, probes
+// included, depend on registers only. Names of vectors end in what they have an element of: ip input port, op output port,
+// ivc input VC, ovc output VC. What a configuration does not have is not built.
+
+`default_nettype none
+
+module router #(
+  parameter  int Ports       = 5,                          // ports, 2..16
+  parameter  int NumVCs      = 2,                          // normal VCs of a port, all classes
+  parameter  int Classes     = 1,                          // message classes: 1 or 2
+  parameter  int Depth       = 8,                          // flits a VC, before priority buffers are taken out
+  parameter  int FlitBits    = 64,                         // bits of a flit: a multiple of 64
+  parameter  int NumDest     = 64,                         // destinations
+  parameter  int Lookahead   = 0,                          // no route stage
+  parameter  int Spec        = 0,                          // speculative switch allocation
+  parameter  int SpecYield   = 0,                          // speculative requests rank below others
+  parameter  int KeepVC      = 0,                          // packets keep the number of their VC
+  parameter  int Crit        = 0,                          // critical pairs first
+  parameter  int Tr          = 0,                          // priority buffers
+  parameter  int Width       = 0,                          // link width management
+  parameter  int Dist        = 0,                          // packets that have come farther first
+  parameter  int Bound       = 0,                          // prioritised flits in a row while others wait; 0: no bound
+  parameter  int Iters       = 1,                          // iterations of the switch allocator
+  parameter  int ListLen     = 8,                          // places in the critical list
+  parameter  int TrackPct    = 50,                         // k: least share of the highest stalls, %
+  parameter  int HystBits    = 6,                          // h: what is not selected for 2^h epochs goes
+  parameter  int CountBits   = 20,                         // bits of stall and rate counters
+  parameter  int EpochCycles = 100000,                     // cycles of an epoch
+  parameter  int Penalty     = 2500,                       // cycles that a change of width takes
+  parameter  int WidthPct    = 90,                         // w: share of the highest stalls above which a link grows, %
+  localparam int V           = NumVCs + Tr * Classes,      // VCs of a port
+  localparam int N           = Ports * V                   // input VCs, and output VCs
+) (
+  input  wire logic                      clk_i,
+  input  wire logic                      rst_ni,
+  // Configuration and time
+  input  wire logic                      cfg_valid_i,
+  input  wire logic [9:0]                cfg_dest_i,
+  input  wire logic [3:0]                cfg_port_i,
+  input  wire logic                      epoch_i,
+  input  wire logic [Ports-1:0]          link_i,           // outputs with managed width: constant after reset
+  // From and to the senders
+  input  wire logic [Ports-1:0]          in_valid_i,
+  input  wire logic [Ports*FlitBits-1:0] in_flit_i,
+  output      logic [Ports-1:0]          cr_valid_o,
+  output      logic [Ports*4-1:0]        cr_vc_o,
+  // To and from the receivers
+  output      logic [Ports-1:0]          out_valid_o,
+  output      logic [Ports*FlitBits-1:0] out_flit_o,
+  input  wire logic [Ports-1:0]          ocr_valid_i,
+  input  wire logic [Ports*4-1:0]        ocr_vc_i,
+  output      logic [5:0]                err_o,            // 3..0 the input ports', 5..4 the output ports'
+  // Probes, in the order of cause
+  output      logic [N-1:0]              probe_va_o,
+  output      logic [N-1:0]              probe_sa_o,
+  output      logic [Ports-1:0]          probe_stall_o,
+  output      logic [Ports-1:0]          probe_sent_o,
+  output      logic [Ports-1:0]          probe_crit_port_o,
+  output      logic [6:0]                probe_list_len_o,
+  output      logic [ListLen*8-1:0]      probe_list_o,
+  output      logic [Ports*2-1:0]        probe_width_o,
+  output      logic [Ports-1:0]          probe_off_o
+);
+
+  // Input ports
+  logic [Ports*10-1:0]            dest_ip;
+  logic [Ports*4-1:0]             table_ip, st_port_ip, err_ip;
+  logic [N-1:0]                   ready_ivc, routing_ivc, allocating_ivc, active_ivc, tail_ivc, div_ivc;
+  logic [N*4-1:0]                 out_port_ivc, out_vc_ivc, hops_ivc;
+  logic [Ports-1:0]               st_valid_ip, trk_ip;
+  logic [Ports*FlitBits-1:0]      st_flit_ip;
+
+  // Allocation
+  logic [N*12-1:0]                level_ivc;
+  logic [N-1:0]                   elig_ivc, va_gnt_ivc, va_space_ivc, spec_ivc, space_ivc, go_ivc, sa_req_ivc, sa_gnt_ivc, leave_ivc;
+  logic [N*4-1:0]                 va_vc_ivc;
+  logic [N-1:0]                   taken_ovc, space_ovc, take_ovc;
+
+  // Grants that count, by input port and by output port
+  logic [Ports-1:0]               leave_ip, leave_tail_ip, sa_valid_op, sa_tail_op;
+  logic [Ports*4-1:0]             leave_port_ip, leave_vc_ip, sa_vc_op;
+
+  // Output ports
+  logic [Ports-1:0]               busy_op, st_valid_op, trk_sent_op, cr_seen_op;
+  logic [Ports*FlitBits-1:0]      st_flit_op;
+  logic [Ports*2-1:0]             err_op;
+
+  // Congestion management
+  logic                           start;
+  logic [Ports-1:0]               stall_op, trk_req_op, crit_op, off_op;
+  logic [Ports*Ports*7-1:0]       rank_ip_op;
+  logic [Ports*CountBits-1:0]     latched_op;
+  logic [Ports*2-1:0]             width_op;
+
+  logic [N-1:0]                   probe_va_q, probe_sa_q;
+  logic [Ports-1:0]               probe_stall_q;
+
+  // Input ports
+
+  router_route #(.Ports(Ports), .NumDest(NumDest)) u_route (
+    .clk_i, .rst_ni, .cfg_valid_i, .cfg_dest_i, .cfg_port_i, .dest_i (dest_ip), .port_o (table_ip)
+  );
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_input
+    assign dest_ip[p*10 +: 10] = in_flit_i[p*FlitBits + router_pkg::DEST_LSB +: 10];
+
+    router_input #(
+      .Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits), .Lookahead(Lookahead)
+    ) u_input (
+      .clk_i, .rst_ni,
+      .in_valid_i   (in_valid_i[p]),
+      .in_flit_i    (in_flit_i[p*FlitBits +: FlitBits]),
+      .table_i      (table_ip[p*4 +: 4]),
+      .va_gnt_i     (va_gnt_ivc[p*V +: V]),
+      .va_vc_i      (va_vc_ivc[p*V*4 +: V*4]),
+      .sa_gnt_i     (leave_ivc[p*V +: V]),
+      .ready_o      (ready_ivc[p*V +: V]),
+      .routing_o    (routing_ivc[p*V +: V]),
+      .allocating_o (allocating_ivc[p*V +: V]),
+      .active_o     (active_ivc[p*V +: V]),
+      .tail_o       (tail_ivc[p*V +: V]),
+      .div_o        (div_ivc[p*V +: V]),
+      .out_port_o   (out_port_ivc[p*V*4 +: V*4]),
+      .out_vc_o     (out_vc_ivc[p*V*4 +: V*4]),
+      .hops_o       (hops_ivc[p*V*4 +: V*4]),
+      .st_valid_o   (st_valid_ip[p]),
+      .st_port_o    (st_port_ip[p*4 +: 4]),
+      .st_flit_o    (st_flit_ip[p*FlitBits +: FlitBits]),
+      .cr_valid_o   (cr_valid_o[p]),
+      .cr_vc_o      (cr_vc_o[p*4 +: 4]),
+      .trk_o        (trk_ip[p]),
+      .err_o        (err_ip[p*4 +: 4])
+    );
+  end
+
+  // Allocation
+
+  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC)) u_vcalloc (
+    .clk_i, .rst_ni,
+    .req_i       (allocating_ivc),
+    .div_i       (div_ivc),
+    .out_port_i  (out_port_ivc),
+    .level_i     (level_ivc),
+    .taken_i     (taken_ovc),
+    .space_i     (space_ovc),
+    .elig_o      (elig_ivc),
+    .gnt_o       (va_gnt_ivc),
+    .gnt_space_o (va_space_ivc),
+    .gnt_vc_o    (va_vc_ivc),
+    .take_o      (take_ovc)
+  );
+
+  always_comb begin
+    for (int i = 0; i < N; i++) begin
+      space_ivc[i] = active_ivc[i] && space_ovc[32'(out_port_ivc[i*4 +: 4])*V + 32'(out_vc_ivc[i*4 +: 4])];
+    end
+  end
+  assign go_ivc     = active_ivc & ready_ivc;
+  assign spec_ivc   = Spec != 0 ? allocating_ivc & elig_ivc : '0;
+  assign sa_req_ivc = (go_ivc & space_ivc) | spec_ivc;
+
+  router_swalloc #(.Ports(Ports), .VCs(V), .SpecYield(SpecYield), .Iters(Iters)) u_swalloc (
+    .clk_i, .rst_ni,
+    .req_i      (sa_req_ivc),
+    .spec_i     (spec_ivc),
+    .out_port_i (out_port_ivc),
+    .level_i    (level_ivc),
+    .busy_i     (busy_op),
+    .gnt_o      (sa_gnt_ivc)
+  );
+
+  // A speculative grant counts only with an output VC and a credit for it
+  assign leave_ivc = sa_gnt_ivc & (active_ivc | (va_gnt_ivc & va_space_ivc));
+
+  // At most one VC of an input port leaves, and at most one to an output port
+  always_comb begin
+    leave_ip      = '0;
+    leave_tail_ip = '0;
+    leave_port_ip = '0;
+    leave_vc_ip   = '0;
+    for (int i = 0; i < N; i++) begin
+      if (leave_ivc[i]) begin
+        leave_ip[i/V]             = 1'b1;
+        leave_tail_ip[i/V]        = tail_ivc[i];
+        leave_port_ip[i/V*4 +: 4] = out_port_ivc[i*4 +: 4];
+        leave_vc_ip[i/V*4 +: 4]   = active_ivc[i] ? out_vc_ivc[i*4 +: 4] : va_vc_ivc[i*4 +: 4];
+      end
+    end
+  end
+  always_comb begin
+    sa_valid_op = '0;
+    sa_tail_op  = '0;
+    sa_vc_op    = '0;
+    for (int o = 0; o < Ports; o++) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (leave_ip[p] && 32'(leave_port_ip[p*4 +: 4]) == o) begin
+          sa_valid_op[o]      = 1'b1;
+          sa_tail_op[o]       = sa_tail_op[o] | leave_tail_ip[p];
+          sa_vc_op[o*4 +: 4]  = sa_vc_op[o*4 +: 4] | leave_vc_ip[p*4 +: 4];
+        end
+      end
+    end
+  end
+
+  // Traversal
+  always_comb begin
+    st_valid_op = '0;
+    st_flit_op  = '0;
+    for (int o = 0; o < Ports; o++) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (st_valid_ip[p] && 32'(st_port_ip[p*4 +: 4]) == o) begin
+          st_valid_op[o]                     = 1'b1;
+          st_flit_op[o*FlitBits +: FlitBits] = st_flit_op[o*FlitBits +: FlitBits] | st_flit_ip[p*FlitBits +: FlitBits];
+        end
+      end
+    end
+  end
+
+  // Output ports
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
+    router_output #(.NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits)) u_output (
+      .clk_i, .rst_ni,
+      .va_take_i   (take_ovc[p*V +: V]),
+      .sa_valid_i  (sa_valid_op[p]),
+      .sa_vc_i     (sa_vc_op[p*4 +: 4]),
+      .sa_tail_i   (sa_tail_op[p]),
+      .st_valid_i  (st_valid_op[p]),
+      .st_flit_i   (st_flit_op[p*FlitBits +: FlitBits]),
+      .cr_valid_i  (ocr_valid_i[p]),
+      .cr_vc_i     (ocr_vc_i[p*4 +: 4]),
+      .width_i     (width_op[p*2 +: 2]),
+      .off_i       (off_op[p]),
+      .trk_req_i   (trk_req_op[p]),
+      .taken_o     (taken_ovc[p*V +: V]),
+      .space_o     (space_ovc[p*V +: V]),
+      .busy_o      (busy_op[p]),
+      .out_valid_o (out_valid_o[p]),
+      .out_flit_o  (out_flit_o[p*FlitBits +: FlitBits]),
+      .trk_sent_o  (trk_sent_op[p]),
+      .cr_seen_o   (cr_seen_op[p]),
+      .err_o       (err_op[p*2 +: 2])
+    );
+  end
+
+  always_comb begin
+    err_o = '0;
+    for (int p = 0; p < Ports; p++) err_o = err_o | {err_op[p*2 +: 2], err_ip[p*4 +: 4]};
+  end
+
+  // Congestion management
+
+  always_comb begin
+    stall_op = '0;
+    for (int i = 0; i < N; i++) begin
+      if (go_ivc[i] && !space_ivc[i]) stall_op[32'(out_port_ivc[i*4 +: 4])] = 1'b1;
+    end
+  end
+
+  if (Crit != 0 || Tr != 0 || Dist != 0) begin : gen_level
+    logic [Ports-1:0] unused_fair;
+    router_level #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Dist(Dist), .Bound(Bound)) u_level (
+      .clk_i, .rst_ni,
+      .rank_i     (rank_ip_op),
+      .out_port_i (out_port_ivc),
+      .hops_i     (hops_ivc),
+      .asks_i     (allocating_ivc | sa_req_ivc),
+      .sa_gnt_i   (leave_ivc),
+      .level_o    (level_ivc),
+      .fair_o     (unused_fair)
+    );
+  end else begin : gen_no_level
+    logic unused;
+    assign level_ivc = '0;
+    assign unused    = &{1'b0, rank_ip_op, hops_ivc};
+  end
+
+  if (Crit != 0) begin : gen_crit
+    logic [Ports*CountBits-1:0] unused_live;
+    logic [Ports-1:0]           unused_pending;
+    router_crit #(.Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits)) u_crit (
+      .clk_i, .rst_ni, .epoch_i,
+      .stall_i         (stall_op),
+      .trk_in_i        (trk_ip),
+      .trk_sent_i      (trk_sent_op),
+      .start_o         (start),
+      .trk_req_o       (trk_req_op),
+      .crit_port_o     (crit_op),
+      .rank_o          (rank_ip_op),
+      .latched_o       (latched_op),
+      .sent_o          (probe_sent_o),
+      .list_len_o      (probe_list_len_o),
+      .list_o          (probe_list_o),
+      .probe_live_o    (unused_live),
+      .probe_pending_o (unused_pending)
+    );
+  end else begin : gen_no_crit
+    logic unused;
+    assign start            = 1'b0;
+    assign trk_req_op       = '0;
+    assign crit_op          = '0;
+    assign rank_ip_op       = '0;
+    assign latched_op       = '0;
+    assign probe_sent_o     = '0;
+    assign probe_list_len_o = '0;
+    assign probe_list_o     = '0;
+    assign unused           = &{1'b0, epoch_i, trk_ip, trk_sent_op};
+  end
+
+  if (Width != 0) begin : gen_width
+    logic [Ports*CountBits-1:0] unused_rate;
+    router_width #(
+      .Ports(Ports), .CountBits(CountBits), .EpochCycles(EpochCycles), .Penalty(Penalty), .WidthPct(WidthPct)
+    ) u_width (
+      .clk_i, .rst_ni, .epoch_i,
+      .start_i      (start),
+      .link_i,
+      .cr_seen_i    (cr_seen_op),
+      .crit_port_i  (crit_op),
+      .latched_i    (latched_op),
+      .width_o      (width_op),
+      .off_o        (off_op),
+      .probe_rate_o (unused_rate)
+    );
+  end else begin : gen_no_width
+    logic unused;
+    assign width_op = '0;
+    assign off_op   = '0;
+    assign unused   = &{1'b0, link_i, cr_seen_op, start, latched_op};
+  end
+
+  // Probes
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      probe_va_q    <= '0;
+      probe_sa_q    <= '0;
+      probe_stall_q <= '0;
+    end else begin
+      probe_va_q    <= va_gnt_ivc;
+      probe_sa_q    <= leave_ivc;
+      probe_stall_q <= stall_op;
+    end
+  end
+
+  assign probe_va_o        = probe_va_q;
+  assign probe_sa_o        = probe_sa_q;
+  assign probe_stall_o     = probe_stall_q;
+  assign probe_crit_port_o = crit_op;
+  assign probe_width_o     = width_op;
+  assign probe_off_o       = off_op;
+
+  logic unused_routing;
+  assign unused_routing = &{1'b0, routing_ivc};
+
+  initial begin
+    if (NumVCs % Classes != 0) $fatal(1, "router: Classes must divide NumVCs");
+    if (N > 64 || V > 16) $fatal(1, "router: at most 16 VCs a port and 64 VCs in all, priority buffers included");
+    if (Width != 0 && Crit == 0) $fatal(1, "router: Width needs Crit");
+    if (Dist != 0 && (Crit != 0 || Tr != 0)) $fatal(1, "router: Dist does not go with Crit or Tr");
+    if (KeepVC != 0 && Tr != 0) $fatal(1, "router: KeepVC does not go with Tr");
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert ((sa_valid_op & busy_op) == '0);
+    assert ((sa_gnt_ivc & ~sa_req_ivc) == '0 && (va_gnt_ivc & ~allocating_ivc) == '0);
+    assert ((take_ovc & taken_ovc) == '0);
+  end
+`endif
+endmodule
+
+`default_nettype wire
