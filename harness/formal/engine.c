@@ -92,8 +92,20 @@ static void print_params(FILE *file, const char *params) {
   }
 }
 
-static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *broken,
-                                const char *work, char *error, size_t size) {
+/* Keeps the statements that a broken copy is for, and so only what they depend on. */
+static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
+  fprintf(file, "select -set kept");
+  for (unsigned i = 0; i < proof->num_broken; i++) {
+    const char *name = proof->broken[i].property;
+    if (proof->broken[i].line != copy->line) continue;
+    if (strcmp(name, "assertions") == 0) fprintf(file, " n:$* n:*.*");
+    else fprintf(file, " n:%s", name);
+  }
+  fprintf(file, "\ndelete t:$assert t:$cover %%u @kept %%d\n");
+}
+
+static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
+                                const broken_t *copy, const char *work, char *error, size_t size) {
   FILE *file = open_script(work, "elaborate", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
@@ -102,14 +114,15 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\nhierarchy -check -top %s_proof", e->source, proof->block,
           proof->block);
   print_params(file, params);
-  if (broken) fprintf(file, " -libdir %s", broken);
+  if (folder) fprintf(file, " -libdir %s", folder);
   if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
   print_each(file, e->source, "rtl/*/", " -libdir ");
   print_each(file, e->source, "tests/formal/parts/", " -libdir ");
   fprintf(file, "\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) fprintf(file, "tee -q -o %s/%s.cells select -list t:$%s\n", work, kinds[i], kinds[i]);
-  fprintf(file, "memory; opt -full; async2sync; dffunmap; opt_clean; write_rtlil %s/words.il\n", work);
+  if (copy) print_kept(file, proof, copy);
+  fprintf(file, "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean; write_rtlil %s/words.il\n", work);
   fprintf(file, "techmap; opt -fast; dfflegalize -cell $_DFF_P_ 01; abc -g AND; clean; write_rtlil %s/bits.il\n", work);
   if (!ferror(file) && fclose(file) == 0) return ANSWER_HOLDS;
   snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
@@ -192,13 +205,13 @@ static bool write_cover_map(const char *work) {
   return fclose(file) == 0;
 }
 
-answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *broken,
-                          const char *work, char *error, size_t size) {
+answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
+                          const broken_t *copy, const char *work, char *error, size_t size) {
   if (!tool_folder(work) || !write_cover_map(work)) {
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
   }
-  answer_t answer = write_elaborate(e, proof, params, broken, work, error, size);
+  answer_t answer = write_elaborate(e, proof, params, folder, copy, work, error, size);
   if (answer == ANSWER_HOLDS) answer = run_yosys(e, work, "elaborate", error, size);
   if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, error, size);
   if (answer == ANSWER_UNKNOWN) {

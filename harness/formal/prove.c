@@ -59,7 +59,7 @@ static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *
 static answer_t check_params(const prove_t *p, const char *params, char *error, size_t size) {
   char work[PROOF_PATH];
   params_folder(p, params, work);
-  answer_t answer = engine_elaborate(&p->engine, p->proof, params, NULL, work, error, size);
+  answer_t answer = engine_elaborate(&p->engine, p->proof, params, NULL, NULL, work, error, size);
   for (unsigned c = 0; answer == ANSWER_HOLDS && c < p->proof->num_claims; c++)
     if (proof_applies(p->proof, p->proof->claims[c].only, params))
       answer = check_claim(p, &p->proof->claims[c], params, work, error, size);
@@ -130,7 +130,7 @@ static answer_t check_broken(const prove_t *p, const broken_t *b, char *error, s
   bool ready = is_ready(p, b);
   answer_t answer = ready ? ANSWER_HOLDS : write_broken(p, b, folder, error, size);
   if (answer == ANSWER_HOLDS && !ready)
-    answer = engine_elaborate(&p->engine, p->proof, r.params, folder, work, error, size);
+    answer = engine_elaborate(&p->engine, p->proof, r.params, folder, b, work, error, size);
   if (answer != ANSWER_HOLDS) return answer;
   r.answer = engine_check(&p->engine, claim, work, &r.depth, error, size);
   if (!is_answer(r.answer)) return r.answer;

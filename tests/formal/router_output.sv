@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// router_output_proof -- no credit is lost or made, VCs are held from grant to tail, flits pass the link unchanged and on time.
+//
+// vc is any one VC. The allocators keep their side: a flit goes only to a VC that has space, while the link is free; it
+// arrives in the cycle after; VCs are taken that are not. Credits that come back are free, also false ones.
+
+`default_nettype none
+
+module router_output_proof #(
+  parameter  int NumVCs   = 2,
+  parameter  int Classes  = 1,
+  parameter  int Tr       = 0,
+  parameter  int Depth    = 2,
+  parameter  int FlitBits = 64,
+  localparam int V        = NumVCs + Tr * Classes
+) (
+  input  wire logic                clk_i,
+  input  wire logic [V-1:0]        va_take_i,
+  input  wire logic                sa_valid_i,
+  input  wire logic [3:0]          sa_vc_i,
+  input  wire logic                sa_tail_i,
+  input  wire logic [FlitBits-1:0] st_flit_i,
+  input  wire logic                cr_valid_i,
+  input  wire logic [3:0]          cr_vc_i,
+  input  wire logic [1:0]          width_i,
+  input  wire logic                off_i,
+  input  wire logic                trk_req_i,
+  input  wire logic [3:0]          vc_i
+);
+
+  localparam int OF_CLASS = NumVCs / Classes;
+
+  logic                rst_n = 1'b0;          // low in the first cycle only
+  logic [V-1:0]        taken, space;
+  logic                busy, out_valid, trk_sent, cr_seen;
+  logic [FlitBits-1:0] out_flit;
+  logic [1:0]          err;
+
+  logic [3:0]          vc;
+  logic [V-1:0]        vc_hot, sa_hot;
+  logic                sa_here, st_valid, cr_valid_q, held;
+  logic [3:0]          cr_vc_q;
+  logic [7:0]          depth, credits;        // of vc
+  logic [1:0]          err_due;
+  logic                full_here;
+  logic [3:0]          hold, width_cycles, n, timer;
+  logic [FlitBits-1:0] flit;
+
+  router_output #(.NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits)) u_dut (
+    .clk_i, .rst_ni (rst_n), .va_take_i, .sa_valid_i, .sa_vc_i, .sa_tail_i, .st_valid_i (st_valid), .st_flit_i, .cr_valid_i, .cr_vc_i,
+    .width_i, .off_i, .trk_req_i, .taken_o (taken), .space_o (space), .busy_o (busy), .out_valid_o (out_valid), .out_flit_o (out_flit),
+    .trk_sent_o (trk_sent), .cr_seen_o (cr_seen), .err_o (err)
+  );
+
+  // The depth of a VC, as the family's README has it
+  function automatic logic [7:0] depth_of(input logic [3:0] v);
+    depth_of = Tr == 0 ? 8'(Depth) : 32'(v) >= NumVCs ? 8'd4
+             : 8'(Depth - 4 / OF_CLASS) - (32'(v) % OF_CLASS < 4 % OF_CLASS ? 8'd1 : 8'd0);
+  endfunction
+
+  assign vc_hot       = V'(1) << vc;
+  assign sa_hot       = V'(1) << sa_vc_i;
+  assign sa_here      = sa_valid_i && sa_vc_i == vc;
+  assign depth        = depth_of(vc);
+  assign full_here    = credits == depth;
+  assign width_cycles = 4'd1 << width_i;
+
+  always @(posedge clk_i) begin
+    rst_n      <= 1'b1;
+    st_valid   <= rst_n && sa_valid_i;
+    cr_valid_q <= rst_n && cr_valid_i;
+    cr_vc_q    <= cr_vc_i;
+    n          <= width_cycles;
+    if (!rst_n) begin
+      vc      <= vc_i;
+      credits <= depth_of(vc_i);
+      held    <= 1'b0;
+      hold    <= '0;
+      timer   <= '0;
+      err_due <= '0;
+    end else begin
+      credits <= credits - 8'(sa_here) + 8'(cr_valid_q && cr_vc_q == vc && !full_here);
+      held    <= (held || (va_take_i & vc_hot) != '0) && !(sa_here && sa_tail_i);
+      hold    <= sa_valid_i ? width_cycles - 1'b1 : hold != '0 ? hold - 1'b1 : '0;
+      timer   <= st_valid ? n : timer != '0 ? timer - 1'b1 : '0;
+      err_due <= {cr_valid_q && 32'(cr_vc_q) >= V, cr_valid_q && cr_vc_q == vc && full_here};
+      if (st_valid) begin
+        flit                       <= st_flit_i;
+        flit[router_pkg::TRK_LSB] <= trk_req_i;
+      end
+    end
+  end
+
+  always_comb if (rst_n) begin
+    assume (32'(vc) < V);
+    assume (!sa_valid_i || (!busy && (sa_hot & space) != '0 && 32'(sa_vc_i) < V));
+    assume ((va_take_i & taken) == '0);
+    assume (st_flit_i[FlitBits-1:8] == '0);                    // the rest of a flit goes the same way: fewer bits are enough
+    credits_kept:  assert (((space & vc_hot) != '0) == (credits != '0));
+    never_more:    assert (credits <= depth);
+    false_credit:  assert ((!err_due[0] || err[0]) && err[1] == err_due[1]);
+    held_to_tail:  assert (((taken & vc_hot) != '0) == held);
+    link_free:     assert (busy == (hold != '0 || off_i));
+    on_time:       assert (out_valid == (timer == 4'd1));
+    unchanged:     assert (out_flit == (out_valid ? flit : '0));
+    tracker:       assert (trk_sent == (st_valid && trk_req_i));
+    empty_vc:      cover (credits == '0 && cr_valid_q && cr_vc_q == vc && 32'(vc) == V - 1);
+    narrow:        cover (out_valid && st_valid && n == 4'd8);
+  end
+endmodule
+
+`default_nettype wire
