@@ -38,12 +38,14 @@ static bool make_node(memory_system_t *m, unsigned id, const memory_system_confi
   return node->stack != NULL;
 }
 
-memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool) {
+memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool,
+                                   const router_engine_t *const *routers, char *error, size_t size) {
   assert(!memory_system_check_config(c));
+  snprintf(error, size, "out of memory");
   memory_system_t *m = calloc(1, sizeof *m);
   if (!m) return NULL;
   m->nodes = 1U << c->network.dims;
-  m->network = network_new(&c->network);
+  m->network = network_new(&c->network, routers, error, size);
   m->node = calloc(m->nodes, sizeof *m->node);
   bool made = m->network && m->node;
   for (unsigned i = 0; i < m->nodes && made; i++) made = make_node(m, i, c, image, pool);
@@ -90,7 +92,7 @@ const char *memory_system_error(const memory_system_t *m) {
     const char *error = mem_stack_error(m->node[i].stack);
     if (error) return error;
   }
-  return NULL;
+  return network_error(m->network);
 }
 
 static void describe_link(const link_t *l, const char *what, unsigned node, char *text, size_t size, size_t *used) {

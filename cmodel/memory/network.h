@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory network: a hypercube of stacks, each with an input-buffered virtual-channel router.
+ * The memory network: a hypercube of stacks on the fabric (cmodel/network), whose routers are models, RTL or both.
  *
- * Four one-cycle stages (route, VC allocation, switch allocation, traversal), e-cube routing (lowest dimension
- * first), separable iSLIP with one iteration for both allocations, credits, one 16-byte flit a tick and link (1.25
- * GHz: 20 GB/s). Wormhole: a packet holds its output VC from head to tail, buffers and credits are counted in flits.
- * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of
- * source and destination, so packets of one class never overtake each other between two stacks; without it they take
- * any VC of their class.
+ * e-cube routing (lowest dimension first), one 16-byte flit a tick and link (1.25 GHz: 20 GB/s). Message classes have VCs of their own from
+ * source queue to sink. With `ordered` a packet's VC is a function of source and destination and routers keep it (KeepVC), so packets of one
+ * class never overtake each other between two stacks; without it they take any VC of their class.
  *
  * Local ports: port 0 is the NSU's; requests leave at the port of their vault's quadrant (modulo local_ports).
  * Order of calls in a tick: pushes and pops, then network_tick(net, now); now grows; ticks may be left out while idle.
@@ -18,6 +15,7 @@
 
 #include <stdbool.h>
 
+#include "fabric.h"
 #include "packet.h"
 
 enum { NETWORK_MAX_DIMS = 4, NETWORK_MAX_NODES = 1 << NETWORK_MAX_DIMS, NETWORK_TYPES = 16 };
@@ -30,14 +28,14 @@ typedef struct network_config {
   unsigned link_latency; /* ticks between routers, 1..60 */
   unsigned local_ports;  /* ports to the stack's logic: 1, 2 or 4 */
   unsigned source_packets; /* queue at a port, packets a class */
-  unsigned sink_flits;   /* buffer at a port, flits a VC; at least the largest packet */
+  unsigned sink_flits;   /* buffer at a port, flits a VC; at least the largest packet; no less than depth is made */
   bool ordered;
 } network_config_t;
 
 typedef struct network_stats {
   uint64_t packets[NETWORK_TYPES], bytes[NETWORK_TYPES]; /* pushed, by packet type */
   uint64_t link_flits;      /* flits that crossed a link between stacks, each link counted */
-  uint64_t link_bytes[NETWORK_TYPES]; /* the same in bytes of whole packets, by packet type */
+  uint64_t link_bytes[NETWORK_TYPES]; /* the same in bytes of whole packets, by packet type, when they have come */
   uint64_t delivered;       /* packets popped */
 } network_stats_t;
 
@@ -46,7 +44,9 @@ typedef struct network network_t;
 /* The system's: 3 dims, 2 classes x 2 VCs of 16 flits, latency 4, 4 ports. */
 network_config_t network_default_config(void);
 const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong */
-network_t *network_new(const network_config_t *config);           /* NULL: out of memory */
+router_params_t network_router_params(const network_config_t *config); /* what its routers are built with */
+/* routers: what computes each, [2^dims], for these parameters. NULL: error is one line. */
+network_t *network_new(const network_config_t *config, const router_engine_t *const *routers, char *error, size_t size);
 void network_free(network_t *net);
 unsigned network_nodes(const network_t *net);
 unsigned network_local_ports(const network_t *net);
@@ -57,9 +57,10 @@ packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsig
 unsigned network_ready(const network_t *net, unsigned node); /* bit 2 * port + class: a packet can be popped there */
 packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);
 void network_tick(network_t *net, uint64_t now);
-bool network_idle(const network_t *net);
+bool network_idle(const network_t *net); /* never with a router that is RTL */
+const char *network_error(const network_t *net); /* NULL, or the first thing that went wrong: see fabric_error */
 uint64_t network_held(const network_t *net); /* packets inside */
-const network_stats_t *network_stats(const network_t *net);
+network_stats_t network_stats(const network_t *net);
 size_t network_describe_waits(const network_t *net, char *text, size_t size); /* as snprintf */
 
 #endif

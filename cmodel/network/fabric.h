@@ -82,7 +82,8 @@ uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls); /* 
 void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits); /* with sink_flits: flits of received packets make room */
 void fabric_cycle(fabric_t *f);
 uint64_t fabric_now(const fabric_t *f); /* the cycle that fabric_cycle is going to be */
-/* Cycles in which nothing moves may be left out: with fabric_idle, time may go on to `now` at once. */
+/* Cycles in which nothing moves may be left out: time goes on to `now`, by cycles as long as something moves, else at once. What was
+ * sent and released since the last cycle belongs to cycle `now` if nothing moved then. */
 bool fabric_idle(const fabric_t *f);
 void fabric_skip(fabric_t *f, uint64_t now);
 

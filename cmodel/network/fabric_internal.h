@@ -96,6 +96,7 @@ struct fabric {
   void **state;
   uint8_t *states;
   uint64_t *in[2], *out;      /* [routers][in_words], [routers][out_words] */
+  bool rest;                  /* nothing was to do after the last cycle */
   set_t awake[2], sending[2]; /* by cycle: routers, terminals */
   terminal_t *terminal;
   unsigned visiting;          /* the terminal whose cycle it is */

@@ -14,6 +14,10 @@ static unsigned num_nsus(const run_report_t *r) {
   return r->job->system.nsu_object ? 1u << r->job->system.config.memory.network.dims : 0;
 }
 
+static unsigned num_routers(const run_report_t *r) {
+  return 1u << r->job->system.config.memory.network.dims;
+}
+
 static double speedup(const run_report_t *r) {
   return r->result->stats.cycles ? (double)r->baseline->stats.cycles / (double)r->result->stats.cycles : 0;
 }
@@ -21,12 +25,14 @@ static double speedup(const run_report_t *r) {
 static uint64_t lockstep_cycles(const run_report_t *r) {
   uint64_t sum = 0;
   for (unsigned k = 0; k < num_nsus(r); k++) sum += r->result->stats.nsu[k].compared;
+  for (unsigned k = 0; k < num_routers(r); k++) sum += r->result->stats.router[k].report.compared;
   return sum;
 }
 
 static uint64_t divergences(const run_report_t *r) {
   uint64_t sum = 0;
   for (unsigned k = 0; k < num_nsus(r); k++) sum += r->result->stats.nsu[k].divergences;
+  for (unsigned k = 0; k < num_routers(r); k++) sum += r->result->stats.router[k].report.diverged;
   return sum;
 }
 
@@ -73,15 +79,22 @@ static void print_nsus(const run_report_t *r, FILE *out) {
           100.0 * (double)(lines * PKT_LINE_BYTES) / ICacheBytes, ICacheBytes / 1024, lines, PKT_LINE_BYTES);
 }
 
+static void print_first(FILE *out, const char *name, unsigned k, uint64_t cycle, const char *first, const char *replay) {
+  fprintf(out, "  %s[%u] first differs in its cycle %" PRIu64 ": %s\n", name, k, cycle, first);
+  if (*replay) fprintf(out, "    lockstack replay %s\n", replay);
+}
+
 static void print_lockstep(const run_report_t *r, FILE *out) {
   fprintf(out, "Lockstep\n");
   print_number(out, "cycles compared", lockstep_cycles(r), "");
   print_number(out, "divergences", divergences(r), "");
   for (unsigned k = 0; k < num_nsus(r); k++) {
     const nsu_node_stats_t *n = &r->result->stats.nsu[k];
-    if (!n->divergences) continue;
-    fprintf(out, "  nsu[%u] first differs in its cycle %" PRIu64 ": %s\n", k, n->first_cycle, n->first);
-    if (*n->replay) fprintf(out, "    lockstack replay %s\n", n->replay);
+    if (n->divergences) print_first(out, "nsu", k, n->first_cycle, n->first, n->replay);
+  }
+  for (unsigned k = 0; k < num_routers(r); k++) {
+    const system_router_t *n = &r->result->stats.router[k];
+    if (n->report.diverged) print_first(out, "router", k, n->report.first_cycle, n->report.first, n->replay);
   }
 }
 
@@ -109,10 +122,8 @@ void run_report_print(const run_report_t *r, FILE *out) {
   print_number(out, "writes", s->vault_writes, "");
   fprintf(out, "  %-26s %15.1f%%, %.1f%% to a closed bank, %.1f%% to another row\n", "row hits", percent(s->row_hits, rows),
           percent(s->row_misses, rows), percent(s->row_conflicts, rows));
-  if (num_nsus(r)) {
-    print_nsus(r, out);
-    print_lockstep(r, out);
-  }
+  if (num_nsus(r)) print_nsus(r, out);
+  if (num_nsus(r) || lockstep_cycles(r)) print_lockstep(r, out);
   fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds,
           (double)r->result->peak_rss_bytes / 1048576);
   if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong);
@@ -133,28 +144,44 @@ static json_t *json_types(const uint64_t bytes[TYPES]) {
   return object;
 }
 
+static void add_engine(json_t *object, const char *kind, unsigned k, engine_t engine) {
+  char name[32];
+  snprintf(name, sizeof name, "%s[%u]", kind, k);
+  json_object_set_new(object, name, json_string(engine_name(engine)));
+}
+
 static json_t *json_engines(const run_report_t *r) {
   json_t *object = json_object();
-  for (unsigned k = 0; k < num_nsus(r); k++) {
-    char name[16];
-    snprintf(name, sizeof name, "nsu[%u]", k);
-    json_object_set_new(object, name, json_string(engine_name(r->job->system.engine[k])));
-  }
+  for (unsigned k = 0; k < num_nsus(r); k++) add_engine(object, "nsu", k, r->job->system.engine[k]);
+  for (unsigned k = 0; k < num_routers(r); k++) add_engine(object, "router", k, r->job->system.router[k]);
   return object;
+}
+
+typedef struct {
+  const char *kind, *first, *replay;
+  uint64_t cycles, divergences, first_cycle;
+} compared_t;
+
+static void add_compared(json_t *list, unsigned k, const compared_t *c) {
+  char name[32];
+  snprintf(name, sizeof name, "%s[%u]", c->kind, k);
+  json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name, "cycles", (json_int_t)c->cycles, "divergences", (json_int_t)c->divergences);
+  if (c->divergences)
+    json_object_set_new(entry, "first", json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)c->first_cycle, "what", c->first, "replay",
+                                                  c->replay));
+  json_array_append_new(list, entry);
 }
 
 static json_t *json_lockstep(const run_report_t *r) {
   json_t *list = json_array();
   for (unsigned k = 0; k < num_nsus(r); k++) {
     const nsu_node_stats_t *n = &r->result->stats.nsu[k];
-    char name[16];
-    snprintf(name, sizeof name, "nsu[%u]", k);
-    json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name, "cycles", (json_int_t)n->compared, "divergences",
-                              (json_int_t)n->divergences);
-    if (n->divergences)
-      json_object_set_new(entry, "first", json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)n->first_cycle, "what",
-                                                    n->first, "replay", n->replay));
-    json_array_append_new(list, entry);
+    add_compared(list, k, &(compared_t){"nsu", n->first, n->replay, n->compared, n->divergences, n->first_cycle});
+  }
+  for (unsigned k = 0; k < num_routers(r); k++) {
+    const system_router_t *n = &r->result->stats.router[k];
+    const router_report_t *p = &n->report;
+    add_compared(list, k, &(compared_t){"router", p->first, n->replay, p->compared, p->diverged, p->first_cycle});
   }
   return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(r), "divergences", (json_int_t)divergences(r),
                    "instances", list);

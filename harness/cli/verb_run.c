@@ -29,11 +29,11 @@ static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Configuration in YAML (default: the system's own, harness/systemc/configs/)", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
-     "model, rtl or lockstep for nsu (all of them), nsu[2] or nsu[0,4-7] (default: model)", 0},
+     "model, rtl or lockstep for nsu, router (all of them), nsu[2] or router[0,4-7] (default: model)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take the NSU's RTL files of this folder before the tree's: try a change, keep the tree", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging NSUs go (default: lockstack-out)", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take the NSU's or router's RTL files of this folder before the tree's: try a change, keep the tree", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging NSUs and routers go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the configuration with each value's meaning and source, and run nothing", 0},
     {0}};
 
@@ -77,51 +77,19 @@ static const struct argp argp = {
     "reference.\vExamples:\n"
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
+    "  lockstack run nsu vadd --engine router=lockstep\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run nsu --print-config\n",
     NULL, NULL, NULL};
 
-/* "[2]", "[0,4-7]", "[*]" or nothing: bit k for instance k. 0: not understood. */
-static unsigned parse_instances(const char *text, unsigned stacks) {
-  unsigned all = (1u << stacks) - 1, set = 0;
-  if (!*text || !strcmp(text, "[*]")) return all;
-  if (*text++ != '[') return 0;
-  for (;;) {
-    char *end;
-    unsigned long first = strtoul(text, &end, 10), last = first;
-    if (end == text) return 0;
-    if (*end == '-') {
-      text = end + 1;
-      last = strtoul(text, &end, 10);
-      if (end == text) return 0;
-    }
-    if (first > last || last >= stacks) return 0;
-    for (unsigned long k = first; k <= last; k++) set |= 1u << k;
-    text = end + 1;
-    if (*end == ']') return *text ? 0 : set;
-    if (*end != ',') return 0;
-  }
-}
-
 static int set_engine(system_options_t *system, const char *setting) {
+  char error[256];
   unsigned stacks = 1u << system->config.memory.network.dims;
-  char instance[64];
-  const char *equals = strchr(setting, '=');
-  engine_t engine;
-  size_t length = equals ? (size_t)(equals - setting) : 0;
-  if (!equals || length >= sizeof instance)
-    return cli_error(EXIT_BAD, "--engine: '%s' should be INSTANCE=ENGINE, such as nsu=lockstep", setting);
-  memcpy(instance, setting, length);
-  instance[length] = 0;
-  if (!engine_parse(equals + 1, &engine))
-    return cli_error(EXIT_BAD, "--engine: '%s' should be model, rtl or lockstep", equals + 1);
-  if (!system->nsu_object) return cli_error(EXIT_BAD, "--engine: this system has no instance '%s'", instance);
-  unsigned set = strncmp(instance, "nsu", 3) ? 0 : parse_instances(instance + 3, stacks);
-  if (!set)
-    return cli_error(EXIT_BAD, "--engine: no instance '%s'; nsu, or nsu[0] to nsu[%u] would be right", instance, stacks - 1);
-  for (unsigned k = 0; k < stacks; k++)
-    if (set >> k & 1) system->engine[k] = engine;
-  return 0;
+  bool good;
+  if (engine_names(setting, "router")) good = engine_assign(setting, "router", system->router, stacks, error, sizeof error);
+  else if (system->nsu_object) good = engine_assign(setting, "nsu", system->engine, stacks, error, sizeof error);
+  else return cli_error(EXIT_BAD, "--engine: this system has no instance '%.*s'", (int)strcspn(setting, "="), setting);
+  return good ? 0 : cli_error(EXIT_BAD, "--engine: %s", error);
 }
 
 static int apply_setting(simulate_job_t *job, const char *setting) {
@@ -176,6 +144,7 @@ static simulate_job_t baseline_of(const simulate_job_t *job) {
   simulate_job_t baseline = *job;
   baseline.system.nsu_object = NULL;
   baseline.system.config.gpu.offload_ratio = 0;
+  memset(baseline.system.router, 0, sizeof baseline.system.router); /* models: nothing crosses the network */
   return baseline;
 }
 
@@ -195,15 +164,24 @@ static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
   return cli_finish(cli, run_report_json(report), run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
 }
 
-/* The NSU with RTL files of a folder. */
-static int build_nsu(const options_t *o, char object[BUILD_PATH]) {
-  block_t block;
-  char error[4096];
+/* Does the folder have RTL files of this block or its parts? */
+static outcome_t find_rtl(block_t *block, const char *name, const char *folder, char *error, size_t size) {
+  const places_t places = verbs_places();
+  outcome_t outcome = block_find(block, &places, name, "", error, size);
+  return outcome == OUTCOME_PASS ? block_instead(block, folder, error, size) : outcome;
+}
+
+/* The NSU and the routers with RTL files of a folder. */
+static int take_rtl(const options_t *o, system_options_t *system, char object[BUILD_PATH]) {
+  block_t nsu, router;
+  char error[4096], other[4096];
   const places_t places = verbs_places();
   if (strcmp(o->system, "nsu")) return cli_error(EXIT_BAD, "--rtl: %s has no NSU", o->system);
-  outcome_t outcome = block_find(&block, &places, "nsu", "", error, sizeof error);
-  if (outcome == OUTCOME_PASS) outcome = block_instead(&block, o->rtl, error, sizeof error);
-  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", object, error, sizeof error);
+  outcome_t outcome = find_rtl(&nsu, "nsu", o->rtl, error, sizeof error);
+  bool routers = find_rtl(&router, "router", o->rtl, other, sizeof other) == OUTCOME_PASS;
+  if (routers) system->router_rtl = o->rtl;
+  if (outcome == OUTCOME_PASS) outcome = block_object(&nsu, &places, "rtl", object, error, sizeof error);
+  else if (routers) outcome = OUTCOME_PASS;
   return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "%s", error);
 }
 
@@ -225,6 +203,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   const char *own_config = cli_data(own);
   job.ptx_path = o.ptx;
   job.system.interrupted = &cli_interrupted;
+  job.system.places = verbs_places();
   job.system.nsu_object = near_data ? object : NULL;
   job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
   if ((code = configure(&o, own_config, &job))) return code;
@@ -233,7 +212,7 @@ static int run(cli_t *cli, int argc, char **argv) {
     return cli_finish(cli, cli_json("run", 1), EXIT_HELD);
   }
   job.capture.seed = job.system.config.seed;
-  if (o.rtl && (code = build_nsu(&o, object))) return code;
+  if (o.rtl && (code = take_rtl(&o, &job.system, object))) return code;
   run_report_t report = {.system = o.system, .config = o.config ? o.config : own};
   return run_both(cli, &report, &job);
 }

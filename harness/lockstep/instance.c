@@ -27,6 +27,51 @@ bool engine_parse(const char *name, engine_t *engine) {
   return false;
 }
 
+bool engine_names(const char *setting, const char *name) {
+  size_t length = strlen(name);
+  return !strncmp(setting, name, length) && (setting[length] == '=' || setting[length] == '[');
+}
+
+/* "3", "0-3" from *text, which goes behind it. False: it is not that, or not below count. */
+static bool range(const char **text, unsigned count, unsigned long *first, unsigned long *last) {
+  char *end;
+  *first = *last = strtoul(*text, &end, 10);
+  if (end == *text) return false;
+  if (*end == '-') {
+    *text = end + 1;
+    *last = strtoul(*text, &end, 10);
+    if (end == *text) return false;
+  }
+  *text = end;
+  return *first <= *last && *last < count;
+}
+
+/* "", "[*]", "[1,4-6]", up to the '='. False: something else; engine may be set in part then. */
+static bool assign(const char *text, engine_t value, engine_t *engine, unsigned count) {
+  bool all = *text == '=' || !strncmp(text, "[*]=", 4);
+  for (unsigned i = 0; all && i < count; i++) engine[i] = value;
+  if (all || *text != '[') return all;
+  do {
+    unsigned long first, last;
+    text++;
+    if (!range(&text, count, &first, &last)) return false;
+    for (unsigned long i = first; i <= last; i++) engine[i] = value;
+  } while (*text == ',');
+  return text[0] == ']' && text[1] == '=';
+}
+
+bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, char *error, size_t size) {
+  const char *equals = strchr(setting, '=');
+  engine_t value;
+  if (!equals) snprintf(error, size, "'%s' should be INSTANCE=ENGINE, such as %s=lockstep", setting, name);
+  else if (!engine_parse(equals + 1, &value)) snprintf(error, size, "'%s' should be model, rtl or lockstep", equals + 1);
+  else if (engine_names(setting, name) && assign(setting + strlen(name), value, engine, count)) return true;
+  else
+    snprintf(error, size, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right", (int)(equals - setting), setting, name, name, name,
+             count - 1);
+  return false;
+}
+
 const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {
   memset(i, 0, sizeof *i);
   i->dut = dut;

@@ -18,6 +18,11 @@ typedef enum { ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP } engine_t;
 const char *engine_name(engine_t engine);
 bool engine_parse(const char *name, engine_t *engine);
 
+/* A setting such as "router=rtl", "router[*]=rtl", "router[0-3,7]=lockstep". engine_names: is it about these instances?
+ * engine_assign: sets engine[count] so; false: error is one line. */
+bool engine_names(const char *setting, const char *name);
+bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, char *error, size_t size);
+
 /* What goes into a replay file besides the inputs, and where it goes. */
 typedef struct {
   const char *folder;    /* made when needed; NULL: no replay files are made */

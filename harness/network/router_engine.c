@@ -11,9 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { ENGINES = 3 };
-
-typedef struct router_engines router_engines_t;
+enum { ENGINES = 3, MAX_IN_WORDS = 512 };
 
 typedef struct object { /* a kind's functions with what they need */
   router_engines_t *owner;
@@ -100,7 +98,7 @@ static void clear_unused(const router_layout_t *at, unsigned ports, uint64_t *in
 static void node_step(void *state, const void *bytes) {
   node_t *node = state;
   const router_layout_t *at = &node->object->owner->layout;
-  uint64_t in[512];
+  uint64_t in[MAX_IN_WORDS];
   memcpy(in, bytes, at->in_words * sizeof *in);
   clear_unused(at, node->object->owner->ports, in);
   if (!node->core.cycles) node->core.quiet[at->link] = in[at->link]; /* the same in every cycle */
@@ -138,16 +136,24 @@ static void make_table(object_t *o) {
   o->table.failed = node_failed;
 }
 
-static outcome_t load(router_engines_t *e, const router_engines_config_t *c, engine_t engine, char *error, size_t size) {
+/* The path of the object that an engine needs, built if it must be. */
+static outcome_t find_object(const router_engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
   block_t block;
+  char params[1024];
+  router_params_text(c->params, params, sizeof params);
+  outcome_t outcome = block_find(&block, c->places, "router", params, error, size);
+  if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
+  if (outcome != OUTCOME_PASS) return outcome;
+  return block_object(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", path, error, size);
+}
+
+static outcome_t load(router_engines_t *e, const router_engines_config_t *c, engine_t engine, char *error, size_t size) {
   char path[BUILD_PATH];
   object_t *o = &e->object[engine];
-  outcome_t outcome = block_find(&block, c->places, "router", e->params, error, size);
-  if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
-  if (outcome == OUTCOME_PASS) outcome = block_object(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", path, error, size);
+  outcome_t outcome = find_object(c, engine, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   if (!dut_load(path, &o->dut, error, size)) return OUTCOME_INFRA;
-  if (!make_layout(o->dut, c->params, &e->layout) || e->layout.in_words > 512) {
+  if (!make_layout(o->dut, c->params, &e->layout) || e->layout.in_words > MAX_IN_WORDS) {
     snprintf(error, size, "%s: a router with other ports", path);
     return OUTCOME_INFRA;
   }
@@ -157,25 +163,43 @@ static outcome_t load(router_engines_t *e, const router_engines_config_t *c, eng
   return OUTCOME_PASS;
 }
 
-outcome_t router_engines_open(router_engines_t **engines, const router_engines_config_t *c, char *error, size_t size) {
-  router_engines_t *e = *engines = calloc(1, sizeof *e);
-  outcome_t outcome = e ? OUTCOME_PASS : OUTCOME_INFRA;
-  if (!e) snprintf(error, size, "out of memory");
+static outcome_t check(const router_engines_config_t *c, char *error, size_t size) {
   const char *wrong = router_params_check(c->params);
-  if (wrong) {
-    snprintf(error, size, "router: %s", wrong);
-    outcome = OUTCOME_BAD_INPUT;
+  if (!wrong) return OUTCOME_PASS;
+  snprintf(error, size, "router: %s", wrong);
+  return OUTCOME_BAD_INPUT;
+}
+
+outcome_t router_engines_build(const router_engines_config_t *c, char *error, size_t size) {
+  outcome_t outcome = check(c, error, size);
+  bool done[ENGINES] = {false};
+  for (unsigned r = 0; outcome == OUTCOME_PASS && r < c->routers; r++) {
+    char path[BUILD_PATH];
+    if (!done[c->engine[r]]) outcome = find_object(c, c->engine[r], path, error, size);
+    done[c->engine[r]] = true;
   }
-  if (e) router_params_text(c->params, e->params, sizeof e->params);
-  if (e) e->routers = c->routers, e->ports = (unsigned)c->params->Ports;
+  return outcome;
+}
+
+outcome_t router_engines_open(router_engines_t **engines, const router_engines_config_t *c, char *error, size_t size) {
+  *engines = NULL;
+  outcome_t outcome = check(c, error, size);
+  if (outcome != OUTCOME_PASS) return outcome;
+  router_engines_t *e = calloc(1, sizeof *e);
+  if (!e) {
+    snprintf(error, size, "out of memory");
+    return OUTCOME_INFRA;
+  }
+  e->routers = c->routers;
+  e->ports = (unsigned)c->params->Ports;
+  router_params_text(c->params, e->params, sizeof e->params);
   for (unsigned r = 0; outcome == OUTCOME_PASS && r < c->routers; r++) {
     object_t *o = &e->object[c->engine[r]];
     if (!o->dut) outcome = load(e, c, c->engine[r], error, size);
     e->table[r] = &o->table;
   }
-  if (outcome == OUTCOME_PASS) return outcome;
-  router_engines_close(e);
-  *engines = NULL;
+  if (outcome == OUTCOME_PASS) *engines = e;
+  else router_engines_close(e);
   return outcome;
 }
 

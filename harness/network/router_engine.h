@@ -30,7 +30,8 @@ typedef struct router_engines_config {
 
 typedef struct router_engines router_engines_t;
 
-/* BAD_INPUT, INFRA: error is one line. */
+/* BAD_INPUT, INFRA: error is one line. build: makes the objects that are missing and loads nothing. */
+outcome_t router_engines_build(const router_engines_config_t *config, char *error, size_t size);
 outcome_t router_engines_open(router_engines_t **engines, const router_engines_config_t *config, char *error, size_t size);
 void router_engines_close(router_engines_t *engines); /* after the fabric */
 

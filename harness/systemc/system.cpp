@@ -222,7 +222,9 @@ struct simulated_system {
   unsigned stacks;
   packet_pool_t *pool = nullptr;
   memory_image_t *image = nullptr;
+  router_engines_t *routers = nullptr;
   memory_system_t *memory = nullptr;
+  char router_replay[SYSTEM_MAX_STACKS][512] = {};
   gpu_t *gpu = nullptr;
   Channels channels;
   std::vector<StackChannels> stack;
@@ -238,12 +240,31 @@ int fail(char error[SYSTEM_ERROR], int status, const char *text) {
   return status;
 }
 
+int exit_status(outcome_t outcome) { return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3; }
+
+// What the routers are: params is filled in.
+router_engines_config_t routers_of(const system_options_t &o, router_params_t *params) {
+  *params = network_router_params(&o.config.memory.network);
+  router_engines_config_t config = {};
+  config.places = &o.places;
+  config.rtl = o.router_rtl;
+  config.params = params;
+  config.engine = o.router;
+  config.routers = 1u << o.config.memory.network.dims;
+  return config;
+}
+
 int make_models(system_t *s, char error[SYSTEM_ERROR]) {
   const system_config_t &config = s->options.config;
+  router_params_t params;
+  const router_engines_config_t routers = routers_of(s->options, &params);
+  if (int status = exit_status(router_engines_open(&s->routers, &routers, error, SYSTEM_ERROR))) return status;
+  std::snprintf(error, SYSTEM_ERROR, "out of memory");
   s->pool = packet_pool_new();
   s->image = memory_image_new();
-  s->memory = s->pool && s->image ? memory_system_new(&config.memory, s->image, s->pool) : nullptr;
-  if (!s->memory) return fail(error, 3, "out of memory");
+  if (!s->pool || !s->image) return 3;
+  s->memory = memory_system_new(&config.memory, s->image, s->pool, router_engines_table(s->routers), error, SYSTEM_ERROR);
+  if (!s->memory) return 3;
   gpu_error_t err = {};
   const gpu_memory_t memory = {s->image, read_image, write_image};
   s->gpu = gpu_new(&config.gpu, &memory, s->pool, &err);
@@ -319,7 +340,7 @@ uint64_t activity(const system_t *s) {
   const gpu_stats_t g = gpu_stats(s->gpu);
   uint64_t sum = g.warp_instructions + g.nsu_skipped + g.xbar_up_bytes + g.xbar_down_bytes;
   for (unsigned t = 0; t < 16; t++) sum += g.sent_packets[t] + g.got_packets[t];
-  sum += network_stats(s->memory->network)->link_flits;
+  sum += network_stats(s->memory->network).link_flits;
   for (unsigned k = 0; k < s->stacks; k++) {
     const vault_stats_t v = mem_stack_vault_stats(s->memory->node[k].stack);
     sum += v.read_bursts + v.write_bursts;
@@ -347,6 +368,12 @@ int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
 // libsystemc's own main would call this; ours is in the command.
 int sc_main(int, char **) { return 0; }
 
+int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
+  router_params_t params;
+  const router_engines_config_t routers = routers_of(*options, &params);
+  return exit_status(router_engines_build(&routers, error, SYSTEM_ERROR));
+}
+
 system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   sc_core::sc_set_time_resolution(1, sc_core::SC_PS);  // one "picosecond" is one tick
@@ -370,6 +397,7 @@ void system_free(system_t *s) {
     if (n) nsu_node_free(n->model);
   gpu_free(s->gpu);
   memory_system_free(s->memory);
+  router_engines_close(s->routers);
   if (s->image) memory_image_free(s->image);
   packet_pool_free(s->pool);
   // SystemC's modules stay: its kernel still points to them, and the process ends with them.
@@ -394,6 +422,7 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
     if (moved != last) last = moved, since = now();
     else if (now() - since >= patience) return deadlock(s, error);
   }
+  router_engines_settle(s->routers);
   return check_rules(s, error);
 }
 
@@ -402,6 +431,15 @@ const char *system_capture(system_t *s, const capture_t *capture) {
   for (auto &n : s->nsu)
     if (nsu_node_stats(n->model).divergences)
       if (const char *why = nsu_node_capture(n->model, capture)) failed = why;
+  for (unsigned k = 0; k < s->stacks; k++) {
+    router_report_t report;
+    router_engines_report(s->routers, k, &report);
+    if (!report.diverged) continue;
+    if (const char *why = router_engines_capture(s->routers, k, capture, s->router_replay[k], sizeof s->router_replay[k])) {
+      failed = why;
+      s->router_replay[k][0] = 0;
+    }
+  }
   return failed;
 }
 
@@ -410,9 +448,13 @@ void system_stats(const system_t *s, system_stats_t *stats) {
   stats->cycles = s->gpu_module->cycles();
   stats->gpu = gpu_stats(s->gpu);
   stats->nsu_cycles = now() / s->periods.nsu;
-  const network_stats_t *network = network_stats(s->memory->network);
-  std::copy(network->bytes, network->bytes + 16, stats->network_bytes);
-  stats->network_link_flits = network->link_flits;
+  const network_stats_t network = network_stats(s->memory->network);
+  std::copy(network.bytes, network.bytes + 16, stats->network_bytes);
+  stats->network_link_flits = network.link_flits;
+  for (unsigned k = 0; k < s->stacks; k++) {
+    router_engines_report(s->routers, k, &stats->router[k].report);
+    std::snprintf(stats->router[k].replay, sizeof stats->router[k].replay, "%s", s->router_replay[k]);
+  }
   for (unsigned k = 0; k < s->stacks; k++) {
     const vault_stats_t v = mem_stack_vault_stats(s->memory->node[k].stack);
     stats->row_hits += v.row_hits;

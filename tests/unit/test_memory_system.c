@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "memory_system.h"
+#include "router_models.h"
 
 enum { MAX_IDS = 1 << 20, WRITTEN_LINES = 256, GPU = PKT_GPU };
 static const uint64_t READ_ONLY = 0x100000, WRITTEN = 0x200000;
@@ -171,11 +172,17 @@ static void check_written(void) {
       }
 }
 
+static void make_memory(const memory_system_config_t *config) {
+  char error[256];
+  w.memory = memory_system_new(config, w.image, w.pool, router_models(network_router_params(&config->network)), error, sizeof error);
+  if (!w.memory) fail_msg("%s", error);
+}
+
 static uint64_t run(const memory_system_config_t *config, unsigned push, unsigned pop, uint64_t ticks) {
   memset(&w, 0, sizeof w);
   w.image = memory_image_new();
   w.pool = packet_pool_new();
-  w.memory = memory_system_new(config, w.image, w.pool);
+  make_memory(config);
   w.seed = push * 100 + pop;
   fill_read_only();
   while (w.tick < ticks || !memory_system_idle(w.memory)) {
@@ -241,7 +248,7 @@ static void read_bandwidth(void **state) {
   memset(&w, 0, sizeof w);
   w.image = memory_image_new();
   w.pool = packet_pool_new();
-  w.memory = memory_system_new(&config, w.image, w.pool);
+  make_memory(&config);
   memory_node_t *n = &w.memory->node[6];
   uint64_t pushed = 0, came = 0;
   while (w.tick < 40000) {

@@ -8,8 +8,16 @@
 #include <string.h>
 
 #include "network.h"
+#include "router_models.h"
 
 enum { NODES = 8 };
+
+static network_t *make(const network_config_t *c) {
+  char error[256];
+  network_t *n = network_new(c, router_models(network_router_params(c)), error, sizeof error);
+  if (!n) fail_msg("%s", error);
+  return n;
+}
 
 typedef struct result {
   double latency, accepted;
@@ -35,7 +43,7 @@ static void fifo_add(fifo_t *f, packet_t *p) {
 /* Uniform random traffic, a node to itself included; latency from generation, source queue included. */
 static result_t uniform(double load, uint64_t ticks) {
   network_config_t c = reference_config();
-  network_t *n = network_new(&c);
+  network_t *n = make(&c);
   packet_pool_t *pool = packet_pool_new();
   fifo_t queue[NODES] = {0};
   uint64_t seed = 1, latency = 0, measured = 0, accepted = 0, warm = ticks / 10;
@@ -95,7 +103,7 @@ static void zero_load(void **state) {
     c.classes = 2;
     c.depth = 16; /* covers the credits' way at latency 4 */
     c.sink_flits = 16;
-    network_t *n = network_new(&c);
+    network_t *n = make(&c);
     packet_pool_t *pool = packet_pool_new();
     uint64_t t = 0;
     for (unsigned src = 0; src < NODES; src++) {
@@ -111,7 +119,7 @@ static void zero_load(void **state) {
         for (; !network_idle(n); t++) network_tick(n, t);
       }
     }
-    assert_int_equal(network_stats(n)->delivered, 64);
+    assert_int_equal(network_stats(n).delivered, 64);
     assert_int_equal(packet_pool_live(pool), 0);
     packet_pool_free(pool);
     network_free(n);
@@ -135,7 +143,7 @@ static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes
 static void conservation_and_order(unsigned dims, unsigned ports, unsigned vcs, bool ordered) {
   network_config_t c = network_default_config();
   c.dims = dims, c.local_ports = ports, c.vcs = vcs, c.ordered = ordered;
-  network_t *n = network_new(&c);
+  network_t *n = make(&c);
   packet_pool_t *pool = packet_pool_new();
   static uint32_t sent[2][16][16][4], seen[2][16][16][4];
   memset(sent, 0, sizeof sent);
@@ -187,7 +195,7 @@ static void all_arrive_in_order(void **state) {
 static void classes_do_not_block(void **state) {
   (void)state;
   network_config_t c = network_default_config();
-  network_t *n = network_new(&c);
+  network_t *n = make(&c);
   packet_pool_t *pool = packet_pool_new();
   uint64_t seed = 4, answered = 0, blocked = 0, requests = 0;
   for (uint64_t t = 0; t < 8000; t++) {
@@ -211,7 +219,7 @@ static void classes_do_not_block(void **state) {
   char text[1 << 15];
   size_t used = network_describe_waits(n, text, sizeof text);
   assert_int_equal(used, strlen(text));
-  assert_non_null(strstr(text, "wait for credits"));
+  assert_non_null(strstr(text, "head at router "));
   for (uint64_t t = 8000; !network_idle(n); t++) { /* then they are taken, and all are there */
     assert_true(t < 12000);
     for (unsigned i = 0; i < NODES * 4; i++)
@@ -230,7 +238,7 @@ static void classes_do_not_block(void **state) {
 static void shares(unsigned senders, const unsigned *from, unsigned classes, uint64_t ticks) {
   network_config_t c = network_default_config();
   c.local_ports = 1;
-  network_t *n = network_new(&c);
+  network_t *n = make(&c);
   packet_pool_t *pool = packet_pool_new();
   uint64_t came[2][NODES] = {0}, all = 0, flits = 0;
   for (uint64_t t = 0; t < ticks; t++) {

@@ -14,6 +14,7 @@ static void job_of(simulate_job_t *job, const char *workload, const char *n) {
   config_default(&job->system.config);
   job->system.config.gpu.num_sms = 8;
   job->system.config.gpu.offload_ratio = 0.6;
+  job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
   job->system.nsu_object = LOCKSTACK_BINARY_DIR "/dut/nsu.so";
   job->workload = workload_find(workload);
   assert_non_null(job->workload);
