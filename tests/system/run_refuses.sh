@@ -14,7 +14,7 @@ refuses 2 "unknown key 'gpu.smz'" "$lockstack" run nsu vadd --set gpu.smz=1
 refuses 2 'gpu.sms: 65 is out of range; from 1 to 64' "$lockstack" run nsu vadd --set gpu.sms=65
 refuses 2 "'rlt' should be model, rtl or lockstep" "$lockstack" run nsu vadd --engine nsu=rlt
 refuses 2 "no instance 'nsu\[8\]'" "$lockstack" run nsu vadd --engine 'nsu[8]=rtl'
-refuses 2 "no instance 'router'" "$lockstack" run nsu vadd --engine router=rtl
+refuses 2 "no instance 'gpu'" "$lockstack" run nsu vadd --engine gpu=rtl
 refuses 2 "no instance 'nsu'" "$lockstack" run baseline vadd --engine nsu=rtl
 refuses 2 'x.yaml: No such file' "$lockstack" run nsu vadd --config x.yaml
 printf 'gpu:\n  sms: 64\n  smz: 64\n' >bad.yaml
