@@ -105,6 +105,7 @@ fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size) {
   f->config = *config;
   f->routers = config->topology->routers;
   f->ports = config->topology->ports;
+  f->wire = config->topology->port;
   f->vcs = router_vcs(&config->router);
   f->classes = (unsigned)config->router.Classes;
   f->vcs_class = (unsigned)(config->router.NumVCs / config->router.Classes);
@@ -174,47 +175,54 @@ static void arrive_late(fabric_t *f) {
 
 /* ---- a router's outputs, the wires of cycle f->now + 1, go to where they end ---- */
 
-static void deliver_flit(fabric_t *f, const topology_port_t *wire, const uint64_t *flit) {
-  uint32_t number = fabric_record_of(*flit);
-  bool head = FLIT_GET(*flit, head) && number < f->records;
-  if (wire->kind == PORT_LINK) {
-    if (head) f->record[number].router = wire->peer, f->record[number].port = wire->peer_port;
-    if (wire->latency == 1) fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
-    else delay(f, f->now + 1, wire, flit, 0);
-  } else if (wire->kind == PORT_TERMINAL) {
-    if (head) f->record[number].at_sink = 1;
-    memcpy(f->eject[f->now & 1] + (size_t)wire->peer * f->at.flit_words, flit, f->at.flit_words * sizeof *flit);
-    set_add(&f->sending[f->now & 1], wire->peer); /* looks at it in cycle f->now + 2 */
-  } else {
-    fabric_fail(f, "a flit left at a port that is not connected");
-  }
+static inline void eject(fabric_t *f, unsigned terminal, const uint64_t *flit) {
+  unsigned words = f->at.flit_words;
+  uint64_t *to = f->eject[f->now & 1] + (size_t)terminal * words;
+  for (unsigned w = 0; w < words; w++) to[w] = flit[w];
+  set_add(&f->sending[f->now & 1], terminal); /* looks at it in cycle f->now + 2 */
 }
 
-static void deliver_credit(fabric_t *f, const topology_port_t *wire, unsigned vc) {
-  if (wire->kind == PORT_LINK) {
-    if (wire->latency == 1) fabric_put_credit(f, f->now + 1, wire->peer, wire->peer_port, vc);
-    else delay(f, f->now + 1, wire, NULL, vc);
+static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const uint64_t *flit) {
+  uint32_t number = fabric_record_of(*flit);
+  if (FLIT_GET(*flit, head) && number < f->records) {
+    record_t *r = &f->record[number];
+    if (wire->kind == PORT_LINK) r->router = wire->peer, r->port = wire->peer_port;
+    else r->at_sink = 1;
+  }
+  if (wire->kind == PORT_LINK && wire->latency == 1) fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
+  else if (wire->kind == PORT_TERMINAL) eject(f, wire->peer, flit);
+  else if (wire->kind == PORT_LINK) delay(f, f->now + 1, wire, flit, 0);
+  else fabric_fail(f, "a flit left at a port that is not connected");
+}
+
+static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsigned vc) {
+  if (wire->kind == PORT_LINK && wire->latency == 1) {
+    fabric_put_credit(f, f->now + 1, wire->peer, wire->peer_port, vc);
   } else if (wire->kind == PORT_TERMINAL) {
     f->credit[f->now & 1][wire->peer] = (uint8_t)(vc + 1);
     set_add(&f->sending[f->now & 1], wire->peer);
+  } else if (wire->kind == PORT_LINK) {
+    delay(f, f->now + 1, wire, NULL, vc);
   }
 }
 
 static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
-  const topology_port_t *wire = f->config.topology->port + r * f->ports;
+  const topology_port_t *wire = f->wire + r * f->ports;
   fabric_port_stats_t *stats = f->port_stats + r * f->ports;
-  for (uint64_t left = out[f->at.out_valid]; left; left &= left - 1) {
+  const uint64_t *flits = out + f->at.out_flit, valid = out[f->at.out_valid], credits = out[f->at.cr_valid], vcs = out[f->at.cr_vc];
+  const unsigned words = f->at.flit_words;
+  for (uint64_t left = valid; left; left &= left - 1) {
     unsigned p = (unsigned)__builtin_ctzll(left);
     stats[p].flits++;
-    f->stats.hops++;
-    deliver_flit(f, &wire[p], out + f->at.out_flit + p * f->at.flit_words);
+    deliver_flit(f, &wire[p], flits + p * words);
   }
-  if (out[f->at.out_valid]) f->stats.last_move = f->now;
-  for (uint64_t left = out[f->at.cr_valid]; left; left &= left - 1) {
+  for (uint64_t left = credits; left; left &= left - 1) {
     unsigned p = (unsigned)__builtin_ctzll(left);
-    deliver_credit(f, &wire[p], (unsigned)(out[f->at.cr_vc] >> 4 * p & 15));
+    deliver_credit(f, &wire[p], (unsigned)(vcs >> 4 * p & 15));
   }
   for (uint64_t left = out[f->at.probe_stall]; left; left &= left - 1) stats[__builtin_ctzll(left)].stalls++;
+  f->stats.hops += (unsigned)__builtin_popcountll(valid);
+  if (valid) f->stats.last_move = f->now;
 }
 
 /* ---- a cycle ---- */

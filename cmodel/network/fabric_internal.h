@@ -95,6 +95,7 @@ struct fabric {
   const router_engine_t *const *engine;
   void **state;
   uint8_t *states;
+  const topology_port_t *wire; /* [routers][ports] */
   uint64_t *in[2], *out;      /* [routers][in_words], [routers][out_words] */
   bool rest;                  /* nothing was to do after the last cycle */
   set_t awake[2], sending[2]; /* by cycle: routers, terminals */
@@ -119,9 +120,11 @@ static inline uint64_t *fabric_in(const fabric_t *f, uint64_t cycle, unsigned ro
 
 /* Puts a flit or a credit on the wire that ends at a router's port, in a cycle. */
 static inline void fabric_put_flit(fabric_t *f, uint64_t cycle, unsigned router, unsigned port, const uint64_t *flit) {
-  uint64_t *in = fabric_in(f, cycle, router), *to = in + f->at.in_flit + port * f->at.flit_words;
+  const unsigned words = f->at.flit_words;
+  uint64_t *in = fabric_in(f, cycle, router), *to = in + f->at.in_flit + port * words;
   in[f->at.in_valid] |= UINT64_C(1) << port;
-  for (unsigned w = 0; w < f->at.flit_words; w++) to[w] = flit[w];
+  to[0] = flit[0];
+  for (unsigned w = 1; w < words; w++) to[w] = flit[w];
   set_add(&f->awake[cycle & 1], router);
 }
 

@@ -78,6 +78,8 @@ static outcome_t in_folder(block_t *block, const char *folder, char *error, size
   return OUTCOME_PASS;
 }
 
+#define PIECES "is missing: a block has RTL, port file, model and its header"
+
 outcome_t block_find(block_t *block, const places_t *places, const char *what, const char *params, char *error,
                      size_t size) {
   struct stat info;
@@ -89,9 +91,9 @@ outcome_t block_find(block_t *block, const places_t *places, const char *what, c
   if (outcome != OUTCOME_PASS) return outcome;
   char header[BUILD_PATH];
   snprintf(header, sizeof header, "%.*s.h", (int)strlen(block->model) - 2, block->model);
-  const char *const needed[] = {block->rtl, block->model, header};
-  for (int i = 0; i < 3; i++)
-    if (!exists(needed[i])) return bad(error, size, needed[i], "is missing: a block has RTL, port file, model and its header");
+  const char *const needed[] = {block->model, header};
+  for (int i = 0; i < 2; i++)
+    if (!exists(needed[i])) return bad(error, size, needed[i], PIECES);
   return OUTCOME_PASS;
 }
 
@@ -282,6 +284,7 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
                        size_t size) {
   char cache[BUILD_PATH], work[BUILD_PATH], gen[BUILD_PATH];
+  if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
   if (!*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0) {
     snprintf(path, BUILD_PATH, "%s/%s.so", places->objects, block->name);
     if (fresh(path)) return OUTCOME_PASS;
