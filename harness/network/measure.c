@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A packet's tag is the number of the batch in which it was generated, 0 while nothing is measured, and above it the
+ * groups it counts in. A batch is over when the last of its packets has come.
+ */
+#include "measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BATCHES = 1 << 16, LEAST_BATCHES = 10, STUCK_CYCLES = 20000, GROUP_SHIFT = 32 };
+
+typedef struct batch {
+  uint64_t waiting, packets, sum; /* packets generated and not received, received; their latencies */
+} batch_t;
+
+struct measure {
+  measure_config_t config;
+  traffic_t *traffic;
+  fabric_t *fabric;
+  measure_result_t *result;
+  unsigned terminals, batch; /* batch: of packets generated now; 0: not measured */
+  uint64_t received, latency; /* packets of this period, of any batch, and their latencies */
+  uint64_t sent_flits, received_flits, hops, start; /* at the begin of the measured cycles */
+  bool out_of_memory;
+  batch_t batches[BATCHES];
+  char error[2048];
+};
+
+/* ---- histograms ---- */
+
+bool histogram_add(histogram_t *h, uint64_t latency) {
+  if (latency >= h->room) {
+    size_t room = h->room ? h->room : 256;
+    while (room <= latency) room *= 2;
+    uint64_t *count = realloc(h->count, room * sizeof *count);
+    if (!count) return false;
+    memset(count + h->room, 0, (room - h->room) * sizeof *count);
+    h->count = count;
+    h->room = room;
+  }
+  h->count[latency]++;
+  h->packets++;
+  h->sum += latency;
+  if (latency > h->max) h->max = latency;
+  return true;
+}
+
+double histogram_mean(const histogram_t *h) { return h->packets ? (double)h->sum / (double)h->packets : 0; }
+
+uint64_t histogram_quantile(const histogram_t *h, double q) {
+  uint64_t seen = 0, need = (uint64_t)ceil(q * (double)h->packets);
+  if (!need) need = 1;
+  for (size_t latency = 0; latency < h->room; latency++) {
+    seen += h->count[latency];
+    if (seen >= need) return latency;
+  }
+  return 0;
+}
+
+void histogram_free(histogram_t *h) {
+  free(h->count);
+  *h = (histogram_t){0};
+}
+
+/* ---- packets ---- */
+
+static void send(void *context, const traffic_packet_t *packet) {
+  measure_t *m = context;
+  uint64_t groups = 1U << MEASURE_ALL | (packet->divergent ? 1U << MEASURE_DIVERGENT : 1U << MEASURE_NONDIVERGENT);
+  if (m->config.critical && m->config.critical(m->config.context, packet->source, packet->dest))
+    groups |= 1U << MEASURE_CRITICAL;
+  if (m->batch) m->batches[m->batch].waiting++;
+  fabric_send(m->fabric, packet->source,
+              &(fabric_packet_t){.tag = groups << GROUP_SHIFT | m->batch, .born = fabric_now(m->fabric), .dest = packet->dest,
+                                 .flits = packet->flits, .cls = packet->cls, .div = packet->divergent, .vc = FABRIC_ANY_VC});
+}
+
+void measure_receive(void *context, const fabric_packet_t *packet, uint64_t now) {
+  measure_t *m = context;
+  uint64_t latency = now - packet->born, groups = packet->tag >> GROUP_SHIFT;
+  unsigned batch = (unsigned)packet->tag;
+  m->received++;
+  m->latency += latency;
+  if (!batch) return;
+  batch_t *b = &m->batches[batch];
+  b->waiting--;
+  b->packets++;
+  b->sum += latency;
+  for (unsigned g = 0; g < MEASURE_GROUPS; g++)
+    if (groups >> g & 1 && !histogram_add(&m->result->latency[g], latency)) m->out_of_memory = true;
+}
+
+/* ---- time ---- */
+
+static bool run_batch(measure_t *m) {
+  for (uint64_t c = 0; c < m->config.batch; c++) {
+    traffic_cycle(m->traffic, send, m);
+    fabric_cycle(m->fabric);
+  }
+  const char *wrong = fabric_error(m->fabric);
+  if (wrong) snprintf(m->error, sizeof m->error, "%s", wrong);
+  else if (m->out_of_memory) snprintf(m->error, sizeof m->error, "out of memory");
+  else if (fabric_stuck(m->fabric, STUCK_CYCLES)) {
+    int n = snprintf(m->error, sizeof m->error, "stuck: nothing has moved for %d cycles: ", STUCK_CYCLES);
+    fabric_describe_waits(m->fabric, m->error + n, sizeof m->error - (size_t)n);
+  }
+  if (m->error[0]) return false;
+  m->result->stopped = m->config.progress && !m->config.progress(m->config.context, fabric_now(m->fabric));
+  return !m->result->stopped;
+}
+
+static bool near(double a, double b) { return fabs(a - b) <= 0.05 * fmax(a, b); }
+
+static bool at_end(const measure_t *m) { return fabric_now(m->fabric) >= m->config.most_cycles; }
+
+/* Packets that the sources hold, beyond what bursts explain: the network does not take what is offered. */
+static bool overflows(const measure_t *m) {
+  fabric_stats_t s = fabric_stats(m->fabric);
+  return s.sent - s.received > (uint64_t)m->terminals * (uint64_t)m->config.latency_limit;
+}
+
+static bool warm_up(measure_t *m) {
+  double latency = -1, throughput = -1;
+  for (unsigned n = 1;; n++) {
+    m->received = m->latency = 0;
+    if (!run_batch(m)) return false;
+    double l = m->received ? (double)m->latency / (double)m->received : 0, t = (double)m->received;
+    bool settled = n >= 3 && fabric_now(m->fabric) >= m->config.warmup && near(l, latency) && near(t, throughput);
+    if (settled || at_end(m) || (n >= 3 && fabric_now(m->fabric) >= m->config.warmup && overflows(m))) return true;
+    latency = l;
+    throughput = t;
+  }
+}
+
+/* Half of the 95 % confidence interval of the mean over the batches whose packets have all come. */
+static double half_width(const measure_t *m, unsigned *whole) {
+  double sum = 0, squares = 0;
+  unsigned n = 0;
+  for (unsigned b = 1; b <= m->batch; b++) {
+    const batch_t *x = &m->batches[b];
+    if (x->waiting || !x->packets) continue;
+    double mean = (double)x->sum / (double)x->packets;
+    sum += mean;
+    squares += mean * mean;
+    n++;
+  }
+  *whole = n;
+  if (n < 2) return HUGE_VAL;
+  double mean = sum / n, variance = (squares - n * mean * mean) / (n - 1);
+  return 1.96 * sqrt(fmax(variance, 0) / n);
+}
+
+static bool precise(measure_t *m) {
+  unsigned whole;
+  m->result->half_width = half_width(m, &whole);
+  uint64_t measured = (uint64_t)m->batch * m->config.batch;
+  if (m->config.cycles) return measured >= m->config.cycles;
+  return whole >= LEAST_BATCHES && m->result->half_width <= m->config.precision * histogram_mean(&m->result->latency[MEASURE_ALL]);
+}
+
+static bool measure_batches(measure_t *m) {
+  fabric_clear_stats(m->fabric);
+  fabric_stats_t before = fabric_stats(m->fabric);
+  uint64_t start = fabric_now(m->fabric);
+  m->result->warmup = start;
+  do {
+    m->batch++;
+    if (!run_batch(m)) return false;
+  } while (!precise(m) && !at_end(m) && m->batch < BATCHES - 1 && !(m->batch >= LEAST_BATCHES && overflows(m)));
+  fabric_stats_t after = fabric_stats(m->fabric);
+  double cycles = (double)(fabric_now(m->fabric) - start) * m->terminals;
+  m->result->measured = fabric_now(m->fabric) - start;
+  m->result->accepted = (double)(after.received_flits - before.received_flits) / cycles;
+  uint64_t flits = after.received_flits - before.received_flits;
+  m->result->hops = flits ? (double)(after.hops - before.hops) / (double)flits : 0;
+  return true;
+}
+
+static uint64_t still_waiting(const measure_t *m, unsigned batches) {
+  uint64_t n = 0;
+  for (unsigned b = 1; b <= batches; b++) n += m->batches[b].waiting;
+  return n;
+}
+
+/* Traffic goes on, unmeasured, until the measured packets have come. */
+static bool drain(measure_t *m) {
+  unsigned batches = m->batch, most = 20 + (unsigned)(m->config.latency_limit * 4 / (double)m->config.batch);
+  m->batch = 0;
+  for (unsigned n = 0; still_waiting(m, batches) && n < most && !overflows(m); n++)
+    if (!run_batch(m)) return false;
+  m->result->stable = !still_waiting(m, batches) && !overflows(m) &&
+                      histogram_mean(&m->result->latency[MEASURE_ALL]) <= m->config.latency_limit;
+  return true;
+}
+
+const char *measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result) {
+  *result = (measure_result_t){0};
+  m->fabric = fabric;
+  m->result = result;
+  struct timespec a, b;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
+  if (warm_up(m) && measure_batches(m)) drain(m);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
+  result->cpu_seconds = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+  result->cycles = fabric_now(fabric);
+  return m->error[0] ? m->error : NULL;
+}
+
+measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsigned terminals) {
+  measure_t *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
+  m->config = *config;
+  m->traffic = traffic;
+  m->terminals = terminals;
+  if (!m->config.batch) m->config.batch = 1000;
+  if (!m->config.most_cycles) m->config.most_cycles = 2000000;
+  if (m->config.precision <= 0) m->config.precision = 0.005;
+  if (m->config.latency_limit <= 0) m->config.latency_limit = 500;
+  return m;
+}
+
+void measure_free(measure_t *m) { free(m); }
+
+void measure_result_free(measure_result_t *r) {
+  for (unsigned g = 0; g < MEASURE_GROUPS; g++) histogram_free(&r->latency[g]);
+}
