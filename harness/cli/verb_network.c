@@ -2,103 +2,197 @@
  *
  * lockstack network: latency and throughput of a network of routers under synthetic traffic.
  */
-#include "cli.h"
-#include "lockstep_verbs.h"
-#include "network_run.h"
-#include "progress.h"
-
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_VCS = 256, OPT_DEPTH, OPT_STAGES, OPT_PACKET, OPT_POLICY, OPT_CLASSES, OPT_DIVERGENT, OPT_SEED, OPT_CYCLES, OPT_EPOCH, OPT_BOUND };
-enum { MAX_SETS = 32, MAX_ENGINES = 64, MAX_RATES = 64 };
+#include "cli.h"
+#include "lockstep_verbs.h"
+#include "network_options.h"
+#include "network_report.h"
+#include "progress.h"
 
-typedef struct {
-  const char *topology;
-  traffic_config_t traffic;
-  network_policy_t policy;
-  router_params_t params;
-  double rate[MAX_RATES];
-  unsigned rates, engines;
-  const char *engine[MAX_ENGINES];
-  uint64_t cycles;
-} options_t;
+typedef struct network_verb {
+  network_options_t options;
+  topology_t topology;
+  routes_t routes;
+  engine_t engine[TOPOLOGY_MAX_ROUTERS];
+  places_t places;
+  network_report_t report;
+  critical_pair_t *asked; /* --critical; NULL: each run's own */
+  unsigned num_asked;
+  progress_t progress;
+  uint64_t cycles_before; /* of runs that are over */
+  uint64_t last_cycle;
+  char commit[64];
+} network_verb_t;
 
-static const struct argp_option argp_options[] = {
-    {"topology", 't', "T", 0, "mesh:XxY, hypercube:N, tree, tree:AxB, or a YAML file (default mesh:8x8)", 0},
-    {"pattern", 'p', "P", 0, "uniform, bitcomp, transpose, hotspot or tree-saturation (default uniform)", 0},
-    {"rate", 'r', "R", 0, "Flits per terminal and cycle (default 0.1)", 0},
-    {"engine", 'e', "INSTANCE=ENGINE", 0, "router=model, rtl or lockstep", 0},
-    {"vcs", OPT_VCS, "N", 0, "Virtual channels a port (default 2)", 0},
-    {"depth", OPT_DEPTH, "N", 0, "Flits a virtual channel (default 8)", 0},
-    {"stages", OPT_STAGES, "N", 0, "4; 3: lookahead; 2: lookahead and speculation (default 4)", 0},
-    {"packet", OPT_PACKET, "N", 0, "Flits a packet (default 1)", 0},
-    {"policy", OPT_POLICY, "P", 0, "base, crit, crit+tr, crit+tr+w, dist or double (default base)", 0},
-    {"divergent", OPT_DIVERGENT, "F", 0, "Share of packets that are divergent (default 0.46)", 0},
-    {"seed", OPT_SEED, "N", 0, "Seed of the traffic (default 1)", 0},
-    {"cycles", OPT_CYCLES, "N", 0, "Measured cycles (default: as many as the precision needs)", 0},
-    {0}};
-
-static error_t parse_real(const struct argp_state *state, const char *option, const char *arg, double *value) {
-  char *end;
-  *value = strtod(arg, &end);
-  if (end != arg && !*end) return 0;
-  return cli_usage(state, "%s: '%s' should be a number", option, arg);
+static bool on_progress(void *context, uint64_t cycle) {
+  network_verb_t *v = context;
+  if (cycle < v->last_cycle) v->cycles_before += v->last_cycle;
+  v->last_cycle = cycle;
+  progress_update(&v->progress, (v->cycles_before + cycle) * v->topology.routers);
+  return !cli_interrupted;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  options_t *o = state->input;
-  uint64_t n;
-  error_t e;
-  switch (key) {
-  case 't': o->topology = arg; return 0;
-  case 'p': return traffic_pattern_find(arg, &o->traffic.pattern) ? 0 : cli_usage(state, "--pattern: '%s'", arg);
-  case 'r': o->rates = 1; return parse_real(state, "--rate", arg, &o->rate[0]);
-  case 'e': o->engine[o->engines++] = arg; return 0;
-  case OPT_VCS: if ((e = cli_number(state, "--vcs", arg, 1, 16, &n))) return e; o->params.NumVCs = (long)n; return 0;
-  case OPT_DEPTH: if ((e = cli_number(state, "--depth", arg, 1, 64, &n))) return e; o->params.Depth = (long)n; return 0;
-  case OPT_STAGES: if ((e = cli_number(state, "--stages", arg, 2, 4, &n))) return e; o->params.Lookahead = n < 4; o->params.Spec = n < 3; return 0;
-  case OPT_PACKET: if ((e = cli_number(state, "--packet", arg, 1, 1023, &n))) return e; o->traffic.flits_least = o->traffic.flits_most = (unsigned)n; return 0;
-  case OPT_POLICY: return network_policy_find(arg, &o->policy) ? 0 : cli_usage(state, "--policy: '%s'", arg);
-  case OPT_DIVERGENT: return parse_real(state, "--divergent", arg, &o->traffic.divergent);
-  case OPT_SEED: return cli_number(state, "--seed", arg, 0, UINT64_MAX, &o->traffic.seed);
-  case OPT_CYCLES: return cli_number(state, "--cycles", arg, 1000, 1000000000, &o->cycles);
-  default: return ARGP_ERR_UNKNOWN;
+/* ---- from options to jobs ---- */
+
+static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
+  const network_options_t *o = &v->options;
+  network_job_t job = {
+      .topology = &v->topology, .routes = &v->routes, .engine = v->engine, .places = &v->places, .rtl = o->rtl,
+      .params = network_options_params(o, policy, &v->topology), .traffic = o->traffic, .progress_context = v,
+      .capture = {.folder = o->folder ? o->folder : "lockstack-out", .rtl = o->rtl, .commit = v->commit, .seed = o->traffic.seed, .shrink_seconds = 10},
+      .measure = {.cycles = o->cycles, .warmup = o->warmup, .precision = o->precision, .progress = on_progress},
+      .asked = v->asked, .num_asked = v->num_asked};
+  uint64_t epoch = (uint64_t)job.params.EpochCycles;
+  if (job.params.Crit && !o->warm) job.measure.warmup = (job.params.Width ? 5 : 2) * epoch;
+  if (job.params.Crit) job.measure.least = epoch;
+  if (o->traffic.flits_most > 10) job.measure.latency_limit = 50.0 * o->traffic.flits_most;
+  return job;
+}
+
+static int check_params(network_verb_t *v) {
+  for (unsigned i = 0; i < v->options.policies; i++) {
+    router_params_t p = network_options_params(&v->options, v->options.policy[i], &v->topology);
+    const char *wrong = router_params_check(&p);
+    if (wrong) return cli_error(EXIT_BAD, "policy %s: %s", network_policy_name(v->options.policy[i]), wrong);
   }
+  return 0;
+}
+
+static int set_up(network_verb_t *v) {
+  const network_options_t *o = &v->options;
+  char error[1024];
+  if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
+  if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
+  for (unsigned i = 0; i < o->engines; i++)
+    if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, error, sizeof error))
+      return cli_error(EXIT_BAD, "--engine: %s", error);
+  v->places = verbs_places();
+  verbs_commit(v->commit, sizeof v->commit);
+  return check_params(v);
+}
+
+/* ---- the pairs that are asked about ---- */
+
+static int no_file(const char *path, const char *why) {
+  return cli_error(EXIT_BAD, "--critical: %s: %s; it should be own, scout or the JSON of a run of this network with policy crit", path, why);
+}
+
+static int find_router(const topology_t *t, const char *name) {
+  for (unsigned r = 0; name && r < t->routers; r++)
+    if (!strcmp(name, t->name[r])) return (int)r;
+  return -1;
+}
+
+static bool add_pair(network_verb_t *v, const json_t *hop) {
+  int router = find_router(&v->topology, json_string_value(json_object_get(hop, "router")));
+  json_int_t in = json_integer_value(json_object_get(hop, "in")), out = json_integer_value(json_object_get(hop, "out"));
+  if (router < 0 || in < 0 || out < 0 || in >= v->topology.ports || out >= v->topology.ports) return false;
+  critical_pair_t *more = realloc(v->asked, (v->num_asked + 1) * sizeof *more);
+  if (!more) return false;
+  v->asked = more;
+  v->asked[v->num_asked++] = (critical_pair_t){.router = (uint16_t)router, .in = (uint8_t)in, .out = (uint8_t)out};
+  return true;
+}
+
+static int read_pairs(network_verb_t *v, const char *path) {
+  json_error_t wrong;
+  json_t *root = json_load_file(path, 0, &wrong), *path_json, *hop;
+  size_t i, k;
+  if (!root) return no_file(path, wrong.text);
+  json_t *paths = json_object_get(root, "critical_paths");
+  bool good = json_is_array(paths);
+  v->asked = malloc(sizeof *v->asked); /* also when there is no pair: then no packet counts */
+  json_array_foreach(paths, i, path_json)
+    json_array_foreach(json_object_get(path_json, "hops"), k, hop) good = good && add_pair(v, hop);
+  json_decref(root);
+  return good && v->asked ? 0 : no_file(path, "no critical_paths that fit");
+}
+
+/* A run of crit with the same traffic, to know the pairs before. */
+static int scout(network_verb_t *v, double rate) {
+  char error[4096];
+  network_result_t r;
+  network_job_t job = job_of(v, POLICY_CRIT);
+  job.traffic.rate = rate;
+  job.measure.cycles = job.measure.least;
+  outcome_t outcome = network_run(&job, &r, error, sizeof error);
+  v->asked = r.pair;
+  v->num_asked = r.pairs;
+  r.pair = NULL;
+  network_result_free(&r);
+  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "policy crit, to find the critical pairs: %s", error);
+}
+
+static int find_pairs(network_verb_t *v) {
+  const network_options_t *o = &v->options;
+  const char *which = o->critical ? o->critical : o->compare ? "scout" : "own";
+  if (!strcmp(which, "own")) return 0;
+  if (!strcmp(which, "scout")) return scout(v, o->rate[o->rates - 1]);
+  return read_pairs(v, which);
+}
+
+/* ---- the runs ---- */
+
+/* Rates in % become flits per terminal and cycle. */
+static int find_rates(network_verb_t *v) {
+  network_options_t *o = &v->options;
+  char error[4096];
+  if (!o->percent) return 0;
+  network_job_t job = job_of(v, POLICY_BASE);
+  outcome_t outcome = network_saturation(&job, &v->report.base_saturation, error, sizeof error);
+  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "base at full load: %s", error);
+  for (unsigned i = 0; i < o->rates; i++) {
+    o->rate[i] *= v->report.base_saturation / 100;
+    if (o->rate[i] > 1) return cli_error(EXIT_BAD, "--rate: that is %.3g; at most 1 flit per terminal and cycle", o->rate[i]);
+  }
+  return 0;
+}
+
+static int run_policies(network_verb_t *v) {
+  char error[4096];
+  for (unsigned i = 0; i < v->options.policies && !cli_interrupted; i++) {
+    network_job_t job = job_of(v, v->options.policy[i]);
+    network_policy_run_t *run = &v->report.run[v->report.runs++];
+    run->policy = v->options.policy[i];
+    run->params = job.params;
+    outcome_t outcome = network_sweep(&job, v->options.rate, v->options.rates, v->options.sweep, &run->sweep, error, sizeof error);
+    if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+  }
+  return 0;
+}
+
+static int finish(cli_t *cli, network_verb_t *v) {
+  network_report_print(&v->report, cli->out);
+  int code = network_report_held(&v->report) ? EXIT_HELD : EXIT_BROKEN;
+  if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
+  return cli_finish(cli, network_report_json(&v->report), (cli_exit_t)code);
+}
+
+static void release(network_verb_t *v) {
+  for (unsigned i = 0; i < v->report.runs; i++) network_sweep_free(&v->report.run[i].sweep);
+  free(v->asked);
+  if (v->routes.port) routes_free(&v->routes);
+  if (v->topology.port) topology_free(&v->topology);
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options, parse, "", "Network.", NULL, NULL, NULL};
-  options_t o = {.topology = "mesh:8x8", .traffic = {.flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.46, .seed = 1},
-                 .params = router_params_default(), .rate = {0.1}, .rates = 1};
-  int code = cli_parse(cli, &argp, argc, argv, &o);
-  if (code) return code;
-  char error[4096];
-  topology_t t;
-  routes_t routes;
-  if (!topology_parse(&t, o.topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
-  if (!routes_new(&routes, &t, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
-  network_policy_apply(o.policy, &o.params);
-  engine_t *engine = calloc(t.routers, sizeof *engine);
-  if (o.engines && !engine_parse(strchr(o.engine[0], '=') + 1, &engine[0])) return cli_error(EXIT_BAD, "engine");
-  for (unsigned r = 1; r < t.routers; r++) engine[r] = engine[0];
-  const places_t places = verbs_places();
-  o.traffic.rate = o.rate[0];
-  network_job_t job = {.topology = &t, .routes = &routes, .params = fabric_router_params(&t, o.params), .engine = engine,
-                       .places = &places, .traffic = o.traffic, .measure = {.cycles = o.cycles}};
-  if (o.params.Crit) job.measure.warmup = 3 * (uint64_t)o.params.EpochCycles;
-  network_result_t r;
-  outcome_t outcome = network_run(&job, &r, error, sizeof error);
-  if (outcome != OUTCOME_PASS) return cli_error(EXIT_BROKEN, "%s", error);
-  const measure_result_t *m = &r.measured;
-  fprintf(cli->out, "latency mean %.3f +- %.3f p50 %lu p99 %lu max %lu  accepted %.4f hops %.2f stable %d cycles %lu warmup %lu\n",
-          histogram_mean(&m->latency[0]), m->half_width, histogram_quantile(&m->latency[0], 0.5), histogram_quantile(&m->latency[0], 0.99),
-          m->latency[0].max, m->accepted, m->hops, m->stable, m->cycles, m->warmup);
-  fprintf(cli->out, "nondivergent %.3f  cpu %.2f s  %.2f M router-cycles/s  %.1f ns/flit-hop, divergences %lu %s pairs %u\n", histogram_mean(&m->latency[1]), m->cpu_seconds,
-          (double)m->cycles * t.routers / m->cpu_seconds / 1e6, m->cpu_seconds / (double)r.flit_hops * 1e9, r.divergences, r.first_divergence, r.pairs);
-  network_result_free(&r);
-  return 0;
+  static network_verb_t v;
+  v.options = network_options_default();
+  v.report = (network_report_t){.options = &v.options, .topology = &v.topology, .engine = v.engine};
+  int code = cli_parse(cli, &network_argp, argc, argv, &v.options);
+  if (!code) code = set_up(&v);
+  if (!code) {
+    progress_start(&v.progress, "network", "router-cycles", 0);
+    code = find_rates(&v);
+    if (!code) code = find_pairs(&v);
+    if (!code) code = run_policies(&v);
+    progress_end(&v.progress);
+    if (!code) code = finish(cli, &v);
+  }
+  release(&v);
+  return code;
 }
 
 const verb_t verb_network = {"network", "latency and throughput of a network of routers", run};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A packet's tag is the number of the batch in which it was generated, 0 while nothing is measured, and above it the
- * groups it counts in. A batch is over when the last of its packets has come.
+ * groups it counts in. A batch is over when the last of its packets has come. A source queue of QUEUE_MOST packets takes no more, so
+ * that an overloaded network needs no endless memory; it is then as good as infinite to the network, and the run unstable.
  */
 #include "measure.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCHES = 1 << 16, LEAST_BATCHES = 10, STUCK_CYCLES = 20000, GROUP_SHIFT = 32 };
+enum { BATCHES = 1 << 16, LEAST_BATCHES = 10, STUCK_CYCLES = 20000, GROUP_SHIFT = 32, QUEUE_MOST = 4096 };
 
 typedef struct batch {
   uint64_t waiting, packets, sum; /* packets generated and not received, received; their latencies */
@@ -24,7 +25,9 @@ struct measure {
   measure_result_t *result;
   unsigned terminals, batch; /* batch: of packets generated now; 0: not measured */
   uint64_t received, latency; /* packets of this period, of any batch, and their latencies */
-  uint64_t sent_flits, received_flits, hops, start; /* at the begin of the measured cycles */
+  fabric_stats_t before;   /* at the begin of the measured cycles */
+  uint64_t offered;        /* flits generated in them */
+  bool full;               /* a source queue had QUEUE_MOST packets and took no more */
   bool out_of_memory;
   batch_t batches[BATCHES];
   char error[2048];
@@ -73,6 +76,11 @@ static void send(void *context, const traffic_packet_t *packet) {
   uint64_t groups = 1U << MEASURE_ALL | (packet->divergent ? 1U << MEASURE_DIVERGENT : 1U << MEASURE_NONDIVERGENT);
   if (m->config.critical && m->config.critical(m->config.context, packet->source, packet->dest))
     groups |= 1U << MEASURE_CRITICAL;
+  if (m->batch) m->offered += packet->flits;
+  if (fabric_waiting(m->fabric, packet->source, packet->cls) >= QUEUE_MOST) {
+    m->full = true;
+    return;
+  }
   if (m->batch) m->batches[m->batch].waiting++;
   fabric_send(m->fabric, packet->source,
               &(fabric_packet_t){.tag = groups << GROUP_SHIFT | m->batch, .born = fabric_now(m->fabric), .dest = packet->dest,
@@ -107,6 +115,7 @@ static bool run_batch(measure_t *m) {
   else if (fabric_stuck(m->fabric, STUCK_CYCLES)) {
     int n = snprintf(m->error, sizeof m->error, "stuck: nothing has moved for %d cycles: ", STUCK_CYCLES);
     fabric_describe_waits(m->fabric, m->error + n, sizeof m->error - (size_t)n);
+    m->result->deadlock = true;
   }
   if (m->error[0]) return false;
   m->result->stopped = m->config.progress && !m->config.progress(m->config.context, fabric_now(m->fabric));
@@ -117,10 +126,17 @@ static bool near(double a, double b) { return fabs(a - b) <= 0.05 * fmax(a, b); 
 
 static bool at_end(const measure_t *m) { return fabric_now(m->fabric) >= m->config.most_cycles; }
 
-/* Packets that the sources hold, beyond what bursts explain: the network does not take what is offered. */
+static uint64_t backlog(fabric_stats_t s) { return s.sent - s.received; }
+
+/* More packets wait than bursts explain: the network does not take what is offered. */
 static bool overflows(const measure_t *m) {
-  fabric_stats_t s = fabric_stats(m->fabric);
-  return s.sent - s.received > (uint64_t)m->terminals * (uint64_t)m->config.latency_limit;
+  return (double)backlog(fabric_stats(m->fabric)) > m->terminals * m->config.latency_limit;
+}
+
+/* Packets pile up, if slowly. Small numbers may be a burst. */
+static bool piles_up(const measure_t *m, fabric_stats_t after) {
+  double more = (double)backlog(after) - (double)backlog(m->before), sent = (double)(after.sent - m->before.sent);
+  return more > 0.005 * sent && more > 16.0 * m->terminals;
 }
 
 static bool warm_up(measure_t *m) {
@@ -137,10 +153,10 @@ static bool warm_up(measure_t *m) {
 }
 
 /* Half of the 95 % confidence interval of the mean over the batches whose packets have all come. */
-static double half_width(const measure_t *m, unsigned *whole) {
+static double half_width(const measure_t *m, unsigned batches, unsigned *whole) {
   double sum = 0, squares = 0;
   unsigned n = 0;
-  for (unsigned b = 1; b <= m->batch; b++) {
+  for (unsigned b = 1; b <= batches; b++) {
     const batch_t *x = &m->batches[b];
     if (x->waiting || !x->packets) continue;
     double mean = (double)x->sum / (double)x->packets;
@@ -154,30 +170,42 @@ static double half_width(const measure_t *m, unsigned *whole) {
   return 1.96 * sqrt(fmax(variance, 0) / n);
 }
 
-static bool precise(measure_t *m) {
+static bool enough(measure_t *m) {
   unsigned whole;
-  m->result->half_width = half_width(m, &whole);
+  m->result->half_width = half_width(m, m->batch, &whole);
   uint64_t measured = (uint64_t)m->batch * m->config.batch;
+  if (m->batch == BATCHES - 1) return true;
   if (m->config.cycles) return measured >= m->config.cycles;
-  return whole >= LEAST_BATCHES && m->result->half_width <= m->config.precision * histogram_mean(&m->result->latency[MEASURE_ALL]);
+  if (at_end(m) || (m->batch >= LEAST_BATCHES && overflows(m))) return true;
+  return whole >= LEAST_BATCHES && measured >= m->config.least &&
+         m->result->half_width <= m->config.precision * histogram_mean(&m->result->latency[MEASURE_ALL]);
+}
+
+static void take_throughput(measure_t *m) {
+  measure_result_t *r = m->result;
+  fabric_stats_t after = fabric_stats(m->fabric);
+  uint64_t flits = after.received_flits - m->before.received_flits;
+  r->measured = fabric_now(m->fabric) - r->warmup;
+  double cycles = (double)r->measured * m->terminals;
+  r->accepted = cycles > 0 ? (double)flits / cycles : 0;
+  r->offered = cycles > 0 ? (double)m->offered / cycles : 0;
+  r->hops = flits ? (double)(after.hops - m->before.hops) / (double)flits : 0;
+  r->stable = !m->full && !piles_up(m, after);
 }
 
 static bool measure_batches(measure_t *m) {
   fabric_clear_stats(m->fabric);
-  fabric_stats_t before = fabric_stats(m->fabric);
-  uint64_t start = fabric_now(m->fabric);
-  m->result->warmup = start;
+  m->before = fabric_stats(m->fabric);
+  m->result->warmup = fabric_now(m->fabric);
+  if (m->config.warm) m->config.warm(m->config.context);
+  bool going = true;
   do {
     m->batch++;
-    if (!run_batch(m)) return false;
-  } while (!precise(m) && !at_end(m) && m->batch < BATCHES - 1 && !(m->batch >= LEAST_BATCHES && overflows(m)));
-  fabric_stats_t after = fabric_stats(m->fabric);
-  double cycles = (double)(fabric_now(m->fabric) - start) * m->terminals;
-  m->result->measured = fabric_now(m->fabric) - start;
-  m->result->accepted = (double)(after.received_flits - before.received_flits) / cycles;
-  uint64_t flits = after.received_flits - before.received_flits;
-  m->result->hops = flits ? (double)(after.hops - before.hops) / (double)flits : 0;
-  return true;
+    going = run_batch(m);
+  } while (going && !enough(m));
+  take_throughput(m);
+  if (m->config.done) m->config.done(m->config.context);
+  return going;
 }
 
 static uint64_t still_waiting(const measure_t *m, unsigned batches) {
@@ -188,11 +216,12 @@ static uint64_t still_waiting(const measure_t *m, unsigned batches) {
 
 /* Traffic goes on, unmeasured, until the measured packets have come. */
 static bool drain(measure_t *m) {
-  unsigned batches = m->batch, most = 20 + (unsigned)(m->config.latency_limit * 4 / (double)m->config.batch);
+  unsigned whole, batches = m->batch, most = 20 + (unsigned)(m->config.latency_limit * 4 / (double)m->config.batch);
   m->batch = 0;
   for (unsigned n = 0; still_waiting(m, batches) && n < most && !overflows(m); n++)
     if (!run_batch(m)) return false;
-  m->result->stable = !still_waiting(m, batches) && !overflows(m) &&
+  m->result->half_width = half_width(m, batches, &whole);
+  m->result->stable = m->result->stable && !m->full && !still_waiting(m, batches) && !overflows(m) &&
                       histogram_mean(&m->result->latency[MEASURE_ALL]) <= m->config.latency_limit;
   return true;
 }
@@ -203,10 +232,11 @@ const char *measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result
   m->result = result;
   struct timespec a, b;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-  if (warm_up(m) && measure_batches(m)) drain(m);
+  bool whole = warm_up(m) && measure_batches(m) && drain(m);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
   result->cpu_seconds = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
   result->cycles = fabric_now(fabric);
+  result->stable = result->stable && whole;
   return m->error[0] ? m->error : NULL;
 }
 
@@ -216,8 +246,8 @@ measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsig
   m->config = *config;
   m->traffic = traffic;
   m->terminals = terminals;
-  if (!m->config.batch) m->config.batch = 1000;
-  if (!m->config.most_cycles) m->config.most_cycles = 2000000;
+  if (!m->config.batch) m->config.batch = m->config.cycles && m->config.cycles < 1000 ? m->config.cycles : 1000;
+  if (!m->config.most_cycles) m->config.most_cycles = m->config.warmup + m->config.least + 1000000;
   if (m->config.precision <= 0) m->config.precision = 0.005;
   if (m->config.latency_limit <= 0) m->config.latency_limit = 500;
   return m;

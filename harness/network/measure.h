@@ -5,9 +5,12 @@
  * Time is cut into batches. Warm-up ends when a batch's mean latency and throughput differ from the one's before by less
  * than 5 % (at least three batches, and `warmup` cycles). From then on packets are measured, from their generation (waiting at
  * the source included) to the reception of their tail, until the 95 % confidence interval of the mean, by batch means, is
- * within `precision` of it, or for `cycles` cycles when those are asked for; then traffic goes on until all measured packets have come. A network is
- * unstable when they do not come: mean latency above `latency_limit`, or packets waiting at the sources beyond what a stable one
- * has. Its latency is of those that came; its throughput is what it accepted.
+ * within `precision` of it (`least` cycles at least), or for `cycles` cycles when those are asked for; then traffic goes on until all
+ * measured packets have come.
+ *
+ * Unstable: the mean latency is above `latency_limit`; or packets pile up at the sources, more than `latency_limit` a terminal, or by more
+ * than 0.5 % of what was generated in the measured cycles; or a source holds 4096; or a measured packet has not come long after. The latency of an unstable
+ * network is of the packets that came; its throughput is what it accepted.
  */
 #ifndef MEASURE_H
 #define MEASURE_H
@@ -30,16 +33,18 @@ void histogram_free(histogram_t *h);
 enum { MEASURE_ALL, MEASURE_NONDIVERGENT, MEASURE_DIVERGENT, MEASURE_CRITICAL, MEASURE_GROUPS };
 
 typedef struct measure_config {
-  uint64_t batch;          /* cycles; 0: 1000 */
+  uint64_t batch;          /* cycles; 0: 1000, or `cycles` if that is less */
   uint64_t warmup;         /* least cycles of warm-up */
-  uint64_t cycles;         /* measured cycles; 0: as many as the precision needs */
-  uint64_t most_cycles;    /* of the whole run; 0: 2,000,000 */
+  uint64_t cycles;         /* measured cycles, in whole batches; 0: as many as the precision needs */
+  uint64_t least;          /* measured cycles at least, with precision */
+  uint64_t most_cycles;    /* of the whole run, draining not counted; 0: 1,000,000 behind `warmup` and `least` */
   double precision;        /* 0: 0.005 */
   double latency_limit;    /* cycles; 0: 500, the reference's */
   /* True: the packet counts as critical too (its route passes a pair that is asked about). NULL: none does. */
   bool (*critical)(void *context, unsigned source, unsigned dest);
-  /* Called after every batch with the cycle; false stops the run (Ctrl-C). May be NULL. */
-  bool (*progress)(void *context, uint64_t cycle);
+  void (*warm)(void *context); /* called when the warm-up is over. May be NULL */
+  void (*done)(void *context); /* called when the measured cycles are over. May be NULL */
+  bool (*progress)(void *context, uint64_t cycle); /* called after every batch; false stops the run (Ctrl-C). May be NULL */
   void *context;
 } measure_config_t;
 
@@ -48,7 +53,8 @@ typedef struct measure_result {
   double half_width;       /* of the confidence interval of the mean latency */
   double offered, accepted; /* flits per terminal and cycle, measured cycles */
   double hops;             /* routers a flit passed, mean */
-  bool stable, stopped;
+  bool stable, stopped;    /* stopped: by progress; what was measured until then is there */
+  bool deadlock;           /* the watchdog barked */
   uint64_t warmup, measured, cycles; /* cycles; cycles: all, with draining */
   double cpu_seconds;
 } measure_result_t;

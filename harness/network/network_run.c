@@ -33,79 +33,149 @@ void network_policy_apply(network_policy_t policy, router_params_t *p) {
   if (policy == POLICY_DOUBLE) p->NumVCs *= 2;
 }
 
-/* ---- what the routers say at the end ---- */
+typedef struct run {
+  const network_job_t *job;
+  network_result_t *result;
+  router_engines_t *engines;
+  fabric_t *fabric;
+  uint8_t *packets;  /* critical_packets of the pairs that are asked about */
+  bool out_of_memory;
+} run_t;
 
-static bool collect_links(const network_job_t *job, const fabric_t *f, const router_layout_t *at, network_result_t *r) {
-  const topology_t *t = job->topology;
+static const router_layout_t *layout(const run_t *run) { return router_engines_table(run->engines)[0]->layout; }
+
+/* ---- what the routers say ---- */
+
+static network_link_t link_of(const run_t *run, unsigned router, unsigned p) {
+  const router_params_t *params = &run->job->params;
+  const topology_port_t *port = topology_port(run->job->topology, router, p);
+  const uint64_t *out = fabric_outputs(run->fabric, router);
+  const uint32_t *width = (const uint32_t *)&out[layout(run)->probe_width];
+  fabric_port_stats_t s = fabric_port_stats(run->fabric, router, p);
+  return (network_link_t){.router = (uint16_t)router, .peer = port->peer, .port = (uint8_t)p, .terminal = port->kind == PORT_TERMINAL,
+                          .critical = params->Crit && out[layout(run)->probe_crit_port] >> p & 1,
+                          .width = params->Width ? (uint8_t)(1U << (width[p / 16] >> p % 16 * 2 & 3)) : 1,
+                          .flits = s.flits, .stalls = s.stalls};
+}
+
+static bool collect_links(run_t *run) {
+  const topology_t *t = run->job->topology;
+  network_result_t *r = run->result;
   r->link = calloc((size_t)t->routers * t->ports, sizeof *r->link);
   if (!r->link) return false;
-  for (unsigned router = 0; router < t->routers; router++) {
-    const uint64_t *out = fabric_outputs(f, router);
-    for (unsigned p = 0; p < t->ports; p++) {
-      const topology_port_t *port = topology_port(t, router, p);
-      if (port->kind == PORT_OPEN) continue;
-      fabric_port_stats_t s = fabric_port_stats(f, router, p);
-      const uint32_t *width = (const uint32_t *)&out[at->probe_width];
-      r->link[r->links++] = (network_link_t){
-          .router = (uint16_t)router, .peer = port->peer, .port = (uint8_t)p, .flits = s.flits, .stalls = s.stalls,
-          .critical = job->params.Crit && out[at->probe_crit_port] >> p & 1,
-          .width = job->params.Width ? (uint8_t)(1U << (width[p / 16] >> p % 16 * 2 & 3)) : 1};
-    }
+  for (unsigned terminals = 0; terminals < 2; terminals++) {
+    for (unsigned i = 0; i < t->routers * t->ports; i++)
+      if (t->port[i].kind == (terminals ? PORT_TERMINAL : PORT_LINK)) r->link[r->links++] = link_of(run, i / t->ports, i % t->ports);
+    if (!terminals) r->router_links = r->links;
   }
   return true;
 }
 
-static bool collect_pairs(const network_job_t *job, const fabric_t *f, const router_layout_t *at, network_result_t *r) {
-  if (!job->params.Crit) return true;
-  r->pair = calloc((size_t)job->topology->routers * (size_t)job->params.ListLen, sizeof *r->pair);
-  if (!r->pair) return false;
-  for (unsigned router = 0; router < job->topology->routers; router++) {
-    const uint64_t *out = fabric_outputs(f, router);
-    const uint8_t *list = (const uint8_t *)&out[at->probe_list];
-    for (unsigned place = 0; place < out[at->probe_list_len]; place++)
-      r->pair[r->pairs++] = (network_pair_t){
-          .router = (uint16_t)router, .in = list[place] >> 4, .out = list[place] & 15, .place = (uint8_t)place};
+/* The routers' critical lists now. */
+static critical_pair_t *pairs_now(const run_t *run, unsigned *count) {
+  const network_job_t *job = run->job;
+  *count = 0;
+  critical_pair_t *pair = calloc((size_t)job->topology->routers * (size_t)job->params.ListLen + 1, sizeof *pair);
+  for (unsigned router = 0; pair && job->params.Crit && router < job->topology->routers; router++) {
+    const uint64_t *out = fabric_outputs(run->fabric, router);
+    const uint8_t *list = (const uint8_t *)&out[layout(run)->probe_list];
+    for (unsigned place = 0; place < out[layout(run)->probe_list_len]; place++)
+      pair[(*count)++] = (critical_pair_t){(uint16_t)router, list[place] >> 4, list[place] & 15, (uint8_t)place};
   }
-  return true;
+  return pair;
+}
+
+static bool collect_pairs(run_t *run) {
+  const topology_t *t = run->job->topology;
+  network_result_t *r = run->result;
+  uint64_t *stalls = calloc((size_t)t->routers * t->ports, sizeof *stalls);
+  r->pair = pairs_now(run, &r->pairs);
+  for (unsigned i = 0; stalls && i < r->links; i++) stalls[r->link[i].router * t->ports + r->link[i].port] = r->link[i].stalls;
+  bool good = stalls && r->pair && critical_paths(&r->paths, t, r->pair, r->pairs, stalls);
+  free(stalls);
+  return good;
+}
+
+/* ---- called by the measurement ---- */
+
+static bool on_packet(void *context, unsigned source, unsigned dest) {
+  const run_t *run = context;
+  return critical_packet(run->packets, run->job->topology->terminals, source, dest);
+}
+
+static void on_warm(void *context) {
+  run_t *run = context;
+  const network_job_t *job = run->job;
+  unsigned count = job->num_asked;
+  critical_pair_t *own = job->asked ? NULL : pairs_now(run, &count);
+  if (!job->asked && !own) run->out_of_memory = true;
+  else if (!critical_packets(run->packets, job->topology, job->routes, own ? own : job->asked, count)) run->out_of_memory = true;
+  run->result->asked = count;
+  free(own);
+}
+
+static void on_done(void *context) {
+  run_t *run = context;
+  if (!run->result->link && (!collect_links(run) || !collect_pairs(run))) run->out_of_memory = true;
+}
+
+static bool on_progress(void *context, uint64_t cycle) {
+  run_t *run = context;
+  return !run->out_of_memory && (!run->job->measure.progress || run->job->measure.progress(run->job->progress_context, cycle));
 }
 
 /* ---- the run ---- */
 
-static outcome_t run_fabric(const network_job_t *job, const router_layout_t *at, fabric_t *f, measure_t *m,
-                            network_result_t *r, char *error, size_t size) {
-  const char *wrong = measure_run(m, f, &r->measured);
-  r->flit_hops = fabric_stats(f).hops;
-  if (!collect_links(job, f, at, r) || !collect_pairs(job, f, at, r)) {
-    snprintf(error, size, "out of memory");
-    return OUTCOME_INFRA;
-  }
+static outcome_t measured(run_t *run, measure_t *m, char *error, size_t size) {
+  const char *wrong = measure_run(m, run->fabric, &run->result->measured);
+  on_done(run); /* when the run ended early */
+  run->result->flit_hops = fabric_stats(run->fabric).hops;
+  run->result->router_cycles = run->result->measured.cycles * run->job->topology->routers;
+  if (run->out_of_memory) wrong = "out of memory";
   if (!wrong) return OUTCOME_PASS;
   snprintf(error, size, "%s", wrong);
-  return strncmp(wrong, "stuck", 5) == 0 ? OUTCOME_STUCK : OUTCOME_DIVERGED;
+  if (run->out_of_memory || !strcmp(wrong, "out of memory")) return OUTCOME_INFRA;
+  return run->result->measured.deadlock ? OUTCOME_STUCK : OUTCOME_DIVERGED;
 }
 
-static outcome_t run_traffic(const network_job_t *job, router_engines_t *engines, traffic_t *traffic, network_result_t *r,
-                             char *error, size_t size) {
-  measure_t *m = measure_new(&job->measure, traffic, job->topology->terminals);
-  fabric_t *f = NULL;
-  if (m)
-    f = fabric_new(&(fabric_config_t){.topology = job->topology, .routes = job->routes, .router = job->params,
-                                      .engine = router_engines_table(engines), .receive = measure_receive, .context = m},
-                   error, size);
+/* What was compared, and the first router that differs with its replay file. */
+static void compare_engines(run_t *run) {
+  network_result_t *r = run->result;
+  router_engines_settle(run->engines);
+  r->divergences = router_engines_divergences(run->engines);
+  for (unsigned n = 0; n < run->job->topology->routers; n++) {
+    router_report_t report;
+    router_engines_report(run->engines, n, &report);
+    r->compared += report.compared;
+    if (!report.diverged || *r->first_divergence) continue;
+    snprintf(r->first_divergence, sizeof r->first_divergence, "router %s, its cycle %llu: %.440s", run->job->topology->name[n],
+             (unsigned long long)report.first_cycle, report.first);
+    const char *failed = run->job->capture.folder
+                             ? router_engines_capture(run->engines, n, &run->job->capture, r->replay, sizeof r->replay) : "";
+    if (failed) *r->replay = 0;
+  }
+}
+
+static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t size) {
+  const network_job_t *job = run->job;
+  measure_config_t config = job->measure;
+  config.critical = on_packet, config.warm = on_warm, config.done = on_done, config.progress = on_progress, config.context = run;
+  measure_t *m = measure_new(&config, traffic, job->topology->terminals);
+  run->packets = calloc(((size_t)job->topology->terminals * job->topology->terminals + 7) / 8, 1);
+  outcome_t outcome = OUTCOME_INFRA;
+  if (m && run->packets)
+    run->fabric = fabric_new(&(fabric_config_t){.topology = job->topology, .routes = job->routes, .router = job->params,
+                                                .engine = router_engines_table(run->engines), .receive = measure_receive, .context = m},
+                             error, size);
   else
     snprintf(error, size, "out of memory");
-  outcome_t outcome = f ? run_fabric(job, router_engines_table(engines)[0]->layout, f, m, r, error, size) : OUTCOME_INFRA;
-  if (f) {
-    router_engines_settle(engines);
-    r->divergences = router_engines_divergences(engines);
-    for (unsigned n = 0; n < job->topology->routers && !r->first_divergence[0]; n++) {
-      router_report_t report;
-      router_engines_report(engines, n, &report);
-      if (report.diverged) snprintf(r->first_divergence, sizeof r->first_divergence, "router %u: %.480s", n, report.first);
-    }
+  if (run->fabric) {
+    outcome = measured(run, m, error, size);
+    compare_engines(run);
   }
-  fabric_free(f);
+  fabric_free(run->fabric);
   measure_free(m);
+  free(run->packets);
   return outcome;
 }
 
@@ -116,15 +186,15 @@ outcome_t network_run(const network_job_t *job, network_result_t *result, char *
     snprintf(error, size, "%s", wrong);
     return OUTCOME_BAD_INPUT;
   }
+  run_t run = {.job = job, .result = result};
   traffic_t *traffic = traffic_new(&job->traffic, job->topology, job->routes, error, size);
   if (!traffic) return OUTCOME_BAD_INPUT;
-  router_engines_t *engines = NULL;
   outcome_t outcome = router_engines_open(
-      &engines, &(router_engines_config_t){.places = job->places, .rtl = job->rtl, .params = &job->params,
-                                           .engine = job->engine, .routers = job->topology->routers}, error, size);
+      &run.engines, &(router_engines_config_t){.places = job->places, .rtl = job->rtl, .params = &job->params,
+                                               .engine = job->engine, .routers = job->topology->routers}, error, size);
   if (outcome == OUTCOME_PASS) {
-    outcome = run_traffic(job, engines, traffic, result, error, size);
-    router_engines_close(engines);
+    outcome = run_fabric(&run, traffic, error, size);
+    router_engines_close(run.engines);
   }
   traffic_free(traffic);
   return outcome;
@@ -132,6 +202,8 @@ outcome_t network_run(const network_job_t *job, network_result_t *result, char *
 
 void network_result_free(network_result_t *r) {
   measure_result_free(&r->measured);
+  critical_paths_free(&r->paths);
   free(r->link);
   free(r->pair);
+  *r = (network_result_t){0};
 }

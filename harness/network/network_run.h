@@ -5,6 +5,7 @@
 #ifndef NETWORK_RUN_H
 #define NETWORK_RUN_H
 
+#include "critical.h"
 #include "measure.h"
 #include "router_engine.h"
 
@@ -35,36 +36,41 @@ typedef struct network_job {
   router_params_t params;       /* fabric_router_params has been at them */
   const engine_t *engine;       /* [routers] */
   const places_t *places;
-  const char *rtl;              /* NULL: the tree's */
+  const char *rtl;              /* RTL files of this folder are taken first; NULL: none */
+  capture_t capture;            /* replay files of routers that diverge */
   traffic_config_t traffic;
-  measure_config_t measure;
+  measure_config_t measure;     /* critical, warm, done, context are ours; progress is called with progress_context */
+  void *progress_context;
+  /* Pairs whose packets make up MEASURE_CRITICAL. NULL: with Crit those in the routers' lists when the warm-up is over, else none. */
+  const critical_pair_t *asked;
+  unsigned num_asked;
 } network_job_t;
 
 typedef struct network_link {
-  uint16_t router, peer;
+  uint16_t router, peer;        /* peer: the terminal's number where it leads to one */
   uint8_t port;
+  bool terminal;
   bool critical;                /* in the router's mask of critical ports at the end */
-  uint8_t width;                /* of W: 1, 2, 4, 8 */
-  uint64_t flits, stalls;       /* in the measured cycles and after */
+  uint8_t width;                /* W / width: 1, 2, 4, 8, at the end */
+  uint64_t flits, stalls;       /* in the measured cycles */
 } network_link_t;
-
-/* A pair of a router's critical list at the end. */
-typedef struct network_pair {
-  uint16_t router;
-  uint8_t in, out, place;
-} network_pair_t;
 
 typedef struct network_result {
   measure_result_t measured;
-  network_link_t *link;         /* every output of every router but open ports; terminals' too */
-  unsigned links;
-  network_pair_t *pair;
+  network_link_t *link;         /* every output of every router but open ports: links, then those to terminals */
+  unsigned links, router_links; /* router_links: how many are links between routers */
+  critical_pair_t *pair;        /* in the routers' critical lists at the end of the measured cycles */
   unsigned pairs;
-  uint64_t flit_hops, divergences;
-  char first_divergence[512];
+  critical_paths_t paths;       /* made of them */
+  unsigned asked;               /* pairs that MEASURE_CRITICAL was about */
+  uint64_t flit_hops, router_cycles, divergences;
+  uint64_t compared;            /* router-cycles in lockstep */
+  char first_divergence[512], replay[BUILD_PATH];
 } network_result_t;
 
-/* What cannot be run: one line. OUTCOME_BAD_INPUT: the parameters; OUTCOME_STUCK, OUTCOME_DIVERGED: deadlock, wrong flit, assertion; OUTCOME_INFRA. */
+/* What cannot be run: one line. OUTCOME_BAD_INPUT: the parameters; OUTCOME_STUCK: a deadlock; OUTCOME_DIVERGED: a flit or credit went
+ * wrong, an assertion of the RTL; OUTCOME_INFRA. A divergence in lockstep is PASS with divergences: the models went on. The result is
+ * there but for BAD_INPUT and INFRA, and is freed in any case. */
 outcome_t network_run(const network_job_t *job, network_result_t *result, char *error, size_t size);
 void network_result_free(network_result_t *result);
 

@@ -3,7 +3,7 @@
  * Synthetic traffic for a network: who sends to whom, and when.
  *
  *   traffic_t *traffic = traffic_new(&config, &topology, &routes, error, sizeof error);
- *   each cycle: traffic_cycle(traffic, now, send, context);  send is called for every packet generated in this cycle
+ *   each cycle: traffic_cycle(traffic, send, context);  send is called for every packet generated in this cycle
  *
  * Every terminal generates packets by a Bernoulli process of its own, in flits per terminal and cycle as asked. Terminal
  * n's random numbers depend on the seed and n alone: the same packets whatever the network does with them.

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "network_options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OPT_VCS = 256, OPT_DEPTH, OPT_STAGES, OPT_PACKET, OPT_POLICY, OPT_COMPARE, OPT_CLASSES, OPT_DIVERGENT, OPT_HOTSPOT, OPT_EPOCH,
+  OPT_BOUND, OPT_SEED, OPT_CYCLES, OPT_WARMUP, OPT_PRECISION, OPT_CRITICAL, OPT_RTL, OPT_OUT
+};
+
+static const struct argp_option argp_options[] = {
+    {0, 0, 0, 0, "The network and its traffic:", 1},
+    {"topology", 't', "T", 0, "mesh:XxY, hypercube:N, tree (the system of papers/004), tree:AxB, or a YAML file (default mesh:8x8)", 1},
+    {"pattern", 'p', "P", 0, "uniform, bitcomp, transpose, hotspot or tree-saturation (default uniform)", 1},
+    {"rate", 'r', "R", 0,
+     "Offered load in flits per terminal and cycle (default 0.1), or a sweep: 0.1,0.2,0.4 or 0.05:0.6:0.05; with %, as in 90%, of what base "
+     "accepts at full load", 1},
+    {"packet", OPT_PACKET, "N|N-M", 0, "Flits a packet (default 1)", 1},
+    {"classes", OPT_CLASSES, "N", 0, "Message classes, 1 or 2, on VCs of their own (default 1)", 1},
+    {"divergent", OPT_DIVERGENT, "F", 0, "Share of packets that are divergent (default 0.46, papers/004 III-C)", 1},
+    {"hotspot", OPT_HOTSPOT, "T[:F]", 0, "Pattern hotspot: a share F of all packets goes to terminal T (default 0:0.2)", 1},
+    {"seed", OPT_SEED, "N", 0, "Seed of the traffic (default 1)", 1},
+    {0, 0, 0, 0, "The routers:", 2},
+    {"vcs", OPT_VCS, "N", 0, "Virtual channels a port (default 2)", 2},
+    {"depth", OPT_DEPTH, "N", 0, "Flits a virtual channel (default 8)", 2},
+    {"stages", OPT_STAGES, "N", 0, "4; 3: lookahead routing; 2: lookahead and speculation (default 4)", 2},
+    {"policy", OPT_POLICY, "P", 0, "base, crit, crit+tr, crit+tr+w, dist or double (default base)", 2},
+    {"epoch", OPT_EPOCH, "N", 0, "Cycles of an epoch (default 100000: 40 us at 2.5 GHz)", 2},
+    {"bound", OPT_BOUND, "N", 0, "Prioritised flits in a row while others wait (default 0: no bound)", 2},
+    {"set", 's', "PARAM=VALUE", 0, "Any other parameter of rtl/router/router.ports, such as TrackPct=80", 2},
+    {"engine", 'e', "INSTANCE=ENGINE", 0, "model, rtl or lockstep for router (all of them), router[2] or router[0,4-7] (default model)", 2},
+    {"rtl", OPT_RTL, "FOLDER", 0, "Take the router's RTL files of this folder before the tree's", 2},
+    {0, 0, 0, 0, "What is measured and shown:", 3},
+    {"cycles", OPT_CYCLES, "N", 0, "Measured cycles (default: as many as the precision needs)", 3},
+    {"warm-up", OPT_WARMUP, "N", 0, "Cycles before at least (default 0; with crit two epochs, with link widths five)", 3},
+    {"precision", OPT_PRECISION, "F", 0, "Half of the mean latency's 95 % confidence interval, as a share (default 0.005)", 3},
+    {"compare", OPT_COMPARE, "P,P...", 0, "These policies under the same traffic, and latency on the same critical pairs", 3},
+    {"critical", OPT_CRITICAL, "WHICH", 0,
+     "Critical pairs whose packets are measured apart: own (of this run, after its warm-up), scout (of a run of crit before), or the JSON "
+     "file of another run (default own; with --compare scout)", 3},
+    {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
+    {0}};
+
+static error_t real(const struct argp_state *state, const char *option, const char *arg, double least, double most, double *value) {
+  char *end;
+  *value = strtod(arg, &end);
+  if (end != arg && !*end && *value >= least && *value <= most) return 0;
+  return cli_usage(state, "%s: '%s' should be a number from %g to %g", option, arg, least, most);
+}
+
+static error_t integer(const struct argp_state *state, const char *option, const char *arg, unsigned least, unsigned most, long *value) {
+  uint64_t n = 0;
+  error_t e = cli_number(state, option, arg, least, most, &n);
+  *value = (long)n;
+  return e;
+}
+
+/* ---- rates ---- */
+
+static error_t add_rate(network_options_t *o, const struct argp_state *state, double rate) {
+  if (o->rates == NETWORK_MAX_RATES) return cli_usage(state, "--rate: more than %d rates", NETWORK_MAX_RATES);
+  if (!(rate > 0 && rate <= (o->percent ? 1000 : 1)))
+    return cli_usage(state, "--rate: %g should be above 0 and at most 1 flit per terminal and cycle", rate);
+  o->rate[o->rates++] = rate;
+  return 0;
+}
+
+static error_t rate_wrong(const struct argp_state *state, const char *arg) {
+  return cli_usage(state, "--rate: '%s' should be a rate such as 0.3, a list such as 0.1,0.2, FROM:TO:STEP, or a share of saturation such as 90%%", arg);
+}
+
+/* A number with the % that all of them have or none has. */
+static bool rate_number(network_options_t *o, char **text, double *rate) {
+  char *end;
+  *rate = strtod(*text, &end);
+  if (end == *text || !isfinite(*rate)) return false;
+  bool percent = *end == '%';
+  if (o->rates && percent != o->percent) return false;
+  o->percent = percent;
+  *text = end + percent;
+  return true;
+}
+
+static error_t parse_rate(network_options_t *o, char *arg, const struct argp_state *state) {
+  double from, to, step;
+  char *text = arg;
+  o->rates = 0;
+  if (!rate_number(o, &text, &from)) return rate_wrong(state, arg);
+  if (*text == ':') {
+    text++;
+    if (!rate_number(o, &text, &to) || *text++ != ':' || !rate_number(o, &text, &step) || *text || !(step > 0) || to < from)
+      return rate_wrong(state, arg);
+    o->sweep = true;
+    for (unsigned i = 0; from + i * step <= to + step * 1e-6; i++) {
+      error_t e = add_rate(o, state, from + i * step > to ? to : from + i * step);
+      if (e) return e;
+    }
+    return 0;
+  }
+  for (;; text++) {
+    error_t e = add_rate(o, state, from);
+    if (e) return e;
+    if (!*text) break;
+    o->sweep = true;
+    char *next = text + 1;
+    if (*text != ',' || !rate_number(o, &next, &from)) return rate_wrong(state, arg);
+    text = next - 1;
+  }
+  return 0;
+}
+
+/* ---- the rest ---- */
+
+static error_t parse_packet(network_options_t *o, const char *arg, const struct argp_state *state) {
+  char *end;
+  unsigned long least = strtoul(arg, &end, 10), most = least;
+  bool good = end != arg && arg[0] >= '0' && arg[0] <= '9';
+  if (good && *end == '-') {
+    const char *second = end + 1;
+    most = strtoul(second, &end, 10);
+    good = end != second && second[0] >= '0' && second[0] <= '9';
+  }
+  if (!good || *end || least < 1 || most < least || most > FABRIC_MAX_FLITS)
+    return cli_usage(state, "--packet: '%s' should be 1 to %d flits, or a range such as 1-5", arg, FABRIC_MAX_FLITS);
+  o->traffic.flits_least = (unsigned)least;
+  o->traffic.flits_most = (unsigned)most;
+  return 0;
+}
+
+static error_t parse_hotspot(network_options_t *o, const char *arg, const struct argp_state *state) {
+  char *end;
+  unsigned long terminal = strtoul(arg, &end, 10);
+  if (end == arg || arg[0] < '0' || arg[0] > '9' || (*end && *end != ':') || terminal >= TOPOLOGY_MAX_TERMINALS)
+    return cli_usage(state, "--hotspot: '%s' should be a terminal, or terminal and share such as 3:0.2", arg);
+  o->hotspot = true;
+  o->traffic.hotspot = (unsigned)terminal;
+  return *end ? real(state, "--hotspot", end + 1, 0, 1, &o->traffic.hotspot_share) : 0;
+}
+
+static error_t parse_policies(network_options_t *o, char *arg, const struct argp_state *state) {
+  o->policies = 0;
+  for (char *name = strtok(arg, ","); name; name = strtok(NULL, ",")) {
+    network_policy_t policy;
+    if (!network_policy_find(name, &policy))
+      return cli_usage(state, "%s: '%s' should be base, crit, crit+tr, crit+tr+w, dist or double", o->compare ? "--compare" : "--policy", name);
+    for (unsigned i = 0; i < o->policies; i++)
+      if (o->policy[i] == policy) return cli_usage(state, "--compare: %s is there twice", name);
+    o->policy[o->policies++] = policy;
+  }
+  if (!o->policies) return cli_usage(state, "--compare: it should name policies, such as base,crit,crit+tr");
+  if (!o->compare && o->policies > 1) return cli_usage(state, "--policy: one policy; --compare takes several");
+  return 0;
+}
+
+static error_t parse_set(network_options_t *o, char *arg, const struct argp_state *state) {
+  static const char *const ours[] = {"Ports", "the topology's", "NumDest", "the topology's", "Crit", "--policy's", "Tr", "--policy's",
+                                     "Width", "--policy's", "Dist", "--policy's"};
+  char *equals = strchr(arg, '='), *end;
+  if (!equals || equals == arg) return cli_usage(state, "--set: '%s' should be PARAM=VALUE, such as TrackPct=80", arg);
+  *equals = 0;
+  errno = 0;
+  long value = strtol(equals + 1, &end, 10);
+  if (end == equals + 1 || *end || errno) return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
+  for (unsigned i = 0; i < sizeof ours / sizeof *ours; i += 2)
+    if (!strcmp(arg, ours[i])) return cli_usage(state, "--set: %s is %s to say", arg, ours[i + 1]);
+  if (router_params_set(&o->params, arg, value)) return 0;
+  return cli_usage(state, "--set: the router has no parameter '%s'; rtl/router/router.ports has them", arg);
+}
+
+static error_t parse_stages(network_options_t *o, const char *arg, const struct argp_state *state) {
+  long n;
+  error_t e = integer(state, "--stages", arg, 2, 4, &n);
+  o->params.Lookahead = n < 4;
+  o->params.Spec = n < 3;
+  return e;
+}
+
+static error_t parse_end(network_options_t *o, const struct argp_state *state) {
+  if (o->hotspot && o->traffic.pattern != TRAFFIC_HOTSPOT)
+    return cli_usage(state, "--hotspot: pattern %s does not use it", traffic_pattern_name(o->traffic.pattern));
+  o->traffic.classes = (unsigned)o->params.Classes;
+  return 0;
+}
+
+static error_t parse_router(network_options_t *o, int key, char *arg, struct argp_state *state) {
+  router_params_t *p = &o->params;
+  switch (key) {
+  case OPT_VCS: return integer(state, "--vcs", arg, 1, 16, &p->NumVCs);
+  case OPT_DEPTH: return integer(state, "--depth", arg, 1, 64, &p->Depth);
+  case OPT_STAGES: return parse_stages(o, arg, state);
+  case OPT_CLASSES: return integer(state, "--classes", arg, 1, 2, &p->Classes);
+  case OPT_EPOCH: return integer(state, "--epoch", arg, 1, 16777215, &p->EpochCycles);
+  case OPT_BOUND: return integer(state, "--bound", arg, 0, 255, &p->Bound);
+  case OPT_COMPARE: o->compare = true; return parse_policies(o, arg, state);
+  case OPT_POLICY: return o->compare ? cli_usage(state, "--policy and --compare do not go together") : parse_policies(o, arg, state);
+  case 's': return parse_set(o, arg, state);
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse_traffic(network_options_t *o, int key, char *arg, struct argp_state *state) {
+  switch (key) {
+  case 't': o->topology = arg; return 0;
+  case 'p':
+    if (traffic_pattern_find(arg, &o->traffic.pattern)) return 0;
+    return cli_usage(state, "--pattern: '%s' should be uniform, bitcomp, transpose, hotspot or tree-saturation", arg);
+  case 'r': return parse_rate(o, arg, state);
+  case OPT_PACKET: return parse_packet(o, arg, state);
+  case OPT_DIVERGENT: return real(state, "--divergent", arg, 0, 1, &o->traffic.divergent);
+  case OPT_HOTSPOT: return parse_hotspot(o, arg, state);
+  case OPT_SEED: return cli_number(state, "--seed", arg, 0, UINT64_MAX, &o->traffic.seed);
+  default: return parse_router(o, key, arg, state);
+  }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  network_options_t *o = state->input;
+  switch (key) {
+  case 'e':
+    if (o->engines == NETWORK_MAX_ENGINES) return cli_usage(state, "--engine: given more than %d times", NETWORK_MAX_ENGINES);
+    o->engine[o->engines++] = arg;
+    return 0;
+  case OPT_CYCLES: return cli_number(state, "--cycles", arg, 1, 60000000, &o->cycles);
+  case OPT_WARMUP: o->warm = true; return cli_number(state, "--warm-up", arg, 0, 1000000000, &o->warmup);
+  case OPT_PRECISION: return real(state, "--precision", arg, 1e-5, 1, &o->precision);
+  case OPT_CRITICAL: o->critical = arg; return 0;
+  case OPT_RTL: o->rtl = arg; return 0;
+  case OPT_OUT: o->folder = arg; return 0;
+  case ARGP_KEY_END: return parse_end(o, state);
+  default: return parse_traffic(o, key, arg, state);
+  }
+}
+
+const struct argp network_argp = {
+    argp_options, parse, "",
+    "Latency and throughput of a network of routers under synthetic traffic, in the steady state; where it saturates; which paths are "
+    "congested. Latency counts from a packet's generation to the reception of its last flit, in cycles.\v"
+    "A sweep also says the saturation throughput (what is accepted at full offered load) and the highest stable rate.\n\n"
+    "Examples:\n"
+    "  lockstack network --topology hypercube:3 --rate 0.05:0.65:0.05 --out pictures\n"
+    "  lockstack network --topology hypercube:3 --rate 0.3 --engine router=lockstep\n"
+    "  lockstack network --topology tree --pattern tree-saturation --rate 90% --compare base,crit,crit+tr\n"
+    "  lockstack network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --out pictures --json a.json\n",
+    NULL, NULL, NULL};
+
+network_options_t network_options_default(void) {
+  return (network_options_t){
+      .topology = "mesh:8x8",
+      .traffic = {.flits_least = 1, .flits_most = 1, .divergent = 0.46, .hotspot_share = 0.2, .seed = 1},
+      .params = router_params_default(),
+      .policy = {POLICY_BASE}, .policies = 1,
+      .rate = {0.1}, .rates = 1,
+      .precision = 0.005,
+  };
+}
+
+router_params_t network_options_params(const network_options_t *o, network_policy_t policy, const topology_t *topology) {
+  router_params_t p = o->params;
+  network_policy_apply(policy, &p);
+  return fabric_router_params(topology, p);
+}

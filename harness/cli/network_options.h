@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options of `lockstack network`: what is asked for, before the topology is known.
+ */
+#ifndef NETWORK_OPTIONS_H
+#define NETWORK_OPTIONS_H
+
+#include "cli.h"
+#include "network_run.h"
+
+enum { NETWORK_MAX_ENGINES = 64, NETWORK_MAX_RATES = 256 };
+
+typedef struct network_options {
+  const char *topology, *rtl, *folder, *critical; /* folder: --out, NULL: no pictures; critical: NULL: not given */
+  traffic_config_t traffic;                       /* but its rate */
+  router_params_t params;                         /* before a policy is applied */
+  network_policy_t policy[NUM_POLICIES];
+  unsigned policies;
+  double rate[NETWORK_MAX_RATES];
+  unsigned rates;
+  bool percent;                                   /* rates are % of base's saturation */
+  bool sweep;                                     /* more than one rate was asked for */
+  bool compare, hotspot, warm;                    /* given */
+  const char *engine[NETWORK_MAX_ENGINES];
+  unsigned engines;
+  uint64_t cycles, warmup;
+  double precision;
+} network_options_t;
+
+extern const struct argp network_argp;
+
+network_options_t network_options_default(void);
+
+/* What the policy makes of the router's parameters. */
+router_params_t network_options_params(const network_options_t *options, network_policy_t policy, const topology_t *topology);
+
+#endif

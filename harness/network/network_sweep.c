@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "network_sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double resolution = 0.01;
+
+static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *s, network_result_t *result, char *error, size_t size) {
+  network_job_t at = *job;
+  at.traffic.rate = rate;
+  outcome_t outcome = network_run(&at, result, error, size);
+  s->router_cycles += result->router_cycles;
+  s->divergences += result->divergences;
+  s->cpu_seconds += result->measured.cpu_seconds;
+  s->stopped = s->stopped || result->measured.stopped;
+  return outcome;
+}
+
+/* A run of the search: is this rate stable, what is accepted? Short, for what is asked needs no exact latency. */
+static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s, bool *stable, double *accepted, char *error, size_t size) {
+  enum { LEAST_CYCLES = 20000, PROBE_CYCLES = 40000 };
+  network_job_t quick = *job;
+  network_result_t result;
+  quick.measure.cycles = 0;
+  quick.measure.precision = 0.02;
+  if (quick.measure.least < LEAST_CYCLES) quick.measure.least = LEAST_CYCLES;
+  quick.measure.most_cycles = quick.measure.warmup + quick.measure.least + PROBE_CYCLES;
+  outcome_t outcome = run_at(&quick, rate, s, &result, error, size);
+  *stable = result.measured.stable;
+  *accepted = result.measured.accepted;
+  network_result_free(&result);
+  return outcome;
+}
+
+static void found(network_sweep_t *s, double rate, bool stable) {
+  if (stable && rate > s->stable_rate && (!s->unstable_rate || rate < s->unstable_rate)) s->stable_rate = rate;
+  if (!stable && (!s->unstable_rate || rate < s->unstable_rate)) s->unstable_rate = rate;
+  if (s->unstable_rate && s->stable_rate >= s->unstable_rate) s->stable_rate = 0; /* a lucky one; the search looks again */
+}
+
+static double next_rate(const network_sweep_t *s) {
+  double low = s->stable_rate, high = s->unstable_rate;
+  /* Close to saturation is a good first guess from far away. */
+  if (high > 1.2 * s->saturation && 0.99 * s->saturation > low) return 0.99 * s->saturation;
+  if (high > 1.2 * s->saturation && 1.05 * s->saturation > low) return 1.05 * s->saturation;
+  return (low + high) / 2;
+}
+
+static outcome_t find_saturation(const network_job_t *job, network_sweep_t *s, char *error, size_t size) {
+  bool stable;
+  double accepted;
+  outcome_t outcome = probe(job, 1, s, &stable, &s->saturation, error, size);
+  if (outcome == OUTCOME_PASS && !s->stopped) found(s, 1, stable);
+  while (outcome == OUTCOME_PASS && !s->stopped && s->unstable_rate && s->unstable_rate - s->stable_rate > resolution * s->unstable_rate) {
+    double rate = next_rate(s);
+    outcome = probe(job, rate, s, &stable, &accepted, error, size);
+    if (!s->stopped) found(s, rate, stable);
+  }
+  return outcome;
+}
+
+outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *s, char *error,
+                        size_t size) {
+  *s = (network_sweep_t){.point = calloc(rates, sizeof *s->point)};
+  outcome_t outcome = s->point ? OUTCOME_PASS : OUTCOME_INFRA;
+  if (!s->point) snprintf(error, size, "out of memory");
+  while (outcome == OUTCOME_PASS && s->points < rates && !s->stopped) {
+    network_point_t *p = &s->point[s->points++];
+    p->rate = rate[s->points - 1];
+    outcome = run_at(job, p->rate, s, &p->result, error, size);
+    if (outcome == OUTCOME_PASS && !s->stopped) found(s, p->rate, p->result.measured.stable);
+  }
+  return outcome == OUTCOME_PASS && search && !s->stopped ? find_saturation(job, s, error, size) : outcome;
+}
+
+void network_sweep_free(network_sweep_t *s) {
+  for (unsigned i = 0; i < s->points; i++) network_result_free(&s->point[i].result);
+  free(s->point);
+  *s = (network_sweep_t){0};
+}
+
+outcome_t network_saturation(const network_job_t *job, double *saturation, char *error, size_t size) {
+  network_sweep_t s = {0};
+  bool stable;
+  return probe(job, 1, &s, &stable, saturation, error, size);
+}

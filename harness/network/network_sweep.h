@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Several rates of one network, and where it saturates.
+ *
+ *   saturation   flits per terminal and cycle that are accepted at full offered load (rate 1): what the network does when it is given
+ *                all it can be given. It is what BookSim2 users call saturation throughput.
+ *   stable_rate  the highest rate found stable (measure.h), by halving the interval to the lowest one found unstable until it is within
+ *                1 % of the rate.
+ *
+ * The two are about the same where all sources suffer alike.
+ */
+#ifndef NETWORK_SWEEP_H
+#define NETWORK_SWEEP_H
+
+#include "network_run.h"
+
+typedef struct network_point {
+  double rate;
+  network_result_t result;
+} network_point_t;
+
+typedef struct network_sweep {
+  network_point_t *point; /* as asked for, as many as were run */
+  unsigned points;
+  double saturation, stable_rate, unstable_rate; /* unstable_rate: the lowest found unstable; 0: none, not even 1 */
+  uint64_t router_cycles, divergences;           /* of all runs, those of the search too */
+  double cpu_seconds;
+  bool stopped;
+} network_sweep_t;
+
+/* As network_run; stops at the first outcome that is not PASS. search: look for saturation and the highest stable rate too. */
+outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *sweep, char *error,
+                        size_t size);
+void network_sweep_free(network_sweep_t *sweep);
+
+/* The first of the two alone: accepted at full load, with the pattern and packets of the job. */
+outcome_t network_saturation(const network_job_t *job, double *saturation, char *error, size_t size);
+
+#endif

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# lockstack network with models: the reference's latencies and saturation, the same result twice, policies side by side.
+# shellcheck disable=SC2016 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# within SHARE GOT WANTED WHAT: a number near another
+within() {
+  checks=$((checks + 1))
+  awk -v s="$1" -v a="$2" -v b="$3" 'BEGIN {d = a - b; if (d < 0) d = -d; exit !(a != "" && d <= s * b)}' ||
+    wrong "$4 is $2, not within $1 of $3"
+}
+
+below() { # A B WHAT
+  checks=$((checks + 1))
+  awk -v a="$1" -v b="$2" 'BEGIN {exit !(a != "" && b != "" && a < b)}' || wrong "$3: $1 is not below $2"
+}
+
+latency() { # WANTED OPTIONS...: within 2 %
+  local wanted=$1
+  shift
+  runs 0 "$lockstack" network "$@" --json point.json
+  within 0.02 "$(json point.json latency.mean)" "$wanted" "latency of $*"
+  equal "$(json point.json stable)" true "stable, $*"
+}
+
+# reference/network.csv
+latency 14.58 --topology hypercube:3 --rate 0.01 --cycles 60000
+latency 15.09 --topology hypercube:3 --rate 0.3
+latency 16.39 --topology hypercube:3 --rate 0.5
+latency 37.01 --topology mesh:8x8 --rate 0.2 --cycles 6000
+runs 0 "$lockstack" network --topology hypercube:3 --rate 0.3,0.7 --json sweep.json
+within 0.03 "$(json sweep.json saturation)" 0.637 'saturation'
+within 0.03 "$(json sweep.json stable_rate)" 0.637 'highest stable rate'
+equal "$(json sweep.json points.0.stable) $(json sweep.json points.1.stable)" 'true false' 'stability below and above'
+
+# The same inputs, the same result.
+runs 0 "$lockstack" network --topology mesh:4x4 --rate 0.25 --packet 1-5 --vcs 4 --classes 2 --seed 7 --cycles 5000 --json a.json
+runs 0 "$lockstack" network --topology mesh:4x4 --rate 0.25 --packet 1-5 --vcs 4 --classes 2 --seed 7 --cycles 5000 --json b.json
+equal "$(grep -v cpu_second a.json)" "$(grep -v cpu_second b.json)" 'the same run twice'
+runs 0 "$lockstack" network --topology mesh:4x4 --rate 0.25 --packet 1-5 --vcs 4 --classes 2 --seed 8 --cycles 5000 --json b.json
+checks=$((checks + 1))
+[ "$(json a.json latency.mean)" != "$(json b.json latency.mean)" ] || wrong 'another seed gives the same latency'
+
+# Every policy, stage count, topology and pattern runs.
+for stages in 2 3; do runs 0 "$lockstack" network --topology mesh:4x4 --rate 0.1 --stages $stages --cycles 2000; done
+runs 0 "$lockstack" network --topology hypercube:4 --pattern bitcomp --rate 0.1 --cycles 2000
+runs 0 "$lockstack" network --topology mesh:4x4 --pattern transpose --rate 0.1 --cycles 2000
+runs 0 "$lockstack" network --topology tree:3x2 --pattern hotspot --hotspot 2:0.5 --rate 0.05 --cycles 2000
+runs 0 "$lockstack" network --topology "$source/harness/network/examples/dumbbell.yaml" --rate 0.1 --cycles 2000
+matches "$out" 'dumbbell.yaml: 6 routers, 8 terminals' 'a topology from a file'
+runs 0 "$lockstack" network --topology tree --rate 0.1 --policy crit+tr+w --epoch 1000 --set Penalty=100 --cycles 2000
+
+# On the tree at 90 % of what base accepts: crit is better on critical pairs, crit+tr for packets that are not divergent.
+runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 90% --epoch 5000 --cycles 60000 \
+  --compare base,crit,crit+tr --json compare.json
+equal "$(json compare.json policies.0.policy) $(json compare.json policies.2.policy)" 'base crit+tr' 'policies'
+below "$(json compare.json policies.1.latency_critical.mean)" "$(json compare.json policies.0.latency_critical.mean)" 'crit on critical pairs'
+below "$(json compare.json policies.2.latency_critical.mean)" "$(json compare.json policies.0.latency_critical.mean)" 'crit+tr on critical pairs'
+below "$(json compare.json policies.2.latency_nondivergent.mean)" "$(json compare.json policies.0.latency_nondivergent.mean)" \
+  'crit+tr, not divergent'
+matches "$(json compare.json policies.1.critical_paths.0.path)" '-> M0 ->' 'the hottest path'
+
+# Pairs of another run.
+runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --epoch 5000 --cycles 20000 --json crit.json
+runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --cycles 20000 --critical crit.json --json base.json
+below 0 "$(json base.json latency_critical.packets)" 'packets by the critical pairs of another run'
+
+# Ctrl-C reports what is known.
+"$lockstack" network --topology mesh:8x8 --rate 0.2 --cycles 50000000 --json stopped.json >stopped.txt 2>stopped.err &
+pid=$!
+sleep 2
+kill -INT $pid
+wait $pid
+equal $? 3 'exit status when interrupted'
+matches "$(cat stopped.txt)" 'latency +mean' 'the report when interrupted'
+equal "$(json stopped.json interrupted)" true 'JSON when interrupted'
