@@ -214,6 +214,7 @@ static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
   for (uint64_t left = valid; left; left &= left - 1) {
     unsigned p = (unsigned)__builtin_ctzll(left);
     stats[p].flits++;
+    f->stats.hops++;
     deliver_flit(f, &wire[p], flits + p * words);
   }
   for (uint64_t left = credits; left; left &= left - 1) {
@@ -221,7 +222,6 @@ static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
     deliver_credit(f, &wire[p], (unsigned)(vcs >> 4 * p & 15));
   }
   for (uint64_t left = out[f->at.probe_stall]; left; left &= left - 1) stats[__builtin_ctzll(left)].stalls++;
-  f->stats.hops += (unsigned)__builtin_popcountll(valid);
   if (valid) f->stats.last_move = f->now;
 }
 
