@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "draw.h"
 #include "lockstep_verbs.h"
 #include "network_options.h"
 #include "network_report.h"
@@ -23,6 +24,7 @@ typedef struct network_verb {
   progress_t progress;
   uint64_t cycles_before; /* of runs that are over */
   uint64_t last_cycle;
+  int failed;             /* the exit code of a run that broke: deadlock, a wrong flit */
   char commit[64];
 } network_verb_t;
 
@@ -68,6 +70,7 @@ static int set_up(network_verb_t *v) {
   for (unsigned i = 0; i < o->engines; i++)
     if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, error, sizeof error))
       return cli_error(EXIT_BAD, "--engine: %s", error);
+  if (o->folder && draw_check(o->folder, error, sizeof error)) return cli_error(strncmp(error, "gnuplot", 7) ? EXIT_BAD : EXIT_ENV, "--out: %s", error);
   v->places = verbs_places();
   verbs_commit(v->commit, sizeof v->commit);
   return check_params(v);
@@ -158,14 +161,53 @@ static int run_policies(network_verb_t *v) {
     run->policy = v->options.policy[i];
     run->params = job.params;
     outcome_t outcome = network_sweep(&job, v->options.rate, v->options.rates, v->options.sweep, &run->sweep, error, sizeof error);
-    if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+    if (outcome != OUTCOME_PASS) v->failed = cli_error(verbs_exit(outcome), "%s", error);
+    if (outcome == OUTCOME_BAD_INPUT || outcome == OUTCOME_INFRA) return v->failed;
+    if (outcome != OUTCOME_PASS) break; /* what is known is reported */
   }
+  return 0;
+}
+
+/* ---- pictures ---- */
+
+/* The point whose heat map is drawn: the highest rate that was stable, else the last. */
+static const network_point_t *heat_point(const network_sweep_t *s) {
+  const network_point_t *best = NULL;
+  for (unsigned i = 0; i < s->points; i++)
+    if (s->point[i].result.measured.stable && (!best || s->point[i].rate > best->rate)) best = &s->point[i];
+  return best ? best : s->points ? &s->point[s->points - 1] : NULL;
+}
+
+static const char *draw_policy(const network_verb_t *v, const network_policy_run_t *run, char *error, size_t size) {
+  const network_point_t *p = heat_point(&run->sweep);
+  char name[64] = "heat", title[256];
+  if (!p || !p->result.link) return NULL;
+  if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
+  snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology,
+           traffic_pattern_name(v->options.traffic.pattern), p->rate, network_policy_name(run->policy));
+  return draw_heat(v->options.folder, name, title, &v->topology, &p->result, error, size);
+}
+
+static int draw(network_verb_t *v, FILE *out) {
+  draw_curve_t curve[NUM_POLICIES];
+  char error[1024], title[256];
+  const char *wrong = NULL;
+  for (unsigned i = 0; i < v->report.runs; i++) curve[i] = (draw_curve_t){network_policy_name(v->report.run[i].policy), &v->report.run[i].sweep};
+  if (v->options.sweep) draw_text(out, curve, v->report.runs);
+  if (!v->options.folder) return 0;
+  snprintf(title, sizeof title, "%s, %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern));
+  if (v->options.sweep) wrong = draw_curves(v->options.folder, "curve", title, curve, v->report.runs, error, sizeof error);
+  for (unsigned i = 0; i < v->report.runs && !wrong; i++) wrong = draw_policy(v, &v->report.run[i], error, sizeof error);
+  if (wrong) return cli_error(EXIT_ENV, "%s", wrong);
+  fprintf(out, "pictures               %s/%s\n", v->options.folder, v->options.sweep ? "curve, heat*: .svg and .png" : "heat*: .svg and .png");
   return 0;
 }
 
 static int finish(cli_t *cli, network_verb_t *v) {
   network_report_print(&v->report, cli->out);
-  int code = network_report_held(&v->report) ? EXIT_HELD : EXIT_BROKEN;
+  int drawn = draw(v, cli->out);
+  int code = network_report_held(&v->report) && !v->failed ? EXIT_HELD : EXIT_BROKEN;
+  if (drawn && !code) code = drawn;
   if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
   return cli_finish(cli, network_report_json(&v->report), (cli_exit_t)code);
 }

@@ -76,3 +76,12 @@ wait $pid
 equal $? 3 'exit status when interrupted'
 matches "$(cat stopped.txt)" 'latency +mean' 'the report when interrupted'
 equal "$(json stopped.json interrupted)" true 'JSON when interrupted'
+
+# Pictures.
+runs 0 "$lockstack" network --topology hypercube:3 --rate 0.1,0.5,0.7 --cycles 3000 --out pictures
+matches "$out" 'mean latency, cycles' 'the curve as text'
+runs 0 "$lockstack" network --topology tree --rate 0.15 --compare base,crit --epoch 2000 --cycles 4000 --out pictures
+for name in curve heat heat-base heat-crit; do
+  matches "$(head -c 4 "pictures/$name.png" 2>&1 | tail -c 3)" PNG "pictures/$name.png"
+  matches "$(head -n 2 "pictures/$name.svg" 2>&1)" svg "pictures/$name.svg"
+done

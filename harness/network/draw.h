@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pictures of what a network did, as SVG and PNG by gnuplot: NAME.svg and NAME.png in a folder; and the curve as text.
+ */
+#ifndef DRAW_H
+#define DRAW_H
+
+#include <stdio.h>
+
+#include "network_sweep.h"
+
+/* NULL, or one line: what is missing. */
+const char *draw_check(const char *folder, char *error, size_t size); /* makes the folder; is gnuplot there? */
+
+typedef struct draw_curve {
+  const char *name; /* "base" */
+  const network_sweep_t *sweep;
+} draw_curve_t;
+
+/* Mean latency (and p99 of a single curve) and accepted throughput over the offered load. */
+const char *draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, char *error,
+                        size_t size);
+
+/* Mean latency over the offered load, in columns of text. Nothing with fewer than two points. */
+void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves);
+
+/* Congestion heat map (papers/004 Fig. 5): routers, every link by the share of cycles in which a flit on it had no credit, critical pairs. */
+const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error,
+                      size_t size);
+
+/* ---- the parts ---- */
+
+typedef struct draw_place {
+  double x, y;
+} draw_place_t;
+
+/* Where the routers are, neighbours about 1 apart: meshes as a grid, hypercubes as nested cubes, trees around their root, others by springs. */
+void draw_layout(const topology_t *t, draw_place_t *place);
+
+/* A gnuplot that reads a script; the terminals' lines are its caller's. NULL: it could not be started. */
+FILE *draw_open(void);
+const char *draw_close(FILE *gnuplot, char *error, size_t size);
+
+/* For titles and keys: gnuplot's marks taken out. */
+const char *draw_plain(const char *text, char *plain, size_t size);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Both ways of a link are drawn side by side, as in traffic on the right. A critical pair is a bow over its router, from the link that comes in
+ * to the one that goes out.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+
+enum { BOW_STEPS = 16 };
+
+typedef struct heat {
+  const topology_t *t;
+  const network_result_t *result;
+  draw_place_t *place;
+  double x0, x1, y0, y1; /* what is seen */
+  double radius, aside;  /* of a router; of a link from the line between centres */
+  double most;           /* share of cycles, the hottest link */
+  FILE *out;
+} heat_t;
+
+static void frame(heat_t *h) {
+  h->x0 = h->y0 = HUGE_VAL, h->x1 = h->y1 = -HUGE_VAL;
+  for (unsigned r = 0; r < h->t->routers; r++) {
+    h->x0 = fmin(h->x0, h->place[r].x), h->x1 = fmax(h->x1, h->place[r].x);
+    h->y0 = fmin(h->y0, h->place[r].y), h->y1 = fmax(h->y1, h->place[r].y);
+  }
+  h->radius = 0.2, h->aside = 0.075;
+  h->x0 -= 0.6, h->x1 += 0.6, h->y0 -= 0.6, h->y1 += 0.6;
+}
+
+static double share(const heat_t *h, const network_link_t *l) {
+  return h->result->measured.measured ? (double)l->stalls / (double)h->result->measured.measured : 0;
+}
+
+/* The two ends of a link's arrow. */
+static void ends(const heat_t *h, unsigned from, unsigned to, draw_place_t *a, draw_place_t *b) {
+  draw_place_t p = h->place[from], q = h->place[to];
+  double dx = q.x - p.x, dy = q.y - p.y, length = fmax(hypot(dx, dy), 1e-6);
+  dx /= length, dy /= length;
+  double gap = sqrt(fmax(h->radius * h->radius - h->aside * h->aside, 0)) + 0.01;
+  *a = (draw_place_t){p.x + dx * gap + dy * h->aside, p.y + dy * gap - dx * h->aside};
+  *b = (draw_place_t){q.x - dx * gap + dy * h->aside, q.y - dy * gap - dx * h->aside};
+}
+
+static draw_place_t between(draw_place_t a, draw_place_t b, double f) { return (draw_place_t){a.x + (b.x - a.x) * f, a.y + (b.y - a.y) * f}; }
+
+static void write_links(const heat_t *h) {
+  fprintf(h->out, "$links << END\n");
+  for (unsigned i = 0; i < h->result->router_links; i++) {
+    const network_link_t *l = &h->result->link[i];
+    draw_place_t a, b;
+    ends(h, l->router, l->peer, &a, &b);
+    fprintf(h->out, "%.4f %.4f %.4f %.4f %.4f\n", a.x, a.y, b.x - a.x, b.y - a.y, 100 * share(h, l));
+  }
+  fprintf(h->out, "END\n");
+}
+
+static void write_routers(const heat_t *h) {
+  fprintf(h->out, "$routers << END\n");
+  for (unsigned r = 0; r < h->t->routers; r++) {
+    char name[32];
+    fprintf(h->out, "%.4f %.4f %.4f \"%s\"\n", h->place[r].x, h->place[r].y, h->radius, draw_plain(h->t->name[r], name, sizeof name));
+  }
+  fprintf(h->out, "END\n");
+}
+
+/* Half of the way in, over the router (a cubic Bezier curve), half of the way out; a pair whose other side is a terminal begins or ends at the router. */
+static void write_bow(const heat_t *h, const critical_pair_t *pair) {
+  const topology_port_t *in = topology_port(h->t, pair->router, pair->in), *out = topology_port(h->t, pair->router, pair->out);
+  draw_place_t centre = h->place[pair->router], a = centre, b = centre, c = centre, d = centre;
+  if (in->kind == PORT_LINK) ends(h, in->peer, pair->router, &a, &b);
+  if (out->kind == PORT_LINK) ends(h, pair->router, out->peer, &c, &d);
+  draw_place_t from = between(a, b, 0.7), to = between(c, d, 0.3), in_bend = between(b, centre, 0.6), out_bend = between(c, centre, 0.6);
+  draw_place_t start = between(a, b, 0.5), end = between(c, d, 0.45);
+  fprintf(h->out, "%.4f %.4f\n", start.x, start.y);
+  for (unsigned i = 0; i <= BOW_STEPS; i++) {
+    double f = (double)i / BOW_STEPS;
+    draw_place_t x = between(from, in_bend, f), y = between(in_bend, out_bend, f), z = between(out_bend, to, f);
+    draw_place_t p = between(between(x, y, f), between(y, z, f), f);
+    fprintf(h->out, "%.4f %.4f\n", p.x, p.y);
+  }
+  fprintf(h->out, "%.4f %.4f\n\n\n", end.x, end.y);
+}
+
+static void write_pairs(const heat_t *h) {
+  fprintf(h->out, "$pairs << END\n");
+  for (unsigned i = 0; i < h->result->pairs; i++) write_bow(h, &h->result->pair[i]);
+  fprintf(h->out, "END\n$heads << END\n");
+  for (unsigned i = 0; i < h->result->pairs; i++) {
+    const critical_pair_t *pair = &h->result->pair[i];
+    const topology_port_t *out = topology_port(h->t, pair->router, pair->out);
+    draw_place_t c, d;
+    if (out->kind != PORT_LINK) continue;
+    ends(h, pair->router, out->peer, &c, &d);
+    draw_place_t from = between(c, d, 0.40), to = between(c, d, 0.48);
+    fprintf(h->out, "%.4f %.4f %.4f %.4f\n", from.x, from.y, to.x - from.x, to.y - from.y);
+  }
+  fprintf(h->out, "END\n");
+}
+
+/* Pixels a unit of the layout has, so that everything is of a size that can be read. */
+static double zoom(const heat_t *h) {
+  double unit = fmin(1500 / (h->x1 - h->x0), 1100 / (h->y1 - h->y0));
+  return fmin(unit, 170);
+}
+
+static void write_plot(const heat_t *h, const char *title) {
+  double unit = zoom(h), shaft = fmax(1, unit / 28);
+  bool pairs = h->result->pairs > 0, heads = false, names = unit > 40;
+  for (unsigned i = 0; i < h->result->pairs; i++)
+    heads = heads || topology_port(h->t, h->result->pair[i].router, h->result->pair[i].out)->kind == PORT_LINK;
+  fprintf(h->out, "set xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\nset size ratio -1\nunset border\nunset tics\n", h->x0, h->x1, h->y0, h->y1);
+  fprintf(h->out, "set title \"%s\" font ',14'\n", title);
+  fprintf(h->out, "set palette defined (0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026')\nset cbrange [0:%.4f]\n", fmax(1, 100 * h->most)); /* less than 1 % is not heat */
+  fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit had no credit, %%' offset 1\nset cbtics\nset style fill solid 1.0\n");
+  fprintf(h->out, "%s\n", pairs ? "set key below" : "unset key");
+  fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle", 10 * shaft / 4 / (unit * (h->x1 - h->x0)) , shaft);
+  fprintf(h->out, ", $routers using 1:2:3 with circles fc rgb '#f4f6f8' fs solid border lc rgb '#30343a' lw 1.5 notitle");
+  if (pairs) fprintf(h->out, ", $pairs using 1:2 with lines lc rgb '#1040a0' lw %.1f title 'critical pair: from link to link'", fmax(1.2, shaft / 2));
+  if (heads) fprintf(h->out, ", $heads using 1:2:3:4 with vectors head filled size graph 0.012,25 lc rgb '#1040a0' lw %.1f notitle", fmax(1.2, shaft / 2));
+  if (names) fprintf(h->out, ", $routers using 1:2:4 with labels font ',%d' notitle", unit > 90 ? 13 : 8);
+  fprintf(h->out, "\n");
+}
+
+static bool prepare(heat_t *h) {
+  h->place = calloc(h->t->routers, sizeof *h->place);
+  if (!h->place) return false;
+  draw_layout(h->t, h->place);
+  frame(h);
+  for (unsigned i = 0; i < h->result->router_links; i++) h->most = fmax(h->most, share(h, &h->result->link[i]));
+  return true;
+}
+
+const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error,
+                      size_t size) {
+  heat_t h = {.t = t, .result = result};
+  char plain[256], place[1024];
+  draw_plain(title, plain, sizeof plain);
+  draw_plain(folder, place, sizeof place);
+  if (!prepare(&h) || !(h.out = draw_open())) {
+    free(h.place);
+    snprintf(error, size, "out of memory, or gnuplot could not be started");
+    return error;
+  }
+  double unit = zoom(&h);
+  unsigned width = (unsigned)(unit * (h.x1 - h.x0)) + 230, height = (unsigned)(unit * (h.y1 - h.y0)) + 110;
+  if (width < 640) width = 640;
+  if (height < 420) height = 420;
+  write_links(&h);
+  write_routers(&h);
+  write_pairs(&h);
+  for (unsigned png = 0; png < 2; png++) {
+    fprintf(h.out, "set terminal %s size %u,%u noenhanced font 'sans,11' background rgb 'white'\nset output \"%s/%s.%s\"\n", png ? "pngcairo" : "svg", width, height,
+            place, name, png ? "png" : "svg");
+    write_plot(&h, plain);
+  }
+  free(h.place);
+  return draw_close(h.out, error, size);
+}
