@@ -173,4 +173,12 @@ add_block(router/router_epoch CYCLES 300000
   VARIANT short Period=7)
 
 # The router, whole: two stages, and each kind of congestion management
-add_block(router/router)
+add_block(router/router
+  VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
+  VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1
+  VARIANT crit Ports=8 NumVCs=1 Crit=1 HystBits=1 ListLen=3 CountBits=6
+  VARIANT tr Ports=5 NumVCs=2 Crit=1 Tr=1 Depth=7 Lookahead=1 Spec=1 SpecYield=1 HystBits=2 Bound=3
+  VARIANT width Ports=3 NumVCs=4 Classes=2 Crit=1 Tr=1 Width=1 FlitBits=256 EpochCycles=200 Penalty=20 HystBits=1
+  VARIANT dist Ports=5 NumVCs=4 Dist=1 Spec=1 Depth=3 Iters=2
+  VARIANT keep Ports=5 NumVCs=4 Classes=2 KeepVC=1 Lookahead=1 Depth=3
+  VARIANT double Ports=8 NumVCs=4 NumDest=300)
