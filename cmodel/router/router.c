@@ -206,8 +206,9 @@ static void leave(router_t *r, unsigned i) {
   if (Lookahead && FLIT_GET(header, head))
     r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
   r->crossing |= (uint16_t)(1u << in->out_port);
-  in->first = (uint8_t)(--in->count ? after(in->first, vc_depth(vc_of(i))) : 0);
-  r->ready &= ~((uint64_t)(in->count == 0) << i);
+  const bool more = --in->count > 0;
+  in->first = (uint8_t)(more * after(in->first, vc_depth(vc_of(i)))); /* empty: place 0. A branch would go either way */
+  r->ready ^= (uint64_t)!more << i;
   if (--r->out_vc[ov].credits == 0) r->space &= ~vc_bit(ov);
   if (FLIT_GET(header, tail)) {
     r->active &= ~vc_bit(i);
