@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_done -- ids of instructions that are done: a FIFO that takes up to four a cycle.
+//
+// in_valid_i[i] stores byte i of in_id_i at the end of the cycle, lower i first. valid_o and id_o are the oldest, take_i removes it.
+// What does not fit is dropped and flagged in the next cycle; a place taken in the same cycle is not yet free. All outputs are state.
+
+`default_nettype none
+
+module lsu_done #(
+  parameter  int Depth = 16,                   // ids, 4 to 64
+  localparam int PtrW  = $clog2(Depth)
+) (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  input  wire logic [3:0]  in_valid_i,
+  input  wire logic [31:0] in_id_i,
+  output      logic        valid_o,
+  output      logic [7:0]  id_o,
+  input  wire logic        take_i,
+  output      logic        err_o,
+  output      logic [6:0]  probe_level_o
+);
+
+  logic [Depth*8-1:0] ids_d, ids_q;
+  logic [PtrW-1:0]    wptr_d, wptr_q, rptr_d, rptr_q;
+  logic [6:0]         level_d, level_q, stored;
+  logic               err_d, err_q;
+
+  always_comb begin
+    ids_d  = ids_q;
+    wptr_d = wptr_q;
+    stored = '0;
+    err_d  = 1'b0;
+    for (int i = 0; i < 4; i++) begin
+      if (in_valid_i[i]) begin
+        if (level_q + stored < 7'(Depth)) begin
+          ids_d[wptr_d*8 +: 8] = in_id_i[i*8 +: 8];
+          wptr_d               = next(wptr_d);
+          stored               = stored + 7'd1;
+        end else begin
+          err_d = 1'b1;
+        end
+      end
+    end
+    rptr_d  = take_i && valid_o ? next(rptr_q) : rptr_q;
+    level_d = level_q + stored - 7'(take_i && valid_o);
+  end
+
+  assign valid_o       = level_q != '0;
+  assign id_o          = ids_q[rptr_q*8 +: 8];
+  assign err_o         = err_q;
+  assign probe_level_o = level_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ids_q   <= '0;
+      wptr_q  <= '0;
+      rptr_q  <= '0;
+      level_q <= '0;
+      err_q   <= '0;
+    end else begin
+      ids_q   <= ids_d;
+      wptr_q  <= wptr_d;
+      rptr_q  <= rptr_d;
+      level_q <= level_d;
+      err_q   <= err_d;
+    end
+  end
+
+  function automatic logic [PtrW-1:0] next(input logic [PtrW-1:0] p);
+    next = p == PtrW'(Depth - 1) ? '0 : p + PtrW'(1);
+  endfunction
+
+  initial if (Depth < 4 || Depth > 64) $fatal(1, "lsu_done: Depth must be 4 to 64");
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!take_i || valid_o);
+    assert (level_q <= 7'(Depth));
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_dramq -- requests on their way to the near-bank memory controller: a FIFO and the controller's credits.
+//
+// push_i stores a request at the end of the cycle (only with ready_o). While there is one and a credit is left, the oldest is on mc_*
+// for one cycle. A credit comes back with mc_credit_i. All outputs are state.
+
+`default_nettype none
+
+module lsu_dramq #(
+  parameter int QueueDepth = 16,               // requests, 1 to 64
+  parameter int McCredits  = 8                 // requests the controller can hold, 1 to 64
+) (
+  input  wire logic         clk_i,
+  input  wire logic         rst_ni,
+  // From lsu_issue
+  input  wire logic         push_i,
+  input  wire logic         write_i,
+  input  wire logic [25:0]  addr_i,
+  input  wire logic [7:0]   tag_i,
+  input  wire logic [255:0] wdata_i,
+  input  wire logic [31:0]  wmask_i,
+  output      logic         ready_o,
+  // To and from the memory controller
+  output      logic         mc_valid_o,
+  output      logic         mc_write_o,
+  output      logic [25:0]  mc_addr_o,
+  output      logic [7:0]   mc_tag_o,
+  output      logic [255:0] mc_wdata_o,
+  output      logic [31:0]  mc_wmask_o,
+  input  wire logic         mc_credit_i,
+  output      logic         err_o              // a credit too many
+);
+
+  localparam int Width = 1 + 26 + 8 + 256 + 32;
+  localparam int PtrW  = QueueDepth > 1 ? $clog2(QueueDepth) : 1;
+
+  logic [6:0]       credits_d, credits_q;
+  logic             err_d, err_q, full, waiting;
+  logic [Width-1:0] head;
+
+  logic             unused_empty, unused_over, unused_under;
+  logic [$clog2(QueueDepth+1)-1:0] unused_count;
+  logic [PtrW-1:0]  unused_wptr, unused_rptr;
+
+  fifo #(.Width(Width), .Depth(QueueDepth)) i_queue (
+    .clk_i, .rst_ni,
+    .push_i(push_i), .wdata_i({write_i, addr_i, tag_i, wdata_i, wmask_i}), .pop_i(mc_valid_o),
+    .full_o(full), .empty_o(unused_empty), .not_empty_o(waiting), .count_o(unused_count), .rdata_o(head),
+    .overflow_o(unused_over), .underflow_o(unused_under), .probe_wptr_o(unused_wptr), .probe_rptr_o(unused_rptr)
+  );
+
+  assign ready_o    = !full;
+  assign mc_valid_o = waiting && credits_q != '0;
+  assign {mc_write_o, mc_addr_o, mc_tag_o, mc_wdata_o, mc_wmask_o} = head;
+
+  assign err_d = mc_credit_i && credits_q == 7'(McCredits);
+  assign err_o = err_q;
+
+  always_comb begin
+    credits_d = credits_q;
+    if (mc_credit_i && !err_d) credits_d = credits_d + 7'd1;
+    if (mc_valid_o)            credits_d = credits_d - 7'd1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      credits_q <= 7'(McCredits);
+      err_q     <= '0;
+    end else begin
+      credits_q <= credits_d;
+      err_q     <= err_d;
+    end
+  end
+
+  initial if (McCredits < 1 || McCredits > 64) $fatal(1, "lsu_dramq: McCredits must be 1 to 64");
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!push_i || ready_o);
+    assert (credits_q <= 7'(McCredits));
+  end
+`endif
+endmodule
+
+`default_nettype wire
