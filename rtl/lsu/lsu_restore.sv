@@ -19,13 +19,13 @@ module lsu_restore (
   output      logic [31:0] lanes_o      // likewise
 );
 
-  logic [8:0] end_of_all;               // the place behind the last byte, less one, counted from the first transfer's first byte
+  logic [8:0] last;               // place of the last byte, counted from the first transfer's first
   logic [8:0] first, behind;            // places of a thread's first and last byte
   logic       there;
 
   assign off_o   = addr_i[4:0];
-  assign end_of_all = 9'(off_o) + (9'd32 << size_i) - 9'd1;
-  assign n_o        = 4'(end_of_all >> 5) + 4'd1;
+  assign last = 9'(off_o) + (9'd32 << size_i) - 9'd1;
+  assign n_o        = 4'(last >> 5) + 4'd1;
   assign there   = k_i < n_o;
   assign xaddr_o = there ? {addr_i[25:5] + 21'(k_i), 5'd0} : '0;
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_gather -- gathers the transfers of offloaded loads, in any order, and writes them to the register file (papers/001 Fig. 4 (3-b)).
+//
+// Transfers go into a memory by entry and number. An entry whose transfers have all come waits in a queue for the assembler, which reads
+// them one a cycle, aligns the threads' bytes and asks for the register file's write port, with eight bytes a thread twice. In the
+// cycle after the last grant done_o is high and the entry is free. All outputs are state.
+
+`default_nettype none
+
+module lsu_gather #(
+  parameter int Gathers = 4                               // offloaded loads under way, 1 to 16
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
+  // From lsu_issue
+  output      logic               free_o,
+  output      logic [3:0]         idx_o,
+  input  wire logic               alloc_i,
+  input  wire logic [5:0]         al_warp_i,
+  input  wire logic [7:0]         al_reg_i,
+  input  wire logic [1:0]         al_size_i,
+  input  wire logic               al_sign_i,
+  input  wire logic [4:0]         al_off_i,
+  input  wire logic [3:0]         al_n_i,
+  input  wire logic [7:0]         al_id_i,
+  // From the memory controller
+  input  wire logic               wr_valid_i,
+  input  wire logic [3:0]         wr_idx_i,
+  input  wire logic [3:0]         wr_k_i,
+  input  wire logic [255:0]       wr_data_i,
+  // To the register file
+  output      logic               rw_valid_o,
+  output      logic [5:0]         rw_warp_o,
+  output      logic [7:0]         rw_reg_o,
+  output      logic [1023:0]      rw_data_o,
+  input  wire logic               rw_gnt_i,
+  // To lsu_done
+  output      logic               done_o,
+  output      logic [7:0]         done_id_o,
+  output      logic               err_o,
+  output      logic [Gathers-1:0] probe_complete_o
+);
+
+  localparam int OpW  = 6 + 8 + 2 + 1 + 5 + 4 + 8;
+  localparam int IdxW = Gathers > 1 ? $clog2(Gathers) : 1;
+
+  logic [OpW-1:0]       op [0:Gathers-1];                 // warp, reg, size, sign, off, n, id
+  logic [Gathers-1:0]   busy_d, busy_q, complete_d, complete_q;
+  logic [Gathers*9-1:0] got_d, got_q;                     // transfers that are there
+  logic [Gathers*4-1:0] n_d, n_q;
+  logic                 store, finish, err_d, err_q;
+
+  // Entries
+  always_comb begin
+    idx_o = '0;
+    for (int i = Gathers - 1; i >= 0; i--) if (!busy_q[i]) idx_o = 4'(i);
+  end
+  assign free_o = !(&busy_q);
+
+  logic [IdxW-1:0] run_idx_d, run_idx_q;                  // being assembled
+  logic            run_d, run_q, run_end;
+
+  always_comb begin
+    busy_d     = busy_q;
+    complete_d = complete_q;
+    got_d      = got_q;
+    n_d        = n_q;
+    store      = 1'b0;
+    finish     = 1'b0;
+    for (int i = 0; i < Gathers; i++) begin
+      if (wr_valid_i && wr_idx_i == 4'(i) && busy_q[i] && wr_k_i < n_q[i*4 +: 4] && !got_q[i*9 + 32'(wr_k_i)]) begin
+        store                     = 1'b1;
+        got_d[i*9 + 32'(wr_k_i)]  = 1'b1;
+        finish                    = got_d[i*9 +: 9] == first_bits(n_q[i*4 +: 4]);
+        complete_d[i]             = finish;
+      end
+      if (run_end && run_idx_q == IdxW'(i)) begin
+        busy_d[i]     = 1'b0;
+        complete_d[i] = 1'b0;
+      end
+      if (alloc_i && free_o && idx_o == 4'(i)) begin
+        busy_d[i]       = 1'b1;
+        got_d[i*9 +: 9] = '0;
+        n_d[i*4 +: 4]   = al_n_i;
+      end
+    end
+    err_d = wr_valid_i && !store;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (alloc_i && free_o) op[idx_o[IdxW-1:0]] <= {al_warp_i, al_reg_i, al_size_i, al_sign_i, al_off_i, al_n_i, al_id_i};
+  end
+
+  // Complete entries, in order
+  logic                        waiting, start, unused_full, unused_empty, unused_over, unused_under;
+  logic [IdxW-1:0]             head, unused_wptr, unused_rptr;
+  logic [$clog2(Gathers+1)-1:0] unused_count;
+
+  fifo #(.Width(IdxW), .Depth(Gathers)) i_order (
+    .clk_i, .rst_ni,
+    .push_i(finish), .wdata_i(wr_idx_i[IdxW-1:0]), .pop_i(start),
+    .full_o(unused_full), .empty_o(unused_empty), .not_empty_o(waiting), .count_o(unused_count), .rdata_o(head),
+    .overflow_o(unused_over), .underflow_o(unused_under), .probe_wptr_o(unused_wptr), .probe_rptr_o(unused_rptr)
+  );
+  assign start = waiting && !run_q;
+
+  // Assembly: in step k transfer k is read and transfer k - 1 comes
+  logic [3:0]    step_d, step_q;
+  logic          high_d, high_q, rd_en;
+  logic [3:0]    rd_k;
+  logic [255:0]  rd_data;
+  logic [2303:0] bytes_d, bytes_q;
+  logic [5:0]    warp;
+  logic [7:0]    rg, id;
+  logic [1:0]    size;
+  logic          sign;
+  logic [4:0]    off;
+  logic [3:0]    n;
+
+  assign {warp, rg, size, sign, off, n, id} = op[run_idx_q];
+  assign rd_en = start || (run_q && step_q < n);
+  assign rd_k  = start ? '0 : step_q;
+
+  sram_1r1w #(.Width(256), .Depth(Gathers * 16), .LaneBits(256)) i_transfers (
+    .clk_i, .rst_ni,
+    .wr_en_i(store), .wr_addr_i(place(wr_idx_i, wr_k_i)), .wr_mask_i(1'b1), .wr_data_i(wr_data_i),
+    .rd_en_i(rd_en), .rd_addr_i(place(4'(run_idx_d), rd_k)), .rd_data_o(rd_data)
+  );
+
+  assign rw_valid_o = run_q && step_q > n;
+  assign run_end    = rw_valid_o && rw_gnt_i && (size != 2'd3 || high_q);
+
+  always_comb begin
+    run_d     = (run_q && !run_end) || start;
+    run_idx_d = start ? head : run_idx_q;
+    step_d    = start ? 4'd1 : run_q && step_q <= n ? step_q + 4'd1 : step_q;
+    high_d    = !start && (high_q || (rw_valid_o && rw_gnt_i));
+    bytes_d   = bytes_q;
+    for (int k = 0; k < 9; k++) if (run_q && step_q <= n && step_q == 4'(k + 1)) bytes_d[k*256 +: 256] = rd_data;
+  end
+
+  // Threads' bytes, aligned and extended
+  logic [2047:0] bytes;
+
+  always_comb begin
+    bytes     = '0;
+    rw_data_o = '0;
+    if (rw_valid_o) begin
+      bytes = 2048'(bytes_q >> {off, 3'd0});
+      for (int t = 0; t < 32; t++) begin
+        case (size)
+          2'd0:    rw_data_o[t*32 +: 32] = {{24{sign && bytes[t*8+7]}}, bytes[t*8 +: 8]};
+          2'd1:    rw_data_o[t*32 +: 32] = {{16{sign && bytes[t*16+15]}}, bytes[t*16 +: 16]};
+          2'd2:    rw_data_o[t*32 +: 32] = bytes[t*32 +: 32];
+          default: rw_data_o[t*32 +: 32] = high_q ? bytes[t*64+32 +: 32] : bytes[t*64 +: 32];
+        endcase
+      end
+    end
+  end
+  assign rw_warp_o = warp;
+  assign rw_reg_o  = rg + 8'(high_q);
+
+  logic       done_d, done_q;
+  logic [7:0] done_id_d, done_id_q;
+
+  assign done_d           = run_end;
+  assign done_id_d        = run_end ? id : '0;
+  assign done_o           = done_q;
+  assign done_id_o        = done_id_q;
+  assign err_o            = err_q;
+  assign probe_complete_o = complete_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q     <= '0;
+      complete_q <= '0;
+      got_q      <= '0;
+      n_q        <= '0;
+      run_q      <= '0;
+      run_idx_q  <= '0;
+      step_q     <= '0;
+      high_q     <= '0;
+      bytes_q    <= '0;
+      done_q     <= '0;
+      done_id_q  <= '0;
+      err_q      <= '0;
+    end else begin
+      busy_q     <= busy_d;
+      complete_q <= complete_d;
+      got_q      <= got_d;
+      n_q        <= n_d;
+      run_q      <= run_d;
+      run_idx_q  <= run_idx_d;
+      step_q     <= step_d;
+      high_q     <= high_d;
+      bytes_q    <= bytes_d;
+      done_q     <= done_d;
+      done_id_q  <= done_id_d;
+      err_q      <= err_d;
+    end
+  end
+
+  function automatic logic [8:0] first_bits(input logic [3:0] count);
+    first_bits = (9'd1 << count) - 9'd1;                  // 9 of them: 2^9 - 1, modulo 2^9
+  endfunction
+
+  // Row of the memory: 16 for each entry.
+  function automatic logic [$clog2(Gathers*16)-1:0] place(input logic [3:0] entry, input logic [3:0] k);
+    place = ($clog2(Gathers*16))'({entry, k});
+  endfunction
+
+  initial if (Gathers < 1 || Gathers > 16) $fatal(1, "lsu_gather: Gathers must be 1 to 16");
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!alloc_i || free_o);
+    assert (!rw_gnt_i || rw_valid_o);
+    assert ((complete_q & ~busy_q) == '0);
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_issue -- takes memory messages in order and makes DRAM transfers of them, at most one a cycle.
+//
+// The message at the head stays until its last transfer is pushed. A transfer needs a free transaction and room in the queue; the first of
+// an offloaded access also an entry in lsu_gather or lsu_stores, whose number it keeps in entry_q for the others. A store reads its one
+// or two rows first: asked_q counts the grants, a row comes in the cycle after its grant (coming_q).
+
+`default_nettype none
+
+module lsu_issue (
+  input  wire logic          clk_i,
+  input  wire logic          rst_ni,
+  // From lsu_rx
+  input  wire logic          m_valid_i,
+  input  wire logic [63:0]   m_hdr_i,
+  input  wire logic [31:0]   m_mask_i,
+  input  wire logic [255:0]  m_data_i,
+  output      logic          m_take_o,
+  // Register file
+  output      logic          rf_req_o,
+  output      logic [5:0]    rf_warp_o,
+  output      logic [7:0]    rf_reg_o,
+  input  wire logic          rf_gnt_i,
+  input  wire logic [1023:0] rf_data_i,
+  // lsu_xact
+  input  wire logic          x_free_i,
+  input  wire logic [7:0]    x_tag_i,
+  output      logic          x_alloc_o,
+  output      logic [1:0]    x_kind_o,
+  output      logic [10:0]   x_ref_o,
+  // lsu_gather, lsu_stores
+  input  wire logic          g_free_i,
+  input  wire logic [3:0]    g_idx_i,
+  output      logic          g_alloc_o,
+  input  wire logic          st_free_i,
+  input  wire logic [3:0]    st_idx_i,
+  output      logic          st_alloc_o,
+  output      logic [3:0]    op_n_o,
+  output      logic [4:0]    op_off_o,
+  // lsu_dramq
+  input  wire logic          q_ready_i,
+  output      logic          q_push_o,
+  output      logic          q_write_o,
+  output      logic [25:0]   q_addr_o,
+  output      logic [7:0]    q_tag_o,
+  output      logic [255:0]  q_wdata_o,
+  output      logic [31:0]   q_wmask_o
+);
+
+  logic [3:0]    kind;
+  logic [1:0]    size;
+  logic [25:0]   addr, xaddr;
+  logic          is_rd, is_wr, is_ldo, is_sto, offloaded;
+  logic [3:0]    k_d, k_q, entry_d, entry_q, entry, n;
+  logic [4:0]    off;
+  logic [1:0]    asked_d, asked_q, rows;
+  logic          coming_d, coming_q, rows_there, entry_there, last;
+  logic [1023:0] low_d, low_q, high_d, high_q;            // rows of a store
+  logic [31:0]   unused_lanes;
+
+  assign kind = m_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W];
+  assign size = m_hdr_i[lsu_pkg::SIZE_LSB +: lsu_pkg::SIZE_W];
+  assign addr = m_hdr_i[lsu_pkg::ADDR_LSB +: lsu_pkg::ADDR_W];
+
+  assign is_rd     = m_valid_i && kind == lsu_pkg::MSG_RD;
+  assign is_wr     = m_valid_i && kind == lsu_pkg::MSG_WR;
+  assign is_ldo    = m_valid_i && kind == lsu_pkg::MSG_LDO;
+  assign is_sto    = m_valid_i && kind == lsu_pkg::MSG_STO;
+  assign offloaded = is_ldo || is_sto;
+
+  lsu_restore i_restore (
+    .clk_i, .rst_ni, .addr_i(addr), .size_i(size), .k_i(k_q), .n_o(n), .off_o(off), .xaddr_o(xaddr), .lanes_o(unused_lanes)
+  );
+  assign op_n_o   = m_valid_i ? n : '0;
+  assign op_off_o = m_valid_i ? off : '0;
+
+  // Rows of a store
+  assign rows       = size == 2'd3 ? 2'd2 : 2'd1;
+  assign rf_req_o   = is_sto && asked_q < rows;
+  assign rf_warp_o  = m_hdr_i[lsu_pkg::WARP_LSB +: lsu_pkg::WARP_W];
+  assign rf_reg_o   = m_hdr_i[lsu_pkg::REG_LSB +: lsu_pkg::REG_W] + 8'(asked_q);
+  assign coming_d   = rf_req_o && rf_gnt_i;
+  assign asked_d    = m_take_o ? '0 : asked_q + 2'(coming_d);
+  assign low_d      = coming_q && asked_q == 2'd1 ? rf_data_i : low_q;
+  assign high_d     = coming_q && asked_q == 2'd2 ? rf_data_i : high_q;
+  assign rows_there = asked_q == rows && !coming_q;
+
+  // One transfer
+  assign entry       = k_q != '0 ? entry_q : is_ldo ? g_idx_i : st_idx_i;
+  assign entry_there = k_q != '0 || (is_ldo && g_free_i) || (is_sto && st_free_i);
+  assign q_push_o    = x_free_i && q_ready_i && (is_rd || is_wr || (is_ldo && entry_there) || (is_sto && entry_there && rows_there));
+  assign last        = !offloaded || k_q + 4'd1 == n;
+  assign m_take_o    = q_push_o && last;
+  assign g_alloc_o   = q_push_o && is_ldo && k_q == '0;
+  assign st_alloc_o  = q_push_o && is_sto && k_q == '0;
+  assign k_d         = !q_push_o ? k_q : last ? '0 : k_q + 4'd1;
+  assign entry_d     = entry;
+
+  assign x_alloc_o = q_push_o;
+  assign x_kind_o  = {offloaded, is_wr || is_sto};
+  assign x_ref_o   = offloaded ? {3'd0, entry, is_ldo ? k_q : 4'd0}
+                               : {m_hdr_i[lsu_pkg::AREG_LSB +: 3], m_hdr_i[lsu_pkg::ID_LSB +: lsu_pkg::ID_W]};
+
+  assign q_write_o = is_wr || is_sto;
+  assign q_addr_o  = offloaded ? xaddr : {addr[25:5], 5'd0};
+  assign q_tag_o   = x_tag_i;
+
+  // Bytes of a store, thread by thread, at their places in the transfers
+  logic [2047:0] bytes;
+  logic [2303:0] placed;
+  logic [287:0]  places;
+
+  always_comb begin
+    bytes  = '0;
+    placed = '0;
+    places = '0;
+    q_wdata_o = is_wr ? m_data_i : '0;
+    q_wmask_o = is_wr ? m_mask_i : '0;
+    if (is_sto && rows_there) begin
+      for (int t = 0; t < 32; t++) begin
+        case (size)
+          2'd0:    bytes[t*8 +: 8]   = low_q[t*32 +: 8];
+          2'd1:    bytes[t*16 +: 16] = low_q[t*32 +: 16];
+          2'd2:    bytes[t*32 +: 32] = low_q[t*32 +: 32];
+          default: bytes[t*64 +: 64] = {high_q[t*32 +: 32], low_q[t*32 +: 32]};
+        endcase
+      end
+      case (size)
+        2'd0:    places = 288'({32{1'b1}});
+        2'd1:    places = 288'({64{1'b1}});
+        2'd2:    places = 288'({128{1'b1}});
+        default: places = 288'({256{1'b1}});
+      endcase
+      placed    = 2304'(bytes) << {off, 3'd0};
+      places    = places << off;
+      q_wdata_o = placed[k_q*256 +: 256];
+      q_wmask_o = places[k_q*32 +: 32];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      k_q      <= '0;
+      entry_q  <= '0;
+      asked_q  <= '0;
+      coming_q <= '0;
+      low_q    <= '0;
+      high_q   <= '0;
+    end else begin
+      k_q      <= k_d;
+      entry_q  <= entry_d;
+      asked_q  <= asked_d;
+      coming_q <= coming_d;
+      low_q    <= low_d;
+      high_q   <= high_d;
+    end
+  end
+
+  logic unused;                                           // the unit itself, and what lsu_gather takes from the header
+  assign unused = &{1'b0, m_hdr_i};
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!q_push_o || (x_free_i && q_ready_i));
+    assert (!rf_gnt_i || rf_req_o);
+    assert (k_q < 4'd9);
+  end
+`endif
+endmodule
+
+`default_nettype wire
