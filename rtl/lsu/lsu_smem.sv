@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_smem -- ld/st.shared against the core's near-bank shared memory, in passes without bank conflicts (papers/001 IV-C).
+//
+// One message at a time. READ: its registers are read, asked_q counts the grants, a row comes in the cycle after its grant. PASS: for
+// every bank that a waiting thread needs, the row of the lowest such thread is asked for, and all threads that need that word are served; eight bytes
+// take a second round for the high words. A load's words come in the cycle after the grant. WRITE: a load's rows go to the register
+// file. DONE: for one cycle, with s_take_o. Outputs depend on state and on the message.
+
+`default_nettype none
+
+module lsu_smem #(
+  parameter int SmemBytes = 65536                         // bytes of shared memory: a power of two, 128 to 65536
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_ni,
+  // From lsu_rx
+  input  wire logic          s_valid_i,
+  input  wire logic [63:0]   s_hdr_i,
+  input  wire logic [63:0]   s_ctl_i,                     // mask, offset, sign
+  output      logic          s_take_o,
+  // Register file, reads
+  output      logic          rf_req_o,
+  output      logic [5:0]    rf_warp_o,
+  output      logic [7:0]    rf_reg_o,
+  input  wire logic          rf_gnt_i,
+  input  wire logic [1023:0] rf_data_i,
+  // Shared memory
+  output      logic          sm_req_o,
+  output      logic          sm_we_o,
+  output      logic [31:0]   sm_banks_o,
+  output      logic [287:0]  sm_row_o,
+  output      logic [1023:0] sm_wdata_o,
+  output      logic [127:0]  sm_wmask_o,
+  input  wire logic          sm_gnt_i,
+  input  wire logic [1023:0] sm_rdata_i,
+  // Register file, writes
+  output      logic          rw_valid_o,
+  output      logic [5:0]    rw_warp_o,
+  output      logic [7:0]    rw_reg_o,
+  output      logic [31:0]   rw_mask_o,
+  output      logic [1023:0] rw_data_o,
+  input  wire logic          rw_gnt_i,
+  // To lsu_done
+  output      logic          done_o,
+  output      logic [7:0]    done_id_o,
+  output      logic          err_o                        // threads were left out
+);
+
+  localparam logic [2:0] READ = 3'd0, PASS = 3'd1, LAST = 3'd2, WRITE = 3'd3, DONE = 3'd4;
+
+  // The message
+  logic        store, sign;
+  logic [1:0]  size;
+  logic [31:0] mask;
+  logic [15:0] offset;
+
+  assign store  = s_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W] == lsu_pkg::MSG_STS;
+  assign size   = s_hdr_i[lsu_pkg::SIZE_LSB +: lsu_pkg::SIZE_W];
+  assign mask   = s_ctl_i[31:0];
+  assign offset = s_ctl_i[47:32];
+  assign sign   = s_ctl_i[48];
+
+  logic [2:0]    phase_d, phase_q;
+  logic [1:0]    asked_d, asked_q, needed;
+  logic          coming_d, coming_q;                      // row asked_q - 1 comes in this cycle
+  logic [1023:0] addr_d, addr_q, low_d, low_q, high_d, high_q;
+  logic          first_d, first_q;                        // first cycle of PASS
+  logic          word_d, word_q;                          // of eight bytes: the high ones
+  logic [31:0]   left_d, left_q, left;                    // threads to be served
+  logic [31:0]   served, ok;
+  logic [31:0]   caught_d, caught_q;                      // threads whose words come in this cycle
+  logic          caught_word_d, caught_word_q;
+  logic [1023:0] load_d, load_q, load_high_d, load_high_q;
+  logic          second_d, second_q;                      // WRITE: row reg + 1
+  logic          err_d, err_q;
+
+  // Registers
+  assign needed    = !store ? 2'd1 : size == 2'd3 ? 2'd3 : 2'd2;
+  assign rf_req_o  = s_valid_i && phase_q == READ && asked_q < needed;
+  assign rf_warp_o = s_hdr_i[lsu_pkg::WARP_LSB +: lsu_pkg::WARP_W];
+  assign rf_reg_o  = asked_q == 2'd0 ? s_hdr_i[lsu_pkg::AREG_LSB +: lsu_pkg::AREG_W]
+                                     : s_hdr_i[lsu_pkg::REG_LSB +: lsu_pkg::REG_W] + 8'(asked_q == 2'd2);
+  assign coming_d  = rf_req_o && rf_gnt_i;
+  assign asked_d   = s_take_o ? '0 : asked_q + 2'(coming_d);
+  assign addr_d    = coming_q && asked_q == 2'd1 ? rf_data_i : addr_q;
+  assign low_d     = coming_q && asked_q == 2'd2 ? rf_data_i : low_q;
+  assign high_d    = coming_q && asked_q == 2'd3 ? rf_data_i : high_q;
+
+  // Threads' addresses: in range or not, bank and row of the word that is next
+  logic [31:0]   a;
+  logic [1023:0] word_addr;                               // address of the word, a thread
+
+  always_comb begin
+    ok        = '0;
+    word_addr = '0;
+    a         = '0;
+    if (phase_q == PASS || phase_q == LAST) begin
+      for (int t = 0; t < 32; t++) begin
+        a     = addr_q[t*32 +: 32] + {{16{offset[15]}}, offset};
+        ok[t] = mask[t] && a < 32'(SmemBytes) && (a & ((32'd1 << size) - 32'd1)) == '0;
+        word_addr[t*32 +: 32] = a;
+      end
+    end
+  end
+  assign left = first_q ? ok : left_q;
+
+  // What every thread needs: bank and row of its word, and for a store its bytes at their places in the word
+  logic [159:0]  bank_t;
+  logic [287:0]  row_t;
+  logic [1023:0] datum_t;
+  logic [127:0]  datum_mask_t;
+
+  always_comb begin
+    bank_t       = '0;
+    row_t        = '0;
+    datum_t      = '0;
+    datum_mask_t = '0;
+    if (phase_q == PASS || phase_q == LAST) begin
+      for (int t = 0; t < 32; t++) begin
+        bank_t[t*5 +: 5] = word_addr[t*32+2 +: 5] | 5'(word_q);
+        row_t[t*9 +: 9]  = word_addr[t*32+7 +: 9];
+        if (store) begin
+          datum_t[t*32 +: 32]   = (word_q ? high_q[t*32 +: 32] : low_q[t*32 +: 32]) << {word_addr[t*32 +: 2], 3'd0};
+          datum_mask_t[t*4 +: 4] = (size == 2'd0 ? 4'b0001 : size == 2'd1 ? 4'b0011 : 4'b1111) << word_addr[t*32 +: 2];
+        end
+      end
+    end
+  end
+
+  // One pass, bank by bank
+  logic [31:0] here;                                      // waiting threads that need the bank
+  logic [8:0]  row;
+
+  always_comb begin
+    served     = '0;
+    sm_banks_o = '0;
+    sm_row_o   = '0;
+    sm_wdata_o = '0;
+    sm_wmask_o = '0;
+    here       = '0;
+    row        = '0;
+    if (phase_q == PASS) begin
+      for (int b = 0; b < 32; b++) begin
+        row = '0;
+        for (int t = 31; t >= 0; t--) begin               // downwards: the lowest thread's row stays
+          here[t] = left[t] && bank_t[t*5 +: 5] == 5'(b);
+          if (here[t]) row = row_t[t*9 +: 9];
+        end
+        sm_banks_o[b]      = |here;
+        sm_row_o[b*9 +: 9] = row;
+        for (int t = 0; t < 32; t++) begin                // upwards: the highest thread's bytes stay
+          if (here[t] && row_t[t*9 +: 9] == row) begin
+            served[t] = 1'b1;
+            for (int y = 0; y < 4; y++) begin
+              if (datum_mask_t[t*4 + y]) begin
+                sm_wdata_o[b*32 + y*8 +: 8] = datum_t[t*32 + y*8 +: 8];
+                sm_wmask_o[b*4 + y]         = 1'b1;
+              end
+            end
+          end
+        end
+      end
+    end
+  end
+  assign sm_req_o = phase_q == PASS && |left;
+  assign sm_we_o  = store;
+
+  // A load's words
+  logic [31:0] got;
+
+  always_comb begin
+    load_d      = phase_q == READ ? '0 : load_q;
+    load_high_d = phase_q == READ ? '0 : load_high_q;
+    got         = '0;
+    for (int t = 0; t < 32; t++) begin
+      if (caught_q[t]) begin
+        got = sm_rdata_i[{word_addr[t*32+2 +: 5] | 5'(caught_word_q), 5'd0} +: 32] >> {word_addr[t*32 +: 2], 3'd0};
+        if (size == 2'd0) got = {{24{sign && got[7]}}, got[7:0]};
+        if (size == 2'd1) got = {{16{sign && got[15]}}, got[15:0]};
+        if (caught_word_q) load_high_d[t*32 +: 32] = got;
+        else               load_d[t*32 +: 32]      = got;
+      end
+    end
+  end
+
+  // Phases
+  always_comb begin
+    phase_d       = phase_q;
+    first_d       = 1'b0;
+    word_d        = word_q;
+    left_d        = left;
+    caught_d      = '0;
+    caught_word_d = word_q;
+    second_d      = second_q;
+    err_d         = first_q && |(mask & ~ok);
+    case (phase_q)
+      READ: begin
+        word_d   = 1'b0;
+        second_d = 1'b0;
+        if (coming_q && asked_q == needed) begin
+          phase_d = PASS;
+          first_d = 1'b1;
+        end
+      end
+      PASS: begin
+        if (!(|left)) begin
+          phase_d = store ? DONE : WRITE;
+        end else if (sm_gnt_i) begin
+          caught_d = store ? '0 : served;
+          left_d   = left & ~served;
+          if (left == served) begin
+            if (size == 2'd3 && !word_q) begin
+              word_d = 1'b1;
+              left_d = ok;
+            end else begin
+              phase_d = store ? DONE : LAST;
+            end
+          end
+        end
+      end
+      LAST:    phase_d = WRITE;
+      WRITE: begin
+        if (rw_gnt_i) begin
+          second_d = 1'b1;
+          if (size != 2'd3 || second_q) phase_d = DONE;
+        end
+      end
+      default: phase_d = READ;
+    endcase
+  end
+
+  assign rw_valid_o = phase_q == WRITE;
+  assign rw_warp_o  = rf_warp_o;
+  assign rw_reg_o   = s_hdr_i[lsu_pkg::REG_LSB +: lsu_pkg::REG_W] + 8'(second_q);
+  assign rw_mask_o  = mask;
+  assign rw_data_o  = second_q ? load_high_q : load_q;
+  assign done_o     = phase_q == DONE;
+  assign done_id_o  = s_hdr_i[lsu_pkg::ID_LSB +: lsu_pkg::ID_W];
+  assign s_take_o   = phase_q == DONE;
+  assign err_o      = err_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      phase_q       <= '0;
+      asked_q       <= '0;
+      coming_q      <= '0;
+      addr_q        <= '0;
+      low_q         <= '0;
+      high_q        <= '0;
+      first_q       <= '0;
+      word_q        <= '0;
+      left_q        <= '0;
+      caught_q      <= '0;
+      caught_word_q <= '0;
+      load_q        <= '0;
+      load_high_q   <= '0;
+      second_q      <= '0;
+      err_q         <= '0;
+    end else begin
+      phase_q       <= phase_d;
+      asked_q       <= asked_d;
+      coming_q      <= coming_d;
+      addr_q        <= addr_d;
+      low_q         <= low_d;
+      high_q        <= high_d;
+      first_q       <= first_d;
+      word_q        <= word_d;
+      left_q        <= left_d;
+      caught_q      <= caught_d;
+      caught_word_q <= caught_word_d;
+      load_q        <= load_d;
+      load_high_q   <= load_high_d;
+      second_q      <= second_d;
+      err_q         <= err_d;
+    end
+  end
+
+  logic unused;                                           // fields that shared memory has no use for
+  assign unused = &{1'b0, s_hdr_i, s_ctl_i};
+
+  initial begin
+    if (SmemBytes < 128 || SmemBytes > 65536 || (SmemBytes & (SmemBytes - 1)) != 0) begin
+      $fatal(1, "lsu_smem: SmemBytes must be a power of two, 128 to 65536");
+    end
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!rf_gnt_i || rf_req_o);
+    assert (!sm_gnt_i || sm_req_o);
+    assert (!rw_gnt_i || rw_valid_o);
+    assert (s_valid_i || phase_q == READ);
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_tx -- messages to the TSV bus, packed into two beats a cycle.
+//
+// A word of two beats waits for the bus. In a cycle in which it is empty or taken it is filled: with what is left of the message being sent, then with
+// new messages, sources in turn. An answer's data come from the read buffer in the cycle after it has begun (fresh_q), so nothing follows its header in the
+// word. What is left of a message is in data_q, the next beat lowest.
+
+`default_nettype none
+
+module lsu_tx #(
+  parameter int Xacts = 32                                // transactions under way, 2 to 256
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_ni,
+  input  wire logic [1:0]    nbu_id_i,
+  // Answers, by tag
+  input  wire logic          in_valid_i,
+  input  wire logic [7:0]    in_tag_i,
+  // lsu_xact
+  output      logic          a_valid_o,
+  output      logic [7:0]    a_tag_o,
+  input  wire logic [1:0]    a_kind_i,
+  input  wire logic [10:0]   a_ref_i,
+  output      logic          rel_valid_o,
+  output      logic [7:0]    rel_tag_o,
+  // Read buffer
+  output      logic          rd_en_o,
+  output      logic [7:0]    rd_tag_o,
+  input  wire logic [255:0]  rd_data_i,
+  // lsu_done
+  input  wire logic          d_valid_i,
+  input  wire logic [7:0]    d_id_i,
+  output      logic          d_take_o,
+  // move_near
+  input  wire logic          v_valid_i,
+  input  wire logic [63:0]   v_hdr_i,
+  input  wire logic [1023:0] v_data_i,
+  output      logic          v_take_o,
+  // To the TSV bus
+  output      logic [1:0]    up_valid_o,
+  output      logic [127:0]  up_beat_o,
+  input  wire logic          up_take_i
+);
+
+  localparam logic [63:0] NONE = 64'd0;
+
+  logic [1:0]    valid_d, valid_q;
+  logic [127:0]  word_d, word_q;
+  logic [4:0]    left_d, left_q;                          // beats of the message being sent that are not in a word yet
+  logic [1023:0] data_d, data_q;
+  logic          fresh_d, fresh_q;                        // rd_data_i is what data_q should be
+  logic [7:0]    tag_d, tag_q;                            // whose data these are
+  logic [1:0]    turn_d, turn_q;                          // source that began the last message
+  logic          fill, answers, closed;
+  logic [2:0]    can, pick;
+  logic [63:0]   beat;
+
+  logic                       unused_full, unused_empty, unused_over, unused_under;
+  logic [$clog2(Xacts+1)-1:0] unused_count;
+  logic [$clog2(Xacts)-1:0]   unused_wptr, unused_rptr;
+
+  fifo #(.Width(8), .Depth(Xacts)) i_answers (
+    .clk_i, .rst_ni,
+    .push_i(in_valid_i), .wdata_i(in_tag_i), .pop_i(a_valid_o),
+    .full_o(unused_full), .empty_o(unused_empty), .not_empty_o(answers), .count_o(unused_count), .rdata_o(a_tag_o),
+    .overflow_o(unused_over), .underflow_o(unused_under), .probe_wptr_o(unused_wptr), .probe_rptr_o(unused_rptr)
+  );
+
+  assign fill = up_take_i || valid_q == '0;
+
+  always_comb begin
+    valid_d   = fill ? '0 : valid_q;
+    word_d    = fill ? '0 : word_q;
+    left_d    = left_q;
+    data_d    = fresh_q ? {768'd0, rd_data_i} : data_q;
+    fresh_d   = 1'b0;
+    tag_d     = tag_q;
+    turn_d    = turn_q;
+    a_valid_o = 1'b0;
+    rd_en_o   = 1'b0;
+    d_take_o  = 1'b0;
+    v_take_o  = 1'b0;
+    closed    = 1'b0;                                     // an RDR header is in this word: nothing follows it
+    can       = '0;
+    pick      = '0;
+    beat      = '0;
+    for (int b = 0; b < 2; b++) begin
+      if (fill && !closed) begin
+        beat = '0;
+        if (left_d != '0) begin
+          beat       = data_d[63:0];
+          data_d     = data_d >> 64;
+          left_d     = left_d - 5'd1;
+          valid_d[b] = 1'b1;
+        end else begin
+          can        = {v_valid_i && !v_take_o, d_valid_i && !d_take_o, answers && !a_valid_o};
+          pick       = first_after(can, turn_d);
+          valid_d[b] = |pick;
+          if (pick[0]) begin
+            a_valid_o = 1'b1;
+            turn_d    = 2'd0;
+            beat      = header(a_kind_i[0] ? lsu_pkg::MSG_WRA : lsu_pkg::MSG_RDR, nbu_id_i, a_ref_i[7:0])
+                      | (64'(a_ref_i[10:8]) << lsu_pkg::AREG_LSB);
+            if (!a_kind_i[0]) begin
+              left_d  = 5'd4;
+              fresh_d = 1'b1;
+              rd_en_o = 1'b1;
+              closed  = 1'b1;
+              tag_d   = a_tag_o;
+            end
+          end
+          if (pick[1]) begin
+            d_take_o = 1'b1;
+            turn_d   = 2'd1;
+            beat     = header(lsu_pkg::MSG_CPL, nbu_id_i, d_id_i);
+          end
+          if (pick[2]) begin
+            v_take_o = 1'b1;
+            turn_d   = 2'd2;
+            left_d   = 5'd16;
+            data_d   = v_data_i;
+            beat     = header(lsu_pkg::MSG_MVR, nbu_id_i, v_hdr_i[lsu_pkg::ID_LSB +: lsu_pkg::ID_W])
+                     | (64'(v_hdr_i[lsu_pkg::WARP_LSB +: lsu_pkg::WARP_W]) << lsu_pkg::WARP_LSB)
+                     | (64'(v_hdr_i[lsu_pkg::REG_LSB +: lsu_pkg::REG_W]) << lsu_pkg::REG_LSB);
+          end
+        end
+        word_d[b*64 +: 64] = beat;
+      end
+    end
+  end
+
+  assign rd_tag_o    = a_tag_o;
+  assign rel_valid_o = fresh_q || (a_valid_o && a_kind_i[0]);
+  assign rel_tag_o   = fresh_q ? tag_q : a_tag_o;
+  assign up_valid_o  = valid_q;
+  assign up_beat_o   = word_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      word_q  <= '0;
+      left_q  <= '0;
+      data_q  <= '0;
+      fresh_q <= '0;
+      tag_q   <= '0;
+      turn_q  <= 2'd2;
+    end else begin
+      valid_q <= valid_d;
+      word_q  <= word_d;
+      left_q  <= left_d;
+      data_q  <= data_d;
+      fresh_q <= fresh_d;
+      tag_q   <= tag_d;
+      turn_q  <= turn_d;
+    end
+  end
+
+  function automatic logic [63:0] header(input logic [3:0] kind, input logic [1:0] nbu, input logic [7:0] id);
+    header = NONE | (64'(kind) << lsu_pkg::TYPE_LSB) | (64'(nbu) << lsu_pkg::NBU_LSB) | (64'(id) << lsu_pkg::ID_LSB);
+  endfunction
+
+  // The first that can behind `last`, in a circle of three; one-hot or zero.
+  function automatic logic [2:0] first_after(input logic [2:0] who, input logic [1:0] last);
+    case (last)
+      2'd0:    first_after = who[1] ? 3'b010 : who[2] ? 3'b100 : {2'b00, who[0]};
+      2'd1:    first_after = who[2] ? 3'b100 : who[0] ? 3'b001 : {1'b0, who[1], 1'b0};
+      default: first_after = who[0] ? 3'b001 : who[1] ? 3'b010 : {who[2], 2'b00};
+    endcase
+  endfunction
+
+  logic unused;
+  assign unused = &{1'b0, a_kind_i[1], v_hdr_i};
+
+  initial if (Xacts < 2 || Xacts > 256) $fatal(1, "lsu_tx: Xacts must be 2 to 256");
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!(valid_q[1] && !valid_q[0]));
+    assert (!up_take_i || valid_q[0]);
+    assert (!unused_over);
+  end
+`endif
+endmodule
+
+`default_nettype wire
