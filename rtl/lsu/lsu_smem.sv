@@ -128,40 +128,39 @@ module lsu_smem #(
     end
   end
 
-  // One pass, bank by bank
-  logic [31:0] here;                                      // waiting threads that need the bank
-  logic [8:0]  row;
+  // One pass: every bank for itself
+  logic [1023:0] served_bank;                             // threads served, by bank
 
-  always_comb begin
-    served     = '0;
-    sm_banks_o = '0;
-    sm_row_o   = '0;
-    sm_wdata_o = '0;
-    sm_wmask_o = '0;
-    here       = '0;
-    row        = '0;
-    if (phase_q == PASS) begin
-      for (int b = 0; b < 32; b++) begin
-        row = '0;
-        for (int t = 31; t >= 0; t--) begin               // downwards: the lowest thread's row stays
-          here[t] = left[t] && bank_t[t*5 +: 5] == 5'(b);
-          if (here[t]) row = row_t[t*9 +: 9];
-        end
-        sm_banks_o[b]      = |here;
-        sm_row_o[b*9 +: 9] = row;
-        for (int t = 0; t < 32; t++) begin                // upwards: the highest thread's bytes stay
-          if (here[t] && row_t[t*9 +: 9] == row) begin
-            served[t] = 1'b1;
-            for (int y = 0; y < 4; y++) begin
-              if (datum_mask_t[t*4 + y]) begin
-                sm_wdata_o[b*32 + y*8 +: 8] = datum_t[t*32 + y*8 +: 8];
-                sm_wmask_o[b*4 + y]         = 1'b1;
-              end
-            end
-          end
+  for (genvar b = 0; b < 32; b++) begin : gen_bank
+    logic [31:0] here, match, word;                       // waiting threads that need the bank, that word of it; what is stored
+    logic [8:0]  row;
+    logic [3:0]  wmask;
+
+    always_comb begin
+      row   = '0;
+      word  = '0;
+      wmask = '0;
+      for (int t = 0; t < 32; t++) here[t] = left[t] && phase_q == PASS && bank_t[t*5 +: 5] == 5'(b);
+      for (int t = 31; t >= 0; t--) if (here[t]) row = row_t[t*9 +: 9];               // the lowest thread's stays
+      for (int t = 0; t < 32; t++) match[t] = here[t] && row_t[t*9 +: 9] == row;
+      for (int t = 0; t < 32; t++) begin                                              // the highest thread's bytes stay
+        if (match[t]) begin
+          word  = (word & ~spread(datum_mask_t[t*4 +: 4])) | (datum_t[t*32 +: 32] & spread(datum_mask_t[t*4 +: 4]));
+          wmask = wmask | datum_mask_t[t*4 +: 4];
         end
       end
     end
+
+    assign sm_banks_o[b]            = |here;
+    assign sm_row_o[b*9 +: 9]       = row;
+    assign sm_wdata_o[b*32 +: 32]   = word;
+    assign sm_wmask_o[b*4 +: 4]     = wmask;
+    assign served_bank[b*32 +: 32]  = match;
+  end
+
+  always_comb begin
+    served = '0;
+    for (int b = 0; b < 32; b++) served = served | served_bank[b*32 +: 32];
   end
   assign sm_req_o = phase_q == PASS && |left;
   assign sm_we_o  = store;
@@ -275,6 +274,11 @@ module lsu_smem #(
       err_q         <= err_d;
     end
   end
+
+  // A byte mask as a mask of bits.
+  function automatic logic [31:0] spread(input logic [3:0] bytes);
+    spread = {{8{bytes[3]}}, {8{bytes[2]}}, {8{bytes[1]}}, {8{bytes[0]}}};
+  endfunction
 
   logic unused;                                           // fields that shared memory has no use for
   assign unused = &{1'b0, s_hdr_i, s_ctl_i};
