@@ -8,138 +8,147 @@
 // grants were taken, both pointers of every pair matched in the first iteration move just above the partner; no other pointer moves.
 // After reset all are 0.
 //
-// A pointer is held as a mask, as in arb_rr: what is above the last partner, all after reset. It is then one more bit of preference,
-// below those of the level. Outputs choose in all columns at once, inputs row by row.
+// A pointer is held as a mask, as in arb_rr: what is above the last partner, all after reset. Those of the inputs are rows, those of the
+// outputs columns, so that all outputs choose at once while the inputs pass by. Levels are looked at only where there is a choice.
 
 `default_nettype none
 
 module alloc_islip #(
-  parameter  int NumIn     = 4,                             // inputs, 1 to 64
-  parameter  int NumOut    = 4,                             // outputs, 1 to 64
-  parameter  int LevelBits = 1,                             // bits of a level, 1 to 16; all levels together at most 8192
-  parameter  int Iters     = 1,                             // iterations, 1 to 8
-  localparam int NumCells  = NumIn * NumOut
+  parameter int NumIn     = 4,                              // inputs, 1 to 64
+  parameter int NumOut    = 4,                              // outputs, 1 to 64
+  parameter int LevelBits = 1,                              // bits of a level, 1 to 16; all levels together at most 8192
+  parameter int Iters     = 1                               // iterations, 1 to 8
 ) (
-  input  wire logic                          clk_i,
-  input  wire logic                          rst_ni,
-  input  wire logic [NumCells-1:0]           req_i,         // row-major: in * NumOut + out
-  input  wire logic [NumCells*LevelBits-1:0] level_i,       // in the same order
-  input  wire logic                          update_i,      // grants were taken this cycle
-  output      logic [NumCells-1:0]           gnt_o
+  input  wire logic                              clk_i,
+  input  wire logic                              rst_ni,
+  input  wire logic [NumIn*NumOut-1:0]           req_i,     // row-major: in * NumOut + out
+  input  wire logic [NumIn*NumOut*LevelBits-1:0] level_i,   // in the same order
+  input  wire logic                              update_i,  // grants were taken this cycle
+  output      logic [NumIn*NumOut-1:0]           gnt_o
 );
 
-  logic [NumCells-1:0]           in_mask_d, in_mask_q;      // row: outputs above the input's last
-  logic [NumCells-1:0]           out_mask_d, out_mask_q;    // column: inputs above the output's last
-  logic [NumCells*LevelBits-1:0] plane;                     // bit 0 of all levels, then bit 1 of all, ...
-  logic [NumCells-1:0]           left;                      // requests between those without a partner
-  logic [NumCells-1:0]           offer;                     // what outputs grant, at most one in a column
-  logic [NumOut-1:0]             row;                       // what an input may accept, and then does
-  logic [NumCells-1:0]           match, match_first;        // what is accepted, and in the first iteration
-  logic [NumCells-1:0]           served;
+  // One element an input, one bit an output
+  logic [NumOut-1:0] in_mask_d  [0:NumIn-1], in_mask_q  [0:NumIn-1];  // row: outputs above the input's last partner
+  logic [NumOut-1:0] out_mask_d [0:NumIn-1], out_mask_q [0:NumIn-1];  // column: inputs above the output's last partner
+  logic [NumOut-1:0] left       [0:NumIn-1];                // requests between those without a partner
+  logic [NumOut-1:0] offer      [0:NumIn-1];                // of those, the highest of each output
+  logic [NumOut-1:0] match      [0:NumIn-1];
+  logic [NumOut-1:0] served     [0:NumIn-1];                // pairs that move pointers
+  logic [NumOut-1:0] row;                                   // what this input is granted, and then accepts
+  logic [NumOut-1:0] asked, several;                        // outputs that anybody, or more than one, asks for
+  logic [NumOut-1:0] ahead;                                 // outputs asked for from their pointer on
+  logic [NumOut-1:0] granted, taken;                        // outputs that have granted, and been accepted by, an input passed
+  logic [NumOut-1:0] moved;                                 // outputs whose pointer moves
 
-  if (LevelBits == 1) begin : gen_bit
-    assign plane = level_i;
-  end else begin : gen_planes
-    always_comb begin
-      for (int b = 0; b < LevelBits; b++) begin
-        for (int c = 0; c < NumCells; c++) plane[b*NumCells + c] = level_i[c*LevelBits + b];
-      end
-    end
-  end
+  // Tournaments: node n has the higher level of 2n and 2n + 1
+  logic [LevelBits-1:0] best_ip [1:2*NumIn-1];              // of the inputs, for an output
+  logic [LevelBits-1:0] best_op [1:2*NumOut-1];             // of the outputs, for an input
 
   always_comb begin
-    gnt_o       = '0;
-    match_first = '0;
-    left        = req_i;
-    for (int n = 0; n < Iters; n++) begin
-      offer = left;
-      for (int b = LevelBits - 1; b >= 0; b--) offer = prefer_in_cols(offer, plane[b*NumCells +: NumCells]);
-      offer = first_in_cols(prefer_in_cols(offer, out_mask_q));
-      for (int i = 0; i < NumIn; i++) begin
-        row = offer[i*NumOut +: NumOut];
-        for (int b = LevelBits - 1; b >= 0; b--) row = prefer(row, plane[b*NumCells + i*NumOut +: NumOut]);
-        row = lowest(prefer(row, in_mask_q[i*NumOut +: NumOut]));
-        match[i*NumOut +: NumOut] = row;
-        if (|row) left[i*NumOut +: NumOut] = '0;
-      end
-      left  = left & ~{NumIn{cols(match)}};
-      gnt_o = gnt_o | match;
-      if (n == 0) match_first = match;
+    for (int k = 1; k < 2 * NumIn; k++) best_ip[k] = '0;
+    for (int k = 1; k < 2 * NumOut; k++) best_op[k] = '0;
+    moved = '0;
+    for (int i = 0; i < NumIn; i++) begin
+      left[i]   = req_i[i*NumOut +: NumOut];
+      match[i]  = '0;
+      served[i] = '0;
     end
-  end
+    for (int n = 0; n < Iters; n++) begin
+      // Outputs: those of the highest level, then from the pointer on
+      asked   = '0;
+      several = '0;
+      for (int i = 0; i < NumIn; i++) begin
+        offer[i] = left[i];
+        several  = several | (asked & left[i]);
+        asked    = asked | left[i];
+      end
+      for (int o = 0; o < NumOut; o++) begin
+        if (several[o]) begin
+          for (int i = 0; i < NumIn; i++) best_ip[NumIn+i] = left[i][o] ? level_i[(i*NumOut+o)*LevelBits +: LevelBits] : '0;
+          for (int k = NumIn - 1; k >= 1; k--) best_ip[k] = best_ip[2*k] > best_ip[2*k+1] ? best_ip[2*k] : best_ip[2*k+1];
+          for (int i = 0; i < NumIn; i++) if (best_ip[NumIn+i] != best_ip[1]) offer[i][o] = 1'b0;
+        end
+      end
+      ahead = '0;
+      for (int i = 0; i < NumIn; i++) ahead = ahead | (offer[i] & out_mask_q[i]);
 
-  assign served = update_i ? match_first : '0;
+      // Inputs: the same with what is left to them when those before have passed
+      granted = '0;
+      taken   = '0;
+      for (int i = 0; i < NumIn; i++) begin
+        row     = offer[i] & (out_mask_q[i] | ~ahead) & ~granted;
+        granted = granted | row;
+        if ((row & (row - 1'b1)) != '0) begin
+          for (int o = 0; o < NumOut; o++) best_op[NumOut+o] = row[o] ? level_i[(i*NumOut+o)*LevelBits +: LevelBits] : '0;
+          for (int k = NumOut - 1; k >= 1; k--) best_op[k] = best_op[2*k] > best_op[2*k+1] ? best_op[2*k] : best_op[2*k+1];
+          for (int o = 0; o < NumOut; o++) if (best_op[NumOut+o] != best_op[1]) row[o] = 1'b0;
+        end
+        row      = lowest(prefer(row, in_mask_q[i]));
+        taken    = taken | row;
+        match[i] = match[i] | row;
+        if (|row) left[i] = '0;
+        if (n == 0 && update_i) served[i] = row;
+      end
+      if (n == 0 && update_i) moved = taken;
+      for (int i = 0; i < NumIn; i++) left[i] = left[i] & ~taken;
+    end
+    for (int i = 0; i < NumIn; i++) gnt_o[i*NumOut +: NumOut] = match[i];
+  end
 
   always_comb begin
     for (int i = 0; i < NumIn; i++) begin
-      in_mask_d[i*NumOut +: NumOut] = |served[i*NumOut +: NumOut] ? after(served[i*NumOut +: NumOut]) : in_mask_q[i*NumOut +: NumOut];
+      in_mask_d[i]  = |served[i] ? above(served[i]) : in_mask_q[i];
+      out_mask_d[i] = out_mask_q[i] & ~moved;
     end
-    out_mask_d = (out_mask_q & ~{NumIn{cols(served)}}) | after_in_cols(served);
+    for (int i = 1; i < NumIn; i++) out_mask_d[i] = out_mask_d[i] | served[i-1] | (out_mask_d[i-1] & moved);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      in_mask_q  <= '1;
-      out_mask_q <= '1;
+      for (int i = 0; i < NumIn; i++) in_mask_q[i]  <= '1;
+      for (int i = 0; i < NumIn; i++) out_mask_q[i] <= '1;
     end else begin
-      in_mask_q  <= in_mask_d;
-      out_mask_q <= out_mask_d;
+      for (int i = 0; i < NumIn; i++) in_mask_q[i]  <= in_mask_d[i];
+      for (int i = 0; i < NumIn; i++) out_mask_q[i] <= out_mask_d[i];
     end
   end
 
-  // Of a row
   function automatic logic [NumOut-1:0] prefer(input logic [NumOut-1:0] x, input logic [NumOut-1:0] best);
-    prefer = |(x & best) ? x & best : x;                    // the best of x, if there are any
+    prefer = |(x & best) ? x & best : x;                  // the best of x, if there are any
   endfunction
 
   function automatic logic [NumOut-1:0] lowest(input logic [NumOut-1:0] x);
     lowest = x & (~x + 1'b1);
   endfunction
 
-  function automatic logic [NumOut-1:0] after(input logic [NumOut-1:0] x);
-    after = ~(x | (x - 1'b1));                              // all above the lowest
-  endfunction
-
-  // The same in every column at once
-  function automatic logic [NumOut-1:0] cols(input logic [NumCells-1:0] x);
-    cols = '0;                                              // the columns that have any
-    for (int i = 0; i < NumIn; i++) cols = cols | x[i*NumOut +: NumOut];
-  endfunction
-
-  function automatic logic [NumCells-1:0] prefer_in_cols(input logic [NumCells-1:0] x, input logic [NumCells-1:0] best);
-    prefer_in_cols = x & (best | ~{NumIn{cols(x & best)}});
-  endfunction
-
-  function automatic logic [NumCells-1:0] after_in_cols(input logic [NumCells-1:0] x);
-    after_in_cols = x << NumOut;                            // reaches twice as far with each step
-    for (int step = NumOut; step < NumCells; step = 2 * step) after_in_cols = after_in_cols | (after_in_cols << step);
-  endfunction
-
-  function automatic logic [NumCells-1:0] first_in_cols(input logic [NumCells-1:0] x);
-    first_in_cols = x & ~after_in_cols(x);
+  function automatic logic [NumOut-1:0] above(input logic [NumOut-1:0] x);
+    above = ~(x | (x - 1'b1));
   endfunction
 
   initial begin
     if (NumIn < 1 || NumIn > 64) $fatal(1, "alloc_islip: NumIn is 1 to 64");
     if (NumOut < 1 || NumOut > 64) $fatal(1, "alloc_islip: NumOut is 1 to 64");
     if (LevelBits < 1 || LevelBits > 16) $fatal(1, "alloc_islip: LevelBits is 1 to 16");
-    if (NumCells * LevelBits > 8192) $fatal(1, "alloc_islip: NumIn * NumOut * LevelBits is at most 8192");
+    if (NumIn * NumOut * LevelBits > 8192) $fatal(1, "alloc_islip: NumIn * NumOut * LevelBits is at most 8192");
     if (Iters < 1 || Iters > 8) $fatal(1, "alloc_islip: Iters is 1 to 8");
   end
 
 `ifndef SYNTHESIS
-  logic [NumOut-1:0] twice;                                 // second grants of a row
+  logic [NumOut-1:0] used, twice;                         // outputs with a grant; second grants of a row or column
 
   always_comb begin
+    used  = '0;
     twice = '0;
-    for (int i = 0; i < NumIn; i++) twice = twice | (gnt_o[i*NumOut +: NumOut] & (gnt_o[i*NumOut +: NumOut] - 1'b1));
+    for (int i = 0; i < NumIn; i++) begin
+      twice = twice | (gnt_o[i*NumOut +: NumOut] & (used | (gnt_o[i*NumOut +: NumOut] - 1'b1)));
+      used  = used | gnt_o[i*NumOut +: NumOut];
+    end
   end
 
   always @(posedge clk_i) if (rst_ni) begin
-    assert ((gnt_o & ~req_i) == '0);                        // never grant without a request
-    assert ((gnt_o & after_in_cols(gnt_o)) == '0);          // one input for an output
-    assert (twice == '0);                                   // one output for an input
-    assert (|gnt_o == |req_i);                              // work-conserving
+    assert ((gnt_o & ~req_i) == '0);                      // never grant without a request
+    assert (twice == '0);                                 // one output for an input, one input for an output
+    assert (|gnt_o == |req_i);                            // work-conserving
   end
 `endif
 endmodule

@@ -6,84 +6,70 @@
 // taken, the pointers of the input and of the output of each grant move just above what they granted; those of an input whose pick
 // lost, and of an output without a grant, stay. After reset all are 0.
 //
-// A pointer is held as a mask, as in arb_rr: what is above the last winner, all after reset. Inputs choose row by row; outputs choose
-// in all columns at once.
+// A pointer is held as a mask, as in arb_rr: what is above the last winner, all after reset. Those of the inputs are rows, those of the
+// outputs columns, so that all outputs choose at once while the inputs pass by.
 
 `default_nettype none
 
 module alloc_sep_if #(
-  parameter  int NumIn    = 4,                              // inputs, 1 to 64
-  parameter  int NumOut   = 4,                              // outputs, 1 to 64
-  localparam int NumCells = NumIn * NumOut
+  parameter int NumIn  = 4,                               // inputs, 1 to 64
+  parameter int NumOut = 4                                // outputs, 1 to 64
 ) (
-  input  wire logic                clk_i,
-  input  wire logic                rst_ni,
-  input  wire logic [NumCells-1:0] req_i,                   // row-major: in * NumOut + out
-  input  wire logic                update_i,                // grants were taken this cycle
-  output      logic [NumCells-1:0] gnt_o
+  input  wire logic                    clk_i,
+  input  wire logic                    rst_ni,
+  input  wire logic [NumIn*NumOut-1:0] req_i,             // row-major: in * NumOut + out
+  input  wire logic                    update_i,          // grants were taken this cycle
+  output      logic [NumIn*NumOut-1:0] gnt_o
 );
 
-  logic [NumCells-1:0] in_mask_d, in_mask_q;                // row: outputs above the input's last
-  logic [NumCells-1:0] out_mask_d, out_mask_q;              // column: inputs above the output's last
-  logic [NumCells-1:0] pick;                                // at most one in a row
-  logic [NumCells-1:0] served;
+  // One element an input, one bit an output
+  logic [NumOut-1:0] in_mask_d  [0:NumIn-1], in_mask_q  [0:NumIn-1];  // row: outputs above the input's last
+  logic [NumOut-1:0] out_mask_d [0:NumIn-1], out_mask_q [0:NumIn-1];  // column: inputs above the output's last
+  logic [NumOut-1:0] pick       [0:NumIn-1];              // at most one in a row
+  logic [NumOut-1:0] served     [0:NumIn-1];              // grants that move pointers
+  logic [NumOut-1:0] ahead;                               // outputs picked from their pointer on
+  logic [NumOut-1:0] granted, moved;                      // outputs with a grant at an input passed; with a pointer to move
 
   always_comb begin
+    ahead = '0;
     for (int i = 0; i < NumIn; i++) begin
-      pick[i*NumOut +: NumOut] = lowest(prefer(req_i[i*NumOut +: NumOut], in_mask_q[i*NumOut +: NumOut]));
+      pick[i] = lowest(prefer(req_i[i*NumOut +: NumOut], in_mask_q[i]));
+      ahead   = ahead | (pick[i] & out_mask_q[i]);
     end
-  end
-
-  assign gnt_o  = first_in_cols(prefer_in_cols(pick, out_mask_q));
-  assign served = update_i ? gnt_o : '0;
-
-  always_comb begin
+    granted = '0;
     for (int i = 0; i < NumIn; i++) begin
-      in_mask_d[i*NumOut +: NumOut] = |served[i*NumOut +: NumOut] ? after(served[i*NumOut +: NumOut]) : in_mask_q[i*NumOut +: NumOut];
+      gnt_o[i*NumOut +: NumOut] = pick[i] & (out_mask_q[i] | ~ahead) & ~granted;
+      granted   = granted | gnt_o[i*NumOut +: NumOut];
+      served[i] = update_i ? gnt_o[i*NumOut +: NumOut] : '0;
     end
-    out_mask_d = (out_mask_q & ~{NumIn{cols(served)}}) | after_in_cols(served);
+    moved = update_i ? granted : '0;
+    for (int i = 0; i < NumIn; i++) begin
+      in_mask_d[i]  = |served[i] ? above(served[i]) : in_mask_q[i];
+      out_mask_d[i] = out_mask_q[i] & ~moved;
+    end
+    for (int i = 1; i < NumIn; i++) out_mask_d[i] = out_mask_d[i] | served[i-1] | (out_mask_d[i-1] & moved);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      in_mask_q  <= '1;
-      out_mask_q <= '1;
+      for (int i = 0; i < NumIn; i++) in_mask_q[i]  <= '1;
+      for (int i = 0; i < NumIn; i++) out_mask_q[i] <= '1;
     end else begin
-      in_mask_q  <= in_mask_d;
-      out_mask_q <= out_mask_d;
+      for (int i = 0; i < NumIn; i++) in_mask_q[i]  <= in_mask_d[i];
+      for (int i = 0; i < NumIn; i++) out_mask_q[i] <= out_mask_d[i];
     end
   end
 
-  // Of a row
   function automatic logic [NumOut-1:0] prefer(input logic [NumOut-1:0] x, input logic [NumOut-1:0] best);
-    prefer = |(x & best) ? x & best : x;                    // the best of x, if there are any
+    prefer = |(x & best) ? x & best : x;                  // the best of x, if there are any
   endfunction
 
   function automatic logic [NumOut-1:0] lowest(input logic [NumOut-1:0] x);
     lowest = x & (~x + 1'b1);
   endfunction
 
-  function automatic logic [NumOut-1:0] after(input logic [NumOut-1:0] x);
-    after = ~(x | (x - 1'b1));                              // all above the lowest
-  endfunction
-
-  // The same in every column at once
-  function automatic logic [NumOut-1:0] cols(input logic [NumCells-1:0] x);
-    cols = '0;                                              // the columns that have any
-    for (int i = 0; i < NumIn; i++) cols = cols | x[i*NumOut +: NumOut];
-  endfunction
-
-  function automatic logic [NumCells-1:0] prefer_in_cols(input logic [NumCells-1:0] x, input logic [NumCells-1:0] best);
-    prefer_in_cols = x & (best | ~{NumIn{cols(x & best)}});
-  endfunction
-
-  function automatic logic [NumCells-1:0] after_in_cols(input logic [NumCells-1:0] x);
-    after_in_cols = x << NumOut;                            // reaches twice as far with each step
-    for (int step = NumOut; step < NumCells; step = 2 * step) after_in_cols = after_in_cols | (after_in_cols << step);
-  endfunction
-
-  function automatic logic [NumCells-1:0] first_in_cols(input logic [NumCells-1:0] x);
-    first_in_cols = x & ~after_in_cols(x);
+  function automatic logic [NumOut-1:0] above(input logic [NumOut-1:0] x);
+    above = ~(x | (x - 1'b1));
   endfunction
 
   initial begin
@@ -92,18 +78,21 @@ module alloc_sep_if #(
   end
 
 `ifndef SYNTHESIS
-  logic [NumOut-1:0] twice;                                 // second grants of a row
+  logic [NumOut-1:0] used, twice;                         // outputs with a grant; second grants of a row or column
 
   always_comb begin
+    used  = '0;
     twice = '0;
-    for (int i = 0; i < NumIn; i++) twice = twice | (gnt_o[i*NumOut +: NumOut] & (gnt_o[i*NumOut +: NumOut] - 1'b1));
+    for (int i = 0; i < NumIn; i++) begin
+      twice = twice | (gnt_o[i*NumOut +: NumOut] & (used | (gnt_o[i*NumOut +: NumOut] - 1'b1)));
+      used  = used | gnt_o[i*NumOut +: NumOut];
+    end
   end
 
   always @(posedge clk_i) if (rst_ni) begin
-    assert ((gnt_o & ~req_i) == '0);                        // never grant without a request
-    assert ((gnt_o & after_in_cols(gnt_o)) == '0);          // one input for an output
-    assert (twice == '0);                                   // one output for an input
-    assert (|gnt_o == |req_i);                              // work-conserving
+    assert ((gnt_o & ~req_i) == '0);                      // never grant without a request
+    assert (twice == '0);                                 // one output for an input, one input for an output
+    assert (|gnt_o == |req_i);                            // work-conserving
   end
 `endif
 endmodule

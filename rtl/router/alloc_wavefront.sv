@@ -49,13 +49,14 @@ module alloc_wavefront #(
     gnt_diag_op = '0;
     free_op     = '1;
     free_ip     = '1;
-    for (int n = 0; n < 2 * Size; n++) begin                // from the priority to the last, then from 0 to the priority
-      cells = req_diag_op[(n % Size) * NumOut +: NumOut] & free_op & free_ip[NumOut-1:0];
-      if (from[n % Size] != (n < Size)) cells = '0;
-      gnt_diag_op[(n % Size) * NumOut +: NumOut] = gnt_diag_op[(n % Size) * NumOut +: NumOut] | cells;
-      free_op = free_op & ~cells;
-      free_ip[NumOut-1:0] = free_ip[NumOut-1:0] & ~cells;
-      free_ip = (free_ip << 1) | (free_ip >> (Size - 1));
+    for (int pass = 0; pass < 2; pass++) begin              // from the priority to the last, then from 0 to the priority
+      for (int d = 0; d < Size; d++) begin
+        cells = from[d] == (pass == 0) ? req_diag_op[d*NumOut +: NumOut] & free_op & free_ip[NumOut-1:0] : '0;
+        gnt_diag_op[d*NumOut +: NumOut] = gnt_diag_op[d*NumOut +: NumOut] | cells;
+        free_op             = free_op & ~cells;
+        free_ip[NumOut-1:0] = free_ip[NumOut-1:0] & ~cells;
+        free_ip             = (free_ip << 1) | (free_ip >> (Size - 1));
+      end
     end
   end
 

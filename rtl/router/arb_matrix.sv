@@ -11,8 +11,7 @@
 `default_nettype none
 
 module arb_matrix #(
-  parameter  int NumReq   = 4,                         // requesters, 1 to 64
-  localparam int NumCells = NumReq * NumReq
+  parameter int NumReq = 4                             // requesters, 1 to 64
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
@@ -22,17 +21,15 @@ module arb_matrix #(
   output      logic [NumReq-1:0] probe_youngest_o      // one-hot
 );
 
-  localparam logic [NumReq-1:0] ALL = {NumReq{1'b1}};
-
-  logic [NumCells-1:0] older_d, older_q;
-  logic [NumReq-1:0]   beaten;                         // somebody older asks
-  logic [NumReq-1:0]   served;                         // becomes the youngest
+  logic [NumReq-1:0] older_d [0:NumReq-1], older_q [0:NumReq-1];
+  logic [NumReq-1:0] beaten;                           // somebody older asks
+  logic [NumReq-1:0] served;                           // becomes the youngest
 
   always_comb begin
     beaten = '0;
     for (int i = 0; i < NumReq; i++) begin
-      if (req_i[i]) beaten = beaten | older_q[i*NumReq +: NumReq];
-      if ((req_i & ~older_q[i*NumReq +: NumReq] & above(i)) != '0) beaten[i] = 1'b1;
+      beaten    = beaten | (older_q[i] & {NumReq{req_i[i]}});
+      beaten[i] = beaten[i] | (|(req_i & ~older_q[i] & above(i)));
     end
   end
 
@@ -40,30 +37,24 @@ module arb_matrix #(
   assign served = update_i ? gnt_o : '0;
 
   always_comb begin
-    for (int i = 0; i < NumReq; i++) begin
-      older_d[i*NumReq +: NumReq] = served[i] ? '0 : (older_q[i*NumReq +: NumReq] | served) & above(i);
-    end
+    for (int i = 0; i < NumReq; i++) older_d[i] = served[i] ? '0 : (older_q[i] | served) & above(i);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) older_q <= by_number(ALL);
-    else         older_q <= older_d;
+    if (!rst_ni) for (int i = 0; i < NumReq; i++) older_q[i] <= above(i);
+    else         for (int i = 0; i < NumReq; i++) older_q[i] <= older_d[i];
   end
 
   always_comb begin
     probe_youngest_o = '1;
     for (int i = 0; i < NumReq; i++) begin
-      probe_youngest_o = probe_youngest_o & (older_q[i*NumReq +: NumReq] | ~above(i));
-      if (older_q[i*NumReq +: NumReq] != '0) probe_youngest_o[i] = 1'b0;
+      probe_youngest_o    = probe_youngest_o & (older_q[i] | ~above(i));
+      probe_youngest_o[i] = probe_youngest_o[i] & ~(|older_q[i]);
     end
   end
 
-  function automatic logic [NumReq-1:0] above(input int i);               // the requesters above i
-    above = (ALL << i) << 1;
-  endfunction
-
-  function automatic logic [NumCells-1:0] by_number(input logic [NumReq-1:0] all);
-    for (int i = 0; i < NumReq; i++) by_number[i*NumReq +: NumReq] = (all << i) << 1;
+  function automatic logic [NumReq-1:0] above(input int i);  // the requesters above i
+    above = ({NumReq{1'b1}} << i) << 1;
   endfunction
 
   initial if (NumReq < 1 || NumReq > 64) $fatal(1, "arb_matrix: NumReq is 1 to 64");
