@@ -53,9 +53,9 @@ module alloc_wavefront #(
       for (int d = 0; d < Size; d++) begin
         cells = from[d] == (pass == 0) ? req_diag_op[d*NumOut +: NumOut] & free_op & free_ip[NumOut-1:0] : '0;
         gnt_diag_op[d*NumOut +: NumOut] = gnt_diag_op[d*NumOut +: NumOut] | cells;
-        free_op             = free_op & ~cells;
+        free_op = free_op & ~cells;
         free_ip[NumOut-1:0] = free_ip[NumOut-1:0] & ~cells;
-        free_ip             = (free_ip << 1) | (free_ip >> (Size - 1));
+        free_ip = (free_ip << 1) | (free_ip >> (Size - 1));
       end
     end
   end
