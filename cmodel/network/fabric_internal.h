@@ -70,6 +70,7 @@ typedef struct terminal {
   uint16_t stored[MAX_VCS];  /* flits in the sink, where it has an end */
   uint16_t owed[MAX_VCS];    /* credits that have not gone back to the router */
   uint32_t due;              /* VCs of which one may go, one bit each */
+  uint32_t packets;          /* that wait or are being sent */
 } terminal_t;
 
 typedef struct late { /* a flit or a credit on a link of more than one cycle */
@@ -91,7 +92,7 @@ struct fabric {
   router_layout_t at;
   uint64_t now;
   unsigned routers, ports, vcs, classes, vcs_class; /* vcs_class: normal VCs of a class */
-  uint8_t depth[MAX_VCS];     /* flits of a VC's buffer */
+  uint8_t depth[MAX_VCS], vc_class[MAX_VCS]; /* flits of a VC's buffer; its class */
   const router_engine_t *const *engine;
   void **state;
   uint8_t *states;

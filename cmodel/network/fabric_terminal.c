@@ -18,7 +18,10 @@ bool fabric_terminals_init(fabric_t *f) {
   const topology_t *t = f->config.topology;
   f->free_record = NO_RECORD;
   f->visiting = NO_TERMINAL;
-  for (unsigned vc = 0; vc < f->vcs; vc++) f->depth[vc] = (uint8_t)router_vc_depth(&f->config.router, vc);
+  for (unsigned vc = 0; vc < f->vcs; vc++) {
+    f->depth[vc] = (uint8_t)router_vc_depth(&f->config.router, vc);
+    f->vc_class[vc] = (uint8_t)router_vc_class(&f->config.router, vc);
+  }
   if (!(f->terminal = calloc(t->terminals, sizeof *f->terminal))) return false;
   for (unsigned i = 0; i < t->terminals; i++) {
     terminal_t *m = &f->terminal[i];
@@ -56,7 +59,7 @@ static const char *check_packet(const fabric_t *f, const fabric_packet_t *p) {
   if (p->dest >= f->config.topology->terminals) return "a packet's destination does not exist";
   if (p->flits < 1 || p->flits > FABRIC_MAX_FLITS) return "a packet should have 1 to 1023 flits";
   if (p->cls >= f->classes) return "a packet's class does not exist";
-  if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || router_vc_class(&f->config.router, p->vc) != p->cls))
+  if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls))
     return "a packet's VC is not of its class";
   return NULL;
 }
@@ -69,6 +72,7 @@ void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet) 
   fabric_packet_t *p = &q->packet[(q->first + q->count++) & (q->room - 1)];
   *p = *packet;
   p->source = (uint16_t)terminal;
+  f->terminal[terminal].packets++;
   f->stats.sent++;
   if (terminal != f->visiting) set_add(&f->sending[f->now & 1], terminal);
 }
@@ -153,7 +157,7 @@ static void send_flit(fabric_t *f, terminal_t *t, unsigned cls) {
   if (f->config.router.Lookahead) flit[0] |= FLIT_AT(route, routes_port(f->config.routes, t->router, p->dest));
   for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload(above, w);
   t->credits[t->vc[cls]]--;
-  if (tail) t->record[cls] = NO_RECORD;
+  if (tail) t->record[cls] = NO_RECORD, t->packets--;
   fabric_put_flit(f, f->now + 1, t->router, t->port, flit);
   f->stats.sent_flits++;
 }
@@ -179,7 +183,7 @@ static const char *check_flit(const fabric_t *f, const record_t *r, unsigned ter
   uint64_t above = *flit >> INDEX_LSB << INDEX_LSB;
   unsigned index = (unsigned)(*flit >> INDEX_LSB & ((1U << INDEX_BITS) - 1));
   if (r->packet.dest != terminal) return "it is another terminal's";
-  if (vc >= f->vcs || router_vc_class(&f->config.router, vc) != r->packet.cls) return "its VC is not of its class";
+  if (vc >= f->vcs || f->vc_class[vc] != r->packet.cls) return "its VC is not of its class";
   if (index != r->next) return "it is not the flit that should come next";
   if (FLIT_GET(*flit, head) != (index == 0) || FLIT_GET(*flit, tail) != (index + 1U == r->packet.flits)) return "its head or tail flag is wrong";
   if (FLIT_GET(*flit, user) != ((fabric_record_of(*flit) + index) & 63)) return "its payload has changed";
@@ -244,6 +248,15 @@ static void send_credit(fabric_t *f, terminal_t *t) {
 
 /* ---- a cycle ---- */
 
+/* One flit of the class whose turn it is, or of the other. True: another could go in the next cycle. */
+static bool send_packets(fabric_t *f, terminal_t *t) {
+  bool more = false;
+  for (unsigned i = 0, cls = t->turn; i < f->classes; i++, cls = cls + 1 == f->classes ? 0 : cls + 1)
+    if (inject(f, t, cls)) break;
+  for (unsigned cls = 0; t->packets && cls < f->classes; cls++) more |= can_send(f, t, cls);
+  return more;
+}
+
 static void terminal_cycle(fabric_t *f, unsigned terminal) {
   terminal_t *t = &f->terminal[terminal];
   uint8_t *credit = &f->credit[f->now & 1][terminal];
@@ -252,10 +265,8 @@ static void terminal_cycle(fabric_t *f, unsigned terminal) {
   *credit = 0;
   if (*flit) eject(f, terminal, flit);
   if (t->due) send_credit(f, t);
-  for (unsigned i = 0, cls = t->turn; i < f->classes; i++, cls = cls + 1 == f->classes ? 0 : cls + 1)
-    if (inject(f, t, cls)) break;
   bool more = t->due;
-  for (unsigned cls = 0; cls < f->classes; cls++) more |= can_send(f, t, cls);
+  if (t->packets) more |= send_packets(f, t);
   if (more) set_add(&f->sending[(f->now + 1) & 1], terminal);
 }
 
