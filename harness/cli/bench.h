@@ -31,6 +31,7 @@ typedef struct {
 /* A benchmark returns 0, or an exit code after its error line. */
 int bench_lockstep(bench_t *bench);
 int bench_vault(bench_t *bench);
+int bench_network(bench_t *bench);
 int bench_run(bench_t *bench);
 int bench_build(bench_t *bench);
 

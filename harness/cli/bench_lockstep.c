@@ -5,6 +5,7 @@
  */
 #include "bench.h"
 #include "lockstep.h"
+#include "lockstep_verbs.h"
 #include "progress.h"
 #include "trace.h"
 
@@ -62,7 +63,7 @@ static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *z
   return passed ? seconds : -1;
 }
 
-static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero) {
+static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero, const char *ratio_name, const char *rate_name) {
   double ratio[BENCH_SAMPLES], rate[BENCH_SAMPLES];
   progress_t progress;
   unsigned done = 0;
@@ -80,23 +81,42 @@ static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const
   }
   progress_end(&progress);
   if (!done) return cli_error(EXIT_ENV, "interrupted");
-  bench_add(bench, "nsu lockstep / bare RTL", "times the CPU time", ratio, done, GOAL_AT_MOST, 1.25);
-  bench_add(bench, "nsu in lockstep", "cycles/s", rate, done, GOAL_NONE, 0);
+  bench_add(bench, ratio_name, "times the CPU time", ratio, done, GOAL_AT_MOST, 1.25);
+  bench_add(bench, rate_name, "cycles/s", rate, done, GOAL_NONE, 0);
   return 0;
 }
 
-int bench_lockstep(bench_t *bench) {
-  char path[4096], error[512];
+static int bench_object(bench_t *bench, const char *path, const char *ratio_name, const char *rate_name) {
+  char error[512];
   const dut_t *dut;
   trace_t trace;
-  snprintf(path, sizeof path, "%s/nsu.so", cli_objects());
   if (!dut_load(path, &dut, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   if (!dut->stim) return cli_error(EXIT_ENV, "%s: has no stimulus", path);
   trace_init(&trace, dut->in_size);
   void *zero = calloc(1, dut->in_size);
   int code = zero ? record(dut, &trace) : cli_error(EXIT_ENV, "out of memory");
-  if (!code) code = measure(bench, dut, &trace, zero);
+  if (!code) code = measure(bench, dut, &trace, zero, ratio_name, rate_name);
   free(zero);
   trace_free(&trace);
+  return code;
+}
+
+/* A configuration of the router, built when it is missing. */
+static int bench_router(bench_t *bench, const char *params, const char *ratio_name, const char *rate_name) {
+  char path[BUILD_PATH], error[4096];
+  block_t block;
+  const places_t places = verbs_places();
+  outcome_t outcome = block_find(&block, &places, "router", params, error, sizeof error);
+  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", path, error, sizeof error);
+  return outcome == OUTCOME_PASS ? bench_object(bench, path, ratio_name, rate_name) : cli_error(verbs_exit(outcome), "bench: %s", error);
+}
+
+int bench_lockstep(bench_t *bench) {
+  char path[BUILD_PATH];
+  snprintf(path, sizeof path, "%s/nsu.so", cli_objects());
+  int code = bench_object(bench, path, "nsu lockstep / bare RTL", "nsu in lockstep");
+  if (!code && !cli_interrupted) code = bench_router(bench, "", "router lockstep / bare RTL", "router in lockstep");
+  if (!code && !cli_interrupted)
+    code = bench_router(bench, "Crit=1,Tr=1,NumVCs=4,Classes=2", "router crit+tr, the same", "router crit+tr in lockstep");
   return code;
 }

@@ -14,8 +14,9 @@ static const struct {
   int (*run)(bench_t *bench);
   bool only_named;
 } benches[] = {
-    {"lockstep", "the NSU's RTL in lockstep against the bare RTL", bench_lockstep, false},
+    {"lockstep", "the NSU's and the router's RTL in lockstep against the bare RTL", bench_lockstep, false},
     {"vault", "requests a second through one memory vault", bench_vault, false},
+    {"network", "networks of routers: models, lockstep, cost per flit-hop", bench_network, false},
     {"run", "`run nsu vadd` with models: SM-cycles a second, memory", bench_run, false},
     {"build", "cold configure and build, and the rebuild after a change (minutes)", bench_build, true},
 };
@@ -112,7 +113,7 @@ static int run_benches(bench_t *bench, const options_t *options) {
 static int run(cli_t *cli, int argc, char **argv) {
   static const struct argp argp = {argp_options, parse, "[BENCHMARK...]",
                                    "Measures this machine's speed and compares it with the figures Lockstack wants to "
-                                   "reach; exit status 1 says that one was missed. Benchmarks: lockstep, vault, run, and "
+                                   "reach; exit status 1 says that one was missed. Benchmarks: lockstep, vault, network, run, and "
                                    "build, which takes minutes and must be named.\v"
                                    "Example:\n  lockstack bench lockstep --samples 3\n", NULL, NULL, NULL};
   options_t options = {.samples = 7};
