@@ -73,7 +73,7 @@ static int speed(bench_t *bench, const char *topology, double rate, uint64_t cyc
 
 /* ---- cost per flit-hop ---- */
 
-enum { SIZES = 3 };
+enum { SIZES = 3, TRIES = 4 };
 static const char *const sizes[SIZES] = {"mesh:4x2", "mesh:8x8", "mesh:32x32"};
 
 static double mean_hops(const rig_t *rig) {
@@ -84,7 +84,7 @@ static double mean_hops(const rig_t *rig) {
 }
 
 static int set_up_size(rig_t *rig, unsigned size) {
-  enum { FLIT_HOPS = 1 << 21 };
+  enum { FLIT_HOPS = 1 << 19 };
   int code = set_up(rig, sizes[size], 1, 0, ENGINE_MODEL);
   if (code) return code;
   rig->job.traffic.rate = 1 / mean_hops(rig);
@@ -102,9 +102,13 @@ static int cost(bench_t *bench) {
   progress_start(&progress, "cost per flit-hop", "runs", bench->samples);
   for (; !code && done < bench->samples && !cli_interrupted; done += !code) {
     double least = 1e9, most = 0;
-    for (unsigned k = 0; !code && k < SIZES; k++) {
-      code = run(&rig[k], &unused, &value[k][done]);
-      value[k][done] *= 1e9;
+    for (unsigned k = 0; k < SIZES; k++) value[k][done] = 1e9;
+    for (unsigned i = 0; !code && i < TRIES * SIZES; i++) { /* the least of some tries: what the machine does beside goes out */
+      double seconds;
+      code = run(&rig[i % SIZES], &unused, &seconds);
+      if (1e9 * seconds < value[i % SIZES][done]) value[i % SIZES][done] = 1e9 * seconds;
+    }
+    for (unsigned k = 0; k < SIZES; k++) {
       if (value[k][done] < least) least = value[k][done];
       if (value[k][done] > most) most = value[k][done];
     }

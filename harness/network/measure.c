@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCHES = 1 << 16, LEAST_BATCHES = 10, STUCK_CYCLES = 20000, GROUP_SHIFT = 32, QUEUE_MOST = 4096 };
+enum { BATCHES = 1 << 16, LEAST_BATCHES = 10, GROUP_SHIFT = 32, QUEUE_MOST = 4096 };
 
 typedef struct batch {
   uint64_t waiting, packets, sum; /* packets generated and not received, received; their latencies */
@@ -112,8 +112,8 @@ static bool run_batch(measure_t *m) {
   const char *wrong = fabric_error(m->fabric);
   if (wrong) snprintf(m->error, sizeof m->error, "%s", wrong);
   else if (m->out_of_memory) snprintf(m->error, sizeof m->error, "out of memory");
-  else if (fabric_stuck(m->fabric, STUCK_CYCLES)) {
-    int n = snprintf(m->error, sizeof m->error, "stuck: nothing has moved for %d cycles: ", STUCK_CYCLES);
+  else if (fabric_stuck(m->fabric, m->config.stuck)) {
+    int n = snprintf(m->error, sizeof m->error, "stuck: nothing has moved for %llu cycles: ", (unsigned long long)m->config.stuck);
     fabric_describe_waits(m->fabric, m->error + n, sizeof m->error - (size_t)n);
     m->result->deadlock = true;
   }
@@ -226,13 +226,21 @@ static bool drain(measure_t *m) {
   return true;
 }
 
+/* An overload may end before the watchdog barks: if nothing moves, that is waited for. */
+static bool watch(measure_t *m) {
+  m->batch = 0;
+  while (fabric_stuck(m->fabric, m->config.batch))
+    if (!run_batch(m)) return false;
+  return true;
+}
+
 const char *measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result) {
   *result = (measure_result_t){0};
   m->fabric = fabric;
   m->result = result;
   struct timespec a, b;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-  bool whole = warm_up(m) && measure_batches(m) && drain(m);
+  bool whole = warm_up(m) && measure_batches(m) && drain(m) && watch(m);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
   result->cpu_seconds = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
   result->cycles = fabric_now(fabric);
@@ -248,6 +256,7 @@ measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsig
   m->terminals = terminals;
   if (!m->config.batch) m->config.batch = m->config.cycles && m->config.cycles < 1000 ? m->config.cycles : 1000;
   if (!m->config.most_cycles) m->config.most_cycles = m->config.warmup + m->config.least + 1000000;
+  if (!m->config.stuck) m->config.stuck = 20000;
   if (m->config.precision <= 0) m->config.precision = 0.005;
   if (m->config.latency_limit <= 0) m->config.latency_limit = 500;
   return m;

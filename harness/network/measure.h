@@ -40,6 +40,7 @@ typedef struct measure_config {
   uint64_t most_cycles;    /* of the whole run, draining not counted; 0: 1,000,000 behind `warmup` and `least` */
   double precision;        /* 0: 0.005 */
   double latency_limit;    /* cycles; 0: 500, the reference's */
+  uint64_t stuck;          /* cycles without a movement that are a deadlock; 0: 20,000 */
   /* True: the packet counts as critical too (its route passes a pair that is asked about). NULL: none does. */
   bool (*critical)(void *context, unsigned source, unsigned dest);
   void (*warm)(void *context); /* called when the warm-up is over. May be NULL */

@@ -160,6 +160,7 @@ static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t 
   const network_job_t *job = run->job;
   measure_config_t config = job->measure;
   config.critical = on_packet, config.warm = on_warm, config.done = on_done, config.progress = on_progress, config.context = run;
+  if (job->params.Width) config.stuck = 20000 + 2 * (uint64_t)job->params.Penalty; /* links that change their width stand still */
   measure_t *m = measure_new(&config, traffic, job->topology->terminals);
   run->packets = calloc(((size_t)job->topology->terminals * job->topology->terminals + 7) / 8, 1);
   outcome_t outcome = OUTCOME_INFRA;

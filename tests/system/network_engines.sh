@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# lockstack network: the same result bit for bit whatever computes the routers; RTL with a fault ends with 1 and a replay file.
+# timeout: 600
+# shellcheck disable=SC2016 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# What a run found, without what differs by engine: speed, engine, what was compared.
+found() { # FILE OPTIONS...
+  local file=$1
+  shift
+  runs 0 "$lockstack" network "$@" --json "$file.json"
+  equal "$(json "$file.json" divergences)" 0 "divergences, $*"
+  grep -vE '"(router_cycles_per_cpu_second|engine|cycles_compared)"' "$file.json" >"$file"
+}
+
+agree() { # OPTIONS...: with models, RTL, lockstep and a mixture
+  found model "$@"
+  for engine in router=rtl router=lockstep; do
+    found other "$@" --engine $engine
+    equal "$(cat other)" "$(cat model)" "$engine, $*"
+  done
+  found other "$@" --engine 'router[0,2]=rtl' --engine 'router[3]=lockstep'
+  equal "$(cat other)" "$(cat model)" "mixed, $*"
+}
+
+agree --topology hypercube:3 --rate 0.45 --cycles 2000
+matches "$(json other.json engine)" '5 model, 2 rtl, 1 lockstep' 'engines'
+[ "$(json other.json cycles_compared)" -gt 2000 ] || wrong 'nothing was compared'
+agree --topology tree:4 --pattern tree-saturation --rate 0.15 --policy crit+tr --epoch 500 --cycles 3000 --packet 1-4
+
+# A router that loses sight of a stall (a planted fault of tests/lockstep/bugs) diverges from its model.
+mkdir rtl
+cp "$source"/rtl/router/router_output.sv rtl/
+sed -i 's/cr_valid_o *= /&1'"'"'b0 \& /' rtl/router_output.sv

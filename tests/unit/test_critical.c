@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Critical pairs joined to paths, and the packets that pass one, on the tree of modules and on a mesh.
+ */
+#include "unit_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "critical.h"
+
+typedef struct rig {
+  topology_t t;
+  routes_t routes;
+  uint64_t stalls[TOPOLOGY_MAX_ROUTERS * TOPOLOGY_MAX_PORTS];
+  critical_paths_t paths;
+} rig_t;
+
+static rig_t rig;
+
+static void start(const char *spec) {
+  char error[256];
+  memset(&rig, 0, sizeof rig);
+  assert_true(topology_parse(&rig.t, spec, error, sizeof error));
+  assert_true(routes_new(&rig.routes, &rig.t, error, sizeof error));
+}
+
+static void finish(void) {
+  critical_paths_free(&rig.paths);
+  routes_free(&rig.routes);
+  topology_free(&rig.t);
+}
+
+/* The port of a that leads to b. */
+static unsigned port_to(unsigned a, unsigned b) {
+  for (unsigned p = 0; p < rig.t.ports; p++)
+    if (topology_port(&rig.t, a, p)->kind == PORT_LINK && topology_port(&rig.t, a, p)->peer == b) return p;
+  fail_msg("no link from %u to %u", a, b);
+  return 0;
+}
+
+static critical_pair_t pair(unsigned from, unsigned at, unsigned to) {
+  return (critical_pair_t){.router = (uint16_t)at, .in = (uint8_t)port_to(at, from), .out = (uint8_t)port_to(at, to)};
+}
+
+static void expect(unsigned path, const char *wanted) {
+  char text[256];
+  assert_true(path < rig.paths.paths);
+  assert_string_equal(critical_path_text(&rig.paths, &rig.paths.path[path], &rig.t, text, sizeof text), wanted);
+}
+
+/* papers/004: M6 -> M2 -> M0 -> M3, and a lighter way into it. */
+static void joins(void **state) {
+  (void)state;
+  start("tree");
+  critical_pair_t p[] = {pair(2, 0, 3), pair(5, 2, 0), pair(6, 2, 0), pair(4, 0, 3)};
+  rig.stalls[0 * rig.t.ports + port_to(0, 3)] = 100;
+  rig.stalls[2 * rig.t.ports + port_to(2, 0)] = 50;
+  rig.stalls[6 * rig.t.ports + port_to(6, 2)] = 30;
+  assert_true(critical_paths(&rig.paths, &rig.t, p, 4, rig.stalls));
+  assert_int_equal(rig.paths.paths, 3);
+  assert_int_equal(rig.paths.pairs, 4);
+  expect(0, "M5 -> M2 -> M0 -> M3"); /* the first that leads on takes the pair behind; 150 */
+  expect(1, "M4 -> M0 -> M3");
+  expect(2, "M6 -> M2 -> M0");       /* 80 */
+  assert_int_equal(rig.paths.path[0].weight, 150);
+  finish();
+}
+
+/* Two ways on: the one with more stalls. A terminal at the end has its router's name and port. */
+static void forks(void **state) {
+  (void)state;
+  start("tree");
+  critical_pair_t p[] = {pair(6, 2, 0), pair(2, 0, 1), pair(2, 0, 4), {.router = 4, .in = (uint8_t)port_to(4, 0), .out = 0}};
+  rig.stalls[0 * rig.t.ports + port_to(0, 4)] = 9;
+  assert_true(critical_paths(&rig.paths, &rig.t, p, 4, rig.stalls));
+  expect(0, "M6 -> M2 -> M0 -> M4 -> M4.0");
+  expect(1, "M2 -> M0 -> M1");
+  finish();
+}
+
+/* A ring of pairs, as trackers can make one, ends; every pair is in one path. */
+static void rings(void **state) {
+  (void)state;
+  start("mesh:2x2");
+  critical_pair_t p[] = {pair(2, 0, 1), pair(0, 1, 3), pair(1, 3, 2), pair(3, 2, 0)};
+  assert_true(critical_paths(&rig.paths, &rig.t, p, 4, rig.stalls));
+  assert_int_equal(rig.paths.paths, 1);
+  expect(0, "2 -> 0 -> 1 -> 3 -> 2 -> 0");
+  critical_paths_free(&rig.paths);
+  assert_true(critical_paths(&rig.paths, &rig.t, p, 0, rig.stalls));
+  assert_int_equal(rig.paths.paths, 0);
+  finish();
+}
+
+static void packets(void **state) {
+  (void)state;
+  enum { M3 = 10, M5 = 12, M6 = 13 };
+  uint8_t map[32];
+  start("tree");
+  critical_pair_t p[] = {pair(2, 0, 3)};
+  assert_true(critical_packets(map, &rig.t, &rig.routes, p, 1));
+  for (unsigned s = 0; s < 16; s++)
+    for (unsigned d = 0; d < 16; d++)
+      assert_int_equal(critical_packet(map, 16, s, d), d == M3 && (s == 9 || s == M5 || s == M6)); /* M2, M5, M6 to M3 */
+  assert_true(critical_packets(map, &rig.t, &rig.routes, NULL, 0));
+  for (unsigned i = 0; i < 32; i++) assert_int_equal(map[i], 0);
+  finish();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(joins), cmocka_unit_test(forks), cmocka_unit_test(rings), cmocka_unit_test(packets)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

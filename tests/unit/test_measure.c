@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Measurement: exact histograms; steady state of a network of fake routers; overload, an early end, a wrong flit and a deadlock are seen.
+ */
+#include "unit_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_router.h"
+#include "measure.h"
+
+static void histograms(void **state) {
+  (void)state;
+  histogram_t h = {0};
+  assert_true(histogram_mean(&h) == 0);
+  assert_int_equal(histogram_quantile(&h, 0.5), 0);
+  for (unsigned i = 1; i <= 1000; i++) assert_true(histogram_add(&h, i));
+  assert_true(fabs(histogram_mean(&h) - 500.5) < 1e-9);
+  assert_int_equal(histogram_quantile(&h, 0.5), 500);
+  assert_int_equal(histogram_quantile(&h, 0.99), 990);
+  assert_int_equal(histogram_quantile(&h, 1), 1000);
+  assert_int_equal(histogram_quantile(&h, 0), 1);
+  assert_int_equal(h.max, 1000);
+  assert_true(histogram_add(&h, 0));
+  assert_int_equal(histogram_quantile(&h, 0), 0);
+  histogram_free(&h);
+  assert_true(histogram_add(&h, 7));
+  assert_int_equal(histogram_quantile(&h, 0.99), 7);
+  histogram_free(&h);
+}
+
+typedef struct rig {
+  topology_t t;
+  routes_t routes;
+  traffic_t *traffic;
+  measure_t *measure;
+  fabric_t *f;
+  const char *wrong; /* of measure_run; in the measure */
+  char text[2048];
+  measure_result_t result;
+} rig_t;
+
+static void run(rig_t *rig, const char *spec, double rate, measure_config_t config, unsigned sink_flits, fake_fault_t fault) {
+  static const router_engine_t *engine[64];
+  char error[256];
+  router_params_t p = router_params_default();
+  for (unsigned i = 0; i < 64; i++) engine[i] = &fake_router_engine;
+  *rig = (rig_t){0};
+  assert_true(topology_parse(&rig->t, spec, error, sizeof error));
+  assert_true(routes_new(&rig->routes, &rig->t, error, sizeof error));
+  p = fabric_router_params(&rig->t, p);
+  fake_router_setup(&rig->t, &p);
+  rig->traffic = traffic_new(&(traffic_config_t){.rate = rate, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.5, .seed = 3},
+                             &rig->t, &rig->routes, error, sizeof error);
+  rig->measure = measure_new(&config, rig->traffic, rig->t.terminals);
+  rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t, .routes = &rig->routes, .router = p, .engine = engine, .sink_flits = sink_flits,
+                                         .receive = measure_receive, .context = rig->measure}, error, sizeof error);
+  if (!rig->f) fail_msg("%s", error);
+  fake_router_break(fabric_state(rig->f, 0), fault);
+  rig->wrong = measure_run(rig->measure, rig->f, &rig->result);
+  if (rig->wrong) snprintf(rig->text, sizeof rig->text, "%s", rig->wrong);
+}
+
+static void finish(rig_t *rig) {
+  measure_result_free(&rig->result);
+  fabric_free(rig->f);
+  measure_free(rig->measure);
+  traffic_free(rig->traffic);
+  routes_free(&rig->routes);
+  topology_free(&rig->t);
+}
+
+static bool to_itself(void *context, unsigned source, unsigned dest) {
+  (void)context;
+  return source == dest;
+}
+
+/* Hardly loaded: 7 + 5 * (routers - 1) on the way, which the group of packets to oneself shows exactly at its least. */
+static void steady(void **state) {
+  (void)state;
+  rig_t rig;
+  run(&rig, "hypercube:3", 0.02, (measure_config_t){.critical = to_itself}, 0, FAKE_SOUND);
+  const measure_result_t *r = &rig.result;
+  assert_null(rig.wrong);
+  assert_true(r->stable);
+  assert_true(fabs(histogram_mean(&r->latency[MEASURE_ALL]) - 14.5) < 0.3);
+  assert_int_equal(histogram_quantile(&r->latency[MEASURE_CRITICAL], 0.1), 7);
+  assert_true(fabs((double)r->latency[MEASURE_CRITICAL].packets / (double)r->latency[MEASURE_ALL].packets - 1.0 / 8) < 0.02);
+  assert_int_equal(r->latency[MEASURE_ALL].packets, r->latency[MEASURE_DIVERGENT].packets + r->latency[MEASURE_NONDIVERGENT].packets);
+  assert_int_equal(r->latency[MEASURE_ALL].sum, r->latency[MEASURE_DIVERGENT].sum + r->latency[MEASURE_NONDIVERGENT].sum);
+  assert_true(fabs(r->accepted - r->offered) < 0.001);
+  assert_true(r->half_width <= 0.006 * histogram_mean(&r->latency[MEASURE_ALL]));
+  assert_true(fabs(r->hops - 2.5) < 0.1);
+  finish(&rig);
+}
+
+/* What is asked for is measured: every packet generated in those cycles, no other. */
+static void fixed_cycles(void **state) {
+  (void)state;
+  rig_t rig;
+  run(&rig, "mesh:2x2", 1e-3, (measure_config_t){.cycles = 5000, .warmup = 7000}, 0, FAKE_SOUND);
+  assert_int_equal(rig.result.measured, 5000);
+  assert_true(rig.result.warmup >= 7000);
+  assert_true(fabs(rig.result.offered * 4 * 5000 - (double)rig.result.latency[MEASURE_ALL].packets) < 0.5);
+  finish(&rig);
+  run(&rig, "mesh:2x2", 0.1, (measure_config_t){.cycles = 100}, 0, FAKE_SOUND);
+  assert_int_equal(rig.result.measured, 100);
+  finish(&rig);
+}
+
+static void overload(void **state) {
+  (void)state;
+  rig_t rig;
+  run(&rig, "mesh:4x4", 1, (measure_config_t){0}, 0, FAKE_SOUND);
+  assert_null(rig.wrong);
+  assert_false(rig.result.stable);
+  assert_true(rig.result.accepted < 0.9 && rig.result.offered > 0.999);
+  finish(&rig);
+  /* A long run in which source queues are full does not look stable either, nor one that is only just too much. */
+  run(&rig, "mesh:4x4", 1, (measure_config_t){.cycles = 20000, .warmup = 20000}, 0, FAKE_SOUND);
+  assert_false(rig.result.stable);
+  finish(&rig);
+}
+
+static bool stop_at(void *context, uint64_t cycle) {
+  (void)context;
+  return cycle < 6000;
+}
+
+static void stopped(void **state) {
+  (void)state;
+  rig_t rig;
+  run(&rig, "mesh:2x2", 0.1, (measure_config_t){.cycles = 50000, .progress = stop_at}, 0, FAKE_SOUND);
+  assert_null(rig.wrong);
+  assert_true(rig.result.stopped && !rig.result.stable);
+  assert_int_equal(rig.result.cycles, 6000);
+  assert_int_equal(rig.result.measured, 6000 - rig.result.warmup);
+  assert_true(rig.result.latency[MEASURE_ALL].packets > 0);
+  finish(&rig);
+}
+
+static void wrong_flit(void **state) {
+  (void)state;
+  rig_t rig;
+  run(&rig, "mesh:2x2", 0.1, (measure_config_t){0}, 0, FAKE_PAYLOAD);
+  assert_non_null(rig.wrong);
+  assert_false(rig.result.stable || rig.result.deadlock);
+  finish(&rig);
+}
+
+/* Sinks that never make room: everything stops, and the watchdog says so. */
+static void deadlock(void **state) {
+  (void)state;
+  rig_t rig;
+  run(&rig, "mesh:2x2", 0.1, (measure_config_t){0}, 8, FAKE_SOUND);
+  assert_non_null(rig.wrong);
+  assert_true(rig.result.deadlock && !rig.result.stable);
+  assert_non_null(strstr(rig.text, "stuck: nothing has moved"));
+  finish(&rig);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(histograms), cmocka_unit_test(steady),     cmocka_unit_test(fixed_cycles), cmocka_unit_test(overload),
+                                     cmocka_unit_test(stopped),    cmocka_unit_test(wrong_flit), cmocka_unit_test(deadlock)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
