@@ -94,6 +94,7 @@ static void print_point(const network_report_t *report, const network_policy_run
   print_latency(out, "  not divergent", &m->latency[MEASURE_NONDIVERGENT]);
   print_latency(out, "  divergent", &m->latency[MEASURE_DIVERGENT]);
   print_latency(out, "  by critical pairs", &m->latency[MEASURE_CRITICAL]);
+  if (m->latency[MEASURE_CRITICAL].packets) print_latency(out, "  by no critical pair", &m->latency[MEASURE_REST]);
   fprintf(out, "accepted               %.4f flits per terminal and cycle, %.2f routers on the way\n", m->accepted, m->hops);
   fprintf(out, "cycles                 %s, %s of them measured", progress_number(m->cycles, a), progress_number(m->measured, b));
   if (m->half_width < 1e9) fprintf(out, "; mean latency +- %.2f (95 %%)", m->half_width);
@@ -222,6 +223,7 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "latency_nondivergent", latency_json(&m->latency[MEASURE_NONDIVERGENT]));
   json_object_set_new(o, "latency_divergent", latency_json(&m->latency[MEASURE_DIVERGENT]));
   json_object_set_new(o, "latency_critical", latency_json(&m->latency[MEASURE_CRITICAL]));
+  json_object_set_new(o, "latency_noncritical", p->result.asked ? latency_json(&m->latency[MEASURE_REST]) : json_null());
   json_object_set_new(o, "half_width", m->half_width < 1e9 ? json_real(m->half_width) : json_null());
   json_object_set_new(o, "offered", json_real(m->offered));
   json_object_set_new(o, "accepted", json_real(m->accepted));

@@ -74,8 +74,8 @@ void histogram_free(histogram_t *h) {
 static void send(void *context, const traffic_packet_t *packet) {
   measure_t *m = context;
   uint64_t groups = 1U << MEASURE_ALL | (packet->divergent ? 1U << MEASURE_DIVERGENT : 1U << MEASURE_NONDIVERGENT);
-  if (m->config.critical && m->config.critical(m->config.context, packet->source, packet->dest))
-    groups |= 1U << MEASURE_CRITICAL;
+  bool critical = m->config.critical && m->config.critical(m->config.context, packet->source, packet->dest);
+  groups |= 1U << (critical ? MEASURE_CRITICAL : MEASURE_REST);
   if (m->batch) m->offered += packet->flits;
   if (fabric_waiting(m->fabric, packet->source, packet->cls) >= QUEUE_MOST) {
     m->full = true;

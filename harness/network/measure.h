@@ -30,7 +30,8 @@ double histogram_mean(const histogram_t *h);           /* 0 when empty */
 uint64_t histogram_quantile(const histogram_t *h, double q); /* least latency that a share q of the packets does not exceed */
 void histogram_free(histogram_t *h);
 
-enum { MEASURE_ALL, MEASURE_NONDIVERGENT, MEASURE_DIVERGENT, MEASURE_CRITICAL, MEASURE_GROUPS };
+/* REST: not critical. */
+enum { MEASURE_ALL, MEASURE_NONDIVERGENT, MEASURE_DIVERGENT, MEASURE_CRITICAL, MEASURE_REST, MEASURE_GROUPS };
 
 typedef struct measure_config {
   uint64_t batch;          /* cycles; 0: 1000, or `cycles` if that is less */

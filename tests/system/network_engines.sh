@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # lockstack network: the same result bit for bit whatever computes the routers; RTL with a fault ends with 1 and a replay file.
-# timeout: 600
+# timeout: 900
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -26,11 +26,16 @@ agree() { # OPTIONS...: with models, RTL, lockstep and a mixture
 }
 
 agree --topology hypercube:3 --rate 0.45 --cycles 2000
+cp model.json first.json
 matches "$(json other.json engine)" '5 model, 2 rtl, 1 lockstep' 'engines'
 [ "$(json other.json cycles_compared)" -gt 2000 ] || wrong 'nothing was compared'
 agree --topology tree:4 --pattern tree-saturation --rate 0.15 --policy crit+tr --epoch 500 --cycles 3000 --packet 1-4
 
-# A router that loses sight of a stall (a planted fault of tests/lockstep/bugs) diverges from its model.
+# A router that counts two hops for one diverges from its model at once; the models go on.
 mkdir rtl
-cp "$source"/rtl/router/router_output.sv rtl/
-sed -i 's/cr_valid_o *= /&1'"'"'b0 \& /' rtl/router_output.sv
+sed "s/wr_hops + 4'd1/wr_hops + 4'd2/" "$source/rtl/router/router_input.sv" >rtl/router_input.sv
+runs 1 "$lockstack" network --topology hypercube:3 --rate 0.45 --cycles 2000 --engine 'router[1]=lockstep' --rtl rtl --out out --json bad.json
+equal "$(json bad.json divergences)" 1 'divergences of the faulty router'
+matches "$(json bad.json first_divergence.what)" 'router 1, .*out_flit' 'what diverged'
+equal "$(json bad.json latency.mean)" "$(json first.json latency.mean)" 'latency goes on with the model'
+runs 1 "$lockstack" replay "$(json bad.json first_divergence.replay)"
