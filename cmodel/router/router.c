@@ -5,8 +5,6 @@
  */
 #include "router.h"
 
-#include <assert.h>
-
 #include "router_alloc.h"
 
 static const uint64_t all_vcs = ~UINT64_C(0) >> (IVCS < 64 ? 64 - IVCS : 0);
@@ -14,8 +12,6 @@ static const uint64_t all_vcs = ~UINT64_C(0) >> (IVCS < 64 ? 64 - IVCS : 0);
 enum { ERR_OVERFLOW = 1, ERR_VC = 2, ERR_ORDER = 4, ERR_PORT = 8, ERR_CREDIT = 16, ERR_CREDIT_VC = 32 };
 
 void router_reset(router_t *r) {
-  assert(NumVCs % Classes == 0 && IVCS <= 64 && VCS <= 16 && FlitBits % 64 == 0 && vc_depth(0) >= 1 && vc_depth(0) <= Depth);
-  assert(!(Width && !Crit) && !(Dist && (Crit || Tr)) && !(KeepVC && Tr));
   memset(r, 0, sizeof *r);
   r->ended = r->space = all_vcs;
   for (unsigned i = 0; i < IVCS; i++) r->out_vc[i].credits = (uint8_t)vc_depth(vc_of(i));

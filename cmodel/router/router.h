@@ -14,6 +14,9 @@
 
 #include <stdbool.h>
 
+#if Ports * (NumVCs + Tr * Classes) > 64 /* before the header of the ports, some of which have that many bits */
+#error "Ports * (NumVCs + Tr * Classes): at most 64"
+#endif
 #include "router_ports.h"
 
 #include "router_flit.h"
@@ -26,6 +29,10 @@
 #endif
 
 enum { IVCS = (Ports) * VCS }; /* input VCs, and output VCs: port * VCS + VC */
+
+_Static_assert(!(Width) || (Crit), "Width: needs Crit");
+_Static_assert(!(Dist) || !((Crit) || (Tr)), "Dist: without Crit and Tr");
+_Static_assert(!(KeepVC) || !(Tr), "KeepVC: without Tr");
 
 typedef struct {
   uint8_t first, count;           /* its buffer: the oldest flit, flits */

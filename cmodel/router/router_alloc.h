@@ -8,8 +8,6 @@
 #ifndef ROUTER_ALLOC_H
 #define ROUTER_ALLOC_H
 
-#include <assert.h>
-
 #include "router.h"
 
 /* What can make one request more than another: packets; offers of a VC; pairs of ports. */

@@ -14,6 +14,10 @@ enum {
   MOST_DEPTH = Tr && Depth < PRIORITY_DEPTH ? PRIORITY_DEPTH : Depth, /* of any VC */
 };
 
+/* What the first VC of a class gives, which gives most. */
+#define PRIORITY_SHARE (CLASS_VCS ? (PRIORITY_DEPTH + CLASS_VCS - 1) / (CLASS_VCS ? CLASS_VCS : 1) : 0)
+_Static_assert(!(Tr) || (Depth) > PRIORITY_SHARE, "Depth: with Tr, more than what a VC gives to the priority buffer of its class");
+
 static inline unsigned vc_depth(unsigned v) {
   if (v >= NumVCs) return PRIORITY_DEPTH;
   if (!Tr) return Depth;
