@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// router_vcalloc_proof -- no VC is given twice, none that is held, only to who asks and may have it, for free inputs.
+//
+// one and other are any two input VCs.
+
+`default_nettype none
+
+module router_vcalloc_proof #(
+  parameter  int Ports   = 2,
+  parameter  int NumVCs  = 2,
+  parameter  int Classes = 1,
+  parameter  int Tr      = 0,
+  parameter  int KeepVC  = 0,
+  localparam int V       = NumVCs + Tr * Classes,
+  localparam int N       = Ports * V,
+  localparam int IdxW    = $clog2(N + 1)
+) (
+  input  wire logic            clk_i,
+  input  wire logic [N-1:0]    req_i,
+  input  wire logic [N-1:0]    div_i,
+  input  wire logic [4*N-1:0]  out_port_i,
+  input  wire logic [12*N-1:0] level_i,
+  input  wire logic [N-1:0]    taken_i,
+  input  wire logic [N-1:0]    space_i,
+  input  wire logic [IdxW-1:0] one_i,
+  input  wire logic [IdxW-1:0] other_i
+);
+
+  localparam int PER_CLASS = NumVCs / Classes;
+
+  logic           rst_n = 1'b0;               // low in the first cycle only
+  logic [N-1:0]   elig, gnt, gnt_space, take, given;
+  logic [4*N-1:0] gnt_vc;
+  logic           both, clash, wrong_vc, wrong_space;
+  logic [3:0]     port_one, vc_one, port_other, vc_other;
+
+  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC)) u_dut (
+    .clk_i, .rst_ni (rst_n), .req_i, .div_i, .out_port_i, .level_i, .taken_i, .space_i, .elig_o (elig), .gnt_o (gnt),
+    .gnt_space_o (gnt_space), .gnt_vc_o (gnt_vc), .take_o (take)
+  );
+
+  // May input VC v have output VC w: its class, its number with KeepVC, a priority buffer only when not divergent
+  function automatic logic may(input int v, input int w, input logic div);
+    may = (v < NumVCs ? v / PER_CLASS : v - NumVCs) == (w < NumVCs ? w / PER_CLASS : w - NumVCs) && (KeepVC == 0 || v == w) && (w < NumVCs || !div);
+  endfunction
+
+  always_comb begin
+    given       = '0;
+    wrong_vc    = 1'b0;
+    wrong_space = 1'b0;
+    both        = 1'b0;
+    port_one    = '0;
+    port_other  = '0;
+    vc_one      = '0;
+    vc_other    = '0;
+    for (int i = 0; i < N; i++) begin
+      if (gnt[i]) begin
+        wrong_vc = wrong_vc || 32'(gnt_vc[i*4 +: 4]) >= V || 32'(out_port_i[i*4 +: 4]) >= Ports;
+        for (int p = 0; p < Ports; p++) begin
+          for (int w = 0; w < V; w++) begin
+            if (32'(out_port_i[i*4 +: 4]) == p && 32'(gnt_vc[i*4 +: 4]) == w) begin
+              given[p*V + w] = 1'b1;
+              if (!may(i % V, w, div_i[i])) wrong_vc = 1'b1;
+              if (gnt_space[i] != space_i[p*V + w]) wrong_space = 1'b1;
+            end
+          end
+        end
+      end
+      if (32'(one_i) == i) port_one = out_port_i[i*4 +: 4];
+      if (32'(one_i) == i) vc_one = gnt_vc[i*4 +: 4];
+      if (32'(other_i) == i) port_other = out_port_i[i*4 +: 4];
+      if (32'(other_i) == i) vc_other = gnt_vc[i*4 +: 4];
+    end
+    both  = one_i != other_i && (gnt & (N'(1) << one_i)) != '0 && (gnt & (N'(1) << other_i)) != '0;
+    clash = both && port_one == port_other && vc_one == vc_other;
+  end
+
+  always @(posedge clk_i) rst_n <= 1'b1;
+
+  always_comb if (rst_n) begin
+    given_once:      assert (!clash);
+    not_held:        assert ((take & taken_i) == '0);
+    only_asked:      assert (((gnt | elig) & ~req_i) == '0);
+    taken_is_given:  assert (take == given);
+    its_class:       assert (!wrong_vc);
+    space_told:      assert (!wrong_space && (gnt_space & ~gnt) == '0);
+    work_conserving: assert (elig == '0 || gnt != '0);
+    two_at_a_port:   cover (both && port_one == port_other);
+  end
+endmodule
+
+`default_nettype wire
