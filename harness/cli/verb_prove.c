@@ -17,14 +17,16 @@ typedef struct {
   const char *sets[PROOF_MOST];
   unsigned num_sets;
   uint64_t timeout;
-  bool list;
+  bool list, first;
 } options_t;
 
-enum { KEY_SET = 0x100, KEY_LIST, KEY_TIMEOUT, KEY_OUT, KEY_RTL };
+enum { KEY_SET = 0x100, KEY_LIST, KEY_TIMEOUT, KEY_OUT, KEY_RTL, KEY_FIRST };
 
 static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", 0,
      "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
+    {"first", KEY_FIRST, NULL, 0,
+     "The first of the proof's sets of parameters alone, and the broken copies that are for it", 0},
     {"list", KEY_LIST, NULL, 0, "List the blocks that have a proof", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
      0},
@@ -49,6 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_SET: return add_set(o, arg, state);
   case KEY_LIST: o->list = true; return 0;
+  case KEY_FIRST: o->first = true; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
   case KEY_TIMEOUT: return cli_number(state, "--timeout", arg, 1, 1000000, &o->timeout);
   case KEY_OUT: o->folder = arg; return 0;
@@ -107,6 +110,7 @@ static int read_proof(proof_t *proof, const char *block, const options_t *o) {
   bool ok = proof_read_ports(proof, found.gl_pathv[0], error, sizeof error);
   globfree(&found);
   if (!ok || !proof_read(proof, path, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+  if (o->first) proof->num_params = 1;
   for (unsigned i = 0; i < o->num_sets; i++)
     if (!proof_set(proof, o->sets[i], error, sizeof error)) return cli_error(EXIT_BAD, "--set: %s", error);
   return 0;

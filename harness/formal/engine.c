@@ -272,9 +272,10 @@ static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *eng
   int status = run(e, argv, log, e->seconds, &text);
   answer_t answer = ANSWER_UNKNOWN;
   if (status == 0 && text && !strstr(text, "Does not work for combinational networks")) answer = read_abc(text, depth);
-  else if (status == 0 && text)
-    answer = run_abc(e, claim, "pdr", work, depth, error, size); /* no state left: all cycles are alike */
-  else answer = complain(status, "yosys-abc", log, text, error, size);
+  else if (status == 0 && text) { /* no state left: all cycles are alike */
+    answer = run_abc(e, claim, "pdr", work, depth, error, size);
+    if (answer == ANSWER_HOLDS) *depth = claim->depth;
+  } else answer = complain(status, "yosys-abc", log, text, error, size);
   free(text);
   return answer;
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// router_crit_proof -- the tracker touches no port twice in an epoch; the list of critical pairs stays a list.
+//
+// Stalls, trackers that come in and epochs are free; a tracker is sent only where one is requested. out is any one output, here
+// and there any two places of the list.
+
+`default_nettype none
+
+module router_crit_proof #(
+  parameter  int Ports     = 2,
+  parameter  int ListLen   = 2,
+  parameter  int TrackPct  = 50,
+  parameter  int HystBits  = 1,
+  parameter  int CountBits = 4
+) (
+  input  wire logic             clk_i,
+  input  wire logic             epoch_i,
+  input  wire logic [Ports-1:0] stall_i,
+  input  wire logic [Ports-1:0] trk_in_i,
+  input  wire logic [Ports-1:0] trk_sent_i,
+  input  wire logic [3:0]       out_i,
+  input  wire logic [6:0]       here_i,
+  input  wire logic [6:0]       there_i
+);
+
+  logic                       rst_n = 1'b0;   // low in the first cycle only
+  logic                       start;
+  logic [Ports-1:0]           trk_req, crit_port, sent, pending, hot;
+  logic [Ports*Ports*7-1:0]   rank;
+  logic [Ports*CountBits-1:0] latched, live;
+  logic [6:0]                 list_len;
+  logic [ListLen*8-1:0]       list;
+
+  logic [3:0]                 out;
+  logic [CountBits-1:0]       stalls, last, latched_out;  // of out in this epoch, and in the one before
+  logic                       had, req_q, epoch_q, selected, is_most;
+  logic [7:0]                 pair_here, pair_there;
+  logic                       rank_wrong, crit_q, sent_q;
+  logic [CountBits-1:0]       most;
+
+  router_crit #(.Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits)) u_dut (
+    .clk_i, .rst_ni (rst_n), .epoch_i, .stall_i, .trk_in_i, .trk_sent_i, .start_o (start), .trk_req_o (trk_req), .crit_port_o (crit_port),
+    .rank_o (rank), .latched_o (latched), .sent_o (sent), .list_len_o (list_len), .list_o (list), .probe_live_o (live),
+    .probe_pending_o (pending)
+  );
+
+  assign hot      = Ports'(1) << out;
+  assign selected = (trk_req & hot) != '0 && !req_q;       // a new tracker request
+
+  always_comb begin
+    pair_here   = '0;
+    pair_there  = '0;
+    rank_wrong  = 1'b0;
+    most        = '0;
+    latched_out = '0;
+    for (int p = 0; p < ListLen; p++) begin
+      if (32'(here_i) == p) pair_here = list[p*8 +: 8];
+      if (32'(there_i) == p) pair_there = list[p*8 +: 8];
+    end
+    for (int o = 0; o < Ports; o++) begin
+      if (latched[o*CountBits +: CountBits] > most) most = latched[o*CountBits +: CountBits];
+      if (32'(out) == o) latched_out = latched[o*CountBits +: CountBits];
+      for (int i = 0; i < Ports; i++) begin
+        if (here_i < list_len && pair_here == {4'(i), 4'(o)} && 32'(rank[(i*Ports + o)*7 +: 7]) != ListLen - 32'(here_i)) rank_wrong = 1'b1;
+      end
+    end
+    is_most = latched_out == most;
+  end
+
+  always @(posedge clk_i) begin
+    rst_n   <= 1'b1;
+    epoch_q <= rst_n && epoch_i;
+    if (!rst_n) begin
+      out    <= out_i;
+      stalls <= '0;
+      last   <= '0;
+      had    <= 1'b0;
+      req_q  <= 1'b0;
+      crit_q <= 1'b0;
+      sent_q <= 1'b0;
+    end else begin
+      if ((stall_i & hot) != '0 && stalls != {CountBits{1'b1}}) stalls <= stalls + 1'b1;
+      if (epoch_i) begin
+        stalls <= '0;
+        last   <= (stall_i & hot) != '0 && stalls != {CountBits{1'b1}} ? stalls + 1'b1 : stalls;
+      end
+      had    <= !epoch_i && (had || selected);
+      req_q  <= (trk_req & hot) != '0 && (trk_sent_i & hot) == '0 && !epoch_i;
+      crit_q <= (crit_port & hot) != '0;
+      sent_q <= (trk_sent_i & hot) != '0;
+    end
+  end
+
+  always_comb if (rst_n) begin
+    assume (32'(out) < Ports);
+    assume ((trk_sent_i & ~trk_req) == '0);
+    once_an_epoch:   assert (!(selected && had));
+    marked_as_sent:  assert (!selected || (sent & hot) != '0);
+    stalls_counted:  assert (latched_out == last);
+    enough_stalls:   assert (!selected || (latched_out != '0 && 32'(latched_out) * 100 >= 32'(most) * TrackPct));
+    no_pair_twice:   assert (!(here_i < there_i && there_i < list_len && pair_here == pair_there));
+    list_is_dense:   assert (list_len <= ListLen && (here_i < list_len || pair_here == '0));
+    pair_is_legal:   assert (here_i >= list_len || (pair_here[7:4] != pair_here[3:0] && 32'(pair_here[3:0]) < Ports && 32'(pair_here[7:4]) < Ports));
+    rank_is_place:   assert (!rank_wrong);
+    critical_if_sent: assert ((crit_port & hot) == '0 || crit_q || sent_q);
+    full_list:       cover (list_len == ListLen && 32'(Ports) > 1);
+    second_tracker:  cover (selected && !start && had == 1'b0 && sent != hot);
+    forgotten:       cover (crit_q && (crit_port & hot) == '0);
+  end
+endmodule
+
+`default_nettype wire
