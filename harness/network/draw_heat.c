@@ -112,12 +112,15 @@ static void write_plot(const heat_t *h, const char *title) {
   bool pairs = h->result->pairs > 0, heads = false, names = unit > 40;
   for (unsigned i = 0; i < h->result->pairs; i++)
     heads = heads || topology_port(h->t, h->result->pair[i].router, h->result->pair[i].out)->kind == PORT_LINK;
-  fprintf(h->out, "set xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\nset size ratio -1\nunset border\nunset tics\n", h->x0, h->x1, h->y0, h->y1);
+  fprintf(h->out, "set xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\nset size ratio -1\n", h->x0, h->x1, h->y0, h->y1);
+  fprintf(h->out, "unset border\nunset tics\n");
   fprintf(h->out, "set title \"%s\" font ',14'\n", title);
-  fprintf(h->out, "set palette defined (0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026')\nset cbrange [0:%.4f]\n", fmax(1, 100 * h->most)); /* less than 1 % is not heat */
+  fprintf(h->out, "set palette defined (0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026')\n");
+  fprintf(h->out, "set cbrange [0:%.4f]\n", fmax(1, 100 * h->most)); /* less than 1 % is not heat */
   fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit had no credit, %%' offset 1\nset cbtics\nset style fill solid 1.0\n");
   fprintf(h->out, "%s\n", pairs ? "set key below" : "unset key");
-  fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle", 10 * shaft / 4 / (unit * (h->x1 - h->x0)) , shaft);
+  fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle",
+          2.5 * shaft / (unit * (h->x1 - h->x0)), shaft);
   fprintf(h->out, ", $routers using 1:2:3 with circles fc rgb '#f4f6f8' fs solid border lc rgb '#30343a' lw 1.5 notitle");
   if (pairs) fprintf(h->out, ", $pairs using 1:2 with lines lc rgb '#1040a0' lw %.1f title 'critical pair: from link to link'", fmax(1.2, shaft / 2));
   if (heads) fprintf(h->out, ", $heads using 1:2:3:4 with vectors head filled size graph 0.012,25 lc rgb '#1040a0' lw %.1f notitle", fmax(1.2, shaft / 2));
@@ -153,8 +156,8 @@ const char *draw_heat(const char *folder, const char *name, const char *title, c
   write_routers(&h);
   write_pairs(&h);
   for (unsigned png = 0; png < 2; png++) {
-    fprintf(h.out, "set terminal %s size %u,%u noenhanced font 'sans,11' background rgb 'white'\nset output \"%s/%s.%s\"\n", png ? "pngcairo" : "svg", width, height,
-            place, name, png ? "png" : "svg");
+    fprintf(h.out, "set terminal %s size %u,%u noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg", width, height);
+    fprintf(h.out, "set output \"%s/%s.%s\"\n", place, name, png ? "png" : "svg");
     write_plot(&h, plain);
   }
   free(h.place);
