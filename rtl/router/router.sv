@@ -268,7 +268,7 @@ module router #(
       .rank_i     (rank_ip_op),
       .out_port_i (out_port_ivc),
       .hops_i     (hops_ivc),
-      .asks_i     (allocating_ivc | sa_req_ivc),
+      .asks_i     (allocating_ivc | (go_ivc & space_ivc)),
       .sa_gnt_i   (leave_ivc),
       .level_o    (level_ivc),
       .fair_o     (unused_fair)

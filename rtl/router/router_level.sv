@@ -2,8 +2,9 @@
 //
 // router_level -- the level of every input VC's packet, for both allocations; and the bound on starvation.
 //
-// level_o is valid in the cycle of rank_i, out_port_i and hops_i; fair_o is state. The counts of prioritised flits move at the end of a cycle
-// with a grant at their output; after reset they are 0. Without Bound there is no state.
+// level_o is valid in the cycle of rank_i, out_port_i, hops_i and asks_i; fair_o is state. Counts of prioritised flits and turns move at the
+// end of a cycle with a grant at their output; after reset they are 0. Without Bound there is no state. With it, at an output that is fair one
+// waiting input VC of raw level 0 has level 1 and all others have 0: next, the first at or above the output's turn.
 
 `default_nettype none
 
@@ -29,7 +30,7 @@ module router_level #(
   input  wire logic [N-1:0]    sa_gnt_i,      // flits that leave
   // To both allocations
   output      logic [12*N-1:0] level_o,
-  output      logic [P-1:0]    fair_o         // levels do not count at this output
+  output      logic [P-1:0]    fair_o         // the bound is reached at this output
 );
 
   localparam int LEVEL_BITS = 12;
@@ -38,22 +39,33 @@ module router_level #(
 
   logic [8*P-1:0]          row;               // ranks of an input port's pairs, 8 bits each
   logic [LEVEL_BITS-1:0]   raw;
+  logic [12*N-1:0]         raw_level;
   logic [N-1:0]            prioritised;       // its raw level is not 0
   logic [15:0]             fair;
+  logic [N-1:0]            next;              // whose turn it is, at an output that is fair
 
   assign fair = 16'(fair_o);
 
   always_comb begin : make_levels
     row         = '0;
     raw         = '0;
-    level_o     = '0;
+    raw_level   = '0;
     prioritised = '0;
     for (int ip = 0; ip < P; ip++) begin
       for (int op = 0; op < P; op++) row[8 * op +: 8] = {1'b0, rank_i[7 * (ip * P + op) +: 7]};
       for (int v = 0; v < V; v++) begin
         raw = {7'(row >> {out_port_i[4 * (ip * V + v) +: 4], 3'b000}), v >= NumVCs, Dist != 0 ? hops_i[4 * (ip * V + v) +: 4] : 4'd0};
         prioritised[ip * V + v] = |raw;
-        level_o[LEVEL_BITS * (ip * V + v) +: LEVEL_BITS] = fair[out_port_i[4 * (ip * V + v) +: 4]] ? '0 : raw;
+        raw_level[LEVEL_BITS * (ip * V + v) +: LEVEL_BITS] = raw;
+      end
+    end
+  end
+
+  always_comb begin
+    level_o = raw_level;
+    if (|fair_o) begin
+      for (int i = 0; i < N; i++) begin
+        if (fair[out_port_i[4 * i +: 4]]) level_o[LEVEL_BITS * i +: LEVEL_BITS] = LEVEL_BITS'(next[i]);
       end
     end
   end
@@ -62,28 +74,69 @@ module router_level #(
     logic unused_inputs;
     assign unused_inputs = &{1'b0, clk_i, rst_ni, asks_i, sa_gnt_i, prioritised};
     assign fair_o        = '0;
+    assign next          = '0;
   end else begin : g_bound
     logic [8*P-1:0] count_d, count_q;         // prioritised flits in a row while others waited
-    logic [N-1:0]   here;
+    logic [6*P-1:0] turn_d, turn_q;           // first input VC whose turn it may be
+    logic [N-1:0]   here, waiting, turn_bit;
+    logic [P*N-1:0] at_port;                  // input VCs by output
 
     always_comb begin
-      count_d = count_q;
-      here    = '0;
+      for (int op = 0; op < P; op++) begin
+        for (int i = 0; i < N; i++) at_port[op * N + i] = out_port_i[4 * i +: 4] == 4'(op);
+      end
+    end
+
+    always_comb begin
+      next    = '0;
+      waiting = '0;
+      if (|fair_o) begin
+        for (int op = 0; op < P; op++) begin
+          waiting = asks_i & at_port[op * N +: N] & ~prioritised;
+          if (fair_o[op]) next = next | first_from(waiting, turn_q[6 * op +: 6]);
+        end
+      end
+    end
+
+    always_comb begin
+      count_d  = count_q;
+      turn_d   = turn_q;
+      here     = '0;
+      turn_bit = '0;
       if (|sa_gnt_i) begin
         for (int op = 0; op < P; op++) begin
-          for (int i = 0; i < N; i++) here[i] = out_port_i[4 * i +: 4] == 4'(op);
+          here = at_port[op * N +: N];
           if (|(sa_gnt_i & here)) begin
-            if (!(|(sa_gnt_i & here & prioritised)) || !(|(asks_i & here & ~prioritised))) count_d[8 * op +: 8] = '0;
-            else if (count_q[8 * op +: 8] != 8'(Bound)) count_d[8 * op +: 8] = count_q[8 * op +: 8] + 1'b1;
+            if (fair_o[op]) begin
+              turn_bit = sa_gnt_i & here & next;
+              if (|turn_bit) count_d[8 * op +: 8] = '0;
+              for (int i = 0; i < N; i++) if (turn_bit[i]) turn_d[6 * op +: 6] = i == N - 1 ? '0 : 6'(i + 1);
+            end else if (!(|(sa_gnt_i & here & prioritised)) || !(|(asks_i & here & ~prioritised))) begin
+              count_d[8 * op +: 8] = '0;
+            end else begin
+              count_d[8 * op +: 8] = count_q[8 * op +: 8] + 1'b1;
+            end
           end
         end
       end
     end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) count_q <= '0;
-      else         count_q <= count_d;
+      if (!rst_ni) begin
+        count_q <= '0;
+        turn_q  <= '0;
+      end else begin
+        count_q <= count_d;
+        turn_q  <= turn_d;
+      end
     end
+
+    // The first at or above `from`, around the end; one-hot or zero.
+    function automatic logic [N-1:0] first_from(input logic [N-1:0] who, input logic [5:0] from);
+      logic [N-1:0] above;
+      above      = (who >> from) << from;
+      first_from = |above ? above & (~above + 1'b1) : who & (~who + 1'b1);
+    endfunction
 
     always_comb begin
       for (int op = 0; op < P; op++) fair_o[op] = count_q[8 * op +: 8] == 8'(Bound);
@@ -96,7 +149,7 @@ module router_level #(
   always_comb begin
     counted = 1'b0;
     if (|fair_o) begin
-      for (int i = 0; i < N; i++) counted = counted || (fair[out_port_i[4 * i +: 4]] && |level_o[LEVEL_BITS * i +: LEVEL_BITS]);
+      for (int i = 0; i < N; i++) counted = counted || (fair[out_port_i[4 * i +: 4]] && level_o[LEVEL_BITS * i +: LEVEL_BITS] != LEVEL_BITS'(next[i]));
     end
   end
 
