@@ -252,12 +252,15 @@ static void manage(router_t *r, const router_in_t *in, uint16_t stall, uint16_t 
 static void decide(router_t *r, decisions_t *d) {
   d->eligible = d->va = d->va_space = d->request = d->sa = 0;
   d->stall = 0;
-  if (LEVELS) set_levels(r, d);
-  allocate_vcs(r, d);
   request_switch(r, d);
+  if (LEVELS) set_levels(r, d);
+#if Bound
+  if (LEVELS) give_turns(r, d);
+#endif
+  allocate_vcs(r, d);
   allocate_switch(r, d, busy_links(r));
 #if Bound
-  count_streaks(r, d);
+  if (LEVELS) count_streaks(r, d);
 #endif
 }
 

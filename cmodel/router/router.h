@@ -71,7 +71,9 @@ typedef struct router {
   uint16_t crossing;     /* outputs with a flit in traversal */
   uint8_t table[((NumDest) + 1) / 2]; /* 4 bits a destination */
 #if Bound
+  uint16_t fair;         /* outputs whose streak is Bound: one of level 0 has its turn */
   uint8_t streak[Ports]; /* of an output: prioritised flits in a row while others waited */
+  uint8_t turn[Ports];   /* of an output: the input VC that the next turn is looked for from */
 #endif
 #if Crit
   uint16_t trk_seen;     /* inputs with a tracker that came in the last cycle */

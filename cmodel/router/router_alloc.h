@@ -62,40 +62,55 @@ static inline unsigned raw_level(const router_t *r, unsigned i) {
   return level;
 }
 
-/* At an output where prioritised packets have had their share, levels do not count. */
-static inline bool fair(const router_t *r, unsigned o) {
-#if Bound
-  return o < Ports && r->streak[o] == Bound;
-#else
-  (void)r, (void)o;
-  return false;
-#endif
-}
-
 static inline void set_levels(const router_t *r, decisions_t *d) {
   for (uint64_t left = r->allocating | (r->active & r->ready); left; left &= left - 1) {
     unsigned i = lowest(left);
-    d->level[i] = fair(r, r->in_vc[i].out_port) ? 0 : (uint16_t)raw_level(r, i);
+    d->level[i] = (uint16_t)raw_level(r, i);
   }
 }
 
 #if Bound
-/* Outputs for which one of level 0 asks. */
-static inline uint16_t plain_asks(const router_t *r, uint64_t asks) {
-  uint16_t ports = 0;
-  for (uint64_t left = asks; left; left &= left - 1) {
+/* Whose turn it is at output o, of those of level 0 that ask for it, goes before all others there. */
+static inline void give_turn(const router_t *r, decisions_t *d, unsigned o) {
+  uint64_t waiting = 0;
+  for (uint64_t left = r->allocating | d->request; left; left &= left - 1) {
     unsigned i = lowest(left);
-    if (r->in_vc[i].out_port < Ports && raw_level(r, i) == 0) ports |= (uint16_t)(1u << r->in_vc[i].out_port);
+    if (r->in_vc[i].out_port != o) continue;
+    if (d->level[i] == 0) waiting |= vc_bit(i);
+    d->level[i] = 0;
+  }
+  if (waiting) d->level[first_from(waiting, r->turn[o])] = 1;
+}
+
+static inline void give_turns(const router_t *r, decisions_t *d) {
+  for (unsigned left = r->fair; left; left &= left - 1) give_turn(r, d, lowest(left));
+}
+
+/* Outputs for which one of level 0 asks; of a fair one it does not say. */
+static inline uint16_t overtaken(const router_t *r, const decisions_t *d) {
+  uint16_t ports = 0;
+  for (uint64_t left = r->allocating | d->request; left; left &= left - 1) {
+    unsigned i = lowest(left);
+    if (r->in_vc[i].out_port < Ports && d->level[i] == 0) ports |= (uint16_t)(1u << r->in_vc[i].out_port);
   }
   return ports;
 }
 
+/* A flit of i leaves by a fair output: the turn is over if it was its. */
+static inline void end_turn(router_t *r, const decisions_t *d, unsigned i, unsigned o) {
+  if (d->level[i] == 0) return;
+  r->fair &= (uint16_t)~(1u << o);
+  r->streak[o] = 0;
+  r->turn[o] = (uint8_t)after(i, IVCS);
+}
+
 static inline void count_streaks(router_t *r, const decisions_t *d) {
-  uint16_t waiting = plain_asks(r, r->allocating | d->request);
+  uint16_t waiting = d->sa ? overtaken(r, d) : 0;
   for (uint64_t left = d->sa; left; left &= left - 1) {
     unsigned i = lowest(left), o = r->in_vc[i].out_port;
-    if (raw_level(r, i) == 0 || !(waiting >> o & 1)) r->streak[o] = 0;
-    else if (r->streak[o] < Bound) r->streak[o]++;
+    if (r->fair >> o & 1) end_turn(r, d, i, o);
+    else if (d->level[i] == 0 || !(waiting >> o & 1)) r->streak[o] = 0;
+    else if (++r->streak[o] == Bound) r->fair |= (uint16_t)(1u << o);
   }
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Raw levels are what the paper has: strict priority. The bound sets those of an output aside until a flit of raw level 0 got through.
+ * Raw levels are what the paper has: strict priority. When the bound of an output is reached, the packets of raw level 0 have a turn: one of them goes
+ * before all others there until a flit of it has left. They take these turns one after the other, so that none is left out.
  */
 #include "router_level.h"
 
@@ -23,29 +24,57 @@ static unsigned raw_level(const router_level_in_t *in, unsigned i) {
   return rank << 5 | (unsigned)vc_is_priority(v) << 4 | hops;
 }
 
+/* Input VCs that ask for output o with a packet of raw level 0. */
+static uint64_t waiting(const router_level_in_t *in, unsigned o) {
+  uint64_t set = 0;
+  for (unsigned i = 0; i < INPUT_VCS; i++)
+    if ((in->asks >> i & 1) && out_port(in, i) == o && raw_level(in, i) == 0) set |= UINT64_C(1) << i;
+  return set;
+}
+
 static bool is_fair(const router_level_t *s, unsigned o) { return bound != 0 && s->count[o] == bound; }
+
+/* Whose turn it is at output o: the first that waits at or above turn[o], around the end; INPUT_VCS if none does. */
+static unsigned next_turn(const router_level_t *s, const router_level_in_t *in, unsigned o) {
+  uint64_t set = waiting(in, o);
+  for (unsigned n = 0; n < INPUT_VCS; n++) {
+    unsigned i = (s->turn[o] + n) % INPUT_VCS;
+    if (set >> i & 1) return i;
+  }
+  return INPUT_VCS;
+}
 
 void router_level_reset(router_level_t *s) { memset(s, 0, sizeof *s); }
 
 void router_level_eval(const router_level_t *s, const router_level_in_t *in, router_level_out_t *out) {
   memset(out, 0, sizeof *out);
-  for (unsigned o = 0; o < Ports; o++) out->fair |= (uint64_t)is_fair(s, o) << o;
+  for (unsigned o = 0; o < Ports; o++) {
+    if (!is_fair(s, o)) continue;
+    out->fair |= UINT64_C(1) << o;
+    unsigned next = next_turn(s, in, o);
+    if (next < INPUT_VCS) bits_put(out->level, 12 * next, 12, 1);
+  }
   for (unsigned i = 0; i < INPUT_VCS; i++)
     if (!(out->fair >> out_port(in, i) & 1)) bits_put(out->level, 12 * i, 12, raw_level(in, i));
 }
 
-static bool asked_at_level_0(const router_level_in_t *in, unsigned o) {
-  for (unsigned i = 0; i < INPUT_VCS; i++)
-    if ((in->asks >> i & 1) && out_port(in, i) == o && raw_level(in, i) == 0) return true;
-  return false;
+/* A flit of input VC g leaves by output o. */
+static void leaves(router_level_t *s, const router_level_in_t *in, unsigned g, unsigned o) {
+  if (is_fair(s, o)) {
+    if (g != next_turn(s, in, o)) return;
+    s->count[o] = 0;
+    s->turn[o] = (uint8_t)((g + 1) % INPUT_VCS);
+  } else if (raw_level(in, g) != 0 && waiting(in, o)) {
+    s->count[o]++;
+  } else {
+    s->count[o] = 0;
+  }
 }
 
 void router_level_step(router_level_t *s, const router_level_in_t *in) {
+  if (bound == 0) return;
   for (uint64_t left = in->sa_gnt; left; left &= left - 1) {
-    unsigned winner = (unsigned)__builtin_ctzll(left), o = out_port(in, winner);
-    if (o >= Ports) continue;
-    bool overtook = raw_level(in, winner) != 0 && asked_at_level_0(in, o);
-    if (!overtook) s->count[o] = 0;
-    else if (s->count[o] < bound) s->count[o]++;
+    unsigned g = (unsigned)__builtin_ctzll(left), o = out_port(in, g);
+    if (o < Ports) leaves(s, in, g, o);
   }
 }

@@ -9,6 +9,7 @@
 
 typedef struct {
   uint8_t count[Ports]; /* of an output: flits in a row that were prioritised while one of level 0 waited; stops at Bound */
+  uint8_t turn[Ports];  /* of an output: the input VC that the next turn is looked for from */
 } router_level_t;
 
 void router_level_reset(router_level_t *s);
