@@ -7,11 +7,13 @@
 #include "router_stim.h"
 #include "router_vc.h"
 
-enum { STARVE, TAKE_TURNS, NOBODY_WAITS, STRAY, NOISE };
+enum { STARVE, TAKE_TURNS, QUEUE, MISSED, NOBODY_WAITS, STRAY, NOISE };
 
 static const stim_profile_t profiles[] = {
   [STARVE] = {"starve", "prioritised flits leave again and again while others wait: the count gets to Bound and stays"},
   [TAKE_TURNS] = {"take-turns", "as the bound would have it: when an output is fair, one of level 0 leaves, sometimes later"},
+  [QUEUE] = {"queue", "who asks goes on asking until its flit leaves, and who has the turn leaves soon: turns go round among several, and around the end"},
+  [MISSED] = {"missed", "as queue, but who has the turn seldom leaves: others do, or it asks no more, and the turn is another's"},
   [NOBODY_WAITS] = {"nobody-waits", "prioritised flits leave, and seldom one of level 0 asks"},
   [STRAY] = {"stray", "packets for ports that are not there"},
   [NOISE] = {"noise", "everything new in every cycle; flits leave that did not ask"},
@@ -24,6 +26,7 @@ typedef struct {
   unsigned profile;
   unsigned left; /* cycles for which packets and ranks stay */
   unsigned turn; /* of 16: how often one of level 0 leaves although others ask */
+  uint64_t queued; /* with QUEUE and MISSED: who asks until it leaves */
   uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(4 * IVCS)], hops[PORT_WORDS(4 * IVCS)];
 } state_t;
 
@@ -45,7 +48,10 @@ static void plan(state_t *s) {
   stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY);
 }
 
+static bool queues(const state_t *s) { return s->profile == QUEUE || s->profile == MISSED; }
+
 static uint64_t asking(state_t *s) {
+  if (queues(s)) return s->queued = (rng_bits(&s->rng, 3) ? s->queued : s->queued & stim_set(&s->rng, IVCS)) | (stim_set(&s->rng, IVCS) & rng_next(&s->rng));
   uint64_t asks = stim_set(&s->rng, IVCS);
   if (s->profile == STARVE || s->profile == TAKE_TURNS) asks |= stim_set(&s->rng, IVCS) | stim_set(&s->rng, IVCS);
   if (s->profile != NOBODY_WAITS) return asks;
@@ -68,6 +74,23 @@ static uint64_t leaver(state_t *s, unsigned o, uint64_t candidates, bool fair) {
   return set & (0 - set);
 }
 
+/* Who had the turn at output o in the last cycle, if it may leave in this one; 0: nobody. */
+static uint64_t turn_of(const state_t *s, const router_level_out_t *out, unsigned o, uint64_t candidates) {
+  for (uint64_t left = out->fair >> o & 1 ? candidates : 0; left; left &= left - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(left);
+    if (port_of(s, i) == o && bits_get(out->level, 12 * i, 12) == 1) return UINT64_C(1) << i;
+  }
+  return 0;
+}
+
+/* With QUEUE one who has the turn mostly leaves, with MISSED mostly somebody else. */
+static uint64_t leaves(state_t *s, const router_level_out_t *out, unsigned o, uint64_t candidates) {
+  uint64_t turn = queues(s) ? turn_of(s, out, o, candidates) : 0;
+  bool goes = rng_chance(&s->rng, 1, 4) == (s->profile == MISSED);
+  if (turn && goes) return turn;
+  return leaver(s, o, candidates & ~turn, out->fair >> o & 1);
+}
+
 static void next(void *state, uint64_t cycle, const void *out_bytes, void *in_bytes) {
   state_t *s = state;
   const router_level_out_t *out = out_bytes;
@@ -81,7 +104,8 @@ static void next(void *state, uint64_t cycle, const void *out_bytes, void *in_by
   in->asks = asking(s);
   uint64_t candidates = s->profile == NOISE ? stim_set(&s->rng, IVCS) : in->asks;
   for (unsigned o = 0; o < Ports; o++)
-    if (rng_chance(&s->rng, 7, 8)) in->sa_gnt |= leaver(s, o, candidates, out->fair >> o & 1);
+    if (rng_chance(&s->rng, 7, 8)) in->sa_gnt |= leaves(s, out, o, candidates);
+  s->queued &= ~in->sa_gnt;
 }
 
 ROUTER_STIM_DEFINE(router_level, 6000)
