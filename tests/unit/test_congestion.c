@@ -379,46 +379,114 @@ static void test_starvation(void **state) {
   for (unsigned i = 2; i < 8; i++) assert_int_equal(c.wait[i], 10000);
 }
 
-/* Bound: after 4 prioritised flits all inputs take turns until one of level 0 has left, so one leaves in every 4 + n cycles at least; what is critical
- * keeps the rest. (The bound is on the output's flits of level 0 together; of a single such input its VCs take turns.) */
+/* Bound: after every 4 prioritised flits there is one of level 0, and those that wait take turns, VC by VC: (BOUND + 1) flits for each of them, which is
+ * within (BOUND + 1) * P * V. What is critical keeps the rest. */
 static void test_bound(void **state) {
   (void)state;
   for (unsigned n = 2; n <= 4; n++) {
-    contest_t c = contend(n, 10000, router_level_bound_eval, router_level_bound_step);
-    assert_in_range(c.gap, BOUND, BOUND + n - 1);
-    assert_true(c.flits[0] + c.flits[1] >= 10000 / (BOUND + 1) * BOUND - BOUND);
-    for (unsigned i = 2; n == 2 && i < 4; i++) assert_true(c.wait[i] < 2 * (BOUND + n));
+    const unsigned waiting = (n - 1) * (NumVCs), cycles = 100 * (BOUND + 1) * waiting;
+    contest_t c = contend(n, cycles, router_level_bound_eval, router_level_bound_step);
+    assert_int_equal(c.gap, BOUND);
+    assert_int_equal(c.flits[0] + c.flits[1], 100 * BOUND * waiting);
+    for (unsigned i = NumVCs; i < n * (NumVCs); i++) {
+      assert_int_equal(c.flits[i], 100);
+      assert_true(c.wait[i] < (BOUND + 1) * waiting);
+    }
   }
+}
+
+static unsigned level_of(const router_level_t *s, const router_level_in_t *in, unsigned i) {
+  router_level_out_t out;
+  router_level_bound_eval(s, in, &out);
+  return (unsigned)bits_get(out.level, 12 * i, 12);
+}
+
+static bool fair(const router_level_t *s, const router_level_in_t *in) {
+  router_level_out_t out;
+  router_level_bound_eval(s, in, &out);
+  assert_int_equal(out.fair & ~UINT64_C(1), 0);
+  return out.fair;
+}
+
+static void leave(router_level_t *s, router_level_in_t *in, unsigned i) {
+  in->sa_gnt = UINT64_C(1) << i;
+  router_level_bound_step(s, in);
+  in->sa_gnt = 0;
+}
+
+/* Both VCs of input 0 are critical, all packets go to output 0; these ask. */
+static router_level_in_t to_output_0(uint64_t asks) {
+  router_level_in_t in = {.asks = asks};
+  bits_put(in.rank, 0, 7, 3);
+  return in;
 }
 
 /* The count is of flits that overtook: without anybody of level 0 it does not grow, and one of level 0 sets it back. */
 static void test_bound_count(void **state) {
-  router_level_in_t in = {.asks = 1, .sa_gnt = 1};
+  router_level_in_t in = to_output_0(1);
   router_level_t s;
-  router_level_out_t out;
   (void)state;
   router_level_reset(&s);
-  for (unsigned o = 0; o < Ports; o++) bits_put(in.rank, 7 * o, 7, 3); /* input 0 is critical, all packets go to output 0 */
-  for (unsigned n = 0; n < 10; n++) router_level_bound_step(&s, &in);
+  for (unsigned n = 0; n < 10; n++) leave(&s, &in, 0);
   assert_int_equal(s.count[0], 0);
   in.asks = 1 | 1 << 4;
-  for (unsigned n = 0; n < BOUND; n++) {
-    router_level_bound_eval(&s, &in, &out);
-    assert_int_equal(out.fair, 0);
-    assert_int_equal(bits_get(out.level, 0, 12), 3 << 5);
-    router_level_bound_step(&s, &in);
-  }
-  router_level_bound_eval(&s, &in, &out);
-  assert_int_equal(out.fair, 1);
-  assert_int_equal(bits_get(out.level, 0, 12), 0);
-  router_level_bound_step(&s, &in);
-  assert_int_equal(s.count[0], BOUND);
-  in.sa_gnt = 0;
-  router_level_bound_step(&s, &in);
-  assert_int_equal(s.count[0], BOUND); /* without a flit nothing changes */
-  in.sa_gnt = 1 << 4;
-  router_level_bound_step(&s, &in);
+  for (unsigned n = 0; n < BOUND - 1; n++) leave(&s, &in, 0);
+  leave(&s, &in, 4);
   assert_int_equal(s.count[0], 0);
+  for (unsigned n = 0; n < BOUND; n++) {
+    assert_false(fair(&s, &in));
+    assert_int_equal(level_of(&s, &in, 0), 3 << 5);
+    leave(&s, &in, 0);
+  }
+  assert_true(fair(&s, &in));
+  assert_int_equal(level_of(&s, &in, 0), 0);
+  assert_int_equal(level_of(&s, &in, 4), 1);
+  router_level_bound_step(&s, &in);
+  leave(&s, &in, 0);
+  assert_true(fair(&s, &in)); /* without a flit nothing changes, nor with another's */
+  leave(&s, &in, 4);
+  assert_int_equal(s.count[0], 0);
+  assert_int_equal(level_of(&s, &in, 4), 0);
+}
+
+/* After BOUND flits of VC 0: who has the turn at output 0? */
+static unsigned whose_turn(router_level_t *s, router_level_in_t *in) {
+  unsigned turn = IVCS;
+  while (!fair(s, in)) leave(s, in, 0);
+  for (unsigned i = 0; i < IVCS; i++) {
+    if (!level_of(s, in, i)) continue;
+    assert_int_equal(level_of(s, in, i), 1);
+    assert_int_equal(turn, IVCS);
+    turn = i;
+  }
+  return turn;
+}
+
+/* Turns go up, around the end, over those that do not ask; they are of flits that left in their turn, and nobody else's. */
+static void test_turns(void **state) {
+  router_level_in_t in = to_output_0(1 | 1 << 3 | 1 << 4 | 1 << 9);
+  router_level_t s;
+  (void)state;
+  router_level_reset(&s);
+  for (unsigned round = 0; round < 2; round++) {
+    static const unsigned order[] = {3, 4, 9};
+    for (unsigned n = 0; n < 3; n++) {
+      assert_int_equal(whose_turn(&s, &in), order[n]);
+      leave(&s, &in, order[n]);
+    }
+  }
+  assert_int_equal(whose_turn(&s, &in), 3);
+  leave(&s, &in, 9); /* 3 has no output VC yet */
+  assert_int_equal(whose_turn(&s, &in), 3);
+  in.asks &= ~UINT64_C(8); /* it has one now, without a credit */
+  assert_int_equal(whose_turn(&s, &in), 4);
+  in.asks = 1;
+  assert_int_equal(whose_turn(&s, &in), IVCS);
+  leave(&s, &in, 0);
+  assert_true(fair(&s, &in)); /* the turn is for whoever comes */
+  in.asks = 1 | 1 << 3 | 1 << 4;
+  bits_put(in.out_port, 4 * 3, 4, 1);
+  assert_int_equal(whose_turn(&s, &in), 4); /* 3 waits for another output */
 }
 
 /* --- Fairness of VC allocation */
@@ -475,6 +543,7 @@ int main(void) {
     cmocka_unit_test(test_hysteresis_renewed), cmocka_unit_test(test_hysteresis_none), cmocka_unit_test(test_last_cycle),
     cmocka_unit_test(test_critical_width), cmocka_unit_test(test_other_width),        cmocka_unit_test(test_penalty),
     cmocka_unit_test(test_starvation),     cmocka_unit_test(test_bound),              cmocka_unit_test(test_bound_count),
+    cmocka_unit_test(test_turns),
     cmocka_unit_test(test_vcalloc_fair),   cmocka_unit_test(test_epoch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
