@@ -113,30 +113,6 @@ endforeach()
 ports_shared(${GEN})
 file(LOCK ${GEN}/lock RELEASE)
 
-# --- Verilog to C++. INSTEAD: a folder whose modules go before all others; BESIDE: where the block's own are then.
-set(search "")
-foreach(dir IN ITEMS ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
-  list(APPEND search -y ${dir})
-endforeach()
-set(top Vdut_${block})
-set(trace "")
-set(vm_trace 0)
-if(KIND STREQUAL "rtl+wave")
-  set(trace --trace-fst --trace-max-array 64 --trace-max-width 2048)
-  set(vm_trace 1)
-endif()
-set(packages "")
-foreach(package IN LISTS PORTS_PACKAGES)
-  list(APPEND packages ${GEN}/${package}.sv)
-endforeach()
-list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
-if(NOT KIND STREQUAL "model")
-  run(${TOOL_verilator} --cc ${packages} ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
-      --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style -Wno-fatal
-      +libext+.sv ${search} -I${GEN} ${list_dirs} ${generics} ${trace})
-  execute_process(COMMAND ${TOOL_verilator} --getenv VERILATOR_ROOT OUTPUT_VARIABLE vroot OUTPUT_STRIP_TRAILING_WHITESPACE)
-endif()
-
 # --- C sources: the model, the stimulus, and whatever they include.
 set(c_include ${WORK} ${GEN} ${model_dir} ${ROOT}/harness/dut ${ROOT}/harness/lockstep ${PORTS_LIST_DIRS} ${include})
 file(GLOB families LIST_DIRECTORIES true ${ROOT}/cmodel/*)
@@ -169,6 +145,32 @@ while(todo)
   endforeach()
 endwhile()
 list(REMOVE_DUPLICATES c_sources)
+# Parameters that do not go together are refused here, in a moment and in plain words, by the model's static assertions.
+run(${TOOL_gcc} -std=gnu11 -fsyntax-only -w -include ${WORK}/variant.h ${c_include} ${MODEL})
+
+# --- Verilog to C++. INSTEAD: a folder whose modules go before all others; BESIDE: where the block's own are then.
+set(search "")
+foreach(dir IN ITEMS ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
+  list(APPEND search -y ${dir})
+endforeach()
+set(top Vdut_${block})
+set(trace "")
+set(vm_trace 0)
+if(KIND STREQUAL "rtl+wave")
+  set(trace --trace-fst --trace-max-array 64 --trace-max-width 2048)
+  set(vm_trace 1)
+endif()
+set(packages "")
+foreach(package IN LISTS PORTS_PACKAGES)
+  list(APPEND packages ${GEN}/${package}.sv)
+endforeach()
+list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
+if(NOT KIND STREQUAL "model")
+  run(${TOOL_verilator} --cc ${packages} ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
+      --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style -Wno-fatal
+      +libext+.sv ${search} -I${GEN} ${list_dirs} ${generics} ${trace})
+  execute_process(COMMAND ${TOOL_verilator} --getenv VERILATOR_ROOT OUTPUT_VARIABLE vroot OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
 
 # --- One Ninja file for all of it.
 set(hidden "-fPIC -fvisibility=hidden -g1 -ffp-contract=off")
