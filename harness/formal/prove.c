@@ -77,6 +77,23 @@ static const char *params_of(const proof_t *proof, const broken_t *broken) {
   return NULL;
 }
 
+/* Where `words` is in text, and its length there: blanks match any blanks, so that an alignment may change. NULL:
+ * nowhere. */
+static const char *find_words(const char *text, const char *words, size_t *length) {
+  for (; *text; text++) {
+    const char *t = text, *w = words;
+    while (*w && *t == *w) {
+      bool blank = *w == ' ';
+      t++, w++;
+      while (blank && *t == ' ') t++;
+      while (blank && *w == ' ') w++;
+    }
+    *length = (size_t)(t - text);
+    if (!*w) return text;
+  }
+  return NULL;
+}
+
 /* The file's text as it is in --rtl's folder, else in the tree. */
 static char *read_rtl(const prove_t *p, const char *file) {
   char path[PROOF_PATH];
@@ -89,16 +106,18 @@ static char *read_rtl(const prove_t *p, const char *file) {
 }
 
 static answer_t write_broken(const prove_t *p, const broken_t *b, const char *folder, char *error, size_t size) {
-  char path[PROOF_PATH], *text = read_rtl(p, b->file), *at = text ? strstr(text, b->from) : NULL;
+  char path[PROOF_PATH], *text = read_rtl(p, b->file);
+  size_t length = 0, other;
+  const char *at = text ? find_words(text, b->from, &length) : NULL;
   const char *stem = strrchr(b->file, '/');
   answer_t answer = ANSWER_BAD;
   if (!text) snprintf(error, size, "%s: broken copy %s: rtl/%s: %s", p->proof->path, b->name, b->file, strerror(errno));
-  else if (!at || strstr(at + 1, b->from))
+  else if (!at || find_words(at + 1, b->from, &other))
     snprintf(error, size, "%s: broken copy %s: '%s' should be in %s once", p->proof->path, b->name, b->from, b->file);
   else {
     snprintf(path, sizeof path, "%s/%s", folder, stem ? stem + 1 : b->file);
     FILE *file = tool_folder(folder) ? fopen(path, "w") : NULL;
-    bool ok = file && fprintf(file, "%.*s%s%s", (int)(at - text), text, b->to, at + strlen(b->from)) > 0;
+    bool ok = file && fprintf(file, "%.*s%s%s", (int)(at - text), text, b->to, at + length) > 0;
     if (file && fclose(file)) ok = false;
     if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     answer = ok ? ANSWER_HOLDS : ANSWER_INFRA;
