@@ -17,15 +17,21 @@ static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *
   return outcome;
 }
 
-/* A run of the search: is this rate stable, what is accepted? Short, for what is asked needs no exact latency. */
+/* A run of the search. What is accepted settles slowly where congestion backs up: at full load a fixed time is waited and measured. Below
+ * it only stability is asked for, which needs no exact latency. */
 static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s, bool *stable, double *accepted, char *error, size_t size) {
-  enum { LEAST_CYCLES = 20000, PROBE_CYCLES = 40000 };
+  enum { SETTLE = 10000, LEAST_CYCLES = 20000, FULL_CYCLES = 30000, PROBE_CYCLES = 40000 };
   network_job_t quick = *job;
   network_result_t result;
-  quick.measure.cycles = 0;
-  quick.measure.precision = 0.02;
-  if (quick.measure.least < LEAST_CYCLES) quick.measure.least = LEAST_CYCLES;
-  quick.measure.most_cycles = quick.measure.warmup + quick.measure.least + PROBE_CYCLES;
+  measure_config_t *m = &quick.measure;
+  m->precision = 0.02;
+  m->cycles = 0;
+  if (m->least < LEAST_CYCLES) m->least = LEAST_CYCLES;
+  if (rate >= 1) {
+    m->cycles = m->least > FULL_CYCLES ? m->least : FULL_CYCLES;
+    if (m->warmup < SETTLE) m->warmup = SETTLE;
+  }
+  m->most_cycles = m->warmup + m->least + PROBE_CYCLES;
   outcome_t outcome = run_at(&quick, rate, s, &result, error, size);
   *stable = result.measured.stable;
   *accepted = result.measured.accepted;

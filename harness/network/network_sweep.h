@@ -3,7 +3,7 @@
  * Several rates of one network, and where it saturates.
  *
  *   saturation   flits per terminal and cycle that are accepted at full offered load (rate 1): what the network does when it is given
- *                all it can be given. It is what BookSim2 users call saturation throughput.
+ *                all it can be given.
  *   stable_rate  the highest rate found stable (measure.h), by halving the interval to the lowest one found unstable until it is within
  *                1 % of the rate.
  *

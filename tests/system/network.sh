@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # lockstack network with models: the reference's latencies and saturation, the same result twice, policies side by side.
+# timeout: 400
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
