@@ -182,3 +182,24 @@ add_block(router/router
   VARIANT dist Ports=5 NumVCs=4 Dist=1 Spec=1 Depth=3 Iters=2
   VARIANT keep Ports=5 NumVCs=4 Classes=2 KeepVC=1 Lookahead=1 Depth=3
   VARIANT double Ports=8 NumVCs=4 NumDest=300)
+
+# LSU-Extension
+add_block(lsu/lsu_restore)
+add_block(lsu/lsu_stores
+  VARIANT one Stores=1
+  VARIANT most Stores=16)
+add_block(lsu/lsu_done
+  VARIANT least Depth=4
+  VARIANT most Depth=64)
+add_block(lib/fifo_2w
+  VARIANT one Depth=1 Width=1
+  VARIANT odd Depth=7 Width=100)
+add_block(lsu/lsu_dramq
+  VARIANT one QueueDepth=1 McCredits=1
+  VARIANT most QueueDepth=64 McCredits=64)
+add_block(lsu/lsu_xact
+  VARIANT two Xacts=2
+  VARIANT odd Xacts=37
+  VARIANT most Xacts=256)
+add_block(lsu/lsu_rfport)
+add_block(lsu/move_near)

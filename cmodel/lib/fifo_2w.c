@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fifo_2w.h"
+
+#include <string.h>
+
+#include "bits.h"
+
+void fifo_2w_reset(fifo_2w_t *s) { s->count = 0; }
+
+/* Which of the two pushes find no place. */
+static unsigned over(const fifo_2w_t *s, uint64_t push) {
+  unsigned count = s->count, lost = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    if (!(push >> i & 1)) continue;
+    if (count < Depth) count++;
+    else lost |= 1u << i;
+  }
+  return lost;
+}
+
+void fifo_2w_eval(const fifo_2w_t *s, const fifo_2w_in_t *in, fifo_2w_out_t *out) {
+  out->over = over(s, in->push);
+  out->valid = s->count > 0;
+  memcpy(out->rdata, s->word[0], sizeof out->rdata);
+  out->probe_count = s->count;
+}
+
+void fifo_2w_step(fifo_2w_t *s, const fifo_2w_in_t *in) {
+  uint64_t stored = in->push & ~(uint64_t)over(s, in->push);
+  bool take = in->take && s->count;
+  for (unsigned i = 0; i < 2; i++) {
+    if (!(stored >> i & 1)) continue;
+    memset(s->word[s->count], 0, sizeof *s->word);
+    bits_copy(s->word[s->count++], 0, in->wdata, i * Width, Width);
+  }
+  if (take) memmove(s->word, s->word + 1, --s->count * sizeof *s->word);
+}

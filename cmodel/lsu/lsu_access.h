@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Offloaded accesses: which bytes of which thread are in which transfer (rtl/lsu/README.md, "Words"), and whose turn it is among a few.
+ */
+#ifndef LSU_ACCESS_H
+#define LSU_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lsu_msg.h"
+
+static inline unsigned lsu_access_off(uint64_t addr) { return (unsigned)(addr % LSU_XFER_BYTES); }
+
+/* Transfers of an access that begins off bytes into the first. */
+static inline unsigned lsu_access_transfers(unsigned off, unsigned size) {
+  return (off + (LSU_LANES << size) + LSU_XFER_BYTES - 1) / LSU_XFER_BYTES;
+}
+
+/* Access byte at place i of transfer k; outside of 0 .. 32 b - 1 there is none. */
+static inline int lsu_access_byte(unsigned off, unsigned k, unsigned i) { return (int)(LSU_XFER_BYTES * k + i) - (int)off; }
+
+static inline bool lsu_access_has(int byte, unsigned size) { return byte >= 0 && byte < LSU_LANES << size; }
+
+static inline uint64_t lsu_access_addr(uint64_t addr, unsigned k) {
+  return (addr - lsu_access_off(addr) + LSU_XFER_BYTES * k) % (UINT64_C(1) << LSU_ADDR_BITS);
+}
+
+/* A value of 2^size bytes as a register holds it. */
+static inline uint32_t lsu_extend(uint32_t value, unsigned size, bool sign) {
+  if (size >= 2) return value;
+  unsigned bits = 8u << size;
+  value &= (1u << bits) - 1;
+  return sign && value >> (bits - 1) ? value | ~0u << bits : value;
+}
+
+static inline unsigned lsu_get_byte(const uint32_t *words, unsigned i) { return words[i / 4] >> i % 4 * 8 & 255; }
+
+/* The place must be zero. */
+static inline void lsu_set_byte(uint32_t *words, unsigned i, unsigned byte) { words[i / 4] |= (uint32_t)byte << i % 4 * 8; }
+
+/* First of n requesters from `first` upwards, around the end; -1: none. */
+static inline int lsu_turn(unsigned first, unsigned n, unsigned req) {
+  for (unsigned i = 0; i < n; i++)
+    if (req >> (first + i) % n & 1) return (int)((first + i) % n);
+  return -1;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Messages on the TSV bus in C: constants, codes and fields of the header, from rtl/lsu/lsu_msg.def.
+ *
+ * LSU_GET(hdr, addr) reads a field of beat 0, LSU_PUT(hdr, addr, 64) is the header with another one.
+ */
+#ifndef LSU_MSG_H
+#define LSU_MSG_H
+
+#include <stdint.h>
+
+enum {
+#define LSU_CONST(name, value) LSU_##name = (value),
+#include "lsu_msg.def"
+#define LSU_FIELD(name, lsb, width, text) LSU_##name##_LSB = (lsb), LSU_##name##_W = (width),
+#include "lsu_msg.def"
+#define LSU_DOWN(name, code, cls, beats, text) LSU_##name = (code),
+#define LSU_UP(name, code, beats, text) LSU_##name = (code),
+#include "lsu_msg.def"
+};
+
+enum { LSU_CLASS_MEM, LSU_CLASS_SMEM, LSU_CLASS_WRITE, LSU_CLASS_MOVE, LSU_CLASSES };
+
+/* What a transaction is for: lsu_xact's kinds. */
+enum { LSU_KIND_RD, LSU_KIND_WR, LSU_KIND_LDO, LSU_KIND_STO };
+
+enum { LSU_XFER_WORDS = LSU_XFER_BITS / 32, LSU_MAX_BEATS = 18, LSU_FLAG = 1 /* areg bit 0: sign, or no CPL */ };
+
+#define LSU_MASK(field) ((UINT64_C(1) << LSU_##field##_W) - 1)
+#define LSU_GET(hdr, field) ((hdr) >> LSU_##field##_LSB & LSU_MASK(field))
+#define LSU_PUT(hdr, field, value) \
+  (((hdr) & ~(LSU_MASK(field) << LSU_##field##_LSB)) | ((uint64_t)(value) & LSU_MASK(field)) << LSU_##field##_LSB)
+
+/* Class and length in beats of a message to the near-bank unit; -1 and 0 for a type that is none. */
+static inline int lsu_down_class(unsigned type) {
+  switch (type) {
+#define LSU_DOWN(name, code, cls, beats, text) case code: return cls;
+#include "lsu_msg.def"
+  default: return -1;
+  }
+}
+
+static inline unsigned lsu_down_beats(unsigned type) {
+  switch (type) {
+#define LSU_DOWN(name, code, cls, beats, text) case code: return beats;
+#include "lsu_msg.def"
+  default: return 0;
+  }
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lsu_stores -- golden model of the count of answers to offloaded stores; contract: rtl/lsu/lsu_stores.ports.
+ */
+#ifndef LSU_STORES_H
+#define LSU_STORES_H
+
+#include <stdbool.h>
+
+#include "lsu_stores_ports.h"
+
+typedef struct {
+  struct {
+    bool used;
+    unsigned left, id; /* answers to come */
+  } entry[Stores];
+  bool done, err;
+  unsigned done_id;
+} lsu_stores_t;
+
+void lsu_stores_reset(lsu_stores_t *s);
+void lsu_stores_eval(const lsu_stores_t *s, const lsu_stores_in_t *in, lsu_stores_out_t *out);
+void lsu_stores_step(lsu_stores_t *s, const lsu_stores_in_t *in);
+
+#endif

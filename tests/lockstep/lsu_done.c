@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of lsu_done.
+ */
+#include "lsu_done.h"
+
+#include "lsu_stim.h"
+
+enum { MIXED, SPARSE, WAVES, OVERFLOW };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "ids from any sources as long as there is place"},
+  [SPARSE] = {"sparse", "seldom an id, taken at once"},
+  [WAVES] = {"waves", "four at a time until it is full, then drained"},
+  [OVERFLOW] = {"overflow", "more than fit"},
+};
+
+LSU_STIM_STATE(lsu_done, bool draining;)
+
+static unsigned sources(state_t *s) {
+  switch (s->profile) {
+  case SPARSE: return chance8(&s->rng, 1) ? 1u << rng_below(&s->rng, 4) : 0;
+  case WAVES: return s->draining ? 0 : 15;
+  default: return (unsigned)rng_bits(&s->rng, 4) & (chance8(&s->rng, 4) ? 15 : (unsigned)rng_bits(&s->rng, 4));
+  }
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  lsu_done_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  if (s->shadow.core.count == Depth) s->draining = true;
+  if (s->shadow.core.count == 0) s->draining = false;
+  in->in_valid = sources(s);
+  in->in_id = rng_bits(&s->rng, 32);
+  while (s->profile != OVERFLOW && s->shadow.core.count + (unsigned)__builtin_popcountll(in->in_valid) > Depth)
+    in->in_valid &= in->in_valid - 1;
+  in->take = s->shadow.core.count && (s->profile == WAVES ? s->draining : chance8(&s->rng, 7));
+  lsu_done_step(&s->shadow, in);
+}
+
+STIM_DEFINE(lsu_done, .reset = reset)

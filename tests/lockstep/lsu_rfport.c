@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of lsu_rfport.
+ */
+#include "lsu_rfport.h"
+
+#include "lsu_stim.h"
+
+enum { MIXED, SPARSE, ALL };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "each requester asks half of the time"},
+  [SPARSE] = {"sparse", "seldom more than one requester"},
+  [ALL] = {"all", "everybody asks all the time"},
+};
+
+LSU_STIM_STATE(lsu_rfport, )
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  static const unsigned often[] = {[MIXED] = 4, [SPARSE] = 1, [ALL] = 8};
+  state_t *s = state;
+  lsu_rfport_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  unsigned n = often[s->profile];
+  for (unsigned i = 0; i < 3; i++) in->rd_req |= (uint64_t)chance8(&s->rng, n) << i;
+  in->rd_req_warp = rng_bits(&s->rng, 18);
+  in->rd_req_reg = rng_bits(&s->rng, 24);
+  in->g_valid = chance8(&s->rng, n);
+  in->g_warp = rng_bits(&s->rng, 6);
+  in->g_reg = rng_bits(&s->rng, 8);
+  rng_fill(&s->rng, in->g_data, 1024);
+  in->s_valid = chance8(&s->rng, n);
+  in->s_warp = rng_bits(&s->rng, 6);
+  in->s_reg = rng_bits(&s->rng, 8);
+  in->s_mask = stim_mask(&s->rng);
+  rng_fill(&s->rng, in->s_data, 1024);
+  in->w_valid = chance8(&s->rng, n);
+  in->w_hdr = stim_lsu_hdr(&s->rng, LSU_REGW);
+  in->w_mask = stim_mask(&s->rng);
+  rng_fill(&s->rng, in->w_data, 1024);
+}
+
+STIM_DEFINE(lsu_rfport, .reset = reset)

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the stimuli of the LSU-Extension's blocks share: headers, accesses, and a state with a shadow of the model, which knows the
+ * outputs that are state before the inputs are made.
+ */
+#ifndef LSU_STIM_H
+#define LSU_STIM_H
+
+#include "lsu_access.h"
+#include "nsu_stim.h"
+
+/* state_t, init and reset for a block; what else state_t holds comes after its name. */
+#define LSU_STIM_STATE(block, ...)                                \
+  typedef struct {                                                \
+    rng_t rng;                                                    \
+    unsigned profile;                                             \
+    block##_t shadow;                                             \
+    __VA_ARGS__                                                   \
+  } state_t;                                                      \
+  static void init(void *state, uint64_t seed, unsigned profile) { \
+    state_t *s = state;                                           \
+    rng_init(&s->rng, seed);                                      \
+    s->profile = profile;                                         \
+    block##_reset(&s->shadow);                                    \
+  }                                                               \
+  STIM_RESET
+
+/* The outputs that are state, and those that these inputs give. */
+#define LSU_STIM_LOOK(block, s, in)        \
+  block##_out_t now;                       \
+  memset(&now, 0, sizeof now);             \
+  block##_eval(&(s)->shadow, in, &now)
+
+/* A header of this type with everything else random; the address at an end of its range now and then. */
+static inline uint64_t stim_lsu_hdr(rng_t *rng, unsigned type) {
+  uint64_t hdr = LSU_PUT(rng_next(rng), type, type), addr = rng_bits(rng, LSU_ADDR_BITS);
+  if (chance8(rng, 1)) addr |= LSU_MASK(addr) & ~UINT64_C(1023); /* wraps around */
+  if (chance8(rng, 2)) addr &= ~UINT64_C(31);
+  if (chance8(rng, 1)) addr = (addr & ~UINT64_C(31)) + 32 - (1u << LSU_GET(hdr, size));
+  if (type == LSU_LDO || type == LSU_STO) addr &= ~((UINT64_C(1) << LSU_GET(hdr, size)) - 1);
+  if (type == LSU_RD || type == LSU_WR) addr &= ~UINT64_C(31);
+  return LSU_PUT(hdr, addr, addr);
+}
+
+/* Rows in which bytes at the ends of their ranges are frequent. */
+static inline void stim_lsu_row(rng_t *rng, uint32_t *row, unsigned width) {
+  rng_fill(rng, row, width);
+  for (unsigned i = 0; i < width / 32; i++)
+    if (chance8(rng, 1)) row[i] ^= rng_bits(rng, 1) ? 0x80808080 : row[i] ^ 0x00ff8000;
+}
+
+#endif

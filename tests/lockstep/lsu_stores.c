@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of lsu_stores.
+ */
+#include "lsu_stores.h"
+
+#include "lsu_stim.h"
+
+enum { MIXED, FULL, SHORT, ABUSE };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "stores of any length begin and are answered at random"},
+  [FULL] = {"full", "all entries in use nearly always: an entry that is done is used again at once"},
+  [SHORT] = {"short", "stores of one transfer, an answer nearly every cycle"},
+  [ABUSE] = {"abuse", "also answers for entries that are free or are not there"},
+};
+
+LSU_STIM_STATE(lsu_stores, )
+
+/* An entry in use, or -1. */
+static int used(state_t *s) {
+  unsigned first = (unsigned)rng_below(&s->rng, Stores);
+  for (unsigned i = 0; i < Stores; i++)
+    if (s->shadow.entry[(first + i) % Stores].used) return (int)((first + i) % Stores);
+  return -1;
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  lsu_stores_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  LSU_STIM_LOOK(lsu_stores, s, in);
+  in->alloc = now.free && chance8(&s->rng, s->profile == FULL ? 8 : 4);
+  if (in->alloc) {
+    in->al_n = s->profile == SHORT ? 1 : rng_range(&s->rng, 1, LSU_MAX_XFERS);
+    in->al_id = rng_bits(&s->rng, 8);
+  }
+  int idx = used(s);
+  in->ack = idx >= 0 && chance8(&s->rng, s->profile == MIXED ? 5 : 7);
+  if (in->ack) in->ack_idx = (unsigned)idx;
+  if (s->profile == ABUSE && chance8(&s->rng, 2)) {
+    in->ack = 1;
+    in->ack_idx = rng_bits(&s->rng, 4);
+  }
+  lsu_stores_step(&s->shadow, in);
+}
+
+STIM_DEFINE(lsu_stores, .reset = reset)

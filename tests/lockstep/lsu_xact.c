@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of lsu_xact.
+ */
+#include "lsu_xact.h"
+
+#include "lsu_stim.h"
+
+enum { MIXED, FULL, EMPTY, ABUSE };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "transactions begin, are looked up and end at random"},
+  [FULL] = {"full", "the table is full nearly always"},
+  [EMPTY] = {"empty", "few transactions"},
+  [ABUSE] = {"abuse", "also releases and answers of tags that are free or are not there"},
+};
+
+LSU_STIM_STATE(lsu_xact, )
+
+/* A tag in use that is not `other`, or -1. */
+static int used(state_t *s, int other) {
+  unsigned first = (unsigned)rng_below(&s->rng, Xacts);
+  for (unsigned i = 0; i < Xacts; i++) {
+    int tag = (int)((first + i) % Xacts);
+    if (s->shadow.entry[tag].used && tag != other) return tag;
+  }
+  return -1;
+}
+
+static bool choose(state_t *s, unsigned often, int other, uint64_t *valid, uint64_t *tag) {
+  int found = used(s, other);
+  *valid = found >= 0 && chance8(&s->rng, often);
+  *tag = *valid ? (unsigned)found : 0;
+  if (s->profile != ABUSE || !chance8(&s->rng, 1)) return *valid;
+  *valid = 1;
+  do *tag = rng_bits(&s->rng, chance8(&s->rng, 4) ? 8 : 3);
+  while ((int)*tag == other);
+  return true;
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  static const unsigned begin[] = {[MIXED] = 4, [FULL] = 8, [EMPTY] = 1, [ABUSE] = 4}, end[] = {[MIXED] = 2, [FULL] = 3, [EMPTY] = 4, [ABUSE] = 2};
+  state_t *s = state;
+  lsu_xact_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  LSU_STIM_LOOK(lsu_xact, s, in);
+  in->alloc = now.free && chance8(&s->rng, begin[s->profile]);
+  if (in->alloc) {
+    in->al_kind = rng_bits(&s->rng, 2);
+    in->al_ref = rng_bits(&s->rng, 11);
+  }
+  choose(s, 4, -1, &in->lk_valid, &in->lk_tag);
+  choose(s, 4, -1, &in->up_valid, &in->up_tag);
+  bool rel = choose(s, end[s->profile], -1, &in->rel_valid, &in->rel_tag);
+  choose(s, end[s->profile], rel ? (int)in->rel_tag : -1, &in->rel2_valid, &in->rel2_tag);
+  lsu_xact_step(&s->shadow, in);
+}
+
+STIM_DEFINE(lsu_xact, .reset = reset)
