@@ -22,6 +22,7 @@ typedef struct network_verb {
   critical_pair_t *asked; /* --critical; NULL: each run's own */
   unsigned num_asked;
   progress_t progress;
+  bool running;           /* progress has been started */
   uint64_t cycles_before; /* of runs that are over */
   uint64_t last_cycle;
   int failed;             /* the exit code of a run that broke: deadlock, a wrong flit */
@@ -30,6 +31,8 @@ typedef struct network_verb {
 
 static bool on_progress(void *context, uint64_t cycle) {
   network_verb_t *v = context;
+  if (!v->running) progress_start(&v->progress, "network", "router-cycles", 0); /* building is not counted */
+  v->running = true;
   if (cycle < v->last_cycle) v->cycles_before += v->last_cycle;
   v->last_cycle = cycle;
   progress_update(&v->progress, (v->cycles_before + cycle) * v->topology.routers);
@@ -226,11 +229,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &network_argp, argc, argv, &v.options);
   if (!code) code = set_up(&v);
   if (!code) {
-    progress_start(&v.progress, "network", "router-cycles", 0);
     code = find_rates(&v);
     if (!code) code = find_pairs(&v);
     if (!code) code = run_policies(&v);
-    progress_end(&v.progress);
+    if (v.running) progress_end(&v.progress);
     if (!code) code = finish(cli, &v);
   }
   release(&v);

@@ -22,7 +22,7 @@ bad 'FROM:TO:STEP' --rate 0.2:0.1:0.05
 bad 'FROM:TO:STEP' --rate 0.1,
 bad 'FROM:TO:STEP' --rate 0.1,20%
 bad 'more than 256' --rate 0.001:1:0.001
-bad 'at most 1 flit' --topology hypercube:3 --rate 900%
+bad 'at most 1 flit' --topology mesh:1x1 --rate 900%   # small: no line of progress
 bad 'hypercube:3' --topology hypercube:x
 bad 'absent' --topology absent
 bad 'should be uniform' --pattern random
