@@ -203,3 +203,6 @@ add_block(lsu/lsu_xact
   VARIANT most Xacts=256)
 add_block(lsu/lsu_rfport)
 add_block(lsu/move_near)
+add_block(lsu/lsu_rx)
+add_block(lsu/lsu_issue)
+add_block(lsu/lsu_gather)

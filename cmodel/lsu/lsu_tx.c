@@ -85,14 +85,19 @@ static void lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) 
   if (in->in_valid) s->tag[s->count++] = (uint8_t)in->in_tag;
 }
 
+void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats) {
+  *valid = (1u << s->beats) - 1;
+  for (unsigned i = 0; i < 2; i++) {
+    uint64_t beat = i < s->beats ? s->word[i] : 0;
+    beats[2 * i] = (uint32_t)beat;
+    beats[2 * i + 1] = (uint32_t)(beat >> 32);
+  }
+}
+
 void lsu_tx_eval(const lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
   lsu_tx_t after = *s;
   memset(out, 0, sizeof *out);
-  out->up_valid = (1u << s->beats) - 1;
-  for (unsigned i = 0; i < s->beats; i++) {
-    out->up_beat[2 * i] = (uint32_t)s->word[i];
-    out->up_beat[2 * i + 1] = (uint32_t)(s->word[i] >> 32);
-  }
+  lsu_tx_show(s, &out->up_valid, out->up_beat);
   lsu_tx_cycle(&after, in, out);
 }
 

@@ -26,6 +26,9 @@ void lsu_tx_reset(lsu_tx_t *s);
 void lsu_tx_eval(const lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out);
 void lsu_tx_step(lsu_tx_t *s, const lsu_tx_in_t *in);
 
+/* The word that waits for the bus: up_valid, up_beat. */
+void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats);
+
 /* The tag that lsu_tx asks for if it begins an answer in this cycle. */
 static inline unsigned lsu_tx_tag(const lsu_tx_t *s) { return s->tag[0]; }
 

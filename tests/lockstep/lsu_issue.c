@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of lsu_issue.
+ */
+#include "lsu_issue.h"
+
+#include "lsu_stim.h"
+
+enum { MIXED, FAST, STORES, STARVED };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "messages of all types and sizes, everything they need comes at random"},
+  [FAST] = {"fast", "always a message, nothing to wait for"},
+  [STORES] = {"stores", "mostly stores, long and at odd addresses"},
+  [STARVED] = {"starved", "transactions, entries, grants and places come rarely"},
+};
+
+LSU_STIM_STATE(lsu_issue, bool held; uint64_t hdr, mask; uint32_t data[LSU_XFER_WORDS];)
+
+static void new_message(state_t *s) {
+  static const unsigned types[] = {LSU_RD, LSU_WR, LSU_LDO, LSU_STO};
+  unsigned type = s->profile == STORES && chance8(&s->rng, 6) ? LSU_STO : types[rng_below(&s->rng, 4)];
+  s->held = true;
+  s->hdr = stim_lsu_hdr(&s->rng, type);
+  s->mask = type == LSU_WR ? rng_bits(&s->rng, 32) : 0;
+  memset(s->data, 0, sizeof s->data);
+  if (type == LSU_WR) rng_fill(&s->rng, s->data, LSU_XFER_BITS);
+}
+
+static void drive_message(state_t *s, lsu_issue_in_t *in) {
+  if (!s->held && chance8(&s->rng, s->profile == FAST ? 8 : 5)) new_message(s);
+  in->m_valid = s->held;
+  if (!s->held) return;
+  in->m_hdr = s->hdr;
+  in->m_mask = s->mask;
+  memcpy(in->m_data, s->data, sizeof in->m_data);
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  static const unsigned often[] = {[MIXED] = 5, [FAST] = 8, [STORES] = 6, [STARVED] = 2};
+  state_t *s = state;
+  lsu_issue_in_t *in = in_bytes;
+  unsigned n = often[s->profile];
+  (void)cycle;
+  (void)out;
+  drive_message(s, in);
+  rng_fill(&s->rng, in->rf_data, 1024);
+  in->x_free = chance8(&s->rng, n);
+  if (in->x_free) in->x_tag = rng_bits(&s->rng, 8);
+  in->g_free = chance8(&s->rng, n);
+  if (in->g_free) in->g_idx = rng_bits(&s->rng, 4);
+  in->st_free = chance8(&s->rng, n);
+  if (in->st_free) in->st_idx = rng_bits(&s->rng, 4);
+  in->q_ready = chance8(&s->rng, n);
+  LSU_STIM_LOOK(lsu_issue, s, in);
+  in->rf_gnt = now.rf_req && chance8(&s->rng, n);
+  if (now.m_take) s->held = false;
+  lsu_issue_step(&s->shadow, in);
+}
+
+STIM_DEFINE(lsu_issue, .reset = reset)
