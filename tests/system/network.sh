@@ -71,7 +71,7 @@ below 0 "$(json base.json latency_critical.packets)" 'packets by the critical pa
 # Ctrl-C reports what is known.
 "$lockstack" network --topology mesh:8x8 --rate 0.2 --cycles 50000000 --json stopped.json >stopped.txt 2>stopped.err &
 pid=$!
-sleep 2
+sleep 5
 kill -INT $pid
 wait $pid
 equal $? 3 'exit status when interrupted'
