@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # lockstack network with models: the reference's latencies and saturation, the same result twice, policies side by side.
-# timeout: 400
+# timeout: 900
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -68,10 +68,13 @@ runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.1
 runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --cycles 20000 --critical crit.json --json base.json
 below 0 "$(json base.json latency_critical.packets)" 'packets by the critical pairs of another run'
 
-# Ctrl-C reports what is known.
-"$lockstack" network --topology mesh:8x8 --rate 0.2 --cycles 50000000 --json stopped.json >stopped.txt 2>stopped.err &
+# Ctrl-C reports what is known. Progress says that the run is going.
+"$lockstack" network --topology mesh:8x8 --rate 0.2 --cycles 10000000 --json stopped.json >stopped.txt 2>stopped.err &
 pid=$!
-sleep 5
+for _ in {1..300}; do
+  ! grep -q router-cycles stopped.err || break
+  sleep 0.1
+done
 kill -INT $pid
 wait $pid
 equal $? 3 'exit status when interrupted'
