@@ -5,7 +5,7 @@
 #       target. Makes the loadable object dut/X.so of the default parameters, its lockstep test, its lint wrapper and
 #       its line in `lockstack list`. A missing file stops the configuration, which names it.
 #   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
-#       Also tests these parameters (built when the tests run). CYCLES n: cycles of the smoke test (default 20000).
+#       Also tests these parameters (suite variants; built when the tests run). CYCLES n: cycles of the smoke test (default 20000).
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -81,7 +81,8 @@ function(add_block path)
   block_tests(${block} "${arg_CYCLES}" "${arg_UNPARSED_ARGUMENTS}")
 endfunction()
 
-# The smoke test of the default parameters, and of every VARIANT.
+# The smoke test of the default parameters (label lockstep), and of every VARIANT (label variants: each is a build of its own,
+# so they are a suite apart).
 function(block_tests block cycles words)
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/verb_check.c)
     return()
@@ -96,7 +97,7 @@ function(block_tests block cycles words)
   foreach(word IN LISTS words ITEMS VARIANT)
     if(word STREQUAL VARIANT)
       if(name)
-        lockstack_test(lockstep.${block}.${name} COMMAND ${check} ${set} LABELS lockstep TIMEOUT 900)
+        lockstack_test(lockstep.${block}.${name} COMMAND ${check} ${set} LABELS variants TIMEOUT 900)
       endif()
       set(name "")
       set(set "")
