@@ -204,5 +204,7 @@ add_block(lsu/lsu_xact
 add_block(lsu/lsu_rfport)
 add_block(lsu/move_near)
 add_block(lsu/lsu_rx)
+add_block(lsu/lsu_tx)
 add_block(lsu/lsu_issue)
 add_block(lsu/lsu_gather)
+add_block(lsu/lsu_smem)

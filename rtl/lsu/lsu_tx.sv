@@ -120,7 +120,7 @@ module lsu_tx #(
             turn_d   = 2'd2;
             left_d   = 5'd16;
             data_d   = v_data_i;
-            beat     = header(lsu_pkg::MSG_MVR, nbu_id_i, v_hdr_i[lsu_pkg::ID_LSB +: lsu_pkg::ID_W])
+            beat     = header(lsu_pkg::MSG_MVR, v_hdr_i[lsu_pkg::NBU_LSB +: lsu_pkg::NBU_W], v_hdr_i[lsu_pkg::ID_LSB +: lsu_pkg::ID_W])
                      | (64'(v_hdr_i[lsu_pkg::WARP_LSB +: lsu_pkg::WARP_W]) << lsu_pkg::WARP_LSB)
                      | (64'(v_hdr_i[lsu_pkg::REG_LSB +: lsu_pkg::REG_W]) << lsu_pkg::REG_LSB);
           end
