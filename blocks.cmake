@@ -203,9 +203,13 @@ add_block(lsu/lsu_xact
   VARIANT most Xacts=256)
 add_block(lsu/lsu_rfport)
 add_block(lsu/move_near)
-add_block(lsu/lsu_rx)
-add_block(lsu/lsu_tx)
+add_block(lsu/lsu_rx
+  VARIANT one MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1)
+add_block(lsu/lsu_tx
+  VARIANT two Xacts=2)
 add_block(lsu/lsu_issue)
-add_block(lsu/lsu_gather)
-add_block(lsu/lsu_smem)
+add_block(lsu/lsu_gather
+  VARIANT one Gathers=1)
+add_block(lsu/lsu_smem
+  VARIANT least SmemBytes=128)
 add_block(lsu/lsu_ext)
