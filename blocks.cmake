@@ -206,10 +206,13 @@ add_block(lsu/move_near)
 add_block(lsu/lsu_rx
   VARIANT one MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1)
 add_block(lsu/lsu_tx
-  VARIANT two Xacts=2)
+  VARIANT two Xacts=2
+  VARIANT most Xacts=256)
 add_block(lsu/lsu_issue)
 add_block(lsu/lsu_gather
-  VARIANT one Gathers=1)
+  VARIANT one Gathers=1
+  VARIANT most Gathers=16)
 add_block(lsu/lsu_smem
   VARIANT least SmemBytes=128)
-add_block(lsu/lsu_ext)
+add_block(lsu/lsu_ext
+  VARIANT least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128)
