@@ -84,7 +84,7 @@ static double mean_hops(const rig_t *rig) {
 }
 
 static int set_up_size(rig_t *rig, unsigned size) {
-  enum { FLIT_HOPS = 1 << 19 };
+  enum { FLIT_HOPS = 1 << 20 };
   int code = set_up(rig, sizes[size], 1, 0, ENGINE_MODEL);
   if (code) return code;
   rig->job.traffic.rate = 1 / mean_hops(rig);
@@ -127,7 +127,7 @@ static int cost(bench_t *bench) {
 }
 
 int bench_network(bench_t *bench) {
-  int code = speed(bench, "mesh:8x8", 0.2, 20000, ENGINE_MODEL, "mesh 8x8, models, 0.2", 3.8e6);
+  int code = speed(bench, "mesh:8x8", 0.2, 60000, ENGINE_MODEL, "mesh 8x8, models, 0.2", 3.8e6);
   if (!code && !cli_interrupted) code = cost(bench);
   if (!code && !cli_interrupted) code = speed(bench, "hypercube:3", 0.3, 50000, ENGINE_LOCKSTEP, "hypercube 8, lockstep, 0.3", 0.66e6);
   return code;
