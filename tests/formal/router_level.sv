@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_level_proof -- the level of any one input VC, and the count of any one output, are those of the rule.
+// router_level_proof -- the levels at any one output, its count and its turns are those of the rule.
 
 `default_nettype none
 
@@ -28,7 +28,9 @@ module router_level_proof #(
   logic [Ports-1:0] fair, more;               // more: more than one grant at the output
   logic [3:0]       out;                      // the output looked at
   logic [7:0]       count;                    // prioritised grants in a row while others waited
-  logic             won, won_high, waits, wrong, is_fair;
+  logic             won, won_high, won_next, waits, wrong, is_fair;
+  logic [N-1:0]     waiting;                  // input VCs of level 0 that ask for the output
+  logic [6:0]       turn, next;               // next is N: nobody
   logic [Ports-1:0] seen;
 
   router_level #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Dist(Dist), .Bound(Bound)) u_dut (
@@ -41,7 +43,10 @@ module router_level_proof #(
     raw      = '0;
     won      = 1'b0;
     won_high = 1'b0;
+    won_next = 1'b0;
     waits    = 1'b0;
+    waiting  = '0;
+    next     = 7'(N);
     wrong    = 1'b0;
     more     = '0;
     seen     = '0;
@@ -56,10 +61,18 @@ module router_level_proof #(
         end
       end
       if (out_port_i[i*4 +: 4] == out) begin
-        if (level[i*12 +: 12] != (is_fair ? 12'd0 : raw[i*12 +: 12])) wrong = 1'b1;
         if (sa_gnt_i[i]) won = 1'b1;
         if (sa_gnt_i[i] && raw[i*12 +: 12] != '0) won_high = 1'b1;
-        if (asks_i[i] && raw[i*12 +: 12] == '0) waits = 1'b1;
+        waiting[i] = asks_i[i] && raw[i*12 +: 12] == '0;
+      end
+    end
+    waits = waiting != '0;
+    for (int i = N - 1; i >= 0; i--) if (waiting[i]) next = 7'(i);
+    for (int i = N - 1; i >= 0; i--) if (waiting[i] && 7'(i) >= turn) next = 7'(i);
+    for (int i = 0; i < N; i++) begin
+      if (out_port_i[i*4 +: 4] == out) begin
+        if (level[i*12 +: 12] != (is_fair ? 12'(next == 7'(i)) : raw[i*12 +: 12])) wrong = 1'b1;
+        if (sa_gnt_i[i] && next == 7'(i)) won_next = 1'b1;
       end
     end
   end
@@ -69,8 +82,14 @@ module router_level_proof #(
     if (!rst_n) begin
       out   <= out_i;
       count <= '0;
-    end else if (won) begin
-      count <= !won_high || !waits ? '0 : 32'(count) == Bound ? count : count + 1'b1;
+      turn  <= '0;
+    end else if (won && is_fair) begin
+      if (won_next) begin
+        count <= '0;
+        turn  <= next == 7'(N - 1) ? '0 : next + 7'd1;
+      end
+    end else if (won && Bound > 0) begin
+      count <= won_high && waits ? count + 1'b1 : '0;
     end
   end
 
