@@ -25,6 +25,12 @@ void workload_defaults(const workload_t *workload, int64_t *values) {
   for (unsigned i = 0; workload->params[i].name; i++) values[i] = workload->params[i].value;
 }
 
+void workload_full(const workload_t *workload, int64_t *values) {
+  workload_defaults(workload, values);
+  for (unsigned i = 0; workload->params[i].name; i++)
+    if (workload->params[i].full) values[i] = workload->params[i].full;
+}
+
 static bool unknown(const workload_t *workload, const char *name, char *why, size_t size) {
   size_t used = (size_t)snprintf(why, size, "%s has no parameter '%s'; it has", workload->name, name);
   for (const workload_param_t *p = workload->params; p->name && used < size; p++)

@@ -4,7 +4,7 @@
  *
  *   const workload_t *w = workload_find("vadd");
  *   int64_t values[WORKLOAD_MAX_PARAMS];
- *   workload_defaults(w, values);                         then workload_set(w, values, "n", "4096", err, size)
+ *   workload_defaults(w, values);                         or workload_full; then workload_set(w, values, "n", "4096", err, size)
  *   ptx_module_t *m = ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
  *   void *state = w->create(values, seed);                host data; NULL: out of memory
  *   status = w->run(state, &runtime);                     malloc, copy in, launch, copy out
@@ -30,6 +30,7 @@ typedef struct {
   const char *name; /* "n" */
   const char *text; /* "elements" */
   int64_t value, least, most; /* default and range */
+  int64_t full; /* value of a run that fills a machine of 128 cores; 0: the default */
 } workload_param_t;
 
 typedef struct workload {
@@ -49,6 +50,7 @@ extern const workload_t *const workloads[]; /* ends with NULL */
 
 const workload_t *workload_find(const char *name); /* NULL: none of that name */
 void workload_defaults(const workload_t *workload, int64_t *values);
+void workload_full(const workload_t *workload, int64_t *values); /* the same for a run that fills a machine */
 
 /* Sets one parameter from text. false: why says what is wrong and what would be right. */
 bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why, size_t size);

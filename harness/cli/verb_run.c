@@ -19,11 +19,11 @@ typedef struct {
   const char *system, *workload, *config, *ptx, *rtl, *folder;
   const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
   unsigned settings, engines;
-  bool print_config, have_seed;
+  bool print_config, have_seed, full;
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT };
+enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL };
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Configuration in YAML (default: the system's own, harness/systemc/configs/)", 0},
@@ -31,6 +31,7 @@ static const struct argp_option argp_options[] = {
     {"engine", 'e', "INSTANCE=ENGINE", 0,
      "model, rtl or lockstep for nsu, router (all of them), nsu[2] or router[0,4-7] (default: model)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
+    {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take the NSU's or router's RTL files of this folder before the tree's: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging NSUs and routers go (default: lockstack-out)", 0},
@@ -53,6 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SEED:
     o->have_seed = true;
     return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
+  case KEY_FULL: o->full = true; return 0;
   case KEY_PTX: o->ptx = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
@@ -195,7 +197,7 @@ static int run(cli_t *cli, int argc, char **argv) {
     return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them", o.system);
   if (o.workload && !(job.workload = workload_find(o.workload)))
     return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them", o.workload);
-  if (job.workload) workload_defaults(job.workload, job.values);
+  if (job.workload) (o.full ? workload_full : workload_defaults)(job.workload, job.values);
 
   char own[64], object[BUILD_PATH], commit[64];
   snprintf(own, sizeof own, "harness/systemc/configs/%s.yaml", o.system);

@@ -36,3 +36,11 @@ equal "$(json b.json cycles)" "$(json c.json cycles)" "cycles of the same seed"
 for dims in 1 2; do
   runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.dims=$dims --set offload.ratio=1 --json d.json
 done
+
+# --full starts from the workload's large size, --set has the last word in any order, and what has no large size keeps its default.
+for order in '--full --set workload.n=33' '--set workload.n=33 --full'; do
+  read -ra set <<<"$order"
+  runs 0 "$lockstack" run baseline saxpy "${set[@]}" --json f.json
+  equal "$(json f.json parameters.n)" 33 "n of '$order'"
+  equal "$(json f.json parameters.block)" 256 "block of '$order'"
+done

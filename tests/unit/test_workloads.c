@@ -105,8 +105,26 @@ static void test_parameters(void **state) {
   assert_int_equal(values[0], 17);
 }
 
+static void test_sizes(void **state) {
+  (void)state;
+  static const workload_param_t params[] = {{"a", "", 1, 1, 9, 0}, {"b", "", 2, 1, 9, 7}, {0}};
+  const workload_t made = {.name = "made", .params = params};
+  int64_t values[WORKLOAD_MAX_PARAMS];
+  workload_defaults(&made, values);
+  assert_int_equal(values[1], 2);
+  workload_full(&made, values);
+  assert_int_equal(values[0], 1);
+  assert_int_equal(values[1], 7);
+  for (const workload_t *const *w = workloads; *w; w++)
+    for (const workload_param_t *p = (*w)->params; p->name; p++) {
+      assert_true(p - (*w)->params < WORKLOAD_MAX_PARAMS);
+      assert_in_range(p->value, p->least, p->most);
+      if (p->full) assert_in_range(p->full, p->least, p->most);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on),
-                                     cmocka_unit_test(test_parameters)};
+                                     cmocka_unit_test(test_parameters), cmocka_unit_test(test_sizes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,9 @@ KERNEL_PTX(bicg);
 
 enum { ROWS, COLUMNS, BLOCK };
 static const workload_param_t params[] = {
-    {"rows", "rows of A", 512, 1, 16384},
-    {"columns", "columns of A", 512, 1, 16384},
-    {"block", "threads a block", 256, 1, 1024},
+    {"rows", "rows of A", 512, 1, 16384, 0},
+    {"columns", "columns of A", 512, 1, 16384, 0},
+    {"block", "threads a block", 256, 1, 1024, 0},
     {0}};
 
 typedef struct {

@@ -10,10 +10,10 @@ KERNEL_PTX(csr);
 
 enum { ROWS, COLUMNS, MOST, BLOCK };
 static const workload_param_t params[] = {
-    {"rows", "rows", 16384, 1, 1 << 22},
-    {"columns", "columns", 16384, 1, 1 << 26},
-    {"most", "elements a row at most; their number is random", 16, 0, 64},
-    {"block", "threads a block", 256, 1, 1024},
+    {"rows", "rows", 16384, 1, 1 << 22, 0},
+    {"columns", "columns", 16384, 1, 1 << 26, 0},
+    {"most", "elements a row at most; their number is random", 16, 0, 64, 0},
+    {"block", "threads a block", 256, 1, 1024, 0},
     {0}};
 
 typedef struct {

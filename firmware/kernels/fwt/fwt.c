@@ -10,8 +10,8 @@ KERNEL_PTX(fwt);
 
 enum { LOG2N, BLOCK };
 static const workload_param_t params[] = {
-    {"log2n", "length of the data, as a power of two", 16, 0, 26},
-    {"block", "threads a block", 256, 1, 1024},
+    {"log2n", "length of the data, as a power of two", 16, 0, 26, 0},
+    {"block", "threads a block", 256, 1, 1024, 0},
     {0}};
 
 typedef struct {

@@ -11,10 +11,10 @@ KERNEL_PTX(kmn);
 
 enum { POINTS, FEATURES, CLUSTERS, BLOCK };
 static const workload_param_t params[] = {
-    {"points", "points", 28000, 1, 1 << 24},
-    {"features", "features a point", 34, 0, 1024},
-    {"clusters", "centres", 5, 0, 1024},
-    {"block", "threads a block", 256, 1, 1024},
+    {"points", "points", 28000, 1, 1 << 24, 0},
+    {"features", "features a point", 34, 0, 1024, 0},
+    {"clusters", "centres", 5, 0, 1024, 0},
+    {"block", "threads a block", 256, 1, 1024, 0},
     {0}};
 
 typedef struct {

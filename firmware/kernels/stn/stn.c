@@ -10,11 +10,11 @@ KERNEL_PTX(stn);
 
 enum { NX, NY, NZ, BLOCKX, BLOCKY };
 static const workload_param_t params[] = {
-    {"nx", "points in x", 256, 1, 4096},
-    {"ny", "points in y", 128, 1, 4096},
-    {"nz", "points in z", 16, 1, 512},
-    {"blockx", "threads a block in x", 32, 1, 256},
-    {"blocky", "threads a block in y", 4, 1, 4},
+    {"nx", "points in x", 256, 1, 4096, 0},
+    {"ny", "points in y", 128, 1, 4096, 0},
+    {"nz", "points in z", 16, 1, 512, 0},
+    {"blockx", "threads a block in x", 32, 1, 256, 0},
+    {"blocky", "threads a block in y", 4, 1, 4, 0},
     {0}};
 
 typedef struct {
