@@ -11,6 +11,10 @@
 
 #include "runtime.h"
 
+static inline uint64_t data_least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 /* The next of a sequence that starts anywhere (splitmix64). */
 uint64_t data_random(uint64_t *state);
 

@@ -13,6 +13,8 @@ cases=(
   "csr rows=301 columns=77 most=9" "csr rows=40 columns=3 most=0" "csr rows=1 columns=1"
   "stn nx=37 ny=9 nz=5" "stn nx=1 ny=1 nz=1" "stn nx=66 ny=5 nz=3 blockx=7 blocky=3"
   "fwt log2n=9" "fwt log2n=0" "fwt log2n=1" "fwt log2n=12 block=160"
+  "axpy n=5003 block=96 blocks=7" "axpy n=1"
+  "pr n=5003 log2block=6 blocks=5" "pr n=1" "pr n=70 log2block=0 blocks=40"
 )
 for case in "${cases[@]}"; do
   read -r workload rest <<<"$case"
