@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The MPU of papers/001: cores with their near-bank units, memory, blocks of threads; the network is mpu_net.h.
+ *
+ *   mpu_t *m = mpu_new(&config, engines, &err);
+ *   uint64_t a = mpu_malloc(m, bytes, &err);  mpu_copy_in(m, a, data, bytes, &err);
+ *   mpu_load(m, module, &err);  mpu_launch(m, &launch, &err);
+ *   while (mpu_running(m)) {                     one cycle of 1 GHz:
+ *     for each core c, in any order:
+ *       while there is a packet of class k for c and mpu_core_can_push(m, c, k): mpu_core_push(m, c, k, &packet)
+ *       mpu_core_tick(m, c)
+ *       while mpu_core_front(m, c, k) and the network takes it: mpu_core_pop(m, c, k)
+ *     mpu_tick(m)                                once all cores have ticked
+ *   }
+ *
+ * Cores touch nothing of each other: what one sends, another sees through the network, and blocks of threads are handed out by mpu_tick.
+ * A core of which mpu_core_idle is true may be left out until a packet comes or mpu_tick gives it a block (mpu_core_idle is false then);
+ * mpu_core_tick takes the time from mpu_now.
+ *
+ * Errors: functions that can fail return 0 or an address, or -1 (0) with err->status (2 bad input, 3 environment) and one line of text. A running
+ * kernel that faults stops: mpu_running is false and mpu_fault says why.
+ */
+#ifndef MPU_H
+#define MPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu_error.h"
+#include "lsu_ext_engine.h"
+#include "memory_image.h"
+#include "mpu_config.h"
+#include "mpu_packet.h"
+#include "ptx.h"
+
+typedef struct mpu mpu_t;
+
+/* engines: of every near-bank unit, core * 4 + unit; kept by address. */
+mpu_t *mpu_new(const mpu_config_t *config, const lsu_ext_engine_t *const *engines, gpu_error_t *err);
+void mpu_free(mpu_t *mpu);
+
+/* Device addresses: 128 bytes a near-bank unit, 4 KB a core, then the next core. Allocations begin at core 0, so that arrays of one shape
+ * lie alike; contents are zero. */
+uint64_t mpu_malloc(mpu_t *mpu, uint64_t bytes, gpu_error_t *err);
+int mpu_release(mpu_t *mpu, uint64_t addr, gpu_error_t *err);
+int mpu_copy_in(mpu_t *mpu, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+int mpu_copy_out(const mpu_t *mpu, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+
+/* The module must outlive the MPU. Every kernel is compiled and decoded: what cannot be executed is found here. */
+int mpu_load(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err);
+
+typedef struct {
+  const char *kernel;        /* NULL: the module's only one */
+  uint32_t grid[3], block[3];
+  uint32_t shared_bytes;     /* dynamic */
+  const void *params;        /* laid out as the kernel's parameter block */
+  size_t param_bytes;
+} mpu_launch_t;
+
+int mpu_launch(mpu_t *mpu, const mpu_launch_t *launch, gpu_error_t *err);
+bool mpu_running(const mpu_t *mpu);
+const gpu_error_t *mpu_fault(const mpu_t *mpu); /* NULL: none */
+double mpu_progress(const mpu_t *mpu);          /* share of blocks done, 0..1 */
+
+uint64_t mpu_now(const mpu_t *mpu);             /* cycles of 1 GHz since mpu_new */
+void mpu_tick(mpu_t *mpu);
+void mpu_skip(mpu_t *mpu, uint64_t cycles);     /* cycles in which no core runs: only time passes */
+
+void mpu_core_tick(mpu_t *mpu, unsigned core);
+bool mpu_core_idle(const mpu_t *mpu, unsigned core);
+const mpu_packet_t *mpu_core_front(const mpu_t *mpu, unsigned core, unsigned cls); /* oldest packet to send, NULL: none */
+void mpu_core_pop(mpu_t *mpu, unsigned core, unsigned cls);
+bool mpu_core_can_push(const mpu_t *mpu, unsigned core, unsigned cls);             /* class 1: always */
+void mpu_core_push(mpu_t *mpu, unsigned core, unsigned cls, const mpu_packet_t *packet);
+void *mpu_engine_state(mpu_t *mpu, unsigned unit);                                 /* core * 4 + unit */
+
+typedef struct {
+  uint64_t cycles;                        /* of 1 GHz, while kernels ran */
+  uint64_t warp_instructions, thread_instructions;
+  uint64_t near_instructions, far_instructions;  /* where they were executed; loads and stores: offloaded or not */
+  uint64_t register_moves[2];             /* rows moved to far, to near; without rows read for stores */
+  uint64_t global_accesses, global_offloaded; /* ld/st.global; those sent as one message */
+  uint64_t local_transfers, remote_transfers; /* of the others, 32 bytes each */
+  uint64_t shared_accesses, barriers, divergent_branches;
+  uint64_t tsv_beats_down[16], tsv_beats_up[16]; /* by message type (lsu_msg.def, tsv.h) */
+  uint64_t tsv_busy;                      /* core cycles in which the bus moved something */
+  uint64_t dram_reads, dram_writes, row_hits, row_misses, row_conflicts, activates, refreshes;
+  uint64_t packets[2], net_flits[2];      /* that cores sent, by class */
+  uint64_t lsu_ext_cycles;                /* computed, over all units */
+} mpu_stats_t;
+mpu_stats_t mpu_stats(const mpu_t *mpu);
+
+/* What everybody waits for, a line each, into text; returns the length it would need (like snprintf). */
+size_t mpu_describe_waits(const mpu_t *mpu, char *text, size_t size);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The network between cores: one mesh of routers, a router a core, at 2 GHz (papers/001 IV-A, Table II).
+ *
+ * Processors stand in a rectangle of cubes_x by cubes_y, and the routers at the edge of one are connected to their neighbours in the next: so the whole is
+ * a mesh of cubes_x * cores_x by cubes_y * cores_y with dimension-order routing, whose links between processors have a longer latency. (The paper
+ * shows a 2D mesh on the chip and links between chips without saying how they are connected: ours.)
+ */
+#ifndef MPU_NET_H
+#define MPU_NET_H
+
+#include "fabric.h"
+#include "mpu_config.h"
+#include "mpu_packet.h"
+
+typedef struct mpu_net mpu_net_t;
+
+/* engine: of each router, by place in the mesh (x + y * width). NULL: error is one line. */
+mpu_net_t *mpu_net_new(const mpu_config_t *config, const router_engine_t *const *engine, char *error, size_t size);
+void mpu_net_free(mpu_net_t *net);
+
+router_params_t mpu_net_router_params(const mpu_config_t *config);
+unsigned mpu_net_router(const mpu_config_t *config, unsigned core); /* of a core */
+
+bool mpu_net_can_push(const mpu_net_t *net, unsigned core, unsigned cls);
+void mpu_net_push(mpu_net_t *net, unsigned core, unsigned cls, const mpu_packet_t *packet);
+const mpu_packet_t *mpu_net_front(const mpu_net_t *net, unsigned core, unsigned cls); /* oldest that has come, NULL: none */
+void mpu_net_pop(mpu_net_t *net, unsigned core, unsigned cls);
+
+void mpu_net_tick(mpu_net_t *net, uint64_t cycle); /* of 2 GHz; cycles in which mpu_net_idle may be left out */
+bool mpu_net_idle(const mpu_net_t *net);
+const fabric_t *mpu_net_fabric(const mpu_net_t *net);
+
+#endif
