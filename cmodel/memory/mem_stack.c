@@ -407,15 +407,7 @@ const mem_stack_stats_t *mem_stack_stats(const mem_stack_t *s) {
 
 vault_stats_t mem_stack_vault_stats(const mem_stack_t *s) {
   vault_stats_t sum = {0};
-  for (unsigned i = 0; i < STACK_VAULTS; i++) {
-    const vault_stats_t *v = &s->dram[i].stats;
-    sum.reads += v->reads, sum.writes += v->writes;
-    sum.read_bursts += v->read_bursts, sum.write_bursts += v->write_bursts;
-    sum.row_hits += v->row_hits, sum.row_misses += v->row_misses, sum.row_conflicts += v->row_conflicts;
-    sum.activates += v->activates, sum.precharges += v->precharges, sum.refreshes += v->refreshes;
-    sum.latency_sum += v->latency_sum, sum.alone += v->alone;
-    if (v->latency_max > sum.latency_max) sum.latency_max = v->latency_max;
-  }
+  for (unsigned i = 0; i < STACK_VAULTS; i++) vault_stats_add(&sum, &s->dram[i].stats);
   return sum;
 }
 

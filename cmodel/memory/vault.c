@@ -2,7 +2,8 @@
  *
  * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command is then the best
  * of at most two candidates a bank: the earliest, then column before row commands, then the oldest. Nothing but a
- * push can change that choice before its cycle, so time jumps there.
+ * push can change that choice before its cycle, so time jumps there. A bank with several row buffers is as many banks
+ * (slots) here: what they share is the rank's (activates) and the data path's, which may be the bank's own.
  */
 #include "vault.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 enum { NONE = 0xffff };
-enum { CMD_NONE, CMD_READ, CMD_WRITE, CMD_ACTIVATE, CMD_PRECHARGE, BANK_COMMANDS, CMD_PRECHARGE_ALL, CMD_REFRESH };
+enum { BANK_COMMANDS = VAULT_PRECHARGE + 1 }; /* kinds below this are for one row buffer */
 
 /* Candidates compare by one number: cycles from now, then column before row commands, then age. */
 enum { KEY_CYCLES = 40, FAR = 1 << 23 };
@@ -35,7 +36,7 @@ static uint32_t *timing_field(dram_timing_t *timing, size_t offset) {
 }
 
 vault_config_t vault_default_config(void) {
-  vault_config_t c = {.banks = 16, .queue = 64, .bypass = 128, .refresh = true};
+  vault_config_t c = {.banks = 16, .row_buffers = 1, .queue = 64, .bypass = 128, .refresh = true};
   for (size_t i = 0; i < NUM_TIMINGS; i++) *timing_field(&c.timing, timing_list[i].offset) = timing_list[i].def;
   return c;
 }
@@ -59,10 +60,22 @@ static uint64_t refresh_cost(const dram_timing_t *t) {
 
 const char *vault_check_config(const vault_config_t *c) {
   if (c->banks < 1 || c->banks > VAULT_MAX_BANKS) return "banks must be 1 to 64";
+  unsigned k = c->row_buffers;
+  if (k < 1 || k > VAULT_MAX_ROW_BUFFERS || (k & (k - 1))) return "row_buffers must be 1, 2, 4 or 8";
+  if (c->banks * k > VAULT_MAX_BANKS) return "banks times row_buffers must be at most 64";
   if (c->queue < 1 || c->queue > VAULT_MAX_QUEUE) return "queue must be 1 to 128 entries";
   if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing))
     return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
   return NULL;
+}
+
+void vault_stats_add(vault_stats_t *sum, const vault_stats_t *v) {
+  sum->reads += v->reads, sum->writes += v->writes;
+  sum->read_bursts += v->read_bursts, sum->write_bursts += v->write_bursts;
+  sum->row_hits += v->row_hits, sum->row_misses += v->row_misses, sum->row_conflicts += v->row_conflicts;
+  sum->activates += v->activates, sum->precharges += v->precharges, sum->refreshes += v->refreshes;
+  sum->latency_sum += v->latency_sum, sum->alone += v->alone;
+  sum->latency_max = later(sum->latency_max, v->latency_max);
 }
 
 void vault_init(vault_t *v, const vault_config_t *config) {
@@ -72,12 +85,14 @@ void vault_init(vault_t *v, const vault_config_t *config) {
   v->refresh_at = config->refresh ? config->timing.tREFI : VAULT_NEVER;
   v->first = v->last = NONE;
   for (unsigned i = 0; i < config->queue; i++) v->entry[i].next = (uint16_t)(i + 1 < config->queue ? i + 1 : NONE);
-  for (unsigned b = 0; b < config->banks; b++) {
+  v->slots = config->banks * config->row_buffers;
+  v->slot_shift = (unsigned)__builtin_ctz(config->row_buffers);
+  for (unsigned b = 0; b < v->slots; b++) {
     vault_bank_t *k = &v->bank[b];
     k->first = k->last = k->hit[0] = k->hit[1] = NONE;
   }
   v->command.at = VAULT_NEVER;
-  if (config->refresh) v->command = (vault_command_t){.at = v->refresh_at, .kind = CMD_REFRESH};
+  if (config->refresh) v->command = (vault_command_t){.at = v->refresh_at, .kind = VAULT_REFRESH};
 }
 
 bool vault_can_push(const vault_t *v) {
@@ -94,7 +109,7 @@ bool vault_idle(const vault_t *v) {
 
 /* ---- requests: one list by age for the vault, one for each bank ---- */
 
-static unsigned same_slot(uint64_t column, uint32_t row, unsigned bank) {
+static unsigned same_hash(uint64_t column, uint32_t row, unsigned bank) {
   uint64_t x = column + row * UINT64_C(0x9e3779b97f4a7c15) + bank * UINT64_C(0xc2b2ae3d27d4eb4f);
   return (unsigned)((x * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
@@ -152,46 +167,47 @@ static uint16_t count_older(const vault_t *v, const vault_bank_t *k, const vault
 
 static void offer(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint64_t at) {
   assert(v->entry[entry].seq < ROW_COMMAND);
-  v->candidate[slot] = (vault_candidate_t){at, v->entry[entry].seq | (kind >= CMD_ACTIVATE ? ROW_COMMAND : 0)};
+  v->candidate[slot] = (vault_candidate_t){at, v->entry[entry].seq | (kind >= VAULT_ACTIVATE ? ROW_COMMAND : 0)};
   v->candidate_kind[slot] = (uint8_t)kind;
 }
 
-/* Renews a bank's two candidates, by its own timing; the rank's comes in when they are compared. */
+/* Renews a row buffer's two candidates, by its bank's timing; the rank's comes in when they are compared. */
 static void look_at_bank(vault_t *v, unsigned b) {
   const vault_bank_t *k = &v->bank[b];
+  const uint64_t *io_at = v->io_at[b >> v->slot_shift];
   unsigned slot = 2 * b;
-  v->candidate_kind[slot] = v->candidate_kind[slot + 1] = CMD_NONE;
+  v->candidate_kind[slot] = v->candidate_kind[slot + 1] = VAULT_NONE;
   if (k->first == NONE) return;
   if (!k->open) {
-    offer(v, slot, CMD_ACTIVATE, k->first, k->act_at);
+    offer(v, slot, VAULT_ACTIVATE, k->first, k->act_at);
   } else if (k->hit[0] == NONE && k->hit[1] == NONE) {
-    offer(v, slot, CMD_PRECHARGE, k->first, k->pre_at);
+    offer(v, slot, VAULT_PRECHARGE, k->first, k->pre_at);
   } else {
-    if (k->hit[0] != NONE) offer(v, slot, CMD_READ, k->hit[0], k->col_at);
-    if (k->hit[1] != NONE) offer(v, slot + 1, CMD_WRITE, k->hit[1], k->col_at);
+    if (k->hit[0] != NONE) offer(v, slot, VAULT_READ, k->hit[0], later(k->col_at, io_at[0]));
+    if (k->hit[1] != NONE) offer(v, slot + 1, VAULT_WRITE, k->hit[1], later(k->col_at, io_at[1]));
   }
 }
 
 /* Earliest cycle of each kind of command as the rank and the clock have it. */
 static void rank_times(const vault_t *v, uint64_t *at) {
   uint64_t soon = v->now + 1;
-  at[CMD_NONE] = soon + FAR;
-  at[CMD_READ] = later(v->col_at[0], soon);
-  at[CMD_WRITE] = later(v->col_at[1], soon);
-  at[CMD_ACTIVATE] = later(v->act_at, soon);
-  at[CMD_PRECHARGE] = soon;
+  at[VAULT_NONE] = soon + FAR;
+  at[VAULT_READ] = later(v->col_at[0], soon);
+  at[VAULT_WRITE] = later(v->col_at[1], soon);
+  at[VAULT_ACTIVATE] = later(v->act_at, soon);
+  at[VAULT_PRECHARGE] = soon;
 }
 
 static uint64_t key_of(const vault_t *v, unsigned slot, const uint64_t *rank_at) {
   unsigned kind = v->candidate_kind[slot];
-  uint64_t at = later(kind == CMD_NONE ? 0 : v->candidate[slot].at, rank_at[kind]);
+  uint64_t at = later(kind == VAULT_NONE ? 0 : v->candidate[slot].at, rank_at[kind]);
   return (at - v->now) << KEY_CYCLES | v->candidate[slot].order;
 }
 
 static void set_command(vault_t *v, unsigned slot, uint64_t key) {
   const vault_bank_t *k = &v->bank[slot / 2];
   unsigned kind = v->candidate_kind[slot];
-  uint16_t entry = kind == CMD_READ ? k->hit[0] : kind == CMD_WRITE ? k->hit[1] : k->first;
+  uint16_t entry = kind == VAULT_READ ? k->hit[0] : kind == VAULT_WRITE ? k->hit[1] : k->first;
   v->command = (vault_command_t){v->now + (key >> KEY_CYCLES), entry, (uint16_t)(slot / 2), (uint8_t)kind};
 }
 
@@ -202,12 +218,13 @@ static bool alone(const vault_t *v) {
 /* The oldest request is served alone: whatever it needs next. */
 static void choose_oldest(vault_t *v) {
   const vault_entry_t *e = &v->entry[v->first];
-  const vault_bank_t *k = &v->bank[e->bank];
+  const vault_bank_t *k = &v->bank[e->slot];
   uint64_t rank_at[BANK_COMMANDS];
   rank_times(v, rank_at);
-  unsigned kind = !k->open ? CMD_ACTIVATE : k->row != e->row ? CMD_PRECHARGE : e->write ? CMD_WRITE : CMD_READ;
-  uint64_t at = kind == CMD_ACTIVATE ? k->act_at : kind == CMD_PRECHARGE ? k->pre_at : k->col_at;
-  v->command = (vault_command_t){later(at, rank_at[kind]), v->first, e->bank, (uint8_t)kind};
+  unsigned kind = !k->open ? VAULT_ACTIVATE : k->row != e->row ? VAULT_PRECHARGE : e->write ? VAULT_WRITE : VAULT_READ;
+  uint64_t col_at = later(k->col_at, v->io_at[e->slot >> v->slot_shift][e->write]);
+  uint64_t at = kind == VAULT_ACTIVATE ? k->act_at : kind == VAULT_PRECHARGE ? k->pre_at : col_at;
+  v->command = (vault_command_t){later(at, rank_at[kind]), v->first, e->slot, (uint8_t)kind};
 }
 
 /* The best of some banks' candidates, if it is better than `best`. */
@@ -230,14 +247,14 @@ static void choose_best(vault_t *v, uint64_t banks, uint64_t best) {
 static void choose_refresh(vault_t *v) {
   uint64_t pre_at = 0, act_at = 0;
   bool open = false;
-  for (unsigned b = 0; b < v->config.banks; b++) {
+  for (unsigned b = 0; b < v->slots; b++) {
     const vault_bank_t *k = &v->bank[b];
     open |= k->open;
     if (k->open) pre_at = later(pre_at, k->pre_at);
     act_at = later(act_at, k->act_at);
   }
   uint64_t at = later(later(open ? pre_at : act_at, v->refresh_at), v->now + 1);
-  v->command = (vault_command_t){.at = at, .kind = open ? CMD_PRECHARGE_ALL : CMD_REFRESH};
+  v->command = (vault_command_t){.at = at, .kind = open ? VAULT_PRECHARGE_ALL : VAULT_REFRESH};
 }
 
 static void prefer_refresh(vault_t *v) {
@@ -245,7 +262,7 @@ static void prefer_refresh(vault_t *v) {
 }
 
 static void choose(vault_t *v) {
-  if (v->first == NONE) v->command = (vault_command_t){.at = VAULT_NEVER, .kind = CMD_NONE};
+  if (v->first == NONE) v->command = (vault_command_t){.at = VAULT_NEVER, .kind = VAULT_NONE};
   else if (alone(v)) choose_oldest(v);
   else choose_best(v, v->busy_banks, UINT64_MAX);
   prefer_refresh(v);
@@ -254,11 +271,11 @@ static void choose(vault_t *v) {
 /* After a push to a bank, where the command chosen is another bank's: only the pushed request can be better. */
 static void choose_after_push(vault_t *v, unsigned b) {
   const vault_command_t *c = &v->command;
-  if (c->kind == CMD_NONE || c->kind > BANK_COMMANDS || c->bank == b || alone(v)) {
+  if (c->kind == VAULT_NONE || c->kind >= BANK_COMMANDS || c->slot == b || alone(v)) {
     choose(v);
     return;
   }
-  uint64_t order = v->candidate[2 * c->bank + (c->kind == CMD_WRITE)].order;
+  uint64_t order = v->candidate[2 * c->slot + (c->kind == VAULT_WRITE)].order;
   choose_best(v, UINT64_C(1) << b, (c->at - v->now) << KEY_CYCLES | order);
   prefer_refresh(v);
 }
@@ -290,14 +307,14 @@ static void precharge(vault_t *v, uint64_t t, unsigned b) {
 }
 
 static void precharge_all(vault_t *v, uint64_t t) {
-  for (unsigned b = 0; b < v->config.banks; b++)
+  for (unsigned b = 0; b < v->slots; b++)
     if (v->bank[b].open) precharge(v, t, b);
 }
 
 static void refresh(vault_t *v, uint64_t t) {
   v->stats.refreshes++;
   v->refresh_at += v->config.timing.tREFI;
-  for (unsigned b = 0; b < v->config.banks; b++) v->bank[b].act_at = t + v->config.timing.tRFC;
+  for (unsigned b = 0; b < v->slots; b++) v->bank[b].act_at = t + v->config.timing.tRFC;
 }
 
 static void finish(vault_t *v, const vault_entry_t *e, uint64_t done) {
@@ -326,12 +343,12 @@ static void retire(vault_t *v, vault_bank_t *k, uint16_t i) {
   vault_entry_t *e = &v->entry[i];
   if (v->first == i) v->bypassed = 0;
   else if (v->config.bypass && ++v->bypassed == v->config.bypass) v->stats.alone++;
-  uint8_t *same = &v->same[same_slot(e->column, e->row, e->bank)];
+  uint8_t *same = &v->same[same_hash(e->column, e->row, e->slot)];
   bool released = --*same > 0 && release_younger(v, e);
   list_remove(v, k, e);
   if (released) find_hits(v, k);
   else if (k->hit[e->write] == i) k->hit[e->write] = next_hit(v, k, e->bank_next, e->write);
-  if (k->first == NONE) v->busy_banks &= ~(UINT64_C(1) << e->bank);
+  if (k->first == NONE) v->busy_banks &= ~(UINT64_C(1) << e->slot);
   e->next = v->free;
   v->free = i;
   v->used--;
@@ -355,30 +372,39 @@ static void column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
     k->pre_at = later(k->pre_at, t + d->tRTP);
     v->stats.read_bursts++;
   }
-  v->col_at[w] = later(v->col_at[w], t + same);
-  v->col_at[!w] = later(v->col_at[!w], t + turn);
+  uint64_t *col_at = v->config.bank_io ? v->io_at[b >> v->slot_shift] : v->col_at;
+  col_at[w] = later(col_at[w], t + same);
+  col_at[!w] = later(col_at[!w], t + turn);
   if (--e->bursts) return;
   finish(v, e, data + d->BL);
   retire(v, k, i);
+}
+
+/* Renews the candidates that a command may have moved: a column command moves those of its whole data path. */
+static void look_after(vault_t *v, const vault_command_t *c) {
+  uint64_t moved = UINT64_C(1) << c->slot;
+  if (c->kind >= BANK_COMMANDS) moved = v->busy_banks;
+  else if (v->config.bank_io && v->slot_shift && c->kind <= VAULT_WRITE)
+    moved |= v->busy_banks & ((UINT64_C(1) << v->config.row_buffers) - 1) << (c->slot >> v->slot_shift << v->slot_shift);
+  for (; moved; moved &= moved - 1) look_at_bank(v, (unsigned)__builtin_ctzll(moved));
 }
 
 static void issue(vault_t *v) {
   vault_command_t c = v->command;
   v->now = c.at;
   switch (c.kind) {
-  case CMD_READ:
-  case CMD_WRITE: column(v, c.at, c.bank, c.entry); break;
-  case CMD_ACTIVATE: activate(v, c.at, c.bank, c.entry); break;
-  case CMD_PRECHARGE:
+  case VAULT_READ:
+  case VAULT_WRITE: column(v, c.at, c.slot, c.entry); break;
+  case VAULT_ACTIVATE: activate(v, c.at, c.slot, c.entry); break;
+  case VAULT_PRECHARGE:
     v->entry[c.entry].precharged = true;
-    precharge(v, c.at, c.bank);
+    precharge(v, c.at, c.slot);
     break;
-  case CMD_PRECHARGE_ALL: precharge_all(v, c.at); break;
-  case CMD_REFRESH: refresh(v, c.at); break;
+  case VAULT_PRECHARGE_ALL: precharge_all(v, c.at); break;
+  case VAULT_REFRESH: refresh(v, c.at); break;
   default: assert(!"a command was chosen");
   }
-  if (c.kind < BANK_COMMANDS) look_at_bank(v, c.bank);
-  else for (uint64_t left = v->busy_banks; left; left &= left - 1) look_at_bank(v, (unsigned)__builtin_ctzll(left));
+  look_after(v, &c);
   choose(v);
 }
 
@@ -392,17 +418,18 @@ void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
   vault_advance(v, now);
   uint16_t i = v->free;
   vault_entry_t *e = &v->entry[i];
-  vault_bank_t *k = &v->bank[r->bank];
+  unsigned slot = (unsigned)r->bank << v->slot_shift | (r->row & (v->config.row_buffers - 1));
+  vault_bank_t *k = &v->bank[slot];
   v->free = e->next;
   v->used++;
   *e = (vault_entry_t){.seq = v->next_seq++, .pushed = now, .column = r->column, .user = r->user, .row = r->row,
-                       .bank = (uint8_t)r->bank, .bursts = r->bursts, .write = r->write};
-  if (v->same[same_slot(e->column, e->row, e->bank)]++ > 0) e->older = count_older(v, k, e);
+                       .slot = (uint8_t)slot, .bursts = r->bursts, .write = r->write};
+  if (v->same[same_hash(e->column, e->row, e->slot)]++ > 0) e->older = count_older(v, k, e);
   list_append(v, k, i);
-  v->busy_banks |= UINT64_C(1) << r->bank;
+  v->busy_banks |= UINT64_C(1) << slot;
   if (k->open && k->hit[e->write] == NONE && usable(e, k, e->write)) k->hit[e->write] = i;
-  look_at_bank(v, r->bank);
-  choose_after_push(v, r->bank);
+  look_at_bank(v, slot);
+  choose_after_push(v, slot);
 }
 
 bool vault_pop(vault_t *v, uint64_t now, vault_done_t *done) {

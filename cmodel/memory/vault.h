@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One vault: its controller's queue, FR-FCFS scheduler and the timing of its DRAM banks. Data are elsewhere.
+ * One vault: its controller's queue, FR-FCFS scheduler and the timing of its DRAM banks. Data are elsewhere. near_mc.h
+ * makes a near-bank memory controller of it.
  *
  * Time is an absolute count of tCK. A request pushed at cycle c can have its first command at c + 1. The model jumps
  * from command to command: vault_advance(v, now) issues everything due at cycles <= now, vault_next_event says which
@@ -24,12 +25,23 @@
 #include <stdint.h>
 
 enum {
-  VAULT_MAX_BANKS = 64,
+  VAULT_MAX_BANKS = 64, /* times row buffers */
+  VAULT_MAX_ROW_BUFFERS = 8,
   VAULT_MAX_QUEUE = 128,
   VAULT_RING = 256, /* requests whose data are under way or not yet popped */
   VAULT_HASH = 256,
 };
 #define VAULT_NEVER UINT64_MAX
+
+typedef enum vault_kind {
+  VAULT_NONE,
+  VAULT_READ,
+  VAULT_WRITE,
+  VAULT_ACTIVATE,
+  VAULT_PRECHARGE,
+  VAULT_PRECHARGE_ALL, /* all row buffers of all banks; before a refresh */
+  VAULT_REFRESH,
+} vault_kind_t;
 
 typedef struct dram_timing {
 #define DRAM_TIMING(name, def, least, most, text) uint32_t name;
@@ -38,9 +50,11 @@ typedef struct dram_timing {
 
 typedef struct vault_config {
   dram_timing_t timing;
-  unsigned banks;  /* 1..VAULT_MAX_BANKS */
-  unsigned queue;  /* entries, 1..VAULT_MAX_QUEUE */
-  unsigned bypass; /* after this many younger requests were served, the oldest is served alone; 0: no bound */
+  unsigned banks;       /* 1..VAULT_MAX_BANKS */
+  unsigned row_buffers; /* of each bank: 1, 2, 4 or 8; row r can be open in number r mod row_buffers */
+  unsigned queue;       /* entries, 1..VAULT_MAX_QUEUE */
+  unsigned bypass;      /* after this many younger requests were served, the oldest is served alone; 0: no bound */
+  bool bank_io;         /* each bank has its own data path (tCCD, BL, tWTR, tRTW hold in it); else the vault has one */
   bool refresh;
 } vault_config_t;
 
@@ -73,14 +87,14 @@ typedef struct vault_entry {
   void *user;
   uint32_t row;
   uint16_t next, prev;           /* queue in order of age; next also links free entries */
-  uint16_t bank_next, bank_prev; /* the same for one bank */
+  uint16_t bank_next, bank_prev; /* the same for one row buffer */
   uint16_t older;                /* entries of the same address that must go first */
-  uint8_t bank, bursts;
+  uint8_t slot, bursts;          /* slot: which row buffer, bank * row_buffers + row mod row_buffers */
   bool write, activated, precharged;
 } vault_entry_t;
 
-typedef struct vault_bank {
-  uint64_t act_at, pre_at, col_at; /* earliest cycle by this bank's own history */
+typedef struct vault_bank { /* a row buffer with the subarrays that it serves: with one a bank, the bank */
+  uint64_t act_at, pre_at, col_at; /* earliest cycle by its own history */
   uint32_t row;                    /* the open row */
   uint16_t hit[2];                 /* the oldest read and write that can use it now */
   uint16_t first, last;            /* its requests in order of age */
@@ -88,13 +102,13 @@ typedef struct vault_bank {
 } vault_bank_t;
 
 typedef struct vault_candidate {
-  uint64_t at, order; /* earliest cycle by the bank's own history; lower order goes first among equals */
+  uint64_t at, order; /* earliest cycle by the bank's history; lower order goes first among equals */
 } vault_candidate_t;
 
 typedef struct vault_command {
   uint64_t at;
-  uint16_t entry, bank;
-  uint8_t kind;
+  uint16_t entry, slot; /* of commands to one row buffer */
+  uint8_t kind;         /* vault_kind_t */
 } vault_command_t;
 
 typedef struct vault_finish {
@@ -107,14 +121,16 @@ typedef struct vault {
   vault_stats_t stats;
   uint64_t now, next_seq;
   uint64_t act_at, col_at[2];    /* rank: earliest activate; read, write */
+  uint64_t io_at[VAULT_MAX_BANKS][2]; /* the same of each bank's own data path: read, write */
   uint64_t faw_at[4];            /* a window's end for each of the last four activates */
   unsigned faw_oldest;
   uint64_t refresh_at;           /* when the next refresh is due */
   vault_command_t command;       /* what comes next if nothing is pushed */
-  uint64_t busy_banks;           /* banks with requests, one bit each */
+  unsigned slots, slot_shift;    /* row buffers of all banks; of one bank, as a power of two */
+  uint64_t busy_banks;           /* row buffers with requests, one bit each */
   uint16_t first, last, free;    /* requests in order of age; unused entries */
   unsigned used, bypassed;       /* entries in use; younger requests served since `first` became the oldest */
-  uint8_t candidate_kind[2 * VAULT_MAX_BANKS]; /* two a bank */
+  uint8_t candidate_kind[2 * VAULT_MAX_BANKS]; /* two a row buffer */
   vault_candidate_t candidate[2 * VAULT_MAX_BANKS];
   vault_bank_t bank[VAULT_MAX_BANKS];
   vault_entry_t entry[VAULT_MAX_QUEUE];
@@ -128,6 +144,7 @@ vault_config_t vault_default_config(void);
 int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *least, long *most);
 
 const char *vault_check_config(const vault_config_t *config); /* NULL, or what is wrong */
+void vault_stats_add(vault_stats_t *sum, const vault_stats_t *stats);
 void vault_init(vault_t *vault, const vault_config_t *config);
 bool vault_can_push(const vault_t *vault);
 unsigned vault_queued(const vault_t *vault);                                       /* entries in use */
