@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Physical registers by graph colouring (Chaitin; Briggs' optimistic order): the register that its neighbours restrict least
+ * is taken out of the graph and put on a stack, until none is left; then registers come back, last one first, into the
+ * lowest rows that their neighbours leave. There is no spilling: a kernel that needs more rows than there are is refused.
+ *
+ * Classes (near only, both, far only, predicates) are coloured apart, for they do not share rows. Equals are taken in an
+ * order that depends on the program alone, so a kernel always gets the same rows.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpu_internal.h"
+
+enum { NIL = -1 };
+
+typedef struct {
+  const mpu_program_t *p;
+  const graph_t *g;
+  int32_t *row;          /* of each register within its class, NIL: none yet */
+  int32_t *next, *prev;  /* lists of registers of one degree */
+  int32_t *head;         /* by degree */
+  uint32_t *degree;      /* rows of the neighbours still in the graph */
+  uint32_t num_degrees, lowest;
+  int32_t *stack;
+  uint32_t height;
+  uint32_t *taken;       /* by row: 1 + the register for which it was found taken */
+  uint32_t used[NUM_CLASSES]; /* rows */
+} colour_t;
+
+static uint32_t size_of(const colour_t *c, int32_t reg) {
+  return c->p->func->regs[reg].type == PTX_PRED ? 1 : c->p->regs[reg].rows;
+}
+
+static bool occurs(const colour_t *c, int32_t reg) {
+  return c->p->regs[reg].loc != MPU_U;
+}
+
+static void list_in(colour_t *c, int32_t reg) {
+  int32_t *head = &c->head[c->degree[reg]];
+  c->prev[reg] = NIL;
+  c->next[reg] = *head;
+  if (*head != NIL) c->prev[*head] = reg;
+  *head = reg;
+  if (c->degree[reg] < c->lowest) c->lowest = c->degree[reg];
+}
+
+static void list_out(colour_t *c, int32_t reg) {
+  if (c->prev[reg] != NIL) c->next[c->prev[reg]] = c->next[reg];
+  else c->head[c->degree[reg]] = c->next[reg];
+  if (c->next[reg] != NIL) c->prev[c->next[reg]] = c->prev[reg];
+}
+
+static void simplify(colour_t *c, uint32_t num_regs) {
+  uint8_t *gone = (uint8_t *)c->taken; /* not needed before rows are chosen */
+  for (uint32_t r = 0; r < num_regs; r++)
+    if (occurs(c, (int32_t)r)) list_in(c, (int32_t)r);
+  while (c->lowest < c->num_degrees) {
+    int32_t reg = c->head[c->lowest];
+    if (reg == NIL) {
+      c->lowest++;
+      continue;
+    }
+    list_out(c, reg);
+    gone[reg] = 1;
+    c->stack[c->height++] = reg;
+    for (uint32_t k = c->g->start[reg]; k < c->g->start[reg + 1]; k++) {
+      int32_t other = (int32_t)c->g->list[k];
+      if (gone[other]) continue;
+      list_out(c, other);
+      c->degree[other] -= size_of(c, reg);
+      list_in(c, other);
+    }
+  }
+}
+
+static void choose_row(colour_t *c, int32_t reg) {
+  uint32_t size = size_of(c, reg), mark = (uint32_t)reg + 1, row = 0;
+  unsigned class = class_of(c->p, reg);
+  for (uint32_t k = c->g->start[reg]; k < c->g->start[reg + 1]; k++) {
+    int32_t other = (int32_t)c->g->list[k];
+    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++) c->taken[(uint32_t)c->row[other] + i] = mark;
+  }
+  while (c->taken[row] == mark || (size == 2 && c->taken[row + 1] == mark)) row += size;
+  c->row[reg] = (int32_t)row;
+  if (row + size > c->used[class]) c->used[class] = row + size;
+}
+
+static bool colour_make(colour_t *c, uint32_t num_regs) {
+  size_t most = 0, n = num_regs + 1;
+  c->degree = calloc(n, sizeof *c->degree);
+  if (!c->degree) return false;
+  for (uint32_t r = 0; r < num_regs; r++) {
+    for (uint32_t k = c->g->start[r]; k < c->g->start[r + 1]; k++)
+      c->degree[r] += size_of(c, (int32_t)c->g->list[k]);
+    if (c->degree[r] > most) most = c->degree[r];
+  }
+  c->num_degrees = c->lowest = (uint32_t)most + 1;
+  c->row = malloc(4 * n * sizeof *c->row);
+  c->head = malloc((most + 1) * sizeof *c->head);
+  c->taken = calloc(2 * most + 2 * n + 4, sizeof *c->taken);
+  if (!c->row || !c->head || !c->taken) return false;
+  c->next = c->row + n;
+  c->prev = c->next + n;
+  c->stack = c->prev + n;
+  for (size_t i = 0; i < n; i++) c->row[i] = NIL;
+  for (size_t i = 0; i <= most; i++) c->head[i] = NIL;
+  return true;
+}
+
+static void colour_free(colour_t *c) {
+  free(c->degree);
+  free(c->row);
+  free(c->head);
+  free(c->taken);
+}
+
+/* ---- The layout -------------------------------------------------------------------------------------------------- */
+
+static bool has_pairs(const mpu_program_t *p, unsigned class) {
+  for (uint32_t r = 0; r < p->func->num_regs; r++)
+    if (p->regs[r].rows == 2 && p->regs[r].loc != MPU_U && class_of(p, (int32_t)r) == class) return true;
+  return false;
+}
+
+/* A part with pairs begins at an even row; the row left over belongs to the part before. */
+static void lay_out(mpu_program_t *p, const colour_t *c) {
+  uint32_t base[NUM_CLASSES] = {0}, end = c->used[CLASS_NEAR];
+  base[CLASS_BOTH] = end += end % 2 && has_pairs(p, CLASS_BOTH);
+  end += c->used[CLASS_BOTH];
+  base[CLASS_FAR] = end += end % 2 && has_pairs(p, CLASS_FAR);
+  p->near_only = base[CLASS_BOTH];
+  p->both = base[CLASS_FAR] - base[CLASS_BOTH];
+  p->far_only = c->used[CLASS_FAR];
+  p->predicates = c->used[CLASS_PRED];
+  p->near_rows = p->near_only + p->both;
+  p->far_rows = p->both + p->far_only;
+  for (uint32_t r = 0; r < p->func->num_regs; r++) {
+    bool used = p->regs[r].loc != MPU_U;
+    p->regs[r].row = used ? c->row[r] + (int32_t)base[class_of(p, (int32_t)r)] : -1;
+  }
+}
+
+static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds,
+                     int line) {
+  *err = (mpu_compile_error_t){.status = 2, .line = line};
+  snprintf(err->text, sizeof err->text, "kernel %.96s, line %d: %s%u registers of 32 bits and %u predicates are needed, "
+           "at most %d in all", p->func->name, line, least, rows, preds, MPU_MAX_ROWS);
+  return false;
+}
+
+static bool out_of_memory(const mpu_program_t *p, mpu_compile_error_t *err) {
+  *err = (mpu_compile_error_t){.status = 3};
+  snprintf(err->text, sizeof err->text, "kernel %.96s: out of memory", p->func->name);
+  return false;
+}
+
+bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err) {
+  graph_t g;
+  graph_result_t made = graph_make(&g, p);
+  colour_t c = {.p = p, .g = &g};
+  bool ok = made == GRAPH_OK && colour_make(&c, p->func->num_regs);
+  if (ok) {
+    simplify(&c, p->func->num_regs);
+    memset(c.taken, 0, (p->func->num_regs + 1) * sizeof *c.taken);
+    while (c.height) choose_row(&c, c.stack[--c.height]);
+    lay_out(p, &c);
+  }
+  uint32_t rows = p->near_only + p->both + p->far_only;
+  if (made == GRAPH_TOO_MANY)
+    too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR], g.peak[CLASS_PRED],
+             g.peak_line);
+  else if (!ok) out_of_memory(p, err);
+  else if (rows + p->predicates > MPU_MAX_ROWS) ok = too_many(p, err, "", rows, p->predicates, g.peak_line);
+  colour_free(&c);
+  graph_free(&g);
+  return ok;
+}

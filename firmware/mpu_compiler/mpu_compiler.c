@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stages in their order (papers/001 Fig. 6); branch analysis and liveness have been done by the PTX reader.
+ */
+#include "mpu_compiler.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpu_internal.h"
+
+static const char *const policy_names[] = {"annotated", "default", "near", "far"};
+
+const char *mpu_policy_name(mpu_policy_t policy) {
+  return policy < MPU_NUM_POLICIES ? policy_names[policy] : "?";
+}
+
+bool mpu_policy_find(const char *name, mpu_policy_t *policy) {
+  for (unsigned i = 0; i < MPU_NUM_POLICIES; i++) {
+    if (strcmp(name, policy_names[i]) != 0) continue;
+    *policy = (mpu_policy_t)i;
+    return true;
+  }
+  return false;
+}
+
+const char *mpu_loc_name(mpu_loc_t loc) {
+  static const char *const names[] = {"U", "N", "F", "B"};
+  return loc <= MPU_B ? names[loc] : "?";
+}
+
+static int line_of_use(const ptx_func_t *func, int32_t reg) {
+  int32_t regs[2 * PTX_MAX_INSTR_REGS];
+  for (uint32_t i = 0; i < func->num_instrs; i++) {
+    unsigned n = ptx_defs(func, &func->instrs[i], regs, PTX_MAX_INSTR_REGS);
+    n += ptx_uses(func, &func->instrs[i], regs + n, PTX_MAX_INSTR_REGS);
+    for (unsigned k = 0; k < n; k++)
+      if (regs[k] == reg) return func->instrs[i].line;
+  }
+  return func->line;
+}
+
+static bool size_registers(mpu_program_t *p, mpu_compile_error_t *err) {
+  for (uint32_t r = 0; r < p->func->num_regs; r++) {
+    const ptx_reg_t *reg = &p->func->regs[r];
+    unsigned bytes = ptx_type_bytes(reg->type);
+    p->regs[r] = (mpu_reg_t){.row = -1, .rows = reg->type == PTX_PRED ? 0 : bytes > 4 ? 2 : 1};
+    if (bytes <= 8) continue;
+    *err = (mpu_compile_error_t){.status = 2, .line = line_of_use(p->func, (int32_t)r)};
+    snprintf(err->text, sizeof err->text, "kernel %.96s, line %d: register %.64s has %u bits, at most 64", p->func->name,
+             err->line, reg->name, 8 * bytes);
+    return false;
+  }
+  return true;
+}
+
+static void count_shares(mpu_program_t *p) {
+  for (uint32_t r = 0; r < p->func->num_regs; r++) {
+    p->shares.regs[p->regs[r].loc]++;
+    p->shares.annotated[p->regs[r].annotated]++;
+  }
+  for (uint32_t i = 0; i < p->func->num_instrs; i++)
+    if (p->func->blocks[p->func->instrs[i].block].reachable) p->shares.instrs[p->instrs[i].place]++;
+}
+
+mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err) {
+  mpu_program_t *p = calloc(1, sizeof *p);
+  operands_t o = {0};
+  *err = (mpu_compile_error_t){.status = 3};
+  snprintf(err->text, sizeof err->text, "kernel %.96s: out of memory", func->name);
+  if (p) {
+    *p = (mpu_program_t){.func = func,
+                         .policy = policy,
+                         .smem_near = smem_near,
+                         .regs = calloc(func->num_regs + 1, sizeof *p->regs),
+                         .instrs = calloc(func->num_instrs + 1, sizeof *p->instrs)};
+  }
+  bool ok = p && p->regs && p->instrs && size_registers(p, err) && operands_make(&o, func) && mpu_locate(p, &o) &&
+            mpu_allocate(p, err);
+  operands_free(&o);
+  if (ok) {
+    count_shares(p);
+    return p;
+  }
+  mpu_program_free(p);
+  return NULL;
+}
+
+mpu_program_t *mpu_compile(const ptx_func_t *func, mpu_policy_t policy, mpu_compile_error_t *err) {
+  return mpu_compile_smem(func, policy, true, err);
+}
+
+void mpu_program_free(mpu_program_t *p) {
+  if (!p) return;
+  free(p->regs);
+  free(p->instrs);
+  free(p);
+}

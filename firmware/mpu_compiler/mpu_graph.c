@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The register interference graph. Each block is walked backwards from what is alive at its end; at an instruction its
+ * results interfere with each other and with all that is alive after it, dead results included. What is alive at the entry
+ * interferes as if it were written there.
+ *
+ * Sets of live registers are kept as lists by class with the place of each register in its list, so a step costs what
+ * changes and an edge costs itself; there is no matrix. A first walk finds how many rows are alive at most: where that is
+ * beyond the limit no colouring can help, and the edges, which could be any number, are never made.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpu_internal.h"
+
+typedef struct {
+  const mpu_program_t *p;
+  uint32_t *alive[NUM_CLASSES]; /* registers */
+  uint32_t count[NUM_CLASSES];
+  uint32_t rows[NUM_CLASSES];   /* that they take */
+  uint32_t *slot;               /* of each register: 1 + its place in its list, 0: not alive */
+  uint32_t most;                /* rows of all classes at once */
+  graph_t *out;
+  bool want_edges;
+  uint32_t (*edges)[2];
+  size_t num_edges, room;
+  bool failed;
+} walk_t;
+
+unsigned class_of(const mpu_program_t *p, int32_t reg) {
+  if (p->func->regs[reg].type == PTX_PRED) return CLASS_PRED;
+  return p->regs[reg].loc == MPU_N ? CLASS_NEAR : p->regs[reg].loc == MPU_F ? CLASS_FAR : CLASS_BOTH;
+}
+
+static uint32_t size_of(const walk_t *w, uint32_t reg) {
+  return w->p->func->regs[reg].type == PTX_PRED ? 1 : w->p->regs[reg].rows;
+}
+
+static void make_alive(walk_t *w, uint32_t reg) {
+  unsigned c = class_of(w->p, (int32_t)reg);
+  if (w->slot[reg] || w->p->regs[reg].loc == MPU_U) return; /* U: a result that a function never writes */
+  w->alive[c][w->count[c]++] = reg;
+  w->slot[reg] = w->count[c];
+  w->rows[c] += size_of(w, reg);
+}
+
+static void end_life(walk_t *w, uint32_t reg) {
+  unsigned c = class_of(w->p, (int32_t)reg);
+  if (!w->slot[reg]) return;
+  uint32_t last = w->alive[c][--w->count[c]];
+  w->alive[c][w->slot[reg] - 1] = last;
+  w->slot[last] = w->slot[reg];
+  w->slot[reg] = 0;
+  w->rows[c] -= size_of(w, reg);
+}
+
+static void add_edge(walk_t *w, uint32_t a, uint32_t b) {
+  if (w->num_edges == w->room) {
+    size_t room = w->room ? w->room * 2 : 1024;
+    void *grown = realloc(w->edges, room * sizeof *w->edges);
+    w->failed |= !grown;
+    if (!grown) return;
+    w->edges = grown;
+    w->room = room;
+  }
+  w->edges[w->num_edges][0] = a;
+  w->edges[w->num_edges++][1] = b;
+}
+
+static void measure(walk_t *w, int line) {
+  uint32_t all = 0;
+  for (unsigned c = 0; c < NUM_CLASSES; c++) {
+    all += w->rows[c];
+    if (w->rows[c] > w->out->peak[c]) w->out->peak[c] = w->rows[c];
+  }
+  if (all <= w->most) return;
+  w->most = all;
+  w->out->peak_line = line;
+}
+
+/* The registers, written at once, are alive. */
+static void visit(walk_t *w, const int32_t *regs, unsigned n, int line) {
+  measure(w, line);
+  if (!w->want_edges) return;
+  for (unsigned k = 0; k < n && !w->failed; k++) {
+    uint32_t reg = (uint32_t)regs[k];
+    unsigned c = class_of(w->p, regs[k]);
+    for (uint32_t i = 0; i < w->count[c]; i++)
+      if (w->alive[c][i] != reg) add_edge(w, reg, w->alive[c][i]);
+  }
+}
+
+static void step(walk_t *w, const ptx_instr_t *in) {
+  int32_t defs[PTX_MAX_INSTR_REGS], uses[PTX_MAX_INSTR_REGS];
+  unsigned d = ptx_defs(w->p->func, in, defs, PTX_MAX_INSTR_REGS);
+  unsigned u = ptx_uses(w->p->func, in, uses, PTX_MAX_INSTR_REGS);
+  for (unsigned k = 0; k < d; k++) make_alive(w, (uint32_t)defs[k]);
+  visit(w, defs, d, in->line);
+  for (unsigned k = 0; k < d && !in->guarded; k++) end_life(w, (uint32_t)defs[k]);
+  for (unsigned k = 0; k < u; k++) make_alive(w, (uint32_t)uses[k]);
+  if (u) measure(w, in->line);
+}
+
+static void clear(walk_t *w) {
+  for (unsigned c = 0; c < NUM_CLASSES; c++)
+    while (w->count[c]) end_life(w, w->alive[c][w->count[c] - 1]);
+}
+
+static void start_block(walk_t *w, const ptx_block_t *b) {
+  clear(w);
+  for (uint32_t word = 0; word < w->p->func->live_words; word++)
+    for (uint64_t bits = b->live_out[word]; bits; bits &= bits - 1)
+      make_alive(w, word * 64 + (uint32_t)__builtin_ctzll(bits));
+}
+
+/* Registers alive at the entry, all at once: an edge from each to all. */
+static void enter(walk_t *w) {
+  for (unsigned c = 0; c < NUM_CLASSES; c++)
+    for (uint32_t i = 0; i < w->count[c] && !w->failed; i++) {
+      int32_t reg = (int32_t)w->alive[c][i];
+      visit(w, &reg, 1, w->p->func->line);
+    }
+}
+
+static void walk(walk_t *w, bool want_edges) {
+  const ptx_func_t *func = w->p->func;
+  w->want_edges = want_edges;
+  for (uint32_t b = 0; b < func->num_blocks && !w->failed; b++) {
+    const ptx_block_t *block = &func->blocks[b];
+    if (!block->reachable) continue;
+    start_block(w, block);
+    for (uint32_t i = block->last + 1; i-- > block->first;) step(w, &func->instrs[i]);
+    if (b == 0) enter(w);
+  }
+}
+
+/* ---- Lists of neighbours ----------------------------------------------------------------------------------------- */
+
+static void unique(graph_t *g, uint32_t num_regs, uint32_t *seen) {
+  uint32_t to = 0, from = 0;
+  for (uint32_t r = 0; r < num_regs; r++) {
+    uint32_t end = g->start[r + 1];
+    g->start[r] = to;
+    for (; from < end; from++) {
+      uint32_t other = g->list[from];
+      if (seen[other] == r + 1) continue;
+      seen[other] = r + 1;
+      g->list[to++] = other;
+    }
+  }
+  g->start[num_regs] = to;
+}
+
+static graph_result_t make_lists(graph_t *g, const walk_t *w, uint32_t num_regs) {
+  if (w->num_edges > UINT32_MAX / 2) return GRAPH_NO_MEMORY;
+  uint32_t *next = calloc(num_regs + 1, sizeof *next);
+  g->start = calloc(num_regs + 2, sizeof *g->start);
+  g->list = malloc((2 * w->num_edges + 1) * sizeof *g->list);
+  if (!next || !g->start || !g->list) {
+    free(next);
+    return GRAPH_NO_MEMORY;
+  }
+  for (size_t e = 0; e < w->num_edges; e++)
+    for (unsigned k = 0; k < 2; k++) g->start[w->edges[e][k] + 1]++;
+  for (uint32_t r = 0; r < num_regs; r++) {
+    g->start[r + 1] += g->start[r];
+    next[r] = g->start[r];
+  }
+  for (size_t e = 0; e < w->num_edges; e++)
+    for (unsigned k = 0; k < 2; k++) g->list[next[w->edges[e][k]]++] = w->edges[e][1 - k];
+  memset(next, 0, num_regs * sizeof *next);
+  unique(g, num_regs, next);
+  free(next);
+  return GRAPH_OK;
+}
+
+graph_result_t graph_make(graph_t *g, const mpu_program_t *p) {
+  uint32_t num_regs = p->func->num_regs, need = 0;
+  uint32_t *room = calloc((size_t)(NUM_CLASSES + 1) * (num_regs + 1), sizeof *room);
+  walk_t w = {.p = p, .out = g, .slot = room};
+  graph_result_t result = GRAPH_NO_MEMORY;
+  *g = (graph_t){0};
+  for (unsigned c = 0; room && c < NUM_CLASSES; c++) w.alive[c] = room + (size_t)(c + 1) * (num_regs + 1);
+  if (room) walk(&w, false);
+  for (unsigned c = 0; c < NUM_CLASSES; c++) need += g->peak[c];
+  if (need > MPU_MAX_ROWS) {
+    result = GRAPH_TOO_MANY;
+  } else if (room) {
+    walk(&w, true);
+    if (!w.failed) result = make_lists(g, &w, num_regs);
+  }
+  free(w.edges);
+  free(room);
+  return result;
+}
+
+void graph_free(graph_t *g) {
+  free(g->start);
+  free(g->list);
+  *g = (graph_t){0};
+}

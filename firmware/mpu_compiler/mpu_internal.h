@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the MPU's compiler share.
+ */
+#ifndef MPU_INTERNAL_H
+#define MPU_INTERNAL_H
+
+#include "mpu_compiler.h"
+
+/* ---- Operands, gathered once: registers of an instruction without predicates, by what the engine does with them ---- */
+
+typedef struct {
+  uint32_t first;     /* in operands_t.list: defs, then far, then sources */
+  uint16_t num_defs;  /* written */
+  uint16_t num_far;   /* of KIND_GLOBAL: addresses (and cache policies) */
+  uint16_t num_srcs;  /* all others read */
+  uint8_t kind;       /* mpu_kind_t */
+  bool far_op, reachable;
+  bool writes_pred;
+} facts_t;
+
+typedef struct {
+  facts_t *facts; /* of each instruction */
+  int32_t *list;
+} operands_t;
+
+bool operands_make(operands_t *o, const ptx_func_t *func); /* false: out of memory */
+void operands_free(operands_t *o);
+
+static inline const int32_t *defs_of(const operands_t *o, const facts_t *f) {
+  return o->list + f->first;
+}
+static inline const int32_t *far_of(const operands_t *o, const facts_t *f) {
+  return o->list + f->first + f->num_defs;
+}
+static inline const int32_t *srcs_of(const operands_t *o, const facts_t *f) {
+  return o->list + f->first + f->num_defs + f->num_far;
+}
+
+/* ---- The stages ---- */
+
+/* Fills hint, far_op, place, loc and annotated by the program's policy. false: out of memory. */
+bool mpu_locate(mpu_program_t *p, const operands_t *o);
+
+/* Fills rows and their counts. false: err says why. */
+bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err);
+
+/* ---- Interference ---- */
+
+enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, NUM_CLASSES }; /* only registers of one class can share rows */
+
+unsigned class_of(const mpu_program_t *p, int32_t reg);
+
+typedef struct {
+  uint32_t *start;     /* neighbours of register r: list[start[r]] .. list[start[r + 1]], no duplicates */
+  uint32_t *list;
+  uint32_t peak[NUM_CLASSES]; /* most rows of a class alive at once: no colouring needs fewer */
+  int peak_line;              /* where most rows and predicates are alive */
+} graph_t;
+
+typedef enum { GRAPH_OK, GRAPH_TOO_MANY, GRAPH_NO_MEMORY } graph_result_t;
+
+/* TOO_MANY: the peaks alone are beyond MPU_MAX_ROWS; no edges are made. */
+graph_result_t graph_make(graph_t *g, const mpu_program_t *p);
+void graph_free(graph_t *g);
+
+#endif

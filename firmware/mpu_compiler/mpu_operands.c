@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the offload engine has to know of an instruction: the far-bank operation set, the kind of access, and which of its
+ * registers are addresses, data and results.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpu_internal.h"
+
+/* ---- Opcodes ----------------------------------------------------------------------------------------------------- */
+
+/* What the ALUs compute, which are the only units that both dies have (IV-B). */
+static bool is_alu(ptx_op_t op) {
+  switch (op) {
+  case PTX_OP_abs: case PTX_OP_add: case PTX_OP_bfe: case PTX_OP_bfi: case PTX_OP_bfind: case PTX_OP_bmsk:
+  case PTX_OP_brev: case PTX_OP_clz: case PTX_OP_copysign: case PTX_OP_cos: case PTX_OP_div: case PTX_OP_dp2a:
+  case PTX_OP_dp4a: case PTX_OP_ex2: case PTX_OP_fma: case PTX_OP_fns: case PTX_OP_lg2: case PTX_OP_mad:
+  case PTX_OP_mad24: case PTX_OP_max: case PTX_OP_min: case PTX_OP_mul: case PTX_OP_mul24: case PTX_OP_neg:
+  case PTX_OP_popc: case PTX_OP_rcp: case PTX_OP_rem: case PTX_OP_rsqrt: case PTX_OP_sad: case PTX_OP_sin:
+  case PTX_OP_sqrt: case PTX_OP_sub: case PTX_OP_szext: case PTX_OP_tanh: case PTX_OP_testp: case PTX_OP_and:
+  case PTX_OP_cnot: case PTX_OP_lop3: case PTX_OP_not: case PTX_OP_or: case PTX_OP_shf: case PTX_OP_shl:
+  case PTX_OP_shr: case PTX_OP_xor: case PTX_OP_selp: case PTX_OP_set: case PTX_OP_setp: case PTX_OP_slct:
+  case PTX_OP_cvt: case PTX_OP_mov: case PTX_OP_prmt: case PTX_OP_cvta: case PTX_OP_isspacep:
+  case PTX_OP_vabsdiff: case PTX_OP_vabsdiff2: case PTX_OP_vabsdiff4: case PTX_OP_vadd: case PTX_OP_vadd2:
+  case PTX_OP_vadd4: case PTX_OP_vavrg2: case PTX_OP_vavrg4: case PTX_OP_vmad: case PTX_OP_vmax: case PTX_OP_vmax2:
+  case PTX_OP_vmax4: case PTX_OP_vmin: case PTX_OP_vmin2: case PTX_OP_vmin4: case PTX_OP_vset: case PTX_OP_vset2:
+  case PTX_OP_vset4: case PTX_OP_vshl: case PTX_OP_vshr: case PTX_OP_vsub: case PTX_OP_vsub2: case PTX_OP_vsub4:
+    return true;
+  default: return false;
+  }
+}
+
+static bool reads_sreg(const ptx_instr_t *in) {
+  for (unsigned k = 0; k < in->num_operands; k++)
+    if (in->operand[k].kind == PTX_OPND_SREG) return true;
+  return false;
+}
+
+mpu_kind_t mpu_kind(const ptx_instr_t *in) {
+  if (in->op == PTX_OP_ldu) return MPU_KIND_GLOBAL;
+  if (in->op != PTX_OP_ld && in->op != PTX_OP_st) return MPU_KIND_OTHER;
+  if (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC) return MPU_KIND_GLOBAL;
+  bool other_core = ptx_has(in, PTX_MOD_shared_cluster) || ptx_has(in, PTX_MOD_async);
+  return in->space == PTX_SPACE_SHARED && !other_core ? MPU_KIND_SHARED : MPU_KIND_OTHER;
+}
+
+/* The carry flag is not a register that can be moved: what uses it stays on one die. */
+bool mpu_far_op(const ptx_instr_t *in) {
+  if (mpu_kind(in) == MPU_KIND_SHARED) return false;
+  return !is_alu((ptx_op_t)in->op) || ptx_has(in, PTX_MOD_cc) || reads_sreg(in);
+}
+
+/* ---- Registers --------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const ptx_func_t *func;
+  operands_t *out;
+  size_t count, room;
+  bool failed;
+} gather_t;
+
+static uint16_t keep(gather_t *g, int32_t reg) {
+  if (g->func->regs[reg].type == PTX_PRED) return 0;
+  if (g->count == g->room) {
+    size_t room = g->room ? g->room * 2 : 256;
+    int32_t *list = realloc(g->out->list, room * sizeof *list);
+    g->failed |= !list;
+    if (!list) return 0;
+    g->out->list = list;
+    g->room = room;
+  }
+  g->out->list[g->count++] = reg;
+  return 1;
+}
+
+static bool holds(const ptx_func_t *func, const ptx_operand_t *o, int32_t reg) {
+  if (o->kind == PTX_OPND_REG) return o->index == reg;
+  for (unsigned k = 0; k < o->count; k++)
+    if (holds(func, &func->elements[o->first + k], reg)) return true;
+  return false;
+}
+
+/* Of an access to global memory: is the register read as data (a store's second operand), as anything else? */
+static bool is_data(const ptx_func_t *func, const ptx_instr_t *in, int32_t reg) {
+  return in->op == PTX_OP_st && holds(func, &in->operand[1], reg);
+}
+
+static bool is_address(const ptx_func_t *func, const ptx_instr_t *in, int32_t reg) {
+  const ptx_operand_t *at = &in->operand[in->op == PTX_OP_st ? 0 : 1];
+  if (at->kind == PTX_OPND_ADDR && at->base == PTX_BASE_REG && at->index == reg) return true;
+  for (unsigned k = 2; k < in->num_operands; k++)
+    if (holds(func, &in->operand[k], reg)) return true;
+  return false;
+}
+
+static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  unsigned n = ptx_defs(g->func, in, regs, PTX_MAX_INSTR_REGS);
+  *f = (facts_t){.first = (uint32_t)g->count,
+                 .kind = (uint8_t)mpu_kind(in),
+                 .far_op = mpu_far_op(in),
+                 .reachable = g->func->blocks[in->block].reachable};
+  bool global = f->kind == MPU_KIND_GLOBAL;
+  for (unsigned k = 0; k < n; k++) {
+    f->writes_pred |= g->func->regs[regs[k]].type == PTX_PRED;
+    f->num_defs += keep(g, regs[k]);
+  }
+  n = ptx_uses(g->func, in, regs, PTX_MAX_INSTR_REGS);
+  for (unsigned k = 0; global && k < n; k++)
+    if (is_address(g->func, in, regs[k])) f->num_far += keep(g, regs[k]);
+  for (unsigned k = 0; k < n; k++)
+    if (!global || is_data(g->func, in, regs[k])) f->num_srcs += keep(g, regs[k]);
+}
+
+bool operands_make(operands_t *o, const ptx_func_t *func) {
+  gather_t g = {.func = func, .out = o};
+  *o = (operands_t){.facts = calloc(func->num_instrs + 1, sizeof *o->facts), .list = malloc(sizeof(int32_t))};
+  g.failed = !o->facts || !o->list;
+  for (uint32_t i = 0; i < func->num_instrs && !g.failed; i++) gather(&g, &func->instrs[i], &o->facts[i]);
+  if (g.failed) operands_free(o);
+  return !g.failed;
+}
+
+void operands_free(operands_t *o) {
+  free(o->facts);
+  free(o->list);
+  *o = (operands_t){0};
+}
