@@ -15,6 +15,11 @@ cases=(
   "fwt log2n=9" "fwt log2n=0" "fwt log2n=1" "fwt log2n=12 block=160"
   "axpy n=5003 block=96 blocks=7" "axpy n=1"
   "pr n=5003 log2block=6 blocks=5" "pr n=1" "pr n=70 log2block=0 blocks=40"
+  "gemv rows=37 columns=301 log2block=6" "gemv rows=1 columns=1 log2block=0"
+  "ttrans nx=67 ny=5 nz=35" "ttrans nx=1 ny=1 nz=1" "ttrans nx=33 ny=40 nz=2 order=0" "ttrans nx=9 ny=33 nz=34 order=1"
+  "ttrans nx=35 ny=2 nz=37 order=2" "ttrans nx=40 ny=3 nz=34 order=4" "ttrans nx=3 ny=65 nz=2 order=5"
+  "hist n=5003 blocks=5" "hist n=3" "hist n=70003 blocks=1 levels=1" "hist n=70002 blocks=2 levels=3"
+  "nw rows=37 columns=50" "nw rows=1 columns=1 pairs=1" "nw rows=5 columns=49 pairs=3 penalty=0" "nw rows=65 columns=16 penalty=3"
 )
 for case in "${cases[@]}"; do
   read -r workload rest <<<"$case"
