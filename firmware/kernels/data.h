@@ -15,6 +15,11 @@ static inline uint64_t data_least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
+/* Blocks of `threads` for n elements, at most `most`. */
+static inline uint32_t data_blocks(uint64_t n, uint32_t threads, uint32_t most) {
+  return (uint32_t)data_least((n + threads - 1) / threads, most);
+}
+
 /* The next of a sequence that starts anywhere (splitmix64). */
 uint64_t data_random(uint64_t *state);
 

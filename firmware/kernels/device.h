@@ -14,6 +14,7 @@
 #define __launch_bounds__(threads) __attribute__((launch_bounds(threads)))
 
 typedef unsigned int uint;
+typedef __SIZE_TYPE__ size_t;
 
 /* The number of this thread in a one-dimensional grid. */
 static __device__ inline uint global_thread() {

@@ -20,6 +20,15 @@ cases=(
   "ttrans nx=35 ny=2 nz=37 order=2" "ttrans nx=40 ny=3 nz=34 order=4" "ttrans nx=3 ny=65 nz=2 order=5"
   "hist n=5003 blocks=5" "hist n=3" "hist n=70003 blocks=1 levels=1" "hist n=70002 blocks=2 levels=3"
   "nw rows=37 columns=50" "nw rows=1 columns=1 pairs=1" "nw rows=5 columns=49 pairs=3 penalty=0" "nw rows=65 columns=16 penalty=3"
+  "blur width=1 height=1" "blur width=301 height=5" "blur width=65 height=7 block=33 blocks=2" "blur width=3 height=9 block=1"
+  "conv width=1 height=1 inputs=1 outputs=1" "conv width=301 height=3 inputs=2 outputs=5" "conv width=20 height=3 inputs=0 outputs=2"
+  "conv width=33 height=7 inputs=3 outputs=9 block=7 blocks=2" "conv width=9 height=1 inputs=5 outputs=3 block=1"
+  "kmeans points=301 features=9 clusters=17" "kmeans points=1 features=1 clusters=1" "kmeans points=40 features=0 clusters=2"
+  "kmeans points=40 features=3 clusters=0" "kmeans points=100 features=130 clusters=9 block=33 blocks=2"
+  "knn records=4099 nearest=37" "knn records=1" "knn records=600 nearest=1024 block=33 blocks=2"
+  "maxp width=37 height=9 channels=3" "maxp width=1 height=1 channels=1" "maxp width=9 height=8 channels=300 window=2 stride=3"
+  "maxp width=31 height=17 channels=5 window=3 block=33 blocks=2" "maxp width=11 height=10 channels=2 window=20 stride=1"
+  "upsamp width=150 height=3" "upsamp width=1 height=1" "upsamp width=65 height=9 block=33 blocks=2" "upsamp width=5 height=4 block=1"
 )
 for case in "${cases[@]}"; do
   read -r workload rest <<<"$case"

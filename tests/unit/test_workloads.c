@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "knn/knn.h"
 #include "unit_test.h"
 #include "workload.h"
 
@@ -123,8 +124,27 @@ static void test_sizes(void **state) {
     }
 }
 
+static void test_nearest(void **state) {
+  (void)state;
+  static const float distance[] = {3, 1, 2, 1, 0, 2};
+  static const int32_t sorted[] = {4, 1, 3, 2, 5, 0};
+  char why[256];
+  for (uint32_t nearest = 0; nearest <= 6; nearest++) {
+    int32_t list[6] = {0};
+    knn_select(distance, 6, nearest, list);
+    assert_memory_equal(list, sorted, nearest * sizeof *list);
+    assert_true(knn_list_right(distance, 6, nearest, list, why, sizeof why));
+  }
+  static const int32_t wrong[][3] = {{4, 3, 1}, {4, 1, 1}, {4, 1, 2}, {1, 3, 2}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_false(knn_list_right(distance, 6, 3, wrong[i], why, sizeof why));
+    assert_non_null(strstr(why, "would be right"));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on),
-                                     cmocka_unit_test(test_parameters), cmocka_unit_test(test_sizes)};
+                                     cmocka_unit_test(test_parameters), cmocka_unit_test(test_sizes),
+                                     cmocka_unit_test(test_nearest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
