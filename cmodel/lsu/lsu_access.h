@@ -36,8 +36,22 @@ static inline uint32_t lsu_extend(uint32_t value, unsigned size, bool sign) {
 
 static inline unsigned lsu_get_byte(const uint32_t *words, unsigned i) { return words[i / 4] >> i % 4 * 8 & 255; }
 
+/* The four bytes from byte i on; words must go on for one more than that takes. */
+static inline uint32_t lsu_get_word(const uint32_t *words, unsigned i) {
+  return (uint32_t)((words[i / 4] | (uint64_t)words[i / 4 + 1] << 32) >> i % 4 * 8);
+}
+
 /* The place must be zero. */
 static inline void lsu_set_byte(uint32_t *words, unsigned i, unsigned byte) { words[i / 4] |= (uint32_t)byte << i % 4 * 8; }
+
+/* Place i of a ring of `depth` whose oldest is at `first`. */
+static inline unsigned lsu_ring(unsigned first, unsigned i, unsigned depth) { return first + i < depth ? first + i : first + i - depth; }
+
+/* The lowest zero of the n lowest bits; -1: none. */
+static inline int lsu_lowest_free(uint64_t used, unsigned n) {
+  uint64_t free = ~used & ~UINT64_C(0) >> (64 - n);
+  return free ? __builtin_ctzll(free) : -1;
+}
 
 /* First of n requesters from `first` upwards, around the end; -1: none. */
 static inline int lsu_turn(unsigned first, unsigned n, unsigned req) {

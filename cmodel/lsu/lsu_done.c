@@ -6,7 +6,7 @@ void lsu_done_reset(lsu_done_t *s) { *s = (lsu_done_t){0}; }
 void lsu_done_eval(const lsu_done_t *s, const lsu_done_in_t *in, lsu_done_out_t *out) {
   (void)in;
   out->valid = s->core.count > 0;
-  out->id = s->core.id[0];
+  out->id = lsu_done_core_oldest(&s->core);
   out->err = s->core.err;
   out->probe_level = s->core.count;
 }
@@ -14,3 +14,5 @@ void lsu_done_eval(const lsu_done_t *s, const lsu_done_in_t *in, lsu_done_out_t 
 void lsu_done_step(lsu_done_t *s, const lsu_done_in_t *in) {
   lsu_done_core_step(&s->core, Depth, in->in_valid, in->in_id, in->take && s->core.count);
 }
+
+bool lsu_done_idle(const lsu_done_t *s) { return !s->core.err; }

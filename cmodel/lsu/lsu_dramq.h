@@ -11,13 +11,19 @@
 #include "lsu_dramq_ports.h"
 
 typedef struct {
-  lsu_request_t queue[QueueDepth]; /* oldest first */
-  unsigned count, credits;
+  unsigned first, count, credits;
   bool err;
+  lsu_request_t queue[QueueDepth]; /* a ring, the oldest at `first` */
 } lsu_dramq_t;
 
 void lsu_dramq_reset(lsu_dramq_t *s);
 void lsu_dramq_eval(const lsu_dramq_t *s, const lsu_dramq_in_t *in, lsu_dramq_out_t *out);
 void lsu_dramq_step(lsu_dramq_t *s, const lsu_dramq_in_t *in);
+bool lsu_dramq_idle(const lsu_dramq_t *s); /* while push and mc_credit are 0 */
+
+/* What lsu_dramq_eval shows. */
+static inline bool lsu_dramq_ready(const lsu_dramq_t *s) { return s->count < QueueDepth; }
+static inline bool lsu_dramq_sends(const lsu_dramq_t *s) { return s->count && s->credits; }
+static inline const lsu_request_t *lsu_dramq_oldest(const lsu_dramq_t *s) { return &s->queue[s->first]; }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All outputs follow from the state: step connects the blocks for the coming cycle as its last act, and eval has nothing to compute.
+ * All outputs follow from the state: step connects the blocks for the coming cycle as its last act, and eval only shows what is there. A block
+ * that is idle and is asked for nothing is left out.
  */
 #include "lsu_ext.h"
 
@@ -8,72 +9,71 @@
 
 enum { DONE_SUM = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth, DONE_DEPTH = DONE_SUM < LSU_DONE_MOST ? DONE_SUM : LSU_DONE_MOST };
 
-static void connect_issue(lsu_ext_wires_t *w, const lsu_ext_t *s) {
-  lsu_issue_in_t *in = &w->issue_in;
-  in->m_valid = w->rx.m_valid;
-  in->m_hdr = w->rx.m_hdr;
-  in->m_mask = w->rx.m_mask;
-  memcpy(in->m_data, w->rx.m_data, sizeof in->m_data);
-  in->x_free = w->xact.free;
-  in->x_tag = w->xact.tag;
-  in->g_free = w->gather.free;
-  in->g_idx = w->gather.idx;
-  in->st_free = w->stores.free;
-  in->st_idx = w->stores.idx;
-  in->q_ready = w->dramq.ready;
-  lsu_issue_eval(&s->issue, in, &w->issue);
+/* --- The coming cycle */
+
+static bool has(const lsu_ext_t *s, int cls) { return s->rx.count[cls] > 0; }
+
+static uint64_t smem_hdr(const lsu_ext_t *s) { return lsu_rx_smem(&s->rx)->hdr; }
+
+static bool smem_writes(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_writes(&s->smem); }
+
+static bool smem_done(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_done(&s->smem); }
+
+static bool smem_asks_banks(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_asks_banks(&s->smem); }
+
+static void connect_issue(lsu_ext_t *s) {
+  lsu_issue_in_t *in = &s->wires.issue_in;
+  const lsu_rx_mem_t *m = lsu_rx_mem(&s->rx);
+  int tag, entry, store;
+  if (!has(s, LSU_CLASS_MEM)) {
+    if (in->m_valid) memset(&s->wires.issue, 0, sizeof s->wires.issue);
+    in->m_valid = 0;
+    return;
+  }
+  tag = lsu_xact_free(&s->xact);
+  entry = lsu_gather_free(&s->gather);
+  store = lsu_stores_free(&s->stores);
+  in->m_valid = 1;
+  in->m_hdr = m->hdr;
+  in->m_mask = (uint32_t)m->ctl;
+  if (LSU_GET(m->hdr, type) == LSU_WR) memcpy(in->m_data, m->data, sizeof in->m_data);
+  in->x_free = tag >= 0;
+  in->x_tag = (unsigned)tag;
+  in->g_free = entry >= 0;
+  in->g_idx = (unsigned)entry;
+  in->st_free = store >= 0;
+  in->st_idx = (unsigned)store;
+  in->q_ready = lsu_dramq_ready(&s->dramq);
+  lsu_issue_eval(&s->issue, in, &s->wires.issue);
 }
 
-static void connect_readers(lsu_ext_wires_t *w) {
-  lsu_rfport_in_t *in = &w->rfport_in;
-  in->rd_req = w->issue.rf_req | w->smem.rf_req << 1 | w->move.rf_req << 2;
-  in->rd_req_warp = (w->issue.rf_req ? w->issue.rf_warp : 0) | (w->smem.rf_req ? w->smem.rf_warp << LSU_warp_W : 0) |
-                    (w->move.rf_req ? w->move.rf_warp << 2 * LSU_warp_W : 0);
-  in->rd_req_reg = (w->issue.rf_req ? w->issue.rf_reg : 0) | (w->smem.rf_req ? w->smem.rf_reg << LSU_reg_W : 0) |
-                   (w->move.rf_req ? w->move.rf_reg << 2 * LSU_reg_W : 0);
+static void connect_file(lsu_ext_t *s) {
+  bool issue = s->wires.issue.rf_req, smem = has(s, LSU_CLASS_SMEM) && lsu_smem_asks_file(&s->smem, smem_hdr(s));
+  bool move = has(s, LSU_CLASS_MOVE) && s->move.state == MOVE_NEAR_IDLE;
+  unsigned readers = (unsigned)(issue << LSU_READER_ISSUE | smem << LSU_READER_SMEM | move << LSU_READER_MOVE);
+  unsigned writers = (unsigned)(lsu_gather_writes(&s->gather) << LSU_WRITER_GATHER | smem_writes(s) << LSU_WRITER_SMEM |
+                                has(s, LSU_CLASS_WRITE) << LSU_WRITER_MESSAGE);
+  s->wires.reader = readers ? lsu_rfport_reader(&s->rfport, readers) : -1;
+  s->wires.writer = writers ? lsu_rfport_writer(&s->rfport, writers) : -1;
 }
 
-static void connect_writers(lsu_ext_wires_t *w) {
-  lsu_rfport_in_t *in = &w->rfport_in;
-  in->g_valid = w->gather.rw_valid;
-  in->g_warp = w->gather.rw_warp;
-  in->g_reg = w->gather.rw_reg;
-  memcpy(in->g_data, w->gather.rw_data, sizeof in->g_data);
-  in->s_valid = w->smem.rw_valid;
-  in->s_warp = w->smem.rw_warp;
-  in->s_reg = w->smem.rw_reg;
-  in->s_mask = w->smem.rw_mask;
-  memcpy(in->s_data, w->smem.rw_data, sizeof in->s_data);
-  in->w_valid = w->rx.w_valid;
-  in->w_hdr = w->rx.w_hdr;
-  in->w_mask = w->rx.w_mask;
-  memcpy(in->w_data, w->rx.w_data, sizeof in->w_data);
+/* Only messages of class memory may have to wait for something from outside. */
+static bool nothing_moves(const lsu_ext_t *s) {
+  if (s->wires.reader >= 0 || s->wires.writer >= 0 || s->wires.issue.q_push) return false;
+  if (has(s, LSU_CLASS_SMEM) || has(s, LSU_CLASS_WRITE) || has(s, LSU_CLASS_MOVE) || s->move.state != MOVE_NEAR_IDLE) return false;
+  if (s->tx.beats || s->done.count || s->done.err || !lsu_tx_idle(&s->tx) || !lsu_smem_idle(&s->smem)) return false;
+  return lsu_rx_idle(&s->rx) && lsu_dramq_idle(&s->dramq) && lsu_xact_idle(&s->xact) && lsu_gather_idle(&s->gather) &&
+    lsu_stores_idle(&s->stores) && lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
 }
 
-static void lsu_ext_connect(lsu_ext_t *s) {
-  lsu_ext_wires_t *w = &s->wires;
-  const lsu_xact_in_t nothing = {0};
-  lsu_rx_eval(&s->rx, NULL, &w->rx);
-  lsu_dramq_eval(&s->dramq, NULL, &w->dramq);
-  lsu_xact_eval(&s->xact, &nothing, &w->xact);
-  lsu_gather_eval(&s->gather, NULL, &w->gather);
-  lsu_stores_eval(&s->stores, NULL, &w->stores);
-  connect_issue(w, s);
-  w->smem_in = (lsu_smem_in_t){.s_valid = w->rx.s_valid, .s_hdr = w->rx.s_hdr, .s_ctl = w->rx.s_ctl};
-  lsu_smem_eval(&s->smem, &w->smem_in, &w->smem);
-  w->move_in = (move_near_in_t){.v_valid = w->rx.v_valid, .v_hdr = w->rx.v_hdr};
-  move_near_eval(&s->move, &w->move_in, &w->move);
-  connect_readers(w);
-  connect_writers(w);
-  lsu_rfport_eval(&s->rfport, &w->rfport_in, &w->rfport);
-  w->issue_in.rf_gnt = w->rfport.rd_gnt & 1;
-  w->smem_in.rf_gnt = w->rfport.rd_gnt >> 1 & 1;
-  w->smem_in.rw_gnt = w->rfport.s_gnt;
-  w->move_in.rf_gnt = w->rfport.rd_gnt >> 2 & 1;
-  move_near_eval(&s->move, &w->move_in, &w->move); /* again: v_take follows from the grant */
+static void connect(lsu_ext_t *s) {
+  connect_issue(s);
+  connect_file(s);
+  s->wires.idle = nothing_moves(s);
 }
 
 void lsu_ext_reset(lsu_ext_t *s) {
+  memset(&s->wires, 0, sizeof s->wires);
   lsu_rx_reset(&s->rx);
   lsu_dramq_reset(&s->dramq);
   lsu_xact_reset(&s->xact);
@@ -85,129 +85,202 @@ void lsu_ext_reset(lsu_ext_t *s) {
   lsu_rfport_reset(&s->rfport);
   s->done = (lsu_done_core_t){0};
   lsu_tx_reset(&s->tx);
-  lsu_ext_connect(s);
+  connect(s);
 }
 
-static void show_memory(const lsu_ext_wires_t *w, lsu_ext_out_t *out) {
-  out->mc_valid = w->dramq.mc_valid;
-  out->mc_write = w->dramq.mc_write;
-  out->mc_addr = w->dramq.mc_addr;
-  out->mc_tag = w->dramq.mc_tag;
-  memcpy(out->mc_wdata, w->dramq.mc_wdata, sizeof out->mc_wdata);
-  out->mc_wmask = w->dramq.mc_wmask;
-  out->sm_req = w->smem.sm_req;
-  out->sm_we = w->smem.sm_we;
-  out->sm_banks = w->smem.sm_banks;
-  memcpy(out->sm_row, w->smem.sm_row, sizeof out->sm_row);
-  memcpy(out->sm_wdata, w->smem.sm_wdata, sizeof out->sm_wdata);
-  memcpy(out->sm_wmask, w->smem.sm_wmask, sizeof out->sm_wmask);
+bool lsu_ext_idle(const lsu_ext_t *s) { return s->wires.idle; }
+
+/* --- Outputs */
+
+static void show_memory(const lsu_ext_t *s, lsu_ext_out_t *out) {
+  out->mc_valid = lsu_dramq_sends(&s->dramq);
+  if (!out->mc_valid) return;
+  const lsu_request_t *r = lsu_dramq_oldest(&s->dramq);
+  out->mc_write = r->write;
+  out->mc_addr = r->addr;
+  out->mc_tag = r->tag;
+  memcpy(out->mc_wdata, r->wdata, sizeof out->mc_wdata);
+  out->mc_wmask = r->wmask;
 }
 
-static void show_registers(const lsu_ext_wires_t *w, lsu_ext_out_t *out) {
-  out->rf_rd_valid = w->rfport.rd_valid;
-  out->rf_rd_warp = w->rfport.rd_warp;
-  out->rf_rd_reg = w->rfport.rd_reg;
-  out->rf_wr_valid = w->rfport.wr_valid;
-  out->rf_wr_warp = w->rfport.wr_warp;
-  out->rf_wr_reg = w->rfport.wr_reg;
-  out->rf_wr_mask = w->rfport.wr_mask;
-  memcpy(out->rf_wr_data, w->rfport.wr_data, sizeof out->rf_wr_data);
+static void show_banks(const lsu_ext_t *s, lsu_ext_out_t *out) {
+  lsu_smem_pass_t pass;
+  out->sm_req = smem_asks_banks(s);
+  if (!out->sm_req) return;
+  lsu_smem_show_pass(&s->smem, smem_hdr(s), &pass);
+  out->sm_we = LSU_GET(smem_hdr(s), type) == LSU_STS;
+  out->sm_banks = pass.banks;
+  memcpy(out->sm_row, pass.row, sizeof out->sm_row);
+  memcpy(out->sm_wdata, pass.wdata, sizeof out->sm_wdata);
+  memcpy(out->sm_wmask, pass.wmask, sizeof out->sm_wmask);
+}
+
+static void show_read(const lsu_ext_t *s, lsu_ext_out_t *out) {
+  const lsu_ext_wires_t *w = &s->wires;
+  uint64_t hdr = w->reader == LSU_READER_SMEM ? smem_hdr(s) : lsu_rx_move(&s->rx);
+  out->rf_rd_valid = w->reader >= 0;
+  if (w->reader < 0) return;
+  out->rf_rd_warp = w->reader == LSU_READER_ISSUE ? w->issue.rf_warp : LSU_GET(hdr, warp);
+  out->rf_rd_reg = w->reader == LSU_READER_ISSUE ? w->issue.rf_reg : w->reader == LSU_READER_SMEM ? lsu_smem_reg(&s->smem, hdr) : LSU_GET(hdr, reg);
+}
+
+static void show_write(const lsu_ext_t *s, lsu_ext_out_t *out) {
+  const lsu_rx_write_t *message = lsu_rx_write(&s->rx);
+  out->rf_wr_valid = s->wires.writer >= 0;
+  switch (s->wires.writer) {
+  case LSU_WRITER_GATHER:
+    out->rf_wr_warp = lsu_gather_warp(&s->gather);
+    out->rf_wr_reg = lsu_gather_reg(&s->gather);
+    out->rf_wr_mask = LSU_ALL_THREADS;
+    lsu_gather_row(&s->gather, out->rf_wr_data);
+    break;
+  case LSU_WRITER_SMEM:
+    out->rf_wr_warp = LSU_GET(smem_hdr(s), warp);
+    out->rf_wr_reg = lsu_smem_reg(&s->smem, smem_hdr(s));
+    out->rf_wr_mask = (uint32_t)lsu_rx_smem(&s->rx)->ctl;
+    lsu_smem_show_row(&s->smem, smem_hdr(s), lsu_rx_smem(&s->rx)->ctl, out->rf_wr_data);
+    break;
+  case LSU_WRITER_MESSAGE:
+    out->rf_wr_warp = LSU_GET(message->hdr, warp);
+    out->rf_wr_reg = LSU_GET(message->hdr, reg);
+    out->rf_wr_mask = message->mask;
+    memcpy(out->rf_wr_data, message->data, sizeof out->rf_wr_data);
+    break;
+  }
 }
 
 void lsu_ext_eval(const lsu_ext_t *s, const lsu_ext_in_t *in, lsu_ext_out_t *out) {
-  const lsu_ext_wires_t *w = &s->wires;
   (void)in;
-  out->dn_credit = w->rx.dn_credit;
+  out->dn_credit = s->rx.credit;
   lsu_tx_show(&s->tx, &out->up_valid, out->up_beat);
-  show_memory(w, out);
-  show_registers(w, out);
-  out->err = w->rx.err | w->xact.err << 3 | w->dramq.err << 5 | w->gather.err << 6 | w->stores.err << 7 | w->smem.err << 8 |
-             (uint64_t)s->done.err << 9;
-  out->probe_issue = w->issue.q_push;
-  out->probe_issue_tag = w->issue.q_tag;
-  out->probe_xacts = w->xact.probe_used;
-  out->probe_gather = w->gather.probe_complete;
+  show_memory(s, out);
+  show_banks(s, out);
+  show_read(s, out);
+  show_write(s, out);
+  out->err = s->rx.err | s->xact.err << 3 | (unsigned)s->dramq.err << 5 | (unsigned)s->gather.err << 6 | (unsigned)s->stores.err << 7 |
+             (unsigned)s->smem.err << 8 | (unsigned)s->done.err << 9;
+  out->probe_issue = s->wires.issue.q_push;
+  out->probe_issue_tag = s->wires.issue.q_tag;
+  out->probe_xacts = s->xact.level;
+  out->probe_gather = s->gather.whole;
   out->probe_done_level = s->done.count;
 }
 
-/* An answer of the controller goes where its transaction says. */
-static void step_answer(lsu_ext_t *s, const lsu_ext_in_t *in, const lsu_xact_out_t *x, lsu_tx_in_t *tx) {
-  const lsu_ext_wires_t *w = &s->wires;
-  const lsu_issue_in_t *m = &w->issue_in;
-  bool hit = x->lk_hit;
-  lsu_gather_in_t g = {.alloc = w->issue.g_alloc, .wr_valid = hit && x->lk_kind == LSU_KIND_LDO, .rw_gnt = w->rfport.g_gnt};
-  lsu_stores_in_t st = {.alloc = w->issue.st_alloc, .ack = hit && x->lk_kind == LSU_KIND_STO};
-  g.al_warp = LSU_GET(m->m_hdr, warp);
-  g.al_reg = LSU_GET(m->m_hdr, reg);
-  g.al_size = LSU_GET(m->m_hdr, size);
-  g.al_sign = LSU_GET(m->m_hdr, areg) & LSU_FLAG;
-  g.al_off = w->issue.op_off;
-  g.al_n = st.al_n = w->issue.op_n;
-  g.al_id = st.al_id = LSU_GET(m->m_hdr, id);
-  g.wr_idx = st.ack_idx = x->lk_ref >> 4 & 15;
-  g.wr_k = x->lk_ref & 15;
-  if (g.wr_valid) memcpy(g.wr_data, in->mr_data, sizeof g.wr_data);
+/* --- The clock edge. Every block sees the wires; what one tells another in the cycle is passed on as an argument. */
+
+static void step_gather(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer) {
+  const lsu_issue_out_t *op = &s->wires.issue;
+  uint64_t hdr = s->wires.issue_in.m_hdr;
+  bool comes = answer.used && answer.kind == LSU_KIND_LDO, granted = s->wires.writer == LSU_WRITER_GATHER;
+  if (!comes && !granted && !op->g_alloc && lsu_gather_idle(&s->gather)) return;
+  lsu_gather_in_t g = {.alloc = op->g_alloc, .wr_valid = comes, .rw_gnt = granted};
+  if (comes) {
+    g.wr_idx = answer.ref >> 4 & 15;
+    g.wr_k = answer.ref & 15;
+    memcpy(g.wr_data, in->mr_data, sizeof g.wr_data);
+  }
+  if (op->g_alloc) {
+    g.al_warp = LSU_GET(hdr, warp);
+    g.al_reg = LSU_GET(hdr, reg);
+    g.al_size = LSU_GET(hdr, size);
+    g.al_sign = LSU_GET(hdr, areg) & LSU_FLAG;
+    g.al_off = op->op_off;
+    g.al_n = op->op_n;
+    g.al_id = LSU_GET(hdr, id);
+  }
   lsu_gather_step(&s->gather, &g);
-  lsu_stores_step(&s->stores, &st);
-  tx->in_valid = hit && x->lk_kind <= LSU_KIND_WR;
-  tx->in_tag = in->mr_tag;
-  if (tx->in_valid) memcpy(s->buffer[in->mr_tag], in->mr_data, sizeof *s->buffer);
 }
 
-/* What goes up, and the table of transactions, in which it ends. */
-static void step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_tx_out_t *up) {
-  const lsu_ext_wires_t *w = &s->wires;
-  lsu_xact_in_t xi = {.alloc = w->issue.x_alloc, .al_kind = w->issue.x_kind, .al_ref = w->issue.x_ref, .lk_valid = in->mr_valid,
-    .lk_tag = in->mr_tag, .up_valid = 1, .up_tag = lsu_tx_tag(&s->tx)};
-  lsu_xact_out_t x;
-  lsu_tx_in_t tx = {.nbu_id = in->nbu_id, .up_take = in->up_take, .d_valid = s->done.count > 0, .d_id = s->done.id[0]};
-  lsu_xact_eval(&s->xact, &xi, &x);
-  tx.a_kind = x.up_kind;
-  tx.a_ref = x.up_ref;
-  memcpy(tx.rd_data, s->read, sizeof tx.rd_data);
-  tx.v_valid = w->move.out_valid;
-  tx.v_hdr = w->move.out_hdr;
-  memcpy(tx.v_data, w->move.out_data, sizeof tx.v_data);
-  step_answer(s, in, &x, &tx);
-  lsu_tx_eval(&s->tx, &tx, up);
+static void step_stores(lsu_ext_t *s, lsu_xact_entry_t answer) {
+  const lsu_issue_out_t *op = &s->wires.issue;
+  lsu_stores_in_t st = {.alloc = op->st_alloc, .al_n = op->op_n, .al_id = LSU_GET(s->wires.issue_in.m_hdr, id)};
+  st.ack = answer.used && answer.kind == LSU_KIND_STO;
+  st.ack_idx = answer.ref >> 4 & 15;
+  if (st.alloc || st.ack || !lsu_stores_idle(&s->stores)) lsu_stores_step(&s->stores, &st);
+}
+
+/* What goes up: answers to RD and WR, ids, rows. */
+static void step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer, lsu_tx_out_t *up) {
+  const lsu_xact_entry_t first = lsu_xact_look(&s->xact, lsu_tx_tag(&s->tx));
+  lsu_tx_in_t tx = {.nbu_id = in->nbu_id, .up_take = in->up_take, .a_kind = first.kind, .a_ref = first.ref, .d_valid = s->done.count > 0};
+  tx.in_valid = answer.used && answer.kind <= LSU_KIND_WR;
+  tx.in_tag = in->mr_tag;
+  tx.v_valid = s->move.state == MOVE_NEAR_OUT;
+  if (!tx.in_valid && !tx.up_take && !tx.d_valid && !tx.v_valid && lsu_tx_idle(&s->tx)) return;
+  tx.d_id = lsu_done_core_oldest(&s->done);
+  if (s->tx.reading) memcpy(tx.rd_data, s->read, sizeof tx.rd_data);
+  if (tx.in_valid) memcpy(s->buffer[in->mr_tag], in->mr_data, sizeof *s->buffer);
+  if (tx.v_valid) {
+    tx.v_hdr = s->move.hdr;
+    memcpy(tx.v_data, s->move.row, sizeof tx.v_data);
+  }
+  lsu_tx_cycle(&s->tx, &tx, up);
   if (up->rd_en) memcpy(s->read, s->buffer[up->rd_tag], sizeof s->read);
-  xi.rel_valid = up->rel_valid;
-  xi.rel_tag = up->rel_tag;
-  xi.rel2_valid = x.lk_hit && x.lk_kind >= LSU_KIND_LDO;
-  xi.rel2_tag = in->mr_tag;
-  lsu_xact_step(&s->xact, &xi);
-  lsu_tx_step(&s->tx, &tx);
 }
 
-static void step_down(lsu_ext_t *s, const lsu_ext_in_t *in) {
-  const lsu_ext_wires_t *w = &s->wires;
-  lsu_rx_in_t rx = {.nbu_id = in->nbu_id, .dn_valid = in->dn_valid, .m_take = w->issue.m_take, .s_take = w->smem.s_take,
-    .w_take = w->rfport.w_take, .v_take = w->move.v_take};
-  memcpy(rx.dn_beat, in->dn_beat, sizeof rx.dn_beat);
-  lsu_rx_step(&s->rx, &rx);
-  lsu_dramq_in_t q = {.push = w->issue.q_push, .write = w->issue.q_write, .addr = w->issue.q_addr, .tag = w->issue.q_tag,
-    .wmask = w->issue.q_wmask, .mc_credit = in->mc_credit};
-  memcpy(q.wdata, w->issue.q_wdata, sizeof q.wdata);
+static void step_xact(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer, const lsu_tx_out_t *up) {
+  const lsu_issue_out_t *op = &s->wires.issue;
+  lsu_xact_in_t x = {.alloc = op->x_alloc, .al_kind = op->x_kind, .al_ref = op->x_ref, .lk_valid = in->mr_valid, .lk_tag = in->mr_tag,
+    .rel_valid = up->rel_valid, .rel_tag = up->rel_tag, .rel2_valid = answer.used && answer.kind >= LSU_KIND_LDO, .rel2_tag = in->mr_tag};
+  if (x.alloc || x.lk_valid || x.rel_valid || !lsu_xact_idle(&s->xact)) lsu_xact_step(&s->xact, &x);
+}
+
+static void step_dramq(lsu_ext_t *s, const lsu_ext_in_t *in) {
+  const lsu_issue_out_t *op = &s->wires.issue;
+  if (!op->q_push && !in->mc_credit && lsu_dramq_idle(&s->dramq)) return;
+  lsu_dramq_in_t q = {.push = op->q_push, .write = op->q_write, .addr = op->q_addr, .tag = op->q_tag, .wmask = op->q_wmask, .mc_credit = in->mc_credit};
+  memcpy(q.wdata, op->q_wdata, sizeof q.wdata);
   lsu_dramq_step(&s->dramq, &q);
 }
 
+static void step_smem(lsu_ext_t *s, const lsu_ext_in_t *in) {
+  const lsu_rx_smem_t *m = lsu_rx_smem(&s->rx);
+  if (!has(s, LSU_CLASS_SMEM) && lsu_smem_idle(&s->smem)) return;
+  lsu_smem_in_t sm = {.s_valid = has(s, LSU_CLASS_SMEM), .s_hdr = m->hdr, .s_ctl = m->ctl, .rf_gnt = s->wires.reader == LSU_READER_SMEM,
+    .sm_gnt = in->sm_gnt, .rw_gnt = s->wires.writer == LSU_WRITER_SMEM};
+  if (s->smem.coming) memcpy(sm.rf_data, in->rf_rd_data, sizeof sm.rf_data);
+  if (s->smem.served) memcpy(sm.sm_rdata, in->sm_rdata, sizeof sm.sm_rdata);
+  lsu_smem_step(&s->smem, &sm);
+}
+
+static void step_move(lsu_ext_t *s, const lsu_ext_in_t *in, bool taken) {
+  if (!has(s, LSU_CLASS_MOVE) && !taken && move_near_idle(&s->move)) return;
+  move_near_in_t v = {.v_valid = has(s, LSU_CLASS_MOVE), .v_hdr = lsu_rx_move(&s->rx), .rf_gnt = s->wires.reader == LSU_READER_MOVE, .out_take = taken};
+  if (s->move.state == MOVE_NEAR_ROW) memcpy(v.rf_data, in->rf_rd_data, sizeof v.rf_data);
+  move_near_step(&s->move, &v);
+}
+
+static void step_rx(lsu_ext_t *s, const lsu_ext_in_t *in, bool s_take) {
+  const lsu_ext_wires_t *w = &s->wires;
+  lsu_rx_in_t rx = {.nbu_id = in->nbu_id, .dn_valid = in->dn_valid, .m_take = w->issue.m_take, .s_take = s_take,
+    .w_take = w->writer == LSU_WRITER_MESSAGE, .v_take = w->reader == LSU_READER_MOVE};
+  if (!rx.dn_valid && !(rx.m_take | rx.s_take | rx.w_take | rx.v_take) && lsu_rx_idle(&s->rx)) return;
+  memcpy(rx.dn_beat, in->dn_beat, sizeof rx.dn_beat);
+  lsu_rx_step(&s->rx, &rx);
+}
+
+/* Ids of the instructions that were done in the cycle, of sources 0 to 3. */
+static void step_done(lsu_ext_t *s, uint64_t smem_id, bool smem, bool taken) {
+  unsigned valid = (unsigned)(s->gather.done | s->stores.done << 1 | smem << 2 | s->rfport.done << 3);
+  uint64_t ids = s->gather.done_id | (uint64_t)s->stores.done_id << 8 | smem_id << 16 | (uint64_t)s->rfport.done_id << 24;
+  if (valid || taken || s->done.err) lsu_done_core_step(&s->done, DONE_DEPTH, valid, ids, taken);
+}
+
 void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {
-  lsu_ext_wires_t *w = &s->wires;
-  lsu_tx_out_t up;
-  uint64_t done = w->gather.done | w->stores.done << 1 | w->smem.done << 2 | w->rfport.done << 3;
-  uint64_t ids = (w->gather.done_id & 255) | (w->stores.done_id & 255) << 8 | (w->smem.done_id & 255) << 16 | (w->rfport.done_id & 255) << 24;
-  step_up(s, in, &up);
-  step_down(s, in);
-  lsu_done_core_step(&s->done, DONE_DEPTH, done, ids, up.d_take);
-  memcpy(w->issue_in.rf_data, in->rf_rd_data, sizeof w->issue_in.rf_data);
-  lsu_issue_step(&s->issue, &w->issue_in);
-  memcpy(w->smem_in.rf_data, in->rf_rd_data, sizeof w->smem_in.rf_data);
-  memcpy(w->smem_in.sm_rdata, in->sm_rdata, sizeof w->smem_in.sm_rdata);
-  w->smem_in.sm_gnt = in->sm_gnt;
-  lsu_smem_step(&s->smem, &w->smem_in);
-  memcpy(w->move_in.rf_data, in->rf_rd_data, sizeof w->move_in.rf_data);
-  w->move_in.out_take = up.v_take;
-  move_near_step(&s->move, &w->move_in);
-  lsu_rfport_step(&s->rfport, &w->rfport_in);
-  lsu_ext_connect(s);
+  const lsu_ext_wires_t *w = &s->wires;
+  const lsu_xact_entry_t answer = in->mr_valid ? lsu_xact_look(&s->xact, in->mr_tag) : (lsu_xact_entry_t){0};
+  const bool smem = smem_done(s);
+  lsu_tx_out_t up = {0};
+  step_up(s, in, answer, &up);
+  step_done(s, LSU_GET(smem_hdr(s), id), smem, up.d_take); /* before the blocks that tell it go on */
+  step_gather(s, in, answer);
+  step_stores(s, answer);
+  step_xact(s, in, answer, &up);
+  step_dramq(s, in);
+  step_smem(s, in);
+  step_move(s, in, up.v_take);
+  lsu_rfport_advance(&s->rfport, w->reader, w->writer, lsu_rx_write(&s->rx)->hdr);
+  if (w->issue_in.m_valid || !lsu_issue_idle(&s->issue)) lsu_issue_advance(&s->issue, &w->issue, w->reader == LSU_READER_ISSUE, in->rf_rd_data);
+  step_rx(s, in, smem); /* last: the others look at the oldest messages */
+  connect(s);
 }

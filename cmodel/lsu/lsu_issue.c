@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bits.h"
 #include "lsu_access.h"
 
 void lsu_issue_reset(lsu_issue_t *s) { memset(s, 0, sizeof *s); }
@@ -24,20 +25,32 @@ static bool can_push(const lsu_issue_t *s, const lsu_issue_in_t *in) {
   return true;
 }
 
-/* Access byte j: of thread j / b, and with eight bytes a thread the upper four from the second row. */
-static unsigned store_byte(const lsu_issue_t *s, unsigned size, unsigned j) {
-  unsigned byte = j & ((1u << size) - 1);
-  return s->row[byte / 4][j >> size] >> byte % 4 * 8 & 255;
+/* Access bytes 4 m .. 4 m + 3: of several threads, of one, or the lower or upper half of one's; outside of the access 0. */
+static uint32_t access_word(const lsu_issue_t *s, unsigned size, int m) {
+  const uint32_t *row = s->row[0];
+  if (m < 0 || m >= LSU_LANES << size >> 2) return 0;
+  switch (size) {
+  case 0: return (row[4 * m] & 255) | (row[4 * m + 1] & 255) << 8 | (row[4 * m + 2] & 255) << 16 | row[4 * m + 3] << 24;
+  case 1: return (row[2 * m] & 0xffff) | row[2 * m + 1] << 16;
+  case 2: return row[m];
+  default: return s->row[m % 2][m / 2];
+  }
 }
 
+/* The transfer's 32 bytes begin with access byte `first`, which may be before the access, and not at a word of it. */
 static void store_data(const lsu_issue_t *s, uint64_t hdr, lsu_issue_out_t *out) {
   unsigned size = (unsigned)LSU_GET(hdr, size), off = lsu_access_off(LSU_GET(hdr, addr));
-  for (unsigned i = 0; i < LSU_XFER_BYTES; i++) {
-    int j = lsu_access_byte(off, s->k, i);
-    if (!lsu_access_has(j, size)) continue;
-    out->q_wmask |= 1ull << i;
-    lsu_set_byte(out->q_wdata, i, store_byte(s, size, (unsigned)j));
+  int first = lsu_access_byte(off, s->k, 0), behind = (LSU_LANES << size) - first;
+  int m = (int)(LSU_XFER_BYTES * (s->k + 1) - off) / 4 - LSU_XFER_WORDS;
+  unsigned shift = (0u - off) % 4 * 8;
+  uint64_t words = access_word(s, size, m);
+  for (int i = 0; i < LSU_XFER_WORDS; i++) {
+    words |= (uint64_t)access_word(s, size, m + i + 1) << 32;
+    out->q_wdata[i] = (uint32_t)(words >> shift);
+    words >>= 32;
   }
+  out->q_wmask = bits_ones(behind < LSU_XFER_BYTES ? (unsigned)behind : LSU_XFER_BYTES);
+  if (first < 0) out->q_wmask &= ~bits_ones((unsigned)-first);
 }
 
 static void push_single(const lsu_issue_in_t *in, lsu_issue_out_t *out) {
@@ -79,16 +92,22 @@ void lsu_issue_eval(const lsu_issue_t *s, const lsu_issue_in_t *in, lsu_issue_ou
   else push_single(in, out);
 }
 
-void lsu_issue_step(lsu_issue_t *s, const lsu_issue_in_t *in) {
-  lsu_issue_out_t out;
-  lsu_issue_eval(s, in, &out);
-  if (s->coming) memcpy(s->row[s->asked - 1], in->rf_data, sizeof *s->row);
-  s->coming = out.rf_req && in->rf_gnt;
+void lsu_issue_advance(lsu_issue_t *s, const lsu_issue_out_t *out, bool granted, const uint32_t *row) {
+  if (s->coming) memcpy(s->row[s->asked - 1], row, sizeof *s->row);
+  s->coming = out->rf_req && granted;
   s->asked += s->coming;
-  if (out.m_take) {
+  if (out->m_take) {
     s->k = s->asked = 0;
-  } else if (out.q_push) {
-    if (!s->k) s->entry = (unsigned)(out.x_ref >> 4);
+  } else if (out->q_push) {
+    if (!s->k) s->entry = (unsigned)(out->x_ref >> 4);
     s->k++;
   }
 }
+
+void lsu_issue_step(lsu_issue_t *s, const lsu_issue_in_t *in) {
+  lsu_issue_out_t out;
+  lsu_issue_eval(s, in, &out);
+  lsu_issue_advance(s, &out, in->rf_gnt, in->rf_data);
+}
+
+bool lsu_issue_idle(const lsu_issue_t *s) { return !s->coming; }

@@ -3,18 +3,16 @@
 
 #include <string.h>
 
-#include "lsu_access.h"
-
-enum { READERS = 3, WRITERS = 3, GATHER = 0, SMEM = 1, MESSAGE = 2 };
-
 void lsu_rfport_reset(lsu_rfport_t *s) { *s = (lsu_rfport_t){0}; }
 
-static int writer(const lsu_rfport_t *s, const lsu_rfport_in_t *in) {
-  return lsu_turn(s->wr_first, WRITERS, (unsigned)(in->g_valid << GATHER | in->s_valid << SMEM | in->w_valid << MESSAGE));
+static unsigned readers(const lsu_rfport_in_t *in) { return (unsigned)in->rd_req; }
+
+static unsigned writers(const lsu_rfport_in_t *in) {
+  return (unsigned)(in->g_valid << LSU_WRITER_GATHER | in->s_valid << LSU_WRITER_SMEM | in->w_valid << LSU_WRITER_MESSAGE);
 }
 
 static void eval_read(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfport_out_t *out) {
-  int win = lsu_turn(s->rd_first, READERS, (unsigned)in->rd_req);
+  int win = lsu_rfport_reader(s, readers(in));
   if (win < 0) return;
   out->rd_valid = 1;
   out->rd_gnt = 1ull << win;
@@ -33,21 +31,26 @@ static void write_row(lsu_rfport_out_t *out, uint64_t warp, uint64_t reg, uint64
 void lsu_rfport_eval(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfport_out_t *out) {
   memset(out, 0, sizeof *out);
   eval_read(s, in, out);
-  int win = writer(s, in);
-  out->g_gnt = win == GATHER;
-  out->s_gnt = win == SMEM;
-  out->w_take = win == MESSAGE;
-  if (win == GATHER) write_row(out, in->g_warp, in->g_reg, 0xffffffff, in->g_data);
-  if (win == SMEM) write_row(out, in->s_warp, in->s_reg, in->s_mask, in->s_data);
-  if (win == MESSAGE) write_row(out, LSU_GET(in->w_hdr, warp), LSU_GET(in->w_hdr, reg), in->w_mask, in->w_data);
+  int win = lsu_rfport_writer(s, writers(in));
+  out->g_gnt = win == LSU_WRITER_GATHER;
+  out->s_gnt = win == LSU_WRITER_SMEM;
+  out->w_take = win == LSU_WRITER_MESSAGE;
+  if (win == LSU_WRITER_GATHER) write_row(out, in->g_warp, in->g_reg, LSU_ALL_THREADS, in->g_data);
+  if (win == LSU_WRITER_SMEM) write_row(out, in->s_warp, in->s_reg, in->s_mask, in->s_data);
+  if (win == LSU_WRITER_MESSAGE) write_row(out, LSU_GET(in->w_hdr, warp), LSU_GET(in->w_hdr, reg), in->w_mask, in->w_data);
   out->done = s->done;
   out->done_id = s->done_id;
 }
 
-void lsu_rfport_step(lsu_rfport_t *s, const lsu_rfport_in_t *in) {
-  int rd = lsu_turn(s->rd_first, READERS, (unsigned)in->rd_req), wr = writer(s, in);
-  if (rd >= 0) s->rd_first = (unsigned)(rd + 1) % READERS;
-  if (wr >= 0) s->wr_first = (unsigned)(wr + 1) % WRITERS;
-  s->done = wr == MESSAGE && !(LSU_GET(in->w_hdr, areg) & LSU_FLAG);
-  s->done_id = s->done ? (unsigned)LSU_GET(in->w_hdr, id) : 0;
+void lsu_rfport_advance(lsu_rfport_t *s, int reader, int writer, uint64_t w_hdr) {
+  if (reader >= 0) s->rd_first = (unsigned)(reader + 1) % LSU_READERS;
+  if (writer >= 0) s->wr_first = (unsigned)(writer + 1) % LSU_WRITERS;
+  s->done = writer == LSU_WRITER_MESSAGE && !(LSU_GET(w_hdr, areg) & LSU_FLAG);
+  s->done_id = s->done ? (unsigned)LSU_GET(w_hdr, id) : 0;
 }
+
+void lsu_rfport_step(lsu_rfport_t *s, const lsu_rfport_in_t *in) {
+  lsu_rfport_advance(s, lsu_rfport_reader(s, readers(in)), lsu_rfport_writer(s, writers(in)), in->w_hdr);
+}
+
+bool lsu_rfport_idle(const lsu_rfport_t *s) { return !s->done; }

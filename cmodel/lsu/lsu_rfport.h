@@ -7,7 +7,12 @@
 
 #include <stdbool.h>
 
+#include "lsu_access.h"
 #include "lsu_rfport_ports.h"
+
+enum { LSU_READER_ISSUE, LSU_READER_SMEM, LSU_READER_MOVE, LSU_READERS };
+enum { LSU_WRITER_GATHER, LSU_WRITER_SMEM, LSU_WRITER_MESSAGE, LSU_WRITERS };
+#define LSU_ALL_THREADS UINT64_C(0xffffffff)
 
 typedef struct {
   unsigned rd_first, wr_first; /* whose turn it is */
@@ -18,5 +23,12 @@ typedef struct {
 void lsu_rfport_reset(lsu_rfport_t *s);
 void lsu_rfport_eval(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfport_out_t *out);
 void lsu_rfport_step(lsu_rfport_t *s, const lsu_rfport_in_t *in);
+bool lsu_rfport_idle(const lsu_rfport_t *s); /* while nobody asks */
+
+/* The rule without the rows, which may stay where they are: who of those that ask (a bit each) is granted a port, -1: nobody; and the
+ * clock edge after that. */
+static inline int lsu_rfport_reader(const lsu_rfport_t *s, unsigned ask) { return lsu_turn(s->rd_first, LSU_READERS, ask); }
+static inline int lsu_rfport_writer(const lsu_rfport_t *s, unsigned ask) { return lsu_turn(s->wr_first, LSU_WRITERS, ask); }
+void lsu_rfport_advance(lsu_rfport_t *s, int reader, int writer, uint64_t w_hdr);
 
 #endif

@@ -13,6 +13,7 @@ static const unsigned depth[] = {
 
 void lsu_rx_reset(lsu_rx_t *s) {
   s->have = s->credit = s->err = 0;
+  memset(s->first, 0, sizeof s->first);
   memset(s->count, 0, sizeof s->count);
 }
 
@@ -21,18 +22,18 @@ void lsu_rx_eval(const lsu_rx_t *s, const lsu_rx_in_t *in, lsu_rx_out_t *out) {
   out->dn_credit = s->credit;
   out->err = s->err;
   out->m_valid = s->count[LSU_CLASS_MEM] > 0;
-  out->m_hdr = s->mem[0].hdr;
-  out->m_mask = (uint32_t)s->mem[0].ctl;
-  memcpy(out->m_data, s->mem[0].data, sizeof s->mem[0].data);
+  out->m_hdr = lsu_rx_mem(s)->hdr;
+  out->m_mask = (uint32_t)lsu_rx_mem(s)->ctl;
+  memcpy(out->m_data, lsu_rx_mem(s)->data, sizeof out->m_data);
   out->s_valid = s->count[LSU_CLASS_SMEM] > 0;
-  out->s_hdr = s->smem[0].hdr;
-  out->s_ctl = s->smem[0].ctl;
+  out->s_hdr = lsu_rx_smem(s)->hdr;
+  out->s_ctl = lsu_rx_smem(s)->ctl;
   out->w_valid = s->count[LSU_CLASS_WRITE] > 0;
-  out->w_hdr = s->write[0].hdr;
-  out->w_mask = s->write[0].mask;
-  memcpy(out->w_data, s->write[0].data, sizeof s->write[0].data);
+  out->w_hdr = lsu_rx_write(s)->hdr;
+  out->w_mask = lsu_rx_write(s)->mask;
+  memcpy(out->w_data, lsu_rx_write(s)->data, sizeof out->w_data);
   out->v_valid = s->count[LSU_CLASS_MOVE] > 0;
-  out->v_hdr = s->move[0];
+  out->v_hdr = lsu_rx_move(s);
 }
 
 static void data_words(uint32_t *words, const uint64_t *beats, unsigned n) {
@@ -40,17 +41,22 @@ static void data_words(uint32_t *words, const uint64_t *beats, unsigned n) {
 }
 
 static void store(lsu_rx_t *s, int cls) {
-  unsigned i = s->count[cls]++, has_data = s->have > 2;
-  lsu_rx_message_t message = {.hdr = s->beat[0], .ctl = s->have > 1 ? s->beat[1] : 0};
+  unsigned i = lsu_ring(s->first[cls], s->count[cls]++, depth[cls]);
+  uint64_t ctl = s->have > 1 ? s->beat[1] : 0;
   switch (cls) {
   case LSU_CLASS_MEM:
-    if (has_data) data_words(message.data, &s->beat[2], LSU_XFER_WORDS);
-    s->mem[i] = message;
+    s->mem[i].hdr = s->beat[0];
+    s->mem[i].ctl = ctl;
+    if (s->have > 2) data_words(s->mem[i].data, &s->beat[2], LSU_XFER_WORDS);
+    else memset(s->mem[i].data, 0, sizeof s->mem[i].data);
     break;
-  case LSU_CLASS_SMEM: s->smem[i] = message; break;
+  case LSU_CLASS_SMEM:
+    s->smem[i].hdr = s->beat[0];
+    s->smem[i].ctl = ctl;
+    break;
   case LSU_CLASS_WRITE:
     s->write[i].hdr = s->beat[0];
-    s->write[i].mask = (uint32_t)s->beat[1];
+    s->write[i].mask = (uint32_t)ctl;
     data_words(s->write[i].data, &s->beat[2], LSU_LANES);
     break;
   default: s->move[i] = s->beat[0]; break;
@@ -69,16 +75,6 @@ static void take_beat(lsu_rx_t *s, uint64_t beat, uint64_t nbu_id) {
   s->have = 0;
 }
 
-static void remove_oldest(lsu_rx_t *s, int cls) {
-  unsigned left = --s->count[cls];
-  switch (cls) {
-  case LSU_CLASS_MEM: memmove(s->mem, s->mem + 1, left * sizeof *s->mem); break;
-  case LSU_CLASS_SMEM: memmove(s->smem, s->smem + 1, left * sizeof *s->smem); break;
-  case LSU_CLASS_WRITE: memmove(s->write, s->write + 1, left * sizeof *s->write); break;
-  default: memmove(s->move, s->move + 1, left * sizeof *s->move); break;
-  }
-}
-
 void lsu_rx_step(lsu_rx_t *s, const lsu_rx_in_t *in) {
   const bool take[LSU_CLASSES] = {in->m_take, in->s_take, in->w_take, in->v_take};
   bool taken[LSU_CLASSES];
@@ -89,6 +85,9 @@ void lsu_rx_step(lsu_rx_t *s, const lsu_rx_in_t *in) {
   for (int cls = 0; cls < LSU_CLASSES; cls++) {
     if (!taken[cls]) continue;
     s->credit |= 1u << cls;
-    remove_oldest(s, cls);
+    s->count[cls]--;
+    s->first[cls] = lsu_ring(s->first[cls], 1, depth[cls]);
   }
 }
+
+bool lsu_rx_idle(const lsu_rx_t *s) { return !s->credit && !s->err; }

@@ -7,14 +7,18 @@
 
 #include <stdbool.h>
 
-#include "lsu_msg.h"
+#include "lsu_access.h"
 #include "lsu_rx_ports.h"
 
-/* Memory: data are beats 2..5; register write: beats 2..17. Shared memory: ctl is beat 1. */
+/* ctl, mask: beat 1, 0 where there is none. data: the beats after that. */
 typedef struct {
   uint64_t hdr, ctl;
   uint32_t data[LSU_XFER_WORDS];
-} lsu_rx_message_t;
+} lsu_rx_mem_t;
+
+typedef struct {
+  uint64_t hdr, ctl;
+} lsu_rx_smem_t;
 
 typedef struct {
   uint64_t hdr, mask;
@@ -22,17 +26,26 @@ typedef struct {
 } lsu_rx_write_t;
 
 typedef struct {
-  uint64_t beat[LSU_MAX_BEATS];          /* of the message that is coming */
-  unsigned have;                         /* how many of them have come; 0: a header is next */
-  unsigned count[LSU_CLASSES];           /* messages in the FIFOs, the oldest first */
-  lsu_rx_message_t mem[MemDepth], smem[SmemDepth];
-  lsu_rx_write_t write[WriteDepth];
-  uint64_t move[MoveDepth];
   unsigned credit, err;
+  unsigned first[LSU_CLASSES];           /* the FIFOs are rings: place of the oldest message */
+  unsigned count[LSU_CLASSES];           /* messages in them */
+  unsigned have;                         /* beats of the message that is coming; 0: a header is next */
+  uint64_t beat[LSU_MAX_BEATS];          /* these beats */
+  lsu_rx_mem_t mem[MemDepth];
+  lsu_rx_smem_t smem[SmemDepth];
+  uint64_t move[MoveDepth];
+  lsu_rx_write_t write[WriteDepth];
 } lsu_rx_t;
 
 void lsu_rx_reset(lsu_rx_t *s);
 void lsu_rx_eval(const lsu_rx_t *s, const lsu_rx_in_t *in, lsu_rx_out_t *out);
 void lsu_rx_step(lsu_rx_t *s, const lsu_rx_in_t *in);
+bool lsu_rx_idle(const lsu_rx_t *s); /* while dn_valid is 0 and nothing is taken */
+
+/* The oldest message of a class; meaningful while it has one. */
+static inline const lsu_rx_mem_t *lsu_rx_mem(const lsu_rx_t *s) { return &s->mem[s->first[LSU_CLASS_MEM]]; }
+static inline const lsu_rx_smem_t *lsu_rx_smem(const lsu_rx_t *s) { return &s->smem[s->first[LSU_CLASS_SMEM]]; }
+static inline const lsu_rx_write_t *lsu_rx_write(const lsu_rx_t *s) { return &s->write[s->first[LSU_CLASS_WRITE]]; }
+static inline uint64_t lsu_rx_move(const lsu_rx_t *s) { return s->move[s->first[LSU_CLASS_MOVE]]; }
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "lsu_tx.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lsu_access.h"
@@ -13,17 +14,18 @@ enum { ANSWER, DONE, ROW, SOURCES };
 void lsu_tx_reset(lsu_tx_t *s) { memset(s, 0, sizeof *s); }
 
 static void set_rest(lsu_tx_t *s, const uint32_t *words, unsigned beats) {
-  for (unsigned i = 0; i < beats; i++) s->rest[i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
+  for (unsigned i = 0; i < beats; i++) s->rest[LSU_TX_REST - beats + i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
   s->left = beats;
 }
 
 /* True when nothing may follow in this word. */
 static bool begin_answer(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
   bool read = in->a_kind == LSU_KIND_RD;
-  uint64_t hdr = LSU_PUT(0, type, read ? LSU_RDR : LSU_WRA), tag = s->tag[0];
+  uint64_t hdr = LSU_PUT(0, type, read ? LSU_RDR : LSU_WRA), tag = lsu_tx_tag(s);
   hdr = LSU_PUT(LSU_PUT(LSU_PUT(hdr, nbu, in->nbu_id), areg, in->a_ref >> LSU_id_W), id, in->a_ref);
   s->word[s->beats++] = hdr;
-  memmove(s->tag, s->tag + 1, --s->count);
+  s->first_tag = lsu_ring(s->first_tag, 1, Xacts);
+  s->count--;
   out->a_valid = 1;
   out->a_tag = tag;
   if (!read) {
@@ -61,8 +63,7 @@ static void fill_word(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
   s->beats = 0;
   while (s->beats < 2) {
     if (s->left) {
-      s->word[s->beats++] = s->rest[0];
-      memmove(s->rest, s->rest + 1, --s->left * sizeof *s->rest);
+      s->word[s->beats++] = s->rest[LSU_TX_REST - s->left--];
       continue;
     }
     int source = lsu_turn(s->first, SOURCES, sources(s, in, out));
@@ -74,7 +75,7 @@ static void fill_word(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
   }
 }
 
-static void lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
+void lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
   if (s->reading) {
     out->rel_valid = 1;
     out->rel_tag = s->read_tag;
@@ -82,7 +83,8 @@ static void lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) 
     s->reading = false;
   }
   if (!s->beats || in->up_take) fill_word(s, in, out);
-  if (in->in_valid) s->tag[s->count++] = (uint8_t)in->in_tag;
+  assert(s->count < Xacts || !in->in_valid);
+  if (in->in_valid) s->tag[lsu_ring(s->first_tag, s->count++, Xacts)] = (uint8_t)in->in_tag;
 }
 
 void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats) {
@@ -106,3 +108,5 @@ void lsu_tx_step(lsu_tx_t *s, const lsu_tx_in_t *in) {
   memset(&out, 0, sizeof out);
   lsu_tx_cycle(s, in, &out);
 }
+
+bool lsu_tx_idle(const lsu_tx_t *s) { return !s->reading && (s->beats || (!s->left && !s->count)); }

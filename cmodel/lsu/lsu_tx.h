@@ -10,26 +10,32 @@
 #include "lsu_msg.h"
 #include "lsu_tx_ports.h"
 
+enum { LSU_TX_REST = LSU_LANES / 2 }; /* beats of the longest message after its header */
+
 typedef struct {
-  uint8_t tag[Xacts];                   /* answers that wait, the oldest first */
-  unsigned count;
-  uint64_t word[2];                     /* what waits for the bus */
-  unsigned beats;                       /* how many beats it has */
-  uint64_t rest[LSU_LANES / 2];         /* of the message being sent, the next beat first */
-  unsigned left;                        /* how many beats that are */
+  unsigned beats;                       /* of the word that waits for the bus */
+  unsigned left;                        /* beats of the message being sent that are not in it yet */
+  unsigned first_tag, count;            /* answers that wait: place of the oldest; how many */
   bool reading;                         /* the read buffer answers in this cycle, and that is the rest: */
   uint8_t read_tag;
   unsigned first;                       /* the source whose turn it is */
+  uint64_t word[2];
+  uint64_t rest[LSU_TX_REST];           /* its last `left` are those beats */
+  uint8_t tag[Xacts];                   /* a ring */
 } lsu_tx_t;
 
 void lsu_tx_reset(lsu_tx_t *s);
 void lsu_tx_eval(const lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out);
 void lsu_tx_step(lsu_tx_t *s, const lsu_tx_in_t *in);
+bool lsu_tx_idle(const lsu_tx_t *s); /* while nothing is valid and up_take is 0 */
+
+/* step, and what eval shows but for up_; out: all zero before. */
+void lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out);
 
 /* The word that waits for the bus: up_valid, up_beat. */
 void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats);
 
 /* The tag that lsu_tx asks for if it begins an answer in this cycle. */
-static inline unsigned lsu_tx_tag(const lsu_tx_t *s) { return s->tag[0]; }
+static inline unsigned lsu_tx_tag(const lsu_tx_t *s) { return s->tag[s->first_tag]; }
 
 #endif

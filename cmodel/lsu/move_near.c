@@ -33,3 +33,5 @@ void move_near_step(move_near_t *s, const move_near_in_t *in) {
     break;
   }
 }
+
+bool move_near_idle(const move_near_t *s) { return s->state != MOVE_NEAR_ROW; }

@@ -7,6 +7,8 @@
 #define BENCH_H
 
 #include "cli.h"
+#include "dut.h"
+#include "trace.h"
 
 typedef enum { GOAL_NONE, GOAL_AT_MOST, GOAL_AT_LEAST } bench_goal_t;
 
@@ -30,6 +32,7 @@ typedef struct {
 
 /* A benchmark returns 0, or an exit code after its error line. */
 int bench_lockstep(bench_t *bench);
+int bench_model(bench_t *bench);
 int bench_vault(bench_t *bench);
 int bench_network(bench_t *bench);
 int bench_run(bench_t *bench);
@@ -38,6 +41,10 @@ int bench_build(bench_t *bench);
 /* The median, least and greatest of the samples as a figure; sorts values. */
 void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
                double goal);
+
+/* Records `cycles` cycles of the closed loop of a block's stimulus and model: what it will be given, however it is run. 0, or an exit code
+ * after its error line. */
+int bench_record(const dut_t *dut, unsigned profile, uint64_t cycles, trace_t *trace);
 bool bench_met(const bench_figure_t *figure); /* true without a goal */
 
 #endif

@@ -14,16 +14,15 @@
 
 enum { CYCLES = 50000 };
 
-/* Records a closed loop of stimulus and model: what the RTL will be given, however it is run. */
-static int record(const dut_t *dut, trace_t *trace) {
+int bench_record(const dut_t *dut, unsigned profile, uint64_t cycles, trace_t *trace) {
   uint64_t *model = calloc(1, dut->model_size), *in = calloc(1, dut->in_size), *out = calloc(1, dut->out_size);
   void *state = calloc(1, dut->stim->state_size + 1);
   int code = model && in && out && state ? 0 : cli_error(EXIT_ENV, "out of memory");
   if (!code) {
-    dut->stim->init(state, 1, 0);
+    dut->stim->init(state, 1, profile);
     dut->model_reset(model);
   }
-  for (uint64_t cycle = 0; !code && cycle < CYCLES; cycle++) {
+  for (uint64_t cycle = 0; !code && cycle < cycles; cycle++) {
     memset(in, 0, dut->in_size);
     dut->stim->next(state, cycle, out, in);
     if (!trace_add(trace, in)) code = cli_error(EXIT_ENV, "out of memory");
@@ -94,7 +93,7 @@ static int bench_object(bench_t *bench, const char *path, const char *ratio_name
   if (!dut->stim) return cli_error(EXIT_ENV, "%s: has no stimulus", path);
   trace_init(&trace, dut->in_size);
   void *zero = calloc(1, dut->in_size);
-  int code = zero ? record(dut, &trace) : cli_error(EXIT_ENV, "out of memory");
+  int code = zero ? bench_record(dut, 0, CYCLES, &trace) : cli_error(EXIT_ENV, "out of memory");
   if (!code) code = measure(bench, dut, &trace, zero, ratio_name, rate_name);
   free(zero);
   trace_free(&trace);
@@ -115,6 +114,8 @@ int bench_lockstep(bench_t *bench) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/nsu.so", cli_objects());
   int code = bench_object(bench, path, "nsu lockstep / bare RTL", "nsu in lockstep");
+  snprintf(path, sizeof path, "%s/lsu_ext.so", cli_objects());
+  if (!code && !cli_interrupted) code = bench_object(bench, path, "lsu_ext lockstep / bare RTL", "lsu_ext in lockstep");
   if (!code && !cli_interrupted) code = bench_router(bench, "", "router lockstep / bare RTL", "router in lockstep");
   if (!code && !cli_interrupted)
     code = bench_router(bench, "Crit=1,Tr=1,NumVCs=4,Classes=2", "router crit+tr, the same", "router crit+tr in lockstep");

@@ -14,7 +14,8 @@ static const struct {
   int (*run)(bench_t *bench);
   bool only_named;
 } benches[] = {
-    {"lockstep", "the NSU's and the router's RTL in lockstep against the bare RTL", bench_lockstep, false},
+    {"lockstep", "the NSU's, the LSU-Extension's and the router's RTL in lockstep against the bare RTL", bench_lockstep, false},
+    {"model", "the LSU-Extension's golden model alone: time a cycle, awake and asleep", bench_model, false},
     {"vault", "requests a second through one memory vault", bench_vault, false},
     {"network", "networks of routers: models, lockstep, cost per flit-hop", bench_network, false},
     {"run", "`run nsu vadd` with models: SM-cycles a second, memory", bench_run, false},

@@ -3,13 +3,14 @@
  * Stimulus of lsu_ext: an environment that plays the core above, the memory controller, the register file and the shared memory.
  *
  * The core sends messages within its credits and keeps no more instructions under way than the done FIFO holds; profile `errors`
- * breaks the rules now and then. The controller answers in any order.
+ * breaks the rules now and then. The controller answers in any order. In profiles `trickle` and `system` register file and shared memory show
+ * rows only when they were asked, so that there are cycles in which no input is on and the model may sleep; in the others always something.
  */
 #include "lsu_ext.h"
 
 #include "lsu_stim.h"
 
-enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, ERRORS };
+enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, SYSTEM, ERRORS };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "messages of all types, everybody answers soon"},
@@ -20,6 +21,7 @@ static const stim_profile_t profiles[] = {
   [UP_BLOCKED] = {"up-blocked", "the bus up is taken rarely"},
   [MC_SLOW] = {"mc-slow", "the controller's credits and answers come rarely"},
   [TRICKLE] = {"trickle", "a message at a time"},
+  [SYSTEM] = {"system", "a load or store of four transfers every ten cycles, as a system brings them"},
   [ERRORS] = {"errors", "also what breaks the rules of the bus and of the controller"},
 };
 
@@ -39,6 +41,7 @@ static const knobs_t knobs[] = {
   [UP_BLOCKED] = {60, 40, 24, 10, 3, 60, 60, 60},
   [MC_SLOW] =    {60, 56, 40, 4, 60, 3, 3, 60},
   [TRICKLE] =    {12, 32, 32, 14, 60, 20, 20, 20},
+  [SYSTEM] =     {6, 64, 64, 0, 64, 64, 64, 64},
   [ERRORS] =     {60, 40, 32, 12, 56, 48, 48, 48},
 };
 
@@ -46,7 +49,8 @@ enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
 
 LSU_STIM_STATE(lsu_ext, uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
   unsigned under_way, owed, up_left;                                                /* instructions, answers; beats of the message that comes up */
-  unsigned credits, tags; uint8_t tag[Xacts];)                                      /* of the controller: owed, requests held */
+  unsigned credits, tags; uint8_t tag[Xacts];                                       /* of the controller: owed, requests held */
+  bool rf_asked, sm_asked;)                                                         /* in the cycle before */
 
 static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
 
@@ -77,6 +81,7 @@ static bool new_message(state_t *s) {
   unsigned type = any_type(s), wrong = s->profile == ERRORS ? (unsigned)rng_below(&s->rng, 24) : 24;
   s->hdr = LSU_PUT(stim_lsu_hdr(&s->rng, type), nbu, s->nbu);
   if (s->profile == TRICKLE && s->owed) return false;
+  if (s->profile == SYSTEM) s->hdr = LSU_PUT(LSU_PUT(s->hdr, size, 2), addr, LSU_GET(s->hdr, addr) & ~UINT64_C(127));
   if (wrong == 0) s->hdr = LSU_PUT(s->hdr, type, rng_range(&s->rng, 12, 15));
   if (wrong == 1) s->hdr = LSU_PUT(s->hdr, nbu, s->nbu ^ 1u << rng_bits(&s->rng, 1));
   s->left = lsu_down_beats((unsigned)LSU_GET(s->hdr, type));
@@ -144,7 +149,7 @@ static void drive_controller(state_t *s, const lsu_ext_out_t *now, lsu_ext_in_t 
     memmove(&s->tag[i], &s->tag[i + 1], --s->tags - i);
   } else if (s->profile == ERRORS && rng_below(&s->rng, 64) == 0) {
     in->mr_tag = rng_bits(&s->rng, 8);
-    in->mr_valid = in->mr_tag >= Xacts || !s->shadow.xact.entry[in->mr_tag].used;
+    in->mr_valid = in->mr_tag >= Xacts || !lsu_xact_in_use(&s->shadow.xact, in->mr_tag);
     in->mr_tag = in->mr_valid ? in->mr_tag : 0;
   }
   if (in->mr_valid) stim_lsu_row(&s->rng, in->mr_data, LSU_XFER_BITS);
@@ -166,6 +171,16 @@ static void drive_row(state_t *s, uint32_t *row) {
     for (unsigned i = 0; i < LSU_LANES; i++) row[i] = (base + (some ? i : (uint32_t)rng_below(&s->rng, 4)) * stride) % SmemBytes;
 }
 
+/* Answers of register file and shared memory. */
+static void drive_rows(state_t *s, const lsu_ext_out_t *now, lsu_ext_in_t *in) {
+  bool always = s->profile != TRICKLE && s->profile != SYSTEM;
+  if (always || s->rf_asked) drive_row(s, in->rf_rd_data);
+  if (always || s->sm_asked) stim_lsu_row(&s->rng, in->sm_rdata, 1024);
+  in->sm_gnt = now->sm_req && often(s, knobs[s->profile].grant);
+  s->rf_asked = now->rf_rd_valid;
+  s->sm_asked = in->sm_gnt;
+}
+
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   lsu_ext_in_t *in = in_bytes;
@@ -179,9 +194,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (often(s, k->send)) in->dn_valid = drive_beat(s, in->dn_beat);
   if (in->dn_valid && often(s, k->send)) in->dn_valid |= drive_beat(s, in->dn_beat + 2) << 1;
   drive_controller(s, &now, in);
-  drive_row(s, in->rf_rd_data);
-  in->sm_gnt = now.sm_req && often(s, k->grant);
-  stim_lsu_row(&s->rng, in->sm_rdata, 1024);
+  drive_rows(s, &now, in);
   in->up_take = now.up_valid && often(s, k->up);
   if (in->up_take) take_up(s, &now);
   lsu_ext_step(&s->shadow, in);

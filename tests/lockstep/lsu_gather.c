@@ -36,7 +36,7 @@ static void transfer(state_t *s, lsu_gather_in_t *in) {
   for (unsigned i = 0; i < Gathers; i++) {
     unsigned idx = (first + i) % Gathers;
     const lsu_gather_entry_t *e = &s->shadow.entry[idx];
-    if (!e->used || e->there == (1u << e->n) - 1) continue;
+    if (!(s->shadow.used >> idx & 1) || e->there == (1u << e->n) - 1) continue;
     in->wr_valid = 1;
     in->wr_idx = idx;
     do in->wr_k = rng_below(&s->rng, e->n);
@@ -53,7 +53,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   LSU_STIM_LOOK(lsu_gather, s, in);
-  bool alone = now.idx == 0 && !(Gathers > 1 && s->shadow.entry[Gathers > 1].used);
+  bool alone = !s->shadow.used;
   if (now.free && (s->profile != SINGLE || alone) && chance8(&s->rng, s->profile == SINGLE ? 2 : 7)) alloc(s, in);
   if (chance8(&s->rng, send[s->profile])) transfer(s, in);
   if (s->profile == ABUSE && chance8(&s->rng, 1)) {

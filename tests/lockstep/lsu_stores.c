@@ -21,7 +21,7 @@ LSU_STIM_STATE(lsu_stores, )
 static int used(state_t *s) {
   unsigned first = (unsigned)rng_below(&s->rng, Stores);
   for (unsigned i = 0; i < Stores; i++)
-    if (s->shadow.entry[(first + i) % Stores].used) return (int)((first + i) % Stores);
+    if (s->shadow.used >> (first + i) % Stores & 1) return (int)((first + i) % Stores);
   return -1;
 }
 

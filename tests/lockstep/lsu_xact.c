@@ -22,7 +22,7 @@ static int used(state_t *s, int other) {
   unsigned first = (unsigned)rng_below(&s->rng, Xacts);
   for (unsigned i = 0; i < Xacts; i++) {
     int tag = (int)((first + i) % Xacts);
-    if (s->shadow.entry[tag].used && tag != other) return tag;
+    if (lsu_xact_in_use(&s->shadow, (unsigned)tag) && tag != other) return tag;
   }
   return -1;
 }

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an instance of a golden model costs in a system of many: the recorded stimulus of its profile `system` into a few dozen instances in
+ * turn, each through the same functions as in a system (instance.h). An instance that is idle is left out while no input is on.
+ */
+#include "bench.h"
+#include "build.h"
+#include "instance.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CYCLES = 20000, INSTANCES = 64 };
+
+typedef struct {
+  const dut_t *dut;
+  trace_t trace;
+  void *quiet;           /* inputs that are on in no cycle, constants as always */
+  instance_t many[INSTANCES];
+  uint64_t awake, asleep; /* instance-cycles */
+} rig_t;
+
+static int profile_named(const dut_t *dut, const char *name) {
+  for (unsigned p = 0; dut->stim && p < dut->stim->num_profiles; p++)
+    if (!strcmp(dut->stim->profiles[p].name, name)) return (int)p;
+  return -1;
+}
+
+/* CPU seconds of the whole recording through all instances; outputs of a cycle are asked for when it may have any. */
+static double run(rig_t *rig) {
+  rig->awake = rig->asleep = 0;
+  double start = cpu_seconds();
+  for (size_t c = 0; c < rig->trace.count; c++) {
+    const void *in = rig->trace.cycles[c].in;
+    bool quiet = !in || !memcmp(in, rig->quiet, rig->dut->in_size);
+    for (unsigned i = 0; i < INSTANCES; i++) {
+      if (quiet && instance_idle(&rig->many[i])) {
+        rig->asleep++;
+        continue;
+      }
+      instance_step(&rig->many[i], in ? in : rig->quiet);
+      instance_outputs(&rig->many[i]);
+      rig->awake++;
+    }
+  }
+  return cpu_seconds() - start;
+}
+
+/* Time of asking an instance whether it is idle, all of them asleep. */
+static double run_idle(rig_t *rig) {
+  static volatile uint64_t idle;
+  double start = cpu_seconds();
+  for (unsigned c = 0; c < CYCLES; c++)
+    for (unsigned i = 0; i < INSTANCES; i++) idle = idle + instance_idle(&rig->many[i]);
+  return (cpu_seconds() - start) / CYCLES / INSTANCES;
+}
+
+static bool open_all(rig_t *rig) {
+  for (unsigned i = 0; i < INSTANCES; i++)
+    if (instance_open(&rig->many[i], rig->dut, ENGINE_MODEL, rig->quiet)) return false;
+  return true;
+}
+
+static void close_all(rig_t *rig) {
+  for (unsigned i = 0; i < INSTANCES; i++) instance_close(&rig->many[i]);
+}
+
+static int measure(bench_t *bench, rig_t *rig) {
+  double awake[BENCH_SAMPLES], asleep[BENCH_SAMPLES], share[BENCH_SAMPLES];
+  unsigned done = 0;
+  progress_t progress;
+  progress_start(&progress, "bench model", "runs", bench->samples);
+  for (; done < bench->samples && !cli_interrupted; done++) {
+    if (!open_all(rig)) return cli_error(EXIT_ENV, "out of memory");
+    double seconds = run(rig);
+    asleep[done] = run_idle(rig) * 1e9;
+    close_all(rig);
+    awake[done] = (seconds * 1e9 - asleep[done] * (double)rig->asleep) / (double)rig->awake;
+    share[done] = 100.0 * (double)rig->asleep / (double)(rig->asleep + rig->awake);
+    progress_update(&progress, done + 1);
+  }
+  progress_end(&progress);
+  if (!done) return cli_error(EXIT_ENV, "interrupted");
+  bench_add(bench, "lsu_ext model, a cycle awake", "ns", awake, done, GOAL_AT_MOST, 300);
+  bench_add(bench, "lsu_ext model, a cycle asleep", "ns", asleep, done, GOAL_NONE, 0);
+  bench_add(bench, "lsu_ext model, cycles asleep", "%", share, done, GOAL_NONE, 0);
+  return 0;
+}
+
+int bench_model(bench_t *bench) {
+  static rig_t rig;
+  char path[BUILD_PATH], error[512];
+  snprintf(path, sizeof path, "%s/lsu_ext.so", cli_objects());
+  if (!dut_load(path, &rig.dut, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  int profile = profile_named(rig.dut, "system");
+  if (profile < 0) return cli_error(EXIT_ENV, "%s: its stimulus has no profile 'system'", path);
+  trace_init(&rig.trace, rig.dut->in_size);
+  rig.quiet = calloc(1, rig.dut->in_size);
+  int code = rig.quiet ? bench_record(rig.dut, (unsigned)profile, CYCLES, &rig.trace) : cli_error(EXIT_ENV, "out of memory");
+  if (!code) code = measure(bench, &rig);
+  trace_free(&rig.trace);
+  free(rig.quiet);
+  return code;
+}
