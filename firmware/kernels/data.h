@@ -15,9 +15,9 @@ static inline uint64_t data_least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Blocks of `threads` for n elements, at most `most`. */
-static inline uint32_t data_blocks(uint64_t n, uint32_t threads, uint32_t most) {
-  return (uint32_t)data_least((n + threads - 1) / threads, most);
+/* Blocks of `threads` for n elements. */
+static inline uint32_t data_blocks(uint32_t n, uint32_t threads) {
+  return n / threads + (n % threads != 0);
 }
 
 /* The next of a sequence that starts anywhere (splitmix64). */

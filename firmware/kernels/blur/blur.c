@@ -7,17 +7,16 @@
 
 KERNEL_PTX(blur);
 
-enum { WIDTH, HEIGHT, BLOCK, BLOCKS };
+enum { WIDTH, HEIGHT, BLOCK };
 static const workload_param_t params[] = {
     {"width", "pixels of a row", 600, 1, 16384, 1024},
     {"height", "rows", 401, 1, 16384, 256},
     {"block", "threads a block", 256, 1, 256, 0},
-    {"blocks", "rows of blocks at most; they go on through what is left", 65535, 1, 65535, 0},
     {0}};
 
 typedef struct {
   data_t data;
-  uint32_t width, height, block, blocks;
+  uint32_t width, height, block;
   float *in, *got, *want;
 } blur_t;
 
@@ -27,7 +26,6 @@ static void *blur_create(const int64_t *values, uint64_t seed) {
   w->width = (uint32_t)values[WIDTH];
   w->height = (uint32_t)values[HEIGHT];
   w->block = (uint32_t)values[BLOCK];
-  w->blocks = (uint32_t)values[BLOCKS];
   const size_t pixels = (size_t)w->width * w->height;
   w->in = data_floats(&w->data, &seed, pixels);
   w->got = data_array(&w->data, pixels, sizeof *w->got);
@@ -48,7 +46,7 @@ static int blur_run(void *state, const runtime_t *rt) {
   rt_arg_ptr(&args, out);
   rt_arg_u32(&args, w->width);
   rt_arg_u32(&args, w->height);
-  const rt_dim3_t grid = {data_blocks(w->width, w->block, UINT32_MAX), data_blocks(w->height, 1, w->blocks), 1};
+  const rt_dim3_t grid = {data_blocks(w->width, w->block), w->height, 1};
   const rt_launch_t launch = {"blur", grid, {w->block, 1, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);

@@ -2,7 +2,7 @@
  *
  * 3 x 3 box blur of an image (Halide's blur), pixels beyond the border taken from it. A thread adds up the three pixels above
  * each other in its column; the sums of the columns beside it come through shared memory, so that a pixel is read three
- * times and not nine. Blocks cover a row; rows beyond the grid are done in turn.
+ * times and not nine.
  */
 #include "device.h"
 
@@ -14,14 +14,12 @@ static __device__ inline float column_sum(const float *in, uint x, uint y, uint 
 }
 
 extern "C" __global__ void __launch_bounds__(MAX_BLOCK) blur(const float *in, float *out, uint width, uint height) {
-  __shared__ float sum[MAX_BLOCK + 2];
-  uint t = threadIdx.x, x0 = blockIdx.x * blockDim.x, x = x0 + t, right = width - 1;
-  for (uint y = blockIdx.y; y < height; y += gridDim.y) {
-    sum[t + 1] = column_sum(in, x < right ? x : right, y, width, height);
-    if (t == 0) sum[0] = column_sum(in, x0 ? x0 - 1 : 0, y, width, height);
-    if (t == blockDim.x - 1) sum[t + 2] = column_sum(in, x + 1 < right ? x + 1 : right, y, width, height);
-    __syncthreads();
-    if (x < width) out[y * width + x] = (sum[t] + sum[t + 1] + sum[t + 2]) * (1.0f / 9.0f);
-    __syncthreads();
-  }
+  __shared__ float sums[MAX_BLOCK + 2];
+  float *sum = sums + threadIdx.x; /* sum[1] is this thread's, beside it are its neighbours' */
+  uint t = threadIdx.x, x0 = blockIdx.x * blockDim.x, x = x0 + t, y = blockIdx.y, right = width - 1;
+  sum[1] = column_sum(in, x < right ? x : right, y, width, height);
+  if (t == 0) sum[0] = column_sum(in, x0 ? x0 - 1 : 0, y, width, height);
+  if (t == blockDim.x - 1) sum[2] = column_sum(in, x + 1 < right ? x + 1 : right, y, width, height);
+  __syncthreads();
+  if (x < width) out[y * width + x] = (sum[0] + sum[1] + sum[2]) * (1.0f / 9.0f);
 }

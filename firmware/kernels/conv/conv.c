@@ -10,19 +10,18 @@ KERNEL_PTX(conv);
 
 enum { OUTPUTS_A_THREAD = 4 }; /* as in conv.cu */
 
-enum { WIDTH, HEIGHT, INPUTS, OUTPUTS, BLOCK, BLOCKS };
+enum { WIDTH, HEIGHT, INPUTS, OUTPUTS, BLOCK };
 static const workload_param_t params[] = {
     {"width", "pixels of a row", 224, 1, 8192, 1024},
     {"height", "rows", 112, 1, 8192, 128},
     {"inputs", "channels before", 3, 0, 1024, 0},
     {"outputs", "channels after", 8, 1, 1024, 4},
     {"block", "threads a block", 256, 1, 256, 0},
-    {"blocks", "rows of blocks at most; they go on through what is left", 65535, 1, 65535, 0},
     {0}};
 
 typedef struct {
   data_t data;
-  uint32_t width, height, inputs, outputs, block, blocks;
+  uint32_t width, height, inputs, outputs, block;
   float *in, *weight, *got, *want;
 } conv_t;
 
@@ -42,7 +41,6 @@ static void *conv_create(const int64_t *values, uint64_t seed) {
   w->inputs = (uint32_t)values[INPUTS];
   w->outputs = (uint32_t)values[OUTPUTS];
   w->block = (uint32_t)values[BLOCK];
-  w->blocks = (uint32_t)values[BLOCKS];
   w->in = data_floats(&w->data, &seed, conv_plane(w) * w->inputs);
   w->weight = data_floats(&w->data, &seed, conv_weights(w));
   w->got = data_array(&w->data, conv_plane(w) * w->outputs, sizeof *w->got);
@@ -67,8 +65,7 @@ static int conv_run(void *state, const runtime_t *rt) {
   rt_arg_u32(&args, w->height);
   rt_arg_u32(&args, w->inputs);
   rt_arg_u32(&args, w->outputs);
-  const rt_dim3_t grid = {data_blocks(w->width, w->block, UINT32_MAX), data_blocks(w->height, 1, w->blocks),
-                          data_blocks(w->outputs, OUTPUTS_A_THREAD, UINT32_MAX)};
+  const rt_dim3_t grid = {data_blocks(w->width, w->block), w->height, data_blocks(w->outputs, OUTPUTS_A_THREAD)};
   const rt_launch_t launch = {"conv", grid, {w->block, 1, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);

@@ -9,18 +9,17 @@
 
 KERNEL_PTX(kmeans);
 
-enum { POINTS, FEATURES, CLUSTERS, BLOCK, BLOCKS };
+enum { POINTS, FEATURES, CLUSTERS, BLOCK };
 static const workload_param_t params[] = {
     {"points", "points", 28000, 1, 1 << 24, 1 << 17},
     {"features", "features a point", 34, 0, 1024, 8},
     {"clusters", "centres", 5, 0, 1024, 8},
     {"block", "threads a block", 256, 1, 256, 0},
-    {"blocks", "blocks at most; they go on through what is left", 512, 1, 65535, 0},
     {0}};
 
 typedef struct {
   data_t data;
-  uint32_t points, features, clusters, block, blocks;
+  uint32_t points, features, clusters, block;
   float *feature, *centre;
   int32_t *got, *want;
 } kmeans_t;
@@ -32,7 +31,6 @@ static void *kmeans_create(const int64_t *values, uint64_t seed) {
   w->features = (uint32_t)values[FEATURES];
   w->clusters = (uint32_t)values[CLUSTERS];
   w->block = (uint32_t)values[BLOCK];
-  w->blocks = (uint32_t)values[BLOCKS];
   w->feature = data_floats(&w->data, &seed, (size_t)w->points * w->features);
   w->centre = data_floats(&w->data, &seed, (size_t)w->clusters * w->features);
   w->got = data_array(&w->data, w->points, sizeof *w->got);
@@ -55,7 +53,7 @@ static int kmeans_run(void *state, const runtime_t *rt) {
   rt_arg_u32(&args, w->points);
   rt_arg_u32(&args, w->clusters);
   rt_arg_u32(&args, w->features);
-  status = rt_launch_1d(rt, "kmeans", data_least(w->points, (uint64_t)w->blocks * w->block), w->block, &args);
+  status = rt_launch_1d(rt, "kmeans", w->points, w->block, &args);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, membership, w->points * sizeof *w->got);
 }
 

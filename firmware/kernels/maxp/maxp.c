@@ -8,7 +8,7 @@
 
 KERNEL_PTX(maxp);
 
-enum { WIDTH, HEIGHT, CHANNELS, WINDOW, STRIDE, BLOCK, BLOCKS };
+enum { WIDTH, HEIGHT, CHANNELS, WINDOW, STRIDE, BLOCK };
 static const workload_param_t params[] = {
     {"width", "pixels of a row", 99, 1, 4096, 256},
     {"height", "rows", 120, 1, 4096, 128},
@@ -16,7 +16,6 @@ static const workload_param_t params[] = {
     {"window", "width and height of a window", 2, 1, 4096, 0},
     {"stride", "pixels, and rows, from window to window", 2, 1, 4096, 0},
     {"block", "threads a block", 256, 1, 256, 0},
-    {"blocks", "rows of blocks at most; they go on through what is left", 65535, 1, 65535, 0},
     {0}};
 
 /* One direction: windows, and by how much the first reaches over the border. */
@@ -27,7 +26,7 @@ typedef struct {
 typedef struct {
   data_t data;
   maxp_axis_t x, y;
-  uint32_t channels, window, stride, block, blocks;
+  uint32_t channels, window, stride, block;
   float *in, *got, *want;
 } maxp_t;
 
@@ -44,7 +43,6 @@ static void *maxp_create(const int64_t *values, uint64_t seed) {
   w->window = (uint32_t)values[WINDOW];
   w->stride = (uint32_t)values[STRIDE];
   w->block = (uint32_t)values[BLOCK];
-  w->blocks = (uint32_t)values[BLOCKS];
   w->x = maxp_axis((uint32_t)values[WIDTH], w->window, w->stride);
   w->y = maxp_axis((uint32_t)values[HEIGHT], w->window, w->stride);
   w->in = data_floats(&w->data, &seed, (size_t)w->x.in * w->y.in * w->channels);
@@ -61,7 +59,6 @@ static void maxp_args(const maxp_t *w, rt_ptr_t in, rt_ptr_t out, rt_args_t *arg
   rt_arg_u32(args, w->y.in);
   rt_arg_u32(args, w->channels);
   rt_arg_u32(args, w->x.out);
-  rt_arg_u32(args, w->y.out);
   rt_arg_u32(args, w->window);
   rt_arg_u32(args, w->stride);
   rt_arg_u32(args, w->x.pad);
@@ -78,8 +75,7 @@ static int maxp_run(void *state, const runtime_t *rt) {
   rt_args_t args;
   maxp_args(w, in, out, &args);
   const uint32_t channels = (uint32_t)data_least(w->channels, w->block), pixels = w->block / channels;
-  const rt_dim3_t grid = {data_blocks(w->channels, channels, UINT32_MAX), data_blocks(w->x.out, pixels, UINT32_MAX),
-                          data_blocks(w->y.out, 1, w->blocks)};
+  const rt_dim3_t grid = {data_blocks(w->channels, channels), data_blocks(w->x.out, pixels), w->y.out};
   const rt_launch_t launch = {"maxp", grid, {channels, pixels, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);

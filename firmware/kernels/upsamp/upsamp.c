@@ -8,17 +8,16 @@
 
 KERNEL_PTX(upsamp);
 
-enum { WIDTH, HEIGHT, BLOCK, BLOCKS };
+enum { WIDTH, HEIGHT, BLOCK };
 static const workload_param_t params[] = {
     {"width", "pixels of a row before", 301, 1, 8192, 512},
     {"height", "rows before", 200, 1, 8192, 128},
     {"block", "threads a block", 256, 1, 256, 0},
-    {"blocks", "rows of blocks at most; they go on through what is left", 65535, 1, 65535, 0},
     {0}};
 
 typedef struct {
   data_t data;
-  uint32_t width, height, block, blocks;
+  uint32_t width, height, block;
   float *in, *got, *want;
 } upsamp_t;
 
@@ -28,7 +27,6 @@ static void *upsamp_create(const int64_t *values, uint64_t seed) {
   w->width = (uint32_t)values[WIDTH];
   w->height = (uint32_t)values[HEIGHT];
   w->block = (uint32_t)values[BLOCK];
-  w->blocks = (uint32_t)values[BLOCKS];
   const size_t pixels = (size_t)w->width * w->height;
   w->in = data_floats(&w->data, &seed, pixels);
   w->got = data_array(&w->data, 4 * pixels, sizeof *w->got);
@@ -49,7 +47,7 @@ static int upsamp_run(void *state, const runtime_t *rt) {
   rt_arg_ptr(&args, out);
   rt_arg_u32(&args, w->width);
   rt_arg_u32(&args, w->height);
-  const rt_dim3_t grid = {data_blocks(2 * w->width, w->block, UINT32_MAX), data_blocks(2 * w->height, 1, w->blocks), 1};
+  const rt_dim3_t grid = {data_blocks(2 * w->width, w->block), 2 * w->height, 1};
   const rt_launch_t launch = {"upsamp", grid, {w->block, 1, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, 4 * bytes);
