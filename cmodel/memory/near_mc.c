@@ -145,6 +145,13 @@ near_mc_stats_t near_mc_stats(const near_mc_t *mc, uint64_t now) {
   return s;
 }
 
+void near_mc_clear_stats(near_mc_t *mc, uint64_t now) {
+  mc->vault.stats = (vault_stats_t){0};
+  mc->credited = 0;
+  mc->latency_sum = mc->latency_max = mc->busy_cycles = 0;
+  mc->busy_since = now;
+}
+
 void near_mc_stats_add(near_mc_stats_t *sum, const near_mc_stats_t *s) {
   vault_stats_add(&sum->dram, &s->dram);
   sum->latency_sum += s->latency_sum;

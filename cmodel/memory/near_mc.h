@@ -78,7 +78,7 @@ typedef struct near_mc {
   near_mc_config_t config;
   memory_image_t *image;
   uint64_t base;
-  uint64_t credited, answered;   /* requests so far */
+  uint64_t credited;             /* requests served when the last credit was given */
   uint64_t latency_sum, latency_max, busy_cycles, busy_since;
   unsigned bank_shift, row_shift;
   uint16_t unused;               /* the first free place of `held` */
@@ -94,6 +94,7 @@ void near_mc_init(near_mc_t *mc, const near_mc_config_t *config, memory_image_t 
 void near_mc_push(near_mc_t *mc, const near_mc_request_t *request, uint64_t now); /* after the step of now; needs can_push */
 void near_mc_run(near_mc_t *mc, uint64_t now);                                    /* near_mc_step's rare half */
 near_mc_stats_t near_mc_stats(const near_mc_t *mc, uint64_t now);
+void near_mc_clear_stats(near_mc_t *mc, uint64_t now); /* from now on counts begin at zero */
 void near_mc_stats_add(near_mc_stats_t *sum, const near_mc_stats_t *stats);
 uint32_t near_mc_addr(const near_mc_config_t *config, unsigned bank, uint32_t row, uint32_t column); /* all in range */
 unsigned near_mc_row_bits(const near_mc_config_t *config);

@@ -44,6 +44,7 @@ vault_run_config_t vault_run_default(vault_pattern_t pattern) {
   c.vault.refresh = false;
   if (pattern == VAULT_PATTERN_RANDOM || pattern == VAULT_PATTERN_TRACE) c.banks = c.vault.banks;
   if (pattern == VAULT_PATTERN_RANDOM) c.reads = 2.0 / 3.0;
+  if (pattern == VAULT_PATTERN_PING_PONG) c.rows = 2;
   return c;
 }
 
@@ -68,6 +69,10 @@ static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
   case VAULT_PATTERN_DISTINCT_ROWS:
     r.row = (uint32_t)r.column;
     break;
+  case VAULT_PATTERN_PING_PONG:
+    r.row = (uint32_t)(r.column % c->rows);
+    r.column /= c->rows;
+    break;
   case VAULT_PATTERN_RANDOM: {
     uint64_t x = random_number(c->seed, 2 * i);
     r.bank = (uint16_t)(x % c->banks);
@@ -82,43 +87,80 @@ static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
   return r;
 }
 
-/* Opens a row and lets all timings pass, so that the one request that counts meets it as its pattern says. */
-static uint64_t warm_up(vault_t *v, const vault_run_config_t *c) {
+/* Opens a row and lets all timings pass, so that the one request that counts meets it as its pattern says. The row of a
+ * conflict is the next one of the same row buffer. */
+static uint64_t warm_up(const pattern_device_t *d, const vault_run_config_t *c) {
   if (c->pattern != VAULT_PATTERN_ISOLATED_HIT && c->pattern != VAULT_PATTERN_ISOLATED_CONFLICT) return 0;
-  vault_request_t r = {.bursts = 1, .row = c->pattern == VAULT_PATTERN_ISOLATED_CONFLICT, .column = 1};
-  vault_done_t done;
-  vault_push(v, &r, 0);
-  vault_advance(v, SETTLE);
-  vault_pop(v, SETTLE, &done);
-  memset(&v->stats, 0, sizeof v->stats);
+  bool conflict = c->pattern == VAULT_PATTERN_ISOLATED_CONFLICT;
+  vault_request_t r = {.bursts = 1, .row = conflict ? c->vault.row_buffers : 0, .column = 1};
+  d->push(d->context, &r, 0);
+  for (uint64_t now = d->next_event(d->context); now < SETTLE; now = d->next_event(d->context))
+    d->step(d->context, now);
+  d->step(d->context, SETTLE);
+  d->clear(d->context);
   return SETTLE;
 }
 
-vault_run_result_t vault_run(vault_t *v, const vault_run_config_t *c, vault_progress_t *progress, void *context) {
-  vault_init(v, &c->vault);
-  uint64_t start = warm_up(v, c), now = start, pushed = 0, popped = 0, end = start, report = PROGRESS_EVERY;
-  vault_done_t done;
+vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config_t *c, vault_progress_t *progress,
+                               void *context) {
+  uint64_t start = warm_up(d, c), now = start, pushed = 0, popped = 0, end = start, report = PROGRESS_EVERY;
   while (popped < c->requests) {
-    vault_advance(v, now);
-    while (vault_pop(v, now, &done)) {
-      end = done.done;
-      popped++;
-    }
+    unsigned ended = d->step(d->context, now);
+    popped += ended;
+    if (ended) end = now;
     if (progress && popped >= report) {
       if (!progress(context, popped)) break;
       report = popped + PROGRESS_EVERY;
     }
-    bool more = pushed < c->requests && pushed - popped < c->outstanding && vault_can_push(v);
+    bool more = pushed < c->requests && pushed - popped < c->outstanding && d->can_push(d->context);
     if (more) {
       vault_request_t r = request(c, pushed++);
-      vault_push(v, &r, now);
+      d->push(d->context, &r, now);
     }
-    now = more ? now + 1 : vault_next_event(v);
+    now = more ? now + 1 : d->next_event(d->context);
   }
-  vault_run_result_t r = {.requests = popped, .cycles = end - start, .stats = v->stats};
+  vault_run_result_t r = {.requests = popped, .cycles = end - start, .stats = d->stats(d->context)};
   double bursts = (double)(r.stats.read_bursts + r.stats.write_bursts);
   r.cycles_per_request = (double)r.cycles / (double)popped;
   r.mean_latency = (double)r.stats.latency_sum / (double)popped;
   r.bus_utilisation = bursts * c->vault.timing.BL / (double)r.cycles;
+  if (c->vault.bank_io) r.bus_utilisation /= c->vault.banks;
   return r;
+}
+
+/* ---- a vault as the device ---- */
+
+static bool device_can_push(const void *v) {
+  return vault_can_push(v);
+}
+
+static void device_push(void *v, const vault_request_t *r, uint64_t now) {
+  vault_push(v, r, now);
+}
+
+static unsigned device_step(void *v, uint64_t now) {
+  vault_done_t done;
+  unsigned ended = 0;
+  vault_advance(v, now);
+  while (vault_pop(v, now, &done)) ended++;
+  return ended;
+}
+
+static uint64_t device_next_event(const void *v) {
+  return vault_next_event(v);
+}
+
+static void device_clear(void *v) {
+  memset(&((vault_t *)v)->stats, 0, sizeof(vault_stats_t));
+}
+
+static vault_stats_t device_stats(const void *v) {
+  return ((const vault_t *)v)->stats;
+}
+
+vault_run_result_t vault_run(vault_t *v, const vault_run_config_t *c, vault_progress_t *progress, void *context) {
+  pattern_device_t device = {v,           device_can_push,   device_push, device_step,
+                             device_next_event, device_clear, device_stats};
+  vault_init(v, &c->vault);
+  return pattern_run(&device, c, progress, context);
 }

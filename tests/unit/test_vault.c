@@ -136,7 +136,7 @@ static void compare(const vault_config_t *config, const traffic_t *t, uint64_t s
 static void equals_naive(void **state) {
   (void)state;
   uint64_t seed = 1;
-  for (unsigned run = 0; run < 30; run++) {
+  for (unsigned run = 0; run < 60; run++) {
     vault_config_t config = vault_default_config();
     traffic_t t = {.banks = 1U + (unsigned)(test_random(&seed) % 16), .rows = 1U + (unsigned)(test_random(&seed) % 6),
                    .columns = 1U + (unsigned)(test_random(&seed) % 8), .push_percent = run % 3 == 0 ? 100 : 12,
@@ -144,6 +144,12 @@ static void equals_naive(void **state) {
     config.queue = run % 4 == 1 ? 1 + (unsigned)(test_random(&seed) % 8) : 64;
     config.bypass = run % 5 == 2 ? 3 : 128;
     config.refresh = run % 2;
+    if (run >= 30) {
+      config.banks = 1U << test_random(&seed) % 4;
+      config.row_buffers = 1U << test_random(&seed) % 4;
+      config.bank_io = run % 3 != 1;
+      t.banks = config.banks;
+    }
     if (run >= 10) vary_timing(&config.timing, &seed);
     if (config.refresh) config.timing.tREFI = 600;
     compare(&config, &t, seed, run % 7 != 0);
@@ -268,6 +274,15 @@ static void configurations(void **state) {
   assert_non_null(vault_check_config(&c));
   c.refresh = false;
   assert_null(vault_check_config(&c));
+  c.row_buffers = 4;
+  assert_null(vault_check_config(&c)); /* 16 banks of 4: as many as there may be */
+  c.row_buffers = 8;
+  assert_non_null(vault_check_config(&c));
+  c.banks = 8;
+  assert_null(vault_check_config(&c));
+  c.row_buffers = 3;
+  assert_non_null(vault_check_config(&c));
+  c.row_buffers = 1;
   c.banks = 0;
   assert_non_null(vault_check_config(&c));
 }

@@ -14,7 +14,7 @@ enum { NAIVE_COMMANDS = 128, NAIVE_ACT = 1, NAIVE_PRE, NAIVE_READ, NAIVE_WRITE, 
 
 typedef struct naive_command {
   uint64_t at;
-  unsigned kind, bank;
+  unsigned kind, slot; /* slot: row buffer, counted through all banks */
 } naive_command_t;
 
 typedef struct naive_entry {
@@ -36,12 +36,21 @@ static inline int64_t naive_max(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
-/* Least distance from an earlier command to a later one; 0: none. */
-static inline int64_t naive_distance(const dram_timing_t *d, unsigned from, unsigned to, bool same_bank) {
+static inline bool naive_is_column(unsigned kind) {
+  return kind == NAIVE_READ || kind == NAIVE_WRITE;
+}
+
+static inline unsigned naive_slot(const vault_config_t *c, const vault_request_t *r) {
+  return r->bank * c->row_buffers + r->row % c->row_buffers;
+}
+
+/* Least distance from an earlier command to a later one; 0: none. Row buffers are banks; same_io: of one data path. */
+static inline int64_t naive_distance(const dram_timing_t *d, unsigned from, unsigned to, bool same_bank, bool same_io) {
   int64_t gap = (int64_t)d->tCL + d->BL - d->CWL;
   if (from == NAIVE_REFRESH) return to == NAIVE_ACT ? d->tRFC : 0;
   if (to == NAIVE_REFRESH) return from == NAIVE_PRE ? d->tRP : from == NAIVE_ACT ? d->tRC : 0;
   if (from == NAIVE_ACT && to == NAIVE_ACT) return same_bank ? naive_max(d->tRC, d->tRRD) : d->tRRD;
+  if (naive_is_column(from) && naive_is_column(to) && !same_io) return 0;
   if (from == NAIVE_READ && to == NAIVE_READ) return naive_max(d->tCCD, d->BL);
   if (from == NAIVE_WRITE && to == NAIVE_WRITE) return naive_max(d->tCCD, d->BL);
   if (from == NAIVE_WRITE && to == NAIVE_READ) return naive_max(d->CWL + d->BL + d->tWTR, d->tCCD);
@@ -53,21 +62,22 @@ static inline int64_t naive_distance(const dram_timing_t *d, unsigned from, unsi
   return from == NAIVE_READ ? d->tRTP : d->CWL + d->BL + d->tWR;
 }
 
-static inline bool naive_legal(const naive_t *n, uint64_t now, unsigned kind, unsigned bank) {
+static inline bool naive_legal(const naive_t *n, uint64_t now, unsigned kind, unsigned slot) {
   uint64_t first = n->issued > NAIVE_COMMANDS ? n->issued - NAIVE_COMMANDS : 0;
   unsigned activates = 0;
   for (uint64_t i = n->issued; i-- > first;) {
     const naive_command_t *c = &n->commands[i % NAIVE_COMMANDS];
     int64_t passed = (int64_t)(now - c->at);
-    if (passed < naive_distance(&n->config.timing, c->kind, kind, c->bank == bank)) return false;
+    bool same_io = !n->config.bank_io || c->slot / n->config.row_buffers == slot / n->config.row_buffers;
+    if (passed < naive_distance(&n->config.timing, c->kind, kind, c->slot == slot, same_io)) return false;
     if (kind == NAIVE_ACT && c->kind == NAIVE_ACT && ++activates == 4 && passed < n->config.timing.tFAW) return false;
   }
   return true;
 }
 
-static inline void naive_issue(naive_t *n, uint64_t now, unsigned kind, unsigned bank) {
-  n->commands[n->issued++ % NAIVE_COMMANDS] = (naive_command_t){now, kind, bank};
-  if (kind == NAIVE_PRE) n->open[bank] = false;
+static inline void naive_issue(naive_t *n, uint64_t now, unsigned kind, unsigned slot) {
+  n->commands[n->issued++ % NAIVE_COMMANDS] = (naive_command_t){now, kind, slot};
+  if (kind == NAIVE_PRE) n->open[slot] = false;
 }
 
 static inline bool naive_conflict(const vault_request_t *a, const vault_request_t *b) {
@@ -79,23 +89,20 @@ static inline unsigned naive_need(const naive_t *n, unsigned i) {
   const vault_request_t *r = &n->queue[i].request;
   for (unsigned j = n->oldest; j < i; j++)
     if (!n->queue[j].done && naive_conflict(&n->queue[j].request, r)) return 0;
-  if (!n->open[r->bank]) return NAIVE_ACT;
-  if (n->row[r->bank] != r->row) return NAIVE_PRE;
+  unsigned slot = naive_slot(&n->config, r);
+  if (!n->open[slot]) return NAIVE_ACT;
+  if (n->row[slot] != r->row) return NAIVE_PRE;
   return r->write ? NAIVE_WRITE : NAIVE_READ;
 }
 
-static inline bool naive_is_column(unsigned kind) {
-  return kind == NAIVE_READ || kind == NAIVE_WRITE;
-}
-
-/* Row commands are for the oldest of a bank, and a row is not closed while a request wants it. */
+/* Row commands are for the oldest of a row buffer, and a row is not closed while a request wants it. */
 static inline bool naive_row_allowed(const naive_t *n, unsigned i, unsigned kind) {
-  unsigned bank = n->queue[i].request.bank;
+  unsigned slot = naive_slot(&n->config, &n->queue[i].request);
   for (unsigned j = n->oldest; j < n->count; j++) {
     const naive_entry_t *e = &n->queue[j];
-    if (e->done || e->request.bank != bank) continue;
+    if (e->done || naive_slot(&n->config, &e->request) != slot) continue;
     if (j < i) return false;
-    if (kind == NAIVE_PRE && e->request.row == n->row[bank]) return false;
+    if (kind == NAIVE_PRE && e->request.row == n->row[slot]) return false;
   }
   return true;
 }
@@ -103,8 +110,9 @@ static inline bool naive_row_allowed(const naive_t *n, unsigned i, unsigned kind
 static inline void naive_serve(naive_t *n, uint64_t now, unsigned i, unsigned kind) {
   naive_entry_t *e = &n->queue[i];
   const dram_timing_t *d = &n->config.timing;
-  naive_issue(n, now, kind, e->request.bank);
-  if (kind == NAIVE_ACT) n->open[e->request.bank] = true, n->row[e->request.bank] = e->request.row;
+  unsigned slot = naive_slot(&n->config, &e->request);
+  naive_issue(n, now, kind, slot);
+  if (kind == NAIVE_ACT) n->open[slot] = true, n->row[slot] = e->request.row;
   if (!naive_is_column(kind) || --e->request.bursts) return;
   e->done = now + (e->request.write ? d->CWL : d->tCL) + d->BL;
   n->bypassed = i == n->oldest ? 0 : n->bypassed + 1;
@@ -113,13 +121,13 @@ static inline void naive_serve(naive_t *n, uint64_t now, unsigned i, unsigned ki
 
 static inline void naive_refresh(naive_t *n, uint64_t now) {
   bool open = false, legal = true;
-  for (unsigned b = 0; b < n->config.banks; b++) {
+  for (unsigned b = 0; b < n->config.banks * n->config.row_buffers; b++) {
     if (!n->open[b]) continue;
     open = true;
     legal = legal && naive_legal(n, now, NAIVE_PRE, b);
   }
   if (open && legal)
-    for (unsigned b = 0; b < n->config.banks; b++)
+    for (unsigned b = 0; b < n->config.banks * n->config.row_buffers; b++)
       if (n->open[b]) naive_issue(n, now, NAIVE_PRE, b);
   if (open || !naive_legal(n, now, NAIVE_REFRESH, 0)) return;
   naive_issue(n, now, NAIVE_REFRESH, 0);
@@ -139,7 +147,7 @@ static inline void naive_cycle(naive_t *n, uint64_t now) {
       unsigned kind = naive_need(n, i);
       bool allowed =
           kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
-      if (allowed && naive_legal(n, now, kind, n->queue[i].request.bank)) {
+      if (allowed && naive_legal(n, now, kind, naive_slot(&n->config, &n->queue[i].request))) {
         naive_serve(n, now, i, kind);
         return;
       }
