@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank memory controller.
+ * The near-bank memory controller: the reference's figures, row buffers, and random traffic under a checker of all timing
+ * rules, of data, order, credits and loss. The checker itself is tested with each timing broken.
  */
 #include "unit_test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "near_mc.h"
+#include "near_checker.h"
+#include "near_mc_pattern.h"
 
 static near_mc_t mc;
 static memory_image_t *image;
+static bool calloc_fails;
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size) {
+  return calloc_fails ? NULL : __real_calloc(count, size);
+}
 
 static int make_image(void **state) {
   (void)state;
@@ -23,32 +33,552 @@ static int free_image(void **state) {
   return 0;
 }
 
-/* One request alone: cycles from push to answer. */
-static uint64_t alone(uint32_t addr, bool write, uint64_t *now) {
-  near_mc_request_t r = {.addr = addr, .write = write, .mask = UINT32_MAX, .tag = 9};
-  near_mc_step(&mc, *now);
-  near_mc_push(&mc, &r, *now);
-  for (uint64_t start = *now;;) {
-    near_mc_step(&mc, ++*now);
-    const near_mc_answer_t *a = near_mc_answer(&mc, *now);
-    if (a) return *now - start;
+static void assert_near(double value, double expected) {
+  if (value < expected * 0.999 || value > expected * 1.001)
+    fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
+}
+
+/* ---- patterns ---- */
+
+static vault_run_result_t measure_reference(vault_pattern_t pattern, unsigned banks, bool bank_io) {
+  vault_run_config_t c = vault_run_default(pattern);
+  c.banks = banks;
+  c.vault.bank_io = bank_io;
+  return near_mc_run_pattern(&mc, image, 6, &c, NULL, NULL);
+}
+
+static void reference_figures(void **state) {
+  (void)state;
+  for (unsigned io = 0; io < 2; io++) {
+#define DRAM_ISOLATED(pattern, cycles) \
+  assert_int_equal(measure_reference(VAULT_PATTERN_##pattern, 1, io).stats.latency_max, cycles);
+#define DRAM_STREAM(pattern, banks, cycles) \
+  assert_near(measure_reference(VAULT_PATTERN_##pattern, banks, io).cycles_per_request, cycles);
+#include "dram_reference.def"
   }
 }
 
-static void isolated(void **state) {
+static vault_run_result_t measure(const vault_run_config_t *c) {
+  return near_mc_run_pattern(&mc, image, 6, c, NULL, NULL);
+}
+
+/* Table II's latencies: the push is seen a cycle later, tRP 14, tRCD 14, tCL 14, one beat. */
+static void isolated_latencies(void **state) {
+  (void)state;
+  for (unsigned k = 1; k <= 8; k *= 2) {
+    vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_ISOLATED_CLOSED);
+    c.vault.row_buffers = k;
+    assert_int_equal(measure(&c).stats.latency_max, 1 + 14 + 14 + 1);
+    c.pattern = VAULT_PATTERN_ISOLATED_HIT;
+    assert_int_equal(measure(&c).stats.latency_max, 1 + 14 + 1);
+    c.pattern = VAULT_PATTERN_ISOLATED_CONFLICT;
+    assert_int_equal(measure(&c).stats.latency_max, 1 + 14 + 14 + 14 + 1);
+  }
+}
+
+/* Neighbouring rows by turns, each request waiting for the one before: all conflict until every row has its buffer. */
+static void ping_pong(void **state) {
+  (void)state;
+  for (unsigned k = 1; k <= 8; k *= 2) {
+    for (unsigned rows = 1; rows <= 16; rows *= 2) {
+      vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_PING_PONG);
+      c.vault.row_buffers = k;
+      c.rows = rows;
+      c.requests = 2000;
+      c.outstanding = 1;
+      c.reads = 0.5;
+      vault_stats_t s = measure(&c).stats;
+      unsigned misses = rows < k ? rows : k;
+      assert_int_equal(s.row_misses, misses);
+      assert_int_equal(s.row_hits, rows <= k ? 2000 - misses : 0);
+      assert_int_equal(s.row_conflicts, rows <= k ? 0 : 2000 - misses);
+      assert_int_equal(s.activates, s.row_misses + s.row_conflicts);
+    }
+  }
+}
+
+/* A bank's I/O gives a column every tCCD = 2; with I/Os of their own two banks reach one a cycle, which the one command
+ * path and the one answer a cycle allow. */
+static void column_rates(void **state) {
+  (void)state;
+  for (unsigned banks = 1; banks <= 4; banks *= 2) {
+    for (unsigned k = 1; k <= 4; k *= 2) {
+      vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_PING_PONG);
+      c.vault.row_buffers = k;
+      c.rows = k;
+      c.banks = banks;
+      vault_run_result_t own = measure(&c);
+      assert_true(own.cycles_per_request > (banks > 1 ? 1.0 : 2.0));
+      assert_true(own.cycles_per_request < (banks > 1 ? 1.0 : 2.0) + 0.01);
+      c.vault.bank_io = false;
+      assert_true(measure(&c).cycles_per_request > 2.0);
+    }
+  }
+}
+
+/* Rows all different: with one row buffer a row cycle each, with k of them k rows' cycles overlap, until tRRD is less. */
+static void row_rates(void **state) {
+  (void)state;
+  vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_DISTINCT_ROWS);
+  for (unsigned k = 1; k <= 8; k *= 2) {
+    c.vault.row_buffers = k;
+    assert_near(measure(&c).cycles_per_request, 47.0 / k);
+  }
+  c.banks = 4; /* 32 row buffers, queue 64: tRRD */
+  c.vault.queue = 64;
+  assert_near(measure(&c).cycles_per_request, 4.0);
+}
+
+static void refreshes_on_time(void **state) {
+  (void)state;
+  vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_STREAM_HIT);
+  c.vault.refresh = true;
+  c.requests = 100000;
+  vault_run_result_t r = measure(&c);
+  assert_int_equal(r.stats.refreshes, r.cycles / 3900);
+  double cost = ((double)r.cycles - 200030) / (double)r.stats.refreshes; /* tRP + tRFC + tRCD and a few cycles */
+  assert_true(cost > 374 && cost < 384);
+  uint64_t before = r.stats.refreshes;
+  for (uint64_t now = mc.vault.now + 1; mc.vault.stats.refreshes < before + 3; now++) near_mc_step(&mc, now);
+  assert_int_equal(mc.vault.stats.refreshes, (mc.vault.now) / 3900); /* idle, too */
+}
+
+/* ---- a client with credits, and everything that can be checked about the answers ---- */
+
+enum { TAGS = 256, MOST_TRANSFERS = 4096 };
+
+typedef struct traffic {
+  unsigned banks, rows, columns, push_percent, write_percent, requests;
+  bool jump; /* step only when something is due */
+  enum { NO_FAULT, CORRUPT, DROP, TWICE, KEEP_CREDIT } fault; /* the client spoils one answer or credit */
+} traffic_t;
+
+typedef struct client {
+  near_mc_config_t config;
+  traffic_t traffic;
+  uint64_t seed, base;
+  checker_t checker;
+  const char *broken; /* the first rule that was broken */
+  bool spoiled;
+  uint8_t memory[MOST_TRANSFERS][NEAR_MC_BYTES];   /* as the requests in their order leave it */
+  uint8_t expected[TAGS][NEAR_MC_BYTES];
+  bool write[TAGS], used[TAGS];
+  uint64_t pushed_at[TAGS], latency_sum, busy_cycles, hash;
+  unsigned pushed, answered, credits, late; /* late: answers that waited for another's */
+} client_t;
+
+static client_t client;
+
+static near_mc_request_t random_request(client_t *c) {
+  const traffic_t *t = &c->traffic;
+  unsigned bank = (unsigned)(test_random(&c->seed) % t->banks), row = (unsigned)(test_random(&c->seed) % t->rows);
+  unsigned column = (unsigned)(test_random(&c->seed) % t->columns);
+  uint64_t kind = test_random(&c->seed) % 4;
+  near_mc_request_t r = {.addr = near_mc_addr(&c->config, bank, row, column) | (test_random(&c->seed) & 31),
+                         .mask = kind == 0 ? UINT32_MAX : kind == 1 ? 0 : (uint32_t)test_random(&c->seed),
+                         .write = test_random(&c->seed) % 100 < t->write_percent};
+  for (unsigned i = 0; i < NEAR_MC_BYTES; i++) r.data[i] = (uint8_t)test_random(&c->seed);
+  do r.tag = (uint8_t)test_random(&c->seed);
+  while (c->used[r.tag]);
+  uint8_t *bytes = c->memory[(bank * t->rows + row) * t->columns + column];
+  for (unsigned i = 0; r.write && i < NEAR_MC_BYTES; i++)
+    if (r.mask >> i & 1) bytes[i] = r.data[i];
+  if (r.write) memset(c->expected[r.tag], 0, NEAR_MC_BYTES);
+  else memcpy(c->expected[r.tag], bytes, NEAR_MC_BYTES);
+  return r;
+}
+
+static void push_one(client_t *c, uint64_t now) {
+  assert_true(near_mc_can_push(&mc)); /* that is what a credit means */
+  near_mc_request_t r = random_request(c);
+  c->used[r.tag] = true;
+  c->write[r.tag] = r.write;
+  c->pushed_at[r.tag] = now;
+  c->pushed++;
+  c->credits--;
+  near_mc_push(&mc, &r, now);
+}
+
+static void found(client_t *c, const char *broken) {
+  if (!c->broken) c->broken = broken;
+}
+
+static void take_answer(client_t *c, const near_mc_answer_t *a, uint64_t now) {
+  if (!c->used[a->tag]) {
+    found(c, "an answer a request");
+    return;
+  }
+  if (a->write != c->write[a->tag]) found(c, "read for read, write for write");
+  if (memcmp(a->data, c->expected[a->tag], NEAR_MC_BYTES) != 0) found(c, "data");
+  c->late += c->checker.data_end[a->tag] && now > (uint64_t)c->checker.data_end[a->tag];
+  if (!c->traffic.jump) found(c, checker_answer(&c->checker, a, (int64_t)now));
+  c->used[a->tag] = false;
+  c->latency_sum += now - c->pushed_at[a->tag];
+  c->hash = (c->hash ^ now ^ (uint64_t)a->tag << 40) * UINT64_C(0x9e3779b97f4a7c15);
+  c->answered++;
+}
+
+static void client_cycle(client_t *c, uint64_t now) {
+  bool watch = !c->traffic.jump && mc.vault.command.at == now;
+  if (watch) found(c, checker_command(&c->checker, &mc, (int64_t)now));
+  if (!c->traffic.jump || near_mc_next_event(&mc) <= now) near_mc_step(&mc, now);
+  c->busy_cycles += c->pushed > c->answered;
+  const near_mc_answer_t *a = near_mc_answer(&mc, now);
+  bool spoil = a && c->answered >= 100 && !a->write && !c->spoiled && near_mc_credit(&mc, now);
+  c->spoiled |= spoil;
+  near_mc_answer_t answer = a ? *a : (near_mc_answer_t){0};
+  answer.data[9] ^= spoil && c->traffic.fault == CORRUPT;
+  if (a && !(spoil && c->traffic.fault == DROP)) take_answer(c, &answer, now);
+  if (spoil && c->traffic.fault == TWICE) take_answer(c, &answer, now);
+  c->credits += near_mc_credit(&mc, now) && !(spoil && c->traffic.fault == KEEP_CREDIT);
+  if (c->credits > c->config.vault.queue) found(c, "credits");
+  bool wants = test_random(&c->seed) % 100 < c->traffic.push_percent && c->pushed - c->answered < TAGS;
+  if (wants && c->credits && c->pushed < c->traffic.requests) push_one(c, now);
+}
+
+static void client_start(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t, uint64_t seed) {
+  memset(&client, 0, sizeof client);
+  client.config = *config;
+  client.traffic = *t;
+  client.seed = seed;
+  client.base = UINT64_C(511) << NEAR_MC_ADDR_BITS;
+  client.credits = config->vault.queue;
+  assert_true(t->banks * t->rows * t->columns <= MOST_TRANSFERS);
+  assert_null(near_mc_check_config(config));
+  checker_init(&client.checker, rules);
+  memory_image_free(image);
+  image = memory_image_new();
+  assert_non_null(image);
+  near_mc_init(&mc, config, image, client.base);
+}
+
+/* All requests through; returns the first rule that was broken, or NULL. */
+static const char *client_run(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
+                              uint64_t seed) {
+  uint64_t now = 0;
+  client_start(config, rules, t, seed);
+  for (; client.answered < t->requests; now++) {
+    client_cycle(&client, now);
+    if (now > 500 * (uint64_t)t->requests) return client.broken ? client.broken : "nothing is lost";
+  }
+  if (!near_mc_idle(&mc) || client.credits != config->vault.queue) found(&client, "credits");
+  for (unsigned i = 0; i < t->banks * t->rows * t->columns; i++) {
+    uint32_t addr = near_mc_addr(config, i / t->columns / t->rows, i / t->columns % t->rows, i % t->columns);
+    const uint8_t *line = memory_image_line(image, client.base + addr);
+    if (memcmp(line + addr % 128, client.memory[i], NEAR_MC_BYTES) != 0) found(&client, "memory");
+  }
+  near_mc_stats_t s = near_mc_stats(&mc, now);
+  assert_int_equal(s.dram.reads + s.dram.writes, t->requests);
+  assert_int_equal(s.dram.row_hits + s.dram.row_misses + s.dram.row_conflicts, t->requests);
+  assert_int_equal(s.latency_sum, client.latency_sum);
+  assert_int_equal(s.busy_cycles, client.busy_cycles);
+  return client.broken;
+}
+
+static const char *verdict(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t, uint64_t seed) {
+  const char *broken = client_run(config, rules, t, seed);
+  return broken ? broken : "nothing broken";
+}
+
+static void vary(near_mc_config_t *c, traffic_t *t, uint64_t *seed) {
+  dram_timing_t *d = &c->vault.timing;
+  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL, &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
+                        &d->CWL, &d->BL,   &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
+  for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
+    if (test_random(seed) % 3 == 0) *fields[i] = (uint32_t)(1 + test_random(seed) % 40);
+  c->vault.banks = 1U << test_random(seed) % 4;
+  c->vault.row_buffers = 1U << test_random(seed) % 4;
+  c->vault.queue = (unsigned)(1 + test_random(seed) % 64);
+  c->vault.bank_io = test_random(seed) % 4 != 0;
+  c->column_bits = (unsigned)(test_random(seed) % 10);
+  t->banks = c->vault.banks;
+  t->columns = 1U << c->column_bits < t->columns ? 1U << c->column_bits : t->columns;
+}
+
+/* A quarter with Table II's timing, the others with anything. */
+static void random_traffic(void **state) {
+  (void)state;
+  uint64_t seed = 3, late = 0;
+  for (unsigned run = 0; run < 60; run++) {
+    near_mc_config_t c = near_mc_config_default();
+    traffic_t t = {.banks = 4, .rows = (unsigned)(1 + test_random(&seed) % 12), .columns = (unsigned)(1 + test_random(&seed) % 8),
+                   .push_percent = run % 3 == 0 ? 5 : 100, .write_percent = (unsigned)(test_random(&seed) % 101),
+                   .requests = 2000};
+    c.vault.row_buffers = 1U << run % 4;
+    if (run >= 15) vary(&c, &t, &seed);
+    c.vault.refresh = run % 2;
+    c.vault.bypass = run % 5 == 4 ? 3 : 128;
+    if (c.vault.refresh) c.vault.timing.tREFI = 1500;
+    const char *broken = client_run(&c, &c, &t, seed);
+    if (broken) fail_msg("run %u: %s", run, broken);
+    late += client.late;
+  }
+  assert_true(late > 0); /* two ends in one cycle happened: the second waited */
+}
+
+/* Stepping only when something is due gives the same answers in the same cycles. */
+static void jumps_are_exact(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed < 10; seed++) {
+    near_mc_config_t c = near_mc_config_default();
+    traffic_t t = {.banks = 4, .rows = 6, .columns = 8, .push_percent = seed % 2 ? 2 : 60, .write_percent = 40, .requests = 1500};
+    assert_null(client_run(&c, &c, &t, seed));
+    uint64_t hash = client.hash;
+    near_mc_stats_t s = near_mc_stats(&mc, 0);
+    t.jump = true;
+    assert_null(client_run(&c, &c, &t, seed));
+    near_mc_stats_t u = near_mc_stats(&mc, 0);
+    assert_int_equal(client.hash, hash);
+    assert_memory_equal(&u, &s, sizeof s);
+  }
+}
+
+/* ---- the checker fires: each timing in turn is shorter in the controller than in the rules ---- */
+
+static void checker_fires(void **state) {
+  (void)state;
+  static const struct {
+    const char *timing;
+    long broken;
+    const char *rule;
+  } list[] = {{"tRP", 13, "tRP"},     {"tRCD", 13, "tRCD"}, {"tCL", 13, "answer after its data"},
+              {"tCCD", 2, "tCCD"},    {"tWR", 15, "tWR"},   {"tRAS", 32, "tRAS"},
+              {"tRC", 59, "tRC"},     {"CWL", 3, "answer after its data"}, {"BL", 4, "BL"},
+              {"tRTP", 9, "tRTP"},    {"tWTR", 7, "tWTR"},  {"tRRD", 3, "tRRD"},
+              {"tFAW", 29, "tFAW"},   {"tRTW", 19, "tRTW"}, {"tREFI", 1900, "tREFI"},
+              {"tRFC", 349, "tRFC"}};
+  for (unsigned i = 0; i < sizeof list / sizeof *list; i++) {
+    near_mc_config_t rules = near_mc_config_default();
+    dram_timing_t *d = &rules.vault.timing;
+    d->tRC = 60, d->tFAW = 30, d->tRTW = 20, d->tREFI = 2000, d->tCCD = 3, d->tRTP = 10; /* so that each binds alone */
+    if (strcmp(list[i].timing, "BL") == 0) d->BL = 5;
+    if (strcmp(list[i].timing, "tRAS") == 0 || strcmp(list[i].timing, "tRP") == 0) d->tRC = 1;
+    traffic_t t = {.banks = 4, .rows = 12, .columns = 8, .push_percent = 50, .write_percent = 40, .requests = 4000};
+    if (strcmp(list[i].timing, "tRAS") == 0) t.push_percent = 5, t.write_percent = 0, d->tRTP = 1;
+    near_mc_config_t broken = rules;
+    if (strcmp(list[i].timing, "BL") == 0) broken.vault.timing.tCL++, broken.vault.timing.CWL++; /* ends stay */
+    assert_int_equal(vault_set_timing(&broken.vault.timing, list[i].timing, list[i].broken, NULL, NULL), 0);
+    assert_null(client_run(&rules, &rules, &t, 7));
+    const char *rule = verdict(&broken, &rules, &t, 7);
+    if (strcmp(rule, list[i].rule) != 0) fail_msg("broken %s: the checker says: %s", list[i].timing, rule);
+  }
+}
+
+/* The same for what is not a timing: more row buffers than there are, I/Os of their own where there is one. */
+static void checker_fires_on_structure(void **state) {
+  (void)state;
+  traffic_t t = {.banks = 4, .rows = 12, .columns = 8, .push_percent = 100, .write_percent = 40, .requests = 2000};
+  near_mc_config_t rules = near_mc_config_default(), broken = rules;
+  rules.vault.row_buffers = 2;
+  assert_string_equal(verdict(&broken, &rules, &t, 7), "row buffer of the row");
+  rules = broken;
+  rules.vault.bank_io = false;
+  assert_non_null(client_run(&broken, &rules, &t, 7));
+  rules = broken;
+  broken.vault.refresh = false;
+  assert_string_equal(verdict(&broken, &rules, &t, 7), "nothing else once a refresh is due");
+}
+
+/* And for what the client looks at: data, loss, credits, the memory that is left. */
+static void client_fires(void **state) {
   (void)state;
   near_mc_config_t c = near_mc_config_default();
-  c.vault.refresh = false;
-  c.vault.row_buffers = 1;
+  traffic_t t = {.banks = 4, .rows = 12, .columns = 8, .push_percent = 100, .write_percent = 20, .requests = 1000};
+  t.fault = CORRUPT;
+  assert_string_equal(verdict(&c, &c, &t, 7), "data");
+  t.fault = DROP;
+  assert_string_equal(verdict(&c, &c, &t, 7), "nothing is lost");
+  t.fault = TWICE;
+  assert_string_equal(verdict(&c, &c, &t, 7), "an answer a request");
+  t.fault = KEEP_CREDIT;
+  assert_string_equal(verdict(&c, &c, &t, 7), "credits");
+}
+
+/* ---- one at a time ---- */
+
+static near_mc_answer_t ask(near_mc_request_t r, uint64_t *now) {
+  const near_mc_answer_t *a;
+  near_mc_step(&mc, *now);
+  near_mc_push(&mc, &r, *now);
+  do near_mc_step(&mc, ++*now);
+  while (!(a = near_mc_answer(&mc, *now)));
+  assert_int_equal(a->tag, r.tag);
+  return *a;
+}
+
+static void masks_and_addresses(void **state) {
+  (void)state;
+  const uint64_t base = UINT64_C(3) << NEAR_MC_ADDR_BITS;
+  const uint32_t last = (1U << NEAR_MC_ADDR_BITS) - 32;
+  near_mc_config_t c = near_mc_config_default();
+  uint64_t now = 0;
+  uint8_t old[96], bytes[96];
+  near_mc_request_t w = {.write = true, .tag = 255};
+  memset(w.data, 0xee, sizeof w.data);
+  near_mc_init(&mc, &c, image, base);
+  w.addr = 64;
+  ask(w, &now);
+  assert_int_equal(memory_image_pages(image), 0); /* no byte of the mask: nothing written */
+  memset(old, 0x11, sizeof old);
+  for (unsigned bit = 0; bit < 32; bit++) {
+    assert_true(memory_image_write(image, base + last - 64, old, sizeof old));
+    w.addr = last | (bit * 7 & 31), w.mask = UINT32_C(1) << bit, w.tag = (uint8_t)bit;
+    near_mc_answer_t a = ask(w, &now);
+    assert_true(a.write && a.data[bit] == 0);
+    memory_image_read(image, base + last - 64, bytes, sizeof bytes);
+    for (unsigned i = 0; i < 96; i++) assert_int_equal(bytes[i], i == 64 + bit ? 0xee : 0x11);
+    a = ask((near_mc_request_t){.addr = last, .tag = 3}, &now);
+    assert_memory_equal(a.data, bytes + 64, 32);
+  }
+  assert_int_equal(memory_image_pages(image), 1);
+}
+
+/* Requests to one address, pushed while none can be done: the value that each read must see. */
+static void same_address_order(void **state) {
+  (void)state;
+  near_mc_config_t c = near_mc_config_default();
+  uint8_t seen[8] = {0};
   uint64_t now = 0;
   near_mc_init(&mc, &c, image, 0);
-  assert_int_equal(alone(0, false, &now), 1 + 14 + 14 + 1);
-  assert_int_equal(alone(32, false, &now), 1 + 14 + 1);
-  now += 100;
-  assert_int_equal(alone(near_mc_addr(&c, 0, 1, 0), false, &now), 1 + 14 + 14 + 14 + 1);
+  for (unsigned i = 0; i < 8; i++) { /* read, write 1, read, write 2, ... */
+    near_mc_request_t r = {.tag = (uint8_t)i, .write = i % 2, .mask = UINT32_MAX, .data = {(uint8_t)(i / 2 + 1)}};
+    near_mc_step(&mc, now);
+    near_mc_push(&mc, &r, now++);
+  }
+  assert_false(near_mc_can_push(&mc));
+  for (unsigned answers = 0; answers < 8; now++) {
+    near_mc_step(&mc, now);
+    const near_mc_answer_t *a = near_mc_answer(&mc, now);
+    if (!a) continue;
+    assert_int_equal(a->tag, answers); /* all in order: reads and writes by turns */
+    seen[answers++] = a->data[0];
+  }
+  for (unsigned i = 0; i < 8; i += 2) assert_int_equal(seen[i], i / 2);
+}
+
+/* A read and a write of two banks whose data end together: one is answered a cycle later. */
+static void one_answer_a_cycle(void **state) {
+  (void)state;
+  near_mc_config_t c = near_mc_config_default();
+  uint64_t now = 0, times[2] = {0};
+  near_mc_init(&mc, &c, image, 0);
+  ask((near_mc_request_t){.addr = near_mc_addr(&c, 0, 0, 0)}, &now);
+  ask((near_mc_request_t){.addr = near_mc_addr(&c, 1, 0, 0)}, &now);
+  now += 50;
+  near_mc_step(&mc, now);
+  near_mc_push(&mc, &(near_mc_request_t){.addr = near_mc_addr(&c, 0, 0, 0), .tag = 0}, now);
+  for (unsigned n = 0, start = (unsigned)now; n < 2;) {
+    near_mc_step(&mc, ++now);
+    if (now == start + 10) /* read at + 1, data at + 16; write at + 11, data at + 16 */
+      near_mc_push(&mc, &(near_mc_request_t){.addr = near_mc_addr(&c, 1, 0, 0), .tag = 1, .write = true}, now);
+    const near_mc_answer_t *a = near_mc_answer(&mc, now);
+    if (a) times[a->tag] = now - start, n++;
+  }
+  assert_int_equal(times[0], 16);
+  assert_int_equal(times[1], 17);
+}
+
+/* A stream of hits against one request of another row of the same row buffer: it waits for the bound, and no longer. */
+static uint64_t wait_against_stream(unsigned bypass) {
+  near_mc_config_t c = near_mc_config_default();
+  c.vault.bypass = bypass;
+  c.vault.refresh = false;
+  near_mc_init(&mc, &c, image, 0);
+  unsigned pushed = 0;
+  for (uint64_t now = 0, start = 0;; now++) {
+    near_mc_step(&mc, now);
+    const near_mc_answer_t *a = near_mc_answer(&mc, now);
+    if (a && a->tag == 1) return now - start;
+    if (!near_mc_can_push(&mc) || pushed >= 4000) continue;
+    bool victim = pushed == 4;
+    if (victim) start = now;
+    near_mc_request_t r = {.addr = near_mc_addr(&c, 0, victim ? 4 : 0, pushed % 64), .tag = victim};
+    near_mc_push(&mc, &r, now);
+    pushed++;
+  }
+}
+
+static void no_starvation(void **state) {
+  (void)state;
+  assert_true(wait_against_stream(128) < 128 * 2 + 100);
+  assert_true(wait_against_stream(0) > 3900 * 2);
+}
+
+static void statistics(void **state) {
+  (void)state;
+  near_mc_config_t c = near_mc_config_default();
+  uint64_t now = 10;
+  near_mc_init(&mc, &c, image, 0);
+  ask((near_mc_request_t){.tag = 1}, &now);
+  near_mc_stats_t s = near_mc_stats(&mc, now + 5), sum = s;
+  assert_int_equal(s.latency_sum, 30);
+  assert_int_equal(s.latency_max, 30);
+  assert_int_equal(s.busy_cycles, 30);
+  near_mc_push(&mc, &(near_mc_request_t){.tag = 2}, now);
+  assert_int_equal(near_mc_stats(&mc, now + 3).busy_cycles, 33);
+  near_mc_stats_add(&sum, &s);
+  assert_int_equal(sum.dram.reads, 2);
+  assert_int_equal(sum.latency_sum, 60);
+  assert_int_equal(sum.latency_max, 30);
+  near_mc_clear_stats(&mc, now);
+  assert_int_equal(near_mc_stats(&mc, now + 3).busy_cycles, 3);
+  for (uint64_t end = now + 40; now < end; now++) near_mc_step(&mc, now);
+  s = near_mc_stats(&mc, now);
+  assert_int_equal(s.dram.reads, 1);
+  assert_int_equal(s.dram.row_hits, 1);
+  assert_int_equal(s.busy_cycles, 16);
+}
+
+static void out_of_memory(void **state) {
+  (void)state;
+  near_mc_config_t c = near_mc_config_default();
+  uint64_t now = 0;
+  near_mc_init(&mc, &c, image, 0);
+  assert_null(near_mc_fault(&mc));
+  calloc_fails = true;
+  ask((near_mc_request_t){.write = true, .mask = 1}, &now);
+  calloc_fails = false;
+  assert_non_null(near_mc_fault(&mc));
+}
+
+static void configurations(void **state) {
+  (void)state;
+  near_mc_config_t good = near_mc_config_default(), c;
+  assert_null(near_mc_check_config(&good));
+  assert_int_equal(near_mc_row_bits(&good), 13);
+  assert_int_equal(near_mc_addr(&good, 3, 8191, 63), (1U << NEAR_MC_ADDR_BITS) - 32);
+#define REFUSED(field, value)              \
+  c = good;                                \
+  c.field = value;                         \
+  assert_non_null(near_mc_check_config(&c))
+  REFUSED(vault.banks, 0);
+  REFUSED(vault.banks, 3);
+  REFUSED(vault.banks, 32); /* times 4 row buffers: too many */
+  REFUSED(vault.row_buffers, 0);
+  REFUSED(vault.row_buffers, 3);
+  REFUSED(vault.row_buffers, 16);
+  REFUSED(vault.queue, 0);
+  REFUSED(vault.queue, 65);
+  REFUSED(column_bits, 13);
+  REFUSED(vault.timing.tCL, 200);
+  REFUSED(vault.timing.tREFI, 400);
+  c = good;
+  c.vault.queue = 64;
+  c.vault.timing.tCL = 80, c.vault.timing.CWL = 1; /* as many under way as there may be */
+  assert_null(near_mc_check_config(&c));
+  traffic_t t = {.banks = 4, .rows = 4, .columns = 8, .push_percent = 100, .write_percent = 50, .requests = 4000};
+  assert_null(client_run(&c, &c, &t, 1));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(isolated, make_image, free_image)};
+#define WITH_IMAGE(test) cmocka_unit_test_setup_teardown(test, make_image, free_image)
+  const struct CMUnitTest tests[] = {
+      WITH_IMAGE(reference_figures), WITH_IMAGE(isolated_latencies), WITH_IMAGE(ping_pong),
+      WITH_IMAGE(column_rates),      WITH_IMAGE(row_rates),          WITH_IMAGE(refreshes_on_time),
+      WITH_IMAGE(random_traffic),    WITH_IMAGE(jumps_are_exact),    WITH_IMAGE(checker_fires),
+      WITH_IMAGE(checker_fires_on_structure), WITH_IMAGE(client_fires), WITH_IMAGE(masks_and_addresses), WITH_IMAGE(same_address_order),
+      WITH_IMAGE(one_answer_a_cycle), WITH_IMAGE(no_starvation),     WITH_IMAGE(statistics),
+      WITH_IMAGE(out_of_memory),     WITH_IMAGE(configurations),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

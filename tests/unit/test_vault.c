@@ -23,16 +23,13 @@ static void assert_near(double value, double expected) {
     fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
 }
 
-/* Figures on which Ramulator, DRAMsim3 and DRAMSys agree, DDR3-1333H, refresh off. */
 static void reference_figures(void **state) {
   (void)state;
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_CLOSED, 1).stats.latency_max, 23);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_HIT, 1).stats.latency_max, 14);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_CONFLICT, 1).stats.latency_max, 32);
-  assert_near(measure(VAULT_PATTERN_STREAM_HIT, 1).cycles_per_request, 4.001);
-  assert_near(measure(VAULT_PATTERN_STREAM_ROW, 1).cycles_per_request, 4.149);
-  assert_near(measure(VAULT_PATTERN_DISTINCT_ROWS, 1).cycles_per_request, 33.00);
-  assert_near(measure(VAULT_PATTERN_DISTINCT_ROWS, 2).cycles_per_request, 16.50);
+#define DRAM_ISOLATED(pattern, cycles) \
+  assert_int_equal(measure(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
+#define DRAM_STREAM(pattern, banks, cycles) \
+  assert_near(measure(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
+#include "dram_reference.def"
 }
 
 static void row_counts(void **state) {
