@@ -124,12 +124,14 @@ static bool has_pairs(const mpu_program_t *p, unsigned class) {
   return false;
 }
 
-/* A part with pairs begins at an even row; the row left over belongs to the part before. */
+/* A part with pairs begins at an even row; the row left over belongs to the part before it that is not empty. */
 static void lay_out(mpu_program_t *p, const colour_t *c) {
   uint32_t base[NUM_CLASSES] = {0}, end = c->used[CLASS_NEAR];
-  base[CLASS_BOTH] = end += end % 2 && has_pairs(p, CLASS_BOTH);
+  bool far_pairs = has_pairs(p, CLASS_FAR);
+  end += end % 2 && (has_pairs(p, CLASS_BOTH) || (!c->used[CLASS_BOTH] && far_pairs));
+  base[CLASS_BOTH] = end;
   end += c->used[CLASS_BOTH];
-  base[CLASS_FAR] = end += end % 2 && has_pairs(p, CLASS_FAR);
+  base[CLASS_FAR] = end += end % 2 && far_pairs;
   p->near_only = base[CLASS_BOTH];
   p->both = base[CLASS_FAR] - base[CLASS_BOTH];
   p->far_only = c->used[CLASS_FAR];
@@ -145,8 +147,9 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
 static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds,
                      int line) {
   *err = (mpu_compile_error_t){.status = 2, .line = line};
-  snprintf(err->text, sizeof err->text, "kernel %.96s, line %d: %s%u registers of 32 bits and %u predicates are needed, "
-           "at most %d in all", p->func->name, line, least, rows, preds, MPU_MAX_ROWS);
+  snprintf(err->text, sizeof err->text,
+           "kernel %.96s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all", p->func->name,
+           line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
   return false;
 }
 

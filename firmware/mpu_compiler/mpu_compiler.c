@@ -41,12 +41,18 @@ static int line_of_use(const ptx_func_t *func, int32_t reg) {
   return func->line;
 }
 
-static bool size_registers(mpu_program_t *p, mpu_compile_error_t *err) {
+static void size_registers(mpu_program_t *p) {
+  for (uint32_t r = 0; r < p->func->num_regs; r++) {
+    ptx_type_t type = p->func->regs[r].type;
+    p->regs[r] = (mpu_reg_t){.row = -1, .rows = type == PTX_PRED ? 0 : ptx_type_bytes(type) > 4 ? 2 : 1};
+  }
+}
+
+static bool check_sizes(const mpu_program_t *p, mpu_compile_error_t *err) {
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     const ptx_reg_t *reg = &p->func->regs[r];
     unsigned bytes = ptx_type_bytes(reg->type);
-    p->regs[r] = (mpu_reg_t){.row = -1, .rows = reg->type == PTX_PRED ? 0 : bytes > 4 ? 2 : 1};
-    if (bytes <= 8) continue;
+    if (bytes <= 8 || p->regs[r].loc == MPU_U) continue;
     *err = (mpu_compile_error_t){.status = 2, .line = line_of_use(p->func, (int32_t)r)};
     snprintf(err->text, sizeof err->text, "kernel %.96s, line %d: register %.64s has %u bits, at most 64", p->func->name,
              err->line, reg->name, 8 * bytes);
@@ -76,8 +82,9 @@ mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, boo
                          .regs = calloc(func->num_regs + 1, sizeof *p->regs),
                          .instrs = calloc(func->num_instrs + 1, sizeof *p->instrs)};
   }
-  bool ok = p && p->regs && p->instrs && size_registers(p, err) && operands_make(&o, func) && mpu_locate(p, &o) &&
-            mpu_allocate(p, err);
+  bool ok = p && p->regs && p->instrs && operands_make(&o, func);
+  if (ok) size_registers(p);
+  ok = ok && mpu_locate(p, &o) && check_sizes(p, err) && mpu_allocate(p, err);
   operands_free(&o);
   if (ok) {
     count_shares(p);

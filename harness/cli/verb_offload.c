@@ -1,38 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (papers/000 section 3,
- * Fig. 3).
+ * Fig. 3); with --rule mpu, locations and physical registers (papers/001 section V-B; offload_mpu.c).
  */
 #include "cli.h"
 #include "nsu_asm.h"
 #include "nsu_isa.h"
 #include "offload.h"
+#include "offload_mpu.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-  const char *file, *kernel;
+  const char **files; /* room for all arguments */
+  unsigned num_files;
+  const char *file, *kernel, *policy;
+  bool mpu;
 } options_t;
 
-enum { KEY_RULE = 0x100, KEY_KERNEL, GPU_WIDTH = 58 };
+enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, GPU_WIDTH = 58 };
 
 static const struct argp_option argp_options[] = {
-    {"rule", KEY_RULE, "nsu", 0, "Whose rule finds the blocks (default nsu: papers/000)", 0},
+    {"rule", KEY_RULE, "nsu|mpu", 0, "Whose compiler: offload blocks (default nsu: papers/000), or locations (mpu: papers/001)", 0},
     {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
+    {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run", 0},
     {0},
 };
 
+static error_t check_options(options_t *o, const struct argp_state *state) {
+  if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
+  if (!o->mpu && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu");
+  if (!o->mpu && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
+  o->file = o->files[0];
+  return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
+  mpu_policy_t policy;
   switch (key) {
-  case KEY_RULE: return strcmp(arg, "nsu") == 0 ? 0 : cli_usage(state, "--rule: '%s' should be nsu", arg);
+  case KEY_RULE:
+    o->mpu = strcmp(arg, "mpu") == 0;
+    return o->mpu || strcmp(arg, "nsu") == 0 ? 0 : cli_usage(state, "--rule: '%s' should be nsu or mpu", arg);
   case KEY_KERNEL: o->kernel = arg; return 0;
-  case ARGP_KEY_ARG:
-    if (o->file) return ARGP_ERR_UNKNOWN;
-    o->file = arg;
-    return 0;
-  case ARGP_KEY_END:
-    return o->file ? 0 : cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
+  case KEY_POLICY:
+    o->policy = arg;
+    return mpu_policy_find(arg, &policy) ? 0 : cli_usage(state, "--policy: '%s' should be annotated, default, near or far", arg);
+  case ARGP_KEY_ARG: o->files[o->num_files++] = arg; return 0;
+  case ARGP_KEY_END: return check_options(o, state);
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -201,29 +217,44 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
   return cli_finish(cli, root, EXIT_HELD);
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options,
-      parse,
-      "FILE.ptx",
-      "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
-      "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers."
-      "\vExample:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n",
-      NULL,
-      NULL,
-      NULL};
-  options_t options = {0};
+static int run_nsu(cli_t *cli, const options_t *options) {
   ptx_error_t err;
-  int code = cli_parse(cli, &argp, argc, argv, &options);
-  if (code) return code;
-  ptx_module_t *module = ptx_read(options.file, &err);
+  ptx_module_t *module = ptx_read(options->file, &err);
   if (!module) return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
   offload_t *offload = offload_compile(module);
-  code = offload ? report(cli, &options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options.file);
+  int code = offload ? report(cli, options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options->file);
   offload_free(offload);
   ptx_free(module);
   return code;
 }
 
-const verb_t verb_offload = {"offload", "offload blocks of a PTX file, their scores, GPU and NSU code side by side",
-                             run};
+static int run_mpu(cli_t *cli, const options_t *options) {
+  offload_mpu_t mpu = {.files = options->files, .num_files = options->num_files, .kernel = options->kernel};
+  if (options->policy) mpu_policy_find(options->policy, &mpu.policy);
+  return offload_mpu(cli, &mpu);
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {
+      argp_options,
+      parse,
+      "FILE.ptx...",
+      "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
+      "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
+      "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
+      "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
+      "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
+      "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
+      "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n",
+      NULL,
+      NULL,
+      NULL};
+  options_t options = {.files = calloc((size_t)argc + 1, sizeof *options.files)};
+  if (!options.files) return cli_error(EXIT_ENV, "out of memory");
+  int code = cli_parse(cli, &argp, argc, argv, &options);
+  if (!code) code = options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
+  free(options.files);
+  return code;
+}
+
+const verb_t verb_offload = {"offload", "offload blocks of a PTX file and the code of both sides; locations for --rule mpu", run};

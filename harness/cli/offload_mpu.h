@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `lockstack offload --rule mpu`: the report on kernels of any number of files.
+ */
+#ifndef OFFLOAD_MPU_H
+#define OFFLOAD_MPU_H
+
+#include "cli.h"
+#include "mpu_compiler.h"
+
+typedef struct {
+  const char *const *files;
+  unsigned num_files;
+  const char *kernel; /* NULL: all */
+  mpu_policy_t policy;
+} offload_mpu_t;
+
+/* Ends with cli_finish. A kernel that cannot be done is a line of the report; a file that is bad PTX is a line on standard
+ * error and EXIT_BAD, after all other files. */
+int offload_mpu(cli_t *cli, const offload_mpu_t *options);
+
+#endif
