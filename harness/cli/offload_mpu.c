@@ -55,7 +55,7 @@ static void print_register(FILE *out, const ptx_reg_t *reg, const mpu_reg_t *at)
 }
 
 static void print_shares(FILE *out, const char *name, const double per_cent[NUM_SHARES], const char *note) {
-  fprintf(out, "  %-24s %6.1f %6.1f %6.1f   %s\n", name, per_cent[NEAR], per_cent[FAR], per_cent[BOTH], note);
+  fprintf(out, "  %-24s %6.1f %6.1f %6.1f%s\n", name, per_cent[NEAR], per_cent[FAR], per_cent[BOTH], note);
 }
 
 static void print_summary(FILE *out, const mpu_program_t *p) {
@@ -68,7 +68,7 @@ static void print_summary(FILE *out, const mpu_program_t *p) {
   fprintf(out, "  %-24s %6s %6s %6s\n", "shares, %", "near", "far", "both");
   if (p->policy == MPU_ANNOTATED) print_shares(out, "registers, Algorithm 1", annotated, "");
   print_shares(out, "registers, with copies", regs, "");
-  print_shares(out, "registers, paper", paper_shares, "mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
+  print_shares(out, "registers, paper", paper_shares, "   mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
   print_shares(out, "instructions", instrs, "");
   fprintf(out, "  rows a thread: near %u, far %u (near only %u, both %u, far only %u), predicates %u\n", p->near_rows,
           p->far_rows, p->near_only, p->both, p->far_only, p->predicates);
@@ -210,7 +210,7 @@ static json_t *means(const report_t *r) {
             "shares, %", "near", "far", "both");
     if (r->options->policy == MPU_ANNOTATED) print_shares(out, "registers, Algorithm 1", annotated, "");
     print_shares(out, "registers, with copies", regs, "");
-    print_shares(out, "registers, paper", paper_shares, "mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
+    print_shares(out, "registers, paper", paper_shares, "   mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
     fprintf(out, "  rows a thread: near %.1f, far %.1f\n", near_rows, far_rows);
   }
   return json_pack("{s:i, s:o, s:o, s:f, s:f}", "kernels", (int)r->done, "annotated", json_shares(annotated), "registers",

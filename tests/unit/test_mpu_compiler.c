@@ -288,12 +288,12 @@ static void test_interference(void **state) {
   /* a guarded write leaves the old value in other threads */
   expect_rows("mov.u32 %r1, %tid.x; ld.param.u32 %r2, [k_n]; setp.eq.u32 %p1, %r2, 0; mov.u32 %r3, %ctaid.x; "
               "@%p1 mov.u32 %r1, %r3; setp.eq.u32 %p2, %r1, 0; @%p2 exit; ret;",
-              "r1:0 r2:1 p1:0 r3:1 p2:0", "0 0 2, 1");
+              "r1:1 r2:0 p1:0 r3:0 p2:0", "0 0 2, 1");
   expect_rows("setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 1; @%p1 exit; @%p2 exit; ret;", "p1:0 r1:0 p2:1", "0 0 1, 2");
   /* around a loop */
   expect_rows("mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\nL: mov.u32 %r3, %clock; add.u32 %r2, %r2, %r3; setp.lt.u32 %p1, %r2, %r1; "
               "@%p1 bra L;\nret;",
-              "r1:2 r2:1 r3:0 p1:0", "0 0 3, 1");
+              "r1:0 r2:1 r3:2 p1:0", "0 0 3, 1");
 }
 
 static char *registers_alive(unsigned count, char *text) {

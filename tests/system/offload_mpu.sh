@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# lockstack offload --rule mpu: locations, rows and shares for people and for programs; kernels that cannot be done are a line
+# each and the others go on; bad PTX is refused with file, line, column after all other files.
+# shellcheck disable=SC2016 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+line() { # line REGEX WHAT: a line of $out
+  checks=$((checks + 1))
+  grep -qE -- "$1" <<<"$out" || wrong "$2: no line matches '$1'"
+}
+saxpy=$source/firmware/kernels/saxpy/saxpy.ptx
+
+runs 0 "$lockstack" offload "$saxpy" --rule mpu --json a.json
+line '^ +28  F     mad.lo.s32' 'an address far'
+line '^ +41  N     fma.rn.f32' 'a value near'
+line 'bra LBB0_2;   threads meet at line 44' 'the reconvergence point'
+line '^  %f1 +B +\(N\) +2$' 'a parameter read near'
+line 'registers, Algorithm 1 +23.5 +76.5 +0.0' 'the shares'
+line 'registers, paper +32.5 +63.7 +3.8' "the paper's shares"
+line 'rows a thread: near 4, far 8 ' 'the rows'
+equal "$(json a.json schema)" lockstack.offload/1 'the schema'
+equal "$(json a.json rule)" mpu 'the rule'
+equal "$(json a.json policy)" annotated 'the policy'
+equal "$(json a.json kernels.0.name)" saxpy 'the kernel'
+equal "$(json a.json kernels.0.instructions.17.place)" N 'where an instruction runs'
+equal "$(json a.json kernels.0.instructions.6.reconvergence)" 19 'where threads meet'
+equal "$(json a.json kernels.0.registers.6.location)" B 'where a register is'
+equal "$(json a.json kernels.0.registers.6.annotated)" N "Algorithm 1's location"
+equal "$(json a.json kernels.0.rows.near)" 4 'rows of the near file'
+equal "$(json a.json refused.#)" 0 'nothing refused'
+for policy in annotated default near far; do
+  runs 0 "$lockstack" offload "$source"/firmware/kernels/*/*.ptx --rule mpu --policy $policy
+  line '^mean of [0-9]+ kernels$' 'the means'
+done
+runs 0 "$lockstack" offload "$source"/firmware/kernels/{saxpy/saxpy,fwt/fwt}.ptx --rule mpu --kernel fwt2
+line '^kernel fwt2 ' 'one kernel alone'
+[[ $out != *saxpy* ]] || wrong 'another kernel is shown'
+
+head='.version 8.0 .target sm_80 .address_size 64'
+{
+  echo "$head .visible .entry wide() { .reg .b128 %q<2>; .reg .b64 %d<3>;"
+  echo 'mov.b128 %q1, {%d1, %d2}; }'
+  echo '.visible .entry many() { .reg .u32 %r<300>; .reg .pred %p<300>;'
+  for i in {0..299}; do echo "mov.u32 %r$i, %tid.x;"; done
+  for i in {0..299}; do echo "setp.eq.u32 %p$i, %r$i, 0;"; done
+  echo '} .visible .entry fits() { ret; }'
+} >limits.ptx
+runs 0 "$lockstack" offload limits.ptx "$saxpy" --rule mpu --json a.json
+line '^limits.ptx: kernel wide, line 2: register %q1 has 128 bits, at most 64$' 'a register that is too wide'
+line '^limits.ptx: kernel many, line 304: at least 300 registers of 32 bits and 1 predicate are needed, at most 256 in all$' 'too many'
+line '^kernel fits ' 'the kernel after them'
+line '^mean of 2 kernels \(the others could not be done\)$' 'the mean of the rest'
+equal "$(json a.json refused.0.kernel)" wide 'the first refused'
+equal "$(json a.json refused.1.line)" 304 'the line of the second'
+equal "$(json a.json mean.kernels)" 2 'how many were done'
+
+printf '%s .visible .entry bad() { adx.u32 %%r1; }' "$head" >bad.ptx
+refuses 2 "bad.ptx:1:[0-9]+: unknown opcode 'adx'" "$lockstack" offload bad.ptx --rule mpu
+runs 2 "$lockstack" offload bad.ptx "$saxpy" --rule mpu --json a.json
+equal "$(json a.json refused.0.file)" bad.ptx 'the bad file'
+equal "$(json a.json kernels.0.name)" saxpy 'the file after it'
+echo "$head" >empty.ptx
+refuses 2 'empty.ptx: no kernel' "$lockstack" offload empty.ptx --rule mpu
+refuses 2 "no kernel 'vsub'" "$lockstack" offload "$saxpy" --rule mpu --kernel vsub
+refuses 2 "'nearest' should be annotated, default, near or far" "$lockstack" offload "$saxpy" --rule mpu --policy nearest
+refuses 2 'policy goes with --rule mpu' "$lockstack" offload "$saxpy" --policy near
+refuses 2 'one FILE.ptx' "$lockstack" offload "$saxpy" "$saxpy"
+refuses 2 "'gpu' should be nsu or mpu" "$lockstack" offload "$saxpy" --rule gpu
+refuses 2 'a FILE.ptx is missing' "$lockstack" offload --rule mpu
