@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of lsu: instructions of every shape, a move engine that brings stores their rows, a bus and a network that take what is shown, and
+ * near-bank units and other cores that answer in any order.
+ */
+#include "lsu.h"
+
+#include "bits.h"
+#include "lsu_stim.h"
+
+enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, PARTIAL, CONFLICT, STARVED, DOWN_SLOW, STORES, ABUSE };
+
+static const stim_profile_t profiles[] = {
+  [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
+  [OFFLOAD] = {"offload", "whole, coalesced, local: offloaded, or one condition short of it"},
+  [STRIDED] = {"strided", "threads at equal distances, up and down"},
+  [SCATTER] = {"scatter", "a transfer a thread: request numbers run out"},
+  [REMOTE] = {"remote", "threads in several cores and units, equal addresses there"},
+  [PARTIAL] = {"partial", "masks of all kinds, empty ones among them"},
+  [CONFLICT] = {"conflict", "threads close together: several in a word, several on a byte"},
+  [STARVED] = {"starved", "answers come rarely: all entries and numbers are in use"},
+  [DOWN_SLOW] = {"down-slow", "dn_take and rq_take come rarely: loads that are done wait with what is shown"},
+  [STORES] = {"stores", "stores alone, their rows come late"},
+  [ABUSE] = {"abuse", "also answers to numbers that are free, of the wrong kind, two to one; rows that nobody waits for"},
+};
+
+/* Shapes of addresses. */
+enum { LINE, MISS, STRIDE, ANY, CLOSE, SAME };
+
+/* Rates are of 64: an instruction comes, is a store, is not whole; a thread is elsewhere; dn_ or rq_ is taken, a number answered, a row brought. */
+typedef struct {
+  unsigned send, store, part, elsewhere, take, answer, row;
+  uint8_t shapes[4];
+} knobs_t;
+
+static const knobs_t knobs[] = {
+  /*            send store part else take answ row */
+  [MIXED] =     {48, 32, 16, 2, 48, 48, 32, {LINE, STRIDE, ANY, CLOSE}},
+  [OFFLOAD] =   {64, 32, 2, 0, 56, 56, 48, {LINE, LINE, LINE, MISS}},
+  [STRIDED] =   {56, 24, 8, 1, 60, 60, 48, {STRIDE, STRIDE, STRIDE, SAME}},
+  [SCATTER] =   {64, 24, 4, 1, 64, 28, 60, {ANY, ANY, ANY, STRIDE}},
+  [REMOTE] =    {56, 32, 16, 24, 48, 48, 48, {LINE, STRIDE, CLOSE, SAME}},
+  [PARTIAL] =   {56, 24, 60, 2, 56, 56, 48, {LINE, LINE, STRIDE, CLOSE}},
+  [CONFLICT] =  {56, 56, 12, 1, 60, 60, 56, {CLOSE, CLOSE, CLOSE, SAME}},
+  [STARVED] =   {64, 24, 16, 8, 60, 2, 48, {LINE, STRIDE, ANY, CLOSE}},
+  [DOWN_SLOW] = {64, 16, 16, 8, 4, 60, 48, {LINE, STRIDE, CLOSE, MISS}},
+  [STORES] =    {64, 64, 24, 4, 56, 56, 4, {LINE, STRIDE, CLOSE, MISS}},
+  [ABUSE] =     {56, 32, 16, 8, 44, 40, 24, {LINE, STRIDE, ANY, CLOSE}},
+};
+
+LSU_STIM_STATE(lsu, bool begun; uint64_t core, subcore, nbu, no_offload;)
+
+static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
+
+static void begin(state_t *s) {
+  s->begun = true;
+  s->core = chance8(&s->rng, 2) ? 127 * rng_bits(&s->rng, 1) : rng_bits(&s->rng, 7);
+  s->subcore = rng_bits(&s->rng, 2);
+  s->nbu = rng_bits(&s->rng, 2);
+  s->no_offload = s->profile != OFFLOAD && s->profile != DOWN_SLOW && chance8(&s->rng, 1);
+}
+
+/* One address is wrong by a bit or a step. */
+static void spoil(state_t *s, uint64_t *addr, unsigned size) {
+  uint64_t *one = &addr[chance8(&s->rng, 4) ? 31 * rng_bits(&s->rng, 1) : rng_bits(&s->rng, 5)];
+  if (rng_bits(&s->rng, 1)) *one ^= UINT64_C(1) << rng_range(&s->rng, size, LSU_GADDR_BITS - 1);
+  else *one += UINT64_C(1) << size;
+}
+
+static uint64_t distance(state_t *s, unsigned shape) {
+  switch (shape) {
+  case STRIDE: return rng_bits(&s->rng, 1) ? rng_below(&s->rng, 80) - 40 : UINT64_C(1) << rng_below(&s->rng, 20);
+  case SAME: return 0;
+  default: return 1;
+  }
+}
+
+/* Offsets in the unit, multiples of the size; near its ends now and then. */
+static void shape_addresses(state_t *s, unsigned shape, unsigned size, uint64_t *addr) {
+  uint64_t start = rng_bits(&s->rng, LSU_ADDR_BITS), step = distance(s, shape) << size, end = UINT64_C(1) << LSU_ADDR_BITS;
+  if (chance8(&s->rng, 1)) start = end - (LSU_LANES << size) + (rng_below(&s->rng, 3) << size) - (UINT64_C(1) << size);
+  if (chance8(&s->rng, 3)) start &= ~UINT64_C(31);
+  start = start >> size << size;
+  for (unsigned i = 0; i < LSU_LANES; i++) {
+    addr[i] = start + i * step;
+    if (shape == ANY) addr[i] = rng_bits(&s->rng, LSU_ADDR_BITS);
+    if (shape == CLOSE) addr[i] = (start & ~UINT64_C(63)) + rng_below(&s->rng, 80);
+    addr[i] = addr[i] % end >> size << size;
+  }
+}
+
+static void addresses(state_t *s, unsigned shape, unsigned size, uint64_t *addr) {
+  const knobs_t *k = &knobs[s->profile];
+  uint64_t unit = s->core << 2 | s->nbu, other = chance8(&s->rng, 4) ? unit ^ UINT64_C(1) << rng_below(&s->rng, 9) : rng_bits(&s->rng, 9);
+  bool whole = often(s, k->elsewhere);
+  shape_addresses(s, shape, size, addr);
+  for (unsigned i = 0; i < LSU_LANES; i++) addr[i] |= (whole || often(s, k->elsewhere) ? other : unit) << LSU_ADDR_BITS;
+  if (shape == LINE && chance8(&s->rng, 1)) /* runs into the next unit */
+    for (unsigned i = 0; i < LSU_LANES; i++) addr[i] = (addr[0] + ((uint64_t)i << size)) & (bits_ones(LSU_GADDR_BITS));
+  if (shape == MISS) spoil(s, addr, size);
+}
+
+static void instruction(state_t *s, lsu_in_t *in) {
+  const knobs_t *k = &knobs[s->profile];
+  uint64_t addr[LSU_LANES];
+  in->in_valid = 1;
+  in->in_store = often(s, k->store);
+  in->in_warp = rng_bits(&s->rng, 6);
+  in->in_reg = chance8(&s->rng, 1) ? 255 : rng_bits(&s->rng, 8);
+  in->in_tag = rng_bits(&s->rng, 8);
+  in->in_size = s->profile == CONFLICT ? rng_below(&s->rng, 3) : rng_bits(&s->rng, 2);
+  in->in_sign = rng_bits(&s->rng, 1);
+  in->in_mask = often(s, k->part) ? stim_mask(&s->rng) : UINT32_MAX;
+  if (s->profile == OFFLOAD && chance8(&s->rng, 1)) in->in_mask &= ~(UINT64_C(1) << rng_bits(&s->rng, 5));
+  addresses(s, k->shapes[rng_bits(&s->rng, 2)], (unsigned)in->in_size, addr);
+  for (unsigned i = 0; i < LSU_LANES; i++) {
+    if (!(in->in_mask >> i & 1)) addr[i] = rng_bits(&s->rng, LSU_GADDR_BITS);
+    bits_put(in->in_addr, i * LSU_GADDR_BITS, LSU_GADDR_BITS, addr[i]);
+  }
+}
+
+static bool in_use(const lsu_t *u, unsigned number) { return u->numbers[number / 64] >> number % 64 & 1; }
+
+/* A number in use that is not `other`, and what it is for; Reqs: there is none. */
+static unsigned any_number(state_t *s, unsigned other, bool *write) {
+  unsigned first = (unsigned)rng_below(&s->rng, Reqs);
+  for (unsigned i = 0; i < Reqs; i++) {
+    unsigned number = (first + i) % Reqs;
+    if (!in_use(&s->shadow, number) || number == other) continue;
+    *write = s->shadow.entry[s->shadow.req[number].entry].store;
+    return number;
+  }
+  return Reqs;
+}
+
+static unsigned answer(state_t *s, unsigned other, uint64_t *valid, uint64_t *write, uint64_t *id, uint32_t *data) {
+  bool store = false, abuse = s->profile == ABUSE && chance8(&s->rng, 1);
+  unsigned number = often(s, knobs[s->profile].answer) ? any_number(s, other, &store) : Reqs;
+  if (abuse && rng_bits(&s->rng, 1)) number = (unsigned)rng_bits(&s->rng, chance8(&s->rng, 2) ? 8 : 5); /* free, none, or the other's too */
+  else if (abuse) store = !store;
+  else if (number == Reqs) return Reqs;
+  if (number > 255) return Reqs;
+  *valid = 1;
+  *write = store;
+  *id = number;
+  stim_lsu_row(&s->rng, data, LSU_XFER_BITS);
+  return number;
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  lsu_in_t *in = in_bytes;
+  const knobs_t *k = &knobs[s->profile];
+  bool abuse = s->profile == ABUSE && chance8(&s->rng, 2);
+  (void)cycle;
+  (void)out;
+  if (!s->begun) begin(s);
+  LSU_STIM_LOOK(lsu, s, in);
+  in->core_id = s->core;
+  in->subcore_id = s->subcore;
+  in->nbu_id = s->nbu;
+  in->no_offload = s->no_offload;
+  bool pushes = abuse || (s->profile == STARVED && chance8(&s->rng, 1)); /* also when there is no place */
+  if ((now.in_ready || pushes) && often(s, k->send)) instruction(s, in);
+  in->dt_valid = (now.need_data || abuse) && often(s, k->row);
+  if (in->dt_valid) stim_lsu_row(&s->rng, in->dt_data, 1024);
+  in->dn_take = (now.dn_valid || abuse) && often(s, k->take);
+  in->rq_take = (now.rq_valid || abuse) && often(s, k->take);
+  unsigned number = answer(s, Reqs, &in->rs_valid, &in->rs_write, &in->rs_id, in->rs_data);
+  answer(s, number, &in->rr_valid, &in->rr_write, &in->rr_id, in->rr_data);
+  lsu_step(&s->shadow, in);
+}
+
+static bool waiting(const void *state) {
+  const lsu_t *u = &((const state_t *)state)->shadow;
+  return u->used || u->work.phase != LSU_WORK_NONE;
+}
+
+STIM_DEFINE(lsu, .reset = reset, .waiting = waiting)
