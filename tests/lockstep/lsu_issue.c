@@ -28,7 +28,7 @@ static void new_message(state_t *s) {
 }
 
 static void drive_message(state_t *s, lsu_issue_in_t *in) {
-  if (!s->held && chance8(&s->rng, s->profile == FAST ? 8 : 5)) new_message(s);
+  if (!s->held && chance8(&s->rng, s->profile == FAST ? 8 : s->profile == STARVED ? 1 : 5)) new_message(s);
   in->m_valid = s->held;
   if (!s->held) return;
   in->m_hdr = s->hdr;
@@ -44,7 +44,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   drive_message(s, in);
-  rng_fill(&s->rng, in->rf_data, 1024);
+  if (s->profile != STARVED || s->shadow.coming) rng_fill(&s->rng, in->rf_data, 1024);
   in->x_free = chance8(&s->rng, n);
   if (in->x_free) in->x_tag = rng_bits(&s->rng, 8);
   in->g_free = chance8(&s->rng, n);

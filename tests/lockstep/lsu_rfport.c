@@ -24,8 +24,10 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   unsigned n = often[s->profile];
   for (unsigned i = 0; i < 3; i++) in->rd_req |= (uint64_t)chance8(&s->rng, n) << i;
-  in->rd_req_warp = rng_bits(&s->rng, 18);
-  in->rd_req_reg = rng_bits(&s->rng, 24);
+  if (in->rd_req || s->profile != SPARSE) {
+    in->rd_req_warp = rng_bits(&s->rng, 18);
+    in->rd_req_reg = rng_bits(&s->rng, 24);
+  }
   in->g_valid = chance8(&s->rng, n);
   in->g_warp = rng_bits(&s->rng, 6);
   in->g_reg = rng_bits(&s->rng, 8);

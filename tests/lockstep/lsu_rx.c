@@ -65,7 +65,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_rx_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  if (!s->shadow.have && s->shadow.err == 0 && rng_chance(&s->rng, 1, 500) && !s->sending) s->nbu = rng_bits(&s->rng, 2);
+  if (s->profile != TRICKLE && !s->shadow.have && s->shadow.err == 0 && rng_chance(&s->rng, 1, 500) && !s->sending) s->nbu = rng_bits(&s->rng, 2);
   in->nbu_id = s->nbu;
   LSU_STIM_LOOK(lsu_rx, s, in);
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++) s->sent[cls] -= s->sent[cls] && now.dn_credit >> cls & 1;

@@ -63,9 +63,9 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   LSU_STIM_LOOK(lsu_smem, s, in);
   in->rf_gnt = now.rf_req && chance8(&s->rng, n);
   if (s->shadow.coming && s->shadow.asked == 1) memcpy(in->rf_data, s->addr, sizeof s->addr);
-  else stim_lsu_row(&s->rng, in->rf_data, 1024);
+  else if (s->profile != BLOCKED || s->shadow.coming) stim_lsu_row(&s->rng, in->rf_data, 1024);
   in->sm_gnt = now.sm_req && chance8(&s->rng, n);
-  stim_lsu_row(&s->rng, in->sm_rdata, 1024);
+  if (s->profile != BLOCKED || s->shadow.served) stim_lsu_row(&s->rng, in->sm_rdata, 1024);
   in->rw_gnt = now.rw_valid && chance8(&s->rng, n);
   if (now.s_take) s->held = false;
   lsu_smem_step(&s->shadow, in);

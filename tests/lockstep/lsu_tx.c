@@ -49,12 +49,15 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_tx_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  if (!s->shadow.count && rng_chance(&s->rng, 1, 100)) s->nbu = rng_bits(&s->rng, 2);
+  const bool quiet = s->profile == SPARSE && chance8(&s->rng, 6);
+  if (s->profile != SPARSE && !s->shadow.count && rng_chance(&s->rng, 1, 100)) s->nbu = rng_bits(&s->rng, 2);
   in->nbu_id = s->nbu;
   drive_sources(s, in);
-  in->a_kind = chance8(&s->rng, writes[s->profile]) ? LSU_KIND_WR : LSU_KIND_RD;
-  in->a_ref = rng_bits(&s->rng, 11);
-  rng_fill(&s->rng, in->rd_data, LSU_XFER_BITS);
+  if (!quiet) {
+    in->a_kind = chance8(&s->rng, writes[s->profile]) ? LSU_KIND_WR : LSU_KIND_RD;
+    in->a_ref = rng_bits(&s->rng, 11);
+    rng_fill(&s->rng, in->rd_data, LSU_XFER_BITS);
+  }
   in->up_take = s->shadow.beats && chance8(&s->rng, take[s->profile]);
   LSU_STIM_LOOK(lsu_tx, s, in);
   if (now.d_take) s->done = false;

@@ -30,7 +30,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->v_hdr = s->held ? s->hdr : 0;
   LSU_STIM_LOOK(move_near, s, in);
   in->rf_gnt = now.rf_req && chance8(&s->rng, often[s->profile]);
-  rng_fill(&s->rng, in->rf_data, 1024);
+  if (s->profile != BLOCKED || (s->shadow.state == MOVE_NEAR_ROW && chance8(&s->rng, 6))) rng_fill(&s->rng, in->rf_data, 1024);
   in->out_take = now.out_valid && chance8(&s->rng, often[s->profile]);
   if (in->rf_gnt) s->held = false;
   move_near_step(&s->shadow, in);
