@@ -47,6 +47,9 @@ static inline void lsu_set_byte(uint32_t *words, unsigned i, unsigned byte) { wo
 /* Place i of a ring of `depth` whose oldest is at `first`. */
 static inline unsigned lsu_ring(unsigned first, unsigned i, unsigned depth) { return first + i < depth ? first + i : first + i - depth; }
 
+/* Where the oldest is when one is taken, `left` remain. One that runs empty begins at the front again: little memory is fast. */
+static inline unsigned lsu_ring_next(unsigned first, unsigned left, unsigned depth) { return left ? lsu_ring(first, 1, depth) : 0; }
+
 /* The lowest zero of the n lowest bits; -1: none. */
 static inline int lsu_lowest_free(uint64_t used, unsigned n) {
   uint64_t free = ~used & ~UINT64_C(0) >> (64 - n);

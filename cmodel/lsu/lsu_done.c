@@ -15,4 +15,4 @@ void lsu_done_step(lsu_done_t *s, const lsu_done_in_t *in) {
   lsu_done_core_step(&s->core, Depth, in->in_valid, in->in_id, in->take && s->core.count);
 }
 
-bool lsu_done_idle(const lsu_done_t *s) { return !s->core.err; }
+extern inline bool lsu_done_idle(const lsu_done_t *s);

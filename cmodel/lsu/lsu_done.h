@@ -17,6 +17,8 @@ typedef struct {
 void lsu_done_reset(lsu_done_t *s);
 void lsu_done_eval(const lsu_done_t *s, const lsu_done_in_t *in, lsu_done_out_t *out);
 void lsu_done_step(lsu_done_t *s, const lsu_done_in_t *in);
-bool lsu_done_idle(const lsu_done_t *s); /* while in_valid and take are 0 */
+
+/* Step changes nothing while in_valid and take are 0. */
+inline bool lsu_done_idle(const lsu_done_t *s) { return !s->core.err; }
 
 #endif

@@ -25,9 +25,9 @@ void lsu_dramq_eval(const lsu_dramq_t *s, const lsu_dramq_in_t *in, lsu_dramq_ou
 }
 
 void lsu_dramq_step(lsu_dramq_t *s, const lsu_dramq_in_t *in) {
-  bool send = lsu_dramq_sends(s);
-  if (in->push && lsu_dramq_ready(s)) {
-    lsu_request_t *r = &s->queue[lsu_ring(s->first, s->count++, QueueDepth)];
+  const bool send = lsu_dramq_sends(s), push = in->push && lsu_dramq_ready(s);
+  if (push) {
+    lsu_request_t *r = &s->queue[lsu_ring(s->first, s->count, QueueDepth)];
     r->write = in->write;
     r->addr = in->addr;
     r->tag = in->tag;
@@ -35,11 +35,9 @@ void lsu_dramq_step(lsu_dramq_t *s, const lsu_dramq_in_t *in) {
     memcpy(r->wdata, in->wdata, sizeof r->wdata);
   }
   s->err = in->mc_credit && s->credits == McCredits;
-  if (in->mc_credit && !s->err) s->credits++;
-  if (!send) return;
-  s->credits--;
-  s->count--;
-  s->first = lsu_ring(s->first, 1, QueueDepth);
+  s->credits = s->credits + (in->mc_credit && !s->err) - send;
+  s->count = s->count + push - send;
+  if (send) s->first = lsu_ring_next(s->first, s->count, QueueDepth);
 }
 
-bool lsu_dramq_idle(const lsu_dramq_t *s) { return !s->err && !lsu_dramq_sends(s); }
+extern inline bool lsu_dramq_idle(const lsu_dramq_t *s);

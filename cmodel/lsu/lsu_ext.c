@@ -200,28 +200,22 @@ static void step_stores(lsu_ext_t *s, lsu_xact_entry_t answer) {
 }
 
 /* What goes up: answers to RD and WR, ids, rows. */
-static void step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer, lsu_tx_out_t *up) {
+static lsu_tx_asks_t step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer) {
   const lsu_xact_entry_t first = lsu_xact_look(&s->xact, lsu_tx_tag(&s->tx));
-  lsu_tx_in_t tx = {.nbu_id = in->nbu_id, .up_take = in->up_take, .a_kind = first.kind, .a_ref = first.ref, .d_valid = s->done.count > 0};
-  tx.in_valid = answer.used && answer.kind <= LSU_KIND_WR;
-  tx.in_tag = in->mr_tag;
-  tx.v_valid = s->move.state == MOVE_NEAR_OUT;
-  if (!tx.in_valid && !tx.up_take && !tx.d_valid && !tx.v_valid && lsu_tx_idle(&s->tx)) return;
-  tx.d_id = lsu_done_core_oldest(&s->done);
-  if (s->tx.reading) memcpy(tx.rd_data, s->read, sizeof tx.rd_data);
-  if (tx.in_valid) memcpy(s->buffer[in->mr_tag], in->mr_data, sizeof *s->buffer);
-  if (tx.v_valid) {
-    tx.v_hdr = s->move.hdr;
-    memcpy(tx.v_data, s->move.row, sizeof tx.v_data);
-  }
-  lsu_tx_cycle(&s->tx, &tx, up);
-  if (up->rd_en) memcpy(s->read, s->buffer[up->rd_tag], sizeof s->read);
+  const lsu_tx_offer_t offer = {.nbu_id = (uint8_t)in->nbu_id, .up_take = in->up_take, .in_valid = answer.used && answer.kind <= LSU_KIND_WR,
+    .in_tag = (uint8_t)in->mr_tag, .a_kind = first.kind, .a_ref = first.ref, .rd_data = s->read, .d_valid = s->done.count > 0,
+    .d_id = (uint8_t)lsu_done_core_oldest(&s->done), .v_valid = s->move.state == MOVE_NEAR_OUT, .v_hdr = s->move.hdr, .v_data = s->move.row};
+  if (!offer.in_valid && !offer.up_take && !offer.d_valid && !offer.v_valid && lsu_tx_idle(&s->tx)) return (lsu_tx_asks_t){0};
+  const lsu_tx_asks_t asks = lsu_tx_cycle(&s->tx, &offer);
+  if (offer.in_valid) memcpy(s->buffer[in->mr_tag], in->mr_data, sizeof *s->buffer);
+  if (asks.rd_en) memcpy(s->read, s->buffer[asks.a_tag], sizeof s->read);
+  return asks;
 }
 
-static void step_xact(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer, const lsu_tx_out_t *up) {
+static void step_xact(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer, lsu_tx_asks_t up) {
   const lsu_issue_out_t *op = &s->wires.issue;
   lsu_xact_in_t x = {.alloc = op->x_alloc, .al_kind = op->x_kind, .al_ref = op->x_ref, .lk_valid = in->mr_valid, .lk_tag = in->mr_tag,
-    .rel_valid = up->rel_valid, .rel_tag = up->rel_tag, .rel2_valid = answer.used && answer.kind >= LSU_KIND_LDO, .rel2_tag = in->mr_tag};
+    .rel_valid = up.rel_valid, .rel_tag = up.rel_tag, .rel2_valid = answer.used && answer.kind >= LSU_KIND_LDO, .rel2_tag = in->mr_tag};
   if (x.alloc || x.lk_valid || x.rel_valid || !lsu_xact_idle(&s->xact)) lsu_xact_step(&s->xact, &x);
 }
 
@@ -270,12 +264,11 @@ void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {
   const lsu_ext_wires_t *w = &s->wires;
   const lsu_xact_entry_t answer = in->mr_valid ? lsu_xact_look(&s->xact, in->mr_tag) : (lsu_xact_entry_t){0};
   const bool smem = smem_done(s);
-  lsu_tx_out_t up = {0};
-  step_up(s, in, answer, &up);
+  const lsu_tx_asks_t up = step_up(s, in, answer);
   step_done(s, LSU_GET(smem_hdr(s), id), smem, up.d_take); /* before the blocks that tell it go on */
   step_gather(s, in, answer);
   step_stores(s, answer);
-  step_xact(s, in, answer, &up);
+  step_xact(s, in, answer, up);
   step_dramq(s, in);
   step_smem(s, in);
   step_move(s, in, up.v_take);

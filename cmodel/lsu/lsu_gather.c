@@ -92,7 +92,4 @@ void lsu_gather_step(lsu_gather_t *s, const lsu_gather_in_t *in) {
   if (in->alloc && free >= 0) begin_entry(s, (unsigned)free, in);
 }
 
-bool lsu_gather_idle(const lsu_gather_t *s) {
-  bool stands = s->busy ? lsu_gather_writes(s) : !s->complete; /* writes: until it is granted */
-  return stands && !s->done && !s->err;
-}
+extern inline bool lsu_gather_idle(const lsu_gather_t *s);

@@ -32,7 +32,6 @@ typedef struct {
 void lsu_gather_reset(lsu_gather_t *s);
 void lsu_gather_eval(const lsu_gather_t *s, const lsu_gather_in_t *in, lsu_gather_out_t *out);
 void lsu_gather_step(lsu_gather_t *s, const lsu_gather_in_t *in);
-bool lsu_gather_idle(const lsu_gather_t *s); /* while alloc, wr_valid and rw_gnt are 0 */
 
 /* What lsu_gather_eval shows: free, idx (-1: none); rw_valid and, with it, rw_warp, rw_reg, rw_data. */
 static inline int lsu_gather_free(const lsu_gather_t *s) { return lsu_lowest_free(s->used, Gathers); }
@@ -40,5 +39,11 @@ static inline bool lsu_gather_writes(const lsu_gather_t *s) { return s->busy && 
 static inline unsigned lsu_gather_warp(const lsu_gather_t *s) { return s->entry[s->order[0]].warp; }
 static inline unsigned lsu_gather_reg(const lsu_gather_t *s) { return (s->entry[s->order[0]].reg + s->high) & LSU_MASK(reg); }
 void lsu_gather_row(const lsu_gather_t *s, uint32_t *row);
+
+/* Step changes nothing while alloc, wr_valid and rw_gnt are 0. */
+inline bool lsu_gather_idle(const lsu_gather_t *s) {
+  bool stands = s->busy ? s->wait == 0 : !s->complete; /* a row that is shown is shown until it is granted */
+  return stands && !s->done && !s->err;
+}
 
 #endif

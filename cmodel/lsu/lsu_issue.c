@@ -110,4 +110,4 @@ void lsu_issue_step(lsu_issue_t *s, const lsu_issue_in_t *in) {
   lsu_issue_advance(s, &out, in->rf_gnt, in->rf_data);
 }
 
-bool lsu_issue_idle(const lsu_issue_t *s) { return !s->coming; }
+extern inline bool lsu_issue_idle(const lsu_issue_t *s);

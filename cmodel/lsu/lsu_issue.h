@@ -22,9 +22,11 @@ typedef struct {
 void lsu_issue_reset(lsu_issue_t *s);
 void lsu_issue_eval(const lsu_issue_t *s, const lsu_issue_in_t *in, lsu_issue_out_t *out);
 void lsu_issue_step(lsu_issue_t *s, const lsu_issue_in_t *in);
-bool lsu_issue_idle(const lsu_issue_t *s); /* while m_valid is 0 */
 
 /* The clock edge of a cycle whose outputs are known already; row: rf_data. */
 void lsu_issue_advance(lsu_issue_t *s, const lsu_issue_out_t *out, bool granted, const uint32_t *row);
+
+/* Step changes nothing while m_valid is 0. */
+inline bool lsu_issue_idle(const lsu_issue_t *s) { return !s->coming; }
 
 #endif

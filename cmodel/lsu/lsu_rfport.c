@@ -53,4 +53,4 @@ void lsu_rfport_step(lsu_rfport_t *s, const lsu_rfport_in_t *in) {
   lsu_rfport_advance(s, lsu_rfport_reader(s, readers(in)), lsu_rfport_writer(s, writers(in)), in->w_hdr);
 }
 
-bool lsu_rfport_idle(const lsu_rfport_t *s) { return !s->done; }
+extern inline bool lsu_rfport_idle(const lsu_rfport_t *s);

@@ -85,9 +85,8 @@ void lsu_rx_step(lsu_rx_t *s, const lsu_rx_in_t *in) {
   for (int cls = 0; cls < LSU_CLASSES; cls++) {
     if (!taken[cls]) continue;
     s->credit |= 1u << cls;
-    s->count[cls]--;
-    s->first[cls] = lsu_ring(s->first[cls], 1, depth[cls]);
+    s->first[cls] = lsu_ring_next(s->first[cls], --s->count[cls], depth[cls]);
   }
 }
 
-bool lsu_rx_idle(const lsu_rx_t *s) { return !s->credit && !s->err; }
+extern inline bool lsu_rx_idle(const lsu_rx_t *s);

@@ -175,4 +175,4 @@ void lsu_smem_step(lsu_smem_t *s, const lsu_smem_in_t *in) {
   }
 }
 
-bool lsu_smem_idle(const lsu_smem_t *s) { return !s->first && !s->err; }
+extern inline bool lsu_smem_idle(const lsu_smem_t *s);

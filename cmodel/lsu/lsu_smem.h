@@ -33,7 +33,6 @@ typedef struct {
 void lsu_smem_reset(lsu_smem_t *s);
 void lsu_smem_eval(const lsu_smem_t *s, const lsu_smem_in_t *in, lsu_smem_out_t *out);
 void lsu_smem_step(lsu_smem_t *s, const lsu_smem_in_t *in);
-bool lsu_smem_idle(const lsu_smem_t *s); /* while s_valid is 0 */
 
 /* What lsu_smem_eval shows of the message whose header is hdr: rf_req; sm_req; rw_valid; done. */
 bool lsu_smem_asks_file(const lsu_smem_t *s, uint64_t hdr);
@@ -44,5 +43,8 @@ static inline bool lsu_smem_done(const lsu_smem_t *s) { return s->state == LSU_S
 unsigned lsu_smem_reg(const lsu_smem_t *s, uint64_t hdr); /* rf_reg, rw_reg */
 void lsu_smem_show_pass(const lsu_smem_t *s, uint64_t hdr, lsu_smem_pass_t *pass);
 void lsu_smem_show_row(const lsu_smem_t *s, uint64_t hdr, uint64_t ctl, uint32_t *row);
+
+/* Step changes nothing while s_valid is 0. */
+inline bool lsu_smem_idle(const lsu_smem_t *s) { return !s->first && !s->err; }
 
 #endif

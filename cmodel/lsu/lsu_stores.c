@@ -31,4 +31,4 @@ void lsu_stores_step(lsu_stores_t *s, const lsu_stores_in_t *in) {
   s->entry[idx].id = (uint8_t)in->al_id;
 }
 
-bool lsu_stores_idle(const lsu_stores_t *s) { return !s->done && !s->err; }
+extern inline bool lsu_stores_idle(const lsu_stores_t *s);

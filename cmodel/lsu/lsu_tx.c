@@ -19,72 +19,77 @@ static void set_rest(lsu_tx_t *s, const uint32_t *words, unsigned beats) {
 }
 
 /* True when nothing may follow in this word. */
-static bool begin_answer(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
-  bool read = in->a_kind == LSU_KIND_RD;
-  uint64_t hdr = LSU_PUT(0, type, read ? LSU_RDR : LSU_WRA), tag = lsu_tx_tag(s);
-  hdr = LSU_PUT(LSU_PUT(LSU_PUT(hdr, nbu, in->nbu_id), areg, in->a_ref >> LSU_id_W), id, in->a_ref);
+static bool begin_answer(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
+  bool read = offer->a_kind == LSU_KIND_RD;
+  uint64_t hdr = LSU_PUT(0, type, read ? LSU_RDR : LSU_WRA);
+  hdr = LSU_PUT(LSU_PUT(LSU_PUT(hdr, nbu, offer->nbu_id), areg, offer->a_ref >> LSU_id_W), id, offer->a_ref);
   s->word[s->beats++] = hdr;
-  s->first_tag = lsu_ring(s->first_tag, 1, Xacts);
-  s->count--;
-  out->a_valid = 1;
-  out->a_tag = tag;
+  asks->a_valid = true;
+  asks->a_tag = (uint8_t)lsu_tx_tag(s);
+  s->first_tag = lsu_ring_next(s->first_tag, --s->count, Xacts);
   if (!read) {
-    out->rel_valid = 1;
-    out->rel_tag = tag;
+    asks->rel_valid = true;
+    asks->rel_tag = asks->a_tag;
     return false;
   }
-  out->rd_en = 1;
-  out->rd_tag = tag;
-  s->reading = true;
-  s->read_tag = (uint8_t)tag;
+  asks->rd_en = s->reading = true;
+  s->read_tag = asks->a_tag;
   return true;
 }
 
-static void begin_done(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
-  s->word[s->beats++] = LSU_PUT(LSU_PUT(LSU_PUT(0, type, LSU_CPL), nbu, in->nbu_id), id, in->d_id);
-  out->d_take = 1;
+static void begin_done(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
+  s->word[s->beats++] = LSU_PUT(LSU_PUT(LSU_PUT(0, type, LSU_CPL), nbu, offer->nbu_id), id, offer->d_id);
+  asks->d_take = true;
 }
 
-static void begin_row(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
-  uint64_t hdr = LSU_PUT(0, type, LSU_MVR), of = in->v_hdr;
+static void begin_row(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
+  uint64_t hdr = LSU_PUT(0, type, LSU_MVR), of = offer->v_hdr;
   hdr = LSU_PUT(LSU_PUT(hdr, nbu, LSU_GET(of, nbu)), warp, LSU_GET(of, warp));
   s->word[s->beats++] = LSU_PUT(LSU_PUT(hdr, reg, LSU_GET(of, reg)), id, LSU_GET(of, id));
-  set_rest(s, in->v_data, LSU_LANES / 2);
-  out->v_take = 1;
+  set_rest(s, offer->v_data, LSU_LANES / 2);
+  asks->v_take = true;
 }
 
 /* Sources that may begin a message: each at most once a cycle. */
-static unsigned sources(const lsu_tx_t *s, const lsu_tx_in_t *in, const lsu_tx_out_t *out) {
-  return (unsigned)(s->count > 0 && !out->a_valid) << ANSWER | (unsigned)(in->d_valid && !out->d_take) << DONE |
-         (unsigned)(in->v_valid && !out->v_take) << ROW;
+static unsigned sources(const lsu_tx_t *s, const lsu_tx_offer_t *offer, const lsu_tx_asks_t *asks) {
+  return (unsigned)(s->count > 0 && !asks->a_valid) << ANSWER | (unsigned)(offer->d_valid && !asks->d_take) << DONE |
+         (unsigned)(offer->v_valid && !asks->v_take) << ROW;
 }
 
-static void fill_word(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
+static void fill_word(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
   s->beats = 0;
   while (s->beats < 2) {
     if (s->left) {
       s->word[s->beats++] = s->rest[LSU_TX_REST - s->left--];
       continue;
     }
-    int source = lsu_turn(s->first, SOURCES, sources(s, in, out));
+    int source = lsu_turn(s->first, SOURCES, sources(s, offer, asks));
     if (source < 0) return;
     s->first = (unsigned)(source + 1) % SOURCES;
-    if (source == ANSWER && begin_answer(s, in, out)) return;
-    if (source == DONE) begin_done(s, in, out);
-    if (source == ROW) begin_row(s, in, out);
+    if (source == ANSWER && begin_answer(s, offer, asks)) return;
+    if (source == DONE) begin_done(s, offer, asks);
+    if (source == ROW) begin_row(s, offer, asks);
   }
 }
 
-void lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
+lsu_tx_asks_t lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_offer_t *offer) {
+  lsu_tx_asks_t asks = {0};
   if (s->reading) {
-    out->rel_valid = 1;
-    out->rel_tag = s->read_tag;
-    set_rest(s, in->rd_data, LSU_XFER_WORDS / 2);
+    asks.rel_valid = true;
+    asks.rel_tag = s->read_tag;
+    set_rest(s, offer->rd_data, LSU_XFER_WORDS / 2);
     s->reading = false;
   }
-  if (!s->beats || in->up_take) fill_word(s, in, out);
-  assert(s->count < Xacts || !in->in_valid);
-  if (in->in_valid) s->tag[lsu_ring(s->first_tag, s->count++, Xacts)] = (uint8_t)in->in_tag;
+  if (!s->beats || offer->up_take) fill_word(s, offer, &asks);
+  assert(s->count < Xacts || !offer->in_valid);
+  if (offer->in_valid) s->tag[lsu_ring(s->first_tag, s->count++, Xacts)] = offer->in_tag;
+  return asks;
+}
+
+static lsu_tx_offer_t offer_of(const lsu_tx_in_t *in) {
+  return (lsu_tx_offer_t){.nbu_id = (uint8_t)in->nbu_id, .up_take = in->up_take, .in_valid = in->in_valid, .in_tag = (uint8_t)in->in_tag,
+    .a_kind = (uint8_t)in->a_kind, .a_ref = (uint16_t)in->a_ref, .rd_data = in->rd_data, .d_valid = in->d_valid, .d_id = (uint8_t)in->d_id,
+    .v_valid = in->v_valid, .v_hdr = in->v_hdr, .v_data = in->v_data};
 }
 
 void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats) {
@@ -97,16 +102,23 @@ void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats) {
 }
 
 void lsu_tx_eval(const lsu_tx_t *s, const lsu_tx_in_t *in, lsu_tx_out_t *out) {
+  const lsu_tx_offer_t offer = offer_of(in);
   lsu_tx_t after = *s;
-  memset(out, 0, sizeof *out);
+  const lsu_tx_asks_t asks = lsu_tx_cycle(&after, &offer);
+  out->a_valid = asks.a_valid;
+  out->a_tag = asks.a_tag;
+  out->rd_en = asks.rd_en;
+  out->rd_tag = asks.a_tag;
+  out->rel_valid = asks.rel_valid;
+  out->rel_tag = asks.rel_tag;
+  out->d_take = asks.d_take;
+  out->v_take = asks.v_take;
   lsu_tx_show(s, &out->up_valid, out->up_beat);
-  lsu_tx_cycle(&after, in, out);
 }
 
 void lsu_tx_step(lsu_tx_t *s, const lsu_tx_in_t *in) {
-  lsu_tx_out_t out;
-  memset(&out, 0, sizeof out);
-  lsu_tx_cycle(s, in, &out);
+  const lsu_tx_offer_t offer = offer_of(in);
+  lsu_tx_cycle(s, &offer);
 }
 
-bool lsu_tx_idle(const lsu_tx_t *s) { return !s->reading && (s->beats || (!s->left && !s->count)); }
+extern inline bool lsu_tx_idle(const lsu_tx_t *s);

@@ -53,4 +53,4 @@ void lsu_xact_step(lsu_xact_t *s, const lsu_xact_in_t *in) {
   s->ref[tag] = (uint16_t)in->al_ref;
 }
 
-bool lsu_xact_idle(const lsu_xact_t *s) { return !s->err; }
+extern inline bool lsu_xact_idle(const lsu_xact_t *s);

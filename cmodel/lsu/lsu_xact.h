@@ -25,7 +25,6 @@ typedef struct {
 void lsu_xact_reset(lsu_xact_t *s);
 void lsu_xact_eval(const lsu_xact_t *s, const lsu_xact_in_t *in, lsu_xact_out_t *out);
 void lsu_xact_step(lsu_xact_t *s, const lsu_xact_in_t *in);
-bool lsu_xact_idle(const lsu_xact_t *s); /* while alloc, lk_valid, rel_valid and rel2_valid are 0 */
 
 int lsu_xact_free(const lsu_xact_t *s); /* the lowest free entry; -1: none */
 
@@ -36,5 +35,8 @@ static inline lsu_xact_entry_t lsu_xact_look(const lsu_xact_t *s, uint64_t tag) 
   if (!lsu_xact_in_use(s, tag)) return (lsu_xact_entry_t){0};
   return (lsu_xact_entry_t){.used = true, .kind = s->kind[tag], .ref = s->ref[tag]};
 }
+
+/* Step changes nothing while alloc, lk_valid, rel_valid and rel2_valid are 0. */
+inline bool lsu_xact_idle(const lsu_xact_t *s) { return !s->err; }
 
 #endif

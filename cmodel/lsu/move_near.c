@@ -34,4 +34,4 @@ void move_near_step(move_near_t *s, const move_near_in_t *in) {
   }
 }
 
-bool move_near_idle(const move_near_t *s) { return s->state != MOVE_NEAR_ROW; }
+extern inline bool move_near_idle(const move_near_t *s);

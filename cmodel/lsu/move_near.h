@@ -18,6 +18,8 @@ typedef struct {
 void move_near_reset(move_near_t *s);
 void move_near_eval(const move_near_t *s, const move_near_in_t *in, move_near_out_t *out);
 void move_near_step(move_near_t *s, const move_near_in_t *in);
-bool move_near_idle(const move_near_t *s); /* while v_valid and out_take are 0 */
+
+/* Step changes nothing while v_valid and out_take are 0. */
+inline bool move_near_idle(const move_near_t *s) { return s->state != MOVE_NEAR_ROW; }
 
 #endif

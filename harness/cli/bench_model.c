@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What an instance of a golden model costs in a system of many: the recorded stimulus of its profile `system` into a few dozen instances in
- * turn, each through the same functions as in a system (instance.h). An instance that is idle is left out while no input is on.
+ * turn, each some cycles behind the one before, through the same functions as in a system (instance.h). An instance that is idle is left out
+ * while no input is on.
  */
 #include "bench.h"
 #include "build.h"
@@ -11,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CYCLES = 20000, INSTANCES = 64 };
+enum { CYCLES = 20000, INSTANCES = 64, LAG = 13 };
 
 typedef struct {
   const dut_t *dut;
   trace_t trace;
-  void *quiet;           /* inputs that are on in no cycle, constants as always */
+  void *zero;            /* inputs of a cycle in which none is on */
   instance_t many[INSTANCES];
   uint64_t awake, asleep; /* instance-cycles */
 } rig_t;
@@ -27,23 +28,27 @@ static int profile_named(const dut_t *dut, const char *name) {
   return -1;
 }
 
+/* Inputs of an instance in a cycle; NULL: all are zero. */
+static const void *inputs(const rig_t *rig, size_t cycle, unsigned i) {
+  size_t at = cycle - (size_t)LAG * i; /* wraps around before its beginning */
+  return at < rig->trace.count ? rig->trace.cycles[at].in : NULL;
+}
+
 /* CPU seconds of the whole recording through all instances; outputs of a cycle are asked for when it may have any. */
 static double run(rig_t *rig) {
   rig->awake = rig->asleep = 0;
   double start = cpu_seconds();
-  for (size_t c = 0; c < rig->trace.count; c++) {
-    const void *in = rig->trace.cycles[c].in;
-    bool quiet = !in || !memcmp(in, rig->quiet, rig->dut->in_size);
+  for (size_t c = 0; c < rig->trace.count + LAG * INSTANCES; c++)
     for (unsigned i = 0; i < INSTANCES; i++) {
-      if (quiet && instance_idle(&rig->many[i])) {
+      const void *in = inputs(rig, c, i);
+      if (!in && instance_idle(&rig->many[i])) {
         rig->asleep++;
         continue;
       }
-      instance_step(&rig->many[i], in ? in : rig->quiet);
+      instance_step(&rig->many[i], in ? in : rig->zero);
       instance_outputs(&rig->many[i]);
       rig->awake++;
     }
-  }
   return cpu_seconds() - start;
 }
 
@@ -58,7 +63,7 @@ static double run_idle(rig_t *rig) {
 
 static bool open_all(rig_t *rig) {
   for (unsigned i = 0; i < INSTANCES; i++)
-    if (instance_open(&rig->many[i], rig->dut, ENGINE_MODEL, rig->quiet)) return false;
+    if (instance_open(&rig->many[i], rig->dut, ENGINE_MODEL, rig->zero)) return false;
   return true;
 }
 
@@ -96,10 +101,10 @@ int bench_model(bench_t *bench) {
   int profile = profile_named(rig.dut, "system");
   if (profile < 0) return cli_error(EXIT_ENV, "%s: its stimulus has no profile 'system'", path);
   trace_init(&rig.trace, rig.dut->in_size);
-  rig.quiet = calloc(1, rig.dut->in_size);
-  int code = rig.quiet ? bench_record(rig.dut, (unsigned)profile, CYCLES, &rig.trace) : cli_error(EXIT_ENV, "out of memory");
+  rig.zero = calloc(1, rig.dut->in_size);
+  int code = rig.zero ? bench_record(rig.dut, (unsigned)profile, CYCLES, &rig.trace) : cli_error(EXIT_ENV, "out of memory");
   if (!code) code = measure(bench, &rig);
   trace_free(&rig.trace);
-  free(rig.quiet);
+  free(rig.zero);
   return code;
 }
