@@ -70,9 +70,15 @@ static bool commits(uint64_t hdr) {
   return type == LSU_LDO || type == LSU_STO || type == LSU_LDS || type == LSU_STS;
 }
 
+/* Of a legal type. */
+static unsigned class_of(uint64_t hdr) {
+  int cls = lsu_down_class((unsigned)LSU_GET(hdr, type));
+  return cls < 0 ? 0 : (unsigned)cls;
+}
+
 static bool has_place(const state_t *s, uint64_t hdr) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
-  int cls = lsu_down_class((unsigned)LSU_GET(hdr, type));
+  unsigned cls = class_of(hdr);
   unsigned most = MOST_DONE < 64 ? MOST_DONE : 64;
   return s->class_sent[cls] < depth[cls] && (!commits(hdr) || s->under_way < most);
 }
@@ -91,7 +97,7 @@ static bool new_message(state_t *s) {
     s->left = 0;
     return false;
   }
-  s->class_sent[lsu_down_class(type)]++;
+  s->class_sent[class_of(s->hdr)]++;
   s->under_way += commits(s->hdr);
   s->owed += commits(s->hdr) || type == LSU_RD || type == LSU_WR || type == LSU_RMV;
   return true;
