@@ -5,6 +5,10 @@
  * Processors stand in a rectangle of cubes_x by cubes_y, and the routers at the edge of one are connected to their neighbours in the next: so the whole is
  * a mesh of cubes_x * cores_x by cubes_y * cores_y with dimension-order routing, whose links between processors have a longer latency. (The paper
  * shows a 2D mesh on the chip and links between chips without saying how they are connected: ours.)
+ *
+ * Packets of one class between the same two cores stay in order: their VC follows from the two, and routers keep it. A core that does not
+ * pop its requests holds back only requests: answers have VCs of their own from end to end. In a cycle of the cores, pushes and pops come before
+ * mpu_net_tick, in any order.
  */
 #ifndef MPU_NET_H
 #define MPU_NET_H
@@ -30,5 +34,10 @@ void mpu_net_pop(mpu_net_t *net, unsigned core, unsigned cls);
 void mpu_net_tick(mpu_net_t *net, uint64_t cycle); /* of 2 GHz; cycles in which mpu_net_idle may be left out */
 bool mpu_net_idle(const mpu_net_t *net);
 const fabric_t *mpu_net_fabric(const mpu_net_t *net);
+
+/* Cores 64 * word to 64 * word + 63 for which a packet is there, one bit each. */
+uint64_t mpu_net_arrived(const mpu_net_t *net, unsigned word);
+/* Packets that wait to enter or to be taken, then the fabric's waits; as snprintf. */
+size_t mpu_net_describe_waits(const mpu_net_t *net, char *text, size_t size);
 
 #endif

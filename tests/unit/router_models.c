@@ -7,7 +7,7 @@
 
 #include "router_engine.h"
 
-enum { ROUTERS = 16, KEPT = 64 };
+enum { ROUTERS = 128, KEPT = 64 };
 
 const router_engine_t *const *router_models(router_params_t params) {
   static struct {

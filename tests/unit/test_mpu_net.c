@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The network between cores: who is where, how long a way takes, and its promises: nothing lost or changed, nobody overtaken, requests that are
+ * not taken hold back requests only.
+ */
+#include "mpu_net.h"
+
+#include <string.h>
+
+#include "router_models.h"
+#include "unit_test.h"
+
+static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores_x, unsigned cores_y) {
+  return (mpu_config_t){.cubes_x = cubes_x, .cubes_y = cubes_y, .cores_x = cores_x, .cores_y = cores_y,
+                        .net_vcs = 2, .net_depth = 16, .mesh_latency = 1, .cube_latency = 8};
+}
+
+static mpu_net_t *make(const mpu_config_t *c) {
+  char error[256];
+  mpu_net_t *n = mpu_net_new(c, router_models(mpu_net_router_params(c)), error, sizeof error);
+  if (!n) fail_msg("%s", error);
+  return n;
+}
+
+static void finish(mpu_net_t *n) {
+  if (fabric_error(mpu_net_fabric(n))) fail_msg("%s", fabric_error(mpu_net_fabric(n)));
+  mpu_net_free(n);
+}
+
+static void places(void **state) {
+  (void)state;
+  mpu_config_t c = config_of(4, 2, 4, 4);
+  bool taken[MPU_MAX_CORES] = {false};
+  assert_int_equal(mpu_net_router(&c, 5), 1 + 16);       /* second column, second row of the first processor */
+  assert_int_equal(mpu_net_router(&c, 16), 4);           /* the processor to the right begins four routers on */
+  assert_int_equal(mpu_net_router(&c, 64 + 16 + 3), 4 + 3 + 4 * 16);
+  for (unsigned core = 0; core < MPU_MAX_CORES; core++) {
+    assert_false(taken[mpu_net_router(&c, core)]);
+    taken[mpu_net_router(&c, core)] = true;
+  }
+}
+
+/* Cycles from the push to the arrival of one packet that has the network for itself. */
+static uint64_t alone(mpu_net_t *n, uint64_t *now, unsigned from, unsigned to, unsigned cls, bool write) {
+  mpu_packet_t p = {.source = (uint8_t)from, .dest = (uint8_t)to, .write = write, .addr = 4096 + from};
+  uint64_t start = *now;
+  mpu_net_push(n, from, cls, &p);
+  for (; !mpu_net_front(n, to, cls); ++*now) mpu_net_tick(n, *now);
+  assert_memory_equal(mpu_net_front(n, to, cls), &p, sizeof p);
+  assert_true(mpu_net_arrived(n, to / 64) == UINT64_C(1) << to % 64);
+  mpu_net_pop(n, to, cls);
+  assert_true(!mpu_net_arrived(n, 0) && !mpu_net_arrived(n, 1));
+  uint64_t took = *now - 1 - start;
+  for (; !mpu_net_idle(n); ++*now) mpu_net_tick(n, *now);
+  return took;
+}
+
+/* Five cycles a router more, one a flit more; a link's latency counts instead of the one cycle. Time may jump while nothing is there. */
+static void zero_load(void **state) {
+  (void)state;
+  mpu_config_t c = config_of(4, 2, 4, 4);
+  mpu_net_t *n = make(&c);
+  uint64_t now = 0;
+  assert_true(mpu_net_idle(n));
+  assert_int_equal(alone(n, &now, 9, 9, 0, false), 7);
+  assert_int_equal(alone(n, &now, 9, 9, 0, true), 8);
+  assert_int_equal(alone(n, &now, 9, 9, 1, true), 7);
+  assert_int_equal(alone(n, &now, 9, 9, 1, false), 8);
+  assert_int_equal(alone(n, &now, 0, 3, 0, false), 7 + 3 * 5);
+  now += 1001;
+  assert_int_equal(alone(n, &now, 0, 15, 1, false), 7 + 6 * 5 + 1);
+  assert_int_equal(alone(n, &now, 3, 16, 0, false), 7 + 12);          /* one link between processors */
+  assert_int_equal(alone(n, &now, 127, 0, 0, false), 7 + 22 * 5 + 4 * 7); /* 15 + 7 links, 3 + 1 of them between processors */
+  now += 1000000;
+  assert_int_equal(alone(n, &now, 64, 15 + 32, 0, true), 7 + 12 * 5 + 3 * 7 + 1);
+  finish(n);
+}
+
+typedef struct traffic {
+  uint32_t sent[MPU_MAX_CORES][MPU_MAX_CORES][2], seen[MPU_MAX_CORES][MPU_MAX_CORES][2];
+  uint64_t packets, came;
+} traffic_t;
+
+static uint32_t word(unsigned from, unsigned to, unsigned cls, uint32_t number, unsigned i) {
+  uint64_t x = (uint64_t)number << 32 | from << 20 | to << 12 | cls << 8 | i;
+  return (uint32_t)(test_random(&x) >> 16);
+}
+
+static void send(mpu_net_t *n, traffic_t *t, unsigned from, unsigned to, unsigned cls, bool write) {
+  uint32_t number = t->sent[from][to][cls]++;
+  mpu_packet_t p = {.source = (uint8_t)from, .dest = (uint8_t)to, .write = write, .addr = number};
+  for (unsigned i = 0; i < 8; i++) p.data[i] = word(from, to, cls, number, i);
+  mpu_net_push(n, from, cls, &p);
+  t->packets++;
+}
+
+static void take(mpu_net_t *n, traffic_t *t, unsigned to, unsigned cls) {
+  const mpu_packet_t *p = mpu_net_front(n, to, cls);
+  assert_int_equal(p->dest, to);
+  assert_int_equal(p->addr, t->seen[p->source][to][cls]++);
+  for (unsigned i = 0; i < 8; i++) assert_int_equal(p->data[i], word(p->source, to, cls, p->addr, i));
+  mpu_net_pop(n, to, cls);
+  t->came++;
+}
+
+/* Random packets for some thousand cycles, cores that do not always take their requests; then everything comes. */
+static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles) {
+  static traffic_t t;
+  mpu_net_t *n = make(c);
+  unsigned cores = mpu_config_cores(c);
+  memset(&t, 0, sizeof t);
+  for (uint64_t now = 0; now < cycles || !mpu_net_idle(n) || t.came < t.packets; now++) {
+    assert_true(now < cycles + 100000);
+    for (unsigned core = 0; core < cores; core++) {
+      uint64_t dice = test_random(&seed);
+      for (unsigned cls = 0; cls < 2; cls++)
+        while (mpu_net_front(n, core, cls) && (cls || now >= cycles || dice & 8)) take(n, &t, core, cls);
+      unsigned cls = dice >> 4 & 1;
+      if (now < cycles && !(dice & 7) && mpu_net_can_push(n, core, cls)) send(n, &t, core, (unsigned)(dice >> 8) % cores, cls, dice >> 5 & 1);
+    }
+    mpu_net_tick(n, now);
+  }
+  assert_true(t.packets >= 20);
+  assert_true(!mpu_net_arrived(n, 0) && !mpu_net_arrived(n, 1));
+  finish(n);
+}
+
+static void all_arrive_in_order(void **state) {
+  (void)state;
+  static const unsigned shapes[][4] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 2, 2}, {1, 2, 4, 1}, {4, 2, 4, 4}, {8, 1, 2, 8}};
+  for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    mpu_config_t c = config_of(shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3]);
+    random_traffic(&c, i, mpu_config_cores(&c) > 16 ? 1000 : 5000);
+    c.net_vcs = 1, c.net_depth = 1, c.mesh_latency = 3, c.cube_latency = 60;
+    random_traffic(&c, i + 100, mpu_config_cores(&c) > 16 ? 500 : 5000);
+    c.net_vcs = 4, c.net_depth = 64;
+    random_traffic(&c, i + 200, 500);
+  }
+}
+
+/* Core 3 takes no requests: they fill its sink, the way to it and the queues of those who ask it, and no more; answers, also its own, pass. */
+static void requests_push_back(void **state) {
+  (void)state;
+  static traffic_t t;
+  mpu_config_t c = config_of(1, 1, 2, 2);
+  mpu_net_t *n = make(&c);
+  char text[4096];
+  uint64_t now = 0;
+  memset(&t, 0, sizeof t);
+  for (; now < 3000; now++) {
+    for (unsigned core = 0; core < 3; core++)
+      if (mpu_net_can_push(n, core, 0)) send(n, &t, core, 3, 0, true);
+    mpu_net_tick(n, now);
+  }
+  uint64_t stuck = t.packets;
+  for (unsigned core = 0; core < 3; core++) assert_false(mpu_net_can_push(n, core, 0));
+  assert_true(fabric_stuck(mpu_net_fabric(n), 1000));
+  assert_true(mpu_net_describe_waits(n, text, sizeof text) < sizeof text);
+  assert_non_null(strstr(text, "requests of core 0 wait to enter"));
+  assert_non_null(strstr(text, "requests wait to be taken by core 3"));
+  for (; t.came < 600; now++) {
+    assert_true(now < 10000);
+    for (unsigned core = 0; core < 4; core++) {
+      if (mpu_net_can_push(n, core, 1)) send(n, &t, core, 3 - core, 1, false);
+      while (mpu_net_front(n, core, 1)) take(n, &t, core, 1);
+    }
+    mpu_net_tick(n, now);
+  }
+  for (; t.came < t.packets; now++) {
+    assert_true(now < 20000);
+    for (unsigned i = 0; i < 8; i++)
+      if (mpu_net_front(n, i % 4, i / 4)) take(n, &t, i % 4, i / 4);
+    mpu_net_tick(n, now);
+  }
+  for (unsigned from = 0; from < 3; from++) assert_int_equal(t.seen[from][3][0], t.sent[from][3][0]);
+  assert_true(stuck > 3 * 4 && stuck < 200);
+  finish(n);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(zero_load), cmocka_unit_test(all_arrive_in_order),
+                                     cmocka_unit_test(requests_push_back)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
