@@ -53,10 +53,11 @@ unsigned mpu_net_router(const mpu_config_t *c, unsigned core) {
   return x + y * c->cubes_x * c->cores_x;
 }
 
+/* Routers of any machine have a table for the largest, so that they are built once. */
 router_params_t mpu_net_router_params(const mpu_config_t *c) {
   router_params_t p = router_params_default();
   p.Ports = 5;
-  p.NumDest = mpu_config_cores(c);
+  p.NumDest = MPU_MAX_CORES;
   p.Classes = CLASSES;
   p.NumVCs = CLASSES * (long)c->net_vcs;
   p.Depth = c->net_depth;
