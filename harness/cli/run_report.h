@@ -11,9 +11,9 @@
 #include "simulate.h"
 
 typedef struct {
-  const char *system, *config;               /* "nsu", file of the configuration */
+  const char *config;                        /* file of the configuration */
   const simulate_job_t *job;
-  const simulate_result_t *result, *baseline; /* the same one when the system is the baseline */
+  const simulate_result_t *result, *baseline; /* the same one when the system has no rival */
 } run_report_t;
 
 void run_report_print(const run_report_t *report, FILE *out);
@@ -21,6 +21,23 @@ json_t *run_report_json(const run_report_t *report);
 bool run_report_held(const run_report_t *report); /* memory is right in both, and nothing diverged */
 
 /* The configuration as a YAML file that --config takes, each value with its text. */
-void run_report_config(const system_config_t *config, FILE *out);
+void run_report_config(const config_schema_t *schema, const system_config_t *config, FILE *out);
+
+/* What only one machine has to tell. */
+typedef struct {
+  const char *clock;                         /* "of the SM clock" */
+  void (*print)(const run_report_t *report, FILE *out);
+  void (*json)(const run_report_t *report, json_t *root);
+} run_report_machine_t;
+
+extern const run_report_machine_t run_report_gpu;
+
+/* For them: lines of the report. */
+void run_report_number(FILE *out, const char *name, uint64_t value, const char *unit);
+double run_report_percent(uint64_t part, uint64_t whole);
+
+static inline json_t *run_report_integer(uint64_t value) {
+  return json_integer((json_int_t)value);
+}
 
 #endif

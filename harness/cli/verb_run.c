@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack run: a workload on a full system, beside the same GPU without near-data processing.
+ * lockstack run: a workload on a full system, and on the system it is compared with, if it has one.
  */
 #include "cli.h"
 
@@ -84,14 +84,28 @@ static const struct argp argp = {
     "  lockstack run nsu --print-config\n",
     NULL, NULL, NULL};
 
+/* "nsu[0] to nsu[7] or router[0] to router[7]" */
+static void list_instances(const system_options_t *system, char *text, size_t size) {
+  size_t used = 0;
+  *text = 0;
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    const char *block = system->kind->family[f].block;
+    unsigned count = system_instances(system, f);
+    if (count && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s[0] to %s[%u]", used ? " or " : "", block, block, count - 1);
+  }
+}
+
 static int set_engine(system_options_t *system, const char *setting) {
   char error[256];
-  unsigned stacks = 1u << system->config.memory.network.dims;
-  bool good;
-  if (engine_names(setting, "router")) good = engine_assign(setting, "router", system->router, stacks, error, sizeof error);
-  else if (system->nsu_object) good = engine_assign(setting, "nsu", system->engine, stacks, error, sizeof error);
-  else return cli_error(EXIT_BAD, "--engine: this system has no instance '%.*s'", (int)strcspn(setting, "="), setting);
-  return good ? 0 : cli_error(EXIT_BAD, "--engine: %s", error);
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    unsigned count = system_instances(system, f);
+    if (!count || !engine_names(setting, system->kind->family[f].block)) continue;
+    return engine_assign(setting, system->kind->family[f].block, system->engine[f], count, error, sizeof error)
+               ? 0 : cli_error(EXIT_BAD, "--engine: %s", error);
+  }
+  list_instances(system, error, sizeof error);
+  return cli_error(EXIT_BAD, "--engine: no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, error);
 }
 
 static int apply_setting(simulate_job_t *job, const char *setting) {
@@ -106,21 +120,21 @@ static int apply_setting(simulate_job_t *job, const char *setting) {
     return workload_set(job->workload, job->values, key + 9, equals + 1, error, sizeof error)
                ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
   }
-  return config_set(&job->system.config, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
+  return config_set(job->system.kind->schema, &job->system.config, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
 }
 
 static int configure(const options_t *o, const char *own_config, simulate_job_t *job) {
   char error[CONFIG_ERROR_SIZE];
-  config_default(&job->system.config);
-  if (config_load(&job->system.config, o->config ? o->config : own_config, error)) return cli_error(EXIT_BAD, "%s", error);
+  const config_schema_t *schema = job->system.kind->schema;
+  system_config_t *config = &job->system.config;
+  config_default(schema, config);
+  if (config_load(schema, config, o->config ? o->config : own_config, error)) return cli_error(EXIT_BAD, "%s", error);
   for (unsigned i = 0; i < o->settings; i++) {
     int code = apply_setting(job, o->setting[i]);
     if (code) return code;
   }
-  if (o->have_seed) job->system.config.seed = o->seed;
-  job->system.config.gpu.seed = job->system.config.seed;
-  job->system.config.gpu.num_stacks = 1u << job->system.config.memory.network.dims;
-  if (config_check(&job->system.config, error)) return cli_error(EXIT_BAD, "%s", error);
+  if (o->have_seed) config->seed = o->seed;
+  if (config_check(schema, config, error)) return cli_error(EXIT_BAD, "%s", error);
   for (unsigned i = 0; i < o->engines; i++) {
     int code = set_engine(&job->system, o->engine[i]);
     if (code) return code;
@@ -141,25 +155,20 @@ static void simulate_named(simulate_job_t *job, const char *what, simulate_resul
   progress_end(&progress);
 }
 
-/* The GPU of the paper without near-data processing. */
-static simulate_job_t baseline_of(const simulate_job_t *job) {
-  simulate_job_t baseline = *job;
-  baseline.system.nsu_object = NULL;
-  baseline.system.config.gpu.offload_ratio = 0;
-  memset(baseline.system.router, 0, sizeof baseline.system.router); /* models: nothing crosses the network */
-  return baseline;
-}
-
 static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
   static simulate_result_t result, base;
+  static simulate_job_t rival;
+  const system_kind_t *kind = job->system.kind;
   report->job = job;
-  simulate_named(job, report->system, &result);
+  simulate_named(job, kind->name, &result);
   if (result.status) return cli_error((cli_exit_t)result.status, "%s", result.error);
   report->result = report->baseline = &result;
-  if (job->system.nsu_object) {
-    simulate_job_t without = baseline_of(job);
-    simulate_named(&without, "baseline", &base);
-    if (base.status) return cli_error((cli_exit_t)base.status, "baseline: %s", base.error);
+  if (kind->rival) {
+    rival = *job;
+    rival.system.kind = kind->rival;
+    kind->rival_options(&rival.system);
+    simulate_named(&rival, kind->rival->name, &base);
+    if (base.status) return cli_error((cli_exit_t)base.status, "%s: %s", kind->rival->name, base.error);
     report->baseline = &base;
   }
   run_report_print(report, cli->out);
@@ -167,24 +176,26 @@ static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
 }
 
 /* Does the folder have RTL files of this block or its parts? */
-static outcome_t find_rtl(block_t *block, const char *name, const char *folder, char *error, size_t size) {
+static outcome_t find_rtl(const char *name, const char *folder, char *error, size_t size) {
+  block_t block;
   const places_t places = verbs_places();
-  outcome_t outcome = block_find(block, &places, name, "", error, size);
-  return outcome == OUTCOME_PASS ? block_instead(block, folder, error, size) : outcome;
+  outcome_t outcome = block_find(&block, &places, name, "", error, size);
+  return outcome == OUTCOME_PASS ? block_instead(&block, folder, error, size) : outcome;
 }
 
-/* The NSU and the routers with RTL files of a folder. */
-static int take_rtl(const options_t *o, system_options_t *system, char object[BUILD_PATH]) {
-  block_t nsu, router;
-  char error[4096], other[4096];
-  const places_t places = verbs_places();
-  if (strcmp(o->system, "nsu")) return cli_error(EXIT_BAD, "--rtl: %s has no NSU", o->system);
-  outcome_t outcome = find_rtl(&nsu, "nsu", o->rtl, error, sizeof error);
-  bool routers = find_rtl(&router, "router", o->rtl, other, sizeof other) == OUTCOME_PASS;
-  if (routers) system->router_rtl = o->rtl;
-  if (outcome == OUTCOME_PASS) outcome = block_object(&nsu, &places, "rtl", object, error, sizeof error);
-  else if (routers) outcome = OUTCOME_PASS;
-  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "%s", error);
+/* Instances of whose blocks a folder has RTL files take them. */
+static int take_rtl(const options_t *o, system_options_t *system) {
+  char error[4096] = "", other[4096];
+  outcome_t outcome = OUTCOME_PASS;
+  unsigned taken = 0;
+  if (!system_instances(system, 0)) return cli_error(EXIT_BAD, "--rtl: %s has no %s", o->system, system->kind->family[0].block);
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    if (!system_instances(system, f)) continue;
+    outcome_t found = find_rtl(system->kind->family[f].block, o->rtl, *error ? other : error, sizeof error);
+    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++;
+    else if (outcome == OUTCOME_PASS) outcome = found;
+  }
+  return taken ? 0 : cli_error(verbs_exit(outcome), "%s", error);
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
@@ -192,30 +203,27 @@ static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
-  bool near_data = !strcmp(o.system, "nsu");
-  if (!near_data && strcmp(o.system, "baseline"))
-    return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them", o.system);
+  job.system.kind = system_find(o.system);
+  if (!job.system.kind) return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them", o.system);
   if (o.workload && !(job.workload = workload_find(o.workload)))
     return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them", o.workload);
   if (job.workload) (o.full ? workload_full : workload_defaults)(job.workload, job.values);
 
-  char own[64], object[BUILD_PATH], commit[64];
+  char own[64], commit[64];
   snprintf(own, sizeof own, "harness/systemc/configs/%s.yaml", o.system);
-  snprintf(object, sizeof object, "%s/nsu.so", cli_objects());
   const char *own_config = cli_data(own);
   job.ptx_path = o.ptx;
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
-  job.system.nsu_object = near_data ? object : NULL;
   job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
   if ((code = configure(&o, own_config, &job))) return code;
   if (o.print_config) {
-    run_report_config(&job.system.config, cli->out);
+    run_report_config(job.system.kind->schema, &job.system.config, cli->out);
     return cli_finish(cli, cli_json("run", 1), EXIT_HELD);
   }
   job.capture.seed = job.system.config.seed;
-  if (o.rtl && (code = take_rtl(&o, &job.system, object))) return code;
-  run_report_t report = {.system = o.system, .config = o.config ? o.config : own};
+  if (o.rtl && (code = take_rtl(&o, &job.system))) return code;
+  run_report_t report = {.config = o.config ? o.config : own};
   return run_both(cli, &report, &job);
 }
 

@@ -11,19 +11,9 @@
 #include <string.h>
 #include <yaml.h>
 
-const config_key_t config_keys[] = {
-#define CONFIG_ENTRY(key, field, type, least, most, text) \
-  {key, text, type, offsetof(system_config_t, field), sizeof(((system_config_t *)0)->field), least, most},
-#define KEY_UINT(key, field, least, most, text) CONFIG_ENTRY(key, field, CONFIG_UINT, least, most, text)
-#define KEY_REAL(key, field, least, most, text) CONFIG_ENTRY(key, field, CONFIG_REAL, least, most, text)
-#define KEY_BOOL(key, field, text) CONFIG_ENTRY(key, field, CONFIG_BOOL, 0, 1, text)
-#include "config.def"
-};
-const size_t config_num_keys = sizeof config_keys / sizeof *config_keys;
-
-static const config_key_t *find_key(const char *key) {
-  for (size_t i = 0; i < config_num_keys; i++)
-    if (!strcmp(config_keys[i].key, key)) return &config_keys[i];
+static const config_key_t *find_key(const config_schema_t *schema, const char *key) {
+  for (size_t i = 0; i < schema->num_keys; i++)
+    if (!strcmp(schema->keys[i].key, key)) return &schema->keys[i];
   return NULL;
 }
 
@@ -42,39 +32,72 @@ static void store(system_config_t *config, const config_key_t *key, double real,
   else *(unsigned *)field = (unsigned)integer;
 }
 
-/* A number in decimal, or true / false; NULL or what would be right. */
-static const char *parse_value(const config_key_t *key, const char *value, double *real, uint64_t *integer) {
-  if (key->type == CONFIG_BOOL) {
-    *integer = !strcmp(value, "true");
-    *real = (double)*integer;
-    return *integer || !strcmp(value, "false") ? NULL : "true or false";
-  }
-  char *end;
-  errno = 0;
-  if (key->type == CONFIG_UINT) {
-    if (*value < '0' || *value > '9') return "a whole number";
-    *integer = strtoull(value, &end, 10);
-    *real = (double)*integer;
-    return *end || errno ? "a whole number" : NULL;
-  }
-  *real = strtod(value, &end);
-  return end == value || *end || errno || !isfinite(*real) ? "a number" : NULL;
+/* ---- one setting ---- */
+
+void config_text(const system_config_t *config, const config_key_t *key, char *text, size_t size) {
+  double value = config_value(config, key);
+  if (key->type == CONFIG_BOOL) snprintf(text, size, "%s", value != 0 ? "true" : "false");
+  else if (key->type == CONFIG_ENUM) snprintf(text, size, "%s", key->names[(unsigned)value]);
+  else snprintf(text, size, "%.10g", value);
 }
 
-const char *config_set(system_config_t *config, const char *name, const char *value, char error[CONFIG_ERROR_SIZE]) {
-  const config_key_t *key = find_key(name);
+static const char *const truth[] = {"false", "true", NULL};
+
+static bool parse_name(const char *const *names, const char *value, uint64_t *integer) {
+  for (*integer = 0; names[*integer]; ++*integer)
+    if (!strcmp(names[*integer], value)) return true;
+  return false;
+}
+
+/* A number in decimal, a name, or true / false. */
+static bool parse_value(const config_key_t *key, const char *value, double *real, uint64_t *integer) {
+  char *end;
+  errno = 0;
+  if (key->type == CONFIG_REAL) {
+    *real = strtod(value, &end);
+    return end != value && !*end && !errno && isfinite(*real);
+  }
+  bool good;
+  if (key->type == CONFIG_UINT) {
+    *integer = strtoull(value, &end, 10);
+    good = *value >= '0' && *value <= '9' && !*end && !errno;
+  } else {
+    good = parse_name(key->type == CONFIG_BOOL ? truth : key->names, value, integer);
+  }
+  *real = (double)*integer;
+  return good;
+}
+
+/* "annotated, default, near or far" */
+static void list_names(const char *const *names, char *text, size_t size) {
+  size_t used = 0;
+  for (unsigned i = 0; names[i] && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : names[i + 1] ? ", " : " or ", names[i]);
+}
+
+/* What would have been right. */
+static const char *refuse(const config_key_t *key, const char *value, char error[CONFIG_ERROR_SIZE]) {
+  char names[160];
+  if (key->type == CONFIG_ENUM || key->type == CONFIG_BOOL) {
+    list_names(key->type == CONFIG_BOOL ? truth : key->names, names, sizeof names);
+    snprintf(error, CONFIG_ERROR_SIZE, "%s: '%s' is not %s", key->key, value, names);
+    return error;
+  }
+  snprintf(error, CONFIG_ERROR_SIZE, "%s: '%s' is not %s; from %.10g to %.10g would be right", key->key, value,
+           key->type == CONFIG_UINT ? "a whole number" : "a number", key->least, key->most);
+  return error;
+}
+
+const char *config_set(const config_schema_t *schema, system_config_t *config, const char *name, const char *value,
+                       char error[CONFIG_ERROR_SIZE]) {
+  const config_key_t *key = find_key(schema, name);
   double real = 0;
   uint64_t integer = 0;
   if (!key) {
-    snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%s'; `lockstack run nsu --print-config` lists them", name);
+    snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%s'; `lockstack run %s --print-config` lists them", name, schema->system);
     return error;
   }
-  const char *right = parse_value(key, value, &real, &integer);
-  if (right) {
-    snprintf(error, CONFIG_ERROR_SIZE, "%s: '%s' is not %s; from %.10g to %.10g would be right", name, value, right,
-             key->least, key->most);
-    return error;
-  }
+  if (!parse_value(key, value, &real, &integer)) return refuse(key, value, error);
   if (real < key->least || real > key->most) {
     snprintf(error, CONFIG_ERROR_SIZE, "%s: %s is out of range; from %.10g to %.10g would be right", name, value,
              key->least, key->most);
@@ -84,7 +107,10 @@ const char *config_set(system_config_t *config, const char *name, const char *va
   return NULL;
 }
 
+/* ---- a file ---- */
+
 typedef struct {
+  const config_schema_t *schema;
   system_config_t *config;
   yaml_document_t document;
   const char *path;
@@ -103,7 +129,7 @@ static const char *load_scalar(loader_t *l, const char *key, const yaml_node_t *
     snprintf(what, sizeof what, "'%.100s' takes one value; 'key: value' would be right", key);
     return at_node(l, name, what);
   }
-  if (!config_set(l->config, key, (const char *)value->data.scalar.value, what)) return NULL;
+  if (!config_set(l->schema, l->config, key, (const char *)value->data.scalar.value, what)) return NULL;
   return at_node(l, value, what);
 }
 
@@ -135,13 +161,13 @@ static const char *load_document(loader_t *l) {
   return load_mapping(l, root, NULL);
 }
 
-const char *config_load(system_config_t *config, const char *path, char error[CONFIG_ERROR_SIZE]) {
+const char *config_load(const config_schema_t *schema, system_config_t *config, const char *path, char error[CONFIG_ERROR_SIZE]) {
   FILE *file = fopen(path, "rb");
   if (!file) {
     snprintf(error, CONFIG_ERROR_SIZE, "%s: %s", path, strerror(errno));
     return error;
   }
-  loader_t l = {.config = config, .path = path, .error = error};
+  loader_t l = {.schema = schema, .config = config, .path = path, .error = error};
   const char *failed = NULL;
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser)) {
@@ -163,15 +189,15 @@ const char *config_load(system_config_t *config, const char *path, char error[CO
   return failed;
 }
 
-void config_default(system_config_t *config) {
-  *config = (system_config_t){.seed = 1, .watchdog_us = 100, .core_mhz = 700, .xbar_mhz = 1250, .nsu_mhz = 350};
-  config->gpu = gpu_config_default();
-  config->memory = memory_system_default_config();
+/* ---- all together ---- */
+
+void config_default(const config_schema_t *schema, system_config_t *config) {
+  *config = (system_config_t){.seed = 1, .watchdog_us = 100};
+  schema->defaults(config);
 }
 
-const char *config_check(const system_config_t *config, char error[CONFIG_ERROR_SIZE]) {
-  const char *wrong = gpu_config_check(&config->gpu);
-  if (!wrong) wrong = memory_system_check_config(&config->memory);
+const char *config_check(const config_schema_t *schema, system_config_t *config, char error[CONFIG_ERROR_SIZE]) {
+  const char *wrong = schema->check(config);
   if (!wrong) return NULL;
   snprintf(error, CONFIG_ERROR_SIZE, "configuration: %s", wrong);
   return error;

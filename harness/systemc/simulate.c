@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "host.h"
-#include "offload.h"
 
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
@@ -43,22 +42,15 @@ static void run_workload(const simulate_job_t *job, system_t *system, simulate_r
 }
 
 static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
-  offload_t *offload = job->system.nsu_object ? offload_compile(module) : NULL;
-  if (job->system.nsu_object && !offload) {
-    result->status = 3;
-    snprintf(result->error, sizeof result->error, "out of memory for the offload compiler");
-    return;
-  }
   system_t *system = system_new(&job->system, &result->status, result->error);
   gpu_error_t err = {0};
-  if (system && gpu_load(system_gpu(system), module, offload, &err)) {
+  if (system && system_load(system, module, &err)) {
     result->status = err.status;
     snprintf(result->error, sizeof result->error, "%s", err.text);
   } else if (system) {
     run_workload(job, system, result);
   }
   system_free(system);
-  offload_free(offload);
 }
 
 void simulate_here(const simulate_job_t *job, simulate_result_t *result) {

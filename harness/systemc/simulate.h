@@ -16,7 +16,7 @@ typedef struct {
   const workload_t *workload;
   const char *ptx_path;     /* NULL: the workload's own kernel; else a module with the same entries */
   int64_t values[WORKLOAD_MAX_PARAMS];
-  capture_t capture;        /* replay files of NSUs that diverge */
+  capture_t capture;        /* replay files of instances that diverge */
 } simulate_job_t;
 
 typedef struct {

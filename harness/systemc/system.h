@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A full system under SystemC: the GPU die, the memory stacks with their links and network, one NSU a stack.
+ * Full systems under SystemC, behind one interface: `systems` lists them.
  *
- * The parts are C models (cmodel/) and NSUs (nsu_node.h); the SystemC modules of system.cpp only give them their clocks and carry
- * packets between them through channels that show a packet one delta cycle after it was written. So everybody reads what
- * was there before the instant, and results do not depend on the order in which SystemC runs the modules.
- * SystemC elaborates once a process: one system a process.
+ *   const system_kind_t *kind = system_find("nsu");
+ *   system_options_t options = {.kind = kind, .places = ...};      options.config: see config.h
+ *   if ((status = system_prepare(&options, error))) ...
+ *   system_t *s = system_new(&options, &status, error);
+ *   system_load, system_malloc, system_copy_in, system_launch, system_run, system_copy_out, ...
+ *   system_stats(s, &stats);
+ *   system_free(s);
+ *
+ * The parts are C models (cmodel/) and block instances that are model, RTL or both; SystemC modules give them their clocks and carry packets
+ * between them so that everybody reads what was there before the instant: results do not depend on the order in which SystemC
+ * runs the modules. SystemC elaborates once a process: one system a process.
+ *
+ * Functions that return int return 0, or the exit status with the error's one line set.
  */
 #ifndef SYSTEM_H
 #define SYSTEM_H
@@ -13,59 +22,90 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "build.h"
 #include "config.h"
-#include "gpu.h"
-#include "nsu_node.h"
-#include "router_engine.h"
+#include "gpu_error.h"
+#include "gpu_machine.h"
+#include "instance.h"
+#include "ptx.h"
+#include "runtime.h"
 
-enum { SYSTEM_MAX_STACKS = 8, SYSTEM_ERROR = 4096 };
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2, SYSTEM_INSTANCES = 512 };
 
+/* Instances of one block, each of which can be model, RTL or both. */
 typedef struct {
-  system_config_t config;
-  const char *nsu_object;               /* the loadable NSU; NULL: a system without NSUs (baseline) */
-  engine_t engine[SYSTEM_MAX_STACKS];   /* of the NSUs */
-  engine_t router[SYSTEM_MAX_STACKS];   /* of the memory network's routers */
-  places_t places;                      /* where the router's objects are found and built */
-  const char *router_rtl;               /* RTL of this folder before the tree's; NULL: none */
-  const volatile sig_atomic_t *interrupted;
-  void (*progress)(void *ctx, double share); /* now and then, 0..1 of the running kernel; may be NULL */
-  void *progress_ctx;
-  bool reversed;                        /* make the modules in reverse order: results must be the same (for tests) */
-} system_options_t;
+  const char *block;                          /* "nsu", for nsu[0] ...; NULL: no more families */
+  unsigned (*count)(const system_config_t *config);
+} system_family_t;
 
+typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;
 
-/* Builds the router's objects that are missing. 0, or the exit status with `error` set. */
+typedef enum { MACHINE_GPU } machine_t; /* whose figures system_stats gives */
+
+typedef struct system_kind {
+  const char *name;                           /* "nsu"; its file: harness/systemc/configs/nsu.yaml */
+  machine_t machine;
+  const config_schema_t *schema;
+  const system_family_t *family;              /* [SYSTEM_FAMILIES] */
+  const struct system_kind *rival;            /* runs beside it for comparison; NULL: none */
+  void (*rival_options)(system_options_t *options); /* what is different with the rival */
+  int (*prepare)(const system_options_t *options, char error[SYSTEM_ERROR]); /* builds objects that are missing */
+  system_t *(*make)(const system_options_t *options, int *status, char error[SYSTEM_ERROR]);
+} system_kind_t;
+
+extern const system_kind_t *const systems[]; /* ends with NULL */
+const system_kind_t *system_find(const char *name); /* NULL: none of that name */
+unsigned system_instances(const system_options_t *options, unsigned family); /* 0: no such family */
+
+struct system_options {
+  const system_kind_t *kind;
+  system_config_t config;
+  engine_t engine[SYSTEM_FAMILIES][SYSTEM_INSTANCES];
+  const char *rtl[SYSTEM_FAMILIES];           /* RTL of this folder before the tree's; NULL: none */
+  places_t places;                            /* where objects are found and built */
+  const volatile sig_atomic_t *interrupted;
+  void (*progress)(void *ctx, double share);  /* now and then, 0..1 of the running kernel; may be NULL */
+  void *progress_ctx;
+  bool reversed;                              /* make the modules in reverse order: results must be the same (for tests) */
+};
+
 int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]);
 
 /* NULL: error has one line, *status is 2 (bad input) or 3 (environment). */
 system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]);
 void system_free(system_t *system);
 
-gpu_t *system_gpu(system_t *system);
+/* The host's side. The module must outlive the system. */
+int system_load(system_t *system, const ptx_module_t *module, gpu_error_t *err);
+uint64_t system_malloc(system_t *system, uint64_t bytes, gpu_error_t *err); /* 0: failed */
+int system_release(system_t *system, uint64_t addr, gpu_error_t *err);
+int system_copy_in(system_t *system, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+int system_copy_out(system_t *system, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+int system_launch(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
 
-/* Runs until the launched kernel has ended and all is quiet. 0, or the exit status with `error` set:
+/* Runs until the launched kernel has ended and all is quiet.
  * 1 deadlock (what waits for what) or a broken rule, 2 the kernel faulted, 3 interrupted. */
 int system_run(system_t *system, char error[SYSTEM_ERROR]);
 
-/* Makes replay files of the NSUs and routers that diverged. NULL, or what failed. */
+/* Makes replay files of the instances that diverged. NULL, or what failed. */
 const char *system_capture(system_t *system, const capture_t *capture);
 
 typedef struct {
-  router_report_t report;
-  char replay[512];                      /* replay file of this router alone; "": none */
-} system_router_t;
+  uint64_t compared;                     /* cycles in lockstep */
+  bool diverged;                         /* RTL and model differed, or an assertion failed; comparison ended there */
+  uint64_t first_cycle;                  /* in which cycle of this instance */
+  char first[SYSTEM_TEXT];               /* outcome and port, or the assertion */
+  char replay[SYSTEM_TEXT];              /* replay file of this instance alone; "": none */
+} system_instance_t;
 
 typedef struct {
-  uint64_t cycles;                       /* of the SM clock, while kernels ran */
-  gpu_stats_t gpu;
-  uint64_t network_bytes[16];            /* by packet type, injected */
-  uint64_t network_link_flits;
-  uint64_t row_hits, row_misses, row_conflicts, refreshes, vault_reads, vault_writes;
-  nsu_node_stats_t nsu[SYSTEM_MAX_STACKS];
-  system_router_t router[SYSTEM_MAX_STACKS];
-  uint64_t nsu_cycles;                   /* NSU clock cycles in the run */
+  uint64_t cycles;                       /* of the cores' clock, while kernels ran */
+  uint64_t warp_instructions;
+  unsigned cores;                        /* whose cycles these are */
+  system_instance_t instance[SYSTEM_FAMILIES][SYSTEM_INSTANCES];
+  gpu_machine_stats_t gpu;               /* of the kind's machine, the others are zero */
 } system_stats_t;
-void system_stats(const system_t *system, system_stats_t *stats);
+void system_stats(system_t *system, system_stats_t *stats);
 
 #endif

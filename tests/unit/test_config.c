@@ -15,8 +15,8 @@ static const char *load(const char *text, char error[CONFIG_ERROR_SIZE]) {
   assert_non_null(file);
   fputs(text, file);
   fclose(file);
-  config_default(&config);
-  return config_load(&config, path, error);
+  config_default(&config_gpu, &config);
+  return config_load(&config_gpu, &config, path, error);
 }
 
 static void expect(const char *text, const char *place, const char *what) {
@@ -35,7 +35,7 @@ static void test_errors(void **state) {
   expect("gpu:\n  sms: -1\n", "2:8", "not a whole number");
   expect("gpu:\n  sms: [1, 2]\n", "2:3", "takes one value");
   expect("gpu: 7\n", "1:6", "unknown key 'gpu'");
-  expect("vault:\n  refresh: 1\n", "2:12", "not true or false");
+  expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
   expect("offload:\n  ratio: nan\n", "2:10", "not a number");
   expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
   expect("- gpu\n", "1:1", "sections expected");
@@ -43,7 +43,7 @@ static void test_errors(void **state) {
   char error[CONFIG_ERROR_SIZE];
   assert_non_null(load("", error));
   assert_non_null(strstr(error, "the file is empty"));
-  assert_non_null(config_load(&(system_config_t){0}, "/nonexistent/x.yaml", error));
+  assert_non_null(config_load(&config_gpu, &(system_config_t){0}, "/nonexistent/x.yaml", error));
   assert_non_null(strstr(error, "/nonexistent/x.yaml: No such file"));
 }
 
@@ -52,14 +52,14 @@ static void test_values(void **state) {
   static system_config_t config;
   char error[CONFIG_ERROR_SIZE];
   assert_null(load("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\n", error));
-  config_default(&config);
-  assert_null(config_load(&config, path, error));
+  config_default(&config_gpu, &config);
+  assert_null(config_load(&config_gpu, &config, path, error));
   assert_int_equal(config.gpu.num_sms, 7);
   assert_false(config.memory.stack.vault.refresh);
   assert_true(config.gpu.offload_ratio == 0.25);
-  assert_null(config_set(&config, "dram.tRRD", "1", error));
+  assert_null(config_set(&config_gpu, &config, "dram.tRRD", "1", error));
   assert_int_equal(config.memory.stack.vault.timing.tRRD, 1);
-  assert_non_null(config_set(&config, "dram.tRRD", "1x", error));
+  assert_non_null(config_set(&config_gpu, &config, "dram.tRRD", "1x", error));
 }
 
 /* The defaults themselves are in range and hold together. */
@@ -67,11 +67,11 @@ static void test_defaults(void **state) {
   (void)state;
   static system_config_t config;
   char error[CONFIG_ERROR_SIZE];
-  config_default(&config);
-  assert_null(config_check(&config, error));
-  for (size_t i = 0; i < config_num_keys; i++) {
-    double value = config_value(&config, &config_keys[i]);
-    if (value < config_keys[i].least || value > config_keys[i].most) fail_msg("%s: %g", config_keys[i].key, value);
+  config_default(&config_gpu, &config);
+  assert_null(config_check(&config_gpu, &config, error));
+  for (size_t i = 0; i < config_gpu.num_keys; i++) {
+    double value = config_value(&config, &config_gpu.keys[i]);
+    if (value < config_gpu.keys[i].least || value > config_gpu.keys[i].most) fail_msg("%s: %g", config_gpu.keys[i].key, value);
   }
 }
 
@@ -81,23 +81,23 @@ static void test_ends(void **state) {
   (void)state;
   static system_config_t config;
   char error[CONFIG_ERROR_SIZE], value[32];
-  for (size_t i = 0; i < config_num_keys; i++) {
-    const config_key_t *key = &config_keys[i];
+  for (size_t i = 0; i < config_gpu.num_keys; i++) {
+    const config_key_t *key = &config_gpu.keys[i];
     bool depends = strstr(key->key, ".bytes") || !strncmp(key->key, "dram.", 5);
     for (unsigned end = 0; key->type != CONFIG_BOOL && end < 2; end++) {
-      config_default(&config);
+      config_default(&config_gpu, &config);
       snprintf(value, sizeof value, "%.17g", end ? key->most : key->least);
-      if (config_set(&config, key->key, value, error)) fail_msg("%s", error);
-      if (config_check(&config, error) && !depends) fail_msg("%s=%s: %s", key->key, value, error);
+      if (config_set(&config_gpu, &config, key->key, value, error)) fail_msg("%s", error);
+      if (config_check(&config_gpu, &config, error) && !depends) fail_msg("%s=%s: %s", key->key, value, error);
     }
   }
-  config_default(&config);
-  assert_null(config_set(&config, "dram.tRFC", "65536", error));
-  assert_non_null(config_check(&config, error));
+  config_default(&config_gpu, &config);
+  assert_null(config_set(&config_gpu, &config, "dram.tRFC", "65536", error));
+  assert_non_null(config_check(&config_gpu, &config, error));
   assert_non_null(strstr(error, "tREFI leaves no time between refreshes"));
-  config_default(&config);
-  assert_null(config_set(&config, "l1.bytes", "128", error));
-  assert_non_null(config_check(&config, error));
+  config_default(&config_gpu, &config);
+  assert_null(config_set(&config_gpu, &config, "l1.bytes", "128", error));
+  assert_non_null(config_check(&config_gpu, &config, error));
   assert_non_null(strstr(error, "power of two of sets"));
 }
 

@@ -3,19 +3,23 @@
  * Properties of the whole system that the command cannot show: the order in which SystemC runs the modules does not
  * matter, and a simulation that dies is told from one that fails.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "simulate.h"
 #include "unit_test.h"
 
 static void job_of(simulate_job_t *job, const char *workload, const char *n) {
-  char why[256];
+  char why[CONFIG_ERROR_SIZE];
   memset(job, 0, sizeof *job);
-  config_default(&job->system.config);
+  job->system.kind = system_find("nsu");
+  config_default(job->system.kind->schema, &job->system.config);
   job->system.config.gpu.num_sms = 8;
   job->system.config.gpu.offload_ratio = 0.6;
   job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
-  job->system.nsu_object = LOCKSTACK_BINARY_DIR "/dut/nsu.so";
+  assert_null(config_check(job->system.kind->schema, &job->system.config, why));
   job->workload = workload_find(workload);
   assert_non_null(job->workload);
   workload_defaults(job->workload, job->values);
@@ -32,7 +36,7 @@ static void test_order(void **state) {
   static simulate_job_t job;
   static simulate_result_t forward, backward;
   job_of(&job, "saxpy", "9001");
-  for (unsigned k = 0; k < SYSTEM_MAX_STACKS; k += 3) job.system.engine[k] = ENGINE_LOCKSTEP;
+  for (unsigned k = 0; k < GPU_MACHINE_STACKS; k += 3) job.system.engine[0][k] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
   job.system.reversed = true;
   simulate(&job, &backward);
@@ -50,7 +54,7 @@ static void test_counts_agree(void **state) {
   job_of(&job, "vadd", "10000");
   simulate(&job, &result);
   expect_right(&result);
-  const gpu_stats_t *g = &result.stats.gpu;
+  const gpu_stats_t *g = &result.stats.gpu.die;
   assert_int_equal(g->blocks_offloaded + g->blocks_kept, (10000 + 31) / 32);
   assert_int_equal(g->sent_packets[PKT_CMD], g->blocks_offloaded);
   assert_int_equal(g->got_packets[PKT_OFLD_ACK], g->blocks_offloaded);
@@ -63,12 +67,18 @@ static void test_errors(void **state) {
   static simulate_job_t job;
   static simulate_result_t result;
   job_of(&job, "vadd", "100");
-  job.system.nsu_object = "/nonexistent/nsu.so";
+  job.system.places.objects = "/nonexistent";
   simulate(&job, &result);
   assert_int_equal(result.status, 3);
-  assert_non_null(strstr(result.error, "/nonexistent/nsu.so"));
-  job.system.nsu_object = LOCKSTACK_BINARY_DIR "/dut/arb_rr.so";
+  assert_non_null(strstr(result.error, "/nonexistent"));
+  char folder[] = "/tmp/test_system_XXXXXX", object[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(object, sizeof object, "%s/nsu.so", folder);
+  assert_int_equal(symlink(LOCKSTACK_BINARY_DIR "/dut/arb_rr.so", object), 0);
+  job.system.places.objects = folder;
   simulate(&job, &result);
+  unlink(object);
+  rmdir(folder);
   assert_int_equal(result.status, 3);
   assert_non_null(strstr(result.error, "not an NSU"));
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Configuration of the systems nsu and baseline.
+ */
+#include "config.h"
+#include "config_keys.h"
+
+static const config_key_t keys[] = {
+#include "config_gpu.def"
+};
+
+static void defaults(system_config_t *config) {
+  config->core_mhz = 700;
+  config->xbar_mhz = 1250;
+  config->nsu_mhz = 350;
+  config->gpu = gpu_config_default();
+  config->memory = memory_system_default_config();
+}
+
+static const char *check(system_config_t *config) {
+  config->gpu.seed = config->seed;
+  config->gpu.num_stacks = 1U << config->memory.network.dims;
+  const char *wrong = gpu_config_check(&config->gpu);
+  return wrong ? wrong : memory_system_check_config(&config->memory);
+}
+
+const config_schema_t config_gpu = {"nsu", keys, sizeof keys / sizeof *keys, defaults, check};
