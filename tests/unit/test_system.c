@@ -3,9 +3,8 @@
  * Properties of the whole system that the command cannot show: the order in which SystemC runs the modules does not
  * matter, and a simulation that dies is told from one that fails.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "simulate.h"
@@ -63,22 +62,19 @@ static void test_counts_agree(void **state) {
 }
 
 static void test_errors(void **state) {
+  static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_nsu", nsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_nsu/nsu.so";
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
   job_of(&job, "vadd", "100");
-  job.system.places.objects = "/nonexistent";
+  job.system.places.objects = objects;
+  mkdir(objects, 0777); /* stays, with the router that is built there */
+  unlink(nsu);
   simulate(&job, &result);
   assert_int_equal(result.status, 3);
-  assert_non_null(strstr(result.error, "/nonexistent"));
-  char folder[] = "/tmp/test_system_XXXXXX", object[64];
-  assert_non_null(mkdtemp(folder));
-  snprintf(object, sizeof object, "%s/nsu.so", folder);
-  assert_int_equal(symlink(LOCKSTACK_BINARY_DIR "/dut/arb_rr.so", object), 0);
-  job.system.places.objects = folder;
+  assert_non_null(strstr(result.error, nsu));
+  assert_int_equal(symlink(LOCKSTACK_BINARY_DIR "/dut/arb_rr.so", nsu), 0);
   simulate(&job, &result);
-  unlink(object);
-  rmdir(folder);
   assert_int_equal(result.status, 3);
   assert_non_null(strstr(result.error, "not an NSU"));
 }
