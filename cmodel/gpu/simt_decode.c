@@ -470,13 +470,29 @@ static int decode_instr(decoder_t *d, uint32_t i) {
   return d->bad ? unsupported(d, "operand") : 0;
 }
 
+static int place_regs(simt_kernel_t *k, const simt_placement_t *placement) {
+  if (!placement) return simt_regs_assign(k);
+  k->regs = calloc(k->func->num_regs + 1, sizeof *k->regs);
+  if (!k->regs) return -1;
+  memcpy(k->regs, placement->regs, k->func->num_regs * sizeof *k->regs);
+  k->reg_bytes = placement->reg_bytes;
+  k->num_slots = placement->num_slots;
+  k->hw_regs = placement->hw_regs;
+  return 0;
+}
+
 simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err) {
+  return simt_decode_placed(module, func, NULL, err);
+}
+
+simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
+                                  gpu_error_t *err) {
   simt_kernel_t *k = calloc(1, sizeof *k);
   if (k) {
     *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};
     k->ops = calloc(func->num_instrs + 1, sizeof *k->ops);
   }
-  if (!k || !k->ops || simt_regs_assign(k)) {
+  if (!k || !k->ops || place_regs(k, placement)) {
     gpu_fail(err, 3, "out of memory");
     simt_kernel_free(k);
     return NULL;

@@ -59,6 +59,7 @@ typedef struct {
 } mpu_launch_t;
 
 int mpu_launch(mpu_t *mpu, const mpu_launch_t *launch, gpu_error_t *err);
+unsigned mpu_cores(const mpu_t *mpu);
 bool mpu_running(const mpu_t *mpu);
 const gpu_error_t *mpu_fault(const mpu_t *mpu); /* NULL: none */
 double mpu_progress(const mpu_t *mpu);          /* share of blocks done, 0..1 */

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bits.h"
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const lsu_ext_engine_t *const *engines) {
+  c->sh = sh;
+  c->id = id;
+  c->remote = core_remote_new();
+  if (!c->remote) return -1;
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) {
+    subcore_init(&c->subcore[s], c, s);
+    if (nbu_init(&c->nbu[s], c, s, engines[s])) return -1;
+  }
+  return 0;
+}
+
+void core_deinit(core_t *c) {
+  core_remote_free(c->remote);
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) {
+    subcore_deinit(&c->subcore[s]);
+    if (c->nbu[s].engine) nbu_deinit(&c->nbu[s]);
+  }
+}
+
+int core_start(core_t *c) {
+  memset(c->block, 0, sizeof c->block);
+  c->blocks_done = 0;
+  c->warps_per_subcore = (c->sh->run->warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
+  for (unsigned s = 0; s < MPU_SUBCORES; s++)
+    if (subcore_start(&c->subcore[s])) return -1;
+  return 0;
+}
+
+/* ---- Blocks of threads ------------------------------------------------------------------------------------------- */
+
+bool core_has_room(const core_t *c) {
+  if (c->live_blocks >= c->sh->run->blocks) return false;
+  for (unsigned s = 0; s < MPU_SUBCORES; s++)
+    if (!subcore_has_room(&c->subcore[s], c->warps_per_subcore)) return false;
+  return true;
+}
+
+void core_add_block(core_t *c, uint64_t index) {
+  const mpu_run_t *run = c->sh->run;
+  unsigned b = 0;
+  while (c->block[b].live) b++;
+  uint32_t shared = (run->shared_bytes + 127) / 128 * 128;
+  c->block[b] = (core_block_t){.live = true, .index = index, .live_warps = run->warps, .unfinished = run->warps, .shared_base = b * shared};
+  c->block[b].ctaid[0] = (uint32_t)(index % run->grid[0]);
+  c->block[b].ctaid[1] = (uint32_t)(index / run->grid[0] % run->grid[1]);
+  c->block[b].ctaid[2] = (uint32_t)(index / run->grid[0] / run->grid[1]);
+  memset(&c->smem[b * shared / 4], 0, shared);
+  c->live_blocks++;
+  for (unsigned w = 0; w < run->warps; w++) subcore_add_warp(&c->subcore[w % MPU_SUBCORES], b, w);
+}
+
+void core_warp_done(core_t *c, unsigned block) {
+  core_block_t *b = &c->block[block];
+  if (--b->unfinished) return;
+  b->live = false;
+  c->live_blocks--;
+  c->blocks_done++;
+}
+
+static void release_barrier(core_t *c, core_block_t *block, unsigned b) {
+  uint64_t waiting = block->barrier[b].waiting;
+  memset(&block->barrier[b], 0, sizeof block->barrier[b]);
+  c->stats.barriers++;
+  for (; waiting; waiting &= waiting - 1) {
+    unsigned at = (unsigned)__builtin_ctzll(waiting);
+    c->subcore[at / MPU_MAX_WARPS].warp[at % MPU_MAX_WARPS].at_barrier = false;
+    subcore_wake(&c->subcore[at / MPU_MAX_WARPS], at % MPU_MAX_WARPS);
+  }
+}
+
+static void check_barriers(core_t *c, core_block_t *block) {
+  uint64_t waiting = 0;
+  for (unsigned b = 0; b < CORE_BARRIERS; b++) {
+    uint32_t expected = block->barrier[b].expected ? block->barrier[b].expected : block->live_warps;
+    if (block->barrier[b].arrived && block->barrier[b].arrived >= expected) release_barrier(c, block, b);
+    waiting |= block->barrier[b].waiting;
+  }
+  if (!block->live_warps || (unsigned)__builtin_popcountll(waiting) < block->live_warps) return;
+  const mpu_run_t *run = c->sh->run;
+  gpu_fail(&c->fault, 2, "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive any more",
+           run->kernel->simt->module->file, run->kernel->simt->func->name, block->ctaid[0], block->ctaid[1], block->ctaid[2], block->live_warps);
+}
+
+static uint32_t uniform(const mpu_warp_t *w, uint32_t at, uint32_t mask) {
+  return ((const uint32_t *)simt_src(&w->simt[FAR], at))[__builtin_ctz(mask)];
+}
+
+void core_barrier(core_t *c, subcore_t *s, unsigned warp, const mpu_inflight_t *f) {
+  mpu_warp_t *w = &s->warp[warp];
+  const simt_op_t *op = f->op->op;
+  core_block_t *block = &c->block[w->block];
+  simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
+  if (!f->mask) return;
+  uint32_t b = uniform(w, op->a, f->mask), threads = op->flags & SIMT_BAR_COUNT ? uniform(w, op->b, f->mask) : 0;
+  if (b >= CORE_BARRIERS) subcore_fault(s, f, "names barrier %u, which does not exist; they are 0 to 15", b);
+  else if (op->flags & SIMT_BAR_COUNT && (!threads || threads % 32))
+    subcore_fault(s, f, "gives a barrier a count of %u threads, which is not a multiple of 32", threads);
+  if (c->fault.status) return;
+  block->barrier[b].arrived++;
+  block->barrier[b].expected = threads / 32;
+  if (!(op->flags & SIMT_ARRIVE)) {
+    block->barrier[b].waiting |= 1ull << (s->id * MPU_MAX_WARPS + warp);
+    w->at_barrier = true;
+  }
+  check_barriers(c, block);
+}
+
+void core_exit(core_t *c, subcore_t *s, unsigned warp) {
+  core_block_t *block = &c->block[s->warp[warp].block];
+  block->live_warps--;
+  check_barriers(c, block);
+}
+
+/* ---- Packets ----------------------------------------------------------------------------------------------------- */
+
+bool core_room(const core_t *c, unsigned cls) {
+  return c->out[cls].count < CORE_PACKETS;
+}
+
+void core_send(core_t *c, unsigned cls, const mpu_packet_t *p) {
+  c->out[cls].packet[(c->out[cls].head + c->out[cls].count++) % CORE_PACKETS] = *p;
+  c->stats.packets[cls]++;
+  c->stats.net_flits[cls] += mpu_packet_flits(p, cls);
+}
+
+const mpu_packet_t *core_front(const core_t *c, unsigned cls) {
+  return c->out[cls].count ? &c->out[cls].packet[c->out[cls].head] : NULL;
+}
+
+void core_pop(core_t *c, unsigned cls) {
+  c->out[cls].head = (uint8_t)((c->out[cls].head + 1) % CORE_PACKETS);
+  c->out[cls].count--;
+}
+
+bool core_can_push(const core_t *c, unsigned cls) {
+  return cls || core_remote_room(c->remote);
+}
+
+void core_push(core_t *c, unsigned cls, const mpu_packet_t *p) {
+  if (cls) subcore_answer(&c->subcore[p->subcore].remote_answers, p->write, p->id, p->data);
+  else core_remote_push(c->remote, p);
+}
+
+/* One remote request a cycle, of the subcores in turn. */
+static void requests(core_t *c) {
+  if (!core_room(c, 0)) return;
+  for (unsigned i = 0; i < MPU_SUBCORES; i++) {
+    unsigned k = (c->next_request + i) % MPU_SUBCORES;
+    subcore_t *s = &c->subcore[k];
+    const lsu_out_t *o = &s->lsu_out;
+    if (!o->rq_valid) continue;
+    mpu_packet_t p = {.source = (uint8_t)c->id, .dest = (uint8_t)o->rq_core, .subcore = (uint8_t)k, .id = (uint8_t)o->rq_id, .nbu = (uint8_t)o->rq_nbu,
+                      .write = o->rq_write != 0, .addr = (uint32_t)o->rq_addr, .mask = (uint32_t)o->rq_mask};
+    if (p.write) memcpy(p.data, o->rq_data, sizeof p.data);
+    core_send(c, 0, &p);
+    s->lsu_in.rq_take = 1;
+    c->stats.remote_transfers++;
+    c->next_request = (k + 1) % MPU_SUBCORES;
+    return;
+  }
+}
+
+/* ---- Near-bank shared memory ------------------------------------------------------------------------------------- */
+
+static void smem_access(core_t *c, nbu_t *n) {
+  const lsu_ext_out_t *o = n->out;
+  for (uint64_t banks = o->sm_banks; banks; banks &= banks - 1) {
+    unsigned b = (unsigned)__builtin_ctzll(banks);
+    uint32_t *word = &c->smem[bits_get(o->sm_row, 9 * b, 9) * LSU_SMEM_BANKS + b];
+    n->sm_row[b] = *word;
+    if (!o->sm_we) continue;
+    unsigned bytes = (unsigned)bits_get(o->sm_wmask, 4 * b, 4);
+    uint32_t mask = (bytes & 1 ? 0xffu : 0) | (bytes & 2 ? 0xff00u : 0) | (bytes & 4 ? 0xff0000u : 0) | (bytes & 8 ? 0xff000000u : 0);
+    *word = (*word & ~mask) | (o->sm_wdata[b] & mask);
+  }
+}
+
+/* One unit's pass a cycle, in turn. */
+static void shared_memory(core_t *c) {
+  for (unsigned i = 0; i < MPU_SUBCORES; i++) {
+    unsigned k = (c->next_smem + i) % MPU_SUBCORES;
+    nbu_t *n = &c->nbu[k];
+    if (!n->out->sm_req) continue;
+    memset(n->sm_row, 0, sizeof n->sm_row);
+    smem_access(c, n);
+    n->in.sm_gnt = 1;
+    n->came = n->sm_read = true;
+    c->next_smem = (k + 1) % MPU_SUBCORES;
+    return;
+  }
+}
+
+/* ---- TSV bus ----------------------------------------------------------------------------------------------------- */
+
+static const tsv_offer_t *offer(const core_t *c, unsigned i) {
+  return i == CORE_OFFERS - 1 ? &c->remote_offer : &c->subcore[i / SUBCORE_OFFERS].offer[i % SUBCORE_OFFERS];
+}
+
+static bool can_start(const core_t *c, const tsv_offer_t *o) {
+  if (!o->valid) return false;
+  const nbu_t *n = &c->nbu[o->nbu];
+  unsigned type = (unsigned)LSU_GET(o->hdr, type);
+  return type == TSV_EXE ? nbu_exe_room(n) : n->credit[lsu_down_class(type)] > 0;
+}
+
+/* The next message that can start, in turn; -1: none. `taken`: offers that have gone in this cycle. */
+static int choose_down(const core_t *c, uint32_t taken) {
+  for (unsigned i = 0; i < CORE_OFFERS; i++) {
+    unsigned k = (c->next_down + i) % CORE_OFFERS;
+    if (!(taken >> k & 1) && can_start(c, offer(c, k))) return (int)k;
+  }
+  return -1;
+}
+
+static void start_down(core_t *c, unsigned k, uint32_t *taken) {
+  const tsv_offer_t *o = offer(c, k);
+  unsigned type = (unsigned)LSU_GET(o->hdr, type);
+  tsv_start(&c->down, o);
+  if (type == TSV_EXE) nbu_exe_reserve(&c->nbu[o->nbu]);
+  else c->nbu[o->nbu].credit[lsu_down_class(type)]--;
+  c->stats.tsv_beats_down[type] += o->beats;
+  *taken |= 1u << k;
+  c->next_down = (k + 1) % CORE_OFFERS;
+}
+
+static void send_beat(core_t *c, unsigned slot) {
+  tsv_message_t *m = &c->down;
+  nbu_t *n = &c->nbu[m->nbu];
+  uint64_t beat = m->beat[m->sent++];
+  if (LSU_GET(m->beat[0], type) == TSV_EXE) {
+    if (m->sent == m->beats) nbu_exe(n, (unsigned)LSU_GET(m->beat[0], id));
+    return;
+  }
+  n->in.dn_valid |= 1u << slot;
+  n->in.dn_beat[2 * slot] = (uint32_t)beat;
+  n->in.dn_beat[2 * slot + 1] = (uint32_t)(beat >> 32);
+  n->came = true;
+}
+
+static uint32_t bus_down(core_t *c) {
+  uint32_t taken = 0;
+  for (unsigned slot = 0; slot < c->sh->config->tsv_beats; slot++) {
+    if (c->down.sent == c->down.beats) {
+      int k = choose_down(c, taken);
+      if (k < 0) break;
+      start_down(c, (unsigned)k, &taken);
+    }
+    send_beat(c, slot);
+  }
+  return taken;
+}
+
+static void deliver(core_t *c, nbu_t *n) {
+  uint64_t hdr = n->up[0];
+  unsigned type = (unsigned)LSU_GET(hdr, type), id = (unsigned)LSU_GET(hdr, id), who = (unsigned)LSU_GET(hdr, areg) & 7;
+  uint32_t words[32];
+  for (unsigned i = 1; i < n->up_need && i < 17; i++) words[2 * i - 2] = (uint32_t)n->up[i], words[2 * i - 1] = (uint32_t)(n->up[i] >> 32);
+  subcore_t *own = &c->subcore[n->id];
+  c->stats.tsv_beats_up[type] += n->up_need;
+  if (type == LSU_RDR || type == LSU_WRA) {
+    const uint32_t *data = type == LSU_RDR ? words : NULL;
+    if (who == CORE_REMOTE) core_remote_answer(c->remote, id, data);
+    else subcore_answer(&c->subcore[who].local_answers, type == LSU_WRA, id, data);
+  } else if (type == LSU_MVR) {
+    own->mr_came = true;
+    memcpy(own->mr_row, words, sizeof own->mr_row);
+  } else if (id == SUBCORE_MOVE_ID) own->cp_came = true;
+  else subcore_completed(own, id);
+}
+
+static void take_beat(core_t *c, nbu_t *n, uint64_t beat) {
+  if (!n->up_have) n->up_need = (uint8_t)tsv_up_beats((unsigned)LSU_GET(beat, type));
+  n->up[n->up_have++] = beat;
+  if (n->up_have < n->up_need) return;
+  deliver(c, n);
+  n->up_have = 0;
+}
+
+/* Sources 0 to 3: LSU-Extensions, 4 to 7: ALUs; -1: none. */
+static int choose_up(const core_t *c) {
+  for (unsigned i = 0; i < 2 * MPU_SUBCORES; i++) {
+    unsigned k = (c->next_up + i) % (2 * MPU_SUBCORES);
+    const nbu_t *n = &c->nbu[k % MPU_SUBCORES];
+    if (k < MPU_SUBCORES ? n->out->up_valid != 0 : nbu_has_completion(n)) return (int)k;
+  }
+  return -1;
+}
+
+static void bus_up(core_t *c, unsigned k) {
+  nbu_t *n = &c->nbu[k % MPU_SUBCORES];
+  c->next_up = (k + 1) % (2 * MPU_SUBCORES);
+  if (k >= MPU_SUBCORES) { /* as many as a word has room for */
+    for (unsigned slot = 0; slot < c->sh->config->tsv_beats && nbu_has_completion(n); slot++) {
+      c->stats.tsv_beats_up[LSU_CPL]++;
+      subcore_completed(&c->subcore[n->id], nbu_take_completion(n));
+    }
+    return;
+  }
+  for (unsigned slot = 0; slot < 2; slot++)
+    if (n->out->up_valid >> slot & 1) take_beat(c, n, (uint64_t)n->out->up_beat[2 * slot + 1] << 32 | n->out->up_beat[2 * slot]);
+  n->in.up_take = 1;
+  n->came = true;
+}
+
+/* Offers taken, a bit each. */
+static uint32_t bus(core_t *c) {
+  int up = choose_up(c);
+  bool down = c->down.sent < c->down.beats || choose_down(c, 0) >= 0;
+  if (up < 0 && !down) return 0;
+  c->stats.tsv_busy++;
+  bool go_up = up >= 0, go_down = down;
+  if (go_up && go_down && !c->sh->config->tsv_duplex) {
+    go_up = !c->last_up;
+    go_down = !go_up;
+  }
+  c->last_up = go_up;
+  uint32_t taken = go_down ? bus_down(c) : 0;
+  if (go_up) bus_up(c, (unsigned)up);
+  return taken;
+}
+
+/* ---- Cycle ------------------------------------------------------------------------------------------------------- */
+
+void core_tick(core_t *c) {
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_begin(&c->nbu[s]);
+  shared_memory(c);
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_begin(&c->subcore[s]);
+  core_remote_begin(c);
+  requests(c);
+  uint32_t taken = bus(c);
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) {
+    c->subcore[s].taken = (uint8_t)(taken >> (s * SUBCORE_OFFERS) & ((1u << SUBCORE_OFFERS) - 1));
+    subcore_end(&c->subcore[s]);
+  }
+  core_remote_end(c, taken >> (CORE_OFFERS - 1) & 1);
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_end(&c->nbu[s]);
+}
+
+bool core_idle(const core_t *c) {
+  if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || !core_remote_idle(c->remote)) return false;
+  for (unsigned s = 0; s < MPU_SUBCORES; s++)
+    if (!subcore_idle(&c->subcore[s]) || !nbu_idle(&c->nbu[s])) return false;
+  return true;
+}
+
+/* Most accesses are near the last one. */
+bool core_allocated(core_t *c, uint64_t address, unsigned bytes) {
+  const mpu_range_t *r = c->sh->range;
+  size_t i = c->last_range;
+  if (i < c->sh->num_ranges && address >= r[i].start && address - r[i].start + bytes <= r[i].bytes) return true;
+  for (i = 0; i < c->sh->num_ranges; i++)
+    if (address >= r[i].start && address - r[i].start + bytes <= r[i].bytes) {
+      c->last_range = i;
+      return true;
+    }
+  return false;
+}

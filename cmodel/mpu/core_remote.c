@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The core's LSU-Remote with its wires.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+#include "lsu_remote.h"
+
+typedef struct {
+  uint8_t id;
+  uint32_t data[LSU_XFER_WORDS];
+} remote_answer_t;
+
+struct core_remote {
+  lsu_remote_t model;
+  lsu_remote_in_t in;
+  lsu_remote_out_t out;
+  unsigned room;                 /* of its input FIFO */
+  remote_answer_t answer[RemoteEntries];
+  unsigned head, count;          /* answers that wait: one goes in a cycle */
+  bool awake;
+};
+
+core_remote_t *core_remote_new(void) {
+  core_remote_t *r = calloc(1, sizeof *r);
+  if (!r) return NULL;
+  lsu_remote_reset(&r->model);
+  r->room = InDepth;
+  return r;
+}
+
+void core_remote_free(core_remote_t *r) {
+  free(r);
+}
+
+/* One packet comes in a cycle. */
+bool core_remote_room(const core_remote_t *r) {
+  return r->room && !r->in.in_valid;
+}
+
+void core_remote_push(core_remote_t *r, const mpu_packet_t *p) {
+  lsu_remote_in_t *in = &r->in;
+  r->room--;
+  in->in_valid = 1;
+  in->in_write = p->write;
+  in->in_core = p->source;
+  in->in_subcore = p->subcore;
+  in->in_id = p->id;
+  in->in_nbu = p->nbu;
+  in->in_addr = p->addr;
+  in->in_mask = p->mask;
+  memcpy(in->in_data, p->data, sizeof p->data);
+  r->awake = true;
+}
+
+void core_remote_answer(core_remote_t *r, unsigned id, const uint32_t *data) {
+  remote_answer_t *a = &r->answer[(r->head + r->count++) % RemoteEntries];
+  a->id = (uint8_t)id;
+  if (data) memcpy(a->data, data, sizeof a->data);
+  else memset(a->data, 0, sizeof a->data);
+  r->awake = true;
+}
+
+void core_remote_begin(core_t *c) {
+  core_remote_t *r = c->remote;
+  c->remote_offer.valid = false;
+  if (!r->awake) return;
+  if (r->count) {
+    const remote_answer_t *a = &r->answer[r->head];
+    r->in.rs_valid = 1;
+    r->in.rs_id = a->id;
+    memcpy(r->in.rs_data, a->data, sizeof a->data);
+    r->head = (r->head + 1) % RemoteEntries;
+    r->count--;
+  }
+  lsu_remote_eval(&r->model, &r->in, &r->out);
+  if (r->out.err) gpu_fail(&c->fault, 1, "lsu_remote[%u]: error output %u", c->id, (unsigned)r->out.err);
+  r->room += (unsigned)r->out.in_credit;
+  if (r->out.dn_valid) c->remote_offer = tsv_offer(r->out.dn_hdr, (uint32_t)r->out.dn_mask, r->out.dn_data);
+}
+
+static void send_answer(core_t *c, const lsu_remote_out_t *o) {
+  mpu_packet_t p = {.source = (uint8_t)c->id, .dest = (uint8_t)o->out_core, .subcore = (uint8_t)o->out_subcore, .id = (uint8_t)o->out_id,
+                    .write = o->out_write != 0};
+  memcpy(p.data, o->out_data, sizeof p.data);
+  core_send(c, 1, &p);
+}
+
+void core_remote_end(core_t *c, bool taken) {
+  core_remote_t *r = c->remote;
+  if (!r->awake) return;
+  r->in.dn_take = taken;
+  r->in.out_take = r->out.out_valid && core_room(c, 1);
+  if (r->in.out_take) send_answer(c, &r->out);
+  bool input = r->in.in_valid | r->in.rs_valid | r->in.dn_take | r->in.out_take;
+  r->awake = input || r->count || r->out.dn_valid || r->out.out_valid || r->out.err || !lsu_remote_idle(&r->model);
+  if (!r->awake) return; /* it shows nothing and does nothing */
+  lsu_remote_step(&r->model, &r->in);
+  r->in.in_valid = r->in.dn_take = r->in.rs_valid = r->in.out_take = 0;
+}
+
+bool core_remote_idle(const core_remote_t *r) {
+  return !r->awake;
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The top: memory calls, the module, launches, and which core gets which block of threads.
+ *
+ * A block goes to the core that has the memory its threads would have if each had one word of 32 bits of an array, in order (ours: the paper says
+ * that the runtime dispatches blocks according to their configuration). Each core has its blocks in order, as many at a time as fit.
+ */
+#include "mpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+#include "mpu_internal.h"
+
+/* ---- Making ------------------------------------------------------------------------------------------------------ */
+
+static int init_cores(mpu_t *m, const lsu_ext_engine_t *const *engines) {
+  m->core = aligned_alloc(64, (m->cores * sizeof *m->core + 63) / 64 * 64);
+  if (!m->core) return -1;
+  memset(m->core, 0, m->cores * sizeof *m->core);
+  for (unsigned c = 0; c < m->cores; c++)
+    if (core_init(&m->core[c], c, &m->shared, engines + c * MPU_SUBCORES)) return -1;
+  return 0;
+}
+
+mpu_t *mpu_new(const mpu_config_t *config, const lsu_ext_engine_t *const *engines, gpu_error_t *err) {
+  const char *bad = mpu_config_check(config);
+  if (bad) {
+    gpu_fail(err, 2, "MPU configuration: %s", bad);
+    return NULL;
+  }
+  mpu_t *m = calloc(1, sizeof *m);
+  if (m) {
+    m->config = *config;
+    m->cores = mpu_config_cores(config);
+    m->image = memory_image_new();
+    m->shared = (mpu_shared_t){.config = &m->config, .run = &m->run, .map = {(unsigned)__builtin_ctz(m->cores)}, .image = m->image, .now = &m->now};
+    m->heap = mpu_map_stripe(m->shared.map);
+  }
+  if (!m || !m->image || init_cores(m, engines)) {
+    gpu_fail(err, 3, "out of memory for the MPU model, or an LSU-Extension could not be made");
+    mpu_free(m);
+    return NULL;
+  }
+  return m;
+}
+
+static void unload(mpu_t *m) {
+  for (uint32_t f = 0; m->kernels && f < m->module->num_funcs; f++) mpu_kernel_free(m->kernels[f]);
+  free(m->kernels);
+  free(m->const_segment);
+  free(m->params);
+  free(m->run.konsts);
+  m->kernels = NULL, m->const_segment = m->params = m->run.konsts = NULL, m->module = NULL;
+}
+
+void mpu_free(mpu_t *m) {
+  if (!m) return;
+  unload(m);
+  for (unsigned c = 0; m->core && c < m->cores; c++) core_deinit(&m->core[c]);
+  free(m->core);
+  free(m->range);
+  if (m->image) memory_image_free(m->image);
+  free(m);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+static int more_ranges(mpu_t *m) {
+  size_t room = m->room * 2 + 16;
+  mpu_range_t *more = realloc(m->range, room * sizeof *more);
+  if (!more) return -1;
+  m->range = more;
+  m->room = room;
+  return 0;
+}
+
+uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
+  uint64_t stripe = mpu_map_stripe(m->shared.map), total = mpu_map_bytes(m->shared.map);
+  if (bytes > total || m->heap + bytes > total) {
+    gpu_fail(err, 2, "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem", total >> 20, bytes);
+    return 0;
+  }
+  if (m->num_ranges == m->room && more_ranges(m)) {
+    gpu_fail(err, 3, "out of memory");
+    return 0;
+  }
+  uint64_t start = m->heap;
+  m->range[m->num_ranges++] = (mpu_range_t){start, bytes};
+  m->heap += (bytes + stripe) / stripe * stripe;
+  m->shared.range = m->range;
+  m->shared.num_ranges = m->num_ranges;
+  return start;
+}
+
+int mpu_release(mpu_t *m, uint64_t addr, gpu_error_t *err) {
+  for (size_t i = 0; i < m->num_ranges; i++) {
+    if (m->range[i].start != addr) continue;
+    memmove(&m->range[i], &m->range[i + 1], (m->num_ranges - i - 1) * sizeof *m->range);
+    m->shared.num_ranges = --m->num_ranges;
+    return 0;
+  }
+  return gpu_fail(err, 2, "free of 0x%" PRIx64 ", which is not the start of an allocation", addr);
+}
+
+static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
+  for (size_t i = 0; i < m->num_ranges; i++)
+    if (addr >= m->range[i].start && addr - m->range[i].start <= m->range[i].bytes && bytes <= m->range[i].bytes - (addr - m->range[i].start)) return true;
+  return false;
+}
+
+static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err) {
+  if (!bytes) return 0;
+  if (!allocated(m, addr, bytes)) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, addr);
+  for (size_t done = 0; done < bytes;) {
+    uint64_t at = addr + done;
+    size_t n = 128 - at % 128;
+    if (n > bytes - done) n = bytes - done;
+    mpu_place_t p = mpu_map_place(m->shared.map, at);
+    uint64_t image = mpu_map_image(p.core * MPU_SUBCORES + p.nbu, p.addr);
+    if (in && !memory_image_write(m->image, image, in + done, n)) return gpu_fail(err, 3, "out of memory");
+    if (out) memory_image_read(m->image, image, out + done, n);
+    done += n;
+  }
+  return 0;
+}
+
+int mpu_copy_in(mpu_t *m, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+  return copy(m, addr, data, NULL, bytes, err);
+}
+
+int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, gpu_error_t *err) {
+  return copy(m, addr, NULL, data, bytes, err);
+}
+
+/* ---- Module ------------------------------------------------------------------------------------------------------ */
+
+/* A variable's bytes with the addresses in it filled in. */
+static void initialise(const mpu_t *m, const ptx_var_t *v, uint8_t *bytes) {
+  memset(bytes, 0, v->size);
+  if (v->init) memcpy(bytes, v->init, v->size);
+  for (uint32_t r = 0; r < v->num_relocs; r++) {
+    const ptx_reloc_t *reloc = &v->relocs[r];
+    uint64_t address = (uint64_t)reloc->addend;
+    if (reloc->var != PTX_NONE) {
+      const ptx_var_t *to = &m->module->vars[reloc->var];
+      address += to->offset + (to->space == PTX_SPACE_GLOBAL ? m->global_base : 0);
+    }
+    memcpy(bytes + reloc->at, &address, reloc->bytes);
+  }
+}
+
+static int load_variable(mpu_t *m, const ptx_var_t *v, gpu_error_t *err) {
+  uint8_t *bytes = malloc(v->size);
+  int status = 0;
+  if (!bytes) return gpu_fail(err, 3, "out of memory");
+  initialise(m, v, bytes);
+  if (v->space == PTX_SPACE_CONST) memcpy(m->const_segment + v->offset, bytes, v->size);
+  else status = mpu_copy_in(m, m->global_base + v->offset, bytes, v->size, err);
+  free(bytes);
+  return status;
+}
+
+static int load_variables(mpu_t *m, gpu_error_t *err) {
+  const ptx_module_t *module = m->module;
+  m->global_base = 0;
+  if (module->global_bytes && !(m->global_base = mpu_malloc(m, module->global_bytes, err))) return -1;
+  m->const_segment = calloc(1, module->const_bytes + 1);
+  if (!m->const_segment) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t i = 0; i < module->num_vars; i++) {
+    const ptx_var_t *v = &module->vars[i];
+    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->size && load_variable(m, v, err)) return -1;
+  }
+  return 0;
+}
+
+int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+  const mpu_config_t *c = &m->config;
+  unload(m);
+  m->module = module;
+  m->kernels = calloc(module->num_funcs + 1, sizeof *m->kernels);
+  if (!m->kernels) return gpu_fail(err, 3, "out of memory");
+  if (load_variables(m, err)) return -1;
+  for (uint32_t f = 0; f < module->num_funcs; f++) {
+    if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
+    m->kernels[f] = mpu_kernel_new(module, &module->funcs[f], c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
+    if (!m->kernels[f]) return -1;
+  }
+  return 0;
+}
+
+/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+
+static unsigned least(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+
+/* Blocks that fit in a core at once; 0 and err: not one. */
+static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
+  const mpu_config_t *c = &m->config;
+  const mpu_program_t *p = k->program;
+  const char *name = k->simt->func->name;
+  uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES; /* warps of a subcore */
+  uint32_t far = p->far_rows * each, near = c->ponb ? 0 : p->near_rows * each;
+  uint32_t far_most = c->far_rf_bytes / MPU_ROW_BYTES, near_most = c->near_rf_bytes / MPU_ROW_BYTES;
+  if (c->ponb) far = k->rows * each;
+  if (each > c->warps)
+    gpu_fail(err, 2, "kernel %s: a block of %u warps is more than the %u of a core", name, warps, c->warps * MPU_SUBCORES);
+  else if (far > far_most)
+    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", name, warps,
+             far / each, far, far_most);
+  else if (near > near_most)
+    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u", name,
+             warps, near / each, near, near_most);
+  else if (shared > c->smem_bytes)
+    gpu_fail(err, 2, "kernel %s: a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", name, shared, c->smem_bytes);
+  if (err->status) return 0;
+  unsigned n = least(c->blocks, c->warps / each);
+  if (far) n = least(n, far_most / far);
+  if (near) n = least(n, near_most / near);
+  if (shared) n = least(n, (unsigned)(c->smem_bytes / ((shared + 127) / 128 * 128)));
+  return n ? n : 1;
+}
+
+static int check_launch(const mpu_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {
+  uint64_t threads = 1, blocks = 1;
+  for (unsigned i = 0; i < 3; i++) {
+    if (!l->grid[i] || !l->block[i]) return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
+    threads *= l->block[i];
+    blocks *= l->grid[i];
+    if (threads > 1 << 20 || blocks >> 32) return gpu_fail(err, 2, "kernel %s: grid or block is too large; 2^32 blocks are the most", f->name);
+    if (f->reqntid[i] && f->reqntid[i] != l->block[i])
+      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
+  }
+  if (l->param_bytes < f->param_bytes)
+    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes, f->param_bytes);
+  return 0;
+}
+
+static int fill_operands(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
+  mpu_run_t *r = &m->run;
+  const simt_kernel_t *k = r->kernel->simt;
+  free(m->params);
+  free(r->konsts);
+  r->konsts = aligned_alloc(64, (k->konst_bytes + 127) / 64 * 64);
+  m->params = calloc(1, k->func->param_bytes + 8);
+  if (!r->konsts || !m->params) return gpu_fail(err, 3, "out of memory");
+  if (k->func->param_bytes) memcpy(m->params, l->params, k->func->param_bytes);
+  simt_fill_consts(k, r->konsts, m->params, m->const_segment, m->global_base);
+  r->params = m->params;
+  r->const_segment = m->const_segment;
+  r->const_bytes = m->module->const_bytes;
+  return 0;
+}
+
+static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_error_t *err) {
+  const ptx_func_t *f = m->module ? ptx_find_kernel(m->module, name) : NULL;
+  if (f) return m->kernels[f - m->module->funcs];
+  gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", m->module ? m->module->file : "the module: none is loaded");
+  return NULL;
+}
+
+static unsigned home(const mpu_t *m, uint64_t block) {
+  return (unsigned)((block * m->run.threads * 4 >> MPU_CHUNK_BITS) % m->cores);
+}
+
+int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
+  mpu_run_t *r = &m->run;
+  const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
+  if (!k || check_launch(l, k->simt->func, err)) return -1;
+  uint64_t shared = (k->simt->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
+  uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
+  unsigned blocks = occupancy(m, k, warps, shared, err);
+  if (!blocks) return -1;
+  *r = (mpu_run_t){.kernel = k, .konsts = r->konsts, .threads = threads, .warps = warps, .shared_bytes = (uint32_t)shared, .dynamic_shared = l->shared_bytes,
+                   .blocks = blocks, .num_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], .id = r->id + 1};
+  memcpy(r->grid, l->grid, sizeof r->grid);
+  memcpy(r->block, l->block, sizeof r->block);
+  if (fill_operands(m, l, err)) return -1;
+  for (unsigned c = 0; c < m->cores; c++) {
+    if (core_start(&m->core[c])) return gpu_fail(err, 3, "out of memory for the cores");
+    m->next_block[c] = 0;
+  }
+  m->done = 0;
+  m->running = true;
+  return 0;
+}
+
+/* ---- Running ----------------------------------------------------------------------------------------------------- */
+
+/* The core's next block from `b` on; num_blocks: none. Its blocks are runs of neighbours, a run in each round of the cores. */
+static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
+  const mpu_run_t *r = &m->run;
+  uint64_t bytes = (uint64_t)r->threads * 4, stripe = mpu_map_stripe(m->shared.map);
+  while (b < r->num_blocks && home(m, b) != core) {
+    uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << MPU_CHUNK_BITS);
+    if (begin <= at) begin += stripe;
+    b = (begin + bytes - 1) / bytes; /* the first block that begins in the core's memory or behind it */
+  }
+  return b < r->num_blocks ? b : r->num_blocks;
+}
+
+static void hand_out(mpu_t *m, unsigned c) {
+  core_t *core = &m->core[c];
+  uint64_t b = next_of(m, c, m->next_block[c]);
+  m->next_block[c] = b;
+  if (b == m->run.num_blocks || !core_has_room(core)) return;
+  core_add_block(core, b);
+  m->next_block[c] = b + 1;
+}
+
+unsigned mpu_cores(const mpu_t *m) {
+  return m->cores;
+}
+
+bool mpu_running(const mpu_t *m) {
+  return m->running && !m->fault.status;
+}
+
+const gpu_error_t *mpu_fault(const mpu_t *m) {
+  return m->fault.status ? &m->fault : NULL;
+}
+
+double mpu_progress(const mpu_t *m) {
+  return m->run.num_blocks ? (double)m->done / (double)m->run.num_blocks : 0;
+}
+
+uint64_t mpu_now(const mpu_t *m) {
+  return m->now;
+}
+
+static bool all_idle(const mpu_t *m) {
+  for (unsigned c = 0; c < m->cores; c++)
+    if (!core_idle(&m->core[c])) return false;
+  return true;
+}
+
+void mpu_tick(mpu_t *m) {
+  m->now++;
+  if (!mpu_running(m)) return;
+  m->cycles++;
+  m->done = 0;
+  for (unsigned c = 0; c < m->cores; c++) {
+    core_t *core = &m->core[c];
+    if (core->fault.status && !m->fault.status) m->fault = core->fault;
+    if (m->next_block[c] < m->run.num_blocks) hand_out(m, c);
+    m->done += core->blocks_done;
+  }
+  if (m->done == m->run.num_blocks && all_idle(m)) m->running = false;
+}
+
+void mpu_skip(mpu_t *m, uint64_t cycles) {
+  m->now += cycles;
+  if (mpu_running(m)) m->cycles += cycles;
+}
+
+void mpu_core_tick(mpu_t *m, unsigned core) {
+  if (!m->core[core].fault.status) core_tick(&m->core[core]);
+}
+
+bool mpu_core_idle(const mpu_t *m, unsigned core) {
+  return core_idle(&m->core[core]);
+}
+
+const mpu_packet_t *mpu_core_front(const mpu_t *m, unsigned core, unsigned cls) {
+  return core_front(&m->core[core], cls);
+}
+
+void mpu_core_pop(mpu_t *m, unsigned core, unsigned cls) {
+  core_pop(&m->core[core], cls);
+}
+
+bool mpu_core_can_push(const mpu_t *m, unsigned core, unsigned cls) {
+  return core_can_push(&m->core[core], cls);
+}
+
+void mpu_core_push(mpu_t *m, unsigned core, unsigned cls, const mpu_packet_t *packet) {
+  core_push(&m->core[core], cls, packet);
+}
+
+void *mpu_engine_state(mpu_t *m, unsigned unit) {
+  return m->core[unit / MPU_SUBCORES].nbu[unit % MPU_SUBCORES].state;
+}

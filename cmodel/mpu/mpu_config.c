@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mpu_config.h"
+
+#include <stddef.h>
+
+mpu_config_t mpu_config_default(void) {
+  mpu_config_t c = {.cubes_x = 4, .cubes_y = 2, .cores_x = 4, .cores_y = 4, .warps = 16, .blocks = 16, .far_rf_bytes = 32768, .near_rf_bytes = 16384,
+                    .smem_bytes = 65536, .collect_latency = 2, .alu_latency = 4, .sfu_latency = 16, .sfu_interval = 4, .dp_interval = 2, .smem_latency = 10,
+                    .tsv_beats = 2, .exe_queue = 4, .smem_near = true, .policy = MPU_ANNOTATED, .net_vcs = 2, .net_depth = 8, .mesh_latency = 1,
+                    .cube_latency = 8};
+  c.mc = near_mc_config_default();
+  return c;
+}
+
+static bool power(unsigned n, unsigned most) {
+  return n && n <= most && !(n & (n - 1));
+}
+
+const char *mpu_config_check(const mpu_config_t *c) {
+  const char *wrong = near_mc_check_config(&c->mc);
+  if (wrong) return wrong;
+  if (!power(c->cubes_x, 8) || !power(c->cubes_y, 8) || c->cubes_x * c->cubes_y > 8) return "processors: powers of two, at most 8 in all, would be right";
+  if (!power(c->cores_x, 16) || !power(c->cores_y, 16) || c->cores_x * c->cores_y > 16)
+    return "cores of a processor: powers of two, at most 16 in all, would be right";
+  if (!c->warps || c->warps > MPU_MAX_WARPS) return "warp slots of a subcore: 1 to 16 would be right";
+  if (!c->blocks || c->blocks > MPU_MAX_BLOCKS) return "blocks of threads of a core: 1 to 64 would be right";
+  if (c->far_rf_bytes % MPU_ROW_BYTES || c->near_rf_bytes % MPU_ROW_BYTES) return "register files: multiples of 128 bytes would be right";
+  if (c->smem_bytes > MPU_MAX_SMEM || c->smem_bytes % 128) return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
+  if (!c->tsv_beats || c->tsv_beats > 2) return "TSV bus: 1 or 2 beats a cycle would be right";
+  if (!c->exe_queue || c->exe_queue > 16) return "operand collectors: 1 to 16 would be right";
+  if (c->alu_latency < 1 || c->sfu_latency < 1 || c->alu_latency + c->collect_latency > 60 || c->sfu_latency + c->collect_latency > 60 || c->smem_latency > 60)
+    return "latencies: 1 to 60 with the operand collector's would be right";
+  if (c->mc.vault.queue < 8) return "the memory controller's queue: at least the 8 requests that an LSU-Extension may send would be right";
+  return NULL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine's state, for mpu.c and mpu_stats.c.
+ */
+#ifndef MPU_INTERNAL_H
+#define MPU_INTERNAL_H
+
+#include "core.h"
+
+struct mpu {
+  mpu_config_t config;
+  mpu_shared_t shared;
+  mpu_run_t run;
+  unsigned cores;
+  core_t *core;
+  memory_image_t *image;
+  uint64_t now, cycles;
+  bool running;
+  gpu_error_t fault;
+  /* memory */
+  mpu_range_t *range;
+  size_t num_ranges, room;
+  uint64_t heap;
+  /* the loaded module */
+  const ptx_module_t *module;
+  mpu_kernel_t **kernels;            /* of each function; NULL: not a kernel */
+  uint8_t *const_segment, *params;
+  uint64_t global_base;
+  uint64_t next_block[MPU_MAX_CORES]; /* of each core: where the search for its next block goes on */
+  uint64_t done;
+};
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mpu_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  mpu_kernel_t *k;
+  const ptx_func_t *f;
+  gpu_error_t *err;
+} maker_t;
+
+static int refuse(maker_t *m, const ptx_instr_t *in, const char *what) {
+  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the MPU model (%s); use the instructions in cmodel/mpu/README.md",
+                  m->k->simt ? m->k->simt->module->file : "module", in->line, in->column, m->f->name, in->text ? in->text : ptx_op_name(in->op), what);
+}
+
+/* ---- Registers --------------------------------------------------------------------------------------------------- */
+
+/* -1: never used. */
+static int reg_id(const maker_t *m, int32_t reg) {
+  const mpu_reg_t *r = &m->k->program->regs[reg];
+  if (r->row < 0) return -1;
+  return r->rows ? r->row : (int)m->k->rows + r->row;
+}
+
+static bool reg_wide(const maker_t *m, int32_t reg) {
+  return m->k->program->regs[reg].rows == 2;
+}
+
+static simt_reg_t *place(const maker_t *m, simt_placement_t *p) {
+  const mpu_kernel_t *k = m->k;
+  simt_reg_t *regs = calloc(m->f->num_regs + 1, sizeof *regs);
+  for (uint32_t i = 0; regs && i < m->f->num_regs; i++) {
+    const mpu_reg_t *r = &k->program->regs[i];
+    ptx_type_t type = m->f->regs[i].type;
+    unsigned bytes = type == PTX_PRED ? 1 : ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
+    int id = reg_id(m, (int32_t)i);
+    if (r->row < 0) regs[i] = (simt_reg_t){SIMT_NO_OPERAND, SIMT_NO_SLOT, (uint8_t)bytes};
+    else regs[i] = (simt_reg_t){mpu_kernel_at(k, (unsigned)id), (uint16_t)id, (uint8_t)bytes};
+  }
+  *p = (simt_placement_t){regs, (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128, k->ids, k->rows};
+  return regs;
+}
+
+/* ---- Instructions ------------------------------------------------------------------------------------------------ */
+
+static void add_slot(mpu_op_t *o, int id, bool wide) {
+  for (int i = id; id >= 0 && i <= id + wide; i++) {
+    bool seen = false;
+    for (unsigned j = 0; j < o->num_slots; j++) seen |= o->slot[j] == i;
+    if (!seen && o->num_slots < MPU_OP_SLOTS) o->slot[o->num_slots++] = (uint8_t)i;
+  }
+}
+
+static void set_dst(const maker_t *m, mpu_op_t *o, int32_t reg) {
+  int id = reg_id(m, reg);
+  if (id < 0) return;
+  o->dst_valid = true;
+  o->dst = (uint8_t)id;
+  if (reg_wide(m, reg)) o->wide |= 16;
+  add_slot(o, id, reg_wide(m, reg));
+  o->num_dsts = o->num_slots;
+}
+
+/* Returns false when there are more than three. */
+static bool add_src(const maker_t *m, mpu_op_t *o, int32_t reg) {
+  int id = reg_id(m, reg);
+  if (id < 0) return true;
+  for (unsigned i = 0; i < 3; i++)
+    if (o->src_valid >> i & 1 && o->src[i] == id) return true;
+  unsigned n = (unsigned)__builtin_popcount(o->src_valid);
+  if (n == 3) return false;
+  o->src_valid |= (uint8_t)(1u << n);
+  o->src[n] = (uint8_t)id;
+  if (reg_wide(m, reg)) o->wide |= (uint8_t)(1u << n);
+  add_slot(o, id, reg_wide(m, reg));
+  return true;
+}
+
+static void set_guard(const maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
+  int id = in->guarded ? reg_id(m, in->guard) : -1;
+  if (id < 0) return;
+  o->guard_valid = true;
+  o->guard = (uint8_t)id;
+  add_slot(o, id, false);
+}
+
+static bool reads_itself(const ptx_instr_t *in, int32_t reg) {
+  for (unsigned i = 1; i < in->num_operands; i++)
+    if (in->operand[i].kind == PTX_OPND_REG && in->operand[i].index == reg) return true;
+  return false;
+}
+
+static bool names_sreg(const ptx_instr_t *in) {
+  for (unsigned i = 0; i < in->num_operands; i++)
+    if (in->operand[i].kind == PTX_OPND_SREG) return true;
+  return false;
+}
+
+/* Constants go with the instruction: one beat brings the mask and 32 bits, another 64 more (README.md). */
+static uint8_t message_beats(const simt_op_t *op) {
+  unsigned consts = 0;
+  for (const uint32_t *at = &op->a; at <= &op->c; at++)
+    if (*at != SIMT_NO_OPERAND && *at & SIMT_CONST) consts++;
+  return (uint8_t)(1 + consts);
+}
+
+/* The first predicate that is a source goes where the guard would: the front end reads it. */
+static bool carry_predicate(const maker_t *m, mpu_op_t *o, int32_t reg) {
+  int id = reg_id(m, reg);
+  if (m->f->regs[reg].type != PTX_PRED || id < 0) return false;
+  if (o->guard_valid) return o->carries && o->guard == id;
+  o->guard_valid = o->carries = true;
+  o->guard = (uint8_t)id;
+  add_slot(o, id, false);
+  return true;
+}
+
+static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  unsigned n = ptx_defs(m->f, in, regs, PTX_MAX_INSTR_REGS);
+  if (n > 1) return refuse(m, in, "more than one destination");
+  if (n) set_dst(m, o, regs[0]);
+  set_guard(m, o, in);
+  n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
+  for (unsigned i = 0; i < n; i++) {
+    if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i])) continue;
+    if (carry_predicate(m, o, regs[i])) continue;
+    if (!add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
+  }
+  o->far_op |= names_sreg(in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
+  o->beats = (uint8_t)(message_beats(o->op) + o->carries);
+  return 0;
+}
+
+static const ptx_operand_t *data_operand(const maker_t *m, const ptx_instr_t *in, unsigned elem) {
+  const ptx_operand_t *o = &in->operand[in->op == PTX_OP_st ? 1 : 0];
+  return o->kind == PTX_OPND_VEC ? &m->f->elements[o->first + elem] : o;
+}
+
+static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned elem) {
+  const simt_op_t *op = o->op;
+  bool store = op->kind == SIMT_STORE;
+  const ptx_operand_t *data = data_operand(m, in, elem), *address = &in->operand[store ? 0 : 1];
+  if (op->reg_bytes == 8 && op->bytes < 8 && !store && o->cls != MPU_OP_FRONT) return refuse(m, in, "a register wider than the access");
+  if (store && data->kind != PTX_OPND_REG) return refuse(m, in, "a constant as data; a register would do");
+  o->elem = (uint8_t)elem;
+  o->last = elem + 1u == op->vec;
+  o->size = (uint8_t)__builtin_ctz(op->bytes);
+  o->sign = (op->flags & SIMT_SIGNED) != 0;
+  o->addr = MPU_NO_ADDR;
+  if (!store && data->kind == PTX_OPND_REG) set_dst(m, o, data->index);
+  set_guard(m, o, in);
+  if (address->base == PTX_BASE_REG) {
+    add_src(m, o, address->index);
+    if (o->src_valid) o->addr = 0;
+  }
+  if (store) { /* the data register is source 1, though it may be the address too */
+    int id = reg_id(m, data->index);
+    if (id < 0) return refuse(m, in, "a register that is never written");
+    o->src_valid |= 2;
+    o->src[1] = (uint8_t)id;
+    if (reg_wide(m, data->index)) o->wide |= 2;
+    add_slot(o, id, reg_wide(m, data->index));
+  }
+  return 0;
+}
+
+static mpu_class_t class_of(const simt_op_t *op) {
+  switch (op->kind) {
+  case SIMT_ALU: case SIMT_SFU: case SIMT_DP: return MPU_OP_ALU;
+  case SIMT_LOAD: case SIMT_STORE:
+    if (op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_GENERIC) return MPU_OP_GLOBAL;
+    return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
+  default: return MPU_OP_FRONT;
+  }
+}
+
+static int make_front(maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
+  int32_t regs[PTX_MAX_INSTR_REGS];
+  set_guard(m, o, in);
+  unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
+  for (unsigned i = 0; i < n; i++)
+    if (!(in->guarded && regs[i] == in->guard) && !add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
+  return 0;
+}
+
+static int make_op(maker_t *m, uint32_t i, unsigned elem) {
+  const ptx_instr_t *in = &m->f->instrs[i];
+  const simt_op_t *op = &m->k->simt->ops[i];
+  const mpu_instr_t *p = &m->k->program->instrs[i];
+  mpu_op_t *o = &m->k->ops[m->k->num_ops++];
+  *o = (mpu_op_t){.op = op, .cls = (uint8_t)class_of(op), .last = true, .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
+  o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
+  if (op->kind == SIMT_ATOM) return refuse(m, in, "atomic operations");
+  if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) {
+    o->far_op |= o->cls == MPU_OP_FRONT;
+    return make_access(m, o, in, elem);
+  }
+  if (o->cls == MPU_OP_ALU) return make_alu(m, o, in);
+  o->far_op = true;
+  return make_front(m, o, in);
+}
+
+static int make_ops(maker_t *m) {
+  mpu_kernel_t *k = m->k;
+  size_t most = 0;
+  for (uint32_t i = 0; i < k->simt->num_ops; i++) {
+    const simt_op_t *op = &k->simt->ops[i];
+    most += op->kind == SIMT_LOAD || op->kind == SIMT_STORE ? op->vec : 1;
+  }
+  k->ops = calloc(most + 1, sizeof *k->ops);
+  k->first = calloc(k->simt->num_ops + 1, sizeof *k->first);
+  if (!k->ops || !k->first) return gpu_fail(m->err, 3, "out of memory");
+  for (uint32_t i = 0; i < k->simt->num_ops; i++) {
+    const simt_op_t *op = &k->simt->ops[i];
+    unsigned elems = op->kind == SIMT_LOAD || op->kind == SIMT_STORE ? op->vec : 1;
+    k->first[i] = k->num_ops;
+    for (unsigned e = 0; e < elems; e++)
+      if (make_op(m, i, e)) return -1;
+  }
+  return 0;
+}
+
+static int compile(maker_t *m, mpu_policy_t policy, bool smem_near) {
+  mpu_compile_error_t err;
+  m->k->program = mpu_compile_smem(m->f, policy, smem_near, &err);
+  if (!m->k->program) return gpu_fail(m->err, err.status, "%s", err.text);
+  const mpu_program_t *p = m->k->program;
+  m->k->rows = p->near_only + p->both + p->far_only;
+  m->k->ids = m->k->rows + p->predicates;
+  if (m->k->ids <= MPU_MAX_IDS) return 0;
+  return gpu_fail(m->err, 2, "kernel %s: needs %u registers a thread and %u predicates; at most %u together have a number", m->f->name, m->k->rows,
+                  p->predicates, MPU_MAX_IDS);
+}
+
+mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err) {
+  maker_t m = {calloc(1, sizeof *m.k), func, err};
+  simt_placement_t placement = {0};
+  simt_reg_t *regs = NULL;
+  int status = m.k ? compile(&m, policy, smem_near) : gpu_fail(err, 3, "out of memory");
+  if (!status && !(regs = place(&m, &placement))) status = gpu_fail(err, 3, "out of memory");
+  if (!status && !(m.k->simt = simt_decode_placed(module, func, &placement, err))) status = -1;
+  if (!status) status = make_ops(&m);
+  free(regs);
+  if (!status) return m.k;
+  mpu_kernel_free(m.k);
+  return NULL;
+}
+
+void mpu_kernel_free(mpu_kernel_t *k) {
+  if (!k) return;
+  simt_kernel_free(k->simt);
+  mpu_program_free(k->program);
+  free(k->ops);
+  free(k->first);
+  free(k);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel as an MPU's subcores execute it: the compiler's physical registers and locations, and one mpu_op_t an instruction (a
+ * vector access: one an element) with what the offload engine and the scoreboard want to know.
+ *
+ * Registers have numbers of 8 bits: a row number of 32 bits a thread, then the predicates, one each (their row is 0 or 1 in every thread's word).
+ * A 64-bit register is named by its first row. One predicate that an instruction reads (its guard, or a source) is read by the front end, so it is
+ * in `guard`, and goes with the instruction. MPU_ZERO reads as zero: the address register of an access that has none.
+ */
+#ifndef MPU_KERNEL_H
+#define MPU_KERNEL_H
+
+#include "gpu_error.h"
+#include "mpu_compiler.h"
+#include "simt.h"
+
+enum { MPU_ZERO = 255, MPU_MAX_IDS = 255, MPU_OP_SLOTS = 10, MPU_NO_ADDR = 3 };
+
+typedef enum {
+  MPU_OP_ALU,    /* near or far */
+  MPU_OP_GLOBAL, /* the subcore's LSU */
+  MPU_OP_SHARED,
+  MPU_OP_FRONT   /* front end, at dispatch: branches, exit, barriers, constants and local memory */
+} mpu_class_t;
+
+typedef struct mpu_op {
+  const simt_op_t *op;
+  uint8_t cls;                /* mpu_class_t */
+  uint8_t elem;               /* of a vector access */
+  bool last;                  /* of its instruction */
+  bool far_op, sign;
+  uint8_t hint;               /* 0 none, 1 near, 2 far */
+  uint8_t size;               /* memory: log2 of an element's bytes */
+  uint8_t beats;              /* of the message that takes it to the near-bank unit, all threads taking part */
+  uint8_t src_valid, addr;    /* bits; which source is the address, MPU_NO_ADDR: none */
+  uint8_t src[3];
+  bool guard_valid, dst_valid;
+  bool carries;               /* `guard` is a source, not a guard */
+  uint8_t guard, dst;
+  uint8_t wide;               /* bits: sources 0 to 2, guard, destination */
+  uint8_t num_slots, num_dsts; /* scoreboard: the first num_dsts are written */
+  uint8_t slot[MPU_OP_SLOTS];
+} mpu_op_t;
+
+typedef struct mpu_kernel {
+  simt_kernel_t *simt;
+  mpu_program_t *program;
+  mpu_op_t *ops;
+  uint32_t *first;            /* of each PTX instruction: its mpu_op_t */
+  uint32_t num_ops;
+  uint32_t rows, ids;         /* numbers of rows; of rows and predicates */
+} mpu_kernel_t;
+
+/* NULL and err: an instruction that is not executed, too many registers (status 2), no memory (3). */
+mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err);
+void mpu_kernel_free(mpu_kernel_t *kernel);
+
+/* Offset of a register of this number in a warp's register file of the simt functions. */
+static inline uint32_t mpu_kernel_at(const mpu_kernel_t *k, unsigned id) {
+  return id < k->rows ? id * 128 : k->rows * 128 + (id - k->rows) * 4;
+}
+
+#endif

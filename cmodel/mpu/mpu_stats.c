@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was counted, and what waits for what.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "core.h"
+#include "mpu_internal.h"
+
+/* mpu_stats_t holds counters only. */
+static void add(mpu_stats_t *sum, const mpu_stats_t *stats) {
+  const uint64_t *from = (const uint64_t *)stats;
+  uint64_t *to = (uint64_t *)sum;
+  for (size_t i = 0; i < sizeof *sum / sizeof *to; i++) to[i] += from[i];
+}
+
+static void add_dram(mpu_stats_t *sum, const nbu_t *n, uint64_t now) {
+  near_mc_stats_t s = near_mc_stats(&n->mc, now);
+  sum->dram_reads += s.dram.reads, sum->dram_writes += s.dram.writes;
+  sum->row_hits += s.dram.row_hits, sum->row_misses += s.dram.row_misses, sum->row_conflicts += s.dram.row_conflicts;
+  sum->activates += s.dram.activates, sum->refreshes += s.dram.refreshes;
+}
+
+mpu_stats_t mpu_stats(const mpu_t *m) {
+  mpu_stats_t sum = {.cycles = m->cycles};
+  for (unsigned c = 0; c < m->cores; c++) {
+    add(&sum, &m->core[c].stats);
+    for (unsigned n = 0; n < MPU_SUBCORES; n++) add_dram(&sum, &m->core[c].nbu[n], m->now);
+  }
+  return sum;
+}
+
+/* ---- Waits ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  char *text;
+  size_t size, used;
+} writer_t;
+
+__attribute__((format(printf, 2, 3))) static void say(writer_t *w, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(w->text + (w->used < w->size ? w->used : w->size), w->used < w->size ? w->size - w->used : 0, format, args);
+  va_end(args);
+  w->used += (size_t)(n > 0 ? n : 0);
+}
+
+static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
+  const mpu_warp_t *w = &s->warp[i];
+  const simt_kernel_t *k = s->core->sh->run->kernel->simt;
+  uint32_t pc = simt_stack_pc(&w->stack);
+  const char *text = pc < k->num_ops && k->func->instrs[pc].text ? k->func->instrs[pc].text : "?";
+  say(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->core->id, s->id, i,
+      w->at_barrier ? "waits at a barrier" : w->live ? "waits" : "has exited", text, pc < k->num_ops ? k->func->instrs[pc].line : 0, w->inflight);
+}
+
+static void describe_tags(writer_t *out, const subcore_t *s) {
+  for (uint64_t m = ~s->tags_free; m; m &= m - 1) {
+    unsigned tag = (unsigned)__builtin_ctzll(m);
+    const mpu_inflight_t *f = &s->tag[tag];
+    const ptx_instr_t *in = &s->core->sh->run->kernel->simt->func->instrs[f->op->op->index];
+    say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->core->id, s->id, tag, in->text ? in->text : "?", in->line, f->warp,
+        s->held && s->held_tag == tag ? ", in the offload engine" : f->near ? ", near" : "");
+  }
+}
+
+static void describe_core(writer_t *out, const core_t *c) {
+  for (unsigned k = 0; k < MPU_SUBCORES; k++) {
+    const subcore_t *s = &c->subcore[k];
+    for (uint32_t m = s->live; m; m &= m - 1) describe_warp(out, s, (unsigned)__builtin_ctz(m));
+    describe_tags(out, s);
+    const nbu_t *n = &c->nbu[k];
+    if (!nbu_idle(n))
+      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->id, k, n->exe_count, n->done_count, n->credit[0], n->credit[1],
+          n->credit[2], n->credit[3]);
+  }
+  if (c->down.sent < c->down.beats) say(out, "core %u: TSV bus: %u of %u beats sent\n", c->id, c->down.sent, c->down.beats);
+  for (unsigned cls = 0; cls < 2; cls++)
+    if (c->out[cls].count) say(out, "core %u: %u packets of class %u wait for the network\n", c->id, c->out[cls].count, cls);
+}
+
+size_t mpu_describe_waits(const mpu_t *m, char *text, size_t size) {
+  writer_t out = {text, size, 0};
+  for (unsigned c = 0; c < m->cores; c++) describe_core(&out, &m->core[c]);
+  return out.used;
+}

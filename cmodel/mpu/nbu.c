@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nbu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine) {
+  const mpu_shared_t *sh = core->sh;
+  unsigned unit = core->id * MPU_SUBCORES + id;
+  static const uint8_t depth[LSU_CLASSES] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
+  n->core = core;
+  n->id = id;
+  n->engine = engine;
+  memcpy(n->credit, depth, sizeof n->credit);
+  near_mc_init(&n->mc, &sh->config->mc, sh->image, mpu_map_image(unit, 0));
+  n->in.nbu_id = id;
+  n->state = calloc(1, engine->state_size);
+  if (!n->state || !engine->open(n->state, engine->context, unit)) return -1;
+  return 0;
+}
+
+void nbu_deinit(nbu_t *n) {
+  if (n->state && n->engine->close) n->engine->close(n->state);
+  free(n->state);
+}
+
+/* ---- Operand collectors and ALU ---------------------------------------------------------------------------------- */
+
+bool nbu_exe_room(const nbu_t *n) {
+  return n->exe_count + n->exe_coming < n->core->sh->config->exe_queue;
+}
+
+void nbu_exe_reserve(nbu_t *n) {
+  n->exe_coming++;
+}
+
+void nbu_exe(nbu_t *n, unsigned tag) {
+  n->exe_coming--;
+  n->exe[(n->exe_head + n->exe_count++) % NBU_EXE_MOST] = (uint8_t)tag;
+}
+
+bool nbu_has_completion(const nbu_t *n) {
+  return n->done_count && n->done_at[n->done_head] <= *n->core->sh->now;
+}
+
+unsigned nbu_take_completion(nbu_t *n) {
+  unsigned tag = n->done[n->done_head];
+  n->done_head = (uint8_t)((n->done_head + 1) % NBU_PIPE);
+  n->done_count--;
+  return tag;
+}
+
+/* Completions leave in order, so an instruction is over no sooner than the one before it. */
+static void execute(nbu_t *n, uint64_t now) {
+  const mpu_config_t *c = n->core->sh->config;
+  subcore_t *s = &n->core->subcore[n->id];
+  unsigned tag = n->exe[n->exe_head];
+  const simt_op_t *op = s->tag[tag].op->op;
+  subcore_execute(s, &s->tag[tag], NEAR);
+  uint64_t done = now + c->collect_latency + (op->kind == SIMT_SFU ? c->sfu_latency : c->alu_latency);
+  unsigned last = (n->done_head + n->done_count + NBU_PIPE - 1) % NBU_PIPE;
+  if (n->done_count && n->done_at[last] > done) done = n->done_at[last];
+  unsigned at = (last + 1) % NBU_PIPE;
+  n->done[at] = (uint8_t)tag;
+  n->done_at[at] = done;
+  n->done_count++;
+  n->exe_head = (uint8_t)((n->exe_head + 1) % NBU_EXE_MOST);
+  n->exe_count--;
+  n->alu_free = now + (op->kind == SIMT_SFU ? c->sfu_interval : op->kind == SIMT_DP ? c->dp_interval : 1);
+}
+
+/* ---- LSU-Extension and what is around it ------------------------------------------------------------------------- */
+
+static void to_controller(nbu_t *n, uint64_t now) {
+  const lsu_ext_out_t *o = n->out;
+  near_mc_request_t r = {.write = o->mc_write, .addr = (uint32_t)o->mc_addr, .tag = (uint8_t)o->mc_tag, .mask = (uint32_t)o->mc_wmask};
+  if (r.write) memcpy(r.data, o->mc_wdata, sizeof r.data);
+  near_mc_push(&n->mc, &r, now);
+}
+
+static void from_controller(nbu_t *n, uint64_t now) {
+  near_mc_step(&n->mc, now);
+  if (n->mc.out_of_memory) gpu_fail(&n->core->fault, 3, "%s", near_mc_fault(&n->mc));
+  if (near_mc_credit(&n->mc, now)) n->in.mc_credit = 1, n->came = true;
+  const near_mc_answer_t *a = near_mc_answer(&n->mc, now);
+  if (!a) return;
+  n->in.mr_valid = 1;
+  n->in.mr_tag = a->tag;
+  memcpy(n->in.mr_data, a->data, sizeof n->in.mr_data);
+  n->came = true;
+}
+
+static void take_credits(nbu_t *n) {
+  for (unsigned cls = 0; cls < LSU_CLASSES; cls++) n->credit[cls] = (uint8_t)(n->credit[cls] + (n->out->dn_credit >> cls & 1));
+}
+
+static void check_errors(nbu_t *n) {
+  if (n->engine->failed && n->engine->failed(n->state)) gpu_fail(&n->core->fault, 3, "lsu_ext[%u]: %s", n->core->id * 4 + n->id, n->engine->failed(n->state));
+  if (n->out->err)
+    gpu_fail(&n->core->fault, 1, "lsu_ext[%u]: error output 0x%llx; rtl/lsu/lsu_ext.ports says what its bits mean", n->core->id * 4 + n->id,
+             (unsigned long long)n->out->err);
+}
+
+/* The read is of the row as it was before this cycle's write. */
+static void register_file(nbu_t *n) {
+  const lsu_ext_out_t *o = n->out;
+  subcore_t *s = &n->core->subcore[n->id];
+  if (o->rf_rd_valid) {
+    subcore_read_row(s, NEAR, (unsigned)o->rf_rd_warp, (unsigned)o->rf_rd_reg, n->rf_row);
+    n->rf_read = true;
+  }
+  if (o->rf_wr_valid) subcore_write_row(s, NEAR, (unsigned)o->rf_wr_warp, (unsigned)o->rf_wr_reg, (uint32_t)o->rf_wr_mask, o->rf_wr_data);
+}
+
+static bool engine_idle(const nbu_t *n) {
+  return n->engine->idle && n->engine->idle(n->state);
+}
+
+void nbu_begin(nbu_t *n) {
+  uint64_t now = *n->core->sh->now;
+  n->out = n->engine->out(n->state);
+  if (n->out->err || n->engine->failed) check_errors(n);
+  if (n->out->dn_credit) take_credits(n);
+  from_controller(n, now);
+  if (n->out->mc_valid) to_controller(n, now);
+  register_file(n);
+  if (n->exe_count && n->alu_free <= now && n->done_count < NBU_PIPE) execute(n, now);
+}
+
+void nbu_end(nbu_t *n) {
+  if (n->came || !engine_idle(n)) {
+    n->engine->step(n->state, &n->in);
+    n->core->stats.lsu_ext_cycles++;
+  }
+  n->in.dn_valid = n->in.up_take = n->in.mc_credit = n->in.mr_valid = n->in.sm_gnt = 0;
+  n->came = n->rf_read || n->sm_read;
+  if (n->rf_read) memcpy(n->in.rf_rd_data, n->rf_row, sizeof n->in.rf_rd_data);
+  if (n->sm_read) memcpy(n->in.sm_rdata, n->sm_row, sizeof n->in.sm_rdata);
+  n->rf_read = n->sm_read = false;
+}
+
+bool nbu_idle(const nbu_t *n) {
+  return !n->came && !n->exe_count && !n->exe_coming && !n->done_count && near_mc_idle(&n->mc) && engine_idle(n) &&
+         !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A near-bank unit on the DRAM die: LSU-Extension, memory controller, register file, operand collectors and ALU (papers/001 Fig. 2 (4)).
+ *
+ * The register file is the subcore's (files[NEAR] of its warps): here are its ports. The ALU has a port of its own (the file is banked; ours).
+ */
+#ifndef NBU_H
+#define NBU_H
+
+#include "core_types.h"
+#include "near_mc.h"
+
+enum { NBU_EXE_MOST = 16, NBU_PIPE = 64 };
+
+typedef struct nbu {
+  core_t *core;
+  unsigned id;
+  const lsu_ext_engine_t *engine;
+  void *state;
+  const lsu_ext_out_t *out;          /* of this cycle */
+  lsu_ext_in_t in;
+  bool came, rf_read, sm_read;       /* something comes in; rows that `in` gets after the clock edge */
+  uint32_t rf_row[32], sm_row[32];
+  uint8_t credit[LSU_CLASSES];       /* messages that may be sent, by class */
+  near_mc_t mc;
+  /* operand collectors and ALU */
+  uint8_t exe[NBU_EXE_MOST], exe_head, exe_count, exe_coming;
+  uint64_t alu_free;
+  uint8_t done[NBU_PIPE], done_head, done_count; /* in order of their ends */
+  uint64_t done_at[NBU_PIPE];
+  /* reassembly of what comes up */
+  uint64_t up[LSU_MAX_BEATS];
+  uint8_t up_have, up_need;
+} nbu_t;
+
+int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine);
+void nbu_deinit(nbu_t *n);
+void nbu_begin(nbu_t *n);            /* memory controller, register file; smem request is in out */
+void nbu_end(nbu_t *n);              /* clock edge */
+bool nbu_idle(const nbu_t *n);
+bool nbu_exe_room(const nbu_t *n);          /* for one more on its way */
+void nbu_exe_reserve(nbu_t *n);
+void nbu_exe(nbu_t *n, unsigned tag);       /* an offloaded instruction has come */
+bool nbu_has_completion(const nbu_t *n);    /* of the ALU, waiting for the bus */
+unsigned nbu_take_completion(nbu_t *n);
+
+#endif

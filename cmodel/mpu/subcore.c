@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "subcore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+
+void subcore_init(subcore_t *s, core_t *core, unsigned id) {
+  s->core = core;
+  s->id = id;
+  s->last = -1;
+  s->tags_free = ~0ull;
+  offload_engine_reset(&s->engine);
+  track_table_reset(&s->table);
+  move_engine_reset(&s->move);
+  lsu_reset(&s->lsu);
+  s->lsu_asleep = s->move_asleep = true;
+  s->lsu_out.in_ready = 1;
+  const mpu_config_t *c = core->sh->config;
+  s->engine_in.smem_near = c->smem_near && !c->ponb;
+  s->engine_in.data_far = c->ponb;
+  s->engine_in.in_policy = c->ponb || c->policy == MPU_ALL_FAR ? 3 : c->policy == MPU_ALL_NEAR ? 2 : c->policy == MPU_HW_DEFAULT ? 1 : 0;
+  s->lsu_in.core_id = core->id;
+  s->lsu_in.subcore_id = s->lsu_in.nbu_id = s->move_in.nbu_id = id;
+  s->lsu_in.no_offload = c->ponb;
+}
+
+void subcore_deinit(subcore_t *s) {
+  free(s->files);
+  s->files = NULL;
+}
+
+/* ---- Warps ------------------------------------------------------------------------------------------------------- */
+
+static size_t aligned(size_t bytes) {
+  return (bytes + 63) / 64 * 64;
+}
+
+int subcore_start(subcore_t *s) {
+  const mpu_run_t *run = s->core->sh->run;
+  const simt_kernel_t *k = run->kernel->simt;
+  size_t file = aligned(k->reg_bytes), ids = aligned(run->kernel->ids + 2), local = aligned((size_t)k->func->local_bytes * 32);
+  size_t each = 2 * file + 4 * ids + local;
+  subcore_deinit(s);
+  s->files = aligned_alloc(64, each * s->core->sh->config->warps + 64);
+  if (!s->files) return -1;
+  for (unsigned w = 0; w < s->core->sh->config->warps; w++) {
+    uint8_t *at = s->files + w * each;
+    mpu_warp_t *warp = &s->warp[w];
+    *warp = (mpu_warp_t){.simt = {{.base = {at, run->konsts}}, {.base = {at + file, run->konsts}}}};
+    at += 2 * file;
+    warp->half[FAR] = at, warp->half[NEAR] = at + ids, warp->writes = at + 2 * ids, warp->reads = at + 3 * ids, warp->local = at + 4 * ids;
+    memset(s->files + w * each, 0, each);
+  }
+  s->live = s->maybe = s->starting = 0;
+  s->last = -1;
+  return 0;
+}
+
+bool subcore_has_room(const subcore_t *s, unsigned warps) {
+  return (unsigned)__builtin_popcount(s->live | s->starting) + warps <= s->core->sh->config->warps;
+}
+
+static void reset_warp(subcore_t *s, mpu_warp_t *w, unsigned block, unsigned number) {
+  const mpu_run_t *run = s->core->sh->run;
+  const simt_kernel_t *k = run->kernel->simt;
+  mpu_warp_t old = *w;
+  *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .writes = old.writes, .reads = old.reads, .local = old.local, .age = s->ages++};
+  for (unsigned f = 0; f < 2; f++) {
+    w->simt[f].base[0] = old.simt[f].base[0];
+    w->simt[f].base[1] = run->konsts;
+    w->half[f] = old.half[f];
+    memset(w->simt[f].base[0], 0, k->reg_bytes);
+    memset(w->half[f], 0, run->kernel->ids);
+  }
+  uint32_t left = run->threads - number * 32;
+  w->full = left >= 32 ? ~0u : (1u << left) - 1;
+  simt_stack_init(&w->stack, w->full);
+}
+
+void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
+  const mpu_run_t *run = s->core->sh->run;
+  unsigned slot = (unsigned)__builtin_ctz(~(s->live | s->starting));
+  mpu_warp_t *w = &s->warp[slot];
+  reset_warp(s, w, block, number);
+  simt_place_t place = {.smid = s->core->id, .nsmid = mpu_config_cores(s->core->sh->config), .warpid = slot * MPU_SUBCORES + s->id,
+                        .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES, .first_thread = w->first_thread, .dynamic_shared = run->dynamic_shared,
+                        .total_shared = run->shared_bytes, .gridid = run->id};
+  memcpy(place.ntid, run->block, sizeof place.ntid);
+  memcpy(place.nctaid, run->grid, sizeof place.nctaid);
+  memcpy(place.ctaid, s->core->block[block].ctaid, sizeof place.ctaid);
+  simt_fill_sregs(run->kernel->simt, w->simt[FAR].base[0], &place);
+  s->starting |= 1u << slot;
+}
+
+void subcore_wake(subcore_t *s, unsigned warp) {
+  s->maybe |= 1u << warp;
+}
+
+/* ---- Register files as the hardware sees them -------------------------------------------------------------------- */
+
+void subcore_read_row(const subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t row[32]) {
+  const mpu_kernel_t *k = s->core->sh->run->kernel;
+  const mpu_warp_t *w = &s->warp[warp];
+  const uint8_t *at = w->simt[file].base[0] + mpu_kernel_at(k, reg);
+  if (reg >= k->ids) memset(row, 0, 128);
+  else if (reg >= k->rows)
+    for (unsigned i = 0; i < 32; i++) row[i] = *(const uint32_t *)at >> i & 1;
+  else if (!w->half[file][reg]) memcpy(row, at, 128);
+  else {
+    bool high = w->half[file][reg] == 2;
+    const uint32_t *words = (const uint32_t *)(at - (high ? 128 : 0));
+    for (unsigned i = 0; i < 32; i++) row[i] = words[2 * i + high];
+  }
+}
+
+void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t mask, const uint32_t row[32]) {
+  const mpu_kernel_t *k = s->core->sh->run->kernel;
+  mpu_warp_t *w = &s->warp[warp];
+  uint8_t *at = w->simt[file].base[0] + mpu_kernel_at(k, reg);
+  if (reg >= k->ids) return;
+  if (reg >= k->rows) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 32; i++) bits |= (uint32_t)(row[i] & 1) << i;
+    *(uint32_t *)at = (*(uint32_t *)at & ~mask) | (bits & mask);
+    return;
+  }
+  bool wide = w->half[file][reg] != 0, high = w->half[file][reg] == 2;
+  uint32_t *words = (uint32_t *)(at - (high ? 128 : 0));
+  if (!wide && mask == ~0u) memcpy(words, row, 128);
+  else
+    for (; mask; mask &= mask - 1) {
+      unsigned i = (unsigned)__builtin_ctz(mask);
+      words[wide ? 2 * i + high : i] = row[i];
+    }
+}
+
+static void set_halves(mpu_warp_t *w, unsigned file, unsigned reg, bool wide) {
+  w->half[file][reg] = wide ? 1 : 0;
+  if (wide) w->half[file][reg + 1] = 2;
+}
+
+/* ---- Answers ----------------------------------------------------------------------------------------------------- */
+
+void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data) {
+  subcore_answer_t *a = &q->entry[(q->head + q->count++) % SUBCORE_ANSWERS];
+  a->write = write;
+  a->id = (uint8_t)id;
+  if (!write) memcpy(a->data, data, sizeof a->data);
+}
+
+static const subcore_answer_t *next_answer(subcore_answers_t *q) {
+  const subcore_answer_t *a = &q->entry[q->head];
+  q->head = (uint8_t)((q->head + 1) % SUBCORE_ANSWERS);
+  q->count--;
+  return a;
+}
+
+void subcore_completed(subcore_t *s, unsigned tag) {
+  if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
+    gpu_fail(&s->core->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->core->id, s->id, tag);
+  else subcore_release(s, tag);
+}
+
+/* ---- First part of a cycle: what the blocks show ----------------------------------------------------------------- */
+
+static void begin_lsu(subcore_t *s) {
+  lsu_in_t *in = &s->lsu_in;
+  if (s->local_answers.count) {
+    const subcore_answer_t *a = next_answer(&s->local_answers);
+    in->rs_valid = 1, in->rs_write = a->write, in->rs_id = a->id;
+    if (a->write) memset(in->rs_data, 0, sizeof in->rs_data);
+    else memcpy(in->rs_data, a->data, sizeof in->rs_data);
+    s->lsu_asleep = false;
+  }
+  if (s->remote_answers.count) {
+    const subcore_answer_t *a = next_answer(&s->remote_answers);
+    in->rr_valid = 1, in->rr_write = a->write, in->rr_id = a->id;
+    if (a->write) memset(in->rr_data, 0, sizeof in->rr_data);
+    else memcpy(in->rr_data, a->data, sizeof in->rr_data);
+    s->lsu_asleep = false;
+  }
+  if (!s->lsu_asleep) lsu_eval(&s->lsu, in, &s->lsu_out);
+  if (s->lsu_out.err) gpu_fail(&s->core->fault, 1, "lsu[%u]: error output %u", s->core->id * 4 + s->id, (unsigned)s->lsu_out.err);
+}
+
+static void begin_engine(subcore_t *s) {
+  offload_engine_in_t *in = &s->engine_in;
+  s->engine_out.mv_req = s->engine_out.out_valid = 0;
+  if (!s->held) return;
+  const mpu_inflight_t *f = &s->tag[s->held_tag];
+  const mpu_op_t *op = f->op;
+  s->table_in.lk_warp = f->warp;
+  uint64_t regs = 0;
+  for (unsigned i = 0; i < 3; i++)
+    if (op->src_valid >> i & 1) regs |= (uint64_t)op->src[i] << 8 * i;
+  if (op->guard_valid) regs |= (uint64_t)op->guard << 24;
+  if (op->dst_valid) regs |= (uint64_t)op->dst << 32;
+  s->table_in.lk_regs = regs;
+  track_table_eval(&s->table, &s->table_in, &s->table_out);
+  in->fb = s->table_out.fb;
+  in->nb = s->table_out.nb;
+  offload_engine_eval(&s->engine, in, &s->engine_out);
+}
+
+static void begin_move(subcore_t *s) {
+  move_engine_in_t *in = &s->move_in;
+  const offload_engine_out_t *e = &s->engine_out;
+  const lsu_out_t *l = &s->lsu_out;
+  in->mv_req = e->mv_req;
+  in->mv_warp = e->mv_warp, in->mv_reg = e->mv_reg, in->mv_wide = e->mv_wide, in->mv_near = e->mv_near;
+  in->need_data = l->need_data && !s->core->sh->config->ponb;
+  in->need_warp = l->need_warp, in->need_reg = l->need_reg;
+  in->cp_valid = s->cp_came;
+  in->mr_valid = s->mr_came;
+  if (s->mr_came) memcpy(in->mr_data, s->mr_row, sizeof in->mr_data);
+  if (s->frf_granted) subcore_read_row(s, FAR, s->frf_warp, s->frf_reg, in->frf_data);
+  s->cp_came = s->mr_came = false;
+  in->frf_gnt = in->fwr_gnt = 1; /* the far-bank register file has ports of their own for it */
+  if (in->mv_req || in->need_data || in->cp_valid || in->mr_valid) s->move_asleep = false;
+  if (!s->move_asleep) move_engine_eval(&s->move, in, &s->move_out);
+}
+
+static void make_offers(subcore_t *s) {
+  const lsu_out_t *l = &s->lsu_out;
+  const move_engine_out_t *m = &s->move_out;
+  unsigned type = (unsigned)LSU_GET(l->dn_hdr, type);
+  s->offer[0].valid = s->offer[1].valid = s->offer[2].valid = false;
+  if (l->dn_valid && !(type == LSU_REGW && s->core->sh->config->ponb))
+    s->offer[0] = tsv_offer(l->dn_hdr, (uint32_t)l->dn_mask, type == LSU_WR || type == LSU_REGW ? l->dn_data : NULL);
+  if (m->dn_valid) s->offer[1] = tsv_offer(m->dn_hdr, ~0u, LSU_GET(m->dn_hdr, type) == LSU_REGW ? m->dn_data : NULL);
+  if (!s->queued) return;
+  s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
+}
+
+static bool quiet(const subcore_t *s) {
+  return s->lsu_asleep && s->move_asleep && !s->held && !s->queued && !s->local_answers.count && !s->remote_answers.count && !s->cp_came && !s->mr_came;
+}
+
+void subcore_begin(subcore_t *s) {
+  if (quiet(s)) {
+    s->offer[0].valid = s->offer[1].valid = s->offer[2].valid = false;
+    return;
+  }
+  begin_lsu(s);
+  begin_engine(s);
+  begin_move(s);
+  make_offers(s);
+}
+
+/* ---- Second part: dispatch, issue, clock edge -------------------------------------------------------------------- */
+
+static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
+  for (unsigned i = 0; i < op->num_dsts; i++)
+    if (w->writes[op->slot[i]] | w->reads[op->slot[i]]) return true;
+  for (unsigned i = op->num_dsts; i < op->num_slots; i++)
+    if (w->writes[op->slot[i]]) return true;
+  return false;
+}
+
+/* These see all of the warp's earlier instructions done. */
+static bool fences(const simt_op_t *op) {
+  return op->kind == SIMT_BARRIER || op->kind == SIMT_MEMBAR || op->kind == SIMT_EXIT;
+}
+
+static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {
+  const mpu_kernel_t *k = s->core->sh->run->kernel;
+  return &k->ops[k->first[simt_stack_pc(&w->stack)] + w->elem];
+}
+
+static bool can_issue(const subcore_t *s, unsigned warp) {
+  const mpu_warp_t *w = &s->warp[warp];
+  if (w->resolving || w->at_barrier || !w->live) return false;
+  const mpu_op_t *op = next_op(s, w);
+  return !hazard(w, op) && !(fences(op->op) && w->inflight);
+}
+
+/* Greedy, then oldest. Warps that cannot are not looked at again before something of theirs has ended. */
+static int choose_warp(subcore_t *s) {
+  if (s->last >= 0 && s->maybe >> s->last & 1 && can_issue(s, (unsigned)s->last)) return s->last;
+  int best = -1;
+  for (uint32_t m = s->maybe; m; m &= m - 1) {
+    unsigned w = (unsigned)__builtin_ctz(m);
+    if (best >= 0 && s->warp[w].age > s->warp[best].age) continue;
+    if (can_issue(s, w)) best = (int)w;
+    else s->maybe &= ~(1u << w);
+  }
+  return best;
+}
+
+static void advance(mpu_warp_t *w, const mpu_op_t *op) {
+  switch (op->op->kind) {
+  case SIMT_BRANCH: case SIMT_EXIT: case SIMT_BARRIER: case SIMT_TRAP: w->resolving = true; return;
+  default: break;
+  }
+  w->elem = op->last ? 0 : (uint8_t)(w->elem + 1);
+  if (op->last) simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
+}
+
+static void to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
+  offload_engine_in_t *in = &s->engine_in;
+  const mpu_op_t *op = f->op;
+  in->in_valid = 1;
+  in->in_tag = tag, in->in_warp = f->warp;
+  in->in_kind = op->cls == MPU_OP_GLOBAL ? 1 : op->cls == MPU_OP_SHARED ? 2 : 0;
+  in->in_far_op = op->far_op, in->in_hint = op->hint;
+  in->in_src_valid = op->src_valid, in->in_addr = op->addr;
+  in->in_src = 0;
+  for (unsigned i = 0; i < 3; i++)
+    if (op->src_valid >> i & 1) in->in_src |= (uint64_t)op->src[i] << 8 * i;
+  in->in_guard_valid = op->guard_valid, in->in_guard = op->guard_valid ? op->guard : 0;
+  in->in_dst_valid = op->dst_valid, in->in_dst = op->dst_valid ? op->dst : 0;
+  in->in_merge = (op->guard_valid && !op->carries) || f->active != s->warp[f->warp].full;
+  in->in_wide = op->wide;
+}
+
+static void issue(subcore_t *s) {
+  if (!s->maybe || !s->tags_free) return;
+  int warp = choose_warp(s);
+  if (warp < 0) return;
+  mpu_warp_t *w = &s->warp[warp];
+  const mpu_op_t *op = next_op(s, w);
+  unsigned tag = (unsigned)__builtin_ctzll(s->tags_free);
+  s->tags_free &= s->tags_free - 1;
+  s->tag[tag] = (mpu_inflight_t){.op = op, .active = simt_stack_mask(&w->stack), .warp = (uint8_t)warp};
+  for (unsigned i = 0; i < op->num_slots; i++) (i < op->num_dsts ? w->writes : w->reads)[op->slot[i]]++;
+  w->inflight++;
+  s->last = warp;
+  to_engine(s, &s->tag[tag], tag);
+  advance(w, op);
+  s->held = true;
+  s->held_tag = (uint8_t)tag;
+  if (op->last) s->core->stats.warp_instructions++;
+}
+
+/* A row that the engine moves has the same shape where it goes. */
+static void note_move(subcore_t *s) {
+  const offload_engine_out_t *e = &s->engine_out;
+  unsigned to = e->mv_near ? NEAR : FAR, reg = (unsigned)e->mv_reg;
+  s->core->stats.register_moves[to == NEAR] += e->mv_wide ? 2 : 1;
+  if (reg < s->core->sh->run->kernel->rows) set_halves(&s->warp[e->mv_warp], to, reg, e->mv_wide);
+}
+
+static void dispatch(subcore_t *s) {
+  offload_engine_out_t *e = &s->engine_out;
+  unsigned tag = (unsigned)e->out_tag;
+  mpu_inflight_t *f = &s->tag[tag];
+  if (!subcore_dispatch(s, f, tag, e->out_near)) return;
+  s->engine_in.out_take = 1;
+  offload_engine_eval(&s->engine, &s->engine_in, e);
+  s->held = false;
+  s->table_in.wr_valid = e->wr_valid;
+  s->table_in.wr_warp = e->wr_warp, s->table_in.wr_reg = e->wr_reg, s->table_in.wr_near = e->wr_near;
+  if (e->wr_valid && e->wr_reg < s->core->sh->run->kernel->rows)
+    set_halves(&s->warp[e->wr_warp], e->wr_near ? NEAR : FAR, (unsigned)e->wr_reg, f->op->wide >> 4 & 1);
+}
+
+static void step_engine(subcore_t *s, bool was_held) {
+  offload_engine_in_t *in = &s->engine_in;
+  track_table_in_t *t = &s->table_in;
+  in->mv_gnt = s->move_asleep ? 0 : s->move_out.gnt & 1;
+  in->mv_done = s->move_asleep ? 0 : s->move_out.done;
+  if (in->mv_gnt) note_move(s);
+  t->mv_valid = in->mv_done;
+  t->mv_warp = s->move_out.done_warp, t->mv_reg = s->move_out.done_reg, t->mv_near = s->move_out.done_near;
+  if (was_held || in->in_valid) offload_engine_step(&s->engine, in);
+  if (t->wr_valid || t->mv_valid || t->clear_valid) track_table_step(&s->table, t);
+  in->in_valid = in->out_take = 0;
+  t->wr_valid = t->mv_valid = t->clear_valid = 0;
+}
+
+static void step_move(subcore_t *s) {
+  if (s->move_asleep) return;
+  const move_engine_out_t *m = &s->move_out;
+  move_engine_in_t *in = &s->move_in;
+  if (!(in->mv_req | in->need_data | in->cp_valid | in->mr_valid) && !m->dn_valid && !m->done && !m->dt_valid && !m->frf_req && !m->fwr_valid &&
+      !s->frf_granted && move_engine_idle(&s->move)) {
+    s->move_asleep = true; /* it shows nothing and does nothing */
+    return;
+  }
+  in->dn_take = s->taken >> 1 & 1;
+  s->frf_granted = m->frf_req;
+  s->frf_warp = (uint8_t)m->frf_warp, s->frf_reg = (uint8_t)m->frf_reg;
+  if (m->fwr_valid) subcore_write_row(s, FAR, (unsigned)m->fwr_warp, (unsigned)m->fwr_reg, ~0u, m->fwr_data);
+  move_engine_step(&s->move, &s->move_in);
+  in->dn_take = 0;
+}
+
+/* Without near-bank units loads are written to, and stores read from, the far-bank register file. */
+static void far_register_file(subcore_t *s) {
+  const lsu_out_t *l = &s->lsu_out;
+  s->lsu_in.dt_valid = s->far_data;
+  if (s->far_data) subcore_read_row(s, FAR, (unsigned)l->need_warp, (unsigned)l->need_reg, s->lsu_in.dt_data);
+  s->far_data = l->need_data && !s->far_data;
+  if (!l->dn_valid || LSU_GET(l->dn_hdr, type) != LSU_REGW) return;
+  subcore_write_row(s, FAR, (unsigned)LSU_GET(l->dn_hdr, warp), (unsigned)LSU_GET(l->dn_hdr, reg), (uint32_t)l->dn_mask, l->dn_data);
+  s->lsu_in.dn_take = 1;
+  if (!(LSU_GET(l->dn_hdr, areg) & LSU_FLAG)) subcore_completed(s, (unsigned)LSU_GET(l->dn_hdr, id));
+}
+
+static void step_lsu(subcore_t *s) {
+  lsu_in_t *in = &s->lsu_in;
+  if (s->lsu_asleep && !in->in_valid) return;
+  const lsu_out_t *l = &s->lsu_out;
+  if (!s->lsu_asleep) {
+    if (s->taken & 1) {
+      in->dn_take = 1;
+      unsigned type = (unsigned)LSU_GET(l->dn_hdr, type);
+      s->core->stats.global_offloaded += type == LSU_LDO || type == LSU_STO;
+      s->core->stats.local_transfers += type == LSU_RD || type == LSU_WR;
+    }
+    if (s->core->sh->config->ponb) far_register_file(s);
+    else {
+      in->dt_valid = s->move_asleep ? 0 : s->move_out.dt_valid;
+      if (in->dt_valid) memcpy(in->dt_data, s->move_out.dt_data, sizeof in->dt_data);
+    }
+    if (l->cm_valid) subcore_completed(s, (unsigned)l->cm_tag);
+  }
+  bool input = in->in_valid | in->dt_valid | in->dn_take | in->rq_take | in->rs_valid | in->rr_valid;
+  s->lsu_asleep = !input && l->in_ready && !l->dn_valid && !l->rq_valid && !l->err && lsu_idle(&s->lsu); /* it shows nothing and does nothing */
+  if (s->lsu_asleep) return;
+  lsu_step(&s->lsu, in);
+  in->in_valid = in->dt_valid = in->dn_take = in->rq_take = in->rs_valid = in->rr_valid = 0;
+}
+
+static void start_warp(subcore_t *s) {
+  unsigned slot = (unsigned)__builtin_ctz(s->starting);
+  s->starting &= s->starting - 1;
+  s->live |= 1u << slot;
+  s->warp[slot].live = true;
+  s->maybe |= 1u << slot;
+  s->table_in.clear_valid = 1;
+  s->table_in.clear_warp = slot;
+}
+
+void subcore_end(subcore_t *s) {
+  uint64_t *due = &s->wheel[*s->core->sh->now % SUBCORE_WHEEL];
+  bool was_held = s->held;
+  for (; *due; *due &= *due - 1) subcore_release(s, (unsigned)__builtin_ctzll(*due));
+  if (s->taken & 4) {
+    s->queue[0] = s->queue[1];
+    s->queued--;
+  }
+  if (s->held && s->engine_out.out_valid) dispatch(s);
+  if (!s->held) issue(s);
+  if (s->starting) start_warp(s);
+  step_lsu(s);
+  step_engine(s, was_held);
+  step_move(s);
+}
+
+bool subcore_idle(const subcore_t *s) {
+  return !s->live && !s->starting && quiet(s) && s->tags_free == ~0ull;
+}

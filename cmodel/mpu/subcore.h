@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A subcore on the base logic die: warps, scoreboard, issue, offload engine with track table and move engine, far-bank execution, LSU (papers/001 IV-B).
+ *
+ * A cycle in three parts, called by the core in this order: subcore_begin (answers are in `in`; messages that wait for the bus come out as offers),
+ * then the bus takes what it takes, then subcore_end (dispatch, issue, clock edge).
+ */
+#ifndef SUBCORE_H
+#define SUBCORE_H
+
+#include "core_types.h"
+#include "lsu.h"
+#include "move_engine.h"
+#include "offload_engine.h"
+#include "simt_stack.h"
+#include "track_table.h"
+
+enum {
+  FAR, NEAR,                   /* the two register files */
+  SUBCORE_TAGS = 64,           /* instructions dispatched or waiting in the offload engine */
+  SUBCORE_WHEEL = 128,
+  SUBCORE_QUEUE = 2,           /* messages to the near-bank unit that wait for the bus */
+  SUBCORE_OFFERS = 3,          /* LSU, move engine, queue */
+  SUBCORE_MOVE_ID = 255,
+};
+
+typedef struct {
+  bool live, resolving, at_barrier;  /* resolving: a branch or the like is on its way through the offload engine */
+  uint8_t block, elem;
+  uint32_t first_thread, full;       /* linear in the block; threads it began with */
+  uint32_t inflight;
+  uint16_t remote_loads, remote_stores;
+  uint64_t age;
+  simt_stack_t stack;
+  simt_warp_t simt[2];
+  uint8_t *half[2];                  /* of each row: 0 a 32-bit register, 1 low words of a 64-bit one, 2 its high words */
+  uint8_t *writes, *reads;           /* scoreboard: instructions that will write, read a register */
+  uint8_t *local;
+} mpu_warp_t;
+
+typedef struct {
+  const mpu_op_t *op;
+  uint32_t active, mask;             /* threads at issue; those whose guard holds */
+  uint8_t warp;
+  bool near, remote, budget;         /* budget: its CPL has a place in lsu_done */
+} mpu_inflight_t;
+
+typedef struct {
+  bool write;
+  uint8_t id;
+  uint32_t data[LSU_XFER_WORDS];
+} subcore_answer_t;
+
+enum { SUBCORE_ANSWERS = 64 };
+typedef struct {
+  subcore_answer_t entry[SUBCORE_ANSWERS];
+  uint8_t head, count;
+} subcore_answers_t;
+
+typedef struct subcore {
+  core_t *core;
+  unsigned id;
+  mpu_warp_t warp[MPU_MAX_WARPS];
+  uint8_t *files;                    /* register files, halves, scoreboards and local memory of all warps */
+  uint32_t live, maybe;              /* bits: warps; those whose next instruction may be free of hazards */
+  int last;
+  uint64_t ages;
+  uint32_t starting;                 /* warps that have still to be started */
+  mpu_inflight_t tag[SUBCORE_TAGS];
+  uint64_t tags_free;
+  uint64_t wheel[SUBCORE_WHEEL];
+  uint64_t sfu_free, dp_free;
+  unsigned budget;                   /* instructions whose CPL the near-bank unit still owes */
+  /* what is held in the offload engine */
+  bool held;
+  uint8_t held_tag;
+  offload_engine_t engine;
+  offload_engine_in_t engine_in;
+  offload_engine_out_t engine_out;
+  track_table_t table;
+  track_table_in_t table_in;
+  track_table_out_t table_out;
+  move_engine_t move;
+  move_engine_in_t move_in;
+  move_engine_out_t move_out;
+  bool frf_granted;
+  uint8_t frf_warp, frf_reg;
+  lsu_t lsu;
+  lsu_in_t lsu_in;
+  lsu_out_t lsu_out;
+  bool lsu_asleep, move_asleep;
+  bool far_data;                     /* without near-bank units: the row that the LSU needs comes in the next cycle */
+  subcore_answers_t local_answers, remote_answers;
+  struct {
+    uint64_t hdr, beat1;
+    uint8_t beats;
+  } queue[SUBCORE_QUEUE];
+  uint8_t queued;
+  tsv_offer_t offer[SUBCORE_OFFERS];
+  uint8_t taken;                     /* bits: offers the bus took in this cycle */
+  bool cp_came, mr_came;             /* CPL and MVR of the move engine, seen in the next cycle */
+  uint32_t mr_row[32];
+} subcore_t;
+
+int subcore_start(subcore_t *s);     /* a launch: register files for it; -1: out of host memory */
+void subcore_deinit(subcore_t *s);
+void subcore_init(subcore_t *s, core_t *core, unsigned id);
+bool subcore_has_room(const subcore_t *s, unsigned warps);
+void subcore_add_warp(subcore_t *s, unsigned block, unsigned number);
+void subcore_begin(subcore_t *s);
+void subcore_end(subcore_t *s);
+bool subcore_idle(const subcore_t *s);
+void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data);
+void subcore_completed(subcore_t *s, unsigned tag);  /* CPL, or the near-bank ALU's */
+void subcore_wake(subcore_t *s, unsigned warp);      /* its next instruction may be free of hazards */
+
+/* Rows of a register file as the hardware has them. */
+void subcore_read_row(const subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t row[32]);
+void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t mask, const uint32_t row[32]);
+
+/* subcore_dispatch.c */
+bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
+void subcore_release(subcore_t *s, unsigned tag);    /* the instruction is over: commit */
+void subcore_execute(subcore_t *s, const mpu_inflight_t *f, unsigned file);
+int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What becomes of an instruction that the offload engine lets go, and of its end.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core.h"
+
+enum { SUBCORE_BUDGET = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth - 1 /* one is the move engine's */ };
+
+/* ---- Faults ------------------------------------------------------------------------------------------------------ */
+
+int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) {
+  const mpu_run_t *run = s->core->sh->run;
+  const simt_kernel_t *k = run->kernel->simt;
+  const ptx_instr_t *in = &k->func->instrs[f->op->op->index];
+  const uint32_t *c = s->core->block[s->warp[f->warp].block].ctaid;
+  char what[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  return gpu_fail(&s->core->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", k->module->file, in->line, k->func->name, c[0], c[1], c[2],
+                  in->text, what);
+}
+
+static int fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {
+  const mpu_run_t *run = s->core->sh->run;
+  uint32_t t = s->warp[f->warp].first_thread + lane;
+  return subcore_fault(s, f, "of thread (tid %u,%u,%u): address 0x%" PRIx64 " %s", t % run->block[0], t / run->block[0] % run->block[1],
+                       t / run->block[0] / run->block[1], address, what);
+}
+
+/* ---- End --------------------------------------------------------------------------------------------------------- */
+
+/* 16-bit registers are kept zero-extended by the functions that execute. */
+static void cut_to_register(subcore_t *s, const mpu_inflight_t *f) {
+  const mpu_op_t *o = f->op;
+  if (o->cls == MPU_OP_FRONT || o->op->kind != SIMT_LOAD || !o->sign || o->op->x > 2 || !o->dst_valid) return;
+  uint32_t *row = simt_dst(&s->warp[f->warp].simt[f->near ? NEAR : FAR], mpu_kernel_at(s->core->sh->run->kernel, o->dst));
+  for (uint32_t m = f->mask; m; m &= m - 1) row[__builtin_ctz(m)] &= 0xffff;
+}
+
+void subcore_release(subcore_t *s, unsigned tag) {
+  const mpu_inflight_t *f = &s->tag[tag];
+  mpu_warp_t *w = &s->warp[f->warp];
+  const mpu_op_t *op = f->op;
+  cut_to_register(s, f);
+  for (unsigned i = 0; i < op->num_slots; i++) (i < op->num_dsts ? w->writes : w->reads)[op->slot[i]]--;
+  w->inflight--;
+  if (f->budget) s->budget--;
+  if (f->remote) (*(op->op->kind == SIMT_STORE ? &w->remote_stores : &w->remote_loads))--;
+  s->tags_free |= 1ull << tag;
+  s->maybe |= 1u << f->warp;
+  if (w->live || w->inflight) return;
+  s->live &= ~(1u << f->warp);
+  s->maybe &= ~(1u << f->warp);
+  core_warp_done(s->core, w->block);
+}
+
+static void release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
+  s->wheel[(*s->core->sh->now + cycles) % SUBCORE_WHEEL] |= 1ull << tag;
+}
+
+/* ---- Arithmetic -------------------------------------------------------------------------------------------------- */
+
+void subcore_execute(subcore_t *s, const mpu_inflight_t *f, unsigned file) {
+  simt_warp_t *w = &s->warp[f->warp].simt[file];
+  w->clock = *s->core->sh->now;
+  w->nanoseconds = w->clock;
+  if (f->mask) f->op->op->fn(f->op->op, w, f->mask);
+  s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
+}
+
+static bool enqueue(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
+  if (s->queued == SUBCORE_QUEUE) return false;
+  s->queue[s->queued].hdr = hdr;
+  s->queue[s->queued].beat1 = beat1;
+  s->queue[s->queued++].beats = (uint8_t)beats;
+  return true;
+}
+
+static uint64_t header(const subcore_t *s, const mpu_inflight_t *f, unsigned tag, unsigned type, unsigned reg) {
+  uint64_t h = LSU_PUT(LSU_PUT(0, type, type), nbu, s->id);
+  h = LSU_PUT(LSU_PUT(h, warp, f->warp), reg, reg);
+  return LSU_PUT(LSU_PUT(h, size, f->op->size), id, tag);
+}
+
+/* The predicate comes with the instruction. */
+static void carry_predicate(subcore_t *s, const mpu_inflight_t *f) {
+  uint32_t at = mpu_kernel_at(s->core->sh->run->kernel, f->op->guard);
+  simt_warp_t *files = s->warp[f->warp].simt;
+  *(uint32_t *)simt_dst(&files[NEAR], at) = *(const uint32_t *)simt_src(&files[FAR], at);
+}
+
+static bool near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  unsigned beats = f->op->beats > 1 || f->mask == ~0u ? f->op->beats : 2;
+  if (!f->mask) { /* nobody takes part */
+    release_after(s, tag, 1);
+    return true;
+  }
+  if (!enqueue(s, header(s, f, tag, TSV_EXE, f->op->dst), f->mask, beats)) return false;
+  if (f->op->carries) carry_predicate(s, f);
+  s->core->stats.near_instructions++;
+  return true;
+}
+
+static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  const mpu_config_t *c = s->core->sh->config;
+  uint64_t now = *s->core->sh->now;
+  bool sfu = f->op->op->kind == SIMT_SFU, dp = f->op->op->kind == SIMT_DP;
+  if ((sfu && s->sfu_free > now) || (dp && s->dp_free > now)) return false;
+  if (sfu) s->sfu_free = now + c->sfu_interval;
+  if (dp) s->dp_free = now + c->dp_interval;
+  subcore_execute(s, f, FAR);
+  s->core->stats.far_instructions++;
+  release_after(s, tag, c->collect_latency + (sfu ? c->sfu_latency : c->alu_latency));
+  return true;
+}
+
+/* ---- Global memory ----------------------------------------------------------------------------------------------- */
+
+static void addresses(const simt_warp_t *w, const mpu_op_t *o, uint64_t a[32]) {
+  const simt_op_t *op = o->op;
+  uint64_t imm = (uint64_t)op->imm + ((uint64_t)o->elem << o->size);
+  if (op->base == SIMT_NO_OPERAND) {
+    for (unsigned i = 0; i < 32; i++) a[i] = imm;
+  } else if (op->flags & SIMT_ADDR32) {
+    const uint32_t *b = simt_src(w, op->base);
+    for (unsigned i = 0; i < 32; i++) a[i] = (uint32_t)(b[i] + (uint32_t)imm);
+  } else {
+    const uint64_t *b = simt_src(w, op->base);
+    for (unsigned i = 0; i < 32; i++) a[i] = b[i] + imm;
+  }
+}
+
+static bool global_ok(subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32]) {
+  unsigned bytes = 1u << f->op->size;
+  for (uint32_t m = f->mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
+                        : core_allocated(s->core, a[i], bytes) ? NULL
+                        : a[i] >= SIMT_WINDOW_SHARED ? "is a generic address outside of global memory, which the MPU model does not access; use ld.shared and the like"
+                                                     : "is out of bounds of every allocation";
+    if (wrong) fault_lane(s, f, i, a[i], wrong);
+    if (wrong) return false;
+  }
+  return true;
+}
+
+/* The addresses as the LSU has them; whether some are another core's. */
+static bool pack(const subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32], uint32_t *packed) {
+  bool remote = false;
+  uint64_t acc = 0;
+  unsigned bits = 0, word = 0;
+  for (unsigned i = 0; i < 32; i++) {
+    uint64_t v = 0;
+    if (f->mask >> i & 1) {
+      mpu_place_t p = mpu_map_place(s->core->sh->map, a[i]);
+      remote |= p.core != s->core->id;
+      v = (uint64_t)p.core << 28 | (uint64_t)p.nbu << 26 | p.addr;
+    }
+    acc |= v << bits;
+    packed[word++] = (uint32_t)acc;
+    acc = v >> (32 - bits);
+    bits += 3;
+    if (bits >= 32) packed[word++] = (uint32_t)acc, acc >>= 32, bits -= 32;
+  }
+  if (bits) packed[word] = (uint32_t)acc;
+  return remote;
+}
+
+static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  const mpu_op_t *o = f->op;
+  lsu_in_t *in = &s->lsu_in;
+  mpu_warp_t *w = &s->warp[f->warp];
+  bool store = o->op->kind == SIMT_STORE;
+  uint64_t a[32];
+  if (!s->lsu_out.in_ready || s->budget >= SUBCORE_BUDGET) return false;
+  addresses(&w->simt[FAR], o, a);
+  if (!global_ok(s, f, a)) return false;
+  f->remote = pack(s, f, a, in->in_addr);
+  /* Two accesses of a warp to other cores may overtake each other on the way, so a write waits for all, all wait for a write. */
+  if (f->remote && (w->remote_stores || (store && w->remote_loads))) return f->remote = false;
+  if (f->remote) (*(store ? &w->remote_stores : &w->remote_loads))++;
+  f->near = !s->core->sh->config->ponb;
+  f->budget = true;
+  s->budget++;
+  in->in_valid = 1;
+  in->in_store = store;
+  in->in_warp = f->warp, in->in_tag = tag, in->in_size = o->size, in->in_mask = f->mask;
+  in->in_sign = !store && o->sign;
+  in->in_reg = store ? o->src[1] : o->dst_valid ? o->dst : MPU_ZERO;
+  s->core->stats.global_accesses++;
+  s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
+  return true;
+}
+
+/* ---- Shared memory ----------------------------------------------------------------------------------------------- */
+
+static bool shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
+  const mpu_run_t *run = s->core->sh->run;
+  unsigned bytes = 1u << f->op->size;
+  addresses(&s->warp[f->warp].simt[file], f->op, a);
+  for (uint32_t m = f->mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
+                        : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes ? "is outside of the block's shared memory" : NULL;
+    if (wrong) fault_lane(s, f, i, a[i], wrong);
+    if (wrong) return false;
+  }
+  return true;
+}
+
+static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  const mpu_op_t *o = f->op;
+  bool store = o->op->kind == SIMT_STORE;
+  uint64_t a[32];
+  if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET) return false;
+  if (!shared_ok(s, f, NEAR, a)) return false;
+  unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_ZERO;
+  uint64_t hdr = LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
+  uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->core->block[s->warp[f->warp].block].shared_base) & 0xffff;
+  f->near = f->budget = true;
+  s->budget++;
+  s->core->stats.near_instructions++;
+  return enqueue(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 48, 2);
+}
+
+static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
+  const mpu_op_t *o = f->op;
+  const simt_op_t *op = o->op;
+  unsigned bytes = 1u << o->size;
+  uint8_t *at = (uint8_t *)s->core->smem + s->core->block[s->warp[f->warp].block].shared_base + address;
+  uint8_t *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem] & ~SIMT_CONST) + lane * op->reg_bytes;
+  uint64_t x = 0;
+  if (op->kind == SIMT_STORE) {
+    memcpy(at, row, bytes);
+    return;
+  }
+  memcpy(&x, at, bytes);
+  unsigned shift = 64 - 8 * bytes;
+  if (o->sign) x = (uint64_t)((int64_t)(x << shift) >> shift);
+  memcpy(row, &x, op->reg_bytes);
+}
+
+/* Passes: as many as different words are wanted of the worst bank. */
+static unsigned passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
+  uint64_t words[32][32];
+  unsigned count[32] = {0}, worst = 1;
+  for (; mask; mask &= mask - 1) {
+    uint64_t first = a[__builtin_ctz(mask)] / 4, last = (a[__builtin_ctz(mask)] + bytes - 1) / 4;
+    for (uint64_t word = first; word <= last; word++) {
+      unsigned bank = (unsigned)(word % 32), i = 0;
+      while (i < count[bank] && words[bank][i] != word) i++;
+      if (i == count[bank] && i < 32) words[bank][count[bank]++] = word;
+      if (count[bank] > worst) worst = count[bank];
+    }
+  }
+  return worst;
+}
+
+static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  core_t *c = s->core;
+  uint64_t now = *c->sh->now, a[32];
+  if (c->smem_free > now + 16) return false;
+  if (!shared_ok(s, f, FAR, a)) return false;
+  for (uint32_t m = f->mask; m; m &= m - 1) far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
+  c->smem_free = (c->smem_free > now ? c->smem_free : now) + passes(f->mask, a, 1u << f->op->size);
+  c->stats.far_instructions++;
+  release_after(s, tag, c->smem_free - now + c->sh->config->smem_latency);
+  return true;
+}
+
+/* ---- Front end --------------------------------------------------------------------------------------------------- */
+
+/* Constants, parameters and local memory: ideal private memories. NULL: out of bounds. */
+static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
+  const mpu_run_t *run = s->core->sh->run;
+  const ptx_func_t *func = run->kernel->simt->func;
+  unsigned bytes = 1u << f->op->size;
+  uint64_t size = f->op->op->space == PTX_SPACE_LOCAL ? func->local_bytes : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes : run->const_bytes;
+  if (address > size || address + bytes > size || address & (bytes - 1)) return NULL;
+  if (f->op->op->space == PTX_SPACE_LOCAL) return s->warp[f->warp].local + lane * func->local_bytes + address;
+  return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
+}
+
+static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  const mpu_op_t *o = f->op;
+  const simt_op_t *op = o->op;
+  uint64_t a[32], x;
+  addresses(&s->warp[f->warp].simt[FAR], o, a);
+  for (uint32_t m = f->mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
+    uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem] & ~SIMT_CONST) + i * op->reg_bytes;
+    if (!at) {
+      fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
+      return false;
+    }
+    if (op->kind == SIMT_STORE) memcpy(at, row, 1u << o->size);
+    if (op->kind == SIMT_STORE) continue;
+    x = 0;
+    memcpy(&x, at, 1u << o->size);
+    if (o->sign) x = (uint64_t)((int64_t)(x << shift) >> shift);
+    if (op->x <= 2) x &= 0xffff;
+    memcpy(row, &x, op->reg_bytes);
+  }
+  release_after(s, tag, s->core->sh->config->alu_latency);
+  return true;
+}
+
+static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+  mpu_warp_t *w = &s->warp[f->warp];
+  const simt_op_t *op = f->op->op;
+  w->resolving = false;
+  switch (op->kind) {
+  case SIMT_LOAD: case SIMT_STORE: return ideal_access(s, f, tag);
+  case SIMT_BRANCH: s->core->stats.divergent_branches += simt_stack_branch(&w->stack, f->mask, op->target, op->reconv); break;
+  case SIMT_EXIT:
+    simt_stack_exit(&w->stack, f->mask);
+    if (simt_stack_mask(&w->stack)) break;
+    w->live = false;
+    core_exit(s->core, s, f->warp);
+    break;
+  case SIMT_BARRIER: core_barrier(s->core, s, f->warp, f); break;
+  case SIMT_TRAP:
+    if (f->mask) subcore_fault(s, f, "was executed");
+    simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
+    break;
+  default: break;
+  }
+  s->core->stats.far_instructions++;
+  subcore_release(s, tag);
+  return true;
+}
+
+bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near) {
+  const mpu_op_t *o = f->op;
+  const mpu_warp_t *w = &s->warp[f->warp];
+  f->mask = f->active;
+  if (o->op->flags & SIMT_GUARDED) {
+    uint32_t p = *(const uint32_t *)simt_src(&w->simt[FAR], o->op->guard);
+    f->mask &= o->op->flags & SIMT_GUARD_NOT ? ~p : p;
+  }
+  f->near = near;
+  switch (o->cls) {
+  case MPU_OP_GLOBAL: return global_access(s, f, tag);
+  case MPU_OP_SHARED:
+    if (!(near ? near_shared(s, f, tag) : far_shared(s, f, tag))) return false;
+    s->core->stats.shared_accesses++;
+    s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
+    return true;
+  case MPU_OP_ALU: return near ? near_alu(s, f, tag) : far_alu(s, f, tag);
+  default: return front(s, f, tag);
+  }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A machine of golden models without SystemC, its network a fixed delay: runs workloads and kernels.
+ */
+#ifndef MPU_RIG_H
+#define MPU_RIG_H
+
+#include "mpu.h"
+#include "runtime.h"
+#include "workload.h"
+
+typedef struct {
+  mpu_t *mpu;
+  gpu_error_t error;
+  uint64_t cycle_limit;
+  struct rig_net *net;
+  const lsu_ext_engine_t **engines;
+  bool backwards;          /* cores in the other order: the result is the same */
+} mpu_rig_t;
+
+int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config);
+void mpu_rig_close(mpu_rig_t *rig);
+int mpu_rig_run(mpu_rig_t *rig);         /* what was launched; 0, or the exit status with error set */
+runtime_t mpu_rig_runtime(mpu_rig_t *rig);
+
+/* A workload with its own kernel. 0 and *right: the result was checked; else the exit status. */
+int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size);
+
+extern const lsu_ext_engine_t mpu_rig_model;
+
+#endif
