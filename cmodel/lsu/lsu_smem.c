@@ -10,7 +10,7 @@
 #include "bits.h"
 #include "lsu_access.h"
 
-enum { ROW_BITS = 9, OFFSET_LSB = 32, SIGN_LSB = 48 };
+enum { ROW_BITS = 9, OFFSET_LSB = 32, SIGN_LSB = 49 };
 
 void lsu_smem_reset(lsu_smem_t *s) { memset(s, 0, sizeof *s); }
 
@@ -24,7 +24,7 @@ static unsigned rows_needed(uint64_t hdr) { return !stores(hdr) ? 1 : two_words(
 static uint32_t word_addr(const lsu_smem_t *s, unsigned i) { return s->addr[i] / 4 + s->upper; }
 
 static void find_addresses(lsu_smem_t *s, const lsu_smem_in_t *in) {
-  uint32_t offset = (uint32_t)(int16_t)(in->s_ctl >> OFFSET_LSB);
+  uint32_t offset = (uint32_t)(in->s_ctl >> OFFSET_LSB & 0xffff) - (uint32_t)(in->s_ctl >> 48 & 1) * 0x10000;
   uint64_t bytes = UINT64_C(1) << LSU_GET(in->s_hdr, size);
   s->legal = 0;
   for (unsigned i = 0; i < LSU_LANES; i++) {

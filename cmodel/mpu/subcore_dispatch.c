@@ -223,11 +223,11 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   if (!shared_ok(s, f, NEAR, a)) return false;
   unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_ZERO;
   uint64_t hdr = LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
-  uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->core->block[s->warp[f->warp].block].shared_base) & 0xffff;
+  uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->core->block[s->warp[f->warp].block].shared_base) & 0x1ffff;
   f->near = f->budget = true;
   s->budget++;
   s->core->stats.near_instructions++;
-  return enqueue(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 48, 2);
+  return enqueue(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
 }
 
 static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {

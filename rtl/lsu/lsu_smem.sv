@@ -53,13 +53,13 @@ module lsu_smem #(
   logic        store, sign;
   logic [1:0]  size;
   logic [31:0] mask;
-  logic [15:0] offset;
+  logic [16:0] offset;
 
   assign store  = s_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W] == lsu_pkg::MSG_STS;
   assign size   = s_hdr_i[lsu_pkg::SIZE_LSB +: lsu_pkg::SIZE_W];
   assign mask   = s_ctl_i[31:0];
-  assign offset = s_ctl_i[47:32];
-  assign sign   = s_ctl_i[48];
+  assign offset = s_ctl_i[48:32];
+  assign sign   = s_ctl_i[49];
 
   logic [2:0]    phase_d, phase_q;
   logic [1:0]    asked_d, asked_q, needed;
@@ -97,7 +97,7 @@ module lsu_smem #(
     a         = '0;
     if (phase_q == PASS || phase_q == LAST) begin
       for (int t = 0; t < 32; t++) begin
-        a     = addr_q[t*32 +: 32] + {{16{offset[15]}}, offset};
+        a     = addr_q[t*32 +: 32] + {{15{offset[16]}}, offset};
         ok[t] = mask[t] && a < 32'(SmemBytes) && (a & ((32'd1 << size) - 32'd1)) == '0;
         word_addr[t*32 +: 32] = a;
       end

@@ -107,7 +107,7 @@ static bool new_message(state_t *s) {
 static uint64_t drive_beat(state_t *s, uint32_t *words) {
   uint64_t beat = rng_next(&s->rng);
   if (s->left) {
-    if (!chance8(&s->rng, 1)) beat &= ~(UINT64_C(0xffff) << 32);
+    if (!chance8(&s->rng, 1)) beat &= ~(UINT64_C(0x1ffff) << 32);
     if (chance8(&s->rng, 3)) beat |= 0xffffffff;
   } else {
     if (!new_message(s)) return 0;
