@@ -26,7 +26,7 @@
 
 typedef enum {
   MPU_ANNOTATED,  /* Algorithm 1 */
-  MPU_HW_DEFAULT, /* no hints: near if all source registers have near-bank copies (IV-B1) */
+  MPU_HW_DEFAULT, /* no hints: near if it has sources and all have near-bank copies (IV-B1) */
   MPU_ALL_NEAR,   /* but for the far-bank operation set */
   MPU_ALL_FAR,
   MPU_NUM_POLICIES

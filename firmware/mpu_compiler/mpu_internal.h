@@ -17,6 +17,7 @@ typedef struct {
   uint8_t kind;       /* mpu_kind_t */
   bool far_op, reachable;
   bool writes_pred;
+  uint16_t num_preds; /* different predicates read, the guard included */
 } facts_t;
 
 typedef struct {

@@ -82,7 +82,7 @@ static void trace_origins(const operands_t *o, uint32_t n, const uint8_t *loc, u
       if (!f->reachable) continue;
       unsigned where = dest_loc(o, f, loc);
       if (f->kind == MPU_KIND_GLOBAL || f->kind == MPU_KIND_SHARED) where = MPU_N;
-      else if (f->far_op) where = MPU_F;
+      else if (f->far_op || f->writes_pred) where = MPU_F;
       else if (where == MPU_B) where = union_of(made, srcs_of(o, f), f->num_srcs);
       changed |= gain_all(made, defs_of(o, f), f->num_defs, where);
     }
@@ -92,7 +92,7 @@ static void trace_origins(const operands_t *o, uint32_t n, const uint8_t *loc, u
 static mpu_loc_t hint_of(const operands_t *o, const facts_t *f, const uint8_t *loc, const uint8_t *made) {
   if (f->kind == MPU_KIND_SHARED) return MPU_N;
   if (f->kind == MPU_KIND_GLOBAL && f->num_defs) return MPU_N;
-  if (f->far_op) return MPU_F;
+  if (f->far_op || f->writes_pred) return MPU_F;
   unsigned where = dest_loc(o, f, loc);
   if (where == MPU_B) return origin(o, f, made) == MPU_N ? MPU_N : MPU_F;
   return where == MPU_N ? MPU_N : MPU_F;
@@ -111,9 +111,11 @@ static void annotate(mpu_program_t *p, const operands_t *o, uint8_t *loc, uint8_
 
 /* ---- Where instructions run, and what that means for their registers --------------------------------------------- */
 
-/* Without a hint: near when all sources have a near-bank copy, so either where they may have copies in both. */
+/* Without a hint: near when there are sources and all have a near-bank copy, so either where they may have copies in both.
+ * One predicate goes with the instruction; a second is a source like others, of which nothing is known. */
 static unsigned default_place(const operands_t *o, const facts_t *f, const uint8_t *loc) {
-  unsigned all = MPU_N | MPU_F, any = 0;
+  unsigned all = MPU_B, any = f->num_preds > 1 || !f->num_srcs ? MPU_F : MPU_U;
+  if (f->num_preds <= 1 && !f->num_srcs) return MPU_F;
   for (unsigned k = 0; k < f->num_srcs; k++) {
     all &= loc[srcs_of(o, f)[k]];
     any |= loc[srcs_of(o, f)[k]];

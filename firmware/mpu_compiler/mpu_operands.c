@@ -94,6 +94,16 @@ static bool is_address(const ptx_func_t *func, const ptx_instr_t *in, int32_t re
   return false;
 }
 
+static uint16_t predicates(const ptx_func_t *func, const int32_t *regs, unsigned n) {
+  uint16_t count = 0;
+  for (unsigned k = 0; k < n; k++) {
+    bool again = func->regs[regs[k]].type != PTX_PRED;
+    for (unsigned j = 0; j < k && !again; j++) again = regs[j] == regs[k];
+    count += !again;
+  }
+  return count;
+}
+
 static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   unsigned n = ptx_defs(g->func, in, regs, PTX_MAX_INSTR_REGS);
@@ -107,6 +117,7 @@ static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
     f->num_defs += keep(g, regs[k]);
   }
   n = ptx_uses(g->func, in, regs, PTX_MAX_INSTR_REGS);
+  f->num_preds = predicates(g->func, regs, n);
   for (unsigned k = 0; global && k < n; k++)
     if (is_address(g->func, in, regs[k])) f->num_far += keep(g, regs[k]);
   for (unsigned k = 0; k < n; k++)

@@ -258,6 +258,15 @@ static unsigned end_row(const machine_t *m, int32_t reg) {
 
 static unsigned place_now(const machine_t *m, uint32_t i, const regs_t *r) {
   if (m->p->policy != MPU_HW_DEFAULT || !propagates(m->p, i)) return fixed_place(m->p, i);
+  int32_t carried = PTX_NONE;
+  bool sources = false;
+  for (unsigned k = 0; k < r->num_uses; k++) {
+    bool pred = is_pred(m->p, r->uses[k]);
+    sources |= !pred || (carried != PTX_NONE && carried != r->uses[k]);
+    if (pred && carried == PTX_NONE) carried = r->uses[k];
+    if (pred && carried != r->uses[k] && test_random(m->seed) % 2) return MPU_F; /* the second may be anywhere */
+  }
+  if (!sources) return MPU_F;
   for (unsigned k = 0; k < r->num_uses; k++)
     if (!is_pred(m->p, r->uses[k]) && !m->valid[FILE_NEAR][m->p->regs[r->uses[k]].row]) return MPU_F;
   return MPU_N;

@@ -253,9 +253,12 @@ static void test_policies(void **state) {
               "d1:F f1:F r1:F r2:F f2:B f3:F f4:F f5:F f6:B f7:N");
   expect_smem(mixed, MPU_ALL_FAR, false, "UUUUUUUUUUUU/FFFFFFFFFFFF",
               "d1:F f1:F r1:F r2:F f2:B f3:F f4:F f5:F f6:B f7:F");
-  /* without sources near; f1 never has a near copy, so f4 and f6 are far */
-  expect_smem(mixed, MPU_HW_DEFAULT, true, "UUUUUUUUUUUU/FFNNFNFNFFNF",
-              "d1:F f1:F r1:N r2:N f2:N f3:B f4:F f5:B f6:B f7:N");
+  /* without sources far, and what depends on it; f1 never has a near copy, so f4 is far too */
+  expect_smem(mixed, MPU_HW_DEFAULT, true, "UUUUUUUUUUUU/FFFFFNFFFFNF",
+              "d1:F f1:F r1:F r2:F f2:N f3:B f4:F f5:F f6:B f7:N");
+  /* a second predicate is a source that may be anywhere; so r1 may have been moved, when the third instruction comes */
+  static const char preds[] = "ld.global.u32 %r1, [%d1]; @%p1 selp.u32 %r2, %r1, 3, %p2; @%p1 selp.u32 %r3, %r1, 3, %p1; ret;";
+  expect_smem(preds, MPU_HW_DEFAULT, true, "UUUU/FBBF", "r1:B d1:B p1:F r2:B p2:F r3:B");
   /* what is not written before it is read is valid in both places */
   expect_smem("add.s32 %r2, %r1, 1; ret;", MPU_HW_DEFAULT, true, "UU/BF", "r2:B r1:B");
   mpu_policy_t policy;
