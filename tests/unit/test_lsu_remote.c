@@ -191,6 +191,15 @@ static void test_full(void **state) {
   clock_edge();
   expect(DN);
   expect_message(false, 3, 0);
+  in.dn_take = 1;
+  clock_edge();
+  answer(1, 30);
+  clock_edge();
+  expect_answer(false, 2, 30);
+  in.out_take = 1;
+  clock_edge();
+  clock_edge();
+  expect_message(true, 6, 1); /* 5 was dropped */
 }
 
 static void test_wrong_answers(void **state) {

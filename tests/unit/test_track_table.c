@@ -112,6 +112,7 @@ static void test_beyond(void **state) {
   step((track_table_in_t){.wr_valid = 1, .wr_warp = 0, .wr_reg = beyond, .wr_near = 1});
   step((track_table_in_t){.mv_valid = 1, .mv_warp = 0, .mv_reg = 255, .mv_near = 1});
   expect(0, LOOKUPS(beyond, 255, beyond - 1, 1, 2), 28, 28);
+  expect(1, LOOKUPS(0, 1, 2, 3, 4), 31, 31);
 }
 
 int main(void) {
