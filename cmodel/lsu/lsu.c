@@ -106,15 +106,21 @@ static void put_bytes(lsu_work_t *w, unsigned thread) {
   if (w->size == 3) w->data[word + 1] = w->row[1][thread];
 }
 
+/* The threads of this line, in four sets that do not wait for each other. */
+static uint32_t alike(const uint32_t *line, uint32_t where) {
+  uint32_t set[4] = {0};
+  for (unsigned i = 0; i < LSU_LANES; i += 4)
+    for (unsigned k = 0; k < 4; k++) set[k] |= (line[i + k] == where ? 1u : 0) << i;
+  return set[0] | set[1] << 1 | set[2] << 2 | set[3] << 3;
+}
+
 /* The lowest thread left names the next transfer; all that are in it go with it. */
 static void next_transfer(lsu_work_t *w) {
   w->number = NOTHING;
   w->phase = w->left ? LSU_WORK_TRANSFERS : LSU_WORK_NONE;
   if (!w->left) return;
   w->where = w->line[lowest(w->left)];
-  w->group = 0;
-  for (unsigned i = 0; i < LSU_LANES; i++) w->group |= (uint32_t)(w->line[i] == w->where) << i;
-  w->group &= w->left;
+  w->group = alike(w->line, w->where) & w->left;
   if (!w->store) return;
   w->mask = 0;
   memset(w->data, 0, sizeof w->data);
