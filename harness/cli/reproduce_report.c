@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reproduce_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+
+enum { COLUMNS = 100, NAME = 16, CELL = 12 };
+
+static const char unexplained[] = "no explanation yet";
+
+reproduce_report_t reproduce_report(const figure_runs_t *runs) {
+  reproduce_report_t r = {.runs = runs, .complete = !runs->small && !runs->sets};
+  for (unsigned w = 0; w < runs->system->num_workloads; w++) r.complete = r.complete && runs->workload[w];
+  for (unsigned f = 0; f < runs->system->num_figures; f++)
+    if (runs->figure[f]) r.result[r.count++] = figure_compute(runs->system, f, (json_t *const *)runs->result);
+  return r;
+}
+
+static unsigned workloads_asked(const figure_runs_t *runs) {
+  unsigned count = 0;
+  for (unsigned w = 0; w < runs->system->num_workloads; w++) count += runs->workload[w];
+  return count;
+}
+
+static unsigned runs_in(const figure_runs_t *runs, run_state_t state) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < runs->count; i++) count += runs->run[i].state == state;
+  return count;
+}
+
+/* ---- For people ------------------------------------------------------------------------------------------------------- */
+
+/* A paragraph after `lead`, wrapped at COLUMNS. */
+static void print_wrapped(FILE *out, const char *lead, unsigned indent, const char *text) {
+  unsigned column = (unsigned)fprintf(out, "%s", lead);
+  for (bool first = true; *text; first = false) {
+    unsigned n = (unsigned)strcspn(text, " ");
+    if (!first && column + n + 1 > COLUMNS) column = (unsigned)fprintf(out, "\n%*s", (int)indent, "") - 1;
+    else if (!first) column += (unsigned)fprintf(out, " ");
+    column += (unsigned)fprintf(out, "%.*s", (int)n, text);
+    text += n + (text[n] == ' ');
+  }
+  fputc('\n', out);
+}
+
+static void print_cell(FILE *out, double value, const char *unit, bool mark) {
+  char text[32] = "-";
+  if (!isnan(value)) snprintf(text, sizeof text, "%s%.*f", mark ? "*" : "", *unit == '%' ? 2 : 3, value);
+  fprintf(out, "%*s", CELL, text);
+}
+
+typedef double value_of_t(const figure_result_t *f);
+static double mean_of(const figure_result_t *f) { return f->mean; }
+static double geometric_of(const figure_result_t *f) { return f->geometric; }
+static double paper_of(const figure_result_t *f) { return strtod(f->paper->value, NULL); }
+
+static bool in_group(const reproduce_report_t *r, unsigned i, unsigned group) { return r->result[i].figure->group == group; }
+
+static void print_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name, value_of_t *value) {
+  fprintf(out, "  %-*s", NAME, name);
+  for (unsigned i = 0; i < r->count; i++)
+    if (in_group(r, i, group)) print_cell(out, value(&r->result[i]), r->result[i].paper->unit, false);
+  fputc('\n', out);
+}
+
+static void print_head(const reproduce_report_t *r, unsigned group, FILE *out) {
+  const figure_group_t *g = &r->runs->system->groups[group];
+  for (unsigned i = 0, first = 1; i < r->count; i++) {
+    if (!in_group(r, i, group)) continue;
+    if (first) fprintf(out, "papers/%s %s, %s\n", r->result[i].paper->paper, r->result[i].paper->section, g->title);
+    first = 0;
+  }
+  for (unsigned line = 0; line < 2; line++) {
+    fprintf(out, "  %-*s", NAME, line ? "" : "workload");
+    for (unsigned i = 0; i < r->count; i++)
+      if (in_group(r, i, group)) fprintf(out, "%*s", CELL, line ? r->result[i].figure->column : r->result[i].figure->id);
+    fputc('\n', out);
+  }
+}
+
+static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) {
+  unsigned asked = workloads_asked(r->runs);
+  char lead[64];
+  if (*r->runs->system->groups[group].note) print_wrapped(out, "  ", 2, r->runs->system->groups[group].note);
+  for (unsigned i = 0; i < r->count; i++) {
+    const figure_result_t *f = &r->result[i];
+    if (!in_group(r, i, group)) continue;
+    if (f->known < asked) fprintf(out, "  %s: %u of %u workloads have a value\n", f->figure->id, f->known, asked);
+    if (!r->complete || !figure_misses(f)) continue;
+    snprintf(lead, sizeof lead, "  * %s: ", f->figure->id);
+    print_wrapped(out, lead, 4, f->figure->reason ? f->figure->reason : unexplained);
+  }
+}
+
+static void print_group(const reproduce_report_t *r, unsigned group, FILE *out) {
+  const figure_system_t *s = r->runs->system;
+  print_head(r, group, out);
+  for (unsigned w = 0; w < s->num_workloads; w++) {
+    if (!r->runs->workload[w]) continue;
+    fprintf(out, "  %-*s", NAME, s->workloads[w]);
+    for (unsigned i = 0; i < r->count; i++)
+      if (in_group(r, i, group)) print_cell(out, r->result[i].value[w], r->result[i].paper->unit, false);
+    fputc('\n', out);
+  }
+  print_row(r, group, out, "mean", mean_of);
+  print_row(r, group, out, "geometric mean", geometric_of);
+  print_row(r, group, out, "paper", paper_of);
+  fprintf(out, "  %-*s", NAME, "mean / paper");
+  for (unsigned i = 0; i < r->count; i++)
+    if (in_group(r, i, group)) print_cell(out, r->result[i].ratio, "x", r->complete && figure_misses(&r->result[i]));
+  fputc('\n', out);
+  print_notes(r, group, out);
+  fputc('\n', out);
+}
+
+static void print_failures(const reproduce_report_t *r, FILE *out) {
+  for (unsigned i = 0; i < r->runs->count; i++) {
+    const figure_run_t *run = &r->runs->run[i];
+    if (run->state != RUN_FAILED) continue;
+    char *command = figure_run_command(run);
+    fprintf(out, "FAILED  %s\n        %s\n", command ? command : "", run->error ? run->error : "");
+    free(command);
+  }
+}
+
+static void print_end(const reproduce_report_t *r, FILE *out) {
+  char seconds[32];
+  unsigned near_enough = 0, explained = 0, misses = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
+  for (unsigned i = 0; i < r->count; i++) {
+    bool miss = figure_misses(&r->result[i]);
+    misses += miss;
+    explained += miss && r->result[i].figure->reason;
+    near_enough += !miss && r->result[i].known;
+  }
+  if (r->complete)
+    fprintf(out, "%u of %u figures within %.0f %% of the paper's (arithmetic mean); of the others %u explained, %u not\n", near_enough, r->count,
+            100 * figure_tolerance, explained, misses - explained);
+  else
+    print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
+  fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
+  if (kept) fprintf(out, " (%u of them earlier)", kept);
+  fprintf(out, ", %u failed; %s s\n", runs_in(r->runs, RUN_FAILED), progress_number((uint64_t)(r->seconds + 0.5), seconds));
+}
+
+void reproduce_report_print(const reproduce_report_t *r, FILE *out) {
+  for (unsigned g = 0; g < r->runs->system->num_groups; g++) {
+    bool any = false;
+    for (unsigned i = 0; i < r->count; i++) any = any || in_group(r, i, g);
+    if (any) print_group(r, g, out);
+  }
+  print_failures(r, out);
+  print_end(r, out);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t *json_paper(const published_t *p) {
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", p->id, "system", p->system, "paper", p->paper, "section",
+                   p->section, "workload", p->workload, "configuration", p->configuration, "metric", p->metric, "relation", p->relation,
+                   "value", p->value, "unit", p->unit);
+}
+
+static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f) {
+  const figure_system_t *s = r->runs->system;
+  bool miss = r->complete && figure_misses(f);
+  json_t *figure = json_paper(f->paper), *values = json_object();
+  for (unsigned w = 0; w < s->num_workloads; w++)
+    if (r->runs->workload[w]) json_object_set_new(values, s->workloads[w], number(f->value[w]));
+  json_object_set_new(figure, "group", json_string(s->groups[f->figure->group].name));
+  json_object_set_new(figure, "values", values);
+  json_object_set_new(figure, "mean", number(f->mean));
+  json_object_set_new(figure, "geometric_mean", number(f->geometric));
+  json_object_set_new(figure, "ratio", number(f->ratio));
+  json_object_set_new(figure, "misses", json_boolean(miss));
+  if (miss) json_object_set_new(figure, "explanation", f->figure->reason ? json_string(f->figure->reason) : json_null());
+  return figure;
+}
+
+static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
+  static const char *const states[] = {"not run", "not run", "run", "earlier", "failed"};
+  const json_t *result = runs->result[run->workload * runs->system->num_configurations + run->configuration];
+  char *command = figure_run_command(run);
+  json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload], "configuration",
+                             runs->system->configurations[run->configuration].name, "command", command ? command : "", "state",
+                             states[run->state], "seconds", run->seconds);
+  free(command);
+  if (run->error) json_object_set_new(object, "error", json_string(run->error));
+  static const char *const kept[] = {"cycles", "warp_instructions", "result_ok", "cpu_seconds", "peak_rss_bytes"};
+  for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (json_object_get(result, kept[i])) json_object_set(object, kept[i], json_object_get(result, kept[i]));
+  return object;
+}
+
+static json_t *json_configuration(const figure_configuration_t *c) {
+  json_t *settings = json_array();
+  for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) json_array_append_new(settings, json_string(c->set[i]));
+  return json_pack("{s:s, s:s, s:o}", "name", c->name, "text", c->text, "set", settings);
+}
+
+json_t *reproduce_report_json(const reproduce_report_t *r, json_t *root) {
+  const figure_system_t *s = r->runs->system;
+  json_t *figures = json_array(), *runs = json_array(), *configurations = json_array();
+  for (unsigned i = 0; i < r->count; i++) json_array_append_new(figures, json_figure(r, &r->result[i]));
+  for (unsigned i = 0; i < r->runs->count; i++) json_array_append_new(runs, json_run(r->runs, &r->runs->run[i]));
+  for (unsigned c = 0; c < s->num_configurations; c++) json_array_append_new(configurations, json_configuration(&s->configurations[c]));
+  json_object_set_new(root, "system", json_string(s->name));
+  json_object_set_new(root, "scale", json_string(r->runs->small ? "small" : "full"));
+  json_object_set_new(root, "complete", json_boolean(r->complete));
+  json_object_set_new(root, "jobs", json_integer(r->runs->jobs));
+  json_object_set_new(root, "seconds", json_real(r->seconds));
+  json_object_set_new(root, "figures", figures);
+  json_object_set_new(root, "configurations", configurations);
+  json_object_set_new(root, "runs", runs);
+  return root;
+}
+
+/* ---- What there is ---------------------------------------------------------------------------------------------------- */
+
+const char *reproduce_why_not(const published_t *figure) {
+  const figure_system_t *s = figure_system(figure->system);
+  if (*figure->why_not) return figure->why_not;
+  return s && figure_index(s, figure->id) >= 0 ? NULL : "its runs are not listed yet";
+}
+
+static void print_published(FILE *out, const published_t *p) {
+  char lead[96], text[512], value[48];
+  const char *why_not = figure_system(p->system) || *p->why_not ? reproduce_why_not(p) : NULL; /* the system's line says the rest */
+  snprintf(value, sizeof value, "%s %s %s", p->relation, p->value, p->unit);
+  snprintf(lead, sizeof lead, "  %-9s %-20s ", p->id, value);
+  snprintf(text, sizeof text, "%s, %s, %s: %s%s%s%s%s%s", p->section, p->workload, p->configuration, p->metric, *p->note ? " (" : "",
+           p->note, *p->note ? ")" : "", why_not ? "; not run: " : "", why_not ? why_not : "");
+  print_wrapped(out, lead, 33, text);
+}
+
+static void print_system(FILE *out, unsigned first) {
+  unsigned figures = 0, can = 0;
+  const char *system = published[first].system;
+  for (unsigned i = first; i < published_count; i++) {
+    if (strcmp(published[i].system, system)) continue;
+    figures++;
+    can += !reproduce_why_not(&published[i]);
+  }
+  fprintf(out, "%s (papers/%s): %u figures, ", system, published[first].paper, figures);
+  if (can) fprintf(out, "%u of them by `lockstack reproduce %s`\n", can, system);
+  else fprintf(out, "none can be run yet\n");
+}
+
+void reproduce_list_print(FILE *out) {
+  for (unsigned i = 0; i < published_count; i++) {
+    if (i == 0 || strcmp(published[i].system, published[i - 1].system)) {
+      if (i) fputc('\n', out);
+      print_system(out, i);
+    }
+    print_published(out, &published[i]);
+  }
+}
+
+json_t *reproduce_list_json(json_t *root) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < published_count; i++) {
+    const char *why_not = reproduce_why_not(&published[i]);
+    json_t *figure = json_paper(&published[i]);
+    json_object_set_new(figure, "note", json_string(published[i].note));
+    json_object_set_new(figure, "not_run", why_not ? json_string(why_not) : json_null());
+    json_array_append_new(list, figure);
+  }
+  json_object_set_new(root, "published", list);
+  return root;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack reproduce: the papers' published figures, ours beside theirs.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "figures_draw.h"
+#include "progress.h"
+#include "reproduce_report.h"
+
+enum { MAX_SETTINGS = 16, MAX_NAMES = 32 };
+
+typedef struct {
+  const char *what, *folder, *pictures;
+  char *figures, *workloads;
+  const char *set[MAX_SETTINGS];
+  unsigned sets;
+  bool small, resume, dry;
+  uint64_t jobs;
+} options_t;
+
+enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_OUT, KEY_DRAW, KEY_DRY };
+
+static const struct argp_option argp_options[] = {
+    {"scale", KEY_SCALE, "full|small", 0, "Sizes that fill the paper's machine (default), or small ones on a machine of four cores", 0},
+    {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor)", 0},
+    {"workloads", KEY_WORKLOADS, "W,...", 0, "Only these workloads", 0},
+    {"figures", KEY_FIGURES, "ID,...", 0, "Only these figures of the system", 0},
+    {"resume", KEY_RESUME, NULL, 0, "Take results that are stored already, if they are of this very program and configuration", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where results are stored, a file a run (default: lockstack-out/reproduce)", 0},
+    {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts, SVG and PNG", 0},
+    {"set", 's', "KEY=VALUE", 0, "In every run, after the figure's own settings: to see what one value does", 0},
+    {"dry-run", KEY_DRY, NULL, 0, "Print the commands of the runs, and run nothing", 0},
+    {0}};
+
+static error_t parse_scale(options_t *o, const char *arg, const struct argp_state *state) {
+  o->small = !strcmp(arg, "small");
+  return o->small || !strcmp(arg, "full") ? 0 : cli_usage(state, "--scale: '%s' should be full or small", arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case KEY_SCALE: return parse_scale(o, arg, state);
+  case 'j': return cli_number(state, "--jobs", arg, 1, 256, &o->jobs);
+  case KEY_WORKLOADS: o->workloads = arg; return 0;
+  case KEY_FIGURES: o->figures = arg; return 0;
+  case KEY_RESUME: o->resume = true; return 0;
+  case KEY_OUT: o->folder = arg; return 0;
+  case KEY_DRAW: o->pictures = arg; return 0;
+  case KEY_DRY: o->dry = true; return 0;
+  case 's':
+    if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as tsv.duplex=true", arg);
+    if (o->sets == MAX_SETTINGS) return cli_usage(state, "--set: given more than %d times", MAX_SETTINGS);
+    o->set[o->sets++] = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (o->what) return ARGP_ERR_UNKNOWN;
+    o->what = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp = {
+    argp_options, parse, "[ID|SYSTEM]",
+    "Runs what the papers measured, checks every result, and prints our figures beside theirs. Without SYSTEM or ID it lists the "
+    "published figures and says which can be run. A stopped or failed run costs its own workload alone; --resume goes on."
+    "\vExamples:\n"
+    "  lockstack reproduce mpu --draw pictures\n"
+    "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
+    "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
+    NULL, NULL, NULL};
+
+/* ---- What was asked for ------------------------------------------------------------------------------------------------ */
+
+static int choose_figure(figure_runs_t *runs, const char *id) {
+  const published_t *p = published_find(id);
+  if (!p) return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them", id);
+  if (reproduce_why_not(p)) return cli_error(EXIT_BAD, "%s cannot be run: %s", id, reproduce_why_not(p));
+  if (runs->system && strcmp(runs->system->name, p->system))
+    return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
+  runs->system = figure_system(p->system);
+  runs->figure[figure_index(runs->system, id)] = true;
+  return 0;
+}
+
+static int choose_system(figure_runs_t *runs, const options_t *o) {
+  if (!published_system(o->what)) {
+    if (o->figures) return cli_error(EXIT_BAD, "--figures goes with a SYSTEM, not with '%s'", o->what);
+    if (!strchr(o->what, '-')) return cli_error(EXIT_BAD, "no system or figure '%s'; `lockstack reproduce` lists them", o->what);
+    return choose_figure(runs, o->what);
+  }
+  runs->system = figure_system(o->what);
+  if (!runs->system) return cli_error(EXIT_BAD, "%s cannot be run yet: none of its figures has its runs listed; `lockstack reproduce` lists them", o->what);
+  for (unsigned f = 0; !o->figures && f < runs->system->num_figures; f++) runs->figure[f] = true;
+  return 0;
+}
+
+/* Names between commas, each through `choose`. Cuts the text. */
+static int choose_each(figure_runs_t *runs, char *names, int (*choose)(figure_runs_t *runs, const char *name)) {
+  int code = 0;
+  for (char *name; !code && (name = strsep(&names, ","));) code = choose(runs, name);
+  return code;
+}
+
+static int choose_workload(figure_runs_t *runs, const char *name) {
+  int w = figure_workload(runs->system, name);
+  if (w >= 0) {
+    runs->workload[w] = true;
+    return 0;
+  }
+  char names[512] = "";
+  for (unsigned i = 0; i < runs->system->num_workloads; i++) strcat(strcat(names, i ? ", " : ""), runs->system->workloads[i]);
+  return cli_error(EXIT_BAD, "--workloads: no '%s' among %s's: %s", name, runs->system->name, names);
+}
+
+static int choose(figure_runs_t *runs, const options_t *o) {
+  int code = choose_system(runs, o);
+  if (!code && o->figures) {
+    memset(runs->figure, 0, sizeof runs->figure);
+    code = choose_each(runs, o->figures, choose_figure);
+  }
+  if (code) return code;
+  for (unsigned w = 0; !o->workloads && w < runs->system->num_workloads; w++) runs->workload[w] = true;
+  return o->workloads ? choose_each(runs, o->workloads, choose_workload) : 0;
+}
+
+/* ---- The runs ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  progress_t progress;
+  double start;
+  unsigned kept; /* runs that took no time */
+} watch_t;
+
+/* A line for a run that failed; for every one where no line rewrites itself. */
+static void on_ended(const figure_runs_t *runs, const figure_run_t *run) {
+  watch_t *watch = runs->context;
+  char cycles[28];
+  watch->kept += run->state == RUN_KEPT;
+  if (run->state == RUN_FAILED) progress_end(&watch->progress);
+  else if (watch->progress.terminal || run->state != RUN_MADE) return;
+  const json_t *result = runs->result[run->workload * runs->system->num_configurations + run->configuration];
+  const json_t *count = json_object_get(result, "cycles");
+  fprintf(stderr, "reproduce: %u of %u: %s %s", runs->done, runs->count, runs->system->workloads[run->workload],
+          runs->system->configurations[run->configuration].name);
+  if (run->state == RUN_FAILED) fprintf(stderr, " FAILED: %s", run->error ? run->error : "out of memory");
+  if (count) fprintf(stderr, ", %s cycles", progress_number((uint64_t)json_integer_value(count), cycles));
+  double left = (clock_seconds() - watch->start) / (runs->done - watch->kept) * (runs->count - runs->done);
+  fprintf(stderr, "; %.1f s, %.0f s left\n", run->seconds, left);
+}
+
+static void on_tick(const figure_runs_t *runs) {
+  watch_t *watch = runs->context;
+  if (watch->progress.terminal) progress_update(&watch->progress, runs->done);
+}
+
+static int make_runs(figure_runs_t *runs) {
+  watch_t watch = {.start = clock_seconds()};
+  runs->ended = on_ended;
+  runs->tick = on_tick;
+  runs->context = &watch;
+  progress_start(&watch.progress, "reproduce", "runs", runs->count);
+  figure_runs_make(runs);
+  progress_end(&watch.progress);
+  if (runs->others)
+    fprintf(stderr, "reproduce: %u stored results are of another program, configuration or arguments, and were made again\n", runs->others);
+  return *runs->error ? cli_error(EXIT_ENV, "results could not be stored: %s", runs->error) : 0;
+}
+
+static int dry_run(cli_t *cli, const figure_runs_t *runs) {
+  json_t *root = cli_json("reproduce", 1), *commands = json_array();
+  for (unsigned i = 0; i < runs->count; i++) {
+    char *command = figure_run_command(&runs->run[i]);
+    if (!command) return cli_error(EXIT_ENV, "out of memory");
+    fprintf(cli->out, "%s\n", command);
+    json_array_append_new(commands, json_string(command));
+    free(command);
+  }
+  json_object_set_new(root, "commands", commands);
+  return cli_finish(cli, root, EXIT_HELD);
+}
+
+static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, double start, int code) {
+  char error[512];
+  reproduce_report_t r = reproduce_report(runs);
+  r.seconds = clock_seconds() - start;
+  reproduce_report_print(&r, cli->out);
+  for (unsigned i = 0; !code && i < runs->count; i++)
+    if (runs->run[i].state == RUN_FAILED) code = EXIT_BROKEN;
+  if (o->pictures) {
+    const char *wrong = figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, error, sizeof error);
+    if (wrong) code = cli_error(EXIT_ENV, "%s", wrong);
+    else fprintf(cli->out, "pictures: %s/%s-*.svg and .png\n", o->pictures, runs->system->name);
+  }
+  if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
+  return cli_finish(cli, reproduce_report_json(&r, cli_json("reproduce", 1)), (cli_exit_t)code);
+}
+
+static int set_up(figure_runs_t *runs, const options_t *o) {
+  char error[512];
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  int code = choose(runs, o);
+  if (code) return code;
+  runs->small = o->small;
+  runs->set = o->set;
+  runs->sets = o->sets;
+  runs->jobs = o->jobs ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
+  runs->program = "/proc/self/exe";
+  runs->place = cli_data;
+  runs->folder = o->folder;
+  runs->resume = o->resume;
+  runs->interrupted = &cli_interrupted;
+  if (!figure_runs_plan(runs)) return cli_error(EXIT_ENV, "out of memory");
+  if (o->pictures && figures_draw_check(o->pictures, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  return 0;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static figure_runs_t runs;
+  options_t o = {.folder = "lockstack-out/reproduce"};
+  double start = clock_seconds();
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+  if (!o.what) {
+    if (o.figures || o.workloads || o.dry || o.pictures || o.resume || o.small || o.sets)
+      return cli_error(EXIT_BAD, "a SYSTEM or ID is missing; `lockstack reproduce` lists them");
+    reproduce_list_print(cli->out);
+    return cli_finish(cli, reproduce_list_json(cli_json("reproduce", 1)), EXIT_HELD);
+  }
+  code = set_up(&runs, &o);
+  if (!code && o.dry) code = dry_run(cli, &runs);
+  else if (!code) {
+    runs.identity = figure_identity(cli_provenance(), runs.program, cli_data(runs.system->config));
+    code = report(cli, &runs, &o, start, make_runs(&runs));
+  }
+  figure_runs_free(&runs);
+  return code;
+}
+
+const verb_t verb_reproduce = {"reproduce", "the papers' figures, ours beside theirs", run};

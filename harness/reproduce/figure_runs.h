@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runs that figures need: which they are, several at a time as child processes of our own program, each result stored in a
+ * file and checked. Configurations that figures share are run once.
+ *
+ *   figure_runs_t runs = {.system = ..., .figure[..] = true, .workload[..] = true, .jobs = 2, ...};
+ *   figure_runs_plan(&runs); figure_runs_make(&runs); ... runs.result ...; figure_runs_free(&runs);
+ */
+#ifndef FIGURE_RUNS_H
+#define FIGURE_RUNS_H
+
+#include <signal.h>
+#include <stddef.h>
+
+#include "figures.h"
+
+enum { RUNS_MAX = FIGURES_WORKLOADS * FIGURES_CONFIGURATIONS, RUN_ARGUMENTS = 96 };
+
+typedef enum {
+  RUN_TO_DO,
+  RUN_GOING,
+  RUN_MADE,
+  RUN_KEPT,  /* its result was there already */
+  RUN_FAILED /* error says why */
+} run_state_t;
+
+typedef struct {
+  unsigned workload, configuration;
+  char *argument[RUN_ARGUMENTS + 1]; /* "lockstack", "run", "mpu", "axpy", ..., NULL */
+  run_state_t state;
+  char *error;
+  double seconds; /* wall-clock, of one that was made or failed */
+} figure_run_t;
+
+typedef struct figure_runs {
+  const figure_system_t *system;
+  bool figure[FIGURES_MAX], workload[FIGURES_WORKLOADS]; /* which of the system's */
+  bool small;                                            /* default sizes on the small machine, not full ones on the paper's */
+  const char *const *set;                                /* KEY=VALUE of every simulation, after the configuration's own */
+  unsigned sets, jobs;
+  const char *program;                                   /* what is run: "/proc/self/exe" */
+  const char *(*place)(const char *path);                /* where a file of the tree is */
+  const char *folder;                                    /* of the stored results */
+  bool resume;                                           /* take those that are there, if they are of this program */
+  json_t *identity;                                      /* figure_identity */
+  const volatile sig_atomic_t *interrupted;              /* stop soon; NULL: never */
+  void (*ended)(const struct figure_runs *runs, const figure_run_t *run); /* made, kept or failed; NULL: not wanted */
+  void (*tick)(const struct figure_runs *runs);          /* now and then meanwhile; NULL: not wanted */
+  void *context;
+
+  figure_run_t run[RUNS_MAX];                            /* from here on: by plan and make */
+  unsigned count, done;
+  unsigned others;                                       /* stored results that are not of this program or these arguments */
+  json_t *result[RUNS_MAX];                              /* [workload * num_configurations + configuration], NULL: none */
+  char error[512];                                       /* "" or why a result could not be stored */
+} figure_runs_t;
+
+bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */
+void figure_runs_make(figure_runs_t *runs); /* with resume, stored results first */
+void figure_runs_free(figure_runs_t *runs); /* identity too */
+
+/* What a stored result must have in common with this program to be taken: version, commit, the program and the system's
+ * configuration file as they are. */
+json_t *figure_identity(json_t *provenance, const char *program, const char *config);
+
+/* NULL, or why a run's result must not be used (to be freed). */
+char *figure_run_wrong(figure_source_t source, const json_t *result);
+
+char *figure_run_command(const figure_run_t *run); /* to paste into a shell; to be freed */
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a system's published figures are made again: as data. A figure is a quotient of two quantities, each read from the JSON
+ * result of one configuration's run of a workload:
+ *
+ *   factor * over(result of over_in) / under(result of under_in)
+ *
+ * and its mean over the workloads is compared with the paper's. A new figure is a line of a table (figures_mpu.c), not code.
+ */
+#ifndef FIGURES_H
+#define FIGURES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "published.h"
+
+enum { FIGURES_WORKLOADS = 16, FIGURES_CONFIGURATIONS = 12, FIGURES_MAX = 32, FIGURES_SETTINGS = 6 };
+
+typedef enum {
+  FIGURE_SIMULATION,  /* lockstack run SYSTEM WORKLOAD --set ... */
+  FIGURE_COMPILATION, /* lockstack offload --rule RULE PTX: the kernels alone */
+} figure_source_t;
+
+typedef struct {
+  const char *name, *text; /* "far", "all instructions on the base logic die" */
+  figure_source_t source;
+  const char *set[FIGURES_SETTINGS]; /* KEY=VALUE of a simulation, on top of the system's default */
+} figure_configuration_t;
+
+typedef struct {
+  const char *name;  /* "cycles" */
+  const char *paths; /* members of the result, added up: "dram.row_misses + dram.row_conflicts"; "": the number 1 */
+} figure_quantity_t;
+
+typedef struct {
+  const char *name, *title, *note; /* "policy"; one line; what a reader must know of how ours compare, or "" */
+} figure_group_t;
+
+typedef struct {
+  const char *id;
+  unsigned group;
+  const char *column; /* what distinguishes it in its group, at most 12 characters */
+  double factor;
+  unsigned over, over_in, under, under_in; /* quantity, configuration; twice */
+  const char *reason; /* why ours differs from the paper's at full scale, NULL: not yet explained */
+} figure_t;
+
+typedef struct figure_system {
+  const char *name;                                              /* "mpu" */
+  const char *rule;                                              /* of lockstack offload */
+  const char *config;                                            /* the system's file, in the tree */
+  const char *small[FIGURES_SETTINGS];                           /* KEY=VALUE of the machine of --scale small */
+  const char *const *workloads;                                  /* NULL-terminated */
+  const figure_configuration_t *configurations;
+  const figure_quantity_t *quantities;
+  const figure_group_t *groups;
+  const figure_t *figures;
+  unsigned num_workloads, num_configurations, num_quantities, num_groups, num_figures;
+} figure_system_t;
+
+extern const figure_system_t *const figure_systems[]; /* NULL-terminated */
+extern const figure_system_t figures_mpu;
+
+const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
+int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
+int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
+bool figure_needs(const figure_t *figure, unsigned configuration);
+
+/* A quantity of a result; NAN when a member is missing or no number (or result is NULL). */
+double figure_quantity(const figure_quantity_t *quantity, const json_t *result);
+
+/* Results of one workload, by configuration; NULL: not there. NAN: a result is missing, or the divisor is 0. */
+double figure_value(const figure_system_t *system, const figure_t *figure, json_t *const result[]);
+
+typedef struct {
+  const figure_t *figure;
+  const published_t *paper;
+  double value[FIGURES_WORKLOADS]; /* NAN: not known */
+  unsigned known;                  /* workloads with a value */
+  double mean, geometric;          /* NAN without values; the geometric one also with a value that is not above 0 */
+  double ratio;                    /* mean over the paper's value */
+} figure_result_t;
+
+/* result[w * system->num_configurations + c]. Means are over the workloads with values. */
+figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]);
+
+extern const double figure_tolerance;           /* 0.25: a figure further off than this wants its reason said */
+bool figure_misses(const figure_result_t *result);
+
+#endif

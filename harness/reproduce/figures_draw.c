@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "figures_draw.h"
+
+#include <math.h>
+
+#include "draw.h"
+
+const char *figures_draw_check(const char *folder, char *error, size_t size) { return draw_check(folder, error, size); }
+
+typedef struct {
+  const figure_system_t *system;
+  const figure_result_t *result;
+  unsigned count, group;
+  const bool *workload;
+} chart_t;
+
+static bool shown(const chart_t *c, unsigned i) { return c->result[i].figure->group == c->group; }
+
+static void write_value(FILE *out, double value) {
+  if (isfinite(value)) fprintf(out, " %g", value);
+  else fputs(" NaN", out);
+}
+
+/* A row a workload, then the mean and the paper's; a column a figure. */
+static void write_data(FILE *out, const chart_t *c) {
+  fprintf(out, "$bars << END\n");
+  for (unsigned w = 0; w < c->system->num_workloads; w++) {
+    if (!c->workload[w]) continue;
+    fprintf(out, "%s", c->system->workloads[w]);
+    for (unsigned i = 0; i < c->count; i++)
+      if (shown(c, i)) write_value(out, c->result[i].value[w]);
+    fputc('\n', out);
+  }
+  fprintf(out, "mean");
+  for (unsigned i = 0; i < c->count; i++)
+    if (shown(c, i)) write_value(out, c->result[i].mean);
+  fprintf(out, "\npaper");
+  for (unsigned i = 0; i < c->count; i++)
+    if (shown(c, i)) fprintf(out, " %s", c->result[i].paper->value);
+  fprintf(out, "\nEND\n");
+}
+
+static void write_chart(FILE *out, const chart_t *c) {
+  static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b", "#6a51a3", "#666666"};
+  char text[160];
+  unsigned column = 2, rows = 0;
+  bool ratio = false;
+  for (unsigned w = 0; w < c->system->num_workloads; w++) rows += c->workload[w];
+  for (unsigned i = 0; i < c->count; i++) ratio = ratio || (shown(c, i) && *c->result[i].paper->unit == 'x');
+  fprintf(out, "set title \"%s\"\n", draw_plain(c->system->groups[c->group].title, text, sizeof text));
+  fprintf(out, "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 3 lc rgb '#909090'\n", rows - 0.5, rows - 0.5);
+  if (ratio) fprintf(out, "set arrow 2 from graph 0,first 1 to graph 1,first 1 nohead lc rgb '#909090'\n");
+  fprintf(out, "plot ");
+  for (unsigned i = 0; i < c->count; i++) {
+    if (!shown(c, i)) continue;
+    fprintf(out, "%s$bars using %u%s title \"%s %s\" lc rgb '%s'", column > 2 ? ", " : "", column, column == 2 ? ":xtic(1)" : "",
+            c->result[i].figure->id, draw_plain(c->result[i].figure->column, text, sizeof text), colour[(column - 2) % 6]);
+    column++;
+  }
+  fprintf(out, "\n");
+}
+
+static const char *draw_chart(const char *folder, const chart_t *c, char *error, size_t size) {
+  char place[1024];
+  FILE *out = draw_open();
+  if (!out) {
+    snprintf(error, size, "gnuplot could not be started");
+    return error;
+  }
+  draw_plain(folder, place, sizeof place);
+  write_data(out, c);
+  for (unsigned png = 0; png < 2; png++) {
+    fprintf(out, "set terminal %s size 1000,420 noenhanced font 'sans,11' background rgb 'white'\nset output \"%s/%s-%s.%s\"\n",
+            png ? "pngcairo" : "svg", place, c->system->name, c->system->groups[c->group].name, png ? "png" : "svg");
+    fprintf(out, "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.9\nset boxwidth 0.9\n"
+                 "set grid y lc rgb '#dddddd'\nset yrange [0:*]\nset key outside right top\nset xtics nomirror\n");
+    write_chart(out, c);
+  }
+  return draw_close(out, error, size);
+}
+
+const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count,
+                         const bool *workload, char *error, size_t size) {
+  const char *wrong = NULL;
+  for (unsigned g = 0; g < system->num_groups && !wrong; g++) {
+    chart_t chart = {system, result, count, g, workload};
+    bool any = false;
+    for (unsigned i = 0; i < count; i++) any = any || shown(&chart, i);
+    if (any) wrong = draw_chart(folder, &chart, error, size);
+  }
+  return wrong;
+}

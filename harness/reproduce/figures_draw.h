@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pictures of figures beside the paper's, a bar chart a group, by gnuplot: FOLDER/SYSTEM-GROUP.svg and .png.
+ */
+#ifndef FIGURES_DRAW_H
+#define FIGURES_DRAW_H
+
+#include <stddef.h>
+
+#include "figures.h"
+
+/* NULL, or one line: what is missing. */
+const char *figures_draw_check(const char *folder, char *error, size_t size);
+const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count,
+                         const bool *workload, char *error, size_t size);
+
+#endif

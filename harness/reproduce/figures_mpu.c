@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * papers/001 sections VI-C and VI-D: every configuration differs from the paper's default in one factor.
+ */
+#include "figures.h"
+
+static const char *const workloads[] = {"blur", "conv", "gemv", "hist", "kmeans", "knn", "ttrans", "maxp", "nw", "upsamp", "axpy", "pr", NULL};
+
+enum { BASE, HARDWARE, NEAR, FAR, PONB, SMEM_FAR, ROWS_1, ROWS_2, COMPILER, CONFIGURATIONS };
+
+static const figure_configuration_t configurations[CONFIGURATIONS] = {
+    [BASE] = {"base", "the paper's default: locations annotated, shared memory near the banks, 4 row-buffers", FIGURE_SIMULATION, {0}},
+    [HARDWARE] = {"default", "no annotation: near if all source registers are", FIGURE_SIMULATION, {"mpu.policy=default"}},
+    [NEAR] = {"near", "all instructions near the banks, but for those that cannot", FIGURE_SIMULATION, {"mpu.policy=near"}},
+    [FAR] = {"far", "all instructions on the base logic die", FIGURE_SIMULATION, {"mpu.policy=far"}},
+    [PONB] = {"ponb", "all compute logic and shared memory on the base logic die", FIGURE_SIMULATION, {"mpu.ponb=true"}},
+    [SMEM_FAR] = {"smem-far", "shared memory on the base logic die", FIGURE_SIMULATION, {"smem.near=false"}},
+    [ROWS_1] = {"rows-1", "1 activated row-buffer a bank", FIGURE_SIMULATION, {"dram.row_buffers=1"}},
+    [ROWS_2] = {"rows-2", "2 activated row-buffers a bank", FIGURE_SIMULATION, {"dram.row_buffers=2"}},
+    [COMPILER] = {"compiler", "registers by Algorithm 1, mean of a workload's kernels", FIGURE_COMPILATION, {0}},
+};
+
+enum { ONE, CYCLES, TSV_BEATS, DRAM_OFF_ROW, DRAM_ACCESSES, REGISTERS_NEAR, REGISTERS_FAR, REGISTERS_BOTH, QUANTITIES };
+
+static const figure_quantity_t quantities[QUANTITIES] = {
+    [ONE] = {"one", ""},
+    [CYCLES] = {"cycles", "cycles"},
+    [TSV_BEATS] = {"TSV beats", "tsv.beats"},
+    [DRAM_OFF_ROW] = {"DRAM accesses that find no open row", "dram.row_misses + dram.row_conflicts"},
+    [DRAM_ACCESSES] = {"DRAM accesses", "dram.row_hits + dram.row_misses + dram.row_conflicts"},
+    [REGISTERS_NEAR] = {"registers near only, %", "mean.annotated.near"},
+    [REGISTERS_FAR] = {"registers far only, %", "mean.annotated.far"},
+    [REGISTERS_BOTH] = {"registers in both, %", "mean.annotated.both"},
+};
+
+enum { POLICY, RIVALS, ROW_BUFFERS, ROW_MISSES, REGISTERS, GROUPS };
+
+static const figure_group_t groups[GROUPS] = {
+    [POLICY] = {"policy", "where instructions run (Fig. 15): cycles / cycles annotated",
+                "The paper's are quotients of two mean speed-ups over a GPU; ours are means of quotients."},
+    [RIVALS] = {"rivals", "all on the base die (Fig. 13), far shared memory (Fig. 11): rival / MPU", ""},
+    [ROW_BUFFERS] = {"row-buffers", "activated row-buffers (Fig. 12): cycles with 1 / cycles with more", ""},
+    [ROW_MISSES] = {"row-misses", "activated row-buffers (Fig. 12): accesses that find their row in none, %", ""},
+    [REGISTERS] = {"registers", "where registers live (Fig. 14), % of a kernel's registers", ""},
+};
+
+#define SPEEDUP(id, group, column, rival, ours, reason) {id, group, column, 1, CYCLES, rival, CYCLES, ours, reason}
+#define MISS_RATE(id, column, configuration, reason) \
+  {id, ROW_MISSES, column, 100, DRAM_OFF_ROW, configuration, DRAM_ACCESSES, configuration, reason}
+#define REGISTER_SHARE(id, column, quantity, reason) {id, REGISTERS, column, 1, quantity, COMPILER, ONE, COMPILER, reason}
+
+static const figure_t figures[] = {
+    SPEEDUP("mpu-01", POLICY, "default", HARDWARE, BASE, NULL),
+    SPEEDUP("mpu-02", POLICY, "all near", NEAR, BASE, NULL),
+    SPEEDUP("mpu-03", POLICY, "all far", FAR, BASE, NULL),
+    SPEEDUP("mpu-04", RIVALS, "PonB", PONB, BASE, NULL),
+    SPEEDUP("mpu-05", RIVALS, "smem cycles", SMEM_FAR, BASE, NULL),
+    {"mpu-06", RIVALS, "smem TSV", 1, TSV_BEATS, SMEM_FAR, TSV_BEATS, BASE, NULL},
+    SPEEDUP("mpu-07", ROW_BUFFERS, "2 rows", ROWS_1, ROWS_2, NULL),
+    SPEEDUP("mpu-08", ROW_BUFFERS, "4 rows", ROWS_1, BASE, NULL),
+    MISS_RATE("mpu-09", "1 row", ROWS_1, NULL),
+    MISS_RATE("mpu-10", "2 rows", ROWS_2, NULL),
+    MISS_RATE("mpu-11", "4 rows", BASE, NULL),
+    REGISTER_SHARE("mpu-12", "near only", REGISTERS_NEAR, NULL),
+    REGISTER_SHARE("mpu-13", "far only", REGISTERS_FAR, NULL),
+    REGISTER_SHARE("mpu-14", "both", REGISTERS_BOTH, NULL),
+};
+
+const figure_system_t figures_mpu = {
+    .name = "mpu",
+    .rule = "mpu",
+    .config = "harness/systemc/configs/mpu.yaml",
+    .small = {"mpu.cubes_x=1", "mpu.cubes_y=1", "mpu.cores_x=2", "mpu.cores_y=2"},
+    .workloads = workloads,
+    .configurations = configurations,
+    .quantities = quantities,
+    .groups = groups,
+    .figures = figures,
+    .num_workloads = sizeof workloads / sizeof *workloads - 1,
+    .num_configurations = CONFIGURATIONS,
+    .num_quantities = QUANTITIES,
+    .num_groups = GROUPS,
+    .num_figures = sizeof figures / sizeof *figures,
+};

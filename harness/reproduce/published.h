@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The papers' own figures (published.def), to stand beside ours.
+ */
+#ifndef PUBLISHED_H
+#define PUBLISHED_H
+
+#include <stdbool.h>
+
+typedef struct {
+  const char *id;     /* "mpu-01" */
+  const char *system; /* "mpu" */
+  const char *paper;  /* "001": the number of its file in papers/ */
+  const char *section, *workload, *configuration;
+  const char *metric, *relation, *value, *unit; /* "speedup", "=", "1.797", "x" */
+  const char *note;
+  const char *why_not; /* why no run can give it; "": one can */
+} published_t;
+
+extern const published_t published[];
+extern const unsigned published_count;
+
+const published_t *published_find(const char *id); /* NULL: no such figure */
+bool published_system(const char *system);         /* is there a figure of this system? */
+
+#endif

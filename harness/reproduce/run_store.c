@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "tool.h"
+
+static const char schema[] = "lockstack.reproduce.run/1";
+
+static char *file_of(const figure_runs_t *runs, const figure_run_t *run) {
+  char *path;
+  int n = asprintf(&path, "%s/%s-%s-%s-%s.json", runs->folder, runs->system->name, runs->system->workloads[run->workload],
+                   runs->system->configurations[run->configuration].name, runs->small ? "small" : "full");
+  return n < 0 ? NULL : path;
+}
+
+static json_t *arguments_of(const figure_run_t *run) {
+  json_t *list = json_array();
+  for (unsigned i = 0; run->argument[i]; i++) json_array_append_new(list, json_string(run->argument[i]));
+  return list;
+}
+
+static bool write_all(const json_t *record, const char *path) {
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  bool ok = json_dumpf(record, file, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF;
+  int error = errno;
+  if (fclose(file) == 0) errno = error;
+  else ok = false;
+  return ok;
+}
+
+bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t *result) {
+  char *path = file_of(runs, run), *part = NULL;
+  json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments", arguments_of(run), "result",
+                             result);
+  errno = ENOMEM;
+  bool ok = path && record && asprintf(&part, "%s.part", path) > 0;
+  ok = ok && tool_folder(runs->folder) && write_all(record, part) && rename(part, path) == 0;
+  int error = errno;
+  if (!ok && part) unlink(part);
+  json_decref(record);
+  free(part);
+  free(path);
+  errno = error;
+  return ok;
+}
+
+json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {
+  char *path = file_of(runs, run);
+  json_t *arguments = arguments_of(run), *result = NULL;
+  bool there = path && access(path, F_OK) == 0;
+  json_t *record = there ? json_load_file(path, 0, NULL) : NULL;
+  const char *kind = json_string_value(json_object_get(record, "schema"));
+  if (kind && !strcmp(kind, schema) && json_equal(json_object_get(record, "identity"), runs->identity) &&
+      json_equal(json_object_get(record, "arguments"), arguments))
+    result = json_incref(json_object_get(record, "result"));
+  runs->others += there && !result;
+  json_decref(record);
+  json_decref(arguments);
+  free(path);
+  return result;
+}
+
+static json_int_t checksum(const char *path) {
+  unsigned char block[65536];
+  uLong crc = crc32(0, NULL, 0);
+  FILE *file = fopen(path, "rb");
+  if (!file) return -1;
+  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32(crc, block, (uInt)n);
+  fclose(file);
+  return (json_int_t)crc;
+}
+
+json_t *figure_identity(json_t *provenance, const char *program, const char *config) {
+  json_object_set_new(provenance, "program_crc32", json_integer(checksum(program)));
+  json_object_set_new(provenance, "config_crc32", json_integer(checksum(config)));
+  return provenance;
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which runs figures need, and what is made of children that give results, fail, never end or give nonsense: the program run is
+ * a shell script that answers by workload.
+ */
+#include "figure_runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool.h"
+#include "unit_test.h"
+
+static char folder[] = "/tmp/test_figure_runs_XXXXXX";
+static char script[64];
+static figure_runs_t runs;
+
+/* $3 is the workload; what it is told to do is in the file of that name, "" when there is none. */
+static const char program[] =
+    "#!/bin/sh\n"
+    "[ \"$1\" = offload ] && { echo '{\"mean\": {\"annotated\": {\"near\": 1, \"far\": 2, \"both\": 3}}, \"refused\": []}'; exit 0; }\n"
+    "echo \"$*\" >>$(dirname $0)/log\n"
+    "what=$(cat $(dirname $0)/$3 2>/dev/null)\n"
+    "case $what in\n"
+    "  wrong) echo '{\"cycles\": 5, \"result_ok\": false}'; echo 'WRONG' >&2; exit 1 ;;\n"
+    "  diverges) echo '{\"cycles\": 5, \"result_ok\": true, \"lockstep\": {\"divergences\": 2}}'; exit 1 ;;\n"
+    "  refuses) echo 'first' >&2; echo 'lockstack: the last line' >&2; echo >&2; exit 2 ;;\n"
+    "  silent) exit 3 ;;\n"
+    "  nonsense) echo 'cycles: 5' ;;\n"
+    "  dies) kill -SEGV $$ ;;\n"
+    "  hangs) exec sleep 1000 ;;\n"
+    "  *) echo '{\"cycles\": 7, \"result_ok\": true, \"lockstep\": {\"divergences\": 0}}' ;;\n"
+    "esac\n";
+
+static void write_file(const char *name, const char *text) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static const char *same_place(const char *path) { return path; }
+
+static figure_run_t *find(const char *workload, const char *configuration) {
+  for (unsigned i = 0; i < runs.count; i++)
+    if (!strcmp(runs.system->workloads[runs.run[i].workload], workload) &&
+        !strcmp(runs.system->configurations[runs.run[i].configuration].name, configuration))
+      return &runs.run[i];
+  return NULL;
+}
+
+static char store[80];
+
+static void ask(const char *figure, const char *const workload[], const char *version) {
+  memset(&runs, 0, sizeof runs);
+  runs.system = &figures_mpu;
+  runs.figure[figure_index(&figures_mpu, figure)] = true;
+  for (; *workload; workload++) runs.workload[figure_workload(&figures_mpu, *workload)] = true;
+  runs.jobs = 2;
+  runs.program = script;
+  runs.place = same_place;
+  runs.folder = store;
+  runs.identity = json_pack("{s:s}", "version", version);
+}
+
+static unsigned log_lines(void) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/log", folder);
+  char *text = tool_read(path);
+  unsigned lines = 0;
+  for (char *p = text; p && (p = strchr(p, '\n')); p++) lines++;
+  free(text);
+  unlink(path);
+  return lines;
+}
+
+static int set_up(void **state) {
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  snprintf(script, sizeof script, "%s/program", folder);
+  snprintf(store, sizeof store, "%s/a/store", folder); /* made, with the folder above it */
+  write_file("program", program);
+  return chmod(script, 0755);
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  char *argv[] = {"rm", "-r", folder, NULL};
+  return tool_run(argv, "/dev/null", 10, NULL, NULL);
+}
+
+#define ASK(figure, version, ...) ask(figure, (const char *const[]){__VA_ARGS__, NULL}, version)
+
+/* ---- Commands ---- */
+
+static void expect_command(const char *workload, const char *configuration, const char *wanted) {
+  figure_run_t *run = find(workload, configuration);
+  assert_non_null(run);
+  char *command = figure_run_command(run);
+  assert_string_equal(command, wanted);
+  free(command);
+}
+
+static void only_what_is_needed(void **state) {
+  (void)state;
+  ASK("mpu-03", "1", "axpy", "pr");
+  assert_true(figure_runs_plan(&runs));
+  assert_int_equal(runs.count, 4);
+  expect_command("axpy", "base", "lockstack run mpu axpy --full --json -");
+  expect_command("pr", "base", "lockstack run mpu pr --full --json -");
+  assert_non_null(find("axpy", "far"));
+  assert_null(find("axpy", "near"));
+  figure_runs_free(&runs);
+}
+
+static void shared_runs_are_made_once(void **state) {
+  (void)state;
+  ASK("mpu-08", "1", "nw");
+  for (unsigned f = 0; f < figures_mpu.num_figures; f++) runs.figure[f] = true;
+  assert_true(figure_runs_plan(&runs));
+  assert_int_equal(runs.count, figures_mpu.num_configurations);
+  expect_command("nw", "compiler", "lockstack offload --rule mpu firmware/kernels/nw/nw.ptx --json -");
+  figure_runs_free(&runs);
+}
+
+static void settings_come_in_order(void **state) {
+  (void)state;
+  static const char *const set[] = {"a=it's", "b=2"};
+  char wanted[512] = "lockstack run mpu hist", *command;
+  ASK("mpu-11", "1", "hist");
+  runs.small = true;
+  runs.set = set;
+  runs.sets = 2;
+  for (unsigned i = 0; figures_mpu.small[i]; i++) strcat(strcat(wanted, " --set "), figures_mpu.small[i]);
+  strcat(wanted, " --set 'a=it'\\''s' --set b=2 --json -");
+  assert_true(figure_runs_plan(&runs));
+  assert_int_equal(runs.count, 1);
+  command = figure_run_command(&runs.run[0]);
+  assert_string_equal(command, wanted);
+  free(command);
+  figure_runs_free(&runs);
+}
+
+/* ---- Results ---- */
+
+static void all_goes_well(void **state) {
+  (void)state;
+  ASK("mpu-03", "1", "axpy", "pr", "hist");
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  assert_int_equal(runs.done, 6);
+  assert_int_equal(log_lines(), 6);
+  assert_string_equal(runs.error, "");
+  for (unsigned i = 0; i < runs.count; i++) assert_int_equal(runs.run[i].state, RUN_MADE);
+  figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
+  assert_int_equal(r.known, 3);
+  assert_true(r.mean == 1.0);
+  figure_runs_free(&runs);
+}
+
+static void expect_failure(const char *workload, const char *text) {
+  figure_run_t *run = find(workload, "base");
+  assert_int_equal(run->state, RUN_FAILED);
+  if (!strstr(run->error, text)) fail_msg("%s: '%s' does not say '%s'", workload, run->error, text);
+}
+
+static void one_that_fails_does_not_stop_the_others(void **state) {
+  (void)state;
+  static const char *const what[][2] = {{"hist", "wrong"}, {"nw", "diverges"}, {"conv", "refuses"}, {"blur", "silent"},
+                                        {"knn", "nonsense"}, {"maxp", "dies"}};
+  for (unsigned i = 0; i < 6; i++) write_file(what[i][0], what[i][1]);
+  ASK("mpu-11", "fails", "axpy", "hist", "nw", "conv", "blur", "knn", "maxp", "gemv");
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  assert_int_equal(runs.done, 8);
+  assert_int_equal(find("axpy", "base")->state, RUN_MADE);
+  assert_int_equal(find("gemv", "base")->state, RUN_MADE);
+  expect_failure("hist", "memory does not equal");
+  expect_failure("nw", "2 divergences");
+  expect_failure("conv", "exit status 2: lockstack: the last line");
+  expect_failure("blur", "exit status 3: no word why");
+  expect_failure("knn", "no JSON");
+  expect_failure("maxp", "signal 11");
+  for (unsigned i = 0; i < 6; i++) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, what[i][0]);
+    assert_int_equal(unlink(path), 0);
+    assert_null(runs.result[find(what[i][0], "base")->workload * figures_mpu.num_configurations]);
+  }
+  log_lines();
+  figure_runs_free(&runs);
+}
+
+static void a_program_that_is_not_there(void **state) {
+  (void)state;
+  ASK("mpu-11", "1", "axpy");
+  runs.program = "/nowhere/lockstack";
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  assert_int_equal(runs.run[0].state, RUN_FAILED);
+  assert_non_null(strstr(runs.run[0].error, "No such file"));
+  figure_runs_free(&runs);
+}
+
+static void refused_kernels(void **state) {
+  (void)state;
+  json_t *result = json_loads("{\"refused\": [{\"text\": \"too many registers\"}]}", 0, NULL);
+  char *wrong = figure_run_wrong(FIGURE_COMPILATION, result);
+  assert_string_equal(wrong, "a kernel cannot be compiled: too many registers");
+  free(wrong);
+  json_decref(result);
+}
+
+/* ---- Stored results ---- */
+
+static unsigned kept(const char *version, const char *setting) {
+  const char *const set[] = {setting};
+  unsigned count = 0;
+  ASK("mpu-03", version, "axpy", "pr");
+  runs.resume = true;
+  runs.set = set;
+  runs.sets = setting != NULL;
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  for (unsigned i = 0; i < runs.count; i++) count += runs.run[i].state == RUN_KEPT;
+  assert_int_equal(runs.done, 4);
+  for (unsigned i = 0; i < runs.count; i++)
+    assert_non_null(runs.result[runs.run[i].workload * figures_mpu.num_configurations + runs.run[i].configuration]);
+  return count;
+}
+
+static void resume_takes_what_is_of_this_program(void **state) {
+  (void)state;
+  assert_int_equal(kept("resume", NULL), 0);
+  assert_int_equal(log_lines(), 4);
+  figure_runs_free(&runs);
+
+  assert_int_equal(kept("resume", NULL), 4); /* nothing is run */
+  assert_int_equal(log_lines(), 0);
+  assert_int_equal(runs.others, 0);
+  figure_runs_free(&runs);
+
+  assert_int_equal(kept("another version", NULL), 0);
+  assert_int_equal(log_lines(), 4);
+  assert_int_equal(runs.others, 4);
+  figure_runs_free(&runs);
+
+  assert_int_equal(kept("another version", "x=1"), 0); /* other arguments */
+  assert_int_equal(runs.others, 4);
+  figure_runs_free(&runs);
+  log_lines();
+}
+
+static void resume_survives_damage(void **state) {
+  (void)state;
+  assert_int_equal(kept("damage", NULL), 0);
+  figure_runs_free(&runs);
+  write_file("a/store/mpu-axpy-base-full.json", "{\"schema\": \"lockstack.rep");
+  assert_int_equal(kept("damage", NULL), 3);
+  assert_int_equal(runs.others, 1);
+  figure_runs_free(&runs);
+  log_lines();
+}
+
+static void no_resume_runs_again(void **state) {
+  (void)state;
+  assert_int_equal(kept("again", NULL), 0);
+  figure_runs_free(&runs);
+  log_lines();
+  ASK("mpu-03", "again", "axpy", "pr");
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  assert_int_equal(log_lines(), 4);
+  figure_runs_free(&runs);
+}
+
+static void a_folder_that_cannot_be(void **state) {
+  (void)state;
+  ASK("mpu-11", "1", "axpy");
+  runs.folder = script; /* a file */
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  assert_int_equal(runs.run[0].state, RUN_MADE); /* its result is known all the same */
+  assert_non_null(strstr(runs.error, script));
+  figure_runs_free(&runs);
+  log_lines();
+}
+
+static void identity_knows_files(void **state) {
+  (void)state;
+  write_file("config", "a: 1\n");
+  char path[128];
+  snprintf(path, sizeof path, "%s/config", folder);
+  json_t *one = figure_identity(json_pack("{s:s}", "commit", "x"), script, path);
+  json_t *same = figure_identity(json_pack("{s:s}", "commit", "x"), script, path);
+  write_file("config", "a: 2\n");
+  json_t *config = figure_identity(json_pack("{s:s}", "commit", "x"), script, path);
+  json_t *commit = figure_identity(json_pack("{s:s}", "commit", "y"), script, path);
+  assert_true(json_equal(one, same));
+  assert_false(json_equal(one, config));
+  assert_false(json_equal(config, commit));
+  json_decref(one), json_decref(same), json_decref(config), json_decref(commit);
+}
+
+/* ---- Interrupts ---- */
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt_after_two(const figure_runs_t *r, const figure_run_t *run) {
+  (void)run;
+  if (r->done == 2) interrupted = 1;
+}
+
+static void an_interrupt_keeps_what_is_known(void **state) {
+  (void)state;
+  write_file("gemv", "hangs"); /* the third in the system's order, and the only one that would never end */
+  interrupted = 0;
+  ASK("mpu-11", "1", "blur", "conv", "gemv", "hist", "nw");
+  runs.jobs = 1;
+  runs.interrupted = &interrupted;
+  runs.ended = interrupt_after_two;
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  assert_int_equal(runs.done, 2);
+  assert_int_equal(find("conv", "base")->state, RUN_MADE);
+  assert_int_equal(find("gemv", "base")->state, RUN_TO_DO);
+  figure_runs_free(&runs);
+  log_lines();
+}
+
+static unsigned ticks;
+static void interrupt_a_running_one(const figure_runs_t *r) {
+  if (r->done == 2 && ++ticks == 3) interrupted = 1;
+}
+
+static void an_interrupt_ends_children(void **state) {
+  (void)state;
+  interrupted = 0;
+  ASK("mpu-11", "1", "blur", "conv", "gemv", "hist");
+  runs.jobs = 1;
+  runs.interrupted = &interrupted;
+  runs.tick = interrupt_a_running_one;
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs); /* ends although gemv does not */
+  assert_int_equal(runs.done, 2);
+  assert_int_equal(find("gemv", "base")->state, RUN_TO_DO);
+  assert_null(find("gemv", "base")->error);
+  figure_runs_free(&runs);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(only_what_is_needed), cmocka_unit_test(shared_runs_are_made_once), cmocka_unit_test(settings_come_in_order),
+      cmocka_unit_test(all_goes_well), cmocka_unit_test(one_that_fails_does_not_stop_the_others),
+      cmocka_unit_test(a_program_that_is_not_there), cmocka_unit_test(refused_kernels),
+      cmocka_unit_test(resume_takes_what_is_of_this_program), cmocka_unit_test(resume_survives_damage),
+      cmocka_unit_test(no_resume_runs_again), cmocka_unit_test(a_folder_that_cannot_be), cmocka_unit_test(identity_knows_files),
+      cmocka_unit_test(an_interrupt_keeps_what_is_known), cmocka_unit_test(an_interrupt_ends_children)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arithmetic of figures, from canned results: every expected number is worked out by hand.
+ */
+#include "figures.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "unit_test.h"
+
+static void near(double got, double wanted) {
+  if (!(fabs(got - wanted) <= 1e-6)) fail_msg("%.9g is not %.9g", got, wanted);
+}
+
+/* ---- The published figures ---- */
+
+static void published_are_all_there(void **state) {
+  (void)state;
+  unsigned nsu = 0, mpu = 0, tom = 0, nupim = 0;
+  for (unsigned i = 0; i < published_count; i++) {
+    const published_t *p = &published[i];
+    assert_ptr_equal(published_find(p->id), p); /* so no id is there twice */
+    assert_int_equal(strncmp(p->id, p->system, strlen(p->system)), 0);
+    nsu += !strcmp(p->system, "nsu") && !strcmp(p->paper, "000");
+    mpu += !strcmp(p->system, "mpu") && !strcmp(p->paper, "001");
+    tom += !strcmp(p->system, "tom") && !strcmp(p->paper, "002");
+    nupim += !strcmp(p->system, "nupim") && !strcmp(p->paper, "004");
+  }
+  assert_int_equal(nsu, 41);
+  assert_int_equal(mpu, 23);
+  assert_int_equal(tom, 37);
+  assert_int_equal(nupim, 20);
+  assert_null(published_find("mpu-24"));
+  assert_true(published_system("tom"));
+  assert_false(published_system("gpu"));
+}
+
+static void every_figure_is_published_once(void **state) {
+  (void)state;
+  for (const figure_system_t *const *s = figure_systems; *s; s++) {
+    for (unsigned i = 0; i < (*s)->num_figures; i++) {
+      const figure_t *f = &(*s)->figures[i];
+      const published_t *p = published_find(f->id);
+      assert_non_null(p);
+      assert_string_equal(p->system, (*s)->name);
+      assert_string_equal(p->why_not, "");
+      assert_string_equal(p->relation, "=");
+      assert_int_equal(figure_index(*s, f->id), i);
+      assert_true(f->group < (*s)->num_groups && f->over < (*s)->num_quantities && f->under < (*s)->num_quantities);
+      assert_true(f->over_in < (*s)->num_configurations && f->under_in < (*s)->num_configurations);
+      assert_true(strlen(f->column) <= 11);
+    }
+    assert_true((*s)->num_workloads <= FIGURES_WORKLOADS && (*s)->num_configurations <= FIGURES_CONFIGURATIONS);
+    assert_true((*s)->num_figures <= FIGURES_MAX);
+  }
+}
+
+/* What of mpu is not made says why, and the others are made. */
+static void mpu_is_complete(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < published_count; i++)
+    if (!strcmp(published[i].system, "mpu")) assert_true((figure_index(&figures_mpu, published[i].id) >= 0) == !*published[i].why_not);
+  assert_int_equal(figures_mpu.num_figures, 14);
+  assert_int_equal(figures_mpu.num_workloads, 12);
+}
+
+/* ---- Quantities ---- */
+
+static double quantity(const char *paths, const char *text) {
+  json_t *result = text ? json_loads(text, 0, NULL) : NULL;
+  assert_true(!text || result);
+  double value = figure_quantity(&(figure_quantity_t){"x", paths}, result);
+  json_decref(result);
+  return value;
+}
+
+static void quantities(void **state) {
+  (void)state;
+  static const char result[] = "{\"cycles\": 12, \"dram\": {\"hits\": 3, \"misses\": 4.5}, \"name\": \"x\"}";
+  near(quantity("cycles", result), 12);
+  near(quantity("dram.misses", result), 4.5);
+  near(quantity("dram.hits + dram.misses + cycles", result), 19.5);
+  near(quantity("", result), 1);
+  assert_true(isnan(quantity("", NULL)));
+  assert_true(isnan(quantity("cycles", NULL)));
+  assert_true(isnan(quantity("cycle", result)));
+  assert_true(isnan(quantity("cycles + absent", result)));
+  assert_true(isnan(quantity("name", result)));
+  assert_true(isnan(quantity("dram", result)));
+  assert_true(isnan(quantity("cycles.more", result)));
+}
+
+/* ---- Figures of a system of two workloads ---- */
+
+enum { BASE, RIVAL, CONFIGURATIONS };
+enum { ONE, CYCLES, MISSES, ACCESSES, QUANTITIES };
+
+static const char *const two[] = {"a", "b", NULL};
+static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, {0}}, {"rival", "", FIGURE_SIMULATION, {"x=1"}}};
+static const figure_quantity_t quantities_of[] = {{"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
+static const figure_group_t group[] = {{"all", "", ""}};
+static const figure_t figures[] = {
+    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL},     /* the paper's: 1.938 */
+    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL},   /* 5.45 */
+    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL},         /* 3.8 */
+};
+static const figure_system_t small = {.name = "small", .workloads = two, .configurations = configurations, .quantities = quantities_of,
+                                      .groups = group, .figures = figures, .num_workloads = 2, .num_configurations = CONFIGURATIONS,
+                                      .num_quantities = QUANTITIES, .num_groups = 1, .num_figures = 3};
+
+static figure_result_t compute(unsigned figure, const char *const text[4]) {
+  json_t *result[4];
+  for (unsigned i = 0; i < 4; i++) result[i] = text[i] ? json_loads(text[i], 0, NULL) : NULL;
+  figure_result_t r = figure_compute(&small, figure, result);
+  for (unsigned i = 0; i < 4; i++) json_decref(result[i]);
+  return r;
+}
+
+static const char *const canned[4] = {
+    "{\"cycles\": 100, \"miss\": 1, \"hit\": 19}", "{\"cycles\": 250, \"miss\": 3, \"hit\": 1}",
+    "{\"cycles\": 200, \"miss\": 6, \"hit\": 34}", "{\"cycles\": 300, \"miss\": 0, \"hit\": 4}",
+};
+
+static void speedups_and_means(void **state) {
+  (void)state;
+  figure_result_t r = compute(0, canned);
+  near(r.value[0], 2.5);
+  near(r.value[1], 1.5);
+  assert_int_equal(r.known, 2);
+  near(r.mean, 2.0);
+  near(r.geometric, 1.936491673);
+  near(r.ratio, 1.031991744); /* 2 / 1.938 */
+  assert_string_equal(r.paper->id, "mpu-03");
+  assert_false(figure_misses(&r));
+}
+
+static void percentages(void **state) {
+  (void)state;
+  figure_result_t r = compute(1, canned);
+  near(r.value[0], 5);
+  near(r.value[1], 15);
+  near(r.mean, 10);
+  near(r.geometric, 8.660254038);
+  near(r.ratio, 1.834862385); /* 10 / 5.45 */
+  assert_true(figure_misses(&r));
+}
+
+static void a_plain_number_and_a_zero(void **state) {
+  (void)state;
+  figure_result_t r = compute(2, canned);
+  near(r.value[0], 3);
+  near(r.value[1], 0);
+  near(r.mean, 1.5);
+  assert_true(isnan(r.geometric)); /* of a zero there is none */
+  near(r.ratio, 0.394736842);
+}
+
+static void missing_results(void **state) {
+  (void)state;
+  const char *one_lost[4] = {canned[0], canned[1], canned[2], NULL}, *none[4] = {0};
+  figure_result_t r = compute(0, one_lost);
+  assert_int_equal(r.known, 1);
+  assert_true(isnan(r.value[1]));
+  near(r.mean, 2.5);
+  near(r.geometric, 2.5);
+  r = compute(0, none);
+  assert_int_equal(r.known, 0);
+  assert_true(isnan(r.mean) && isnan(r.geometric) && isnan(r.ratio));
+  assert_false(figure_misses(&r)); /* nothing is known of it */
+}
+
+static void division_by_nothing(void **state) {
+  (void)state;
+  const char *idle[4] = {"{\"cycles\": 0, \"miss\": 0, \"hit\": 0}", canned[1], canned[2], canned[3]};
+  assert_true(isnan(compute(0, idle).value[0]));
+  assert_true(isnan(compute(1, idle).value[0]));
+  near(compute(1, idle).mean, 15);
+}
+
+static void tolerance(void **state) {
+  (void)state;
+  assert_false(figure_misses(&(figure_result_t){.ratio = 1.2499}));
+  assert_true(figure_misses(&(figure_result_t){.ratio = 1.2501}));
+  assert_false(figure_misses(&(figure_result_t){.ratio = 0.7501}));
+  assert_true(figure_misses(&(figure_result_t){.ratio = 0.7499}));
+}
+
+/* ---- mpu's own list, on results as `run` and `offload` write them ---- */
+
+static void set_result(json_t *row[], const char *configuration, const char *text) {
+  for (unsigned c = 0; c < figures_mpu.num_configurations; c++)
+    if (!strcmp(figures_mpu.configurations[c].name, configuration)) {
+      row[c] = json_loads(text, 0, NULL);
+      assert_non_null(row[c]);
+      return;
+    }
+  fail_msg("no configuration %s", configuration);
+}
+
+static double mpu_value(json_t *const row[], const char *id) {
+  return figure_value(&figures_mpu, &figures_mpu.figures[figure_index(&figures_mpu, id)], row);
+}
+
+static void mpu_figures(void **state) {
+  (void)state;
+  json_t *row[FIGURES_CONFIGURATIONS] = {0};
+#define RUN(cycles, beats, hits, misses, conflicts) \
+  "{\"cycles\": " #cycles ", \"tsv\": {\"beats\": " #beats "}, \"dram\": {\"row_hits\": " #hits \
+  ", \"row_misses\": " #misses ", \"row_conflicts\": " #conflicts "}}"
+  set_result(row, "base", RUN(1000, 400, 90, 2, 8));
+  set_result(row, "default", RUN(1500, 1, 1, 1, 1));
+  set_result(row, "near", RUN(2500, 1, 1, 1, 1));
+  set_result(row, "far", RUN(1250, 1, 1, 1, 1));
+  set_result(row, "ponb", RUN(1400, 1, 1, 1, 1));
+  set_result(row, "smem-far", RUN(1600, 720, 1, 1, 1));
+  set_result(row, "rows-1", RUN(1200, 1, 60, 10, 30));
+  set_result(row, "rows-2", RUN(1100, 1, 75, 5, 20));
+  set_result(row, "compiler", "{\"mean\": {\"annotated\": {\"near\": 30.5, \"far\": 65, \"both\": 4.5}}}");
+  static const struct { const char *id; double value; } wanted[] = {
+      {"mpu-01", 1.5}, {"mpu-02", 2.5}, {"mpu-03", 1.25}, {"mpu-04", 1.4}, {"mpu-05", 1.6}, {"mpu-06", 1.8}, {"mpu-07", 1.090909091},
+      {"mpu-08", 1.2}, {"mpu-09", 40}, {"mpu-10", 25}, {"mpu-11", 10}, {"mpu-12", 30.5}, {"mpu-13", 65}, {"mpu-14", 4.5}};
+  assert_int_equal(sizeof wanted / sizeof *wanted, figures_mpu.num_figures);
+  for (unsigned i = 0; i < figures_mpu.num_figures; i++) near(mpu_value(row, wanted[i].id), wanted[i].value);
+  for (unsigned c = 0; c < figures_mpu.num_configurations; c++) json_decref(row[c]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(published_are_all_there), cmocka_unit_test(every_figure_is_published_once), cmocka_unit_test(mpu_is_complete),
+      cmocka_unit_test(quantities), cmocka_unit_test(speedups_and_means), cmocka_unit_test(percentages),
+      cmocka_unit_test(a_plain_number_and_a_zero), cmocka_unit_test(missing_results), cmocka_unit_test(division_by_nothing),
+      cmocka_unit_test(tolerance), cmocka_unit_test(mpu_figures)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
