@@ -42,7 +42,7 @@ int subcore_start(subcore_t *s) {
   const mpu_run_t *run = s->core->sh->run;
   const simt_kernel_t *k = run->kernel->simt;
   size_t file = aligned(k->reg_bytes), ids = aligned(run->kernel->ids + 2), local = aligned((size_t)k->func->local_bytes * 32);
-  size_t each = 2 * file + 4 * ids + local;
+  size_t each = 2 * file + 6 * ids + local;
   subcore_deinit(s);
   s->files = aligned_alloc(64, each * s->core->sh->config->warps + 64);
   if (!s->files) return -1;
@@ -51,7 +51,8 @@ int subcore_start(subcore_t *s) {
     mpu_warp_t *warp = &s->warp[w];
     *warp = (mpu_warp_t){.simt = {{.base = {at, run->konsts}}, {.base = {at + file, run->konsts}}}};
     at += 2 * file;
-    warp->half[FAR] = at, warp->half[NEAR] = at + ids, warp->writes = at + 2 * ids, warp->reads = at + 3 * ids, warp->local = at + 4 * ids;
+    warp->half[FAR] = at, warp->half[NEAR] = at + ids, warp->writes = at + 2 * ids, warp->reads = at + 3 * ids;
+    warp->next[FAR] = at + 4 * ids, warp->next[NEAR] = at + 5 * ids, warp->local = at + 6 * ids;
     memset(s->files + w * each, 0, each);
   }
   s->live = s->maybe = s->starting = 0;
@@ -72,8 +73,10 @@ static void reset_warp(subcore_t *s, mpu_warp_t *w, unsigned block, unsigned num
     w->simt[f].base[0] = old.simt[f].base[0];
     w->simt[f].base[1] = run->konsts;
     w->half[f] = old.half[f];
+    w->next[f] = old.next[f];
     memset(w->simt[f].base[0], 0, k->reg_bytes);
     memset(w->half[f], 0, run->kernel->ids);
+    memset(w->next[f], 0, run->kernel->ids);
   }
   uint32_t left = run->threads - number * 32;
   w->full = left >= 32 ? ~0u : (1u << left) - 1;
@@ -127,6 +130,7 @@ void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg,
     *(uint32_t *)at = (*(uint32_t *)at & ~mask) | (bits & mask);
     return;
   }
+  if (w->next[file][reg]) w->half[file][reg] = w->next[file][reg] - 1, w->next[file][reg] = 0;
   bool wide = w->half[file][reg] != 0, high = w->half[file][reg] == 2;
   uint32_t *words = (uint32_t *)(at - (high ? 128 : 0));
   if (!wide && mask == ~0u) memcpy(words, row, 128);
@@ -137,9 +141,23 @@ void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg,
     }
 }
 
-static void set_halves(mpu_warp_t *w, unsigned file, unsigned reg, bool wide) {
-  w->half[file][reg] = wide ? 1 : 0;
-  if (wide) w->half[file][reg + 1] = 2;
+static void set_halves(uint8_t *half, unsigned reg, bool wide) {
+  half[reg] = wide ? 1 : 0;
+  if (wide) half[reg + 1] = 2;
+}
+
+void subcore_written(subcore_t *s, const mpu_inflight_t *f, unsigned file) {
+  const mpu_op_t *o = f->op;
+  if (o->dst_valid && o->dst < s->core->sh->run->kernel->rows) set_halves(s->warp[f->warp].half[file], o->dst, o->wide >> 4 & 1);
+}
+
+void subcore_will_be_written(subcore_t *s, const mpu_inflight_t *f, unsigned file) {
+  const mpu_op_t *o = f->op;
+  uint8_t *next = s->warp[f->warp].next[file];
+  bool wide = o->wide >> 4 & 1;
+  if (!o->dst_valid || o->dst >= s->core->sh->run->kernel->rows) return;
+  next[o->dst] = wide ? 2 : 1;
+  if (wide) next[o->dst + 1] = 3;
 }
 
 /* ---- Answers ----------------------------------------------------------------------------------------------------- */
@@ -340,7 +358,7 @@ static void note_move(subcore_t *s) {
   const offload_engine_out_t *e = &s->engine_out;
   unsigned to = e->mv_near ? NEAR : FAR, reg = (unsigned)e->mv_reg;
   s->core->stats.register_moves[to == NEAR] += e->mv_wide ? 2 : 1;
-  if (reg < s->core->sh->run->kernel->rows) set_halves(&s->warp[e->mv_warp], to, reg, e->mv_wide);
+  if (reg < s->core->sh->run->kernel->rows) set_halves(s->warp[e->mv_warp].half[to], reg, e->mv_wide);
 }
 
 static void dispatch(subcore_t *s) {
@@ -353,8 +371,6 @@ static void dispatch(subcore_t *s) {
   s->held = false;
   s->table_in.wr_valid = e->wr_valid;
   s->table_in.wr_warp = e->wr_warp, s->table_in.wr_reg = e->wr_reg, s->table_in.wr_near = e->wr_near;
-  if (e->wr_valid && e->wr_reg < s->core->sh->run->kernel->rows)
-    set_halves(&s->warp[e->wr_warp], e->wr_near ? NEAR : FAR, (unsigned)e->wr_reg, f->op->wide >> 4 & 1);
 }
 
 static void step_engine(subcore_t *s, bool was_held) {

@@ -34,6 +34,7 @@ typedef struct {
   simt_stack_t stack;
   simt_warp_t simt[2];
   uint8_t *half[2];                  /* of each row: 0 a 32-bit register, 1 low words of a 64-bit one, 2 its high words */
+  uint8_t *next[2];                  /* of each row that a load will write: what `half` will be, plus 1; 0: no load */
   uint8_t *writes, *reads;           /* scoreboard: instructions that will write, read a register */
   uint8_t *local;
 } mpu_warp_t;
@@ -122,6 +123,8 @@ void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg,
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
 void subcore_release(subcore_t *s, unsigned tag);    /* the instruction is over: commit */
 void subcore_execute(subcore_t *s, const mpu_inflight_t *f, unsigned file);
+void subcore_written(subcore_t *s, const mpu_inflight_t *f, unsigned file);         /* its destination has the shape of its register */
+void subcore_will_be_written(subcore_t *s, const mpu_inflight_t *f, unsigned file); /* the same from the first row that comes for it on */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

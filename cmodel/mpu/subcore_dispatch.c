@@ -72,6 +72,7 @@ void subcore_execute(subcore_t *s, const mpu_inflight_t *f, unsigned file) {
   w->clock = *s->core->sh->now;
   w->nanoseconds = w->clock;
   if (f->mask) f->op->op->fn(f->op->op, w, f->mask);
+  subcore_written(s, f, file);
   s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
 }
 
@@ -187,6 +188,7 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   if (f->remote && (w->remote_stores || (store && w->remote_loads))) return f->remote = false;
   if (f->remote) (*(store ? &w->remote_stores : &w->remote_loads))++;
   f->near = !s->core->sh->config->ponb;
+  subcore_will_be_written(s, f, f->near ? NEAR : FAR);
   f->budget = true;
   s->budget++;
   in->in_valid = 1;
@@ -225,6 +227,7 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   uint64_t hdr = LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
   uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->core->block[s->warp[f->warp].block].shared_base) & 0x1ffff;
   f->near = f->budget = true;
+  subcore_will_be_written(s, f, NEAR);
   s->budget++;
   s->core->stats.near_instructions++;
   return enqueue(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
@@ -268,6 +271,7 @@ static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   uint64_t now = *c->sh->now, a[32];
   if (c->smem_free > now + 16) return false;
   if (!shared_ok(s, f, FAR, a)) return false;
+  subcore_written(s, f, FAR);
   for (uint32_t m = f->mask; m; m &= m - 1) far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
   c->smem_free = (c->smem_free > now ? c->smem_free : now) + passes(f->mask, a, 1u << f->op->size);
   c->stats.far_instructions++;
@@ -293,6 +297,7 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const simt_op_t *op = o->op;
   uint64_t a[32], x;
   addresses(&s->warp[f->warp].simt[FAR], o, a);
+  subcore_written(s, f, FAR);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
     uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem] & ~SIMT_CONST) + i * op->reg_bytes;
