@@ -57,11 +57,11 @@ static void connect_file(lsu_ext_t *s) {
   s->wires.writer = writers ? lsu_rfport_writer(&s->rfport, writers) : -1;
 }
 
-/* Only messages of class memory may have to wait for something from outside. */
+/* Messages of class memory may have to wait for something from outside; those that write or move a register always ask for a port. */
 static bool nothing_moves(const lsu_ext_t *s) {
   if (s->wires.reader >= 0 || s->wires.writer >= 0 || s->wires.issue.q_push) return false;
-  if (has(s, LSU_CLASS_SMEM) || has(s, LSU_CLASS_WRITE) || has(s, LSU_CLASS_MOVE) || s->move.state != MOVE_NEAR_IDLE) return false;
-  if (s->tx.beats || s->done.count || s->done.err || !lsu_tx_idle(&s->tx) || !lsu_smem_idle(&s->smem)) return false;
+  if (has(s, LSU_CLASS_SMEM) || s->move.state != MOVE_NEAR_IDLE) return false;
+  if (s->tx.beats || s->done.count || !lsu_tx_idle(&s->tx)) return false;
   return lsu_rx_idle(&s->rx) && lsu_dramq_idle(&s->dramq) && lsu_xact_idle(&s->xact) && lsu_gather_idle(&s->gather) &&
     lsu_stores_idle(&s->stores) && lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
 }

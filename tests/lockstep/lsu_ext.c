@@ -191,7 +191,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   lsu_ext_in_t *in = in_bytes;
   const knobs_t *k = &knobs[s->profile];
-  (void)cycle;
   (void)out;
   LSU_STIM_LOOK(lsu_ext, s, in);
   in->nbu_id = s->nbu = s->profile % 4;
@@ -201,7 +200,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (in->dn_valid && often(s, k->send)) in->dn_valid |= drive_beat(s, in->dn_beat + 2) << 1;
   drive_controller(s, &now, in);
   drive_rows(s, &now, in);
-  in->up_take = now.up_valid && often(s, k->up);
+  bool stopped = s->profile == ERRORS && cycle / 1024 % 8 == 7; /* so that more ids wait than fit */
+  in->up_take = now.up_valid && often(s, stopped ? 1 : k->up);
   if (in->up_take) take_up(s, &now);
   lsu_ext_step(&s->shadow, in);
 }

@@ -56,7 +56,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   unsigned n = often[s->profile];
   (void)cycle;
   (void)out;
-  if (!s->held && chance8(&s->rng, s->profile == FREE ? 8 : 5)) new_message(s);
+  if (!s->held && chance8(&s->rng, s->profile == FREE ? 8 : s->profile == BLOCKED ? 1 : 5)) new_message(s);
   in->s_valid = s->held;
   in->s_hdr = s->held ? s->hdr : 0;
   in->s_ctl = s->held ? s->ctl : 0;

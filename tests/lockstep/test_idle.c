@@ -9,7 +9,7 @@
 #include "run.h"
 #include "unit_test.h"
 
-enum { CYCLES = 20000 };
+enum { CYCLES = 5000 };
 
 static const char *const *paths;
 static int num_paths;
@@ -50,7 +50,7 @@ static void look_at(const char *path, bool can_lie) {
   for (unsigned p = 0; p < dut->stim->num_profiles; p++) {
     outcome_t outcome = run(dut, count, p);
     if (outcome != OUTCOME_PASS) fail_msg("%s, profile %s: %s", dut->block, dut->stim->profiles[p].name, outcome_name(outcome));
-    caught |= run(dut, lie, p) == OUTCOME_DIVERGED;
+    if (!caught) caught = run(dut, lie, p) == OUTCOME_DIVERGED;
   }
   if (slept < 100) fail_msg("%s: its model slept in %u cycles only", dut->block, (unsigned)slept);
   if (caught != can_lie) fail_msg("%s: a model that always says it is idle %s", dut->block, caught ? "is caught: no minus" : "is not caught");
