@@ -231,7 +231,8 @@ static void start_down(core_t *c, unsigned k, uint32_t *taken) {
   c->next_down = (k + 1) % CORE_OFFERS;
 }
 
-static void send_beat(core_t *c, unsigned slot) {
+/* A unit sees the beats of a cycle that are its own, the first as beat 0. */
+static void send_beat(core_t *c) {
   tsv_message_t *m = &c->down;
   nbu_t *n = &c->nbu[m->nbu];
   uint64_t beat = m->beat[m->sent++];
@@ -239,6 +240,7 @@ static void send_beat(core_t *c, unsigned slot) {
     if (m->sent == m->beats) nbu_exe(n, (unsigned)LSU_GET(m->beat[0], id));
     return;
   }
+  unsigned slot = n->in.dn_valid ? 1 : 0;
   n->in.dn_valid |= 1u << slot;
   n->in.dn_beat[2 * slot] = (uint32_t)beat;
   n->in.dn_beat[2 * slot + 1] = (uint32_t)(beat >> 32);
@@ -253,7 +255,7 @@ static uint32_t bus_down(core_t *c) {
       if (k < 0) break;
       start_down(c, (unsigned)k, &taken);
     }
-    send_beat(c, slot);
+    send_beat(c);
   }
   return taken;
 }
@@ -344,11 +346,17 @@ void core_tick(core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_end(&c->nbu[s]);
 }
 
-bool core_idle(const core_t *c) {
+bool core_quiet(const core_t *c) {
   if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || !core_remote_idle(c->remote)) return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
-    if (!subcore_idle(&c->subcore[s]) || !nbu_idle(&c->nbu[s])) return false;
+    if (!subcore_idle(&c->subcore[s]) || !nbu_quiet(&c->nbu[s])) return false;
   return true;
+}
+
+bool core_idle(const core_t *c) {
+  for (unsigned s = 0; s < MPU_SUBCORES; s++)
+    if (!nbu_engine_idle(&c->nbu[s])) return false;
+  return core_quiet(c);
 }
 
 /* Most accesses are near the last one. */

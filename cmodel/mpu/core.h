@@ -64,7 +64,8 @@ int core_start(core_t *c);                 /* a launch; -1: out of host memory *
 bool core_has_room(const core_t *c);
 void core_add_block(core_t *c, uint64_t index);
 void core_tick(core_t *c);
-bool core_idle(const core_t *c);
+bool core_quiet(const core_t *c); /* has nothing to do, as far as can be seen from outside of the LSU-Extensions */
+bool core_idle(const core_t *c);  /* quiet, and its engines say that cycles may be left out */
 const mpu_packet_t *core_front(const core_t *c, unsigned cls);
 void core_pop(core_t *c, unsigned cls);
 bool core_can_push(const core_t *c, unsigned cls);

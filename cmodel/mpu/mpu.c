@@ -332,9 +332,10 @@ uint64_t mpu_now(const mpu_t *m) {
   return m->now;
 }
 
-static bool all_idle(const mpu_t *m) {
+/* When a kernel has ended must not depend on the engines. */
+static bool all_quiet(const mpu_t *m) {
   for (unsigned c = 0; c < m->cores; c++)
-    if (!core_idle(&m->core[c])) return false;
+    if (!core_quiet(&m->core[c])) return false;
   return true;
 }
 
@@ -349,7 +350,7 @@ void mpu_tick(mpu_t *m) {
     if (m->next_block[c] < m->run.num_blocks) hand_out(m, c);
     m->done += core->blocks_done;
   }
-  if (m->done == m->run.num_blocks && all_idle(m)) m->running = false;
+  if (m->done == m->run.num_blocks && all_quiet(m)) m->running = false;
 }
 
 void mpu_skip(mpu_t *m, uint64_t cycles) {

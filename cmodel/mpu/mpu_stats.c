@@ -71,7 +71,7 @@ static void describe_core(writer_t *out, const core_t *c) {
     for (uint32_t m = s->live; m; m &= m - 1) describe_warp(out, s, (unsigned)__builtin_ctz(m));
     describe_tags(out, s);
     const nbu_t *n = &c->nbu[k];
-    if (!nbu_idle(n))
+    if (!nbu_quiet(n))
       say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->id, k, n->exe_count, n->done_count, n->credit[0], n->credit[1],
           n->credit[2], n->credit[3]);
   }

@@ -114,7 +114,7 @@ static void register_file(nbu_t *n) {
   if (o->rf_wr_valid) subcore_write_row(s, NEAR, (unsigned)o->rf_wr_warp, (unsigned)o->rf_wr_reg, (uint32_t)o->rf_wr_mask, o->rf_wr_data);
 }
 
-static bool engine_idle(const nbu_t *n) {
+bool nbu_engine_idle(const nbu_t *n) {
   return n->engine->idle && n->engine->idle(n->state);
 }
 
@@ -130,7 +130,7 @@ void nbu_begin(nbu_t *n) {
 }
 
 void nbu_end(nbu_t *n) {
-  if (n->came || !engine_idle(n)) {
+  if (n->came || !nbu_engine_idle(n)) {
     n->engine->step(n->state, &n->in);
     n->core->stats.lsu_ext_cycles++;
   }
@@ -141,7 +141,11 @@ void nbu_end(nbu_t *n) {
   n->rf_read = n->sm_read = false;
 }
 
-bool nbu_idle(const nbu_t *n) {
-  return !n->came && !n->exe_count && !n->exe_coming && !n->done_count && near_mc_idle(&n->mc) && engine_idle(n) &&
+static bool credits_home(const nbu_t *n) {
+  return n->credit[0] == MemDepth && n->credit[1] == SmemDepth && n->credit[2] == WriteDepth && n->credit[3] == MoveDepth;
+}
+
+bool nbu_quiet(const nbu_t *n) {
+  return !n->came && !n->exe_count && !n->exe_coming && !n->done_count && near_mc_idle(&n->mc) && credits_home(n) &&
          !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
 }

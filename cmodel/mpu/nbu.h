@@ -37,7 +37,8 @@ int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine
 void nbu_deinit(nbu_t *n);
 void nbu_begin(nbu_t *n);            /* memory controller, register file; smem request is in out */
 void nbu_end(nbu_t *n);              /* clock edge */
-bool nbu_idle(const nbu_t *n);
+bool nbu_quiet(const nbu_t *n);      /* nothing under way, whatever computes the LSU-Extension */
+bool nbu_engine_idle(const nbu_t *n);
 bool nbu_exe_room(const nbu_t *n);          /* for one more on its way */
 void nbu_exe_reserve(nbu_t *n);
 void nbu_exe(nbu_t *n, unsigned tag);       /* an offloaded instruction has come */
