@@ -7,7 +7,7 @@
 #include "cli.h"
 #include "progress.h"
 
-static const run_report_machine_t *const machines[] = {[MACHINE_GPU] = &run_report_gpu};
+static const run_report_machine_t *const machines[] = {[MACHINE_GPU] = &run_report_gpu, [MACHINE_MPU] = &run_report_mpu};
 
 static const run_report_machine_t *machine_of(const run_report_t *r) {
   return machines[r->job->system.kind->machine];

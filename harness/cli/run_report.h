@@ -30,7 +30,7 @@ typedef struct {
   void (*json)(const run_report_t *report, json_t *root);
 } run_report_machine_t;
 
-extern const run_report_machine_t run_report_gpu;
+extern const run_report_machine_t run_report_gpu, run_report_mpu;
 
 /* For them: lines of the report. */
 void run_report_number(FILE *out, const char *name, uint64_t value, const char *unit);

@@ -14,6 +14,7 @@
 
 #include "gpu_config.h"
 #include "memory_system.h"
+#include "mpu_config.h"
 
 enum { CONFIG_ERROR_SIZE = 512 };
 
@@ -24,6 +25,7 @@ typedef struct {
   gpu_config_t gpu; /* nsu, baseline */
   memory_system_config_t memory;
   double core_mhz, xbar_mhz, nsu_mhz;
+  mpu_config_t mpu; /* mpu */
 } system_config_t;
 
 typedef enum { CONFIG_UINT, CONFIG_REAL, CONFIG_BOOL, CONFIG_ENUM } config_type_t;
@@ -45,6 +47,7 @@ typedef struct config_schema {
 } config_schema_t;
 
 extern const config_schema_t config_gpu; /* nsu, baseline */
+extern const config_schema_t config_mpu;
 
 void config_default(const config_schema_t *schema, system_config_t *config);
 

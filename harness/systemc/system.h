@@ -27,6 +27,7 @@
 #include "gpu_error.h"
 #include "gpu_machine.h"
 #include "instance.h"
+#include "mpu_machine.h"
 #include "ptx.h"
 #include "runtime.h"
 
@@ -41,7 +42,7 @@ typedef struct {
 typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;
 
-typedef enum { MACHINE_GPU } machine_t; /* whose figures system_stats gives */
+typedef enum { MACHINE_GPU, MACHINE_MPU } machine_t; /* whose figures system_stats gives */
 
 typedef struct system_kind {
   const char *name;                           /* "nsu"; its file: harness/systemc/configs/nsu.yaml */
@@ -104,7 +105,8 @@ typedef struct {
   uint64_t warp_instructions;
   unsigned cores;                        /* whose cycles these are */
   system_instance_t instance[SYSTEM_FAMILIES][SYSTEM_INSTANCES];
-  gpu_machine_stats_t gpu;               /* of the kind's machine, the others are zero */
+  gpu_machine_stats_t gpu;               /* of the kind's machine, the other's are zero */
+  mpu_machine_stats_t mpu;
 } system_stats_t;
 void system_stats(system_t *system, system_stats_t *stats);
 

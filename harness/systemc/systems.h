@@ -8,5 +8,6 @@
 #include "system.h"
 
 extern const system_kind_t system_nsu, system_baseline; /* gpu_system.cpp */
+extern const system_kind_t system_mpu;                   /* mpu_system.cpp */
 
 #endif

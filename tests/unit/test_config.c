@@ -62,35 +62,54 @@ static void test_values(void **state) {
   assert_non_null(config_set(&config_gpu, &config, "dram.tRRD", "1x", error));
 }
 
+static const config_schema_t *const schemas[] = {&config_gpu, &config_mpu};
+enum { SCHEMAS = sizeof schemas / sizeof *schemas };
+
 /* The defaults themselves are in range and hold together. */
 static void test_defaults(void **state) {
   (void)state;
   static system_config_t config;
   char error[CONFIG_ERROR_SIZE];
-  config_default(&config_gpu, &config);
-  assert_null(config_check(&config_gpu, &config, error));
-  for (size_t i = 0; i < config_gpu.num_keys; i++) {
-    double value = config_value(&config, &config_gpu.keys[i]);
-    if (value < config_gpu.keys[i].least || value > config_gpu.keys[i].most) fail_msg("%s: %g", config_gpu.keys[i].key, value);
+  for (unsigned s = 0; s < SCHEMAS; s++) {
+    config_default(schemas[s], &config);
+    assert_null(config_check(schemas[s], &config, error));
+    for (size_t i = 0; i < schemas[s]->num_keys; i++) {
+      const config_key_t *key = &schemas[s]->keys[i];
+      double value = config_value(&config, key);
+      if (value < key->least || value > key->most) fail_msg("%s: %g", key->key, value);
+    }
   }
 }
 
-/* A value that is in range is taken by the parts, and the range is all that they take; sizes of caches and DRAM's times
- * depend on each other and get a message of their own. */
+/* Keys whose ends may not go with the others' defaults, and get a message of their own. */
+static bool depends(const char *key) {
+  static const char *const parts[] = {"bytes", "dram.", "cubes_", "cores_", "_latency"};
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(key, parts[i])) return true;
+  return false;
+}
+
+/* A value that is in range is taken by the parts, and the range is all that they take. */
 static void test_ends(void **state) {
   (void)state;
   static system_config_t config;
   char error[CONFIG_ERROR_SIZE], value[32];
-  for (size_t i = 0; i < config_gpu.num_keys; i++) {
-    const config_key_t *key = &config_gpu.keys[i];
-    bool depends = strstr(key->key, ".bytes") || !strncmp(key->key, "dram.", 5);
-    for (unsigned end = 0; key->type != CONFIG_BOOL && end < 2; end++) {
-      config_default(&config_gpu, &config);
+  for (unsigned i = 0; i < config_gpu.num_keys + config_mpu.num_keys; i++) {
+    const config_schema_t *schema = i < config_gpu.num_keys ? &config_gpu : &config_mpu;
+    const config_key_t *key = &schema->keys[i < config_gpu.num_keys ? i : i - config_gpu.num_keys];
+    for (unsigned end = 0; key->type != CONFIG_BOOL && key->type != CONFIG_ENUM && end < 2; end++) {
+      config_default(schema, &config);
       snprintf(value, sizeof value, "%.17g", end ? key->most : key->least);
-      if (config_set(&config_gpu, &config, key->key, value, error)) fail_msg("%s", error);
-      if (config_check(&config_gpu, &config, error) && !depends) fail_msg("%s=%s: %s", key->key, value, error);
+      if (config_set(schema, &config, key->key, value, error)) fail_msg("%s", error);
+      if (config_check(schema, &config, error) && !depends(key->key)) fail_msg("%s=%s: %s", key->key, value, error);
     }
   }
+}
+
+static void test_dependent(void **state) {
+  (void)state;
+  static system_config_t config;
+  char error[CONFIG_ERROR_SIZE];
   config_default(&config_gpu, &config);
   assert_null(config_set(&config_gpu, &config, "dram.tRFC", "65536", error));
   assert_non_null(config_check(&config_gpu, &config, error));
@@ -99,6 +118,31 @@ static void test_ends(void **state) {
   assert_null(config_set(&config_gpu, &config, "l1.bytes", "128", error));
   assert_non_null(config_check(&config_gpu, &config, error));
   assert_non_null(strstr(error, "power of two of sets"));
+  config_default(&config_mpu, &config);
+  assert_null(config_set(&config_mpu, &config, "mpu.cores_x", "3", error));
+  assert_non_null(config_check(&config_mpu, &config, error));
+  assert_non_null(strstr(error, "cores of a processor: powers of two"));
+}
+
+/* Names instead of numbers. */
+static void test_names(void **state) {
+  (void)state;
+  static const char *const names[] = {"annotated", "default", "near", "far"};
+  static system_config_t config;
+  char error[CONFIG_ERROR_SIZE], text[32];
+  config_default(&config_mpu, &config);
+  for (unsigned i = 0; i < 4; i++) {
+    assert_null(config_set(&config_mpu, &config, "mpu.policy", names[i], error));
+    assert_string_equal(mpu_policy_name(config.mpu.policy), names[i]);
+    for (size_t k = 0; k < config_mpu.num_keys; k++) {
+      if (config_mpu.keys[k].type != CONFIG_ENUM) continue;
+      config_text(&config, &config_mpu.keys[k], text, sizeof text);
+      assert_string_equal(text, names[i]);
+    }
+  }
+  assert_non_null(config_set(&config_mpu, &config, "mpu.policy", "nearest", error));
+  assert_string_equal(error, "mpu.policy: 'nearest' is not annotated, default, near or far");
+  assert_non_null(config_set(&config_mpu, &config, "mpu.policy", "1", error));
 }
 
 static int setup(void **state) {
@@ -113,6 +157,7 @@ static int teardown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values),
-                                     cmocka_unit_test(test_defaults), cmocka_unit_test(test_ends)};
+                                     cmocka_unit_test(test_defaults), cmocka_unit_test(test_ends),
+                                     cmocka_unit_test(test_dependent), cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

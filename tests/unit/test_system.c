@@ -45,6 +45,40 @@ static void test_order(void **state) {
   assert_memory_equal(&forward.stats, &backward.stats, sizeof forward.stats);
 }
 
+/* A small MPU, and a workload whose blocks do not fit into one core. */
+static void mpu_job_of(simulate_job_t *job, const char *workload, const char *n) {
+  char why[CONFIG_ERROR_SIZE];
+  memset(job, 0, sizeof *job);
+  job->system.kind = system_find("mpu");
+  config_default(job->system.kind->schema, &job->system.config);
+  mpu_config_t *c = &job->system.config.mpu;
+  c->cubes_x = 2, c->cubes_y = 1, c->cores_x = 2, c->cores_y = 1;
+  assert_null(config_check(job->system.kind->schema, &job->system.config, why));
+  job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
+  job->workload = workload_find(workload);
+  assert_non_null(job->workload);
+  workload_defaults(job->workload, job->values);
+  assert_true(workload_set(job->workload, job->values, "n", n, why, sizeof why));
+}
+
+static void test_mpu_order(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t forward, backward;
+  mpu_job_of(&job, "pr", "9001");
+  for (unsigned u = 0; u < 16; u += 5) job.system.engine[0][u] = ENGINE_LOCKSTEP;
+  simulate(&job, &forward);
+  job.system.reversed = true;
+  simulate(&job, &backward);
+  expect_right(&forward);
+  expect_right(&backward);
+  assert_true(forward.stats.cycles > 0);
+  assert_true(forward.stats.mpu.machine.packets[0] > 0); /* cores spoke with each other */
+  assert_int_equal(forward.stats.mpu.machine.packets[0], forward.stats.mpu.machine.packets[1]);
+  assert_true(forward.stats.instance[0][5].compared > 0 && !forward.stats.instance[0][1].compared);
+  assert_memory_equal(&forward.stats, &backward.stats, sizeof forward.stats);
+}
+
 /* Every credit is home and nothing is in flight when a kernel has ended: NSUs saw as many blocks as the GPU offloaded. */
 static void test_counts_agree(void **state) {
   (void)state;
@@ -93,7 +127,7 @@ static void test_interrupted(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_counts_agree),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_mpu_order), cmocka_unit_test(test_counts_agree),
                                      cmocka_unit_test(test_errors), cmocka_unit_test(test_interrupted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// System mpu: the near-bank SIMT processor of papers/001.
+//
+// SystemC modules around the C models: one a core (1 GHz), one for the network (2 GHz), one that hands out blocks of threads. An instant at which all
+// clocks have an edge has two deltas:
+//   1. every core that is awake takes the packets that the network had for it, ticks, and gives the network what it has room for. Cores touch
+//      only what is their own, also in the network: its source and sink queues of this core;
+//   2. the network ticks, and blocks are handed out; a core that got something and sleeps is woken, and goes on at the next edge.
+// At the edges of the network's clock alone there is only the network's. So everybody reads what was there before the instant.
+
+#include <systemc>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulated_system.h"
+
+extern "C" {
+#include "lsu_ext_engines.h"
+#include "mpu_net.h"
+#include "router_engine.h"
+#include "systems.h"
+}
+
+namespace {
+
+using sc_core::sc_event;
+using sc_core::sc_time;
+
+constexpr uint64_t kTicksPerNs = 2;  // a tick is a cycle of 2 GHz
+constexpr unsigned kWords = MPU_MAX_CORES / 64;
+
+struct Edges {
+  sc_event core, net, blocks;
+};
+
+class Clock : public sc_core::sc_module {
+ public:
+  Clock(sc_core::sc_module_name name, Edges &edges) : sc_module(name), edges_(edges) {
+    SC_HAS_PROCESS(Clock);
+    SC_METHOD(edge);
+  }
+
+ private:
+  void edge() {
+    if (sc_core::sc_time_stamp().value() % kTicksPerNs == 0) {
+      edges_.core.notify();
+      edges_.blocks.notify(sc_core::SC_ZERO_TIME);
+    }
+    edges_.net.notify(sc_core::SC_ZERO_TIME);
+    next_trigger(sc_time::from_value(1));
+  }
+  Edges &edges_;
+};
+
+// Cores that sleep, and their events.
+struct Sleepers {
+  uint64_t asleep[kWords] = {};
+  std::vector<sc_event *> wake = std::vector<sc_event *>(MPU_MAX_CORES);
+
+  template <typename F>
+  void wake_those(unsigned word, uint64_t which, F &&really) {
+    for (which &= asleep[word]; which; which &= which - 1) {
+      const unsigned core = 64 * word + static_cast<unsigned>(__builtin_ctzll(which));
+      if (really(core)) wake[core]->notify(sc_core::SC_ZERO_TIME);
+    }
+  }
+};
+
+class Core : public sc_core::sc_module {
+ public:
+  Core(sc_core::sc_module_name name, mpu_t *mpu, mpu_net_t *net, unsigned id, Edges &edges, Sleepers &sleepers)
+      : sc_module(name), mpu_(mpu), net_(net), id_(id), bit_(UINT64_C(1) << id % 64), sleepers_(sleepers), asleep_(sleepers.asleep[id / 64]) {
+    sleepers_.wake[id] = &wake_;
+    SC_HAS_PROCESS(Core);
+    SC_METHOD(edge);
+    sensitive << edges.core;
+    dont_initialize();
+  }
+
+ private:
+  void edge() {
+    if (asleep_ & bit_) {
+      asleep_ &= ~bit_;
+      next_trigger();
+      return;
+    }
+    if (arrived()) receive();
+    mpu_core_tick(mpu_, id_);
+    send();
+    if (!mpu_core_idle(mpu_, id_) || arrived()) return;
+    asleep_ |= bit_;
+    next_trigger(wake_);
+  }
+  bool arrived() const { return mpu_net_arrived(net_, id_ / 64) & bit_; }
+  void receive() {
+    for (unsigned cls = 0; cls < 2; cls++)
+      while (const mpu_packet_t *packet = mpu_net_front(net_, id_, cls)) {
+        if (!mpu_core_can_push(mpu_, id_, cls)) break;
+        mpu_core_push(mpu_, id_, cls, packet);
+        mpu_net_pop(net_, id_, cls);
+      }
+  }
+  void send() {
+    for (unsigned cls = 0; cls < 2; cls++)
+      while (const mpu_packet_t *packet = mpu_core_front(mpu_, id_, cls)) {
+        if (!mpu_net_can_push(net_, id_, cls)) break;
+        mpu_net_push(net_, id_, cls, packet);
+        mpu_core_pop(mpu_, id_, cls);
+      }
+  }
+
+  mpu_t *mpu_;
+  mpu_net_t *net_;
+  const unsigned id_;
+  const uint64_t bit_;
+  Sleepers &sleepers_;
+  uint64_t &asleep_;
+  sc_event wake_;
+};
+
+class Network : public sc_core::sc_module {
+ public:
+  Network(sc_core::sc_module_name name, mpu_net_t *net, Edges &edges, Sleepers &sleepers) : sc_module(name), net_(net), sleepers_(sleepers) {
+    SC_HAS_PROCESS(Network);
+    SC_METHOD(edge);
+    sensitive << edges.net;
+    dont_initialize();
+  }
+
+ private:
+  void edge() {
+    if (mpu_net_idle(net_)) return;
+    mpu_net_tick(net_, sc_core::sc_time_stamp().value());
+    for (unsigned w = 0; w < kWords; w++) sleepers_.wake_those(w, mpu_net_arrived(net_, w), [](unsigned) { return true; });
+  }
+  mpu_net_t *net_;
+  Sleepers &sleepers_;
+};
+
+class Blocks : public sc_core::sc_module {
+ public:
+  Blocks(sc_core::sc_module_name name, mpu_t *mpu, Edges &edges, Sleepers &sleepers) : sc_module(name), mpu_(mpu), sleepers_(sleepers) {
+    SC_HAS_PROCESS(Blocks);
+    SC_METHOD(edge);
+    sensitive << edges.blocks;
+    dont_initialize();
+  }
+
+ private:
+  void edge() {
+    mpu_tick(mpu_);
+    for (unsigned w = 0; w < kWords; w++) sleepers_.wake_those(w, ~UINT64_C(0), [this](unsigned core) { return !mpu_core_idle(mpu_, core); });
+    if (!mpu_running(mpu_)) sc_core::sc_pause();
+  }
+  mpu_t *mpu_;
+  Sleepers &sleepers_;
+};
+
+enum Family { kLsuExt, kRouter };
+
+router_engines_config_t routers_of(const system_options_t &o, router_params_t *params) {
+  *params = mpu_net_router_params(&o.config.mpu);
+  router_engines_config_t config = {};
+  config.places = &o.places;
+  config.rtl = o.rtl[kRouter];
+  config.params = params;
+  config.engine = o.engine[kRouter];
+  config.routers = mpu_config_cores(&o.config.mpu);
+  return config;
+}
+
+lsu_ext_engines_config_t units_of(const system_options_t &o) {
+  return {&o.places, o.rtl[kLsuExt], o.engine[kLsuExt], mpu_config_cores(&o.config.mpu) * MPU_SUBCORES};
+}
+
+int prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
+  router_params_t params;
+  const router_engines_config_t routers = routers_of(*options, &params);
+  const lsu_ext_engines_config_t units = units_of(*options);
+  if (int status = system_status(router_engines_build(&routers, error, SYSTEM_ERROR))) return status;
+  return system_status(lsu_ext_engines_build(&units, error, SYSTEM_ERROR));
+}
+
+class MpuSystem : public simulated_system {
+ public:
+  explicit MpuSystem(const system_options_t &o) : simulated_system(o), cores_(mpu_config_cores(&o.config.mpu)) { ticks_per_ns = kTicksPerNs; }
+  ~MpuSystem() override;
+  int make(char error[SYSTEM_ERROR]);
+
+  int load(const ptx_module_t *module, gpu_error_t *err) override { return mpu_load(mpu_, module, err); }
+  uint64_t malloc(uint64_t bytes, gpu_error_t *err) override { return mpu_malloc(mpu_, bytes, err); }
+  int release(uint64_t addr, gpu_error_t *err) override { return mpu_release(mpu_, addr, err); }
+  int copy_in(uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) override { return mpu_copy_in(mpu_, addr, data, bytes, err); }
+  int copy_out(void *data, uint64_t addr, size_t bytes, gpu_error_t *err) override { return mpu_copy_out(mpu_, data, addr, bytes, err); }
+  int launch(const rt_launch_t *launch, gpu_error_t *err) override;
+
+  bool running() const override { return mpu_running(mpu_); }
+  double progress() const override { return mpu_progress(mpu_); }
+  uint64_t activity() const override;
+  int check_rules(char error[SYSTEM_ERROR]) const override;
+  size_t describe_waits(char *text, size_t size) const override;
+  void settle() override;
+  const char *capture(const capture_t *capture) override;
+  void stats(system_stats_t *stats) const override;
+
+ private:
+  int make_models(char error[SYSTEM_ERROR]);
+  void make_modules();
+  void count_links(mpu_machine_stats_t *stats) const;
+
+  unsigned cores_;
+  lsu_ext_engines_t *units_ = nullptr;
+  router_engines_t *routers_ = nullptr;
+  mpu_t *mpu_ = nullptr;
+  mpu_net_t *net_ = nullptr;
+  std::vector<std::string> replay_[SYSTEM_FAMILIES];
+  struct Modules {  // stay, as all SystemC objects do
+    Edges edges;
+    Sleepers sleepers;
+    std::unique_ptr<Clock> clock;
+    std::vector<std::unique_ptr<Core>> core;
+    std::unique_ptr<Network> network;
+    std::unique_ptr<Blocks> blocks;
+  } *modules_ = nullptr;
+};
+
+int MpuSystem::make_models(char error[SYSTEM_ERROR]) {
+  const mpu_config_t &config = options.config.mpu;
+  router_params_t params;
+  const router_engines_config_t routers = routers_of(options, &params);
+  const lsu_ext_engines_config_t units = units_of(options);
+  if (int status = system_status(router_engines_open(&routers_, &routers, error, SYSTEM_ERROR))) return status;
+  if (int status = system_status(lsu_ext_engines_open(&units_, &units, error, SYSTEM_ERROR))) return status;
+  if (!(net_ = mpu_net_new(&config, router_engines_table(routers_), error, SYSTEM_ERROR))) return 3;
+  gpu_error_t err = {};
+  mpu_ = mpu_new(&config, lsu_ext_engines_table(units_), &err);
+  return mpu_ ? 0 : system_fail(error, err.status, err.text);
+}
+
+void MpuSystem::make_modules() {
+  const bool reversed = options.reversed;
+  modules_ = new Modules;
+  Modules &m = *modules_;
+  m.clock = std::make_unique<Clock>("clock", m.edges);
+  if (reversed) m.blocks = std::make_unique<Blocks>("blocks", mpu_, m.edges, m.sleepers);
+  if (!reversed) m.network = std::make_unique<Network>("network", net_, m.edges, m.sleepers);
+  for (unsigned i = 0; i < cores_; i++) {
+    const unsigned id = reversed ? cores_ - 1 - i : i;
+    m.core.push_back(std::make_unique<Core>(("core" + std::to_string(id)).c_str(), mpu_, net_, id, m.edges, m.sleepers));
+  }
+  if (reversed) m.network = std::make_unique<Network>("network", net_, m.edges, m.sleepers);
+  if (!reversed) m.blocks = std::make_unique<Blocks>("blocks", mpu_, m.edges, m.sleepers);
+}
+
+int MpuSystem::make(char error[SYSTEM_ERROR]) {
+  replay_[kLsuExt].resize(cores_ * MPU_SUBCORES);
+  replay_[kRouter].resize(cores_);
+  if (int status = make_models(error)) return status;
+  make_modules();
+  return 0;
+}
+
+MpuSystem::~MpuSystem() {
+  mpu_free(mpu_);
+  mpu_net_free(net_);
+  lsu_ext_engines_close(units_);
+  router_engines_close(routers_);
+}
+
+int MpuSystem::launch(const rt_launch_t *launch, gpu_error_t *err) {
+  mpu_launch_t l = {};
+  l.kernel = launch->kernel;
+  l.grid[0] = launch->grid.x, l.grid[1] = launch->grid.y, l.grid[2] = launch->grid.z;
+  l.block[0] = launch->block.x, l.block[1] = launch->block.y, l.block[2] = launch->block.z;
+  l.shared_bytes = launch->shared_bytes;
+  l.params = launch->params;
+  l.param_bytes = launch->param_bytes;
+  return mpu_launch(mpu_, &l, err);
+}
+
+// Instructions, and what passes the TSVs, the controllers and the network.
+uint64_t MpuSystem::activity() const {
+  const mpu_stats_t s = mpu_stats(mpu_);
+  const fabric_stats_t f = fabric_stats(mpu_net_fabric(net_));
+  return s.warp_instructions + s.tsv_busy + s.dram_reads + s.dram_writes + f.hops + f.received;
+}
+
+int MpuSystem::check_rules(char error[SYSTEM_ERROR]) const {
+  if (const gpu_error_t *fault = mpu_fault(mpu_)) return system_fail(error, fault->status, fault->text);
+  if (const char *broken = fabric_error(mpu_net_fabric(net_))) return system_fail(error, 1, broken);
+  return 0;
+}
+
+size_t MpuSystem::describe_waits(char *text, size_t size) const {
+  const size_t used = mpu_describe_waits(mpu_, text, size);
+  return used + mpu_net_describe_waits(net_, text + std::min(used, size), used < size ? size - used : 0);
+}
+
+void MpuSystem::settle() {
+  lsu_ext_engines_settle(units_);
+  router_engines_settle(routers_);
+}
+
+const char *MpuSystem::capture(const capture_t *capture) {
+  char path[SYSTEM_TEXT];
+  const char *failed = nullptr, *why;
+  for (unsigned u = 0; u < replay_[kLsuExt].size(); u++) {
+    lsu_ext_report_t report;
+    lsu_ext_engines_report(units_, u, &report);
+    if (!report.diverged) continue;
+    if ((why = lsu_ext_engines_capture(units_, u, capture, path, sizeof path))) failed = why;
+    else replay_[kLsuExt][u] = path;
+  }
+  for (unsigned r = 0; r < cores_; r++) {
+    router_report_t report;
+    router_engines_report(routers_, r, &report);
+    if (!report.diverged) continue;
+    if ((why = router_engines_capture(routers_, r, capture, path, sizeof path))) failed = why;
+    else replay_[kRouter][r] = path;
+  }
+  return failed;
+}
+
+template <typename Report>
+void fill(system_instance_t &i, const Report &report, const std::string &replay) {
+  i.compared = report.compared;
+  i.diverged = report.diverged;
+  i.first_cycle = report.first_cycle;
+  std::snprintf(i.first, sizeof i.first, "%s", report.first);
+  std::snprintf(i.replay, sizeof i.replay, "%s", replay.c_str());
+}
+
+void MpuSystem::count_links(mpu_machine_stats_t *stats) const {
+  const mpu_config_t &c = options.config.mpu;
+  const unsigned width = c.cubes_x * c.cores_x;
+  const auto cube = [&](unsigned r) { return r % width / c.cores_x + r / width / c.cores_y * c.cubes_x; };
+  for (unsigned r = 0; r < cores_; r++) {
+    const unsigned x = r % width, y = r / width;
+    const unsigned peer[] = {x ? r - 1 : r, x + 1 < width ? r + 1 : r, y ? r - width : r, r + width < cores_ ? r + width : r};
+    for (unsigned port = 1; port < 5; port++)
+      stats->link_flits[cube(r) != cube(peer[port - 1])] += fabric_port_stats(mpu_net_fabric(net_), r, port).flits;
+  }
+}
+
+void MpuSystem::stats(system_stats_t *stats) const {
+  stats->mpu.machine = mpu_stats(mpu_);
+  stats->cycles = stats->mpu.machine.cycles;
+  stats->cores = cores_;
+  stats->warp_instructions = stats->mpu.machine.warp_instructions;
+  count_links(&stats->mpu);
+  for (unsigned u = 0; u < replay_[kLsuExt].size(); u++) {
+    lsu_ext_report_t report;
+    lsu_ext_engines_report(units_, u, &report);
+    fill(stats->instance[kLsuExt][u], report, replay_[kLsuExt][u]);
+  }
+  for (unsigned r = 0; r < cores_; r++) {
+    router_report_t report;
+    router_engines_report(routers_, r, &report);
+    fill(stats->instance[kRouter][r], report, replay_[kRouter][r]);
+  }
+}
+
+system_t *make(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
+  auto *s = new MpuSystem(*options);
+  *status = s->make(error);
+  return s;
+}
+
+unsigned count_units(const system_config_t *config) { return mpu_config_cores(&config->mpu) * MPU_SUBCORES; }
+unsigned count_cores(const system_config_t *config) { return mpu_config_cores(&config->mpu); }
+
+const system_family_t kFamilies[SYSTEM_FAMILIES] = {{"lsu_ext", count_units}, {"router", count_cores}};
+
+}  // namespace
+
+const system_kind_t system_mpu = {"mpu", MACHINE_MPU, &config_mpu, kFamilies, nullptr, nullptr, prepare, make};
