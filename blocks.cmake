@@ -216,3 +216,20 @@ add_block(lsu/lsu_smem
   VARIANT least SmemBytes=128)
 add_block(lsu/lsu_ext
   VARIANT least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128)
+
+# The base die's part of the load/store path
+add_block(lsu/track_table
+  VARIANT one Warps=1 Regs=1
+  VARIANT odd Warps=5 Regs=100
+  VARIANT most Warps=64 Regs=256)
+add_block(lsu/offload_engine)
+add_block(lsu/move_engine
+  VARIANT zero MoveId=0)
+add_block(lsu/lsu
+  VARIANT one Entries=1 Reqs=1
+  VARIANT odd Entries=3 Reqs=37
+  VARIANT most Entries=16 Reqs=256)
+add_block(lsu/lsu_remote
+  VARIANT one InDepth=1 RemoteEntries=1
+  VARIANT odd InDepth=7 RemoteEntries=5
+  VARIANT most InDepth=64 RemoteEntries=256)

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu -- a subcore's load/store unit for ld/st.global (papers/001 IV-B2, Fig. 4 (1)).
+//
+// One instruction is worked on: EMPTY commits one without threads, OFFLOAD shows its one message, DATA waits for a store's rows, SPLIT
+// shows its transfers one after the other (lsu_coalesce). What a request number stands for is kept until its answer, an entry until its
+// answers are all there (lsu_words has what was read) and a store has committed, a load's rows are on their way. On dn_ rows go before
+// the work, but what has been shown stays (dn_held_q). All outputs are state.
+
+`default_nettype none
+
+module lsu #(
+  parameter int Entries = 4,                              // loads and stores under way that are not offloaded, 1 to 16
+  parameter int Reqs    = 32                              // transfers under way, 1 to 256
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_ni,
+  // Constant after reset
+  input  wire logic [6:0]    core_id_i,
+  input  wire logic [1:0]    subcore_id_i,
+  input  wire logic [1:0]    nbu_id_i,
+  input  wire logic          no_offload_i,
+  // From dispatch
+  input  wire logic          in_valid_i,
+  input  wire logic          in_store_i,
+  input  wire logic [5:0]    in_warp_i,
+  input  wire logic [7:0]    in_reg_i,
+  input  wire logic [7:0]    in_tag_i,
+  input  wire logic [1:0]    in_size_i,
+  input  wire logic          in_sign_i,
+  input  wire logic [31:0]   in_mask_i,
+  input  wire logic [1119:0] in_addr_i,
+  output      logic          in_ready_o,
+  // To and from the move engine
+  output      logic          need_data_o,
+  output      logic [5:0]    need_warp_o,
+  output      logic [7:0]    need_reg_o,
+  input  wire logic          dt_valid_i,
+  input  wire logic [1023:0] dt_data_i,
+  // To the near-bank units
+  output      logic          dn_valid_o,
+  output      logic [63:0]   dn_hdr_o,
+  output      logic [31:0]   dn_mask_o,
+  output      logic [1023:0] dn_data_o,
+  input  wire logic          dn_take_i,
+  // To other cores
+  output      logic          rq_valid_o,
+  output      logic          rq_write_o,
+  output      logic [6:0]    rq_core_o,
+  output      logic [1:0]    rq_nbu_o,
+  output      logic [25:0]   rq_addr_o,
+  output      logic [7:0]    rq_id_o,
+  output      logic [31:0]   rq_mask_o,
+  output      logic [255:0]  rq_data_o,
+  input  wire logic          rq_take_i,
+  // Answers of the near-bank units
+  input  wire logic          rs_valid_i,
+  input  wire logic          rs_write_i,
+  input  wire logic [7:0]    rs_id_i,
+  input  wire logic [255:0]  rs_data_i,
+  // Answers of other cores
+  input  wire logic          rr_valid_i,
+  input  wire logic          rr_write_i,
+  input  wire logic [7:0]    rr_id_i,
+  input  wire logic [255:0]  rr_data_i,
+  // To commit
+  output      logic          cm_valid_o,
+  output      logic [7:0]    cm_tag_o,
+  output      logic [1:0]    err_o,
+  output      logic          probe_offload_o,
+  output      logic [8:0]    probe_reqs_o
+);
+
+  localparam int EntryW = Entries > 1 ? $clog2(Entries) : 1;
+  localparam int ReqW   = Reqs > 1 ? $clog2(Reqs) : 1;
+  localparam int OpW    = 6 + 8 + 2 + 1 + 32 + 160;
+
+  localparam logic [2:0] IDLE = 3'd0, EMPTY = 3'd1, OFFLOAD = 3'd2, DATA = 3'd3, SPLIT = 3'd4;
+
+  // The work
+  logic [2:0]        phase_d, phase_q;
+  logic              accept, offload, fresh_d, fresh_q;   // fresh: its first cycle
+  logic              store_d, store_q, sign_d, sign_q;
+  logic [5:0]        warp_d, warp_q;
+  logic [7:0]        reg_d, reg_q, tag_d, tag_q;
+  logic [1:0]        size_d, size_q;
+  logic [1119:0]     addr_d, addr_q;
+  logic [EntryW-1:0] entry_d, entry_q, entry_free;        // its entry
+  logic              second_d, second_q;                  // a store's second row
+  logic [1023:0]     low_d, low_q, high_d, high_q;
+  logic [31:0]       left_d, left_q;                      // threads not yet served
+  logic              shown_d, shown_q;                    // the transfer has been shown, with number num_q
+  logic [ReqW-1:0]   num_d, num_q, num_free, num;
+
+  // Entries and request numbers: what they are is in op, what, of_entry
+  logic [OpW-1:0]       op [0:Entries-1];                 // warp, reg, size, sign, mask, the addresses' low five bits
+  logic [7:0]           tag_e [0:Entries-1];
+  logic [Entries-1:0]   busy_d, busy_q, all_d, all_q;     // all: transfers are all taken
+  logic [Entries*6-1:0] out_d, out_q;                     // answers still to come
+  logic [Entries-1:0]   store_e_d, store_e_q, done_e;
+  logic [EntryW+31:0]   what [0:Reqs-1];                  // entry, threads
+  logic [Reqs-1:0]      used_d, used_q;
+  logic [8:0]           reqs_d, reqs_q;
+
+  // Acceptance: local and in this unit, consecutive, all there
+  logic [31:0]  close_t;
+  logic [159:0] in_off;
+
+  for (genvar t = 0; t < 32; t++) begin : gen_thread
+    assign close_t[t] = in_valid_i && in_addr_i[t*35+26 +: 9] == {core_id_i, nbu_id_i}
+                        && in_addr_i[t*35 +: 35] == in_addr_i[34:0] + (35'(t) << in_size_i);
+    assign in_off[t*5 +: 5] = in_addr_i[t*35 +: 5];
+  end
+  assign offload    = !no_offload_i && &in_mask_i && &close_t;
+  assign in_ready_o = phase_q == IDLE && !(&busy_q);
+  assign accept     = in_valid_i && in_ready_o;
+
+  always_comb begin
+    entry_free = '0;
+    for (int i = Entries - 1; i >= 0; i--) if (!busy_q[i]) entry_free = EntryW'(i);
+  end
+
+  assign store_d = accept ? in_store_i : store_q;
+  assign sign_d  = accept ? in_sign_i : sign_q;
+  assign warp_d  = accept ? in_warp_i : warp_q;
+  assign reg_d   = accept ? in_reg_i : reg_q;
+  assign tag_d   = accept ? in_tag_i : tag_q;
+  assign size_d  = accept ? in_size_i : size_q;
+  assign addr_d  = accept ? in_addr_i : addr_q;
+  assign entry_d = accept ? entry_free : entry_q;
+  assign fresh_d = accept;
+
+  // A store's rows
+  assign need_data_o = phase_q == DATA;
+  assign need_warp_o = warp_q;
+  assign need_reg_o  = reg_q + 8'(second_q);
+  assign second_d    = !accept && (second_q || (need_data_o && dt_valid_i));
+  assign low_d       = need_data_o && dt_valid_i && !second_q ? dt_data_i : low_q;
+  assign high_d      = need_data_o && dt_valid_i && second_q ? dt_data_i : high_q;
+
+  // Its next transfer
+  logic [29:0]  line;
+  logic [31:0]  lanes, wmask;
+  logic [255:0] wdata;
+  logic         split, near, num_there, shown, taken, last, work_dn, dn_work, dn_taken;
+
+  assign split = phase_q == SPLIT;
+
+  lsu_coalesce i_coalesce (
+    .active_i(split), .store_i(store_q), .size_i(size_q), .left_i(left_q), .addr_i(addr_q), .low_i(low_q), .high_i(high_q),
+    .line_o(line), .lanes_o(lanes), .mask_o(wmask), .data_o(wdata)
+  );
+
+  always_comb begin
+    num_free = '0;
+    for (int i = Reqs - 1; i >= 0; i--) if (!used_q[i]) num_free = ReqW'(i);
+  end
+  assign num_there = shown_q || !(&used_q);
+  assign num       = shown_q ? num_q : num_free;
+  assign near      = line[29:23] == core_id_i;
+
+  assign rq_valid_o = split && !near && num_there;
+  assign rq_write_o = store_q;
+  assign rq_core_o  = line[29:23];
+  assign rq_nbu_o   = line[22:21];
+  assign rq_addr_o  = {line[20:0], 5'd0};
+  assign rq_id_o    = 8'(num);
+  assign rq_mask_o  = wmask;
+  assign rq_data_o  = wdata;
+
+  assign work_dn  = phase_q == OFFLOAD || (split && near && num_there);
+  assign dn_taken = dn_valid_o && dn_take_i;
+  assign shown    = rq_valid_o || (split && dn_work);
+  assign taken    = (rq_valid_o && rq_take_i) || (split && dn_work && dn_taken);
+  assign shown_d  = shown && !taken;
+  assign num_d    = num;
+  assign last     = (left_q & ~lanes) == '0;
+  assign left_d   = accept ? in_mask_i : taken ? left_q & ~lanes : left_q;
+
+  always_comb begin
+    phase_d = phase_q;
+    case (phase_q)
+      IDLE:    if (accept) phase_d = in_mask_i == '0 ? EMPTY : offload ? OFFLOAD : in_store_i ? DATA : SPLIT;
+      OFFLOAD: if (dn_work && dn_taken) phase_d = IDLE;
+      DATA:    if (dt_valid_i && (size_q != 2'd3 || second_q)) phase_d = SPLIT;
+      SPLIT:   if (taken && last) phase_d = IDLE;
+      default: phase_d = IDLE;
+    endcase
+  end
+
+  // On dn_: rows of loads that are done, else the work
+  logic [Entries-1:0] rows_e, stores_e;
+  logic [EntryW-1:0]  rows_lowest, stores_lowest;
+  logic               dn_held_d, dn_held_q, dn_row_d, dn_row_q, dn_row, row_last, row_taken;
+  logic [EntryW-1:0]  row_entry_d, row_entry_q, row_entry;
+  logic               row_high_d, row_high_q;             // the second row of row_entry_q is next
+  logic [5:0]         r_warp;
+  logic [7:0]         r_reg, row_reg;
+  logic [1:0]         r_size;
+  logic               r_sign;
+  logic [31:0]        r_mask;
+  logic [159:0]       unused_off;
+  logic [1023:0]      row;
+
+  for (genvar e = 0; e < Entries; e++) begin : gen_done
+    assign done_e[e] = busy_q[e] && all_q[e] && out_q[e*6 +: 6] == '0;
+  end
+  assign rows_e   = done_e & ~store_e_q;
+  assign stores_e = done_e & store_e_q;
+
+  always_comb begin
+    rows_lowest   = '0;
+    stores_lowest = '0;
+    for (int i = Entries - 1; i >= 0; i--) begin
+      if (rows_e[i])   rows_lowest   = EntryW'(i);
+      if (stores_e[i]) stores_lowest = EntryW'(i);
+    end
+  end
+
+  assign dn_row      = dn_held_q ? dn_row_q : row_high_q || |rows_e;
+  assign row_entry   = (dn_held_q && dn_row_q) || row_high_q ? row_entry_q : rows_lowest;
+  assign dn_work     = !dn_row && work_dn;
+  assign dn_valid_o  = dn_row || dn_work;
+  assign dn_held_d   = dn_valid_o && !dn_take_i;
+  assign dn_row_d    = dn_row;
+  assign row_entry_d = row_entry;
+  assign row_last    = r_size != 2'd3 || row_high_q;
+  assign row_taken   = dn_row && dn_take_i;
+  assign row_high_d  = row_taken ? !row_last : row_high_q;
+  assign row_reg     = r_reg + 8'(row_high_q);
+  assign {r_warp, r_reg, r_size, r_sign, r_mask, unused_off} = op[row_entry];
+
+  always_comb begin
+    dn_hdr_o  = '0;
+    dn_mask_o = '0;
+    dn_data_o = '0;
+    if (dn_row) begin
+      dn_hdr_o  = header(lsu_pkg::MSG_REGW, nbu_id_i, 2'd2, r_warp, row_reg, 8'(!row_last), 26'd0, tag_e[row_entry]);
+      dn_mask_o = r_mask;
+      dn_data_o = row;
+    end else if (phase_q == OFFLOAD) begin
+      dn_hdr_o  = header(store_q ? lsu_pkg::MSG_STO : lsu_pkg::MSG_LDO, nbu_id_i, size_q, warp_q, reg_q, 8'(sign_q && !store_q),
+                         addr_q[25:0], tag_q);
+    end else if (split) begin
+      dn_hdr_o  = header(store_q ? lsu_pkg::MSG_WR : lsu_pkg::MSG_RD, line[22:21], 2'd0, 6'd0, 8'd0, 8'(subcore_id_i),
+                         {line[20:0], 5'd0}, 8'(num));
+      dn_mask_o = wmask;
+      dn_data_o = 1024'(wdata);
+    end
+  end
+
+  // Answers
+  logic              rs_hit, rr_hit, rs_store, rr_store;
+  logic [EntryW-1:0] rs_entry, rr_entry;
+  logic [31:0]       rs_lanes, rr_lanes;
+  logic [159:0]      rs_off, rr_off;
+  logic [48:0]       unused_rs, unused_rr;
+  logic [1:0]        err_d, err_q;
+
+  assign rs_hit               = rs_valid_i && in_use(rs_id_i, used_q);
+  assign rr_hit               = rr_valid_i && in_use(rr_id_i, used_q) && !(rs_valid_i && rs_id_i == rr_id_i);
+  assign {rs_entry, rs_lanes} = what[rs_id_i[ReqW-1:0]];
+  assign {rr_entry, rr_lanes} = what[rr_id_i[ReqW-1:0]];
+  assign {unused_rs, rs_off}  = op[rs_entry];
+  assign {unused_rr, rr_off}  = op[rr_entry];
+  assign rs_store             = store_e_q[rs_entry];
+  assign rr_store             = store_e_q[rr_entry];
+  assign err_d                = {(rs_hit && rs_write_i != rs_store) || (rr_hit && rr_write_i != rr_store),
+                                 (rs_valid_i && !rs_hit) || (rr_valid_i && !rr_hit)};
+
+  lsu_words #(.Entries(Entries)) i_words (
+    .clk_i,
+    .wr_valid_i({rr_hit && !rr_store, rs_hit && !rs_store}), .wr_entry_i({rr_entry, rs_entry}), .wr_lanes_i({rr_lanes, rs_lanes}),
+    .wr_off_i({rr_off, rs_off}), .wr_data_i({rr_write_i ? 256'd0 : rr_data_i, rs_write_i ? 256'd0 : rs_data_i}),
+    .rd_valid_i(dn_row), .rd_entry_i(row_entry), .rd_mask_i(r_mask), .rd_size_i(r_size), .rd_sign_i(r_sign), .rd_high_i(row_high_q), .row_o(row)
+  );
+
+  // Request numbers
+  always_comb begin
+    used_d = used_q;
+    if (rs_hit) used_d[rs_id_i[ReqW-1:0]] = 1'b0;
+    if (rr_hit) used_d[rr_id_i[ReqW-1:0]] = 1'b0;
+    if (taken)  used_d[num]               = 1'b1;
+    reqs_d = reqs_q + 9'(taken) - 9'(rs_hit) - 9'(rr_hit);
+  end
+
+  // Entries
+  assign store_e_d  = (store_e_q & ~hot(accept, entry_free)) | (hot(accept, entry_free) & {Entries{in_store_i}});
+  assign busy_d     = (busy_q & ~hot(row_taken && row_last, row_entry) & ~hot(cm_valid_o && phase_q != EMPTY, stores_lowest))
+                      | hot(accept && in_mask_i != '0 && !offload, entry_free);
+  assign all_d      = (all_q & ~hot(accept, entry_free)) | hot(taken && last, entry_q);
+
+  for (genvar e = 0; e < Entries; e++) begin : gen_out
+    assign out_d[e*6 +: 6] = out_q[e*6 +: 6] + 6'(taken && entry_q == EntryW'(e)) - 6'(rs_hit && rs_entry == EntryW'(e))
+                             - 6'(rr_hit && rr_entry == EntryW'(e));
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept) op[entry_free]    <= {in_warp_i, in_reg_i, in_size_i, in_sign_i, in_mask_i, in_off};
+    if (accept) tag_e[entry_free] <= in_tag_i;
+    if (taken)  what[num]         <= {entry_q, lanes};
+  end
+
+  // Commit
+  assign cm_valid_o      = phase_q == EMPTY || |stores_e;
+  assign cm_tag_o        = phase_q == EMPTY ? tag_q : tag_e[stores_lowest];
+  assign err_o           = err_q;
+  assign probe_offload_o = fresh_q && phase_q == OFFLOAD;
+  assign probe_reqs_o    = reqs_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      phase_q     <= IDLE;
+      fresh_q     <= '0;
+      store_q     <= '0;
+      sign_q      <= '0;
+      warp_q      <= '0;
+      reg_q       <= '0;
+      tag_q       <= '0;
+      size_q      <= '0;
+      addr_q      <= '0;
+      entry_q     <= '0;
+      second_q    <= '0;
+      low_q       <= '0;
+      high_q      <= '0;
+      left_q      <= '0;
+      shown_q     <= '0;
+      num_q       <= '0;
+      busy_q      <= '0;
+      all_q       <= '0;
+      out_q       <= '0;
+      store_e_q   <= '0;
+      used_q      <= '0;
+      reqs_q      <= '0;
+      dn_held_q   <= '0;
+      dn_row_q    <= '0;
+      row_entry_q <= '0;
+      row_high_q  <= '0;
+      err_q       <= '0;
+    end else begin
+      phase_q     <= phase_d;
+      fresh_q     <= fresh_d;
+      store_q     <= store_d;
+      sign_q      <= sign_d;
+      warp_q      <= warp_d;
+      reg_q       <= reg_d;
+      tag_q       <= tag_d;
+      size_q      <= size_d;
+      addr_q      <= addr_d;
+      entry_q     <= entry_d;
+      second_q    <= second_d;
+      low_q       <= low_d;
+      high_q      <= high_d;
+      left_q      <= left_d;
+      shown_q     <= shown_d;
+      num_q       <= num_d;
+      busy_q      <= busy_d;
+      all_q       <= all_d;
+      out_q       <= out_d;
+      store_e_q   <= store_e_d;
+      used_q      <= used_d;
+      reqs_q      <= reqs_d;
+      dn_held_q   <= dn_held_d;
+      dn_row_q    <= dn_row_d;
+      row_entry_q <= row_entry_d;
+      row_high_q  <= row_high_d;
+      err_q       <= err_d;
+    end
+  end
+
+  function automatic logic [63:0] header(input logic [3:0] kind, input logic [1:0] nbu, input logic [1:0] size, input logic [5:0] warp,
+                                         input logic [7:0] rg, input logic [7:0] areg, input logic [25:0] addr, input logic [7:0] id);
+    header = (64'(kind) << lsu_pkg::TYPE_LSB) | (64'(nbu) << lsu_pkg::NBU_LSB) | (64'(size) << lsu_pkg::SIZE_LSB)
+             | (64'(warp) << lsu_pkg::WARP_LSB) | (64'(rg) << lsu_pkg::REG_LSB) | (64'(areg) << lsu_pkg::AREG_LSB)
+             | (64'(addr) << lsu_pkg::ADDR_LSB) | (64'(id) << lsu_pkg::ID_LSB);
+  endfunction
+
+  function automatic logic in_use(input logic [7:0] id, input logic [Reqs-1:0] used);
+    in_use = 32'(id) < Reqs && used[id[ReqW-1:0]];
+  endfunction
+
+  function automatic logic [Entries-1:0] hot(input logic valid, input logic [EntryW-1:0] entry);
+    hot = Entries'(valid) << entry;
+  endfunction
+
+  initial begin
+    if (Entries < 1 || Entries > 16) $fatal(1, "lsu: Entries must be 1 to 16");
+    if (Reqs < 1 || Reqs > 256) $fatal(1, "lsu: Reqs must be 1 to 256");
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (32'(reqs_q) <= Reqs);
+    assert (!taken || !used_q[num]);
+    assert (!shown_q || split);
+    assert (!split || left_q != '0);
+    assert (!dn_row || !store_e_q[row_entry]);
+    assert (!row_high_q || (dn_row && !(dn_held_q && !dn_row_q)));
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_coalesce -- the next transfer of a load or store that is not offloaded: that of the lowest thread not yet served, and all in it.
+//
+// Only gates: in the cycle of left_i. lanes_o are the threads that the transfer serves. Of a store: their bytes at their places, the
+// highest thread's where several write one byte. An address is a multiple of the size, so a thread's datum repeated fills the 32 bytes
+// with every byte at each place it may have. Without active_i all is zero (and simulation does nothing).
+
+`default_nettype none
+
+module lsu_coalesce (
+  input  wire logic          active_i,
+  input  wire logic          store_i,
+  input  wire logic [1:0]    size_i,
+  input  wire logic [31:0]   left_i,                      // threads not yet served
+  input  wire logic [1119:0] addr_i,                      // 35 bits a thread
+  input  wire logic [1023:0] low_i,                       // a store's rows
+  input  wire logic [1023:0] high_i,
+  output      logic [29:0]   line_o,                      // core, near-bank unit, address in it, in units of 32 bytes
+  output      logic [31:0]   lanes_o,
+  output      logic [31:0]   mask_o,
+  output      logic [255:0]  data_o
+);
+
+  always_comb begin
+    line_o = '0;
+    if (active_i) begin
+      for (int t = 31; t >= 0; t--) if (left_i[t]) line_o = addr_i[t*35+5 +: 30];     // the lowest thread's stays
+    end
+  end
+
+  // A thread: is it served, which bytes does it write, its datum repeated
+  logic [1023:0] places_t_byte;
+  logic [2047:0] datum_t;
+
+  for (genvar t = 0; t < 32; t++) begin : gen_thread
+    logic [31:0] low, high, places;
+    logic [63:0] datum;
+
+    assign low        = low_i[t*32 +: 32];
+    assign high       = high_i[t*32 +: 32];
+    assign lanes_o[t] = active_i && left_i[t] && addr_i[t*35+5 +: 30] == line_o;
+
+    always_comb begin
+      datum  = '0;
+      places = '0;
+      if (store_i && lanes_o[t]) begin
+        case (size_i)
+          2'd0:    datum = {8{low[7:0]}};
+          2'd1:    datum = {4{low[15:0]}};
+          2'd2:    datum = {2{low}};
+          default: datum = {high, low};
+        endcase
+        case (size_i)
+          2'd0:    places = 32'h00000001;
+          2'd1:    places = 32'h00000003;
+          2'd2:    places = 32'h0000000f;
+          default: places = 32'h000000ff;
+        endcase
+        places = places << addr_i[t*35 +: 5];
+      end
+    end
+
+    assign places_t_byte[t*32 +: 32] = places;
+    assign datum_t[t*64 +: 64]       = datum;
+  end
+
+  for (genvar b = 0; b < 32; b++) begin : gen_byte
+    logic [7:0] value;
+    logic       written;
+
+    always_comb begin
+      value   = '0;
+      written = 1'b0;
+      if (active_i && store_i) begin
+        for (int t = 0; t < 32; t++) begin
+          if (places_t_byte[t*32+b]) begin
+            value   = datum_t[t*64+(b%8)*8 +: 8];         // the highest thread's stays
+            written = 1'b1;
+          end
+        end
+      end
+    end
+
+    assign mask_o[b]        = written;
+    assign data_o[b*8 +: 8] = value;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_remote -- a core's server for other cores' accesses (papers/001 IV-B2, Fig. 4 (2)).
+//
+// The oldest request becomes a message when a place in the output FIFO is sure for its answer: in the cycle in which that holds its data
+// are read and the lowest free entry is chosen, from the next on the message is on dn_ until dn_take_i. With that it leaves the input
+// FIFO and the entry is in use. An answer takes the entry's requester into the output FIFO; its data wait in a memory, in front of which
+// is a register for a word that is the oldest as soon as it comes. All outputs are state.
+
+`default_nettype none
+
+module lsu_remote #(
+  parameter int InDepth       = 8,                        // requests waiting, 1 to 64
+  parameter int RemoteEntries = 16                        // requests under way, 1 to 256
+) (
+  input  wire logic         clk_i,
+  input  wire logic         rst_ni,
+  // From the network
+  input  wire logic         in_valid_i,
+  input  wire logic         in_write_i,
+  input  wire logic [6:0]   in_core_i,
+  input  wire logic [1:0]   in_subcore_i,
+  input  wire logic [7:0]   in_id_i,
+  input  wire logic [1:0]   in_nbu_i,
+  input  wire logic [25:0]  in_addr_i,
+  input  wire logic [31:0]  in_mask_i,
+  input  wire logic [255:0] in_data_i,
+  output      logic         in_credit_o,
+  // To and from the near-bank units
+  output      logic         dn_valid_o,
+  output      logic [63:0]  dn_hdr_o,
+  output      logic [31:0]  dn_mask_o,
+  output      logic [255:0] dn_data_o,
+  input  wire logic         dn_take_i,
+  input  wire logic         rs_valid_i,
+  input  wire logic [7:0]   rs_id_i,
+  input  wire logic [255:0] rs_data_i,
+  // To the network
+  output      logic         out_valid_o,
+  output      logic         out_write_o,
+  output      logic [6:0]   out_core_o,
+  output      logic [1:0]   out_subcore_o,
+  output      logic [7:0]   out_id_o,
+  output      logic [255:0] out_data_o,
+  input  wire logic         out_take_i,
+  output      logic [1:0]   err_o                         // no room, an answer to a free entry
+);
+
+  localparam int WhoW      = 1 + 7 + 2 + 8;               // write, core, subcore, id
+  localparam int ReqW      = WhoW + 2 + 21;               // who, near-bank unit, address in units of 32 bytes
+  localparam int InPtrW    = InDepth > 1 ? $clog2(InDepth) : 1;
+  localparam int EntryW    = RemoteEntries > 1 ? $clog2(RemoteEntries) : 1;
+  localparam int InRows    = InDepth > 1 ? InDepth : 2;   // a memory has two rows at least
+  localparam int OutRows   = RemoteEntries > 1 ? RemoteEntries : 2;
+  localparam int InCountW  = $clog2(InDepth + 1);
+  localparam int OutCountW = $clog2(RemoteEntries + 1);
+
+  // Requests: who and where in a FIFO, masks and data in a memory by the same pointers
+  logic              in_full, in_any, start, take, unused_in_empty, unused_in_over, unused_in_under;
+  logic [InCountW-1:0] unused_in_count;
+  logic [InPtrW-1:0] in_wptr, in_rptr;
+  logic [ReqW-1:0]   head;
+  logic [WhoW-1:0]   head_who;
+  logic [1:0]        head_nbu;
+  logic [20:0]       head_line;
+  logic [287:0]      head_data;
+
+  fifo #(.Width(ReqW), .Depth(InDepth)) i_requests (
+    .clk_i, .rst_ni,
+    .push_i(in_valid_i), .wdata_i({in_write_i, in_core_i, in_subcore_i, in_id_i, in_nbu_i, in_addr_i[25:5]}), .pop_i(take),
+    .full_o(in_full), .empty_o(unused_in_empty), .not_empty_o(in_any), .count_o(unused_in_count), .rdata_o(head),
+    .overflow_o(unused_in_over), .underflow_o(unused_in_under), .probe_wptr_o(in_wptr), .probe_rptr_o(in_rptr)
+  );
+  assign {head_who, head_nbu, head_line} = head;
+
+  sram_1r1w #(.Width(288), .Depth(InRows), .LaneBits(288)) i_request_data (
+    .clk_i, .rst_ni,
+    .wr_en_i(in_valid_i && !in_full), .wr_addr_i(in_wptr), .wr_mask_i(1'b1), .wr_data_i({in_mask_i, in_data_i}),
+    .rd_en_i(start), .rd_addr_i(in_rptr), .rd_data_o(head_data)
+  );
+
+  // Entries. who[] is looked up in the cycle of the answer, so it is flip-flops also where it is large.
+  logic [WhoW-1:0]          who [0:RemoteEntries-1];
+  logic [RemoteEntries-1:0] used_d, used_q;
+  logic [8:0]               under_way_d, under_way_q;     // entries in use and answers in the output FIFO
+  logic                     rs_hit, out_any, out_pop;
+  logic [EntryW-1:0]        free_d, free_q, lowest;       // free_q: the entry of what is shown
+  logic                     shown_d, shown_q;
+
+  always_comb begin
+    lowest = '0;
+    for (int i = RemoteEntries - 1; i >= 0; i--) if (!used_q[i]) lowest = EntryW'(i);
+  end
+
+  assign start   = in_any && !shown_q && 32'(under_way_q) < RemoteEntries;
+  assign take    = shown_q && dn_take_i;
+  assign shown_d = start || (shown_q && !dn_take_i);
+  assign free_d  = start ? lowest : free_q;
+  assign rs_hit  = rs_valid_i && 32'(rs_id_i) < RemoteEntries && used_q[rs_id_i[EntryW-1:0]];
+
+  always_comb begin
+    used_d = used_q;
+    if (rs_hit) used_d[rs_id_i[EntryW-1:0]] = 1'b0;
+    if (take)   used_d[free_q]              = 1'b1;
+    under_way_d = under_way_q + 9'(take) - 9'(out_pop);   // an answer moves from one to the other
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) who[free_q] <= head_who;
+  end
+
+  assign dn_valid_o = shown_q;
+  assign dn_hdr_o   = ((head_who[WhoW-1] ? 64'(lsu_pkg::MSG_WR) : 64'(lsu_pkg::MSG_RD)) << lsu_pkg::TYPE_LSB)
+                      | (64'(head_nbu) << lsu_pkg::NBU_LSB) | (64'd4 << lsu_pkg::AREG_LSB)
+                      | (64'({head_line, 5'd0}) << lsu_pkg::ADDR_LSB) | (64'(free_q) << lsu_pkg::ID_LSB);
+  assign {dn_mask_o, dn_data_o} = head_who[WhoW-1] ? head_data : '0;
+
+  // Answers
+  logic                 unused_out_full, unused_out_empty, unused_out_over, unused_out_under, out_more;
+  logic [OutCountW-1:0] out_count;
+  logic [EntryW-1:0]    out_wptr, out_rptr, out_next;
+  logic [255:0]         out_row, direct_d, direct_q;
+  logic                 comes_first, is_direct_d, is_direct_q;
+
+  assign out_pop = out_any && out_take_i;
+
+  fifo #(.Width(WhoW), .Depth(RemoteEntries)) i_answers (
+    .clk_i, .rst_ni,
+    .push_i(rs_hit), .wdata_i(who[rs_id_i[EntryW-1:0]]), .pop_i(out_pop),
+    .full_o(unused_out_full), .empty_o(unused_out_empty), .not_empty_o(out_any), .count_o(out_count),
+    .rdata_o({out_write_o, out_core_o, out_subcore_o, out_id_o}),
+    .overflow_o(unused_out_over), .underflow_o(unused_out_under), .probe_wptr_o(out_wptr), .probe_rptr_o(out_rptr)
+  );
+
+  // The oldest answer's data are in the memory's output, or in the register if none was before it when it came.
+  assign out_next    = 32'(out_rptr) == RemoteEntries - 1 ? '0 : out_rptr + EntryW'(1);
+  assign out_more    = 32'(out_count) > 1;
+  assign comes_first = rs_hit && (!out_any || (out_pop && !out_more));
+  assign is_direct_d = comes_first || (is_direct_q && !out_pop);
+  assign direct_d    = comes_first ? rs_data_i : direct_q;
+
+  sram_1r1w #(.Width(256), .Depth(OutRows), .LaneBits(256)) i_answer_data (
+    .clk_i, .rst_ni,
+    .wr_en_i(rs_hit), .wr_addr_i(out_wptr), .wr_mask_i(1'b1), .wr_data_i(rs_data_i),
+    .rd_en_i(out_pop && out_more), .rd_addr_i(out_next), .rd_data_o(out_row)
+  );
+
+  assign out_valid_o = out_any;
+  assign out_data_o  = out_write_o ? '0 : is_direct_q ? direct_q : out_row;
+
+  // Credits and errors
+  logic       credit_d, credit_q;
+  logic [1:0] err_d, err_q;
+
+  assign credit_d    = take;
+  assign err_d       = {rs_valid_i && !rs_hit, in_valid_i && in_full};
+  assign in_credit_o = credit_q;
+  assign err_o       = err_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      used_q      <= '0;
+      under_way_q <= '0;
+      free_q      <= '0;
+      shown_q     <= '0;
+      direct_q    <= '0;
+      is_direct_q <= '0;
+      credit_q    <= '0;
+      err_q       <= '0;
+    end else begin
+      used_q      <= used_d;
+      under_way_q <= under_way_d;
+      free_q      <= free_d;
+      shown_q     <= shown_d;
+      direct_q    <= direct_d;
+      is_direct_q <= is_direct_d;
+      credit_q    <= credit_d;
+      err_q       <= err_d;
+    end
+  end
+
+  logic unused;                                           // the place within the 32 bytes
+  assign unused = &{1'b0, in_addr_i[4:0]};
+
+  initial begin
+    if (InDepth < 1 || InDepth > 64) $fatal(1, "lsu_remote: InDepth must be 1 to 64");
+    if (RemoteEntries < 1 || RemoteEntries > 256) $fatal(1, "lsu_remote: RemoteEntries must be 1 to 256");
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (32'(under_way_q) <= RemoteEntries);
+    assert (!shown_q || (in_any && !used_q[free_q]));
+    assert (!unused_out_over && !unused_in_under);
+  end
+`endif
+endmodule
+
+`default_nettype wire

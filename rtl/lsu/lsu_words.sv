@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lsu_words -- what has been read for the loads under way, a datum of up to eight bytes for each entry and thread.
+//
+// Two answers a cycle: of each the named threads of its entry take their bytes at the end of the cycle, both may be for one entry. row_o
+// is the register row of entry rd_entry_i, extended, with zeros for threads outside of the mask; from state, in the same cycle: a row may be
+// wanted in the cycle after its last answer, and two entries may be written at once, so this is flip-flops and no sram.
+
+`default_nettype none
+
+module lsu_words #(
+  parameter  int Entries = 4,                             // 1 to 16
+  localparam int EntryW  = Entries > 1 ? $clog2(Entries) : 1
+) (
+  input  wire logic              clk_i,
+  // Answers: 0 from the near-bank units, 1 from other cores
+  input  wire logic [1:0]        wr_valid_i,
+  input  wire logic [2*EntryW-1:0] wr_entry_i,
+  input  wire logic [63:0]       wr_lanes_i,
+  input  wire logic [319:0]      wr_off_i,                // of each thread, bytes
+  input  wire logic [511:0]      wr_data_i,
+  // A row
+  input  wire logic              rd_valid_i,
+  input  wire logic [EntryW-1:0] rd_entry_i,
+  input  wire logic [31:0]       rd_mask_i,
+  input  wire logic [1:0]        rd_size_i,
+  input  wire logic              rd_sign_i,
+  input  wire logic              rd_high_i,               // of eight bytes the high words
+  output      logic [1023:0]     row_o
+);
+
+  for (genvar t = 0; t < 32; t++) begin : gen_thread
+    logic [Entries*64-1:0] word_q;                        // of each entry
+    logic [63:0]           new0, new1, word;
+    logic [31:0]           row;
+
+    // An address is a multiple of the size, so a datum is within eight aligned bytes
+    always_comb begin
+      new0 = '0;
+      if (wr_valid_i[0]) begin
+        case (wr_off_i[t*5+3 +: 2])
+          2'd0:    new0 = wr_data_i[63:0];
+          2'd1:    new0 = wr_data_i[127:64];
+          2'd2:    new0 = wr_data_i[191:128];
+          default: new0 = wr_data_i[255:192];
+        endcase
+        new0 = new0 >> {wr_off_i[t*5 +: 3], 3'd0};
+      end
+    end
+    always_comb begin
+      new1 = '0;
+      if (wr_valid_i[1]) begin
+        case (wr_off_i[160+t*5+3 +: 2])
+          2'd0:    new1 = wr_data_i[319:256];
+          2'd1:    new1 = wr_data_i[383:320];
+          2'd2:    new1 = wr_data_i[447:384];
+          default: new1 = wr_data_i[511:448];
+        endcase
+        new1 = new1 >> {wr_off_i[160+t*5 +: 3], 3'd0};
+      end
+    end
+
+    for (genvar e = 0; e < Entries; e++) begin : gen_entry
+      always_ff @(posedge clk_i) begin
+        if (wr_valid_i[0] && wr_lanes_i[t] && wr_entry_i[EntryW-1:0] == EntryW'(e))           word_q[e*64 +: 64] <= new0;
+        else if (wr_valid_i[1] && wr_lanes_i[32+t] && wr_entry_i[2*EntryW-1:EntryW] == EntryW'(e)) word_q[e*64 +: 64] <= new1;
+      end
+    end
+
+    always_comb begin
+      word = '0;
+      row  = '0;
+      if (rd_valid_i && rd_mask_i[t]) begin
+        for (int e = 0; e < Entries; e++) if (rd_entry_i == EntryW'(e)) word = word_q[e*64 +: 64];
+        case (rd_size_i)
+          2'd0:    row = {{24{rd_sign_i && word[7]}}, word[7:0]};
+          2'd1:    row = {{16{rd_sign_i && word[15]}}, word[15:0]};
+          2'd2:    row = word[31:0];
+          default: row = rd_high_i ? word[63:32] : word[31:0];
+        endcase
+      end
+    end
+    assign row_o[t*32 +: 32] = row;
+  end
+endmodule
+
+`default_nettype wire
