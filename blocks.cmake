@@ -187,15 +187,21 @@ add_block(router/router
 add_block(lsu/lsu_restore)
 add_block(lsu/lsu_stores
   VARIANT one Stores=1
+  VARIANT odd Stores=7
   VARIANT most Stores=16)
 add_block(lsu/lsu_done
   VARIANT least Depth=4
+  VARIANT odd Depth=11
   VARIANT most Depth=64)
 add_block(lib/fifo_2w
   VARIANT one Depth=1 Width=1
-  VARIANT odd Depth=7 Width=100)
+  VARIANT two Depth=2 Width=33
+  VARIANT odd Depth=7 Width=100
+  VARIANT deep Depth=1024 Width=8)
 add_block(lsu/lsu_dramq
   VARIANT one QueueDepth=1 McCredits=1
+  VARIANT odd QueueDepth=5 McCredits=3
+  VARIANT few_places QueueDepth=2 McCredits=64
   VARIANT most QueueDepth=64 McCredits=64)
 add_block(lsu/lsu_xact
   VARIANT two Xacts=2
@@ -204,18 +210,25 @@ add_block(lsu/lsu_xact
 add_block(lsu/lsu_rfport)
 add_block(lsu/move_near)
 add_block(lsu/lsu_rx
-  VARIANT one MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1)
+  VARIANT one MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1
+  VARIANT odd MemDepth=5 SmemDepth=3 WriteDepth=7 MoveDepth=3
+  VARIANT most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8)
 add_block(lsu/lsu_tx
   VARIANT two Xacts=2
+  VARIANT odd Xacts=37
   VARIANT most Xacts=256)
 add_block(lsu/lsu_issue)
 add_block(lsu/lsu_gather
   VARIANT one Gathers=1
+  VARIANT odd Gathers=5
   VARIANT most Gathers=16)
 add_block(lsu/lsu_smem
-  VARIANT least SmemBytes=128)
+  VARIANT least SmemBytes=128
+  VARIANT kilo SmemBytes=1024)
 add_block(lsu/lsu_ext
-  VARIANT least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128)
+  VARIANT least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128
+  VARIANT odd MemDepth=5 SmemDepth=3 WriteDepth=3 MoveDepth=3 Xacts=37 QueueDepth=7 McCredits=5 Gathers=5 Stores=3 SmemBytes=4096
+  VARIANT most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8 Xacts=256 QueueDepth=64 McCredits=64 Gathers=16 Stores=16)
 
 # The base die's part of the load/store path
 add_block(lsu/track_table

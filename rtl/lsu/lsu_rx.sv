@@ -73,7 +73,6 @@ module lsu_rx #(
         if (left_d == '0) begin
           hdr_d  = beat;
           at_d   = 5'd1;
-          body_d = '0;
           left_d = lsu_pkg::msg_beats(beat[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W]);
           if (left_d == '0) bad = 1'b1;
           else              left_d = left_d - 5'd1;
@@ -102,7 +101,8 @@ module lsu_rx #(
   logic [$clog2(WriteDepth+1)-1:0] unused_w;
   logic [$clog2(MoveDepth+1)-1:0]  unused_v;
 
-  logic [1:0] to_m, to_s, to_w, to_v, over_m, over_s, over_w, over_v, long0;
+  logic [1:0] to_m, to_s, to_w, to_v, over_m, over_s, over_w, over_v;
+  logic       long1;                                      // beat 1 ends a message that has a body; else the body is beat 0's
 
   always_comb begin
     for (int b = 0; b < 2; b++) begin
@@ -110,14 +110,14 @@ module lsu_rx #(
       to_s[b] = ended[b] && lsu_pkg::msg_class(ended_hdr[b*64 + lsu_pkg::TYPE_LSB +: 4]) == 2'd1;
       to_w[b] = ended[b] && lsu_pkg::msg_class(ended_hdr[b*64 + lsu_pkg::TYPE_LSB +: 4]) == 2'd2;
       to_v[b] = ended[b] && lsu_pkg::msg_class(ended_hdr[b*64 + lsu_pkg::TYPE_LSB +: 4]) == 2'd3;
-      long0[b] = lsu_pkg::msg_beats(ended_hdr[b*64 + lsu_pkg::TYPE_LSB +: 4]) != 5'd1;   // it is the one the body is of
     end
+    long1 = lsu_pkg::msg_beats(ended_hdr[64 + lsu_pkg::TYPE_LSB +: 4]) != 5'd1;
   end
 
   fifo_2w #(.Width(352), .Depth(MemDepth)) i_memory (
     .clk_i, .rst_ni, .push_i(to_m), .over_o(over_m), .take_i(m_take_i), .probe_count_o(unused_m), .valid_o(m_valid_o), .rdata_o({m_hdr_o, m_mask_o, m_data_o}),
-    .wdata_i({ended_hdr[127:64], {288{long0[1]}} & {ended_ctl[31:0], ended_data[255:0]},
-              ended_hdr[63:0], {288{long0[0]}} & {ended_ctl[31:0], ended_data[255:0]}})
+    .wdata_i({ended_hdr[127:64], {288{long1}} & {ended_ctl[31:0], ended_data[255:0]},
+              ended_hdr[63:0], ended_ctl[31:0], ended_data[255:0]})
   );
   fifo_2w #(.Width(128), .Depth(SmemDepth)) i_shared (
     .clk_i, .rst_ni, .push_i(to_s), .over_o(over_s), .take_i(s_take_i), .probe_count_o(unused_s), .valid_o(s_valid_o), .rdata_o({s_hdr_o, s_ctl_o}),

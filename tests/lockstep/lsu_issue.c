@@ -22,7 +22,7 @@ static void new_message(state_t *s) {
   unsigned type = s->profile == STORES && chance8(&s->rng, 6) ? LSU_STO : types[rng_below(&s->rng, 4)];
   s->held = true;
   s->hdr = stim_lsu_hdr(&s->rng, type);
-  s->mask = type == LSU_WR ? rng_bits(&s->rng, 32) : 0;
+  s->mask = type != LSU_WR || chance8(&s->rng, 1) ? 0 : stim_mask(&s->rng);
   memset(s->data, 0, sizeof s->data);
   if (type == LSU_WR) rng_fill(&s->rng, s->data, LSU_XFER_BITS);
 }
