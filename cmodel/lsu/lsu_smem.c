@@ -12,7 +12,13 @@
 
 enum { ROW_BITS = 9, OFFSET_LSB = 32, SIGN_LSB = 49 };
 
-void lsu_smem_reset(lsu_smem_t *s) { memset(s, 0, sizeof *s); }
+/* Rows, addresses and words are written before they are read. */
+void lsu_smem_reset(lsu_smem_t *s) {
+  s->state = LSU_SMEM_ROWS;
+  s->asked = 0;
+  s->coming = s->first = s->err = s->upper = s->served_upper = false;
+  s->legal = s->left = s->pass = s->served = 0;
+}
 
 static bool stores(uint64_t hdr) { return LSU_GET(hdr, type) == LSU_STS; }
 
