@@ -3,7 +3,7 @@
 // lsu -- a subcore's load/store unit for ld/st.global (papers/001 IV-B2, Fig. 4 (1)).
 //
 // One instruction is worked on: EMPTY commits one without threads, OFFLOAD shows its one message, DATA waits for a store's rows, SPLIT
-// shows its transfers one after the other (lsu_coalesce). What a request number stands for is kept until its answer, an entry until its
+// shows its transfers one after the other (lsu_coalesce). What a request number stands for is kept in lsu_numbers, an entry until its
 // answers are all there (lsu_words has what was read) and a store has committed, a load's rows are on their way. On dn_ rows go before
 // the work, but what has been shown stays (dn_held_q). All outputs are state.
 
@@ -72,7 +72,6 @@ module lsu #(
 );
 
   localparam int EntryW = Entries > 1 ? $clog2(Entries) : 1;
-  localparam int ReqW   = Reqs > 1 ? $clog2(Reqs) : 1;
   localparam int OpW    = 6 + 8 + 2 + 1 + 32 + 160;
 
   localparam logic [2:0] IDLE = 3'd0, EMPTY = 3'd1, OFFLOAD = 3'd2, DATA = 3'd3, SPLIT = 3'd4;
@@ -89,18 +88,13 @@ module lsu #(
   logic              second_d, second_q;                  // a store's second row
   logic [1023:0]     low_d, low_q, high_d, high_q;
   logic [31:0]       left_d, left_q;                      // threads not yet served
-  logic              shown_d, shown_q;                    // the transfer has been shown, with number num_q
-  logic [ReqW-1:0]   num_d, num_q, num_free, num;
 
-  // Entries and request numbers: what they are is in op, what, of_entry
+  // Entries
   logic [OpW-1:0]       op [0:Entries-1];                 // warp, reg, size, sign, mask, the addresses' low five bits
   logic [7:0]           tag_e [0:Entries-1];
   logic [Entries-1:0]   busy_d, busy_q, all_d, all_q;     // all: transfers are all taken
   logic [Entries*6-1:0] out_d, out_q;                     // answers still to come
   logic [Entries-1:0]   store_e_d, store_e_q, done_e;
-  logic [EntryW+31:0]   what [0:Reqs-1];                  // entry, threads
-  logic [Reqs-1:0]      used_d, used_q;
-  logic [8:0]           reqs_d, reqs_q;
 
   // Acceptance: local and in this unit, consecutive, all there
   logic [31:0]  close_t;
@@ -142,6 +136,7 @@ module lsu #(
   logic [29:0]  line;
   logic [31:0]  lanes, wmask;
   logic [255:0] wdata;
+  logic [7:0]   num;
   logic         split, near, num_there, shown, taken, last, work_dn, dn_work, dn_taken;
 
   assign split = phase_q == SPLIT;
@@ -151,20 +146,14 @@ module lsu #(
     .line_o(line), .lanes_o(lanes), .mask_o(wmask), .data_o(wdata)
   );
 
-  always_comb begin
-    num_free = '0;
-    for (int i = Reqs - 1; i >= 0; i--) if (!used_q[i]) num_free = ReqW'(i);
-  end
-  assign num_there = shown_q || !(&used_q);
-  assign num       = shown_q ? num_q : num_free;
-  assign near      = line[29:23] == core_id_i;
+  assign near = line[29:23] == core_id_i;
 
   assign rq_valid_o = split && !near && num_there;
   assign rq_write_o = store_q;
   assign rq_core_o  = line[29:23];
   assign rq_nbu_o   = line[22:21];
   assign rq_addr_o  = {line[20:0], 5'd0};
-  assign rq_id_o    = 8'(num);
+  assign rq_id_o    = num;
   assign rq_mask_o  = wmask;
   assign rq_data_o  = wdata;
 
@@ -172,8 +161,6 @@ module lsu #(
   assign dn_taken = dn_valid_o && dn_take_i;
   assign shown    = rq_valid_o || (split && dn_work);
   assign taken    = (rq_valid_o && rq_take_i) || (split && dn_work && dn_taken);
-  assign shown_d  = shown && !taken;
-  assign num_d    = num;
   assign last     = (left_q & ~lanes) == '0;
   assign left_d   = accept ? in_mask_i : taken ? left_q & ~lanes : left_q;
 
@@ -243,7 +230,7 @@ module lsu #(
                          addr_q[25:0], tag_q);
     end else if (split) begin
       dn_hdr_o  = header(store_q ? lsu_pkg::MSG_WR : lsu_pkg::MSG_RD, line[22:21], 2'd0, 6'd0, 8'd0, 8'(subcore_id_i),
-                         {line[20:0], 5'd0}, 8'(num));
+                         {line[20:0], 5'd0}, num);
       dn_mask_o = wmask;
       dn_data_o = 1024'(wdata);
     end
@@ -257,16 +244,19 @@ module lsu #(
   logic [48:0]       unused_rs, unused_rr;
   logic [1:0]        err_d, err_q;
 
-  assign rs_hit               = rs_valid_i && in_use(rs_id_i, used_q);
-  assign rr_hit               = rr_valid_i && in_use(rr_id_i, used_q) && !(rs_valid_i && rs_id_i == rr_id_i);
-  assign {rs_entry, rs_lanes} = what[rs_id_i[ReqW-1:0]];
-  assign {rr_entry, rr_lanes} = what[rr_id_i[ReqW-1:0]];
-  assign {unused_rs, rs_off}  = op[rs_entry];
-  assign {unused_rr, rr_off}  = op[rr_entry];
-  assign rs_store             = store_e_q[rs_entry];
-  assign rr_store             = store_e_q[rr_entry];
-  assign err_d                = {(rs_hit && rs_write_i != rs_store) || (rr_hit && rr_write_i != rr_store),
-                                 (rs_valid_i && !rs_hit) || (rr_valid_i && !rr_hit)};
+  lsu_numbers #(.Reqs(Reqs), .EntryW(EntryW)) i_numbers (
+    .clk_i, .rst_ni,
+    .shown_i(shown), .taken_i(taken), .entry_i(entry_q), .lanes_i(lanes), .there_o(num_there), .num_o(num),
+    .an_valid_i({rr_valid_i, rs_valid_i}), .an_id_i({rr_id_i, rs_id_i}), .an_hit_o({rr_hit, rs_hit}), .an_entry_o({rr_entry, rs_entry}),
+    .an_lanes_o({rr_lanes, rs_lanes}), .probe_used_o(probe_reqs_o)
+  );
+
+  assign {unused_rs, rs_off} = op[rs_entry];
+  assign {unused_rr, rr_off} = op[rr_entry];
+  assign rs_store            = store_e_q[rs_entry];
+  assign rr_store            = store_e_q[rr_entry];
+  assign err_d               = {(rs_hit && rs_write_i != rs_store) || (rr_hit && rr_write_i != rr_store),
+                                (rs_valid_i && !rs_hit) || (rr_valid_i && !rr_hit)};
 
   lsu_words #(.Entries(Entries)) i_words (
     .clk_i,
@@ -274,15 +264,6 @@ module lsu #(
     .wr_off_i({rr_off, rs_off}), .wr_data_i({rr_write_i ? 256'd0 : rr_data_i, rs_write_i ? 256'd0 : rs_data_i}),
     .rd_valid_i(dn_row), .rd_entry_i(row_entry), .rd_mask_i(r_mask), .rd_size_i(r_size), .rd_sign_i(r_sign), .rd_high_i(row_high_q), .row_o(row)
   );
-
-  // Request numbers
-  always_comb begin
-    used_d = used_q;
-    if (rs_hit) used_d[rs_id_i[ReqW-1:0]] = 1'b0;
-    if (rr_hit) used_d[rr_id_i[ReqW-1:0]] = 1'b0;
-    if (taken)  used_d[num]               = 1'b1;
-    reqs_d = reqs_q + 9'(taken) - 9'(rs_hit) - 9'(rr_hit);
-  end
 
   // Entries
   assign store_e_d  = (store_e_q & ~hot(accept, entry_free)) | (hot(accept, entry_free) & {Entries{in_store_i}});
@@ -298,7 +279,6 @@ module lsu #(
   always_ff @(posedge clk_i) begin
     if (accept) op[entry_free]    <= {in_warp_i, in_reg_i, in_size_i, in_sign_i, in_mask_i, in_off};
     if (accept) tag_e[entry_free] <= in_tag_i;
-    if (taken)  what[num]         <= {entry_q, lanes};
   end
 
   // Commit
@@ -306,7 +286,6 @@ module lsu #(
   assign cm_tag_o        = phase_q == EMPTY ? tag_q : tag_e[stores_lowest];
   assign err_o           = err_q;
   assign probe_offload_o = fresh_q && phase_q == OFFLOAD;
-  assign probe_reqs_o    = reqs_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -324,14 +303,10 @@ module lsu #(
       low_q       <= '0;
       high_q      <= '0;
       left_q      <= '0;
-      shown_q     <= '0;
-      num_q       <= '0;
       busy_q      <= '0;
       all_q       <= '0;
       out_q       <= '0;
       store_e_q   <= '0;
-      used_q      <= '0;
-      reqs_q      <= '0;
       dn_held_q   <= '0;
       dn_row_q    <= '0;
       row_entry_q <= '0;
@@ -352,14 +327,10 @@ module lsu #(
       low_q       <= low_d;
       high_q      <= high_d;
       left_q      <= left_d;
-      shown_q     <= shown_d;
-      num_q       <= num_d;
       busy_q      <= busy_d;
       all_q       <= all_d;
       out_q       <= out_d;
       store_e_q   <= store_e_d;
-      used_q      <= used_d;
-      reqs_q      <= reqs_d;
       dn_held_q   <= dn_held_d;
       dn_row_q    <= dn_row_d;
       row_entry_q <= row_entry_d;
@@ -375,10 +346,6 @@ module lsu #(
              | (64'(addr) << lsu_pkg::ADDR_LSB) | (64'(id) << lsu_pkg::ID_LSB);
   endfunction
 
-  function automatic logic in_use(input logic [7:0] id, input logic [Reqs-1:0] used);
-    in_use = 32'(id) < Reqs && used[id[ReqW-1:0]];
-  endfunction
-
   function automatic logic [Entries-1:0] hot(input logic valid, input logic [EntryW-1:0] entry);
     hot = Entries'(valid) << entry;
   endfunction
@@ -390,9 +357,6 @@ module lsu #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert (32'(reqs_q) <= Reqs);
-    assert (!taken || !used_q[num]);
-    assert (!shown_q || split);
     assert (!split || left_q != '0);
     assert (!dn_row || !store_e_q[row_entry]);
     assert (!row_high_q || (dn_row && !(dn_held_q && !dn_row_q)));
