@@ -22,11 +22,12 @@ near_mc_config_t near_mc_config_default(void) {
   return c;
 }
 
-/* Most requests whose column command was issued and whose answer was not given: one command and one answer a cycle,
- * but answers bunch by as much as read and write latency differ. */
-static uint64_t most_under_way(const dram_timing_t *t) {
-  uint64_t least = t->tCL < t->CWL ? t->tCL : t->CWL, most = t->tCL > t->CWL ? t->tCL : t->CWL;
-  return most + (most - least) + t->BL + 1;
+/* Most requests pushed and not answered: the queue, and those under way. One command and one answer a cycle, but answers
+ * bunch by as much as read and write latency differ. */
+static unsigned most_held(const near_mc_config_t *c) {
+  const dram_timing_t *t = &c->vault.timing;
+  unsigned least = t->tCL < t->CWL ? t->tCL : t->CWL, most = t->tCL > t->CWL ? t->tCL : t->CWL;
+  return c->vault.queue + most + (most - least) + t->BL + 1;
 }
 
 static unsigned bank_shift(const near_mc_config_t *c) {
@@ -47,7 +48,7 @@ const char *near_mc_check_config(const near_mc_config_t *c) {
   if (c->vault.banks & (c->vault.banks - 1)) return "banks must be a power of two";
   if (c->vault.queue > 64) return "queue must be 1 to 64 entries";
   if (c->column_bits > 12) return "column_bits must be 0 to 12";
-  if (c->vault.queue + most_under_way(&c->vault.timing) > VAULT_RING)
+  if (most_held(c) > VAULT_RING)
     return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay below 256";
   return NULL;
 }
@@ -56,13 +57,14 @@ void near_mc_init(near_mc_t *mc, const near_mc_config_t *config, memory_image_t 
   assert(!near_mc_check_config(config) && base % NEAR_MC_BYTES == 0);
   memset(mc, 0, sizeof *mc);
   mc->config = *config;
+  mc->config.vault.held = most_held(config);
   mc->image = image;
   mc->base = base;
   mc->answer_at = mc->credit_at = VAULT_NEVER;
   mc->bank_shift = bank_shift(config);
   mc->row_shift = row_shift(config);
   for (unsigned i = 0; i < VAULT_RING; i++) mc->held[i].next = (uint16_t)(i + 1);
-  vault_init(&mc->vault, &config->vault);
+  vault_init(&mc->vault, &mc->config.vault);
   mc->due = vault_next_event(&mc->vault);
 }
 

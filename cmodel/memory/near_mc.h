@@ -24,7 +24,7 @@
  * Timings: near_timing.def, with reasons. Address: {row, bank, column, byte}: with the defaults 13, 2, 6 and 5 bits, so a row of
  * a bank is 2 KB as HBM's (1 KB in pseudo channel mode), and neighbouring rows' worth of addresses go round the banks.
  *
- * No allocation, nothing global: an idle step is one comparison. The struct may be copied (the image is not).
+ * No allocation, nothing global: an idle step is one comparison.
  */
 #ifndef NEAR_MC_H
 #define NEAR_MC_H
@@ -42,7 +42,7 @@ enum {
 };
 
 typedef struct near_mc_config {
-  vault_config_t vault; /* banks: a power of two; queue: McCredits, 1..64 */
+  vault_config_t vault; /* banks: a power of two; queue: McCredits, 1..64; held is not looked at */
   unsigned column_bits; /* transfers of a row, as a power of two */
 } near_mc_config_t;
 
@@ -83,8 +83,8 @@ typedef struct near_mc {
   unsigned bank_shift, row_shift;
   uint16_t unused;               /* the first free place of `held` */
   bool out_of_memory;
-  near_mc_held_t held[VAULT_RING];
   vault_t vault;
+  near_mc_held_t held[VAULT_RING];
 } near_mc_t;
 
 near_mc_config_t near_mc_config_default(void);

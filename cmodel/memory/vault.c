@@ -36,7 +36,7 @@ static uint32_t *timing_field(dram_timing_t *timing, size_t offset) {
 }
 
 vault_config_t vault_default_config(void) {
-  vault_config_t c = {.banks = 16, .row_buffers = 1, .queue = 64, .bypass = 128, .refresh = true};
+  vault_config_t c = {.banks = 16, .row_buffers = 1, .queue = 64, .held = VAULT_RING, .bypass = 128, .refresh = true};
   for (size_t i = 0; i < NUM_TIMINGS; i++) *timing_field(&c.timing, timing_list[i].offset) = timing_list[i].def;
   return c;
 }
@@ -64,6 +64,7 @@ const char *vault_check_config(const vault_config_t *c) {
   if (k < 1 || k > VAULT_MAX_ROW_BUFFERS || (k & (k - 1))) return "row_buffers must be 1, 2, 4 or 8";
   if (c->banks * k > VAULT_MAX_BANKS) return "banks times row_buffers must be at most 64";
   if (c->queue < 1 || c->queue > VAULT_MAX_QUEUE) return "queue must be 1 to 128 entries";
+  if (c->held < 1 || c->held > VAULT_RING) return "held must be 1 to 256 requests";
   if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing))
     return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
   return NULL;
@@ -78,15 +79,36 @@ void vault_stats_add(vault_stats_t *sum, const vault_stats_t *v) {
   sum->latency_max = later(sum->latency_max, v->latency_max);
 }
 
+/* The next `bytes` of the storage, on cache lines of their own. */
+static void *carve(vault_t *v, size_t *used, size_t bytes) {
+  char *array = (char *)v->storage + *used;
+  *used += (bytes + 63) / 64 * 64;
+  assert(*used <= sizeof v->storage);
+  return array;
+}
+
+static void lay_out(vault_t *v) {
+  const vault_config_t *c = &v->config;
+  size_t used = (size_t)(-(uintptr_t)v->storage % 64); /* to the first whole line */
+  v->slots = c->banks * c->row_buffers;
+  v->slot_shift = (unsigned)__builtin_ctz(c->row_buffers);
+  v->io_at = carve(v, &used, c->banks * sizeof *v->io_at);
+  v->candidate_kind = carve(v, &used, 2 * v->slots);
+  v->candidate = carve(v, &used, 2 * v->slots * sizeof *v->candidate);
+  v->bank = carve(v, &used, v->slots * sizeof *v->bank);
+  v->entry = carve(v, &used, c->queue * sizeof *v->entry);
+  v->same = carve(v, &used, VAULT_HASH);
+  for (unsigned w = 0; w < 2; w++) v->finish[w].done = carve(v, &used, c->held * sizeof(vault_done_t));
+}
+
 void vault_init(vault_t *v, const vault_config_t *config) {
   assert(!vault_check_config(config));
   memset(v, 0, sizeof *v);
   v->config = *config;
+  lay_out(v);
   v->refresh_at = config->refresh ? config->timing.tREFI : VAULT_NEVER;
   v->first = v->last = NONE;
   for (unsigned i = 0; i < config->queue; i++) v->entry[i].next = (uint16_t)(i + 1 < config->queue ? i + 1 : NONE);
-  v->slots = config->banks * config->row_buffers;
-  v->slot_shift = (unsigned)__builtin_ctz(config->row_buffers);
   for (unsigned b = 0; b < v->slots; b++) {
     vault_bank_t *k = &v->bank[b];
     k->first = k->last = k->hit[0] = k->hit[1] = NONE;
@@ -96,7 +118,7 @@ void vault_init(vault_t *v, const vault_config_t *config) {
 }
 
 bool vault_can_push(const vault_t *v) {
-  return v->free != NONE && v->used + v->finish[0].count + v->finish[1].count < VAULT_RING;
+  return v->free != NONE && v->used + v->finish[0].count + v->finish[1].count < v->config.held;
 }
 
 unsigned vault_queued(const vault_t *v) {
@@ -319,8 +341,9 @@ static void refresh(vault_t *v, uint64_t t) {
 
 static void finish(vault_t *v, const vault_entry_t *e, uint64_t done) {
   vault_finish_t *f = &v->finish[e->write];
-  assert(f->count < VAULT_RING);
-  f->done[(f->head + f->count++) % VAULT_RING] = (vault_done_t){e->user, e->pushed, done, e->write};
+  unsigned at = f->head + f->count++;
+  assert(f->count <= v->config.held);
+  f->done[at < v->config.held ? at : at - v->config.held] = (vault_done_t){e->user, e->pushed, done, e->write};
   vault_stats_t *s = &v->stats;
   *(e->write ? &s->writes : &s->reads) += 1;
   *(e->precharged ? &s->row_conflicts : e->activated ? &s->row_misses : &s->row_hits) += 1;
@@ -437,7 +460,7 @@ bool vault_pop(vault_t *v, uint64_t now, vault_done_t *done) {
   if (!f->count || (g->count && g->done[g->head].done < f->done[f->head].done)) f = g;
   if (!f->count || f->done[f->head].done > now) return false;
   *done = f->done[f->head];
-  f->head = --f->count ? (f->head + 1) % VAULT_RING : 0;
+  f->head = --f->count && f->head + 1 < v->config.held ? f->head + 1 : 0;
   return true;
 }
 

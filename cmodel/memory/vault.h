@@ -28,7 +28,7 @@ enum {
   VAULT_MAX_BANKS = 64, /* times row buffers */
   VAULT_MAX_ROW_BUFFERS = 8,
   VAULT_MAX_QUEUE = 128,
-  VAULT_RING = 256, /* requests whose data are under way or not yet popped */
+  VAULT_RING = 256, /* requests in the queue, under way or not yet popped */
   VAULT_HASH = 256,
 };
 #define VAULT_NEVER UINT64_MAX
@@ -53,6 +53,7 @@ typedef struct vault_config {
   unsigned banks;       /* 1..VAULT_MAX_BANKS */
   unsigned row_buffers; /* of each bank: 1, 2, 4 or 8; row r can be open in number r mod row_buffers */
   unsigned queue;       /* entries, 1..VAULT_MAX_QUEUE */
+  unsigned held;        /* requests in the queue, under way or not yet popped: no push beyond, 1..VAULT_RING */
   unsigned bypass;      /* after this many younger requests were served, the oldest is served alone; 0: no bound */
   bool bank_io;         /* each bank has its own data path (tCCD, BL, tWTR, tRTW hold in it); else the vault has one */
   bool refresh;
@@ -112,30 +113,39 @@ typedef struct vault_command {
 } vault_command_t;
 
 typedef struct vault_finish {
-  vault_done_t done[VAULT_RING];
+  vault_done_t *done; /* a ring [held] */
   unsigned head, count;
 } vault_finish_t;
 
+enum { /* bytes of what a vault's size depends on, with room to align eight arrays to cache lines */
+  VAULT_STORAGE = VAULT_MAX_BANKS * (sizeof(vault_bank_t) + 2 * sizeof(vault_candidate_t) + 2 + 2 * sizeof(uint64_t)) +
+                  VAULT_MAX_QUEUE * sizeof(vault_entry_t) + 2 * VAULT_RING * sizeof(vault_done_t) + VAULT_HASH + 9 * 64,
+};
+
+/* Not to be copied. The arrays lie side by side in the storage, as long as the configuration needs them, so that the few
+ * cache lines and pages that are used are near one another: systems have hundreds of vaults. */
 typedef struct vault {
-  vault_config_t config;
-  vault_stats_t stats;
-  uint64_t now, next_seq;
-  uint64_t act_at, col_at[2];    /* rank: earliest activate; read, write */
-  uint64_t io_at[VAULT_MAX_BANKS][2]; /* the same of each bank's own data path: read, write */
-  uint64_t faw_at[4];            /* a window's end for each of the last four activates */
-  unsigned faw_oldest;
-  uint64_t refresh_at;           /* when the next refresh is due */
+  uint64_t now;
   vault_command_t command;       /* what comes next if nothing is pushed */
-  unsigned slots, slot_shift;    /* row buffers of all banks; of one bank, as a power of two */
+  uint64_t act_at, col_at[2];    /* rank: earliest activate; read, write */
   uint64_t busy_banks;           /* row buffers with requests, one bit each */
+  uint64_t refresh_at;           /* when the next refresh is due */
+  uint64_t next_seq;
   uint16_t first, last, free;    /* requests in order of age; unused entries */
   unsigned used, bypassed;       /* entries in use; younger requests served since `first` became the oldest */
-  uint8_t candidate_kind[2 * VAULT_MAX_BANKS]; /* two a row buffer */
-  vault_candidate_t candidate[2 * VAULT_MAX_BANKS];
-  vault_bank_t bank[VAULT_MAX_BANKS];
-  vault_entry_t entry[VAULT_MAX_QUEUE];
-  uint8_t same[VAULT_HASH];      /* queued requests by hash of their address: mostly says that no other has it */
+  unsigned slots, slot_shift;    /* row buffers of all banks; of one bank, as a power of two */
   vault_finish_t finish[2];      /* reads, writes */
+  uint64_t (*io_at)[2];          /* [banks] as col_at, of each bank's own data path */
+  uint8_t *candidate_kind;       /* [2 * slots] two a row buffer */
+  vault_candidate_t *candidate;  /* the same */
+  vault_bank_t *bank;            /* [slots] */
+  vault_entry_t *entry;          /* [queue] */
+  uint8_t *same;                 /* [VAULT_HASH] queued requests by hash of their address: mostly says that no other has it */
+  uint64_t faw_at[4];            /* a window's end for each of the last four activates */
+  unsigned faw_oldest;
+  vault_config_t config;
+  vault_stats_t stats;
+  uint64_t storage[VAULT_STORAGE / sizeof(uint64_t)];
 } vault_t;
 
 /* Table 2: 16 banks, 64 entries, refresh on. */
