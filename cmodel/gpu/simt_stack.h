@@ -19,8 +19,8 @@ typedef struct {
 } simt_frame_t;
 
 typedef struct {
-  simt_frame_t frame[SIMT_STACK_DEPTH];
   unsigned top;
+  simt_frame_t frame[SIMT_STACK_DEPTH];
 } simt_stack_t;
 
 #define SIMT_NO_RECONV UINT32_MAX

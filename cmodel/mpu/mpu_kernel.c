@@ -186,6 +186,14 @@ static int make_front(maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
   return 0;
 }
 
+static uint64_t lookup(const mpu_op_t *o) {
+  uint64_t regs = 0;
+  for (unsigned i = 0; i < 3; i++)
+    if (o->src_valid >> i & 1) regs |= (uint64_t)o->src[i] << 8 * i;
+  if (o->guard_valid) regs |= (uint64_t)o->guard << 24;
+  return regs | (o->dst_valid ? (uint64_t)o->dst << 32 : 0);
+}
+
 static int make_op(maker_t *m, uint32_t i, unsigned elem) {
   const ptx_instr_t *in = &m->f->instrs[i];
   const simt_op_t *op = &m->k->simt->ops[i];
@@ -217,8 +225,10 @@ static int make_ops(maker_t *m) {
     const simt_op_t *op = &k->simt->ops[i];
     unsigned elems = op->kind == SIMT_LOAD || op->kind == SIMT_STORE ? op->vec : 1;
     k->first[i] = k->num_ops;
-    for (unsigned e = 0; e < elems; e++)
+    for (unsigned e = 0; e < elems; e++) {
       if (make_op(m, i, e)) return -1;
+      k->ops[k->num_ops - 1].lookup = lookup(&k->ops[k->num_ops - 1]);
+    }
   }
   return 0;
 }

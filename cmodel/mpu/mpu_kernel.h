@@ -38,6 +38,7 @@ typedef struct mpu_op {
   bool carries;               /* `guard` is a source, not a guard */
   uint8_t guard, dst;
   uint8_t wide;               /* bits: sources 0 to 2, guard, destination */
+  uint64_t lookup;            /* offload_engine's lk_regs */
   uint8_t num_slots, num_dsts; /* scoreboard: the first num_dsts are written */
   uint8_t slot[MPU_OP_SLOTS];
 } mpu_op_t;

@@ -51,7 +51,7 @@ int subcore_start(subcore_t *s) {
     mpu_warp_t *warp = &s->warp[w];
     *warp = (mpu_warp_t){.simt = {{.base = {at, run->konsts}}, {.base = {at + file, run->konsts}}}};
     at += 2 * file;
-    warp->half[FAR] = at, warp->half[NEAR] = at + ids, warp->writes = at + 2 * ids, warp->reads = at + 3 * ids;
+    warp->half[FAR] = at, warp->half[NEAR] = at + ids, warp->score = (uint8_t(*)[2])(at + 2 * ids);
     warp->next[FAR] = at + 4 * ids, warp->next[NEAR] = at + 5 * ids, warp->local = at + 6 * ids;
     memset(s->files + w * each, 0, each);
   }
@@ -68,7 +68,7 @@ static void reset_warp(subcore_t *s, mpu_warp_t *w, unsigned block, unsigned num
   const mpu_run_t *run = s->core->sh->run;
   const simt_kernel_t *k = run->kernel->simt;
   mpu_warp_t old = *w;
-  *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .writes = old.writes, .reads = old.reads, .local = old.local, .age = s->ages++};
+  *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .score = old.score, .local = old.local, .age = s->ages++};
   for (unsigned f = 0; f < 2; f++) {
     w->simt[f].base[0] = old.simt[f].base[0];
     w->simt[f].base[1] = run->konsts;
@@ -206,21 +206,17 @@ static void begin_lsu(subcore_t *s) {
 
 static void begin_engine(subcore_t *s) {
   offload_engine_in_t *in = &s->engine_in;
+  if (s->shown) return;
   s->engine_out.mv_req = s->engine_out.out_valid = 0;
   if (!s->held) return;
   const mpu_inflight_t *f = &s->tag[s->held_tag];
-  const mpu_op_t *op = f->op;
   s->table_in.lk_warp = f->warp;
-  uint64_t regs = 0;
-  for (unsigned i = 0; i < 3; i++)
-    if (op->src_valid >> i & 1) regs |= (uint64_t)op->src[i] << 8 * i;
-  if (op->guard_valid) regs |= (uint64_t)op->guard << 24;
-  if (op->dst_valid) regs |= (uint64_t)op->dst << 32;
-  s->table_in.lk_regs = regs;
+  s->table_in.lk_regs = f->op->lookup;
   track_table_eval(&s->table, &s->table_in, &s->table_out);
   in->fb = s->table_out.fb;
   in->nb = s->table_out.nb;
   offload_engine_eval(&s->engine, in, &s->engine_out);
+  s->shown = s->engine_out.out_valid;
 }
 
 static void begin_move(subcore_t *s) {
@@ -272,9 +268,9 @@ void subcore_begin(subcore_t *s) {
 
 static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   for (unsigned i = 0; i < op->num_dsts; i++)
-    if (w->writes[op->slot[i]] | w->reads[op->slot[i]]) return true;
+    if (w->score[op->slot[i]][0] | w->score[op->slot[i]][1]) return true;
   for (unsigned i = op->num_dsts; i < op->num_slots; i++)
-    if (w->writes[op->slot[i]]) return true;
+    if (w->score[op->slot[i]][1]) return true;
   return false;
 }
 
@@ -325,9 +321,7 @@ static void to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
   in->in_kind = op->cls == MPU_OP_GLOBAL ? 1 : op->cls == MPU_OP_SHARED ? 2 : 0;
   in->in_far_op = op->far_op, in->in_hint = op->hint;
   in->in_src_valid = op->src_valid, in->in_addr = op->addr;
-  in->in_src = 0;
-  for (unsigned i = 0; i < 3; i++)
-    if (op->src_valid >> i & 1) in->in_src |= (uint64_t)op->src[i] << 8 * i;
+  in->in_src = op->lookup & 0xffffff;
   in->in_guard_valid = op->guard_valid, in->in_guard = op->guard_valid ? op->guard : 0;
   in->in_dst_valid = op->dst_valid, in->in_dst = op->dst_valid ? op->dst : 0;
   in->in_merge = (op->guard_valid && !op->carries) || f->active != s->warp[f->warp].full;
@@ -343,7 +337,7 @@ static void issue(subcore_t *s) {
   unsigned tag = (unsigned)__builtin_ctzll(s->tags_free);
   s->tags_free &= s->tags_free - 1;
   s->tag[tag] = (mpu_inflight_t){.op = op, .active = simt_stack_mask(&w->stack), .warp = (uint8_t)warp};
-  for (unsigned i = 0; i < op->num_slots; i++) (i < op->num_dsts ? w->writes : w->reads)[op->slot[i]]++;
+  for (unsigned i = 0; i < op->num_slots; i++) w->score[op->slot[i]][i < op->num_dsts]++;
   w->inflight++;
   s->last = warp;
   to_engine(s, &s->tag[tag], tag);
@@ -368,7 +362,7 @@ static void dispatch(subcore_t *s) {
   if (!subcore_dispatch(s, f, tag, e->out_near)) return;
   s->engine_in.out_take = 1;
   offload_engine_eval(&s->engine, &s->engine_in, e);
-  s->held = false;
+  s->held = s->shown = false;
   s->table_in.wr_valid = e->wr_valid;
   s->table_in.wr_warp = e->wr_warp, s->table_in.wr_reg = e->wr_reg, s->table_in.wr_near = e->wr_near;
 }
@@ -381,7 +375,7 @@ static void step_engine(subcore_t *s, bool was_held) {
   if (in->mv_gnt) note_move(s);
   t->mv_valid = in->mv_done;
   t->mv_warp = s->move_out.done_warp, t->mv_reg = s->move_out.done_reg, t->mv_near = s->move_out.done_near;
-  if (was_held || in->in_valid) offload_engine_step(&s->engine, in);
+  if (in->in_valid || in->out_take || (was_held && !s->shown)) offload_engine_step(&s->engine, in);
   if (t->wr_valid || t->mv_valid || t->clear_valid) track_table_step(&s->table, t);
   in->in_valid = in->out_take = 0;
   t->wr_valid = t->mv_valid = t->clear_valid = 0;

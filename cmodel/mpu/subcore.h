@@ -35,7 +35,7 @@ typedef struct {
   simt_warp_t simt[2];
   uint8_t *half[2];                  /* of each row: 0 a 32-bit register, 1 low words of a 64-bit one, 2 its high words */
   uint8_t *next[2];                  /* of each row that a load will write: what `half` will be, plus 1; 0: no load */
-  uint8_t *writes, *reads;           /* scoreboard: instructions that will write, read a register */
+  uint8_t (*score)[2];               /* scoreboard: instructions that will read, write a register */
   uint8_t *local;
 } mpu_warp_t;
 
@@ -73,7 +73,7 @@ typedef struct subcore {
   uint64_t sfu_free, dp_free;
   unsigned budget;                   /* instructions whose CPL the near-bank unit still owes */
   /* what is held in the offload engine */
-  bool held;
+  bool held, shown;                  /* shown: it can go, and what the engine shows stays until it does */
   uint8_t held_tag;
   offload_engine_t engine;
   offload_engine_in_t engine_in;

@@ -49,7 +49,7 @@ void subcore_release(subcore_t *s, unsigned tag) {
   mpu_warp_t *w = &s->warp[f->warp];
   const mpu_op_t *op = f->op;
   cut_to_register(s, f);
-  for (unsigned i = 0; i < op->num_slots; i++) (i < op->num_dsts ? w->writes : w->reads)[op->slot[i]]--;
+  for (unsigned i = 0; i < op->num_slots; i++) w->score[op->slot[i]][i < op->num_dsts]--;
   w->inflight--;
   if (f->budget) s->budget--;
   if (f->remote) (*(op->op->kind == SIMT_STORE ? &w->remote_stores : &w->remote_loads))--;
