@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Physical registers by graph colouring (Chaitin; Briggs' optimistic order): the register that its neighbours restrict least
- * is taken out of the graph and put on a stack, until none is left; then registers come back, last one first, into the
- * lowest rows that their neighbours leave. There is no spilling: a kernel that needs more rows than there are is refused.
+ * Physical registers by graph colouring (Chaitin; Briggs' optimistic order): the register that its neighbours restrict
+ * least is taken out of the graph and put on a stack, until none is left; then registers come back, last one first,
+ * into the lowest rows that their neighbours leave. There is no spilling: a kernel that needs more rows than there are
+ * is refused.
  *
- * Classes (near only, both, far only, predicates) are coloured apart, for they do not share rows. Equals are taken in an
- * order that depends on the program alone, so a kernel always gets the same rows.
+ * Classes (near only, both, far only, predicates) are coloured apart, for they do not share rows. Equals are taken in
+ * an order that depends on the program alone, so a kernel always gets the same rows.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +19,14 @@ enum { NIL = -1 };
 typedef struct {
   const mpu_program_t *p;
   const graph_t *g;
-  int32_t *row;          /* of each register within its class, NIL: none yet */
-  int32_t *next, *prev;  /* lists of registers of one degree */
-  int32_t *head;         /* by degree */
-  uint32_t *degree;      /* rows of the neighbours still in the graph */
+  int32_t *row;         /* of each register within its class, NIL: none yet */
+  int32_t *next, *prev; /* lists of registers of one degree */
+  int32_t *head;        /* by degree */
+  uint32_t *degree;     /* rows of the neighbours still in the graph */
   uint32_t num_degrees, lowest;
   int32_t *stack;
   uint32_t height;
-  uint32_t *taken;       /* by row: 1 + the register for which it was found taken */
+  uint32_t *taken;            /* by row: 1 + the register for which it was found taken */
   uint32_t used[NUM_CLASSES]; /* rows */
 } colour_t;
 
@@ -80,7 +81,8 @@ static void choose_row(colour_t *c, int32_t reg) {
   unsigned class = class_of(c->p, reg);
   for (uint32_t k = c->g->start[reg]; k < c->g->start[reg + 1]; k++) {
     int32_t other = (int32_t)c->g->list[k];
-    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++) c->taken[(uint32_t)c->row[other] + i] = mark;
+    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++)
+      c->taken[(uint32_t)c->row[other] + i] = mark;
   }
   while (c->taken[row] == mark || (size == 2 && c->taken[row + 1] == mark)) row += size;
   c->row[reg] = (int32_t)row;
@@ -92,8 +94,7 @@ static bool colour_make(colour_t *c, uint32_t num_regs) {
   c->degree = calloc(n, sizeof *c->degree);
   if (!c->degree) return false;
   for (uint32_t r = 0; r < num_regs; r++) {
-    for (uint32_t k = c->g->start[r]; k < c->g->start[r + 1]; k++)
-      c->degree[r] += size_of(c, (int32_t)c->g->list[k]);
+    for (uint32_t k = c->g->start[r]; k < c->g->start[r + 1]; k++) c->degree[r] += size_of(c, (int32_t)c->g->list[k]);
     if (c->degree[r] > most) most = c->degree[r];
   }
   c->num_degrees = c->lowest = (uint32_t)most + 1;
@@ -148,14 +149,14 @@ static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const cha
                      int line) {
   *err = (mpu_compile_error_t){.status = 2, .line = line};
   snprintf(err->text, sizeof err->text,
-           "kernel %.96s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all", p->func->name,
-           line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
+           "kernel %.300s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all",
+           p->func->name, line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
   return false;
 }
 
 static bool out_of_memory(const mpu_program_t *p, mpu_compile_error_t *err) {
   *err = (mpu_compile_error_t){.status = 3};
-  snprintf(err->text, sizeof err->text, "kernel %.96s: out of memory", p->func->name);
+  snprintf(err->text, sizeof err->text, "kernel %.300s: out of memory", p->func->name);
   return false;
 }
 

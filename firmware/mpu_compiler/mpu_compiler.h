@@ -73,7 +73,7 @@ enum { MPU_MAX_ROWS = 256 }; /* rows and predicates of a kernel: register number
 typedef struct {
   int status;     /* 2: the kernel cannot be done; 3: out of memory */
   int line;       /* of the PTX; 0: none */
-  char text[256]; /* "kernel k, line 12: what is wrong, how much, and the limit" */
+  char text[512]; /* "kernel k, line 12: what is wrong, how much, and the limit" */
 } mpu_compile_error_t;
 
 /* For near-bank shared memory (IV-C). func has a body; a device function is treated alone. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The register interference graph. Each block is walked backwards from what is alive at its end; at an instruction its
- * results interfere with each other and with all that is alive after it, dead results included. What is alive at the entry
- * interferes as if it were written there.
+ * results interfere with each other and with all that is alive after it, dead results included. What is alive at the
+ * entry interferes as if it were written there.
  *
  * Sets of live registers are kept as lists by class with the place of each register in its list, so a step costs what
- * changes and an edge costs itself; there is no matrix. A first walk finds how many rows are alive at most: where that is
- * beyond the limit no colouring can help, and the edges, which could be any number, are never made.
+ * changes and an edge costs itself; there is no matrix. A first walk finds how many rows are alive at most: where that
+ * is beyond the limit no colouring can help, and the edges, which could be any number, are never made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@ typedef struct {
   const mpu_program_t *p;
   uint32_t *alive[NUM_CLASSES]; /* registers */
   uint32_t count[NUM_CLASSES];
-  uint32_t rows[NUM_CLASSES];   /* that they take */
-  uint32_t *slot;               /* of each register: 1 + its place in its list, 0: not alive */
-  uint32_t most;                /* rows of all classes at once */
+  uint32_t rows[NUM_CLASSES]; /* that they take */
+  uint32_t *slot;             /* of each register: 1 + its place in its list, 0: not alive */
+  uint32_t most;              /* rows of all classes at once */
   graph_t *out;
   bool want_edges;
   uint32_t (*edges)[2];

@@ -2,7 +2,8 @@
  *
  * Location annotation (papers/001 section V-B, Algorithm 1) and what the other policies come to.
  *
- * Locations are sets (N, F bits), registers only ever gain: the loops end, and their result does not depend on the order.
+ * Locations are sets (N, F bits), registers only ever gain: the loops end, and their result does not depend on the
+ * order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,8 @@ static unsigned union_of(const uint8_t *sets, const int32_t *regs, unsigned coun
 
 /* ---- Algorithm 1 ------------------------------------------------------------------------------------------------- */
 
-/* Address registers of global memory F, its value registers N, registers of shared memory N. Whatever else the front end
- * or the LSU reads is F, as jump sources are; predicates are F and nothing else, so they are not in the lists. */
+/* Address registers of global memory F, its value registers N, registers of shared memory N. Whatever else the front
+ * end or the LSU reads is F, as jump sources are; predicates are F and nothing else, so they are not in the lists. */
 static void seed(const operands_t *o, const facts_t *f, uint8_t *loc) {
   switch (f->kind) {
   case MPU_KIND_GLOBAL:
@@ -111,8 +112,8 @@ static void annotate(mpu_program_t *p, const operands_t *o, uint8_t *loc, uint8_
 
 /* ---- Where instructions run, and what that means for their registers --------------------------------------------- */
 
-/* Without a hint: near when there are sources and all have a near-bank copy, so either where they may have copies in both.
- * One predicate goes with the instruction; a second is a source like others, of which nothing is known. */
+/* Without a hint: near when there are sources and all have a near-bank copy, so either where they may have copies in
+ * both. One predicate goes with the instruction; a second is a source like others, of which nothing is known. */
 static unsigned default_place(const operands_t *o, const facts_t *f, const uint8_t *loc) {
   unsigned all = MPU_B, any = f->num_preds > 1 || !f->num_srcs ? MPU_F : MPU_U;
   if (f->num_preds <= 1 && !f->num_srcs) return MPU_F;

@@ -42,13 +42,15 @@ static const char *check_layout(const mpu_program_t *p) {
     const mpu_reg_t *at = &p->regs[r];
     uint32_t first = (uint32_t)at->row, end = first + at->rows;
     unsigned rows = is_pred(p, (int32_t)r) ? 0 : ptx_type_bytes(p->func->regs[r].type) == 8 ? 2 : 1;
-    if ((at->loc == MPU_U) != (at->row == -1)) return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
+    if ((at->loc == MPU_U) != (at->row == -1))
+      return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
     if (at->rows != rows) return wrong(p, (int32_t)r, 0, "not its size");
     if (at->loc == MPU_U) continue;
     if (rows == 0 && (at->loc != MPU_F || first >= p->predicates)) return wrong(p, (int32_t)r, 0, "no such predicate");
     if (rows == 2 && first % 2) return wrong(p, (int32_t)r, 0, "a pair at an odd row");
     if (rows && at->loc == MPU_N && end > p->near_only) return wrong(p, (int32_t)r, 0, "not a near row");
-    if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end)) return wrong(p, (int32_t)r, 0, "not a row of both");
+    if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end))
+      return wrong(p, (int32_t)r, 0, "not a row of both");
     if (rows && at->loc == MPU_F && (first < both_end || end > all)) return wrong(p, (int32_t)r, 0, "not a far row");
   }
   return NULL;
@@ -203,10 +205,12 @@ static const char *check_place(const mpu_program_t *p, uint32_t i) {
   unsigned place = p->instrs[i].place;
   regs_t r;
   if (!place) return wrong(p, -1, i, "no place");
-  if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i)) return wrong(p, -1, i, "another place");
+  if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i))
+    return wrong(p, -1, i, "another place");
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++)
-    if (!is_pred(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc) return wrong(p, r.defs[k], i, "no copy where it is written");
+    if (!is_pred(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc)
+      return wrong(p, r.defs[k], i, "no copy where it is written");
   for (unsigned k = 0; k < r.num_uses; k++)
     if (!is_pred(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc)
       return wrong(p, r.uses[k], i, "no copy where it is read");
@@ -233,7 +237,7 @@ enum { FILE_NEAR, FILE_FAR, NUM_FILES, NUM_LANES = 2 };
 typedef struct {
   const mpu_program_t *p;
   uint64_t *seed;
-  unsigned lane;              /* that executes */
+  unsigned lane; /* that executes */
   uint32_t pc[NUM_LANES];
   uint64_t *value[NUM_LANES]; /* of each register: number of the write, 0: undefined */
   uint64_t writes;
@@ -317,7 +321,8 @@ static const char *execute(machine_t *m, uint32_t i) {
     if (places & MPU_F && !bad) bad = read_at(m, i, r.uses[k], FILE_FAR);
   }
   unsigned file = write_place(m->p, i, place) == MPU_N ? FILE_NEAR : FILE_FAR;
-  for (unsigned k = 0; k < r.num_defs && !bad; k++) bad = write_at(m, i, r.defs[k], is_pred(m->p, r.defs[k]) ? FILE_FAR : file);
+  for (unsigned k = 0; k < r.num_defs && !bad; k++)
+    bad = write_at(m, i, r.defs[k], is_pred(m->p, r.defs[k]) ? FILE_FAR : file);
   return bad;
 }
 
@@ -332,7 +337,9 @@ static uint32_t follow(machine_t *m, uint32_t i, bool taken) {
     const ptx_table_t *table = &f->tables[in->operand[1].index];
     return table->count ? (uint32_t)table->index[test_random(m->seed) % table->count] : f->num_instrs;
   }
-  case PTX_OP_ret: case PTX_OP_exit: case PTX_OP_trap: return f->num_instrs;
+  case PTX_OP_ret:
+  case PTX_OP_exit:
+  case PTX_OP_trap: return f->num_instrs;
   default: return i + 1;
   }
 }
@@ -352,7 +359,8 @@ const char *mpu_check_path(const mpu_program_t *p, uint32_t steps, uint64_t *see
   const char *bad = NULL;
   m->p = p;
   m->seed = seed;
-  for (unsigned lane = 0; lane < NUM_LANES; lane++) m->value[lane] = calloc(p->func->num_regs + 1, sizeof *m->value[lane]);
+  for (unsigned lane = 0; lane < NUM_LANES; lane++)
+    m->value[lane] = calloc(p->func->num_regs + 1, sizeof *m->value[lane]);
   memset(m->valid, 1, sizeof m->valid);
   while (steps-- && !bad) {
     m->lane = (unsigned)(test_random(seed) % NUM_LANES);

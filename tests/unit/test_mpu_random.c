@@ -168,7 +168,7 @@ static void test_kernels(void **state) {
     kernels += check_file(path);
   }
   closedir(dir);
-  assert_true(kernels >= 8);
+  assert_true(kernels >= 24);
 }
 
 /* ---- Large ones -------------------------------------------------------------------------------------------------- */
