@@ -29,12 +29,12 @@ static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Configuration in YAML (default: the system's own, harness/systemc/configs/)", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
-     "model, rtl or lockstep for nsu, router (all of them), nsu[2] or router[0,4-7] (default: model)", 0},
+     "model, rtl or lockstep for nsu, lsu_ext, router (all of them), nsu[2], lsu_ext[0-3,17] or router[*] (default: model)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take the NSU's or router's RTL files of this folder before the tree's: try a change, keep the tree", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging NSUs and routers go (default: lockstack-out)", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the configuration with each value's meaning and source, and run nothing", 0},
     {0}};
 
@@ -75,12 +75,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp argp = {
     argp_options, parse, "SYSTEM WORKLOAD",
-    "Runs a workload on a full system and on the same GPU without near-data processing, and compares memory with a host "
+    "Runs a workload on a full system, of nsu also on the same GPU without near-data processing, and compares memory with a host "
     "reference.\vExamples:\n"
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
     "  lockstack run nsu vadd --engine router=lockstep\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
+    "  lockstack run mpu axpy --full\n"
+    "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
     "  lockstack run nsu --print-config\n",
     NULL, NULL, NULL};
 

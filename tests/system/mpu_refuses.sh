@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Bad input to `run mpu`: one clear line, exit code 2.
+source "$(dirname "$0")/lib.sh"
+
+small=(--set mpu.cubes_x=1 --set mpu.cubes_y=1 --set mpu.cores_x=2 --set mpu.cores_y=2)
+axpy=("$lockstack" run mpu axpy "${small[@]}" --set workload.n=4099)
+
+# The machine.
+refuses 2 'mpu.policy: .nearest. is not annotated, default, near or far' "${axpy[@]}" --set mpu.policy=nearest
+refuses 2 'mpu.warps: 17 is out of range; from 1 to 16' "${axpy[@]}" --set mpu.warps=17
+refuses 2 "unknown key 'gpu.sms'; .lockstack run mpu --print-config. lists them" "${axpy[@]}" --set gpu.sms=8
+refuses 2 'cores of a processor: powers of two' "${axpy[@]}" --set mpu.cores_x=3
+refuses 2 'processors: powers of two, at most 8 in all' "${axpy[@]}" --set mpu.cubes_x=8 --set mpu.cubes_y=2
+refuses 2 'register files: multiples of 128 bytes' "${axpy[@]}" --set rf.near_bytes=1000
+refuses 2 'row_buffers must be 1, 2, 4 or 8' "${axpy[@]}" --set dram.row_buffers=3
+refuses 2 'tREFI leaves no time' "${axpy[@]}" --set dram.tRFC=60000
+printf 'mpu:\n  warps: 8\n  policy: neer\n' >bad.yaml
+refuses 2 "bad.yaml:3:11: mpu.policy: 'neer' is not annotated" "${axpy[@]}" --config bad.yaml
+runs 0 "$lockstack" run mpu --print-config
+printf '%s\n' "$out" >printed.yaml
+runs 0 "$lockstack" run mpu --config printed.yaml --print-config
+equal "$out" "$(cat printed.yaml)" 'a printed configuration, read and printed'
+for key in policy ponb; do matches "$out" "$key:" 'the printed configuration'; done
+runs 0 "$lockstack" list systems
+matches "$out" '  mpu +papers/001' 'the list of systems'
+
+# Kernels that the machine cannot hold.
+refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ near-bank registers a thread needs .* which has 2' "${axpy[@]}" --set rf.near_bytes=256
+refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ far-bank registers a thread needs .* which has 4' "${axpy[@]}" --set rf.far_bytes=512
+refuses 2 'kernel axpy: a block of 8 warps is more than the 4 of a core' "${axpy[@]}" --set mpu.warps=1
+refuses 2 'kernel hist: a block needs [0-9]+ bytes of shared memory, more than the 256 of a core' "$lockstack" run mpu hist "${small[@]}" --set smem.bytes=256
+
+# Kernels that do something wrong.
+ptx=$source/firmware/kernels/axpy/axpy.ptx
+sed 's/mul\.wide\.u32\(.*\), 4;/mul.wide.u32\1, 1048576;/' "$ptx" >bounds.ptx
+refuses 2 'bounds.ptx:[0-9]+: kernel axpy: block .* thread .*0x[0-9a-f]+ is out of bounds' "${axpy[@]}" --ptx bounds.ptx
+sed 's/mul\.wide\.u32\(.*\), 4;/mul.wide.u32\1, 2;/' "$ptx" >align.ptx
+refuses 2 'align.ptx:[0-9]+: kernel axpy: block .* thread .*0x[0-9a-f]+ is not aligned' "${axpy[@]}" --ptx align.ptx
+for to in "%rd80+65536:is outside of the block's shared memory" '%rd80+2:is not aligned'; do
+  sed "s/st\.shared\.u32 *\t*\[%rd80\]/st.shared.u32 [${to%%:*}]/" "$source/firmware/kernels/hist/hist.ptx" >shared.ptx
+  for near in true false; do
+    refuses 2 "shared.ptx:76: kernel hist: block .* thread .*${to#*:}" "$lockstack" run mpu hist "${small[@]}" --ptx shared.ptx --set smem.near=$near
+  done
+done
+sed 's/fma\.rn\.f32/fmb.rn.f32/' "$ptx" >opcode.ptx
+refuses 2 "opcode.ptx:[0-9]+:[0-9]+: unknown opcode 'fmb'" "${axpy[@]}" --ptx opcode.ptx
+sed 's/entry axpy(/entry xapy(/' "$ptx" >name.ptx
+refuses 2 'no kernel axpy in name.ptx' "${axpy[@]}" --ptx name.ptx
+refuses 2 'no_such: No such file' "${axpy[@]}" --rtl no_such
+
+# Right addresses, wrong arithmetic.
+sed 's/fma\.rn\.f32.*/sub.f32 %f4, %f2, %f3;/' "$ptx" >wrong.ptx
+runs 1 "${axpy[@]}" --ptx wrong.ptx --json wrong.json
+matches "$out" 'WRONG RESULT: ' 'the report of a wrong result'
+equal "$(json wrong.json result_ok)" false 'result_ok of a wrong kernel'
+
+# The watchdog: rows that take 4 us to open and a patience of 1 us.
+runs 1 "${axpy[@]}" --set dram.refresh=false --set dram.tRCD=4096 --set system.watchdog_us=1
+matches "$err" 'deadlock: nothing has moved for 1 us' 'the watchdog'
+matches "$err" 'core 0 subcore 0 warp 0: waits at' 'who waits'

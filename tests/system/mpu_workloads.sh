@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 600
+#
+# Every workload of papers/001 Table I on a small MPU, at odd sizes, varying one thing at a time from the paper's: four policies, all logic on the base die,
+# shared memory on the base die, row-buffers, networks. Memory is right each time, and what should differ does.
+source "$(dirname "$0")/lib.sh"
+
+small=(--set mpu.cubes_x=1 --set mpu.cubes_y=1 --set mpu.cores_x=2 --set mpu.cores_y=2)
+cases=(
+  "axpy n=3001 block=96" "gemv rows=37 columns=61" "pr n=5003 log2block=6 blocks=9" "ttrans nx=17 ny=9 nz=11 order=4" "hist n=7001 levels=100 blocks=6"
+  "nw rows=40 columns=33 pairs=2" "blur width=67 height=19" "conv width=33 height=9 inputs=2 outputs=3 block=64" "kmeans points=301 features=5 clusters=3 block=96"
+  "knn records=2003 nearest=3 blocks=5" "maxp width=29 height=17 channels=3 window=3 stride=2" "upsamp width=37 height=11 block=64"
+)
+variations=("" "mpu.policy=default" "mpu.policy=near" "mpu.policy=far" "mpu.ponb=true" "smem.near=false" "dram.row_buffers=1" "dram.row_buffers=2")
+
+# run_case NAME.json SETTINGS...: the workload of $case
+run_case() {
+  local file=$1 workload parameters parameter set=()
+  shift
+  read -r workload parameters <<<"$case"
+  for parameter in $parameters; do set+=(--set "workload.$parameter"); done
+  for parameter in "$@"; do [ -z "$parameter" ] || set+=(--set "$parameter"); done
+  runs 0 "$lockstack" run mpu "$workload" "${small[@]}" "${set[@]}" --json "$file"
+  equal "$(json "$file" result_ok)" true "$case with $*"
+}
+
+for case in "${cases[@]}"; do
+  for variation in "${variations[@]}"; do run_case "${case%% *}$variation.json" "$variation"; done
+done
+less() {
+  checks=$((checks + 1))
+  (($1 < $2)) || wrong "$3: $1 is not less than $2"
+}
+for workload in axpy kmeans; do
+  less "$(json ${workload}mpu.policy=far.json near_instructions)" "$(json $workload.json near_instructions)" "$workload: near instructions when all are far"
+  less "$(json $workload.json near_instructions)" "$(json ${workload}mpu.policy=near.json near_instructions)" "$workload: the same when all are near"
+done
+equal "$(json axpympu.ponb=true.json global.offloaded)" 0 'offloaded accesses with all logic on the base die'
+less 0 "$(json axpy.json global.offloaded)" 'offloaded accesses'
+less "$(json nw.json cycles)" "$(json nwsmem.near=false.json cycles)" 'cycles of nw with shared memory near, far'
+equal "$(json blur.json warp_instructions)" "$(json blurdram.row_buffers=1.json warp_instructions)" 'instructions with one row-buffer'
+equal "$(json axpy.json tsv.up.RDR)" "$(json axpydram.row_buffers=1.json tsv.up.RDR)" 'beats of data'
+case="axpy n=32768" # arrays of four rows a unit: x and y share banks
+for buffers in 1 4; do run_case buffers$buffers.json dram.row_buffers=$buffers; done
+less "$(json buffers4.json dram.row_conflicts)" "$(json buffers1.json dram.row_conflicts)" 'row conflicts with four row-buffers, one'
+less "$(json buffers4.json cycles)" "$(json buffers1.json cycles)" 'cycles of the same'
+
+# Other machines: one core, processors in a row, the smallest of everything; the same memory.
+case="pr n=2003 log2block=5 blocks=11"
+run_case one.json mpu.cores_x=1 mpu.cores_y=1
+equal "$(json one.json network.requests)" 0 'requests to itself'
+run_case row.json mpu.cubes_x=4 mpu.cores_x=1 mpu.cores_y=1
+less 0 "$(json row.json network.link_flits_between_processors)" 'flits between processors'
+equal "$(json row.json network.link_flits_on_chip)" 0 'flits on chips of one core'
+run_case least.json mpu.warps=1 mpu.blocks=1 mpu.exe_queue=1 tsv.beats=1 dram.queue=8 dram.column_bits=0 dram.banks=1 dram.row_buffers=1 network.vcs=1 network.depth=1 \
+  mpu.collect_latency=0 mpu.alu_latency=1
+run_case most.json tsv.duplex=true dram.queue=64 dram.row_buffers=8 network.vcs=4 network.depth=64 network.mesh_latency=60 network.cube_latency=60 mpu.blocks=64 \
+  dram.refresh=false
+less "$(json most.json dram.refreshes)" 1 'refreshes when they are off'
+for case in "axpy n=1" "pr n=1 log2block=0" "gemv rows=1 columns=1 log2block=0" "nw rows=1 columns=1 pairs=1" "knn records=1 nearest=1" "hist n=1 levels=1"; do
+  run_case least.json
+done
