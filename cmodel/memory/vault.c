@@ -199,6 +199,7 @@ static void look_at_bank(vault_t *v, unsigned b) {
   const uint64_t *io_at = v->io_at[b >> v->slot_shift];
   unsigned slot = 2 * b;
   v->candidate_kind[slot] = v->candidate_kind[slot + 1] = VAULT_NONE;
+  v->candidate[slot].at = v->candidate[slot + 1].at = 0;
   if (k->first == NONE) return;
   if (!k->open) {
     offer(v, slot, VAULT_ACTIVATE, k->first, k->act_at);
@@ -220,10 +221,8 @@ static void rank_times(const vault_t *v, uint64_t *at) {
   at[VAULT_PRECHARGE] = soon;
 }
 
-static uint64_t key_of(const vault_t *v, unsigned slot, const uint64_t *rank_at) {
-  unsigned kind = v->candidate_kind[slot];
-  uint64_t at = later(kind == VAULT_NONE ? 0 : v->candidate[slot].at, rank_at[kind]);
-  return (at - v->now) << KEY_CYCLES | v->candidate[slot].order;
+static uint64_t key_of(const vault_candidate_t *c, unsigned kind, uint64_t now, const uint64_t *rank_at) {
+  return (later(c->at, rank_at[kind]) - now) << KEY_CYCLES | c->order;
 }
 
 static void set_command(vault_t *v, unsigned slot, uint64_t key) {
@@ -251,13 +250,15 @@ static void choose_oldest(vault_t *v) {
 
 /* The best of some banks' candidates, if it is better than `best`. */
 static void choose_best(vault_t *v, uint64_t banks, uint64_t best) {
-  uint64_t rank_at[BANK_COMMANDS], start = best;
+  const vault_candidate_t *candidate = v->candidate;
+  const uint8_t *kind = v->candidate_kind;
+  uint64_t rank_at[BANK_COMMANDS], start = best, now = v->now;
   unsigned best_slot = 0;
   rank_times(v, rank_at);
   for (; banks; banks &= banks - 1) {
     unsigned slot = 2 * (unsigned)__builtin_ctzll(banks);
     for (unsigned end = slot + 2; slot < end; slot++) {
-      uint64_t key = key_of(v, slot, rank_at);
+      uint64_t key = key_of(&candidate[slot], kind[slot], now, rank_at);
       best_slot = key < best ? slot : best_slot;
       best = key < best ? key : best;
     }
