@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The full system with models: `lockstack run nsu vadd` as a user gives it, its own figures read from its JSON. CPU
- * seconds and memory are the named system's alone.
+ * The full systems with models: `lockstack run` as a user gives it, its own figures read from its JSON. CPU seconds and
+ * memory are the named system's alone.
  */
 #include "bench.h"
 #include "progress.h"
@@ -11,55 +11,73 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char command[] = "exec /proc/%ld/exe run nsu vadd --engine nsu=model --json -";
+typedef struct {
+  const char *name, *arguments;
+  double sm_cycles, instructions, mebibytes; /* goals; sm_cycles 0: this system has no SMs to count */
+} bench_system_t;
+
+static const bench_system_t systems[] = {
+    {"run nsu vadd, models", "run nsu vadd --engine nsu=model", 1e6, 250e3, 512},
+    {"run mpu axpy, 128 cores", "run mpu axpy --full", 0, 450e3, 1024},
+};
 
 typedef struct {
   double sm_cycles, instructions, seconds, bytes;
 } run_t;
 
-static int read_run(json_t *root, run_t *run) {
+static int read_run(const bench_system_t *system, json_t *root, run_t *run) {
   json_error_t error;
   int ok = 0;
-  if (json_unpack_ex(root, &error, 0, "{s:F, s:F, s:F, s:F, s:b}", "sm_cycles", &run->sm_cycles, "warp_instructions",
+  *run = (run_t){0};
+  if (json_unpack_ex(root, &error, 0, "{s?F, s:F, s:F, s:F, s:b}", "sm_cycles", &run->sm_cycles, "warp_instructions",
                      &run->instructions, "cpu_seconds", &run->seconds, "peak_rss_bytes", &run->bytes, "result_ok", &ok))
-    return cli_error(EXIT_ENV, "bench: run's JSON: %s", error.text);
-  if (!ok || run->seconds <= 0) return cli_error(EXIT_BROKEN, "bench: `run nsu vadd` does not give a right result");
+    return cli_error(EXIT_ENV, "bench: the JSON of `lockstack %s`: %s", system->arguments, error.text);
+  if (!ok || run->seconds <= 0) return cli_error(EXIT_BROKEN, "bench: `lockstack %s` does not give a right result", system->arguments);
   return 0;
 }
 
-static int run_once(run_t *run) {
+static int run_once(const bench_system_t *system, run_t *run) {
   char *text;
-  if (asprintf(&text, command, (long)getpid()) < 0) return cli_error(EXIT_ENV, "out of memory");
+  if (asprintf(&text, "exec /proc/%ld/exe %s --json -", (long)getpid(), system->arguments) < 0) return cli_error(EXIT_ENV, "out of memory");
   FILE *pipe = popen(text, "r");
   free(text);
   if (!pipe) return cli_error(EXIT_ENV, "bench: lockstack run: %s", strerror(errno));
   json_error_t error;
   json_t *root = json_loadf(pipe, JSON_DISABLE_EOF_CHECK, &error);
   int status = pclose(pipe), code;
-  if (!root || status) code = cli_error(EXIT_ENV, "bench: `lockstack run nsu vadd` failed");
-  else code = read_run(root, run);
+  if (!root || status) code = cli_error(EXIT_ENV, "bench: `lockstack %s` failed", system->arguments);
+  else code = read_run(system, root, run);
   json_decref(root);
   return code;
 }
 
-int bench_run(bench_t *bench) {
+static void add_figures(bench_t *bench, const bench_system_t *system, const run_t *run, unsigned count) {
   double cycles[BENCH_SAMPLES], instructions[BENCH_SAMPLES], memory[BENCH_SAMPLES];
+  for (unsigned i = 0; i < count; i++) {
+    cycles[i] = run[i].sm_cycles / run[i].seconds;
+    instructions[i] = run[i].instructions / run[i].seconds;
+    memory[i] = run[i].bytes / (1 << 20);
+  }
+  if (system->sm_cycles > 0) bench_add(bench, system->name, "SM-cycles/s", cycles, count, GOAL_AT_LEAST, system->sm_cycles);
+  bench_add(bench, system->name, "warp-instructions/s", instructions, count, GOAL_AT_LEAST, system->instructions);
+  bench_add(bench, system->name, "MiB at its peak", memory, count, GOAL_AT_MOST, system->mebibytes);
+}
+
+int bench_run(bench_t *bench) {
+  enum { SYSTEMS = sizeof systems / sizeof *systems };
+  run_t run[SYSTEMS][BENCH_SAMPLES];
   unsigned done = 0, samples = bench->samples > 3 ? 3 : bench->samples; /* each is long, and steady */
   progress_t progress;
-  progress_start(&progress, "bench run", "runs", samples);
+  progress_start(&progress, "bench run", "runs", SYSTEMS * samples);
   for (; done < samples && !cli_interrupted; done++) {
-    run_t run;
-    int code = run_once(&run);
-    if (code) return code;
-    cycles[done] = run.sm_cycles / run.seconds;
-    instructions[done] = run.instructions / run.seconds;
-    memory[done] = run.bytes / (1 << 20);
-    progress_update(&progress, done + 1);
+    for (unsigned s = 0; s < SYSTEMS; s++) {
+      int code = run_once(&systems[s], &run[s][done]);
+      if (code) return code;
+      progress_update(&progress, done * SYSTEMS + s + 1);
+    }
   }
   progress_end(&progress);
   if (!done) return cli_error(EXIT_ENV, "interrupted");
-  bench_add(bench, "run nsu vadd, models", "SM-cycles/s", cycles, done, GOAL_AT_LEAST, 1e6);
-  bench_add(bench, "run nsu vadd, models", "warp-instructions/s", instructions, done, GOAL_AT_LEAST, 250e3);
-  bench_add(bench, "run nsu vadd, models", "MiB at its peak", memory, done, GOAL_AT_MOST, 512);
+  for (unsigned s = 0; s < SYSTEMS; s++) add_figures(bench, &systems[s], run[s], done);
   return 0;
 }

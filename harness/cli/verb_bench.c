@@ -18,7 +18,7 @@ static const struct {
     {"model", "the LSU-Extension's golden model alone: time a cycle, awake and asleep", bench_model, false},
     {"vault", "requests a second through one memory vault", bench_vault, false},
     {"network", "networks of routers: models, lockstep, cost per flit-hop", bench_network, false},
-    {"run", "`run nsu vadd` with models: SM-cycles a second, memory", bench_run, false},
+    {"run", "`run nsu vadd` and `run mpu axpy --full` with models: instructions a second, memory", bench_run, false},
     {"build", "cold configure and build, and the rebuild after a change (minutes)", bench_build, true},
 };
 enum { NUM_BENCHES = sizeof benches / sizeof *benches };
