@@ -145,24 +145,6 @@ static void write_physical(gpu_t *g, uint64_t paddr, const uint8_t *data, size_t
 
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
-/* A variable's bytes with the addresses in it filled in. */
-static void initialise(const gpu_t *g, const ptx_var_t *v, uint8_t *bytes) {
-  memset(bytes, 0, v->size);
-  if (v->init) memcpy(bytes, v->init, v->size);
-  for (uint32_t r = 0; r < v->num_relocs; r++) {
-    const ptx_reloc_t *reloc = &v->relocs[r];
-    uint64_t address = (uint64_t)reloc->addend;
-    if (reloc->var != PTX_NONE) {
-      const ptx_var_t *to = &g->module->vars[reloc->var];
-      address += to->offset;
-      if (to->space == PTX_SPACE_GLOBAL) address += g->global_base;
-      else if (reloc->generic && to->space == PTX_SPACE_CONST) address += SIMT_WINDOW_CONST;
-      else if (reloc->generic && to->space == PTX_SPACE_SHARED) address += SIMT_WINDOW_SHARED;
-    }
-    memcpy(bytes + reloc->at, &address, reloc->bytes);
-  }
-}
-
 static int load_variables(gpu_t *g, gpu_error_t *err) {
   const ptx_module_t *m = g->module;
   if (m->global_bytes && !(g->global_base = gpu_malloc(g, m->global_bytes, err))) return -1;
@@ -173,7 +155,7 @@ static int load_variables(gpu_t *g, gpu_error_t *err) {
     if ((v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST) || !v->size) continue;
     uint8_t *bytes = malloc(v->size);
     if (!bytes) return gpu_fail(err, 3, "out of memory");
-    initialise(g, v, bytes);
+    simt_variable_bytes(m, v, g->global_base, bytes);
     int status = 0;
     if (v->space == PTX_SPACE_CONST) memcpy(g->const_segment + v->offset, bytes, v->size);
     else status = gpu_copy_in(g, g->global_base + v->offset, bytes, v->size, err);
@@ -262,24 +244,6 @@ static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps
   return least(n, GPU_MAX_WARPS / warps);
 }
 
-static int check_launch(const gpu_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {
-  uint64_t threads = 1, ctas = 1;
-  for (unsigned i = 0; i < 3; i++) {
-    if (!l->grid[i] || !l->block[i])
-      return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
-    threads *= l->block[i];
-    ctas *= l->grid[i];
-    if (threads > 1 << 20 || ctas >> 40) return gpu_fail(err, 2, "kernel %s: grid or block is too large", f->name);
-    if (f->reqntid[i] && f->reqntid[i] != l->block[i])
-      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0],
-                      f->reqntid[1], f->reqntid[2]);
-  }
-  if (l->param_bytes < f->param_bytes)
-    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes,
-                    f->param_bytes);
-  return 0;
-}
-
 /* The NSU's view of constants: parameters, then the const segment. A fresh place each time: NSUs cache it. */
 static int place_constants(gpu_t *g, gpu_error_t *err) {
   size_t bytes = g->offload->const_bytes ? g->offload->const_bytes : PKT_LINE_BYTES;
@@ -339,7 +303,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   gpu_run_t *r = &g->run;
   uint32_t f;
   const simt_kernel_t *k = find_kernel(g, l->kernel, &f, err);
-  if (!k || check_launch(l, k->func, err)) return -1;
+  if (!k || simt_check_launch(l, k->func, err)) return -1;
   uint64_t shared = (k->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
   uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
   unsigned ctas = occupancy(g, k, warps, shared, err);

@@ -33,6 +33,7 @@
 #include "offload.h"
 #include "packet.h"
 #include "ptx.h"
+#include "simt_module.h"
 
 typedef struct gpu gpu_t;
 
@@ -56,13 +57,7 @@ int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu
  * initialised, NSU code is written to memory. Every kernel is decoded: unsupported instructions are found here. */
 int gpu_load(gpu_t *gpu, const ptx_module_t *module, const offload_t *offload, gpu_error_t *err);
 
-typedef struct {
-  const char *kernel;        /* NULL: the module's only one */
-  uint32_t grid[3], block[3];
-  uint32_t shared_bytes;     /* dynamic */
-  const void *params;        /* laid out as the kernel's parameter block */
-  size_t param_bytes;
-} gpu_launch_t;
+typedef simt_launch_t gpu_launch_t;
 
 int gpu_launch(gpu_t *gpu, const gpu_launch_t *launch, gpu_error_t *err);
 bool gpu_running(const gpu_t *gpu);              /* a launched kernel has not finished (its writes included) */

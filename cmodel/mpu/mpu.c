@@ -138,26 +138,11 @@ int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, gpu_er
 
 /* ---- Module ------------------------------------------------------------------------------------------------------ */
 
-/* A variable's bytes with the addresses in it filled in. */
-static void initialise(const mpu_t *m, const ptx_var_t *v, uint8_t *bytes) {
-  memset(bytes, 0, v->size);
-  if (v->init) memcpy(bytes, v->init, v->size);
-  for (uint32_t r = 0; r < v->num_relocs; r++) {
-    const ptx_reloc_t *reloc = &v->relocs[r];
-    uint64_t address = (uint64_t)reloc->addend;
-    if (reloc->var != PTX_NONE) {
-      const ptx_var_t *to = &m->module->vars[reloc->var];
-      address += to->offset + (to->space == PTX_SPACE_GLOBAL ? m->global_base : 0);
-    }
-    memcpy(bytes + reloc->at, &address, reloc->bytes);
-  }
-}
-
 static int load_variable(mpu_t *m, const ptx_var_t *v, gpu_error_t *err) {
   uint8_t *bytes = malloc(v->size);
   int status = 0;
   if (!bytes) return gpu_fail(err, 3, "out of memory");
-  initialise(m, v, bytes);
+  simt_variable_bytes(m->module, v, m->global_base, bytes);
   if (v->space == PTX_SPACE_CONST) memcpy(m->const_segment + v->offset, bytes, v->size);
   else status = mpu_copy_in(m, m->global_base + v->offset, bytes, v->size, err);
   free(bytes);
@@ -213,8 +198,8 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
     gpu_fail(err, 2, "kernel %s: a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", name, warps,
              far / each, far, far_most);
   else if (near > near_most)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u", name,
-             warps, near / each, near, near_most);
+    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u",
+             name, warps, near / each, near, near_most);
   else if (shared > c->smem_bytes)
     gpu_fail(err, 2, "kernel %s: a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", name, shared, c->smem_bytes);
   if (err->status) return 0;
@@ -223,21 +208,6 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
   if (near) n = least(n, near_most / near);
   if (shared) n = least(n, (unsigned)(c->smem_bytes / ((shared + 127) / 128 * 128)));
   return n ? n : 1;
-}
-
-static int check_launch(const mpu_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {
-  uint64_t threads = 1, blocks = 1;
-  for (unsigned i = 0; i < 3; i++) {
-    if (!l->grid[i] || !l->block[i]) return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
-    threads *= l->block[i];
-    blocks *= l->grid[i];
-    if (threads > 1 << 20 || blocks >> 32) return gpu_fail(err, 2, "kernel %s: grid or block is too large; 2^32 blocks are the most", f->name);
-    if (f->reqntid[i] && f->reqntid[i] != l->block[i])
-      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
-  }
-  if (l->param_bytes < f->param_bytes)
-    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes, f->param_bytes);
-  return 0;
 }
 
 static int fill_operands(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
@@ -270,7 +240,7 @@ static unsigned home(const mpu_t *m, uint64_t block) {
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   mpu_run_t *r = &m->run;
   const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
-  if (!k || check_launch(l, k->simt->func, err)) return -1;
+  if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
   uint64_t shared = (k->simt->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
   uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
   unsigned blocks = occupancy(m, k, warps, shared, err);

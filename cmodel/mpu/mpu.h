@@ -33,6 +33,7 @@
 #include "mpu_config.h"
 #include "mpu_packet.h"
 #include "ptx.h"
+#include "simt_module.h"
 
 typedef struct mpu mpu_t;
 
@@ -50,13 +51,7 @@ int mpu_copy_out(const mpu_t *mpu, void *data, uint64_t addr, size_t bytes, gpu_
 /* The module must outlive the MPU. Every kernel is compiled and decoded: what cannot be executed is found here. */
 int mpu_load(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err);
 
-typedef struct {
-  const char *kernel;        /* NULL: the module's only one */
-  uint32_t grid[3], block[3];
-  uint32_t shared_bytes;     /* dynamic */
-  const void *params;        /* laid out as the kernel's parameter block */
-  size_t param_bytes;
-} mpu_launch_t;
+typedef simt_launch_t mpu_launch_t;
 
 int mpu_launch(mpu_t *mpu, const mpu_launch_t *launch, gpu_error_t *err);
 unsigned mpu_cores(const mpu_t *mpu);

@@ -72,8 +72,8 @@ static void describe_core(writer_t *out, const core_t *c) {
     describe_tags(out, s);
     const nbu_t *n = &c->nbu[k];
     if (!nbu_quiet(n))
-      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->id, k, n->exe_count, n->done_count, n->credit[0], n->credit[1],
-          n->credit[2], n->credit[3]);
+      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->id, k, n->exe_count, n->done_count,
+          n->credit[0], n->credit[1], n->credit[2], n->credit[3]);
   }
   if (c->down.sent < c->down.beats) say(out, "core %u: TSV bus: %u of %u beats sent\n", c->id, c->down.sent, c->down.beats);
   for (unsigned cls = 0; cls < 2; cls++)

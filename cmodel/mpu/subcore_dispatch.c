@@ -144,7 +144,7 @@ static bool global_ok(subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
                         : core_allocated(s->core, a[i], bytes) ? NULL
-                        : a[i] >= SIMT_WINDOW_SHARED ? "is a generic address outside of global memory, which the MPU model does not access; use ld.shared and the like"
+                        : a[i] >= SIMT_WINDOW_SHARED ? "is a generic address outside of global memory; ld.shared and the like would do"
                                                      : "is out of bounds of every allocation";
     if (wrong) fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;

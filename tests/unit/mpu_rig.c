@@ -39,7 +39,8 @@ static bool unit_idle(const void *state) {
   return lsu_ext_idle(&u->model);
 }
 
-const lsu_ext_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step, .idle = unit_idle};
+const lsu_ext_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step,
+                                        .idle = unit_idle};
 
 /* ---- Network: every packet takes RIG_DELAY cycles ---------------------------------------------------------------- */
 
@@ -65,7 +66,8 @@ static void deliver(mpu_rig_t *rig, unsigned core) {
 
 static void collect(mpu_rig_t *rig, unsigned core) {
   for (unsigned cls = 0; cls < 2; cls++)
-    for (const mpu_packet_t *p; (p = mpu_core_front(rig->mpu, core, cls)) && rig->net->lane[cls][p->dest].count < RIG_FLIGHT; mpu_core_pop(rig->mpu, core, cls)) {
+    for (const mpu_packet_t *p; (p = mpu_core_front(rig->mpu, core, cls)) && rig->net->lane[cls][p->dest].count < RIG_FLIGHT;
+         mpu_core_pop(rig->mpu, core, cls)) {
       unsigned at = (rig->net->lane[cls][p->dest].head + rig->net->lane[cls][p->dest].count++) % RIG_FLIGHT;
       rig->net->lane[cls][p->dest].packet[at] = *p;
       rig->net->lane[cls][p->dest].at[at] = mpu_now(rig->mpu) + RIG_DELAY;

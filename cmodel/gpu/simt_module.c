@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simt_module.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "simt.h"
+
+static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_base) {
+  uint64_t window = to->space == PTX_SPACE_CONST ? SIMT_WINDOW_CONST : to->space == PTX_SPACE_SHARED ? SIMT_WINDOW_SHARED : 0;
+  return to->offset + (to->space == PTX_SPACE_GLOBAL ? global_base : generic ? window : 0);
+}
+
+void simt_variable_bytes(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes) {
+  memset(bytes, 0, v->size);
+  if (v->init) memcpy(bytes, v->init, v->size);
+  for (uint32_t r = 0; r < v->num_relocs; r++) {
+    const ptx_reloc_t *reloc = &v->relocs[r];
+    uint64_t address = (uint64_t)reloc->addend;
+    if (reloc->var != PTX_NONE) address += address_of(&module->vars[reloc->var], reloc->generic, global_base);
+    memcpy(bytes + reloc->at, &address, reloc->bytes);
+  }
+}
+
+int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {
+  uint64_t threads = 1, ctas = 1;
+  for (unsigned i = 0; i < 3; i++) {
+    if (!l->grid[i] || !l->block[i])
+      return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
+    threads *= l->block[i];
+    ctas *= l->grid[i];
+    if (threads > 1 << 20 || ctas >> 40) return gpu_fail(err, 2, "kernel %s: grid or block is too large", f->name);
+    if (f->reqntid[i] && f->reqntid[i] != l->block[i])
+      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0],
+                      f->reqntid[1], f->reqntid[2]);
+  }
+  if (l->param_bytes < f->param_bytes)
+    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes,
+                    f->param_bytes);
+  return 0;
+}
