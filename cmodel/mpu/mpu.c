@@ -162,9 +162,8 @@ static int load_variables(mpu_t *m, gpu_error_t *err) {
   return 0;
 }
 
-int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
-  unload(m);
   m->module = module;
   m->kernels = calloc(module->num_funcs + 1, sizeof *m->kernels);
   if (!m->kernels) return gpu_fail(err, 3, "out of memory");
@@ -175,6 +174,14 @@ int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
     if (!m->kernels[f]) return -1;
   }
   return 0;
+}
+
+int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+  if (mpu_running(m)) return gpu_fail(err, 2, "a module cannot be loaded while a kernel runs; wait for its end");
+  unload(m);
+  if (!load(m, module, err)) return 0;
+  unload(m);
+  return -1;
 }
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
@@ -228,7 +235,7 @@ static int fill_operands(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
 
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_error_t *err) {
   const ptx_func_t *f = m->module ? ptx_find_kernel(m->module, name) : NULL;
-  if (f) return m->kernels[f - m->module->funcs];
+  if (f && m->kernels[f - m->module->funcs]) return m->kernels[f - m->module->funcs];
   gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", m->module ? m->module->file : "the module: none is loaded");
   return NULL;
 }
@@ -239,6 +246,7 @@ static unsigned home(const mpu_t *m, uint64_t block) {
 
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   mpu_run_t *r = &m->run;
+  if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
   const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
   uint64_t shared = (k->simt->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;

@@ -28,7 +28,9 @@ const char *mpu_config_check(const mpu_config_t *c) {
   if (c->smem_bytes > MPU_MAX_SMEM || c->smem_bytes % 128) return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
   if (!c->tsv_beats || c->tsv_beats > 2) return "TSV bus: 1 or 2 beats a cycle would be right";
   if (!c->exe_queue || c->exe_queue > 16) return "operand collectors: 1 to 16 would be right";
-  if (c->alu_latency < 1 || c->sfu_latency < 1 || c->alu_latency + c->collect_latency > 60 || c->sfu_latency + c->collect_latency > 60 || c->smem_latency > 60)
+  if (c->policy >= MPU_NUM_POLICIES) return "policy: annotated, default, near or far would be right";
+  if (c->alu_latency < 1 || c->sfu_latency < 1 || c->collect_latency > 60 || c->alu_latency > 60 - c->collect_latency ||
+      c->sfu_latency > 60 - c->collect_latency || c->smem_latency > 60)
     return "latencies: 1 to 60 with the operand collector's would be right";
   if (c->mc.vault.queue < 8) return "the memory controller's queue: at least the 8 requests that an LSU-Extension may send would be right";
   return NULL;

@@ -5,7 +5,8 @@
  *
  * Registers have numbers of 8 bits: a row number of 32 bits a thread, then the predicates, one each (their row is 0 or 1 in every thread's word).
  * A 64-bit register is named by its first row. One predicate that an instruction reads (its guard, or a source) is read by the front end, so it is
- * in `guard`, and goes with the instruction. MPU_ZERO reads as zero: the address register of an access that has none.
+ * in `guard`, and goes with the instruction. MPU_ZERO reads as zero: the address register of an access that has none. MPU_SINK and the number after it
+ * are nobody's: what is written there is lost.
  */
 #ifndef MPU_KERNEL_H
 #define MPU_KERNEL_H
@@ -14,7 +15,7 @@
 #include "mpu_compiler.h"
 #include "simt.h"
 
-enum { MPU_ZERO = 255, MPU_MAX_IDS = 255, MPU_OP_SLOTS = 10, MPU_NO_ADDR = 3 };
+enum { MPU_ZERO = 255, MPU_SINK = 254, MPU_MAX_IDS = 254, MPU_OP_SLOTS = 10, MPU_NO_ADDR = 3 };
 
 typedef enum {
   MPU_OP_ALU,    /* near or far */

@@ -6,7 +6,6 @@
 
 #include "core.h"
 
-
 void subcore_init(subcore_t *s, core_t *core, unsigned id) {
   s->core = core;
   s->id = id;
@@ -155,7 +154,7 @@ void subcore_will_be_written(subcore_t *s, const mpu_inflight_t *f, unsigned fil
   const mpu_op_t *o = f->op;
   uint8_t *next = s->warp[f->warp].next[file];
   bool wide = o->wide >> 4 & 1;
-  if (!o->dst_valid || o->dst >= s->core->sh->run->kernel->rows) return;
+  if (!f->mask || !o->dst_valid || o->dst >= s->core->sh->run->kernel->rows) return; /* without threads no row comes */
   next[o->dst] = wide ? 2 : 1;
   if (wide) next[o->dst + 1] = 3;
 }

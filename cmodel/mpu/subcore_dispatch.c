@@ -195,7 +195,7 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   in->in_store = store;
   in->in_warp = f->warp, in->in_tag = tag, in->in_size = o->size, in->in_mask = f->mask;
   in->in_sign = !store && o->sign;
-  in->in_reg = store ? o->src[1] : o->dst_valid ? o->dst : MPU_ZERO;
+  in->in_reg = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
   s->core->stats.global_accesses++;
   s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
   return true;
@@ -223,7 +223,7 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   uint64_t a[32];
   if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET) return false;
   if (!shared_ok(s, f, NEAR, a)) return false;
-  unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_ZERO;
+  unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
   uint64_t hdr = LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
   uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->core->block[s->warp[f->warp].block].shared_base) & 0x1ffff;
   f->near = f->budget = true;
@@ -238,8 +238,9 @@ static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint6
   const simt_op_t *op = o->op;
   unsigned bytes = 1u << o->size;
   uint8_t *at = (uint8_t *)s->core->smem + s->core->block[s->warp[f->warp].block].shared_base + address;
-  uint8_t *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem] & ~SIMT_CONST) + lane * op->reg_bytes;
+  uint8_t *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem]) + lane * op->reg_bytes;
   uint64_t x = 0;
+  if (op->v[o->elem] == SIMT_NO_OPERAND) return;
   if (op->kind == SIMT_STORE) {
     memcpy(at, row, bytes);
     return;
@@ -300,13 +301,16 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   subcore_written(s, f, FAR);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
-    uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem] & ~SIMT_CONST) + i * op->reg_bytes;
+    uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
     if (!at) {
       fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
       return false;
     }
-    if (op->kind == SIMT_STORE) memcpy(at, row, 1u << o->size);
-    if (op->kind == SIMT_STORE) continue;
+    if (op->v[o->elem] == SIMT_NO_OPERAND) continue;
+    if (op->kind == SIMT_STORE) {
+      memcpy(at, row, 1u << o->size);
+      continue;
+    }
     x = 0;
     memcpy(&x, at, 1u << o->size);
     if (o->sign) x = (uint64_t)((int64_t)(x << shift) >> shift);

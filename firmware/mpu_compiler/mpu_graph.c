@@ -4,6 +4,11 @@
  * results interfere with each other and with all that is alive after it, dead results included. What is alive at the
  * entry interferes as if it were written there.
  *
+ * Threads that wait while others of their warp are on another path have values too: those alive where they wait, which is where a branch on the way
+ * goes or its reconvergence point. Registers of one width may share rows all the same, for a write leaves the waiting threads' words alone and the
+ * track table knows where the row is. It knows a pair by its first row alone, so a 32-bit register does not share a row with a 64-bit one
+ * of another path: moving the pair would overwrite the waiting threads' words of the second row.
+ *
  * Sets of live registers are kept as lists by class with the place of each register in its list, so a step costs what
  * changes and an edge costs itself; there is no matrix. A first walk finds how many rows are alive at most: where that
  * is beyond the limit no colouring can help, and the edges, which could be any number, are never made.
@@ -134,6 +139,79 @@ static void walk(walk_t *w, bool want_edges) {
   }
 }
 
+/* ---- Paths that diverge ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  walk_t *walk;
+  uint64_t *waits;  /* of each block: registers alive where threads may wait while others are in it */
+  uint64_t *values; /* the same of one branch */
+  uint32_t *todo;
+  uint8_t *seen;    /* of each block; then of each register */
+} paths_t;
+
+static void unite(uint64_t *to, const uint64_t *from, uint32_t words) {
+  for (uint32_t w = 0; w < words; w++) to[w] |= from[w];
+}
+
+/* Blocks from the branch's targets on, up to where its threads meet again. */
+static void follow_branch(paths_t *s, const ptx_block_t *from) {
+  const ptx_func_t *func = s->walk->p->func;
+  uint32_t words = func->live_words, count = 0;
+  memset(s->values, 0, words * sizeof *s->values);
+  memset(s->seen, 0, func->num_blocks);
+  if (from->ipdom != PTX_NONE) unite(s->values, func->blocks[from->ipdom].live_in, words);
+  for (const ptx_block_t *b = from;;) {
+    for (uint32_t k = 0; k < b->num_succs; k++) {
+      uint32_t next = b->succs[k];
+      if (b == from) unite(s->values, func->blocks[next].live_in, words);
+      if ((int32_t)next == from->ipdom || s->seen[next]) continue;
+      s->seen[next] = 1;
+      s->todo[count++] = next;
+    }
+    if (!count) break;
+    b = &func->blocks[s->todo[--count]];
+  }
+  for (uint32_t b = 0; b < func->num_blocks; b++)
+    if (s->seen[b]) unite(s->waits + (size_t)b * words, s->values, words);
+}
+
+/* Edges between what a block writes and what others wait with, if the widths differ. */
+static void keep_apart(paths_t *s, uint32_t block) {
+  walk_t *w = s->walk;
+  const mpu_program_t *p = w->p;
+  int32_t defs[PTX_MAX_INSTR_REGS];
+  const uint64_t *waits = s->waits + (size_t)block * p->func->live_words;
+  memset(s->seen, 0, p->func->num_regs);
+  for (uint32_t i = p->func->blocks[block].first; i <= p->func->blocks[block].last; i++) {
+    unsigned n = ptx_defs(p->func, &p->func->instrs[i], defs, PTX_MAX_INSTR_REGS);
+    for (unsigned k = 0; k < n; k++) {
+      if (s->seen[defs[k]]) continue;
+      s->seen[defs[k]] = 1;
+      for (uint32_t word = 0; word < p->func->live_words; word++)
+        for (uint64_t bits = waits[word]; bits && !w->failed; bits &= bits - 1) {
+          int32_t other = (int32_t)(word * 64 + (uint32_t)__builtin_ctzll(bits));
+          if (p->regs[other].rows + p->regs[defs[k]].rows == 3 && class_of(p, other) == class_of(p, defs[k])) add_edge(w, (uint32_t)defs[k], (uint32_t)other);
+        }
+    }
+  }
+}
+
+static void diverge(walk_t *w) {
+  const ptx_func_t *func = w->p->func;
+  uint32_t blocks = func->num_blocks, most = blocks > func->num_regs ? blocks : func->num_regs;
+  paths_t s = {w, calloc((size_t)blocks * func->live_words + 1, sizeof *s.waits), calloc(func->live_words + 1, sizeof *s.values),
+               calloc(blocks + 1, sizeof *s.todo), calloc(most + 1, 1)};
+  w->failed |= !s.waits || !s.values || !s.todo || !s.seen;
+  for (uint32_t b = 0; b < blocks && !w->failed; b++)
+    if (func->blocks[b].reachable && func->blocks[b].num_succs > 1) follow_branch(&s, &func->blocks[b]);
+  for (uint32_t b = 0; b < blocks && !w->failed; b++)
+    if (func->blocks[b].reachable) keep_apart(&s, b);
+  free(s.waits);
+  free(s.values);
+  free(s.todo);
+  free(s.seen);
+}
+
 /* ---- Lists of neighbours ----------------------------------------------------------------------------------------- */
 
 static void unique(graph_t *g, uint32_t num_regs, uint32_t *seen) {
@@ -187,6 +265,7 @@ graph_result_t graph_make(graph_t *g, const mpu_program_t *p) {
     result = GRAPH_TOO_MANY;
   } else if (room) {
     walk(&w, true);
+    diverge(&w);
     if (!w.failed) result = make_lists(g, &w, num_regs);
   }
   free(w.edges);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mpu_bed.h"
+
+#include <stdio.h>
+#include <string.h>
+
+mpu_config_t bed_machine(unsigned which) {
+  mpu_config_t c = mpu_config_default();
+  c.cubes_x = c.cubes_y = 1;
+  c.cores_x = c.cores_y = 2;
+  c.policy = (mpu_policy_t)(which / 2 % MPU_NUM_POLICIES);
+  c.smem_near = which % 2 == 0;
+  c.ponb = which == 2 * MPU_NUM_POLICIES;
+  return c;
+}
+
+const char *bed_machine_name(unsigned which) {
+  static char name[64];
+  mpu_config_t c = bed_machine(which);
+  snprintf(name, sizeof name, "%s, shared memory %s%s", mpu_policy_name(c.policy), c.smem_near ? "near" : "far", c.ponb ? ", all on the base die" : "");
+  return name;
+}
+
+static void launch(bed_t *bed, mpu_rig_t *rig) {
+  struct {
+    uint64_t data;
+    uint32_t n, pad;
+  } params = {mpu_malloc(rig->mpu, bed->bytes, &rig->error), bed->n, 0};
+  mpu_launch_t l = {.shared_bytes = bed->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  memcpy(l.grid, bed->grid, sizeof l.grid);
+  memcpy(l.block, bed->block, sizeof l.block);
+  if (rig->error.status || mpu_copy_in(rig->mpu, params.data, bed->data, bed->bytes, &rig->error)) return;
+  if (mpu_launch(rig->mpu, &l, &rig->error) || mpu_rig_run(rig)) return;
+  mpu_copy_out(rig->mpu, bed->data, params.data, bed->bytes, &rig->error);
+}
+
+int bed_run(bed_t *bed, const mpu_config_t *config) {
+  mpu_rig_t rig;
+  ptx_error_t bad;
+  ptx_module_t *module = ptx_parse(bed->ptx, strlen(bed->ptx), "module.ptx", &bad);
+  mpu_rig_open(&rig, config);
+  rig.backwards = bed->backwards;
+  rig.cycle_limit = bed->cycle_limit ? bed->cycle_limit : 2000000;
+  if (!module) gpu_fail(&rig.error, 2, "%s", bad.text);
+  if (!rig.error.status && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig);
+  bed->error = rig.error;
+  bed->stats = rig.mpu ? mpu_stats(rig.mpu) : (mpu_stats_t){0};
+  mpu_rig_close(&rig);
+  ptx_free(module);
+  return bed->error.status;
+}

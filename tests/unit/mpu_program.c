@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mpu_program.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "unit_test.h"
+
+enum { WORD, LONG, SHORT, PRED, KINDS, OWN = 64, PLANES = 4 };
+
+static const char kind_name[KINDS] = {'r', 'd', 'h', 'p'};
+
+static unsigned pick(mpu_program_text_t *p, unsigned n) {
+  return (unsigned)(test_random(&p->seed) % n);
+}
+
+static void say(mpu_program_text_t *p, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  p->n += (size_t)vsnprintf(p->text + p->n, sizeof p->text - p->n, format, args);
+  va_end(args);
+  assert_true(p->n < sizeof p->text);
+}
+
+/* ---- Registers --------------------------------------------------------------------------------------------------- */
+
+/* Mostly a young one: so most live for a short time, and rows are used again. */
+static unsigned old_register(mpu_program_text_t *p, unsigned kind) {
+  unsigned n = p->count[kind], last = n < 6 ? n : 6;
+  return pick(p, 4) ? p->have[kind][n - 1 - pick(p, last)] : p->have[kind][pick(p, n)];
+}
+
+static void keep(mpu_program_text_t *p, unsigned kind, unsigned reg) {
+  if (p->count[kind] < 1024) p->have[kind][p->count[kind]++] = reg;
+}
+
+/* ---- Instructions: $ and a letter of a kind is a source, the capital letter a result, # a constant ------------------ */
+
+static const char *const templates[] = {
+    "add.s32 $R, $r, $r", "sub.u32 $R, $r, $r", "add.u32 $R, $r, #", "mul.lo.s32 $R, $r, $r", "mul.hi.u32 $R, $r, $r", "mad.lo.s32 $R, $r, $r, $r",
+    "and.b32 $R, $r, $r", "xor.b32 $R, $r, $r", "or.b32 $R, $r, #", "not.b32 $R, $r", "shl.b32 $R, $r, $r", "shr.u32 $R, $r, 3", "shr.s32 $R, $r, $r",
+    "min.s32 $R, $r, $r", "max.u32 $R, $r, $r", "div.u32 $R, $r, 7", "rem.s32 $R, $r, 13", "popc.b32 $R, $r", "mov.u32 $R, #", "mov.b32 $R, $r",
+    "neg.s32 $R, $r", "bfe.u32 $R, $r, 5, 9", "prmt.b32 $R, $r, $r, 0x3715", "sad.u32 $R, $r, $r, $r", "lop3.b32 $R, $r, $r, $r, 0x96",
+    "cvt.rn.f32.u32 $R, $r", "cvt.s32.s8 $R, $r", "mov.u32 $R, %tid.x", "mov.u32 $R, %laneid", "add.f32 $R, $r, 0f3f800000",
+    "add.s64 $D, $d, $d", "sub.s64 $D, $d, $d", "mul.lo.s64 $D, $d, $d", "mul.wide.s32 $D, $r, $r", "mul.wide.u32 $D, $r, #", "mad.wide.u32 $D, $r, $r, $d",
+    "xor.b64 $D, $d, $d", "and.b64 $D, $d, #", "shl.b64 $D, $d, $r", "shr.s64 $D, $d, 5", "max.s64 $D, $d, $d", "mov.b64 $D, {$r, $r}", "mov.u64 $D, #",
+    "cvt.u64.u32 $D, $r", "cvt.s64.s32 $D, $r", "cvt.u32.u64 $R, $d", "cvt.rn.f64.s32 $D, $r", "popc.b64 $R, $d", "clz.b64 $R, $d", "mov.b64 $D, $d",
+    "cvt.u16.u32 $H, $r", "cvt.u32.u16 $R, $h", "cvt.s32.s16 $R, $h", "add.s16 $H, $h, $h", "mul.wide.u16 $R, $h, $h", "xor.b16 $H, $h, $h", "mov.u16 $H, #",
+    "setp.lt.s32 $P, $r, $r", "setp.ge.u32 $P, $r, #", "setp.ne.s64 $P, $d, $d", "setp.eq.s16 $P, $h, $h", "setp.lt.and.s32 $P, $r, $r, $p",
+    "setp.gt.or.s32 $P, $r, $r, !$p", "and.pred $P, $p, $p", "xor.pred $P, $p, $p", "not.pred $P, $p", "mov.pred $P, $p", "setp.gt.u32 $P|_, $r, $r",
+    "selp.b32 $R, $r, $r, $p", "selp.b64 $D, $d, $d, $p", "selp.b32 $R, #, $r, $p", "selp.b16 $H, $h, $h, $p", "selp.u32 $R, 1, 0, $p"};
+
+static void say_result(mpu_program_text_t *p, unsigned kind, bool fresh, int *made) {
+  unsigned reg = fresh ? p->next[kind]++ : old_register(p, kind);
+  say(p, "%%%c%u", kind_name[kind], reg);
+  if (fresh) *made = (int)reg;
+}
+
+static void say_operand(mpu_program_text_t *p, char letter, bool fresh, int *made, unsigned *of) {
+  for (unsigned kind = 0; kind < KINDS; kind++) {
+    if (letter == kind_name[kind]) say(p, "%%%c%u", letter, old_register(p, kind));
+    if (letter != kind_name[kind] - 'a' + 'A') continue;
+    say_result(p, kind, fresh, made);
+    *of = kind;
+  }
+}
+
+/* A guarded instruction writes what exists: threads that are left out keep it. */
+static bool say_guard(mpu_program_text_t *p) {
+  if (pick(p, 5)) return false;
+  say(p, "@%s%%p%u ", pick(p, 2) ? "!" : "", old_register(p, PRED));
+  return true;
+}
+
+static void say_template(mpu_program_text_t *p, const char *at) {
+  bool fresh = !say_guard(p) && pick(p, 5) < 3;
+  int made = -1;
+  unsigned kind = 0;
+  for (; *at; at++) {
+    if (*at == '$') say_operand(p, *++at, fresh, &made, &kind);
+    else if (*at == '#') say(p, "%u", pick(p, 3) ? pick(p, 40) : pick(p, 30000));
+    else say(p, "%c", *at);
+  }
+  say(p, ";\n");
+  if (made >= 0) keep(p, kind, (unsigned)made);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const char *type;
+  unsigned kind, log, vec;
+} access_t;
+
+static const access_t accesses[] = {{"u32", WORD, 2, 1}, {"s32", WORD, 2, 1}, {"u64", LONG, 3, 1}, {"u8", WORD, 0, 1}, {"s8", WORD, 0, 1},
+                                    {"u16", WORD, 1, 1}, {"s16", WORD, 1, 1}, {"u16", SHORT, 1, 1}, {"s16", SHORT, 1, 1}, {"s8", SHORT, 0, 1},
+                                    {"f32", WORD, 2, 1}, {"v2.u32", WORD, 2, 2}, {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2},
+                                    {"v4.u8", WORD, 0, 4}};
+
+/* Where: 0 the thread's own 64 bytes, 1 a plane with an element a thread, 2 the thread's bytes of local memory. */
+static void say_place(mpu_program_text_t *p, const access_t *a, unsigned where) {
+  unsigned bytes = a->vec << a->log, threads = p->grid * p->block;
+  if (where == 1 && a->vec == 1) say(p, "[%%plane%u+%u]", a->log, pick(p, PLANES) * (threads << a->log));
+  else if (where == 2) say(p, "[own+%u]", pick(p, OWN / bytes) * bytes);
+  else say(p, "[%%own+%u]", pick(p, OWN / bytes) * bytes);
+}
+
+static const char *space_of(unsigned where) {
+  return where == 2 ? "local" : "global";
+}
+
+static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, int made[4]) {
+  if (a->vec > 1) say(p, "{");
+  for (unsigned k = 0; k < a->vec; k++) {
+    if (k) say(p, ", ");
+    made[k] = -1;
+    if (fresh) say_result(p, a->kind, true, &made[k]);
+    else say(p, "%%%c%u", kind_name[a->kind], p->have[a->kind][(p->count[a->kind] + k * 3 + p->n) % p->count[a->kind]]);
+  }
+  if (a->vec > 1) say(p, "}");
+}
+
+static void say_load(mpu_program_text_t *p) {
+  const access_t *a = &accesses[pick(p, sizeof accesses / sizeof *accesses)];
+  unsigned where = pick(p, 5) < 3 ? 1 : pick(p, 3) ? 0 : 2;
+  bool fresh = !say_guard(p) && (a->vec > 1 || pick(p, 3)); /* a vector's registers differ */
+  int made[4];
+  if (!fresh && a->vec > 1) a = &accesses[0];
+  say(p, "ld.%s.%s ", space_of(where), a->type);
+  say_registers(p, a, fresh, made);
+  say(p, ", ");
+  say_place(p, a, where);
+  say(p, ";\n");
+  for (unsigned k = 0; k < a->vec; k++)
+    if (made[k] >= 0) keep(p, a->kind, (unsigned)made[k]);
+}
+
+static void say_store(mpu_program_text_t *p) {
+  const access_t *a = &accesses[pick(p, sizeof accesses / sizeof *accesses)];
+  unsigned where = pick(p, 5) < 3 ? 1 : pick(p, 3) ? 0 : 2;
+  int made[4];
+  say_guard(p);
+  say(p, "st.%s.%s ", space_of(where), a->type);
+  say_place(p, a, where);
+  say(p, ", ");
+  say_registers(p, a, false, made);
+  say(p, ";\n");
+}
+
+/* From the table, which nobody writes, at a place that depends on data. */
+static void say_gather(mpu_program_text_t *p) {
+  unsigned reg = p->next[WORD]++, at = p->next[LONG]++, to = p->next[LONG]++;
+  bool wide = pick(p, 2);
+  say(p, "and.b32 %%r%u, %%r%u, %u;\nmul.wide.u32 %%d%u, %%r%u, 8;\nadd.s64 %%d%u, %%d%u, %%base;\n", reg, old_register(p, WORD),
+      pick(p, 2) ? MPU_PROGRAM_TABLE / 8 - 1 : 15, at, reg, at, at);
+  if (wide) say(p, "ld.global.u64 %%d%u, [%%d%u];\n", to, at);
+  else say(p, "ld.global.u32 %%r%u, [%%d%u+4];\n", p->next[WORD], at);
+  keep(p, wide ? LONG : WORD, wide ? to : p->next[WORD]++);
+}
+
+/* ---- Shared memory: all threads write their own 8 bytes, then read anybody's ------------------------------------------- */
+
+static void say_exchange(mpu_program_text_t *p) {
+  static const char *const types[] = {"u32", "u64", "u16", "u8"};
+  unsigned t = pick(p, 4), index = p->next[WORD]++, kind = t == 1 ? LONG : WORD;
+  say(p, "bar.sync 0;\n");
+  say_guard(p);
+  say(p, "st.shared.%s [%%mine], %%%c%u;\nbar.sync 0;\nrem.u32 %%r%u, %%r%u, %u;\nmad.lo.u32 %%r%u, %%r%u, 8, %%shared;\n", types[t], kind_name[kind],
+      old_register(p, kind), index, old_register(p, WORD), p->block, index, index);
+  if (pick(p, 2)) { /* data may take the place of the address */
+    unsigned to = p->next[LONG]++;
+    say(p, "ld.shared.u64 %%d%u, [%%r%u];\n", to, index);
+    keep(p, LONG, to);
+  } else {
+    unsigned to = p->next[WORD]++;
+    say(p, "ld.shared.%s %%r%u, [%%r%u];\n", pick(p, 2) ? "s16" : "u32", to, index);
+    keep(p, WORD, to);
+  }
+}
+
+/* ---- Control ----------------------------------------------------------------------------------------------------- */
+
+static void say_statements(mpu_program_text_t *p, unsigned n);
+
+static void say_scope(mpu_program_text_t *p, unsigned n) {
+  unsigned count[KINDS];
+  memcpy(count, p->count, sizeof count);
+  p->depth++;
+  say_statements(p, n);
+  p->depth--;
+  memcpy(p->count, count, sizeof count);
+}
+
+static void say_if(mpu_program_text_t *p) {
+  unsigned label = p->labels++, cond = old_register(p, PRED);
+  bool other = pick(p, 2);
+  say(p, "@%s%%p%u bra E%u;\n", pick(p, 2) ? "!" : "", cond, label);
+  say_scope(p, 1 + pick(p, 6));
+  if (other) say(p, "bra.uni X%u;\n", label);
+  say(p, "E%u:\n", label);
+  if (other) say_scope(p, 1 + pick(p, 6));
+  if (other) say(p, "X%u:\n", label);
+}
+
+/* Each thread goes round a number of times of its own. */
+static void say_loop(mpu_program_text_t *p) {
+  unsigned loop = p->loops++;
+  say(p, "and.b32 %%c%u, %%r%u, 3;\nL%u:\n", loop, old_register(p, WORD), loop);
+  say_scope(p, 1 + pick(p, 5));
+  say(p, "add.s32 %%c%u, %%c%u, -1;\nsetp.gt.s32 %%q%u, %%c%u, 0;\n@%%q%u bra L%u;\n", loop, loop, loop, loop, loop, loop);
+}
+
+static void say_statement(mpu_program_text_t *p) {
+  unsigned what = pick(p, 40);
+  if (p->budget) p->budget--;
+  if (what < 4) say_load(p);
+  else if (what < 8) say_store(p);
+  else if (what < 9) say_gather(p);
+  else if (what < 11 && p->depth < 4 && p->budget) say_if(p);
+  else if (what < 12 && p->depth < 3 && p->budget) say_loop(p);
+  else if (what < 14 && !p->depth) say_exchange(p);
+  else if (what == 14 && !pick(p, 8)) say(p, "@%%p%u exit;\n", old_register(p, PRED));
+  else say_template(p, templates[pick(p, sizeof templates / sizeof *templates)]);
+}
+
+static void say_statements(mpu_program_text_t *p, unsigned n) {
+  while (n--) say_statement(p);
+}
+
+/* ---- All of it --------------------------------------------------------------------------------------------------- */
+
+static size_t plane_bytes(const mpu_program_text_t *p, unsigned log) {
+  return (((size_t)PLANES * p->grid * p->block << log) + 7) / 8 * 8;
+}
+
+static void say_head(mpu_program_text_t *p) {
+  say(p, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.local .align 8 .b8 own[%u];\n.shared .align 8 .b8 sh[%u];\n"
+         ".reg .b32 %%r<1024>; .reg .b64 %%d<1024>; .reg .b16 %%h<1024>; .reg .pred %%p<1024>; .reg .b32 %%c<1024>; .reg .pred %%q<1024>;\n"
+         ".reg .b64 %%base, %%own, %%plane<4>; .reg .b32 %%gtid, %%mine, %%shared;\n",
+      OWN, p->block * 8);
+  say(p, "ld.param.u64 %%base, [k_a];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmad.lo.u32 %%gtid, %%r1, %u, %%r0;\n", p->block);
+  say(p, "mov.u32 %%shared, sh;\nmad.lo.u32 %%mine, %%r0, 8, %%shared;\nmad.wide.u32 %%own, %%gtid, %u, %%base;\nadd.s64 %%own, %%own, %u;\n", OWN, MPU_PROGRAM_TABLE);
+  size_t at = MPU_PROGRAM_TABLE + (size_t)p->grid * p->block * OWN;
+  for (unsigned log = 0; log < 4; log++) {
+    say(p, "mad.wide.u32 %%plane%u, %%gtid, %u, %%base;\nadd.s64 %%plane%u, %%plane%u, %zu;\n", log, 1u << log, log, log, at);
+    at += plane_bytes(p, log);
+  }
+  for (unsigned k = 0; k < OWN; k += 8) say(p, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
+  say(p, "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
+  for (unsigned i = 0; i < 3; i++) keep(p, WORD, i);
+  for (unsigned i = 0; i < 8; i++) keep(p, LONG, i);
+  keep(p, SHORT, 0), keep(p, PRED, 0), keep(p, PRED, 1);
+  p->next[WORD] = 3, p->next[LONG] = 8, p->next[SHORT] = 1, p->next[PRED] = 2;
+}
+
+size_t mpu_program_bytes(const mpu_program_text_t *p) {
+  size_t at = MPU_PROGRAM_TABLE + (size_t)p->grid * p->block * OWN;
+  for (unsigned log = 0; log < 4; log++) at += plane_bytes(p, log);
+  return at;
+}
+
+void mpu_program_make(mpu_program_text_t *p, uint64_t seed) {
+  memset(p, 0, sizeof *p);
+  p->seed = seed;
+  p->grid = 1 + pick(p, 6);
+  p->block = pick(p, 3) ? 1 + pick(p, 160) : 32 * (1 + pick(p, 4));
+  p->budget = 20 + pick(p, 100);
+  say_head(p);
+  while (p->budget) say_statement(p);
+  for (unsigned k = 0; k < 8; k++) say(p, "st.global.u32 [%%own+%u], %%r%u;\n", 4 * k, old_register(p, WORD));
+  for (unsigned k = 0; k < 4; k++) say(p, "st.global.u64 [%%own+%u], %%d%u;\n", 32 + 8 * k, old_register(p, LONG));
+  say(p, "ret;\n}\n");
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random kernels on every kind of machine (mpu_bed.h), compared with the GPU model: memory is the same in the end.
+ *
+ *   test_mpu_programs [FIRST COUNT]         other seeds than those of the suite; prints a kernel that differs
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_rig.h"
+#include "mpu_bed.h"
+#include "mpu_program.h"
+#include "unit_test.h"
+
+static uint64_t first_seed = 1;
+static unsigned num_seeds = 200;
+
+static void fill(uint8_t *data, size_t bytes, uint64_t seed) {
+  for (size_t i = 0; i < bytes; i++) data[i] = (uint8_t)test_random(&seed);
+}
+
+static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = 4;
+  c.offload_ratio = 0;
+  gpu_rig_t *r = rig_new(&c, p->text, p->n, "random.ptx", false);
+  if (r->err.status) fail_msg("%s\n%s", p->text, r->err.text);
+  uint64_t at = gpu_malloc(r->gpu, bytes, &r->err);
+  gpu_copy_in(r->gpu, at, data, bytes, &r->err);
+  gpu_launch_t l = {.grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .params = &at, .param_bytes = sizeof at};
+  int status = rig_run(r, &l, 10000000);
+  if (status) print_message("%s\n%s\n", p->text, r->err.text);
+  gpu_copy_out(r->gpu, data, at, bytes, &r->err);
+  rig_free(r);
+  return status;
+}
+
+static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine, const bed_t *b, const uint8_t *right, size_t bytes) {
+  const uint8_t *data = b->data;
+  size_t at = 0, wrong = 0;
+  for (size_t i = bytes; i-- > 0;)
+    if (data[i] != right[i]) at = i, wrong++;
+  print_message("%s\n", p->text);
+  fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu; grid %u block %u", (unsigned long long)seed, bed_machine_name(machine),
+           b->error.status ? b->error.text : "ran", wrong, bytes, at, p->grid, p->block);
+}
+
+static void run_seed(uint64_t seed) {
+  static mpu_program_text_t p;
+  mpu_program_make(&p, seed);
+  size_t bytes = mpu_program_bytes(&p);
+  uint8_t *in = malloc(bytes), *right = malloc(bytes), *data = malloc(bytes);
+  fill(in, bytes, seed);
+  memcpy(right, in, bytes);
+  assert_int_equal(on_gpu(&p, right, bytes), 0);
+  for (unsigned m = 0; m < BED_MACHINES; m++) {
+    mpu_config_t c = bed_machine(m);
+    bed_t b = {.ptx = p.text, .grid = {p.grid, 1, 1}, .block = {p.block, 1, 1}, .data = data, .bytes = bytes};
+    memcpy(data, in, bytes);
+    if (bed_run(&b, &c) || memcmp(data, right, bytes) != 0) differs(&p, seed, m, &b, right, bytes);
+  }
+  free(in), free(right), free(data);
+}
+
+static void test_programs(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < num_seeds; i++) run_seed(first_seed + i);
+}
+
+int main(int argc, char **argv) {
+  if (argc == 3) first_seed = strtoull(argv[1], NULL, 0), num_seeds = (unsigned)strtoul(argv[2], NULL, 0);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)};
+  return cmocka_run_group_tests_name("mpu_programs", tests, NULL, NULL);
+}
