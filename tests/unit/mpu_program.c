@@ -9,7 +9,7 @@
 
 #include "unit_test.h"
 
-enum { WORD, LONG, SHORT, PRED, KINDS, OWN = 64, PLANES = 4 };
+enum { WORD, LONG, SHORT, PRED, KINDS, OWN = 32, PLANES = 3 };
 
 static const char kind_name[KINDS] = {'r', 'd', 'h', 'p'};
 
@@ -100,7 +100,7 @@ static const access_t accesses[] = {{"u32", WORD, 2, 1}, {"s32", WORD, 2, 1}, {"
                                     {"f32", WORD, 2, 1}, {"v2.u32", WORD, 2, 2}, {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2},
                                     {"v4.u8", WORD, 0, 4}};
 
-/* Where: 0 the thread's own 64 bytes, 1 a plane with an element a thread, 2 the thread's bytes of local memory. */
+/* Where: 0 the thread's own bytes, 1 a plane with an element a thread, 2 the thread's bytes of local memory. */
 static void say_place(mpu_program_text_t *p, const access_t *a, unsigned where) {
   unsigned bytes = a->vec << a->log, threads = p->grid * p->block;
   if (where == 1 && a->vec == 1) say(p, "[%%plane%u+%u]", a->log, pick(p, PLANES) * (threads << a->log));
@@ -251,9 +251,9 @@ static void say_head(mpu_program_text_t *p) {
   for (unsigned k = 0; k < OWN; k += 8) say(p, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
   say(p, "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
   for (unsigned i = 0; i < 3; i++) keep(p, WORD, i);
-  for (unsigned i = 0; i < 8; i++) keep(p, LONG, i);
+  for (unsigned i = 0; i < OWN / 8; i++) keep(p, LONG, i);
   keep(p, SHORT, 0), keep(p, PRED, 0), keep(p, PRED, 1);
-  p->next[WORD] = 3, p->next[LONG] = 8, p->next[SHORT] = 1, p->next[PRED] = 2;
+  p->next[WORD] = 3, p->next[LONG] = OWN / 8, p->next[SHORT] = 1, p->next[PRED] = 2;
 }
 
 size_t mpu_program_bytes(const mpu_program_text_t *p) {
@@ -265,12 +265,13 @@ size_t mpu_program_bytes(const mpu_program_text_t *p) {
 void mpu_program_make(mpu_program_text_t *p, uint64_t seed) {
   memset(p, 0, sizeof *p);
   p->seed = seed;
-  p->grid = 1 + pick(p, 6);
-  p->block = pick(p, 3) ? 1 + pick(p, 160) : 32 * (1 + pick(p, 4));
-  p->budget = 20 + pick(p, 100);
+  bool large = !pick(p, 8);
+  p->grid = 1 + pick(p, large ? 6 : 3);
+  p->block = pick(p, 3) ? 1 + pick(p, large ? 160 : 80) : 32 * (1 + pick(p, large ? 4 : 2));
+  p->budget = large ? 20 + pick(p, 100) : 10 + pick(p, 30);
   say_head(p);
   while (p->budget) say_statement(p);
-  for (unsigned k = 0; k < 8; k++) say(p, "st.global.u32 [%%own+%u], %%r%u;\n", 4 * k, old_register(p, WORD));
-  for (unsigned k = 0; k < 4; k++) say(p, "st.global.u64 [%%own+%u], %%d%u;\n", 32 + 8 * k, old_register(p, LONG));
+  for (unsigned k = 0; k < 4; k++) say(p, "st.global.u32 [%%own+%u], %%r%u;\n", 4 * k, old_register(p, WORD));
+  for (unsigned k = 0; k < 2; k++) say(p, "st.global.u64 [%%own+%u], %%d%u;\n", 16 + 8 * k, old_register(p, LONG));
   say(p, "ret;\n}\n");
 }

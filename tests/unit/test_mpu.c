@@ -1,46 +1,296 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The MPU without running much: its memory map, configurations, memory calls, and everything it refuses or stops at, by the line it says.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "mpu_bed.h"
+#include "mpu_map.h"
+#include "unit_test.h"
 
-#include "mpu_rig.h"
+/* ---- Map --------------------------------------------------------------------------------------------------------- */
 
-int main(int argc, char **argv) {
-  mpu_config_t c = mpu_config_default();
-  c.cubes_x = 1, c.cubes_y = 1, c.cores_x = 2, c.cores_y = 2;
-  bool full = false;
-  const char *name = "axpy";
-  int64_t values[WORKLOAD_MAX_PARAMS];
-  const workload_t *w = NULL;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "full")) full = true;
-    else if (!strcmp(argv[i], "big")) c.cubes_x = 4, c.cubes_y = 2, c.cores_x = 4, c.cores_y = 4;
-    else if (!strcmp(argv[i], "ponb")) c.ponb = true;
-    else if (!strcmp(argv[i], "farsmem")) c.smem_near = false;
-    else if (mpu_policy_find(argv[i], &c.policy)) continue;
-    else name = argv[i];
+static uint64_t address_of(mpu_map_t map, mpu_place_t p) {
+  uint64_t line = p.addr >> 7 & 7, rest = p.addr >> 10;
+  return (rest << map.core_bits | p.core) << 12 | line << 9 | (uint64_t)p.nbu << 7 | (p.addr & 127);
+}
+
+/* Every address has a place of its own: the place gives it back, and is in the machine. */
+static void test_map(void **state) {
+  (void)state;
+  uint64_t seed = 1;
+  for (unsigned bits = 0; bits <= 7; bits++) {
+    mpu_map_t map = {bits};
+    uint64_t total = mpu_map_bytes(map);
+    assert_true(total == (UINT64_C(1) << 28 << bits));
+    for (unsigned i = 0; i < 20000; i++) {
+      uint64_t a = i < 5000 ? i * 32 : i < 6000 ? total - 1 - (i - 5000) * 32 : test_random(&seed) % total;
+      mpu_place_t p = mpu_map_place(map, a);
+      assert_true(p.core < 1u << bits && p.nbu < 4 && p.addr < 1u << MPU_UNIT_BITS);
+      assert_true(address_of(map, p) == a);
+      assert_true(mpu_map_image(p.core * 4u + p.nbu, p.addr) < total);
+    }
+    assert_true(mpu_map_stripe(map) == 4096u << bits);
+    assert_int_equal(mpu_map_place(map, mpu_map_stripe(map)).core, 0);
+    assert_int_equal(mpu_map_place(map, mpu_map_stripe(map)).addr, 1024);
   }
-  w = workload_find(name);
-  if (!w) return 2;
-  (full ? workload_full : workload_defaults)(w, values);
+}
+
+/* ---- Configuration ----------------------------------------------------------------------------------------------- */
+
+static void refused(mpu_config_t c, const char *what) {
+  const char *text = mpu_config_check(&c);
+  gpu_error_t err = {0};
+  const lsu_ext_engine_t *none[1] = {NULL};
+  if (!text || !strstr(text, what) || !strstr(text, "would be right")) fail_msg("'%s', not '%s'", text ? text : "accepted", what);
+  assert_null(mpu_new(&c, none, &err));
+  assert_int_equal(err.status, 2);
+  assert_non_null(strstr(err.text, what));
+}
+
+static void test_config(void **state) {
+  (void)state;
+  const mpu_config_t right = mpu_config_default();
+  assert_null(mpu_config_check(&right));
+  assert_int_equal(mpu_config_cores(&right), MPU_MAX_CORES);
+#define REFUSED(what, ...) do { mpu_config_t c = right; __VA_ARGS__; refused(c, what); } while (0)
+  REFUSED("processors", c.cubes_x = 3);
+  REFUSED("processors", c.cubes_y = 0);
+  REFUSED("processors", c.cubes_x = c.cubes_y = 4);
+  REFUSED("cores of a processor", c.cores_x = 5);
+  REFUSED("cores of a processor", c.cores_y = 0);
+  REFUSED("cores of a processor", c.cores_x = 8);
+  REFUSED("warp slots", c.warps = 0);
+  REFUSED("warp slots", c.warps = 17);
+  REFUSED("blocks of threads", c.blocks = 0);
+  REFUSED("blocks of threads", c.blocks = 65);
+  REFUSED("register files", c.far_rf_bytes = 100);
+  REFUSED("register files", c.near_rf_bytes = 64);
+  REFUSED("shared memory", c.smem_bytes = 65536 + 128);
+  REFUSED("shared memory", c.smem_bytes = 100);
+  REFUSED("TSV bus", c.tsv_beats = 0);
+  REFUSED("TSV bus", c.tsv_beats = 3);
+  REFUSED("operand collectors", c.exe_queue = 0);
+  REFUSED("operand collectors", c.exe_queue = 17);
+  REFUSED("policy", c.policy = MPU_NUM_POLICIES);
+  REFUSED("latencies", c.alu_latency = 0);
+  REFUSED("latencies", c.sfu_latency = 0);
+  REFUSED("latencies", c.collect_latency = 57);
+  REFUSED("latencies", c.collect_latency = ~0u);
+  REFUSED("latencies", c.sfu_latency = 59);
+  REFUSED("latencies", c.smem_latency = 61);
+  REFUSED("queue", c.mc.vault.queue = 7);
+#undef REFUSED
+}
+
+/* ---- Memory calls ------------------------------------------------------------------------------------------------ */
+
+static mpu_config_t one_core(void) {
+  mpu_config_t c = mpu_config_default();
+  c.cubes_x = c.cubes_y = c.cores_x = c.cores_y = 1;
+  return c;
+}
+
+static void says(gpu_error_t *err, int status, const char *what) {
+  if (err->status != status || !strstr(err->text, what)) fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
+  assert_null(strchr(err->text, '\n'));
+  *err = (gpu_error_t){0};
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  mpu_config_t c = bed_machine(0);
   mpu_rig_t rig;
-  char why[256] = "";
-  bool right = false;
-  if (mpu_rig_open(&rig, &c)) { puts(rig.error.text); return 2; }
-  int status = mpu_rig_workload(&rig, w, values, &right, why, sizeof why);
-  mpu_stats_t s = mpu_stats(rig.mpu);
-  printf("%s: status %d right %d %s %s\n", name, status, right, why, rig.error.text);
-  printf("cycles %llu warp instr %llu near %llu far %llu moves far %llu near %llu global %llu offl %llu local %llu remote %llu ext cycles %llu busy %llu hits %llu miss %llu conf %llu\n",
-    (unsigned long long)s.cycles, (unsigned long long)s.warp_instructions, (unsigned long long)s.near_instructions, (unsigned long long)s.far_instructions,
-    (unsigned long long)s.register_moves[0], (unsigned long long)s.register_moves[1], (unsigned long long)s.global_accesses, (unsigned long long)s.global_offloaded,
-    (unsigned long long)s.local_transfers, (unsigned long long)s.remote_transfers, (unsigned long long)s.lsu_ext_cycles, (unsigned long long)s.tsv_busy,
-    (unsigned long long)s.row_hits, (unsigned long long)s.row_misses, (unsigned long long)s.row_conflicts);
+  gpu_error_t err = {0};
+  uint8_t in[1000], out[1000];
+  for (unsigned i = 0; i < sizeof in; i++) in[i] = (uint8_t)(i * 7);
+  assert_int_equal(mpu_rig_open(&rig, &c), 0);
+  mpu_t *m = rig.mpu;
+  uint64_t none = mpu_malloc(m, 0, &err), a = mpu_malloc(m, 16384, &err), b = mpu_malloc(m, 16385, &err), d = mpu_malloc(m, 1, &err);
+  assert_int_equal(err.status, 0);
+  assert_true(none && none != a && a % 16384 == 0 && b % 16384 == 0 && b >= a + 16384 && d >= b + 16385);
+  assert_int_equal(mpu_copy_out(m, out, a + 15384, 1000, &err), 0);
+  for (unsigned i = 0; i < 1000; i++) assert_int_equal(out[i], 0);
+  for (unsigned at = 0; at < 15384; at += 3001) { /* over units and cores */
+    assert_int_equal(mpu_copy_in(m, a + at, in, 1000, &err), 0);
+    assert_int_equal(mpu_copy_out(m, out, a + at, 1000, &err), 0);
+    assert_memory_equal(in, out, 1000);
+  }
+  assert_int_equal(mpu_copy_in(m, a + 16384, in, 0, &err), 0);
+  assert_int_equal(mpu_copy_in(m, a + 16383, in, 2, &err), -1), says(&err, 2, "copy of 2 bytes");
+  assert_int_equal(mpu_copy_out(m, out, none, 1, &err), -1), says(&err, 2, "out of bounds");
+  assert_int_equal(mpu_copy_out(m, out, 0, 1, &err), -1), says(&err, 2, "copy of 1 bytes at 0x0");
+  assert_int_equal(mpu_copy_out(m, out, UINT64_MAX, 2, &err), -1), says(&err, 2, "out of bounds");
+  assert_int_equal(mpu_malloc(m, UINT64_C(1) << 30, &err), 0), says(&err, 2, "1024 MB have no room");
+  assert_int_equal(mpu_malloc(m, UINT64_MAX, &err), 0), says(&err, 2, "use a smaller problem");
+  assert_int_equal(mpu_release(m, a + 1, &err), -1), says(&err, 2, "not the start of an allocation");
+  assert_int_equal(mpu_release(m, a, &err), 0);
+  assert_int_equal(mpu_release(m, a, &err), -1), says(&err, 2, "free of");
+  assert_int_equal(mpu_copy_in(m, a, in, 1, &err), -1), says(&err, 2, "out of bounds");
+  assert_int_equal(mpu_copy_in(m, b, in, 1, &err), 0);
+  for (unsigned i = 0; i < 100; i++) assert_true(mpu_malloc(m, 100, &err) > d);
   mpu_rig_close(&rig);
-  return 0;
+}
+
+/* ---- What is refused --------------------------------------------------------------------------------------------- */
+
+#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
+#define KERNEL(body)                                                                                                                   \
+  HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .f32 %f<9>; "    \
+       ".reg .b64 %d<99>;\n" body "\nret;\n}\n"
+
+static void stops(const char *ptx, mpu_config_t c, uint32_t grid, uint32_t block, const char *what) {
+  uint8_t data[4096] = {0};
+  bed_t b = {.ptx = ptx, .grid = {grid, 1, 1}, .block = {block, 1, 1}, .data = data, .bytes = sizeof data, .cycle_limit = 200000};
+  bed_run(&b, &c);
+  says(&b.error, 2, what);
+}
+
+static void test_load_errors(void **state) {
+  (void)state;
+  mpu_config_t c = bed_machine(0);
+  stops(KERNEL("ld.param.u64 %d1, [k_a];\natom.global.add.u32 %r1, [%d1], 1;"), c, 1, 1, "module.ptx:8:1: kernel k: 'atom.global.add.u32' is not executed");
+  stops(KERNEL("setp.lt.u32 %p1|%p2, %r1, %r2;"), c, 1, 1, "more than one destination");
+  stops(KERNEL("mov.b64 {%r1, %r2}, %d1;"), c, 1, 1, "more than one destination");
+  stops(KERNEL("mov.b64 %d1, {%h1, %h2, %h3, %h4};"), c, 1, 1, "more than three source registers");
+  stops(KERNEL("ld.param.u64 %d1, [k_a];\nld.global.u32 %d2, [%d1];"), c, 1, 1, "a register wider than the access");
+  stops(KERNEL("ld.param.u64 %d1, [k_a];\nst.global.u32 [%d1], 5;"), c, 1, 1, "a constant as data");
+  stops(HEAD ".visible .entry k(.param .u64 k_a)\n{\n.reg .u32 %r<9>;\nfoo %r1;\n}\n", c, 1, 1, "module.ptx:7:1");
+}
+
+/* A kernel with so many registers alive at once. */
+static char *alive(unsigned registers) {
+  char *text = malloc(1000 + (size_t)registers * 100), *at = text;
+  at += sprintf(at, HEAD ".visible .entry k(.param .u64 k_a)\n{\n.reg .b32 %%r<600>; .reg .b64 %%d<9>;\nld.param.u64 %%d1, [k_a];\n");
+  for (unsigned i = 0; i < registers; i++) at += sprintf(at, "ld.global.u32 %%r%u, [%%d1+%u];\n", i, 4 * i);
+  for (unsigned i = 0; i < registers; i++) at += sprintf(at, "st.global.u32 [%%d1+%u], %%r%u;\n", 4 * i, i);
+  sprintf(at, "ret;\n}\n");
+  return text;
+}
+
+static void test_registers(void **state) {
+  (void)state;
+  mpu_config_t c = bed_machine(0), p = bed_machine(8);
+  char *text = alive(300);
+  stops(text, c, 1, 1, "registers of 32 bits");
+  free(text);
+  text = alive(253);
+  stops(text, c, 1, 1, "at most 254 together have a number");
+  free(text);
+  text = alive(100);
+  stops(text, c, 1, 256, "a block of 8 warps with 100 near-bank registers a thread needs 200 rows of a near-bank unit's register file, which has 128");
+  stops(text, p, 1, 384, "far-bank registers a thread needs");
+  c.far_rf_bytes = 128;
+  stops(text, c, 1, 32, "needs 2 rows of a subcore's register file, which has 1");
+  free(text);
+}
+
+static void test_launch_errors(void **state) {
+  (void)state;
+  mpu_config_t c = bed_machine(0);
+  stops(KERNEL(""), c, 0, 1, "kernel k: grid and block need at least 1");
+  stops(KERNEL(""), c, 1, 0, "kernel k: grid and block need at least 1");
+  stops(KERNEL(""), c, 1, 2049, "kernel k: a block of 65 warps is more than the 64 of a core");
+  stops(KERNEL(""), c, 1, 1 << 21, "kernel k: grid or block is too large");
+  c.warps = 1;
+  stops(KERNEL(""), c, 1, 129, "a block of 5 warps is more than the 4 of a core");
+  stops(HEAD ".visible .entry k(.param .u64 k_a)\n.reqntid 64, 1, 1\n{\nret;\n}\n", c, 1, 32, "kernel k: was compiled for blocks of 64x1x1 threads");
+  stops(HEAD ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_c)\n{\nret;\n}\n", c, 1, 32, "kernel k: 16 bytes of parameters were given, it has 24");
+  c.smem_bytes = 1024;
+  stops(HEAD ".visible .entry k(.param .u64 k_a)\n{\n.shared .b8 sh[1025];\n.reg .b32 %r<9>;\nmov.u32 %r1, sh;\nret;\n}\n", c, 1, 32,
+        "bytes of shared memory, more than the 1024 of a core");
+}
+
+static void test_launch_order(void **state) {
+  (void)state;
+  mpu_config_t c = one_core();
+  mpu_rig_t rig;
+  gpu_error_t err = {0};
+  ptx_error_t bad;
+  const char two[] = HEAD ".visible .entry a()\n{\nret;\n}\n.visible .entry b()\n{\nret;\n}\n", wrong[] = KERNEL("mov.b64 {%r1, %r2}, %d1;");
+  ptx_module_t *module = ptx_parse(two, sizeof two - 1, "two.ptx", &bad), *refused_one = ptx_parse(wrong, sizeof wrong - 1, "wrong.ptx", &bad);
+  assert_int_equal(mpu_rig_open(&rig, &c), 0);
+  mpu_launch_t l = {.kernel = "a", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "none is loaded");
+  assert_int_equal(mpu_load(rig.mpu, refused_one, &err), -1), says(&err, 2, "more than one destination");
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "none is loaded");
+  assert_int_equal(mpu_load(rig.mpu, module, &err), 0);
+  l.kernel = "c";
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "no kernel c in two.ptx");
+  l.kernel = NULL;
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "in two.ptx");
+  l.kernel = "b";
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), 0);
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "while another runs");
+  assert_int_equal(mpu_load(rig.mpu, module, &err), -1), says(&err, 2, "while a kernel runs");
+  assert_int_equal(mpu_rig_run(&rig), 0);
+  assert_false(mpu_running(rig.mpu));
+  assert_true(mpu_progress(rig.mpu) == 1);
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), 0);
+  assert_int_equal(mpu_rig_run(&rig), 0);
+  mpu_rig_close(&rig);
+  ptx_free(module);
+  ptx_free(refused_one);
+}
+
+/* ---- What a running kernel stops at -------------------------------------------------------------------------------- */
+
+/* Thread 37 of the first block does it: all else is in order. */
+#define ONE(body)                                                                                                                     \
+  KERNEL(".shared .align 8 .b8 sh[64];\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"    \
+         "setp.eq.u32 %p1, %r1, 37;\nsetp.eq.and.u32 %p1, %r2, 0, %p1;\n" body)
+
+static void faults(const char *ptx, const char *what) {
+  for (unsigned m = 0; m < BED_MACHINES; m++) stops(ptx, bed_machine(m), 8, 64, what);
+}
+
+static void test_faults(void **state) {
+  (void)state;
+  faults(ONE("@%p1 add.s64 %d1, %d1, 2;\nld.global.u32 %r3, [%d1];"),
+         "module.ptx:15: kernel k: block (ctaid 0,0,0): 'ld.global.u32' of thread (tid 37,0,0): address 0x4002 is not aligned to the access's size");
+  faults(ONE("@%p1 add.s64 %d1, %d1, 4088;\nst.global.u64 [%d1+8], %d1;"),
+         "module.ptx:15: kernel k: block (ctaid 0,0,0): 'st.global.u64' of thread (tid 37,0,0): address 0x5000 is out of bounds of every allocation");
+  faults(ONE("@%p1 mov.u64 %d1, 0;\nld.global.u8 %r3, [%d1];"), "of thread (tid 37,0,0): address 0x0 is out of bounds of every allocation");
+  faults(ONE("@%p1 mov.u64 %d1, -8;\nld.global.u64 %d3, [%d1];"), "of thread (tid 37,0,0): address 0xfffffffffffffff8");
+  faults(ONE("@%p1 mov.u64 %d1, 0x10000000000;\nld.u32 %r3, [%d1];"), "'ld.u32' of thread (tid 37,0,0): address 0x10000000000 is a generic address outside of global memory");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"), "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 64;\nst.shared.u32 [%r3], %r1;"), "'st.shared.u32' of thread (tid 37,0,0): address 0x40 is outside of the block's shared memory");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 sub.u32 %r3, %r3, 4;\nld.shared.u32 %r4, [%r3];"), "address 0xfffffffc is outside of the block's shared memory");
+  faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 16;\nst.local.u32 [%d2], %r1;"), "'st.local.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
+  faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 1;\nld.local.u32 %r4, [%d2];"), "address 0x1 is out of bounds or misaligned");
+  faults(ONE("mov.u64 %d2, k_a;\n@%p1 add.s64 %d2, %d2, 16;\nld.param.u32 %r4, [%d2];"), "'ld.param.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
+  faults(ONE("@%p1 trap;"), "module.ptx:14: kernel k: block (ctaid 0,0,0): 'trap' was executed");
+}
+
+static void test_barrier_faults(void **state) {
+  (void)state;
+  faults(ONE("mov.u32 %r3, 16;\nbar.sync %r3;"), "module.ptx:15: kernel k: block (ctaid 0,0,0): 'bar.sync' names barrier 16, which does not exist; they are 0 to 15");
+  faults(ONE("bar.sync 0, 33;"), "gives a barrier a count of 33 threads, which is not a multiple of 32");
+  faults(ONE("mov.u32 %r3, 0;\nbar.sync 0, %r3;"), "gives a barrier a count of 0 threads");
+  faults(ONE("bar.sync 0, 96;"), "kernel k: block (ctaid 0,0,0) is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");
+  faults(ONE("shr.u32 %r3, %r1, 5;\nbar.sync %r3;"), "is deadlocked at a barrier");
+  faults(ONE("setp.gt.u32 %p2, %r1, 31;\n@%p2 exit;\nbar.sync 0, 64;"), "is deadlocked at a barrier: all of its 1 warps wait");
+}
+
+/* All blocks stop in the same cycle: it is the first core's whose line is said, whatever the order in which cores run. */
+static void test_same_cycle(void **state) {
+  (void)state;
+  for (unsigned m = 0; m < BED_MACHINES; m++)
+    for (unsigned order = 0; order < 2; order++) {
+      mpu_config_t c = bed_machine(m);
+      uint8_t data[64];
+      bed_t b = {.ptx = KERNEL("mov.u64 %d1, 0;\nld.global.u32 %r1, [%d1];"), .grid = {4, 1, 1}, .block = {1024, 1, 1}, .data = data, .bytes = 64,
+                 .backwards = order};
+      bed_run(&b, &c);
+      says(&b.error, 2, "module.ptx:8: kernel k: block (ctaid 0,0,0): 'ld.global.u32' of thread (tid ");
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config), cmocka_unit_test(test_memory), cmocka_unit_test(test_load_errors),
+                                     cmocka_unit_test(test_registers), cmocka_unit_test(test_launch_errors), cmocka_unit_test(test_launch_order),
+                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
+  return cmocka_run_group_tests_name("mpu", tests, NULL, NULL);
 }
