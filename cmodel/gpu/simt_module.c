@@ -27,9 +27,10 @@ int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, gpu_error_t *
   for (unsigned i = 0; i < 3; i++) {
     if (!l->grid[i] || !l->block[i])
       return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
+    if (l->block[i] > (1u << 20) / threads || l->grid[i] > (UINT64_C(1) << 40) / ctas)
+      return gpu_fail(err, 2, "kernel %s: grid or block is too large; 2^20 threads and 2^40 blocks are the most", f->name);
     threads *= l->block[i];
     ctas *= l->grid[i];
-    if (threads > 1 << 20 || ctas >> 40) return gpu_fail(err, 2, "kernel %s: grid or block is too large", f->name);
     if (f->reqntid[i] && f->reqntid[i] != l->block[i])
       return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0],
                       f->reqntid[1], f->reqntid[2]);

@@ -242,7 +242,8 @@ static void say_head(mpu_program_text_t *p) {
          ".reg .b64 %%base, %%own, %%plane<4>; .reg .b32 %%gtid, %%mine, %%shared;\n",
       OWN, p->block * 8);
   say(p, "ld.param.u64 %%base, [k_a];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmad.lo.u32 %%gtid, %%r1, %u, %%r0;\n", p->block);
-  say(p, "mov.u32 %%shared, sh;\nmad.lo.u32 %%mine, %%r0, 8, %%shared;\nmad.wide.u32 %%own, %%gtid, %u, %%base;\nadd.s64 %%own, %%own, %u;\n", OWN, MPU_PROGRAM_TABLE);
+  say(p, "mov.u32 %%shared, sh;\nmad.lo.u32 %%mine, %%r0, 8, %%shared;\n"
+         "mad.wide.u32 %%own, %%gtid, %u, %%base;\nadd.s64 %%own, %%own, %u;\n", OWN, MPU_PROGRAM_TABLE);
   size_t at = MPU_PROGRAM_TABLE + (size_t)p->grid * p->block * OWN;
   for (unsigned log = 0; log < 4; log++) {
     say(p, "mad.wide.u32 %%plane%u, %%gtid, %u, %%base;\nadd.s64 %%plane%u, %%plane%u, %zu;\n", log, 1u << log, log, log, at);

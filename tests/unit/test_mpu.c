@@ -194,10 +194,14 @@ static void test_launch_errors(void **state) {
   stops(KERNEL(""), c, 1, 0, "kernel k: grid and block need at least 1");
   stops(KERNEL(""), c, 1, 2049, "kernel k: a block of 65 warps is more than the 64 of a core");
   stops(KERNEL(""), c, 1, 1 << 21, "kernel k: grid or block is too large");
+  bed_t huge = {.ptx = KERNEL(""), .grid = {1u << 20, 1u << 19, 1u << 25}, .block = {1, 1, 1}}; /* 2^64 */
+  bed_run(&huge, &c);
+  says(&huge.error, 2, "grid or block is too large; 2^20 threads and 2^40 blocks are the most");
   c.warps = 1;
   stops(KERNEL(""), c, 1, 129, "a block of 5 warps is more than the 4 of a core");
   stops(HEAD ".visible .entry k(.param .u64 k_a)\n.reqntid 64, 1, 1\n{\nret;\n}\n", c, 1, 32, "kernel k: was compiled for blocks of 64x1x1 threads");
-  stops(HEAD ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_c)\n{\nret;\n}\n", c, 1, 32, "kernel k: 16 bytes of parameters were given, it has 24");
+  stops(HEAD ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_c)\n{\nret;\n}\n", c, 1, 32,
+        "kernel k: 16 bytes of parameters were given, it has 24");
   c.smem_bytes = 1024;
   stops(HEAD ".visible .entry k(.param .u64 k_a)\n{\n.shared .b8 sh[1025];\n.reg .b32 %r<9>;\nmov.u32 %r1, sh;\nret;\n}\n", c, 1, 32,
         "bytes of shared memory, more than the 1024 of a core");
@@ -254,19 +258,25 @@ static void test_faults(void **state) {
          "module.ptx:15: kernel k: block (ctaid 0,0,0): 'st.global.u64' of thread (tid 37,0,0): address 0x5000 is out of bounds of every allocation");
   faults(ONE("@%p1 mov.u64 %d1, 0;\nld.global.u8 %r3, [%d1];"), "of thread (tid 37,0,0): address 0x0 is out of bounds of every allocation");
   faults(ONE("@%p1 mov.u64 %d1, -8;\nld.global.u64 %d3, [%d1];"), "of thread (tid 37,0,0): address 0xfffffffffffffff8");
-  faults(ONE("@%p1 mov.u64 %d1, 0x10000000000;\nld.u32 %r3, [%d1];"), "'ld.u32' of thread (tid 37,0,0): address 0x10000000000 is a generic address outside of global memory");
-  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"), "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
-  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 64;\nst.shared.u32 [%r3], %r1;"), "'st.shared.u32' of thread (tid 37,0,0): address 0x40 is outside of the block's shared memory");
+  faults(ONE("@%p1 mov.u64 %d1, 0x10000000000;\nld.u32 %r3, [%d1];"),
+         "'ld.u32' of thread (tid 37,0,0): address 0x10000000000 is a generic address outside of global memory");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"),
+         "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 64;\nst.shared.u32 [%r3], %r1;"),
+         "'st.shared.u32' of thread (tid 37,0,0): address 0x40 is outside of the block's shared memory");
   faults(ONE("mov.u32 %r3, sh;\n@%p1 sub.u32 %r3, %r3, 4;\nld.shared.u32 %r4, [%r3];"), "address 0xfffffffc is outside of the block's shared memory");
-  faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 16;\nst.local.u32 [%d2], %r1;"), "'st.local.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
+  faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 16;\nst.local.u32 [%d2], %r1;"),
+         "'st.local.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
   faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 1;\nld.local.u32 %r4, [%d2];"), "address 0x1 is out of bounds or misaligned");
-  faults(ONE("mov.u64 %d2, k_a;\n@%p1 add.s64 %d2, %d2, 16;\nld.param.u32 %r4, [%d2];"), "'ld.param.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
+  faults(ONE("mov.u64 %d2, k_a;\n@%p1 add.s64 %d2, %d2, 16;\nld.param.u32 %r4, [%d2];"),
+         "'ld.param.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
   faults(ONE("@%p1 trap;"), "module.ptx:14: kernel k: block (ctaid 0,0,0): 'trap' was executed");
 }
 
 static void test_barrier_faults(void **state) {
   (void)state;
-  faults(ONE("mov.u32 %r3, 16;\nbar.sync %r3;"), "module.ptx:15: kernel k: block (ctaid 0,0,0): 'bar.sync' names barrier 16, which does not exist; they are 0 to 15");
+  faults(ONE("mov.u32 %r3, 16;\nbar.sync %r3;"),
+         "module.ptx:15: kernel k: block (ctaid 0,0,0): 'bar.sync' names barrier 16, which does not exist; they are 0 to 15");
   faults(ONE("bar.sync 0, 33;"), "gives a barrier a count of 33 threads, which is not a multiple of 32");
   faults(ONE("mov.u32 %r3, 0;\nbar.sync 0, %r3;"), "gives a barrier a count of 0 threads");
   faults(ONE("bar.sync 0, 96;"), "kernel k: block (ctaid 0,0,0) is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");
