@@ -205,7 +205,6 @@ static const tsv_offer_t *offer(const core_t *c, unsigned i) {
 }
 
 static bool can_start(const core_t *c, const tsv_offer_t *o) {
-  if (!o->valid) return false;
   const nbu_t *n = &c->nbu[o->nbu];
   unsigned type = (unsigned)LSU_GET(o->hdr, type);
   return type == TSV_EXE ? nbu_exe_room(n) : n->credit[lsu_down_class(type)] > 0;
@@ -213,10 +212,11 @@ static bool can_start(const core_t *c, const tsv_offer_t *o) {
 
 /* The next message that can start, in turn; -1: none. `taken`: offers that have gone in this cycle. */
 static int choose_down(const core_t *c, uint32_t taken) {
-  for (unsigned i = 0; i < CORE_OFFERS; i++) {
-    unsigned k = (c->next_down + i) % CORE_OFFERS;
-    if (!(taken >> k & 1) && can_start(c, offer(c, k))) return (int)k;
-  }
+  uint32_t before = (1u << c->next_down) - 1, left = c->offers & ~taken;
+  for (uint32_t m = left & ~before; m; m &= m - 1)
+    if (can_start(c, offer(c, (unsigned)__builtin_ctz(m)))) return __builtin_ctz(m);
+  for (uint32_t m = left & before; m; m &= m - 1)
+    if (can_start(c, offer(c, (unsigned)__builtin_ctz(m)))) return __builtin_ctz(m);
   return -1;
 }
 
@@ -334,8 +334,9 @@ static uint32_t bus(core_t *c) {
 void core_tick(core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_begin(&c->nbu[s]);
   shared_memory(c);
-  for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_begin(&c->subcore[s]);
   core_remote_begin(c);
+  c->offers = c->remote_offer.valid ? 1u << (CORE_OFFERS - 1) : 0;
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) c->offers |= subcore_begin(&c->subcore[s]) << (s * SUBCORE_OFFERS);
   requests(c);
   uint32_t taken = bus(c);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) {

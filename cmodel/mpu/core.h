@@ -43,6 +43,7 @@ struct core {
   uint64_t blocks_done;
   /* TSV bus */
   tsv_message_t down;
+  uint32_t offers;         /* bits: messages that wait for the bus */
   unsigned next_down, next_up;
   bool last_up;
   /* shared memory */

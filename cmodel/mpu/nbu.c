@@ -118,8 +118,13 @@ bool nbu_engine_idle(const nbu_t *n) {
   return n->engine->idle && n->engine->idle(n->state);
 }
 
+static bool shows_nothing(const lsu_ext_out_t *o) {
+  return !(o->dn_credit | o->up_valid | o->mc_valid | o->rf_rd_valid | o->rf_wr_valid | o->sm_req | o->err);
+}
+
 void nbu_begin(nbu_t *n) {
   uint64_t now = *n->core->sh->now;
+  if (n->asleep && !n->exe_count && now < n->mc.due) return;
   n->out = n->engine->out(n->state);
   if (n->out->err || n->engine->failed) check_errors(n);
   if (n->out->dn_credit) take_credits(n);
@@ -130,6 +135,8 @@ void nbu_begin(nbu_t *n) {
 }
 
 void nbu_end(nbu_t *n) {
+  n->asleep = !n->came && nbu_engine_idle(n) && shows_nothing(n->out);
+  if (n->asleep) return;
   if (n->came || !nbu_engine_idle(n)) {
     n->engine->step(n->state, &n->in);
     n->core->stats.lsu_ext_cycles++;

@@ -19,6 +19,7 @@ typedef struct nbu {
   void *state;
   const lsu_ext_out_t *out;          /* of this cycle */
   lsu_ext_in_t in;
+  bool asleep;                       /* the engine shows nothing and does nothing until something comes in */
   bool came, rf_read, sm_read;       /* something comes in; rows that `in` gets after the clock edge */
   uint32_t rf_row[32], sm_row[32];
   uint8_t credit[LSU_CLASSES];       /* messages that may be sent, by class */

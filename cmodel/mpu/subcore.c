@@ -29,6 +29,7 @@ void subcore_init(subcore_t *s, core_t *core, unsigned id) {
 void subcore_deinit(subcore_t *s) {
   free(s->files);
   s->files = NULL;
+  s->file_bytes = 0;
 }
 
 /* ---- Warps ------------------------------------------------------------------------------------------------------- */
@@ -42,17 +43,19 @@ int subcore_start(subcore_t *s) {
   const simt_kernel_t *k = run->kernel->simt;
   size_t file = aligned(k->reg_bytes), ids = aligned(run->kernel->ids + 2), local = aligned((size_t)k->func->local_bytes * 32);
   size_t each = 2 * file + 6 * ids + local;
-  subcore_deinit(s);
-  s->files = aligned_alloc(64, each * s->core->sh->config->warps + 64);
+  if (each > s->file_bytes) { /* calloc's pages cost nothing until a warp uses them */
+    subcore_deinit(s);
+    s->files = calloc(1, each * s->core->sh->config->warps + 64);
+    s->file_bytes = s->files ? each : 0;
+  }
   if (!s->files) return -1;
   for (unsigned w = 0; w < s->core->sh->config->warps; w++) {
-    uint8_t *at = s->files + w * each;
+    uint8_t *at = (uint8_t *)aligned((size_t)(uintptr_t)s->files) + w * each;
     mpu_warp_t *warp = &s->warp[w];
     *warp = (mpu_warp_t){.simt = {{.base = {at, run->konsts}}, {.base = {at + file, run->konsts}}}};
     at += 2 * file;
     warp->half[FAR] = at, warp->half[NEAR] = at + ids, warp->score = (uint8_t(*)[2])(at + 2 * ids);
     warp->next[FAR] = at + 4 * ids, warp->next[NEAR] = at + 5 * ids, warp->local = at + 6 * ids;
-    memset(s->files + w * each, 0, each);
   }
   s->live = s->maybe = s->starting = 0;
   s->last = -1;
@@ -77,6 +80,8 @@ static void reset_warp(subcore_t *s, mpu_warp_t *w, unsigned block, unsigned num
     memset(w->half[f], 0, run->kernel->ids);
     memset(w->next[f], 0, run->kernel->ids);
   }
+  memset(w->score, 0, 2 * (size_t)run->kernel->ids);
+  if (k->func->local_bytes) memset(w->local, 0, (size_t)k->func->local_bytes * 32);
   uint32_t left = run->threads - number * 32;
   w->full = left >= 32 ? ~0u : (1u << left) - 1;
   simt_stack_init(&w->stack, w->full);
@@ -236,7 +241,7 @@ static void begin_move(subcore_t *s) {
   if (!s->move_asleep) move_engine_eval(&s->move, in, &s->move_out);
 }
 
-static void make_offers(subcore_t *s) {
+static unsigned make_offers(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   const move_engine_out_t *m = &s->move_out;
   unsigned type = (unsigned)LSU_GET(l->dn_hdr, type);
@@ -244,23 +249,20 @@ static void make_offers(subcore_t *s) {
   if (l->dn_valid && !(type == LSU_REGW && s->core->sh->config->ponb))
     s->offer[0] = tsv_offer(l->dn_hdr, (uint32_t)l->dn_mask, type == LSU_WR || type == LSU_REGW ? l->dn_data : NULL);
   if (m->dn_valid) s->offer[1] = tsv_offer(m->dn_hdr, ~0u, LSU_GET(m->dn_hdr, type) == LSU_REGW ? m->dn_data : NULL);
-  if (!s->queued) return;
-  s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
+  if (s->queued) s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
+  return (unsigned)s->offer[0].valid | (unsigned)s->offer[1].valid << 1 | (unsigned)s->offer[2].valid << 2;
 }
 
 static bool quiet(const subcore_t *s) {
   return s->lsu_asleep && s->move_asleep && !s->held && !s->queued && !s->local_answers.count && !s->remote_answers.count && !s->cp_came && !s->mr_came;
 }
 
-void subcore_begin(subcore_t *s) {
-  if (quiet(s)) {
-    s->offer[0].valid = s->offer[1].valid = s->offer[2].valid = false;
-    return;
-  }
+unsigned subcore_begin(subcore_t *s) {
+  if (quiet(s)) return 0;
   begin_lsu(s);
   begin_engine(s);
   begin_move(s);
-  make_offers(s);
+  return make_offers(s);
 }
 
 /* ---- Second part: dispatch, issue, clock edge -------------------------------------------------------------------- */
@@ -446,6 +448,7 @@ static void start_warp(subcore_t *s) {
 
 void subcore_end(subcore_t *s) {
   uint64_t *due = &s->wheel[*s->core->sh->now % SUBCORE_WHEEL];
+  if (!*due && !s->maybe && !s->starting && quiet(s)) return;
   bool was_held = s->held;
   for (; *due; *due &= *due - 1) subcore_release(s, (unsigned)__builtin_ctzll(*due));
   if (s->taken & 4) {

@@ -62,6 +62,7 @@ typedef struct subcore {
   core_t *core;
   unsigned id;
   mpu_warp_t warp[MPU_MAX_WARPS];
+  size_t file_bytes;                 /* room a warp has in `files` */
   uint8_t *files;                    /* register files, halves, scoreboards and local memory of all warps */
   uint32_t live, maybe;              /* bits: warps; those whose next instruction may be free of hazards */
   int last;
@@ -108,7 +109,7 @@ void subcore_deinit(subcore_t *s);
 void subcore_init(subcore_t *s, core_t *core, unsigned id);
 bool subcore_has_room(const subcore_t *s, unsigned warps);
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number);
-void subcore_begin(subcore_t *s);
+unsigned subcore_begin(subcore_t *s); /* its offers, a bit each */
 void subcore_end(subcore_t *s);
 bool subcore_idle(const subcore_t *s);
 void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data);
