@@ -19,19 +19,19 @@ int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const lsu_ext_engi
 
 void core_deinit(core_t *c) {
   core_remote_free(c->remote);
-  for (unsigned s = 0; s < MPU_SUBCORES; s++) {
-    subcore_deinit(&c->subcore[s]);
+  for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (c->nbu[s].engine) nbu_deinit(&c->nbu[s]);
-  }
 }
 
-int core_start(core_t *c) {
+size_t core_file_bytes(const core_t *c) {
+  return MPU_SUBCORES * subcore_file_bytes(&c->subcore[0]);
+}
+
+void core_start(core_t *c, uint8_t *files) {
   memset(c->block, 0, sizeof c->block);
   c->blocks_done = 0;
   c->warps_per_subcore = (c->sh->run->warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
-  for (unsigned s = 0; s < MPU_SUBCORES; s++)
-    if (subcore_start(&c->subcore[s])) return -1;
-  return 0;
+  for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_start(&c->subcore[s], files + s * subcore_file_bytes(&c->subcore[s]));
 }
 
 /* ---- Blocks of threads ------------------------------------------------------------------------------------------- */

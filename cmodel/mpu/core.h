@@ -61,7 +61,8 @@ struct core {
 
 int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const lsu_ext_engine_t *const *engines); /* -1: out of host memory */
 void core_deinit(core_t *c);
-int core_start(core_t *c);                 /* a launch; -1: out of host memory */
+size_t core_file_bytes(const core_t *c);   /* of its warps' register files, for the launch */
+void core_start(core_t *c, uint8_t *files); /* a launch; files: that many, contents undefined, aligned to 64 */
 bool core_has_room(const core_t *c);
 void core_add_block(core_t *c, uint64_t index);
 void core_tick(core_t *c);

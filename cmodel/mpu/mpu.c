@@ -7,6 +7,8 @@
  */
 #include "mpu.h"
 
+#include <sys/mman.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +17,35 @@
 #include "core.h"
 #include "mpu_internal.h"
 
+enum { LARGE_PAGE = 2 << 20 };
+
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
+/* A cycle touches a little of everything, so large pages pay. NULL: out of memory. */
+static void *large_pages(size_t bytes) {
+  size_t rounded = (bytes + LARGE_PAGE) / LARGE_PAGE * LARGE_PAGE;
+  void *memory = aligned_alloc(LARGE_PAGE, rounded);
+  if (memory) madvise(memory, rounded, MADV_HUGEPAGE); /* a wish: small ones will do */
+  return memory;
+}
+
+static size_t state_bytes(const lsu_ext_engine_t *engine) {
+  return (engine->state_size + 63) / 64 * 64;
+}
+
 static int init_cores(mpu_t *m, const lsu_ext_engine_t *const *engines) {
-  m->core = aligned_alloc(64, (m->cores * sizeof *m->core + 63) / 64 * 64);
-  if (!m->core) return -1;
+  size_t states = 0;
+  for (unsigned u = 0; u < m->cores * MPU_SUBCORES; u++) states += state_bytes(engines[u]);
+  m->core = large_pages(m->cores * sizeof *m->core);
+  m->states = large_pages(states);
+  if (!m->core || !m->states) return -1;
   memset(m->core, 0, m->cores * sizeof *m->core);
+  memset(m->states, 0, states);
+  uint8_t *at = m->states;
+  for (unsigned u = 0; u < m->cores * MPU_SUBCORES; u++) {
+    m->core[u / MPU_SUBCORES].nbu[u % MPU_SUBCORES].state = at;
+    at += state_bytes(engines[u]);
+  }
   for (unsigned c = 0; c < m->cores; c++)
     if (core_init(&m->core[c], c, &m->shared, engines + c * MPU_SUBCORES)) return -1;
   return 0;
@@ -62,6 +87,8 @@ void mpu_free(mpu_t *m) {
   unload(m);
   for (unsigned c = 0; m->core && c < m->cores; c++) core_deinit(&m->core[c]);
   free(m->core);
+  free(m->states);
+  free(m->files);
   free(m->range);
   if (m->image) memory_image_free(m->image);
   free(m);
@@ -258,8 +285,14 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   memcpy(r->grid, l->grid, sizeof r->grid);
   memcpy(r->block, l->block, sizeof r->block);
   if (fill_operands(m, l, err)) return -1;
+  size_t each = core_file_bytes(&m->core[0]);
+  if (each * m->cores > m->file_bytes) {
+    free(m->files);
+    m->files = large_pages(m->file_bytes = each * m->cores);
+  }
+  if (!m->files) return gpu_fail(err, 3, "out of memory for the cores");
   for (unsigned c = 0; c < m->cores; c++) {
-    if (core_start(&m->core[c])) return gpu_fail(err, 3, "out of memory for the cores");
+    core_start(&m->core[c], m->files + c * each);
     m->next_block[c] = 0;
   }
   m->done = 0;

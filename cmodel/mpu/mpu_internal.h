@@ -13,6 +13,8 @@ struct mpu {
   mpu_run_t run;
   unsigned cores;
   core_t *core;
+  uint8_t *states, *files;           /* of the engines; of the warps */
+  size_t file_bytes;
   memory_image_t *image;
   uint64_t now, cycles;
   bool running;

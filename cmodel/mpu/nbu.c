@@ -16,14 +16,11 @@ int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine
   memcpy(n->credit, depth, sizeof n->credit);
   near_mc_init(&n->mc, &sh->config->mc, sh->image, mpu_map_image(unit, 0));
   n->in.nbu_id = id;
-  n->state = calloc(1, engine->state_size);
-  if (!n->state || !engine->open(n->state, engine->context, unit)) return -1;
-  return 0;
+  return engine->open(n->state, engine->context, unit) ? 0 : -1;
 }
 
 void nbu_deinit(nbu_t *n) {
-  if (n->state && n->engine->close) n->engine->close(n->state);
-  free(n->state);
+  if (n->engine->close) n->engine->close(n->state);
 }
 
 /* ---- Operand collectors and ALU ---------------------------------------------------------------------------------- */

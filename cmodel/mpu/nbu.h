@@ -34,7 +34,7 @@ typedef struct nbu {
   uint8_t up_have, up_need;
 } nbu_t;
 
-int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine);
+int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine); /* n->state: the engine's memory, zeroed. -1: it failed */
 void nbu_deinit(nbu_t *n);
 void nbu_begin(nbu_t *n);            /* memory controller, register file; smem request is in out */
 void nbu_end(nbu_t *n);              /* clock edge */

@@ -26,40 +26,38 @@ void subcore_init(subcore_t *s, core_t *core, unsigned id) {
   s->lsu_in.no_offload = c->ponb;
 }
 
-void subcore_deinit(subcore_t *s) {
-  free(s->files);
-  s->files = NULL;
-  s->file_bytes = 0;
-}
-
 /* ---- Warps ------------------------------------------------------------------------------------------------------- */
 
 static size_t aligned(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
-int subcore_start(subcore_t *s) {
-  const mpu_run_t *run = s->core->sh->run;
-  const simt_kernel_t *k = run->kernel->simt;
-  size_t file = aligned(k->reg_bytes), ids = aligned(run->kernel->ids + 2), local = aligned((size_t)k->func->local_bytes * 32);
-  size_t each = 2 * file + 6 * ids + local;
-  if (each > s->file_bytes) { /* calloc's pages cost nothing until a warp uses them */
-    subcore_deinit(s);
-    s->files = calloc(1, each * s->core->sh->config->warps + 64);
-    s->file_bytes = s->files ? each : 0;
-  }
-  if (!s->files) return -1;
+/* What a warp has: two register files; per register what `half` and `next` say of each file, and two counts; local memory. */
+typedef struct {
+  size_t file, ids, local, all;
+} shape_t;
+
+static shape_t shape(const subcore_t *s) {
+  const mpu_kernel_t *k = s->core->sh->run->kernel;
+  shape_t w = {.file = aligned(k->simt->reg_bytes), .ids = aligned(k->ids + 2), .local = aligned((size_t)k->simt->func->local_bytes * 32)};
+  w.all = 2 * w.file + 6 * w.ids + w.local;
+  return w;
+}
+
+size_t subcore_file_bytes(const subcore_t *s) {
+  return shape(s).all * s->core->sh->config->warps;
+}
+
+void subcore_start(subcore_t *s, uint8_t *files) {
+  shape_t sh = shape(s);
   for (unsigned w = 0; w < s->core->sh->config->warps; w++) {
-    uint8_t *at = (uint8_t *)aligned((size_t)(uintptr_t)s->files) + w * each;
-    mpu_warp_t *warp = &s->warp[w];
-    *warp = (mpu_warp_t){.simt = {{.base = {at, run->konsts}}, {.base = {at + file, run->konsts}}}};
-    at += 2 * file;
-    warp->half[FAR] = at, warp->half[NEAR] = at + ids, warp->score = (uint8_t(*)[2])(at + 2 * ids);
-    warp->next[FAR] = at + 4 * ids, warp->next[NEAR] = at + 5 * ids, warp->local = at + 6 * ids;
+    uint8_t *at = files + w * sh.all, *notes = at + 2 * sh.file;
+    s->warp[w] = (mpu_warp_t){.simt = {{.base = {at}}, {.base = {at + sh.file}}}, .half = {notes, notes + sh.ids},
+                              .score = (uint8_t(*)[2])(notes + 2 * sh.ids), .next = {notes + 4 * sh.ids, notes + 5 * sh.ids},
+                              .local = notes + 6 * sh.ids};
   }
   s->live = s->maybe = s->starting = 0;
   s->last = -1;
-  return 0;
 }
 
 bool subcore_has_room(const subcore_t *s, unsigned warps) {

@@ -62,8 +62,6 @@ typedef struct subcore {
   core_t *core;
   unsigned id;
   mpu_warp_t warp[MPU_MAX_WARPS];
-  size_t file_bytes;                 /* room a warp has in `files` */
-  uint8_t *files;                    /* register files, halves, scoreboards and local memory of all warps */
   uint32_t live, maybe;              /* bits: warps; those whose next instruction may be free of hazards */
   int last;
   uint64_t ages;
@@ -104,8 +102,8 @@ typedef struct subcore {
   uint32_t mr_row[32];
 } subcore_t;
 
-int subcore_start(subcore_t *s);     /* a launch: register files for it; -1: out of host memory */
-void subcore_deinit(subcore_t *s);
+size_t subcore_file_bytes(const subcore_t *s);     /* of its warps' register files, for the launch */
+void subcore_start(subcore_t *s, uint8_t *files);  /* a launch */
 void subcore_init(subcore_t *s, core_t *core, unsigned id);
 bool subcore_has_room(const subcore_t *s, unsigned warps);
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number);
