@@ -73,7 +73,7 @@ static const char *draw_chart(const char *folder, const chart_t *c, char *error,
     fprintf(out, "set terminal %s size 1000,420 noenhanced font 'sans,11' background rgb 'white'\nset output \"%s/%s-%s.%s\"\n",
             png ? "pngcairo" : "svg", place, c->system->name, c->system->groups[c->group].name, png ? "png" : "svg");
     fprintf(out, "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.9\nset boxwidth 0.9\n"
-                 "set grid y lc rgb '#dddddd'\nset yrange [0:*]\nset key outside right top\nset xtics nomirror\n");
+                 "set grid y lc rgb '#dddddd'\nset yrange [0:*]\nset key above\nset xtics nomirror\n");
     write_chart(out, c);
   }
   return draw_close(out, error, size);

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The whole comparison at full scale, from results that are stored already (canned ones, of this very program): means, quotients,
+# what is marked as a miss, and that it wants a word why. Nothing is simulated.
+# shellcheck disable=SC2016 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# What a result stored by this program says of itself.
+runs 0 "$lockstack" reproduce mpu-12 --workloads axpy --out one
+identity=$(json one/mpu-axpy-compiler-full.json identity)
+
+store() { # NAME COMMAND RESULT
+  local arguments
+  arguments=$(printf ', "%s"' $2) # no setting of the figures' own has a space
+  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" "$3" \
+    >"stored/mpu-$1-full.json"
+}
+simulated() { # CYCLES BEATS ROW_HITS ROW_MISSES ROW_CONFLICTS
+  printf '{"cycles": %s, "result_ok": true, "lockstep": {"divergences": 0}, "tsv": {"beats": %s}, "dram": {"row_hits": %s, "row_misses": %s, "row_conflicts": %s}}' "$@"
+}
+
+mkdir stored
+runs 0 "$lockstack" reproduce mpu --dry-run
+while read -r command; do
+  case $command in
+    *policy=default*) name=default result=$(simulated 1797 1 1 1 1) ;;       # 1.797: the paper's
+    *policy=near*) name=near result=$(simulated 5000 1 1 1 1) ;;             # 5.000 for 2.828: 1.768
+    *policy=far*) name=far result=$(simulated 1500 1 1 1 1) ;;               # 1.500 for 1.938: 0.774, still within 25 %
+    *ponb=true*) name=ponb result=$(simulated 1095 1 1 1 1) ;;               # 1.095 for 1.46: 0.750
+    *smem.near=false*) name=smem-far result=$(simulated 1480 378 1 1 1) ;;   # 1.89 times the beats
+    *row_buffers=1*) name=rows-1 result=$(simulated 1250 1 844 56 100) ;;    # 15.60 %
+    *row_buffers=2*) name=rows-2 result=$(simulated 1000 1 95 0 5) ;;        # 5.00 % for 9.20: 0.543
+    *offload*) name=compiler result='{"refused": [], "mean": {"annotated": {"near": 32.5, "far": 63.7, "both": 3.8}}}' ;;
+    *) name=base result=$(simulated 1000 200 90 2 8) ;;                      # 10.00 % for 5.45: 1.835
+  esac
+  workload=$(sed -E 's/.*(run mpu|kernels)[ /]([a-z]+).*/\2/' <<<"$command")
+  store "$workload-$name" "$command" "$result"
+done <<<"$out"
+equal "$(find stored -type f | wc -l)" 108 'results stored'
+
+# One workload apart from the others: blur's mpu-01 is 4.197, and the mean (4.197 + 11 * 1.797) / 12 = 1.997.
+name=blur-default
+store $name 'lockstack run mpu blur --full --set mpu.policy=default --json -' "$(simulated 4197 1 1 1 1)"
+
+runs 0 "$lockstack" reproduce mpu --resume --out stored --json all.json
+matches "$err" '^$' 'standard error: nothing is run'
+equal "$(json all.json complete)" true 'whether it is the whole comparison'
+equal "$(grep -c '"state": "earlier"' all.json)" 108 'results taken'
+matches "$out" 'blur +4\.197 +5\.000 +1\.500' "blur's row"
+matches "$out" 'conv +1\.797 +5\.000 +1\.500' "conv's row"
+matches "$out" ' mean +1\.997 +5\.000 +1\.500' 'the mean'
+matches "$out" 'geometric mean +1\.929 +5\.000 +1\.500' 'the geometric mean'
+matches "$out" 'paper +1\.797 +2\.828 +1\.938' "the paper's"
+matches "$out" 'mean / paper +1\.111 +\*1\.768 +0\.774' 'the quotient, and the mark of what is further off than 25 %'
+matches "$out" 'mean / paper +0\.750 +1\.000 +1\.000' 'the quotients of the rivals'
+matches "$out" ' mean +15\.60 +5\.00 +10\.00' 'the means of the row misses'
+matches "$out" 'mean / paper +1\.000 +\*0\.543 +\*1\.835' 'their quotients'
+for id in mpu-02 mpu-10 mpu-11; do matches "$out" "\\* $id: [a-zA-Z].*" "why $id misses, or that nobody has said it"; done
+equal "$(grep -c '^  \* mpu-' <<<"$out")" 3 'figures with a word why'
+matches "$out" '11 of 14 figures within 25 %' 'the sum'
+matches "$out" '108 of 108 runs done \(108 of them earlier\), 0 failed' 'the runs'
+equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
+equal "$(grep -c '"misses": true' all.json)" 3 'misses in the JSON'
+equal "$(grep -c '"explanation"' all.json)" 3 'explanations, or null, in the JSON'
+equal "$(json all.json figures.1.misses)" true 'whether mpu-02 misses'
+
+# A result that says it is wrong is not taken, whoever stored it: that run is made again.
+store axpy-compiler "lockstack offload --rule mpu $source/firmware/kernels/axpy/axpy.ptx --json -" '{"refused": [{"text": "too many registers"}]}'
+runs 0 "$lockstack" reproduce mpu-12 --workloads axpy --resume --out stored --json again.json
+equal "$(json again.json runs.0.state)" run 'what became of it'
