@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// track_table_proof -- a register always has a valid copy somewhere; look-ups of any one register are what the updates have made of it.
+
+`default_nettype none
+
+module track_table_proof #(
+  parameter int Warps = 2,
+  parameter int Regs  = 3
+) (
+  input  wire logic        clk_i,
+  input  wire logic [5:0]  lk_warp_i,
+  input  wire logic [39:0] lk_regs_i,
+  input  wire logic        wr_valid_i,
+  input  wire logic [5:0]  wr_warp_i,
+  input  wire logic [7:0]  wr_reg_i,
+  input  wire logic        wr_near_i,
+  input  wire logic        mv_valid_i,
+  input  wire logic [5:0]  mv_warp_i,
+  input  wire logic [7:0]  mv_reg_i,
+  input  wire logic        mv_near_i,
+  input  wire logic        clear_valid_i,
+  input  wire logic [5:0]  clear_warp_i,
+  input  wire logic [5:0]  warp_i,            // the register watched
+  input  wire logic [7:0]  reg_i
+);
+
+  logic       rst_n = 1'b0;                   // low in the first cycle only
+  logic [4:0] fb, nb;
+  logic [5:0] warp;
+  logic [7:0] rg;
+  logic       there, is_far, is_near, moved;
+
+  track_table #(.Warps(Warps), .Regs(Regs)) u_dut (
+    .clk_i, .rst_ni (rst_n), .lk_warp_i, .lk_regs_i, .fb_o (fb), .nb_o (nb), .wr_valid_i, .wr_warp_i, .wr_reg_i, .wr_near_i,
+    .mv_valid_i, .mv_warp_i, .mv_reg_i, .mv_near_i, .clear_valid_i, .clear_warp_i
+  );
+
+  assign there = 32'(warp) < Warps && 32'(rg) < Regs;
+
+  always @(posedge clk_i) begin
+    rst_n <= 1'b1;
+    if (!rst_n) begin
+      warp    <= warp_i;
+      rg      <= reg_i;
+      is_far  <= 1'b1;
+      is_near <= 1'b1;
+      moved   <= 1'b0;
+    end else begin
+      if (wr_valid_i && wr_warp_i == warp && wr_reg_i == rg) begin
+        is_far  <= !wr_near_i;
+        is_near <= wr_near_i;
+      end
+      if (mv_valid_i && mv_warp_i == warp && mv_reg_i == rg) begin
+        if (mv_near_i) is_near <= 1'b1;
+        else           is_far  <= 1'b1;
+        moved <= moved || (mv_near_i && !is_near);
+      end
+      if (clear_valid_i && clear_warp_i == warp) begin
+        is_far  <= 1'b1;
+        is_near <= 1'b1;
+      end
+    end
+  end
+
+  always_comb if (rst_n) begin
+    some_copy: assert (32'(lk_warp_i) >= Warps || 32'(lk_regs_i[7:0]) >= Regs || fb[0] || nb[0]);
+    as_told:   assert (!there || lk_warp_i != warp || lk_regs_i[7:0] != rg || (fb[0] == is_far && nb[0] == is_near));
+    same:      assert (lk_regs_i[39:32] != lk_regs_i[7:0] || (fb[4] == fb[0] && nb[4] == nb[0]));
+    outside:   assert ((32'(lk_warp_i) < Warps && 32'(lk_regs_i[15:8]) < Regs) || (!fb[1] && !nb[1]));
+    there_and_back: cover (there && moved && is_far && !is_near);
+  end
+endmodule
+
+`default_nettype wire
