@@ -146,7 +146,6 @@ static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned 
   if (op->reg_bytes == 8 && op->bytes < 8 && !store && o->cls != MPU_OP_FRONT) return refuse(m, in, "a register wider than the access");
   if (store && data->kind != PTX_OPND_REG) return refuse(m, in, "a constant as data; a register would do");
   o->elem = (uint8_t)elem;
-  o->last = elem + 1u == op->vec;
   o->size = (uint8_t)__builtin_ctz(op->bytes);
   o->sign = (op->flags & SIMT_SIGNED) != 0;
   o->addr = MPU_NO_ADDR;
@@ -194,12 +193,12 @@ static uint64_t lookup(const mpu_op_t *o) {
   return regs | (o->dst_valid ? (uint64_t)o->dst << 32 : 0);
 }
 
-static int make_op(maker_t *m, uint32_t i, unsigned elem) {
+static int make_op(maker_t *m, uint32_t i, unsigned elem, bool last) {
   const ptx_instr_t *in = &m->f->instrs[i];
   const simt_op_t *op = &m->k->simt->ops[i];
   const mpu_instr_t *p = &m->k->program->instrs[i];
   mpu_op_t *o = &m->k->ops[m->k->num_ops++];
-  *o = (mpu_op_t){.op = op, .cls = (uint8_t)class_of(op), .last = true, .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
+  *o = (mpu_op_t){.op = op, .cls = (uint8_t)class_of(op), .last = last, .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
   o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
   if (op->kind == SIMT_ATOM) return refuse(m, in, "atomic operations");
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) {
@@ -209,6 +208,17 @@ static int make_op(maker_t *m, uint32_t i, unsigned elem) {
   if (o->cls == MPU_OP_ALU) return make_alu(m, o, in);
   o->far_op = true;
   return make_front(m, o, in);
+}
+
+/* Accesses with one element after the other: that which loads into the address register is the last. */
+static int make_elements(maker_t *m, uint32_t i) {
+  const simt_op_t *op = &m->k->simt->ops[i];
+  unsigned elems = op->kind == SIMT_LOAD || op->kind == SIMT_STORE ? op->vec : 1, late = elems - 1;
+  for (unsigned e = 0; op->kind == SIMT_LOAD && e < elems; e++)
+    if (op->v[e] == op->base) late = e;
+  for (unsigned e = 0; e < elems; e++)
+    if (e != late && make_op(m, i, e, false)) return -1;
+  return make_op(m, i, late, true);
 }
 
 static int make_ops(maker_t *m) {
@@ -222,14 +232,10 @@ static int make_ops(maker_t *m) {
   k->first = calloc(k->simt->num_ops + 1, sizeof *k->first);
   if (!k->ops || !k->first) return gpu_fail(m->err, 3, "out of memory");
   for (uint32_t i = 0; i < k->simt->num_ops; i++) {
-    const simt_op_t *op = &k->simt->ops[i];
-    unsigned elems = op->kind == SIMT_LOAD || op->kind == SIMT_STORE ? op->vec : 1;
     k->first[i] = k->num_ops;
-    for (unsigned e = 0; e < elems; e++) {
-      if (make_op(m, i, e)) return -1;
-      k->ops[k->num_ops - 1].lookup = lookup(&k->ops[k->num_ops - 1]);
-    }
+    if (make_elements(m, i)) return -1;
   }
+  for (uint32_t i = 0; i < k->num_ops; i++) k->ops[i].lookup = lookup(&k->ops[i]);
   return 0;
 }
 

@@ -150,15 +150,19 @@ static void say_store(mpu_program_text_t *p) {
   say(p, ";\n");
 }
 
-/* From the table, which nobody writes, at a place that depends on data. */
+/* From the table, which nobody writes, at a place that depends on data. The address dies with the load, so its rows may be the data's. */
 static void say_gather(mpu_program_text_t *p) {
-  unsigned reg = p->next[WORD]++, at = p->next[LONG]++, to = p->next[LONG]++;
-  bool wide = pick(p, 2);
-  say(p, "and.b32 %%r%u, %%r%u, %u;\nmul.wide.u32 %%d%u, %%r%u, 8;\nadd.s64 %%d%u, %%d%u, %%base;\n", reg, old_register(p, WORD),
-      pick(p, 2) ? MPU_PROGRAM_TABLE / 8 - 1 : 15, at, reg, at, at);
-  if (wide) say(p, "ld.global.u64 %%d%u, [%%d%u];\n", to, at);
-  else say(p, "ld.global.u32 %%r%u, [%%d%u+4];\n", p->next[WORD], at);
-  keep(p, wide ? LONG : WORD, wide ? to : p->next[WORD]++);
+  unsigned reg = p->next[WORD]++, at = p->next[LONG]++, kind = pick(p, 2) ? LONG : WORD, vec = 1u << pick(p, kind == LONG ? 2 : 3);
+  say(p, "and.b32 %%r%u, %%r%u, %u;\nmul.wide.u32 %%d%u, %%r%u, 16;\nadd.s64 %%d%u, %%d%u, %%base;\n", reg, old_register(p, WORD),
+      pick(p, 2) ? MPU_PROGRAM_TABLE / 16 - 1 : 15, at, reg, at, at);
+  const access_t a = {kind == LONG ? "u64" : "u32", kind, kind == LONG ? 3 : 2, vec};
+  bool into = kind == LONG && vec == 2 && pick(p, 2); /* the address register */
+  int made[4];
+  say(p, "ld.global.%s%s ", vec == 1 ? "" : vec == 2 ? "v2." : "v4.", a.type);
+  if (into) say(p, "{%%d%u, %%d%u}", at, made[1] = (int)p->next[LONG]++), made[0] = (int)at;
+  else say_registers(p, &a, true, made);
+  say(p, ", [%%d%u];\n", at);
+  for (unsigned k = 0; k < vec; k++) keep(p, kind, (unsigned)made[k]);
 }
 
 /* ---- Shared memory: all threads write their own 8 bytes, then read anybody's ------------------------------------------- */
