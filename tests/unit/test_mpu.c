@@ -299,7 +299,8 @@ static void test_same_cycle(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config), cmocka_unit_test(test_memory), cmocka_unit_test(test_load_errors),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config), cmocka_unit_test(test_memory),
+                                     cmocka_unit_test(test_load_errors),
                                      cmocka_unit_test(test_registers), cmocka_unit_test(test_launch_errors), cmocka_unit_test(test_launch_order),
                                      cmocka_unit_test(test_faults), cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
   return cmocka_run_group_tests_name("mpu", tests, NULL, NULL);

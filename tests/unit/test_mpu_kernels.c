@@ -86,29 +86,25 @@ static int64_t get_signed(const memory_t *m, size_t at, unsigned bytes) {
 /* ---- Loads and stores of each size and sign ---------------------------------------------------------------------- */
 
 typedef struct {
-  const char *load, *store; /* types */
+  const char *load, *store, *plain; /* types; plain: the same bytes without sign, for shared memory */
   char reg;
-  unsigned bytes, vec;
+  unsigned bytes, to, vec;          /* of an element: loaded, stored */
   bool sign;
-  unsigned reg_bytes;
 } width_t;
 
-static const width_t widths[] = {{"u8", "u8", 'r', 1, 1, false, 4},  {"s8", "u32", 'r', 1, 1, true, 4},   {"u8", "u32", 'r', 1, 1, false, 4},
-                                 {"u16", "u16", 'h', 2, 1, false, 2}, {"s8", "u16", 'h', 1, 1, true, 2},   {"s16", "u32", 'r', 2, 1, true, 4},
-                                 {"u32", "u32", 'r', 4, 1, false, 4}, {"s32", "u32", 'r', 4, 1, true, 4},  {"u64", "u64", 'd', 8, 1, false, 8},
-                                 {"f32", "f32", 'f', 4, 1, false, 4}, {"f64", "f64", 'g', 8, 1, false, 8}, {"b8", "b16", 'h', 1, 1, false, 2},
-                                 {"v2.u32", "v2.u32", 'r', 4, 2, false, 4}, {"v4.f32", "v4.f32", 'f', 4, 4, false, 4}, {"v2.u64", "v2.u64", 'd', 8, 2, false, 8},
-                                 {"v4.u8", "v4.u8", 'r', 1, 4, false, 4},   {"v2.s16", "v2.u32", 'r', 2, 2, true, 4}};
+static const width_t widths[] = {
+    {"u8", "u8", "u8", 'r', 1, 1, 1, false},    {"s8", "u32", "u8", 'r', 1, 4, 1, true},    {"u8", "u32", "u8", 'r', 1, 4, 1, false},
+    {"u16", "u16", "u16", 'h', 2, 2, 1, false}, {"s8", "u16", "u8", 'h', 1, 2, 1, true},    {"s16", "u32", "u16", 'r', 2, 4, 1, true},
+    {"u32", "u32", "u32", 'r', 4, 4, 1, false}, {"s32", "u32", "s32", 'r', 4, 4, 1, false}, {"u64", "u64", "u64", 'd', 8, 8, 1, false},
+    {"f32", "f32", "f32", 'f', 4, 4, 1, false}, {"f64", "f64", "f64", 'g', 8, 8, 1, false}, {"b8", "b16", "b8", 'h', 1, 2, 1, false},
+    {"v2.u32", "v2.u32", "v2.u32", 'r', 4, 4, 2, false}, {"v4.f32", "v4.f32", "v4.f32", 'f', 4, 4, 4, false},
+    {"v2.u64", "v2.u64", "v2.u64", 'd', 8, 8, 2, false}, {"v4.u8", "v4.u8", "v4.u8", 'r', 1, 1, 4, false},
+    {"v2.s16", "v2.u32", "v2.u16", 'r', 2, 4, 2, true}};
 static const width_t *width; /* of the kernel that runs */
 static unsigned stride;      /* bytes from thread to thread, when they are loaded */
 
-static unsigned store_bytes(const width_t *w) {
-  return w->load[0] == 'v' && w->store[0] == 'v' && strchr(w->store, '8') ? 1 : w->sign || w->bytes < w->reg_bytes ? strstr(w->store, "16") ? 2 : strstr(w->store, "u8") ? 1 : 4
-                                                                                                              : w->bytes;
-}
-
 static void expect_width(memory_t *m, uint32_t blocks, uint32_t threads) {
-  unsigned to = store_bytes(width);
+  unsigned to = width->to;
   for (unsigned t = 0; t < blocks * threads; t++)
     for (unsigned k = 0; k < width->vec; k++) {
       size_t at = (size_t)t * stride + k * width->bytes;
@@ -122,32 +118,33 @@ static void registers(char *text, const width_t *w) {
   else sprintf(text, "{%%%c10, %%%c11, %%%c12, %%%c13}", w->reg, w->reg, w->reg, w->reg);
 }
 
-/* From global memory, by way of shared memory or not, to global memory. */
+/* From global memory, by way of shared memory if `shared`, to global memory. */
+static const char *width_kernel(const width_t *w, bool shared) {
+  static char ptx[4000], body[2000];
+  char reg[64];
+  unsigned all = w->bytes * w->vec;
+  registers(reg, w);
+  int n = sprintf(body, "mad.wide.u32 %%d3, %%r4, %u, %%d1;\nmad.wide.u32 %%d4, %%r4, %u, %%d2;\nld.global.%s %s, [%%d3];\n",
+                  stride, w->to * w->vec, w->load, reg);
+  if (shared) n += sprintf(body + n, "mov.u32 %%r20, sh;\nmad.lo.u32 %%r20, %%r1, %u, %%r20;\nst.shared.%s [%%r20+%u], %s;\n", all, w->plain, all * 3, reg);
+  if (shared) n += sprintf(body + n, "ld.shared.%s %s, [%%r20+%u];\n", w->load, reg, all * 3);
+  sprintf(body + n, "st.global.%s [%%d4], %s;", w->store, reg);
+  const char *whole = KERNEL("#");
+  int head = (int)(strchr(whole, '#') - whole);
+  snprintf(ptx, sizeof ptx, "%.*s%s%s", head, whole, body, whole + head + 1);
+  return ptx;
+}
+
 static void test_widths(void **state) {
   (void)state;
-  static char body[2000], ptx[4000];
-  for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
-    for (unsigned variant = 0; variant < 3; variant++) { /* coalesced, apart, through shared memory */
-      char reg[64];
-      width = &widths[i];
-      unsigned all = width->bytes * width->vec, to = store_bytes(width) * width->vec;
-      stride = variant == 1 ? 48 : all;
-      registers(reg, width);
-      int n = sprintf(body, "mad.wide.u32 %%d3, %%r4, %u, %%d1;\nmad.wide.u32 %%d4, %%r4, %u, %%d2;\n", stride, to);
-      n += sprintf(body + n, "ld.global.%s %s, [%%d3];\n", width->load, reg);
-      if (variant == 2) {
-        const char *same = strstr(width->load, "s8") ? "u8" : strcmp(width->load, "s16") == 0 ? "u16" : strcmp(width->load, "v2.s16") == 0 ? "v2.u16" : width->load;
-        n += sprintf(body + n, "mov.u32 %%r20, sh;\nmad.lo.u32 %%r20, %%r1, %u, %%r20;\nst.shared.%s [%%r20+%u], %s;\nxor.b32 %%r10, %%r10, %%r10;\n", all, same,
-                     all * 3, reg);
-        n += sprintf(body + n, "ld.shared.%s %s, [%%r20+%u];\n", width->load, reg, all * 3);
-      }
-      sprintf(body + n, "st.global.%s [%%d4], %s;", width->store, reg);
-      snprintf(ptx, sizeof ptx, "%s", KERNEL("#"));
-      char *at = strchr(ptx, '#');
-      memmove(at + strlen(body), at + 1, strlen(at + 1) + 1);
-      memcpy(at, body, strlen(body));
-      run(ptx, variant == 1 ? 3 : 2, variant == 1 ? 77 : 64, expect_width);
-    }
+  for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++) {
+    width = &widths[i];
+    stride = 48; /* apart */
+    run(width_kernel(width, false), 3, 77, expect_width);
+    stride = width->bytes * width->vec;
+    run(width_kernel(width, false), 2, 64, expect_width);
+    run(width_kernel(width, true), 2, 64, expect_width);
+  }
 }
 
 /* ---- Sizes of blocks --------------------------------------------------------------------------------------------- */
@@ -158,7 +155,8 @@ static void expect_square(memory_t *m, uint32_t blocks, uint32_t threads) {
 
 static void test_blocks(void **state) {
   (void)state;
-  static const uint32_t sizes[][2] = {{1, 1}, {7, 1}, {3, 31}, {2, 32}, {5, 33}, {1, 63}, {3, 65}, {4, 96}, {2, 127}, {3, 128}, {5, 129}, {3, 160}, {1, 1024}, {1, 2048}};
+  static const uint32_t sizes[][2] = {{1, 1}, {7, 1}, {3, 31}, {2, 32}, {5, 33}, {1, 63}, {3, 65}, {4, 96}, {2, 127}, {3, 128}, {5, 129}, {3, 160},
+                                      {1, 1024}, {1, 2048}};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
     run(KERNEL("mul.lo.u32 %r10, %r4, %r4;\nadd.u32 %r10, %r10, %r1;\nmad.wide.u32 %d3, %r4, 4, %d2;\nst.global.u32 [%d3], %r10;"), sizes[i][0], sizes[i][1],
         expect_square);
@@ -180,7 +178,8 @@ static void test_wide_narrow(void **state) {
              "setp.eq.u32 %p1, %r12, 0;\n@%p1 bra NARROW;\n"
              "cvt.u64.u32 %d10, %r10;\nshl.b64 %d10, %d10, 32;\ncvt.u64.u32 %d11, %r11;\nor.b64 %d10, %d10, %d11;\nmul.lo.s64 %d12, %d10, 3;\n"
              "cvt.u64.u32 %d13, %r10;\nadd.s64 %d12, %d12, %d13;\nst.global.u64 [%d4], %d12;\nbra END;\n"
-             "NARROW:\nmul.lo.u32 %r20, %r10, %r11;\nxor.b32 %r21, %r10, %r11;\nadd.u32 %r22, %r20, %r21;\nadd.u32 %r23, %r22, 7;\nst.global.u32 [%d4], %r23;\nEND:\n"),
+             "NARROW:\nmul.lo.u32 %r20, %r10, %r11;\nxor.b32 %r21, %r10, %r11;\nadd.u32 %r22, %r20, %r21;\nadd.u32 %r23, %r22, 7;\n"
+             "st.global.u32 [%d4], %r23;\nEND:\n"),
       3, 77, expect_wide_narrow);
 }
 
@@ -276,7 +275,8 @@ static void test_nobody(void **state) {
       2, 64, expect_nobody);
   run(KERNEL("shr.u32 %r8, %r4, 2;\nmad.wide.u32 %d5, %r8, 64, %d1;\nmad.wide.u32 %d4, %r4, 16, %d2;\nmov.u32 %r20, sh;\nmad.lo.u32 %r20, %r1, 16, %r20;\n"
              "ld.global.u64 %d10, [%d5];\nld.global.v2.u32 {%r10, %r11}, [%d5+32];\nld.global.u64 %d11, [%d5+40];\nst.shared.v2.u64 [%r20], {%d10, %d11};\n"
-             "ld.global.v2.u64 {_, %d12}, [%d5+16];\nld.global.v2.u64 {%d13, _}, [%d5];\nld.shared.v2.u64 {_, %d14}, [%r20];\nld.shared.v2.u64 {%d15, _}, [%r20];\n"
+             "ld.global.v2.u64 {_, %d12}, [%d5+16];\nld.global.v2.u64 {%d13, _}, [%d5];\nld.shared.v2.u64 {_, %d14}, [%r20];\n"
+             "ld.shared.v2.u64 {%d15, _}, [%r20];\n"
              "add.u32 %r12, %r10, %r11;\nst.global.u32 [%d4], %r12;\nadd.s64 %d16, %d10, %d11;\nadd.s64 %d16, %d16, %d12;\n"
              "sub.s64 %d17, %d10, %d13;\nadd.s64 %d16, %d16, %d17;\nsub.s64 %d18, %d14, %d11;\nadd.s64 %d16, %d16, %d18;\n"
              "sub.s64 %d19, %d15, %d13;\nadd.s64 %d16, %d16, %d19;\nst.global.u64 [%d4+8], %d16;"),
@@ -372,19 +372,23 @@ static void expect_rest(memory_t *m, uint32_t blocks, uint32_t threads) {
 static void test_rest(void **state) {
   (void)state;
   run(".version 8.0\n.target sm_80\n.address_size 64\n.const .u32 table[4] = {0, 100, 200, 300};\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
-      ".reg .b16 %h<9>; .reg .b32 %r<30>; .reg .b64 %d<30>;\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\n"
+      ".reg .b16 %h<9>; .reg .b32 %r<30>; .reg .b64 %d<30>;\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %ctaid.x;\n"
+      "mov.u32 %r2, %ntid.x;\n"
       "mov.u32 %r3, %tid.x;\nmad.lo.u32 %r4, %r1, %r2, %r3;\nmad.wide.u32 %d2, %r4, 8, %d1;\nmad.wide.u32 %d3, %r4, 16, %d1;\nadd.s64 %d3, %d3, 16384;\n"
       "ld.global.u64 %d4, [%d2];\nmul.lo.s64 %d5, %d4, 7;\nst.local.u64 [lo+8], %d5;\nmov.u64 %d7, lo;\nld.local.u64 %d5, [%d7+8];\n"
-      "mov.b64 {%r5, _}, %d4;\ncvt.u32.u64 %r5, %d4;\nshr.u64 %d6, %d4, 32;\ncvt.u32.u64 %r6, %d6;\ncvt.u32.u64 %r7, %d5;\nshr.u64 %d6, %d5, 32;\ncvt.u32.u64 %r8, %d6;\n"
-      "add.cc.u32 %r9, %r5, %r7;\naddc.u32 %r10, %r6, %r8;\nmov.b64 %d8, {%r9, %r10};\nst.global.u64 [%d3], %d8;\nand.b32 %r11, %r4, 3;\nmul.wide.u32 %d9, %r11, 4;\n"
+      "mov.b64 {%r5, _}, %d4;\ncvt.u32.u64 %r5, %d4;\nshr.u64 %d6, %d4, 32;\ncvt.u32.u64 %r6, %d6;\ncvt.u32.u64 %r7, %d5;\n"
+      "shr.u64 %d6, %d5, 32;\ncvt.u32.u64 %r8, %d6;\n"
+      "add.cc.u32 %r9, %r5, %r7;\naddc.u32 %r10, %r6, %r8;\nmov.b64 %d8, {%r9, %r10};\nst.global.u64 [%d3], %d8;\nand.b32 %r11, %r4, 3;\n"
+      "mul.wide.u32 %d9, %r11, 4;\n"
       "mov.u64 %d10, table;\nadd.s64 %d10, %d10, %d9;\nld.const.u32 %r12, [%d10];\nmov.u64 %d11, k_n;\nld.param.u32 %r13, [%d11];\nadd.u32 %r12, %r12, %r13;\n"
       "st.global.u32 [%d3+8], %r12;\ncvt.u16.u64 %h1, %d4;\nmul.lo.s16 %h2, %h1, 3;\ncvt.s32.s16 %r14, %h2;\nst.global.u32 [%d3+12], %r14;\nret;\n}\n",
       4, 70, expect_rest);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths),   cmocka_unit_test(test_blocks),   cmocka_unit_test(test_wide_narrow), cmocka_unit_test(test_loop),
-                                     cmocka_unit_test(test_exit),     cmocka_unit_test(test_guards),   cmocka_unit_test(test_nobody),      cmocka_unit_test(test_barriers),
-                                     cmocka_unit_test(test_arrive),   cmocka_unit_test(test_remote),   cmocka_unit_test(test_same_word),   cmocka_unit_test(test_rest)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_widths), cmocka_unit_test(test_blocks), cmocka_unit_test(test_wide_narrow), cmocka_unit_test(test_loop),
+      cmocka_unit_test(test_exit), cmocka_unit_test(test_guards), cmocka_unit_test(test_nobody), cmocka_unit_test(test_barriers),
+      cmocka_unit_test(test_arrive), cmocka_unit_test(test_remote), cmocka_unit_test(test_same_word), cmocka_unit_test(test_rest)};
   return cmocka_run_group_tests_name("mpu_kernels", tests, NULL, NULL);
 }
