@@ -14,25 +14,27 @@ static const stim_profile_t profiles[] = {
   [WRITES] = {"writes", "write answers and done ids: two messages a word"},
   [ROWS] = {"rows", "always a row, something else now and then"},
   [BLOCKED] = {"blocked", "everything waits for the bus"},
-  [SPARSE] = {"sparse", "one message at a time, words of one beat"},
+  [SPARSE] = {"sparse", "nothing new while a message is being sent: words of one beat, also its last"},
 };
 
 LSU_STIM_STATE(lsu_tx, uint64_t nbu; bool done, row; uint64_t done_id, hdr; uint32_t data[32];)
 
+static bool comes(state_t *s, unsigned often) { return chance8(&s->rng, often) && (s->profile != SPARSE || (!s->shadow.left && !s->shadow.reading)); }
+
 static void drive_sources(state_t *s, lsu_tx_in_t *in) {
   static const unsigned answer[] = {[MIXED] = 3, [READS] = 6, [WRITES] = 7, [ROWS] = 1, [BLOCKED] = 5, [SPARSE] = 1};
   static const unsigned done[] = {[MIXED] = 3, [READS] = 1, [WRITES] = 8, [ROWS] = 1, [BLOCKED] = 5, [SPARSE] = 1};
-  static const unsigned row[] = {[MIXED] = 1, [READS] = 0, [WRITES] = 0, [ROWS] = 8, [BLOCKED] = 2, [SPARSE] = 0};
-  if (!s->done && chance8(&s->rng, done[s->profile])) {
+  static const unsigned row[] = {[MIXED] = 1, [READS] = 0, [WRITES] = 0, [ROWS] = 8, [BLOCKED] = 2, [SPARSE] = 1};
+  if (!s->done && comes(s, done[s->profile])) {
     s->done = true;
     s->done_id = rng_bits(&s->rng, 8);
   }
-  if (!s->row && chance8(&s->rng, row[s->profile])) {
+  if (!s->row && comes(s, row[s->profile])) {
     s->row = true;
     s->hdr = stim_lsu_hdr(&s->rng, LSU_RMV);
     rng_fill(&s->rng, s->data, 1024);
   }
-  in->in_valid = s->shadow.count + s->shadow.reading < Xacts && chance8(&s->rng, answer[s->profile]);
+  in->in_valid = s->shadow.count + s->shadow.reading < Xacts && comes(s, answer[s->profile]);
   if (in->in_valid) in->in_tag = rng_below(&s->rng, Xacts);
   in->d_valid = s->done;
   if (s->done) in->d_id = s->done_id;
@@ -43,7 +45,7 @@ static void drive_sources(state_t *s, lsu_tx_in_t *in) {
 }
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
-  static const unsigned take[] = {[MIXED] = 5, [READS] = 8, [WRITES] = 8, [ROWS] = 7, [BLOCKED] = 1, [SPARSE] = 7};
+  static const unsigned take[] = {[MIXED] = 5, [READS] = 8, [WRITES] = 8, [ROWS] = 7, [BLOCKED] = 1, [SPARSE] = 4};
   static const unsigned writes[] = {[MIXED] = 4, [READS] = 1, [WRITES] = 8, [ROWS] = 4, [BLOCKED] = 4, [SPARSE] = 4};
   state_t *s = state;
   lsu_tx_in_t *in = in_bytes;
