@@ -3,7 +3,8 @@
  * The top: memory calls, the module, launches, and which core gets which block of threads.
  *
  * A block goes to the core that has the memory its threads would have if each had one word of 32 bits of an array, in order (ours: the paper says
- * that the runtime dispatches blocks according to their configuration). Each core has its blocks in order, as many at a time as fit.
+ * that the runtime dispatches blocks according to their configuration); blocks too few for that to reach every core are shared out evenly, neighbours
+ * together. Each core has its blocks in order, as many at a time as fit.
  */
 #include "mpu.h"
 
@@ -267,7 +268,18 @@ static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_err
   return NULL;
 }
 
+/* Blocks of a core if all cores have as many. */
+static uint64_t share(const mpu_t *m) {
+  return (m->run.num_blocks + m->cores - 1) / m->cores;
+}
+
+/* Fewer than have memory of every core: then all cores get some, neighbours together. */
+static bool is_small(const mpu_t *m) {
+  return m->run.num_blocks * m->run.threads * 4 < mpu_map_stripe(m->shared.map);
+}
+
 static unsigned home(const mpu_t *m, uint64_t block) {
+  if (is_small(m)) return (unsigned)(block / share(m));
   return (unsigned)((block * m->run.threads * 4 >> MPU_CHUNK_BITS) % m->cores);
 }
 
@@ -306,6 +318,8 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
 static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_run_t *r = &m->run;
   uint64_t bytes = (uint64_t)r->threads * 4, stripe = mpu_map_stripe(m->shared.map);
+  if (is_small(m) && b < core * share(m)) b = core * share(m);
+  if (is_small(m)) return b < r->num_blocks && home(m, b) == core ? b : r->num_blocks;
   while (b < r->num_blocks && home(m, b) != core) {
     uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << MPU_CHUNK_BITS);
     if (begin <= at) begin += stripe;
