@@ -355,9 +355,10 @@ bool core_quiet(const core_t *c) {
 }
 
 bool core_idle(const core_t *c) {
+  if (!core_quiet(c)) return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!nbu_engine_idle(&c->nbu[s])) return false;
-  return core_quiet(c);
+  return true;
 }
 
 /* Most accesses are near the last one. */

@@ -22,7 +22,7 @@ typedef struct object { /* a kind's functions with what they need */
 
 typedef struct model_unit { /* engine model; its model's state follows */
   const dut_t *dut;
-  bool seen;                /* out is of the present cycle */
+  bool seen, idle;          /* out is of the present cycle; the model says so */
   lsu_ext_out_t out;
 } model_unit_t;
 
@@ -60,6 +60,7 @@ static bool model_open(void *state, const void *context, unsigned unit) {
   u->dut = o->dut;
   o->dut->on_model_assert(model_asserted, NULL);
   o->dut->model_reset(model_of(u));
+  u->idle = o->dut->model_idle && o->dut->model_idle(model_of(u));
   return true;
 }
 
@@ -74,10 +75,11 @@ static void model_step(void *state, const lsu_ext_in_t *in) {
   model_unit_t *u = state;
   u->dut->model_step(model_of(u), in);
   u->seen = false;
+  u->idle = u->dut->model_idle && u->dut->model_idle(model_of(u));
 }
 
 static bool model_idle(const void *state) {
-  return ((const model_unit_t *)state)->dut->model_idle(model_of(state));
+  return ((const model_unit_t *)state)->idle;
 }
 
 /* ---- engines rtl and lockstep ---- */
@@ -130,7 +132,7 @@ static void make_table(object_t *o) {
     o->table.open = model_open;
     o->table.out = model_out;
     o->table.step = model_step;
-    o->table.idle = o->dut->model_idle ? model_idle : NULL;
+    o->table.idle = model_idle;
     return;
   }
   o->table.state_size = sizeof(both_unit_t);
