@@ -334,6 +334,7 @@ static void hand_out(mpu_t *m, unsigned c) {
   m->next_block[c] = b;
   if (b == m->run.num_blocks || !core_has_room(core)) return;
   core_add_block(core, b);
+  m->given[c / 64] |= UINT64_C(1) << c % 64;
   m->next_block[c] = b + 1;
 }
 
@@ -366,6 +367,7 @@ static bool all_quiet(const mpu_t *m) {
 
 void mpu_tick(mpu_t *m) {
   m->now++;
+  memset(m->given, 0, sizeof m->given);
   if (!mpu_running(m)) return;
   m->cycles++;
   m->done = 0;
@@ -381,6 +383,10 @@ void mpu_tick(mpu_t *m) {
 void mpu_skip(mpu_t *m, uint64_t cycles) {
   m->now += cycles;
   if (mpu_running(m)) m->cycles += cycles;
+}
+
+uint64_t mpu_given(const mpu_t *m, unsigned word) {
+  return m->given[word];
 }
 
 void mpu_core_tick(mpu_t *m, unsigned core) {

@@ -61,6 +61,7 @@ double mpu_progress(const mpu_t *mpu);          /* share of blocks done, 0..1 */
 
 uint64_t mpu_now(const mpu_t *mpu);             /* cycles of 1 GHz since mpu_new */
 void mpu_tick(mpu_t *mpu);
+uint64_t mpu_given(const mpu_t *mpu, unsigned word); /* cores 64 * word .. + 63 that the last mpu_tick gave a block, one bit each */
 void mpu_skip(mpu_t *mpu, uint64_t cycles);     /* cycles in which no core runs: only time passes */
 
 void mpu_core_tick(mpu_t *mpu, unsigned core);

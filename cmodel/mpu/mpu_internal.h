@@ -29,6 +29,7 @@ struct mpu {
   uint8_t *const_segment, *params;
   uint64_t global_base;
   uint64_t next_block[MPU_MAX_CORES]; /* of each core: where the search for its next block goes on */
+  uint64_t given[MPU_MAX_CORES / 64]; /* bits: cores that got a block in the last cycle */
   uint64_t done;
 };
 

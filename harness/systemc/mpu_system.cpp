@@ -61,12 +61,9 @@ struct Sleepers {
   uint64_t asleep[kWords] = {};
   std::vector<sc_event *> wake = std::vector<sc_event *>(MPU_MAX_CORES);
 
-  template <typename F>
-  void wake_those(unsigned word, uint64_t which, F &&really) {
-    for (which &= asleep[word]; which; which &= which - 1) {
-      const unsigned core = 64 * word + static_cast<unsigned>(__builtin_ctzll(which));
-      if (really(core)) wake[core]->notify(sc_core::SC_ZERO_TIME);
-    }
+  void wake_those(unsigned word, uint64_t which) {
+    for (which &= asleep[word]; which; which &= which - 1)
+      wake[64 * word + static_cast<unsigned>(__builtin_ctzll(which))]->notify(sc_core::SC_ZERO_TIME);
   }
 };
 
@@ -135,7 +132,7 @@ class Network : public sc_core::sc_module {
   void edge() {
     if (mpu_net_idle(net_)) return;
     mpu_net_tick(net_, sc_core::sc_time_stamp().value());
-    for (unsigned w = 0; w < kWords; w++) sleepers_.wake_those(w, mpu_net_arrived(net_, w), [](unsigned) { return true; });
+    for (unsigned w = 0; w < kWords; w++) sleepers_.wake_those(w, mpu_net_arrived(net_, w));
   }
   mpu_net_t *net_;
   Sleepers &sleepers_;
@@ -153,7 +150,7 @@ class Blocks : public sc_core::sc_module {
  private:
   void edge() {
     mpu_tick(mpu_);
-    for (unsigned w = 0; w < kWords; w++) sleepers_.wake_those(w, ~UINT64_C(0), [this](unsigned core) { return !mpu_core_idle(mpu_, core); });
+    for (unsigned w = 0; w < kWords; w++) sleepers_.wake_those(w, mpu_given(mpu_, w));
     if (!mpu_running(mpu_)) sc_core::sc_pause();
   }
   mpu_t *mpu_;
