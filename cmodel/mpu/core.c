@@ -310,12 +310,18 @@ static void bus_up(core_t *c, unsigned k) {
     if (n->out->up_valid >> slot & 1) take_beat(c, n, (uint64_t)n->out->up_beat[2 * slot + 1] << 32 | n->out->up_beat[2 * slot]);
   n->in.up_take = 1;
   n->came = true;
+  c->up_rest = n->out->up_valid == 3 && c->sh->config->tsv_beats == 1;
 }
 
 /* Offers taken, a bit each. */
 static uint32_t bus(core_t *c) {
-  int up = choose_up(c);
+  int up = c->up_rest ? -1 : choose_up(c);
   bool down = c->down.sent < c->down.beats || choose_down(c, 0) >= 0;
+  if (c->up_rest) {
+    c->up_rest = false;
+    c->stats.tsv_busy++;
+    return down && c->sh->config->tsv_duplex ? bus_down(c) : 0;
+  }
   if (up < 0 && !down) return 0;
   c->stats.tsv_busy++;
   bool go_up = up >= 0, go_down = down;
@@ -348,7 +354,7 @@ void core_tick(core_t *c) {
 }
 
 bool core_quiet(const core_t *c) {
-  if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || !core_remote_idle(c->remote)) return false;
+  if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || c->up_rest || !core_remote_idle(c->remote)) return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!subcore_idle(&c->subcore[s]) || !nbu_quiet(&c->nbu[s])) return false;
   return true;

@@ -46,6 +46,7 @@ struct core {
   uint32_t offers;         /* bits: messages that wait for the bus */
   unsigned next_down, next_up;
   bool last_up;
+  bool up_rest;            /* a bus of one beat a cycle: the second beat of a word, which was taken as a whole, is on it */
   /* shared memory */
   uint32_t smem[MPU_MAX_SMEM / 4];
   unsigned next_smem;

@@ -28,6 +28,8 @@ mpu_stats_t mpu_stats(const mpu_t *m) {
     add(&sum, &m->core[c].stats);
     for (unsigned n = 0; n < MPU_SUBCORES; n++) add_dram(&sum, &m->core[c].nbu[n], m->now);
   }
+  sum.near_instructions += sum.global_offloaded; /* where a load or store is done is known when its message goes */
+  sum.far_instructions += sum.global_accesses - sum.global_offloaded;
   return sum;
 }
 

@@ -317,6 +317,7 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
     if (op->x <= 2) x &= 0xffff;
     memcpy(row, &x, op->reg_bytes);
   }
+  s->core->stats.far_instructions++;
   release_after(s, tag, s->core->sh->config->alu_latency);
   return true;
 }

@@ -38,7 +38,7 @@ int bed_run(bed_t *bed, const mpu_config_t *config) {
   mpu_rig_t rig;
   ptx_error_t bad;
   ptx_module_t *module = ptx_parse(bed->ptx, strlen(bed->ptx), "module.ptx", &bad);
-  mpu_rig_open(&rig, config);
+  mpu_rig_open_with(&rig, config, bed->restless ? &mpu_rig_restless : &mpu_rig_model);
   rig.backwards = bed->backwards;
   rig.cycle_limit = bed->cycle_limit ? bed->cycle_limit : 2000000;
   if (!module) gpu_fail(&rig.error, 2, "%s", bad.text);

@@ -17,6 +17,7 @@ typedef struct {
   size_t bytes;
   uint32_t n;             /* the second, of 32 bits, if the kernel has one */
   bool backwards;         /* cores in the other order */
+  bool restless;          /* no core sleeps */
   uint64_t cycle_limit;   /* 0: 2,000,000 */
   /* results */
   gpu_error_t error;

@@ -117,7 +117,8 @@ static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, 
   for (unsigned k = 0; k < a->vec; k++) {
     if (k) say(p, ", ");
     made[k] = -1;
-    if (fresh) say_result(p, a->kind, true, &made[k]);
+    if (fresh && a->vec > 1 && !pick(p, 8)) say(p, "_");
+    else if (fresh) say_result(p, a->kind, true, &made[k]);
     else say(p, "%%%c%u", kind_name[a->kind], p->have[a->kind][(p->count[a->kind] + k * 3 + p->n) % p->count[a->kind]]);
   }
   if (a->vec > 1) say(p, "}");
@@ -162,7 +163,8 @@ static void say_gather(mpu_program_text_t *p) {
   if (into) say(p, "{%%d%u, %%d%u}", at, made[1] = (int)p->next[LONG]++), made[0] = (int)at;
   else say_registers(p, &a, true, made);
   say(p, ", [%%d%u];\n", at);
-  for (unsigned k = 0; k < vec; k++) keep(p, kind, (unsigned)made[k]);
+  for (unsigned k = 0; k < vec; k++)
+    if (made[k] >= 0) keep(p, kind, (unsigned)made[k]);
 }
 
 /* ---- Shared memory: all threads write their own 8 bytes, then read anybody's ------------------------------------------- */

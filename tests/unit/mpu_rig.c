@@ -41,6 +41,7 @@ static bool unit_idle(const void *state) {
 
 const lsu_ext_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step,
                                         .idle = unit_idle};
+const lsu_ext_engine_t mpu_rig_restless = {.name = "restless", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step};
 
 /* ---- Network: every packet takes RIG_DELAY cycles ---------------------------------------------------------------- */
 
@@ -76,12 +77,16 @@ static void collect(mpu_rig_t *rig, unsigned core) {
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config) {
+int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const lsu_ext_engine_t *engine) {
   unsigned units = mpu_config_cores(config) * MPU_SUBCORES;
   *rig = (mpu_rig_t){.cycle_limit = 20000000, .net = calloc(1, sizeof *rig->net), .engines = calloc(units, sizeof *rig->engines)};
-  for (unsigned i = 0; i < units; i++) rig->engines[i] = &mpu_rig_model;
+  for (unsigned i = 0; i < units; i++) rig->engines[i] = engine;
   rig->mpu = mpu_new(config, rig->engines, &rig->error);
   return rig->mpu ? 0 : rig->error.status;
+}
+
+int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config) {
+  return mpu_rig_open_with(rig, config, &mpu_rig_model);
 }
 
 void mpu_rig_close(mpu_rig_t *rig) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small kernels with their results written out, each on every kind of machine (mpu_bed.h) and with the cores in both orders.
+ * Small kernels with their results written out, each on every kind of machine (mpu_bed.h), with the cores in both orders.
  *
  * k(buffer, n): input in the first half of the buffer, byte i is 37 i + 11; results in the second half, which is zero before.
  */
@@ -40,14 +40,15 @@ static void compare(const char *ptx, const memory_t *is, const memory_t *right, 
            i < HALF ? "input" : "output", a[i], b[i]);
 }
 
-/* Cycles are the same in both orders. */
+/* With the cores in the other order, none of which sleeps, all is the same to the cycle. */
 static mpu_stats_t run_on(unsigned machine, const char *ptx, uint32_t blocks, uint32_t threads, expect_t *expect) {
   static memory_t data, right;
   uint64_t cycles[2];
   mpu_stats_t stats = {0};
   for (unsigned order = 0; order < 2; order++) {
     mpu_config_t c = bed_machine(machine);
-    bed_t b = {.ptx = ptx, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .data = &data, .bytes = sizeof data, .n = 5, .backwards = order};
+    bed_t b = {.ptx = ptx, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .data = &data, .bytes = sizeof data, .n = 5,
+               .backwards = order, .restless = order};
     fresh(&data);
     fresh(&right);
     expect(&right, blocks, threads);
@@ -342,6 +343,22 @@ static void test_remote(void **state) {
   }
 }
 
+/* A core that has slept over a refresh or two of its memory is asked for something by another. */
+static void expect_late(memory_t *m, uint32_t blocks, uint32_t threads) {
+  for (uint32_t t = 0; t < blocks * threads; t++) put(m, 4 * t, (uint32_t)get(m, 4096 + 4 * t, 4) + 900 * 3, 4);
+}
+
+static void test_sleep(void **state) {
+  (void)state;
+  for (unsigned m = 0; m < BED_MACHINES; m += 4) {
+    mpu_stats_t s = run_on(m, KERNEL("mad.wide.u32 %d3, %r4, 4, %d1;\nmad.wide.u32 %d4, %r4, 4, %d2;\nmov.u32 %r10, 0;\nmov.u32 %r11, 0;\n"
+                                     "LOOP:\nadd.u32 %r10, %r10, 3;\nadd.u32 %r11, %r11, 1;\nsetp.lt.u32 %p1, %r11, 900;\n@%p1 bra LOOP;\n"
+                                     "ld.global.u32 %r12, [%d3+4096];\nadd.u32 %r12, %r12, %r10;\nst.global.u32 [%d4], %r12;"),
+                           1, 64, expect_late);
+    assert_true(s.cycles > 2 * 3900 && s.refreshes > 0);
+  }
+}
+
 /* Of threads of a warp that write one word the highest wins, in global memory and in shared. */
 static void expect_same_word(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
@@ -389,6 +406,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_widths), cmocka_unit_test(test_blocks), cmocka_unit_test(test_wide_narrow), cmocka_unit_test(test_loop),
       cmocka_unit_test(test_exit), cmocka_unit_test(test_guards), cmocka_unit_test(test_nobody), cmocka_unit_test(test_barriers),
-      cmocka_unit_test(test_arrive), cmocka_unit_test(test_remote), cmocka_unit_test(test_same_word), cmocka_unit_test(test_rest)};
+      cmocka_unit_test(test_arrive), cmocka_unit_test(test_remote), cmocka_unit_test(test_sleep), cmocka_unit_test(test_same_word),
+      cmocka_unit_test(test_rest)};
   return cmocka_run_group_tests_name("mpu_kernels", tests, NULL, NULL);
 }

@@ -46,10 +46,35 @@ static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine
            b->error.status ? b->error.text : "ran", wrong, bytes, at, p->grid, p->block);
 }
 
+/* Results do not depend on how much there is of anything. */
+static void vary(mpu_config_t *c, uint64_t seed) {
+  if (test_random(&seed) % 3 == 0) return;
+  c->tsv_beats = 1 + (unsigned)(test_random(&seed) % 2);
+  c->tsv_duplex = test_random(&seed) % 2;
+  c->exe_queue = 1 + (unsigned)(test_random(&seed) % 4);
+  c->warps = 2 + (unsigned)(test_random(&seed) % 15);
+  c->blocks = 1 + (unsigned)(test_random(&seed) % 4);
+  c->collect_latency = (unsigned)(test_random(&seed) % 8);
+  c->alu_latency = 1 + (unsigned)(test_random(&seed) % 20);
+  c->sfu_interval = (unsigned)(test_random(&seed) % 9);
+  c->smem_latency = (unsigned)(test_random(&seed) % 61);
+}
+
+/* The bus moves no more than it can, each request has its answer, and instructions are as many wherever they run. */
+static void check_counts(const mpu_config_t *c, const mpu_stats_t *s, uint64_t *instructions) {
+  uint64_t beats = 0;
+  for (unsigned i = 0; i < 16; i++) beats += s->tsv_beats_down[i] + s->tsv_beats_up[i];
+  assert_true(beats <= s->tsv_busy * c->tsv_beats * (c->tsv_duplex ? 2 : 1));
+  assert_true(s->packets[0] == s->packets[1] && s->packets[0] == s->remote_transfers);
+  assert_true(!*instructions || s->warp_instructions == *instructions);
+  *instructions = s->warp_instructions;
+}
+
 static void run_seed(uint64_t seed) {
   static mpu_program_text_t p;
   mpu_program_make(&p, seed);
   size_t bytes = mpu_program_bytes(&p);
+  uint64_t instructions = 0;
   uint8_t *in = malloc(bytes), *right = malloc(bytes), *data = malloc(bytes);
   fill(in, bytes, seed);
   memcpy(right, in, bytes);
@@ -57,8 +82,10 @@ static void run_seed(uint64_t seed) {
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     mpu_config_t c = bed_machine(m);
     bed_t b = {.ptx = p.text, .grid = {p.grid, 1, 1}, .block = {p.block, 1, 1}, .data = data, .bytes = bytes};
+    vary(&c, seed * BED_MACHINES + m);
     memcpy(data, in, bytes);
     if (bed_run(&b, &c) || memcmp(data, right, bytes) != 0) differs(&p, seed, m, &b, right, bytes);
+    check_counts(&c, &b.stats, &instructions);
   }
   free(in), free(right), free(data);
 }
