@@ -2,12 +2,16 @@
 #include "simulate.h"
 
 #include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -67,6 +71,12 @@ typedef struct {
   double progress;
 } message_t;
 
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static bool write_all(int fd, const void *data, size_t size) {
   for (const char *p = data; size;) {
     ssize_t n = write(fd, p, size);
@@ -106,9 +116,23 @@ static _Noreturn void child(const simulate_job_t *job, int fd) {
   _exit(sent ? 0 : 3);
 }
 
-static bool receive(const simulate_job_t *job, int fd, simulate_result_t *result) {
+/* Ctrl-C in a terminal reaches the child as well; what tells only us to stop is passed on when the child does not end by itself. */
+static void await(const simulate_job_t *job, int fd, pid_t pid, double *since) {
+  static const double patience = 1.0;
+  struct pollfd ready = {fd, POLLIN, 0};
+  do {
+    if (*since >= 0 && now() - *since > patience) {
+      kill(pid, SIGTERM);
+      *since = HUGE_VAL;
+    }
+    if (*since < 0 && job->system.interrupted && *job->system.interrupted) *since = now();
+  } while (poll(&ready, 1, 100) <= 0);
+}
+
+static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_result_t *result) {
   message_t message;
-  while (read_all(fd, &message, sizeof message)) {
+  double since = -1; /* the interrupt; infinite: it was passed on */
+  while (await(job, fd, pid, &since), read_all(fd, &message, sizeof message)) {
     if (message.last) return read_all(fd, result, sizeof *result);
     if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress);
   }
@@ -134,11 +158,12 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
     return;
   }
   if (!pid) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* a second Ctrl-C kills us, and then this too */
     close(ends[0]);
     child(job, ends[1]);
   }
   close(ends[1]);
-  bool got = receive(job, ends[0], result);
+  bool got = receive(job, ends[0], pid, result);
   close(ends[0]);
   int how = 0;
   struct rusage usage = {0};

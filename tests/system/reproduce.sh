@@ -58,7 +58,20 @@ equal "$(json failed.json figures.0.values.hist)" null 'the value of what failed
 matches "$(json failed.json figures.0.values.pr)" '^[0-9.]+$' "pr's value"
 equal "$(grep -c '"state": "failed"' failed.json)" 4 'runs that failed'
 
+# A signal to the command alone, not to the processes it started, ends those too.
+"$lockstack" reproduce mpu-11 --workloads gemv --out alone --json alone.json >alone.out 2>alone.err &
+alone=$!
+for _ in {1..300}; do
+  simulation=$(pgrep -P "$(pgrep -P $alone | head -n 1)" 2>/dev/null) && break
+  sleep 0.1
+done
+kill -TERM $alone
+wait $alone
+equal $? 3 'the exit status after a signal'
+matches "$(cat alone.err)" 'interrupted' 'what is said then'
+if kill -0 "$simulation" 2>/dev/null; then wrong 'the simulation goes on'; fi
+
 # Ctrl-C: what is known is reported.
-runs 3 timeout --preserve-status -s INT 1 "$lockstack" reproduce mpu --out interrupted --json interrupted.json
+runs 3 timeout --foreground --preserve-status -s INT 1 "$lockstack" reproduce mpu --out interrupted --json interrupted.json
 matches "$err" 'interrupted' 'what is said'
 matches "$(cat interrupted.json)" '"state": "not run"' 'the runs left'
