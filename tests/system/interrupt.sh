@@ -5,7 +5,7 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-interrupted() { timeout --preserve-status -s INT 1.5 "$lockstack" "$@"; }
+interrupted() { timeout --foreground --preserve-status -s INT 1.5 "$lockstack" "$@"; }
 
 runs 3 interrupted check fifo --cycles 100000000000 --json check.json
 matches "$out$err" 'interrupted|stopped before its end' 'what check says'

@@ -17,7 +17,8 @@ store() { # NAME COMMAND RESULT
     >"stored/mpu-$1-full.json"
 }
 simulated() { # CYCLES BEATS ROW_HITS ROW_MISSES ROW_CONFLICTS
-  printf '{"cycles": %s, "result_ok": true, "lockstep": {"divergences": 0}, "tsv": {"beats": %s}, "dram": {"row_hits": %s, "row_misses": %s, "row_conflicts": %s}}' "$@"
+  printf '{"cycles": %s, "result_ok": true, "lockstep": {"divergences": 0}, "tsv": {"beats": %s}, ' "$1" "$2"
+  printf '"dram": {"row_hits": %s, "row_misses": %s, "row_conflicts": %s}}' "$3" "$4" "$5"
 }
 
 mkdir stored
