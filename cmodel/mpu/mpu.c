@@ -64,7 +64,6 @@ mpu_t *mpu_new(const mpu_config_t *config, const lsu_ext_engine_t *const *engine
     m->cores = mpu_config_cores(config);
     m->image = memory_image_new();
     m->shared = (mpu_shared_t){.config = &m->config, .run = &m->run, .map = {(unsigned)__builtin_ctz(m->cores)}, .image = m->image, .now = &m->now};
-    m->heap = mpu_map_stripe(m->shared.map);
   }
   if (!m || !m->image || init_cores(m, engines)) {
     gpu_fail(err, 3, "out of memory for the MPU model, or an LSU-Extension could not be made");
@@ -106,21 +105,51 @@ static int more_ranges(mpu_t *m) {
   return 0;
 }
 
+/* What an allocation takes: at least a byte more than it has, so that what is beyond its end is nobody's. */
+static uint64_t taken(const mpu_t *m, uint64_t bytes) {
+  uint64_t stripe = mpu_map_stripe(m->shared.map);
+  return (bytes + stripe) / stripe * stripe;
+}
+
+/* The first address with room; *before: the allocation behind it. Address 0 is nobody's. */
+static uint64_t find_room(const mpu_t *m, uint64_t bytes, size_t *before) {
+  uint64_t start = mpu_map_stripe(m->shared.map);
+  for (*before = 0; *before < m->num_ranges; ++*before) {
+    const mpu_range_t *r = &m->range[*before];
+    if (r->start - start >= taken(m, bytes)) break;
+    start = r->start + taken(m, r->bytes);
+  }
+  return start;
+}
+
+/* Memory that somebody had before reads as zero again. */
+static bool clear(mpu_t *m, uint64_t start, uint64_t bytes) {
+  static const uint8_t zero[128];
+  for (uint64_t at = start; at < start + bytes; at += sizeof zero) {
+    mpu_place_t p = mpu_map_place(m->shared.map, at);
+    uint64_t image = mpu_map_image(p.core * MPU_SUBCORES + p.nbu, p.addr);
+    if (memcmp(memory_image_line(m->image, image), zero, sizeof zero) && !memory_image_write(m->image, image, zero, sizeof zero)) return false;
+  }
+  return true;
+}
+
 uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
-  uint64_t stripe = mpu_map_stripe(m->shared.map), total = mpu_map_bytes(m->shared.map);
-  if (bytes > total || m->heap + bytes > total) {
+  uint64_t total = mpu_map_bytes(m->shared.map), start = 0;
+  size_t before = 0;
+  if (bytes <= total) start = find_room(m, bytes, &before);
+  if (!start || start > total || bytes > total - start) {
     gpu_fail(err, 2, "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem", total >> 20, bytes);
     return 0;
   }
-  if (m->num_ranges == m->room && more_ranges(m)) {
+  if ((m->num_ranges == m->room && more_ranges(m)) || (start < m->used && !clear(m, start, bytes))) {
     gpu_fail(err, 3, "out of memory");
     return 0;
   }
-  uint64_t start = m->heap;
-  m->range[m->num_ranges++] = (mpu_range_t){start, bytes};
-  m->heap += (bytes + stripe) / stripe * stripe;
+  memmove(&m->range[before + 1], &m->range[before], (m->num_ranges - before) * sizeof *m->range);
+  m->range[before] = (mpu_range_t){start, bytes};
+  if (start + bytes > m->used) m->used = start + bytes;
   m->shared.range = m->range;
-  m->shared.num_ranges = m->num_ranges;
+  m->shared.num_ranges = ++m->num_ranges;
   return start;
 }
 

@@ -42,7 +42,7 @@ mpu_t *mpu_new(const mpu_config_t *config, const lsu_ext_engine_t *const *engine
 void mpu_free(mpu_t *mpu);
 
 /* Device addresses: 128 bytes a near-bank unit, 4 KB a core, then the next core. Allocations begin at core 0, so that arrays of one shape
- * lie alike; contents are zero. */
+ * lie alike, each at the lowest address with room; contents are zero. */
 uint64_t mpu_malloc(mpu_t *mpu, uint64_t bytes, gpu_error_t *err);
 int mpu_release(mpu_t *mpu, uint64_t addr, gpu_error_t *err);
 int mpu_copy_in(mpu_t *mpu, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);

@@ -22,7 +22,7 @@ struct mpu {
   /* memory */
   mpu_range_t *range;
   size_t num_ranges, room;
-  uint64_t heap;
+  uint64_t used;                     /* nothing was ever allocated behind it */
   /* the loaded module */
   const ptx_module_t *module;
   mpu_kernel_t **kernels;            /* of each function; NULL: not a kernel */

@@ -130,7 +130,15 @@ static void test_memory(void **state) {
   assert_int_equal(mpu_release(m, a, &err), -1), says(&err, 2, "free of");
   assert_int_equal(mpu_copy_in(m, a, in, 1, &err), -1), says(&err, 2, "out of bounds");
   assert_int_equal(mpu_copy_in(m, b, in, 1, &err), 0);
-  for (unsigned i = 0; i < 100; i++) assert_true(mpu_malloc(m, 100, &err) > d);
+  uint64_t first = mpu_malloc(m, 16383, &err), second = mpu_malloc(m, 20000, &err), third = mpu_malloc(m, 1, &err);
+  assert_true(first == a && second > d && third == a + 16384); /* where there is room; what was there is gone */
+  assert_int_equal(mpu_copy_out(m, out, first + 15000, 1000, &err), 0);
+  for (unsigned i = 0; i < 1000; i++) assert_int_equal(out[i], 0);
+  for (unsigned i = 0; i < 100; i++) assert_true(mpu_malloc(m, 100, &err) > second);
+  for (unsigned i = 0; i < 5; i++) { /* half of the machine each time */
+    uint64_t half = mpu_malloc(m, UINT64_C(1) << 29, &err);
+    assert_int_equal(mpu_copy_in(m, half + i * 5000, in, 1000, &err) | mpu_release(m, half, &err), 0);
+  }
   mpu_rig_close(&rig);
 }
 
