@@ -154,26 +154,28 @@ static void unite(uint64_t *to, const uint64_t *from, uint32_t words) {
   for (uint32_t w = 0; w < words; w++) to[w] |= from[w];
 }
 
-/* Blocks from the branch's targets on, up to where its threads meet again. */
-static void follow_branch(paths_t *s, const ptx_block_t *from) {
+/* Blocks from the branch's target k on, up to where its threads meet again; others wait there, or to begin with another target. */
+static void follow_target(paths_t *s, const ptx_block_t *from, uint32_t k) {
   const ptx_func_t *func = s->walk->p->func;
   uint32_t words = func->live_words, count = 0;
+  if ((int32_t)from->succs[k] == from->ipdom) return;
   memset(s->values, 0, words * sizeof *s->values);
   memset(s->seen, 0, func->num_blocks);
   if (from->ipdom != PTX_NONE) unite(s->values, func->blocks[from->ipdom].live_in, words);
-  for (const ptx_block_t *b = from;;) {
-    for (uint32_t k = 0; k < b->num_succs; k++) {
-      uint32_t next = b->succs[k];
-      if (b == from) unite(s->values, func->blocks[next].live_in, words);
-      if ((int32_t)next == from->ipdom || s->seen[next]) continue;
-      s->seen[next] = 1;
-      s->todo[count++] = next;
+  for (uint32_t other = 0; other < from->num_succs; other++)
+    if (from->succs[other] != from->succs[k]) unite(s->values, func->blocks[from->succs[other]].live_in, words);
+  s->seen[from->succs[k]] = 1;
+  s->todo[count++] = from->succs[k];
+  while (count) {
+    uint32_t at = s->todo[--count];
+    const ptx_block_t *b = &func->blocks[at];
+    unite(s->waits + (size_t)at * words, s->values, words);
+    for (uint32_t next = 0; next < b->num_succs; next++) {
+      if ((int32_t)b->succs[next] == from->ipdom || s->seen[b->succs[next]]) continue;
+      s->seen[b->succs[next]] = 1;
+      s->todo[count++] = b->succs[next];
     }
-    if (!count) break;
-    b = &func->blocks[s->todo[--count]];
   }
-  for (uint32_t b = 0; b < func->num_blocks; b++)
-    if (s->seen[b]) unite(s->waits + (size_t)b * words, s->values, words);
 }
 
 /* Edges between what a block writes and what others wait with, if the widths differ. */
@@ -204,7 +206,8 @@ static void diverge(walk_t *w) {
                calloc(blocks + 1, sizeof *s.todo), calloc(most + 1, 1)};
   w->failed |= !s.waits || !s.values || !s.todo || !s.seen;
   for (uint32_t b = 0; b < blocks && !w->failed; b++)
-    if (func->blocks[b].reachable && func->blocks[b].num_succs > 1) follow_branch(&s, &func->blocks[b]);
+    for (uint32_t k = 0; func->blocks[b].reachable && func->blocks[b].num_succs > 1 && k < func->blocks[b].num_succs; k++)
+      follow_target(&s, &func->blocks[b], k);
   for (uint32_t b = 0; b < blocks && !w->failed; b++)
     if (func->blocks[b].reachable) keep_apart(&s, b);
   free(s.waits);
