@@ -69,5 +69,9 @@ equal "$(json replay.json outcome)" DIVERGED 'outcome of the replay'
 matches "$(json bug.json lockstep.instances.2.first.what)" "$(json replay.json failure.port)" 'the port of the replay'
 checks=$((checks + 1))
 [ "$(json replay.json cycles)" -lt "$(json bug.json lockstep.instances.2.first.cycle)" ] || wrong 'the replay is not smaller than the run'
-refuses 2 'no instance .lsu_ext\[16\].; lsu_ext, or lsu_ext\[0\] to lsu_ext\[15\] would be right' "$lockstack" run mpu axpy "${small[@]}" --engine 'lsu_ext[16]=rtl'
-refuses 2 'no instance .nsu.; lsu_ext\[0\] to lsu_ext\[15\] or router\[0\] to router\[3\] would be right' "$lockstack" run mpu axpy "${small[@]}" --engine nsu=rtl
+refuses 2 \
+  'no instance .lsu_ext\[16\].; lsu_ext, or lsu_ext\[0\] to lsu_ext\[15\] would be right' \
+  "$lockstack" run mpu axpy "${small[@]}" --engine 'lsu_ext[16]=rtl'
+refuses 2 \
+  'no instance .nsu.; lsu_ext\[0\] to lsu_ext\[15\] or router\[0\] to router\[3\] would be right' \
+  "$lockstack" run mpu axpy "${small[@]}" --engine nsu=rtl

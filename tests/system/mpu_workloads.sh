@@ -7,8 +7,10 @@ source "$(dirname "$0")/lib.sh"
 
 small=(--set mpu.cubes_x=1 --set mpu.cubes_y=1 --set mpu.cores_x=2 --set mpu.cores_y=2)
 cases=(
-  "axpy n=3001 block=96" "gemv rows=37 columns=61" "pr n=5003 log2block=6 blocks=9" "ttrans nx=17 ny=9 nz=11 order=4" "hist n=7001 levels=100 blocks=6"
-  "nw rows=40 columns=33 pairs=2" "blur width=67 height=19" "conv width=33 height=9 inputs=2 outputs=3 block=64" "kmeans points=301 features=5 clusters=3 block=96"
+  "axpy n=3001 block=96" "gemv rows=37 columns=61" "pr n=5003 log2block=6 blocks=9"
+  "ttrans nx=17 ny=9 nz=11 order=4" "hist n=7001 levels=100 blocks=6"
+  "nw rows=40 columns=33 pairs=2" "blur width=67 height=19" "conv width=33 height=9 inputs=2 outputs=3 block=64"
+  "kmeans points=301 features=5 clusters=3 block=96"
   "knn records=2003 nearest=3 blocks=5" "maxp width=29 height=17 channels=3 window=3 stride=2" "upsamp width=37 height=11 block=64"
 )
 variations=("" "mpu.policy=default" "mpu.policy=near" "mpu.policy=far" "mpu.ponb=true" "smem.near=false" "dram.row_buffers=1" "dram.row_buffers=2")
@@ -52,9 +54,11 @@ equal "$(json one.json network.requests)" 0 'requests to itself'
 run_case row.json mpu.cubes_x=4 mpu.cores_x=1 mpu.cores_y=1
 less 0 "$(json row.json network.link_flits_between_processors)" 'flits between processors'
 equal "$(json row.json network.link_flits_on_chip)" 0 'flits on chips of one core'
-run_case least.json mpu.warps=1 mpu.blocks=1 mpu.exe_queue=1 tsv.beats=1 dram.queue=8 dram.column_bits=0 dram.banks=1 dram.row_buffers=1 network.vcs=1 network.depth=1 \
+run_case least.json mpu.warps=1 mpu.blocks=1 mpu.exe_queue=1 tsv.beats=1 \
+  dram.queue=8 dram.column_bits=0 dram.banks=1 dram.row_buffers=1 network.vcs=1 network.depth=1 \
   mpu.collect_latency=0 mpu.alu_latency=1
-run_case most.json tsv.duplex=true dram.queue=64 dram.row_buffers=8 network.vcs=4 network.depth=64 network.mesh_latency=60 network.cube_latency=60 mpu.blocks=64 \
+run_case most.json tsv.duplex=true dram.queue=64 dram.row_buffers=8 \
+  network.vcs=4 network.depth=64 network.mesh_latency=60 network.cube_latency=60 mpu.blocks=64 \
   dram.refresh=false
 less "$(json most.json dram.refreshes)" 1 'refreshes when they are off'
 for case in "axpy n=1" "pr n=1 log2block=0" "gemv rows=1 columns=1 log2block=0" "nw rows=1 columns=1 pairs=1" "knn records=1 nearest=1" "hist n=1 levels=1"; do
