@@ -48,7 +48,7 @@ static void print_line(const progress_t *progress, uint64_t done, double elapsed
   double rate = (double)done / elapsed;
   fprintf(stderr, "%s: %s", progress->what, progress_number(done, a));
   if (progress->total) fprintf(stderr, " of %s", progress_number(progress->total, b));
-  if (rate < 100) snprintf(c, sizeof c, "%.1f", rate);
+  if (rate < 100) snprintf(c, sizeof c, "%.*f", rate < 0.1 ? 3 : 1, rate);
   else progress_number((uint64_t)rate, c);
   fprintf(stderr, " %s, %s/s", progress->unit, c);
   if (progress->total >= done && rate > 0 && progress->total)
