@@ -2,7 +2,8 @@
  *
  * Random kernels on every kind of machine (mpu_bed.h), compared with the GPU model: memory is the same in the end.
  *
- *   test_mpu_programs [FIRST COUNT]         other seeds than those of the suite; prints a kernel that differs
+ *   test_mpu_programs [FIRST COUNT]             other seeds than those of the suite; prints a kernel that differs
+ *   test_mpu_programs FILE GRID BLOCK SEED      that kernel, cut down by hand
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   gpu_copy_in(r->gpu, at, data, bytes, &r->err);
   gpu_launch_t l = {.grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .params = &at, .param_bytes = sizeof at};
   int status = rig_run(r, &l, 10000000);
-  if (status) print_message("%s\n%s\n", p->text, r->err.text);
+  if (status) fputs(p->text, stderr), print_message("%s\n", r->err.text);
   gpu_copy_out(r->gpu, data, at, bytes, &r->err);
   rig_free(r);
   return status;
@@ -41,9 +42,9 @@ static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine
   size_t at = 0, wrong = 0;
   for (size_t i = bytes; i-- > 0;)
     if (data[i] != right[i]) at = i, wrong++;
-  print_message("%s\n", p->text);
-  fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu; grid %u block %u", (unsigned long long)seed, bed_machine_name(machine),
-           b->error.status ? b->error.text : "ran", wrong, bytes, at, p->grid, p->block);
+  fputs(p->text, stderr);
+  fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu: 0x%02x, not 0x%02x; grid %u block %u", (unsigned long long)seed, bed_machine_name(machine),
+           b->error.status ? b->error.text : "ran", wrong, bytes, at, data[at], right[at], p->grid, p->block);
 }
 
 /* Results do not depend on how much there is of anything. */
@@ -70,21 +71,19 @@ static void check_counts(const mpu_config_t *c, const mpu_stats_t *s, uint64_t *
   *instructions = s->warp_instructions;
 }
 
-static void run_seed(uint64_t seed) {
-  static mpu_program_text_t p;
-  mpu_program_make(&p, seed);
-  size_t bytes = mpu_program_bytes(&p);
+static void run_program(const mpu_program_text_t *p, uint64_t seed) {
+  size_t bytes = mpu_program_bytes(p);
   uint64_t instructions = 0;
   uint8_t *in = malloc(bytes), *right = malloc(bytes), *data = malloc(bytes);
   fill(in, bytes, seed);
   memcpy(right, in, bytes);
-  assert_int_equal(on_gpu(&p, right, bytes), 0);
+  assert_int_equal(on_gpu(p, right, bytes), 0);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     mpu_config_t c = bed_machine(m);
-    bed_t b = {.ptx = p.text, .grid = {p.grid, 1, 1}, .block = {p.block, 1, 1}, .data = data, .bytes = bytes};
+    bed_t b = {.ptx = p->text, .grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .data = data, .bytes = bytes};
     vary(&c, seed * BED_MACHINES + m);
     memcpy(data, in, bytes);
-    if (bed_run(&b, &c) || memcmp(data, right, bytes) != 0) differs(&p, seed, m, &b, right, bytes);
+    if (bed_run(&b, &c) || memcmp(data, right, bytes) != 0) differs(p, seed, m, &b, right, bytes);
     check_counts(&c, &b.stats, &instructions);
   }
   free(in), free(right), free(data);
@@ -92,11 +91,29 @@ static void run_seed(uint64_t seed) {
 
 static void test_programs(void **state) {
   (void)state;
-  for (unsigned i = 0; i < num_seeds; i++) run_seed(first_seed + i);
+  static mpu_program_text_t p;
+  for (unsigned i = 0; i < num_seeds; i++) {
+    mpu_program_make(&p, first_seed + i);
+    run_program(&p, first_seed + i);
+  }
+}
+
+static const char *file;
+static mpu_program_text_t given;
+
+static void test_file(void **state) {
+  (void)state;
+  FILE *f = fopen(file, "r");
+  assert_non_null(f);
+  given.n = fread(given.text, 1, sizeof given.text - 1, f);
+  fclose(f);
+  run_program(&given, first_seed);
 }
 
 int main(int argc, char **argv) {
   if (argc == 3) first_seed = strtoull(argv[1], NULL, 0), num_seeds = (unsigned)strtoul(argv[2], NULL, 0);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)};
+  if (argc == 5) file = argv[1], given.grid = (uint32_t)atoi(argv[2]), given.block = (uint32_t)atoi(argv[3]), first_seed = strtoull(argv[4], NULL, 0);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)}, one[] = {cmocka_unit_test(test_file)};
+  if (file) return cmocka_run_group_tests_name("mpu_programs", one, NULL, NULL);
   return cmocka_run_group_tests_name("mpu_programs", tests, NULL, NULL);
 }
