@@ -28,8 +28,22 @@ static bool reg_wide(const maker_t *m, int32_t reg) {
   return m->k->program->regs[reg].rows == 2;
 }
 
+/* Where 64-bit registers are, behind all others. Returns the end. */
+static uint32_t place_pairs(const maker_t *m) {
+  mpu_kernel_t *k = m->k;
+  uint32_t end = (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128;
+  for (uint32_t i = 0; i < m->f->num_regs; i++) {
+    const mpu_reg_t *r = &k->program->regs[i];
+    if (r->row < 0 || r->rows != 2 || k->pair_at[r->row / 2]) continue;
+    k->pair_at[r->row / 2] = end;
+    end += 256;
+  }
+  return end;
+}
+
 static simt_reg_t *place(const maker_t *m, simt_placement_t *p) {
   const mpu_kernel_t *k = m->k;
+  uint32_t end = place_pairs(m);
   simt_reg_t *regs = calloc(m->f->num_regs + 1, sizeof *regs);
   for (uint32_t i = 0; regs && i < m->f->num_regs; i++) {
     const mpu_reg_t *r = &k->program->regs[i];
@@ -37,9 +51,9 @@ static simt_reg_t *place(const maker_t *m, simt_placement_t *p) {
     unsigned bytes = type == PTX_PRED ? 1 : ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
     int id = reg_id(m, (int32_t)i);
     if (r->row < 0) regs[i] = (simt_reg_t){SIMT_NO_OPERAND, SIMT_NO_SLOT, (uint8_t)bytes};
-    else regs[i] = (simt_reg_t){mpu_kernel_at(k, (unsigned)id), (uint16_t)id, (uint8_t)bytes};
+    else regs[i] = (simt_reg_t){r->rows == 2 ? mpu_kernel_wide_at(k, (unsigned)id) : mpu_kernel_at(k, (unsigned)id), (uint16_t)id, (uint8_t)bytes};
   }
-  *p = (simt_placement_t){regs, (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128, k->ids, k->rows};
+  *p = (simt_placement_t){regs, end, k->ids, k->rows};
   return regs;
 }
 

@@ -51,15 +51,22 @@ typedef struct mpu_kernel {
   uint32_t *first;            /* of each PTX instruction: its mpu_op_t */
   uint32_t num_ops;
   uint32_t rows, ids;         /* numbers of rows; of rows and predicates */
+  uint32_t pair_at[MPU_MAX_IDS / 2 + 1]; /* of each pair of rows that some 64-bit register has */
 } mpu_kernel_t;
 
 /* NULL and err: an instruction that is not executed, too many registers (status 2), no memory (3). */
 mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, gpu_error_t *err);
 void mpu_kernel_free(mpu_kernel_t *kernel);
 
-/* Offset of a register of this number in a warp's register file of the simt functions. */
+/* Offset of a 32-bit register or predicate of this number in a warp's register file of the simt functions. 64-bit ones, which these have as 32 words
+ * of 64 bits, are elsewhere: else they would overlap other threads' words of 32-bit registers that have the same rows. */
 static inline uint32_t mpu_kernel_at(const mpu_kernel_t *k, unsigned id) {
   return id < k->rows ? id * 128 : k->rows * 128 + (id - k->rows) * 4;
+}
+
+/* The same of a 64-bit register that has this row. */
+static inline uint32_t mpu_kernel_wide_at(const mpu_kernel_t *k, unsigned row) {
+  return k->pair_at[row / 2];
 }
 
 #endif

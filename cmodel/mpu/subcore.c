@@ -115,9 +115,8 @@ void subcore_read_row(const subcore_t *s, unsigned file, unsigned warp, unsigned
     for (unsigned i = 0; i < 32; i++) row[i] = *(const uint32_t *)at >> i & 1;
   else if (!w->half[file][reg]) memcpy(row, at, 128);
   else {
-    bool high = w->half[file][reg] == 2;
-    const uint32_t *words = (const uint32_t *)(at - (high ? 128 : 0));
-    for (unsigned i = 0; i < 32; i++) row[i] = words[2 * i + high];
+    const uint32_t *words = (const uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (w->half[file][reg] - 1);
+    for (unsigned i = 0; i < 32; i++) row[i] = words[2 * i];
   }
 }
 
@@ -133,13 +132,13 @@ void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg,
     return;
   }
   if (w->next[file][reg]) w->half[file][reg] = w->next[file][reg] - 1, w->next[file][reg] = 0;
-  bool wide = w->half[file][reg] != 0, high = w->half[file][reg] == 2;
-  uint32_t *words = (uint32_t *)(at - (high ? 128 : 0));
-  if (!wide && mask == ~0u) memcpy(words, row, 128);
+  unsigned half = w->half[file][reg];
+  uint32_t *words = half ? (uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (half - 1) : (uint32_t *)at;
+  if (!half && mask == ~0u) memcpy(words, row, 128);
   else
     for (; mask; mask &= mask - 1) {
       unsigned i = (unsigned)__builtin_ctz(mask);
-      words[wide ? 2 * i + high : i] = row[i];
+      words[half ? 2 * i : i] = row[i];
     }
 }
 

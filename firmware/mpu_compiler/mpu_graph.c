@@ -100,7 +100,7 @@ static void step(walk_t *w, const ptx_instr_t *in) {
   unsigned d = ptx_defs(w->p->func, in, defs, PTX_MAX_INSTR_REGS);
   unsigned u = ptx_uses(w->p->func, in, uses, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < d; k++) make_alive(w, (uint32_t)defs[k]);
-  for (unsigned k = 0; d > 1 && k < u; k++) make_alive(w, (uint32_t)uses[k]); /* done one result after the other */
+  for (unsigned k = 0; (d > 1 || in->vec > 1) && k < u; k++) make_alive(w, (uint32_t)uses[k]); /* done one element after the other */
   visit(w, defs, d, in->line);
   for (unsigned k = 0; k < d && !in->guarded; k++) end_life(w, (uint32_t)defs[k]);
   for (unsigned k = 0; k < u; k++) make_alive(w, (uint32_t)uses[k]);
