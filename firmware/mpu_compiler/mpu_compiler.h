@@ -15,6 +15,9 @@
  * What holds of a program, whatever the policy, for a machine that decides as rtl/lsu/offload_engine.ports says:
  * - every register has a row at each place where an instruction may read or write it; so every move is from a row to a row;
  * - two registers that are alive together, or written by one instruction, have no row in common;
+ *   nor have a vector load's results and its address;
+ * - a register has no row in common with one of the other width with which threads on another path of a branch wait: the
+ *   track table knows a pair by its first row;
  * - a value is never lost as long as a write under a partial mask (guard, divergence) counts the register written as a source
  *   too: its other threads' values must have a valid copy where the instruction writes. Rows are shared thread by thread, so
  *   this holds for registers whose old value looks dead as well.
