@@ -427,7 +427,7 @@ static void step_lsu(subcore_t *s) {
     if (l->cm_valid) subcore_completed(s, (unsigned)l->cm_tag);
   }
   bool input = in->in_valid | in->dt_valid | in->dn_take | in->rq_take | in->rs_valid | in->rr_valid;
-  s->lsu_asleep = !input && l->in_ready && !l->dn_valid && !l->rq_valid && !l->err && lsu_idle(&s->lsu); /* it shows nothing and does nothing */
+  s->lsu_asleep = !input && !l->need_data && !l->dn_valid && !l->rq_valid && !l->err && lsu_idle(&s->lsu); /* it shows nothing and does nothing */
   if (s->lsu_asleep) return;
   lsu_step(&s->lsu, in);
   in->in_valid = in->dt_valid = in->dn_take = in->rq_take = in->rs_valid = in->rr_valid = 0;
