@@ -106,8 +106,7 @@ static int failed(mpu_rig_t *rig, const gpu_error_t *err) {
 
 int mpu_rig_run(mpu_rig_t *rig) {
   mpu_t *m = rig->mpu;
-  unsigned cores = 0;
-  while (cores < MPU_MAX_CORES && rig->engines[cores * MPU_SUBCORES] && cores < mpu_cores(m)) cores++;
+  unsigned cores = mpu_cores(m);
   uint64_t end = mpu_now(m) + rig->cycle_limit;
   while (mpu_running(m)) {
     for (unsigned i = 0; i < cores; i++) {
