@@ -1,86 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-
+#include "centres.h"
 #include "data.h"
 #include "kernel_ptx.h"
 #include "workload.h"
 
 KERNEL_PTX(kmeans);
 
-enum { POINTS, FEATURES, CLUSTERS, BLOCK };
-static const workload_param_t params[] = {
+static const workload_param_t params[] = { /* in the order of centres.h */
     {"points", "points", 28000, 1, 1 << 24, 1 << 17},
     {"features", "features a point", 34, 0, 1024, 8},
     {"clusters", "centres", 5, 0, 1024, 8},
     {"block", "threads a block", 256, 1, 256, 0},
     {0}};
 
-typedef struct {
-  data_t data;
-  uint32_t points, features, clusters, block;
-  float *feature, *centre;
-  int32_t *got, *want;
-} kmeans_t;
-
-static void *kmeans_create(const int64_t *values, uint64_t seed) {
-  kmeans_t *w = calloc(1, sizeof *w);
-  if (!w) return NULL;
-  w->points = (uint32_t)values[POINTS];
-  w->features = (uint32_t)values[FEATURES];
-  w->clusters = (uint32_t)values[CLUSTERS];
-  w->block = (uint32_t)values[BLOCK];
-  w->feature = data_floats(&w->data, &seed, (size_t)w->points * w->features);
-  w->centre = data_floats(&w->data, &seed, (size_t)w->clusters * w->features);
-  w->got = data_array(&w->data, w->points, sizeof *w->got);
-  w->want = data_array(&w->data, w->points, sizeof *w->want);
-  return data_made(w);
-}
-
 static int kmeans_run(void *state, const runtime_t *rt) {
-  kmeans_t *w = state;
-  rt_ptr_t feature, centre, membership;
-  int status = data_to_device(rt, &feature, w->feature, (size_t)w->points * w->features * sizeof *w->feature);
-  if (!status) status = data_to_device(rt, &centre, w->centre, (size_t)w->clusters * w->features * sizeof *w->centre);
-  if (!status) status = data_to_device(rt, &membership, NULL, w->points * sizeof *w->got);
-  if (status) return status;
-  rt_args_t args;
-  rt_args_init(&args);
-  rt_arg_ptr(&args, feature);
-  rt_arg_ptr(&args, centre);
-  rt_arg_ptr(&args, membership);
-  rt_arg_u32(&args, w->points);
-  rt_arg_u32(&args, w->clusters);
-  rt_arg_u32(&args, w->features);
-  status = rt_launch_1d(rt, "kmeans", w->points, w->block, &args);
-  return status ? status : rt->memcpy_d2h(rt->ctx, w->got, membership, w->points * sizeof *w->got);
+  return centres_run(state, rt, "kmeans");
 }
 
-/* Features in order, each square fused with the addition. */
-static float kmeans_distance(const kmeans_t *w, uint32_t point, uint32_t cluster) {
-  float distance = 0;
-  for (uint32_t f = 0; f < w->features; f++) {
-    const float diff = w->feature[(size_t)f * w->points + point] - w->centre[(size_t)cluster * w->features + f];
-    distance = fmaf(diff, diff, distance);
-  }
-  return distance;
-}
-
-static bool kmeans_check(const void *state, char *why, size_t size) {
-  const kmeans_t *w = state;
-  for (uint32_t i = 0; i < w->points; i++) {
-    float best = FLT_MAX;
-    w->want[i] = 0;
-    for (uint32_t k = 0; k < w->clusters; k++) {
-      const float distance = kmeans_distance(w, i, k);
-      if (!(distance < best)) continue;
-      best = distance;
-      w->want[i] = (int32_t)k;
-    }
-  }
-  return data_equal_s32("membership", w->got, w->want, w->points, why, size);
-}
-
-const workload_t workload_kmeans = {KERNEL_WORKLOAD(kmeans), .params = params, .create = kmeans_create, .run = kmeans_run,
-                                    .check = kmeans_check, .destroy = data_destroy};
+const workload_t workload_kmeans = {KERNEL_WORKLOAD(kmeans), .params = params, .create = centres_create, .run = kmeans_run, .check = centres_check,
+                                    .destroy = data_destroy};
