@@ -31,6 +31,7 @@ endforeach()
 
 option(LOCKSTACK_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
 option(LOCKSTACK_COVERAGE "Build with line coverage of our C and C++" OFF)
+option(LOCKSTACK_FUZZ "Build the fuzz targets, all code instrumented: clang with libFuzzer" OFF)
 option(LOCKSTACK_WERROR "Treat compiler warnings as errors" OFF)
 
 # FP contraction would change the rounding of golden models; the paper's FP32 is IEEE 754 operation by operation.
@@ -40,6 +41,10 @@ if(LOCKSTACK_WERROR)
 endif()
 if(LOCKSTACK_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(LOCKSTACK_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 if(LOCKSTACK_COVERAGE)

@@ -234,7 +234,7 @@ static void settle(owner_t *o) {
   }
   for (uint32_t i = 0; i < o->out.num_kernels; i++) {
     offload_kernel_t *k = (offload_kernel_t *)&o->out.kernels[i];
-    k->blocks = o->blocks + next;
+    k->blocks = k->num_blocks ? o->blocks + next : NULL;
     next += k->num_blocks;
   }
 }

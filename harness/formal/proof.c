@@ -159,7 +159,7 @@ static bool take_claim(reader_t *r, bool cover, char **words) {
   const char *name = strtok_r(NULL, " \t", words), *method = cover  ? "cover"
                                                              : name ? strtok_r(NULL, " \t", words)
                                                                     : NULL;
-  if (!method)
+  if (!name || !method)
     return bad(r, "should be `property NAME pdr`, `property NAME induction|bmc CYCLES` or `cover NAME CYCLES`");
   if (proof->num_claims == PROOF_MOST) return bad(r, "more than %d properties and covers", PROOF_MOST);
   if (proof_claim(proof, name)) return bad(r, "%s is there twice", name);

@@ -257,9 +257,10 @@ outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trac
   r.text = malloc(LINE_BYTES);
   if (!r.file || !r.text) {
     snprintf(error, size, "%s: %s", path, errno ? strerror(errno) : "out of memory");
+    outcome_t outcome = r.text ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
     if (r.file) gzclose(r.file);
     free(r.text);
-    return r.text ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
+    return outcome;
   }
   bool ok = header(&r, replay) && (dut ? body(&r, replay, dut, trace) : skip_body(&r)) && check_end(&r);
   gzclose(r.file);

@@ -6,7 +6,7 @@
 #   - sources of at most 600 lines, RTL of at most 400, unless one of the first 40 says "Long file:" and why
 #   - at most 160 columns, no tabs (Makefiles apart), no white space at line ends, a newline at the end
 #   - nothing marked as left undone
-# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them.
+# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. A fuzzer's inputs are kept byte for byte.
 
 cd "${1:?style.sh FOLDER}" || exit 3
 mapfile -t files < <(git ls-files 2>/dev/null || find . -type f -printf '%P\n')
@@ -22,9 +22,9 @@ select_files() { # select_files PATTERN...: the files that match no pattern, one
     [ -f "$file" ] && printf '%s\n' "$file"
   done
 }
-mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst')
-mapfile -t written < <(select_files LICENSE '*.png' '*.fst' '*.patch' '*.ptx')
-mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' '*.patch' '*.ptx' '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml')
+mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*')
+mapfile -t written < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' '*.patch' '*.ptx')
+mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' '*.patch' '*.ptx' '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml')
 
 each_line() { # each_line REGEX TEXT FILE...: FILE:LINE: TEXT for the lines that match
   local regex=$1 text=$2
