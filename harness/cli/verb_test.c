@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "progress.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -151,6 +152,8 @@ static int suite_folder(const suite_t *suite, char *folder, size_t size) {
   const char *own = strrchr(LOCKSTACK_BINARY_DIR, '/') + 1;
   snprintf(folder, size, "%s", LOCKSTACK_BINARY_DIR);
   if (strcmp(suite->preset, "release") == 0 || strcmp(suite->preset, own) == 0) return 0;
+  if (strcmp(suite->preset, "fuzz") == 0 && !(tool_there("clang") && tool_there("clang++")))
+    return cli_error(EXIT_ENV, "the suite fuzz needs clang and clang++; install the package clang");
   snprintf(folder, size, "%s/build/%s", LOCKSTACK_SOURCE_DIR, suite->preset);
   return build_preset(suite->preset);
 }
