@@ -4,11 +4,12 @@
 # Run by add_block's rules and by `lockstack check` (other parameters, waves, a user's folder):
 #
 #   cmake -DRTL=X.sv -DPORTS=X.ports -DMODEL=X.c -DOUT=X.so -DWORK=folder -DGEN=folder [-DSTIM=file.c]
-#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|model] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
-#         [-DINSTEAD=folder -DBESIDE=folder]
+#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|model|mutants] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
+#         [-DINSTEAD=folder -DBESIDE=folder] [-DMUTANTS=count:seed]
 #         -P cmake/build_dut.cmake
 #
 # Kind model is the golden model alone: no Verilator, built in a second, for systems that run models only.
+# Kind mutants is the RTL with `count` faults that Yosys draws, each behind a number: mutants.txt in WORK lists them.
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
 # and knows what changed; ccache, where it is installed, knows what was ever built.
 
@@ -34,6 +35,8 @@ endif()
 set(tools gcc g++ verilator ninja)
 if(KIND STREQUAL "model")
   set(tools gcc ninja)
+elseif(KIND STREQUAL "mutants")
+  list(APPEND tools yosys)
 endif()
 foreach(tool IN LISTS tools)
   string(MAKE_C_IDENTIFIER "TOOL_${tool}" var)
@@ -65,6 +68,7 @@ ports_list(entries ${PORTS})
 ports_validate(${PORTS} "${entries}")
 set(variant "/* Generated: the parameters of this object. */\n#ifndef VARIANT_H\n#define VARIANT_H\n")
 set(generics "")
+set(chparams "")
 set(known "")
 foreach(entry IN LISTS entries)
   if(entry MATCHES "^PARAM\\|([^|]+)\\|([^|]+)\\|([^|]+)\\|([^|]+)\\|(.*)$")
@@ -88,6 +92,7 @@ foreach(entry IN LISTS entries)
     string(APPEND variant "#define ${name} ${value}\n")
     if(value MATCHES "^-?[0-9]+$")
       list(APPEND generics -G${name}=${value})
+      string(APPEND chparams " -chparam ${name} ${value}")
     endif()
   endif()
 endforeach()
@@ -165,6 +170,11 @@ foreach(package IN LISTS PORTS_PACKAGES)
   list(APPEND packages ${GEN}/${package}.sv)
 endforeach()
 list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
+set(mutants 0)
+if(KIND STREQUAL "mutants")
+  include(${CMAKE_CURRENT_LIST_DIR}/mutants.cmake)
+  set(mutants 1)
+endif()
 if(NOT KIND STREQUAL "model")
   run(${TOOL_verilator} --cc ${packages} ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
       --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style -Wno-fatal
@@ -175,7 +185,7 @@ endif()
 # --- One Ninja file for all of it.
 set(hidden "-fPIC -fvisibility=hidden -g1 -ffp-contract=off")
 set(opt -O3)
-if(KIND STREQUAL "rtl+wave")
+if(KIND MATCHES "^(rtl\\+wave|mutants)$")
   set(opt -O1)
 endif()
 set(cxx_flags "-std=gnu++17 ${hidden} -fno-gnu-unique -faligned-new -w -I${vroot}/include -I${vroot}/include/vltstd -I${WORK}/verilated \
@@ -231,7 +241,7 @@ endforeach()
 object(cc ${ROOT}/harness/dut/variant.c
        "${stem} -DMODEL_HEADER='\"${block}.h\"' -DDUT_KIND='\"${KIND}\"' -DHAVE_STIM=${have_stim} -DHAVE_DEVICE=${have_device}")
 if(NOT KIND STREQUAL "model")
-  set(shim_flags "${opt} ${stem} -DDUT_CLASS=${top} -DDUT_HEADER='\"${top}.h\"' ${c_include_text}")
+  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DDUT_CLASS=${top} -DDUT_HEADER='\"${top}.h\"' ${c_include_text}")
   file(GLOB generated ${WORK}/verilated/${top}*.cpp)
   file(READ ${WORK}/verilated/${top}__ver.d made)  # what an earlier Verilog left is not among these
   foreach(source IN LISTS generated)
@@ -310,7 +320,7 @@ if(DEPFILE)
   endif()
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
-  list(APPEND deps ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
+  list(APPEND deps ${mutants_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")

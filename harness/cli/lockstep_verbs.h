@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `check` and `replay` share: where things are, exit codes, and the common part of their JSON.
+ * What `check`, `mutate` and `replay` share: where things are, parameters, exit codes, and the common part of their JSON.
  */
 #ifndef LOCKSTEP_VERBS_H
 #define LOCKSTEP_VERBS_H
@@ -9,6 +9,8 @@
 #include "cli.h"
 
 places_t verbs_places(void);
+/* --set PARAM=VALUE: added to params, with a comma between. */
+error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size);
 cli_exit_t verbs_exit(outcome_t outcome);
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
 

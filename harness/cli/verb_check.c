@@ -33,23 +33,13 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static error_t add_param(options_t *o, const char *text, const struct argp_state *state) {
-  const char *equals = strchr(text, '=');
-  if (!equals || equals == text || !equals[1] || strchr(text, ','))
-    return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
-  size_t n = strlen(o->params);
-  if (n + strlen(text) + 2 > sizeof o->params) return cli_usage(state, "--set: too many parameters");
-  snprintf(o->params + n, sizeof o->params - n, "%s%s", n ? "," : "", text);
-  return 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 's': return cli_number(state, "--seed", arg, 0, INT64_MAX, &o->seed);
   case KEY_CYCLES: return cli_number(state, "--cycles", arg, 1, INT64_MAX, &o->cycles);
   case KEY_PROFILE: o->profile = arg; return 0;
-  case KEY_SET: return add_param(o, arg, state);
+  case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_DUT: return strcmp(arg, "rtl") == 0 ? 0 : cli_usage(state, "--dut: '%s' should be rtl", arg);
   case KEY_VECTORS: o->vectors = arg; return 0;
   case KEY_WAVE: o->wave = arg; return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device under test, as a loadable object: one block, one set of parameters, one kind (rtl, rtl+wave ...), together
+ * A device under test, as a loadable object: one block, one set of parameters, one kind (rtl, rtl+wave, mutants ...), together
  * with its golden model and its stimulus, compiled with the same parameters. The object exports one symbol,
  * `lockstack_dut` (a dut_t); everything else in it is hidden.
  *
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 1
+#define DUT_VERSION 2
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
 typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
@@ -104,6 +104,9 @@ typedef struct dut {
   bool (*wave_open)(void *dev, const char *path);
   void (*wave_close)(void *dev);
   bool (*coverage)(void *dev, const char *path);
+
+  /* Kind mutants, else NULL: devices created from now on have this fault; 0: none, as at first. */
+  void (*set_mutant)(unsigned mutant);
 } dut_t;
 
 #endif

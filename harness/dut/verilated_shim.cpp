@@ -35,6 +35,13 @@ using out_t = CAT(BLOCK, _out_t);
 
 namespace {
 
+#if HAVE_MUTANTS
+unsigned mutant; // of the devices to come
+#endif
+
+// A device that does not settle: a mutant may oscillate, and the Verilated code would go on for ever.
+struct unsettled {};
+
 // What the RTL has said in words since the last clear, and whether it has stopped.
 char message[512];
 char failure_text[1024];
@@ -108,10 +115,21 @@ inline bool finish(device *d) {
   return false;
 }
 
+inline void settle(device *d) {
+#if HAVE_MUTANTS
+  try {
+    d->top.eval();
+  } catch (const unsettled &) {
+  }
+#else
+  d->top.eval();
+#endif
+}
+
 bool edge(device *d, int level) {
   d->context.timeInc(1);
   set_clock(d->top, level);
-  d->top.eval();
+  settle(d);
   return finish(d);
 }
 
@@ -209,10 +227,13 @@ void *dev_create() {
 #if VM_TRACE
   d->context.traceEverOn(true);
 #endif
+#if HAVE_MUTANTS
+  d->top.lockstack_mutant = mutant; // cmake/mutants.cmake names it too
+#endif
   zero_inputs(d->top);
   set_clock(d->top, 0);
   set_reset(d->top, true);
-  d->top.eval(); // initial blocks run here: a parameter out of range is a $fatal
+  settle(d); // initial blocks run here: a parameter out of range is a $fatal
   if (!finish(d)) {
     delete d;
     return nullptr;
@@ -316,6 +337,10 @@ void wave_close(void *dev) {
 }
 #endif
 
+#if HAVE_MUTANTS
+void set_mutant(unsigned n) { mutant = n; }
+#endif
+
 void stopped(const char *file, int line, const char *why) {
   if (failed) return;
   failed = true;
@@ -342,7 +367,12 @@ int dut_printf(const char *format, ...) {
 }
 void vl_finish(const char *file, int line, const char *) { stopped(file, line, "$finish"); }
 void vl_stop(const char *file, int line, const char *) { stopped(file, line, "$stop"); }
-void vl_fatal(const char *file, int line, const char *, const char *text) { stopped(file, line, text); }
+void vl_fatal(const char *file, int line, const char *, const char *text) {
+  stopped(file, line, text);
+#if HAVE_MUTANTS
+  throw unsettled{};
+#endif
+}
 void vl_warn(const char *, int, const char *, const char *) {}
 
 extern "C" void dut_shim_fill(dut_t *dut) {
@@ -359,6 +389,9 @@ extern "C" void dut_shim_fill(dut_t *dut) {
   dut->save = dev_save;
   dut->restore = dev_restore;
   dut->snapshot_free = snapshot_free;
+#if HAVE_MUTANTS
+  dut->set_mutant = set_mutant;
+#endif
 #if VM_TRACE
   dut->wave_open = wave_open;
   dut->wave_close = wave_close;
