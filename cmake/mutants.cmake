@@ -48,7 +48,7 @@ file(SIZE ${WORK}/mutants.txt size)
 if(size EQUAL 0)
   bad("${block} has no logic of its own to mutate (memories are left alone)")
 endif()
+# What Yosys takes as a black box (a memory) Verilator finds where the block has it.
 set(RTL ${WORK}/mutants.v)
-set(search "")
 set(packages "")
 set(generics "")
