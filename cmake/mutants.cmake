@@ -27,11 +27,17 @@ foreach(package IN LISTS PORTS_PACKAGES)
   string(APPEND mutants_read "\nread_verilog -sv ${GEN}/${package}.sv")
 endforeach()
 
+if(chparams)  # `hierarchy -chparam` of Yosys 0.23 fails an assertion of its own when a part is there twice; `rename` undoes what chparam calls it
+  set(chparams "chparam${chparams} ${block}\n")
+endif()
+
+# Plain opt: with -full Yosys chooses a value for what is undefined, and not the one that the block shows at power-up.
 ports_write(${WORK}/draw.ys "${mutants_read}
 read_verilog -sv ${RTL}
-hierarchy -check -top ${block}${chparams}${mutants_libraries}
+${chparams}hierarchy -check -top ${block}${mutants_libraries}
+rename -top ${block}
 prep -top ${block}
-opt -full
+opt
 clean
 write_rtlil ${WORK}/design.il
 select -set mutable * *sram_* %d

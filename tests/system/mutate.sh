@@ -28,6 +28,12 @@ survived=$(json c.json survived)
 [ "$survived" -gt 3 ] || wrong "one cycle leaves $survived survivors"
 equal "$(grep -cE '^ +[0-9]+ .*arb_rr.sv:[0-9]+' <<<"$out")" "$survived" 'survivors listed'
 
+# Other parameters, and a block of parts with two fifos and a memory that stays whole
+runs 1 "$lockstack" mutate lsu_remote --count 20 --set InDepth=4 --json d.json
+equal "$(json d.json control.outcome)" PASS 'the control of a block of parts'
+runs 0 "$lockstack" mutate arb_rr --count 5 --set NumReq=5 --json e.json
+equal "$(json e.json params)" NumReq=5 'other parameters'
+
 # A block of one's own whose RTL and model disagree without any fault: the control fails and no mutant is run
 cp -r "$source/docs/example" own
 sed -i 's/sum_o + value_i/sum_o - value_i/' own/accum.sv
