@@ -3,6 +3,7 @@
  * lockstack prove: a block's properties, proved or refuted; covers; broken copies that must be refuted.
  */
 #include "cli.h"
+#include "generated.h"
 #include "progress.h"
 #include "prove.h"
 #include "tool.h"
@@ -219,38 +220,16 @@ static bool on_wait(void *context) {
 
 /* ---- the run */
 
-/* Generated packages: the build's, or made from the installed files. */
-static int generated(char *gen, const char *work, char *error, size_t size) {
-  char out[PROOF_PATH + 16], file[PROOF_PATH + 16], log[PROOF_PATH];
-  snprintf(gen, PROOF_PATH, "%s/../gen", cli_objects());
-  snprintf(file, sizeof file, "%s/nsu_pkg.sv", gen);
-  if (access(file, R_OK) == 0) return 0;
-  snprintf(gen, PROOF_PATH, "%.4000s/gen", work);
-  snprintf(out, sizeof out, "-DOUT=%s", gen);
-  snprintf(log, sizeof log, "%.4000s/gen.log", work);
-  char *argv[] = {"cmake", out, "-P", (char *)cli_data("cmake/ports.cmake"), NULL};
-  if (tool_folder(gen) && tool_run(argv, log, 600, NULL, NULL) == 0) return 0;
-  snprintf(error, size, "cmake could not make the packages in %.3000s; its log is %.900s", gen, log);
-  return EXIT_ENV;
-}
-
-static const char *source_root(void) {
-  char *root = (char *)cli_data("");
-  size_t n = strlen(root);
-  while (n > 1 && root[n - 1] == '/') root[--n] = 0;
-  return root;
-}
-
 static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   char folder[PROOF_PATH], work[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
   if (!tool_folder(o->folder) || !realpath(o->folder, folder))
     return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
   snprintf(work, sizeof work, "%.3900s/prove/%s", folder, proof->block);
-  int code = tool_folder(work) ? generated(gen, work, error, sizeof error) : EXIT_ENV;
+  int code = tool_folder(work) ? cli_generated(gen, work, error, sizeof error) : EXIT_ENV;
   if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){
-      .source = source_root(), .gen = gen, .rtl = o->rtl, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+      .source = cli_source(), .gen = gen, .rtl = o->rtl, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
   case ANSWER_INFRA: return cli_error(EXIT_ENV, "%s", error);

@@ -6,9 +6,9 @@
  */
 #include "engine.h"
 #include "tool.h"
+#include "yosys.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,73 +24,13 @@ const char *engine_missing(void) {
 
 /* ---- running a tool: its log in text, to be freed */
 
-enum { YOSYS_SECONDS = 3600 }; /* the time limit is for answers, not for making the problem */
-
-static answer_t complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size) {
-  const char *line = text ? strstr(text, "ERROR: ") : NULL;
-  if (status == TOOL_STOPPED) return ANSWER_STOPPED;
-  if (status == TOOL_TIMEOUT) return ANSWER_UNKNOWN;
-  if (status == TOOL_NOT_STARTED || !text) {
-    snprintf(error, size, "%s could not be started, or %s cannot be written: %s", tool, log, strerror(errno));
-    return ANSWER_INFRA;
-  }
-  bool full = strstr(text, "No space left on device") != NULL,
-       memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
-  if (full || memory) {
-    snprintf(error, size, "%s: %s; its log is %s", tool, full ? "no space left on the device" : "out of memory", log);
-    return ANSWER_INFRA;
-  }
-  const char *start = line; /* "FILE:LINE: ERROR: what" */
-  while (start && start > text && start[-1] != '\n') start--;
-  if (line)
-    snprintf(error, size, "%.*s%.*s (%s)", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7, log);
-  else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
-  return line ? ANSWER_BAD : ANSWER_INFRA;
-}
-
 static int run(const engine_t *e, char *const argv[], const char *log, double seconds, char **text) {
   int status = tool_run(argv, log, seconds, e->stop, e->context);
   *text = tool_read(log);
   return status;
 }
 
-static answer_t run_yosys(const engine_t *e, const char *work, const char *stem, char *error, size_t size) {
-  char script[PROOF_PATH], log[PROOF_PATH], *text;
-  snprintf(script, sizeof script, "%s/%s.ys", work, stem);
-  snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
-  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", script, NULL};
-  int status = run(e, argv, log, YOSYS_SECONDS, &text);
-  answer_t answer = status == 0 ? ANSWER_HOLDS : complain(status, "yosys", log, text, error, size);
-  free(text);
-  return answer;
-}
-
-static FILE *open_script(const char *work, const char *stem, char *error, size_t size) {
-  char path[PROOF_PATH];
-  snprintf(path, sizeof path, "%s/%s.ys", work, stem);
-  FILE *file = fopen(path, "w");
-  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
-  return file;
-}
-
 /* ---- elaboration */
-
-/* `before` and the path, for every path that the pattern fits. (Yosys takes no quoted paths in -I and -libdir.) */
-static void print_each(FILE *file, const char *folder, const char *pattern, const char *before) {
-  char whole[PROOF_PATH];
-  glob_t found;
-  snprintf(whole, sizeof whole, "%s/%s", folder, pattern);
-  if (glob(whole, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) fprintf(file, "%s%s", before, found.gl_pathv[i]);
-  globfree(&found);
-}
-
-static void print_params(FILE *file, const char *params) {
-  for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-    size_t name = strcspn(p, "="), whole = strcspn(p, " ");
-    fprintf(file, " -chparam %.*s %.*s", (int)name, p, (int)(whole - name - 1), p + name + 1);
-  }
-}
 
 /* Keeps the statements that a broken copy is for, and so only what they depend on. */
 static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
@@ -106,18 +46,18 @@ static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
 
 static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
                                 const broken_t *copy, const char *work, char *error, size_t size) {
-  FILE *file = open_script(work, "elaborate", error, size);
+  FILE *file = yosys_open(work, "elaborate", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
-  print_each(file, e->source, "rtl/*/", " -I");
-  print_each(file, e->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  yosys_print_each(file, e->source, "rtl/*/", " -I");
+  yosys_print_each(file, e->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\nhierarchy -check -top %s_proof", e->source, proof->block,
           proof->block);
-  print_params(file, params);
+  yosys_print_params(file, params);
   if (folder) fprintf(file, " -libdir %s", folder);
   if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
-  print_each(file, e->source, "rtl/*/", " -libdir ");
-  print_each(file, e->source, "tests/formal/parts/", " -libdir ");
+  yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
+  yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
   fprintf(file, "\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) fprintf(file, "tee -q -o %s/%s.cells select -list t:$%s\n", work, kinds[i], kinds[i]);
@@ -212,7 +152,7 @@ answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *p
     return ANSWER_INFRA;
   }
   answer_t answer = write_elaborate(e, proof, params, folder, copy, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = run_yosys(e, work, "elaborate", error, size);
+  if (answer == ANSWER_HOLDS) answer = yosys_run(e->stop, e->context, work, "elaborate", error, size);
   if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, error, size);
   if (answer == ANSWER_UNKNOWN) {
     snprintf(error, size, "%s: elaboration takes more than %d s", proof->block, YOSYS_SECONDS);
@@ -229,7 +169,7 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt,
   const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
   char stem[PROOF_NAME + 8];
   snprintf(stem, sizeof stem, "%s.%s", claim->name, smt ? "smt2" : "aig");
-  FILE *file = open_script(work, stem, error, size);
+  FILE *file = yosys_open(work, stem, error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "read_rtlil %s/%s.il\n", work, smt ? "words" : "bits");
   if (strcmp(claim->name, "assertions") == 0) fprintf(file, "select -set claim t:$assert n:$* n:*.* %%u %%i\n");
@@ -238,7 +178,7 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt,
   if (claim->method == METHOD_COVER) fprintf(file, "techmap -map %s/cover.v @claim\n", work);
   fprintf(file, "opt_clean\n");
   fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
-  if (!ferror(file) && fclose(file) == 0) return run_yosys(e, work, stem, error, size);
+  if (!ferror(file) && fclose(file) == 0) return yosys_run(e->stop, e->context, work, stem, error, size);
   snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
   return ANSWER_INFRA;
 }
@@ -275,7 +215,7 @@ static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *eng
   else if (status == 0 && text) { /* no state left: all cycles are alike */
     answer = run_abc(e, claim, "pdr", work, depth, error, size);
     if (answer == ANSWER_HOLDS) *depth = claim->depth;
-  } else answer = complain(status, "yosys-abc", log, text, error, size);
+  } else answer = yosys_complain(status, "yosys-abc", log, text, error, size);
   free(text);
   return answer;
 }
@@ -303,7 +243,7 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   if (*text && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;
   if (*text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
   if (*text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN; /* the assumptions contradict each other */
-  return complain(status, "yosys-smtbmc", log, *text, error, size);
+  return yosys_complain(status, "yosys-smtbmc", log, *text, error, size);
 }
 
 static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,

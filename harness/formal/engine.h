@@ -7,15 +7,7 @@
 #define ENGINE_H
 
 #include "proof.h"
-
-typedef enum {
-  ANSWER_HOLDS,   /* property proved, cover reached */
-  ANSWER_REFUTED, /* property refuted, cover not reached */
-  ANSWER_UNKNOWN, /* no answer in the time given */
-  ANSWER_STOPPED, /* stop() said so */
-  ANSWER_BAD,     /* error says what is wrong with the sources */
-  ANSWER_INFRA    /* error says what the environment lacks */
-} answer_t;
+#include "yosys.h"
 
 typedef struct {
   const char *source; /* the tree, or where its files were installed: rtl/ and tests/formal/ are in it */

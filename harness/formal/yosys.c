@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "yosys.h"
+#include "proof.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size) {
+  const char *line = text ? strstr(text, "ERROR: ") : NULL;
+  if (status == TOOL_STOPPED) return ANSWER_STOPPED;
+  if (status == TOOL_TIMEOUT) return ANSWER_UNKNOWN;
+  if (status == TOOL_NOT_STARTED || !text) {
+    snprintf(error, size, "%s could not be started, or %s cannot be written: %s", tool, log, strerror(errno));
+    return ANSWER_INFRA;
+  }
+  bool full = strstr(text, "No space left on device") != NULL,
+       memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
+  if (full || memory) {
+    snprintf(error, size, "%s: %s; its log is %s", tool, full ? "no space left on the device" : "out of memory", log);
+    return ANSWER_INFRA;
+  }
+  const char *start = line; /* "FILE:LINE: ERROR: what" */
+  while (start && start > text && start[-1] != '\n') start--;
+  if (line)
+    snprintf(error, size, "%.*s%.*s (%s)", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7, log);
+  else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
+  return line ? ANSWER_BAD : ANSWER_INFRA;
+}
+
+answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
+                   size_t size) {
+  char script[PROOF_PATH], log[PROOF_PATH], *text;
+  snprintf(script, sizeof script, "%s/%s.ys", work, stem);
+  snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
+  char *argv[] = {"yosys", "-q", "-e", "implicitly declared", script, NULL};
+  int status = tool_run(argv, log, YOSYS_SECONDS, stop, context);
+  text = tool_read(log);
+  answer_t answer = status == 0 ? ANSWER_HOLDS : yosys_complain(status, "yosys", log, text, error, size);
+  free(text);
+  return answer;
+}
+
+FILE *yosys_open(const char *work, const char *stem, char *error, size_t size) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/%s.ys", work, stem);
+  FILE *file = fopen(path, "w");
+  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
+  return file;
+}
+
+void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before) {
+  char whole[PROOF_PATH];
+  glob_t found;
+  snprintf(whole, sizeof whole, "%s/%s", folder, pattern);
+  if (glob(whole, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) fprintf(file, "%s%s", before, found.gl_pathv[i]);
+  globfree(&found);
+}
+
+void yosys_print_params(FILE *file, const char *params) {
+  for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+    size_t name = strcspn(p, "="), whole = strcspn(p, " ");
+    fprintf(file, " -chparam %.*s %.*s", (int)name, p, (int)(whole - name - 1), p + name + 1);
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Yosys as a child: scripts written in a work folder, run with a log beside them, errors told in one line.
+ */
+#ifndef YOSYS_H
+#define YOSYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef enum {
+  ANSWER_HOLDS,   /* property proved, cover reached */
+  ANSWER_REFUTED, /* property refuted, cover not reached */
+  ANSWER_UNKNOWN, /* no answer in the time given */
+  ANSWER_STOPPED, /* stop() said so */
+  ANSWER_BAD,     /* error says what is wrong with the sources */
+  ANSWER_INFRA    /* error says what the environment lacks */
+} answer_t;
+
+enum { YOSYS_SECONDS = 3600 }; /* a run that takes longer is given up: ANSWER_UNKNOWN */
+
+/* work/STEM.ys to be written; NULL with a line in error when it cannot be. */
+FILE *yosys_open(const char *work, const char *stem, char *error, size_t size);
+
+/* Runs it, its log is work/STEM.yosys.log. HOLDS: it ended well. */
+answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
+                   size_t size);
+
+/* What a tool's exit status and log (text, NULL: none) mean when it did not end well. */
+answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size);
+
+/* `before` and the path, for every path that the pattern fits. (Yosys takes no quoted paths in -I and -libdir.) */
+void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before);
+
+/* ' -chparam Name Value' for each of "Name=Value Name=Value". */
+void yosys_print_params(FILE *file, const char *params);
+
+#endif
