@@ -31,7 +31,7 @@ if(chparams)  # `hierarchy -chparam` of Yosys 0.23 fails an assertion of its own
   set(chparams "chparam${chparams} ${block}\n")
 endif()
 
-# Plain opt: with -full Yosys chooses a value for what is undefined, and not the one that the block shows at power-up.
+# Plain opt: after opt -full the unmutated lsu_gather diverges in its first cycle (Yosys 0.23).
 ports_write(${WORK}/draw.ys "${mutants_read}
 read_verilog -sv ${RTL}
 ${chparams}hierarchy -check -top ${block}${mutants_libraries}

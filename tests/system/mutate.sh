@@ -5,7 +5,7 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# The known answer: of these 40, three make no difference (one example: bit 0 of -x is that of x), all others are seen.
+# The known answer: of these 40, three are not seen (one cannot be: bit 0 of -x is that of x), all others are.
 runs 1 "$lockstack" mutate arb_rr --count 40 --json a.json
 matches "$out" 'arb_rr: 40 mutants, 37 killed \([0-9]+ of them first seen by a probe\), 3 survived, score 0.925' 'the counts'
 matches "$out" 'const1 +B\[0\] +rtl/lib/arb_rr.sv:[0-9]+  lowest = x & ' 'a survivor and its line'
