@@ -409,11 +409,6 @@ void mpu_tick(mpu_t *m) {
   if (m->done == m->run.num_blocks && all_quiet(m)) m->running = false;
 }
 
-void mpu_skip(mpu_t *m, uint64_t cycles) {
-  m->now += cycles;
-  if (mpu_running(m)) m->cycles += cycles;
-}
-
 uint64_t mpu_given(const mpu_t *m, unsigned word) {
   return m->given[word];
 }
@@ -440,8 +435,4 @@ bool mpu_core_can_push(const mpu_t *m, unsigned core, unsigned cls) {
 
 void mpu_core_push(mpu_t *m, unsigned core, unsigned cls, const mpu_packet_t *packet) {
   core_push(&m->core[core], cls, packet);
-}
-
-void *mpu_engine_state(mpu_t *m, unsigned unit) {
-  return m->core[unit / MPU_SUBCORES].nbu[unit % MPU_SUBCORES].state;
 }

@@ -62,7 +62,6 @@ double mpu_progress(const mpu_t *mpu);          /* share of blocks done, 0..1 */
 uint64_t mpu_now(const mpu_t *mpu);             /* cycles of 1 GHz since mpu_new */
 void mpu_tick(mpu_t *mpu);
 uint64_t mpu_given(const mpu_t *mpu, unsigned word); /* cores 64 * word .. + 63 that the last mpu_tick gave a block, one bit each */
-void mpu_skip(mpu_t *mpu, uint64_t cycles);     /* cycles in which no core runs: only time passes */
 
 void mpu_core_tick(mpu_t *mpu, unsigned core);
 bool mpu_core_idle(const mpu_t *mpu, unsigned core);
@@ -70,7 +69,6 @@ const mpu_packet_t *mpu_core_front(const mpu_t *mpu, unsigned core, unsigned cls
 void mpu_core_pop(mpu_t *mpu, unsigned core, unsigned cls);
 bool mpu_core_can_push(const mpu_t *mpu, unsigned core, unsigned cls);             /* class 1: always */
 void mpu_core_push(mpu_t *mpu, unsigned core, unsigned cls, const mpu_packet_t *packet);
-void *mpu_engine_state(mpu_t *mpu, unsigned unit);                                 /* core * 4 + unit */
 
 typedef struct {
   uint64_t cycles;                        /* of 1 GHz, while kernels ran */
