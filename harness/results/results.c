@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A rollback journal, not a write-ahead log: at rest there is one file, it may lie on a network file system, and what a
+ * killed process left half done is taken back by whoever opens the file next. Every commit waits for the disk.
+ */
+#include "results.h"
+
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct results {
+  sqlite3 *db;
+  char path[4096];
+  char error[RESULTS_ERROR];
+};
+
+static const char tables[] =
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, suite TEXT NOT NULL, suite_sha TEXT NOT NULL, seed INTEGER NOT NULL,"
+    " started TEXT NOT NULL, ended TEXT, commit_id TEXT, dirty INTEGER, version TEXT, tools TEXT, host TEXT, jobs INTEGER,"
+    " engine TEXT, folder TEXT, state TEXT NOT NULL CHECK(state IN ('running', 'done', 'stopped')));"
+    "CREATE TABLE job(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
+    " position INTEGER NOT NULL, key TEXT NOT NULL, verb TEXT NOT NULL, subject TEXT NOT NULL, args TEXT NOT NULL,"
+    " state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done')),"
+    " outcome TEXT CHECK(outcome IN ('PASS', 'FAIL', 'BAD_INPUT', 'INFRA', 'TIMEOUT', 'KILLED')),"
+    " exit_code INTEGER, started TEXT, ended TEXT, seconds REAL, cpu_seconds REAL, peak_rss_bytes INTEGER,"
+    " signature TEXT, output TEXT, result TEXT, node TEXT, UNIQUE(run, position), UNIQUE(run, key),"
+    " CHECK((state = 'done') = (outcome IS NOT NULL)));"
+    "CREATE INDEX job_subject ON job(subject, verb);"
+    "PRAGMA application_id = 0x4c6b5374;" /* "LkSt", so that `file` and we know it from other databases */
+    "INSERT INTO meta VALUES('format', '1');";
+
+const char *results_error(const results_t *results) { return results->error; }
+struct sqlite3 *results_sqlite(results_t *results) { return results->db; }
+
+/* A line for SQLite's code, and whose fault it is. */
+static results_status_t failed(results_t *r) {
+  int code = sqlite3_errcode(r->db) & 0xff;
+  const char *why = sqlite3_errmsg(r->db);
+  results_status_t status = RESULTS_ENV;
+  if (code == SQLITE_FULL) why = "the disk is full";
+  else if (code == SQLITE_BUSY || code == SQLITE_LOCKED) why = "another program is using it; try again when that has ended";
+  else if (code == SQLITE_READONLY || code == SQLITE_PERM) why = "it cannot be written";
+  else if (code == SQLITE_CANTOPEN) why = "it cannot be opened: is there such a folder, and may it be read and written?";
+  else if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) status = RESULTS_BAD;
+  if (status == RESULTS_BAD) {
+    why = code == SQLITE_NOTADB ? "not a database of results; --db names one or a file to be made"
+                                : "the database is damaged; move it away, or mend it with sqlite3's .recover";
+  }
+  snprintf(r->error, sizeof r->error, "%.300s: %.200s", r->path, why);
+  return status;
+}
+
+static results_status_t refused(results_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static results_status_t refused(results_t *r, const char *format, ...) {
+  char why[RESULTS_ERROR];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(why, sizeof why, format, args);
+  va_end(args);
+  snprintf(r->error, sizeof r->error, "%.300s: %.200s", r->path, why);
+  return RESULTS_BAD;
+}
+
+static results_status_t execute(results_t *r, const char *sql) {
+  return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? RESULTS_OK : failed(r);
+}
+
+/* The first value of a question, a copy to be freed; NULL with *status when it could not be asked or has no answer. */
+static char *answer(results_t *r, const char *sql, results_status_t *status) {
+  sqlite3_stmt *s = NULL;
+  char *text = NULL;
+  *status = RESULTS_OK;
+  if (sqlite3_prepare_v2(r->db, sql, -1, &s, NULL) != SQLITE_OK) *status = failed(r);
+  else {
+    int step = sqlite3_step(s);
+    const char *value = step == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    if (value) text = strdup(value);
+    else if (step != SQLITE_ROW && step != SQLITE_DONE) *status = failed(r);
+  }
+  sqlite3_finalize(s);
+  return text;
+}
+
+/* ---- opening ---- */
+
+static results_status_t check_format(results_t *r) {
+  results_status_t status;
+  char *ours = answer(r, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('meta', 'run', 'job')", &status);
+  bool whole = ours && !strcmp(ours, "3");
+  free(ours);
+  if (status) return status;
+  if (!whole) return refused(r, "an SQLite database, but not one of results; --db names one or a file to be made");
+  char *format = answer(r, "SELECT value FROM meta WHERE key = 'format'", &status);
+  if (!status && (!format || atoi(format) != RESULTS_FORMAT))
+    status = refused(r, "its format is %.20s, this program reads and writes %d; use the program that made it, or another --db",
+                     format ? format : "not given", RESULTS_FORMAT);
+  free(format);
+  return status;
+}
+
+static results_status_t check_whole(results_t *r) {
+  results_status_t status;
+  char *found = answer(r, "PRAGMA quick_check(1)", &status);
+  if (!status && (!found || strcmp(found, "ok") != 0))
+    status = refused(r, "the database is damaged; move it away, or mend it with sqlite3's .recover");
+  free(found);
+  return status;
+}
+
+/* Two that make the same file: the lock is taken before looking whether there is something to make. */
+static results_status_t make_tables(results_t *r) {
+  results_status_t status = execute(r, "BEGIN IMMEDIATE"), asked;
+  if (status) return status;
+  char *count = answer(r, "SELECT count(*) FROM sqlite_schema", &asked);
+  status = asked;
+  if (!status && count && !strcmp(count, "0")) status = execute(r, tables);
+  free(count);
+  if (!status) return execute(r, "COMMIT");
+  sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}
+
+static results_status_t open_database(results_t *r, bool write) {
+  if (!write && access(r->path, F_OK)) return refused(r, "no such database; `lockstack regress SUITE` makes one");
+  int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+  int code = sqlite3_open_v2(r->path, &r->db, flags, NULL);
+  if (code != SQLITE_OK && !write) { /* READWRITE takes back what a killed writer left; a file that is only read has none */
+    sqlite3_close(r->db);
+    code = sqlite3_open_v2(r->path, &r->db, SQLITE_OPEN_READONLY, NULL);
+  }
+  if (code != SQLITE_OK) return failed(r);
+  sqlite3_busy_timeout(r->db, 5000);
+  results_status_t status = execute(r, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+  if (!status && write) status = make_tables(r);
+  if (!status) status = check_format(r);
+  if (!status) status = check_whole(r);
+  return status;
+}
+
+results_status_t results_open(results_t **results, const char *path, bool write, char *error) {
+  results_t *r = calloc(1, sizeof *r);
+  *results = NULL;
+  if (!r) {
+    snprintf(error, RESULTS_ERROR, "out of memory");
+    return RESULTS_ENV;
+  }
+  snprintf(r->path, sizeof r->path, "%s", path);
+  results_status_t status = open_database(r, write);
+  if (status) {
+    snprintf(error, RESULTS_ERROR, "%s", r->error);
+    results_close(r);
+  } else *results = r;
+  return status;
+}
+
+void results_close(results_t *r) {
+  if (r) sqlite3_close(r->db);
+  free(r);
+}
+
+/* ---- writing ---- */
+
+/* Binds the values of `form`: s text (NULL: null), i int64_t, d double. */
+static sqlite3_stmt *prepare(results_t *r, const char *sql, const char *form, ...) {
+  sqlite3_stmt *s = NULL;
+  if (sqlite3_prepare_v2(r->db, sql, -1, &s, NULL) != SQLITE_OK) return NULL;
+  va_list args;
+  va_start(args, form);
+  for (int i = 0; form[i]; i++) {
+    if (form[i] == 's') sqlite3_bind_text(s, i + 1, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
+    else if (form[i] == 'i') sqlite3_bind_int64(s, i + 1, va_arg(args, int64_t));
+    else sqlite3_bind_double(s, i + 1, va_arg(args, double));
+  }
+  va_end(args);
+  return s;
+}
+
+static results_status_t finish(results_t *r, sqlite3_stmt *s) {
+  results_status_t status = s && sqlite3_step(s) == SQLITE_DONE ? RESULTS_OK : failed(r);
+  sqlite3_finalize(s);
+  return status;
+}
+
+static results_status_t add_jobs(results_t *r, int64_t run, const results_job_t *jobs, unsigned count) {
+  results_status_t status = RESULTS_OK;
+  for (unsigned i = 0; i < count && !status; i++)
+    status = finish(r, prepare(r, "INSERT INTO job(run, position, key, verb, subject, args, state) VALUES(?, ?, ?, ?, ?, ?, 'waiting')",
+                               "iissss", run, (int64_t)jobs[i].position, jobs[i].key, jobs[i].verb, jobs[i].subject, jobs[i].args));
+  return status;
+}
+
+results_status_t results_add_run(results_t *r, results_run_t *run, const results_job_t *jobs, unsigned count) {
+  results_status_t status = execute(r, "BEGIN IMMEDIATE");
+  if (status) return status;
+  status = finish(r, prepare(r, "INSERT INTO run(suite, suite_sha, seed, started, commit_id, dirty, version, tools, host, jobs, engine,"
+                                " folder, state) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')",
+                             "ssississsiss", run->suite, run->suite_sha, (int64_t)run->seed, run->started, run->commit, (int64_t)run->dirty,
+                             run->version, run->tools, run->host, (int64_t)run->jobs, run->engine, run->folder));
+  run->id = sqlite3_last_insert_rowid(r->db);
+  if (!status) status = add_jobs(r, run->id, jobs, count);
+  if (!status) status = execute(r, "COMMIT");
+  if (status) sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}
+
+results_status_t results_end_run(results_t *r, int64_t run, const char *state, const char *ended) {
+  return finish(r, prepare(r, "UPDATE run SET state = ?, ended = ? WHERE id = ?", "ssi", state, ended, run));
+}
+
+results_status_t results_resume_run(results_t *r, int64_t run) {
+  results_status_t status = execute(r, "BEGIN IMMEDIATE");
+  if (status) return status;
+  status = finish(r, prepare(r, "UPDATE run SET state = 'running', ended = NULL WHERE id = ?", "i", run));
+  if (!status)
+    status = finish(r, prepare(r, "UPDATE job SET state = 'waiting', started = NULL, node = NULL WHERE run = ? AND state = 'running'",
+                               "i", run));
+  if (!status) status = execute(r, "COMMIT");
+  if (status) sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}
+
+results_status_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started, const char *node) {
+  return finish(r, prepare(r, "UPDATE job SET state = 'running', started = ?, node = ? WHERE run = ? AND position = ? AND state != 'done'",
+                           "ssii", started, node, run, (int64_t)position));
+}
+
+results_status_t results_end_job(results_t *r, const results_job_t *job) {
+  return finish(r, prepare(r, "UPDATE job SET state = 'done', outcome = ?, exit_code = ?, started = ?, ended = ?, seconds = ?,"
+                              " cpu_seconds = ?, peak_rss_bytes = ?, signature = ?, output = ?, result = ?, node = ?"
+                              " WHERE run = ? AND position = ? AND state != 'done'",
+                           "sissddissssii", job->outcome, (int64_t)job->exit_code, job->started, job->ended, job->seconds,
+                           job->cpu_seconds, job->peak_rss_bytes, job->signature, job->output, job->result, job->node, job->run,
+                           (int64_t)job->position));
+}
+
+/* ---- reading ---- */
+
+static const char *text(sqlite3_stmt *s, int column) { return (const char *)sqlite3_column_text(s, column); }
+
+static bool give_run(sqlite3_stmt *s, results_on_run_t *on_run, void *context) {
+  results_run_t run = {.id = sqlite3_column_int64(s, 0), .suite = text(s, 1), .suite_sha = text(s, 2),
+                       .seed = (uint64_t)sqlite3_column_int64(s, 3), .started = text(s, 4), .ended = text(s, 5), .commit = text(s, 6),
+                       .dirty = sqlite3_column_int(s, 7), .version = text(s, 8), .tools = text(s, 9), .host = text(s, 10),
+                       .jobs = (unsigned)sqlite3_column_int(s, 11), .engine = text(s, 12), .state = text(s, 13), .folder = text(s, 14)};
+  return on_run(context, &run);
+}
+
+static bool give_job(sqlite3_stmt *s, results_on_job_t *on_job, void *context) {
+  results_job_t job = {.id = sqlite3_column_int64(s, 0), .run = sqlite3_column_int64(s, 1), .position = (unsigned)sqlite3_column_int(s, 2),
+                       .key = text(s, 3), .verb = text(s, 4), .subject = text(s, 5), .args = text(s, 6), .state = text(s, 7),
+                       .outcome = text(s, 8), .exit_code = sqlite3_column_int(s, 9), .started = text(s, 10), .ended = text(s, 11),
+                       .seconds = sqlite3_column_double(s, 12), .cpu_seconds = sqlite3_column_double(s, 13),
+                       .peak_rss_bytes = sqlite3_column_int64(s, 14), .signature = text(s, 15), .output = text(s, 16),
+                       .result = text(s, 17), .node = text(s, 18)};
+  return on_job(context, &job);
+}
+
+results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *context) {
+  sqlite3_stmt *s = prepare(r, "SELECT id, suite, suite_sha, seed, started, ended, commit_id, dirty, version, tools, host, jobs, engine,"
+                               " state, folder FROM run ORDER BY id DESC", "");
+  int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+  while (step == SQLITE_ROW && give_run(s, on_run, context)) step = sqlite3_step(s);
+  results_status_t status = step == SQLITE_ROW || step == SQLITE_DONE ? RESULTS_OK : failed(r);
+  sqlite3_finalize(s);
+  return status;
+}
+
+results_status_t results_jobs(results_t *r, int64_t run, results_on_job_t *on_job, void *context) {
+  sqlite3_stmt *s = prepare(r, "SELECT id, run, position, key, verb, subject, args, state, outcome, exit_code, started, ended, seconds,"
+                               " cpu_seconds, peak_rss_bytes, signature, output, result, node FROM job WHERE run = ? ORDER BY position",
+                            "i", run);
+  int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+  while (step == SQLITE_ROW && give_job(s, on_job, context)) step = sqlite3_step(s);
+  results_status_t status = step == SQLITE_ROW || step == SQLITE_DONE ? RESULTS_OK : failed(r);
+  sqlite3_finalize(s);
+  return status;
+}

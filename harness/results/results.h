@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The database of results: one SQLite file that regressions write and reports read. README.md has its tables.
+ *
+ * What is added appears whole or not at all, also when the writer is killed: every call that changes something is one
+ * transaction, on disk when it returns. Times are text, ISO 8601 in UTC ("2026-01-31T12:00:00.123Z"), so they sort.
+ * A text field may be NULL where it is not known yet; what a reader is given lives until its callback returns.
+ */
+#ifndef RESULTS_H
+#define RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RESULTS_FORMAT = 1, RESULTS_ERROR = 512, RESULTS_OUTPUT = 65536 };
+
+/* Why something was not done; the values are the command's exit codes. */
+typedef enum { RESULTS_OK = 0, RESULTS_BAD = 2, RESULTS_ENV = 3 } results_status_t;
+
+typedef struct results results_t;
+
+typedef struct {
+  int64_t id;
+  const char *suite;     /* name, or path of a user's own */
+  const char *suite_sha; /* of its files and its jobs */
+  uint64_t seed;         /* that the jobs' seeds were derived from */
+  const char *started, *ended;
+  const char *commit;
+  bool dirty;
+  const char *version, *tools; /* tools: JSON */
+  const char *host;
+  unsigned jobs;      /* at a time */
+  const char *engine; /* "local", "slurm" */
+  const char *state;  /* "running", "done", "stopped" */
+  const char *folder; /* absolute, of the files its jobs left */
+} results_run_t;
+
+typedef struct {
+  int64_t id, run;
+  unsigned position;   /* 0, 1, ... in its run */
+  const char *key;     /* the canonical command line, unique in its run: "check fifo --seed 7" */
+  const char *verb;    /* "check" */
+  const char *subject; /* the block, or "SYSTEM WORKLOAD" */
+  const char *args;    /* JSON array of the command line's words, the verb first */
+  const char *state;   /* "waiting", "running", "done" */
+  const char *outcome; /* of a done one: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
+  int exit_code;       /* the signal's number + 128 when one ended it */
+  const char *started, *ended;
+  double seconds, cpu_seconds;
+  int64_t peak_rss_bytes;
+  const char *signature; /* of one that did not pass: the same for the same fault */
+  const char *output;    /* the end of what it printed, RESULTS_OUTPUT bytes at most */
+  const char *result;    /* JSON, as the verb wrote it */
+  const char *node;      /* host that ran it */
+} results_job_t;
+
+/* Opens a database; to write one it is made when it is not there. A file of another format, one that is damaged or
+ * locked is refused with a line in error (RESULTS_ERROR characters), which names the file. */
+results_status_t results_open(results_t **results, const char *path, bool write, char *error);
+void results_close(results_t *results); /* NULL is fine */
+const char *results_error(const results_t *results); /* what was wrong with the last call that failed */
+
+/* A run with all its jobs, each waiting; fills in run->id. */
+results_status_t results_add_run(results_t *results, results_run_t *run, const results_job_t *jobs, unsigned count);
+results_status_t results_end_run(results_t *results, int64_t run, const char *state, const char *ended);
+/* Running again: jobs that were running when the process ended are waiting. */
+results_status_t results_resume_run(results_t *results, int64_t run);
+
+/* By run and position. An ended job is written once: a second result of it changes nothing. */
+results_status_t results_start_job(results_t *results, int64_t run, unsigned position, const char *started, const char *node);
+results_status_t results_end_job(results_t *results, const results_job_t *job);
+
+/* Readers: of runs newest first, of jobs by position. The callback returns false to stop. */
+typedef bool results_on_run_t(void *context, const results_run_t *run);
+typedef bool results_on_job_t(void *context, const results_job_t *job);
+results_status_t results_runs(results_t *results, results_on_run_t *on_run, void *context);
+results_status_t results_jobs(results_t *results, int64_t run, results_on_job_t *on_job, void *context);
+
+struct sqlite3 *results_sqlite(results_t *results); /* for questions that are not above */
+
+#endif

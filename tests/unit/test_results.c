@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The database of results: what is written is read again, what is damaged or of another kind is refused in one line.
+ */
+#include "results.h"
+
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char path[] = "/tmp/lockstack-results-XXXXXX", error[RESULTS_ERROR];
+
+static int fresh(void **state) {
+  (void)state;
+  strcpy(path + strlen(path) - 6, "XXXXXX");
+  int fd = mkstemp(path);
+  return fd < 0 ? -1 : close(fd);
+}
+
+static int clean(void **state) {
+  (void)state;
+  return unlink(path);
+}
+
+static results_t *opened(bool write) {
+  results_t *results;
+  results_status_t status = results_open(&results, path, write, error);
+  if (status) fail_msg("%s", error);
+  return results;
+}
+
+static int64_t a_run(results_t *results) {
+  static const results_job_t jobs[] = {
+      {.position = 0, .key = "check fifo", .verb = "check", .subject = "fifo", .args = "[\"check\", \"fifo\"]"},
+      {.position = 1, .key = "check arb_rr", .verb = "check", .subject = "arb_rr", .args = "[\"check\", \"arb_rr\"]"},
+  };
+  results_run_t run = {.suite = "smoke", .suite_sha = "abc", .seed = UINT64_MAX >> 1, .started = "2026-01-31T12:00:00.000Z", .jobs = 2,
+                       .engine = "local"};
+  assert_int_equal(results_add_run(results, &run, jobs, 2), RESULTS_OK);
+  return run.id;
+}
+
+static bool keep_run(void *context, const results_run_t *run) {
+  assert_string_equal(run->suite, "smoke");
+  assert_true(run->seed == UINT64_MAX >> 1);
+  assert_null(run->host);
+  snprintf(context, 16, "%s", run->state);
+  return true;
+}
+
+static bool keep_job(void *context, const results_job_t *job) {
+  char *line = context;
+  snprintf(line + strlen(line), 200, "%u %s %s %s %d;", job->position, job->key, job->state, job->outcome ? job->outcome : "-",
+           job->exit_code);
+  return true;
+}
+
+static void written_is_read(void **unused) {
+  (void)unused;
+  char state[16], jobs[1000] = "";
+  results_t *results = opened(true);
+  int64_t run = a_run(results);
+  assert_int_equal(results_start_job(results, run, 1, "2026-01-31T12:00:01.000Z", "here"), RESULTS_OK);
+  results_job_t end = {.run = run, .position = 0, .outcome = "FAIL", .exit_code = 1, .output = "DIVERGED"};
+  assert_int_equal(results_end_job(results, &end), RESULTS_OK);
+  results_close(results);
+  results = opened(false);
+  assert_int_equal(results_runs(results, keep_run, state), RESULTS_OK);
+  assert_string_equal(state, "running");
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+  assert_string_equal(jobs, "0 check fifo done FAIL 1;1 check arb_rr running - 0;");
+  results_close(results);
+}
+
+static void done_stays_done(void **unused) {
+  (void)unused;
+  char jobs[1000] = "";
+  results_t *results = opened(true);
+  int64_t run = a_run(results);
+  results_job_t end = {.run = run, .position = 0, .outcome = "PASS"};
+  assert_int_equal(results_end_job(results, &end), RESULTS_OK);
+  end.outcome = "KILLED";
+  assert_int_equal(results_end_job(results, &end), RESULTS_OK);
+  assert_int_equal(results_start_job(results, run, 0, "later", "there"), RESULTS_OK);
+  assert_int_equal(results_start_job(results, run, 1, "later", "there"), RESULTS_OK);
+  assert_int_equal(results_resume_run(results, run), RESULTS_OK);
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+  assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr waiting - 0;");
+  results_close(results);
+}
+
+static void whole_or_not(void **unused) {
+  (void)unused;
+  results_t *results = opened(true);
+  results_job_t twice[] = {{.position = 0, .key = "a", .verb = "a", .subject = "", .args = "[]"},
+                           {.position = 1, .key = "a", .verb = "a", .subject = "", .args = "[]"}};
+  results_run_t run = {.suite = "smoke", .suite_sha = "", .started = ""};
+  assert_int_equal(results_add_run(results, &run, twice, 2), RESULTS_ENV);
+  char state[16] = "none";
+  assert_int_equal(results_runs(results, keep_run, state), RESULTS_OK);
+  assert_string_equal(state, "none");
+  results_close(results);
+}
+
+static void refuses(results_status_t wanted, const char *part, bool write) {
+  results_t *results;
+  results_status_t status = results_open(&results, path, write, error);
+  if (status != wanted || !strstr(error, part)) fail_msg("%d: '%s' should have '%s'", status, error, part);
+  assert_null(results);
+  assert_null(strchr(error, '\n'));
+}
+
+static void change(const char *sql) {
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+}
+
+static void other_formats(void **unused) {
+  (void)unused;
+  results_close(opened(true));
+  change("UPDATE meta SET value = '2'");
+  refuses(RESULTS_BAD, "its format is 2, this program reads and writes 1", true);
+  refuses(RESULTS_BAD, "its format is 2", false);
+  change("DELETE FROM meta");
+  refuses(RESULTS_BAD, "its format is not given", true);
+  change("DROP TABLE job");
+  refuses(RESULTS_BAD, "not one of results", true);
+}
+
+static void damaged(void **unused) {
+  (void)unused;
+  FILE *file = fopen(path, "w");
+  for (int i = 0; i < 1000; i++) fputs("not a database", file);
+  fclose(file);
+  refuses(RESULTS_BAD, "not a database of results", true);
+  unlink(path);
+  results_t *results = opened(true);
+  for (int i = 0; i < 200; i++) a_run(results);
+  results_close(results);
+  file = fopen(path, "r+");
+  for (long page = 2; page < 10; page++) {
+    fseek(file, page * 4096, SEEK_SET);
+    for (int i = 0; i < 200; i++) fputc(0xa5, file);
+  }
+  fclose(file);
+  refuses(RESULTS_BAD, "damaged", true);
+}
+
+static void locked(void **unused) {
+  (void)unused;
+  results_t *results = opened(true);
+  a_run(results);
+  sqlite3_busy_timeout(results_sqlite(results), 10);
+  sqlite3 *other;
+  assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(results_end_run(results, 1, "done", "now"), RESULTS_ENV);
+  assert_non_null(strstr(results_error(results), "another program is using it"));
+  sqlite3_close(other);
+  results_close(results);
+}
+
+static void no_such_folder(void **unused) {
+  (void)unused;
+  results_t *results;
+  assert_int_equal(results_open(&results, "/no/such/folder/db", true, error), RESULTS_ENV);
+  assert_non_null(strstr(error, "cannot be opened"));
+  assert_int_equal(results_open(&results, "/no/such/folder/db", false, error), RESULTS_BAD);
+  assert_non_null(strstr(error, "no such database"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(written_is_read, fresh, clean), cmocka_unit_test_setup_teardown(done_stays_done, fresh, clean),
+      cmocka_unit_test_setup_teardown(whole_or_not, fresh, clean),    cmocka_unit_test_setup_teardown(other_formats, fresh, clean),
+      cmocka_unit_test_setup_teardown(damaged, fresh, clean),         cmocka_unit_test_setup_teardown(locked, fresh, clean),
+      cmocka_unit_test(no_such_folder),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
