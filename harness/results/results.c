@@ -25,7 +25,7 @@ static const char tables[] =
     " engine TEXT, folder TEXT, state TEXT NOT NULL CHECK(state IN ('running', 'done', 'stopped')));"
     "CREATE TABLE job(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
     " position INTEGER NOT NULL, key TEXT NOT NULL, verb TEXT NOT NULL, subject TEXT NOT NULL, args TEXT NOT NULL,"
-    " state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done')),"
+    " limit_seconds REAL NOT NULL, state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done')),"
     " outcome TEXT CHECK(outcome IN ('PASS', 'FAIL', 'BAD_INPUT', 'INFRA', 'TIMEOUT', 'KILLED')),"
     " exit_code INTEGER, started TEXT, ended TEXT, seconds REAL, cpu_seconds REAL, peak_rss_bytes INTEGER,"
     " signature TEXT, output TEXT, result TEXT, node TEXT, UNIQUE(run, position), UNIQUE(run, key),"
@@ -189,8 +189,10 @@ static results_status_t finish(results_t *r, sqlite3_stmt *s) {
 static results_status_t add_jobs(results_t *r, int64_t run, const results_job_t *jobs, unsigned count) {
   results_status_t status = RESULTS_OK;
   for (unsigned i = 0; i < count && !status; i++)
-    status = finish(r, prepare(r, "INSERT INTO job(run, position, key, verb, subject, args, state) VALUES(?, ?, ?, ?, ?, ?, 'waiting')",
-                               "iissss", run, (int64_t)jobs[i].position, jobs[i].key, jobs[i].verb, jobs[i].subject, jobs[i].args));
+    status = finish(r, prepare(r, "INSERT INTO job(run, position, key, verb, subject, args, limit_seconds, state)"
+                                  " VALUES(?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                               "iissssd", run, (int64_t)jobs[i].position, jobs[i].key, jobs[i].verb, jobs[i].subject, jobs[i].args,
+                               jobs[i].limit_seconds));
   return status;
 }
 
@@ -256,7 +258,7 @@ static bool give_job(sqlite3_stmt *s, results_on_job_t *on_job, void *context) {
                        .outcome = text(s, 8), .exit_code = sqlite3_column_int(s, 9), .started = text(s, 10), .ended = text(s, 11),
                        .seconds = sqlite3_column_double(s, 12), .cpu_seconds = sqlite3_column_double(s, 13),
                        .peak_rss_bytes = sqlite3_column_int64(s, 14), .signature = text(s, 15), .output = text(s, 16),
-                       .result = text(s, 17), .node = text(s, 18)};
+                       .result = text(s, 17), .node = text(s, 18), .limit_seconds = sqlite3_column_double(s, 19)};
   return on_job(context, &job);
 }
 
@@ -272,7 +274,7 @@ results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *cont
 
 results_status_t results_jobs(results_t *r, int64_t run, results_on_job_t *on_job, void *context) {
   sqlite3_stmt *s = prepare(r, "SELECT id, run, position, key, verb, subject, args, state, outcome, exit_code, started, ended, seconds,"
-                               " cpu_seconds, peak_rss_bytes, signature, output, result, node FROM job WHERE run = ? ORDER BY position",
+                               " cpu_seconds, peak_rss_bytes, signature, output, result, node, limit_seconds FROM job WHERE run = ? ORDER BY position",
                             "i", run);
   int step = s ? sqlite3_step(s) : SQLITE_ERROR;
   while (step == SQLITE_ROW && give_job(s, on_job, context)) step = sqlite3_step(s);

@@ -43,6 +43,7 @@ typedef struct {
   const char *verb;    /* "check" */
   const char *subject; /* the block, or "SYSTEM WORKLOAD" */
   const char *args;    /* JSON array of the command line's words, the verb first */
+  double limit_seconds; /* when it is killed */
   const char *state;   /* "waiting", "running", "done" */
   const char *outcome; /* of a done one: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
   int exit_code;       /* the signal's number + 128 when one ended it */
