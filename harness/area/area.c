@@ -3,6 +3,7 @@
  * The areas of cells are those of the LEF file: the Liberty file of osu018 is wrong about three of them.
  */
 #include "area.h"
+#include "script.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -23,27 +24,55 @@ const area_target_t area_targets[] = {
     {0},
 };
 
-/* Mapped for delay, sized by abc, which then says the longest path. */
-static const char abc_script[] =
-    "+strash;ifraig;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put;buffer;upsize;dnsize;stime,-p";
+/* ---- the script: synth/cells.ys.in, and what is printed after it */
 
-/* ---- the script */
+static char *template_text(const area_job_t *j) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/synth/cells.ys.in", j->source);
+  return tool_read(path);
+}
+
+static char *packages_text(const area_job_t *j) {
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (!file) return NULL;
+  yosys_print_each(file, j->gen, "*_pkg.sv", " ");
+  fclose(file);
+  return text;
+}
+
+static char *params_text(const area_job_t *j) {
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (!file) return NULL;
+  yosys_print_params(file, j->params);
+  fclose(file);
+  return text;
+}
+
+static bool fill(const area_job_t *j, const char *work, FILE *file, char *error, size_t size) {
+  char rtl[PROOF_PATH], libdirs[3 * PROOF_PATH];
+  char *text = template_text(j), *packages = packages_text(j), *params = params_text(j);
+  snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  snprintf(libdirs, sizeof libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
+  const script_word_t words[] = {{"TOP", j->block}, {"GEN", j->gen}, {"PACKAGES", packages}, {"RTL", rtl}, {"LIBDIRS", libdirs},
+                                 {"PARAMS", params}, {"LIBERTY", j->target->liberty}, {"WORK", work}, {0}};
+  bool ok = text && packages && params;
+  if (!ok) snprintf(error, size, "%s/synth/cells.ys.in: %s", j->source, strerror(errno));
+  ok = ok && script_fill(file, text, words, error, size);
+  free(text), free(packages), free(params);
+  return ok;
+}
 
 static answer_t write_script(const area_job_t *j, const char *work, char *error, size_t size) {
   FILE *file = yosys_open(work, "area", error, size);
   if (!file) return ANSWER_INFRA;
-  fprintf(file, "verilog_defines -DSYNTHESIS\nverilog_defaults -add -I%s", j->gen);
-  yosys_print_each(file, j->gen, "*_pkg.sv", "\nread_verilog -sv ");
-  fprintf(file, "\nread_verilog -sv %s/rtl/%s/%s.sv\nhierarchy -check -libdir %s/rtl/%s -libdir %s/rtl/lib -top %s",
-          j->source, j->family, j->block, j->source, j->family, j->source, j->block);
-  yosys_print_params(file, j->params);
-  fprintf(file, "\nproc; flatten; delete -output o:probe_*; opt_clean -purge\nsynth -top %s\ncheck -assert\n",
-          j->block);
-  fprintf(file, "dfflibmap -liberty %s\ntee -q -o %s/abc.txt abc -liberty %s -script %s\nopt_clean -purge\n",
-          j->target->liberty, work, j->target->liberty, abc_script);
+  bool filled = fill(j, work, file, error, size);
   fprintf(file, "tee -q -o %s/macros.txt dump t:*sram_*\ntee -q -o %s/cells.txt stat\n", work, work);
   bool ok = !ferror(file);
-  if (fclose(file) == 0 && ok) return ANSWER_HOLDS;
+  if (fclose(file) == 0 && ok) return filled ? ANSWER_HOLDS : ANSWER_INFRA;
   snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
   return ANSWER_INFRA;
 }
@@ -69,10 +98,12 @@ static uint64_t hash_files(uint64_t hash, const char *folder, const char *patter
   return hash;
 }
 
-/* Whatever Yosys may read, and the version of this file's script. */
+/* Whatever Yosys may read, and its script. */
 static uint64_t hash_job(const area_job_t *j) {
   char family[PROOF_NAME + 16];
-  uint64_t hash = hash_text(hash_text(hash_text(0xcbf29ce484222325u, j->block), j->params), abc_script);
+  char *script = template_text(j);
+  uint64_t hash = hash_text(hash_text(hash_text(0xcbf29ce484222325u, j->block), j->params), script ? script : "");
+  free(script);
   snprintf(family, sizeof family, "rtl/%s/*.sv*", j->family);
   hash = hash_files(hash_files(hash, j->source, family), j->source, "rtl/lib/*.sv*");
   hash = hash_files(hash_files(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");

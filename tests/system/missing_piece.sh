@@ -27,7 +27,7 @@ configure() { cmake -G Ninja -S tree -B build; }
 
 runs 0 configure                                     # whole: it must be the missing file that is refused below
 for piece in rtl/lib/arb_rr.sv rtl/lib/arb_rr.ports cmodel/lib/arb_rr.c cmodel/lib/arb_rr.h tests/lockstep/arb_rr.c \
-  synth/block.ys.in; do
+  synth/cells.ys.in; do
   mv "tree/$piece" aside
   runs 1 configure
   matches "$(xargs <<<"$err")" "add_block\\(lib/arb_rr\\): $piece is missing" "without $piece"

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "script.h"
+
+#include <string.h>
+
+static const char *find(const script_word_t *words, const char *name, size_t length) {
+  for (; words->name; words++)
+    if (strlen(words->name) == length && strncmp(words->name, name, length) == 0) return words->value;
+  return NULL;
+}
+
+bool script_fill(FILE *out, const char *text, const script_word_t *words, char *error, size_t size) {
+  for (const char *at = text, *open; *at;) {
+    open = strchrnul(at, '@');
+    fwrite(at, 1, (size_t)(open - at), out);
+    if (!*open) break;
+    const char *close = strchrnul(open + 1, '@'), *value = find(words, open + 1, (size_t)(close - open - 1));
+    if (!*close || !value) {
+      snprintf(error, size, "synthesis script: nothing is known of '%.*s'", (int)(close - open), open);
+      return false;
+    }
+    fputs(value, out);
+    at = close + 1;
+  }
+  return true;
+}
