@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
+#include "window_json.h"
 
 #include <string.h>
 
@@ -59,5 +60,9 @@ void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   json_object_set_new(root, "cycles_per_second", json_real(r->seconds > 0 ? (double)r->cycles / r->seconds : 0));
   json_object_set_new(root, "replay", path_or_null(r->replay));
   json_object_set_new(root, "wave", path_or_null(r->wave));
+  if (r->dut) json_object_set_new(root, "ports", ports_json(r->dut));
   if (r->failure.outcome != OUTCOME_PASS) json_object_set_new(root, "failure", failure_json(r, &r->failure));
+  if (!r->window.count) return;
+  json_object_set_new(root, "window", window_json(&r->window));
+  json_object_set_new(root, "transactions", transactions_json(&r->window));
 }

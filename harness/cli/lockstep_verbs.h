@@ -14,7 +14,7 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 cli_exit_t verbs_exit(outcome_t outcome);
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
 
-/* block, dut, params, outcome, cycles, probes_compared, cycles_per_second, replay, wave, failure. */
+/* block, dut, params, outcome, cycles, probes_compared, cycles_per_second, replay, wave, ports, failure, window, transactions. */
 void verbs_json(json_t *root, const check_t *check, const check_result_t *result);
 
 #endif

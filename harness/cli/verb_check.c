@@ -120,8 +120,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (meter.started) progress_end(&meter.progress);
   if (result.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &check, &result);
-  if (!result.stopped) return cli_finish(cli, to_json(&check, &result), verbs_exit(result.outcome));
-  int end = cli_finish(cli, to_json(&check, &result), EXIT_ENV);
+  json_t *root = to_json(&check, &result);
+  window_free(&result.window);
+  if (!result.stopped) return cli_finish(cli, root, verbs_exit(result.outcome));
+  int end = cli_finish(cli, root, EXIT_ENV);
   cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " cycles", result.cycles, o.cycles);
   return end;
 }

@@ -67,6 +67,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   summary(cli, &replay, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
+  window_free(&result.window);
   json_object_set_new(root, "replay", json_string(o.file));
   json_object_set_new(root, "profile", json_string(replay.profile));
   json_object_set_new(root, "seed", json_integer((json_int_t)replay.seed));

@@ -18,7 +18,7 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
-enum { SHOWN = 8, WAVE_CYCLES = 1000, LONG = 5000 };
+enum { WAVE_CYCLES = 1000, LONG = 5000 };
 
 typedef struct {
   const check_t *check;
@@ -181,7 +181,7 @@ static void pursue(work_t *w, int profile, trace_t *trace) {
     }
   }
   fprintf(check->out, "  last inputs before it:\n");
-  report_transactions(check->out, &w->ls, trace, SHOWN);
+  if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
   write_files(check, r, trace);
   report_files(check, r);
 }
@@ -390,7 +390,7 @@ static void play(work_t *w, const char *path, bool *same) {
       report_failure(check->out, &w->ls, &r->failure);
       if (w->ls.cycle + 1 < trace.count) trace.count = w->ls.cycle + 1;
       fprintf(check->out, "  last inputs before it:\n");
-      report_transactions(check->out, &w->ls, &trace, SHOWN);
+      if (window_take(&r->window, &w->ls, &trace, &r->failure)) window_print(check->out, &r->window);
     }
     if (check->wave) write_wave(check, r, &trace, check->wave);
     report_files(check, r);

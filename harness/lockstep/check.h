@@ -8,6 +8,7 @@
 
 #include "build.h"
 #include "run.h"
+#include "window.h"
 
 #include <stdio.h>
 
@@ -43,6 +44,7 @@ typedef struct {
   bool was_shrunk;
   size_t shrunk_cycles, shrunk_busy;
   char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */
+  window_t window;         /* around the failure in the replay file; the caller frees it (window_free) */
 } check_result_t;
 
 void check_run(const check_t *check, check_result_t *result);

@@ -127,38 +127,44 @@ static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words)
   }
 }
 
-static void transaction(FILE *out, const dut_t *dut, const void *in) {
-  for (unsigned i = 0; i < dut->num_ports; i++) {
-    const dut_port_t *p = &dut->ports[i];
-    const dut_struct_t *s = struct_of(dut, p);
-    char value[VALUE_BYTES];
-    if (p->dir != DUT_IN || !nonzero(p, in) || !dut_port_valid(dut, p, in)) continue;
-    if (!s) {
-      report_value(p, in, value, sizeof value);
-      if (strlen(value) > 40) strcpy(value + 37, "...");
-      fprintf(out, " %s=%s", p->name, value);
-      continue;
-    }
-    fprintf(out, " %s{", p->name);
+static void input(FILE *out, const dut_t *dut, const dut_port_t *p, const void *in) {
+  const dut_struct_t *s = struct_of(dut, p);
+  char value[VALUE_BYTES];
+  if (s) {
+    fprintf(out, "%s{", p->name);
     struct_line(out, s, words_of(p, in));
     fprintf(out, " }");
+    return;
+  }
+  report_value(p, in, value, sizeof value);
+  if (strlen(value) > 40) strcpy(value + 37, "...");
+  fprintf(out, "%s=%s", p->name, value);
+}
+
+void report_inputs(FILE *out, const dut_t *dut, const trace_cycle_t *cycle) {
+  const char *space = "";
+  if (cycle->reset) fprintf(out, "reset");
+  for (unsigned i = 0; cycle->in && i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir != DUT_IN || !nonzero(p, cycle->in) || !dut_port_valid(dut, p, cycle->in)) continue;
+    fputs(space, out);
+    input(out, dut, p, cycle->in);
+    space = " ";
   }
 }
 
-/* Packets that the model shows in this cycle, decoded. */
-static void packets(FILE *out, const lockstep_t *ls) {
+void report_packets(FILE *out, const lockstep_t *ls) {
   for (unsigned i = 0; i < ls->dut->num_ports; i++) {
     const dut_port_t *p = &ls->dut->ports[i];
     const dut_struct_t *s = struct_of(ls->dut, p);
     if (!s || p->dir == DUT_IN || !dut_port_valid(ls->dut, p, ls->out)) continue;
-    fprintf(out, "                   %s{", p->name);
+    fprintf(out, "%s{", p->name);
     struct_line(out, s, words_of(p, ls->out));
     fprintf(out, " }\n");
   }
 }
 
-/* Does this cycle bring anything: a reset, a 1-bit input that is on, or inputs other than those of the cycle before? */
-static bool brings(const dut_t *dut, const trace_t *trace, size_t at) {
+bool report_brings(const dut_t *dut, const trace_t *trace, size_t at) {
   const trace_cycle_t *c = &trace->cycles[at];
   if (c->reset || !c->in) return c->reset;
   for (unsigned i = 0; i < dut->num_ports; i++) {
@@ -166,25 +172,4 @@ static bool brings(const dut_t *dut, const trace_t *trace, size_t at) {
     if (p->dir == DUT_IN && p->width == 1 && nonzero(p, c->in)) return true;
   }
   return !at || !c[-1].in || memcmp(c->in, c[-1].in, dut->in_size) != 0;
-}
-
-void report_transactions(FILE *out, lockstep_t *ls, const trace_t *trace, size_t most) {
-  size_t from = trace->count, found = 0;
-  while (from > 0 && found < most) {
-    from--;
-    found += brings(ls->dut, trace, from);
-  }
-  if (!lockstep_power_up(ls)) return;
-  run_cycles(ls, trace->cycles, 0, from, 0);
-  for (size_t i = from; i < trace->count; i++) {
-    const trace_cycle_t *c = &trace->cycles[i];
-    if (brings(ls->dut, trace, i)) {
-      fprintf(out, "    cycle %-6zu", i);
-      if (c->reset) fprintf(out, " reset");
-      else transaction(out, ls->dut, c->in);
-      fprintf(out, "\n");
-    }
-    run_cycles(ls, trace->cycles, i, i + 1, 0);
-    if (!c->reset && ls->outcome == OUTCOME_PASS) packets(out, ls);
-  }
 }

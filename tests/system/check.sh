@@ -72,6 +72,15 @@ runs 1 "$lockstack" replay "$replay" --json c.json --wave again.fst
 equal "$(json c.json same)" true 'the replay'
 equal "$(json c.json failure.port)" sum 'its port'
 [ -s again.fst ] || wrong 'no waveform of the replay'
+for file in b.json c.json; do                                      # what the report page draws
+  to=$(json $file window.to) last=$(($(json $file window.to) - $(json $file window.from)))
+  equal "$(json $file window.wrong) $(json $file window.signals.2.name)" "$to sum" "the window of $file"
+  [ "$(json $file window.signals.2.rtl.$last)" != "$(json $file window.signals.2.model.$last)" ] || wrong "$file: both values are the same"
+  equal "$(json $file window.signals.2.rtl.$((last - 1)))" "$(json $file window.signals.2.model.$((last - 1)))" 'the cycle before'
+  equal "$(json $file window.signals.0.rtl) $(json $file ports.1.valid)" 'null add' 'an input'
+  matches "$(json $file window.text)" 'output sum' 'the text'
+  matches "$(json $file transactions.0.inputs)" 'add=0x1' 'the last inputs'
+done
 cp "$source/docs/example/accum.sv" own
 runs 0 "$lockstack" replay "$replay"
 matches "$out" 'is gone' 'the replay after the repair'
