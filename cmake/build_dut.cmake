@@ -4,12 +4,13 @@
 # Run by add_block's rules and by `lockstack check` (other parameters, waves, a user's folder):
 #
 #   cmake -DRTL=X.sv -DPORTS=X.ports -DMODEL=X.c -DOUT=X.so -DWORK=folder -DGEN=folder [-DSTIM=file.c]
-#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|model|mutants] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
+#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+faults|model|mutants] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
 #         [-DINSTEAD=folder -DBESIDE=folder] [-DMUTANTS=count:seed]
 #         -P cmake/build_dut.cmake
 #
 # Kind model is the golden model alone: no Verilator, built in a second, for systems that run models only.
 # Kind mutants is the RTL with `count` faults that Yosys draws, each behind a number: mutants.txt in WORK lists them.
+# Kind rtl+faults is the RTL with bits of its registers to be flipped from outside (cmake/faults.cmake).
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
 # and knows what changed; ccache, where it is installed, knows what was ever built.
 
@@ -37,6 +38,8 @@ if(KIND STREQUAL "model")
   set(tools gcc ninja)
 elseif(KIND STREQUAL "mutants")
   list(APPEND tools yosys)
+elseif(KIND STREQUAL "rtl+faults")
+  list(APPEND tools awk)
 endif()
 foreach(tool IN LISTS tools)
   string(MAKE_C_IDENTIFIER "TOOL_${tool}" var)
@@ -175,11 +178,22 @@ if(KIND STREQUAL "mutants")
   include(${CMAKE_CURRENT_LIST_DIR}/mutants.cmake)
   set(mutants 1)
 endif()
+set(faults 0)
+set(registers "")
+set(verilog ${packages} ${RTL} --top-module ${block} --assert -Wno-lint -Wno-style -Wno-fatal +libext+.sv ${search} -I${GEN} ${list_dirs}
+  ${generics})
+if(KIND STREQUAL "rtl+faults")
+  include(${CMAKE_CURRENT_LIST_DIR}/faults.cmake)
+  faults_registers(registers ${verilog})
+  set(faults 1)
+endif()
 if(NOT KIND STREQUAL "model")
-  run(${TOOL_verilator} --cc ${packages} ${RTL} --top-module ${block} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable --assert
-      --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style -Wno-fatal
-      +libext+.sv ${search} -I${GEN} ${list_dirs} ${generics} ${trace})
+  run(${TOOL_verilator} --cc ${registers} ${verilog} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable
+      --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 ${trace})
   execute_process(COMMAND ${TOOL_verilator} --getenv VERILATOR_ROOT OUTPUT_VARIABLE vroot OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(faults)
+    faults_states()
+  endif()
 endif()
 
 # --- One Ninja file for all of it.
@@ -241,7 +255,8 @@ endforeach()
 object(cc ${ROOT}/harness/dut/variant.c
        "${stem} -DMODEL_HEADER='\"${block}.h\"' -DDUT_KIND='\"${KIND}\"' -DHAVE_STIM=${have_stim} -DHAVE_DEVICE=${have_device}")
 if(NOT KIND STREQUAL "model")
-  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DDUT_CLASS=${top} -DDUT_HEADER='\"${top}.h\"' ${c_include_text}")
+  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DHAVE_FAULTS=${faults} -DDUT_CLASS=${top} -DDUT_HEADER='\"${top}.h\"'")
+  string(APPEND shim_flags " -DDUT_SYMS_HEADER='\"${top}__Syms.h\"' ${c_include_text}")
   file(GLOB generated ${WORK}/verilated/${top}*.cpp)
   file(READ ${WORK}/verilated/${top}__ver.d made)  # what an earlier Verilog left is not among these
   foreach(source IN LISTS generated)
@@ -320,7 +335,7 @@ if(DEPFILE)
   endif()
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
-  list(APPEND deps ${mutants_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
+  list(APPEND deps ${mutants_deps} ${faults_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")

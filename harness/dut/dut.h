@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 2
+#define DUT_VERSION 3
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
 typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
@@ -34,6 +34,7 @@ typedef struct {
   uint32_t size;     /* bytes: a multiple of 8 */
   uint8_t dir;       /* dut_dir_t */
   uint8_t shape;     /* dut_shape_t */
+  bool error;        /* the block raises it when something is wrong (ERROR in the port file) */
 } dut_port_t;
 
 typedef struct {
@@ -55,6 +56,12 @@ typedef struct {
   /* Name of a value of a field, for reports; NULL: none. */
   const char *(*value_name)(const char *field, uint64_t value);
 } dut_struct_t;
+
+/* A register or memory of the RTL, by its name below the top: "i_queue.mem". */
+typedef struct {
+  const char *name;
+  uint32_t width, elements; /* bits of an element; 1, or the rows of a memory */
+} dut_state_t;
 
 struct stim;
 
@@ -107,6 +114,15 @@ typedef struct dut {
 
   /* Kind mutants, else NULL: devices created from now on have this fault; 0: none, as at first. */
   void (*set_mutant)(unsigned mutant);
+
+  /* Kind rtl+faults, else 0 and NULL: what clock edges write, all of it as state_size bytes, and one bit of it turned over.
+   * set and flip are legal after step or reset; what depends on them is computed anew by eval. */
+  const dut_state_t *states;
+  unsigned num_states;
+  size_t state_size;
+  void (*state_get)(void *dev, void *bytes);
+  void (*state_set)(void *dev, const void *bytes);
+  void (*flip)(void *dev, unsigned state, uint32_t element, uint32_t bit);
 } dut_t;
 
 #endif

@@ -26,7 +26,7 @@
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
 #define FIELD(T, name, valid, dir, shape, width, type) \
-  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape},
+  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false},
 
 static dut_port_t ports[] = {
 #define IN(name, width, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_SCALAR, width, NULL)
@@ -41,6 +41,14 @@ static dut_port_t ports[] = {
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
+};
+
+static const char *const errors[] = {
+#define ERROR(name) #name,
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    NULL,
 };
 
 static const dut_param_t params[] = {
@@ -159,6 +167,9 @@ static void dut_shim_fill(dut_t *dut) { (void)dut; }
 __attribute__((constructor)) static void fill(void) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    for (const char *const *error = errors; *error; error++)
+      ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   dut_shim_fill(&lockstack_dut);
 }

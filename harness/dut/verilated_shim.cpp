@@ -4,12 +4,16 @@
 // the Verilated class, expanded from the port file. Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER,
 // DUT_CLASS, DUT_HEADER, and the parameters from variant.h.
 //
-// An assertion in the RTL sets `failed` (vl_stop below) and the simulation goes on; nothing in here throws or aborts.
+// An assertion in the RTL sets `failed` (vl_stop below) and the simulation goes on. Logic that does not settle ends its evaluation in
+// the same way (vl_fatal).
 #include DUT_HEADER
 #include "verilated.h"
 #include "verilated_save.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
+#endif
+#if HAVE_FAULTS
+#include DUT_SYMS_HEADER
 #endif
 
 #include <cstdarg>
@@ -17,6 +21,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 extern "C" {
 #include "dut.h"
@@ -39,7 +44,7 @@ namespace {
 unsigned mutant; // of the devices to come
 #endif
 
-// A device that does not settle: a mutant may oscillate, and the Verilated code would go on for ever.
+// A device that does not settle: logic of the block that feeds itself, or a mutant, and the Verilated code would go on for ever.
 struct unsettled {};
 
 // What the RTL has said in words since the last clear, and whether it has stopped.
@@ -116,14 +121,10 @@ inline bool finish(device *d) {
 }
 
 inline void settle(device *d) {
-#if HAVE_MUTANTS
   try {
     d->top.eval();
   } catch (const unsettled &) {
   }
-#else
-  d->top.eval();
-#endif
 }
 
 bool edge(device *d, int level) {
@@ -341,6 +342,10 @@ void wave_close(void *dev) {
 void set_mutant(unsigned n) { mutant = n; }
 #endif
 
+#if HAVE_FAULTS
+#include "verilated_state.h"
+#endif
+
 void stopped(const char *file, int line, const char *why) {
   if (failed) return;
   failed = true;
@@ -369,9 +374,7 @@ void vl_finish(const char *file, int line, const char *) { stopped(file, line, "
 void vl_stop(const char *file, int line, const char *) { stopped(file, line, "$stop"); }
 void vl_fatal(const char *file, int line, const char *, const char *text) {
   stopped(file, line, text);
-#if HAVE_MUTANTS
   throw unsettled{};
-#endif
 }
 void vl_warn(const char *, int, const char *, const char *) {}
 
@@ -391,6 +394,14 @@ extern "C" void dut_shim_fill(dut_t *dut) {
   dut->snapshot_free = snapshot_free;
 #if HAVE_MUTANTS
   dut->set_mutant = set_mutant;
+#endif
+#if HAVE_FAULTS
+  dut->states = states;
+  dut->num_states = num_states;
+  dut->state_size = state_size;
+  dut->state_get = state_get;
+  dut->state_set = state_set;
+  dut->flip = flip;
 #endif
 #if VM_TRACE
   dut->wave_open = wave_open;

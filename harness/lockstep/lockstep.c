@@ -359,8 +359,12 @@ lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {
 }
 
 void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *s) {
+  ls->dut->restore(ls->dev, s->dev);
+  lockstep_restore_model(ls, s);
+}
+
+void lockstep_restore_model(lockstep_t *ls, const lockstep_snapshot_t *s) {
   const dut_t *dut = ls->dut;
-  dut->restore(ls->dev, s->dev);
   memcpy(ls->model, s->bytes, dut->model_size);
   memcpy(ls->out, s->bytes + dut->model_size, dut->out_size);
   ls->cycle = s->cycle;

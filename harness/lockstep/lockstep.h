@@ -100,6 +100,7 @@ outcome_t lockstep_watch(lockstep_t *ls, bool waiting, uint64_t patience);
 typedef struct lockstep_snapshot lockstep_snapshot_t;
 lockstep_snapshot_t *lockstep_save(lockstep_t *ls);
 void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *snapshot);
+void lockstep_restore_model(lockstep_t *ls, const lockstep_snapshot_t *snapshot); /* the device stays as it is */
 void lockstep_snapshot_free(lockstep_t *ls, lockstep_snapshot_t *snapshot);
 
 #endif

@@ -19,6 +19,9 @@
 #ifndef OUT
 #define OUT(name, width, valid)
 #endif
+#ifndef ERROR
+#define ERROR(name)
+#endif
 #ifndef PROBE
 #define PROBE(name, width, valid)
 #endif

@@ -6,6 +6,7 @@
 #undef PARAM
 #undef IN
 #undef OUT
+#undef ERROR
 #undef PROBE
 #undef IN_V
 #undef OUT_V

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each worker takes the next job's number from a shared counter, so that long and short ones even out. Signals to stop reach
+ * the calling process, which tells the workers; they end with it.
+ */
+#include "workers.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOK_EVERY_MS = 50 };
+
+typedef struct {
+  atomic_uint next, done;
+  atomic_bool stop, failed;
+} shared_t;
+
+static shared_t *shared; /* of the pool under way */
+
+void *workers_memory(size_t size) {
+  void *memory = mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void workers_memory_free(void *memory, size_t size) {
+  if (memory) munmap(memory, size + 1);
+}
+
+bool workers_going_on(void) {
+  return !shared || !atomic_load_explicit(&shared->stop, memory_order_relaxed);
+}
+
+static void work(const workers_t *w, pid_t parent) {
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1); /* it ended before that */
+  for (unsigned i; workers_going_on() && (i = atomic_fetch_add(&shared->next, 1)) < w->end;) {
+    if (!w->job(w->context, i)) _exit(1);
+    if (workers_going_on()) atomic_fetch_add(&shared->done, 1);
+  }
+  _exit(0);
+}
+
+/* Waits for one to end, LOOK_EVERY_MS at most; how many did. */
+static unsigned reap(unsigned left) {
+  unsigned ended = 0;
+  int status;
+  nanosleep(&(struct timespec){0, LOOK_EVERY_MS * 1000000}, NULL);
+  for (pid_t pid = 1; ended < left && (pid = waitpid(0, &status, WNOHANG)) > 0; ended++) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
+    atomic_store(&shared->failed, true);
+    atomic_store(&shared->stop, true);
+  }
+  return ended;
+}
+
+static unsigned start(const workers_t *w) {
+  pid_t parent = getpid();
+  unsigned wanted = w->jobs < w->end - w->first ? w->jobs : w->end - w->first, started = 0;
+  for (; started < wanted; started++) {
+    pid_t child = fork();
+    if (child == 0) work(w, parent);
+    if (child < 0) break;
+  }
+  return started;
+}
+
+workers_end_t workers_run(const workers_t *w) {
+  if (w->first >= w->end) return WORKERS_ALL;
+  if (!(shared = workers_memory(sizeof *shared))) return WORKERS_FAILED;
+  atomic_store(&shared->next, w->first);
+  unsigned left = start(w);
+  if (!left) atomic_store(&shared->failed, true);
+  while (left) {
+    left -= reap(left);
+    if (w->on_done && !w->on_done(w->done_context, atomic_load(&shared->done))) atomic_store(&shared->stop, true);
+  }
+  workers_end_t end = atomic_load(&shared->failed) ? WORKERS_FAILED : atomic_load(&shared->stop) ? WORKERS_STOPPED : WORKERS_ALL;
+  workers_memory_free(shared, sizeof *shared);
+  shared = NULL;
+  return end;
+}
