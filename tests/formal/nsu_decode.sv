@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_decode_proof -- an instruction is legal exactly when the port file says so, its kind is that of its opcode in the list, and it
+// reads what the list and its immediate bit say; nothing else is told of an illegal one.
+//
+// The instruction is split into its fields here by their places in nsu_isa.def's head, and the opcodes that are not arithmetic are
+// written out: the generated tables that the block reads are compared with them.
+
+`default_nettype none
+
+module nsu_decode_proof (
+  input  wire logic        clk_i,
+  input  wire logic [7:0]  opcode_i,
+  input  wire logic [15:0] regs_i,            // rd, ra, rb, rc
+  input  wire logic        guard_i,
+  input  wire logic        ginv_i,
+  input  wire logic [3:0]  rg_i,
+  input  wire logic        immb_i,
+  input  wire logic        zero_i,
+  input  wire logic [31:0] imm_i
+);
+
+  logic       rst_n = 1'b0;                   // low in the first cycle only
+  logic       legal, src_a, src_b, src_c, alu, one, three, good;
+  logic [2:0] kind;
+
+  nsu_decode u_dut (
+    .clk_i, .rst_ni (rst_n), .instr_i ({opcode_i, regs_i, guard_i, ginv_i, rg_i, immb_i, zero_i, imm_i}), .legal_o (legal), .kind_o (kind),
+    .src_a_o (src_a), .src_b_o (src_b), .src_c_o (src_c)
+  );
+
+  always @(posedge clk_i) rst_n <= 1'b1;
+
+  // Arithmetic opcodes by their ranges; those of one operand, and of three
+  assign alu   = (opcode_i >= 8'h10 && opcode_i <= 8'h24) || (opcode_i >= 8'h28 && opcode_i <= 8'h31) || (opcode_i >= 8'h40 && opcode_i <= 8'h47) ||
+                 (opcode_i >= 8'h50 && opcode_i <= 8'h5d) || (opcode_i >= 8'h60 && opcode_i <= 8'h6e) || (opcode_i >= 8'h70 && opcode_i <= 8'h7d);
+  assign one   = opcode_i == nsu_pkg::OP_MOV || opcode_i == nsu_pkg::OP_NOT || opcode_i == nsu_pkg::OP_ABS_S || opcode_i == nsu_pkg::OP_NEG_S ||
+                 opcode_i == nsu_pkg::OP_FABS || opcode_i == nsu_pkg::OP_FNEG || (alu && opcode_i >= 8'h60);
+  assign three = opcode_i == nsu_pkg::OP_SELP || opcode_i == nsu_pkg::OP_MAD_LO || opcode_i == nsu_pkg::OP_FFMA;
+
+  always_comb begin
+    case (opcode_i)
+      8'h01, 8'h02: good = imm_i[31:28] <= 4'd7;                     // OFLD.BEG, OFLD.END: registers
+      8'h03, 8'h04, 8'h05, 8'h06, 8'h07, 8'h08: good = 1'b1;         // LD, ST
+      8'h09:        good = imm_i[1:0] == 2'd0;                       // LDC: a word
+      default:      good = alu;
+    endcase
+    if (zero_i || (immb_i && !alu)) good = 1'b0;
+    if (guard_i ? !alu : (ginv_i || rg_i != 4'd0)) good = 1'b0;
+  end
+
+  always_comb if (rst_n) begin
+    is_legal:   assert (legal == good);
+    its_kind:   assert (!legal || kind == (alu ? 3'd5 : opcode_i == 8'h09 ? 3'd4 : opcode_i == 8'h08 ? 3'd3 : opcode_i >= 8'h03 ? 3'd2 :
+                                           opcode_i == 8'h02 ? 3'd1 : 3'd0));
+    its_reads:  assert (!legal || ({src_c, src_b, src_a} == {three, alu && !immb_i, (alu && !one) || opcode_i == 8'h08}));
+    else_zero:  assert (legal || {kind, src_a, src_b, src_c} == '0);
+    three_regs: cover (legal && guard_i && ginv_i && src_a && src_c && !src_b);
+  end
+endmodule
+
+`default_nettype wire
