@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fp32_cmp_proof -- compares, minimum and maximum are those of the numbers' order; NaNs and zeros as the port file says.
+//
+// A number that is not a NaN becomes a signed integer that orders as the numbers do (sign and magnitude to two's complement): -0 and
+// +0 are both 0, and one below another bit pattern is one below in the integers.
+
+`default_nettype none
+
+module fp32_cmp_proof (
+  input  wire logic        clk_i,
+  input  wire logic [7:0]  op_i,
+  input  wire logic [31:0] a_i,
+  input  wire logic [31:0] b_i
+);
+
+  logic               rst_n = 1'b0;           // low in the first cycle only
+  logic [31:0]        y;
+  logic signed [32:0] a, b, ny;               // the numbers' order
+  logic               a_nan, b_nan, any, relation, ordered, unordered, set;
+  logic [7:0]         which;
+
+  fp32_cmp u_dut (.clk_i, .rst_ni (rst_n), .op_i, .a_i, .b_i, .y_o (y));
+
+  always @(posedge clk_i) rst_n <= 1'b1;
+
+  assign a     = a_i[31] ? 33'sd0 - $signed({2'd0, a_i[30:0]}) : $signed({2'd0, a_i[30:0]});
+  assign b     = b_i[31] ? 33'sd0 - $signed({2'd0, b_i[30:0]}) : $signed({2'd0, b_i[30:0]});
+  assign ny    = y[31] ? 33'sd0 - $signed({2'd0, y[30:0]}) : $signed({2'd0, y[30:0]});
+  assign a_nan = &a_i[30:23] && a_i[22:0] != 23'd0;
+  assign b_nan = &b_i[30:23] && b_i[22:0] != 23'd0;
+  assign any   = a_nan || b_nan;
+
+  // Six relations, each in an ordered and an unordered form
+  assign ordered   = op_i >= nsu_pkg::OP_FSET_EQ && op_i <= nsu_pkg::OP_FSET_GE;
+  assign unordered = op_i >= nsu_pkg::OP_FSET_EQU && op_i <= nsu_pkg::OP_FSET_GEU;
+  assign which     = op_i - (unordered ? nsu_pkg::OP_FSET_EQU : nsu_pkg::OP_FSET_EQ);
+
+  always_comb begin
+    case (which)
+      8'd0:    relation = a == b;
+      8'd1:    relation = a != b;
+      8'd2:    relation = a < b;
+      8'd3:    relation = a <= b;
+      8'd4:    relation = a > b;
+      default: relation = a >= b;
+    endcase
+    set = ordered ? !any && relation : any || relation;
+  end
+
+  logic fmin, fmax, extreme, other_one;
+  assign fmin      = op_i == nsu_pkg::OP_FMIN;
+  assign fmax      = op_i == nsu_pkg::OP_FMAX;
+  assign extreme   = fmin || fmax;
+  assign other_one = y == (a_nan ? b_i : a_i);
+
+  always_comb if (rst_n) begin
+    compares:  assert (!(ordered || unordered) || y == {31'd0, set});
+    nan_tests: assert ((op_i != nsu_pkg::OP_FSET_NUM || y == {31'd0, !any}) && (op_i != nsu_pkg::OP_FSET_NAN || y == {31'd0, any}));
+    extremes:  assert (!extreme || any || ((y == a_i || y == b_i) && (fmin ? ny <= a && ny <= b : ny >= a && ny >= b)));
+    zeros:     assert (!extreme || any || a != b || y[31] == (fmin ? a_i[31] || b_i[31] : a_i[31] && b_i[31]));
+    nan_loses: assert (!extreme || !any || (a_nan && b_nan ? y == 32'h7fffffff : other_one));
+    signs:     assert ((op_i != nsu_pkg::OP_FABS && op_i != nsu_pkg::OP_FNEG) ||
+                       y == (b_nan ? 32'h7fffffff : {op_i == nsu_pkg::OP_FNEG && !b_i[31], b_i[30:0]}));
+    no_other:  assert (ordered || unordered || extreme || op_i == nsu_pkg::OP_FSET_NUM || op_i == nsu_pkg::OP_FSET_NAN ||
+                       op_i == nsu_pkg::OP_FABS || op_i == nsu_pkg::OP_FNEG || y == 32'd0);
+    both_zero: cover (fmax && a_i == 32'h80000000 && b_i == 32'd0 && y == 32'd0);
+    subnormal: cover (op_i == nsu_pkg::OP_FSET_LTU && a_i[31] && a_i[30:23] == 8'd0 && b_i[30:23] == 8'd0 && y == 32'd1);
+  end
+endmodule
+
+`default_nettype wire
