@@ -3,10 +3,11 @@
 # What `lockstack list` knows. The folder that owns a thing registers it where it is built:
 #
 #   lockstack_list_block(name family rtl ports model test proof synth)   paths from the root; "" where there is none
+#   lockstack_list_variant(block name "Param=V ...")
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")
 #
-# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, SYSTEM, WORKLOAD), in the order registered.
+# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, SYSTEM, WORKLOAD), in the order registered.
 
 function(lockstack_list_append kind)
   set(line "${kind}(")
@@ -24,6 +25,10 @@ function(lockstack_list_block name family rtl ports model test proof synth)
   lockstack_list_append(BLOCK "${name}" "${family}" "${rtl}" "${ports}" "${model}" "${test}" "${proof}" "${synth}")
 endfunction()
 
+function(lockstack_list_variant block name params)
+  lockstack_list_append(VARIANT "${block}" "${name}" "${params}")
+endfunction()
+
 function(lockstack_list_system name config help)
   lockstack_list_append(SYSTEM "${name}" "${config}" "${help}")
 endfunction()
@@ -38,6 +43,9 @@ function(lockstack_write_lists file)
 #ifndef BLOCK
 #define BLOCK(name, family, rtl, ports, model, test, proof, synth)
 #endif
+#ifndef VARIANT
+#define VARIANT(block, name, params)
+#endif
 #ifndef SYSTEM
 #define SYSTEM(name, config, help)
 #endif
@@ -45,6 +53,7 @@ function(lockstack_write_lists file)
 #define WORKLOAD(name, source, help)
 #endif
 @text@#undef BLOCK
+#undef VARIANT
 #undef SYSTEM
 #undef WORKLOAD
 ")

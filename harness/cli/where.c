@@ -52,3 +52,7 @@ const char *cli_objects(void) {
   const char *prefix = installed_prefix();
   return prefix ? join(prefix, "lib/lockstack") : LOCKSTACK_BINARY_DIR "/dut";
 }
+
+const char *cli_database(void) {
+  return installed_prefix() ? "lockstack-out/lockstack.db" : join(LOCKSTACK_SOURCE_DIR, "build/lockstack.db");
+}

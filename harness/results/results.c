@@ -210,14 +210,11 @@ results_status_t results_add_run(results_t *r, results_run_t *run, const results
   return status;
 }
 
-results_status_t results_end_run(results_t *r, int64_t run, const char *state, const char *ended) {
-  return finish(r, prepare(r, "UPDATE run SET state = ?, ended = ? WHERE id = ?", "ssi", state, ended, run));
-}
-
-results_status_t results_resume_run(results_t *r, int64_t run) {
+/* What runs when a run ends is waiting for --resume. */
+static results_status_t change_run(results_t *r, int64_t run, const char *state, const char *ended) {
   results_status_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
-  status = finish(r, prepare(r, "UPDATE run SET state = 'running', ended = NULL WHERE id = ?", "i", run));
+  status = finish(r, prepare(r, "UPDATE run SET state = ?, ended = ? WHERE id = ?", "ssi", state, ended, run));
   if (!status)
     status = finish(r, prepare(r, "UPDATE job SET state = 'waiting', started = NULL, node = NULL WHERE run = ? AND state = 'running'",
                                "i", run));
@@ -225,6 +222,12 @@ results_status_t results_resume_run(results_t *r, int64_t run) {
   if (status) sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
   return status;
 }
+
+results_status_t results_end_run(results_t *r, int64_t run, const char *state, const char *ended) {
+  return change_run(r, run, state, ended);
+}
+
+results_status_t results_resume_run(results_t *r, int64_t run) { return change_run(r, run, "running", NULL); }
 
 results_status_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started, const char *node) {
   return finish(r, prepare(r, "UPDATE job SET state = 'running', started = ?, node = ? WHERE run = ? AND position = ? AND state != 'done'",

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack regress: runs a suite's jobs, results in the database, what failed in buckets.
+ */
+#include "cli.h"
+#include "local.h"
+#include "progress.h"
+#include "regress.h"
+#include "regress_catalog.h"
+#include "regress_report.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *suite, *database, *junit, *engine;
+  uint64_t jobs, seed;
+  bool resume, failed, seed_given, list;
+} options_t;
+
+enum { KEY_DB = 0x100, KEY_JUNIT, KEY_ONLY, KEY_RESUME, KEY_ENGINE, KEY_SEED, KEY_DRY };
+
+static const struct argp_option argp_options[] = {
+    {"jobs", 'j', "N", 0, "Jobs at a time (default: one a processor)", 0},
+    {"db", KEY_DB, "FILE", 0, "Database of results, made when it is not there (default build/lockstack.db; installed: "
+                              "lockstack-out/lockstack.db)", 0},
+    {"junit", KEY_JUNIT, "FILE", 0, "Also write the results as JUnit XML", 0},
+    {"only", KEY_ONLY, "failed", 0, "Only the jobs that failed in the suite's last run, as a run of its own", 0},
+    {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: only what it has no result of", 0},
+    {"engine", KEY_ENGINE, "E", 0, "Where jobs run: local (default)", 0},
+    {"seed", KEY_SEED, "N", 0, "What the jobs' seeds are derived from, instead of the suite's", 0},
+    {"dry-run", KEY_DRY, NULL, 0, "Print the jobs' commands, and run nothing", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case 'j': return cli_number(state, "--jobs", arg, 1, 1024, &o->jobs);
+  case KEY_DB: o->database = arg; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
+  case KEY_JUNIT: o->junit = arg; return *arg ? 0 : cli_usage(state, "--junit: a file name is missing");
+  case KEY_ONLY: o->failed = true; return strcmp(arg, "failed") == 0 ? 0 : cli_usage(state, "--only: '%s' should be failed", arg);
+  case KEY_RESUME: o->resume = true; return 0;
+  case KEY_ENGINE: o->engine = arg; return strcmp(arg, "local") == 0 ? 0 : cli_usage(state, "--engine: '%s' should be local", arg);
+  case KEY_SEED: o->seed_given = true; return cli_number(state, "--seed", arg, 0, INT64_MAX, &o->seed);
+  case KEY_DRY: o->list = true; return 0;
+  case ARGP_KEY_ARG:
+    if (o->suite) return ARGP_ERR_UNKNOWN;
+    o->suite = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (!o->suite) return cli_usage(state, "a SUITE is missing; `lockstack list suites` names them, and there are your own: a path to a YAML file");
+    return o->resume && o->failed ? cli_usage(state, "--resume and --only: give one of them") : 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* ---- a run ---- */
+
+typedef struct {
+  cli_t *cli;
+  progress_t progress;
+  regress_t regress;
+  suite_t suite;
+  double start;
+} session_t;
+
+static const char *command(void) { return strncmp(cli_data(""), LOCKSTACK_SOURCE_DIR, strlen(LOCKSTACK_SOURCE_DIR)) ? "lockstack" : "./lockstack"; }
+
+static bool interrupted(void) { return cli_interrupted; }
+
+static void on_tick(void *context, unsigned done) {
+  session_t *s = context;
+  progress_update(&s->progress, done - s->regress.already);
+}
+
+static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
+  session_t *s = context;
+  if (strcmp(result->outcome, "PASS") != 0) {
+    progress_end(&s->progress);
+    fprintf(s->cli->out, "%-9s %s (%.1f s)\n", result->outcome, job->key, result->seconds);
+    fflush(s->cli->out);
+  }
+  on_tick(context, s->regress.done);
+}
+
+static const options_t *asked; /* for reload */
+
+static bool reload(suite_t *suite, uint64_t seed, char *error) {
+  if (asked->seed_given && seed != asked->seed) return true; /* the hash will differ, and that is said */
+  suite_free(suite);
+  return suite_load(suite, asked->suite, &seed, regress_catalog(), error);
+}
+
+/* A suite of one's own is known by its whole path. */
+static char *suite_name(const char *name) {
+  size_t n = strlen(name);
+  bool path = strchr(name, '/') || (n > 5 && !strcmp(name + n - 5, ".yaml"));
+  return path ? realpath(name, NULL) : strdup(name);
+}
+
+/* As realpath has it, also of a file that is not there yet. NULL: no such folder. */
+static char *database_path(const char *path) {
+  char *real = realpath(path, NULL), *whole = NULL;
+  if (real || errno != ENOENT) return real;
+  const char *slash = strrchr(path, '/');
+  char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  real = parent ? realpath(parent, NULL) : NULL;
+  if (real && asprintf(&whole, "%s/%s", real, slash ? slash + 1 : path) < 0) whole = NULL;
+  free(real);
+  free(parent);
+  return whole;
+}
+
+static int run_jobs(session_t *s) {
+  regress_t *r = &s->regress;
+  if (r->done == r->count) return 0;
+  progress_start(&s->progress, r->suite_name, "jobs", r->count - r->already);
+  int code = local_run(r);
+  progress_end(&s->progress);
+  if (!code) code = regress_end(r, r->done < r->count);
+  return code;
+}
+
+/* ---- what came out ---- */
+
+static void print_bucket(FILE *out, const json_t *bucket) {
+  size_t i;
+  json_t *key;
+  fprintf(out, "  %lld  %s\n", (long long)json_integer_value(json_object_get(bucket, "count")),
+          json_string_value(json_object_get(bucket, "signature")));
+  json_array_foreach(json_object_get(bucket, "keys"), i, key) fprintf(out, "       %s %s\n", command(), json_string_value(key));
+}
+
+static void print_report(const session_t *s, const json_t *report) {
+  FILE *out = s->cli->out;
+  const regress_t *r = &s->regress;
+  const json_t *counts = json_object_get(report, "counts"), *buckets = json_object_get(report, "buckets");
+  const char *outcome;
+  json_t *count, *bucket;
+  size_t i;
+  fprintf(out, "%s, run %lld: %u of %u jobs done", r->suite_name, (long long)r->run, r->done, r->count);
+  json_object_foreach((json_t *)counts, outcome, count) if (strcmp(outcome, "jobs") && strcmp(outcome, "done") && json_integer_value(count))
+      fprintf(out, ", %lld %s", (long long)json_integer_value(count), outcome);
+  fprintf(out, "; %.1f s, %.1f CPU s\n", clock_seconds() - s->start, json_real_value(json_object_get(report, "cpu_seconds")));
+  if (json_array_size(buckets)) fprintf(out, "failures in %zu bucket%s, and how to reproduce each:\n", json_array_size(buckets),
+                                        json_array_size(buckets) == 1 ? "" : "s");
+  json_array_foreach(buckets, i, bucket) print_bucket(out, bucket);
+}
+
+static json_t *to_json(const session_t *s, const json_t *report) {
+  const regress_t *r = &s->regress;
+  json_t *root = cli_json("regress", 1);
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:b, s:f}", "suite", r->suite_name, "suite_sha", s->suite.sha,
+                                         "seed", (json_int_t)s->suite.seed, "run", (json_int_t)r->run, "database", r->database, "engine",
+                                         r->engine, "jobs", (json_int_t)r->slots, "state", r->done < r->count ? "stopped" : "done", "resumed",
+                                         r->resumed, "seconds", clock_seconds() - s->start));
+  json_object_update(root, (json_t *)report);
+  return root;
+}
+
+static int finish(session_t *s, const options_t *o) {
+  regress_t *r = &s->regress;
+  char error[RESULTS_ERROR];
+  json_t *report = regress_report(r->results, r->run, r->folder, command());
+  if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  print_report(s, report);
+  bool failed = json_array_size(json_object_get(report, "failures")) > 0;
+  int code = failed ? EXIT_BROKEN : EXIT_HELD;
+  if (r->done < r->count) code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
+  if (o->junit && regress_junit(r->results, r->run, r->suite_name, command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
+  json_t *root = to_json(s, report);
+  json_decref(report);
+  return cli_finish(s->cli, root, (cli_exit_t)code);
+}
+
+static int with_database(session_t *s, const options_t *o) {
+  regress_t *r = &s->regress;
+  int code = regress_open(r);
+  if (!code) code = regress_choose(r, &s->suite, reload);
+  if (!code && o->failed && !r->count) {
+    fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
+    regress_close(r);
+    return cli_finish(s->cli, to_json(s, NULL), EXIT_HELD);
+  }
+  if (!code && o->resume && !r->resumed) fprintf(stderr, "lockstack: %s has no run of %s yet: a new one starts\n", r->database, r->suite_name);
+  if (!code) code = run_jobs(s);
+  code = code ? cli_error((cli_exit_t)code, "%s", r->error) : finish(s, o);
+  regress_close(r);
+  return code;
+}
+
+static int list_jobs(session_t *s) {
+  json_t *root = cli_json("regress", 1), *commands = json_array();
+  for (unsigned i = 0; i < s->suite.count; i++) {
+    fprintf(s->cli->out, "%s %s\n", command(), s->suite.jobs[i].key);
+    json_array_append_new(commands, json_string(s->suite.jobs[i].key));
+  }
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha", s->suite.sha, "seed",
+                                         (json_int_t)s->suite.seed, "commands", commands));
+  return cli_finish(s->cli, root, EXIT_HELD);
+}
+
+static int regress(cli_t *cli, const options_t *o) {
+  char error[SUITE_ERROR];
+  session_t s = {.cli = cli, .start = clock_seconds()};
+  if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error)) return cli_error(EXIT_BAD, "%s", error);
+  char *name = suite_name(o->suite), *database = database_path(o->database);
+  json_t *provenance = cli_provenance();
+  s.regress = (regress_t){.suite_name = name, .database = database, .program = regress_program(), .engine = o->engine,
+                          .slots = (unsigned)o->jobs, .mode = o->resume ? REGRESS_RESUME : o->failed ? REGRESS_FAILED : REGRESS_NEW,
+                          .provenance = provenance, .interrupted = interrupted, .on_done = on_done, .on_tick = on_tick, .context = &s};
+  int code = o->list && name ? list_jobs(&s) : database && name ? with_database(&s, o) : cli_error(EXIT_BAD, "%s: no such folder", o->database);
+  json_decref(provenance);
+  free(database);
+  free(name);
+  suite_free(&s.suite);
+  return code;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {
+      argp_options, parse, "SUITE",
+      "Runs a suite's jobs: every one is this command with other arguments, a process of its own for a limited time. Results go to one "
+      "database as they come; what is killed goes on with --resume, nothing finished is lost or run twice. Failures are sorted by what "
+      "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML file "
+      "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
+      "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
+      "  lockstack regress mine.yaml --only failed --db mine.db\n", NULL, NULL, NULL};
+  options_t o = {.database = cli_database(), .engine = "local", .jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+  asked = &o;
+  code = regress(cli, &o);
+  regress_catalog_free();
+  return code;
+}
+
+const verb_t verb_regress = {"regress", "a suite of jobs: results in a database, resumable", run};

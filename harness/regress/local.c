@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sleeps until a child ends, at most until a job's time or the line of progress has to be looked at.
+ */
+#include "local.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+  regress_t *regress;
+  task_t *tasks;
+  unsigned next, running;
+  char host[256];
+} local_t;
+
+static int start_one(local_t *l, task_t *task, plan_job_t *job) {
+  int code = regress_started(l->regress, job, l->host);
+  if (code) return code;
+  if (task_start(task, &l->regress->place, job)) {
+    l->running++;
+    return 0;
+  }
+  results_job_t result;
+  task_not_started(job, errno, &result);
+  return regress_record(l->regress, job, &result);
+}
+
+static int fill(local_t *l) {
+  regress_t *r = l->regress;
+  int code = 0;
+  for (unsigned i = 0; i < r->slots && !code && !r->interrupted(); i++)
+    while (!code && !l->tasks[i].pid && l->next < r->count) {
+      plan_job_t *job = &r->jobs[l->next++];
+      if (!job->outcome) code = start_one(l, &l->tasks[i], job);
+    }
+  return code;
+}
+
+static int collect(local_t *l, unsigned *ended) {
+  results_job_t result;
+  int code = 0;
+  *ended = 0;
+  for (unsigned i = 0; i < l->regress->slots && !code; i++) {
+    task_t *task = &l->tasks[i];
+    if (!task->pid || !task_ended(task, &result)) continue;
+    ++*ended;
+    l->running--;
+    code = regress_record(l->regress, &l->regress->jobs[task->job->position], &result);
+  }
+  return code;
+}
+
+static void sleep_until_child(const sigset_t *child) {
+  const struct timespec most = {0, 100000000};
+  sigtimedwait(child, NULL, &most);
+}
+
+static int loop(local_t *l, const sigset_t *child) {
+  unsigned ended;
+  int code = 0;
+  while (!code) {
+    code = fill(l);
+    if (code || l->running == 0 || l->regress->interrupted()) break;
+    code = collect(l, &ended);
+    l->regress->on_tick(l->regress->context, l->regress->done);
+    if (!ended && !code) sleep_until_child(child);
+  }
+  return code;
+}
+
+int local_run(regress_t *r) {
+  local_t l = {.regress = r, .tasks = calloc(r->slots, sizeof(task_t))};
+  sigset_t child, before;
+  gethostname(l.host, sizeof l.host - 1);
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, &before);
+  int code = l.tasks ? loop(&l, &child) : RESULTS_ENV;
+  for (unsigned i = 0; l.tasks && i < r->slots; i++) task_stop(&l.tasks[i]);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  free(l.tasks);
+  return code;
+}

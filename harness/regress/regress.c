@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "regress.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "processes.h"
+
+static int from_results(regress_t *r, results_status_t status) {
+  if (status) snprintf(r->error, sizeof r->error, "%s", results_error(r->results));
+  return (int)status;
+}
+
+/* ---- the database ---- */
+
+int regress_open(regress_t *r) {
+  char lock[4200];
+  long owner;
+  snprintf(lock, sizeof lock, "%.4000s.lock", r->database);
+  if (!processes_own(lock, &owner)) {
+    if (owner < 0) snprintf(r->error, sizeof r->error, "%.900s: cannot write: %s", lock, strerror(errno));
+    else
+      snprintf(r->error, sizeof r->error, "%.800s: another regression (process %ld) is writing to it; wait for it, or give another --db",
+               r->database, owner);
+    return RESULTS_ENV;
+  }
+  snprintf(r->tag, sizeof r->tag, "%.4000s", r->database);
+  processes_kill(r->tag); /* the last one and its guard may both have been killed */
+  if (!processes_guard(r->tag)) {
+    snprintf(r->error, sizeof r->error, "cannot start a process: %s", strerror(errno));
+    return RESULTS_ENV;
+  }
+  return (int)results_open(&r->results, r->database, true, r->error);
+}
+
+/* ---- which jobs ---- */
+
+typedef struct {
+  const char *suite;
+  int64_t id;
+  uint64_t seed;
+  char *sha, *tools, *folder, *engine, *commit, *state;
+} last_t;
+
+static char *copy(const char *text) { return strdup(text ? text : ""); }
+
+static bool keep_last(void *context, const results_run_t *run) {
+  last_t *last = context;
+  if (strcmp(run->suite, last->suite) != 0) return true;
+  last->id = run->id;
+  last->seed = run->seed;
+  last->sha = copy(run->suite_sha);
+  last->tools = copy(run->tools);
+  last->folder = copy(run->folder);
+  last->engine = copy(run->engine);
+  last->commit = copy(run->commit);
+  last->state = copy(run->state);
+  return false;
+}
+
+static void free_last(last_t *last) {
+  free(last->sha);
+  free(last->tools);
+  free(last->folder);
+  free(last->engine);
+  free(last->commit);
+  free(last->state);
+}
+
+static plan_job_t *add_job(regress_t *r) {
+  plan_job_t *jobs = realloc(r->jobs, (r->count + 1) * sizeof *jobs);
+  if (!jobs) return NULL;
+  r->jobs = jobs;
+  jobs[r->count] = (plan_job_t){.position = r->count};
+  return &jobs[r->count++];
+}
+
+static bool keep_job(void *context, const results_job_t *job) {
+  regress_t *r = context;
+  bool done = !strcmp(job->state, "done");
+  if (r->mode == REGRESS_FAILED && (!done || !strcmp(job->outcome, "PASS"))) return true;
+  plan_job_t *p = add_job(r);
+  if (!p) return false;
+  p->key = copy(job->key);
+  p->verb = copy(job->verb);
+  p->subject = copy(job->subject);
+  p->args = json_loads(job->args, 0, NULL);
+  p->limit = job->limit_seconds;
+  if (r->mode == REGRESS_FAILED || !done) return true;
+  p->outcome = copy(job->outcome);
+  r->already = ++r->done;
+  return true;
+}
+
+static bool jobs_of_suite(regress_t *r, const suite_t *suite) {
+  for (unsigned i = 0; i < suite->count; i++) {
+    const suite_job_t *from = &suite->jobs[i];
+    plan_job_t *p = add_job(r);
+    if (!p) return false;
+    p->key = copy(from->key);
+    p->verb = copy(from->verb);
+    p->subject = copy(from->subject);
+    p->args = json_incref(from->args);
+    p->limit = from->limit;
+  }
+  return true;
+}
+
+/* ---- a new run ---- */
+
+/* The document's "provenance", and a checksum of the program: two builds of one changed tree have the same commit. */
+static char *tools_of(const regress_t *r) {
+  unsigned char block[65536];
+  uLong crc = crc32(0, NULL, 0);
+  FILE *file = fopen(r->program, "rb");
+  for (size_t n; file && (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32(crc, block, (uInt)n);
+  if (file) fclose(file);
+  json_t *tools = json_copy((json_t *)r->provenance);
+  json_object_set_new(tools, "program_crc32", json_integer((json_int_t)crc));
+  char *text = json_dumps(tools, JSON_COMPACT | JSON_PRESERVE_ORDER);
+  json_decref(tools);
+  return text;
+}
+
+static const char *provided(const regress_t *r, const char *key) { return json_string_value(json_object_get(r->provenance, key)); }
+
+static void free_rows(results_job_t *rows, unsigned count) {
+  for (unsigned i = 0; rows && i < count; i++) free((char *)rows[i].args);
+  free(rows);
+}
+
+static results_job_t *rows_of(const regress_t *r) {
+  results_job_t *rows = calloc(r->count, sizeof *rows);
+  for (unsigned i = 0; rows && i < r->count; i++) {
+    const plan_job_t *p = &r->jobs[i];
+    rows[i] = (results_job_t){.position = p->position, .key = p->key, .verb = p->verb, .subject = p->subject, .limit_seconds = p->limit,
+                              .args = json_dumps(p->args, JSON_COMPACT)};
+  }
+  return rows;
+}
+
+static int make_folder(regress_t *r) {
+  char parent[4096];
+  snprintf(parent, sizeof parent, "%.4000s.files", r->database);
+  bool made = (mkdir(parent, 0777) == 0 || errno == EEXIST) && (mkdir(r->folder, 0777) == 0 || errno == EEXIST);
+  if (made) return 0;
+  snprintf(r->error, sizeof r->error, "%.900s: cannot make the folder: %s", r->folder, strerror(errno));
+  return RESULTS_ENV;
+}
+
+static int new_run(regress_t *r, const suite_t *suite) {
+  char now[40], host[256] = "?";
+  task_time(now);
+  gethostname(host, sizeof host - 1);
+  snprintf(r->folder, sizeof r->folder, "%.3900s.files/%.4s%.2s%.2sT%.2s%.2s%.2s-%ld", r->database, now, now + 5, now + 8, now + 11,
+           now + 14, now + 17, (long)getpid());
+  int code = make_folder(r);
+  if (code) return code;
+  char *tools = tools_of(r);
+  results_job_t *rows = rows_of(r);
+  results_run_t run = {.suite = r->suite_name, .suite_sha = suite->sha, .seed = suite->seed, .started = now, .host = host, .tools = tools,
+                       .commit = provided(r, "commit"), .version = provided(r, "version"), .engine = r->engine, .jobs = r->slots,
+                       .dirty = json_is_true(json_object_get(r->provenance, "dirty")), .folder = r->folder};
+  code = from_results(r, results_add_run(r->results, &run, rows, r->count));
+  r->run = run.id;
+  free_rows(rows, r->count);
+  free(tools);
+  return code;
+}
+
+/* ---- an earlier run ---- */
+
+static int cannot_resume(regress_t *r, const last_t *last, const char *why) {
+  snprintf(r->error, sizeof r->error, "run %lld of %.300s cannot go on: %s; without --resume a new one starts", (long long)last->id,
+           r->suite_name, why);
+  return RESULTS_BAD;
+}
+
+static int resume_run(regress_t *r, const suite_t *suite, const last_t *last) {
+  char why[300];
+  if (strcmp(suite->sha, last->sha) != 0) return cannot_resume(r, last, "the suite, its seed or the list of blocks has changed since");
+  char *tools = tools_of(r);
+  bool same = tools && !strcmp(tools, last->tools);
+  free(tools);
+  snprintf(why, sizeof why, "it was made by another build of this program (commit %.40s)", last->commit);
+  if (!same) return cannot_resume(r, last, why);
+  snprintf(why, sizeof why, "it is of --engine %.40s", last->engine);
+  if (strcmp(last->engine, r->engine) != 0) return cannot_resume(r, last, why);
+  r->run = last->id;
+  r->resumed = true;
+  snprintf(r->folder, sizeof r->folder, "%s", last->folder);
+  int code = from_results(r, results_jobs(r->results, last->id, keep_job, r));
+  if (!code && r->done < r->count) code = make_folder(r);
+  if (!code && r->done < r->count) code = from_results(r, results_resume_run(r->results, last->id));
+  return code;
+}
+
+static int failed_run(regress_t *r, const suite_t *suite, const last_t *last) {
+  int code = from_results(r, results_jobs(r->results, last->id, keep_job, r));
+  if (code) return code;
+  if (r->count) return new_run(r, suite);
+  r->run = last->id;
+  return 0;
+}
+
+static int choose(regress_t *r, suite_t *suite, const last_t *last, bool (*reload)(suite_t *, uint64_t, char *)) {
+  if (r->mode == REGRESS_FAILED && !last->id) {
+    snprintf(r->error, sizeof r->error, "%.600s has no run of %.200s whose failed jobs could be run again", r->database, r->suite_name);
+    return RESULTS_BAD;
+  }
+  if (last->id && suite->seed != last->seed && !reload(suite, last->seed, r->error)) return RESULTS_BAD;
+  if (r->mode == REGRESS_FAILED) return failed_run(r, suite, last);
+  if (last->id) return resume_run(r, suite, last);
+  if (jobs_of_suite(r, suite)) return new_run(r, suite);
+  snprintf(r->error, sizeof r->error, "out of memory");
+  return RESULTS_ENV;
+}
+
+int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error)) {
+  last_t last = {.suite = r->suite_name};
+  int code = r->mode == REGRESS_NEW ? 0 : from_results(r, results_runs(r->results, keep_last, &last));
+  if (!code) code = choose(r, suite, &last, reload);
+  free_last(&last);
+  r->place = (task_place_t){r->program, r->folder, r->tag};
+  return code;
+}
+
+/* ---- results ---- */
+
+int regress_started(regress_t *r, const plan_job_t *job, const char *node) {
+  char now[40];
+  task_time(now);
+  return from_results(r, results_start_job(r->results, r->run, job->position, now, node));
+}
+
+int regress_record(regress_t *r, plan_job_t *job, results_job_t *result) {
+  result->run = r->run;
+  int code = from_results(r, results_end_job(r->results, result));
+  if (!code) {
+    job->outcome = copy(result->outcome);
+    r->done++;
+    r->on_done(r->context, job, result);
+  }
+  task_free_result(result);
+  return code;
+}
+
+int regress_end(regress_t *r, bool stopped) {
+  char now[40];
+  task_time(now);
+  return from_results(r, results_end_run(r->results, r->run, stopped ? "stopped" : "done", now));
+}
+
+void regress_close(regress_t *r) {
+  char parent[4096];
+  if (*r->folder) rmdir(r->folder); /* unless a job left something */
+  snprintf(parent, sizeof parent, "%.4000s.files", r->database);
+  rmdir(parent);
+  for (unsigned i = 0; i < r->count; i++) {
+    free(r->jobs[i].key);
+    free(r->jobs[i].verb);
+    free(r->jobs[i].subject);
+    free(r->jobs[i].outcome);
+    json_decref(r->jobs[i].args);
+  }
+  free(r->jobs);
+  results_close(r->results);
+  processes_dismiss();
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A regression: which jobs are to be run, and their results on the way to the database. What runs them is an engine
+ * (local.h, slurm.h); it calls regress_record once for each.
+ */
+#ifndef REGRESS_H
+#define REGRESS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "results.h"
+#include "suite.h"
+#include "task.h"
+
+enum { REGRESS_ERROR = 1024 };
+
+typedef enum { REGRESS_NEW, REGRESS_RESUME, REGRESS_FAILED } regress_mode_t;
+
+typedef struct regress {
+  /* Given. */
+  const char *suite_name; /* name, or absolute path */
+  const char *database, *program, *engine;
+  unsigned slots; /* jobs at a time; 0: as many as the engine likes */
+  regress_mode_t mode;
+  const json_t *provenance; /* version, commit, dirty, tools */
+  bool (*interrupted)(void);
+  void (*on_done)(void *context, const plan_job_t *job, const results_job_t *result);
+  void (*on_tick)(void *context, unsigned done); /* now and then */
+  void *context;
+
+  /* Kept. */
+  results_t *results;
+  int64_t run;
+  char folder[4096], tag[4200];
+  task_place_t place;
+  plan_job_t *jobs;
+  unsigned count, done, already; /* already: done before this process began */
+  bool resumed;
+  char error[REGRESS_ERROR]; /* why a function did not return 0 */
+} regress_t;
+
+/* Owns the database (one regression at a time), and ends what an earlier one has left running. 0, or an exit code. */
+int regress_open(regress_t *regress);
+
+/* Chooses the run: a new one of the suite, or what is missing of the last, or of those that failed a new one. Then the jobs that are
+ * not done have no outcome. `reload` loads the suite again with a run's seed. 0, or an exit code. */
+int regress_choose(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
+
+/* For engines. Non-zero: stop everything and return it. */
+int regress_started(regress_t *regress, const plan_job_t *job, const char *node);
+int regress_record(regress_t *regress, plan_job_t *job, results_job_t *result); /* frees the result's texts */
+
+int regress_end(regress_t *regress, bool stopped);
+void regress_close(regress_t *regress);
+
+#endif

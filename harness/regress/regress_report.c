@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "regress_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const outcomes[] = {"PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED"};
+enum { NUM_OUTCOMES = sizeof outcomes / sizeof *outcomes };
+
+typedef struct {
+  const char *folder, *command;
+  json_t *buckets, *places, *failures; /* places: signature -> index of its bucket */
+  json_int_t count[NUM_OUTCOMES], jobs, done;
+  double cpu_seconds;
+} collect_t;
+
+static json_t *bucket_of(collect_t *c, const char *signature) {
+  json_t *place = json_object_get(c->places, signature);
+  if (place) return json_array_get(c->buckets, (size_t)json_integer_value(place));
+  json_object_set_new(c->places, signature, json_integer((json_int_t)json_array_size(c->buckets)));
+  json_array_append_new(c->buckets, json_pack("{s:s, s:i, s:[]}", "signature", signature, "count", 0, "keys"));
+  return json_array_get(c->buckets, json_array_size(c->buckets) - 1);
+}
+
+static void add_failure(collect_t *c, const results_job_t *job) {
+  char reproduce[8192], folder[4200];
+  const char *signature = job->signature ? job->signature : job->outcome;
+  json_t *bucket = bucket_of(c, signature);
+  json_object_set_new(bucket, "count", json_integer(json_integer_value(json_object_get(bucket, "count")) + 1));
+  json_array_append_new(json_object_get(bucket, "keys"), json_string(job->key));
+  snprintf(reproduce, sizeof reproduce, "%s %.8000s", c->command, job->key);
+  snprintf(folder, sizeof folder, "%.4000s/%u", c->folder, job->position);
+  json_array_append_new(c->failures, json_pack("{s:s, s:s, s:i, s:s, s:f, s:s, s:o}", "key", job->key, "outcome", job->outcome, "exit_code",
+                                               job->exit_code, "signature", signature, "seconds", job->seconds, "reproduce", reproduce,
+                                               "folder", access(folder, F_OK) ? json_null() : json_string(folder)));
+}
+
+static bool add_job(void *context, const results_job_t *job) {
+  collect_t *c = context;
+  c->jobs++;
+  if (strcmp(job->state, "done") != 0) return true;
+  c->done++;
+  c->cpu_seconds += job->cpu_seconds;
+  for (unsigned i = 0; i < NUM_OUTCOMES; i++) c->count[i] += !strcmp(job->outcome, outcomes[i]);
+  if (strcmp(job->outcome, "PASS") != 0) add_failure(c, job);
+  return true;
+}
+
+static int by_count(const void *a, const void *b) {
+  json_int_t x = json_integer_value(json_object_get(*(json_t *const *)a, "count")),
+             y = json_integer_value(json_object_get(*(json_t *const *)b, "count"));
+  return (y > x) - (y < x);
+}
+
+/* The greatest first. */
+static json_t *sorted(json_t *buckets) {
+  size_t n = json_array_size(buckets);
+  json_t **list = calloc(n ? n : 1, sizeof *list), *result = json_array();
+  for (size_t i = 0; list && i < n; i++) list[i] = json_array_get(buckets, i);
+  if (list) qsort(list, n, sizeof *list, by_count);
+  for (size_t i = 0; list && i < n; i++) json_array_append(result, list[i]);
+  free(list);
+  json_decref(buckets);
+  return result;
+}
+
+json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command) {
+  collect_t c = {folder, command, json_array(), json_object(), json_array(), {0}, 0, 0, 0};
+  results_status_t status = results_jobs(results, run, add_job, &c);
+  json_t *counts = json_pack("{s:I, s:I}", "jobs", c.jobs, "done", c.done);
+  for (unsigned i = 0; i < NUM_OUTCOMES; i++) json_object_set_new(counts, outcomes[i], json_integer(c.count[i]));
+  json_t *root = json_pack("{s:o, s:f, s:o, s:o}", "counts", counts, "cpu_seconds", c.cpu_seconds, "buckets", sorted(c.buckets), "failures",
+                           c.failures);
+  json_decref(c.places);
+  if (!status) return root;
+  json_decref(root);
+  return NULL;
+}
+
+/* ---- JUnit ---- */
+
+/* Length of the UTF-8 sequence that begins here, 0: not one, or a character that XML has no place for. */
+static unsigned sequence(const unsigned char *p) {
+  if (*p < 0x80) return *p >= 0x20 || *p == '\n' || *p == '\t';
+  unsigned n = *p >= 0xf0 && *p < 0xf5 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc2 ? 2 : 0;
+  if (*p >= 0xf5) n = 0;
+  for (unsigned i = 1; i < n; i++)
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  if (n == 3 && ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] >= 0xa0) || (*p == 0xef && p[1] == 0xbf && p[2] >= 0xbe))) return 0;
+  if (n == 4 && ((*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] >= 0x90))) return 0;
+  return n;
+}
+
+static void xml(FILE *file, const char *text) {
+  for (const unsigned char *p = (const unsigned char *)text; *p;) {
+    unsigned n = sequence(p);
+    if (*p == '<') fputs("&lt;", file);
+    else if (*p == '>') fputs("&gt;", file);
+    else if (*p == '&') fputs("&amp;", file);
+    else if (*p == '"') fputs("&quot;", file);
+    else if (n) fwrite(p, 1, n, file);
+    else fputc('?', file);
+    p += n ? n : 1;
+  }
+}
+
+typedef struct {
+  FILE *file;
+  const char *suite, *command;
+} junit_t;
+
+static void write_failure(const junit_t *j, const results_job_t *job) {
+  const char *kind = !strcmp(job->outcome, "FAIL") ? "failure" : "error";
+  fprintf(j->file, "\n      <%s type=\"%s\" message=\"", kind, job->outcome);
+  xml(j->file, job->signature ? job->signature : job->outcome);
+  fputs("\">", j->file);
+  xml(j->file, j->command);
+  fputc(' ', j->file);
+  xml(j->file, job->key);
+  fputc('\n', j->file);
+  xml(j->file, job->output ? job->output : "");
+  fprintf(j->file, "</%s>\n    ", kind);
+}
+
+static bool write_case(void *context, const results_job_t *job) {
+  const junit_t *j = context;
+  fputs("    <testcase classname=\"", j->file);
+  xml(j->file, j->suite);
+  fprintf(j->file, ".%s\" name=\"", job->verb);
+  xml(j->file, job->key);
+  fprintf(j->file, "\" time=\"%.3f\">", job->seconds);
+  if (strcmp(job->state, "done") != 0) fputs("<skipped message=\"not run yet\"/>", j->file);
+  else if (strcmp(job->outcome, "PASS") != 0) write_failure(j, job);
+  fputs("</testcase>\n", j->file);
+  return true;
+}
+
+typedef struct {
+  unsigned tests, failures, errors, skipped;
+  double seconds;
+} totals_t;
+
+static bool add_totals(void *context, const results_job_t *job) {
+  totals_t *t = context;
+  bool done = !strcmp(job->state, "done");
+  t->tests++;
+  t->skipped += !done;
+  t->seconds += job->seconds;
+  t->failures += done && !strcmp(job->outcome, "FAIL");
+  t->errors += done && strcmp(job->outcome, "FAIL") != 0 && strcmp(job->outcome, "PASS") != 0;
+  return true;
+}
+
+static bool write_junit(results_t *results, int64_t run, junit_t *j) {
+  totals_t t = {0};
+  if (results_jobs(results, run, add_totals, &t)) return false;
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"", j->file);
+  xml(j->file, j->suite);
+  fprintf(j->file, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n", t.tests, t.failures, t.errors, t.skipped,
+          t.seconds);
+  if (results_jobs(results, run, write_case, j)) return false;
+  fputs("  </testsuite>\n</testsuites>\n", j->file);
+  return true;
+}
+
+int regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path, char *error) {
+  char part[4200];
+  struct stat info;
+  bool beside = stat(path, &info) != 0 || S_ISREG(info.st_mode); /* not a pipe or a device */
+  snprintf(part, sizeof part, "%.4090s%s", path, beside ? ".part" : "");
+  junit_t j = {fopen(part, "w"), suite, command};
+  bool ok = j.file && write_junit(results, run, &j);
+  if (j.file) {
+    ok = ok && !ferror(j.file);
+    ok = fclose(j.file) == 0 && ok;
+  }
+  if (ok && (!beside || rename(part, path) == 0)) return 0;
+  snprintf(error, RESULTS_ERROR, "%.300s: cannot write: %m", path);
+  if (j.file && beside) unlink(part);
+  return RESULTS_ENV;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "signature.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 400, CUT = 160 };
+
+static bool name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Length of a number that begins here: digits, 0x and hexadecimal digits, with point and commas. 0: none. */
+static size_t number(const char *from, char before) {
+  if (!isdigit((unsigned char)*from) || name_char(before)) return 0;
+  if (from[0] == '0' && from[1] == 'x') return 2 + strspn(from + 2, "0123456789abcdefABCDEF");
+  size_t n = strspn(from, "0123456789,.");
+  while (n && !isdigit((unsigned char)from[n - 1])) n--;
+  return n;
+}
+
+void signature_normalise(char *line) {
+  char *to = line, *word = line, before = ' ';
+  for (const char *from = line; *from && to - line < CUT;) {
+    size_t n = number(from, before);
+    before = *from;
+    if (n) {
+      *to++ = 'N';
+      from += n;
+      before = '0';
+    } else if (isspace((unsigned char)*from)) {
+      if (to > line && to[-1] != ' ') *to++ = ' ';
+      word = to;
+      from++;
+    } else {
+      if (*from == '/') to = word; /* keep the path's last part */
+      else *to++ = *from;
+      from++;
+    }
+  }
+  while (to > line && to[-1] == ' ') to--;
+  *to = 0;
+}
+
+static const char *text_at(const json_t *root, const char *key) {
+  return json_string_value(json_object_get(root, key));
+}
+
+/* The first of an array of objects that has this text there. */
+static const char *first_with(const json_t *list, const char *key, const char *wanted, const char *result) {
+  size_t i;
+  json_t *one;
+  json_array_foreach(list, i, one) {
+    const char *value = text_at(one, key);
+    if (value && !strcmp(value, wanted)) return text_at(one, result);
+  }
+  return NULL;
+}
+
+static const char *first_divergence(const json_t *root) {
+  size_t i;
+  json_t *one;
+  json_array_foreach(json_object_get(json_object_get(root, "lockstep"), "instances"), i, one) {
+    const char *what = text_at(json_object_get(one, "first"), "what");
+    if (what) return what;
+  }
+  return NULL;
+}
+
+/* Where the document says what is wrong, for the verbs that say it in a place of their own. */
+static const char *detail_of(const json_t *root) {
+  const json_t *failure = json_object_get(root, "failure");
+  const char *detail = text_at(failure, "port");
+  if (!detail) detail = text_at(failure, "text");
+  if (!detail) detail = first_divergence(root);
+  if (!detail) detail = first_with(json_object_get(root, "properties"), "status", "refuted", "name");
+  if (!detail) detail = first_with(json_object_get(root, "properties"), "status", "unknown", "name");
+  if (!detail && json_is_false(json_object_get(root, "result_ok"))) detail = "memory differs from the host reference";
+  if (!detail && json_integer_value(json_object_get(root, "survived")) > 0) detail = "mutants survived";
+  return detail;
+}
+
+static bool complaint(const char *line) {
+  static const char *const words[] = {"lockstack", "rror", "ssert", "FAIL", "WRONG", "DIVERGED", "STUCK", "refuted", "MISSED"};
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(line, words[i]) && !strstr(line, " left")) return true; /* not a line of progress */
+  return false;
+}
+
+/* The first line that complains, else the last one. */
+static void line_of(const char *output, char line[LINE]) {
+  *line = 0;
+  for (const char *p = output; p && *p;) {
+    size_t n = strcspn(p, "\n");
+    char one[LINE];
+    snprintf(one, sizeof one, "%.*s", n < LINE ? (int)n : LINE - 1, p);
+    if (strspn(one, " \t\r") < strlen(one)) strcpy(line, one);
+    if (complaint(one)) return;
+    p += n + (p[n] == '\n');
+  }
+}
+
+char *signature_of(const char *verb, const char *subject, const char *outcome, int exit_code, const json_t *root, const char *output) {
+  char line[LINE] = "", *text;
+  const char *own = text_at(root, "outcome"), *detail = detail_of(root);
+  if (detail) snprintf(line, sizeof line, "%s", detail);
+  else if (!strcmp(outcome, "KILLED")) snprintf(line, sizeof line, "%s", strsignal(exit_code - 128));
+  else if (!strcmp(outcome, "TIMEOUT")) strcpy(line, "time over");
+  else line_of(output, line);
+  signature_normalise(line);
+  if (!strcmp(outcome, "FAIL") && own && *own) outcome = own;
+  int n = asprintf(&text, "%s%s%s: %s%s%s", verb, *subject ? " " : "", subject, outcome, *line ? " " : "", line);
+  return n < 0 ? NULL : text;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "suite_matrix.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void entry_free(entry_t *entry) {
+  for (unsigned i = 0; i < entry->num_axes; i++) json_decref(entry->axes[i].alternatives);
+  entry->num_axes = 0;
+}
+
+/* ---- a job of its words ---- */
+
+static bool plain(const char *word) {
+  return *word && strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:%@") == strlen(word);
+}
+
+/* Behind `text`, as a shell takes it: 'it'\''s'. */
+static char *append_word(char *text, const char *word) {
+  size_t used = text ? strlen(text) : 0, room = used + 4 * strlen(word) + 4;
+  char *longer = realloc(text, room), *to = longer + used;
+  if (!longer) return free(text), NULL;
+  if (used) *to++ = ' ';
+  if (plain(word)) return strcpy(to, word), longer;
+  *to++ = '\'';
+  for (; *word; word++) {
+    if (*word == '\'') to = stpcpy(to, "'\\'");
+    *to++ = *word;
+  }
+  strcpy(to, "'");
+  return longer;
+}
+
+char *suite_command(const json_t *args) {
+  char *text = NULL;
+  size_t i;
+  json_t *word;
+  json_array_foreach(args, i, word) {
+    text = append_word(text, json_string_value(word));
+    if (!text) return NULL;
+  }
+  return text ? text : strdup("");
+}
+
+/* The words before the first option: of paths their last part. */
+static char *subject_of(const json_t *words) {
+  json_t *names = json_array();
+  for (size_t i = 1; i < json_array_size(words); i++) {
+    const char *word = json_string_value(json_array_get(words, i)), *slash = strrchr(word, '/');
+    if (*word == '-') break;
+    json_array_append_new(names, json_string(slash && slash[1] ? slash + 1 : word));
+  }
+  char *text = suite_command(names);
+  json_decref(names);
+  return text;
+}
+
+static bool add_job(suite_t *suite, const entry_t *entry, json_t *words, json_t *keys) {
+  char *key = suite_command(words);
+  if (key && json_object_get(keys, key)) {
+    free(key);
+    return true;
+  }
+  bool grow = (suite->count & (suite->count - 1)) == 0; /* room is a power of two */
+  suite_job_t *jobs = grow ? realloc(suite->jobs, (suite->count ? 2 * suite->count : 1) * sizeof *jobs) : suite->jobs;
+  char *verb = strdup(entry->verb), *subject = subject_of(words);
+  if (jobs) suite->jobs = jobs;
+  if (!key || !jobs || !verb || !subject || suite->count == SUITE_MAX_JOBS || json_object_set_new(keys, key, json_true())) {
+    free(key);
+    free(verb);
+    free(subject);
+    return false;
+  }
+  jobs[suite->count++] = (suite_job_t){.key = key, .verb = verb, .subject = subject, .args = json_incref(words), .limit = entry->limit};
+  return true;
+}
+
+/* ---- axes ---- */
+
+static json_t *words_of(const char *option, const char *value) {
+  return json_pack("[s, s]", option, value);
+}
+
+/* The same for the same words, whatever else the suite has. 31 bits: easy to type. */
+static json_t *derived_seeds(const suite_t *suite, const json_t *words, uint64_t count) {
+  json_t *list = json_array();
+  char *command = suite_command(words), text[SHA256_TEXT], number[24];
+  for (uint64_t i = 0; command && i < count; i++) {
+    sha256_t sha;
+    sha256_start(&sha);
+    snprintf(number, sizeof number, "%" PRIu64 "/%" PRIu64, suite->seed, i);
+    sha256_add(&sha, number, strlen(number));
+    sha256_add(&sha, command, strlen(command));
+    sha256_end(&sha, text);
+    text[8] = 0;
+    snprintf(number, sizeof number, "%lu", strtoul(text, NULL, 16) >> 1);
+    json_array_append_new(list, words_of("--seed", number));
+  }
+  free(command);
+  return list;
+}
+
+static json_t *variant_words(const char *params) {
+  json_t *words = json_array();
+  for (const char *p = params; *p;) {
+    size_t n = strcspn(p, " ");
+    json_array_append_new(words, json_string("--set"));
+    json_array_append_new(words, json_stringn(p, n));
+    p += n + strspn(p + n, " ");
+  }
+  return words;
+}
+
+static bool wanted_variant(const json_t *names, const char *name) {
+  size_t i;
+  json_t *one;
+  json_array_foreach(names, i, one) {
+    if (!strcmp(json_string_value(one), name) || !strcmp(json_string_value(one), "all")) return true;
+  }
+  return false;
+}
+
+static json_t *variants(const suite_catalog_t *catalog, const json_t *names, const char *block) {
+  json_t *list = json_array();
+  if (wanted_variant(names, "default")) json_array_append_new(list, json_array());
+  for (const suite_variant_t *v = catalog->variants; v->name; v++)
+    if (!strcmp(v->block, block) && wanted_variant(names, v->name)) json_array_append_new(list, variant_words(v->params));
+  return list;
+}
+
+static json_t *alternatives(const suite_t *suite, const axis_t *axis, const suite_catalog_t *catalog, const json_t *words) {
+  if (axis->kind == AXIS_SEEDS) return derived_seeds(suite, words, axis->count);
+  if (axis->kind == AXIS_WORDS) return json_incref(axis->alternatives);
+  return variants(catalog, axis->alternatives, json_string_value(json_array_get(words, 1)));
+}
+
+typedef struct {
+  suite_t *suite;
+  const entry_t *entry;
+  const suite_catalog_t *catalog;
+  json_t *keys;
+} expand_t;
+
+static bool expand(const expand_t *x, unsigned axis, json_t *words) {
+  if (axis == x->entry->num_axes) return add_job(x->suite, x->entry, words, x->keys);
+  json_t *list = alternatives(x->suite, &x->entry->axes[axis], x->catalog, words), *one;
+  size_t i;
+  bool ok = list != NULL;
+  json_array_foreach(list, i, one) {
+    json_t *longer = json_copy(words);
+    ok = ok && longer && json_array_extend(longer, one) == 0 && expand(x, axis + 1, longer);
+    json_decref(longer);
+  }
+  json_decref(list);
+  return ok;
+}
+
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys) {
+  json_t *words = json_pack("[s]", entry->verb);
+  expand_t x = {suite, entry, catalog, keys};
+  bool ok = words && expand(&x, 0, words);
+  json_decref(words);
+  return ok;
+}

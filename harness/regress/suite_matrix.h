@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An entry of a suite: axes, each with alternatives, each of these some words of a command line. All combinations are jobs.
+ */
+#ifndef SUITE_MATRIX_H
+#define SUITE_MATRIX_H
+
+#include "suite.h"
+
+typedef enum {
+  AXIS_WORDS,    /* alternatives are there */
+  AXIS_SEEDS,    /* count seeds, derived from the suite's seed and the words before */
+  AXIS_VARIANTS, /* names of variants of the block: --set words */
+} axis_kind_t;
+
+typedef struct {
+  axis_kind_t kind;
+  json_t *alternatives; /* array of arrays of words; of variants: array of names */
+  uint64_t count;
+} axis_t;
+
+enum { ENTRY_AXES = 40 };
+
+typedef struct {
+  const char *verb;
+  double limit;
+  axis_t axes[ENTRY_AXES]; /* positional arguments first */
+  unsigned num_axes;
+} entry_t;
+
+/* Adds the entry's jobs; those that the suite has already are not added again. False: too many, or no memory. */
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys);
+void entry_free(entry_t *entry);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One job as a child process: `lockstack VERB ... --json FILE` in a folder of its own, for a limited time.
+ */
+#ifndef TASK_H
+#define TASK_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "results.h"
+
+/* What to run. */
+typedef struct {
+  const char *program; /* absolute path of the executable */
+  const char *folder;  /* of the run, absolute: the job's is in it, named by its position */
+  const char *tag;     /* of its processes; "/POSITION." is added */
+} task_place_t;
+
+typedef struct {
+  unsigned position;
+  char *key, *verb, *subject;
+  json_t *args;
+  double limit;
+  char *outcome;     /* NULL: not done yet */
+  unsigned attempts; /* of Slurm: how often it was submitted */
+} plan_job_t;
+
+typedef struct {
+  const plan_job_t *job;
+  pid_t pid; /* 0: none */
+  FILE *output;
+  double start; /* monotonic */
+  bool timeout;
+  char started[40], folder[4096], tag[4400];
+} task_t;
+
+/* False with errno when it could not be started. */
+bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job);
+
+/* True when it has ended: then the result's texts are to be freed by task_free_result. Kills it when its time is over. */
+bool task_ended(task_t *task, results_job_t *result);
+void task_stop(task_t *task); /* kills it and all it started; there is no result */
+
+/* A job that could not be started: INFRA. */
+void task_not_started(const plan_job_t *job, int error, results_job_t *result);
+void task_free_result(results_job_t *result);
+
+void task_time(char text[40]); /* now, ISO 8601, UTC, milliseconds */
+double task_clock(void);       /* monotonic seconds */
+bool task_remove(const char *folder); /* with all that is in it */
+
+#endif
