@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A regression's outcomes, buckets, reports, and running again what failed.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+regress() { "$lockstack" regress "$@"; }
+
+printf '2 40400000 40400000 0 41100001\n' >wrong.txt                    # 3 * 3 is 41100000
+cat >mixed.yaml <<'END'
+help: one of each outcome
+limit: 60s
+jobs:
+  - check: {block: [fifo, arb_rr], cycles: 500, seeds: 2}
+  - check: {block: fp32_fma, vectors: wrong.txt, no-wave: true}
+  - check: {block: fifo, profile: nothing, seeds: [1, 2]}
+  - memory: {requests: 100000000000, limit: 1s}
+END
+sed -i "s|wrong.txt|$here/wrong.txt|" mixed.yaml
+
+runs 1 regress mixed.yaml --db a.db --jobs 2 --json a.json --junit a.xml
+matches "$out" '8 of 8 jobs done, 4 PASS, 1 FAIL, 2 BAD_INPUT, 1 TIMEOUT' 'the summary'
+matches "$out" 'lockstack check fp32_fma --vectors .*wrong.txt --no-wave' 'a command to reproduce'
+equal "$(json a.json counts.TIMEOUT)" 1 'jobs over their time'
+equal "$(json a.json buckets.#)" 3 'buckets: two jobs fail the same way'
+equal "$(json a.json buckets.0.count)" 2 'the greatest bucket is the first'
+matches "$(json a.json buckets.0.signature)" '^check fifo: BAD_INPUT .*nothing' 'its signature'
+equal "$(json a.json failures.#)" 4 'failures'
+equal "$(sql a.db "SELECT count(*) FROM job WHERE state = 'done' AND ended >= started AND node IS NOT NULL")" 8 'rows'
+equal "$(sql a.db "SELECT state FROM run")" 'done' 'the state of the run'
+equal "$(sql a.db "SELECT result FROM job WHERE key LIKE 'check arb_rr%' LIMIT 1" | json - schema)" lockstack.check/1 'the document of a job'
+matches "$(cat a.xml)" 'tests="8" failures="1" errors="3" skipped="0"' 'JUnit'
+matches "$(cat a.xml)" '<error type="TIMEOUT" message="memory: TIMEOUT time over">' 'JUnit of a failure'
+equal "$(ls -d a.db*)" $'a.db\na.db.lock' 'no folder where no job left a file'
+
+# The command that reproduces a failure fails the same way.
+key=$(json a.json failures.0.key)
+# shellcheck disable=SC2086
+runs 1 "$lockstack" $key --out .
+
+# What failed again: a run of its own, the same outcomes; then the fault is mended and nothing is left.
+runs 1 regress mixed.yaml --db a.db --jobs 2 --only failed --json b.json
+matches "$out" 'run 2: 4 of 4 jobs done, 1 FAIL, 2 BAD_INPUT, 1 TIMEOUT' 'the summary'
+equal "$(sql a.db 'SELECT group_concat(key) FROM (SELECT key FROM job WHERE run = 2 ORDER BY key)')" \
+  "$(sql a.db "SELECT group_concat(key) FROM (SELECT key FROM job WHERE run = 1 AND outcome <> 'PASS' ORDER BY key)")" 'what ran again'
+printf 'jobs:\n  - check: {block: fp32_fma, vectors: %s, no-wave: true}\n' "$here/wrong.txt" >mended.yaml
+runs 1 regress mended.yaml --db a.db
+printf '2 40400000 40400000 0 41100000\n' >wrong.txt
+runs 0 regress mended.yaml --db a.db --only failed
+runs 0 regress mended.yaml --db a.db --only failed --json c.json
+matches "$out" 'nothing failed in run 4' 'a run without failures'
+
+# A run that is done stays as it is.
+runs 0 regress mended.yaml --db a.db --resume
+equal "$(sql a.db 'SELECT max(id) FROM run')" 4 'runs'
+
+# Seeds are derived from the suite's, the same each time; --seed takes others.
+runs 0 regress mixed.yaml --dry-run; first=$out
+runs 0 regress mixed.yaml --dry-run; equal "$out" "$first" 'the jobs'
+runs 0 regress mixed.yaml --dry-run --seed 7
+[ "$out" != "$first" ] || wrong 'another seed makes the same jobs'
+
+# A job that a signal ends; what it started ends with it.
+printf 'jobs:\n  - memory: {requests: 100000000000}\n' >long.yaml
+"$lockstack" regress long.yaml --db k.db --json k.json >/dev/null 2>&1 &
+parent=$!
+until child=$(pgrep -P $parent -f "requests 100000000000"); do sleep 0.2; done
+kill -SEGV "$child"
+wait $parent
+equal "$(json k.json failures.0.outcome) $(json k.json failures.0.exit_code)" 'KILLED 139' 'a crash'
+matches "$(json k.json buckets.0.signature)" '^memory: KILLED Segmentation fault' 'its signature'
+
+# Ctrl-C: no child is left, and --resume finishes what was not done, under its first number.
+printf 'jobs:\n  - check: {block: fifo, cycles: 500}\n  - memory: {requests: 100000000000, limit: 3s}\n' >stop.yaml
+runs 3 timeout --foreground --preserve-status -s INT 1.5 "$lockstack" regress stop.yaml --db s.db --jobs 1 --json s.json
+matches "$err" 'interrupted with 1 of 2 jobs done; --resume goes on' 'what it says'
+equal "$(json s.json state) $(sql s.db 'SELECT state FROM run')" 'stopped stopped' 'the state'
+equal "$(grep -lz "^LOCKSTACK_JOB=$here/" /proc/[0-9]*/environ 2>/dev/null)" '' 'children left'
+runs 1 regress stop.yaml --db s.db --resume --json s.json
+matches "$out" 'run 1: 2 of 2 jobs done, 1 PASS, 1 TIMEOUT' 'the rest'

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A regression is killed (kill -9) at random moments and goes on with --resume each time: in the end the database has the results of an
+# undisturbed run, nothing ran twice after it was done, and no child outlives its parent to go on working.
+#   regress_kill.sh [SUITE [KILLS [SECONDS [JOBS]]]]     by hand, as on `nightly`: moments within so many seconds of each start
+# timeout: 600
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+suite=${1:-quick.yaml} kills=${2:-10} seconds=${3:-1} jobs=${4:-2}
+cat >quick.yaml <<'END'
+help: quick jobs of some kinds, one that fails among them
+limit: 60s
+jobs:
+  - check: {block: [fifo, arb_rr, sram_1r1w], cycles: 20000, seeds: 4}
+  - check: {block: fifo, profile: nothing, seeds: 2}
+  - memory: {requests: [2000, 3000], patterns: [random, stream-hit, ping-pong, distinct-rows], seeds: 2}
+  - offload: {files: [firmware/kernels/vadd/vadd.ptx, firmware/kernels/saxpy/saxpy.ptx]}
+END
+
+# What must be equal: everything but when, how long, where, and the rates that follow from it.
+outcomes() {
+  sql "$1" "SELECT key, outcome, exit_code, ifnull(signature, ''),
+      ifnull(json_remove(result, '\$.cycles_per_second', '\$.seconds', '\$.requests_per_second', '\$.cpu_seconds', '\$.peak_rss_bytes'), '')
+    FROM job WHERE run = (SELECT max(id) FROM run) AND state = 'done' ORDER BY key"
+}
+mine() { grep -lz "^LOCKSTACK_JOB=$here/$1" /proc/[0-9]*/environ 2>/dev/null; }
+
+"$lockstack" regress "$suite" --jobs "$jobs" --db undisturbed.db >/dev/null 2>&1
+equal "$(sql undisturbed.db 'SELECT state FROM run')" 'done' 'the undisturbed run'
+
+# Each result's row is written once: a copy of what is done before every start is there afterwards, to the microsecond.
+done_rows() { sql killed.db "SELECT position, started, ended, seconds FROM job WHERE state = 'done' ORDER BY position"; }
+resume=
+for ((i = 0; i < kills; i++)); do
+  before=
+  [ -z "$resume" ] || before=$(done_rows)
+  "$lockstack" regress "$suite" --jobs "$jobs" --db killed.db $resume >/dev/null 2>&1 &
+  pid=$!
+  sleep "$(awk -v r=$RANDOM -v s="$seconds" 'BEGIN {print s * r / 32768}')"
+  kill -9 $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  for ((t = 0; t < 100; t++)); do
+    left=$(mine killed.db)
+    [ -n "$left" ] || break
+    sleep 0.1
+  done
+  equal "$left" '' 'children of the killed one, ten seconds later'
+  [ -f killed.db ] || continue
+  resume=--resume
+  checks=$((checks + 1))
+  [ -z "$(comm -23 <(sort <<<"$before") <(done_rows | sort))" ] || wrong "a result was lost or written again: $before"
+done
+"$lockstack" regress "$suite" --jobs "$jobs" --db killed.db --resume >/dev/null 2>&1
+equal "$(sql killed.db 'SELECT count(*), max(state) FROM run')" '1|done' 'runs'
+equal "$(outcomes killed.db)" "$(outcomes undisturbed.db)" 'the set of results'
+equal "$(sql killed.db 'PRAGMA integrity_check')" ok 'the database'
