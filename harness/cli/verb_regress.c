@@ -8,6 +8,7 @@
 #include "regress.h"
 #include "regress_catalog.h"
 #include "regress_report.h"
+#include "slurm.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,25 +17,28 @@
 #include <unistd.h>
 
 typedef struct {
-  const char *suite, *database, *junit, *engine;
+  const char *suite, *database, *junit, *engine, *task;
   uint64_t jobs, seed;
   bool resume, failed, seed_given, list;
 } options_t;
 
-enum { KEY_DB = 0x100, KEY_JUNIT, KEY_ONLY, KEY_RESUME, KEY_ENGINE, KEY_SEED, KEY_DRY };
+enum { KEY_DB = 0x100, KEY_JUNIT, KEY_ONLY, KEY_RESUME, KEY_ENGINE, KEY_SEED, KEY_DRY, KEY_TASK };
 
 static const struct argp_option argp_options[] = {
-    {"jobs", 'j', "N", 0, "Jobs at a time (default: one a processor)", 0},
+    {"jobs", 'j', "N", 0, "Jobs at a time (default: one a processor; slurm: as many as it likes)", 0},
     {"db", KEY_DB, "FILE", 0, "Database of results, made when it is not there (default build/lockstack.db; installed: "
                               "lockstack-out/lockstack.db)", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "Also write the results as JUnit XML", 0},
     {"only", KEY_ONLY, "failed", 0, "Only the jobs that failed in the suite's last run, as a run of its own", 0},
     {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: only what it has no result of", 0},
-    {"engine", KEY_ENGINE, "E", 0, "Where jobs run: local (default)", 0},
+    {"engine", KEY_ENGINE, "E", 0, "Where jobs run: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"seed", KEY_SEED, "N", 0, "What the jobs' seeds are derived from, instead of the suite's", 0},
+    {"task", KEY_TASK, "FOLDER", OPTION_HIDDEN, "A task of a Slurm array", 0},
     {"dry-run", KEY_DRY, NULL, 0, "Print the jobs' commands, and run nothing", 0},
     {0},
 };
+
+static bool engine_known(const char *name) { return !strcmp(name, "local") || !strcmp(name, "slurm"); }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
@@ -44,8 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_JUNIT: o->junit = arg; return *arg ? 0 : cli_usage(state, "--junit: a file name is missing");
   case KEY_ONLY: o->failed = true; return strcmp(arg, "failed") == 0 ? 0 : cli_usage(state, "--only: '%s' should be failed", arg);
   case KEY_RESUME: o->resume = true; return 0;
-  case KEY_ENGINE: o->engine = arg; return strcmp(arg, "local") == 0 ? 0 : cli_usage(state, "--engine: '%s' should be local", arg);
+  case KEY_ENGINE: o->engine = arg; return engine_known(arg) ? 0 : cli_usage(state, "--engine: '%s' should be local or slurm", arg);
   case KEY_SEED: o->seed_given = true; return cli_number(state, "--seed", arg, 0, INT64_MAX, &o->seed);
+  case KEY_TASK: o->task = arg; return 0;
   case KEY_DRY: o->list = true; return 0;
   case ARGP_KEY_ARG:
     if (o->suite) return ARGP_ERR_UNKNOWN;
@@ -119,7 +124,7 @@ static int run_jobs(session_t *s) {
   regress_t *r = &s->regress;
   if (r->done == r->count) return 0;
   progress_start(&s->progress, r->suite_name, "jobs", r->count - r->already);
-  int code = local_run(r);
+  int code = strcmp(r->engine, "slurm") ? local_run(r) : slurm_run(r);
   progress_end(&s->progress);
   if (!code) code = regress_end(r, r->done < r->count);
   return code;
@@ -221,6 +226,16 @@ static int regress(cli_t *cli, const options_t *o) {
   return code;
 }
 
+/* Slurm says which one it is. */
+static int run_task(const options_t *o) {
+  char error[REGRESS_ERROR];
+  const char *index = getenv("SLURM_ARRAY_TASK_ID");
+  if (!index) return cli_error(EXIT_BAD, "--task: Slurm starts this");
+  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), regress_program(), interrupted,
+                        error);
+  return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   static const struct argp argp = {
       argp_options, parse, "SUITE",
@@ -230,9 +245,11 @@ static int run(cli_t *cli, int argc, char **argv) {
       "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
       "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
       "  lockstack regress mine.yaml --only failed --db mine.db\n", NULL, NULL, NULL};
-  options_t o = {.database = cli_database(), .engine = "local", .jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  options_t o = {.database = cli_database(), .engine = "local"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
+  if (o.task) return run_task(&o);
+  if (!o.jobs && !strcmp(o.engine, "local")) o.jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
   asked = &o;
   code = regress(cli, &o);
   regress_catalog_free();

@@ -109,7 +109,7 @@ static void on_test_line(void *context, const char *line) {
     watch->result->failed = failed;
     watch->result->passed = total - failed;
   }
-  if (strstr(line, "***") && sscanf(line, " %*u/%*u Test %*[#0-9]: %255s", name) == 1)
+  if (strstr(line, "***") && !strstr(line, "***Skipped") && sscanf(line, " %*u/%*u Test %*[#0-9]: %255s", name) == 1)
     json_array_append_new(watch->result->failures, json_string(name));
 }
 

@@ -25,7 +25,8 @@ typedef struct {
   json_t *args;
   double limit;
   char *outcome;     /* NULL: not done yet */
-  unsigned attempts; /* of Slurm: how often it was submitted */
+  unsigned attempts, missed; /* of Slurm: how often it was submitted; polls in a row that did not see it */
+  bool running;
 } plan_job_t;
 
 typedef struct {

@@ -5,6 +5,7 @@
 #   runs CODE COMMAND...         the command ends with this exit status; its output is in $out, its errors in $err
 #   refuses CODE REGEX COMMAND.. the same, and standard error is exactly one line that matches (but for progress)
 #   json FILE PATH               prints a value of a JSON file: `json a.json lockstep.instances.0.name`
+#   skip REASON              ends the test as not run (exit status 77)
 #   sql FILE QUESTION        prints the rows of a database, values joined by |
 #   equal GOT WANTED WHAT        matches TEXT REGEX WHAT
 # $lockstack is the command, $source the tree, $build the build folder. A failed check says so and the script goes on;
@@ -25,6 +26,13 @@ finish() {
 }
 trap finish EXIT
 cd "$here" || exit 3
+
+skip() {
+  echo "skipped: $*"
+  trap - EXIT
+  cd / && rm -rf "$here"
+  exit 77
+}
 
 wrong() {
   failures=$((failures + 1))

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is in the queue is known by the arrays' names, which have the run's folder in them: so a regression that was killed
+ * finds its tasks again. A job that is neither in the queue nor has a result was lost with its node: it is submitted again.
+ */
+#include "slurm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_ATTEMPTS = 5 };
+static const double patience = 60; /* seconds that the controller may be away */
+
+typedef struct {
+  regress_t *regress;
+  char folder[4096], name[256], user[32];
+  unsigned arrays, array_size;
+  json_t **positions; /* of each array */
+  double start, away; /* since when the controller does not answer, 0: it does */
+} slurm_t;
+
+/* ---- Slurm's commands ---- */
+
+/* Its output and errors, to be freed, and its exit status; 127: not there. */
+static char *ask(char *const argv[], int *status) {
+  FILE *out = tmpfile();
+  pid_t child = out ? fork() : -1;
+  *status = 127;
+  if (child == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setsid(); /* Ctrl-C is ours */
+    int nothing = open("/dev/null", O_RDONLY);
+    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(fileno(out), 1) < 0 || dup2(fileno(out), 2) < 0) _exit(127);
+    execvp(argv[0], argv);
+    _exit(127);
+  }
+  int raw = 0;
+  while (child > 0 && waitpid(child, &raw, 0) < 0 && errno == EINTR) continue;
+  if (child > 0) *status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128;
+  long size = out ? (long)lseek(fileno(out), 0, SEEK_END) : 0;
+  char *text = calloc((size_t)size + 1, 1);
+  if (text && size && pread(fileno(out), text, (size_t)size, 0) < 0) *text = 0;
+  if (out) fclose(out);
+  return text;
+}
+
+static int wrong(slurm_t *s, const char *tool, int status, const char *text) {
+  int n = (int)strcspn(text ? text : "", "\n");
+  if (status == 127) snprintf(s->regress->error, REGRESS_ERROR, "%s is not there; install the package slurm-client", tool);
+  else snprintf(s->regress->error, REGRESS_ERROR, "%s: %.*s", tool, n > 600 ? 600 : n, text ? text : "");
+  return RESULTS_ENV;
+}
+
+/* The controller is restarted now and then: that is waited for. */
+static bool may_come_back(slurm_t *s, int status, const char *text) {
+  bool away = status != 127 && text && (strstr(text, "contact") || strstr(text, "onnection") || strstr(text, "imed out") || strstr(text, "emporarily"));
+  if (!away) return false;
+  if (s->away == 0) s->away = task_clock();
+  return task_clock() - s->away < patience;
+}
+
+static void find_array_size(slurm_t *s) {
+  char *argv[] = {"scontrol", "show", "config", NULL};
+  int status;
+  char *text = ask(argv, &status), *at = text ? strstr(text, "MaxArraySize") : NULL;
+  unsigned long size = at && strchr(at, '=') ? strtoul(strchr(at, '=') + 1, NULL, 10) : 0;
+  s->array_size = size > 1 && size < 1000000 ? (unsigned)size - 1 : 1000;
+  free(text);
+}
+
+/* ---- files ---- */
+
+static bool write_script(slurm_t *s) {
+  char path[4200];
+  snprintf(path, sizeof path, "%.4000s/task.sh", s->folder);
+  FILE *file = fopen(path, "w");
+  json_t *words = json_pack("[s, s, s, s]", s->regress->program, "regress", "--task", s->regress->folder);
+  char *line = suite_command(words);
+  bool ok = file && line && fprintf(file, "#!/bin/sh\nexec %s \"$1\"\n", line) > 0;
+  if (file) ok = fclose(file) == 0 && ok;
+  free(line);
+  json_decref(words);
+  return ok;
+}
+
+static int cannot_write(slurm_t *s) {
+  snprintf(s->regress->error, REGRESS_ERROR, "%.900s: cannot write: %s", s->folder, strerror(errno));
+  return RESULTS_ENV;
+}
+
+/* The arrays of a regression that was killed. */
+static int load_arrays(slurm_t *s) {
+  char path[4200];
+  for (;;) {
+    snprintf(path, sizeof path, "%.4000s/submit-%u.json", s->folder, s->arrays);
+    if (access(path, F_OK)) return 0;
+    json_t *jobs = json_load_file(path, 0, NULL), *positions = json_array(), *job;
+    size_t i;
+    json_array_foreach(jobs, i, job) json_array_append(positions, json_object_get(job, "position"));
+    json_decref(jobs);
+    json_t **more = realloc(s->positions, (s->arrays + 1) * sizeof *more);
+    if (!more) return RESULTS_ENV;
+    s->positions = more;
+    s->positions[s->arrays++] = positions;
+  }
+}
+
+/* ---- results ---- */
+
+static const char *text_of(const json_t *root, const char *key) {
+  const char *text = json_string_value(json_object_get(root, key));
+  return text ? strdup(text) : NULL;
+}
+
+static int take(slurm_t *s, plan_job_t *job, json_t *root) {
+  const char *node = json_string_value(json_object_get(root, "node"));
+  results_job_t result = {.position = job->position, .outcome = json_string_value(json_object_get(root, "outcome")),
+                          .exit_code = (int)json_integer_value(json_object_get(root, "exit_code")), .started = text_of(root, "started"),
+                          .ended = text_of(root, "ended"), .seconds = json_number_value(json_object_get(root, "seconds")),
+                          .cpu_seconds = json_number_value(json_object_get(root, "cpu_seconds")),
+                          .peak_rss_bytes = json_integer_value(json_object_get(root, "peak_rss_bytes")), .signature = text_of(root, "signature"),
+                          .output = text_of(root, "output"), .result = text_of(root, "result"), .node = node};
+  return regress_record(s->regress, job, &result);
+}
+
+static int merge(slurm_t *s) {
+  char path[4200];
+  int code = 0;
+  for (unsigned i = 0; i < s->regress->count && !code; i++) {
+    plan_job_t *job = &s->regress->jobs[i];
+    snprintf(path, sizeof path, "%.4000s/result-%u.json", s->folder, job->position);
+    json_t *root = job->outcome || access(path, F_OK) ? NULL : json_load_file(path, 0, NULL);
+    if (!root) continue;
+    code = take(s, job, root);
+    if (!code) unlink(path);
+    json_decref(root);
+  }
+  return code;
+}
+
+/* ---- the queue ---- */
+
+/* "NAME-3|17|RUNNING|n2": task 17 of our array 3. */
+static plan_job_t *job_of_line(const slurm_t *s, const char *line, char state[32], char node[64]) {
+  unsigned array, index;
+  size_t n = strlen(s->name);
+  *node = 0;
+  if (strncmp(line, s->name, n) || sscanf(line + n, "-%u|%u|%31[A-Z_]|%63[^|\n]", &array, &index, state, node) < 3) return NULL;
+  const json_t *position = array < s->arrays ? json_array_get(s->positions[array], index) : NULL;
+  unsigned at = (unsigned)json_integer_value(position);
+  return position && at < s->regress->count ? &s->regress->jobs[at] : NULL;
+}
+
+static int see(slurm_t *s, plan_job_t *job, const char *state, const char *node) {
+  if (job->outcome || !strcmp(state, "COMPLETING")) return 0; /* it has ended, and written what it had to */
+  job->missed = 0;
+  if (job->attempts == 0) job->attempts = 1;
+  if (strcmp(state, "RUNNING") != 0 || job->running) return 0;
+  job->running = true;
+  return regress_started(s->regress, job, node);
+}
+
+static int look(slurm_t *s, bool *seen) {
+  char *argv[] = {"squeue", "--noheader", "--array", "--user", s->user, "--format", "%j|%K|%T|%N", NULL}, state[32], node[64];
+  int status, code = 0;
+  char *text = ask(argv, &status);
+  *seen = status == 0;
+  if (status && !may_come_back(s, status, text)) code = wrong(s, "squeue", status, text);
+  if (*seen) s->away = 0;
+  for (unsigned i = 0; *seen && i < s->regress->count; i++) s->regress->jobs[i].missed++;
+  for (char *line = text, *next; *seen && line && *line && !code; line = next) {
+    next = line + strcspn(line, "\n");
+    if (*next) *next++ = 0;
+    plan_job_t *job = job_of_line(s, line, state, node);
+    if (job) code = see(s, job, state, node);
+  }
+  free(text);
+  return code;
+}
+
+/* ---- submitting ---- */
+
+static bool write_array(const slurm_t *s, json_t *jobs) {
+  char path[4200], part[4300];
+  snprintf(path, sizeof path, "%.4000s/submit-%u.json", s->folder, s->arrays);
+  snprintf(part, sizeof part, "%s.part", path);
+  return json_dump_file(jobs, part, JSON_COMPACT) == 0 && rename(part, path) == 0;
+}
+
+static int call_sbatch(slurm_t *s, size_t count, double limit, bool *done) {
+  char array[64], name[300], output[4200], script[4200], minutes[32], number[16];
+  snprintf(array, sizeof array, "--array=0-%zu", count - 1);
+  if (s->regress->slots) snprintf(array + strlen(array), 16, "%%%u", s->regress->slots);
+  snprintf(name, sizeof name, "--job-name=%s-%u", s->name, s->arrays);
+  snprintf(output, sizeof output, "--output=%.4000s/log-%u-%%a.txt", s->folder, s->arrays);
+  snprintf(minutes, sizeof minutes, "--time=%.0f", ceil(limit / 60) + 1);
+  snprintf(script, sizeof script, "%.4000s/task.sh", s->folder);
+  snprintf(number, sizeof number, "%u", s->arrays);
+  char *argv[] = {"sbatch", "--parsable", array, name, output, minutes, "--no-requeue", "--ntasks=1", "--open-mode=truncate", script, number, NULL};
+  int status;
+  char *text = ask(argv, &status);
+  *done = status == 0;
+  int code = status && !may_come_back(s, status, text) ? wrong(s, "sbatch", status, text) : 0;
+  free(text);
+  return code;
+}
+
+/* One array of those; it counts once Slurm has it. */
+static int submit_array(slurm_t *s, plan_job_t **jobs, size_t count) {
+  json_t *list = json_array(), *positions = json_array();
+  double limit = 0;
+  bool done;
+  for (size_t i = 0; i < count; i++) {
+    const plan_job_t *j = jobs[i];
+    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s, s:O, s:f}", "position", (int)j->position, "key", j->key, "verb", j->verb,
+                                          "subject", j->subject, "args", j->args, "limit", j->limit));
+    json_array_append_new(positions, json_integer(j->position));
+    limit = fmax(limit, j->limit);
+  }
+  json_t **more = realloc(s->positions, (s->arrays + 1) * sizeof *more);
+  if (more) s->positions = more;
+  bool ok = more && write_array(s, list);
+  json_decref(list);
+  if (!ok) {
+    json_decref(positions);
+    return cannot_write(s);
+  }
+  int code = call_sbatch(s, count, limit, &done);
+  s->positions[s->arrays++] = positions; /* also of one that did not get there: its number is taken */
+  for (size_t i = 0; i < count && done; i++) {
+    jobs[i]->attempts++;
+    jobs[i]->missed = 0;
+    jobs[i]->running = false;
+  }
+  return code;
+}
+
+static char *last_log(const slurm_t *s, const plan_job_t *job) {
+  char path[4200];
+  for (unsigned k = s->arrays; k-- > 0;)
+    for (size_t i = 0; i < json_array_size(s->positions[k]); i++) {
+      if (json_integer_value(json_array_get(s->positions[k], i)) != (json_int_t)job->position) continue;
+      snprintf(path, sizeof path, "%.4000s/log-%u-%zu.txt", s->folder, k, i);
+      FILE *file = fopen(path, "r");
+      char *text = file ? calloc(1, RESULTS_OUTPUT) : NULL;
+      if (text && fread(text, 1, RESULTS_OUTPUT - 1, file) == 0) *text = 0;
+      if (file) fclose(file);
+      if (text) return text;
+    }
+  return strdup("");
+}
+
+static int give_up(slurm_t *s, plan_job_t *job) {
+  results_job_t result;
+  char *log = last_log(s, job), *text = NULL;
+  task_not_started(job, EIO, &result);
+  if (asprintf(&text, "lockstack: %u tasks of it ended without a result\n%s", job->attempts, log ? log : "") > 0) {
+    free((char *)result.output);
+    result.output = text;
+  }
+  free(log);
+  return regress_record(s->regress, job, &result);
+}
+
+/* Twice not seen: between two looks its result would have come. */
+static int submit_missing(slurm_t *s) {
+  regress_t *r = s->regress;
+  plan_job_t **jobs = calloc(r->count, sizeof *jobs);
+  size_t count = 0;
+  int code = jobs ? 0 : RESULTS_ENV;
+  for (unsigned i = 0; i < r->count && !code; i++) {
+    plan_job_t *job = &r->jobs[i];
+    if (job->outcome || job->missed < (job->attempts ? 2 : 1)) continue;
+    if (job->attempts >= MOST_ATTEMPTS) code = give_up(s, job);
+    else jobs[count++] = job;
+  }
+  for (size_t from = 0; from < count && !code; from += s->array_size)
+    code = submit_array(s, jobs + from, count - from < s->array_size ? count - from : s->array_size);
+  free(jobs);
+  return code;
+}
+
+static void cancel(slurm_t *s) {
+  char name[300];
+  int status;
+  for (unsigned k = 0; k < s->arrays; k++) {
+    snprintf(name, sizeof name, "--name=%s-%u", s->name, k);
+    char *argv[] = {"scancel", "--user", s->user, name, NULL};
+    free(ask(argv, &status));
+  }
+}
+
+/* ---- a run ---- */
+
+/* Often at first, then every ten seconds: the controller is everybody's. */
+static void wait_a_while(const slurm_t *s) {
+  double seconds = fmin(fmax((task_clock() - s->start) / 60, 0.5), 10);
+  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  nanosleep(&t, NULL);
+}
+
+static int loop(slurm_t *s) {
+  regress_t *r = s->regress;
+  bool seen;
+  int code = merge(s);
+  while (!code && r->done < r->count && !r->interrupted()) {
+    code = look(s, &seen);
+    if (!code) code = merge(s);
+    if (!code && seen) code = submit_missing(s);
+    r->on_tick(r->context, r->done);
+    if (!code && r->done < r->count && !r->interrupted()) wait_a_while(s);
+  }
+  if (r->done < r->count && r->interrupted()) {
+    cancel(s);
+    if (!code) code = merge(s);
+  }
+  return code;
+}
+
+int slurm_run(regress_t *r) {
+  slurm_t s = {.regress = r, .start = task_clock()};
+  const char *slash = strrchr(r->folder, '/');
+  snprintf(s.folder, sizeof s.folder, "%.4000s/slurm", r->folder);
+  snprintf(s.name, sizeof s.name, "lockstack-%.200s", slash ? slash + 1 : r->folder);
+  snprintf(s.user, sizeof s.user, "%u", getuid());
+  int code = 0;
+  if ((mkdir(s.folder, 0777) && errno != EEXIST) || !write_script(&s)) code = cannot_write(&s);
+  if (!code) code = load_arrays(&s);
+  if (!code) find_array_size(&s);
+  if (!code) code = loop(&s);
+  if (!code && r->done == r->count) task_remove(s.folder);
+  for (unsigned i = 0; i < s.arrays; i++) json_decref(s.positions[i]);
+  free(s.positions);
+  return code;
+}

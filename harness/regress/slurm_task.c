@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "slurm.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static json_t *text_or_null(const char *text) {
+  json_t *value = text ? json_string(text) : NULL; /* NULL too when it is not UTF-8 */
+  if (value || !text) return value ? value : json_null();
+  char *plain = strdup(text);
+  for (char *p = plain; p && *p; p++)
+    if ((unsigned char)*p >= 0x80) *p = '?';
+  value = plain ? json_string(plain) : json_null();
+  free(plain);
+  return value;
+}
+
+static json_t *result_json(const results_job_t *r) {
+  return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:s}", "outcome", r->outcome, "exit_code", r->exit_code, "started",
+                   r->started, "ended", r->ended, "seconds", r->seconds, "cpu_seconds", r->cpu_seconds, "peak_rss_bytes",
+                   (json_int_t)r->peak_rss_bytes, "signature", text_or_null(r->signature), "output", text_or_null(r->output), "result",
+                   text_or_null(r->result), "node", r->node);
+}
+
+/* The first one stays: link fails when the name is taken. */
+static bool publish(const json_t *root, const char *path) {
+  char part[4300];
+  snprintf(part, sizeof part, "%.4200s.%ld-%s", path, (long)getpid(), getenv("SLURMD_NODENAME") ? getenv("SLURMD_NODENAME") : "");
+  FILE *file = root ? fopen(part, "w") : NULL;
+  if (!file) return false;
+  bool ok = json_dumpf(root, file, JSON_COMPACT) == 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
+  ok = fclose(file) == 0 && ok;
+  ok = ok && (link(part, path) == 0 || errno == EEXIST);
+  int error = errno;
+  unlink(part);
+  errno = error;
+  return ok;
+}
+
+static bool load_job(plan_job_t *job, const json_t *from) {
+  const char *key = json_string_value(json_object_get(from, "key")), *verb = json_string_value(json_object_get(from, "verb")),
+             *subject = json_string_value(json_object_get(from, "subject"));
+  if (!key || !verb || !subject) return false;
+  *job = (plan_job_t){.position = (unsigned)json_integer_value(json_object_get(from, "position")), .key = (char *)key, .verb = (char *)verb,
+                      .subject = (char *)subject, .args = json_object_get(from, "args"),
+                      .limit = json_number_value(json_object_get(from, "limit"))};
+  return true;
+}
+
+static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*interrupted)(void), results_job_t *result) {
+  const struct timespec pause = {0, 20000000};
+  task_t task;
+  if (!task_start(&task, place, job)) {
+    task_not_started(job, errno, result);
+    return true;
+  }
+  while (!task_ended(&task, result)) {
+    if (interrupted()) {
+      task_stop(&task);
+      return false;
+    }
+    nanosleep(&pause, NULL);
+  }
+  return true;
+}
+
+int slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void), char *error) {
+  char path[4200], tag[4200];
+  plan_job_t job;
+  results_job_t result;
+  prctl(PR_SET_PDEATHSIG, SIGTERM); /* of a node whose daemon was killed nothing goes on */
+  snprintf(path, sizeof path, "%.4000s/slurm/submit-%u.json", folder, array);
+  json_t *jobs = json_load_file(path, 0, NULL);
+  if (!load_job(&job, json_array_get(jobs, index))) {
+    snprintf(error, REGRESS_ERROR, "%.900s: no job %u in it", path, index);
+    json_decref(jobs);
+    return RESULTS_BAD;
+  }
+  snprintf(path, sizeof path, "%.4000s/slurm/result-%u.json", folder, job.position);
+  snprintf(tag, sizeof tag, "slurm:%.4000s", folder);
+  const task_place_t place = {program, folder, tag};
+  int code = 0;
+  if (access(path, F_OK) == 0) code = 0;
+  else if (!run_job(&job, &place, interrupted, &result)) {
+    snprintf(error, REGRESS_ERROR, "interrupted: %.900s", job.key);
+    code = RESULTS_ENV;
+  } else {
+    json_t *root = result_json(&result);
+    if (!publish(root, path)) {
+      snprintf(error, REGRESS_ERROR, "%.900s: cannot write: %s", path, strerror(errno));
+      code = RESULTS_ENV;
+    }
+    json_decref(root);
+    task_free_result(&result);
+  }
+  json_decref(jobs);
+  return code;
+}
