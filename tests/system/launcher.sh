@@ -48,6 +48,23 @@ equal "$out" 'ran check a b --seed 1' 'the command'
 equal "$err" '' 'a run with nothing to do'
 equal "$(cat log)" built 'what a second run does'
 
+# What the tests alone need is installed before them, not before.
+tool dpkg-query <<<'for p in "$@"; do case $p in -*|slurm*) ;; *) echo "installed $p" ;; esac; done'
+rm -f log
+runs 0 launch list
+equal "$err" '' 'another verb'
+runs 0 launch test unit
+matches "$err" 'will be installed: slurm-client slurmctld slurmd$' 'before the tests'
+tool dpkg-query <<EOF2
+for p in "\$@"; do
+  case \$p in
+    -*|*' '*|'\$'*) ;;
+    yosys|ccache) [ -e $here/installed ] && echo "installed \$p" ;;
+    *) echo "installed \$p" ;;
+  esac
+done
+EOF2
+
 # Not root: sudo. No sudo, or one that wants a password: one line, with the command to give.
 rm -f log installed
 tool id <<<'echo 1000'
