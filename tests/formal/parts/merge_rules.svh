@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a merge buffer promises, for the wrapper that includes it in its module: of Depth, LaneBits, IdxBits and the ports below; `MERGE is
+// the block with its parameters, `MERGE_WRITE its write port. The wrapper says what the watched thread's word is in a packet (word_in) and
+// in a row (word_out), of WordW bits.
+//
+// One instruction, any, is watched, and one of its threads. Ids differ in two bits. Two threads are free, the last and one between, the
+// others are off; a size is one bit. A taken entry is that which the look-up of the same cycle has found.
+
+  logic                   rst_n = 1'b0;       // low in the first cycle only
+  logic                   lk_hit, cpl, overflow, merge, write;
+  logic [IdxBits-1:0]     lk_idx, write_idx;
+  logic [31:0]            lk_lmask, row_mask, wr_mask, wr_lmask;
+  logic [32*LaneBits-1:0] row;
+  logic [1:0]             row_size;
+  logic [7:0]             cpl_sm;
+  logic [5:0]             cpl_warp, cpl_seq;
+  logic [IdxBits:0]       level;
+
+  logic [1:0]             id, cpl_id;
+  logic [WordW-1:0]       word, word_in, word_out, word_taken;   // of the watched thread: in this packet, in the row taken
+  logic                   thread, size;
+  logic                   busy, mine, misfit, fits, completes;       // mine: this packet is of the watched instruction
+  logic [1:0]             there, all, all_taken;
+  logic                   taken, on_taken, cpl_due, merge_due, over_due, late;
+  logic                   size_taken;
+
+  `MERGE u_dut (
+    .clk_i, .rst_ni (rst_n), .wr_valid_i (wr_valid_i && rst_n), `MERGE_WRITE, .lk_sm_i ({7'd0, lk_id_i[1]}), .lk_warp_i (6'd0),
+    .lk_seq_i ({5'd0, lk_id_i[0]}), .lk_hit_o (lk_hit), .lk_idx_o (lk_idx), .lk_lmask_o (lk_lmask), .take_i, .take_idx_i (lk_idx),
+    .row_o (row), .row_mask_o (row_mask), .row_size_o (row_size), .cpl_valid_o (cpl), .cpl_sm_o (cpl_sm), .cpl_warp_o (cpl_warp),
+    .cpl_seq_o (cpl_seq), .err_overflow_o (overflow), .err_merge_o (merge), .probe_write_o (write), .probe_write_idx_o (write_idx),
+    .probe_level_o (level)
+  );
+
+  // The two threads in a mask
+  function automatic logic [31:0] spread(input logic [1:0] two);
+    spread = {two[1], 17'd0, two[0], 13'd0};
+  endfunction
+
+  assign wr_mask  = spread(wr_on_i);
+  assign wr_lmask = spread(wr_all_i);
+  assign cpl_id  = {cpl_sm[0], cpl_seq[0]};
+
+  assign mine      = wr_valid_i && wr_id_i == id;
+  assign misfit    = (wr_on_i & ~wr_all_i) != '0 || (busy && (there == all || (there & wr_on_i) != '0 || wr_all_i != all || wr_size_i != size));
+  assign fits      = mine && !misfit && (busy || 32'(level) < Depth);
+  assign completes = fits && ((busy ? there : 2'd0) | wr_on_i) == wr_all_i;
+
+  always @(posedge clk_i) begin
+    rst_n     <= 1'b1;
+    cpl_due   <= rst_n && completes;
+    merge_due <= rst_n && mine && misfit;
+    over_due  <= rst_n && mine && !misfit && !fits;
+    late      <= rst_n && mine;
+    if (!rst_n) begin
+      busy   <= 1'b0;
+      id     <= id_i;
+      thread <= thread_i;
+      taken  <= 1'b0;
+    end else begin
+      if (take_i) begin
+        taken      <= lk_id_i == id;
+        all_taken  <= all;
+        size_taken <= size;
+        word_taken <= word;
+        on_taken   <= all[thread];
+      end
+      if (take_i && lk_id_i == id) busy <= 1'b0;
+      if (fits) begin
+        busy  <= 1'b1;
+        there <= (busy ? there : 2'd0) | wr_on_i;
+        all   <= wr_all_i;
+        size  <= wr_size_i;
+        if (wr_on_i[thread]) word <= word_in;
+      end
+    end
+  end
+
+  always_comb if (rst_n) begin
+    assume (!take_i || lk_hit);
+    found:       assert (lk_id_i != id || (lk_hit == (busy && there == all) && (!lk_hit || lk_lmask == spread(all))));
+    told_once:   assert (cpl_due == (cpl && cpl_id == id) && (!cpl || {cpl_sm[7:1], cpl_warp, cpl_seq[5:1]} == '0));
+    flagged:     assert (!late || (merge == merge_due && overflow == over_due));
+    its_mask:    assert (!taken || (row_mask == spread(all_taken) && row_size == {size_taken, 1'b0}));
+    its_word:    assert (!taken || !on_taken || word_out == word_taken);
+    levels:      assert (32'(level) <= Depth && (!busy || level != '0));
+    merged:      cover (taken && on_taken && all_taken == 2'b11 && word_taken[0] && 32'(level) == Depth);
+  end
