@@ -4,11 +4,12 @@
 # Run by add_block's rules and by `lockstack check` (other parameters, waves, a user's folder):
 #
 #   cmake -DRTL=X.sv -DPORTS=X.ports -DMODEL=X.c -DOUT=X.so -DWORK=folder -DGEN=folder [-DSTIM=file.c]
-#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+faults|model|mutants] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
+#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+cov|rtl+faults|model|mutants] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
 #         [-DINSTEAD=folder -DBESIDE=folder] [-DMUTANTS=count:seed]
 #         -P cmake/build_dut.cmake
 #
 # Kind model is the golden model alone: no Verilator, built in a second, for systems that run models only.
+# Kind rtl+cov counts lines, toggles and the port file's functional points (cmake/cov.cmake).
 # Kind mutants is the RTL with `count` faults that Yosys draws, each behind a number: mutants.txt in WORK lists them.
 # Kind rtl+faults is the RTL with bits of its registers to be flipped from outside (cmake/faults.cmake).
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
@@ -187,9 +188,20 @@ if(KIND STREQUAL "rtl+faults")
   faults_registers(registers ${verilog})
   set(faults 1)
 endif()
+set(savable --savable)
+set(coverage "")
+set(vm_coverage 0)
+set(cov_include "")
+if(KIND STREQUAL "rtl+cov")
+  include(${CMAKE_CURRENT_LIST_DIR}/cov.cmake)
+  set(vm_coverage 1)
+endif()
 if(NOT KIND STREQUAL "model")
-  run(${TOOL_verilator} --cc ${registers} ${verilog} --prefix ${top} --Mdir ${WORK}/verilated -O3 --savable
-      --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 ${trace})
+  run(${TOOL_verilator} --cc ${registers} ${verilog} --prefix ${top} --Mdir ${WORK}/verilated -O3 ${savable}
+      --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 ${trace} ${coverage})
+  if(vm_coverage)
+    cov_plain_counters()
+  endif()
   execute_process(COMMAND ${TOOL_verilator} --getenv VERILATOR_ROOT OUTPUT_VARIABLE vroot OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(faults)
     faults_states()
@@ -199,10 +211,10 @@ endif()
 # --- One Ninja file for all of it.
 set(hidden "-fPIC -fvisibility=hidden -g1 -ffp-contract=off")
 set(opt -O3)
-if(KIND MATCHES "^(rtl\\+wave|mutants)$")
+if(KIND MATCHES "^(rtl\\+wave|rtl\\+cov|mutants)$")
   set(opt -O1)
 endif()
-set(cxx_flags "-std=gnu++17 ${hidden} -fno-gnu-unique -faligned-new -w -I${vroot}/include -I${vroot}/include/vltstd -I${WORK}/verilated \
+set(cxx_flags "-std=gnu++17 ${hidden} -fno-gnu-unique -faligned-new -w ${cov_include} -I${vroot}/include -I${vroot}/include/vltstd -I${WORK}/verilated \
 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=${vm_trace} -DVM_TRACE_FST=${vm_trace} -DVM_TRACE_VCD=0 \
 -DVL_PRINTF=dut_printf -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_FINISH -DVL_USER_WARN \
 -include ${ROOT}/harness/dut/dut_printf.h")
@@ -255,8 +267,12 @@ endforeach()
 object(cc ${ROOT}/harness/dut/variant.c
        "${stem} -DMODEL_HEADER='\"${block}.h\"' -DDUT_KIND='\"${KIND}\"' -DHAVE_STIM=${have_stim} -DHAVE_DEVICE=${have_device}")
 if(NOT KIND STREQUAL "model")
-  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DHAVE_FAULTS=${faults} -DDUT_CLASS=${top} -DDUT_HEADER='\"${top}.h\"'")
+  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DHAVE_FAULTS=${faults} -DHAVE_COV=${vm_coverage} -DDUT_CLASS=${top} -DDUT_HEADER='\"${top}.h\"'")
   string(APPEND shim_flags " -DDUT_SYMS_HEADER='\"${top}__Syms.h\"' ${c_include_text}")
+  if(vm_coverage)
+    object(cc ${ROOT}/harness/dut/points.c "${stem} -DMODEL_HEADER='\"${block}.h\"'")
+    object(cxx ${ROOT}/harness/dut/verilated_cov.cpp "${shim_flags}")
+  endif()
   file(GLOB generated ${WORK}/verilated/${top}*.cpp)
   file(READ ${WORK}/verilated/${top}__ver.d made)  # what an earlier Verilog left is not among these
   foreach(source IN LISTS generated)
@@ -298,7 +314,7 @@ if(NOT KIND STREQUAL "model")
   if(NOT RUNTIME)
     get_filename_component(RUNTIME ${WORK}/../runtime ABSOLUTE)
   endif()
-  set(runtime ${RUNTIME}-${vm_trace})
+  set(runtime ${RUNTIME}-${vm_trace}${vm_coverage})
   file(MAKE_DIRECTORY ${runtime})
   file(LOCK ${runtime}/lock GUARD PROCESS TIMEOUT 900)
   set(runtime_ninja "${ninja}")
@@ -335,7 +351,7 @@ if(DEPFILE)
   endif()
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
-  list(APPEND deps ${mutants_deps} ${faults_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
+  list(APPEND deps ${mutants_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")

@@ -63,6 +63,37 @@ typedef struct {
   uint32_t width, elements; /* bits of an element; 1, or the rows of a memory */
 } dut_state_t;
 
+/* Kind rtl+cov: a line or a branch of the RTL and its counter. Instances of a part have points of their own or share one. */
+typedef struct {
+  const char *file;
+  unsigned line, column;
+  const char *name;  /* "block", "if", "else", "case" ... */
+  const char *lines; /* those that run with it, "30-33,35"; "": none */
+  uint32_t counter;  /* index into counters() */
+} dut_point_t;
+
+/* Kind rtl+cov: a signal, or one element of an array of signals. */
+typedef struct {
+  const char *scope, *name; /* "TOP.lsu.i_coalesce.", "op" */
+  int32_t element;          /* -1: no array */
+  uint32_t lsb, width, word; /* its first word in rises and falls */
+} dut_signal_t;
+
+/* One bit for each bit of each signal that has changed since the first reset of the device, or since forget. */
+typedef struct {
+  const uint32_t *rises, *falls;
+  uint32_t words;
+} dut_toggles_t;
+
+/* Functional points of a port file: one, one for each bin of an axis, or one for each pair of bins. */
+typedef struct {
+  const char *name, *text;
+  unsigned line;  /* of the port file */
+  uint32_t first; /* its first point; that of bins a and b is first + a * bins[1] + b */
+  const char *const *labels[2]; /* NULL: no axis */
+  uint32_t bins[2];             /* 1: no axis */
+} dut_cover_t;
+
 struct stim;
 
 typedef void (*dut_assert_t)(void *context, const char *file, unsigned line, const char *text);
@@ -110,7 +141,19 @@ typedef struct dut {
   /* NULL: the object was built without. */
   bool (*wave_open)(void *dev, const char *path);
   void (*wave_close)(void *dev);
-  bool (*coverage)(void *dev, const char *path);
+
+  /* Kind rtl+cov, else NULL. The tables are known once a device has been created; counts of lines start with its creation, toggles
+   * with the end of its first reset. Restoring a snapshot keeps both; snapshots are then of this very device only. */
+  unsigned (*points)(const dut_point_t **points);
+  const uint32_t *(*counters)(void *dev, uint32_t *count);
+  unsigned (*signals)(const dut_signal_t **signals);
+  void (*toggles)(void *dev, dut_toggles_t *toggles);
+
+  /* Kind rtl+cov: functional points. cover counts the points that a cycle hits; its state is cover_size bytes, zero after reset. */
+  const dut_cover_t *covers;
+  unsigned num_covers, num_cover_points;
+  uint32_t cover_size;
+  void (*cover)(void *state, const void *in, const void *out, uint32_t *counts);
 
   /* Kind mutants, else NULL: devices created from now on have this fault; 0: none, as at first. */
   void (*set_mutant)(unsigned mutant);

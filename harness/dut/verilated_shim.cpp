@@ -9,6 +9,9 @@
 #include DUT_HEADER
 #include "verilated.h"
 #include "verilated_save.h"
+#if HAVE_COV
+#include "verilated_cov_table.h"
+#endif
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
@@ -18,6 +21,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
@@ -57,6 +61,10 @@ struct device {
   DUT_CLASS top;
 #if VM_TRACE
   VerilatedFstC *trace = nullptr;
+#endif
+#if HAVE_COV
+  VerilatedVcdC trace;
+  bool counting = false; // the first reset is over
 #endif
   bool has_failed = false;
   std::string text;
@@ -112,6 +120,9 @@ template <std::size_t N> inline bool same(const VlWide<N> &port, const uint32_t 
 inline bool finish(device *d) {
 #if VM_TRACE
   if (d->trace) d->trace->dump(d->context.time());
+#endif
+#if HAVE_COV
+  if (d->counting) d->trace.spTrace()->dump();
 #endif
   if (__builtin_expect(!failed, 1)) return true;
   if (!d->has_failed) d->text = failure_text;
@@ -217,6 +228,10 @@ void dev_reset(void *dev) {
     edge(d, 0);
     edge(d, 1);
   }
+#if HAVE_COV
+  if (!d->counting) d->trace.spTrace()->forget();
+  d->counting = true;
+#endif
   set_reset(d->top, false);
 }
 
@@ -225,8 +240,11 @@ void *dev_create() {
   message[0] = failure_text[0] = 0;
   device *d = new (std::nothrow) device;
   if (!d) return nullptr;
-#if VM_TRACE
+#if VM_TRACE || HAVE_COV
   d->context.traceEverOn(true);
+#endif
+#if HAVE_COV
+  d->top.trace(&d->trace, 99);
 #endif
 #if HAVE_MUTANTS
   d->top.lockstack_mutant = mutant; // cmake/mutants.cmake names it too
@@ -239,6 +257,10 @@ void *dev_create() {
     delete d;
     return nullptr;
   }
+#if HAVE_COV
+  d->trace.spTrace()->open();
+  cov_tables(d->top, *d->trace.spTrace());
+#endif
   return d;
 }
 
@@ -258,6 +280,7 @@ const char *dev_failure(void *dev) {
   return d->has_failed ? d->text.c_str() : nullptr;
 }
 
+#if !HAVE_COV
 struct snapshot {
   std::string bytes;
   uint64_t time;
@@ -319,6 +342,21 @@ void dev_restore(void *dev, const void *bytes) {
 }
 
 void snapshot_free(void *s) { delete static_cast<snapshot *>(s); }
+#else
+const uint32_t *dev_counters(void *dev, uint32_t *count) { return cov_counters(static_cast<device *>(dev)->top, count); }
+void dev_toggles(void *dev, dut_toggles_t *toggles) {
+  const VerilatedVcd::Buffer &buffer = static_cast<device *>(dev)->trace.spTrace()->buffer();
+  *toggles = {buffer.rises(), buffer.falls(), static_cast<uint32_t>(buffer.words())};
+}
+void *dev_save(void *dev) { return cov_save(static_cast<device *>(dev)->top); }
+void dev_restore(void *dev, const void *bytes) {
+  device *d = static_cast<device *>(dev);
+  cov_restore(d->top, bytes);
+  d->has_failed = false;
+  d->trace.spTrace()->settle();
+}
+void snapshot_free(void *s) { std::free(s); }
+#endif
 
 #if VM_TRACE
 bool wave_open(void *dev, const char *path) {
@@ -402,6 +440,13 @@ extern "C" void dut_shim_fill(dut_t *dut) {
   dut->state_get = state_get;
   dut->state_set = state_set;
   dut->flip = flip;
+#endif
+#if HAVE_COV
+  dut->points = cov_points;
+  dut->counters = dev_counters;
+  dut->signals = cov_signals;
+  dut->toggles = dev_toggles;
+  dut_points_fill(dut);
 #endif
 #if VM_TRACE
   dut->wave_open = wave_open;

@@ -191,6 +191,7 @@ outcome_t lockstep_reset(lockstep_t *ls) {
   memset(ls->out, 0, ls->dut->out_size);
   ls->out_ready = false;
   if (ls->quiet) ls->quiet->age = 0;
+  if (ls->observe) ls->observe(ls->observer, NULL, NULL);
   const char *why = ls->dut->failure(ls->dev);
   ls->cycle++;
   return why ? fail(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
@@ -246,6 +247,7 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (!ls->out_ready) evaluate(ls, ls->in, ls->out);
   ls->out_ready = false;
   if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
+  if (ls->observe) ls->observe(ls->observer, ls->in, ls->out);
   step_model(ls, ls->in); /* also when an assertion failed: a system goes on with the model */
   if (held) held = dut->step(ls->dev);
   if (!held) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
@@ -313,6 +315,7 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
   else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   evaluated = true;
+  if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   step_model(ls, slot_in(ls, ls->queued));
   ls->queued++;
   return OUTCOME_PASS;

@@ -59,6 +59,10 @@ typedef struct lockstep {
    * need no valid bit are 0, wider ones are 0 or have been the same since reset. */
   struct quiet *quiet;
 
+  /* NULL: nobody. Told every cycle the model has done: its inputs (NULL: a reset instead) and its outputs. */
+  void (*observe)(void *observer, const void *in, const void *out);
+  void *observer;
+
   outcome_t outcome;
   int port;       /* DIVERGED: index of the first wrong probe or else output */
   char text[512]; /* the assertion, or what is stuck */

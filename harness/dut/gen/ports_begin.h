@@ -43,3 +43,24 @@
 #ifndef PROBE_S
 #define PROBE_S(name, type, valid)
 #endif
+#ifndef COVER
+#define COVER(name, condition, text)
+#endif
+#ifndef COVER_LET
+#define COVER_LET(name, value)
+#endif
+#ifndef COVER_STREAK
+#define COVER_STREAK(name, condition)
+#endif
+#ifndef COVER_LEVEL
+#define COVER_LEVEL(name, change)
+#endif
+#ifndef COVER_LAST
+#define COVER_LAST(name, condition, value)
+#endif
+#ifndef COVER_AXIS
+#define COVER_AXIS(name, index, text, ...)
+#endif
+#ifndef COVER_CROSS
+#define COVER_CROSS(name, a, b, text)
+#endif

@@ -14,3 +14,10 @@
 #undef IN_S
 #undef OUT_S
 #undef PROBE_S
+#undef COVER
+#undef COVER_LET
+#undef COVER_STREAK
+#undef COVER_LEVEL
+#undef COVER_LAST
+#undef COVER_AXIS
+#undef COVER_CROSS

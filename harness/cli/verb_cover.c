@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstack cover: which lines, bits and functional points of a block does its stimulus reach?
+ */
+#include "cover_report.h"
+#include "lockstep_verbs.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *block, *profile, *html, *waivers;
+  uint64_t seed, cycles, runs, least;
+  char params[1024];
+  bool variants;
+} options_t;
+
+enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS };
+
+static const struct argp_option argp_options[] = {
+    {"seed", 's', "N", 0, "First seed of the stimulus (default 1)", 0},
+    {"runs", KEY_RUNS, "N", 0, "Seeds of each profile (default 3)", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "Cycles of each run (default 20000)", 0},
+    {"profile", KEY_PROFILE, "P", 0, "This profile alone", 0},
+    {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
+    {"variants", KEY_VARIANTS, NULL, 0, "Also the sets of parameters that blocks.cmake names, merged", 0},
+    {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)", 0},
+    {"least", KEY_LEAST, "PERCENT", 0, "Enough, of the points that are not waived (default 100)", 0},
+    {"html", KEY_HTML, "FOLDER", 0, "Pages of the sources with what was hit, by genhtml", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case 's': return cli_number(state, "--seed", arg, 0, INT64_MAX, &o->seed);
+  case KEY_RUNS: return cli_number(state, "--runs", arg, 1, 100000, &o->runs);
+  case KEY_CYCLES: return cli_number(state, "--cycles", arg, 1, INT64_MAX, &o->cycles);
+  case KEY_PROFILE: o->profile = arg; return 0;
+  case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
+  case KEY_VARIANTS: o->variants = true; return 0;
+  case KEY_WAIVERS: o->waivers = arg; return 0;
+  case KEY_LEAST: return cli_number(state, "--least", arg, 0, 100, &o->least);
+  case KEY_HTML: o->html = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->block) return ARGP_ERR_UNKNOWN;
+    o->block = arg;
+    return 0;
+  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* Sets of parameters of a block, from blocks.cmake. */
+static const char *const *variants_of(const char *block) {
+  static const struct {
+    const char *block, *name, *params;
+  } all[] = {
+#define VARIANT(...) {__VA_ARGS__},
+#include "lists.def"
+      {0},
+  };
+  static const char *found[64];
+  unsigned n = 0;
+  for (unsigned i = 0; all[i].block && n < 63; i++)
+    if (strcmp(all[i].block, block) == 0) found[n++] = all[i].params;
+  found[n] = NULL;
+  return found;
+}
+
+typedef struct {
+  progress_t progress;
+  const char *block;
+  bool started;
+} meter_t;
+
+static bool on_cycles(void *context, uint64_t done, uint64_t all) {
+  meter_t *meter = context;
+  if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", all);
+  meter->started = true;
+  meter->progress.total = all;
+  progress_update(&meter->progress, done);
+  return !cli_interrupted;
+}
+
+static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
+  if (r->outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r->outcome), "%s", r->error);
+  cover_print(cli->out, o->block, r, (double)o->least);
+  if (o->html && r->outcome == OUTCOME_PASS) {
+    int code = cover_html(o->html, o->block, r);
+    if (code) return code;
+    fprintf(cli->out, "  pages      %s/index.html\n", o->html);
+  }
+  json_t *root = cli_json("cover", 1);
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:b}", "block", o->block, "params", o->params, "seed", (json_int_t)o->seed, "held",
+                                         cover_held(r, (double)o->least)));
+  cover_json(root, r);
+  if (!r->stopped) return cli_finish(cli, root, cover_held(r, (double)o->least) ? EXIT_HELD : EXIT_BROKEN);
+  cli_finish(cli, root, EXIT_ENV);
+  return cli_error(EXIT_ENV, "interrupted after %u runs", r->num_runs);
+}
+
+static const char *waivers_of(const options_t *o, const block_t *block, char *path) {
+  if (o->waivers) return o->waivers;
+  if (*block->folder) snprintf(path, BUILD_PATH, "%.3800s/%s.waive", block->folder, block->name);
+  else snprintf(path, BUILD_PATH, "%.3800s/tests/cover/%s.waive", verbs_places().source, block->name);
+  return path;
+}
+
+static int run(cli_t *cli, int argc, char **argv) {
+  static const struct argp argp = {
+      argp_options, parse, "BLOCK|FOLDER",
+      "Runs every profile of a block with several seeds in lockstep and counts what was reached: lines and branches of the RTL, bits of "
+      "its signals that rose and fell, and the functional points of its port file (docs/coverage.md). What is missed is listed with "
+      "its line. Parts that are blocks of their own and memories (sram_*) are left out. Exit status 1: a point is missed and not waived, "
+      "more than 3 % are waived without a proof, a waiver is stale, or RTL and model diverged.\v"
+      "Example:\n  lockstack cover arb_rr --runs 5 --set NumReq=5 --html arb_rr-cover\n", NULL, NULL, NULL};
+  options_t o = {.seed = 1, .cycles = 20000, .runs = 3, .least = 100};
+  int code = cli_parse(cli, &argp, argc, argv, &o);
+  if (code) return code;
+
+  block_t block;
+  char error[4096], path[BUILD_PATH];
+  cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .cycles = o.cycles, .runs = (unsigned)o.runs,
+                   .profile = o.profile, .on_cycles = on_cycles};
+  outcome_t found = block_find(&block, &cover.places, o.block, o.params, error, sizeof error);
+  if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  cover.waivers = waivers_of(&o, &block, path);
+  if (o.variants) cover.variants = variants_of(block.name);
+  meter_t meter = {.block = block.name};
+  cover.context = &meter;
+  cover_result_t result;
+  cover_run(&cover, &result);
+  if (meter.started) progress_end(&meter.progress);
+  code = report(cli, &o, &result);
+  cover_free(&result);
+  return code;
+}
+
+const verb_t verb_cover = {"cover", "lines, bits and functional points of a block that its stimulus reaches", run};

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cover_auto.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEN, AGAIN, LATER, HELD, TAKEN, POINTS }; /* the last two where there is a partner */
+enum { ANY = 1, HIGH = 2, WAS_HIGH = 4 };
+
+static const dut_port_t *find(const dut_t *dut, const char *name, size_t n, const char *end) {
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (strncmp(p->name, name, n) == 0 && strcmp(p->name + n, end) == 0 && p->width == 1) return p;
+  }
+  return NULL;
+}
+
+static bool qualifies(const dut_t *dut, const dut_port_t *port) {
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->valid && strcmp(p->valid, port->name) == 0 && (p->dir == DUT_IN) == (port->dir == DUT_IN)) return true;
+  }
+  return false;
+}
+
+static void add(cover_auto_t *a, const dut_t *dut, const dut_port_t *port) {
+  cover_valid_t *v = &a->valids[a->num_valids++];
+  size_t n = strlen(port->name);
+  *v = (cover_valid_t){port->offset, UINT32_MAX, port->dir == DUT_IN, false, port->name};
+  if (n < 6 || strcmp(port->name + n - 6, "_valid")) return;
+  const dut_port_t *partner = find(dut, port->name, n - 5, "ready");
+  if (!partner) partner = find(dut, port->name, n - 5, "take");
+  if (!partner || (partner->dir == DUT_IN) == v->in) return;
+  v->partner = partner->offset;
+  v->partner_in = partner->dir == DUT_IN;
+}
+
+bool cover_auto_open(cover_auto_t *a, const dut_t *dut) {
+  *a = (cover_auto_t){.valids = calloc(dut->num_ports + 1, sizeof *a->valids), .state = calloc(dut->num_ports + 1, 1)};
+  if (!a->valids || !a->state) return false;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->shape == DUT_SCALAR && p->width == 1 && !p->valid && (p->dir == DUT_PROBE || qualifies(dut, p))) add(a, dut, p);
+  }
+  a->num_points = a->num_valids * POINTS;
+  return true;
+}
+
+void cover_auto_close(cover_auto_t *a) {
+  free(a->valids);
+  free(a->state);
+}
+
+void cover_auto_reset(cover_auto_t *a) {
+  memset(a->state, 0, a->num_valids);
+}
+
+static bool value(const void *in, const void *out, bool is_in, uint32_t offset) {
+  return *(const uint64_t *)((const char *)(is_in ? in : out) + offset);
+}
+
+void cover_auto_cycle(cover_auto_t *a, const void *in, const void *out, uint32_t *counts) {
+  for (unsigned i = 0; i < a->num_valids; i++, counts += POINTS) {
+    const cover_valid_t *v = &a->valids[i];
+    const bool now = value(in, out, v->in, v->offset);
+    const uint8_t was = a->state[i];
+    if (now) {
+      counts[SEEN]++;
+      counts[AGAIN] += !!(was & HIGH);
+      counts[LATER] += (was & WAS_HIGH) && !(was & HIGH);
+      if (v->partner != UINT32_MAX) counts[value(in, out, v->partner_in, v->partner) ? TAKEN : HELD]++;
+    }
+    a->state[i] = (uint8_t)(ANY | (now ? HIGH | WAS_HIGH : was & WAS_HIGH));
+  }
+}
+
+static bool applies(const cover_auto_t *a, unsigned point) {
+  return point % POINTS < HELD || a->valids[point / POINTS].partner != UINT32_MAX;
+}
+
+const char *cover_auto_name(const cover_auto_t *a, unsigned point, char *buf, size_t size) {
+  static const char *const names[] = {"seen", "again", "later", "held", "taken"};
+  snprintf(buf, size, "%s.%s", a->valids[point / POINTS].name, names[point % POINTS]);
+  return applies(a, point) ? buf : NULL;
+}
+
+const char *cover_auto_text(const cover_auto_t *a, unsigned point) {
+  static const char *const texts[] = {"it is high", "high in two cycles in a row", "high again after a low cycle",
+                                      "high while its partner is low", "high together with its partner"};
+  (void)a;
+  return texts[point % POINTS];
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Waivers: points that need not be hit, one pattern a line with a reason (tests/cover/BLOCK.waive).
+ *
+ *   line       rtl/lib/x.sv:41:else       reason
+ *   toggle     rtl/lib/x.sv:addr_q[31:28] reason
+ *   functional order[write,*]             reason
+ *
+ * `*` stands for any text, [31:28] for these bits. A `!` after the kind: proved unreachable, or an error.
+ */
+#ifndef WAIVE_H
+#define WAIVE_H
+
+#include "cover_table.h"
+#include "lockstep.h"
+
+typedef struct {
+  cover_kind_t kind;
+  char *pattern, *reason;
+  int msb, lsb;        /* toggle: bits; -1: all */
+  bool prove;          /* a proof is asked for */
+  unsigned line;       /* of the file */
+  unsigned matched, hit; /* points; and those that are hit all the same */
+} waiver_t;
+
+typedef struct {
+  char path[4096];
+  waiver_t *list;
+  unsigned count;
+} waivers_t;
+
+/* No such file: no waivers. BAD_INPUT: error has file, line, what is wrong and what would be right. */
+outcome_t waivers_read(waivers_t *waivers, const char *path, char *error, size_t size);
+void waivers_free(waivers_t *waivers);
+
+/* Waives what is missed and matches; counts what matches and is hit. */
+void waivers_apply(waivers_t *waivers, cover_table_t *table);
+
+/* Why a waiver is stale: it matches nothing, or something that is hit. NULL: it is not. */
+const char *waiver_stale(const waiver_t *waiver);
+
+#endif
