@@ -18,6 +18,7 @@ typedef struct {
 } options_t;
 
 enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS };
+enum { MOST_VARIANTS = 64 };
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "First seed of the stimulus (default 1)", 0},
@@ -53,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* Sets of parameters of a block, from blocks.cmake. */
+/* Sets of parameters of a block, from blocks.cmake ("Depth=2 Ports=3"), with commas between. */
 static const char *const *variants_of(const char *block) {
   static const struct {
     const char *block, *name, *params;
@@ -62,11 +63,16 @@ static const char *const *variants_of(const char *block) {
 #include "lists.def"
       {0},
   };
-  static const char *found[64];
+  static char text[MOST_VARIANTS][1024];
+  static const char *found[MOST_VARIANTS + 1];
   unsigned n = 0;
-  for (unsigned i = 0; all[i].block && n < 63; i++)
-    if (strcmp(all[i].block, block) == 0) found[n++] = all[i].params;
-  found[n] = NULL;
+  for (unsigned i = 0; all[i].block && n < MOST_VARIANTS; i++) {
+    if (strcmp(all[i].block, block)) continue;
+    snprintf(text[n], sizeof text[n], "%s", all[i].params);
+    for (char *blank; (blank = strchr(text[n], ' '));) *blank = ',';
+    found[n] = text[n];
+    n++;
+  }
   return found;
 }
 

@@ -8,11 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* "none", "one", "some", "all" of the n lowest bits. n = 1: "none" and "all". */
+/* "none", "one", "some", "all" of the n lowest bits, n at least 3 for all of them. */
 static inline int64_t cover_mask(uint64_t mask, unsigned n) {
   const uint64_t all = n >= 64 ? ~0ull : (1ull << n) - 1;
   mask &= all;
   return !mask ? 0 : mask == all ? 3 : !(mask & (mask - 1)) ? 1 : 2;
+}
+
+/* "none", "some", "all" of the n lowest bits, n at least 2 for all of them. */
+static inline int64_t cover_part(uint64_t mask, unsigned n) {
+  const int64_t bin = cover_mask(mask, n);
+  return bin == 0 ? 0 : bin == 3 ? 2 : 1;
 }
 
 /* "empty", "one", "some", "all but one", "full" of a buffer of this depth; of a small one the last that fits. */

@@ -108,11 +108,19 @@ static int find_profile(const work_t *w, const stim_t *stim) {
   return -1;
 }
 
+static outcome_t no_profile(work_t *w, const stim_t *stim) {
+  cover_result_t *r = w->result;
+  size_t n = (size_t)snprintf(r->error, sizeof r->error, "block %s has no profile '%.100s'; it has:", w->cover->block->name, w->cover->profile);
+  for (unsigned i = 0; i < stim->num_profiles && n < sizeof r->error; i++)
+    n += (size_t)snprintf(r->error + n, sizeof r->error - n, "%s %s", i ? "," : "", stim->profiles[i].name);
+  return r->outcome = OUTCOME_BAD_INPUT;
+}
+
 static outcome_t all_runs(work_t *w, const char *params) {
   const cover_t *c = w->cover;
   const stim_t *stim = stim_of(w->ls.dut);
   int only = c->profile ? find_profile(w, stim) : -1;
-  if (c->profile && only < 0) return fail(w->result, OUTCOME_BAD_INPUT, "no such profile; `lockstack check --profile ?` names them");
+  if (c->profile && only < 0) return no_profile(w, stim);
   for (unsigned p = 0; p < stim->num_profiles && w->result->outcome == OUTCOME_PASS; p++)
     for (unsigned k = 0; k < c->runs && w->result->outcome == OUTCOME_PASS && !w->result->stopped; k++)
       if (only < 0 || (int)p == only) one_run(w, params, p, c->seed + k);
@@ -137,7 +145,9 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
   } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, cover->places.source, r->error, sizeof r->error)) {
     r->outcome = OUTCOME_INFRA;
   } else {
+    const double start = run_clock();
     all_runs(&w, params);
+    r->seconds += run_clock() - start;
   }
   cover_unwatch(&w.watch);
   cover_map_free(&w.map);
@@ -172,7 +182,6 @@ static bool even_out(cover_result_t *r) {
 
 void cover_run(const cover_t *cover, cover_result_t *r) {
   memset(r, 0, sizeof *r);
-  double start = run_clock();
   if (cover->waivers) r->outcome = waivers_read(&r->waivers, cover->waivers, r->error, sizeof r->error);
   const char *params = cover->block->params;
   unsigned from = 0;
@@ -185,7 +194,6 @@ void cover_run(const cover_t *cover, cover_result_t *r) {
     fail(r, OUTCOME_INFRA, "out of memory");
   if (r->outcome == OUTCOME_PASS) waivers_apply(&r->waivers, &r->table);
   cover_sum(r);
-  r->seconds = run_clock() - start;
 }
 
 void cover_free(cover_result_t *r) {
