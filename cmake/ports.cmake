@@ -41,7 +41,7 @@ function(ports_cpp VAR TEMPLATE)
             ${PORTS_GEN}/${TEMPLATE}
     OUTPUT_VARIABLE text ERROR_VARIABLE err RESULT_VARIABLE rc)
   if(rc)
-    message(FATAL_ERROR "${err}")
+    ports_bad("${err}")
   endif()
   set(${VAR} "${text}" PARENT_SCOPE)
 endfunction()

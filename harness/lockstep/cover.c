@@ -142,7 +142,7 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
     fail(r, w.ls.outcome == OUTCOME_DUT_ASSERT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, w.ls.text);
   } else if (!cover_watch(&w.watch, &w.ls)) {
     fail(r, OUTCOME_INFRA, "out of memory");
-  } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, cover->places.source, r->error, sizeof r->error)) {
+  } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, *block.folder ? block.folder : cover->places.source, r->error, sizeof r->error)) {
     r->outcome = OUTCOME_INFRA;
   } else {
     const double start = run_clock();
