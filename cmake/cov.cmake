@@ -32,7 +32,7 @@ function(cov_plain_counters)
   file(GLOB sources ${WORK}/verilated/${top}*.cpp)
   foreach(source IN LISTS sources)
     file(READ ${source} text)
-    string(REGEX REPLACE "(vlSymsp->__Vcoverage\\[[0-9]+\\])\\.fetch_add\\(1, std::memory_order_relaxed\\)" 
+    string(REGEX REPLACE "(vlSymsp->__Vcoverage\\[[0-9]+\\])\\.fetch_add\\(1, std::memory_order_relaxed\\)"
       "\\1.store(\\1.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed)" text "${text}")
     ports_write(${source} "${text}")
   endforeach()

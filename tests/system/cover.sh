@@ -30,7 +30,8 @@ COVER(grows, any && out.sum > last_out.sum, "the sum grows")
 COVER(many, sum > 50 && before >= 0, "more than 50 additions since reset")
 COVER(never, in.add > 1, "more than fits")
 END
-sed -i 's/  always_ff/  logic dead;\n  assign dead = 1'\''b0;\n  always_ff/; s/if (rst)        sum_o/if (dead) sum_o <= 1;\n    else if (rst) sum_o/' own/accum.sv
+sed -i 's/  always_ff/  logic dead;\n  assign dead = 1'\''b0;\n  always_ff/' own/accum.sv
+sed -i 's/if (rst)        sum_o/if (dead) sum_o <= 1;\n    else if (rst) sum_o/' own/accum.sv
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 2000 --json own.json
 matches "$out" 'missed line +accum.sv:14  elsif' 'a line that never runs'
 matches "$out" 'missed toggle +accum.sv:11  dead  never changed' 'a bit that never changes'
