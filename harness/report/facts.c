@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "facts.h"
+
+#include "html.h"
+#include "question.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <string.h>
+
+void facts_copy(json_t *object, const json_t *document, const char *const *keys) {
+  for (; *keys; keys++) {
+    json_t *value = json_object_get(document, *keys);
+    json_object_set(object, *keys, value ? value : json_null());
+  }
+}
+
+/* ---- runs ---- */
+
+json_t *facts_runs(sqlite3 *db) {
+  return question(db,
+                  "SELECT run.id AS id, suite, run.started AS started, run.ended AS ended, commit_id AS 'commit', dirty, version, tools AS tools_json,"
+                  " host, jobs, engine, run.state AS state, COUNT(job.id) AS total, TOTAL(job.outcome = 'PASS') AS passed,"
+                  " TOTAL(job.outcome = 'FAIL') AS failed, TOTAL(job.state = 'done' AND job.outcome NOT IN ('PASS', 'FAIL')) AS other,"
+                  " TOTAL(job.state <> 'done') AS waiting, TOTAL(job.seconds) AS job_seconds, TOTAL(job.cpu_seconds) AS cpu_seconds,"
+                  " (julianday(run.ended) - julianday(run.started)) * 86400 AS seconds"
+                  " FROM run LEFT JOIN job ON job.run = run.id GROUP BY run.id ORDER BY run.started DESC, run.id DESC");
+}
+
+/* ---- failures ---- */
+
+static json_t *bucket(const json_t *job, const char *name) {
+  static const char *const keys[] = {"key", "verb", "subject", "outcome", "exit_code", "node", "output", "suite", "folder", "commit", NULL};
+  static const char *const parts[] = {"failure", "window", "transactions", "replay", "shrunk_cycles", "seed", "profile", "params", "block", NULL};
+  const json_t *found = json_object_get(json_object_get(job, "result"), "outcome");
+  json_t *b = json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last", json_object_get(job, "started"), "first",
+                        json_object_get(job, "started"), "count", 0, "open", 0);
+  facts_copy(b, job, keys);
+  facts_copy(b, json_object_get(job, "result"), parts);
+  json_object_set_new(b, "found", json_is_string(found) ? json_string(json_string_value(found)) : json_null());
+  return b;
+}
+
+/* Jobs come newest first. */
+static void add_to(json_t *b, const json_t *job) {
+  static const char *const keys[] = {"key", "suite", "outcome", "started", "seconds", "open", NULL};
+  enum { LISTED = 20 };
+  json_object_set(b, "first", json_object_get(job, "started"));
+  json_object_set_new(b, "count", json_integer(json_integer_value(json_object_get(b, "count")) + 1));
+  if (fact_number(job, "open") > 0) json_object_set_new(b, "open", json_true());
+  if (fact_count(b, "jobs") >= LISTED) return;
+  json_t *kept = json_object();
+  facts_copy(kept, job, keys);
+  json_object_set_new(kept, "open", json_boolean(fact_number(job, "open") > 0));
+  json_array_append_new(json_object_get(b, "jobs"), kept);
+}
+
+static json_t *in_order(json_t *buckets) {
+  json_t *list = json_array(), *b;
+  const char *name;
+  for (int open = 1; open >= 0; open--)
+    json_object_foreach(buckets, name, b) if (fact_true(b, "open") == (open == 1)) json_array_append(list, b);
+  json_decref(buckets);
+  return list;
+}
+
+json_t *facts_failures(sqlite3 *db) {
+  json_t *jobs = question(db, "SELECT job.key AS key, verb, subject, outcome, exit_code, job.started AS started, seconds, signature, output, result AS result_json,"
+                              " node, suite, folder, commit_id AS 'commit',"
+                              " job.id = (SELECT MAX(id) FROM job AS later WHERE later.key = job.key AND later.state = 'done') AS open"
+                              " FROM job JOIN run ON run.id = job.run WHERE job.state = 'done' AND outcome <> 'PASS' ORDER BY job.id DESC LIMIT 2000");
+  json_t *buckets = json_object(), *job;
+  size_t i;
+  if (!jobs) return NULL;
+  json_array_foreach(jobs, i, job) {
+    const char *name = fact_text(job, "signature");
+    if (!name || !*name) name = fact_text(job, "key");
+    if (!name) continue;
+    if (!json_object_get(buckets, name)) json_object_set_new(buckets, name, bucket(job, name));
+    add_to(json_object_get(buckets, name), job);
+  }
+  json_decref(jobs);
+  return in_order(buckets);
+}
+
+/* ---- documents of which the latest is shown as it is ---- */
+
+static json_t *documents(sqlite3 *db, const char *verb) {
+  char sql[512];
+  snprintf(sql, sizeof sql, "SELECT key, started, result AS result_json FROM job WHERE verb = '%s' AND id IN (SELECT MAX(id) FROM job WHERE verb = '%s' AND"
+                            " state = 'done' AND result IS NOT NULL GROUP BY key) ORDER BY position, id", verb, verb);
+  return question(db, sql);
+}
+
+/* ---- the whole ---- */
+
+static double sum(const json_t *list, const char *object, const char *key) {
+  double total = 0;
+  size_t i;
+  const json_t *entry;
+  json_array_foreach(list, i, entry) {
+    double value = fact_number(object ? json_object_get(entry, object) : entry, key);
+    if (isfinite(value)) total += value;
+  }
+  return total;
+}
+
+static double count_having(const json_t *list, const char *key) {
+  double n = 0;
+  size_t i;
+  const json_t *entry;
+  json_array_foreach(list, i, entry) n += json_is_object(json_object_get(entry, key));
+  return n;
+}
+
+static json_t *number(double value) {
+  return isfinite(value) && fabs(value) < 9e15 && value == floor(value) ? json_integer((json_int_t)value) : isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Cycles that systems and networks compared. */
+static json_t *elsewhere(sqlite3 *db) {
+  return question(db, "SELECT TOTAL(json_extract(result, '$.lockstep.cycles')) + TOTAL(json_extract(result, '$.cycles_compared')) AS cycles,"
+                      " TOTAL(json_extract(result, '$.lockstep.divergences')) + TOTAL(json_extract(result, '$.divergences')) AS divergences"
+                      " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS result FROM job"
+                      " WHERE state = 'done' AND verb IN ('run', 'network'))");
+}
+
+static json_t *totals(const json_t *root, const json_t *others) {
+  const json_t *blocks = json_object_get(root, "blocks"), *runs = json_object_get(root, "runs"), *other = json_array_get(others, 0);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "blocks", number((double)json_array_size(blocks)), "blocks_checked",
+                   number(count_having(blocks, "check")), "cycles", number(sum(blocks, "check", "cycles")), "divergences",
+                   number(sum(blocks, "check", "divergences")), "system_cycles", number(fact_number(other, "cycles")), "system_divergences",
+                   number(fact_number(other, "divergences")), "runs", number((double)json_array_size(runs)), "jobs", number(sum(runs, NULL, "total")), "passed",
+                   number(sum(runs, NULL, "passed")), "failed", number(sum(runs, NULL, "failed")), "other", number(sum(runs, NULL, "other")));
+}
+
+static bool add(json_t *root, const char *key, json_t *value) { return value && json_object_set_new(root, key, value) == 0; }
+
+const char *facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources) {
+  json_t *others = elsewhere(db);
+  bool ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
+            add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
+  const char *why = ok ? NULL : sqlite3_errmsg(db);
+  if (ok) json_object_set_new(root, "totals", totals(root, others));
+  json_decref(others);
+  return why;
+}

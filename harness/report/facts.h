@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All that the report says, as one JSON document (docs/json.md, lockstack.report/1), from the database of results and the list of
+ * blocks. The page is drawn from it alone.
+ */
+#ifndef FACTS_H
+#define FACTS_H
+
+#include <jansson.h>
+
+struct sqlite3;
+
+typedef struct {
+  const json_t *blocks;               /* as `list` has them: [{name, family, rtl, ...}] */
+  const char *(*path)(const char *);  /* of a file that the list names: to count its lines; NULL: leave it */
+} facts_sources_t;
+
+/* Adds the keys to `root`. NULL, or why the database could not be read. */
+const char *facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t *sources);
+
+/* ---- the parts ---- */
+
+json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources); /* NULL: the database could not be read; so below */
+json_t *facts_runs(struct sqlite3 *db);     /* newest first */
+json_t *facts_failures(struct sqlite3 *db); /* buckets, those that still fail first */
+
+/* Members of a document that are kept, into `object`; missing ones become null. `keys` ends with NULL. */
+void facts_copy(json_t *object, const json_t *document, const char *const *keys);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block's facts: its files from the list, all its checks added up, and of every other verb the latest document, that of the default
+ * parameters where there is one. Documents name their block themselves: one of `prove all` or `area` is about many.
+ */
+#include "facts.h"
+
+#include "html.h"
+#include "question.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *lines_of(const facts_sources_t *sources, const char *path) {
+  if (!path || !sources->path) return json_null();
+  FILE *file = fopen(sources->path(path), "r");
+  json_int_t lines = 0;
+  if (!file) return json_null();
+  for (int c; (c = getc(file)) != EOF;) lines += c == '\n';
+  fclose(file);
+  return json_integer(lines);
+}
+
+static json_t *new_block(const char *name, bool listed) {
+  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "mutation", "proofs",
+                   "area", "faults");
+}
+
+static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
+  static const char *const files[] = {"family", "rtl", "ports", "model", "test", "proof", "synth", NULL};
+  json_t *paths = json_object(), *block = new_block(fact_text(entry, "name"), true);
+  facts_copy(paths, entry, files);
+  json_object_set(block, "family", json_object_get(entry, "family"));
+  json_object_set_new(block, "files", paths);
+  json_object_set_new(block, "rtl_lines", lines_of(sources, fact_text(entry, "rtl")));
+  json_object_set_new(block, "model_lines", lines_of(sources, fact_text(entry, "model")));
+  return block;
+}
+
+/* Of the tree, or one of somebody's own that was checked. */
+static json_t *block_of(json_t *blocks, const char *name) {
+  if (!name || !*name) return NULL;
+  json_t *block = json_object_get(blocks, name);
+  if (!block) json_object_set_new(blocks, name, block = new_block(name, false));
+  return block;
+}
+
+/* ---- checks ---- */
+
+static double known(double value) { return isfinite(value) ? value : 0; }
+
+static void add_number(json_t *object, const char *key, double value) {
+  json_object_set_new(object, key, json_real(known(fact_number(object, key)) + known(value)));
+}
+
+static void add_check(json_t *block, json_t *row) {
+  static const char *const kept[] = {"dut", "jobs", "cycles", "divergences", "failed", NULL};
+  json_t *check = json_object_get(block, "check"), *kind = json_object();
+  if (!json_is_object(check)) json_object_set_new(block, "check", check = json_pack("{s:[]}", "duts"));
+  facts_copy(kind, row, kept);
+  json_array_append_new(json_object_get(check, "duts"), kind);
+  for (const char *const *key = kept + 1; *key; key++) add_number(check, *key, fact_number(row, *key));
+}
+
+static bool gather_checks(json_t *blocks, struct sqlite3 *db) {
+  json_t *rows = question(db, "SELECT json_extract(doc, '$.block') AS block, json_extract(doc, '$.dut') AS dut, COUNT(*) AS jobs,"
+                              " TOTAL(json_extract(doc, '$.cycles')) AS cycles, TOTAL(json_extract(doc, '$.outcome') = 'DIVERGED') AS divergences,"
+                              " TOTAL(json_extract(doc, '$.outcome') <> 'PASS') AS failed"
+                              " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS doc FROM job WHERE verb = 'check' AND state = 'done')"
+                              " WHERE doc IS NOT NULL GROUP BY block, dut ORDER BY block, dut DESC");
+  size_t i;
+  json_t *row;
+  json_array_foreach(rows, i, row) {
+    json_t *block = block_of(blocks, fact_text(row, "block"));
+    if (block) add_check(block, row);
+  }
+  bool ok = rows != NULL;
+  json_decref(rows);
+  return ok;
+}
+
+/* ---- documents ---- */
+
+static bool is_default(const json_t *document) {
+  const char *params = fact_text(document, "params");
+  return !params || !*params;
+}
+
+static bool same_text(const json_t *a, const json_t *b, const char *key) {
+  const char *x = fact_text(a, key), *y = fact_text(b, key);
+  return strcmp(x ? x : "", y ? y : "") == 0;
+}
+
+/* While gathering, a list: one document for each set of parameters and target, the later one. */
+static void keep(json_t *block, const char *key, json_t *document) {
+  json_t *list = json_object_get(block, key), *old;
+  size_t i;
+  if (!json_is_array(list)) json_object_set_new(block, key, list = json_array());
+  json_array_foreach(list, i, old) {
+    if (!same_text(old, document, "params") || !same_text(old, document, "target")) continue;
+    json_array_set(list, i, document);
+    return;
+  }
+  json_array_append(list, document);
+}
+
+/* The default parameters' on standard cells is the block's; the others are its variants. */
+static int rank(const json_t *document) {
+  const char *target = fact_text(document, "target");
+  return 2 * is_default(document) + (!target || strcmp(target, "osu018") == 0);
+}
+
+static void choose(json_t *block, const char *key) {
+  json_t *list = json_object_get(block, key), *document;
+  size_t i, best = 0;
+  if (!json_is_array(list)) return;
+  json_array_foreach(list, i, document) if (rank(document) > rank(json_array_get(list, best))) best = i;
+  document = json_incref(json_array_get(list, best));
+  json_array_remove(list, best);
+  json_object_set(document, "variants", list);
+  json_object_set_new(block, key, document);
+}
+
+static void add_mutation(json_t *blocks, const json_t *d) {
+  static const char *const kept[] = {"params", "killed", "survived", "equivalent", "undecided", "score", "control", "seconds", NULL};
+  enum { SHOWN = 50 };
+  json_t *block = block_of(blocks, fact_text(d, "block")), *m, *survivors, *mutant;
+  size_t i;
+  if (!block) return;
+  m = json_pack("{s:o, s:I}", "survivors", survivors = json_array(), "mutants", (json_int_t)fact_count(d, "mutants"));
+  facts_copy(m, d, kept);
+  json_array_foreach(json_object_get(d, "mutants"), i, mutant) {
+    const char *status = fact_text(mutant, "status");
+    if (status && (!strcmp(status, "survived") || !strcmp(status, "undecided")) && json_array_size(survivors) < SHOWN) json_array_append(survivors, mutant);
+  }
+  keep(block, "mutation", m);
+  json_decref(m);
+}
+
+/* A block's share of a document that has properties, covers and broken copies of several. */
+static void add_proofs_of(json_t *blocks, const json_t *d, const char *list) {
+  size_t i;
+  json_t *claim;
+  json_array_foreach(json_object_get(d, list), i, claim) {
+    const char *own = fact_text(claim, "block");
+    json_t *block = block_of(blocks, own ? own : fact_text(d, "block"));
+    if (!block) continue;
+    json_t *proofs = json_object_get(block, "proofs");
+    if (!json_is_object(proofs) || json_object_get(proofs, "document") != d) {
+      proofs = json_pack("{s:[], s:[], s:[]}", "properties", "covers", "broken_copies");
+      json_object_set(proofs, "document", (json_t *)d); /* until all is gathered: a later document replaces this one */
+      json_object_set_new(block, "proofs", proofs);
+    }
+    json_array_append(json_object_get(proofs, list), claim);
+  }
+}
+
+static void add_proofs(json_t *blocks, const json_t *d) {
+  static const char *const lists[] = {"properties", "covers", "broken_copies"};
+  for (size_t i = 0; i < 3; i++) add_proofs_of(blocks, d, lists[i]);
+}
+
+static void add_as(json_t *blocks, const json_t *d, const char *key, const char *const *kept) {
+  json_t *block = block_of(blocks, fact_text(d, "block")), *value;
+  if (!block) return;
+  value = json_object();
+  facts_copy(value, d, kept);
+  keep(block, key, value);
+  json_decref(value);
+}
+
+static void add_area(json_t *blocks, const json_t *d) {
+  static const char *const kept[] = {"target", "params", "cells", "flipflops", "um2", "macros", "longest_path_ns", "scaled", "paper", NULL};
+  size_t i;
+  const json_t *one;
+  if (!json_is_array(json_object_get(d, "blocks"))) add_as(blocks, d, "area", kept);
+  json_array_foreach(json_object_get(d, "blocks"), i, one) add_as(blocks, one, "area", kept);
+}
+
+static void add_coverage(json_t *blocks, const json_t *d) {
+  static const char *const kept[] = {"params", "runs", "cycles", "line", "toggle", "functional", "misses", "ranked", "curve", NULL};
+  add_as(blocks, d, "coverage", kept);
+}
+
+static void add_faults(json_t *blocks, const json_t *d) {
+  static const char *const kept[] = {"params", "masked", "own", "lockstep", "silent", "registers", NULL};
+  add_as(blocks, d, "faults", kept);
+}
+
+static void add_ports(json_t *blocks, const json_t *d) {
+  json_t *block = block_of(blocks, fact_text(d, "block")), *ports = json_object_get(d, "ports");
+  if (!block || !json_is_array(ports) || (json_is_array(json_object_get(block, "ports")) && !is_default(d))) return;
+  json_object_set(block, "ports", ports);
+  json_object_set(block, "ports_params", json_object_get(d, "params"));
+}
+
+static void add_document(json_t *blocks, const char *verb, const json_t *d) {
+  static const struct {
+    const char *verb;
+    void (*add)(json_t *, const json_t *);
+  } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs}, {"area", add_area}, {"cover", add_coverage}, {"faults", add_faults}};
+  for (size_t i = 0; verb && i < sizeof verbs / sizeof *verbs; i++)
+    if (strcmp(verb, verbs[i].verb) == 0) verbs[i].add(blocks, d);
+}
+
+static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
+  json_t *rows = question(db, "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND result IS NOT NULL"
+                              " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') GROUP BY key UNION"
+                              " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result)"
+                              " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
+                              " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
+  size_t i;
+  json_t *row;
+  json_array_foreach(rows, i, row) add_document(blocks, fact_text(row, "verb"), json_object_get(row, "result"));
+  bool ok = rows != NULL;
+  json_decref(rows);
+  return ok;
+}
+
+static void finish(json_t *block) {
+  static const char *const chosen[] = {"mutation", "area", "coverage", "faults"};
+  json_t *proofs = json_object_get(block, "proofs");
+  for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) choose(block, chosen[i]);
+  if (json_is_object(proofs)) json_object_del(proofs, "document");
+}
+
+/* Families together, in the order in which the list names them first; blocks that are in none last. */
+static json_t *by_family(json_t *blocks) {
+  json_t *families = json_object(), *none = json_array(), *list = json_array(), *block, *members;
+  const char *name;
+  json_object_foreach(blocks, name, block) {
+    const char *family = fact_text(block, "family");
+    if (family && !json_object_get(families, family)) json_object_set_new(families, family, json_array());
+    json_array_append(family ? json_object_get(families, family) : none, block);
+  }
+  json_object_foreach(families, name, members) json_array_extend(list, members);
+  json_array_extend(list, none);
+  json_decref(families);
+  json_decref(none);
+  return list;
+}
+
+json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
+  json_t *blocks = json_object(), *list, *block;
+  size_t i;
+  const char *name;
+  const json_t *entry;
+  json_array_foreach(sources->blocks, i, entry) json_object_set_new(blocks, fact_text(entry, "name"), listed_block(entry, sources));
+  bool ok = gather_checks(blocks, db) && gather_documents(blocks, db);
+  json_object_foreach(blocks, name, block) finish(block);
+  list = by_family(blocks);
+  json_decref(blocks);
+  if (ok) return list;
+  json_decref(list);
+  return NULL;
+}

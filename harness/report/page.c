@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page.h"
+
+#include "html.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t open_failures(const json_t *facts) {
+  size_t open = 0, i;
+  const json_t *bucket;
+  json_array_foreach(json_object_get(facts, "failures"), i, bucket) open += fact_true(bucket, "open");
+  return open;
+}
+
+static void verdict(FILE *out, const json_t *facts) {
+  size_t open = open_failures(facts), runs = fact_count(facts, "runs");
+  const json_t *last = json_array_get(json_object_get(facts, "runs"), 0);
+  double failed = fact_number(last, "failed") + fact_number(last, "other"), waiting = fact_number(last, "waiting");
+  if (!runs) {
+    html(out, "<p class=\"verdict none\">No results yet: the database has no run.</p>\n");
+    return;
+  }
+  html(out, "<p class=\"verdict %s\">", open ? "bad" : "good");
+  if (open) html(out, "<a href=\"#failures\">%zu %s</a>. ", open, open == 1 ? "failure is open" : "different failures are open");
+  else html(out, "Nothing fails. ");
+  html(out, "The latest run, <b>%s</b>, %s", fact_text(last, "suite"), failed > 0 ? "" : waiting > 0 ? "has no failure so far" : "passed");
+  if (failed > 0) html(out, "has %.0f of %.0f jobs that did not pass", failed, fact_number(last, "total"));
+  else if (!(waiting > 0)) html(out, " all %.0f jobs", fact_number(last, "total"));
+  if (waiting > 0) html(out, "; %.0f %s not done", waiting, waiting == 1 ? "is" : "are");
+  html(out, ".</p>\n");
+}
+
+static void tile(FILE *out, const char *label, double value, const char *note) {
+  char text[TEXT_NUMBER], exact[TEXT_NUMBER];
+  html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label, text_exact(exact, value), text_count(text, value), note);
+}
+
+static void tiles(FILE *out, const json_t *totals) {
+  char note[96], number[TEXT_NUMBER];
+  html(out, "<dl class=\"tiles\">\n");
+  snprintf(note, sizeof note, "%.0f with results in lockstep", fact_number(totals, "blocks_checked"));
+  tile(out, "Blocks", fact_number(totals, "blocks"), note);
+  snprintf(note, sizeof note, "of blocks alone; %s in systems and networks", text_count(number, fact_number(totals, "system_cycles")));
+  tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
+  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"), "checks, systems and networks that diverged");
+  snprintf(note, sizeof note, "of %s jobs in %.0f runs", text_count(number, fact_number(totals, "jobs")), fact_number(totals, "runs"));
+  tile(out, "Passed", fact_number(totals, "passed"), note);
+  snprintf(note, sizeof note, "and %.0f that were stopped or could not run", fact_number(totals, "other"));
+  tile(out, "Failed", fact_number(totals, "failed"), note);
+  html(out, "</dl>\n");
+}
+
+static void tool(FILE *out, const char *name, const char *version) {
+  if (version && *version) html(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, version);
+}
+
+static void built_by(FILE *out, const json_t *run, const json_t *provenance) {
+  const json_t *tools = json_object_get(run, "tools"), *value;
+  const char *key;
+  json_object_foreach((json_t *)tools, key, value) tool(out, key, json_string_value(value));
+  if (json_is_object(tools) && json_object_size(tools)) return;
+  static const char *const names[] = {"compiler", "verilator", "systemc"};
+  for (size_t i = 0; i < 3; i++) tool(out, names[i], fact_text(provenance, names[i]));
+}
+
+void page_head(FILE *out, const json_t *facts) {
+  const json_t *run = json_array_get(json_object_get(facts, "runs"), 0), *provenance = json_object_get(facts, "provenance");
+  const json_t *from = run ? run : provenance;
+  bool dirty = fact_true(from, "dirty") || fact_number(from, "dirty") > 0;
+  html(out, "<header>\n<h1>Lockstack <span>report</span></h1>\n");
+  html(out, "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared every cycle.</p>\n");
+  verdict(out, facts);
+  tiles(out, json_object_get(facts, "totals"));
+  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"), dirty ? " with local changes" : "");
+  tool(out, "Version", fact_text(from, "version"));
+  if (run) {
+    html(out, "<div><dt>Latest run</dt><dd>");
+    html_time(out, fact_text(run, "started"));
+    html(out, "</dd></div>");
+  }
+  tool(out, "Host", fact_text(run, "host"));
+  built_by(out, run, provenance);
+  tool(out, "Database", fact_text(facts, "database"));
+  html(out, "</dl>\n</header>\n");
+}
+
+static void navigation(FILE *out, const json_t *facts) {
+  static const struct {
+    const char *id, *text, *list; /* list: of the facts, without which the section is not there; NULL: always */
+  } places[] = {{"failures", "Failures", NULL},  {"table", "Blocks", NULL},           {"history", "History", NULL},
+                {"networks", "Networks", NULL}, {"figures", "The papers' figures", NULL}, {"each-failure", "Each failure", "failures"},
+                {"blocks", "Block by block", "blocks"}};
+  html(out, "<nav aria-label=\"Sections\"><ul>");
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (!places[i].list || fact_count(facts, places[i].list)) html(out, "<li><a href=\"#%s\">%s</a></li>", places[i].id, places[i].text);
+  html(out, "</ul></nav>\n");
+}
+
+void page_write(FILE *out, const json_t *facts) {
+  fputs("<!DOCTYPE html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+        "<title>Lockstack report</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n", out);
+  fputs(page_style, out);
+  fputs("</style>\n</head>\n<body>\n", out);
+  page_head(out, facts);
+  navigation(out, facts);
+  fputs("<main>\n", out);
+  page_failures(out, facts);
+  page_table(out, facts);
+  page_history(out, facts);
+  page_networks(out, facts);
+  page_figures(out, facts);
+  page_each_failure(out, facts);
+  page_blocks(out, facts);
+  fputs("</main>\n<script>\n", out);
+  fputs(page_script, out);
+  fputs("</script>\n</body>\n</html>\n", out);
+}

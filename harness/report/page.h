@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report as one HTML page with nothing outside of itself: drawn from the facts (facts.h) alone.
+ */
+#ifndef PAGE_H
+#define PAGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+void page_write(FILE *out, const json_t *facts);
+
+/* ---- its sections ---- */
+
+void page_head(FILE *out, const json_t *facts);     /* project, verdict, totals */
+void page_failures(FILE *out, const json_t *facts); /* buckets, a line each */
+void page_table(FILE *out, const json_t *facts);    /* all blocks, a line each */
+void page_history(FILE *out, const json_t *facts);  /* runs and suites */
+void page_networks(FILE *out, const json_t *facts); /* curves, heat maps */
+void page_figures(FILE *out, const json_t *facts);  /* the papers' figures beside ours */
+void page_each_failure(FILE *out, const json_t *facts); /* with its transactions and waveform */
+void page_blocks(FILE *out, const json_t *facts);   /* each block */
+
+/* Parts of a block. */
+void page_coverage(FILE *out, const json_t *coverage);
+void page_mutation(FILE *out, const json_t *mutation);
+void page_proofs(FILE *out, const json_t *proofs);
+void page_area(FILE *out, const json_t *area);
+void page_faults(FILE *out, const json_t *faults);
+double page_covered(const json_t *coverage, const char *kind); /* share of the points that are not waived; NAN */
+void page_proof_count(const json_t *proofs, size_t *held, size_t *all);
+
+/* A congestion heat map; false: there is nothing to draw. */
+bool heat_draw(FILE *out, const json_t *network, const json_t *run);
+
+extern const char page_style[], page_script[]; /* style.css, page.js */
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of all blocks, and each block's section.
+ */
+#include "page.h"
+
+#include "html.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const results[] = {"check", "coverage", "mutation", "proofs", "area", "faults"};
+enum { RESULTS = sizeof results / sizeof *results };
+
+static bool has_results(const json_t *block) {
+  for (size_t i = 0; i < RESULTS; i++)
+    if (json_is_object(json_object_get(block, results[i]))) return true;
+  return false;
+}
+
+/* ---- the table ---- */
+
+static void head_cell(FILE *out, const char *title, const char *text) {
+  html(out, "<th scope=\"col\" class=\"n\" title=\"%s\">%s</th>", title, text);
+}
+
+static void table_head(FILE *out) {
+  html(out, "<thead><tr><th scope=\"col\">Block</th>");
+  head_cell(out, "Lines of Verilog of the block itself", "RTL lines");
+  head_cell(out, "Inputs, outputs and probes", "Ports");
+  head_cell(out, "Cycles in which RTL and golden model were compared, all checks", "Cycles");
+  head_cell(out, "Checks that diverged", "Div.");
+  head_cell(out, "Line coverage, less waivers", "Line");
+  head_cell(out, "Toggle coverage, less waivers", "Toggle");
+  head_cell(out, "Functional points, less waivers", "Func.");
+  head_cell(out, "Killed mutants of all that are not equivalent", "Mutation");
+  head_cell(out, "Properties proved, of those tried", "Proofs");
+  head_cell(out, "Cells of the netlist, without memory macros", "Cells");
+  head_cell(out, "Area of the cells in square micrometres, without memory macros", "\u00b5m\u00b2");
+  head_cell(out, "Longest path through logic, in nanoseconds", "Path");
+  html(out, "</tr></thead>\n");
+}
+
+static void proofs_cell(FILE *out, const json_t *proofs) {
+  size_t held, all;
+  page_proof_count(proofs, &held, &all);
+  if (!all) html(out, "<td class=\"n\">\u2013</td>");
+  else html(out, "<td class=\"n%s\">%zu/%zu</td>", held < all ? " bad" : "", held, all);
+}
+
+static void table_row(FILE *out, const json_t *block) {
+  const char *name = fact_text(block, "name");
+  const json_t *check = json_object_get(block, "check"), *area = json_object_get(block, "area"), *coverage = json_object_get(block, "coverage");
+  double diverged = fact_number(check, "divergences");
+  html(out, "<tr><th scope=\"row\">");
+  html_link(out, "block", name, name);
+  html(out, "</th>");
+  html_cell_count(out, fact_number(block, "rtl_lines"));
+  html_cell_count(out, fact_count(block, "ports") ? (double)fact_count(block, "ports") : NAN);
+  html_cell_count(out, fact_number(check, "cycles"));
+  if (isfinite(diverged)) html(out, "<td class=\"n%s\">%.0f</td>", diverged > 0 ? " bad" : "", diverged);
+  else html(out, "<td class=\"n\">\u2013</td>");
+  html_cell_percent(out, page_covered(coverage, "line"));
+  html_cell_percent(out, page_covered(coverage, "toggle"));
+  html_cell_percent(out, page_covered(coverage, "functional"));
+  html_cell_percent(out, fact_number(json_object_get(block, "mutation"), "score"));
+  proofs_cell(out, json_object_get(block, "proofs"));
+  html_cell_count(out, fact_number(area, "cells"));
+  html_cell_count(out, fact_number(area, "um2"));
+  html_cell_short(out, fact_number(area, "longest_path_ns"), "ns");
+  html(out, "</tr>\n");
+}
+
+static bool same_family(const json_t *a, const json_t *b) {
+  const char *x = fact_text(a, "family"), *y = fact_text(b, "family");
+  return strcmp(x ? x : "", y ? y : "") == 0;
+}
+
+void page_table(FILE *out, const json_t *facts) {
+  size_t i;
+  const json_t *block, *before = NULL;
+  html(out, "<section id=\"table\"><h2>Blocks</h2>\n");
+  if (!fact_count(facts, "blocks")) {
+    html(out, "<p class=\"none\">No blocks.</p></section>\n");
+    return;
+  }
+  html(out, "<p class=\"note\">Latest result of each block with its default parameters, cycles of all runs. \u2013: no result yet.</p>\n"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of all blocks\"><table class=\"blocks sortable\">\n");
+  table_head(out);
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) {
+    const char *family = fact_text(block, "family");
+    if (before && !same_family(block, before)) html(out, "</tbody>\n");
+    if (!before || !same_family(block, before))
+      html(out, "<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"13\">%s</th></tr>\n", family ? family : "own blocks");
+    table_row(out, block);
+    before = block;
+  }
+  html(out, "</tbody></table></div></section>\n");
+}
+
+/* ---- a block ---- */
+
+static void file(FILE *out, const json_t *files, const char *key, const char *label, double lines) {
+  const char *path = fact_text(files, key);
+  if (!path || !*path) return;
+  html(out, "<div><dt>%s</dt><dd><code>%s</code>", label, path);
+  if (isfinite(lines)) html(out, " <span class=\"note\">%.0f lines</span>", lines);
+  html(out, "</dd></div>");
+}
+
+static void files(FILE *out, const json_t *block) {
+  const json_t *paths = json_object_get(block, "files");
+  html(out, "<dl class=\"files\">");
+  file(out, paths, "rtl", "RTL", fact_number(block, "rtl_lines"));
+  file(out, paths, "model", "Model", fact_number(block, "model_lines"));
+  file(out, paths, "ports", "Ports", NAN);
+  file(out, paths, "test", "Stimulus", NAN);
+  file(out, paths, "proof", "Proof", NAN);
+  html(out, "</dl>\n");
+}
+
+static void lockstep(FILE *out, const json_t *check) {
+  size_t i;
+  const json_t *kind;
+  char number[TEXT_NUMBER], exact[TEXT_NUMBER];
+  double diverged = fact_number(check, "divergences");
+  html(out, "<div class=\"panel\"><h4>Lockstep</h4><p class=\"big\"><span title=\"%s\">%s</span> <small>cycles</small></p>",
+       text_exact(exact, fact_number(check, "cycles")), text_count(number, fact_number(check, "cycles")));
+  html(out, "<p class=\"%s\">%.0f of %.0f checks diverged</p>", diverged > 0 ? "bad" : "good", diverged, fact_number(check, "jobs"));
+  html(out, "<table><thead><tr><th scope=\"col\">Device</th><th scope=\"col\" class=\"n\">Cycles</th><th scope=\"col\" class=\"n\">Diverged</th></tr></thead><tbody>");
+  json_array_foreach(json_object_get(check, "duts"), i, kind) {
+    html(out, "<tr><th scope=\"row\">%s</th>", fact_text(kind, "dut"));
+    html_cell_count(out, fact_number(kind, "cycles"));
+    html_cell_count(out, fact_number(kind, "divergences"));
+    html(out, "</tr>");
+  }
+  html(out, "</tbody></table></div>\n");
+}
+
+static size_t ports_of(const json_t *ports, const char *dir) {
+  size_t i, n = 0;
+  const json_t *port;
+  json_array_foreach(ports, i, port) {
+    const char *is = fact_text(port, "dir");
+    n += is && strcmp(is, dir) == 0;
+  }
+  return n;
+}
+
+static void ports(FILE *out, const json_t *block) {
+  const json_t *list = json_object_get(block, "ports"), *port;
+  const char *params = fact_text(block, "ports_params");
+  size_t i;
+  if (!json_array_size(list)) return;
+  html(out, "<details><summary>%zu ports: %zu in, %zu out, %zu probes</summary>", json_array_size(list), ports_of(list, "in"), ports_of(list, "out"),
+       ports_of(list, "probe"));
+  if (params && *params) html(out, "<p class=\"note\">Widths with %s.</p>", params);
+  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Ports\"><table><thead><tr><th scope=\"col\">Port</th><th scope=\"col\">Direction</th>"
+            "<th scope=\"col\" class=\"n\">Bits</th><th scope=\"col\">Valid with</th><th scope=\"col\">Type</th></tr></thead><tbody>\n");
+  json_array_foreach(list, i, port) {
+    const char *valid = fact_text(port, "valid"), *type = fact_text(port, "type");
+    html(out, "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>", fact_text(port, "name"), fact_text(port, "dir"));
+    html_cell_count(out, fact_number(port, "width"));
+    html(out, "<td><code>%s</code></td><td><code>%s</code></td></tr>\n", valid ? valid : "", type ? type : "");
+  }
+  html(out, "</tbody></table></div></details>\n");
+}
+
+static void block_section(FILE *out, const json_t *block) {
+  const char *name = fact_text(block, "name"), *family = fact_text(block, "family");
+  html(out, "<section class=\"block\" id=\"");
+  html_id(out, "block", name);
+  html(out, "\"><h3>%s%s%s</h3>\n", family ? family : "", family ? "/\u200b" : "", name);
+  if (fact_true(block, "listed")) files(out, block);
+  else html(out, "<p class=\"note\">Not a block of the tree.</p>");
+  if (!has_results(block)) {
+    html(out, "<p class=\"none\">No results yet.</p></section>\n");
+    return;
+  }
+  html(out, "<div class=\"panels\">\n");
+  if (json_is_object(json_object_get(block, "check"))) lockstep(out, json_object_get(block, "check"));
+  page_coverage(out, json_object_get(block, "coverage"));
+  page_mutation(out, json_object_get(block, "mutation"));
+  page_proofs(out, json_object_get(block, "proofs"));
+  page_area(out, json_object_get(block, "area"));
+  page_faults(out, json_object_get(block, "faults"));
+  html(out, "</div>\n");
+  ports(out, block);
+  html(out, "</section>\n");
+}
+
+void page_blocks(FILE *out, const json_t *facts) {
+  size_t i;
+  const json_t *block;
+  if (!fact_count(facts, "blocks")) return;
+  html(out, "<section id=\"blocks\"><h2>Block by block</h2>\n");
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) block_section(out, block);
+  html(out, "</section>\n");
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Panels of a block: coverage, mutation, proofs, area, faults.
+ */
+#include "page.h"
+
+#include "html.h"
+#include "svg.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double known(double value) { return isfinite(value) && value > 0 ? value : 0; }
+
+/* Parameters of an object beside the default one. */
+static const char *params_of(const json_t *object) {
+  const char *params = fact_text(object, "params");
+  return params && *params ? params : "defaults";
+}
+
+static void open_panel(FILE *out, const char *title, const json_t *object) {
+  const char *params = fact_text(object, "params");
+  html(out, "<div class=\"panel\"><h4>%s</h4>", title);
+  if (params && *params) html(out, "<p class=\"note\">%s</p>", params);
+}
+
+/* ---- coverage ---- */
+
+double page_covered(const json_t *coverage, const char *kind) {
+  const json_t *c = json_object_get(coverage, kind);
+  return fact_share(fact_number(c, "hit"), fact_number(c, "points") - known(fact_number(c, "waived")));
+}
+
+static void coverage_bar(FILE *out, const json_t *coverage, const char *kind, const char *label) {
+  static const char *const part[] = {"hit", "not hit", "waived"}, *const classes[] = {"good-fill", "bad-fill", "waived-fill"};
+  const json_t *c = json_object_get(coverage, kind);
+  double points = fact_number(c, "points"), hit = known(fact_number(c, "hit")), waived = known(fact_number(c, "waived")), proved = fact_number(c, "proved");
+  const double value[] = {hit, fmax(known(points) - hit - waived, 0), waived};
+  char title[96];
+  if (!isfinite(points)) return;
+  html(out, "<div class=\"bar\"><p><b>%s</b> ", label);
+  html_percent(out, page_covered(coverage, kind));
+  html(out, "<span class=\"note\"> %.0f of %.0f", hit, points - waived);
+  if (waived > 0) html(out, ", %.0f waived", waived);
+  if (waived > 0 && isfinite(proved)) html(out, " (%.0f proved unreachable)", proved);
+  html(out, "</span></p>");
+  snprintf(title, sizeof title, "%s coverage", label);
+  svg_stack(out, title, part, classes, value, 3);
+  html(out, "</div>");
+}
+
+typedef struct {
+  double *x, *guided, *unguided;
+  size_t count;
+} curve_t;
+
+static void curve(FILE *out, const json_t *points) {
+  size_t i, n = json_array_size(points);
+  const json_t *point;
+  curve_t c = {calloc(n, sizeof(double)), calloc(n, sizeof(double)), calloc(n, sizeof(double)), n};
+  double most = 0, end = 0;
+  if (n < 2 || !c.x || !c.guided || !c.unguided) goto done;
+  json_array_foreach(points, i, point) {
+    c.x[i] = fact_number(point, "cycles");
+    c.guided[i] = fact_number(point, "guided");
+    c.unguided[i] = fact_number(point, "unguided");
+    most = fmax(most, fmax(known(c.guided[i]), known(c.unguided[i])));
+    end = fmax(end, known(c.x[i]));
+  }
+  const svg_series_t series[] = {{"guided by coverage", c.x, c.guided, n, false}, {"not guided", c.x, c.unguided, n, true}};
+  const svg_chart_t chart = {"Coverage over cycles, guided and not", "Points reached against cycles in lockstep", "cycles", "points reached", 0, end, most, NAN, ""};
+  svg_lines(out, &chart, series, 2);
+done:
+  free(c.x);
+  free(c.guided);
+  free(c.unguided);
+}
+
+static void misses(FILE *out, const json_t *list) {
+  enum { SHOWN = 60 };
+  size_t i, n = json_array_size(list);
+  const json_t *miss;
+  if (!n) return;
+  html(out, "<details><summary>%zu points not hit</summary><ul class=\"list\">", n);
+  json_array_foreach(list, i, miss) {
+    if (i == SHOWN) break;
+    char *text = json_is_string(miss) ? NULL : json_dumps(miss, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    html(out, "<li><code>%s</code></li>", text ? text : json_string_value(miss));
+    free(text);
+  }
+  if (n > SHOWN) html(out, "<li>and %zu more</li>", n - SHOWN);
+  html(out, "</ul></details>");
+}
+
+void page_coverage(FILE *out, const json_t *coverage) {
+  char runs[TEXT_NUMBER], cycles[TEXT_NUMBER];
+  if (!json_is_object(coverage)) return;
+  open_panel(out, "Coverage", coverage);
+  coverage_bar(out, coverage, "line", "Line");
+  coverage_bar(out, coverage, "toggle", "Toggle");
+  coverage_bar(out, coverage, "functional", "Functional");
+  if (isfinite(fact_number(coverage, "runs")))
+    html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")), text_count(cycles, fact_number(coverage, "cycles")));
+  misses(out, json_object_get(coverage, "misses"));
+  html(out, "</div>\n");
+  if (fact_count(coverage, "curve") < 2) return;
+  open_panel(out, "Guided by coverage or not", coverage);
+  curve(out, json_object_get(coverage, "curve"));
+  html(out, "</div>\n");
+}
+
+/* ---- mutation ---- */
+
+static void survivors(FILE *out, const json_t *mutation) {
+  const json_t *list = json_object_get(mutation, "survivors"), *m;
+  size_t i;
+  if (!json_array_size(list)) return;
+  html(out, "<details><summary>Mutants that no check saw</summary><ul class=\"list\">");
+  json_array_foreach(list, i, m) {
+    const char *source = fact_text(m, "source"), *status = fact_text(m, "status");
+    html(out, "<li><code>%s</code> %s of %s[%.0f]%s</li>", source ? source : "?", fact_text(m, "mode"), fact_text(m, "port"), fact_number(m, "bit"),
+         status && strcmp(status, "undecided") == 0 ? ", undecided" : "");
+  }
+  html(out, "</ul></details>");
+}
+
+/* What killed them, what is left of them. */
+void page_mutation(FILE *out, const json_t *mutation) {
+  static const char *const part[] = {"killed", "survived", "undecided", "equivalent"};
+  static const char *const classes[] = {"good-fill", "bad-fill", "warn-fill", "waived-fill"};
+  double value[4];
+  if (!json_is_object(mutation)) return;
+  for (size_t i = 0; i < 4; i++) value[i] = known(fact_number(mutation, part[i]));
+  open_panel(out, "Mutation", mutation);
+  html(out, "<p class=\"big\">");
+  html_percent(out, fact_number(mutation, "score"));
+  html(out, " <small>killed of those that are not equivalent</small></p><div class=\"bar\">");
+  svg_stack(out, "Mutants: killed, survived, undecided, equivalent", part, classes, value, 4);
+  html(out, "</div><ul class=\"legend\">");
+  for (size_t i = 0; i < 4; i++) html(out, "<li><i class=\"%s\"></i>%.0f %s</li>", classes[i], value[i], part[i]);
+  html(out, "</ul>");
+  survivors(out, mutation);
+  html(out, "</div>\n");
+}
+
+/* ---- proofs ---- */
+
+static bool is(const json_t *object, const char *key, const char *text) {
+  const char *value = fact_text(object, key);
+  return value && strcmp(value, text) == 0;
+}
+
+void page_proof_count(const json_t *proofs, size_t *held, size_t *all) {
+  size_t i;
+  const json_t *p;
+  *held = 0;
+  *all = fact_count(proofs, "properties");
+  json_array_foreach(json_object_get(proofs, "properties"), i, p) *held += is(p, "status", "proved");
+}
+
+static size_t count_true(const json_t *list, const char *key) {
+  size_t i, n = 0;
+  const json_t *entry;
+  json_array_foreach(list, i, entry) n += fact_true(entry, key);
+  return n;
+}
+
+static void claims(FILE *out, const json_t *list, const char *kind) {
+  size_t i;
+  const json_t *c;
+  json_array_foreach(list, i, c) {
+    const char *status = fact_text(c, "status"), *params = fact_text(c, "params"), *of = fact_text(c, "property");
+    bool held = is(c, "status", "proved") || fact_true(c, "reached") || fact_true(c, "refuted");
+    html(out, "<tr><th scope=\"row\">%s%s%s</th><td>%s</td><td class=\"%s\">%s</td><td>%s%s</td>", fact_text(c, "name"), of ? " / " : "", of ? of : "", kind,
+         held ? "good" : "bad", status, fact_text(c, "method"), fact_true(c, "bounded") ? ", bounded" : "");
+    html_cell_count(out, fact_number(c, "depth"));
+    html(out, "<td>%s</td></tr>\n", params ? params : "");
+  }
+}
+
+void page_proofs(FILE *out, const json_t *proofs) {
+  const json_t *covers = json_object_get(proofs, "covers"), *broken = json_object_get(proofs, "broken_copies");
+  size_t held, all, copies = json_array_size(broken);
+  if (!json_is_object(proofs)) return;
+  page_proof_count(proofs, &held, &all);
+  html(out, "<div class=\"panel\"><h4>Proofs</h4><p class=\"big\">%zu <small>of %zu properties proved</small></p>", held, all);
+  if (held < all) html(out, "<p class=\"bad\">%zu not proved</p>", all - held);
+  html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>", count_true(covers, "reached"), json_array_size(covers),
+       count_true(broken, "refuted"), copies);
+  html(out, "<details><summary>Each property</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Proofs\"><table><thead><tr>"
+            "<th scope=\"col\">Name</th><th scope=\"col\">Kind</th><th scope=\"col\">Status</th><th scope=\"col\">Method</th><th scope=\"col\" class=\"n\">Depth</th>"
+            "<th scope=\"col\">Parameters</th></tr></thead><tbody>\n");
+  claims(out, json_object_get(proofs, "properties"), "property");
+  claims(out, covers, "cover");
+  claims(out, broken, "broken copy");
+  html(out, "</tbody></table></div></details></div>\n");
+}
+
+/* ---- area ---- */
+
+static void fact_row(FILE *out, const char *label, double value, const char *unit) {
+  html(out, "<tr><th scope=\"row\">%s</th>", label);
+  html_cell_short(out, value, unit);
+  html(out, "</tr>");
+}
+
+static void scaled(FILE *out, const json_t *area) {
+  size_t i;
+  const json_t *at, *paper = json_object_get(area, "paper");
+  json_array_foreach(json_object_get(area, "scaled"), i, at) {
+    char label[64];
+    snprintf(label, sizeof label, "at %g nm", fact_number(at, "nm"));
+    fact_row(out, label, fact_number(at, "um2"), "\u00b5m\u00b2");
+  }
+  if (!paper || json_is_null(paper)) return;
+  char *text = json_is_string(paper) ? NULL : json_dumps(paper, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
+  html(out, "<tr><th scope=\"row\">the paper's</th><td class=\"n\">%s</td></tr>", text ? text : json_string_value(paper));
+  free(text);
+}
+
+static void macros(FILE *out, const json_t *list) {
+  size_t i;
+  const json_t *m;
+  double bits = 0, um2 = 0;
+  json_array_foreach(list, i, m) {
+    bits += known(fact_number(m, "bits"));
+    um2 += known(fact_number(m, "um2"));
+  }
+  if (!json_array_size(list)) return;
+  fact_row(out, "memory macros", um2, "\u00b5m\u00b2");
+  fact_row(out, "their bits", bits, "");
+}
+
+static void variants(FILE *out, const json_t *area) {
+  size_t i;
+  const json_t *v;
+  if (!fact_count(area, "variants")) return;
+  html(out, "<details><summary>%zu other parameters or targets</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Areas\"><table><thead><tr>"
+            "<th scope=\"col\">Parameters</th><th scope=\"col\">Target</th><th scope=\"col\" class=\"n\">Cells</th><th scope=\"col\" class=\"n\">\u00b5m\u00b2</th>"
+            "<th scope=\"col\" class=\"n\">Path</th></tr></thead><tbody>", fact_count(area, "variants"));
+  json_array_foreach(json_object_get(area, "variants"), i, v) {
+    html(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", params_of(v), fact_text(v, "target"));
+    html_cell_count(out, fact_number(v, "cells"));
+    html_cell_count(out, fact_number(v, "um2"));
+    html_cell_short(out, fact_number(v, "longest_path_ns"), "ns");
+    html(out, "</tr>");
+  }
+  html(out, "</tbody></table></div></details>");
+}
+
+void page_area(FILE *out, const json_t *area) {
+  char number[TEXT_NUMBER];
+  if (!json_is_object(area)) return;
+  open_panel(out, "Area", area);
+  html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>", text_count(number, fact_number(area, "cells")), fact_text(area, "target"));
+  fact_row(out, "flip-flops", fact_number(area, "flipflops"), "");
+  fact_row(out, "cells' area", fact_number(area, "um2"), "\u00b5m\u00b2");
+  macros(out, json_object_get(area, "macros"));
+  fact_row(out, "longest path", fact_number(area, "longest_path_ns"), "ns");
+  scaled(out, area);
+  html(out, "</tbody></table>");
+  variants(out, area);
+  html(out, "</div>\n");
+}
+
+/* ---- faults ---- */
+
+enum { KINDS = 4 };
+static const char *const fault_key[KINDS] = {"masked", "own", "lockstep", "silent"};
+static const char *const fault_name[KINDS] = {"masked", "seen by the block itself", "seen by lockstep", "silent"};
+static const char *const fault_class[KINDS] = {"waived-fill", "s0-fill", "good-fill", "bad-fill"};
+
+static void registers(FILE *out, const json_t *list) {
+  size_t i;
+  const json_t *r;
+  if (!json_array_size(list)) return;
+  html(out, "<details><summary>Each of %zu %s</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Registers\"><table><thead><tr>"
+            "<th scope=\"col\">Register</th>", json_array_size(list), json_array_size(list) == 1 ? "register" : "registers");
+  for (size_t k = 0; k < KINDS; k++) html(out, "<th scope=\"col\" class=\"n\">%s</th>", fault_key[k]);
+  html(out, "</tr></thead><tbody>");
+  json_array_foreach(list, i, r) {
+    html(out, "<tr><th scope=\"row\"><code>%s</code></th>", fact_text(r, "name"));
+    for (size_t k = 0; k < KINDS; k++) html_cell_count(out, fact_number(r, fault_key[k]));
+    html(out, "</tr>\n");
+  }
+  html(out, "</tbody></table></div></details>");
+}
+
+void page_faults(FILE *out, const json_t *faults) {
+  double value[KINDS], all = 0;
+  char number[TEXT_NUMBER];
+  if (!json_is_object(faults)) return;
+  for (size_t k = 0; k < KINDS; k++) all += value[k] = known(fact_number(faults, fault_key[k]));
+  open_panel(out, "Faults", faults);
+  html(out, "<p class=\"big\">%s <small>bit flips in its registers</small></p><div class=\"bar\">", text_count(number, all));
+  svg_stack(out, "What became of the bit flips", fault_name, fault_class, value, KINDS);
+  html(out, "</div><ul class=\"legend\">");
+  for (size_t k = 0; k < KINDS; k++) html(out, "<li><i class=\"%s\"></i>%.0f %s</li>", fault_class[k], value[k], fault_name[k]);
+  html(out, "</ul>");
+  registers(out, json_object_get(faults, "registers"));
+  html(out, "</div>\n");
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Failures, a section for each bucket: what, how to have it again, the transactions before it, the waveform around it.
+ */
+#include "page.h"
+
+#include "html.h"
+#include "text.h"
+#include "waveform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWN = 60, OUTPUT = 8000 };
+
+static const char *title_of(const json_t *bucket) {
+  const char *key = fact_text(bucket, "key");
+  return key && *key ? key : "unnamed job";
+}
+
+/* "DIVERGED" of a check, else the job's outcome. */
+static const char *outcome_of(const json_t *bucket) {
+  const char *found = fact_text(bucket, "found");
+  return found ? found : fact_text(bucket, "outcome");
+}
+
+/* Where it was found first, and how far it could be shrunk. */
+static void what(FILE *out, const json_t *bucket) {
+  const json_t *failure = json_object_get(bucket, "failure");
+  const char *port = fact_text(failure, "port"), *text = fact_text(failure, "text"), *profile = fact_text(bucket, "profile");
+  if (!json_is_object(failure)) return;
+  html(out, "<p>Cycle %.0f", fact_number(failure, "cycle"));
+  if (profile) html(out, " of profile %s, seed %.0f", profile, fact_number(bucket, "seed"));
+  if (port) html(out, ": <code>%s</code> is wrong first", port);
+  else html(out, ": %s", text ? text : "it failed");
+  if (fact_number(bucket, "shrunk_cycles") > 0) html(out, "; shrunk to %.0f cycles", fact_number(bucket, "shrunk_cycles"));
+  html(out, ".</p>\n");
+}
+
+/* RTL and model of the first wrong port in the failing cycle. */
+static void values(FILE *out, const json_t *window, const char *port) {
+  const json_t *signals = json_object_get(window, "signals"), *signal;
+  double at = fact_number(window, "wrong") - fact_number(window, "from");
+  size_t i;
+  if (!port || !(at >= 0) || at > 1e6) return;
+  json_array_foreach(signals, i, signal) {
+    const char *name = fact_text(signal, "name"), *rtl = json_string_value(json_array_get(json_object_get(signal, "rtl"), (size_t)at));
+    const char *model = json_string_value(json_array_get(json_object_get(signal, "model"), (size_t)at));
+    if (!name || strcmp(name, port) != 0 || !json_is_array(json_object_get(signal, "rtl"))) continue;
+    html(out, "<table class=\"pair\"><caption>%s, %.0f %s</caption><tbody>", name, fact_number(signal, "width"),
+         fact_number(signal, "width") == 1 ? "bit" : "bits");
+    html(out, "<tr><th scope=\"row\">RTL</th><td><code>%s%s</code></td></tr>", rtl ? "0x" : "", rtl ? rtl : "not valid");
+    html(out, "<tr><th scope=\"row\">Model</th><td><code>%s%s</code></td></tr></tbody></table>\n", model ? "0x" : "", model ? model : "not valid");
+  }
+}
+
+static void commands(FILE *out, const json_t *bucket) {
+  const char *key = fact_text(bucket, "key"), *replay = fact_text(bucket, "replay"), *folder = fact_text(bucket, "folder");
+  html(out, "<p>Again:</p><pre class=\"command\">./lockstack %s</pre>\n", key);
+  if (!replay || !*replay) return;
+  bool whole = *replay == '/' || !folder || !*folder;
+  html(out, "<pre class=\"command\">./lockstack replay %s%s%s</pre>\n", whole ? "" : folder, whole ? "" : "/", replay);
+}
+
+static void transactions(FILE *out, const json_t *list) {
+  size_t i, k;
+  const json_t *t, *packet;
+  if (!json_array_size(list)) return;
+  html(out, "<h4>Transactions before it</h4><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Transactions\"><table class=\"transactions\"><thead><tr>"
+            "<th scope=\"col\" class=\"n\">Cycle</th><th scope=\"col\">Inputs, and packets that the model showed</th></tr></thead><tbody>\n");
+  json_array_foreach(list, i, t) {
+    const char *inputs = fact_text(t, "inputs");
+    html(out, "<tr><th scope=\"row\" class=\"n\">%.0f</th><td>", fact_number(t, "cycle"));
+    if (inputs) html(out, "<code>%s</code>", inputs);
+    json_array_foreach(json_object_get(t, "packets"), k, packet) html(out, "<code class=\"packet\">%s</code>", json_string_value(packet));
+    html(out, "</td></tr>\n");
+  }
+  html(out, "</tbody></table></div>\n");
+}
+
+static void jobs(FILE *out, const json_t *bucket) {
+  size_t i;
+  const json_t *job;
+  double count = fact_number(bucket, "count");
+  html(out, "<details><summary>%.0f %s in this bucket</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Jobs\"><table><thead><tr>"
+            "<th scope=\"col\">Command</th><th scope=\"col\">Suite</th><th scope=\"col\">When</th><th scope=\"col\">Outcome</th></tr></thead><tbody>\n",
+       count, count == 1 ? "job" : "jobs");
+  json_array_foreach(json_object_get(bucket, "jobs"), i, job)
+    html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n", fact_text(job, "key"), fact_text(job, "suite"),
+         fact_text(job, "started"), fact_text(job, "outcome"), fact_true(job, "open") ? "" : "; passed since");
+  if (count > (double)fact_count(bucket, "jobs")) html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
+  html(out, "</tbody></table></div></details>\n");
+}
+
+static void output(FILE *out, const json_t *bucket) {
+  const char *text = fact_text(bucket, "output");
+  size_t n = text ? strlen(text) : 0;
+  if (!n) return;
+  html(out, "<details><summary>What it printed</summary><pre>%s%s</pre></details>\n", n > OUTPUT ? "\u2026" : "", n > OUTPUT ? text + n - OUTPUT : text);
+}
+
+static void picture(FILE *out, const json_t *bucket) {
+  const json_t *window = json_object_get(bucket, "window");
+  const char *port = fact_text(json_object_get(bucket, "failure"), "port"), *text = fact_text(window, "text");
+  if (!json_is_object(window)) return;
+  values(out, window, port);
+  html(out, "<h4>Around the failure</h4>\n");
+  if (!waveform_draw(out, window, port)) html(out, "<p class=\"none\">No signal of it changes.</p>\n");
+  if (text) html(out, "<details><summary>The report of the check</summary><pre>%s</pre></details>\n", text);
+}
+
+/* Not every document's block is one of the page: "all" is none. */
+static bool has_section(const json_t *facts, const char *name) {
+  size_t i;
+  const json_t *block;
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) {
+    const char *is = fact_text(block, "name");
+    if (is && name && strcmp(is, name) == 0) return true;
+  }
+  return false;
+}
+
+static void when(FILE *out, const json_t *bucket) {
+  double count = fact_number(bucket, "count");
+  if (count > 1) {
+    html(out, ", %.0f times, first ", count);
+    html_time(out, fact_text(bucket, "first"));
+    html(out, ", last ");
+  } else html(out, ", ");
+  html_time(out, fact_text(bucket, "last"));
+}
+
+static void failure(FILE *out, const json_t *facts, const json_t *bucket, size_t number) {
+  const char *signature = fact_text(bucket, "signature"), *block = fact_text(bucket, "block");
+  bool open = fact_true(bucket, "open");
+  html(out, "<article class=\"failure %s\" id=\"", open ? "open" : "closed");
+  html_id(out, "failure", signature);
+  html(out, "\"><h3>%zu. %s</h3>\n<p class=\"meta\"><b class=\"%s\">%s</b>%s", number, title_of(bucket), open ? "bad" : "good", outcome_of(bucket),
+       open ? "" : ", passes since");
+  when(out, bucket);
+  if (has_section(facts, block)) {
+    html(out, "; block ");
+    html_link(out, "block", block, block);
+  }
+  html(out, "; bucket <code>%s</code></p>\n", signature);
+  what(out, bucket);
+  commands(out, bucket);
+  picture(out, bucket);
+  transactions(out, json_object_get(bucket, "transactions"));
+  output(out, bucket);
+  jobs(out, bucket);
+  html(out, "</article>\n");
+}
+
+void page_each_failure(FILE *out, const json_t *facts) {
+  size_t i;
+  const json_t *bucket;
+  if (!fact_count(facts, "failures")) return;
+  html(out, "<section id=\"each-failure\"><h2>Each failure</h2>\n");
+  json_array_foreach(json_object_get(facts, "failures"), i, bucket) {
+    if (i == DRAWN) break;
+    failure(out, facts, bucket, i + 1);
+  }
+  html(out, "</section>\n");
+}
+
+/* ---- the list of them ---- */
+
+static void line(FILE *out, const json_t *bucket) {
+  const char *port = fact_text(json_object_get(bucket, "failure"), "port");
+  bool open = fact_true(bucket, "open");
+  html(out, "<tr><th scope=\"row\">");
+  html_link(out, "failure", fact_text(bucket, "signature"), title_of(bucket));
+  html(out, "</th><td class=\"%s\">%s</td><td>", open ? "bad" : "", outcome_of(bucket));
+  if (port) html(out, "<code>%s</code>", port);
+  html(out, "</td><td>%s</td>", open ? "open" : "passes since");
+  html_cell_count(out, fact_number(bucket, "count"));
+  html(out, "<td>");
+  html_time(out, fact_text(bucket, "last"));
+  html(out, "</td></tr>\n");
+}
+
+void page_failures(FILE *out, const json_t *facts) {
+  size_t i, n = fact_count(facts, "failures");
+  const json_t *bucket;
+  html(out, "<section id=\"failures\"><h2>Failures</h2>\n");
+  if (!n) {
+    html(out, "<p class=\"good\">None in the database.</p></section>\n");
+    return;
+  }
+  html(out, "<p class=\"note\">One line for each fault, however many jobs it fails; those that still fail come first.</p>\n"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Failures\"><table><thead><tr><th scope=\"col\">Command</th><th scope=\"col\">Outcome</th><th scope=\"col\">First wrong port</th>"
+            "<th scope=\"col\">State</th><th scope=\"col\" class=\"n\">Times</th><th scope=\"col\">Last</th></tr></thead><tbody>\n");
+  json_array_foreach(json_object_get(facts, "failures"), i, bucket) {
+    if (i == DRAWN) break;
+    line(out, bucket);
+  }
+  html(out, "</tbody></table></div>\n");
+  if (n > DRAWN) html(out, "<p>And %zu older ones.</p>\n", n - DRAWN);
+  html(out, "</section>\n");
+}

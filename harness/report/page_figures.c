@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the papers publish, beside ours.
+ */
+#include "page.h"
+
+#include "html.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAR = 160 };
+
+/* The paper's value is text as it is printed there. */
+static double paper_value(const json_t *figure) {
+  const char *text = fact_text(figure, "value");
+  char *end;
+  double value = text ? strtod(text, &end) : NAN;
+  return text && end != text ? value : NAN;
+}
+
+static void bars(FILE *out, double paper, double ours) {
+  double most = fmax(isfinite(paper) ? fabs(paper) : 0, isfinite(ours) ? fabs(ours) : 0);
+  if (!(most > 0)) return;
+  html(out, "<svg class=\"two\" role=\"img\" viewBox=\"0 0 %d 26\"><title>The paper's %g, ours %g</title>", BAR, paper, ours);
+  if (isfinite(paper)) html(out, "<rect class=\"s5-fill\" x=\"0\" y=\"2\" width=\"%.1f\" height=\"10\"/>", fmax(BAR * fabs(paper) / most, 1));
+  if (isfinite(ours)) html(out, "<rect class=\"s0-fill\" x=\"0\" y=\"14\" width=\"%.1f\" height=\"10\"/>", fmax(BAR * fabs(ours) / most, 1));
+  html(out, "</svg>");
+}
+
+static void row(FILE *out, const json_t *f) {
+  const char *relation = fact_text(f, "relation"), *explanation = fact_text(f, "explanation");
+  double ratio = fact_number(f, "ratio"), ours = fact_number(f, "mean");
+  bool is = !relation || strcmp(relation, "=") == 0 || !*relation;
+  html(out, "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td class=\"n\">%s%s%s\u202f%s</td>", fact_text(f, "id"),
+       fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"), fact_text(f, "workload"), is ? "" : relation, is ? "" : " ", fact_text(f, "value"),
+       fact_text(f, "unit"));
+  html_cell_short(out, ours, "");
+  html(out, fact_true(f, "misses") ? "<td class=\"n bad\">" : "<td class=\"n\">");
+  if (isfinite(ratio)) html(out, "%.2f", ratio);
+  else html(out, "\u2013");
+  html(out, "</td><td>");
+  bars(out, paper_value(f), ours);
+  html(out, "</td></tr>\n");
+  if (explanation) html(out, "<tr class=\"why\"><td></td><td colspan=\"5\" class=\"prose\">%s</td></tr>\n", explanation);
+}
+
+static void workloads(FILE *out, const json_t *figures) {
+  const json_t *first = json_object_get(json_array_get(figures, 0), "values"), *value, *f;
+  const char *workload;
+  size_t i;
+  if (!json_is_object(first)) return;
+  html(out, "<details><summary>Each workload</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Workloads\"><table><thead><tr>"
+            "<th scope=\"col\">Workload</th>");
+  json_array_foreach(figures, i, f) html(out, "<th scope=\"col\" class=\"n\">%s</th>", fact_text(f, "id"));
+  html(out, "</tr></thead><tbody>\n");
+  json_object_foreach((json_t *)first, workload, value) {
+    html(out, "<tr><th scope=\"row\">%s</th>", workload);
+    json_array_foreach(figures, i, f) html_cell_short(out, fact_number(json_object_get(f, "values"), workload), "");
+    html(out, "</tr>\n");
+  }
+  html(out, "</tbody></table></div></details>\n");
+}
+
+static void system_figures(FILE *out, const json_t *entry) {
+  const json_t *d = json_object_get(entry, "result"), *figures = fact_list(d, "figures"), *f;
+  size_t i;
+  if (!json_array_size(figures)) return;
+  html(out, "<article><h3>%s</h3>\n<p class=\"note\">%s scale; <code>./lockstack %s</code>%s</p>\n", fact_text(d, "system"), fact_text(d, "scale"), fact_text(entry, "key"),
+       fact_true(d, "complete") ? "" : ". Not all workloads at full scale: the quotient says how far small runs are from the paper's, not more.");
+  html(out, "<ul class=\"legend\"><li><i class=\"s5-fill\"></i>the paper's</li><li><i class=\"s0-fill\"></i>ours</li></ul>\n");
+  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figures\"><table class=\"figures\"><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">What</th>"
+            "<th scope=\"col\" class=\"n\">Paper</th><th scope=\"col\" class=\"n\">Ours</th><th scope=\"col\" class=\"n\">Ratio</th><th scope=\"col\">Both</th></tr></thead>"
+            "<tbody>\n");
+  json_array_foreach(figures, i, f) row(out, f);
+  html(out, "</tbody></table></div>\n");
+  workloads(out, figures);
+  html(out, "</article>\n");
+}
+
+void page_figures(FILE *out, const json_t *facts) {
+  size_t i;
+  const json_t *entry;
+  html(out, "<section id=\"figures\"><h2>The papers' figures beside ours</h2>\n");
+  if (!fact_count(facts, "figures")) html(out, "<p class=\"none\">No results yet: <code>./lockstack reproduce</code> is in no run.</p>\n");
+  json_array_foreach(json_object_get(facts, "figures"), i, entry) system_figures(out, entry);
+  html(out, "</section>\n");
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Regressions over time: what passed and failed, how long it took; the latest of each suite; every run.
+ */
+#include "page.h"
+
+#include "html.h"
+#include "svg.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHARTED = 60, LISTED = 100, DAY = 12, PARTS = 3 };
+static const char *const part[PARTS] = {"passed", "failed", "other"};
+static const char *const classes[PARTS] = {"good-fill", "bad-fill", "warn-fill"};
+
+/* "10-31": of "2026-10-31T12:00:00Z". */
+static void day(char *buf, const json_t *run) {
+  const char *started = fact_text(run, "started");
+  size_t n = started ? strlen(started) : 0;
+  snprintf(buf, DAY, "%.5s", n >= 10 ? started + 5 : "");
+}
+
+static void seconds_chart(FILE *out, const json_t *runs, size_t n) {
+  double x[CHARTED], y[CHARTED], most = 0;
+  for (size_t i = 0; i < n; i++) {
+    const json_t *run = json_array_get(runs, n - 1 - i);
+    x[i] = (double)i + 1;
+    y[i] = fact_number(run, "seconds");
+    if (isfinite(y[i])) most = fmax(most, y[i]);
+  }
+  const svg_series_t series = {"seconds", x, y, n, false};
+  const svg_chart_t chart = {"Wall-clock seconds of each run", "Seconds against the run, the latest on the right", "run", "seconds", 1, (double)n, most, NAN, ""};
+  if (n > 1 && most > 0) svg_lines(out, &chart, &series, 1);
+}
+
+static void charts(FILE *out, const json_t *runs) {
+  size_t n = json_array_size(runs) < CHARTED ? json_array_size(runs) : CHARTED;
+  double value[CHARTED * PARTS];
+  char days[CHARTED][DAY];
+  const char *category[CHARTED];
+  for (size_t i = 0; i < n; i++) {
+    const json_t *run = json_array_get(runs, n - 1 - i);
+    day(days[i], run);
+    category[i] = days[i];
+    for (size_t k = 0; k < PARTS; k++) value[i * PARTS + k] = fact_number(run, part[k]);
+  }
+  const svg_columns_t columns = {"Jobs of each run that passed and failed", "A column a run, the latest on the right", "jobs", n, PARTS, category, part, classes, value};
+  html(out, "<div class=\"charts\"><figure><figcaption>Jobs of each run</figcaption>\n");
+  svg_columns(out, &columns);
+  html(out, "</figure>\n");
+  if (n > 1) {
+    html(out, "<figure><figcaption>Duration of each run</figcaption>\n");
+    seconds_chart(out, runs, n);
+    html(out, "</figure>\n");
+  }
+  html(out, "</div>\n");
+}
+
+static void run_cells(FILE *out, const json_t *run) {
+  char text[TEXT_NUMBER];
+  double failed = fact_number(run, "failed"), other = fact_number(run, "other");
+  html(out, "<td>");
+  html_time(out, fact_text(run, "started"));
+  html(out, "</td><td>%s</td>", fact_text(run, "state"));
+  html_cell_count(out, fact_number(run, "passed"));
+  html(out, "<td class=\"n%s\">%.0f</td><td class=\"n%s\">%.0f</td>", failed > 0 ? " bad" : "", failed, other > 0 ? " bad" : "", other);
+  html_cell_count(out, fact_number(run, "waiting"));
+  html(out, "<td class=\"n\">%s</td>", text_seconds(text, fact_number(run, "seconds")));
+  html(out, "<td class=\"n\">%s</td>", text_seconds(text, fact_number(run, "cpu_seconds")));
+  html(out, "<td><code>%s</code>%s</td>", fact_text(run, "commit"), fact_number(run, "dirty") > 0 ? " changed" : "");
+  html(out, "<td>%s, %.0f at a time, %s</td>", fact_text(run, "engine"), fact_number(run, "jobs"), fact_text(run, "host"));
+}
+
+static void table_head(FILE *out, const char *caption) {
+  static const char *const columns[] = {"Passed", "Failed", "Other", "Waiting", "Duration", "CPU"};
+  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><caption>%s</caption><thead><tr><th scope=\"col\">Suite</th>", caption, caption);
+  html(out, "<th scope=\"col\">Started</th><th scope=\"col\">State</th>");
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) html(out, "<th scope=\"col\" class=\"n\">%s</th>", columns[i]);
+  html(out, "<th scope=\"col\">Commit</th><th scope=\"col\">Where</th></tr></thead><tbody>\n");
+}
+
+static void row(FILE *out, const json_t *run) {
+  html(out, "<tr><th scope=\"row\">%s</th>", fact_text(run, "suite"));
+  run_cells(out, run);
+  html(out, "</tr>\n");
+}
+
+/* Runs are newest first: the first of a name is the latest. */
+static void suites(FILE *out, const json_t *runs) {
+  json_t *seen = json_object(), *run;
+  size_t i;
+  table_head(out, "Latest run of each suite");
+  json_array_foreach(runs, i, run) {
+    const char *suite = fact_text(run, "suite");
+    if (!suite || json_object_get(seen, suite)) continue;
+    json_object_set_new(seen, suite, json_true());
+    row(out, run);
+  }
+  json_decref(seen);
+  html(out, "</tbody></table></div>\n");
+}
+
+static void all_runs(FILE *out, const json_t *runs) {
+  size_t i;
+  const json_t *run;
+  html(out, "<details><summary>All %zu runs</summary>", json_array_size(runs));
+  table_head(out, "Runs, newest first");
+  json_array_foreach(runs, i, run) {
+    if (i == LISTED) break;
+    row(out, run);
+  }
+  html(out, "</tbody></table></div>");
+  if (json_array_size(runs) > LISTED) html(out, "<p>and %zu older ones</p>", json_array_size(runs) - LISTED);
+  html(out, "</details>\n");
+}
+
+void page_history(FILE *out, const json_t *facts) {
+  const json_t *runs = json_object_get(facts, "runs");
+  html(out, "<section id=\"history\"><h2>Regression history</h2>\n");
+  if (!json_array_size(runs)) html(out, "<p class=\"none\">No runs yet.</p>\n");
+  else {
+    suites(out, runs);
+    charts(out, runs);
+    all_runs(out, runs);
+  }
+  html(out, "</section>\n");
+}

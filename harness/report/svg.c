@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "svg.h"
+
+#include "html.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HEIGHT = 230, LEFT = 50, RIGHT = 22, TOP = 10, BOTTOM = 40, KEY_LINE = 15, POINTS_MARKED = 40 };
+
+double svg_axis(double most, double *step) {
+  if (!isfinite(most) || most <= 0 || most > 1e15) most = most > 1e15 ? 1e15 : 1;
+  double rough = most / 4, power = pow(10, floor(log10(rough))), times = rough / power;
+  *step = power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 2.5 ? 2.5 : times <= 5 ? 5 : 10);
+  return *step * ceil(most / *step - 1e-9);
+}
+
+/* A tick is a round number. */
+static const char *tick(char *buf, double value, double step) {
+  if (fabs(value) < step / 2) return "0";
+  if (fabs(value) >= 1e4) return text_count(buf, value);
+  snprintf(buf, TEXT_NUMBER, "%.6g", value);
+  return buf;
+}
+
+typedef struct {
+  FILE *out;
+  double left, width, top, height; /* of what is plotted */
+  double x0, x1, y1;
+} plot_t;
+
+static double x_of(const plot_t *p, double x) { return p->left + p->width * (x - p->x0) / (p->x1 - p->x0); }
+static double y_of(const plot_t *p, double y) { return p->top + p->height * (1 - y / p->y1); }
+
+static void open_svg(FILE *out, const char *title, const char *about, double height) {
+  html(out, "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %.0f\"><title>%s</title><desc>%s</desc>\n", SVG_WIDTH, height, title, about);
+}
+
+static void y_axis(const plot_t *p, const char *label) {
+  char text[TEXT_NUMBER];
+  double step, end = svg_axis(p->y1, &step);
+  for (double y = 0; y <= end * 1.0001; y += step) {
+    html(p->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", p->left, y_of(p, y), p->left + p->width);
+    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", p->left - 5, y_of(p, y) + 3.5, tick(text, y, step));
+  }
+  double middle = p->top + p->height / 2;
+  html(p->out, "<text class=\"label\" transform=\"translate(11 %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>\n", middle, label);
+}
+
+static void x_axis(const plot_t *p, const char *label) {
+  char text[TEXT_NUMBER];
+  double step, bottom = p->top + p->height;
+  svg_axis(p->x1 - p->x0, &step);
+  html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>", p->left, bottom, p->left + p->width);
+  for (double x = ceil(p->x0 / step - 1e-9) * step; x <= p->x1 * 1.0001; x += step) {
+    html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", x_of(p, x), bottom);
+    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, x), bottom + 15, tick(text, x, step));
+  }
+  html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2, bottom + 31, label);
+}
+
+static bool shown(const plot_t *p, double x, double y) { return isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= 0; }
+
+/* A line leaves the plot at its top, not beyond. */
+static void line(const plot_t *p, const svg_series_t *s, size_t number) {
+  bool drawing = false;
+  html(p->out, "<path class=\"line s%zu%s\" d=\"", number % SVG_SERIES, s->dashed ? " dashed" : "");
+  for (size_t i = 0; i < s->count; i++) {
+    if (!shown(p, s->x[i], s->y[i])) continue;
+    html(p->out, "%s%.1f %.1f", drawing ? "L" : "M", x_of(p, s->x[i]), y_of(p, s->y[i]));
+    drawing = true;
+  }
+  html(p->out, "\"/>");
+  for (size_t i = 0; i < s->count && s->count <= POINTS_MARKED && !s->dashed; i++)
+    if (shown(p, s->x[i], s->y[i]) && s->y[i] <= p->y1)
+      html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: %g, %g</title></circle>", number % SVG_SERIES,
+           x_of(p, s->x[i]), y_of(p, s->y[i]), s->name, s->x[i], s->y[i]);
+  html(p->out, "\n");
+}
+
+static void line_key(FILE *out, double y, const svg_series_t *series, size_t count) {
+  for (size_t i = 0; i < count; i++, y += KEY_LINE) {
+    html(out, "<path class=\"line s%zu%s\" d=\"M%d %.1fh22\"/>", i % SVG_SERIES, series[i].dashed ? " dashed" : "", LEFT, y);
+    html(out, "<text class=\"key\" x=\"%d\" y=\"%.1f\">%s</text>\n", LEFT + 28, y + 3.5, series[i].name);
+  }
+}
+
+static void mark(const plot_t *p, const svg_chart_t *chart) {
+  double x = x_of(p, chart->mark);
+  bool left = x > p->left + p->width / 2;
+  html(p->out, "<path class=\"mark\" d=\"M%.1f %.1fv%.1f\"/>", x, p->top, p->height);
+  html(p->out, "<text class=\"marked\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x + (left ? -4 : 4), p->top + p->height - 6,
+       left ? "end" : "start", chart->mark_label);
+}
+
+void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, size_t count) {
+  double step, key = count > 1 ? (double)(KEY_LINE * count) + 4 : 0;
+  plot_t p = {out, LEFT, SVG_WIDTH - LEFT - RIGHT, TOP, HEIGHT - TOP - BOTTOM, chart->x_least, chart->x_most, svg_axis(chart->y_most, &step)};
+  if (!(p.x1 > p.x0)) p.x1 = p.x0 + 1;
+  open_svg(out, chart->title, chart->about, HEIGHT + key);
+  y_axis(&p, chart->y_label);
+  x_axis(&p, chart->x_label);
+  /* A viewport of its own cuts off what is above the highest tick. */
+  html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH, p.height + 8, p.top - 4, SVG_WIDTH,
+       p.height + 8);
+  for (size_t i = 0; i < count; i++) line(&p, &series[i], i);
+  html(out, "</svg>");
+  if (isfinite(chart->mark) && chart->mark > p.x0 && chart->mark < p.x1) mark(&p, chart);
+  if (count > 1) line_key(out, HEIGHT + 4, series, count);
+  html(out, "</svg>\n");
+}
+
+/* ---- columns ---- */
+
+static double positive(double value) { return isfinite(value) && value > 0 ? value : 0; }
+
+static double highest(const svg_columns_t *c) {
+  double most = 0;
+  for (size_t i = 0; i < c->categories; i++) {
+    double sum = 0;
+    for (size_t k = 0; k < c->parts; k++) sum += positive(c->value[i * c->parts + k]);
+    most = fmax(most, sum);
+  }
+  return most;
+}
+
+static void column(const plot_t *p, const svg_columns_t *c, size_t i, double x, double width) {
+  double from = 0;
+  char text[TEXT_NUMBER];
+  for (size_t k = 0; k < c->parts; k++) {
+    double value = positive(c->value[i * c->parts + k]);
+    if (!(value > 0)) continue;
+    html(p->out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s, %s: %s</title></rect>", c->classes[k], x,
+         y_of(p, from + value), width, fmax(y_of(p, from) - y_of(p, from + value), 0.5), c->category ? c->category[i] : "", c->part[k],
+         text_short(text, value));
+    from += value;
+  }
+}
+
+static void column_key(FILE *out, double y, const svg_columns_t *c) {
+  double x = LEFT;
+  for (size_t k = 0; k < c->parts; k++) {
+    html(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\"/>", c->classes[k], x, y - 9);
+    html(out, "<text class=\"key\" x=\"%.1f\" y=\"%.1f\">%s</text>", x + 14, y, c->part[k]);
+    x += 30 + 6.2 * (double)strlen(c->part[k]);
+  }
+}
+
+void svg_columns(FILE *out, const svg_columns_t *c) {
+  enum { LABELS = 8 };
+  double step, bottom = HEIGHT - BOTTOM;
+  plot_t p = {out, LEFT, SVG_WIDTH - LEFT - RIGHT, TOP, HEIGHT - TOP - BOTTOM, 0, 1, svg_axis(highest(c), &step)};
+  double slot = p.width / (double)(c->categories ? c->categories : 1), width = fmin(slot * 0.8, 46);
+  size_t every = (c->categories + LABELS - 1) / LABELS;
+  open_svg(out, c->title, c->about, HEIGHT + (c->parts > 1 ? 10 : 0));
+  y_axis(&p, c->y_label);
+  for (size_t i = 0; i < c->categories; i++) {
+    double x = p.left + slot * (double)i + (slot - width) / 2;
+    column(&p, c, i, x, width);
+    if (c->category && i % every == 0)
+      html(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x + width / 2, bottom + 15, c->category[i]);
+  }
+  html(out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>", p.left, bottom, p.left + p.width);
+  if (c->parts > 1) column_key(out, HEIGHT, c);
+  html(out, "</svg>\n");
+}
+
+void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value, size_t parts) {
+  double sum = 0, x = 0;
+  char text[TEXT_NUMBER];
+  for (size_t k = 0; k < parts; k++) sum += positive(value[k]);
+  if (!(sum > 0)) return;
+  html(out, "<svg class=\"stack\" role=\"img\" viewBox=\"0 0 %d 14\" preserveAspectRatio=\"none\"><title>%s</title>", SVG_WIDTH, title);
+  for (size_t k = 0; k < parts; k++) {
+    double width = SVG_WIDTH * positive(value[k]) / sum;
+    if (!(width > 0)) continue;
+    html(out, "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"14\"><title>%s: %s</title></rect>", classes[k], x, fmax(width, 0.8), part[k],
+         text_count(text, value[k]));
+    x += width;
+  }
+  html(out, "</svg>\n");
+}

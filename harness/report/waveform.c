@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two pictures side by side: names, which stay, and cycles, which scroll; rows have the same height in both.
+ */
+#include "waveform.h"
+
+#include "html.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { CYCLES = 24, ROWS = 40, ROW = 24, SWING = 15, HEAD = 24, CYCLE = 38, MOST_NAME = 26, SLANT = 3, MOST_VALUE = 64 };
+static const double letter = 6.35; /* width of the value's font */
+
+typedef struct {
+  const char *name, *tag; /* "RTL", "model" or "" */
+  const json_t *values, *other; /* other: what it is compared with, NULL: nothing */
+  bool bit;
+} row_t;
+
+typedef struct {
+  FILE *out;
+  size_t first, count; /* of the window's cycles */
+  uint64_t from, wrong; /* cycle number of `first`, and of the failure */
+  row_t row[ROWS];
+  size_t rows;
+} wave_t;
+
+static const char *value(const row_t *r, size_t at) { return json_string_value(json_array_get(r->values, at)); }
+
+static bool same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static bool wrong(const row_t *r, size_t at) {
+  return r->other && !same(value(r, at), json_string_value(json_array_get(r->other, at)));
+}
+
+static bool differs(const json_t *signal) { return json_is_array(json_object_get(signal, "rtl")); }
+
+static bool changes(const wave_t *w, const json_t *signal) {
+  const row_t r = {.values = json_object_get(signal, "model")};
+  for (size_t i = 1; i < w->count; i++)
+    if (!same(value(&r, w->first + i), value(&r, w->first))) return true;
+  return false;
+}
+
+static void add(wave_t *w, const json_t *signal, const char *tag, const char *key, const char *other) {
+  if (w->rows == ROWS) return;
+  w->row[w->rows++] = (row_t){fact_text(signal, "name"), tag, json_object_get(signal, key), other ? json_object_get(signal, other) : NULL,
+                              fact_number(signal, "width") == 1};
+}
+
+static void add_pair(wave_t *w, const json_t *signal) {
+  add(w, signal, "RTL", "rtl", "model");
+  add(w, signal, "model", "model", "rtl");
+}
+
+static bool is_port(const json_t *signal, const char *port) {
+  const char *name = fact_text(signal, "name");
+  return port && name && strcmp(name, port) == 0;
+}
+
+/* The first wrong port, the other wrong ones, then what changes: inputs before outputs, as the port file has them. */
+static void choose(wave_t *w, const json_t *signals, const char *port) {
+  size_t i;
+  const json_t *signal;
+  json_array_foreach(signals, i, signal) if (differs(signal) && is_port(signal, port)) add_pair(w, signal);
+  json_array_foreach(signals, i, signal) if (differs(signal) && !is_port(signal, port)) add_pair(w, signal);
+  json_array_foreach(signals, i, signal) if (!differs(signal) && changes(w, signal)) add(w, signal, "", "model", NULL);
+}
+
+/* ---- names ---- */
+
+static void cut(char *buf, const char *name, size_t most) {
+  size_t n = strlen(name);
+  if (n <= most) strcpy(buf, name);
+  else snprintf(buf, most + 3, "%.*s\u2026", (int)most - 1, name);
+}
+
+static double names_width(const wave_t *w) {
+  size_t most = 6;
+  for (size_t i = 0; i < w->rows; i++) {
+    size_t n = w->row[i].name ? strlen(w->row[i].name) : 0;
+    n = (n < MOST_NAME ? n : MOST_NAME) + (*w->row[i].tag ? strlen(w->row[i].tag) + 1 : 0);
+    if (n > most) most = n;
+  }
+  return (double)most * 6.7 + 12;
+}
+
+static void names(const wave_t *w) {
+  double width = names_width(w);
+  html(w->out, "<svg class=\"names\" width=\"%.0f\" height=\"%zu\" role=\"img\"><title>Names of the signals</title>\n", width, HEAD + w->rows * ROW);
+  html(w->out, "<text class=\"tick\" x=\"%.0f\" y=\"15\" text-anchor=\"end\">cycle</text>\n", width - 8);
+  for (size_t i = 0; i < w->rows; i++) {
+    const row_t *r = &w->row[i];
+    char name[MOST_NAME + 8];
+    cut(name, r->name ? r->name : "", MOST_NAME);
+    html(w->out, "<text class=\"%s\" x=\"%.0f\" y=\"%zu\" text-anchor=\"end\">%s", r->other ? "name differs" : "name", width - 8, HEAD + i * ROW + 16, name);
+    if (*r->tag) html(w->out, "<tspan class=\"tag\"> %s</tspan>", r->tag);
+    html(w->out, "<title>%s %s</title></text>\n", r->name ? r->name : "", r->tag);
+  }
+  html(w->out, "</svg>");
+}
+
+/* ---- cycles ---- */
+
+static double x_of(size_t at) { return (double)(at * CYCLE); }
+
+static void columns(const wave_t *w, const json_t *window) {
+  double height = (double)(HEAD + w->rows * ROW);
+  size_t i;
+  const json_t *reset;
+  if (w->wrong >= w->from && w->wrong < w->from + w->count)
+    html(w->out, "<rect class=\"failing\" x=\"%.0f\" y=\"0\" width=\"%d\" height=\"%.0f\"/>", x_of((size_t)(w->wrong - w->from)), CYCLE, height);
+  json_array_foreach(json_object_get(window, "resets"), i, reset) {
+    uint64_t cycle = (uint64_t)json_integer_value(reset);
+    if (cycle < w->from || cycle >= w->from + w->count) continue;
+    double x = x_of((size_t)(cycle - w->from));
+    html(w->out, "<rect class=\"reset\" x=\"%.0f\" y=\"%d\" width=\"%d\" height=\"%.0f\"/>", x, HEAD, CYCLE, height - HEAD);
+    html(w->out, "<text class=\"tick\" transform=\"translate(%.0f %d) rotate(90)\">reset</text>", x + CYCLE / 2.0 - 4, HEAD + 4);
+  }
+  for (i = 0; i < w->count; i++) {
+    html(w->out, "<path class=\"grid\" d=\"M%.0f %d V%.0f\"/>", x_of(i), HEAD - 4, height);
+    html(w->out, "<text class=\"tick\" x=\"%.0f\" y=\"15\" text-anchor=\"middle\">%llu</text>\n", x_of(i) + CYCLE / 2.0,
+         (long long)(w->from + i));
+  }
+}
+
+static void wrong_cells(const wave_t *w, const row_t *r, double y) {
+  for (size_t i = 0; i < w->count; i++)
+    if (wrong(r, w->first + i))
+      html(w->out, "<rect class=\"wrong\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\"/>", x_of(i), y + 1, CYCLE, ROW - 2);
+}
+
+static void bit_row(const wave_t *w, const row_t *r, double y) {
+  bool drawing = false;
+  html(w->out, "<path class=\"trace\" d=\"");
+  for (size_t i = 0; i < w->count; i++) {
+    const char *v = value(r, w->first + i);
+    double level = y + 4 + (v && strcmp(v, "0") != 0 ? 0 : SWING);
+    if (v) html(w->out, drawing ? "L%.0f %.0fh%d" : "M%.0f %.0fh%d", x_of(i), level, CYCLE);
+    drawing = v != NULL;
+  }
+  html(w->out, "\"/>");
+}
+
+/* The value's end where it does not fit; all of it is in the title. */
+static void bus_text(const wave_t *w, const char *v, double x, double width, double y) {
+  size_t n = strlen(v), room = (size_t)((width - 2 * SLANT - 2) / letter);
+  if (room > MOST_VALUE) room = MOST_VALUE;
+  bool whole = n <= room;
+  if (!whole && room < 2) return;
+  html(w->out, "<text class=\"value\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s%s</text>", x + width / 2, y + 15.5, whole ? "" : "\u2026",
+       whole ? v : v + n - (room - 1));
+}
+
+static void bus_run(const wave_t *w, const row_t *r, size_t at, size_t length, double y) {
+  const char *v = value(r, w->first + at);
+  double x = x_of(at), end = x_of(at + length), top = y + 4, bottom = y + 4 + SWING, middle = y + 4 + SWING / 2.0;
+  if (!v) {
+    html(w->out, "<path class=\"quiet\" d=\"M%.0f %.1fH%.0f\"/>", x, middle, end);
+    return;
+  }
+  html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>", r->name ? r->name : "", v, x, middle, SLANT,
+       middle - top, end - SLANT, SLANT, middle - top, SLANT, bottom - middle, x + SLANT);
+  bus_text(w, v, x, end - x, y);
+  html(w->out, "</g>");
+}
+
+static void bus_row(const wave_t *w, const row_t *r, double y) {
+  size_t start = 0;
+  for (size_t i = 1; i <= w->count; i++) {
+    if (i < w->count && same(value(r, w->first + i), value(r, w->first + start))) continue;
+    bus_run(w, r, start, i - start, y);
+    start = i;
+  }
+}
+
+static void cycles(const wave_t *w, const json_t *window) {
+  unsigned long long last = w->from + w->count - 1;
+  html(w->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Waveform, scrolls\">");
+  html(w->out, "<svg class=\"cycles\" width=\"%zu\" height=\"%zu\" role=\"img\"><title>Waveform of cycles %llu to %llu</title>\n", w->count * CYCLE + 1,
+       HEAD + w->rows * ROW, (long long)w->from, (long long)last);
+  html(w->out, "<desc>%zu rows of values; in cycle %llu RTL and model differ first.</desc>\n", w->rows, (long long)w->wrong);
+  columns(w, window);
+  for (size_t i = 0; i < w->rows; i++) {
+    double y = (double)(HEAD + i * ROW);
+    wrong_cells(w, &w->row[i], y);
+    if (w->row[i].bit) bit_row(w, &w->row[i], y);
+    else bus_row(w, &w->row[i], y);
+    html(w->out, "\n");
+  }
+  html(w->out, "</svg></div>");
+}
+
+/* ---- those that do nothing ---- */
+
+static bool drawn(const wave_t *w, const json_t *signal) {
+  for (size_t i = 0; i < w->rows; i++)
+    if (w->row[i].values == json_object_get(signal, "model")) return true;
+  return false;
+}
+
+static void others(const wave_t *w, const json_t *signals) {
+  size_t i, count = 0;
+  const json_t *signal;
+  json_array_foreach(signals, i, signal) count += !drawn(w, signal);
+  if (!count) return;
+  html(w->out, "<details><summary>%zu signals that are not drawn</summary><p class=\"values\">", count);
+  json_array_foreach(signals, i, signal) {
+    const char *v = json_string_value(json_array_get(json_object_get(signal, "model"), w->first + w->count - 1));
+    if (drawn(w, signal)) continue;
+    if (v) html(w->out, "<span>%s = 0x%s</span> ", fact_text(signal, "name"), v);
+    else html(w->out, "<span>%s: not valid</span> ", fact_text(signal, "name"));
+  }
+  html(w->out, "</p></details>\n");
+}
+
+bool waveform_draw(FILE *out, const json_t *window, const char *wrong_port) {
+  const json_t *signals = fact_list(window, "signals");
+  double from = fact_number(window, "from"), to = fact_number(window, "to"), failing = fact_number(window, "wrong");
+  if (!signals || !(from >= 0) || !(to >= from) || !(to < 9e15)) return false;
+  wave_t w = {.out = out, .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES, .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
+  w.from = (uint64_t)to + 1 - w.count;
+  w.first = (size_t)(w.from - (uint64_t)from);
+  choose(&w, signals, wrong_port);
+  if (!w.rows) return false;
+  html(out, "<div class=\"wave\">");
+  names(&w);
+  cycles(&w, window);
+  html(out, "</div>\n");
+  others(&w, signals);
+  return true;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * add_results DB SUITE STARTED ENDED COMMIT: adds a run to a database of results, for the test scripts. Its jobs are lines of standard
+ * input, in order, words with tabs between:   OUTCOME SECONDS SIGNATURE RESULT OUTPUT KEY
+ * RESULT and OUTPUT are files; SIGNATURE, RESULT and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
+ */
+#include "results.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JOBS = 256, FIELDS = 6 };
+
+static void stop(const char *what, const char *why) {
+  fprintf(stderr, "add_results: %s: %s\n", what, why);
+  exit(2);
+}
+
+static char *file_text(const char *path) {
+  if (strcmp(path, "-") == 0) return NULL;
+  FILE *file = fopen(path, "r");
+  char *text = NULL;
+  size_t size = 0;
+  if (!file) stop(path, strerror(errno));
+  if (getdelim(&text, &size, 0, file) < 0) text = strdup("");
+  fclose(file);
+  return text;
+}
+
+static char *words_json(const char *key) {
+  json_t *words = json_array();
+  char *copy = strdup(key), *rest = NULL;
+  for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) json_array_append_new(words, json_string_nocheck(word));
+  char *text = json_dumps(words, JSON_COMPACT);
+  json_decref(words);
+  free(copy);
+  return text ? text : strdup("[]");
+}
+
+static void read_job(results_job_t *job, char *line, unsigned position) {
+  char *field[FIELDS], *rest = line;
+  for (int i = 0; i < FIELDS; i++)
+    if (!(field[i] = strsep(&rest, i + 1 < FIELDS ? "\t" : "\n"))) stop("a line", "six words with tabs between");
+  char *verb = strdup(field[5]), *subject = verb;
+  strsep(&subject, " ");
+  *job = (results_job_t){.position = position, .key = field[5], .verb = verb, .subject = subject ? strsep(&subject, " ") : "", .args = words_json(field[5]),
+                         .state = strcmp(field[0], "-") ? "done" : "waiting", .outcome = field[0], .exit_code = strcmp(field[0], "PASS") != 0,
+                         .seconds = atof(field[1]), .cpu_seconds = atof(field[1]), .peak_rss_bytes = 50000000,
+                         .signature = strcmp(field[2], "-") ? field[2] : NULL, .result = file_text(field[3]), .output = file_text(field[4]), .node = "here"};
+}
+
+int main(int argc, char **argv) {
+  static results_job_t job[JOBS];
+  char error[RESULTS_ERROR], *line = NULL;
+  size_t room = 0;
+  unsigned count = 0;
+  results_t *r;
+  if (argc != 6) stop("usage", "add_results DB SUITE STARTED ENDED COMMIT <JOBS");
+  for (; count < JOBS && getline(&line, &room, stdin) > 0; line = NULL) read_job(&job[count], line, count), count++;
+  if (results_open(&r, argv[1], true, error) != RESULTS_OK) stop(argv[1], error);
+  results_run_t run = {.suite = argv[2], .suite_sha = "0", .started = argv[3], .commit = argv[5], .version = "0.1.0",
+                       .tools = "{\"compiler\": \"GNU 12.2.0\", \"verilator\": \"Verilator 5.006\"}", .host = "here", .jobs = 2, .engine = "local",
+                       .state = "running", .folder = "/tmp/results"};
+  if (results_add_run(r, &run, job, count) != RESULTS_OK) stop(argv[1], results_error(r));
+  bool all = true;
+  for (unsigned i = 0; i < count; i++) {
+    job[i].run = run.id;
+    job[i].started = argv[3];
+    job[i].ended = argv[4];
+    bool done = strcmp(job[i].state, "done") == 0;
+    all = all && done;
+    if (!done) continue;
+    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK) stop(job[i].key, results_error(r));
+  }
+  if (all && results_end_run(r, run.id, "done", argv[4]) != RESULTS_OK) stop(argv[1], results_error(r));
+  results_close(r);
+  return 0;
+}
