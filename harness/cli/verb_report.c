@@ -73,25 +73,42 @@ static int write_failed(const char *path, int error) {
   return cli_error(bad ? EXIT_BAD : EXIT_ENV, "%s: cannot write: %s", path, strerror(error));
 }
 
-/* Whole or not at all: written beside its place and renamed. A device or a pipe is written in place. */
-static int write_page(const char *path, const json_t *root) {
-  struct stat info;
-  bool there = stat(path, &info) == 0, in_place = there && !S_ISREG(info.st_mode);
-  if (there && S_ISDIR(info.st_mode)) return write_failed(path, EISDIR);
-  char *temp = NULL;
-  if (asprintf(&temp, in_place ? "%s" : "%s.part", path) < 0) return cli_error(EXIT_ENV, "out of memory");
-  FILE *file = fopen(temp, "w");
+static int put(const char *path, const char *text, size_t size) {
+  FILE *file = fopen(path, "w");
   int error = file ? 0 : errno;
-  if (file) {
-    page_write(file, root);
-    errno = EIO;
-    if (ferror(file) || fflush(file)) error = errno;
-    if (fclose(file) && !error) error = errno;
-    if (!error && !in_place && rename(temp, path)) error = errno;
-    if (error && !in_place) unlink(temp);
+  if (file && fwrite(text, 1, size, file) != size) error = errno;
+  if (file && fclose(file) && !error) error = errno;
+  return error;
+}
+
+/* Whole or not at all: written beside its place and renamed. A device or a pipe is written in place. */
+static int put_whole(const char *path, const char *text, size_t size) {
+  struct stat info;
+  bool there = stat(path, &info) == 0;
+  char *temp = NULL;
+  if (there && S_ISDIR(info.st_mode)) return write_failed(path, EISDIR);
+  if (there && !S_ISREG(info.st_mode)) {
+    int error = put(path, text, size);
+    return error ? write_failed(path, error) : 0;
   }
+  if (asprintf(&temp, "%s.part", path) < 0) return cli_error(EXIT_ENV, "out of memory");
+  int error = put(temp, text, size);
+  if (!error && rename(temp, path)) error = errno;
+  if (error) unlink(temp);
   free(temp);
   return error ? write_failed(path, error) : 0;
+}
+
+static int write_page(const char *path, const json_t *root) {
+  char *text = NULL;
+  size_t size;
+  FILE *memory = open_memstream(&text, &size);
+  if (memory) page_write(memory, root);
+  bool ok = memory && !ferror(memory);
+  if (memory && fclose(memory)) ok = false;
+  int code = ok ? put_whole(path, text, size) : cli_error(EXIT_ENV, "out of memory");
+  free(text);
+  return code;
 }
 
 static void summary(const cli_t *cli, const json_t *root, const char *out) {

@@ -181,13 +181,19 @@ static void add_area(json_t *blocks, const json_t *d) {
 }
 
 static void add_coverage(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"params", "runs", "cycles", "line", "toggle", "functional", "misses", "ranked", "curve", NULL};
+  static const char *const kept[] = {"params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", "curve", NULL};
   add_as(blocks, d, "coverage", kept);
 }
 
 static void add_faults(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"params", "masked", "own", "lockstep", "silent", "registers", NULL};
-  add_as(blocks, d, "faults", kept);
+  static const char *const kept[] = {"params", "registers", NULL}, *const classes[] = {"flips", "masked", "own", "lockstep", "silent", NULL};
+  json_t *block = block_of(blocks, fact_text(d, "block")), *value = json_object();
+  if (block) {
+    facts_copy(value, d, kept);
+    facts_copy(value, json_object_get(d, "total"), classes);
+    keep(block, "faults", value);
+  }
+  json_decref(value);
 }
 
 static void add_ports(json_t *blocks, const json_t *d) {

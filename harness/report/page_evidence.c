@@ -78,20 +78,49 @@ done:
   free(c.unguided);
 }
 
-static void misses(FILE *out, const json_t *list) {
+/* A point that is not hit, or waived: where, what, and why it does not matter. */
+static void point(FILE *out, const json_t *p) {
+  const char *text = fact_text(p, "text"), *reason = fact_text(p, "reason");
+  double line = fact_number(p, "line");
+  html(out, "<li>%s <code>%s", fact_text(p, "kind"), fact_text(p, "file"));
+  if (line > 0) html(out, ":%.0f", line);
+  html(out, " %s</code> %s", fact_text(p, "name"), text ? text : "");
+  if (json_is_boolean(json_object_get(p, "rose"))) html(out, "%s%s", fact_true(p, "rose") ? "" : " never rose", fact_true(p, "fell") ? "" : " never fell");
+  if (reason) html(out, ": %s%s", reason, fact_true(p, "proved") ? " (proved)" : "");
+  html(out, "</li>");
+}
+
+static void points(FILE *out, const json_t *list, const char *what) {
   enum { SHOWN = 60 };
   size_t i, n = json_array_size(list);
-  const json_t *miss;
+  const json_t *p;
   if (!n) return;
-  html(out, "<details><summary>%zu points not hit</summary><ul class=\"list\">", n);
-  json_array_foreach(list, i, miss) {
+  html(out, "<details><summary>%s</summary><ul class=\"list\">", what);
+  json_array_foreach(list, i, p) {
     if (i == SHOWN) break;
-    char *text = json_is_string(miss) ? NULL : json_dumps(miss, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-    html(out, "<li><code>%s</code></li>", text ? text : json_string_value(miss));
-    free(text);
+    point(out, p);
   }
   if (n > SHOWN) html(out, "<li>and %zu more</li>", n - SHOWN);
   html(out, "</ul></details>");
+}
+
+static void ranked(FILE *out, const json_t *list) {
+  enum { SHOWN = 12 };
+  size_t i;
+  const json_t *run;
+  if (!json_array_size(list)) return;
+  html(out, "<details><summary>Fewest runs for the same coverage</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Ranked runs\"><table><thead><tr>"
+            "<th scope=\"col\">Profile</th><th scope=\"col\" class=\"n\">Seed</th><th scope=\"col\" class=\"n\">Cycles</th><th scope=\"col\" class=\"n\">New points</th>"
+            "</tr></thead><tbody>");
+  json_array_foreach(list, i, run) {
+    if (i == SHOWN) break;
+    html(out, "<tr><th scope=\"row\">%s</th>", fact_text(run, "profile"));
+    html_cell_count(out, fact_number(run, "seed"));
+    html_cell_count(out, fact_number(run, "cycles"));
+    html_cell_count(out, fact_number(run, "new"));
+    html(out, "</tr>");
+  }
+  html(out, "</tbody></table></div></details>");
 }
 
 void page_coverage(FILE *out, const json_t *coverage) {
@@ -103,7 +132,9 @@ void page_coverage(FILE *out, const json_t *coverage) {
   coverage_bar(out, coverage, "functional", "Functional");
   if (isfinite(fact_number(coverage, "runs")))
     html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")), text_count(cycles, fact_number(coverage, "cycles")));
-  misses(out, json_object_get(coverage, "misses"));
+  points(out, json_object_get(coverage, "misses"), "What was not hit");
+  points(out, json_object_get(coverage, "waivers"), "What is waived, and why");
+  ranked(out, json_object_get(coverage, "ranked"));
   html(out, "</div>\n");
   if (fact_count(coverage, "curve") < 2) return;
   open_panel(out, "Guided by coverage or not", coverage);

@@ -17,11 +17,17 @@ static bool ends_parsed(const char *name, size_t *length) {
   return yes;
 }
 
+/* A string with a NUL in it would end there, or make all of the document unreadable: it becomes the picture of one. */
+static void without_nul(char *json) {
+  for (char *p = json; (p = strstr(p, "\\u0000"));) p[2] = '2', p[3] = '4';
+}
+
 static json_t *text_value(sqlite3_stmt *s, int column, bool parse) {
   const char *bytes = sqlite3_column_blob(s, column);
   char *text = text_clean(bytes ? bytes : "", (size_t)sqlite3_column_bytes(s, column));
   if (!text) return json_null();
-  json_t *value = parse ? json_loads(text, JSON_ALLOW_NUL, NULL) : json_string(text);
+  if (parse) without_nul(text);
+  json_t *value = parse ? json_loads(text, 0, NULL) : json_string(text);
   free(text);
   return value ? value : json_null();
 }

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEIGHT = 230, LEFT = 50, RIGHT = 22, TOP = 10, BOTTOM = 40, KEY_LINE = 15, POINTS_MARKED = 40 };
+static const double most_shown = 1e15; /* of an axis; what is beyond is not drawn */
+enum { MOST_TICKS = 12, HEIGHT = 230, LEFT = 50, RIGHT = 22, TOP = 10, BOTTOM = 40, KEY_LINE = 15, POINTS_MARKED = 40 };
 
 double svg_axis(double most, double *step) {
-  if (!isfinite(most) || most <= 0 || most > 1e15) most = most > 1e15 ? 1e15 : 1;
+  if (!isfinite(most) || most <= 0 || most > most_shown) most = most > most_shown ? most_shown : 1;
   double rough = most / 4, power = pow(10, floor(log10(rough))), times = rough / power;
   *step = power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 2.5 ? 2.5 : times <= 5 ? 5 : 10);
   return *step * ceil(most / *step - 1e-9);
@@ -40,7 +41,8 @@ static void open_svg(FILE *out, const char *title, const char *about, double hei
 static void y_axis(const plot_t *p, const char *label) {
   char text[TEXT_NUMBER];
   double step, end = svg_axis(p->y1, &step);
-  for (double y = 0; y <= end * 1.0001; y += step) {
+  for (int i = 0; i < MOST_TICKS && i * step <= end * 1.0001; i++) {
+    double y = i * step;
     html(p->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", p->left, y_of(p, y), p->left + p->width);
     html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", p->left - 5, y_of(p, y) + 3.5, tick(text, y, step));
   }
@@ -53,14 +55,16 @@ static void x_axis(const plot_t *p, const char *label) {
   double step, bottom = p->top + p->height;
   svg_axis(p->x1 - p->x0, &step);
   html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>", p->left, bottom, p->left + p->width);
-  for (double x = ceil(p->x0 / step - 1e-9) * step; x <= p->x1 * 1.0001; x += step) {
+  for (int i = 0; i < MOST_TICKS; i++) {
+    double x = (ceil(p->x0 / step - 1e-9) + i) * step;
+    if (x > p->x1 * 1.0001) break;
     html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", x_of(p, x), bottom);
     html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, x), bottom + 15, tick(text, x, step));
   }
   html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2, bottom + 31, label);
 }
 
-static bool shown(const plot_t *p, double x, double y) { return isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= 0; }
+static bool shown(const plot_t *p, double x, double y) { return isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= 0 && y <= most_shown; }
 
 /* A line leaves the plot at its top, not beyond. */
 static void line(const plot_t *p, const svg_series_t *s, size_t number) {
@@ -94,10 +98,26 @@ static void mark(const plot_t *p, const svg_chart_t *chart) {
        left ? "end" : "start", chart->mark_label);
 }
 
+/* Two points make a line, one a dot, where dots are drawn. */
+static bool anything(const plot_t *p, const svg_series_t *series, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    size_t points = 0;
+    for (size_t k = 0; k < series[i].count; k++) points += shown(p, series[i].x[k], series[i].y[k]) && series[i].y[k] <= p->y1;
+    if (points > 1 || (points == 1 && !series[i].dashed && series[i].count <= POINTS_MARKED)) return true;
+  }
+  return false;
+}
+
 void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, size_t count) {
   double step, key = count > 1 ? (double)(KEY_LINE * count) + 4 : 0;
   plot_t p = {out, LEFT, SVG_WIDTH - LEFT - RIGHT, TOP, HEIGHT - TOP - BOTTOM, chart->x_least, chart->x_most, svg_axis(chart->y_most, &step)};
+  if (!(fabs(p.x0) <= most_shown)) p.x0 = 0;
+  p.x1 = fmin(p.x1, most_shown);
   if (!(p.x1 > p.x0)) p.x1 = p.x0 + 1;
+  if (!anything(&p, series, count)) {
+    html(out, "<p class=\"none\">No point to draw.</p>\n");
+    return;
+  }
   open_svg(out, chart->title, chart->about, HEIGHT + key);
   y_axis(&p, chart->y_label);
   x_axis(&p, chart->x_label);
@@ -113,7 +133,7 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
 
 /* ---- columns ---- */
 
-static double positive(double value) { return isfinite(value) && value > 0 ? value : 0; }
+static double positive(double value) { return isfinite(value) && value > 0 ? fmin(value, most_shown) : 0; }
 
 static double highest(const svg_columns_t *c) {
   double most = 0;

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 300
+#
+# report: the page from a database with everything in it, an empty one and a hostile one, each in headless Chromium: it opens without an
+# error and without a request, every picture has content, every link leads somewhere, nothing is wider than a phone, it prints.
+# shellcheck disable=SC2016,SC2154 source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+folder=$source/tests/system/report tab=$'\t'
+
+browser=$(command -v chromium) || { echo 'chromium is not installed: apt-get install chromium'; checks=1 failures=1; exit 1; }
+flags=(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update
+  --disable-sync --disable-extensions --disable-dev-shm-usage --user-data-dir="$here/profile" --hide-scrollbars)
+
+# opened PAGE [WIDTH [FLAG...]]: what check.js says of a copy of the page, in $said; a policy forbids the copy every request. It is in a
+# frame, because a window cannot be as narrow as a phone.
+opened() {
+  local page=$1 width=${2-360}
+  { sed -n '/<head>/q; p' "$page"; echo '<head>'
+    echo "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">"
+    echo '<script>'; cat "$folder/check.js"; echo '</script>'
+    sed '1,/<head>/d' "$page"; } >copy.html
+  { echo '<!DOCTYPE html><html><body><iframe style="border:0" height="640" width="'"$width"'" srcdoc="'
+    sed 's/&/\&amp;/g; s/"/\&quot;/g' copy.html
+    echo '"></iframe><script>var timer = setInterval(function () {
+      var text = document.querySelector("iframe").contentDocument.body.textContent;
+      if (/^CHECKED|^CHECK check/m.test(text)) { clearInterval(timer); document.body.textContent = text; }
+    }, 20);</script></body></html>'; } >frame.html
+  said=$(timeout 120 "$browser" "${flags[@]}" "${@:3}" --window-size=1400,900 --virtual-time-budget=20000 --dump-dom "file://$here/frame.html" \
+    2>browser.log | grep -aE '(^|>)CHECK' | sed 's/^.*>CHECK/CHECK/; s/<.*//')
+}
+clean() { # clean PAGE WIDTH WHAT [FLAG...]
+  opened "$1" "$2" "${@:4}"
+  checks=$((checks + 1))
+  [[ $said =~ ^CHECKED\ [0-9]+\ pictures,\ [0-9]+\ links,\ [0-9]+\ texts\ at\ $2\ pixels ]] || wrong "$3: ${said:-$(tail -n 3 browser.log)}"
+}
+
+# --- a database with everything
+job() { local IFS=$tab; printf '%s\n' "$*"; }
+add() { "$build/tests/add_results" "$@" || wrong "add_results $*"; }
+part() { json "$folder/results.json" "$1" >"$2"; }
+for name in check mutate prove cover faults area area8 reproduce; do part $name $name.json; done
+runs 0 "$lockstack" check arb_rr --cycles 2000 --json arb.json
+printf '%s\n' "$out" >arb.txt
+runs 0 "$lockstack" network --topology mesh:3x2 --rate 0.1,0.3,0.5 --cycles 2000 --json sweep.json
+runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --cycles 2000 --compare base,crit --epoch 500 --json heat.json
+for day in 10 11 12; do
+  { job PASS 1.5 - arb.json arb.txt 'check arb_rr --cycles 2000'
+    [ $day = 12 ] || job FAIL 2 'nsu_tx DIVERGED' check.json arb.txt 'check nsu_tx --cycles 400000'
+    [ $day = 12 ] || job FAIL 2 'lsu_rx STUCK' - arb.txt 'check lsu_rx --cycles 5000'
+    [ $day != 12 ] || job PASS 2 - arb.json - 'check lsu_rx --cycles 5000'
+  } | add full.db smoke 2026-11-${day}T02:00:00.000Z 2026-11-${day}T02:01:05.000Z dc40f0b21708
+done
+{ for name in mutate prove cover faults area; do job PASS 2 - $name.json - "$name arb_rr"; done
+  job PASS 2 - area8.json - 'area arb_rr --set NumReq=8'
+  job PASS 2 - sweep.json - 'network --topology mesh:3x2 --rate 0.1,0.3,0.5'
+  job PASS 2 - heat.json - 'network --topology tree --compare base,crit'
+  job PASS 30 - reproduce.json - 'reproduce mpu --scale small --workloads axpy'
+  job TIMEOUT 600 - - - 'run nsu vadd'
+  job - 0 - - - 'run nsu bfs'
+} | add full.db nightly 2026-11-13T02:00:00.000Z 2026-11-13T03:00:00.000Z dc40f0b21708
+runs 0 "$lockstack" report --db full.db --out full.html --json full.json
+matches "$out" 'full.html: 4 runs, 19 jobs, 2 of [0-9]+ blocks' 'the summary'
+
+# The facts
+equal "$(json full.json schema)" lockstack.report/1 'the schema'
+index() { # index LIST KEY VALUE: where in a list of the facts
+  local i n
+  n=$(json full.json "$1.#")
+  for ((i = 0; i < n; i++)); do [ "$(json full.json "$1.$i.$2")" != "$3" ] || { echo "$i"; return; }; done
+  echo none
+}
+block=blocks.$(index blocks name arb_rr)
+for pair in check.cycles=8000.0 check.jobs=4.0 check.divergences=0.0 mutation.killed=37 mutation.mutants=4 area.cells=34 area.variants.0.params=NumReq=8 \
+  coverage.toggle.hit=86 faults.silent=8 proofs.properties.#=4 ports.#=4 family=lib; do
+  equal "$(json full.json "$block.${pair%%=*}")" "${pair#*=}" "$block.${pair%%=*}"
+done
+equal "$(json full.json "$block.rtl_lines")" "$(wc -l <"$source/rtl/lib/arb_rr.sv")" 'the lines of RTL'
+for pair in runs=4 jobs=19 passed=13 failed=4 other=1 divergences=2; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
+equal "$(json full.json failures.#)" 3 'buckets of failures'
+stuck=$(index failures signature 'lsu_rx STUCK') tx=$(index failures signature 'nsu_tx DIVERGED')
+equal "$(json full.json "failures.$stuck.open") $(json full.json "failures.$stuck.count")" 'false 2' 'one that passes since'
+equal "$(json full.json "failures.$tx.open") $(json full.json "failures.$tx.failure.port")" 'true out_valid' 'one that still fails'
+equal "$stuck" 2 'the place of what passes since'
+
+# The page
+page=$(<full.html)
+for text in '1 of 11 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' 'class="wrong"' 'out_phit' \
+  './lockstack replay /tmp/results/out/nsu_tx-mixed-1.replay' 'cf_valid=0x1 out_credit=0x1' 'Guided by coverage' 'class="map"' 'No results yet' 'mpu-02' \
+  '2 different failures are open' 'Mean latency in cycles'; do
+  matches "$page" "$text" 'the page'
+done
+[ "$(grep -cE '<(link|script|img|iframe|object)[^>]*(src|href)="(https?:|//)|@import|url\(' full.html)" -eq 0 ] || wrong 'the page asks for something outside of itself'
+clean full.html 360 'on a phone'
+matches "$said" '^CHECKED ([2-9][0-9]) pictures, ([7-9][0-9]|[1-9][0-9][0-9]) links' 'what was looked at'
+clean full.html 1280 'on a desktop, dark' --force-dark-mode
+matches "$said" 'dark$' 'the colours'
+
+# In print
+timeout 120 "$browser" "${flags[@]}" --no-pdf-header-footer --print-to-pdf=full.pdf "file://$here/full.html" >browser.log 2>&1
+sheets=$(grep -ac '/Type */Page\b' full.pdf)
+checks=$((checks + 1))
+[ "$sheets" -ge 4 ] && [ "$sheets" -le 40 ] || wrong "$sheets sheets of paper: $(tail -n 3 browser.log)"
+
+# --- each check of the page fires
+sed '/<\/main>/,$d' full.html >broken.html && cat "$folder/broken.html" >>broken.html
+opened broken.html
+for kind in 'error: .*undefinedFunction' 'console: said on the console' 'request: ' 'link: #nowhere leads nowhere' 'link: https://example.com/ leads out' 'id: twice' \
+  'picture: svg.chart is empty' 'picture: svg.flat has no size' 'title: svg.untitled' 'scope: no scope' 'contrast: p. 2' 'overflow: 5[0-9]* of 360' 'overflow: div#wide'; do
+  matches "$said" "CHECK $kind" 'a broken page'
+done
+
+# --- nothing in it
+"$build/tests/add_results" empty.db smoke 2026-11-10T02:00:00.000Z 2026-11-10T02:00:00.000Z dc40f0b21708 </dev/null || wrong 'an empty run'
+runs 0 "$lockstack" report --db empty.db --out empty.html
+matches "$(<empty.html)" 'No results yet' 'a page without results'
+
+# --- hostile strings
+evil=$'<script>alert(1)</script>"\'>&amp;\x01\x1b[31m\xff\xfe\xc0\xaf\xe2\x80\xae</style></title></svg>'
+printf '%s' "$evil" >evil.txt
+{ printf '{"schema": "lockstack.check/1", "block": "<script>boom()</script>\\" onload=\\"x\\u0000\\u202e", "dut": "</table>", "params": "<b>", "outcome": "DIVERGED\xff",'
+  printf '"cycles": "many", "seed": {}, "ports": [{"name": "</details><img src=x>", "dir": 7, "width": -1e300}, 3], "failure": {"cycle": 1e400, "port": "<p>"}}'; } >overflow.json
+sed 's/1e400/1e300/' overflow.json >evil.json
+{ printf '{"block": "arb_rr", "outcome": "DIVERGED", "failure": {"port": "<i>", "cycle": 3}, "transactions": [{"cycle": 1, "inputs": "<b>&", "packets": ["<u>", 4]}, 9],'
+  printf '"window": {"from": 0, "to": 900000, "wrong": -5, "text": "</pre><script>", "resets": ["x", 899999], "signals": [4, {"name": "<a href=q>", "width": "x",'
+  printf '"rtl": ["<"], "model": [">", 5]}, {"name": "q", "dir": "in", "width": 8, "rtl": null, "model": ["1", "\\" onmouseover=\\"x"]}]}}'; } >window.json
+printf '{"topology": "<svg onload=x>", "points": [{"rate": 0.1, "latency": {"mean": 1e300}, "links": [{"from": "<a>", "to": "b", "stall_rate": -1e300}]}, {"rate": "x"}, 5]}' >net.json
+printf '{"figures": [{"id": "<b>", "value": "nan", "mean": 1e308, "ratio": -1, "values": {"<i>": 1}}, 5], "system": "</section>"}' >figures.json
+printf '{"block": "arb_rr", "line": {"points": -5, "hit": 1e300}, "misses": ["<a>", 3, {"name": "<b>"}], "curve": [{"cycles": -1, "guided": 1e308}, {"cycles": 1e308}]}' >cov.json
+printf '[1, 2' >cut.json
+{ job FAIL 1e300 "$evil" evil.json evil.txt "check $evil"; job FAIL 1 - window.json evil.txt 'check "><script>'; job PASS 1 - overflow.json - 'check other'
+  job PASS 1 - net.json evil.txt 'network <b>'; job PASS 1 - figures.json - 'reproduce <b>'; job PASS 1 - cov.json - 'cover arb_rr'
+  job PASS 1 - cut.json evil.txt 'mutate arb_rr'; job PASS 1 - cut.json - 'check arb_rr'; } >hostile.txt
+add hostile.db "$evil" "$evil" "$evil" "$evil" <hostile.txt
+runs 0 "$lockstack" report --db hostile.db --out hostile.html --json hostile.json
+matches "$(json hostile.json failures.#)" '^2$' 'buckets of a hostile database'
+[ "$(iconv -f UTF-8 -t UTF-8 hostile.html | tr -d '\n\t' | LC_ALL=C tr -dc '\000-\037\177' | wc -c)" -eq 0 ] || wrong 'control characters, or bytes that are not UTF-8'
+equal "$(grep -c '<script>' hostile.html)" 1 'scripts in a hostile page'
+clean hostile.html 360 'a hostile page'
+
+# --- bad input
+refuses 2 'nofile.db: no such database' "$lockstack" report --db nofile.db
+refuses 2 'not a database' "$lockstack" report --db full.html
+refuses 2 'nofolder/a.html: cannot write' "$lockstack" report --db full.db --out nofolder/a.html
+refuses 2 'cannot write: Is a directory' "$lockstack" report --db full.db --out "$here"
+refuses 3 'cannot write: No space left' "$lockstack" report --db full.db --out /dev/full
+refuses 2 "unexpected argument 'x'" "$lockstack" report x
