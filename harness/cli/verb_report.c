@@ -31,8 +31,8 @@ static const block_t blocks[] = {
 enum { KEY_DB = 0x100 };
 
 static const struct argp_option argp_options[] = {
-    {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default lockstack.db)", 0},
-    {"out", 'o', "FILE", 0, "The page (default lockstack-report.html)", 0},
+    {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
+    {"out", 'o', "FILE", 0, "The page (default lockstack-out/report.html)", 0},
     {0},
 };
 
@@ -48,8 +48,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static json_t *list_of_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", b->name, "family", b->family, "rtl", b->rtl, "ports", b->ports,
-                                          "model", b->model, "test", b->test, "proof", b->proof, "synth", b->synth));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", b->name, "family", b->family, "rtl", b->rtl, "ports",
+                                          b->ports, "model", b->model, "test", b->test, "proof", b->proof, "synth", b->synth));
   return list;
 }
 
@@ -113,21 +113,32 @@ static int write_page(const char *path, const json_t *root) {
 
 static void summary(const cli_t *cli, const json_t *root, const char *out) {
   const json_t *totals = json_object_get(root, "totals");
-  fprintf(cli->out, "%s: %.0f runs, %.0f jobs, %.0f of %.0f blocks with results in lockstep, %zu different failures\n", out, fact_number(totals, "runs"),
-          fact_number(totals, "jobs"), fact_number(totals, "blocks_checked"), fact_number(totals, "blocks"), fact_count(root, "failures"));
+  fprintf(cli->out, "%s: %.0f runs, %.0f jobs, %.0f of %.0f blocks with results in lockstep, %zu different failures\n", out,
+          fact_number(totals, "runs"), fact_number(totals, "jobs"), fact_number(totals, "blocks_checked"), fact_number(totals, "blocks"),
+          fact_count(root, "failures"));
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options, parse, "",
-                                   "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
-                                   "lockstep, coverage, mutation score, proofs, area and faults; regressions over time; networks; the papers' figures "
-                                   "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
-                                   "Example:\n  lockstack report --db lockstack.db --out report.html\n", NULL, NULL, NULL};
-  options_t o = {"lockstack.db", "lockstack-report.html"};
+  static const struct argp argp = {
+      argp_options,
+      parse,
+      "",
+      "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
+      "lockstep, coverage, mutation score, proofs, area and faults; regressions over time; networks; the papers' figures "
+      "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
+      "Example:\n  lockstack report --db nightly.db --out report.html\n",
+      NULL,
+      NULL,
+      NULL};
+  options_t o = {cli_database(), NULL};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   json_t *root = cli_json("report", 1);
   code = gather(root, o.database);
+  if (!code && !o.out) {
+    mkdir("lockstack-out", 0777); /* that it cannot be made is said when the page is written */
+    o.out = "lockstack-out/report.html";
+  }
   if (!code) code = write_page(o.out, root);
   if (code) {
     json_decref(root);

@@ -12,7 +12,9 @@ static const char *dir_name(const dut_port_t *port) {
   return port->dir == DUT_IN ? "in" : port->dir == DUT_OUT ? "out" : "probe";
 }
 
-static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
+static json_t *text_or_null(const char *text) {
+  return text ? json_string(text) : json_null();
+}
 
 json_t *ports_json(const dut_t *dut) {
   json_t *list = json_array();
@@ -35,7 +37,9 @@ static json_t *value(const dut_port_t *port, const void *fields) {
   return json_string(text);
 }
 
-static bool valid(const window_t *w, const dut_port_t *p, const void *fields) { return fields && dut_port_valid(w->dut, p, fields); }
+static bool valid(const window_t *w, const dut_port_t *p, const void *fields) {
+  return fields && dut_port_valid(w->dut, p, fields);
+}
 
 static json_t *values(const window_t *w, const dut_port_t *p, bool rtl) {
   json_t *list = json_array();
@@ -52,8 +56,8 @@ static json_t *signal_json(const window_t *w, const dut_port_t *p) {
     json_decref(rtl);
     rtl = NULL;
   }
-  return json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width", (int)p->width, "rtl", rtl ? rtl : json_null(),
-                   "model", model);
+  return json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width", (int)p->width, "rtl", rtl ? rtl : json_null(), "model",
+                   model);
 }
 
 json_t *window_json(const window_t *w) {
@@ -75,8 +79,8 @@ json_t *transactions_json(const window_t *w) {
       json_array_append_new(packets, json_stringn(p, (size_t)(end - p)));
       p = *end ? end + 1 : end;
     }
-    json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs", text_or_null(line->inputs), "packets",
-                                          packets));
+    json_array_append_new(list,
+                          json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs", text_or_null(line->inputs), "packets", packets));
   }
   return list;
 }

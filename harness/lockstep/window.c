@@ -45,14 +45,18 @@ static char *text_of(void (*write)(FILE *, const void *, const void *), const vo
   return NULL;
 }
 
-static void write_inputs(FILE *out, const void *dut, const void *cycle) { report_inputs(out, dut, cycle); }
+static void write_inputs(FILE *out, const void *dut, const void *cycle) {
+  report_inputs(out, dut, cycle);
+}
 
 static void write_packets(FILE *out, const void *ls, const void *unused) {
   (void)unused;
   report_packets(out, ls);
 }
 
-static void write_failure(FILE *out, const void *ls, const void *failure) { report_failure(out, ls, failure); }
+static void write_failure(FILE *out, const void *ls, const void *failure) {
+  report_failure(out, ls, failure);
+}
 
 static bool add_line(window_t *w, uint64_t cycle, char *inputs, char *packets) {
   if (!inputs && !packets) return true;

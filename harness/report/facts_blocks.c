@@ -25,8 +25,8 @@ static json_t *lines_of(const facts_sources_t *sources, const char *path) {
 }
 
 static json_t *new_block(const char *name, bool listed) {
-  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "mutation", "proofs",
-                   "area", "faults");
+  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "mutation",
+                   "proofs", "area", "faults");
 }
 
 static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
@@ -50,7 +50,9 @@ static json_t *block_of(json_t *blocks, const char *name) {
 
 /* ---- checks ---- */
 
-static double known(double value) { return isfinite(value) ? value : 0; }
+static double known(double value) {
+  return isfinite(value) ? value : 0;
+}
 
 static void add_number(json_t *object, const char *key, double value) {
   json_object_set_new(object, key, json_real(known(fact_number(object, key)) + known(value)));
@@ -134,7 +136,8 @@ static void add_mutation(json_t *blocks, const json_t *d) {
   facts_copy(m, d, kept);
   json_array_foreach(json_object_get(d, "mutants"), i, mutant) {
     const char *status = fact_text(mutant, "status");
-    if (status && (!strcmp(status, "survived") || !strcmp(status, "undecided")) && json_array_size(survivors) < SHOWN) json_array_append(survivors, mutant);
+    if (status && (!strcmp(status, "survived") || !strcmp(status, "undecided")) && json_array_size(survivors) < SHOWN)
+      json_array_append(survivors, mutant);
   }
   keep(block, "mutation", m);
   json_decref(m);
@@ -207,17 +210,19 @@ static void add_document(json_t *blocks, const char *verb, const json_t *d) {
   static const struct {
     const char *verb;
     void (*add)(json_t *, const json_t *);
-  } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs}, {"area", add_area}, {"cover", add_coverage}, {"faults", add_faults}};
+  } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs},
+               {"area", add_area},   {"cover", add_coverage},  {"faults", add_faults}};
   for (size_t i = 0; verb && i < sizeof verbs / sizeof *verbs; i++)
     if (strcmp(verb, verbs[i].verb) == 0) verbs[i].add(blocks, d);
 }
 
 static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
-  json_t *rows = question(db, "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND result IS NOT NULL"
-                              " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') GROUP BY key UNION"
-                              " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result)"
-                              " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
-                              " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
+  json_t *rows =
+      question(db, "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND result IS NOT NULL"
+                   " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') GROUP BY key UNION"
+                   " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result)"
+                   " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
+                   " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) add_document(blocks, fact_text(row, "verb"), json_object_get(row, "result"));

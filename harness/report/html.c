@@ -80,9 +80,15 @@ void html_time(FILE *out, const char *time) {
   html(out, "<time datetime=\"%s\">%s\u202f%s UTC</time>", time, day, clock);
 }
 
-const char *fact_text(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
-bool fact_true(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
-size_t fact_count(const json_t *object, const char *key) { return json_array_size(json_object_get(object, key)); }
+const char *fact_text(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+bool fact_true(const json_t *object, const char *key) {
+  return json_is_true(json_object_get(object, key));
+}
+size_t fact_count(const json_t *object, const char *key) {
+  return json_array_size(json_object_get(object, key));
+}
 
 double fact_number(const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -94,7 +100,22 @@ json_t *fact_list(const json_t *object, const char *key) {
   return json_is_array(list) ? list : NULL;
 }
 
-double fact_share(double part, double whole) { return whole > 0 && isfinite(part) && isfinite(whole) ? part / whole : NAN; }
+void html_table(FILE *out, const char *label, const char *const *columns) {
+  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><thead><tr>", label);
+  for (; *columns; columns++) {
+    bool number = **columns == '#';
+    html(out, number ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", *columns + number);
+  }
+  fputs("</tr></thead><tbody>\n", out);
+}
+
+void html_table_end(FILE *out) {
+  fputs("</tbody></table></div>\n", out);
+}
+
+double fact_share(double part, double whole) {
+  return whole > 0 && isfinite(part) && isfinite(whole) ? part / whole : NAN;
+}
 
 void html_cell_count(FILE *out, double value) {
   char text[TEXT_NUMBER], exact[TEXT_NUMBER];

@@ -28,10 +28,14 @@ size_t fact_count(const json_t *object, const char *key); /* elements of an arra
 json_t *fact_list(const json_t *object, const char *key); /* NULL: it is none */
 double fact_share(double part, double whole);             /* 0..1; NAN: of nothing */
 
+/* A table in a box that scrolls when it is too wide, up to its first row. Columns end with NULL; "#Cycles": one of numbers. */
+void html_table(FILE *out, const char *label, const char *const *columns);
+void html_table_end(FILE *out);
+
 /* Cells of a table: right-aligned numbers, "–" for NAN. */
-void html_cell_count(FILE *out, double value);            /* with the exact number as title where it is shortened */
+void html_cell_count(FILE *out, double value); /* with the exact number as title where it is shortened */
 void html_cell_percent(FILE *out, double share);
 void html_cell_short(FILE *out, double value, const char *unit);
-void html_percent(FILE *out, double share);               /* "99.7 %"; never 100 when something is missing */
+void html_percent(FILE *out, double share); /* "99.7 %"; never 100 when something is missing */
 
 #endif

@@ -34,7 +34,8 @@ static void verdict(FILE *out, const json_t *facts) {
 
 static void tile(FILE *out, const char *label, double value, const char *note) {
   char text[TEXT_NUMBER], exact[TEXT_NUMBER];
-  html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label, text_exact(exact, value), text_count(text, value), note);
+  html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label, text_exact(exact, value), text_count(text, value),
+       note);
 }
 
 static void tiles(FILE *out, const json_t *totals) {
@@ -44,7 +45,8 @@ static void tiles(FILE *out, const json_t *totals) {
   tile(out, "Blocks", fact_number(totals, "blocks"), note);
   snprintf(note, sizeof note, "of blocks alone; %s in systems and networks", text_count(number, fact_number(totals, "system_cycles")));
   tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
-  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"), "checks, systems and networks that diverged");
+  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"),
+       "checks, systems and networks that diverged");
   snprintf(note, sizeof note, "of %s jobs in %.0f runs", text_count(number, fact_number(totals, "jobs")), fact_number(totals, "runs"));
   tile(out, "Passed", fact_number(totals, "passed"), note);
   snprintf(note, sizeof note, "and %.0f that were stopped or could not run", fact_number(totals, "other"));
@@ -73,7 +75,8 @@ void page_head(FILE *out, const json_t *facts) {
   html(out, "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared every cycle.</p>\n");
   verdict(out, facts);
   tiles(out, json_object_get(facts, "totals"));
-  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"), dirty ? " with local changes" : "");
+  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"),
+       dirty ? " with local changes" : "");
   tool(out, "Version", fact_text(from, "version"));
   if (run) {
     html(out, "<div><dt>Latest run</dt><dd>");
@@ -89,8 +92,12 @@ void page_head(FILE *out, const json_t *facts) {
 static void navigation(FILE *out, const json_t *facts) {
   static const struct {
     const char *id, *text, *list; /* list: of the facts, without which the section is not there; NULL: always */
-  } places[] = {{"failures", "Failures", NULL},  {"table", "Blocks", NULL},           {"history", "History", NULL},
-                {"networks", "Networks", NULL}, {"figures", "The papers' figures", NULL}, {"each-failure", "Each failure", "failures"},
+  } places[] = {{"failures", "Failures", NULL},
+                {"table", "Blocks", NULL},
+                {"history", "History", NULL},
+                {"networks", "Networks", NULL},
+                {"figures", "The papers' figures", NULL},
+                {"each-failure", "Each failure", "failures"},
                 {"blocks", "Block by block", "blocks"}};
   html(out, "<nav aria-label=\"Sections\"><ul>");
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -101,7 +108,8 @@ static void navigation(FILE *out, const json_t *facts) {
 void page_write(FILE *out, const json_t *facts) {
   fputs("<!DOCTYPE html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-        "<title>Lockstack report</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n", out);
+        "<title>Lockstack report</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n",
+        out);
   fputs(page_style, out);
   fputs("</style>\n</head>\n<body>\n", out);
   page_head(out, facts);

@@ -13,14 +13,14 @@ void page_write(FILE *out, const json_t *facts);
 
 /* ---- its sections ---- */
 
-void page_head(FILE *out, const json_t *facts);     /* project, verdict, totals */
-void page_failures(FILE *out, const json_t *facts); /* buckets, a line each */
-void page_table(FILE *out, const json_t *facts);    /* all blocks, a line each */
-void page_history(FILE *out, const json_t *facts);  /* runs and suites */
-void page_networks(FILE *out, const json_t *facts); /* curves, heat maps */
-void page_figures(FILE *out, const json_t *facts);  /* the papers' figures beside ours */
+void page_head(FILE *out, const json_t *facts);         /* project, verdict, totals */
+void page_failures(FILE *out, const json_t *facts);     /* buckets, a line each */
+void page_table(FILE *out, const json_t *facts);        /* all blocks, a line each */
+void page_history(FILE *out, const json_t *facts);      /* runs and suites */
+void page_networks(FILE *out, const json_t *facts);     /* curves, heat maps */
+void page_figures(FILE *out, const json_t *facts);      /* the papers' figures beside ours */
 void page_each_failure(FILE *out, const json_t *facts); /* with its transactions and waveform */
-void page_blocks(FILE *out, const json_t *facts);   /* each block */
+void page_blocks(FILE *out, const json_t *facts);       /* each block */
 
 /* Parts of a block. */
 void page_coverage(FILE *out, const json_t *coverage);

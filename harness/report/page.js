@@ -29,7 +29,10 @@
       button.textContent = cell.textContent;
       cell.textContent = "";
       cell.appendChild(button);
-      button.addEventListener("click", function () { sort(table, column, cell.getAttribute("aria-sort") === "descending" || (!column && !cell.hasAttribute("aria-sort"))); });
+      button.addEventListener("click", function () {
+        var now = cell.getAttribute("aria-sort");
+        sort(table, column, now ? now === "descending" : !column);
+      });
     });
     var filter = document.createElement("input");
     filter.className = "filter";

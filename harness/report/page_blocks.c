@@ -121,6 +121,7 @@ static void files(FILE *out, const json_t *block) {
 }
 
 static void lockstep(FILE *out, const json_t *check) {
+  static const char *const columns[] = {"Device", "#Cycles", "#Diverged", NULL};
   size_t i;
   const json_t *kind;
   char number[TEXT_NUMBER], exact[TEXT_NUMBER];
@@ -128,14 +129,15 @@ static void lockstep(FILE *out, const json_t *check) {
   html(out, "<div class=\"panel\"><h4>Lockstep</h4><p class=\"big\"><span title=\"%s\">%s</span> <small>cycles</small></p>",
        text_exact(exact, fact_number(check, "cycles")), text_count(number, fact_number(check, "cycles")));
   html(out, "<p class=\"%s\">%.0f of %.0f checks diverged</p>", diverged > 0 ? "bad" : "good", diverged, fact_number(check, "jobs"));
-  html(out, "<table><thead><tr><th scope=\"col\">Device</th><th scope=\"col\" class=\"n\">Cycles</th><th scope=\"col\" class=\"n\">Diverged</th></tr></thead><tbody>");
+  html_table(out, "Devices", columns);
   json_array_foreach(json_object_get(check, "duts"), i, kind) {
     html(out, "<tr><th scope=\"row\">%s</th>", fact_text(kind, "dut"));
     html_cell_count(out, fact_number(kind, "cycles"));
     html_cell_count(out, fact_number(kind, "divergences"));
     html(out, "</tr>");
   }
-  html(out, "</tbody></table></div>\n");
+  html_table_end(out);
+  html(out, "</div>\n");
 }
 
 static size_t ports_of(const json_t *ports, const char *dir) {
@@ -149,6 +151,7 @@ static size_t ports_of(const json_t *ports, const char *dir) {
 }
 
 static void ports(FILE *out, const json_t *block) {
+  static const char *const columns[] = {"Port", "Direction", "#Bits", "Valid with", "Type", NULL};
   const json_t *list = json_object_get(block, "ports"), *port;
   const char *params = fact_text(block, "ports_params");
   size_t i;
@@ -156,15 +159,15 @@ static void ports(FILE *out, const json_t *block) {
   html(out, "<details><summary>%zu ports: %zu in, %zu out, %zu probes</summary>", json_array_size(list), ports_of(list, "in"), ports_of(list, "out"),
        ports_of(list, "probe"));
   if (params && *params) html(out, "<p class=\"note\">Widths with %s.</p>", params);
-  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Ports\"><table><thead><tr><th scope=\"col\">Port</th><th scope=\"col\">Direction</th>"
-            "<th scope=\"col\" class=\"n\">Bits</th><th scope=\"col\">Valid with</th><th scope=\"col\">Type</th></tr></thead><tbody>\n");
+  html_table(out, "Ports", columns);
   json_array_foreach(list, i, port) {
     const char *valid = fact_text(port, "valid"), *type = fact_text(port, "type");
     html(out, "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>", fact_text(port, "name"), fact_text(port, "dir"));
     html_cell_count(out, fact_number(port, "width"));
     html(out, "<td><code>%s</code></td><td><code>%s</code></td></tr>\n", valid ? valid : "", type ? type : "");
   }
-  html(out, "</tbody></table></div></details>\n");
+  html_table_end(out);
+  html(out, "</details>\n");
 }
 
 static void block_section(FILE *out, const json_t *block) {

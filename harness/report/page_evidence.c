@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double known(double value) { return isfinite(value) && value > 0 ? value : 0; }
+static double known(double value) {
+  return isfinite(value) && value > 0 ? value : 0;
+}
 
 /* Parameters of an object beside the default one. */
 static const char *params_of(const json_t *object) {
@@ -36,7 +38,8 @@ double page_covered(const json_t *coverage, const char *kind) {
 static void coverage_bar(FILE *out, const json_t *coverage, const char *kind, const char *label) {
   static const char *const part[] = {"hit", "not hit", "waived"}, *const classes[] = {"good-fill", "bad-fill", "waived-fill"};
   const json_t *c = json_object_get(coverage, kind);
-  double points = fact_number(c, "points"), hit = known(fact_number(c, "hit")), waived = known(fact_number(c, "waived")), proved = fact_number(c, "proved");
+  double points = fact_number(c, "points"), hit = known(fact_number(c, "hit")), waived = known(fact_number(c, "waived")),
+         proved = fact_number(c, "proved");
   const double value[] = {hit, fmax(known(points) - hit - waived, 0), waived};
   char title[96];
   if (!isfinite(points)) return;
@@ -70,7 +73,8 @@ static void curve(FILE *out, const json_t *points) {
     end = fmax(end, known(c.x[i]));
   }
   const svg_series_t series[] = {{"guided by coverage", c.x, c.guided, n, false}, {"not guided", c.x, c.unguided, n, true}};
-  const svg_chart_t chart = {"Coverage over cycles, guided and not", "Points reached against cycles in lockstep", "cycles", "points reached", 0, end, most, NAN, ""};
+  const svg_chart_t chart = {
+      "Coverage over cycles, guided and not", "Points reached against cycles in lockstep", "cycles", "points reached", 0, end, most, NAN, ""};
   svg_lines(out, &chart, series, 2);
 done:
   free(c.x);
@@ -85,7 +89,8 @@ static void point(FILE *out, const json_t *p) {
   html(out, "<li>%s <code>%s", fact_text(p, "kind"), fact_text(p, "file"));
   if (line > 0) html(out, ":%.0f", line);
   html(out, " %s</code> %s", fact_text(p, "name"), text ? text : "");
-  if (json_is_boolean(json_object_get(p, "rose"))) html(out, "%s%s", fact_true(p, "rose") ? "" : " never rose", fact_true(p, "fell") ? "" : " never fell");
+  if (json_is_boolean(json_object_get(p, "rose")))
+    html(out, "%s%s", fact_true(p, "rose") ? "" : " never rose", fact_true(p, "fell") ? "" : " never fell");
   if (reason) html(out, ": %s%s", reason, fact_true(p, "proved") ? " (proved)" : "");
   html(out, "</li>");
 }
@@ -105,13 +110,13 @@ static void points(FILE *out, const json_t *list, const char *what) {
 }
 
 static void ranked(FILE *out, const json_t *list) {
+  static const char *const columns[] = {"Profile", "#Seed", "#Cycles", "#New points", NULL};
   enum { SHOWN = 12 };
   size_t i;
   const json_t *run;
   if (!json_array_size(list)) return;
-  html(out, "<details><summary>Fewest runs for the same coverage</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Ranked runs\"><table><thead><tr>"
-            "<th scope=\"col\">Profile</th><th scope=\"col\" class=\"n\">Seed</th><th scope=\"col\" class=\"n\">Cycles</th><th scope=\"col\" class=\"n\">New points</th>"
-            "</tr></thead><tbody>");
+  html(out, "<details><summary>Fewest runs for the same coverage</summary>");
+  html_table(out, "Ranked runs", columns);
   json_array_foreach(list, i, run) {
     if (i == SHOWN) break;
     html(out, "<tr><th scope=\"row\">%s</th>", fact_text(run, "profile"));
@@ -120,7 +125,8 @@ static void ranked(FILE *out, const json_t *list) {
     html_cell_count(out, fact_number(run, "new"));
     html(out, "</tr>");
   }
-  html(out, "</tbody></table></div></details>");
+  html_table_end(out);
+  html(out, "</details>");
 }
 
 void page_coverage(FILE *out, const json_t *coverage) {
@@ -131,7 +137,8 @@ void page_coverage(FILE *out, const json_t *coverage) {
   coverage_bar(out, coverage, "toggle", "Toggle");
   coverage_bar(out, coverage, "functional", "Functional");
   if (isfinite(fact_number(coverage, "runs")))
-    html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")), text_count(cycles, fact_number(coverage, "cycles")));
+    html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")),
+         text_count(cycles, fact_number(coverage, "cycles")));
   points(out, json_object_get(coverage, "misses"), "What was not hit");
   points(out, json_object_get(coverage, "waivers"), "What is waived, and why");
   ranked(out, json_object_get(coverage, "ranked"));
@@ -204,29 +211,30 @@ static void claims(FILE *out, const json_t *list, const char *kind) {
   json_array_foreach(list, i, c) {
     const char *status = fact_text(c, "status"), *params = fact_text(c, "params"), *of = fact_text(c, "property");
     bool held = is(c, "status", "proved") || fact_true(c, "reached") || fact_true(c, "refuted");
-    html(out, "<tr><th scope=\"row\">%s%s%s</th><td>%s</td><td class=\"%s\">%s</td><td>%s%s</td>", fact_text(c, "name"), of ? " / " : "", of ? of : "", kind,
-         held ? "good" : "bad", status, fact_text(c, "method"), fact_true(c, "bounded") ? ", bounded" : "");
+    html(out, "<tr><th scope=\"row\">%s%s%s</th><td>%s</td><td class=\"%s\">%s</td><td>%s%s</td>", fact_text(c, "name"), of ? " / " : "",
+         of ? of : "", kind, held ? "good" : "bad", status, fact_text(c, "method"), fact_true(c, "bounded") ? ", bounded" : "");
     html_cell_count(out, fact_number(c, "depth"));
     html(out, "<td>%s</td></tr>\n", params ? params : "");
   }
 }
 
 void page_proofs(FILE *out, const json_t *proofs) {
+  static const char *const columns[] = {"Name", "Kind", "Status", "Method", "#Depth", "Parameters", NULL};
   const json_t *covers = json_object_get(proofs, "covers"), *broken = json_object_get(proofs, "broken_copies");
   size_t held, all, copies = json_array_size(broken);
   if (!json_is_object(proofs)) return;
   page_proof_count(proofs, &held, &all);
   html(out, "<div class=\"panel\"><h4>Proofs</h4><p class=\"big\">%zu <small>of %zu properties proved</small></p>", held, all);
   if (held < all) html(out, "<p class=\"bad\">%zu not proved</p>", all - held);
-  html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>", count_true(covers, "reached"), json_array_size(covers),
-       count_true(broken, "refuted"), copies);
-  html(out, "<details><summary>Each property</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Proofs\"><table><thead><tr>"
-            "<th scope=\"col\">Name</th><th scope=\"col\">Kind</th><th scope=\"col\">Status</th><th scope=\"col\">Method</th><th scope=\"col\" class=\"n\">Depth</th>"
-            "<th scope=\"col\">Parameters</th></tr></thead><tbody>\n");
+  html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>", count_true(covers, "reached"),
+       json_array_size(covers), count_true(broken, "refuted"), copies);
+  html(out, "<details><summary>Each property</summary>");
+  html_table(out, "Proofs", columns);
   claims(out, json_object_get(proofs, "properties"), "property");
   claims(out, covers, "cover");
   claims(out, broken, "broken copy");
-  html(out, "</tbody></table></div></details></div>\n");
+  html_table_end(out);
+  html(out, "</details></div>\n");
 }
 
 /* ---- area ---- */
@@ -265,12 +273,12 @@ static void macros(FILE *out, const json_t *list) {
 }
 
 static void variants(FILE *out, const json_t *area) {
+  static const char *const columns[] = {"Parameters", "Target", "#Cells", "#\u00b5m\u00b2", "#Path", NULL};
   size_t i;
   const json_t *v;
   if (!fact_count(area, "variants")) return;
-  html(out, "<details><summary>%zu other parameters or targets</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Areas\"><table><thead><tr>"
-            "<th scope=\"col\">Parameters</th><th scope=\"col\">Target</th><th scope=\"col\" class=\"n\">Cells</th><th scope=\"col\" class=\"n\">\u00b5m\u00b2</th>"
-            "<th scope=\"col\" class=\"n\">Path</th></tr></thead><tbody>", fact_count(area, "variants"));
+  html(out, "<details><summary>Other parameters or targets: %zu</summary>", fact_count(area, "variants"));
+  html_table(out, "Areas", columns);
   json_array_foreach(json_object_get(area, "variants"), i, v) {
     html(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", params_of(v), fact_text(v, "target"));
     html_cell_count(out, fact_number(v, "cells"));
@@ -278,14 +286,16 @@ static void variants(FILE *out, const json_t *area) {
     html_cell_short(out, fact_number(v, "longest_path_ns"), "ns");
     html(out, "</tr>");
   }
-  html(out, "</tbody></table></div></details>");
+  html_table_end(out);
+  html(out, "</details>");
 }
 
 void page_area(FILE *out, const json_t *area) {
   char number[TEXT_NUMBER];
   if (!json_is_object(area)) return;
   open_panel(out, "Area", area);
-  html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>", text_count(number, fact_number(area, "cells")), fact_text(area, "target"));
+  html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>", text_count(number, fact_number(area, "cells")),
+       fact_text(area, "target"));
   fact_row(out, "flip-flops", fact_number(area, "flipflops"), "");
   fact_row(out, "cells' area", fact_number(area, "um2"), "\u00b5m\u00b2");
   macros(out, json_object_get(area, "macros"));
@@ -304,19 +314,19 @@ static const char *const fault_name[KINDS] = {"masked", "seen by the block itsel
 static const char *const fault_class[KINDS] = {"waived-fill", "s0-fill", "good-fill", "bad-fill"};
 
 static void registers(FILE *out, const json_t *list) {
+  static const char *const columns[] = {"Register", "#masked", "#own", "#lockstep", "#silent", NULL};
   size_t i;
   const json_t *r;
   if (!json_array_size(list)) return;
-  html(out, "<details><summary>Each of %zu %s</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Registers\"><table><thead><tr>"
-            "<th scope=\"col\">Register</th>", json_array_size(list), json_array_size(list) == 1 ? "register" : "registers");
-  for (size_t k = 0; k < KINDS; k++) html(out, "<th scope=\"col\" class=\"n\">%s</th>", fault_key[k]);
-  html(out, "</tr></thead><tbody>");
+  html(out, "<details><summary>Registers: %zu</summary>", json_array_size(list));
+  html_table(out, "Registers", columns);
   json_array_foreach(list, i, r) {
     html(out, "<tr><th scope=\"row\"><code>%s</code></th>", fact_text(r, "name"));
     for (size_t k = 0; k < KINDS; k++) html_cell_count(out, fact_number(r, fault_key[k]));
     html(out, "</tr>\n");
   }
-  html(out, "</tbody></table></div></details>");
+  html_table_end(out);
+  html(out, "</details>");
 }
 
 void page_faults(FILE *out, const json_t *faults) {

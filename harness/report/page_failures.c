@@ -64,11 +64,12 @@ static void commands(FILE *out, const json_t *bucket) {
 }
 
 static void transactions(FILE *out, const json_t *list) {
+  static const char *const columns[] = {"#Cycle", "Inputs, and packets that the model showed", NULL};
   size_t i, k;
   const json_t *t, *packet;
   if (!json_array_size(list)) return;
-  html(out, "<h4>Transactions before it</h4><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Transactions\"><table class=\"transactions\"><thead><tr>"
-            "<th scope=\"col\" class=\"n\">Cycle</th><th scope=\"col\">Inputs, and packets that the model showed</th></tr></thead><tbody>\n");
+  html(out, "<h4>Transactions before it</h4><div class=\"transactions\">");
+  html_table(out, "Transactions", columns);
   json_array_foreach(list, i, t) {
     const char *inputs = fact_text(t, "inputs");
     html(out, "<tr><th scope=\"row\" class=\"n\">%.0f</th><td>", fact_number(t, "cycle"));
@@ -76,28 +77,32 @@ static void transactions(FILE *out, const json_t *list) {
     json_array_foreach(json_object_get(t, "packets"), k, packet) html(out, "<code class=\"packet\">%s</code>", json_string_value(packet));
     html(out, "</td></tr>\n");
   }
-  html(out, "</tbody></table></div>\n");
+  html_table_end(out);
+  html(out, "</div>\n");
 }
 
 static void jobs(FILE *out, const json_t *bucket) {
+  static const char *const columns[] = {"Command", "Suite", "When", "Outcome", NULL};
   size_t i;
   const json_t *job;
   double count = fact_number(bucket, "count");
-  html(out, "<details><summary>%.0f %s in this bucket</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Jobs\"><table><thead><tr>"
-            "<th scope=\"col\">Command</th><th scope=\"col\">Suite</th><th scope=\"col\">When</th><th scope=\"col\">Outcome</th></tr></thead><tbody>\n",
-       count, count == 1 ? "job" : "jobs");
+  html(out, "<details><summary>%.0f %s in this bucket</summary>", count, count == 1 ? "job" : "jobs");
+  html_table(out, "Jobs", columns);
   json_array_foreach(json_object_get(bucket, "jobs"), i, job)
-    html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n", fact_text(job, "key"), fact_text(job, "suite"),
-         fact_text(job, "started"), fact_text(job, "outcome"), fact_true(job, "open") ? "" : "; passed since");
-  if (count > (double)fact_count(bucket, "jobs")) html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
-  html(out, "</tbody></table></div></details>\n");
+      html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n", fact_text(job, "key"),
+           fact_text(job, "suite"), fact_text(job, "started"), fact_text(job, "outcome"), fact_true(job, "open") ? "" : "; passed since");
+  if (count > (double)fact_count(bucket, "jobs"))
+    html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
+  html_table_end(out);
+  html(out, "</details>\n");
 }
 
 static void output(FILE *out, const json_t *bucket) {
   const char *text = fact_text(bucket, "output");
   size_t n = text ? strlen(text) : 0;
   if (!n) return;
-  html(out, "<details><summary>What it printed</summary><pre>%s%s</pre></details>\n", n > OUTPUT ? "\u2026" : "", n > OUTPUT ? text + n - OUTPUT : text);
+  html(out, "<details><summary>What it printed</summary><pre>%s%s</pre></details>\n", n > OUTPUT ? "\u2026" : "",
+       n > OUTPUT ? text + n - OUTPUT : text);
 }
 
 static void picture(FILE *out, const json_t *bucket) {
@@ -182,6 +187,7 @@ static void line(FILE *out, const json_t *bucket) {
 }
 
 void page_failures(FILE *out, const json_t *facts) {
+  static const char *const columns[] = {"Command", "Outcome", "First wrong port", "State", "#Times", "Last", NULL};
   size_t i, n = fact_count(facts, "failures");
   const json_t *bucket;
   html(out, "<section id=\"failures\"><h2>Failures</h2>\n");
@@ -189,14 +195,13 @@ void page_failures(FILE *out, const json_t *facts) {
     html(out, "<p class=\"good\">None in the database.</p></section>\n");
     return;
   }
-  html(out, "<p class=\"note\">One line for each fault, however many jobs it fails; those that still fail come first.</p>\n"
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Failures\"><table><thead><tr><th scope=\"col\">Command</th><th scope=\"col\">Outcome</th><th scope=\"col\">First wrong port</th>"
-            "<th scope=\"col\">State</th><th scope=\"col\" class=\"n\">Times</th><th scope=\"col\">Last</th></tr></thead><tbody>\n");
+  html(out, "<p class=\"note\">One line for each fault, however many jobs it fails; those that still fail come first.</p>\n");
+  html_table(out, "Failures", columns);
   json_array_foreach(json_object_get(facts, "failures"), i, bucket) {
     if (i == DRAWN) break;
     line(out, bucket);
   }
-  html(out, "</tbody></table></div>\n");
+  html_table_end(out);
   if (n > DRAWN) html(out, "<p>And %zu older ones.</p>\n", n - DRAWN);
   html(out, "</section>\n");
 }

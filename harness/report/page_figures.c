@@ -33,9 +33,10 @@ static void row(FILE *out, const json_t *f) {
   const char *relation = fact_text(f, "relation"), *explanation = fact_text(f, "explanation");
   double ratio = fact_number(f, "ratio"), ours = fact_number(f, "mean");
   bool is = !relation || strcmp(relation, "=") == 0 || !*relation;
-  html(out, "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td class=\"n\">%s%s%s\u202f%s</td>", fact_text(f, "id"),
-       fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"), fact_text(f, "workload"), is ? "" : relation, is ? "" : " ", fact_text(f, "value"),
-       fact_text(f, "unit"));
+  html(out,
+       "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td class=\"n\">%s%s%s\u202f%s</td>",
+       fact_text(f, "id"), fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"), fact_text(f, "workload"), is ? "" : relation,
+       is ? "" : " ", fact_text(f, "value"), fact_text(f, "unit"));
   html_cell_short(out, ours, "");
   html(out, fact_true(f, "misses") ? "<td class=\"n bad\">" : "<td class=\"n\">");
   if (isfinite(ratio)) html(out, "%.2f", ratio);
@@ -51,8 +52,9 @@ static void workloads(FILE *out, const json_t *figures) {
   const char *workload;
   size_t i;
   if (!json_is_object(first)) return;
-  html(out, "<details><summary>Each workload</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Workloads\"><table><thead><tr>"
-            "<th scope=\"col\">Workload</th>");
+  html(out,
+       "<details><summary>Each workload</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Workloads\"><table><thead><tr>"
+       "<th scope=\"col\">Workload</th>");
   json_array_foreach(figures, i, f) html(out, "<th scope=\"col\" class=\"n\">%s</th>", fact_text(f, "id"));
   html(out, "</tr></thead><tbody>\n");
   json_object_foreach((json_t *)first, workload, value) {
@@ -64,17 +66,17 @@ static void workloads(FILE *out, const json_t *figures) {
 }
 
 static void system_figures(FILE *out, const json_t *entry) {
+  static const char *const columns[] = {"Figure", "What", "#Paper", "#Ours", "#Ratio", "Both", NULL};
   const json_t *d = json_object_get(entry, "result"), *figures = fact_list(d, "figures"), *f;
   size_t i;
   if (!json_array_size(figures)) return;
-  html(out, "<article><h3>%s</h3>\n<p class=\"note\">%s scale; <code>./lockstack %s</code>%s</p>\n", fact_text(d, "system"), fact_text(d, "scale"), fact_text(entry, "key"),
+  html(out, "<article><h3>%s</h3>\n<p class=\"note\">%s scale; <code>./lockstack %s</code>%s</p>\n", fact_text(d, "system"), fact_text(d, "scale"),
+       fact_text(entry, "key"),
        fact_true(d, "complete") ? "" : ". Not all workloads at full scale: the quotient says how far small runs are from the paper's, not more.");
   html(out, "<ul class=\"legend\"><li><i class=\"s5-fill\"></i>the paper's</li><li><i class=\"s0-fill\"></i>ours</li></ul>\n");
-  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figures\"><table class=\"figures\"><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">What</th>"
-            "<th scope=\"col\" class=\"n\">Paper</th><th scope=\"col\" class=\"n\">Ours</th><th scope=\"col\" class=\"n\">Ratio</th><th scope=\"col\">Both</th></tr></thead>"
-            "<tbody>\n");
+  html_table(out, "Figures", columns);
   json_array_foreach(figures, i, f) row(out, f);
-  html(out, "</tbody></table></div>\n");
+  html_table_end(out);
   workloads(out, figures);
   html(out, "</article>\n");
 }

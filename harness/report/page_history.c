@@ -32,7 +32,8 @@ static void seconds_chart(FILE *out, const json_t *runs, size_t n) {
     if (isfinite(y[i])) most = fmax(most, y[i]);
   }
   const svg_series_t series = {"seconds", x, y, n, false};
-  const svg_chart_t chart = {"Wall-clock seconds of each run", "Seconds against the run, the latest on the right", "run", "seconds", 1, (double)n, most, NAN, ""};
+  const svg_chart_t chart = {
+      "Wall-clock seconds of each run", "Seconds against the run, the latest on the right", "run", "seconds", 1, (double)n, most, NAN, ""};
   if (n > 1 && most > 0) svg_lines(out, &chart, &series, 1);
 }
 
@@ -47,7 +48,8 @@ static void charts(FILE *out, const json_t *runs) {
     category[i] = days[i];
     for (size_t k = 0; k < PARTS; k++) value[i * PARTS + k] = fact_number(run, part[k]);
   }
-  const svg_columns_t columns = {"Jobs of each run that passed and failed", "A column a run, the latest on the right", "jobs", n, PARTS, category, part, classes, value};
+  const svg_columns_t columns = {
+      "Jobs of each run that passed and failed", "A column a run, the latest on the right", "jobs", n, PARTS, category, part, classes, value};
   html(out, "<div class=\"charts\"><figure><figcaption>Jobs of each run</figcaption>\n");
   svg_columns(out, &columns);
   html(out, "</figure>\n");
@@ -74,12 +76,11 @@ static void run_cells(FILE *out, const json_t *run) {
   html(out, "<td>%s, %.0f at a time, %s</td>", fact_text(run, "engine"), fact_number(run, "jobs"), fact_text(run, "host"));
 }
 
-static void table_head(FILE *out, const char *caption) {
-  static const char *const columns[] = {"Passed", "Failed", "Other", "Waiting", "Duration", "CPU"};
-  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><caption>%s</caption><thead><tr><th scope=\"col\">Suite</th>", caption, caption);
-  html(out, "<th scope=\"col\">Started</th><th scope=\"col\">State</th>");
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) html(out, "<th scope=\"col\" class=\"n\">%s</th>", columns[i]);
-  html(out, "<th scope=\"col\">Commit</th><th scope=\"col\">Where</th></tr></thead><tbody>\n");
+static void table(FILE *out, const char *caption) {
+  static const char *const columns[] = {"Suite",    "Started",   "State", "#Passed", "#Failed", "#Other",
+                                        "#Waiting", "#Duration", "#CPU",  "Commit",  "Where",   NULL};
+  html(out, "<h3>%s</h3>\n", caption);
+  html_table(out, caption, columns);
 }
 
 static void row(FILE *out, const json_t *run) {
@@ -92,7 +93,7 @@ static void row(FILE *out, const json_t *run) {
 static void suites(FILE *out, const json_t *runs) {
   json_t *seen = json_object(), *run;
   size_t i;
-  table_head(out, "Latest run of each suite");
+  table(out, "Latest run of each suite");
   json_array_foreach(runs, i, run) {
     const char *suite = fact_text(run, "suite");
     if (!suite || json_object_get(seen, suite)) continue;
@@ -100,19 +101,19 @@ static void suites(FILE *out, const json_t *runs) {
     row(out, run);
   }
   json_decref(seen);
-  html(out, "</tbody></table></div>\n");
+  html_table_end(out);
 }
 
 static void all_runs(FILE *out, const json_t *runs) {
   size_t i;
   const json_t *run;
   html(out, "<details><summary>All %zu runs</summary>", json_array_size(runs));
-  table_head(out, "Runs, newest first");
+  table(out, "Runs, newest first");
   json_array_foreach(runs, i, run) {
     if (i == LISTED) break;
     row(out, run);
   }
-  html(out, "</tbody></table></div>");
+  html_table_end(out);
   if (json_array_size(runs) > LISTED) html(out, "<p>and %zu older ones</p>", json_array_size(runs) - LISTED);
   html(out, "</details>\n");
 }

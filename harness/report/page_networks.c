@@ -33,10 +33,18 @@ static size_t curves_of(const json_t *network, curve_t *curve) {
   return n;
 }
 
-static const json_t *run_of(const curve_t *c, size_t i) { return c->points ? json_array_get(c->points, i) : c->of; }
-static double rate_of(const json_t *run) { return fact_number(run, "rate"); }
-static double latency_of(const json_t *run) { return fact_number(json_object_get(run, "latency"), "mean"); }
-static double accepted_of(const json_t *run) { return fact_number(run, "accepted"); }
+static const json_t *run_of(const curve_t *c, size_t i) {
+  return c->points ? json_array_get(c->points, i) : c->of;
+}
+static double rate_of(const json_t *run) {
+  return fact_number(run, "rate");
+}
+static double latency_of(const json_t *run) {
+  return fact_number(json_object_get(run, "latency"), "mean");
+}
+static double accepted_of(const json_t *run) {
+  return fact_number(run, "accepted");
+}
 
 /* As harness/network draws it: all stable points, but at most eight times the least latency; an unstable one's grows with time. */
 static double ceiling(const curve_t *curve, size_t curves) {
@@ -65,18 +73,23 @@ static void chart(FILE *out, const curve_t *curve, size_t curves, bool latency) 
     }
   }
   const svg_chart_t c = {latency ? "Latency over offered load" : "Accepted over offered load",
-                         latency ? "Mean latency in cycles against the offered load; a curve that leaves at the top saturates" : "What the network accepts of it",
-                         "offered, flits per terminal and cycle", latency ? "mean latency, cycles" : "accepted, flits", 0, end * 1.03, most,
-                         curves == 1 ? fact_number(curve->of, "saturation") : NAN, "saturation"};
+                         latency ? "Mean latency in cycles against the offered load; a curve that leaves at the top saturates"
+                                 : "What the network accepts of it",
+                         "offered, flits per terminal and cycle",
+                         latency ? "mean latency, cycles" : "accepted, flits",
+                         0,
+                         end * 1.03,
+                         most,
+                         curves == 1 ? fact_number(curve->of, "saturation") : NAN,
+                         "saturation"};
   if (x && y && end > 0 && most > 0) svg_lines(out, &c, series, curves);
   free(x);
   free(y);
 }
 
 static void table(FILE *out, const curve_t *curve, size_t curves) {
-  html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Runs\"><table><thead><tr><th scope=\"col\">Policy</th><th scope=\"col\" class=\"n\">Offered</th>"
-            "<th scope=\"col\" class=\"n\">Accepted</th><th scope=\"col\" class=\"n\">Mean latency</th><th scope=\"col\" class=\"n\">99 %% below</th>"
-            "<th scope=\"col\" class=\"n\">Critical paths</th><th scope=\"col\">Stable</th></tr></thead><tbody>\n");
+  static const char *const columns[] = {"Policy", "#Offered", "#Accepted", "#Mean latency", "#99 % below", "#Critical paths", "Stable", NULL};
+  html_table(out, "Runs", columns);
   for (size_t c = 0; c < curves; c++)
     for (size_t i = 0; i < curve[c].count; i++) {
       const json_t *run = run_of(&curve[c], i);
@@ -88,7 +101,7 @@ static void table(FILE *out, const curve_t *curve, size_t curves) {
       html_cell_short(out, fact_number(json_object_get(run, "latency_critical"), "mean"), "");
       html(out, "<td>%s</td></tr>\n", fact_true(run, "stable") ? "yes" : "no");
     }
-  html(out, "</tbody></table></div>\n");
+  html_table_end(out);
 }
 
 /* The most loaded stable run of a curve: beyond it everything is hot. */
@@ -118,8 +131,9 @@ static void network(FILE *out, const json_t *entry) {
   size_t curves = curves_of(d, curve), most = 0;
   double diverged = fact_number(d, "divergences");
   for (size_t c = 0; c < curves; c++) most = curve[c].count > most ? curve[c].count : most;
-  html(out, "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>./lockstack %s</code></p>\n", fact_text(d, "topology"),
-       fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"), fact_text(d, "engine"), fact_text(entry, "key"));
+  html(out, "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>./lockstack %s</code></p>\n",
+       fact_text(d, "topology"), fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"), fact_text(d, "engine"),
+       fact_text(entry, "key"));
   if (diverged > 0) html(out, "<p class=\"bad\">%.0f routers diverged.</p>\n", diverged);
   html(out, "<div class=\"charts\">\n");
   if (most > 1) {
@@ -140,7 +154,6 @@ void page_networks(FILE *out, const json_t *facts) {
   const json_t *entry;
   html(out, "<section id=\"networks\"><h2>Networks</h2>\n");
   if (!fact_count(facts, "networks")) html(out, "<p class=\"none\">No results yet: <code>./lockstack network</code> is in no run.</p>\n");
-  json_array_foreach(json_object_get(facts, "networks"), i, entry)
-    if (json_is_object(json_object_get(entry, "result"))) network(out, entry);
+  json_array_foreach(json_object_get(facts, "networks"), i, entry) if (json_is_object(json_object_get(entry, "result"))) network(out, entry);
   html(out, "</section>\n");
 }

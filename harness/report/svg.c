@@ -31,8 +31,12 @@ typedef struct {
   double x0, x1, y1;
 } plot_t;
 
-static double x_of(const plot_t *p, double x) { return p->left + p->width * (x - p->x0) / (p->x1 - p->x0); }
-static double y_of(const plot_t *p, double y) { return p->top + p->height * (1 - y / p->y1); }
+static double x_of(const plot_t *p, double x) {
+  return p->left + p->width * (x - p->x0) / (p->x1 - p->x0);
+}
+static double y_of(const plot_t *p, double y) {
+  return p->top + p->height * (1 - y / p->y1);
+}
 
 static void open_svg(FILE *out, const char *title, const char *about, double height) {
   html(out, "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %.0f\"><title>%s</title><desc>%s</desc>\n", SVG_WIDTH, height, title, about);
@@ -64,7 +68,9 @@ static void x_axis(const plot_t *p, const char *label) {
   html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2, bottom + 31, label);
 }
 
-static bool shown(const plot_t *p, double x, double y) { return isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= 0 && y <= most_shown; }
+static bool shown(const plot_t *p, double x, double y) {
+  return isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= 0 && y <= most_shown;
+}
 
 /* A line leaves the plot at its top, not beyond. */
 static void line(const plot_t *p, const svg_series_t *s, size_t number) {
@@ -122,8 +128,8 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
   y_axis(&p, chart->y_label);
   x_axis(&p, chart->x_label);
   /* A viewport of its own cuts off what is above the highest tick. */
-  html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH, p.height + 8, p.top - 4, SVG_WIDTH,
-       p.height + 8);
+  html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH, p.height + 8, p.top - 4,
+       SVG_WIDTH, p.height + 8);
   for (size_t i = 0; i < count; i++) line(&p, &series[i], i);
   html(out, "</svg>");
   if (isfinite(chart->mark) && chart->mark > p.x0 && chart->mark < p.x1) mark(&p, chart);
@@ -133,7 +139,9 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
 
 /* ---- columns ---- */
 
-static double positive(double value) { return isfinite(value) && value > 0 ? fmin(value, most_shown) : 0; }
+static double positive(double value) {
+  return isfinite(value) && value > 0 ? fmin(value, most_shown) : 0;
+}
 
 static double highest(const svg_columns_t *c) {
   double most = 0;
@@ -195,8 +203,8 @@ void svg_stack(FILE *out, const char *title, const char *const *part, const char
   for (size_t k = 0; k < parts; k++) {
     double width = SVG_WIDTH * positive(value[k]) / sum;
     if (!(width > 0)) continue;
-    html(out, "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"14\"><title>%s: %s</title></rect>", classes[k], x, fmax(width, 0.8), part[k],
-         text_count(text, value[k]));
+    html(out, "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"14\"><title>%s: %s</title></rect>", classes[k], x, fmax(width, 0.8),
+         part[k], text_count(text, value[k]));
     x += width;
   }
   html(out, "</svg>\n");

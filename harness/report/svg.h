@@ -35,7 +35,7 @@ typedef struct {
   size_t categories, parts;
   const char *const *category; /* may be NULL */
   const char *const *part;
-  const char *const *classes;  /* of each part */
+  const char *const *classes; /* of each part */
   const double *value;
 } svg_columns_t;
 void svg_columns(FILE *out, const svg_columns_t *columns);

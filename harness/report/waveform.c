@@ -13,28 +13,34 @@ enum { CYCLES = 24, ROWS = 40, ROW = 24, SWING = 15, HEAD = 24, CYCLE = 38, MOST
 static const double letter = 6.35; /* width of the value's font */
 
 typedef struct {
-  const char *name, *tag; /* "RTL", "model" or "" */
+  const char *name, *tag;       /* "RTL", "model" or "" */
   const json_t *values, *other; /* other: what it is compared with, NULL: nothing */
   bool bit;
 } row_t;
 
 typedef struct {
   FILE *out;
-  size_t first, count; /* of the window's cycles */
+  size_t first, count;  /* of the window's cycles */
   uint64_t from, wrong; /* cycle number of `first`, and of the failure */
   row_t row[ROWS];
   size_t rows;
 } wave_t;
 
-static const char *value(const row_t *r, size_t at) { return json_string_value(json_array_get(r->values, at)); }
+static const char *value(const row_t *r, size_t at) {
+  return json_string_value(json_array_get(r->values, at));
+}
 
-static bool same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+static bool same(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
 
 static bool wrong(const row_t *r, size_t at) {
   return r->other && !same(value(r, at), json_string_value(json_array_get(r->other, at)));
 }
 
-static bool differs(const json_t *signal) { return json_is_array(json_object_get(signal, "rtl")); }
+static bool differs(const json_t *signal) {
+  return json_is_array(json_object_get(signal, "rtl"));
+}
 
 static bool changes(const wave_t *w, const json_t *signal) {
   const row_t r = {.values = json_object_get(signal, "model")};
@@ -94,7 +100,8 @@ static void names(const wave_t *w) {
     const row_t *r = &w->row[i];
     char name[MOST_NAME + 8];
     cut(name, r->name ? r->name : "", MOST_NAME);
-    html(w->out, "<text class=\"%s\" x=\"%.0f\" y=\"%zu\" text-anchor=\"end\">%s", r->other ? "name differs" : "name", width - 8, HEAD + i * ROW + 16, name);
+    html(w->out, "<text class=\"%s\" x=\"%.0f\" y=\"%zu\" text-anchor=\"end\">%s", r->other ? "name differs" : "name", width - 8, HEAD + i * ROW + 16,
+         name);
     if (*r->tag) html(w->out, "<tspan class=\"tag\"> %s</tspan>", r->tag);
     html(w->out, "<title>%s %s</title></text>\n", r->name ? r->name : "", r->tag);
   }
@@ -103,7 +110,9 @@ static void names(const wave_t *w) {
 
 /* ---- cycles ---- */
 
-static double x_of(size_t at) { return (double)(at * CYCLE); }
+static double x_of(size_t at) {
+  return (double)(at * CYCLE);
+}
 
 static void columns(const wave_t *w, const json_t *window) {
   double height = (double)(HEAD + w->rows * ROW);
@@ -120,8 +129,7 @@ static void columns(const wave_t *w, const json_t *window) {
   }
   for (i = 0; i < w->count; i++) {
     html(w->out, "<path class=\"grid\" d=\"M%.0f %d V%.0f\"/>", x_of(i), HEAD - 4, height);
-    html(w->out, "<text class=\"tick\" x=\"%.0f\" y=\"15\" text-anchor=\"middle\">%llu</text>\n", x_of(i) + CYCLE / 2.0,
-         (long long)(w->from + i));
+    html(w->out, "<text class=\"tick\" x=\"%.0f\" y=\"15\" text-anchor=\"middle\">%llu</text>\n", x_of(i) + CYCLE / 2.0, (long long)(w->from + i));
   }
 }
 
@@ -160,8 +168,8 @@ static void bus_run(const wave_t *w, const row_t *r, size_t at, size_t length, d
     html(w->out, "<path class=\"quiet\" d=\"M%.0f %.1fH%.0f\"/>", x, middle, end);
     return;
   }
-  html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>", r->name ? r->name : "", v, x, middle, SLANT,
-       middle - top, end - SLANT, SLANT, middle - top, SLANT, bottom - middle, x + SLANT);
+  html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>", r->name ? r->name : "", v, x,
+       middle, SLANT, middle - top, end - SLANT, SLANT, middle - top, SLANT, bottom - middle, x + SLANT);
   bus_text(w, v, x, end - x, y);
   html(w->out, "</g>");
 }
@@ -178,8 +186,8 @@ static void bus_row(const wave_t *w, const row_t *r, double y) {
 static void cycles(const wave_t *w, const json_t *window) {
   unsigned long long last = w->from + w->count - 1;
   html(w->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Waveform, scrolls\">");
-  html(w->out, "<svg class=\"cycles\" width=\"%zu\" height=\"%zu\" role=\"img\"><title>Waveform of cycles %llu to %llu</title>\n", w->count * CYCLE + 1,
-       HEAD + w->rows * ROW, (long long)w->from, (long long)last);
+  html(w->out, "<svg class=\"cycles\" width=\"%zu\" height=\"%zu\" role=\"img\"><title>Waveform of cycles %llu to %llu</title>\n",
+       w->count * CYCLE + 1, HEAD + w->rows * ROW, (long long)w->from, (long long)last);
   html(w->out, "<desc>%zu rows of values; in cycle %llu RTL and model differ first.</desc>\n", w->rows, (long long)w->wrong);
   columns(w, window);
   for (size_t i = 0; i < w->rows; i++) {
@@ -219,7 +227,9 @@ bool waveform_draw(FILE *out, const json_t *window, const char *wrong_port) {
   const json_t *signals = fact_list(window, "signals");
   double from = fact_number(window, "from"), to = fact_number(window, "to"), failing = fact_number(window, "wrong");
   if (!signals || !(from >= 0) || !(to >= from) || !(to < 9e15)) return false;
-  wave_t w = {.out = out, .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES, .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
+  wave_t w = {.out = out,
+              .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES,
+              .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
   w.from = (uint64_t)to + 1 - w.count;
   w.first = (size_t)(w.from - (uint64_t)from);
   choose(&w, signals, wrong_port);

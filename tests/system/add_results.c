@@ -46,10 +46,21 @@ static void read_job(results_job_t *job, char *line, unsigned position) {
     if (!(field[i] = strsep(&rest, i + 1 < FIELDS ? "\t" : "\n"))) stop("a line", "six words with tabs between");
   char *verb = strdup(field[5]), *subject = verb;
   strsep(&subject, " ");
-  *job = (results_job_t){.position = position, .key = field[5], .verb = verb, .subject = subject ? strsep(&subject, " ") : "", .args = words_json(field[5]),
-                         .state = strcmp(field[0], "-") ? "done" : "waiting", .outcome = field[0], .exit_code = strcmp(field[0], "PASS") != 0,
-                         .seconds = atof(field[1]), .cpu_seconds = atof(field[1]), .peak_rss_bytes = 50000000,
-                         .signature = strcmp(field[2], "-") ? field[2] : NULL, .result = file_text(field[3]), .output = file_text(field[4]), .node = "here"};
+  *job = (results_job_t){.position = position,
+                         .key = field[5],
+                         .verb = verb,
+                         .subject = subject ? strsep(&subject, " ") : "",
+                         .args = words_json(field[5]),
+                         .state = strcmp(field[0], "-") ? "done" : "waiting",
+                         .outcome = field[0],
+                         .exit_code = strcmp(field[0], "PASS") != 0,
+                         .seconds = atof(field[1]),
+                         .cpu_seconds = atof(field[1]),
+                         .peak_rss_bytes = 50000000,
+                         .signature = strcmp(field[2], "-") ? field[2] : NULL,
+                         .result = file_text(field[3]),
+                         .output = file_text(field[4]),
+                         .node = "here"};
 }
 
 int main(int argc, char **argv) {
@@ -61,9 +72,17 @@ int main(int argc, char **argv) {
   if (argc != 6) stop("usage", "add_results DB SUITE STARTED ENDED COMMIT <JOBS");
   for (; count < JOBS && getline(&line, &room, stdin) > 0; line = NULL) read_job(&job[count], line, count), count++;
   if (results_open(&r, argv[1], true, error) != RESULTS_OK) stop(argv[1], error);
-  results_run_t run = {.suite = argv[2], .suite_sha = "0", .started = argv[3], .commit = argv[5], .version = "0.1.0",
-                       .tools = "{\"compiler\": \"GNU 12.2.0\", \"verilator\": \"Verilator 5.006\"}", .host = "here", .jobs = 2, .engine = "local",
-                       .state = "running", .folder = "/tmp/results"};
+  results_run_t run = {.suite = argv[2],
+                       .suite_sha = "0",
+                       .started = argv[3],
+                       .commit = argv[5],
+                       .version = "0.1.0",
+                       .tools = "{\"compiler\": \"GNU 12.2.0\", \"verilator\": \"Verilator 5.006\"}",
+                       .host = "here",
+                       .jobs = 2,
+                       .engine = "local",
+                       .state = "running",
+                       .folder = "/tmp/results"};
   if (results_add_run(r, &run, job, count) != RESULTS_OK) stop(argv[1], results_error(r));
   bool all = true;
   for (unsigned i = 0; i < count; i++) {
@@ -73,7 +92,8 @@ int main(int argc, char **argv) {
     bool done = strcmp(job[i].state, "done") == 0;
     all = all && done;
     if (!done) continue;
-    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK) stop(job[i].key, results_error(r));
+    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK)
+      stop(job[i].key, results_error(r));
   }
   if (all && results_end_run(r, run.id, "done", argv[4]) != RESULTS_OK) stop(argv[1], results_error(r));
   results_close(r);

@@ -90,7 +90,8 @@ for text in '1 of 11 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="
   '2 different failures are open' 'Mean latency in cycles'; do
   matches "$page" "$text" 'the page'
 done
-[ "$(grep -cE '<(link|script|img|iframe|object)[^>]*(src|href)="(https?:|//)|@import|url\(' full.html)" -eq 0 ] || wrong 'the page asks for something outside of itself'
+outside='<(link|script|img|iframe|object)[^>]*(src|href)="(https?:|//)|@import|url\('
+equal "$(grep -cE "$outside" full.html)" 0 'what the page asks for outside of itself'
 clean full.html 360 'on a phone'
 matches "$said" '^CHECKED ([2-9][0-9]) pictures, ([7-9][0-9]|[1-9][0-9][0-9]) links' 'what was looked at'
 clean full.html 1280 'on a desktop, dark' --force-dark-mode
@@ -105,8 +106,9 @@ checks=$((checks + 1))
 # --- each check of the page fires
 sed '/<\/main>/,$d' full.html >broken.html && cat "$folder/broken.html" >>broken.html
 opened broken.html
-for kind in 'error: .*undefinedFunction' 'console: said on the console' 'request: ' 'link: #nowhere leads nowhere' 'link: https://example.com/ leads out' 'id: twice' \
-  'picture: svg.chart is empty' 'picture: svg.flat has no size' 'title: svg.untitled' 'scope: no scope' 'contrast: p. 2' 'overflow: 5[0-9]* of 360' 'overflow: div#wide'; do
+for kind in 'error: .*undefinedFunction' 'console: said on the console' 'request: ' 'link: #nowhere leads nowhere' \
+  'link: https://example.com/ leads out' 'id: twice' 'picture: svg.chart is empty' 'picture: svg.flat has no size' 'title: svg.untitled' \
+  'scope: no scope' 'contrast: p. 2' 'overflow: 5[0-9]* of 360' 'overflow: div#wide'; do
   matches "$said" "CHECK $kind" 'a broken page'
 done
 
@@ -118,27 +120,24 @@ matches "$(<empty.html)" 'No results yet' 'a page without results'
 # --- hostile strings
 evil=$'<script>alert(1)</script>"\'>&amp;\x01\x1b[31m\xff\xfe\xc0\xaf\xe2\x80\xae</style></title></svg>'
 printf '%s' "$evil" >evil.txt
-{ printf '{"schema": "lockstack.check/1", "block": "<script>boom()</script>\\" onload=\\"x\\u0000\\u202e", "dut": "</table>", "params": "<b>", "outcome": "DIVERGED\xff",'
-  printf '"cycles": "many", "seed": {}, "ports": [{"name": "</details><img src=x>", "dir": 7, "width": -1e300}, 3], "failure": {"cycle": 1e400, "port": "<p>"}}'; } >overflow.json
-sed 's/1e400/1e300/' overflow.json >evil.json
-{ printf '{"block": "arb_rr", "outcome": "DIVERGED", "failure": {"port": "<i>", "cycle": 3}, "transactions": [{"cycle": 1, "inputs": "<b>&", "packets": ["<u>", 4]}, 9],'
-  printf '"window": {"from": 0, "to": 900000, "wrong": -5, "text": "</pre><script>", "resets": ["x", 899999], "signals": [4, {"name": "<a href=q>", "width": "x",'
-  printf '"rtl": ["<"], "model": [">", 5]}, {"name": "q", "dir": "in", "width": 8, "rtl": null, "model": ["1", "\\" onmouseover=\\"x"]}]}}'; } >window.json
-printf '{"topology": "<svg onload=x>", "points": [{"rate": 0.1, "latency": {"mean": 1e300}, "links": [{"from": "<a>", "to": "b", "stall_rate": -1e300}]}, {"rate": "x"}, 5]}' >net.json
-printf '{"figures": [{"id": "<b>", "value": "nan", "mean": 1e308, "ratio": -1, "values": {"<i>": 1}}, 5], "system": "</section>"}' >figures.json
-printf '{"block": "arb_rr", "line": {"points": -5, "hit": 1e300}, "misses": ["<a>", 3, {"name": "<b>"}], "curve": [{"cycles": -1, "guided": 1e308}, {"cycles": 1e308}]}' >cov.json
+for name in check window network figures cover; do json "$folder/hostile.json" $name >evil-$name.json; done
+printf '{"block": "\xff\\u0000", "failure": {"cycle": 1e400}}' >bytes.json
 printf '[1, 2' >cut.json
-{ job FAIL 1e300 "$evil" evil.json evil.txt "check $evil"; job FAIL 1 - window.json evil.txt 'check "><script>'; job PASS 1 - overflow.json - 'check other'
-  job PASS 1 - net.json evil.txt 'network <b>'; job PASS 1 - figures.json - 'reproduce <b>'; job PASS 1 - cov.json - 'cover arb_rr'
+{ job FAIL 1e300 "$evil" evil-check.json evil.txt "check $evil"; job FAIL 1 - evil-window.json evil.txt 'check "><script>'
+  job PASS 1 - evil-network.json evil.txt 'network <b>'; job PASS 1 - evil-figures.json - 'reproduce <b>'
+  job PASS 1 - bytes.json - 'check other'; job PASS 1 - evil-cover.json - 'cover arb_rr'
   job PASS 1 - cut.json evil.txt 'mutate arb_rr'; job PASS 1 - cut.json - 'check arb_rr'; } >hostile.txt
 add hostile.db "$evil" "$evil" "$evil" "$evil" <hostile.txt
 runs 0 "$lockstack" report --db hostile.db --out hostile.html --json hostile.json
 matches "$(json hostile.json failures.#)" '^2$' 'buckets of a hostile database'
-[ "$(iconv -f UTF-8 -t UTF-8 hostile.html | tr -d '\n\t' | LC_ALL=C tr -dc '\000-\037\177' | wc -c)" -eq 0 ] || wrong 'control characters, or bytes that are not UTF-8'
+iconv -f UTF-8 -t UTF-8 hostile.html >same.html || wrong 'bytes that are not UTF-8'
+[ "$(tr -d '\n\t' <hostile.html | LC_ALL=C tr -dc '\000-\037\177' | wc -c)" -eq 0 ] || wrong 'control characters'
 equal "$(grep -c '<script>' hostile.html)" 1 'scripts in a hostile page'
 clean hostile.html 360 'a hostile page'
 
-# --- bad input
+# --- bad input, and places that nobody named
+runs 0 "$lockstack" report --db full.db --json -
+equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '19 report.html' 'the default page, and JSON alone on standard output'
 refuses 2 'nofile.db: no such database' "$lockstack" report --db nofile.db
 refuses 2 'not a database' "$lockstack" report --db full.html
 refuses 2 'nofolder/a.html: cannot write' "$lockstack" report --db full.db --out nofolder/a.html
