@@ -233,12 +233,11 @@ bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
   *k = (kernel_t){.module = module, .func = func, .const_offset = const_offset};
   k->facts = calloc(func->num_instrs + 1, sizeof *k->facts);
   k->uniform = malloc((func->num_regs + 1) * sizeof *k->uniform);
-  k->live = malloc((func->live_words + 1) * sizeof *k->live);
-  k->seen = malloc((func->live_words + 1) * sizeof *k->seen);
+  k->seen = calloc(func->live_words + 1, sizeof *k->seen);
   size_t virtuals = (size_t)func->num_regs * 2 + MAX_NSU;
   k->end = malloc(virtuals * sizeof *k->end);
   k->slot = malloc(virtuals * sizeof *k->slot);
-  if (!k->facts || !k->uniform || !k->live || !k->seen || !k->end || !k->slot) return false;
+  if (!k->facts || !k->uniform || !k->seen || !k->end || !k->slot) return false;
   memset(k->slot, 0xff, virtuals * sizeof *k->slot);
   for (uint32_t i = 0; i < func->num_instrs; i++) {
     vinstr_t out[MAX_EXPAND];
@@ -248,15 +247,16 @@ bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
     if (k->facts[i].class != CLASS_ALU && !k->facts[i].translates) k->facts[i].class = CLASS_HARD;
   }
   find_uniform(k);
-  return find_uses(k) && find_indirect(k);
+  return find_uses(k) && find_indirect(k) && live_make(k);
 }
 
 void facts_free(kernel_t *k) {
   free(k->facts);
   free(k->uses);
   free(k->uniform);
-  free(k->live);
   free(k->seen);
+  free(k->first_touch);
+  free(k->touches);
   free(k->end);
   free(k->slot);
 }

@@ -40,7 +40,9 @@ typedef struct {
   fact_t *facts;       /* of each instruction */
   use_t *uses;
   int32_t *uniform;    /* of each register: the ld.param or ld.const that is its only definition, or PTX_NONE */
-  uint64_t *live, *seen; /* scratch: func.live_words each */
+  uint64_t *seen;      /* scratch: func.live_words; zero between uses */
+  uint32_t *first_touch; /* offload_live.c: of each register, where its list begins */
+  uint64_t *touches;
   int32_t *end,
       *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
   uint32_t const_offset;
@@ -49,6 +51,10 @@ typedef struct {
 bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
                 uint32_t const_offset); /* false: out of memory */
 void facts_free(kernel_t *k);
+
+bool live_make(kernel_t *k); /* false: out of memory; part of facts_make */
+/* Is the register alive before instruction i of a basic block? i may be one behind its last. */
+bool live_before(const kernel_t *k, uint32_t block, uint32_t i, int32_t reg);
 
 /* ---- Translation ---- */
 

@@ -126,10 +126,6 @@ static void set_roles(const kernel_t *k, plan_t *p) {
 
 /* ---- Registers sent and returned --------------------------------------------------------------------------------- */
 
-static bool test_bit(const uint64_t *set, int32_t reg) {
-  return set[reg / 64] >> (reg % 64) & 1;
-}
-
 static bool add_transfer(const kernel_t *k, offload_reg_t *list, uint32_t *count, int32_t reg) {
   unsigned words = reg_words(k->func, reg);
   for (uint32_t i = 0; i < *count; i++)
@@ -158,12 +154,11 @@ static bool nsu_reads(const plan_t *p, uint32_t at, const use_t *use) {
 
 static plan_result_t find_sent(const kernel_t *k, plan_t *p) {
   p->num_sent = p->num_uniform = 0;
-  ptx_live_before(k->func, p->first, k->live);
   for (uint32_t i = p->first; i <= p->last; i++) {
     for (uint32_t u = 0; u < k->facts[i].num_uses; u++) {
       const use_t *use = &uses_of(k, i)[u];
       if (use->def >= (int32_t)p->first || !nsu_reads(p, i - p->first, use)) continue;
-      if (use->kind == USE_OLD && !test_bit(k->live, use->reg)) continue;
+      if (use->kind == USE_OLD && !live_before(k, k->func->instrs[p->first].block, p->first, use->reg)) continue;
       bool uniform = k->uniform[use->reg] != PTX_NONE;
       if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg)))
         return PLAN_HOPELESS;
@@ -172,28 +167,34 @@ static plan_result_t find_sent(const kernel_t *k, plan_t *p) {
   return PLAN_OK;
 }
 
+static uint64_t bit_of(int32_t reg) {
+  return UINT64_C(1) << (reg % 64);
+}
+
+/* A register's last definition counts; k->seen has those met. */
+static plan_result_t add_returned(const kernel_t *k, plan_t *p, uint32_t i, int32_t reg) {
+  unsigned role = p->role[i - p->first];
+  if (k->seen[reg / 64] & bit_of(reg)) return PLAN_OK;
+  k->seen[reg / 64] |= bit_of(reg);
+  bool away = role == OFFLOAD_NSU || role == OFFLOAD_LOAD;
+  if (!away || !live_before(k, k->func->instrs[p->last].block, p->last + 1, reg)) return PLAN_OK;
+  return add_transfer(k, p->returned, &p->num_returned, reg) ? PLAN_OK : PLAN_UNFIT;
+}
+
 static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
   const ptx_func_t *f = k->func;
-  const ptx_block_t *block = &f->blocks[f->instrs[p->last].block];
   int32_t regs[PTX_MAX_INSTR_REGS];
+  plan_result_t result = PLAN_OK;
   p->num_returned = 0;
-  memset(k->seen, 0, f->live_words * sizeof *k->seen);
-  if (p->last == block->last)
-    memcpy(k->live, block->live_out, f->live_words * sizeof *k->live);
-  else
-    ptx_live_before(f, p->last + 1, k->live);
-  for (uint32_t i = p->last + 1; i-- > p->first;) {
+  for (uint32_t i = p->last + 1; i-- > p->first && result == PLAN_OK;) {
     unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
-    unsigned role = p->role[i - p->first];
-    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) {
-      if (test_bit(k->seen, regs[d])) continue;
-      k->seen[regs[d] / 64] |= UINT64_C(1) << (regs[d] % 64);
-      bool away = role == OFFLOAD_NSU || role == OFFLOAD_LOAD;
-      if (away && test_bit(k->live, regs[d]) && !add_transfer(k, p->returned, &p->num_returned, regs[d]))
-        return PLAN_UNFIT;
-    }
+    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS && result == PLAN_OK; d++) result = add_returned(k, p, i, regs[d]);
   }
-  return PLAN_OK;
+  for (uint32_t i = p->first; i <= p->last; i++) { /* the set is larger than a block: cleared bit by bit */
+    unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
+    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) k->seen[regs[d] / 64] &= ~bit_of(regs[d]);
+  }
+  return result;
 }
 
 /* Four bytes a word; a register that goes both ways, as a running sum does, counts once (reference: Table 1 comes out

@@ -129,6 +129,12 @@ typedef struct {
   bool unsized;
 } init_t;
 
+/* All variables together, so that a small file cannot ask for a large memory often. */
+static void init_bytes(parser_t *p, uint64_t bytes, const token_t *t) {
+  p->init_bytes += bytes;
+  if (p->init_bytes > MAX_BODY_BYTES) ptx_fail(p, t, "initialised variables of more than %d bytes in all", MAX_BODY_BYTES);
+}
+
 static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   if (end <= in->room) return;
   if (!in->unsized)
@@ -137,6 +143,7 @@ static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   uint64_t room = in->room ? in->room * 2 : 64;
   while (room < end) room *= 2;
   if (room > MAX_BODY_BYTES) ptx_fail(p, t, "initialiser of more than %d bytes", MAX_BODY_BYTES);
+  init_bytes(p, room, t);
   uint8_t *grown = arena_alloc(p, room);
   if (in->room) memcpy(grown, in->bytes, in->room);
   in->bytes = grown;
@@ -238,6 +245,7 @@ static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
     ptx_fail(p, &t, ".%s variables have no initialiser; only .global and .const ones do", ptx_space_name(v->space));
   if (!unsized) {
     in.room = v->size;
+    init_bytes(p, v->size, &t);
     in.bytes = arena_alloc(p, v->size);
   }
   if (tok_is(p, '{'))

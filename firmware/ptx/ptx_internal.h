@@ -99,6 +99,7 @@ typedef struct {
   size_t prev_end;      /* end of the one before */
   uint32_t depth;       /* scopes */
   uint32_t nesting;     /* recursion */
+  uint64_t init_bytes; /* that initialisers have taken */
   symbol_t *buckets[NUM_BUCKETS];
   symbol_t *newest;
   VECTOR_OF(ptx_var_t) vars;

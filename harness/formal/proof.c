@@ -194,6 +194,8 @@ static bool take_broken(reader_t *r, char **words) {
             take_settings(r, like.only, "=<>", words);
   for (char *p = strtok_r(properties, ",", &rest); ok && p; p = strtok_r(NULL, ",", &rest))
     ok = take_refuted(r, p, &like);
+  if (ok && (!r->proof->num_broken || r->proof->broken[r->proof->num_broken - 1].line != r->line))
+    return bad(r, "broken copy %s names no property that it must not pass", like.name);
   return ok;
 }
 

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 enum { PLAIN_CYCLES = 5000, LINE_BYTES = 1 << 20 };
+enum { IDLE_CYCLES = 1 << 24, CYCLES_A_BYTE = 1 << 12 }; /* cycles that a file may have: these, and as many for each byte read */
 
 /* --- writing */
 
@@ -91,6 +92,7 @@ typedef struct {
   gzFile file;
   unsigned line;
   uint32_t crc, before; /* with and without the current line */
+  uint64_t bytes;       /* read, decompressed */
   char *text;
   char *error;
   size_t size;
@@ -117,6 +119,7 @@ static bool get_line(reader_t *r) {
     return wrong(r, "the file is cut off: its last line is `end crc32=...`");
   }
   size_t n = strlen(r->text);
+  r->bytes += n;
   r->before = r->crc;
   r->crc = (uint32_t)crc32(r->crc, (const Bytef *)r->text, (unsigned)n);
   if (!n || r->text[n - 1] != '\n') return wrong(r, "the file is cut off in this line");
@@ -212,11 +215,19 @@ static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
   return true;
 }
 
+/* Cycles without inputs are not in the file: how many may there be, so that a few bytes cannot fill the memory? */
+static bool too_many(reader_t *r, uint64_t cycles) {
+  uint64_t most = IDLE_CYCLES + r->bytes * CYCLES_A_BYTE;
+  if (cycles <= most) return false;
+  return !wrong(r, "%" PRIu64 " cycles in %" PRIu64 " bytes: at most %" PRIu64 " can be", cycles, r->bytes, most);
+}
+
 static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace, uint64_t *in) {
   char *rest;
   uint64_t at = strtoull(r->text + 1, &rest, 10);
   if (rest == r->text + 1 || (*rest && *rest != ' ')) return wrong(r, "`@cycle ...` expected");
   if (at < trace->count || at >= replay->cycles) return wrong(r, "cycle %" PRIu64 " is out of order or past the end", at);
+  if (too_many(r, at)) return false;
   memset(in, 0, dut->in_size);
   while (trace->count < at)
     if (!trace_add(trace, in)) return wrong(r, "out of memory");
@@ -228,6 +239,7 @@ static bool body(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t 
   uint64_t *in = calloc(1, dut->in_size + 8);
   bool ok = in || wrong(r, "out of memory");
   while (ok && (ok = get_line(r)) && *r->text == '@') ok = get_cycle(r, replay, dut, trace, in);
+  if (ok) ok = !too_many(r, replay->cycles);
   if (ok) memset(in, 0, dut->in_size);
   while (ok && trace->count < replay->cycles) ok = trace_add(trace, in) || wrong(r, "out of memory for %" PRIu64 " cycles", replay->cycles);
   free(in);

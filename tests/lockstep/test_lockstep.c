@@ -354,6 +354,9 @@ static void test_replay_refuses(void **state) {
   refuses_text(HEAD "@3 value=1\n", "cycle 3 is out of order or past the end");
   refuses_text(HEAD "@1 value=1\n@1 value=1\n", ":7: cycle 1 is out of order");
   refuses_text(HEAD "@0 value=1\nend crc32=00000000\n", ":7: the checksum is wrong");
+#define LONG "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 4294967296\n"
+  refuses_text(LONG "end crc32=00000000\n", ":6: 4294967296 cycles in 93 bytes: at most 17158144 can be");
+  refuses_text(LONG "@4294967295 value=1\n", ":6: 4294967295 cycles in ");
   refuses_text(HEAD "what\n", "`@cycle ...` or `end crc32=...` expected");
 }
 

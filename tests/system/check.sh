@@ -111,3 +111,31 @@ matches "$out" 'wrong_sum:3:.*file +0x41100001.*rtl and model +0x41100000' 'the 
 echo '0 1 2' >>good
 refuses 2 'good:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp32_fma --vectors good
 refuses 2 'nofile: No such file' "$lockstack" check fp32_fma --vectors nofile
+
+# Logic that feeds itself and never settles: an outcome, not a command that has to be killed
+cp "$source/docs/example/accum.c" own
+cat >own/accum.sv <<'EOF'
+// SPDX-License-Identifier: Apache-2.0
+module accum #(
+  parameter int Bits = 16
+) (
+  input  wire logic            clk,
+  input  wire logic            rst,
+  input  wire logic            add_i,
+  input  wire logic [Bits-1:0] value_i,
+  output      logic [Bits-1:0] sum_o
+);
+  logic [Bits-1:0] total;
+  logic            loop, never;
+  assign loop  = value_i[0] && !(loop && add_i);
+  assign sum_o = total ^ Bits'(loop && never);
+  always_ff @(posedge clk) begin
+    never <= never && add_i && !rst;
+    if (rst)        total <= '0;
+    else if (add_i) total <= total + value_i;
+  end
+endmodule
+EOF
+runs 1 timeout 120 "$lockstack" check own --cycles 20000 --no-wave --json loop.json
+equal "$(json loop.json outcome)" DUT_ASSERT 'the outcome of logic that does not settle'
+matches "$(json loop.json failure.text)" 'did not converge' 'what it says'

@@ -9,6 +9,7 @@
 
 #include "nsu_isa.h"
 #include "offload.h"
+#include "offload_internal.h"
 #include "unit_test.h"
 
 typedef struct {
@@ -27,7 +28,7 @@ static compiled_t compile_text(const char *text) {
 }
 
 static compiled_t compile_body(const char *code) {
-  static char text[65536];
+  static char text[100000];
   snprintf(text, sizeof text,
            ".version 6.0\n.target sm_35\n.address_size 64\n.const .f32 cst[4] = {0, 1, 2, 3};\n.shared .u32 sh;\n"
            ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .f32 k_f, .param .u32 k_n)\n{\n"
@@ -277,6 +278,48 @@ static void test_limits(void **state) {
   drop(&c);
 }
 
+/* What a register is before an instruction is asked for one by one: it must be what walking back from the block's end gives. */
+static void test_live(void **state) {
+  (void)state;
+  compiled_t c = compile_body("ld.global.f32 %f1, [%d1]; setp.gt.f32 %p1, %f1, 0f00000000; @%p1 mov.f32 %f2, %f1; mov.f32 %f3, %f2; @%p1 bra M; "
+                              "add.f32 %f1, %f1, %f3; add.f32 %f4, %f1, %f1; st.global.f32 [%d2], %f4; M: mov.f32 %f4, %f3; "
+                              "add.f32 %f5, %f4, %f1; st.global.f32 [%d2+4], %f5; @!%p1 bra L;");
+  const ptx_func_t *f = c.offload->kernels[0].func;
+  kernel_t k;
+  uint64_t set[64];
+  unsigned alive = 0;
+  assert_true(facts_make(&k, c.module, f, 0) && f->live_words <= 64);
+  for (uint32_t b = 0; b < f->num_blocks; b++) {
+    for (uint32_t i = f->blocks[b].first; i <= f->blocks[b].last + 1; i++) {
+      if (i <= f->blocks[b].last) ptx_live_before(f, i, set);
+      else memcpy(set, f->blocks[b].live_out, f->live_words * sizeof *set);
+      for (uint32_t r = 0; r < f->num_regs; r++) {
+        assert_int_equal(live_before(&k, b, i, (int32_t)r), set[r / 64] >> (r % 64) & 1);
+        alive += set[r / 64] >> (r % 64) & 1;
+      }
+    }
+  }
+  assert_true(alive > 50);
+  facts_free(&k);
+  drop(&c);
+}
+
+/* A thousand loads and stores in one basic block. */
+static void test_long_block(void **state) {
+  (void)state;
+  static char text[65536];
+  *text = 0;
+  char *at = text;
+  for (unsigned i = 0; i < 500; i++) at += sprintf(at, "ld.global.f32 %%f1, [%%d1+%u]; st.global.f32 [%%d1+%u], %%f1; ", 8 * i, 8 * i + 4);
+  compiled_t c = compile_body(text);
+  const offload_kernel_t *k = &c.offload->kernels[0];
+  uint32_t words = 0;
+  for (uint32_t b = 0; b < k->num_blocks; b++) words += k->blocks[b].num_loads + k->blocks[b].num_stores;
+  assert_int_equal(k->num_blocks, 16);
+  assert_int_equal(words, 1000);
+  drop(&c);
+}
+
 static void test_code_is_legal(void **state) {
   (void)state;
   compiled_t c =
@@ -299,6 +342,7 @@ int main(void) {
       cmocka_unit_test(test_aliases),   cmocka_unit_test(test_ends),      cmocka_unit_test(test_indirect),
       cmocka_unit_test(test_sides),     cmocka_unit_test(test_old_values), cmocka_unit_test(test_words),
       cmocka_unit_test(test_constants), cmocka_unit_test(test_limits),    cmocka_unit_test(test_code_is_legal),
+      cmocka_unit_test(test_live),      cmocka_unit_test(test_long_block),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

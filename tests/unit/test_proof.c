@@ -106,6 +106,7 @@ static void mistakes_are_refused(void **state) {
       {"broken early full lib/a.sv\n", "no property 'full' above this line"},
       {"cover full 3\nbroken early full lib/a.sv\n", "no property 'full' above this line"},
       {"property full pdr\nbroken early full\n", "should be `broken NAME PROPERTY,... FILE`"},
+      {"property full pdr\nbroken early , lib/x.sv\n", "broken copy early names no property"},
       {"- a\n", "a `-` line should follow a `broken` line"},
       {"property full pdr\ncover c 3\n", "property full has no broken copy that it must refute"},
       {"property full pdr\nbroken b full f.sv\n- a\n+ b\n", "a cover is missing"},

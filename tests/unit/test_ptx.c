@@ -354,6 +354,7 @@ static void test_errors(void **state) {
       {HEAD ".global .u32 a[]; ", "'a' has no size"},
       {HEAD ".global .align 3 .u32 a;", "alignment 3 is not a power of two"},
       {HEAD ".shared .u32 a = 1;", ".shared variables have no initialiser"},
+      {HEAD ".global .b8 a[1] = {1}; .global .b8 b[1073741824] = {1};", "initialised variables of more than 1073741824 bytes"},
       {HEAD ".global .u32 a; .global .u32 a;", "'a' is declared twice"},
       {HEAD ".entry k() { ret; } .entry k() { ret; }", "has a body already"},
       {HEAD ".frob 3", "t.ptx:4:1: '.frob' at the top of a module"},
