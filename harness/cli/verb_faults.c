@@ -69,13 +69,14 @@ static bool on_faults(void *context, unsigned done, unsigned all) {
 /* --- figures */
 
 typedef struct {
-  uint64_t flips, of[FAULT_CLASSES], seen, latency;
+  uint64_t flips, of[FAULT_CLASSES], seen, latency, later;
 } sums_t;
 
 static void add(sums_t *s, const fault_t *f) {
   if (!f->done) return;
   s->flips++;
   s->of[f->class]++;
+  s->later += f->own_later;
   if (f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP) s->seen++, s->latency += f->latency;
 }
 
@@ -97,8 +98,8 @@ static void wilson(uint64_t hits, uint64_t all, double *low, double *high) {
 /* --- for people */
 
 static void print_row(FILE *out, const char *name, uint64_t bits, const sums_t *s) {
-  fprintf(out, "  %-40s %9" PRIu64 " %6" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %7" PRIu64, name, bits, s->flips, s->of[FAULT_MASKED],
-          s->of[FAULT_OWN], s->of[FAULT_LOCKSTEP], s->of[FAULT_SILENT]);
+  fprintf(out, "  %-40s %9" PRIu64 " %6" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %6" PRIu64 " %7" PRIu64, name, bits, s->flips, s->of[FAULT_MASKED],
+          s->of[FAULT_OWN], s->of[FAULT_LOCKSTEP], s->later, s->of[FAULT_SILENT]);
   if (s->seen) fprintf(out, " %9.1f\n", (double)s->latency / (double)s->seen);
   else fprintf(out, " %9s\n", "-");
 }
@@ -106,7 +107,7 @@ static void print_row(FILE *out, const char *name, uint64_t bits, const sums_t *
 static void print_registers(FILE *out, const options_t *o, const faults_result_t *r) {
   faults_t pattern = {.states = o->states};
   unsigned untouched = 0;
-  fprintf(out, "  %-40s %9s %6s %7s %6s %9s %7s %9s\n", "register", "bits", "flips", "masked", "own", "lockstep", "silent", "latency");
+  fprintf(out, "  %-40s %9s %6s %7s %6s %9s %6s %7s %9s\n", "register", "bits", "flips", "masked", "own", "lockstep", "later", "silent", "latency");
   for (unsigned i = 0; i < r->dut->num_states; i++) {
     const dut_state_t *d = &r->dut->states[i];
     char name[200];
@@ -137,6 +138,8 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
     fprintf(cli->out, "  %-8s %5.1f %% (%.1f to %.1f %%): %s\n", fault_class_name(c), 100.0 * (double)all.of[c] / (double)all.flips, 100 * low,
             100 * high, meaning[c]);
   }
+  if (all.later)
+    fprintf(cli->out, "  later: of those that lockstep saw, %" PRIu64 " were also seen by the block itself within %d cycles\n", all.later, FAULTS_WATCH);
   fprintf(cli->out, "%s: %" PRIu64 " flips in %" PRIu64 " bits, %" PRIu64 " cycles, seed %" PRIu64 ", %.1f s\n", o->block, all.flips, r->bits,
           o->cycles, o->seed, r->seconds);
 }
@@ -144,8 +147,8 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
 /* --- for programs */
 
 static json_t *sums_json(const sums_t *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked", (json_int_t)s->of[FAULT_MASKED], "own",
-                   (json_int_t)s->of[FAULT_OWN], "lockstep", (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT],
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked", (json_int_t)s->of[FAULT_MASKED], "own",
+                   (json_int_t)s->of[FAULT_OWN], "lockstep", (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT], "own_later", (json_int_t)s->later,
                    "mean_latency", s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
 }
 
@@ -170,6 +173,7 @@ static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
                            "bit", (json_int_t)f->bit, "profile", stim_of(r->dut)->profiles[f->profile].name, "cycle", (json_int_t)f->cycle,
                            "class", fault_class_name(f->class), "by", by ? json_string(by) : json_null());
   json_object_set_new(json, "latency", seen ? json_integer((json_int_t)f->latency) : json_null());
+  json_object_set_new(json, "own_latency", f->own_later ? json_integer((json_int_t)f->own_latency) : json_null());
   return json;
 }
 

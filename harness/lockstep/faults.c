@@ -42,6 +42,7 @@ typedef struct {
   mark_t *marks; /* the last is the end of the run, without a snapshot */
   unsigned num_marks;
   unsigned char *state; /* scratch */
+  uint64_t *no_inputs;  /* a cycle without any */
 } work_t;
 
 /* --- what is drawn */
@@ -164,7 +165,7 @@ static void ports_as_before(work_t *w, size_t cycle) {
   for (size_t i = 0; i < cycle; i++) {
     const trace_cycle_t *c = &w->trace.cycles[i];
     if (c->reset) w->dut->reset(w->ls.dev);
-    else w->dut->set_inputs(w->ls.dev, c->in ? (const void *)c->in : w->state);
+    else w->dut->set_inputs(w->ls.dev, c->in ? c->in : w->no_inputs);
   }
 }
 
@@ -186,7 +187,6 @@ static outcome_t goes_on(work_t *w) {
   lockstep_restore(&w->ls, w->marks[middle].snapshot);
   if (!ends_as_marked(w, middle)) return control_fails(w, "a device that goes back to a snapshot goes on in another way");
   if (!lockstep_power_up(&w->ls)) return control_fails(w, NULL);
-  memset(w->state, 0, w->dut->state_size + w->dut->in_size);
   ports_as_before(w, cycle_of(w, middle));
   lockstep_restore_model(&w->ls, w->marks[middle].snapshot);
   w->dut->state_set(w->ls.dev, w->marks[middle].state);
@@ -225,6 +225,43 @@ static void seen(const lockstep_t *ls, fault_t *fault) {
   if (fault->port < 0) snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text);
 }
 
+/* One cycle of a pair of which only error outputs are looked at. */
+static bool says_so(work_t *w, const trace_cycle_t *cycle) {
+  lockstep_t *ls = &w->ls;
+  const dut_t *dut = w->dut;
+  if (cycle->reset) {
+    dut->reset(ls->dev);
+    return false;
+  }
+  dut->set_inputs(ls->dev, cycle->in ? cycle->in : w->no_inputs);
+  dut->eval(ls->dev);
+  dut->get_outputs(ls->dev, ls->rtl_out);
+  memset(ls->out, 0, dut->out_size);
+  dut->model_eval(ls->model, cycle->in ? cycle->in : w->no_inputs, ls->out);
+  dut->canonical(ls->out);
+  if (error_port(ls) >= 0) return true;
+  dut->step(ls->dev);
+  const char *text = dut->failure(ls->dev);
+  return text && !strstr(text, "converge");
+}
+
+/* Lockstep was first: does the block say so itself a little later? The device is behind the cycle that differed; the model, which
+ * lockstep lets go ahead, is brought there from the snapshot before. */
+static void own_later(work_t *w, fault_t *fault) {
+  lockstep_t *ls = &w->ls;
+  size_t at = ls->cycle + 1, end = at + FAULTS_WATCH < w->trace.count ? at + FAULTS_WATCH : w->trace.count;
+  if (at >= end) return;
+  unsigned mark = (unsigned)(at / w->every);
+  lockstep_restore_model(ls, w->marks[mark].snapshot);
+  for (size_t i = cycle_of(w, mark); i < end && !fault->own_later; i++) {
+    const trace_cycle_t *cycle = &w->trace.cycles[i];
+    if (i >= at) fault->own_later = says_so(w, cycle);
+    if (fault->own_later) fault->own_latency = i - fault->cycle;
+    if (cycle->reset) w->dut->model_reset(ls->model);
+    else w->dut->model_step(ls->model, cycle->in ? cycle->in : w->no_inputs);
+  }
+}
+
 static bool flip(void *context, unsigned i) {
   work_t *w = context;
   lockstep_t *ls = &w->ls;
@@ -243,6 +280,7 @@ static bool flip(void *context, unsigned i) {
   fault->done = workers_going_on();
   fault->class = same ? FAULT_MASKED : FAULT_SILENT;
   if (ls->outcome != OUTCOME_PASS) seen(ls, fault);
+  if (fault->class == FAULT_LOCKSTEP && fault->port >= 0) own_later(w, fault);
   return true;
 }
 
@@ -313,15 +351,18 @@ void faults_run(const faults_t *f, faults_result_t *r) {
   if (r->outcome == OUTCOME_PASS && !has_profile(f, r)) r->outcome = OUTCOME_BAD_INPUT;
   if (r->outcome != OUTCOME_PASS) return;
   w.dut = r->dut;
-  w.state = malloc(r->dut->state_size + r->dut->in_size);
-  if (w.state && lockstep_open(&w.ls, r->dut)) {
+  w.state = malloc(r->dut->state_size + 1);
+  w.no_inputs = calloc(1, r->dut->in_size + 8);
+  bool room = w.state && w.no_inputs;
+  if (room && lockstep_open(&w.ls, r->dut)) {
     run_all(&w);
   } else {
-    r->outcome = !w.state || w.ls.outcome == OUTCOME_INFRA ? OUTCOME_INFRA : OUTCOME_BAD_INPUT;
-    snprintf(r->error, sizeof r->error, "%s", w.state ? w.ls.text : "out of memory");
+    r->outcome = !room || w.ls.outcome == OUTCOME_INFRA ? OUTCOME_INFRA : OUTCOME_BAD_INPUT;
+    snprintf(r->error, sizeof r->error, "%s", room ? w.ls.text : "out of memory");
   }
   lockstep_close(&w.ls);
   free(w.state);
+  free(w.no_inputs);
 }
 
 void faults_free(faults_result_t *result) {

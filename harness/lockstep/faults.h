@@ -12,7 +12,7 @@
 #include "build.h"
 #include "run.h"
 
-enum { FAULTS_MOST = 1000000 };
+enum { FAULTS_MOST = 1000000, FAULTS_WATCH = 1000 };
 
 typedef enum {
   FAULT_MASKED,   /* every register became as without the flip, and nothing was seen */
@@ -34,6 +34,8 @@ typedef struct {
   int port;            /* what it was seen by: index into dut->ports; -1: nothing, or an assertion */
   uint64_t latency;    /* own, lockstep: cycles from the flip; 0: in the very cycle */
   char text[120];      /* the assertion */
+  bool own_later;      /* lockstep: an error output or an assertion followed, FAULTS_WATCH cycles later at most */
+  uint64_t own_latency; /* own_later: cycles from the flip */
 } fault_t;
 
 typedef struct {

@@ -25,6 +25,7 @@ refuses 2 "'boxes' should be blocks, systems" "$lockstack" list boxes
 refuses 2 "unexpected argument 'blocks'" "$lockstack" list suites blocks
 refuses 2 "no suite 'quick'; the suites are default" "$lockstack" test quick
 refuses 3 "fuzz needs clang.*install the package clang" env PATH=/nowhere "$lockstack" test fuzz
+refuses 2 "FUZZ_SECONDS: .x. should be 1 to 9999" env FUZZ_SECONDS=x sh "$source/tests/fuzz/run.sh" true folder 1
 refuses 2 "'0' should be a whole number from 1" "$lockstack" test --jobs 0
 refuses 2 "'3x' should be a whole number" "$lockstack" test --jobs 3x
 

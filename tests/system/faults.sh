@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # faults: a block in which every register's answer is known, arb_rr, controls that fail, bad input, Ctrl-C.
-# timeout: 300
+# timeout: 600
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -32,6 +32,8 @@ module known (
   logic [7:0] never_read;              // set once
   logic [7:0] each_cycle;              // written in every one, read by nobody
   logic [8:0] checked;                 // with parity
+  logic [7:0] copy;                    // of now_o, compared with it a cycle later
+  logic       mismatch;
   logic [7:0] forbidden;               // an assertion says that it is zero
   logic [7:0] rows [0:1][0:3];         // set once, in two dimensions
   logic [3:0] high, low;               // both on the left side of one assignment
@@ -44,9 +46,13 @@ module known (
       forbidden  <= '0;
       checked    <= '0;
       now_o      <= '0;
+      copy       <= '0;
+      mismatch   <= 1'b0;
       for (int i = 0; i < 8; i++) rows[i / 4][i % 4] <= 8'(i);
     end else begin
       now_o   <= data_i;
+      copy    <= data_i;
+      mismatch <= now_o != copy;
       checked <= {^data_i, data_i};
     end
   end
@@ -60,7 +66,7 @@ module known (
     known_stage u_stage (.clk_i, .rst_ni, .in_i(g == 0 ? data_i : stage[0]), .out_o(stage[g]));
   end
   assign later_o = stage[1];
-  assign odd_o   = ^checked;
+  assign odd_o   = ^checked || mismatch;
 
   always @(posedge clk_i) if (rst_ni) assert (forbidden == '0);
 endmodule
@@ -111,7 +117,7 @@ equal "$(json a.json schema)" lockstack.faults/1 'the schema'
 equal "$(json a.json control.outcome)" PASS 'the control'
 equal "$(json a.json flips.#)" 600 'flips'
 equal "$(json a.json total.flips)" 600 'flips in all'
-equal "$(json a.json total.bits)" 137 'bits'
+equal "$(json a.json total.bits)" 146 'bits'
 
 # row NAME CLASS LATENCY: all flips of this register ended so, the ones in the last cycle or two of a profile aside
 declare -A row
@@ -134,10 +140,15 @@ row now_o lockstep 0.0
 row 'g_stage[1].u_stage.held' lockstep 0.0
 row 'g_stage[0].u_stage.held' lockstep 1.0
 row checked own 0.0
+row copy own 1.0
+row mismatch own 0.0
+equal "$(json a.json "registers.${row[now_o]}.own_later")" "$(json a.json "registers.${row[now_o]}.flips")" 'flips of now_o that the block itself sees later'
+equal "$(json a.json total.own_later)" "$(json a.json "registers.${row[now_o]}.flips")" 'and no others'
+matches "$(json a.json flips)" '"register":"now_o"[^}]*"latency":0,"own_latency":1' 'when'
 row forbidden own 0.0
 equal "$(json a.json "registers.${row[rows]}.elements")" 8 'rows of a memory of two dimensions'
 equal "$(json a.json "registers.${row[rows]}.width")" 8 'bits of a row'
-equal "${#row[@]}" 11 'registers'
+equal "${#row[@]}" 13 'registers'
 matches "$out" 'rows \(8 x 8\) +64 ' 'the row of a memory'
 matches "$(json a.json flips)" '"by":"odd"' 'seen by an error output'
 matches "$(json a.json flips)" '"by":"[^"]*known.sv:[0-9]+: Assertion failed' 'seen by an assertion'
