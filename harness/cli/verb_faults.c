@@ -148,7 +148,8 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
 
 static json_t *sums_json(const sums_t *s) {
   return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked", (json_int_t)s->of[FAULT_MASKED], "own",
-                   (json_int_t)s->of[FAULT_OWN], "lockstep", (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT], "own_later", (json_int_t)s->later,
+                   (json_int_t)s->of[FAULT_OWN], "lockstep", (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT],
+                   "own_later", (json_int_t)s->later,
                    "mean_latency", s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
 }
 

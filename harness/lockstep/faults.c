@@ -90,7 +90,8 @@ static outcome_t draw(work_t *w) {
   for (unsigned i = 0; i < w->dut->num_states; i++)
     if (faults_drawn(f, &w->dut->states[i])) r->bits += bits_of(&w->dut->states[i]);
   if (!r->bits) {
-    if (f->states) snprintf(r->error, sizeof r->error, "no register of %s matches '%s' (names as in the report, for example *.mem)", f->block->name, f->states);
+    if (f->states)
+      snprintf(r->error, sizeof r->error, "no register of %s matches '%s' (names as in the report, for example *.mem)", f->block->name, f->states);
     else snprintf(r->error, sizeof r->error, "%s has no register: there is no state to turn a bit of", f->block->name);
     return OUTCOME_BAD_INPUT;
   }
