@@ -36,6 +36,7 @@ int bench_model(bench_t *bench);
 int bench_vault(bench_t *bench);
 int bench_network(bench_t *bench);
 int bench_run(bench_t *bench);
+int bench_regress(bench_t *bench);
 int bench_build(bench_t *bench);
 
 /* The median, least and greatest of the samples as a figure; sorts values. */

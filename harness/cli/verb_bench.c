@@ -19,6 +19,7 @@ static const struct {
     {"vault", "requests a second through one memory vault", bench_vault, false},
     {"network", "networks of routers: models, lockstep, cost per flit-hop", bench_network, false},
     {"run", "`run nsu vadd` and `run mpu axpy --full` with models: instructions a second, memory", bench_run, false},
+    {"regress", "what a regression costs a job, and what two jobs at a time gain", bench_regress, false},
     {"build", "cold configure and build, and the rebuild after a change (minutes)", bench_build, true},
 };
 enum { NUM_BENCHES = sizeof benches / sizeof *benches };
@@ -114,8 +115,8 @@ static int run_benches(bench_t *bench, const options_t *options) {
 static int run(cli_t *cli, int argc, char **argv) {
   static const struct argp argp = {argp_options, parse, "[BENCHMARK...]",
                                    "Measures this machine's speed and compares it with the figures Lockstack wants to "
-                                   "reach; exit status 1 says that one was missed. Benchmarks: lockstep, vault, network, run, and "
-                                   "build, which takes minutes and must be named.\v"
+                                   "reach; exit status 1 says that one was missed. Benchmarks: lockstep, model, vault, network, run, "
+                                   "regress, and build, which takes minutes and must be named.\v"
                                    "Example:\n  lockstack bench lockstep --samples 3\n", NULL, NULL, NULL};
   options_t options = {.samples = 7};
   int code = cli_parse(cli, &argp, argc, argv, &options);

@@ -4,6 +4,8 @@
  */
 #include "cli.h"
 
+#include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -39,6 +41,41 @@ static const entry_t suites[] = {
     {0},
 };
 
+/* What `regress` runs: the files of tests/suites, whose line help: says what they are. */
+static entry_t *regressions;
+
+static void free_regressions(void) {
+  for (entry_t *e = regressions; e && e->name; e++) {
+    free((char *)e->name);
+    free((char *)e->file);
+    free((char *)e->help);
+  }
+  free(regressions);
+}
+
+static char *help_of(const char *path) {
+  char line[512] = "", *help = NULL;
+  FILE *file = fopen(path, "r");
+  while (file && !help && fgets(line, sizeof line, file))
+    if (strncmp(line, "help: ", 6) == 0) help = strndup(line + 6, strcspn(line + 6, "\n"));
+  if (file) fclose(file);
+  return help ? help : strdup("");
+}
+
+static void find_regressions(void) {
+  glob_t found;
+  if (glob(cli_data("tests/suites/*.yaml"), 0, NULL, &found) == 0) {
+    regressions = calloc(found.gl_pathc + 1, sizeof *regressions);
+    for (size_t i = 0; regressions && i < found.gl_pathc; i++) {
+      const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+      char *file = NULL;
+      if (asprintf(&file, "tests/suites/%s", name) < 0) break;
+      regressions[i] = (entry_t){strndup(name, strlen(name) - strlen(".yaml")), file, help_of(found.gl_pathv[i])};
+    }
+  }
+  globfree(&found);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   static const char *const kinds[] = {"blocks", "systems", "workloads", "suites"};
   options_t *options = state->input;
@@ -69,6 +106,17 @@ static json_t *json_entries(const entry_t *entries, const char *file_key) {
     if (file_key) json_object_set_new(entry, file_key, path_or_null(e->file));
     json_array_append_new(list, entry);
   }
+  return list;
+}
+
+/* Of both verbs; what regress runs has a file. */
+static json_t *json_suites(void) {
+  json_t *list = json_entries(suites, NULL), *more = regressions ? json_entries(regressions, "file") : json_array(), *suite;
+  size_t i;
+  json_array_foreach(list, i, suite) json_object_set_new(suite, "verb", json_string("test"));
+  json_array_foreach(more, i, suite) json_object_set_new(suite, "verb", json_string("regress"));
+  json_array_extend(list, more);
+  json_decref(more);
   return list;
 }
 
@@ -105,7 +153,7 @@ static bool wanted(const options_t *options, const char *what) {
 static int run(cli_t *cli, int argc, char **argv) {
   static const struct argp argp = {NULL, parse, "[blocks|systems|workloads|suites]",
                                    "Lists what there is: hardware blocks with all their files, systems and workloads "
-                                   "for `run`, suites for `test`.\v"
+                                   "for `run`, suites for `test` and for `regress`.\v"
                                    "Example:\n  lockstack list blocks --json blocks.json\n", NULL, NULL, NULL};
   options_t options = {0};
   int code = cli_parse(cli, &argp, argc, argv, &options);
@@ -126,8 +174,11 @@ static int run(cli_t *cli, int argc, char **argv) {
     json_object_set_new(root, "workloads", json_entries(workloads, "source"));
   }
   if (wanted(&options, "suites")) {
-    print_entries(cli->out, "suites", suites);
-    json_object_set_new(root, "suites", json_entries(suites, NULL));
+    find_regressions();
+    print_entries(cli->out, "suites of test", suites);
+    print_entries(cli->out, "suites of regress", regressions ? regressions : (entry_t[]){{0}});
+    json_object_set_new(root, "suites", json_suites());
+    free_regressions();
   }
   return cli_finish(cli, root, EXIT_HELD);
 }
