@@ -285,7 +285,7 @@ typedef struct {
 static bool keep_word(words_t *w, const char *key, node_t *value) {
   node_t **place = NULL;
   if (!strcmp(key, "block") || !strcmp(key, "blocks")) place = &w->blocks.names;
-  else if (!strcmp(key, "family")) place = &w->blocks.family;
+  else if (!strcmp(key, "family") || !strcmp(key, "families")) place = &w->blocks.family;
   else if (!strcmp(key, "except")) place = &w->blocks.except;
   else if (!strcmp(key, "has")) place = &w->blocks.has;
   if (place) {
@@ -306,7 +306,8 @@ static suite_option_t find_option(file_t *f, const char *verb, const char *key, 
   suite_option_t kind = option(verb, name);
   size_t n = strlen(name);
   if (kind != SUITE_NO_OPTION || n < 2 || name[n - 1] != 's') return kind;
-  name[n - 1] = 0;
+  if (n > 3 && !strcmp(name + n - 3, "ies")) strcpy(name + n - 3, "y"); /* policies, topologies */
+  else name[n - 1] = 0;
   return option(verb, name);
 }
 
@@ -328,6 +329,7 @@ static bool load_words(file_t *f, entry_t *e, node_t *mapping, bool options) {
     if (!text(key) || !*text(key)) return wrong(f, key, "a word expected");
     for (const yaml_node_pair_t *q = mapping->data.mapping.pairs.start; q < p; q++)
       if (!strcmp(text(at(f, q->key)), text(key))) return wrong(f, key, "'%.60s' is given above; a list would be right", text(key));
+    if (length(value) == 0) return wrong(f, value, "'%.60s' is an empty list", text(key));
     if (!strcmp(text(key), "limit")) {
       if (!options && !duration(f, value, &e->limit)) return false;
       continue;

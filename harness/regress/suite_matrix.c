@@ -141,9 +141,11 @@ typedef struct {
   const entry_t *entry;
   const suite_catalog_t *catalog;
   json_t *keys;
+  unsigned visits; /* also of combinations that make no new job */
 } expand_t;
 
-static bool expand(const expand_t *x, unsigned axis, json_t *words) {
+static bool expand(expand_t *x, unsigned axis, json_t *words) {
+  if (x->visits++ > 4 * SUITE_MAX_JOBS) return false;
   if (axis == x->entry->num_axes) return add_job(x->suite, x->entry, words, x->keys);
   json_t *list = alternatives(x->suite, &x->entry->axes[axis], x->catalog, words), *one;
   size_t i;
@@ -152,6 +154,7 @@ static bool expand(const expand_t *x, unsigned axis, json_t *words) {
     json_t *longer = json_copy(words);
     ok = ok && longer && json_array_extend(longer, one) == 0 && expand(x, axis + 1, longer);
     json_decref(longer);
+    if (!ok) break;
   }
   json_decref(list);
   return ok;
@@ -159,7 +162,7 @@ static bool expand(const expand_t *x, unsigned axis, json_t *words) {
 
 bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys) {
   json_t *words = json_pack("[s]", entry->verb);
-  expand_t x = {suite, entry, catalog, keys};
+  expand_t x = {suite, entry, catalog, keys, 0};
   bool ok = words && expand(&x, 0, words);
   json_decref(words);
   return ok;

@@ -36,6 +36,9 @@ bad "no workload 'vad'" <<<$'jobs:\n  - run: {system: nsu, workloads: [vadd, vad
 bad "no file 'none.ptx'" <<<$'jobs:\n  - offload: {file: none.ptx}'
 bad 'limit: .soon. should be a time such as 90s' <<<$'limit: soon\njobs:\n  - list: {}'
 bad 'over 100000 jobs' <<<$'jobs:\n  - memory: {seeds: 400, requests: [1, 2, 3, 4], patterns: [a, b, c, d, e, f, g, h], banks: [1, 2, 3, 4, 5, 6, 7, 8]}'
+bad "'cycles' is an empty list" <<<$'jobs:\n  - check: {block: fifo, cycles: []}'
+same='[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]'
+bad 'over 100000 jobs' <<<$'jobs:\n  - memory: {'"seed: $same, requests: $same, banks: $same, rows: $same, outstanding: $same, set: [default], reads: $same}"
 bad 'include: .*none.yaml: No such file' <<<$'include: none.yaml'
 bad 'bad.yaml:1:10: include: files include each other' <<<$'include: bad.yaml'
 bad 'the suite has no jobs' <<<$'jobs: []'

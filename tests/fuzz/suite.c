@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A regression's suite, with a small catalog.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "suite.h"
+
+static suite_option_t option(const char *verb, const char *name) {
+  static const char *const verbs[] = {"check", "run", "list", "prove", "memory"}, *const values[] = {"cycles", "seed", "set", "engine", "limit"};
+  bool known = false;
+  for (unsigned i = 0; i < 5; i++) known = known || !strcmp(verb, verbs[i]);
+  if (!known) return SUITE_NO_VERB;
+  for (unsigned i = 0; name && i < 5; i++)
+    if (!strcmp(name, values[i])) return SUITE_VALUE;
+  return name && !strcmp(name, "first") ? SUITE_FLAG : SUITE_NO_OPTION;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const suite_block_t blocks[] = {{"one", "a", true}, {"two", "a", true}, {"three", "b", false}, {0}};
+  static const suite_variant_t variants[] = {{"one", "big", "N=9 M=9"}, {"three", "small", "N=1"}, {0}};
+  static const char *const systems[] = {"x", "y", NULL}, *const workloads[] = {"w", NULL};
+  static const suite_catalog_t catalog = {blocks, variants, systems, workloads, option, "/nowhere", "/nowhere"};
+  char error[SUITE_ERROR] = "";
+  suite_t suite;
+  if (!suite_load(&suite, fuzz_file(data, size), NULL, &catalog, error)) {
+    fuzz_check_error(error);
+    return 0;
+  }
+  for (unsigned i = 0; i < suite.count; i++) {
+    char *command = suite_command(suite.jobs[i].args);
+    fuzz_check(command && !strcmp(command, suite.jobs[i].key), "a job's key is its command");
+    free(command);
+  }
+  suite_free(&suite);
+  return 0;
+}
