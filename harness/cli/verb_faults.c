@@ -130,6 +130,10 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
     fprintf(cli->out, "%s: the control, without a flip, fails in profile %s: %s; no bit is flipped\n", o->block, r->failed_profile, r->error);
     return;
   }
+  if (!r->bits) {
+    fprintf(cli->out, "%s has no register: there is no bit to flip; the control passed\n", o->block);
+    return;
+  }
   print_registers(cli->out, o, r);
   sums_t all = sums(r, -1);
   for (int c = 0; c < FAULT_CLASSES && all.flips; c++) {
