@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of a regression: the hash, names of buckets, one job as a child process of a program that does as it is told.
+ */
+#include "processes.h"
+#include "sha256.h"
+#include "signature.h"
+#include "task.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/lockstack-regress-XXXXXX", program[100];
+
+/* FIPS 180-4's own examples, and one that fills its last block to the byte. */
+static void hashes(void **unused) {
+  (void)unused;
+  static const char *const cases[][2] = {
+      {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+      {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+      {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+  };
+  char text[SHA256_TEXT];
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sha256_t sha;
+    sha256_start(&sha);
+    for (const char *p = cases[i][0]; *p; p++) sha256_add(&sha, p, 1);
+    sha256_end(&sha, text);
+    assert_string_equal(text, cases[i][1]);
+  }
+}
+
+static void same_words_for_the_same_fault(void **unused) {
+  (void)unused;
+  static const char *const cases[][2] = {
+      {"lockstack: /tmp/a1/fifo.c:31: x != 0x1f, after 1,234.5 cycles", "lockstack: fifo.c:N: x != N, after N cycles"},
+      {"  lsu_rx  port2 \t7", "lsu_rx port2 N"},
+      {"", ""},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char line[200];
+    strcpy(line, cases[i][0]);
+    signature_normalise(line);
+    assert_string_equal(line, cases[i][1]);
+  }
+}
+
+static void check_signature(const char *wanted, const char *outcome, int code, const char *document, const char *output) {
+  json_t *root = document ? json_loads(document, 0, NULL) : NULL;
+  char *text = signature_of("check", "fifo", outcome, code, root, output);
+  assert_string_equal(text, wanted);
+  free(text);
+  json_decref(root);
+}
+
+static void signatures(void **unused) {
+  (void)unused;
+  check_signature("check fifo: DIVERGED probe_rd", "FAIL", 1, "{\"outcome\": \"DIVERGED\", \"failure\": {\"port\": \"probe_rd\"}}", "x");
+  check_signature("check fifo: FAIL nsu[N] port y", "FAIL", 1, "{\"lockstep\": {\"instances\": [{}, {\"first\": {\"what\": \"nsu[3] port y\"}}]}}", "");
+  check_signature("check fifo: FAIL no_loss", "FAIL", 1, "{\"properties\": [{\"status\": \"proved\", \"name\": \"a\"}, "
+                  "{\"status\": \"refuted\", \"name\": \"no_loss\"}]}", "");
+  check_signature("check fifo: KILLED Segmentation fault", "KILLED", 139, NULL, "some output\n");
+  check_signature("check fifo: TIMEOUT time over", "TIMEOUT", 137, NULL, "some output\n");
+  check_signature("check fifo: INFRA lockstack: disk full", "INFRA", 3, NULL, "building\nlockstack: disk full\nmore\n");
+  check_signature("check fifo: FAIL last", "FAIL", 1, NULL, "first\nlast\n\n");
+}
+
+/* ---- a job ---- */
+
+static results_job_t run_job(const char *what, double limit) {
+  plan_job_t job = {.position = 7, .key = "do it", .verb = "do", .subject = "it", .args = json_pack("[s, s]", "do", what), .limit = limit};
+  const task_place_t place = {program, folder, "lockstack-unit-test"};
+  task_t task;
+  results_job_t result;
+  assert_true(task_start(&task, &place, &job));
+  while (!task_ended(&task, &result)) nanosleep(&(struct timespec){0, 5000000}, NULL);
+  json_decref(job.args);
+  return result;
+}
+
+static bool file_left(const char *name) {
+  char path[200];
+  snprintf(path, sizeof path, "%s/7%s%s", folder, *name ? "/" : "", name);
+  return access(path, F_OK) == 0;
+}
+
+static void check_job(const char *what, const char *outcome, int code) {
+  results_job_t result = run_job(what, 60);
+  assert_string_equal(result.outcome, outcome);
+  assert_int_equal(result.exit_code, code);
+  assert_true(!strcmp(outcome, "PASS") == !result.signature);
+  assert_string_equal(result.result ? result.result : "none", strcmp(what, "half") ? "{\"a\":1}" : "none");
+  assert_true(file_left("kept") == (strcmp(outcome, "PASS") != 0));
+  assert_false(file_left("result.json"));
+  task_free_result(&result);
+}
+
+static void outcomes(void **unused) {
+  (void)unused;
+  check_job("0", "PASS", 0);
+  check_job("1", "FAIL", 1);
+  check_job("2", "BAD_INPUT", 2);
+  check_job("3", "INFRA", 3);
+  check_job("9", "FAIL", 9);
+  check_job("kill", "KILLED", 128 + SIGABRT);
+  check_job("half", "FAIL", 1);
+}
+
+static void only_the_end_of_much_output(void **unused) {
+  (void)unused;
+  results_job_t result = run_job("much", 60);
+  assert_int_equal(strlen(result.output), RESULTS_OUTPUT);
+  assert_string_equal(result.output + RESULTS_OUTPUT - 4, "end\n");
+  task_free_result(&result);
+}
+
+/* The child makes a session of its own for another one: that ends too. */
+static void time_over(void **unused) {
+  (void)unused;
+  results_job_t result = run_job("hang", 0.3);
+  assert_string_equal(result.outcome, "TIMEOUT");
+  task_free_result(&result);
+  char path[200];
+  long child = 0;
+  snprintf(path, sizeof path, "%s/7/child", folder);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_int_equal(fscanf(file, "%ld", &child), 1);
+  fclose(file);
+  snprintf(path, sizeof path, "/proc/%ld/environ", child);
+  char byte;
+  file = fopen(path, "r");
+  assert_true(!file || fread(&byte, 1, 1, file) == 0); /* gone, or nobody has fetched its status yet */
+  if (file) fclose(file);
+}
+
+static int make_program(void **state) {
+  (void)state;
+  if (!mkdtemp(folder)) return -1;
+  snprintf(program, sizeof program, "%s/program", folder);
+  FILE *file = fopen(program, "w");
+  if (!file) return -1;
+  fputs("#!/bin/sh\n"
+        "touch kept\n"
+        "echo '{\"a\": 1}' >\"$4\"\n"
+        "case $2 in\n"
+        "kill) kill -ABRT $$ ;;\n"
+        "half) echo '{' >\"$4\"; exit 1 ;;\n"
+        "much) i=0; while [ $i -lt 3000 ]; do echo 'a line of what it has to say, again and again'; i=$((i + 1)); done; echo end ;;\n"
+        "hang) setsid sh -c 'echo $$ >child; sleep 1000' & sleep 1000 ;;\n"
+        "*) exit $2 ;;\n"
+        "esac\n", file);
+  fclose(file);
+  return chmod(program, 0755);
+}
+
+static int remove_program(void **state) {
+  (void)state;
+  return task_remove(folder) ? 0 : -1;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hashes), cmocka_unit_test(same_words_for_the_same_fault), cmocka_unit_test(signatures),
+      cmocka_unit_test(outcomes), cmocka_unit_test(only_the_end_of_much_output), cmocka_unit_test(time_over),
+  };
+  return cmocka_run_group_tests(tests, make_program, remove_program);
+}
