@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "network_report.h"
 #include "progress.h"
+#include "replay_window.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -238,8 +239,11 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "router_cycles_per_cpu_second", json_real(speed((double)p->result.router_cycles, m->cpu_seconds)));
   json_object_set_new(o, "cycles_compared", integer(p->result.compared));
   json_object_set_new(o, "divergences", integer(p->result.divergences));
-  if (*p->result.first_divergence)
-    json_object_set_new(o, "first_divergence", json_pack("{s:s, s:s}", "what", p->result.first_divergence, "replay", p->result.replay));
+  if (*p->result.first_divergence) {
+    json_t *first = json_pack("{s:s, s:s}", "what", p->result.first_divergence, "replay", p->result.replay);
+    replay_window(first);
+    json_object_set_new(o, "first_divergence", first);
+  }
   json_object_set_new(o, "links", links_json(report, &p->result));
 }
 

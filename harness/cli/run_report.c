@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "progress.h"
+#include "replay_window.h"
 
 static const run_report_machine_t *const machines[] = {[MACHINE_GPU] = &run_report_gpu, [MACHINE_MPU] = &run_report_mpu};
 
@@ -129,9 +130,11 @@ static json_t *json_instance(const place_t *p) {
   const system_instance_t *i = instance_at(p);
   json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared, "divergences",
                             (json_int_t)i->diverged);
-  if (i->diverged)
-    json_object_set_new(entry, "first", json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)i->first_cycle, "what", i->first, "replay",
-                                                  i->replay));
+  if (i->diverged) {
+    json_t *first_one = json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)i->first_cycle, "what", i->first, "replay", i->replay);
+    replay_window(first_one);
+    json_object_set_new(entry, "first", first_one);
+  }
   return entry;
 }
 

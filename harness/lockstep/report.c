@@ -137,8 +137,10 @@ static void input(FILE *out, const dut_t *dut, const dut_port_t *p, const void *
     return;
   }
   report_value(p, in, value, sizeof value);
-  if (strlen(value) > 40) strcpy(value + 37, "...");
-  fprintf(out, "%s=%s", p->name, value);
+  const char *digits = value + 2;
+  if (strlen(value) > 40) digits += strspn(digits, "0_"); /* wide ones: from the first digit on that is not 0 */
+  if (strlen(digits) > 38) strcpy(value + (digits - value) + 35, "...");
+  fprintf(out, "%s=0x%s", p->name, digits);
 }
 
 void report_inputs(FILE *out, const dut_t *dut, const trace_cycle_t *cycle) {

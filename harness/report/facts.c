@@ -30,14 +30,31 @@ json_t *facts_runs(sqlite3 *db) {
 
 /* ---- failures ---- */
 
+static const json_t *with_window(const json_t *object) { return json_is_object(json_object_get(object, "window")) ? object : NULL; }
+
+/* The first divergence in a document that is drawn: a check's own, that of a system's first instance that has one, that of a network's run. */
+static const json_t *divergence(const json_t *document) {
+  size_t i;
+  const json_t *entry, *found = with_window(document);
+  if (!found) found = with_window(json_object_get(document, "first_divergence"));
+  json_array_foreach(json_object_get(json_object_get(document, "lockstep"), "instances"), i, entry)
+    if (!found) found = with_window(json_object_get(entry, "first"));
+  json_array_foreach(json_object_get(document, "points"), i, entry)
+    if (!found) found = with_window(json_object_get(entry, "first_divergence"));
+  json_array_foreach(json_object_get(document, "policies"), i, entry)
+    if (!found) found = divergence(entry);
+  return found;
+}
+
 static json_t *bucket(const json_t *job, const char *name) {
   static const char *const keys[] = {"key", "verb", "subject", "outcome", "exit_code", "node", "output", "suite", "folder", "commit", NULL};
   static const char *const parts[] = {"failure", "window", "transactions", "replay", "shrunk_cycles", "seed", "profile", "params", "block", NULL};
-  const json_t *found = json_object_get(json_object_get(job, "result"), "outcome");
+  const json_t *result = json_object_get(job, "result"), *found = json_object_get(result, "outcome"), *drawn = divergence(result);
   json_t *b = json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last", json_object_get(job, "started"), "first",
                         json_object_get(job, "started"), "count", 0, "open", 0);
   facts_copy(b, job, keys);
-  facts_copy(b, json_object_get(job, "result"), parts);
+  facts_copy(b, drawn ? drawn : result, parts);
+  json_object_set_new(b, "what", fact_text(drawn, "what") ? json_string(fact_text(drawn, "what")) : json_null());
   json_object_set_new(b, "found", json_is_string(found) ? json_string(json_string_value(found)) : json_null());
   return b;
 }

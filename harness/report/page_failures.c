@@ -30,6 +30,7 @@ static void what(FILE *out, const json_t *bucket) {
   const json_t *failure = json_object_get(bucket, "failure");
   const char *port = fact_text(failure, "port"), *text = fact_text(failure, "text"), *profile = fact_text(bucket, "profile");
   if (!json_is_object(failure)) return;
+  if (fact_text(bucket, "what")) html(out, "<p>In the whole: %s. In the block alone:</p>\n", fact_text(bucket, "what"));
   html(out, "<p>Cycle %.0f", fact_number(failure, "cycle"));
   if (profile) html(out, " of profile %s, seed %.0f", profile, fact_number(bucket, "seed"));
   if (port) html(out, ": <code>%s</code> is wrong first", port);

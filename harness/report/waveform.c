@@ -151,14 +151,32 @@ static void bit_row(const wave_t *w, const row_t *r, double y) {
   html(w->out, "\"/>");
 }
 
-/* The value's end where it does not fit; all of it is in the title. */
-static void bus_text(const wave_t *w, const char *v, double x, double width, double y) {
-  size_t n = strlen(v), room = (size_t)((width - 2 * SLANT - 2) / letter);
+/* How many digits from the value's end the highest one is that differs from the other side's, 1: the last; 0: none does. */
+static size_t differing(const char *v, const char *other) {
+  size_t n = strlen(v), m = other ? strlen(other) : 0, most = n > m ? n : m;
+  for (size_t i = other ? most : 0; i > 0; i--) {
+    char a = i > n ? '0' : v[n - i], b = i > m ? '0' : other[m - i];
+    if (a != b) return i;
+  }
+  return 0;
+}
+
+/* Where a value does not fit, its end, or the digits from the first one on that is wrong; all of it is in the title. */
+static void bus_text(const wave_t *w, const char *v, const char *other, double x, double width, double y) {
+  size_t n = strlen(v), room = (size_t)((width - 2 * SLANT - 2) / letter), wrong_at = differing(v, other);
   if (room > MOST_VALUE) room = MOST_VALUE;
-  bool whole = n <= room;
-  if (!whole && room < 2) return;
-  html(w->out, "<text class=\"value\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s%s</text>", x + width / 2, y + 15.5, whole ? "" : "\u2026",
-       whole ? v : v + n - (room - 1));
+  bool whole = n <= room, ends = wrong_at < room;
+  if (!whole && room < 3) return;
+  size_t shown = whole ? n : ends ? room - 1 : room - 2, from = whole ? 0 : n - (ends ? shown : wrong_at < n ? wrong_at : n);
+  html(w->out, "<text class=\"value\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s", x + width / 2, y + 15.5, from ? "\u2026" : "");
+  for (size_t i = from; i < from + shown && i < n; i++) html_text(w->out, (const char[]){v[i], 0});
+  html(w->out, "%s</text>", from + shown < n ? "\u2026" : "");
+}
+
+static const char *other_side(const wave_t *w, const row_t *r, size_t at, size_t length) {
+  for (size_t i = w->first + at; i < w->first + at + length; i++)
+    if (wrong(r, i)) return json_string_value(json_array_get(r->other, i));
+  return NULL;
 }
 
 static void bus_run(const wave_t *w, const row_t *r, size_t at, size_t length, double y) {
@@ -170,7 +188,7 @@ static void bus_run(const wave_t *w, const row_t *r, size_t at, size_t length, d
   }
   html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>", r->name ? r->name : "", v, x,
        middle, SLANT, middle - top, end - SLANT, SLANT, middle - top, SLANT, bottom - middle, x + SLANT);
-  bus_text(w, v, x, end - x, y);
+  bus_text(w, v, other_side(w, r, at, length), x, end - x, y);
   html(w->out, "</g>");
 }
 

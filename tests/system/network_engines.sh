@@ -37,5 +37,7 @@ sed "s/wr_hops + 4'd1/wr_hops + 4'd2/" "$source/rtl/router/router_input.sv" >rtl
 runs 1 "$lockstack" network --topology hypercube:3 --rate 0.45 --cycles 2000 --engine 'router[1]=lockstep' --rtl rtl --out out --json bad.json
 equal "$(json bad.json divergences)" 1 'divergences of the faulty router'
 matches "$(json bad.json first_divergence.what)" 'router 1, .*out_flit' 'what diverged'
+equal "$(json bad.json first_divergence.block)" router 'the block that diverged'
+matches "$(json bad.json first_divergence.window.text)" 'out_flit' 'the end of its replay file'
 equal "$(json bad.json latency.mean)" "$(json first.json latency.mean)" 'latency goes on with the model'
 runs 1 "$lockstack" replay "$(json bad.json first_divergence.replay)"

@@ -19,6 +19,7 @@ replay=$(json a.json lockstep.instances.3.first.replay)
 runs 1 "$lockstack" replay "$replay" --json b.json
 equal "$(json b.json outcome)" DIVERGED 'outcome of the replay'
 matches "$(json a.json lockstep.instances.3.first.what)" "$(json b.json failure.port)" 'the port of the replay'
+equal "$(json a.json lockstep.instances.3.first.window)" "$(json b.json window)" 'the end of the replay, in the result of the run'
 checks=$((checks + 1))
 [ "$(json b.json cycles)" -lt "$(json a.json lockstep.instances.3.first.cycle)" ] || wrong 'the replay is not smaller than the run'
 refuses 2 'no_such' "$lockstack" run nsu vadd --rtl no_such

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay_window.h"
+
+#include "lockstep_verbs.h"
+#include "replay.h"
+
+static outcome_t find(const char *path, block_t *block, const places_t *places, char *error, size_t size) {
+  replay_t replay;
+  outcome_t outcome = replay_read(path, &replay, NULL, NULL, error, size);
+  if (outcome == OUTCOME_PASS) outcome = block_find(block, places, *replay.folder ? replay.folder : replay.block, replay.params, error, size);
+  if (outcome == OUTCOME_PASS && *replay.rtl) outcome = block_instead(block, replay.rtl, error, size);
+  return outcome;
+}
+
+void replay_window(json_t *first) {
+  static const char *const keys[] = {"block", "failure", "window", "transactions"};
+  const char *path = json_string_value(json_object_get(first, "replay"));
+  FILE *nowhere = path && *path ? fopen("/dev/null", "w") : NULL;
+  block_t block;
+  check_result_t result;
+  char error[4096];
+  bool same;
+  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .out = nowhere};
+  if (!nowhere) return;
+  if (find(path, &block, &check.places, error, sizeof error) == OUTCOME_PASS) {
+    json_t *all = json_object();
+    check_replay(&check, path, &result, &same);
+    if (result.dut) verbs_json(all, &check, &result);
+    window_free(&result.window);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+      if (json_object_get(all, keys[i])) json_object_set(first, keys[i], json_object_get(all, keys[i]));
+    json_decref(all);
+  }
+  fclose(nowhere);
+}
