@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_icache_proof -- a hit gives the word of the line's last fill, and a line that was filled hits until as many others as there are ways
+// have come; a miss is asked for once, never while it is on its way; whoever missed is woken; a fill that nothing asked for is dropped.
+//
+// How: parts/cache_rules.svh.
+
+`default_nettype none
+
+`include "parts/sram_words.svh"
+
+module nsu_icache_proof #(
+  parameter  int Bytes    = 512,
+  localparam int WordBits = 64,
+  localparam int Ways     = 4,
+  localparam int Mshrs    = 2,
+  localparam int Words    = 1024 / WordBits,
+  localparam int ByteBits = $clog2(WordBits / 8)
+) (
+  input  wire logic       clk_i,
+  input  wire logic       req_i,
+  input  wire logic [2:0] req_line_i,
+  input  wire logic       req_mine_i,         // the watched word, or the first
+  input  wire logic       ft_ready_i,
+  input  wire logic       fill_valid_i,
+  input  wire logic [2:0] fill_line_i,
+  input  wire logic       bit_i,
+  input  wire logic [2:0] line_i,             // in the cycle of reset: the line that is watched
+  input  wire logic [4:0] word_i              // and the word
+);
+
+`define CACHE nsu_icache #(.Bytes(Bytes))
+`include "parts/cache_rules.svh"
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nsu_rdbuf_proof -- what the packets of an instruction carry is there when all have come, each thread's word and the whole mask; the
+// instruction is told complete once, found from then on until it is taken, and its entry is free after that; what does not fit is
+// dropped and flagged.
+//
+// How: parts/merge_rules.svh. A word is a bit repeated.
+
+`default_nettype none
+
+`include "nsu_types.svh"
+`include "parts/sram_words.svh"
+
+module nsu_rdbuf_proof #(
+  parameter  int Depth    = 2,
+  localparam int LaneBits = 32,
+  localparam int IdxBits  = $clog2(Depth)
+) (
+  input  wire logic       clk_i,
+  input  wire logic       wr_valid_i,
+  input  wire logic [1:0] wr_id_i,
+  input  wire logic [1:0] wr_on_i,            // threads
+  input  wire logic [1:0] wr_all_i,
+  input  wire logic       wr_size_i,
+  input  wire logic [1:0] wr_bits_i,          // each thread's word
+  input  wire logic [1:0] lk_id_i,
+  input  wire logic       take_i,
+  input  wire logic [1:0] id_i,               // in the cycle of reset: the instruction that is watched
+  input  wire logic       thread_i            // and which of the threads
+);
+
+  localparam int WordW = 1;
+
+  pkt_hdr_t      hdr;
+  logic [1023:0] line;
+
+`define MERGE nsu_rdbuf #(.Depth(Depth))
+`define MERGE_WRITE .wr_hdr_i (hdr), .wr_data_i (line)
+`include "parts/merge_rules.svh"
+
+  always_comb begin
+    line      = '0;
+    line[13*32 +: 32] = {32{wr_bits_i[0]}};
+    line[31*32 +: 32] = {32{wr_bits_i[1]}};
+    hdr       = '0;
+    hdr.ptype = nsu_pkg::PKT_RDF_RESP;
+    hdr.sm    = {7'd0, wr_id_i[1]};
+    hdr.seq   = {5'd0, wr_id_i[0]};
+    hdr.mask  = wr_mask;
+    hdr.lmask = wr_lmask;
+    hdr.size  = {wr_size_i, 1'b0};
+  end
+  assign word_in  = wr_bits_i[thread];
+  assign word_out = thread ? row[31*32] : row[13*32];
+endmodule
+
+`default_nettype wire
