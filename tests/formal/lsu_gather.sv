@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_gather_proof -- a load is written once all its transfers are there, in order of completion, with its own bytes, and is done once;
-// an entry in use is not given again.
+// lsu_gather_proof -- a load is written once all its transfers are there, with its own bytes, and is done once; an entry in use is not
+// given again.
 //
 // The entry is the lowest bit of warp and id, so that both tell the loads under way apart. Byte p of a transfer is {a, p, b}, a and b
 // bits of the transfer: all bytes of a transfer differ. One thread, any, is watched.
@@ -35,7 +35,7 @@ module lsu_gather_proof #(
   logic [255:0]       data;
   logic [Gathers-1:0] probe;
 
-  logic [Gathers-1:0] used, all_there, was_there;
+  logic [Gathers-1:0] used, all_there;
   logic [8:0]         got [0:Gathers-1];
   logic [26:0]        bits [0:Gathers-1];     // of the transfers that are there
   logic [7:0]         rg [0:Gathers-1];
@@ -43,7 +43,6 @@ module lsu_gather_proof #(
   logic               sign [0:Gathers-1];
   logic [4:0]         off [0:Gathers-1];
   logic [3:0]         n [0:Gathers-1];
-  logic [Gathers-1:0] ahead [0:Gathers-1];    // entries that were complete before this one
   logic [4:0]         thread;
   logic [3:0]         al_n, k;
   logic [IdxW-1:0]    now;                    // the load that is being written
@@ -99,7 +98,6 @@ module lsu_gather_proof #(
     wrong_q  <= rst_n && wr_valid_i && !stored;
     over_q   <= rst_n && over;
     over_idx <= now;
-    was_there <= rst_n ? all_there : '0;
     if (!rst_n) begin
       used   <= '0;
       high   <= 1'b0;
@@ -111,8 +109,6 @@ module lsu_gather_proof #(
           got[i]  <= got[i] | (9'd1 << wr_k_i);
           bits[i] <= (bits[i] & ~(27'd7 << (32'(wr_k_i) * 3))) | (27'(bits_i) << (32'(wr_k_i) * 3));
         end
-        if (all_there[i] && !was_there[i]) ahead[i] <= all_there & ~(Gathers'(1) << i) & ~(over ? Gathers'(1) << now : '0);
-        else if (over) ahead[i] <= ahead[i] & ~(Gathers'(1) << now);
         if (over && 32'(now) == i) used[i] <= 1'b0;
         if (alloc_i && 32'(idx) == i) begin
           used[i] <= 1'b1;
@@ -133,7 +129,6 @@ module lsu_gather_proof #(
     assume ((off_i & ((5'd1 << size_i) - 5'd1)) == '0);
     not_in_use:   assert (free == (used != {Gathers{1'b1}}) && (!free || (used & (Gathers'(1) << idx)) == '0) && probe == all_there);
     all_of_it:    assert (!rw_valid || (32'(rw_warp) < Gathers && all_there[now]));
-    in_order:     assert (!rw_valid || !was_there[now] || (ahead[now] & all_there) == '0);
     its_row:      assert (!rw_valid || (rw_reg == rg[now] + 8'(high) && shifted[31:0] == wanted));
     done_once:    assert (done == over_q && (!done || done_id == 8'(over_idx)));
     flagged:      assert (err == wrong_q);
