@@ -62,7 +62,7 @@ function(add_block path)
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake
     ${CMAKE_SOURCE_DIR}/harness/dut/variant.c ${CMAKE_SOURCE_DIR}/harness/dut/verilated_shim.cpp
-    ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
+    ${CMAKE_SOURCE_DIR}/harness/dut/shim_ports.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
   set(so ${DUT_DIR}/${block}.so)
   add_custom_command(OUTPUT ${so}
     COMMAND ${CMAKE_COMMAND} -DRTL=${CMAKE_SOURCE_DIR}/${rtl} -DPORTS=${CMAKE_SOURCE_DIR}/${ports}
@@ -88,6 +88,21 @@ function(synth_script TOP family out)
   configure_file(${CMAKE_SOURCE_DIR}/synth/cells.ys.in ${out} @ONLY)
 endfunction()
 
+# The other kinds of device (suite devices: each is a build of its own); where harness/dut/refused.txt says so, the refusal.
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/harness/dut/refused.txt)
+file(STRINGS ${CMAKE_SOURCE_DIR}/harness/dut/refused.txt DUT_REFUSED REGEX "^[^#]")
+function(device_tests block)
+  foreach(kind IN ITEMS netlist cxxrtl icarus)
+    lockstack_test(devices.${block}.${kind} LABELS devices TIMEOUT 3600
+      COMMAND $<TARGET_FILE:lockstack> check ${block} --dut ${kind} --cycles 2000 --no-wave)
+    foreach(line IN LISTS DUT_REFUSED)
+      if(line MATCHES "^${block} ${kind} (.+)")
+        set_tests_properties(devices.${block}.${kind} PROPERTIES PASS_REGULAR_EXPRESSION "${CMAKE_MATCH_1}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
 # The smoke test of the default parameters (label lockstep), and of every VARIANT (label variants: each is a build of its own,
 # so they are a suite apart).
 function(block_tests block cycles words)
@@ -99,6 +114,7 @@ function(block_tests block cycles words)
   endif()
   set(check $<TARGET_FILE:lockstack> check ${block} --cycles ${cycles} --seed 1)
   lockstack_test(lockstep.${block} COMMAND ${check} LABELS lockstep TIMEOUT 900)
+  device_tests(${block})
   set(name "")
   set(set "")
   foreach(word IN LISTS words ITEMS VARIANT)

@@ -4,12 +4,14 @@
 # Run by add_block's rules and by `lockstack check` (other parameters, waves, a user's folder):
 #
 #   cmake -DRTL=X.sv -DPORTS=X.ports -DMODEL=X.c -DOUT=X.so -DWORK=folder -DGEN=folder [-DSTIM=file.c]
-#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+cov|rtl+faults|model|mutants] [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
+#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+cov|rtl+faults|model|mutants|netlist|cxxrtl|icarus]
+#         [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
 #         [-DINSTEAD=folder -DBESIDE=folder] [-DMUTANTS=count:seed]
 #         -P cmake/build_dut.cmake
 #
 # Kind model is the golden model alone: no Verilator, built in a second, for systems that run models only.
 # Kind rtl+cov counts lines, toggles and the port file's functional points (cmake/cov.cmake).
+# netlist, cxxrtl, icarus: other devices than the RTL in Verilator, each with a file of its own here.
 # Kind mutants is the RTL with `count` faults that Yosys draws, each behind a number: mutants.txt in WORK lists them.
 # Kind rtl+faults is the RTL with bits of its registers to be flipped from outside (cmake/faults.cmake).
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
@@ -37,10 +39,14 @@ endif()
 set(tools gcc g++ verilator ninja)
 if(KIND STREQUAL "model")
   set(tools gcc ninja)
-elseif(KIND STREQUAL "mutants")
+elseif(KIND MATCHES "^(mutants|netlist)$")
   list(APPEND tools yosys)
 elseif(KIND STREQUAL "rtl+faults")
   list(APPEND tools awk)
+elseif(KIND STREQUAL "cxxrtl")
+  set(tools gcc g++ ninja yosys)
+elseif(KIND STREQUAL "icarus")
+  set(tools gcc g++ ninja iverilog vvp)
 endif()
 foreach(tool IN LISTS tools)
   string(MAKE_C_IDENTIFIER "TOOL_${tool}" var)
@@ -175,9 +181,16 @@ foreach(package IN LISTS PORTS_PACKAGES)
 endforeach()
 list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
 set(mutants 0)
+set(probes 1)
+set(verilated 1)
+if(KIND MATCHES "^(model|cxxrtl|icarus)$")
+  set(verilated 0)
+endif()
 if(KIND STREQUAL "mutants")
   include(${CMAKE_CURRENT_LIST_DIR}/mutants.cmake)
   set(mutants 1)
+elseif(KIND MATCHES "^(netlist|cxxrtl|icarus)$")
+  include(${CMAKE_CURRENT_LIST_DIR}/${KIND}.cmake)
 endif()
 set(faults 0)
 set(registers "")
@@ -196,7 +209,7 @@ if(KIND STREQUAL "rtl+cov")
   include(${CMAKE_CURRENT_LIST_DIR}/cov.cmake)
   set(vm_coverage 1)
 endif()
-if(NOT KIND STREQUAL "model")
+if(verilated)
   run(${TOOL_verilator} --cc ${registers} ${verilog} --prefix ${top} --Mdir ${WORK}/verilated -O3 ${savable}
       --x-assign 0 --x-initial 0 --output-split 20000 --output-split-cfuncs 2000 ${trace} ${coverage})
   if(vm_coverage)
@@ -211,13 +224,16 @@ endif()
 # --- One Ninja file for all of it.
 set(hidden "-fPIC -fvisibility=hidden -g1 -ffp-contract=off")
 set(opt -O3)
-if(KIND MATCHES "^(rtl\\+wave|rtl\\+cov|mutants)$")
+if(KIND MATCHES "^(rtl\\+wave|rtl\\+cov|mutants|netlist|cxxrtl)$")
   set(opt -O1)
 endif()
 set(cxx_flags "-std=gnu++17 ${hidden} -fno-gnu-unique -faligned-new -w ${cov_include} -I${vroot}/include -I${vroot}/include/vltstd -I${WORK}/verilated \
 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=${vm_trace} -DVM_TRACE_FST=${vm_trace} -DVM_TRACE_VCD=0 \
 -DVL_PRINTF=dut_printf -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_FINISH -DVL_USER_WARN \
 -include ${ROOT}/harness/dut/dut_printf.h")
+if(NOT verilated)
+  set(cxx_flags "-std=gnu++17 ${hidden} -fno-gnu-unique -w ${device_flags}")
+endif()
 list(JOIN c_include " " c_include_text)
 # Models copy and clear structs of some hundred bytes: in place, not by `rep movs`.
 set(copies "-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign")
@@ -265,10 +281,13 @@ foreach(source IN LISTS c_sources)
   object(cc ${source} "")
 endforeach()
 object(cc ${ROOT}/harness/dut/variant.c
-       "${stem} -DMODEL_HEADER='\"${block}.h\"' -DDUT_KIND='\"${KIND}\"' -DHAVE_STIM=${have_stim} -DHAVE_DEVICE=${have_device}")
-if(NOT KIND STREQUAL "model")
-  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DHAVE_FAULTS=${faults} -DHAVE_COV=${vm_coverage} -DDUT_CLASS=${top} -DDUT_HEADER='\"${top}.h\"'")
-  string(APPEND shim_flags " -DDUT_SYMS_HEADER='\"${top}__Syms.h\"' ${c_include_text}")
+       "${stem} -DMODEL_HEADER='\"${block}.h\"' -DDUT_KIND='\"${KIND}\"' -DHAVE_STIM=${have_stim} -DHAVE_DEVICE=${have_device} -DHAVE_PROBES=${probes}")
+if(device_shim)  # not Verilated: its shim, and with it what was generated
+  object(cxx ${device_shim} "${opt} ${stem} -DHAVE_PROBES=${probes} ${c_include_text}")
+endif()
+if(verilated)
+  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DHAVE_FAULTS=${faults} -DHAVE_COV=${vm_coverage} -DHAVE_PROBES=${probes} -DDUT_CLASS=${top}")
+  string(APPEND shim_flags " -DDUT_HEADER='\"${top}.h\"' -DDUT_SYMS_HEADER='\"${top}__Syms.h\"' ${c_include_text}")
   if(vm_coverage)
     object(cc ${ROOT}/harness/dut/points.c "${stem} -DMODEL_HEADER='\"${block}.h\"'")
     object(cxx ${ROOT}/harness/dut/verilated_cov.cpp "${shim_flags}")
@@ -346,13 +365,13 @@ file(TOUCH ${OUT})
 
 if(DEPFILE)
   set(text "")
-  if(NOT KIND STREQUAL "model")
+  if(verilated)
     file(READ ${WORK}/verilated/${top}__ver.d text)
   endif()
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
-  list(APPEND deps ${mutants_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
-    ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/dut.h
+  list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${mutants_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake ${ROOT}/cmake/ports.cmake
+    ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")
   list(REMOVE_DUPLICATES deps)

@@ -21,6 +21,11 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
   return 0;
 }
 
+error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
+  *kind = block_kind(text);
+  return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS, text);
+}
+
 cli_exit_t verbs_exit(outcome_t outcome) {
   switch (outcome) {
   case OUTCOME_PASS: return EXIT_HELD;
@@ -46,6 +51,7 @@ static json_t *failure_json(const check_result_t *r, const failure_t *f) {
   json_t *json = json_pack("{s:I}", "cycle", (json_int_t)f->cycle);
   if (f->port >= 0) json_object_set_new(json, "port", json_string(r->dut->ports[f->port].name));
   else json_object_set_new(json, "text", json_string(f->text));
+  if (f->undefined) json_object_set_new(json, "undefined", json_integer(f->undefined));
   return json;
 }
 

@@ -11,6 +11,8 @@
 places_t verbs_places(void);
 /* --set PARAM=VALUE: added to params, with a comma between. */
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size);
+/* --dut KIND */
+error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
 cli_exit_t verbs_exit(outcome_t outcome);
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
 

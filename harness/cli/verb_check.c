@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *block, *profile, *vectors, *wave, *folder, *rtl;
+  const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
   char params[1024];
   bool no_wave;
@@ -23,7 +23,7 @@ static const struct argp_option argp_options[] = {
     {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
-    {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl", 0},
+    {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
     {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
     {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held", 0},
     {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
@@ -40,7 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_CYCLES: return cli_number(state, "--cycles", arg, 1, INT64_MAX, &o->cycles);
   case KEY_PROFILE: o->profile = arg; return 0;
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
-  case KEY_DUT: return strcmp(arg, "rtl") == 0 ? 0 : cli_usage(state, "--dut: '%s' should be rtl", arg);
+  case KEY_DUT: return verbs_dut(state, arg, &o->dut);
   case KEY_VECTORS: o->vectors = arg; return 0;
   case KEY_WAVE: o->wave = arg; return 0;
   case KEY_NO_WAVE: o->no_wave = true; return 0;
@@ -97,16 +97,18 @@ static int run(cli_t *cli, int argc, char **argv) {
       argp_options, parse, "BLOCK|FOLDER",
       "Runs a block's RTL and its golden model side by side on random stimulus and compares every output and probe "
       "every cycle. A failure is reported, shrunk, and written as a replay file and a waveform. FOLDER is a block of "
-      "your own: X.sv, X.ports, X.c, X.h and, if you like, X_stim.c (docs/own-block.md).\v"
-      "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n", NULL, NULL, NULL};
-  options_t o = {.seed = 1, .cycles = 100000, .shrink_seconds = 10, .folder = "lockstack-out"};
+      "your own: X.sv, X.ports, X.c, X.h and, if you like, X_stim.c (docs/own-block.md). --dut puts another device in the RTL's "
+      "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: synthesis drops the "
+      "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a failure.\v"
+      "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n  lockstack check fifo --dut netlist\n", NULL, NULL, NULL};
+  options_t o = {.seed = 1, .cycles = 100000, .shrink_seconds = 10, .dut = "rtl", .folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
   block_t block;
   check_result_t result;
   char commit[64];
-  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .seed = o.seed, .cycles = o.cycles,
+  check_t check = {.block = &block, .places = verbs_places(), .kind = o.dut, .seed = o.seed, .cycles = o.cycles,
                    .profile = o.profile, .vectors = o.vectors, .wave = o.wave, .no_wave = o.no_wave, .folder = o.folder,
                    .shrink_seconds = (double)o.shrink_seconds, .commit = verbs_commit(commit, sizeof commit),
                    .out = cli->out, .on_cycles = on_cycles};

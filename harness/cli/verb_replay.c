@@ -9,11 +9,14 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *wave;
+  const char *file, *wave, *dut;
 } options_t;
+
+enum { KEY_DUT = 0x100 };
 
 static const struct argp_option argp_options[] = {
     {"wave", 'w', "FILE", 0, "Waveform of the end of the recording", 0},
+    {"dut", KEY_DUT, "KIND", 0, "The device: rtl, netlist, cxxrtl or icarus (default: the one that failed)", 0},
     {0},
 };
 
@@ -21,6 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'w': o->wave = arg; return 0;
+  case KEY_DUT: return verbs_dut(state, arg, &o->dut);
   case ARGP_KEY_ARG:
     if (o->file) return ARGP_ERR_UNKNOWN;
     o->file = arg;
@@ -62,6 +66,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (read == OUTCOME_PASS && *replay.rtl) read = block_instead(&block, replay.rtl, error, sizeof error);
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;
+  if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
   check_replay(&check, o.file, &result, &same);
   if (result.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &replay, &result, same);

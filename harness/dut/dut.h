@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device under test, as a loadable object: one block, one set of parameters, one kind (rtl, rtl+wave, mutants ...), together
+ * A device under test, as a loadable object: one block, one set of parameters, one kind (rtl, rtl+wave, netlist ...), together
  * with its golden model and its stimulus, compiled with the same parameters. The object exports one symbol,
  * `lockstack_dut` (a dut_t); everything else in it is hidden.
  *
@@ -9,6 +9,7 @@
  *   matches, get_outputs  may be called now, any number of times
  *   step                  rising clock edge
  * eval and step return false when an assertion in the RTL failed; failure() is its text. The device stays usable.
+ * A text that starts with DUT_ENVIRONMENT is no assertion: the device's process is gone, or could not be started.
  *
  * One thread at a time uses an object; several devices of one object are fine.
  */
@@ -19,7 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 3
+#define DUT_VERSION 4
+#define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
 typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
@@ -102,6 +104,7 @@ typedef struct dut {
   uint32_t version; /* DUT_VERSION; look at nothing else when it differs */
   const char *block, *kind;
   bool mealy;
+  bool no_probes; /* the device has none (a netlist): what `out` structs say there is the model's alone */
   const dut_port_t *ports;
   unsigned num_ports;
   const dut_param_t *params;
@@ -129,7 +132,8 @@ typedef struct dut {
   void (*set_inputs)(void *dev, const void *in); /* fields whose valid bit is 0 keep their old value on the port */
   bool (*eval)(void *dev);
   bool (*matches)(void *dev, const void *out); /* out: canonical */
-  void (*get_outputs)(void *dev, void *out);   /* canonical */
+  void (*get_outputs)(void *dev, void *out);   /* canonical; without probes, their fields stay as they were */
+  void (*get_undefined)(void *dev, void *out); /* NULL: a two-state device. Ones where an output has X or Z; of fields whose valid bit is 1 */
   bool (*step)(void *dev);
   const char *(*failure)(void *dev); /* text of the first assertion that failed since create or reset; NULL: none */
 

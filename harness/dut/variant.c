@@ -2,7 +2,7 @@
  *
  * The parts of a loadable object that come from the port file alone: tables of ports and parameters, canonical form,
  * and the golden model behind untyped pointers. Compiled once per object with
- *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE (0, 1), and the
+ *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1), and the
  *   parameters from variant.h.
  */
 #include MODEL_HEADER
@@ -132,6 +132,7 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .version = DUT_VERSION,
     .block = STR(BLOCK),
     .kind = DUT_KIND,
+    .no_probes = !HAVE_PROBES,
 #define KIND(kind) .mealy = KIND_##kind,
 #define KIND_moore false
 #define KIND_mealy true

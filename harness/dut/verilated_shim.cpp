@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A Verilated block behind dut.h. The only C++ of the engine: port by port it moves fields between X_in_t / X_out_t and
-// the Verilated class, expanded from the port file. Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER,
-// DUT_CLASS, DUT_HEADER, and the parameters from variant.h.
+// the Verilated class (shim_ports.h). Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER,
+// DUT_CLASS, DUT_HEADER, HAVE_PROBES, and the parameters from variant.h.
 //
 // An assertion in the RTL sets `failed` (vl_stop below) and the simulation goes on. Logic that does not settle ends its evaluation in
 // the same way (vl_fatal).
@@ -107,15 +107,9 @@ template <std::size_t N> inline bool same(const VlWide<N> &port, const uint32_t 
   return std::memcmp(port.data(), words, N * sizeof(uint32_t)) == 0;
 }
 
-// The reset's and the clock's names and the reset's level.
-#define CLOCK(name) inline void set_clock(DUT_CLASS &top, int level) { top.name = level; }
-#define LEVEL_low 0
-#define LEVEL_high 1
-#define RESET(name, level, sync) \
-  inline void set_reset(DUT_CLASS &top, bool active) { top.name = active ? LEVEL_##level : !LEVEL_##level; }
-#include "gen/ports_begin.h"
-#include PORTS_FILE
-#include "gen/ports_end.h"
+using device_t = DUT_CLASS;
+#define PIN(name) top.name
+#include "shim_ports.h"
 
 inline bool finish(device *d) {
 #if VM_TRACE
@@ -148,74 +142,14 @@ bool edge(device *d, int level) {
 bool dev_eval(void *dev) { return edge(static_cast<device *>(dev), 0); }
 bool dev_step(void *dev) { return edge(static_cast<device *>(dev), 1); }
 
-void dev_set_inputs(void *dev, const void *bytes) {
-  DUT_CLASS &top = static_cast<device *>(dev)->top;
-  const in_t *in = static_cast<const in_t *>(bytes);
-  const uint64_t always = 1;
-#define IN(name, width, valid) const uint64_t name = in->name;
-#include "gen/ports_begin.h"
-#include PORTS_FILE
-#include "gen/ports_end.h"
-#define IN(name, width, valid) \
-  if (valid) put(top.name##_i, in->name);
-#define IN_V IN
-#define IN_S(name, type, valid) IN(name, , valid)
-#include "gen/ports_begin.h"
-#include PORTS_FILE
-#include "gen/ports_end.h"
-}
+void dev_set_inputs(void *dev, const void *in) { set_inputs(static_cast<device *>(dev)->top, static_cast<const in_t *>(in)); }
 
-void zero_inputs(DUT_CLASS &top) {
-  in_t zero{};
-  const in_t *in = &zero;
-#define IN(name, width, valid) put(top.name##_i, in->name);
-#define IN_V IN
-#define IN_S(name, type, valid) IN(name, , valid)
-#include "gen/ports_begin.h"
-#include PORTS_FILE
-#include "gen/ports_end.h"
-}
-
-bool dev_matches(void *dev, const void *bytes) {
-  const DUT_CLASS &top = static_cast<device *>(dev)->top;
-  const out_t *out = static_cast<const out_t *>(bytes);
-  bool equal = true;
-  const uint64_t always = 1;
-#define OUT(name, width, valid) const uint64_t name = out->name;
-#define PROBE OUT
-#include "gen/ports_begin.h"
-#include PORTS_FILE
-#include "gen/ports_end.h"
-#define OUT(name, width, valid) equal &= !(valid) || same(top.name##_o, out->name);
-#define OUT_V(name, width, valid) equal = equal && (!(valid) || same(top.name##_o, out->name));
-#define OUT_S(name, type, valid) OUT_V(name, , valid)
-#define PROBE OUT
-#define PROBE_V OUT_V
-#define PROBE_S OUT_S
-#include "gen/ports_begin.h"
-#include PORTS_FILE
-#include "gen/ports_end.h"
-  return equal;
-}
-
-void dev_get_outputs(void *dev, void *bytes) {
-  const DUT_CLASS &top = static_cast<device *>(dev)->top;
-  out_t *out = static_cast<out_t *>(bytes);
-#define OUT(name, width, valid) get(top.name##_o, out->name);
-#define OUT_V OUT
-#define OUT_S(name, type, valid) OUT(name, , valid)
-#define PROBE OUT
-#define PROBE_V OUT
-#define PROBE_S OUT_S
-#include "gen/ports_begin.h"
-#include PORTS_FILE
-#include "gen/ports_end.h"
-}
+bool dev_matches(void *dev, const void *out) { return outputs_match(static_cast<device *>(dev)->top, static_cast<const out_t *>(out)); }
 
 void (*canonical)(void *out);
 
 void dev_get_canonical(void *dev, void *bytes) {
-  dev_get_outputs(dev, bytes);
+  read_outputs(static_cast<device *>(dev)->top, static_cast<out_t *>(bytes));
   canonical(bytes);
 }
 

@@ -132,6 +132,13 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
 
 /* --- building */
 
+const char *block_kind(const char *name) {
+  static const char *const kinds[] = {"rtl", "netlist", "cxxrtl", "icarus"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(name, kinds[i]) == 0) return kinds[i];
+  return NULL;
+}
+
 static bool older(const char *path, const struct timespec *than) {
   struct stat info;
   if (stat(path, &info)) return false; /* gone: build again */

@@ -33,7 +33,12 @@ outcome_t block_find(block_t *block, const places_t *places, const char *name_or
  * BAD_INPUT: no such folder. */
 outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size);
 
-/* Path of the object of a kind ("rtl", "rtl+wave", "model", "mutants"). Says on standard error when it has to build.
+#define BLOCK_KINDS "rtl, netlist, cxxrtl or icarus"
+
+/* The kinds of device that a block can be checked on: the name as a constant, NULL when it is none of them. */
+const char *block_kind(const char *name);
+
+/* Path of the object of a kind (those, "rtl+wave", "model", "mutants"). Says on standard error when it has to build.
  * Of kind mutants, the list that Yosys drew is mutants.txt beside it. BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
                        size_t size);

@@ -70,6 +70,7 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   snprintf(replay->block, sizeof replay->block, "%s", check->block->name);
   snprintf(replay->folder, sizeof replay->folder, "%s", check->block->folder);
   snprintf(replay->rtl, sizeof replay->rtl, "%s", check->block->instead);
+  snprintf(replay->dut, sizeof replay->dut, "%s", check->kind);
   snprintf(replay->params, sizeof replay->params, "%s", check->block->params);
   snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
@@ -225,6 +226,7 @@ static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   r->cycles += w->ls.cycle;
   w->before += w->ls.cycle;
   driver_close(&driver);
+  if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text); /* a device's process is gone */
   if (r->outcome != OUTCOME_PASS) {
     r->profile = stim_of(r->dut)->profiles[profile].name;
     after_failure(w, profile);
@@ -315,7 +317,7 @@ static void wave_of_pass(work_t *w) {
 
 static unsigned count_probes(const dut_t *dut) {
   unsigned n = 0;
-  for (unsigned i = 0; i < dut->num_ports; i++) n += dut->ports[i].dir == DUT_PROBE;
+  for (unsigned i = 0; i < dut->num_ports && !dut->no_probes; i++) n += dut->ports[i].dir == DUT_PROBE;
   return n;
 }
 
@@ -382,6 +384,7 @@ static void play(work_t *w, const char *path, bool *same) {
     r->seconds = run_clock() - start;
     r->cycles = w->ls.cycle;
     r->outcome = w->ls.outcome;
+    if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
     failure_of(&w->ls, &r->failure);
     r->shrunk = r->failure;
     *same = r->outcome != OUTCOME_PASS && same_as_recorded(r, &replay);

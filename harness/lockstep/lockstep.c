@@ -40,6 +40,13 @@ int dut_find_port(const dut_t *dut, const char *name, bool in) {
   return -1;
 }
 
+unsigned dut_port_bits(const dut_port_t *port, const void *fields) {
+  const uint32_t *words = (const uint32_t *)((const char *)fields + port->offset);
+  unsigned n = 0;
+  for (uint32_t i = 0; i < port->size / 4; i++) n += (unsigned)__builtin_popcount(words[i]);
+  return n;
+}
+
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields) {
   if (!port->valid) return true;
   int i = dut_find_port(dut, port->valid, port->dir == DUT_IN);
@@ -49,6 +56,8 @@ bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields
 }
 
 static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
+  size_t n = strlen(DUT_ENVIRONMENT);
+  if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
   ls->outcome = outcome;
   snprintf(ls->text, sizeof ls->text, "%s", text);
   return outcome;
@@ -156,12 +165,14 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->in_mask = calloc(1, dut->in_size + 8);
   ls->out = calloc(1, dut->out_size + 8);
   ls->rtl_out = calloc(1, dut->out_size + 8);
+  ls->rtl_x = calloc(1, dut->out_size + 8);
   ls->sample = calloc(1, dut->out_size + 8);
   ls->slot_size = (dut->in_size + dut->out_size + 63) / 64 * 64;
   ls->queue = calloc(AHEAD, ls->slot_size);
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   bool quiet_ok = !dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide);
-  if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->sample) {
+  if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x ||
+      !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -176,6 +187,7 @@ void lockstep_close(lockstep_t *ls) {
   free(ls->in_mask);
   free(ls->out);
   free(ls->rtl_out);
+  free(ls->rtl_x);
   free(ls->sample);
   free(ls->queue);
   quiet_free(ls->quiet);
@@ -228,9 +240,19 @@ static int first_wrong(lockstep_t *ls, dut_dir_t dir) {
   return -1;
 }
 
-/* Probes come first: they are nearer to the cause. */
+/* An undefined bit is wrong whatever the model has. */
+static void undefined(lockstep_t *ls) {
+  uint64_t *rtl = ls->rtl_out, *x = ls->rtl_x;
+  const uint64_t *model = ls->out;
+  ls->dut->get_undefined(ls->dev, x);
+  for (uint32_t i = 0; i < ls->dut->out_size / 8; i++) rtl[i] = (rtl[i] & ~x[i]) | (~model[i] & x[i]);
+}
+
+/* Probes come first: they are nearer to the cause. What the device does not have is as the model has it. */
 static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
+  memcpy(ls->rtl_out, ls->out, ls->dut->out_size);
   ls->dut->get_outputs(ls->dev, ls->rtl_out);
+  if (ls->dut->get_undefined) undefined(ls);
   ls->port = first_wrong(ls, DUT_PROBE);
   if (ls->port < 0) ls->port = first_wrong(ls, DUT_OUT);
   return ls->outcome = OUTCOME_DIVERGED;

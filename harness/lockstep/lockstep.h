@@ -35,6 +35,7 @@ bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
 
 /* Index of a port in dut->ports, by name and direction (in: inputs, else outputs and probes); -1: none. */
 int dut_find_port(const dut_t *dut, const char *name, bool in);
+unsigned dut_port_bits(const dut_port_t *port, const void *fields); /* ones in it */
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields); /* is its valid bit on? */
 
 /* One bit for each bit of an input field: a stimulus cannot drive bits a port does not have. mask: in_size zero bytes. */
@@ -48,6 +49,7 @@ typedef struct lockstep {
   void *in_mask;
   void *out;      /* the model's outputs of the last cycle, canonical */
   void *rtl_out;  /* the RTL's, canonical; filled when they differ */
+  void *rtl_x;    /* its undefined bits, in rtl_out shown as wrong; all zero of a two-state device */
   uint64_t cycle; /* cycles (and resets) done since power-up, the failing one not counted */
   bool out_ready; /* Moore: `out` already holds the coming cycle's outputs */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay.h"
 
+#include "build.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -69,6 +71,7 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   if (*r->folder) put(&w, "folder %s\n", r->folder);
   else put(&w, "block %s\n", r->block);
   if (*r->rtl) put(&w, "rtl %s\n", r->rtl);
+  if (*r->dut && strcmp(r->dut, "rtl")) put(&w, "dut %s\n", r->dut);
   put(&w, "params %s\nseed %" PRIu64 "\nprofile %s\n", *r->params ? r->params : "-", r->seed, r->profile);
   put(&w, "outcome %s\n", outcome_name(r->outcome));
   if (*r->port) put(&w, "port %s\n", r->port);
@@ -158,6 +161,8 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "block")) return copy_word(r, value, replay->block, sizeof replay->block);
   if (!strcmp(key, "folder")) return copy_word(r, value, replay->folder, sizeof replay->folder);
   if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
+  if (!strcmp(key, "dut"))
+    return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut) : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
   if (!strcmp(key, "params")) return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
   if (!strcmp(key, "port")) return copy_word(r, value, replay->port, sizeof replay->port);

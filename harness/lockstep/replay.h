@@ -6,6 +6,7 @@
  *   block arb_rr                       or: folder /abs/path of a block outside the tree
  *   params NumReq=4,...                parameters that differ from the defaults ("-": none)
  *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
+ *   dut netlist                        the device, when it was not the RTL
  *   seed 7  profile hold               where it came from
  *   outcome DIVERGED
  *   port probe_mask                    DIVERGED: the port
@@ -24,7 +25,7 @@
 enum { REPLAY_VERSION = 1 };
 
 typedef struct {
-  char block[64], folder[4096], rtl[4096], params[1024], profile[64], commit[64];
+  char block[64], folder[4096], rtl[4096], dut[32], params[1024], profile[64], commit[64];
   char port[64], text[512];
   uint64_t seed, cycles;
   outcome_t outcome;

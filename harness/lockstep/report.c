@@ -69,12 +69,28 @@ static uint32_t first_differing_bit(const dut_port_t *p, const void *a, const vo
   return 0;
 }
 
+/* A digit with an undefined bit as x, one that is undefined wholly as X. */
+static void show_undefined(const dut_port_t *port, const void *undefined, char *text) {
+  const uint32_t *x = words_of(port, undefined);
+  uint32_t digit = 0;
+  for (char *at = text + strlen(text) - 1; at >= text + 2; at--) {
+    if (*at == '_') continue;
+    uint32_t set = digit / 8 < port->size / 4 ? x[digit / 8] >> digit % 8 * 4 & 15 : 0, left = port->width - 4 * digit;
+    if (set) *at = set == 15 || (left < 4 && set == (1u << left) - 1) ? 'X' : 'x';
+    digit++;
+  }
+}
+
 static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   char a[VALUE_BYTES], b[VALUE_BYTES];
   const dut_struct_t *s = struct_of(ls->dut, p);
   fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", p->name, p->width);
-  fprintf(out, "    rtl    %s\n", report_value(p, ls->rtl_out, a, sizeof a));
+  unsigned undefined = dut_port_bits(p, ls->rtl_x);
+  report_value(p, ls->rtl_out, a, sizeof a);
+  if (undefined) show_undefined(p, ls->rtl_x, a);
+  fprintf(out, "    rtl    %s\n", a);
   fprintf(out, "    model  %s\n", report_value(p, ls->out, b, sizeof b));
+  if (undefined) fprintf(out, "    %u bit%s X or Z in the RTL, though the value is valid\n", undefined, undefined == 1 ? " is" : "s are");
   if (p->width > 32 && !s) fprintf(out, "    lowest differing bit: %u\n", first_differing_bit(p, ls->rtl_out, ls->out));
   if (s) differing_fields(out, s, words_of(p, ls->rtl_out), words_of(p, ls->out));
 }

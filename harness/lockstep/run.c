@@ -14,6 +14,7 @@ enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32 };
 void failure_of(const lockstep_t *ls, failure_t *failure) {
   failure->outcome = ls->outcome;
   failure->port = ls->outcome == OUTCOME_DIVERGED ? ls->port : -1;
+  failure->undefined = failure->port >= 0 ? dut_port_bits(&ls->dut->ports[failure->port], ls->rtl_x) : 0;
   failure->cycle = ls->cycle;
   snprintf(failure->text, sizeof failure->text, "%s", ls->outcome == OUTCOME_DIVERGED ? "" : ls->text);
 }

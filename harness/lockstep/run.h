@@ -12,6 +12,7 @@
 typedef struct {
   outcome_t outcome;
   int port;        /* DIVERGED: index into dut->ports */
+  unsigned undefined; /* of its bits are X or Z, of a device that has such */
   uint64_t cycle;  /* from power-up, resets counted */
   char text[512];
 } failure_t;

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Part of build_dut.cmake, for objects of kind icarus: the RTL compiled by Icarus Verilog in a testbench expanded from the port file, the VPI
+# module that carries its ports, and the shim that runs vvp.
+
+set(v_include "-DPORTS_INCLUDE=")
+file(STRINGS ${PORTS} uses REGEX "^[^/]*(PKT_|ISA_|OP_|ERR_|pkt_hdr)")
+if(uses)
+  set(v_include -include ${GEN}/nsu_names.h "-DPORTS_INCLUDE=`include \"nsu_types.svh\"")
+endif()
+ports_expand(${WORK}/icarus_bench.sv icarus_sv.in -DPORTS_FILE="${PORTS}" -DPORTS_BLOCK=${block} ${v_include})
+list(TRANSFORM generics REPLACE "^-G" "-Plockstack_bench." OUTPUT_VARIABLE values)
+run(iverilog -g2012 -Y .sv -I${GEN} ${list_dirs} ${search} ${values} -s lockstack_bench -o ${WORK}/icarus.vvp
+    ${packages} ${RTL} ${WORK}/icarus_bench.sv)
+run(${TOOL_gcc} -shared -fPIC -O2 -Wall -I${ROOT}/harness/dut -I/usr/include/iverilog -o ${WORK}/lockstack.vpi
+    ${ROOT}/harness/dut/icarus_vpi.c)
+
+set(device_deps ${RTL} ${ROOT}/cmake/icarus.cmake ${PORTS_GEN}/icarus_sv.in ${ROOT}/harness/dut/icarus_shim.cpp ${ROOT}/harness/dut/icarus_vpi.c
+  ${ROOT}/harness/dut/icarus_frame.h)
+foreach(dir IN ITEMS ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
+  file(GLOB files ${dir}/*.sv ${dir}/*.v ${dir}/*.svh)
+  list(APPEND device_deps ${files})
+endforeach()
+set(device_shim ${ROOT}/harness/dut/icarus_shim.cpp)
+set(device_flags "-DICARUS_VVP='\"${WORK}/icarus.vvp\"' -DICARUS_FOLDER='\"${WORK}\"'")

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A device's ports, moved and compared port by port: expanded from the port file, for the shim of each kind. Before it is included,
+// in the shim's namespace:
+//   in_t, out_t, device_t       X_in_t, X_out_t; what has the ports, called `top` below
+//   PIN(clk_i)                  the port of this name of `top`
+//   put(pin, field), get(pin, field), same(pin, field)   for the types of its pins, and uint64_t or uint32_t[] fields
+//   HAVE_PROBES                 0: the device has none; what is compared and read is left as if they were right
+
+// The reset's and the clock's names and the reset's level.
+#define CLOCK(name) inline void set_clock(device_t &top, unsigned level) { put(PIN(name), level); }
+#define LEVEL_low 0u
+#define LEVEL_high 1u
+#define RESET(name, level, sync) \
+  inline void set_reset(device_t &top, bool active) { put(PIN(name), active ? LEVEL_##level : !LEVEL_##level); }
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+
+// Fields whose valid bit is 0 keep their old value on the port.
+void set_inputs(device_t &top, const in_t *in) {
+  const uint64_t always = 1;
+#define IN(name, width, valid) const uint64_t name = in->name;
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+#define IN(name, width, valid) \
+  if (valid) put(PIN(name##_i), in->name);
+#define IN_V IN
+#define IN_S(name, type, valid) IN(name, , valid)
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
+void zero_inputs(device_t &top) {
+  in_t zero{};
+  const in_t *in = &zero;
+#define IN(name, width, valid) put(PIN(name##_i), in->name);
+#define IN_V IN
+#define IN_S(name, type, valid) IN(name, , valid)
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
+bool outputs_match(const device_t &top, const out_t *out) {
+  bool equal = true;
+  const uint64_t always = 1;
+#define OUT(name, width, valid) const uint64_t name = out->name;
+#define PROBE OUT
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+#define OUT(name, width, valid) equal &= !(valid) || same(PIN(name##_o), out->name);
+#define OUT_V(name, width, valid) equal = equal && (!(valid) || same(PIN(name##_o), out->name));
+#define OUT_S(name, type, valid) OUT_V(name, , valid)
+#if HAVE_PROBES
+#define PROBE OUT
+#define PROBE_V OUT_V
+#define PROBE_S OUT_S
+#endif
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+  return equal;
+}
+
+void read_outputs(const device_t &top, out_t *out) {
+#define OUT(name, width, valid) get(PIN(name##_o), out->name);
+#define OUT_V OUT
+#define OUT_S(name, type, valid) OUT(name, , valid)
+#if HAVE_PROBES
+#define PROBE OUT
+#define PROBE_V OUT
+#define PROBE_S OUT_S
+#endif
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
