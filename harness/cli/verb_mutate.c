@@ -1,187 +1,249 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack mutate: how many of the faults that Yosys draws in a block does its lockstep see?
+ *
+ * Each block is a child process, which leaves its result in a file; so the results do not depend on how many run at a time.
  */
-#include "cli.h"
+#include "generated.h"
 #include "lockstep_verbs.h"
-#include "mutate.h"
+#include "mutate_block.h"
 #include "progress.h"
+#include "tool.h"
 
-#include <inttypes.h>
+#include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BLOCKS_MOST = 256, JOBS_MOST = 256 };
 
 typedef struct {
-  const char *block;
-  uint64_t count, seed, cycles;
-  char params[1024];
-} options_t;
+  char name[256];
+  off_t bytes; /* of RTL: long ones are started first */
+  pid_t child;
+  bool started, ended;
+  int code;
+} job_t;
 
-enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET };
+typedef struct {
+  mutate_options_t o;
+  job_t jobs[BLOCKS_MOST];
+  unsigned count, ended;
+} session_t;
+
+enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET, KEY_FAMILY, KEY_BY_PROBE, KEY_OUT };
 
 static const struct argp_option argp_options[] = {
-    {"count", KEY_COUNT, "N", 0, "Mutants to draw (default 100); a small block may have fewer", 0},
+    {"count", KEY_COUNT, "N", 0, "Mutants to draw of a block (default: 500, fewer of one with less than 100 lines); a small one may have fewer", 0},
     {"seed", 's', "N", 0, "Seed of the draw and of the stimulus (default 1)", 0},
     {"cycles", KEY_CYCLES, "N", 0, "Cycles for each mutant at most, shared by the profiles (default 20000)", 0},
+    {"jobs", 'j', "N", 0, "Processes at a time (default 1); results do not depend on it", 0},
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
+    {"family", KEY_FAMILY, "NAME", 0, "All blocks of a family (lib, lsu, nsu, router) but its top; may be repeated", 0},
+    {"by-probe", KEY_BY_PROBE, NULL, 0, "What each probe is worth: mutants that only it sees, and how much earlier than the outputs", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where working files go (default lockstack-out)", 0},
     {0},
 };
 
+/* --- which blocks */
+
+static error_t add_block(struct argp_state *state, session_t *s, const char *name) {
+  char path[4096];
+  struct stat info;
+  glob_t found;
+  if (s->count == BLOCKS_MOST) return cli_usage(state, "at most %d blocks", BLOCKS_MOST);
+  if (strlen(name) >= sizeof s->jobs[0].name) return cli_usage(state, "%.40s...: too long a name", name);
+  job_t *job = &s->jobs[s->count++];
+  snprintf(job->name, sizeof job->name, "%s", name);
+  snprintf(path, sizeof path, "%.2000s/rtl/*/%.200s.sv", cli_source(), name);
+  if (glob(path, 0, NULL, &found) == 0) {
+    if (stat(found.gl_pathv[0], &info) == 0) job->bytes = info.st_size;
+    globfree(&found);
+  }
+  return 0;
+}
+
+/* Whole units have proofs of the system's kind, their parts have mutants. */
+static bool is_top(const char *name) {
+  static const char *const tops[] = {"nsu", "lsu_ext", "router"};
+  for (unsigned i = 0; i < sizeof tops / sizeof *tops; i++)
+    if (strcmp(name, tops[i]) == 0) return true;
+  return false;
+}
+
+static error_t add_family(struct argp_state *state, session_t *s, const char *family) {
+  char path[4096], name[256];
+  glob_t found;
+  error_t error = 0;
+  snprintf(path, sizeof path, "%.2000s/rtl/%.200s/*.ports", cli_source(), family);
+  if (strpbrk(family, "*?[/") || glob(path, 0, NULL, &found))
+    return cli_usage(state, "--family: no family '%s'; there are lib, lsu, nsu, router", family);
+  for (size_t i = 0; i < found.gl_pathc && !error; i++) {
+    const char *stem = strrchr(found.gl_pathv[i], '/') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(stem, "."), stem);
+    if (!is_top(name) && strncmp(name, "sram_", 5)) error = add_block(state, s, name);
+  }
+  globfree(&found);
+  return error;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
-  options_t *o = state->input;
+  session_t *s = state->input;
+  mutate_options_t *o = &s->o;
   switch (key) {
   case KEY_COUNT: return cli_number(state, "--count", arg, 1, MUTANTS_MOST, &o->count);
   case 's': return cli_number(state, "--seed", arg, 0, INT32_MAX, &o->seed);
   case KEY_CYCLES: return cli_number(state, "--cycles", arg, 1, INT64_MAX, &o->cycles);
+  case 'j': return cli_number(state, "--jobs", arg, 1, JOBS_MOST, &o->jobs);
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
-  case ARGP_KEY_ARG:
-    if (o->block) return ARGP_ERR_UNKNOWN;
-    o->block = arg;
-    return 0;
-  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  case KEY_FAMILY: return add_family(state, s, arg);
+  case KEY_BY_PROBE: o->by_probe = true; return 0;
+  case KEY_OUT: o->folder = arg; return 0;
+  case ARGP_KEY_ARG: return add_block(state, s, arg);
+  case ARGP_KEY_END:
+    return s->count ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-typedef struct {
+/* --- children */
+
+static void result_path(const session_t *s, unsigned i, char *path, size_t size) {
+  snprintf(path, size, "%s/mutate/result-%u.json", s->o.folder, i);
+}
+
+static void start(session_t *s, unsigned i) {
+  char path[4096];
+  job_t *job = &s->jobs[i];
+  fflush(NULL);
+  job->started = true;
+  result_path(s, i, path, sizeof path);
+  unlink(path);
+  if ((job->child = fork()) != 0) return;
+  int code = 0;
+  json_t *json = mutate_block(&s->o, job->name, &code);
+  if (json && json_dump_file(json, path, JSON_COMPACT)) code = cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(errno));
+  _exit(code);
+}
+
+/* The longest that is not started; the count when there is none. */
+static unsigned next_job(const session_t *s) {
+  unsigned best = s->count;
+  for (unsigned i = 0; i < s->count; i++)
+    if (!s->jobs[i].started && (best == s->count || s->jobs[i].bytes > s->jobs[best].bytes)) best = i;
+  return best;
+}
+
+static void wait_one(session_t *s) {
+  int status = 0;
+  pid_t child = waitpid(-1, &status, 0);
+  if (child < 0 && errno != EINTR) child = 0;
+  for (unsigned i = 0; i < s->count; i++) {
+    job_t *job = &s->jobs[i];
+    if (!job->started || job->ended || (child && job->child != child)) continue;
+    job->ended = true;
+    job->code = child && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ENV;
+    s->ended++;
+  }
+}
+
+static void run_jobs(session_t *s) {
   progress_t progress;
-  const char *block;
-  bool started; /* the clock starts with the first run, not while the object is built */
-} meter_t;
-
-static bool on_mutant(void *context, unsigned done, unsigned all) {
-  meter_t *meter = context;
-  if (!meter->started) progress_start(&meter->progress, meter->block, "mutants", all);
-  meter->started = true;
-  progress_update(&meter->progress, done);
-  return !cli_interrupted;
-}
-
-/* --- for people */
-
-/* The text of "file:line", without the blanks at its ends; "" when it cannot be read. */
-static void source_text(const char *source, char *text, size_t size) {
-  char path[BUILD_PATH], *line = NULL;
-  size_t room = 0;
-  const char *colon = strrchr(source, ':');
-  *text = 0;
-  if (!colon) return;
-  snprintf(path, sizeof path, "%.*s", (int)(colon - source), source);
-  FILE *file = fopen(*path == '/' ? path : cli_data(path), "r");
-  ssize_t n = 0;
-  for (long i = strtol(colon + 1, NULL, 10); file && i > 0 && n >= 0; i--) n = getline(&line, &room, file);
-  if (file && line && n > 0) snprintf(text, size, "%.*s", (int)strcspn(line + strspn(line, " \t"), "\r\n"), line + strspn(line, " \t"));
-  free(line);
-  if (file) fclose(file);
-}
-
-static const char *by(const mutate_result_t *r, const mutant_t *m) {
-  return m->failure.port >= 0 ? r->dut->ports[m->failure.port].name : m->failure.text;
-}
-
-static void print_survivors(FILE *out, const mutate_result_t *r) {
-  char text[161];
-  if (r->killed < r->done) fprintf(out, "survived:\n  %6s  %-6s  %-12s  source\n", "mutant", "mode", "cell's port");
-  for (unsigned i = 0; i < r->done; i++) {
-    const mutant_t *m = &r->mutants[i];
-    char port[80];
-    if (m->killed) continue;
-    source_text(m->source, text, sizeof text);
-    snprintf(port, sizeof port, "%s[%d]", m->port, m->bit);
-    fprintf(out, "  %6u  %-6s  %-12s  %s%s%s\n", i + 1, m->mode, port, *m->source ? m->source : "-", *text ? "  " : "", text);
+  unsigned running = 0;
+  progress_start(&progress, "mutate", "blocks", s->count);
+  while (s->ended < s->count) {
+    unsigned i = cli_interrupted ? s->count : next_job(s);
+    if (i < s->count && running < s->o.jobs) {
+      start(s, i);
+      running++;
+      continue;
+    }
+    if (!running) break;
+    unsigned before = s->ended;
+    wait_one(s);
+    running -= s->ended - before;
+    if (s->count > 1) progress_update(&progress, s->ended);
   }
+  progress_end(&progress);
 }
 
-static void print_all(const cli_t *cli, const options_t *o, const mutate_result_t *r) {
-  if (r->outcome != OUTCOME_PASS) {
-    fprintf(cli->out, "%s: the control, without a fault, ends with %s: %s, cycle %" PRIu64 " of profile %s; no mutant is run\n",
-            o->block, outcome_name(r->outcome), by(r, &r->control), r->control.failure.cycle, r->control.profile);
-    return;
+/* --- the result */
+
+static void add_totals(json_t *root, const json_t *blocks, double seconds) {
+  static const char *const keys[] = {"killed", "survived", "undecided", "equivalent"};
+  json_int_t sums[4] = {0}, all = 0;
+  const json_t *block;
+  size_t i;
+  json_array_foreach(blocks, i, block) {
+    all += (json_int_t)json_array_size(json_object_get(block, "mutants"));
+    for (int k = 0; k < 4; k++) sums[k] += json_integer_value(json_object_get(block, keys[k]));
   }
-  unsigned probes = 0;
-  for (unsigned i = 0; i < r->done; i++) {
-    const mutant_t *m = &r->mutants[i];
-    probes += m->killed && m->failure.port >= 0 && r->dut->ports[m->failure.port].dir == DUT_PROBE;
-  }
-  print_survivors(cli->out, r);
-  fprintf(cli->out, "%s: %u mutants, %u killed (%u of them first seen by a probe), %u survived, score %.3f, %.1f s\n", o->block,
-          r->done, r->killed, probes, r->done - r->killed, r->done ? r->killed / (double)r->done : 0, r->seconds);
-  if (r->killed < r->done) fprintf(cli->out, "  none of the survivors has been looked at for equivalence: the score is the least it can be\n");
+  for (int k = 0; k < 4; k++) json_object_set_new(root, keys[k], json_integer(sums[k]));
+  json_object_set_new(root, "all", json_integer(all));
+  json_object_set_new(root, "score", all > sums[3] ? json_real((double)sums[0] / (double)(all - sums[3])) : json_null());
+  json_object_set_new(root, "seconds", json_real(seconds));
 }
 
-/* --- for programs */
-
-static json_t *text_or_null(const char *text) {
-  return *text ? json_string(text) : json_null();
-}
-
-static void add_failure(json_t *json, const mutate_result_t *r, const mutant_t *m) {
-  const failure_t *f = &m->failure;
-  bool port = f->port >= 0;
-  json_object_set_new(json, "outcome", json_string(outcome_name(f->outcome)));
-  json_object_set_new(json, "by", port ? json_string(by(r, m)) : json_null());
-  json_object_set_new(json, "by_probe", json_boolean(port && r->dut->ports[f->port].dir == DUT_PROBE));
-  if (!port) json_object_set_new(json, "text", json_string(f->text));
-  json_object_set_new(json, "cycle", json_integer((json_int_t)f->cycle));
-  json_object_set_new(json, "profile", json_string(m->profile));
-}
-
-static json_t *mutant_json(const mutate_result_t *r, unsigned i) {
-  const mutant_t *m = &r->mutants[i];
-  json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "id", (int)i + 1, "status",
-                           m->killed ? "killed" : "survived", "mode", m->mode, "module", m->module, "cell", m->cell,
-                           "port", m->port, "bit", m->bit, "source", text_or_null(m->source));
-  if (m->killed) add_failure(json, r, m);
+static json_t *load(const session_t *s, unsigned i) {
+  char path[4096];
+  result_path(s, i, path, sizeof path);
+  json_t *json = s->jobs[i].started ? json_load_file(path, 0, NULL) : NULL;
+  unlink(path);
   return json;
 }
 
-static json_t *to_json(const options_t *o, const mutate_result_t *r) {
-  json_t *root = cli_json("mutate", 1), *mutants = json_array();
-  json_t *control = json_pack("{s:s, s:I}", "outcome", outcome_name(r->outcome), "cycles", (json_int_t)r->control_cycles);
-  if (r->outcome != OUTCOME_PASS) add_failure(control, r, &r->control);
-  for (unsigned i = 0; i < r->done; i++) json_array_append_new(mutants, mutant_json(r, i));
-  json_object_update_new(
-      root, json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:i, s:i, s:i, s:o, s:f}", "block", o->block, "params", o->params, "seed",
-                      (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "control", control, "mutants", mutants, "killed",
-                      (int)r->killed, "survived", (int)(r->done - r->killed), "equivalent", 0, "score",
-                      r->done ? json_real(r->killed / (double)r->done) : json_null(), "seconds", r->seconds));
-  return root;
-}
-
-static int report(cli_t *cli, const options_t *o, const mutate_result_t *r) {
-  if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA) return cli_error(verbs_exit(r->outcome), "%s", r->error);
-  print_all(cli, o, r);
-  bool held = r->outcome == OUTCOME_PASS && r->killed == r->done;
-  int code = cli_finish(cli, to_json(o, r), r->stopped ? EXIT_ENV : held ? EXIT_HELD : EXIT_BROKEN);
-  return r->stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u mutants", r->done, r->count) : code;
+static int finish(cli_t *cli, session_t *s, double seconds) {
+  json_t *root = cli_json("mutate", 1), *blocks = json_array();
+  int code = cli_interrupted ? EXIT_ENV : EXIT_HELD;
+  for (unsigned i = 0; i < s->count; i++) {
+    json_t *block = load(s, i);
+    int own = block ? mutate_exit(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
+    code = own > code ? own : code;
+    if (!block) continue;
+    mutate_report_block(cli->out, block, s->o.by_probe);
+    json_array_append_new(blocks, block);
+  }
+  if (!json_array_size(blocks)) {
+    json_decref(root), json_decref(blocks);
+    return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : code;
+  }
+  if (s->count == 1) {
+    json_object_update(root, json_array_get(blocks, 0));
+    json_decref(blocks);
+  } else {
+    add_totals(root, blocks, seconds);
+    json_object_set_new(root, "blocks", blocks);
+    mutate_report_total(cli->out, root);
+  }
+  code = cli_finish(cli, root, code);
+  return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : code;
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
   static const struct argp argp = {
-      argp_options, parse, "BLOCK|FOLDER",
-      "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs one after the "
-      "other in lockstep with the golden model, through all profiles, until a probe or an output differs. What survives is "
-      "listed with its line: a hole in stimulus or probes, unless it makes no difference to anything, which is not looked at. "
-      "The block without a fault is run first and must pass. Memories (sram_*) are not mutated, assertions are not compiled in. "
-      "Exit status 1: a mutant survived, or the control failed.\v"
-      "Example:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n", NULL, NULL, NULL};
-  options_t o = {.count = 100, .seed = 1, .cycles = 20000};
-  int code = cli_parse(cli, &argp, argc, argv, &o);
-  if (code) return code;
-
-  block_t block;
-  char error[4096];
-  mutate_t mutate = {.block = &block, .places = verbs_places(), .seed = o.seed, .cycles = o.cycles, .on_mutant = on_mutant};
-  outcome_t found = block_find(&block, &mutate.places, o.block, o.params, error, sizeof error);
-  if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
-  snprintf(block.mutants, sizeof block.mutants, "%" PRIu64 ":%" PRIu64, o.count, o.seed);
-  meter_t meter = {.block = block.name};
-  mutate.context = &meter;
-  mutate_result_t result;
-  mutate_run(&mutate, &result);
-  if (meter.started) progress_end(&meter.progress);
-  code = report(cli, &o, &result);
-  mutate_free(&result);
+      argp_options, parse, "[BLOCK|FOLDER...]",
+      "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
+      "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What survives is "
+      "listed with its line: a hole in stimulus or probes. "
+      "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
+      "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
+      "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
+      "  lockstack mutate --family lsu --jobs 2\n", NULL, NULL, NULL};
+  session_t *s = calloc(1, sizeof *s);
+  char folder[4096];
+  if (!s) return cli_error(EXIT_ENV, "out of memory");
+  s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .cycles = 20000, .jobs = 1};
+  int code = cli_parse(cli, &argp, argc, argv, s);
+  if (!code) {
+    double begin = clock_seconds();
+    snprintf(folder, sizeof folder, "%s/mutate", s->o.folder);
+    if (tool_folder(folder)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
+    else code = cli_error(EXIT_ENV, "%s: cannot make this folder", folder);
+  }
+  free(s);
   return code;
 }
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "generated.h"
+#include "lockstep_verbs.h"
+#include "mutate_block.h"
+#include "proof.h"
+#include "stim_default.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over BUILD_PATH fail when they are opened */
+
+enum { FULL_LINES = 100, FULL_COUNT = 500 };
+
+static bool stop(void *context) {
+  (void)context;
+  return cli_interrupted;
+}
+
+static unsigned count_lines(const char *path) {
+  FILE *file = fopen(path, "r");
+  unsigned lines = 0;
+  for (int c; file && (c = getc(file)) != EOF;) lines += c == '\n';
+  if (file) fclose(file);
+  return lines;
+}
+
+/* --- JSON */
+
+static json_t *text_or_null(const char *text) {
+  return *text ? json_string(text) : json_null();
+}
+
+static const char *const statuses[] = {"open", "killed", "equivalent", "survived", "undecided"};
+
+static void add_seen(json_t *json, const mutate_result_t *r, int port, uint64_t cycle, unsigned profile) {
+  const dut_port_t *p = port >= 0 ? &r->dut->ports[port] : NULL;
+  json_object_set_new(json, "outcome", json_string(outcome_name(p ? OUTCOME_DIVERGED : OUTCOME_DUT_ASSERT)));
+  json_object_set_new(json, "by", p ? json_string(p->name) : json_null());
+  json_object_set_new(json, "by_probe", json_boolean(p && p->dir == DUT_PROBE));
+  json_object_set_new(json, "cycle", json_integer((json_int_t)cycle));
+  json_object_set_new(json, "profile", json_string(stim_of(r->dut)->profiles[profile].name));
+}
+
+static json_t *mutant_json(const mutate_result_t *r, unsigned i) {
+  const mutant_t *m = &r->drawn.mutants[i];
+  json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "id", (int)m->place + 1, "status", statuses[m->status],
+                           "mode", m->mode, "module", m->module, "cell", m->cell, "port", m->port, "bit", m->bit, "source",
+                           text_or_null(m->source));
+  if (m->status == MUTANT_KILLED) add_seen(json, r, m->port_seen, m->cycle, m->profile);
+  else json_object_set_new(json, "method", text_or_null(m->method));
+  if (m->status == MUTANT_SURVIVED) json_object_set_new(json, "counterexample", json_integer(m->counterexample));
+  return json;
+}
+
+static unsigned count_status(const mutate_result_t *r, mutant_status_t status) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->drawn.count; i++) n += r->drawn.mutants[i].status == status;
+  return n;
+}
+
+static json_t *control_json(const mutate_result_t *r) {
+  json_t *control = json_pack("{s:s, s:I}", "outcome", outcome_name(r->outcome), "cycles", (json_int_t)r->control_cycles);
+  if (r->control_failed) add_seen(control, r, r->control.port, r->control.cycle, r->control_profile);
+  return control;
+}
+
+static json_t *to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
+  json_t *mutants = json_array();
+  bool ran = r->outcome == OUTCOME_PASS;
+  unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT);
+  unsigned all = ran ? r->drawn.count - equivalent : 0;
+  for (unsigned i = 0; ran && i < r->drawn.count; i++) json_array_append_new(mutants, mutant_json(r, i));
+  return json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:b, s:f, s:f}", "block", name, "params", o->params,
+                   "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines, "control", control_json(r),
+                   "mutants", mutants, "killed", (int)killed, "survived",
+                   (int)(count_status(r, MUTANT_SURVIVED) + count_status(r, MUTANT_OPEN)), "undecided",
+                   (int)count_status(r, MUTANT_UNDECIDED), "equivalent", (int)equivalent, "score",
+                   all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "draw_seconds", r->draw_seconds,
+                   "seconds", r->seconds);
+}
+
+/* --- the run */
+
+static int make_work(const mutate_options_t *o, const block_t *b, char *work, char *gen) {
+  char folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  if (!tool_folder(o->folder) || !realpath(o->folder, folder)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  snprintf(work, PROOF_PATH, "%.3000s/mutate/%s%s%.900s", folder, b->name, *b->params ? "," : "", b->params);
+  if (!tool_folder(work)) return cli_error(EXIT_ENV, "%s: cannot make this folder", work);
+  int code = cli_generated(gen, work, error, sizeof error);
+  return code ? cli_error(EXIT_ENV, "%s", error) : 0;
+}
+
+json_t *mutate_block(const mutate_options_t *o, const char *name, int *code) {
+  block_t block;
+  char error[4096], work[PROOF_PATH], gen[PROOF_PATH];
+  mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .by_probe = o->by_probe, .stop = stop};
+  mutate_result_t result;
+  outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
+  if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
+  if (!tool_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
+  if ((*code = make_work(o, &block, work, gen))) return NULL;
+  unsigned lines = count_lines(block.rtl);
+  uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
+  mutate.draw = (draw_t){.block = &block, .source = cli_source(), .gen = gen, .work = work, .count = count, .seed = o->seed,
+                         .stop = stop};
+  mutate_run(&mutate, &result);
+  json_t *json = NULL;
+  if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
+    *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
+  else if (!(json = to_json(o, name, &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
+  mutate_free(&result);
+  return json;
+}

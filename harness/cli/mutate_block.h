@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One block's mutants as JSON, and what a person reads of it. docs/json.md says what the keys are.
+ */
+#ifndef MUTATE_BLOCK_H
+#define MUTATE_BLOCK_H
+
+#include "cli.h"
+#include "mutate.h"
+
+typedef struct {
+  const char *folder; /* lockstack-out */
+  uint64_t count;     /* 0: 500 for a block of 100 lines of RTL, fewer in proportion for a smaller one */
+  uint64_t seed, cycles, jobs, proof_seconds;
+  bool by_probe, no_proofs;
+  unsigned show;      /* this mutant alone; 0: all */
+  char params[1024];
+} mutate_options_t;
+
+/* NULL: `code` is the exit code and a line has been printed. */
+json_t *mutate_block(const mutate_options_t *options, const char *name, int *code);
+
+void mutate_report_block(FILE *out, const json_t *block, bool by_probe);
+void mutate_report_total(FILE *out, const json_t *root);
+int mutate_exit(const json_t *block); /* EXIT_HELD, EXIT_BROKEN, EXIT_ENV when it was interrupted */
+
+#endif

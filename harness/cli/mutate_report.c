@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mutate_block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text(const json_t *object, const char *key) {
+  const char *value = json_string_value(json_object_get(object, key));
+  return value ? value : "-";
+}
+
+static int number(const json_t *object, const char *key) {
+  return (int)json_integer_value(json_object_get(object, key));
+}
+
+/* The text of "file:line", without the blanks at its ends; "" when it cannot be read. */
+static void source_text(const char *source, char *line_text, size_t size) {
+  char path[4096], *line = NULL;
+  size_t room = 0;
+  const char *colon = strrchr(source, ':');
+  *line_text = 0;
+  if (!colon) return;
+  snprintf(path, sizeof path, "%.*s", (int)(colon - source), source);
+  FILE *file = fopen(*path == '/' ? path : cli_data(path), "r");
+  ssize_t n = 0;
+  for (long i = strtol(colon + 1, NULL, 10); file && i > 0 && n >= 0; i--) n = getline(&line, &room, file);
+  if (file && line && n > 0)
+    snprintf(line_text, size, "%.*s", (int)strcspn(line + strspn(line, " \t"), "\r\n"), line + strspn(line, " \t"));
+  free(line);
+  if (file) fclose(file);
+}
+
+static void print_mutant(FILE *out, const json_t *m) {
+  char line[161], port[32];
+  const char *status = text(m, "status");
+  source_text(text(m, "source"), line, sizeof line);
+  snprintf(port, sizeof port, "%.15s[%d]", text(m, "port"), number(m, "bit"));
+  fprintf(out, "  %6d  %-9s  %-6s  %-8s  %s%s%s", number(m, "id"), strcmp(status, "open") ? status : "not run", text(m, "mode"), port,
+          text(m, "source"), *line ? "  " : "", line);
+  if (json_object_get(m, "counterexample")) fprintf(out, "  [%d cycles]", number(m, "counterexample"));
+  fprintf(out, "\n");
+}
+
+static bool is_hole(const json_t *m) {
+  const char *status = text(m, "status");
+  return strcmp(status, "killed") && strcmp(status, "equivalent");
+}
+
+static void print_holes(FILE *out, const json_t *block) {
+  const json_t *m;
+  size_t i;
+  bool any = false;
+  json_array_foreach(json_object_get(block, "mutants"), i, m) {
+    if (!is_hole(m)) continue;
+    if (!any) fprintf(out, "  %6s  %-9s  %-6s  %-8s  source\n", "mutant", "status", "mode", "port");
+    any = true;
+    print_mutant(out, m);
+  }
+}
+
+static void print_counts(FILE *out, const char *name, const json_t *json, int all) {
+  fprintf(out, "%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, all, number(json, "killed"),
+          number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
+  const json_t *score = json_object_get(json, "score");
+  if (json_is_real(score)) fprintf(out, ", score %.3f", json_real_value(score));
+  fprintf(out, ", %.1f s\n", json_number_value(json_object_get(json, "seconds")));
+}
+
+void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
+  const json_t *control = json_object_get(block, "control");
+  (void)by_probe;
+  if (strcmp(text(control, "outcome"), "PASS")) {
+    fprintf(out, "%s: the control, without a fault, ends with %s: %s, cycle %d of profile %s; no mutant is run\n",
+            text(block, "block"), text(control, "outcome"), text(control, "by"), number(control, "cycle"), text(control, "profile"));
+    return;
+  }
+  print_holes(out, block);
+  print_counts(out, text(block, "block"), block, (int)json_array_size(json_object_get(block, "mutants")));
+}
+
+void mutate_report_total(FILE *out, const json_t *root) {
+  print_counts(out, "all", root, number(root, "all"));
+}
+
+int mutate_exit(const json_t *block) {
+  const json_t *m;
+  size_t i;
+  if (json_is_true(json_object_get(block, "interrupted"))) return EXIT_ENV;
+  if (strcmp(text(json_object_get(block, "control"), "outcome"), "PASS")) return EXIT_BROKEN;
+  json_array_foreach(json_object_get(block, "mutants"), i, m) if (is_hole(m)) return EXIT_BROKEN;
+  return json_is_true(json_object_get(block, "proof_control_failed")) ? EXIT_BROKEN : EXIT_HELD;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Most lanes use the same address, so a row is read or written for all lanes of one address at once.
+ */
+#include "lane_sram.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned port(const lanes_t *l, const char *cell, const char *name, bool input, const netlist_bit_t **first) {
+  char whole[4096];
+  const netlist_t *n = l->netlist;
+  snprintf(whole, sizeof whole, "%s.%s", cell, name);
+  return netlist_port(input ? n->inputs : n->outputs, input ? n->num_inputs : n->num_outputs, whole, first);
+}
+
+static bool find(const lanes_t *l, const char *cell, lane_sram_t *s) {
+  const netlist_bit_t *wr_en, *rd_en;
+  s->width = port(l, cell, "rd_data_o", true, &s->rd_data);
+  s->address = port(l, cell, "wr_addr_i", false, &s->wr_addr);
+  s->masks = port(l, cell, "wr_mask_i", false, &s->wr_mask);
+  bool ok = s->address && s->masks && s->width % s->masks == 0 && port(l, cell, "rd_addr_i", false, &s->rd_addr) == s->address &&
+            port(l, cell, "wr_data_i", false, &s->wr_data) == s->width && port(l, cell, "wr_en_i", false, &wr_en) == 1 &&
+            port(l, cell, "rd_en_i", false, &rd_en) == 1;
+  if (!ok) return false;
+  s->wr_en = wr_en->lit;
+  s->rd_en = rd_en->lit;
+  return true;
+}
+
+bool lane_srams_find(lanes_t *l) {
+  static const char suffix[] = ".rd_data_o";
+  const netlist_t *n = l->netlist;
+  for (unsigned i = 0; i < n->num_inputs; i++) {
+    const char *name = n->inputs[i].name;
+    size_t length = strlen(name), end = sizeof suffix - 1;
+    if (n->inputs[i].bit || length <= end || strcmp(name + length - end, suffix)) continue;
+    lane_sram_t *more = realloc(l->srams, (l->num_srams + 1) * sizeof *more);
+    char *cell = strndup(name, length - end);
+    if (more) l->srams = more, more[l->num_srams] = (lane_sram_t){0};
+    bool ok = more && cell && find(l, cell, &more[l->num_srams]);
+    free(cell);
+    if (!ok) return false;
+    l->num_srams++;
+  }
+  return true;
+}
+
+void lane_srams_free(lanes_t *l) {
+  for (unsigned i = 0; i < l->num_srams; i++) free(l->srams[i].rows);
+  free(l->srams);
+}
+
+bool lane_srams_power_up(lanes_t *l) {
+  for (unsigned i = 0; i < l->num_srams; i++) {
+    lane_sram_t *s = &l->srams[i];
+    free(s->rows);
+    s->rows = calloc(((size_t)s->width * l->words) << s->address, sizeof *s->rows); /* pages that are never written cost nothing */
+    if (!s->rows) return false;
+    for (unsigned b = 0; b < s->width; b++) lanes_set(l, s->rd_data[b].lit / 2, false);
+  }
+  return true;
+}
+
+static uint64_t word(const lanes_t *l, lit_t lit, unsigned w) {
+  lit = l->stands_for[lit / 2] ^ (lit & 1);
+  return l->values[(size_t)(lit / 2) * l->words + w] ^ -(uint64_t)(lit & 1);
+}
+
+/* The address of the first lane in `left`; the lanes that have the same go from `left` to `same`. False: none is left. */
+static bool next_address(const lanes_t *l, const netlist_bit_t *address, unsigned bits, uint64_t *left, uint64_t *same, size_t *row) {
+  unsigned first = 0;
+  while (first < l->words && !left[first]) first++;
+  if (first == l->words) return false;
+  unsigned lane = first * 64 + (unsigned)__builtin_ctzll(left[first]);
+  *row = 0;
+  memcpy(same, left, l->words * sizeof *same);
+  for (unsigned b = 0; b < bits; b++) {
+    bool one = lanes_value(l, address[b].lit, lane);
+    *row |= (size_t)one << b;
+    for (unsigned w = 0; w < l->words; w++) same[w] &= ~(word(l, address[b].lit, w) ^ -(uint64_t)one);
+  }
+  for (unsigned w = 0; w < l->words; w++) left[w] &= ~same[w];
+  return true;
+}
+
+static void read_rows(lanes_t *l, lane_sram_t *s, const uint64_t *live) {
+  uint64_t left[LANES_MANY], same[LANES_MANY];
+  size_t row;
+  for (unsigned w = 0; w < l->words; w++) left[w] = live[w] & word(l, s->rd_en, w);
+  while (next_address(l, s->rd_addr, s->address, left, same, &row)) {
+    const uint64_t *from = s->rows + row * s->width * l->words;
+    for (unsigned b = 0; b < s->width; b++) {
+      uint64_t *to = l->values + (size_t)(s->rd_data[b].lit / 2) * l->words;
+      for (unsigned w = 0; w < l->words; w++) to[w] = (to[w] & ~same[w]) | (from[b * l->words + w] & same[w]);
+    }
+  }
+}
+
+static void write_rows(lanes_t *l, lane_sram_t *s, const uint64_t *live) {
+  uint64_t left[LANES_MANY], same[LANES_MANY];
+  size_t row;
+  for (unsigned w = 0; w < l->words; w++) left[w] = live[w] & word(l, s->wr_en, w);
+  while (next_address(l, s->wr_addr, s->address, left, same, &row)) {
+    uint64_t *to = s->rows + row * s->width * l->words;
+    unsigned each = s->width / s->masks;
+    for (unsigned b = 0; b < s->width; b++)
+      for (unsigned w = 0; w < l->words; w++) {
+        uint64_t mask = same[w] & word(l, s->wr_mask[b / each].lit, w);
+        if (mask) to[b * l->words + w] = (to[b * l->words + w] & ~mask) | (word(l, s->wr_data[b].lit, w) & mask);
+      }
+  }
+}
+
+void lane_srams_clock(lanes_t *l, const uint64_t *live) {
+  for (unsigned i = 0; i < l->num_srams; i++) {
+    read_rows(l, &l->srams[i], live); /* a read of the row being written gives the old content */
+  }
+  for (unsigned i = 0; i < l->num_srams; i++) write_rows(l, &l->srams[i], live);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rtl/lib/sram_1r1w beside the lanes: what it holds in each of them.
+ */
+#ifndef LANE_SRAM_H
+#define LANE_SRAM_H
+
+#include "lanes.h"
+
+struct lane_sram {
+  lit_t wr_en, rd_en;
+  const netlist_bit_t *wr_addr, *wr_mask, *wr_data, *rd_addr, *rd_data;
+  unsigned address, masks, width; /* bits of an address, of the write mask, of a row */
+  uint64_t *rows;                 /* by row, bit and word */
+};
+
+bool lane_srams_find(lanes_t *lanes); /* false: out of memory, or a memory has not the ports of sram_1r1w */
+void lane_srams_free(lanes_t *lanes);
+bool lane_srams_power_up(lanes_t *lanes);
+void lane_srams_clock(lanes_t *lanes, const uint64_t *live);
+
+#endif

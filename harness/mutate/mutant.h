@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One mutant: which bit of which cell's port is wrong, and what has become of it.
+ */
+#ifndef MUTANT_H
+#define MUTANT_H
+
+#include "netlist.h"
+
+enum { MUTANTS_MOST = 20000, MUTANT_TEXT = 256 };
+
+typedef enum { MUTANT_OPEN, MUTANT_KILLED, MUTANT_EQUIVALENT, MUTANT_SURVIVED, MUTANT_UNDECIDED } mutant_status_t;
+
+typedef struct {
+  char mode[8], module[64], cell[MUTANT_TEXT], port[16], source[MUTANT_TEXT]; /* source: "file:line"; "": not known */
+  int bit;
+  fault_t fault;
+  unsigned place; /* in Yosys' list */
+
+  mutant_status_t status;
+  unsigned profile; /* killed: by this one, in this cycle, seen at this port of the device's table; */
+  uint64_t cycle;
+  int port_seen;    /* -1: an assertion of the RTL fired */
+  bool out_killed;  /* with --by-probe: the outputs alone see it too, */
+  uint64_t out_cycle;
+  unsigned out_profile;
+
+  char method[16];         /* of equivalent, survived, undecided */
+  unsigned counterexample; /* survived: its cycles */
+  bool control;            /* a killed one that went through the proof too: */
+  mutant_status_t proved;  /* what that said */
+} mutant_t;
+
+#endif

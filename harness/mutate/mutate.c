@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All profiles with few cycles first, then those that are left with all cycles: most mutants are seen at once. Every run is from
+ * power-up, so that what a mutant shows does not depend on which others are beside it.
+ */
+#include "mutate.h"
+#include "stim_default.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHORT = 16 }; /* the first round has a 16th of the cycles */
+
+typedef struct {
+  const mutate_t *mutate;
+  mutate_result_t *r;
+  unsigned *left, count; /* mutants */
+} work_t;
+
+static void failed(mutate_result_t *r, outcome_t outcome, const char *text) {
+  r->outcome = outcome;
+  if (!*r->error) snprintf(r->error, sizeof r->error, "%.1000s", text);
+}
+
+static void take(work_t *w, const bed_lane_t *lane, mutant_t *m, unsigned profile) {
+  if (lane->seen && m->status == MUTANT_OPEN) {
+    m->status = MUTANT_KILLED;
+    m->profile = profile;
+    m->cycle = lane->cycle;
+    m->port_seen = lane->port;
+  }
+  if (lane->out_seen && !m->out_killed) {
+    m->out_killed = true;
+    m->out_cycle = lane->out_cycle;
+    m->out_profile = profile;
+  }
+  (void)w;
+}
+
+static void control_failed(mutate_result_t *r, const bed_run_t *run) {
+  r->control_failed = true;
+  r->control = run->lanes[0];
+  r->control_profile = run->profile;
+  r->outcome = OUTCOME_DIVERGED;
+}
+
+static bool ended(work_t *w, bed_end_t end, const bed_run_t *run, const char *text) {
+  mutate_result_t *r = w->r;
+  char line[1024];
+  const char *profile = stim_of(r->dut)->profiles[run->profile].name;
+  if (run->lanes[0].seen) control_failed(r, run);
+  else if (end == BED_STOPPED) r->stopped = true;
+  else if (end == BED_MEMORY) failed(r, OUTCOME_INFRA, "out of memory");
+  else if (end == BED_MODEL) {
+    snprintf(line, sizeof line, "%s: an assertion of the golden model fails in profile %s: %.600s", r->dut->block, profile, text);
+    failed(r, OUTCOME_BAD_INPUT, line);
+  } else if (end == BED_ENVIRONMENT) {
+    snprintf(line, sizeof line, "%s: profile %s does what %s says cannot be", r->dut->block, profile, w->mutate->draw.environment);
+    failed(r, OUTCOME_BAD_INPUT, line);
+  } else return true;
+  return false;
+}
+
+/* One batch through one profile. */
+static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned profile, uint64_t cycles) {
+  const mutate_t *mutate = w->mutate;
+  static _Thread_local bed_lane_t lanes[LANES_MANY * 64];
+  const fault_t *faults[LANES_MANY * 64];
+  char text[512] = "";
+  for (unsigned i = 0; i < num; i++) faults[i] = &w->r->drawn.mutants[batch[i]].fault;
+  bed_run_t run = {.seed = mutate->seed, .cycles = cycles, .profile = profile, .outputs_only = mutate->by_probe, .faults = faults,
+                   .num_faults = num, .lanes = lanes, .stop = mutate->stop, .context = mutate->context};
+  bed_end_t end = bed_run(&w->r->bed, &run, text, sizeof text);
+  for (unsigned i = 0; i < num && !lanes[0].seen; i++) take(w, &lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
+  return ended(w, end, &run, text);
+}
+
+/* Those that go on. */
+static void keep(work_t *w) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < w->count; i++) {
+    const mutant_t *m = &w->r->drawn.mutants[w->left[i]];
+    if (w->mutate->by_probe ? !m->out_killed : m->status == MUTANT_OPEN) w->left[kept++] = w->left[i];
+  }
+  w->count = kept;
+}
+
+static bool run_profile(work_t *w, unsigned profile, uint64_t cycles) {
+  unsigned most = LANES_MANY * 64 - 1, at = 0;
+  bool ok = true;
+  do {
+    unsigned num = w->count - at < most ? w->count - at : most;
+    ok = run_batch(w, w->left + at, num, profile, cycles);
+    at += num;
+  } while (ok && at < w->count);
+  keep(w);
+  return ok;
+}
+
+static bool run_round(work_t *w, uint64_t cycles) {
+  unsigned n = stim_of(w->r->dut)->num_profiles;
+  for (unsigned p = 0; p < n && w->count; p++) {
+    uint64_t share = cycles / n + (p < cycles % n);
+    if (share && !run_profile(w, p, share)) return false;
+  }
+  return true;
+}
+
+static void run_all(const mutate_t *mutate, mutate_result_t *r) {
+  work_t w = {mutate, r, calloc(r->drawn.count + 1, sizeof(unsigned)), r->drawn.count};
+  if (!w.left) return failed(r, OUTCOME_INFRA, "out of memory");
+  for (unsigned i = 0; i < w.count; i++) w.left[i] = i;
+  uint64_t first = mutate->cycles / SHORT;
+  bool ok = !first || run_round(&w, first);
+  if (ok) run_round(&w, mutate->cycles);
+  r->control_cycles = mutate->cycles;
+  free(w.left);
+}
+
+/* --- the netlist */
+
+/* RESET(rst_ni, low, async) of the port file. */
+static void find_reset(const char *ports, char *name, bool *high) {
+  char *line = NULL, level[16];
+  size_t room = 0;
+  FILE *file = fopen(ports, "r");
+  snprintf(name, 64, "rst_ni");
+  while (file && getline(&line, &room, file) > 0)
+    if (sscanf(line, "RESET(%63[^,], %15[a-z]", name, level) == 2) *high = strcmp(level, "high") == 0;
+  free(line);
+  if (file) fclose(file);
+}
+
+static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
+  char path[BUILD_PATH], reset[64];
+  bool high = false;
+  r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
+  if (r->outcome != OUTCOME_PASS) return false;
+  if (!dut_load(path, &r->dut, r->error, sizeof r->error)) return failed(r, OUTCOME_INFRA, ""), false;
+  answer_t answer = draw(&mutate->draw, &r->drawn, r->error, sizeof r->error);
+  if (answer == ANSWER_STOPPED) r->stopped = true;
+  else if (answer != ANSWER_HOLDS) failed(r, answer == ANSWER_BAD ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "");
+  if (answer != ANSWER_HOLDS) return false;
+  if (!r->drawn.count) {
+    failed(r, OUTCOME_BAD_INPUT, "no logic of its own to mutate (memories are left alone)");
+    return false;
+  }
+  find_reset(mutate->draw.block->ports, reset, &high);
+  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, high, r->error, sizeof r->error)) return true;
+  failed(r, OUTCOME_BAD_INPUT, "");
+  return false;
+}
+
+void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
+  memset(r, 0, sizeof *r);
+  double start = run_clock();
+  bool ready = prepare(mutate, r);
+  r->draw_seconds = run_clock() - start;
+  if (ready) run_all(mutate, r);
+  r->seconds = run_clock() - start;
+}
+
+void mutate_free(mutate_result_t *r) {
+  bed_close(&r->bed);
+  draw_free(&r->drawn);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block's mutants against its golden model and stimulus: which are seen, by what, when; what of the others is proved equivalent.
+ *
+ * Lane 0, without a fault, is the control: when it fails, the netlist or the block is wrong and no mutant counts.
+ */
+#ifndef MUTATE_H
+#define MUTATE_H
+
+#include "bed.h"
+#include "draw.h"
+
+typedef struct {
+  draw_t draw;
+  places_t places;
+  uint64_t seed, cycles; /* of the stimulus; cycles of each mutant, shared by the profiles */
+  bool by_probe;
+  bool (*stop)(void *context);
+  void *context;
+} mutate_t;
+
+typedef struct {
+  outcome_t outcome; /* PASS: the control passed and the mutants were run */
+  char error[1024];  /* BAD_INPUT, INFRA: one line */
+  bool stopped;
+  const dut_t *dut;
+  drawn_t drawn;
+  bed_t bed;
+  bool control_failed;
+  bed_lane_t control;
+  unsigned control_profile;
+  uint64_t control_cycles;
+  double seconds, draw_seconds;
+} mutate_result_t;
+
+void mutate_run(const mutate_t *mutate, mutate_result_t *result);
+void mutate_free(mutate_result_t *result);
+
+#endif
