@@ -30,19 +30,19 @@ json_t *facts_runs(sqlite3 *db) {
 
 /* ---- failures ---- */
 
-static const json_t *with_window(const json_t *object) { return json_is_object(json_object_get(object, "window")) ? object : NULL; }
+static const json_t *with_window(const json_t *object) {
+  return json_is_object(json_object_get(object, "window")) ? object : NULL;
+}
 
 /* The first divergence in a document that is drawn: a check's own, that of a system's first instance that has one, that of a network's run. */
 static const json_t *divergence(const json_t *document) {
   size_t i;
   const json_t *entry, *found = with_window(document);
   if (!found) found = with_window(json_object_get(document, "first_divergence"));
-  json_array_foreach(json_object_get(json_object_get(document, "lockstep"), "instances"), i, entry)
-    if (!found) found = with_window(json_object_get(entry, "first"));
-  json_array_foreach(json_object_get(document, "points"), i, entry)
-    if (!found) found = with_window(json_object_get(entry, "first_divergence"));
-  json_array_foreach(json_object_get(document, "policies"), i, entry)
-    if (!found) found = divergence(entry);
+  json_array_foreach(json_object_get(json_object_get(document, "lockstep"), "instances"), i, entry) if (!found) found =
+      with_window(json_object_get(entry, "first"));
+  json_array_foreach(json_object_get(document, "points"), i, entry) if (!found) found = with_window(json_object_get(entry, "first_divergence"));
+  json_array_foreach(json_object_get(document, "policies"), i, entry) if (!found) found = divergence(entry);
   return found;
 }
 

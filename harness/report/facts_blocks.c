@@ -25,8 +25,8 @@ static json_t *lines_of(const facts_sources_t *sources, const char *path) {
 }
 
 static json_t *new_block(const char *name, bool listed) {
-  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "mutation",
-                   "proofs", "area", "faults");
+  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "guided",
+                   "mutation", "proofs", "area", "faults");
 }
 
 static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
@@ -176,16 +176,18 @@ static void add_as(json_t *blocks, const json_t *d, const char *key, const char 
 }
 
 static void add_area(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"target", "params", "cells", "flipflops", "um2", "macros", "longest_path_ns", "scaled", "paper", NULL};
-  size_t i;
-  const json_t *one;
-  if (!json_is_array(json_object_get(d, "blocks"))) add_as(blocks, d, "area", kept);
-  json_array_foreach(json_object_get(d, "blocks"), i, one) add_as(blocks, one, "area", kept);
+  static const char *const kept[] = {"target", "params", "cells",  "flipflops",       "um2",    "macros", "macros_um2", "luts",
+                                     "rams",   "dsps",   "method", "longest_path_ns", "scaled", "paper",  "budget",     NULL};
+  const char *status = fact_text(d, "status");
+  if (!status || strcmp(status, "ok") == 0) add_as(blocks, d, "area", kept);
 }
 
+/* A comparison of guided with unguided stimulus is a document of cover, too. */
 static void add_coverage(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", "curve", NULL};
-  add_as(blocks, d, "coverage", kept);
+  static const char *const kept[] = {"params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", NULL};
+  static const char *const compared[] = {"params", "points", "cycles", "seeds", "curve", NULL};
+  if (json_is_object(json_object_get(d, "line"))) add_as(blocks, d, "coverage", kept);
+  if (json_is_array(json_object_get(d, "curve"))) add_as(blocks, d, "guided", compared);
 }
 
 static void add_faults(json_t *blocks, const json_t *d) {
@@ -206,6 +208,19 @@ static void add_ports(json_t *blocks, const json_t *d) {
   json_object_set(block, "ports_params", json_object_get(d, "params"));
 }
 
+/* Of one block, or of several in a list. */
+static void add_each(json_t *blocks, const json_t *d, void (*add)(json_t *, const json_t *)) {
+  static const char *const lists[] = {"blocks", "sweep"};
+  size_t i;
+  const json_t *one;
+  bool several = false;
+  for (size_t k = 0; k < 2; k++) json_array_foreach(json_object_get(d, lists[k]), i, one) {
+      several = true;
+      add(blocks, one);
+    }
+  if (!several) add(blocks, d);
+}
+
 static void add_document(json_t *blocks, const char *verb, const json_t *d) {
   static const struct {
     const char *verb;
@@ -213,7 +228,7 @@ static void add_document(json_t *blocks, const char *verb, const json_t *d) {
   } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs},
                {"area", add_area},   {"cover", add_coverage},  {"faults", add_faults}};
   for (size_t i = 0; verb && i < sizeof verbs / sizeof *verbs; i++)
-    if (strcmp(verb, verbs[i].verb) == 0) verbs[i].add(blocks, d);
+    if (strcmp(verb, verbs[i].verb) == 0) add_each(blocks, d, verbs[i].add);
 }
 
 static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
@@ -232,7 +247,7 @@ static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
 }
 
 static void finish(json_t *block) {
-  static const char *const chosen[] = {"mutation", "area", "coverage", "faults"};
+  static const char *const chosen[] = {"mutation", "area", "coverage", "guided", "faults"};
   json_t *proofs = json_object_get(block, "proofs");
   for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) choose(block, chosen[i]);
   if (json_is_object(proofs)) json_object_del(proofs, "document");

@@ -28,7 +28,7 @@ static void verdict(FILE *out, const json_t *facts) {
   html(out, "The latest run, <b>%s</b>, %s", fact_text(last, "suite"), failed > 0 ? "" : waiting > 0 ? "has no failure so far" : "passed");
   if (failed > 0) html(out, "has %.0f of %.0f jobs that did not pass", failed, fact_number(last, "total"));
   else if (!(waiting > 0)) html(out, " all %.0f jobs", fact_number(last, "total"));
-  if (waiting > 0) html(out, "; %.0f %s not done", waiting, waiting == 1 ? "is" : "are");
+  if (waiting > 0) html(out, "; %.0f %s not done", waiting, waiting == 1 ? "job is" : "jobs are");
   html(out, ".</p>\n");
 }
 
@@ -47,7 +47,8 @@ static void tiles(FILE *out, const json_t *totals) {
   tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
   tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"),
        "checks, systems and networks that diverged");
-  snprintf(note, sizeof note, "of %s jobs in %.0f runs", text_count(number, fact_number(totals, "jobs")), fact_number(totals, "runs"));
+  snprintf(note, sizeof note, "of %s jobs in %.0f %s", text_count(number, fact_number(totals, "jobs")), fact_number(totals, "runs"),
+           fact_number(totals, "runs") == 1 ? "run" : "runs");
   tile(out, "Passed", fact_number(totals, "passed"), note);
   snprintf(note, sizeof note, "and %.0f that were stopped or could not run", fact_number(totals, "other"));
   tile(out, "Failed", fact_number(totals, "failed"), note);
@@ -61,7 +62,8 @@ static void tool(FILE *out, const char *name, const char *version) {
 static void built_by(FILE *out, const json_t *run, const json_t *provenance) {
   const json_t *tools = json_object_get(run, "tools"), *value;
   const char *key;
-  json_object_foreach((json_t *)tools, key, value) tool(out, key, json_string_value(value));
+  json_object_foreach((json_t *)tools, key, value) if (strcmp(key, "version") != 0 && strcmp(key, "commit") != 0)
+      tool(out, key, json_string_value(value)); /* said before */
   if (json_is_object(tools) && json_object_size(tools)) return;
   static const char *const names[] = {"compiler", "verilator", "systemc"};
   for (size_t i = 0; i < 3; i++) tool(out, names[i], fact_text(provenance, names[i]));

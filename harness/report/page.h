@@ -24,6 +24,7 @@ void page_blocks(FILE *out, const json_t *facts);       /* each block */
 
 /* Parts of a block. */
 void page_coverage(FILE *out, const json_t *coverage);
+void page_guided(FILE *out, const json_t *guided); /* the curves of stimulus guided by coverage, and not */
 void page_mutation(FILE *out, const json_t *mutation);
 void page_proofs(FILE *out, const json_t *proofs);
 void page_area(FILE *out, const json_t *area);

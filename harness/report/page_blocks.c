@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const results[] = {"check", "coverage", "mutation", "proofs", "area", "faults"};
+static const char *const results[] = {"check", "coverage", "guided", "mutation", "proofs", "area", "faults"};
 enum { RESULTS = sizeof results / sizeof *results };
 
 static bool has_results(const json_t *block) {
@@ -184,6 +184,7 @@ static void block_section(FILE *out, const json_t *block) {
   html(out, "<div class=\"panels\">\n");
   if (json_is_object(json_object_get(block, "check"))) lockstep(out, json_object_get(block, "check"));
   page_coverage(out, json_object_get(block, "coverage"));
+  page_guided(out, json_object_get(block, "guided"));
   page_mutation(out, json_object_get(block, "mutation"));
   page_proofs(out, json_object_get(block, "proofs"));
   page_area(out, json_object_get(block, "area"));

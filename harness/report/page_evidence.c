@@ -143,9 +143,15 @@ void page_coverage(FILE *out, const json_t *coverage) {
   points(out, json_object_get(coverage, "waivers"), "What is waived, and why");
   ranked(out, json_object_get(coverage, "ranked"));
   html(out, "</div>\n");
-  if (fact_count(coverage, "curve") < 2) return;
-  open_panel(out, "Guided by coverage or not", coverage);
-  curve(out, json_object_get(coverage, "curve"));
+}
+
+void page_guided(FILE *out, const json_t *guided) {
+  char cycles[TEXT_NUMBER];
+  size_t seeds = fact_count(guided, "seeds");
+  if (fact_count(guided, "curve") < 2) return;
+  open_panel(out, "Guided by coverage or not", guided);
+  curve(out, json_object_get(guided, "curve"));
+  if (seeds) html(out, "<p class=\"note\">mean of %zu seeds, %s cycles each</p>", seeds, text_count(cycles, fact_number(guided, "cycles")));
   html(out, "</div>\n");
 }
 
@@ -247,29 +253,52 @@ static void fact_row(FILE *out, const char *label, double value, const char *uni
 
 static void scaled(FILE *out, const json_t *area) {
   size_t i;
-  const json_t *at, *paper = json_object_get(area, "paper");
+  const json_t *at;
+  char low[TEXT_NUMBER], high[TEXT_NUMBER], text[TEXT_NUMBER];
   json_array_foreach(json_object_get(area, "scaled"), i, at) {
-    char label[64];
-    snprintf(label, sizeof label, "at %g nm", fact_number(at, "nm"));
-    fact_row(out, label, fact_number(at, "um2"), "\u00b5m\u00b2");
+    html(out, "<tr><th scope=\"row\">at %g nm</th><td class=\"n\">%s\u202f\u00b5m\u00b2", fact_number(at, "nm"),
+         text_short(text, fact_number(at, "um2")));
+    if (isfinite(fact_number(at, "low")))
+      html(out, "<br><span class=\"note\">%s to %s</span>", text_short(low, fact_number(at, "low")), text_short(high, fact_number(at, "high")));
+    html(out, "</td></tr>");
+    if (isfinite(fact_number(at, "dram_um2"))) fact_row(out, "on a DRAM die", fact_number(at, "dram_um2"), "\u00b5m\u00b2");
   }
-  if (!paper || json_is_null(paper)) return;
-  char *text = json_is_string(paper) ? NULL : json_dumps(paper, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
-  html(out, "<tr><th scope=\"row\">the paper's</th><td class=\"n\">%s</td></tr>", text ? text : json_string_value(paper));
-  free(text);
 }
 
-static void macros(FILE *out, const json_t *list) {
+static void macros(FILE *out, const json_t *area) {
   size_t i;
-  const json_t *m;
-  double bits = 0, um2 = 0;
+  const json_t *m, *list = json_object_get(area, "macros");
+  double bits = 0, um2 = 0, sum = fact_number(area, "macros_um2");
   json_array_foreach(list, i, m) {
     bits += known(fact_number(m, "bits"));
     um2 += known(fact_number(m, "um2"));
   }
   if (!json_array_size(list)) return;
-  fact_row(out, "memory macros", um2, "\u00b5m\u00b2");
+  fact_row(out, "memory macros", isfinite(sum) ? sum : um2, "\u00b5m\u00b2");
   fact_row(out, "their bits", bits, "");
+}
+
+/* The papers' figures of this block. */
+static void papers(FILE *out, const json_t *list) {
+  static const char *const columns[] = {"Paper's figure", "#Published", "#Ours", "#Ratio", NULL};
+  size_t i;
+  const json_t *p;
+  if (!json_array_size(list)) return;
+  html_table(out, "The papers' figures", columns);
+  json_array_foreach(list, i, p) {
+    const char *unit = fact_text(p, "unit"), *note = fact_text(p, "note");
+    html(out, "<tr><th scope=\"row\">%s%s%s</th>", fact_text(p, "what"), note && *note ? ": " : "", note ? note : "");
+    html_cell_short(out, fact_number(p, "published"), unit ? unit : "");
+    html_cell_short(out, fact_number(p, "ours"), unit ? unit : "");
+    html_cell_short(out, fact_number(p, "ratio"), "");
+    html(out, "</tr>\n");
+  }
+  html_table_end(out);
+}
+
+static void budget(FILE *out, const json_t *area) {
+  const char *verdict = fact_text(json_object_get(area, "budget"), "verdict"), *why = fact_text(json_object_get(area, "budget"), "why");
+  if (verdict) html(out, "<p class=\"%s\">Budget: %s %s</p>", strcmp(verdict, "grown") == 0 ? "bad" : "note", verdict, why ? why : "");
 }
 
 static void variants(FILE *out, const json_t *area) {
@@ -298,10 +327,12 @@ void page_area(FILE *out, const json_t *area) {
        fact_text(area, "target"));
   fact_row(out, "flip-flops", fact_number(area, "flipflops"), "");
   fact_row(out, "cells' area", fact_number(area, "um2"), "\u00b5m\u00b2");
-  macros(out, json_object_get(area, "macros"));
+  macros(out, area);
   fact_row(out, "longest path", fact_number(area, "longest_path_ns"), "ns");
   scaled(out, area);
   html(out, "</tbody></table>");
+  budget(out, area);
+  papers(out, json_object_get(area, "paper"));
   variants(out, area);
   html(out, "</div>\n");
 }

@@ -39,7 +39,7 @@ clean() { # clean PAGE WIDTH WHAT [FLAG...]
 job() { local IFS=$tab; printf '%s\n' "$*"; }
 add() { "$build/tests/add_results" "$@" || wrong "add_results $*"; }
 part() { json "$folder/results.json" "$1" >"$2"; }
-for name in check mutate prove cover faults area area8 reproduce; do part $name $name.json; done
+for name in check mutate prove cover guided faults area area8 reproduce; do part $name $name.json; done
 runs 0 "$lockstack" check arb_rr --cycles 2000 --json arb.json
 printf '%s\n' "$out" >arb.txt
 runs 0 "$lockstack" network --topology mesh:3x2 --rate 0.1,0.3,0.5 --cycles 2000 --json sweep.json
@@ -53,6 +53,7 @@ for day in 10 11 12; do
 done
 { for name in mutate prove cover faults area; do job PASS 2 - $name.json - "$name arb_rr"; done
   job PASS 2 - area8.json - 'area arb_rr --set NumReq=8'
+  job PASS 2 - guided.json - 'cover arb_rr --compare'
   job PASS 2 - sweep.json - 'network --topology mesh:3x2 --rate 0.1,0.3,0.5'
   job PASS 2 - heat.json - 'network --topology tree --compare base,crit'
   job PASS 30 - reproduce.json - 'reproduce mpu --scale small --workloads axpy'
@@ -60,7 +61,7 @@ done
   job - 0 - - - 'run nsu bfs'
 } | add full.db nightly 2026-11-13T02:00:00.000Z 2026-11-13T03:00:00.000Z dc40f0b21708
 runs 0 "$lockstack" report --db full.db --out full.html --json full.json
-matches "$out" 'full.html: 4 runs, 19 jobs, 2 of [0-9]+ blocks' 'the summary'
+matches "$out" 'full.html: 4 runs, 20 jobs, 2 of [0-9]+ blocks' 'the summary'
 
 # The facts
 equal "$(json full.json schema)" lockstack.report/1 'the schema'
@@ -72,11 +73,11 @@ index() { # index LIST KEY VALUE: where in a list of the facts
 }
 block=blocks.$(index blocks name arb_rr)
 for pair in check.cycles=8000.0 check.jobs=4.0 check.divergences=0.0 mutation.killed=37 mutation.mutants=4 area.cells=34 area.variants.0.params=NumReq=8 \
-  coverage.toggle.hit=86 faults.silent=8 proofs.properties.#=4 ports.#=4 family=lib; do
+  coverage.toggle.hit=86 guided.points=130 area.paper.0.ratio=0.864 faults.silent=8 proofs.properties.#=4 ports.#=4 family=lib; do
   equal "$(json full.json "$block.${pair%%=*}")" "${pair#*=}" "$block.${pair%%=*}"
 done
 equal "$(json full.json "$block.rtl_lines")" "$(wc -l <"$source/rtl/lib/arb_rr.sv")" 'the lines of RTL'
-for pair in runs=4 jobs=19 passed=13 failed=4 other=1 divergences=2; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
+for pair in runs=4 jobs=20 passed=14 failed=4 other=1 divergences=2; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
 equal "$(json full.json failures.#)" 3 'buckets of failures'
 stuck=$(index failures signature 'lsu_rx STUCK') tx=$(index failures signature 'nsu_tx DIVERGED')
 equal "$(json full.json "failures.$stuck.open") $(json full.json "failures.$stuck.count")" 'false 2' 'one that passes since'
@@ -85,7 +86,7 @@ equal "$stuck" 2 'the place of what passes since'
 
 # The page
 page=$(<full.html)
-for text in '1 of 11 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' 'class="wrong"' 'out_phit' \
+for text in '1 of 12 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' 'class="wrong"' 'out_phit' \
   './lockstack replay /tmp/results/out/nsu_tx-mixed-1.replay' 'cf_valid=0x1 out_credit=0x1' 'Guided by coverage' 'class="map"' 'No results yet' 'mpu-02' \
   '2 different failures are open' 'Mean latency in cycles'; do
   matches "$page" "$text" 'the page'
@@ -137,7 +138,7 @@ clean hostile.html 360 'a hostile page'
 
 # --- bad input, and places that nobody named
 runs 0 "$lockstack" report --db full.db --json -
-equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '19 report.html' 'the default page, and JSON alone on standard output'
+equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '20 report.html' 'the default page, and JSON alone on standard output'
 refuses 2 'nofile.db: no such database' "$lockstack" report --db nofile.db
 refuses 2 'not a database' "$lockstack" report --db full.html
 refuses 2 'nofolder/a.html: cannot write' "$lockstack" report --db full.db --out nofolder/a.html
