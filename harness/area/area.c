@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The areas of cells are those of the LEF file: the Liberty file of osu018 is wrong about three of them.
+ * A block by parts: the block itself is synthesised with its parts as black boxes, each part alone with its exact
+ * parameters, once however often it is there, and found again by its own hash.
  */
 #include "area.h"
+#include "area_key.h"
+#include "area_read.h"
 #include "script.h"
 #include "tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,170 +25,129 @@
 
 #define OSU018 "/usr/share/qflow/tech/osu018/osu018_stdcells"
 
+/* The areas of cells are those of the LEF file: the Liberty file of osu018 is wrong about three of them. */
 const area_target_t area_targets[] = {
-    {"osu018", "qflow-tech-osu018", OSU018 ".lib", OSU018 ".lef", 180},
+    {"osu018", "qflow-tech-osu018", OSU018 ".lib", OSU018 ".lef", 180, 0, 0, 0, 0, 0, 0},
+    {"ice40", "yosys", 0, 0, 0, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16",
+     "t:SB_LUT4 t:SB_CARRY"},
+    {"ecp5", "yosys", 0, 0, 0, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D",
+     "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
+    {"xilinx", "yosys", 0, 0, 0, "synth_xilinx -noiopad -noclkbuf", "LUT", "FD", "RAMB", "DSP48",
+     "t:LUT* t:MUXF* t:CARRY4"},
     {0},
 };
 
-/* ---- the script: synth/cells.ys.in, and what is printed after it */
+/* Blocks that are synthesised by parts unless told otherwise: flat ones of this size take abc tens of minutes. */
+static const char *const large[] = {"nsu", "nsu_exec", "nsu_lanes", "router", "lsu_ext", NULL};
+
+const area_target_t *area_target(const char *name) {
+  for (const area_target_t *t = area_targets; t->name; t++)
+    if (strcmp(t->name, name) == 0) return t;
+  return NULL;
+}
+
+bool area_is_fpga(const area_target_t *target) {
+  return target->synth;
+}
+
+bool area_by_parts(const area_job_t *j) {
+  bool is_large = false;
+  for (const char *const *l = large; *l; l++) is_large |= strcmp(*l, j->block) == 0;
+  return j->method == AREA_BY_PARTS || (j->method == AREA_USUAL && is_large);
+}
+
+/* ---- the script: a template of synth/, and what is printed after it */
+
+typedef struct {
+  char *text[4];
+  size_t size;
+} words_t;
+
+enum { WORD_PACKAGES, WORD_PARAMS, WORD_PARTS, WORD_BOXES };
+
+static const char *script_name(const area_target_t *t) {
+  return area_is_fpga(t) ? "synth/fpga.ys.in" : "synth/cells.ys.in";
+}
 
 static char *template_text(const area_job_t *j) {
   char path[PROOF_PATH];
-  snprintf(path, sizeof path, "%s/synth/cells.ys.in", j->source);
+  snprintf(path, sizeof path, "%s/%s", j->source, script_name(j->target));
   return tool_read(path);
 }
 
-static char *packages_text(const area_job_t *j) {
-  char *text = NULL;
-  size_t size;
-  FILE *file = open_memstream(&text, &size);
-  if (!file) return NULL;
-  yosys_print_each(file, j->gen, "*_pkg.sv", " ");
-  fclose(file);
-  return text;
+/* Memories stay what they are, everything else with a port file is a part. */
+static void print_parts(const area_job_t *j, FILE *files, FILE *boxes) {
+  char pattern[PROOF_PATH];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/rtl/{%s,lib}/*.ports", j->source, j->family);
+  if (glob(pattern, GLOB_BRACE, NULL, &found)) return;
+  fprintf(files, "read_verilog -sv -lib");
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    const char *path = found.gl_pathv[i], *stem = strrchr(path, '/') + 1;
+    int length = (int)strcspn(stem, ".");
+    bool self = strncmp(stem, j->block, (size_t)length) == 0 && !j->block[length];
+    if (self || strncmp(stem, "sram_", 5) == 0) continue;
+    fprintf(files, " %.*s.sv", (int)(stem - path) + length, path);
+    fprintf(boxes, " t:%.*s", length, stem);
+  }
+  fprintf(files, "\n");
+  globfree(&found);
 }
 
-static char *params_text(const area_job_t *j) {
-  char *text = NULL;
-  size_t size;
-  FILE *file = open_memstream(&text, &size);
-  if (!file) return NULL;
-  yosys_print_params(file, j->params);
-  fclose(file);
-  return text;
-}
-
-static bool fill(const area_job_t *j, const char *work, FILE *file, char *error, size_t size) {
-  char rtl[PROOF_PATH], libdirs[3 * PROOF_PATH];
-  char *text = template_text(j), *packages = packages_text(j), *params = params_text(j);
-  snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
-  snprintf(libdirs, sizeof libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
-  const script_word_t words[] = {{"TOP", j->block}, {"GEN", j->gen}, {"PACKAGES", packages}, {"RTL", rtl}, {"LIBDIRS", libdirs},
-                                 {"PARAMS", params}, {"LIBERTY", j->target->liberty}, {"WORK", work}, {0}};
-  bool ok = text && packages && params;
-  if (!ok) snprintf(error, size, "%s/synth/cells.ys.in: %s", j->source, strerror(errno));
-  ok = ok && script_fill(file, text, words, error, size);
-  free(text), free(packages), free(params);
+static bool make_words(const area_job_t *j, bool by_parts, words_t *w) {
+  FILE *files[4] = {NULL};
+  bool ok = true;
+  for (unsigned i = 0; i < 4; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
+  if (ok) {
+    yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
+    yosys_print_params(files[WORD_PARAMS], j->params);
+    if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
+  }
+  for (unsigned i = 0; i < 4; i++) ok = files[i] && fclose(files[i]) == 0 && ok;
   return ok;
 }
 
-static answer_t write_script(const area_job_t *j, const char *work, char *error, size_t size) {
+static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *file, char *error, size_t size) {
+  char rtl[PROOF_PATH], libdirs[3 * PROOF_PATH], memories[PROOF_PATH];
+  char *text = template_text(j);
+  words_t w = {.text = {NULL}};
+  const area_target_t *t = j->target;
+  snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  snprintf(libdirs, sizeof libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
+  snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
+  bool ok = make_words(j, by_parts, &w) && text;
+  const script_word_t words[] = {{"TOP", j->block},
+                                 {"GEN", j->gen},
+                                 {"PACKAGES", w.text[WORD_PACKAGES]},
+                                 {"RTL", rtl},
+                                 {"LIBDIRS", libdirs},
+                                 {"PARAMS", w.text[WORD_PARAMS]},
+                                 {"PARTS", w.text[WORD_PARTS]},
+                                 {"LIBERTY", t->liberty},
+                                 {"WORK", work},
+                                 {"MEMORIES", memories},
+                                 {"SYNTH", t->synth},
+                                 {"LOGIC", t->logic},
+                                 {0}};
+  if (!ok) snprintf(error, size, "%s/%s: %s", j->source, script_name(t), strerror(errno));
+  ok = ok && script_fill(file, text, words, error, size);
+  fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work,
+          ok ? w.text[WORD_BOXES] : "", work);
+  for (unsigned i = 0; i < 4; i++) free(w.text[i]);
+  free(text);
+  return ok;
+}
+
+static answer_t write_script(const area_job_t *j, bool by_parts, const char *work, char *error, size_t size) {
   FILE *file = yosys_open(work, "area", error, size);
   if (!file) return ANSWER_INFRA;
-  bool filled = fill(j, work, file, error, size);
-  fprintf(file, "tee -q -o %s/macros.txt dump t:*sram_*\ntee -q -o %s/cells.txt stat\n", work, work);
-  bool ok = !ferror(file);
+  bool filled = fill(j, by_parts, work, file, error, size), ok = !ferror(file);
   if (fclose(file) == 0 && ok) return filled ? ANSWER_HOLDS : ANSWER_INFRA;
   snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
   return ANSWER_INFRA;
 }
 
-/* ---- the hash: FNV-1a, 64 bits */
-
-static uint64_t hash_text(uint64_t hash, const char *text) {
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-  return (hash ^ 0xff) * 0x100000001b3u; /* so that "a", "bc" differs from "ab", "c" */
-}
-
-static uint64_t hash_files(uint64_t hash, const char *folder, const char *pattern) {
-  char whole[PROOF_PATH];
-  glob_t found;
-  snprintf(whole, sizeof whole, "%s/%s", folder, pattern);
-  if (glob(whole, 0, NULL, &found)) return hash;
-  for (size_t i = 0; i < found.gl_pathc; i++) {
-    char *text = tool_read(found.gl_pathv[i]);
-    hash = hash_text(hash_text(hash, found.gl_pathv[i]), text ? text : "");
-    free(text);
-  }
-  globfree(&found);
-  return hash;
-}
-
-/* Whatever Yosys may read, and its script. */
-static uint64_t hash_job(const area_job_t *j) {
-  char family[PROOF_NAME + 16];
-  char *script = template_text(j);
-  uint64_t hash = hash_text(hash_text(hash_text(0xcbf29ce484222325u, j->block), j->params), script ? script : "");
-  free(script);
-  snprintf(family, sizeof family, "rtl/%s/*.sv*", j->family);
-  hash = hash_files(hash_files(hash, j->source, family), j->source, "rtl/lib/*.sv*");
-  hash = hash_files(hash_files(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
-  char *liberty = tool_read(j->target->liberty);
-  hash = hash_text(hash, liberty ? liberty : "");
-  free(liberty);
-  return hash;
-}
-
 /* ---- what Yosys said */
-
-/* um2 of a cell: "MACRO X" ... "SIZE w BY h ;". Below 0: not in the file. */
-static double cell_um2(const char *lef, const char *cell) {
-  char name[256];
-  double width, height;
-  for (const char *at = lef; (at = strstr(at, "\nMACRO "));) {
-    const char *size = strstr(at += 7, "SIZE ");
-    if (size && sscanf(at, "%255s", name) == 1 && strcmp(name, cell) == 0)
-      return sscanf(size, "SIZE %lf BY %lf", &width, &height) == 2 ? width * height : -1;
-  }
-  return -1;
-}
-
-static bool read_cells(area_t *a, char *text, const char *lef, char *error, size_t size) {
-  char *rest, name[256];
-  unsigned long count;
-  char *from = strstr(text, "Number of cells:");
-  if (from) from += strcspn(from, "\n");
-  for (char *line = from ? strtok_r(from, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
-    if (sscanf(line, " %255s %lu", name, &count) != 2 || strncmp(name, "sram_", 5) == 0) continue;
-    double um2 = cell_um2(lef, name);
-    if (um2 < 0) {
-      snprintf(error, size, "%s is no cell of the target: the block was not mapped wholly", name);
-      return false;
-    }
-    a->cells += count;
-    a->flipflops += strncmp(name, "DFF", 3) == 0 ? count : 0;
-    a->um2 += um2 * (double)count;
-  }
-  if (!from) snprintf(error, size, "Yosys printed no cells");
-  return from;
-}
-
-/* "32" or "32'0101" */
-static unsigned long value_of(const char *text) {
-  const char *quote = strchr(text, '\'');
-  return quote ? strtoul(quote + 1, NULL, 2) : strtoul(text, NULL, 10);
-}
-
-static bool read_macros(area_t *a, char *text, char *error, size_t size) {
-  char *rest, name[256], value[256];
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    area_macro_t *m = &a->macros[a->num_macros ? a->num_macros - 1 : 0];
-    if (sscanf(line, " cell %*s \\%255s", name) == 1) {
-      if (a->num_macros == AREA_MACROS) {
-        snprintf(error, size, "more than %d macros", AREA_MACROS);
-        return false;
-      }
-      strcpy(a->macros[a->num_macros++].name, name);
-    } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 ||
-               sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
-      if (strcmp(name, "Width") == 0) m->width = value_of(value);
-      if (strcmp(name, "Depth") == 0) m->rows = value_of(value);
-    }
-  }
-  for (unsigned i = 0; i < a->num_macros; i++)
-    if (!a->macros[i].rows || !a->macros[i].width) {
-      snprintf(error, size, "macro %.200s: Width and Depth should be given where it is used", a->macros[i].name);
-      return false;
-    }
-  return true;
-}
-
-/* abc's last "Delay = 743.03 ps"; a block without logic between registers has none. */
-static double read_path(const char *text) {
-  double ps = -1000;
-  for (const char *at = text; (at = strstr(at, "Delay =")); at++) sscanf(at, "Delay = %lf", &ps);
-  return ps / 1000;
-}
 
 static char *read_text(const char *work, const char *name, char *error, size_t size) {
   char path[PROOF_PATH];
@@ -192,17 +157,28 @@ static char *read_text(const char *work, const char *name, char *error, size_t s
   return text;
 }
 
+static bool is_box(const void *context, const char *cell) {
+  const area_t *a = context;
+  bool box = strncmp(cell, "sram_", 5) == 0;
+  for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++) box |= strcmp(p->block, cell) == 0;
+  return box;
+}
+
 static answer_t read_results(const area_job_t *j, const char *work, area_t *a, char *error, size_t size) {
-  char *cells = read_text(work, "cells.txt", error, size), *macros = read_text(work, "macros.txt", error, size);
-  char *abc = read_text(work, "abc.txt", error, size), *lef = tool_read(j->target->lef);
-  bool ok = cells && macros && abc && lef, good = false;
-  if (ok) a->path_ns = read_path(abc);
-  if (ok) good = read_cells(a, cells, lef, error, size) && read_macros(a, macros, error, size);
-  free(cells), free(macros), free(abc), free(lef);
+  bool fpga = area_is_fpga(j->target);
+  char *cells = read_text(work, "cells.txt", error, size), *boxes = read_text(work, "boxes.txt", error, size);
+  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", error, size),
+       *lef = fpga ? strdup("") : tool_read(j->target->lef);
+  bool ok = cells && boxes && path && lef, good = false;
+  if (ok) a->path_ns = fpga ? -1 : area_read_delay(path);
+  if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
+  if (ok)
+    good = area_read_boxes(a, boxes, error, size) && area_read_cells(a, cells, j->target, lef, is_box, a, error, size);
+  free(cells), free(boxes), free(path), free(lef);
   return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
 }
 
-/* ---- one block */
+/* ---- one synthesis */
 
 static double now(void) {
   struct timespec t;
@@ -210,39 +186,133 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static double cpu_of_children(void) {
+  struct rusage u;
+  getrusage(RUSAGE_CHILDREN, &u);
+  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
 /* The last file to be written says that the others are whole, and how long they took. */
-static answer_t synthesise(const area_job_t *j, const char *work, const char *done, area_t *a, char *error,
-                           size_t size) {
-  double start = now();
-  if (!tool_folder(work)) {
-    snprintf(error, size, "%s: cannot make this folder: %s", work, strerror(errno));
-    return ANSWER_INFRA;
-  }
-  answer_t answer = write_script(j, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = yosys_run(j->stop, j->context, work, "area", error, size);
-  if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %d s", j->block, YOSYS_SECONDS);
+static answer_t synthesise(const area_job_t *j, bool by_parts, const char *work, const char *done, area_t *a,
+                           char *error, size_t size) {
+  double start = now(), cpu = cpu_of_children();
+  answer_t answer = write_script(j, by_parts, work, error, size);
+  if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
+  if (answer == ANSWER_UNKNOWN)
+    snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   if (answer != ANSWER_HOLDS) return answer;
-  a->seconds = now() - start;
+  a->seconds = now() - start, a->cpu_seconds = cpu_of_children() - cpu;
   FILE *file = fopen(done, "w");
-  bool ok = file && fprintf(file, "%.3f\n", a->seconds) > 0;
+  bool ok = file && fprintf(file, "%.3f %.3f\n", a->seconds, a->cpu_seconds) > 0;
   if (file && fclose(file) == 0 && ok) return ANSWER_HOLDS;
   snprintf(error, size, "%s: cannot write: %s", done, strerror(errno));
   return ANSWER_INFRA;
 }
 
+static bool is_kept(const char *done, area_t *a) {
+  char *text = tool_read(done);
+  a->cached = text && sscanf(text, "%lf %lf", &a->seconds, &a->cpu_seconds) == 2;
+  free(text);
+  return a->cached;
+}
+
+/* Nobody else makes the same result meanwhile: another process that does is waited for. -1: not taken; errno is EINTR
+ * when stop() said so. Closing the file gives it back. */
+static int take_lock(const area_job_t *j, const char *work) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/lock", work);
+  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  while (file >= 0 && flock(file, LOCK_EX | LOCK_NB)) {
+    const struct timespec pause = {0, 100000000};
+    bool stopped = j->stop && j->stop(j->context);
+    if (stopped || (errno != EWOULDBLOCK && errno != EINTR)) return close(file), errno = stopped ? EINTR : errno, -1;
+    nanosleep(&pause, NULL);
+  }
+  return file;
+}
+
+static const char *yosys_version(const area_job_t *j) {
+  static char version[256];
+  char log[PROOF_PATH], *argv[] = {"yosys", "-V", NULL};
+  if (*version) return version;
+  snprintf(log, sizeof log, "%s/yosys-version.%ld", j->cache, (long)getpid());
+  char *text = tool_run(argv, log, 60, NULL, NULL) == 0 ? tool_read(log) : NULL;
+  snprintf(version, sizeof version, "%.255s", text && *text ? text : "unknown");
+  unlink(log);
+  free(text);
+  return version;
+}
+
+static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, char *error, size_t size) {
+  char work[PROOF_PATH], done[PROOF_PATH], *script = template_text(j);
+  memset(a, 0, sizeof *a);
+  uint64_t key = area_key(j, by_parts, script ? script : "", yosys_version(j));
+  free(script);
+  snprintf(work, sizeof work, "%s/%s-%016" PRIx64, j->cache, j->block, key);
+  snprintf(done, sizeof done, "%s/seconds", work);
+  if (is_kept(done, a)) return read_results(j, work, a, error, size);
+  int lock = tool_folder(work) ? take_lock(j, work) : -1;
+  if (lock < 0) {
+    if (errno == EINTR) return ANSWER_STOPPED;
+    snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
+    return ANSWER_INFRA;
+  }
+  answer_t answer = is_kept(done, a) ? ANSWER_HOLDS : synthesise(j, by_parts, work, done, a, error, size);
+  close(lock);
+  return answer == ANSWER_HOLDS ? read_results(j, work, a, error, size) : answer;
+}
+
+/* ---- the sum of parts */
+
+static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, char *error, size_t size) {
+  for (unsigned i = 0; i < p->count; i++)
+    for (const area_macro_t *m = part->macros; m < part->macros + part->num_macros; m++) {
+      if (a->num_macros == AREA_MACROS) return snprintf(error, size, "more than %d macros", AREA_MACROS), false;
+      area_macro_t *to = &a->macros[a->num_macros++];
+      *to = *m;
+      snprintf(to->name, sizeof to->name, "%s.%s", p->block, m->name);
+    }
+  return true;
+}
+
+static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, char *error, size_t size) {
+  area_job_t job = *j;
+  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL;
+  answer_t answer = area_measure(&job, part, error, size);
+  if (answer != ANSWER_HOLDS) return answer;
+  p->cells = part->cells, p->flipflops = part->flipflops, p->um2 = part->um2;
+  p->flipflops_um2 = part->flipflops_um2, a->flipflops_um2 += p->count * part->flipflops_um2;
+  a->cells += p->count * part->cells, a->flipflops += p->count * part->flipflops;
+  a->luts += p->count * part->luts, a->rams += p->count * part->rams, a->dsps += p->count * part->dsps;
+  a->um2 += p->count * part->um2;
+  a->path_ns = part->path_ns > a->path_ns ? part->path_ns : a->path_ns;
+  a->path_levels = part->path_levels > a->path_levels ? part->path_levels : a->path_levels;
+  a->seconds += part->seconds, a->cpu_seconds += part->cpu_seconds, a->cached &= part->cached;
+  return add_macros(a, part, p, error, size) ? ANSWER_HOLDS : ANSWER_BAD;
+}
+
+static bool has_cells(const area_target_t *t) {
+  return area_is_fpga(t) || (!access(t->liberty, R_OK) && !access(t->lef, R_OK));
+}
+
+bool area_is_installed(const area_target_t *t) {
+  return tool_there("yosys") && has_cells(t);
+}
+
 answer_t area_measure(const area_job_t *j, area_t *a, char *error, size_t size) {
-  char work[PROOF_PATH], done[PROOF_PATH];
-  *a = (area_t){.path_ns = -1};
-  if (access(j->target->liberty, R_OK) || access(j->target->lef, R_OK) || !tool_there("yosys")) {
+  bool by_parts = area_by_parts(j);
+  if (!area_is_installed(j->target)) {
     snprintf(error, size, "%s is not installed: packages.txt has what synthesis needs",
              tool_there("yosys") ? j->target->package : "yosys");
     return ANSWER_INFRA;
   }
-  snprintf(work, sizeof work, "%s/%s-%016" PRIx64, j->cache, j->block, hash_job(j));
-  snprintf(done, sizeof done, "%s/seconds", work);
-  char *text = tool_read(done);
-  a->cached = text && sscanf(text, "%lf", &a->seconds) == 1;
-  free(text);
-  answer_t answer = a->cached ? ANSWER_HOLDS : synthesise(j, work, done, a, error, size);
-  return answer == ANSWER_HOLDS ? read_results(j, work, a, error, size) : answer;
+  answer_t answer = measure_one(j, by_parts, a, error, size);
+  if (answer != ANSWER_HOLDS || !by_parts) return answer;
+  area_t *part = malloc(sizeof *part);
+  if (!part) return snprintf(error, size, "out of memory"), ANSWER_INFRA;
+  a->by_parts = true;
+  for (unsigned i = 0; i < a->num_parts && answer == ANSWER_HOLDS; i++)
+    answer = add_part(j, a, &a->parts[i], part, error, size);
+  free(part);
+  return answer;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Synthesis of a block onto standard cells by Yosys and abc. The probes are dropped first; memories (rtl/lib/sram_*)
- * stay black boxes. What Yosys said is kept in a folder named by a hash of all that went into it, and read again when
- * the same is asked for.
+ * Synthesis of a block by Yosys onto standard cells or an FPGA's cells. The probes are dropped first; on standard cells
+ * memories (rtl/lib/sram_*) stay black boxes. What Yosys said is kept in a folder named by a hash of all that went into
+ * it, and read again when the same is asked for.
  */
 #ifndef AREA_H
 #define AREA_H
@@ -10,30 +10,51 @@
 #include "proof.h"
 #include "yosys.h"
 
-enum { AREA_MACROS = 64 };
+enum { AREA_MACROS = 512, AREA_PARTS = 64 };
 
 typedef struct {
   const char *name, *package; /* osu018; the Debian package that has it */
+  /* Standard cells */
   const char *liberty, *lef;
   unsigned nm;
+  /* An FPGA: Yosys' command; what names of cells start with, separated by blanks */
+  const char *synth, *luts, *flipflops, *rams, *dsps, *logic; /* logic: cells that a path goes through */
 } area_target_t;
 
 extern const area_target_t area_targets[]; /* the last one's name is NULL */
+const area_target_t *area_target(const char *name);
+bool area_is_fpga(const area_target_t *target);
+bool area_is_installed(const area_target_t *target); /* Yosys, and the cells' files */
 
 typedef struct {
   char name[256];
   unsigned long rows, width;
 } area_macro_t;
 
+/* A block that another one is made of: `count` times, each with these figures. */
+typedef struct {
+  char block[PROOF_NAME], params[PROOF_TEXT];
+  unsigned count;
+  unsigned long cells, flipflops;
+  double um2, flipflops_um2;
+} area_part_t;
+
 typedef struct {
   unsigned long cells, flipflops; /* mapped cells, the flip-flops among them */
-  double um2;                     /* of the cells, without macros */
+  double um2;                     /* of the cells, without macros; an FPGA's have none: 0 */
+  double flipflops_um2;           /* of the flip-flops among them */
   double path_ns;                 /* longest combinational path; below 0: there is none */
-  double seconds;                 /* of synthesis */
-  bool cached;
+  unsigned long luts, rams, dsps; /* of an FPGA */
+  long path_levels;               /* of an FPGA: cells on the longest path; below 0: there is none */
+  double seconds, cpu_seconds;    /* of synthesis, of its parts too */
+  bool cached;                    /* nothing had to be synthesised */
+  bool by_parts;                  /* the sum of its parts, each synthesised alone; the longest path is within one */
   area_macro_t macros[AREA_MACROS];
-  unsigned num_macros;
+  area_part_t parts[AREA_PARTS];
+  unsigned num_macros, num_parts;
 } area_t;
+
+typedef enum { AREA_USUAL, AREA_FLAT, AREA_BY_PARTS } area_method_t; /* usual: large blocks by parts */
 
 typedef struct {
   const area_target_t *target;
@@ -41,10 +62,13 @@ typedef struct {
   const char *family, *block;
   const char *params; /* "Depth=7 Width=100" */
   const char *cache;  /* folder */
+  area_method_t method;
+  double seconds; /* the longest that one synthesis may take */
   bool (*stop)(void *context);
   void *context;
 } area_job_t;
 
 answer_t area_measure(const area_job_t *job, area_t *area, char *error, size_t size);
+bool area_by_parts(const area_job_t *job); /* the method that it will be */
 
 #endif

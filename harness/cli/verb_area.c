@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack area: blocks on standard cells: cells, flip-flops, um2, memory macros, the longest path.
+ * lockstack area: blocks on standard cells or an FPGA's: cells, flip-flops, um2, memory macros, the longest path.
  */
-#include "area.h"
+#include "area_judge.h"
+#include "area_tasks.h"
 #include "cli.h"
+#include "draw.h"
 #include "generated.h"
 #include "progress.h"
-#include "sram_area.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -15,11 +16,7 @@
 
 enum { MOST_BLOCKS = 128 };
 
-typedef struct {
-  const char *name, *family, *ports;
-} block_t;
-
-static const block_t blocks[] = {
+static const area_block_t blocks[] = {
 #define BLOCK(name, family, rtl, ports, ...) {name, family, ports},
 #define SYSTEM(...)
 #define WORKLOAD(...)
@@ -28,28 +25,59 @@ static const block_t blocks[] = {
 };
 
 typedef struct {
-  const block_t *blocks[MOST_BLOCKS];
+  const area_block_t *blocks[MOST_BLOCKS];
   unsigned num_blocks, num_sets;
   const char *sets[PROOF_MOST], *folder;
   const area_target_t *target;
+  area_method_t method;
+  uint64_t seconds;
+  area_sweep_t sweep[AREA_SWEEPS];
+  unsigned num_sweeps;
+  const char *pictures, *budget, *reason;
+  bool all, ratchet, update;
 } options_t;
 
-enum { KEY_SET = 0x100, KEY_TARGET, KEY_OUT };
+enum {
+  KEY_SET = 0x100,
+  KEY_TARGET,
+  KEY_OUT,
+  KEY_FLAT,
+  KEY_PARTS,
+  KEY_TIMEOUT,
+  KEY_SWEEP,
+  KEY_DRAW,
+  KEY_RATCHET,
+  KEY_BUDGET,
+  KEY_UPDATE,
+  KEY_REASON
+};
 
 static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the blocks; may be repeated", 0},
-    {"target", KEY_TARGET, "NAME", 0, "Standard cells: osu018 (180 nm; default, and the only one)", 0},
+    {"sweep", KEY_SWEEP, "PARAM=V,V,...", 0, "One measurement for each value; given again, for each combination", 0},
+    {"draw", KEY_DRAW, "FOLDER", 0, "Draw the area over the first sweep's values: area.svg, area.png, area.csv", 0},
+    {"target", KEY_TARGET, "NAME", 0, "Standard cells: osu018 (180 nm; default); FPGAs: ice40, ecp5, xilinx", 0},
+    {"flat", KEY_FLAT, NULL, 0, "Large blocks whole too, instead of the sum of their parts", 0},
+    {"parts", KEY_PARTS, NULL, 0, "Every block as the sum of its parts, each synthesised once", 0},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+     "The longest that the synthesis of a block, or of a part, may take (default: 3600)", 0},
+    {"ratchet", KEY_RATCHET, NULL, 0,
+     "Fail where a block is more than 5 % larger or slower than its budget's line, or has none", 0},
+    {"budget", KEY_BUDGET, "FILE", 0, "The budget (default: synth/budget.csv)", 0},
+    {"update", KEY_UPDATE, NULL, 0,
+     "With --ratchet: write the lines of blocks that shrank, with --reason of the others too", 0},
+    {"reason", KEY_REASON, "TEXT", 0, "Why they are what they are now", 0},
     {"out", KEY_OUT, "FOLDER", 0,
      "Where scripts, logs and kept results go (default: the build folder, installed lockstack-out/area)", 0},
     {0},
 };
 
-static bool is_macro(const block_t *block) {
+static bool is_macro(const area_block_t *block) {
   return strncmp(block->name, "sram_", 5) == 0;
 }
 
 static error_t add_block(options_t *o, const char *name, const struct argp_state *state) {
-  const block_t *b = blocks;
+  const area_block_t *b = blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
   if (!b->name) return cli_usage(state, "no block '%s'; `lockstack list blocks` names them", name);
   if (is_macro(b))
@@ -60,9 +88,30 @@ static error_t add_block(options_t *o, const char *name, const struct argp_state
 }
 
 static error_t add_target(options_t *o, const char *name, const struct argp_state *state) {
-  for (o->target = area_targets; o->target->name; o->target++)
-    if (strcmp(o->target->name, name) == 0) return 0;
-  return cli_usage(state, "--target: '%s' should be osu018", name);
+  o->target = area_target(name);
+  return o->target ? 0 : cli_usage(state, "--target: '%s' should be osu018, ice40, ecp5 or xilinx", name);
+}
+
+static error_t all_blocks(options_t *o, const struct argp_state *state) {
+  for (const area_block_t *b = blocks; b->name; b++)
+    if (!is_macro(b) && add_block(o, b->name, state)) return EINVAL;
+  return 0;
+}
+
+static error_t add_sweep(options_t *o, const char *arg, const struct argp_state *state) {
+  if (o->num_sweeps == AREA_SWEEPS) return cli_usage(state, "--sweep: more than %d parameters", AREA_SWEEPS);
+  if (area_parse_sweep(&o->sweep[o->num_sweeps], arg)) return o->num_sweeps++, 0;
+  return cli_usage(state, "--sweep: '%s' should be PARAM=VALUE,VALUE,... with at most %d values", arg, AREA_VALUES);
+}
+
+static error_t check_options(options_t *o, const struct argp_state *state) {
+  if (o->pictures && !o->num_sweeps) return cli_usage(state, "--draw: nothing to draw without --sweep");
+  if ((o->update || o->reason) && !o->ratchet) return cli_usage(state, "--update and --reason go with --ratchet");
+  if (o->reason && (!*o->reason || strpbrk(o->reason, "\r\n")))
+    return cli_usage(state, "--reason: should be one line of text");
+  if (o->ratchet && area_is_fpga(o->target)) return cli_usage(state, "--ratchet: budgets are of osu018");
+  o->all = !o->num_blocks;
+  return o->num_blocks ? 0 : all_blocks(o, state);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -74,62 +123,35 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_TARGET: return add_target(o, arg, state);
   case KEY_OUT: o->folder = arg; return 0;
+  case KEY_FLAT: o->method = AREA_FLAT; return 0;
+  case KEY_PARTS: o->method = AREA_BY_PARTS; return 0;
+  case KEY_TIMEOUT: return cli_number(state, "--timeout", arg, 1, 1000000, &o->seconds);
   case ARGP_KEY_ARG: return add_block(o, arg, state);
-  case ARGP_KEY_END:
-    for (const block_t *b = blocks; !o->num_blocks && b->name; b++)
-      if (!is_macro(b) && add_block(o, b->name, state)) return EINVAL;
-    return 0;
+  case KEY_SWEEP: return add_sweep(o, arg, state);
+  case KEY_DRAW: o->pictures = arg; return 0;
+  case KEY_RATCHET: o->ratchet = true; return 0;
+  case KEY_BUDGET: o->budget = arg; return 0;
+  case KEY_UPDATE: o->update = true; return 0;
+  case KEY_REASON: o->reason = arg; return 0;
+  case ARGP_KEY_END: return check_options(o, state);
   default: return ARGP_ERR_UNKNOWN;
   }
-}
-
-/* ---- results */
-
-static json_t *macros_json(const area_t *a, const sram_fit_t *fit, double nm) {
-  json_t *list = json_array();
-  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
-    json_array_append_new(list, json_pack("{s:s, s:I, s:f, s:b}", "name", m->name, "bits",
-                                          (json_int_t)(m->rows * m->width), "um2", sram_um2(fit, m->rows, m->width, nm),
-                                          "extrapolated", sram_outside(fit, m->rows, m->width)));
-  return list;
-}
-
-static json_t *area_json(const area_job_t *j, const area_t *a, const sram_fit_t *fit) {
-  json_t *path = a->path_ns < 0 ? json_null() : json_real(a->path_ns);
-  return json_pack("{s:s, s:s, s:s, s:I, s:I, s:f, s:o, s:o, s:f, s:b, s:n, s:n}", "block", j->block, "target",
-                   j->target->name, "params", j->params, "cells", (json_int_t)a->cells, "flipflops",
-                   (json_int_t)a->flipflops, "um2", a->um2, "macros", macros_json(a, fit, j->target->nm),
-                   "longest_path_ns", path, "seconds", a->seconds, "cached", a->cached, "scaled", "paper");
-}
-
-static void print_area(FILE *out, const area_job_t *j, const area_t *a, const sram_fit_t *fit) {
-  char path[32] = "-";
-  if (a->path_ns >= 0) snprintf(path, sizeof path, "%.2f", a->path_ns);
-  fprintf(out, "%-16s  %8lu  %10lu  %12.0f  %8s  %7.1f%s  %s\n", j->block, a->cells, a->flipflops, a->um2, path,
-          a->seconds, a->cached ? " kept" : "     ", *j->params ? j->params : "defaults");
-  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
-    fprintf(out, "    macro %s: %lu x %lu = %lu bits, %.0f um2%s\n", m->name, m->rows, m->width, m->rows * m->width,
-            sram_um2(fit, m->rows, m->width, j->target->nm),
-            sram_outside(fit, m->rows, m->width) ? " (extrapolated)" : "");
-  fflush(out);
-}
-
-static void print_rules(FILE *out, const area_target_t *target, const sram_fit_t *fit) {
-  fprintf(
-      out,
-      "um2: of the cells alone, %s, %u nm, without wires. Longest path: through logic, without wires, a flip-flop's\n"
-      "own time or a macro's. Macros: um2 = %.4f x bits + %.4f x (bits of a row)^2 at %d nm, fitted to memories of\n"
-      "CACTI (synth/sram_1r1w.csv; within %.0f %% of each), times (%u/%d)^2 for the node; extrapolated: outside of "
-      "theirs.\n",
-      target->name, target->nm, fit->per_bit, fit->per_width2, SRAM_DATA_NM, 100 * fit->worst, target->nm,
-      SRAM_DATA_NM);
 }
 
 /* ---- the run */
 
 typedef struct {
+  cli_t *cli;
+  const options_t *options;
+  area_rules_t rules;
+  area_tasks_t tasks;
+  ratchet_t ratchet;
   progress_t progress;
-  unsigned done;
+  json_t *rows, *papers;
+  char cache[PROOF_PATH], gen[PROOF_PATH], label[PROOF_NAME + 8];
+  unsigned done, failed;
+  int code; /* the worst so far */
+  area_t area;
 } session_t;
 
 static bool on_wait(void *context) {
@@ -138,80 +160,120 @@ static bool on_wait(void *context) {
   return cli_interrupted;
 }
 
-/* The block's parameters, "Depth=7 Width=100", into proof->params[0]. */
-static int read_params(const options_t *o, const block_t *block, proof_t *proof) {
-  char error[PROOF_PATH + PROOF_TEXT];
-  memset(proof, 0, sizeof *proof);
-  snprintf(proof->block, sizeof proof->block, "%s", block->name);
-  proof->num_params = 1;
-  if (!proof_read_ports(proof, cli_data(block->ports), error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
-  for (unsigned i = 0; i < o->num_sets; i++)
-    if (!proof_set(proof, o->sets[i], error, sizeof error)) return cli_error(EXIT_BAD, "--set: %s", error);
-  return 0;
-}
-
-/* Absolute: Yosys' script names files in it. Both of PROOF_PATH characters. */
-static int find_folders(const options_t *o, char *cache, char *gen) {
+/* Absolute: Yosys' script names files in it. */
+static int find_folders(session_t *s) {
   char error[2 * PROOF_PATH] = "", wanted[PROOF_PATH];
+  const char *folder = s->options->folder;
   snprintf(wanted, sizeof wanted, "%s/../gen/nsu_pkg.sv", cli_objects());
   bool built = access(wanted, R_OK) == 0;
-  if (o->folder || !built) snprintf(wanted, sizeof wanted, "%s", o->folder ? o->folder : "lockstack-out/area");
+  if (folder || !built) snprintf(wanted, sizeof wanted, "%s", folder ? folder : "lockstack-out/area");
   else snprintf(wanted, sizeof wanted, "%s/../area", cli_objects());
-  if (!tool_folder(wanted) || !realpath(wanted, cache) || access(cache, W_OK))
+  if (!tool_folder(wanted) || !realpath(wanted, s->cache) || access(s->cache, W_OK))
     return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
-  int code = cli_generated(gen, cache, error, sizeof error);
+  int code = cli_generated(s->gen, s->cache, error, sizeof error);
   return code ? cli_error(code, "%s", error) : 0;
 }
 
-static int measure(const area_job_t *job, area_t *area) {
-  char error[2 * PROOF_PATH] = "";
-  switch (area_measure(job, area, error, sizeof error)) {
-  case ANSWER_HOLDS: return 0;
-  case ANSWER_STOPPED: return EXIT_ENV;
-  case ANSWER_INFRA: return cli_error(EXIT_ENV, "%s", error);
-  default: return cli_error(EXIT_BAD, "%s", error);
-  }
+static void worse(session_t *s, int code) {
+  s->code = code > s->code ? code : s->code;
 }
 
-static int measure_all(cli_t *cli, const options_t *o, proof_t *proofs, const sram_fit_t *fit) {
-  char cache[PROOF_PATH], gen[PROOF_PATH];
-  area_t *area = malloc(sizeof *area);
-  json_t *list = json_array(), *root = cli_json("area", 1);
-  session_t s = {0};
-  int code = area ? find_folders(o, cache, gen) : cli_error(EXIT_ENV, "out of memory");
-  if (!code)
-    fprintf(cli->out, "%-16s  %8s  %10s  %12s  %8s  %12s  parameters\n", "block", "cells", "flip-flops", "um2",
-            "path ns", "seconds");
-  progress_start(&s.progress, "area", "blocks", o->num_blocks);
-  for (; !code && s.done < o->num_blocks; s.done++) {
+/* One block failed: the others go on. Of a block alone it is what the run ends with. */
+static void fail(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
+  static const char *const status[] = {
+      [ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
+  bool alone = s->tasks.count == 1;
+  int code = answer != ANSWER_BAD ? EXIT_ENV : alone ? EXIT_BAD : EXIT_BROKEN;
+  worse(s, code);
+  s->failed++;
+  area_print_failure(s->cli->out, job, status[answer], why);
+  json_array_append_new(s->rows, area_failure_json(job, status[answer], why));
+  cli_error((cli_exit_t)code, "%s%s%s", alone ? "" : job->block, alone ? "" : ": ", why);
+}
+
+/* The papers' figures are of the default parameters, on standard cells. */
+static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
+  if (*job->params || area_is_fpga(job->target)) return;
+  json_t *list = papers_json(job->block, &s->area, &s->rules);
+  if (json_array_size(list)) json_object_set(row, "paper", list);
+  json_array_extend(s->papers, list);
+  json_decref(list);
+}
+
+/* False: no use in going on. */
+static bool measure(session_t *s, const area_job_t *job) {
+  char error[2 * PROOF_PATH] = "";
+  answer_t answer = area_measure(job, &s->area, error, sizeof error);
+  progress_end(&s->progress);
+  if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
+  if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), area_is_installed(job->target);
+  json_t *row = area_row_json(job, &s->area, &s->rules);
+  area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
+  add_papers(s, job, row);
+  if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, &s->rules, row);
+  json_array_append_new(s->rows, row);
+  return true;
+}
+
+static json_t *results(session_t *s) {
+  json_t *root = cli_json("area", 1);
+  if (s->options->num_sweeps) json_object_set(root, "sweep", s->rows);
+  else if (s->tasks.count == 1) json_object_update(root, json_array_get(s->rows, 0));
+  else json_object_set(root, "blocks", s->rows);
+  if (s->options->all) json_object_set(root, "papers", s->papers);
+  return root;
+}
+
+static int finish(session_t *s) {
+  const options_t *o = s->options;
+  FILE *out = s->cli->out;
+  json_t *others = o->all && !area_is_fpga(o->target) ? papers_json(NULL, NULL, &s->rules) : json_array();
+  json_array_extend(s->papers, others), json_decref(others);
+  area_print_rules(out, &s->rules);
+  papers_print(out, s->papers);
+  if (o->ratchet) worse(s, ratchet_failed(&s->ratchet) ? EXIT_BROKEN : 0), worse(s, ratchet_close(&s->ratchet, out));
+  if (o->pictures) worse(s, area_draw(o->pictures, &o->sweep[0], s->rows));
+  int code = cli_finish(s->cli, results(s), (cli_exit_t)s->code);
+  if (cli_interrupted) return cli_error(EXIT_ENV, "interrupted after %u of %u blocks", s->done, s->tasks.count);
+  if (s->failed && s->tasks.count > 1)
+    cli_error((cli_exit_t)code, "%u of %u blocks could not be measured", s->failed, s->tasks.count);
+  return code;
+}
+
+static int measure_all(session_t *s) {
+  const options_t *o = s->options;
+  area_print_head(s->cli->out, o->target);
+  progress_start(&s->progress, s->label, "blocks", s->tasks.count);
+  for (bool go_on = true; go_on && s->done < s->tasks.count; s->done += go_on) {
+    const area_task_t *task = &s->tasks.task[s->done];
+    snprintf(s->label, sizeof s->label, "area, %s", task->block->name);
     area_job_t job = {.target = o->target,
                       .source = cli_source(),
-                      .gen = gen,
-                      .family = o->blocks[s.done]->family,
-                      .block = o->blocks[s.done]->name,
-                      .params = proofs[s.done].params[0],
-                      .cache = cache,
+                      .gen = s->gen,
+                      .family = task->block->family,
+                      .block = task->block->name,
+                      .params = task->params,
+                      .cache = s->cache,
+                      .method = o->method,
+                      .seconds = (double)o->seconds,
                       .stop = on_wait,
-                      .context = &s};
-    code = measure(&job, area);
-    progress_end(&s.progress);
-    if (code) break;
-    print_area(cli->out, &job, area, fit);
-    json_array_append_new(list, area_json(&job, area, fit));
+                      .context = s};
+    go_on = measure(s, &job);
   }
-  progress_end(&s.progress);
-  free(area);
-  bool stopped = code && cli_interrupted;
-  if (!code || stopped) print_rules(cli->out, o->target, fit);
-  if (o->num_blocks == 1) json_object_update(root, json_array_get(list, 0));
-  else json_object_set(root, "blocks", list);
-  json_decref(list);
-  if (code && !stopped) {
-    json_decref(root);
-    return code;
-  }
-  int end = cli_finish(cli, root, stopped ? EXIT_ENV : EXIT_HELD);
-  return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u blocks", s.done, o->num_blocks) : end;
+  progress_end(&s->progress);
+  return finish(s);
+}
+
+static int prepare(session_t *s) {
+  const options_t *o = s->options;
+  char error[2 * PROOF_PATH];
+  int code = area_rules(&s->rules, o->target);
+  for (unsigned i = 0; i < o->num_blocks && !code; i++)
+    code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
+  if (!code && o->pictures && draw_check(o->pictures, error, sizeof error)) code = cli_error(EXIT_ENV, "%s", error);
+  if (!code && o->ratchet)
+    code = ratchet_open(&s->ratchet, o->budget ? o->budget : cli_data("synth/budget.csv"), o->reason, o->update);
+  return code ? code : find_folders(s);
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
@@ -219,30 +281,34 @@ static int run(cli_t *cli, int argc, char **argv) {
       argp_options,
       parse,
       "[BLOCK...]",
-      "Synthesises blocks (all, when none is named) by Yosys and abc onto standard cells: cells, flip-flops, um2 of "
-      "the "
-      "cells, the longest path through logic. Probes are dropped; memories (rtl/lib/sram_*) are macros, whose area "
-      "comes "
-      "from a fit to CACTI's figures that is printed. A result is kept, and synthesis done again when the RTL, the "
-      "script or the parameters change. Not there yet: other targets, scaling to the papers' nodes, the papers' "
-      "figures "
-      "(JSON: scaled and paper are null).\v"
-      "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n",
+      "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, um2 "
+      "of the "
+      "cells, the longest path through logic; scaled to the papers' nodes. Probes are dropped; memories "
+      "(rtl/lib/sram_*) are "
+      "macros, whose area comes from a fit to CACTI's figures that is printed; on an FPGA they are block RAM. The "
+      "large blocks "
+      "are the sum of their parts. A block that fails is a line that says why; the others go on. A result is kept, and "
+      "synthesis "
+      "done again when the RTL, the script, the tool or the parameters change. The papers' areas and storage stand "
+      "beside ours, "
+      "of all when no block is named.\v"
+      "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
+      "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
+      "  lockstack area fifo --ratchet\n",
       NULL,
       NULL,
       NULL};
-  options_t o = {.target = area_targets};
-  sram_fit_t fit;
-  char error[PROOF_PATH + PROOF_TEXT];
-  int code = cli_parse(cli, &argp, argc, argv, &o);
-  if (code) return code;
-  if (!sram_fit(&fit, cli_data("synth/sram_1r1w.csv"), error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
-  proof_t *proofs = calloc(o.num_blocks, sizeof *proofs);
-  if (!proofs) return cli_error(EXIT_ENV, "out of memory");
-  for (unsigned i = 0; i < o.num_blocks && !code; i++) code = read_params(&o, o.blocks[i], &proofs[i]);
-  if (!code) code = measure_all(cli, &o, proofs, &fit);
-  free(proofs);
+  options_t *o = calloc(1, sizeof *o);
+  session_t *s = calloc(1, sizeof *s);
+  if (!o || !s) return free(o), free(s), cli_error(EXIT_ENV, "out of memory");
+  o->target = area_targets, o->seconds = YOSYS_SECONDS;
+  *s = (session_t){.cli = cli, .options = o, .rows = json_array(), .papers = json_array()};
+  int code = cli_parse(cli, &argp, argc, argv, o);
+  if (!code) code = prepare(s);
+  if (!code) code = measure_all(s);
+  json_decref(s->rows), json_decref(s->papers);
+  free(s->tasks.task), free(o), free(s);
   return code;
 }
 
-const verb_t verb_area = {"area", "blocks on standard cells: area, flip-flops, memory macros, longest path", run};
+const verb_t verb_area = {"area", "blocks on standard cells or an FPGA: area, flip-flops, memories, longest path", run};

@@ -34,11 +34,16 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
 
 answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
                    size_t size) {
+  return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, error, size);
+}
+
+answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem,
+                       char *error, size_t size) {
   char script[PROOF_PATH], log[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
   char *argv[] = {"yosys", "-q", "-e", "implicitly declared", script, NULL};
-  int status = tool_run(argv, log, YOSYS_SECONDS, stop, context);
+  int status = tool_run(argv, log, seconds, stop, context);
   text = tool_read(log);
   answer_t answer = status == 0 ? ANSWER_HOLDS : yosys_complain(status, "yosys", log, text, error, size);
   free(text);

@@ -11,7 +11,7 @@ area() { "$lockstack" area --out kept "$@"; }
 # arb_rr: the mask, a bit a requester
 runs 0 area arb_rr --json a.json
 equal "$(json a.json schema)" lockstack.area/1 'the schema'
-for pair in block=arb_rr target=osu018 params= flipflops=4 cached=false scaled=null paper=null; do
+for pair in block=arb_rr target=osu018 params= status=ok flipflops=4 cached=false method=flat paper=null; do
   equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done
 for key in cells um2 longest_path_ns seconds; do matches "$(json a.json $key)" '^[0-9]*\.?[0-9]*[1-9]' "$key"; done
@@ -32,6 +32,11 @@ matches "$out" 'arb_rr +[0-9]+ +4 .* kept +defaults' 'the table'
 matches "$out" 'fitted to memories' 'the rule of the macros'
 equal "$(json d.json blocks.0.cached)" true 'kept'
 for key in cells um2 longest_path_ns; do equal "$(json d.json blocks.0.$key)" "$(json a.json $key)" "kept $key"; done
+
+# The papers' nodes: 0.011 of the area at 20 nm (synth/scaling.csv)
+equal "$(json a.json scaled.#)" 3 'nodes'
+equal "$(json a.json scaled.2.nm)" 20 'the last node'
+equal "$(awk "BEGIN{printf \"%.6g\", $(json a.json um2) * 0.011}")" "$(awk "BEGIN{printf \"%.6g\", $(json a.json scaled.2.um2)}")" 'um2 at 20 nm'
 
 # A memory is a macro: 16 registers of 1024 bits, 20.25 x (0.6162 x 16384 + 0.1965 x 1024 x 1024) um2, smaller than any of the data
 runs 0 area nsu_regfile --set NumWarps=1 --json e.json
@@ -59,7 +64,7 @@ refuses 2 'arb_rr.sv:[0-9]+: syntax error' p/bin/lockstack area arb_rr
 
 # Bad input
 refuses 2 "no block 'nosuch'" area nosuch
-refuses 2 "'asic7' should be osu018" area arb_rr --target asic7
+refuses 2 "'asic7' should be osu018, ice40" area arb_rr --target asic7
 refuses 2 'arb_rr has no parameter Width; it has: NumReq' area arb_rr --set Width=3
 refuses 2 'NumReq = 65: from 1 to 64' area arb_rr --set NumReq=65
 refuses 2 "'NumReq' should be Param=Number" area arb_rr --set NumReq

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "area_key.h"
+#include "tool.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+enum { MOST_FILES = 256 };
+
+/* ---- FNV-1a, 64 bits */
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+  return (hash ^ 0xff) * 0x100000001b3u; /* so that "a", "bc" differs from "ab", "c" */
+}
+
+static uint64_t hash_file(uint64_t hash, const char *path) {
+  char *text = tool_read(path);
+  hash = hash_text(hash, text ? text : "");
+  free(text);
+  return hash;
+}
+
+static uint64_t hash_files(uint64_t hash, const char *folder, const char *pattern) {
+  char whole[PROOF_PATH];
+  glob_t found;
+  snprintf(whole, sizeof whole, "%s/%s", folder, pattern);
+  if (glob(whole, 0, NULL, &found)) return hash;
+  for (size_t i = 0; i < found.gl_pathc; i++) hash = hash_file(hash, found.gl_pathv[i]);
+  globfree(&found);
+  return hash;
+}
+
+/* ---- RTL that the block may reach */
+
+static bool is_word(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is it in the text as a word of its own? A comment that names a module counts too: too much is hashed, never too
+ * little. */
+static bool names(const char *text, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = text; (at = strstr(at, word)); at++)
+    if ((at == text || !is_word(at[-1])) && !is_word(at[length])) return true;
+  return false;
+}
+
+static void stem_of(const char *path, char *stem) {
+  const char *slash = strrchr(path, '/');
+  snprintf(stem, PROOF_NAME, "%s", slash ? slash + 1 : path);
+  stem[strcspn(stem, ".")] = 0;
+}
+
+/* The port file stands for a part: it has all that the parent can see of it. */
+static void part_file(const area_job_t *j, const char *stem, const char *rtl, bool by_parts, char *path) {
+  const char *family = by_parts && strcmp(stem, j->block) != 0 ? area_family_of(j, stem) : NULL;
+  if (family) snprintf(path, PROOF_PATH, "%s/rtl/%s/%s.ports", j->source, family, stem);
+  else snprintf(path, PROOF_PATH, "%s", rtl);
+}
+
+static uint64_t hash_rtl(uint64_t hash, const area_job_t *j, bool by_parts) {
+  char pattern[PROOF_PATH], stem[PROOF_NAME], path[PROOF_PATH];
+  bool taken[MOST_FILES] = {false}, more = true;
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  char *texts = tool_read(pattern); /* all that was taken */
+  hash = hash_text(hash, texts ? texts : "");
+  snprintf(pattern, sizeof pattern, "%s/rtl/{%s,lib}/*.sv", j->source, j->family);
+  if (glob(pattern, GLOB_BRACE, NULL, &found)) return free(texts), hash;
+  while (texts && more) {
+    more = false;
+    for (size_t i = 0; i < found.gl_pathc && i < MOST_FILES; i++) {
+      stem_of(found.gl_pathv[i], stem);
+      if (taken[i] || strcmp(stem, j->block) == 0 || !names(texts, stem)) continue;
+      part_file(j, stem, found.gl_pathv[i], by_parts, path);
+      char *text = tool_read(path), *longer = text ? realloc(texts, strlen(texts) + strlen(text) + 1) : NULL;
+      taken[i] = more = true;
+      hash = hash_text(hash_text(hash, stem), text ? text : "");
+      if (longer) texts = longer, strcat(texts, text);
+      free(text);
+    }
+  }
+  free(texts), globfree(&found);
+  return hash;
+}
+
+/* ---- parameters */
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_default(const proof_t *ports, const char *setting) {
+  size_t name = strcspn(setting, "=");
+  for (const param_t *p = ports->defaults; p < ports->defaults + ports->num_defaults; p++)
+    if (strncmp(p->name, setting, name) == 0 && !p->name[name])
+      return p->bounded && strtol(setting + name + 1, NULL, 0) == p->value;
+  return false;
+}
+
+void area_usual_params(const area_job_t *j, char *params) {
+  char text[PROOF_TEXT], path[PROOF_PATH], error[PROOF_PATH], *words[PROOF_MOST], *rest;
+  unsigned count = 0;
+  size_t length = 0;
+  proof_t *ports = calloc(1, sizeof *ports);
+  snprintf(path, sizeof path, "%s/rtl/%s/%s.ports", j->source, j->family, j->block);
+  snprintf(text, sizeof text, "%s", j->params);
+  bool known = ports && proof_read_ports(ports, path, error, sizeof error);
+  for (char *w = strtok_r(text, " ", &rest); w && count < PROOF_MOST; w = strtok_r(NULL, " ", &rest))
+    if (!known || !is_default(ports, w)) words[count++] = w;
+  qsort(words, count, sizeof *words, by_name);
+  *params = 0;
+  for (unsigned i = 0; i < count && length < PROOF_TEXT; i++)
+    length += (size_t)snprintf(params + length, PROOF_TEXT - length, "%s%s", i ? " " : "", words[i]);
+  free(ports);
+}
+
+const char *area_family_of(const area_job_t *j, const char *block) {
+  char path[PROOF_PATH];
+  const char *const families[] = {j->family, "lib"};
+  for (unsigned i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/rtl/%s/%s.ports", j->source, families[i], block);
+    if (access(path, R_OK) == 0) return families[i];
+  }
+  return NULL;
+}
+
+uint64_t area_key(const area_job_t *j, bool by_parts, const char *script, const char *version) {
+  char params[PROOF_TEXT];
+  area_usual_params(j, params);
+  uint64_t hash = hash_text(hash_text(hash_text(0xcbf29ce484222325u, j->block), params), script);
+  hash = hash_text(hash_text(hash_text(hash, version), j->target->name), by_parts ? "parts" : "");
+  hash = hash_files(hash_files(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
+  hash = hash_rtl(hash, j, by_parts);
+  return j->target->liberty ? hash_file(hash, j->target->liberty) : hash;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "area_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- cells */
+
+/* um2 of a cell: "MACRO X" ... "SIZE w BY h ;". Below 0: not in the file. */
+static double cell_um2(const char *lef, const char *cell) {
+  char name[256];
+  double width, height;
+  for (const char *at = lef; (at = strstr(at, "\nMACRO "));) {
+    const char *size = strstr(at += 7, "SIZE ");
+    if (size && sscanf(at, "%255s", name) == 1 && strcmp(name, cell) == 0)
+      return sscanf(size, "SIZE %lf BY %lf", &width, &height) == 2 ? width * height : -1;
+  }
+  return -1;
+}
+
+/* Does the name start with one of these, separated by blanks? */
+static bool one_of(const char *name, const char *starts) {
+  for (const char *s = starts; *s; s += strcspn(s, " "), s += strspn(s, " "))
+    if (strncmp(name, s, strcspn(s, " ")) == 0) return true;
+  return false;
+}
+
+static void count_fpga(area_t *a, const area_target_t *t, const char *name, unsigned long count) {
+  a->luts += one_of(name, t->luts) ? count : 0;
+  a->rams += one_of(name, t->rams) ? count : 0;
+  a->dsps += one_of(name, t->dsps) ? count : 0;
+  a->flipflops += one_of(name, t->flipflops) ? count : 0;
+}
+
+static bool count_cells(area_t *a, const area_target_t *t, const char *lef, const char *name, unsigned long count) {
+  double um2 = 0;
+  if (*name == '$') return false;
+  if (area_is_fpga(t)) count_fpga(a, t, name, count);
+  else if ((um2 = cell_um2(lef, name)) < 0) return false;
+  else if (strncmp(name, "DFF", 3) == 0) a->flipflops += count, a->flipflops_um2 += um2 * (double)count;
+  a->cells += count;
+  a->um2 += um2 * (double)count;
+  return true;
+}
+
+bool area_read_cells(area_t *a, char *text, const area_target_t *target, const char *lef,
+                     bool (*skip)(const void *context, const char *cell), const void *context, char *error,
+                     size_t size) {
+  char *rest, name[256];
+  unsigned long count;
+  char *from = strstr(text, "Number of cells:");
+  if (from) from += strcspn(from, "\n");
+  for (char *line = from ? strtok_r(from, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+    if (sscanf(line, " %255s %lu", name, &count) != 2 || skip(context, name)) continue;
+    if (!count_cells(a, target, lef, name, count)) {
+      snprintf(error, size, "%s is no cell of the target: the block was not mapped wholly", name);
+      return false;
+    }
+  }
+  if (!from) snprintf(error, size, "Yosys printed no cells");
+  return from;
+}
+
+/* ---- black boxes */
+
+/* "32" or "32'0101" */
+static long value_of(const char *text) {
+  const char *quote = strchr(text, '\'');
+  return quote ? (long)(int)strtoul(quote + 1, NULL, 2) : strtol(text, NULL, 10);
+}
+
+typedef struct {
+  char type[PROOF_NAME], name[256], params[PROOF_TEXT];
+  unsigned long rows, width;
+} box_t;
+
+static void box_parameter(box_t *b, const char *name, long value) {
+  size_t length = strlen(b->params);
+  if (strcmp(name, "Width") == 0) b->width = (unsigned long)value;
+  if (strcmp(name, "Depth") == 0) b->rows = (unsigned long)value;
+  snprintf(b->params + length, sizeof b->params - length, "%s%s=%ld", length ? " " : "", name, value);
+}
+
+static bool add_macro(area_t *a, const box_t *b, char *error, size_t size) {
+  if (a->num_macros == AREA_MACROS) return snprintf(error, size, "more than %d macros", AREA_MACROS), false;
+  if (!b->rows || !b->width) {
+    snprintf(error, size, "macro %.200s: Width and Depth should be given where it is used", b->name);
+    return false;
+  }
+  area_macro_t *m = &a->macros[a->num_macros++];
+  *m = (area_macro_t){.rows = b->rows, .width = b->width};
+  strcpy(m->name, b->name);
+  return true;
+}
+
+static bool add_part(area_t *a, const box_t *b, char *error, size_t size) {
+  area_part_t *p = a->parts;
+  while (p < a->parts + a->num_parts && (strcmp(p->block, b->type) != 0 || strcmp(p->params, b->params) != 0)) p++;
+  if (p == a->parts + AREA_PARTS) return snprintf(error, size, "more than %d kinds of parts", AREA_PARTS), false;
+  if (p == a->parts + a->num_parts) {
+    a->num_parts++;
+    strcpy(p->block, b->type);
+    strcpy(p->params, b->params);
+  }
+  p->count++;
+  return true;
+}
+
+static bool add_box(area_t *a, const box_t *b, char *error, size_t size) {
+  if (!*b->type) return true;
+  return strncmp(b->type, "sram_", 5) == 0 ? add_macro(a, b, error, size) : add_part(a, b, error, size);
+}
+
+bool area_read_boxes(area_t *a, char *text, char *error, size_t size) {
+  char *rest, name[256], value[256];
+  box_t box = {0}, next;
+  bool ok = true;
+  for (char *line = strtok_r(text, "\n", &rest); line && ok; line = strtok_r(NULL, "\n", &rest)) {
+    memset(&next, 0, sizeof next);
+    if (sscanf(line, " cell \\%63s \\%255s", next.type, next.name) == 2) {
+      ok = add_box(a, &box, error, size);
+      box = next;
+    } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 ||
+               sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
+      box_parameter(&box, name, value_of(value));
+    }
+  }
+  return ok && add_box(a, &box, error, size);
+}
+
+/* ---- paths */
+
+/* abc's last "Delay = 743.03 ps" */
+double area_read_delay(const char *text) {
+  double ps = -1000;
+  for (const char *at = text; (at = strstr(at, "Delay =")); at++) sscanf(at, "Delay = %lf", &ps);
+  return ps / 1000;
+}
+
+long area_read_levels(const char *text) {
+  long length = -1;
+  const char *at = strstr(text, "(length=");
+  if (at) sscanf(at, "(length=%ld", &length);
+  return length > 0 ? length : -1;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "budget.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] = "# SPDX-License-Identifier: Apache-2.0\n"
+                           "# What each block may have on osu018: `lockstack area --ratchet` fails when one is more "
+                           "than 5 % larger or slower than its line.\n"
+                           "# `--update --reason TEXT` writes what was measured. um2: cells without macros; path_ns "
+                           "-1: no logic between registers.\n"
+                           "# block,params,cells,flipflops,um2,path_ns,macro_bits,reason\n";
+
+/* ---- the file */
+
+static bool parse(const char *text, budget_line_t *l) {
+  char path[32];
+  int from = 0;
+  const char *params = strchr(text, ',');
+  if (!params || (size_t)(params - text) >= sizeof l->block) return false;
+  snprintf(l->block, sizeof l->block, "%.*s", (int)(params - text), text);
+  size_t length = strcspn(++params, ",");
+  if (length >= sizeof l->params || !params[length]) return false;
+  snprintf(l->params, sizeof l->params, "%.*s", (int)length, params);
+  if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->um2, path, &l->macro_bits,
+             &from) != 5)
+    return false;
+  l->path_ns = strtod(path, NULL);
+  const char *reason = params + length + from;
+  snprintf(l->reason, sizeof l->reason, "%.*s", (int)strcspn(reason, "\r\n"), reason);
+  return from && *l->block && *l->reason && l->um2 >= 0;
+}
+
+static budget_line_t *grow(budget_t *b) {
+  budget_line_t *more = realloc(b->line, (b->count + 1) * sizeof *more);
+  if (!more) return NULL;
+  b->line = more;
+  memset(&more[b->count], 0, sizeof *more);
+  return &more[b->count];
+}
+
+bool budget_read(budget_t *b, const char *path, char *error, size_t size) {
+  char text[1024];
+  unsigned number = 0;
+  FILE *file = fopen(path, "r");
+  *b = (budget_t){0};
+  if (!file && errno == ENOENT) return true;
+  if (!file) return snprintf(error, size, "%s: %s", path, strerror(errno)), false;
+  bool ok = true;
+  while (ok && fgets(text, sizeof text, file)) {
+    number++;
+    if (*text == '#' || *text == '\n') continue;
+    budget_line_t *l = grow(b);
+    ok = l && parse(text, l) && !budget_find(b, l->block, l->params);
+    b->count += ok;
+    if (!ok)
+      snprintf(
+          error, size,
+          "%s:%u: should be: block,params,cells,flipflops,um2,path_ns,macro_bits,reason; each block and params once",
+          path, number);
+  }
+  fclose(file);
+  if (!ok) budget_free(b);
+  return ok;
+}
+
+bool budget_write(const budget_t *b, const char *path, char *error, size_t size) {
+  char other[4096];
+  snprintf(other, sizeof other, "%s.new", path);
+  FILE *file = fopen(other, "w");
+  bool ok = file && fputs(head, file) >= 0;
+  for (const budget_line_t *l = b->line; ok && l < b->line + b->count; l++)
+    ok = fprintf(file, "%s,%s,%lu,%lu,%.0f,%.2f,%lu,%s\n", l->block, l->params, l->cells, l->flipflops, l->um2,
+                 l->path_ns, l->macro_bits, l->reason) > 0;
+  ok = file && fclose(file) == 0 && ok && rename(other, path) == 0;
+  if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+  return ok;
+}
+
+void budget_free(budget_t *b) {
+  free(b->line);
+  *b = (budget_t){0};
+}
+
+/* ---- lines */
+
+budget_line_t *budget_find(const budget_t *b, const char *block, const char *params) {
+  for (unsigned i = 0; i < b->count; i++)
+    if (strcmp(b->line[i].block, block) == 0 && strcmp(b->line[i].params, params) == 0) return &b->line[i];
+  return NULL;
+}
+
+static int order(const budget_line_t *a, const budget_line_t *b) {
+  int block = strcmp(a->block, b->block);
+  return block ? block : strcmp(a->params, b->params);
+}
+
+bool budget_set(budget_t *b, const budget_line_t *now) {
+  budget_line_t *l = budget_find(b, now->block, now->params);
+  if (l) return *l = *now, true;
+  if (!grow(b)) return false;
+  unsigned at = b->count++;
+  for (; at && order(now, &b->line[at - 1]) < 0; at--) b->line[at] = b->line[at - 1];
+  b->line[at] = *now;
+  return true;
+}
+
+/* ---- the verdict */
+
+typedef struct {
+  const char *what;
+  double was, is;
+} change_t;
+
+/* From nothing to something is growth too. */
+static double growth(const change_t *c) {
+  return c->was > 0 ? c->is / c->was - 1 : c->is > 0;
+}
+
+static void say(const change_t *c, const char *verb, char *why, size_t size) {
+  size_t length = strlen(why);
+  snprintf(why + length, size - length, "%s%s %s by %.1f %% (%.6g, budget %.6g)", length ? ", " : "", c->what, verb,
+           100 * (growth(c) < 0 ? -growth(c) : growth(c)), c->is, c->was);
+}
+
+budget_verdict_t budget_judge(const budget_line_t *l, const budget_line_t *now, char *why, size_t size) {
+  *why = 0;
+  if (!l) return snprintf(why, size, "it has no line"), BUDGET_NONE;
+  const change_t changes[] = {{"um2", l->um2, now->um2},
+                              {"longest path", l->path_ns, now->path_ns},
+                              {"memory bits", (double)l->macro_bits, (double)now->macro_bits}};
+  bool grown = false;
+  for (unsigned i = 0; i < 3; i++)
+    if (growth(&changes[i]) > BUDGET_SLACK) grown = true, say(&changes[i], "grew", why, size);
+  for (unsigned i = 0; i < 3 && !grown; i++)
+    if (growth(&changes[i]) < -BUDGET_SLACK) say(&changes[i], "shrank", why, size);
+  return grown ? BUDGET_GROWN : *why ? BUDGET_SMALLER : BUDGET_HELD;
+}

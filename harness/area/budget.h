@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ratchet: what each block may have, synth/budget.csv, a line a block and set of parameters:
+ *   block,params,cells,flipflops,um2,path_ns,macro_bits,reason
+ * A block that is more than BUDGET_SLACK larger or slower fails, until its line is changed, with a reason.
+ */
+#ifndef BUDGET_H
+#define BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { BUDGET_NAME = 64, BUDGET_PARAMS = 256, BUDGET_REASON = 256 };
+
+#define BUDGET_SLACK (0.05 + 1e-9)
+
+typedef struct {
+  char block[BUDGET_NAME], params[BUDGET_PARAMS];
+  unsigned long cells, flipflops;
+  double um2, path_ns; /* path below 0: there is none */
+  unsigned long macro_bits;
+  char reason[BUDGET_REASON];
+} budget_line_t;
+
+typedef struct {
+  budget_line_t *line;
+  unsigned count;
+} budget_t;
+
+typedef enum { BUDGET_HELD, BUDGET_SMALLER, BUDGET_GROWN, BUDGET_NONE } budget_verdict_t;
+
+/* false with a line in error when the file is not as it should be; one that is not there is empty. */
+bool budget_read(budget_t *budget, const char *path, char *error, size_t size);
+bool budget_write(const budget_t *budget, const char *path, char *error, size_t size); /* whole or not at all */
+void budget_free(budget_t *budget);
+
+budget_line_t *budget_find(const budget_t *budget, const char *block, const char *params); /* NULL: none */
+
+/* `now` against the line (NULL: NONE); `why` says in a few words what grew or shrank, and by how much. */
+budget_verdict_t budget_judge(const budget_line_t *line, const budget_line_t *now, char *why, size_t size);
+
+/* The line of this block becomes these figures; a new one goes to its place in the alphabet. False: no memory. */
+bool budget_set(budget_t *budget, const budget_line_t *now);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "node_scale.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* papers/002 and CACTI's data; CACTI's smallest; papers/001 */
+const unsigned node_papers[] = {40, 22, 20, 0};
+
+bool node_read(node_factors_t *f, const char *path, char *error, size_t size) {
+  char line[256];
+  unsigned number = 0;
+  FILE *file = fopen(path, "r");
+  bool ok = file;
+  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
+  f->count = 0;
+  while (ok && fgets(line, sizeof line, file)) {
+    double *nm = &f->nm[f->count], *factor = &f->factor[f->count];
+    number++;
+    if (*line == '#') continue;
+    ok = f->count < NODE_MOST && sscanf(line, "%lf,%lf", nm, factor) == 2 && *nm > 0 && *factor > 0 &&
+         (f->count ? *nm < nm[-1] : *nm == NODE_CELLS_NM && *factor == 1);
+    if (ok) f->count++;
+    else snprintf(error, size, "%s:%u: should be: nm, factor; from %d,1 downwards", path, number, NODE_CELLS_NM);
+  }
+  if (file) fclose(file);
+  if (ok && f->count < 2) snprintf(error, size, "%s: too few nodes", path);
+  return ok && f->count >= 2;
+}
+
+double node_factor(const node_factors_t *f, double nm) {
+  unsigned i = 1, last = f->count - 1;
+  if (nm >= f->nm[0]) return f->factor[0] * pow(nm / f->nm[0], 2);
+  if (nm <= f->nm[last]) return f->factor[last] * pow(nm / f->nm[last], 2);
+  while (f->nm[i] > nm) i++;
+  double slope = log(f->factor[i - 1] / f->factor[i]) / log(f->nm[i - 1] / f->nm[i]);
+  return f->factor[i] * pow(nm / f->nm[i], slope);
+}
+
+node_area_t node_scale(const node_factors_t *f, const sram_fit_t *fit, double cells, double macros, unsigned nm) {
+  double square = pow((double)nm / NODE_CELLS_NM, 2), of_macros = macros * pow((double)nm / SRAM_DATA_NM, 2);
+  node_area_t a = {.nm = nm, .cells = cells * node_factor(f, nm), .macros = of_macros};
+  a.low = a.cells * NODE_LOW + of_macros / (1 + fit->worst);
+  a.high = a.cells * NODE_HIGH + of_macros * (1 + fit->worst);
+  a.ideal = cells * square + of_macros;
+  return a;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "papers.h"
+
+#include <string.h>
+
+const paper_t papers[] = {
+#define PAPER(...) {__VA_ARGS__},
+#define FIGURE(...)
+#include "papers.def"
+};
+const unsigned papers_count = sizeof papers / sizeof *papers;
+
+typedef struct {
+  const char *id;
+  double bits, mm2;
+  unsigned count;
+} figure_t;
+
+static const figure_t figures[] = {
+#define PAPER(...)
+#define FIGURE(...) {__VA_ARGS__},
+#include "papers.def"
+};
+
+static bool starts(const char *text, const char *with) {
+  return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_kb(const paper_t *p) {
+  return strcmp(p->unit, "KB") == 0;
+}
+
+static double by_bits(const paper_t *p) {
+  double sum = 0;
+  for (const figure_t *f = figures; f < figures + sizeof figures / sizeof *figures; f++)
+    if (strcmp(f->id, p->id) == 0) sum += f->count * (is_kb(p) ? f->bits / 8192 : f->mm2);
+  return sum;
+}
+
+/* um2 of flip-flops at the cells' node, without those of the parts that are left out. */
+static double flipflops(const paper_t *p, const area_t *a) {
+  double um2 = a->flipflops_um2;
+  for (const area_part_t *part = a->parts; part < a->parts + a->num_parts; part++)
+    if (starts(part->block, p->exclude)) um2 -= part->count * part->flipflops_um2;
+  return um2;
+}
+
+double paper_ours(const paper_t *p, const area_t *a, const node_factors_t *factors, const sram_fit_t *fit) {
+  bool with_flipflops = strcmp(p->include, "flipflops") == 0;
+  double bits = 0, um2 = 0;
+  if (!*p->block) return by_bits(p);
+  if (!a) return -1;
+  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) {
+    if ((!with_flipflops && !starts(m->name, p->include)) || starts(m->name, p->exclude)) continue;
+    bits += (double)m->rows * (double)m->width;
+    um2 += sram_um2(fit, m->rows, m->width, SRAM_DATA_NM);
+  }
+  if (is_kb(p)) return p->count * bits / 8192;
+  node_area_t n = node_scale(factors, fit, with_flipflops ? flipflops(p, a) : 0, um2, p->nm);
+  return 2 * p->count * (n.cells + n.macros) * 1e-6;
+}

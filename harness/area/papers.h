@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The papers' areas and storage beside ours (papers.def).
+ */
+#ifndef PAPERS_H
+#define PAPERS_H
+
+#include "area.h"
+#include "node_scale.h"
+
+typedef struct {
+  const char *id, *what, *value, *unit, *source;
+  const char *block, *include, *exclude; /* block "": no RTL of ours has it */
+  unsigned count, nm;
+  const char *note;
+} paper_t;
+
+extern const paper_t papers[];
+extern const unsigned papers_count;
+
+/* Of the block with default parameters on standard cells; NULL: not measured. Below 0: not known. */
+double paper_ours(const paper_t *paper, const area_t *area, const node_factors_t *factors, const sram_fit_t *fit);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "area_judge.h"
+#include "cli.h"
+#include "published.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 4096 };
+
+/* ---- the ratchet */
+
+int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update) {
+  char error[TEXT];
+  *r = (ratchet_t){.path = path, .reason = reason, .update = update};
+  return budget_read(&r->budget, path, error, sizeof error) ? 0 : cli_error(EXIT_BAD, "%s", error);
+}
+
+static budget_line_t line_of(const area_job_t *j, const area_t *a) {
+  budget_line_t l = {.cells = a->cells,
+                     .flipflops = a->flipflops,
+                     .um2 = a->um2,
+                     .path_ns = a->path_ns < 0 ? -1 : a->path_ns,
+                     .macro_bits = area_macro_bits(a)};
+  snprintf(l.block, sizeof l.block, "%s", j->block);
+  snprintf(l.params, sizeof l.params, "%s", j->params);
+  return l;
+}
+
+static const char *verdict_name(budget_verdict_t v) {
+  static const char *const names[] = {"held", "smaller", "grown", "none"};
+  return names[v];
+}
+
+/* What shrank needs no reason of its own: the old one stays. */
+static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
+  const budget_line_t *was = budget_find(&r->budget, now->block, now->params);
+  if (!r->update || v == BUDGET_HELD || (!r->reason && v != BUDGET_SMALLER)) return false;
+  snprintf(now->reason, sizeof now->reason, "%s", r->reason ? r->reason : was->reason);
+  return budget_set(&r->budget, now);
+}
+
+void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *rules,
+                 json_t *row) {
+  char why[TEXT];
+  (void)rules;
+  budget_line_t now = line_of(j, a);
+  budget_verdict_t v = budget_judge(budget_find(&r->budget, j->block, j->params), &now, why, sizeof why);
+  bool updated = update_line(r, v, &now);
+  unsigned *const count[] = {&r->held, &r->smaller, &r->grown, &r->none};
+  if (updated) r->changed++;
+  else (*count[v])++;
+  if (v != BUDGET_HELD)
+    fprintf(out, "    budget: %s%s\n", why,
+            updated               ? "; line written"
+            : v == BUDGET_SMALLER ? "; --update would keep it so"
+            : v == BUDGET_NONE    ? "; --update --reason TEXT gives it one"
+                                  : "; if that has to be: --update --reason TEXT");
+  json_object_set_new(row, "budget",
+                      json_pack("{s:s, s:s, s:b}", "verdict", verdict_name(v), "why", why, "updated", updated));
+}
+
+bool ratchet_failed(const ratchet_t *r) {
+  return r->grown || r->none;
+}
+
+int ratchet_close(ratchet_t *r, FILE *out) {
+  char error[TEXT];
+  int code = 0;
+  if (r->changed && !budget_write(&r->budget, r->path, error, sizeof error)) code = cli_error(EXIT_ENV, "%s", error);
+  fprintf(out, "Budget %s: %u held, %u smaller, %u grown, %u without a line, %u lines written\n", r->path, r->held,
+          r->smaller, r->grown, r->none, r->changed);
+  budget_free(&r->budget);
+  return code;
+}
+
+/* ---- the papers */
+
+json_t *papers_json(const char *block, const area_t *a, const area_rules_t *rules) {
+  json_t *list = json_array();
+  for (const paper_t *p = papers; p < papers + papers_count; p++) {
+    if (strcmp(p->block, block ? block : "") != 0) continue;
+    const published_t *paper = published_find(p->id);
+    double theirs = strtod(*p->value ? p->value : paper->value, NULL);
+    double ours = paper_ours(p, a, &rules->factors, &rules->fit);
+    json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:s, s:o, s:s, s:s, s:b}", "what", p->what, "id", p->id,
+                                          "published", theirs, "ours", ours < 0 ? json_null() : json_real(ours), "unit",
+                                          p->unit, "ratio", ours < 0 ? json_null() : json_real(ours / theirs), "source",
+                                          p->source, "note", p->note, "has_rtl", *p->block != 0));
+  }
+  return list;
+}
+
+void papers_print(FILE *out, const json_t *list) {
+  size_t at;
+  const json_t *p;
+  if (!json_array_size(list)) return;
+  fprintf(out, "\n%-48s  %10s  %10s  %6s  unit  source; note\n", "the papers' areas and storage, and ours", "published",
+          "ours", "ratio");
+  json_array_foreach(list, at, p) {
+    const json_t *ours = json_object_get(p, "ours");
+    fprintf(out, "%-48s  %10.4g  ", json_string_value(json_object_get(p, "what")),
+            json_number_value(json_object_get(p, "published")));
+    if (json_is_number(ours))
+      fprintf(out, "%10.4g  %6.2f  ", json_number_value(ours), json_number_value(json_object_get(p, "ratio")));
+    else fprintf(out, "%10s  %6s  ", "-", "-");
+    fprintf(out, "%-4s  %s; %s\n", json_string_value(json_object_get(p, "unit")),
+            json_string_value(json_object_get(p, "source")), json_string_value(json_object_get(p, "note")));
+  }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "area_tasks.h"
+#include "cli.h"
+#include "draw.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 2 * PROOF_PATH, MOST_TASKS = 4096, MOST_CURVES = 64 };
+
+bool area_parse_sweep(area_sweep_t *s, const char *text) {
+  size_t name = strcspn(text, "=");
+  memset(s, 0, sizeof *s);
+  if (!name || name >= sizeof s->name || !text[name]) return false;
+  memcpy(s->name, text, name);
+  for (const char *v = text + name + 1; *v && s->count < AREA_VALUES; s->count++) {
+    size_t length = strcspn(v, ",");
+    if (!length || length >= sizeof *s->value) return false;
+    memcpy(s->value[s->count], v, length);
+    v += length + (v[length] == ',');
+  }
+  return s->count;
+}
+
+/* ---- tasks */
+
+static int add_task(area_tasks_t *t, const area_block_t *block, const char *params) {
+  area_task_t *more = t->count < MOST_TASKS ? realloc(t->task, (t->count + 1) * sizeof *more) : NULL;
+  if (!more) return cli_error(EXIT_BAD, "--sweep: more than %d combinations", MOST_TASKS);
+  t->task = more;
+  more[t->count].block = block;
+  snprintf(more[t->count++].params, sizeof more->params, "%s", params);
+  return 0;
+}
+
+static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t *p, const area_sweep_t *s,
+                            unsigned count) {
+  char params[PROOF_TEXT], setting[2 * PROOF_NAME], error[TEXT];
+  if (!count) return add_task(t, block, p->params[0]);
+  snprintf(params, sizeof params, "%s", p->params[0]);
+  for (unsigned i = 0; i < s->count; i++) {
+    snprintf(p->params[0], PROOF_TEXT, "%s", params);
+    snprintf(setting, sizeof setting, "%s=%s", s->name, s->value[i]);
+    if (!proof_set(p, setting, error, sizeof error)) return cli_error(EXIT_BAD, "--sweep: %s", error);
+    int code = add_combinations(t, block, p, s + 1, count - 1);
+    if (code) return code;
+  }
+  return 0;
+}
+
+int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const *sets, unsigned num_sets,
+                   const area_sweep_t *sweeps, unsigned num_sweeps) {
+  char error[TEXT];
+  proof_t *p = calloc(1, sizeof *p);
+  if (!p) return cli_error(EXIT_ENV, "out of memory");
+  snprintf(p->block, sizeof p->block, "%s", block->name);
+  p->num_params = 1;
+  int code = proof_read_ports(p, cli_data(block->ports), error, sizeof error) ? 0 : cli_error(EXIT_BAD, "%s", error);
+  for (unsigned i = 0; i < num_sets && !code; i++)
+    if (!proof_set(p, sets[i], error, sizeof error)) code = cli_error(EXIT_BAD, "--set: %s", error);
+  if (!code) code = add_combinations(t, block, p, sweeps, num_sweeps);
+  free(p);
+  return code;
+}
+
+/* ---- the curve */
+
+/* "Lanes=4 NumWarps=48" without the swept parameter; its value. False: the row has none, or could not be measured. */
+static bool split(const json_t *row, const char *name, char *curve, size_t size, double *x) {
+  char params[PROOF_TEXT], *rest;
+  size_t length = (size_t)snprintf(curve, size, "%s", json_string_value(json_object_get(row, "block"))),
+         n = strlen(name);
+  bool found = false;
+  snprintf(params, sizeof params, "%s", json_string_value(json_object_get(row, "params")));
+  for (char *w = strtok_r(params, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+    if (strncmp(w, name, n) == 0 && w[n] == '=') *x = strtod(w + n + 1, NULL), found = true;
+    else if (length < size) length += (size_t)snprintf(curve + length, size - length, " %s", w);
+  return found && json_object_get(row, "cells");
+}
+
+/* um2, macros included; of an FPGA its LUTs. */
+static double height(const json_t *row) {
+  const json_t *um2 = json_object_get(row, "um2");
+  if (!json_is_number(um2)) return json_number_value(json_object_get(row, "luts"));
+  return json_number_value(um2) + json_number_value(json_object_get(row, "macros_um2"));
+}
+
+static unsigned find_curves(char names[][PROOF_TEXT], const char *sweep, const json_t *rows) {
+  unsigned count = 0, i;
+  char name[PROOF_TEXT];
+  double x;
+  size_t at;
+  const json_t *row;
+  json_array_foreach(rows, at, row) {
+    if (!split(row, sweep, name, sizeof name, &x)) continue;
+    for (i = 0; i < count && strcmp(names[i], name) != 0; i++) continue;
+    if (i == count && count < MOST_CURVES) strcpy(names[count++], name);
+  }
+  return count;
+}
+
+static void write_data(FILE *out, const char *curve, const char *sweep, const json_t *rows, const char *between) {
+  char name[PROOF_TEXT];
+  double x;
+  size_t at;
+  const json_t *row;
+  json_array_foreach(rows, at, row) if (split(row, sweep, name, sizeof name, &x) && strcmp(name, curve) == 0)
+      fprintf(out, "%s%s%g%s%.9g%s%.9g\n", *between == ',' ? curve : "", *between == ',' ? between : "", x, between,
+              height(row), between, json_number_value(json_object_get(row, "flipflops")));
+}
+
+static int write_csv(const char *folder, const char *sweep, const json_t *rows, char names[][PROOF_TEXT],
+                     unsigned curves) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/area.csv", folder);
+  FILE *file = fopen(path, "w");
+  if (!file) return cli_error(EXIT_ENV, "%s: %s", path, strerror(errno));
+  fprintf(file, "block,%s,area,flipflops\n", sweep);
+  for (unsigned i = 0; i < curves; i++) write_data(file, names[i], sweep, rows, ",");
+  return fclose(file) ? cli_error(EXIT_ENV, "%s: %s", path, strerror(errno)) : 0;
+}
+
+int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
+  static char names[MOST_CURVES][PROOF_TEXT];
+  char error[TEXT], plain[PROOF_TEXT];
+  unsigned curves = find_curves(names, s->name, rows);
+  bool fpga = curves && json_object_get(json_array_get(rows, 0), "luts");
+  if (!curves) return 0;
+  int code = write_csv(folder, s->name, rows, names, curves);
+  FILE *out = code ? NULL : draw_open();
+  if (!out) return code ? code : cli_error(EXIT_ENV, "gnuplot could not be started");
+  for (unsigned i = 0; i < curves; i++) {
+    fprintf(out, "$c%u << END\n", i);
+    write_data(out, names[i], s->name, rows, " ");
+    fprintf(out, "END\n");
+  }
+  fprintf(
+      out,
+      "set xlabel \"%s\"\nset ylabel \"%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n",
+      s->name, fpga ? "LUTs" : "um2, macros included");
+  fprintf(out, "set yrange [0:*]\nset y2range [0:*]\nset key left top\n");
+  for (unsigned pass = 0; pass < 2; pass++) {
+    fprintf(out, "set terminal %s\nset output \"%s/area.%s\"\nplot ",
+            pass ? "pngcairo size 900,600" : "svg size 900,600", folder, pass ? "png" : "svg");
+    for (unsigned i = 0; i < curves; i++) {
+      draw_plain(names[i], plain, sizeof plain);
+      fprintf(out,
+              "%s$c%u using 1:2 with linespoints lc %u title \"%s\", $c%u using 1:3 axes x1y2 with lines dt 2 lc %u "
+              "title \"\"",
+              i ? ", " : "", i, i + 1, plain, i, i + 1);
+    }
+    fprintf(out, "\n");
+  }
+  const char *wrong = draw_close(out, error, sizeof error);
+  return wrong ? cli_error(EXIT_ENV, "%s", wrong) : 0;
+}

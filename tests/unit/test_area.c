@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What Yosys says, read back; scaling to other nodes. Figures are literals, worked out by hand.
+ */
+#include "unit_test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "area_read.h"
+#include "node_scale.h"
+
+static char error[512];
+
+static void near_to(double got, double wanted) {
+  if (fabs(got - wanted) > 1e-6 * fabs(wanted)) fail_msg("%.9g should be %.9g", got, wanted);
+}
+
+static bool none(const void *context, const char *cell) {
+  return context && strcmp(cell, context) == 0;
+}
+
+static void cells_are_counted_by_the_lef(void **state) {
+  (void)state;
+  static const char lef[] = "\nMACRO INVX1\n SIZE 1.6 BY 10 ;\nEND\n\nMACRO DFFPOSX1\n SIZE 9.6 BY 10 ;\n";
+  char text[] =
+      "=== x ===\n   Number of wires: 9\n   Number of cells:   7\n     DFFPOSX1   2\n     INVX1   4\n     part   1\n";
+  area_t a = {0};
+  assert_true(area_read_cells(&a, text, area_target("osu018"), lef, none, "part", error, sizeof error));
+  assert_int_equal(a.cells, 6);
+  assert_int_equal(a.flipflops, 2);
+  near_to(a.um2, 2 * 96 + 4 * 16);
+}
+
+static void a_cell_of_another_kind_is_refused(void **state) {
+  (void)state;
+  char text[] = "   Number of cells:   1\n     $_AND_   1\n", unknown[] = "   Number of cells:   1\n     NAND9   1\n",
+       empty[] = "";
+  area_t a = {0};
+  assert_false(area_read_cells(&a, text, area_target("osu018"), "", none, NULL, error, sizeof error));
+  assert_non_null(strstr(error, "$_AND_ is no cell"));
+  assert_false(area_read_cells(&a, unknown, area_target("osu018"), "", none, NULL, error, sizeof error));
+  assert_false(area_read_cells(&a, empty, area_target("osu018"), "", none, NULL, error, sizeof error));
+}
+
+static void cells_of_an_fpga(void **state) {
+  (void)state;
+  char text[] = "   Number of cells: 13\n     LUT1 1\n     LUT6 4\n     FDCE 2\n     FDRE 1\n     RAMB36E1 3\n     "
+                "DSP48E1 1\n     CARRY4 1\n";
+  area_t a = {0};
+  assert_true(area_read_cells(&a, text, area_target("xilinx"), "", none, NULL, error, sizeof error));
+  assert_int_equal(a.cells, 13);
+  assert_int_equal(a.luts, 5);
+  assert_int_equal(a.flipflops, 3);
+  assert_int_equal(a.rams, 3);
+  assert_int_equal(a.dsps, 1);
+  assert_true(a.um2 == 0);
+}
+
+static char boxes[] =
+    "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n    parameter signed \\Width 1471\n  end\n"
+    "  cell \\lane \\g[0].u\n    parameter signed \\W 32'00000000000000000000000000001010\n  end\n"
+    "  cell \\lane \\g[1].u\n    parameter signed \\W 10\n  end\n  cell \\lane \\h\n  end\n";
+
+static void equal_parts_are_one_kind(void **state) {
+  (void)state;
+  area_t a = {0};
+  char text[sizeof boxes];
+  memcpy(text, boxes, sizeof boxes);
+  assert_true(area_read_boxes(&a, text, error, sizeof error));
+  assert_int_equal(a.num_macros, 1);
+  assert_string_equal(a.macros[0].name, "u_mem");
+  assert_int_equal(a.macros[0].rows * a.macros[0].width, 5884);
+  assert_int_equal(a.num_parts, 2);
+  assert_string_equal(a.parts[0].block, "lane");
+  assert_string_equal(a.parts[0].params, "W=10");
+  assert_int_equal(a.parts[0].count, 2);
+  assert_string_equal(a.parts[1].params, "");
+  assert_int_equal(a.parts[1].count, 1);
+}
+
+static void a_memory_without_a_size_is_refused(void **state) {
+  (void)state;
+  area_t a = {0};
+  char text[] = "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n  end\n";
+  assert_false(area_read_boxes(&a, text, error, sizeof error));
+  assert_non_null(strstr(error, "u_mem"));
+}
+
+static void paths(void **state) {
+  (void)state;
+  near_to(area_read_delay("ABC: x Delay = 743.03 ps\nABC: y Delay =   512.50 ps  ( 1 %)"), 0.5125);
+  assert_true(area_read_delay("nothing") < 0);
+  assert_int_equal(area_read_levels("Longest topological path in fifo (length=3):\n"), 3);
+  assert_int_equal(area_read_levels("Longest topological path in x (length=-1):\n"), -1);
+}
+
+static const node_factors_t three = {{180, 45, 20}, {1, 0.0625, 0.01}, 3};
+
+/* 180 to 45 is the square here: 90 is a quarter of 180. 30 is half-way from 45 to 20 in logarithms: sqrt(0.0625 *
+ * 0.01). */
+static void factors_between_nodes(void **state) {
+  (void)state;
+  near_to(node_factor(&three, 180), 1);
+  near_to(node_factor(&three, 90), 0.25);
+  near_to(node_factor(&three, 20), 0.01);
+  near_to(node_factor(&three, 30), 0.025);
+  near_to(node_factor(&three, 10), 0.0025);
+  near_to(node_factor(&three, 360), 4);
+}
+
+/* 1000 um2 of cells and 40 um2 of macros at 40 nm, at 20 nm: 10 and 10; the square is 1000 / 81. */
+static void cells_and_macros_at_a_node(void **state) {
+  (void)state;
+  sram_fit_t fit = {.worst = 0.25};
+  node_area_t a = node_scale(&three, &fit, 1000, 40, 20);
+  near_to(a.cells, 10);
+  near_to(a.macros, 10);
+  near_to(a.ideal, 1000 / 81. + 10);
+  near_to(a.low, 10 * 0.6273584906 + 8);
+  near_to(a.high, 10 * 1.36629798308 + 12.5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_counted_by_the_lef),
+                                     cmocka_unit_test(a_cell_of_another_kind_is_refused),
+                                     cmocka_unit_test(cells_of_an_fpga),
+                                     cmocka_unit_test(equal_parts_are_one_kind),
+                                     cmocka_unit_test(a_memory_without_a_size_is_refused),
+                                     cmocka_unit_test(paths),
+                                     cmocka_unit_test(factors_between_nodes),
+                                     cmocka_unit_test(cells_and_macros_at_a_node)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ratchet's file and verdicts; figures are literals.
+ */
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "budget.h"
+
+static char error[512], why[512];
+
+static const budget_line_t line = {
+    .block = "fifo", .params = "Depth=7", .um2 = 1000, .path_ns = 2, .macro_bits = 100, .reason = "first"};
+
+static budget_verdict_t judge(double um2, double path_ns, unsigned long bits) {
+  budget_line_t now = line;
+  now.um2 = um2, now.path_ns = path_ns, now.macro_bits = bits;
+  return budget_judge(&line, &now, why, sizeof why);
+}
+
+static void five_percent(void **state) {
+  (void)state;
+  assert_int_equal(judge(1050, 2.1, 105), BUDGET_HELD);
+  assert_int_equal(judge(1051, 2, 100), BUDGET_GROWN);
+  assert_string_equal(why, "um2 grew by 5.1 % (1051, budget 1000)");
+  assert_int_equal(judge(1000, 2.11, 100), BUDGET_GROWN);
+  assert_int_equal(judge(1000, 2, 106), BUDGET_GROWN);
+  assert_int_equal(judge(950, 1.9, 95), BUDGET_HELD);
+  assert_int_equal(judge(949, 2, 100), BUDGET_SMALLER);
+  assert_string_equal(why, "um2 shrank by 5.1 % (949, budget 1000)");
+}
+
+static void growth_is_not_paid_by_what_shrank(void **state) {
+  (void)state;
+  assert_int_equal(judge(10, 3, 0), BUDGET_GROWN);
+  assert_string_equal(why, "longest path grew by 50.0 % (3, budget 2)");
+}
+
+static void from_nothing_to_something(void **state) {
+  (void)state;
+  budget_line_t none = line, now = line;
+  none.path_ns = -1, none.macro_bits = 0, now.path_ns = -1, now.macro_bits = 0;
+  assert_int_equal(budget_judge(&none, &now, why, sizeof why), BUDGET_HELD);
+  now.macro_bits = 1;
+  assert_int_equal(budget_judge(&none, &now, why, sizeof why), BUDGET_GROWN);
+  assert_int_equal(budget_judge(NULL, &now, why, sizeof why), BUDGET_NONE);
+}
+
+static void a_file_is_read_as_written(void **state) {
+  (void)state;
+  char path[] = "budget.XXXXXX";
+  budget_t b = {0}, again;
+  budget_line_t other = {
+      .block = "arb_rr", .cells = 34, .flipflops = 4, .um2 = 1552, .path_ns = -1, .reason = "a reason, with a comma"};
+  close(mkstemp(path));
+  assert_true(budget_set(&b, &line) && budget_set(&b, &other));
+  assert_true(budget_write(&b, path, error, sizeof error));
+  assert_true(budget_read(&again, path, error, sizeof error));
+  assert_int_equal(again.count, 2);
+  assert_string_equal(again.line[0].block, "arb_rr");
+  assert_memory_equal(again.line, b.line, 2 * sizeof *b.line);
+  other.um2 = 2000;
+  assert_true(budget_set(&again, &other));
+  assert_int_equal(again.count, 2);
+  assert_true(budget_find(&again, "arb_rr", "")->um2 == 2000);
+  assert_null(budget_find(&again, "fifo", ""));
+  budget_free(&b), budget_free(&again), unlink(path);
+}
+
+static void bad_lines(void **state) {
+  (void)state;
+  static const char *const bad[] = {"fifo,,1,2,3,4,5,\n", "fifo,,1,2,x,4,5,why\n", "fifo\n", ",,1,2,3,4,5,why\n",
+                                    "a,,1,2,3,4,5,why\na,,1,2,3,4,5,why\n"};
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char path[] = "budget.XXXXXX";
+    budget_t b;
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs(bad[i], file), fclose(file);
+    assert_false(budget_read(&b, path, error, sizeof error));
+    assert_non_null(strstr(error, "should be: block,params"));
+    unlink(path);
+  }
+  budget_t none;
+  assert_true(budget_read(&none, "not/there.csv", error, sizeof error));
+  assert_int_equal(none.count, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(five_percent),
+                                     cmocka_unit_test(growth_is_not_paid_by_what_shrank),
+                                     cmocka_unit_test(from_nothing_to_something),
+                                     cmocka_unit_test(a_file_is_read_as_written), cmocka_unit_test(bad_lines)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
