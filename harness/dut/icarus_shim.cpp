@@ -4,8 +4,8 @@
 // Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER, HAVE_PROBES, ICARUS_VVP (the compiled block), ICARUS_FOLDER
 // (where lockstack.vpi is), and the parameters from variant.h.
 //
-// Icarus knows X and Z: an output that has one of them, though it is valid, does not match, and get_undefined says which bits. Assertions of
-// the RTL are lines on vvp's standard output. No snapshots: what wants to go back starts a process anew.
+// Icarus knows X and Z: an output that has one of them, though it is valid, does not match, and get_undefined says which bits. $error
+// and $fatal of the RTL are lines on vvp's standard output. No snapshots: what wants to go back starts a process anew.
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
