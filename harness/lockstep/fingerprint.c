@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder or of rtl/lib is one of its
+ * parts; "x.h" in C is a header beside the file or in any folder of golden models, and the X.c beside that header is
+ * compiled in (cmake/build_dut.cmake does the same); "x_ports.h" is made of x.ports.
+ */
+#include "fingerprint.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+enum { FILES_MOST = 512, WORD_MOST = 128 };
+
+typedef struct {
+  const block_t *block;
+  const places_t *places;
+  char folder[BUILD_PATH]; /* of the RTL */
+  char *files[FILES_MOST];
+  unsigned count;
+} sources_t;
+
+static void add(sources_t *s, const char *path) {
+  for (unsigned i = 0; i < s->count; i++)
+    if (strcmp(s->files[i], path) == 0) return;
+  if (s->count < FILES_MOST && access(path, R_OK) == 0 && (s->files[s->count] = strdup(path))) s->count++;
+}
+
+static void add_all(sources_t *s, const char *pattern) {
+  glob_t found;
+  if (glob(pattern, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) add(s, found.gl_pathv[i]);
+  globfree(&found);
+}
+
+/* The rest of a comment that begins at `p`, or of nothing: where reading goes on. */
+static const char *after_comment(const char *p) {
+  if (p[0] == '/' && p[1] == '/') return strchrnul(p, '\n');
+  const char *end = strstr(p + 2, "*/");
+  return end ? end + 2 : p + strlen(p);
+}
+
+/* --- what a word leads to */
+
+static void verilog_word(sources_t *s, const char *word) {
+  char path[BUILD_PATH];
+  snprintf(path, sizeof path, "%s/%s.sv", s->folder, word);
+  add(s, path);
+  snprintf(path, sizeof path, "%s/rtl/lib/%s.sv", s->places->source, word);
+  add(s, path);
+}
+
+static void c_header(sources_t *s, const char *file, const char *name) {
+  char pattern[BUILD_PATH];
+  int stem = (int)strlen(name) - 2, folder = (int)(strrchr(file, '/') - file);
+  if (stem <= 0 || strchr(name, '/') || strpbrk(name, "*?[")) return;
+  snprintf(pattern, sizeof pattern, "%.*s/%s", folder, file, name);
+  add(s, pattern);
+  for (const char *end = "h"; end; end = *end == 'h' ? "c" : NULL) {
+    snprintf(pattern, sizeof pattern, "%s/cmodel/*/%.*s.%s", s->places->source, stem, name, end);
+    add_all(s, pattern);
+  }
+  if (stem <= 6 || strcmp(name + stem - 6, "_ports.h") != 0) return;
+  snprintf(pattern, sizeof pattern, "%s/rtl/*/%.*s.ports", s->places->source, stem - 6, name);
+  add_all(s, pattern);
+}
+
+/* --- reading */
+
+static char *read_text(const char *path) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = fopen(path, "r");
+  if (!file) return NULL;
+  if (getdelim(&text, &size, 0, file) < 0 && !text) text = strdup("");
+  if (ferror(file)) free(text), text = NULL;
+  fclose(file);
+  return text;
+}
+
+static size_t word_length(const char *p) {
+  size_t n = 0;
+  while (isalnum((unsigned char)p[n]) || p[n] == '_' || p[n] == '$') n++;
+  return n;
+}
+
+/* One word, number or sign of the text, what it leads to, and its place in the checksum. */
+static const char *take(sources_t *s, const char *file, const char *p, uint32_t *sum) {
+  char word[WORD_MOST];
+  size_t n = word_length(p), length = strlen(file);
+  bool verilog = strcmp(file + length - 3, ".sv") == 0, c = strcmp(file + length - 2, ".c") == 0 || strcmp(file + length - 2, ".h") == 0;
+  if (!n && *p == '"') n = strcspn(p + 1, "\"\n") + (p[1 + strcspn(p + 1, "\"\n")] == '"') + 1;
+  if (!n) n = 1;
+  *sum = (uint32_t)crc32_z(crc32_z(*sum, (const Bytef *)p, n), (const Bytef *)" ", 1);
+  snprintf(word, sizeof word, "%.*s", (int)n, p);
+  if (verilog && n > 1 && *p != '"') verilog_word(s, word);
+  if (c && *p == '"' && n > 4 && n < sizeof word && strcmp(word + n - 3, ".h\"") == 0) {
+    word[n - 1] = 0;
+    c_header(s, file, word + 1);
+  }
+  return p + n;
+}
+
+static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
+  const char *file = s->files[index];
+  char *text = read_text(file);
+  if (!text) return false;
+  *sum = (uint32_t)crc32_z(0, NULL, 0);
+  for (const char *p = text; *p;) {
+    if (isspace((unsigned char)*p)) p++;
+    else if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) p = after_comment(p);
+    else p = take(s, file, p, sum);
+  }
+  free(text);
+  return true;
+}
+
+static void first_files(sources_t *s) {
+  char pattern[BUILD_PATH];
+  const block_t *b = s->block;
+  snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(b->rtl, '/') - b->rtl), b->rtl);
+  add(s, b->rtl);
+  add(s, b->ports);
+  add(s, b->model);
+  if (*b->stim) add(s, b->stim);
+  snprintf(pattern, sizeof pattern, "%s/*.def", s->folder);
+  add_all(s, pattern);
+}
+
+bool block_fingerprint(const block_t *block, const places_t *places, char text[FINGERPRINT_TEXT], char *error, size_t size) {
+  sources_t s = {.block = block, .places = places};
+  uint32_t sum, all = 0;
+  bool ok = true;
+  first_files(&s);
+  for (unsigned i = 0; ok && i < s.count; i++) { /* the list grows; the order of the files is of no matter */
+    ok = read_file(&s, i, &sum);
+    if (!ok) snprintf(error, size, "%s: %s", s.files[i], strerror(errno));
+    const char *name = strrchr(s.files[i], '/');
+    all += (uint32_t)crc32_z(sum, (const Bytef *)name, strlen(name));
+  }
+  for (unsigned i = 0; i < s.count; i++) free(s.files[i]);
+  snprintf(text, FINGERPRINT_TEXT, "%08x", all);
+  return ok;
+}
