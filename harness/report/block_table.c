@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "block_table.h"
+
+#include "html.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char first_mark[] = "<!-- blocks: made by `lockstack report --blocks` -->\n", last_mark[] = "<!-- end of blocks -->\n";
+
+static void file_cell(FILE *out, const char *path, const char *text) {
+  if (path && *path) fprintf(out, " [%s](%s) |", text, path);
+  else fprintf(out, " – |");
+}
+
+/* Never 100 when something is missing. */
+static void percent_cell(FILE *out, double part, double whole) {
+  double percent = part < whole ? floor(1000 * part / whole) / 10 : 100;
+  if (!(whole > 0) || !isfinite(part)) fprintf(out, " – |");
+  else fprintf(out, percent == floor(percent) ? " %.0f %% |" : " %.1f %% |", percent);
+}
+
+static void number_cell(FILE *out, double value) {
+  if (!isfinite(value)) fprintf(out, " – |");
+  else if (value >= 1e6) fprintf(out, " %.2f M |", value / 1e6);
+  else fprintf(out, " %.0f |", value);
+}
+
+static void proof_cell(FILE *out, const char *path, double properties) {
+  char text[32] = "proof";
+  if (isfinite(properties)) snprintf(text, sizeof text, "%.0f", properties);
+  file_cell(out, path, text);
+}
+
+static void row_of(FILE *out, const json_t *block, const json_t *row) {
+  double points = fact_number(row, "points"), waived = fact_number(row, "waived"), mutants = fact_number(row, "mutants");
+  fprintf(out, "| %s |", fact_text(block, "name"));
+  file_cell(out, fact_text(block, "rtl"), "sv");
+  file_cell(out, fact_text(block, "model"), "c");
+  file_cell(out, fact_text(block, "ports"), "ports");
+  file_cell(out, fact_text(block, "test"), "c");
+  proof_cell(out, fact_text(block, "proof"), fact_number(row, "properties"));
+  percent_cell(out, fact_number(row, "hit"), points - waived);
+  percent_cell(out, waived, points);
+  percent_cell(out, fact_number(row, "killed"), mutants - fact_number(row, "equivalent"));
+  number_cell(out, mutants);
+  number_cell(out, fact_number(row, "undecided"));
+  number_cell(out, fact_number(row, "cells"));
+  number_cell(out, fact_number(row, "um2"));
+  fputc('\n', out);
+}
+
+static void table(FILE *out, const json_t *blocks, const json_t *rows) {
+  const json_t *block;
+  size_t i;
+  fprintf(out, "| block | RTL | model | ports | tests | proof | coverage | waived | mutation | mutants | undecided | cells | um² |\n"
+               "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
+  json_array_foreach(blocks, i, block) row_of(out, block, json_object_get(rows, fact_text(block, "name")));
+}
+
+char *block_table_in(const char *text, const json_t *blocks, const json_t *rows) {
+  const char *first = strstr(text, first_mark), *last = first ? strstr(first, last_mark) : NULL;
+  char *made = NULL;
+  size_t size;
+  FILE *out = last ? open_memstream(&made, &size) : NULL;
+  if (!out) return NULL;
+  first += sizeof first_mark - 1;
+  fwrite(text, 1, (size_t)(first - text), out);
+  table(out, blocks, rows);
+  fputs(last, out);
+  bool ok = !ferror(out);
+  if (fclose(out) || !ok) {
+    free(made);
+    return NULL;
+  }
+  return made;
+}
