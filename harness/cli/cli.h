@@ -56,6 +56,9 @@ json_t *cli_provenance(void);                    /* version, git commit, dirty f
  * The file appears whole or not at all. Returns code, or EXIT_ENV after a line when writing failed. */
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code);
 
+/* A text file, whole or not at all. 0, or EXIT_BAD (a name that cannot be) or EXIT_ENV after a line. */
+int cli_write_text(const char *path, const char *text, size_t size);
+
 /* Set by the first Ctrl-C (or TERM): stop soon, report what is known, return EXIT_ENV. A second one kills. */
 extern volatile sig_atomic_t cli_interrupted;
 

@@ -6,16 +6,16 @@
 #include "facts.h"
 #include "html.h"
 #include "page.h"
+#include "report_blocks.h"
 #include "results.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct {
   const char *database, *out;
+  enum { NO_BLOCKS, WRITE_BLOCKS, CHECK_BLOCKS } blocks;
 } options_t;
 
 typedef struct {
@@ -28,10 +28,11 @@ static const block_t blocks[] = {
     {0},
 };
 
-enum { KEY_DB = 0x100 };
+enum { KEY_DB = 0x100, KEY_BLOCKS };
 
 static const struct argp_option argp_options[] = {
     {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
+    {"blocks", KEY_BLOCKS, "check", OPTION_ARG_OPTIONAL, "No page: docs/blocks.csv and the README's table of blocks from the database; check: has either gone stale?", 0},
     {"out", 'o', "FILE", 0, "The page (default lockstack-out/report.html)", 0},
     {0},
 };
@@ -40,6 +41,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case KEY_DB: o->database = arg; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
+  case KEY_BLOCKS:
+    o->blocks = arg ? CHECK_BLOCKS : WRITE_BLOCKS;
+    return !arg || strcmp(arg, "check") == 0 ? 0 : cli_usage(state, "--blocks=%s: should be --blocks or --blocks=check", arg);
   case 'o': o->out = arg; return *arg ? 0 : cli_usage(state, "--out: a file name is missing");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -68,35 +72,14 @@ static int gather(json_t *root, const char *path) {
   return code;
 }
 
-static int write_failed(const char *path, int error) {
-  bool bad = error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG;
-  return cli_error(bad ? EXIT_BAD : EXIT_ENV, "%s: cannot write: %s", path, strerror(error));
-}
-
-static int put(const char *path, const char *text, size_t size) {
-  FILE *file = fopen(path, "w");
-  int error = file ? 0 : errno;
-  if (file && fwrite(text, 1, size, file) != size) error = errno;
-  if (file && fclose(file) && !error) error = errno;
-  return error;
-}
-
-/* Whole or not at all: written beside its place and renamed. A device or a pipe is written in place. */
-static int put_whole(const char *path, const char *text, size_t size) {
-  struct stat info;
-  bool there = stat(path, &info) == 0;
-  char *temp = NULL;
-  if (there && S_ISDIR(info.st_mode)) return write_failed(path, EISDIR);
-  if (there && !S_ISREG(info.st_mode)) {
-    int error = put(path, text, size);
-    return error ? write_failed(path, error) : 0;
-  }
-  if (asprintf(&temp, "%s.part", path) < 0) return cli_error(EXIT_ENV, "out of memory");
-  int error = put(temp, text, size);
-  if (!error && rename(temp, path)) error = errno;
-  if (error) unlink(temp);
-  free(temp);
-  return error ? write_failed(path, error) : 0;
+static int about_blocks(cli_t *cli, const options_t *o) {
+  json_t *root = cli_json("report", 1), *list = list_of_blocks();
+  int code = o->blocks == CHECK_BLOCKS ? report_blocks_check(cli, root, list) : gather(root, o->database);
+  if (!code && o->blocks == WRITE_BLOCKS) code = report_blocks_write(cli, root, list);
+  json_decref(list);
+  if (code == EXIT_HELD || code == EXIT_BROKEN) return cli_finish(cli, root, (cli_exit_t)code);
+  json_decref(root);
+  return code;
 }
 
 static int write_page(const char *path, const json_t *root) {
@@ -106,7 +89,7 @@ static int write_page(const char *path, const json_t *root) {
   if (memory) page_write(memory, root);
   bool ok = memory && !ferror(memory);
   if (memory && fclose(memory)) ok = false;
-  int code = ok ? put_whole(path, text, size) : cli_error(EXIT_ENV, "out of memory");
+  int code = ok ? cli_write_text(path, text, size) : cli_error(EXIT_ENV, "out of memory");
   free(text);
   return code;
 }
@@ -126,13 +109,14 @@ static int run(cli_t *cli, int argc, char **argv) {
       "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
       "lockstep, coverage, mutation score, proofs, area and faults; regressions over time; networks; the papers' figures "
       "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
-      "Example:\n  lockstack report --db nightly.db --out report.html\n",
+      "Example:\n  lockstack report --db nightly.db --out report.html\n  lockstack report --blocks=check\n",
       NULL,
       NULL,
       NULL};
-  options_t o = {cli_database(), NULL};
+  options_t o = {cli_database(), NULL, NO_BLOCKS};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
+  if (o.blocks != NO_BLOCKS) return about_blocks(cli, &o);
   json_t *root = cli_json("report", 1);
   code = gather(root, o.database);
   if (!code && !o.out) {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `lockstack report --blocks`: docs/blocks.csv and the README's table of blocks.
+ */
+#ifndef REPORT_BLOCKS_H
+#define REPORT_BLOCKS_H
+
+#include "cli.h"
+
+/* Both return a cli_exit_t. list: as `list` has the blocks; facts: the report's. */
+int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list);
+
+/* EXIT_BROKEN: the README's table is not what docs/blocks.csv says, or something was measured of other sources than the tree's;
+ * adds `stale` to root. */
+int report_blocks_check(cli_t *cli, json_t *root, const json_t *list);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The README's table of blocks and what it is made of; and the checksum that tells that a row has gone stale.
+ */
+#include "block_rows.h"
+#include "block_table.h"
+#include "fingerprint.h"
+#include "unit_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/block_rows.XXXXXX";
+
+static const char *write_file(const char *name, const char *text) {
+  static char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  return path;
+}
+
+static const char header[] = "block,cover_sources,points,hit,waived,mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,properties\n";
+
+static json_t *two_blocks(void) {
+  return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
+                    " {\"name\": \"two\", \"rtl\": \"rtl/x/two.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": null}]", 0, NULL);
+}
+
+static void a_broken_file_names_its_line(void **state) {
+  (void)state;
+  char error[512];
+  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,b,1,1,1,1,c,1,1,1\n", ",a,1,2,3,b,1,1,1,1,c,1,1,1\n"};
+  for (unsigned i = 0; i < 3; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "%sone,a,1,2,3,b,1,1,1,1,c,1,1,1\n%s", header, wrong[i]);
+    assert_null(block_rows_read(write_file("b.csv", text), error, sizeof error));
+    assert_non_null(strstr(error, "b.csv:3: "));
+  }
+  assert_null(block_rows_read(write_file("b.csv", "block,points\n"), error, sizeof error));
+  assert_non_null(strstr(error, "b.csv:1: "));
+  json_t *none = block_rows_read("/tmp/there/is/no/such.csv", error, sizeof error);
+  assert_int_equal(json_object_size(none), 0);
+  json_decref(none);
+}
+
+static char *written(const json_t *rows, const json_t *blocks) {
+  char *text;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  block_rows_write(out, rows, blocks);
+  fclose(out);
+  return text;
+}
+
+static void what_is_measured_anew_replaces_the_row(void **state) {
+  (void)state;
+  char error[512], text[1024];
+  json_t *blocks = two_blocks();
+  snprintf(text, sizeof text, "%sone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2\ngone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2\n", header);
+  json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
+  assert_non_null(rows);
+  json_t *facts = json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
+                             " \"equivalent\": 2, \"undecided\": 0}, \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1}},"
+                             " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
+                             " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"}}]}", 0, NULL);
+  assert_non_null(facts);
+  block_rows_update(rows, facts);
+  char *out = written(rows, blocks);
+  assert_non_null(strstr(out, "\none,aa,10,9,1,dd,8,6,2,0,cc,7,70,2\n")); /* area was of other parameters */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,ee,4,100,\n"));               /* coverage that does not say of what is not taken */
+  assert_null(strstr(out, "gone"));
+  json_t *again = block_rows_read(write_file("b.csv", out), error, sizeof error);
+  char *out2 = written(again, blocks);
+  assert_string_equal(out, out2);
+  free(out);
+  free(out2);
+  json_decref(again);
+  json_decref(facts);
+  json_decref(rows);
+  json_decref(blocks);
+}
+
+static void the_table_stands_between_its_marks(void **state) {
+  (void)state;
+  char error[512], text[1024];
+  json_t *blocks = two_blocks();
+  snprintf(text, sizeof text, "%sone,aa,1001,999,1,bb,8,6,2,0,cc,7,2345678,2\n", header);
+  json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
+  char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", blocks, rows);
+  assert_non_null(made);
+  assert_non_null(strstr(made, "| one | [sv](rtl/x/one.sv) | [c](m.c) | [ports](p) | [c](t.c) | [2](f.sv) | 99.9 % | 0 % | 100 % | 8 | 0 | 7 | 2.35 M |\n"));
+  assert_non_null(strstr(made, "| two | [sv](rtl/x/two.sv) | [c](m.c) | [ports](p) | [c](t.c) | – | – | – | – | – | – | – | – |\n"));
+  assert_null(strstr(made, "old"));
+  assert_memory_equal(made, "before\n", 7);
+  assert_string_equal(made + strlen(made) - 6, "after\n");
+  char *again = block_table_in(made, blocks, rows);
+  assert_string_equal(made, again);
+  assert_null(block_table_in("no marks\n", blocks, rows));
+  free(again);
+  free(made);
+  json_decref(rows);
+  json_decref(blocks);
+}
+
+/* --- fingerprints, of a block in a folder */
+
+static void fingerprint(char *text) {
+  const places_t places = {folder, folder};
+  char error[512];
+  block_t block;
+  assert_int_equal(block_find(&block, &places, folder, NULL, error, sizeof error), OUTCOME_PASS);
+  assert_true(block_fingerprint(&block, &places, text, error, sizeof error));
+}
+
+static void only_what_counts_changes_the_checksum(void **state) {
+  (void)state;
+  char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT];
+  static const struct {
+    const char *file, *same, *other;
+  } cases[] = {{"x.sv", "module x; // a comment\n  part u ();  endmodule\n", "module x; part u (1); endmodule\n"},
+               {"part.sv", "/* a\n comment */ module part; endmodule\n", "module part; wire a; endmodule\n"},
+               {"x.ports", "KIND( moore )\n", "KIND(mealy)\n"},
+               {"x.c", "#include  \"x.h\"\nint x;\n", "#include \"x.h\"\nint y;\n"},
+               {"x.h", "/* nothing */ int x;\n", "long x;\n"}};
+  write_file("unused.sv", "module unused; endmodule\n");
+  write_file("x.sv", "module x; part u (); endmodule\n");
+  write_file("part.sv", "module part; endmodule\n");
+  write_file("x.ports", "KIND(moore)\n");
+  write_file("x.c", "#include \"x.h\"\nint x;\n");
+  write_file("x.h", "int x;\n");
+  fingerprint(first);
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    write_file(cases[i].file, cases[i].other);
+    fingerprint(now);
+    assert_string_not_equal(first, now);
+    write_file(cases[i].file, cases[i].same);
+    fingerprint(now);
+    assert_string_equal(first, now);
+  }
+  write_file("unused.sv", "module unused; wire b; endmodule\n");
+  fingerprint(now);
+  assert_string_equal(first, now);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_broken_file_names_its_line),
+      cmocka_unit_test(what_is_measured_anew_replaces_the_row),
+      cmocka_unit_test(the_table_stands_between_its_marks),
+      cmocka_unit_test(only_what_counts_changes_the_checksum),
+  };
+  if (!mkdtemp(folder)) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  char command[64];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command) ? 1 : failed;
+}
