@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
+#include "fingerprint.h"
 #include "window_json.h"
 
 #include <string.h>
@@ -24,6 +25,15 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
   *kind = block_kind(text);
   return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS, text);
+}
+
+void verbs_sources(json_t *root, const char *name) {
+  const places_t places = verbs_places();
+  char text[FINGERPRINT_TEXT], error[BUILD_PATH];
+  block_t block;
+  if (block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS &&
+      block_fingerprint(&block, &places, text, error, sizeof error))
+    json_object_set_new(root, "sources", json_string(text));
 }
 
 cli_exit_t verbs_exit(outcome_t outcome) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `check`, `mutate` and `replay` share: where things are, parameters, exit codes, and the common part of their JSON.
+ * What the verbs about a block share: where things are, parameters, exit codes, and the common part of their JSON.
  */
 #ifndef LOCKSTEP_VERBS_H
 #define LOCKSTEP_VERBS_H
@@ -13,6 +13,8 @@ places_t verbs_places(void);
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size);
 /* --dut KIND */
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
+/* Adds `sources`, the checksum of what the block is made of; nothing when a file cannot be read. */
+void verbs_sources(json_t *root, const char *block);
 cli_exit_t verbs_exit(outcome_t outcome);
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
 

@@ -112,6 +112,7 @@ json_t *mutate_block(const mutate_options_t *o, const char *name, int *code) {
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
     *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
   else if (!(json = to_json(o, name, &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
+  else verbs_sources(json, name);
   mutate_free(&result);
   return json;
 }

@@ -127,7 +127,7 @@ static void choose(json_t *block, const char *key) {
 }
 
 static void add_mutation(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"params", "killed", "survived", "equivalent", "undecided", "score", "control", "seconds", NULL};
+  static const char *const kept[] = {"sources", "params", "killed", "survived", "equivalent", "undecided", "score", "control", "seconds", NULL};
   enum { SHOWN = 50 };
   json_t *block = block_of(blocks, fact_text(d, "block")), *m, *survivors, *mutant;
   size_t i;
@@ -176,7 +176,7 @@ static void add_as(json_t *blocks, const json_t *d, const char *key, const char 
 }
 
 static void add_area(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"target", "params", "cells",  "flipflops",       "um2",    "macros", "macros_um2", "luts",
+  static const char *const kept[] = {"sources", "target", "params", "cells", "flipflops", "um2", "macros", "macros_um2", "luts",
                                      "rams",   "dsps",   "method", "longest_path_ns", "scaled", "paper",  "budget",     NULL};
   const char *status = fact_text(d, "status");
   if (!status || strcmp(status, "ok") == 0) add_as(blocks, d, "area", kept);
@@ -184,7 +184,7 @@ static void add_area(json_t *blocks, const json_t *d) {
 
 /* A comparison of guided with unguided stimulus is a document of cover, too. */
 static void add_coverage(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", NULL};
+  static const char *const kept[] = {"sources", "params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", NULL};
   static const char *const compared[] = {"params", "points", "cycles", "seeds", "curve", NULL};
   if (json_is_object(json_object_get(d, "line"))) add_as(blocks, d, "coverage", kept);
   if (json_is_array(json_object_get(d, "curve"))) add_as(blocks, d, "guided", compared);
