@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area_report.h"
 #include "cli.h"
+#include "lockstep_verbs.h"
 
 #include <string.h>
 
@@ -198,6 +199,7 @@ json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *
                      "macros", macros_json(j, a, r), "longest_path_ns", positive(a->path_ns), "scaled",
                      scaled_json(j, a, r));
   json_object_update(row, more), json_decref(more);
+  verbs_sources(row, j->block);
   return row;
 }
 
