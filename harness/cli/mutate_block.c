@@ -68,18 +68,30 @@ static json_t *control_json(const mutate_result_t *r) {
   return control;
 }
 
+/* Killed mutants that went through the proof: ids, and how many it refuted, could not decide, and "proved". */
+static json_t *proof_controls(const mutate_result_t *r) {
+  int refuted = 0, undecided = 0, proved = 0;
+  for (unsigned i = 0; i < r->drawn.count; i++) {
+    const mutant_t *m = &r->drawn.mutants[i];
+    refuted += m->control && m->proved == MUTANT_SURVIVED;
+    undecided += m->control && m->proved == MUTANT_UNDECIDED;
+    proved += m->control && m->proved == MUTANT_EQUIVALENT;
+  }
+  return json_pack("{s:i, s:i, s:i}", "refuted", refuted, "undecided", undecided, "proved", proved);
+}
+
 static json_t *to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
   json_t *mutants = json_array();
   bool ran = r->outcome == OUTCOME_PASS;
   unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT);
   unsigned all = ran ? r->drawn.count - equivalent : 0;
   for (unsigned i = 0; ran && i < r->drawn.count; i++) json_array_append_new(mutants, mutant_json(r, i));
-  return json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:b, s:f, s:f}", "block", name, "params", o->params,
+  return json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:b, s:o, s:f, s:f, s:f}", "block", name, "params", o->params,
                    "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines, "control", control_json(r),
                    "mutants", mutants, "killed", (int)killed, "survived",
                    (int)(count_status(r, MUTANT_SURVIVED) + count_status(r, MUTANT_OPEN)), "undecided",
                    (int)count_status(r, MUTANT_UNDECIDED), "equivalent", (int)equivalent, "score",
-                   all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "draw_seconds", r->draw_seconds,
+                   all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls", proof_controls(r), "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds,
                    "seconds", r->seconds);
 }
 
@@ -97,7 +109,8 @@ static int make_work(const mutate_options_t *o, const block_t *b, char *work, ch
 json_t *mutate_block(const mutate_options_t *o, const char *name, int *code) {
   block_t block;
   char error[4096], work[PROOF_PATH], gen[PROOF_PATH];
-  mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .by_probe = o->by_probe, .stop = stop};
+  mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .by_probe = o->by_probe,
+                     .proofs = !o->no_proofs, .proof_seconds = (double)o->proof_seconds, .blind = o->blind, .jobs = (unsigned)o->jobs, .stop = stop};
   mutate_result_t result;
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;

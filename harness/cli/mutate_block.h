@@ -12,7 +12,7 @@ typedef struct {
   const char *folder; /* lockstack-out */
   uint64_t count;     /* 0: 500 for a block of 100 lines of RTL, fewer in proportion for a smaller one */
   uint64_t seed, cycles, jobs, proof_seconds;
-  bool by_probe, no_proofs;
+  bool by_probe, no_proofs, blind;
   unsigned show;      /* this mutant alone; 0: all */
   char params[1024];
 } mutate_options_t;

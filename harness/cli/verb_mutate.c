@@ -34,7 +34,7 @@ typedef struct {
   unsigned count, ended;
 } session_t;
 
-enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET, KEY_FAMILY, KEY_BY_PROBE, KEY_OUT };
+enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET, KEY_FAMILY, KEY_BY_PROBE, KEY_OUT, KEY_PROOF_SECONDS, KEY_NO_PROOFS, KEY_BLIND };
 
 static const struct argp_option argp_options[] = {
     {"count", KEY_COUNT, "N", 0, "Mutants to draw of a block (default: 500, fewer of one with less than 100 lines); a small one may have fewer", 0},
@@ -44,6 +44,9 @@ static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
     {"family", KEY_FAMILY, "NAME", 0, "All blocks of a family (lib, lsu, nsu, router) but its top; may be repeated", 0},
     {"by-probe", KEY_BY_PROBE, NULL, 0, "What each probe is worth: mutants that only it sees, and how much earlier than the outputs", 0},
+    {"proof-seconds", KEY_PROOF_SECONDS, "N", 0, "Processor time for the proof of a mutant that is not killed (default 10)", 0},
+    {"no-proofs", KEY_NO_PROOFS, NULL, 0, "Do not look whether those that are not killed are equivalent", 0},
+    {"blind-miter", KEY_BLIND, NULL, OPTION_HIDDEN, "Test: proofs compare nothing, so that their control must fire", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where working files go (default lockstack-out)", 0},
     {0},
 };
@@ -101,6 +104,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_FAMILY: return add_family(state, s, arg);
   case KEY_BY_PROBE: o->by_probe = true; return 0;
+  case KEY_PROOF_SECONDS: return cli_number(state, "--proof-seconds", arg, 1, 86400, &o->proof_seconds);
+  case KEY_NO_PROOFS: o->no_proofs = true; return 0;
+  case KEY_BLIND: o->blind = true; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARG: return add_block(state, s, arg);
   case ARGP_KEY_END:
@@ -123,6 +129,7 @@ static void start(session_t *s, unsigned i) {
   result_path(s, i, path, sizeof path);
   unlink(path);
   if ((job->child = fork()) != 0) return;
+  if (s->count > 1) s->o.jobs = 1; /* of its own: blocks are what runs beside each other */
   int code = 0;
   json_t *json = mutate_block(&s->o, job->name, &code);
   if (json && json_dump_file(json, path, JSON_COMPACT)) code = cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(errno));
@@ -227,7 +234,7 @@ static int run(cli_t *cli, int argc, char **argv) {
       argp_options, parse, "[BLOCK|FOLDER...]",
       "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
       "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What survives is "
-      "listed with its line: a hole in stimulus or probes. "
+      "proved equivalent, or listed with its line and the length of inputs that would show it: a hole in stimulus or probes. "
       "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
       "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
       "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
@@ -235,7 +242,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   session_t *s = calloc(1, sizeof *s);
   char folder[4096];
   if (!s) return cli_error(EXIT_ENV, "out of memory");
-  s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .cycles = 20000, .jobs = 1};
+  s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .cycles = 20000, .jobs = 1, .proof_seconds = 10};
   int code = cli_parse(cli, &argp, argc, argv, s);
   if (!code) {
     double begin = clock_seconds();

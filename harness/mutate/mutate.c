@@ -4,7 +4,9 @@
  * power-up, so that what a mutant shows does not depend on which others are beside it.
  */
 #include "mutate.h"
+#include "prove_mutants.h"
 #include "stim_default.h"
+#include "workers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -119,6 +121,30 @@ static void run_all(const mutate_t *mutate, mutate_result_t *r) {
   free(w.left);
 }
 
+/* --- proofs */
+
+/* Where processes see them all. */
+static bool share(mutate_result_t *r) {
+  drawn_t *drawn = &r->drawn;
+  mutant_t *mutants = workers_memory((drawn->count + 1) * sizeof *mutants);
+  if (!mutants) return false;
+  memcpy(mutants, drawn->mutants, drawn->count * sizeof *mutants);
+  free(drawn->mutants);
+  drawn->mutants = mutants;
+  return r->shared = true;
+}
+
+static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
+  prove_mutants_t p = {.equivalent = {&r->bed, mutate->draw.work, mutate->proof_seconds, mutate->blind, mutate->stop, mutate->context},
+                       .mutants = r->drawn.mutants, .count = r->drawn.count, .jobs = mutate->jobs};
+  if (!prove_mutants(&p)) return failed(r, OUTCOME_INFRA, "a process of the proofs failed");
+  for (unsigned i = 0; i < p.count; i++)
+    r->proof_control_failed |= p.mutants[i].control && p.mutants[i].proved == MUTANT_EQUIVALENT;
+  for (unsigned i = 0; i < p.count && r->proof_control_failed; i++)
+    if (p.mutants[i].status == MUTANT_EQUIVALENT) p.mutants[i].status = MUTANT_UNDECIDED;
+  r->stopped |= mutate->stop && mutate->stop(mutate->context);
+}
+
 /* --- the netlist */
 
 /* RESET(rst_ni, low, async) of the port file. */
@@ -158,11 +184,15 @@ void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
   double start = run_clock();
   bool ready = prepare(mutate, r);
   r->draw_seconds = run_clock() - start;
+  if (ready && !share(r)) failed(r, OUTCOME_INFRA, "out of memory"), ready = false;
   if (ready) run_all(mutate, r);
+  r->run_seconds = run_clock() - start - r->draw_seconds;
+  if (ready && r->outcome == OUTCOME_PASS && mutate->proofs && !r->stopped) prove_rest(mutate, r);
   r->seconds = run_clock() - start;
 }
 
 void mutate_free(mutate_result_t *r) {
   bed_close(&r->bed);
+  if (r->shared) workers_memory_free(r->drawn.mutants, (r->drawn.count + 1) * sizeof *r->drawn.mutants), r->drawn.mutants = NULL;
   draw_free(&r->drawn);
 }

@@ -14,7 +14,10 @@ typedef struct {
   draw_t draw;
   places_t places;
   uint64_t seed, cycles; /* of the stimulus; cycles of each mutant, shared by the profiles */
-  bool by_probe;
+  bool by_probe, proofs;
+  bool blind;            /* miter.h */
+  double proof_seconds;  /* of processor time for each mutant */
+  unsigned jobs;         /* proofs at a time */
   bool (*stop)(void *context);
   void *context;
 } mutate_t;
@@ -25,12 +28,14 @@ typedef struct {
   bool stopped;
   const dut_t *dut;
   drawn_t drawn;
+  bool shared; /* its mutants are in memory that processes share */
   bed_t bed;
   bool control_failed;
+  bool proof_control_failed; /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
   bed_lane_t control;
   unsigned control_profile;
   uint64_t control_cycles;
-  double seconds, draw_seconds;
+  double seconds, draw_seconds, run_seconds;
 } mutate_result_t;
 
 void mutate_run(const mutate_t *mutate, mutate_result_t *result);

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# mutate: what is killed, by what, what survives, a control that fails, several blocks, jobs, bad input, missing tools.
+# mutate: what is killed, by what, what is proved equivalent, what survives, controls that fail, several blocks, jobs, bad input, missing tools.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Most are seen; what is not is listed with its line.
-runs 1 "$lockstack" mutate arb_rr --count 60 --json a.json
-matches "$out" 'arb_rr: 60 mutants, [0-9]+ killed, [0-9]+ equivalent, [0-9]+ survived, [0-9]+ undecided, score 0\.[89]' 'the counts'
+# Each is seen or proved equivalent; some of those seen have been through the proof, which says that they are not.
+runs 0 "$lockstack" mutate arb_rr --count 60 --json a.json
+matches "$out" 'arb_rr: 60 mutants, [0-9]+ killed, [0-9]+ equivalent, 0 survived, 0 undecided, score 1.000' 'the counts'
 equal "$(json a.json schema)" lockstack.mutate/1 'the schema'
 for pair in block=arb_rr control.outcome=PASS control.cycles=20000 mutants.0.id=1 mutants.59.status; do
   [[ $pair = *=* ]] || { matches "$(json a.json "$pair")" . "$pair"; continue; }
@@ -18,21 +18,30 @@ killed=$(json a.json killed)
 for key in mode module cell port bit source status; do
   matches "$(json a.json "mutants.0.$key")" '.' "mutants.0.$key"
 done
-equal "$(grep -cE '"(cycle|by)":' a.json | head -1)" "$(grep -cE '"(cycle|by)":' a.json)" 'keys of killed ones'
+equal "$(json a.json proof_controls.proved)" 0 'killed ones that were proved equivalent'
+equal "$(json a.json proof_controls.refuted)" 4 'killed ones that were refuted'
+
+# A proof that compares nothing: the control fires and no proof counts
+runs 1 "$lockstack" mutate arb_rr --count 60 --blind-miter --json blind.json
+matches "$out" 'WRONG: 4 mutants that the stimulus kills were proved equivalent' 'the control of the proofs'
+equal "$(json blind.json equivalent)" 0 'equivalents when the control fires'
 
 # The same again is the same, whatever else runs beside it
-runs 1 "$lockstack" mutate fifo arb_rr --count 60 --jobs 2 --json b.json
+runs 0 "$lockstack" mutate fifo arb_rr --count 60 --jobs 2 --json b.json
 matches "$out" 'all: 120 mutants' 'the total'
 equal "$(json b.json blocks.1.block)" arb_rr 'blocks in the order asked for'
 for i in 0 20 59; do equal "$(json b.json "blocks.1.mutants.$i.cell")" "$(json a.json "mutants.$i.cell")" "mutant $i"; done
 equal "$(json b.json blocks.1.killed)" "$killed" 'killed, with another block beside it'
 
-# One cycle is not enough to see what a pointer does: fewer are killed
+# One cycle is not enough to see what a pointer does: fewer are killed, and the others are shown to be holes, with their lines
 runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --json c.json
-[ "$(json c.json killed)" -lt "$killed" ] || wrong "one cycle kills as many as 20000"
+survived=$(json c.json survived)
+[ "$survived" -gt 0 ] || wrong "one cycle kills as many as 20000"
+equal "$(json c.json equivalent)" "$(json a.json equivalent)" 'equivalents do not depend on the stimulus'
+equal "$(grep -cE '^ +[0-9]+ +survived .*arb_rr.sv:[0-9]+ .*\[[0-9]+ cycles\]' <<<"$out")" "$survived" 'survivors listed'
 
 # Other parameters
-runs 1 "$lockstack" mutate arb_rr --count 30 --set NumReq=5 --json e.json
+runs 0 "$lockstack" mutate arb_rr --count 30 --set NumReq=5 --json e.json
 equal "$(json e.json params)" NumReq=5 'other parameters'
 
 # A block of one's own whose RTL and model disagree without any fault: the control fails and no mutant is run

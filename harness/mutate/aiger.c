@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An and for each and, three for a xor or a multiplexer. Only what the output depends on is written, but all inputs.
+ */
+#include "aiger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+  const gates_t *g;
+  unsigned char *needed;
+  uint32_t *lits;  /* AIGER's literal of each node */
+  uint32_t *ands;  /* pairs */
+  unsigned inputs, latches, num_ands;
+} writer_t;
+
+static uint32_t get(const writer_t *w, lit_t lit) {
+  return w->lits[lit / 2] ^ (lit & 1);
+}
+
+static uint32_t and(writer_t *w, uint32_t a, uint32_t b) {
+  w->ands[2 * w->num_ands] = a > b ? a : b;
+  w->ands[2 * w->num_ands + 1] = a > b ? b : a;
+  return 2 * (w->inputs + w->latches + ++w->num_ands);
+}
+
+static void mark(writer_t *w, lit_t output) {
+  const gates_t *g = w->g;
+  w->needed[output / 2] = 1;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = g->count; i-- > 1;) {
+      const node_t *n = &g->nodes[i];
+      if (w->needed[i] != 1) continue;
+      w->needed[i] = 2;
+      lit_t sources[] = {n->a, n->b, n->c};
+      unsigned num = n->kind == NODE_LATCH ? 1 : n->kind == NODE_MUX ? 3 : n->kind >= NODE_AND ? 2 : 0;
+      for (unsigned k = 0; k < num; k++)
+        if (!w->needed[sources[k] / 2]) w->needed[sources[k] / 2] = 1, more |= sources[k] / 2 > i;
+    }
+  }
+}
+
+static void number(writer_t *w) {
+  const gates_t *g = w->g;
+  for (uint32_t i = 1; i < g->count; i++)
+    if (g->nodes[i].kind == NODE_INPUT) w->lits[i] = 2 * ++w->inputs;
+  for (uint32_t i = 1; i < g->count; i++)
+    if (g->nodes[i].kind == NODE_LATCH && w->needed[i]) w->lits[i] = 2 * (w->inputs + ++w->latches);
+  for (uint32_t i = 1; i < g->count; i++) {
+    const node_t *n = &g->nodes[i];
+    if (!w->needed[i] || n->kind < NODE_AND) continue;
+    uint32_t a = get(w, n->a), b = get(w, n->b), c = get(w, n->c);
+    if (n->kind == NODE_AND) w->lits[i] = and(w, a, b);
+    else if (n->kind == NODE_XOR) w->lits[i] = and(w, and(w, a, b) ^ 1, and(w, a ^ 1, b ^ 1) ^ 1);
+    else w->lits[i] = and(w, and(w, c, b) ^ 1, and(w, c ^ 1, a) ^ 1) ^ 1;
+  }
+}
+
+static void put(FILE *file, uint32_t delta) {
+  for (; delta >= 0x80; delta >>= 7) putc((int)(delta & 0x7f) | 0x80, file);
+  putc((int)delta, file);
+}
+
+static bool print(const writer_t *w, lit_t output, const char *path) {
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  fprintf(file, "aig %u %u %u 1 %u\n", w->inputs + w->latches + w->num_ands, w->inputs, w->latches, w->num_ands);
+  for (uint32_t i = 1; i < w->g->count; i++)
+    if (w->g->nodes[i].kind == NODE_LATCH && w->needed[i]) fprintf(file, "%u\n", get(w, w->g->nodes[i].a));
+  fprintf(file, "%u\n", get(w, output));
+  for (unsigned i = 0; i < w->num_ands; i++) {
+    uint32_t self = 2 * (w->inputs + w->latches + i + 1);
+    put(file, self - w->ands[2 * i]);
+    put(file, w->ands[2 * i] - w->ands[2 * i + 1]);
+  }
+  bool ok = !ferror(file);
+  return fclose(file) == 0 && ok;
+}
+
+bool aiger_write(const gates_t *g, lit_t output, const char *path) {
+  writer_t w = {g, calloc(g->count, 1), calloc(g->count, sizeof(uint32_t)), malloc(6 * (size_t)g->count * sizeof(uint32_t)), 0, 0, 0};
+  bool ok = w.needed && w.lits && w.ands && !g->failed;
+  if (ok) {
+    mark(&w, output);
+    number(&w);
+    ok = print(&w, output, path);
+  }
+  free(w.needed);
+  free(w.lits);
+  free(w.ands);
+  return ok;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Only what the fault can reach is there twice: gates are made once, and registers that it does not reach are shared.
+ */
+#include "miter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  miter_t *m;
+  const bed_t *bed;
+  const netlist_t *n;
+  const fault_t *fault;
+  unsigned char *reached;  /* nodes that may differ */
+  lit_t *good, *bad;       /* the block's and the mutant's literal of each node */
+  lit_t in_reset;
+} build_t;
+
+/* --- what the fault reaches */
+
+static bool reached_from(const build_t *b, uint32_t i) {
+  const node_t *n = &b->n->gates.nodes[i];
+  if (i == b->fault->point) return true;
+  if (n->kind == NODE_POINT) return b->reached[n->a / 2];
+  return n->kind >= NODE_AND && (b->reached[n->a / 2] || b->reached[n->b / 2] || (n->kind == NODE_MUX && b->reached[n->c / 2]));
+}
+
+static void reach(build_t *b) {
+  const gates_t *g = &b->n->gates;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 1; i < g->count; i++)
+      if (!b->reached[i]) b->reached[i] = reached_from(b, i);
+    for (unsigned k = 0; k < b->n->num_latches; k++) {
+      uint32_t i = b->n->latches[k];
+      if (!b->reached[i] && b->reached[g->nodes[i].a / 2]) b->reached[i] = more = true;
+    }
+  }
+}
+
+/* --- inputs */
+
+/* A reset is two cycles; the first begins at power-up. */
+static void make_reset(build_t *b) {
+  gates_t *g = &b->m->gates;
+  lit_t begins = gates_new(g, NODE_INPUT, 0), once = gates_new(g, NODE_LATCH, LIT_1), twice = gates_new(g, NODE_LATCH, once);
+  lit_t second = gates_new(g, NODE_LATCH, 0);
+  b->m->reset = begins / 2;
+  g->nodes[second / 2].a = gates_and(g, begins, second ^ 1);
+  b->in_reset = gates_or(g, gates_or(g, begins, second), twice ^ 1);
+}
+
+/* The value on the port: of the field, or the old one while it is not valid; zero in reset. */
+static lit_t on_port(build_t *b, lit_t field, lit_t valid) {
+  gates_t *g = &b->m->gates;
+  if (valid == LIT_1) return gates_and(g, field, b->in_reset ^ 1);
+  lit_t old = gates_new(g, NODE_LATCH, 0);
+  lit_t value = gates_and(g, gates_mux(g, old, field, valid), b->in_reset ^ 1);
+  g->nodes[old / 2].a = value;
+  return value;
+}
+
+static void set_input(build_t *b, const netlist_bit_t *bit, lit_t valid) {
+  lit_t field = gates_new(&b->m->gates, NODE_INPUT, 0);
+  b->m->inputs[bit - b->n->inputs] = field / 2;
+  lit_t value = on_port(b, field, valid);
+  b->good[bit->lit / 2] = b->bad[bit->lit / 2] = value;
+}
+
+/* The port that qualifies this one; NULL: none. */
+static const bed_port_t *qualifier(const build_t *b, unsigned i) {
+  const dut_t *dut = b->bed->dut;
+  const dut_port_t *p = &dut->ports[i];
+  return p->valid ? &b->bed->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)] : NULL;
+}
+
+/* Unqualified fields first: they qualify the others. */
+static void make_inputs(build_t *b) {
+  const dut_t *dut = b->bed->dut;
+  for (int pass = 0; pass < 2; pass++)
+    for (unsigned i = 0; i < dut->num_ports; i++) {
+      const bed_port_t *p = &b->bed->ports[i], *q = qualifier(b, i);
+      if (dut->ports[i].dir != DUT_IN || (q != NULL) != (pass == 1)) continue;
+      for (unsigned k = 0; k < p->num; k++) set_input(b, &p->bits[k], q ? b->good[q->bits[0].lit / 2] : LIT_1);
+    }
+  if (b->bed->reset) b->good[b->bed->reset] = b->bad[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
+  for (unsigned i = 0; i < b->n->num_inputs; i++) { /* what memories give */
+    const netlist_bit_t *bit = &b->n->inputs[i];
+    size_t length = strlen(bit->name);
+    if (length < 10 || strcmp(bit->name + length - 10, ".rd_data_o")) continue;
+    b->m->memories = true;
+    b->good[bit->lit / 2] = b->bad[bit->lit / 2] = gates_new(&b->m->gates, NODE_INPUT, 0);
+  }
+}
+
+/* --- gates */
+
+static lit_t at(const lit_t *map, lit_t lit) {
+  return map[lit / 2] ^ (lit & 1);
+}
+
+static lit_t copy(build_t *b, const lit_t *map, uint32_t i) {
+  const node_t *n = &b->n->gates.nodes[i];
+  gates_t *g = &b->m->gates;
+  switch (n->kind) {
+  case NODE_AND: return gates_and(g, at(map, n->a), at(map, n->b));
+  case NODE_XOR: return gates_xor(g, at(map, n->a), at(map, n->b));
+  case NODE_MUX: return gates_mux(g, at(map, n->a), at(map, n->b), at(map, n->c));
+  default: return at(map, n->a);
+  }
+}
+
+static lit_t faulty(build_t *b, lit_t before) {
+  lit_t control = at(b->bad, b->fault->control);
+  switch (b->fault->kind) {
+  case FAULT_INV: return before ^ 1;
+  case FAULT_CONST0: return LIT_0;
+  case FAULT_CONST1: return LIT_1;
+  case FAULT_CNOT0: return gates_xor(&b->m->gates, before, control ^ 1);
+  default: return gates_xor(&b->m->gates, before, control);
+  }
+}
+
+static void make_gates(build_t *b) {
+  const gates_t *g = &b->n->gates;
+  for (unsigned k = 0; k < b->n->num_latches; k++) {
+    uint32_t i = b->n->latches[k];
+    b->good[i] = gates_new(&b->m->gates, NODE_LATCH, 0);
+    b->bad[i] = b->reached[i] ? gates_new(&b->m->gates, NODE_LATCH, 0) : b->good[i];
+  }
+  for (uint32_t i = 1; i < g->count; i++) {
+    if (g->nodes[i].kind < NODE_POINT) continue;
+    b->good[i] = copy(b, b->good, i);
+    b->bad[i] = b->reached[i] ? copy(b, b->bad, i) : b->good[i];
+    if (i == b->fault->point) b->bad[i] = faulty(b, b->bad[i]);
+  }
+  for (unsigned k = 0; k < b->n->num_latches; k++) {
+    uint32_t i = b->n->latches[k];
+    b->m->gates.nodes[b->good[i] / 2].a = at(b->good, g->nodes[i].a);
+    if (b->reached[i]) b->m->gates.nodes[b->bad[i] / 2].a = at(b->bad, g->nodes[i].a);
+  }
+}
+
+/* --- what is compared */
+
+static lit_t differ(build_t *b, lit_t lit) {
+  return gates_xor(&b->m->gates, at(b->good, lit), at(b->bad, lit));
+}
+
+static lit_t ports_differ(build_t *b) {
+  const dut_t *dut = b->bed->dut;
+  gates_t *g = &b->m->gates;
+  lit_t any = LIT_0;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const bed_port_t *p = &b->bed->ports[i], *q = qualifier(b, i);
+    lit_t here = LIT_0;
+    if (dut->ports[i].dir == DUT_IN) continue;
+    for (unsigned k = 0; k < p->num; k++) here = gates_or(g, here, differ(b, p->bits[k].lit));
+    any = gates_or(g, any, q ? gates_and(g, here, at(b->good, q->bits[0].lit)) : here);
+  }
+  return any;
+}
+
+/* The literal of a memory's port, of the block: "i_mem" and "wr_en_i". */
+static lit_t enable(const build_t *b, const char *name, size_t cell, const char *port) {
+  char whole[4096];
+  const netlist_bit_t *bit;
+  if (cell + strlen(port) + 2 > sizeof whole) return LIT_1;
+  memcpy(whole, name, cell);
+  strcpy(whole + cell, port);
+  return netlist_port(b->n->outputs, b->n->num_outputs, whole, &bit) ? at(b->good, bit->lit) : LIT_1;
+}
+
+/* What goes into memories: an address or data only where it is used. */
+static lit_t memories_differ(build_t *b) {
+  gates_t *g = &b->m->gates;
+  lit_t any = LIT_0;
+  for (unsigned i = 0; i < b->n->num_outputs; i++) {
+    const netlist_bit_t *bit = &b->n->outputs[i];
+    const char *dot = strrchr(bit->name, '.');
+    if (!dot || strcmp(dot, ".clk_i") == 0 || strcmp(dot, ".rst_ni") == 0) continue;
+    lit_t here = differ(b, bit->lit);
+    bool qualified = strcmp(dot, ".wr_en_i") && strcmp(dot, ".rd_en_i");
+    if (qualified) here = gates_and(g, here, enable(b, bit->name, (size_t)(dot - bit->name), strncmp(dot, ".wr_", 4) ? ".rd_en_i" : ".wr_en_i"));
+    any = gates_or(g, any, here);
+  }
+  return any;
+}
+
+static void compare(build_t *b, bool blind) {
+  gates_t *g = &b->m->gates;
+  lit_t illegal = LIT_0, fires = LIT_0;
+  for (unsigned i = 0; i < b->n->num_asserts; i++) {
+    illegal = gates_or(g, illegal, at(b->good, b->n->asserts[i]));
+    fires = gates_or(g, fires, at(b->bad, b->n->asserts[i]));
+  }
+  for (unsigned i = 0; i < b->n->num_assumes; i++) illegal = gates_or(g, illegal, at(b->good, b->n->assumes[i]));
+  lit_t before = gates_new(g, NODE_LATCH, 0), late = gates_new(g, NODE_LATCH, 0);
+  g->nodes[before / 2].a = gates_or(g, before, illegal);
+  lit_t seen = gates_or(g, ports_differ(b), memories_differ(b));
+  seen = gates_or(g, gates_and(g, seen, b->in_reset ^ 1), fires);
+  g->nodes[late / 2].a = blind ? LIT_0 : seen;
+  b->m->differs = gates_and(g, late, gates_or(g, before, illegal) ^ 1);
+}
+
+bool miter_open(miter_t *m, const bed_t *bed, const fault_t *fault, bool blind) {
+  const netlist_t *n = bed->netlist;
+  unsigned count = n->gates.count;
+  memset(m, 0, sizeof *m);
+  build_t b = {m, bed, n, fault, calloc(count, 1), calloc(count, sizeof(lit_t)), calloc(count, sizeof(lit_t)), LIT_0};
+  m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
+  bool ok = b.reached && b.good && b.bad && m->inputs && gates_open(&m->gates);
+  if (ok) {
+    reach(&b);
+    make_reset(&b);
+    make_inputs(&b);
+    make_gates(&b);
+    compare(&b, blind);
+  }
+  free(b.reached);
+  free(b.good);
+  free(b.bad);
+  return ok && !m->gates.failed;
+}
+
+void miter_close(miter_t *m) {
+  gates_close(&m->gates);
+  free(m->inputs);
+  m->inputs = NULL;
+}
