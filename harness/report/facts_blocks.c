@@ -136,8 +136,8 @@ static void add_mutation(json_t *blocks, const json_t *d) {
   facts_copy(m, d, kept);
   json_array_foreach(json_object_get(d, "mutants"), i, mutant) {
     const char *status = fact_text(mutant, "status");
-    if (status && (!strcmp(status, "survived") || !strcmp(status, "undecided")) && json_array_size(survivors) < SHOWN)
-      json_array_append(survivors, mutant);
+    bool settled = status && (strcmp(status, "killed") == 0 || strcmp(status, "equivalent") == 0);
+    if (!settled && json_array_size(survivors) < SHOWN) json_array_append(survivors, mutant);
   }
   keep(block, "mutation", m);
   json_decref(m);

@@ -128,7 +128,7 @@ void html_cell_count(FILE *out, double value) {
 void html_percent(FILE *out, double share) {
   if (!isfinite(share)) html(out, "\u2013");
   else if (share >= 1) html(out, "%g\u202f%%", round(share * 1000) / 10);
-  else html(out, "%.1f\u202f%%", floor(share * 1000) / 10);
+  else html(out, "%.1f\u202f%%", fmin(round(share * 1000) / 10, 99.9));
 }
 
 void html_cell_percent(FILE *out, double share) {

@@ -156,7 +156,7 @@ static void ports(FILE *out, const json_t *block) {
   const char *params = fact_text(block, "ports_params");
   size_t i;
   if (!json_array_size(list)) return;
-  html(out, "<details><summary>%zu ports: %zu in, %zu out, %zu probes</summary>", json_array_size(list), ports_of(list, "in"), ports_of(list, "out"),
+  html(out, "<details><summary>Ports: %zu (in: %zu, out: %zu, probes: %zu)</summary>", json_array_size(list), ports_of(list, "in"), ports_of(list, "out"),
        ports_of(list, "probe"));
   if (params && *params) html(out, "<p class=\"note\">Widths with %s.</p>", params);
   html_table(out, "Ports", columns);

@@ -43,6 +43,10 @@ static void coverage_bar(FILE *out, const json_t *coverage, const char *kind, co
   const double value[] = {hit, fmax(known(points) - hit - waived, 0), waived};
   char title[96];
   if (!isfinite(points)) return;
+  if (!(points > 0)) {
+    html(out, "<p><b>%s</b> <span class=\"note\">no points</span></p>", label);
+    return;
+  }
   html(out, "<div class=\"bar\"><p><b>%s</b> ", label);
   html_percent(out, page_covered(coverage, kind));
   html(out, "<span class=\"note\"> %.0f of %.0f", hit, points - waived);
@@ -157,15 +161,20 @@ void page_guided(FILE *out, const json_t *guided) {
 
 /* ---- mutation ---- */
 
+static const char *why_left(const char *status) {
+  if (status && strcmp(status, "undecided") == 0) return ", undecided";
+  return status && strcmp(status, "open") == 0 ? ", not looked at" : "";
+}
+
 static void survivors(FILE *out, const json_t *mutation) {
   const json_t *list = json_object_get(mutation, "survivors"), *m;
   size_t i;
   if (!json_array_size(list)) return;
-  html(out, "<details><summary>Mutants that no check saw</summary><ul class=\"list\">");
+  html(out, "<details><summary>Mutants that are not killed</summary><ul class=\"list\">");
   json_array_foreach(list, i, m) {
     const char *source = fact_text(m, "source"), *status = fact_text(m, "status");
     html(out, "<li><code>%s</code> %s of %s[%.0f]%s</li>", source ? source : "?", fact_text(m, "mode"), fact_text(m, "port"), fact_number(m, "bit"),
-         status && strcmp(status, "undecided") == 0 ? ", undecided" : "");
+         why_left(status));
   }
   html(out, "</ul></details>");
 }
