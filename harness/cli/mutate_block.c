@@ -91,7 +91,8 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
                    "mutants", mutants, "killed", (int)killed, "survived",
                    (int)(count_status(r, MUTANT_SURVIVED) + count_status(r, MUTANT_OPEN)), "undecided",
                    (int)count_status(r, MUTANT_UNDECIDED), "equivalent", (int)equivalent, "score",
-                   all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls", proof_controls(r), "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds,
+                   all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls", proof_controls(r),
+                   "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds,
                    "seconds", r->seconds);
 }
 

@@ -32,7 +32,8 @@ enum { KEY_DB = 0x100, KEY_BLOCKS };
 
 static const struct argp_option argp_options[] = {
     {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
-    {"blocks", KEY_BLOCKS, "check", OPTION_ARG_OPTIONAL, "No page: docs/blocks.csv and the README's table of blocks from the database; check: has either gone stale?", 0},
+    {"blocks", KEY_BLOCKS, "check", OPTION_ARG_OPTIONAL,
+     "No page: docs/blocks.csv and the README's table of blocks from the database; check: has either gone stale?", 0},
     {"out", 'o', "FILE", 0, "The page (default lockstack-out/report.html)", 0},
     {0},
 };

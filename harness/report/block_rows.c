@@ -156,7 +156,8 @@ void block_rows_update(json_t *rows, const json_t *facts) {
 void block_rows_write(FILE *out, const json_t *rows, const json_t *blocks) {
   const json_t *block;
   size_t i;
-  fprintf(out, "# SPDX-License-Identifier: Apache-2.0\n# Made by `lockstack report --blocks` from the database of results; harness/report/README.md has the columns.\n");
+  fprintf(out, "# SPDX-License-Identifier: Apache-2.0\n"
+               "# Made by `lockstack report --blocks` from the database of results; harness/report/README.md has the columns.\n");
   for (unsigned c = 0; c < COLUMNS; c++) fprintf(out, "%s%s", columns[c].name, c + 1 < COLUMNS ? "," : "\n");
   json_array_foreach(blocks, i, block) {
     const json_t *row = json_object_get(rows, fact_text(block, "name"));
