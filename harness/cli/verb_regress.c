@@ -122,7 +122,7 @@ static char *database_path(const char *path) {
 
 static int run_jobs(session_t *s) {
   regress_t *r = &s->regress;
-  if (r->done == r->count) return 0;
+  if (r->ended) return 0;
   progress_start(&s->progress, r->suite_name, "jobs", r->count - r->already);
   int code = strcmp(r->engine, "slurm") ? local_run(r) : slurm_run(r);
   progress_end(&s->progress);

@@ -30,9 +30,11 @@ int regress_open(regress_t *r) {
                r->database, owner);
     return RESULTS_ENV;
   }
+  char all[4200];
   snprintf(r->tag, sizeof r->tag, "%.4000s", r->database);
-  processes_kill(r->tag); /* the last one and its guard may both have been killed */
-  if (!processes_guard(r->tag)) {
+  snprintf(all, sizeof all, "%.4000s/", r->tag); /* not those of another database, whose name only begins so */
+  processes_kill(all);                           /* the last one and its guard may both have been killed */
+  if (!processes_guard(all)) {
     snprintf(r->error, sizeof r->error, "cannot start a process: %s", strerror(errno));
     return RESULTS_ENV;
   }
@@ -194,6 +196,7 @@ static int resume_run(regress_t *r, const suite_t *suite, const last_t *last) {
   if (strcmp(last->engine, r->engine) != 0) return cannot_resume(r, last, why);
   r->run = last->id;
   r->resumed = true;
+  r->ended = !strcmp(last->state, "done");
   snprintf(r->folder, sizeof r->folder, "%s", last->folder);
   int code = from_results(r, results_jobs(r->results, last->id, keep_job, r));
   if (!code && r->done < r->count) code = make_folder(r);

@@ -68,6 +68,7 @@ runs 0 regress part.yaml --db a.db
 sql a.db "UPDATE run SET state = 'running'"
 refuses 2 'cannot go on: the suite, its seed or the list of blocks has changed' regress part.yaml --db a.db --resume --seed 5
 runs 0 regress part.yaml --db a.db --resume
+equal "$(sql a.db 'SELECT state FROM run ORDER BY id DESC LIMIT 1')" 'done' 'a run that was killed after its last result'
 sql a.db "UPDATE run SET tools = '{}', commit_id = 'abc'"
 refuses 2 'cannot go on: it was made by another build of this program \(commit abc\)' regress part.yaml --db a.db --resume
 echo '# changed' >>part.yaml
@@ -83,9 +84,12 @@ refuses 2 'd.db: not a database of results' regress part.yaml --db d.db
 cp a.db e.db && printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' | dd of=e.db bs=1 seek=8192 conv=notrunc 2>/dev/null
 refuses 2 'e.db: the database is damaged' regress part.yaml --db e.db
 printf 'jobs:\n  - memory: {requests: 100000000000}\n' >long.yaml
+printf 'jobs:\n  - check: {block: fifo, profile: none}\n' >bad.yaml
 "$lockstack" regress long.yaml --db a.db >/dev/null 2>&1 &
 until [ "$(sql a.db "SELECT count(*) FROM job WHERE state = 'running'")" = 1 ]; do sleep 0.2; done
+runs 1 regress bad.yaml --db a.d                                         # whose name the other one's begins with
 refuses 3 "a.db: another regression \\(process $!\\) is writing to it" regress part.yaml --db a.db
+equal "$(sql a.db "SELECT count(*) FROM job WHERE state = 'running'")" 1 'jobs of the other one, still running'
 kill -9 $!
 wait $! 2>/dev/null
 
