@@ -3,8 +3,12 @@
 #
 # A regression is killed (kill -9) at random moments and goes on with --resume each time: in the end the database has the results of an
 # undisturbed run, nothing ran twice after it was done, and no child outlives its parent to go on working.
-#   regress_kill.sh [SUITE [KILLS [SECONDS [JOBS]]]]     by hand, as on `nightly`: moments within so many seconds of each start
+#   regress_kill.sh [SUITE [KILLS [SECONDS [JOBS]]]]     by hand, on the release build: `regress_kill.sh nightly 10 3600`, moments within so
+#                                                         many seconds of each start
 # timeout: 600
+root=$(cd "$(dirname "$0")/../.." && pwd)
+export LOCKSTACK=${LOCKSTACK:-$root/build/release/bin/lockstack} LOCKSTACK_SOURCE=${LOCKSTACK_SOURCE:-$root}
+export LOCKSTACK_BUILD=${LOCKSTACK_BUILD:-$root/build/release}
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -24,7 +28,7 @@ END
 outcomes() {
   sql "$1" "SELECT key, outcome, exit_code, ifnull(signature, ''), ifnull(result, '')
     FROM job WHERE run = (SELECT max(id) FROM run) AND state = 'done' ORDER BY key" |
-    sed -E 's/"([a-z_]*(seconds?|rss_bytes)|cached|inputs|new_inputs)":[^],}]*//g'
+    sed -E 's/"([a-z_]*(seconds?|rss_bytes)|cached|inputs|new_inputs)":[^],}]*//g; s#[a-z]*\.db\.files/[^/"]*#FILES#g'
 }
 same() {
   outcomes "$1" >got
