@@ -77,9 +77,11 @@ static void json(const run_report_t *r, json_t *root) {
   json_object_set_new(root, "blocks_offloaded", run_report_integer(s->die.blocks_offloaded));
   json_object_set_new(root, "blocks_kept", run_report_integer(s->die.blocks_kept));
   json_object_set_new(root, "traffic_bytes", json_traffic(s));
-  json_object_set_new(root, "dram", json_pack("{s:I, s:I, s:I, s:I, s:I}", "reads", (json_int_t)s->vault_reads, "writes",
+  json_object_set_new(root, "dram", json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "reads", (json_int_t)s->vault_reads, "writes",
                                               (json_int_t)s->vault_writes, "row_hits", (json_int_t)s->row_hits, "row_misses",
-                                              (json_int_t)s->row_misses, "row_conflicts", (json_int_t)s->row_conflicts));
+                                              (json_int_t)s->row_misses, "row_conflicts", (json_int_t)s->row_conflicts, "read_bursts",
+                                              (json_int_t)s->read_bursts, "write_bursts", (json_int_t)s->write_bursts));
+  json_object_set_new(root, "network_link_flits", run_report_integer(s->network_link_flits));
   json_object_set_new(root, "sm_cycles", run_report_integer(r->result->stats.cycles * r->result->stats.cores));
 }
 

@@ -15,6 +15,7 @@ typedef struct {
   uint64_t network_bytes[16];            /* by packet type, injected */
   uint64_t network_link_flits;
   uint64_t row_hits, row_misses, row_conflicts, refreshes, vault_reads, vault_writes;
+  uint64_t read_bursts, write_bursts;    /* 64 bytes each */
   nsu_node_stats_t nsu[GPU_MACHINE_STACKS];
   uint64_t nsu_cycles;                   /* NSU clock cycles in the run */
 } gpu_machine_stats_t;

@@ -495,6 +495,8 @@ void GpuSystem::stats(system_stats_t *stats) const {
     g.refreshes += v.refreshes;
     g.vault_reads += v.reads;
     g.vault_writes += v.writes;
+    g.read_bursts += v.read_bursts;
+    g.write_bursts += v.write_bursts;
     router_stats(stats, k);
   }
   for (unsigned k = 0; k < nsu_.size(); k++) nsu_stats(stats, k);

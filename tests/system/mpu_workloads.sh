@@ -64,3 +64,9 @@ less "$(json most.json dram.refreshes)" 1 'refreshes when they are off'
 for case in "axpy n=1" "pr n=1 log2block=0" "gemv rows=1 columns=1 log2block=0" "nw rows=1 columns=1 pairs=1" "knn records=1 nearest=1" "hist n=1 levels=1"; do
   run_case least.json
 done
+
+# Energy: every beat of 64 bits at 4.53 pJ a bit, every transfer of DRAM at 0.15 nJ (papers/001 Table II)
+round() { awk "BEGIN{printf \"%.5g\", $1}"; }
+equal "$(round "$(json axpy.json energy.components.tsv.nj)")" "$(round "$(json axpy.json tsv.beats) * 0.28992")" 'energy of the TSVs'
+transfers=$(($(json axpy.json dram.reads) + $(json axpy.json dram.writes)))
+equal "$(round "$(json axpy.json energy.events.4.nj)")" "$(round "$transfers * 0.15")" 'energy of DRAM transfers'

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "energy.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *system, *component, *event, *members;
+  double factor, pj;
+  const char *source;
+} event_t;
+
+static const event_t events[] = {
+#define ENERGY(...) {__VA_ARGS__},
+#include "energy.def"
+};
+
+enum { EVENTS = sizeof events / sizeof *events };
+
+/* ---- counts */
+
+static double sum_of(const json_t *object) {
+  const char *key;
+  const json_t *value;
+  double sum = 0;
+  json_object_foreach((json_t *)object, key, value) sum += json_number_value(value);
+  return sum;
+}
+
+/* One term, "tsv.beats" or "tsv.down.*". */
+static double member(const json_t *value, const char *path, size_t length) {
+  while (length) {
+    char key[64];
+    size_t name = strcspn(path, ". +");
+    if (name > length) name = length;
+    if (*path == '*') return sum_of(value);
+    snprintf(key, sizeof key, "%.*s", (int)name, path);
+    value = json_object_get(value, key);
+    path += name, length -= name;
+    if (length) path++, length--; /* the dot */
+  }
+  return json_number_value(value);
+}
+
+static double count_of(const event_t *e, const json_t *result) {
+  double sum = 0;
+  for (const char *p = e->members; *p;) {
+    size_t length = strcspn(p, " ");
+    sum += member(result, p, length);
+    p += length;
+    p += strspn(p, " +");
+  }
+  return e->factor * sum;
+}
+
+/* ---- the table */
+
+static json_t *component(json_t *all, const char *name) {
+  json_t *one = json_object_get(all, name);
+  if (!one) json_object_set_new(all, name, one = json_pack("{s:f}", "nj", 0.0));
+  return one;
+}
+
+static double add_event(json_t *list, json_t *components, const event_t *e, const json_t *result) {
+  double count = count_of(e, result), nj = count * e->pj / 1000;
+  json_t *one = component(components, e->component);
+  json_object_set_new(one, "nj", json_real(json_number_value(json_object_get(one, "nj")) + nj));
+  json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s}", "component", e->component, "event", e->event,
+                                        "count", count, "pj", e->pj, "nj", nj, "source", e->source));
+  return nj;
+}
+
+static const char *left_out(const char *system) {
+  return strcmp(system, "mpu") == 0 ? "leakage, clocks, instruction fetch and decode"
+                                    : "leakage, clocks, SMs, caches and NSUs: links and DRAM alone";
+}
+
+json_t *energy_of(const json_t *result) {
+  const char *system = json_string_value(json_object_get(result, "system")), *key;
+  json_t *list = json_array(), *components = json_object(), *value;
+  double total = 0;
+  for (unsigned i = 0; system && i < EVENTS; i++)
+    if (strcmp(events[i].system, system) == 0) total += add_event(list, components, &events[i], result);
+  json_object_foreach(components, key, value) json_object_set_new(
+      value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
+  if (json_array_size(list))
+    return json_pack("{s:f, s:o, s:o, s:s}", "total_nj", total, "components", components, "events", list, "left_out",
+                     left_out(system));
+  json_decref(list), json_decref(components);
+  return json_null();
+}
+
+void energy_print(FILE *out, const json_t *energy) {
+  const char *key;
+  const json_t *value;
+  if (!json_is_object(energy)) return;
+  fprintf(out, "Energy, dynamic, without %s\n", json_string_value(json_object_get(energy, "left_out")));
+  json_object_foreach((json_t *)json_object_get(energy, "components"), key, value)
+      fprintf(out, "  %-26s %16.3f uJ, %.1f%%\n", key, json_number_value(json_object_get(value, "nj")) / 1000,
+              100 * json_number_value(json_object_get(value, "share")));
+  fprintf(out, "  %-26s %16.3f uJ\n", "all", json_number_value(json_object_get(energy, "total_nj")) / 1000);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dynamic energy of a run: events that were counted times energy per event (energy.def), by component.
+ *
+ * Left out, since nothing here counts or knows it: of all, leakage, clocks and control; of the MPU, instruction fetch
+ * and decode; of nsu and baseline, everything but links and DRAM (SMs, caches, NSUs, which papers/000 has from
+ * GPUWattch).
+ */
+#ifndef ENERGY_H
+#define ENERGY_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* {total_nj, components: {name: {nj, share}}, events: [{component, event, count, pj, nj, source}], left_out} of a run's
+ * result, as docs/json.md has it; JSON null for a system without figures. A count that the result lacks is 0. */
+json_t *energy_of(const json_t *result);
+
+void energy_print(FILE *out, const json_t *energy); /* nothing of null */
+
+#endif
