@@ -2,6 +2,7 @@
  *
  * lockstack cover: which lines, bits and functional points of a block does its stimulus reach?
  */
+#include "cover_compare.h"
 #include "cover_report.h"
 #include "lockstep_verbs.h"
 #include "progress.h"
@@ -14,10 +15,10 @@ typedef struct {
   const char *block, *profile, *html, *waivers;
   uint64_t seed, cycles, runs, least;
   char params[1024];
-  bool variants;
+  bool variants, compare;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS };
+enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS, KEY_COMPARE };
 enum { MOST_VARIANTS = 64 };
 
 static const struct argp_option argp_options[] = {
@@ -29,6 +30,7 @@ static const struct argp_option argp_options[] = {
     {"variants", KEY_VARIANTS, NULL, 0, "Also the sets of parameters that blocks.cmake names, merged", 0},
     {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)", 0},
     {"least", KEY_LEAST, "PERCENT", 0, "Enough, of the points that are not waived (default 100)", 0},
+    {"compare", KEY_COMPARE, NULL, 0, "Guided against unguided stimulus: points hit over cycles, --runs seeds of --cycles cycles in all", 0},
     {"html", KEY_HTML, "FOLDER", 0, "Pages of the sources with what was hit, by genhtml", 0},
     {0},
 };
@@ -42,6 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_PROFILE: o->profile = arg; return 0;
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_VARIANTS: o->variants = true; return 0;
+  case KEY_COMPARE: o->compare = true; return 0;
   case KEY_WAIVERS: o->waivers = arg; return 0;
   case KEY_LEAST: return cli_number(state, "--least", arg, 0, 100, &o->least);
   case KEY_HTML: o->html = arg; return 0;
@@ -109,6 +112,39 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
   return cli_error(EXIT_ENV, "interrupted after %u runs", r->num_runs);
 }
 
+/* --- --compare */
+
+static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bool better) {
+  json_t *root = cli_json("cover", 1), *curve = json_array(), *seeds = json_array();
+  for (unsigned i = 0; i < r->num_samples; i++)
+    json_array_append_new(curve, json_pack("{s:I, s:f, s:f}", "cycles", (json_int_t)r->curve[i].cycles, "guided", r->curve[i].guided, "unguided",
+                                           r->curve[i].unguided));
+  for (unsigned k = 0; k < r->seeds; k++)
+    json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided", (int)r->guided[k], "unguided",
+                                           (int)r->unguided[k]));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->block, "params", o->params, "seed",
+                                         (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome), "points", (int)r->points,
+                                         "cycles", (json_int_t)r->cycles, "curve", curve, "seeds", seeds, "seconds", r->seconds));
+  return root;
+}
+
+static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
+  compare_result_t r;
+  double guided = 0, unguided = 0;
+  cover_compare(cover, &r);
+  if (r.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r.outcome), "%s", r.error);
+  for (unsigned k = 0; k < r.seeds; k++) guided += r.guided[k], unguided += r.unguided[k];
+  fprintf(cli->out, "  %12s %10s %10s\n", "cycles", "guided", "unguided");
+  for (unsigned i = 0; i < r.num_samples; i += i + 1 < 8 ? 1 : 8)
+    fprintf(cli->out, "  %12" PRIu64 " %10.1f %10.1f\n", r.curve[i].cycles, r.curve[i].guided, r.curve[i].unguided);
+  const bool better = r.outcome == OUTCOME_PASS && guided > unguided;
+  fprintf(cli->out, "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
+          r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points, guided / r.seeds,
+          unguided / r.seeds, r.seeds, r.cycles, r.seconds);
+  int code = cli_finish(cli, compare_to_json(o, &r, better), r.stopped ? EXIT_ENV : better ? EXIT_HELD : EXIT_BROKEN);
+  return r.stopped ? cli_error(EXIT_ENV, "interrupted") : code;
+}
+
 static const char *waivers_of(const options_t *o, const block_t *block, char *path) {
   if (o->waivers) return o->waivers;
   if (*block->folder) snprintf(path, BUILD_PATH, "%.3800s/%s.waive", block->folder, block->name);
@@ -138,6 +174,11 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.variants) cover.variants = variants_of(block.name);
   meter_t meter = {.block = block.name};
   cover.context = &meter;
+  if (o.compare) {
+    code = compare(cli, &o, &cover);
+    if (meter.started) progress_end(&meter.progress);
+    return code;
+  }
   cover_result_t result;
   cover_run(&cover, &result);
   if (meter.started) progress_end(&meter.progress);

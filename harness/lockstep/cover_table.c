@@ -217,6 +217,42 @@ void cover_collect(const cover_map_t *m, void *dev, const uint32_t *functional, 
   }
 }
 
+static unsigned see(uint64_t *seen, unsigned row) {
+  const uint64_t bit = 1ull << row % 64;
+  const unsigned news = !(seen[row / 64] & bit);
+  seen[row / 64] |= bit;
+  return news;
+}
+
+static unsigned see_signal(const dut_signal_t *s, const dut_toggles_t *t, const unsigned *bits, uint64_t *seen) {
+  unsigned n = 0;
+  for (unsigned b = 0; b < s->width; b += 32) {
+    uint32_t both = t->rises[s->word + b / 32] & t->falls[s->word + b / 32];
+    for (; both; both &= both - 1) {
+      const unsigned row = bits[b + (unsigned)__builtin_ctz(both)];
+      if (row != UINT32_MAX) n += see(seen, row);
+    }
+  }
+  return n;
+}
+
+unsigned cover_seen(const cover_map_t *m, void *dev, const uint32_t *functional, uint64_t *seen) {
+  const dut_point_t *points;
+  const dut_signal_t *signals;
+  dut_toggles_t t;
+  uint32_t count;
+  unsigned n = 0, num_points = m->dut->points(&points), num_signals = m->dut->signals(&signals);
+  const uint32_t *counters = m->dut->counters(dev, &count);
+  for (unsigned i = 0; i < num_points; i++)
+    if (counters[points[i].counter]) n += see(seen, m->lines[i]);
+  for (unsigned i = 0; i < m->num_functional; i++)
+    if (m->functional[i] != UINT32_MAX && functional[i]) n += see(seen, m->functional[i]);
+  m->dut->toggles(dev, &t);
+  const unsigned *bits = m->bits;
+  for (unsigned i = 0; i < num_signals; bits += signals[i++].width) n += see_signal(&signals[i], &t, bits, seen);
+  return n;
+}
+
 const char *cover_point_text(const cover_point_t *p, char *buf, size_t size) {
   if (p->kind == COVER_FUNCTIONAL) snprintf(buf, size, "%s:%u  %s: %s", p->file, p->line, p->name, p->text);
   else if (p->bit >= 0) snprintf(buf, size, "%s:%u  %s[%d]", p->file, p->line, p->name, p->bit);

@@ -58,6 +58,10 @@ void cover_map_free(cover_map_t *map);
 void cover_collect(const cover_map_t *map, void *dev, const uint32_t *functional, uint64_t *seen);
 
 /* "rtl/lib/x.sv:12" and the point's name with its bit. */
+/* Points that have been hit and are not yet in seen (a bit each), which are then set: their number. Toggles count over everything that
+ * the device has done. */
+unsigned cover_seen(const cover_map_t *map, void *dev, const uint32_t *functional, uint64_t *seen);
+
 const char *cover_point_text(const cover_point_t *point, char *buf, size_t size);
 
 #endif

@@ -45,6 +45,10 @@ typedef struct stim {
    * After a reset the model's outputs are those of a reset block; the stimulus must forget what was in flight. */
   bool (*reset)(void *state, uint64_t cycle);
 
+  /* Optional, for guided runs. Other random numbers from now on, and the rates of another profile where they may follow on what is under
+   * way; all that is owed stays owed. Returns the profile that it is then. */
+  unsigned (*turn)(void *state, uint64_t seed, unsigned profile);
+
   /* Optional. True while the block owes an answer. When it stays true and neither inputs nor outputs change for
    * `patience` cycles (0: 20,000), the outcome is STUCK. Without it, nothing is ever STUCK. */
   bool (*waiting)(const void *state);

@@ -582,10 +582,18 @@ static bool reset(void *state, uint64_t cycle) {
   return true;
 }
 
+/* Between those that keep the rules, and between those that do not. */
+static unsigned turn(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  if ((s->profile >= ERRORS) == (profile >= ERRORS)) s->profile = profile;
+  return s->profile;
+}
+
 /* A block that has everything it needs must end. */
 static bool waiting(const void *state) {
   const state_t *s = state;
   return s->profile < ERRORS && s->now.blocks > 0;
 }
 
-STIM_DEFINE(nsu, .reset = reset, .waiting = waiting, .patience = 50000)
+STIM_DEFINE(nsu, .reset = reset, .turn = turn, .waiting = waiting, .patience = 50000)

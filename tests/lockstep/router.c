@@ -255,6 +255,15 @@ static bool reset(void *state, uint64_t cycle) {
   return true;
 }
 
+static unsigned turn(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  if ((s->profile == ILLEGAL) == (profile == ILLEGAL)) s->profile = profile;
+  begin_phase(s);
+  begin_epoch(s);
+  return s->profile;
+}
+
 static bool waiting(const void *state) {
   const state_t *s = state;
   return s->inside && s->profile != ILLEGAL;
@@ -267,6 +276,7 @@ const stim_t router_stim = {
     .init = init,
     .next = next,
     .reset = reset,
+    .turn = turn,
     .waiting = waiting,
     .patience = 200000,
 };

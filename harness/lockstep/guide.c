@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "guide.h"
+
+#include "rng.h"
+#include "stim_default.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE = 100, MOST_KEPT = 96 };
+static const double LEAST = 0.05; /* merit that no profile loses: none is forgotten */
+
+/* What was put in on the way to a kept state: since the one before it. Kept as long as the run, for the replay of a failure. */
+typedef struct node {
+  struct node *before, *next;
+  trace_t trace;
+} node_t;
+
+/* A pair, its stimulus and its functional points, as they were after a slice. */
+typedef struct {
+  lockstep_snapshot_t *pair;
+  void *stim_state, *cover_state;
+  uint8_t *automatic;
+  uint64_t cycle; /* of the stimulus */
+  unsigned profile;
+  node_t *node;
+  double worth;   /* points that it has given lately */
+} kept_t;
+
+typedef struct {
+  const guide_t *guide;
+  guide_result_t *result;
+  const dut_t *dut;
+  const stim_t *stim;
+  rng_t rng;
+  kept_t kept[MOST_KEPT]; /* the first are the profiles, each where it was last */
+  unsigned num_kept;
+  driver_t driver;        /* of the slice under way */
+  unsigned profile;
+  node_t *nodes, *now;    /* all; where the slice under way goes on from */
+  trace_t trace;          /* of the slice */
+  double *merit;          /* of each profile, then of going back to kept states: points a slice, lately */
+  uint64_t *seen;
+  unsigned cover_words;
+  void (*observe)(void *, const void *, const void *);
+} work_t;
+
+/* --- keeping and going back */
+
+static void drop(work_t *w, kept_t *k) {
+  lockstep_snapshot_free(w->guide->ls, k->pair);
+  free(k->stim_state);
+  free(k->cover_state);
+  free(k->automatic);
+  memset(k, 0, sizeof *k);
+}
+
+static void *copy(const void *bytes, size_t size) {
+  void *to = malloc(size + 1);
+  if (to) memcpy(to, bytes, size);
+  return to;
+}
+
+static bool fill(work_t *w, kept_t *k) {
+  const cover_watch_t *watch = w->guide->watch;
+  *k = (kept_t){.pair = lockstep_save(w->guide->ls), .stim_state = copy(w->driver.state, w->stim->state_size),
+                .cover_state = copy(watch->state, w->dut->cover_size), .automatic = copy(watch->automatic.state, watch->automatic.num_valids),
+                .cycle = w->driver.cycle, .profile = w->profile, .node = w->now};
+  return k->pair && k->stim_state && k->cover_state && k->automatic;
+}
+
+static void go_back(work_t *w, const kept_t *k) {
+  cover_watch_t *watch = w->guide->watch;
+  lockstep_restore(w->guide->ls, k->pair);
+  memcpy(w->driver.state, k->stim_state, w->stim->state_size);
+  memcpy(watch->state, k->cover_state, w->dut->cover_size);
+  memcpy(watch->automatic.state, k->automatic, watch->automatic.num_valids);
+  w->driver.cycle = k->cycle;
+  w->profile = k->profile;
+  w->now = k->node;
+}
+
+/* The slice's inputs become a node of their own. */
+static bool end_node(work_t *w) {
+  node_t *node = calloc(1, sizeof *node);
+  if (!node) return false;
+  *node = (node_t){w->now, w->nodes, w->trace};
+  w->nodes = w->now = node;
+  trace_init(&w->trace, w->dut->in_size);
+  return true;
+}
+
+/* Keeps the state after a slice, in place of the one that is worth least when there are many. */
+static bool keep(work_t *w, unsigned gain) {
+  unsigned at = w->num_kept;
+  if (at == MOST_KEPT) {
+    at = w->stim->num_profiles;
+    for (unsigned i = at; i < MOST_KEPT; i++)
+      if (w->kept[i].worth < w->kept[at].worth) at = i;
+    drop(w, &w->kept[at]);
+  } else w->num_kept++;
+  w->result->kept++;
+  if (!fill(w, &w->kept[at])) return false;
+  w->kept[at].worth = gain;
+  return true;
+}
+
+/* --- a slice */
+
+static void observe(void *observer, const void *in, const void *out) {
+  work_t *w = observer;
+  w->observe(w->guide->watch, in, out);
+  if (in) trace_add(&w->trace, in);
+  else trace_add_reset(&w->trace);
+}
+
+/* Runs it; the points that it reached first. */
+static unsigned slice(work_t *w, uint64_t cycles) {
+  guide_result_t *r = w->result;
+  lockstep_t *ls = w->guide->ls;
+  const uint64_t before = ls->cycle;
+  r->outcome = run_stimulus(ls, &w->driver, cycles, NULL, NULL);
+  r->cycles += ls->cycle - before;
+  r->slices++;
+  const unsigned gain = cover_seen(w->guide->map, ls->dev, w->guide->watch->counts, w->seen);
+  r->hit += gain;
+  const uint64_t every = w->guide->cycles / GUIDE_SAMPLES + 1;
+  while (r->num_samples < GUIDE_SAMPLES && r->cycles >= (r->num_samples + 1) * every)
+    r->curve[r->num_samples++] = (guide_sample_t){r->num_samples * every + every, r->hit};
+  return gain;
+}
+
+/* --- choosing */
+
+static unsigned draw(work_t *w, const double *weight, unsigned n) {
+  double sum = 0, at;
+  for (unsigned i = 0; i < n; i++) sum += weight[i];
+  at = (double)rng_bits(&w->rng, 53) * 0x1p-53 * sum;
+  for (unsigned i = 0; i + 1 < n; i++)
+    if ((at -= weight[i]) < 0) return i;
+  return n - 1;
+}
+
+/* A profile by its merit; none is forgotten. */
+static unsigned draw_profile(work_t *w) {
+  return draw(w, w->merit, w->stim->num_profiles);
+}
+
+/* A profile, or a kept state by what it was worth. */
+static kept_t *choose(work_t *w) {
+  double weight[MOST_KEPT];
+  const unsigned starts = w->stim->num_profiles, n = w->num_kept - starts, arm = draw(w, w->merit, starts + (n > 0));
+  if (arm < starts) return &w->kept[arm];
+  for (unsigned i = 0; i < n; i++) weight[i] = w->kept[starts + i].worth + 0.05;
+  return &w->kept[starts + draw(w, weight, n)];
+}
+
+/* Other numbers, and another profile half of the time. Of a stimulus that cannot turn: a reset, and a start with another seed. */
+static void turn(work_t *w) {
+  const uint64_t seed = rng_next(&w->rng);
+  const unsigned profile = rng_bits(&w->rng, 1) ? w->profile : draw_profile(w);
+  if (!w->stim->turn) {
+    w->profile = profile;
+    if (lockstep_reset(w->guide->ls) != OUTCOME_PASS) return;
+    memset(w->driver.state, 0, w->stim->state_size);
+    w->stim->init(w->driver.state, seed, w->profile);
+    w->driver.cycle = 0;
+  } else {
+    w->profile = w->stim->turn(w->driver.state, seed, profile);
+  }
+}
+
+static void credit(work_t *w, kept_t *from, unsigned gain) {
+  const unsigned starts = w->stim->num_profiles, at = (unsigned)(from - w->kept);
+  double *merit = &w->merit[at < starts ? at : starts];
+  *merit = 0.8 * *merit + 0.2 * (gain > 20 ? 20 : gain) + LEAST;
+  from->worth = 0.7 * from->worth + 0.3 * gain;
+}
+
+/* From a state on, slice after slice as long as they give points; a profile goes on with its own numbers, so that it gets as deep as it
+ * would alone. */
+static bool stretch(work_t *w, kept_t *from) {
+  guide_result_t *r = w->result;
+  const bool onward = from < w->kept + w->stim->num_profiles;
+  unsigned dry = 0;
+  go_back(w, from);
+  w->trace.count = 0;
+  if (!onward) turn(w);
+  const unsigned patience = 1 + (onward ? 0 : (unsigned)rng_below(&w->rng, 4));
+  while (dry < patience && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles) {
+    const unsigned gain = slice(w, SLICE);
+    credit(w, from, gain);
+    dry = gain ? 0 : dry + 1;
+    if (r->outcome != OUTCOME_PASS) return true;
+    if (gain && (!end_node(w) || !keep(w, gain))) return false;
+    if (w->guide->on_cycles && !w->guide->on_cycles(w->guide->context, r->cycles)) return r->stopped = true;
+  }
+  if (!onward) return true;
+  const double worth = from->worth;
+  drop(w, from);
+  if (w->trace.count && !end_node(w)) return false;
+  const bool kept = fill(w, from);
+  from->worth = worth;
+  return kept;
+}
+
+/* Every profile a slice in turn. */
+static bool all_in_turn(work_t *w) {
+  guide_result_t *r = w->result;
+  for (unsigned p = 0; p < w->stim->num_profiles && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles; p++) {
+    go_back(w, &w->kept[p]);
+    w->trace.count = 0;
+    slice(w, SLICE);
+    drop(w, &w->kept[p]);
+    if (r->outcome == OUTCOME_PASS && (!end_node(w) || !fill(w, &w->kept[p]))) return false;
+  }
+  if (w->guide->on_cycles && !w->guide->on_cycles(w->guide->context, r->cycles)) r->stopped = true;
+  return true;
+}
+
+/* --- the run */
+
+static bool begin(work_t *w) {
+  const guide_t *g = w->guide;
+  w->driver = (driver_t){w->stim, calloc(1, w->stim->state_size + 1), calloc(1, w->dut->in_size + 8), w->dut->in_size, 0};
+  w->seen = calloc(g->map->table->count / 64 + 1, sizeof *w->seen);
+  w->merit = calloc(w->stim->num_profiles + 1, sizeof *w->merit);
+  if (!w->driver.state || !w->driver.in || !w->seen || !w->merit || w->stim->num_profiles > MOST_KEPT / 2) return false;
+  w->merit[w->stim->num_profiles] = 2;
+  for (unsigned p = 0; p < w->stim->num_profiles; p++) {
+    memset(w->driver.state, 0, w->stim->state_size);
+    w->stim->init(w->driver.state, driver_seed(g->seed, p), p);
+    w->profile = p;
+    w->merit[p] = 2;
+    if (!fill(w, &w->kept[w->num_kept++])) return false;
+  }
+  return true;
+}
+
+/* The nodes from power-up to here, then the slice that failed. */
+static void gather(work_t *w) {
+  trace_t *all = &w->result->trace;
+  node_t *path = NULL;
+  unsigned n = 0;
+  for (node_t *node = w->now; node; node = node->before) n++;
+  for (unsigned k = n; k-- > 0;) {
+    path = w->now;
+    for (unsigned i = 0; i < k; i++) path = path->before;
+    for (size_t i = 0; i < path->trace.count; i++) {
+      const trace_cycle_t *c = &path->trace.cycles[i];
+      if (c->reset) trace_add_reset(all);
+      else trace_add(all, c->in);
+    }
+  }
+  for (size_t i = 0; i < w->trace.count; i++) {
+    const trace_cycle_t *c = &w->trace.cycles[i];
+    if (c->reset) trace_add_reset(all);
+    else trace_add(all, c->in);
+  }
+}
+
+static void finish(work_t *w) {
+  for (unsigned i = 0; i < w->num_kept; i++) drop(w, &w->kept[i]);
+  for (node_t *node = w->nodes, *next; node; node = next) {
+    next = node->next;
+    trace_free(&node->trace);
+    free(node);
+  }
+  trace_free(&w->trace);
+  driver_close(&w->driver);
+  free(w->seen);
+  free(w->merit);
+}
+
+void guide_run(const guide_t *guide, guide_result_t *r) {
+  work_t w = {.guide = guide, .result = r, .dut = guide->ls->dut, .stim = stim_of(guide->ls->dut)};
+  memset(r, 0, sizeof *r);
+  trace_init(&r->trace, w.dut->in_size);
+  trace_init(&w.trace, w.dut->in_size);
+  rng_init(&w.rng, guide->seed);
+  w.observe = guide->ls->observe;
+  bool ok = lockstep_power_up(guide->ls);
+  cover_watch_clear(guide->watch);
+  ok = ok && begin(&w);
+  guide->ls->observe = observe;
+  guide->ls->observer = &w;
+  while (ok && r->outcome == OUTCOME_PASS && !r->stopped && r->cycles < guide->cycles)
+    ok = guide->unguided ? all_in_turn(&w) : stretch(&w, choose(&w));
+  guide->ls->observe = w.observe;
+  guide->ls->observer = guide->watch;
+  if (!ok) r->outcome = OUTCOME_INFRA;
+  else if (r->outcome != OUTCOME_PASS) gather(&w);
+  finish(&w);
+}
