@@ -13,10 +13,10 @@ typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
   char params[1024];
-  bool no_wave;
+  bool no_wave, guided;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE };
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE, KEY_GUIDED };
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
@@ -25,6 +25,7 @@ static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
     {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
     {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
+    {"guided", KEY_GUIDED, NULL, 0, "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles", 0},
     {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held", 0},
     {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
     {"shrink-seconds", KEY_SHRINK, "S", 0, "Time to make a failure small (default 10; 0: leave it)", 0},
@@ -43,6 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_DUT: return verbs_dut(state, arg, &o->dut);
   case KEY_VECTORS: o->vectors = arg; return 0;
   case KEY_WAVE: o->wave = arg; return 0;
+  case KEY_GUIDED: o->guided = true; return 0;
   case KEY_NO_WAVE: o->no_wave = true; return 0;
   case KEY_SHRINK: return cli_number(state, "--shrink-seconds", arg, 0, 86400, &o->shrink_seconds);
   case KEY_RTL: o->rtl = arg; return 0;
@@ -51,7 +53,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->block) return ARGP_ERR_UNKNOWN;
     o->block = arg;
     return 0;
-  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  case ARGP_KEY_END:
+    if (o->guided && (o->profile || o->vectors)) return cli_usage(state, "--guided chooses profiles itself: without --profile and --vectors");
+    if (o->guided && strcmp(o->dut, "rtl")) return cli_usage(state, "--guided: coverage is counted in the RTL; without --dut %s", o->dut);
+    return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -79,13 +84,15 @@ static void summary(const cli_t *cli, const check_t *check, const check_result_t
   fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n",
           progress_number(r->probes_compared, probes),
           progress_number((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
   if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", r->save);
 }
 
 static json_t *to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
-  json_object_set_new(root, "profile", json_string(r->profile ? r->profile : check->vectors ? "vectors" : "all"));
+  json_object_set_new(root, "profile", json_string(r->profile ? r->profile : check->vectors ? "vectors" : check->guided ? "guided" : "all"));
+  if (check->guided) json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
   json_object_set_new(root, "seed", json_integer((json_int_t)check->seed));
   if (r->outcome == OUTCOME_PASS || !r->dut) return root;
   json_object_set_new(root, "shrunk_cycles", json_integer((json_int_t)r->shrunk_cycles));
@@ -109,7 +116,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   char commit[64];
   check_t check = {.block = &block, .places = verbs_places(), .kind = o.dut, .seed = o.seed, .cycles = o.cycles,
-                   .profile = o.profile, .vectors = o.vectors, .wave = o.wave, .no_wave = o.no_wave, .folder = o.folder,
+                   .profile = o.profile, .vectors = o.vectors, .guided = o.guided, .wave = o.wave, .no_wave = o.no_wave, .folder = o.folder,
                    .shrink_seconds = (double)o.shrink_seconds, .commit = verbs_commit(commit, sizeof commit),
                    .out = cli->out, .on_cycles = on_cycles};
   char error[4096];

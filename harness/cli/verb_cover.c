@@ -137,7 +137,9 @@ static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
   fprintf(cli->out, "  %12s %10s %10s\n", "cycles", "guided", "unguided");
   for (unsigned i = 0; i < r.num_samples; i += i + 1 < 8 ? 1 : 8)
     fprintf(cli->out, "  %12" PRIu64 " %10.1f %10.1f\n", r.curve[i].cycles, r.curve[i].guided, r.curve[i].unguided);
-  const bool better = r.outcome == OUTCOME_PASS && guided > unguided;
+  double ahead = guided - unguided;
+  for (unsigned i = 0; i < r.num_samples; i++) ahead += r.curve[i].guided - r.curve[i].unguided;
+  const bool better = r.outcome == OUTCOME_PASS && guided >= unguided && ahead > 0;
   fprintf(cli->out, "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
           r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points, guided / r.seeds,
           unguided / r.seeds, r.seeds, r.cycles, r.seconds);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check.h"
 
+#include "guide.h"
 #include "replay.h"
 #include "report.h"
 #include "shrink.h"
@@ -323,7 +324,7 @@ static unsigned count_probes(const dut_t *dut) {
 
 static bool open_pair(work_t *w) {
   check_result_t *r = w->result;
-  r->outcome = load(w->check, w->check->kind, &r->dut, r->error, sizeof r->error);
+  r->outcome = load(w->check, w->check->guided ? "rtl+cov" : w->check->kind, &r->dut, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return false;
   if (lockstep_open(&w->ls, r->dut)) return true;
   if (w->ls.outcome == OUTCOME_DUT_ASSERT) fail(r, OUTCOME_BAD_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
@@ -332,14 +333,75 @@ static bool open_pair(work_t *w) {
   return false;
 }
 
+/* --- stimulus that coverage leads */
+
+static bool on_guided(void *context, uint64_t done) {
+  return on_cycles(context, done);
+}
+
+/* The failing inputs on an object of the kind asked for, to be reported and shrunk there. */
+static void pursue_guided(work_t *w, trace_t *trace) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  lockstep_close(&w->ls);
+  r->outcome = load(check, check->kind, &r->dut, r->error, sizeof r->error);
+  if (r->outcome != OUTCOME_PASS) return;
+  if (lockstep_open(&w->ls, r->dut)) run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
+  r->outcome = w->ls.outcome;
+  if (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_INFRA) {
+    fail(r, OUTCOME_INFRA, "%s fails with counters of coverage and not without: %s", check->block->name, w->ls.text);
+    return;
+  }
+  failure_of(&w->ls, &r->failure);
+  r->profile = "guided";
+  fprintf(check->out, "%s: ", block_words(check->block));
+  report_failure(check->out, &w->ls, &r->failure);
+  pursue(w, -1, trace);
+}
+
+static void run_guided(work_t *w) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  char path[BUILD_PATH];
+  cover_watch_t watch = {0};
+  cover_map_t map = {0};
+  cover_table_t table = {0};
+  guide_result_t g = {0};
+  const char *root = *check->block->folder ? check->block->folder : check->places.source;
+  r->outcome = block_object(check->block, &check->places, "rtl+cov", path, r->error, sizeof r->error);
+  if (r->outcome != OUTCOME_PASS) return;
+  if (!cover_watch(&watch, &w->ls)) fail(r, OUTCOME_INFRA, "out of memory");
+  else if (!cover_map(&map, &table, r->dut, path, check->block->ports, root, r->error, sizeof r->error)) r->outcome = OUTCOME_INFRA;
+  else {
+    const guide_t guide = {.ls = &w->ls, .map = &map, .watch = &watch, .seed = check->seed, .cycles = check->cycles, .on_cycles = on_guided,
+                           .context = w};
+    double start = run_clock();
+    guide_run(&guide, &g);
+    r->seconds = run_clock() - start;
+    r->outcome = g.outcome;
+    r->cycles = g.cycles;
+    r->hit = g.hit;
+    r->points = table.count;
+    r->num_profiles = stim_of(r->dut)->num_profiles;
+    if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "out of memory");
+    else if (r->outcome != OUTCOME_PASS) pursue_guided(w, &g.trace);
+    trace_free(&g.trace);
+  }
+  w->ls.observe = NULL;
+  cover_unwatch(&watch);
+  cover_map_free(&map);
+  cover_table_free(&table);
+}
+
 void check_run(const check_t *check, check_result_t *result) {
   work_t w = {.check = check, .result = result};
   memset(result, 0, sizeof *result);
   result->failure.port = result->shrunk.port = -1;
   if (!open_pair(&w)) return;
-  if (check->vectors) run_vectors(&w);
+  if (check->guided) run_guided(&w);
+  else if (check->vectors) run_vectors(&w);
   else run_profiles(&w);
-  if (result->outcome == OUTCOME_PASS && check->wave && !check->vectors) wave_of_pass(&w);
+  if (result->outcome == OUTCOME_PASS && check->wave && !check->vectors && !check->guided) wave_of_pass(&w);
   result->probes_compared = result->cycles * count_probes(result->dut);
   lockstep_close(&w.ls);
 }

@@ -19,6 +19,7 @@ typedef struct {
   uint64_t seed, cycles;   /* cycles in all, over the profiles */
   const char *profile;     /* NULL: all of them, one after the other */
   const char *vectors;     /* file of outside vectors instead of a stimulus; NULL: none */
+  bool guided;             /* stimulus that coverage leads (guide.h), on an object of kind rtl+cov; a failure is shrunk on one of `kind` */
   const char *wave;        /* waveform's file; NULL: one of our choosing, on a failure */
   bool no_wave;            /* none of our choosing */
   const char *folder;      /* for replay files and waveforms: made when needed */
@@ -35,6 +36,7 @@ typedef struct {
   bool stopped;            /* on_cycles said so */
   const char *profile;     /* of the failure, or the one that was asked for; NULL: all */
   unsigned num_profiles;   /* run */
+  unsigned points, hit;    /* guided: coverage points */
   uint64_t cycles, probes_compared;
   double seconds;          /* of the lockstep run alone */
   const dut_t *dut;

@@ -73,6 +73,21 @@ runs 1 "$lockstack" cover own --set Bits=64 --json d.json
 matches "$out" 'DIVERGED own: sum, cycle [0-9]+ of profile [a-z]+, seed 1' 'a divergence'
 equal "$(json d.json outcome)" DIVERGED 'the outcome'
 
+# Guided: passes, is the same again, finds the fault and replays it; better than unguided where there is something to find
+runs 1 "$lockstack" check own --set Bits=64 --guided --no-wave --json g.json
+matches "$out" 'DIVERGED in cycle 1' 'a guided divergence'
+equal "$(json g.json profile)" guided 'its profile'
+runs 1 "$lockstack" replay "$(json g.json replay)"
+matches "$out" 'as recorded' 'the replay of it'
+runs 0 "$lockstack" check arb_rr --guided --cycles 5000 --json g1.json
+matches "$out" 'guided +34 of 34 coverage points hit|guided +3[0-9] of 34' 'the summary of a guided run'
+runs 0 "$lockstack" check arb_rr --guided --cycles 5000 --json g2.json
+equal "$(json g2.json cycles)" "$(json g1.json cycles)" 'a second guided run'
+refuses 2 'without --profile' "$lockstack" check arb_rr --guided --profile dense
+"$lockstack" cover arb_rr --compare --cycles 3000 --runs 2 --json c.json >out 2>/dev/null
+matches "$(cat out)" 'BETTER arb_rr: of 34 points' 'a comparison'
+equal "$(json c.json seeds.1.seed)" 2 'its seeds'
+
 # Bad entries, with file and line
 bad() {
   cp -r "$source/docs/example" bad
