@@ -19,8 +19,6 @@ typedef struct {
 } local_t;
 
 static int start_one(local_t *l, task_t *task, plan_job_t *job) {
-  int code = regress_started(l->regress, job, l->host);
-  if (code) return code;
   if (task_start(task, &l->regress->place, job)) {
     l->running++;
     return 0;
@@ -55,9 +53,22 @@ static int collect(local_t *l, unsigned *ended) {
   return code;
 }
 
-static void sleep_until_child(const sigset_t *child) {
+/* True when one has ended. */
+static bool sleep_until_child(const sigset_t *child) {
   const struct timespec most = {0, 100000000};
-  sigtimedwait(child, NULL, &most);
+  return sigtimedwait(child, NULL, &most) >= 0;
+}
+
+/* For who looks at the database: a job of less than the time above does not pay for being seen. */
+static int mark_running(local_t *l) {
+  int code = 0;
+  for (unsigned i = 0; i < l->regress->slots && !code; i++) {
+    if (!l->tasks[i].pid) continue;
+    plan_job_t *job = &l->regress->jobs[l->tasks[i].job->position];
+    if (!job->running) code = regress_started(l->regress, job, l->host);
+    job->running = true;
+  }
+  return code;
 }
 
 static int loop(local_t *l, const sigset_t *child) {
@@ -68,7 +79,7 @@ static int loop(local_t *l, const sigset_t *child) {
     if (code || l->running == 0 || l->regress->interrupted()) break;
     code = collect(l, &ended);
     l->regress->on_tick(l->regress->context, l->regress->done);
-    if (!ended && !code) sleep_until_child(child);
+    if (!ended && !code && !sleep_until_child(child)) code = mark_running(l);
   }
   return code;
 }
