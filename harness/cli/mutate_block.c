@@ -80,13 +80,43 @@ static json_t *proof_controls(const mutate_result_t *r) {
   return json_pack("{s:i, s:i, s:i}", "refuted", refuted, "undecided", undecided, "proved", proved);
 }
 
+/* How many probes saw a mutant. */
+static unsigned probes_of(const mutate_result_t *r, unsigned mutant) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->dut->num_ports; i++)
+    n += r->dut->ports[i].dir == DUT_PROBE && r->probe_seen[(size_t)mutant * r->dut->num_ports + i];
+  return n;
+}
+
+static json_t *probe_json(const mutate_result_t *r, unsigned port) {
+  unsigned only = 0, first = 0, earlier = 0;
+  double gain = 0;
+  for (unsigned i = 0; i < r->drawn.count; i++) {
+    const mutant_t *m = &r->drawn.mutants[i];
+    size_t at = (size_t)i * r->dut->num_ports + port;
+    if (m->status != MUTANT_KILLED || !r->probe_seen[at]) continue;
+    only += !m->out_killed && m->port_seen >= 0 && probes_of(r, i) == 1;
+    first += m->port_seen == (int)port;
+    if (r->probe_seen[at] == 2) earlier++, gain += r->probe_gain[at];
+  }
+  return json_pack("{s:s, s:i, s:i, s:i, s:o}", "name", r->dut->ports[port].name, "only", (int)only, "first", (int)first, "shared",
+                   (int)earlier, "mean_cycles_earlier", earlier ? json_real(gain / earlier) : json_null());
+}
+
+static json_t *probes_json(const mutate_result_t *r) {
+  json_t *probes = json_array();
+  for (unsigned i = 0; r->probe_seen && r->probe_gain && i < r->dut->num_ports; i++)
+    if (r->dut->ports[i].dir == DUT_PROBE) json_array_append_new(probes, probe_json(r, i));
+  return probes;
+}
+
 static json_t *to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
   json_t *mutants = json_array();
   bool ran = r->outcome == OUTCOME_PASS;
   unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT);
   unsigned all = ran ? r->drawn.count - equivalent : 0;
   for (unsigned i = 0; ran && i < r->drawn.count; i++) json_array_append_new(mutants, mutant_json(r, i));
-  return json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:b, s:o, s:f, s:f, s:f}", "block", name, "params", o->params,
+  json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:b, s:o, s:f, s:f, s:f}", "block", name, "params", o->params,
                    "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines, "control", control_json(r),
                    "mutants", mutants, "killed", (int)killed, "survived",
                    (int)(count_status(r, MUTANT_SURVIVED) + count_status(r, MUTANT_OPEN)), "undecided",
@@ -94,6 +124,8 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
                    all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls", proof_controls(r),
                    "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds,
                    "seconds", r->seconds);
+  if (o->by_probe) json_object_set_new(json, "probes", probes_json(r));
+  return json;
 }
 
 /* --- the run */

@@ -70,9 +70,21 @@ static bool controls_failed(const json_t *block) {
   return number(json_object_get(block, "proof_controls"), "proved") > 0;
 }
 
+static void print_probes(FILE *out, const json_t *block) {
+  const json_t *p;
+  size_t i;
+  if (json_array_size(json_object_get(block, "probes")))
+    fprintf(out, "  %-28s  %5s  %5s  %6s  mean cycles before the outputs\n", "probe", "only", "first", "shared");
+  json_array_foreach(json_object_get(block, "probes"), i, p) {
+    fprintf(out, "  %-28s  %5d  %5d  %6d  ", text(p, "name"), number(p, "only"), number(p, "first"), number(p, "shared"));
+    const json_t *mean = json_object_get(p, "mean_cycles_earlier");
+    if (json_is_real(mean)) fprintf(out, "%.1f\n", json_real_value(mean));
+    else fprintf(out, "-\n");
+  }
+}
+
 void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
   const json_t *control = json_object_get(block, "control");
-  (void)by_probe;
   if (strcmp(text(control, "outcome"), "PASS")) {
     fprintf(out, "%s: the control, without a fault, ends with %s: %s, cycle %d of profile %s; no mutant is run\n",
             text(block, "block"), text(control, "outcome"), text(control, "by"), number(control, "cycle"), text(control, "profile"));
@@ -82,6 +94,7 @@ void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
   if (controls_failed(block))
     fprintf(out, "%s: WRONG: %d mutants that the stimulus kills were proved equivalent; no proof counts\n", text(block, "block"),
             number(json_object_get(block, "proof_controls"), "proved"));
+  if (by_probe) print_probes(out, block);
   print_counts(out, text(block, "block"), block, (int)json_array_size(json_object_get(block, "mutants")));
 }
 

@@ -26,7 +26,7 @@ static void failed(mutate_result_t *r, outcome_t outcome, const char *text) {
   if (!*r->error) snprintf(r->error, sizeof r->error, "%.1000s", text);
 }
 
-static void take(work_t *w, const bed_lane_t *lane, mutant_t *m, unsigned profile) {
+static void take(const bed_lane_t *lane, mutant_t *m, unsigned profile) {
   if (lane->seen && m->status == MUTANT_OPEN) {
     m->status = MUTANT_KILLED;
     m->profile = profile;
@@ -38,7 +38,18 @@ static void take(work_t *w, const bed_lane_t *lane, mutant_t *m, unsigned profil
     m->out_cycle = lane->out_cycle;
     m->out_profile = profile;
   }
-  (void)w;
+}
+
+/* Which ports saw it, and in the run in which the outputs see it too, how much earlier. */
+static void take_probes(work_t *w, const bed_lane_t *lane, const uint64_t *first, unsigned mutant) {
+  const dut_t *dut = w->r->dut;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    size_t at = (size_t)mutant * dut->num_ports + i;
+    if (!first[i] || w->r->probe_seen[at] == 2) continue;
+    bool gains = lane->out_seen && first[i] - 1 <= lane->out_cycle;
+    w->r->probe_seen[at] = gains ? 2 : 1;
+    if (gains) w->r->probe_gain[at] = (uint32_t)(lane->out_cycle - (first[i] - 1));
+  }
 }
 
 static void control_failed(mutate_result_t *r, const bed_run_t *run) {
@@ -71,11 +82,17 @@ static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned p
   static _Thread_local bed_lane_t lanes[LANES_MANY * 64];
   const fault_t *faults[LANES_MANY * 64];
   char text[512] = "";
+  unsigned ports = w->r->dut->num_ports;
+  uint64_t *first = mutate->by_probe ? calloc((size_t)(num + 1) * ports, sizeof *first) : NULL;
   for (unsigned i = 0; i < num; i++) faults[i] = &w->r->drawn.mutants[batch[i]].fault;
   bed_run_t run = {.seed = mutate->seed, .cycles = cycles, .profile = profile, .outputs_only = mutate->by_probe, .faults = faults,
-                   .num_faults = num, .lanes = lanes, .stop = mutate->stop, .context = mutate->context};
+                   .num_faults = num, .lanes = lanes, .probe_cycles = first, .stop = mutate->stop, .context = mutate->context};
   bed_end_t end = bed_run(&w->r->bed, &run, text, sizeof text);
-  for (unsigned i = 0; i < num && !lanes[0].seen; i++) take(w, &lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
+  for (unsigned i = 0; i < num && !lanes[0].seen; i++) {
+    take(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
+    if (first) take_probes(w, &lanes[i + 1], first + (size_t)(i + 1) * ports, batch[i]);
+  }
+  free(first);
   return ended(w, end, &run, text);
 }
 
@@ -114,6 +131,11 @@ static void run_all(const mutate_t *mutate, mutate_result_t *r) {
   work_t w = {mutate, r, calloc(r->drawn.count + 1, sizeof(unsigned)), r->drawn.count};
   if (!w.left) return failed(r, OUTCOME_INFRA, "out of memory");
   for (unsigned i = 0; i < w.count; i++) w.left[i] = i;
+  if (mutate->by_probe) {
+    r->probe_seen = calloc((size_t)w.count * r->dut->num_ports, sizeof *r->probe_seen);
+    r->probe_gain = calloc((size_t)w.count * r->dut->num_ports, sizeof *r->probe_gain);
+    if (!r->probe_seen || !r->probe_gain) return free(w.left), failed(r, OUTCOME_INFRA, "out of memory");
+  }
   uint64_t first = mutate->cycles / SHORT;
   bool ok = !first || run_round(&w, first);
   if (ok) run_round(&w, mutate->cycles);
@@ -193,6 +215,8 @@ void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
 
 void mutate_free(mutate_result_t *r) {
   bed_close(&r->bed);
+  free(r->probe_seen);
+  free(r->probe_gain);
   if (r->shared) workers_memory_free(r->drawn.mutants, (r->drawn.count + 1) * sizeof *r->drawn.mutants), r->drawn.mutants = NULL;
   draw_free(&r->drawn);
 }

@@ -35,6 +35,8 @@ typedef struct {
   bed_lane_t control;
   unsigned control_profile;
   uint64_t control_cycles;
+  unsigned char *probe_seen; /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
+  uint32_t *probe_gain;      /* with 2: how many cycles before them */
   double seconds, draw_seconds, run_seconds;
 } mutate_result_t;
 

@@ -40,6 +40,13 @@ survived=$(json c.json survived)
 equal "$(json c.json equivalent)" "$(json a.json equivalent)" 'equivalents do not depend on the stimulus'
 equal "$(grep -cE '^ +[0-9]+ +survived .*arb_rr.sv:[0-9]+ .*\[[0-9]+ cycles\]' <<<"$out")" "$survived" 'survivors listed'
 
+# What the probe of the pointer is worth: nothing that the outputs do not see, but it sees it earlier
+runs 1 "$lockstack" mutate arb_rr --count 60 --by-probe --no-proofs --json p.json
+matches "$out" 'probe_mask +0 +[1-9][0-9]* +[1-9][0-9]* +[0-9.]+' 'the table of probes'
+equal "$(json p.json probes.0.name)" probe_mask 'the probe'
+matches "$(json p.json probes.0.mean_cycles_earlier)" '^[1-9]' 'cycles earlier'
+equal "$(json p.json killed)" "$killed" 'killed, with --by-probe'
+
 # Other parameters
 runs 0 "$lockstack" mutate arb_rr --count 30 --set NumReq=5 --json e.json
 equal "$(json e.json params)" NumReq=5 'other parameters'
