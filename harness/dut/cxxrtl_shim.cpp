@@ -18,17 +18,6 @@ constexpr std::size_t sram_bits(std::size_t depth) { return depth <= 2 ? 1 : 1 +
 #include <new>
 #include <string>
 
-extern "C" {
-#include "dut.h"
-}
-#include "variant.h"
-extern "C" {
-#include PORTS_HEADER
-}
-
-#define CAT_(a, b) a##b
-#define CAT(a, b) CAT_(a, b)
-
 #ifdef SRAMS
 namespace cxxrtl_design {
 
@@ -71,6 +60,18 @@ SRAMS
 #endif
 
 #include "design.cc"
+
+// Not before: parameters are macros, and may be called Width.
+extern "C" {
+#include "dut.h"
+}
+#include "variant.h"
+extern "C" {
+#include PORTS_HEADER
+}
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
 
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
