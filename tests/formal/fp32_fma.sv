@@ -86,7 +86,7 @@ module fp32_fma_proof (
   logic [79:0] py, pp;
   logic        exact_p, near_p;
   assign p = b[30:23] == 8'd0 ? 24'd0 : {a[30:23] != 8'd0, a[22:0]};
-  assign e = {2'd0, a[30:24], a[23] || a[30:23] == 8'd0} + {2'd0, b[30:24], b[23] || b[30:23] == 8'd0};   
+  assign e = {2'd0, a[30:24], a[23] || a[30:23] == 8'd0} + {2'd0, b[30:24], b[23] || b[30:23] == 8'd0};
   assign k = $signed({3'd0, y_mul[30:24], y_mul[23] || y_mul[30:23] == 8'd0}) + 11'sd127 - $signed({1'b0, e});
   always_comb begin
     py      = {56'd0, y_mul[30:23] != 8'd0, y_mul[22:0]} << (k < 0 ? 6'd0 : k > 40 ? 6'd40 : k[5:0]);
