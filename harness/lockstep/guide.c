@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE = 100, MOST_KEPT = 96 };
-static const double LEAST = 0.05; /* merit that no profile loses: none is forgotten */
+enum { SLICE = 100, MOST_KEPT = 96, ROUNDS = 3 /* slices of every profile before coverage leads */ };
+static const double LEAST = 0.15; /* merit that no profile loses: none is forgotten */
 
 /* What was put in on the way to a kept state: since the one before it. Kept as long as the run, for the replay of a failure. */
 typedef struct node {
@@ -173,7 +173,7 @@ static void turn(work_t *w) {
 static void credit(work_t *w, kept_t *from, unsigned gain) {
   const unsigned starts = w->stim->num_profiles, at = (unsigned)(from - w->kept);
   double *merit = &w->merit[at < starts ? at : starts];
-  *merit = 0.8 * *merit + 0.2 * (gain > 20 ? 20 : gain) + LEAST;
+  *merit = 0.5 * *merit + 0.5 * gain + LEAST;
   from->worth = 0.7 * from->worth + 0.3 * gain;
 }
 
@@ -196,12 +196,9 @@ static bool stretch(work_t *w, kept_t *from) {
     if (w->guide->on_cycles && !w->guide->on_cycles(w->guide->context, r->cycles)) return r->stopped = true;
   }
   if (!onward) return true;
-  const double worth = from->worth;
   drop(w, from);
   if (w->trace.count && !end_node(w)) return false;
-  const bool kept = fill(w, from);
-  from->worth = worth;
-  return kept;
+  return fill(w, from);
 }
 
 /* Every profile a slice in turn. */
@@ -210,7 +207,8 @@ static bool all_in_turn(work_t *w) {
   for (unsigned p = 0; p < w->stim->num_profiles && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles; p++) {
     go_back(w, &w->kept[p]);
     w->trace.count = 0;
-    slice(w, SLICE);
+    const unsigned gain = slice(w, SLICE);
+    credit(w, &w->kept[p], gain);
     drop(w, &w->kept[p]);
     if (r->outcome == OUTCOME_PASS && (!end_node(w) || !fill(w, &w->kept[p]))) return false;
   }
@@ -226,12 +224,12 @@ static bool begin(work_t *w) {
   w->seen = calloc(g->map->table->count / 64 + 1, sizeof *w->seen);
   w->merit = calloc(w->stim->num_profiles + 1, sizeof *w->merit);
   if (!w->driver.state || !w->driver.in || !w->seen || !w->merit || w->stim->num_profiles > MOST_KEPT / 2) return false;
-  w->merit[w->stim->num_profiles] = 2;
+  w->merit[w->stim->num_profiles] = 1;
   for (unsigned p = 0; p < w->stim->num_profiles; p++) {
     memset(w->driver.state, 0, w->stim->state_size);
     w->stim->init(w->driver.state, driver_seed(g->seed, p), p);
     w->profile = p;
-    w->merit[p] = 2;
+    w->merit[p] = 1;
     if (!fill(w, &w->kept[w->num_kept++])) return false;
   }
   return true;
@@ -284,8 +282,8 @@ void guide_run(const guide_t *guide, guide_result_t *r) {
   ok = ok && begin(&w);
   guide->ls->observe = observe;
   guide->ls->observer = &w;
-  while (ok && r->outcome == OUTCOME_PASS && !r->stopped && r->cycles < guide->cycles)
-    ok = guide->unguided ? all_in_turn(&w) : stretch(&w, choose(&w));
+  for (unsigned round = 0; ok && r->outcome == OUTCOME_PASS && !r->stopped && r->cycles < guide->cycles; round++)
+    ok = guide->unguided || round < ROUNDS ? all_in_turn(&w) : stretch(&w, choose(&w));
   guide->ls->observe = w.observe;
   guide->ls->observer = guide->watch;
   if (!ok) r->outcome = OUTCOME_INFRA;
