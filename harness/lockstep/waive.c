@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORM "a waiver is: line|toggle|functional[!] PATTERN reason"
+#define FORM "a waiver is: line|toggle|functional PATTERN reason"
 
 static outcome_t wrong(const waivers_t *w, unsigned line, const char *what, char *error, size_t size) {
   snprintf(error, size, "%.2000s:%u: %s", w->path, line, what);
@@ -28,9 +28,6 @@ static outcome_t read_line(waivers_t *w, char *text, unsigned line, char *error,
   char *rest, *kind = strtok_r(text, " \t\n", &rest), *pattern = strtok_r(NULL, " \t\n", &rest);
   waiver_t v = {.line = line};
   if (!kind || *kind == '#') return OUTCOME_PASS;
-  size_t n = strlen(kind);
-  v.prove = kind[n - 1] == '!';
-  if (v.prove) kind[--n] = 0;
   while (v.kind < COVER_KINDS && strcmp(kind, cover_kind_name(v.kind))) v.kind++;
   if (v.kind == COVER_KINDS) return wrong(w, line, FORM, error, size);
   char *reason = pattern && rest ? rest + strspn(rest, " \t") : NULL;

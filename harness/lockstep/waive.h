@@ -6,7 +6,7 @@
  *   toggle     rtl/lib/x.sv:addr_q[31:28] reason
  *   functional order[write,*]             reason
  *
- * `*` stands for any text, [31:28] for these bits. A `!` after the kind: proved unreachable, or an error.
+ * `*` stands for any text, [31:28] for these bits. That a point cannot be hit is what the reason says; nothing proves it yet.
  */
 #ifndef WAIVE_H
 #define WAIVE_H
@@ -18,7 +18,6 @@ typedef struct {
   cover_kind_t kind;
   char *pattern, *reason;
   int msb, lsb;        /* toggle: bits; -1: all */
-  bool prove;          /* a proof is asked for */
   unsigned line;       /* of the file */
   unsigned matched, hit; /* points; and those that are hit all the same */
 } waiver_t;
