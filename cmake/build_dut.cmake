@@ -4,15 +4,14 @@
 # Run by add_block's rules and by `lockstack check` (other parameters, waves, a user's folder):
 #
 #   cmake -DRTL=X.sv -DPORTS=X.ports -DMODEL=X.c -DOUT=X.so -DWORK=folder -DGEN=folder [-DSTIM=file.c]
-#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+cov|rtl+faults|model|mutants|netlist|cxxrtl|icarus]
+#         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+cov|rtl+faults|model|netlist|cxxrtl|icarus]
 #         [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
-#         [-DINSTEAD=folder -DBESIDE=folder] [-DMUTANTS=count:seed]
+#         [-DINSTEAD=folder -DBESIDE=folder]
 #         -P cmake/build_dut.cmake
 #
 # Kind model is the golden model alone: no Verilator, built in a second, for systems that run models only.
 # Kind rtl+cov counts lines, toggles and the port file's functional points (cmake/cov.cmake).
 # netlist, cxxrtl, icarus: other devices than the RTL in Verilator, each with a file of its own here.
-# Kind mutants is the RTL with `count` faults that Yosys draws, each behind a number: mutants.txt in WORK lists them.
 # Kind rtl+faults is the RTL with bits of its registers to be flipped from outside (cmake/faults.cmake).
 # A model or stimulus that includes Y.h of a cmodel folder gets the Y.c beside it compiled in. The inner build is Ninja's
 # and knows what changed; ccache, where it is installed, knows what was ever built.
@@ -39,7 +38,7 @@ endif()
 set(tools gcc g++ verilator ninja)
 if(KIND STREQUAL "model")
   set(tools gcc ninja)
-elseif(KIND MATCHES "^(mutants|netlist)$")
+elseif(KIND STREQUAL "netlist")
   list(APPEND tools yosys)
 elseif(KIND STREQUAL "rtl+faults")
   list(APPEND tools awk)
@@ -180,16 +179,12 @@ foreach(package IN LISTS PORTS_PACKAGES)
   list(APPEND packages ${GEN}/${package}.sv)
 endforeach()
 list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
-set(mutants 0)
 set(probes 1)
 set(verilated 1)
 if(KIND MATCHES "^(model|cxxrtl|icarus)$")
   set(verilated 0)
 endif()
-if(KIND STREQUAL "mutants")
-  include(${CMAKE_CURRENT_LIST_DIR}/mutants.cmake)
-  set(mutants 1)
-elseif(KIND MATCHES "^(netlist|cxxrtl|icarus)$")
+if(KIND MATCHES "^(netlist|cxxrtl|icarus)$")
   include(${CMAKE_CURRENT_LIST_DIR}/${KIND}.cmake)
 endif()
 set(faults 0)
@@ -224,7 +219,7 @@ endif()
 # --- One Ninja file for all of it.
 set(hidden "-fPIC -fvisibility=hidden -g1 -ffp-contract=off")
 set(opt -O3)
-if(KIND MATCHES "^(rtl\\+wave|rtl\\+cov|mutants|netlist|cxxrtl)$")
+if(KIND MATCHES "^(rtl\\+wave|rtl\\+cov|netlist|cxxrtl)$")
   set(opt -O1)
 endif()
 set(cxx_flags "-std=gnu++17 ${hidden} -fno-gnu-unique -faligned-new -w ${cov_include} -I${vroot}/include -I${vroot}/include/vltstd -I${WORK}/verilated \
@@ -286,7 +281,7 @@ if(device_shim)  # not Verilated: its shim, and with it what was generated
   object(cxx ${device_shim} "${opt} ${stem} -DHAVE_PROBES=${probes} ${c_include_text}")
 endif()
 if(verilated)
-  set(shim_flags "${opt} ${stem} -DHAVE_MUTANTS=${mutants} -DHAVE_FAULTS=${faults} -DHAVE_COV=${vm_coverage} -DHAVE_PROBES=${probes} -DDUT_CLASS=${top}")
+  set(shim_flags "${opt} ${stem} -DHAVE_FAULTS=${faults} -DHAVE_COV=${vm_coverage} -DHAVE_PROBES=${probes} -DDUT_CLASS=${top}")
   string(APPEND shim_flags " -DDUT_HEADER='\"${top}.h\"' -DDUT_SYMS_HEADER='\"${top}__Syms.h\"' ${c_include_text}")
   if(vm_coverage)
     object(cc ${ROOT}/harness/dut/points.c "${stem} -DMODEL_HEADER='\"${block}.h\"'")
@@ -370,7 +365,7 @@ if(DEPFILE)
   endif()
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
-  list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${mutants_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
+  list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
     ${ROOT}/cmake/ports.cmake
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS})

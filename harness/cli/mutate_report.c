@@ -62,6 +62,7 @@ static void print_counts(FILE *out, const char *name, const json_t *json, int al
   fprintf(out, "%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, all, number(json, "killed"),
           number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
   const json_t *score = json_object_get(json, "score");
+  if (number(json, "open")) fprintf(out, ", %d not looked at", number(json, "open"));
   if (json_is_real(score)) fprintf(out, ", score %.3f", json_real_value(score));
   fprintf(out, ", %.1f s\n", json_number_value(json_object_get(json, "seconds")));
 }

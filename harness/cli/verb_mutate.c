@@ -180,17 +180,17 @@ static void run_jobs(session_t *s) {
 /* --- the result */
 
 static void add_totals(json_t *root, const json_t *blocks, double seconds) {
-  static const char *const keys[] = {"killed", "survived", "undecided", "equivalent"};
-  json_int_t sums[4] = {0}, all = 0;
+  static const char *const keys[] = {"killed", "survived", "undecided", "equivalent", "open"};
+  json_int_t sums[5] = {0}, all = 0;
   const json_t *block;
   size_t i;
   json_array_foreach(blocks, i, block) {
     all += (json_int_t)json_array_size(json_object_get(block, "mutants"));
-    for (int k = 0; k < 4; k++) sums[k] += json_integer_value(json_object_get(block, keys[k]));
+    for (int k = 0; k < 5; k++) sums[k] += json_integer_value(json_object_get(block, keys[k]));
   }
-  for (int k = 0; k < 4; k++) json_object_set_new(root, keys[k], json_integer(sums[k]));
+  for (int k = 0; k < 5; k++) json_object_set_new(root, keys[k], json_integer(sums[k]));
   json_object_set_new(root, "all", json_integer(all));
-  json_object_set_new(root, "score", all > sums[3] ? json_real((double)sums[0] / (double)(all - sums[3])) : json_null());
+  json_object_set_new(root, "score", all > sums[3] + sums[4] ? json_real((double)sums[0] / (double)(all - sums[3] - sums[4])) : json_null());
   json_object_set_new(root, "seconds", json_real(seconds));
 }
 

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 4
+#define DUT_VERSION 5
 #define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
@@ -158,9 +158,6 @@ typedef struct dut {
   unsigned num_covers, num_cover_points;
   uint32_t cover_size;
   void (*cover)(void *state, const void *in, const void *out, uint32_t *counts);
-
-  /* Kind mutants, else NULL: devices created from now on have this fault; 0: none, as at first. */
-  void (*set_mutant)(unsigned mutant);
 
   /* Kind rtl+faults, else 0 and NULL: what clock edges write, all of it as state_size bytes, and one bit of it turned over.
    * set and flip are legal after step or reset; what depends on them is computed anew by eval. */

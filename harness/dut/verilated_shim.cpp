@@ -44,11 +44,7 @@ using out_t = CAT(BLOCK, _out_t);
 
 namespace {
 
-#if HAVE_MUTANTS
-unsigned mutant; // of the devices to come
-#endif
-
-// A device that does not settle: logic of the block that feeds itself, or a mutant, and the Verilated code would go on for ever.
+// A device that does not settle: logic of the block that feeds itself, and the Verilated code would go on for ever.
 struct unsettled {};
 
 // What the RTL has said in words since the last clear, and whether it has stopped.
@@ -180,9 +176,6 @@ void *dev_create() {
 #if HAVE_COV
   d->top.trace(&d->trace, 99);
 #endif
-#if HAVE_MUTANTS
-  d->top.lockstack_mutant = mutant; // cmake/mutants.cmake names it too
-#endif
   zero_inputs(d->top);
   set_clock(d->top, 0);
   set_reset(d->top, true);
@@ -310,10 +303,6 @@ void wave_close(void *dev) {
 }
 #endif
 
-#if HAVE_MUTANTS
-void set_mutant(unsigned n) { mutant = n; }
-#endif
-
 #if HAVE_FAULTS
 #include "verilated_state.h"
 #endif
@@ -364,9 +353,6 @@ extern "C" void dut_shim_fill(dut_t *dut) {
   dut->save = dev_save;
   dut->restore = dev_restore;
   dut->snapshot_free = snapshot_free;
-#if HAVE_MUTANTS
-  dut->set_mutant = set_mutant;
-#endif
 #if HAVE_FAULTS
   dut->states = states;
   dut->num_states = num_states;

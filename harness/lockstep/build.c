@@ -282,8 +282,7 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
                   define("STIM", block->stim), define("OUT", out), define("WORK", work), define("GEN", gen),
                   define("PARAMS", block->params), define("KIND", kind), define("CFLAGS", DUT_CFLAGS),
                   define("DEPFILE", depfile), define("RUNTIME", runtime), define("INSTEAD", block->instead), define("BESIDE", block->beside),
-                  define("MUTANTS", block->mutants), "-P", script,
-                  NULL};
+                  "-P", script, NULL};
   int status = run_tool(argv, block, kind, text, sizeof text);
   for (int i = 1; argv[i][0] == '-' && argv[i][1] == 'D'; i++) free(argv[i]);
   return status == 0 ? OUTCOME_PASS : explain(block, status, text, error, size);
@@ -307,7 +306,6 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
   }
   uint64_t key = hash(hash(hash(0xcbf29ce484222325ull, places->source), block->folder), block->params);
   key = hash(hash(key, kind), block->instead);
-  if (*block->mutants) key = hash(key, block->mutants);
   snprintf(work, sizeof work, "%s/%s-%016llx", cache, block->name, (unsigned long long)key);
   snprintf(gen, sizeof gen, "%s/gen", work);
   if (!*block->folder) /* generated headers of the tree's blocks are the same for all of them */

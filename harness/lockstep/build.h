@@ -21,7 +21,6 @@ typedef struct {
   char params[1024];       /* "NumReq=8,Depth=2": what differs from the defaults */
   char instead[BUILD_PATH]; /* RTL files of this folder are taken before the block's own; "": none */
   char beside[BUILD_PATH];  /* with it: the folder of the block's own RTL */
-  char mutants[48];         /* kind mutants: "count:seed" of the draw; "": of no use */
 } block_t;
 
 /* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one, X_stim.c.
@@ -38,8 +37,8 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
 /* The kinds of device that a block can be checked on: the name as a constant, NULL when it is none of them. */
 const char *block_kind(const char *name);
 
-/* Path of the object of a kind (those, "rtl+wave", "model", "mutants"). Says on standard error when it has to build.
- * Of kind mutants, the list that Yosys drew is mutants.txt beside it. BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
+/* Path of the object of a kind (those, "rtl+wave", "model"). Says on standard error when it has to build.
+ * BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
                        size_t size);
 

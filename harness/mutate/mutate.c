@@ -167,6 +167,12 @@ static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
   r->stopped |= mutate->stop && mutate->stop(mutate->context);
 }
 
+/* All stimulus has passed them, and no proof is wanted. */
+static void give_up(mutate_result_t *r) {
+  for (unsigned i = 0; i < r->drawn.count; i++)
+    if (r->drawn.mutants[i].status == MUTANT_OPEN) r->drawn.mutants[i].status = MUTANT_UNDECIDED;
+}
+
 /* --- the netlist */
 
 /* RESET(rst_ni, low, async) of the port file. */
@@ -209,7 +215,10 @@ void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
   if (ready && !share(r)) failed(r, OUTCOME_INFRA, "out of memory"), ready = false;
   if (ready) run_all(mutate, r);
   r->run_seconds = run_clock() - start - r->draw_seconds;
-  if (ready && r->outcome == OUTCOME_PASS && mutate->proofs && !r->stopped) prove_rest(mutate, r);
+  if (ready && r->outcome == OUTCOME_PASS && !r->stopped) {
+    if (mutate->proofs) prove_rest(mutate, r);
+    else give_up(r);
+  }
   r->seconds = run_clock() - start;
 }
 

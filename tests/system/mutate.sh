@@ -45,6 +45,7 @@ runs 1 "$lockstack" mutate arb_rr --count 60 --by-probe --no-proofs --json p.jso
 matches "$out" 'probe_mask +0 +[1-9][0-9]* +[1-9][0-9]* +[0-9.]+' 'the table of probes'
 equal "$(json p.json probes.0.name)" probe_mask 'the probe'
 matches "$(json p.json probes.0.mean_cycles_earlier)" '^[1-9]' 'cycles earlier'
+equal "$(json p.json open)" 0 'none is left open'
 equal "$(json p.json killed)" "$killed" 'killed, with --by-probe'
 
 # Other parameters
