@@ -52,6 +52,7 @@ static json_t *mutant_json(const mutate_result_t *r, unsigned i) {
                            text_or_null(m->source));
   if (m->status == MUTANT_KILLED) add_seen(json, r, m->port_seen, m->cycle, m->profile);
   else json_object_set_new(json, "method", text_or_null(m->method));
+  if (m->status == MUTANT_UNDECIDED) json_object_set_new(json, "reason", text_or_null(m->reason ? m->reason : ""));
   if (m->status == MUTANT_SURVIVED) json_object_set_new(json, "counterexample", json_integer(m->counterexample));
   return json;
 }
@@ -128,6 +129,23 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
   return json;
 }
 
+/* The lines of replay_print; null: there are none. */
+static json_t *inputs_json(const char *work, unsigned id) {
+  char path[PROOF_PATH + 32];
+  snprintf(path, sizeof path, "%s/m%u.inputs", work, id);
+  char *text = tool_read(path), *rest = NULL;
+  json_t *lines = text && *text ? json_array() : json_null();
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) json_array_append_new(lines, json_string(line));
+  free(text);
+  return lines;
+}
+
+static void add_inputs(json_t *json, const mutate_result_t *r, const char *work) {
+  const mutant_t *m = r->drawn.mutants;
+  bool any = m->status == MUTANT_SURVIVED || m->status == MUTANT_UNDECIDED;
+  json_object_set_new(json_array_get(json_object_get(json, "mutants"), 0), "inputs", any ? inputs_json(work, m->place + 1) : json_null());
+}
+
 /* --- the run */
 
 static int make_work(const mutate_options_t *o, const block_t *b, char *work, char *gen) {
@@ -142,8 +160,9 @@ static int make_work(const mutate_options_t *o, const block_t *b, char *work, ch
 json_t *mutate_block(const mutate_options_t *o, const char *name, int *code) {
   block_t block;
   char error[4096], work[PROOF_PATH], gen[PROOF_PATH];
-  mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .by_probe = o->by_probe,
-                     .proofs = !o->no_proofs, .proof_seconds = (double)o->proof_seconds, .blind = o->blind, .jobs = (unsigned)o->jobs, .stop = stop};
+  mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .longer = o->longer, .only = (unsigned)o->show,
+                     .by_probe = o->by_probe, .proofs = !o->no_proofs,
+                     .proof_seconds = (double)o->proof_seconds, .blind = o->blind, .jobs = (unsigned)o->jobs, .stop = stop};
   mutate_result_t result;
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
@@ -158,7 +177,10 @@ json_t *mutate_block(const mutate_options_t *o, const char *name, int *code) {
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
     *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
   else if (!(json = to_json(o, name, &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
-  else verbs_sources(json, name);
+  else {
+    if (o->show) add_inputs(json, &result, work);
+    verbs_sources(json, name);
+  }
   mutate_free(&result);
   return json;
 }

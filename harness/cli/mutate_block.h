@@ -11,9 +11,9 @@
 typedef struct {
   const char *folder; /* lockstack-out */
   uint64_t count;     /* 0: 500 for a block of 100 lines of RTL, fewer in proportion for a smaller one */
-  uint64_t seed, cycles, jobs, proof_seconds;
+  uint64_t seed, cycles, longer, jobs, proof_seconds;
   bool by_probe, no_proofs, blind;
-  unsigned show;      /* this mutant alone; 0: all */
+  uint64_t show;      /* this mutant alone, with the inputs that show it; 0: all */
   char params[1024];
 } mutate_options_t;
 
@@ -21,6 +21,7 @@ typedef struct {
 json_t *mutate_block(const mutate_options_t *options, const char *name, int *code);
 
 void mutate_report_block(FILE *out, const json_t *block, bool by_probe);
+void mutate_report_show(FILE *out, const json_t *block);
 void mutate_report_total(FILE *out, const json_t *root);
 int mutate_exit(const json_t *block); /* EXIT_HELD, EXIT_BROKEN, EXIT_ENV when it was interrupted */
 

@@ -38,6 +38,7 @@ static void print_mutant(FILE *out, const json_t *m) {
   fprintf(out, "  %6d  %-9s  %-6s  %-8s  %s%s%s", number(m, "id"), strcmp(status, "open") ? status : "not run", text(m, "mode"), port,
           text(m, "source"), *line ? "  " : "", line);
   if (json_object_get(m, "counterexample")) fprintf(out, "  [%d cycles]", number(m, "counterexample"));
+  if (json_is_string(json_object_get(m, "reason"))) fprintf(out, "  [%s]", text(m, "reason"));
   fprintf(out, "\n");
 }
 
@@ -97,6 +98,19 @@ void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
             number(json_object_get(block, "proof_controls"), "proved"));
   if (by_probe) print_probes(out, block);
   print_counts(out, text(block, "block"), block, (int)json_array_size(json_object_get(block, "mutants")));
+}
+
+/* One mutant: where, what, how it ended, and the inputs of a counterexample. */
+void mutate_report_show(FILE *out, const json_t *block) {
+  const json_t *m = json_array_get(json_object_get(block, "mutants"), 0), *line;
+  size_t i;
+  if (!m) return mutate_report_block(out, block, false);
+  fprintf(out, "  %6s  %-9s  %-6s  %-8s  source\n", "mutant", "status", "mode", "port");
+  print_mutant(out, m);
+  if (strcmp(text(m, "status"), "killed") == 0)
+    fprintf(out, "  %s by %s in cycle %d of profile %s\n", text(m, "outcome"), text(m, "by"), number(m, "cycle"), text(m, "profile"));
+  if (json_array_size(json_object_get(m, "inputs"))) fprintf(out, "  inputs by cycle, hexadecimal, those that are not 0:\n");
+  json_array_foreach(json_object_get(m, "inputs"), i, line) fprintf(out, "  %s\n", json_string_value(line));
 }
 
 void mutate_report_total(FILE *out, const json_t *root) {

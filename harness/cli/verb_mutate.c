@@ -34,12 +34,14 @@ typedef struct {
   unsigned count, ended;
 } session_t;
 
-enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET, KEY_FAMILY, KEY_BY_PROBE, KEY_OUT, KEY_PROOF_SECONDS, KEY_NO_PROOFS, KEY_BLIND };
+enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET, KEY_FAMILY, KEY_BY_PROBE, KEY_OUT, KEY_PROOF_SECONDS, KEY_NO_PROOFS, KEY_BLIND, KEY_LONGER, KEY_SHOW };
 
 static const struct argp_option argp_options[] = {
     {"count", KEY_COUNT, "N", 0, "Mutants to draw of a block (default: 500, fewer of one with less than 100 lines); a small one may have fewer", 0},
     {"seed", 's', "N", 0, "Seed of the draw and of the stimulus (default 1)", 0},
     {"cycles", KEY_CYCLES, "N", 0, "Cycles for each mutant at most, shared by the profiles (default 20000)", 0},
+    {"longer", KEY_LONGER, "N", 0, "Times the cycles for those that are then not proved equivalent (default 10; 1: no more)", 0},
+    {"show", KEY_SHOW, "ID", 0, "This mutant alone: source line, how it ended, and the inputs that show it, by cycle", 0},
     {"jobs", 'j', "N", 0, "Processes at a time (default 1); results do not depend on it", 0},
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
     {"family", KEY_FAMILY, "NAME", 0, "All blocks of a family (lib, lsu, nsu, router) but its top; may be repeated", 0},
@@ -107,9 +109,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_PROOF_SECONDS: return cli_number(state, "--proof-seconds", arg, 1, 86400, &o->proof_seconds);
   case KEY_NO_PROOFS: o->no_proofs = true; return 0;
   case KEY_BLIND: o->blind = true; return 0;
+  case KEY_LONGER: return cli_number(state, "--longer", arg, 1, 1000000, &o->longer);
+  case KEY_SHOW: return cli_number(state, "--show", arg, 1, INT32_MAX, &o->show);
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARG: return add_block(state, s, arg);
   case ARGP_KEY_END:
+    if (o->show && s->count > 1) return cli_usage(state, "--show is for one BLOCK, here are %u", s->count);
     return s->count ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -210,7 +215,8 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
     int own = block ? mutate_exit(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
     code = own > code ? own : code;
     if (!block) continue;
-    mutate_report_block(cli->out, block, s->o.by_probe);
+    if (s->o.show) mutate_report_show(cli->out, block);
+    else mutate_report_block(cli->out, block, s->o.by_probe);
     json_array_append_new(blocks, block);
   }
   if (!json_array_size(blocks)) {
@@ -233,16 +239,18 @@ static int run(cli_t *cli, int argc, char **argv) {
   static const struct argp argp = {
       argp_options, parse, "[BLOCK|FOLDER...]",
       "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
-      "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What survives is "
-      "proved equivalent, or listed with its line and the length of inputs that would show it: a hole in stimulus or probes. "
+      "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
+      "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its line: a hole in "
+      "stimulus or probes. "
       "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
       "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
       "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
-      "  lockstack mutate --family lsu --jobs 2\n", NULL, NULL, NULL};
+      "  lockstack mutate --family lsu --jobs 2\n"
+      "  lockstack mutate fifo --show 17\n", NULL, NULL, NULL};
   session_t *s = calloc(1, sizeof *s);
   char folder[4096];
   if (!s) return cli_error(EXIT_ENV, "out of memory");
-  s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .cycles = 20000, .jobs = 1, .proof_seconds = 10};
+  s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .cycles = 20000, .longer = 10, .jobs = 1, .proof_seconds = 10};
   int code = cli_parse(cli, &argp, argc, argv, s);
   if (!code) {
     double begin = clock_seconds();

@@ -7,6 +7,7 @@
 
 #include "aiger.h"
 #include "proof.h"
+#include "replay.h"
 #include "tool.h"
 
 #include <stdio.h>
@@ -16,53 +17,61 @@
 
 enum { WALL = 60 }; /* times the processor time: a machine with that much else to do is given up */
 
-/* "Output 0 of miter ... was asserted in frame 7." */
-static bool refuted(const char *text, unsigned *cycles) {
-  const char *at = strstr(text, "was asserted in frame ");
-  if (!at || sscanf(at, "was asserted in frame %u", cycles) != 1) return false;
-  *cycles += *cycles >= MITER_DELAY ? 1 - MITER_DELAY : 1;
-  return true;
-}
-
-static mutant_status_t read_answer(const char *text, char *method, unsigned *cycles) {
-  if (text && refuted(text, cycles)) {
-    strcpy(method, strstr(text, "bmc3") ? "bmc" : "pdr");
-    return MUTANT_SURVIVED;
-  }
-  strcpy(method, "pdr");
+static mutant_status_t read_answer(const char *text) {
+  if (text && strstr(text, "was asserted in frame ")) return MUTANT_SURVIVED;
   return text && (strstr(text, "Property proved") || strstr(text, "Networks are equivalent")) ? MUTANT_EQUIVALENT : MUTANT_UNDECIDED;
 }
 
-static mutant_status_t ask(const equivalent_t *e, const char *stem, char *method, unsigned *cycles) {
-  char commands[3 * PROOF_PATH], log[PROOF_PATH + 8];
+static mutant_status_t ask(const equivalent_t *e, const char *stem) {
+  char commands[4 * PROOF_PATH], log[PROOF_PATH + 8];
   unsigned limit = e->seconds < 1 ? 1 : (unsigned)e->seconds;
   snprintf(log, sizeof log, "%s.log", stem);
-  snprintf(commands, sizeof commands, "ulimit -t %u; exec yosys-abc -c 'read_aiger %s.aig; strash; scorr; print_stats; pdr'", limit, stem);
+  snprintf(commands, sizeof commands, "ulimit -t %u; exec yosys-abc -c 'read_aiger %s.aig; strash; scorr; print_stats; pdr; write_cex -a %s.cex'",
+           limit, stem, stem);
   char *argv[] = {"sh", "-c", commands, NULL};
   int status = tool_run(argv, log, e->seconds * WALL, e->stop, e->context);
   if (status == TOOL_STOPPED) return MUTANT_OPEN;
   char *text = tool_read(log);
-  mutant_status_t answer = read_answer(text, method, cycles);
+  mutant_status_t answer = read_answer(text);
   free(text);
   return answer;
 }
 
-mutant_status_t equivalent_check(const equivalent_t *e, const fault_t *fault, unsigned number, char *method, unsigned *cycles) {
+/* Does it show beside the golden model? */
+static void replay(const equivalent_t *e, const miter_t *m, const fault_t *fault, const char *stem, verdict_t *v) {
+  char path[PROOF_PATH + 8];
+  replay_t r;
+  replay_answer_t answer = {.reason = "no inputs from abc"};
+  snprintf(path, sizeof path, "%s.cex", stem);
+  if (replay_open(&r, e->bed, m, path)) {
+    answer = replay_run(&r, fault);
+    if (answer.shown) r.cycles = answer.cycles;
+    snprintf(path, sizeof path, "%s.inputs", stem);
+    replay_print(&r, path);
+  }
+  replay_close(&r);
+  if (!answer.shown) v->status = MUTANT_UNDECIDED;
+  v->reason = !answer.shown && m->memories ? "what a memory gives" : answer.reason;
+  v->cycles = answer.cycles;
+}
+
+verdict_t equivalent_check(const equivalent_t *e, const fault_t *fault, unsigned number) {
+  static const char *const suffixes[] = {"aig", "cex", "inputs"};
   char stem[PROOF_PATH], path[PROOF_PATH + 8];
   miter_t m;
-  mutant_status_t answer = MUTANT_UNDECIDED;
-  strcpy(method, "gates");
-  *cycles = 0;
+  verdict_t v = {.status = MUTANT_UNDECIDED, .method = "gates"};
   bool ok = miter_open(&m, e->bed, fault, e->blind);
   snprintf(stem, sizeof stem, "%.4000s/m%u", e->work, number);
+  for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++) snprintf(path, sizeof path, "%s.%s", stem, suffixes[i]), unlink(path);
   snprintf(path, sizeof path, "%s.aig", stem);
-  if (ok && m.differs == LIT_0) answer = MUTANT_EQUIVALENT; /* the gates are the same */
-  else if (ok && aiger_write(&m.gates, m.differs, path)) answer = ask(e, stem, method, cycles);
-  if (answer == MUTANT_SURVIVED && m.memories) {
-    answer = MUTANT_UNDECIDED;
-    strcpy(method, "memory");
-  }
-  if (answer == MUTANT_EQUIVALENT) unlink(path);
+  if (ok && m.differs == LIT_0) v.status = MUTANT_EQUIVALENT; /* the gates are the same */
+  else if (ok && aiger_write(&m.gates, m.differs, path)) {
+    strcpy(v.method, "pdr");
+    v.status = ask(e, stem);
+    if (v.status == MUTANT_UNDECIDED) v.reason = "no answer in time";
+  } else v.reason = "no room for its gates";
+  if (v.status == MUTANT_SURVIVED) replay(e, &m, fault, stem, &v);
+  if (v.status == MUTANT_EQUIVALENT) unlink(path);
   miter_close(&m);
-  return answer;
+  return v;
 }

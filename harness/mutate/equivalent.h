@@ -17,8 +17,15 @@ typedef struct {
   void *context;
 } equivalent_t;
 
-/* EQUIVALENT; SURVIVED with the counterexample's length; UNDECIDED: no answer in the time given, or a difference that is only one
- * if a memory gives what it never would. OPEN: stopped. method: how. */
-mutant_status_t equivalent_check(const equivalent_t *e, const fault_t *fault, unsigned number, char *method, unsigned *cycles);
+typedef struct {
+  mutant_status_t status;
+  char method[16];     /* how */
+  const char *reason;  /* UNDECIDED: why */
+  unsigned cycles;     /* SURVIVED: of the inputs that show it */
+} verdict_t;
+
+/* EQUIVALENT; SURVIVED: inputs show it beside the golden model (replay.h), and are in the file mNUMBER.inputs of the working folder;
+ * UNDECIDED: no answer in the time given, or inputs that do not show it there. OPEN: stopped. */
+verdict_t equivalent_check(const equivalent_t *e, const fault_t *fault, unsigned number);
 
 #endif

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A memory's port that is read: */
+typedef struct {
+  const char *name; /* of its data, */
+  size_t cell;      /* with the cell's name of so many letters */
+  lit_t now;        /* register: the clock edge before this cycle read */
+} read_t;
+
 typedef struct {
   miter_t *m;
   const bed_t *bed;
@@ -15,6 +22,8 @@ typedef struct {
   unsigned char *reached;  /* nodes that may differ */
   lit_t *good, *bad;       /* the block's and the mutant's literal of each node */
   lit_t in_reset;
+  read_t *reads;
+  unsigned num_reads;
 } build_t;
 
 /* --- what the fault reaches */
@@ -85,12 +94,21 @@ static void make_inputs(build_t *b) {
       for (unsigned k = 0; k < p->num; k++) set_input(b, &p->bits[k], q ? b->good[q->bits[0].lit / 2] : LIT_1);
     }
   if (b->bed->reset) b->good[b->bed->reset] = b->bad[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
-  for (unsigned i = 0; i < b->n->num_inputs; i++) { /* what memories give */
+}
+
+/* What memories give: anything after a read, until the next one. */
+static void make_reads(build_t *b) {
+  gates_t *g = &b->m->gates;
+  for (unsigned i = 0; i < b->n->num_inputs; i++) {
     const netlist_bit_t *bit = &b->n->inputs[i];
     size_t length = strlen(bit->name);
     if (length < 10 || strcmp(bit->name + length - 10, ".rd_data_o")) continue;
+    if (bit->bit == 0) b->reads[b->num_reads++] = (read_t){bit->name, length - 10, gates_new(g, NODE_LATCH, 0)};
+    lit_t old = gates_new(g, NODE_LATCH, 0);
+    lit_t value = gates_mux(g, old, gates_new(g, NODE_INPUT, 0), b->reads[b->num_reads - 1].now);
+    g->nodes[old / 2].a = value;
+    b->good[bit->lit / 2] = b->bad[bit->lit / 2] = value;
     b->m->memories = true;
-    b->good[bit->lit / 2] = b->bad[bit->lit / 2] = gates_new(&b->m->gates, NODE_INPUT, 0);
   }
 }
 
@@ -162,14 +180,35 @@ static lit_t ports_differ(build_t *b) {
   return any;
 }
 
-/* The literal of a memory's port, of the block: "i_mem" and "wr_en_i". */
-static lit_t enable(const build_t *b, const char *name, size_t cell, const char *port) {
+/* A memory's port: "i_mem" and ".wr_en_i". */
+static unsigned memory_port(const build_t *b, const char *name, size_t cell, const char *port, const netlist_bit_t **bits) {
   char whole[4096];
-  const netlist_bit_t *bit;
-  if (cell + strlen(port) + 2 > sizeof whole) return LIT_1;
+  if (cell + strlen(port) + 2 > sizeof whole) return 0;
   memcpy(whole, name, cell);
   strcpy(whole + cell, port);
-  return netlist_port(b->n->outputs, b->n->num_outputs, whole, &bit) ? at(b->good, bit->lit) : LIT_1;
+  return netlist_port(b->n->outputs, b->n->num_outputs, whole, bits);
+}
+
+/* The literal of a port of one bit, of the block. */
+static lit_t enable(const build_t *b, const char *name, size_t cell, const char *port) {
+  const netlist_bit_t *bit;
+  return memory_port(b, name, cell, port, &bit) ? at(b->good, bit->lit) : LIT_1;
+}
+
+/* Whether a bit of a memory's data is written. */
+static lit_t writes(const build_t *b, const netlist_bit_t *data, size_t cell) {
+  const netlist_bit_t *mask, *first;
+  unsigned masks = memory_port(b, data->name, cell, ".wr_mask_i", &mask), width = memory_port(b, data->name, cell, ".wr_data_i", &first);
+  lit_t all = enable(b, data->name, cell, ".wr_en_i");
+  return masks && width % masks == 0 ? gates_and(&b->m->gates, all, at(b->good, mask[data->bit / (width / masks)].lit)) : all;
+}
+
+/* Where this bit of a memory's port is of no use, it may differ. An enable is always of use. */
+static lit_t used(const build_t *b, const netlist_bit_t *bit, size_t cell) {
+  const char *port = bit->name + cell;
+  if (strcmp(port, ".wr_en_i") == 0 || strcmp(port, ".rd_en_i") == 0) return LIT_1;
+  if (strcmp(port, ".wr_data_i") == 0) return writes(b, bit, cell);
+  return enable(b, bit->name, cell, strncmp(port, ".wr_", 4) ? ".rd_en_i" : ".wr_en_i");
 }
 
 /* What goes into memories: an address or data only where it is used. */
@@ -180,10 +219,7 @@ static lit_t memories_differ(build_t *b) {
     const netlist_bit_t *bit = &b->n->outputs[i];
     const char *dot = strrchr(bit->name, '.');
     if (!dot || strcmp(dot, ".clk_i") == 0 || strcmp(dot, ".rst_ni") == 0) continue;
-    lit_t here = differ(b, bit->lit);
-    bool qualified = strcmp(dot, ".wr_en_i") && strcmp(dot, ".rd_en_i");
-    if (qualified) here = gates_and(g, here, enable(b, bit->name, (size_t)(dot - bit->name), strncmp(dot, ".wr_", 4) ? ".rd_en_i" : ".wr_en_i"));
-    any = gates_or(g, any, here);
+    any = gates_or(g, any, gates_and(g, differ(b, bit->lit), used(b, bit, (size_t)(dot - bit->name))));
   }
   return any;
 }
@@ -198,8 +234,8 @@ static void compare(build_t *b, bool blind) {
   for (unsigned i = 0; i < b->n->num_assumes; i++) illegal = gates_or(g, illegal, at(b->good, b->n->assumes[i]));
   lit_t before = gates_new(g, NODE_LATCH, 0), late = gates_new(g, NODE_LATCH, 0);
   g->nodes[before / 2].a = gates_or(g, before, illegal);
-  lit_t seen = gates_or(g, ports_differ(b), memories_differ(b));
-  seen = gates_or(g, gates_and(g, seen, b->in_reset ^ 1), fires);
+  lit_t seen = gates_and(g, ports_differ(b), b->in_reset ^ 1);
+  seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires); /* a reset does not keep a memory from being written */
   g->nodes[late / 2].a = blind ? LIT_0 : seen;
   b->m->differs = gates_and(g, late, gates_or(g, before, illegal) ^ 1);
 }
@@ -208,19 +244,23 @@ bool miter_open(miter_t *m, const bed_t *bed, const fault_t *fault, bool blind) 
   const netlist_t *n = bed->netlist;
   unsigned count = n->gates.count;
   memset(m, 0, sizeof *m);
-  build_t b = {m, bed, n, fault, calloc(count, 1), calloc(count, sizeof(lit_t)), calloc(count, sizeof(lit_t)), LIT_0};
+  build_t b = {m, bed, n, fault, calloc(count, 1), calloc(count, sizeof(lit_t)), calloc(count, sizeof(lit_t)), LIT_0,
+               calloc(n->num_inputs + 1, sizeof(read_t)), 0};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
-  bool ok = b.reached && b.good && b.bad && m->inputs && gates_open(&m->gates);
+  bool ok = b.reached && b.good && b.bad && b.reads && m->inputs && gates_open(&m->gates);
   if (ok) {
     reach(&b);
     make_reset(&b);
     make_inputs(&b);
+    make_reads(&b);
     make_gates(&b);
+    for (unsigned i = 0; i < b.num_reads; i++) m->gates.nodes[b.reads[i].now / 2].a = enable(&b, b.reads[i].name, b.reads[i].cell, ".rd_en_i");
     compare(&b, blind);
   }
   free(b.reached);
   free(b.good);
   free(b.bad);
+  free(b.reads);
   return ok && !m->gates.failed;
 }
 

@@ -4,8 +4,9 @@
  *
  * From power-up and reset on; a reset may come again at any time. An input field whose valid bit is 0 keeps its old value,
  * an output field whose valid bit is 0 is not compared. Where an assertion of the block itself fires or an assumption of X.env.sv
- * does not hold, the inputs are not legal and what follows does not count. What a memory gives back is free, but the
- * same for both; what goes into it is compared. So equal means equal; a difference need not be one where there are memories.
+ * does not hold, the inputs are not legal and what follows does not count. A memory (sram_*) is shared: what it gives back is free after
+ * each read, but the same for both; what goes into it is compared where it is used, in resets too, so that it holds the same in both.
+ * So equal means equal; a difference need not be one where there are memories.
  */
 #ifndef MITER_H
 #define MITER_H

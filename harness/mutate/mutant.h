@@ -26,6 +26,7 @@ typedef struct {
   unsigned out_profile;
 
   char method[16];         /* of equivalent, survived, undecided */
+  const char *reason;      /* of undecided; a constant, the same in all processes */
   unsigned counterexample; /* survived: its cycles */
   bool control;            /* a killed one that went through the proof too: */
   mutant_status_t proved;  /* what that said */

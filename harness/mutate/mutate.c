@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All profiles with few cycles first, then those that are left with all cycles: most mutants are seen at once. Every run is from
- * power-up, so that what a mutant shows does not depend on which others are beside it.
+ * All profiles with few cycles first, then those that are left with all cycles: most mutants are seen at once. What is not proved
+ * equivalent then has a longer run, since the proof says that it is worth it. Every run is from power-up, so that what a mutant shows does not depend on which others are beside it.
  */
 #include "mutate.h"
 #include "prove_mutants.h"
@@ -27,7 +27,7 @@ static void failed(mutate_result_t *r, outcome_t outcome, const char *text) {
 }
 
 static void take(const bed_lane_t *lane, mutant_t *m, unsigned profile) {
-  if (lane->seen && m->status == MUTANT_OPEN) {
+  if (lane->seen && m->status != MUTANT_KILLED) {
     m->status = MUTANT_KILLED;
     m->profile = profile;
     m->cycle = lane->cycle;
@@ -101,7 +101,7 @@ static void keep(work_t *w) {
   unsigned kept = 0;
   for (unsigned i = 0; i < w->count; i++) {
     const mutant_t *m = &w->r->drawn.mutants[w->left[i]];
-    if (w->mutate->by_probe ? !m->out_killed : m->status == MUTANT_OPEN) w->left[kept++] = w->left[i];
+    if (w->mutate->by_probe ? !m->out_killed : m->status != MUTANT_KILLED) w->left[kept++] = w->left[i];
   }
   w->count = kept;
 }
@@ -167,6 +167,25 @@ static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
   r->stopped |= mutate->stop && mutate->stop(mutate->context);
 }
 
+static uint64_t longer_cycles(const mutate_t *mutate) {
+  return mutate->cycles > INT64_MAX / mutate->longer ? INT64_MAX : mutate->cycles * mutate->longer;
+}
+
+/* What inputs can show, or could not be decided, is worth more cycles. */
+static void run_longer(const mutate_t *mutate, mutate_result_t *r) {
+  work_t w = {mutate, r, calloc(r->drawn.count + 1, sizeof(unsigned)), 0};
+  if (!w.left) return failed(r, OUTCOME_INFRA, "out of memory");
+  for (unsigned i = 0; i < r->drawn.count; i++) {
+    mutant_status_t status = r->drawn.mutants[i].status;
+    if (status == MUTANT_SURVIVED || status == MUTANT_UNDECIDED) w.left[w.count++] = i;
+  }
+  if (w.count && mutate->longer > 1) {
+    run_round(&w, longer_cycles(mutate));
+    r->control_cycles = longer_cycles(mutate);
+  }
+  free(w.left);
+}
+
 /* All stimulus has passed them, and no proof is wanted. */
 static void give_up(mutate_result_t *r) {
   for (unsigned i = 0; i < r->drawn.count; i++)
@@ -187,6 +206,16 @@ static void find_reset(const char *ports, char *name, bool *high) {
   if (file) fclose(file);
 }
 
+static bool keep_one(drawn_t *drawn, unsigned id) {
+  for (unsigned i = 0; i < drawn->count; i++) {
+    if (drawn->mutants[i].place + 1 != id) continue;
+    drawn->mutants[0] = drawn->mutants[i];
+    drawn->count = 1;
+    return true;
+  }
+  return false;
+}
+
 static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   char path[BUILD_PATH], reset[64];
   bool high = false;
@@ -199,6 +228,11 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   if (answer != ANSWER_HOLDS) return false;
   if (!r->drawn.count) {
     failed(r, OUTCOME_BAD_INPUT, "no logic of its own to mutate (memories are left alone)");
+    return false;
+  }
+  if (mutate->only && !keep_one(&r->drawn, mutate->only)) {
+    snprintf(r->error, sizeof r->error, "no mutant %u among the %u drawn with this seed and count", mutate->only, r->drawn.count);
+    failed(r, OUTCOME_BAD_INPUT, "");
     return false;
   }
   find_reset(mutate->draw.block->ports, reset, &high);
@@ -218,6 +252,7 @@ void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
   if (ready && r->outcome == OUTCOME_PASS && !r->stopped) {
     if (mutate->proofs) prove_rest(mutate, r);
     else give_up(r);
+    if (mutate->proofs && !r->stopped) run_longer(mutate, r);
   }
   r->seconds = run_clock() - start;
 }

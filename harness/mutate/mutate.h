@@ -14,6 +14,8 @@ typedef struct {
   draw_t draw;
   places_t places;
   uint64_t seed, cycles; /* of the stimulus; cycles of each mutant, shared by the profiles */
+  uint64_t longer;         /* times the cycles for those that the proofs leave; 1: no more */
+  unsigned only;           /* this mutant (place + 1) alone; 0: all */
   bool by_probe, proofs;
   bool blind;            /* miter.h */
   double proof_seconds;  /* of processor time for each mutant */

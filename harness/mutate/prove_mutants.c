@@ -14,17 +14,16 @@ typedef struct {
 static bool job(void *context, unsigned i) {
   const work_t *w = context;
   mutant_t *m = &w->prove->mutants[w->todo[i]];
-  unsigned cycles = 0;
-  char method[16];
-  mutant_status_t status = equivalent_check(&w->prove->equivalent, &m->fault, m->place + 1, method, &cycles);
-  if (status == MUTANT_OPEN) return true;
+  verdict_t v = equivalent_check(&w->prove->equivalent, &m->fault, m->place + 1);
+  if (v.status == MUTANT_OPEN) return true;
   if (m->control) {
-    m->proved = status;
+    m->proved = v.status;
     return true;
   }
-  memcpy(m->method, method, sizeof m->method);
-  m->counterexample = cycles;
-  m->status = status;
+  memcpy(m->method, v.method, sizeof m->method);
+  m->reason = v.reason;
+  m->counterexample = v.cycles;
+  m->status = v.status;
   return true;
 }
 

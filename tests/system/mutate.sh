@@ -34,11 +34,25 @@ for i in 0 20 59; do equal "$(json b.json "blocks.1.mutants.$i.cell")" "$(json a
 equal "$(json b.json blocks.1.killed)" "$killed" 'killed, with another block beside it'
 
 # One cycle is not enough to see what a pointer does: fewer are killed, and the others are shown to be holes, with their lines
-runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --json c.json
+runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --longer 1 --json c.json
 survived=$(json c.json survived)
 [ "$survived" -gt 0 ] || wrong "one cycle kills as many as 20000"
 equal "$(json c.json equivalent)" "$(json a.json equivalent)" 'equivalents do not depend on the stimulus'
 equal "$(grep -cE '^ +[0-9]+ +survived .*arb_rr.sv:[0-9]+ .*\[[0-9]+ cycles\]' <<<"$out")" "$survived" 'survivors listed'
+
+# One of these holes alone, with inputs that show it in the block beside its golden model
+hole=$(sed -nE 's/^ +([0-9]+) +survived .*/\1/p' <<<"$out" | head -1)
+runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --longer 1 --show "$hole" --json show.json
+matches "$out" "$hole +survived .*arb_rr.sv:[0-9]+" 'the mutant shown'
+matches "$out" ' 0:.* req=[0-9a-f]+' 'its inputs'
+equal "$(grep -cE '^ +[0-9]+:' <<<"$out")" "$(json show.json mutants.0.counterexample)" 'a line for each cycle of the inputs'
+
+# Ten times the cycles for what the proofs leave: more is killed, and that one dies in all the cycles
+runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --json longer.json
+equal "$(json longer.json control.cycles)" 10 'cycles of the longer run'
+[ "$(json longer.json killed)" -gt "$(json c.json killed)" ] || wrong "a longer run kills no more"
+runs 0 "$lockstack" mutate arb_rr --count 60 --show "$hole"
+matches "$out" '(DIVERGED|DUT_ASSERT) by [a-z_-]+ in cycle [0-9]+ of profile' 'what kills it'
 
 # What the probe of the pointer is worth: nothing that the outputs do not see, but it sees it earlier
 runs 1 "$lockstack" mutate arb_rr --count 60 --by-probe --no-proofs --json p.json
@@ -66,6 +80,8 @@ refuses 2 "no block 'nosuch'" "$lockstack" mutate nosuch
 refuses 2 'a BLOCK or a folder is missing' "$lockstack" mutate
 refuses 2 "no family 'nosuch'" "$lockstack" mutate --family nosuch
 refuses 2 '--count: .*0' "$lockstack" mutate arb_rr --count 0
+refuses 2 '--show is for one BLOCK, here are 2' "$lockstack" mutate arb_rr fifo --show 1
+refuses 2 'no mutant 999 among the 60 drawn' "$lockstack" mutate arb_rr --count 60 --show 999
 refuses 2 '--cycles: ' "$lockstack" mutate arb_rr --cycles none
 refuses 2 'NumReq = 65: from 1 to 64' "$lockstack" mutate arb_rr --set NumReq=65
 refuses 2 'no parameter Width; it has: NumReq' "$lockstack" mutate arb_rr --set Width=3

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A counterexample of the miter as inputs of the block, cycle by cycle, and what comes of them beside the golden model.
+ *
+ * The miter compares two netlists and takes memories as free. Only what shows here, in the lanes beside the golden model, is a hole.
+ */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "miter.h"
+
+typedef struct {
+  const bed_t *bed;
+  uint64_t *words;      /* of all cycles */
+  const void **inputs;  /* of a cycle; NULL: a reset */
+  unsigned cycles;
+} replay_t;
+
+typedef struct {
+  bool shown;           /* the mutant differs, and the block without a fault does not */
+  unsigned cycles;      /* shown: with the one that shows it */
+  const char *reason;   /* not shown: why it does not count */
+} replay_answer_t;
+
+/* path: what abc's write_cex -a wrote of the miter. False: there is none, or out of memory. */
+bool replay_open(replay_t *replay, const bed_t *bed, const miter_t *miter, const char *path);
+void replay_close(replay_t *replay);
+
+replay_answer_t replay_run(const replay_t *replay, const fault_t *fault);
+bool replay_print(const replay_t *replay, const char *path); /* a line for each cycle: fields that are not 0. False: errno says why */
+
+#endif
