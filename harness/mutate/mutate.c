@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All profiles with few cycles first, then those that are left with all cycles: most mutants are seen at once. What is not proved
- * equivalent then has a longer run, since the proof says that it is worth it. Every run is from power-up, so that what a mutant shows does not depend on which others are beside it.
+ * equivalent then has a longer run. Every run is from power-up, so that what a mutant shows does not depend on which others are
+ * beside it.
  */
 #include "mutate.h"
 #include "prove_mutants.h"
