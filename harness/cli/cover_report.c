@@ -53,7 +53,7 @@ double cover_percent(const cover_result_t *r, int kind) {
 
 static bool too_many(const cover_result_t *r) {
   const cover_sum_t s = total(r, -1);
-  return s.waived * 100 > COVER_MOST_WAIVED * s.points;
+  return (s.waived - s.proved) * 100 > COVER_MOST_WAIVED * s.points;
 }
 
 static unsigned stale(const cover_result_t *r) {
@@ -101,7 +101,7 @@ static void print_waivers(FILE *out, const cover_result_t *r) {
     const waiver_t *v = &r->waivers.list[i];
     if (waiver_stale(v)) fprintf(out, "  stale waiver %s:%u: %s %s\n", r->waivers.path, v->line, v->pattern, waiver_stale(v));
   }
-  if (too_many(r)) fprintf(out, "  more than %d %% of the points are waived\n", COVER_MOST_WAIVED);
+  if (too_many(r)) fprintf(out, "  more than %d %% of the points are waived without a proof\n", COVER_MOST_WAIVED);
 }
 
 void cover_print(FILE *out, const char *block, const cover_result_t *r, double least) {
@@ -133,6 +133,7 @@ static json_t *row_json(const cover_result_t *r, const cover_row_t *row) {
                            cover_row_name(row, name, sizeof name), "points", (int)row->points);
   if (p->kind == COVER_TOGGLE) json_object_set_new(json, "rose", json_boolean(p->rose)), json_object_set_new(json, "fell", json_boolean(p->fell));
   else if (*p->text) json_object_set_new(json, "text", json_string(p->text));
+  if (p->waiver < 0 && p->proved) json_object_set_new(json, "reason", json_string("cannot rise and fall, proved"));
   if (p->waiver >= 0) json_object_set_new(json, "reason", json_string(r->waivers.list[p->waiver].reason));
   if (p->state == COVER_WAIVED) json_object_set_new(json, "proved", json_boolean(p->proved));
   return json;

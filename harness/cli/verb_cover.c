@@ -3,6 +3,7 @@
  * lockstack cover: which lines, bits and functional points of a block does its stimulus reach?
  */
 #include "cover_compare.h"
+#include "cover_prove.h"
 #include "cover_report.h"
 #include "lockstep_verbs.h"
 #include "progress.h"
@@ -15,10 +16,10 @@ typedef struct {
   const char *block, *profile, *html, *waivers;
   uint64_t seed, cycles, runs, least;
   char params[1024];
-  bool variants, compare;
+  bool variants, compare, prove;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS, KEY_COMPARE };
+enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS, KEY_COMPARE, KEY_PROVE };
 enum { MOST_VARIANTS = 64 };
 
 static const struct argp_option argp_options[] = {
@@ -30,6 +31,7 @@ static const struct argp_option argp_options[] = {
     {"variants", KEY_VARIANTS, NULL, 0, "Also the sets of parameters that blocks.cmake names, merged", 0},
     {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)", 0},
     {"least", KEY_LEAST, "PERCENT", 0, "Enough, of the points that are not waived (default 100)", 0},
+    {"prove", KEY_PROVE, NULL, 0, "Look for proofs that missed bits cannot rise and fall whatever the inputs: those are waived", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Guided against unguided stimulus: points hit over cycles, --runs seeds of --cycles cycles in all", 0},
     {"html", KEY_HTML, "FOLDER", 0, "Pages of the sources with what was hit, by genhtml", 0},
     {0},
@@ -44,6 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_PROFILE: o->profile = arg; return 0;
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_VARIANTS: o->variants = true; return 0;
+  case KEY_PROVE: o->prove = true; return 0;
   case KEY_COMPARE: o->compare = true; return 0;
   case KEY_WAIVERS: o->waivers = arg; return 0;
   case KEY_LEAST: return cli_number(state, "--least", arg, 0, 100, &o->least);
@@ -184,6 +187,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   cover_result_t result;
   cover_run(&cover, &result);
   if (meter.started) progress_end(&meter.progress);
+  if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped) cover_prove(&cover, &result);
   code = report(cli, &o, &result);
   cover_free(&result);
   return code;

@@ -110,6 +110,10 @@ void waivers_apply(waivers_t *w, cover_table_t *t) {
   }
 }
 
+bool waiver_claims(const waiver_t *v) {
+  return strncmp(v->reason, "unreachable", strlen("unreachable")) == 0;
+}
+
 const char *waiver_stale(const waiver_t *v) {
-  return !v->matched ? "matches no point" : v->hit ? "matches a point that is hit" : NULL;
+  return !v->matched ? "matches no point" : v->hit ? "matches a point that is hit" : v->refuted ? "claims what a proof refutes" : NULL;
 }

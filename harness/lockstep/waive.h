@@ -6,7 +6,8 @@
  *   toggle     rtl/lib/x.sv:addr_q[31:28] reason
  *   functional order[write,*]             reason
  *
- * `*` stands for any text, [31:28] for these bits. That a point cannot be hit is what the reason says; nothing proves it yet.
+ * `*` stands for any text, [31:28] for these bits. A reason that begins
+ * with "unreachable" is a claim, which `cover --prove` holds against its proofs.
  */
 #ifndef WAIVE_H
 #define WAIVE_H
@@ -20,6 +21,7 @@ typedef struct {
   int msb, lsb;        /* toggle: bits; -1: all */
   unsigned line;       /* of the file */
   unsigned matched, hit; /* points; and those that are hit all the same */
+  unsigned refuted;      /* bits claimed to be stuck that a proof shows rising and falling */
 } waiver_t;
 
 typedef struct {
@@ -35,7 +37,9 @@ void waivers_free(waivers_t *waivers);
 /* Waives what is missed and matches; counts what matches and is hit. */
 void waivers_apply(waivers_t *waivers, cover_table_t *table);
 
-/* Why a waiver is stale: it matches nothing, or something that is hit. NULL: it is not. */
+bool waiver_claims(const waiver_t *waiver); /* that its points cannot be hit */
+
+/* Why a waiver is stale: it matches nothing, something that is hit, or claims what is refuted. NULL: it is not. */
 const char *waiver_stale(const waiver_t *waiver);
 
 #endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A point is the bit of all instances with all sets of parameters: it is proved when each of them is.
+ */
+#include "cover_prove.h"
+
+#include "cli.h"
+#include "constants.h"
+#include "engine.h"
+#include "generated.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROVE_SECONDS = 120 }; /* for the bits of one set of parameters */
+
+typedef struct {
+  const cover_t *cover;
+  cover_result_t *result;
+  char work[BUILD_PATH];
+  bool *tried, *open; /* of each point */
+} prover_t;
+
+static bool on_wait(void *context) {
+  (void)context;
+  return cli_interrupted;
+}
+
+static bool wanted(const cover_point_t *p) {
+  return p->kind == COVER_TOGGLE && p->state != COVER_HIT;
+}
+
+/* "TOP.lsu.i_coalesce." -> "i_coalesce." */
+static const char *below_block(const char *scope) {
+  const char *dot = strncmp(scope, "TOP.", 4) ? NULL : strchr(scope + 4, '.');
+  return dot ? dot + 1 : "";
+}
+
+static char *signal_name(const dut_signal_t *s, char *buf, size_t size) {
+  if (s->element >= 0) snprintf(buf, size, "%s%s[%d]", below_block(s->scope), s->name, s->element);
+  else snprintf(buf, size, "%s%s", below_block(s->scope), s->name);
+  return buf;
+}
+
+/* The bits of an object that belong to points not hit. */
+static bool add_bits(prover_t *v, const cover_map_t *map, cover_strings_t *strings, constants_t *c) {
+  const dut_signal_t *signals;
+  const unsigned n = map->dut->signals(&signals), *rows = map->bits;
+  char name[1200];
+  for (unsigned i = 0; i < n; rows += signals[i++].width)
+    for (unsigned b = 0; b < signals[i].width; b++) {
+      if (rows[b] == UINT32_MAX || !wanted(&map->table->points[rows[b]])) continue;
+      if (c->count % 1024 == 0) {
+        stuck_bit_t *bits = realloc(c->bits, (c->count + 1024) * sizeof *bits);
+        if (!bits) return false;
+        c->bits = bits;
+      }
+      v->tried[rows[b]] = true;
+      c->bits[c->count++] = (stuck_bit_t){cover_string(strings, signal_name(&signals[i], name, sizeof name)), b, rows[b], BIT_OPEN};
+    }
+  return true;
+}
+
+static outcome_t fail(cover_result_t *r, outcome_t outcome, const char *text) {
+  if (text != r->error) snprintf(r->error, sizeof r->error, "%s", text);
+  return r->outcome = outcome;
+}
+
+static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t *map, unsigned index) {
+  cover_result_t *r = v->result;
+  cover_strings_t strings = {0};
+  char work[BUILD_PATH], gen[BUILD_PATH];
+  snprintf(work, sizeof work, "%.4000s/%u", v->work, index);
+  constants_t c = {.source = v->cover->places.source, .gen = gen, .block = block->name, .ports = block->ports, .rtl = block->rtl,
+                   .params = block->params, .work = work, .seconds = PROVE_SECONDS, .stop = on_wait};
+  answer_t answer = ANSWER_INFRA;
+  if (!add_bits(v, map, &strings, &c)) snprintf(r->error, sizeof r->error, "out of memory");
+  else if (!tool_folder(work)) snprintf(r->error, sizeof r->error, "%.4000s: cannot make this folder", work);
+  else if (cli_generated(gen, work, r->error, sizeof r->error) == 0) answer = constants_prove(&c, r->error, sizeof r->error);
+  for (unsigned i = 0; i < c.count; i++) {
+    const int waiver = r->table.points[c.bits[i].point].waiver;
+    v->open[c.bits[i].point] |= c.bits[i].state != BIT_STUCK;
+    if (c.bits[i].state == BIT_MOVES && waiver >= 0) r->waivers.list[waiver].refuted += waiver_claims(&r->waivers.list[waiver]);
+  }
+  free(c.bits);
+  cover_strings_free(&strings);
+  if (answer == ANSWER_STOPPED) r->stopped = true;
+  if (answer == ANSWER_BAD) return fail(r, OUTCOME_BAD_INPUT, r->error);
+  return answer == ANSWER_INFRA ? fail(r, OUTCOME_INFRA, r->error) : OUTCOME_PASS;
+}
+
+static outcome_t variant(prover_t *v, const char *params, unsigned index) {
+  const cover_t *cover = v->cover;
+  cover_result_t *r = v->result;
+  lockstep_t ls = {0};
+  cover_map_t map = {0};
+  const dut_t *dut;
+  char path[BUILD_PATH];
+  block_t block = *cover->block;
+  snprintf(block.params, sizeof block.params, "%s", params);
+  if (block_object(&block, &cover->places, "rtl+cov", path, r->error, sizeof r->error) != OUTCOME_PASS ||
+      !dut_load(path, &dut, r->error, sizeof r->error))
+    return fail(r, OUTCOME_INFRA, r->error);
+  if (!lockstep_open(&ls, dut)) fail(r, OUTCOME_INFRA, ls.text);
+  else if (!cover_map(&map, &r->table, dut, path, block.ports, *block.folder ? block.folder : cover->places.source, r->error, sizeof r->error))
+    fail(r, OUTCOME_INFRA, r->error);
+  else prove_bits(v, &block, &map, index);
+  cover_map_free(&map);
+  lockstep_close(&ls);
+  return r->outcome;
+}
+
+void cover_prove(const cover_t *cover, cover_result_t *r) {
+  prover_t v = {.cover = cover, .result = r, .tried = calloc(r->table.count + 1, sizeof(bool)), .open = calloc(r->table.count + 1, sizeof(bool))};
+  char folder[BUILD_PATH];
+  unsigned missed = 0;
+  for (unsigned i = 0; i < r->table.count; i++) missed += wanted(&r->table.points[i]);
+  if (!v.tried || !v.open) fail(r, OUTCOME_INFRA, "out of memory");
+  else if (missed && engine_missing()) fail(r, OUTCOME_INFRA, "proofs need yosys and yosys-abc: packages.txt has what to install");
+  else if (missed && (!tool_folder("lockstack-out") || !realpath("lockstack-out", folder)))
+    fail(r, OUTCOME_INFRA, "lockstack-out: cannot make this folder");
+  else if (missed) snprintf(v.work, sizeof v.work, "%.3900s/cover/%s", folder, cover->block->name);
+  const char *params = missed ? cover->block->params : NULL;
+  for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
+    variant(&v, params, i);
+    params = cover->variants ? cover->variants[i] : NULL;
+  }
+  for (unsigned i = 0; i < r->table.count && r->outcome == OUTCOME_PASS && !r->stopped; i++)
+    if (v.tried[i] && !v.open[i]) r->table.points[i].state = COVER_WAIVED, r->table.points[i].proved = true;
+  cover_sum(r);
+  free(v.tried);
+  free(v.open);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are connected to it after elaboration, by name; of
+ * each there are two outputs: it rises, it falls. abc first merges what is equal (scorr), which leaves constant 0 of most that
+ * are; pdr looks at the others one by one.
+ */
+#include "constants.h"
+#include "proof.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3 };
+
+/* ---- the wrapper */
+
+/* "CLOCK(clk_i)", "RESET(rst_ni, low, async)" */
+static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
+  char *text = tool_read(path), level[16] = "";
+  const char *at = text ? strstr(text, "\nCLOCK(") : NULL, *then = text ? strstr(text, "\nRESET(") : NULL;
+  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 && sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
+  *low = strcmp(level, "low") == 0;
+  free(text);
+  return ok;
+}
+
+static void print_set(FILE *file, const char *params) {
+  for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
+    const int name = (int)strcspn(p, "="), whole = (int)strcspn(p, ",");
+    fprintf(file, "%s.%.*s(%.*s)", p == params ? " #(" : ", ", name, p, whole - name - 1, p + name + 1);
+  }
+  if (*params) fputc(')', file);
+}
+
+static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
+  char path[PROOF_PATH], clock[64], reset[64];
+  bool low;
+  snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
+  FILE *file = tool_folder(c->work) ? fopen(path, "w") : NULL;
+  if (!file || !read_ports(c->ports, clock, reset, &low)) {
+    snprintf(error, size, "%s: %s", file ? c->ports : path, file ? "no CLOCK or RESET to prove from" : strerror(errno));
+    if (file) fclose(file);
+    return file ? ANSWER_BAD : ANSWER_INFRA;
+  }
+  fprintf(file, "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
+                "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
+                "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
+                "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
+          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
+  print_set(file, c->params);
+  fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
+  if (fclose(file) == 0) return ANSWER_HOLDS;
+  snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+  return ANSWER_INFRA;
+}
+
+/* ---- elaboration, and the bits by name */
+
+static answer_t elaborate(const constants_t *c, char *error, size_t size) {
+  FILE *file = yosys_open(c->work, "elaborate", error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "verilog_defaults -add -DSYNTHESIS -I%s", c->gen);
+  yosys_print_each(file, c->source, "rtl/*/", " -I");
+  yosys_print_each(file, c->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  fprintf(file, "\nread_verilog -sv %s\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top -libdir %.*s", c->rtl, c->work,
+          (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
+  yosys_print_each(file, c->source, "rtl/*/", " -libdir ");
+  fprintf(file, "\ndelete t:*sram_*\nproc; flatten; setattr -set keep 1 w:*; memory\n"
+                "tee -q -o %s/wires.txt select -list w:*\nwrite_rtlil %s/words.il\n", c->work, c->work);
+  if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "elaborate", error, size);
+  snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
+  return ANSWER_INFRA;
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The bits whose wire is there come first; their number. A wire that Yosys calls otherwise leaves its bits open. */
+static unsigned find_bits(constants_t *c) {
+  char path[PROOF_PATH], name[2048], *rest, *key = name;
+  unsigned count = 0, found = 0;
+  snprintf(path, sizeof path, "%s/wires.txt", c->work);
+  char *text = tool_read(path), **wires = text ? malloc((strlen(text) / 2 + 1) * sizeof *wires) : NULL;
+  for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) wires[count++] = line;
+  if (count) qsort(wires, count, sizeof *wires, by_text);
+  for (unsigned i = 0; count && i < c->count; i++) {
+    const stuck_bit_t bit = c->bits[i];
+    snprintf(name, sizeof name, "stuck_top/dut.%s", bit.name);
+    if (!bsearch(&key, wires, count, sizeof *wires, by_text)) continue;
+    c->bits[i] = c->bits[found];
+    c->bits[found++] = bit;
+  }
+  free(wires);
+  free(text);
+  return found;
+}
+
+static answer_t connect_bits(const constants_t *c, unsigned found, char *error, size_t size) {
+  FILE *file = yosys_open(c->work, "bits", error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "read_rtlil %s/words.il\ncd stuck_top\nconnect -set seen[%u:0] ", c->work, found - 1);
+  for (unsigned i = found; i-- > 0;) fprintf(file, "dut.%s[%u]%s", c->bits[i].name, c->bits[i].bit, i ? "," : "\n");
+  fprintf(file, "setattr -unset keep w:*\ncd\nsetundef -undriven -anyseq\nsetundef -anyseq\nopt_clean; opt; async2sync; dffunmap\n"
+                "zinit -all; opt_clean; techmap; opt -fast; zinit -all; dfflegalize -cell $_DFF_P_ 01; setundef -zero; opt_clean\n"
+                "abc -g AND; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n", c->work, c->work);
+  if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "bits", error, size);
+  snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
+  return ANSWER_INFRA;
+}
+
+/* ---- answers */
+
+typedef struct {
+  constants_t *c;
+  unsigned found;
+  int *rise, *fall; /* the outputs of each bit */
+  bool *constant;   /* of each output: 0 after scorr */
+} answers_t;
+
+/* Outputs that Yosys itself found constant are not in the map: both are 0 in the first cycle, so that is what they are. */
+static bool read_map(answers_t *a) {
+  char path[PROOF_PATH], *rest, name[8];
+  unsigned output, bit;
+  snprintf(path, sizeof path, "%s/bits.map", a->c->work);
+  char *text = tool_read(path);
+  a->rise = calloc(a->c->count, sizeof *a->rise);
+  a->fall = calloc(a->c->count, sizeof *a->fall);
+  a->constant = calloc(2 * a->c->count, sizeof *a->constant);
+  if (!text || !a->rise || !a->fall || !a->constant) return free(text), false;
+  for (unsigned i = 0; i < a->c->count; i++) a->rise[i] = a->fall[i] = NONE;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    if (sscanf(line, "output %u %u %7s", &output, &bit, name) != 3 || bit >= a->c->count || output >= 2 * a->c->count) continue;
+    if (strcmp(name, "rise") == 0) a->rise[bit] = (int)output;
+    if (strcmp(name, "fall") == 0) a->fall[bit] = (int)output;
+  }
+  free(text);
+  return true;
+}
+
+/* The heading of AIGER is "aig M I L O A", then a line for each latch and for each output: its literal. */
+static bool read_constants(answers_t *a) {
+  char path[PROOF_PATH], line[64];
+  unsigned latches, outputs;
+  snprintf(path, sizeof path, "%s/less.aig", a->c->work);
+  FILE *file = fopen(path, "r");
+  bool ok = file && fscanf(file, "aig %*u %*u %u %u %*[^\n]\n", &latches, &outputs) == 2 && outputs == 2 * a->c->count;
+  for (unsigned i = 0; ok && i < latches; i++) ok = fgets(line, sizeof line, file);
+  for (unsigned i = 0; ok && i < outputs; i++) {
+    ok = fgets(line, sizeof line, file);
+    a->constant[i] = ok && strcmp(line, "0\n") == 0;
+  }
+  if (file) fclose(file);
+  return ok;
+}
+
+static answer_t run_abc(const constants_t *c, char *commands, const char *log, double seconds, char **text, char *error, size_t size) {
+  char *argv[] = {"yosys-abc", "-c", commands, NULL};
+  int status = tool_run(argv, log, seconds, c->stop, c->context);
+  *text = tool_read(log);
+  return status == 0 && *text ? ANSWER_HOLDS : yosys_complain(status, "yosys-abc", log, *text, error, size);
+}
+
+/* What abc says between "output 7" and "output 8". */
+static answer_t pdr_answer(const char *text, unsigned k) {
+  char mark[32];
+  snprintf(mark, sizeof mark, "output %u\n", k);
+  const char *at = strstr(text, mark);
+  snprintf(mark, sizeof mark, "output %u\n", k + 1);
+  const char *end = at ? strstr(at, mark) : NULL, *proved = at ? strstr(at, "Property proved") : NULL;
+  const char *refuted = at ? strstr(at, "was asserted in frame") : NULL;
+  if (!end) return ANSWER_UNKNOWN;
+  return proved && proved < end ? ANSWER_HOLDS : refuted && refuted < end ? ANSWER_REFUTED : ANSWER_UNKNOWN;
+}
+
+/* pdr on both outputs of some bits. */
+static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, size_t size) {
+  const constants_t *c = a->c;
+  char *commands = NULL, *text = NULL, log[PROOF_PATH];
+  size_t length;
+  FILE *file = open_memstream(&commands, &length);
+  if (!file) return ANSWER_INFRA;
+  for (unsigned k = 0; k < 2 * n; k++)
+    fprintf(file, "echo output %u; read_aiger %s/less.aig; cone -O %d -s; scorr; pdr -T %d; ", k, c->work,
+            k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]], PDR_SECONDS);
+  fprintf(file, "echo output %u", 2 * n);
+  fclose(file);
+  snprintf(log, sizeof log, "%s/pdr.log", c->work);
+  answer_t answer = run_abc(c, commands, log, 8 * n * PDR_SECONDS, &text, error, size);
+  free(commands);
+  for (unsigned i = 0; answer == ANSWER_HOLDS && i < n; i++) {
+    const answer_t rise = pdr_answer(text, 2 * i), fall = pdr_answer(text, 2 * i + 1);
+    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS         ? BIT_STUCK
+                             : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES
+                                                                                : BIT_OPEN;
+  }
+  free(text);
+  return answer;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_zero(const answers_t *a, int output) {
+  return output == NONE || a->constant[output];
+}
+
+static answer_t answer_all(answers_t *a, char *error, size_t size) {
+  constants_t *c = a->c;
+  char commands[2 * PROOF_PATH + 64], log[PROOF_PATH], *text = NULL;
+  const double end = now() + c->seconds;
+  snprintf(commands, sizeof commands, "read_aiger %s/bits.aig; strash; scorr; write_aiger %s/less.aig", c->work, c->work);
+  snprintf(log, sizeof log, "%s/scorr.log", c->work);
+  answer_t answer = run_abc(c, commands, log, c->seconds, &text, error, size);
+  free(text);
+  if (answer != ANSWER_HOLDS) return answer == ANSWER_UNKNOWN ? ANSWER_HOLDS : answer; /* no time: all stay open */
+  if (!read_map(a) || !read_constants(a)) {
+    snprintf(error, size, "%s/less.aig, bits.map: not what was asked for", c->work);
+    return ANSWER_INFRA;
+  }
+  unsigned some[BATCH], n = 0;
+  for (unsigned i = 0; i < a->found && answer == ANSWER_HOLDS && now() < end; i++) {
+    if (is_zero(a, a->rise[i]) || is_zero(a, a->fall[i])) c->bits[i].state = BIT_STUCK;
+    else some[n++] = i;
+    if (n < BATCH && i + 1 < a->found) continue;
+    if (n) answer = look_at(a, some, n, error, size);
+    if (answer == ANSWER_UNKNOWN) answer = ANSWER_HOLDS; /* no time: these stay open */
+    n = 0;
+  }
+  return answer;
+}
+
+answer_t constants_prove(constants_t *c, char *error, size_t size) {
+  if (!c->count) return ANSWER_HOLDS;
+  answer_t answer = write_wrapper(c, error, size);
+  if (answer == ANSWER_HOLDS) answer = elaborate(c, error, size);
+  if (answer != ANSWER_HOLDS) return answer;
+  answers_t a = {.c = c, .found = find_bits(c)};
+  if (!a.found) return ANSWER_HOLDS;
+  answer = connect_bits(c, a.found, error, size);
+  if (answer == ANSWER_HOLDS) answer = answer_all(&a, error, size);
+  free(a.rise), free(a.fall), free(a.constant);
+  return answer;
+}
