@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are connected to it after elaboration, by name; of
- * each there are two outputs: it rises, it falls. abc first merges what is equal (scorr), which leaves constant 0 of most that
- * are; pdr looks at the others one by one.
+ * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are connected to it after
+ * elaboration, by name; of each there are two outputs: it rises, it falls. abc first merges what is equal (scorr),
+ * which leaves constant 0 of most that are; pdr looks at the others one by one.
  */
 #include "constants.h"
 #include "proof.h"
@@ -23,7 +23,8 @@ enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3 };
 static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   char *text = tool_read(path), level[16] = "";
   const char *at = text ? strstr(text, "\nCLOCK(") : NULL, *then = text ? strstr(text, "\nRESET(") : NULL;
-  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 && sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
+  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 &&
+            sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
   *low = strcmp(level, "low") == 0;
   free(text);
   return ok;
@@ -47,11 +48,13 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
     if (file) fclose(file);
     return file ? ANSWER_BAD : ANSWER_INFRA;
   }
-  fprintf(file, "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
-                "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
-                "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
-                "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
-          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
+  fprintf(
+      file,
+      "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
+      "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
+      "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
+      "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
+      c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
   print_set(file, c->params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
@@ -67,11 +70,13 @@ static answer_t elaborate(const constants_t *c, char *error, size_t size) {
   fprintf(file, "verilog_defaults -add -DSYNTHESIS -I%s", c->gen);
   yosys_print_each(file, c->source, "rtl/*/", " -I");
   yosys_print_each(file, c->gen, "*_pkg.sv", "\nread_verilog -sv ");
-  fprintf(file, "\nread_verilog -sv %s\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top -libdir %.*s", c->rtl, c->work,
-          (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
+  fprintf(file, "\nread_verilog -sv %s\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top -libdir %.*s",
+          c->rtl, c->work, (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
   yosys_print_each(file, c->source, "rtl/*/", " -libdir ");
-  fprintf(file, "\ndelete t:*sram_*\nproc; flatten; setattr -set keep 1 w:*; memory\n"
-                "tee -q -o %s/wires.txt select -list w:*\nwrite_rtlil %s/words.il\n", c->work, c->work);
+  fprintf(file,
+          "\ndelete t:*sram_*\nproc; flatten; setattr -set keep 1 w:*; memory\n"
+          "tee -q -o %s/wires.txt select -list w:*\nwrite_rtlil %s/words.il\n",
+          c->work, c->work);
   if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "elaborate", error, size);
   snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
   return ANSWER_INFRA;
@@ -87,7 +92,8 @@ static unsigned find_bits(constants_t *c) {
   unsigned count = 0, found = 0;
   snprintf(path, sizeof path, "%s/wires.txt", c->work);
   char *text = tool_read(path), **wires = text ? malloc((strlen(text) / 2 + 1) * sizeof *wires) : NULL;
-  for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) wires[count++] = line;
+  for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
+    wires[count++] = line;
   if (count) qsort(wires, count, sizeof *wires, by_text);
   for (unsigned i = 0; count && i < c->count; i++) {
     const stuck_bit_t bit = c->bits[i];
@@ -106,9 +112,13 @@ static answer_t connect_bits(const constants_t *c, unsigned found, char *error, 
   if (!file) return ANSWER_INFRA;
   fprintf(file, "read_rtlil %s/words.il\ncd stuck_top\nconnect -set seen[%u:0] ", c->work, found - 1);
   for (unsigned i = found; i-- > 0;) fprintf(file, "dut.%s[%u]%s", c->bits[i].name, c->bits[i].bit, i ? "," : "\n");
-  fprintf(file, "setattr -unset keep w:*\ncd\nsetundef -undriven -anyseq\nsetundef -anyseq\nopt_clean; opt; async2sync; dffunmap\n"
-                "zinit -all; opt_clean; techmap; opt -fast; zinit -all; dfflegalize -cell $_DFF_P_ 01; setundef -zero; opt_clean\n"
-                "abc -g AND; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n", c->work, c->work);
+  fprintf(file,
+          "setattr -unset keep w:*\ncd\nsetundef -undriven -anyseq\nsetundef -anyseq\nopt_clean; opt; async2sync; "
+          "dffunmap\n"
+          "zinit -all; opt_clean; techmap; opt -fast; zinit -all; dfflegalize -cell $_DFF_P_ 01; setundef -zero; "
+          "opt_clean\n"
+          "abc -g AND; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n",
+          c->work, c->work);
   if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "bits", error, size);
   snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
   return ANSWER_INFRA;
@@ -123,7 +133,8 @@ typedef struct {
   bool *constant;   /* of each output: 0 after scorr */
 } answers_t;
 
-/* Outputs that Yosys itself found constant are not in the map: both are 0 in the first cycle, so that is what they are. */
+/* Outputs that Yosys itself found constant are not in the map: both are 0 in the first cycle, so that is what they are.
+ */
 static bool read_map(answers_t *a) {
   char path[PROOF_PATH], *rest, name[8];
   unsigned output, bit;
@@ -135,7 +146,8 @@ static bool read_map(answers_t *a) {
   if (!text || !a->rise || !a->fall || !a->constant) return free(text), false;
   for (unsigned i = 0; i < a->c->count; i++) a->rise[i] = a->fall[i] = NONE;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    if (sscanf(line, "output %u %u %7s", &output, &bit, name) != 3 || bit >= a->c->count || output >= 2 * a->c->count) continue;
+    if (sscanf(line, "output %u %u %7s", &output, &bit, name) != 3 || bit >= a->c->count || output >= 2 * a->c->count)
+      continue;
     if (strcmp(name, "rise") == 0) a->rise[bit] = (int)output;
     if (strcmp(name, "fall") == 0) a->fall[bit] = (int)output;
   }
@@ -159,19 +171,20 @@ static bool read_constants(answers_t *a) {
   return ok;
 }
 
-static answer_t run_abc(const constants_t *c, char *commands, const char *log, double seconds, char **text, char *error, size_t size) {
+static answer_t run_abc(const constants_t *c, char *commands, const char *log, double seconds, char **text, char *error,
+                        size_t size) {
   char *argv[] = {"yosys-abc", "-c", commands, NULL};
   int status = tool_run(argv, log, seconds, c->stop, c->context);
   *text = tool_read(log);
   return status == 0 && *text ? ANSWER_HOLDS : yosys_complain(status, "yosys-abc", log, *text, error, size);
 }
 
-/* What abc says between "output 7" and "output 8". */
+/* What abc says between "output 7 " and "output 8 ": its echo ends words so. */
 static answer_t pdr_answer(const char *text, unsigned k) {
   char mark[32];
-  snprintf(mark, sizeof mark, "output %u\n", k);
+  snprintf(mark, sizeof mark, "output %u ", k);
   const char *at = strstr(text, mark);
-  snprintf(mark, sizeof mark, "output %u\n", k + 1);
+  snprintf(mark, sizeof mark, "output %u ", k + 1);
   const char *end = at ? strstr(at, mark) : NULL, *proved = at ? strstr(at, "Property proved") : NULL;
   const char *refuted = at ? strstr(at, "was asserted in frame") : NULL;
   if (!end) return ANSWER_UNKNOWN;
@@ -195,7 +208,7 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   free(commands);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < n; i++) {
     const answer_t rise = pdr_answer(text, 2 * i), fall = pdr_answer(text, 2 * i + 1);
-    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS         ? BIT_STUCK
+    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS       ? BIT_STUCK
                              : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES
                                                                                 : BIT_OPEN;
   }
@@ -217,7 +230,8 @@ static answer_t answer_all(answers_t *a, char *error, size_t size) {
   constants_t *c = a->c;
   char commands[2 * PROOF_PATH + 64], log[PROOF_PATH], *text = NULL;
   const double end = now() + c->seconds;
-  snprintf(commands, sizeof commands, "read_aiger %s/bits.aig; strash; scorr; write_aiger %s/less.aig", c->work, c->work);
+  snprintf(commands, sizeof commands, "read_aiger %s/bits.aig; strash; scorr; write_aiger %s/less.aig", c->work,
+           c->work);
   snprintf(log, sizeof log, "%s/scorr.log", c->work);
   answer_t answer = run_abc(c, commands, log, c->seconds, &text, error, size);
   free(text);

@@ -19,17 +19,17 @@ typedef struct {
 typedef struct {
   const char *source, *gen; /* the tree; the generated packages */
   const char *block, *ports, *rtl;
-  const char *params;       /* "NumReq=4,Depth=2" */
-  const char *work;         /* folder for problems and logs, is made */
-  double seconds;           /* for all answers of abc */
+  const char *params; /* "NumReq=4,Depth=2" */
+  const char *work;   /* folder for problems and logs, is made */
+  double seconds;     /* for all answers of abc */
   bool (*stop)(void *context);
   void *context;
   stuck_bit_t *bits;
   unsigned count;
 } constants_t;
 
-/* Sets the state of each bit. Registers that no reset reaches start at 0, as in simulation; memories (sram_*) give anything.
- * HOLDS: done; a bit may still be open. */
+/* Sets the state of each bit. Registers that no reset reaches start at 0, as in simulation; memories (sram_*) give
+ * anything. HOLDS: done; a bit may still be open. */
 answer_t constants_prove(constants_t *constants, char *error, size_t size);
 
 #endif
