@@ -151,7 +151,7 @@ static void cycle(state_t *s) {
 
 static bool advance(state_t *s) {
   const void *const *inputs = s->run->inputs;
-  return inputs ? feed_this(&s->feed, inputs[s->cycle]) : feed_next(&s->feed);
+  return s->cycle < s->run->num_inputs ? feed_this(&s->feed, inputs[s->cycle]) : feed_next(&s->feed);
 }
 
 static bed_end_t run_all(state_t *s) {

@@ -48,7 +48,8 @@ typedef struct {
   uint64_t *probe_cycles;   /* by lane and port, the first cycle in which it differs, + 1; NULL: not asked for */
   bool (*stop)(void *context);
   void *context;
-  const void *const *inputs; /* not the profile, but these cycles (NULL: a reset) */
+  const void *const *inputs; /* before the profile these cycles (NULL: a reset) */
+  uint64_t num_inputs;
 } bed_run_t;
 
 typedef enum { BED_DONE, BED_STOPPED, BED_MEMORY, BED_MODEL, BED_ENVIRONMENT } bed_end_t;

@@ -45,9 +45,8 @@ static void replay(const equivalent_t *e, const miter_t *m, const fault_t *fault
   snprintf(path, sizeof path, "%s.cex", stem);
   if (replay_open(&r, e->bed, m, path)) {
     answer = replay_run(&r, fault);
-    if (answer.shown) r.cycles = answer.cycles;
     snprintf(path, sizeof path, "%s.inputs", stem);
-    replay_print(&r, path);
+    replay_print(&r, &answer, path);
   }
   replay_close(&r);
   if (!answer.shown) v->status = MUTANT_UNDECIDED;

@@ -4,12 +4,17 @@
  */
 #include "replay.h"
 
+#include "stim_default.h"
 #include "tool.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { BEHIND = 1000 }; /* cycles of each profile */
+
+static const char NO_DIFFERENCE[] = "no difference in replay";
 
 typedef struct {
   replay_t *r;
@@ -99,18 +104,28 @@ void replay_close(replay_t *r) {
 
 /* --- beside the golden model */
 
-replay_answer_t replay_run(const replay_t *r, const fault_t *fault) {
+static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned more, unsigned profile) {
   bed_lane_t lanes[2];
   char text[512];
-  bed_run_t run = {.cycles = r->cycles, .faults = &fault, .num_faults = 1, .lanes = lanes, .inputs = r->inputs};
+  bed_run_t run = {.cycles = r->cycles + more, .profile = profile, .faults = &fault, .num_faults = 1, .lanes = lanes,
+                   .inputs = r->inputs, .num_inputs = r->cycles};
   bed_end_t end = bed_run(r->bed, &run, text, sizeof text);
   const bed_lane_t *control = &lanes[0], *mutant = &lanes[1];
   bool first = mutant->seen && (!control->seen || mutant->cycle < control->cycle);
-  if (first && (end == BED_DONE || end == BED_MODEL)) return (replay_answer_t){true, (unsigned)mutant->cycle + 1, NULL};
-  if (end == BED_MEMORY) return (replay_answer_t){false, 0, "memory of this machine"};
-  if (end == BED_MODEL) return (replay_answer_t){false, 0, "inputs that the model refuses"};
-  if (end == BED_ENVIRONMENT) return (replay_answer_t){false, 0, "inputs that cannot be"};
-  return (replay_answer_t){false, 0, control->seen ? "the block itself differs" : "no difference in replay"};
+  const char *name = more ? stim_of(r->bed->dut)->profiles[profile].name : NULL;
+  if (first && (end == BED_DONE || end == BED_MODEL)) return (replay_answer_t){true, (unsigned)mutant->cycle + 1, name, NULL};
+  if (end == BED_MEMORY) return (replay_answer_t){.reason = "memory of this machine"};
+  if (end == BED_MODEL) return (replay_answer_t){.reason = "inputs that the model refuses"};
+  if (end == BED_ENVIRONMENT) return (replay_answer_t){.reason = "inputs that cannot be"};
+  return (replay_answer_t){.reason = control->seen ? "the block itself differs" : NO_DIFFERENCE};
+}
+
+replay_answer_t replay_run(const replay_t *r, const fault_t *fault) {
+  replay_answer_t answer = run_inputs(r, fault, 0, 0), more;
+  if (answer.shown || strcmp(answer.reason, NO_DIFFERENCE)) return answer;
+  for (unsigned p = 0; p < stim_of(r->bed->dut)->num_profiles; p++)
+    if ((more = run_inputs(r, fault, BEHIND, p)).shown) return more;
+  return answer;
 }
 
 /* --- for a person */
@@ -124,15 +139,17 @@ static void print_field(FILE *file, const dut_port_t *p, const void *fields) {
   while (--top) fprintf(file, "%08" PRIx32, words[top - 1]);
 }
 
-bool replay_print(const replay_t *r, const char *path) {
+bool replay_print(const replay_t *r, const replay_answer_t *answer, const char *path) {
   FILE *file = fopen(path, "w");
   if (!file) return false;
-  for (unsigned c = 0; c < r->cycles; c++) {
+  unsigned end = answer->shown && answer->cycles < r->cycles ? answer->cycles : r->cycles;
+  for (unsigned c = 0; c < end; c++) {
     fprintf(file, "%u:%s", c, r->inputs[c] ? "" : " reset");
     for (unsigned i = 0; r->inputs[c] && i < r->bed->dut->num_ports; i++)
       if (r->bed->dut->ports[i].dir == DUT_IN) print_field(file, &r->bed->dut->ports[i], r->inputs[c]);
     fputc('\n', file);
   }
+  if (answer->profile && answer->cycles > end) fprintf(file, "%u: then profile %s, to cycle %u\n", end, answer->profile, answer->cycles - 1);
   bool ok = !ferror(file);
   return fclose(file) == 0 && ok;
 }

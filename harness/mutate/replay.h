@@ -2,7 +2,8 @@
  *
  * A counterexample of the miter as inputs of the block, cycle by cycle, and what comes of them beside the golden model.
  *
- * The miter compares two netlists and takes memories as free. Only what shows here, in the lanes beside the golden model, is a hole.
+ * The miter compares two netlists, takes memories as free and stops where a wrong word goes into one. Only what shows here, in the
+ * lanes beside the golden model, is a hole; so that what is in a memory can come out, the profiles go on behind the inputs.
  */
 #ifndef REPLAY_H
 #define REPLAY_H
@@ -19,6 +20,7 @@ typedef struct {
 typedef struct {
   bool shown;           /* the mutant differs, and the block without a fault does not */
   unsigned cycles;      /* shown: with the one that shows it */
+  const char *profile;  /* shown only when this one goes on behind the inputs; NULL: by them */
   const char *reason;   /* not shown: why it does not count */
 } replay_answer_t;
 
@@ -27,6 +29,7 @@ bool replay_open(replay_t *replay, const bed_t *bed, const miter_t *miter, const
 void replay_close(replay_t *replay);
 
 replay_answer_t replay_run(const replay_t *replay, const fault_t *fault);
-bool replay_print(const replay_t *replay, const char *path); /* a line for each cycle: fields that are not 0. False: errno says why */
+/* A line for each cycle: fields that are not 0; and what goes on behind them. False: errno says why. */
+bool replay_print(const replay_t *replay, const replay_answer_t *answer, const char *path);
 
 #endif
