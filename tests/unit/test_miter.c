@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A memory in the proof: what goes into it is compared where it is of use, and in resets too.
+ */
+#include "miter.h"
+#include "unit_test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Written at address 0 whenever there is no reset, no bit of the data; never read. */
+static const char BLOCK[] = ".model block\n.inputs clk_i rst_ni mem.rd_data_o lm_o_1 lm_o_2 lm_o_3 lm_o_4\n"
+                            ".outputs mem.wr_en_i mem.wr_addr_i mem.wr_data_i mem.wr_mask_i mem.rd_en_i mem.rd_addr_i lm_i_1 lm_i_2 lm_i_3 lm_i_4\n"
+                            ".names $false\n.names $true\n1\n"
+                            ".names rst_ni lm_i_1\n1 1\n.names $false lm_i_2\n1 1\n.names $false lm_i_3\n1 1\n.names $false lm_i_4\n1 1\n"
+                            ".names lm_o_1 mem.wr_en_i\n1 1\n.names lm_o_2 mem.wr_addr_i\n1 1\n.names lm_o_3 mem.wr_data_i\n1 1\n"
+                            ".names lm_o_4 mem.rd_addr_i\n1 1\n.names $false mem.wr_mask_i\n1 1\n.names $false mem.rd_en_i\n1 1\n.end\n";
+
+static void read_block(netlist_t *n, fault_t *faults, unsigned num) {
+  char path[] = "/tmp/miter.XXXXXX", error[256] = "";
+  int fd = mkstemp(path);
+  assert_true(fd >= 0 && write(fd, BLOCK, strlen(BLOCK)) == (ssize_t)strlen(BLOCK));
+  close(fd);
+  bool ok = netlist_read(n, path, faults, num, error, sizeof error);
+  unlink(path);
+  if (!ok) print_error("%s\n", error);
+  assert_true(ok);
+}
+
+/* Is there a cycle in which the output is high? Resets come at random. */
+static bool ever_differs(const miter_t *m) {
+  uint32_t latches[256];
+  netlist_bit_t output = {"differs", 0, m->differs};
+  netlist_t n = {.gates = m->gates, .outputs = &output, .num_outputs = 1, .latches = latches};
+  uint64_t seed = 1, live[LANES_MANY] = {1};
+  lanes_t l;
+  bool high = false;
+  for (uint32_t i = 1; i < n.gates.count; i++)
+    if (n.gates.nodes[i].kind == NODE_LATCH) assert_true(n.num_latches < 256), latches[n.num_latches++] = i;
+  assert_true(lanes_open(&l, &n, LANES_FEW, NULL, 0) && lanes_power_up(&l));
+  for (int c = 0; c < 100; c++) {
+    for (uint32_t i = 1; i < n.gates.count; i++)
+      if (n.gates.nodes[i].kind == NODE_INPUT) lanes_set(&l, i, test_random(&seed) & 1);
+    lanes_settle(&l);
+    high |= lanes_value(&l, m->differs, 0);
+    lanes_clock(&l, live);
+  }
+  lanes_close(&l);
+  return high;
+}
+
+static void memories_are_compared_where_they_are_used(void **state) {
+  fault_t faults[] = {{.kind = FAULT_CONST1, .cut = 1}, {.kind = FAULT_INV, .cut = 2}, {.kind = FAULT_INV, .cut = 3}, {.kind = FAULT_INV, .cut = 4}};
+  static const bool differs[] = {true, true, false, false}; /* written in a reset; elsewhere; under the mask; where nothing is read */
+  static const dut_t dut = {.num_ports = 0};
+  netlist_t n;
+  const netlist_bit_t *reset;
+  (void)state;
+  read_block(&n, faults, 4);
+  assert_int_equal(netlist_port(n.inputs, n.num_inputs, "rst_ni", &reset), 1);
+  bed_t bed = {.dut = &dut, .netlist = &n, .reset = reset->lit / 2};
+  for (unsigned i = 0; i < 4; i++) {
+    miter_t m;
+    assert_int_not_equal(faults[i].point, 0);
+    assert_true(miter_open(&m, &bed, &faults[i], false));
+    assert_true(m.memories);
+    assert_int_equal(ever_differs(&m), differs[i]);
+    miter_close(&m);
+  }
+  netlist_free(&n);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(memories_are_compared_where_they_are_used)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
