@@ -37,8 +37,11 @@ const area_target_t area_targets[] = {
     {0},
 };
 
-/* Blocks that are synthesised by parts unless told otherwise: flat ones of this size take abc tens of minutes. */
-static const char *const large[] = {"nsu", "nsu_exec", "nsu_lanes", "router", "lsu_ext", NULL};
+static const char *const large[] = {
+#define LARGE(block) block,
+#include "large.def"
+#undef LARGE
+    NULL};
 
 const area_target_t *area_target(const char *name) {
   for (const area_target_t *t = area_targets; t->name; t++)

@@ -7,9 +7,11 @@
 // Icarus knows X and Z: an output that has one of them, though it is valid, does not match, and get_undefined says which bits. $error
 // and $fatal of the RTL are lines on vvp's standard output. No snapshots: what wants to go back starts a process anew.
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <new>
 #include <poll.h>
@@ -254,11 +256,32 @@ bool deliver(device *d, const void *bytes, std::size_t size) {
   return true;
 }
 
+double cpu_seconds(pid_t process) {
+  clockid_t clock;
+  timespec t;
+  if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &t)) return 0;
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Icarus Verilog has an always_comb wake itself by what it writes to words of arrays and parts of vectors: time then stands still.
+bool stands_still(device *d, double since) {
+  constexpr int most = 30; // a cycle of the largest block takes less than one
+  if (cpu_seconds(d->child) - since < most) return false;
+  fail(d, DUT_ENVIRONMENT "vvp (Icarus Verilog) computes one clock cycle for more than " + std::to_string(most) +
+              " s of CPU time: a loop without delay, for it");
+  kill(d->child, SIGKILL);
+  return true;
+}
+
 bool receive(device *d, void *bytes, std::size_t size) {
   char *at = static_cast<char *>(bytes);
+  double since = cpu_seconds(d->child);
   while (size) {
     pollfd fds[] = {{d->socket, POLLIN, 0}, {d->words, POLLIN, 0}}; // it may have much to say before it answers
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) return false;
+    int ready = poll(fds, 2, 1000);
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready <= 0 && stands_still(d, since)) return false;
+    if (ready <= 0) continue;
     if (fds[1].revents & POLLIN) listen(d);
     if (!(fds[0].revents & (POLLIN | POLLHUP))) continue;
     ssize_t n = recv(d->socket, at, size, 0);

@@ -78,7 +78,6 @@ module track_table #(
 
   // The warp's row, none for a warp of Warps or more; of it five registers
   logic [Regs-1:0] far_reg, near_reg;
-  logic [7:0]      lk_reg;
 
   always_comb begin
     far_reg  = '0;
@@ -92,13 +91,11 @@ module track_table #(
   end
 
   always_comb begin
-    fb_o   = '0;
-    nb_o   = '0;
-    lk_reg = '0;
+    fb_o = '0;
+    nb_o = '0;
     for (int i = 0; i < 5; i++) begin
-      lk_reg  = lk_regs_i[i*8 +: 8];
-      fb_o[i] = 32'(lk_reg) < Regs && far_reg[lk_reg[RegW-1:0]];
-      nb_o[i] = 32'(lk_reg) < Regs && near_reg[lk_reg[RegW-1:0]];
+      fb_o[i] = 32'(lk_regs_i[i*8 +: 8]) < Regs && far_reg[lk_regs_i[i*8 +: RegW]];
+      nb_o[i] = 32'(lk_regs_i[i*8 +: 8]) < Regs && near_reg[lk_regs_i[i*8 +: RegW]];
     end
   end
 
