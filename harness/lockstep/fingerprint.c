@@ -136,7 +136,7 @@ static void first_files(sources_t *s) {
 
 bool block_fingerprint(const block_t *block, const places_t *places, char text[FINGERPRINT_TEXT], char *error, size_t size) {
   sources_t s = {.block = block, .places = places};
-  uint32_t sum, all = 0;
+  uint32_t sum = 0, all = 0;
   bool ok = true;
   first_files(&s);
   for (unsigned i = 0; ok && i < s.count; i++) { /* the list grows; the order of the files is of no matter */
