@@ -13,7 +13,7 @@ bad() { # REGEX OPTIONS...
 
 runs 0 "$lockstack" reproduce --json list.json
 matches "$out" 'mpu-04 +. 1\.46 x' 'the list'
-matches "$out" 'mpu \(papers/001\): 23 figures, 14 of them' 'the list'
+matches "$out" 'mpu \(papers/001\): 23 figures, 19 of them' 'the list'
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
 equal "$(json list.json schema)" lockstack.reproduce/1 'the schema'
 equal "$(json list.json 'published.#')" 121 'figures published'
@@ -25,7 +25,7 @@ matches "$(json list.json published.62.not_run)" 'GPU' 'why mpu-22 cannot be run
 
 bad "no system or figure 'gpu'" gpu
 bad "no figure 'mpu-99'" mpu-99
-bad 'mpu-17 cannot be run: .*energy' mpu-17
+bad 'mpu-16 cannot be run: .*area' mpu-16
 bad 'tom cannot be run yet' tom
 bad 'nsu cannot be run yet' nsu
 bad 'nupim cannot be run yet' nupim
