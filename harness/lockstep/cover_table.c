@@ -53,12 +53,18 @@ static bool grow_slots(cover_table_t *t) {
   return true;
 }
 
+/* A point's slot, or the empty one where it would be. There are slots. */
+static unsigned slot_of(const cover_table_t *t, const cover_point_t *p) {
+  unsigned at = key(p) & (t->num_slots - 1);
+  while (t->slots[at] && !same(&t->points[t->slots[at] - 1], p)) at = (at + 1) & (t->num_slots - 1);
+  return at;
+}
+
 /* The row of a point, new or not; UINT32_MAX: out of memory. */
 static unsigned row_of(cover_table_t *t, const cover_point_t *p) {
   if (t->count * 2 >= t->num_slots && !grow_slots(t)) return UINT32_MAX;
-  unsigned at = key(p) & (t->num_slots - 1);
-  for (; t->slots[at]; at = (at + 1) & (t->num_slots - 1))
-    if (same(&t->points[t->slots[at] - 1], p)) return t->slots[at] - 1;
+  unsigned at = slot_of(t, p);
+  if (t->slots[at]) return t->slots[at] - 1;
   if (t->count == t->room) {
     unsigned room = t->room ? 2 * t->room : 512;
     cover_point_t *points = realloc(t->points, room * sizeof *points);
@@ -129,7 +135,12 @@ static void cover_name(const dut_cover_t *c, unsigned i, char *buf, size_t size)
   else snprintf(buf, size, "%s[%s,%s]", c->name, c->labels[0][i / c->bins[1]], c->labels[1][i % c->bins[1]]);
 }
 
-static bool map_functional(cover_map_t *m, const char *ports) {
+/* The row of an automatic point. The first set of parameters says which there are: in another a vector may happen to have one bit. */
+static unsigned automatic_row(cover_table_t *t, const cover_point_t *p, bool first) {
+  return first || (t->num_slots && t->slots[slot_of(t, p)]) ? row_of(t, p) : UINT32_MAX;
+}
+
+static bool map_functional(cover_map_t *m, const char *ports, bool first) {
   cover_strings_t *s = &m->table->strings;
   cover_auto_t automatic;
   char name[512];
@@ -148,7 +159,7 @@ static bool map_functional(cover_map_t *m, const char *ports) {
   for (unsigned i = 0; ok && i < automatic.num_points; i++) {
     const char *text = cover_auto_name(&automatic, i, name, sizeof name);
     p.line = 1, p.name = cover_string(s, name), p.text = cover_string(s, cover_auto_text(&automatic, i));
-    m->functional[m->dut->num_cover_points + i] = text ? row_of(m->table, &p) : UINT32_MAX;
+    m->functional[m->dut->num_cover_points + i] = text ? automatic_row(m->table, &p, first) : UINT32_MAX;
   }
   cover_auto_close(&automatic);
   return ok;
@@ -157,9 +168,10 @@ static bool map_functional(cover_map_t *m, const char *ports) {
 bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root,
                char *error, size_t size) {
   cover_where_t where;
+  const bool first = !table->count;
   *map = (cover_map_t){.dut = dut, .table = table};
   if (!cover_where_read(&where, object, error, size)) return false;
-  bool ok = map_lines(map, root) && map_signals(map, &where, root) && map_functional(map, below(ports, root));
+  bool ok = map_lines(map, root) && map_signals(map, &where, root) && map_functional(map, below(ports, root), first);
   cover_where_free(&where);
   if (!ok) snprintf(error, size, "out of memory");
   return ok;

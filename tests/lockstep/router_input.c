@@ -8,7 +8,7 @@
 #include "rng.h"
 #include "stim.h"
 
-enum { STREAM, FULL, SLOW_VC, LONG, SPECULATIVE, ILLEGAL, NUM_PROFILES };
+enum { STREAM, FULL, SLOW_VC, LONG, SPECULATIVE, ILLEGAL, NOWHERE, NUM_PROFILES };
 
 static const stim_profile_t profiles[] = {
     [STREAM] = {"stream", "a flit whenever there is a credit, grants at once"},
@@ -16,7 +16,8 @@ static const stim_profile_t profiles[] = {
     [SLOW_VC] = {"slow-vc", "packets wait long for their output VC"},
     [LONG] = {"long", "long packets with gaps"},
     [SPECULATIVE] = {"speculative", "the switch is often won together with the VC"},
-    [ILLEGAL] = {"illegal", "VCs that are none, full buffers, lost heads and tails, outputs that are none; resets in between"},
+    [ILLEGAL] = {"illegal", "VCs that are none, full buffers, lost heads and tails, seldom an output that is none; resets in between"},
+    [NOWHERE] = {"nowhere", "packets for outputs that are none, mostly the first of them, behind others or into an empty VC; resets soon after"},
 };
 
 /* Chances are of 256. */
@@ -27,6 +28,7 @@ typedef struct {
 static const knobs_t knobs[] = {
     [STREAM] = {256, 256, 256, 64, 4}, [FULL] = {256, 128, 40, 32, 4},        [SLOW_VC] = {200, 16, 256, 64, 3},
     [LONG] = {150, 200, 200, 64, 50},  [SPECULATIVE] = {220, 128, 250, 256, 2}, [ILLEGAL] = {200, 100, 150, 128, 4},
+    [NOWHERE] = {160, 256, 256, 128, 2},
 };
 
 typedef struct {
@@ -56,8 +58,11 @@ static unsigned choose_vc(state_t *s) {
   return VCS;
 }
 
+/* A packet for an output that is none holds its VC until a reset. */
 static uint64_t output(state_t *s) {
-  return Ports < 16 && illegal(s, 8) ? rng_range(&s->rng, Ports, 15) : rng_below(&s->rng, Ports);
+  bool none = Ports < 16 && (illegal(s, 2) || (s->profile == NOWHERE && chance(s, 32)));
+  if (none) return rng_range(&s->rng, Ports, chance(s, 128) ? Ports : 15);
+  return rng_below(&s->rng, Ports);
 }
 
 static void send(state_t *s, router_input_in_t *in) {
@@ -107,7 +112,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   (void)cycle;
-  if (s->profile != ILLEGAL || rng_below(&s->rng, 300)) return false;
+  unsigned between = s->profile == ILLEGAL ? 300 : s->profile == NOWHERE ? 30 : 0;
+  if (!between || rng_below(&s->rng, between)) return false;
   memset(s->left, 0, sizeof s->left);
   router_input_reset(&s->now);
   return true;
