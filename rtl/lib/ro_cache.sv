@@ -55,7 +55,8 @@ module ro_cache #(
 
   // Look-up
   logic [LnaBits-1:0]       req_lna, fill_lna, miss_lna_q;
-  logic [31:0]              req_set, req_row, fill_set, fill_row;
+  logic [31:0]              req_set, fill_set, fill_row;
+  logic [RowBits-1:0]       req_row;
   logic                     hit, hit_d, hit_q, miss_d, miss_q, filled_d, filled_q;
   logic [SelBits-1:0]       sel_q;
   logic [LineBits-1:0]      line;
@@ -75,12 +76,12 @@ module ro_cache #(
 
   always_comb begin
     hit     = 1'b0;
-    req_row = req_set * Ways;
+    req_row = '0;
     if (req_i) begin
-      for (int w = 0; w < Ways; w++) begin
-        if (!hit) begin
-          if (valid_q[RowBits'(req_row)] && tag_q[RowBits'(req_row)] == req_lna) hit = 1'b1;
-          else if (w < Ways - 1) req_row = req_row + 1;
+      for (int w = Ways - 1; w >= 0; w--) begin
+        if (valid_q[RowBits'(req_set * Ways + 32'(w))] && tag_q[RowBits'(req_set * Ways + 32'(w))] == req_lna) begin
+          hit     = 1'b1;
+          req_row = RowBits'(req_set * Ways + 32'(w));
         end
       end
     end
@@ -178,7 +179,7 @@ module ro_cache #(
   sram_1r1w #(.Width(LineBits), .Depth(Lines > 1 ? Lines : 2), .LaneBits(LineBits)) u_lines (
     .clk_i, .rst_ni,
     .wr_en_i (fill),         .wr_addr_i (RowBits'(fill_row)), .wr_mask_i (1'b1), .wr_data_i (fill_data_i),
-    .rd_en_i (req_i && hit), .rd_addr_i (RowBits'(req_row)),  .rd_data_o (line)
+    .rd_en_i (req_i && hit), .rd_addr_i (req_row),           .rd_data_o (line)
   );
 
   assign rsp_hit_o         = hit_q;

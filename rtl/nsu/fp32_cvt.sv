@@ -51,7 +51,8 @@ module fp32_cvt (
 
   // The number: integer part [57:26], guard bit [25], the rest [24:0].
   logic        nan, neg, big;                // big: 2^32 or more, or infinite
-  logic [7:0]  exp, right;
+  logic [7:0]  exp;
+  logic [5:0]  right;
   logic [57:0] fixed;
   logic        inexact, up;
   logic [31:0] mag;                          // rounded magnitude, unless big
@@ -63,7 +64,7 @@ module fp32_cvt (
 
   always_comb begin
     if (to_s32 | to_u32 | integral) begin
-      right   = big ? 8'd0 : exp < 8'd124 ? 8'd34 : 8'd158 - exp;
+      right   = big ? 6'd0 : exp < 8'd124 ? 6'd34 : 6'(8'd158 - exp);
       fixed   = {exp != 8'd0, b_i[22:0], 34'd0} >> right;
       inexact = |fixed[25:0];
       case (rounding)

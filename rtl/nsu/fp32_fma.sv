@@ -108,7 +108,7 @@ module fp32_fma (
 
   // Stage 3: normalise, but not below the least exponent, and decide the rounding.
   logic [6:0]  zeros, left;
-  logic [75:0] norm;
+  logic [75:2] norm;                         // below it is nothing: sums with low bits are small and have large exponents
   logic        up_d3;
   logic [31:0] mag_d3;                       // exponent (9 bits) and fraction before rounding
   logic        nan_q3, inf_q3, sign_q3, up_q3;
@@ -118,9 +118,9 @@ module fp32_fma (
     if (valid_q2) begin
       zeros  = leading_zeros({sum_q2, 52'd0});
       left   = {2'd0, zeros} < exp_q2 ? zeros : exp_q2[6:0] - 7'd1;
-      norm   = sum_q2 << left;
+      norm   = 74'((sum_q2 << left) >> 2);
       mag_d3 = {norm[75] ? exp_q2 - {2'd0, left} : 9'd0, norm[74:52]};
-      up_d3  = norm[51] & (norm[52] | sticky_q2 | (|norm[50:0]));
+      up_d3  = norm[51] & (norm[52] | sticky_q2 | (|norm[50:2]));
     end else begin
       {zeros, left, norm, up_d3, mag_d3} = 'x;
     end
@@ -182,6 +182,7 @@ module fp32_fma (
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert (!valid_q1 || exp_q1 != 9'd0);                               // no shift to the right after the sum
+    assert (!valid_q2 || left >= 7'd2 || sum_q2[1:0] == 2'd0);          // norm has all of the sum
     assert (!valid_q2 || !sticky_q2 || (|sum_q2[75:24]));               // sticky never meets cancellation
     assert (!valid_q4 || y_q[30:0] <= 31'h7f800000 || y_q == NAN);      // NaNs are canonical
   end

@@ -62,16 +62,16 @@ module nsu_ldu (
   logic                          accept, last;
   logic [2:0]                    kind;                               // of the instruction that comes in
   logic [7:0]                    opcode;
-  logic [3:0]                    num_regs;
+  logic [2:0]                    num_regs;                           // 7 at most are legal
   logic [27:0]                   list;                               // OFLD.BEG's registers, 4 bits each
 
   assign kind     = nsu_pkg::isa_kind(go_instr_i[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB]);
   assign opcode   = instr_q[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB];
-  assign num_regs = instr_q[31:28];
+  assign num_regs = instr_q[30:28];
   assign list     = instr_q[27:0];
   assign ready_o  = state_q == IDLE;
   assign accept   = go_i && ready_o;
-  assign last     = num_regs == '0 || 4'(beat_q) == num_regs - 1'b1;
+  assign last     = num_regs == '0 || beat_q == num_regs - 1'b1;
 
   always_comb begin
     state_d       = state_q;

@@ -20,7 +20,7 @@ static const stim_profile_t profiles[] = {
   [ERRORS] = {"errors", "threads that overlap or lie outside, masks and sizes that differ, packets for whole entries, overflow"},
 };
 
-enum { OPS = 2 * (Depth) };
+enum { OPS = 2 * (Depth), OP_BITS = 11, ID_BITS = 8 + 6 + 6 };
 
 typedef struct {
   bool live, in_buffer;
@@ -33,7 +33,7 @@ typedef struct {
   unsigned profile;
   unsigned in_buffer;             /* busy entries, as registered */
   bool draining;                  /* full and errors: entries are taken until half of them are free */
-  uint8_t sm, warp, seq;          /* turn the bits of all ids */
+  uint32_t turn, flip;            /* ids: places by which their bits are turned, bits that are inverted */
   unsigned asked;                 /* the instruction that was looked up in the last cycle, plus 1 */
   op_t op[OPS];
 } state_t;
@@ -48,9 +48,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
   rng_init(&s->rng, seed);
   s->profile = profile;
-  s->sm = (uint8_t)rng_bits(&s->rng, 8);
-  s->warp = (uint8_t)rng_bits(&s->rng, 6);
-  s->seq = (uint8_t)rng_bits(&s->rng, 6);
+  s->turn = (uint32_t)rng_below(&s->rng, ID_BITS);
+  s->flip = (uint32_t)rng_bits(&s->rng, ID_BITS);
 }
 
 static inline unsigned merge_stim_window(const state_t *s) {
@@ -62,13 +61,17 @@ static inline unsigned merge_stim_window(const state_t *s) {
   }
 }
 
-/* Ids differ by construction: the instruction's number is spread over sm, warp and seq, close to each other so that a comparison that forgets a bit is seen. */
+/* Ids differ by construction: some bits are the instruction's number, so that many ids are a bit apart and a comparison that forgets one is seen. Which
+ * bits they are changes with each reset; the others are the same for most. */
 static void merge_stim_begin(state_t *s, unsigned i) {
   op_t *op = &s->op[i];
   *op = (op_t){.live = true, .lmask = stim_mask(&s->rng), .size = (uint8_t)rng_bits(&s->rng, 2)};
-  op->seq = s->seq ^ ((uint8_t)(i & 7) | (uint8_t)(i >> 9 & 3) << 4);
-  op->warp = s->warp ^ ((uint8_t)(i >> 3 & 7) << 3 | (uint8_t)(i >> 11 & 1));
-  op->sm = s->sm ^ (uint8_t)((i >> 6 & 7) << 5);
+  uint32_t others = rng_below(&s->rng, 4) ? 0 : (uint32_t)rng_bits(&s->rng, ID_BITS - OP_BITS);
+  uint32_t id = others << OP_BITS | i;
+  id = ((id << s->turn | id >> (ID_BITS - s->turn)) ^ s->flip) & (uint32_t)bits_ones(ID_BITS);
+  op->seq = id & 63;
+  op->warp = id >> 6 & 63;
+  op->sm = (uint8_t)(id >> 12);
   op->left = op->lmask;
 }
 

@@ -6,13 +6,20 @@
 
 #include "nsu_stim.h"
 
-enum { MIXED, ONE_SLOT, DEEP, ERRORS };
+enum { MIXED, ONE_SLOT, ERRORS, DEEP, DEEPS = 8 };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "writes and acknowledgements of all slots"},
   [ONE_SLOT] = {"one-slot", "both for one slot in one cycle, around zero"},
-  [DEEP] = {"deep", "up to the 2048 writes of a block"},
   [ERRORS] = {"errors", "acknowledgements that nothing waits for, slots out of range"},
+  [DEEP] = {"deep", "up to the 2048 writes of a block and down again, slots 0, 8, 16 ..."},
+  [DEEP + 1] = {"deep-1", "the same of slots 1, 9, 17 ..."},
+  [DEEP + 2] = {"deep-2", "the same of slots 2, 10, 18 ..."},
+  [DEEP + 3] = {"deep-3", "the same of slots 3, 11, 19 ..."},
+  [DEEP + 4] = {"deep-4", "the same of slots 4, 12, 20 ..."},
+  [DEEP + 5] = {"deep-5", "the same of slots 5, 13, 21 ..."},
+  [DEEP + 6] = {"deep-6", "the same of slots 6, 14, 22 ..."},
+  [DEEP + 7] = {"deep-7", "the same of slots 7, 15, 23 ..."},
 };
 
 enum { MOST = 64 * 32 }; /* stores of a block, lines of a store */
@@ -20,14 +27,50 @@ enum { MOST = 64 * 32 }; /* stores of a block, lines of a store */
 typedef struct {
   rng_t rng;
   unsigned profile;
-  bool draining;
+  unsigned fill, drain; /* deep: slots that count up and down */
+  bool down;
   unsigned count[NumWarps];
 } state_t;
+
+/* The slot after this one of those of a deep profile. */
+static unsigned deep_next(const state_t *s, unsigned slot) {
+  unsigned first = (s->profile - DEEP) % NumWarps;
+  return slot + DEEPS < NumWarps ? slot + DEEPS : first;
+}
 
 static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
   rng_init(&s->rng, seed);
   s->profile = profile;
+  if (profile < DEEP) return;
+  s->fill = (profile - DEEP) % NumWarps;
+  for (unsigned n = (unsigned)rng_below(&s->rng, NumWarps); n > 0; n--) s->fill = deep_next(s, s->fill);
+  s->drain = s->fill;
+}
+
+/* One slot counts up while the one before it counts down; a slot that is alone does so in turn. */
+static void deep(state_t *s, nsu_acks_in_t *in) {
+  const unsigned next = deep_next(s, s->fill);
+  const bool full = s->count[s->fill] == MOST, alone = next == s->fill;
+  if (full) s->down = true;
+  if (s->count[s->drain] == 0) s->down = false;
+  if (full && !alone && (s->fill == s->drain || !s->down)) {
+    s->drain = s->fill;
+    s->fill = next;
+  }
+  in->inc_slot = s->fill;
+  in->inc = s->count[s->fill] < MOST && rng_chance(&s->rng, alone && s->down ? 1 : 31, 32);
+  in->dec_slot = rng_chance(&s->rng, 1, 64) ? s->fill : s->drain;
+  in->dec = rng_chance(&s->rng, s->fill == s->drain && !s->down ? 1 : 31, 32);
+}
+
+static void mixed(state_t *s, nsu_acks_in_t *in) {
+  bool few = s->profile == ONE_SLOT;
+  in->inc_slot = few ? 0 : rng_below(&s->rng, NumWarps);
+  in->inc = s->count[in->inc_slot] < (few ? 3 : MOST) && chance8(&s->rng, 4);
+  in->dec_slot = few ? 0 : rng_below(&s->rng, NumWarps);
+  if (s->profile == ERRORS && chance8(&s->rng, 2)) in->dec_slot = rng_bits(&s->rng, 6);
+  in->dec = chance8(&s->rng, 4);
 }
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
@@ -35,16 +78,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   nsu_acks_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  bool few = s->profile == ONE_SLOT || s->profile == DEEP;
-  unsigned up = few && s->count[0] >= (s->profile == DEEP ? MOST : 3u) ? 0 : s->profile == DEEP && !s->draining ? 8 : 4;
-  if (s->profile == DEEP && s->count[0] == MOST) s->draining = true;
-  if (s->count[0] == 0) s->draining = false;
-  if (s->draining) up = 1;
-  in->inc_slot = few ? 0 : rng_below(&s->rng, NumWarps);
-  in->inc = s->count[in->inc_slot] < MOST && chance8(&s->rng, up);
-  in->dec_slot = few ? 0 : rng_below(&s->rng, NumWarps);
-  if (s->profile == ERRORS && chance8(&s->rng, 2)) in->dec_slot = rng_bits(&s->rng, 6);
-  in->dec = chance8(&s->rng, s->draining ? 7 : s->profile == DEEP ? 1 : 4);
+  if (s->profile >= DEEP) deep(s, in);
+  else mixed(s, in);
   bool counted = in->dec_slot < NumWarps && s->count[in->dec_slot] > 0;
   if (!counted && s->profile != ERRORS) in->dec = 0;
   if (in->inc) s->count[in->inc_slot]++;

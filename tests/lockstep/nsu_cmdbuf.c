@@ -51,7 +51,7 @@ static void send_beat(state_t *s, nsu_cmdbuf_in_t *in) {
   unsigned count = starts ? (unsigned)rng_below(&s->rng, most + 1) : s->count, beat = s->beat;
   if (errors && starts && chance8(&s->rng, 1)) count = (unsigned)rng_bits(&s->rng, 3);
   if (errors && chance8(&s->rng, 1)) beat = (unsigned)rng_bits(&s->rng, 3);
-  HDR_SET(in->wr_hdr, type, PKT_CMD);
+  if (s->profile == MIXED) HDR_SET(in->wr_hdr, type, PKT_CMD); /* the type has been looked at; here it means nothing */
   HDR_SET(in->wr_hdr, beat, beat);
   if (starts) HDR_SET(in->wr_hdr, count, count); /* of later beats it means nothing */
   if (beat != s->beat || (starts && (!free_entry || count > CmdRegs))) return; /* dropped */

@@ -15,7 +15,7 @@ static const stim_profile_t profiles[] = {
   [BLOCKED] = {"blocked", "acknowledgements are rarely accepted"},
 };
 
-/* A copy of the model tells when it is ready, reads and acknowledges. */
+/* A copy of the model tells when it is ready and when it reads. */
 typedef struct {
   rng_t rng;
   unsigned profile;
@@ -40,9 +40,10 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->cr_cmd = rng_bits(&s->rng, 8);
   in->cr_rd = rng_bits(&s->rng, 10);
   in->cr_wr = rng_bits(&s->rng, 10);
-  if (nsu_endu_idle(&s->shadow) && (s->profile == FAST || chance8(&s->rng, 5))) {
+  if (s->profile == FAST || chance8(&s->rng, 5)) { /* ready or not */
     in->go = 1;
     in->go_instr = stim_instr(&s->rng, ISA_END, (unsigned)rng_bits(&s->rng, 3));
+    if (!nsu_endu_idle(&s->shadow)) in->go_instr = rng_next(&s->rng); /* anything: it is not accepted */
     in->go_slot = rng_bits(&s->rng, 6);
     in->go_sm = rng_bits(&s->rng, 8);
     in->go_warp = rng_bits(&s->rng, 6);

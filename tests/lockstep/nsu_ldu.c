@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
   [BEGINS] = {"begins", "OFLD.BEG of 0 to 7 registers"},
 };
 
-/* A copy of the model tells when an instruction is accepted and when a write asks for its grant. */
+/* A copy of the model tells when a write asks for its grant, and the cache for its answer. */
 typedef struct {
   rng_t rng;
   unsigned profile;
@@ -55,7 +55,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   rng_fill(&s->rng, in->cb_data, PKT_LINE_BITS);
   in->cc_hit = s->hit; /* as the cache: answers the last request, and holds */
   if (s->hit) in->cc_data = s->word;
-  if (nsu_ldu_idle(&s->shadow) && chance8(&s->rng, s->profile == FAST ? 8 : 5)) instruction(s, in);
+  if (chance8(&s->rng, s->profile == FAST ? 8 : 5)) instruction(s, in);
+  if (in->go && !nsu_ldu_idle(&s->shadow)) in->go_instr = rng_next(&s->rng); /* anything: it is not accepted */
   nsu_ldu_out_t now;
   nsu_ldu_eval(&s->shadow, in, &now);
   in->rf_wr_gnt = now.rf_wr_valid && chance8(&s->rng, grant[s->profile]);

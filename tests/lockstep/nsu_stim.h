@@ -182,7 +182,7 @@ static inline uint64_t stim_instr(rng_t *rng, isa_kind_t kind, unsigned count) {
       instr = isa_set_imm(isa_set_immb(instr, 1), rng_bits(rng, 1) ? rng_range(rng, 30, 33) : rng_bits(rng, 5));
     if (rng_chance(rng, 1, 4)) instr = isa_set_rg(isa_set_ginv(isa_set_guard(instr, 1), rng_bits(rng, 1)), rng_bits(rng, 4));
     return instr;
-  default: return instr;
+  default: return isa_set_imm(instr, rng_bits(rng, 32)); /* LD, ST: it means nothing */
   }
 }
 

@@ -8,11 +8,9 @@
 
 static const stim_profile_t profiles[] = {STORE_STIM_PROFILES};
 
-/* A copy of the model tells when it is ready. */
 typedef struct {
   rng_t rng;
   unsigned profile;
-  nsu_wgen_t shadow;
 } state_t;
 
 static void init(void *state, uint64_t seed, unsigned profile) {
@@ -28,7 +26,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   in->stack_id = rng_bits(&s->rng, 4);
   in->wr_ready = chance8(&s->rng, store_stim_ready(s->profile));
-  if (nsu_wgen_idle(&s->shadow) && chance8(&s->rng, 6)) {
+  if (chance8(&s->rng, 6)) { /* ready or not */
     in->start = 1;
     in->slot = rng_bits(&s->rng, 6);
     in->sm = rng_bits(&s->rng, 8);
@@ -38,7 +36,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
     store_stim_addrs(&s->rng, s->profile, in->addrs, &in->size);
     rng_fill(&s->rng, in->data, PKT_LINE_BITS);
   }
-  nsu_wgen_step(&s->shadow, in);
 }
 
 STIM_RESET
