@@ -30,29 +30,28 @@ module nsu_acks #(
 
   logic [NumWarps-1:0] some_d, some_q;
   logic [CntBits-1:0]  cnt_q [0:NumWarps-1];                         // valid where some_q is set
-  logic [SlotBits-1:0] inc_slot, dec_slot;
+  logic [SlotBits-1:0] dec_slot;
   logic [CntBits-1:0]  inc_cnt, dec_cnt;                             // the new counts
   logic                dec_ok, same, do_inc, do_dec, err_d, err_q;
 
-  assign inc_slot = SlotBits'(inc_slot_i);
   assign dec_slot = SlotBits'(dec_slot_i);
   assign dec_ok   = dec_i && 32'(dec_slot_i) < NumWarps && some_q[dec_slot];
   assign err_d    = dec_i && !dec_ok;
   assign same     = inc_slot_i == dec_slot_i;
   assign do_inc   = inc_i && !(dec_ok && same);
   assign do_dec   = dec_ok && !(inc_i && same);
-  assign inc_cnt  = some_q[inc_slot] ? cnt_q[inc_slot] + 1'b1 : CntBits'(1);
+  assign inc_cnt  = some_q[SlotBits'(inc_slot_i)] ? cnt_q[SlotBits'(inc_slot_i)] + 1'b1 : CntBits'(1);
   assign dec_cnt  = cnt_q[dec_slot] - 1'b1;
 
   always_comb begin
     some_d = some_q;
     if (do_dec) some_d[dec_slot] = dec_cnt != '0;
-    if (do_inc) some_d[inc_slot] = 1'b1;
+    if (do_inc) some_d[SlotBits'(inc_slot_i)] = 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
     if (do_dec) cnt_q[dec_slot] <= dec_cnt;
-    if (do_inc) cnt_q[inc_slot] <= inc_cnt;
+    if (do_inc) cnt_q[SlotBits'(inc_slot_i)] <= inc_cnt;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

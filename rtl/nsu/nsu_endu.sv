@@ -95,7 +95,7 @@ module nsu_endu (
       count_q <= go_instr_i[30:28];
       list_q  <= go_instr_i[27:0];
     end
-    if ((go_i && ready_o) || state_q == TAKE) row_q <= row_d;
+    if (ready_o || state_q == TAKE) row_q <= row_d;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

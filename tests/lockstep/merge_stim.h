@@ -86,7 +86,7 @@ static bool merge_stim_spoil(state_t *s, const op_t *op, stim_packet_t *p) {
   switch (rng_below(&s->rng, 5)) {
   case 0: /* a thread outside of lmask */
     if (!~p->lmask) return false;
-    p->mask |= ~p->lmask & (0 - ~p->lmask);
+    p->mask |= rng_bits(&s->rng, 1) ? stim_part(&s->rng, ~p->lmask) : ~p->lmask & (0 - ~p->lmask); /* or several */
     return true;
   case 1: /* a thread that is there */
     if (!op->in_buffer || op->left == op->lmask) return false;
