@@ -128,7 +128,7 @@ add_block(router/router_input
   VARIANT least NumVCs=1 Depth=1 Ports=2
   VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256
   VARIANT look NumVCs=4 Classes=2 Tr=1 Depth=4 Lookahead=1 Ports=16
-  VARIANT most NumVCs=16 Depth=64 Lookahead=1 FlitBits=1024)
+  VARIANT most NumVCs=16 Depth=64 Lookahead=1 FlitBits=1024 Ports=16)
 add_block(router/router_output
   VARIANT least NumVCs=1 Depth=1
   VARIANT odd NumVCs=3 Depth=7 Tr=1 FlitBits=256

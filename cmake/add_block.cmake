@@ -5,7 +5,8 @@
 #       target. Makes the loadable object dut/X.so of the default parameters, its lockstep test, its lint wrapper and
 #       its line in `lockstack list`. A missing file stops the configuration, which names it.
 #   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
-#       Also tests these parameters (suite variants; built when the tests run). CYCLES n: cycles of the smoke test (default 20000).
+#       Also tests these parameters (suite variants; built when the tests run). CYCLES n: cycles of the smoke test (default 20000),
+#       and at least so many by default where check, cover and mutate run it.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -109,7 +110,9 @@ function(block_tests block cycles words)
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/verb_check.c)
     return()
   endif()
-  if(NOT cycles)
+  if(cycles)
+    lockstack_list_cycles(${block} ${cycles})
+  else()
     set(cycles 20000)
   endif()
   set(check $<TARGET_FILE:lockstack> check ${block} --cycles ${cycles} --seed 1)

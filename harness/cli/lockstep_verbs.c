@@ -3,6 +3,7 @@
 #include "fingerprint.h"
 #include "window_json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 places_t verbs_places(void) {
@@ -25,6 +26,21 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
   *kind = block_kind(text);
   return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS, text);
+}
+
+uint64_t verbs_cycles(const char *block, uint64_t usual) {
+  static const struct {
+    const char *block, *cycles;
+  } all[] = {
+#define CYCLES(...) {__VA_ARGS__},
+#include "lists.def"
+      {0},
+  };
+  for (unsigned i = 0; all[i].block; i++) {
+    uint64_t cycles = strtoull(all[i].cycles, NULL, 10);
+    if (strcmp(all[i].block, block) == 0 && cycles > usual) return cycles;
+  }
+  return usual;
 }
 
 void verbs_sources(json_t *root, const char *name) {

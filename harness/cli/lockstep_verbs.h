@@ -13,6 +13,8 @@ places_t verbs_places(void);
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size);
 /* --dut KIND */
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
+/* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
+uint64_t verbs_cycles(const char *block, uint64_t usual);
 /* Adds `sources`, the checksum of what the block is made of; nothing when a file cannot be read. */
 void verbs_sources(json_t *root, const char *block);
 cli_exit_t verbs_exit(outcome_t outcome);

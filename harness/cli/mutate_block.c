@@ -157,7 +157,9 @@ static int make_work(const mutate_options_t *o, const block_t *b, char *work, ch
   return code ? cli_error(EXIT_ENV, "%s", error) : 0;
 }
 
-json_t *mutate_block(const mutate_options_t *o, const char *name, int *code) {
+json_t *mutate_block(const mutate_options_t *given, const char *name, int *code) {
+  mutate_options_t options = *given, *o = &options;
+  if (!o->cycles) o->cycles = verbs_cycles(name, 20000);
   block_t block;
   char error[4096], work[PROOF_PATH], gen[PROOF_PATH];
   mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .longer = o->longer, .only = (unsigned)o->show,

@@ -20,7 +20,7 @@ enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE,
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
-    {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000)", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
     {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
@@ -108,14 +108,14 @@ static int run(cli_t *cli, int argc, char **argv) {
       "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: synthesis drops the "
       "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a failure.\v"
       "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n  lockstack check fifo --dut netlist\n", NULL, NULL, NULL};
-  options_t o = {.seed = 1, .cycles = 100000, .shrink_seconds = 10, .dut = "rtl", .folder = "lockstack-out"};
+  options_t o = {.seed = 1, .shrink_seconds = 10, .dut = "rtl", .folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
   block_t block;
   check_result_t result;
   char commit[64];
-  check_t check = {.block = &block, .places = verbs_places(), .kind = o.dut, .seed = o.seed, .cycles = o.cycles,
+  check_t check = {.block = &block, .places = verbs_places(), .kind = o.dut, .seed = o.seed,
                    .profile = o.profile, .vectors = o.vectors, .guided = o.guided, .wave = o.wave, .no_wave = o.no_wave, .folder = o.folder,
                    .shrink_seconds = (double)o.shrink_seconds, .commit = verbs_commit(commit, sizeof commit),
                    .out = cli->out, .on_cycles = on_cycles};
@@ -123,6 +123,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   outcome_t found = block_find(&block, &check.places, o.block, o.params, error, sizeof error);
   if (found == OUTCOME_PASS && o.rtl) found = block_instead(&block, o.rtl, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  if (!o.cycles) o.cycles = verbs_cycles(block.name, 100000);
+  check.cycles = o.cycles;
   meter_t meter = {.block = block.name, .total = o.cycles};
   check.context = &meter;
   check_run(&check, &result);

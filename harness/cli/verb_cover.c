@@ -25,7 +25,7 @@ enum { MOST_VARIANTS = 64 };
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "First seed of the stimulus (default 1)", 0},
     {"runs", KEY_RUNS, "N", 0, "Seeds of each profile (default 3)", 0},
-    {"cycles", KEY_CYCLES, "N", 0, "Cycles of each run (default 20000)", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "Cycles of each run (default 20000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile alone", 0},
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
     {"variants", KEY_VARIANTS, NULL, 0, "Also the sets of parameters that blocks.cmake names, merged", 0},
@@ -165,16 +165,17 @@ static int run(cli_t *cli, int argc, char **argv) {
       "its line. Parts that are blocks of their own and memories (sram_*) are left out. Exit status 1: a point is missed and not waived, "
       "more than 3 % are waived, a waiver is stale, or RTL and model diverged.\v"
       "Example:\n  lockstack cover arb_rr --runs 5 --set NumReq=5 --html arb_rr-cover\n", NULL, NULL, NULL};
-  options_t o = {.seed = 1, .cycles = 20000, .runs = 3, .least = 100};
+  options_t o = {.seed = 1, .runs = 3, .least = 100};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
   block_t block;
   char error[4096], path[BUILD_PATH];
-  cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .cycles = o.cycles, .runs = (unsigned)o.runs,
+  cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .runs = (unsigned)o.runs,
                    .profile = o.profile, .on_cycles = on_cycles};
   outcome_t found = block_find(&block, &cover.places, o.block, o.params, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  cover.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 20000);
   cover.waivers = waivers_of(&o, &block, path);
   if (o.variants) cover.variants = variants_of(block.name);
   meter_t meter = {.block = block.name};

@@ -39,7 +39,7 @@ enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET, KEY_FAMILY, KEY_BY_PROBE, KEY_OUT
 static const struct argp_option argp_options[] = {
     {"count", KEY_COUNT, "N", 0, "Mutants to draw of a block (default: 500, fewer of one with less than 100 lines); a small one may have fewer", 0},
     {"seed", 's', "N", 0, "Seed of the draw and of the stimulus (default 1)", 0},
-    {"cycles", KEY_CYCLES, "N", 0, "Cycles for each mutant at most, shared by the profiles (default 20000)", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "Cycles for each mutant at most, shared by the profiles (default 20000, or more of a block that needs them)", 0},
     {"longer", KEY_LONGER, "N", 0, "Times the cycles for those that are then not proved equivalent (default 10; 1: no more)", 0},
     {"show", KEY_SHOW, "ID", 0, "This mutant alone: source line, how it ended, and the inputs that show it, by cycle", 0},
     {"jobs", 'j', "N", 0, "Processes at a time (default 1); results do not depend on it", 0},
@@ -250,7 +250,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   session_t *s = calloc(1, sizeof *s);
   char folder[4096];
   if (!s) return cli_error(EXIT_ENV, "out of memory");
-  s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .cycles = 20000, .longer = 10, .jobs = 1, .proof_seconds = 10};
+  s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .longer = 10, .jobs = 1, .proof_seconds = 10};
   int code = cli_parse(cli, &argp, argc, argv, s);
   if (!code) {
     double begin = clock_seconds();

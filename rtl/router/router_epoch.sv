@@ -15,13 +15,14 @@ module router_epoch #(
   output      logic [23:0] probe_count_o          // cycles of this epoch so far
 );
 
-  localparam logic [23:0] Last = 24'(Period - 1);
+  localparam int                CountW = Period > 1 ? $clog2(Period) : 1;
+  localparam logic [CountW-1:0] Last   = CountW'(Period - 1);
 
-  logic [23:0] count_d, count_q;
+  logic [CountW-1:0] count_d, count_q;
 
   assign epoch_o       = count_q == Last;
-  assign count_d       = epoch_o ? '0 : count_q + 24'd1;
-  assign probe_count_o = count_q;
+  assign count_d       = epoch_o ? '0 : count_q + 1'b1;
+  assign probe_count_o = 24'(count_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) count_q <= '0;
