@@ -199,7 +199,7 @@ json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *
                      "macros", macros_json(j, a, r), "longest_path_ns", positive(a->path_ns), "scaled",
                      scaled_json(j, a, r));
   json_object_update(row, more), json_decref(more);
-  verbs_sources(row, j->block);
+  verbs_sources(row, j->block, FINGERPRINT_HARDWARE);
   return row;
 }
 

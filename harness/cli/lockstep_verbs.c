@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
-#include "fingerprint.h"
 #include "window_json.h"
 
 #include <stdlib.h>
@@ -43,12 +42,12 @@ uint64_t verbs_cycles(const char *block, uint64_t usual) {
   return usual;
 }
 
-void verbs_sources(json_t *root, const char *name) {
+void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
   const places_t places = verbs_places();
   char text[FINGERPRINT_TEXT], error[BUILD_PATH];
   block_t block;
   if (block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS &&
-      block_fingerprint(&block, &places, text, error, sizeof error))
+      block_fingerprint(&block, &places, of, text, error, sizeof error))
     json_object_set_new(root, "sources", json_string(text));
 }
 

@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "cli.h"
+#include "fingerprint.h"
 
 places_t verbs_places(void);
 /* --set PARAM=VALUE: added to params, with a comma between. */
@@ -16,7 +17,7 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
 /* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
 uint64_t verbs_cycles(const char *block, uint64_t usual);
 /* Adds `sources`, the checksum of what the block is made of; nothing when a file cannot be read. */
-void verbs_sources(json_t *root, const char *block);
+void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
 cli_exit_t verbs_exit(outcome_t outcome);
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
 

@@ -3,6 +3,7 @@
 
 #include "block_rows.h"
 #include "block_table.h"
+#include "facts.h"
 #include "fingerprint.h"
 #include "html.h"
 #include "lockstep_verbs.h"
@@ -63,6 +64,40 @@ int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
   return code;
 }
 
+/* --- results in files */
+
+/* Why a document says nothing of a block of the list; NULL: it does. */
+static const char *useless(const json_t *document, const json_t *list) {
+  static const char *const schemas[] = {"lockstack.cover/1", "lockstack.mutate/1", "lockstack.area/1", "lockstack.prove/1"};
+  const char *schema = fact_text(document, "schema"), *block = fact_text(document, "block");
+  bool known = false, listed = !block;
+  const json_t *entry;
+  size_t i;
+  for (i = 0; schema && i < sizeof schemas / sizeof *schemas; i++) known |= strcmp(schema, schemas[i]) == 0;
+  json_array_foreach(list, i, entry) listed |= block && strcmp(block, fact_text(entry, "name")) == 0;
+  if (!known) return "should be what `cover`, `mutate`, `area` or `prove` write with --json";
+  if (!listed) return "is of a block that is not in `list blocks`";
+  return fact_true(document, "interrupted") ? "is of a measurement that was interrupted" : NULL;
+}
+
+int report_blocks_read(json_t *root, char *const *files, const json_t *list) {
+  json_t *documents = json_array();
+  const facts_sources_t sources = {list, cli_data, documents};
+  int code = 0;
+  for (; !code && *files; files++) {
+    json_error_t error;
+    json_t *document = json_load_file(*files, 0, &error);
+    const char *why = document ? useless(document, list) : error.text;
+    if (why && !document && error.line > 0) code = cli_error(EXIT_BAD, "%s:%d: %s", *files, error.line, why);
+    else if (why) code = cli_error(EXIT_BAD, "%s: %s", *files, why);
+    else json_array_append(documents, document);
+    json_decref(document);
+  }
+  if (!code) json_object_set_new(root, "blocks", facts_blocks(NULL, &sources));
+  json_decref(documents);
+  return code;
+}
+
 /* --- has it gone stale? */
 
 static void stale(cli_t *cli, json_t *found, const char *block, const char *what, const char *why) {
@@ -73,17 +108,19 @@ static void stale(cli_t *cli, json_t *found, const char *block, const char *what
 static void check_row(cli_t *cli, json_t *found, const json_t *row, const char *name) {
   static const struct {
     const char *column, *verb;
-  } measured[] = {{"cover_sources", "cover"}, {"mutate_sources", "mutate"}, {"area_sources", "area"}};
+    fingerprint_of_t of;
+  } measured[] = {{"cover_sources", "cover", FINGERPRINT_ALL}, {"mutate_sources", "mutate", FINGERPRINT_ALL},
+                  {"area_sources", "area", FINGERPRINT_HARDWARE}};
   const places_t places = verbs_places();
   char sources[FINGERPRINT_TEXT], error[4096];
   block_t block;
-  if (block_find(&block, &places, name, NULL, error, sizeof error) != OUTCOME_PASS ||
-      !block_fingerprint(&block, &places, sources, error, sizeof error)) {
-    stale(cli, found, name, "sources", error);
-    return;
-  }
+  bool known = block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS;
   for (unsigned i = 0; i < sizeof measured / sizeof *measured; i++) {
     const char *then = fact_text(row, measured[i].column);
+    if (!known || !block_fingerprint(&block, &places, measured[i].of, sources, error, sizeof error)) {
+      stale(cli, found, name, "sources", error);
+      return;
+    }
     if (!then) stale(cli, found, name, measured[i].verb, "never measured");
     else if (strcmp(then, sources) != 0) stale(cli, found, name, measured[i].verb, "measured of other sources than those of the tree");
   }

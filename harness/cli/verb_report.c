@@ -16,6 +16,7 @@
 typedef struct {
   const char *database, *out;
   enum { NO_BLOCKS, WRITE_BLOCKS, CHECK_BLOCKS } blocks;
+  char **files; /* of results; NULL: the database */
 } options_t;
 
 typedef struct {
@@ -33,7 +34,9 @@ enum { KEY_DB = 0x100, KEY_BLOCKS };
 static const struct argp_option argp_options[] = {
     {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
     {"blocks", KEY_BLOCKS, "check", OPTION_ARG_OPTIONAL,
-     "No page: docs/blocks.csv and the README's table of blocks from the database; check: has either gone stale?", 0},
+     "No page: docs/blocks.csv and the README's table of blocks from the database, or from FILEs that cover, mutate, area and prove wrote "
+     "with --json; check: has either gone stale?",
+     0},
     {"out", 'o', "FILE", 0, "The page (default lockstack-out/report.html)", 0},
     {0},
 };
@@ -45,6 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_BLOCKS:
     o->blocks = arg ? CHECK_BLOCKS : WRITE_BLOCKS;
     return !arg || strcmp(arg, "check") == 0 ? 0 : cli_usage(state, "--blocks=%s: should be --blocks or --blocks=check", arg);
+  case ARGP_KEY_ARGS: o->files = state->argv + state->next; return 0;
+  case ARGP_KEY_END:
+    return o->files && o->blocks != WRITE_BLOCKS ? cli_usage(state, "'%s': files of results are for --blocks", *o->files) : 0;
   case 'o': o->out = arg; return *arg ? 0 : cli_usage(state, "--out: a file name is missing");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -64,7 +70,7 @@ static int gather(json_t *root, const char *path) {
   results_status_t status = results_open(&results, path, false, error);
   if (status != RESULTS_OK) return cli_error((cli_exit_t)status, "%s", error);
   json_t *list = list_of_blocks();
-  const facts_sources_t sources = {list, cli_data};
+  const facts_sources_t sources = {list, cli_data, NULL};
   json_object_set_new(root, "database", json_string(path));
   const char *why = facts_gather(root, results_sqlite(results), &sources);
   int code = why ? cli_error(EXIT_ENV, "%s: %s", path, why) : 0;
@@ -75,7 +81,9 @@ static int gather(json_t *root, const char *path) {
 
 static int about_blocks(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("report", 1), *list = list_of_blocks();
-  int code = o->blocks == CHECK_BLOCKS ? report_blocks_check(cli, root, list) : gather(root, o->database);
+  int code = o->blocks == CHECK_BLOCKS ? report_blocks_check(cli, root, list)
+             : o->files                ? report_blocks_read(root, o->files, list)
+                                       : gather(root, o->database);
   if (!code && o->blocks == WRITE_BLOCKS) code = report_blocks_write(cli, root, list);
   json_decref(list);
   if (code == EXIT_HELD || code == EXIT_BROKEN) return cli_finish(cli, root, (cli_exit_t)code);
@@ -106,15 +114,16 @@ static int run(cli_t *cli, int argc, char **argv) {
   static const struct argp argp = {
       argp_options,
       parse,
-      "",
+      "[FILE...]",
       "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
       "lockstep, coverage, mutation score, proofs, area and faults; regressions over time; networks; the papers' figures "
       "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
-      "Example:\n  lockstack report --db nightly.db --out report.html\n  lockstack report --blocks=check\n",
+      "Example:\n  lockstack report --db nightly.db --out report.html\n  lockstack report --blocks=check\n"
+      "  lockstack mutate fifo --json fifo.json; lockstack report --blocks fifo.json\n",
       NULL,
       NULL,
       NULL};
-  options_t o = {cli_database(), NULL, NO_BLOCKS};
+  options_t o = {cli_database(), NULL, NO_BLOCKS, NULL};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   if (o.blocks != NO_BLOCKS) return about_blocks(cli, &o);

@@ -25,12 +25,15 @@ typedef struct {
   char folder[BUILD_PATH]; /* of the RTL */
   char *files[FILES_MOST];
   unsigned count;
+  bool too_many;
 } sources_t;
 
 static void add(sources_t *s, const char *path) {
   for (unsigned i = 0; i < s->count; i++)
     if (strcmp(s->files[i], path) == 0) return;
-  if (s->count < FILES_MOST && access(path, R_OK) == 0 && (s->files[s->count] = strdup(path))) s->count++;
+  if (access(path, R_OK) != 0) return;
+  s->too_many |= s->count == FILES_MOST;
+  if (s->count < FILES_MOST && (s->files[s->count] = strdup(path))) s->count++;
 }
 
 static void add_all(sources_t *s, const char *pattern) {
@@ -122,29 +125,33 @@ static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   return true;
 }
 
-static void first_files(sources_t *s) {
+static void first_files(sources_t *s, fingerprint_of_t of) {
   char pattern[BUILD_PATH];
   const block_t *b = s->block;
   snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(b->rtl, '/') - b->rtl), b->rtl);
   add(s, b->rtl);
-  add(s, b->ports);
-  add(s, b->model);
-  if (*b->stim) add(s, b->stim);
+  if (of == FINGERPRINT_ALL) {
+    add(s, b->ports);
+    add(s, b->model);
+    if (*b->stim) add(s, b->stim);
+  }
   snprintf(pattern, sizeof pattern, "%s/*.def", s->folder);
   add_all(s, pattern);
 }
 
-bool block_fingerprint(const block_t *block, const places_t *places, char text[FINGERPRINT_TEXT], char *error, size_t size) {
+bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {
   sources_t s = {.block = block, .places = places};
   uint32_t sum = 0, all = 0;
   bool ok = true;
-  first_files(&s);
+  first_files(&s, of);
   for (unsigned i = 0; ok && i < s.count; i++) { /* the list grows; the order of the files is of no matter */
     ok = read_file(&s, i, &sum);
     if (!ok) snprintf(error, size, "%s: %s", s.files[i], strerror(errno));
     const char *name = strrchr(s.files[i], '/');
     all += (uint32_t)crc32_z(sum, (const Bytef *)name, strlen(name));
   }
+  if (ok && s.too_many) snprintf(error, size, "%s: is made of more than %u files", block->rtl, (unsigned)FILES_MOST);
+  ok &= !s.too_many;
   for (unsigned i = 0; i < s.count; i++) free(s.files[i]);
   snprintf(text, FINGERPRINT_TEXT, "%08x", all);
   return ok;

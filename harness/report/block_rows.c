@@ -136,6 +136,17 @@ static void put_proofs(json_t *row, const json_t *proofs) {
   if (json_is_object(proofs)) put(row, "properties", proved);
 }
 
+static void put_cycles(json_t *row, const json_t *check) {
+  double known = fact_number(row, "cycles"), cycles = 0;
+  const json_t *dut;
+  size_t i;
+  json_array_foreach(json_object_get(check, "duts"), i, dut) {
+    const char *kind = fact_text(dut, "dut");
+    if (kind && strcmp(kind, "rtl") == 0) cycles += fact_number(dut, "cycles");
+  }
+  if (cycles > 0 && fact_number(check, "failed") == 0 && !(known >= cycles)) put(row, "cycles", cycles);
+}
+
 void block_rows_update(json_t *rows, const json_t *facts) {
   json_t *block;
   size_t i;
@@ -148,6 +159,7 @@ void block_rows_update(json_t *rows, const json_t *facts) {
     put_mutation(row, json_object_get(block, "mutation"));
     put_area(row, json_object_get(block, "area"));
     put_proofs(row, json_object_get(block, "proofs"));
+    put_cycles(row, json_object_get(block, "check"));
   }
 }
 

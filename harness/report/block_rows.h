@@ -15,12 +15,13 @@
 #define BLOCK_COLUMNS(COLUMN) \
   COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) \
   COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) COLUMN(equivalent, number) COLUMN(undecided, number) \
-  COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) COLUMN(properties, number)
+  COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) COLUMN(properties, number) COLUMN(cycles, number)
 
 /* {block: {column: value}}; NULL with a line in error (file, line, what is wrong). A file that is not there is empty. */
 json_t *block_rows_read(const char *path, char *error, size_t size);
 
-/* What the report's facts (lockstack.report/1) know better: of the default parameters, latest first. */
+/* What the report's facts (lockstack.report/1) know better: of the default parameters, latest first. Cycles: in lockstep without a
+ * divergence, of any parameters; more replace fewer. */
 void block_rows_update(json_t *rows, const json_t *facts);
 
 /* Blocks in the order of the list; those that it does not have are dropped. */

@@ -43,6 +43,7 @@ static void row_of(FILE *out, const json_t *block, const json_t *row) {
   file_cell(out, fact_text(block, "ports"), "ports");
   file_cell(out, fact_text(block, "test"), "c");
   proof_cell(out, fact_text(block, "proof"), fact_number(row, "properties"));
+  number_cell(out, fact_number(row, "cycles"));
   percent_cell(out, fact_number(row, "hit"), points - waived);
   percent_cell(out, waived, points);
   percent_cell(out, fact_number(row, "killed"), mutants - fact_number(row, "equivalent"));
@@ -56,8 +57,8 @@ static void row_of(FILE *out, const json_t *block, const json_t *row) {
 static void table(FILE *out, const json_t *blocks, const json_t *rows) {
   const json_t *block;
   size_t i;
-  fprintf(out, "| block | RTL | model | ports | tests | proof | coverage | waived | mutation | mutants | undecided | cells | um² |\n"
-               "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
+  fprintf(out, "| block | RTL | model | ports | tests | proof | cycles | coverage | waived | mutation | mutants | undecided | cells | um² |\n"
+               "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   json_array_foreach(blocks, i, block) row_of(out, block, json_object_get(rows, fact_text(block, "name")));
 }
 

@@ -13,6 +13,7 @@ struct sqlite3;
 typedef struct {
   const json_t *blocks;              /* as `list` has them: [{name, family, rtl, ...}] */
   const char *(*path)(const char *); /* of a file that the list names: to count its lines; NULL: leave it */
+  const json_t *documents;           /* results of verbs that are in no database, latest last; NULL: none */
 } facts_sources_t;
 
 /* Adds the keys to `root`. NULL, or why the database could not be read. */
@@ -20,7 +21,7 @@ const char *facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t
 
 /* ---- the parts ---- */
 
-json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources); /* NULL: the database could not be read; so below */
+json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources); /* NULL: the database (which may be NULL) could not be read; so below */
 json_t *facts_runs(struct sqlite3 *db);                                   /* newest first */
 json_t *facts_failures(struct sqlite3 *db);                               /* buckets, those that still fail first */
 

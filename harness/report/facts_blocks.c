@@ -221,6 +221,7 @@ static void add_each(json_t *blocks, const json_t *d, void (*add)(json_t *, cons
   if (!several) add(blocks, d);
 }
 
+/* verb: as in the database, or as a schema has it: "cover/1". */
 static void add_document(json_t *blocks, const char *verb, const json_t *d) {
   static const struct {
     const char *verb;
@@ -228,7 +229,7 @@ static void add_document(json_t *blocks, const char *verb, const json_t *d) {
   } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs},
                {"area", add_area},   {"cover", add_coverage},  {"faults", add_faults}};
   for (size_t i = 0; verb && i < sizeof verbs / sizeof *verbs; i++)
-    if (strcmp(verb, verbs[i].verb) == 0) add_each(blocks, d, verbs[i].add);
+    if (strncmp(verb, verbs[i].verb, strcspn(verb, "/")) == 0) add_each(blocks, d, verbs[i].add);
 }
 
 static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
@@ -244,6 +245,16 @@ static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
   bool ok = rows != NULL;
   json_decref(rows);
   return ok;
+}
+
+static void add_documents(json_t *blocks, const json_t *documents) {
+  static const char prefix[] = "lockstack.";
+  size_t i;
+  const json_t *d;
+  json_array_foreach(documents, i, d) {
+    const char *schema = fact_text(d, "schema");
+    if (schema && strncmp(schema, prefix, sizeof prefix - 1) == 0) add_document(blocks, schema + sizeof prefix - 1, d);
+  }
 }
 
 static void finish(json_t *block) {
@@ -275,7 +286,8 @@ json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
   const char *name;
   const json_t *entry;
   json_array_foreach(sources->blocks, i, entry) json_object_set_new(blocks, fact_text(entry, "name"), listed_block(entry, sources));
-  bool ok = gather_checks(blocks, db) && gather_documents(blocks, db);
+  bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db));
+  add_documents(blocks, sources->documents);
   json_object_foreach(blocks, name, block) finish(block);
   list = by_family(blocks);
   json_decref(blocks);

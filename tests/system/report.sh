@@ -144,4 +144,12 @@ refuses 2 'not a database' "$lockstack" report --db full.html
 refuses 2 'nofolder/a.html: cannot write' "$lockstack" report --db full.db --out nofolder/a.html
 refuses 2 'cannot write: Is a directory' "$lockstack" report --db full.db --out "$here"
 refuses 3 'cannot write: No space left' "$lockstack" report --db full.db --out /dev/full
-refuses 2 "unexpected argument 'x'" "$lockstack" report x
+refuses 2 "'x': files of results are for --blocks" "$lockstack" report x
+printf '{"schema": "lockstack.check/1", "block": "fifo"}' >check.json
+printf '{"schema": "lockstack.mutate/1", "block": "mine"}' >mine.json
+printf '{"schema": "lockstack.mutate/1", "block": "fifo", "interrupted": true}' >half.json
+refuses 2 'nofile.json: unable to open' "$lockstack" report --blocks nofile.json
+refuses 2 'full.html:1: ' "$lockstack" report --blocks full.html
+refuses 2 'check.json: should be what `cover`, `mutate`, `area` or `prove` write' "$lockstack" report --blocks check.json
+refuses 2 'mine.json: is of a block that is not in `list blocks`' "$lockstack" report --blocks mine.json
+refuses 2 'half.json: is of a measurement that was interrupted' "$lockstack" report --blocks half.json

@@ -24,7 +24,8 @@ static const char *write_file(const char *name, const char *text) {
   return path;
 }
 
-static const char header[] = "block,cover_sources,points,hit,waived,mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,properties\n";
+static const char header[] = "block,cover_sources,points,hit,waived,"
+                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,properties,cycles\n";
 
 static json_t *two_blocks(void) {
   return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
@@ -34,10 +35,10 @@ static json_t *two_blocks(void) {
 static void a_broken_file_names_its_line(void **state) {
   (void)state;
   char error[512];
-  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,b,1,1,1,1,c,1,1,1\n", ",a,1,2,3,b,1,1,1,1,c,1,1,1\n"};
+  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,b,1,1,1,1,c,1,1,1,1\n", ",a,1,2,3,b,1,1,1,1,c,1,1,1,1\n"};
   for (unsigned i = 0; i < 3; i++) {
     char text[512];
-    snprintf(text, sizeof text, "%sone,a,1,2,3,b,1,1,1,1,c,1,1,1\n%s", header, wrong[i]);
+    snprintf(text, sizeof text, "%sone,a,1,2,3,b,1,1,1,1,c,1,1,1,1\n%s", header, wrong[i]);
     assert_null(block_rows_read(write_file("b.csv", text), error, sizeof error));
     assert_non_null(strstr(error, "b.csv:3: "));
   }
@@ -61,18 +62,21 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   (void)state;
   char error[512], text[1024];
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2\ngone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2\n", header);
+  snprintf(text, sizeof text, "%sone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2,500\ngone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2,\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
   assert_non_null(rows);
   json_t *facts = json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
-                             " \"equivalent\": 2, \"undecided\": 0}, \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1}},"
+                             " \"equivalent\": 2, \"undecided\": 0},"
+                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
+                             " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1}},"
                              " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
-                             " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"}}]}", 0, NULL);
+                             " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
+                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}", 0, NULL);
   assert_non_null(facts);
   block_rows_update(rows, facts);
   char *out = written(rows, blocks);
-  assert_non_null(strstr(out, "\none,aa,10,9,1,dd,8,6,2,0,cc,7,70,2\n")); /* area was of other parameters */
-  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,ee,4,100,\n"));               /* coverage that does not say of what is not taken */
+  assert_non_null(strstr(out, "\none,aa,10,9,1,dd,8,6,2,0,cc,7,70,2,500\n")); /* area was of other parameters */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,ee,4,100,,700\n"));               /* coverage that does not say of what is not taken */
   assert_null(strstr(out, "gone"));
   json_t *again = block_rows_read(write_file("b.csv", out), error, sizeof error);
   char *out2 = written(again, blocks);
@@ -89,12 +93,13 @@ static void the_table_stands_between_its_marks(void **state) {
   (void)state;
   char error[512], text[1024];
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1001,999,1,bb,8,6,2,0,cc,7,2345678,2\n", header);
+  snprintf(text, sizeof text, "%sone,aa,1001,999,1,bb,8,6,2,0,cc,7,2345678,2,204000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
   char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", blocks, rows);
   assert_non_null(made);
-  assert_non_null(strstr(made, "| one | [sv](rtl/x/one.sv) | [c](m.c) | [ports](p) | [c](t.c) | [2](f.sv) | 99.9 % | 0 % | 100 % | 8 | 0 | 7 | 2.35 M |\n"));
-  assert_non_null(strstr(made, "| two | [sv](rtl/x/two.sv) | [c](m.c) | [ports](p) | [c](t.c) | – | – | – | – | – | – | – | – |\n"));
+  assert_non_null(strstr(made, "| one | [sv](rtl/x/one.sv) | [c](m.c) | [ports](p) | [c](t.c) | [2](f.sv) | 204.00 M |"
+                               " 99.9 % | 0 % | 100 % | 8 | 0 | 7 | 2.35 M |\n"));
+  assert_non_null(strstr(made, "| two | [sv](rtl/x/two.sv) | [c](m.c) | [ports](p) | [c](t.c) | – | – | – | – | – | – | – | – | – |\n"));
   assert_null(strstr(made, "old"));
   assert_memory_equal(made, "before\n", 7);
   assert_string_equal(made + strlen(made) - 6, "after\n");
@@ -109,12 +114,16 @@ static void the_table_stands_between_its_marks(void **state) {
 
 /* --- fingerprints, of a block in a folder */
 
-static void fingerprint(char *text) {
+static void fingerprint_of(char *text, fingerprint_of_t of) {
   const places_t places = {folder, folder};
   char error[512];
   block_t block;
   assert_int_equal(block_find(&block, &places, folder, NULL, error, sizeof error), OUTCOME_PASS);
-  assert_true(block_fingerprint(&block, &places, text, error, sizeof error));
+  assert_true(block_fingerprint(&block, &places, of, text, error, sizeof error));
+}
+
+static void fingerprint(char *text) {
+  fingerprint_of(text, FINGERPRINT_ALL);
 }
 
 static void only_what_counts_changes_the_checksum(void **state) {
@@ -147,12 +156,26 @@ static void only_what_counts_changes_the_checksum(void **state) {
   assert_string_equal(first, now);
 }
 
+static void software_is_no_part_of_the_hardware(void **state) {
+  (void)state;
+  char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT];
+  fingerprint_of(first, FINGERPRINT_HARDWARE);
+  write_file("x.c", "int nothing;\n");
+  write_file("x.ports", "KIND(mealy)\n");
+  fingerprint_of(now, FINGERPRINT_HARDWARE);
+  assert_string_equal(first, now);
+  write_file("part.sv", "module part; wire c; endmodule\n");
+  fingerprint_of(now, FINGERPRINT_HARDWARE);
+  assert_string_not_equal(first, now);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_broken_file_names_its_line),
       cmocka_unit_test(what_is_measured_anew_replaces_the_row),
       cmocka_unit_test(the_table_stands_between_its_marks),
       cmocka_unit_test(only_what_counts_changes_the_checksum),
+      cmocka_unit_test(software_is_no_part_of_the_hardware),
   };
   if (!mkdtemp(folder)) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
