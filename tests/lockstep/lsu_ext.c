@@ -47,7 +47,7 @@ static const knobs_t knobs[] = {
 
 enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
 
-LSU_STIM_STATE(lsu_ext, uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
+LSU_STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
   unsigned under_way, owed, up_left;                                                /* instructions, answers; beats of the message that comes up */
   unsigned credits, tags; uint8_t tag[Xacts];                                       /* of the controller: owed, requests held */
   bool rf_asked, sm_asked;)                                                         /* in the cycle before */
@@ -194,7 +194,9 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   const knobs_t *k = &knobs[s->profile];
   (void)out;
   LSU_STIM_LOOK(lsu_ext, s, in);
-  in->nbu_id = s->nbu = s->profile % 4;
+  if (!s->begun) s->nbu = rng_bits(&s->rng, 2); /* constant from reset to reset */
+  s->begun = true;
+  in->nbu_id = s->nbu;
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++) s->class_sent[cls] -= s->class_sent[cls] && now.dn_credit >> cls & 1;
   if (s->profile == ERRORS && rng_below(&s->rng, 64) == 0) forget_dropped(s);
   if (often(s, k->send)) in->dn_valid = drive_beat(s, in->dn_beat);

@@ -13,10 +13,10 @@ static const stim_profile_t profiles[] = {
   [DENSE] = {"dense", "two beats in every cycle, taken at once"},
   [TRICKLE] = {"trickle", "a beat now and then, taken late: FIFOs are full"},
   [SHORT] = {"short", "messages of one and two beats: two may end in one cycle"},
-  [ERRORS] = {"errors", "also unknown types, messages for others, and more than fit"},
+  [ERRORS] = {"errors", "also unknown types, messages for others, and more than fit; a class that is not taken for long"},
 };
 
-LSU_STIM_STATE(lsu_rx, uint64_t nbu; bool sending; uint64_t hdr; unsigned left; unsigned sent[LSU_CLASSES];)
+LSU_STIM_STATE(lsu_rx, uint64_t nbu; bool sending; uint64_t hdr; unsigned left; unsigned sent[LSU_CLASSES], stopped;)
 
 static unsigned place(unsigned cls) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
@@ -48,22 +48,22 @@ static uint64_t drive_beat(state_t *s, uint32_t *words) {
   bool begins = !s->sending;
   if (begins && !(s->sending = new_message(s))) return 0;
   uint64_t beat = begins ? s->hdr : rng_next(&s->rng);
+  if (!begins && chance8(&s->rng, 4)) beat = (beat & ~UINT64_C(0xffffffff)) | stim_mask(&s->rng); /* it may be the one with the mask */
   words[0] = (uint32_t)beat;
   words[1] = (uint32_t)(beat >> 32);
   s->sending = --s->left > 0;
   return 1;
 }
 
-static bool takes(state_t *s, uint64_t valid) {
+static bool takes(state_t *s, unsigned cls, uint64_t valid) {
   static const unsigned often[] = {[MIXED] = 4, [DENSE] = 8, [TRICKLE] = 1, [SHORT] = 6, [ERRORS] = 4};
-  return valid && chance8(&s->rng, often[s->profile]);
+  return valid && s->stopped != cls && chance8(&s->rng, often[s->profile]);
 }
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   static const unsigned often[] = {[MIXED] = 6, [DENSE] = 8, [TRICKLE] = 3, [SHORT] = 7, [ERRORS] = 7};
   state_t *s = state;
   lsu_rx_in_t *in = in_bytes;
-  (void)cycle;
   (void)out;
   if (s->profile != TRICKLE && !s->shadow.have && s->shadow.err == 0 && rng_chance(&s->rng, 1, 500) && !s->sending) s->nbu = rng_bits(&s->rng, 2);
   in->nbu_id = s->nbu;
@@ -71,10 +71,11 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++) s->sent[cls] -= s->sent[cls] && now.dn_credit >> cls & 1;
   if (chance8(&s->rng, often[s->profile])) in->dn_valid = drive_beat(s, in->dn_beat);
   if (in->dn_valid && chance8(&s->rng, often[s->profile])) in->dn_valid |= drive_beat(s, in->dn_beat + 2) << 1;
-  in->m_take = takes(s, now.m_valid);
-  in->s_take = takes(s, now.s_valid);
-  in->w_take = takes(s, now.w_valid);
-  in->v_take = takes(s, now.v_valid);
+  if (!cycle || rng_chance(&s->rng, 1, 128)) s->stopped = s->profile == ERRORS ? (unsigned)rng_below(&s->rng, 8) : LSU_CLASSES;
+  in->m_take = takes(s, LSU_CLASS_MEM, now.m_valid);
+  in->s_take = takes(s, LSU_CLASS_SMEM, now.s_valid);
+  in->w_take = takes(s, LSU_CLASS_WRITE, now.w_valid);
+  in->v_take = takes(s, LSU_CLASS_MOVE, now.v_valid);
   lsu_rx_step(&s->shadow, in);
 }
 

@@ -9,7 +9,7 @@
 enum { MIXED, FULL, SHORT, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "stores of any length begin and are answered at random"},
+  [MIXED] = {"mixed", "stores of any length begin and are answered at random; lengths that no access has, too"},
   [FULL] = {"full", "all entries in use nearly always: an entry that is done is used again at once"},
   [SHORT] = {"short", "stores of one transfer, an answer nearly every cycle"},
   [ABUSE] = {"abuse", "also answers for entries that are free or are not there"},
@@ -33,7 +33,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   LSU_STIM_LOOK(lsu_stores, s, in);
   in->alloc = now.free && chance8(&s->rng, s->profile == FULL ? 8 : 4);
   if (in->alloc) {
-    in->al_n = s->profile == SHORT ? 1 : rng_range(&s->rng, 1, LSU_MAX_XFERS);
+    in->al_n = s->profile == SHORT ? 1 : rng_range(&s->rng, 1, s->profile == MIXED ? 15 : LSU_MAX_XFERS);
     in->al_id = rng_bits(&s->rng, 8);
   }
   int idx = used(s);

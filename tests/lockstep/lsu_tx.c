@@ -31,7 +31,7 @@ static void drive_sources(state_t *s, lsu_tx_in_t *in) {
   }
   if (!s->row && comes(s, row[s->profile])) {
     s->row = true;
-    s->hdr = stim_lsu_hdr(&s->rng, LSU_RMV);
+    s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4)); /* what goes up is an MVR all the same */
     rng_fill(&s->rng, s->data, 1024);
   }
   in->in_valid = s->shadow.count + s->shadow.reading < Xacts && comes(s, answer[s->profile]);
@@ -62,6 +62,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   }
   in->up_take = s->shadow.beats && chance8(&s->rng, take[s->profile]);
   LSU_STIM_LOOK(lsu_tx, s, in);
+  if (!now.a_valid && !quiet) in->a_kind = rng_bits(&s->rng, 2); /* nobody asked for it */
   if (now.d_take) s->done = false;
   if (now.v_take) s->row = false;
   lsu_tx_step(&s->shadow, in);

@@ -12,10 +12,10 @@ static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "transactions begin, are looked up and end at random"},
   [FULL] = {"full", "the table is full nearly always"},
   [EMPTY] = {"empty", "few transactions"},
-  [ABUSE] = {"abuse", "also releases and answers of tags that are free or are not there"},
+  [ABUSE] = {"abuse", "also releases and answers of tags that are free, are not there, or end twice; fills and drains"},
 };
 
-LSU_STIM_STATE(lsu_xact, )
+LSU_STIM_STATE(lsu_xact, bool drains;)
 
 /* A tag in use that is not `other`, or -1. */
 static int used(state_t *s, int other) {
@@ -33,8 +33,13 @@ static bool choose(state_t *s, unsigned often, int other, uint64_t *valid, uint6
   *tag = *valid ? (unsigned)found : 0;
   if (s->profile != ABUSE || !chance8(&s->rng, 1)) return *valid;
   *valid = 1;
-  do *tag = rng_bits(&s->rng, chance8(&s->rng, 4) ? 8 : 3);
-  while ((int)*tag == other);
+  const int free = lsu_xact_free(&s->shadow);
+  switch (rng_below(&s->rng, 4)) {
+  case 0: *tag = rng_bits(&s->rng, 8); break;
+  case 1: *tag = rng_bits(&s->rng, 3); break;
+  case 2: *tag = free >= 0 ? (unsigned)free : 0; break; /* the one that may begin in this cycle */
+  default: *tag = other >= 0 ? (unsigned)other : rng_below(&s->rng, Xacts); /* ended twice */
+  }
   return true;
 }
 
@@ -45,7 +50,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   LSU_STIM_LOOK(lsu_xact, s, in);
-  in->alloc = now.free && chance8(&s->rng, begin[s->profile]);
+  if (s->profile == ABUSE && rng_chance(&s->rng, 1, 64)) s->drains = !s->drains;
+  in->alloc = now.free && !s->drains && chance8(&s->rng, begin[s->profile]);
   if (in->alloc) {
     in->al_kind = rng_bits(&s->rng, 2);
     in->al_ref = rng_bits(&s->rng, 11);

@@ -14,13 +14,13 @@ static const stim_profile_t profiles[] = {
   [FAST] = {"fast", "both ask all the time, answers at once"},
   [BLOCKED] = {"blocked", "grants, takes and answers come rarely"},
   [WIDE] = {"wide", "registers of two rows, 255 and its follower among them"},
-  [LSU_ONLY] = {"lsu", "the LSU's rows, its request high to the cycle of dt_valid and in the next one again"},
+  [LSU_ONLY] = {"lsu", "the LSU's rows, its request high to the cycle of dt_valid and in the next one again; seldom a copy between two"},
   [ABUSE] = {"abuse", "also grants and answers that nobody waits for, and the LSU's request let go early"},
 };
 
 static const unsigned often[] = {[MIXED] = 4, [FAST] = 8, [BLOCKED] = 1, [WIDE] = 6, [LSU_ONLY] = 6, [ABUSE] = 4};
 
-LSU_STIM_STATE(move_engine, bool asks, needs; uint64_t nbu, warp, reg, wide, near, need_warp, need_reg;)
+LSU_STIM_STATE(move_engine, bool begun, asks, needs; uint64_t nbu, warp, reg, wide, near, need_warp, need_reg;)
 
 static bool answers(state_t *s) { return chance8(&s->rng, often[s->profile]); }
 
@@ -29,7 +29,7 @@ static uint64_t any_reg(state_t *s) { return chance8(&s->rng, s->profile == WIDE
 static void requests(state_t *s, move_engine_in_t *in) {
   static const unsigned ask[] = {[MIXED] = 3, [FAST] = 6, [BLOCKED] = 4, [WIDE] = 6, [LSU_ONLY] = 0, [ABUSE] = 4};
   static const unsigned need[] = {[MIXED] = 3, [FAST] = 6, [BLOCKED] = 4, [WIDE] = 1, [LSU_ONLY] = 7, [ABUSE] = 4};
-  if (!s->asks && chance8(&s->rng, ask[s->profile])) {
+  if (!s->asks && (chance8(&s->rng, ask[s->profile]) || (s->profile == LSU_ONLY && rng_chance(&s->rng, 1, 64)))) {
     s->asks = true;
     s->warp = rng_bits(&s->rng, 6);
     s->reg = any_reg(s);
@@ -62,7 +62,9 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   move_engine_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  in->nbu_id = s->nbu = s->profile % 4;
+  if (!s->begun) s->nbu = rng_bits(&s->rng, 2); /* constant from reset to reset */
+  s->begun = true;
+  in->nbu_id = s->nbu;
   requests(s, in);
   LSU_STIM_LOOK(move_engine, s, in);
   if (now.gnt & 1) s->asks = false;

@@ -24,7 +24,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   if (!s->held && chance8(&s->rng, s->profile == FAST ? 8 : 4)) {
     s->held = true;
-    s->hdr = stim_lsu_hdr(&s->rng, LSU_RMV);
+    s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4)); /* whatever it is, it goes up as it came */
   }
   in->v_valid = s->held;
   in->v_hdr = s->held ? s->hdr : 0;

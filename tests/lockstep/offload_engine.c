@@ -56,7 +56,8 @@ static void instruction(state_t *s, offload_engine_in_t *in) {
   in->in_dst_valid = chance8(&s->rng, 6);
   in->in_dst = any_reg(s);
   in->in_merge = chance8(&s->rng, s->profile == FAST ? 1 : 4);
-  in->in_wide = rng_bits(&s->rng, OPERANDS) & ~(UINT64_C(1) << GUARD);
+  in->in_wide = rng_bits(&s->rng, OPERANDS);
+  if (s->profile != ABUSE) in->in_wide &= ~(UINT64_C(1) << GUARD);
 }
 
 /* The table of the instruction that is held from the next cycle on: operands with one register have one answer. */
