@@ -8,7 +8,7 @@
 #include "bits.h"
 #include "lsu_stim.h"
 
-enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, PARTIAL, CONFLICT, STARVED, DOWN_SLOW, STORES, ABUSE };
+enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, FAR, PARTIAL, CONFLICT, STARVED, DOWN_SLOW, STORES, ABUSE };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
@@ -16,6 +16,7 @@ static const stim_profile_t profiles[] = {
   [STRIDED] = {"strided", "threads at equal distances, up and down"},
   [SCATTER] = {"scatter", "a transfer a thread: request numbers run out"},
   [REMOTE] = {"remote", "threads in several cores and units, equal addresses there"},
+  [FAR] = {"far", "loads of 32 transfers of other cores, answered when all are taken: each entry has as many under way as there can be"},
   [PARTIAL] = {"partial", "masks of all kinds, empty ones among them"},
   [CONFLICT] = {"conflict", "threads close together: several in a word, several on a byte"},
   [STARVED] = {"starved", "answers come rarely: all entries and numbers are in use"},
@@ -40,6 +41,7 @@ static const knobs_t knobs[] = {
   [STRIDED] =   {56, 24, 8, 1, 60, 60, 48, {STRIDE, STRIDE, STRIDE, SAME}},
   [SCATTER] =   {64, 24, 4, 1, 64, 28, 60, {ANY, ANY, ANY, STRIDE}},
   [REMOTE] =    {56, 32, 16, 24, 48, 48, 48, {LINE, STRIDE, CLOSE, SAME}},
+  [FAR] =       {64, 8, 2, 64, 64, 64, 60, {ANY, ANY, ANY, STRIDE}},
   [PARTIAL] =   {56, 24, 60, 2, 56, 56, 48, {LINE, LINE, STRIDE, CLOSE}},
   [CONFLICT] =  {56, 56, 12, 1, 60, 60, 56, {CLOSE, CLOSE, CLOSE, SAME}},
   [STARVED] =   {64, 24, 16, 8, 60, 2, 48, {LINE, STRIDE, ANY, CLOSE}},
@@ -48,7 +50,7 @@ static const knobs_t knobs[] = {
   [ABUSE] =     {56, 32, 16, 8, 44, 40, 24, {LINE, STRIDE, ANY, CLOSE}},
 };
 
-LSU_STIM_STATE(lsu, bool begun; uint64_t core, subcore, nbu, no_offload;)
+LSU_STIM_STATE(lsu, bool begun; bool drains; uint64_t core, subcore, nbu, no_offload;)
 
 static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
 
@@ -147,6 +149,15 @@ static unsigned answer(state_t *s, unsigned other, uint64_t *valid, uint64_t *wr
   return number;
 }
 
+/* Profile far: a load at a time makes its transfers, nobody answers meanwhile; rows go down when all entries have theirs, and then all of them
+ * (or at some time: a transfer of this core may have to wait for a row). */
+static bool rows_wait(state_t *s) {
+  const lsu_t *u = &s->shadow;
+  if (!u->used) s->drains = false;
+  if ((u->used == bits_ones(Entries) && !u->in_use && u->work.phase == LSU_WORK_NONE) || rng_chance(&s->rng, 1, 2000)) s->drains = true;
+  return s->profile == FAR && !s->drains && u->shown != Entries;
+}
+
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   lsu_in_t *in = in_bytes;
@@ -161,11 +172,16 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->nbu_id = s->nbu;
   in->no_offload = s->no_offload;
   bool pushes = abuse || (s->profile == STARVED && chance8(&s->rng, 1)); /* also when there is no place */
-  if ((now.in_ready || pushes) && often(s, k->send)) instruction(s, in);
+  bool far = s->profile == FAR, rows = rows_wait(s);
+  if ((now.in_ready || pushes) && !(far && s->shadow.in_use) && often(s, k->send)) instruction(s, in);
   in->dt_valid = (now.need_data || abuse) && often(s, k->row);
   if (in->dt_valid) stim_lsu_row(&s->rng, in->dt_data, 1024);
-  in->dn_take = (now.dn_valid || abuse) && often(s, k->take);
+  in->dn_take = (now.dn_valid || abuse) && !rows && often(s, k->take);
   in->rq_take = (now.rq_valid || abuse) && often(s, k->take);
+  if (far && s->shadow.work.phase != LSU_WORK_NONE && s->shadow.in_use < Reqs) {
+    lsu_step(&s->shadow, in);
+    return;
+  }
   unsigned number = answer(s, Reqs, &in->rs_valid, &in->rs_write, &in->rs_id, in->rs_data);
   answer(s, number, &in->rr_valid, &in->rr_write, &in->rr_id, in->rr_data);
   lsu_step(&s->shadow, in);

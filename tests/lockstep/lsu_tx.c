@@ -35,7 +35,7 @@ static void drive_sources(state_t *s, lsu_tx_in_t *in) {
     rng_fill(&s->rng, s->data, 1024);
   }
   in->in_valid = s->shadow.count + s->shadow.reading < Xacts && comes(s, answer[s->profile]);
-  if (in->in_valid) in->in_tag = rng_below(&s->rng, Xacts);
+  if (in->in_valid) in->in_tag = chance8(&s->rng, 1) ? rng_bits(&s->rng, 8) : rng_below(&s->rng, Xacts); /* it is handed on, whatever it is */
   in->d_valid = s->done;
   if (s->done) in->d_id = s->done_id;
   in->v_valid = s->row;
