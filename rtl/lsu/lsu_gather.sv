@@ -215,6 +215,7 @@ module lsu_gather #(
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert (!alloc_i || free_o);
+    assert (!alloc_i || 10'(al_n_i) == (10'(al_off_i) + (10'd32 << al_size_i) + 10'd31) >> 5);
     assert (!rw_gnt_i || rw_valid_o);
     assert ((complete_q & ~busy_q) == '0);
   end

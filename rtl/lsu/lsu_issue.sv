@@ -162,6 +162,7 @@ module lsu_issue (
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
+    assert (!m_valid_i || is_rd || is_wr || offloaded); // lsu_rx gives class memory alone
     assert (!q_push_o || (x_free_i && q_ready_i));
     assert (!rf_gnt_i || rf_req_o);
     assert (k_q < 4'd9);

@@ -291,6 +291,7 @@ module lsu_smem #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
+    assert (!s_valid_i || store || s_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W] == lsu_pkg::MSG_LDS); // lsu_rx gives no other
     assert (!rf_gnt_i || rf_req_o);
     assert (!sm_gnt_i || sm_req_o);
     assert (!rw_gnt_i || rw_valid_o);

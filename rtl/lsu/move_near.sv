@@ -63,6 +63,7 @@ module move_near (
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(coming_q && held_q));
+    assert (!rf_gnt_i || rf_req_o);
     assert (!out_take_i || out_valid_o);
   end
 `endif
