@@ -111,6 +111,7 @@ static void instruction(state_t *s, lsu_in_t *in) {
   in->in_reg = chance8(&s->rng, 1) ? 255 : rng_bits(&s->rng, 8);
   in->in_tag = rng_bits(&s->rng, 8);
   in->in_size = s->profile == CONFLICT ? rng_below(&s->rng, 3) : rng_bits(&s->rng, 2);
+  if (s->profile == FAR && rng_bits(&s->rng, 1)) in->in_size = 3;
   in->in_sign = rng_bits(&s->rng, 1);
   in->in_mask = often(s, k->part) ? stim_mask(&s->rng) : UINT32_MAX;
   if (s->profile == OFFLOAD && chance8(&s->rng, 1)) in->in_mask &= ~(UINT64_C(1) << rng_bits(&s->rng, 5));
