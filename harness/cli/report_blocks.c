@@ -48,12 +48,57 @@ static int write_rows(const json_t *rows, const json_t *list) {
   return code;
 }
 
+/* --- has it gone stale? */
+
+/* What is measured of a block, of which of its sources, and what a row then says. */
+static const struct {
+  const char *column, *verb;
+  fingerprint_of_t of;
+  const char *figures[5];
+} measured[] = {{"cover_sources", "cover", FINGERPRINT_ALL, {"points", "hit", "waived"}},
+                {"mutate_sources", "mutate", FINGERPRINT_ALL, {"mutants", "killed", "equivalent", "undecided"}},
+                {"area_sources", "area", FINGERPRINT_HARDWARE, {"cells", "um2"}}};
+enum { MEASURED = sizeof measured / sizeof *measured };
+static const char other_sources[] = "measured of other sources than those of the tree";
+
+/* NULL: the row's figures of this kind are of the tree as it is. */
+static const char *stale_figures(const json_t *row, const block_t *block, unsigned kind, char *error, size_t size) {
+  const places_t places = verbs_places();
+  const char *then = fact_text(row, measured[kind].column);
+  char now[FINGERPRINT_TEXT];
+  if (!then) return "never measured";
+  if (!block_fingerprint(block, &places, measured[kind].of, now, error, size)) return error;
+  return strcmp(then, now) == 0 ? NULL : other_sources;
+}
+
+static bool find(block_t *block, const char *name, char *error, size_t size) {
+  const places_t places = verbs_places();
+  return block_find(block, &places, name, NULL, error, size) == OUTCOME_PASS;
+}
+
+/* --- writing */
+
+/* Figures that are no longer of the tree leave the row: better none than wrong ones. */
+static void drop_stale(cli_t *cli, json_t *row, const char *name) {
+  char error[4096];
+  block_t block;
+  bool known = find(&block, name, error, sizeof error);
+  for (unsigned i = 0; row && known && i < MEASURED; i++) {
+    if (stale_figures(row, &block, i, error, sizeof error) != other_sources) continue;
+    fprintf(cli->out, "%s: %s: left out, %s\n", name, measured[i].verb, other_sources);
+    json_object_del(row, measured[i].column);
+    for (const char *const *figure = measured[i].figures; *figure; figure++) json_object_del(row, *figure);
+  }
+}
+
 int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
-  json_t *rows;
+  json_t *rows, *entry;
   char *text, *made;
+  size_t i;
   int code = read_both(&rows, &text);
   if (code) return code;
   block_rows_update(rows, facts);
+  json_array_foreach(list, i, entry) drop_stale(cli, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
   if (!(made = block_table_in(text, list, rows))) code = no_marks();
   if (!code) code = write_rows(rows, list);
   if (!code) code = cli_write_text(cli_data(page), made, strlen(made));
@@ -98,7 +143,7 @@ int report_blocks_read(json_t *root, char *const *files, const json_t *list) {
   return code;
 }
 
-/* --- has it gone stale? */
+/* --- checking */
 
 static void stale(cli_t *cli, json_t *found, const char *block, const char *what, const char *why) {
   json_array_append_new(found, json_pack("{s:s, s:s, s:s}", "block", block, "what", what, "why", why));
@@ -106,23 +151,13 @@ static void stale(cli_t *cli, json_t *found, const char *block, const char *what
 }
 
 static void check_row(cli_t *cli, json_t *found, const json_t *row, const char *name) {
-  static const struct {
-    const char *column, *verb;
-    fingerprint_of_t of;
-  } measured[] = {{"cover_sources", "cover", FINGERPRINT_ALL}, {"mutate_sources", "mutate", FINGERPRINT_ALL},
-                  {"area_sources", "area", FINGERPRINT_HARDWARE}};
-  const places_t places = verbs_places();
-  char sources[FINGERPRINT_TEXT], error[4096];
+  char error[4096];
   block_t block;
-  bool known = block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS;
-  for (unsigned i = 0; i < sizeof measured / sizeof *measured; i++) {
-    const char *then = fact_text(row, measured[i].column);
-    if (!known || !block_fingerprint(&block, &places, measured[i].of, sources, error, sizeof error)) {
-      stale(cli, found, name, "sources", error);
-      return;
-    }
-    if (!then) stale(cli, found, name, measured[i].verb, "never measured");
-    else if (strcmp(then, sources) != 0) stale(cli, found, name, measured[i].verb, "measured of other sources than those of the tree");
+  bool known = find(&block, name, error, sizeof error);
+  if (!known) stale(cli, found, name, "sources", error);
+  for (unsigned i = 0; known && i < MEASURED; i++) {
+    const char *why = stale_figures(row, &block, i, error, sizeof error);
+    if (why) stale(cli, found, name, measured[i].verb, why);
   }
 }
 
