@@ -70,7 +70,7 @@ endif()
 # Libraries from Debian (packages.txt), as PkgConfig::CMOCKA and so on.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-foreach(library cmocka jansson zlib systemc yaml-0.1 libcyaml sqlite3)
+foreach(library cmocka jansson zlib systemc yaml-0.1 libcyaml sqlite3 libmd)
   string(TOUPPER ${library} prefix)
   string(REGEX REPLACE "-.*" "" prefix ${prefix})
   pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${library})

@@ -22,7 +22,7 @@ typedef struct {
   const suite_catalog_t *catalog;
   const uint64_t *seed; /* instead of the file's */
   json_t *keys;         /* of the jobs so far */
-  sha256_t sha;
+  SHA2_CTX sha;
   char *error;
 } reader_t;
 
@@ -427,7 +427,7 @@ static bool parse_file(file_t *f, FILE *file) {
   yaml_parser_t parser;
   unsigned char block[4096];
   if (!yaml_parser_initialize(&parser)) return snprintf(f->reader->error, SUITE_ERROR, "%.400s: out of memory", f->path), false;
-  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) sha256_add(&f->reader->sha, block, n);
+  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) SHA256Update(&f->reader->sha, block, n);
   rewind(file);
   yaml_parser_set_input_file(&parser, file);
   bool ok = yaml_parser_load(&parser, &f->document);
@@ -484,19 +484,19 @@ static void finish_sha(reader_t *r) {
   suite_t *suite = r->suite;
   char number[64];
   snprintf(number, sizeof number, "seed %llu\n", (unsigned long long)suite->seed);
-  sha256_add(&r->sha, number, strlen(number));
+  suite_hash(&r->sha, number);
   for (unsigned i = 0; i < suite->count; i++) {
     snprintf(number, sizeof number, " %g\n", suite->jobs[i].limit);
-    sha256_add(&r->sha, suite->jobs[i].key, strlen(suite->jobs[i].key));
-    sha256_add(&r->sha, number, strlen(number));
+    suite_hash(&r->sha, suite->jobs[i].key);
+    suite_hash(&r->sha, number);
   }
-  sha256_end(&r->sha, suite->sha);
+  SHA256End(&r->sha, suite->sha);
 }
 
 bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog, char *error) {
   reader_t reader = {.suite = suite, .catalog = catalog, .seed = seed, .keys = json_object(), .error = error};
   *suite = (suite_t){.seed = seed ? *seed : 1, .help = strdup("")};
-  sha256_start(&reader.sha);
+  SHA256Init(&reader.sha);
   bool ok = load_file(&reader, NULL, NULL, name);
   if (ok && suite->count == 0) {
     snprintf(error, SUITE_ERROR, "%.400s: the suite has no jobs", name);

@@ -7,10 +7,9 @@
 #define SUITE_H
 
 #include <jansson.h>
+#include <sha2.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "sha256.h"
 
 enum { SUITE_ERROR = 1024, SUITE_MAX_JOBS = 100000 };
 
@@ -46,7 +45,7 @@ typedef struct {
   uint64_t seed;
   suite_job_t *jobs;
   unsigned count;
-  char sha[SHA256_TEXT]; /* of the files, the seed and the jobs */
+  char sha[SHA256_DIGEST_STRING_LENGTH]; /* of the files, the seed and the jobs */
 } suite_t;
 
 /* Reads the suite with this name, or of this path (it has a slash or ends in .yaml). seed: instead of the file's, or

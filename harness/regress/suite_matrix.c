@@ -83,17 +83,21 @@ static json_t *words_of(const char *option, const char *value) {
   return json_pack("[s, s]", option, value);
 }
 
+void suite_hash(SHA2_CTX *sha, const char *text) {
+  SHA256Update(sha, (const uint8_t *)text, strlen(text));
+}
+
 /* The same for the same words, whatever else the suite has. 31 bits: easy to type. */
 static json_t *derived_seeds(const suite_t *suite, const json_t *words, uint64_t count) {
   json_t *list = json_array();
-  char *command = suite_command(words), text[SHA256_TEXT], number[24];
+  char *command = suite_command(words), text[SHA256_DIGEST_STRING_LENGTH], number[24];
   for (uint64_t i = 0; command && i < count; i++) {
-    sha256_t sha;
-    sha256_start(&sha);
+    SHA2_CTX sha;
+    SHA256Init(&sha);
     snprintf(number, sizeof number, "%" PRIu64 "/%" PRIu64, suite->seed, i);
-    sha256_add(&sha, number, strlen(number));
-    sha256_add(&sha, command, strlen(command));
-    sha256_end(&sha, text);
+    suite_hash(&sha, number);
+    suite_hash(&sha, command);
+    SHA256End(&sha, text);
     text[8] = 0;
     snprintf(number, sizeof number, "%lu", strtoul(text, NULL, 16) >> 1);
     json_array_append_new(list, words_of("--seed", number));

@@ -32,4 +32,6 @@ typedef struct {
 bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys);
 void entry_free(entry_t *entry);
 
+void suite_hash(SHA2_CTX *sha, const char *text);
+
 #endif

@@ -3,7 +3,6 @@
  * Parts of a regression: the hash, names of buckets, one job as a child process of a program that does as it is told.
  */
 #include "processes.h"
-#include "sha256.h"
 #include "signature.h"
 #include "task.h"
 
@@ -20,24 +19,6 @@
 #include <cmocka.h>
 
 static char folder[] = "/tmp/lockstack-regress-XXXXXX", program[100];
-
-/* FIPS 180-4's own examples, and one that fills its last block to the byte. */
-static void hashes(void **unused) {
-  (void)unused;
-  static const char *const cases[][2] = {
-      {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
-      {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
-      {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
-  };
-  char text[SHA256_TEXT];
-  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-    sha256_t sha;
-    sha256_start(&sha);
-    for (const char *p = cases[i][0]; *p; p++) sha256_add(&sha, p, 1);
-    sha256_end(&sha, text);
-    assert_string_equal(text, cases[i][1]);
-  }
-}
 
 static void same_words_for_the_same_fault(void **unused) {
   (void)unused;
@@ -170,7 +151,7 @@ static int remove_program(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hashes), cmocka_unit_test(same_words_for_the_same_fault), cmocka_unit_test(signatures),
+      cmocka_unit_test(same_words_for_the_same_fault), cmocka_unit_test(signatures),
       cmocka_unit_test(outcomes), cmocka_unit_test(only_the_end_of_much_output), cmocka_unit_test(time_over),
   };
   return cmocka_run_group_tests(tests, make_program, remove_program);
