@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results as JSON. A regular file is written beside its place and renamed, so that a full disk or Ctrl-C never leaves
- * half of one; a device or pipe (/dev/stdout, a named pipe) is written in place.
+ * Results as JSON.
  */
 #include "cli.h"
 #include "version.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 json_t *cli_provenance(void) {
   return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s}", "version", LOCKSTACK_VERSION, "commit", LOCKSTACK_COMMIT, "dirty",
@@ -25,61 +21,31 @@ json_t *cli_json(const char *verb, int version) {
   return json_pack("{s:s, s:o}", "schema", schema, "provenance", cli_provenance());
 }
 
-static int dump(json_t *root, FILE *file) {
-  if (json_dumpf(root, file, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) || fputc('\n', file) == EOF)
-    return -1;
-  return fflush(file);
+static char *text_of(json_t *root) {
+  char *json = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)), *text = NULL;
+  if (json && asprintf(&text, "%s\n", json) < 0) text = NULL;
+  free(json);
+  return text;
 }
 
-static int write_failed(const char *path, int error) {
-  bool bad_name = error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG;
-  return cli_error(bad_name ? EXIT_BAD : EXIT_ENV, "%s: cannot write: %s", path, strerror(error));
+static int cannot_say(void) {
+  return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
 }
 
-static int write_in_place(json_t *root, const char *path) {
-  FILE *file = fopen(path, "w");
-  if (!file) return write_failed(path, errno);
-  int error = dump(root, file) ? errno : 0;
-  if (fclose(file) && !error) error = errno;
-  return error ? write_failed(path, error) : 0;
-}
-
-static int write_beside(json_t *root, const char *path, mode_t mode) {
-  char *temp;
-  if (asprintf(&temp, "%s.XXXXXX", path) < 0) return cli_error(EXIT_ENV, "out of memory");
-  int fd = mkstemp(temp), error = 0;
-  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-  if (!file) error = errno;
-  else {
-    if (dump(root, file) || fchmod(fd, mode)) error = errno;
-    if (fclose(file) && !error) error = errno;
-    if (!error && rename(temp, path)) error = errno;
-    if (error) unlink(temp);
-  }
-  free(temp);
-  return error ? write_failed(path, error) : 0;
-}
-
-static int write_file(json_t *root, const char *name) {
-  struct stat info;
-  mode_t mask = umask(0);
-  umask(mask);
-  if (stat(name, &info)) return write_beside(root, name, 0666 & ~mask);
-  if (S_ISDIR(info.st_mode)) return write_failed(name, EISDIR);
-  if (!S_ISREG(info.st_mode)) return write_in_place(root, name);
-  char *real = realpath(name, NULL); /* a link keeps pointing at the file it points at */
-  int result = write_beside(root, real ? real : name, info.st_mode & 07777);
-  free(real);
+static int write_json(const char *path, json_t *root) {
+  char *text = text_of(root);
+  if (!text) return cli_error(EXIT_ENV, "out of memory");
+  bool standard = strcmp(path, "-") == 0;
+  int result = standard ? (fputs(text, stdout) < 0 || fflush(stdout) ? cannot_say() : 0) : cli_write_text(path, text, strlen(text));
+  free(text);
   return result;
 }
 
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code) {
   int result = 0;
   if (cli->json && !root) result = cli_error(EXIT_ENV, "out of memory");
-  else if (cli->json && strcmp(cli->json, "-") == 0) {
-    if (dump(root, stdout)) result = write_failed("standard output", errno);
-  } else if (cli->json) result = write_file(root, cli->json);
+  else if (cli->json) result = write_json(cli->json, root);
   json_decref(root);
-  if (!result && cli->out && (fflush(cli->out) || ferror(cli->out))) result = write_failed("standard output", errno);
+  if (!result && cli->out && (fflush(cli->out) || ferror(cli->out))) result = cannot_say();
   return result ? result : (int)code;
 }

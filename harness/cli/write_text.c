@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text files that appear whole or not at all: written beside their place and renamed. A device or a pipe is written in place.
+ * Files that appear whole or not at all: a regular one is written beside its place and renamed, so that a full disk or Ctrl-C
+ * never leaves half of one; a device or a pipe (/dev/stdout, a named pipe) is written in place.
  */
 #include "cli.h"
 
@@ -11,31 +12,53 @@
 #include <unistd.h>
 
 static int write_failed(const char *path, int error) {
-  bool bad = error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG;
-  return cli_error(bad ? EXIT_BAD : EXIT_ENV, "%s: cannot write: %s", path, strerror(error));
+  bool bad_name = error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG;
+  return cli_error(bad_name ? EXIT_BAD : EXIT_ENV, "%s: cannot write: %s", path, strerror(error));
 }
 
-static int put(const char *path, const char *text, size_t size) {
+/* Closes the file. 0, or errno. */
+static int put(FILE *file, const char *text, size_t size) {
+  int error = fwrite(text, 1, size, file) == size ? 0 : errno;
+  if (fclose(file) && !error) error = errno;
+  return error;
+}
+
+static int write_in_place(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "w");
-  int error = file ? 0 : errno;
-  if (file && fwrite(text, 1, size, file) != size) error = errno;
-  if (file && fclose(file) && !error) error = errno;
+  return file ? put(file, text, size) : errno;
+}
+
+static int write_beside(const char *path, mode_t mode, const char *text, size_t size) {
+  char *temp;
+  if (asprintf(&temp, "%s.XXXXXX", path) < 0) return ENOMEM;
+  int fd = mkstemp(temp), error = 0;
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+  if (!file) error = errno;
+  else {
+    if (fchmod(fd, mode)) error = errno;
+    int broken = put(file, text, size);
+    if (!error) error = broken;
+    if (!error && rename(temp, path)) error = errno;
+    if (error) unlink(temp);
+  }
+  free(temp);
+  return error;
+}
+
+static int write_file(const char *name, const char *text, size_t size) {
+  struct stat info;
+  mode_t mask = umask(0);
+  umask(mask);
+  if (stat(name, &info)) return write_beside(name, 0666 & ~mask, text, size);
+  if (S_ISDIR(info.st_mode)) return EISDIR;
+  if (!S_ISREG(info.st_mode)) return write_in_place(name, text, size);
+  char *real = realpath(name, NULL); /* a link keeps pointing at the file it points at */
+  int error = write_beside(real ? real : name, info.st_mode & 07777, text, size);
+  free(real);
   return error;
 }
 
 int cli_write_text(const char *path, const char *text, size_t size) {
-  struct stat info;
-  bool there = stat(path, &info) == 0;
-  char *temp = NULL;
-  if (there && S_ISDIR(info.st_mode)) return write_failed(path, EISDIR);
-  if (there && !S_ISREG(info.st_mode)) {
-    int error = put(path, text, size);
-    return error ? write_failed(path, error) : 0;
-  }
-  if (asprintf(&temp, "%s.part", path) < 0) return cli_error(EXIT_ENV, "out of memory");
-  int error = put(temp, text, size);
-  if (!error && rename(temp, path)) error = errno;
-  if (error) unlink(temp);
-  free(temp);
+  int error = write_file(path, text, size);
   return error ? write_failed(path, error) : 0;
 }
