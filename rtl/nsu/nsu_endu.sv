@@ -86,7 +86,7 @@ module nsu_endu (
   end
 
   always_ff @(posedge clk_i) begin
-    if (go_i && ready_o) begin
+    if (ready_o) begin                                               // the last ones before READ or SEND are those of go
       slot_q  <= go_slot_i;
       sm_q    <= go_sm_i;
       warp_q  <= go_warp_i;

@@ -27,10 +27,12 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->op = OP_FADD;
 }
 
-/* Opcodes from..to belong to the block; others are given now and then. */
+/* Opcodes from..to belong to the block; others are given now and then, half of them a bit from those. */
 static inline unsigned alu_stim_op(state_t *s, unsigned from, unsigned to) {
   if (s->profile == ALU_ONE_OP && !rng_chance(&s->rng, 1, 64)) return s->op;
-  s->op = rng_chance(&s->rng, s->profile == ALU_SPARSE ? 4 : 1, 16) ? (unsigned)rng_bits(&s->rng, 8) : (unsigned)rng_range(&s->rng, from, to);
+  s->op = (unsigned)rng_range(&s->rng, from, to);
+  if (rng_chance(&s->rng, s->profile == ALU_SPARSE ? 6 : 1, 16))
+    s->op = rng_bits(&s->rng, 1) ? s->op ^ 1u << rng_bits(&s->rng, 3) : (unsigned)rng_bits(&s->rng, 8);
   return s->op;
 }
 

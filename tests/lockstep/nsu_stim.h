@@ -106,7 +106,7 @@ static inline void stim_operands(rng_t *rng, uint32_t *a, uint32_t *b, uint32_t 
   uint32_t ep = ea + eb > 127 ? ea + eb - 127 : 0; /* the product's exponent, biased */
   if (ep > 254) ep = 254;
   uint32_t sp = (*a ^ *b) & 0x80000000;
-  switch (rng_below(rng, 13)) {
+  switch (rng_below(rng, 16)) {
   case 0: *b = *a; break;
   case 1: *b = *a ^ 0x80000000; break;
   case 2: *b = *a ^ (uint32_t)rng_bits(rng, 3); break;
@@ -146,6 +146,17 @@ static inline void stim_operands(rng_t *rng, uint32_t *a, uint32_t *b, uint32_t 
     *a = stim_sparse(rng, ep);
     *b = stim_sparse(rng, 127);
     *c = stim_sparse(rng, ep + (uint32_t)rng_below(rng, 100) - 50);
+    break;
+  case 11: *b = *a ^ 1u << rng_below(rng, 32); break;
+  case 12: /* a NaN of one bit, or infinity */
+    *a = (uint32_t)rng_bits(rng, 1) << 31 | 0x7f800000 | (rng_below(rng, 8) ? 1u << rng_below(rng, 23) : 0);
+    if (rng_below(rng, 3) == 0) *b = *a;
+    if (rng_below(rng, 3) == 0) *c = *a, *a = *b, *b = *c;
+    break;
+  case 13: /* zero and a number of one bit */
+    *a = (uint32_t)rng_bits(rng, 1) << 31;
+    *b = (uint32_t)rng_bits(rng, 1) << 31 | 1u << rng_below(rng, 31);
+    if (rng_bits(rng, 1)) *c = *a, *a = *b, *b = *c;
     break;
   default: break;
   }
