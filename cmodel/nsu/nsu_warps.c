@@ -20,6 +20,13 @@ static void nsu_warps_move(nsu_warps_t *s, uint64_t slot, warp_state_t from, war
   s->in_state[to] |= UINT64_C(1) << slot;
 }
 
+/* An event moves an ISSUED slot; of any other it is nothing. */
+static bool nsu_warps_leave(nsu_warps_t *s, uint64_t slot, warp_state_t to) {
+  if (slot >= NumWarps || !nsu_warps_is(s, slot, WARP_ISSUED)) return false;
+  nsu_warps_move(s, slot, WARP_ISSUED, to);
+  return true;
+}
+
 /* The lowest slot of the set, or -1. */
 static int nsu_warps_lowest(uint64_t set) { return set ? __builtin_ctzll(set) : -1; }
 
@@ -93,7 +100,7 @@ static warp_state_t nsu_warps_verdict(uint64_t next) {
 }
 
 static void nsu_warps_complete(nsu_warps_t *s, uint64_t slot, bool seq, bool beg) {
-  nsu_warps_move(s, slot, WARP_ISSUED, WARP_READY);
+  if (!nsu_warps_leave(s, slot, WARP_READY)) return;
   nsu_warp_t *w = &s->slot[slot];
   w->pc = (w->pc + ISA_INSTR_BYTES) & bits_ones(PKT_ADDR_BITS);
   if (seq) w->seq = (w->seq + 1) % (1u << PKT_SEQ_BITS);
@@ -109,12 +116,12 @@ static void nsu_warps_spawn(nsu_warps_t *s, unsigned slot, const nsu_warps_in_t 
 void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in) {
   int free_slot = nsu_warps_lowest(s->in_state[WARP_FREE]), sel = nsu_warps_selected(s);
   nsu_warps_wake_all(s, in);
-  if (in->d_valid) nsu_warps_move(s, in->d_slot, WARP_ISSUED, nsu_warps_verdict(in->d_next));
+  if (in->d_valid) nsu_warps_leave(s, in->d_slot, nsu_warps_verdict(in->d_next));
   if (in->ex_done) nsu_warps_complete(s, in->ex_done_slot, false, false);
   if (in->ld_done) nsu_warps_complete(s, in->ld_done_slot, in->ld_done_seq, in->ld_done_beg);
   if (in->st_done) nsu_warps_complete(s, in->st_done_slot, true, false);
-  if (in->ld_miss) nsu_warps_move(s, in->ld_miss_slot, WARP_ISSUED, WARP_WAIT_C);
-  if (in->en_done) nsu_warps_move(s, in->en_done_slot, WARP_ISSUED, WARP_FREE);
+  if (in->ld_miss) nsu_warps_leave(s, in->ld_miss_slot, WARP_WAIT_C);
+  if (in->en_done) nsu_warps_leave(s, in->en_done_slot, WARP_FREE);
   if (sel >= 0) {
     nsu_warps_move(s, (unsigned)sel, WARP_READY, WARP_ISSUED);
     s->probe_ptr = ((unsigned)sel + 1) % NumWarps;

@@ -499,6 +499,7 @@ static void drive_input(state_t *s, nsu_in_t *in) {
   if (!now->sending || often(s, knob(s)->gap)) return;
   in->in_valid = 1;
   beat_get_phit(now->beat, now->phit, PortBits, in->in_phit, PORT_WORDS(PortBits));
+  stim_noise(&s->rng, in->in_phit, beat_phit_bits(now->phit, PortBits), PortBits); /* beyond the beat: means nothing */
   now->phit++;
   now->sending = now->phit < BEAT_PHITS;
   in->in_class = now->sending ? rng_bits(&s->rng, 1) : now->cls;

@@ -39,14 +39,6 @@ static void new_beat(state_t *s) {
   if (s->profile == TYPES && chance8(&s->rng, 2)) s->cls = !s->cls;
 }
 
-/* What a phit carries beyond the beat means nothing. */
-static void pad_phit(state_t *s, nsu_rx_in_t *in) {
-  for (unsigned lsb = beat_phit_bits(s->phit, PortBits); lsb < PortBits; lsb += 32) {
-    unsigned width = PortBits - lsb < 32 ? PortBits - lsb : 32;
-    bits_put(in->in_phit, lsb, width, rng_bits(&s->rng, width));
-  }
-}
-
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   static const unsigned rate[] = {[DENSE] = 64, [GAPS] = 32, [SINGLE] = 3, [TYPES] = 56};
   state_t *s = state;
@@ -57,7 +49,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (!in->in_valid) return;
   if (s->phit == 0) new_beat(s);
   beat_get_phit(s->beat, s->phit, PortBits, in->in_phit, PORT_WORDS(PortBits));
-  if (s->profile != DENSE) pad_phit(s, in);
+  if (s->profile != DENSE) stim_noise(&s->rng, in->in_phit, beat_phit_bits(s->phit, PortBits), PortBits); /* beyond the beat: means nothing */
   s->phit = (s->phit + 1) % BEAT_PHITS;
   /* The class counts with the last phit only. */
   in->in_class = s->phit == 0 ? s->cls : rng_bits(&s->rng, 1);

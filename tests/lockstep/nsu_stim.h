@@ -62,6 +62,14 @@ static inline uint32_t stim_part(rng_t *rng, uint32_t mask) {
 
 static inline void stim_header(rng_t *rng, uint32_t *hdr) { rng_fill(rng, hdr, PKT_HDR_W); }
 
+/* Random bits lsb .. end - 1 of a port's words. */
+static inline void stim_noise(rng_t *rng, uint32_t *words, unsigned lsb, unsigned end) {
+  for (unsigned width; lsb < end; lsb += width) {
+    width = end - lsb < 32 ? end - lsb : 32;
+    bits_put(words, lsb, width, rng_bits(rng, width));
+  }
+}
+
 /* Operands where arithmetic goes wrong: zeros, subnormals, ends of ranges, halfway cases, neighbours of powers of two, infinities, NaNs. */
 static inline uint32_t stim_operand(rng_t *rng) {
   static const uint32_t special[] = {

@@ -6,7 +6,7 @@
 
 #include "nsu_stim.h"
 
-enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS };
+enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS, STRAYS };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "warps come, run and go"},
@@ -16,9 +16,10 @@ static const stim_profile_t profiles[] = {
   [SLOW] = {"slow", "most slots are ISSUED, few are READY, far apart"},
   [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
   [HALTS] = {"halts", "slots halt one by one until reset"},
+  [STRAYS] = {"strays", "events of slots that are not ISSUED"},
 };
 
-/* A copy of the model tells in which state each slot is, so that events concern ISSUED slots only. */
+/* A copy of the model tells in which state each slot is, so that events rather concern ISSUED slots. */
 typedef struct {
   rng_t rng;
   unsigned profile;
@@ -44,12 +45,20 @@ static void spawn(state_t *s, nsu_warps_in_t *in) {
   in->sp_idx = rng_bits(&s->rng, 6);
 }
 
+/* Slots that have had no event in this cycle: ISSUED ones, and all. */
+typedef struct {
+  uint64_t issued, all;
+} slots_t;
+
 /* One of the ISSUED slots, which then has had its event of this cycle; -1: none left, or not now. */
-static int pick(state_t *s, uint64_t *issued, unsigned rate) {
-  if (!*issued || !chance8(&s->rng, rate)) return -1;
+static int pick(state_t *s, slots_t *left, unsigned rate) {
+  const bool stray = s->profile == STRAYS && chance8(&s->rng, 3);
+  const uint64_t from = stray ? left->all : left->issued;
+  if (!from || !chance8(&s->rng, rate)) return -1;
   unsigned slot = (unsigned)rng_bits(&s->rng, 6);
-  while (!(*issued >> slot & 1)) slot = (slot + 1) % 64;
-  *issued &= ~(UINT64_C(1) << slot);
+  while (!(from >> slot & 1)) slot = (slot + 1) % 64;
+  left->issued &= ~(UINT64_C(1) << slot);
+  left->all &= ~(UINT64_C(1) << slot);
   return (int)slot;
 }
 
@@ -62,26 +71,26 @@ static unsigned verdict(state_t *s) {
 }
 
 static void events(state_t *s, nsu_warps_in_t *in) {
-  uint64_t issued = s->shadow.in_state[WARP_ISSUED];
+  slots_t left = {s->shadow.in_state[WARP_ISSUED], ~UINT64_C(0)};
   bool slow = s->profile == SLOW;
   int slot;
-  if ((slot = pick(s, &issued, s->profile == RETRIES ? 8 : slow ? 2 : 4)) >= 0) {
+  if ((slot = pick(s, &left, s->profile == RETRIES ? 8 : slow ? 2 : 4)) >= 0) {
     in->d_valid = 1;
     in->d_slot = (unsigned)slot;
     in->d_next = verdict(s);
   }
-  if ((slot = pick(s, &issued, slow ? 1 : 3)) >= 0) in->ex_done = 1, in->ex_done_slot = (unsigned)slot;
-  if ((slot = pick(s, &issued, slow ? 1 : 3)) >= 0) {
+  if ((slot = pick(s, &left, slow ? 1 : 3)) >= 0) in->ex_done = 1, in->ex_done_slot = (unsigned)slot;
+  if ((slot = pick(s, &left, slow ? 1 : 3)) >= 0) {
     in->ld_done = 1;
     in->ld_done_slot = (unsigned)slot;
     in->ld_done_seq = rng_bits(&s->rng, 1);
     in->ld_done_beg = rng_bits(&s->rng, 1);
   }
-  if ((slot = pick(s, &issued, slow ? 1 : 2)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
-  if ((slot = pick(s, &issued, slow ? 1 : 3)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
+  if ((slot = pick(s, &left, slow ? 1 : 2)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
+  if ((slot = pick(s, &left, slow ? 1 : 3)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
   unsigned end = s->profile == FULL || slow ? 1 : 3;
   if (s->profile == LONELY && rng_below(&s->rng, 200)) return;
-  if ((slot = pick(s, &issued, end)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
+  if ((slot = pick(s, &left, end)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 
 /* The id of a slot in the state, sometimes off by a bit. */
