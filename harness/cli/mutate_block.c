@@ -81,6 +81,19 @@ static json_t *proof_controls(const mutate_result_t *r) {
   return json_pack("{s:i, s:i, s:i}", "refuted", refuted, "undecided", undecided, "proved", proved);
 }
 
+/* Processor time of each phase, and of all. */
+static json_t *cpu_json(const mutate_result_t *r) {
+  static const char *const names[MUTATE_PHASES] = {"draw", "stimulus", "proofs", "longer"};
+  json_t *cpu = json_object();
+  double all = 0;
+  for (unsigned i = 0; i < MUTATE_PHASES; i++) {
+    json_object_set_new(cpu, names[i], json_real(r->cpu[i]));
+    all += r->cpu[i];
+  }
+  json_object_set_new(cpu, "all", json_real(all));
+  return cpu;
+}
+
 /* How many probes saw a mutant. */
 static unsigned probes_of(const mutate_result_t *r, unsigned mutant) {
   unsigned n = 0;
@@ -125,6 +138,7 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
                    all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls", proof_controls(r),
                    "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds,
                    "seconds", r->seconds);
+  json_object_set_new(json, "cpu_seconds", cpu_json(r));
   if (o->by_probe) json_object_set_new(json, "probes", probes_json(r));
   return json;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32 };
@@ -27,6 +28,16 @@ double run_clock(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static double usage(int who) {
+  struct rusage u;
+  getrusage(who, &u);
+  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+double run_cpu(void) {
+  return usage(RUSAGE_SELF) + usage(RUSAGE_CHILDREN);
 }
 
 uint64_t driver_seed(uint64_t seed, unsigned profile) {

@@ -50,5 +50,6 @@ bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycl
 bool run_cycles(lockstep_t *ls, const trace_cycle_t *cycles, size_t from, size_t to, double deadline);
 
 double run_clock(void); /* seconds, monotonic */
+double run_cpu(void);   /* processor seconds of this process and of those it has waited for */
 
 #endif

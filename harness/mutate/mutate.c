@@ -242,18 +242,28 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   return false;
 }
 
+static void end_phase(mutate_result_t *r, mutate_phase_t phase, double *since) {
+  double now = run_cpu();
+  r->cpu[phase] = now - *since;
+  *since = now;
+}
+
 void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
   memset(r, 0, sizeof *r);
-  double start = run_clock();
+  double start = run_clock(), since = run_cpu();
   bool ready = prepare(mutate, r);
   r->draw_seconds = run_clock() - start;
+  end_phase(r, PHASE_DRAW, &since);
   if (ready && !share(r)) failed(r, OUTCOME_INFRA, "out of memory"), ready = false;
   if (ready) run_all(mutate, r);
   r->run_seconds = run_clock() - start - r->draw_seconds;
+  end_phase(r, PHASE_STIMULUS, &since);
   if (ready && r->outcome == OUTCOME_PASS && !r->stopped) {
     if (mutate->proofs) prove_rest(mutate, r);
     else give_up(r);
+    end_phase(r, PHASE_PROOFS, &since);
     if (mutate->proofs && !r->stopped) run_longer(mutate, r);
+    end_phase(r, PHASE_LONGER, &since);
   }
   r->seconds = run_clock() - start;
 }

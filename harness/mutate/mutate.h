@@ -10,6 +10,8 @@
 #include "bed.h"
 #include "draw.h"
 
+typedef enum { PHASE_DRAW, PHASE_STIMULUS, PHASE_PROOFS, PHASE_LONGER, MUTATE_PHASES } mutate_phase_t;
+
 typedef struct {
   draw_t draw;
   places_t places;
@@ -39,7 +41,8 @@ typedef struct {
   uint64_t control_cycles;
   unsigned char *probe_seen; /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
   uint32_t *probe_gain;      /* with 2: how many cycles before them */
-  double seconds, draw_seconds, run_seconds;
+  double seconds, draw_seconds, run_seconds; /* wall clock */
+  double cpu[MUTATE_PHASES];                 /* processor time of each phase, children included */
 } mutate_result_t;
 
 void mutate_run(const mutate_t *mutate, mutate_result_t *result);
