@@ -83,7 +83,7 @@ static json_t *proof_controls(const mutate_result_t *r) {
 
 /* Processor time of each phase, and of all. */
 static json_t *cpu_json(const mutate_result_t *r) {
-  static const char *const names[MUTATE_PHASES] = {"draw", "stimulus", "proofs", "longer"};
+  static const char *const names[MUTATE_PHASES] = {"draw", "stimulus", "within", "proofs", "longer"};
   json_t *cpu = json_object();
   double all = 0;
   for (unsigned i = 0; i < MUTATE_PHASES; i++) {

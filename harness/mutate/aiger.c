@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An and for each and, three for a xor or a multiplexer. Only what the output depends on is written, but all inputs.
+ * An and for each and, three for a xor or a multiplexer. Only what outputs depend on is written, but all inputs.
  */
 #include "aiger.h"
 
@@ -13,6 +13,7 @@ typedef struct {
   uint32_t *lits;  /* AIGER's literal of each node */
   uint32_t *ands;  /* pairs */
   unsigned inputs, latches, num_ands;
+  bool free_state;
 } writer_t;
 
 static uint32_t get(const writer_t *w, lit_t lit) {
@@ -25,9 +26,9 @@ static uint32_t and(writer_t *w, uint32_t a, uint32_t b) {
   return 2 * (w->inputs + w->latches + ++w->num_ands);
 }
 
-static void mark(writer_t *w, lit_t output) {
+static void mark(writer_t *w, const lit_t *outputs, unsigned num) {
   const gates_t *g = w->g;
-  w->needed[output / 2] = 1;
+  for (unsigned i = 0; i < num; i++) w->needed[outputs[i] / 2] = 1;
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = g->count; i-- > 1;) {
@@ -35,8 +36,8 @@ static void mark(writer_t *w, lit_t output) {
       if (w->needed[i] != 1) continue;
       w->needed[i] = 2;
       lit_t sources[] = {n->a, n->b, n->c};
-      unsigned num = n->kind == NODE_LATCH ? 1 : n->kind == NODE_MUX ? 3 : n->kind >= NODE_AND ? 2 : 0;
-      for (unsigned k = 0; k < num; k++)
+      unsigned from = n->kind == NODE_LATCH ? !w->free_state : n->kind == NODE_MUX ? 3 : n->kind >= NODE_AND ? 2 : 0;
+      for (unsigned k = 0; k < from; k++)
         if (!w->needed[sources[k] / 2]) w->needed[sources[k] / 2] = 1, more |= sources[k] / 2 > i;
     }
   }
@@ -45,9 +46,9 @@ static void mark(writer_t *w, lit_t output) {
 static void number(writer_t *w) {
   const gates_t *g = w->g;
   for (uint32_t i = 1; i < g->count; i++)
-    if (g->nodes[i].kind == NODE_INPUT) w->lits[i] = 2 * ++w->inputs;
+    if (g->nodes[i].kind == NODE_INPUT || (w->free_state && w->needed[i] && g->nodes[i].kind == NODE_LATCH)) w->lits[i] = 2 * ++w->inputs;
   for (uint32_t i = 1; i < g->count; i++)
-    if (g->nodes[i].kind == NODE_LATCH && w->needed[i]) w->lits[i] = 2 * (w->inputs + ++w->latches);
+    if (!w->free_state && g->nodes[i].kind == NODE_LATCH && w->needed[i]) w->lits[i] = 2 * (w->inputs + ++w->latches);
   for (uint32_t i = 1; i < g->count; i++) {
     const node_t *n = &g->nodes[i];
     if (!w->needed[i] || n->kind < NODE_AND) continue;
@@ -63,13 +64,13 @@ static void put(FILE *file, uint32_t delta) {
   putc((int)delta, file);
 }
 
-static bool print(const writer_t *w, lit_t output, const char *path) {
+static bool print(const writer_t *w, const lit_t *outputs, unsigned num, const char *path) {
   FILE *file = fopen(path, "w");
   if (!file) return false;
-  fprintf(file, "aig %u %u %u 1 %u\n", w->inputs + w->latches + w->num_ands, w->inputs, w->latches, w->num_ands);
+  fprintf(file, "aig %u %u %u %u %u\n", w->inputs + w->latches + w->num_ands, w->inputs, w->latches, num, w->num_ands);
   for (uint32_t i = 1; i < w->g->count; i++)
-    if (w->g->nodes[i].kind == NODE_LATCH && w->needed[i]) fprintf(file, "%u\n", get(w, w->g->nodes[i].a));
-  fprintf(file, "%u\n", get(w, output));
+    if (!w->free_state && w->g->nodes[i].kind == NODE_LATCH && w->needed[i]) fprintf(file, "%u\n", get(w, w->g->nodes[i].a));
+  for (unsigned i = 0; i < num; i++) fprintf(file, "%u\n", get(w, outputs[i]));
   for (unsigned i = 0; i < w->num_ands; i++) {
     uint32_t self = 2 * (w->inputs + w->latches + i + 1);
     put(file, self - w->ands[2 * i]);
@@ -79,13 +80,13 @@ static bool print(const writer_t *w, lit_t output, const char *path) {
   return fclose(file) == 0 && ok;
 }
 
-bool aiger_write(const gates_t *g, lit_t output, const char *path) {
-  writer_t w = {g, calloc(g->count, 1), calloc(g->count, sizeof(uint32_t)), malloc(6 * (size_t)g->count * sizeof(uint32_t)), 0, 0, 0};
+bool aiger_write(const gates_t *g, const lit_t *outputs, unsigned num, bool free_state, const char *path) {
+  writer_t w = {g, calloc(g->count, 1), calloc(g->count, sizeof(uint32_t)), malloc(6 * (size_t)g->count * sizeof(uint32_t)), 0, 0, 0, free_state};
   bool ok = w.needed && w.lits && w.ands && !g->failed;
   if (ok) {
-    mark(&w, output);
+    mark(&w, outputs, num);
     number(&w);
-    ok = print(&w, output, path);
+    ok = print(&w, outputs, num, path);
   }
   free(w.needed);
   free(w.lits);

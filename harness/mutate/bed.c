@@ -47,6 +47,7 @@ typedef struct {
   lanes_t lanes;
   feed_t feed;
   uint64_t live[LANES_MANY];
+  uint64_t *diverged; /* by register that matters, and word: lanes already told; NULL: not asked for */
   uint64_t cycle;
   bool assumed; /* all assumptions have held */
 } state_t;
@@ -113,6 +114,34 @@ static void check_asserts(state_t *s) {
     if (lanes_value(&s->lanes, s->bed->netlist->assumes[i], 0)) s->assumed = false;
 }
 
+static void diverge(state_t *s, unsigned latch, unsigned w, uint64_t lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = w * 64 + (unsigned)__builtin_ctzll(lanes);
+    s->run->diverged[lane - 1][s->lanes.places[latch]] = BED_SEEN;
+  }
+}
+
+/* Registers that are not what they are in lane 0. */
+static void compare_registers(state_t *s) {
+  const lanes_t *l = &s->lanes;
+  unsigned words = l->words;
+  for (unsigned i = 0; s->diverged && i < l->num_latches; i++) {
+    const uint64_t *value = l->values + (size_t)l->latches[i] * words, good = -(*value & 1);
+    uint64_t *told = s->diverged + (size_t)i * words;
+    for (unsigned w = 0; w < words; w++) {
+      uint64_t fresh = (value[w] ^ good) & s->live[w] & ~told[w];
+      if (!fresh) continue;
+      told[w] |= fresh;
+      diverge(s, i, w, fresh);
+    }
+  }
+}
+
+static void clock_edge(state_t *s) {
+  lanes_clock(&s->lanes, s->live);
+  compare_registers(s);
+}
+
 /* Those that are done with stop to matter; lane 0 goes on. True: another one goes on too. */
 static bool drop(state_t *s) {
   bool any = false;
@@ -131,7 +160,7 @@ static void reset(state_t *s) {
   for (int i = 0; i < 2; i++) {
     lanes_settle(&s->lanes);
     check_asserts(s);
-    lanes_clock(&s->lanes, s->live);
+    clock_edge(s);
   }
   set_reset(s, false);
 }
@@ -146,7 +175,7 @@ static void cycle(state_t *s) {
   compare(s, DUT_PROBE);
   compare(s, DUT_OUT);
   check_asserts(s);
-  lanes_clock(&s->lanes, s->live);
+  clock_edge(s);
 }
 
 static bool advance(state_t *s) {
@@ -170,18 +199,34 @@ static bed_end_t run_all(state_t *s) {
   return BED_DONE;
 }
 
+/* Registers that nothing depends on may be anything. */
+static bool open_diverged(state_t *s) {
+  const netlist_t *n = s->bed->netlist;
+  if (!s->run->diverged) return true;
+  if (!(s->diverged = calloc((size_t)s->lanes.num_latches * s->lanes.words + 1, sizeof *s->diverged))) return false;
+  for (unsigned f = 0; f < s->run->num_faults; f++)
+    for (unsigned k = 0, i = 0; k < n->num_latches; k++) {
+      bool matters = i < s->lanes.num_latches && s->lanes.places[i] == k;
+      if (matters) i++;
+      else s->run->diverged[f][k] = BED_UNUSED;
+    }
+  return true;
+}
+
 bed_end_t bed_run(const bed_t *bed, bed_run_t *run, char *text, size_t size) {
   state_t s = {.bed = bed, .run = run, .assumed = true};
   const fault_t *faults[LANES_MANY * 64] = {0};
-  unsigned words = run->num_faults < 64 ? LANES_FEW : LANES_MANY;
+  unsigned words = LANES_FEW;
+  while (words * 64 <= run->num_faults) words *= 2; /* lane 0 has none */
   for (unsigned i = 0; i < run->num_faults; i++) faults[i + 1] = run->faults[i];
   memset(run->lanes, 0, (run->num_faults + 1) * sizeof *run->lanes);
   for (unsigned lane = 0; lane <= run->num_faults; lane++) s.live[lane / 64] |= 1ull << lane % 64;
   bed_end_t end = BED_MEMORY;
   if (feed_open(&s.feed, bed->dut, run->seed, run->profile) &&
-      lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) && lanes_power_up(&s.lanes))
+      lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) && lanes_power_up(&s.lanes) && open_diverged(&s))
     end = run_all(&s);
   if (end == BED_MODEL) snprintf(text, size, "%s", s.feed.text);
+  free(s.diverged);
   lanes_close(&s.lanes);
   feed_close(&s.feed);
   return end;

@@ -19,6 +19,9 @@ typedef struct {
 
 enum { BED_ALWAYS = 0xffffffff };
 
+/* Of a register in a lane: never seen not to be what it is in lane 0; seen; nothing depends on it. */
+enum { BED_SAME, BED_SEEN, BED_UNUSED };
+
 typedef struct {
   const dut_t *dut;
   const netlist_t *netlist;
@@ -45,6 +48,7 @@ typedef struct {
   const fault_t *const *faults; /* of lanes 1.. */
   unsigned num_faults;
   bed_lane_t *lanes;        /* num_faults + 1 */
+  unsigned char *const *diverged; /* by fault, by register of the netlist: BED_SEEN is added; NULL: not asked for */
   uint64_t *probe_cycles;   /* by lane and port, the first cycle in which it differs, + 1; NULL: not asked for */
   bool (*stop)(void *context);
   void *context;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * scorr merges what is the same in both, which is most; pdr does the rest. The limit is of processor time, so that the answer does
- * not depend on what else the machine does.
+ * Most mutants that no stimulus kills are equal within a cycle: a question for a SAT solver alone, small, and many of them to a process.
+ * The others are asked over time. First only those registers that have been seen to diverge are the mutant's own: a small circuit. A
+ * counterexample is replayed beside the golden model: what else diverges there is then the mutant's own too, until it is seen, proved
+ * or out of time. Limits are of processor time or conflicts, so that the answer does not depend on what else the machine does.
  */
 #include "equivalent.h"
 
@@ -15,37 +17,118 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WALL = 60 }; /* times the processor time: a machine with that much else to do is given up */
+enum { WALL = 60, /* times the processor time: a machine with that much else to do is given up */
+       CONFLICTS = 20000 };
+
+static void file_of(const equivalent_t *e, const asked_t *a, const char *suffix, char *path) {
+  snprintf(path, PROOF_PATH, "%.4000s/m%u.%s", e->work, a->number, suffix);
+}
+
+/* Runs abc's commands of a script; its log, NULL: stopped, or there is none. */
+static char *run_abc(const equivalent_t *e, const char *script, double seconds, bool *stopped) {
+  char command[2 * PROOF_PATH], log[PROOF_PATH + 8];
+  snprintf(log, sizeof log, "%s.log", script);
+  snprintf(command, sizeof command, "ulimit -t %u; exec yosys-abc -f %s", (unsigned)seconds + 1, script);
+  char *argv[] = {"sh", "-c", command, NULL};
+  *stopped = tool_run(argv, log, seconds * WALL, e->stop, e->context) == TOOL_STOPPED;
+  char *text = *stopped ? NULL : tool_read(log);
+  unlink(log);
+  unlink(script);
+  return text;
+}
+
+/* --- within a cycle */
+
+static bool write_questions(const equivalent_t *e, const miter_t *m, asked_t *asked, unsigned num, const char *script) {
+  char path[PROOF_PATH];
+  FILE *file = fopen(script, "w");
+  bool ok = file;
+  for (unsigned i = 0; ok && i < num; i++) {
+    if (m->differs[i] == LIT_0) {
+      asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "gates"};
+      continue;
+    }
+    file_of(e, &asked[i], "aig", path);
+    ok = aiger_write(&m->gates, &m->now[i], 1, true, path) && fprintf(file, "read_aiger %s\nstrash\ndsat -C %d\n", path, CONFLICTS) > 0;
+  }
+  return file && fclose(file) == 0 && ok;
+}
+
+/* An answer for each question, in order; otherwise none counts. */
+static void read_answers(const char *text, asked_t *asked, unsigned num) {
+  unsigned answers = 0, questions = 0, i = 0;
+  for (unsigned k = 0; k < num; k++) questions += asked[k].verdict.status == MUTANT_OPEN;
+  for (const char *at = text; (at = strstr(at, "  Time =")); at++) answers++;
+  if (answers != questions) return;
+  for (const char *at = text; (at = strstr(at, "  Time =")); at++) {
+    const char *line = at;
+    while (line > text && line[-1] != '\n') line--;
+    while (asked[i].verdict.status != MUTANT_OPEN || asked[i].verdict.cycles) i++;
+    asked[i].verdict.cycles = 1; /* has its answer */
+    if (strncmp(line, "UNSATISFIABLE", 13) == 0) asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "sat"};
+  }
+  for (i = 0; i < num; i++) asked[i].verdict.cycles = 0;
+}
+
+static void open_all(const equivalent_t *e, const asked_t *asked, unsigned num, miter_of_t *of, miter_t *m, bool *ok) {
+  for (unsigned i = 0; i < num; i++) of[i] = (miter_of_t){asked[i].fault, asked[i].diverged};
+  *ok = miter_open(m, e->bed, of, num, e->blind);
+}
+
+void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num) {
+  char script[PROOF_PATH], path[PROOF_PATH], *text = NULL;
+  miter_of_t *of = calloc(num + 1, sizeof *of);
+  miter_t m = {0};
+  bool ok = of, stopped = false;
+  for (unsigned i = 0; i < num; i++) asked[i].verdict = (verdict_t){.status = MUTANT_OPEN};
+  if (ok) open_all(e, asked, num, of, &m, &ok);
+  if (ok && num) {
+    file_of(e, asked, "within", script);
+    ok = write_questions(e, &m, asked, num, script);
+    if (ok) text = run_abc(e, script, e->seconds * num, &stopped);
+    if (text) read_answers(text, asked, num);
+  }
+  for (unsigned i = 0; i < num; i++) file_of(e, &asked[i], "aig", path), unlink(path);
+  free(text);
+  free(of);
+  miter_close(&m);
+}
+
+/* --- over time */
 
 static mutant_status_t read_answer(const char *text) {
   if (text && strstr(text, "was asserted in frame ")) return MUTANT_SURVIVED;
   return text && (strstr(text, "Property proved") || strstr(text, "Networks are equivalent")) ? MUTANT_EQUIVALENT : MUTANT_UNDECIDED;
 }
 
-static mutant_status_t ask(const equivalent_t *e, const char *stem) {
-  char commands[4 * PROOF_PATH], log[PROOF_PATH + 8];
-  unsigned limit = e->seconds < 1 ? 1 : (unsigned)e->seconds;
-  snprintf(log, sizeof log, "%s.log", stem);
-  snprintf(commands, sizeof commands, "ulimit -t %u; exec yosys-abc -c 'read_aiger %s.aig; strash; scorr; print_stats; pdr; write_cex -a %s.cex'",
-           limit, stem, stem);
-  char *argv[] = {"sh", "-c", commands, NULL};
-  int status = tool_run(argv, log, e->seconds * WALL, e->stop, e->context);
-  if (status == TOOL_STOPPED) return MUTANT_OPEN;
-  char *text = tool_read(log);
-  mutant_status_t answer = read_answer(text);
+/* A bounded look is the quickest to refute; scorr merges what is the same in both, which helps where pdr alone does not get through. */
+static mutant_status_t ask(const equivalent_t *e, const asked_t *a, const miter_t *m, double seconds) {
+  char script[PROOF_PATH], aig[PROOF_PATH], cex[PROOF_PATH];
+  unsigned part = seconds < 4 ? 1 : (unsigned)seconds / 4;
+  bool stopped = false;
+  file_of(e, a, "aig", aig);
+  file_of(e, a, "cex", cex);
+  file_of(e, a, "abc", script);
+  FILE *file = aiger_write(&m->gates, m->differs, 1, false, aig) ? fopen(script, "w") : NULL;
+  if (!file) return MUTANT_UNDECIDED;
+  fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\nwrite_cex -a %s\n", aig, part, part, 2 * part, cex);
+  char *text = fclose(file) == 0 ? run_abc(e, script, seconds, &stopped) : NULL;
+  mutant_status_t answer = stopped ? MUTANT_OPEN : read_answer(text);
   free(text);
+  unlink(aig);
   return answer;
 }
 
 /* Does it show beside the golden model? */
-static void replay(const equivalent_t *e, const miter_t *m, const fault_t *fault, const char *stem, verdict_t *v) {
-  char path[PROOF_PATH + 8];
+static void replay(const equivalent_t *e, const miter_t *m, asked_t *a) {
+  char path[PROOF_PATH];
   replay_t r;
+  verdict_t *v = &a->verdict;
   replay_answer_t answer = {.reason = "no inputs from abc"};
-  snprintf(path, sizeof path, "%s.cex", stem);
+  file_of(e, a, "cex", path);
   if (replay_open(&r, e->bed, m, path)) {
-    answer = replay_run(&r, fault);
-    snprintf(path, sizeof path, "%s.inputs", stem);
+    answer = replay_run(&r, a->fault, a->diverged);
+    file_of(e, a, "inputs", path);
     replay_print(&r, &answer, path);
   }
   replay_close(&r);
@@ -54,23 +137,43 @@ static void replay(const equivalent_t *e, const miter_t *m, const fault_t *fault
   v->cycles = answer.cycles;
 }
 
-verdict_t equivalent_check(const equivalent_t *e, const fault_t *fault, unsigned number) {
-  static const char *const suffixes[] = {"aig", "cex", "inputs"};
-  char stem[PROOF_PATH], path[PROOF_PATH + 8];
+static unsigned count_diverged(const equivalent_t *e, const asked_t *a) {
+  unsigned count = 0;
+  for (unsigned k = 0; k < e->bed->netlist->num_latches; k++) count += a->diverged[k] == BED_SEEN;
+  return count;
+}
+
+/* Once. False: it is of no use to ask again. */
+static bool check_once(const equivalent_t *e, asked_t *a, bool all, double seconds) {
+  miter_of_t of = {a->fault, all ? NULL : a->diverged};
   miter_t m;
-  verdict_t v = {.status = MUTANT_UNDECIDED, .method = "gates"};
-  bool ok = miter_open(&m, e->bed, fault, e->blind);
-  snprintf(stem, sizeof stem, "%.4000s/m%u", e->work, number);
-  for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++) snprintf(path, sizeof path, "%s.%s", stem, suffixes[i]), unlink(path);
-  snprintf(path, sizeof path, "%s.aig", stem);
-  if (ok && m.differs == LIT_0) v.status = MUTANT_EQUIVALENT; /* the gates are the same */
-  else if (ok && aiger_write(&m.gates, m.differs, path)) {
-    strcpy(v.method, "pdr");
-    v.status = ask(e, stem);
-    if (v.status == MUTANT_UNDECIDED) v.reason = "no answer in time";
-  } else v.reason = "no room for its gates";
-  if (v.status == MUTANT_SURVIVED) replay(e, &m, fault, stem, &v);
-  if (v.status == MUTANT_EQUIVALENT) unlink(path);
+  verdict_t *v = &a->verdict;
+  unsigned before = count_diverged(e, a);
+  *v = (verdict_t){.status = MUTANT_UNDECIDED, .method = "gates", .reason = "no room for its gates"};
+  bool ok = miter_open(&m, e->bed, &of, 1, e->blind);
+  if (ok && m.differs[0] == LIT_0) v->status = MUTANT_EQUIVALENT; /* the gates are the same */
+  else if (ok) {
+    strcpy(v->method, "pdr");
+    v->status = ask(e, a, &m, seconds);
+    v->reason = "no answer in time";
+  }
+  bool refuted = v->status == MUTANT_SURVIVED;
+  if (refuted) replay(e, &m, a);
   miter_close(&m);
-  return v;
+  return refuted && v->status == MUTANT_UNDECIDED && (!all || count_diverged(e, a) > before);
+}
+
+void equivalent_check(const equivalent_t *e, asked_t *a) {
+  static const char *const suffixes[] = {"cex", "inputs"};
+  char path[PROOF_PATH];
+  double end = run_cpu() + e->seconds, left = e->seconds;
+  bool all = false, more = true;
+  for (unsigned i = 0; i < 2; i++) file_of(e, a, suffixes[i], path), unlink(path);
+  while (more && left > 0) {
+    unsigned before = count_diverged(e, a);
+    more = check_once(e, a, all, left < 1 ? 1 : left) && !all;
+    all = count_diverged(e, a) == before; /* nothing more to be learned from the small circuit */
+    left = end - run_cpu();
+  }
+  if (a->verdict.status == MUTANT_EQUIVALENT) file_of(e, a, "inputs", path), unlink(path);
 }

@@ -24,8 +24,19 @@ typedef struct {
   unsigned cycles;     /* SURVIVED: of the inputs that show it */
 } verdict_t;
 
+typedef struct {
+  const fault_t *fault;
+  unsigned number;
+  unsigned char *diverged; /* by register (miter.h): seen not to be the block's */
+  verdict_t verdict;
+} asked_t;
+
+/* Within a cycle, whatever the state, for all at once: EQUIVALENT when nothing that is compared and no next state differs; all others
+ * stay OPEN. */
+void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num);
+
 /* EQUIVALENT; SURVIVED: inputs show it beside the golden model (replay.h), and are in the file mNUMBER.inputs of the working folder;
  * UNDECIDED: no answer in the time given, or inputs that do not show it there. OPEN: stopped. */
-verdict_t equivalent_check(const equivalent_t *e, const fault_t *fault, unsigned number);
+void equivalent_check(const equivalent_t *e, asked_t *asked);
 
 #endif

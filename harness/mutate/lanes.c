@@ -83,7 +83,11 @@ static void make_ops(lanes_t *l, const plan_t *p) {
     bool idle = n->kind == NODE_POINT && !p->first_fix[i];
     l->stands_for[i] = idle ? read_as(l, n->a) : i * 2;
     if (p->needed[i] && n->kind >= NODE_POINT && !idle) add_op(l, p, i);
-    if (p->needed[i] && n->kind == NODE_LATCH) l->latches[l->num_latches++] = i;
+  }
+  for (unsigned k = 0; k < l->netlist->num_latches; k++) {
+    if (!p->needed[l->netlist->latches[k]]) continue;
+    l->places[l->num_latches] = k;
+    l->latches[l->num_latches++] = l->netlist->latches[k];
   }
 }
 
@@ -114,7 +118,8 @@ bool lanes_open(lanes_t *l, const netlist_t *netlist, unsigned words, const faul
   l->fixes = calloc(num_faults + 1, sizeof *l->fixes);
   l->stands_for = calloc(count, sizeof *l->stands_for);
   l->latches = calloc(netlist->num_latches + 1, sizeof *l->latches);
-  if (!l->values || !l->next || !l->ops || !l->fixes || !l->stands_for || !l->latches) return false;
+  l->places = calloc(netlist->num_latches + 1, sizeof *l->places);
+  if (!l->values || !l->next || !l->ops || !l->fixes || !l->stands_for || !l->latches || !l->places) return false;
   for (unsigned i = 0; i < num_faults; i++)
     if (faults[i]) l->fixes[l->num_fixes++] = (lane_fix_t){faults[i], 0, i};
   return plan(l) && lane_srams_find(l);
@@ -128,6 +133,7 @@ void lanes_close(lanes_t *l) {
   free(l->fixes);
   free(l->stands_for);
   free(l->latches);
+  free(l->places);
   memset(l, 0, sizeof *l);
 }
 
@@ -161,6 +167,8 @@ static void put_faults(lanes_t *l, const lane_op_t *op) {
   }
 }
 
+typedef uint64_t two_t __attribute__((vector_size(16)));
+typedef uint64_t four_t __attribute__((vector_size(32)));
 typedef uint64_t many_t __attribute__((vector_size(64)));
 
 #define OPERAND(lit) (v[(lit) / 2] ^ -(uint64_t)((lit) & 1))
@@ -177,10 +185,21 @@ typedef uint64_t many_t __attribute__((vector_size(64)));
   }
 
 #ifdef __x86_64__
-__attribute__((target_clones("avx2", "default")))
+#define WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE
 #endif
-static void settle_many(lanes_t *l) {
+
+WIDE static void settle_many(lanes_t *l) {
   SETTLE(many_t)
+}
+
+WIDE static void settle_four(lanes_t *l) {
+  SETTLE(four_t)
+}
+
+static void settle_two(lanes_t *l) {
+  SETTLE(two_t)
 }
 
 static void settle_few(lanes_t *l) {
@@ -188,8 +207,12 @@ static void settle_few(lanes_t *l) {
 }
 
 void lanes_settle(lanes_t *l) {
-  if (l->words == LANES_MANY) settle_many(l);
-  else settle_few(l);
+  switch (l->words) {
+  case LANES_MANY: settle_many(l); break;
+  case 4: settle_four(l); break;
+  case 2: settle_two(l); break;
+  default: settle_few(l);
+  }
 }
 
 void lanes_clock(lanes_t *l, const uint64_t *live) {

@@ -9,7 +9,7 @@
 
 #include "netlist.h"
 
-enum { LANES_FEW = 1, LANES_MANY = 8 }; /* words: 64 or 512 lanes */
+enum { LANES_FEW = 1, LANES_MANY = 8 }; /* words: 64 to 512 lanes, a power of two of them */
 
 typedef struct {
   uint32_t kind;   /* node_kind_t */
@@ -37,7 +37,8 @@ typedef struct {
   lane_fix_t *fixes;
   unsigned num_fixes;
   lit_t *stands_for; /* by node: itself, or what a point without a fault passes on */
-  uint32_t *latches; /* those that matter */
+  uint32_t *latches; /* those that matter: nodes, */
+  uint32_t *places;  /* and their places among the netlist's */
   unsigned num_latches;
   lane_sram_t *srams;
   unsigned num_srams;

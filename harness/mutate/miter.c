@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Only what the fault can reach is there twice: gates are made once, and registers that it does not reach are shared.
+ * Only what a fault can reach is there twice: gates are made once, and registers that it does not reach are shared.
  */
 #include "miter.h"
 
@@ -18,10 +18,12 @@ typedef struct {
   miter_t *m;
   const bed_t *bed;
   const netlist_t *n;
-  const fault_t *fault;
+  miter_of_t of;           /* the mutant at hand */
   unsigned char *reached;  /* nodes that may differ */
   lit_t *good, *bad;       /* the block's and the mutant's literal of each node */
-  lit_t in_reset;
+  lit_t in_reset, before, illegal; /* before: in an earlier cycle */
+  lit_t fires_next;        /* the cycle at hand makes an assertion of the block fire */
+  bool blind;
   read_t *reads;
   unsigned num_reads;
 } build_t;
@@ -30,20 +32,25 @@ typedef struct {
 
 static bool reached_from(const build_t *b, uint32_t i) {
   const node_t *n = &b->n->gates.nodes[i];
-  if (i == b->fault->point) return true;
+  if (i == b->of.fault->point) return true;
   if (n->kind == NODE_POINT) return b->reached[n->a / 2];
   return n->kind >= NODE_AND && (b->reached[n->a / 2] || b->reached[n->b / 2] || (n->kind == NODE_MUX && b->reached[n->c / 2]));
 }
 
+static bool diverges(const build_t *b, unsigned latch) {
+  return !b->of.diverges || b->of.diverges[latch];
+}
+
 static void reach(build_t *b) {
   const gates_t *g = &b->n->gates;
+  memset(b->reached, 0, g->count);
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 1; i < g->count; i++)
       if (!b->reached[i]) b->reached[i] = reached_from(b, i);
     for (unsigned k = 0; k < b->n->num_latches; k++) {
       uint32_t i = b->n->latches[k];
-      if (!b->reached[i] && b->reached[g->nodes[i].a / 2]) b->reached[i] = more = true;
+      if (diverges(b, k) && !b->reached[i] && b->reached[g->nodes[i].a / 2]) b->reached[i] = more = true;
     }
   }
 }
@@ -56,7 +63,8 @@ static void make_reset(build_t *b) {
   lit_t begins = gates_new(g, NODE_INPUT, 0), once = gates_new(g, NODE_LATCH, LIT_1), twice = gates_new(g, NODE_LATCH, once);
   lit_t second = gates_new(g, NODE_LATCH, 0);
   b->m->reset = begins / 2;
-  g->nodes[second / 2].a = gates_and(g, begins, second ^ 1);
+  lit_t next = gates_and(g, begins, second ^ 1);
+  g->nodes[second / 2].a = next;
   b->in_reset = gates_or(g, gates_or(g, begins, second), twice ^ 1);
 }
 
@@ -74,7 +82,7 @@ static void set_input(build_t *b, const netlist_bit_t *bit, lit_t valid) {
   lit_t field = gates_new(&b->m->gates, NODE_INPUT, 0);
   b->m->inputs[bit - b->n->inputs] = field / 2;
   lit_t value = on_port(b, field, valid);
-  b->good[bit->lit / 2] = b->bad[bit->lit / 2] = value;
+  b->good[bit->lit / 2] = value;
 }
 
 /* The port that qualifies this one; NULL: none. */
@@ -93,7 +101,7 @@ static void make_inputs(build_t *b) {
       if (dut->ports[i].dir != DUT_IN || (q != NULL) != (pass == 1)) continue;
       for (unsigned k = 0; k < p->num; k++) set_input(b, &p->bits[k], q ? b->good[q->bits[0].lit / 2] : LIT_1);
     }
-  if (b->bed->reset) b->good[b->bed->reset] = b->bad[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
+  if (b->bed->reset) b->good[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
 }
 
 /* What memories give: anything after a read, until the next one. */
@@ -107,7 +115,7 @@ static void make_reads(build_t *b) {
     lit_t old = gates_new(g, NODE_LATCH, 0);
     lit_t value = gates_mux(g, old, gates_new(g, NODE_INPUT, 0), b->reads[b->num_reads - 1].now);
     g->nodes[old / 2].a = value;
-    b->good[bit->lit / 2] = b->bad[bit->lit / 2] = value;
+    b->good[bit->lit / 2] = value;
     b->m->memories = true;
   }
 }
@@ -130,8 +138,8 @@ static lit_t copy(build_t *b, const lit_t *map, uint32_t i) {
 }
 
 static lit_t faulty(build_t *b, lit_t before) {
-  lit_t control = at(b->bad, b->fault->control);
-  switch (b->fault->kind) {
+  lit_t control = at(b->bad, b->of.fault->control);
+  switch (b->of.fault->kind) {
   case FAULT_INV: return before ^ 1;
   case FAULT_CONST0: return LIT_0;
   case FAULT_CONST1: return LIT_1;
@@ -140,22 +148,29 @@ static lit_t faulty(build_t *b, lit_t before) {
   }
 }
 
-static void make_gates(build_t *b) {
+static void make_block(build_t *b) {
   const gates_t *g = &b->n->gates;
-  for (unsigned k = 0; k < b->n->num_latches; k++) {
-    uint32_t i = b->n->latches[k];
-    b->good[i] = gates_new(&b->m->gates, NODE_LATCH, 0);
-    b->bad[i] = b->reached[i] ? gates_new(&b->m->gates, NODE_LATCH, 0) : b->good[i];
-  }
-  for (uint32_t i = 1; i < g->count; i++) {
-    if (g->nodes[i].kind < NODE_POINT) continue;
-    b->good[i] = copy(b, b->good, i);
-    b->bad[i] = b->reached[i] ? copy(b, b->bad, i) : b->good[i];
-    if (i == b->fault->point) b->bad[i] = faulty(b, b->bad[i]);
-  }
+  for (unsigned k = 0; k < b->n->num_latches; k++) b->good[b->n->latches[k]] = gates_new(&b->m->gates, NODE_LATCH, 0);
+  for (uint32_t i = 1; i < g->count; i++)
+    if (g->nodes[i].kind >= NODE_POINT) b->good[i] = copy(b, b->good, i);
   for (unsigned k = 0; k < b->n->num_latches; k++) {
     uint32_t i = b->n->latches[k];
     b->m->gates.nodes[b->good[i] / 2].a = at(b->good, g->nodes[i].a);
+  }
+}
+
+static void make_mutant(build_t *b) {
+  const gates_t *g = &b->n->gates;
+  memcpy(b->bad, b->good, g->count * sizeof *b->bad);
+  for (unsigned k = 0; k < b->n->num_latches; k++)
+    if (b->reached[b->n->latches[k]]) b->bad[b->n->latches[k]] = gates_new(&b->m->gates, NODE_LATCH, 0);
+  for (uint32_t i = 1; i < g->count; i++) {
+    if (g->nodes[i].kind < NODE_POINT || !b->reached[i]) continue;
+    b->bad[i] = copy(b, b->bad, i);
+    if (i == b->of.fault->point) b->bad[i] = faulty(b, b->bad[i]);
+  }
+  for (unsigned k = 0; k < b->n->num_latches; k++) {
+    uint32_t i = b->n->latches[k];
     if (b->reached[i]) b->m->gates.nodes[b->bad[i] / 2].a = at(b->bad, g->nodes[i].a);
   }
 }
@@ -224,39 +239,78 @@ static lit_t memories_differ(build_t *b) {
   return any;
 }
 
-static void compare(build_t *b, bool blind) {
-  gates_t *g = &b->m->gates;
-  lit_t illegal = LIT_0, fires = LIT_0;
-  for (unsigned i = 0; i < b->n->num_asserts; i++) {
-    illegal = gates_or(g, illegal, at(b->good, b->n->asserts[i]));
-    fires = gates_or(g, fires, at(b->bad, b->n->asserts[i]));
+/* What goes into registers that the mutant does not have for itself. */
+static lit_t states_differ(build_t *b) {
+  lit_t any = LIT_0;
+  for (unsigned k = 0; k < b->n->num_latches; k++) {
+    uint32_t i = b->n->latches[k];
+    if (!b->reached[i]) any = gates_or(&b->m->gates, any, differ(b, b->n->gates.nodes[i].a));
   }
-  for (unsigned i = 0; i < b->n->num_assumes; i++) illegal = gates_or(g, illegal, at(b->good, b->n->assumes[i]));
-  lit_t before = gates_new(g, NODE_LATCH, 0), late = gates_new(g, NODE_LATCH, 0);
-  g->nodes[before / 2].a = gates_or(g, before, illegal);
-  lit_t seen = gates_and(g, ports_differ(b), b->in_reset ^ 1);
-  seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires); /* a reset does not keep a memory from being written */
-  g->nodes[late / 2].a = blind ? LIT_0 : seen;
-  b->m->differs = gates_and(g, late, gates_or(g, before, illegal) ^ 1);
+  return any;
 }
 
-bool miter_open(miter_t *m, const bed_t *bed, const fault_t *fault, bool blind) {
+/* An assertion as the clock edge of this cycle makes it: of what it samples, what goes in. LIT_0: it is not of registers alone. */
+static lit_t after_edge(build_t *b, lit_t lit) {
+  const node_t *n = &b->n->gates.nodes[lit / 2];
+  lit_t inverted = lit & 1;
+  if (n->kind == NODE_LATCH) return at(b->good, n->a) ^ inverted;
+  if (n->kind != NODE_AND || inverted) return LIT_0;
+  lit_t x = after_edge(b, n->a), y = after_edge(b, n->b);
+  return gates_and(&b->m->gates, x, y);
+}
+
+static void make_illegal(build_t *b) {
+  gates_t *g = &b->m->gates;
+  for (unsigned i = 0; i < b->n->num_asserts; i++) b->illegal = gates_or(g, b->illegal, at(b->good, b->n->asserts[i]));
+  for (unsigned i = 0; i < b->n->num_assumes; i++) b->illegal = gates_or(g, b->illegal, at(b->good, b->n->assumes[i]));
+  for (unsigned i = 0; i < b->n->num_asserts; i++) b->fires_next = gates_or(g, b->fires_next, after_edge(b, b->n->asserts[i]));
+  for (unsigned i = 0; i < b->n->num_assumes; i++) b->fires_next = gates_or(g, b->fires_next, after_edge(b, b->n->assumes[i]));
+  b->fires_next = gates_or(g, b->fires_next, b->illegal);
+  b->before = gates_new(g, NODE_LATCH, 0);
+  b->illegal = gates_or(g, b->before, b->illegal);
+  g->nodes[b->before / 2].a = b->illegal;
+}
+
+static void compare(build_t *b, unsigned mutant) {
+  gates_t *g = &b->m->gates;
+  lit_t fires = LIT_0, late = gates_new(g, NODE_LATCH, 0);
+  for (unsigned i = 0; i < b->n->num_asserts; i++)
+    if (b->reached[b->n->asserts[i] / 2]) fires = gates_or(g, fires, at(b->bad, b->n->asserts[i]));
+  lit_t seen = gates_and(g, ports_differ(b), b->in_reset ^ 1);
+  seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires); /* a reset does not keep a memory from being written */
+  seen = gates_or(g, seen, states_differ(b));
+  g->nodes[late / 2].a = b->blind ? LIT_0 : seen;
+  b->m->differs[mutant] = seen == LIT_0 ? LIT_0 : gates_and(g, late, b->illegal ^ 1);
+  b->m->now[mutant] = b->blind ? LIT_0 : gates_and(g, seen, b->fires_next ^ 1);
+}
+
+static void make_all(build_t *b, const miter_of_t *of, unsigned num) {
+  gates_t *g = &b->m->gates;
+  make_reset(b);
+  make_inputs(b);
+  make_reads(b);
+  make_block(b);
+  for (unsigned i = 0; i < b->num_reads; i++) g->nodes[b->reads[i].now / 2].a = enable(b, b->reads[i].name, b->reads[i].cell, ".rd_en_i");
+  make_illegal(b);
+  for (unsigned i = 0; i < num; i++) {
+    b->of = of[i];
+    reach(b);
+    make_mutant(b);
+    compare(b, i);
+  }
+}
+
+bool miter_open(miter_t *m, const bed_t *bed, const miter_of_t *of, unsigned num, bool blind) {
   const netlist_t *n = bed->netlist;
   unsigned count = n->gates.count;
   memset(m, 0, sizeof *m);
-  build_t b = {m, bed, n, fault, calloc(count, 1), calloc(count, sizeof(lit_t)), calloc(count, sizeof(lit_t)), LIT_0,
-               calloc(n->num_inputs + 1, sizeof(read_t)), 0};
+  build_t b = {.m = m, .bed = bed, .n = n, .blind = blind, .reached = calloc(count, 1), .good = calloc(count, sizeof(lit_t)), .bad = calloc(count, sizeof(lit_t)),
+               .reads = calloc(n->num_inputs + 1, sizeof(read_t))};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
-  bool ok = b.reached && b.good && b.bad && b.reads && m->inputs && gates_open(&m->gates);
-  if (ok) {
-    reach(&b);
-    make_reset(&b);
-    make_inputs(&b);
-    make_reads(&b);
-    make_gates(&b);
-    for (unsigned i = 0; i < b.num_reads; i++) m->gates.nodes[b.reads[i].now / 2].a = enable(&b, b.reads[i].name, b.reads[i].cell, ".rd_en_i");
-    compare(&b, blind);
-  }
+  m->differs = calloc(num + 1, sizeof *m->differs);
+  m->now = calloc(num + 1, sizeof *m->now);
+  bool ok = b.reached && b.good && b.bad && b.reads && m->inputs && m->differs && m->now && gates_open(&m->gates);
+  if (ok) make_all(&b, of, num);
   free(b.reached);
   free(b.good);
   free(b.bad);
@@ -267,5 +321,8 @@ bool miter_open(miter_t *m, const bed_t *bed, const fault_t *fault, bool blind) 
 void miter_close(miter_t *m) {
   gates_close(&m->gates);
   free(m->inputs);
+  free(m->differs);
+  free(m->now);
   m->inputs = NULL;
+  m->differs = m->now = NULL;
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The block beside a mutant of it, with the same inputs: an output that is high where lockstep would see a difference.
+ * The block beside mutants of it, with the same inputs: for each an output that is high where lockstep would see a difference.
+ *
+ * The block is there once. A mutant has its own gates where its fault reaches, and its own of those registers that are said to diverge;
+ * all others are the block's, and a next state that differs is a difference. So no difference means equal, for any choice of them; one
+ * that goes into a register may be none that lockstep sees, unless all diverge.
  *
  * From power-up and reset on; a reset may come again at any time. An input field whose valid bit is 0 keeps its old value,
  * an output field whose valid bit is 0 is not compared. Where an assertion of the block itself fires or an assumption of X.env.sv
@@ -16,15 +20,21 @@
 enum { MITER_DELAY = 1 }; /* cycles after a difference until the output says so: an assertion of the RTL needs one to fire */
 
 typedef struct {
+  const fault_t *fault;
+  const unsigned char *diverges; /* by register of the netlist, not BED_SAME: the mutant has its own; NULL: of all */
+} miter_of_t;
+
+typedef struct {
   gates_t gates;
-  lit_t differs;
+  lit_t *differs;    /* by mutant */
+  lit_t *now;        /* by mutant: the same of the cycle at hand alone, whatever the state, where no assertion of the block fires */
   uint32_t *inputs;  /* by input of the netlist: its node; 0: it is none */
   uint32_t reset;    /* its node: a reset begins */
   bool memories;
 } miter_t;
 
 /* blind: compares nothing. A test of those who ask: what is killed must not be proved equal. False: out of memory. */
-bool miter_open(miter_t *miter, const bed_t *bed, const fault_t *fault, bool blind);
+bool miter_open(miter_t *miter, const bed_t *bed, const miter_of_t *of, unsigned num, bool blind);
 void miter_close(miter_t *miter);
 
 #endif

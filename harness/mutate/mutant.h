@@ -28,6 +28,7 @@ typedef struct {
   char method[16];         /* of equivalent, survived, undecided */
   const char *reason;      /* of undecided; a constant, the same in all processes */
   unsigned counterexample; /* survived: its cycles */
+  bool asked;              /* whether it is equal within a cycle */
   bool control;            /* a killed one that went through the proof too: */
   mutant_status_t proved;  /* what that said */
 } mutant_t;

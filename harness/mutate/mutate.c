@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All profiles with few cycles first, then those that are left with all cycles: most mutants are seen at once. What is not proved
- * equivalent then has a longer run. Every run is from power-up, so that what a mutant shows does not depend on which others are
+ * All profiles with few cycles first: most mutants are seen at once. What is left is proved equal within a cycle where it is, the others
+ * have all cycles; and what is not proved equivalent over time then has a longer run. Every run is from power-up, so that what a mutant shows does not depend on which others are
  * beside it.
  */
 #include "mutate.h"
@@ -14,12 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORT = 16 }; /* the first round has a 16th of the cycles */
+enum { SHORT = 16 }; /* a round has so many times the cycles of the one before */
 
 typedef struct {
   const mutate_t *mutate;
   mutate_result_t *r;
   unsigned *left, count; /* mutants */
+  unsigned *order;       /* of the profiles, */
+  double *worth;         /* by what each has killed in a cycle */
 } work_t;
 
 static void failed(mutate_result_t *r, outcome_t outcome, const char *text) {
@@ -85,9 +87,13 @@ static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned p
   char text[512] = "";
   unsigned ports = w->r->dut->num_ports;
   uint64_t *first = mutate->by_probe ? calloc((size_t)(num + 1) * ports, sizeof *first) : NULL;
-  for (unsigned i = 0; i < num; i++) faults[i] = &w->r->drawn.mutants[batch[i]].fault;
+  unsigned char *diverged[LANES_MANY * 64];
+  for (unsigned i = 0; i < num; i++) {
+    faults[i] = &w->r->drawn.mutants[batch[i]].fault;
+    diverged[i] = w->r->diverged + (size_t)batch[i] * w->r->drawn.netlist.num_latches;
+  }
   bed_run_t run = {.seed = mutate->seed, .cycles = cycles, .profile = profile, .outputs_only = mutate->by_probe, .faults = faults,
-                   .num_faults = num, .lanes = lanes, .probe_cycles = first, .stop = mutate->stop, .context = mutate->context};
+                   .num_faults = num, .lanes = lanes, .diverged = diverged, .probe_cycles = first, .stop = mutate->stop, .context = mutate->context};
   bed_end_t end = bed_run(&w->r->bed, &run, text, sizeof text);
   for (unsigned i = 0; i < num && !lanes[0].seen; i++) {
     take(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
@@ -102,13 +108,14 @@ static void keep(work_t *w) {
   unsigned kept = 0;
   for (unsigned i = 0; i < w->count; i++) {
     const mutant_t *m = &w->r->drawn.mutants[w->left[i]];
-    if (w->mutate->by_probe ? !m->out_killed : m->status != MUTANT_KILLED) w->left[kept++] = w->left[i];
+    bool done = w->mutate->by_probe ? m->out_killed : m->status == MUTANT_KILLED;
+    if (!done && m->status != MUTANT_EQUIVALENT) w->left[kept++] = w->left[i];
   }
   w->count = kept;
 }
 
 static bool run_profile(work_t *w, unsigned profile, uint64_t cycles) {
-  unsigned most = LANES_MANY * 64 - 1, at = 0;
+  unsigned most = LANES_MANY * 64 - 1, at = 0, before = w->count;
   bool ok = true;
   do {
     unsigned num = w->count - at < most ? w->count - at : most;
@@ -116,32 +123,80 @@ static bool run_profile(work_t *w, unsigned profile, uint64_t cycles) {
     at += num;
   } while (ok && at < w->count);
   keep(w);
+  w->worth[profile] = (before - w->count) / (double)cycles;
   return ok;
+}
+
+/* Those that kill most come first: the others then have fewer lanes. */
+static void put_in_order(work_t *w, unsigned n) {
+  for (unsigned i = 1; i < n; i++)
+    for (unsigned k = i; k && w->worth[w->order[k]] > w->worth[w->order[k - 1]]; k--) {
+      unsigned swap = w->order[k];
+      w->order[k] = w->order[k - 1];
+      w->order[k - 1] = swap;
+    }
 }
 
 static bool run_round(work_t *w, uint64_t cycles) {
   unsigned n = stim_of(w->r->dut)->num_profiles;
-  for (unsigned p = 0; p < n && w->count; p++) {
+  put_in_order(w, n);
+  for (unsigned i = 0; i < n && w->count; i++) {
+    unsigned p = w->order[i];
     uint64_t share = cycles / n + (p < cycles % n);
     if (share && !run_profile(w, p, share)) return false;
   }
   return true;
 }
 
-static void run_all(const mutate_t *mutate, mutate_result_t *r) {
-  work_t w = {mutate, r, calloc(r->drawn.count + 1, sizeof(unsigned)), r->drawn.count};
-  if (!w.left) return failed(r, OUTCOME_INFRA, "out of memory");
-  for (unsigned i = 0; i < w.count; i++) w.left[i] = i;
-  if (mutate->by_probe) {
-    r->probe_seen = calloc((size_t)w.count * r->dut->num_ports, sizeof *r->probe_seen);
-    r->probe_gain = calloc((size_t)w.count * r->dut->num_ports, sizeof *r->probe_gain);
-    if (!r->probe_seen || !r->probe_gain) return free(w.left), failed(r, OUTCOME_INFRA, "out of memory");
+static bool open_probes(mutate_result_t *r) {
+  size_t size = (size_t)r->drawn.count * r->dut->num_ports;
+  r->probe_seen = calloc(size, sizeof *r->probe_seen);
+  r->probe_gain = calloc(size, sizeof *r->probe_gain);
+  return r->probe_seen && r->probe_gain;
+}
+
+static bool open_work(work_t *w) {
+  unsigned n = stim_of(w->r->dut)->num_profiles;
+  w->left = calloc(w->r->drawn.count + 1, sizeof *w->left);
+  w->order = calloc(n + 1, sizeof *w->order);
+  w->worth = calloc(n + 1, sizeof *w->worth);
+  if (!w->r->diverged) w->r->diverged = calloc((size_t)w->r->drawn.count * w->r->drawn.netlist.num_latches + 1, 1);
+  bool ok = w->left && w->order && w->worth && w->r->diverged;
+  for (unsigned i = 0; ok && i < n; i++) w->order[i] = i;
+  if (!ok) failed(w->r, OUTCOME_INFRA, "out of memory");
+  return ok;
+}
+
+static void close_work(work_t *w) {
+  free(w->left);
+  free(w->order);
+  free(w->worth);
+}
+
+static void within(const mutate_t *mutate, mutate_result_t *r);
+
+/* Before the long round, as it has the most cycles: what is equal within a cycle needs none. */
+static void run_rounds(work_t *w) {
+  const mutate_t *mutate = w->mutate;
+  uint64_t some[] = {mutate->cycles / SHORT / SHORT, mutate->cycles / SHORT};
+  for (int i = 0; i < 2; i++)
+    if (some[i] && !run_round(w, some[i])) return;
+  if (mutate->proofs) {
+    within(mutate, w->r);
+    keep(w);
   }
-  uint64_t first = mutate->cycles / SHORT;
-  bool ok = !first || run_round(&w, first);
-  if (ok) run_round(&w, mutate->cycles);
+  if (w->r->outcome == OUTCOME_PASS && !w->r->stopped) run_round(w, mutate->cycles);
+}
+
+static void run_all(const mutate_t *mutate, mutate_result_t *r) {
+  work_t w = {.mutate = mutate, .r = r};
+  if (mutate->by_probe && !open_probes(r)) return failed(r, OUTCOME_INFRA, "out of memory");
+  if (open_work(&w)) {
+    for (; w.count < r->drawn.count; w.count++) w.left[w.count] = w.count;
+    run_rounds(&w);
+  }
   r->control_cycles = mutate->cycles;
-  free(w.left);
+  close_work(&w);
 }
 
 /* --- proofs */
@@ -157,15 +212,31 @@ static bool share(mutate_result_t *r) {
   return r->shared = true;
 }
 
+static prove_mutants_t proofs_of(const mutate_t *mutate, const mutate_result_t *r) {
+  return (prove_mutants_t){
+      .equivalent = {&r->bed, mutate->draw.work, mutate->proof_seconds, mutate->blind, mutate->stop, mutate->context},
+      .mutants = r->drawn.mutants, .diverged = r->diverged, .count = r->drawn.count, .jobs = mutate->jobs};
+}
+
+static void proofs_ended(const mutate_t *mutate, mutate_result_t *r, bool ok) {
+  if (!ok) failed(r, OUTCOME_INFRA, "a process of the proofs failed");
+  r->stopped |= mutate->stop && mutate->stop(mutate->context);
+}
+
+static void within(const mutate_t *mutate, mutate_result_t *r) {
+  double since = run_cpu();
+  prove_mutants_t p = proofs_of(mutate, r);
+  proofs_ended(mutate, r, prove_within(&p));
+  r->cpu[PHASE_WITHIN] = run_cpu() - since;
+}
+
 static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
-  prove_mutants_t p = {.equivalent = {&r->bed, mutate->draw.work, mutate->proof_seconds, mutate->blind, mutate->stop, mutate->context},
-                       .mutants = r->drawn.mutants, .count = r->drawn.count, .jobs = mutate->jobs};
-  if (!prove_mutants(&p)) return failed(r, OUTCOME_INFRA, "a process of the proofs failed");
+  prove_mutants_t p = proofs_of(mutate, r);
+  proofs_ended(mutate, r, prove_mutants(&p));
   for (unsigned i = 0; i < p.count; i++)
     r->proof_control_failed |= p.mutants[i].control && p.mutants[i].proved == MUTANT_EQUIVALENT;
   for (unsigned i = 0; i < p.count && r->proof_control_failed; i++)
     if (p.mutants[i].status == MUTANT_EQUIVALENT) p.mutants[i].status = MUTANT_UNDECIDED;
-  r->stopped |= mutate->stop && mutate->stop(mutate->context);
 }
 
 static uint64_t longer_cycles(const mutate_t *mutate) {
@@ -174,9 +245,9 @@ static uint64_t longer_cycles(const mutate_t *mutate) {
 
 /* What inputs can show, or could not be decided, is worth more cycles. */
 static void run_longer(const mutate_t *mutate, mutate_result_t *r) {
-  work_t w = {mutate, r, calloc(r->drawn.count + 1, sizeof(unsigned)), 0};
-  if (!w.left) return failed(r, OUTCOME_INFRA, "out of memory");
-  for (unsigned i = 0; i < r->drawn.count; i++) {
+  work_t w = {.mutate = mutate, .r = r};
+  bool ok = open_work(&w);
+  for (unsigned i = 0; ok && i < r->drawn.count; i++) {
     mutant_status_t status = r->drawn.mutants[i].status;
     if (status == MUTANT_SURVIVED || status == MUTANT_UNDECIDED) w.left[w.count++] = i;
   }
@@ -184,7 +255,7 @@ static void run_longer(const mutate_t *mutate, mutate_result_t *r) {
     run_round(&w, longer_cycles(mutate));
     r->control_cycles = longer_cycles(mutate);
   }
-  free(w.left);
+  close_work(&w);
 }
 
 /* All stimulus has passed them, and no proof is wanted. */
@@ -258,6 +329,7 @@ void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
   if (ready) run_all(mutate, r);
   r->run_seconds = run_clock() - start - r->draw_seconds;
   end_phase(r, PHASE_STIMULUS, &since);
+  r->cpu[PHASE_STIMULUS] -= r->cpu[PHASE_WITHIN];
   if (ready && r->outcome == OUTCOME_PASS && !r->stopped) {
     if (mutate->proofs) prove_rest(mutate, r);
     else give_up(r);
@@ -270,6 +342,7 @@ void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
 
 void mutate_free(mutate_result_t *r) {
   bed_close(&r->bed);
+  free(r->diverged);
   free(r->probe_seen);
   free(r->probe_gain);
   if (r->shared) workers_memory_free(r->drawn.mutants, (r->drawn.count + 1) * sizeof *r->drawn.mutants), r->drawn.mutants = NULL;

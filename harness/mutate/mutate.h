@@ -10,7 +10,7 @@
 #include "bed.h"
 #include "draw.h"
 
-typedef enum { PHASE_DRAW, PHASE_STIMULUS, PHASE_PROOFS, PHASE_LONGER, MUTATE_PHASES } mutate_phase_t;
+typedef enum { PHASE_DRAW, PHASE_STIMULUS, PHASE_WITHIN, PHASE_PROOFS, PHASE_LONGER, MUTATE_PHASES } mutate_phase_t;
 
 typedef struct {
   draw_t draw;
@@ -40,6 +40,7 @@ typedef struct {
   unsigned control_profile;
   uint64_t control_cycles;
   unsigned char *probe_seen; /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
+  unsigned char *diverged;   /* by mutant and register: it has been seen not to be what it is without the fault */
   uint32_t *probe_gain;      /* with 2: how many cycles before them */
   double seconds, draw_seconds, run_seconds; /* wall clock */
   double cpu[MUTATE_PHASES];                 /* processor time of each phase, children included */

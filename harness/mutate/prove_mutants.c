@@ -6,24 +6,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TOGETHER = 32,     /* questions to a process */
+       CONTROL_SECONDS = 2 }; /* a control that is not decided costs no more */
+
 typedef struct {
   const prove_mutants_t *prove;
-  unsigned *todo;
+  unsigned *todo, count, together;
 } work_t;
 
-static bool job(void *context, unsigned i) {
-  const work_t *w = context;
-  mutant_t *m = &w->prove->mutants[w->todo[i]];
-  verdict_t v = equivalent_check(&w->prove->equivalent, &m->fault, m->place + 1);
-  if (v.status == MUTANT_OPEN) return true;
+static asked_t asked_of(const work_t *w, unsigned i) {
+  const prove_mutants_t *p = w->prove;
+  unsigned mutant = w->todo[i];
+  return (asked_t){.fault = &p->mutants[mutant].fault, .number = p->mutants[mutant].place + 1,
+                   .diverged = p->diverged + (size_t)mutant * p->equivalent.bed->netlist->num_latches};
+}
+
+static void take(mutant_t *m, const verdict_t *v) {
+  if (v->status == MUTANT_OPEN) return;
   if (m->control) {
-    m->proved = v.status;
-    return true;
+    m->proved = v->status;
+    return;
   }
-  memcpy(m->method, v.method, sizeof m->method);
-  m->reason = v.reason;
-  m->counterexample = v.cycles;
-  m->status = v.status;
+  memcpy(m->method, v->method, sizeof m->method);
+  m->reason = v->reason;
+  m->counterexample = v->cycles;
+  m->status = v->status;
+}
+
+static bool within(void *context, unsigned i) {
+  const work_t *w = context;
+  asked_t asked[TOGETHER];
+  unsigned first = i * w->together, num = w->count - first < w->together ? w->count - first : w->together;
+  for (unsigned k = 0; k < num; k++) asked[k] = asked_of(w, first + k);
+  equivalent_within(&w->prove->equivalent, asked, num);
+  for (unsigned k = 0; k < num; k++) {
+    mutant_t *m = &w->prove->mutants[w->todo[first + k]];
+    m->asked = true;
+    take(m, &asked[k].verdict);
+  }
+  return true;
+}
+
+static bool over_time(void *context, unsigned i) {
+  const work_t *w = context;
+  asked_t asked = asked_of(w, i);
+  equivalent_t e = w->prove->equivalent;
+  if (w->prove->mutants[w->todo[i]].control && e.seconds > CONTROL_SECONDS) e.seconds = CONTROL_SECONDS;
+  equivalent_check(&e, &asked);
+  take(&w->prove->mutants[w->todo[i]], &asked.verdict);
   return true;
 }
 
@@ -44,16 +74,52 @@ static void choose_controls(const prove_mutants_t *p) {
   }
 }
 
-bool prove_mutants(const prove_mutants_t *p) {
-  work_t w = {p, calloc(p->count + 1, sizeof(unsigned))};
-  unsigned num = 0;
-  if (!w.todo) return false;
-  choose_controls(p);
-  for (unsigned i = 0; i < p->count; i++)
-    if (p->mutants[i].control || p->mutants[i].status == MUTANT_OPEN) w.todo[num++] = i;
-  workers_t workers = {.job = job, .context = &w, .end = num, .jobs = p->jobs ? p->jobs : 1, .on_done = on_done,
+static bool has_diverged(const prove_mutants_t *p, unsigned i) {
+  const unsigned char *diverged = p->diverged + (size_t)i * p->equivalent.bed->netlist->num_latches;
+  return memchr(diverged, BED_SEEN, p->equivalent.bed->netlist->num_latches);
+}
+
+/* Those that are open, and controls; `first`: to be asked within a cycle. */
+static void find_todo(work_t *w, bool first) {
+  const prove_mutants_t *p = w->prove;
+  w->count = 0;
+  for (unsigned i = 0; i < p->count; i++) {
+    const mutant_t *m = &p->mutants[i];
+    if (m->control ? m->proved != MUTANT_OPEN : m->status != MUTANT_OPEN) continue;
+    if (!first || m->control || (!m->asked && !has_diverged(p, i))) w->todo[w->count++] = i;
+  }
+}
+
+static bool run(work_t *w, bool (*job)(void *context, unsigned i), unsigned jobs) {
+  const prove_mutants_t *p = w->prove;
+  workers_t workers = {.job = job, .context = w, .end = jobs, .jobs = p->jobs ? p->jobs : 1, .on_done = on_done,
                        .done_context = (void *)&p->equivalent};
-  bool ok = workers_run(&workers) != WORKERS_FAILED;
+  return workers_run(&workers) != WORKERS_FAILED;
+}
+
+static bool ask_within(work_t *w) {
+  unsigned jobs = w->prove->jobs ? w->prove->jobs : 1;
+  find_todo(w, true);
+  unsigned share = (w->count + jobs - 1) / jobs;
+  w->together = share < TOGETHER ? share + !share : TOGETHER;
+  return run(w, within, (w->count + w->together - 1) / w->together);
+}
+
+bool prove_within(const prove_mutants_t *p) {
+  work_t w = {.prove = p, .todo = calloc(p->count + 1, sizeof(unsigned))};
+  bool ok = w.todo && ask_within(&w);
+  free(w.todo);
+  return ok;
+}
+
+bool prove_mutants(const prove_mutants_t *p) {
+  work_t w = {.prove = p, .todo = calloc(p->count + 1, sizeof(unsigned))};
+  choose_controls(p);
+  bool ok = w.todo && ask_within(&w); /* the controls, and what long runs have not seen to diverge either */
+  if (ok && on_done((void *)&p->equivalent, 0)) {
+    find_todo(&w, false);
+    ok = run(&w, over_time, w.count);
+  }
   free(w.todo);
   return ok;
 }

@@ -104,11 +104,11 @@ void replay_close(replay_t *r) {
 
 /* --- beside the golden model */
 
-static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned more, unsigned profile) {
+static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned char *diverged, unsigned more, unsigned profile) {
   bed_lane_t lanes[2];
   char text[512];
   bed_run_t run = {.cycles = r->cycles + more, .profile = profile, .faults = &fault, .num_faults = 1, .lanes = lanes,
-                   .inputs = r->inputs, .num_inputs = r->cycles};
+                   .diverged = diverged ? &diverged : NULL, .inputs = r->inputs, .num_inputs = r->cycles};
   bed_end_t end = bed_run(r->bed, &run, text, sizeof text);
   const bed_lane_t *control = &lanes[0], *mutant = &lanes[1];
   bool first = mutant->seen && (!control->seen || mutant->cycle < control->cycle);
@@ -120,11 +120,11 @@ static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsig
   return (replay_answer_t){.reason = control->seen ? "the block itself differs" : NO_DIFFERENCE};
 }
 
-replay_answer_t replay_run(const replay_t *r, const fault_t *fault) {
-  replay_answer_t answer = run_inputs(r, fault, 0, 0), more;
+replay_answer_t replay_run(const replay_t *r, const fault_t *fault, unsigned char *diverged) {
+  replay_answer_t answer = run_inputs(r, fault, diverged, 0, 0), more;
   if (answer.shown || strcmp(answer.reason, NO_DIFFERENCE)) return answer;
   for (unsigned p = 0; p < stim_of(r->bed->dut)->num_profiles; p++)
-    if ((more = run_inputs(r, fault, BEHIND, p)).shown) return more;
+    if ((more = run_inputs(r, fault, diverged, BEHIND, p)).shown) return more;
   return answer;
 }
 

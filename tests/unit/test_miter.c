@@ -33,7 +33,7 @@ static void read_block(netlist_t *n, fault_t *faults, unsigned num) {
 /* Is there a cycle in which the output is high? Resets come at random. */
 static bool ever_differs(const miter_t *m) {
   uint32_t latches[256];
-  netlist_bit_t output = {"differs", 0, m->differs};
+  netlist_bit_t output = {"differs", 0, m->differs[0]};
   netlist_t n = {.gates = m->gates, .outputs = &output, .num_outputs = 1, .latches = latches};
   uint64_t seed = 1, live[LANES_MANY] = {1};
   lanes_t l;
@@ -45,7 +45,7 @@ static bool ever_differs(const miter_t *m) {
     for (uint32_t i = 1; i < n.gates.count; i++)
       if (n.gates.nodes[i].kind == NODE_INPUT) lanes_set(&l, i, test_random(&seed) & 1);
     lanes_settle(&l);
-    high |= lanes_value(&l, m->differs, 0);
+    high |= lanes_value(&l, m->differs[0], 0);
     lanes_clock(&l, live);
   }
   lanes_close(&l);
@@ -65,7 +65,8 @@ static void memories_are_compared_where_they_are_used(void **state) {
   for (unsigned i = 0; i < 4; i++) {
     miter_t m;
     assert_int_not_equal(faults[i].point, 0);
-    assert_true(miter_open(&m, &bed, &faults[i], false));
+    miter_of_t of = {&faults[i], NULL};
+    assert_true(miter_open(&m, &bed, &of, 1, false));
     assert_true(m.memories);
     assert_int_equal(ever_differs(&m), differs[i]);
     miter_close(&m);
