@@ -120,14 +120,14 @@ static mutant_status_t ask(const equivalent_t *e, const asked_t *a, const miter_
 }
 
 /* Does it show beside the golden model? */
-static void replay(const equivalent_t *e, const miter_t *m, asked_t *a) {
+static void replay(const equivalent_t *e, const miter_t *m, asked_t *a, bool behind) {
   char path[PROOF_PATH];
   replay_t r;
   verdict_t *v = &a->verdict;
   replay_answer_t answer = {.reason = "no inputs from abc"};
   file_of(e, a, "cex", path);
   if (replay_open(&r, e->bed, m, path)) {
-    answer = replay_run(&r, a->fault, a->diverged);
+    answer = replay_run(&r, a->fault, a->diverged, behind);
     file_of(e, a, "inputs", path);
     replay_print(&r, &answer, path);
   }
@@ -143,12 +143,11 @@ static unsigned count_diverged(const equivalent_t *e, const asked_t *a) {
   return count;
 }
 
-/* Once. False: it is of no use to ask again. */
-static bool check_once(const equivalent_t *e, asked_t *a, bool all, double seconds) {
+/* Once. False: there is an answer, or none in the time. */
+static bool check_once(const equivalent_t *e, asked_t *a, bool all, bool behind, double seconds) {
   miter_of_t of = {a->fault, all ? NULL : a->diverged};
   miter_t m;
   verdict_t *v = &a->verdict;
-  unsigned before = count_diverged(e, a);
   *v = (verdict_t){.status = MUTANT_UNDECIDED, .method = "gates", .reason = "no room for its gates"};
   bool ok = miter_open(&m, e->bed, &of, 1, e->blind);
   if (ok && m.differs[0] == LIT_0) v->status = MUTANT_EQUIVALENT; /* the gates are the same */
@@ -158,21 +157,22 @@ static bool check_once(const equivalent_t *e, asked_t *a, bool all, double secon
     v->reason = "no answer in time";
   }
   bool refuted = v->status == MUTANT_SURVIVED;
-  if (refuted) replay(e, &m, a);
+  if (refuted) replay(e, &m, a, behind);
   miter_close(&m);
-  return refuted && v->status == MUTANT_UNDECIDED && (!all || count_diverged(e, a) > before);
+  return refuted && v->status == MUTANT_UNDECIDED;
 }
 
 void equivalent_check(const equivalent_t *e, asked_t *a) {
   static const char *const suffixes[] = {"cex", "inputs"};
   char path[PROOF_PATH];
   double end = run_cpu() + e->seconds, left = e->seconds;
-  bool all = false, more = true;
+  bool all = false, behind = true, more = true;
   for (unsigned i = 0; i < 2; i++) file_of(e, a, suffixes[i], path), unlink(path);
   while (more && left > 0) {
     unsigned before = count_diverged(e, a);
-    more = check_once(e, a, all, left < 1 ? 1 : left) && !all;
+    more = check_once(e, a, all, behind, left < 1 ? 1 : left) && !all;
     all = count_diverged(e, a) == before; /* nothing more to be learned from the small circuit */
+    behind = all;
     left = end - run_cpu();
   }
   if (a->verdict.status == MUTANT_EQUIVALENT) file_of(e, a, "inputs", path), unlink(path);

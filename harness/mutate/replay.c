@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEHIND = 1000 }; /* cycles of each profile */
+enum { BEHIND = 500 }; /* cycles of each profile */
 
 static const char NO_DIFFERENCE[] = "no difference in replay";
 
@@ -120,10 +120,10 @@ static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsig
   return (replay_answer_t){.reason = control->seen ? "the block itself differs" : NO_DIFFERENCE};
 }
 
-replay_answer_t replay_run(const replay_t *r, const fault_t *fault, unsigned char *diverged) {
+replay_answer_t replay_run(const replay_t *r, const fault_t *fault, unsigned char *diverged, bool behind) {
   replay_answer_t answer = run_inputs(r, fault, diverged, 0, 0), more;
   if (answer.shown || strcmp(answer.reason, NO_DIFFERENCE)) return answer;
-  for (unsigned p = 0; p < stim_of(r->bed->dut)->num_profiles; p++)
+  for (unsigned p = 0; behind && p < stim_of(r->bed->dut)->num_profiles; p++)
     if ((more = run_inputs(r, fault, diverged, BEHIND, p)).shown) return more;
   return answer;
 }

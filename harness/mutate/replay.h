@@ -28,8 +28,8 @@ typedef struct {
 bool replay_open(replay_t *replay, const bed_t *bed, const miter_t *miter, const char *path);
 void replay_close(replay_t *replay);
 
-/* diverged: by register, set where the mutant is not what the block is. */
-replay_answer_t replay_run(const replay_t *replay, const fault_t *fault, unsigned char *diverged);
+/* diverged: by register, set where the mutant is not what the block is. behind: where the inputs do not show it, all profiles, too. */
+replay_answer_t replay_run(const replay_t *replay, const fault_t *fault, unsigned char *diverged, bool behind);
 /* A line for each cycle: fields that are not 0; and what goes on behind them. False: errno says why. */
 bool replay_print(const replay_t *replay, const replay_answer_t *answer, const char *path);
 
