@@ -72,7 +72,7 @@ add_block(nsu/nsu_ldu)
 add_block(nsu/nsu_wgen)
 add_block(nsu/nsu_stu)
 add_block(nsu/nsu_endu)
-add_block(nsu/nsu_acks
+add_block(nsu/nsu_acks CYCLES 200000
   VARIANT one NumWarps=1
   VARIANT full NumWarps=64)
 add_block(nsu/nsu_credits)

@@ -6,20 +6,13 @@
 
 #include "nsu_stim.h"
 
-enum { MIXED, ONE_SLOT, ERRORS, DEEP, DEEPS = 8 };
+enum { MIXED, ONE_SLOT, ERRORS, DEEP };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "writes and acknowledgements of all slots"},
   [ONE_SLOT] = {"one-slot", "both for one slot in one cycle, around zero"},
   [ERRORS] = {"errors", "acknowledgements that nothing waits for, slots out of range"},
-  [DEEP] = {"deep", "up to the 2048 writes of a block and down again, slots 0, 8, 16 ..."},
-  [DEEP + 1] = {"deep-1", "the same of slots 1, 9, 17 ..."},
-  [DEEP + 2] = {"deep-2", "the same of slots 2, 10, 18 ..."},
-  [DEEP + 3] = {"deep-3", "the same of slots 3, 11, 19 ..."},
-  [DEEP + 4] = {"deep-4", "the same of slots 4, 12, 20 ..."},
-  [DEEP + 5] = {"deep-5", "the same of slots 5, 13, 21 ..."},
-  [DEEP + 6] = {"deep-6", "the same of slots 6, 14, 22 ..."},
-  [DEEP + 7] = {"deep-7", "the same of slots 7, 15, 23 ..."},
+  [DEEP] = {"deep", "one slot after the other up to the 2048 writes of a block and down again"},
 };
 
 enum { MOST = 64 * 32 }; /* stores of a block, lines of a store */
@@ -32,25 +25,16 @@ typedef struct {
   unsigned count[NumWarps];
 } state_t;
 
-/* The slot after this one of those of a deep profile. */
-static unsigned deep_next(const state_t *s, unsigned slot) {
-  unsigned first = (s->profile - DEEP) % NumWarps;
-  return slot + DEEPS < NumWarps ? slot + DEEPS : first;
-}
-
 static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
   rng_init(&s->rng, seed);
   s->profile = profile;
-  if (profile < DEEP) return;
-  s->fill = (profile - DEEP) % NumWarps;
-  for (unsigned n = (unsigned)rng_below(&s->rng, NumWarps); n > 0; n--) s->fill = deep_next(s, s->fill);
-  s->drain = s->fill;
+  s->fill = s->drain = (unsigned)rng_below(&s->rng, NumWarps);
 }
 
 /* One slot counts up while the one before it counts down; a slot that is alone does so in turn. */
 static void deep(state_t *s, nsu_acks_in_t *in) {
-  const unsigned next = deep_next(s, s->fill);
+  const unsigned next = (s->fill + 1) % NumWarps;
   const bool full = s->count[s->fill] == MOST, alone = next == s->fill;
   if (full) s->down = true;
   if (s->count[s->drain] == 0) s->down = false;
@@ -78,7 +62,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   nsu_acks_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  if (s->profile >= DEEP) deep(s, in);
+  if (s->profile == DEEP) deep(s, in);
   else mixed(s, in);
   bool counted = in->dec_slot < NumWarps && s->count[in->dec_slot] > 0;
   if (!counted && s->profile != ERRORS) in->dec = 0;
@@ -91,7 +75,7 @@ STIM_RESET
 /* Rarer where counts take long to grow. */
 static bool reset_sometimes(void *state, uint64_t cycle) {
   state_t *s = state;
-  return (s->profile < DEEP || rng_below(&s->rng, 8) == 0) && reset(state, cycle);
+  return (s->profile != DEEP || rng_below(&s->rng, 8) == 0) && reset(state, cycle);
 }
 
 STIM_DEFINE(nsu_acks, .reset = reset_sometimes)
