@@ -11,7 +11,8 @@
 module lsu_numbers #(
   parameter  int Reqs   = 32,                             // 1 to 256
   parameter  int EntryW = 2,                              // bits of an entry
-  localparam int ReqW   = Reqs > 1 ? $clog2(Reqs) : 1
+  localparam int ReqW   = Reqs > 1 ? $clog2(Reqs) : 1,
+  localparam int CountW = $clog2(Reqs + 1)
 ) (
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
@@ -33,7 +34,7 @@ module lsu_numbers #(
 
   logic [EntryW+31:0] what [0:Reqs-1];                    // entry, threads
   logic [Reqs-1:0]    used_d, used_q;
-  logic [8:0]         count_d, count_q;
+  logic [CountW-1:0]  count_d, count_q;
   logic               shown_d, shown_q;                   // the transfer has been shown, with number num_q
   logic [ReqW-1:0]    num_d, num_q, lowest, num;
   logic [7:0]         id0, id1;
@@ -59,9 +60,9 @@ module lsu_numbers #(
     if (an_hit_o[0]) used_d[id0[ReqW-1:0]] = 1'b0;
     if (an_hit_o[1]) used_d[id1[ReqW-1:0]] = 1'b0;
     if (taken_i)     used_d[num]           = 1'b1;
-    count_d = count_q + 9'(taken_i) - 9'(an_hit_o[0]) - 9'(an_hit_o[1]);
+    count_d = count_q + CountW'(taken_i) - CountW'(an_hit_o[0]) - CountW'(an_hit_o[1]);
   end
-  assign probe_used_o = count_q;
+  assign probe_used_o = 9'(count_q);
 
   always_ff @(posedge clk_i) begin
     if (taken_i) what[num] <= {entry_i, lanes_i};

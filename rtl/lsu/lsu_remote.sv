@@ -82,7 +82,7 @@ module lsu_remote #(
   // Entries. who[] is looked up in the cycle of the answer, so it is flip-flops also where it is large.
   logic [WhoW-1:0]          who [0:RemoteEntries-1];
   logic [RemoteEntries-1:0] used_d, used_q;
-  logic [8:0]               under_way_d, under_way_q;     // entries in use and answers in the output FIFO
+  logic [OutCountW-1:0]     under_way_d, under_way_q;     // entries in use and answers in the output FIFO
   logic                     rs_hit, out_any, out_pop;
   logic [EntryW-1:0]        free_d, free_q, lowest;       // free_q: the entry of what is shown
   logic                     shown_d, shown_q;
@@ -102,7 +102,7 @@ module lsu_remote #(
     used_d = used_q;
     if (rs_hit) used_d[rs_id_i[EntryW-1:0]] = 1'b0;
     if (take)   used_d[free_q]              = 1'b1;
-    under_way_d = under_way_q + 9'(take) - 9'(out_pop);   // an answer moves from one to the other
+    under_way_d = under_way_q + OutCountW'(take) - OutCountW'(out_pop);   // an answer moves from one to the other
   end
 
   always_ff @(posedge clk_i) begin

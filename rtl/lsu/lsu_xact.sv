@@ -39,13 +39,14 @@ module lsu_xact #(
   output      logic [8:0]  probe_used_o
 );
 
-  localparam int TagW = $clog2(Xacts);
+  localparam int TagW   = $clog2(Xacts);
+  localparam int CountW = $clog2(Xacts + 1);
 
-  logic [12:0]      what [0:Xacts-1];          // kind, ref
-  logic [Xacts-1:0] used_d, used_q;
-  logic [8:0]       count_d, count_q;
-  logic [1:0]       err_d, err_q;
-  logic             rel_hit, rel2_hit;
+  logic [12:0]       what [0:Xacts-1];         // kind, ref
+  logic [Xacts-1:0]  used_d, used_q;
+  logic [CountW-1:0] count_d, count_q;
+  logic [1:0]        err_d, err_q;
+  logic              rel_hit, rel2_hit;
 
   always_comb begin
     tag_o = '0;
@@ -65,12 +66,12 @@ module lsu_xact #(
     if (rel_hit)           used_d[rel_tag_i[TagW-1:0]]  = 1'b0;
     if (rel2_hit)          used_d[rel2_tag_i[TagW-1:0]] = 1'b0;
     if (alloc_i && free_o) used_d[tag_o[TagW-1:0]]      = 1'b1;
-    count_d = count_q + 9'(alloc_i && free_o) - 9'(rel_hit) - 9'(rel2_hit && !(rel_hit && rel_tag_i == rel2_tag_i));
+    count_d = count_q + CountW'(alloc_i && free_o) - CountW'(rel_hit) - CountW'(rel2_hit && !(rel_hit && rel_tag_i == rel2_tag_i));
     err_d   = {lk_valid_i && !lk_hit_o, (rel_valid_i && !rel_hit) || (rel2_valid_i && !rel2_hit)};
   end
 
   assign err_o        = err_q;
-  assign probe_used_o = count_q;
+  assign probe_used_o = 9'(count_q);
 
   always_ff @(posedge clk_i) begin
     if (alloc_i && free_o) what[tag_o[TagW-1:0]] <= {al_kind_i, al_ref_i};
