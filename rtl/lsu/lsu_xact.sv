@@ -99,6 +99,7 @@ module lsu_xact #(
   always @(posedge clk_i) if (rst_ni) begin
     assert (!alloc_i || free_o);
     assert (32'(count_q) <= Xacts);
+    assert ((32'(count_q) == Xacts) == !free_o);
   end
 `endif
 endmodule
