@@ -185,6 +185,7 @@ module nsu_ldu (
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
+    assert (!accept || kind == nsu_pkg::KIND_BEG || kind == nsu_pkg::KIND_LD || kind == nsu_pkg::KIND_LDC); // its neighbour's duty
     assert (!(done_o && miss_o));
     assert (!(ready_o && (done_o || miss_o || rf_wr_valid_o || cb_rd_o || cc_req_o)));
     assert (!cb_free_o || (done_o && done_beg_o));

@@ -59,7 +59,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (in->go && !nsu_ldu_idle(&s->shadow)) in->go_instr = rng_next(&s->rng); /* anything: it is not accepted */
   nsu_ldu_out_t now;
   nsu_ldu_eval(&s->shadow, in, &now);
-  in->rf_wr_gnt = now.rf_wr_valid && chance8(&s->rng, grant[s->profile]);
+  in->rf_wr_gnt = chance8(&s->rng, grant[s->profile]); /* without a write it means nothing */
   nsu_ldu_step(&s->shadow, in);
   if (!now.cc_req) return;
   s->hit = chance8(&s->rng, 5);
