@@ -81,6 +81,14 @@ static json_t *proof_controls(const mutate_result_t *r) {
   return json_pack("{s:i, s:i, s:i}", "refuted", refuted, "undecided", undecided, "proved", proved);
 }
 
+/* An array of the words of a text, which may be NULL. */
+static json_t *words_json(char *text) {
+  json_t *words = json_array();
+  char *rest = NULL;
+  for (char *word = text ? strtok_r(text, " ", &rest) : NULL; word; word = strtok_r(NULL, " ", &rest)) json_array_append_new(words, json_string(word));
+  return words;
+}
+
 /* Processor time of each phase, and of all. */
 static json_t *cpu_json(const mutate_result_t *r) {
   static const char *const names[MUTATE_PHASES] = {"draw", "stimulus", "within", "proofs", "longer"};
@@ -139,6 +147,7 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
                    "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds,
                    "seconds", r->seconds);
   json_object_set_new(json, "cpu_seconds", cpu_json(r));
+  json_object_set_new(json, "environment", words_json(r->drawn.assumptions));
   if (o->by_probe) json_object_set_new(json, "probes", probes_json(r));
   return json;
 }
@@ -162,6 +171,13 @@ static void add_inputs(json_t *json, const mutate_result_t *r, const char *work)
 
 /* --- the run */
 
+/* X.env.sv of tests/formal, of a block outside the tree beside its RTL. NULL: there is none. */
+static const char *environment_of(const block_t *b, char *path) {
+  if (*b->folder) snprintf(path, PROOF_PATH, "%s/%s.env.sv", b->folder, b->name);
+  else snprintf(path, PROOF_PATH, "%s/tests/formal/%s.env.sv", cli_source(), b->name);
+  return access(path, R_OK) == 0 ? path : NULL;
+}
+
 static int make_work(const mutate_options_t *o, const block_t *b, char *work, char *gen) {
   char folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
   if (!tool_folder(o->folder) || !realpath(o->folder, folder)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
@@ -175,7 +191,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   mutate_options_t options = *given, *o = &options;
   if (!o->cycles) o->cycles = verbs_cycles(name, 20000);
   block_t block;
-  char error[4096], work[PROOF_PATH], gen[PROOF_PATH];
+  char error[4096], work[PROOF_PATH], gen[PROOF_PATH], environment[PROOF_PATH];
   mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .longer = o->longer, .only = (unsigned)o->show,
                      .by_probe = o->by_probe, .proofs = !o->no_proofs,
                      .proof_seconds = (double)o->proof_seconds, .blind = o->blind, .jobs = (unsigned)o->jobs, .stop = stop};
@@ -187,7 +203,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   unsigned lines = count_lines(block.rtl);
   uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
   mutate.draw = (draw_t){.block = &block, .source = cli_source(), .gen = gen, .work = work, .count = count, .seed = o->seed,
-                         .stop = stop};
+                         .environment = environment_of(&block, environment), .stop = stop};
   mutate_run(&mutate, &result);
   json_t *json = NULL;
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)

@@ -85,6 +85,15 @@ static void print_probes(FILE *out, const json_t *block) {
   }
 }
 
+/* What the proofs take for granted of the inputs; every cycle of the stimulus has been seen to keep it. */
+static void print_environment(FILE *out, const json_t *block) {
+  const json_t *label;
+  size_t i;
+  json_array_foreach(json_object_get(block, "environment"), i, label)
+    fprintf(out, "%s%s", i ? ", " : "  assumed of the inputs: ", json_string_value(label));
+  if (i) fprintf(out, "\n");
+}
+
 void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
   const json_t *control = json_object_get(block, "control");
   if (strcmp(text(control, "outcome"), "PASS")) {
@@ -97,6 +106,7 @@ void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
     fprintf(out, "%s: WRONG: %d mutants that the stimulus kills were proved equivalent; no proof counts\n", text(block, "block"),
             number(json_object_get(block, "proof_controls"), "proved"));
   if (by_probe) print_probes(out, block);
+  print_environment(out, block);
   print_counts(out, text(block, "block"), block, (int)json_array_size(json_object_get(block, "mutants")));
 }
 

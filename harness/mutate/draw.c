@@ -4,6 +4,7 @@
  */
 #include "draw.h"
 #include "cut.h"
+#include "environment.h"
 #include "proof.h"
 #include "tool.h"
 
@@ -22,7 +23,7 @@ static answer_t cannot_write(const draw_t *d, char *error, size_t size) {
   return ANSWER_INFRA;
 }
 
-static void print_chparam(FILE *file, const block_t *block) {
+void draw_print_params(FILE *file, const block_t *block, const char *suffix) {
   char params[1024], *rest;
   if (!*block->params) return;
   snprintf(params, sizeof params, "%s", block->params);
@@ -31,7 +32,7 @@ static void print_chparam(FILE *file, const block_t *block) {
     int name = (int)strcspn(p, "=");
     fprintf(file, " -set %.*s %s", name, p, p + name + 1);
   }
-  fprintf(file, " %s\n", block->name);
+  fprintf(file, " %s%s\n", block->name, suffix);
 }
 
 static void print_read(FILE *file, const draw_t *d) {
@@ -41,7 +42,7 @@ static void print_read(FILE *file, const draw_t *d) {
   yosys_print_each(file, d->source, "rtl/*/", " -I");
   yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\n", b->rtl);
-  print_chparam(file, b);
+  draw_print_params(file, b, "");
   fprintf(file, "hierarchy -check -top %s", b->name);
   if (*b->instead) fprintf(file, " -libdir %s", b->instead);
   if (*b->beside) fprintf(file, " -libdir %s", b->beside);
@@ -69,8 +70,10 @@ static answer_t elaborate(const draw_t *d, char *error, size_t size) {
 static answer_t make_gates(const draw_t *d, char *error, size_t size) {
   FILE *file = yosys_open(d->work, "gates", error, size);
   if (!file) return ANSWER_INFRA;
-  fprintf(file, "read_rtlil %s/cut.il\nasync2sync\nmemory_map\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
-                "write_blif -icells %s/gates.blif\n", d->work, d->work);
+  if (d->environment) fprintf(file, "read_rtlil %s/env.il\nread_rtlil %s/cut.il\nhierarchy -top %s\nflatten\n", d->work, d->work, d->block->name);
+  else fprintf(file, "read_rtlil %s/cut.il\n", d->work);
+  fprintf(file, "async2sync\nmemory_map\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
+                "write_blif -icells %s/gates.blif\n", d->work);
   bool ok = !ferror(file);
   if (fclose(file) || !ok) return cannot_write(d, error, size);
   return yosys_run(d->stop, d->context, d->work, "gates", error, size);
@@ -108,6 +111,13 @@ static answer_t read_gates(const draw_t *d, drawn_t *out, char *error, size_t si
   return ANSWER_HOLDS;
 }
 
+static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, char *error, size_t size) {
+  answer_t answer = environment_read(d, error, size);
+  if (answer == ANSWER_HOLDS && !environment_attach(d, cut, error, size)) answer = ANSWER_BAD;
+  if (answer == ANSWER_HOLDS) out->assumptions = environment_labels(d);
+  return answer;
+}
+
 answer_t draw(const draw_t *d, drawn_t *out, char *error, size_t size) {
   char list[PROOF_PATH], design[PROOF_PATH], cut[PROOF_PATH];
   unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
@@ -120,6 +130,7 @@ answer_t draw(const draw_t *d, drawn_t *out, char *error, size_t size) {
   answer_t answer = elaborate(d, error, size);
   if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, error, size))) answer = ANSWER_INFRA;
   if (answer == ANSWER_HOLDS && !cut_design(design, cut, out->mutants, &out->count, error, size)) answer = ANSWER_INFRA;
+  if (answer == ANSWER_HOLDS && d->environment) answer = add_environment(d, cut, out, error, size);
   if (answer == ANSWER_HOLDS) answer = make_gates(d, error, size);
   if (answer == ANSWER_HOLDS) answer = read_gates(d, out, error, size);
   if (answer == ANSWER_UNKNOWN) {
@@ -132,5 +143,7 @@ answer_t draw(const draw_t *d, drawn_t *out, char *error, size_t size) {
 void draw_free(drawn_t *out) {
   netlist_free(&out->netlist);
   free(out->mutants);
+  free(out->assumptions);
   out->mutants = NULL;
+  out->assumptions = NULL;
 }

@@ -18,7 +18,7 @@ typedef struct {
   const char *source; /* the tree */
   const char *gen;    /* generated packages */
   const char *work;   /* a folder, made; scripts, lists and netlist stay there */
-  const char *environment; /* X.env.sv; NULL: none */
+  const char *environment; /* X.env.sv (environment.h); NULL: none */
   uint64_t count, seed;
   bool (*stop)(void *context);
   void *context;
@@ -28,9 +28,13 @@ typedef struct {
   netlist_t netlist;
   mutant_t *mutants;
   unsigned count;
+  char *assumptions; /* labels, a blank behind each; NULL: none */
 } drawn_t;
 
 answer_t draw(const draw_t *draw, drawn_t *drawn, char *error, size_t size);
 void draw_free(drawn_t *drawn);
+
+/* chparam of the block's parameters for module X and the suffix; nothing when it has none. */
+void draw_print_params(FILE *file, const block_t *block, const char *suffix);
 
 #endif

@@ -4,6 +4,8 @@
 //
 // One request, any, is remembered with how many are before it. A field is a bit repeated: fewer different ones are enough.
 
+`include "lsu_dramq.env.sv"
+
 `default_nettype none
 
 module lsu_dramq_proof #(
@@ -66,8 +68,9 @@ module lsu_dramq_proof #(
     end
   end
 
+  lsu_dramq_env u_env (.rst_ni (rst_n), .push_i, .ready_o (ready));
+
   always_comb if (rst_n) begin
-    assume (!push_i || ready);
     has_place:     assert (ready == (32'(count) < QueueDepth));
     in_bounds:     assert (32'(count) <= QueueDepth && 32'(credits) <= McCredits);
     sends:         assert (mc_valid == (count != '0 && credits != '0));

@@ -75,6 +75,39 @@ equal "$(json own.json control.outcome)" DIVERGED 'the control'
 equal "$(json own.json control.by)" sum 'what the control fails by'
 equal "$(json own.json score)" null 'the score without a control'
 
+# What the block may expect of its neighbours: told with the score where the stimulus keeps it, an error where it does not
+cp -r "$source/docs/example" kept
+cat >kept/accum.env.sv <<'END'
+module accum_env (input wire add_i, input wire [15:0] sum_o);
+  always_comb begin
+    any_sum: assume (add_i || !add_i || sum_o != 16'd0);
+  end
+endmodule
+END
+runs 0 "$lockstack" mutate kept --count 10 --json kept.json
+matches "$out" 'assumed of the inputs: any_sum' 'the assumption is told'
+equal "$(json kept.json environment.0)" any_sum 'the assumption in JSON'
+sed -i 's/add_i || !add_i || sum_o/!add_i || sum_o/' kept/accum.env.sv
+refuses 2 'profile [a-z_]+ does what .*/accum.env.sv says cannot be' "$lockstack" mutate kept --count 10
+sed -i 's/sum_o/total_o/' kept/accum.env.sv
+refuses 2 'port total_o is not a port of accum' "$lockstack" mutate kept --count 10
+
+# Ctrl-C in the stimulus: what is known is told, the others are open and not in the score
+setsid "$lockstack" mutate arb_rr --count 60 --cycles 1000000000 --no-proofs --out stopped --json stopped.json >stopped.txt 2>stopped.err &
+pid=$!
+for _ in {1..600}; do
+  [ ! -s stopped/mutate/arb_rr/gates.blif ] || break
+  sleep 0.1
+done
+sleep 1
+kill -INT -- -$pid
+wait $pid
+equal $? 3 'exit status when interrupted'
+[ "$(json stopped.json open)" -gt 0 ] || wrong 'no mutant is open after Ctrl-C'
+equal "$(json stopped.json interrupted)" true 'interrupted'
+equal "$(json stopped.json survived)" 0 'none counts as survived'
+equal "$(json stopped.json score)" 1.0 'open mutants are not in the score'
+
 # Bad input
 refuses 2 "no block 'nosuch'" "$lockstack" mutate nosuch
 refuses 2 'a BLOCK or a folder is missing' "$lockstack" mutate

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * RTLIL is read by the line, as in cut.c: ports are `wire width 3 input 1 \take_i`, assumptions `cell $assume \label`.
+ */
+#include "environment.h"
+#include "proof.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+answer_t environment_read(const draw_t *d, char *error, size_t size) {
+  const block_t *b = d->block;
+  FILE *file = yosys_open(d->work, "env", error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
+  yosys_print_each(file, d->source, "rtl/*/", " -I");
+  yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
+  fprintf(file, "\nread_verilog -sv %s\n", d->environment);
+  draw_print_params(file, b, "_env");
+  fprintf(file, "hierarchy -check -top %s_env\nrename -top %s_env\nproc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", b->name, b->name, d->work);
+  if (fclose(file)) return snprintf(error, size, "%s: cannot write: %s", d->work, strerror(errno)), ANSWER_INFRA;
+  return yosys_run(d->stop, d->context, d->work, "env", error, size);
+}
+
+static FILE *open_il(const draw_t *d) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/env.il", d->work);
+  return fopen(path, "r");
+}
+
+/* `name` of "  wire width 3 input 1 \name". */
+static bool is_port(const char *line, char *name) {
+  const char *input = strncmp(line, "  wire ", 7) == 0 ? strstr(line, " input ") : NULL;
+  return input && sscanf(input, " input %*u \\%255s", name) == 1;
+}
+
+/* A port of the block is a wire of that name in its module. */
+static bool has_port(const char *module, const char *name) {
+  char end[264];
+  snprintf(end, sizeof end, " \\%s\n", name);
+  for (const char *at = module; (at = strstr(at, end)); at++) {
+    const char *line = at;
+    while (line > module && line[-1] != '\n') line--;
+    if (strncmp(line, "  wire ", 7) == 0) return true;
+  }
+  return false;
+}
+
+static bool print_cell(const draw_t *d, const char *module, FILE *to, char *error, size_t size) {
+  char *line = NULL, name[256];
+  size_t room = 0;
+  FILE *file = open_il(d);
+  bool ok = file;
+  fprintf(to, "  cell \\%s_env \\lm_env\n", d->block->name);
+  while (ok && getline(&line, &room, file) > 0) {
+    if (!is_port(line, name)) continue;
+    ok = has_port(module, name);
+    if (ok) fprintf(to, "    connect \\%s \\%s\n", name, name);
+    else snprintf(error, size, "%s: port %s is not a port of %s", d->environment, name, d->block->name);
+  }
+  fprintf(to, "  end\n");
+  free(line);
+  if (file) fclose(file);
+  return ok;
+}
+
+bool environment_attach(const draw_t *d, const char *path, char *error, size_t size) {
+  char *text = tool_read(path), *end = NULL;
+  for (char *at = text; at && (at = strstr(at, "\nend\n")); at++) end = at + 1; /* of the module */
+  FILE *file = end ? fopen(path, "w") : NULL;
+  bool ok = file;
+  snprintf(error, size, "%s: %s", path, strerror(errno));
+  if (ok) fwrite(text, 1, (size_t)(end - text), file);
+  ok = ok && print_cell(d, text, file, error, size) && fputs(end, file) >= 0;
+  if (file && fclose(file)) ok = false;
+  free(text);
+  return ok;
+}
+
+char *environment_labels(const draw_t *d) {
+  char *line = NULL, name[256], *labels = NULL;
+  size_t room = 0, all = 0;
+  FILE *file = open_il(d), *to = file ? open_memstream(&labels, &all) : NULL;
+  while (to && getline(&line, &room, file) > 0)
+    if (sscanf(line, " cell $assume %255s", name) == 1) fprintf(to, "%s ", name + (*name == '\\'));
+  free(line);
+  if (file) fclose(file);
+  if (to) fclose(to);
+  return labels;
+}
