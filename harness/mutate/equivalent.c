@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { WALL = 60, /* times the processor time: a machine with that much else to do is given up */
-       CONFLICTS = 20000 };
+       CONFLICTS = 2000, INSPECTIONS = 5000000 /* of clauses: a second or two */ };
 
 static void file_of(const equivalent_t *e, const asked_t *a, const char *suffix, char *path) {
   snprintf(path, PROOF_PATH, "%.4000s/m%u.%s", e->work, a->number, suffix);
@@ -49,7 +49,7 @@ static bool write_questions(const equivalent_t *e, const miter_t *m, asked_t *as
       continue;
     }
     file_of(e, &asked[i], "aig", path);
-    ok = aiger_write(&m->gates, &m->now[i], 1, true, path) && fprintf(file, "read_aiger %s\nstrash\ndsat -C %d\n", path, CONFLICTS) > 0;
+    ok = aiger_write(&m->gates, &m->now[i], 1, true, path) && fprintf(file, "read_aiger %s\nstrash\ndsat -C %d -I %d\n", path, CONFLICTS, INSPECTIONS) > 0;
   }
   return file && fclose(file) == 0 && ok;
 }

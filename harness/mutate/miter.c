@@ -240,13 +240,14 @@ static lit_t memories_differ(build_t *b) {
 }
 
 /* What goes into registers that the mutant does not have for itself. */
-static lit_t states_differ(build_t *b) {
-  lit_t any = LIT_0;
-  for (unsigned k = 0; k < b->n->num_latches; k++) {
-    uint32_t i = b->n->latches[k];
-    if (!b->reached[i]) any = gates_or(&b->m->gates, any, differ(b, b->n->gates.nodes[i].a));
+static lit_t states_differ(build_t *b, unsigned from, unsigned end) {
+  if (end - from > 1) { /* a tree: thousands of them in a row are hard on a solver */
+    unsigned middle = from + (end - from) / 2;
+    lit_t low = states_differ(b, from, middle), high = states_differ(b, middle, end);
+    return gates_or(&b->m->gates, low, high);
   }
-  return any;
+  uint32_t i = from < end ? b->n->latches[from] : 0;
+  return i && !b->reached[i] ? differ(b, b->n->gates.nodes[i].a) : LIT_0;
 }
 
 /* An assertion as the clock edge of this cycle makes it: of what it samples, what goes in. LIT_0: it is not of registers alone. */
@@ -278,7 +279,7 @@ static void compare(build_t *b, unsigned mutant) {
     if (b->reached[b->n->asserts[i] / 2]) fires = gates_or(g, fires, at(b->bad, b->n->asserts[i]));
   lit_t seen = gates_and(g, ports_differ(b), b->in_reset ^ 1);
   seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires); /* a reset does not keep a memory from being written */
-  seen = gates_or(g, seen, states_differ(b));
+  seen = gates_or(g, seen, states_differ(b, 0, b->n->num_latches));
   g->nodes[late / 2].a = b->blind ? LIT_0 : seen;
   b->m->differs[mutant] = seen == LIT_0 ? LIT_0 : gates_and(g, late, b->illegal ^ 1);
   b->m->now[mutant] = b->blind ? LIT_0 : gates_and(g, seen, b->fires_next ^ 1);
