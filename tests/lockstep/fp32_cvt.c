@@ -15,6 +15,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   alu_stim_operands(s, &a, &b, &c);
+  if (rng_below(&s->rng, 3) == 0) b = stim_sparse(&s->rng, (uint32_t)rng_range(&s->rng, 124, 160)); /* what rounding hangs on is one bit */
   in->op = alu_stim_op(s, OP_CVT_S32_F32_RN, OP_CVT_SAT_F32);
 
   in->b = b;
