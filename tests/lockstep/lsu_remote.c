@@ -14,7 +14,7 @@ static const stim_profile_t profiles[] = {
   [BUS_SLOW] = {"bus-slow", "dn_take comes rarely: the input FIFO is full"},
   [BANK_SLOW] = {"bank-slow", "answers come rarely: all entries are in use"},
   [FEW] = {"few", "as few requests as answers: all entries are in use and no request waits, and everything between"},
-  [NET_SLOW] = {"net-slow", "out_take comes rarely: the output FIFO is full, entries are free but may not be used"},
+  [NET_SLOW] = {"net-slow", "out_take comes rarely: the output FIFO is full, entries are free but may not be used; then it drains"},
   [TRICKLE] = {"trickle", "a request now and then"},
   [ABUSE] = {"abuse", "also requests without a credit, and answers to entries that are free or are none"},
 };
@@ -27,7 +27,7 @@ static const struct {
   [FEW] = {2, 8, 2, 8},       [NET_SLOW] = {7, 7, 7, 1},  [TRICKLE] = {1, 6, 6, 6}, [ABUSE] = {6, 5, 5, 5},
 };
 
-LSU_STIM_STATE(lsu_remote, bool begun; unsigned credits;)
+LSU_STIM_STATE(lsu_remote, bool begun, drains; unsigned credits;)
 
 static void request(state_t *s, lsu_remote_in_t *in) {
   in->in_valid = 1;
@@ -72,7 +72,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   }
   in->dn_take = (now.dn_valid || s->profile == ABUSE) && chance8(&s->rng, rates[s->profile].take);
   if (chance8(&s->rng, rates[s->profile].answer)) answer(s, in);
-  in->out_take = (now.out_valid || s->profile == ABUSE) && chance8(&s->rng, rates[s->profile].leave);
+  if (s->profile == NET_SLOW && rng_chance(&s->rng, 1, 128)) s->drains = !s->drains;
+  in->out_take = (now.out_valid || s->profile == ABUSE) && chance8(&s->rng, s->drains ? 8 : rates[s->profile].leave);
   lsu_remote_step(&s->shadow, in);
 }
 
