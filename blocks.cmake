@@ -157,13 +157,13 @@ add_block(router/router_level
   VARIANT most Ports=16 NumVCs=3 Tr=1 Bound=255)
 
 # Router: congestion management
-add_block(router/router_crit
+add_block(router/router_crit MUTATE CountBits=8,HystBits=3
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
   VARIANT few Ports=3 ListLen=2 HystBits=1 TrackPct=0
   VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
   VARIANT equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
   VARIANT most Ports=16 ListLen=64 HystBits=8 CountBits=32)
-add_block(router/router_width
+add_block(router/router_width MUTATE CountBits=8,EpochCycles=200,Penalty=20
   VARIANT least Ports=2 CountBits=4 EpochCycles=1 Penalty=0
   VARIANT short Ports=3 CountBits=9 EpochCycles=64 Penalty=5 WidthPct=0
   VARIANT odd Ports=8 CountBits=7 EpochCycles=100 Penalty=1 WidthPct=100

@@ -6,7 +6,8 @@
 #       its line in `lockstack list`. A missing file stops the configuration, which names it.
 #   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
 #       Also tests these parameters (suite variants; built when the tests run). CYCLES n: cycles of the smoke test (default 20000),
-#       and at least so many by default where check, cover and mutate run it.
+#       and at least so many by default where check, cover and mutate run it. MUTATE Param=V,...: parameters that mutate takes when it
+#       is given none, where with the default ones counters and timers take too many cycles to come to their end.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -38,7 +39,7 @@ endforeach()
 include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${PORTS_LIST_DIRS})
 
 function(add_block path)
-  cmake_parse_arguments(arg "" "CYCLES" "" ${ARGN})
+  cmake_parse_arguments(arg "" "CYCLES;MUTATE" "" ${ARGN})
   get_filename_component(family ${path} DIRECTORY)
   get_filename_component(block ${path} NAME)
   set(rtl rtl/${path}.sv)
@@ -59,6 +60,10 @@ function(add_block path)
   endif()
   if(COMMAND lockstack_list_block)
     lockstack_list_block(${block} ${family} ${rtl} ${ports} ${model} ${test} "${proof}" ${synth_path})
+  endif()
+
+  if(arg_MUTATE)
+    lockstack_list_mutate(${block} ${arg_MUTATE})
   endif()
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake

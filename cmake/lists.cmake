@@ -5,10 +5,11 @@
 #   lockstack_list_block(name family rtl ports model test proof synth)   paths from the root; "" where there is none
 #   lockstack_list_variant(block name "Param=V ...")
 #   lockstack_list_cycles(block n)   where it takes more than usual to see all that a block does
+#   lockstack_list_mutate(block "Param=V,...")   parameters that mutate takes by default
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")
 #
-# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, CYCLES, SYSTEM, WORKLOAD), in the order registered.
+# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, CYCLES, MUTATE, SYSTEM, WORKLOAD), in the order registered.
 
 function(lockstack_list_append kind)
   set(line "${kind}(")
@@ -34,6 +35,10 @@ function(lockstack_list_cycles block cycles)
   lockstack_list_append(CYCLES "${block}" "${cycles}")
 endfunction()
 
+function(lockstack_list_mutate block params)
+  lockstack_list_append(MUTATE "${block}" "${params}")
+endfunction()
+
 function(lockstack_list_system name config help)
   lockstack_list_append(SYSTEM "${name}" "${config}" "${help}")
 endfunction()
@@ -54,6 +59,9 @@ function(lockstack_write_lists file)
 #ifndef CYCLES
 #define CYCLES(block, cycles)
 #endif
+#ifndef MUTATE
+#define MUTATE(block, params)
+#endif
 #ifndef SYSTEM
 #define SYSTEM(name, config, help)
 #endif
@@ -63,6 +71,7 @@ function(lockstack_write_lists file)
 @text@#undef BLOCK
 #undef VARIANT
 #undef CYCLES
+#undef MUTATE
 #undef SYSTEM
 #undef WORKLOAD
 ")

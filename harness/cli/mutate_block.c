@@ -187,9 +187,24 @@ static int make_work(const mutate_options_t *o, const block_t *b, char *work, ch
   return code ? cli_error(EXIT_ENV, "%s", error) : 0;
 }
 
+/* Parameters when none are given, from blocks.cmake; "": the block's own. */
+static const char *usual_params(const char *block) {
+  static const struct {
+    const char *block, *params;
+  } all[] = {
+#define MUTATE(...) {__VA_ARGS__},
+#include "lists.def"
+      {0},
+  };
+  for (unsigned i = 0; all[i].block; i++)
+    if (strcmp(all[i].block, block) == 0) return all[i].params;
+  return "";
+}
+
 json_t *mutate_block(const mutate_options_t *given, const char *name, int *code) {
   mutate_options_t options = *given, *o = &options;
   if (!o->cycles) o->cycles = verbs_cycles(name, 20000);
+  if (!*o->params) snprintf(o->params, sizeof o->params, "%s", usual_params(name));
   block_t block;
   char error[4096], work[PROOF_PATH], gen[PROOF_PATH], environment[PROOF_PATH];
   mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .longer = o->longer, .only = (unsigned)o->show,
@@ -212,6 +227,8 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   else {
     if (o->show) add_inputs(json, &result, work);
     verbs_sources(json, name, FINGERPRINT_ALL);
+    json_object_set_new(json, "params", json_string(given->params));
+    json_object_set_new(json, "with", json_string(o->params));
   }
   mutate_free(&result);
   return json;

@@ -60,8 +60,9 @@ static void print_holes(FILE *out, const json_t *block) {
 }
 
 static void print_counts(FILE *out, const char *name, const json_t *json, int all) {
-  fprintf(out, "%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, all, number(json, "killed"),
-          number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
+  const char *params = json_string_value(json_object_get(json, "with"));
+  fprintf(out, "%s%s%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, params && *params ? " with " : "",
+          params ? params : "", all, number(json, "killed"), number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
   const json_t *score = json_object_get(json, "score");
   if (number(json, "open")) fprintf(out, ", %d not looked at", number(json, "open"));
   if (json_is_real(score)) fprintf(out, ", score %.3f", json_real_value(score));

@@ -7,7 +7,7 @@
 
 #include "router_stim.h"
 
-enum { BORDER, BURST, AGEING, SHORT, SATURATED, NOISE };
+enum { BORDER, BURST, AGEING, SHORT, SATURATED, LONG, NOISE };
 
 static const stim_profile_t profiles[] = {
   [BORDER] = {"border", "equal counters, counters at TrackPct % of the highest and one beside it"},
@@ -15,6 +15,7 @@ static const stim_profile_t profiles[] = {
   [AGEING] = {"ageing", "few pairs, then about 2^HystBits epochs without a tracker"},
   [SHORT] = {"short", "epochs of one to four cycles, often back to back"},
   [SATURATED] = {"saturated", "stalls nearly all the time in long epochs"},
+  [LONG] = {"long", "as saturated, in epochs of up to hundreds of thousands of cycles: the counters' high bits"},
   [NOISE] = {"noise", "anything, and cycles without anything"},
 };
 
@@ -27,6 +28,7 @@ static const struct {
   [AGEING] = {.least = 3, .most = 5, .trackers = 16},
   [SHORT] = {.least = 1, .most = 4, .trackers = 32},
   [SATURATED] = {.least = 10, .most = 400, .trackers = 3},
+  [LONG] = {.trackers = 3},
   [NOISE] = {.least = 1, .most = 80, .trackers = 8},
 };
 
@@ -69,13 +71,14 @@ static void plan_quiet(state_t *s) {
 
 static void plan_epoch(state_t *s) {
   unsigned cycles = (unsigned)rng_range(&s->rng, plans[s->profile].least, plans[s->profile].most);
+  if (s->profile == LONG) cycles = (unsigned)rng_bits(&s->rng, (unsigned)rng_range(&s->rng, 10, 21)) + 1;
   unsigned highest = plan_highest(&s->rng, cycles), most = (unsigned)rng_below(&s->rng, Ports);
   if (s->profile == SHORT && rng_chance(&s->rng, 1, 2)) cycles = 1;
   plan_quiet(s);
   s->left = cycles;
   for (unsigned o = 0; o < Ports; o++) {
     s->stalls[o] = o == most ? highest : plan_stalls(s, highest, cycles);
-    if (s->profile == SATURATED && rng_chance(&s->rng, 3, 4)) s->stalls[o] = cycles - (unsigned)rng_below(&s->rng, 3);
+    if ((s->profile == SATURATED || s->profile == LONG) && rng_chance(&s->rng, 3, 4)) s->stalls[o] = cycles - (unsigned)rng_below(&s->rng, 3);
     if (s->profile == AGEING && o > 2) s->stalls[o] = 0;
     if (s->profile == NOISE && rng_chance(&s->rng, 1, 8)) s->stalls[o] = 0;
   }
@@ -113,4 +116,4 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   router_crit_step(&s->shadow, in);
 }
 
-ROUTER_STIM_DEFINE(router_crit, 6000)
+ROUTER_STIM_DEFINE(router_crit, s->profile == LONG ? 3000000 : 6000)

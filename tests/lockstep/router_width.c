@@ -7,7 +7,7 @@
 #include "bits.h"
 #include "router_stim.h"
 
-enum { BORDER, CRITICAL, DOWN_UP, SHORT, SATURATED, NOISE };
+enum { BORDER, CRITICAL, DOWN_UP, SHORT, SATURATED, LONG, NOISE };
 
 static const stim_profile_t profiles[] = {
   [BORDER] = {"border", "credits at EpochCycles / 4 and / 8, stalls at FR and at WidthPct % of the highest, and one beside them"},
@@ -15,6 +15,7 @@ static const stim_profile_t profiles[] = {
   [DOWN_UP] = {"down-up", "some epochs without stalls, then some with: down to W/8 and up to W"},
   [SHORT] = {"short", "decisions in nearly every cycle: penalties begin anew, and epoch and start come together"},
   [SATURATED] = {"saturated", "credits nearly all the time in long epochs"},
+  [LONG] = {"long", "epochs of up to hundreds of thousands of cycles: counts beyond a quarter of the bandwidth, and their high bits"},
   [NOISE] = {"noise", "inputs without rhyme or reason"},
 };
 
@@ -41,6 +42,7 @@ static unsigned plan_cycles(state_t *s) {
   case SHORT: return (unsigned)rng_range(&s->rng, 1, 3);
   case NOISE: return (unsigned)rng_range(&s->rng, 1, 40);
   case SATURATED: return (unsigned)rng_range(&s->rng, 10, 300);
+  case LONG: return (unsigned)rng_bits(&s->rng, (unsigned)rng_range(&s->rng, 10, 21)) + 1;
   case DOWN_UP: return (unsigned)rng_range(&s->rng, 2, 2 * (Penalty < 40 ? Penalty : 40) + 8);
   default:
     if (quarter < 300 || (quarter < 100000 && rng_chance(&s->rng, 1, 64))) return (unsigned)(quarter + rng_below(&s->rng, 40));
@@ -57,7 +59,7 @@ static uint64_t plan_credits(state_t *s, unsigned cycles) {
   case 3: planned = cycles; break;
   default: planned = rng_range(&s->rng, 0, cycles); break;
   }
-  if (s->profile == SATURATED && rng_chance(&s->rng, 3, 4)) planned = cycles - rng_below(&s->rng, 3);
+  if ((s->profile == SATURATED || s->profile == LONG) && rng_chance(&s->rng, 3, 4)) planned = cycles - rng_below(&s->rng, 3);
   return planned < cycles ? planned : cycles;
 }
 
@@ -125,4 +127,4 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   s->start = in->epoch;
 }
 
-ROUTER_STIM_DEFINE(router_width, 6000)
+ROUTER_STIM_DEFINE(router_width, s->profile == LONG ? 3000000 : 6000)
