@@ -40,7 +40,10 @@ const area_target_t area_targets[] = {
 static const char *const large[] = {
 #define LARGE(block) block,
 #include "large.def"
-#undef LARGE
+    NULL};
+static const char *const broad[] = {
+#define BROAD(block) block,
+#include "large.def"
     NULL};
 
 const area_target_t *area_target(const char *name) {
@@ -53,10 +56,14 @@ bool area_is_fpga(const area_target_t *target) {
   return target->synth;
 }
 
+static bool is_one_of(const char *const *blocks, const char *block) {
+  for (; *blocks; blocks++)
+    if (strcmp(*blocks, block) == 0) return true;
+  return false;
+}
+
 bool area_by_parts(const area_job_t *j) {
-  bool is_large = false;
-  for (const char *const *l = large; *l; l++) is_large |= strcmp(*l, j->block) == 0;
-  return j->method == AREA_BY_PARTS || (j->method == AREA_USUAL && is_large);
+  return j->method == AREA_BY_PARTS || (j->method == AREA_USUAL && is_one_of(large, j->block));
 }
 
 /* ---- the script: a template of synth/, and what is printed after it */
@@ -118,7 +125,8 @@ static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *fil
   snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
   snprintf(libdirs, sizeof libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
   snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
-  bool ok = make_words(j, by_parts, &w) && text;
+  static const char comment[] = "# ";
+  bool ok = make_words(j, by_parts, &w) && text, brief = is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
                                  {"GEN", j->gen},
                                  {"PACKAGES", w.text[WORD_PACKAGES]},
@@ -131,6 +139,8 @@ static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *fil
                                  {"MEMORIES", memories},
                                  {"SYNTH", t->synth},
                                  {"LOGIC", t->logic},
+                                 {"THOROUGH", brief ? comment : ""},
+                                 {"BRIEF", brief ? "" : comment},
                                  {0}};
   if (!ok) snprintf(error, size, "%s/%s: %s", j->source, script_name(t), strerror(errno));
   ok = ok && script_fill(file, text, words, error, size);
