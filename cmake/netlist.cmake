@@ -4,7 +4,7 @@
 # cells, whose models (synth/cells/osu018.v) are proved to be the Liberty file's functions. Probes are gone; memories (sram_*) are
 # black boxes for Yosys, and Verilator finds their RTL where the block has it.
 #
-# Large blocks (harness/area/large.def) by parts, as area does it: the block's own netlist with its parts as black boxes, and the
+# Large blocks (synth/large.def) by parts, as area does it: the block's own netlist with its parts as black boxes, and the
 # netlist of each part with its exact parameters, kept beside WORK under a hash of all that it is made of.
 
 set(LIBERTY /usr/share/qflow/tech/osu018/osu018_stdcells.lib)
@@ -16,7 +16,7 @@ if(block MATCHES "^sram_")
 endif()
 set(netlist_dirs ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
 list(REMOVE_DUPLICATES netlist_dirs)
-set(device_deps ${RTL} ${ROOT}/cmake/netlist.cmake ${ROOT}/synth/cells.ys.in ${ROOT}/synth/cells/osu018.v ${ROOT}/harness/area/large.def)
+set(device_deps ${RTL} ${ROOT}/cmake/netlist.cmake ${ROOT}/synth/cells.ys.in ${ROOT}/synth/cells/osu018.v ${ROOT}/synth/large.def)
 set(netlist_stems "")
 set(netlist_common "")  # what every netlist depends on, beside its RTL
 set(LIBDIRS "")
@@ -42,7 +42,7 @@ foreach(file IN LISTS packages files ITEMS ${LIBERTY} ${ROOT}/synth/cells.ys.in 
 endforeach()
 list(TRANSFORM packages PREPEND " " OUTPUT_VARIABLE PACKAGES)
 list(JOIN PACKAGES "" PACKAGES)
-file(STRINGS ${ROOT}/harness/area/large.def large REGEX "^(LARGE|BROAD)")
+file(STRINGS ${ROOT}/synth/large.def large REGEX "^(LARGE|BROAD)")
 
 # A hash of the RTL that a block may reach; a comment that names a module counts too.
 function(netlist_hash result top params)
