@@ -305,7 +305,8 @@ bool miter_open(miter_t *m, const bed_t *bed, const miter_of_t *of, unsigned num
   const netlist_t *n = bed->netlist;
   unsigned count = n->gates.count;
   memset(m, 0, sizeof *m);
-  build_t b = {.m = m, .bed = bed, .n = n, .blind = blind, .reached = calloc(count, 1), .good = calloc(count, sizeof(lit_t)), .bad = calloc(count, sizeof(lit_t)),
+  build_t b = {.m = m, .bed = bed, .n = n, .blind = blind, .reached = calloc(count, 1),
+               .good = calloc(count, sizeof(lit_t)), .bad = calloc(count, sizeof(lit_t)),
                .reads = calloc(n->num_inputs + 1, sizeof(read_t))};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
   m->differs = calloc(num + 1, sizeof *m->differs);

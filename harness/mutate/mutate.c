@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All profiles with few cycles first: most mutants are seen at once. What is left is proved equal within a cycle where it is, the others
- * have all cycles; and what is not proved equivalent over time then has a longer run. Every run is from power-up, so that what a mutant shows does not depend on which others are
- * beside it.
+ * have all cycles; and what is not proved equivalent over time then has a longer run. Every run is from power-up, so that what a mutant
+ * shows does not depend on which others are beside it.
  */
 #include "mutate.h"
 #include "prove_mutants.h"

@@ -61,7 +61,7 @@ static void mpu_is_complete(void **state) {
   (void)state;
   for (unsigned i = 0; i < published_count; i++)
     if (!strcmp(published[i].system, "mpu")) assert_true((figure_index(&figures_mpu, published[i].id) >= 0) == !*published[i].why_not);
-  assert_int_equal(figures_mpu.num_figures, 14);
+  assert_int_equal(figures_mpu.num_figures, 19);
   assert_int_equal(figures_mpu.num_workloads, 12);
 }
 
@@ -208,7 +208,10 @@ static void mpu_figures(void **state) {
 #define RUN(cycles, beats, hits, misses, conflicts) \
   "{\"cycles\": " #cycles ", \"tsv\": {\"beats\": " #beats "}, \"dram\": {\"row_hits\": " #hits \
   ", \"row_misses\": " #misses ", \"row_conflicts\": " #conflicts "}}"
-  set_result(row, "base", RUN(1000, 400, 90, 2, 8));
+  set_result(row, "base",
+             "{\"cycles\": 1000, \"tsv\": {\"beats\": 400}, \"dram\": {\"row_hits\": 90, \"row_misses\": 2, \"row_conflicts\": 8}, \"energy\": {"
+             "\"total_nj\": 200, \"components\": {\"alu\": {\"nj\": 80}, \"register\": {\"nj\": 30}, \"dram\": {\"nj\": 20}, \"shared\": {\"nj\": 1},"
+             " \"tsv\": {\"nj\": 40}, \"network\": {\"nj\": 10}}}}");
   set_result(row, "default", RUN(1500, 1, 1, 1, 1));
   set_result(row, "near", RUN(2500, 1, 1, 1, 1));
   set_result(row, "far", RUN(1250, 1, 1, 1, 1));
@@ -219,7 +222,8 @@ static void mpu_figures(void **state) {
   set_result(row, "compiler", "{\"mean\": {\"annotated\": {\"near\": 30.5, \"far\": 65, \"both\": 4.5}}}");
   static const struct { const char *id; double value; } wanted[] = {
       {"mpu-01", 1.5}, {"mpu-02", 2.5}, {"mpu-03", 1.25}, {"mpu-04", 1.4}, {"mpu-05", 1.6}, {"mpu-06", 1.8}, {"mpu-07", 1.090909091},
-      {"mpu-08", 1.2}, {"mpu-09", 40}, {"mpu-10", 25}, {"mpu-11", 10}, {"mpu-12", 30.5}, {"mpu-13", 65}, {"mpu-14", 4.5}};
+      {"mpu-08", 1.2}, {"mpu-09", 40}, {"mpu-10", 25}, {"mpu-11", 10}, {"mpu-12", 30.5}, {"mpu-13", 65}, {"mpu-14", 4.5},
+      {"mpu-17", 40}, {"mpu-18", 25}, {"mpu-19", 25}, {"mpu-20", 20}, {"mpu-21", 5}};
   assert_int_equal(sizeof wanted / sizeof *wanted, figures_mpu.num_figures);
   for (unsigned i = 0; i < figures_mpu.num_figures; i++) near(mpu_value(row, wanted[i].id), wanted[i].value);
   for (unsigned c = 0; c < figures_mpu.num_configurations; c++) json_decref(row[c]);
