@@ -61,19 +61,24 @@ static const struct {
 enum { MEASURED = sizeof measured / sizeof *measured };
 static const char other_sources[] = "measured of other sources than those of the tree";
 
-/* NULL: the row's figures of this kind are of the tree as it is. */
-static const char *stale_figures(const json_t *row, const block_t *block, unsigned kind, char *error, size_t size) {
+/* A block's checksums, each made once. False: error says why. */
+typedef struct {
+  char of[2][FINGERPRINT_TEXT]; /* by fingerprint_of_t */
+} sums_t;
+
+static bool make_sums(sums_t *sums, const char *name, char *error, size_t size) {
   const places_t places = verbs_places();
-  const char *then = fact_text(row, measured[kind].column);
-  char now[FINGERPRINT_TEXT];
-  if (!then) return "never measured";
-  if (!block_fingerprint(block, &places, measured[kind].of, now, error, size)) return error;
-  return strcmp(then, now) == 0 ? NULL : other_sources;
+  block_t block;
+  return block_find(&block, &places, name, NULL, error, size) == OUTCOME_PASS &&
+         block_fingerprint(&block, &places, FINGERPRINT_ALL, sums->of[FINGERPRINT_ALL], error, size) &&
+         block_fingerprint(&block, &places, FINGERPRINT_HARDWARE, sums->of[FINGERPRINT_HARDWARE], error, size);
 }
 
-static bool find(block_t *block, const char *name, char *error, size_t size) {
-  const places_t places = verbs_places();
-  return block_find(block, &places, name, NULL, error, size) == OUTCOME_PASS;
+/* NULL: the row's figures of this kind are of the tree as it is. */
+static const char *stale_figures(const json_t *row, const sums_t *sums, unsigned kind) {
+  const char *then = fact_text(row, measured[kind].column);
+  if (!then) return "never measured";
+  return strcmp(then, sums->of[measured[kind].of]) == 0 ? NULL : other_sources;
 }
 
 /* --- writing */
@@ -81,10 +86,10 @@ static bool find(block_t *block, const char *name, char *error, size_t size) {
 /* Figures that are no longer of the tree leave the row: better none than wrong ones. */
 static void drop_stale(cli_t *cli, json_t *row, const char *name) {
   char error[4096];
-  block_t block;
-  bool known = find(&block, name, error, sizeof error);
-  for (unsigned i = 0; row && known && i < MEASURED; i++) {
-    if (stale_figures(row, &block, i, error, sizeof error) != other_sources) continue;
+  sums_t sums;
+  bool known = row && make_sums(&sums, name, error, sizeof error);
+  for (unsigned i = 0; known && i < MEASURED; i++) {
+    if (stale_figures(row, &sums, i) != other_sources) continue;
     fprintf(cli->out, "%s: %s: left out, %s\n", name, measured[i].verb, other_sources);
     json_object_del(row, measured[i].column);
     for (const char *const *figure = measured[i].figures; *figure; figure++) json_object_del(row, *figure);
@@ -152,11 +157,11 @@ static void stale(cli_t *cli, json_t *found, const char *block, const char *what
 
 static void check_row(cli_t *cli, json_t *found, const json_t *row, const char *name) {
   char error[4096];
-  block_t block;
-  bool known = find(&block, name, error, sizeof error);
+  sums_t sums;
+  bool known = make_sums(&sums, name, error, sizeof error);
   if (!known) stale(cli, found, name, "sources", error);
   for (unsigned i = 0; known && i < MEASURED; i++) {
-    const char *why = stale_figures(row, &block, i, error, sizeof error);
+    const char *why = stale_figures(row, &sums, i);
     if (why) stale(cli, found, name, measured[i].verb, why);
   }
 }
