@@ -153,8 +153,8 @@ add_block(router/router_level
   VARIANT least Ports=2 NumVCs=1 Bound=1
   VARIANT dist Ports=3 NumVCs=4 Classes=2 Dist=1 Bound=3
   VARIANT prio Ports=8 NumVCs=2 Classes=2 Tr=1
-  VARIANT bound Ports=5 NumVCs=3 Tr=1 Bound=4
-  VARIANT most Ports=16 NumVCs=3 Tr=1 Bound=255)
+  VARIANT bound Ports=5 NumVCs=3 Tr=1 Bound=255
+  VARIANT most Ports=16 NumVCs=3 Tr=1 Bound=12)
 
 # Router: congestion management
 add_block(router/router_crit MUTATE CountBits=8,HystBits=3

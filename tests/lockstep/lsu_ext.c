@@ -109,7 +109,7 @@ static uint64_t drive_beat(state_t *s, uint32_t *words) {
   if (s->left) {
     if (!chance8(&s->rng, 1)) beat &= ~(UINT64_C(0x1ffff) << 32);
     if (chance8(&s->rng, 3)) beat |= 0xffffffff;
-    else if (chance8(&s->rng, 1)) beat &= ~UINT64_C(0xffffffff); /* empty masks */
+    else if (chance8(&s->rng, 2)) beat = (beat & ~UINT64_C(0xffffffff)) | (chance8(&s->rng, 4) ? stim_mask(&s->rng) : 0); /* empty, one thread */
   } else {
     if (!new_message(s)) return 0;
     beat = s->hdr;
