@@ -226,7 +226,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   else if (!(json = to_json(o, name, &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
   else {
     if (o->show) add_inputs(json, &result, work);
-    verbs_sources(json, name, FINGERPRINT_ALL);
+    verbs_sources(json, name, FINGERPRINT_MUTATE);
     json_object_set_new(json, "params", json_string(given->params));
     json_object_set_new(json, "with", json_string(o->params));
   }

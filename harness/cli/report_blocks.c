@@ -55,23 +55,23 @@ static const struct {
   const char *column, *verb;
   fingerprint_of_t of;
   const char *figures[5];
-} measured[] = {{"cover_sources", "cover", FINGERPRINT_ALL, {"points", "hit", "waived"}},
-                {"mutate_sources", "mutate", FINGERPRINT_ALL, {"mutants", "killed", "equivalent", "undecided"}},
+} measured[] = {{"cover_sources", "cover", FINGERPRINT_COVER, {"points", "hit", "waived", "proved"}},
+                {"mutate_sources", "mutate", FINGERPRINT_MUTATE, {"mutants", "killed", "equivalent", "undecided"}},
                 {"area_sources", "area", FINGERPRINT_HARDWARE, {"cells", "um2"}}};
 enum { MEASURED = sizeof measured / sizeof *measured };
 static const char other_sources[] = "measured of other sources than those of the tree";
 
 /* A block's checksums, each made once. False: error says why. */
 typedef struct {
-  char of[2][FINGERPRINT_TEXT]; /* by fingerprint_of_t */
+  char of[FINGERPRINTS][FINGERPRINT_TEXT];
 } sums_t;
 
 static bool make_sums(sums_t *sums, const char *name, char *error, size_t size) {
   const places_t places = verbs_places();
   block_t block;
-  return block_find(&block, &places, name, NULL, error, size) == OUTCOME_PASS &&
-         block_fingerprint(&block, &places, FINGERPRINT_ALL, sums->of[FINGERPRINT_ALL], error, size) &&
-         block_fingerprint(&block, &places, FINGERPRINT_HARDWARE, sums->of[FINGERPRINT_HARDWARE], error, size);
+  bool ok = block_find(&block, &places, name, NULL, error, size) == OUTCOME_PASS;
+  for (unsigned of = 0; ok && of < FINGERPRINTS; of++) ok = block_fingerprint(&block, &places, (fingerprint_of_t)of, sums->of[of], error, size);
+  return ok;
 }
 
 /* NULL: the row's figures of this kind are of the tree as it is. */

@@ -108,7 +108,7 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
   json_t *root = cli_json("cover", 1);
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:b}", "block", o->block, "params", o->params, "seed", (json_int_t)o->seed, "held",
                                          cover_held(r, (double)o->least)));
-  verbs_sources(root, o->block, FINGERPRINT_ALL);
+  verbs_sources(root, o->block, FINGERPRINT_COVER);
   cover_json(root, r);
   if (!r->stopped) return cli_finish(cli, root, cover_held(r, (double)o->least) ? EXIT_HELD : EXIT_BROKEN);
   cli_finish(cli, root, EXIT_ENV);

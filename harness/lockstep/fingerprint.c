@@ -130,10 +130,13 @@ static void first_files(sources_t *s, fingerprint_of_t of) {
   const block_t *b = s->block;
   snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(b->rtl, '/') - b->rtl), b->rtl);
   add(s, b->rtl);
-  if (of == FINGERPRINT_ALL) {
+  if (of != FINGERPRINT_HARDWARE) {
     add(s, b->ports);
     add(s, b->model);
     if (*b->stim) add(s, b->stim);
+    const char *what = of == FINGERPRINT_COVER ? "%s%s/%s.waive" : "%s%s/%s.env.sv", *tests = of == FINGERPRINT_COVER ? "/tests/cover" : "/tests/formal";
+    snprintf(pattern, sizeof pattern, what, *b->folder ? b->folder : s->places->source, *b->folder ? "" : tests, b->name);
+    add(s, pattern);
   }
   snprintf(pattern, sizeof pattern, "%s/*.def", s->folder);
   add_all(s, pattern);

@@ -99,9 +99,9 @@ static bool begin(json_t *row, const json_t *document, const char *key) {
 }
 
 static void put_coverage(json_t *row, const json_t *coverage) {
-  static const char *const kinds[] = {"line", "toggle", "functional"}, *const counts[] = {"points", "hit", "waived"};
+  static const char *const kinds[] = {"line", "toggle", "functional"}, *const counts[] = {"points", "hit", "waived", "proved"};
   if (!begin(row, coverage, "cover_sources")) return;
-  for (unsigned c = 0; c < 3; c++) {
+  for (unsigned c = 0; c < 4; c++) {
     double sum = 0;
     for (unsigned k = 0; k < 3; k++) sum += fact_number(json_object_get(coverage, kinds[k]), counts[c]);
     put(row, counts[c], sum);

@@ -11,9 +11,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The columns, in order: COLUMN(name, text or number). A number that is not known is an empty field. */
+/* The columns, in order: COLUMN(name, text or number). A number that is not known is an empty field. Of the points that are
+ * waived, `proved` are proved unreachable. */
 #define BLOCK_COLUMNS(COLUMN) \
-  COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) \
+  COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) COLUMN(proved, number) \
   COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) COLUMN(equivalent, number) COLUMN(undecided, number) \
   COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) COLUMN(properties, number) COLUMN(cycles, number)
 

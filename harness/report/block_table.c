@@ -36,7 +36,7 @@ static void proof_cell(FILE *out, const char *path, double properties) {
 }
 
 static void row_of(FILE *out, const json_t *block, const json_t *row) {
-  double points = fact_number(row, "points"), waived = fact_number(row, "waived"), mutants = fact_number(row, "mutants");
+  double points = fact_number(row, "points"), waived = fact_number(row, "waived"), proved = fact_number(row, "proved"), mutants = fact_number(row, "mutants");
   fprintf(out, "| %s |", fact_text(block, "name"));
   file_cell(out, fact_text(block, "rtl"), "sv");
   file_cell(out, fact_text(block, "model"), "c");
@@ -45,7 +45,8 @@ static void row_of(FILE *out, const json_t *block, const json_t *row) {
   proof_cell(out, fact_text(block, "proof"), fact_number(row, "properties"));
   number_cell(out, fact_number(row, "cycles"));
   percent_cell(out, fact_number(row, "hit"), points - waived);
-  percent_cell(out, waived, points);
+  percent_cell(out, proved, points);
+  percent_cell(out, waived - proved, points);
   percent_cell(out, fact_number(row, "killed"), mutants - fact_number(row, "equivalent"));
   number_cell(out, mutants);
   number_cell(out, fact_number(row, "undecided"));
@@ -57,8 +58,8 @@ static void row_of(FILE *out, const json_t *block, const json_t *row) {
 static void table(FILE *out, const json_t *blocks, const json_t *rows) {
   const json_t *block;
   size_t i;
-  fprintf(out, "| block | RTL | model | ports | tests | proof | cycles | coverage | waived | mutation | mutants | undecided | cells | um² |\n"
-               "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+  fprintf(out, "| block | RTL | model | ports | tests | proof | cycles | coverage | unreachable | waived | mutation | mutants | undecided | cells | um² |\n"
+               "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   json_array_foreach(blocks, i, block) row_of(out, block, json_object_get(rows, fact_text(block, "name")));
 }
 

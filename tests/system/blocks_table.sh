@@ -16,7 +16,7 @@ here=$PWD copy=$PWD/prefix/share/lockstack
 mkdir -p prefix/bin "$copy/docs" "$copy/tests"
 cp "$lockstack" prefix/bin
 cp -r "$source"/{rtl,cmodel,README.md} "$copy"
-cp -r "$source/tests/lockstep" "$copy/tests"
+cp -r "$source"/tests/{lockstep,cover,formal} "$copy/tests"
 cp "$source/docs/blocks.csv" "$copy/docs"
 lockstack=$here/prefix/bin/lockstack
 
@@ -28,7 +28,7 @@ printf ', "cells": 5, "um2": 7}]}' >>area.json
 runs 0 "$lockstack" report --blocks cover.json area.json
 matches "$out" 'fifo: cover: left out, measured of other sources' 'figures that are not of these sources'
 matches "$out" 'fifo: area: left out, measured of other sources' 'an area that is not'
-matches "$(grep '^fifo,' "$copy/docs/blocks.csv")" '^fifo,,,,,' 'the row without them'
+matches "$(grep '^fifo,' "$copy/docs/blocks.csv")" '^fifo,,,,,,' 'the row without them'
 
 # Each kind of staleness: a figure's sum, the table, a row that is none.
 sed -i 's/^fifo,[^,]*,/fifo,01234567,/' "$copy/docs/blocks.csv"
@@ -41,4 +41,4 @@ runs 0 "$lockstack" report --blocks area.json
 runs 1 "$lockstack" report --blocks=check
 equal "$(grep -c 'README.md: table' <<<"$out")" 0 'complaints of a table made anew'
 echo 'fifo,1' >>"$copy/docs/blocks.csv"
-refuses 2 'blocks.csv:[0-9]+: should be a row of 15 columns' "$lockstack" report --blocks=check
+refuses 2 'blocks.csv:[0-9]+: should be a row of 16 columns' "$lockstack" report --blocks=check

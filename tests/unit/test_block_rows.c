@@ -24,7 +24,7 @@ static const char *write_file(const char *name, const char *text) {
   return path;
 }
 
-static const char header[] = "block,cover_sources,points,hit,waived,"
+static const char header[] = "block,cover_sources,points,hit,waived,proved,"
                              "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,properties,cycles\n";
 
 static json_t *two_blocks(void) {
@@ -35,10 +35,10 @@ static json_t *two_blocks(void) {
 static void a_broken_file_names_its_line(void **state) {
   (void)state;
   char error[512];
-  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,b,1,1,1,1,c,1,1,1,1\n", ",a,1,2,3,b,1,1,1,1,c,1,1,1,1\n"};
+  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,1,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,1,1\n"};
   for (unsigned i = 0; i < 3; i++) {
     char text[512];
-    snprintf(text, sizeof text, "%sone,a,1,2,3,b,1,1,1,1,c,1,1,1,1\n%s", header, wrong[i]);
+    snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,1,1\n%s", header, wrong[i]);
     assert_null(block_rows_read(write_file("b.csv", text), error, sizeof error));
     assert_non_null(strstr(error, "b.csv:3: "));
   }
@@ -62,7 +62,7 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   (void)state;
   char error[512], text[1024];
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2,500\ngone,aa,10,9,1,bb,5,3,1,1,cc,7,70,2,\n", header);
+  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,2,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,2,\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
   assert_non_null(rows);
   json_t *facts = json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
@@ -75,8 +75,8 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   assert_non_null(facts);
   block_rows_update(rows, facts);
   char *out = written(rows, blocks);
-  assert_non_null(strstr(out, "\none,aa,10,9,1,dd,8,6,2,0,cc,7,70,2,500\n")); /* area was of other parameters */
-  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,ee,4,100,,700\n"));               /* coverage that does not say of what is not taken */
+  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,2,500\n")); /* area was of other parameters */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,,700\n"));               /* coverage that does not say of what is not taken */
   assert_null(strstr(out, "gone"));
   json_t *again = block_rows_read(write_file("b.csv", out), error, sizeof error);
   char *out2 = written(again, blocks);
@@ -93,13 +93,13 @@ static void the_table_stands_between_its_marks(void **state) {
   (void)state;
   char error[512], text[1024];
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1001,999,1,bb,8,6,2,0,cc,7,2345678,2,204000000\n", header);
+  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,2,204000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
   char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", blocks, rows);
   assert_non_null(made);
   assert_non_null(strstr(made, "| one | [sv](rtl/x/one.sv) | [c](m.c) | [ports](p) | [c](t.c) | [2](f.sv) | 204.00 M |"
-                               " 99.9 % | 0 % | 100 % | 8 | 0 | 7 | 2.35 M |\n"));
-  assert_non_null(strstr(made, "| two | [sv](rtl/x/two.sv) | [c](m.c) | [ports](p) | [c](t.c) | – | – | – | – | – | – | – | – | – |\n"));
+                               " 99.9 % | 0.3 % | 0 % | 100 % | 8 | 0 | 7 | 2.35 M |\n"));
+  assert_non_null(strstr(made, "| two | [sv](rtl/x/two.sv) | [c](m.c) | [ports](p) | [c](t.c) | – | – | – | – | – | – | – | – | – | – |\n"));
   assert_null(strstr(made, "old"));
   assert_memory_equal(made, "before\n", 7);
   assert_string_equal(made + strlen(made) - 6, "after\n");
@@ -123,7 +123,7 @@ static void fingerprint_of(char *text, fingerprint_of_t of) {
 }
 
 static void fingerprint(char *text) {
-  fingerprint_of(text, FINGERPRINT_ALL);
+  fingerprint_of(text, FINGERPRINT_COVER);
 }
 
 static void only_what_counts_changes_the_checksum(void **state) {
@@ -156,6 +156,23 @@ static void only_what_counts_changes_the_checksum(void **state) {
   assert_string_equal(first, now);
 }
 
+static void waivers_count_for_coverage_alone(void **state) {
+  (void)state;
+  char cover[2][FINGERPRINT_TEXT], mutate[2][FINGERPRINT_TEXT];
+  for (unsigned i = 0; i < 2; i++) {
+    fingerprint_of(cover[i], FINGERPRINT_COVER);
+    fingerprint_of(mutate[i], FINGERPRINT_MUTATE);
+    write_file("x.waive", "line x.sv:3 it cannot run\n");
+  }
+  assert_string_not_equal(cover[0], cover[1]);
+  assert_string_equal(mutate[0], mutate[1]);
+  write_file("x.env.sv", "module x_env; endmodule\n");
+  fingerprint_of(cover[0], FINGERPRINT_COVER);
+  fingerprint_of(mutate[0], FINGERPRINT_MUTATE);
+  assert_string_equal(cover[0], cover[1]);
+  assert_string_not_equal(mutate[0], mutate[1]);
+}
+
 static void software_is_no_part_of_the_hardware(void **state) {
   (void)state;
   char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT];
@@ -175,6 +192,7 @@ int main(void) {
       cmocka_unit_test(what_is_measured_anew_replaces_the_row),
       cmocka_unit_test(the_table_stands_between_its_marks),
       cmocka_unit_test(only_what_counts_changes_the_checksum),
+      cmocka_unit_test(waivers_count_for_coverage_alone),
       cmocka_unit_test(software_is_no_part_of_the_hardware),
   };
   if (!mkdtemp(folder)) return 1;
