@@ -53,6 +53,8 @@ tool dpkg-query <<<'for p in "$@"; do case $p in -*|slurm*) ;; *) echo "installe
 rm -f log
 runs 0 launch list
 equal "$err" '' 'another verb'
+runs 0 launch test --help
+equal "$err" '' 'a help page'
 runs 0 launch test unit
 matches "$err" 'will be installed: slurm-client slurmctld slurmd$' 'before the tests'
 tool dpkg-query <<EOF2
