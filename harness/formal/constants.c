@@ -117,7 +117,7 @@ static answer_t connect_bits(const constants_t *c, unsigned found, char *error, 
           "dffunmap\n"
           "zinit -all; opt_clean; techmap; opt -fast; zinit -all; dfflegalize -cell $_DFF_P_ 01; setundef -zero; "
           "opt_clean\n"
-          "abc -g AND; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n",
+          "aigmap; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n",
           c->work, c->work);
   if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "bits", error, size);
   snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
