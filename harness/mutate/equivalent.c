@@ -39,35 +39,59 @@ static char *run_abc(const equivalent_t *e, const char *script, double seconds, 
 
 /* --- within a cycle */
 
-static bool write_questions(const equivalent_t *e, const miter_t *m, asked_t *asked, unsigned num, const char *script) {
+/* What a solver has said of a question; those with an answer are not asked again. */
+typedef enum { ASK, UNSATISFIABLE, SATISFIABLE, TOO_HARD } said_t;
+
+/* abc's commands. Block and mutant are nearly the same gates: where a solver alone gives up, it helps to merge first what is equal in both. */
+static const char PLAIN[] = "read_aiger %s\nstrash\ndsat -C %d -I %d\n", MERGED[] = "&r %s\n&fraig -x -C 200\n&put\nstrash\ndsat -C %d -I %d\n";
+
+typedef struct {
+  const equivalent_t *e;
+  const miter_t *m;
+  asked_t *asked;
+  said_t *said;
+  unsigned num;
+} within_t;
+
+static bool write_questions(const within_t *w, bool merged, const char *script) {
   char path[PROOF_PATH];
   FILE *file = fopen(script, "w");
   bool ok = file;
-  for (unsigned i = 0; ok && i < num; i++) {
-    if (m->differs[i] == LIT_0) {
-      asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "gates"};
-      continue;
-    }
-    file_of(e, &asked[i], "aig", path);
-    ok = aiger_write(&m->gates, &m->now[i], 1, true, path) && fprintf(file, "read_aiger %s\nstrash\ndsat -C %d -I %d\n", path, CONFLICTS, INSPECTIONS) > 0;
+  for (unsigned i = 0; ok && i < w->num; i++) {
+    if (w->said[i] != ASK) continue;
+    file_of(w->e, &w->asked[i], "aig", path);
+    ok = aiger_write(&w->m->gates, &w->m->now[i], 1, true, path) && fprintf(file, merged ? MERGED : PLAIN, path, CONFLICTS, INSPECTIONS) > 0;
   }
   return file && fclose(file) == 0 && ok;
 }
 
 /* An answer for each question, in order; otherwise none counts. */
-static void read_answers(const char *text, asked_t *asked, unsigned num) {
+static void read_answers(const within_t *w, const char *text) {
   unsigned answers = 0, questions = 0, i = 0;
-  for (unsigned k = 0; k < num; k++) questions += asked[k].verdict.status == MUTANT_OPEN;
+  for (unsigned k = 0; k < w->num; k++) questions += w->said[k] == ASK;
   for (const char *at = text; (at = strstr(at, "  Time =")); at++) answers++;
   if (answers != questions) return;
   for (const char *at = text; (at = strstr(at, "  Time =")); at++) {
     const char *line = at;
     while (line > text && line[-1] != '\n') line--;
-    while (asked[i].verdict.status != MUTANT_OPEN || asked[i].verdict.cycles) i++;
-    asked[i].verdict.cycles = 1; /* has its answer */
-    if (strncmp(line, "UNSATISFIABLE", 13) == 0) asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "sat"};
+    while (w->said[i] != ASK) i++;
+    w->said[i] = strncmp(line, "UNSATISFIABLE", 13) == 0 ? UNSATISFIABLE : strncmp(line, "SATISFIABLE", 11) == 0 ? SATISFIABLE : TOO_HARD;
   }
-  for (i = 0; i < num; i++) asked[i].verdict.cycles = 0;
+}
+
+/* False: stopped, or no file. */
+static bool ask_all(const within_t *w, bool merged) {
+  char script[PROOF_PATH], path[PROOF_PATH], *text = NULL;
+  unsigned questions = 0;
+  bool stopped = false;
+  for (unsigned i = 0; i < w->num; i++) questions += w->said[i] == ASK;
+  if (!questions) return true;
+  file_of(w->e, w->asked, "within", script);
+  if (write_questions(w, merged, script)) text = run_abc(w->e, script, w->e->seconds * questions, &stopped);
+  if (text) read_answers(w, text);
+  for (unsigned i = 0; i < w->num; i++) file_of(w->e, &w->asked[i], "aig", path), unlink(path);
+  free(text);
+  return !stopped && text;
 }
 
 static void open_all(const equivalent_t *e, const asked_t *asked, unsigned num, miter_of_t *of, miter_t *m, bool *ok) {
@@ -76,20 +100,25 @@ static void open_all(const equivalent_t *e, const asked_t *asked, unsigned num, 
 }
 
 void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num) {
-  char script[PROOF_PATH], path[PROOF_PATH], *text = NULL;
   miter_of_t *of = calloc(num + 1, sizeof *of);
+  said_t *said = calloc(num + 1, sizeof *said);
   miter_t m = {0};
-  bool ok = of, stopped = false;
+  bool ok = of && said;
   for (unsigned i = 0; i < num; i++) asked[i].verdict = (verdict_t){.status = MUTANT_OPEN};
   if (ok) open_all(e, asked, num, of, &m, &ok);
-  if (ok && num) {
-    file_of(e, asked, "within", script);
-    ok = write_questions(e, &m, asked, num, script);
-    if (ok) text = run_abc(e, script, e->seconds * num, &stopped);
-    if (text) read_answers(text, asked, num);
+  for (unsigned i = 0; ok && i < num; i++) {
+    if (m.differs[i] != LIT_0) continue;
+    said[i] = UNSATISFIABLE;
+    asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "gates"};
   }
-  for (unsigned i = 0; i < num; i++) file_of(e, &asked[i], "aig", path), unlink(path);
-  free(text);
+  const within_t w = {e, &m, asked, said, num};
+  bool more = ok && ask_all(&w, false);
+  for (unsigned i = 0; ok && i < num; i++)
+    if (said[i] == TOO_HARD) said[i] = ASK;
+  if (more) ask_all(&w, true);
+  for (unsigned i = 0; ok && i < num; i++)
+    if (said[i] == UNSATISFIABLE && asked[i].verdict.status == MUTANT_OPEN) asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "sat"};
+  free(said);
   free(of);
   miter_close(&m);
 }

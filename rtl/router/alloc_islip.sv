@@ -151,6 +151,16 @@ module alloc_islip #(
     assert (|gnt_o == |req_i);                            // work-conserving
   end
 `endif
+
+`ifdef FORMAL
+  // What holds in every state that is reached: masks of what lies above something. Proofs begin there.
+  always @(posedge clk_i) if (rst_ni) begin
+    for (int i = 0; i < NumIn; i++) begin
+      assert ((in_mask_q[i] | (in_mask_q[i] << 1)) == in_mask_q[i]);
+      if (i > 0) assert ((out_mask_q[i-1] & ~out_mask_q[i]) == '0);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

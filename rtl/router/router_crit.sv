@@ -248,6 +248,38 @@ module router_crit #(
     assert (picked_q <= len_q);
   end
 `endif
+
+`ifdef FORMAL
+  // What holds in every state that is reached: proofs begin there.
+  logic [Ports*Ports*7-1:0] rank_is;                      // of the list
+  logic [CountBits-1:0]     most_is;                      // of the latched counters
+
+  always_comb begin
+    rank_is = '0;
+    most_is = '0;
+    for (int p = 0; p < ListLen; p++) if (7'(p) < len_q) rank_is[rank_lsb(list_q[p*8 +: 8]) +: 7] = 7'(ListLen) - 7'(p);
+    for (int o = 0; o < Ports; o++) if (latched_q[o*CountBits +: CountBits] > most_is) most_is = latched_q[o*CountBits +: CountBits];
+  end
+
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (most_q == most_is);
+    assert (rank_q == rank_is);
+    assert (len_q <= 7'(ListLen));
+    assert (!start_q || (live_q == '0 && sent_q == '0 && pending_q == '0 && touched_q == '0 && picked_q == '0));
+    assert ((touched_q & ~crit_q) == '0);
+    for (int o = 0; o < Ports; o++) begin
+      assert (!crit_age_q[o*AgeBits + HystBits]);
+      assert (crit_q[o] || crit_age_q[o*AgeBits +: AgeBits] == '0);
+    end
+    for (int p = 0; p < ListLen; p++) begin
+      assert (!age_q[p*AgeBits + HystBits]);
+      assert (7'(p) < len_q || (list_q[p*8 +: 8] == '0 && age_q[p*AgeBits +: AgeBits] == '0));
+      assert (7'(p) >= picked_q || (age_q[p*AgeBits +: AgeBits] == '0 && sent_q[list_q[p*8 +: 4]]));
+      assert (7'(p) >= len_q || (32'(list_q[p*8 +: 4]) < Ports && 32'(list_q[p*8+4 +: 4]) < Ports && list_q[p*8 +: 4] != list_q[p*8+4 +: 4]));
+      for (int q = 0; q < p; q++) assert (7'(p) >= len_q || list_q[p*8 +: 8] != list_q[q*8 +: 8]);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

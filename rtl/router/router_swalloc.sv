@@ -227,6 +227,18 @@ module router_swalloc #(
     assert (|gnt_o == |offers);               // an offer leads to a match
   end
 `endif
+
+`ifdef FORMAL
+  // What holds in every state that is reached: what lies above something, and nothing but that. Proofs begin there.
+  always @(posedge clk_i) if (rst_ni) begin
+    for (int ip = 0; ip < P; ip++) begin
+      assert (!vc_above_q[ip * VCs] && ((vc_above_q[ip * VCs +: VCs] << 1) & ~vc_above_q[ip * VCs +: VCs]) == '0);
+      assert (!in_above_q[ip * P] && ((in_above_q[ip * P +: P] << 1) & ~in_above_q[ip * P +: P]) == '0);
+      if (ip > 0) assert ((out_above_q[(ip - 1) * P +: P] & ~out_above_q[ip * P +: P]) == '0);
+    end
+    assert (out_above_q[0 +: P] == '0);
+  end
+`endif
 endmodule
 
 `default_nettype wire

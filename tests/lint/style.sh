@@ -24,6 +24,7 @@ select_files() { # select_files PATTERN...: the files that match no pattern, one
 }
 mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*')
 mapfile -t written < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' '*.patch' '*.ptx')
+mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
 mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' '*.patch' '*.ptx' '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml')
 
 each_line() { # each_line REGEX TEXT FILE...: FILE:LINE: TEXT for the lines that match
@@ -51,6 +52,7 @@ found=$(
   each_line '\t' 'a tab' "${written[@]}"
   each_line '[ \t]+$' "white space at the line's end" "${written[@]}"
   each_line '^.{161,}' 'more than 160 columns' "${narrow[@]}"
+  each_line "[~!&|^-]\w+'\(" "Yosys 0.23 takes the operator into the cast's width, (~N)'(x): put ~(N'(x))" "${verilog[@]}"
   each_line '\b(TO''DO|FIX''ME|XX''X)\b' 'something is left undone' "${written[@]}"
 )
 [ -z "$found" ] || { printf '%s\n' "$found"; exit 1; }
