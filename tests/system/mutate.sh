@@ -75,6 +75,12 @@ equal "$(json own.json control.outcome)" DIVERGED 'the control'
 equal "$(json own.json control.by)" sum 'what the control fails by'
 equal "$(json own.json score)" null 'the score without a control'
 
+# What its RTL says of its state for proofs alone, and is not so
+cp -r "$source/docs/example" claims
+sed -i 's|^endmodule|`ifdef FORMAL\n  always @(posedge clk) if (!rst) assert (sum_o < 100);\n`endif\nendmodule|' claims/accum.sv
+runs 1 "$lockstack" mutate claims --count 10
+matches "$out" 'the control, without a fault, ends with DUT_ASSERT: .*no mutant is run' 'an invariant that does not hold'
+
 # What the block may expect of its neighbours: told with the score where the stimulus keeps it, an error where it does not
 cp -r "$source/docs/example" kept
 cat >kept/accum.env.sv <<'END'
