@@ -69,7 +69,7 @@ typedef struct lockstep {
   int port;       /* DIVERGED: index of the first wrong probe or else output */
   char text[512]; /* the assertion, or what is stuck */
 
-  /* STUCK: outputs are sampled every now and then while something is waited for. */
+  /* STUCK: outputs are sampled every now and then while something is waited for, every cycle while they are the same. */
   void *sample;
   uint64_t sample_cycle, quiet_since;
 

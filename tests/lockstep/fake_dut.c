@@ -7,7 +7,7 @@
 #include <string.h>
 
 fake_faults_t fake_faults;
-bool fake_stim_waits;
+bool fake_stim_waits, fake_stim_repeats;
 
 /* --- the model */
 
@@ -155,6 +155,10 @@ static void stim_next(void *state, uint64_t cycle, const void *out, void *in_byt
   (void)out;
   s->cycle = cycle;
   if (fake_stim_waits && cycle >= 100) return;
+  if (fake_stim_repeats) {
+    in->add = 1;
+    return;
+  }
   in->add = rng_chance(&s->rng, 7, 8);
   in->value = rng_next(&s->rng); /* 64 bits into a port of 8: the engine trims */
   rng_fill(&s->rng, in->wide, 128);
@@ -167,7 +171,7 @@ static bool stim_reset(void *state, uint64_t cycle) {
 
 static bool waiting(const void *state) {
   (void)state;
-  return fake_stim_waits;
+  return fake_stim_waits || fake_stim_repeats;
 }
 
 static void vector_drive(const uint64_t *operands, void *in_bytes) {

@@ -20,7 +20,7 @@ static failure_t found;
 static int fresh(void **state) {
   (void)state;
   memset(&fake_faults, 0, sizeof fake_faults);
-  fake_stim_waits = false;
+  fake_stim_waits = fake_stim_repeats = false;
   return 0;
 }
 
@@ -90,6 +90,12 @@ static void test_stuck(void **state) {
   assert_int_equal(run(1, 0, 1000), OUTCOME_PASS); /* not before its patience is over */
   assert_int_equal(run(1, 0, 10000), OUTCOME_STUCK);
   assert_in_range(found.cycle, 1000, 2000);
+}
+
+static void test_what_repeats_itself_is_not_stuck(void **state) {
+  (void)state;
+  fake_stim_repeats = true;
+  assert_int_equal(run(1, 0, 100000), OUTCOME_PASS);
 }
 
 static void test_wrong_idle(void **state) {
@@ -457,8 +463,8 @@ static void test_load_refuses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       T(test_pass), T(test_diverged_output), T(test_probe_is_named_first), T(test_last_bit_of_a_wide_port),
-      T(test_invalid_fields_do_not_count), T(test_dut_assert), T(test_model_assert), T(test_stuck), T(test_wrong_idle),
-      T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
+      T(test_invalid_fields_do_not_count), T(test_dut_assert), T(test_model_assert), T(test_stuck), T(test_what_repeats_itself_is_not_stuck),
+      T(test_wrong_idle), T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
       T(test_recording_fails_in_the_same_cycle), T(test_recording_keeps_to_its_memory),
       T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_is_bounded),
       T(test_what_does_not_fail_is_not_shrunk), T(test_replay_round_trip), T(test_replay_cut_off_anywhere),
