@@ -344,24 +344,26 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
 }
 
 outcome_t lockstep_watch(lockstep_t *ls, bool waiting, uint64_t patience) {
-  const uint64_t now = ls->cycle + ls->queued; /* the model may be ahead */
-  const void *out = lockstep_seen(ls);
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   if (!waiting) {
-    ls->quiet_since = now;
+    ls->quiet_since = ls->cycle;
     return OUTCOME_PASS;
   }
-  if (now < ls->sample_cycle) return OUTCOME_PASS;
-  ls->sample_cycle = now + 1; /* while it is the same: every cycle, since what repeats itself may do so in step with the samples */
-  if (memcmp(ls->sample, out, ls->dut->out_size)) {
-    memcpy(ls->sample, out, ls->dut->out_size);
-    ls->quiet_since = now;
-    ls->sample_cycle = now + SAMPLE_EVERY;
+  if (ls->cycle < ls->sample_cycle) return OUTCOME_PASS;
+  ls->sample_cycle = ls->cycle + 1;
+  if (memcmp(ls->sample, ls->out, ls->dut->out_size)) {
+    memcpy(ls->sample, ls->out, ls->dut->out_size);
+    ls->quiet_since = ls->cycle;
+    ls->sample_cycle = ls->cycle + SAMPLE_EVERY;
   }
-  if (now - ls->quiet_since < patience || lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
+  if (ls->cycle - ls->quiet_since < patience) return OUTCOME_PASS;
   snprintf(ls->text, sizeof ls->text, "the block owes an answer, but no output or probe has changed for %llu cycles",
-           (unsigned long long)(now - ls->quiet_since));
+           (unsigned long long)(ls->cycle - ls->quiet_since));
   return ls->outcome = OUTCOME_STUCK;
+}
+
+bool lockstep_quiet(const lockstep_t *ls) {
+  return ls->sample_cycle == ls->cycle + 1;
 }
 
 struct lockstep_snapshot {

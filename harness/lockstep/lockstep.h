@@ -98,9 +98,11 @@ const void *lockstep_seen(const lockstep_t *ls); /* the model's outputs of the l
  * lockstep_cycle has passed. */
 const void *lockstep_outputs(lockstep_t *ls);
 
-/* Watchdog, once a cycle after lockstep_cycle: is something owed? STUCK when no output or probe has changed for
- * `patience` cycles while it is. */
+/* Watchdog, now and then after lockstep_cycle or lockstep_catch_up: is something owed? STUCK when no output or probe has changed for
+ * `patience` cycles while it is. Quiet: they were the same when it last looked; it should look at every cycle then, since a block that
+ * repeats itself may do so in step with the looks. */
 outcome_t lockstep_watch(lockstep_t *ls, bool waiting, uint64_t patience);
+bool lockstep_quiet(const lockstep_t *ls);
 
 /* Snapshots of model and RTL, to go back to. NULL: out of memory, or the device has none. */
 typedef struct lockstep_snapshot lockstep_snapshot_t;

@@ -65,7 +65,7 @@ bool driver_next(driver_t *driver, const void *out) {
   return reset;
 }
 
-/* Every few dozen cycles: device and model together again, and is something owed for too long? */
+/* Every few dozen cycles, and in every one while nothing seems to move: device and model together again, and is something owed for too long? */
 static outcome_t look(lockstep_t *ls, const driver_t *driver) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS || !driver->stim->waiting) return ls->outcome;
   return lockstep_watch(ls, driver->stim->waiting(driver->state),
@@ -75,10 +75,11 @@ static outcome_t look(lockstep_t *ls, const driver_t *driver) {
 outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
                        void *context) {
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
+  uint64_t watch = WATCH_EVERY - 1;
   for (uint64_t i = 0; i < cycles; i++) {
     outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
-    if (outcome != OUTCOME_PASS || (i % WATCH_EVERY == WATCH_EVERY - 1 && look(ls, driver) != OUTCOME_PASS))
-      return ls->outcome;
+    if (outcome != OUTCOME_PASS || (i == watch && look(ls, driver) != OUTCOME_PASS)) return ls->outcome;
+    if (i == watch) watch += lockstep_quiet(ls) ? 1 : WATCH_EVERY;
     if (i % LOOK_EVERY == LOOK_EVERY - 1 && on_cycles && !on_cycles(context, i + 1)) break;
   }
   return lockstep_catch_up(ls);
