@@ -12,7 +12,7 @@ static const stim_profile_t profiles[] = {
   [FULL] = {"full", "every VC asks all the time for a while"},
   [SPEC_ONLY] = {"spec-only", "speculative requests only"},
   [SPEC_MIXED] = {"spec-mixed", "equal levels, half of the requests speculative"},
-  [LEVELS] = {"levels", "all kinds of levels"},
+  [LEVELS] = {"levels", "all kinds of levels, half of the time a single bit of a single one"},
   [BUSY] = {"busy", "some, one, all or all but one of the outputs are busy"},
   [STRAY] = {"stray", "requests for ports that are not there"},
   [HOLD] = {"hold", "requests stay until they are served, then come again for another output"},
@@ -29,11 +29,19 @@ typedef struct {
   uint32_t out_port[PORT_WORDS(4 * IVCS)], level[PORT_WORDS(12 * IVCS)];
 } state_t;
 
+/* One bit of one level, and it decides. */
+static void lone_bit(state_t *s) {
+  s->left = (unsigned)rng_range(&s->rng, 1, 2);
+  memset(s->level, 0, sizeof s->level);
+  bits_put(s->level, 12 * (unsigned)rng_below(&s->rng, IVCS), 12, 1u << rng_below(&s->rng, 12));
+}
+
 static void plan(state_t *s) {
   s->left = (unsigned)rng_range(&s->rng, 1, s->profile == FULL ? 4 * IVCS : s->profile == NOISE ? 2 : 16);
   stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY || s->profile == NOISE);
   stim_levels(&s->rng, s->level, IVCS);
   if (s->profile == SPEC_MIXED || (s->profile == FULL && rng_chance(&s->rng, 3, 4))) memset(s->level, 0, sizeof s->level);
+  if (s->profile == LEVELS && rng_chance(&s->rng, 1, 2)) lone_bit(s);
 }
 
 static uint64_t hold(state_t *s, const router_swalloc_out_t *out) {
