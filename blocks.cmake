@@ -140,34 +140,37 @@ add_block(router/router_vcalloc
   VARIANT least Ports=2 NumVCs=1
   VARIANT keep Ports=3 NumVCs=4 Classes=2 KeepVC=1
   VARIANT prio Ports=5 NumVCs=3 Tr=1
-  VARIANT classes Ports=8 NumVCs=4 Classes=2 Tr=1
-  VARIANT most Ports=16 NumVCs=4
-  VARIANT deep Ports=4 NumVCs=16 Classes=2)
+  VARIANT classes Ports=3 NumVCs=2 Classes=2 Tr=1
+  RANGE wide Ports=8 NumVCs=4 Classes=2 Tr=1
+  RANGE most Ports=16 NumVCs=4
+  RANGE deep Ports=4 NumVCs=16 Classes=2)
 add_block(router/router_swalloc
   VARIANT least Ports=2 VCs=1
   VARIANT yield Ports=3 VCs=5 SpecYield=1
-  VARIANT iters Ports=8 VCs=4 Iters=3
-  VARIANT most Ports=16 VCs=4 SpecYield=1 Iters=8
-  VARIANT deep Ports=4 VCs=16)
+  VARIANT iters Ports=3 VCs=2 Iters=3
+  RANGE wide Ports=8 VCs=4 Iters=3
+  RANGE most Ports=16 VCs=4 SpecYield=1 Iters=8
+  RANGE deep Ports=4 VCs=16)
 add_block(router/router_level
   VARIANT least Ports=2 NumVCs=1 Bound=1
   VARIANT dist Ports=3 NumVCs=4 Classes=2 Dist=1 Bound=3
-  VARIANT prio Ports=8 NumVCs=2 Classes=2 Tr=1
-  VARIANT bound Ports=5 NumVCs=3 Tr=1 Bound=255
-  VARIANT most Ports=16 NumVCs=3 Tr=1 Bound=12)
+  VARIANT prio Ports=3 NumVCs=1 Tr=1 Bound=4
+  RANGE wide Ports=8 NumVCs=2 Classes=2 Tr=1
+  RANGE bound Ports=5 NumVCs=3 Tr=1 Bound=255
+  RANGE most Ports=16 NumVCs=3 Tr=1 Bound=12)
 
 # Router: congestion management
-add_block(router/router_crit MUTATE CountBits=8,HystBits=3
+add_block(router/router_crit MEASURE CountBits=8,HystBits=3
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
-  VARIANT few Ports=3 ListLen=2 HystBits=1 TrackPct=0
+  VARIANT few Ports=3 ListLen=2 HystBits=1 CountBits=5 TrackPct=0
   VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
-  VARIANT equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
-  VARIANT most Ports=16 ListLen=64 HystBits=8 CountBits=32)
-add_block(router/router_width MUTATE CountBits=8,EpochCycles=200,Penalty=20
+  RANGE equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
+  RANGE most Ports=16 ListLen=64 HystBits=8 CountBits=32)
+add_block(router/router_width MEASURE CountBits=8,EpochCycles=200,Penalty=20
   VARIANT least Ports=2 CountBits=4 EpochCycles=1 Penalty=0
-  VARIANT short Ports=3 CountBits=9 EpochCycles=64 Penalty=5 WidthPct=0
+  VARIANT short Ports=3 CountBits=7 EpochCycles=64 Penalty=5 WidthPct=0
   VARIANT odd Ports=8 CountBits=7 EpochCycles=100 Penalty=1 WidthPct=100
-  VARIANT most Ports=16 CountBits=32 EpochCycles=16777215 Penalty=65535 WidthPct=33)
+  RANGE most Ports=16 CountBits=32 EpochCycles=16777215 Penalty=65535 WidthPct=33)
 add_block(router/router_epoch CYCLES 300000
   VARIANT every Period=1
   VARIANT short Period=7)

@@ -5,9 +5,11 @@
 #       target. Makes the loadable object dut/X.so of the default parameters, its lockstep test, its lint wrapper and
 #       its line in `lockstack list`. A missing file stops the configuration, which names it.
 #   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
-#       Also tests these parameters (suite variants; built when the tests run). CYCLES n: cycles of the smoke test (default 20000),
-#       and at least so many by default where check, cover and mutate run it. MUTATE Param=V,...: parameters that mutate takes when it
-#       is given none, where with the default ones counters and timers take too many cycles to come to their end.
+#       Also tests these parameters (suite variants; built when the tests run), which `cover --variants` adds to the default ones;
+#       RANGE instead of VARIANT: but not there, as its registers are too wide or too many for the cycles of a run to visit their values.
+#       CYCLES n: cycles of the smoke test (default 20000), and at least so many by default where check, cover and mutate run it.
+#       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
+#       timers take too many cycles to come to their end.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -39,7 +41,7 @@ endforeach()
 include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${PORTS_LIST_DIRS})
 
 function(add_block path)
-  cmake_parse_arguments(arg "" "CYCLES;MUTATE" "" ${ARGN})
+  cmake_parse_arguments(arg "" "CYCLES;MEASURE" "" ${ARGN})
   get_filename_component(family ${path} DIRECTORY)
   get_filename_component(block ${path} NAME)
   set(rtl rtl/${path}.sv)
@@ -62,8 +64,8 @@ function(add_block path)
     lockstack_list_block(${block} ${family} ${rtl} ${ports} ${model} ${test} "${proof}" ${synth_path})
   endif()
 
-  if(arg_MUTATE)
-    lockstack_list_mutate(${block} ${arg_MUTATE})
+  if(arg_MEASURE)
+    lockstack_list_measure(${block} ${arg_MEASURE})
   endif()
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake
@@ -133,13 +135,14 @@ function(block_tests block cycles words)
   set(name "")
   set(set "")
   foreach(word IN LISTS words ITEMS VARIANT)
-    if(word STREQUAL VARIANT)
+    if(word MATCHES "^(VARIANT|RANGE)$")
       if(name)
         lockstack_test(lockstep.${block}.${name} COMMAND ${check} ${set} LABELS variants TIMEOUT 900)
         list(FILTER set EXCLUDE REGEX "^--set$")
         list(JOIN set " " params)
-        lockstack_list_variant(${block} ${name} "${params}")
+        lockstack_list_variant(${block} ${name} "${params}" "${covered}")
       endif()
+      string(REGEX MATCH "^VARIANT$" covered ${word})
       set(name "")
       set(set "")
     elseif(NOT name)

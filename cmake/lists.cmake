@@ -3,13 +3,13 @@
 # What `lockstack list` knows. The folder that owns a thing registers it where it is built:
 #
 #   lockstack_list_block(name family rtl ports model test proof synth)   paths from the root; "" where there is none
-#   lockstack_list_variant(block name "Param=V ...")
+#   lockstack_list_variant(block name "Param=V ..." covered)   covered: cover takes it, too; or ""
 #   lockstack_list_cycles(block n)   where it takes more than usual to see all that a block does
-#   lockstack_list_mutate(block "Param=V,...")   parameters that mutate takes by default
+#   lockstack_list_measure(block "Param=V,...")   parameters that mutate and cover take by default
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")
 #
-# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, CYCLES, MUTATE, SYSTEM, WORKLOAD), in the order registered.
+# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, CYCLES, MEASURE, SYSTEM, WORKLOAD), in the order registered.
 
 function(lockstack_list_append kind)
   set(line "${kind}(")
@@ -27,16 +27,16 @@ function(lockstack_list_block name family rtl ports model test proof synth)
   lockstack_list_append(BLOCK "${name}" "${family}" "${rtl}" "${ports}" "${model}" "${test}" "${proof}" "${synth}")
 endfunction()
 
-function(lockstack_list_variant block name params)
-  lockstack_list_append(VARIANT "${block}" "${name}" "${params}")
+function(lockstack_list_variant block name params covered)
+  lockstack_list_append(VARIANT "${block}" "${name}" "${params}" "${covered}")
 endfunction()
 
 function(lockstack_list_cycles block cycles)
   lockstack_list_append(CYCLES "${block}" "${cycles}")
 endfunction()
 
-function(lockstack_list_mutate block params)
-  lockstack_list_append(MUTATE "${block}" "${params}")
+function(lockstack_list_measure block params)
+  lockstack_list_append(MEASURE "${block}" "${params}")
 endfunction()
 
 function(lockstack_list_system name config help)
@@ -54,13 +54,13 @@ function(lockstack_write_lists file)
 #define BLOCK(name, family, rtl, ports, model, test, proof, synth)
 #endif
 #ifndef VARIANT
-#define VARIANT(block, name, params)
+#define VARIANT(block, name, params, covered)
 #endif
 #ifndef CYCLES
 #define CYCLES(block, cycles)
 #endif
-#ifndef MUTATE
-#define MUTATE(block, params)
+#ifndef MEASURE
+#define MEASURE(block, params)
 #endif
 #ifndef SYSTEM
 #define SYSTEM(name, config, help)
@@ -71,7 +71,7 @@ function(lockstack_write_lists file)
 @text@#undef BLOCK
 #undef VARIANT
 #undef CYCLES
-#undef MUTATE
+#undef MEASURE
 #undef SYSTEM
 #undef WORKLOAD
 ")

@@ -16,6 +16,8 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
 /* Cycles of a block's run when nobody says how many: `usual`, or more where blocks.cmake says that it takes more (CYCLES). */
 uint64_t verbs_cycles(const char *block, uint64_t usual);
+/* Parameters that mutate and cover take when none are given (MEASURE in blocks.cmake); "": the block's own. */
+const char *verbs_measured(const char *block);
 /* Adds `sources`, the checksum of what the block is made of; nothing when a file cannot be read. */
 void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
 cli_exit_t verbs_exit(outcome_t outcome);

@@ -187,24 +187,10 @@ static int make_work(const mutate_options_t *o, const block_t *b, char *work, ch
   return code ? cli_error(EXIT_ENV, "%s", error) : 0;
 }
 
-/* Parameters when none are given, from blocks.cmake; "": the block's own. */
-static const char *usual_params(const char *block) {
-  static const struct {
-    const char *block, *params;
-  } all[] = {
-#define MUTATE(...) {__VA_ARGS__},
-#include "lists.def"
-      {0},
-  };
-  for (unsigned i = 0; all[i].block; i++)
-    if (strcmp(all[i].block, block) == 0) return all[i].params;
-  return "";
-}
-
 json_t *mutate_block(const mutate_options_t *given, const char *name, int *code) {
   mutate_options_t options = *given, *o = &options;
   if (!o->cycles) o->cycles = verbs_cycles(name, 20000);
-  if (!*o->params) snprintf(o->params, sizeof o->params, "%s", usual_params(name));
+  if (!*o->params) snprintf(o->params, sizeof o->params, "%s", verbs_measured(name));
   block_t block;
   char error[4096], work[PROOF_PATH], gen[PROOF_PATH], environment[PROOF_PATH];
   mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .longer = o->longer, .only = (unsigned)o->show,

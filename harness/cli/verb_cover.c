@@ -15,7 +15,7 @@
 typedef struct {
   const char *block, *profile, *html, *waivers;
   uint64_t seed, cycles, runs, least;
-  char params[1024];
+  char params[1024], with[1024]; /* as given, and those that it runs with */
   bool variants, compare, prove;
 } options_t;
 
@@ -28,7 +28,7 @@ static const struct argp_option argp_options[] = {
     {"cycles", KEY_CYCLES, "N", 0, "Cycles of each run (default 20000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile alone", 0},
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the block; may be repeated", 0},
-    {"variants", KEY_VARIANTS, NULL, 0, "Also the sets of parameters that blocks.cmake names, merged", 0},
+    {"variants", KEY_VARIANTS, NULL, 0, "Also the variants that blocks.cmake names for it, merged", 0},
     {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)", 0},
     {"least", KEY_LEAST, "PERCENT", 0, "Enough, of the points that are not waived (default 100)", 0},
     {"prove", KEY_PROVE, NULL, 0, "Look for proofs that missed bits cannot rise and fall whatever the inputs: those are waived", 0},
@@ -60,10 +60,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* Sets of parameters of a block, from blocks.cmake ("Depth=2 Ports=3"), with commas between. */
+/* Sets of parameters of a block that are for coverage, too, from blocks.cmake ("Depth=2 Ports=3"), with commas between. */
 static const char *const *variants_of(const char *block) {
   static const struct {
-    const char *block, *name, *params;
+    const char *block, *name, *params, *covered;
   } all[] = {
 #define VARIANT(...) {__VA_ARGS__},
 #include "lists.def"
@@ -73,7 +73,7 @@ static const char *const *variants_of(const char *block) {
   static const char *found[MOST_VARIANTS + 1];
   unsigned n = 0;
   for (unsigned i = 0; all[i].block && n < MOST_VARIANTS; i++) {
-    if (strcmp(all[i].block, block)) continue;
+    if (strcmp(all[i].block, block) || !*all[i].covered) continue;
     snprintf(text[n], sizeof text[n], "%s", all[i].params);
     for (char *blank; (blank = strchr(text[n], ' '));) *blank = ',';
     found[n] = text[n];
@@ -106,8 +106,8 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
     fprintf(cli->out, "  pages      %s/index.html\n", o->html);
   }
   json_t *root = cli_json("cover", 1);
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:b}", "block", o->block, "params", o->params, "seed", (json_int_t)o->seed, "held",
-                                         cover_held(r, (double)o->least)));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b}", "block", o->block, "params", o->params, "with", o->with, "seed",
+                                         (json_int_t)o->seed, "held", cover_held(r, (double)o->least)));
   verbs_sources(root, o->block, FINGERPRINT_COVER);
   cover_json(root, r);
   if (!r->stopped) return cli_finish(cli, root, cover_held(r, (double)o->least) ? EXIT_HELD : EXIT_BROKEN);
@@ -125,8 +125,8 @@ static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bo
   for (unsigned k = 0; k < r->seeds; k++)
     json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided", (int)r->guided[k], "unguided",
                                            (int)r->unguided[k]));
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->block, "params", o->params, "seed",
-                                         (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome), "points", (int)r->points,
+  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->block, "params", o->params,
+                                         "with", o->with, "seed", (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome), "points", (int)r->points,
                                          "cycles", (json_int_t)r->cycles, "curve", curve, "seeds", seeds, "seconds", r->seconds));
   return root;
 }
@@ -169,11 +169,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
+  snprintf(o.with, sizeof o.with, "%s", *o.params ? o.params : verbs_measured(o.block));
   block_t block;
   char error[4096], path[BUILD_PATH];
   cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .runs = (unsigned)o.runs,
                    .profile = o.profile, .on_cycles = on_cycles};
-  outcome_t found = block_find(&block, &cover.places, o.block, o.params, error, sizeof error);
+  outcome_t found = block_find(&block, &cover.places, o.block, o.with, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   cover.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 20000);
   cover.waivers = waivers_of(&o, &block, path);

@@ -67,14 +67,14 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
 static answer_t elaborate(const constants_t *c, char *error, size_t size) {
   FILE *file = yosys_open(c->work, "elaborate", error, size);
   if (!file) return ANSWER_INFRA;
-  fprintf(file, "verilog_defaults -add -DSYNTHESIS -I%s", c->gen);
+  fprintf(file, "verilog_defaults -add -nosynthesis -I%s", c->gen);
   yosys_print_each(file, c->source, "rtl/*/", " -I");
   yosys_print_each(file, c->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top -libdir %.*s",
           c->rtl, c->work, (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
   yosys_print_each(file, c->source, "rtl/*/", " -libdir ");
   fprintf(file,
-          "\ndelete t:*sram_*\nproc; flatten; setattr -set keep 1 w:*; memory\n"
+          "\ndelete t:*sram_*\nproc; chformal -remove; flatten; setattr -set keep 1 w:*; memory\n"
           "tee -q -o %s/wires.txt select -list w:*\nwrite_rtlil %s/words.il\n",
           c->work, c->work);
   if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "elaborate", error, size);

@@ -6,7 +6,7 @@
 
 #include "nsu_stim.h"
 
-enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS, STRAYS };
+enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS, STRAYS, CROWDED };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "warps come, run and go"},
@@ -17,6 +17,7 @@ static const stim_profile_t profiles[] = {
   [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
   [HALTS] = {"halts", "slots halt one by one until reset"},
   [STRAYS] = {"strays", "events of slots that are not ISSUED"},
+  [CROWDED] = {"crowded", "all slots in use by warps that run long: sequence numbers of each wrap"},
 };
 
 /* A copy of the model tells in which state each slot is, so that events rather concern ISSUED slots. */
@@ -34,7 +35,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 }
 
 static void spawn(state_t *s, nsu_warps_in_t *in) {
-  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, s->profile == FULL ? 8 : 3);
+  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, s->profile == FULL || s->profile == CROWDED ? 8 : 3);
   if (!in->sp_valid) return;
   in->sp_sm = rng_bits(&s->rng, 1) ? rng_bits(&s->rng, 8) : 1u << rng_bits(&s->rng, 3);
   in->sp_warp = rng_bits(&s->rng, 6);
@@ -74,7 +75,7 @@ static void events(state_t *s, nsu_warps_in_t *in) {
   slots_t left = {s->shadow.in_state[WARP_ISSUED], ~UINT64_C(0)};
   bool slow = s->profile == SLOW;
   int slot;
-  if ((slot = pick(s, &left, s->profile == RETRIES ? 8 : slow ? 2 : 4)) >= 0) {
+  if ((slot = pick(s, &left, s->profile == RETRIES ? 8 : slow || s->profile == CROWDED ? 2 : 4)) >= 0) {
     in->d_valid = 1;
     in->d_slot = (unsigned)slot;
     in->d_next = verdict(s);
@@ -89,7 +90,7 @@ static void events(state_t *s, nsu_warps_in_t *in) {
   if ((slot = pick(s, &left, slow ? 1 : 2)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
   if ((slot = pick(s, &left, slow ? 1 : 3)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
   unsigned end = s->profile == FULL || slow ? 1 : 3;
-  if (s->profile == LONELY && rng_below(&s->rng, 200)) return;
+  if ((s->profile == LONELY || s->profile == CROWDED) && rng_below(&s->rng, 200)) return;
   if ((slot = pick(s, &left, end)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 
@@ -127,7 +128,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
 
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
-  bool now = cycle % 5000 == 4999;
+  const unsigned period = s->profile == CROWDED ? 15000 : 5000;
+  bool now = cycle % period == period - 1;
   if (now) nsu_warps_reset(&s->shadow);
   return now;
 }

@@ -26,6 +26,10 @@ refuses 2 'without --profile' "$lockstack" check arb_rr --guided --profile dense
 matches "$(cat out)" 'BETTER arb_rr: of 34 points' 'a comparison'
 equal "$(json c.json seeds.1.seed)" 2 'its seeds'
 
+# Parameters to measure at, where blocks.cmake names some; those that are given instead
+runs 1 "$lockstack" cover arb_rr --cycles 3 --runs 1 --set NumReq=2 --json s.json
+equal "$(json s.json with)" NumReq=2 'parameters that are given'
+
 # Bad input
 refuses 2 "no block 'nosuch'" "$lockstack" cover nosuch
 refuses 2 'a BLOCK or a folder is missing' "$lockstack" cover
