@@ -72,7 +72,7 @@ static answer_t make_gates(const draw_t *d, char *error, size_t size) {
   if (!file) return ANSWER_INFRA;
   if (d->environment) fprintf(file, "read_rtlil %s/env.il\nread_rtlil %s/cut.il\nhierarchy -top %s\nflatten\n", d->work, d->work, d->block->name);
   else fprintf(file, "read_rtlil %s/cut.il\n", d->work);
-  fprintf(file, "async2sync\nmemory_map\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
+  fprintf(file, "memory_map\nasync2sync\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
                 "write_blif -icells %s/gates.blif\n", d->work);
   bool ok = !ferror(file);
   if (fclose(file) || !ok) return cannot_write(d, error, size);

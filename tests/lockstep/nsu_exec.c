@@ -36,6 +36,7 @@ static uint64_t instruction(state_t *s) {
   }
   if (s->profile == GUARDS) instr = isa_set_ginv(isa_set_guard(instr, 1), rng_bits(&s->rng, 1));
   if (s->profile == ODD && chance8(&s->rng, 3)) instr = isa_set_opcode(instr, rng_bits(&s->rng, 8));
+  if (s->profile == ODD && chance8(&s->rng, 1)) instr = isa_set_zero(instr, 1);
   return instr;
 }
 
