@@ -60,7 +60,7 @@ static bool write_questions(const within_t *w, bool merged, const char *script) 
   for (unsigned i = 0; ok && i < w->num; i++) {
     if (w->said[i] != ASK) continue;
     file_of(w->e, &w->asked[i], "aig", path);
-    ok = aiger_write(&w->m->gates, &w->m->now[i], 1, true, path) && fprintf(file, merged ? MERGED : PLAIN, path, CONFLICTS, INSPECTIONS) > 0;
+    ok = aiger_write(&w->m->gates, &w->m->differs[i], 1, true, path) && fprintf(file, merged ? MERGED : PLAIN, path, CONFLICTS, INSPECTIONS) > 0;
   }
   return file && fclose(file) == 0 && ok;
 }
@@ -96,7 +96,7 @@ static bool ask_all(const within_t *w, bool merged) {
 
 static void open_all(const equivalent_t *e, const asked_t *asked, unsigned num, miter_of_t *of, miter_t *m, bool *ok) {
   for (unsigned i = 0; i < num; i++) of[i] = (miter_of_t){asked[i].fault, asked[i].diverged};
-  *ok = miter_open(m, e->bed, of, num, e->blind);
+  *ok = miter_open(m, e->bed, MITER_ONE_CYCLE, of, num, e->blind);
 }
 
 void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num) {
@@ -178,7 +178,7 @@ static bool check_once(const equivalent_t *e, asked_t *a, bool all, bool behind,
   miter_t m;
   verdict_t *v = &a->verdict;
   *v = (verdict_t){.status = MUTANT_UNDECIDED, .method = "gates", .reason = "no room for its gates"};
-  bool ok = miter_open(&m, e->bed, &of, 1, e->blind);
+  bool ok = miter_open(&m, e->bed, MITER_ALL_CYCLES, &of, 1, e->blind);
   if (ok && m.differs[0] == LIT_0) v->status = MUTANT_EQUIVALENT; /* the gates are the same */
   else if (ok) {
     strcpy(v->method, "pdr");

@@ -23,6 +23,7 @@ typedef struct {
   lit_t *good, *bad;       /* the block's and the mutant's literal of each node */
   lit_t in_reset, before, illegal; /* before: in an earlier cycle */
   lit_t fires_next;        /* the cycle at hand makes an assertion of the block fire */
+  miter_span_t span;
   bool blind;
   read_t *reads;
   unsigned num_reads;
@@ -148,9 +149,12 @@ static lit_t faulty(build_t *b, lit_t before) {
   }
 }
 
+static void make_registers(build_t *b) {
+  for (unsigned k = 0; k < b->n->num_latches; k++) b->good[b->n->latches[k]] = gates_new(&b->m->gates, NODE_LATCH, 0);
+}
+
 static void make_block(build_t *b) {
   const gates_t *g = &b->n->gates;
-  for (unsigned k = 0; k < b->n->num_latches; k++) b->good[b->n->latches[k]] = gates_new(&b->m->gates, NODE_LATCH, 0);
   for (uint32_t i = 1; i < g->count; i++)
     if (g->nodes[i].kind >= NODE_POINT) b->good[i] = copy(b, b->good, i);
   for (unsigned k = 0; k < b->n->num_latches; k++) {
@@ -281,8 +285,22 @@ static void compare(build_t *b, unsigned mutant) {
   seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires); /* a reset does not keep a memory from being written */
   seen = gates_or(g, seen, states_differ(b, 0, b->n->num_latches));
   g->nodes[late / 2].a = b->blind ? LIT_0 : seen;
-  b->m->differs[mutant] = seen == LIT_0 ? LIT_0 : gates_and(g, late, b->illegal ^ 1);
-  b->m->now[mutant] = b->blind ? LIT_0 : gates_and(g, seen, b->fires_next ^ 1);
+  if (b->span == MITER_ONE_CYCLE) b->m->differs[mutant] = b->blind ? LIT_0 : seen;
+  else b->m->differs[mutant] = seen == LIT_0 ? LIT_0 : gates_and(g, late, b->illegal ^ 1);
+}
+
+/* A cycle in which an assertion fires becomes one of a reset, where none does, and which is asked of any state as it is. So block and
+ * mutant are the same function of state and inputs wherever they are the same in legal cycles: a solver that merges what is equal
+ * gets on, where "equal unless it is illegal" said of the whole alone is too hard. */
+static void reset_illegal(build_t *b) {
+  gates_t *g = &b->m->gates;
+  b->in_reset = gates_or(g, b->in_reset, b->fires_next);
+  for (unsigned i = 0; i < b->n->num_inputs; i++) {
+    const netlist_bit_t *bit = &b->n->inputs[i];
+    if (b->m->inputs[i]) b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
+  }
+  if (b->bed->reset) b->good[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
+  make_block(b);
 }
 
 static void make_all(build_t *b, const miter_of_t *of, unsigned num) {
@@ -290,9 +308,11 @@ static void make_all(build_t *b, const miter_of_t *of, unsigned num) {
   make_reset(b);
   make_inputs(b);
   make_reads(b);
+  make_registers(b);
   make_block(b);
   for (unsigned i = 0; i < b->num_reads; i++) g->nodes[b->reads[i].now / 2].a = enable(b, b->reads[i].name, b->reads[i].cell, ".rd_en_i");
   make_illegal(b);
+  if (b->span == MITER_ONE_CYCLE) reset_illegal(b);
   for (unsigned i = 0; i < num; i++) {
     b->of = of[i];
     reach(b);
@@ -301,17 +321,16 @@ static void make_all(build_t *b, const miter_of_t *of, unsigned num) {
   }
 }
 
-bool miter_open(miter_t *m, const bed_t *bed, const miter_of_t *of, unsigned num, bool blind) {
+bool miter_open(miter_t *m, const bed_t *bed, miter_span_t span, const miter_of_t *of, unsigned num, bool blind) {
   const netlist_t *n = bed->netlist;
   unsigned count = n->gates.count;
   memset(m, 0, sizeof *m);
-  build_t b = {.m = m, .bed = bed, .n = n, .blind = blind, .reached = calloc(count, 1),
+  build_t b = {.m = m, .bed = bed, .n = n, .span = span, .blind = blind, .reached = calloc(count, 1),
                .good = calloc(count, sizeof(lit_t)), .bad = calloc(count, sizeof(lit_t)),
                .reads = calloc(n->num_inputs + 1, sizeof(read_t))};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
   m->differs = calloc(num + 1, sizeof *m->differs);
-  m->now = calloc(num + 1, sizeof *m->now);
-  bool ok = b.reached && b.good && b.bad && b.reads && m->inputs && m->differs && m->now && gates_open(&m->gates);
+  bool ok = b.reached && b.good && b.bad && b.reads && m->inputs && m->differs && gates_open(&m->gates);
   if (ok) make_all(&b, of, num);
   free(b.reached);
   free(b.good);
@@ -324,7 +343,6 @@ void miter_close(miter_t *m) {
   gates_close(&m->gates);
   free(m->inputs);
   free(m->differs);
-  free(m->now);
   m->inputs = NULL;
-  m->differs = m->now = NULL;
+  m->differs = NULL;
 }

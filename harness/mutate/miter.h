@@ -27,14 +27,16 @@ typedef struct {
 typedef struct {
   gates_t gates;
   lit_t *differs;    /* by mutant */
-  lit_t *now;        /* by mutant: the same of the cycle at hand alone, whatever the state, where no assertion of the block fires */
   uint32_t *inputs;  /* by input of the netlist: its node; 0: it is none */
   uint32_t reset;    /* its node: a reset begins */
   bool memories;
 } miter_t;
 
+/* What is asked: of all cycles from power-up on; or of one cycle, whatever the state, where no assertion of the block fires. */
+typedef enum { MITER_ALL_CYCLES, MITER_ONE_CYCLE } miter_span_t;
+
 /* blind: compares nothing. A test of those who ask: what is killed must not be proved equal. False: out of memory. */
-bool miter_open(miter_t *miter, const bed_t *bed, const miter_of_t *of, unsigned num, bool blind);
+bool miter_open(miter_t *miter, const bed_t *bed, miter_span_t span, const miter_of_t *of, unsigned num, bool blind);
 void miter_close(miter_t *miter);
 
 #endif

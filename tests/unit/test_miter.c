@@ -66,7 +66,7 @@ static void memories_are_compared_where_they_are_used(void **state) {
     miter_t m;
     assert_int_not_equal(faults[i].point, 0);
     miter_of_t of = {&faults[i], NULL};
-    assert_true(miter_open(&m, &bed, &of, 1, false));
+    assert_true(miter_open(&m, &bed, MITER_ALL_CYCLES, &of, 1, false));
     assert_true(m.memories);
     assert_int_equal(ever_differs(&m), differs[i]);
     miter_close(&m);
