@@ -25,7 +25,7 @@ typedef struct {
   char folder[BUILD_PATH]; /* of the RTL */
   char *files[FILES_MOST];
   unsigned count;
-  bool too_many;
+  bool too_many, formal; /* formal: what only proofs read counts */
 } sources_t;
 
 static void add(sources_t *s, const char *path) {
@@ -111,13 +111,23 @@ static const char *take(sources_t *s, const char *file, const char *p, uint32_t 
   return p + n;
 }
 
+/* The rest of a part that only proofs read, if one begins at `p`: where reading goes on. None of them has another inside. */
+static const char *after_formal(const sources_t *s, const char *p) {
+  static const char begins[] = "`ifdef FORMAL", ends[] = "`endif";
+  if (s->formal || strncmp(p, begins, sizeof begins - 1)) return p;
+  const char *end = strstr(p, ends);
+  return end ? end + sizeof ends - 1 : p + strlen(p);
+}
+
 static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   const char *file = s->files[index];
   char *text = read_text(file);
   if (!text) return false;
   *sum = (uint32_t)crc32_z(0, NULL, 0);
   for (const char *p = text; *p;) {
-    if (isspace((unsigned char)*p)) p++;
+    const char *formal = after_formal(s, p);
+    if (formal > p) p = formal;
+    else if (isspace((unsigned char)*p)) p++;
     else if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) p = after_comment(p);
     else p = take(s, file, p, sum);
   }
@@ -143,7 +153,7 @@ static void first_files(sources_t *s, fingerprint_of_t of) {
 }
 
 bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {
-  sources_t s = {.block = block, .places = places};
+  sources_t s = {.block = block, .places = places, .formal = of == FINGERPRINT_MUTATE};
   uint32_t sum = 0, all = 0;
   bool ok = true;
   first_files(&s, of);

@@ -3,7 +3,7 @@
  * Have a block's sources changed since something was measured of it? A checksum of all that its RTL, port file, golden
  * model and stimulus consist of: those files, the modules that the RTL names, the headers and models that the C includes,
  * the family's lists (*.def); for coverage also its waivers, for mutants what it may expect of its neighbours (X.env.sv). Or of its
- * hardware alone: RTL, its modules, the lists. Comments and white space do not count.
+ * hardware alone: RTL, its modules, the lists. Comments and white space do not count; `ifdef FORMAL` counts for mutants, whose proofs read it.
  */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H

@@ -44,6 +44,10 @@ module arb_rr #(
     assert (|gnt_o == |req_i);                // work-conserving
   end
 `endif
+
+`ifdef FORMAL
+  always @(posedge clk_i) if (rst_ni) assert ((~mask_q & (~mask_q + 1'b1)) == '0);  // all above a place: proofs begin there
+`endif
 endmodule
 
 `default_nettype wire

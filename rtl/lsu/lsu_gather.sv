@@ -220,6 +220,27 @@ module lsu_gather #(
     assert ((complete_q & ~busy_q) == '0);
   end
 `endif
+
+`ifdef FORMAL
+  // What holds in every state that is reached: proofs begin there.
+  logic [$clog2(Gathers+1)-1:0] listed;                   // complete entries but the one being assembled
+
+  always_comb begin
+    listed = '0;
+    for (int i = 0; i < Gathers; i++) listed = listed + ($clog2(Gathers+1))'(complete_q[i] && !(run_q && run_idx_q == IdxW'(i)));
+  end
+
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (unused_count == listed);
+    assert (!run_q || complete_q[run_idx_q]);
+    assert (step_q <= 4'd10);
+    for (int i = 0; i < Gathers; i++) begin
+      assert (n_q[i*4 +: 4] <= 4'd9);
+      assert (complete_q[i] == (busy_q[i] && got_q[i*9 +: 9] == first_bits(n_q[i*4 +: 4])));
+      assert ((got_q[i*9 +: 9] & ~first_bits(n_q[i*4 +: 4])) == '0);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -194,6 +194,21 @@ module lsu_remote #(
     assert (!unused_out_over && !unused_in_under);
   end
 `endif
+
+`ifdef FORMAL
+  // What holds in every state that is reached: proofs begin there.
+  logic [OutCountW-1:0] out_there;                        // entries in use, and answers
+
+  always_comb begin
+    out_there = out_count;
+    for (int i = 0; i < RemoteEntries; i++) out_there = out_there + OutCountW'(used_q[i]);
+  end
+
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (under_way_q == out_there);
+    assert (32'(under_way_q) < RemoteEntries || !shown_q);
+  end
+`endif
 endmodule
 
 `default_nettype wire

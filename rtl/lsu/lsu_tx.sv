@@ -178,7 +178,15 @@ module lsu_tx #(
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(valid_q[1] && !valid_q[0]));
     assert (!up_take_i || valid_q[0]);
-    assert (!unused_over);
+    assert (!in_valid_i || !unused_full);
+  end
+`endif
+
+`ifdef FORMAL
+  // What holds in every state that is reached: proofs begin there.
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (left_q <= 5'd16 && (!fresh_q || left_q == 5'd4));
+    assert (turn_q <= 2'd2);
   end
 `endif
 endmodule
