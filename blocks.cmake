@@ -229,9 +229,9 @@ add_block(lsu/lsu_smem
   VARIANT least SmemBytes=128
   VARIANT kilo SmemBytes=1024)
 add_block(lsu/lsu_ext
-  VARIANT least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128
-  VARIANT odd MemDepth=5 SmemDepth=3 WriteDepth=3 MoveDepth=3 Xacts=37 QueueDepth=7 McCredits=5 Gathers=5 Stores=3 SmemBytes=4096
-  VARIANT most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8 Xacts=256 QueueDepth=64 McCredits=64 Gathers=16 Stores=16)
+  RANGE least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128
+  RANGE odd MemDepth=5 SmemDepth=3 WriteDepth=3 MoveDepth=3 Xacts=37 QueueDepth=7 McCredits=5 Gathers=5 Stores=3 SmemBytes=4096
+  RANGE most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8 Xacts=256 QueueDepth=64 McCredits=64 Gathers=16 Stores=16)
 
 # The base die's part of the load/store path
 add_block(lsu/track_table

@@ -126,8 +126,9 @@ static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bo
     json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided", (int)r->guided[k], "unguided",
                                            (int)r->unguided[k]));
   json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->block, "params", o->params,
-                                         "with", o->with, "seed", (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome), "points", (int)r->points,
-                                         "cycles", (json_int_t)r->cycles, "curve", curve, "seeds", seeds, "seconds", r->seconds));
+                                         "with", o->with, "seed", (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome),
+                                         "points", (int)r->points, "cycles", (json_int_t)r->cycles, "curve", curve, "seeds", seeds,
+                                         "seconds", r->seconds));
   return root;
 }
 
