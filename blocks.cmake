@@ -61,7 +61,7 @@ add_block(nsu/nsu_regfile
   VARIANT full NumWarps=64)
 
 # NSU: execution
-add_block(nsu/nsu_lane)
+add_block(nsu/nsu_lane CYCLES 100000)
 add_block(nsu/nsu_lanes
   VARIANT one Lanes=1
   VARIANT all Lanes=32)
