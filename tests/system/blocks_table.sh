@@ -20,6 +20,13 @@ cp -r "$source"/tests/{lockstep,cover,formal} "$copy/tests"
 cp "$source/docs/blocks.csv" "$copy/docs"
 lockstack=$here/prefix/bin/lockstack
 
+# What only proofs read counts for mutants, which are proved with it, and for nothing else
+cp "$copy/rtl/lib/fifo.sv" fifo.sv
+printf '`ifdef FORMAL\nlogic more;\n`endif\n' >>"$copy/rtl/lib/fifo.sv"
+runs 1 "$lockstack" report --blocks=check
+equal "$(grep '^fifo: ' <<<"$out")" 'fifo: mutate: measured of other sources than those of the tree' 'what an invariant more makes stale'
+cp fifo.sv "$copy/rtl/lib/fifo.sv"
+
 # One block with every figure, from documents that say the sums that the copy has.
 "$lockstack" report --blocks=check >before.txt
 printf '{"schema": "lockstack.cover/1", "block": "fifo", "params": "", "sources": "0", "line": {"points": 3, "hit": 2, "waived": 1}}' >cover.json
