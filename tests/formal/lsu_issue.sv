@@ -6,6 +6,8 @@
 // A message stays until it is taken. Byte m of thread t of a row is {t, m, a bit that is the row's}: all bytes of a row differ. One
 // byte of the transfers, any, is watched.
 
+`include "lsu_issue.env.sv"
+
 `default_nettype none
 
 module lsu_issue_proof (
@@ -110,6 +112,8 @@ module lsu_issue_proof (
       if (comes && came == 2'd1) row_high <= row_i;
     end
   end
+
+  lsu_issue_env u_env (.clk_i, .rst_ni (rst_n), .m_valid_i (valid), .m_hdr_i (hdr), .m_take_o (take));
 
   always_comb if (rst_n) begin
     assume (!begin_i || !valid);
