@@ -105,19 +105,19 @@ add_block(router/alloc_sep_if
   VARIANT row NumIn=1 NumOut=5
   VARIANT tall NumIn=7 NumOut=3
   VARIANT flat NumIn=3 NumOut=10
-  VARIANT wide NumIn=64 NumOut=64)
+  RANGE wide NumIn=64 NumOut=64)
 add_block(router/alloc_islip
   VARIANT one NumIn=1 NumOut=1
   VARIANT row NumIn=1 NumOut=5 LevelBits=12 Iters=3
   VARIANT tall NumIn=7 NumOut=3 LevelBits=4 Iters=2
   VARIANT flat NumIn=3 NumOut=10 LevelBits=16 Iters=8
-  VARIANT wide NumIn=64 NumOut=64 LevelBits=2)
+  RANGE wide NumIn=64 NumOut=64 LevelBits=2)
 add_block(router/alloc_wavefront
   VARIANT one NumIn=1 NumOut=1
   VARIANT row NumIn=1 NumOut=5
   VARIANT tall NumIn=7 NumOut=3
   VARIANT flat NumIn=3 NumOut=10
-  VARIANT wide NumIn=64 NumOut=64)
+  RANGE wide NumIn=64 NumOut=64)
 
 # Router: the way of a flit
 add_block(router/router_route

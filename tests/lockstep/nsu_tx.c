@@ -66,7 +66,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
     stim_header(&s->rng, in->ack_hdr);
     rng_fill(&s->rng, in->ack_data, PKT_LINE_BITS);
   }
-  in->ack_idle = !in->ack_valid && rng_below(&s->rng, 4);
+  in->ack_idle = rng_below(&s->rng, 4) != 0;
   in->cr_pending = often(s, rates[s->profile].pending);
   if (in->cr_pending) {
     in->cr_cmd = rng_bits(&s->rng, 8);
