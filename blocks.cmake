@@ -108,9 +108,9 @@ add_block(router/alloc_sep_if
   RANGE wide NumIn=64 NumOut=64)
 add_block(router/alloc_islip
   VARIANT one NumIn=1 NumOut=1
-  VARIANT row NumIn=1 NumOut=5 LevelBits=12 Iters=3
-  VARIANT tall NumIn=7 NumOut=3 LevelBits=4 Iters=2
-  VARIANT flat NumIn=3 NumOut=10 LevelBits=16 Iters=8
+  RANGE row NumIn=1 NumOut=5 LevelBits=12 Iters=3
+  RANGE tall NumIn=7 NumOut=3 LevelBits=4 Iters=2
+  RANGE flat NumIn=3 NumOut=10 LevelBits=16 Iters=8
   RANGE wide NumIn=64 NumOut=64 LevelBits=2)
 add_block(router/alloc_wavefront
   VARIANT one NumIn=1 NumOut=1
