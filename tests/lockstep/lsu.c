@@ -12,7 +12,7 @@ enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, FAR, PARTIAL, CONFLICT, STARVED
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
-  [OFFLOAD] = {"offload", "whole, coalesced, local: offloaded, or one condition short of it"},
+  [OFFLOAD] = {"offload", "whole, coalesced, local: offloaded, or one condition short of it; rows that nobody waits for"},
   [STRIDED] = {"strided", "threads at equal distances, up and down"},
   [SCATTER] = {"scatter", "a transfer a thread: request numbers run out"},
   [REMOTE] = {"remote", "threads in several cores and units, equal addresses there"},
@@ -175,7 +175,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   bool pushes = abuse || (s->profile == STARVED && chance8(&s->rng, 1)); /* also when there is no place */
   bool far = s->profile == FAR, rows = rows_wait(s);
   if ((now.in_ready || pushes) && !(far && s->shadow.in_use) && often(s, k->send)) instruction(s, in);
-  in->dt_valid = (now.need_data || abuse) && often(s, k->row);
+  const bool stray = s->profile == OFFLOAD && chance8(&s->rng, 1); /* also while an access is offloaded */
+  in->dt_valid = (now.need_data || abuse || stray) && often(s, k->row);
   if (in->dt_valid) stim_lsu_row(&s->rng, in->dt_data, 1024);
   in->dn_take = (now.dn_valid || abuse) && !rows && often(s, k->take);
   in->rq_take = (now.rq_valid || abuse) && often(s, k->take);
