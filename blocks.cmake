@@ -16,7 +16,7 @@ add_block(lib/sram_1r1w
 add_block(nsu/fp32_fma)
 add_block(nsu/fp32_cmp)
 add_block(nsu/fp32_cvt)
-add_block(nsu/int_alu)
+add_block(nsu/int_alu CYCLES 100000)
 
 # NSU: network interface and buffers
 add_block(nsu/nsu_rx
