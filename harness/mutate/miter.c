@@ -69,6 +69,10 @@ static void make_reset(build_t *b) {
   b->in_reset = gates_or(g, gates_or(g, begins, second), twice ^ 1);
 }
 
+static void drive_reset(build_t *b) {
+  if (b->bed->reset) b->good[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
+}
+
 /* The value on the port: of the field, or the old one while it is not valid; zero in reset. */
 static lit_t on_port(build_t *b, lit_t field, lit_t valid) {
   gates_t *g = &b->m->gates;
@@ -102,7 +106,7 @@ static void make_inputs(build_t *b) {
       if (dut->ports[i].dir != DUT_IN || (q != NULL) != (pass == 1)) continue;
       for (unsigned k = 0; k < p->num; k++) set_input(b, &p->bits[k], q ? b->good[q->bits[0].lit / 2] : LIT_1);
     }
-  if (b->bed->reset) b->good[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
+  drive_reset(b);
 }
 
 /* What memories give: anything after a read, until the next one. */
@@ -299,7 +303,7 @@ static void reset_illegal(build_t *b) {
     const netlist_bit_t *bit = &b->n->inputs[i];
     if (b->m->inputs[i]) b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
   }
-  if (b->bed->reset) b->good[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
+  drive_reset(b);
   make_block(b);
 }
 
