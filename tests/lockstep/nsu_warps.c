@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
   [SLOW] = {"slow", "most slots are ISSUED, few are READY, far apart"},
   [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
   [HALTS] = {"halts", "slots halt one by one until reset"},
-  [STRAYS] = {"strays", "events of slots that are not ISSUED"},
+  [STRAYS] = {"strays", "events of slots that are not ISSUED, free ones among them"},
   [CROWDED] = {"crowded", "all slots in use by warps that run long: sequence numbers of each wrap"},
 };
 
@@ -35,7 +35,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 }
 
 static void spawn(state_t *s, nsu_warps_in_t *in) {
-  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, s->profile == FULL || s->profile == CROWDED ? 8 : 3);
+  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, s->profile == FULL || s->profile == CROWDED ? 8 : s->profile == STRAYS ? 1 : 3);
   if (!in->sp_valid) return;
   in->sp_sm = rng_bits(&s->rng, 1) ? rng_bits(&s->rng, 8) : 1u << rng_bits(&s->rng, 3);
   in->sp_warp = rng_bits(&s->rng, 6);
@@ -66,7 +66,7 @@ static int pick(state_t *s, slots_t *left, unsigned rate) {
 static unsigned verdict(state_t *s) {
   if (s->profile == HALTS && rng_below(&s->rng, 16) == 0) return ISA_LEAVE_HALT;
   if (s->profile == SLEEPY) return (unsigned)rng_range(&s->rng, ISA_LEAVE_WAIT_I, ISA_LEAVE_WAIT_ACK);
-  if (s->profile == RETRIES && chance8(&s->rng, 6)) return ISA_LEAVE_RETRY;
+  if ((s->profile == RETRIES && chance8(&s->rng, 6)) || (s->profile == STRAYS && chance8(&s->rng, 4))) return ISA_LEAVE_RETRY;
   unsigned next = (unsigned)rng_bits(&s->rng, 3);
   return next == ISA_LEAVE_HALT && s->profile != HALTS ? ISA_LEAVE_DISPATCHED : next;
 }
