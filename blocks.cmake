@@ -30,13 +30,13 @@ add_block(nsu/nsu_tx
 add_block(nsu/nsu_cmdbuf
   VARIANT one CmdBufDepth=1 CmdRegs=1
   VARIANT full CmdBufDepth=64 CmdRegs=7)
-add_block(nsu/nsu_mergebuf
+add_block(nsu/nsu_mergebuf MEASURE Depth=8
   VARIANT two Depth=2 LaneBits=8
   VARIANT odd Depth=5 LaneBits=64)
-add_block(nsu/nsu_rdbuf
+add_block(nsu/nsu_rdbuf MEASURE Depth=8
   VARIANT two Depth=2
   VARIANT deep Depth=1024)
-add_block(nsu/nsu_wrbuf
+add_block(nsu/nsu_wrbuf MEASURE Depth=8
   VARIANT two Depth=2
   VARIANT deep Depth=1024)
 
@@ -62,10 +62,10 @@ add_block(nsu/nsu_regfile
 
 # NSU: execution
 add_block(nsu/nsu_lane CYCLES 100000)
-add_block(nsu/nsu_lanes
+add_block(nsu/nsu_lanes MEASURE Lanes=2
   VARIANT one Lanes=1
   VARIANT all Lanes=32)
-add_block(nsu/nsu_exec
+add_block(nsu/nsu_exec MEASURE Lanes=2
   VARIANT one Lanes=1
   VARIANT all Lanes=32)
 add_block(nsu/nsu_ldu)

@@ -110,7 +110,7 @@ static bool make_words(const area_job_t *j, bool by_parts, words_t *w) {
   for (unsigned i = 0; i < 4; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
   if (ok) {
     yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
-    yosys_print_params(files[WORD_PARAMS], j->params);
+    yosys_print_params(files[WORD_PARAMS], j->params, j->block);
     if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
   }
   for (unsigned i = 0; i < 4; i++) ok = files[i] && fclose(files[i]) == 0 && ok;

@@ -51,14 +51,16 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
   yosys_print_each(file, e->source, "rtl/*/", " -I");
   yosys_print_each(file, e->gen, "*_pkg.sv", "\nread_verilog -sv ");
-  fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\nhierarchy -check -top %s_proof", e->source, proof->block,
-          proof->block);
-  yosys_print_params(file, params);
+  char top[PROOF_PATH];
+  snprintf(top, sizeof top, "%s_proof", proof->block);
+  fprintf(file, "\nread_verilog -sv %s/tests/formal/%s.sv\n", e->source, proof->block);
+  yosys_print_params(file, params, top);
+  fprintf(file, "hierarchy -check -top %s", top);
   if (folder) fprintf(file, " -libdir %s", folder);
   if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
   yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
   yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
-  fprintf(file, "\nproc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
+  fprintf(file, "\nrename -top %s; proc; flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n", top);
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) fprintf(file, "tee -q -o %s/%s.cells select -list t:$%s\n", work, kinds[i], kinds[i]);
   if (copy) print_kept(file, proof, copy);

@@ -67,9 +67,12 @@ void yosys_print_each(FILE *file, const char *folder, const char *pattern, const
   globfree(&found);
 }
 
-void yosys_print_params(FILE *file, const char *params) {
+void yosys_print_params(FILE *file, const char *params, const char *module) {
+  if (!*params) return;
+  fprintf(file, "chparam");
   for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
     size_t name = strcspn(p, "="), whole = strcspn(p, " ");
-    fprintf(file, " -chparam %.*s %.*s", (int)name, p, (int)(whole - name - 1), p + name + 1);
+    fprintf(file, " -set %.*s %.*s", (int)name, p, (int)(whole - name - 1), p + name + 1);
   }
+  fprintf(file, " %s\n", module);
 }

@@ -36,7 +36,8 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
 /* `before` and the path, for every path that the pattern fits. (Yosys takes no quoted paths in -I and -libdir.) */
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before);
 
-/* ' -chparam Name Value' for each of "Name=Value Name=Value". */
-void yosys_print_params(FILE *file, const char *params);
+/* The line that gives a module its parameters, "Name=Value Name=Value"; nothing when there are none. Before `hierarchy`, whose own -chparam
+ * fails an assertion of Yosys 0.23 where a part is there twice; and after it `rename -top`, which undoes what chparam calls the module. */
+void yosys_print_params(FILE *file, const char *params, const char *module);
 
 #endif
