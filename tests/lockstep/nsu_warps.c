@@ -35,7 +35,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 }
 
 static void spawn(state_t *s, nsu_warps_in_t *in) {
-  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, s->profile == FULL || s->profile == CROWDED ? 8 : s->profile == STRAYS ? 1 : 3);
+  const unsigned rate = s->profile == FULL || s->profile == CROWDED ? 8 : s->profile == STRAYS ? 1 : 3;
+  in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, rate);
   if (!in->sp_valid) return;
   in->sp_sm = rng_bits(&s->rng, 1) ? rng_bits(&s->rng, 8) : 1u << rng_bits(&s->rng, 3);
   in->sp_warp = rng_bits(&s->rng, 6);
