@@ -81,16 +81,24 @@ static uint32_t merge_stim_part(state_t *s, const op_t *op) {
   return stim_part(&s->rng, op->left);
 }
 
+/* One thread of the mask, which is not empty, or some. */
+static uint32_t merge_stim_few(state_t *s, uint32_t mask) {
+  if (!rng_below(&s->rng, 4)) return stim_part(&s->rng, mask);
+  unsigned thread = (unsigned)rng_below(&s->rng, 32);
+  while (!(mask >> thread & 1)) thread = (thread + 1) % 32;
+  return 1u << thread;
+}
+
 /* Turns a right packet into one that must be dropped; the caller does not count it as sent. */
 static bool merge_stim_spoil(state_t *s, const op_t *op, stim_packet_t *p) {
   switch (rng_below(&s->rng, 5)) {
   case 0: /* a thread outside of lmask */
     if (!~p->lmask) return false;
-    p->mask |= rng_bits(&s->rng, 1) ? stim_part(&s->rng, ~p->lmask) : ~p->lmask & (0 - ~p->lmask); /* or several */
+    p->mask |= merge_stim_few(s, ~p->lmask);
     return true;
   case 1: /* a thread that is there */
     if (!op->in_buffer || op->left == op->lmask) return false;
-    p->mask |= op->lmask & ~op->left;
+    p->mask |= merge_stim_few(s, op->lmask & ~op->left);
     return true;
   case 2:
     if (!op->in_buffer) return false;
