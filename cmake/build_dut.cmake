@@ -227,8 +227,10 @@ endif()
 # --- One Ninja file for all of it.
 set(hidden "-fPIC -fvisibility=hidden -g1 -ffp-contract=off")
 set(opt -O3)
-if(KIND MATCHES "^(rtl\\+wave|rtl\\+cov|netlist|cxxrtl)$")
+if(KIND MATCHES "^(rtl\\+wave|rtl\\+cov|netlist)$")
   set(opt -O1)
+elseif(KIND STREQUAL "cxxrtl")
+  set(opt -Og)  # one function of all of the block: -O1 takes three times as long
 endif()
 set(cxx_flags "-std=gnu++17 ${hidden} -fno-gnu-unique -faligned-new -w ${cov_include} -I${vroot}/include -I${vroot}/include/vltstd -I${WORK}/verilated \
 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=${vm_trace} -DVM_TRACE_FST=${vm_trace} -DVM_TRACE_VCD=0 \
