@@ -35,10 +35,10 @@ add_block(nsu/nsu_mergebuf MEASURE Depth=8
   VARIANT odd Depth=5 LaneBits=64)
 add_block(nsu/nsu_rdbuf MEASURE Depth=8
   VARIANT two Depth=2
-  VARIANT deep Depth=1024)
+  RANGE deep Depth=1024)
 add_block(nsu/nsu_wrbuf MEASURE Depth=8
   VARIANT two Depth=2
-  VARIANT deep Depth=1024)
+  RANGE deep Depth=1024)
 
 # NSU: warps, instructions, constants, registers
 add_block(nsu/nsu_warps
