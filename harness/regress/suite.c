@@ -4,6 +4,7 @@
  */
 #include "suite.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -43,6 +44,8 @@ static bool wrong(file_t *f, node_t *node, const char *format, ...) {
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
+  for (char *c = what; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = ' '; /* of a value of several lines: an error is one */
   snprintf(f->reader->error, SUITE_ERROR, "%.400s:%zu:%zu: %s", f->path, node->start_mark.line + 1, node->start_mark.column + 1, what);
   return false;
 }
