@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory in the proof: what goes into it is compared where it is of use, and in resets too.
+ * A memory in the proof: what goes into it is compared where it is of use, and in resets too. Within a cycle, inputs that make an assertion fire
+ * are a reset.
  */
 #include "miter.h"
 #include "unit_test.h"
@@ -19,10 +20,15 @@ static const char BLOCK[] = ".model block\n.inputs clk_i rst_ni mem.rd_data_o lm
                             ".names lm_o_1 mem.wr_en_i\n1 1\n.names lm_o_2 mem.wr_addr_i\n1 1\n.names lm_o_3 mem.wr_data_i\n1 1\n"
                             ".names lm_o_4 mem.rd_addr_i\n1 1\n.names $false mem.wr_mask_i\n1 1\n.names $false mem.rd_en_i\n1 1\n.end\n";
 
-static void read_block(netlist_t *n, fault_t *faults, unsigned num) {
+/* A bit from input to output, and the assertion that it is high while there is no reset. */
+#define WIRE ".model block\n.inputs clk_i rst_ni x_i lm_o_1\n.outputs y_o lm_i_1\n.names $false\n.names $true\n1\n" \
+             ".names x_i lm_i_1\n1 1\n.names lm_o_1 y_o\n1 1\n.gate $_DFF_P_ C=clk_i D=x_i Q=was\n.gate $_DFF_P_ C=clk_i D=rst_ni Q=on\n"
+static const char FREE[] = WIRE ".end\n", HIGH[] = WIRE ".gate $assert A=was EN=on\n.end\n";
+
+static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
   char path[] = "/tmp/miter.XXXXXX", error[256] = "";
   int fd = mkstemp(path);
-  assert_true(fd >= 0 && write(fd, BLOCK, strlen(BLOCK)) == (ssize_t)strlen(BLOCK));
+  assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
   close(fd);
   bool ok = netlist_read(n, path, faults, num, error, sizeof error);
   unlink(path);
@@ -59,7 +65,7 @@ static void memories_are_compared_where_they_are_used(void **state) {
   netlist_t n;
   const netlist_bit_t *reset;
   (void)state;
-  read_block(&n, faults, 4);
+  read_block(&n, BLOCK, faults, 4);
   assert_int_equal(netlist_port(n.inputs, n.num_inputs, "rst_ni", &reset), 1);
   bed_t bed = {.dut = &dut, .netlist = &n, .reset = reset->lit / 2};
   for (unsigned i = 0; i < 4; i++) {
@@ -74,7 +80,37 @@ static void memories_are_compared_where_they_are_used(void **state) {
   netlist_free(&n);
 }
 
+static bool wire_differs(const char *text, fault_kind_t kind) {
+  static const dut_port_t ports[] = {{"x", NULL, NULL, 1, 0, 8, DUT_IN, DUT_SCALAR, false}, {"y", NULL, NULL, 1, 0, 8, DUT_OUT, DUT_SCALAR, false}};
+  static const dut_t dut = {.block = "block", .ports = ports, .num_ports = 2};
+  fault_t fault = {.kind = kind, .cut = 1};
+  miter_of_t of = {&fault, NULL};
+  char error[256] = "";
+  netlist_t n;
+  miter_t m;
+  bed_t bed;
+  read_block(&n, text, &fault, 1);
+  assert_true(bed_open(&bed, &dut, &n, "rst_ni", false, error, sizeof error));
+  assert_true(miter_open(&m, &bed, MITER_ONE_CYCLE, &of, 1, false));
+  bool differs = ever_differs(&m);
+  miter_close(&m);
+  bed_close(&bed);
+  netlist_free(&n);
+  return differs;
+}
+
+static void a_cycle_that_is_not_legal_shows_nothing(void **state) {
+  (void)state;
+  assert_true(wire_differs(FREE, FAULT_CONST1));
+  assert_true(wire_differs(FREE, FAULT_CONST0));
+  assert_false(wire_differs(HIGH, FAULT_CONST1)); /* low is not legal */
+  assert_true(wire_differs(HIGH, FAULT_CONST0));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(memories_are_compared_where_they_are_used)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(memories_are_compared_where_they_are_used),
+    cmocka_unit_test(a_cycle_that_is_not_legal_shows_nothing),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
