@@ -20,7 +20,7 @@ static void parse_version(parser_t *p) {
     ptx_fail(p, &t, "%s after .version; write for example .version 6.0", tok_text(p, &t));
   memcpy(&value, &t.integer, 8);
   const char *dot = memchr(p->source + t.at, '.', t.end - t.at);
-  m->version_major = (unsigned)value;
+  m->version_major = value < 100 ? (unsigned)value : 100; /* too much, both */
   m->version_minor = 0;
   for (const char *c = dot + 1; dot && c < p->source + t.end && m->version_minor < 1000; c++)
     m->version_minor = m->version_minor * 10 + (unsigned)(*c - '0') % 10;

@@ -322,6 +322,7 @@ static void test_errors(void **state) {
       {"", "t.ptx:1:1: file without .version"},
       {"mov", "t.ptx:1:1: 'mov' before .version"},
       {".version 12.0\n.target sm_35", "t.ptx:1:10: .version 12.0 is not one"},
+      {".version 39999999999999.2\n.target sm_35", "t.ptx:1:10: .version 39999999999999.2 is not one"},
       {".version 6.0\n.global .u32 x;", "t.ptx:2:1: '.global' before .target"},
       {HEAD ".entry k() { adx.s32 }", "t.ptx:4:14: unknown opcode 'adx'; did you mean 'add'?"},
       {HEAD ".entry k() { frobnicate.s32 }", "t.ptx:4:14: unknown opcode 'frobnicate'"},
