@@ -11,6 +11,7 @@ export LOCKSTACK=${LOCKSTACK:-$root/build/release/bin/lockstack} LOCKSTACK_SOURC
 export LOCKSTACK_BUILD=${LOCKSTACK_BUILD:-$root/build/release}
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
+[ -x "$build/tests/sql_get" ] || { echo "$build/tests/sql_get is missing: ./lockstack test builds it" >&2; exit 3; }
 
 suite=${1:-quick.yaml} kills=${2:-10} seconds=${3:-1} jobs=${4:-2}
 cat >quick.yaml <<'END'
@@ -28,7 +29,7 @@ END
 outcomes() {
   sql "$1" "SELECT key, outcome, exit_code, ifnull(signature, ''), ifnull(result, '')
     FROM job WHERE run = (SELECT max(id) FROM run) AND state = 'done' ORDER BY key" |
-    sed -E 's/"([a-z_]*(seconds?|rss_bytes)|cached|inputs|new_inputs)":[^],}]*//g; s#[a-z]*\.db\.files/[^/"]*#FILES#g'
+    sed -E 's/"cpu_seconds":\{[^}]*\},?//g; s/"([a-z_]*(seconds?|rss_bytes)|cached|inputs|new_inputs)":[^],}]*//g; s#[a-z]*\.db\.files/[^/"]*#FILES#g'
 }
 same() {
   outcomes "$1" >got
