@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_line.h"
 #include "topology_build.h"
 
 enum { NAME_MAX_LENGTH = 15 };
@@ -225,6 +226,7 @@ bool topology_file(topology_t *t, const char *path, char *error, size_t size) {
   memset(t, 0, sizeof *t);
   bool good = load(&file, path, error, size);
   if (good && !build(t, file, what, sizeof what)) {
+    make_one_line(what);
     snprintf(error, size, "%s: %s", path, what);
     good = false;
   }

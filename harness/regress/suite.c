@@ -4,7 +4,6 @@
  */
 #include "suite.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 #include <yaml.h>
 
+#include "one_line.h"
 #include "suite_matrix.h"
 
 enum { MAX_DEPTH = 8 };
@@ -44,8 +44,7 @@ static bool wrong(file_t *f, node_t *node, const char *format, ...) {
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  for (char *c = what; *c; c++)
-    if (iscntrl((unsigned char)*c)) *c = ' '; /* of a value of several lines: an error is one */
+  make_one_line(what);
   snprintf(f->reader->error, SUITE_ERROR, "%.400s:%zu:%zu: %s", f->path, node->start_mark.line + 1, node->start_mark.column + 1, what);
   return false;
 }

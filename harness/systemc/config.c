@@ -3,6 +3,7 @@
  * libyaml gives a document tree with the place of every node, so that an error in a value's range can name its line too.
  */
 #include "config.h"
+#include "one_line.h"
 
 #include <errno.h>
 #include <math.h>
@@ -120,6 +121,7 @@ typedef struct {
 static const char *at_node(loader_t *l, const yaml_node_t *node, const char *what) {
   snprintf(l->error, CONFIG_ERROR_SIZE, "%.160s:%zu:%zu: %.300s", l->path, node->start_mark.line + 1, node->start_mark.column + 1,
            what);
+  make_one_line(l->error);
   return l->error;
 }
 
