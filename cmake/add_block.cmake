@@ -9,7 +9,7 @@
 #       RANGE instead of VARIANT: but not there, as its registers are too wide or too many for the cycles of a run to visit their values.
 #       CYCLES n: cycles of the smoke test (default 20000), and at least so many by default where check, cover and mutate run it.
 #       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
-#       timers take too many cycles to come to their end.
+#       timers take too many cycles to come to their end, or there are too many entries or lanes to prove each mutant of.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 

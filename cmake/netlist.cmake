@@ -148,7 +148,7 @@ function(netlist_parts result netlist top)
       if(NOT known EQUAL count)
         bad("${netlist}: not understood: ${instance}")
       endif()
-      # Without those that are the default
+      # Without those that are the default, so that such a part has one name and is synthesised once
       list(TRANSFORM settings REPLACE "\\.([A-Za-z0-9_]+)\\((-?)[0-9]+'s?d([0-9]+)\\)" " -set \\1 \\2\\3")
       string(REGEX REPLACE "\\.sv$" ".ports" ports ${rtl_of_${stem}})
       ports_list(entries ${ports})
