@@ -79,9 +79,9 @@ add_block(nsu/nsu_credits)
 
 # The NSU, whole
 add_block(nsu/nsu
-  VARIANT least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512
+  RANGE least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512
     PortBits=32 OutDepth=1 OutCredits=1
-  VARIANT most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7
+  RANGE most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7
     ICacheBytes=65536 CCacheBytes=65536 PortBits=4096 OutDepth=64 OutCredits=15)
 
 # Router: arbiters and allocators
@@ -176,7 +176,7 @@ add_block(router/router_epoch CYCLES 300000
   VARIANT short Period=7)
 
 # The router, whole: two stages, and each kind of congestion management
-add_block(router/router
+add_block(router/router MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
   VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
   VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1
   VARIANT crit Ports=8 NumVCs=1 Crit=1 HystBits=1 ListLen=3 CountBits=6
@@ -225,7 +225,9 @@ add_block(lsu/lsu_gather
   VARIANT one Gathers=1
   VARIANT odd Gathers=5
   VARIANT most Gathers=16)
-add_block(lsu/lsu_smem
+add_block(lsu/lsu_smem MEASURE Threads=8,SmemBytes=16384
+  RANGE two Threads=2 SmemBytes=1024
+  RANGE eight Threads=8 SmemBytes=16384
   VARIANT least SmemBytes=128
   VARIANT kilo SmemBytes=1024)
 add_block(lsu/lsu_ext

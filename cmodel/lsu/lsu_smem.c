@@ -26,6 +26,8 @@ static bool two_words(uint64_t hdr) { return LSU_GET(hdr, size) == 3; }
 
 static unsigned rows_needed(uint64_t hdr) { return !stores(hdr) ? 1 : two_words(hdr) ? 3 : 2; }
 
+static uint32_t threads_of(uint64_t ctl) { return (uint32_t)(ctl & ((UINT64_C(1) << Threads) - 1)); }
+
 /* Addresses count words: 0 and 1 are the halves of what a thread accesses. */
 static uint32_t word_addr(const lsu_smem_t *s, unsigned i) { return s->addr[i] / 4 + s->upper; }
 
@@ -33,7 +35,7 @@ static void find_addresses(lsu_smem_t *s, const lsu_smem_in_t *in) {
   uint32_t offset = (uint32_t)(in->s_ctl >> OFFSET_LSB & 0xffff) - (uint32_t)(in->s_ctl >> 48 & 1) * 0x10000;
   uint64_t bytes = UINT64_C(1) << LSU_GET(in->s_hdr, size);
   s->legal = 0;
-  for (unsigned i = 0; i < LSU_LANES; i++) {
+  for (unsigned i = 0; i < Threads; i++) {
     s->addr[i] = s->row[0][i] + offset;
     bool fits = s->addr[i] % bytes == 0 && s->addr[i] + bytes <= SmemBytes;
     if (in->s_ctl >> i & 1 && fits) s->legal |= 1u << i;
@@ -43,10 +45,10 @@ static void find_addresses(lsu_smem_t *s, const lsu_smem_in_t *in) {
 
 /* The threads that the next pass serves. */
 static void find_pass(lsu_smem_t *s) {
-  uint32_t word[LSU_SMEM_BANKS], asked = 0;
+  uint32_t word[Threads], asked = 0;
   s->pass = 0;
   for (uint32_t left = s->left; left; left &= left - 1) {
-    unsigned i = (unsigned)__builtin_ctz(left), bank = word_addr(s, i) % LSU_SMEM_BANKS;
+    unsigned i = (unsigned)__builtin_ctz(left), bank = word_addr(s, i) % Threads;
     if (!(asked >> bank & 1)) word[bank] = word_addr(s, i);
     asked |= 1u << bank;
     if (word[bank] == word_addr(s, i)) s->pass |= 1u << i;
@@ -55,7 +57,7 @@ static void find_pass(lsu_smem_t *s) {
 
 /* The thread's bytes of its word, over those of lower threads. */
 static void store_word(const lsu_smem_t *s, unsigned i, unsigned size, lsu_smem_pass_t *pass) {
-  unsigned bank = word_addr(s, i) % LSU_SMEM_BANKS, bytes = size < 2 ? 1u << size : 4, place = s->addr[i] % 4;
+  unsigned bank = word_addr(s, i) % Threads, bytes = size < 2 ? 1u << size : 4, place = s->addr[i] % 4;
   if (size == 3) place = 0;
   uint32_t ones = bytes == 4 ? ~0u : (1u << 8 * bytes) - 1;
   pass->wdata[bank] &= ~(ones << 8 * place);
@@ -66,8 +68,8 @@ static void store_word(const lsu_smem_t *s, unsigned i, unsigned size, lsu_smem_
 void lsu_smem_show_pass(const lsu_smem_t *s, uint64_t hdr, lsu_smem_pass_t *pass) {
   memset(pass, 0, sizeof *pass);
   for (uint32_t left = s->pass; left; left &= left - 1) {
-    unsigned i = (unsigned)__builtin_ctz(left), bank = word_addr(s, i) % LSU_SMEM_BANKS;
-    bits_put(pass->row, bank * ROW_BITS, ROW_BITS, word_addr(s, i) / LSU_SMEM_BANKS); /* one row for all threads of a bank */
+    unsigned i = (unsigned)__builtin_ctz(left), bank = word_addr(s, i) % Threads;
+    bits_put(pass->row, bank * ROW_BITS, ROW_BITS, word_addr(s, i) / Threads); /* one row for all threads of a bank */
     pass->banks |= 1u << bank;
     if (stores(hdr)) store_word(s, i, (unsigned)LSU_GET(hdr, size), pass);
   }
@@ -76,7 +78,7 @@ void lsu_smem_show_pass(const lsu_smem_t *s, uint64_t hdr, lsu_smem_pass_t *pass
 void lsu_smem_show_row(const lsu_smem_t *s, uint64_t hdr, uint64_t ctl, uint32_t *row) {
   unsigned size = (unsigned)LSU_GET(hdr, size);
   bool sign = ctl >> SIGN_LSB & 1;
-  for (unsigned i = 0; i < LSU_LANES; i++) {
+  for (unsigned i = 0; i < Threads; i++) {
     uint32_t word = s->loaded[s->upper][i] >> (size < 2 ? s->addr[i] % 4 * 8 : 0);
     row[i] = s->legal >> i & 1 ? lsu_extend(word, size, sign) : 0;
   }
@@ -104,7 +106,7 @@ static void eval_write(const lsu_smem_t *s, const lsu_smem_in_t *in, lsu_smem_ou
   out->rw_valid = 1;
   out->rw_warp = LSU_GET(in->s_hdr, warp);
   out->rw_reg = lsu_smem_reg(s, in->s_hdr);
-  out->rw_mask = (uint32_t)in->s_ctl;
+  out->rw_mask = threads_of(in->s_ctl);
   lsu_smem_show_row(s, in->s_hdr, in->s_ctl, out->rw_data);
 }
 
@@ -163,13 +165,13 @@ static void step_write(lsu_smem_t *s, const lsu_smem_in_t *in) {
 static void take_words(lsu_smem_t *s, const lsu_smem_in_t *in) {
   for (uint32_t left = s->served; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left);
-    s->loaded[s->served_upper][i] = in->sm_rdata[(s->addr[i] / 4 + s->served_upper) % LSU_SMEM_BANKS];
+    s->loaded[s->served_upper][i] = in->sm_rdata[(s->addr[i] / 4 + s->served_upper) % Threads];
   }
   s->served = 0;
 }
 
 void lsu_smem_step(lsu_smem_t *s, const lsu_smem_in_t *in) {
-  s->err = s->first && s->legal != (uint32_t)in->s_ctl;
+  s->err = s->first && s->legal != threads_of(in->s_ctl);
   s->first = false;
   if (!in->s_valid) return;
   take_words(s, in);

@@ -20,14 +20,14 @@ typedef struct {
   uint32_t pass;                           /* PASSES: and which by the pass that is asked for */
   uint32_t served;                         /* threads whose words come in this cycle */
   bool served_upper;
-  uint32_t row[3][LSU_LANES];              /* addresses, data, upper words of data */
-  uint32_t addr[LSU_LANES];
-  uint32_t loaded[2][LSU_LANES];
+  uint32_t row[3][Threads];              /* addresses, data, upper words of data */
+  uint32_t addr[Threads];
+  uint32_t loaded[2][Threads];
 } lsu_smem_t;
 
 /* What a pass asks of the banks: sm_ outputs. */
 typedef struct {
-  uint32_t banks, row[PORT_WORDS(LSU_SMEM_BANKS * 9)], wdata[LSU_SMEM_BANKS], wmask[LSU_SMEM_BANKS / 8];
+  uint32_t banks, row[PORT_WORDS(9 * Threads)], wdata[Threads], wmask[PORT_WORDS(4 * Threads)];
 } lsu_smem_pass_t;
 
 void lsu_smem_reset(lsu_smem_t *s);

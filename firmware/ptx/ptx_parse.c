@@ -11,21 +11,26 @@
 
 /* ---- Modules ----------------------------------------------------------------------------------------------------- */
 
+/* Digits, up to what is too much for either part of a version. */
+static unsigned version_part(const char **at, const char *end) {
+  unsigned value = 0;
+  for (; *at < end && **at >= '0' && **at <= '9'; (*at)++)
+    if (value < 1000) value = value * 10 + (unsigned)(**at - '0');
+  return value;
+}
+
 static void parse_version(parser_t *p) {
   token_t t = p->tok;
   ptx_module_t *m = &p->owner->module;
-  double value;
+  const char *at = p->source + t.at, *end = p->source + t.end;
   if (p->seen_version) ptx_fail(p, &t, "second .version; a module has one");
   if (t.kind != TOK_F64 || !t.is_decimal)
     ptx_fail(p, &t, "%s after .version; write for example .version 6.0", tok_text(p, &t));
-  memcpy(&value, &t.integer, 8);
-  const char *dot = memchr(p->source + t.at, '.', t.end - t.at);
-  m->version_major = value < 100 ? (unsigned)value : 100; /* too much, both */
-  m->version_minor = 0;
-  for (const char *c = dot + 1; dot && c < p->source + t.end && m->version_minor < 1000; c++)
-    m->version_minor = m->version_minor * 10 + (unsigned)(*c - '0') % 10;
+  m->version_major = version_part(&at, end);
+  const bool dot = at < end && *at++ == '.';
+  m->version_minor = version_part(&at, end);
   unsigned version = m->version_major * 100 + m->version_minor;
-  if (!dot || version < 100 || version > 900 || m->version_minor > 99)
+  if (!dot || at != end || version < 100 || version > 900 || m->version_minor > 99)
     ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.0", (int)(t.end - t.at),
              p->source + t.at);
   p->seen_version = true;

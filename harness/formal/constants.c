@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are connected to it after
- * elaboration, by name; of each there are two outputs: it rises, it falls. abc first merges what is equal (scorr),
- * which leaves constant 0 of most that are; pdr looks at the others one by one.
+ * elaboration, by name; of each there are two outputs: it rises, it falls. Yosys' own simplification of words comes
+ * first: the bits that it leaves constant are settled, and of a block whose gates would take too long they are all
+ * that is. Of the gates, abc merges what is equal (scorr), which leaves constant 0 of most that are; pdr looks at
+ * the others one by one.
  */
 #include "constants.h"
 #include "proof.h"
@@ -15,7 +17,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
-enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3 };
+enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 600 };
 
 /* ---- the wrapper */
 
@@ -107,19 +109,50 @@ static unsigned find_bits(constants_t *c) {
   return found;
 }
 
+/* Of the words as simplified: with all cells gone, an output of free.aag is a constant or depends on something. */
 static answer_t connect_bits(const constants_t *c, unsigned found, char *error, size_t size) {
-  FILE *file = yosys_open(c->work, "bits", error, size);
+  FILE *file = yosys_open(c->work, "connect", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "read_rtlil %s/words.il\ncd stuck_top\nconnect -set seen[%u:0] ", c->work, found - 1);
   for (unsigned i = found; i-- > 0;) fprintf(file, "dut.%s[%u]%s", c->bits[i].name, c->bits[i].bit, i ? "," : "\n");
   fprintf(file,
-          "setattr -unset keep w:*\ncd\nsetundef -undriven -anyseq\nsetundef -anyseq\nopt_clean; opt; async2sync; "
-          "dffunmap\n"
+          "setattr -unset keep w:*\ncd\nsetundef -undriven -anyseq\nsetundef -anyseq\nzinit -all; opt\n"
+          "write_rtlil %s/plain.il\ncd stuck_top\ndelete c:*\ndelete -output w:rise w:fall\nexpose w:seen\n"
+          "write_aiger -ascii %s/free.aag\n",
+          c->work, c->work);
+  if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "connect", error, size);
+  snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
+  return ANSWER_INFRA;
+}
+
+/* "aag M I 0 O 0", a line for each input, and for each output: 0 and 1 are the constants. */
+static answer_t settle_constants(constants_t *c, unsigned found, char *error, size_t size) {
+  char path[PROOF_PATH], line[64];
+  unsigned inputs = 0, outputs = 0;
+  snprintf(path, sizeof path, "%s/free.aag", c->work);
+  FILE *file = fopen(path, "r");
+  bool ok = file && fscanf(file, "aag %*u %u 0 %u 0\n", &inputs, &outputs) == 2 && outputs == found;
+  for (unsigned i = 0; ok && i < inputs; i++) ok = fgets(line, sizeof line, file);
+  for (unsigned i = 0; ok && i < found; i++) {
+    ok = fgets(line, sizeof line, file);
+    if (ok && (strcmp(line, "0\n") == 0 || strcmp(line, "1\n") == 0)) c->bits[i].state = BIT_STUCK;
+  }
+  if (file) fclose(file);
+  if (!ok) snprintf(error, size, "%s: not what was asked for", path);
+  return ok ? ANSWER_HOLDS : ANSWER_INFRA;
+}
+
+static answer_t make_gates(const constants_t *c, char *error, size_t size) {
+  FILE *file = yosys_open(c->work, "bits", error, size);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file,
+          "read_rtlil %s/plain.il\nopt_clean; async2sync; dffunmap\n"
           "zinit -all; opt_clean; techmap; opt -fast; zinit -all; dfflegalize -cell $_DFF_P_ 01; setundef -zero; "
           "opt_clean\n"
           "aigmap; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n",
-          c->work, c->work);
-  if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "bits", error, size);
+          c->work, c->work, c->work);
+  if (!ferror(file) && fclose(file) == 0)
+    return yosys_run_for(GATES_SECONDS, c->stop, c->context, c->work, "bits", error, size);
   snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
   return ANSWER_INFRA;
 }
@@ -242,7 +275,7 @@ static answer_t answer_all(answers_t *a, char *error, size_t size) {
   }
   unsigned some[BATCH], n = 0;
   for (unsigned i = 0; i < a->found && answer == ANSWER_HOLDS && now() < end; i++) {
-    if (is_zero(a, a->rise[i]) || is_zero(a, a->fall[i])) c->bits[i].state = BIT_STUCK;
+    if (c->bits[i].state == BIT_STUCK || is_zero(a, a->rise[i]) || is_zero(a, a->fall[i])) c->bits[i].state = BIT_STUCK;
     else some[n++] = i;
     if (n < BATCH && i + 1 < a->found) continue;
     if (n) answer = look_at(a, some, n, error, size);
@@ -250,6 +283,12 @@ static answer_t answer_all(answers_t *a, char *error, size_t size) {
     n = 0;
   }
   return answer;
+}
+
+static bool unsettled(const answers_t *a) {
+  for (unsigned i = 0; i < a->found; i++)
+    if (a->c->bits[i].state != BIT_STUCK) return true;
+  return false;
 }
 
 answer_t constants_prove(constants_t *c, char *error, size_t size) {
@@ -260,7 +299,10 @@ answer_t constants_prove(constants_t *c, char *error, size_t size) {
   answers_t a = {.c = c, .found = find_bits(c)};
   if (!a.found) return ANSWER_HOLDS;
   answer = connect_bits(c, a.found, error, size);
-  if (answer == ANSWER_HOLDS) answer = answer_all(&a, error, size);
+  if (answer == ANSWER_HOLDS) answer = settle_constants(c, a.found, error, size);
+  if (answer == ANSWER_HOLDS && unsettled(&a)) answer = make_gates(c, error, size);
+  if (answer == ANSWER_UNKNOWN) return ANSWER_HOLDS; /* too many gates: the others stay open */
+  if (answer == ANSWER_HOLDS && unsettled(&a)) answer = answer_all(&a, error, size);
   free(a.rise), free(a.fall), free(a.constant);
   return answer;
 }

@@ -10,7 +10,8 @@
 `default_nettype none
 
 module lsu_smem #(
-  parameter int SmemBytes = 65536                         // bytes of shared memory: a power of two, 128 to 65536
+  parameter int Threads   = 32,                           // threads of a warp, and banks: a power of two, 2 to 32
+  parameter int SmemBytes = 65536                         // bytes of shared memory: a power of two, 128 to Threads * 2048
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_ni,
@@ -24,22 +25,22 @@ module lsu_smem #(
   output      logic [5:0]    rf_warp_o,
   output      logic [7:0]    rf_reg_o,
   input  wire logic          rf_gnt_i,
-  input  wire logic [1023:0] rf_data_i,
+  input  wire logic [32*Threads-1:0] rf_data_i,
   // Shared memory
   output      logic          sm_req_o,
   output      logic          sm_we_o,
-  output      logic [31:0]   sm_banks_o,
-  output      logic [287:0]  sm_row_o,
-  output      logic [1023:0] sm_wdata_o,
-  output      logic [127:0]  sm_wmask_o,
+  output      logic [Threads-1:0] sm_banks_o,
+  output      logic [9*Threads-1:0] sm_row_o,
+  output      logic [32*Threads-1:0] sm_wdata_o,
+  output      logic [4*Threads-1:0] sm_wmask_o,
   input  wire logic          sm_gnt_i,
-  input  wire logic [1023:0] sm_rdata_i,
+  input  wire logic [32*Threads-1:0] sm_rdata_i,
   // Register file, writes
   output      logic          rw_valid_o,
   output      logic [5:0]    rw_warp_o,
   output      logic [7:0]    rw_reg_o,
-  output      logic [31:0]   rw_mask_o,
-  output      logic [1023:0] rw_data_o,
+  output      logic [Threads-1:0] rw_mask_o,
+  output      logic [32*Threads-1:0] rw_data_o,
   input  wire logic          rw_gnt_i,
   // To lsu_done
   output      logic          done_o,
@@ -48,30 +49,31 @@ module lsu_smem #(
 );
 
   localparam logic [2:0] READ = 3'd0, PASS = 3'd1, LAST = 3'd2, WRITE = 3'd3, DONE = 3'd4;
+  localparam int BankBits = $clog2(Threads);
 
   // The message
   logic        store, sign;
   logic [1:0]  size;
-  logic [31:0] mask;
+  logic [Threads-1:0] mask;
   logic [16:0] offset;
 
   assign store  = s_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W] == lsu_pkg::MSG_STS;
   assign size   = s_hdr_i[lsu_pkg::SIZE_LSB +: lsu_pkg::SIZE_W];
-  assign mask   = s_ctl_i[31:0];
+  assign mask   = s_ctl_i[Threads-1:0];
   assign offset = s_ctl_i[48:32];
   assign sign   = s_ctl_i[49];
 
   logic [2:0]    phase_d, phase_q;
   logic [1:0]    asked_d, asked_q, needed;
   logic          coming_d, coming_q;                      // row asked_q - 1 comes in this cycle
-  logic [1023:0] addr_d, addr_q, low_d, low_q, high_d, high_q;
+  logic [32*Threads-1:0] addr_d, addr_q, low_d, low_q, high_d, high_q;
   logic          first_d, first_q;                        // first cycle of PASS
   logic          word_d, word_q;                          // of eight bytes: the high ones
-  logic [31:0]   left_d, left_q, left;                    // threads to be served
-  logic [31:0]   served, ok;
-  logic [31:0]   caught_d, caught_q;                      // threads whose words come in this cycle
+  logic [Threads-1:0] left_d, left_q, left;                    // threads to be served
+  logic [Threads-1:0] served, ok;
+  logic [Threads-1:0] caught_d, caught_q;                      // threads whose words come in this cycle
   logic          caught_word_d, caught_word_q;
-  logic [1023:0] load_d, load_q, load_high_d, load_high_q;
+  logic [32*Threads-1:0] load_d, load_q, load_high_d, load_high_q;
   logic          second_d, second_q;                      // WRITE: row reg + 1
   logic          err_d, err_q;
 
@@ -89,14 +91,14 @@ module lsu_smem #(
 
   // Threads' addresses: in range or not, bank and row of the word that is next
   logic [31:0]   a;
-  logic [1023:0] word_addr;                               // address of the word, a thread
+  logic [32*Threads-1:0] word_addr;                               // address of the word, a thread
 
   always_comb begin
     ok        = '0;
     word_addr = '0;
     a         = '0;
     if (phase_q == PASS || phase_q == LAST) begin
-      for (int t = 0; t < 32; t++) begin
+      for (int t = 0; t < Threads; t++) begin
         a     = addr_q[t*32 +: 32] + {{15{offset[16]}}, offset};
         ok[t] = mask[t] && a < 32'(SmemBytes) && (a & ((32'd1 << size) - 32'd1)) == '0;
         word_addr[t*32 +: 32] = a;
@@ -106,10 +108,10 @@ module lsu_smem #(
   assign left = first_q ? ok : left_q;
 
   // What every thread needs: bank and row of its word, and for a store its bytes at their places in the word
-  logic [159:0]  bank_t;
-  logic [287:0]  row_t;
-  logic [1023:0] datum_t;
-  logic [127:0]  datum_mask_t;
+  logic [BankBits*Threads-1:0] bank_t;
+  logic [9*Threads-1:0] row_t;
+  logic [32*Threads-1:0] datum_t;
+  logic [4*Threads-1:0] datum_mask_t;
 
   always_comb begin
     bank_t       = '0;
@@ -117,9 +119,9 @@ module lsu_smem #(
     datum_t      = '0;
     datum_mask_t = '0;
     if (phase_q == PASS || phase_q == LAST) begin
-      for (int t = 0; t < 32; t++) begin
-        bank_t[t*5 +: 5] = word_addr[t*32+2 +: 5] | 5'(word_q);
-        row_t[t*9 +: 9]  = word_addr[t*32+7 +: 9];
+      for (int t = 0; t < Threads; t++) begin
+        bank_t[t*BankBits +: BankBits] = word_addr[t*32+2 +: BankBits] | BankBits'(word_q);
+        row_t[t*9 +: 9]  = word_addr[t*32+2+BankBits +: 9];
         if (store) begin
           datum_t[t*32 +: 32]   = (word_q ? high_q[t*32 +: 32] : low_q[t*32 +: 32]) << {word_addr[t*32 +: 2], 3'd0};
           datum_mask_t[t*4 +: 4] = (size == 2'd0 ? 4'b0001 : size == 2'd1 ? 4'b0011 : 4'b1111) << word_addr[t*32 +: 2];
@@ -129,10 +131,11 @@ module lsu_smem #(
   end
 
   // One pass: every bank for itself
-  logic [1023:0] served_bank;                             // threads served, by bank
+  logic [Threads*Threads-1:0] served_bank;                             // threads served, by bank
 
-  for (genvar b = 0; b < 32; b++) begin : gen_bank
-    logic [31:0] here, match, word;                       // waiting threads that need the bank, that word of it; what is stored
+  for (genvar b = 0; b < Threads; b++) begin : gen_bank
+    logic [Threads-1:0] here, match;                      // waiting threads that need the bank, that word of it
+    logic [31:0] word;                                    // what is stored
     logic [8:0]  row;
     logic [3:0]  wmask;
 
@@ -140,10 +143,10 @@ module lsu_smem #(
       row   = '0;
       word  = '0;
       wmask = '0;
-      for (int t = 0; t < 32; t++) here[t] = left[t] && phase_q == PASS && bank_t[t*5 +: 5] == 5'(b);
-      for (int t = 31; t >= 0; t--) if (here[t]) row = row_t[t*9 +: 9];               // the lowest thread's stays
-      for (int t = 0; t < 32; t++) match[t] = here[t] && row_t[t*9 +: 9] == row;
-      for (int t = 0; t < 32; t++) begin                                              // the highest thread's bytes stay
+      for (int t = 0; t < Threads; t++) here[t] = left[t] && phase_q == PASS && bank_t[t*BankBits +: BankBits] == BankBits'(b);
+      for (int t = Threads - 1; t >= 0; t--) if (here[t]) row = row_t[t*9 +: 9];               // the lowest thread's stays
+      for (int t = 0; t < Threads; t++) match[t] = here[t] && row_t[t*9 +: 9] == row;
+      for (int t = 0; t < Threads; t++) begin                                              // the highest thread's bytes stay
         if (match[t]) begin
           word  = (word & ~spread(datum_mask_t[t*4 +: 4])) | (datum_t[t*32 +: 32] & spread(datum_mask_t[t*4 +: 4]));
           wmask = wmask | datum_mask_t[t*4 +: 4];
@@ -155,12 +158,12 @@ module lsu_smem #(
     assign sm_row_o[b*9 +: 9]       = row;
     assign sm_wdata_o[b*32 +: 32]   = word;
     assign sm_wmask_o[b*4 +: 4]     = wmask;
-    assign served_bank[b*32 +: 32]  = match;
+    assign served_bank[b*Threads +: Threads]  = match;
   end
 
   always_comb begin
     served = '0;
-    for (int b = 0; b < 32; b++) served = served | served_bank[b*32 +: 32];
+    for (int b = 0; b < Threads; b++) served = served | served_bank[b*Threads +: Threads];
   end
   assign sm_req_o = phase_q == PASS && |left;
   assign sm_we_o  = store;
@@ -172,9 +175,9 @@ module lsu_smem #(
     load_d      = phase_q == READ ? '0 : load_q;
     load_high_d = phase_q == READ ? '0 : load_high_q;
     got         = '0;
-    for (int t = 0; t < 32; t++) begin
+    for (int t = 0; t < Threads; t++) begin
       if (caught_q[t]) begin
-        got = sm_rdata_i[{word_addr[t*32+2 +: 5] | 5'(caught_word_q), 5'd0} +: 32] >> {word_addr[t*32 +: 2], 3'd0};
+        got = sm_rdata_i[{word_addr[t*32+2 +: BankBits] | BankBits'(caught_word_q), 5'd0} +: 32] >> {word_addr[t*32 +: 2], 3'd0};
         if (size == 2'd0) got = {{24{sign && got[7]}}, got[7:0]};
         if (size == 2'd1) got = {{16{sign && got[15]}}, got[15:0]};
         if (caught_word_q) load_high_d[t*32 +: 32] = got;
@@ -284,8 +287,9 @@ module lsu_smem #(
   assign unused = &{1'b0, s_hdr_i, s_ctl_i};
 
   initial begin
-    if (SmemBytes < 128 || SmemBytes > 65536 || (SmemBytes & (SmemBytes - 1)) != 0) begin
-      $fatal(1, "lsu_smem: SmemBytes must be a power of two, 128 to 65536");
+    if (Threads < 2 || Threads > 32 || (Threads & (Threads - 1)) != 0) $fatal(1, "lsu_smem: Threads must be a power of two, 2 to 32");
+    if (SmemBytes < 128 || SmemBytes > Threads * 2048 || (SmemBytes & (SmemBytes - 1)) != 0) begin
+      $fatal(1, "lsu_smem: SmemBytes must be a power of two, 128 to Threads * 2048");
     end
   end
 

@@ -16,18 +16,18 @@ static const stim_profile_t profiles[] = {
   [BLOCKED] = {"blocked", "grants come rarely"},
 };
 
-LSU_STIM_STATE(lsu_smem, bool held; uint64_t hdr, ctl; uint32_t addr[LSU_LANES];)
+LSU_STIM_STATE(lsu_smem, bool held; uint64_t hdr, ctl; uint32_t addr[Threads];)
 
 /* The thread's address, the offset added. */
 static uint32_t thread_addr(state_t *s, unsigned pattern, uint32_t base, unsigned i) {
   unsigned size = (unsigned)LSU_GET(s->hdr, size);
   switch (pattern) {
   case 0: return base + (i << size);                                                  /* in a row */
-  case 1: return base + i * LSU_SMEM_BANKS * 4;                                       /* one bank */
+  case 1: return base + i * Threads * 4;                                       /* one bank */
   case 2: return base;                                                                /* one word */
   case 3: return base + ((uint32_t)rng_below(&s->rng, 4) << size);                    /* few words */
   case 4: return base + i * 8 * (1u + (uint32_t)rng_below(&s->rng, 2));
-  case 5: return base + (uint32_t)rng_below(&s->rng, 4) * LSU_SMEM_BANKS * 4 + ((uint32_t)rng_below(&s->rng, 3) << size);
+  case 5: return base + (uint32_t)rng_below(&s->rng, 4) * Threads * 4 + ((uint32_t)rng_below(&s->rng, 3) << size);
   default: return (uint32_t)rng_bits(&s->rng, LSU_SMEM_BITS);
   }
 }
@@ -41,7 +41,7 @@ static void new_message(state_t *s) {
   unsigned size = (unsigned)LSU_GET(s->hdr, size);
   unsigned pattern = s->profile == FREE ? 0 : s->profile == CONFLICTS ? (unsigned)rng_range(&s->rng, 1, 5) : (unsigned)rng_below(&s->rng, 7);
   uint32_t base = (uint32_t)rng_below(&s->rng, SmemBytes), offset = (uint32_t)(s->ctl >> 32 & 0xffff) - (uint32_t)(s->ctl >> 48 & 1) * 0x10000;
-  for (unsigned i = 0; i < LSU_LANES; i++) {
+  for (unsigned i = 0; i < Threads; i++) {
     uint32_t addr = thread_addr(s, pattern, base, i) % SmemBytes & ~((1u << size) - 1);
     if (s->profile == WRONG && rng_chance(&s->rng, 1, 24)) addr ^= 1u << rng_bits(&s->rng, 5);
     if (s->profile == WRONG && rng_chance(&s->rng, 1, 24)) addr = SmemBytes - (uint32_t)rng_below(&s->rng, 10);
@@ -63,9 +63,9 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   LSU_STIM_LOOK(lsu_smem, s, in);
   in->rf_gnt = now.rf_req && chance8(&s->rng, n);
   if (s->shadow.coming && s->shadow.asked == 1) memcpy(in->rf_data, s->addr, sizeof s->addr);
-  else if (s->profile != BLOCKED || s->shadow.coming) stim_lsu_row(&s->rng, in->rf_data, 1024);
+  else if (s->profile != BLOCKED || s->shadow.coming) stim_lsu_row(&s->rng, in->rf_data, 32 * Threads);
   in->sm_gnt = now.sm_req && chance8(&s->rng, n);
-  if (s->profile != BLOCKED || s->shadow.served) stim_lsu_row(&s->rng, in->sm_rdata, 1024);
+  if (s->profile != BLOCKED || s->shadow.served) stim_lsu_row(&s->rng, in->sm_rdata, 32 * Threads);
   in->rw_gnt = now.rw_valid && chance8(&s->rng, n);
   if (now.s_take) s->held = false;
   lsu_smem_step(&s->shadow, in);

@@ -2,11 +2,10 @@
  *
  * Stimulus of nsu: an environment that plays the GPU and the memory stacks.
  *
- * It makes random offload blocks, starts one when the credits for its command, loads and stores are there, sends its
- * command, read data and write addresses in any order and any split, serves fetches, acknowledges writes, and gives
- * output credits back; everything late or soon as the profile says. Profiles `errors` and `bad-code` break the rules
- * too, so that every bit of err is reached, and reset now and then, as halted warps and lost blocks never come back.
- * Ids and addresses differ in a single bit as often as not, so that a comparison that forgets one is seen.
+ * It makes random offload blocks, starts one when the credits for its command, loads and stores are there, sends its command, read data and
+ * write addresses in any order and any split, serves fetches, acknowledges writes, and gives output credits back; everything late or soon as
+ * the profile says. Profiles `errors` and `bad-code` break the rules too, so that every bit of err is reached, and reset now and then, as
+ * halted warps and lost blocks never come back. Ids and addresses differ in a single bit as often as not: a comparison that forgets one is seen.
  */
 #include "nsu.h"
 
@@ -34,7 +33,7 @@ static const stim_profile_t profiles[] = {
   [ALU] = {"alu", "long arithmetic, all opcodes, guards"},
   [MEMORY] = {"memory", "mostly loads and stores, divergent, few threads"},
   [TINY] = {"tiny", "blocks of a few instructions: commands and acknowledgements"},
-  [HUGE] = {"huge", "as many instructions, loads and stores as fit"},
+  [HUGE] = {"huge", "as many instructions, loads and stores as fit, long waits for responses' credits"},
   [STARVED] = {"starved", "output credits and acknowledgements come back rarely"},
   [LATE_DATA] = {"late-data", "the command first, data and addresses late and in pieces: warps sleep"},
   [EARLY_DATA] = {"early-data", "data and addresses first, then the command"},
@@ -106,7 +105,7 @@ typedef struct {
   int cr_cmd, cr_rd, cr_wr;       /* credits; below zero where errors overdraw them */
   fetches_t ifetch, cfetch;
   unsigned writes, write[64];     /* writes to acknowledge, by slot */
-  unsigned owed[2];               /* output credits to give back */
+  unsigned owed[2], silent;       /* output credits to give back; cycles without any for responses: counts of entries freed grow */
   bool sending;                   /* a beat is on its way to the NSU: */
   unsigned phit, cls;
   uint32_t beat[BEAT_WORDS];
@@ -555,9 +554,10 @@ static void see_output(state_t *s, const nsu_out_t *out) {
 
 static uint64_t give_credits(state_t *s) {
   uint64_t credits = 0;
+  s->now.silent = s->now.silent ? s->now.silent - 1 : s->profile == HUGE && rng_below(&s->rng, 8000) == 0 ? 6000 : 0;
   for (unsigned cls = 0; cls < 2; cls++) {
     if (knob(s)->wrong && rng_below(&s->rng, 200) == 0) credits |= 1u << cls;
-    if (!s->now.owed[cls] || !often(s, s->now.choked ? 1 : knob(s)->credit)) continue;
+    if (!s->now.owed[cls] || (cls && s->now.silent) || !often(s, s->now.choked ? 1 : knob(s)->credit)) continue;
     credits |= 1u << cls;
     s->now.owed[cls]--;
   }
