@@ -228,8 +228,8 @@ add_block(lsu/lsu_gather
 add_block(lsu/lsu_smem MEASURE Threads=8,SmemBytes=16384
   RANGE two Threads=2 SmemBytes=1024
   RANGE eight Threads=8 SmemBytes=16384
-  VARIANT least SmemBytes=128
-  VARIANT kilo SmemBytes=1024)
+  RANGE least SmemBytes=128
+  RANGE kilo SmemBytes=1024)
 add_block(lsu/lsu_ext
   RANGE least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128
   RANGE odd MemDepth=5 SmemDepth=3 WriteDepth=3 MoveDepth=3 Xacts=37 QueueDepth=7 McCredits=5 Gathers=5 Stores=3 SmemBytes=4096

@@ -17,7 +17,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
-enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 600 };
+enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 300 };
 
 /* ---- the wrapper */
 
