@@ -20,7 +20,7 @@ typedef struct {
   uint32_t pass;                           /* PASSES: and which by the pass that is asked for */
   uint32_t served;                         /* threads whose words come in this cycle */
   bool served_upper;
-  uint32_t row[3][Threads];              /* addresses, data, upper words of data */
+  uint32_t row[3][Threads];                /* addresses, data, upper words of data */
   uint32_t addr[Threads];
   uint32_t loaded[2][Threads];
 } lsu_smem_t;

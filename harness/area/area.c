@@ -154,10 +154,10 @@ static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *fil
 static answer_t write_script(const area_job_t *j, bool by_parts, const char *work, char *error, size_t size) {
   FILE *file = yosys_open(work, "area", error, size);
   if (!file) return ANSWER_INFRA;
-  bool filled = fill(j, by_parts, work, file, error, size), ok = !ferror(file);
-  if (fclose(file) == 0 && ok) return filled ? ANSWER_HOLDS : ANSWER_INFRA;
-  snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
-  return ANSWER_INFRA;
+  const bool filled = fill(j, by_parts, work, file, error, size);
+  if (filled) return yosys_close(file, work, error, size);
+  fclose(file);
+  return ANSWER_INFRA; /* error says what fill() found */
 }
 
 /* ---- what Yosys said */

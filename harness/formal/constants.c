@@ -66,6 +66,12 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
 
 /* ---- elaboration, and the bits by name */
 
+static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, char *error,
+                              size_t size) {
+  const answer_t written = yosys_close(file, c->work, error, size);
+  return written == ANSWER_HOLDS ? yosys_run_for(seconds, c->stop, c->context, c->work, stem, error, size) : written;
+}
+
 static answer_t elaborate(const constants_t *c, char *error, size_t size) {
   FILE *file = yosys_open(c->work, "elaborate", error, size);
   if (!file) return ANSWER_INFRA;
@@ -79,9 +85,7 @@ static answer_t elaborate(const constants_t *c, char *error, size_t size) {
           "\ndelete t:*sram_*\nproc; chformal -remove; flatten; setattr -set keep 1 w:*; memory\n"
           "tee -q -o %s/wires.txt select -list w:*\nwrite_rtlil %s/words.il\n",
           c->work, c->work);
-  if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "elaborate", error, size);
-  snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
-  return ANSWER_INFRA;
+  return close_and_run(c, file, "elaborate", YOSYS_SECONDS, error, size);
 }
 
 static int by_text(const void *a, const void *b) {
@@ -120,9 +124,7 @@ static answer_t connect_bits(const constants_t *c, unsigned found, char *error, 
           "write_rtlil %s/plain.il\ncd stuck_top\ndelete c:*\ndelete -output w:rise w:fall\nexpose w:seen\n"
           "write_aiger -ascii %s/free.aag\n",
           c->work, c->work);
-  if (!ferror(file) && fclose(file) == 0) return yosys_run(c->stop, c->context, c->work, "connect", error, size);
-  snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
-  return ANSWER_INFRA;
+  return close_and_run(c, file, "connect", YOSYS_SECONDS, error, size);
 }
 
 /* "aag M I 0 O 0", a line for each input, and for each output: 0 and 1 are the constants. */
@@ -151,10 +153,7 @@ static answer_t make_gates(const constants_t *c, char *error, size_t size) {
           "opt_clean\n"
           "aigmap; clean\nwrite_aiger -map %s/bits.map %s/bits.aig\n",
           c->work, c->work, c->work);
-  if (!ferror(file) && fclose(file) == 0)
-    return yosys_run_for(GATES_SECONDS, c->stop, c->context, c->work, "bits", error, size);
-  snprintf(error, size, "%s: cannot write: %s", c->work, strerror(errno));
-  return ANSWER_INFRA;
+  return close_and_run(c, file, "bits", GATES_SECONDS, error, size);
 }
 
 /* ---- answers */
@@ -300,9 +299,10 @@ answer_t constants_prove(constants_t *c, char *error, size_t size) {
   if (!a.found) return ANSWER_HOLDS;
   answer = connect_bits(c, a.found, error, size);
   if (answer == ANSWER_HOLDS) answer = settle_constants(c, a.found, error, size);
-  if (answer == ANSWER_HOLDS && unsettled(&a)) answer = make_gates(c, error, size);
+  if (answer != ANSWER_HOLDS || !unsettled(&a)) return answer;
+  answer = make_gates(c, error, size);
   if (answer == ANSWER_UNKNOWN) return ANSWER_HOLDS; /* too many gates: the others stay open */
-  if (answer == ANSWER_HOLDS && unsettled(&a)) answer = answer_all(&a, error, size);
+  if (answer == ANSWER_HOLDS) answer = answer_all(&a, error, size);
   free(a.rise), free(a.fall), free(a.constant);
   return answer;
 }

@@ -66,9 +66,7 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   if (copy) print_kept(file, proof, copy);
   fprintf(file, "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean; write_rtlil %s/words.il\n", work);
   fprintf(file, "techmap; opt -fast; dfflegalize -cell $_DFF_P_ 01; abc -g AND; clean; write_rtlil %s/bits.il\n", work);
-  if (!ferror(file) && fclose(file) == 0) return ANSWER_HOLDS;
-  snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
-  return ANSWER_INFRA;
+  return yosys_close(file, work, error, size);
 }
 
 /* A cell list has "module/cell" lines. Calls each(context, cell) until it says false. */
@@ -181,9 +179,8 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt,
   if (claim->method == METHOD_COVER) fprintf(file, "techmap -map %s/cover.v @claim\n", work);
   fprintf(file, "opt_clean\n");
   fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
-  if (!ferror(file) && fclose(file) == 0) return yosys_run(e->stop, e->context, work, stem, error, size);
-  snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
-  return ANSWER_INFRA;
+  const answer_t written = yosys_close(file, work, error, size);
+  return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, error, size) : written;
 }
 
 static bool number_after(const char *text, const char *words, unsigned *number) {

@@ -58,6 +58,13 @@ FILE *yosys_open(const char *work, const char *stem, char *error, size_t size) {
   return file;
 }
 
+answer_t yosys_close(FILE *file, const char *work, char *error, size_t size) {
+  const bool written = !ferror(file);
+  if (fclose(file) == 0 && written) return ANSWER_HOLDS;
+  snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
+  return ANSWER_INFRA;
+}
+
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before) {
   char whole[PROOF_PATH];
   glob_t found;
@@ -70,8 +77,8 @@ void yosys_print_each(FILE *file, const char *folder, const char *pattern, const
 void yosys_print_params(FILE *file, const char *params, const char *module) {
   if (!*params) return;
   fprintf(file, "chparam");
-  for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-    size_t name = strcspn(p, "="), whole = strcspn(p, " ");
+  for (const char *p = params; *p; p += strcspn(p, ", "), p += strspn(p, ", ")) {
+    size_t name = strcspn(p, "="), whole = strcspn(p, ", ");
     fprintf(file, " -set %.*s %.*s", (int)name, p, (int)(whole - name - 1), p + name + 1);
   }
   fprintf(file, " %s\n", module);

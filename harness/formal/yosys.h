@@ -23,6 +23,9 @@ enum { YOSYS_SECONDS = 3600 }; /* a run that takes longer is given up: ANSWER_UN
 /* work/STEM.ys to be written; NULL with a line in error when it cannot be. */
 FILE *yosys_open(const char *work, const char *stem, char *error, size_t size);
 
+/* HOLDS: what was written is there. */
+answer_t yosys_close(FILE *file, const char *work, char *error, size_t size);
+
 /* Runs it, its log is work/STEM.yosys.log. HOLDS: it ended well. */
 answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
                    size_t size);
@@ -36,7 +39,7 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
 /* `before` and the path, for every path that the pattern fits. (Yosys takes no quoted paths in -I and -libdir.) */
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before);
 
-/* The line that gives a module its parameters, "Name=Value Name=Value"; nothing when there are none. Before `hierarchy`, whose own -chparam
+/* The line that gives a module its parameters, "Name=Value" with blanks or commas between; nothing when there are none. Before `hierarchy`, whose own -chparam
  * fails an assertion of Yosys 0.23 where a part is there twice; and after it `rename -top`, which undoes what chparam calls the module. */
 void yosys_print_params(FILE *file, const char *params, const char *module);
 

@@ -18,23 +18,6 @@
 /* Some of what is listed changes nothing: more is taken. */
 enum { LISTED_MORE = 64 };
 
-static answer_t cannot_write(const draw_t *d, char *error, size_t size) {
-  snprintf(error, size, "%s: cannot write: %s", d->work, strerror(errno));
-  return ANSWER_INFRA;
-}
-
-void draw_print_params(FILE *file, const block_t *block, const char *suffix) {
-  char params[1024], *rest;
-  if (!*block->params) return;
-  snprintf(params, sizeof params, "%s", block->params);
-  fprintf(file, "chparam");
-  for (char *p = strtok_r(params, ",", &rest); p; p = strtok_r(NULL, ",", &rest)) {
-    int name = (int)strcspn(p, "=");
-    fprintf(file, " -set %.*s %s", name, p, p + name + 1);
-  }
-  fprintf(file, " %s%s\n", block->name, suffix);
-}
-
 static void print_read(FILE *file, const draw_t *d) {
   const block_t *b = d->block;
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
@@ -42,7 +25,7 @@ static void print_read(FILE *file, const draw_t *d) {
   yosys_print_each(file, d->source, "rtl/*/", " -I");
   yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\n", b->rtl);
-  draw_print_params(file, b, "");
+  yosys_print_params(file, b->params, b->name);
   fprintf(file, "hierarchy -check -top %s", b->name);
   if (*b->instead) fprintf(file, " -libdir %s", b->instead);
   if (*b->beside) fprintf(file, " -libdir %s", b->beside);
@@ -62,9 +45,8 @@ static answer_t elaborate(const draw_t *d, char *error, size_t size) {
   fprintf(file, "delete t:$assert t:$assume\ndelete -output o:probe_*\nopt_clean\n");
   /* All there are: asked for nearly all, Yosys 0.23 looks for the last ones for ever. */
   fprintf(file, "mutate -list 1000000000 -o %s/mutants.txt t:* t:$mem* %%d\n", d->work);
-  bool ok = !ferror(file);
-  if (fclose(file) || !ok) return cannot_write(d, error, size);
-  return yosys_run(d->stop, d->context, d->work, "draw", error, size);
+  const answer_t written = yosys_close(file, d->work, error, size);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "draw", error, size) : written;
 }
 
 static answer_t make_gates(const draw_t *d, char *error, size_t size) {
@@ -74,9 +56,8 @@ static answer_t make_gates(const draw_t *d, char *error, size_t size) {
   else fprintf(file, "read_rtlil %s/cut.il\n", d->work);
   fprintf(file, "memory_map\nasync2sync\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
                 "write_blif -icells %s/gates.blif\n", d->work);
-  bool ok = !ferror(file);
-  if (fclose(file) || !ok) return cannot_write(d, error, size);
-  return yosys_run(d->stop, d->context, d->work, "gates", error, size);
+  const answer_t written = yosys_close(file, d->work, error, size);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "gates", error, size) : written;
 }
 
 /* --- which of those listed */
@@ -123,7 +104,7 @@ answer_t draw(const draw_t *d, drawn_t *out, char *error, size_t size) {
   unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
   memset(out, 0, sizeof *out);
   *error = 0;
-  if (!tool_folder(d->work)) return cannot_write(d, error, size);
+  if (!tool_folder(d->work)) return snprintf(error, size, "%s: cannot make this folder: %s", d->work, strerror(errno)), ANSWER_INFRA;
   snprintf(list, sizeof list, "%s/mutants.txt", d->work);
   snprintf(design, sizeof design, "%s/design.il", d->work);
   snprintf(cut, sizeof cut, "%s/cut.il", d->work);

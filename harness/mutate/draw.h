@@ -34,7 +34,4 @@ typedef struct {
 answer_t draw(const draw_t *draw, drawn_t *drawn, char *error, size_t size);
 void draw_free(drawn_t *drawn);
 
-/* chparam of the block's parameters for module X and the suffix; nothing when it has none. */
-void draw_print_params(FILE *file, const block_t *block, const char *suffix);
-
 #endif

@@ -13,18 +13,35 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
+/* Of the block's "Name=Value,Name=Value", those that the environment has too: it declares `parameter int Name`. */
+static void own_params(const block_t *b, const char *text, char *params, size_t size) {
+  char declared[96];
+  size_t length = 0;
+  *params = '\0';
+  for (const char *p = b->params; *p; p += strcspn(p, ","), p += *p == ',') {
+    snprintf(declared, sizeof declared, "parameter int %.*s ", (int)strcspn(p, "="), p);
+    if (strstr(text, declared) && length < size)
+      length += (size_t)snprintf(params + length, size - length, "%.*s ", (int)strcspn(p, ","), p);
+  }
+}
+
 answer_t environment_read(const draw_t *d, char *error, size_t size) {
   const block_t *b = d->block;
+  char params[sizeof b->params], module[PROOF_NAME + 8], *text = tool_read(d->environment);
+  if (!text) return snprintf(error, size, "%s: %s", d->environment, strerror(errno)), ANSWER_INFRA;
+  own_params(b, text, params, sizeof params);
+  free(text);
   FILE *file = yosys_open(d->work, "env", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
   yosys_print_each(file, d->source, "rtl/*/", " -I");
   yosys_print_each(file, d->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\n", d->environment);
-  draw_print_params(file, b, "_env");
-  fprintf(file, "hierarchy -check -top %s_env\nrename -top %s_env\nproc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", b->name, b->name, d->work);
-  if (fclose(file)) return snprintf(error, size, "%s: cannot write: %s", d->work, strerror(errno)), ANSWER_INFRA;
-  return yosys_run(d->stop, d->context, d->work, "env", error, size);
+  snprintf(module, sizeof module, "%s_env", b->name);
+  yosys_print_params(file, params, module);
+  fprintf(file, "hierarchy -check -top %s\nrename -top %s\nproc\nflatten\nopt_clean\nwrite_rtlil %s/env.il\n", module, module, d->work);
+  const answer_t written = yosys_close(file, d->work, error, size);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "env", error, size) : written;
 }
 
 static FILE *open_il(const draw_t *d) {

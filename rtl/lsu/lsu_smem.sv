@@ -13,39 +13,39 @@ module lsu_smem #(
   parameter int Threads   = 32,                           // threads of a warp, and banks: a power of two, 2 to 32
   parameter int SmemBytes = 65536                         // bytes of shared memory: a power of two, 128 to Threads * 2048
 ) (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_ni,
   // From lsu_rx
-  input  wire logic          s_valid_i,
-  input  wire logic [63:0]   s_hdr_i,
-  input  wire logic [63:0]   s_ctl_i,                     // mask, offset, sign
-  output      logic          s_take_o,
+  input  wire logic                  s_valid_i,
+  input  wire logic [63:0]           s_hdr_i,
+  input  wire logic [63:0]           s_ctl_i,             // mask, offset, sign
+  output      logic                  s_take_o,
   // Register file, reads
-  output      logic          rf_req_o,
-  output      logic [5:0]    rf_warp_o,
-  output      logic [7:0]    rf_reg_o,
-  input  wire logic          rf_gnt_i,
+  output      logic                  rf_req_o,
+  output      logic [5:0]            rf_warp_o,
+  output      logic [7:0]            rf_reg_o,
+  input  wire logic                  rf_gnt_i,
   input  wire logic [32*Threads-1:0] rf_data_i,
   // Shared memory
-  output      logic          sm_req_o,
-  output      logic          sm_we_o,
-  output      logic [Threads-1:0] sm_banks_o,
-  output      logic [9*Threads-1:0] sm_row_o,
+  output      logic                  sm_req_o,
+  output      logic                  sm_we_o,
+  output      logic [Threads-1:0]    sm_banks_o,
+  output      logic [9*Threads-1:0]  sm_row_o,
   output      logic [32*Threads-1:0] sm_wdata_o,
-  output      logic [4*Threads-1:0] sm_wmask_o,
-  input  wire logic          sm_gnt_i,
+  output      logic [4*Threads-1:0]  sm_wmask_o,
+  input  wire logic                  sm_gnt_i,
   input  wire logic [32*Threads-1:0] sm_rdata_i,
   // Register file, writes
-  output      logic          rw_valid_o,
-  output      logic [5:0]    rw_warp_o,
-  output      logic [7:0]    rw_reg_o,
-  output      logic [Threads-1:0] rw_mask_o,
+  output      logic                  rw_valid_o,
+  output      logic [5:0]            rw_warp_o,
+  output      logic [7:0]            rw_reg_o,
+  output      logic [Threads-1:0]    rw_mask_o,
   output      logic [32*Threads-1:0] rw_data_o,
-  input  wire logic          rw_gnt_i,
+  input  wire logic                  rw_gnt_i,
   // To lsu_done
-  output      logic          done_o,
-  output      logic [7:0]    done_id_o,
-  output      logic          err_o                        // threads were left out
+  output      logic                  done_o,
+  output      logic [7:0]            done_id_o,
+  output      logic                  err_o                // threads were left out
 );
 
   localparam logic [2:0] READ = 3'd0, PASS = 3'd1, LAST = 3'd2, WRITE = 3'd3, DONE = 3'd4;
@@ -69,9 +69,9 @@ module lsu_smem #(
   logic [32*Threads-1:0] addr_d, addr_q, low_d, low_q, high_d, high_q;
   logic          first_d, first_q;                        // first cycle of PASS
   logic          word_d, word_q;                          // of eight bytes: the high ones
-  logic [Threads-1:0] left_d, left_q, left;                    // threads to be served
+  logic [Threads-1:0] left_d, left_q, left;               // threads to be served
   logic [Threads-1:0] served, ok;
-  logic [Threads-1:0] caught_d, caught_q;                      // threads whose words come in this cycle
+  logic [Threads-1:0] caught_d, caught_q;                 // threads whose words come in this cycle
   logic          caught_word_d, caught_word_q;
   logic [32*Threads-1:0] load_d, load_q, load_high_d, load_high_q;
   logic          second_d, second_q;                      // WRITE: row reg + 1
@@ -91,7 +91,7 @@ module lsu_smem #(
 
   // Threads' addresses: in range or not, bank and row of the word that is next
   logic [31:0]   a;
-  logic [32*Threads-1:0] word_addr;                               // address of the word, a thread
+  logic [32*Threads-1:0] word_addr;                       // address of the word, a thread
 
   always_comb begin
     ok        = '0;
@@ -131,7 +131,7 @@ module lsu_smem #(
   end
 
   // One pass: every bank for itself
-  logic [Threads*Threads-1:0] served_bank;                             // threads served, by bank
+  logic [Threads*Threads-1:0] served_bank;                // threads served, by bank
 
   for (genvar b = 0; b < Threads; b++) begin : gen_bank
     logic [Threads-1:0] here, match;                      // waiting threads that need the bank, that word of it
@@ -146,7 +146,7 @@ module lsu_smem #(
       for (int t = 0; t < Threads; t++) here[t] = left[t] && phase_q == PASS && bank_t[t*BankBits +: BankBits] == BankBits'(b);
       for (int t = Threads - 1; t >= 0; t--) if (here[t]) row = row_t[t*9 +: 9];               // the lowest thread's stays
       for (int t = 0; t < Threads; t++) match[t] = here[t] && row_t[t*9 +: 9] == row;
-      for (int t = 0; t < Threads; t++) begin                                              // the highest thread's bytes stay
+      for (int t = 0; t < Threads; t++) begin             // the highest thread's bytes stay
         if (match[t]) begin
           word  = (word & ~spread(datum_mask_t[t*4 +: 4])) | (datum_t[t*32 +: 32] & spread(datum_mask_t[t*4 +: 4]));
           wmask = wmask | datum_mask_t[t*4 +: 4];

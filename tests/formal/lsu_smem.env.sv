@@ -4,10 +4,7 @@
 
 `default_nettype none
 
-module lsu_smem_env #(
-  parameter int Threads   = 32,
-  parameter int SmemBytes = 65536
-) (
+module lsu_smem_env (
   input wire logic        clk_i,
   input wire logic        rst_ni,
   input wire logic        s_valid_i,
@@ -30,9 +27,6 @@ module lsu_smem_env #(
       ctl_q   <= s_ctl_i;
     end
   end
-
-  logic unused;                                           // what it expects is the same for all parameters
-  assign unused = &{1'b0, Threads[0], SmemBytes[0]};
 
   always_comb if (rst_ni) begin
     message_stays: assume (!stays_q || (s_valid_i && s_hdr_i == hdr_q && s_ctl_i == ctl_q));

@@ -4,7 +4,8 @@
 // its words, a store's bytes go to their words, the highest thread's where two want one; a message is done once, after all of it.
 //
 // A message stays until it is taken. Which threads are left, and which words they need, are kept here for all; one thread's word and one
-// bank's bytes, any, are watched.
+// bank's bytes, any, are watched. They go through the block's stages, so that abc
+// merges the registers and proofs end: the cycles themselves are checked in lockstep with the model, which is written from the port file.
 
 `include "lsu_smem.env.sv"
 

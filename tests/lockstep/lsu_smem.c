@@ -23,7 +23,7 @@ static uint32_t thread_addr(state_t *s, unsigned pattern, uint32_t base, unsigne
   unsigned size = (unsigned)LSU_GET(s->hdr, size);
   switch (pattern) {
   case 0: return base + (i << size);                                                  /* in a row */
-  case 1: return base + i * Threads * 4;                                       /* one bank */
+  case 1: return base + i * Threads * 4;                                              /* one bank */
   case 2: return base;                                                                /* one word */
   case 3: return base + ((uint32_t)rng_below(&s->rng, 4) << size);                    /* few words */
   case 4: return base + i * 8 * (1u + (uint32_t)rng_below(&s->rng, 2));
