@@ -328,7 +328,7 @@ if(verilated)
     object(cxx ${ROOT}/harness/dut/verilated_shim.cpp "${shim_flags}")
     foreach(source IN LISTS generated)
       if(source MATCHES "__Slow\\.cpp$" AND KIND STREQUAL "netlist")
-        object(cxx ${source} "-O0")  # one function that saves every net: half a million of them take hours with -O1
+        object(cxx ${source} "-O0")  # one function saves every net: that of nsu did not end in 20 min of -O1
       elseif(source MATCHES "__Slow\\.cpp$|__Syms\\.cpp$|__Trace")
         object(cxx ${source} "-O1")
       else()

@@ -290,12 +290,13 @@ static int submit_missing(slurm_t *s) {
   return code;
 }
 
-static void cancel(slurm_t *s) {
+/* Tasks in that state, or all (NULL). */
+static void cancel(slurm_t *s, char *state) {
   char name[300];
   int status;
   for (unsigned k = 0; k < s->arrays; k++) {
     snprintf(name, sizeof name, "--name=%s-%u", s->name, k);
-    char *argv[] = {"scancel", "--user", s->user, name, NULL};
+    char *argv[] = {"scancel", "--user", s->user, name, state, NULL};
     free(ask(argv, &status));
   }
 }
@@ -321,8 +322,10 @@ static int loop(slurm_t *s) {
     if (!code && r->done < r->count && !r->interrupted()) wait_a_while(s);
   }
   if (r->done < r->count && r->interrupted()) {
-    cancel(s);
+    cancel(s, NULL);
     if (!code) code = merge(s);
+  } else if (r->done == r->count) {
+    cancel(s, "--state=PENDING"); /* of a node that died Slurm puts a task back, --no-requeue or not, which another one stood in for */
   }
   return code;
 }

@@ -34,6 +34,7 @@ cluster_start 2
 parent=$!
 busy() { [ -n "$(squeue -h -t running -w n2 -o %i)" ]; }
 cluster_wait 30 busy || wrong "nothing ran on n2: $(squeue) $(cat err)"
+put_back=$(sbatch --parsable --hold --output=/dev/null --job-name="$(squeue -h -t running -o %j | head -n 1)" --wrap=true)
 cluster_kill n2
 wait $parent
 equal $? 1 'exit status: a job of the suite fails'
@@ -41,6 +42,7 @@ same slurm.db local.db
 equal "$(sql slurm.db 'SELECT engine, state, count(*) FROM run')" 'slurm|done|1' 'the run'
 matches "$(sql slurm.db "SELECT DISTINCT node FROM job")" 'n1' 'nodes'
 equal "$(ls slurm.db.files 2>/dev/null)" '' 'files left'
+equal "$put_back $(squeue -h -t pending -j "$put_back" -o %i 2>&1)" "$put_back " 'a task of its own that waits in the queue'
 
 # The parent is killed; its tasks go on, and --resume finds them.
 cluster_node n2
@@ -56,10 +58,13 @@ runs 1 regress --db killed.db --engine slurm --resume
 equal "$(comm -23 <(sort <<<"$before") <(sql killed.db 'SELECT position, started FROM job' | sort))" '' 'results lost'
 same killed.db local.db
 
-# Ctrl-C takes the tasks out of the queue. Those of the node that died may still be completing, as the controller sees it.
+# Ctrl-C takes the tasks out of the queue: its own. Of the node that died the controller may put one back much later:
+# it finds nothing to do.
 runs 3 timeout --foreground --preserve-status -s INT 2 "$lockstack" regress suite.yaml --db stopped.db --engine slurm
-queue_empty() { [ -z "$(squeue -h -t pending,configuring,running,suspended)" ]; }
+queue_empty() { ! squeue -h -t pending,configuring,running,suspended -o %j | grep -q stopped.db; }
 cluster_wait 20 queue_empty || wrong "still there: $(squeue)"
+SLURM_ARRAY_TASK_ID=1 refuses 2 'no job 1 in it' "$lockstack" regress --task "$PWD/slurm.db.files/gone" 0
+equal "$(ls slurm.db.files 2>/dev/null)" '' 'files of a task that came late'
 runs 1 regress --db stopped.db --engine slurm --resume
 same stopped.db local.db
 
