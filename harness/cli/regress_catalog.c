@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "regress_catalog.h"
+#include "build.h"
 #include "cli.h"
 
 #include <stdlib.h>
@@ -8,7 +9,19 @@
 #include <unistd.h>
 
 static const suite_block_t blocks[] = {
-#define BLOCK(name, family, rtl, ports, model, test, proof, synth) {name, family, sizeof proof > 1},
+#define BLOCK(name, family, rtl, ports, model, test, proof, synth) {name, family},
+#include "lists.def"
+    {0},
+};
+static const char *const proved[] = {
+#define BLOCK(name, family, rtl, ports, model, test, proof, synth) sizeof proof > 1 ? name : "",
+#include "lists.def"
+    NULL,
+};
+static const struct {
+  const char *block, *kind;
+} refused[] = {
+#define REFUSED(...) {__VA_ARGS__},
 #include "lists.def"
     {0},
 };
@@ -90,8 +103,20 @@ static suite_option_t option(const char *verb, const char *name) {
   return json_is_true(takes_value) ? SUITE_VALUE : SUITE_FLAG;
 }
 
+static bool has(const char *block, const char *what) {
+  if (strcmp(what, "proof") != 0) {
+    for (size_t i = 0; block && refused[i].block; i++)
+      if (!strcmp(refused[i].block, block) && !strcmp(refused[i].kind, what)) return false;
+    return block_kind(what) != NULL;
+  }
+  const char *const *name = proved;
+  while (block && *name && strcmp(*name, block) != 0) name++;
+  return *name != NULL;
+}
+
 const suite_catalog_t *regress_catalog(void) {
-  static suite_catalog_t catalog = {.blocks = blocks, .variants = variants, .systems = systems, .workloads = workloads, .option = option};
+  static suite_catalog_t catalog = {.blocks = blocks, .variants = variants, .systems = systems, .workloads = workloads, .option = option,
+                                    .has = has};
   if (!catalog.root) catalog.root = cli_data(".");
   if (!catalog.suites) catalog.suites = cli_data("tests/suites");
   return &catalog;

@@ -135,7 +135,7 @@ static bool check_families(file_t *f, node_t *list) {
 }
 
 static bool chosen(file_t *f, const choice_t *c, const suite_block_t *b) {
-  if (named(f, c->except, b->name) || (c->has && !b->proof)) return false;
+  if (named(f, c->except, b->name) || (c->has && !f->reader->catalog->has(b->name, text(c->has)))) return false;
   if (c->family) return named(f, c->family, b->family);
   return !c->names || named(f, c->names, "all") || named(f, c->names, b->name);
 }
@@ -143,7 +143,8 @@ static bool chosen(file_t *f, const choice_t *c, const suite_block_t *b) {
 static bool add_blocks(file_t *f, entry_t *e, node_t *node, const choice_t *c) {
   if (!check_blocks(f, c->names) || !check_blocks(f, c->except) || !check_families(f, c->family)) return false;
   if (c->names && c->family) return wrong(f, c->family, "family and blocks: give one of them");
-  if (c->has && (!text(c->has) || strcmp(text(c->has), "proof") != 0)) return wrong(f, c->has, "has: 'proof' would be right");
+  if (c->has && (!text(c->has) || !f->reader->catalog->has(NULL, text(c->has))))
+    return wrong(f, c->has, "has: 'proof', or a device that can hold the block ('netlist'), would be right");
   axis_t *axis = new_axis(e, AXIS_WORDS);
   for (const suite_block_t *b = f->reader->catalog->blocks; b->name; b++)
     if (chosen(f, c, b)) json_array_append_new(axis->alternatives, json_pack("[s]", b->name));
