@@ -63,9 +63,14 @@ runs 0 regress mixed.yaml --dry-run --seed 7
 [ "$out" != "$first" ] || wrong 'another seed makes the same jobs'
 
 # Blocks that a device cannot hold (harness/dut/refused.txt), or that have no proof, are left out.
-printf 'jobs:\n  - check: {blocks: [router, fifo, sram_1r1w], has: icarus, dut: icarus}\n  - prove: {blocks: [nsu, fifo], has: proof}\n' >has.yaml
+cat >has.yaml <<'END'
+jobs:
+  - check: {blocks: [router, fifo, sram_1r1w], has: icarus, dut: icarus}
+  - prove: {blocks: [nsu, fifo], has: proof}
+END
 runs 0 regress has.yaml --dry-run
-equal "$(grep -o '[a-z]* [a-z_0-9]* --dut\|prove .*' <<<"$out" | tr '\n' ',')" 'check fifo --dut,check sram_1r1w --dut,prove fifo,' 'jobs of blocks that have it'
+jobs=$(grep -o '[a-z]* [a-z_0-9]* --dut\|prove .*' <<<"$out" | tr '\n' ',')
+equal "$jobs" 'check fifo --dut,check sram_1r1w --dut,prove fifo,' 'jobs of blocks that have it'
 
 # A job that a signal ends; what it started ends with it.
 printf 'jobs:\n  - memory: {requests: 100000000000}\n' >long.yaml
