@@ -56,13 +56,17 @@ const char *verbs_measured(const char *block) {
   return said_of(all, block);
 }
 
-void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
+bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {
   const places_t places = verbs_places();
-  char text[FINGERPRINT_TEXT], error[BUILD_PATH];
+  bool measured = of == FINGERPRINT_COVER || of == FINGERPRINT_MUTATE;
   block_t block;
-  if (block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS &&
-      block_fingerprint(&block, &places, of, text, error, sizeof error))
-    json_object_set_new(root, "sources", json_string(text));
+  return block_find(&block, &places, name, measured ? verbs_measured(name) : NULL, error, size) == OUTCOME_PASS &&
+         block_fingerprint(&block, &places, of, text, error, size);
+}
+
+void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
+  char text[FINGERPRINT_TEXT], error[BUILD_PATH];
+  if (verbs_fingerprint(name, of, text, error, sizeof error)) json_object_set_new(root, "sources", json_string(text));
 }
 
 cli_exit_t verbs_exit(outcome_t outcome) {

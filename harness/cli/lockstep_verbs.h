@@ -18,7 +18,9 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
 uint64_t verbs_cycles(const char *block, uint64_t usual);
 /* Parameters that mutate and cover take when none are given (MEASURE in blocks.cmake); "": the block's own. */
 const char *verbs_measured(const char *block);
-/* Adds `sources`, the checksum of what the block is made of; nothing when a file cannot be read. */
+/* The checksum of what the block is made of, and of MEASURE where that counts; false: error is one line. */
+bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
+/* Adds it as `sources`; nothing when a file cannot be read. */
 void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
 cli_exit_t verbs_exit(outcome_t outcome);
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */

@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "generated.h"
+#include "lockstep_verbs.h"
 #include "progress.h"
 #include "prove.h"
 #include "tool.h"
@@ -164,13 +165,13 @@ typedef struct {
   const proof_t *last; /* whose heading is printed */
 } session_t;
 
-static const char *status_text(const check_result_t *r) {
+static const char *status_text(const prove_result_t *r) {
   if (r->answer == ANSWER_UNKNOWN) return "unknown";
   if (r->kind == CHECK_COVER) return r->good ? "reached" : "unreached";
   return r->answer == ANSWER_HOLDS ? "proved" : "refuted";
 }
 
-static json_t *to_json(const check_result_t *r) {
+static json_t *to_json(const prove_result_t *r) {
   json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->block, "params",
                         r->params, "method", method_name(r->method), "depth", (int)r->depth, "status", status_text(r),
                         "seconds", r->seconds);
@@ -184,7 +185,7 @@ static json_t *to_json(const check_result_t *r) {
   return j;
 }
 
-static void print_result(FILE *out, const check_result_t *r) {
+static void print_result(FILE *out, const prove_result_t *r) {
   static const char *const kinds[] = {"property", "cover", "broken"};
   char name[2 * PROOF_NAME + 8], depth[16] = "-";
   snprintf(name, sizeof name, "%s%s%s", r->name, *r->property ? " / " : "", r->property);
@@ -197,7 +198,7 @@ static void print_result(FILE *out, const check_result_t *r) {
   fflush(out);
 }
 
-static void on_result(void *context, const check_result_t *r) {
+static void on_result(void *context, const prove_result_t *r) {
   session_t *s = context;
   json_t *lists[] = {s->properties, s->covers, s->broken};
   progress_end(&s->progress);
@@ -258,6 +259,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->block, "properties",
                                          s.properties, "covers", s.covers, "broken_copies", s.broken, "held",
                                          !s.bad && !stopped, "seconds", seconds));
+  if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
   int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
 }

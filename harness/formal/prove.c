@@ -40,7 +40,7 @@ static void params_folder(const prove_t *p, const char *params, char *folder) {
 
 static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *params, const char *work, char *error,
                             size_t size) {
-  check_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY,
+  prove_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY,
                       .proof = p->proof,
                       .params = params,
                       .method = claim->method};
@@ -137,7 +137,7 @@ static bool is_ready(const prove_t *p, const broken_t *b) {
 static answer_t check_broken(const prove_t *p, const broken_t *b, char *error, size_t size) {
   char folder[PROOF_PATH], work[PROOF_PATH + 8];
   const claim_t *claim = proof_claim(p->proof, b->property);
-  check_result_t r = {
+  prove_result_t r = {
       .kind = CHECK_BROKEN, .proof = p->proof, .params = params_of(p->proof, b), .method = claim->method};
   if (!r.params) return ANSWER_HOLDS; /* --set has left it none */
   strcpy(r.name, b->name);

@@ -21,13 +21,13 @@ typedef struct {
   bool good;       /* proved, reached, or, of a broken copy, refuted */
   double seconds;
   char trace[PROOF_PATH]; /* waveform of a refuted property; "": none */
-} check_result_t;
+} prove_result_t;
 
 typedef struct {
   const proof_t *proof;
   engine_t engine;
   const char *work; /* folder, made when it is not there */
-  void (*on_result)(void *context, const check_result_t *result);
+  void (*on_result)(void *context, const prove_result_t *result);
   void *context;
 } prove_t;
 

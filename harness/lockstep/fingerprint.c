@@ -2,7 +2,7 @@
  *
  * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder or of rtl/lib is one of its
  * parts; "x.h" in C is a header beside the file or in any folder of golden models, and the X.c beside that header is
- * compiled in (cmake/build_dut.cmake does the same); "x_ports.h" is made of x.ports.
+ * compiled in (cmake/build_dut.cmake does the same); "x_ports.h" is made of x.ports. A proof's parts are in tests/formal/parts.
  */
 #include "fingerprint.h"
 
@@ -25,7 +25,8 @@ typedef struct {
   char folder[BUILD_PATH]; /* of the RTL */
   char *files[FILES_MOST];
   unsigned count;
-  bool too_many, formal; /* formal: what only proofs read counts */
+  fingerprint_of_t of;
+  bool too_many;
 } sources_t;
 
 static void add(sources_t *s, const char *path) {
@@ -57,6 +58,12 @@ static void verilog_word(sources_t *s, const char *word) {
   snprintf(path, sizeof path, "%s/%s.sv", s->folder, word);
   add(s, path);
   snprintf(path, sizeof path, "%s/rtl/lib/%s.sv", s->places->source, word);
+  add(s, path);
+}
+
+static void proof_part(sources_t *s, const char *name) {
+  char path[BUILD_PATH];
+  snprintf(path, sizeof path, "%s/tests/formal/%s", s->places->source, name);
   add(s, path);
 }
 
@@ -104,6 +111,10 @@ static const char *take(sources_t *s, const char *file, const char *p, uint32_t 
   *sum = (uint32_t)crc32_z(crc32_z(*sum, (const Bytef *)p, n), (const Bytef *)" ", 1);
   snprintf(word, sizeof word, "%.*s", (int)n, p);
   if (verilog && n > 1 && *p != '"') verilog_word(s, word);
+  if (verilog && n > 2 && *p == '"' && n < sizeof word && s->of == FINGERPRINT_PROVE) {
+    word[n - 1] = 0;
+    proof_part(s, word + 1);
+  }
   if (c && *p == '"' && n > 4 && n < sizeof word && strcmp(word + n - 3, ".h\"") == 0) {
     word[n - 1] = 0;
     c_header(s, file, word + 1);
@@ -114,7 +125,7 @@ static const char *take(sources_t *s, const char *file, const char *p, uint32_t 
 /* The rest of a part that only proofs read, if one begins at `p`: where reading goes on. None of them has another inside. */
 static const char *after_formal(const sources_t *s, const char *p) {
   static const char begins[] = "`ifdef FORMAL", ends[] = "`endif";
-  if (s->formal || strncmp(p, begins, sizeof begins - 1)) return p;
+  if (s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_PROVE || strncmp(p, begins, sizeof begins - 1)) return p;
   const char *end = strstr(p, ends);
   return end ? end + sizeof ends - 1 : p + strlen(p);
 }
@@ -135,28 +146,37 @@ static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   return true;
 }
 
-static void first_files(sources_t *s, fingerprint_of_t of) {
+/* X.waive, X.env.sv: of the tree's tests, or in the block's own folder. */
+static void add_test(sources_t *s, const char *tests, const char *ending) {
+  char path[BUILD_PATH];
+  const block_t *b = s->block;
+  snprintf(path, sizeof path, "%s%s/%s.%s", *b->folder ? b->folder : s->places->source, *b->folder ? "" : tests, b->name, ending);
+  add(s, path);
+}
+
+static void first_files(sources_t *s) {
+  static const char *const proof[] = {"sv", "prove", NULL};
   char pattern[BUILD_PATH];
   const block_t *b = s->block;
   snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(b->rtl, '/') - b->rtl), b->rtl);
   add(s, b->rtl);
-  if (of != FINGERPRINT_HARDWARE) {
+  if (s->of == FINGERPRINT_COVER || s->of == FINGERPRINT_MUTATE) {
     add(s, b->ports);
     add(s, b->model);
     if (*b->stim) add(s, b->stim);
-    const char *what = of == FINGERPRINT_COVER ? "%s%s/%s.waive" : "%s%s/%s.env.sv", *tests = of == FINGERPRINT_COVER ? "/tests/cover" : "/tests/formal";
-    snprintf(pattern, sizeof pattern, what, *b->folder ? b->folder : s->places->source, *b->folder ? "" : tests, b->name);
-    add(s, pattern);
   }
+  if (s->of == FINGERPRINT_COVER) add_test(s, "/tests/cover", "waive");
+  if (s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_PROVE) add_test(s, "/tests/formal", "env.sv");
+  for (const char *const *ending = proof; *ending && s->of == FINGERPRINT_PROVE; ending++) add_test(s, "/tests/formal", *ending);
   snprintf(pattern, sizeof pattern, "%s/*.def", s->folder);
   add_all(s, pattern);
 }
 
 bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {
-  sources_t s = {.block = block, .places = places, .formal = of == FINGERPRINT_MUTATE};
-  uint32_t sum = 0, all = 0;
+  sources_t s = {.block = block, .places = places, .of = of};
+  uint32_t sum = 0, all = *block->params ? (uint32_t)crc32_z(0, (const Bytef *)block->params, strlen(block->params)) : 0;
   bool ok = true;
-  first_files(&s, of);
+  first_files(&s);
   for (unsigned i = 0; ok && i < s.count; i++) { /* the list grows; the order of the files is of no matter */
     ok = read_file(&s, i, &sum);
     if (!ok) snprintf(error, size, "%s: %s", s.files[i], strerror(errno));

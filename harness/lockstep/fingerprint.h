@@ -3,7 +3,8 @@
  * Have a block's sources changed since something was measured of it? A checksum of all that its RTL, port file, golden
  * model and stimulus consist of: those files, the modules that the RTL names, the headers and models that the C includes,
  * the family's lists (*.def); for coverage also its waivers, for mutants what it may expect of its neighbours (X.env.sv). Or of its
- * hardware alone: RTL, its modules, the lists. Comments and white space do not count; `ifdef FORMAL` counts for mutants, whose proofs read it.
+ * hardware alone: RTL, its modules, the lists; for proofs with what tests/formal has of it. The block's parameters count, comments and white
+ * space do not; `ifdef FORMAL` counts for mutants, whose proofs read it, and for proofs.
  */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H
@@ -12,7 +13,7 @@
 
 enum { FINGERPRINT_TEXT = 9 }; /* eight hexadecimal digits */
 
-typedef enum { FINGERPRINT_COVER, FINGERPRINT_MUTATE, FINGERPRINT_HARDWARE, FINGERPRINTS } fingerprint_of_t;
+typedef enum { FINGERPRINT_COVER, FINGERPRINT_MUTATE, FINGERPRINT_PROVE, FINGERPRINT_HARDWARE, FINGERPRINTS } fingerprint_of_t;
 
 /* False: a file could not be read, or there are too many; error is one line. */
 bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);

@@ -13,7 +13,7 @@ static outcome_t wrong(const waivers_t *w, unsigned line, const char *what, char
   return OUTCOME_BAD_INPUT;
 }
 
-/* "addr_q[31:28]": the bits go into the waiver and off the pattern. Brackets that hold no bits stay. */
+/* "addr_q[31:28]", "full[]": the bits go into the waiver and off the pattern. Brackets that hold something else stay. */
 static void take_bits(waiver_t *v) {
   int msb, lsb, n = 0;
   char *open = strrchr(v->pattern, '[');
@@ -21,7 +21,8 @@ static void take_bits(waiver_t *v) {
   if (!open || v->kind != COVER_TOGGLE) return;
   if (sscanf(open, "[%d:%d]%n", &msb, &lsb, &n) == 2 && n && !open[n]) v->msb = msb, v->lsb = lsb;
   else if (n = 0, sscanf(open, "[%d]%n", &msb, &n) == 1 && n && !open[n]) v->msb = v->lsb = msb;
-  if (v->msb >= 0) *open = 0;
+  else v->scalar = strcmp(open, "[]") == 0;
+  if (v->msb >= 0 || v->scalar) *open = 0;
 }
 
 static outcome_t read_line(waivers_t *w, char *text, unsigned line, char *error, size_t size) {
@@ -90,6 +91,7 @@ static bool covers(const waiver_t *v, const cover_point_t *p) {
   if (p->kind == COVER_LINE) snprintf(text, sizeof text, "%s:%u:%s", p->file, p->line, p->name);
   else snprintf(text, sizeof text, "%s:%s", p->file, p->name);
   if (!fits(v->pattern, text)) return false;
+  if (v->scalar) return p->bit < 0;
   const int bit = p->bit < 0 ? 0 : p->bit;
   return v->msb < 0 || (bit <= v->msb && bit >= v->lsb);
 }

@@ -6,8 +6,8 @@
  *   toggle     rtl/lib/x.sv:addr_q[31:28] reason
  *   functional order[write,*]             reason
  *
- * `*` stands for any text, [31:28] for these bits. A reason that begins
- * with "unreachable" is a claim, which `cover --prove` holds against its proofs.
+ * `*` stands for any text, [31:28] for these bits, [] for the signal where it is one bit wide (with other parameters it may be wider).
+ * A reason that begins with "unreachable" is a claim, which `cover --prove` holds against its proofs.
  */
 #ifndef WAIVE_H
 #define WAIVE_H
@@ -19,6 +19,7 @@ typedef struct {
   cover_kind_t kind;
   char *pattern, *reason;
   int msb, lsb;        /* toggle: bits; -1: all */
+  bool scalar;         /* toggle: where it has no bits */
   unsigned line;       /* of the file */
   unsigned matched, hit; /* points; and those that are hit all the same */
   unsigned refuted;      /* bits claimed to be stuck that a proof shows rising and falling */

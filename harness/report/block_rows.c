@@ -129,11 +129,12 @@ static void put_proofs(json_t *row, const json_t *proofs) {
   json_t *claim;
   size_t i;
   double proved = 0;
+  if (!begin(row, proofs, "prove_sources")) return;
   json_array_foreach(json_object_get(proofs, "properties"), i, claim) {
     const char *status = fact_text(claim, "status");
     proved += status && strcmp(status, "proved") == 0;
   }
-  if (json_is_object(proofs)) put(row, "properties", proved);
+  put(row, "properties", proved);
 }
 
 static void put_cycles(json_t *row, const json_t *check) {

@@ -16,7 +16,8 @@
 #define BLOCK_COLUMNS(COLUMN) \
   COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) COLUMN(proved, number) \
   COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) COLUMN(equivalent, number) COLUMN(undecided, number) \
-  COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) COLUMN(properties, number) COLUMN(cycles, number)
+  COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) \
+  COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(cycles, number)
 
 /* {block: {column: value}}; NULL with a line in error (file, line, what is wrong). A file that is not there is empty. */
 json_t *block_rows_read(const char *path, char *error, size_t size);

@@ -155,6 +155,7 @@ static void add_proofs_of(json_t *blocks, const json_t *d, const char *list) {
     if (!json_is_object(proofs) || json_object_get(proofs, "document") != d) {
       proofs = json_pack("{s:[], s:[], s:[]}", "properties", "covers", "broken_copies");
       json_object_set(proofs, "document", (json_t *)d); /* until all is gathered: a later document replaces this one */
+      if (json_is_string(json_object_get(d, "sources"))) json_object_set(proofs, "sources", json_object_get(d, "sources"));
       json_object_set_new(block, "proofs", proofs);
     }
     json_array_append(json_object_get(proofs, list), claim);

@@ -25,7 +25,7 @@ static const char *write_file(const char *name, const char *text) {
 }
 
 static const char header[] = "block,cover_sources,points,hit,waived,proved,"
-                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,properties,cycles\n";
+                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,um2,prove_sources,properties,cycles\n";
 
 static json_t *two_blocks(void) {
   return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
@@ -35,10 +35,10 @@ static json_t *two_blocks(void) {
 static void a_broken_file_names_its_line(void **state) {
   (void)state;
   char error[512];
-  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,1,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,1,1\n"};
+  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n"};
   for (unsigned i = 0; i < 3; i++) {
     char text[512];
-    snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,1,1\n%s", header, wrong[i]);
+    snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n%s", header, wrong[i]);
     assert_null(block_rows_read(write_file("b.csv", text), error, sizeof error));
     assert_non_null(strstr(error, "b.csv:3: "));
   }
@@ -62,21 +62,23 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   (void)state;
   char error[512], text[1024];
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,2,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,2,\n", header);
+  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
   assert_non_null(rows);
   json_t *facts = json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
                              " \"equivalent\": 2, \"undecided\": 0},"
                              " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
-                             " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1}},"
+                             " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
+                             " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
                              " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
                              " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
+                             " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
                              " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}", 0, NULL);
   assert_non_null(facts);
   block_rows_update(rows, facts);
   char *out = written(rows, blocks);
-  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,2,500\n")); /* area was of other parameters */
-  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,,700\n"));               /* coverage that does not say of what is not taken */
+  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,500\n")); /* area: of other parameters; proofs: of some of them */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,700\n"));               /* coverage that does not say of what is not taken */
   assert_null(strstr(out, "gone"));
   json_t *again = block_rows_read(write_file("b.csv", out), error, sizeof error);
   char *out2 = written(again, blocks);
@@ -93,7 +95,7 @@ static void the_table_stands_between_its_marks(void **state) {
   (void)state;
   char error[512], text[1024];
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,2,204000000\n", header);
+  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
   char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", blocks, rows);
   assert_non_null(made);
@@ -114,12 +116,16 @@ static void the_table_stands_between_its_marks(void **state) {
 
 /* --- fingerprints, of a block in a folder */
 
-static void fingerprint_of(char *text, fingerprint_of_t of) {
+static void fingerprint_with(char *text, fingerprint_of_t of, const char *params) {
   const places_t places = {folder, folder};
   char error[512];
   block_t block;
-  assert_int_equal(block_find(&block, &places, folder, NULL, error, sizeof error), OUTCOME_PASS);
+  assert_int_equal(block_find(&block, &places, folder, params, error, sizeof error), OUTCOME_PASS);
   assert_true(block_fingerprint(&block, &places, of, text, error, sizeof error));
+}
+
+static void fingerprint_of(char *text, fingerprint_of_t of) {
+  fingerprint_with(text, of, NULL);
 }
 
 static void fingerprint(char *text) {
@@ -186,6 +192,43 @@ static void software_is_no_part_of_the_hardware(void **state) {
   assert_string_not_equal(first, now);
 }
 
+static void parameters_count(void **state) {
+  (void)state;
+  char text[3][FINGERPRINT_TEXT];
+  static const char *const params[] = {"", "Depth=8", "Depth=9"};
+  for (unsigned i = 0; i < 3; i++) fingerprint_with(text[i], FINGERPRINT_COVER, params[i]);
+  for (unsigned i = 0; i < 3; i++) assert_string_not_equal(text[i], text[(i + 1) % 3]);
+}
+
+static void a_proof_is_its_wrapper_its_parts_and_what_formal_sees(void **state) {
+  (void)state;
+  char last[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], cover[2][FINGERPRINT_TEXT];
+  static const struct {
+    const char *file, *text;
+  } changes[] = {{"x.prove", "property all pdr\n"},
+                 {"x.prove", "property all bmc 5\n"},
+                 {"tests/formal/parts/rules.svh", "wire more;\n"},
+                 {"x.sv", "`include \"parts/rules.svh\"\nmodule x; part u (); endmodule\n"},
+                 {"tests/formal/parts/rules.svh", "wire none;\n"},
+                 {"x.sv", "`include \"parts/rules.svh\"\nmodule x; part u ();\n`ifdef FORMAL\nwire f;\n`endif\nendmodule\n"}};
+  char path[128];
+  for (const char *const *sub = (const char *const[]){"tests", "tests/formal", "tests/formal/parts", NULL}; *sub; sub++) {
+    snprintf(path, sizeof path, "%s/%s", folder, *sub);
+    assert_int_equal(mkdir(path, 0777), 0);
+  }
+  fingerprint_of(last, FINGERPRINT_PROVE);
+  fingerprint_of(cover[0], FINGERPRINT_COVER);
+  for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++) {
+    write_file(changes[i].file, changes[i].text);
+    fingerprint_of(now, FINGERPRINT_PROVE);
+    if (i == 2) assert_string_equal(last, now); /* nothing names it yet */
+    else assert_string_not_equal(last, now);
+    memcpy(last, now, sizeof last);
+    if (i == 2) fingerprint_of(cover[1], FINGERPRINT_COVER);
+  }
+  assert_string_equal(cover[0], cover[1]); /* a proof is no part of the block */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_broken_file_names_its_line),
@@ -194,6 +237,8 @@ int main(void) {
       cmocka_unit_test(only_what_counts_changes_the_checksum),
       cmocka_unit_test(waivers_count_for_coverage_alone),
       cmocka_unit_test(software_is_no_part_of_the_hardware),
+      cmocka_unit_test(parameters_count),
+      cmocka_unit_test(a_proof_is_its_wrapper_its_parts_and_what_formal_sees),
   };
   if (!mkdtemp(folder)) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
