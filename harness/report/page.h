@@ -28,6 +28,7 @@ void page_guided(FILE *out, const json_t *guided); /* the curves of stimulus gui
 void page_mutation(FILE *out, const json_t *mutation);
 void page_proofs(FILE *out, const json_t *proofs);
 void page_area(FILE *out, const json_t *area);
+void page_sweeps(FILE *out, const json_t *area); /* area over a parameter */
 void page_faults(FILE *out, const json_t *faults);
 double page_covered(const json_t *coverage, const char *kind); /* share of the points that are not waived; NAN */
 void page_proof_count(const json_t *proofs, size_t *held, size_t *all);

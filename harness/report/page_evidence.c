@@ -342,6 +342,7 @@ void page_area(FILE *out, const json_t *area) {
   html(out, "</tbody></table>");
   budget(out, area);
   papers(out, json_object_get(area, "paper"));
+  page_sweeps(out, area);
   variants(out, area);
   html(out, "</div>\n");
 }

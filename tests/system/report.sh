@@ -44,6 +44,8 @@ runs 0 "$lockstack" check arb_rr --cycles 2000 --json arb.json
 printf '%s\n' "$out" >arb.txt
 runs 0 "$lockstack" network --topology mesh:3x2 --rate 0.1,0.3,0.5 --cycles 2000 --json sweep.json
 runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --cycles 2000 --compare base,crit --epoch 500 --json heat.json
+runs 0 "$lockstack" area fifo --sweep Depth=1,2,5 --sweep Width=8 --json two.json
+runs 0 "$lockstack" area fifo --sweep Depth=2,1,5 --json area_sweep.json
 for day in 10 11 12; do
   { job PASS 1.5 - arb.json arb.txt 'check arb_rr --cycles 2000'
     [ $day = 12 ] || job FAIL 2 'nsu_tx DIVERGED' check.json arb.txt 'check nsu_tx --cycles 400000'
@@ -53,6 +55,8 @@ for day in 10 11 12; do
 done
 { for name in mutate prove cover faults area; do job PASS 2 - $name.json - "$name arb_rr"; done
   job PASS 2 - area8.json - 'area arb_rr --set NumReq=8'
+  job PASS 2 - area_sweep.json - 'area fifo --sweep Depth=2,1,5'
+  job PASS 2 - two.json - 'area fifo --sweep Depth=1,2,5 --sweep Width=8'
   job PASS 2 - guided.json - 'cover arb_rr --compare'
   job PASS 2 - sweep.json - 'network --topology mesh:3x2 --rate 0.1,0.3,0.5'
   job PASS 2 - heat.json - 'network --topology tree --compare base,crit'
@@ -61,7 +65,7 @@ done
   job - 0 - - - 'run nsu bfs'
 } | add full.db nightly 2026-11-13T02:00:00.000Z 2026-11-13T03:00:00.000Z dc40f0b21708
 runs 0 "$lockstack" report --db full.db --out full.html --json full.json
-matches "$out" 'full.html: 4 runs, 20 jobs, 2 of [0-9]+ blocks' 'the summary'
+matches "$out" 'full.html: 4 runs, 22 jobs, 2 of [0-9]+ blocks' 'the summary'
 
 # The facts
 equal "$(json full.json schema)" lockstack.report/1 'the schema'
@@ -77,7 +81,7 @@ for pair in check.cycles=8000.0 check.jobs=4.0 check.divergences=0.0 mutation.ki
   equal "$(json full.json "$block.${pair%%=*}")" "${pair#*=}" "$block.${pair%%=*}"
 done
 equal "$(json full.json "$block.rtl_lines")" "$(wc -l <"$source/rtl/lib/arb_rr.sv")" 'the lines of RTL'
-for pair in runs=4 jobs=20 passed=14 failed=4 other=1 divergences=2; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
+for pair in runs=4 jobs=22 passed=16 failed=4 other=1 divergences=2; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
 equal "$(json full.json failures.#)" 3 'buckets of failures'
 stuck=$(index failures signature 'lsu_rx STUCK') tx=$(index failures signature 'nsu_tx DIVERGED')
 equal "$(json full.json "failures.$stuck.open") $(json full.json "failures.$stuck.count")" 'false 2' 'one that passes since'
@@ -86,11 +90,12 @@ equal "$stuck" 2 'the place of what passes since'
 
 # The page
 page=$(<full.html)
-for text in '1 of 12 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' 'class="wrong"' 'out_phit' \
+for text in '1 of 14 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' 'class="wrong"' 'out_phit' \
   './lockstack replay /tmp/results/out/nsu_tx-mixed-1.replay' 'cf_valid=0x1 out_credit=0x1' 'Guided by coverage' 'class="map"' 'No results yet' 'mpu-02' \
   '2 different failures are open' 'Mean latency in cycles'; do
   matches "$page" "$text" 'the page'
 done
+equal "$(grep -o 'Area over [A-Z][a-z]*' full.html | sort | uniq -c | tr -s ' ')" "$(printf ' 2 Area over Depth\n')" 'sweeps that are drawn'
 outside='<(link|script|img|iframe|object)[^>]*(src|href)="(https?:|//)|@import|url\('
 equal "$(grep -cE "$outside" full.html)" 0 'what the page asks for outside of itself'
 clean full.html 360 'on a phone'
@@ -138,7 +143,7 @@ clean hostile.html 360 'a hostile page'
 
 # --- bad input, and places that nobody named
 runs 0 "$lockstack" report --db full.db --json -
-equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '20 report.html' 'the default page, and JSON alone on standard output'
+equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '22 report.html' 'the default page, and JSON alone on standard output'
 refuses 2 'nofile.db: no such database' "$lockstack" report --db nofile.db
 refuses 2 'not a database' "$lockstack" report --db full.html
 refuses 2 'nofolder/a.html: cannot write' "$lockstack" report --db full.db --out nofolder/a.html

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block's area over each parameter that it was measured for with three values or more, the others at their defaults.
+ */
+#include "page.h"
+
+#include "html.h"
+#include "svg.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST = 3, MOST = 32, NAME = 64 };
+
+typedef struct {
+  double value, cells, all; /* um2: of the cells, and with memory macros */
+} point_t;
+
+typedef struct {
+  char name[NAME];
+  point_t points[MOST];
+  size_t count;
+} sweep_t;
+
+/* "Depth=8" on standard cells; false: the defaults, several parameters, another target, or the parameter before. */
+static bool read_point(const json_t *area, char name[NAME], point_t *point) {
+  const char *params = fact_text(area, "params"), *target = fact_text(area, "target"), *equals = params ? strchr(params, '=') : NULL;
+  char *end;
+  if (!equals || equals == params || equals - params >= NAME || (target && strcmp(target, "osu018") != 0)) return false;
+  double macros = fact_number(area, "macros_um2");
+  point->value = strtod(equals + 1, &end);
+  point->cells = fact_number(area, "um2");
+  point->all = point->cells + (isfinite(macros) ? macros : 0);
+  memcpy(name, params, (size_t)(equals - params));
+  name[equals - params] = 0;
+  return end != equals + 1 && !*end && isfinite(point->value) && isfinite(point->cells);
+}
+
+static void add(sweep_t *sweep, const json_t *area) {
+  char name[NAME];
+  point_t point;
+  if (sweep->count == MOST || !read_point(area, name, &point)) return;
+  if (!*sweep->name) memcpy(sweep->name, name, sizeof sweep->name);
+  if (strcmp(sweep->name, name) == 0) sweep->points[sweep->count++] = point;
+}
+
+static int by_value(const void *a, const void *b) {
+  const point_t *p = a, *q = b;
+  return (p->value > q->value) - (p->value < q->value);
+}
+
+static void draw(FILE *out, sweep_t *sweep) {
+  double x[MOST], cells[MOST], all[MOST], most = 0;
+  bool memories = false;
+  qsort(sweep->points, sweep->count, sizeof *sweep->points, by_value);
+  for (size_t i = 0; i < sweep->count; i++) most = fmax(most, sweep->points[i].all);
+  const bool large = most >= 1e5; /* 0.1 mm2 */
+  const double unit = large ? 1e6 : 1;
+  for (size_t i = 0; i < sweep->count; i++) {
+    x[i] = sweep->points[i].value;
+    cells[i] = sweep->points[i].cells / unit;
+    all[i] = sweep->points[i].all / unit;
+    memories |= all[i] > cells[i];
+  }
+  char title[NAME + 32], about[NAME + 96];
+  snprintf(title, sizeof title, "Area over %s", sweep->name);
+  snprintf(about, sizeof about, "Area at 180 nm against %s, the other parameters at their defaults", sweep->name);
+  const svg_series_t series[] = {{"cells", x, cells, sweep->count, false}, {"cells and memories", x, all, sweep->count, true}};
+  const svg_chart_t chart = {title, about, sweep->name, large ? "mm\u00b2" : "\u00b5m\u00b2", 0, x[sweep->count - 1], most / unit, NAN, ""};
+  html(out, "<p class=\"note\">%s</p>", title);
+  svg_lines(out, &chart, series, memories ? 2 : 1);
+}
+
+/* Number i of the areas: the variants, and last the block's own. */
+static const json_t *area_at(const json_t *area, size_t i) {
+  const json_t *list = json_object_get(area, "variants");
+  return i < json_array_size(list) ? json_array_get(list, i) : area;
+}
+
+void page_sweeps(FILE *out, const json_t *area) {
+  const size_t count = json_array_size(json_object_get(area, "variants")) + 1;
+  for (size_t i = 0; i < count; i++) {
+    sweep_t before = {0}, sweep = {0};
+    add(&sweep, area_at(area, i));
+    if (!sweep.count) continue;
+    memcpy(before.name, sweep.name, sizeof before.name);
+    for (size_t k = 0; k < i; k++) add(&before, area_at(area, k));
+    if (before.count) continue; /* drawn where its parameter was met first */
+    for (size_t k = i + 1; k < count; k++) add(&sweep, area_at(area, k));
+    if (sweep.count >= LEAST) draw(out, &sweep);
+  }
+}
