@@ -13,7 +13,7 @@ enum { HITS, THRASH, CONFLICTS, SLOW, WALK, ERRORS };
 static const stim_profile_t profiles[] = {
   [HITS] = {"hits", "a working set that fits"},
   [THRASH] = {"thrash", "a working set of twice the capacity"},
-  [CONFLICTS] = {"conflicts", "more lines of one set than it has ways, tags that differ in high bits"},
+  [CONFLICTS] = {"conflicts", "more lines of one set than it has ways, tags that differ in one bit"},
   [SLOW] = {"slow", "fetches taken rarely, fills late and out of order: all misses outstanding"},
   [WALK] = {"walk", "one word after the other, as code runs"},
   [ERRORS] = {"errors", "fills that nothing asked for"},
@@ -43,7 +43,7 @@ static uint64_t cache_stim_addr(state_t *s) {
   case HITS: offset += 128 * rng_below(&s->rng, (Bytes) / 128); break;
   case CONFLICTS: /* lines of two sets, and others whose tags differ from theirs in one bit */
     offset += (Bytes) * rng_below(&s->rng, 4) + 128 * rng_below(&s->rng, 2);
-    if (rng_bits(&s->rng, 1)) offset += UINT64_C(1) << rng_range(&s->rng, 20, PKT_ADDR_BITS - 1);
+    if (rng_bits(&s->rng, 1)) offset += UINT64_C(1) << rng_range(&s->rng, 7, PKT_ADDR_BITS - 1);
     break;
   case WALK:
     if (rng_below(&s->rng, 40) == 0) s->walk = rng_below(&s->rng, 4 * (Bytes));
@@ -63,8 +63,10 @@ static void cache_stim_take(state_t *s, bool ft_valid, uint64_t ft_addr) {
 static bool cache_stim_fill(state_t *s, uint64_t *addr) {
   unsigned rate = s->profile == SLOW ? 1 : s->profile == HITS ? 24 : 8;
   if (s->profile == ERRORS && rng_below(&s->rng, 16) == 0) {
-    *addr = cache_stim_addr(s);
-    return true; /* may be one that is outstanding: then it is right, and the later one is wrong */
+    *addr = cache_stim_addr(s); /* may be one that is outstanding: then it is right, and the later one is wrong */
+    if (s->asked && rng_bits(&s->rng, 1)) /* outstanding but for one bit */
+      *addr = s->line[rng_below(&s->rng, s->asked)] ^ UINT64_C(1) << rng_range(&s->rng, 7, PKT_ADDR_BITS - 1);
+    return true;
   }
   if (!s->asked || !rng_chance(&s->rng, rate, 64)) return false;
   unsigned i = (unsigned)rng_below(&s->rng, s->asked);

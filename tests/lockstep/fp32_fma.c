@@ -36,7 +36,7 @@ static void sparse_product(state_t *s, unsigned gap, uint32_t *a, uint32_t *b) {
 
 /* a x b + c: the 25th bit of the sum is 1, and below it is one bit at most. */
 static void tie(state_t *s, fp32_fma_in_t *in) {
-  const int x = (int)rng_below(&s->rng, 41) - 20, y = (int)rng_below(&s->rng, 41) - 20;
+  int x = (int)rng_below(&s->rng, 41) - 20, y = (int)rng_below(&s->rng, 41) - 20;
   uint32_t a, b;
   in->mode = 3;
   switch (rng_below(&s->rng, 3)) {
@@ -57,7 +57,13 @@ static void tie(state_t *s, fp32_fma_in_t *in) {
     a = (uint32_t)(rng_bits(&s->rng, width) | 1 | 1u << width);
     b = (uint32_t)(rng_bits(&s->rng, 24 - width) | 1 | 1u << (24 - width));
     const int least = -149, distance = (int)rng_range(&s->rng, 1, 100);
-    in->c = scaled(s, 1, rng_bits(&s->rng, 1) ? x + y - distance : least + (int)rng_below(&s->rng, 24));
+    const bool subnormal = rng_bits(&s->rng, 1);
+    const bool far = subnormal && rng_bits(&s->rng, 1);
+    if (far) { /* the product as far above it as still counts, or a bit farther or nearer */
+      x = -(int)rng_range(&s->rng, 30, 70);
+      y = least + 45 + (int)rng_below(&s->rng, 9) - x;
+    }
+    in->c = scaled(s, 1, subnormal ? least + (int)rng_below(&s->rng, far ? 2 : 24) : x + y - distance);
     break;
   }
   }

@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
   [FEW] = {"few", "as few requests as answers: all entries are in use and no request waits, and everything between"},
   [NET_SLOW] = {"net-slow", "out_take comes rarely: the output FIFO is full, entries are free but may not be used; then it drains"},
   [TRICKLE] = {"trickle", "a request now and then"},
-  [ABUSE] = {"abuse", "also requests without a credit, and answers to entries that are free or are none"},
+  [ABUSE] = {"abuse", "also requests without a credit, and answers to entries that are free or are none; all entries in use now and then"},
 };
 
 /* Rates of 8: a request comes, is sent, is answered, its answer is taken. */
@@ -27,7 +27,15 @@ static const struct {
   [FEW] = {2, 8, 2, 8},       [NET_SLOW] = {7, 7, 7, 1},  [TRICKLE] = {1, 6, 6, 6}, [ABUSE] = {6, 5, 5, 5},
 };
 
-LSU_STIM_STATE(lsu_remote, bool begun, drains; unsigned credits;)
+LSU_STIM_STATE(lsu_remote, bool begun, turned; unsigned credits;)
+
+/* net-slow drains now and then; abuse goes on where all entries are in use and the input FIFO is full. */
+static unsigned rate_of_answers(const state_t *s) {
+  return s->profile == ABUSE && s->turned ? 1 : rates[s->profile].answer;
+}
+static unsigned rate_of_leaving(const state_t *s) {
+  return s->turned ? s->profile == ABUSE ? 1 : 8 : rates[s->profile].leave;
+}
 
 static void request(state_t *s, lsu_remote_in_t *in) {
   in->in_valid = 1;
@@ -71,9 +79,9 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
     s->credits -= s->shadow.requests < InDepth && s->credits; /* for what is dropped no credit comes back */
   }
   in->dn_take = (now.dn_valid || s->profile == ABUSE) && chance8(&s->rng, rates[s->profile].take);
-  if (chance8(&s->rng, rates[s->profile].answer)) answer(s, in);
-  if (s->profile == NET_SLOW && rng_chance(&s->rng, 1, 128)) s->drains = !s->drains;
-  in->out_take = (now.out_valid || s->profile == ABUSE) && chance8(&s->rng, s->drains ? 8 : rates[s->profile].leave);
+  if (chance8(&s->rng, rate_of_answers(s))) answer(s, in);
+  if ((s->profile == NET_SLOW || s->profile == ABUSE) && rng_chance(&s->rng, 1, 128)) s->turned = !s->turned;
+  in->out_take = (now.out_valid || s->profile == ABUSE) && chance8(&s->rng, rate_of_leaving(s));
   lsu_remote_step(&s->shadow, in);
 }
 

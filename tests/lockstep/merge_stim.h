@@ -121,7 +121,10 @@ static stim_packet_t merge_stim_packet(state_t *s) {
   if ((complete || !fits) && !(errors && chance8(&s->rng, 4))) return (stim_packet_t){0};
   stim_packet_t p = {.valid = true, .sm = op->sm, .warp = op->warp, .seq = op->seq, .size = op->size, .lmask = op->lmask,
     .mask = merge_stim_part(s, op)};
-  if (complete) return p; /* an error already */
+  if (complete) { /* an error already; mostly of a thread that is there, whose word must stay */
+    if (p.lmask && rng_below(&s->rng, 4)) p.mask = merge_stim_few(s, p.lmask);
+    return p;
+  }
   if (errors && chance8(&s->rng, 2) && merge_stim_spoil(s, op, &p)) return p;
   if (!fits) return p;
   if (!op->in_buffer) s->in_buffer++;

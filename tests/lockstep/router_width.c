@@ -127,4 +127,4 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   s->start = in->epoch;
 }
 
-ROUTER_STIM_DEFINE(router_width, s->profile == LONG ? 3000000 : 6000)
+ROUTER_STIM_DEFINE(router_width, s->profile == LONG ? 3000000 : s->profile == NOISE ? 300 : 6000)
