@@ -49,7 +49,7 @@ add_block(nsu/nsu_issue)
 add_block(lib/ro_cache
   VARIANT direct WordBits=32 Bytes=512 Ways=1 Mshrs=1
   VARIANT one_set Bytes=512 Ways=4
-  VARIANT big Bytes=65536 Ways=16 Mshrs=16)
+  RANGE big Bytes=65536 Ways=16 Mshrs=16)
 add_block(nsu/nsu_icache
   VARIANT small Bytes=512
   VARIANT big Bytes=65536)
