@@ -19,11 +19,16 @@ static suite_option_t option(const char *verb, const char *name) {
   return name && !strcmp(name, "first") ? SUITE_FLAG : SUITE_NO_OPTION;
 }
 
+static bool has(const char *block, const char *what) {
+  return !strcmp(what, "netlist") || (!strcmp(what, "proof") && (!block || strcmp(block, "three") != 0));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const suite_block_t blocks[] = {{"one", "a", true}, {"two", "a", true}, {"three", "b", false}, {0}};
+  static const suite_block_t blocks[] = {{"one", "a"}, {"two", "a"}, {"three", "b"}, {0}};
   static const suite_variant_t variants[] = {{"one", "big", "N=9 M=9"}, {"three", "small", "N=1"}, {0}};
   static const char *const systems[] = {"x", "y", NULL}, *const workloads[] = {"w", NULL};
-  static const suite_catalog_t catalog = {blocks, variants, systems, workloads, option, "/nowhere", "/nowhere"};
+  static const suite_catalog_t catalog = {.blocks = blocks, .variants = variants, .systems = systems, .workloads = workloads,
+                                          .option = option, .has = has, .root = "/nowhere", .suites = "/nowhere"};
   char error[SUITE_ERROR] = "";
   suite_t suite;
   if (!suite_load(&suite, fuzz_file(data, size), NULL, &catalog, error)) {
