@@ -6,7 +6,6 @@
 
 #include "html.h"
 #include "svg.h"
-#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ typedef struct {
   size_t count;
 } sweep_t;
 
-/* "Depth=8" on standard cells; false: the defaults, several parameters, another target, or the parameter before. */
+/* "Depth=8" on standard cells; false: the defaults, several parameters, or another target. */
 static bool read_point(const json_t *area, char name[NAME], point_t *point) {
   const char *params = fact_text(area, "params"), *target = fact_text(area, "target"), *equals = params ? strchr(params, '=') : NULL;
   char *end;
