@@ -104,7 +104,11 @@ endfunction()
 
 # Stops with what is wrong, after a marker that `lockstack check` looks for.
 function(ports_bad)
-  string(CONCAT text ${ARGV})
+  set(text "")
+  math(EXPR last "${ARGC} - 1")
+  foreach(i RANGE ${last})  # not ARGV: a semicolon in the text would be lost
+    string(APPEND text "${ARGV${i}}")
+  endforeach()
   message("lockstack-bad: ${text}")
   message(FATAL_ERROR "")
 endfunction()

@@ -146,11 +146,25 @@ static bool older(const char *path, const struct timespec *than) {
          (info.st_mtim.tv_sec == than->tv_sec && info.st_mtim.tv_nsec <= than->tv_nsec);
 }
 
-/* Is the object there, and newer than all that its dependency file names? No dependency file: taken as it is. */
+/* Is a file there now that would have been taken, had it been there when the object was built (cmake/absent.cmake)? */
+static bool overtaken(const char *object) {
+  char path[BUILD_PATH + 8], name[BUILD_PATH];
+  bool any = false;
+  snprintf(path, sizeof path, "%s.absent", object);
+  FILE *file = fopen(path, "r");
+  while (file && !any && fgets(name, sizeof name, file)) {
+    name[strcspn(name, "\n")] = 0;
+    any = *name && exists(name);
+  }
+  if (file) fclose(file);
+  return any;
+}
+
+/* Is the object there, newer than all that its dependency file names, and not overtaken? No dependency file: taken as it is. */
 static bool fresh(const char *object) {
   char deps[BUILD_PATH + 2], name[BUILD_PATH];
   struct stat info;
-  if (stat(object, &info)) return false;
+  if (stat(object, &info) || overtaken(object)) return false;
   snprintf(deps, sizeof deps, "%s.d", object);
   FILE *file = fopen(deps, "r");
   if (!file) return true;

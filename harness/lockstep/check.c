@@ -228,6 +228,7 @@ static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   w->before += w->ls.cycle;
   driver_close(&driver);
   if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text); /* a device's process is gone */
+  if (r->outcome == OUTCOME_BAD_INPUT) return fail(r, OUTCOME_BAD_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
   if (r->outcome != OUTCOME_PASS) {
     r->profile = stim_of(r->dut)->profiles[profile].name;
     after_failure(w, profile);

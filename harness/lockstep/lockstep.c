@@ -12,6 +12,7 @@
 
 enum { AHEAD = 32 }; /* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
 enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
+enum { MOORE_EVERY = 7, MODEL_MOORE_EVERY = 61 }; /* cycles between looks whether a Moore device's, a model's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
   static const char *const names[] = {"PASS", "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "STUCK", "BAD_INPUT", "INFRA"};
@@ -232,12 +233,16 @@ const void *lockstep_outputs(lockstep_t *ls) {
   return ls->out;
 }
 
-static int first_wrong(lockstep_t *ls, dut_dir_t dir) {
-  for (unsigned i = 0; i < ls->dut->num_ports; i++) {
-    const dut_port_t *p = &ls->dut->ports[i];
-    if (p->dir == dir && memcmp((char *)ls->out + p->offset, (char *)ls->rtl_out + p->offset, p->size)) return (int)i;
+static int first_different(const dut_t *dut, dut_dir_t dir, const void *a, const void *b) {
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir == dir && memcmp((const char *)a + p->offset, (const char *)b + p->offset, p->size)) return (int)i;
   }
   return -1;
+}
+
+static int first_wrong(lockstep_t *ls, dut_dir_t dir) {
+  return first_different(ls->dut, dir, ls->out, ls->rtl_out);
 }
 
 /* An undefined bit is wrong whatever the model has. */
@@ -291,14 +296,35 @@ const void *lockstep_seen(const lockstep_t *ls) {
 
 /* The device through the first n queued cycles; through the last of them only up to the clock edge when !last_edge.
  * ls->in and ls->out are then those of the last cycle looked at. */
+/* A block whose port file says KIND(moore) and whose outputs, here `other` beside `out`, are not those of its state alone. */
+static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char *who, const void *out, const void *other) {
+  int port = first_different(ls->dut, DUT_OUT, out, other);
+  if (port < 0) port = first_different(ls->dut, DUT_PROBE, out, other);
+  char text[sizeof ls->text];
+  snprintf(text, sizeof text, "the port file says KIND(moore), but %s output %s_o changes with the inputs within cycle %llu: write KIND(mealy), "
+           "or have it depend on state alone", who, port < 0 ? "" : ls->dut->ports[port].name, (unsigned long long)ls->cycle);
+  return fail(ls, OUTCOME_BAD_INPUT, text);
+}
+
+/* After the clock edge and before new inputs a Moore device shows what it will show with them. False: rtl_out is what it shows. */
+static bool shows_state(lockstep_t *ls, unsigned i) {
+  const dut_t *dut = ls->dut;
+  if (dut->mealy || !i || ls->cycle % MOORE_EVERY || dut->matches(ls->dev, slot_out(ls, i))) return true;
+  memcpy(ls->rtl_out, slot_out(ls, i), dut->out_size);
+  dut->get_outputs(ls->dev, ls->rtl_out);
+  return false;
+}
+
 static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   const dut_t *dut = ls->dut;
   bool held = true, equal = true;
   unsigned i = 0;
   for (; i < n; i++) {
+    bool moore = shows_state(ls, i);
     dut->set_inputs(ls->dev, slot_in(ls, i));
     held = dut->eval(ls->dev);
     equal = dut->matches(ls->dev, slot_out(ls, i));
+    if (equal && !moore) return not_moore(ls, "the RTL's", slot_out(ls, i), ls->rtl_out);
     if (!equal || (i + 1 == n && !last_edge)) break;
     if (held) held = dut->step(ls->dev);
     if (!held) break;
@@ -325,6 +351,13 @@ static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
   return ls->outcome = OUTCOME_MODEL_ASSERT;
 }
 
+/* The same of the model: its outputs with the last cycle's inputs. */
+static bool model_shows_state(lockstep_t *ls) {
+  if (ls->dut->mealy || (ls->cycle + ls->queued) % MODEL_MOORE_EVERY) return true;
+  evaluate(ls, ls->queued ? slot_in(ls, ls->queued - 1) : ls->in, ls->rtl_out);
+  return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
+}
+
 outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   volatile bool evaluated = false;
   const bool have_out = ls->out_ready && ls->queued < AHEAD; /* lockstep_outputs was asked; following would overwrite them */
@@ -337,6 +370,7 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
   else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   evaluated = true;
+  if (!model_shows_state(ls)) return not_moore(ls, "the model's", slot_out(ls, ls->queued), ls->rtl_out);
   if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   step_model(ls, slot_in(ls, ls->queued));
   ls->queued++;

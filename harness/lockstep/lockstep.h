@@ -24,7 +24,7 @@ typedef enum {
   OUTCOME_DUT_ASSERT,   /* an assertion in the RTL failed */
   OUTCOME_MODEL_ASSERT, /* an assertion in the golden model failed */
   OUTCOME_STUCK,        /* the block owes an answer and nothing moves */
-  OUTCOME_BAD_INPUT,
+  OUTCOME_BAD_INPUT,    /* of a run: the port file says KIND(moore) and the device or the model is not */
   OUTCOME_INFRA
 } outcome_t;
 

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# timeout: 900
+#
+# A port file that is not its RTL's is refused in one line, with file and line of both, by every kind of device; a block that is not what
+# KIND says, too. Files that come or go beside a block are seen by its next check. Each difference is shown to one kind, each kind one of
+# them; with ALL=1 (own_ports_all.sh) each to all.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# own FOLDER: a block `twice` of two registers, one of each width
+own() {
+  mkdir -p "$1"
+  cat >"$1/twice.ports" <<'EOF'
+KIND(moore)
+CLOCK(clk)
+RESET(rst, high, sync)
+PARAM(Bits, 6, 1, 64, "bits")
+IN(req, 1, always)
+IN(cost, Bits, req)
+OUT(sum, Bits, always)
+OUT_V(wide, 2 * Bits + 100, always)
+PROBE(probe_req, 1, always)
+EOF
+  cat >"$1/twice.sv" <<'EOF'
+module twice #(parameter int Bits = 6) (
+  input  wire logic clk,
+  input  wire logic rst,
+  input  wire logic req_i,
+  input  wire logic [Bits-1:0] cost_i,
+  output logic [Bits-1:0] sum_o,
+  output logic [2*Bits+99:0] wide_o,
+  output logic probe_req_o
+);
+  always_ff @(posedge clk) begin
+    probe_req_o <= !rst && req_i;
+    if (rst) sum_o <= '0;
+    else if (req_i) sum_o <= sum_o + cost_i;
+  end
+  assign wide_o = (2*Bits+100)'(sum_o);
+endmodule
+EOF
+  echo '#include "twice_ports.h"
+typedef struct { uint64_t sum, req; } twice_t;
+void twice_reset(twice_t *);
+void twice_eval(const twice_t *, const twice_in_t *, twice_out_t *);
+void twice_step(twice_t *, const twice_in_t *);' >"$1/twice.h"
+  echo '#include "twice.h"
+void twice_reset(twice_t *t) { *t = (twice_t){0}; }
+void twice_eval(const twice_t *t, const twice_in_t *in, twice_out_t *out) {
+  (void)in;
+  out->sum = t->sum, out->probe_req = t->req;
+  out->wide[0] = (uint32_t)t->sum, out->wide[1] = (uint32_t)(t->sum >> 32);
+}
+void twice_step(twice_t *t, const twice_in_t *in) {
+  t->req = in->req;
+  if (in->req) t->sum = (t->sum + in->cost) & ((uint64_t)-1 >> (64 - Bits));
+}' >"$1/twice.c"
+}
+
+# with KIND: a check of the folder `bad` on this kind of device
+with() {
+  case $1 in
+    cov) "$lockstack" cover bad ;;
+    faults) "$lockstack" faults bad ;;
+    mutants) "$lockstack" mutate bad ;;
+    *) "$lockstack" check bad --dut "$1" --cycles 1000 --no-wave ;;
+  esac
+}
+kinds='rtl netlist cxxrtl icarus cov faults mutants'
+
+# differs KIND REGEX FILE EDIT...: the edit of twice.FILE is refused by this kind, in these words
+differs() {
+  local regex=$2 file=$3 kind=$1
+  [ -n "${ALL-}" ] || local kinds=$kind
+  shift 3
+  rm -rf bad && own bad && sed -i "$@" "bad/twice.$file"
+  for kind in $kinds; do refuses 2 "$regex" with "$kind"; done
+}
+
+own good
+runs 0 "$lockstack" check good --cycles 2000
+runs 0 "$lockstack" check good --cycles 2000 --set Bits=64
+runs 0 "$lockstack" check good --cycles 2000 --dut icarus
+
+differs netlist 'twice.ports:6: IN\(cost, ...\): cost_i has 7 bits here and 6 in twice.sv:5' ports 's/cost, Bits/cost, 7/'
+differs cxxrtl 'twice.ports:7: OUT\(sum, ...\): sum_o has 4 bits here and 6 in twice.sv:6' ports 's/sum, Bits/sum, 4/'
+differs icarus 'twice.sv:9: input ghost_i is not in twice.ports; add an entry' sv 's/probe_req_o$/&,\n  input wire logic [2:0] ghost_i/'
+differs cov 'twice.ports:10: OUT\(ghost, ...\): module twice has no port ghost_o' ports '$aOUT(ghost, 3, always)'
+differs faults 'twice.ports:5: IN\(req, ...\): req_i is an inout in twice.sv:4; it should be an input' sv 's/input  wire logic req_i/inout wire req_i/'
+differs mutants 'twice.ports:3: RESET\(rst_i, ...\): module twice has no port rst_i; did you mean its rst \(twice.sv:3\)' ports 's/(rst/(rst_i/'
+differs rtl 'twice.ports:2: CLOCK\(clk_i\): module twice has no port clk_i; did you mean its clk \(twice.sv:2\)' ports 's/(clk)/(clk_i)/'
+differs rtl 'twice.sv:8: output probe_req_o is not in twice.ports' ports '/PROBE/d'
+differs rtl 'twice.ports:8: OUT_V\(wide, ...\): wide_o has 113 bits here and 112' ports 's/+ 100/+ 101/'
+differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i is an unpacked array in twice.sv:5' sv 's/\[Bits-1:0\] cost_i/cost_i [Bits-1:0]/; s/sum_o + cost_i/sum_o + cost_i[0]/'
+
+# A width that is right for the default alone
+rm -rf bad && own bad && sed -i 's/IN(cost, Bits/IN(cost, 6/' bad/twice.ports
+runs 0 with rtl
+refuses 2 'cost_i has 6 bits here and 9 in twice.sv:5' "$lockstack" check bad --set Bits=9 --cycles 100
+
+# The same of a block of the tree whose RTL is another
+mkdir rtl && sed 's/\[NumReq-1:0\] gnt_o/[NumReq:0] gnt_o/' "$source/rtl/lib/arb_rr.sv" >rtl/arb_rr.sv
+refuses 2 'arb_rr.ports:[0-9]+: OUT\(gnt, ...\): gnt_o has 4 bits here and 5 in arb_rr.sv:[0-9]+' "$lockstack" check arb_rr --rtl rtl --cycles 100
+
+# Files that come and go: what is searched first is taken at the next check, as if it had always been there
+rm -rf bad && own bad
+sed -i 's/^  assign wide_o.*/  half #(.N(Bits)) part (.in_i(sum_o), .out_o(wide_o));/' bad/twice.sv
+half() { # half FILE VALUE: module half, whose output is VALUE
+  printf 'module half #(parameter int N = 4) (input wire logic [N-1:0] in_i, output logic [2*N+99:0] out_o);
+  assign out_o = %s;\nendmodule\n' "$2" >"$1"
+}
+half bad/half.sv "(2*N+100)'(in_i)"
+runs 0 with rtl
+half bad/half.v "(2*N+100)'(~in_i)"                                     # Verilator takes the .v of the two
+runs 1 with rtl
+rm bad/half.v
+runs 0 with rtl
+echo '#include "twice_ports.h"
+#include "stim.h"
+#include <string.h>
+static const stim_profile_t profiles[] = {{"alone", "the only one"}};
+static void init(void *s, uint64_t seed, unsigned profile) { (void)s, (void)seed, (void)profile; }
+static void next(void *s, uint64_t cycle, const void *out, void *in) { (void)s, (void)cycle, (void)out, (void)in; }
+const stim_t twice_stim = {.profiles = profiles, .num_profiles = 1, .state_size = 1, .init = init, .next = next};' >bad/twice_stim.c
+runs 0 with rtl                                                         # a stimulus that is new
+matches "$out" ' 1 profiles?,' 'the new stimulus'
+rm bad/twice_stim.c
+runs 0 with rtl                                                         # and gone
+matches "$out" ' [2-9] profiles,' 'the stimulus from the port file again'
+echo '#define STIM_H' >bad/twice_extra.h
+echo '#include "twice_extra.h"' >>bad/twice.h
+runs 0 with rtl
+echo '#error "a second file of the model"' >bad/twice_extra.c            # beside a header that is included
+refuses 2 'twice_extra.c:1:.*a second file of the model' with rtl
+mkdir over && cp "$source/rtl/lib/fifo.sv" over/                        # --rtl: a part of the block, later the block's own file
+runs 0 "$lockstack" check fifo --rtl over --cycles 1000
+rm bad/twice_extra.c
+half over/half.sv "(2*N+100)'(in_i)"
+runs 0 "$lockstack" check bad --rtl over --cycles 1000
+sed 's/sum_o + cost_i/sum_o - cost_i/' bad/twice.sv >over/twice.sv
+runs 1 "$lockstack" check bad --rtl over --cycles 1000 --no-wave
+
+# KIND(moore), and an output that answers within the cycle: of the RTL, of the model
+quick() { sed -i 's/^  assign wide_o.*/  assign wide_o = (2*Bits+100)'"'"'(req_i \& ~rst);/' bad/twice.sv; }
+moves='twice.ports: the port file says KIND\(moore\), but the (RTL|model).s output wide_o changes with the inputs within cycle'
+rm -rf bad && own bad && quick
+sed -i 's/out->wide.0. = .*/out->wide[0] = (uint32_t)in->req;/' bad/twice.c
+[ -n "${ALL-}" ] || kinds='rtl icarus cov'
+for kind in $kinds; do refuses 2 "$moves" with "$kind"; done
+sed -i 's/moore/mealy/' bad/twice.ports
+runs 0 with rtl
+rm -rf bad && own bad
+sed -i 's/out->probe_req = t->req/out->probe_req = in->req/' bad/twice.c
+refuses 2 "the model's output probe_req_o changes" with rtl
