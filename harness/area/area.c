@@ -218,6 +218,7 @@ static answer_t synthesise(const area_job_t *j, bool by_parts, const char *work,
   FILE *file = fopen(done, "w");
   bool ok = file && fprintf(file, "%.3f %.3f\n", a->seconds, a->cpu_seconds) > 0;
   if (file && fclose(file) == 0 && ok) return ANSWER_HOLDS;
+  if (file) tool_remove(done);
   snprintf(error, size, "%s: cannot write: %s", done, strerror(errno));
   return ANSWER_INFRA;
 }

@@ -76,6 +76,7 @@ bool budget_write(const budget_t *b, const char *path, char *error, size_t size)
                  l->path_ns, l->macro_bits, l->reason) > 0;
   ok = file && fclose(file) == 0 && ok && rename(other, path) == 0;
   if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+  if (!ok && file) remove(other);
   return ok;
 }
 

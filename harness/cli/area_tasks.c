@@ -2,6 +2,7 @@
 #include "area_tasks.h"
 #include "cli.h"
 #include "draw.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -114,11 +115,13 @@ static int write_csv(const char *folder, const char *sweep, const json_t *rows, 
                      unsigned curves) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/area.csv", folder);
-  FILE *file = fopen(path, "w");
-  if (!file) return cli_error(EXIT_ENV, "%s: %s", path, strerror(errno));
+  whole_t whole;
+  FILE *file = fopen(whole_begin(&whole, path), "w");
+  if (!file) return cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(errno));
   fprintf(file, "block,%s,area,flipflops\n", sweep);
   for (unsigned i = 0; i < curves; i++) write_data(file, names[i], sweep, rows, ",");
-  return fclose(file) ? cli_error(EXIT_ENV, "%s: %s", path, strerror(errno)) : 0;
+  int error = whole_end(&whole, whole_close(file, 0));
+  return error ? cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(error)) : 0;
 }
 
 int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
@@ -141,8 +144,9 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
       s->name, fpga ? "LUTs" : "um2, macros included");
   fprintf(out, "set yrange [0:*]\nset y2range [0:*]\nset key left top\n");
   for (unsigned pass = 0; pass < 2; pass++) {
-    fprintf(out, "set terminal %s\nset output \"%s/area.%s\"\nplot ",
-            pass ? "pngcairo size 900,600" : "svg size 900,600", folder, pass ? "png" : "svg");
+    fprintf(out, "set terminal %s\n", pass ? "pngcairo size 900,600" : "svg size 900,600");
+    draw_output(out, "%s/area.%s", folder, pass ? "png" : "svg");
+    fprintf(out, "plot ");
     for (unsigned i = 0; i < curves; i++) {
       draw_plain(names[i], plain, sizeof plain);
       fprintf(out,

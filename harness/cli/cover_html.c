@@ -4,6 +4,7 @@
  * that declares it.
  */
 #include "cover_report.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -54,7 +55,12 @@ static bool put_info(const char *path, const cover_table_t *table) {
   }
   fprintf(out, "end_of_record\n");
   free(order);
-  return fclose(out) == 0;
+  if (!ferror(out) && fflush(out) == 0) return fclose(out) == 0;
+  int error = errno;
+  fclose(out);
+  unlink(path);
+  errno = error;
+  return false;
 }
 
 static int run(char *const argv[], const char *log) {
@@ -78,5 +84,9 @@ int cover_html(const char *folder, const char *block, const cover_result_t *r) {
   char *argv[] = {"genhtml", "--branch-coverage", "--quiet", "--title", (char *)block, "--output-directory", (char *)folder, info, NULL};
   int status = run(argv, log);
   if (status == 127) return cli_error(EXIT_ENV, "genhtml is not installed: package lcov; %s is written", info);
-  return status ? cli_error(EXIT_ENV, "genhtml failed: see %s", log) : 0;
+  int room = status ? whole_no_room(info) : 0;
+  if (!status) return 0;
+  if (!room) return cli_error(EXIT_ENV, "genhtml failed: see %s", log);
+  unlink(info), unlink(log);
+  return cli_error(EXIT_ENV, "%s: cannot write the pages: %s", folder, strerror(room));
 }

@@ -43,6 +43,7 @@ static int write_json(const char *path, json_t *root) {
 
 int cli_finish(cli_t *cli, json_t *root, cli_exit_t code) {
   int result = 0;
+  if (root && cli_interrupted) json_object_set_new(root, "interrupted", json_boolean(code == EXIT_ENV));
   if (cli->json && !root) result = cli_error(EXIT_ENV, "out of memory");
   else if (cli->json) result = write_json(cli->json, root);
   json_decref(root);

@@ -73,9 +73,14 @@ cli_exit_t verbs_exit(outcome_t outcome) {
   switch (outcome) {
   case OUTCOME_PASS: return EXIT_HELD;
   case OUTCOME_BAD_INPUT: return EXIT_BAD;
-  case OUTCOME_INFRA: return EXIT_ENV;
+  case OUTCOME_INFRA:
+  case OUTCOME_INTERRUPTED: return EXIT_ENV;
   default: return EXIT_BROKEN;
   }
+}
+
+bool verbs_result(outcome_t outcome) {
+  return outcome < OUTCOME_BAD_INPUT || outcome == OUTCOME_INTERRUPTED;
 }
 
 const char *verbs_commit(char *buf, size_t size) {

@@ -3,6 +3,7 @@
  * The lockstack command: finds the verb and runs it.
  */
 #include "cli.h"
+#include "guard.h"
 #include "version.h"
 
 #include <errno.h>
@@ -68,9 +69,23 @@ static int dispatch(int argc, char **argv) {
   return unknown_verb(argv[1]);
 }
 
+/* Of every verb that calls models; those that regress starts have it from here. */
+static int limit_calls(void) {
+  const char *text = getenv("LOCKSTACK_CALL_SECONDS");
+  char *end;
+  guard_interrupts(&cli_interrupted);
+  if (!text) return EXIT_HELD;
+  unsigned long seconds = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || seconds < 1 || seconds > 86400)
+    return cli_error(EXIT_BAD, "LOCKSTACK_CALL_SECONDS: '%s' should be a whole number from 1 to 86400", text);
+  guard_limit((unsigned)seconds);
+  return EXIT_HELD;
+}
+
 int main(int argc, char **argv) {
   catch_interrupts();
-  int code = dispatch(argc, argv);
+  int code = limit_calls();
+  if (!code) code = dispatch(argc, argv);
   errno = 0;
   if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD)
     return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno ? errno : EIO));

@@ -65,7 +65,8 @@ static void print_counts(FILE *out, const char *name, const json_t *json, int al
           params ? params : "", all, number(json, "killed"), number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
   const json_t *score = json_object_get(json, "score");
   if (number(json, "open")) fprintf(out, ", %d not looked at", number(json, "open"));
-  if (json_is_real(score)) fprintf(out, ", score %.3f", json_real_value(score));
+  if (json_is_true(json_object_get(json, "interrupted"))) fprintf(out, ", INTERRUPTED");
+  else if (json_is_real(score)) fprintf(out, ", score %.3f", json_real_value(score));
   fprintf(out, ", %.1f s\n", json_number_value(json_object_get(json, "seconds")));
 }
 
@@ -97,9 +98,10 @@ static void print_environment(FILE *out, const json_t *block) {
 
 void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
   const json_t *control = json_object_get(block, "control");
-  if (strcmp(text(control, "outcome"), "PASS")) {
-    fprintf(out, "%s: the control, without a fault, ends with %s: %s, cycle %d of profile %s; no mutant is run\n",
-            text(block, "block"), text(control, "outcome"), text(control, "by"), number(control, "cycle"), text(control, "profile"));
+  if (strcmp(text(control, "outcome"), "PASS") && strcmp(text(control, "outcome"), "INTERRUPTED")) {
+    fprintf(out, "%s: the control, without a fault, ends with %s: %s, ", text(block, "block"), text(control, "outcome"), text(control, "by"));
+    if (json_object_get(control, "cycle")) fprintf(out, "cycle %d of ", number(control, "cycle"));
+    fprintf(out, "profile %s; no mutant is run\n", text(control, "profile"));
     return;
   }
   print_holes(out, block);

@@ -86,7 +86,7 @@ static void print_figure(FILE *out, const bench_figure_t *f) {
   if (f->samples > 1) fprintf(out, "  (%u samples, %s to %s)", f->samples, number(f->low, b), number(f->high, c));
   if (f->goal_kind != GOAL_NONE)
     fprintf(out, "  goal: at %s %s, %s", f->goal_kind == GOAL_AT_MOST ? "most" : "least", number(f->goal, b),
-            bench_met(f) ? "reached" : "MISSED");
+            cli_interrupted ? "interrupted" : bench_met(f) ? "reached" : "MISSED");
   fputc('\n', out);
   fflush(out);
 }

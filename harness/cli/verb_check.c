@@ -129,10 +129,11 @@ static int run(cli_t *cli, int argc, char **argv) {
   check.context = &meter;
   check_run(&check, &result);
   if (meter.started) progress_end(&meter.progress);
-  if (result.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(result.outcome), "%s", result.error);
+  if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &check, &result);
   json_t *root = to_json(&check, &result);
   window_free(&result.window);
+  if (*result.unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", result.unwritten);
   if (!result.stopped) return cli_finish(cli, root, verbs_exit(result.outcome));
   int end = cli_finish(cli, root, EXIT_ENV);
   cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " cycles", result.cycles, o.cycles);

@@ -143,6 +143,7 @@ static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
     fprintf(cli->out, "  %12" PRIu64 " %10.1f %10.1f\n", r.curve[i].cycles, r.curve[i].guided, r.curve[i].unguided);
   double ahead = guided - unguided;
   for (unsigned i = 0; i < r.num_samples; i++) ahead += r.curve[i].guided - r.curve[i].unguided;
+  if (r.stopped && r.outcome == OUTCOME_PASS) r.outcome = OUTCOME_INTERRUPTED;
   const bool better = r.outcome == OUTCOME_PASS && guided >= unguided && ahead > 0;
   fprintf(cli->out, "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
           r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points, guided / r.seeds,
@@ -191,6 +192,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   cover_run(&cover, &result);
   if (meter.started) progress_end(&meter.progress);
   if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped) cover_prove(&cover, &result);
+  result.stopped = result.stopped || (cli_interrupted && result.outcome == OUTCOME_PASS);
   code = report(cli, &o, &result);
   cover_free(&result);
   return code;

@@ -130,7 +130,7 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
     fprintf(cli->out, "%s: the control, without a flip, fails in profile %s: %s; no bit is flipped\n", o->block, r->failed_profile, r->error);
     return;
   }
-  if (!r->bits) {
+  if (!r->bits && !r->stopped) {
     fprintf(cli->out, "%s has no register: there is no bit to flip; the control passed\n", o->block);
     return;
   }
@@ -144,6 +144,7 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
   }
   if (all.later)
     fprintf(cli->out, "  later: of those that lockstep saw, %" PRIu64 " were also seen by the block itself within %d cycles\n", all.later, FAULTS_WATCH);
+  if (r->stopped) fprintf(cli->out, "INTERRUPTED ");
   fprintf(cli->out, "%s: %" PRIu64 " flips in %" PRIu64 " bits, %" PRIu64 " cycles, seed %" PRIu64 ", %.1f s\n", o->block, all.flips, r->bits,
           o->cycles, o->seed, r->seconds);
 }
@@ -198,7 +199,8 @@ static json_t *totals_json(const faults_result_t *r) {
 
 static json_t *to_json(const options_t *o, const faults_result_t *r) {
   json_t *root = cli_json("faults", 1), *flips = json_array();
-  json_t *control = json_pack("{s:s, s:o, s:o}", "outcome", outcome_name(r->outcome), "profile",
+  json_t *control = json_pack("{s:s, s:o, s:o}", "outcome",
+                              outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "profile",
                               r->failed_profile ? json_string(r->failed_profile) : json_null(), "text",
                               r->failed_profile ? json_string(r->error) : json_null());
   for (unsigned i = 0; i < r->count; i++)

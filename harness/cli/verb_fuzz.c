@@ -143,6 +143,13 @@ static int report(cli_t *cli, const options_t *o, int status, double seconds, co
   return cli_finish(cli, root, status ? EXIT_BROKEN : EXIT_HELD);
 }
 
+static int interrupted(cli_t *cli, const options_t *o) {
+  json_t *root = cli_json("fuzz", 1);
+  json_object_update_new(root, json_pack("{s:s, s:I, s:s}", "target", o->target, "seed", (json_int_t)o->seed, "outcome", "INTERRUPTED"));
+  cli_finish(cli, root, EXIT_ENV);
+  return cli_error(EXIT_ENV, "interrupted");
+}
+
 static int search(cli_t *cli, const options_t *o, const char *folder) {
   char path[4300], log[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s.inputs", o->target);
@@ -156,7 +163,7 @@ static int search(cli_t *cli, const options_t *o, const char *folder) {
                                  : TOOL_NOT_STARTED;
   progress_end(&s.progress);
   free(inputs);
-  if (status == TOOL_STOPPED) return cli_error(EXIT_ENV, "interrupted");
+  if (status == TOOL_STOPPED) return interrupted(cli, o);
   if (status == TOOL_NOT_STARTED) return cli_error(EXIT_ENV, "%s: cannot write, or fuzz_%s could not be started", folder, o->target);
   return report(cli, o, status, clock_seconds() - s.start, log);
 }

@@ -12,19 +12,22 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { BLOCKS_MOST = 256, JOBS_MOST = 256 };
+enum { BLOCKS_MOST = 256, JOBS_MOST = 256, LOOK_EVERY_MS = 50 };
 
 typedef struct {
   char name[256];
   off_t bytes; /* of RTL: long ones are started first */
   pid_t child;
-  bool started, ended;
+  bool started, ended, told; /* told to stop */
   int code;
 } job_t;
 
@@ -134,6 +137,7 @@ static void start(session_t *s, unsigned i) {
   result_path(s, i, path, sizeof path);
   unlink(path);
   if ((job->child = fork()) != 0) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (s->count > 1) s->o.jobs = 1; /* of its own: blocks are what runs beside each other */
   int code = 0;
   json_t *json = mutate_block(&s->o, job->name, &code);
@@ -149,9 +153,21 @@ static unsigned next_job(const session_t *s) {
   return best;
 }
 
+/* What told us alone to stop; once, as a second one kills. */
+static void pass_on(session_t *s) {
+  for (unsigned i = 0; i < s->count; i++) {
+    job_t *job = &s->jobs[i];
+    if (job->started && !job->ended && !job->told) job->told = kill(job->child, SIGTERM) == 0;
+  }
+}
+
 static void wait_one(session_t *s) {
   int status = 0;
-  pid_t child = waitpid(-1, &status, 0);
+  pid_t child;
+  while ((child = waitpid(-1, &status, WNOHANG)) == 0) {
+    if (cli_interrupted) pass_on(s);
+    nanosleep(&(struct timespec){0, LOOK_EVERY_MS * 1000000L}, NULL);
+  }
   if (child < 0 && errno != EINTR) child = 0;
   for (unsigned i = 0; i < s->count; i++) {
     job_t *job = &s->jobs[i];

@@ -209,7 +209,7 @@ static int draw(network_verb_t *v, FILE *out) {
 static int finish(cli_t *cli, network_verb_t *v) {
   network_report_print(&v->report, cli->out);
   int drawn = draw(v, cli->out);
-  int code = network_report_held(&v->report) && !v->failed ? EXIT_HELD : EXIT_BROKEN;
+  int code = v->failed || (!cli_interrupted && !network_report_held(&v->report)) ? EXIT_BROKEN : EXIT_HELD;
   if (drawn && !code) code = drawn;
   if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
   return cli_finish(cli, network_report_json(&v->report), (cli_exit_t)code);

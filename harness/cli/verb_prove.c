@@ -254,7 +254,8 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
     json_decref(s.properties), json_decref(s.covers), json_decref(s.broken);
     return code;
   }
-  fprintf(cli->out, "%s: %u of %u hold, %.1f s\n", o->block, s.done - s.bad, s.done, seconds);
+  if (stopped) fprintf(cli->out, "%s: INTERRUPTED after %u of %u claims, %u of them broken, %.1f s\n", o->block, s.done, total, s.bad, seconds);
+  else fprintf(cli->out, "%s: %u of %u hold, %.1f s\n", o->block, s.done - s.bad, s.done, seconds);
   json_t *root = cli_json("prove", 1);
   json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->block, "properties",
                                          s.properties, "covers", s.covers, "broken_copies", s.broken, "held",

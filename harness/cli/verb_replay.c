@@ -6,6 +6,7 @@
 #include "lockstep_verbs.h"
 #include "replay.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -35,12 +36,19 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static void summary(const cli_t *cli, const replay_t *replay, const check_result_t *r, bool same) {
-  if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
+  if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
+  else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
   else if (r->outcome == OUTCOME_PASS)
     fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
   else
     fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome),
             replay->port, replay->text);
+}
+
+static bool going_on(void *context, uint64_t done) {
+  (void)context;
+  (void)done;
+  return !cli_interrupted;
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
@@ -58,7 +66,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   char error[4096];
   bool same;
-  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .out = cli->out};
+  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .out = cli->out, .on_cycles = going_on};
   outcome_t read = replay_read(o.file, &replay, NULL, NULL, error, sizeof error);
   if (read == OUTCOME_PASS)
     read = block_find(&block, &check.places, *replay.folder ? replay.folder : replay.block, replay.params, error,
@@ -68,7 +76,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
   check_replay(&check, o.file, &result, &same);
-  if (result.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(result.outcome), "%s", result.error);
+  if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &replay, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
@@ -77,7 +85,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_object_set_new(root, "profile", json_string(replay.profile));
   json_object_set_new(root, "seed", json_integer((json_int_t)replay.seed));
   json_object_set_new(root, "same", json_boolean(same));
-  return cli_finish(cli, root, verbs_exit(result.outcome));
+  int end = cli_finish(cli, root, *result.unwritten ? EXIT_ENV : verbs_exit(result.outcome));
+  if (*result.unwritten) return cli_error(EXIT_ENV, "%s", result.unwritten);
+  if (result.stopped) cli_error(EXIT_ENV, "interrupted after %" PRIu64 " cycles", result.cycles);
+  return end;
 }
 
 const verb_t verb_replay = {"replay", "plays the recorded inputs of a failure again", run};

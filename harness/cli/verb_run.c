@@ -157,20 +157,39 @@ static void simulate_named(simulate_job_t *job, const char *what, simulate_resul
   progress_end(&progress);
 }
 
+/* Interrupted, or ended by a model that failed (1); what else keeps a run from its end leaves no result. */
+static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t *result, const char *of) {
+  size_t word = strcspn(result->error, " ");
+  bool model = result->status == EXIT_BROKEN && strncmp(result->error, "MODEL_", 6) == 0, stopped = result->status == EXIT_ENV && cli_interrupted;
+  if (model || stopped) {
+    json_t *root = cli_json("run", 1);
+    json_object_update_new(root, json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.kind->name, "workload", job->workload->name,
+                                           "outcome", stopped ? "INTERRUPTED" : result->error, stopped ? strlen("INTERRUPTED") : word, "failure",
+                                           "text", stopped ? "interrupted" : result->error));
+    int code = cli_finish(cli, root, (cli_exit_t)result->status);
+    if (code != result->status) return code;
+  }
+  return cli_error((cli_exit_t)result->status, "%s%s", of, result->error);
+}
+
 static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
   static simulate_result_t result, base;
   static simulate_job_t rival;
   const system_kind_t *kind = job->system.kind;
   report->job = job;
   simulate_named(job, kind->name, &result);
-  if (result.status) return cli_error((cli_exit_t)result.status, "%s", result.error);
+  if (result.status) return ended(cli, job, &result, "");
   report->result = report->baseline = &result;
   if (kind->rival) {
     rival = *job;
     rival.system.kind = kind->rival;
     kind->rival_options(&rival.system);
     simulate_named(&rival, kind->rival->name, &base);
-    if (base.status) return cli_error((cli_exit_t)base.status, "%s: %s", kind->rival->name, base.error);
+    if (base.status) {
+      char of[64];
+      snprintf(of, sizeof of, "%s: ", kind->rival->name);
+      return ended(cli, &rival, &base, of);
+    }
     report->baseline = &base;
   }
   run_report_print(report, cli->out);

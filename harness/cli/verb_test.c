@@ -8,6 +8,7 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -63,6 +64,28 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* Ends the reading of a child's lines, which would go on behind the handler otherwise. */
+static void signals_interrupt(void) {
+  static const int signals[] = {SIGINT, SIGTERM};
+  struct sigaction action;
+  for (int i = 0; i < 2; i++) {
+    sigaction(signals[i], NULL, &action);
+    action.sa_flags &= ~SA_RESTART;
+    sigaction(signals[i], &action, NULL);
+  }
+}
+
+/* An interrupt that reaches us alone is passed on, once. */
+static bool next_line(char **line, size_t *size, FILE *lines, pid_t child) {
+  static bool passed_on;
+  for (;;) {
+    if (cli_interrupted && !passed_on) passed_on = kill(child, SIGINT) == 0;
+    if (getline(line, size, lines) >= 0) return true;
+    if (errno != EINTR || feof(lines)) return false;
+    clearerr(lines);
+  }
+}
+
 /* Runs argv, every line of its output through on_line; returns its exit status, 127 when it could not be started. */
 static int run_lines(char *const argv[], void (*on_line)(void *context, const char *line), void *context) {
   int ends[2];
@@ -85,7 +108,7 @@ static int run_lines(char *const argv[], void (*on_line)(void *context, const ch
   FILE *lines = fdopen(ends[0], "r");
   char *line = NULL;
   size_t size = 0;
-  while (lines && getline(&line, &size, lines) >= 0) on_line(context, line);
+  while (lines && next_line(&line, &size, lines, child)) on_line(context, line);
   free(line);
   if (lines) fclose(lines);
   int status = 0;
@@ -186,9 +209,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!options.suite) options.suite = suites;
 
   result_t result = {.failures = json_array()};
+  signals_interrupt();
   double start = clock_seconds();
   code = run_suite(cli, &options, &result);
-  if (!code && cli_interrupted) code = cli_error(EXIT_ENV, "interrupted");
+  bool stopped = !code && cli_interrupted;
   if (code) {
     json_decref(result.failures);
     return code;
@@ -198,8 +222,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_object_update_new(root, json_pack("{s:s, s:I, s:I, s:f, s:o}", "suite", options.suite->name, "passed",
                                          (json_int_t)result.passed, "failed", (json_int_t)result.failed, "seconds",
                                          seconds, "failures", result.failures));
-  fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
-  return cli_finish(cli, root, result.failed ? EXIT_BROKEN : EXIT_HELD);
+  if (!stopped) fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
+  code = cli_finish(cli, root, stopped ? EXIT_ENV : result.failed ? EXIT_BROKEN : EXIT_HELD);
+  return stopped ? cli_error(EXIT_ENV, "interrupted") : code;
 }
 
 const verb_t verb_test = {"test", "run a suite of tests", run};

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 5
+#define DUT_VERSION 6
 #define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
@@ -98,7 +98,21 @@ typedef struct {
 
 struct stim;
 
+/* file NULL: no assertion but a crash, of which text is the whole line: "accum_step: SIGSEGV, ...". */
 typedef void (*dut_assert_t)(void *context, const char *file, unsigned line, const char *text);
+
+typedef struct {
+  dut_assert_t handler; /* must not return (longjmp); NULL: none */
+  void *context;
+} dut_leave_t;
+
+/* What an object writes down around every call of its model and its stimulus, so that a crash in one is known to be
+ * theirs, and a call that does not return is seen (guard.h). */
+typedef struct {
+  const char *volatile function;             /* "accum_step", "accum_stim.next"; NULL: neither runs */
+  const dut_leave_t *volatile leave;         /* the way out of it */
+  volatile uint64_t calls;                   /* made so far */
+} dut_guard_t;
 
 typedef struct dut {
   uint32_t version; /* DUT_VERSION; look at nothing else when it differs */
@@ -118,9 +132,11 @@ typedef struct dut {
   void (*model_eval)(const void *model, const void *in, void *out);
   void (*model_step)(void *model, const void *in);
   bool (*model_idle)(const void *model); /* NULL: the model has none */
-  void (*on_model_assert)(dut_assert_t handler, void *context); /* the handler must not return (longjmp) */
+  void (*on_model_assert)(dut_assert_t handler, void *context); /* of a crash too; the handler must not return (longjmp) */
 
   const struct stim *stim; /* NULL: the block has none; stim_default.h makes one from the ports */
+  void (*on_stim_crash)(dut_assert_t handler, void *context); /* the same for the stimulus; NULL: it has none */
+  void (*set_guard)(dut_guard_t *guard);      /* who looks after both; NULL: nobody can */
 
   /* Zeroes the fields of an out struct whose valid bit is 0. */
   void (*canonical)(void *out);

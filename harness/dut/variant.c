@@ -100,32 +100,125 @@ static void canonical(void *bytes) {
 #include "gen/ports_end.h"
 }
 
-static void model_reset(void *model) { CAT(BLOCK, _reset)(model); }
-static void model_eval(const void *model, const void *in, void *out) { CAT(BLOCK, _eval)(model, in, out); }
-static void model_step(void *model, const void *in) { CAT(BLOCK, _step)(model, in); }
+/* Every call of the user's code is written down (dut.h: dut_guard_t). */
+static dut_leave_t model_leave, stim_leave;
+static dut_guard_t nobody, *guard = &nobody;
 
-extern bool CAT(BLOCK, _idle)(const T_STATE *) __attribute__((weak));
-static bool model_idle(const void *model) { return CAT(BLOCK, _idle)(model); }
+static void set_guard(dut_guard_t *with) { guard = with; }
 
-/* The object's own __assert_fail: a model's failed assert() ends in the engine's handler instead of abort(). */
-static dut_assert_t assert_handler;
-static void *assert_context;
-
-static void on_model_assert(dut_assert_t handler, void *context) {
-  assert_handler = handler;
-  assert_context = context;
+static void enter(const char *function, const dut_leave_t *leave) {
+  guard->leave = leave;
+  guard->calls++;
+  guard->function = function;
 }
 
+static void left(void) { guard->function = NULL; }
+
+static void model_reset(void *model) {
+  enter(STR(BLOCK) "_reset", &model_leave);
+  CAT(BLOCK, _reset)(model);
+  left();
+}
+
+static void model_eval(const void *model, const void *in, void *out) {
+  enter(STR(BLOCK) "_eval", &model_leave);
+  CAT(BLOCK, _eval)(model, in, out);
+  left();
+}
+
+static void model_step(void *model, const void *in) {
+  enter(STR(BLOCK) "_step", &model_leave);
+  CAT(BLOCK, _step)(model, in);
+  left();
+}
+
+extern bool CAT(BLOCK, _idle)(const T_STATE *) __attribute__((weak));
+static bool model_idle(const void *model) {
+  enter(STR(BLOCK) "_idle", &model_leave);
+  bool idle = CAT(BLOCK, _idle)(model);
+  left();
+  return idle;
+}
+
+static void on_model_assert(dut_assert_t handler, void *context) { model_leave = (dut_leave_t){handler, context}; }
+static void on_stim_crash(dut_assert_t handler, void *context) { stim_leave = (dut_leave_t){handler, context}; }
+
+/* The object's own __assert_fail: a model's failed assert() ends in the engine's handler instead of abort(). */
 void __attribute__((noreturn, visibility("hidden")))
 __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+  const dut_leave_t leave = guard->function ? *guard->leave : model_leave;
   (void)function;
-  if (assert_handler) assert_handler(assert_context, file, line, text);
+  if (!leave.handler) abort();
+  left();
+  leave.handler(leave.context, file, line, text);
   abort();
 }
 
 #if HAVE_STIM
 #include "stim.h"
 extern const stim_t CAT(BLOCK, _stim);
+
+static void stim_init(void *state, uint64_t seed, unsigned profile) {
+  enter(STR(BLOCK) "_stim.init", &stim_leave);
+  CAT(BLOCK, _stim).init(state, seed, profile);
+  left();
+}
+
+static void stim_next(void *state, uint64_t cycle, const void *out, void *in) {
+  enter(STR(BLOCK) "_stim.next", &stim_leave);
+  CAT(BLOCK, _stim).next(state, cycle, out, in);
+  left();
+}
+
+static bool stim_reset(void *state, uint64_t cycle) {
+  enter(STR(BLOCK) "_stim.reset", &stim_leave);
+  bool reset = CAT(BLOCK, _stim).reset(state, cycle);
+  left();
+  return reset;
+}
+
+static unsigned stim_turn(void *state, uint64_t seed, unsigned profile) {
+  enter(STR(BLOCK) "_stim.turn", &stim_leave);
+  unsigned now = CAT(BLOCK, _stim).turn(state, seed, profile);
+  left();
+  return now;
+}
+
+static bool stim_waiting(const void *state) {
+  enter(STR(BLOCK) "_stim.waiting", &stim_leave);
+  bool waiting = CAT(BLOCK, _stim).waiting(state);
+  left();
+  return waiting;
+}
+
+static void stim_vector_drive(const uint64_t *operands, void *in) {
+  enter(STR(BLOCK) "_stim.vector_drive", &stim_leave);
+  CAT(BLOCK, _stim).vector_drive(operands, in);
+  left();
+}
+
+static bool stim_vector_result(const void *out, uint64_t *result) {
+  enter(STR(BLOCK) "_stim.vector_result", &stim_leave);
+  bool there = CAT(BLOCK, _stim).vector_result(out, result);
+  left();
+  return there;
+}
+
+/* The block's stimulus with the functions above in the place of its own. */
+static stim_t guarded_stim;
+
+static void fill_stim(void) {
+  guarded_stim = CAT(BLOCK, _stim);
+  guarded_stim.init = stim_init;
+  guarded_stim.next = stim_next;
+  if (guarded_stim.reset) guarded_stim.reset = stim_reset;
+  if (guarded_stim.turn) guarded_stim.turn = stim_turn;
+  if (guarded_stim.waiting) guarded_stim.waiting = stim_waiting;
+  if (guarded_stim.vector_drive) guarded_stim.vector_drive = stim_vector_drive;
+  if (guarded_stim.vector_result) guarded_stim.vector_result = stim_vector_result;
+}
+#else
+static void fill_stim(void) {}
 #endif
 
 __attribute__((visibility("default"))) dut_t lockstack_dut = {
@@ -153,8 +246,10 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .model_step = model_step,
     .on_model_assert = on_model_assert,
 #if HAVE_STIM
-    .stim = &CAT(BLOCK, _stim),
+    .stim = &guarded_stim,
 #endif
+    .on_stim_crash = on_stim_crash,
+    .set_guard = set_guard,
     .canonical = canonical,
 };
 
@@ -172,5 +267,6 @@ __attribute__((constructor)) static void fill(void) {
     for (const char *const *error = errors; *error; error++)
       ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
+  fill_stim();
   dut_shim_fill(&lockstack_dut);
 }

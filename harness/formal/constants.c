@@ -60,6 +60,7 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
   print_set(file, c->params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
+  tool_remove(path);
   snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
   return ANSWER_INFRA;
 }

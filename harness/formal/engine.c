@@ -143,7 +143,9 @@ static bool write_cover_map(const char *work) {
   if (!file) return false;
   fprintf(file, "module \\$cover (input A, EN);\n  wire n;\n  \\$_NOT_ u_not (.A(A), .Y(n));\n"
                 "  \\$assert _TECHMAP_REPLACE_ (.A(n), .EN(EN));\nendmodule\n");
-  return fclose(file) == 0;
+  if (fclose(file) == 0) return true;
+  tool_remove(path);
+  return false;
 }
 
 answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,

@@ -119,6 +119,7 @@ static answer_t write_broken(const prove_t *p, const broken_t *b, const char *fo
     FILE *file = tool_folder(folder) ? fopen(path, "w") : NULL;
     bool ok = file && fprintf(file, "%.*s%s%s", (int)(at - text), text, b->to, at + length) > 0;
     if (file && fclose(file)) ok = false;
+    if (file && !ok) tool_remove(path);
     if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     answer = ok ? ANSWER_HOLDS : ANSWER_INFRA;
   }

@@ -94,3 +94,9 @@ bool tool_folder(const char *path) {
   mkdir(part, 0777);
   return stat(part, &info) == 0 && S_ISDIR(info.st_mode);
 }
+
+void tool_remove(const char *path) {
+  int error = errno;
+  unlink(path);
+  errno = error;
+}

@@ -19,6 +19,7 @@ bool tool_there(const char *name); /* on the PATH */
 /* A whole text file, to be freed; NULL with errno when it cannot be read. */
 char *tool_read(const char *path);
 
-bool tool_folder(const char *path); /* makes it and those above; true if it is there then */
+bool tool_folder(const char *path);
+void tool_remove(const char *path); /* a file that could not be written; errno stays */ /* makes it and those above; true if it is there then */
 
 #endif

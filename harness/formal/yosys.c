@@ -3,6 +3,8 @@
 #include "proof.h"
 #include "tool.h"
 
+#include <unistd.h>
+
 #include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
@@ -58,8 +60,17 @@ FILE *yosys_open(const char *work, const char *stem, char *error, size_t size) {
   return file;
 }
 
+/* The file's name is known to /proc alone: it was opened elsewhere. */
+static void remove_open(FILE *file) {
+  char link[64], path[PROOF_PATH];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(file));
+  ssize_t n = readlink(link, path, sizeof path - 1);
+  if (n > 0) path[n] = 0, tool_remove(path);
+}
+
 answer_t yosys_close(FILE *file, const char *work, char *error, size_t size) {
-  const bool written = !ferror(file);
+  bool written = !ferror(file) && fflush(file) == 0;
+  if (!written) remove_open(file);
   if (fclose(file) == 0 && written) return ANSWER_HOLDS;
   snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
   return ANSWER_INFRA;

@@ -19,7 +19,7 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
-enum { WAVE_CYCLES = 1000, LONG = 5000 };
+enum { WAVE_CYCLES = 1000, LONG = 5000, PLAY_AT_ONCE = 1 << 14 };
 
 typedef struct {
   const check_t *check;
@@ -81,13 +81,19 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
 
+/* The failure is reported all the same; the first file that is missing through no fault of the input is what the command ends with. */
+static void not_written(const check_t *check, check_result_t *r, const char *what, outcome_t outcome, const char *error) {
+  fprintf(check->out, "  no %s: %s\n", what, error);
+  if (outcome == OUTCOME_INFRA && !*r->unwritten) snprintf(r->unwritten, sizeof r->unwritten, "%s", error);
+}
+
 static void write_wave(const check_t *check, check_result_t *r, const trace_t *trace, const char *path) {
   const dut_t *dut;
   char error[2048];
   outcome_t outcome = load(check, "rtl+wave", &dut, error, sizeof error);
   if (outcome == OUTCOME_PASS) outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
   if (outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", path);
-  else fprintf(check->out, "  no waveform: %s\n", error);
+  else not_written(check, r, "waveform", outcome, error);
 }
 
 static void write_files(const check_t *check, check_result_t *r, const trace_t *trace) {
@@ -100,7 +106,7 @@ static void write_files(const check_t *check, check_result_t *r, const trace_t *
   describe(check, r, &replay);
   outcome_t outcome = replay_write(path, &replay, r->dut, trace, error, sizeof error);
   if (outcome == OUTCOME_PASS) snprintf(r->replay, sizeof r->replay, "%s", path);
-  else fprintf(check->out, "  no replay file: %s\n", error);
+  else not_written(check, r, "replay file", outcome, error);
   snprintf(path, sizeof path, "%s.fst", stem);
   if (check->wave || !check->no_wave) write_wave(check, r, trace, check->wave ? check->wave : path);
 }
@@ -201,6 +207,10 @@ static void after_failure(work_t *w, unsigned profile) {
           block_words(check->block), command_options(check, options, sizeof options), check->seed, r->profile,
           r->failure.cycle + 1);
   fflush(check->out);
+  if (r->failure.outcome == OUTCOME_STIM_CRASH) {
+    fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n");
+    return;
+  }
   trace_init(&trace, r->dut->in_size);
   if (run_record(r->dut, check->seed, profile, r->failure.cycle + 1, most_recorded, &trace)) pursue(w, (int)profile, &trace);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
@@ -216,6 +226,14 @@ static bool on_cycles(void *context, uint64_t done) {
   return false;
 }
 
+/* Stopped before anything was found: then the cycles that held say nothing of the rest. */
+static bool unfinished(work_t *w) {
+  check_result_t *r = w->result;
+  if (r->outcome == OUTCOME_INTERRUPTED) r->stopped = true;
+  if (r->stopped && r->outcome == OUTCOME_PASS) r->outcome = OUTCOME_INTERRUPTED;
+  return r->outcome == OUTCOME_INTERRUPTED;
+}
+
 static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   check_result_t *r = w->result;
   driver_t driver;
@@ -229,6 +247,7 @@ static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   driver_close(&driver);
   if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text); /* a device's process is gone */
   if (r->outcome == OUTCOME_BAD_INPUT) return fail(r, OUTCOME_BAD_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
+  if (unfinished(w)) return r->outcome;
   if (r->outcome != OUTCOME_PASS) {
     r->profile = stim_of(r->dut)->profiles[profile].name;
     after_failure(w, profile);
@@ -329,6 +348,12 @@ static bool open_pair(work_t *w) {
   if (r->outcome != OUTCOME_PASS) return false;
   if (lockstep_open(&w->ls, r->dut)) return true;
   if (w->ls.outcome == OUTCOME_DUT_ASSERT) fail(r, OUTCOME_BAD_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
+  else if (outcome_of_model(w->ls.outcome)) {
+    r->outcome = w->ls.outcome;
+    failure_of(&w->ls, &r->failure);
+    fprintf(w->check->out, "%s: ", block_words(w->check->block));
+    report_failure(w->check->out, &w->ls, &r->failure);
+  }
   else fail(r, OUTCOME_INFRA, "%s", w->ls.text);
   lockstep_close(&w->ls);
   return false;
@@ -360,6 +385,13 @@ static void pursue_guided(work_t *w, trace_t *trace) {
   pursue(w, -1, trace);
 }
 
+static void stim_crashed(work_t *w) {
+  failure_of(&w->ls, &w->result->failure);
+  w->result->profile = "guided";
+  fprintf(w->check->out, "%s: ", block_words(w->check->block));
+  report_failure(w->check->out, &w->ls, &w->result->failure);
+}
+
 static void run_guided(work_t *w) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -385,7 +417,8 @@ static void run_guided(work_t *w) {
     r->points = table.count;
     r->num_profiles = stim_of(r->dut)->num_profiles;
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "out of memory");
-    else if (r->outcome != OUTCOME_PASS) pursue_guided(w, &g.trace);
+    else if (r->outcome == OUTCOME_STIM_CRASH) stim_crashed(w);
+    else if (!unfinished(w) && r->outcome != OUTCOME_PASS) pursue_guided(w, &g.trace);
     trace_free(&g.trace);
   }
   w->ls.observe = NULL;
@@ -415,12 +448,12 @@ static void replay_stuck(work_t *w, const trace_t *trace) {
   uint64_t quiet = 0;
   char last[ls->dut->out_size + 1];
   memset(last, 0xff, sizeof last);
-  for (size_t i = 0; i < trace->count && ls->outcome == OUTCOME_PASS; i++) {
+  for (size_t i = 0; i < trace->count && ls->outcome == OUTCOME_PASS && (i % PLAY_AT_ONCE || on_cycles(w, i)); i++) {
     run_cycles(ls, trace->cycles, i, i + 1, 0);
     quiet = memcmp(last, ls->out, ls->dut->out_size) ? 0 : quiet + 1;
     memcpy(last, ls->out, ls->dut->out_size);
   }
-  if (ls->outcome == OUTCOME_PASS && quiet >= 1000) {
+  if (ls->outcome == OUTCOME_PASS && quiet >= 1000 && !w->result->stopped) {
     ls->outcome = OUTCOME_STUCK;
     snprintf(ls->text, sizeof ls->text, "no output or probe has changed for the last %" PRIu64 " cycles", quiet);
   }
@@ -429,8 +462,15 @@ static void replay_stuck(work_t *w, const trace_t *trace) {
 static bool same_as_recorded(const check_result_t *r, const replay_t *replay) {
   if (r->failure.outcome != replay->outcome) return false;
   if (replay->outcome == OUTCOME_STUCK) return true;
-  if (replay->outcome != OUTCOME_DIVERGED) return strcmp(r->failure.text, replay->text) == 0;
+  if (replay->outcome != OUTCOME_DIVERGED) return failure_same_text(replay->outcome, r->failure.text, replay->text);
   return strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0;
+}
+
+static void play_all(work_t *w, const trace_t *trace) {
+  for (size_t at = 0, end; at < trace->count && w->ls.outcome == OUTCOME_PASS && on_cycles(w, at); at = end) {
+    end = trace->count - at < PLAY_AT_ONCE ? trace->count : at + PLAY_AT_ONCE;
+    run_cycles(&w->ls, trace->cycles, at, end, 0);
+  }
 }
 
 static void play(work_t *w, const char *path, bool *same) {
@@ -443,11 +483,15 @@ static void play(work_t *w, const char *path, bool *same) {
   if (r->outcome == OUTCOME_PASS) {
     double start = run_clock();
     if (replay.outcome == OUTCOME_STUCK) replay_stuck(w, &trace);
-    else run_cycles(&w->ls, trace.cycles, 0, trace.count, 0);
+    else play_all(w, &trace);
     r->seconds = run_clock() - start;
     r->cycles = w->ls.cycle;
     r->outcome = w->ls.outcome;
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
+    if (unfinished(w)) {
+      trace_free(&trace);
+      return;
+    }
     failure_of(&w->ls, &r->failure);
     r->shrunk = r->failure;
     *same = r->outcome != OUTCOME_PASS && same_as_recorded(r, &replay);

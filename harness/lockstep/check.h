@@ -33,6 +33,7 @@ typedef struct {
 typedef struct {
   outcome_t outcome;
   char error[4096];        /* BAD_INPUT, INFRA: one line */
+  char unwritten[4096];    /* a replay file or a waveform that could not be written, and why: one line; "": none */
   bool stopped;            /* on_cycles said so */
   const char *profile;     /* of the failure, or the one that was asked for; NULL: all */
   unsigned num_profiles;   /* run */

@@ -141,6 +141,13 @@ static outcome_t control_fails(work_t *w, const char *why) {
   return r->outcome = r->failure.outcome == OUTCOME_PASS ? OUTCOME_DIVERGED : r->failure.outcome;
 }
 
+/* The model of a run that is stopped may be the one that was left. */
+static outcome_t control_failed(work_t *w) {
+  if (w->ls.outcome != OUTCOME_INTERRUPTED) return control_fails(w, NULL);
+  w->result->stopped = true;
+  return OUTCOME_PASS;
+}
+
 static bool going_on(work_t *w) {
   const faults_t *f = w->faults;
   if (f->on_faults && !f->on_faults(f->context, w->result->done, w->result->count)) w->result->stopped = true;
@@ -148,11 +155,11 @@ static bool going_on(work_t *w) {
 }
 
 static outcome_t reference(work_t *w) {
-  if (!lockstep_power_up(&w->ls)) return control_fails(w, NULL);
+  if (!lockstep_power_up(&w->ls)) return control_failed(w);
   for (unsigned i = 0; i < w->num_marks && going_on(w); i++) {
     mark_t *mark = &w->marks[i];
     if (i) run_cycles(&w->ls, w->trace.cycles, cycle_of(w, i - 1), cycle_of(w, i), 0);
-    if (w->ls.outcome != OUTCOME_PASS) return control_fails(w, NULL);
+    if (w->ls.outcome != OUTCOME_PASS) return control_failed(w);
     bool last = i + 1 == w->num_marks;
     if (!(mark->state = malloc(w->dut->state_size + 1)) || (!last && !(mark->snapshot = lockstep_save(&w->ls)))) return OUTCOME_INFRA;
     w->dut->state_get(w->ls.dev, mark->state);

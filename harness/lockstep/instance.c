@@ -5,10 +5,13 @@
  */
 #include "instance.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "guard.h"
 #include "replay.h"
 #include "shrink.h"
 
@@ -72,6 +75,43 @@ bool engine_assign(const char *setting, const char *name, engine_t *engine, unsi
   return false;
 }
 
+/* ---- the end of a run ---- */
+
+static instance_ended_t *on_end;
+static void *on_end_context;
+
+void instance_on_end(instance_ended_t *ended, void *context) {
+  on_end = ended;
+  on_end_context = context;
+}
+
+static _Noreturn void end_run(int exit_code, const char *line) {
+  if (on_end) on_end(on_end_context, exit_code, line);
+  fprintf(stderr, "lockstack: %s\n", line);
+  fflush(NULL);
+  _exit(exit_code);
+}
+
+/* when: " in its cycle 7", or nothing. */
+static _Noreturn void model_ended(const char *block, const char *when, const char *file, unsigned line, const char *text) {
+  char words[768];
+  if (!file && strcmp(text, GUARD_INTERRUPTED) == 0) end_run(3, text);
+  if (file) snprintf(words, sizeof words, "MODEL_ASSERT of %s%s: %s:%u: %s", block, when, basename(file), line, text);
+  else snprintf(words, sizeof words, "MODEL_CRASH of %s%s: %s", block, when, text);
+  end_run(1, words);
+}
+
+void instance_model_ended(void *context, const char *file, unsigned line, const char *text) {
+  model_ended(context, "", file, line, text);
+}
+
+static void model_left(void *context, const char *file, unsigned line, const char *text) {
+  const instance_t *i = context;
+  char when[48];
+  snprintf(when, sizeof when, " in its cycle %" PRIu64, i->cycles);
+  model_ended(i->dut->block, when, file, line, text);
+}
+
 const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {
   memset(i, 0, sizeof *i);
   i->dut = dut;
@@ -82,10 +122,11 @@ const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, cons
   if (quiet) memcpy(i->quiet, quiet, dut->in_size);
   if (engine == ENGINE_LOCKSTEP) {
     i->open = lockstep_open(&i->ls, dut);
-    return i->open ? NULL : "the RTL could not be created";
+    return i->open ? NULL : outcome_of_model(i->ls.outcome) ? i->ls.text : "the RTL could not be created";
   }
   if (engine == ENGINE_MODEL) {
-    if (!(i->model = calloc(1, dut->model_size))) return "out of memory";
+    if (!(i->model = guard_memory(dut->model_size))) return "out of memory";
+    dut->on_model_assert(model_left, i);
     dut->model_reset(i->model);
   } else {
     if (!(i->device = dut->create())) return "the RTL could not be created";
@@ -97,18 +138,11 @@ const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, cons
 void instance_close(instance_t *i) {
   if (i->open) lockstep_close(&i->ls);
   if (i->device) i->dut->destroy(i->device);
-  free(i->model);
+  if (i->model) guard_free(i->model, i->dut->model_size);
   free(i->quiet);
   free(i->record);
   free(i->out);
   memset(i, 0, sizeof *i);
-}
-
-/* Outside of lockstep there is nobody to report it to: the run is worthless. */
-static void model_asserted(void *context, const char *file, unsigned line, const char *text) {
-  const instance_t *i = context;
-  fprintf(stderr, "lockstack: %s:%u: the golden model of %s asserts: %s\n", file, line, i->dut->block, text);
-  abort();
 }
 
 static void *model_of(const instance_t *i) {
@@ -193,45 +227,56 @@ static bool expand(const instance_t *i, trace_t *trace) {
 /* ---- a cycle ---- */
 
 static void eval_model(const instance_t *i, const void *in, void *out) {
-  i->dut->on_model_assert(model_asserted, (void *)(uintptr_t)i);
+  i->dut->on_model_assert(model_left, (void *)(uintptr_t)i);
   i->dut->model_eval(model_of(i), in, out);
   i->dut->canonical(out);
 }
 
 static void step_model(const instance_t *i, const void *in) {
-  i->dut->on_model_assert(model_asserted, (void *)(uintptr_t)i);
+  i->dut->on_model_assert(model_left, (void *)(uintptr_t)i);
   i->dut->model_step(model_of(i), in);
+}
+
+static void *device_of(const instance_t *i) {
+  return i->engine == ENGINE_RTL ? i->device : i->ls.dev;
 }
 
 /* NULL, or the RTL's assertion that failed. */
 static const char *cycle_of_device(const instance_t *i, const void *in, void *out) {
-  i->dut->set_inputs(i->device, in);
-  bool held = i->dut->eval(i->device);
-  if (out) i->dut->get_outputs(i->device, out);
-  held &= i->dut->step(i->device);
-  return held ? NULL : i->dut->failure(i->device);
+  void *device = device_of(i);
+  i->dut->set_inputs(device, in);
+  bool held = i->dut->eval(device);
+  if (out) i->dut->get_outputs(device, out);
+  held &= i->dut->step(device);
+  return held ? NULL : i->dut->failure(device);
+}
+
+/* A cycle of what is left of a pair: the model, or the RTL, which then stands before this very cycle's edge. */
+static const char *cycle_alone(instance_t *i, const void *in, void *out) {
+  if (i->model_gone) return cycle_of_device(i, in, out);
+  if (out) eval_model(i, in, out);
+  step_model(i, in);
+  return NULL;
 }
 
 static void note_failure(instance_t *i) {
+  if (i->ls.outcome == OUTCOME_INTERRUPTED) end_run(3, GUARD_INTERRUPTED);
   i->diverged = true;
+  i->model_gone = outcome_of_model(i->ls.outcome);
   i->compared = i->ls.cycle + 1;
   failure_of(&i->ls, &i->failure);
 }
 
 static const char *cycle_of_both(instance_t *i, const void *in, void *out) {
-  if (i->diverged) {
-    eval_model(i, in, out);
-    step_model(i, in);
-    return NULL;
-  }
+  if (i->diverged) return cycle_alone(i, in, out);
   if (!remember(i, in)) return "out of memory for the recording";
   outcome_t outcome = lockstep_cycle(&i->ls, in);
   i->compared++;
   memcpy(out, i->ls.out, i->dut->out_size);
   if (outcome == OUTCOME_PASS) return NULL;
-  i->diverged = true;
-  failure_of(&i->ls, &i->failure);
-  if (outcome == OUTCOME_DIVERGED) step_model(i, in); /* the only outcome that leaves the model before the edge */
+  note_failure(i);
+  if (i->model_gone) return cycle_of_device(i, in, out);
+  if (outcome == OUTCOME_DIVERGED) step_model(i, in); /* the only other outcome that leaves the model before the edge */
   return NULL;
 }
 
@@ -251,17 +296,13 @@ const char *instance_cycle(instance_t *i, const void *in, void *out) {
 
 /* The model goes ahead; a failure that the device shows when it catches up leaves the model before this cycle's edge. */
 static const char *step_of_both(instance_t *i, const void *in) {
-  if (i->diverged) {
-    step_model(i, in);
-    return NULL;
-  }
+  if (i->diverged) return cycle_alone(i, in, NULL);
   if (!remember(i, in)) return "out of memory for the recording";
   outcome_t outcome = lockstep_ahead(&i->ls, in);
   i->compared++;
   if (outcome == OUTCOME_PASS) return NULL;
   note_failure(i);
-  if (outcome != OUTCOME_MODEL_ASSERT) step_model(i, in);
-  return NULL;
+  return cycle_alone(i, in, NULL);
 }
 
 const char *instance_step(instance_t *i, const void *in) {
@@ -274,8 +315,10 @@ const char *instance_step(instance_t *i, const void *in) {
 }
 
 const void *instance_outputs(instance_t *i) {
-  if (i->engine == ENGINE_LOCKSTEP && !i->diverged) return lockstep_outputs(&i->ls);
-  if (i->engine == ENGINE_RTL) i->dut->get_outputs(i->device, i->out);
+  const void *out = i->engine == ENGINE_LOCKSTEP && !i->diverged ? lockstep_outputs(&i->ls) : NULL;
+  if (out && i->ls.outcome == OUTCOME_PASS) return out;
+  if (out) note_failure(i);
+  if (i->engine == ENGINE_RTL || i->model_gone) i->dut->get_outputs(device_of(i), i->out);
   else eval_model(i, i->quiet, i->out);
   return i->out;
 }
@@ -286,6 +329,7 @@ void instance_settle(instance_t *i) {
 }
 
 bool instance_idle(const instance_t *i) {
+  if (i->engine == ENGINE_MODEL) i->dut->on_model_assert(model_left, (void *)(uintptr_t)i);
   return i->engine == ENGINE_MODEL && i->dut->model_idle && i->dut->model_idle(i->model);
 }
 

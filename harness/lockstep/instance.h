@@ -5,8 +5,8 @@
  * A system whose wires are registered by its own shell calls instance_cycle: inputs in, this cycle's outputs out, clock
  * edge. One whose wires go straight from Moore block to Moore block calls instance_step, then instance_outputs for the coming
  * cycle. In lockstep every output and probe is compared and what was put in is kept; the model's outputs drive the
- * system. The first difference ends the comparison, and the system goes on with the model alone; instance_capture then
- * makes a replay file of the block.
+ * system. The first difference ends the comparison, and the system goes on with the model alone, or with the RTL alone when it
+ * was the model that failed; instance_capture then makes a replay file of the block.
  */
 #ifndef INSTANCE_H
 #define INSTANCE_H
@@ -39,6 +39,7 @@ typedef struct instance {
   void *model, *device;  /* engines model and rtl */
   lockstep_t ls;         /* engine lockstep */
   bool open, diverged;
+  bool model_gone;       /* diverged: an assertion of the model failed, or it crashed */
   uint64_t cycles, compared;
   failure_t failure;     /* diverged: the first */
   uint64_t *quiet;       /* inputs when nothing comes in */
@@ -51,6 +52,13 @@ typedef struct instance {
 /* quiet: inputs of a cycle in which nothing comes in; NULL: all zero. NULL, or what failed. */
 const char *instance_open(instance_t *instance, const dut_t *dut, engine_t engine, const void *quiet);
 void instance_close(instance_t *instance);
+
+/* Outside of lockstep there is nobody to go on with when a model fails: the run is worthless. This is called with one line,
+ * and must not return; without it, the line is printed and the program ends, exit 1 (interrupted: 3). */
+typedef void instance_ended_t(void *context, int exit_code, const char *line);
+void instance_on_end(instance_ended_t *ended, void *context);
+/* The handler for models that run without an instance_t (dut.h: on_model_assert); context: the block's name. */
+void instance_model_ended(void *context, const char *file, unsigned line, const char *text);
 
 /* NULL, or what failed: an assertion of the RTL (in lockstep that is a divergence, and not told here), memory. */
 const char *instance_cycle(instance_t *instance, const void *in, void *out);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A failed assertion of a model jumps out of it (dut.h: on_model_assert); one of the RTL is a flag looked at after each
+ * A failed assertion of a model, or a crash (guard.h), jumps out of it (dut.h: on_model_assert); one of the RTL is a flag looked at after each
  * edge. A wrong output goes before an assertion of the same cycle: it says more.
  */
 #include "lockstep.h"
+
+#include "guard.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -15,8 +17,13 @@ enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
 enum { MOORE_EVERY = 7, MODEL_MOORE_EVERY = 61 }; /* cycles between looks whether a Moore device's, a model's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
-  static const char *const names[] = {"PASS", "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "STUCK", "BAD_INPUT", "INFRA"};
+  static const char *const names[] = {"PASS", "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH", "STIM_CRASH",
+                                      "STUCK", "BAD_INPUT", "INFRA", "INTERRUPTED"};
   return names[outcome];
+}
+
+bool outcome_of_model(outcome_t outcome) {
+  return outcome == OUTCOME_MODEL_ASSERT || outcome == OUTCOME_MODEL_CRASH;
 }
 
 bool dut_load(const char *path, const dut_t **dut, char *error, size_t size) {
@@ -31,6 +38,7 @@ bool dut_load(const char *path, const dut_t **dut, char *error, size_t size) {
     dlclose(handle);
     return false;
   }
+  guard_start(table);
   *dut = table;
   return true;
 }
@@ -65,10 +73,12 @@ static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
 }
 
 /* The handler that on_model_assert was given before the model ran. */
-static void model_asserted(void *context, const char *file, unsigned line, const char *text) {
+static void model_left(void *context, const char *file, unsigned line, const char *text) {
   lockstep_t *ls = context;
-  const char *slash = strrchr(file, '/');
-  snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
+  const char *slash = file ? strrchr(file, '/') : NULL;
+  if (file) snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
+  else snprintf(ls->text, sizeof ls->text, "%s", text);
+  ls->left = file ? OUTCOME_MODEL_ASSERT : strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
   _longjmp(ls->jump, 1);
 }
 
@@ -158,18 +168,22 @@ bool lockstep_power_up(lockstep_t *ls) {
   return held;
 }
 
+static size_t queue_bytes(const lockstep_t *ls) {
+  return (size_t)AHEAD * ls->slot_size;
+}
+
 bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   memset(ls, 0, sizeof *ls);
   ls->dut = dut;
-  ls->model = calloc(1, dut->model_size + 1);
+  ls->model = guard_memory(dut->model_size);
   ls->in = calloc(1, dut->in_size + 8);
   ls->in_mask = calloc(1, dut->in_size + 8);
-  ls->out = calloc(1, dut->out_size + 8);
+  ls->out = guard_memory(dut->out_size);
   ls->rtl_out = calloc(1, dut->out_size + 8);
   ls->rtl_x = calloc(1, dut->out_size + 8);
   ls->sample = calloc(1, dut->out_size + 8);
   ls->slot_size = (dut->in_size + dut->out_size + 63) / 64 * 64;
-  ls->queue = calloc(AHEAD, ls->slot_size);
+  ls->queue = guard_memory(queue_bytes(ls));
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   bool quiet_ok = !dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide);
   if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x ||
@@ -183,22 +197,22 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
 
 void lockstep_close(lockstep_t *ls) {
   if (ls->dev) ls->dut->destroy(ls->dev);
-  free(ls->model);
+  if (ls->dut) guard_free(ls->model, ls->dut->model_size);
   free(ls->in);
   free(ls->in_mask);
-  free(ls->out);
+  if (ls->dut) guard_free(ls->out, ls->dut->out_size);
   free(ls->rtl_out);
   free(ls->rtl_x);
   free(ls->sample);
-  free(ls->queue);
+  if (ls->dut) guard_free(ls->queue, queue_bytes(ls));
   quiet_free(ls->quiet);
   memset(ls, 0, sizeof *ls);
 }
 
 outcome_t lockstep_reset(lockstep_t *ls) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
-  ls->dut->on_model_assert(model_asserted, ls);
-  if (_setjmp(ls->jump)) return ls->outcome = OUTCOME_MODEL_ASSERT;
+  ls->dut->on_model_assert(model_left, ls);
+  if (_setjmp(ls->jump)) return ls->outcome = ls->left;
   ls->dut->reset(ls->dev);
   ls->dut->model_reset(ls->model);
   memset(ls->out, 0, ls->dut->out_size);
@@ -209,6 +223,8 @@ outcome_t lockstep_reset(lockstep_t *ls) {
   ls->cycle++;
   return why ? fail(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
 }
+
+static outcome_t model_failed(lockstep_t *ls, bool evaluated);
 
 static void evaluate(const lockstep_t *ls, const void *in, void *out) {
   memset(out, 0, ls->dut->out_size);
@@ -223,9 +239,9 @@ static void step_model(lockstep_t *ls, const void *in) {
 
 const void *lockstep_outputs(lockstep_t *ls) {
   if (ls->out_ready || ls->outcome != OUTCOME_PASS) return ls->out;
-  ls->dut->on_model_assert(model_asserted, ls);
+  ls->dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) {
-    ls->outcome = OUTCOME_MODEL_ASSERT;
+    model_failed(ls, false);
     return ls->out;
   }
   evaluate(ls, ls->in, ls->out);
@@ -266,8 +282,8 @@ static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
 outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   const dut_t *dut = ls->dut;
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
-  dut->on_model_assert(model_asserted, ls);
-  if (_setjmp(ls->jump)) return ls->outcome = OUTCOME_MODEL_ASSERT;
+  dut->on_model_assert(model_left, ls);
+  if (_setjmp(ls->jump)) return ls->outcome = ls->left;
   trim(ls, in, ls->in);
   dut->set_inputs(ls->dev, ls->in);
   bool held = dut->eval(ls->dev);
@@ -344,11 +360,17 @@ outcome_t lockstep_catch_up(lockstep_t *ls) {
   return ls->outcome == OUTCOME_PASS && ls->queued ? follow(ls, ls->queued, true) : ls->outcome;
 }
 
-/* The model has failed an assertion in the cycle after those queued (evaluated: in that cycle's clock edge, so that its
+/* The model has failed in the cycle after those queued (evaluated: in that cycle's clock edge, so that its
  * outputs are there to be compared). What the device did before goes first. */
 static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
   if (follow(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
-  return ls->outcome = OUTCOME_MODEL_ASSERT;
+  return ls->outcome = ls->left;
+}
+
+/* Who records is told of a cycle without outputs too. */
+static void tell_of_failure(lockstep_t *ls) {
+  memset(slot_out(ls, ls->queued), 0, ls->dut->out_size);
+  if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
 }
 
 /* The same of the model: its outputs with the last cycle's inputs. */
@@ -364,8 +386,11 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   if (ls->queued == AHEAD && follow(ls, AHEAD, true) != OUTCOME_PASS) return ls->outcome;
   ls->out_ready = false;
-  ls->dut->on_model_assert(model_asserted, ls);
-  if (_setjmp(ls->jump)) return model_failed(ls, evaluated);
+  ls->dut->on_model_assert(model_left, ls);
+  if (_setjmp(ls->jump)) {
+    if (!evaluated) tell_of_failure(ls);
+    return model_failed(ls, evaluated);
+  }
   trim(ls, in, slot_in(ls, ls->queued));
   if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
   else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));

@@ -23,12 +23,16 @@ typedef enum {
   OUTCOME_DIVERGED,     /* an output or probe differs */
   OUTCOME_DUT_ASSERT,   /* an assertion in the RTL failed */
   OUTCOME_MODEL_ASSERT, /* an assertion in the golden model failed */
+  OUTCOME_MODEL_CRASH,  /* a call of the golden model crashed, or did not return */
+  OUTCOME_STIM_CRASH,   /* the same of the stimulus */
   OUTCOME_STUCK,        /* the block owes an answer and nothing moves */
   OUTCOME_BAD_INPUT,    /* of a run: the port file says KIND(moore) and the device or the model is not */
-  OUTCOME_INFRA
+  OUTCOME_INFRA,
+  OUTCOME_INTERRUPTED   /* by the user, before anything was found */
 } outcome_t;
 
 const char *outcome_name(outcome_t outcome); /* "DIVERGED" */
+bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or was left before its clock edge */
 
 /* Loads an object. The table stays loaded until the program ends. False: one line is in error. */
 bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
@@ -67,13 +71,14 @@ typedef struct lockstep {
 
   outcome_t outcome;
   int port;       /* DIVERGED: index of the first wrong probe or else output */
-  char text[512]; /* the assertion, or what is stuck */
+  char text[512]; /* the assertion, the crash, or what is stuck */
 
   /* STUCK: outputs are sampled every now and then while something is waited for, every cycle while they are the same. */
   void *sample;
   uint64_t sample_cycle, quiet_since;
 
   jmp_buf jump;
+  outcome_t left; /* how the model was left by that jump */
 } lockstep_t;
 
 /* False: see ls->outcome (INFRA: out of memory; DUT_ASSERT: the RTL refuses its parameters) and ls->text. */

@@ -2,6 +2,7 @@
 #include "replay.h"
 
 #include "build.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 enum { PLAIN_CYCLES = 5000, LINE_BYTES = 1 << 20 };
@@ -61,8 +61,9 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
 
 outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error,
                        size_t size) {
+  whole_t whole;
   errno = 0;
-  writer_t w = {.file = gzopen(path, trace->count > PLAIN_CYCLES ? "wb6" : "wbT"), .crc = (uint32_t)crc32(0, NULL, 0)};
+  writer_t w = {.file = gzopen(whole_begin(&whole, path), trace->count > PLAIN_CYCLES ? "wb6" : "wbT"), .crc = (uint32_t)crc32(0, NULL, 0)};
   if (!w.file) {
     snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     return errno == ENOSPC ? OUTCOME_INFRA : OUTCOME_BAD_INPUT;
@@ -81,10 +82,10 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   uint32_t crc = w.crc;
   put(&w, "end crc32=%08" PRIx32 "\n", crc);
   errno = 0;
-  if (gzclose(w.file) == Z_OK && !w.failed) return OUTCOME_PASS;
-  snprintf(error, size, "%s: cannot write: %s", path, errno ? strerror(errno) : "disk full?");
-  struct stat info; /* half a file is worth nothing; a device is not ours to remove */
-  if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) remove(path);
+  int wrong = gzclose(w.file) != Z_OK || w.failed ? errno ? errno : ENOSPC : 0;
+  wrong = whole_end(&whole, wrong);
+  if (!wrong) return OUTCOME_PASS;
+  snprintf(error, size, "%s: cannot write: %s", path, strerror(wrong));
   return OUTCOME_INFRA;
 }
 
@@ -145,11 +146,11 @@ static bool get_number(reader_t *r, const char *value, uint64_t *n) {
 
 static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
   for (int o = OUTCOME_DIVERGED; o <= OUTCOME_STUCK; o++)
-    if (strcmp(value, outcome_name((outcome_t)o)) == 0) {
+    if (o != OUTCOME_STIM_CRASH && strcmp(value, outcome_name((outcome_t)o)) == 0) {
       *outcome = (outcome_t)o;
       return true;
     }
-  return wrong(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT or STUCK", value);
+  return wrong(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT, MODEL_CRASH or STUCK", value);
 }
 
 /* One header line; *done on `cycles`, the last. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
 
+#include "guard.h"
 #include "rng.h"
 #include "stim_default.h"
 
@@ -20,8 +21,15 @@ void failure_of(const lockstep_t *ls, failure_t *failure) {
   snprintf(failure->text, sizeof failure->text, "%s", ls->outcome == OUTCOME_DIVERGED ? "" : ls->text);
 }
 
+/* A crash: in the same function. What it says besides differs with what lies around in memory. */
+bool failure_same_text(outcome_t outcome, const char *a, const char *b) {
+  if (outcome != OUTCOME_MODEL_CRASH && outcome != OUTCOME_STIM_CRASH) return strcmp(a, b) == 0;
+  size_t n = strcspn(a, ":");
+  return n == strcspn(b, ":") && memcmp(a, b, n) == 0;
+}
+
 bool failure_same(const failure_t *a, const failure_t *b) {
-  return a->outcome == b->outcome && a->port == b->port && strcmp(a->text, b->text) == 0;
+  return a->outcome == b->outcome && a->port == b->port && failure_same_text(a->outcome, a->text, b->text);
 }
 
 double run_clock(void) {
@@ -46,7 +54,7 @@ uint64_t driver_seed(uint64_t seed, unsigned profile) {
 
 bool driver_open(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile) {
   const stim_t *stim = stim_of(dut);
-  *driver = (driver_t){stim, calloc(1, stim->state_size + 1), calloc(1, dut->in_size + 8), dut->in_size, 0};
+  *driver = (driver_t){.stim = stim, .state = calloc(1, stim->state_size + 1), .in = calloc(1, dut->in_size + 8), .in_size = dut->in_size};
   if (!driver->state || !driver->in) return false;
   stim->init(driver->state, driver_seed(seed, profile), profile);
   return true;
@@ -72,8 +80,7 @@ static outcome_t look(lockstep_t *ls, const driver_t *driver) {
                         driver->stim->patience ? driver->stim->patience : PATIENCE);
 }
 
-outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
-                       void *context) {
+static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t), void *context) {
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
   uint64_t watch = WATCH_EVERY - 1;
   for (uint64_t i = 0; i < cycles; i++) {
@@ -85,7 +92,32 @@ outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
   return lockstep_catch_up(ls);
 }
 
-/* The model alone: its outputs are all a stimulus may see. A failing assertion of the model ends the recording. */
+static void stim_left(void *context, const char *file, unsigned line, const char *text) {
+  driver_t *driver = context;
+  if (file) snprintf(driver->crash, sizeof driver->crash, "%s:%u: %s", basename(file), line, text);
+  else snprintf(driver->crash, sizeof driver->crash, "%s", text);
+  _longjmp(driver->jump, 1);
+}
+
+/* What was found in the cycles before goes first. */
+static outcome_t stim_failed(lockstep_t *ls, const driver_t *driver) {
+  if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
+  snprintf(ls->text, sizeof ls->text, "%s", driver->crash);
+  return ls->outcome = strcmp(driver->crash, GUARD_INTERRUPTED) ? OUTCOME_STIM_CRASH : OUTCOME_INTERRUPTED;
+}
+
+outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
+                       void *context) {
+  void (*const on_crash)(dut_assert_t, void *) = ls->dut->on_stim_crash;
+  if (_setjmp(driver->jump) == 0) {
+    if (on_crash) on_crash(stim_left, driver);
+    drive(ls, driver, cycles, on_cycles, context);
+  } else stim_failed(ls, driver);
+  if (on_crash) on_crash(NULL, NULL);
+  return ls->outcome;
+}
+
+/* The model alone: its outputs are all a stimulus may see. A failing assertion of the model, or its crash, ends the recording. */
 typedef struct {
   const dut_t *dut;
   void *model, *out;
@@ -93,7 +125,7 @@ typedef struct {
   jmp_buf jump;
 } solo_t;
 
-static void solo_asserted(void *context, const char *file, unsigned line, const char *text) {
+static void solo_left(void *context, const char *file, unsigned line, const char *text) {
   (void)file;
   (void)line;
   (void)text;
@@ -124,17 +156,17 @@ static bool record(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_b
 
 bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace) {
   driver_t driver;
-  solo_t solo = {.dut = dut, .model = calloc(1, dut->model_size + 1), .out = calloc(1, dut->out_size + 8),
+  solo_t solo = {.dut = dut, .model = guard_memory(dut->model_size), .out = guard_memory(dut->out_size),
                  .mask = calloc(1, dut->in_size + 8)};
   bool ok = driver_open(&driver, dut, seed, profile) && solo.model && solo.out && solo.mask;
   if (ok) {
     dut_input_mask(dut, solo.mask);
-    dut->on_model_assert(solo_asserted, &solo);
+    dut->on_model_assert(solo_left, &solo);
     ok = record(&solo, &driver, cycles, max_bytes, trace);
   }
   driver_close(&driver);
-  free(solo.model);
-  free(solo.out);
+  guard_free(solo.model, dut->model_size);
+  guard_free(solo.out, dut->out_size);
   free(solo.mask);
   return ok;
 }

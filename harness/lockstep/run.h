@@ -8,7 +8,8 @@
 #include "lockstep.h"
 #include "trace.h"
 
-/* What went wrong, and where. Two failures are the same when outcome, port and text agree; the cycle may differ. */
+/* What went wrong, and where. Two failures are the same when outcome, port and text agree, of crashes the function that the text begins
+ * with; the cycle may differ. */
 typedef struct {
   outcome_t outcome;
   int port;        /* DIVERGED: index into dut->ports */
@@ -19,6 +20,7 @@ typedef struct {
 
 void failure_of(const lockstep_t *ls, failure_t *failure);
 bool failure_same(const failure_t *a, const failure_t *b);
+bool failure_same_text(outcome_t outcome, const char *a, const char *b); /* of this outcome both */
 
 /* A stimulus under way. */
 typedef struct {
@@ -26,6 +28,8 @@ typedef struct {
   void *state;
   uint64_t *in;
   uint64_t in_size, cycle;
+  jmp_buf jump;    /* out of a stimulus that crashed */
+  char crash[512]; /* how */
 } driver_t;
 
 /* The seed a profile really gets: each profile of a check has numbers of its own. */
@@ -37,8 +41,8 @@ void driver_close(driver_t *driver);
 /* Makes driver->in from the model's last outputs; true: a reset instead. */
 bool driver_next(driver_t *driver, const void *out);
 
-/* Up to `cycles` cycles of stimulus on a freshly powered-up pair. on_cycles (may be NULL) is called now and then with
- * the cycles done; it returns false to stop early. */
+/* Up to `cycles` cycles of stimulus on a freshly powered-up pair. STIM_CRASH: what device and model did before it is compared.
+ * on_cycles (may be NULL) is called now and then with the cycles done; it returns false to stop early. */
 outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
                        void *context);
 

@@ -7,6 +7,8 @@
  */
 #include "shrink.h"
 
+#include "guard.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ typedef struct {
 } work_t;
 
 static bool late(work_t *w) {
-  if (!w->late && run_clock() > w->deadline) w->late = true;
+  if (!w->late && (run_clock() > w->deadline || guard_interrupted())) w->late = true;
   return w->late;
 }
 

@@ -39,7 +39,7 @@ static void *arena(trace_t *trace) {
 
 static bool all_zero(const void *in, size_t size) {
   const uint64_t *words = in;
-  for (size_t i = 0; i < size / 8; i++)
+  for (size_t i = 0; words && i < size / 8; i++)
     if (words[i]) return false;
   return true;
 }

@@ -5,11 +5,14 @@
 #include "wave.h"
 
 #include "build.h"
+#include "guard.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
@@ -43,7 +46,8 @@ static void signal_line(FILE *file, const dut_port_t *p) {
 static outcome_t save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time,
                            char *error, size_t size) {
   char real[BUILD_PATH];
-  FILE *file = fopen(path, "w");
+  whole_t whole;
+  FILE *file = fopen(whole_begin(&whole, path), "w");
   if (!file) {
     snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     return OUTCOME_INFRA;
@@ -59,37 +63,94 @@ static outcome_t save_file(const dut_t *dut, int port, const char *path, const c
   }
   fprintf(file, "@200\n-ports\n");
   for (unsigned i = 0; i < dut->num_ports; i++) signal_line(file, &dut->ports[i]);
-  bool failed = ferror(file) != 0;
-  if (fclose(file) == 0 && !failed) return OUTCOME_PASS;
-  snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+  int wrong = whole_end(&whole, whole_close(file, 0));
+  if (!wrong) return OUTCOME_PASS;
+  snprintf(error, size, "%s: cannot write: %s", path, strerror(wrong));
+  return OUTCOME_INFRA;
+}
+
+/* ---- the FST file ---- */
+
+/* In a process of its own: Verilator's writer maps its files into memory and dies of a full disk. */
+static _Noreturn void write_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path) {
+  lockstep_t ls;
+  bool opened = false;
+  guard_be_silent();
+  if (!lockstep_open(&ls, dut)) _exit(1);
+  for (size_t i = 0; i < trace->count; i++) {
+    if (i == start) opened = dut->wave_open(ls.dev, path);
+    play(&ls, &trace->cycles[i]);
+  }
+  go_on(&ls);
+  if (opened) dut->wave_close(ls.dev);
+  _exit(!opened);
+}
+
+static uint64_t number_at(FILE *file) {
+  unsigned char bytes[8] = {0};
+  uint64_t n = 0;
+  if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes) return UINT64_MAX;
+  for (int i = 0; i < 8; i++) n = n << 8 | bytes[i];
+  return n;
+}
+
+/* Its writer does not look whether it could write: are all of the file's blocks there, to its end? */
+static bool fst_is_whole(const char *path) {
+  enum { HEADER = 0, GEOMETRY = 3, HIERARCHY = 4, LAST = 8 };
+  unsigned seen = 0;
+  long at = 0, size = -1;
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  if (fseek(file, 0, SEEK_END) == 0) size = ftell(file);
+  while (at < size && fseek(file, at, SEEK_SET) == 0) {
+    int kind = getc(file);
+    uint64_t length = number_at(file);
+    if (kind < 0 || kind > LAST || length < 8 || length > (uint64_t)(size - at - 1)) break;
+    seen |= 1u << (kind >= HIERARCHY && kind <= 7 && kind != 5 && kind != LAST ? HIERARCHY : kind);
+    at += 1 + (long)length;
+  }
+  fclose(file);
+  return size > 0 && at == size && seen >> HEADER & 1 && seen >> GEOMETRY & 1 && seen >> HIERARCHY & 1;
+}
+
+/* What the writer leaves besides when it dies. */
+static void remove_extra(const char *part) {
+  char extra[WHOLE_PATH + 8];
+  snprintf(extra, sizeof extra, "%s.hier", part);
+  unlink(extra);
+}
+
+static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error, size_t size) {
+  whole_t whole;
+  int status = -1;
+  whole_begin(&whole, path);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) write_fst(dut, trace, start, whole.part);
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  bool good = status == 0 && (strcmp(whole.path, whole.part) == 0 || fst_is_whole(whole.part));
+  int wrong = good ? 0 : whole_no_room(whole.part) ? ENOSPC : access(whole.part, F_OK) && errno ? errno : EIO;
+  wrong = whole_end(&whole, wrong);
+  remove_extra(whole.part);
+  if (!wrong) return OUTCOME_PASS;
+  snprintf(error, size, "%s: cannot write the waveform: %s", path, strerror(wrong));
   return OUTCOME_INFRA;
 }
 
 outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
                      char *error, size_t size) {
-  lockstep_t ls;
   size_t start = trace->count > before ? trace->count - before : 0;
   uint64_t time = RESET_EDGES, start_time = 0;
-  if (!dut->wave_open || !lockstep_open(&ls, dut)) {
+  if (!dut->wave_open) {
     snprintf(error, size, "%s: the device cannot make waveforms", dut->block);
     return OUTCOME_INFRA;
   }
-  bool opened = false;
   for (size_t i = 0; i < trace->count; i++) {
-    if (i == start) {
-      start_time = time;
-      opened = dut->wave_open(ls.dev, path);
-    }
-    play(&ls, &trace->cycles[i]);
+    if (i == start) start_time = time;
     if (i + 1 < trace->count) time += trace->cycles[i].reset ? RESET_EDGES : CYCLE_EDGES;
   }
-  go_on(&ls);
-  if (opened) dut->wave_close(ls.dev);
-  lockstep_close(&ls);
-  if (!opened || access(path, R_OK)) {
-    snprintf(error, size, "%s: cannot write the waveform", path);
-    return OUTCOME_INFRA;
-  }
+  outcome_t outcome = make_fst(dut, trace, start, path, error, size);
+  if (outcome != OUTCOME_PASS) return outcome;
   size_t n = strlen(path);
   if (n > 4 && strcmp(path + n - 4, ".fst") == 0) n -= 4;
   snprintf(gtkw, BUILD_PATH, "%.*s.gtkw", (int)n, path);

@@ -78,7 +78,7 @@ static void keep_values(window_t *w, const lockstep_t *ls, const trace_cycle_t *
   if (cycle->reset) return;
   memcpy(w->model + at * dut->out_size, ls->out, dut->out_size);
   memcpy(w->rtl + at * dut->out_size, ls->outcome == OUTCOME_DIVERGED ? ls->rtl_out : ls->out, dut->out_size);
-  w->no_outputs = ls->outcome == OUTCOME_MODEL_ASSERT;
+  w->no_outputs = outcome_of_model(ls->outcome);
 }
 
 static bool make_room(window_t *w) {

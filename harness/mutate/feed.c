@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "feed.h"
 
+#include "guard.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void asserted(void *context, const char *file, unsigned line, const char *text) {
   feed_t *f = context;
-  const char *slash = strrchr(file, '/');
-  snprintf(f->text, sizeof f->text, "%.200s:%u: %.280s", slash ? slash + 1 : file, line, text);
+  f->crashed = !file;
+  const char *slash = file ? strrchr(file, '/') : NULL;
+  if (file) snprintf(f->text, sizeof f->text, "%.200s:%u: %.280s", slash ? slash + 1 : file, line, text);
+  else snprintf(f->text, sizeof f->text, "%.500s", text);
   _longjmp(f->jump, 1);
 }
 
 bool feed_open(feed_t *f, const dut_t *dut, uint64_t seed, unsigned profile) {
   memset(f, 0, sizeof *f);
   f->dut = dut;
-  f->model = calloc(1, dut->model_size + 1);
+  f->model = guard_memory(dut->model_size);
   f->in = calloc(1, dut->in_size + 8);
-  f->out = calloc(1, dut->out_size + 8);
+  f->out = guard_memory(dut->out_size);
   f->mask = calloc(1, dut->in_size + 8);
   if (!driver_open(&f->driver, dut, seed, profile) || !f->model || !f->in || !f->out || !f->mask) return false;
   dut_input_mask(dut, f->mask);
@@ -26,9 +30,9 @@ bool feed_open(feed_t *f, const dut_t *dut, uint64_t seed, unsigned profile) {
 
 void feed_close(feed_t *f) {
   driver_close(&f->driver);
-  free(f->model);
+  guard_free(f->model, f->dut->model_size);
   free(f->in);
-  free(f->out);
+  guard_free(f->out, f->dut->out_size);
   free(f->mask);
 }
 

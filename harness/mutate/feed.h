@@ -13,13 +13,14 @@ typedef struct {
   void *model;
   uint64_t *in, *out, *mask; /* of the cycle at hand: trimmed inputs, canonical outputs */
   bool reset;                /* a reset instead of it */
-  char text[512];            /* the model's assertion that failed */
+  bool crashed;              /* not an assertion of the model: it crashed */
+  char text[512];            /* the model's assertion that failed, or how it crashed */
   jmp_buf jump;
 } feed_t;
 
 bool feed_open(feed_t *feed, const dut_t *dut, uint64_t seed, unsigned profile); /* false: out of memory */
 void feed_close(feed_t *feed);
-bool feed_next(feed_t *feed); /* false: an assertion of the model failed */
+bool feed_next(feed_t *feed); /* false: an assertion of the model failed, or it crashed */
 
 /* The same with inputs from outside (NULL: a reset). */
 bool feed_this(feed_t *feed, const void *in);

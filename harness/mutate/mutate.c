@@ -5,6 +5,8 @@
  * shows does not depend on which others are beside it.
  */
 #include "mutate.h"
+
+#include "guard.h"
 #include "prove_mutants.h"
 #include "stim_default.h"
 #include "workers.h"
@@ -62,12 +64,20 @@ static void control_failed(mutate_result_t *r, const bed_run_t *run) {
   r->outcome = OUTCOME_DIVERGED;
 }
 
+static void model_crashed(mutate_result_t *r, const bed_run_t *run, const char *text) {
+  r->outcome = OUTCOME_MODEL_CRASH;
+  r->control = run->lanes[0];
+  r->control_profile = run->profile;
+  snprintf(r->crash, sizeof r->crash, "%s", text);
+}
+
 static bool ended(work_t *w, bed_end_t end, const bed_run_t *run, const char *text) {
   mutate_result_t *r = w->r;
   char line[1024];
   const char *profile = stim_of(r->dut)->profiles[run->profile].name;
   if (run->lanes[0].seen) control_failed(r, run);
-  else if (end == BED_STOPPED) r->stopped = true;
+  else if (end == BED_STOPPED || (end == BED_CRASH && strcmp(text, GUARD_INTERRUPTED) == 0)) r->stopped = true;
+  else if (end == BED_CRASH) model_crashed(r, run, text);
   else if (end == BED_MEMORY) failed(r, OUTCOME_INFRA, "out of memory");
   else if (end == BED_MODEL) {
     snprintf(line, sizeof line, "%s: an assertion of the golden model fails in profile %s: %.600s", r->dut->block, profile, text);

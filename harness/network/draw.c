@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "draw.h"
 
+#include "whole.h"
+
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,13 +27,57 @@ const char *draw_check(const char *folder, char *error, size_t size) {
   return error;
 }
 
-FILE *draw_open(void) { return popen("gnuplot -", "w"); }
+enum { OUTPUTS = 2 };
+
+static whole_t output[OUTPUTS]; /* of the gnuplot at hand */
+static unsigned outputs;
+
+FILE *draw_open(void) {
+  outputs = 0;
+  return popen("gnuplot -", "w");
+}
+
+void draw_output(FILE *gnuplot, const char *format, ...) {
+  char path[WHOLE_PATH];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(path, sizeof path, format, args);
+  va_end(args);
+  if (outputs == OUTPUTS) abort();
+  fprintf(gnuplot, "set output \"%s\"\n", whole_begin(&output[outputs++], path));
+}
+
+/* gnuplot does not see that it cannot write: does the picture end as it should? */
+static bool picture_ends(const char *path) {
+  static const char svg[] = "</svg>", png[] = "IEND";
+  char end[32] = "";
+  FILE *file = fopen(path, "rb");
+  size_t n = file && fseek(file, -(long)sizeof end, SEEK_END) == 0 ? fread(end, 1, sizeof end, file) : 0;
+  if (file) fclose(file);
+  return memmem(end, n, svg, sizeof svg - 1) || memmem(end, n, png, sizeof png - 1);
+}
+
+/* 0, or errno with the path of the picture that is not there. */
+static int end_outputs(bool good, const char **path) {
+  int first = 0;
+  for (unsigned i = 0; i < outputs; i++) {
+    whole_t *w = &output[i];
+    bool device = strcmp(w->path, w->part) == 0;
+    int error = good && (device || picture_ends(w->part)) ? 0 : whole_no_room(w->part) ? ENOSPC : EIO;
+    error = whole_end(w, error);
+    if (error && !first) first = error, *path = w->path;
+  }
+  return first;
+}
 
 const char *draw_close(FILE *gnuplot, char *error, size_t size) {
   bool written = !ferror(gnuplot);
   int status = pclose(gnuplot);
-  if (written && status == 0) return NULL;
-  snprintf(error, size, "gnuplot failed (status %d); is the disk full?", status < 0 ? status : WEXITSTATUS(status));
+  const char *path = "";
+  int failed = end_outputs(written && status == 0, &path);
+  if (!failed && written && status == 0) return NULL;
+  if (failed == ENOSPC || status == 0) snprintf(error, size, "%s: cannot write: %s", path, strerror(failed));
+  else snprintf(error, size, "gnuplot failed (status %d)", status < 0 ? status : WEXITSTATUS(status));
   return error;
 }
 

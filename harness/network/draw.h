@@ -39,6 +39,8 @@ void draw_layout(const topology_t *t, draw_place_t *place);
 
 /* A gnuplot that reads a script; the terminals' lines are its caller's. NULL: it could not be started. */
 FILE *draw_open(void);
+/* `set output` of a file, .svg or .png, that draw_close finds whole or takes away. */
+void draw_output(FILE *gnuplot, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *draw_close(FILE *gnuplot, char *error, size_t size);
 
 /* For titles and keys: gnuplot's marks taken out. */

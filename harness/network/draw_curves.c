@@ -91,8 +91,8 @@ const char *draw_curves(const char *folder, const char *name, const char *title,
   }
   write_data(out, curve, curves);
   for (unsigned png = 0; png < 2; png++) {
-    fprintf(out, "set terminal %s size 1150,480 noenhanced font 'sans,11' background rgb 'white'\nset output \"%s/%s.%s\"\n", png ? "pngcairo" : "svg",
-            place, name, png ? "png" : "svg");
+    fprintf(out, "set terminal %s size 1150,480 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
+    draw_output(out, "%s/%s.%s", place, name, png ? "png" : "svg");
     write_curves(out, plain, curve, curves);
   }
   return draw_close(out, error, size);

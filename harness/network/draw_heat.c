@@ -157,7 +157,7 @@ const char *draw_heat(const char *folder, const char *name, const char *title, c
   write_pairs(&h);
   for (unsigned png = 0; png < 2; png++) {
     fprintf(h.out, "set terminal %s size %u,%u noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg", width, height);
-    fprintf(h.out, "set output \"%s/%s.%s\"\n", place, name, png ? "png" : "svg");
+    draw_output(h.out, "%s/%s.%s", place, name, png ? "png" : "svg");
     write_plot(&h, plain);
   }
   free(h.place);

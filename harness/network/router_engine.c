@@ -55,16 +55,10 @@ static bool make_layout(const dut_t *dut, const router_params_t *p, router_layou
 
 /* ---- engine model ---- */
 
-static void model_asserted(void *context, const char *file, unsigned line, const char *text) {
-  (void)context;
-  fprintf(stderr, "lockstack: %s:%u: the router's golden model asserts: %s\n", file, line, text);
-  abort();
-}
-
 static bool model_open(void *state, const void *context, unsigned router) {
   const object_t *o = context;
   o->owner->state[router] = state;
-  o->dut->on_model_assert(model_asserted, NULL);
+  o->dut->on_model_assert(instance_model_ended, (void *)(uintptr_t)o->dut->block);
   o->dut->model_reset(state);
   return true;
 }

@@ -70,8 +70,8 @@ static const char *draw_chart(const char *folder, const chart_t *c, char *error,
   draw_plain(folder, place, sizeof place);
   write_data(out, c);
   for (unsigned png = 0; png < 2; png++) {
-    fprintf(out, "set terminal %s size 1000,420 noenhanced font 'sans,11' background rgb 'white'\nset output \"%s/%s-%s.%s\"\n",
-            png ? "pngcairo" : "svg", place, c->system->name, c->system->groups[c->group].name, png ? "png" : "svg");
+    fprintf(out, "set terminal %s size 1000,420 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
+    draw_output(out, "%s/%s-%s.%s", place, c->system->name, c->system->groups[c->group].name, png ? "png" : "svg");
     fprintf(out, "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.9\nset boxwidth 0.9\n"
                  "set grid y lc rgb '#dddddd'\nset yrange [0:*]\nset key above\nset xtics nomirror\n");
     write_chart(out, c);

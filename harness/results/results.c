@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct results {
@@ -142,6 +143,12 @@ static results_status_t open_database(results_t *r, bool write) {
   return status;
 }
 
+/* No room for the first table: another process may have had it since. */
+static void remove_empty(const char *path) {
+  struct stat info;
+  if (stat(path, &info) == 0 && info.st_size == 0) unlink(path);
+}
+
 results_status_t results_open(results_t **results, const char *path, bool write, char *error) {
   results_t *r = calloc(1, sizeof *r);
   *results = NULL;
@@ -150,10 +157,12 @@ results_status_t results_open(results_t **results, const char *path, bool write,
     return RESULTS_ENV;
   }
   snprintf(r->path, sizeof r->path, "%s", path);
+  bool made = write && access(path, F_OK) != 0;
   results_status_t status = open_database(r, write);
   if (status) {
     snprintf(error, RESULTS_ERROR, "%s", r->error);
     results_close(r);
+    if (made) remove_empty(path);
   } else *results = r;
   return status;
 }

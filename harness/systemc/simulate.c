@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "instance.h"
 
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
@@ -104,12 +105,28 @@ static void send_progress(void *ctx, double share) {
   (void)!write_all(*(int *)ctx, &message, sizeof message);
 }
 
+typedef struct {
+  int fd;
+  simulate_result_t *result;
+} ending_t;
+
+/* A model has failed outside of lockstep. */
+static _Noreturn void end_child(void *context, int exit_code, const char *line) {
+  const ending_t *ending = context;
+  message_t last = {true, 1};
+  ending->result->status = exit_code;
+  snprintf(ending->result->error, sizeof ending->result->error, "%s", line);
+  _exit(write_all(ending->fd, &last, sizeof last) && write_all(ending->fd, ending->result, sizeof *ending->result) ? 0 : 3);
+}
+
 static _Noreturn void child(const simulate_job_t *job, int fd) {
   static simulate_result_t result;
   simulate_job_t mine = *job;
   message_t last = {true, 1};
   if (mine.system.progress) mine.system.progress = send_progress;
   mine.system.progress_ctx = &fd;
+  ending_t ending = {fd, &result};
+  instance_on_end(end_child, &ending);
   simulate_here(&mine, &result);
   bool sent = write_all(fd, &last, sizeof last) && write_all(fd, &result, sizeof result);
   fflush(NULL);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A result that does not fit leaves the old file as it was and nothing beside it. The limit on file sizes plays the disk.
+# A result that does not fit leaves the old file as it was and nothing beside it. The limit on file sizes plays the disk; every verb
+# on a file system that is full: full_disk_verbs.sh.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 

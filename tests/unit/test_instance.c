@@ -6,6 +6,8 @@
 #include "instance.h"
 #include "unit_test.h"
 
+#include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
 
 /* in: 0 the value that is added, 1 constant; out: the sum. */
@@ -21,10 +23,27 @@ static bool eval_holds = true, step_holds = true;
 static uint64_t breaks_at; /* the device adds one too many when its sum is that */
 
 static void model_reset(void *model) { ((model_t *)model)->sum = 0; }
-static void model_eval(const void *model, const void *in, void *out) { (void)in, *(uint64_t *)out = ((const model_t *)model)->sum; }
-static void model_step(void *model, const void *in) { ((model_t *)model)->sum += ((const in_t *)in)->add; }
+
+static enum { NOWHERE, IN_EVAL, IN_STEP } crashes; /* the model, when its sum is 6 */
+static dut_assert_t handler;
+static void *handler_context;
+
+static void crash(const void *model, const char *text) {
+  if (((const model_t *)model)->sum == 6) handler(handler_context, NULL, 0, text);
+}
+
+static void model_eval(const void *model, const void *in, void *out) {
+  if (crashes == IN_EVAL) crash(model, "fake_eval: SIGFPE, a test");
+  (void)in, *(uint64_t *)out = ((const model_t *)model)->sum;
+}
+
+static void model_step(void *model, const void *in) {
+  if (crashes == IN_STEP) crash(model, "fake_step: SIGSEGV, a test");
+  ((model_t *)model)->sum += ((const in_t *)in)->add;
+}
+
 static bool model_idle(const void *model) { return (void)model, true; }
-static void on_model_assert(dut_assert_t handler, void *context) { (void)handler, (void)context; }
+static void on_model_assert(dut_assert_t with, void *context) { handler = with, handler_context = context; }
 static void canonical(void *out) { (void)out; }
 
 static struct {
@@ -145,6 +164,70 @@ static void divergence(void **state) {
   breaks_at = 0;
 }
 
+/* A model that crashes: known in its cycle, the RTL goes on in its place without a cycle more or less, and the recording alone
+ * shows it again. */
+static void model_crash(void **state) {
+  (void)state;
+  static const char path[] = "test_instance_crash.replay";
+  for (unsigned where = IN_EVAL; where <= IN_STEP; where++) {
+    for (unsigned split = 0; split < 2; split++) {
+      instance_t i;
+      char text[600];
+      uint64_t out, sum = 0;
+      crashes = where;
+      assert_null(instance_open(&i, &fake, ENGINE_LOCKSTEP, &quiet));
+      for (unsigned c = 0; c < 5000; c++) { /* the sum is 6 from cycle 401 on; asleep, its step is first called in 600 */
+        in_t in = {c % 200 ? 0 : 2, 9};
+        if (split) assert_null(instance_step(&i, &in));
+        else assert_null(instance_cycle(&i, &in, &out));
+        if (!split) assert_int_equal(out, sum);
+        sum += in.add;
+        if (split) assert_int_equal(*(const uint64_t *)instance_outputs(&i), sum);
+      }
+      instance_settle(&i);
+      assert_true(i.diverged);
+      assert_int_equal(instance_first_cycle(&i), where == IN_EVAL ? 401 : 600);
+      instance_first(&i, text, sizeof text);
+      assert_string_equal(text, where == IN_EVAL ? "MODEL_CRASH fake_eval: SIGFPE, a test" : "MODEL_CRASH fake_step: SIGSEGV, a test");
+      const char *failed = instance_capture(&i, path, &(capture_t){.shrink_seconds = 1});
+      if (failed) fail_msg("%s", failed);
+      instance_close(&i);
+    }
+  }
+  crashes = NOWHERE;
+}
+
+static jmp_buf out_of_run;
+static char last_line[256];
+static int last_code;
+
+static void ended(void *context, int exit_code, const char *line) {
+  (void)context;
+  snprintf(last_line, sizeof last_line, "%s", line);
+  last_code = exit_code;
+  longjmp(out_of_run, 1);
+}
+
+/* Outside of lockstep a crash ends the run, with one line. */
+static void model_crash_alone(void **state) {
+  (void)state;
+  static instance_t i;
+  const in_t in = {2, 9};
+  uint64_t out;
+  crashes = IN_STEP;
+  instance_on_end(ended, NULL);
+  assert_null(instance_open(&i, &fake, ENGINE_MODEL, &quiet));
+  if (setjmp(out_of_run) == 0) {
+    for (unsigned c = 0; c < 10; c++) instance_cycle(&i, &in, &out);
+    fail_msg("it went on");
+  }
+  assert_string_equal(last_line, "MODEL_CRASH of fake in its cycle 3: fake_step: SIGSEGV, a test");
+  assert_int_equal(last_code, 1);
+  instance_close(&i);
+  instance_on_end(NULL, NULL);
+  crashes = NOWHERE;
+}
+
 static void assigning(void **state) {
   (void)state;
   engine_t engine[8] = {0};
@@ -165,6 +248,7 @@ static void assigning(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rtl_assertion), cmocka_unit_test(engines_agree), cmocka_unit_test(divergence),
+                                     cmocka_unit_test(model_crash), cmocka_unit_test(model_crash_alone),
                                      cmocka_unit_test(assigning)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

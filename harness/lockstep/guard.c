@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A timer ticks in CPU time, never in wall-clock: a busy machine or a debugger's pause ends no call. A call is the same as at
+ * the last tick when the number of calls is. After one that took too long the next may take a tenth, so that a recording
+ * and a waveform of it are there soon.
+ */
+#include "guard.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { TICK_MS = 100, ALIGNED = 16, STACK_BYTES = 64 << 10, TEXT_BYTES = 160, NEAR_STACK = 64 << 10 };
+
+static dut_guard_t guard;
+static const volatile sig_atomic_t *interrupted;
+static unsigned most_ticks = 10 * 1000 / TICK_MS, ticks;
+static bool looped, silent;
+static uint64_t last_call;
+static char text[TEXT_BYTES];
+
+/* ---- out of a call ---- */
+
+static void say(const char *words) {
+  (void)!write(STDERR_FILENO, words, strlen(words));
+}
+
+/* Nobody can go on from here; only what a signal handler may call. */
+static _Noreturn void give_up(const char *function, const char *what) {
+  if (silent) _exit(3);
+  say("lockstack: ");
+  say(function ? function : "the program, or the simulation of a device,");
+  say(function ? ": " : " was ended by ");
+  say(what);
+  say("\n");
+  _exit(function ? 1 : 3);
+}
+
+static void leave(const char *what) {
+  const dut_leave_t way = *guard.leave;
+  const char *function = guard.function;
+  const bool stop = strcmp(what, GUARD_INTERRUPTED) == 0;
+  guard.function = NULL;
+  ticks = 0;
+  if (!way.handler && stop) _exit(3);
+  if (!way.handler) give_up(function, what);
+  snprintf(text, sizeof text, "%s%s%s", stop ? "" : function, stop ? "" : ": ", what);
+  way.handler(way.context, NULL, 0, text);
+}
+
+/* ---- crashes ---- */
+
+static bool stack_is_full(const siginfo_t *info, const void *context) {
+#if defined(__x86_64__)
+  const uintptr_t top = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+  const uintptr_t top = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.sp;
+#else
+  const uintptr_t top = 0;
+#endif
+  const uintptr_t at = (uintptr_t)info->si_addr;
+  return at < top + NEAR_STACK && at + NEAR_STACK > top;
+}
+
+static const char *words_of(int signal, const siginfo_t *info, const void *context) {
+  switch (signal) {
+  case SIGSEGV: return stack_is_full(info, context) ? "SIGSEGV, the stack is full (a call without end?)" : "SIGSEGV, memory that is not its own";
+  case SIGBUS: return "SIGBUS, memory that is not there";
+  case SIGFPE: return "SIGFPE, a division by zero or one that overflows";
+  case SIGILL: return "SIGILL, an instruction that the processor does not know";
+  default: return "SIGABRT, it called abort()";
+  }
+}
+
+static void on_crash(int signal, siginfo_t *info, void *context) {
+  const char *what = words_of(signal, info, context);
+  if (!guard.function) give_up(NULL, what);
+  leave(what);
+}
+
+/* A model that calls exit(): its status must never be taken for ours. */
+static void on_exit_called(void) {
+  if (guard.function) give_up(guard.function, "it called exit()");
+}
+
+/* ---- calls that do not return ---- */
+
+static const char *too_long(void) {
+  static char words[64];
+  snprintf(words, sizeof words, "did not return after %u s of CPU time", most_ticks * TICK_MS / 1000);
+  return words;
+}
+
+static void on_tick(int signal) {
+  (void)signal;
+  if (!guard.function || guard.calls != last_call) {
+    ticks = 0;
+    last_call = guard.calls;
+    return;
+  }
+  ticks++;
+  if (guard_interrupted()) leave(GUARD_INTERRUPTED);
+  if (ticks < (looped ? most_ticks / 10 : most_ticks)) return;
+  looped = true;
+  leave(too_long());
+}
+
+static void start_timer(void) {
+  const struct timespec tick = {0, TICK_MS * 1000000L};
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
+  timer_t timer;
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0)
+    timer_settime(timer, 0, &(struct itimerspec){tick, tick}, NULL);
+}
+
+/* ---- the start ---- */
+
+static void catch(int signal, void (*on_signal)(int, siginfo_t *, void *)) {
+  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, NULL);
+}
+
+static void start(void) {
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  static char stack[STACK_BYTES];
+  struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
+  sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch(crashes[i], on_crash);
+  sigemptyset(&tick.sa_mask);
+  sigaction(SIGVTALRM, &tick, NULL);
+  atexit(on_exit_called);
+  pthread_atfork(NULL, NULL, start_timer); /* a child has no timers */
+  start_timer();
+}
+
+void guard_start(const dut_t *dut) {
+  static bool started;
+  if (!started) start();
+  started = true;
+  if (dut->set_guard) dut->set_guard(&guard);
+}
+
+void guard_limit(unsigned seconds) {
+  most_ticks = seconds * 1000 / TICK_MS;
+}
+
+void guard_interrupts(const volatile sig_atomic_t *flag) {
+  interrupted = flag;
+}
+
+void guard_be_silent(void) {
+  silent = true;
+}
+
+bool guard_interrupted(void) {
+  return interrupted && *interrupted;
+}
+
+/* ---- memory between walls: its end is a page's end, but for the alignment ---- */
+
+static size_t up(size_t size, size_t to) {
+  return (size + to - 1) / to * to;
+}
+
+void *guard_memory(size_t size) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), used = up(size + !size, page);
+  char *walls = mmap(NULL, used + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (walls == MAP_FAILED) return NULL;
+  if (mprotect(walls + page, used, PROT_READ | PROT_WRITE) == 0) return walls + page + used - up(size + !size, ALIGNED);
+  munmap(walls, used + 2 * page);
+  return NULL;
+}
+
+void guard_free(void *memory, size_t size) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), used = up(size + !size, page);
+  if (memory) munmap((char *)memory + up(size + !size, ALIGNED) - used - page, used + 2 * page);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "whole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
+
+/* A link keeps pointing at the file it points at. */
+const char *whole_begin(whole_t *w, const char *path) {
+  struct stat info;
+  bool there = stat(path, &info) == 0;
+  char *real = there && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL;
+  snprintf(w->path, sizeof w->path, "%.4095s", real ? real : path);
+  free(real);
+  if (there && !S_ISREG(info.st_mode)) memcpy(w->part, w->path, sizeof w->part);
+  else snprintf(w->part, sizeof w->part, "%.4095s.part%04x", w->path, (unsigned)getpid() & 0xffff);
+  return w->part;
+}
+
+/* On the disk before it has its name. */
+static int flush_file(const char *path) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  int error = fsync(fd) && errno != EINVAL && errno != EROFS ? errno : 0;
+  close(fd);
+  return error;
+}
+
+int whole_end(whole_t *w, int error) {
+  if (strcmp(w->path, w->part) == 0) return error;
+  if (!error) error = flush_file(w->part);
+  if (!error && rename(w->part, w->path)) error = errno;
+  if (error) unlink(w->part);
+  return error;
+}
+
+int whole_close(void *file, int error) {
+  if (ferror(file) && !error) error = errno ? errno : EIO;
+  if (fclose(file) && !error) error = errno;
+  return error;
+}
+
+int whole_no_room(const char *path) {
+  struct statvfs room;
+  char folder[WHOLE_PATH];
+  const char *slash = strrchr(path, '/');
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+  if (statvfs(folder, &room)) return 0;
+  return (unsigned long long)room.f_bavail * room.f_frsize < little_room || !room.f_favail ? ENOSPC : 0;
+}

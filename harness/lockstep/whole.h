@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files that appear whole or not at all: written beside their place, then renamed. A device or a pipe is written in place.
+ *
+ *   whole_t w;
+ *   FILE *file = fopen(whole_begin(&w, path), "w");
+ *   ...                                                  errno of the first write that failed, or 0
+ *   int error = whole_end(&w, error);                    0, or errno; the old file is as it was then
+ */
+#ifndef WHOLE_H
+#define WHOLE_H
+
+enum { WHOLE_PATH = 4096 + 16 };
+
+typedef struct {
+  char path[WHOLE_PATH], part[WHOLE_PATH]; /* the same: in place */
+} whole_t;
+
+const char *whole_begin(whole_t *whole, const char *path); /* where to write: its `part` */
+int whole_end(whole_t *whole, int error);
+int whole_close(void *file, int error); /* of a FILE: closes it; 0, error, or errno of what could not be written */
+
+/* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
+int whole_no_room(const char *path);
+
+#endif

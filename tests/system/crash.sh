@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A model or a stimulus that crashes, or does not return, is an outcome of check and replay: one report, exit status 1 (other verbs: crash_verbs.sh).
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# shellcheck source=tests/system/crash_block.sh
+. "$source/tests/system/crash_block.sh"
+lockstack() { CRASH=$crash "$lockstack" "$@"; }
+crash=none
+runs 0 lockstack check own --set Bits=5 --cycles 20000
+
+# Each way to crash: the outcome, the function, where and when, the files, the same again, and small.
+crashes() {
+  local words=$2
+  crash=$1
+  runs 1 lockstack check own --set Bits=5 --cycles 20000 --no-wave --shrink-seconds 5 --out "out-$crash" --json a.json
+  equal "$(json a.json outcome)" MODEL_CRASH "the outcome of $crash"
+  matches "$(json a.json failure.text)" "^accum_step: $words" "what is said of $crash"
+  matches "$(json a.json failure.cycle)" '^[1-9]' 'the cycle'
+  matches "$out" 'lockstack check .*own --set Bits=5 --seed 1 --profile one --cycles' 'the command that does it again'
+  [ "$(json a.json shrunk_cycles)" -le 3 ] || wrong "$crash: shrunk to $(json a.json shrunk_cycles) cycles only"
+  runs 1 lockstack replay "$(json a.json replay)" --json b.json
+  equal "$(json b.json outcome) $(json b.json same)" 'MODEL_CRASH true' "the replay of $crash"
+}
+crashes segv 'SIGSEGV, memory'
+crashes divide 'SIGFPE'
+crashes stack 'SIGSEGV, the stack is full'
+crashes abort 'SIGABRT'
+crashes trap 'SIGILL'
+crashes overrun 'SIGSEGV, memory'
+
+crash='exit'
+refuses 1 'accum_step: it called exit' lockstack check own --set Bits=5 --cycles 20000
+
+# A call that does not return: ended after its CPU time, or at once by Ctrl-C
+crash=endless
+export LOCKSTACK_CALL_SECONDS=1
+runs 1 lockstack check own --set Bits=5 --no-wave --shrink-seconds 1 --json loop.json
+equal "$(json loop.json outcome)" MODEL_CRASH 'the outcome of an endless loop'
+equal "$(json loop.json failure.text)" 'accum_step: did not return after 1 s of CPU time' 'what is said of it'
+runs 1 lockstack replay "$(json loop.json replay)" --json again.json
+equal "$(json again.json same)" true 'its replay'
+export LOCKSTACK_CALL_SECONDS=1s
+refuses 2 "LOCKSTACK_CALL_SECONDS: '1s' should be a whole number" lockstack list
+unset LOCKSTACK_CALL_SECONDS
+interrupted() { CRASH=endless timeout --foreground --preserve-status -s INT 2 "$lockstack" "$@"; }
+refuses 3 'interrupted' interrupted check own --set Bits=5 --no-wave --json int.json
+equal "$(json int.json outcome) $(json int.json interrupted)" 'INTERRUPTED true' 'an endless loop that was interrupted'
+[[ $out != *PASS* ]] || wrong "PASS of an interrupted check: $out"
+
+# The stimulus is told apart
+crash=stimulus
+runs 1 lockstack check own --set Bits=5 --json stim.json
+equal "$(json stim.json outcome) $(json stim.json failure.cycle)" 'STIM_CRASH 77' 'a stimulus that crashes'
+matches "$(json stim.json failure.text)" '^accum_stim.next: SIGSEGV' 'what is said of it'

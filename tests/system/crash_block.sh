@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2154
+#
+# For the tests of crashes, which source it: makes the folder own with a block whose model, and stimulus, crash as the environment's
+# CRASH says. The sanitizers look away: what they would say of it is what is wanted here.
+cp -r "$source/docs/example" own
+cat >own/accum.c <<'EOF'
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "accum.h"
+#include <stdlib.h>
+#include <string.h>
+#define LOOK_AWAY __attribute__((noinline, no_sanitize("undefined", "address")))
+static volatile int zero, sink;
+LOOK_AWAY int deeper(volatile int *n) {
+  volatile int more[64] = {*n};
+  return deeper(more) + more[1];
+}
+LOOK_AWAY static void fault(accum_t *a) {
+  const char *how = getenv("CRASH");
+  if (!how) return;
+  if (!strcmp(how, "segv")) *(volatile int *)8 = 1;
+  if (!strcmp(how, "divide")) sink = sink / zero;
+  if (!strcmp(how, "stack")) sink = deeper(&zero);
+  if (!strcmp(how, "abort")) abort();
+  if (!strcmp(how, "trap")) __builtin_trap();
+  if (!strcmp(how, "overrun")) for (volatile char *p = (volatile char *)a;; p++) *p = 1;
+  if (!strcmp(how, "endless")) while (!zero) sink++;
+  if (!strcmp(how, "exit")) exit(0);
+}
+void accum_reset(accum_t *a) { a->sum = 0; }
+void accum_eval(const accum_t *a, const accum_in_t *in, accum_out_t *out) { (void)in; out->sum = a->sum; }
+void accum_step(accum_t *a, const accum_in_t *in) {
+  if (a->sum % 4 == 3) fault(a);
+  if (in->add) a->sum = (a->sum + in->value) & (~0ull >> (64 - Bits));
+}
+EOF
+cat >own/accum_stim.c <<'EOF'
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "accum_ports.h"
+#include "rng.h"
+#include "stim.h"
+#include <stdlib.h>
+#include <string.h>
+static void init(void *s, uint64_t seed, unsigned profile) { rng_init(s, seed + profile); }
+__attribute__((no_sanitize("undefined", "address"))) static void next(void *s, uint64_t cycle, const void *out, void *bytes) {
+  accum_in_t *in = bytes;
+  (void)out;
+  in->add = rng_bits(s, 1);
+  in->value = in->add ? rng_bits(s, 5) : 0;
+  if (cycle == 77 && getenv("CRASH") && !strcmp(getenv("CRASH"), "stimulus")) *(volatile int *)8 = 1;
+}
+static const stim_profile_t profiles[] = {{"one", "the only one"}};
+const stim_t accum_stim = {.profiles = profiles, .num_profiles = 1, .state_size = sizeof(rng_t), .init = init, .next = next};
+EOF

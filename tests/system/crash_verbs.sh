@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A model that crashes, under the verbs that run models in another way than check and replay do. Each builds an object of its own.
+# timeout: 300
+# label: soak
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/crash_block.sh
+. "$source/tests/system/crash_block.sh"
+lockstack() { CRASH=$crash "$lockstack" "$@"; }
+
+crash=segv
+runs 1 lockstack cover own --set Bits=5 --json cover.json
+equal "$(json cover.json outcome)" MODEL_CRASH 'cover'
+runs 1 lockstack mutate own --set Bits=5 --count 3 --json mutate.json
+equal "$(json mutate.json control.outcome)" MODEL_CRASH 'mutate'
+matches "$out" 'ends with MODEL_CRASH: accum_step: SIGSEGV.*profile one; no mutant is run' 'mutate'
+runs 1 lockstack faults own --set Bits=5 --json faults.json
+equal "$(json faults.json control.outcome)" MODEL_CRASH 'faults'
+runs 1 lockstack check own --set Bits=5 --guided --no-wave --json guided.json
+equal "$(json guided.json outcome)" MODEL_CRASH 'check --guided'
+runs 1 lockstack check own --set Bits=5 --out waves --cycles 20000 --json wave.json
+[ -s "$(json wave.json wave)" ] || wrong "no waveform of a crash: $out"
+
