@@ -235,18 +235,19 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
   return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : code;
 }
 
+static const struct argp argp = {
+    argp_options, parse, "[BLOCK|FOLDER...]",
+    "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
+    "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
+    "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its line: a hole in "
+    "stimulus or probes. "
+    "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
+    "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
+    "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
+    "  lockstack mutate --family lsu --jobs 2\n"
+    "  lockstack mutate fifo --show 17\n", NULL, NULL, NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options, parse, "[BLOCK|FOLDER...]",
-      "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
-      "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
-      "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its line: a hole in "
-      "stimulus or probes. "
-      "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
-      "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
-      "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
-      "  lockstack mutate --family lsu --jobs 2\n"
-      "  lockstack mutate fifo --show 17\n", NULL, NULL, NULL};
   session_t *s = calloc(1, sizeof *s);
   char folder[4096];
   if (!s) return cli_error(EXIT_ENV, "out of memory");
@@ -262,4 +263,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_mutate = {"mutate", "faults in a block's RTL: which ones does its lockstep see?", run};
+const verb_t verb_mutate = {"mutate", "faults in a block's RTL: which ones does its lockstep see?", run, &argp};

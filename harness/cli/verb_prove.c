@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
+#include "names.h"
 #include "progress.h"
 #include "prove.h"
 #include "tool.h"
@@ -135,7 +136,7 @@ static int read_proofs(const options_t *o, proof_t **proofs, size_t *count) {
   names(&found, all, text, sizeof text);
   if (!code && !*count)
     code = is_block(o->block) ? cli_error(EXIT_BAD, "%s has no proof; the blocks that have one: %s", o->block, text)
-                              : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s", o->block, text);
+                              : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s%s", o->block, text, names_nearest("blocks", o->block));
   if (all) globfree(&found);
   return code;
 }
@@ -264,22 +265,23 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
 }
 
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "BLOCK|all",
+                                 "Proves what a block promises: every property of its proof, for every set of "
+                                 "parameters that the proof names; that each cover can be "
+                                 "reached, so that the assumptions leave something to prove; and that every broken "
+                                 "copy of the RTL is refuted. Depth: of bmc and "
+                                 "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
+                                 "none, its proofs are unbounded as those by "
+                                 "induction. tests/formal/README.md says what is proved.\v"
+                                 "Examples:\n  lockstack prove arb_rr\n  lockstack prove arb_rr --set NumReq=16 "
+                                 "--json arb_rr.json\n  lockstack prove all\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options,
-                                   parse,
-                                   "BLOCK|all",
-                                   "Proves what a block promises: every property of its proof, for every set of "
-                                   "parameters that the proof names; that each cover can be "
-                                   "reached, so that the assumptions leave something to prove; and that every broken "
-                                   "copy of the RTL is refuted. Depth: of bmc and "
-                                   "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
-                                   "none, its proofs are unbounded as those by "
-                                   "induction. tests/formal/README.md says what is proved.\v"
-                                   "Examples:\n  lockstack prove arb_rr\n  lockstack prove arb_rr --set NumReq=16 "
-                                   "--json arb_rr.json\n  lockstack prove all\n",
-                                   NULL,
-                                   NULL,
-                                   NULL};
   options_t o = {.folder = "lockstack-out", .timeout = 600};
   proof_t *proofs = NULL;
   size_t count = 0;
@@ -295,4 +297,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_prove = {"prove", "a block's properties, proved; broken copies of it, refuted", run};
+const verb_t verb_prove = {"prove", "a block's properties, proved; broken copies of it, refuted", run, &argp};

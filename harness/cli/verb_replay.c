@@ -43,12 +43,13 @@ static void summary(const cli_t *cli, const replay_t *replay, const check_result
             replay->port, replay->text);
 }
 
+static const struct argp argp = {
+    argp_options, parse, "FILE",
+    "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
+    "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n", NULL, NULL,
+    NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options, parse, "FILE",
-      "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
-      "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n", NULL, NULL,
-      NULL};
   options_t o = {0};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
@@ -80,4 +81,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return cli_finish(cli, root, verbs_exit(result.outcome));
 }
 
-const verb_t verb_replay = {"replay", "plays the recorded inputs of a failure again", run};
+const verb_t verb_replay = {"replay", "plays the recorded inputs of a failure again", run, &argp};
