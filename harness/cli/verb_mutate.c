@@ -4,6 +4,7 @@
  *
  * Each block is a child process, which leaves its result in a file; so the results do not depend on how many run at a time.
  */
+#include "basis.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
@@ -195,6 +196,8 @@ static void add_totals(json_t *root, const json_t *blocks, double seconds) {
   }
   for (int k = 0; k < 5; k++) json_object_set_new(root, keys[k], json_integer(sums[k]));
   json_object_set_new(root, "all", json_integer(all));
+  json_object_set_new(root, "counted", json_integer(all - sums[3] - sums[4]));
+  json_object_set_new(root, "few", json_boolean(all - sums[3] - sums[4] < BASIS_MUTANTS));
   json_object_set_new(root, "score", all > sums[3] + sums[4] ? json_real((double)sums[0] / (double)(all - sums[3] - sums[4])) : json_null());
   json_object_set_new(root, "seconds", json_real(seconds));
 }
