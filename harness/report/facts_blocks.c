@@ -127,7 +127,7 @@ static void choose(json_t *block, const char *key) {
 }
 
 static void add_mutation(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "params", "killed", "survived", "equivalent", "undecided", "open", "score", "control", "seconds", NULL};
+  static const char *const kept[] = {"sources", "params", "killed", "survived", "equivalent", "undecided", "score", "control", "seconds", NULL};
   enum { SHOWN = 50 };
   json_t *block = block_of(blocks, fact_text(d, "block")), *m, *survivors, *mutant;
   size_t i;

@@ -183,7 +183,7 @@ static void survivors(FILE *out, const json_t *mutation) {
 
 /* The score's denominator. */
 double page_counted(const json_t *mutation) {
-  return fact_number(mutation, "mutants") - known(fact_number(mutation, "equivalent")) - known(fact_number(mutation, "open"));
+  return known(fact_number(mutation, "killed")) + known(fact_number(mutation, "survived")) + known(fact_number(mutation, "undecided"));
 }
 
 bool page_few_mutants(const json_t *mutation) {
