@@ -67,7 +67,9 @@ static void print_counts(FILE *out, const char *name, const json_t *json, int al
   const json_t *score = json_object_get(json, "score");
   int counted = all - number(json, "equivalent") - number(json, "open");
   if (number(json, "open")) fprintf(out, ", %d not looked at", number(json, "open"));
-  if (json_is_real(score)) fprintf(out, ", score %.3f (%d of %d%s)", json_real_value(score), number(json, "killed"), counted, counted < BASIS_MUTANTS ? ", few" : "");
+  if (json_is_real(score))
+    fprintf(out, ", score %.3f (%d of %d%s)", json_real_value(score), number(json, "killed"), counted,
+            counted < BASIS_MUTANTS ? ", few" : "");
   fprintf(out, ", %.1f s\n", json_number_value(json_object_get(json, "seconds")));
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# timeout: 300
 #
 # A mistyped name costs nothing: the launcher refuses it with the nearest names before it installs or builds, in a tree without
 # packages and build; the command itself says the same. Both read one set of lists. Completion and manual know every verb and option.
@@ -26,13 +27,11 @@ both() {
   refuses 2 "; did you mean $suggestion\\?\$" "$lockstack" "$@"
 }
 both check chekc
-both check chekc --help
 both 'fifo' check fifoo
 both 'fifo or fifo_2w' cover fifo_
-both arb_rr faults --count 5 arb_r
 both 'lsu_rx or nsu_rx' mutate msu_rx
 both fifo area fifo fifi
-both arb_rr prove arb_r
+both arb_rr prove --timeout 5 arb_r
 both nsu run nus vadd
 both vadd run nsu --set workload.n=5 vad
 both 'mpu or nsu' reproduce npu
