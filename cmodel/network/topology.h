@@ -20,6 +20,12 @@
 
 enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_PORTS = 16, TOPOLOGY_MAX_LATENCY = 60 };
 
+/* What topology_parse knows besides files: name, how it is written, example. */
+#define TOPOLOGY_FORMS(X) \
+  X("mesh", "mesh:XxY", "mesh:8x8") \
+  X("hypercube", "hypercube:N", "hypercube:3") \
+  X("tree", "tree or tree:AxB", "tree:4x2")
+
 typedef enum { TOPOLOGY_MESH, TOPOLOGY_HYPERCUBE, TOPOLOGY_TREE, TOPOLOGY_FILE } topology_kind_t;
 typedef enum { PORT_OPEN, PORT_LINK, PORT_TERMINAL } port_kind_t;
 

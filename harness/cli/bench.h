@@ -6,6 +6,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include "build.h"
 #include "cli.h"
 #include "dut.h"
 #include "trace.h"
@@ -42,6 +43,9 @@ int bench_build(bench_t *bench);
 /* The median, least and greatest of the samples as a figure; sorts values. */
 void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
                double goal);
+
+/* Path of a block's object with its RTL, built when it is missing. 0, or an exit code after its error line. */
+int bench_built(const char *name, const char *params, char path[BUILD_PATH]);
 
 /* Records `cycles` cycles of the closed loop of a block's stimulus and model: what it will be given, however it is run. 0, or an exit code
  * after its error line. */

@@ -100,24 +100,26 @@ static int bench_object(bench_t *bench, const char *path, const char *ratio_name
   return code;
 }
 
-/* A configuration of the router, built when it is missing. */
-static int bench_router(bench_t *bench, const char *params, const char *ratio_name, const char *rate_name) {
-  char path[BUILD_PATH], error[4096];
+int bench_built(const char *name, const char *params, char path[BUILD_PATH]) {
+  char error[4096];
   block_t block;
   const places_t places = verbs_places();
-  outcome_t outcome = block_find(&block, &places, "router", params, error, sizeof error);
+  outcome_t outcome = block_find(&block, &places, name, params, error, sizeof error);
   if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", path, error, sizeof error);
-  return outcome == OUTCOME_PASS ? bench_object(bench, path, ratio_name, rate_name) : cli_error(verbs_exit(outcome), "bench: %s", error);
+  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", error);
+}
+
+static int bench_block(bench_t *bench, const char *name, const char *params, const char *ratio_name, const char *rate_name) {
+  char path[BUILD_PATH];
+  int code = bench_built(name, params, path);
+  return code ? code : bench_object(bench, path, ratio_name, rate_name);
 }
 
 int bench_lockstep(bench_t *bench) {
-  char path[BUILD_PATH];
-  snprintf(path, sizeof path, "%s/nsu.so", cli_objects());
-  int code = bench_object(bench, path, "nsu lockstep / bare RTL", "nsu in lockstep");
-  snprintf(path, sizeof path, "%s/lsu_ext.so", cli_objects());
-  if (!code && !cli_interrupted) code = bench_object(bench, path, "lsu_ext lockstep / bare RTL", "lsu_ext in lockstep");
-  if (!code && !cli_interrupted) code = bench_router(bench, "", "router lockstep / bare RTL", "router in lockstep");
+  int code = bench_block(bench, "nsu", "", "nsu lockstep / bare RTL", "nsu in lockstep");
+  if (!code && !cli_interrupted) code = bench_block(bench, "lsu_ext", "", "lsu_ext lockstep / bare RTL", "lsu_ext in lockstep");
+  if (!code && !cli_interrupted) code = bench_block(bench, "router", "", "router lockstep / bare RTL", "router in lockstep");
   if (!code && !cli_interrupted)
-    code = bench_router(bench, "Crit=1,Tr=1,NumVCs=4,Classes=2", "router crit+tr, the same", "router crit+tr in lockstep");
+    code = bench_block(bench, "router", "Crit=1,Tr=1,NumVCs=4,Classes=2", "router crit+tr, the same", "router crit+tr in lockstep");
   return code;
 }

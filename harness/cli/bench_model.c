@@ -96,13 +96,14 @@ static int measure(bench_t *bench, rig_t *rig) {
 int bench_model(bench_t *bench) {
   static rig_t rig;
   char path[BUILD_PATH], error[512];
-  snprintf(path, sizeof path, "%s/lsu_ext.so", cli_objects());
+  int code = bench_built("lsu_ext", "", path);
+  if (code) return code;
   if (!dut_load(path, &rig.dut, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   int profile = profile_named(rig.dut, "system");
   if (profile < 0) return cli_error(EXIT_ENV, "%s: its stimulus has no profile 'system'", path);
   trace_init(&rig.trace, rig.dut->in_size);
   rig.zero = calloc(1, rig.dut->in_size);
-  int code = rig.zero ? bench_record(rig.dut, (unsigned)profile, CYCLES, &rig.trace) : cli_error(EXIT_ENV, "out of memory");
+  code = rig.zero ? bench_record(rig.dut, (unsigned)profile, CYCLES, &rig.trace) : cli_error(EXIT_ENV, "out of memory");
   if (!code) code = measure(bench, &rig);
   trace_free(&rig.trace);
   free(rig.zero);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Options and error lines. argp's own two-line complaints are silenced (err_stream), so that every mistake is one line;
- * getopt's line about an unknown option stays.
+ * getopt's lines about options stay, but for an unknown long one, which is said before with the nearest ones.
  */
 #include "cli.h"
+#include "nearest.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +23,7 @@ typedef struct {
   void *verb_input;
 } parse_t;
 
-static const struct argp_option common_options[] = {
+const struct argp_option cli_common_options[] = {
     {"json", KEY_JSON, "FILE", 0, "Also write the result as JSON; - is standard output, with nothing else on it", 90},
     {0},
 };
@@ -66,14 +67,69 @@ static int open_report(cli_t *cli) {
   return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
 }
 
+static void each_option(const struct argp_option *options, void (*see)(void *context, const struct argp_option *option), void *context) {
+  for (const struct argp_option *o = options; o && (o->name || o->key || o->doc); o++)
+    if (o->name && !(o->flags & OPTION_HIDDEN)) see(context, o);
+}
+
+void cli_each_option(const verb_t *verb, void (*see)(void *context, const struct argp_option *option), void *context) {
+  each_option(verb->argp->options, see, context);
+  each_option(cli_common_options, see, context);
+}
+
+/* ---- options that do not exist ---- */
+
+static bool begins(const char *name, const char *word) {
+  return strncmp(name, word + 2, strcspn(word + 2, "=")) == 0;
+}
+
+/* The option whose name begins as the word does, as getopt takes it, or whose letter it is. */
+static const struct argp_option *option_of(const struct argp_option *options, const char *word) {
+  const struct argp_option *found = NULL;
+  for (const struct argp_option *o = options; o && (o->name || o->key || o->doc) && !found; o++)
+    if (word[1] == '-' ? o->name && begins(o->name, word) : o->key == (unsigned char)word[1] && !word[2]) found = o;
+  return found;
+}
+
+static void try_option(void *context, const struct argp_option *option) {
+  char name[NEAREST_NAME];
+  snprintf(name, sizeof name, "--%.60s", option->name);
+  nearest_try(context, name);
+}
+
+static int no_option(const struct argp *argp, const char *program, const char *word) {
+  const verb_t verb = {.argp = argp};
+  char name[NEAREST_NAME];
+  nearest_t near;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+  nearest_start(&near, name);
+  cli_each_option(&verb, try_option, &near);
+  fprintf(stderr, "%s: unrecognized option '%s'%s\n", program, name, nearest_text(&near));
+  return EXIT_BAD;
+}
+
+/* The first long option that there is not, with what it may have meant; all else is getopt's to say. */
+static int check_options(const struct argp *argp, int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+    if (argv[i][0] != '-' || !argv[i][1]) continue;
+    const struct argp_option *o = option_of(argp->options, argv[i]);
+    if (!o) o = option_of(cli_common_options, argv[i]);
+    bool usual = argv[i][1] != '-' || begins("help", argv[i]) || begins("usage", argv[i]);
+    if (!o && !usual) return no_option(argp, argv[0], argv[i]);
+    if (o && o->arg && !strchr(argv[i], '=')) i++; /* its value may look like an option */
+  }
+  return 0;
+}
+
 int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *input) {
   struct argp verb = {argp->options, argp->parser, NULL, NULL, argp->children, NULL, NULL};
   const struct argp_child children[] = {{&verb, 0, NULL, 0}, {0}};
-  const struct argp top = {common_options, parse_common, argp->args_doc, argp->doc, children, NULL, NULL};
+  const struct argp top = {cli_common_options, parse_common, argp->args_doc, argp->doc, children, NULL, NULL};
   parse_t parse = {cli, input};
   int stopped = argc;
   argp_err_exit_status = EXIT_BAD;
   setenv("ARGP_HELP_FMT", "no-dup-args-note,rmargin=110", 0);
+  if (check_options(argp, argc, argv)) return EXIT_BAD;
   if (argp_parse(&top, argc, argv, 0, &stopped, &parse)) return EXIT_BAD;
   if (stopped < argc) {
     fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);

@@ -30,9 +30,15 @@ typedef struct {
   const char *name; /* "list" */
   const char *help; /* one line for the list of verbs */
   int (*run)(cli_t *cli, int argc, char **argv); /* argv[0] is "lockstack list"; returns a cli_exit_t */
+  const struct argp *argp; /* its options and arguments: help, completion, manual and suites read them here */
 } verb_t;
 
 extern const verb_t *const cli_verbs[]; /* NULL-terminated, in the order of CMakeLists.txt */
+
+extern const struct argp_option cli_common_options[]; /* what every verb takes besides: --json */
+
+/* Calls see for each option of a verb that --help shows, its own first. */
+void cli_each_option(const verb_t *verb, void (*see)(void *context, const struct argp_option *option), void *context);
 
 /* Parses a verb's options and adds --json. `input` reaches the verb's parser as state->input.
  * Returns 0 to go on, or the exit code when a line has been printed. --help prints and exits with 0. */

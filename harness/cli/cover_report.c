@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cover_report.h"
+#include "basis.h"
 
 #include "progress.h"
 
@@ -66,6 +67,10 @@ bool cover_held(const cover_result_t *r, double least) {
   return r->outcome == OUTCOME_PASS && !r->stopped && cover_percent(r, -1) >= least && !too_many(r) && !stale(r);
 }
 
+static bool few(const cover_result_t *r) {
+  return r->cycles < BASIS_CYCLES;
+}
+
 /* --- for people */
 
 static void print_misses(FILE *out, const cover_result_t *r) {
@@ -120,9 +125,9 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
   for (int k = 0; k < COVER_KINDS; k++)
     fprintf(out, "  %-10s %8u %8u %8u %8u %8.2f\n", cover_kind_name((cover_kind_t)k), r->sums[k].points, r->sums[k].hit, r->sums[k].waived,
             r->sums[k].proved, cover_percent(r, k));
-  fprintf(out, "%s %s: %.2f %% of what is not waived, %u runs, %s cycles in lockstep, %.1f s\n",
-          r->stopped ? "INTERRUPTED" : cover_held(r, least) ? "PASS" : "FAIL", block,
-          cover_percent(r, -1), r->num_runs, progress_number(r->cycles, cycles), r->seconds);
+  fprintf(out, "%s %s: %.2f %% of what is not waived, %u run%s, %s cycles in lockstep%s, %.1f s\n",
+          r->stopped ? "INTERRUPTED" : cover_held(r, least) ? "PASS" : "FAIL", block, cover_percent(r, -1), r->num_runs,
+          r->num_runs == 1 ? "" : "s", progress_number(r->cycles, cycles), few(r) ? " (few)" : "", r->seconds);
 }
 
 /* --- for programs */
@@ -177,8 +182,9 @@ void cover_json(json_t *root, const cover_result_t *r) {
                         json_pack("{s:i, s:i, s:i, s:i, s:f}", "points", (int)s->points, "hit", (int)s->hit, "waived", (int)s->waived, "proved",
                                   (int)s->proved, "percent", cover_percent(r, k)));
   }
-  json_object_update_new(root, json_pack("{s:s, s:i, s:I, s:f, s:o, s:o, s:o, s:o, s:f}", "outcome",
-                                         outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "runs",
+  json_object_update_new(root, json_pack("{s:s, s:b, s:i, s:I, s:f, s:o, s:o, s:o, s:o, s:f}", "outcome",
+                                         outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "few",
+                                         few(r), "runs",
                                          (int)r->num_runs, "cycles", (json_int_t)r->cycles, "percent", cover_percent(r, -1), "misses",
                                          rows_json(r, COVER_MISSED), "waivers", rows_json(r, COVER_WAIVED), "stale", stale_json(r), "ranked",
                                          ranked_json(r), "seconds", r->seconds));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
+#include "names.h"
 #include "window_json.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
 
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
   *kind = block_kind(text);
-  return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS, text);
+  return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS "%s", text, names_nearest("devices", text));
 }
 
 /* What blocks.cmake says of some blocks. */

@@ -3,7 +3,9 @@
  * The lockstack command: finds the verb and runs it.
  */
 #include "cli.h"
+#include "completion.h"
 #include "guard.h"
+#include "names.h"
 #include "version.h"
 
 #include <errno.h>
@@ -27,19 +29,35 @@ static void print_verbs(FILE *out) {
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(out, "  %-9s %s\n", (*verb)->name, (*verb)->help);
 }
 
-static int help(void) {
-  puts("Usage: lockstack VERB [OPTION...]\n\n"
-       "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n");
-  print_verbs(stdout);
-  puts("\nlockstack VERB --help explains a verb, with an example. Every verb takes --json FILE.\n"
-       "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.");
+static int help(FILE *out) {
+  fputs("Usage: lockstack VERB [OPTION...]\n\n"
+        "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n\n", out);
+  print_verbs(out);
+  fputs("\nlockstack VERB --help explains a verb, with an example. Every verb takes --json FILE. -V, --version: the version.\n"
+        "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.\n", out);
   return EXIT_HELD;
+}
+
+static int version(void) {
+  printf("lockstack %s (%s%s)\n", LOCKSTACK_VERSION, LOCKSTACK_COMMIT, LOCKSTACK_DIRTY ? ", changed" : "");
+  return EXIT_HELD;
+}
+
+static void print_name(void *context, const char *name) {
+  fprintf(context, "%s\n", name);
+}
+
+/* For completion: `lockstack --names blocks`. */
+static int print_names(const char *kind) {
+  if (!kind) return cli_error(EXIT_BAD, "--names: a kind is missing, such as blocks");
+  if (names_each(kind, print_name, stdout)) return EXIT_HELD;
+  return cli_error(EXIT_BAD, "--names: no kind '%s' of names%s", kind, names_nearest("kinds", kind));
 }
 
 static int unknown_verb(const char *name) {
   fprintf(stderr, "lockstack: no verb '%s'; the verbs are", name);
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(stderr, "%s %s", verb == cli_verbs ? "" : ",", (*verb)->name);
-  fputc('\n', stderr);
+  fprintf(stderr, "%s\n", names_nearest("verbs", name));
   return EXIT_BAD;
 }
 
@@ -54,16 +72,19 @@ static int run_verb(const verb_t *verb, int argc, char **argv) {
   return code;
 }
 
+static bool is(const char *word, const char *either, const char *or) {
+  return !strcmp(word, either) || !strcmp(word, or);
+}
+
 static int dispatch(int argc, char **argv) {
-  if (argc < 2) {
-    fprintf(stderr, "lockstack: a verb is missing; see lockstack --help\n");
+  if (argc < 2) { /* as git and cmake have it: what there is, and that it was not enough */
+    help(stderr);
     return EXIT_BAD;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) return help();
-  if (strcmp(argv[1], "--version") == 0) {
-    printf("lockstack %s (%s%s)\n", LOCKSTACK_VERSION, LOCKSTACK_COMMIT, LOCKSTACK_DIRTY ? ", changed" : "");
-    return EXIT_HELD;
-  }
+  if (is(argv[1], "--help", "-h") || is(argv[1], "help", "-?")) return help(stdout);
+  if (is(argv[1], "--version", "-V")) return version();
+  if (!strcmp(argv[1], "--names")) return print_names(argv[2]);
+  if (!strcmp(argv[1], "--completion")) return completion_print(argv[2]);
   for (const verb_t *const *verb = cli_verbs; *verb; verb++)
     if (strcmp((*verb)->name, argv[1]) == 0) return run_verb(*verb, argc - 1, argv + 1);
   return unknown_verb(argv[1]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mutate_block.h"
+#include "basis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +65,12 @@ static void print_counts(FILE *out, const char *name, const json_t *json, int al
   fprintf(out, "%s%s%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, params && *params ? " with " : "",
           params ? params : "", all, number(json, "killed"), number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
   const json_t *score = json_object_get(json, "score");
+  int counted = all - number(json, "equivalent") - number(json, "open");
   if (number(json, "open")) fprintf(out, ", %d not looked at", number(json, "open"));
   if (json_is_true(json_object_get(json, "interrupted"))) fprintf(out, ", INTERRUPTED");
-  else if (json_is_real(score)) fprintf(out, ", score %.3f", json_real_value(score));
+  else if (json_is_real(score))
+    fprintf(out, ", score %.3f (%d of %d%s)", json_real_value(score), number(json, "killed"), counted,
+            counted < BASIS_MUTANTS ? ", few" : "");
   fprintf(out, ", %.1f s\n", json_number_value(json_object_get(json, "seconds")));
 }
 

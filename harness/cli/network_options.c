@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "network_options.h"
+#include "names.h"
 
 #include <errno.h>
 #include <math.h>
@@ -145,7 +146,8 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
   for (char *name = strtok(arg, ","); name; name = strtok(NULL, ",")) {
     network_policy_t policy;
     if (!network_policy_find(name, &policy))
-      return cli_usage(state, "%s: '%s' should be base, crit, crit+tr, crit+tr+w, dist or double", o->compare ? "--compare" : "--policy", name);
+      return cli_usage(state, "%s: '%s' should be base, crit, crit+tr, crit+tr+w, dist or double%s", o->compare ? "--compare" : "--policy",
+                       name, names_nearest("policies", name));
     for (unsigned i = 0; i < o->policies; i++)
       if (o->policy[i] == policy) return cli_usage(state, "--compare: %s is there twice", name);
     o->policy[o->policies++] = policy;
@@ -206,7 +208,7 @@ static error_t parse_traffic(network_options_t *o, int key, char *arg, struct ar
   case 't': o->topology = arg; return 0;
   case 'p':
     if (traffic_pattern_find(arg, &o->traffic.pattern)) return 0;
-    return cli_usage(state, "--pattern: '%s' should be uniform, bitcomp, transpose, hotspot or tree-saturation", arg);
+    return cli_usage(state, "--pattern: '%s' should be uniform, bitcomp, transpose, hotspot or tree-saturation%s", arg, names_nearest("patterns", arg));
   case 'r': return parse_rate(o, arg, state);
   case OPT_PACKET: return parse_packet(o, arg, state);
   case OPT_DIVERGENT: return real(state, "--divergent", arg, 0, 1, &o->traffic.divergent);

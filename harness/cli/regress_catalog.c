@@ -3,9 +3,7 @@
 #include "build.h"
 #include "cli.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const suite_block_t blocks[] = {
@@ -26,7 +24,7 @@ static const struct {
     {0},
 };
 static const suite_variant_t variants[] = {
-#define VARIANT(...) {__VA_ARGS__},
+#define VARIANT(block, name, params, covered) {block, name, params},
 #include "lists.def"
     {0},
 };
@@ -41,8 +39,6 @@ static const char *const workloads[] = {
     NULL,
 };
 
-static json_t *options; /* {verb: {option: takes a value}} of the verbs that were asked for */
-
 const char *regress_program(void) {
   static char path[4096];
   ssize_t n = *path ? 0 : readlink("/proc/self/exe", path, sizeof path - 1);
@@ -50,57 +46,23 @@ const char *regress_program(void) {
   return path;
 }
 
-/* "  -s, --seed=N      Seed" has the option seed, with a value. */
-static void add_options(json_t *verb, const char *line) {
-  line += strspn(line, " ");
-  if (line[0] == '-' && line[1] != '-' && line[2] == ',') line += 3 + strspn(line + 3, " ");
-  if (strncmp(line, "--", 2) != 0) return;
-  size_t n = strcspn(line + 2, "= \n[,");
-  json_t *value = json_boolean(line[2 + n] == '=');
-  char name[128];
-  snprintf(name, sizeof name, "%.*s", (int)n, line + 2);
-  json_object_set_new(verb, name, value);
-}
+typedef struct {
+  const char *name;
+  suite_option_t kind;
+} wanted_t;
 
-static FILE *ask(const char *verb, pid_t *child) {
-  int ends[2];
-  if (pipe(ends)) return NULL;
-  *child = fork();
-  if (*child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    close(ends[0]);
-    setenv("ARGP_HELP_FMT", "no-dup-args-note,rmargin=200", 1);
-    execl(regress_program(), "lockstack", verb, "--help", (char *)NULL);
-    _exit(127);
-  }
-  close(ends[1]);
-  return fdopen(ends[0], "r");
-}
-
-static json_t *options_of(const char *verb) {
-  json_t *known = json_object_get(options, verb);
-  if (known) return known;
-  known = json_object();
-  pid_t child = -1;
-  char *line = NULL;
-  size_t room = 0;
-  FILE *help = ask(verb, &child);
-  while (help && getline(&line, &room, help) > 0) add_options(known, line);
-  free(line);
-  if (help) fclose(help);
-  if (child > 0) waitpid(child, NULL, 0);
-  if (!options) options = json_object();
-  json_object_set_new(options, verb, known);
-  return known;
+static void look_at(void *context, const struct argp_option *option) {
+  wanted_t *wanted = context;
+  if (!strcmp(option->name, wanted->name)) wanted->kind = option->arg ? SUITE_VALUE : SUITE_FLAG;
 }
 
 static suite_option_t option(const char *verb, const char *name) {
   const verb_t *const *v = cli_verbs;
   while (*v && strcmp((*v)->name, verb) != 0) v++;
   if (!*v) return SUITE_NO_VERB;
-  const json_t *takes_value = name ? json_object_get(options_of(verb), name) : NULL;
-  if (!takes_value) return SUITE_NO_OPTION;
-  return json_is_true(takes_value) ? SUITE_VALUE : SUITE_FLAG;
+  wanted_t wanted = {name, SUITE_NO_OPTION};
+  if (name) cli_each_option(*v, look_at, &wanted);
+  return wanted.kind;
 }
 
 static bool has(const char *block, const char *what) {
@@ -120,9 +82,4 @@ const suite_catalog_t *regress_catalog(void) {
   if (!catalog.root) catalog.root = cli_data(".");
   if (!catalog.suites) catalog.suites = cli_data("tests/suites");
   return &catalog;
-}
-
-void regress_catalog_free(void) {
-  json_decref(options);
-  options = NULL;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What suites can name: blocks, variants, systems and workloads of the build, and every verb's options, which the
- * verb itself is asked for (its --help).
+ * What suites can name: blocks, variants, systems and workloads of the build, and every verb's options.
  */
 #ifndef REGRESS_CATALOG_H
 #define REGRESS_CATALOG_H
@@ -9,7 +8,6 @@
 #include "suite.h"
 
 const suite_catalog_t *regress_catalog(void);
-void regress_catalog_free(void);
 const char *regress_program(void); /* absolute path of this executable */
 
 #endif

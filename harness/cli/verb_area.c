@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "draw.h"
 #include "generated.h"
+#include "names.h"
 #include "progress.h"
 #include "tool.h"
 
@@ -79,7 +80,7 @@ static bool is_macro(const area_block_t *block) {
 static error_t add_block(options_t *o, const char *name, const struct argp_state *state) {
   const area_block_t *b = blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
-  if (!b->name) return cli_usage(state, "no block '%s'; `lockstack list blocks` names them", name);
+  if (!b->name) return cli_usage(state, "no block '%s'; `lockstack list blocks` names them%s", name, names_nearest("blocks", name));
   if (is_macro(b))
     return cli_usage(state, "%s is a macro, not cells; its area is printed with the blocks that have it", name);
   if (o->num_blocks == MOST_BLOCKS) return cli_usage(state, "more than %d blocks", MOST_BLOCKS);
@@ -276,28 +277,29 @@ static int prepare(session_t *s) {
   return code ? code : find_folders(s);
 }
 
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "[BLOCK...]",
+    "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, um2 "
+    "of the "
+    "cells, the longest path through logic; scaled to the papers' nodes. Probes are dropped; memories "
+    "(rtl/lib/sram_*) are "
+    "macros, whose area comes from a fit to CACTI's figures that is printed; on an FPGA they are block RAM. The "
+    "large blocks "
+    "are the sum of their parts. A block that fails is a line that says why; the others go on. A result is kept, and "
+    "synthesis "
+    "done again when the RTL, the script, the tool or the parameters change. The papers' areas and storage stand "
+    "beside ours, "
+    "of all when no block is named.\v"
+    "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
+    "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
+    "  lockstack area fifo --ratchet\n",
+    NULL,
+    NULL,
+    NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options,
-      parse,
-      "[BLOCK...]",
-      "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, um2 "
-      "of the "
-      "cells, the longest path through logic; scaled to the papers' nodes. Probes are dropped; memories "
-      "(rtl/lib/sram_*) are "
-      "macros, whose area comes from a fit to CACTI's figures that is printed; on an FPGA they are block RAM. The "
-      "large blocks "
-      "are the sum of their parts. A block that fails is a line that says why; the others go on. A result is kept, and "
-      "synthesis "
-      "done again when the RTL, the script, the tool or the parameters change. The papers' areas and storage stand "
-      "beside ours, "
-      "of all when no block is named.\v"
-      "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
-      "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
-      "  lockstack area fifo --ratchet\n",
-      NULL,
-      NULL,
-      NULL};
   options_t *o = calloc(1, sizeof *o);
   session_t *s = calloc(1, sizeof *s);
   if (!o || !s) return free(o), free(s), cli_error(EXIT_ENV, "out of memory");
@@ -311,4 +313,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_area = {"area", "blocks on standard cells or an FPGA: area, flip-flops, memories, longest path", run};
+const verb_t verb_area = {"area", "blocks on standard cells or an FPGA: area, flip-flops, memories, longest path", run, &argp};

@@ -3,6 +3,7 @@
  * lockstack bench: how fast Lockstack is on this machine, against the figures it wants to reach.
  */
 #include "bench.h"
+#include "names.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -14,13 +15,8 @@ static const struct {
   int (*run)(bench_t *bench);
   bool only_named;
 } benches[] = {
-    {"lockstep", "the NSU's, the LSU-Extension's and the router's RTL in lockstep against the bare RTL", bench_lockstep, false},
-    {"model", "the LSU-Extension's golden model alone: time a cycle, awake and asleep", bench_model, false},
-    {"vault", "requests a second through one memory vault", bench_vault, false},
-    {"network", "networks of routers: models, lockstep, cost per flit-hop", bench_network, false},
-    {"run", "`run nsu vadd` and `run mpu axpy --full` with models: instructions a second, memory", bench_run, false},
-    {"regress", "what a regression costs a job, and what two jobs at a time gain", bench_regress, false},
-    {"build", "cold configure and build, and the rebuild after a change (minutes)", bench_build, true},
+#define BENCH(name, only_named, help) {#name, help, bench_##name, only_named},
+#include "benches.def"
 };
 enum { NUM_BENCHES = sizeof benches / sizeof *benches };
 
@@ -42,7 +38,7 @@ static error_t choose(options_t *options, const char *name, const struct argp_st
     options->wanted[i] = options->any = true;
     return 0;
   }
-  return cli_usage(state, "no benchmark '%s'; there are %s", name, names);
+  return cli_usage(state, "no benchmark '%s'; there are %s%s", name, names, names_nearest("benchmarks", name));
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -112,12 +108,13 @@ static int run_benches(bench_t *bench, const options_t *options) {
   return code;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options, parse, "[BENCHMARK...]",
+static const struct argp argp = {argp_options, parse, "[BENCHMARK...]",
                                    "Measures this machine's speed and compares it with the figures Lockstack wants to "
                                    "reach; exit status 1 says that one was missed. Benchmarks: lockstep, model, vault, network, run, "
                                    "regress, and build, which takes minutes and must be named.\v"
                                    "Example:\n  lockstack bench lockstep --samples 3\n", NULL, NULL, NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {.samples = 7};
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (code) return code;
@@ -136,4 +133,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return cli_finish(cli, root, (cli_exit_t)code);
 }
 
-const verb_t verb_bench = {"bench", "how fast Lockstack is on this machine", run};
+const verb_t verb_bench = {"bench", "how fast Lockstack is on this machine", run, &argp};

@@ -99,8 +99,7 @@ static json_t *to_json(const check_t *check, const check_result_t *r) {
   return root;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
+static const struct argp argp = {
       argp_options, parse, "BLOCK|FOLDER",
       "Runs a block's RTL and its golden model side by side on random stimulus and compares every output and probe "
       "every cycle. A failure is reported, shrunk, and written as a replay file and a waveform. FOLDER is a block of "
@@ -108,6 +107,8 @@ static int run(cli_t *cli, int argc, char **argv) {
       "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: synthesis drops the "
       "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a failure.\v"
       "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n  lockstack check fifo --dut netlist\n", NULL, NULL, NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seed = 1, .shrink_seconds = 10, .dut = "rtl", .folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
@@ -140,4 +141,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return end;
 }
 
-const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run};
+const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run, &argp};

@@ -159,14 +159,15 @@ static const char *waivers_of(const options_t *o, const block_t *block, char *pa
   return path;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
+static const struct argp argp = {
       argp_options, parse, "BLOCK|FOLDER",
       "Runs every profile of a block with several seeds in lockstep and counts what was reached: lines and branches of the RTL, bits of "
       "its signals that rose and fell, and the functional points of its port file (docs/coverage.md). What is missed is listed with "
       "its line. Parts that are blocks of their own and memories (sram_*) are left out. Exit status 1: a point is missed and not waived, "
       "more than 3 % are waived, a waiver is stale, or RTL and model diverged.\v"
       "Example:\n  lockstack cover arb_rr --runs 5 --set NumReq=5 --html arb_rr-cover\n", NULL, NULL, NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seed = 1, .runs = 3, .least = 100};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
@@ -198,4 +199,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_cover = {"cover", "lines, bits and functional points of a block that its stimulus reaches", run};
+const verb_t verb_cover = {"cover", "lines, bits and functional points of a block that its stimulus reaches", run, &argp};

@@ -219,8 +219,7 @@ static int report(cli_t *cli, const options_t *o, const faults_result_t *r) {
   return r->stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u flips", r->done, r->count) : code;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
+static const struct argp argp = {
       argp_options, parse, "BLOCK|FOLDER",
       "Turns one bit of a block's registers and memories over, at a cycle of a run in lockstep, and looks what becomes of it: masked (every "
       "register becomes as it would have been), seen by an error output of the block or an assertion, seen by lockstep alone, or silent (a "
@@ -228,6 +227,8 @@ static int run(cli_t *cli, int argc, char **argv) {
       "flip in a run of its own. Latency is in cycles from the flip, 0 in the very cycle. "
       "Exit status 1: the control, the run without a flip, failed; what the flips do is no success or failure.\v"
       "Example:\n  lockstack faults lsu_rx --count 500 --register 'i_*.mem' --json faults.json\n", NULL, NULL, NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   options_t o = {.count = 1000, .seed = 1, .cycles = 20000, .jobs = processors > 0 ? (uint64_t)processors : 1};
   int code = cli_parse(cli, &argp, argc, argv, &o);
@@ -249,4 +250,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_faults = {"faults", "bits of a block's state turned over: masked, seen, or silent?", run};
+const verb_t verb_faults = {"faults", "bits of a block's state turned over: masked, seen, or silent?", run, &argp};

@@ -3,6 +3,7 @@
  * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed. The preset `fuzz` is built first.
  */
 #include "cli.h"
+#include "names.h"
 #include "progress.h"
 #include "tool.h"
 
@@ -174,16 +175,17 @@ static bool known(const char *target) {
   return !strchr(target, '/') && *target != '.' && access(path, F_OK) == 0;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options, parse, "TARGET",
+static const struct argp argp = {argp_options, parse, "TARGET",
                                    "Searches for files that one of the readers of files cannot stand: libFuzzer with both sanitizers, "
                                    "built with clang on the way. Needs the source tree. Exit status 1: an input made it fail.\v"
                                    "Example:\n  lockstack fuzz ptx --seconds 600 --seed 7\n", NULL, NULL, NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seconds = 60, .seed = 1, .folder = "lockstack-out"};
   char folder[4200];
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
-  if (!known(o.target)) return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them", o.target);
+  if (!known(o.target)) return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them%s", o.target, names_nearest("targets", o.target));
   snprintf(folder, sizeof folder, "%.3900s/fuzz-%.100s", o.folder, o.target);
   char *real = tool_folder(folder) ? realpath(folder, NULL) : NULL;
   if (!real) return cli_error(EXIT_ENV, "%s: cannot write: %s", folder, strerror(errno));
@@ -193,4 +195,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_fuzz = {"fuzz", "a reader of files under libFuzzer", run};
+const verb_t verb_fuzz = {"fuzz", "a reader of files under libFuzzer", run, &argp};

@@ -3,6 +3,7 @@
  * lockstack list: what there is to run. The lists come from the build (cmake/lists.cmake) and suites.def.
  */
 #include "cli.h"
+#include "names.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   if (key != ARGP_KEY_ARG || options->what) return ARGP_ERR_UNKNOWN;
   for (unsigned i = 0; i < 4; i++)
     if (strcmp(arg, kinds[i]) == 0) options->what = kinds[i];
-  return options->what ? 0 : cli_usage(state, "'%s' should be blocks, systems, workloads or suites", arg);
+  return options->what ? 0 : cli_usage(state, "'%s' should be blocks, systems, workloads or suites%s", arg, names_nearest("kinds", arg));
 }
 
 static json_t *path_or_null(const char *path) {
@@ -150,11 +151,12 @@ static bool wanted(const options_t *options, const char *what) {
   return !options->what || strcmp(options->what, what) == 0;
 }
 
+static const struct argp argp = {NULL, parse, "[blocks|systems|workloads|suites]",
+                                 "Lists what there is: hardware blocks with all their files, systems and workloads "
+                                 "for `run`, suites for `test` and for `regress`.\v"
+                                 "Example:\n  lockstack list blocks --json blocks.json\n", NULL, NULL, NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {NULL, parse, "[blocks|systems|workloads|suites]",
-                                   "Lists what there is: hardware blocks with all their files, systems and workloads "
-                                   "for `run`, suites for `test` and for `regress`.\v"
-                                   "Example:\n  lockstack list blocks --json blocks.json\n", NULL, NULL, NULL};
   options_t options = {0};
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (code) return code;
@@ -183,4 +185,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return cli_finish(cli, root, EXIT_HELD);
 }
 
-const verb_t verb_list = {"list", "what there is: blocks, systems, workloads, suites", run};
+const verb_t verb_list = {"list", "what there is: blocks, systems, workloads, suites", run, &argp};

@@ -382,19 +382,20 @@ static int measure(cli_t *cli, const job_t *job) {
   return cli_finish(cli, result_json(job, &result, seconds), whole ? EXIT_HELD : EXIT_ENV);
 }
 
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "",
+    "Drives one memory vault alone: 64-byte requests, at most one a cycle, and says how long "
+    "they took in DRAM cycles (tCK, 1.5 ns). With --near the memory controller of one near-bank unit instead.\v"
+    "Examples:\n  lockstack memory --pattern distinct-rows --banks 2\n"
+    "  lockstack memory --pattern random --reads 0.5 --requests 1000000 --set tRRD=1\n"
+    "  lockstack memory --near --row-buffers 2 --pattern ping-pong --outstanding 1\n",
+    NULL,
+    NULL,
+    NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options,
-      parse,
-      "",
-      "Drives one memory vault alone: 64-byte requests, at most one a cycle, and says how long "
-      "they took in DRAM cycles (tCK, 1.5 ns). With --near the memory controller of one near-bank unit instead.\v"
-      "Examples:\n  lockstack memory --pattern distinct-rows --banks 2\n"
-      "  lockstack memory --pattern random --reads 0.5 --requests 1000000 --set tRRD=1\n"
-      "  lockstack memory --near --row-buffers 2 --pattern ping-pong --outstanding 1\n",
-      NULL,
-      NULL,
-      NULL};
   options_t options = {.pattern = -1, .seed = 1};
   job_t job;
   vault_request_t *trace = NULL;
@@ -406,4 +407,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_memory = {"memory", "one memory vault or near-bank controller alone, under a pattern of requests", run};
+const verb_t verb_memory = {"memory", "one memory vault or near-bank controller alone, under a pattern of requests", run, &argp};

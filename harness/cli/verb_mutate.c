@@ -4,6 +4,7 @@
  *
  * Each block is a child process, which leaves its result in a file; so the results do not depend on how many run at a time.
  */
+#include "basis.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
@@ -211,6 +212,8 @@ static void add_totals(json_t *root, const json_t *blocks, double seconds) {
   }
   for (int k = 0; k < 5; k++) json_object_set_new(root, keys[k], json_integer(sums[k]));
   json_object_set_new(root, "all", json_integer(all));
+  json_object_set_new(root, "counted", json_integer(all - sums[3] - sums[4]));
+  json_object_set_new(root, "few", json_boolean(all - sums[3] - sums[4] < BASIS_MUTANTS));
   json_object_set_new(root, "score", all > sums[3] + sums[4] ? json_real((double)sums[0] / (double)(all - sums[3] - sums[4])) : json_null());
   json_object_set_new(root, "seconds", json_real(seconds));
 }
@@ -251,8 +254,7 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
   return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : code;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
+static const struct argp argp = {
       argp_options, parse, "[BLOCK|FOLDER...]",
       "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
       "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
@@ -263,6 +265,8 @@ static int run(cli_t *cli, int argc, char **argv) {
       "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
       "  lockstack mutate --family lsu --jobs 2\n"
       "  lockstack mutate fifo --show 17\n", NULL, NULL, NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   session_t *s = calloc(1, sizeof *s);
   char folder[4096];
   if (!s) return cli_error(EXIT_ENV, "out of memory");
@@ -278,4 +282,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_mutate = {"mutate", "faults in a block's RTL: which ones does its lockstep see?", run};
+const verb_t verb_mutate = {"mutate", "faults in a block's RTL: which ones does its lockstep see?", run, &argp};

@@ -4,10 +4,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "draw.h"
 #include "lockstep_verbs.h"
+#include "names.h"
 #include "network_options.h"
 #include "network_report.h"
 #include "progress.h"
@@ -65,10 +67,17 @@ static int check_params(network_verb_t *v) {
   return 0;
 }
 
+/* "hypercub:3" is a file that is not there. */
+static int no_topology(const char *spec, const char *error) {
+  char form[64];
+  snprintf(form, sizeof form, "%.*s", (int)strcspn(spec, ":"), spec);
+  return cli_error(EXIT_BAD, "--topology: %s%s", error, access(spec, F_OK) ? names_nearest("topologies", form) : "");
+}
+
 static int set_up(network_verb_t *v) {
   const network_options_t *o = &v->options;
   char error[1024];
-  if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
+  if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
     if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, error, sizeof error))
@@ -239,4 +248,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_network = {"network", "latency and throughput of a network of routers", run};
+const verb_t verb_network = {"network", "latency and throughput of a network of routers", run, &network_argp};

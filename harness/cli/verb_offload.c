@@ -234,21 +234,22 @@ static int run_mpu(cli_t *cli, const options_t *options) {
   return offload_mpu(cli, &mpu);
 }
 
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "FILE.ptx...",
+    "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
+    "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
+    "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
+    "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
+    "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
+    "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
+    "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n",
+    NULL,
+    NULL,
+    NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options,
-      parse,
-      "FILE.ptx...",
-      "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
-      "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
-      "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
-      "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
-      "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
-      "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
-      "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n",
-      NULL,
-      NULL,
-      NULL};
   options_t options = {.files = calloc((size_t)argc + 1, sizeof *options.files)};
   if (!options.files) return cli_error(EXIT_ENV, "out of memory");
   int code = cli_parse(cli, &argp, argc, argv, &options);
@@ -257,4 +258,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_offload = {"offload", "offload blocks of a PTX file and the code of both sides; locations for --rule mpu", run};
+const verb_t verb_offload = {"offload", "offload blocks of a PTX file and the code of both sides; locations for --rule mpu", run, &argp};

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
+#include "names.h"
 #include "progress.h"
 #include "prove.h"
 #include "tool.h"
@@ -135,7 +136,7 @@ static int read_proofs(const options_t *o, proof_t **proofs, size_t *count) {
   names(&found, all, text, sizeof text);
   if (!code && !*count)
     code = is_block(o->block) ? cli_error(EXIT_BAD, "%s has no proof; the blocks that have one: %s", o->block, text)
-                              : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s", o->block, text);
+                              : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s%s", o->block, text, names_nearest("blocks", o->block));
   if (all) globfree(&found);
   return code;
 }
@@ -265,8 +266,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options,
+static const struct argp argp = {argp_options,
                                    parse,
                                    "BLOCK|all",
                                    "Proves what a block promises: every property of its proof, for every set of "
@@ -281,6 +281,8 @@ static int run(cli_t *cli, int argc, char **argv) {
                                    NULL,
                                    NULL,
                                    NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.folder = "lockstack-out", .timeout = 600};
   proof_t *proofs = NULL;
   size_t count = 0;
@@ -296,4 +298,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_prove = {"prove", "a block's properties, proved; broken copies of it, refuted", run};
+const verb_t verb_prove = {"prove", "a block's properties, proved; broken copies of it, refuted", run, &argp};

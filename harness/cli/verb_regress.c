@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "local.h"
+#include "names.h"
 #include "progress.h"
 #include "regress.h"
 #include "regress_catalog.h"
@@ -212,7 +213,8 @@ static int list_jobs(session_t *s) {
 static int regress(cli_t *cli, const options_t *o) {
   char error[SUITE_ERROR];
   session_t s = {.cli = cli, .start = clock_seconds()};
-  if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error)) return cli_error(EXIT_BAD, "%s", error);
+  if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error))
+    return cli_error(EXIT_BAD, "%s%s", error, strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
   char *name = suite_name(o->suite), *database = database_path(o->database);
   json_t *provenance = cli_provenance();
   s.regress = (regress_t){.suite_name = name, .database = database, .program = regress_program(), .engine = o->engine,
@@ -236,15 +238,16 @@ static int run_task(const options_t *o) {
   return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
 }
 
+static const struct argp argp = {
+    argp_options, parse, "SUITE",
+    "Runs a suite's jobs: every one is this command with other arguments, a process of its own for a limited time. Results go to one "
+    "database as they come; what is killed goes on with --resume, nothing finished is lost or run twice. Failures are sorted by what "
+    "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML file "
+    "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
+    "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
+    "  lockstack regress mine.yaml --only failed --db mine.db\n", NULL, NULL, NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options, parse, "SUITE",
-      "Runs a suite's jobs: every one is this command with other arguments, a process of its own for a limited time. Results go to one "
-      "database as they come; what is killed goes on with --resume, nothing finished is lost or run twice. Failures are sorted by what "
-      "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML file "
-      "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
-      "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
-      "  lockstack regress mine.yaml --only failed --db mine.db\n", NULL, NULL, NULL};
   options_t o = {.database = cli_database(), .engine = "local"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
@@ -252,8 +255,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!o.jobs && !strcmp(o.engine, "local")) o.jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
   asked = &o;
   code = regress(cli, &o);
-  regress_catalog_free();
   return code;
 }
 
-const verb_t verb_regress = {"regress", "a suite of jobs: results in a database, resumable", run};
+const verb_t verb_regress = {"regress", "a suite of jobs: results in a database, resumable", run, &argp};

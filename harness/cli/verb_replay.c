@@ -51,12 +51,13 @@ static bool going_on(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
+static const struct argp argp = {
+    argp_options, parse, "FILE",
+    "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
+    "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n", NULL, NULL,
+    NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options, parse, "FILE",
-      "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
-      "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n", NULL, NULL,
-      NULL};
   options_t o = {0};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
@@ -91,4 +92,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return end;
 }
 
-const verb_t verb_replay = {"replay", "plays the recorded inputs of a failure again", run};
+const verb_t verb_replay = {"replay", "plays the recorded inputs of a failure again", run, &argp};

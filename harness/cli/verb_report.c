@@ -110,19 +110,20 @@ static void summary(const cli_t *cli, const json_t *root, const char *out) {
           fact_count(root, "failures"));
 }
 
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "[FILE...]",
+    "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
+    "lockstep, coverage, mutation score, proofs, area and faults; regressions over time; networks; the papers' figures "
+    "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
+    "Example:\n  lockstack report --db nightly.db --out report.html\n  lockstack report --blocks=check\n"
+    "  lockstack mutate fifo --json fifo.json; lockstack report --blocks fifo.json\n",
+    NULL,
+    NULL,
+    NULL};
+
 static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {
-      argp_options,
-      parse,
-      "[FILE...]",
-      "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
-      "lockstep, coverage, mutation score, proofs, area and faults; regressions over time; networks; the papers' figures "
-      "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
-      "Example:\n  lockstack report --db nightly.db --out report.html\n  lockstack report --blocks=check\n"
-      "  lockstack mutate fifo --json fifo.json; lockstack report --blocks fifo.json\n",
-      NULL,
-      NULL,
-      NULL};
   options_t o = {cli_database(), NULL, NO_BLOCKS, NULL};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
@@ -142,4 +143,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return cli_finish(cli, root, EXIT_HELD);
 }
 
-const verb_t verb_report = {"report", "the database of results as one HTML page", run};
+const verb_t verb_report = {"report", "the database of results as one HTML page", run, &argp};

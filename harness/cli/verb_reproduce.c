@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "figures_draw.h"
+#include "names.h"
 #include "progress.h"
 #include "reproduce_report.h"
 
@@ -80,7 +81,7 @@ static const struct argp argp = {
 
 static int choose_figure(figure_runs_t *runs, const char *id) {
   const published_t *p = published_find(id);
-  if (!p) return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them", id);
+  if (!p) return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s", id, names_nearest("figures", id));
   if (reproduce_why_not(p)) return cli_error(EXIT_BAD, "%s cannot be run: %s", id, reproduce_why_not(p));
   if (runs->system && strcmp(runs->system->name, p->system))
     return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
@@ -92,7 +93,8 @@ static int choose_figure(figure_runs_t *runs, const char *id) {
 static int choose_system(figure_runs_t *runs, const options_t *o) {
   if (!published_system(o->what)) {
     if (o->figures) return cli_error(EXIT_BAD, "--figures goes with a SYSTEM, not with '%s'", o->what);
-    if (!strchr(o->what, '-')) return cli_error(EXIT_BAD, "no system or figure '%s'; `lockstack reproduce` lists them", o->what);
+    if (!strchr(o->what, '-'))
+      return cli_error(EXIT_BAD, "no system or figure '%s'; `lockstack reproduce` lists them%s", o->what, names_nearest("systems", o->what));
     return choose_figure(runs, o->what);
   }
   runs->system = figure_system(o->what);
@@ -116,7 +118,7 @@ static int choose_workload(figure_runs_t *runs, const char *name) {
   }
   char names[512] = "";
   for (unsigned i = 0; i < runs->system->num_workloads; i++) strcat(strcat(names, i ? ", " : ""), runs->system->workloads[i]);
-  return cli_error(EXIT_BAD, "--workloads: no '%s' among %s's: %s", name, runs->system->name, names);
+  return cli_error(EXIT_BAD, "--workloads: no '%s' among %s's: %s%s", name, runs->system->name, names, names_nearest("workloads", name));
 }
 
 static int choose(figure_runs_t *runs, const options_t *o) {
@@ -243,4 +245,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_reproduce = {"reproduce", "the papers' figures, ours beside theirs", run};
+const verb_t verb_reproduce = {"reproduce", "the papers' figures, ours beside theirs", run, &argp};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lockstep_verbs.h"
+#include "names.h"
 #include "progress.h"
 #include "run_report.h"
 #include "simulate.h"
@@ -225,9 +226,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   job.system.kind = system_find(o.system);
-  if (!job.system.kind) return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them", o.system);
+  if (!job.system.kind) return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them%s", o.system, names_nearest("systems", o.system));
   if (o.workload && !(job.workload = workload_find(o.workload)))
-    return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them", o.workload);
+    return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them%s", o.workload, names_nearest("workloads", o.workload));
   if (job.workload) (o.full ? workload_full : workload_defaults)(job.workload, job.values);
 
   char own[64], commit[64];
@@ -248,4 +249,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return run_both(cli, &report, &job);
 }
 
-const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run};
+const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run, &argp};

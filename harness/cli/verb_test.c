@@ -4,6 +4,7 @@
  * preset, in that preset's folder, built first), shows ctest's output and sums it up in one line.
  */
 #include "cli.h"
+#include "names.h"
 #include "progress.h"
 #include "tool.h"
 
@@ -49,7 +50,7 @@ static error_t find_suite(options_t *options, const char *name, const struct arg
     }
   char names[256] = "";
   for (const suite_t *s = suites; s->name; s++) strcat(strcat(names, s == suites ? "" : ", "), s->name);
-  return cli_usage(state, "no suite '%s'; the suites are %s", name, names);
+  return cli_usage(state, "no suite '%s'; the suites are %s%s", name, names, names_nearest("suites", name));
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -199,10 +200,11 @@ static int run_suite(const cli_t *cli, const options_t *options, result_t *resul
   return 0;
 }
 
-static int run(cli_t *cli, int argc, char **argv) {
-  static const struct argp argp = {argp_options, parse, "[SUITE]",
+static const struct argp argp = {argp_options, parse, "[SUITE]",
                                    "Runs a suite of tests (default: every quick one). `lockstack list suites` names "
                                    "them.\vExample:\n  lockstack test unit -R packet\n", NULL, NULL, NULL};
+
+static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {0};
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (code) return code;
@@ -227,4 +229,4 @@ static int run(cli_t *cli, int argc, char **argv) {
   return stopped ? cli_error(EXIT_ENV, "interrupted") : code;
 }
 
-const verb_t verb_test = {"test", "run a suite of tests", run};
+const verb_t verb_test = {"test", "run a suite of tests", run, &argp};

@@ -5,6 +5,7 @@
  * cannot be written.
  */
 #include "build.h"
+#include "nearest.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -34,14 +35,29 @@ static outcome_t bad(char *error, size_t size, const char *path, const char *wha
 
 /* --- finding */
 
+/* Says what is near the name; a path is not a name. */
+static outcome_t no_block(const places_t *places, const char *name, char *error, size_t size) {
+  char pattern[BUILD_PATH], stem[NEAREST_NAME];
+  nearest_t near;
+  glob_t found;
+  if (strchr(name, '/')) return bad(error, size, name, "no such folder");
+  nearest_start(&near, name);
+  snprintf(pattern, sizeof pattern, "%s/rtl/*/*.ports", places->source);
+  for (size_t i = 0, many = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc; i < many; i++) {
+    const char *file = strrchr(found.gl_pathv[i], '/') + 1;
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(file, "."), file);
+    nearest_try(&near, stem);
+  }
+  globfree(&found);
+  snprintf(error, size, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s", name, nearest_text(&near));
+  return OUTCOME_BAD_INPUT;
+}
+
 static outcome_t in_tree(block_t *block, const places_t *places, const char *name, char *error, size_t size) {
   char pattern[BUILD_PATH];
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/rtl/*/%s.ports", places->source, name);
-  if (strpbrk(name, "*?[/") || glob(pattern, 0, NULL, &found)) {
-    snprintf(error, size, "no block '%s'; `lockstack list blocks` shows them, or name a folder", name);
-    return OUTCOME_BAD_INPUT;
-  }
+  if (strpbrk(name, "*?[/") || glob(pattern, 0, NULL, &found)) return no_block(places, name, error, size);
   const char *path = found.gl_pathv[0], *family_end = strrchr(path, '/'), *family = family_end;
   while (family > path && family[-1] != '/') family--;
   int n = (int)(family_end - family);
@@ -133,7 +149,8 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
 /* --- building */
 
 const char *block_kind(const char *name) {
-  static const char *const kinds[] = {"rtl", "netlist", "cxxrtl", "icarus"};
+#define BLOCK_DEVICE(kind) kind,
+  static const char *const kinds[] = {BLOCK_DEVICES(BLOCK_DEVICE)};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(name, kinds[i]) == 0) return kinds[i];
   return NULL;

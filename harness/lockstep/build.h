@@ -32,6 +32,7 @@ outcome_t block_find(block_t *block, const places_t *places, const char *name_or
  * BAD_INPUT: no such folder. */
 outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size);
 
+#define BLOCK_DEVICES(X) X("rtl") X("netlist") X("cxxrtl") X("icarus")
 #define BLOCK_KINDS "rtl, netlist, cxxrtl or icarus"
 
 /* The kinds of device that a block can be checked on: the name as a constant, NULL when it is none of them. */

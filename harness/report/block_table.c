@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block_table.h"
+#include "basis.h"
 
 #include "html.h"
 
@@ -29,6 +30,12 @@ static void number_cell(FILE *out, double value) {
   else fprintf(out, " %.0f |", value);
 }
 
+/* Of so few the share before this cell says little. */
+static void mutants_cell(FILE *out, double mutants, double counted) {
+  if (isfinite(counted) && counted < BASIS_MUTANTS) fprintf(out, " %.0f (few) |", mutants);
+  else number_cell(out, mutants);
+}
+
 static void proof_cell(FILE *out, const char *path, double properties) {
   char text[32] = "proof";
   if (isfinite(properties)) snprintf(text, sizeof text, "%.0f", properties);
@@ -48,7 +55,7 @@ static void row_of(FILE *out, const json_t *block, const json_t *row) {
   percent_cell(out, proved, points);
   percent_cell(out, waived - proved, points);
   percent_cell(out, fact_number(row, "killed"), mutants - fact_number(row, "equivalent"));
-  number_cell(out, mutants);
+  mutants_cell(out, mutants, mutants - fact_number(row, "equivalent"));
   number_cell(out, fact_number(row, "undecided"));
   number_cell(out, fact_number(row, "cells"));
   number_cell(out, fact_number(row, "um2"));

@@ -49,6 +49,27 @@ static void proofs_cell(FILE *out, const json_t *proofs) {
   else html(out, "<td class=\"n%s\">%zu/%zu</td>", held < all ? " bad" : "", held, all);
 }
 
+/* A share that rests on little is marked; on how much is beside it when the pointer is there, and in the block's section. */
+static void share_cell(FILE *out, double share, bool few, const char *basis) {
+  if (!isfinite(share)) return html_cell_percent(out, share);
+  html(out, "<td class=\"n%s\" title=\"%s\">", few ? " few" : "", basis);
+  html_percent(out, share);
+  html(out, "%s</td>", few ? " few" : "");
+}
+
+static void coverage_cell(FILE *out, const json_t *coverage, const char *kind) {
+  char basis[96], cycles[TEXT_NUMBER];
+  text_short(cycles, fact_number(coverage, "cycles"));
+  snprintf(basis, sizeof basis, "%.0f runs, %s cycles", fact_number(coverage, "runs"), cycles);
+  share_cell(out, page_covered(coverage, kind), page_few_cycles(coverage), basis);
+}
+
+static void mutation_cell(FILE *out, const json_t *mutation) {
+  char basis[96];
+  snprintf(basis, sizeof basis, "%.0f of %.0f killed", fact_number(mutation, "killed"), page_counted(mutation));
+  share_cell(out, fact_number(mutation, "score"), page_few_mutants(mutation), basis);
+}
+
 static void table_row(FILE *out, const json_t *block) {
   const char *name = fact_text(block, "name");
   const json_t *check = json_object_get(block, "check"), *area = json_object_get(block, "area"), *coverage = json_object_get(block, "coverage");
@@ -61,10 +82,10 @@ static void table_row(FILE *out, const json_t *block) {
   html_cell_count(out, fact_number(check, "cycles"));
   if (isfinite(diverged)) html(out, "<td class=\"n%s\">%.0f</td>", diverged > 0 ? " bad" : "", diverged);
   else html(out, "<td class=\"n\">\u2013</td>");
-  html_cell_percent(out, page_covered(coverage, "line"));
-  html_cell_percent(out, page_covered(coverage, "toggle"));
-  html_cell_percent(out, page_covered(coverage, "functional"));
-  html_cell_percent(out, fact_number(json_object_get(block, "mutation"), "score"));
+  coverage_cell(out, coverage, "line");
+  coverage_cell(out, coverage, "toggle");
+  coverage_cell(out, coverage, "functional");
+  mutation_cell(out, json_object_get(block, "mutation"));
   proofs_cell(out, json_object_get(block, "proofs"));
   html_cell_count(out, fact_number(area, "cells"));
   html_cell_count(out, fact_number(area, "um2"));

@@ -4,6 +4,8 @@
  */
 #include "page.h"
 
+#include "basis.h"
+
 #include "html.h"
 #include "svg.h"
 #include "text.h"
@@ -179,6 +181,19 @@ static void survivors(FILE *out, const json_t *mutation) {
   html(out, "</ul></details>");
 }
 
+/* The score's denominator. */
+double page_counted(const json_t *mutation) {
+  return known(fact_number(mutation, "killed")) + known(fact_number(mutation, "survived")) + known(fact_number(mutation, "undecided"));
+}
+
+bool page_few_mutants(const json_t *mutation) {
+  return page_counted(mutation) < BASIS_MUTANTS;
+}
+
+bool page_few_cycles(const json_t *coverage) {
+  return fact_number(coverage, "cycles") < BASIS_CYCLES;
+}
+
 /* What killed them, what is left of them. */
 void page_mutation(FILE *out, const json_t *mutation) {
   static const char *const part[] = {"killed", "survived", "undecided", "equivalent"};
@@ -189,7 +204,8 @@ void page_mutation(FILE *out, const json_t *mutation) {
   open_panel(out, "Mutation", mutation);
   html(out, "<p class=\"big\">");
   html_percent(out, fact_number(mutation, "score"));
-  html(out, " <small>killed of those that are not equivalent</small></p><div class=\"bar\">");
+  html(out, " <small>%.0f of %.0f that are not equivalent%s</small></p><div class=\"bar\">", value[0], page_counted(mutation),
+       page_few_mutants(mutation) ? ": few" : "");
   svg_stack(out, "Mutants: killed, survived, undecided, equivalent", part, classes, value, 4);
   html(out, "</div><ul class=\"legend\">");
   for (size_t i = 0; i < 4; i++) html(out, "<li><i class=\"%s\"></i>%.0f %s</li>", classes[i], value[i], part[i]);

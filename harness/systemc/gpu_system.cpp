@@ -234,14 +234,14 @@ router_engines_config_t routers_of(const system_options_t &o, router_params_t *p
   return config;
 }
 
-// The loadable NSU: the one of the build, or one with other RTL.
+// The loadable NSU: with its RTL where an instance runs that, else the model alone; built when it is missing.
 int nsu_path(const system_options_t &o, char path[BUILD_PATH], char error[SYSTEM_ERROR]) {
-  std::snprintf(path, BUILD_PATH, "%s/nsu.so", o.places.objects);
-  if (!o.rtl[kNsu]) return 0;
   block_t block;
   outcome_t outcome = block_find(&block, &o.places, "nsu", "", error, SYSTEM_ERROR);
-  if (outcome == OUTCOME_PASS) outcome = block_instead(&block, o.rtl[kNsu], error, SYSTEM_ERROR);
-  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &o.places, "rtl", path, error, SYSTEM_ERROR);
+  bool model = true;
+  for (unsigned k = 0; k < system_instances(&o, kNsu); k++) model = model && o.engine[kNsu][k] == ENGINE_MODEL;
+  if (outcome == OUTCOME_PASS && o.rtl[kNsu]) outcome = block_instead(&block, o.rtl[kNsu], error, SYSTEM_ERROR);
+  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &o.places, model ? "model" : "rtl", path, error, SYSTEM_ERROR);
   return system_status(outcome);
 }
 

@@ -19,7 +19,8 @@ matches "$(tr '\n' ' ' <<<"$verbs")" '^.*list .*test ' 'the list of verbs'
 runs 0 "$lockstack" --version
 matches "$out" '^lockstack [0-9]+\.[0-9]+\.[0-9]+ \(' 'the version'
 
-refuses 2 'a verb is missing' "$lockstack"
+runs 2 "$lockstack"
+matches "$err" '^Usage: lockstack VERB' 'the command alone'
 refuses 2 "no verb 'lst'; the verbs are .*list" "$lockstack" lst
 refuses 2 "'boxes' should be blocks, systems" "$lockstack" list boxes
 refuses 2 "unexpected argument 'blocks'" "$lockstack" list suites blocks

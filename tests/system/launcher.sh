@@ -104,3 +104,24 @@ runs 0 launch list
 matches "$(cat log)" 'cmake --preset release --fresh' 'a moved checkout'
 runs 2 env LOCKSTACK_PRESET=fast tree/lockstack list
 matches "$err" "'fast' should be release, debug" 'an unknown preset'
+
+# Each verb builds what it needs: the command; before there is one, the program that network has of its own; all before the tests.
+mkdir -p tree/harness/cli
+cp "$source/harness/cli/CMakeLists.txt" tree/harness/cli
+tool ninja <<EOF2
+echo "\${*:3}" >$here/log
+for program in lockstack lockstack_network; do printf '#!/bin/sh\necho "\${0##*/} \$@"\n' >"\$2/bin/\$program"; chmod +x "\$2/bin/\$program"; done
+EOF2
+for verb in run area bench cover faults replay network; do
+  runs 0 launch $verb x
+  equal "$out" "lockstack $verb x" "what runs $verb"
+  equal "$(cat log)" lockstack "what $verb builds"
+done
+runs 0 launch -V
+equal "$(cat log)" lockstack 'what -V builds'
+runs 0 launch test x
+equal "$(cat log)" '' 'what test builds: all'
+rm tree/build/release/bin/lockstack
+runs 0 launch network x
+equal "$(cat log)" lockstack_network 'what network builds first'
+equal "$out" 'lockstack_network network x' 'what runs network then'

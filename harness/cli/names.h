@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The names that the command's arguments can be, by kind: for suggestions, for completion (`lockstack --names KIND`).
+ * Kinds: verbs, blocks, systems, workloads, suites, regressions, benchmarks, figures, targets, topologies, patterns,
+ * policies, devices, kinds (these words), and parameters:BLOCK.
+ */
+#ifndef NAMES_H
+#define NAMES_H
+
+#include <stdbool.h>
+
+/* Calls see for each name of the kind, in the order of its list. false: no such kind. */
+bool names_each(const char *kind, void (*see)(void *context, const char *name), void *context);
+
+/* "; did you mean fifo?" of this kind's names, or "": the end of a line that refuses the word. Lives until the next call. */
+const char *names_nearest(const char *kind, const char *word);
+
+#endif
