@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 5
+#define DUT_VERSION 6
 #define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
@@ -97,6 +97,7 @@ typedef struct {
 } dut_cover_t;
 
 struct stim;
+struct rng_tape;
 
 typedef void (*dut_assert_t)(void *context, const char *file, unsigned line, const char *text);
 
@@ -121,6 +122,7 @@ typedef struct dut {
   void (*on_model_assert)(dut_assert_t handler, void *context); /* the handler must not return (longjmp) */
 
   const struct stim *stim; /* NULL: the block has none; stim_default.h makes one from the ports */
+  struct rng_tape **tape;  /* answers the draws of `stim` while it is set (rng.h) */
 
   /* Zeroes the fields of an out struct whose valid bit is 0. */
   void (*canonical)(void *out);

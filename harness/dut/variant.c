@@ -124,6 +124,7 @@ __assert_fail(const char *text, const char *file, unsigned line, const char *fun
 }
 
 #if HAVE_STIM
+#include "rng.h"
 #include "stim.h"
 extern const stim_t CAT(BLOCK, _stim);
 #endif
@@ -154,6 +155,7 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .on_model_assert = on_model_assert,
 #if HAVE_STIM
     .stim = &CAT(BLOCK, _stim),
+    .tape = &rng_tape,
 #endif
     .canonical = canonical,
 };

@@ -213,7 +213,7 @@ const dut_t *fake_dut(void) {
       .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 7,
       .in_size = sizeof(fake_in_t), .out_size = sizeof(fake_out_t), .model_size = sizeof(state_t),
       .model_reset = model_reset, .model_eval = model_eval, .model_step = model_step,
-      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &stim, .canonical = canonical, .create = create, .destroy = free,
+      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &stim, .tape = &rng_tape, .canonical = canonical, .create = create, .destroy = free,
       .reset = reset, .set_inputs = set_inputs, .eval = eval, .matches = matches, .get_outputs = get_outputs,
       .step = step, .failure = failure,
   };
