@@ -220,7 +220,8 @@ static bool all_in_turn(work_t *w) {
 
 static bool begin(work_t *w) {
   const guide_t *g = w->guide;
-  w->driver = (driver_t){w->stim, calloc(1, w->stim->state_size + 1), calloc(1, w->dut->in_size + 8), w->dut->in_size, 0};
+  w->driver = (driver_t){.stim = w->stim, .state = calloc(1, w->stim->state_size + 1), .in = calloc(1, w->dut->in_size + 8), .in_size = w->dut->in_size,
+                         .dut = w->dut};
   w->seen = calloc(g->map->table->count / 64 + 1, sizeof *w->seen);
   w->merit = calloc(w->stim->num_profiles + 1, sizeof *w->merit);
   if (!w->driver.state || !w->driver.in || !w->seen || !w->merit || w->stim->num_profiles > MOST_KEPT / 2) return false;

@@ -177,15 +177,22 @@ static void test_recording_keeps_to_its_memory(void **state) {
   trace_free(&trace);
 }
 
+static void note(trace_t *trace, tape_t *tape, uint64_t seed, unsigned profile, uint64_t cycles) {
+  trace_init(trace, sizeof(fake_in_t));
+  assert_true(run_note(fake_dut(), seed, profile, cycles, 1 << 30, trace, tape));
+}
+
 /* Records until the failure, shrinks, and returns how many cycles are left. */
 static size_t shrunk(trace_t *trace, shrink_t *stats) {
   lockstep_t ls;
   failure_t before;
+  tape_t tape;
   assert_int_not_equal(run(5, 0, 1000000), OUTCOME_PASS);
   before = found;
-  record(trace, 5, 0, found.cycle + 1);
+  note(trace, &tape, 5, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
-  assert_true(shrink(&ls, trace, &found, 20, stats));
+  assert_true(shrink(&ls, &tape, trace, &found, 20, stats));
+  tape_free(&tape);
   assert_true(failure_same(&before, &found));
   assert_true(lockstep_power_up(&ls));
   run_cycles(&ls, trace->cycles, 0, trace->count, 0);
@@ -232,14 +239,16 @@ static void test_shrinking_keeps_to_its_failure(void **state) {
 static void test_shrinking_is_bounded(void **state) {
   lockstep_t ls;
   trace_t trace;
+  tape_t tape;
   shrink_t stats;
   (void)state;
   fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200};
   assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
-  record(&trace, 5, 0, found.cycle + 1);
+  note(&trace, &tape, 5, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
-  assert_true(shrink(&ls, &trace, &found, 0, &stats));
+  assert_true(shrink(&ls, &tape, &trace, &found, 0, &stats));
   assert_false(stats.finished);
+  tape_free(&tape);
   lockstep_close(&ls);
   trace_free(&trace);
 }
@@ -247,12 +256,15 @@ static void test_shrinking_is_bounded(void **state) {
 static void test_what_does_not_fail_is_not_shrunk(void **state) {
   lockstep_t ls;
   trace_t trace;
+  tape_t tape;
   shrink_t stats;
   failure_t failure = {.outcome = OUTCOME_DIVERGED, .port = 3};
   (void)state;
-  record(&trace, 1, 0, 100);
+  note(&trace, &tape, 1, 0, 100);
   assert_true(lockstep_open(&ls, fake_dut()));
-  assert_false(shrink(&ls, &trace, &failure, 5, &stats));
+  assert_false(shrink(&ls, &tape, &trace, &failure, 5, &stats));
+  assert_false(shrink_inputs(&ls, &trace, &failure, SHRINK_ANY, 5, &stats));
+  tape_free(&tape);
   lockstep_close(&ls);
   trace_free(&trace);
 }
