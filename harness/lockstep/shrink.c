@@ -228,15 +228,6 @@ static bool lower(work_t *w, size_t at) {
   return changed;
 }
 
-static bool decision_pass(work_t *w, bool first) {
-  bool changed = first && lower_start(w);
-  for (size_t at = 0; at < w->tape->count && !late(w); at++) {
-    if (first) changed |= off(w, at);
-    if (at < w->tape->count && w->tape->cycles[at].count) changed |= lower(w, at);
-  }
-  return changed;
-}
-
 /* The same for what is drawn once and stays. */
 static bool lower_start(work_t *w) {
   tape_cycle_t *start = &w->tape->start;
@@ -254,6 +245,15 @@ static bool lower_start(work_t *w) {
     }
   }
   forget(w);
+  return changed;
+}
+
+static bool decision_pass(work_t *w, bool first) {
+  bool changed = first && lower_start(w);
+  for (size_t at = 0; at < w->tape->count && !late(w); at++) {
+    if (first) changed |= off(w, at);
+    if (at < w->tape->count && w->tape->cycles[at].count) changed |= lower(w, at);
+  }
   return changed;
 }
 
