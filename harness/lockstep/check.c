@@ -444,9 +444,10 @@ static void run_guided(work_t *w) {
     r->hit = g.hit;
     r->points = table.count;
     r->num_profiles = stim_of(r->dut)->num_profiles;
+    run_t found = {.trace = g.trace, .tape = g.tape, .taped = g.taped, .may = r->dut->stim ? SHRINK_END : SHRINK_ANY};
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "out of memory");
-    else if (r->outcome != OUTCOME_PASS) pursue_guided(w, &(run_t){.trace = g.trace, .may = r->dut->stim ? SHRINK_END : SHRINK_ANY});
-    trace_free(&g.trace);
+    else if (r->outcome != OUTCOME_PASS) pursue_guided(w, &found);
+    run_free(&found);
   }
   w->ls.observe = NULL;
   cover_unwatch(&watch);

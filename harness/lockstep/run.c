@@ -90,7 +90,8 @@ static void hook_off(driver_t *driver, tape_cycle_t *noted) {
 
 void driver_restart(driver_t *driver) {
   memset(driver->state, 0, driver->stim->state_size);
-  driver->cycle = driver->at = 0;
+  driver->cycle = driver->at = driver->turn = 0;
+  if (driver->play) driver->profile = driver->play->profile;
   if (driver->play || driver->note) hook_on(driver, driver->play ? &driver->play->start : NULL);
   driver->stim->init(driver->state, driver->seed, driver->profile);
   if (!driver->play && !driver->note) return;
@@ -139,15 +140,30 @@ static bool make(driver_t *driver, const void *out) {
   return reset;
 }
 
+/* Other numbers, another profile; without stim.h's turn all begins anew. True: a reset instead of the cycle. */
+static bool turn(driver_t *driver, unsigned profile) {
+  driver->profile = profile;
+  if (driver->stim->turn) {
+    driver->profile = driver->stim->turn(driver->state, driver->seed, profile);
+    return false;
+  }
+  memset(driver->state, 0, driver->stim->state_size);
+  driver->cycle = 0;
+  driver->stim->init(driver->state, driver->seed, profile);
+  return true;
+}
+
 bool driver_next(driver_t *driver, const void *out) {
-  if (!driver->play && !driver->note) return make(driver, out);
+  if (!driver->play && !driver->note && !driver->turn) return make(driver, out);
   const tape_cycle_t *play = driver->play ? &driver->play->cycles[driver->at++] : NULL;
+  const unsigned to = play ? play->turn : driver->turn;
+  const bool taped = driver->play || driver->note;
   tape_cycle_t noted;
-  hook_on(driver, play);
-  if (play && play->turn) driver->stim->turn(driver->state, driver->seed, play->turn - 1u);
-  const bool reset = make(driver, out);
-  hook_off(driver, &noted);
-  if (play) noted.turn = play->turn;
+  if (taped) hook_on(driver, play);
+  driver->turn = 0;
+  const bool reset = (to && turn(driver, to - 1)) || make(driver, out);
+  if (taped) hook_off(driver, &noted);
+  noted.turn = (uint16_t)to;
   if (driver->note) driver->lost |= !tape_add(driver->note, &noted);
   return reset;
 }

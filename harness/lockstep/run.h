@@ -36,6 +36,7 @@ typedef struct {
   tape_t *note;       /* they go there; NULL: nowhere */
   tape_head_t head;   /* with play or note */
   size_t at;          /* of play: the coming cycle */
+  unsigned turn;      /* before the coming cycle, to profile turn - 1 with `seed`; 0: none. Of a stimulus that cannot: a reset, and a start */
   bool lost;          /* out of memory while noting */
 } driver_t;
 

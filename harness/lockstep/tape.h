@@ -19,7 +19,7 @@ typedef enum { TAPE_QUIET, TAPE_ZERO } tape_rest_t;
 typedef struct {
   uint64_t *draws; /* owned by the tape */
   uint32_t count;
-  uint16_t turn;   /* before the cycle: stim.h's turn to profile turn - 1; 0: none */
+  uint16_t turn;   /* before the cycle, to profile turn - 1 (run.h: driver_t); 0: none */
   uint8_t rest;    /* tape_rest_t */
 } tape_cycle_t;
 

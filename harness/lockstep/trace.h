@@ -28,7 +28,7 @@ typedef struct {
 void trace_init(trace_t *trace, size_t in_size);
 void trace_free(trace_t *trace);
 
-/* False: out of memory. in is copied. */
+/* False: out of memory. in is copied; NULL: all zero. */
 bool trace_add(trace_t *trace, const void *in);
 bool trace_add_reset(trace_t *trace);
 
