@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 6
+#define DUT_VERSION 7
 #define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
@@ -97,6 +97,7 @@ typedef struct {
 } dut_cover_t;
 
 struct stim;
+struct rng_tape;
 
 /* file NULL: no assertion but a crash, of which text is the whole line: "accum_step: SIGSEGV, ...". */
 typedef void (*dut_assert_t)(void *context, const char *file, unsigned line, const char *text);
@@ -137,6 +138,7 @@ typedef struct dut {
   const struct stim *stim; /* NULL: the block has none; stim_default.h makes one from the ports */
   void (*on_stim_crash)(dut_assert_t handler, void *context); /* the same for the stimulus; NULL: it has none */
   void (*set_guard)(dut_guard_t *guard);      /* who looks after both; NULL: nobody can */
+  struct rng_tape **tape;  /* answers the draws of `stim` while it is set (rng.h) */
 
   /* Zeroes the fields of an out struct whose valid bit is 0. */
   void (*canonical)(void *out);

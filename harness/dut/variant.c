@@ -155,6 +155,7 @@ __assert_fail(const char *text, const char *file, unsigned line, const char *fun
 }
 
 #if HAVE_STIM
+#include "rng.h"
 #include "stim.h"
 extern const stim_t CAT(BLOCK, _stim);
 
@@ -247,6 +248,7 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .on_model_assert = on_model_assert,
 #if HAVE_STIM
     .stim = &guarded_stim,
+    .tape = &rng_tape,
 #endif
     .on_stim_crash = on_stim_crash,
     .set_guard = set_guard,

@@ -143,44 +143,105 @@ static bool fails_sooner(work_t *w, uint64_t seed, unsigned profile, uint64_t cy
   return same;
 }
 
+/* What is shrunk: inputs, and the decisions they come from. */
+typedef struct {
+  trace_t trace;
+  tape_t tape;
+  bool taped;       /* there are decisions */
+  shrink_may_t may; /* otherwise: what may be done to the inputs */
+} run_t;
+
+static void run_free(run_t *run) {
+  trace_free(&run->trace);
+  if (run->taped) tape_free(&run->tape);
+}
+
+/* Of the default stimulus, which knows no rules, the inputs alone; so too when there is no room for decisions. False: nor for inputs. */
+static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, run_t *run) {
+  *run = (run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
+  trace_init(&run->trace, dut->in_size);
+  run->taped = dut->stim && dut->tape && run_note(dut, seed, profile, cycles, most_recorded, &run->trace, &run->tape);
+  if (run->taped) return true;
+  if (dut->stim) {
+    tape_free(&run->tape);
+    trace_free(&run->trace);
+    trace_init(&run->trace, dut->in_size);
+  }
+  return run_record(dut, seed, profile, cycles, most_recorded, &run->trace);
+}
+
 /* Replaces the recording when another seed gets there in a quarter of the cycles; again and again while time is left. */
-static void hunt_shorter(work_t *w, unsigned profile, trace_t *trace, double seconds) {
+static void hunt_shorter(work_t *w, unsigned profile, run_t *run, double seconds) {
   check_result_t *r = w->result;
   hunt_t hunt = {run_clock() + seconds};
   uint64_t best = r->failure.cycle + 1, best_seed = w->check->seed, cycle;
   for (uint64_t k = 1; best > LONG && run_clock() < hunt.deadline; k++)
     if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle)) best = cycle + 1, best_seed = w->check->seed + k;
   if (best_seed == w->check->seed) return;
-  trace_t shorter;
-  trace_init(&shorter, r->dut->in_size);
-  if (run_record(r->dut, best_seed, profile, best, most_recorded, &shorter)) {
-    trace_free(trace);
-    *trace = shorter;
-    r->shrunk.cycle = best - 1;
-    r->replay_seed = best_seed;
-    fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed, best - 1);
-  } else trace_free(&shorter);
+  run_t shorter;
+  if (!record(r->dut, best_seed, profile, best, &shorter)) {
+    run_free(&shorter);
+    return;
+  }
+  run_free(run);
+  *run = shorter;
+  r->shrunk.cycle = best - 1;
+  r->replay_seed = best_seed;
+  fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed, best - 1);
 }
 
-/* Shrinks the recording, reports what is left, writes the files. */
-static void pursue(work_t *w, int profile, trace_t *trace) {
+static void report_shrunk(const check_t *check, const check_result_t *r, const run_t *run, const shrink_t *stats) {
+  if (!r->was_shrunk) fprintf(check->out, "  the recorded inputs alone do not fail again: not shrunk\n");
+  else if (!run->taped && run->may == SHRINK_END)
+    fprintf(check->out, "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are legal\n",
+            stats->cycles_after, stats->busy_after);
+  else
+    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before, stats->busy_before,
+            stats->cycles_after, stats->busy_after, stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
+}
+
+static void make_small(work_t *w, int profile, run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   shrink_t stats;
+  if (profile >= 0 && run->trace.count > LONG &&
+      !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
+    hunt_shorter(w, (unsigned)profile, run, check->shrink_seconds / 3);
+  r->was_shrunk = run->taped ? shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, &stats)
+                             : shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, &stats);
+  report_shrunk(check, r, run, &stats);
+  r->shrunk_cycles = stats.cycles_after;
+  r->shrunk_busy = stats.busy_after;
+}
+
+/* RTL that stands in for the tree's (--rtl): what does the tree's own say to the inputs that are left? */
+static void ask_tree(const check_t *check, check_result_t *r, const trace_t *trace) {
+  block_t own = *check->block;
+  check_t tree = *check;
+  lockstep_t ls;
+  const dut_t *dut;
+  char error[2048];
+  own.instead[0] = 0;
+  snprintf(own.rtl, sizeof own.rtl, "%s%s", check->block->beside, strrchr(check->block->rtl, '/'));
+  tree.block = &own;
+  const outcome_t outcome = load(&tree, check->kind, &dut, error, sizeof error);
+  if (outcome == OUTCOME_PASS && lockstep_open(&ls, dut)) {
+    run_cycles(&ls, trace->cycles, 0, trace->count, 0);
+    r->tree = ls.outcome;
+    r->asked_tree = true;
+    lockstep_close(&ls);
+    fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
+  } else fprintf(check->out, "  the tree's own RTL was not asked: %s\n", outcome == OUTCOME_PASS ? "it could not be opened" : error);
+}
+
+/* Shrinks the recording, reports what is left, writes the files. */
+static void pursue(work_t *w, int profile, run_t *run) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  trace_t *trace = &run->trace;
   r->shrunk = r->failure;
   r->replay_seed = check->seed;
-  if (check->shrink_seconds > 0 && r->failure.outcome != OUTCOME_STUCK) {
-    if (profile >= 0 && trace->count > LONG && !shrink_tail(&w->ls, trace, &r->shrunk, check->shrink_seconds / 10))
-      hunt_shorter(w, (unsigned)profile, trace, check->shrink_seconds / 3);
-    r->was_shrunk = shrink(&w->ls, trace, &r->shrunk, check->shrink_seconds, &stats);
-    if (r->was_shrunk)
-      fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats.cycles_before,
-              stats.busy_before, stats.cycles_after, stats.busy_after,
-              stats.finished ? "" : "; time was over, more --shrink-seconds may give less");
-    else fprintf(check->out, "  the recorded inputs alone do not fail again: not shrunk\n");
-    r->shrunk_cycles = stats.cycles_after;
-    r->shrunk_busy = stats.busy_after;
-  }
+  if (check->shrink_seconds > 0 && r->failure.outcome != OUTCOME_STUCK) make_small(w, profile, run);
   if (r->was_shrunk && lockstep_power_up(&w->ls)) {
     run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
     if (r->shrunk.outcome == OUTCOME_DIVERGED && w->ls.outcome == OUTCOME_DIVERGED) {
@@ -190,6 +251,7 @@ static void pursue(work_t *w, int profile, trace_t *trace) {
   }
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
+  if (*check->block->instead) ask_tree(check, r, trace);
   write_files(check, r, trace);
   report_files(check, r);
 }
@@ -198,7 +260,7 @@ static void after_failure(work_t *w, unsigned profile) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   char options[2 * BUILD_PATH];
-  trace_t trace;
+  run_t recorded;
   failure_of(&w->ls, &r->failure);
   fprintf(check->out, "%s: ", block_words(check->block));
   report_failure(check->out, &w->ls, &r->failure);
@@ -211,10 +273,9 @@ static void after_failure(work_t *w, unsigned profile) {
     fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n");
     return;
   }
-  trace_init(&trace, r->dut->in_size);
-  if (run_record(r->dut, check->seed, profile, r->failure.cycle + 1, most_recorded, &trace)) pursue(w, (int)profile, &trace);
+  if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
-  trace_free(&trace);
+  run_free(&recorded);
 }
 
 /* --- running */
@@ -291,16 +352,16 @@ static void run_vectors(work_t *w) {
   const stim_t *stim = stim_of(r->dut);
   vectors_t vectors;
   vectors_result_t result;
-  trace_t trace;
+  run_t recorded = {.may = SHRINK_CYCLES};
   if (!stim->vector_drive || !stim->vector_result) {
     fail(r, OUTCOME_BAD_INPUT, "block %s takes no vectors: its stimulus has no vector_drive", check->block->name);
     return;
   }
   r->outcome = vectors_read(&vectors, check->vectors, stim, r->error, sizeof r->error);
   if (r->outcome == OUTCOME_PASS) {
-    trace_init(&trace, r->dut->in_size);
+    trace_init(&recorded.trace, r->dut->in_size);
     double start = run_clock();
-    vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &trace, &result);
+    vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result);
     r->seconds = run_clock() - start;
     r->cycles = w->ls.cycle;
     r->outcome = result.outcome;
@@ -309,9 +370,9 @@ static void run_vectors(work_t *w) {
     if (result.failure.outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s, %s:%u: ", block_words(check->block), check->vectors, result.failure_line);
       report_failure(check->out, &w->ls, &result.failure);
-      pursue(w, -1, &trace);
+      pursue(w, -1, &recorded);
     }
-    trace_free(&trace);
+    run_free(&recorded);
   }
   vectors_free(&vectors);
 }
@@ -366,13 +427,13 @@ static bool on_guided(void *context, uint64_t done) {
 }
 
 /* The failing inputs on an object of the kind asked for, to be reported and shrunk there. */
-static void pursue_guided(work_t *w, trace_t *trace) {
+static void pursue_guided(work_t *w, run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   lockstep_close(&w->ls);
   r->outcome = load(check, check->kind, &r->dut, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return;
-  if (lockstep_open(&w->ls, r->dut)) run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
+  if (lockstep_open(&w->ls, r->dut)) run_cycles(&w->ls, run->trace.cycles, 0, run->trace.count, 0);
   r->outcome = w->ls.outcome;
   if (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_INFRA) {
     fail(r, OUTCOME_INFRA, "%s fails with counters of coverage and not without: %s", check->block->name, w->ls.text);
@@ -382,7 +443,7 @@ static void pursue_guided(work_t *w, trace_t *trace) {
   r->profile = "guided";
   fprintf(check->out, "%s: ", block_words(check->block));
   report_failure(check->out, &w->ls, &r->failure);
-  pursue(w, -1, trace);
+  pursue(w, -1, run);
 }
 
 static void stim_crashed(work_t *w) {
@@ -416,10 +477,11 @@ static void run_guided(work_t *w) {
     r->hit = g.hit;
     r->points = table.count;
     r->num_profiles = stim_of(r->dut)->num_profiles;
+    run_t found = {.trace = g.trace, .tape = g.tape, .taped = g.taped, .may = r->dut->stim ? SHRINK_END : SHRINK_ANY};
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "out of memory");
     else if (r->outcome == OUTCOME_STIM_CRASH) stim_crashed(w);
-    else if (!unfinished(w) && r->outcome != OUTCOME_PASS) pursue_guided(w, &g.trace);
-    trace_free(&g.trace);
+    else if (!unfinished(w) && r->outcome != OUTCOME_PASS) pursue_guided(w, &found);
+    run_free(&found);
   }
   w->ls.observe = NULL;
   cover_unwatch(&watch);

@@ -45,6 +45,8 @@ typedef struct {
   failure_t shrunk;        /* in the replay file */
   uint64_t replay_seed;    /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
   bool was_shrunk;
+  bool asked_tree;         /* RTL instead of the tree's: `tree` is what the tree's own does on the inputs in the replay file */
+  outcome_t tree;
   size_t shrunk_cycles, shrunk_busy;
   char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */
   window_t window;         /* around the failure in the replay file; the caller frees it (window_free) */

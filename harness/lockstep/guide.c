@@ -10,10 +10,11 @@
 enum { SLICE = 100, MOST_KEPT = 96, ROUNDS = 3 /* slices of every profile before coverage leads */ };
 static const double LEAST = 0.15; /* merit that no profile loses: none is forgotten */
 
-/* What was put in on the way to a kept state: since the one before it. Kept as long as the run, for the replay of a failure. */
+/* What was put in on the way to a kept state, and the decisions it came from: since the one before it. Kept as long as the run, for the replay of a failure. */
 typedef struct node {
   struct node *before, *next;
   trace_t trace;
+  tape_t tape;
 } node_t;
 
 /* A pair, its stimulus and its functional points, as they were after a slice. */
@@ -22,7 +23,7 @@ typedef struct {
   void *stim_state, *cover_state;
   uint8_t *automatic;
   uint64_t cycle; /* of the stimulus */
-  unsigned profile;
+  unsigned profile, root; /* now, and when the stimulus began */
   node_t *node;
   double worth;   /* points that it has given lately */
 } kept_t;
@@ -35,10 +36,13 @@ typedef struct {
   rng_t rng;
   kept_t kept[MOST_KEPT]; /* the first are the profiles, each where it was last */
   unsigned num_kept;
-  driver_t driver;        /* of the slice under way */
-  unsigned profile;
+  driver_t driver;        /* of the slice under way; its profile is the one it has turned to */
+  unsigned root;
+  tape_t starts[MOST_KEPT / 2]; /* of each profile: how it began */
+  bool noting;            /* decisions are noted: of a stimulus of the block's own */
   node_t *nodes, *now;    /* all; where the slice under way goes on from */
   trace_t trace;          /* of the slice */
+  tape_t tape;
   double *merit;          /* of each profile, then of going back to kept states: points a slice, lately */
   uint64_t *seen;
   unsigned cover_words;
@@ -65,7 +69,7 @@ static bool fill(work_t *w, kept_t *k) {
   const cover_watch_t *watch = w->guide->watch;
   *k = (kept_t){.pair = lockstep_save(w->guide->ls), .stim_state = copy(w->driver.state, w->stim->state_size),
                 .cover_state = copy(watch->state, w->dut->cover_size), .automatic = copy(watch->automatic.state, watch->automatic.num_valids),
-                .cycle = w->driver.cycle, .profile = w->profile, .node = w->now};
+                .cycle = w->driver.cycle, .profile = w->driver.profile, .root = w->root, .node = w->now};
   return k->pair && k->stim_state && k->cover_state && k->automatic;
 }
 
@@ -76,7 +80,9 @@ static void go_back(work_t *w, const kept_t *k) {
   memcpy(watch->state, k->cover_state, w->dut->cover_size);
   memcpy(watch->automatic.state, k->automatic, watch->automatic.num_valids);
   w->driver.cycle = k->cycle;
-  w->profile = k->profile;
+  w->driver.profile = k->profile;
+  w->driver.turn = 0;
+  w->root = k->root;
   w->now = k->node;
 }
 
@@ -84,10 +90,16 @@ static void go_back(work_t *w, const kept_t *k) {
 static bool end_node(work_t *w) {
   node_t *node = calloc(1, sizeof *node);
   if (!node) return false;
-  *node = (node_t){w->now, w->nodes, w->trace};
+  *node = (node_t){w->now, w->nodes, w->trace, w->tape};
   w->nodes = w->now = node;
   trace_init(&w->trace, w->dut->in_size);
+  tape_init(&w->tape, 0);
   return true;
+}
+
+static void new_slice(work_t *w) {
+  w->trace.count = 0;
+  tape_free(&w->tape);
 }
 
 /* Keeps the state after a slice, in place of the one that is worth least when there are many. */
@@ -114,13 +126,14 @@ static void observe(void *observer, const void *in, const void *out) {
   else trace_add_reset(&w->trace);
 }
 
-/* Runs it; the points that it reached first. */
+/* Runs it; the points that it reached first. The reset with which a stimulus that cannot turn begins anew comes on top. */
 static unsigned slice(work_t *w, uint64_t cycles) {
   guide_result_t *r = w->result;
   lockstep_t *ls = w->guide->ls;
-  const uint64_t before = ls->cycle;
-  r->outcome = run_stimulus(ls, &w->driver, cycles, NULL, NULL);
-  r->cycles += ls->cycle - before;
+  const bool anew = w->driver.turn && !w->stim->turn;
+  const uint64_t before = ls->cycle + anew;
+  r->outcome = run_stimulus(ls, &w->driver, cycles + anew, NULL, NULL);
+  r->cycles += ls->cycle > before ? ls->cycle - before : 0;
   r->slices++;
   const unsigned gain = cover_seen(w->guide->map, ls->dev, w->guide->watch->counts, w->seen);
   r->hit += gain;
@@ -158,16 +171,9 @@ static kept_t *choose(work_t *w) {
 /* Other numbers, and another profile half of the time. Of a stimulus that cannot turn: a reset, and a start with another seed. */
 static void turn(work_t *w) {
   const uint64_t seed = rng_next(&w->rng);
-  const unsigned profile = rng_bits(&w->rng, 1) ? w->profile : draw_profile(w);
-  if (!w->stim->turn) {
-    w->profile = profile;
-    if (lockstep_reset(w->guide->ls) != OUTCOME_PASS) return;
-    memset(w->driver.state, 0, w->stim->state_size);
-    w->stim->init(w->driver.state, seed, w->profile);
-    w->driver.cycle = 0;
-  } else {
-    w->profile = w->stim->turn(w->driver.state, seed, profile);
-  }
+  const unsigned profile = rng_bits(&w->rng, 1) ? w->driver.profile : draw_profile(w);
+  w->driver.seed = seed;
+  w->driver.turn = profile + 1;
 }
 
 static void credit(work_t *w, kept_t *from, unsigned gain) {
@@ -184,7 +190,7 @@ static bool stretch(work_t *w, kept_t *from) {
   const bool onward = from < w->kept + w->stim->num_profiles;
   unsigned dry = 0;
   go_back(w, from);
-  w->trace.count = 0;
+  new_slice(w);
   if (!onward) turn(w);
   const unsigned patience = 1 + (onward ? 0 : (unsigned)rng_below(&w->rng, 4));
   while (dry < patience && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles) {
@@ -206,7 +212,7 @@ static bool all_in_turn(work_t *w) {
   guide_result_t *r = w->result;
   for (unsigned p = 0; p < w->stim->num_profiles && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles; p++) {
     go_back(w, &w->kept[p]);
-    w->trace.count = 0;
+    new_slice(w);
     const unsigned gain = slice(w, SLICE);
     credit(w, &w->kept[p], gain);
     drop(w, &w->kept[p]);
@@ -220,41 +226,55 @@ static bool all_in_turn(work_t *w) {
 
 static bool begin(work_t *w) {
   const guide_t *g = w->guide;
-  w->driver = (driver_t){.stim = w->stim, .state = calloc(1, w->stim->state_size + 1), .in = calloc(1, w->dut->in_size + 8), .in_size = w->dut->in_size};
+  w->driver = (driver_t){.stim = w->stim, .state = calloc(1, w->stim->state_size + 1), .in = calloc(1, w->dut->in_size + 8), .in_size = w->dut->in_size,
+                         .dut = w->dut};
+  w->noting = w->dut->stim && w->dut->tape;
+  tape_head_init(&w->driver.head, w->noting);
   w->seen = calloc(g->map->table->count / 64 + 1, sizeof *w->seen);
   w->merit = calloc(w->stim->num_profiles + 1, sizeof *w->merit);
   if (!w->driver.state || !w->driver.in || !w->seen || !w->merit || w->stim->num_profiles > MOST_KEPT / 2) return false;
   w->merit[w->stim->num_profiles] = 1;
   for (unsigned p = 0; p < w->stim->num_profiles; p++) {
-    memset(w->driver.state, 0, w->stim->state_size);
-    w->stim->init(w->driver.state, driver_seed(g->seed, p), p);
-    w->profile = p;
+    tape_init(&w->starts[p], p);
+    w->starts[p].seed = w->driver.seed = driver_seed(g->seed, p);
+    w->driver.profile = w->root = p;
+    w->driver.note = w->noting ? &w->starts[p] : NULL;
+    driver_restart(&w->driver);
     w->merit[p] = 1;
-    if (!fill(w, &w->kept[w->num_kept++])) return false;
+    if (w->driver.lost || !fill(w, &w->kept[w->num_kept++])) return false;
   }
+  w->driver.note = w->noting ? &w->tape : NULL;
   return true;
 }
 
+static bool add_part(guide_result_t *r, const trace_t *trace, const tape_t *tape) {
+  bool ok = true;
+  for (size_t i = 0; i < trace->count; i++) {
+    const trace_cycle_t *c = &trace->cycles[i];
+    ok &= c->reset ? trace_add_reset(&r->trace) : trace_add(&r->trace, c->in);
+  }
+  for (size_t i = 0; i < tape->count; i++) ok &= tape_add(&r->tape, &tape->cycles[i]);
+  return ok;
+}
+
 /* The nodes from power-up to here, then the slice that failed. */
-static void gather(work_t *w) {
-  trace_t *all = &w->result->trace;
-  node_t *path = NULL;
+static bool gather(work_t *w) {
+  guide_result_t *r = w->result;
+  const tape_t *start = &w->starts[w->root];
   unsigned n = 0;
+  bool ok = true;
+  r->taped = w->noting && !w->driver.lost;
+  r->tape.profile = start->profile;
+  r->tape.seed = start->seed;
+  r->tape.start = start->start;
+  r->tape.start.draws = tape_copy(&r->tape, start->start.draws, start->start.count);
   for (node_t *node = w->now; node; node = node->before) n++;
   for (unsigned k = n; k-- > 0;) {
-    path = w->now;
+    const node_t *path = w->now;
     for (unsigned i = 0; i < k; i++) path = path->before;
-    for (size_t i = 0; i < path->trace.count; i++) {
-      const trace_cycle_t *c = &path->trace.cycles[i];
-      if (c->reset) trace_add_reset(all);
-      else trace_add(all, c->in);
-    }
+    ok &= add_part(r, &path->trace, &path->tape);
   }
-  for (size_t i = 0; i < w->trace.count; i++) {
-    const trace_cycle_t *c = &w->trace.cycles[i];
-    if (c->reset) trace_add_reset(all);
-    else trace_add(all, c->in);
-  }
+  return add_part(r, &w->trace, &w->tape) && ok;
 }
 
 static void finish(work_t *w) {
@@ -262,9 +282,12 @@ static void finish(work_t *w) {
   for (node_t *node = w->nodes, *next; node; node = next) {
     next = node->next;
     trace_free(&node->trace);
+    tape_free(&node->tape);
     free(node);
   }
   trace_free(&w->trace);
+  tape_free(&w->tape);
+  for (unsigned p = 0; p < MOST_KEPT / 2; p++) tape_free(&w->starts[p]);
   driver_close(&w->driver);
   free(w->seen);
   free(w->merit);
@@ -287,6 +310,6 @@ void guide_run(const guide_t *guide, guide_result_t *r) {
   guide->ls->observe = w.observe;
   guide->ls->observer = guide->watch;
   if (!ok) r->outcome = OUTCOME_INFRA;
-  else if (r->outcome != OUTCOME_PASS) gather(&w);
+  else if (r->outcome != OUTCOME_PASS && !gather(&w)) r->outcome = OUTCOME_INFRA;
   finish(&w);
 }

@@ -35,7 +35,9 @@ typedef struct {
   unsigned hit, kept, slices; /* points; states kept; slices run */
   guide_sample_t curve[GUIDE_SAMPLES];
   unsigned num_samples;
-  trace_t trace;           /* a failure: the inputs from power-up that lead to it */
+  trace_t trace;           /* a failure: the inputs from power-up that lead to it, */
+  tape_t tape;             /* and the decisions that made them */
+  bool taped;              /* there are decisions: the stimulus is the block's own */
 } guide_result_t;
 
 void guide_run(const guide_t *guide, guide_result_t *result);

@@ -355,7 +355,7 @@ const char *instance_capture(instance_t *i, const char *path, const capture_t *c
   const char *failed = NULL;
   trace_init(&trace, i->dut->in_size);
   if (!expand(i, &trace)) failed = "out of memory for the recording";
-  else if (!shrink(&i->ls, &trace, &failure, capture->shrink_seconds, &stats)) failed = "the recording alone does not fail";
+  else if (!shrink_inputs(&i->ls, &trace, &failure, SHRINK_END, capture->shrink_seconds, &stats)) failed = "the recording alone does not fail";
   if (!failed) {
     describe(i, &failure, capture, &replay);
     if (replay_write(path, &replay, i->dut, &trace, error, sizeof error) != OUTCOME_PASS) failed = error;

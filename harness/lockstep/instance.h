@@ -71,7 +71,8 @@ void instance_settle(instance_t *instance);
 
 bool instance_idle(const instance_t *instance); /* cycles may be left out while inputs are quiet; never true with RTL */
 
-/* After a divergence: the recorded inputs, made as small as the time allows, as a replay file. NULL, or what failed. */
+/* After a divergence: the recorded inputs up to it as a replay file. They stay as they were: nobody has written down which others the system could
+ * have sent. NULL, or what failed. */
 const char *instance_capture(instance_t *instance, const char *path, const capture_t *capture);
 uint64_t instance_first_cycle(const instance_t *instance); /* diverged: in which cycle */
 void instance_first(const instance_t *instance, char *text, size_t size); /* diverged: outcome and port, or the assertion */

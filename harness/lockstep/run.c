@@ -13,9 +13,41 @@
 
 enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32 };
 
+static uint64_t mix_in(uint64_t sum, unsigned port, unsigned field) {
+  return rng_mix(sum ^ rng_mix((uint64_t)port << 32 | field));
+}
+
+static bool bits_differ(const uint32_t *a, const uint32_t *b, uint32_t lsb, uint32_t width) {
+  for (uint32_t bit = lsb; bit < lsb + width; bit++)
+    if ((a[bit / 32] ^ b[bit / 32]) >> bit % 32 & 1) return true;
+  return false;
+}
+
+static const dut_struct_t *struct_of(const dut_t *dut, const dut_port_t *port) {
+  for (unsigned i = 0; port->shape == DUT_STRUCT && i < dut->num_structs; i++)
+    if (strcmp(dut->structs[i].name, port->type) == 0) return &dut->structs[i];
+  return NULL;
+}
+
+/* All that differs in the failing cycle: ports, of struct ports their fields. */
+static uint64_t what_differs(const lockstep_t *ls) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < ls->dut->num_ports; i++) {
+    const dut_port_t *p = &ls->dut->ports[i];
+    const uint32_t *model = (const uint32_t *)((const char *)ls->out + p->offset), *rtl = (const uint32_t *)((const char *)ls->rtl_out + p->offset);
+    if (p->dir == DUT_IN || memcmp(model, rtl, p->size) == 0) continue;
+    const dut_struct_t *type = struct_of(ls->dut, p);
+    if (!type) sum = mix_in(sum, i, 0);
+    for (unsigned f = 0; type && f < type->num_fields; f++)
+      if (bits_differ(model, rtl, type->fields[f].lsb, type->fields[f].width * type->fields[f].elements)) sum = mix_in(sum, i, f + 1);
+  }
+  return sum;
+}
+
 void failure_of(const lockstep_t *ls, failure_t *failure) {
   failure->outcome = ls->outcome;
   failure->port = ls->outcome == OUTCOME_DIVERGED ? ls->port : -1;
+  failure->differs = failure->port >= 0 ? what_differs(ls) : 0;
   failure->undefined = failure->port >= 0 ? dut_port_bits(&ls->dut->ports[failure->port], ls->rtl_x) : 0;
   failure->cycle = ls->cycle;
   snprintf(failure->text, sizeof failure->text, "%s", ls->outcome == OUTCOME_DIVERGED ? "" : ls->text);
@@ -29,7 +61,7 @@ bool failure_same_text(outcome_t outcome, const char *a, const char *b) {
 }
 
 bool failure_same(const failure_t *a, const failure_t *b) {
-  return a->outcome == b->outcome && a->port == b->port && failure_same_text(a->outcome, a->text, b->text);
+  return a->outcome == b->outcome && a->port == b->port && a->differs == b->differs && failure_same_text(a->outcome, a->text, b->text);
 }
 
 double run_clock(void) {
@@ -52,24 +84,95 @@ uint64_t driver_seed(uint64_t seed, unsigned profile) {
   return rng_mix(seed ^ rng_mix(profile + 1));
 }
 
-bool driver_open(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile) {
+/* Draws come from the tape's `play` and go where they are noted, until hook_off. */
+static void hook_on(driver_t *driver, const tape_cycle_t *play) {
+  tape_head_cycle(&driver->head, play);
+  *driver->dut->tape = &driver->head.hook;
+}
+
+static void hook_off(driver_t *driver, tape_cycle_t *noted) {
+  *driver->dut->tape = NULL;
+  *noted = (tape_cycle_t){.draws = driver->head.noted, .count = (uint32_t)driver->head.num_noted};
+  driver->lost |= driver->head.lost;
+}
+
+void driver_restart(driver_t *driver) {
+  memset(driver->state, 0, driver->stim->state_size);
+  driver->cycle = driver->at = driver->turn = 0;
+  if (driver->play) driver->profile = driver->play->profile;
+  if (driver->play || driver->note) hook_on(driver, driver->play ? &driver->play->start : NULL);
+  driver->stim->init(driver->state, driver->seed, driver->profile);
+  if (!driver->play && !driver->note) return;
+  tape_cycle_t noted;
+  hook_off(driver, &noted);
+  if (!driver->note) return;
+  driver->note->start = noted;
+  driver->note->start.draws = tape_copy(driver->note, noted.draws, noted.count);
+  driver->lost |= noted.count && !driver->note->start.draws;
+}
+
+static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play, tape_t *note) {
   const stim_t *stim = stim_of(dut);
-  *driver = (driver_t){.stim = stim, .state = calloc(1, stim->state_size + 1), .in = calloc(1, dut->in_size + 8), .in_size = dut->in_size};
+  *driver = (driver_t){.stim = stim, .state = calloc(1, stim->state_size + 1), .in = calloc(1, dut->in_size + 8), .in_size = dut->in_size,
+                       .dut = dut, .profile = profile, .seed = seed, .play = play, .note = note};
+  tape_head_init(&driver->head, note != NULL);
+  if (note) tape_init(note, profile), note->seed = seed;
   if (!driver->state || !driver->in) return false;
-  stim->init(driver->state, driver_seed(seed, profile), profile);
-  return true;
+  driver_restart(driver);
+  return !driver->lost;
+}
+
+bool driver_open(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile) {
+  return open_driver(driver, dut, driver_seed(seed, profile), profile, NULL, NULL);
+}
+
+bool driver_note(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, tape_t *note) {
+  return open_driver(driver, dut, driver_seed(seed, profile), profile, NULL, note);
+}
+
+bool driver_play(driver_t *driver, const dut_t *dut, const tape_t *play, tape_t *note) {
+  return open_driver(driver, dut, play->seed, play->profile, play, note);
 }
 
 void driver_close(driver_t *driver) {
   free(driver->state);
   free(driver->in);
+  tape_head_free(&driver->head);
 }
 
-bool driver_next(driver_t *driver, const void *out) {
+static bool make(driver_t *driver, const void *out) {
   memset(driver->in, 0, driver->in_size);
   driver->stim->next(driver->state, driver->cycle, out, driver->in);
   bool reset = driver->stim->reset && driver->stim->reset(driver->state, driver->cycle);
   driver->cycle++;
+  return reset;
+}
+
+/* Other numbers, another profile; without stim.h's turn all begins anew. True: a reset instead of the cycle. */
+static bool turn(driver_t *driver, unsigned profile) {
+  driver->profile = profile;
+  if (driver->stim->turn) {
+    driver->profile = driver->stim->turn(driver->state, driver->seed, profile);
+    return false;
+  }
+  memset(driver->state, 0, driver->stim->state_size);
+  driver->cycle = 0;
+  driver->stim->init(driver->state, driver->seed, profile);
+  return true;
+}
+
+bool driver_next(driver_t *driver, const void *out) {
+  if (!driver->play && !driver->note && !driver->turn) return make(driver, out);
+  const tape_cycle_t *play = driver->play ? &driver->play->cycles[driver->at++] : NULL;
+  const unsigned to = play ? play->turn : driver->turn;
+  const bool taped = driver->play || driver->note;
+  tape_cycle_t noted;
+  if (taped) hook_on(driver, play);
+  driver->turn = 0;
+  const bool reset = (to && turn(driver, to - 1)) || make(driver, out);
+  if (taped) hook_off(driver, &noted);
+  noted.turn = (uint16_t)to;
+  if (driver->note) driver->lost |= !tape_add(driver->note, &noted);
   return reset;
 }
 
@@ -101,6 +204,7 @@ static void stim_left(void *context, const char *file, unsigned line, const char
 
 /* What was found in the cycles before goes first. */
 static outcome_t stim_failed(lockstep_t *ls, const driver_t *driver) {
+  if (ls->dut->tape) *ls->dut->tape = NULL; /* it may have drawn from there */
   if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
   snprintf(ls->text, sizeof ls->text, "%s", driver->crash);
   return ls->outcome = strcmp(driver->crash, GUARD_INTERRUPTED) ? OUTCOME_STIM_CRASH : OUTCOME_INTERRUPTED;
@@ -137,7 +241,7 @@ static bool record(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_b
   if (_setjmp(solo->jump)) return true;
   dut->model_reset(solo->model);
   for (uint64_t i = 0; i < cycles; i++) {
-    if (trace->bytes > max_bytes) return false;
+    if (driver->lost || trace->bytes + (driver->note ? driver->note->bytes : 0) > max_bytes) return false;
     if (driver_next(driver, solo->out)) {
       if (!trace_add_reset(trace)) return false;
       dut->model_reset(solo->model);
@@ -151,24 +255,65 @@ static bool record(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_b
     dut->canonical(solo->out);
     dut->model_step(solo->model, driver->in);
   }
-  return true;
+  return !driver->lost;
 }
 
-bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace) {
-  driver_t driver;
+/* With an open driver, which is closed. */
+static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t cycles, size_t max_bytes, trace_t *trace) {
   solo_t solo = {.dut = dut, .model = guard_memory(dut->model_size), .out = guard_memory(dut->out_size),
                  .mask = calloc(1, dut->in_size + 8)};
-  bool ok = driver_open(&driver, dut, seed, profile) && solo.model && solo.out && solo.mask;
+  bool ok = open && solo.model && solo.out && solo.mask;
   if (ok) {
     dut_input_mask(dut, solo.mask);
     dut->on_model_assert(solo_left, &solo);
-    ok = record(&solo, &driver, cycles, max_bytes, trace);
+    ok = record(&solo, driver, cycles, max_bytes, trace);
   }
-  driver_close(&driver);
+  driver_close(driver);
   guard_free(solo.model, dut->model_size);
   guard_free(solo.out, dut->out_size);
   free(solo.mask);
   return ok;
+}
+
+bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace) {
+  driver_t driver;
+  bool open = driver_open(&driver, dut, seed, profile);
+  return record_all(dut, &driver, open, cycles, max_bytes, trace);
+}
+
+bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace, tape_t *tape) {
+  driver_t driver;
+  bool open = driver_note(&driver, dut, seed, profile, tape);
+  return record_all(dut, &driver, open, cycles, max_bytes, trace);
+}
+
+bool run_render(const dut_t *dut, const tape_t *tape, trace_t *trace, tape_t *again) {
+  driver_t driver;
+  bool open = driver_play(&driver, dut, tape, again);
+  trace_free(trace);
+  trace_init(trace, dut->in_size);
+  return record_all(dut, &driver, open, tape->count, SIZE_MAX, trace);
+}
+
+static bool play(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
+  for (size_t from = driver->at; driver->at < to;) {
+    outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
+    if (outcome != OUTCOME_PASS) return true;
+    if (deadline > 0 && (driver->at - from) % LOOK_EVERY == 0 && run_clock() > deadline) return false;
+  }
+  lockstep_catch_up(ls);
+  return true;
+}
+
+bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
+  void (*const on_crash)(dut_assert_t, void *) = ls->dut->on_stim_crash;
+  volatile bool in_time = true;
+  if (_setjmp(driver->jump) == 0) {
+    if (on_crash) on_crash(stim_left, driver);
+    in_time = play(ls, driver, to, deadline);
+  } else stim_failed(ls, driver);
+  if (on_crash) on_crash(NULL, NULL);
+  return in_time;
 }
 
 bool run_cycles(lockstep_t *ls, const trace_cycle_t *cycles, size_t from, size_t to, double deadline) {

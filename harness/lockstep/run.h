@@ -6,13 +6,15 @@
 #define RUN_H
 
 #include "lockstep.h"
+#include "tape.h"
 #include "trace.h"
 
-/* What went wrong, and where. Two failures are the same when outcome, port and text agree, of crashes the function that the text begins
- * with; the cycle may differ. */
+/* What went wrong, and where. Two failures are the same when outcome, text (of a crash the function that it begins with) and all that
+ * differs in the cycle agree (ports, and the fields of struct ports); the cycle, and by how much they differ, may be another. */
 typedef struct {
   outcome_t outcome;
-  int port;        /* DIVERGED: index into dut->ports */
+  int port;        /* DIVERGED: index into dut->ports of the first */
+  uint64_t differs; /* DIVERGED: a checksum of the names of all ports and fields that differ */
   unsigned undefined; /* of its bits are X or Z, of a device that has such */
   uint64_t cycle;  /* from power-up, resets counted */
   char text[512];
@@ -30,6 +32,15 @@ typedef struct {
   uint64_t in_size, cycle;
   jmp_buf jump;    /* out of a stimulus that crashed */
   char crash[512]; /* how */
+  const dut_t *dut;
+  unsigned profile;
+  uint64_t seed;
+  const tape_t *play; /* its draws come from there; NULL: from the generator */
+  tape_t *note;       /* they go there; NULL: nowhere */
+  tape_head_t head;   /* with play or note */
+  size_t at;          /* of play: the coming cycle */
+  unsigned turn;      /* before the coming cycle, to profile turn - 1 with `seed`; 0: none. Of a stimulus that cannot: a reset, and a start */
+  bool lost;          /* out of memory while noting */
 } driver_t;
 
 /* The seed a profile really gets: each profile of a check has numbers of its own. */
@@ -37,6 +48,12 @@ uint64_t driver_seed(uint64_t seed, unsigned profile);
 
 bool driver_open(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile); /* false: out of memory */
 void driver_close(driver_t *driver);
+
+/* The same with all draws noted, or played from a tape (its profile, its start; which must stay there), or both. */
+bool driver_note(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, tape_t *note);
+bool driver_play(driver_t *driver, const dut_t *dut, const tape_t *play, tape_t *note);
+
+void driver_restart(driver_t *driver); /* as it was when opened; not while it notes */
 
 /* Makes driver->in from the model's last outputs; true: a reset instead. */
 bool driver_next(driver_t *driver, const void *out);
@@ -48,6 +65,14 @@ outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
 
 /* Records the first `cycles` inputs of a stimulus; needs the model alone. False: out of memory, or over max_bytes. */
 bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace);
+
+/* The same with the decisions noted on a fresh tape. Then: the inputs that a tape's decisions make (`again`, fresh: the decisions as they were
+ * taken, none left to a `rest`). The trace is made anew. */
+bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace, tape_t *tape);
+bool run_render(const dut_t *dut, const tape_t *tape, trace_t *trace, tape_t *again);
+
+/* A playing driver's cycles up to `to` of its tape on the pair as it stands. As run_cycles. */
+bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline);
 
 /* Recorded inputs from..to on the pair as it stands. deadline: clock_seconds() to give up at (0: never). Returns false
  * when the time is over. */

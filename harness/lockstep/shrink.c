@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * First the last few cycles alone, more and more of them (most faults need little history). Then passes over the
- * recording: take chunks of cycles out, make chunks idle, clear fields, clear words of wide fields, until a round
- * changes nothing. A pass walks forward with device and model at the start of the chunk in question and a snapshot of
- * that moment, so that a try costs only the cycles after it.
+ * run: take chunks of cycles out, make cycles idle, then what is left of each smaller, until a round changes nothing. A pass walks
+ * forward with device and model (and stimulus) at the start of the chunk in question and a snapshot of that moment, so that a try costs
+ * only the cycles after it.
+ *
+ * Cycles are a stimulus' decisions (tape_cycle_t) or inputs (trace_cycle_t); both are lists of which cycles can be taken out.
  */
 #include "shrink.h"
 
@@ -14,99 +16,147 @@
 
 typedef struct {
   lockstep_t *ls;
+  tape_t *tape;    /* decisions; NULL: inputs */
   trace_t *trace;
+  driver_t driver; /* with a tape */
+  shrink_may_t may;
   failure_t *failure;
   shrink_t *stats;
   double deadline;
   lockstep_snapshot_t *here; /* at the start of cycle `at` */
+  void *stim_here;           /* and the stimulus' state, */
+  uint64_t stim_cycle;       /* and its cycle */
   size_t at;
+  uint32_t drawn; /* decisions that the first cycle of the last try took */
   bool late;
 } work_t;
+
+typedef union {
+  tape_cycle_t tape;
+  trace_cycle_t trace;
+} item_t;
 
 static bool late(work_t *w) {
   if (!w->late && (run_clock() > w->deadline || guard_interrupted())) w->late = true;
   return w->late;
 }
 
+/* --- the list */
+
+static size_t *count_of(const work_t *w) { return w->tape ? &w->tape->count : &w->trace->count; }
+static size_t item_size(const work_t *w) { return w->tape ? sizeof(tape_cycle_t) : sizeof(trace_cycle_t); }
+static char *item(const work_t *w, size_t at) {
+  return (w->tape ? (char *)w->tape->cycles : (char *)w->trace->cycles) + at * item_size(w);
+}
+
+/* The list without its first n cycles, or with them again. */
+static void skip(work_t *w, ptrdiff_t n) {
+  if (w->tape) w->tape->cycles += n;
+  else w->trace->cycles += n;
+  *count_of(w) -= (size_t)n;
+}
+
+/* --- tries */
+
+static bool power_up(work_t *w) {
+  if (w->tape) driver_restart(&w->driver);
+  return lockstep_power_up(w->ls);
+}
+
+/* From where the pair stands, which is the start of cycle `from`. False: the time is over. */
+static bool play(work_t *w, size_t from, size_t to) {
+  if (!w->tape) return run_cycles(w->ls, w->trace->cycles, from, to, w->deadline);
+  if (from < to && !run_tape(w->ls, &w->driver, from + 1, w->deadline)) return false;
+  w->drawn = w->driver.head.at + w->driver.head.beyond;
+  return w->ls->outcome != OUTCOME_PASS || run_tape(w->ls, &w->driver, to, w->deadline);
+}
+
+static void forget(work_t *w) {
+  lockstep_snapshot_free(w->ls, w->here);
+  w->here = NULL;
+  w->at = 0;
+}
+
+static void keep(work_t *w, size_t at) {
+  forget(w);
+  w->here = lockstep_save(w->ls);
+  if (!w->here) return;
+  w->at = at;
+  if (!w->tape) return;
+  memcpy(w->stim_here, w->driver.state, w->driver.stim->state_size);
+  w->stim_cycle = w->driver.cycle;
+}
+
+static void go_back(work_t *w) {
+  lockstep_restore(w->ls, w->here);
+  if (!w->tape) return;
+  memcpy(w->driver.state, w->stim_here, w->driver.stim->state_size);
+  w->driver.cycle = w->stim_cycle;
+  w->driver.at = w->at;
+}
+
 /* To the start of cycle `at`: from the snapshot, or from power-up. */
 static bool go_to(work_t *w, size_t at) {
-  if (w->here && w->at <= at) lockstep_restore(w->ls, w->here);
+  if (w->here && w->at <= at) go_back(w);
   else {
-    lockstep_snapshot_free(w->ls, w->here);
-    w->here = NULL;
-    w->at = 0;
-    if (!lockstep_power_up(w->ls)) return false;
+    forget(w);
+    if (!power_up(w)) return false;
   }
-  if (!run_cycles(w->ls, w->trace->cycles, w->at, at, w->deadline) || w->ls->outcome != OUTCOME_PASS) return false;
-  if (w->at == at && w->here) return true;
-  lockstep_snapshot_free(w->ls, w->here);
-  w->here = lockstep_save(w->ls);
-  w->at = w->here ? at : 0;
+  if (!play(w, w->at, at) || w->ls->outcome != OUTCOME_PASS) return false;
+  if (w->at != at || !w->here) keep(w, at);
   return true;
 }
 
-/* Plays cycles from..count from where the pair stands; on the same failure cuts the recording after it. */
+/* Plays cycles from..count from where the pair stands; on the same failure cuts the list after it. */
 static bool still_fails(work_t *w, size_t from) {
   failure_t now;
   uint64_t start = w->ls->cycle;
   w->stats->tried++;
-  if (!run_cycles(w->ls, w->trace->cycles, from, w->trace->count, w->deadline)) {
+  if (!play(w, from, *count_of(w))) {
     w->late = true;
     return false;
   }
   w->stats->cycles_run += w->ls->cycle - start;
   failure_of(w->ls, &now);
   if (!failure_same(&now, w->failure)) return false;
-  w->trace->count = from + (size_t)(w->ls->cycle - start) + 1;
-  w->failure->cycle = w->trace->count - 1;
+  *count_of(w) = from + (size_t)(w->ls->cycle - start) + 1;
+  w->failure->cycle = *count_of(w) - 1;
   return true;
-}
-
-static void remove_cycles(trace_t *trace, size_t from, size_t n) {
-  memmove(trace->cycles + from, trace->cycles + from + n, (trace->count - from - n) * sizeof *trace->cycles);
-  trace->count -= n;
 }
 
 /* The last k cycles alone, straight after power-up. */
 static bool keep_tail(work_t *w) {
-  trace_t *trace = w->trace;
-  trace_cycle_t *cycles = trace->cycles;
-  size_t count = trace->count;
+  const size_t count = *count_of(w);
   for (size_t k = 8; k < count && !late(w); k *= 4) {
-    trace->cycles = cycles + (count - k);
-    trace->count = k;
-    if (lockstep_power_up(w->ls) && still_fails(w, 0)) {
-      memmove(cycles, trace->cycles, trace->count * sizeof *cycles);
-      trace->cycles = cycles;
-      return true;
-    }
+    const ptrdiff_t n = (ptrdiff_t)(count - k);
+    skip(w, n);
+    const bool enough = power_up(w) && still_fails(w, 0);
+    const size_t left = *count_of(w);
+    skip(w, -n);
+    if (enough) memmove(item(w, 0), item(w, (size_t)n), left * item_size(w));
+    *count_of(w) = enough ? left : count;
+    if (enough) return true;
   }
-  trace->cycles = cycles;
-  trace->count = count;
   return false;
-}
-
-bool shrink_tail(lockstep_t *ls, trace_t *trace, failure_t *failure, double seconds) {
-  shrink_t stats = {0};
-  work_t w = {.ls = ls, .trace = trace, .failure = failure, .stats = &stats, .deadline = run_clock() + seconds};
-  return keep_tail(&w);
 }
 
 /* Takes chunks out (the rest moves up), from the start. */
 static bool delete_pass(work_t *w, size_t chunk) {
   bool changed = false;
-  trace_t *trace = w->trace;
-  trace_cycle_t *saved = malloc(chunk * sizeof *saved);
-  for (size_t at = 0; saved && at < trace->count && !late(w);) {
-    size_t n = chunk < trace->count - at ? chunk : trace->count - at, count = trace->count;
+  const size_t size = item_size(w);
+  size_t *length = count_of(w);
+  char *saved = malloc(chunk * size);
+  for (size_t at = 0; saved && at < *length && !late(w);) {
+    const size_t count = *length, n = chunk < count - at ? chunk : count - at;
     if (!go_to(w, at)) break;
-    memcpy(saved, trace->cycles + at, n * sizeof *saved);
-    remove_cycles(trace, at, n);
-    if (trace->count > at && still_fails(w, at)) changed = true;
+    memcpy(saved, item(w, at), n * size);
+    memmove(item(w, at), item(w, at + n), (count - at - n) * size);
+    *length -= n;
+    if (*length > at && still_fails(w, at)) changed = true;
     else {
-      memmove(trace->cycles + at + n, trace->cycles + at, (count - n - at) * sizeof *saved);
-      memcpy(trace->cycles + at, saved, n * sizeof *saved);
-      trace->count = count;
+      memmove(item(w, at + n), item(w, at), (count - n - at) * size);
+      memcpy(item(w, at), saved, n * size);
+      *length = count;
       at += n;
     }
   }
@@ -114,28 +164,124 @@ static bool delete_pass(work_t *w, size_t chunk) {
   return changed;
 }
 
-/* A cycle's inputs replaced, if the failure stays. */
-static bool try_cycle(work_t *w, size_t at, trace_cycle_t with) {
-  trace_cycle_t old = w->trace->cycles[at];
+/* A cycle replaced, if the failure stays; `less`: and if it takes fewer decisions then. */
+static bool try_item(work_t *w, size_t at, const item_t *with, bool less) {
+  item_t old;
+  const size_t count = *count_of(w);
   if (late(w) || !go_to(w, at)) return false;
-  w->trace->cycles[at] = with;
-  if (still_fails(w, at)) return true;
-  if (at < w->trace->count) w->trace->cycles[at] = old;
+  memcpy(&old, item(w, at), item_size(w));
+  memcpy(item(w, at), with, item_size(w));
+  const uint64_t cycle = w->failure->cycle;
+  if (still_fails(w, at) && (!less || w->drawn < old.tape.count)) return true;
+  *count_of(w) = count;
+  w->failure->cycle = cycle;
+  memcpy(item(w, at), &old, item_size(w));
   return false;
 }
+
+/* --- decisions */
+
+/* Cycles in which nothing is decided. */
+static bool quiet_pass(work_t *w) {
+  bool changed = false;
+  for (size_t at = 0; at < w->tape->count && !late(w); at++) {
+    const tape_cycle_t *c = &w->tape->cycles[at];
+    for (unsigned rest = TAPE_QUIET; rest <= TAPE_ZERO && at < w->tape->count; rest++) {
+      if (!c->count && !c->turn && c->rest <= rest) break; /* already */
+      if (!try_item(w, at, &(item_t){.tape = {.rest = (uint8_t)rest}}, false)) continue;
+      changed = true;
+      break;
+    }
+  }
+  return changed;
+}
+
+/* A cycle with decisions from..from+n set to a value, if that changes any. */
+static bool try_draws(work_t *w, size_t at, uint32_t from, uint32_t n, uint64_t value, bool less) {
+  tape_cycle_t c = w->tape->cycles[at];
+  bool differs = false;
+  for (uint32_t i = from; i < from + n; i++) differs |= c.draws[i] != value;
+  if (!differs) return false;
+  uint64_t draws[c.count];
+  memcpy(draws, c.draws, sizeof draws);
+  for (uint32_t i = from; i < from + n; i++) draws[i] = value;
+  c.draws = tape_copy(w->tape, draws, c.count);
+  return c.draws && try_item(w, at, &(item_t){.tape = c}, less);
+}
+
+/* A cycle's decisions one after the other: what switches something off and is drawn as a small number. */
+static bool off(work_t *w, size_t at) {
+  bool changed = false;
+  for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !late(w); i++)
+    if (w->tape->cycles[at].draws[i] < 256) changed |= try_draws(w, at, i, 1, ~0ull, true);
+  return changed;
+}
+
+/* A cycle's decisions made 0, in halves, then in quarters ... */
+static bool lower(work_t *w, size_t at) {
+  bool changed = false;
+  uint32_t chunk = 1;
+  while (chunk * 2 <= w->tape->cycles[at].count) chunk *= 2;
+  for (; chunk; chunk /= 2)
+    for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !late(w); i += chunk) {
+      const uint32_t left = w->tape->cycles[at].count - i;
+      if (chunk > 1 || w->tape->cycles[at].draws[i] != ~0ull) changed |= try_draws(w, at, i, left < chunk ? left : chunk, 0, false);
+    }
+  return changed;
+}
+
+/* The same for what is drawn once and stays. */
+static bool lower_start(work_t *w) {
+  tape_cycle_t *start = &w->tape->start;
+  bool changed = false;
+  for (uint32_t i = 0; i < start->count && !late(w); i++) {
+    const uint64_t old = start->draws[i];
+    const size_t count = w->tape->count;
+    if (!old) continue;
+    forget(w);
+    start->draws[i] = 0;
+    if (power_up(w) && still_fails(w, 0)) changed = true;
+    else {
+      start->draws[i] = old;
+      w->tape->count = count;
+    }
+  }
+  forget(w);
+  return changed;
+}
+
+static bool decision_pass(work_t *w, bool first) {
+  bool changed = first && lower_start(w);
+  for (size_t at = 0; at < w->tape->count && !late(w); at++) {
+    if (first) changed |= off(w, at);
+    if (at < w->tape->count && w->tape->cycles[at].count) changed |= lower(w, at);
+  }
+  return changed;
+}
+
+/* What cycles left to their `rest` becomes decisions too, so that they can be made smaller one by one. */
+static void spell_out(work_t *w) {
+  tape_t again;
+  if (run_render(w->ls->dut, w->tape, w->trace, &again)) {
+    forget(w);
+    tape_free(w->tape);
+    *w->tape = again;
+  } else tape_free(&again);
+}
+
+/* --- inputs */
 
 static bool idle_pass(work_t *w) {
   bool changed = false;
   for (size_t at = 0; at < w->trace->count && !late(w); at++)
     if (w->trace->cycles[at].in || w->trace->cycles[at].reset)
-      changed |= try_cycle(w, at, (trace_cycle_t){NULL, false});
+      changed |= try_item(w, at, &(item_t){.trace = {NULL, false}}, false);
   return changed;
 }
 
 /* A cycle's inputs with some bytes zero; NULL in `in` when nothing changes. */
 static bool try_zero(work_t *w, size_t at, const uint64_t *bytes) {
-  uint64_t *copy = trace_copy(w->trace, bytes);
-  return try_cycle(w, at, (trace_cycle_t){copy, false});
+  return try_item(w, at, &(item_t){.trace = {trace_copy(w->trace, bytes), false}}, false);
 }
 
 static bool clear_bytes(work_t *w, size_t at, uint64_t *buffer, size_t offset, size_t size) {
@@ -191,29 +337,69 @@ static size_t busy(const trace_t *trace) {
   return n;
 }
 
-bool shrink(lockstep_t *ls, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats) {
-  work_t w = {.ls = ls, .trace = trace, .failure = failure, .stats = stats, .deadline = run_clock() + seconds};
-  memset(stats, 0, sizeof *stats);
-  stats->cycles_before = trace->count;
-  stats->busy_before = busy(trace);
-  double first = w.deadline;
-  w.deadline = run_clock() + 600; /* the check that it fails at all is not bounded by the shrinking's time */
-  bool fails = lockstep_power_up(ls) && still_fails(&w, 0);
-  w.deadline = first;
-  if (fails) {
-    keep_tail(&w);
-    for (bool changed = true; changed && !late(&w);) {
-      changed = false;
-      size_t chunk = 1;
-      while (chunk * 2 < trace->count) chunk *= 2;
-      for (; chunk && !late(&w); chunk /= 2) changed |= delete_pass(&w, chunk);
-      if (!late(&w)) changed |= idle_pass(&w);
-      if (!late(&w)) changed |= field_pass(&w);
-    }
+/* --- all of it */
+
+static bool begin(work_t *w, double seconds) {
+  memset(w->stats, 0, sizeof *w->stats);
+  w->stats->cycles_before = w->trace->count;
+  w->stats->busy_before = busy(w->trace);
+  if (w->tape) {
+    if (!driver_play(&w->driver, w->ls->dut, w->tape, NULL)) return false;
+    w->stim_here = malloc(w->driver.stim->state_size + 1);
+    if (!w->stim_here) return false;
   }
-  lockstep_snapshot_free(ls, w.here);
-  stats->finished = fails && !w.late;
-  stats->cycles_after = trace->count;
-  stats->busy_after = busy(trace);
+  w->deadline = run_clock() + 600; /* the check that it fails at all is not bounded by the shrinking's time */
+  const bool fails = power_up(w) && still_fails(w, 0);
+  w->deadline = run_clock() + seconds;
   return fails;
+}
+
+static bool round_of(work_t *w, bool first) {
+  bool changed = false;
+  size_t chunk = 1;
+  while (chunk * 2 < *count_of(w)) chunk *= 2;
+  for (; chunk && !late(w); chunk /= 2) changed |= delete_pass(w, chunk);
+  if (!w->tape && !late(w)) changed |= idle_pass(w);
+  if (w->tape && first && !late(w)) quiet_pass(w);
+  if (w->tape && first && !late(w)) spell_out(w);
+  if (late(w) || (!w->tape && w->may != SHRINK_ANY)) return changed;
+  return (w->tape ? decision_pass(w, first) : field_pass(w)) || changed || first;
+}
+
+static void end(work_t *w, bool fails) {
+  forget(w);
+  free(w->stim_here);
+  if (w->tape) driver_close(&w->driver);
+  if (w->tape && fails) run_render(w->ls->dut, w->tape, w->trace, NULL);
+  w->stats->finished = fails && !w->late;
+  w->stats->cycles_after = w->trace->count;
+  w->stats->busy_after = busy(w->trace);
+}
+
+static bool shrink_all(work_t *w, double seconds) {
+  const bool fails = begin(w, seconds);
+  if (fails && w->may != SHRINK_END) {
+    keep_tail(w);
+    bool first = true;
+    for (bool changed = true; changed && !late(w); first = false) changed = round_of(w, first);
+  }
+  end(w, fails);
+  return fails;
+}
+
+bool shrink(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats) {
+  return shrink_all(&(work_t){.ls = ls, .tape = tape, .trace = trace, .failure = failure, .stats = stats}, seconds);
+}
+
+bool shrink_inputs(lockstep_t *ls, trace_t *trace, failure_t *failure, shrink_may_t may, double seconds, shrink_t *stats) {
+  return shrink_all(&(work_t){.ls = ls, .trace = trace, .may = may, .failure = failure, .stats = stats}, seconds);
+}
+
+bool shrink_tail(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, double seconds) {
+  shrink_t stats = {0};
+  work_t w = {.ls = ls, .tape = tape, .trace = trace, .failure = failure, .stats = &stats, .deadline = run_clock() + seconds};
+  if (tape && !driver_play(&w.driver, ls->dut, tape, NULL)) return false;
+  const bool enough = keep_tail(&w);
+  if (tape) driver_close(&w.driver);
+  return tape && enough ? run_render(ls->dut, tape, trace, NULL) : enough;
 }

@@ -67,7 +67,7 @@ static trace_cycle_t *grow(trace_t *trace) {
 bool trace_add(trace_t *trace, const void *in) {
   trace_cycle_t *cycle = grow(trace);
   if (!cycle) return false;
-  if (all_zero(in, trace->in_size)) return true;
+  if (!in || all_zero(in, trace->in_size)) return true;
   return (cycle->in = trace_copy(trace, in)) != NULL;
 }
 

@@ -28,8 +28,8 @@ typedef struct {
 void trace_init(trace_t *trace, size_t in_size);
 void trace_free(trace_t *trace);
 
-/* False: out of memory. in is copied. */
-bool trace_add(trace_t *trace, const void *in); /* NULL: all zero */
+/* False: out of memory. in is copied; NULL: all zero. */
+bool trace_add(trace_t *trace, const void *in);
 bool trace_add_reset(trace_t *trace);
 
 /* A copy of bytes that lives as long as the trace, to replace a cycle's `in`; NULL: all zero or out of memory. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A planted bug must be found from a fresh seed, shrunk, and replayed to the same divergence:   bug.sh FAULT.patch
+# A planted bug must be found from a fresh seed, shrunk, and replayed to the same divergence, and what was shrunk must be harmless to the
+# tree's own RTL:   bug.sh FAULT.patch
 # The patch's head names the block, and a parameter (set: Iters=2) where the default would not show the fault. Only the patched
 # files are copied; --rtl puts them before the tree's.
 
@@ -33,6 +34,7 @@ replay=$(json check.json replay)
 [ -s "$replay" ] || fail 'no replay file'
 found=$(json check.json failure.cycle) left=$(json check.json shrunk_cycles)
 [ "$left" -gt 0 ] && [ "$left" -le $((found + 1)) ] || fail "$found cycles were shrunk to $left"
+[ "$(json check.json tree)" = PASS ] || fail "the good RTL fails on the shrunk inputs too: $(cat check.log)"
 "$lockstack" replay "$replay" --json replay.json >replay.log 2>&1
 code=$?
 [ $code -eq 1 ] || fail "replay ended with $code: $(cat replay.log)"

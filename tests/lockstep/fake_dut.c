@@ -7,7 +7,9 @@
 #include <string.h>
 
 fake_faults_t fake_faults;
-bool fake_stim_waits, fake_stim_repeats;
+bool fake_stim_waits, fake_stim_repeats, fake_stim_rules;
+
+enum { ID_BITS = 6, ID_MASK = (1 << ID_BITS) - 1 }; /* the topmost bits of wide */
 
 /* --- the model */
 
@@ -69,7 +71,9 @@ static void canonical(void *bytes) {
 typedef struct {
   state_t state;
   fake_in_t in;
-  bool armed, wrong;
+  bool armed, wrong, high, low;
+  bool had_id;
+  uint32_t id;
   const char *failure;
 } device_t;
 
@@ -96,6 +100,8 @@ static void get_outputs(void *dev, void *out_bytes) {
   if (d->wrong) out->sum ^= 1;
   if (d->wrong && fake_faults.wrong_probe_too) out->probe_count ^= 0x80;
   if (fake_faults.wide_bit) out->echo[2] &= ~(1u << 5);
+  if (d->high) out->echo[2] ^= 1;
+  if (d->low) out->echo[0] ^= 1;
   if (!out->not_zero && fake_faults.junk_when_invalid) memset(out->echo, 0xff, sizeof out->echo);
   canonical(out);
 }
@@ -106,8 +112,19 @@ static bool matches(void *dev, const void *out) {
   return memcmp(&mine, out, sizeof mine) == 0;
 }
 
+static bool legal(device_t *d) {
+  const uint32_t id = d->in.wide[2] & ID_MASK;
+  const bool same = !d->had_id || id == d->id;
+  d->id = id;
+  d->had_id = true;
+  return same && (d->in.value & 1);
+}
+
 static bool step(void *dev) {
   device_t *d = dev;
+  if (d->in.add && !legal(d) && fake_faults.wrong_when_illegal) d->wrong = true;
+  if (d->in.add && fake_faults.high_after && d->in.value == fake_faults.high_after && d->armed) d->high = true;
+  if (d->in.add && fake_faults.low_after && d->in.value == fake_faults.low_after) d->low = true;
   if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
   if (d->in.add && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
       (d->armed || !fake_faults.armed_by))
@@ -139,6 +156,7 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   uint64_t cycle;
+  uint32_t id;
 } stim_state_t;
 
 static const stim_profile_t profiles[] = {{"busy", "adds nearly always"}, {"resets", "adds, with resets"}};
@@ -147,6 +165,7 @@ static void stim_init(void *state, uint64_t seed, unsigned profile) {
   stim_state_t *s = state;
   rng_init(&s->rng, seed);
   s->profile = profile;
+  s->id = (uint32_t)rng_range(&s->rng, 1, ID_MASK);
 }
 
 static void stim_next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
@@ -162,6 +181,9 @@ static void stim_next(void *state, uint64_t cycle, const void *out, void *in_byt
   in->add = rng_chance(&s->rng, 7, 8);
   in->value = rng_next(&s->rng); /* 64 bits into a port of 8: the engine trims */
   rng_fill(&s->rng, in->wide, 128);
+  if (!fake_stim_rules) return;
+  in->value |= 1;
+  in->wide[2] = s->id;
 }
 
 static bool stim_reset(void *state, uint64_t cycle) {
@@ -203,17 +225,21 @@ static const dut_port_t ports[] = {
     {"wide", "add", NULL, 70, AT(fake_in_t, wide), DUT_IN, DUT_VECTOR, false},
     {"sum", NULL, NULL, 16, AT(fake_out_t, sum), DUT_OUT, DUT_SCALAR, false},
     {"not_zero", NULL, NULL, 1, AT(fake_out_t, not_zero), DUT_OUT, DUT_SCALAR, false},
-    {"echo", "not_zero", NULL, 70, AT(fake_out_t, echo), DUT_OUT, DUT_VECTOR, false},
+    {"echo", "not_zero", "halves", 70, AT(fake_out_t, echo), DUT_OUT, DUT_STRUCT, false},
     {"probe_count", NULL, NULL, 8, AT(fake_out_t, probe_count), DUT_PROBE, DUT_SCALAR, false},
 };
+
+static const dut_field_t halves[] = {{"high", 64, ID_BITS, 1}, {"low", 0, 64, 1}};
+static const dut_struct_t structs[] = {{"halves", halves, 2, NULL}};
 
 const dut_t *fake_dut(void) {
   static dut_t dut;
   dut = (dut_t){
-      .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 7,
+      .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 7, .structs = structs,
+      .num_structs = 1,
       .in_size = sizeof(fake_in_t), .out_size = sizeof(fake_out_t), .model_size = sizeof(state_t),
       .model_reset = model_reset, .model_eval = model_eval, .model_step = model_step,
-      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &stim, .canonical = canonical, .create = create, .destroy = free,
+      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &stim, .tape = &rng_tape, .canonical = canonical, .create = create, .destroy = free,
       .reset = reset, .set_inputs = set_inputs, .eval = eval, .matches = matches, .get_outputs = get_outputs,
       .step = step, .failure = failure,
   };

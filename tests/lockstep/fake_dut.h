@@ -2,7 +2,8 @@
  *
  * A device for tests of the engine: an adder with a memory, whose "RTL" is the same C code with faults that a test
  * switches on. Inputs: add (1 bit), value (8, qualified by add; 250 makes the sum one more two cycles later), wide (70,
- * qualified by add). Outputs: sum (16), not_zero (1), echo (70, qualified by not_zero), probe_count (8).
+ * qualified by add). With fake_stim_rules its stimulus keeps two rules: values are odd, and the topmost 6 bits of wide stay as they were
+ * at the first add after reset. Outputs: sum (16), not_zero (1), echo (70, qualified by not_zero), probe_count (8).
  */
 #ifndef FAKE_DUT_H
 #define FAKE_DUT_H
@@ -28,6 +29,8 @@ typedef struct {
   bool junk_when_invalid;     /* echo is full of ones while not_zero is 0 */
   unsigned dut_assert_on;     /* this value trips an assertion of the device */
   unsigned model_assert_on;   /* this value trips an assertion of the model */
+  unsigned high_after, low_after; /* after this value echo's field `high` or `low` is wrong in a bit; high only when armed_by came before */
+  bool wrong_when_illegal;    /* once one of fake_stim_rules' rules is broken, sum is wrong as it is after wrong_sum_after */
   bool wide_bit;              /* bit 69 of echo is dropped */
   bool wrong_idle;            /* the model says that it sleeps when it does not */
   bool create_fails;
@@ -36,6 +39,7 @@ typedef struct {
 
 extern fake_faults_t fake_faults;
 extern bool fake_stim_waits; /* the stimulus says that an answer is owed, and stops feeding after 100 cycles */
+extern bool fake_stim_rules;
 extern bool fake_stim_repeats; /* an answer is owed, and it adds 0 in every cycle: all that changes is probe_count, the same every 256 cycles */
 
 /* The table; with fake_faults.no_snapshots the device has none. */

@@ -20,7 +20,7 @@ static failure_t found;
 static int fresh(void **state) {
   (void)state;
   memset(&fake_faults, 0, sizeof fake_faults);
-  fake_stim_waits = fake_stim_repeats = false;
+  fake_stim_waits = fake_stim_repeats = fake_stim_rules = false;
   return 0;
 }
 
@@ -177,15 +177,22 @@ static void test_recording_keeps_to_its_memory(void **state) {
   trace_free(&trace);
 }
 
+static void note(trace_t *trace, tape_t *tape, uint64_t seed, unsigned profile, uint64_t cycles) {
+  trace_init(trace, sizeof(fake_in_t));
+  assert_true(run_note(fake_dut(), seed, profile, cycles, 1 << 30, trace, tape));
+}
+
 /* Records until the failure, shrinks, and returns how many cycles are left. */
 static size_t shrunk(trace_t *trace, shrink_t *stats) {
   lockstep_t ls;
   failure_t before;
+  tape_t tape;
   assert_int_not_equal(run(5, 0, 1000000), OUTCOME_PASS);
   before = found;
-  record(trace, 5, 0, found.cycle + 1);
+  note(trace, &tape, 5, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
-  assert_true(shrink(&ls, trace, &found, 20, stats));
+  assert_true(shrink(&ls, &tape, trace, &found, 20, stats));
+  tape_free(&tape);
   assert_true(failure_same(&before, &found));
   assert_true(lockstep_power_up(&ls));
   run_cycles(&ls, trace->cycles, 0, trace->count, 0);
@@ -229,17 +236,103 @@ static void test_shrinking_keeps_to_its_failure(void **state) {
   trace_free(&trace);
 }
 
+/* What a run with these faults is after the inputs of a trace. */
+static outcome_t outcome_with(const trace_t *trace, fake_faults_t faults) {
+  lockstep_t ls;
+  fake_faults = faults;
+  assert_true(lockstep_open(&ls, fake_dut()));
+  run_cycles(&ls, trace->cycles, 0, trace->count, 0);
+  const outcome_t outcome = ls.outcome;
+  lockstep_close(&ls);
+  return outcome;
+}
+
+/* Inputs that the block may not be given show the same as the fault. By inputs the shrinker ends there; by decisions it cannot. */
+static void test_shrinking_keeps_to_the_rules(void **state) {
+  const fake_faults_t fragile = {.wrong_when_illegal = true}, both = {.wrong_sum_after = 77, .armed_by = 201, .wrong_when_illegal = true};
+  trace_t trace;
+  shrink_t stats;
+  lockstep_t ls;
+  (void)state;
+  fake_stim_rules = true;
+  fake_faults = fragile;
+  assert_int_equal(run(5, 0, 100000), OUTCOME_PASS);
+  fake_faults = both;
+  assert_int_equal(shrunk(&trace, &stats), 3);
+  assert_int_equal(((fake_in_t *)trace.cycles[0].in)->wide[2], ((fake_in_t *)trace.cycles[1].in)->wide[2]); /* constant after reset */
+  assert_int_equal(outcome_with(&trace, fragile), OUTCOME_PASS);
+  trace_free(&trace);
+  fake_faults = both;
+  assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
+  record(&trace, 5, 0, found.cycle + 1);
+  assert_true(lockstep_open(&ls, fake_dut()));
+  assert_true(shrink_inputs(&ls, &trace, &found, SHRINK_ANY, 20, &stats));
+  lockstep_close(&ls);
+  assert_int_equal(trace.count, 2);
+  assert_int_equal(outcome_with(&trace, fragile), OUTCOME_DIVERGED);
+  trace_free(&trace);
+}
+
+/* Another field of the same port is easier to have wrong than the one that was. */
+static void test_shrinking_keeps_to_its_field(void **state) {
+  const fake_faults_t high = {.high_after = 77, .armed_by = 200}, both = {.high_after = 77, .armed_by = 200, .low_after = 9};
+  trace_t trace;
+  tape_t tape;
+  shrink_t stats;
+  failure_t wanted;
+  lockstep_t ls;
+  uint64_t seed = 0;
+  (void)state;
+  fake_faults = high;
+  assert_int_equal(run(1, 0, 1000000), OUTCOME_DIVERGED);
+  wanted = found;
+  fake_faults = both;
+  do run(++seed, 0, 1000000);
+  while (!failure_same(&found, &wanted));
+  note(&trace, &tape, seed, 0, found.cycle + 1);
+  assert_true(lockstep_open(&ls, fake_dut()));
+  assert_true(shrink(&ls, &tape, &trace, &found, 20, &stats));
+  lockstep_close(&ls);
+  assert_true(failure_same(&found, &wanted));
+  assert_int_equal(trace.count, 3);
+  assert_int_equal(outcome_with(&trace, (fake_faults_t){.low_after = 9}), OUTCOME_PASS);
+  tape_free(&tape);
+  trace_free(&trace);
+}
+
+/* Nothing is known of the rules: nothing but the end goes. Of outside vectors whole cycles may. */
+static void test_shrinking_without_decisions(void **state) {
+  trace_t trace;
+  shrink_t stats;
+  lockstep_t ls;
+  (void)state;
+  fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200};
+  assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
+  record(&trace, 5, 0, found.cycle + 20);
+  assert_true(lockstep_open(&ls, fake_dut()));
+  const size_t needed = found.cycle + 1;
+  assert_true(shrink_inputs(&ls, &trace, &found, SHRINK_END, 20, &stats));
+  assert_int_equal(trace.count, needed);
+  assert_true(shrink_inputs(&ls, &trace, &found, SHRINK_CYCLES, 20, &stats));
+  assert_int_equal(trace.count, 3);
+  assert_int_not_equal(((fake_in_t *)trace.cycles[0].in)->wide[0], 0);
+  lockstep_close(&ls);
+  trace_free(&trace);
+}
+
 static void test_shrinking_is_bounded(void **state) {
   lockstep_t ls;
   trace_t trace;
+  tape_t tape;
   shrink_t stats;
   (void)state;
   fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200};
   assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
-  record(&trace, 5, 0, found.cycle + 1);
+  note(&trace, &tape, 5, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
-  assert_true(shrink(&ls, &trace, &found, 0, &stats));
+  assert_true(shrink(&ls, &tape, &trace, &found, 0, &stats));
   assert_false(stats.finished);
+  tape_free(&tape);
   lockstep_close(&ls);
   trace_free(&trace);
 }
@@ -247,12 +340,15 @@ static void test_shrinking_is_bounded(void **state) {
 static void test_what_does_not_fail_is_not_shrunk(void **state) {
   lockstep_t ls;
   trace_t trace;
+  tape_t tape;
   shrink_t stats;
   failure_t failure = {.outcome = OUTCOME_DIVERGED, .port = 3};
   (void)state;
-  record(&trace, 1, 0, 100);
+  note(&trace, &tape, 1, 0, 100);
   assert_true(lockstep_open(&ls, fake_dut()));
-  assert_false(shrink(&ls, &trace, &failure, 5, &stats));
+  assert_false(shrink(&ls, &tape, &trace, &failure, 5, &stats));
+  assert_false(shrink_inputs(&ls, &trace, &failure, SHRINK_ANY, 5, &stats));
+  tape_free(&tape);
   lockstep_close(&ls);
   trace_free(&trace);
 }
@@ -466,7 +562,8 @@ int main(void) {
       T(test_invalid_fields_do_not_count), T(test_dut_assert), T(test_model_assert), T(test_stuck), T(test_what_repeats_itself_is_not_stuck),
       T(test_wrong_idle), T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
       T(test_recording_fails_in_the_same_cycle), T(test_recording_keeps_to_its_memory),
-      T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_is_bounded),
+      T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_keeps_to_the_rules),
+      T(test_shrinking_keeps_to_its_field), T(test_shrinking_without_decisions), T(test_shrinking_is_bounded),
       T(test_what_does_not_fail_is_not_shrunk), T(test_replay_round_trip), T(test_replay_cut_off_anywhere),
       T(test_replay_refuses), T(test_replay_full_disk), T(test_vectors), T(test_vectors_refuse), T(test_report),
       T(test_load_refuses),
