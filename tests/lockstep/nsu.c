@@ -5,7 +5,10 @@
  * It makes random offload blocks, starts one when the credits for its command, loads and stores are there, sends its command, read data and
  * write addresses in any order and any split, serves fetches, acknowledges writes, and gives output credits back; everything late or soon as
  * the profile says. Profiles `errors` and `bad-code` break the rules too, so that every bit of err is reached, and reset now and then, as
- * halted warps and lost blocks never come back. Ids and addresses differ in a single bit as often as not: a comparison that forgets one is seen.
+ * halted warps and lost blocks never come back. Profile `brim` plays a plan of its own (play_brim). Ids and addresses differ in a single bit as
+ * often as not: a comparison that forgets one is seen.
+ *
+ * Long file: one environment, whose parts share its state: programs, blocks, packets of either direction, and the plan of `brim`.
  */
 #include "nsu.h"
 
