@@ -162,11 +162,12 @@ typedef struct {
   const cli_t *cli;
   progress_t progress;
   json_t *properties, *covers, *broken;
-  unsigned done, bad;
+  unsigned done, bad, stale;
   const proof_t *last; /* whose heading is printed */
 } session_t;
 
 static const char *status_text(const prove_result_t *r) {
+  if (r->stale) return "stale";
   if (r->answer == ANSWER_UNKNOWN) return "unknown";
   if (r->kind == CHECK_COVER) return r->good ? "reached" : "unreached";
   return r->answer == ANSWER_HOLDS ? "proved" : "refuted";
@@ -180,8 +181,10 @@ static json_t *to_json(const prove_result_t *r) {
   if (r->kind == CHECK_COVER) json_object_set_new(j, "reached", json_boolean(r->good));
   if (r->kind == CHECK_BROKEN) {
     json_object_set_new(j, "property", json_string(r->property));
-    json_object_set_new(j, "refuted", json_boolean(r->good));
+    json_object_set_new(j, "refuted", json_boolean(r->answer == ANSWER_REFUTED));
+    json_object_update_new(j, json_pack("{s:s, s:i}", "file", r->proof->path, "line", (int)r->copy->line));
   }
+  if (r->stale) json_object_set_new(j, "why", json_string(r->stale));
   if (*r->trace) json_object_set_new(j, "trace", json_string(r->trace));
   return j;
 }
@@ -193,7 +196,8 @@ static void print_result(FILE *out, const prove_result_t *r) {
   if (r->method != METHOD_PDR || r->answer == ANSWER_REFUTED) snprintf(depth, sizeof depth, "%u", r->depth);
   fprintf(out, "  %-8s  %-34s  %-9s  %5s  %-9s  %7.2f  %s%s\n", kinds[r->kind], name, method_name(r->method), depth,
           status_text(r), r->seconds, *r->params ? r->params : "defaults", r->good ? "" : "   <-- does not hold");
-  if (r->kind == CHECK_BROKEN && !r->good)
+  if (r->stale) fprintf(out, "            %s:%u: it no longer applies: %s\n", r->proof->path, r->copy->line, r->stale);
+  else if (r->kind == CHECK_BROKEN && !r->good)
     fprintf(out, "            it should be refuted: the proof would not see this fault\n");
   if (*r->trace) fprintf(out, "            counterexample: gtkwave %s\n", r->trace);
   fflush(out);
@@ -211,6 +215,7 @@ static void on_result(void *context, const prove_result_t *r) {
   json_array_append_new(lists[r->kind], to_json(r));
   s->done++;
   s->bad += !r->good;
+  s->stale += r->stale != NULL;
   progress_update(&s->progress, s->done);
 }
 
@@ -240,6 +245,13 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   }
 }
 
+static void print_total(const session_t *s, const options_t *o, double seconds) {
+  unsigned checked = s->done - s->stale, bad = o->rtl ? s->bad : s->bad - s->stale;
+  fprintf(s->cli->out, "%s: %u of %u hold", o->block, checked - bad, checked);
+  if (s->stale) fprintf(s->cli->out, ", %u broken %s no longer", s->stale, s->stale == 1 ? "copy applies" : "copies apply");
+  fprintf(s->cli->out, ", %.1f s\n", seconds);
+}
+
 static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size_t count) {
   session_t s = {.cli = cli, .properties = json_array(), .covers = json_array(), .broken = json_array()};
   unsigned total = 0;
@@ -256,7 +268,7 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
     return code;
   }
   if (stopped) fprintf(cli->out, "%s: INTERRUPTED after %u of %u claims, %u of them broken, %.1f s\n", o->block, s.done, total, s.bad, seconds);
-  else fprintf(cli->out, "%s: %u of %u hold, %.1f s\n", o->block, s.done - s.bad, s.done, seconds);
+  else print_total(&s, o, seconds);
   json_t *root = cli_json("prove", 1);
   json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->block, "properties",
                                          s.properties, "covers", s.covers, "broken_copies", s.broken, "held",
@@ -272,7 +284,8 @@ static const struct argp argp = {argp_options,
                                    "Proves what a block promises: every property of its proof, for every set of "
                                    "parameters that the proof names; that each cover can be "
                                    "reached, so that the assumptions leave something to prove; and that every broken "
-                                   "copy of the RTL is refuted. Depth: of bmc and "
+                                   "copy of the RTL is refuted. A copy that no longer applies to the RTL is "
+                                   "stale, which fails unless --rtl has changed the RTL. Depth: of bmc and "
                                    "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
                                    "none, its proofs are unbounded as those by "
                                    "induction. tests/formal/README.md says what is proved.\v"

@@ -105,15 +105,16 @@ static char *read_rtl(const prove_t *p, const char *file) {
   return tool_read(path);
 }
 
+/* BAD: the change does not fit the RTL. */
 static answer_t write_broken(const prove_t *p, const broken_t *b, const char *folder, char *error, size_t size) {
   char path[PROOF_PATH], *text = read_rtl(p, b->file);
   size_t length = 0, other;
   const char *at = text ? find_words(text, b->from, &length) : NULL;
   const char *stem = strrchr(b->file, '/');
   answer_t answer = ANSWER_BAD;
-  if (!text) snprintf(error, size, "%s: broken copy %s: rtl/%s: %s", p->proof->path, b->name, b->file, strerror(errno));
+  if (!text) snprintf(error, size, "rtl/%s: %s", b->file, strerror(errno));
   else if (!at || find_words(at + 1, b->from, &other))
-    snprintf(error, size, "%s: broken copy %s: '%s' should be in %s once", p->proof->path, b->name, b->from, b->file);
+    snprintf(error, size, "'%s' should be in %s once, and is there %s", b->from, b->file, at ? "more often" : "nowhere");
   else {
     snprintf(path, sizeof path, "%s/%s", folder, stem ? stem + 1 : b->file);
     FILE *file = tool_folder(folder) ? fopen(path, "w") : NULL;
@@ -127,32 +128,52 @@ static answer_t write_broken(const prove_t *p, const broken_t *b, const char *fo
   return answer;
 }
 
-/* Written and elaborated already for the property before, of the same line? */
-static bool is_ready(const prove_t *p, const broken_t *b) {
-  const char *params = params_of(p->proof, b);
-  for (const broken_t *before = p->proof->broken; before < b; before++)
-    if (before->line == b->line && params_of(p->proof, before) == params) return true;
-  return false;
+/* A copy made and elaborated: the entries that follow from the same line, for other properties, need it, too. */
+typedef struct {
+  unsigned line;
+  const char *params;
+  answer_t answer; /* BAD: stale */
+  char work[PROOF_PATH + 8], why[2 * PROOF_PATH];
+} copy_t;
+
+static answer_t make_copy(const prove_t *p, const broken_t *b, const char *params, copy_t *copy) {
+  char folder[PROOF_PATH];
+  if (copy->line == b->line && copy->params == params) return copy->answer;
+  copy->line = b->line;
+  copy->params = params;
+  snprintf(folder, sizeof folder, "%s/broken/%s-%u", p->work, b->name,
+           (unsigned)(params - p->proof->params[0]) / PROOF_TEXT);
+  snprintf(copy->work, sizeof copy->work, "%s/work", folder);
+  copy->answer = write_broken(p, b, folder, copy->why, sizeof copy->why);
+  if (copy->answer == ANSWER_HOLDS)
+    copy->answer =
+        engine_elaborate(&p->engine, p->proof, params, folder, b, copy->work, copy->why, sizeof copy->why);
+  return copy->answer;
 }
 
-static answer_t check_broken(const prove_t *p, const broken_t *b, char *error, size_t size) {
-  char folder[PROOF_PATH], work[PROOF_PATH + 8];
+/* A copy that does not apply shows nothing: of the tree's own RTL that is a fault of the proof, of changed RTL it is not one of the RTL. */
+static void report_stale(const prove_t *p, prove_result_t *r, const char *why) {
+  r->answer = ANSWER_UNKNOWN;
+  r->stale = why;
+  r->good = p->engine.rtl != NULL;
+  p->on_result(p->context, r);
+}
+
+static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, char *error, size_t size) {
   const claim_t *claim = proof_claim(p->proof, b->property);
-  prove_result_t r = {
-      .kind = CHECK_BROKEN, .proof = p->proof, .params = params_of(p->proof, b), .method = claim->method};
+  prove_result_t r = {.kind = CHECK_BROKEN,
+                      .proof = p->proof,
+                      .copy = b,
+                      .params = params_of(p->proof, b),
+                      .method = claim->method};
   if (!r.params) return ANSWER_HOLDS; /* --set has left it none */
   strcpy(r.name, b->name);
   strcpy(r.property, b->property);
   double start = now();
-  snprintf(folder, sizeof folder, "%s/broken/%s-%u", p->work, b->name,
-           (unsigned)(r.params - p->proof->params[0]) / PROOF_TEXT);
-  snprintf(work, sizeof work, "%s/work", folder);
-  bool ready = is_ready(p, b);
-  answer_t answer = ready ? ANSWER_HOLDS : write_broken(p, b, folder, error, size);
-  if (answer == ANSWER_HOLDS && !ready)
-    answer = engine_elaborate(&p->engine, p->proof, r.params, folder, b, work, error, size);
-  if (answer != ANSWER_HOLDS) return answer;
-  r.answer = engine_check(&p->engine, claim, work, &r.depth, error, size);
+  answer_t answer = make_copy(p, b, r.params, copy);
+  if (answer == ANSWER_BAD) return report_stale(p, &r, copy->why), ANSWER_HOLDS;
+  if (answer != ANSWER_HOLDS) return snprintf(error, size, "%s", copy->why), answer;
+  r.answer = engine_check(&p->engine, claim, copy->work, &r.depth, error, size);
   if (!is_answer(r.answer)) return r.answer;
   r.seconds = now() - start;
   r.good = r.answer == ANSWER_REFUTED;
@@ -163,9 +184,10 @@ static answer_t check_broken(const prove_t *p, const broken_t *b, char *error, s
 answer_t prove_run(const prove_t *p, char *error, size_t size) {
   const proof_t *proof = p->proof;
   answer_t answer = ANSWER_HOLDS;
+  copy_t copy = {0};
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_params; i++)
     answer = check_params(p, proof->params[i], error, size);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_broken; i++)
-    answer = check_broken(p, &proof->broken[i], error, size);
+    answer = check_broken(p, &proof->broken[i], &copy, error, size);
   return answer;
 }

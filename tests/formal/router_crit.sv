@@ -3,7 +3,8 @@
 // router_crit_proof -- the tracker touches no port twice in an epoch; the list of critical pairs stays a list.
 //
 // Stalls, trackers that come in and epochs are free; a tracker is sent only where one is requested. out is any one output, here
-// and there any two places of the list.
+// and there any two places of the list, (from, out) any pair of ports. A pair is seen to be selected when an output is new in sent:
+// for the lowest input that was pending.
 
 `default_nettype none
 
@@ -20,9 +21,12 @@ module router_crit_proof #(
   input  wire logic [Ports-1:0] trk_in_i,
   input  wire logic [Ports-1:0] trk_sent_i,
   input  wire logic [3:0]       out_i,
+  input  wire logic [3:0]       from_i,
   input  wire logic [6:0]       here_i,
   input  wire logic [6:0]       there_i
 );
+
+  localparam int Most = 1 << HystBits;        // epochs without being selected, and it goes
 
   logic                       rst_n = 1'b0;   // low in the first cycle only
   logic                       start;
@@ -38,6 +42,12 @@ module router_crit_proof #(
   logic [7:0]                 pair_here, pair_there;
   logic                       rank_wrong, crit_q, sent_q;
   logic [CountBits-1:0]       most;
+
+  logic [Ports-1:0]           sent_q2, pending_q, served;     // as they were in the cycle before, and who was served then
+  logic                       start_q, pair_selected, due, beaten;
+  logic [3:0]                 from;
+  logic                       listed, listed_q, pair_touched, port_touched;  // ...touched: in this epoch, before this cycle
+  logic [HystBits:0]          pair_age, port_age;             // epochs in a row without, at most Most
 
   router_crit #(.Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits)) u_dut (
     .clk_i, .rst_ni (rst_n), .epoch_i, .stall_i, .trk_in_i, .trk_sent_i, .start_o (start), .trk_req_o (trk_req), .crit_port_o (crit_port),
@@ -68,6 +78,21 @@ module router_crit_proof #(
     is_most = latched_out == most;
   end
 
+  // Selection
+  always_comb begin
+    served = start_q ? '0 : pending_q & (~pending_q + 1'b1);
+    beaten = 1'b0;
+    for (int o = 0; o < Ports; o++) begin
+      if (32'(out) != o && !sent_q2[o] && !served[o] && (latched[o*CountBits +: CountBits] > latched_out ||
+          (latched[o*CountBits +: CountBits] == latched_out && o < 32'(out)))) beaten = 1'b1;
+    end
+    due = !epoch_q && (start_q || pending_q != '0) && latched_out != '0 && (sent_q2 & hot) == '0 && (served & hot) == '0 &&
+          (start_q || 32'(latched_out) * 100 >= 32'(most) * TrackPct);
+    pair_selected = selected && served == Ports'(1) << from;
+    listed = 1'b0;
+    for (int p = 0; p < ListLen; p++) if (p < 32'(list_len) && list[p*8 +: 8] == {from, out}) listed = 1'b1;
+  end
+
   always @(posedge clk_i) begin
     rst_n   <= 1'b1;
     epoch_q <= rst_n && epoch_i;
@@ -79,6 +104,15 @@ module router_crit_proof #(
       req_q  <= 1'b0;
       crit_q <= 1'b0;
       sent_q <= 1'b0;
+      from         <= from_i;
+      sent_q2      <= '0;
+      pending_q    <= '0;
+      start_q      <= 1'b0;
+      listed_q     <= 1'b0;
+      pair_touched <= 1'b0;
+      port_touched <= 1'b0;
+      pair_age     <= '0;
+      port_age     <= '0;
     end else begin
       if ((stall_i & hot) != '0 && stalls != {CountBits{1'b1}}) stalls <= stalls + 1'b1;
       if (epoch_i) begin
@@ -89,11 +123,21 @@ module router_crit_proof #(
       req_q  <= (trk_req & hot) != '0 && (trk_sent_i & hot) == '0 && !epoch_i;
       crit_q <= (crit_port & hot) != '0;
       sent_q <= (trk_sent_i & hot) != '0;
+      sent_q2      <= sent;
+      pending_q    <= pending;
+      start_q      <= start;
+      listed_q     <= listed;
+      pair_touched <= !epoch_i && (pair_touched || pair_selected);
+      port_touched <= !epoch_i && (port_touched || (trk_sent_i & hot) != '0);
+      if (pair_selected)                                         pair_age <= '0;
+      else if (epoch_i && !pair_touched && 32'(pair_age) < Most) pair_age <= pair_age + 1'b1;
+      if ((trk_sent_i & hot) != '0)                              port_age <= '0;
+      else if (epoch_i && !port_touched && 32'(port_age) < Most) port_age <= port_age + 1'b1;
     end
   end
 
   always_comb if (rst_n) begin
-    assume (32'(out) < Ports);
+    assume (32'(out) < Ports && 32'(from) < Ports);
     assume ((trk_sent_i & ~trk_req) == '0);
     once_an_epoch:   assert (!(selected && had));
     marked_as_sent:  assert (!selected || (sent & hot) != '0);
@@ -104,6 +148,12 @@ module router_crit_proof #(
     pair_is_legal:   assert (here_i >= list_len || (pair_here[7:4] != pair_here[3:0] && 32'(pair_here[3:0]) < Ports && 32'(pair_here[7:4]) < Ports));
     rank_is_place:   assert (!rank_wrong);
     critical_if_sent: assert ((crit_port & hot) == '0 || crit_q || sent_q);
+    the_most_first:  assert (!(selected && beaten));
+    asked_if_due:    assert (!due || sent != sent_q2);
+    pair_stays:      assert (!(epoch_q && listed_q && 32'(pair_age) < Most) || listed);
+    pair_goes:       assert (!listed || pair_selected || 32'(pair_age) < Most);
+    port_stays:      assert (!(epoch_q && (crit_q || sent_q) && 32'(port_age) < Most) || (crit_port & hot) != '0);
+    port_goes:       assert ((crit_port & hot) == '0 || 32'(port_age) < Most);
     full_list:       cover (list_len == ListLen && 32'(Ports) > 1);
     second_tracker:  cover (selected && !start && had == 1'b0 && sent != hot);
     forgotten:       cover (crit_q && (crit_port & hot) == '0);

@@ -71,6 +71,15 @@ static void tie(state_t *s, fp32_fma_in_t *in) {
   in->b = scaled(s, b, y);
 }
 
+/* One of the three is a zero of either sign; the other factor and the addend are what they were, or have one bit. */
+static void zero_operand(state_t *s, fp32_fma_in_t *in) {
+  uint64_t *const operand[] = {&in->a, &in->b, &in->c};
+  unsigned zero = (unsigned)rng_below(&s->rng, 3);
+  for (unsigned i = 0; i < 3; i++)
+    if (i != zero && rng_bits(&s->rng, 1)) *operand[i] = (uint32_t)rng_bits(&s->rng, 1) << 31 | 1u << rng_below(&s->rng, 31);
+  *operand[zero] = (uint32_t)rng_bits(&s->rng, 1) << 31;
+}
+
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   fp32_fma_in_t *in = in_bytes;
@@ -84,6 +93,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   }
   in->mode = alu_stim_op(s, OP_FADD, OP_FFMA) % 4;
   alu_stim_operands(s, &in->a, &in->b, &in->c);
+  if (rng_chance(&s->rng, 1, 8)) zero_operand(s, in);
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {

@@ -10,7 +10,7 @@
 
 #include "lsu_stim.h"
 
-enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, SYSTEM, ERRORS };
+enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, SYSTEM, HOARD, ERRORS };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "messages of all types, everybody answers soon"},
@@ -22,6 +22,7 @@ static const stim_profile_t profiles[] = {
   [MC_SLOW] = {"mc-slow", "the controller's credits and answers come rarely"},
   [TRICKLE] = {"trickle", "a message at a time"},
   [SYSTEM] = {"system", "a load or store of four transfers every ten cycles, as a system brings them"},
+  [HOARD] = {"hoard", "loads and stores of one transfer, answered when no more come: all entries and tags in use, all completions at once"},
   [ERRORS] = {"errors", "also what breaks the rules of the bus and of the controller"},
 };
 
@@ -42,6 +43,7 @@ static const knobs_t knobs[] = {
   [MC_SLOW] =    {60, 56, 40, 4, 60, 3, 3, 60},
   [TRICKLE] =    {12, 32, 32, 14, 60, 20, 20, 20},
   [SYSTEM] =     {6, 64, 64, 0, 64, 64, 64, 64},
+  [HOARD] =      {64, 64, 64, 0, 64, 64, 64, 64},
   [ERRORS] =     {60, 40, 32, 12, 56, 48, 48, 48},
 };
 
@@ -50,6 +52,7 @@ enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
 LSU_STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
   unsigned under_way, owed, up_left;                                                /* instructions, answers; beats of the message that comes up */
   unsigned credits, tags; uint8_t tag[Xacts];                                       /* of the controller: owed, requests held */
+  unsigned quiet; bool emptying;                                                    /* hoard: cycles since a request; now it is answered */
   bool rf_asked, sm_asked;)                                                         /* in the cycle before */
 
 static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
@@ -87,6 +90,7 @@ static bool new_message(state_t *s) {
   unsigned type = any_type(s), wrong = s->profile == ERRORS ? (unsigned)rng_below(&s->rng, 24) : 24;
   s->hdr = LSU_PUT(stim_lsu_hdr(&s->rng, type), nbu, s->nbu);
   if (s->profile == TRICKLE && s->owed) return false;
+  if (s->profile == HOARD) s->hdr = LSU_PUT(LSU_PUT(s->hdr, size, 0), addr, LSU_GET(s->hdr, addr) & ~UINT64_C(31));
   if (s->profile == SYSTEM) s->hdr = LSU_PUT(LSU_PUT(s->hdr, size, 2), addr, LSU_GET(s->hdr, addr) & ~UINT64_C(127));
   if (wrong == 0) s->hdr = LSU_PUT(s->hdr, type, rng_range(&s->rng, 12, 15));
   if (wrong == 1) s->hdr = LSU_PUT(s->hdr, nbu, s->nbu ^ 1u << rng_bits(&s->rng, 1));
@@ -147,9 +151,17 @@ static void take_up(state_t *s, const lsu_ext_out_t *now) {
   }
 }
 
+/* Hoard: the controller answers when there were no requests for a while, or all tags are in use, and then all of them. */
+static bool answers(state_t *s, const lsu_ext_out_t *now) {
+  s->quiet = now->mc_valid ? 0 : s->quiet + 1;
+  if (s->tags == 0) s->emptying = false;
+  if (s->tags == Xacts || s->quiet > 64) s->emptying = true;
+  return s->profile != HOARD || s->emptying;
+}
+
 static void drive_controller(state_t *s, const lsu_ext_out_t *now, lsu_ext_in_t *in) {
   const knobs_t *k = &knobs[s->profile];
-  if (s->tags && often(s, k->answer)) {
+  if (answers(s, now) && s->tags && often(s, k->answer)) {
     unsigned i = rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, s->tags);
     in->mr_valid = 1;
     in->mr_tag = s->tag[i];

@@ -5,13 +5,16 @@
  * It makes random offload blocks, starts one when the credits for its command, loads and stores are there, sends its command, read data and
  * write addresses in any order and any split, serves fetches, acknowledges writes, and gives output credits back; everything late or soon as
  * the profile says. Profiles `errors` and `bad-code` break the rules too, so that every bit of err is reached, and reset now and then, as
- * halted warps and lost blocks never come back. Ids and addresses differ in a single bit as often as not: a comparison that forgets one is seen.
+ * halted warps and lost blocks never come back. Profile `brim` plays a plan of its own (play_brim). Ids and addresses differ in a single bit as
+ * often as not: a comparison that forgets one is seen.
+ *
+ * Long file: one environment, whose parts share its state: programs, blocks, packets of either direction, and the plan of `brim`.
  */
 #include "nsu.h"
 
 #include "nsu_stim.h"
 
-enum { MAX_BLOCKS = 80, MAX_PROGRAMS = 32, MAX_INSTRS = 72, MAX_MEM = 64, MAX_FETCHES = 16, NO_BLOCK = 0xff, OLD_CODE = 256 };
+enum { MAX_BLOCKS = 80, MAX_PROGRAMS = 32, MAX_INSTRS = 84, MAX_MEM = 64, MAX_FETCHES = 16, NO_BLOCK = 0xff, OLD_CODE = 256 };
 
 enum { ANY_ORDER, COMMAND_FIRST, DATA_FIRST };
 
@@ -26,7 +29,7 @@ typedef struct {
   unsigned wrong, spoilt;        /* packets that no GPU sends; programs with an illegal instruction */
 } knobs_t;
 
-enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, UNACKED, ERRORS, BAD_CODE };
+enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, UNACKED, BRIM, ERRORS, BAD_CODE };
 
 static const stim_profile_t profiles[] = {
   [MIXED] = {"mixed", "blocks of every kind, answers soon"},
@@ -40,6 +43,7 @@ static const stim_profile_t profiles[] = {
   [COLD] = {"cold", "new code and constants all the time, fills late: the caches miss"},
   [TRICKLE] = {"trickle", "one block at a time, gaps between phits"},
   [UNACKED] = {"unacked", "many stores of a line a thread, acknowledged only when no more come"},
+  [BRIM] = {"brim", "every entry of a buffer is freed before the GPU is told of one: counts of credits at their end"},
   [ERRORS] = {"errors", "packets that break every rule now and then, and resets"},
   [BAD_CODE] = {"bad-code", "illegal instructions of every kind, blocks that begin wrongly, and resets"},
 };
@@ -56,7 +60,8 @@ static const knobs_t knobs[] = {
   [EARLY_DATA] = {64, 8, 12, 40, 4, 8, 64, 0, 60, 50, 50, DATA_FIRST, 0, 0},
   [COLD] =       {32, 32, 20, 10, 16, 2, 50, 1, 40, 40, 4, ANY_ORDER, 0, 0},
   [TRICKLE] =    {1, 6, 16, 24, 6, 8, 10, 20, 30, 10, 10, ANY_ORDER, 0, 0},
-  [UNACKED] =    {3, 4, 70, 62, 0, 64, 64, 0, 60, 0, 60, ANY_ORDER, 0, 0},
+  [UNACKED] =    {1, 4, 70, 64, 0, 64, 64, 0, 64, 0, 64, ANY_ORDER, 0, 0},
+  [BRIM] =       {64, 32, 0, 0, 0, 0, 64, 0, 64, 64, 64, ANY_ORDER, 0, 0},
   [ERRORS] =     {64, 12, 16, 24, 6, 24, 60, 2, 40, 40, 40, ANY_ORDER, 8, 2},
   [BAD_CODE] =   {64, 32, 5, 16, 16, 4, 60, 0, 60, 60, 60, ANY_ORDER, 0, 40},
 };
@@ -65,6 +70,7 @@ typedef struct {
   uint64_t pc;
   uint8_t users, length, count, mem; /* blocks that run it, instructions, command registers, loads and stores */
   uint8_t loads;
+  bool some_loads;                   /* unacked: among the stores */
   bool store[MAX_MEM];               /* what the k-th of them is */
   uint8_t dest[MAX_MEM];             /* and the register it loads */
   uint64_t instr[MAX_INSTRS];
@@ -93,6 +99,16 @@ typedef struct {
   uint64_t addr[MAX_FETCHES];
 } fetches_t;
 
+/* Of a round of profile brim (play_brim). */
+typedef struct {
+  enum { DRAIN, OPEN, PLUG, FREE, RELEASE } step;
+  unsigned round, left;       /* cycles until the step is given up */
+  unsigned blocks, plugs;     /* to come: those that free entries, those that only end */
+  unsigned loads, stores;     /* of one of the blocks */
+  uint64_t end;               /* the line of their last instruction */
+  bool held, silent;          /* that line does not come; no output credits for responses */
+} brim_t;
+
 /* What is forgotten at a reset. */
 typedef struct {
   unsigned blocks;
@@ -111,6 +127,7 @@ typedef struct {
   uint32_t beat[BEAT_WORDS];
   unsigned phits_seen;            /* of the beat that comes from the NSU: */
   uint32_t seen[BEAT_WORDS];
+  brim_t brim;
   block_t block[MAX_BLOCKS];
 } session_t;
 
@@ -170,7 +187,7 @@ static uint64_t float_instr(state_t *s, uint64_t instr) {
 
 static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   unsigned most_loads = least(RdBufDepth, MAX_MEM), most_stores = least(WrBufDepth, MAX_MEM);
-  bool store = s->profile == UNACKED ? rng_below(&s->rng, 16) : rng_bits(&s->rng, 1);
+  bool store = s->profile == UNACKED ? !p->some_loads || rng_below(&s->rng, 16) : rng_bits(&s->rng, 1);
   bool fits = p->mem < MAX_MEM && (store ? p->mem - p->loads < (int)most_stores : p->loads < most_loads);
   if (often(s, mem_rate) && fits) {
     uint64_t instr = stim_instr(&s->rng, store ? ISA_ST : ISA_LD, 0);
@@ -238,6 +255,7 @@ static void new_program(state_t *s, unsigned n) {
   memset(p, 0, sizeof *p);
   p->pc = pc;
   p->count = (uint8_t)rng_below(&s->rng, CmdRegs + 1);
+  p->some_loads = rng_below(&s->rng, 8) == 0;
   unsigned body = (unsigned)rng_below(&s->rng, knob(s)->body + 1);
   unsigned mem_rate = rng_below(&s->rng, 6) ? knob(s)->mem : 62; /* some nearly reach the 64 loads and stores of a block */
   if (s->profile == HUGE || s->profile == UNACKED) body = knob(s)->body - (unsigned)rng_below(&s->rng, 4);
@@ -272,27 +290,23 @@ static void plan_memory(state_t *s, block_t *b) {
   b->mem_left = p->mem;
   for (unsigned i = 0; i < p->mem; i++) {
     mem_t *m = &b->mem[i];
-    m->lmask = rng_below(&s->rng, 4) ? b->mask : stim_mask(&s->rng) & b->mask;
+    bool whole = rng_below(&s->rng, 4) || (s->profile == UNACKED && !p->some_loads);
+    m->lmask = whole ? b->mask : stim_mask(&s->rng) & b->mask;
     m->left = m->lmask;
     m->size = (uint8_t)(rng_below(&s->rng, 32) ? rng_below(&s->rng, 3) : 3);
     m->done = false;
   }
 }
 
-static void start_block(state_t *s) {
+/* Of program n; false: the id that was drawn is in use. */
+static bool open_block(state_t *s, unsigned n) {
   session_t *now = &s->now;
-  unsigned most = least(knob(s)->blocks, MAX_BLOCKS), i = 0, n = (unsigned)rng_below(&s->rng, knob(s)->programs);
-  if (now->blocks >= most) return;
   program_t *p = &s->program[n];
-  bool stale = s->profile == COLD || rng_below(&s->rng, s->profile == BAD_CODE ? 2 : 16) == 0;
-  if (!p->length || (stale && !p->users)) new_program(s, n);
-  bool overdraws = knob(s)->wrong && often(s, knob(s)->wrong);
-  if (!overdraws && (now->cr_cmd < 1 || now->cr_rd < p->loads || now->cr_wr < p->mem - p->loads)) return;
-  unsigned sm = now->sm, warp = now->warp;
+  unsigned sm = now->sm, warp = now->warp, i = 0;
   if (rng_bits(&s->rng, 1)) sm ^= 1u << rng_bits(&s->rng, 3);
   if (rng_bits(&s->rng, 1)) warp ^= 1u << rng_below(&s->rng, 6);
   if (rng_below(&s->rng, 3) == 0) warp ^= (unsigned)rng_bits(&s->rng, 6);
-  if (id_in_use(s, sm, warp)) return;
+  if (id_in_use(s, sm, warp)) return false;
   while (now->block[i].active) i++;
   block_t *b = &now->block[i];
   *b = (block_t){.active = true, .sm = (uint8_t)sm, .warp = (uint8_t)warp, .program = (uint8_t)n, .mask = stim_mask(&s->rng),
@@ -300,12 +314,158 @@ static void start_block(state_t *s) {
   b->cbase = rng_bits(&s->rng, 3) << 7; /* a few lines, and the same but for one high bit */
   if (rng_bits(&s->rng, 1)) b->cbase ^= UINT64_C(1) << rng_range(&s->rng, 10, 39);
   if (s->profile == COLD) b->cbase = rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(3);
+  if (s->profile == UNACKED && !p->some_loads) b->mask = UINT32_MAX;
   plan_memory(s, b);
   p->users++;
   now->blocks++;
   now->cr_cmd--;
   now->cr_rd -= p->loads;
   now->cr_wr -= p->mem - p->loads;
+  return true;
+}
+
+static void start_block(state_t *s) {
+  session_t *now = &s->now;
+  unsigned most = least(knob(s)->blocks, MAX_BLOCKS), n = (unsigned)rng_below(&s->rng, knob(s)->programs);
+  if (now->blocks >= most) return;
+  program_t *p = &s->program[n];
+  bool stale = s->profile == COLD || rng_below(&s->rng, s->profile == BAD_CODE ? 2 : 16) == 0;
+  if (!p->length || (stale && !p->users)) new_program(s, n);
+  bool overdraws = knob(s)->wrong && often(s, knob(s)->wrong);
+  if (!overdraws && (now->cr_cmd < 1 || now->cr_rd < p->loads || now->cr_wr < p->mem - p->loads)) return;
+  open_block(s, n);
+}
+
+/* --- Profile brim: a response that cannot leave keeps the NSU from telling of freed entries, while blocks free all of them. In rounds:
+ * drain, until the GPU has all credits; open, blocks that wait for data and addresses; plug, blocks without any whose acknowledgements use up
+ * the output credits of responses, which do not come back; free, the data: none of the blocks ends, as the line with its last instruction
+ * does not come; release, that line first, so that an acknowledgement takes all counts, or the output credits, so that a credit packet
+ * does. Every second round is of commands alone: its blocks come after the plug. */
+
+enum { END_AT = 80, SOON_END_AT = 16 }; /* the first of its line, behind 64 loads and stores or none */
+
+static void brim_program(state_t *s, unsigned n, unsigned loads, unsigned stores, unsigned end_at) {
+  uint64_t pc = new_pc(s, n) & ~UINT64_C(127);
+  program_t *p = &s->program[n];
+  memset(p, 0, sizeof *p);
+  p->pc = pc;
+  p->instr[p->length++] = stim_instr(&s->rng, ISA_BEG, 0);
+  while (loads + stores) {
+    bool store = rng_below(&s->rng, loads + stores) >= loads;
+    uint64_t instr = stim_instr(&s->rng, store ? ISA_ST : ISA_LD, 0);
+    *(store ? &stores : &loads) -= 1;
+    p->loads += !store;
+    p->dest[p->mem] = (uint8_t)isa_rd(instr);
+    p->store[p->mem++] = store;
+    p->instr[p->length++] = instr;
+  }
+  while (p->length < end_at) p->instr[p->length++] = stim_instr(&s->rng, ISA_ALU, 0);
+  p->instr[p->length++] = stim_instr(&s->rng, ISA_END, (unsigned)rng_bits(&s->rng, 1));
+}
+
+/* One more block of program n, when its credits are there. */
+static bool brim_block(state_t *s, unsigned n) {
+  const session_t *now = &s->now;
+  const program_t *p = &s->program[n];
+  bool fits = now->cr_cmd > 0 && now->cr_rd >= p->loads && now->cr_wr >= p->mem - p->loads;
+  return now->blocks < MAX_BLOCKS && fits && open_block(s, n);
+}
+
+/* A step that gets no further is left after some time: what it was for has been missed, or is there. */
+static void brim_step(state_t *s, unsigned step) {
+  brim_t *b = &s->now.brim;
+  static const unsigned least_time[] = {[DRAIN] = 600, [OPEN] = 600, [PLUG] = 150, [FREE] = 400, [RELEASE] = 1000};
+  b->step = step;
+  b->left = (least_time[step] + (step == FREE && b->loads ? 3 * (RdBufDepth + WrBufDepth) : 0)) * (BEAT_PHITS + 1) / 2;
+}
+
+/* As many blocks as free all entries, each the same number: so many that it divides both depths, if there are. */
+static void plan_buffers(brim_t *b) {
+  unsigned deepest = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth, slots = NumWarps > 1 ? NumWarps - 1 : 1, n = (deepest + 31) / 32;
+  while (n < slots && (RdBufDepth % n || WrBufDepth % n)) n++;
+  b->blocks = least(n, slots); /* a slot is left for those that plug */
+  b->loads = least(RdBufDepth / b->blocks, 32);
+  b->stores = least(WrBufDepth / b->blocks, 32);
+}
+
+enum { PLUG_PROGRAM = MAX_PROGRAMS - 1, ROUND_PROGRAM = MAX_PROGRAMS - 2 };
+
+static void begin_round(state_t *s) {
+  brim_t *b = &s->now.brim;
+  b->loads = b->stores = 0;
+  b->blocks = least(CmdBufDepth, NumWarps > 1 ? NumWarps - 1 : 1);
+  if (b->round++ % 2 == 0) plan_buffers(b);
+  b->plugs = NumWarps > 1 ? OutCredits / 2 + 1 + (unsigned)rng_below(&s->rng, 2) : 0;
+  unsigned end_at = b->loads ? END_AT : SOON_END_AT;
+  brim_program(s, PLUG_PROGRAM, 0, 0, 0);
+  brim_program(s, ROUND_PROGRAM, b->loads, b->stores, end_at);
+  b->end = s->program[ROUND_PROGRAM].pc + 8 * end_at;
+  b->held = true;
+}
+
+static bool all_commanded(const state_t *s) {
+  for (unsigned i = 0; i < MAX_BLOCKS; i++)
+    if (s->now.block[i].active && !s->now.block[i].commanded) return false;
+  return true;
+}
+
+static bool drained(const session_t *now) {
+  return !now->blocks && now->cr_cmd == CmdBufDepth && now->cr_rd == RdBufDepth && now->cr_wr == WrBufDepth;
+}
+
+static void open_blocks(state_t *s) {
+  if (s->now.brim.blocks && brim_block(s, ROUND_PROGRAM)) s->now.brim.blocks--;
+}
+
+/* One block after the other: each tells of its command, and then of its end. True: enough. */
+static bool plug(state_t *s) {
+  brim_t *b = &s->now.brim;
+  if (s->program[PLUG_PROGRAM].users) return false;
+  if (!b->plugs) return true;
+  if (!brim_block(s, PLUG_PROGRAM)) return false;
+  b->plugs--;
+  brim_step(s, PLUG); /* its time begins anew */
+  return false;
+}
+
+static bool all_freed(const brim_t *b, const nsu_out_t *out) {
+  return b->loads ? out->probe_cr_rd == RdBufDepth && out->probe_cr_wr == WrBufDepth : out->probe_cr_cmd == CmdBufDepth;
+}
+
+static void release(brim_t *b, bool end) {
+  if (end) b->held = false;
+  else b->silent = false;
+}
+
+static void play_brim(state_t *s, const nsu_out_t *out) {
+  brim_t *b = &s->now.brim;
+  bool late = b->left == 0, end_first = b->round / 2 % 2 == 0; /* of the first rounds, and of every second of either kind */
+  b->left -= !late;
+  switch (b->step) {
+  case DRAIN:
+    if (!drained(&s->now) && (!late || s->now.blocks)) break;
+    begin_round(s);
+    brim_step(s, b->loads ? OPEN : PLUG);
+    break;
+  case OPEN:
+    open_blocks(s);
+    if (late || (!b->blocks && all_commanded(s) && s->now.cr_cmd == CmdBufDepth)) brim_step(s, PLUG);
+    break;
+  case PLUG:
+    b->silent = true;
+    if (plug(s) || late) brim_step(s, FREE);
+    break;
+  case FREE:
+    open_blocks(s);
+    if (!all_freed(b, out) && !late) break;
+    release(b, end_first);
+    brim_step(s, RELEASE);
+    break;
+  default:
+    if (b->left % 256 == 0) b->held = b->silent = false;
+    if (s->now.blocks == 0 || late) brim_step(s, DRAIN);
+    break;
+  }
 }
 
 /* --- Packets to the NSU */
@@ -363,7 +523,9 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   mem_t *m = &b->mem[seq];
   bool store = s->program[b->program].store[seq];
   uint32_t *hdr = new_beat(s, store ? PKT_WTA : PKT_RDF_RESP);
-  uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left) : stim_part(&s->rng, m->left);
+  uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left)
+                  : s->profile == BRIM         ? m->left
+                                               : stim_part(&s->rng, m->left);
   if (!store) operand_line(s, b, s->program[b->program].dest[seq]);
   set_id(hdr, b, seq);
   HDR_SET(hdr, mask, mask);
@@ -376,17 +538,22 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   b->mem_left -= m->done;
 }
 
+/* Its loads and stores one after the other, so that they are not all late. */
+static bool in_turn(const state_t *s, const block_t *b) {
+  return s->profile == BRIM || (s->profile == UNACKED && !s->program[b->program].some_loads);
+}
+
 /* One of the block's packets, if the profile's order lets it send one now. */
 static bool send_of_block(state_t *s, unsigned i) {
   block_t *b = &s->now.block[i];
   unsigned order = knob(s)->order;
   bool may_command = b->active && !b->commanded && (s->now.commanding == NO_BLOCK || s->now.commanding == i);
-  bool may_send = b->active && b->mem_left;
+  bool may_send = b->active && b->mem_left && !(s->profile == BRIM && s->now.brim.step < FREE);
   if (order == COMMAND_FIRST && (!b->commanded || !often(s, 8))) may_send = false;
   if (order == DATA_FIRST && b->mem_left) may_command = false;
   if (may_command && may_send && rng_bits(&s->rng, 1)) may_send = false;
   if (may_send) {
-    unsigned mem = s->program[b->program].mem, seq = (unsigned)rng_below(&s->rng, mem);
+    unsigned mem = s->program[b->program].mem, seq = in_turn(s, b) ? 0 : (unsigned)rng_below(&s->rng, mem);
     while (b->mem[seq].done) seq = (seq + 1) % mem;
     send_memory(s, b, seq);
   } else if (may_command) {
@@ -418,6 +585,7 @@ static bool send_fill(state_t *s, fetches_t *fetches, unsigned type) {
   if (!fetches->count || !often(s, knob(s)->fill)) return false;
   unsigned i = (unsigned)rng_below(&s->rng, fetches->count);
   uint64_t addr = fetches->addr[i];
+  if (s->profile == BRIM && s->now.brim.held && addr == s->now.brim.end) return false;
   fetches->addr[i] = fetches->addr[--fetches->count];
   HDR_SET(new_beat(s, type), addr, addr);
   for (unsigned word = 0; type == PKT_IFILL && word < LINE_WORDS; word += 2) {
@@ -557,6 +725,7 @@ static uint64_t give_credits(state_t *s) {
   s->now.silent = s->now.silent ? s->now.silent - 1 : s->profile == HUGE && rng_below(&s->rng, 8000) == 0 ? 6000 : 0;
   for (unsigned cls = 0; cls < 2; cls++) {
     if (knob(s)->wrong && rng_below(&s->rng, 200) == 0) credits |= 1u << cls;
+    if (s->profile == BRIM && cls && s->now.brim.silent) continue;
     if (!s->now.owed[cls] || (cls && s->now.silent) || !often(s, s->now.choked ? 1 : knob(s)->credit)) continue;
     credits |= 1u << cls;
     s->now.owed[cls]--;
@@ -569,7 +738,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   nsu_in_t *in = in_bytes;
   (void)cycle;
   see_output(s, out);
-  if (often(s, 16)) start_block(s);
+  if (s->profile == BRIM) play_brim(s, out);
+  else if (often(s, 16)) start_block(s);
   in->stack_id = s->stack_id;
   in->out_credit = give_credits(s);
   drive_input(s, in);

@@ -37,6 +37,39 @@ runs 1 "$lockstack" prove arb_rr --set NumReq=2 --rtl frozen --json c.json
 matches "$out" 'broken +no_wrap / work_conserving +pdr .*proved .*does not hold' 'a copy that survives'
 equal "$(json c.json broken_copies.2.refuted)" false 'refuted'
 
+# Changed RTL that a broken copy's text is not in: the copy is stale, all else is still checked, and the RTL holds
+sed 's/(update_i && |req_i) ?/(|req_i \&\& update_i) ?/' "$source/rtl/lib/arb_rr.sv" >frozen/arb_rr.sv
+line=$(grep -n 'broken *frozen_pointer' "$source/tests/formal/arb_rr.prove" | cut -d: -f1)
+runs 0 "$lockstack" prove arb_rr --set NumReq=3 --rtl frozen --json s.json
+matches "$out" 'broken +frozen_pointer / served +pdr +- +stale' 'a stale copy'
+matches "$out" "arb_rr.prove:$line: it no longer applies: '\(update_i && \|req_i\) \?' should be in lib/arb_rr.sv once, and is there nowhere" 'why'
+matches "$out" 'arb_rr: 11 of 11 hold, 1 broken copy applies no longer' 'the total'
+for pair in held=true properties.3.status=proved broken_copies.4.status=stale broken_copies.4.refuted=false broken_copies.4.line="$line" \
+  broken_copies.5.status=refuted; do
+  equal "$(json s.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
+done
+matches "$(json s.json broken_copies.4.file)" 'tests/formal/arb_rr.prove$' 'the file'
+matches "$(json s.json broken_copies.4.why)" 'should be in lib/arb_rr.sv once' 'why, as JSON'
+
+# Stale, too: the text is there, and Yosys refuses the copy
+sed 's/mask_q/turn_q/g' "$source/rtl/lib/arb_rr.sv" >frozen/arb_rr.sv
+runs 0 "$lockstack" prove arb_rr --set NumReq=2 --rtl frozen --json s.json
+matches "$out" 'broken +grants_above / only_asked .* stale' 'a copy that is no Verilog'
+matches "$(json s.json broken_copies.1.why)" 'mask_q' 'why it is none'
+equal "$(json s.json broken_copies.5.status)" refuted 'the copies after it'
+
+# In the tree itself a stale copy is a fault: of a tree whose RTL has changed and whose proof has not
+mkdir -p own/bin own/lib/lockstack own/share/lockstack/rtl own/share/lockstack/tests
+cp "$lockstack" own/bin/lockstack
+ln -s "$build/gen" own/lib/gen
+cp -r "$source/rtl/lib" own/share/lockstack/rtl/
+ln -s "$source/tests/formal" own/share/lockstack/tests/formal
+sed -i 's/(update_i && |req_i) ?/(|req_i \&\& update_i) ?/' own/share/lockstack/rtl/lib/arb_rr.sv
+runs 1 own/bin/lockstack prove arb_rr --set NumReq=2 --json o.json
+matches "$out" 'frozen_pointer / served .* stale .*does not hold' 'a stale copy of the tree'
+equal "$(json o.json held)" false 'held'
+equal "$(json o.json properties.3.status)" proved 'a property beside a stale copy'
+
 # No answer in time is no proof
 runs 1 "$lockstack" prove arb_rr --set NumReq=64 --timeout 3 --json d.json
 equal "$(json d.json properties.3.status)" unknown 'served of 64'
