@@ -560,6 +560,26 @@ RULE(N15,
   see(w, "sel_pc", PC);
 }
 
+RULE(N21, "Warps that are ready are selected in turn, from the one above the last selected, slot 0 first after reset.") {
+  bed_t *b = bed("nsu_warps", "");
+  for (unsigned n = 0; n < 3; n++) { /* the first is selected while the others come */
+    put(b, "sp_valid", 1);
+    put(b, "sp_warp", n);
+    if (n) see(b, "sel_slot", n - 1);
+    tick(b);
+  }
+  for (unsigned n = 0; n < 9; n++) { /* each goes back in the cycle after its selection */
+    see(b, "sel_slot", (n + 2) % 3);
+    see(b, "sel_warp", (n + 2) % 3);
+    for (unsigned slot = 0; slot < 2 && n == 0; slot++) put(b, slot ? "ex_done" : "ld_done", 1);
+    if (n == 0) put(b, "ex_done_slot", 1);
+    if (n) put(b, "d_valid", 1);
+    if (n) put(b, "d_slot", (n + 1) % 3);
+    if (n) put(b, "d_next", 6);
+    tick(b);
+  }
+}
+
 /* What wakes a warp that waits for `next`: the event, and neither of the others. */
 static void wakes(unsigned next, const char *event, uint64_t value) {
   static const char *const events[] = {"iwake", "cwake", "rd_cpl", "wr_cpl"};
@@ -751,4 +771,18 @@ RULE(N20,
   see(c, "cr_cmd", 0);
   see(c, "cr_rd", 0);
   see(c, "cr_wr", 1);
+}
+
+RULE(N22,
+     "The output port sends a request first after reset; then the classes take turns where both have something to send.") {
+  bed_t *b = bed("nsu_tx", "");
+  for (unsigned t = 0; t < 8; t++) {
+    if (t < 3) {
+      put(b, "wr_valid", 1);
+      put(b, "ack_valid", 1);
+    }
+    see(b, "out_valid", t >= 2);
+    if (t >= 2) see(b, "out_class", t % 2);
+    tick(b);
+  }
 }

@@ -100,7 +100,7 @@ RULE(R7,
   refused("router_input", "NumVCs=1,Tr=1,Depth=4", "Depth: ");
   refused("router_vcalloc", "NumVCs=3,Classes=2", "Classes: ");
   refused("router_vcalloc", "Ports=2,NumVCs=16,Tr=1", "at most 16");
-  refused("router_swalloc", "VCs=16", "at most 64"); /* 5 ports */
+  refused("router_swalloc", "VCs=16", "1 to 64 bits"); /* 5 ports: 80 */
   refused("router", "Ports=2,Width=1", "Width: ");
   refused("router", "Ports=2,Dist=1,Crit=1", "Dist: ");
   refused("router", "Ports=2,Dist=1,Tr=1", "Dist: ");
