@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules of rtl/nsu/README.md. Those of the wiring run an offload block in the whole NSU, packet by packet.
+ *
+ * Long file: one page, a test a rule.
  */
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules of rtl/router/README.md that default parameters show. Numbers are worked out from the page and papers/004.
+ *
+ * Long file: one page, a test a rule.
  */
 #include "rule.h"
 #include "unit_test.h"
