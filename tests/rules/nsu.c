@@ -1,0 +1,790 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules of rtl/nsu/README.md. Those of the wiring run an offload block in the whole NSU, packet by packet.
+ *
+ * Long file: one page, a test a rule.
+ */
+#include <string.h>
+
+#include "rule.h"
+#include "unit_test.h"
+
+enum {
+#define ISA_OP(name, code, mnemonic, kind, sources) I_##name = code,
+#include "nsu_isa.def"
+#define PKT_TYPE(name, code, cls, text) name = code,
+#define PKT_ERR(name, bit, text) E_##name = 1 << bit,
+#include "nsu_packet.def"
+};
+
+enum { STACK = 5, SM = 7, WARP = 3, GPU = 15, LINE = 1024 };
+static const uint64_t PC = 0x1000, CONSTANTS = 0x2000, STORE = 0x500003000;
+static const uint32_t ALL = 0xffffffff;
+
+/* A beat is {header, line}; the header's fields stand most significant first. */
+static const struct {
+  const char *name;
+  unsigned width;
+} fields[] = {
+#define PKT_FIELD(name, width, text) {#name, width},
+#include "nsu_packet.def"
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static unsigned field(const char *name, unsigned *width) {
+  unsigned lsb = LINE, f = FIELDS;
+  while (f-- && strcmp(fields[f].name, name)) lsb += fields[f].width;
+  assert_true(f < FIELDS);
+  *width = fields[f].width;
+  return lsb;
+}
+
+static void set(bed_t *b, const char *name, uint64_t value) {
+  unsigned width, lsb = field(name, &width);
+  for (unsigned i = 0; i < width; i++) put_at(b, "in_phit", 1, lsb + i, value >> i & 1);
+}
+
+static void is(bed_t *b, const char *name, uint64_t value) {
+  unsigned width, lsb = field(name, &width);
+  uint64_t found = 0;
+  for (unsigned i = 0; i < width; i++) found |= shown_at(b, "out_phit", 1, lsb + i) << i;
+  if (found != value) print_error("%s of the packet is %#lx, not %#lx\n", name, (unsigned long)found, (unsigned long)value);
+  assert_int_equal(found, value);
+}
+
+/* A packet comes in; its line's words are first, first + 1 ... */
+static void come(bed_t *b, unsigned type, unsigned class, uint32_t first) {
+  put(b, "in_valid", 1);
+  put(b, "in_class", class);
+  set(b, "type", type);
+  set(b, "sm", SM);
+  set(b, "warp", WARP);
+  for (unsigned i = 0; i < 32; i++) put_at(b, "in_phit", 32, i, first + i);
+}
+
+static void command(bed_t *b, unsigned count, uint32_t first) {
+  come(b, CMD, 0, first);
+  set(b, "addr", PC);
+  set(b, "mask", ALL);
+  set(b, "cbase", CONSTANTS);
+  set(b, "count", count);
+  tick(b);
+}
+
+static void masks(bed_t *b, unsigned seq) {
+  set(b, "seq", seq);
+  set(b, "mask", ALL);
+  set(b, "lmask", ALL);
+  set(b, "size", 2);
+}
+
+/* The next packet goes out: its type is right; its sender gets the credit back. */
+static void goes(bed_t *b, unsigned type, unsigned class) {
+  await(b, "out_valid", 1, 300);
+  see(b, "out_class", class);
+  is(b, "type", type);
+  is(b, "src", STACK);
+  put(b, "out_credit", 1u << class);
+}
+
+static uint64_t instr(unsigned op, uint64_t rd, uint64_t ra, uint64_t rb) { return (uint64_t)op << 56 | rd << 52 | ra << 48 | rb << 44; }
+
+/* BEG F1; LD F2; ADD F3 = F1 + F2; ST F3; LDC F4 = [cbase + 8]; END F3, F4. */
+static void program(bed_t *b) {
+  const uint64_t code[] = {instr(I_OFLD_BEG, 0, 0, 0) | 0x10000001, instr(I_LD, 2, 0, 0),          instr(I_ADD, 3, 1, 2), instr(I_ST, 0, 3, 0),
+                           instr(I_LDC, 4, 0, 0) | 8,               instr(I_OFLD_END, 0, 0, 0) | 0x20000043};
+  come(b, IFILL, 1, 0);
+  for (unsigned i = 0; i < 6; i++) put_at(b, "in_phit", 64, i, code[i]);
+  for (unsigned i = 6; i < 16; i++) put_at(b, "in_phit", 64, i, 0);
+  set(b, "addr", PC);
+  tick(b);
+}
+
+static bed_t *nsu(void) {
+  bed_t *b = bed("nsu", "");
+  hold(b, "stack_id", STACK);
+  return b;
+}
+
+/* The command comes and its first instruction is fetched. */
+static bed_t *spawned(void) {
+  bed_t *b = nsu();
+  command(b, 1, 100);
+  goes(b, IFETCH, 0);
+  is(b, "addr", PC);
+  tick(b);
+  return b;
+}
+
+/* Up to LD, which waits; the command's entry has been freed and told. */
+static bed_t *begun(void) {
+  bed_t *b = spawned();
+  program(b);
+  goes(b, CREDIT, 1);
+  is(b, "cr_cmd", 1);
+  is(b, "cr_rd", 0);
+  tick(b);
+  ticks(b, 40);
+  see(b, "out_valid", 0);
+  return b;
+}
+
+/* LD has its data, ST waits for its addresses. */
+static bed_t *loaded(void) {
+  bed_t *b = begun();
+  come(b, RDF_RESP, 1, 2000);
+  masks(b, 0);
+  tick(b);
+  goes(b, CREDIT, 1);
+  is(b, "cr_rd", 1);
+  is(b, "cr_wr", 0);
+  tick(b);
+  ticks(b, 60);
+  see(b, "out_valid", 0);
+  return b;
+}
+
+/* The store is written: F3 = F1 + F2. */
+static bed_t *stored(void) {
+  bed_t *b = loaded();
+  come(b, WTA, 0, 0);
+  masks(b, 1);
+  set(b, "addr", STORE);
+  set(b, "aligned", 1);
+  tick(b);
+  goes(b, CREDIT, 1);
+  is(b, "cr_wr", 1);
+  tick(b);
+  goes(b, WRITE, 0);
+  is(b, "addr", STORE);
+  is(b, "dst", 5);
+  is(b, "slot", 0);
+  is(b, "mask", ALL);
+  for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 2100 + 2 * i);
+  tick(b);
+  return b;
+}
+
+/* The constant is fetched: word 2 of its line. END then waits for the acknowledgement of the write. */
+static bed_t *ends(void) {
+  bed_t *b = stored();
+  goes(b, CFETCH, 0);
+  is(b, "addr", CONSTANTS);
+  tick(b);
+  come(b, CFILL, 1, 700);
+  set(b, "addr", CONSTANTS);
+  tick(b);
+  for (unsigned t = 0; t < 60; t++) {
+    see(b, "out_valid", 0);
+    tick(b);
+  }
+  return b;
+}
+
+static void ended(bed_t *b) {
+  come(b, WRITE_ACK, 1, 0);
+  set(b, "slot", 0);
+  tick(b);
+  goes(b, OFLD_ACK, 1);
+  is(b, "beat", 0);
+  is(b, "count", 2);
+  is(b, "sm", SM);
+  is(b, "warp", WARP);
+  for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 2100 + 2 * i);
+  tick(b);
+  goes(b, OFLD_ACK, 1);
+  is(b, "beat", 1);
+  for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 702);
+  tick(b);
+}
+
+/* --- Wiring of the top */
+
+RULE(N1,
+     "`nsu_rx` strobes with rx_hdr, rx_data: rx_cmd -> nsu_cmdbuf wr; rx_rdr -> nsu_rdbuf wr; rx_wta -> nsu_wrbuf wr; rx_wack -> "
+     "nsu_acks dec (dec_slot = header slot); rx_ifill, rx_cfill -> fill of nsu_icache, nsu_ccache (fill_addr = header addr, fill_data "
+     "= rx_data).") {
+  bed_t *b = nsu();
+  command(b, 1, 100);
+  ticks(b, 1);
+  see(b, "probe_cmd_alloc", 1);
+  come(b, RDF_RESP, 1, 0);
+  masks(b, 0);
+  tick(b);
+  tick(b);
+  see(b, "probe_rd_write", 1);
+  see(b, "probe_wr_write", 0);
+  see(b, "probe_rd_level", 1);
+  come(b, WTA, 0, 0);
+  masks(b, 1);
+  tick(b);
+  tick(b);
+  see(b, "probe_wr_write", 1);
+  see(b, "probe_rd_write", 0);
+  see(b, "probe_wr_level", 1);
+  ended(ends()); /* the fills and the acknowledgement, each to where it belongs */
+}
+
+RULE(N2,
+     "`nsu_cmdbuf` sp_* -> `nsu_warps` sp_*. rd_* <- nsu_ldu cb_rd, cb_idx, cb_beat; rd_data -> cb_data; free <- cb_free.") {
+  bed_t *b = nsu();
+  command(b, 1, 100);
+  await(b, "probe_spawn", 1, 5);
+  see(b, "probe_spawn_idx", 0);
+  tick(b);
+  see(b, "probe_used", 1);
+  goes(b, IFETCH, 0);
+  is(b, "addr", PC);
+  stored(); /* F1 is what the command carried */
+}
+
+RULE(N3,
+     "`nsu_issue` lk_* -> both merge buffers' look-up; rd_hit, wr_hit <- their lk_hit; take <- rd_take, wr_take with take_idx = their "
+     "own lk_idx. nsu_ldu go_lmask = nsu_rdbuf lk_lmask; row -> rd_row. nsu_wrbuf row, row_mask, row_size -> nsu_stu wa_*. ex_ready = "
+     "nsu_exec disp_ready; ld_ready, st_ready, en_ready = the units' ready. go_ex is nsu_exec's disp_valid, with go_instr, go_slot, "
+     "go_mask.") {
+  loaded(); /* LD found its row by the warp's id and sequence number, and took it: the entry's credit came */
+  bed_t *b = begun();
+  come(b, RDF_RESP, 1, 2000); /* another instruction's data */
+  masks(b, 1);
+  tick(b);
+  for (unsigned t = 0; t < 60; t++) {
+    see(b, "out_valid", 0);
+    see(b, "probe_wr_level", 0);
+    tick(b);
+  }
+  see(b, "probe_rd_level", 1);
+}
+
+RULE(N4,
+     "`nsu_warps`: ex_done = nsu_exec wb_valid (every ALU instruction ends so, also with an empty mask); ld_done* and ld_miss = "
+     "nsu_ldu; st_done = nsu_stu done; en_done = nsu_endu done; iwake, cwake = the caches' wake; rd_cpl, wr_cpl = the buffers' cpl.") {
+  bed_t *b = ends();
+  see(b, "probe_used", 1);
+  see(b, "probe_ready", 0); /* asleep */
+  ended(b);
+  ticks(b, 3);
+  see(b, "probe_used", 0);
+}
+
+RULE(N5,
+     "`nsu_acks` inc = nsu_stu sent. `nsu_credits`: cmd_free = nsu_ldu cb_free, rd_free = rd_take, wr_free = wr_take; take = "
+     "nsu_endu's or nsu_tx's cr_take.") {
+  bed_t *b = ends();
+  see(b, "out_valid", 0); /* one write is in flight */
+  ended(b);
+  come(b, WRITE_ACK, 1, 0); /* one was acknowledged: a second is one too many */
+  set(b, "slot", 0);
+  tick(b);
+  ticks(b, 1);
+  see(b, "err", E_WACK_NOREQ);
+  tick(b);
+  see(b, "probe_cr_rd", 0); /* all three were told: begun, loaded, stored */
+}
+
+RULE(N6,
+     "`nsu_tx`: wr <- nsu_stu, if <- nsu_icache ft, cf <- nsu_ccache ft, ack <- nsu_endu, ack_idle <- nsu_endu ready, cr_pending <- "
+     "nsu_credits pending.") {
+  bed_t *b = ends(); /* IFETCH, WRITE, CFETCH as requests; CREDIT while the end unit is idle */
+  ended(b);
+  for (unsigned t = 0; t < 40; t++) {
+    see(b, "out_valid", 0); /* nothing is left to tell */
+    tick(b);
+  }
+}
+
+RULE(N7,
+     "`err` bits come registered from the blocks (BAD_OPCODE and NOT_BEG in the cycle in which nsu_issue finds them).") {
+  bed_t *b = nsu();
+  come(b, INVAL, 1, 0);
+  tick(b);
+  see(b, "err", E_BAD_TYPE); /* nsu_rx says it in t + 1 */
+  tick(b);
+  see(b, "err", 0);
+  come(b, WRITE_ACK, 1, 0);
+  tick(b);
+  see(b, "err", 0);
+  tick(b);
+  see(b, "err", E_WACK_NOREQ); /* nsu_acks heard it in t + 1 */
+  b = spawned();
+  come(b, IFILL, 1, 0); /* opcodes of 0 */
+  set(b, "addr", PC);
+  for (unsigned i = 0; i < 32; i++) put_at(b, "in_phit", 32, i, 0);
+  tick(b);
+  await(b, "err", E_BAD_OPCODE, 20);
+  see(b, "probe_leave", 1);
+  see(b, "probe_leave_next", 5);
+}
+
+/* --- Rules where the paper is silent */
+
+static void merge(bed_t *b, unsigned seq, uint32_t mask, uint32_t lmask, uint32_t first) {
+  put(b, "wr_valid", 1);
+  put(b, "wr_hdr.sm", SM);
+  put(b, "wr_hdr.warp", WARP);
+  put(b, "wr_hdr.seq", seq);
+  put(b, "wr_hdr.mask", mask);
+  put(b, "wr_hdr.lmask", lmask);
+  put(b, "wr_hdr.size", 2);
+  for (unsigned i = 0; i < 32; i++) put_at(b, "wr_data", 32, i, first + i);
+  tick(b);
+}
+
+static void look(bed_t *b, unsigned seq) {
+  put(b, "lk_sm", SM);
+  put(b, "lk_warp", WARP);
+  put(b, "lk_seq", seq);
+}
+
+RULE(N8,
+     "An entry of the read data and write address buffers belongs to one memory instruction; every packet carries the mask of the "
+     "whole instruction (`lmask`), so the NSU knows when it is complete.") {
+  bed_t *b = bed("nsu_rdbuf", "");
+  merge(b, 4, 0x0000fff0, 0x00ffffff, 1000);
+  merge(b, 5, 0x00ffffff, 0x00ffffff, 3000); /* another instruction's */
+  see(b, "cpl_seq", 5);
+  look(b, 4);
+  see(b, "lk_hit", 0);
+  see(b, "probe_level", 2);
+  tick(b);
+  merge(b, 4, 0x00ff000f, 0x00ffffff, 2000);
+  see(b, "cpl_valid", 1);
+  see(b, "cpl_seq", 4);
+  see(b, "probe_level", 2);
+  look(b, 4);
+  see(b, "lk_hit", 1);
+  see(b, "lk_lmask", 0x00ffffff);
+  uint64_t index = shown(b, "lk_idx");
+  put(b, "take", 1);
+  put(b, "take_idx", index);
+  tick(b);
+  for (unsigned i = 0; i < 24; i++) see_at(b, "row", 32, i, (i >= 4 && i < 16 ? 1000 : 2000) + i);
+  see(b, "probe_level", 1);
+}
+
+RULE(N9,
+     "A guarded load or store carries its own mask; an empty one sends one packet with empty masks, so that its entry exists and "
+     "completes at once. Guards of LD and ST have therefore been applied by the GPU and their encoding has none.") {
+  static const char *const buffers[] = {"nsu_rdbuf", "nsu_wrbuf"};
+  for (unsigned k = 0; k < 2; k++) {
+    bed_t *b = bed(buffers[k], "");
+    put(b, "wr_valid", 1);
+    put(b, "wr_hdr.seq", 9);
+    tick(b);
+    see(b, "cpl_valid", 1);
+    see(b, "cpl_seq", 9);
+    put(b, "lk_seq", 9);
+    see(b, "lk_hit", 1);
+    see(b, "lk_lmask", 0);
+    see(b, "probe_level", 1);
+  }
+  bed_t *d = bed("nsu_decode", "");
+  static const unsigned memory[] = {I_LD, I_LD_U8, I_LD_S8, I_LD_U16, I_LD_S16, I_ST, I_LDC};
+  for (unsigned i = 0; i < 7; i++) {
+    put(d, "instr", instr(memory[i], 0, 0, 0));
+    see(d, "legal", 1);
+    put(d, "instr", instr(memory[i], 0, 0, 0) | 1ull << 39);
+    see(d, "legal", 0);
+  }
+}
+
+RULE(N10, "1-, 2- and 4-byte accesses: an RDF response carries one word a thread, right-aligned; LD's opcode extends it.") {
+  static const struct {
+    unsigned op;
+    uint32_t word, reg;
+  } rows[] = {{I_LD, 0x89abcdef, 0x89abcdef},    {I_LD_U8, 0x89abcdef, 0xef},      {I_LD_S8, 0x89abcdef, 0xffffffef}, {I_LD_S8, 0xffffff7f, 0x7f},
+              {I_LD_U16, 0x89abcdef, 0xcdef},    {I_LD_S16, 0x89abcdef, 0xffffcdef}, {I_LD_S16, 0x00007f80, 0x7f80},   {I_LD_S16, 0xffff0080, 0x80},
+              {I_LD_S16, 0x00008000, 0xffff8000}};
+  for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+    bed_t *b = bed("nsu_ldu", "");
+    put(b, "go", 1);
+    put(b, "go_instr", instr(rows[k].op, 6, 0, 0));
+    put(b, "go_slot", 11);
+    put(b, "go_lmask", 0x80000001);
+    tick(b);
+    put_at(b, "rd_row", 32, 0, rows[k].word);
+    put_at(b, "rd_row", 32, 31, rows[k].word);
+    see(b, "rf_wr_valid", 1);
+    see(b, "rf_wr_slot", 11);
+    see(b, "rf_wr_reg", 6);
+    see(b, "rf_wr_mask", 0x80000001);
+    see_at(b, "rf_wr_row", 32, 0, rows[k].reg);
+    see_at(b, "rf_wr_row", 32, 31, rows[k].reg);
+  }
+}
+
+RULE(N11, "A write carries words cut to size.") {
+  static const uint32_t cut[] = {0xef, 0xcdef, 0x89abcdef};
+  for (unsigned size = 0; size < 3; size++) {
+    bed_t *b = bed("nsu_wgen", "");
+    put(b, "start", 1);
+    put(b, "mask", 0x3);
+    put(b, "size", size);
+    for (unsigned i = 0; i < 32; i++) {
+      put_at(b, "addrs", 40, i, 0x4000 + (i << size));
+      put_at(b, "data", 32, i, 0x89abcdef);
+    }
+    tick(b);
+    see(b, "wr_valid", 1);
+    see(b, "wr_hdr.size", size);
+    see(b, "wr_hdr.addr", 0x4000);
+    see(b, "wr_hdr.aligned", 1);
+    see(b, "wr_hdr.mask", 0x3);
+    for (unsigned i = 0; i < 32; i++) see_at(b, "wr_data", 32, i, i < 2 ? cut[size] : 0);
+  }
+}
+
+/* A warp of these fields in slot 0. */
+static bed_t *warp(void) {
+  bed_t *b = bed("nsu_warps", "");
+  put(b, "sp_valid", 1);
+  put(b, "sp_sm", SM);
+  put(b, "sp_warp", WARP);
+  put(b, "sp_pc", PC);
+  tick(b);
+  return b;
+}
+
+RULE(N12, "8-byte and vector accesses are several 4-byte instructions, each with its own sequence number.") {
+  bed_t *b = warp();
+  for (unsigned n = 0; n < 70; n++) { /* each LD and each ST counts, modulo 64 */
+    see(b, "sel_valid", 1);
+    see(b, "sel_seq", n % 64);
+    see(b, "sel_pc", PC + 8 * n);
+    tick(b);
+    put(b, n % 2 ? "st_done" : "ld_done", 1);
+    if (n % 2 == 0) put(b, "ld_done_seq", 1);
+    tick(b);
+  }
+  tick(b);
+  put(b, "ex_done", 1); /* no other instruction does */
+  tick(b);
+  see(b, "sel_seq", 6);
+}
+
+RULE(N13, "A command carries at most `CmdRegs` registers; OFLD.BEG's list says where they go.") {
+  bed_t *b = bed("nsu_cmdbuf", "");
+  for (unsigned count = 4; count < 6; count++) { /* at most four */
+    put(b, "wr_valid", 1);
+    put(b, "wr_hdr.count", count);
+    tick(b);
+    see(b, "err_overflow", count == 5);
+    if (count == 4)
+      for (unsigned beat = 1; beat < 4; beat++) {
+        put(b, "wr_valid", 1);
+        put(b, "wr_hdr.beat", beat);
+        tick(b);
+      }
+  }
+  b = bed("nsu_ldu", "");
+  put(b, "go", 1);
+  put(b, "go_instr", instr(I_OFLD_BEG, 0, 0, 0) | 0x200000e5); /* two: F5, then F14 */
+  put(b, "go_idx", 3);
+  put(b, "go_mask", 0xff);
+  tick(b);
+  for (unsigned k = 0; k < 2; k++) {
+    see(b, "cb_rd", 1);
+    see(b, "cb_idx", 3);
+    see(b, "cb_beat", k);
+    tick(b);
+    put_at(b, "cb_data", 32, 0, 40 + k);
+    put(b, "rf_wr_gnt", 1);
+    see(b, "rf_wr_reg", k ? 14 : 5);
+    see(b, "rf_wr_mask", 0xff);
+    see_at(b, "rf_wr_row", 32, 0, 40 + k);
+    see(b, "done_beg", k);
+    see(b, "cb_free", k);
+    tick(b);
+  }
+}
+
+/* A second block, in the same slot: BEG of nothing, END of F3. */
+RULE(N14, "Registers are not cleared between blocks.") {
+  bed_t *b = ends();
+  ended(b);
+  ticks(b, 5);
+  come(b, CMD, 0, 0);
+  set(b, "addr", PC + 128);
+  set(b, "mask", ALL);
+  tick(b);
+  goes(b, IFETCH, 0);
+  tick(b);
+  come(b, IFILL, 1, 0);
+  put_at(b, "in_phit", 64, 0, instr(I_OFLD_BEG, 0, 0, 0));
+  put_at(b, "in_phit", 64, 1, instr(I_OFLD_END, 0, 0, 0) | 0x10000003);
+  set(b, "addr", PC + 128);
+  tick(b);
+  goes(b, CREDIT, 1);
+  tick(b);
+  goes(b, OFLD_ACK, 1);
+  for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 2100 + 2 * i);
+}
+
+/* An instruction in the stage in the cycle after its selection; another warp is selected in that very cycle. */
+static void issue(bed_t *b, unsigned slot, uint64_t held) {
+  put(b, "sel_valid", 1);
+  put(b, "sel_slot", slot);
+  put(b, "sel_begun", 1);
+  put(b, "ic_hit", held != 0);
+  put(b, "ic_data", held);
+}
+
+RULE(N15,
+     "The issue stage looks at one warp a cycle and never waits: a warp whose unit is busy goes back and is selected again later, so "
+     "that units work side by side (holding the stage instead made a block cost the sum of its units' times).") {
+  bed_t *b = bed("nsu_issue", "");
+  issue(b, 4, 0);
+  see(b, "d_valid", 0);
+  tick(b);
+  issue(b, 5, instr(I_ADD, 1, 2, 3)); /* no unit is ready: back, at once */
+  see(b, "d_valid", 1);
+  see(b, "d_slot", 4);
+  see(b, "d_next", 6);
+  see(b, "go_valid", 0);
+  tick(b);
+  issue(b, 6, instr(I_LDC, 1, 0, 0));
+  put(b, "ex_ready", 1);
+  see(b, "d_slot", 5);
+  see(b, "d_next", 6);
+  tick(b);
+  issue(b, 4, instr(I_ADD, 1, 2, 3));
+  put(b, "ex_ready", 1);
+  see(b, "d_slot", 6);
+  see(b, "d_next", 0);
+  see(b, "go_ex", 1);
+  tick(b);
+  bed_t *w = warp(); /* and is selected again */
+  tick(w);
+  put(w, "d_valid", 1);
+  put(w, "d_next", 6);
+  tick(w);
+  see(w, "sel_valid", 1);
+  see(w, "sel_pc", PC);
+}
+
+RULE(N21, "Warps that are ready are selected in turn, from the one above the last selected, slot 0 first after reset.") {
+  bed_t *b = bed("nsu_warps", "");
+  for (unsigned n = 0; n < 3; n++) { /* the first is selected while the others come */
+    put(b, "sp_valid", 1);
+    put(b, "sp_warp", n);
+    if (n) see(b, "sel_slot", n - 1);
+    tick(b);
+  }
+  for (unsigned n = 0; n < 9; n++) { /* each goes back in the cycle after its selection */
+    see(b, "sel_slot", (n + 2) % 3);
+    see(b, "sel_warp", (n + 2) % 3);
+    for (unsigned slot = 0; slot < 2 && n == 0; slot++) put(b, slot ? "ex_done" : "ld_done", 1);
+    if (n == 0) put(b, "ex_done_slot", 1);
+    if (n) put(b, "d_valid", 1);
+    if (n) put(b, "d_slot", (n + 1) % 3);
+    if (n) put(b, "d_next", 6);
+    tick(b);
+  }
+}
+
+/* What wakes a warp that waits for `next`: the event, and neither of the others. */
+static void wakes(unsigned next, const char *event, uint64_t value) {
+  static const char *const events[] = {"iwake", "cwake", "rd_cpl", "wr_cpl"};
+  bed_t *b = warp();
+  tick(b);
+  see(b, "probe_ready", 0); /* under way: not selected */
+  see(b, "sel_valid", 0);
+  if (next) {
+    put(b, "d_valid", 1);
+    put(b, "d_next", next);
+  } else {
+    put(b, "ld_miss", 1); /* constants */
+  }
+  tick(b);
+  for (unsigned e = 0; e < 4; e++) {
+    if (!strcmp(events[e], event)) continue;
+    put(b, events[e], 1);
+    if (e >= 2) put(b, e == 2 ? "rd_cpl_sm" : "wr_cpl_sm", SM);
+    if (e >= 2) put(b, e == 2 ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
+    if (strcmp(event, "ack_zero")) put(b, "ack_zero", ~0ull);
+    tick(b);
+    see(b, "sel_valid", 0);
+  }
+  if (strchr(event, '_') && *event != 'a') { /* another instruction's data */
+    put(b, event, 1);
+    put(b, *event == 'r' ? "rd_cpl_sm" : "wr_cpl_sm", SM);
+    put(b, *event == 'r' ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
+    put(b, *event == 'r' ? "rd_cpl_seq" : "wr_cpl_seq", 1);
+    tick(b);
+    see(b, "sel_valid", 0);
+    put(b, *event == 'r' ? "rd_cpl_sm" : "wr_cpl_sm", SM);
+    put(b, *event == 'r' ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
+  }
+  put(b, event, value);
+  tick(b);
+  see(b, "sel_valid", 1);
+  see(b, "sel_pc", PC); /* the same instruction */
+}
+
+RULE(N16,
+     "One instruction of a warp is under way at a time; LD of data that is not there, ST without its addresses, instruction and "
+     "constant misses and OFLD.END before the last acknowledgement send the warp to sleep, and the event that it waits for wakes it to "
+     "try again.") {
+  static const struct {
+    unsigned op, next;
+  } waits[] = {{I_LD, 2}, {I_LD_S8, 2}, {I_ST, 3}, {I_OFLD_END, 4}, {0, 1}};
+  for (unsigned k = 0; k < 5; k++) {
+    bed_t *b = bed("nsu_issue", "");
+    issue(b, 4, 0);
+    tick(b);
+    put(b, "ld_ready", 1);
+    put(b, "st_ready", 1);
+    put(b, "en_ready", 1);
+    put(b, "ack_zero", ~(1ull << 4));
+    put(b, "ic_hit", waits[k].op != 0);
+    put(b, "ic_data", instr(waits[k].op, 0, 0, 0));
+    see(b, "d_next", waits[k].next);
+    see(b, "go_valid", 0);
+  }
+  wakes(1, "iwake", 1);
+  wakes(2, "rd_cpl", 1);
+  wakes(3, "wr_cpl", 1);
+  wakes(4, "ack_zero", 1);
+  wakes(0, "cwake", 1);
+}
+
+RULE(N17,
+     "Input is accepted without waiting on output: `nsu_rx` has no way to refuse a phit, and tests/formal/nsu_accept.sh proves it of "
+     "the whole.") {
+  bed_t *b = nsu(); /* no credit ever comes back: requests and acknowledgements go no further */
+  for (unsigned n = 0; n < 60; n++) {
+    come(b, n % 3 ? RDF_RESP : CMD, n % 3 ? 1 : 0, n);
+    set(b, "addr", PC + 128 * n);
+    masks(b, n % 64);
+    tick(b);
+    see(b, "in_credit", n % 3 ? 2 : 1);
+  }
+  tick(b);
+  see(b, "in_credit", 0);
+}
+
+RULE(N18, "What the credit rules forbid is dropped and reported on `err`;") {
+  bed_t *b = bed("nsu_cmdbuf", ""); /* the eleventh of ten */
+  for (unsigned n = 0; n < 11; n++) {
+    put(b, "wr_valid", 1);
+    put(b, "wr_hdr.sm", n);
+    tick(b);
+    see(b, "err_overflow", n == 10);
+  }
+  for (unsigned n = 0; n < 10; n++) {
+    see(b, "sp_sm", n);
+    put(b, "sp_ready", 1);
+    tick(b);
+  }
+  see(b, "sp_valid", 0);
+  b = bed("nsu_rdbuf", ""); /* the 257th; then a thread that is there already */
+  for (unsigned n = 0; n < 257; n++) {
+    put(b, "wr_hdr.sm", n / 64);
+    put(b, "wr_valid", 1);
+    put(b, "wr_hdr.seq", n % 64);
+    put(b, "wr_hdr.mask", 1);
+    put(b, "wr_hdr.lmask", 3);
+    tick(b);
+    see(b, "err_overflow", n == 256);
+  }
+  see(b, "probe_level", 256);
+  put(b, "wr_valid", 1);
+  put(b, "wr_hdr.mask", 1);
+  put(b, "wr_hdr.lmask", 3);
+  tick(b);
+  see(b, "err_merge", 1);
+  see(b, "err_overflow", 0);
+  b = nsu(); /* fills and acknowledgements of nothing */
+  static const unsigned types[] = {IFILL, CFILL, WRITE_ACK}, errors[] = {E_IFILL_NOREQ, E_CFILL_NOREQ, E_WACK_NOREQ};
+  for (unsigned k = 0; k < 3; k++) {
+    come(b, types[k], 1, 0);
+    tick(b);
+    tick(b);
+    see(b, "err", errors[k]);
+    tick(b);
+    see(b, "err", 0);
+  }
+  put(b, "out_credit", 1);
+  tick(b);
+  see(b, "err", E_CR_OVERFLOW);
+}
+
+RULE(N19, "a warp that meets an illegal instruction halts until reset.") {
+  bed_t *b = spawned();
+  come(b, IFILL, 1, 0);
+  set(b, "addr", PC);
+  for (unsigned i = 0; i < 32; i++) put_at(b, "in_phit", 32, i, 0);
+  tick(b);
+  await(b, "err", E_BAD_OPCODE, 20);
+  for (unsigned t = 0; t < 300; t++) {
+    tick(b);
+    see(b, "err", 0);
+    see(b, "probe_leave", 0);
+    see(b, "probe_used", 1);
+    see(b, "probe_ready", 0);
+  }
+}
+
+RULE(N20,
+     "Credits for freed entries ride on the next offload acknowledgement, or go in a packet of their own when there is none to send.") {
+  bed_t *b = bed("nsu_endu", ""); /* on the acknowledgement's first beat */
+  put(b, "go", 1);
+  put(b, "go_instr", instr(I_OFLD_END, 0, 0, 0));
+  tick(b);
+  put(b, "cr_cmd", 3);
+  put(b, "cr_rd", 500);
+  put(b, "cr_wr", 7);
+  put(b, "ack_ready", 1);
+  see(b, "ack_hdr.type", OFLD_ACK);
+  see(b, "ack_hdr.cr_cmd", 3);
+  see(b, "ack_hdr.cr_rd", 500);
+  see(b, "ack_hdr.cr_wr", 7);
+  see(b, "cr_take", 1);
+  for (unsigned idle = 0; idle < 2; idle++) { /* a packet of their own only when no end is under way */
+    bed_t *x = bed("nsu_tx", "");
+    put(x, "ack_idle", idle);
+    put(x, "cr_pending", 1);
+    put(x, "cr_cmd", 3);
+    put(x, "cr_rd", 500);
+    put(x, "cr_wr", 7);
+    see(x, "cr_take", idle);
+    ticks(x, 2);
+    see(x, "out_valid", idle);
+    if (!idle) continue;
+    see(x, "out_class", 1);
+    is(x, "type", CREDIT);
+    is(x, "cr_cmd", 3);
+    is(x, "cr_rd", 500);
+    is(x, "cr_wr", 7);
+  }
+  bed_t *c = bed("nsu_credits", "");
+  put(c, "cmd_free", 1);
+  put(c, "rd_free", 1);
+  tick(c);
+  put(c, "rd_free", 1);
+  tick(c);
+  see(c, "pending", 1);
+  see(c, "cr_cmd", 1);
+  see(c, "cr_rd", 2);
+  see(c, "cr_wr", 0);
+  put(c, "take", 1);
+  put(c, "wr_free", 1); /* freed in the cycle in which the others are told */
+  tick(c);
+  see(c, "cr_cmd", 0);
+  see(c, "cr_rd", 0);
+  see(c, "cr_wr", 1);
+}
+
+RULE(N22,
+     "The output port sends a request first after reset; then the classes take turns where both have something to send.") {
+  bed_t *b = bed("nsu_tx", "");
+  for (unsigned t = 0; t < 8; t++) {
+    if (t < 3) {
+      put(b, "wr_valid", 1);
+      put(b, "ack_valid", 1);
+    }
+    see(b, "out_valid", t >= 2);
+    if (t >= 2) see(b, "out_class", t % 2);
+    tick(b);
+  }
+}

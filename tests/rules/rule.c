@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Beds, and the program around witnesses: every RULE linked in is a test of its number's name. `--list`: number, file, text, with tabs between;
+ * `R12`, `R4*`: these alone.
+ */
+#include "rule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "unit_test.h"
+
+enum { MOST_BEDS = 64, MOST_RULES = 256 };
+
+struct bed {
+  const dut_t *dut;
+  char params[128];
+  void *dev, *model;
+  uint8_t *in, *held, *out, *rtl_out;
+  bool fresh; /* out and rtl_out are those of in */
+  unsigned cycle;
+};
+
+static bed_t beds[MOST_BEDS];
+static unsigned num_beds;
+static const rule_t *current;
+static rule_t *rules; /* in the order of their numbers */
+
+static int number_of(const rule_t *rule) { return atoi(rule->id + 1); }
+
+void rule_add(rule_t *rule) {
+  rule_t **place = &rules;
+  while (*place && ((*place)->id[0] < rule->id[0] || ((*place)->id[0] == rule->id[0] && number_of(*place) < number_of(rule)))) place = &(*place)->next;
+  rule->next = *place;
+  *place = rule;
+}
+
+static void model_failed(void *context, const char *file, unsigned line, const char *text) {
+  (void)context;
+  fail_msg("%s: the golden model asserts at %s:%u: %s", current->id, file, line, text);
+}
+
+/* NULL: error says why there is none. */
+static const dut_t *load(const char *block, const char *params, char *error, size_t size) {
+  static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
+  char path[BUILD_PATH];
+  block_t found;
+  const dut_t *dut = NULL;
+  bool good = block_find(&found, &places, block, params, error, size) == OUTCOME_PASS &&
+              block_object(&found, &places, "rtl", path, error, size) == OUTCOME_PASS && dut_load(path, &dut, error, size);
+  return good ? dut : NULL;
+}
+
+static void bed_close(bed_t *b) {
+  if (b->dev) b->dut->destroy(b->dev);
+  free(b->model);
+  free(b->in);
+  free(b->held);
+  free(b->out);
+  free(b->rtl_out);
+  memset(b, 0, sizeof *b);
+}
+
+static void check_dut(bed_t *b, bool good) {
+  if (!good) fail_msg("%s: %s: the RTL asserts in cycle %u: %s", current->id, b->dut->block, b->cycle, b->dut->failure(b->dev));
+}
+
+bed_t *bed(const char *block, const char *params) {
+  assert_true(num_beds < MOST_BEDS);
+  bed_t *b = &beds[num_beds++];
+  char error[4096];
+  b->dut = load(block, params, error, sizeof error);
+  if (!b->dut) fail_msg("%s", error);
+  snprintf(b->params, sizeof b->params, "%s", params);
+  b->model = calloc(1, b->dut->model_size);
+  b->in = calloc(1, b->dut->in_size);
+  b->held = calloc(1, b->dut->in_size);
+  b->out = calloc(1, b->dut->out_size);
+  b->rtl_out = calloc(1, b->dut->out_size);
+  b->dev = b->dut->create();
+  if (!b->dev || !b->model || !b->in || !b->held || !b->out || !b->rtl_out) fail_msg("%s: %s does not start", current->id, block);
+  b->dut->on_model_assert(model_failed, NULL);
+  b->dut->model_reset(b->model);
+  b->dut->reset(b->dev);
+  return b;
+}
+
+void refused(const char *block, const char *params, const char *words) {
+  char error[4096];
+  if (load(block, params, error, sizeof error)) fail_msg("%s: %s with %s is not refused", current->id, block, params);
+  if (!strstr(error, words)) fail_msg("%s: %s with %s is not refused for '%s': %s", current->id, block, params, words, error);
+}
+
+/* --- Fields by name */
+
+typedef struct {
+  uint8_t *bytes;
+  unsigned lsb, width;
+} place_t;
+
+static const dut_field_t *struct_field(const dut_t *dut, const dut_port_t *port, const char *name, size_t length) {
+  for (unsigned s = 0; s < dut->num_structs; s++) {
+    const dut_struct_t *type = &dut->structs[s];
+    if (!port->type || strcmp(type->name, port->type)) continue;
+    for (unsigned f = 0; f < type->num_fields; f++)
+      if (strlen(type->fields[f].name) == length && !strncmp(type->fields[f].name, name, length)) return &type->fields[f];
+  }
+  return NULL;
+}
+
+/* "port", "port.field", "port.field[3]"; or element index of width bits of a vector. */
+static place_t find(const bed_t *b, const char *name, bool in, uint8_t *base, unsigned width, unsigned index) {
+  char port_name[64];
+  size_t length = strcspn(name, ".");
+  snprintf(port_name, sizeof port_name, "%.*s", (int)length, name);
+  int number = dut_find_port(b->dut, port_name, in);
+  if (number < 0) fail_msg("%s: %s has no %s %s", current->id, b->dut->block, in ? "input" : "output", port_name);
+  const dut_port_t *port = &b->dut->ports[number];
+  place_t place = {base + port->offset, index * width, width ? width : port->width};
+  if (name[length] == '.') {
+    const char *rest = name + length + 1;
+    const dut_field_t *field = struct_field(b->dut, port, rest, strcspn(rest, "["));
+    if (!field) fail_msg("%s: %s has no field %s", current->id, b->dut->block, name);
+    const char *bracket = strchr(rest, '[');
+    place.lsb = field->lsb + field->width * (bracket ? (unsigned)atoi(bracket + 1) : 0);
+    place.width = field->width;
+  }
+  if (place.width > 64 || place.lsb + place.width > port->width)
+    fail_msg("%s: %s is %u bits, and %u of them from bit %u were asked for", current->id, name, port->width, place.width, place.lsb);
+  return place;
+}
+
+static uint64_t get_bits(place_t p) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < p.width; i++) value |= (uint64_t)(p.bytes[(p.lsb + i) / 8] >> (p.lsb + i) % 8 & 1) << i;
+  return value;
+}
+
+static void set_bits(place_t p, uint64_t value) {
+  for (unsigned i = 0; i < p.width; i++) {
+    unsigned bit = p.lsb + i;
+    p.bytes[bit / 8] = (uint8_t)((p.bytes[bit / 8] & ~(1u << bit % 8)) | (value >> i & 1) << bit % 8);
+  }
+}
+
+static void put_place(bed_t *b, place_t place, uint64_t value, const char *name) {
+  if (place.width < 64 && value >> place.width) fail_msg("%s: %s has %u bits, too few for %#lx", current->id, name, place.width, (unsigned long)value);
+  set_bits(place, value);
+  b->fresh = false;
+}
+
+void put_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value) {
+  put_place(b, find(b, name, true, b->in, width, index), value, name);
+}
+
+void hold_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value) {
+  put_at(b, name, width, index, value);
+  put_place(b, find(b, name, true, b->held, width, index), value, name);
+}
+
+void put(bed_t *b, const char *name, uint64_t value) { put_at(b, name, 0, 0, value); }
+void hold(bed_t *b, const char *name, uint64_t value) { hold_at(b, name, 0, 0, value); }
+
+/* --- Cycles */
+
+static void settle(bed_t *b) {
+  if (b->fresh) return;
+  b->dut->model_eval(b->model, b->in, b->out);
+  b->dut->canonical(b->out);
+  b->dut->set_inputs(b->dev, b->in);
+  check_dut(b, b->dut->eval(b->dev));
+  b->dut->get_outputs(b->dev, b->rtl_out);
+  b->fresh = true;
+}
+
+void tick(bed_t *b) {
+  settle(b);
+  b->dut->model_step(b->model, b->in);
+  check_dut(b, b->dut->step(b->dev));
+  memcpy(b->in, b->held, b->dut->in_size);
+  b->fresh = false;
+  b->cycle++;
+}
+
+void ticks(bed_t *b, unsigned cycles) {
+  while (cycles--) tick(b);
+}
+
+static void both(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t *rtl, uint64_t *model) {
+  settle(b);
+  *rtl = get_bits(find(b, name, false, b->rtl_out, width, index));
+  *model = get_bits(find(b, name, false, b->out, width, index));
+}
+
+void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value, const char *file, int line) {
+  uint64_t rtl, model;
+  char where[80];
+  both(b, name, width, index, &rtl, &model);
+  if (rtl == value && model == value) return;
+  snprintf(where, sizeof where, width ? "%s[%u]" : "%s", name, index);
+  print_error("%s:%d: %s: %s%s%s: %s in cycle %u is %#lx (RTL), %#lx (golden model); the rule says %#lx\n  \"%s\"\n", file, line, current->id,
+              b->dut->block, *b->params ? " with " : "", b->params, where, b->cycle, (unsigned long)rtl, (unsigned long)model, (unsigned long)value,
+              current->text);
+  fail();
+}
+
+uint64_t rule_shown(bed_t *b, const char *name, unsigned width, unsigned index, const char *file, int line) {
+  uint64_t rtl, model;
+  both(b, name, width, index, &rtl, &model);
+  rule_see(b, name, width, index, model, file, line);
+  return model;
+}
+
+unsigned rule_await(bed_t *b, const char *name, uint64_t value, unsigned most, const char *file, int line) {
+  for (unsigned i = 0; i < most; i++) {
+    uint64_t rtl, model;
+    both(b, name, 0, 0, &rtl, &model);
+    if (rtl == value || model == value) {
+      rule_see(b, name, 0, 0, value, file, line);
+      return i;
+    }
+    tick(b);
+  }
+  rule_see(b, name, 0, 0, value, file, line);
+  return most;
+}
+
+/* --- The program */
+
+static void run(void **state) {
+  current = *state;
+  current->witness();
+}
+
+static int close_beds(void **state) {
+  (void)state;
+  while (num_beds) bed_close(&beds[--num_beds]);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  struct CMUnitTest tests[MOST_RULES];
+  unsigned n = 0;
+  for (rule_t *rule = rules; rule; rule = rule->next) {
+    if (n == MOST_RULES) return 2;
+    if (argc > 1 && !strcmp(argv[1], "--list")) printf("%s\t%s\t%s\n", rule->id, rule->file, rule->text);
+    tests[n++] = (struct CMUnitTest){rule->id, run, NULL, close_beds, rule};
+  }
+  if (argc > 1 && !strcmp(argv[1], "--list")) return 0;
+  if (argc > 1) cmocka_set_test_filter(argv[1]);
+  return _cmocka_run_group_tests("rules", tests, n, NULL, NULL);
+}
