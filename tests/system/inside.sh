@@ -85,7 +85,8 @@ module arb_rr (input wire logic req_i, output logic gnt_o);
   assign gnt_o = req_i;
 endmodule
 EOF
-sed -i 's/sum_o + value_i/sum_o + (value_i ^ Bits'"'"'(same)) + Bits'"'"'(sum_o == 5)/; s/^);/);\n  logic same;\n  arb_rr i_other (.req_i(1'"'"'b0), .gnt_o(same));/' mine/accum.sv
+sed -i 's/sum_o + value_i/sum_o + (value_i ^ Bits'"'"'(same)) + Bits'"'"'(sum_o == 5)/' mine/accum.sv
+sed -i 's/^);/);\n  logic same;\n  arb_rr i_other (.req_i(1'"'"'b0), .gnt_o(same));/' mine/accum.sv
 runs 1 "$lockstack" check mine --cycles 2000000 --set Bits=6 --no-wave --inside --out mine.out --json mine.json
 matches "$out" 'DIVERGED' 'the block of its own'
 equal "$(json mine.json inside 2>/dev/null)" '' 'nothing to judge'
