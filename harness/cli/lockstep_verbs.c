@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lockstep_verbs.h"
+
+#include "inside_json.h"
 #include "names.h"
 #include "window_json.h"
 
@@ -100,6 +102,7 @@ static json_t *failure_json(const check_result_t *r, const failure_t *f) {
   json_t *json = json_pack("{s:I}", "cycle", (json_int_t)f->cycle);
   if (f->port >= 0) json_object_set_new(json, "port", json_string(r->dut->ports[f->port].name));
   else json_object_set_new(json, "text", json_string(f->text));
+  failure_where_json(json, r, f);
   if (f->undefined) json_object_set_new(json, "undefined", json_integer(f->undefined));
   return json;
 }
@@ -117,6 +120,8 @@ void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   json_object_set_new(root, "wave", path_or_null(r->wave));
   if (r->dut) json_object_set_new(root, "ports", ports_json(r->dut));
   if (r->failure.outcome != OUTCOME_PASS) json_object_set_new(root, "failure", failure_json(r, &r->failure));
+  json_t *inside = inside_json(r);
+  if (inside) json_object_set_new(root, "inside", inside);
   if (!r->window.count) return;
   json_object_set_new(root, "window", window_json(&r->window));
   json_object_set_new(root, "transactions", transactions_json(&r->window));

@@ -13,10 +13,10 @@ typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
   char params[1024];
-  bool no_wave, guided;
+  bool no_wave, guided, inside;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE, KEY_GUIDED };
+enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_DUT, KEY_VECTORS, KEY_WAVE, KEY_SHRINK, KEY_OUT, KEY_RTL, KEY_NO_WAVE, KEY_GUIDED, KEY_INSIDE };
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
@@ -28,6 +28,7 @@ static const struct argp_option argp_options[] = {
     {"guided", KEY_GUIDED, NULL, 0, "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles", 0},
     {"wave", KEY_WAVE, "FILE", 0, "Waveform of the failure, or of the first 1000 cycles when all held", 0},
     {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
+    {"inside", KEY_INSIDE, NULL, 0, "With --no-wave: say all the same which part inside of the RTL is wrong first (the same build)", 0},
     {"shrink-seconds", KEY_SHRINK, "S", 0, "Time to make a failure small (default 10; 0: leave it)", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files and waveforms go (default lockstack-out)", 0},
@@ -45,6 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_VECTORS: o->vectors = arg; return 0;
   case KEY_WAVE: o->wave = arg; return 0;
   case KEY_GUIDED: o->guided = true; return 0;
+  case KEY_INSIDE: o->inside = true; return 0;
   case KEY_NO_WAVE: o->no_wave = true; return 0;
   case KEY_SHRINK: return cli_number(state, "--shrink-seconds", arg, 0, 86400, &o->shrink_seconds);
   case KEY_RTL: o->rtl = arg; return 0;
@@ -118,7 +120,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   char commit[64];
   check_t check = {.block = &block, .places = verbs_places(), .kind = o.dut, .seed = o.seed,
-                   .profile = o.profile, .vectors = o.vectors, .guided = o.guided, .wave = o.wave, .no_wave = o.no_wave, .folder = o.folder,
+                   .profile = o.profile, .vectors = o.vectors, .guided = o.guided, .wave = o.wave, .no_wave = o.no_wave, .inside = o.inside, .folder = o.folder,
                    .shrink_seconds = (double)o.shrink_seconds, .commit = verbs_commit(commit, sizeof commit),
                    .out = cli->out, .on_cycles = on_cycles};
   char error[4096];
@@ -134,6 +136,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
   summary(cli, &check, &result);
   json_t *root = to_json(&check, &result);
+  inside_free(&result.inside);
   window_free(&result.window);
   if (*result.unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", result.unwritten);
   if (!result.stopped) return cli_finish(cli, root, verbs_exit(result.outcome));

@@ -11,13 +11,15 @@
 
 typedef struct {
   const char *file, *wave, *dut;
+  bool inside;
 } options_t;
 
-enum { KEY_DUT = 0x100 };
+enum { KEY_DUT = 0x100, KEY_INSIDE };
 
 static const struct argp_option argp_options[] = {
     {"wave", 'w', "FILE", 0, "Waveform of the end of the recording", 0},
     {"dut", KEY_DUT, "KIND", 0, "The device: rtl, netlist, cxxrtl or icarus (default: the one that failed)", 0},
+    {"inside", KEY_INSIDE, NULL, 0, "Say which part inside of the RTL is wrong first; --wave does, too (both need a build of their own)", 0},
     {0},
 };
 
@@ -25,6 +27,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'w': o->wave = arg; return 0;
+  case KEY_INSIDE: o->inside = true; return 0;
   case KEY_DUT: return verbs_dut(state, arg, &o->dut);
   case ARGP_KEY_ARG:
     if (o->file) return ARGP_ERR_UNKNOWN;
@@ -67,7 +70,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   char error[4096];
   bool same;
-  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .out = cli->out, .on_cycles = going_on};
+  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .inside = o.inside, .out = cli->out,
+                   .on_cycles = going_on};
   outcome_t read = replay_read(o.file, &replay, NULL, NULL, error, sizeof error);
   if (read == OUTCOME_PASS)
     read = block_find(&block, &check.places, *replay.folder ? replay.folder : replay.block, replay.params, error,
@@ -81,6 +85,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   summary(cli, &replay, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
+  inside_free(&result.inside);
   window_free(&result.window);
   json_object_set_new(root, "replay", json_string(o.file));
   json_object_set_new(root, "profile", json_string(replay.profile));

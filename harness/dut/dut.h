@@ -37,6 +37,7 @@ typedef struct {
   uint8_t dir;       /* dut_dir_t */
   uint8_t shape;     /* dut_shape_t */
   bool error;        /* the block raises it when something is wrong (ERROR in the port file) */
+  uint32_t line;     /* of the port file; 0: not known */
 } dut_port_t;
 
 typedef struct {
@@ -64,6 +65,18 @@ typedef struct {
   const char *name;
   uint32_t width, elements; /* bits of an element; 1, or the rows of a memory */
 } dut_state_t;
+
+/* Kind rtl+wave: an instance of a module inside the RTL, "i_rx.i_move" of fifo_2w, where its module is, and its parameters,
+ * "Width=64,Depth=2". A part comes before what is inside of it. */
+typedef struct {
+  const char *name, *module, *file, *params;
+} dut_part_t;
+
+/* An input port of a part, or, with part "", an output of the RTL, and what it hangs on: outputs of parts, inputs of the RTL, registers,
+ * by their names below the top, a blank between two. */
+typedef struct {
+  const char *part, *port, *from;
+} dut_wire_t;
 
 /* Kind rtl+cov: a line or a branch of the RTL and its counter. Instances of a part have points of their own or share one. */
 typedef struct {
@@ -118,6 +131,7 @@ typedef struct {
 typedef struct dut {
   uint32_t version; /* DUT_VERSION; look at nothing else when it differs */
   const char *block, *kind;
+  const char *ports_file; /* where it was when the object was built; NULL: there is none */
   bool mealy;
   bool no_probes; /* the device has none (a netlist): what `out` structs say there is the model's alone */
   const dut_port_t *ports;
@@ -163,6 +177,14 @@ typedef struct dut {
   /* NULL: the object was built without. */
   bool (*wave_open)(void *dev, const char *path);
   void (*wave_close)(void *dev);
+  /* What the model shows in the coming cycle (canonical), in the waveform beside the ports. NULL: it shows nothing, as in a reset. */
+  void (*wave_model)(void *dev, const void *out);
+
+  /* Kind rtl+wave, else 0 and NULL. */
+  const dut_part_t *parts;
+  unsigned num_parts;
+  const dut_wire_t *wires;
+  unsigned num_wires;
 
   /* Kind rtl+cov, else NULL. The tables are known once a device has been created; counts of lines start with its creation, toggles
    * with the end of its first reset. Restoring a snapshot keeps both; snapshots are then of this very device only. */
@@ -178,7 +200,8 @@ typedef struct dut {
   void (*cover)(void *state, const void *in, const void *out, uint32_t *counts);
 
   /* Kind rtl+faults, else 0 and NULL: what clock edges write, all of it as state_size bytes, and one bit of it turned over.
-   * set and flip are legal after step or reset; what depends on them is computed anew by eval. */
+   * set and flip are legal after step or reset; what depends on them is computed anew by eval.
+   * Kind rtl+wave: the ports of all parts ("i_rx.dn_valid_i"), settled after eval; without set and flip. */
   const dut_state_t *states;
   unsigned num_states;
   size_t state_size;

@@ -26,7 +26,7 @@
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
 #define FIELD(T, name, valid, dir, shape, width, type) \
-  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false},
+  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__},
 
 static dut_port_t ports[] = {
 #define IN(name, width, valid) FIELD(T_IN, name, valid, DUT_IN, DUT_SCALAR, width, NULL)
@@ -226,6 +226,7 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .version = DUT_VERSION,
     .block = STR(BLOCK),
     .kind = DUT_KIND,
+    .ports_file = PORTS_FILE,
     .no_probes = !HAVE_PROBES,
 #define KIND(kind) .mealy = KIND_##kind,
 #define KIND_moore false

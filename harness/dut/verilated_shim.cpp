@@ -15,7 +15,7 @@
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
-#if HAVE_FAULTS
+#if HAVE_FAULTS || VM_TRACE
 #include DUT_SYMS_HEADER
 #endif
 
@@ -57,6 +57,9 @@ struct device {
   DUT_CLASS top;
 #if VM_TRACE
   VerilatedFstC *trace = nullptr;
+  CAT(BLOCK, _out_t) model{};  // what the model shows in this cycle, for the waveform
+  bool model_shows = false, diverged = false;
+  uint32_t model_code = 0;     // of its first signal in the file
 #endif
 #if HAVE_COV
   VerilatedVcdC trace;
@@ -152,6 +155,9 @@ void dev_get_canonical(void *dev, void *bytes) {
 void dev_reset(void *dev) {
   device *d = static_cast<device *>(dev);
   d->has_failed = false;
+#if VM_TRACE
+  d->model_shows = false;
+#endif
   zero_inputs(d->top);
   set_reset(d->top, true);
   for (int i = 0; i < 2; i++) {
@@ -286,10 +292,15 @@ void snapshot_free(void *s) { std::free(s); }
 #endif
 
 #if VM_TRACE
+#include "verilated_wave.h"
+
 bool wave_open(void *dev, const char *path) {
   device *d = static_cast<device *>(dev);
   d->trace = new VerilatedFstC;
   d->top.trace(d->trace, 99);
+  d->trace->spTrace()->addInitCb(model_declare, d);
+  d->trace->spTrace()->addFullCb(model_dump<true>, d);
+  d->trace->spTrace()->addChgCb(model_dump<false>, d);
   d->trace->open(path);
   return d->trace->isOpen();
 }
@@ -303,7 +314,7 @@ void wave_close(void *dev) {
 }
 #endif
 
-#if HAVE_FAULTS
+#if HAVE_FAULTS || VM_TRACE
 #include "verilated_state.h"
 #endif
 
@@ -353,11 +364,13 @@ extern "C" void dut_shim_fill(dut_t *dut) {
   dut->save = dev_save;
   dut->restore = dev_restore;
   dut->snapshot_free = snapshot_free;
-#if HAVE_FAULTS
+#if HAVE_FAULTS || VM_TRACE
   dut->states = states;
   dut->num_states = num_states;
   dut->state_size = state_size;
   dut->state_get = state_get;
+#endif
+#if HAVE_FAULTS
   dut->state_set = state_set;
   dut->flip = flip;
 #endif
@@ -371,5 +384,10 @@ extern "C" void dut_shim_fill(dut_t *dut) {
 #if VM_TRACE
   dut->wave_open = wave_open;
   dut->wave_close = wave_close;
+  dut->wave_model = wave_model;
+  dut->parts = parts;
+  dut->num_parts = sizeof parts / sizeof *parts - 1;
+  dut->wires = wires;
+  dut->num_wires = sizeof wires / sizeof *wires - 1;
 #endif
 }

@@ -178,7 +178,7 @@ static bool overtaken(const char *object) {
 }
 
 /* Is the object there, newer than all that its dependency file names, and not overtaken? No dependency file: taken as it is. */
-static bool fresh(const char *object) {
+bool block_fresh(const char *object) {
   char deps[BUILD_PATH + 2], name[BUILD_PATH];
   struct stat info;
   if (stat(object, &info) || overtaken(object)) return false;
@@ -325,7 +325,7 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
   if (!*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0) {
     snprintf(path, BUILD_PATH, "%s/%s.so", places->objects, block->name);
-    if (fresh(path)) return OUTCOME_PASS;
+    if (block_fresh(path)) return OUTCOME_PASS;
     snprintf(work, sizeof work, "%s/work/%s", places->objects, block->name);
     snprintf(gen, sizeof gen, "%s/gen", places->objects);
     if (make_folders(work) && access(work, W_OK) == 0)
@@ -343,5 +343,5 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
     snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)hash(0xcbf29ce484222325ull, places->source));
   snprintf(path, BUILD_PATH, "%s/object.so", work);
   make_folders(gen);
-  return fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);
+  return block_fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);
 }

@@ -43,4 +43,7 @@ const char *block_kind(const char *name);
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
                        size_t size);
 
+/* Is the object there, and newer than what it was made of? */
+bool block_fresh(const char *object);
+
 #endif

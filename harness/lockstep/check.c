@@ -19,7 +19,7 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
-enum { WAVE_CYCLES = 1000, LONG = 5000, PLAY_AT_ONCE = 1 << 14 };
+enum { WAVE_CYCLES = 1000, LONG = 5000, PLAY_AT_ONCE = 1 << 14, INSIDE_SECONDS = 20 };
 
 typedef struct {
   const check_t *check;
@@ -87,10 +87,25 @@ static void not_written(const check_t *check, check_result_t *r, const char *wha
   if (outcome == OUTCOME_INFRA && !*r->unwritten) snprintf(r->unwritten, sizeof r->unwritten, "%s", error);
 }
 
-static void write_wave(const check_t *check, check_result_t *r, const trace_t *trace, const char *path) {
+/* Where in the RTL it begins: what drives the wrong port, and the first part that is wrong. */
+static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
+  const int port = r->shrunk.port;
+  r->parts = dut;
+  if (port >= 0) inside_print_drivers(check->out, dut, r->dut->ports[port].name);
+  inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
+  inside_print(check->out, &r->inside, dut);
+}
+
+/* The object with waveforms knows what is inside of the RTL, too. */
+static void look_and_draw(const check_t *check, check_result_t *r, const trace_t *trace, const char *path) {
   const dut_t *dut;
   char error[2048];
   outcome_t outcome = load(check, "rtl+wave", &dut, error, sizeof error);
+  if (outcome == OUTCOME_PASS && r->shrunk.outcome != OUTCOME_PASS && strcmp(check->kind, "rtl") == 0) look_inside(check, r, dut, trace);
+  if (!path) {
+    if (outcome != OUTCOME_PASS) fprintf(check->out, "  not looked inside: %s\n", error);
+    return;
+  }
   if (outcome == OUTCOME_PASS) outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
   if (outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", path);
   else not_written(check, r, "waveform", outcome, error);
@@ -108,7 +123,8 @@ static void write_files(const check_t *check, check_result_t *r, const trace_t *
   if (outcome == OUTCOME_PASS) snprintf(r->replay, sizeof r->replay, "%s", path);
   else not_written(check, r, "replay file", outcome, error);
   snprintf(path, sizeof path, "%s.fst", stem);
-  if (check->wave || !check->no_wave) write_wave(check, r, trace, check->wave ? check->wave : path);
+  if (check->wave || !check->no_wave) look_and_draw(check, r, trace, check->wave ? check->wave : path);
+  else if (check->inside) look_and_draw(check, r, trace, NULL);
 }
 
 static void report_files(const check_t *check, const check_result_t *r) {
@@ -564,7 +580,7 @@ static void play(work_t *w, const char *path, bool *same) {
       fprintf(check->out, "  last inputs before it:\n");
       if (window_take(&r->window, &w->ls, &trace, &r->failure)) window_print(check->out, &r->window);
     }
-    if (check->wave) write_wave(check, r, &trace, check->wave);
+    if (check->wave || (check->inside && r->outcome != OUTCOME_PASS)) look_and_draw(check, r, &trace, check->wave);
     report_files(check, r);
   }
   trace_free(&trace);

@@ -7,6 +7,7 @@
 #define CHECK_H
 
 #include "build.h"
+#include "inside.h"
 #include "run.h"
 #include "window.h"
 
@@ -21,7 +22,8 @@ typedef struct {
   const char *vectors;     /* file of outside vectors instead of a stimulus; NULL: none */
   bool guided;             /* stimulus that coverage leads (guide.h), on an object of kind rtl+cov; a failure is shrunk on one of `kind` */
   const char *wave;        /* waveform's file; NULL: one of our choosing, on a failure */
-  bool no_wave;            /* none of our choosing */
+  bool no_wave;            /* none of our choosing; nor is what is inside of the RTL looked at, unless: */
+  bool inside;             /* look for the first part inside of the RTL that is wrong (inside.h), also without a waveform */
   const char *folder;      /* for replay files and waveforms: made when needed */
   double shrink_seconds;   /* 0: do not shrink */
   const char *commit;      /* goes into the replay file */
@@ -49,6 +51,8 @@ typedef struct {
   outcome_t tree;
   size_t shrunk_cycles, shrunk_busy;
   char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */
+  const dut_t *parts;      /* the object that says what is inside of the RTL (kind rtl+wave); NULL: it was not looked at */
+  inside_t inside;         /* where in it the failure of the replay file begins; the caller frees it (inside_free) */
   window_t window;         /* around the failure in the replay file; the caller frees it (window_free) */
 } check_result_t;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report.h"
 
+#include "source_text.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -95,6 +97,18 @@ static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   if (s) differing_fields(out, s, words_of(p, ls->rtl_out), words_of(p, ls->out));
 }
 
+static void report_rule(FILE *out, const dut_t *dut, const dut_port_t *p) {
+  char text[SOURCE_TEXT];
+  if (source_line(dut->ports_file, p->line, text)) fprintf(out, "    rule   %s:%u \"%s\"\n", source_short(dut->ports_file), p->line, text);
+}
+
+/* The text says where an assertion stands; what it says is read there. */
+static void report_assertion(FILE *out, const char *text) {
+  source_assertion_t a;
+  if (!source_assertion(text, &a)) return;
+  fprintf(out, "    assert (%s)\n    in     %s, %s:%u%s%s\n", a.text, a.instance, source_short(a.file), a.line, *a.label ? ", label " : "", a.label);
+}
+
 static bool differs(const lockstep_t *ls, const dut_port_t *p) {
   return p->dir != DUT_IN && memcmp((char *)ls->out + p->offset, (char *)ls->rtl_out + p->offset, p->size) != 0;
 }
@@ -113,8 +127,12 @@ void report_failure(FILE *out, const lockstep_t *ls, const failure_t *failure) {
   fprintf(out, "%s in cycle %" PRIu64 "\n", outcome_name(failure->outcome), failure->cycle);
   if (failure->outcome == OUTCOME_DIVERGED) {
     report_port(out, ls, &ls->dut->ports[ls->port]);
+    report_rule(out, ls->dut, &ls->dut->ports[ls->port]);
     other_wrong_ports(out, ls);
-  } else fprintf(out, "  %s\n", failure->text);
+    return;
+  }
+  fprintf(out, "  %s\n", failure->text);
+  if (failure->outcome == OUTCOME_DUT_ASSERT) report_assertion(out, failure->text);
 }
 
 static bool nonzero(const dut_port_t *p, const void *fields) {

@@ -9,6 +9,7 @@
 #include "whole.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,28 +20,78 @@
 
 enum { RESET_EDGES = 4, CYCLE_EDGES = 2 };
 
-static void play(lockstep_t *ls, const trace_cycle_t *cycle) {
-  if (cycle->reset) lockstep_reset(ls);
-  else lockstep_cycle(ls, cycle->in);
+static jmp_buf asserted;
+
+static void on_assert(void *context, const char *file, unsigned line, const char *text) {
+  (void)context, (void)file, (void)line, (void)text;
+  _longjmp(asserted, 1);
 }
 
-/* After the failure the pair no longer steps together: the device goes on alone. */
+/* The model's outputs of the coming cycle go into the file with the RTL's. One that fails an assertion shows nothing more. */
+static void show_model(const lockstep_t *ls, const void *in) {
+  const dut_t *dut = ls->dut;
+  uint64_t out[dut->out_size / 8 + 1], masked[dut->in_size / 8 + 1];
+  const uint64_t *from = in, *mask = ls->in_mask;
+  for (uint32_t i = 0; i < dut->in_size / 8; i++) masked[i] = from ? from[i] & mask[i] : 0;
+  memset(out, 0, sizeof out);
+  dut->on_model_assert(on_assert, NULL);
+  if (_setjmp(asserted)) {
+    dut->wave_model(ls->dev, NULL);
+    return;
+  }
+  dut->model_eval(ls->model, masked, out);
+  dut->canonical(out);
+  dut->wave_model(ls->dev, out);
+}
+
+static void play(lockstep_t *ls, const trace_cycle_t *cycle) {
+  if (cycle->reset) {
+    ls->dut->wave_model(ls->dev, NULL);
+    lockstep_reset(ls);
+    return;
+  }
+  show_model(ls, cycle->in);
+  lockstep_cycle(ls, cycle->in);
+}
+
+static void step_model(const lockstep_t *ls, const void *in) {
+  ls->dut->on_model_assert(on_assert, NULL);
+  if (!_setjmp(asserted)) ls->dut->model_step(ls->model, in);
+}
+
+/* After the failure the pair no longer steps together: each goes on alone. */
 static void go_on(const lockstep_t *ls) {
   const dut_t *dut = ls->dut;
   uint64_t zero[dut->in_size / 8 + 1];
   memset(zero, 0, sizeof zero);
+  if (ls->outcome == OUTCOME_DIVERGED) step_model(ls, ls->in);
   for (int i = 0; i < WAVE_AFTER; i++) {
     dut->step(ls->dev);
     dut->set_inputs(ls->dev, zero);
+    show_model(ls, zero);
     dut->eval(ls->dev);
+    step_model(ls, zero);
   }
 }
 
-static void signal_line(FILE *file, const dut_port_t *p) {
-  const char *suffix = p->dir == DUT_IN ? "_i" : "_o";
-  fprintf(file, "@%s\nTOP.%s%s", p->width == 1 ? "28" : "22", p->name, suffix);
+static void signal_name(FILE *file, const char *scope, const dut_port_t *p) {
+  fprintf(file, "@%s\n%s.%s%s", p->width == 1 ? "28" : "22", scope, p->name, p->dir == DUT_IN ? "_i" : "_o");
   if (p->width > 1) fprintf(file, "[%u:0]", p->width - 1);
   fputc('\n', file);
+}
+
+/* An input alone; an output or probe as a group of two, the RTL's value above the model's. GTKWave's colours: 1 red, 3 yellow. */
+static void signal_lines(FILE *file, const dut_port_t *p, bool wrong) {
+  if (p->dir == DUT_IN) {
+    signal_name(file, "TOP", p);
+    return;
+  }
+  fprintf(file, "@800200\n-%s\n", p->name);
+  if (wrong) fprintf(file, "[color] 1\n");
+  signal_name(file, "TOP", p);
+  if (wrong) fprintf(file, "[color] 3\n");
+  signal_name(file, "model", p);
+  fprintf(file, "@1000200\n-%s\n", p->name);
 }
 
 static outcome_t save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time,
@@ -58,11 +109,11 @@ static outcome_t save_file(const dut_t *dut, int port, const char *path, const c
   for (int i = 0; i < 27; i++) fprintf(file, " -1");
   fprintf(file, "\n[sst_expanded] 1\n");
   if (port >= 0) {
-    fprintf(file, "@200\n-wrong at the cursor\n");
-    signal_line(file, &dut->ports[port]);
+    fprintf(file, "@200\n-wrong at the cursor\n@28\nmodel.diverged\n");
+    signal_lines(file, &dut->ports[port], true);
   }
-  fprintf(file, "@200\n-ports\n");
-  for (unsigned i = 0; i < dut->num_ports; i++) signal_line(file, &dut->ports[i]);
+  fprintf(file, "@200\n-ports: RTL above model\n");
+  for (unsigned i = 0; i < dut->num_ports; i++) signal_lines(file, &dut->ports[i], (int)i == port);
   int wrong = whole_end(&whole, whole_close(file, 0));
   if (!wrong) return OUTCOME_PASS;
   snprintf(error, size, "%s: cannot write: %s", path, strerror(wrong));

@@ -48,7 +48,7 @@ static const json_t *divergence(const json_t *document) {
 
 static json_t *bucket(const json_t *job, const char *name) {
   static const char *const keys[] = {"key", "verb", "subject", "outcome", "exit_code", "node", "output", "suite", "folder", "commit", NULL};
-  static const char *const parts[] = {"failure", "window", "transactions", "replay", "shrunk_cycles", "seed", "profile", "params", "block", NULL};
+  static const char *const parts[] = {"failure", "inside", "window", "transactions", "replay", "shrunk_cycles", "seed", "profile", "params", "block", NULL};
   const json_t *result = json_object_get(job, "result"), *found = json_object_get(result, "outcome"), *drawn = divergence(result);
   json_t *b = json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last", json_object_get(job, "started"), "first",
                         json_object_get(job, "started"), "count", 0, "open", 0);

@@ -72,6 +72,70 @@ static void values(FILE *out, const json_t *window, const char *port) {
   }
 }
 
+/* "i_gather (lsu_gather, rtl/lsu/lsu_gather.sv)" */
+static void part(FILE *out, const json_t *of, const char *name) {
+  html(out, "<code>%s</code>", name);
+  if (fact_text(of, "module")) html(out, " (%s, <code>%s</code>)", fact_text(of, "module"), fact_text(of, "file"));
+}
+
+static void comes_from(FILE *out, const json_t *drivers) {
+  enum { MOST = 4 };
+  size_t i;
+  const json_t *driver;
+  json_array_foreach(drivers, i, driver) {
+    if (i == MOST) break;
+    html(out, i ? ", " : " comes from ");
+    part(out, driver, fact_text(driver, "name"));
+  }
+  if (json_array_size(drivers) > MOST) html(out, " and %zu more", json_array_size(drivers) - MOST);
+}
+
+/* The port's entry in the port file and what drives it; an assertion as it is written. */
+static void where(FILE *out, const json_t *failure) {
+  const json_t *rule = json_object_get(failure, "rule"), *assertion = json_object_get(failure, "assertion");
+  const json_t *drivers = json_object_get(failure, "drivers");
+  if (json_is_object(rule))
+    html(out, "<p>Rule: <code>%s:%.0f</code> <code>%s</code></p>\n", fact_text(rule, "file"), fact_number(rule, "line"), fact_text(rule, "text"));
+  if (json_array_size(drivers)) {
+    html(out, "<p>It");
+    comes_from(out, drivers);
+    html(out, ".</p>\n");
+  }
+  if (json_is_object(assertion))
+    html(out, "<p>Assertion: <code>%s</code> in %s, <code>%s:%.0f</code></p>\n", fact_text(assertion, "text"), fact_text(assertion, "instance"),
+         fact_text(assertion, "file"), fact_number(assertion, "line"));
+}
+
+static void inside_inputs(FILE *out, const json_t *inputs) {
+  static const char *const columns[] = {"Input", "Value", "From", NULL};
+  size_t i;
+  const json_t *input;
+  if (!json_array_size(inputs)) return;
+  html_table(out, "Its inputs in that cycle", columns);
+  json_array_foreach(inputs, i, input) {
+    html(out, "<tr><th scope=\"row\">%s</th><td><code>%s</code></td><td>", fact_text(input, "name"), fact_text(input, "value"));
+    comes_from(out, json_object_get(input, "from"));
+    html(out, "</td></tr>\n");
+  }
+  html_table_end(out);
+}
+
+/* The first part inside of the RTL that is not what its own model is. */
+static void inside(FILE *out, const json_t *inside) {
+  const char *name = fact_text(inside, "part");
+  if (!json_is_object(inside)) return;
+  if (!name) {
+    html(out, "<p>Inside, each of %.0f parts that were judged does what its model does%s.</p>\n", fact_number(inside, "judged"),
+         fact_true(inside, "cut") ? ", as far as there was time" : "");
+    return;
+  }
+  html(out, "<p>First wrong inside: ");
+  part(out, inside, name);
+  html(out, ", cycle %.0f: <code>%s</code> is <code>%s</code>, should be <code>%s</code>.</p>\n", fact_number(inside, "cycle"),
+       fact_text(inside, "port"), fact_text(inside, "rtl"), fact_text(inside, "model"));
+  inside_inputs(out, json_object_get(inside, "inputs"));
+}
+
 static void commands(FILE *out, const json_t *bucket) {
   const char *key = fact_text(bucket, "key"), *replay = fact_text(bucket, "replay"), *folder = fact_text(bucket, "folder");
   html(out, "<p>Again:</p><pre class=\"command\">./lockstack %s</pre>\n", key);
@@ -167,6 +231,8 @@ static void failure(FILE *out, const json_t *facts, const json_t *bucket, size_t
   }
   html(out, "; bucket <code>%s</code></p>\n", signature);
   what(out, bucket);
+  where(out, json_object_get(bucket, "failure"));
+  inside(out, json_object_get(bucket, "inside"));
   commands(out, bucket);
   picture(out, bucket);
   transactions(out, json_object_get(bucket, "transactions"));

@@ -67,6 +67,19 @@ equal "$(json b.json failure.port)" sum 'the port'
 replay=$(json b.json replay) wave=$(json b.json wave)
 [ -s "$replay" ] && [ -s "$wave" ] && [ -s "${wave%.fst}.gtkw" ] || wrong "files after a failure: $replay $wave"
 matches "$(head -c 200 "${wave%.fst}.gtkw")" 'dumpfile' 'the save file'
+matches "$out" 'rule +own/accum.ports:9 "OUT\(sum, Bits, always\)"' 'the rule of the port'
+equal "$(json b.json failure.rule.line) $(json b.json failure.rule.text)" '9 OUT(sum, Bits, always)' 'the rule in JSON'
+matches "$(cat "${wave%.fst}.gtkw")" 'model.diverged.*color. 1.*TOP.sum_o.5:0..*color. 3.*model.sum_o.5:0.' 'the pair in the save file'
+cursor=$(sed -n 's/^\*-4[.0]* \([0-9]*\) .*/\1/p' "${wave%.fst}.gtkw")
+at() { "$build/tests/fst_get" "$wave" "$1" "$2"; }
+last=$(($(json b.json window.to) - $(json b.json window.from)))
+for side in rtl=TOP.sum_o model=model.sum_o; do                     # both sides, in the wrong cycle and in the one before
+  for back in 0 1; do
+    value=$(json b.json "window.signals.2.${side%=*}.$((last - back))")
+    equal "$((2#$(at $((cursor - 2 * back)) "${side#*=}")))" "$((0x$value))" "${side#*=}, $back cycles before"
+  done
+done
+equal "$(at "$cursor" model.diverged) $(at $((cursor - 2)) model.diverged)" '1 0' 'the marker'
 [ "$(json b.json shrunk_cycles)" -le 8 ] || wrong "shrunk to $(json b.json shrunk_cycles) cycles only"
 runs 1 "$lockstack" replay "$replay" --json c.json --wave again.fst
 equal "$(json c.json same)" true 'the replay'
@@ -91,10 +104,14 @@ refuses 2 'new.replay:1: format version 9' "$lockstack" replay new.replay
 refuses 2 'nofile: No such file' "$lockstack" replay nofile
 
 # A failing assertion of the RTL, and one of the model
-sed -i 's/^endmodule/always @(posedge clk) if (!rst) assert (sum_o != 3);\n&/' own/accum.sv
+sed -i 's/^endmodule/always @(posedge clk) if (!rst) not_3: assert (sum_o != 3 \&\& \/\/ three\n  !(rst));\n&/' own/accum.sv
 runs 1 "$lockstack" check own --cycles 2000000 --set Bits=5 --no-wave --json d.json
 equal "$(json d.json outcome)" DUT_ASSERT 'the outcome'
 matches "$(json d.json failure.text)" 'accum.sv:[0-9]+: Assertion failed' 'the assertion'
+line=$(grep -n 'not_3' own/accum.sv | cut -d: -f1)
+matches "$out" "assert \(sum_o != 3 && !\(rst\)\).*in +[^ ]*accum, own/accum.sv:$line, label not_3" 'the assertion as it is written'
+equal "$(json d.json failure.assertion.text)" 'sum_o != 3 && !(rst)' 'its condition'
+equal "$(json d.json failure.assertion.label) $(json d.json failure.assertion.line)" "not_3 $line" 'its label and line'
 cp "$source/docs/example/accum.sv" own
 sed -i 's/.*{ a->sum = 0; }/#include <assert.h>\n&/; s/^  if (in->add)/  assert(a->sum != 3);\n&/' own/accum.c
 runs 1 "$lockstack" check own --cycles 2000000 --set Bits=5 --no-wave --json e.json

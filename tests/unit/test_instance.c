@@ -67,9 +67,9 @@ static bool step(void *dev) {
   return step_holds;
 }
 
-static const dut_port_t ports[] = {{"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false},
-                                   {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false},
-                                   {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false}};
+static const dut_port_t ports[] = {{"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false, 0},
+                                   {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0},
+                                   {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0}};
 
 static const dut_t fake = {
     .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 3, .in_size = 16, .out_size = 8,
