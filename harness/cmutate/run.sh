@@ -30,6 +30,7 @@ if [ "${3-}" = --write ]; then
   exit 0
 fi
 
+[ -f "$table" ] || { echo "run.sh: no docs/cparts.csv to compare with; run.sh $source $build --write makes it" >&2; exit 3; }
 bad=0
 while IFS=, read -r file _ mutants killed; do
   now=$(awk -F, -v file="$file" '$1 == file { print $2 "," $3 }' "$out/files.csv")
