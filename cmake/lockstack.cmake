@@ -32,6 +32,7 @@ endforeach()
 option(LOCKSTACK_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
 option(LOCKSTACK_COVERAGE "Build with line coverage of our C and C++" OFF)
 option(LOCKSTACK_FUZZ "Build the fuzz targets, all code instrumented: clang with libFuzzer" OFF)
+option(LOCKSTACK_MUTANTS "Build the C parts without RTL with mutants in them: needs libclang" OFF)
 option(LOCKSTACK_WERROR "Treat compiler warnings as errors" OFF)
 
 # FP contraction would change the rounding of golden models; the paper's FP32 is IEEE 754 operation by operation.
@@ -67,6 +68,8 @@ if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
 endif()
 
+include(cmutants)
+
 # Libraries from Debian (packages.txt), as PkgConfig::CMOCKA and so on.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
@@ -78,7 +81,11 @@ endforeach()
 
 function(lockstack_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
-  add_library(${name} STATIC ${arg_SOURCES})
+  cmutants_of(sources ${name} ${arg_SOURCES})
+  add_library(${name} STATIC ${sources})
+  if(NOT sources STREQUAL arg_SOURCES)
+    target_link_libraries(${name} PUBLIC cmutant)
+  endif()
   target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${name} PUBLIC ${arg_DEPS})
 endfunction()

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The server stands where cmocka would start a group: the program has been loaded once, every test is a fork of it. It takes the place of
+ * cmocka's function by its name, so that tests need not know of it.
+ */
+#include "cmutant.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+unsigned cmutant_on;
+_Alignas(4096) unsigned char cmutant_reached[CMUTANTS_MOST];
+
+typedef int (*run_group_t)(const char *, const struct CMUnitTest *, size_t, CMFixtureFunction, CMFixtureFunction);
+
+static struct itimerval cpu_limit;
+
+/* Timers are not inherited: a test's own children get the same. */
+static void arm(void) {
+  setitimer(ITIMER_PROF, &cpu_limit, NULL);
+}
+
+/* What a child and its children reach is seen by the server. */
+static void share(void) {
+  const int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED;
+  if (mmap(cmutant_reached, sizeof cmutant_reached, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) _exit(3);
+}
+
+static bool transfer(ssize_t (*call)(int, void *, size_t), int fd, void *data, size_t size) {
+  for (char *p = data; size;) {
+    ssize_t n = call(fd, p, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+static ssize_t put(int fd, void *data, size_t size) {
+  return write(fd, data, size);
+}
+
+static void limit(int what, rlim_t most) {
+  struct rlimit r = {most, most};
+  setrlimit(what, &r);
+}
+
+/* A mutant may eat memory, fill the disk, sleep for ever: none of it may hurt anybody else. */
+static void confine(const cmutant_ask_t *ask) {
+  int null = open("/dev/null", O_RDWR);
+  for (int fd = 0; fd < 3; fd++) dup2(null, fd);
+  setpgid(0, 0);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_AS, (rlim_t)6 << 30);
+  limit(RLIMIT_FSIZE, (rlim_t)64 << 20);
+  cpu_limit.it_value = (struct timeval){ask->limit_ms / 1000, (suseconds_t)(ask->limit_ms % 1000) * 1000};
+  pthread_atfork(NULL, NULL, arm);
+  arm();
+  close(CMUTANT_IN);
+  close(CMUTANT_OUT);
+}
+
+static bool sleeps(pid_t child, int *status, struct rusage *usage, const cmutant_ask_t *ask) {
+  unsigned waited_ms = 0;
+  while (wait4(child, status, WNOHANG, usage) == 0) {
+    unsigned step_us = waited_ms < 50 ? 200 : 2000;
+    usleep(step_us);
+    static unsigned us;
+    us += step_us;
+    waited_ms += us / 1000;
+    us %= 1000;
+    if (waited_ms < 60 * ask->limit_ms + 60000) continue;
+    kill(-child, SIGKILL);
+    wait4(child, status, 0, usage);
+    return true;
+  }
+  return false;
+}
+
+static cmutant_answer_t answer_of(pid_t child, const cmutant_ask_t *ask) {
+  int status = 0;
+  struct rusage u = {0};
+  bool slept = sleeps(child, &status, &u, ask);
+  kill(-child, SIGKILL); /* children it left behind */
+  uint64_t us = 1000000u * (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+  cmutant_answer_t a = {CMUTANT_PASSED, (uint32_t)us};
+  if (slept || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)) a.how = CMUTANT_TIMEOUT;
+  else if (WIFSIGNALED(status)) a.how = CMUTANT_CRASHED;
+  else if (WEXITSTATUS(status)) a.how = CMUTANT_FAILED;
+  return a;
+}
+
+/* true: on to the next group */
+static bool serve(run_group_t run, const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
+                  CMFixtureFunction teardown) {
+  uint32_t number = (uint32_t)count;
+  cmutant_ask_t ask;
+  share();
+  if (!transfer(put, CMUTANT_OUT, &number, sizeof number)) _exit(3);
+  while (transfer(read, CMUTANT_IN, &ask, sizeof ask)) {
+    if (ask.test == CMUTANT_NEXT) return true;
+    for (size_t i = 0; i < sizeof cmutant_reached; i++) cmutant_reached[i] = 0;
+    pid_t child = fork();
+    if (child == 0) {
+      confine(&ask);
+      cmutant_on = ask.mutant;
+      exit(run(name, tests + ask.test, 1, setup, teardown) ? 1 : 0);
+    }
+    if (child < 0) _exit(3);
+    cmutant_answer_t answer = answer_of(child, &ask);
+    if (!transfer(put, CMUTANT_OUT, &answer, sizeof answer)) _exit(3);
+    if (!ask.mutant && !transfer(put, CMUTANT_OUT, cmutant_reached, sizeof cmutant_reached)) _exit(3);
+  }
+  return false;
+}
+
+int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *const tests, const size_t count, CMFixtureFunction setup,
+                            CMFixtureFunction teardown) {
+  union {
+    void *symbol;
+    run_group_t run;
+  } next = {dlsym(RTLD_NEXT, "_cmocka_run_group_tests")};
+  if (!next.symbol) abort();
+  if (!getenv("CMUTANT_SERVER")) return next.run(name, tests, count, setup, teardown);
+  if (!serve(next.run, name, tests, count, setup, teardown)) _exit(0);
+  return 0;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool read_all(int fd, void *data, size_t size) {
+  for (char *p = data; size;) {
+    ssize_t n = read(fd, p, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+/* In the program's own folder, as ctest runs it. */
+static _Noreturn void become(const char *program, int in, int out) {
+  char folder[4096];
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(program, '/') - program), program);
+  int null = open("/dev/null", O_RDWR);
+  for (int fd = 0; fd < 3; fd++) dup2(null, fd);
+  dup2(in, CMUTANT_IN);
+  dup2(out, CMUTANT_OUT);
+  setenv("CMUTANT_SERVER", "1", 1);
+  if (chdir(folder)) _exit(127);
+  execl(program, program, NULL);
+  _exit(127);
+}
+
+static bool groups(server_t *s) {
+  if (!read_all(s->out, &s->tests, sizeof s->tests)) s->tests = 0;
+  return s->tests > 0;
+}
+
+bool server_start(server_t *s, const char *program) {
+  char whole[PATH_MAX];
+  int in[2], out[2];
+  if (!realpath(program, whole)) return false;
+  if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC)) return false;
+  s->pid = fork();
+  if (s->pid == 0) become(whole, in[0], out[1]);
+  close(in[0]);
+  close(out[1]);
+  s->in = in[1];
+  s->out = out[0];
+  return s->pid > 0 && groups(s);
+}
+
+bool server_next(server_t *s) {
+  const cmutant_ask_t next = {.test = CMUTANT_NEXT};
+  return write(s->in, &next, sizeof next) == sizeof next && groups(s);
+}
+
+bool server_ask(server_t *s, const cmutant_ask_t *ask, cmutant_answer_t *answer, unsigned char *reached) {
+  if (write(s->in, ask, sizeof *ask) != sizeof *ask || !read_all(s->out, answer, sizeof *answer)) return false;
+  return ask->mutant || read_all(s->out, reached, CMUTANTS_MOST);
+}
+
+void server_end(server_t *s) {
+  close(s->in);
+  close(s->out);
+  while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) continue;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A test program that serves its tests one by one (cmutant.h).
+ *
+ *   server_t s;
+ *   if (!server_start(&s, "build/cmutants/tests/test_vault")) ...
+ *   while (s.tests) { ... server_ask(&s, &ask, &answer, reached) ...; server_next(&s); }
+ *   server_end(&s);
+ */
+#ifndef SERVER_H
+#define SERVER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "cmutant.h"
+
+typedef struct {
+  pid_t pid;
+  int in, out;
+  uint32_t tests; /* of the group that it stands at; 0: no more groups */
+} server_t;
+
+bool server_start(server_t *server, const char *program);
+bool server_next(server_t *server);
+
+/* reached: CMUTANTS_MOST bytes, when ask->mutant is 0. false: the program broke off. */
+bool server_ask(server_t *server, const cmutant_ask_t *ask, cmutant_answer_t *answer, unsigned char *reached);
+void server_end(server_t *server);
+
+#endif
