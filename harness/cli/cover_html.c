@@ -7,6 +7,7 @@
 #include "whole.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,7 +67,8 @@ static bool put_info(const char *path, const cover_table_t *table) {
 static int run(char *const argv[], const char *log) {
   pid_t child = fork();
   if (child == 0) {
-    if (!freopen(log, "w", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0) _exit(126);
+    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0) _exit(126);
     execvp(argv[0], argv);
     _exit(127);
   }

@@ -6,6 +6,7 @@
 #include "completion.h"
 #include "guard.h"
 #include "names.h"
+#include "terminal.h"
 #include "version.h"
 
 #include <errno.h>
@@ -105,6 +106,7 @@ static int limit_calls(void) {
 
 int main(int argc, char **argv) {
   catch_interrupts();
+  terminal_start();
   int code = limit_calls();
   if (!code) code = dispatch(argc, argv);
   errno = 0;

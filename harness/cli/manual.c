@@ -59,6 +59,6 @@ int manual_print(void) {
          ".SH VERBS\n", LOCKSTACK_VERSION);
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) print_verb(*verb);
   printf(".SH EXIT STATUS\n0: all that was checked held. 1: something did not hold. 2: bad usage or input. 3: the environment failed.\n"
-         ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNot empty: no colours on a terminal.\n");
+         ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNot empty: outcomes have no colour on a terminal.\n");
   return EXIT_HELD;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
+#include "terminal.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -60,13 +62,13 @@ void progress_update(progress_t *progress, uint64_t done) {
   if (now < progress->next) return;
   progress->next = now + (progress->terminal ? terminal_seconds : log_seconds);
   progress->shown = true;
-  if (progress->terminal) fputs("\r\033[K", stderr);
+  if (progress->terminal) terminal_clear_line();
   print_line(progress, done, now - progress->start);
   if (!progress->terminal) fputc('\n', stderr);
   fflush(stderr);
 }
 
 void progress_end(progress_t *progress) {
-  if (progress->shown && progress->terminal) fputs("\r\033[K", stderr);
+  if (progress->shown && progress->terminal) terminal_clear_line();
   progress->shown = false;
 }

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A stream before the stream (fopencookie), so that nothing that prints has to know: control characters become '?', words that are
+ * outcomes get their colour. Both streams are buffered by the line, so that a word comes whole.
+ */
+#include "terminal.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK = 4096, RED = 31, GREEN = 32, YELLOW = 33 };
+
+typedef struct {
+  int fd;
+  bool colours;
+} terminal_t;
+
+static terminal_t standard_out = {.fd = STDOUT_FILENO}, standard_error = {.fd = STDERR_FILENO};
+
+static const struct {
+  const char *word;
+  int colour;
+} words[] = {
+    {"PASS", GREEN}, {"BETTER", GREEN}, {"FAIL", RED}, {"FAILED", RED}, {"WRONG", RED}, {"DIVERGED", RED}, {"DUT_ASSERT", RED},
+    {"MODEL_ASSERT", RED}, {"MODEL_CRASH", RED}, {"STIM_CRASH", RED}, {"STUCK", RED}, {"BAD_INPUT", YELLOW}, {"INFRA", YELLOW},
+    {"TIMEOUT", YELLOW}, {"KILLED", YELLOW}, {"INTERRUPTED", YELLOW},
+};
+
+static bool is_letter(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static int colour_of(const char *word, size_t length) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0) return words[i].colour;
+  return 0;
+}
+
+static bool put(int fd, const char *bytes, size_t size) {
+  while (size) {
+    ssize_t n = write(fd, bytes, size);
+    if (n <= 0) return false;
+    bytes += n, size -= (size_t)n;
+  }
+  return true;
+}
+
+/* ASCII's control characters but new line and tabulator, and the two bytes of UTF-8's own, U+0080 to U+009F. */
+static bool is_control(const unsigned char *at, size_t left) {
+  if (*at < 0x20) return *at != '\n' && *at != '\t';
+  return *at == 0x7f || (*at == 0xc2 && left > 1 && at[1] >= 0x80 && at[1] < 0xa0);
+}
+
+static bool put_word(const terminal_t *t, const char *word, size_t length) {
+  char start[8];
+  const int colour = t->colours ? colour_of(word, length) : 0;
+  if (!colour) return put(t->fd, word, length);
+  snprintf(start, sizeof start, "\033[%dm", colour);
+  return put(t->fd, start, strlen(start)) && put(t->fd, word, length) && put(t->fd, "\033[0m", 4);
+}
+
+/* What is neither a word nor a control character, as far as it goes. */
+static size_t plain(const char *at, size_t left) {
+  size_t n = 0;
+  while (n < left && !is_letter(at[n]) && !is_control((const unsigned char *)at + n, left - n)) n++;
+  return n;
+}
+
+static ssize_t filter(void *cookie, const char *bytes, size_t size) {
+  const terminal_t *t = cookie;
+  for (size_t at = 0; at < size;) {
+    size_t n = 0;
+    bool done;
+    while (at + n < size && is_letter(bytes[at + n])) n++;
+    if (n) done = put_word(t, bytes + at, n);
+    else if ((n = plain(bytes + at, size - at))) done = put(t->fd, bytes + at, n);
+    else n = (unsigned char)bytes[at] == 0xc2 ? 2 : 1, done = put(t->fd, "?", 1);
+    if (!done) return at ? (ssize_t)at : 0;
+    at += n;
+  }
+  return (ssize_t)size;
+}
+
+static FILE *before(terminal_t *t, FILE *stream) {
+  if (!isatty(t->fd)) return stream;
+  FILE *filtered = fopencookie(t, "w", (cookie_io_functions_t){.write = filter});
+  if (!filtered) return stream;
+  setvbuf(filtered, NULL, _IOLBF, CHUNK);
+  return filtered;
+}
+
+void terminal_start(void) {
+  const char *none = getenv("NO_COLOR"), *kind = getenv("TERM");
+  standard_out.colours = !(none && *none) && kind && *kind && strcmp(kind, "dumb") != 0;
+  stdout = before(&standard_out, stdout);
+  stderr = before(&standard_error, stderr);
+}
+
+void terminal_clear_line(void) {
+  fflush(stderr);
+  put(STDERR_FILENO, "\r\033[K", 4);
+}
