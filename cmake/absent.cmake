@@ -65,6 +65,18 @@ function(absent_c)
   set(absent "${absent}" PARENT_SCOPE)
 endfunction()
 
+# Before Verilator, which reads nothing again while what it read last time is as it was: something came that it would read instead.
+function(absent_look file)
+  if(EXISTS ${file})
+    file(STRINGS ${file} lines)
+    foreach(line IN LISTS lines)
+      if(EXISTS "${line}")
+        file(REMOVE ${WORK}/verilated/${top}__verFiles.dat ${WORK}/ports/${top}__verFiles.dat)
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
 function(absent_write file)
   set(absent "")
   absent_rtl()

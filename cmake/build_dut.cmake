@@ -19,6 +19,7 @@
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ports_check.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/absent.cmake)
 set(ROOT ${PORTS_ROOT})
 
 # What is wrong, after a marker that the caller looks for; then stops.
@@ -188,6 +189,7 @@ foreach(package IN LISTS PORTS_PACKAGES)
   list(APPEND packages ${GEN}/${package}.sv)
 endforeach()
 list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
+absent_look(${OUT}.absent)
 macro(verilog_of_rtl)  # what Verilator is given; netlist.cmake puts gates in the RTL's place
   set(verilog ${packages} ${RTL} --top-module ${block} --assert -Wno-lint -Wno-style -Wno-fatal +libext+.sv ${search} -I${GEN} ${list_dirs}
     ${generics})
@@ -398,13 +400,12 @@ if(DEPFILE)
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
   list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
-    ${ROOT}/cmake/ports.cmake ${ROOT}/cmake/ports_check.cmake ${ROOT}/harness/dut/ports_check.c
+    ${ROOT}/cmake/ports.cmake ${ROOT}/cmake/ports_check.cmake ${ROOT}/cmake/absent.cmake ${ROOT}/harness/dut/ports_check.c
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")
   list(REMOVE_DUPLICATES deps)
   list(JOIN deps " " deps)
   file(WRITE ${DEPFILE} "${OUT}: ${deps}\n")
-  include(${CMAKE_CURRENT_LIST_DIR}/absent.cmake)
   absent_write(${OUT}.absent)
 endif()

@@ -48,7 +48,8 @@ static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
   network_job_t job = {
       .topology = &v->topology, .routes = &v->routes, .engine = v->engine, .places = &v->places, .rtl = o->rtl,
       .params = network_options_params(o, policy, &v->topology), .traffic = o->traffic, .progress_context = v,
-      .capture = {.folder = o->folder ? o->folder : "lockstack-out", .rtl = o->rtl, .commit = v->commit, .seed = o->traffic.seed, .shrink_seconds = 10},
+      .capture = {.folder = o->folder ? o->folder : "lockstack-out", .rtl = o->rtl, .places = v->places, .commit = v->commit,
+                  .seed = o->traffic.seed, .shrink_seconds = 10},
       .measure = {.cycles = o->cycles, .warmup = o->warmup, .precision = o->precision, .progress = on_progress},
       .asked = v->asked, .num_asked = v->num_asked};
   uint64_t epoch = (uint64_t)job.params.EpochCycles;

@@ -237,7 +237,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   job.ptx_path = o.ptx;
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
-  job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
+  job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit),
+                            .shrink_seconds = 10};
   if ((code = configure(&o, own_config, &job))) return code;
   if (o.print_config) {
     run_report_config(job.system.kind->schema, &job.system.config, cli->out);

@@ -7,7 +7,7 @@
  * One cycle of the device (Moore and Mealy alike):
  *   set_inputs, eval      falling clock edge with the new inputs: the outputs of this cycle are settled
  *   matches, get_outputs  may be called now, any number of times
- *   step                  rising clock edge; matches and get_outputs then show the new state with the inputs of this cycle
+ *   step                  rising clock edge; of the Verilated RTL matches and get_outputs then show the new state, with this cycle's inputs
  * eval and step return false when an assertion in the RTL failed; failure() is its text. The device stays usable.
  * A text that starts with DUT_ENVIRONMENT is no assertion: the device's process is gone, or could not be started.
  *

@@ -97,7 +97,7 @@ static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64
   r->cycles += w->ls.cycle;
   r->outcome = w->ls.outcome;
   if (r->outcome == OUTCOME_INTERRUPTED) r->stopped = true, r->outcome = OUTCOME_PASS; /* the rest is what the runs before reached */
-  if (r->outcome >= OUTCOME_BAD_INPUT) snprintf(r->error, sizeof r->error, "%s: %s", w->cover->block->ports, w->ls.text);
+  if (r->outcome >= OUTCOME_BAD_INPUT) snprintf(r->error, sizeof r->error, "%.1000s: %s", w->cover->block->ports, w->ls.text);
   if (r->outcome != OUTCOME_PASS) failure_of(&w->ls, &r->failure);
   cover_collect(&w->map, w->ls.dev, w->watch.counts, run->seen);
   return r->outcome;

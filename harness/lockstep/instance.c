@@ -346,16 +346,39 @@ static void describe(const instance_t *i, const failure_t *failure, const captur
   else snprintf(replay->text, sizeof replay->text, "%s", failure->text);
 }
 
+/* The tree's own RTL of the block beside its model. False: there is none that could judge. */
+static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t *judge) {
+  char path[BUILD_PATH], error[512];
+  block_t block;
+  const dut_t *dut;
+  if (!capture->rtl || !capture->places.source) return false;
+  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS) return false;
+  if (block_object(&block, &capture->places, "rtl", path, error, sizeof error) != OUTCOME_PASS) return false;
+  if (!dut_load(path, &dut, error, sizeof error)) return false;
+  if (lockstep_open(judge, dut)) return true;
+  lockstep_close(judge);
+  return false;
+}
+
+/* Nothing says which other inputs the system could have given the block; RTL without the fault, where there is some, says which not. */
+static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, failure_t *failure) {
+  lockstep_t judge;
+  shrink_t stats;
+  if (!open_judge(i, capture, &judge)) return shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
+  bool fails = shrink_judged(&i->ls, &judge, trace, failure, capture->shrink_seconds, &stats);
+  lockstep_close(&judge);
+  return fails || shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
+}
+
 const char *instance_capture(instance_t *i, const char *path, const capture_t *capture) {
   static char error[512];
   trace_t trace;
-  shrink_t stats;
   failure_t failure = i->failure;
   replay_t replay;
   const char *failed = NULL;
   trace_init(&trace, i->dut->in_size);
   if (!expand(i, &trace)) failed = "out of memory for the recording";
-  else if (!shrink_inputs(&i->ls, &trace, &failure, SHRINK_END, capture->shrink_seconds, &stats)) failed = "the recording alone does not fail";
+  else if (!make_small(i, capture, &trace, &failure)) failed = "the recording alone does not fail";
   if (!failed) {
     describe(i, &failure, capture, &replay);
     if (replay_write(path, &replay, i->dut, &trace, error, sizeof error) != OUTCOME_PASS) failed = error;

@@ -12,6 +12,7 @@
 #define INSTANCE_H
 
 #include "lockstep.h"
+#include "build.h"
 #include "run.h"
 
 typedef enum { ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP } engine_t;
@@ -27,6 +28,7 @@ bool engine_assign(const char *setting, const char *name, engine_t *engine, unsi
 typedef struct {
   const char *folder;    /* made when needed; NULL: no replay files are made */
   const char *rtl;       /* folder of RTL that was taken before the tree's; NULL: none */
+  places_t places;       /* with rtl: where the tree's own is, which judges what is left of the inputs */
   const char *commit;    /* of the tree; NULL: not known */
   const char *params;    /* of the block, "Depth=4"; NULL: the defaults */
   uint64_t seed;         /* of the system's run */

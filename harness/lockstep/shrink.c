@@ -16,6 +16,7 @@
 
 typedef struct {
   lockstep_t *ls;
+  lockstep_t *judge; /* NULL: none; a pair on which what is kept must pass */
   tape_t *tape;    /* decisions; NULL: inputs */
   trace_t *trace;
   driver_t driver; /* with a tape */
@@ -108,6 +109,13 @@ static bool go_to(work_t *w, size_t at) {
 }
 
 /* Plays cycles from..count from where the pair stands; on the same failure cuts the list after it. */
+/* Would RTL without the fault take the first n cycles as its model does? */
+static bool is_taken(work_t *w, size_t n) {
+  if (!w->judge) return true;
+  if (!lockstep_power_up(w->judge) || !run_cycles(w->judge, w->trace->cycles, 0, n, w->deadline)) return false;
+  return w->judge->outcome == OUTCOME_PASS;
+}
+
 static bool still_fails(work_t *w, size_t from) {
   failure_t now;
   uint64_t start = w->ls->cycle;
@@ -118,7 +126,7 @@ static bool still_fails(work_t *w, size_t from) {
   }
   w->stats->cycles_run += w->ls->cycle - start;
   failure_of(w->ls, &now);
-  if (!failure_same(&now, w->failure)) return false;
+  if (!failure_same(&now, w->failure) || !is_taken(w, from + (size_t)(w->ls->cycle - start) + 1)) return false;
   *count_of(w) = from + (size_t)(w->ls->cycle - start) + 1;
   w->failure->cycle = *count_of(w) - 1;
   return true;
@@ -393,6 +401,10 @@ bool shrink(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, do
 
 bool shrink_inputs(lockstep_t *ls, trace_t *trace, failure_t *failure, shrink_may_t may, double seconds, shrink_t *stats) {
   return shrink_all(&(work_t){.ls = ls, .trace = trace, .may = may, .failure = failure, .stats = stats}, seconds);
+}
+
+bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats) {
+  return shrink_all(&(work_t){.ls = ls, .judge = judge, .trace = trace, .may = SHRINK_ANY, .failure = failure, .stats = stats}, seconds);
 }
 
 bool shrink_tail(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, double seconds) {

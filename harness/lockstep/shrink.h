@@ -25,6 +25,10 @@ bool shrink(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, do
 typedef enum { SHRINK_ANY, SHRINK_CYCLES, SHRINK_END } shrink_may_t;
 bool shrink_inputs(lockstep_t *ls, trace_t *trace, failure_t *failure, shrink_may_t may, double seconds, shrink_t *stats);
 
+/* By inputs, in any way, but what is left must pass on the judge: the same block with RTL that has not this fault. Inputs that the block may
+ * not be given show there, or nowhere. */
+bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats);
+
 /* The first step of shrink alone: the last cycles without those before. True: that was enough, and all are changed. */
 bool shrink_tail(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, double seconds);
 

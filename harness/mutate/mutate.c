@@ -301,7 +301,10 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
 static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   char path[BUILD_PATH], reset[64];
   bool high = false;
-  r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
+  if (*mutate->draw.block->folder || *mutate->draw.block->instead) /* built for its check of the ports alone; the tree's own blocks have been */
+    r->outcome = block_object(mutate->draw.block, &mutate->places, "rtl", path, r->error, sizeof r->error);
+  if (r->outcome == OUTCOME_PASS)
+    r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return false;
   if (!dut_load(path, &r->dut, r->error, sizeof r->error)) return failed(r, OUTCOME_INFRA, ""), false;
   answer_t answer = draw(&mutate->draw, &r->drawn, r->error, sizeof r->error);

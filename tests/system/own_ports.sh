@@ -90,9 +90,10 @@ differs cov 'twice.ports:10: OUT\(ghost, ...\): module twice has no port ghost_o
 differs faults 'twice.ports:5: IN\(req, ...\): req_i is an inout in twice.sv:4; it should be an input' sv 's/input  wire logic req_i/inout wire req_i/'
 differs mutants 'twice.ports:3: RESET\(rst_i, ...\): module twice has no port rst_i; did you mean its rst \(twice.sv:3\)' ports 's/(rst/(rst_i/'
 differs rtl 'twice.ports:2: CLOCK\(clk_i\): module twice has no port clk_i; did you mean its clk \(twice.sv:2\)' ports 's/(clk)/(clk_i)/'
-differs rtl 'twice.sv:8: output probe_req_o is not in twice.ports' ports '/PROBE/d'
+differs rtl 'twice.c:5:.*no member named' ports '/PROBE/d'
 differs rtl 'twice.ports:8: OUT_V\(wide, ...\): wide_o has 113 bits here and 112' ports 's/+ 100/+ 101/'
-differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i is an unpacked array in twice.sv:5' sv 's/\[Bits-1:0\] cost_i/cost_i [Bits-1:0]/; s/sum_o + cost_i/sum_o + cost_i[0]/'
+differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i is an unpacked array in twice.sv:5' \
+  sv 's/\[Bits-1:0\] cost_i/cost_i [Bits-1:0]/; s/sum_o + cost_i/sum_o + cost_i[0]/'
 
 # A width that is right for the default alone
 rm -rf bad && own bad && sed -i 's/IN(cost, Bits/IN(cost, 6/' bad/twice.ports
@@ -110,11 +111,11 @@ half() { # half FILE VALUE: module half, whose output is VALUE
   printf 'module half #(parameter int N = 4) (input wire logic [N-1:0] in_i, output logic [2*N+99:0] out_o);
   assign out_o = %s;\nendmodule\n' "$2" >"$1"
 }
-half bad/half.sv "(2*N+100)'(in_i)"
+half bad/half.v "(2*N+100)'(in_i)"
 runs 0 with rtl
-half bad/half.v "(2*N+100)'(~in_i)"                                     # Verilator takes the .v of the two
+half bad/half.sv "(2*N+100)'(~in_i)"                                    # Verilator takes the .sv of the two
 runs 1 with rtl
-rm bad/half.v
+rm bad/half.sv
 runs 0 with rtl
 echo '#include "twice_ports.h"
 #include "stim.h"
@@ -136,7 +137,7 @@ refuses 2 'twice_extra.c:1:.*a second file of the model' with rtl
 mkdir over && cp "$source/rtl/lib/fifo.sv" over/                        # --rtl: a part of the block, later the block's own file
 runs 0 "$lockstack" check fifo --rtl over --cycles 1000
 rm bad/twice_extra.c
-half over/half.sv "(2*N+100)'(in_i)"
+half over/half.v "(2*N+100)'(in_i)"
 runs 0 "$lockstack" check bad --rtl over --cycles 1000
 sed 's/sum_o + cost_i/sum_o - cost_i/' bad/twice.sv >over/twice.sv
 runs 1 "$lockstack" check bad --rtl over --cycles 1000 --no-wave
