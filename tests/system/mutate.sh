@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# timeout: 400
 #
 # mutate: what is killed, by what, what is proved equivalent, what survives, controls that fail, several blocks, jobs, bad input, missing tools.
 # shellcheck disable=SC2016 source=tests/system/lib.sh

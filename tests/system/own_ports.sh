@@ -111,11 +111,11 @@ half() { # half FILE VALUE: module half, whose output is VALUE
   printf 'module half #(parameter int N = 4) (input wire logic [N-1:0] in_i, output logic [2*N+99:0] out_o);
   assign out_o = %s;\nendmodule\n' "$2" >"$1"
 }
-half bad/half.v "(2*N+100)'(in_i)"
+half bad/half.sv "(2*N+100)'(in_i)"
 runs 0 with rtl
-half bad/half.sv "(2*N+100)'(~in_i)"                                    # Verilator takes the .sv of the two
+half bad/half.v "(2*N+100)'(~in_i)"                                     # Verilator takes the .v of the two
 runs 1 with rtl
-rm bad/half.sv
+rm bad/half.v
 runs 0 with rtl
 echo '#include "twice_ports.h"
 #include "stim.h"
@@ -137,7 +137,7 @@ refuses 2 'twice_extra.c:1:.*a second file of the model' with rtl
 mkdir over && cp "$source/rtl/lib/fifo.sv" over/                        # --rtl: a part of the block, later the block's own file
 runs 0 "$lockstack" check fifo --rtl over --cycles 1000
 rm bad/twice_extra.c
-half over/half.v "(2*N+100)'(in_i)"
+half over/half.sv "(2*N+100)'(in_i)"
 runs 0 "$lockstack" check bad --rtl over --cycles 1000
 sed 's/sum_o + cost_i/sum_o - cost_i/' bad/twice.sv >over/twice.sv
 runs 1 "$lockstack" check bad --rtl over --cycles 1000 --no-wave
