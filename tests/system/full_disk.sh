@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# timeout: 400
 #
 # A result that does not fit leaves the old file as it was and nothing beside it. The limit on file sizes plays the disk; every verb
 # on a file system that is full: full_disk_verbs.sh.

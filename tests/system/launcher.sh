@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# timeout: 400
 #
 # The launcher on machines that lack something, played by stand-ins of the system's tools on PATH: what it says, what it
 # would install, and its exit status. A copy of the tree's skeleton stands for the checkout; its "build" is a stand-in too.
