@@ -13,14 +13,15 @@
 
 static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
 
-/* A link keeps pointing at the file it points at. */
+/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. */
 const char *whole_begin(whole_t *w, const char *path) {
   struct stat info;
   bool there = stat(path, &info) == 0;
   char *real = there && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL;
-  snprintf(w->path, sizeof w->path, "%.4095s", real ? real : path);
+  const bool named = !there || (real && access(real, F_OK) == 0);
+  snprintf(w->path, sizeof w->path, "%.4095s", real && named ? real : path);
   free(real);
-  if (there && !S_ISREG(info.st_mode)) memcpy(w->part, w->path, sizeof w->part);
+  if (!named) memcpy(w->part, w->path, sizeof w->part);
   else snprintf(w->part, sizeof w->part, "%.4095s.part%04x", w->path, (unsigned)getpid() & 0xffff);
   return w->part;
 }
