@@ -123,7 +123,8 @@ static void refused(engines_config_t config, outcome_t outcome, const char *why)
 
 static void misfits(void **state) {
   (void)state;
-  static const engines_lane_t unknown[] = {{"dn_beat", "dn_valit", false}, {NULL, NULL, false}}, backwards[] = {{"dn_beat", "dn_valid", true}, {NULL, NULL, false}};
+  static const engines_lane_t unknown[] = {{"dn_beat", "dn_valit", false}, {NULL, NULL, false}};
+  static const engines_lane_t backwards[] = {{"dn_beat", "dn_valid", true}, {NULL, NULL, false}};
   engines_config_t c = configuration();
   c.in_size = 8;
   refused(c, OUTCOME_INFRA, "not the lsu_ext that the machine was compiled for: other ports");
