@@ -39,7 +39,7 @@ static bool make_node(memory_system_t *m, unsigned id, const memory_system_confi
 }
 
 memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool,
-                                   const router_engine_t *const *routers, char *error, size_t size) {
+                                   const block_engine_t *const *routers, char *error, size_t size) {
   assert(!memory_system_check_config(c));
   snprintf(error, size, "out of memory");
   memory_system_t *m = calloc(1, sizeof *m);

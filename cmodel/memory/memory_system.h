@@ -33,7 +33,7 @@ memory_system_config_t memory_system_default_config(void);
 const char *memory_system_check_config(const memory_system_config_t *config); /* NULL, or what is wrong */
 /* routers: as network_new has them. NULL: error is one line. */
 memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool,
-                                   const router_engine_t *const *routers, char *error, size_t size);
+                                   const block_engine_t *const *routers, char *error, size_t size);
 void memory_system_free(memory_system_t *system);
 void memory_system_tick(memory_system_t *system, uint64_t now);      /* 1.25 GHz: stacks, links, bridges, network */
 void memory_system_tick_dram(memory_system_t *system, uint64_t now); /* tCK */

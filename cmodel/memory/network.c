@@ -75,7 +75,7 @@ static sink_t *sink_of(const network_t *n, unsigned terminal, unsigned cls) {
 
 static void receive(void *context, const fabric_packet_t *p, uint64_t now);
 
-static bool make_fabric(network_t *n, const router_engine_t *const *routers, char *error, size_t size) {
+static bool make_fabric(network_t *n, const block_engine_t *const *routers, char *error, size_t size) {
   const network_config_t *c = &n->config;
   if (!topology_hypercube(&n->topology, c->dims, c->local_ports, c->link_latency, error, size)) return false;
   if (!routes_new(&n->routes, &n->topology, error, size)) return false;
@@ -85,7 +85,7 @@ static bool make_fabric(network_t *n, const router_engine_t *const *routers, cha
   return n->fabric != NULL;
 }
 
-network_t *network_new(const network_config_t *c, const router_engine_t *const *routers, char *error, size_t size) {
+network_t *network_new(const network_config_t *c, const block_engine_t *const *routers, char *error, size_t size) {
   assert(!network_check_config(c));
   network_t *n = calloc(1, sizeof *n);
   if (!n) {

@@ -46,7 +46,7 @@ network_config_t network_default_config(void);
 const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong */
 router_params_t network_router_params(const network_config_t *config); /* what its routers are built with */
 /* routers: what computes each, [2^dims], for these parameters. NULL: error is one line. */
-network_t *network_new(const network_config_t *config, const router_engine_t *const *routers, char *error, size_t size);
+network_t *network_new(const network_config_t *config, const block_engine_t *const *routers, char *error, size_t size);
 void network_free(network_t *net);
 unsigned network_nodes(const network_t *net);
 unsigned network_local_ports(const network_t *net);

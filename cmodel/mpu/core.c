@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const lsu_ext_engine_t *const *engines) {
+int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines) {
   c->sh = sh;
   c->id = id;
   c->remote = core_remote_new();

@@ -60,7 +60,7 @@ struct core {
   size_t last_range;
 };
 
-int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const lsu_ext_engine_t *const *engines); /* -1: out of host memory */
+int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines); /* -1: out of host memory */
 void core_deinit(core_t *c);
 size_t core_file_bytes(const core_t *c);   /* of its warps' register files, for the launch */
 void core_start(core_t *c, uint8_t *files); /* a launch; files: that many, contents undefined, aligned to 64 */

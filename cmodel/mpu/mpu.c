@@ -30,11 +30,11 @@ static void *large_pages(size_t bytes) {
   return memory;
 }
 
-static size_t state_bytes(const lsu_ext_engine_t *engine) {
+static size_t state_bytes(const block_engine_t *engine) {
   return (engine->state_size + 63) / 64 * 64;
 }
 
-static int init_cores(mpu_t *m, const lsu_ext_engine_t *const *engines) {
+static int init_cores(mpu_t *m, const block_engine_t *const *engines) {
   size_t states = 0;
   for (unsigned u = 0; u < m->cores * MPU_SUBCORES; u++) states += state_bytes(engines[u]);
   m->core = large_pages(m->cores * sizeof *m->core);
@@ -52,7 +52,7 @@ static int init_cores(mpu_t *m, const lsu_ext_engine_t *const *engines) {
   return 0;
 }
 
-mpu_t *mpu_new(const mpu_config_t *config, const lsu_ext_engine_t *const *engines, gpu_error_t *err) {
+mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines, gpu_error_t *err) {
   const char *bad = mpu_config_check(config);
   if (bad) {
     gpu_fail(err, 2, "MPU configuration: %s", bad);

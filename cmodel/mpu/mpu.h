@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #include "gpu_error.h"
-#include "lsu_ext_engine.h"
+#include "block_engine.h"
 #include "memory_image.h"
 #include "mpu_config.h"
 #include "mpu_packet.h"
@@ -38,7 +38,7 @@
 typedef struct mpu mpu_t;
 
 /* engines: of every near-bank unit, core * 4 + unit; kept by address. */
-mpu_t *mpu_new(const mpu_config_t *config, const lsu_ext_engine_t *const *engines, gpu_error_t *err);
+mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines, gpu_error_t *err);
 void mpu_free(mpu_t *mpu);
 
 /* Device addresses: 128 bytes a near-bank unit, 4 KB a core, then the next core. Allocations begin at core 0, so that arrays of one shape

@@ -85,7 +85,7 @@ static unsigned sink_flits(const mpu_config_t *c) {
 
 static void receive(void *context, const fabric_packet_t *p, uint64_t now);
 
-static bool make_fabric(mpu_net_t *n, const mpu_config_t *c, const router_engine_t *const *engine, char *error, size_t size) {
+static bool make_fabric(mpu_net_t *n, const mpu_config_t *c, const block_engine_t *const *engine, char *error, size_t size) {
   unsigned width = c->cubes_x * c->cores_x, height = c->cubes_y * c->cores_y;
   if (!topology_mesh(&n->topology, width, height, error, size)) return false;
   set_latencies(n, c);
@@ -102,7 +102,7 @@ static size_t places(const mpu_config_t *c) {
   return mpu_config_cores(c) * (CLASSES * SOURCE_PACKETS + (size_t)p.NumVCs * ((size_t)(p.Ports * p.Depth) + sink_flits(c)));
 }
 
-mpu_net_t *mpu_net_new(const mpu_config_t *c, const router_engine_t *const *engine, char *error, size_t size) {
+mpu_net_t *mpu_net_new(const mpu_config_t *c, const block_engine_t *const *engine, char *error, size_t size) {
   mpu_net_t *n = calloc(1, sizeof *n);
   snprintf(error, size, "out of memory");
   if (!n) return NULL;

@@ -20,7 +20,7 @@
 typedef struct mpu_net mpu_net_t;
 
 /* engine: of each router, by place in the mesh (x + y * width). NULL: error is one line. */
-mpu_net_t *mpu_net_new(const mpu_config_t *config, const router_engine_t *const *engine, char *error, size_t size);
+mpu_net_t *mpu_net_new(const mpu_config_t *config, const block_engine_t *const *engine, char *error, size_t size);
 void mpu_net_free(mpu_net_t *net);
 
 router_params_t mpu_net_router_params(const mpu_config_t *config);

@@ -6,7 +6,7 @@
 
 #include "core.h"
 
-int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine) {
+int nbu_init(nbu_t *n, core_t *core, unsigned id, const block_engine_t *engine) {
   const mpu_shared_t *sh = core->sh;
   unsigned unit = core->id * MPU_SUBCORES + id;
   static const uint8_t depth[LSU_CLASSES] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};

@@ -8,6 +8,8 @@
 #define NBU_H
 
 #include "core_types.h"
+#include "block_engine.h"
+#include "lsu_ext_ports.h"
 #include "near_mc.h"
 
 enum { NBU_EXE_MOST = 16, NBU_PIPE = 64 };
@@ -15,7 +17,7 @@ enum { NBU_EXE_MOST = 16, NBU_PIPE = 64 };
 typedef struct nbu {
   core_t *core;
   unsigned id;
-  const lsu_ext_engine_t *engine;
+  const block_engine_t *engine;
   void *state;
   const lsu_ext_out_t *out;          /* of this cycle */
   lsu_ext_in_t in;
@@ -34,7 +36,7 @@ typedef struct nbu {
   uint8_t up_have, up_need;
 } nbu_t;
 
-int nbu_init(nbu_t *n, core_t *core, unsigned id, const lsu_ext_engine_t *engine); /* n->state: the engine's memory, zeroed. -1: it failed */
+int nbu_init(nbu_t *n, core_t *core, unsigned id, const block_engine_t *engine); /* n->state: the engine's memory, zeroed. -1: it failed */
 void nbu_deinit(nbu_t *n);
 void nbu_begin(nbu_t *n);            /* memory controller, register file; smem request is in out */
 void nbu_end(nbu_t *n);              /* clock edge */

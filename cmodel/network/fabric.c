@@ -53,7 +53,7 @@ static bool make_wires(fabric_t *f) {
     f->credit[i] = calloc(f->config.topology->terminals, sizeof **f->credit);
     if (!f->in[i] || !f->eject[i] || !f->credit[i]) return false;
   }
-  f->out = calloc((size_t)f->routers * f->at.out_words, sizeof *f->out);
+  f->out = calloc(f->routers, sizeof *f->out);
   f->port_stats = calloc((size_t)f->routers * f->ports, sizeof *f->port_stats);
   return f->out && f->port_stats;
 }
@@ -69,7 +69,7 @@ static void set_links(fabric_t *f, unsigned r) {
 static bool open_router(fabric_t *f, unsigned r) {
   const routes_t *routes = f->config.routes;
   const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->terminals;
-  const router_engine_t *e = f->engine[r];
+  const block_engine_t *e = f->engine[r];
   uint64_t *in = fabric_in(f, 0, r);
   if (!e->open(f->state[r], e->context, r)) return false;
   set_links(f, r);
@@ -81,7 +81,7 @@ static bool open_router(fabric_t *f, unsigned r) {
     e->step(f->state[r], in);
   }
   in[f->at.cfg_valid] = in[f->at.cfg_dest] = in[f->at.cfg_port] = 0;
-  e->eval(f->state[r], in, f->out + (size_t)r * f->at.out_words);
+  f->out[r] = e->out(f->state[r]);
   if (!e->idle || !e->idle(f->state[r])) set_add(&f->awake[0], r);
   return true;
 }
@@ -90,9 +90,30 @@ static const char *check(const fabric_config_t *c) {
   if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports || c->router.NumDest < (long)c->topology->terminals)
     return "router parameters are not the topology's";
   if (c->sink_flits && c->sink_flits < (unsigned)c->router.Depth) return "sink_flits should be at least Depth";
-  for (unsigned r = 1; r < c->topology->routers; r++)
-    if (memcmp(c->engine[r]->layout, c->engine[0]->layout, sizeof *c->engine[0]->layout)) return "routers of different layouts";
   return router_params_check(&c->router);
+}
+
+static bool find_wires(const block_engine_t *e, const router_params_t *p, router_layout_t *at) {
+  *at = (router_layout_t){.in_words = e->in_words, .out_words = e->out_words, .flit_words = (unsigned)p->FlitBits / 64};
+  int place;
+#define X(name) \
+  if (!e->place || (place = e->place(e->context, #name)) < 0) return false; \
+  at->name = (unsigned)place;
+  ROUTER_WIRES(X)
+#undef X
+  return true;
+}
+
+/* Engines of one kind are often neighbours. */
+static const char *find_layout(fabric_t *f) {
+  for (unsigned r = 0; r < f->routers; r++) {
+    router_layout_t at;
+    if (r && f->engine[r] == f->engine[r - 1]) continue;
+    if (!find_wires(f->engine[r], &f->config.router, &at)) return "a router with other ports";
+    if (r && memcmp(&at, &f->at, sizeof at)) return "routers of different layouts";
+    f->at = at;
+  }
+  return NULL;
 }
 
 fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size) {
@@ -110,9 +131,9 @@ fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size) {
   f->classes = (unsigned)config->router.Classes;
   f->vcs_class = (unsigned)(config->router.NumVCs / config->router.Classes);
   f->engine = config->engine;
-  f->at = *config->engine[0]->layout;
   f->epoch_end = uses_epochs(f) ? (uint64_t)config->router.EpochCycles - 1 : UINT64_MAX;
-  wrong = make_states(f) && make_wires(f) && fabric_terminals_init(f) ? NULL : "out of memory";
+  wrong = find_layout(f);
+  if (!wrong) wrong = make_states(f) && make_wires(f) && fabric_terminals_init(f) ? NULL : "out of memory";
   for (unsigned r = 0; !wrong && r < f->routers; r++)
     if (!open_router(f, r)) wrong = "a router could not be created";
   f->rest = fabric_idle(f);
@@ -230,7 +251,7 @@ static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
 static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
   static const char *const what[] = {"overflow", "VC out of range", "head or tail out of order", "no such output port",
                                      "credit too many", "credit for a VC out of range"};
-  const router_engine_t *e = f->engine[r];
+  const block_engine_t *e = f->engine[r];
   const char *failed = e->failed ? e->failed(f->state[r]) : NULL;
   const char *name = f->config.topology->name[r];
   if (failed) fabric_fail(f, "router %s: %.200s", name, failed);
@@ -239,12 +260,12 @@ static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
 }
 
 static void router_cycle(fabric_t *f, unsigned r) {
-  const router_engine_t *e = f->engine[r];
+  const block_engine_t *e = f->engine[r];
   void *state = f->state[r];
-  uint64_t *in = fabric_in(f, f->now, r), *out = f->out + (size_t)r * f->at.out_words;
+  uint64_t *in = fabric_in(f, f->now, r);
   e->step(state, in);
   in[f->at.in_valid] = in[f->at.ocr_valid] = in[f->at.epoch] = 0;
-  e->eval(state, in, out);
+  const uint64_t *out = f->out[r] = e->out(state);
   if (e->failed || out[f->at.err]) check_router(f, r, out);
   deliver(f, r, out);
   if (!e->idle || !e->idle(state)) set_add(&f->awake[(f->now + 1) & 1], r);
@@ -316,7 +337,11 @@ void *fabric_state(const fabric_t *f, unsigned router) {
 }
 
 const uint64_t *fabric_outputs(const fabric_t *f, unsigned router) {
-  return f->out + (size_t)router * f->at.out_words;
+  return f->out[router];
+}
+
+const router_layout_t *fabric_layout(const fabric_t *f) {
+  return &f->at;
 }
 
 const char *fabric_error(const fabric_t *f) {

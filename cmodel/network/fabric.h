@@ -19,30 +19,23 @@
 #ifndef FABRIC_H
 #define FABRIC_H
 
+#include "block_engine.h"
 #include "router_params.h"
 #include "routes.h"
 
-/* Where a router's wires are in its X_in_t and X_out_t: places in 8-byte words. */
+/* The ports of a router that a fabric or who looks at one knows. */
+#define ROUTER_WIRES(X) \
+  X(cfg_valid) X(cfg_dest) X(cfg_port) X(epoch) X(link) X(in_valid) X(in_flit) X(ocr_valid) X(ocr_vc) /* in X_in_t */ \
+  X(cr_valid) X(cr_vc) X(out_valid) X(out_flit) X(err) X(probe_stall)                                 /* in X_out_t */ \
+  X(probe_crit_port) X(probe_list_len) X(probe_list) X(probe_width)
+
+/* Where they are in X_in_t and X_out_t: places in 8-byte words. */
 typedef struct router_layout {
   unsigned in_words, out_words, flit_words;
-  unsigned cfg_valid, cfg_dest, cfg_port, epoch, link, in_valid, in_flit, ocr_valid, ocr_vc; /* in X_in_t */
-  unsigned cr_valid, cr_vc, out_valid, out_flit, err, probe_stall;                           /* in X_out_t */
-  unsigned probe_crit_port, probe_list_len, probe_list, probe_width;
+#define X(name) unsigned name;
+  ROUTER_WIRES(X)
+#undef X
 } router_layout_t;
-
-/* What computes a router. Moore: eval gives the outputs of the state, step is the clock edge. */
-typedef struct router_engine {
-  const char *name;                                      /* "model" */
-  const void *context;                                   /* for open */
-  const router_layout_t *layout;
-  size_t state_size;
-  bool (*open)(void *state, const void *context, unsigned router); /* state: zeroed; reset when it returns. False: failed */
-  void (*step)(void *state, const void *in);
-  void (*eval)(const void *state, const void *in, void *out); /* in: the last step's */
-  bool (*idle)(const void *state);                       /* steps change nothing until an input comes; NULL: never idle */
-  const char *(*failed)(const void *state);              /* NULL, or why its outputs are worth nothing any more; may be NULL */
-  void (*close)(void *state);                            /* may be NULL */
-} router_engine_t;
 
 enum { FABRIC_ANY_VC = 255, FABRIC_MAX_FLITS = 1023 };
 
@@ -62,7 +55,7 @@ typedef struct fabric fabric_t;
 typedef struct fabric_config {
   const topology_t *topology; /* these three are kept by address, not copied */
   const routes_t *routes;
-  const router_engine_t *const *engine; /* [routers] */
+  const block_engine_t *const *engine; /* [routers]: of block router, built with these parameters */
   router_params_t router;     /* Ports and NumDest are taken from the topology: see fabric_router_params */
   void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now); /* may send and release at its own terminal */
   void *context;
@@ -106,7 +99,8 @@ void fabric_clear_stats(fabric_t *f); /* of ports, to leave the warm-up out */
 
 uint64_t fabric_in_flight(const fabric_t *f); /* packets that have begun to leave their source and are not received */
 void *fabric_state(const fabric_t *f, unsigned router);            /* the engine's */
-const uint64_t *fabric_outputs(const fabric_t *f, unsigned router); /* X_out_t of the present cycle: probes, see router_layout_t */
+const uint64_t *fabric_outputs(const fabric_t *f, unsigned router); /* X_out_t of the present cycle */
+const router_layout_t *fabric_layout(const fabric_t *f);            /* what is where in it */
 
 /* A flit that came wrong, a router's error output, an engine that failed: one line, from then on. NULL: none. */
 const char *fabric_error(const fabric_t *f);

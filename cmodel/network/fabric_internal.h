@@ -93,11 +93,12 @@ struct fabric {
   uint64_t now;
   unsigned routers, ports, vcs, classes, vcs_class; /* vcs_class: normal VCs of a class */
   uint8_t depth[MAX_VCS], vc_class[MAX_VCS]; /* flits of a VC's buffer; its class */
-  const router_engine_t *const *engine;
+  const block_engine_t *const *engine;
   void **state;
   uint8_t *states;
   const topology_port_t *wire; /* [routers][ports] */
-  uint64_t *in[2], *out;      /* [routers][in_words], [routers][out_words] */
+  uint64_t *in[2];            /* [routers][in_words] */
+  const uint64_t **out;       /* [routers]: the engines' */
   bool rest;                  /* nothing was to do after the last cycle */
   set_t awake[2], sending[2]; /* by cycle: routers, terminals */
   terminal_t *terminal;

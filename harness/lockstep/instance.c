@@ -92,24 +92,18 @@ static _Noreturn void end_run(int exit_code, const char *line) {
   _exit(exit_code);
 }
 
-/* when: " in its cycle 7", or nothing. */
-static _Noreturn void model_ended(const char *block, const char *when, const char *file, unsigned line, const char *text) {
+void instance_model_left(const char *who, uint64_t cycle, const char *file, unsigned line, const char *text) {
   char words[768];
   if (!file && strcmp(text, GUARD_INTERRUPTED) == 0) end_run(3, text);
-  if (file) snprintf(words, sizeof words, "MODEL_ASSERT of %s%s: %s:%u: %s", block, when, basename(file), line, text);
-  else snprintf(words, sizeof words, "MODEL_CRASH of %s%s: %s", block, when, text);
+  const int n = snprintf(words, sizeof words, "%s of %.100s in its cycle %" PRIu64 ": ", file ? "MODEL_ASSERT" : "MODEL_CRASH", who, cycle);
+  if (file) snprintf(words + n, sizeof words - (size_t)n, "%s:%u: %s", basename(file), line, text);
+  else snprintf(words + n, sizeof words - (size_t)n, "%s", text);
   end_run(1, words);
-}
-
-void instance_model_ended(void *context, const char *file, unsigned line, const char *text) {
-  model_ended(context, "", file, line, text);
 }
 
 static void model_left(void *context, const char *file, unsigned line, const char *text) {
   const instance_t *i = context;
-  char when[48];
-  snprintf(when, sizeof when, " in its cycle %" PRIu64, i->cycles);
-  model_ended(i->dut->block, when, file, line, text);
+  instance_model_left(i->dut->block, i->cycles, file, line, text);
 }
 
 const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {

@@ -59,8 +59,8 @@ void instance_close(instance_t *instance);
  * and must not return; without it, the line is printed and the program ends, exit 1 (interrupted: 3). */
 typedef void instance_ended_t(void *context, int exit_code, const char *line);
 void instance_on_end(instance_ended_t *ended, void *context);
-/* The handler for models that run without an instance_t (dut.h: on_model_assert); context: the block's name. */
-void instance_model_ended(void *context, const char *file, unsigned line, const char *text);
+/* A model that runs without an instance_t has failed (dut.h: on_model_assert); who: "nsu[3]", in its cycle. Does not return. */
+void instance_model_left(const char *who, uint64_t cycle, const char *file, unsigned line, const char *text) __attribute__((noreturn));
 
 /* NULL, or what failed: an assertion of the RTL (in lockstep that is a divergence, and not told here), memory. */
 const char *instance_cycle(instance_t *instance, const void *in, void *out);

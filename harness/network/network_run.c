@@ -36,13 +36,13 @@ void network_policy_apply(network_policy_t policy, router_params_t *p) {
 typedef struct run {
   const network_job_t *job;
   network_result_t *result;
-  router_engines_t *engines;
+  engines_t *engines;
   fabric_t *fabric;
   uint8_t *packets;  /* critical_packets of the pairs that are asked about */
   bool out_of_memory;
 } run_t;
 
-static const router_layout_t *layout(const run_t *run) { return router_engines_table(run->engines)[0]->layout; }
+static const router_layout_t *layout(const run_t *run) { return fabric_layout(run->fabric); }
 
 /* ---- what the routers say ---- */
 
@@ -141,17 +141,17 @@ static outcome_t measured(run_t *run, measure_t *m, char *error, size_t size) {
 /* What was compared, and the first router that differs with its replay file. */
 static void compare_engines(run_t *run) {
   network_result_t *r = run->result;
-  router_engines_settle(run->engines);
-  r->divergences = router_engines_divergences(run->engines);
+  engines_settle(run->engines);
+  r->divergences = engines_divergences(run->engines);
   for (unsigned n = 0; n < run->job->topology->routers; n++) {
-    router_report_t report;
-    router_engines_report(run->engines, n, &report);
+    engines_report_t report;
+    engines_report(run->engines, n, &report);
     r->compared += report.compared;
     if (!report.diverged || *r->first_divergence) continue;
     snprintf(r->first_divergence, sizeof r->first_divergence, "router %s, its cycle %llu: %.440s", run->job->topology->name[n],
              (unsigned long long)report.first_cycle, report.first);
     const char *failed = run->job->capture.folder
-                             ? router_engines_capture(run->engines, n, &run->job->capture, r->replay, sizeof r->replay) : "";
+                             ? engines_capture(run->engines, n, &run->job->capture, r->replay, sizeof r->replay) : "";
     if (failed) *r->replay = 0;
   }
 }
@@ -166,7 +166,7 @@ static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t 
   outcome_t outcome = OUTCOME_INFRA;
   if (m && run->packets)
     run->fabric = fabric_new(&(fabric_config_t){.topology = job->topology, .routes = job->routes, .router = job->params,
-                                                .engine = router_engines_table(run->engines), .receive = measure_receive, .context = m},
+                                                .engine = engines_table(run->engines), .receive = measure_receive, .context = m},
                              error, size);
   else
     snprintf(error, size, "out of memory");
@@ -190,13 +190,12 @@ outcome_t network_run(const network_job_t *job, network_result_t *result, char *
   run_t run = {.job = job, .result = result};
   traffic_t *traffic = traffic_new(&job->traffic, job->topology, job->routes, error, size);
   if (!traffic) return OUTCOME_BAD_INPUT;
-  outcome_t outcome = router_engines_open(
-      &run.engines, &(router_engines_config_t){.places = job->places, .rtl = job->rtl, .params = &job->params,
-                                               .engine = job->engine, .routers = job->topology->routers}, error, size);
-  if (outcome == OUTCOME_PASS) {
-    outcome = run_fabric(&run, traffic, error, size);
-    router_engines_close(run.engines);
-  }
+  char text[ROUTER_ENGINE_TEXT];
+  engines_config_t config = {.places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->topology->routers};
+  outcome_t outcome = router_engine_config(&config, &job->params, text, error, size);
+  if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
+  if (outcome == OUTCOME_PASS) outcome = run_fabric(&run, traffic, error, size);
+  engines_close(run.engines);
   traffic_free(traffic);
   return outcome;
 }

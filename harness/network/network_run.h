@@ -6,6 +6,7 @@
 #define NETWORK_RUN_H
 
 #include "critical.h"
+#include "fabric.h"
 #include "measure.h"
 #include "router_engine.h"
 

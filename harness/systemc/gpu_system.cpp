@@ -21,6 +21,7 @@
 extern "C" {
 #include "clocks.h"
 #include "memory_system.h"
+#include "nsu_ports.h"
 #include "offload.h"
 #include "router_engine.h"
 #include "systems.h"
@@ -222,35 +223,17 @@ void write_image(void *ctx, uint64_t addr, const void *data, size_t bytes) {
 
 enum Family { kNsu, kRouter };
 
-// What the routers are: params is filled in.
-router_engines_config_t routers_of(const system_options_t &o, router_params_t *params) {
-  *params = network_router_params(&o.config.memory.network);
-  router_engines_config_t config = {};
-  config.places = &o.places;
-  config.rtl = o.rtl[kRouter];
-  config.params = params;
-  config.engine = o.engine[kRouter];
-  config.routers = 1u << o.config.memory.network.dims;
-  return config;
+outcome_t router_engines(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size) {
+  const router_params_t params = network_router_params(&config->memory.network);
+  return router_engine_config(engines, &params, text, error, size);
 }
 
-// The loadable NSU: with its RTL where an instance runs that, else the model alone; built when it is missing.
-int nsu_path(const system_options_t &o, char path[BUILD_PATH], char error[SYSTEM_ERROR]) {
-  block_t block;
-  outcome_t outcome = block_find(&block, &o.places, "nsu", "", error, SYSTEM_ERROR);
-  bool model = true;
-  for (unsigned k = 0; k < system_instances(&o, kNsu); k++) model = model && o.engine[kNsu][k] == ENGINE_MODEL;
-  if (outcome == OUTCOME_PASS && o.rtl[kNsu]) outcome = block_instead(&block, o.rtl[kNsu], error, SYSTEM_ERROR);
-  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &o.places, model ? "model" : "rtl", path, error, SYSTEM_ERROR);
-  return system_status(outcome);
-}
-
-int prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
-  char path[BUILD_PATH];
-  router_params_t params;
-  const router_engines_config_t routers = routers_of(*options, &params);
-  if (int status = system_status(router_engines_build(&routers, error, SYSTEM_ERROR))) return status;
-  return system_instances(options, kNsu) ? nsu_path(*options, path, error) : 0;
+outcome_t nsu_engines(const system_config_t *, engines_config_t *engines, char *, char *, size_t) {
+  engines->block = "nsu";
+  engines->constant = "stack_id";
+  engines->in_size = sizeof(nsu_in_t);
+  engines->out_size = sizeof(nsu_out_t);
+  return OUTCOME_PASS;
 }
 
 class GpuSystem : public simulated_system {
@@ -260,7 +243,7 @@ class GpuSystem : public simulated_system {
     ticks_per_ns = periods_.per_ns;
   }
   ~GpuSystem() override;
-  int make(char error[SYSTEM_ERROR]);
+  int make(char error[SYSTEM_ERROR]) override;
 
   int load(const ptx_module_t *module, gpu_error_t *err) override {
     if (nsus_ && !(offload_ = offload_compile(module))) return gpu_fail(err, 3, "out of memory for the offload compiler");
@@ -278,26 +261,20 @@ class GpuSystem : public simulated_system {
   uint64_t activity() const override;
   int check_rules(char error[SYSTEM_ERROR]) const override;
   size_t describe_waits(char *text, size_t size) const override;
-  void settle() override { router_engines_settle(routers_); }
-  const char *capture(const capture_t *capture) override;
   void stats(system_stats_t *stats) const override;
 
  private:
   int make_models(char error[SYSTEM_ERROR]);
   void make_channels();
-  int make_nsu(const nsu_object_t *object, unsigned k, char error[SYSTEM_ERROR]);
+  int make_nsu(unsigned k, char error[SYSTEM_ERROR]);
   int make_modules(char error[SYSTEM_ERROR]);
-  void nsu_stats(system_stats_t *stats, unsigned k) const;
-  void router_stats(system_stats_t *stats, unsigned k) const;
 
   Periods periods_;
   unsigned stacks_;
   bool nsus_ = system_instances(&options, kNsu) > 0;
   packet_pool_t *pool_ = nullptr;
   memory_image_t *image_ = nullptr;
-  router_engines_t *routers_ = nullptr;
   memory_system_t *memory_ = nullptr;
-  char router_replay_[GPU_MACHINE_STACKS][SYSTEM_TEXT] = {};
   offload_t *offload_ = nullptr;
   gpu_t *gpu_ = nullptr;
   Channels channels_;
@@ -309,14 +286,11 @@ class GpuSystem : public simulated_system {
 
 int GpuSystem::make_models(char error[SYSTEM_ERROR]) {
   const system_config_t &config = options.config;
-  router_params_t params;
-  const router_engines_config_t routers = routers_of(options, &params);
-  if (int status = system_status(router_engines_open(&routers_, &routers, error, SYSTEM_ERROR))) return status;
   std::snprintf(error, SYSTEM_ERROR, "out of memory");
   pool_ = packet_pool_new();
   image_ = memory_image_new();
   if (!pool_ || !image_) return 3;
-  memory_ = memory_system_new(&config.memory, image_, pool_, router_engines_table(routers_), error, SYSTEM_ERROR);
+  memory_ = memory_system_new(&config.memory, image_, pool_, engines_table(engines[kRouter]), error, SYSTEM_ERROR);
   if (!memory_) return 3;
   gpu_error_t err = {};
   const gpu_memory_t memory = {image_, read_image, write_image};
@@ -337,32 +311,24 @@ void GpuSystem::make_channels() {
   }
 }
 
-int GpuSystem::make_nsu(const nsu_object_t *object, unsigned k, char error[SYSTEM_ERROR]) {
-  const char *why;
+int GpuSystem::make_nsu(unsigned k, char error[SYSTEM_ERROR]) {
   char name[16];
   std::snprintf(name, sizeof name, "nsu%u", k);
   auto module = std::make_unique<Nsu>(name, periods_, stack_[k]);
   const nsu_peer_t peer = {module.get(), Nsu::take, Nsu::give};
-  module->model = nsu_node_new(object, options.engine[kNsu][k], k, pool_, &peer, &why);
-  if (!module->model) return system_fail(error, 3, why);
+  module->model = nsu_node_new(engines_table(engines[kNsu])[k], k, pool_, &peer);
+  if (!module->model) return system_fail(error, 3, "out of memory, or an NSU could not be made");
   nsu_[k] = std::move(module);
   return 0;
 }
 
 int GpuSystem::make_modules(char error[SYSTEM_ERROR]) {
-  const nsu_object_t *object = nullptr;
-  const char *why;
-  char path[BUILD_PATH];
-  if (nsus_) {
-    if (int status = nsu_path(options, path, error)) return status;
-    if (!(object = nsu_object_load(path, &why))) return system_fail(error, 3, (std::string(path) + ": " + why).c_str());
-  }
   const bool reversed = options.reversed;
   if (!reversed) gpu_module_ = std::make_unique<Gpu>("gpu", gpu_, periods_, stack_);
   if (!reversed) memory_module_ = std::make_unique<Memory>("memory", memory_, periods_, stack_);
   nsu_.resize(nsus_ ? stacks_ : 0);
   for (unsigned i = 0; i < nsu_.size(); i++)
-    if (int status = make_nsu(object, reversed ? stacks_ - 1 - i : i, error)) return status;
+    if (int status = make_nsu(reversed ? stacks_ - 1 - i : i, error)) return status;
   if (reversed) memory_module_ = std::make_unique<Memory>("memory", memory_, periods_, stack_);
   if (reversed) gpu_module_ = std::make_unique<Gpu>("gpu", gpu_, periods_, stack_);
   return 0;
@@ -379,7 +345,6 @@ GpuSystem::~GpuSystem() {
     if (n) nsu_node_free(n->model);
   gpu_free(gpu_);
   memory_system_free(memory_);
-  router_engines_close(routers_);
   if (image_) memory_image_free(image_);
   packet_pool_free(pool_);
   offload_free(offload_);
@@ -439,44 +404,6 @@ int GpuSystem::check_rules(char error[SYSTEM_ERROR]) const {
   return 0;
 }
 
-const char *GpuSystem::capture(const capture_t *capture) {
-  const char *failed = nullptr;
-  for (auto &n : nsu_)
-    if (nsu_node_stats(n->model).divergences)
-      if (const char *why = nsu_node_capture(n->model, capture)) failed = why;
-  for (unsigned k = 0; k < stacks_; k++) {
-    router_report_t report;
-    router_engines_report(routers_, k, &report);
-    if (!report.diverged) continue;
-    if (const char *why = router_engines_capture(routers_, k, capture, router_replay_[k], sizeof router_replay_[k])) {
-      failed = why;
-      router_replay_[k][0] = 0;
-    }
-  }
-  return failed;
-}
-
-void GpuSystem::nsu_stats(system_stats_t *stats, unsigned k) const {
-  const nsu_node_stats_t n = stats->gpu.nsu[k] = nsu_node_stats(nsu_[k]->model);
-  system_instance_t &i = stats->instance[kNsu][k];
-  i.compared = n.compared;
-  i.diverged = n.divergences != 0;
-  i.first_cycle = n.first_cycle;
-  std::snprintf(i.first, sizeof i.first, "%s", n.first);
-  std::snprintf(i.replay, sizeof i.replay, "%s", n.replay);
-}
-
-void GpuSystem::router_stats(system_stats_t *stats, unsigned k) const {
-  router_report_t r;
-  router_engines_report(routers_, k, &r);
-  system_instance_t &i = stats->instance[kRouter][k];
-  i.compared = r.compared;
-  i.diverged = r.diverged;
-  i.first_cycle = r.first_cycle;
-  std::snprintf(i.first, sizeof i.first, "%s", r.first);
-  std::snprintf(i.replay, sizeof i.replay, "%s", router_replay_[k]);
-}
-
 void GpuSystem::stats(system_stats_t *stats) const {
   gpu_machine_stats_t &g = stats->gpu;
   stats->cycles = gpu_module_->cycles();
@@ -497,16 +424,11 @@ void GpuSystem::stats(system_stats_t *stats) const {
     g.vault_writes += v.writes;
     g.read_bursts += v.read_bursts;
     g.write_bursts += v.write_bursts;
-    router_stats(stats, k);
   }
-  for (unsigned k = 0; k < nsu_.size(); k++) nsu_stats(stats, k);
+  for (unsigned k = 0; k < nsu_.size(); k++) g.nsu[k] = nsu_node_stats(nsu_[k]->model);
 }
 
-system_t *make(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
-  auto *s = new GpuSystem(*options);
-  *status = s->make(error);
-  return s;
-}
+system_t *allocate(const system_options_t *options) { return new GpuSystem(*options); }
 
 unsigned count_stacks(const system_config_t *config) { return 1u << config->memory.network.dims; }
 unsigned count_none(const system_config_t *) { return 0; }
@@ -517,10 +439,10 @@ void without_nsus(system_options_t *o) {
   for (engine_t &engine : o->engine[kRouter]) engine = ENGINE_MODEL;
 }
 
-const system_family_t kWithNsus[SYSTEM_FAMILIES] = {{"nsu", count_stacks}, {"router", count_stacks}};
-const system_family_t kWithoutNsus[SYSTEM_FAMILIES] = {{"nsu", count_none}, {"router", count_stacks}};
+const system_family_t kWithNsus[SYSTEM_FAMILIES] = {{"nsu", count_stacks, nsu_engines}, {"router", count_stacks, router_engines}};
+const system_family_t kWithoutNsus[SYSTEM_FAMILIES] = {{"nsu", count_none, nsu_engines}, {"router", count_stacks, router_engines}};
 
 }  // namespace
 
-const system_kind_t system_baseline = {"baseline", MACHINE_GPU, &config_gpu, kWithoutNsus, nullptr, nullptr, prepare, make};
-const system_kind_t system_nsu = {"nsu", MACHINE_GPU, &config_gpu, kWithNsus, &system_baseline, without_nsus, prepare, make};
+const system_kind_t system_baseline = {"baseline", MACHINE_GPU, &config_gpu, kWithoutNsus, nullptr, nullptr, allocate};
+const system_kind_t system_nsu = {"nsu", MACHINE_GPU, &config_gpu, kWithNsus, &system_baseline, without_nsus, allocate};

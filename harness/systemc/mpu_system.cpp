@@ -19,7 +19,7 @@
 #include "simulated_system.h"
 
 extern "C" {
-#include "lsu_ext_engines.h"
+#include "lsu_ext_ports.h"
 #include "mpu_net.h"
 #include "router_engine.h"
 #include "systems.h"
@@ -159,34 +159,29 @@ class Blocks : public sc_core::sc_module {
 
 enum Family { kLsuExt, kRouter };
 
-router_engines_config_t routers_of(const system_options_t &o, router_params_t *params) {
-  *params = mpu_net_router_params(&o.config.mpu);
-  router_engines_config_t config = {};
-  config.places = &o.places;
-  config.rtl = o.rtl[kRouter];
-  config.params = params;
-  config.engine = o.engine[kRouter];
-  config.routers = mpu_config_cores(&o.config.mpu);
-  return config;
+outcome_t router_engines(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size) {
+  const router_params_t params = mpu_net_router_params(&config->mpu);
+  return router_engine_config(engines, &params, text, error, size);
 }
 
-lsu_ext_engines_config_t units_of(const system_options_t &o) {
-  return {&o.places, o.rtl[kLsuExt], o.engine[kLsuExt], mpu_config_cores(&o.config.mpu) * MPU_SUBCORES};
-}
+// rtl/lsu/lsu_ext.ports: rows that were asked for in the cycle before, beats without valid.
+constexpr engines_lane_t kUnitLanes[] = {{"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true},
+                                         {nullptr, nullptr, false}};
 
-int prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
-  router_params_t params;
-  const router_engines_config_t routers = routers_of(*options, &params);
-  const lsu_ext_engines_config_t units = units_of(*options);
-  if (int status = system_status(router_engines_build(&routers, error, SYSTEM_ERROR))) return status;
-  return system_status(lsu_ext_engines_build(&units, error, SYSTEM_ERROR));
+outcome_t unit_engines(const system_config_t *, engines_config_t *engines, char *, char *, size_t) {
+  engines->block = "lsu_ext";
+  engines->constant = "nbu_id";
+  engines->lanes = kUnitLanes;
+  engines->in_size = sizeof(lsu_ext_in_t);
+  engines->out_size = sizeof(lsu_ext_out_t);
+  return OUTCOME_PASS;
 }
 
 class MpuSystem : public simulated_system {
  public:
   explicit MpuSystem(const system_options_t &o) : simulated_system(o), cores_(mpu_config_cores(&o.config.mpu)) { ticks_per_ns = kTicksPerNs; }
   ~MpuSystem() override;
-  int make(char error[SYSTEM_ERROR]);
+  int make(char error[SYSTEM_ERROR]) override;
 
   int load(const ptx_module_t *module, gpu_error_t *err) override { return mpu_load(mpu_, module, err); }
   uint64_t malloc(uint64_t bytes, gpu_error_t *err) override { return mpu_malloc(mpu_, bytes, err); }
@@ -200,8 +195,6 @@ class MpuSystem : public simulated_system {
   uint64_t activity() const override;
   int check_rules(char error[SYSTEM_ERROR]) const override;
   size_t describe_waits(char *text, size_t size) const override;
-  void settle() override;
-  const char *capture(const capture_t *capture) override;
   void stats(system_stats_t *stats) const override;
 
  private:
@@ -210,11 +203,8 @@ class MpuSystem : public simulated_system {
   void count_links(mpu_machine_stats_t *stats) const;
 
   unsigned cores_;
-  lsu_ext_engines_t *units_ = nullptr;
-  router_engines_t *routers_ = nullptr;
   mpu_t *mpu_ = nullptr;
   mpu_net_t *net_ = nullptr;
-  std::vector<std::string> replay_[SYSTEM_FAMILIES];
   struct Modules {  // stay, as all SystemC objects do
     Edges edges;
     Sleepers sleepers;
@@ -227,14 +217,9 @@ class MpuSystem : public simulated_system {
 
 int MpuSystem::make_models(char error[SYSTEM_ERROR]) {
   const mpu_config_t &config = options.config.mpu;
-  router_params_t params;
-  const router_engines_config_t routers = routers_of(options, &params);
-  const lsu_ext_engines_config_t units = units_of(options);
-  if (int status = system_status(router_engines_open(&routers_, &routers, error, SYSTEM_ERROR))) return status;
-  if (int status = system_status(lsu_ext_engines_open(&units_, &units, error, SYSTEM_ERROR))) return status;
-  if (!(net_ = mpu_net_new(&config, router_engines_table(routers_), error, SYSTEM_ERROR))) return 3;
+  if (!(net_ = mpu_net_new(&config, engines_table(engines[kRouter]), error, SYSTEM_ERROR))) return 3;
   gpu_error_t err = {};
-  mpu_ = mpu_new(&config, lsu_ext_engines_table(units_), &err);
+  mpu_ = mpu_new(&config, engines_table(engines[kLsuExt]), &err);
   return mpu_ ? 0 : system_fail(error, err.status, err.text);
 }
 
@@ -254,8 +239,6 @@ void MpuSystem::make_modules() {
 }
 
 int MpuSystem::make(char error[SYSTEM_ERROR]) {
-  replay_[kLsuExt].resize(cores_ * MPU_SUBCORES);
-  replay_[kRouter].resize(cores_);
   if (int status = make_models(error)) return status;
   make_modules();
   return 0;
@@ -264,8 +247,6 @@ int MpuSystem::make(char error[SYSTEM_ERROR]) {
 MpuSystem::~MpuSystem() {
   mpu_free(mpu_);
   mpu_net_free(net_);
-  lsu_ext_engines_close(units_);
-  router_engines_close(routers_);
 }
 
 int MpuSystem::launch(const rt_launch_t *launch, gpu_error_t *err) {
@@ -297,40 +278,6 @@ size_t MpuSystem::describe_waits(char *text, size_t size) const {
   return used + mpu_net_describe_waits(net_, text + std::min(used, size), used < size ? size - used : 0);
 }
 
-void MpuSystem::settle() {
-  lsu_ext_engines_settle(units_);
-  router_engines_settle(routers_);
-}
-
-const char *MpuSystem::capture(const capture_t *capture) {
-  char path[SYSTEM_TEXT];
-  const char *failed = nullptr, *why;
-  for (unsigned u = 0; u < replay_[kLsuExt].size(); u++) {
-    lsu_ext_report_t report;
-    lsu_ext_engines_report(units_, u, &report);
-    if (!report.diverged) continue;
-    if ((why = lsu_ext_engines_capture(units_, u, capture, path, sizeof path))) failed = why;
-    else replay_[kLsuExt][u] = path;
-  }
-  for (unsigned r = 0; r < cores_; r++) {
-    router_report_t report;
-    router_engines_report(routers_, r, &report);
-    if (!report.diverged) continue;
-    if ((why = router_engines_capture(routers_, r, capture, path, sizeof path))) failed = why;
-    else replay_[kRouter][r] = path;
-  }
-  return failed;
-}
-
-template <typename Report>
-void fill(system_instance_t &i, const Report &report, const std::string &replay) {
-  i.compared = report.compared;
-  i.diverged = report.diverged;
-  i.first_cycle = report.first_cycle;
-  std::snprintf(i.first, sizeof i.first, "%s", report.first);
-  std::snprintf(i.replay, sizeof i.replay, "%s", replay.c_str());
-}
-
 void MpuSystem::count_links(mpu_machine_stats_t *stats) const {
   const mpu_config_t &c = options.config.mpu;
   const unsigned width = c.cubes_x * c.cores_x;
@@ -349,29 +296,15 @@ void MpuSystem::stats(system_stats_t *stats) const {
   stats->cores = cores_;
   stats->warp_instructions = stats->mpu.machine.warp_instructions;
   count_links(&stats->mpu);
-  for (unsigned u = 0; u < replay_[kLsuExt].size(); u++) {
-    lsu_ext_report_t report;
-    lsu_ext_engines_report(units_, u, &report);
-    fill(stats->instance[kLsuExt][u], report, replay_[kLsuExt][u]);
-  }
-  for (unsigned r = 0; r < cores_; r++) {
-    router_report_t report;
-    router_engines_report(routers_, r, &report);
-    fill(stats->instance[kRouter][r], report, replay_[kRouter][r]);
-  }
 }
 
-system_t *make(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
-  auto *s = new MpuSystem(*options);
-  *status = s->make(error);
-  return s;
-}
+system_t *allocate(const system_options_t *options) { return new MpuSystem(*options); }
 
 unsigned count_units(const system_config_t *config) { return mpu_config_cores(&config->mpu) * MPU_SUBCORES; }
 unsigned count_cores(const system_config_t *config) { return mpu_config_cores(&config->mpu); }
 
-const system_family_t kFamilies[SYSTEM_FAMILIES] = {{"lsu_ext", count_units}, {"router", count_cores}};
+const system_family_t kFamilies[SYSTEM_FAMILIES] = {{"lsu_ext", count_units, unit_engines}, {"router", count_cores, router_engines}};
 
 }  // namespace
 
-const system_kind_t system_mpu = {"mpu", MACHINE_MPU, &config_mpu, kFamilies, nullptr, nullptr, prepare, make};
+const system_kind_t system_mpu = {"mpu", MACHINE_MPU, &config_mpu, kFamilies, nullptr, nullptr, allocate};

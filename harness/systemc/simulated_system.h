@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a system has to give to be one of `systems`: a class for each machine, made by its kind's `make`. system.cpp calls it.
+// What a system has to give to be one of `systems`: a class for each machine, allocated by its kind. system.cpp calls it.
 //
 // Its SystemC modules stay when it is destroyed: the kernel still points to them, and the process ends with them.
 #ifndef SIMULATED_SYSTEM_H
@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 extern "C" {
 #include "system.h"
@@ -17,8 +19,11 @@ extern "C" {
 struct simulated_system {
   explicit simulated_system(const system_options_t &o) : options(o) {}
   simulated_system(const simulated_system &) = delete;
-  virtual ~simulated_system() = default;
+  virtual ~simulated_system() {
+    for (engines_t *e : engines) engines_close(e);
+  }
 
+  virtual int make(char error[SYSTEM_ERROR]) = 0; // with `engines` there: 0, or the exit status
   virtual int load(const ptx_module_t *module, gpu_error_t *err) = 0;
   virtual uint64_t malloc(uint64_t bytes, gpu_error_t *err) = 0;
   virtual int release(uint64_t addr, gpu_error_t *err) = 0;
@@ -31,11 +36,11 @@ struct simulated_system {
   virtual uint64_t activity() const = 0;                                // anything that moves moves this
   virtual int check_rules(char error[SYSTEM_ERROR]) const = 0;          // 0, or the exit status: a fault, a broken rule
   virtual size_t describe_waits(char *text, size_t size) const = 0;     // as snprintf
-  virtual void settle() = 0;                                            // RTL catches up with models
-  virtual const char *capture(const capture_t *capture) = 0;
-  virtual void stats(system_stats_t *stats) const = 0;
+  virtual void stats(system_stats_t *stats) const = 0;                  // all but those of the instances
 
   system_options_t options;
+  engines_t *engines[SYSTEM_FAMILIES] = {};
+  std::vector<std::string> replay[SYSTEM_FAMILIES];                     // files of instances that diverged
   uint64_t ticks_per_ns = 1;
 };
 

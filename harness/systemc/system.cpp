@@ -37,13 +37,59 @@ unsigned system_instances(const system_options_t *o, unsigned family) {
   return f->block ? f->count(&o->config) : 0;
 }
 
-int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) { return options->kind->prepare(options, error); }
+namespace {
+
+// What computes a family's instances. text: its parameters go there.
+outcome_t engines_of(const system_options_t &o, unsigned family, engines_config_t *config, char text[SYSTEM_ENGINE_TEXT], char error[SYSTEM_ERROR]) {
+  *config = {};
+  config->places = &o.places;
+  config->rtl = o.rtl[family];
+  config->engine = o.engine[family];
+  config->count = system_instances(&o, family);
+  return o.kind->family[family].engines(&o.config, config, text, error, SYSTEM_ERROR);
+}
+
+int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    char text[SYSTEM_ENGINE_TEXT];
+    engines_config_t config;
+    outcome_t outcome = engines_of(s->options, f, &config, text, error);
+    if (outcome == OUTCOME_PASS) outcome = engines_open(&s->engines[f], &config, error, SYSTEM_ERROR);
+    if (outcome != OUTCOME_PASS) return system_status(outcome);
+    s->replay[f].resize(config.count);
+  }
+  return 0;
+}
+
+void instance_stats(const system_t *s, unsigned family, unsigned k, system_instance_t *i) {
+  engines_report_t report;
+  engines_report(s->engines[family], k, &report);
+  i->compared = report.compared;
+  i->diverged = report.diverged;
+  i->first_cycle = report.first_cycle;
+  std::snprintf(i->first, sizeof i->first, "%s", report.first);
+  std::snprintf(i->replay, sizeof i->replay, "%s", s->replay[family][k].c_str());
+}
+
+}  // namespace
+
+int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    char text[SYSTEM_ENGINE_TEXT];
+    engines_config_t config;
+    outcome_t outcome = engines_of(*options, f, &config, text, error);
+    if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
+    if (outcome != OUTCOME_PASS) return system_status(outcome);
+  }
+  return 0;
+}
 
 system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   sc_core::sc_set_time_resolution(1, sc_core::SC_PS);  // one "picosecond" is one tick
-  *status = 0;
-  system_t *s = options->kind->make(options, status, error);
+  system_t *s = options->kind->allocate(options);
+  *status = open_engines(s, error);
+  if (!*status) *status = s->make(error);
   if (!*status) return s;
   delete s;
   return nullptr;
@@ -57,11 +103,26 @@ int system_release(system_t *s, uint64_t addr, gpu_error_t *err) { return s->rel
 int system_copy_in(system_t *s, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) { return s->copy_in(addr, data, bytes, err); }
 int system_copy_out(system_t *s, void *data, uint64_t addr, size_t bytes, gpu_error_t *err) { return s->copy_out(data, addr, bytes, err); }
 int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) { return s->launch(launch, err); }
-const char *system_capture(system_t *s, const capture_t *capture) { return s->capture(capture); }
+
+const char *system_capture(system_t *s, const capture_t *capture) {
+  const char *failed = nullptr;
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
+    for (unsigned k = 0; k < engines_count(s->engines[f]); k++) {
+      char path[SYSTEM_TEXT];
+      engines_report_t report;
+      engines_report(s->engines[f], k, &report);
+      if (!report.diverged) continue;
+      if (const char *why = engines_capture(s->engines[f], k, capture, path, sizeof path)) failed = why;
+      else s->replay[f][k] = path;
+    }
+  return failed;
+}
 
 void system_stats(system_t *s, system_stats_t *stats) {
   std::memset(stats, 0, sizeof *stats);
   s->stats(stats);
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
+    for (unsigned k = 0; k < engines_count(s->engines[f]); k++) instance_stats(s, f, k, &stats->instance[f][k]);
 }
 
 int system_run(system_t *s, char error[SYSTEM_ERROR]) {
@@ -77,6 +138,6 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
     if (moved != last) last = moved, since = now();
     else if (now() - since >= patience) return deadlock(s, error);
   }
-  s->settle();
+  for (engines_t *e : s->engines) engines_settle(e);
   return s->check_rules(error);
 }

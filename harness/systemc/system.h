@@ -26,17 +26,19 @@
 #include "config.h"
 #include "gpu_error.h"
 #include "gpu_machine.h"
-#include "instance.h"
+#include "engines.h"
 #include "mpu_machine.h"
 #include "ptx.h"
 #include "runtime.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2, SYSTEM_INSTANCES = 512 };
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2, SYSTEM_INSTANCES = 512, SYSTEM_ENGINE_TEXT = 1024 };
 
 /* Instances of one block, each of which can be model, RTL or both. */
 typedef struct {
   const char *block;                          /* "nsu", for nsu[0] ...; NULL: no more families */
   unsigned (*count)(const system_config_t *config);
+  /* What is the block's own: its name, parameters (their text may go to `text`), which inputs count. BAD_INPUT: error is one line. */
+  outcome_t (*engines)(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size);
 } system_family_t;
 
 typedef struct system_options system_options_t;
@@ -51,8 +53,7 @@ typedef struct system_kind {
   const system_family_t *family;              /* [SYSTEM_FAMILIES] */
   const struct system_kind *rival;            /* runs beside it for comparison; NULL: none */
   void (*rival_options)(system_options_t *options); /* what is different with the rival */
-  int (*prepare)(const system_options_t *options, char error[SYSTEM_ERROR]); /* builds objects that are missing */
-  system_t *(*make)(const system_options_t *options, int *status, char error[SYSTEM_ERROR]);
+  system_t *(*allocate)(const system_options_t *options); /* its `make` does the rest, when the engines are there */
 } system_kind_t;
 
 extern const system_kind_t *const systems[]; /* ends with NULL */
@@ -71,7 +72,7 @@ struct system_options {
   bool reversed;                              /* make the modules in reverse order: results must be the same (for tests) */
 };
 
-int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]);
+int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]); /* builds the blocks' objects that are missing */
 
 /* NULL: error has one line, *status is 2 (bad input) or 3 (environment). */
 system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]);

@@ -18,6 +18,7 @@ typedef struct fake {
   uint8_t first[PORTS][VCS], count[PORTS][VCS], way[PORTS][VCS];
   uint8_t owner[PORTS][VCS], credits[PORTS][VCS]; /* of outputs; owner: input + 1, 0 none */
   uint64_t cross[PORTS][WORDS], wire[PORTS][WORDS], crossing, out_valid, cr_valid, cr_vc, stall, seen_credit[2][PORTS];
+  uint64_t out[5 + PORTS * WORDS];
   bool busy;
 } fake_t;
 
@@ -30,6 +31,16 @@ void fake_router_setup(const topology_t *t, const router_params_t *p) {
   at = (router_layout_t){.flit_words = words, .cfg_valid = 0, .cfg_dest = 1, .cfg_port = 2, .epoch = 3, .link = 4, .in_valid = 5,
                          .ocr_valid = 6, .ocr_vc = 7, .in_flit = 8, .in_words = 8 + ports * words,
                          .cr_valid = 0, .cr_vc = 1, .out_valid = 2, .err = 3, .probe_stall = 4, .out_flit = 5, .out_words = 5 + ports * words};
+  fake_router_engine.in_words = at.in_words, fake_router_engine.out_words = at.out_words;
+}
+
+static int fake_place(const void *context, const char *port) {
+  (void)context;
+#define X(name) \
+  if (!strcmp(port, #name)) return (int)at.name;
+  ROUTER_WIRES(X)
+#undef X
+  return -1;
 }
 
 static bool fake_open(void *state, const void *context, unsigned router) {
@@ -109,15 +120,15 @@ static void fake_step(void *state, const void *in) {
   f->busy |= f->held > 0;
 }
 
-static void fake_eval(const void *state, const void *in, void *out) {
-  const fake_t *f = state;
-  uint64_t *w = out;
-  (void)in;
+static const void *fake_out(void *state) {
+  fake_t *f = state;
+  uint64_t *w = f->out;
   memset(w, 0, at.out_words * sizeof *w);
   w[at.cr_valid] = f->cr_valid, w[at.cr_vc] = f->cr_vc, w[at.out_valid] = f->out_valid, w[at.probe_stall] = f->stall;
   w[at.err] = f->fault == FAKE_ERR && f->out_valid ? 4 : 0;
   for (unsigned p = 0; p < ports; p++)
     if (f->out_valid >> p & 1) memcpy(w + at.out_flit + p * words, f->wire[p], words * sizeof *w);
+  return w;
 }
 
 static bool fake_idle(const void *state) {
@@ -128,8 +139,8 @@ static const char *fake_failed(const void *state) {
   return ((const fake_t *)state)->fault == FAKE_FAILED ? "the fake has failed" : NULL;
 }
 
-router_engine_t fake_router_engine = {.name = "fake", .layout = &at, .state_size = sizeof(fake_t), .open = fake_open,
-                                      .step = fake_step, .eval = fake_eval, .idle = fake_idle, .failed = fake_failed};
+block_engine_t fake_router_engine = {.name = "fake", .place = fake_place, .state_size = sizeof(fake_t), .open = fake_open,
+                                      .step = fake_step, .out = fake_out, .idle = fake_idle, .failed = fake_failed};
 
 void fake_router_break(void *state, fake_fault_t fault) {
   ((fake_t *)state)->fault = fault;

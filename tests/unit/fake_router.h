@@ -12,7 +12,7 @@ typedef enum {
   FAKE_SOUND, FAKE_PAYLOAD, FAKE_UPPER_WORD, FAKE_TWICE, FAKE_HEAD, FAKE_VC, FAKE_RECORD, FAKE_WAY, FAKE_OPEN, FAKE_ERR, FAKE_FAILED
 } fake_fault_t;
 
-extern router_engine_t fake_router_engine;
+extern block_engine_t fake_router_engine;
 
 void fake_router_setup(const topology_t *t, const router_params_t *p); /* before fabric_new: sizes of all fakes */
 void fake_router_break(void *state, fake_fault_t fault);

@@ -21,14 +21,14 @@ static bool unit_open(void *state, const void *context, unsigned unit) {
   return true;
 }
 
-static const lsu_ext_out_t *unit_out(void *state) {
+static const void *unit_out(void *state) {
   unit_t *u = state;
   if (!u->fresh) lsu_ext_eval(&u->model, &u->zero, &u->out);
   u->fresh = true;
   return &u->out;
 }
 
-static void unit_step(void *state, const lsu_ext_in_t *in) {
+static void unit_step(void *state, const void *in) {
   unit_t *u = state;
   lsu_ext_step(&u->model, in);
   u->fresh = false;
@@ -39,9 +39,9 @@ static bool unit_idle(const void *state) {
   return lsu_ext_idle(&u->model);
 }
 
-const lsu_ext_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step,
+const block_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step,
                                         .idle = unit_idle};
-const lsu_ext_engine_t mpu_rig_restless = {.name = "restless", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step};
+const block_engine_t mpu_rig_restless = {.name = "restless", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step};
 
 /* ---- Network: every packet takes RIG_DELAY cycles ---------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static void collect(mpu_rig_t *rig, unsigned core) {
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const lsu_ext_engine_t *engine) {
+int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const block_engine_t *engine) {
   unsigned units = mpu_config_cores(config) * MPU_SUBCORES;
   *rig = (mpu_rig_t){.cycle_limit = 20000000, .net = calloc(1, sizeof *rig->net), .engines = calloc(units, sizeof *rig->engines)};
   for (unsigned i = 0; i < units; i++) rig->engines[i] = engine;

@@ -14,12 +14,12 @@ typedef struct {
   gpu_error_t error;
   uint64_t cycle_limit;
   struct rig_net *net;
-  const lsu_ext_engine_t **engines;
+  const block_engine_t **engines;
   bool backwards;          /* cores in the other order: the result is the same */
 } mpu_rig_t;
 
 int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config);
-int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const lsu_ext_engine_t *engine); /* of all near-bank units */
+int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const block_engine_t *engine); /* of all near-bank units */
 void mpu_rig_close(mpu_rig_t *rig);
 int mpu_rig_run(mpu_rig_t *rig);         /* what was launched; 0, or the exit status with error set */
 runtime_t mpu_rig_runtime(mpu_rig_t *rig);
@@ -27,6 +27,6 @@ runtime_t mpu_rig_runtime(mpu_rig_t *rig);
 /* A workload with its own kernel. 0 and *right: the result was checked; else the exit status. */
 int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size);
 
-extern const lsu_ext_engine_t mpu_rig_model, mpu_rig_restless; /* restless: the model, but its core never sleeps */
+extern const block_engine_t mpu_rig_model, mpu_rig_restless; /* restless: the model, but its core never sleeps */
 
 #endif

@@ -9,22 +9,24 @@
 
 enum { ROUTERS = 128, KEPT = 64 };
 
-const router_engine_t *const *router_models(router_params_t params) {
+const block_engine_t *const *router_models(router_params_t params) {
   static struct {
     router_params_t params;
-    router_engines_t *engines;
+    engines_t *engines;
   } kept[KEPT];
   static const engine_t models[ROUTERS]; /* all ENGINE_MODEL */
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
   char error[1024];
   unsigned i = 0;
   while (i < KEPT && kept[i].engines && memcmp(&kept[i].params, &params, sizeof params)) i++;
-  if (i < KEPT && kept[i].engines) return router_engines_table(kept[i].engines);
-  const router_engines_config_t config = {.places = &places, .params = &params, .engine = models, .routers = ROUTERS};
-  if (i == KEPT || router_engines_open(&kept[i].engines, &config, error, sizeof error) != OUTCOME_PASS) {
+  if (i < KEPT && kept[i].engines) return engines_table(kept[i].engines);
+  char text[ROUTER_ENGINE_TEXT];
+  engines_config_t config = {.places = &places, .engine = models, .count = ROUTERS};
+  if (i == KEPT || router_engine_config(&config, &params, text, error, sizeof error) != OUTCOME_PASS ||
+      engines_open(&kept[i].engines, &config, error, sizeof error) != OUTCOME_PASS) {
     fprintf(stderr, "no router models: %s\n", i == KEPT ? "too many kinds" : error);
     exit(3);
   }
   kept[i].params = params;
-  return router_engines_table(kept[i].engines);
+  return engines_table(kept[i].engines);
 }

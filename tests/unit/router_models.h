@@ -7,6 +7,6 @@
 
 #include "fabric.h"
 
-const router_engine_t *const *router_models(router_params_t params); /* ends the program with a line when it cannot */
+const block_engine_t *const *router_models(router_params_t params); /* ends the program with a line when it cannot */
 
 #endif

@@ -14,7 +14,7 @@
 typedef struct rig {
   topology_t t;
   routes_t routes;
-  const router_engine_t *engine[TOPOLOGY_MAX_ROUTERS];
+  const block_engine_t *engine[TOPOLOGY_MAX_ROUTERS];
   fabric_config_t config;
   fabric_t *f;
   uint64_t received, latency, signature; /* signature: of what came when, whatever the order within a cycle */

@@ -43,7 +43,7 @@ typedef struct rig {
 } rig_t;
 
 static void run(rig_t *rig, const char *spec, double rate, measure_config_t config, unsigned sink_flits, fake_fault_t fault) {
-  static const router_engine_t *engine[64];
+  static const block_engine_t *engine[64];
   char error[256];
   router_params_t p = router_params_default();
   for (unsigned i = 0; i < 64; i++) engine[i] = &fake_router_engine;

@@ -43,7 +43,7 @@ static void test_map(void **state) {
 static void refused(mpu_config_t c, const char *what) {
   const char *text = mpu_config_check(&c);
   gpu_error_t err = {0};
-  const lsu_ext_engine_t *none[1] = {NULL};
+  const block_engine_t *none[1] = {NULL};
   if (!text || !strstr(text, what) || !strstr(text, "would be right")) fail_msg("'%s', not '%s'", text ? text : "accepted", what);
   assert_null(mpu_new(&c, none, &err));
   assert_int_equal(err.status, 2);

@@ -8,13 +8,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "fabric.h"
 #include "router_engine.h"
 
 typedef struct rig {
   topology_t t;
   routes_t routes;
   router_params_t p;
-  router_engines_t *engines;
+  engines_t *engines;
   fabric_t *f;
   uint64_t warm, measured, latency, signature, when;
 } rig_t;
@@ -38,9 +39,11 @@ static void start(rig_t *rig, const char *spec, router_params_t p, const engine_
   memset(rig, 0, sizeof *rig);
   if (!topology_parse(&rig->t, spec, error, sizeof error) || !routes_new(&rig->routes, &rig->t, error, sizeof error)) fail_msg("%s", error);
   rig->p = fabric_router_params(&rig->t, p);
-  const router_engines_config_t config = {.places = &places, .params = &rig->p, .engine = engine ? engine : models, .routers = rig->t.routers};
-  if (router_engines_open(&rig->engines, &config, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
-  rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t, .routes = &rig->routes, .engine = router_engines_table(rig->engines),
+  char text[ROUTER_ENGINE_TEXT];
+  engines_config_t config = {.places = &places, .engine = engine ? engine : models, .count = rig->t.routers};
+  if (router_engine_config(&config, &rig->p, text, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  if (engines_open(&rig->engines, &config, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t, .routes = &rig->routes, .engine = engines_table(rig->engines),
                                          .router = rig->p, .receive = receive, .context = rig, .backwards = backwards}, error, sizeof error);
   if (!rig->f) fail_msg("%s", error);
 }
@@ -48,7 +51,7 @@ static void start(rig_t *rig, const char *spec, router_params_t p, const engine_
 static void finish(rig_t *rig) {
   if (fabric_error(rig->f)) fail_msg("%s", fabric_error(rig->f));
   fabric_free(rig->f);
-  router_engines_close(rig->engines);
+  engines_close(rig->engines);
   routes_free(&rig->routes);
   topology_free(&rig->t);
 }
@@ -156,11 +159,11 @@ static void engines_agree(void **state) {
     start(&rig, "mesh:8x8", router_params_default(), engine);
     uniform(&rig, 0.15, 600, 3);
     drain(&rig);
-    router_engines_settle(rig.engines);
-    assert_int_equal(router_engines_divergences(rig.engines), 0);
+    engines_settle(rig.engines);
+    assert_int_equal(engines_divergences(rig.engines), 0);
     for (unsigned r = 0; r < 64; r++) {
-      router_report_t report;
-      router_engines_report(rig.engines, r, &report);
+      engines_report_t report;
+      engines_report(rig.engines, r, &report);
       assert_int_equal(report.engine, engine[r]);
       assert_int_equal(report.compared > 0, engine[r] == ENGINE_LOCKSTEP);
       if (report.compared) assert_true(report.compared >= 600 + 56); /* at least the routes that are not port 0 */
@@ -173,16 +176,12 @@ static void engines_agree(void **state) {
 
 static void bad_parameters(void **state) {
   (void)state;
-  static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
-  router_engines_t *engines;
-  char error[1024];
-  const engine_t one = ENGINE_MODEL;
+  char error[1024], text[ROUTER_ENGINE_TEXT];
+  engines_config_t config = {0};
   router_params_t p = router_params_default();
   p.Depth = 65;
-  const router_engines_config_t config = {.places = &places, .params = &p, .engine = &one, .routers = 1};
-  assert_int_equal(router_engines_open(&engines, &config, error, sizeof error), OUTCOME_BAD_INPUT);
+  assert_int_equal(router_engine_config(&config, &p, text, error, sizeof error), OUTCOME_BAD_INPUT);
   assert_string_equal(error, "router: Depth is 65; it should be 1 to 64");
-  assert_int_equal(router_engines_build(&config, error, sizeof error), OUTCOME_BAD_INPUT);
 }
 
 int main(void) {

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What computes the instances of one block in a machine: golden model, RTL, or both in lockstep, each instance its own choice.
+ *
+ *   engines_t *e;
+ *   outcome_t outcome = engines_open(&e, &(engines_config_t){.block = "lsu_ext", .places = &places, .engine = engine, .count = n}, error, size);
+ *   mpu_new(&config, engines_table(e), &err) ... the machine opens, steps and closes them (cmodel/lib/block_engine.h) ...
+ *   engines_settle(e);
+ *   for each instance: engines_report(e, k, &report), and of one that diverged engines_capture(e, k, ...)
+ *   mpu_free(mpu); engines_close(e);
+ *
+ * An instance of engine model is its model's functions with nothing between them and the machine; the others are an instance_t (instance.h)
+ * each, whose inputs are made zero where nothing looks at them before they are recorded. The loadable objects are built when they are
+ * missing (build.h): models alone need no Verilator.
+ */
+#ifndef ENGINES_H
+#define ENGINES_H
+
+#include "block_engine.h"
+#include "build.h"
+#include "instance.h"
+
+/* An input that is looked at only where another port is on, bit by bit of that port: its element k belongs to bit k. Inputs that the port
+ * file gives a valid port need none. */
+typedef struct {
+  const char *port;              /* NULL: the end of the list */
+  const char *valid;             /* an input; with `after` an output */
+  bool after;                    /* valid in the cycle before: an answer that takes a cycle */
+} engines_lane_t;
+
+typedef struct {
+  const char *block;             /* "router" */
+  const char *params;            /* "Ports=5 Crit=1"; NULL: the defaults */
+  const char *constant;          /* an input that stays what it is in the first cycle; NULL: none */
+  const engines_lane_t *lanes;   /* NULL: none */
+  size_t in_size, out_size;      /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
+  const places_t *places;
+  const char *rtl;               /* RTL files of this folder are taken first; NULL: none */
+  const engine_t *engine;        /* [count] */
+  unsigned count;
+} engines_config_t;
+
+typedef struct engines engines_t;
+
+/* BAD_INPUT, INFRA: error is one line. build: makes the objects that are missing and loads nothing. */
+outcome_t engines_build(const engines_config_t *config, char *error, size_t size);
+outcome_t engines_open(engines_t **engines, const engines_config_t *config, char *error, size_t size);
+void engines_close(engines_t *engines); /* after the machine; NULL is fine */
+
+const block_engine_t *const *engines_table(const engines_t *engines); /* [count] */
+unsigned engines_count(const engines_t *engines);
+
+typedef struct {
+  engine_t engine;
+  uint64_t cycles, compared;     /* rtl and lockstep: cycles computed; of these, in lockstep */
+  uint64_t recorded;             /* lockstep: bytes of inputs kept for a replay; cycles in which nothing counts need none */
+  bool diverged;                 /* RTL and model differed, or one of them failed; comparison ended there */
+  uint64_t first_cycle;          /* diverged: in which of them */
+  char first[512];               /* diverged: outcome and port, or the assertion */
+} engines_report_t;
+
+void engines_settle(engines_t *engines); /* the RTL catches up with the models */
+void engines_report(const engines_t *engines, unsigned instance, engines_report_t *report);
+uint64_t engines_divergences(const engines_t *engines); /* instances that diverged */
+
+/* After a divergence: the replay file of that instance alone, FOLDER/BLOCK-system-K-SEED.replay; its path in `path`. NULL, or what failed. */
+const char *engines_capture(engines_t *engines, unsigned instance, const capture_t *capture, char *path, size_t size);
+
+#endif

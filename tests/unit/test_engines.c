@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Engines of a machine's instances, with block lsu_ext: what nothing looks at is neither seen by the RTL nor recorded, a constant input
+ * costs no record, and an object that is not what the machine was compiled for is refused.
+ */
+#include "unit_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines.h"
+
+static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
+static const engine_t each[] = {ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP};
+static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true},
+                                       {NULL, NULL, false}};
+enum { COUNT = 3, IN_WORDS = 256 };
+
+typedef struct {
+  engines_t *engines;
+  void *state[COUNT];
+  uint64_t in[IN_WORDS];
+} rig_t;
+
+static engines_config_t configuration(void) {
+  return (engines_config_t){.block = "lsu_ext", .constant = "nbu_id", .lanes = lanes, .places = &places, .engine = each, .count = COUNT};
+}
+
+static void start(rig_t *rig) {
+  char error[1024];
+  const engines_config_t config = configuration();
+  memset(rig, 0, sizeof *rig);
+  if (engines_open(&rig->engines, &config, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  for (unsigned k = 0; k < COUNT; k++) {
+    const block_engine_t *e = engines_table(rig->engines)[k];
+    assert_true(e->in_words <= IN_WORDS);
+    rig->state[k] = aligned_alloc(64, (e->state_size + 63) / 64 * 64);
+    memset(rig->state[k], 0, e->state_size);
+    assert_true(e->open(rig->state[k], e->context, k));
+  }
+}
+
+static void finish(rig_t *rig) {
+  for (unsigned k = 0; k < COUNT; k++) {
+    const block_engine_t *e = engines_table(rig->engines)[k];
+    if (e->close) e->close(rig->state[k]);
+    free(rig->state[k]);
+  }
+  engines_close(rig->engines);
+}
+
+static uint64_t *field(rig_t *rig, const char *port) {
+  const block_engine_t *e = engines_table(rig->engines)[0];
+  int at = e->place(e->context, port);
+  assert_true(at >= 0);
+  return rig->in + at;
+}
+
+/* One cycle of all three. */
+static void cycle(rig_t *rig) {
+  const block_engine_t *const *e = engines_table(rig->engines);
+  for (unsigned k = 0; k < COUNT; k++) {
+    if (k) assert_memory_equal(e[k]->out(rig->state[k]), e[0]->out(rig->state[0]), 8 * e[0]->out_words);
+    e[k]->step(rig->state[k], rig->in);
+    const char *failed = e[k]->failed ? e[k]->failed(rig->state[k]) : NULL;
+    if (failed) fail_msg("%s: %s", e[k]->name, failed);
+  }
+}
+
+static engines_report_t report_of(rig_t *rig, unsigned k) {
+  engines_report_t report;
+  engines_settle(rig->engines);
+  engines_report(rig->engines, k, &report);
+  return report;
+}
+
+static void scribble(rig_t *rig, const char *port, unsigned words, uint64_t *seed) {
+  for (unsigned w = 0; w < words; w++) field(rig, port)[w] = test_random(seed);
+}
+
+static void what_does_not_count(void **state) {
+  (void)state;
+  rig_t rig;
+  uint64_t seed = 1;
+  start(&rig);
+  *field(&rig, "nbu_id") = 3;
+  for (unsigned c = 0; c < 100; c++) {
+    scribble(&rig, "dn_beat", 2, &seed);
+    scribble(&rig, "mr_data", 4, &seed);
+    scribble(&rig, "rf_rd_data", 16, &seed);
+    scribble(&rig, "sm_rdata", 16, &seed);
+    *field(&rig, "mr_tag") = c & 7;
+    cycle(&rig);
+  }
+  const engines_report_t before = report_of(&rig, 2);
+  assert_int_equal(before.engine, ENGINE_LOCKSTEP);
+  assert_int_equal(before.compared, 100);
+  assert_int_equal(before.recorded, 0);
+  assert_int_equal(report_of(&rig, 0).cycles, 0);
+  assert_int_equal(report_of(&rig, 1).cycles, 100);
+  assert_int_equal(engines_divergences(rig.engines), 0);
+  assert_true(engines_table(rig.engines)[0]->idle(rig.state[0]));
+  assert_null(engines_table(rig.engines)[2]->idle);
+
+  *field(&rig, "sm_gnt") = 1; /* that counts, and nobody has asked for it: an assertion of the RTL */
+  for (unsigned k = 0; k < COUNT; k++) engines_table(rig.engines)[k]->step(rig.state[k], rig.in);
+  const engines_report_t after = report_of(&rig, 2);
+  assert_true(after.recorded > 0 && after.diverged);
+  assert_int_equal(after.first_cycle, 100);
+  assert_non_null(strstr(after.first, "DUT_ASSERT"));
+  assert_int_equal(engines_divergences(rig.engines), 1);
+  assert_non_null(strstr(engines_table(rig.engines)[1]->failed(rig.state[1]), "Assertion failed"));
+  finish(&rig);
+}
+
+static void refused(engines_config_t config, outcome_t outcome, const char *why) {
+  engines_t *engines;
+  char error[1024] = "";
+  assert_int_equal(engines_open(&engines, &config, error, sizeof error), outcome);
+  assert_null(engines);
+  if (!strstr(error, why) || strchr(error, '\n')) fail_msg("'%s', not '%s'", error, why);
+}
+
+static void misfits(void **state) {
+  (void)state;
+  static const engines_lane_t unknown[] = {{"dn_beat", "dn_valit", false}, {NULL, NULL, false}};
+  static const engines_lane_t backwards[] = {{"dn_beat", "dn_valid", true}, {NULL, NULL, false}};
+  engines_config_t c = configuration();
+  c.in_size = 8;
+  refused(c, OUTCOME_INFRA, "not the lsu_ext that the machine was compiled for: other ports");
+  c = configuration(), c.constant = "up_valid"; /* an output */
+  refused(c, OUTCOME_INFRA, "other ports");
+  c = configuration(), c.lanes = unknown;
+  refused(c, OUTCOME_INFRA, "other ports");
+  c = configuration(), c.lanes = backwards;
+  refused(c, OUTCOME_INFRA, "other ports");
+  c = configuration(), c.block = "lsu_exd";
+  refused(c, OUTCOME_BAD_INPUT, "lsu_exd");
+  c = configuration(), c.params = "NoSuch=1";
+  refused(c, OUTCOME_BAD_INPUT, "NoSuch");
+}
+
+/* A block whose outputs follow its inputs at once is no part of a machine that asks for outputs first. */
+static void mealy(void **state) {
+  (void)state;
+  engines_config_t c = {.block = "arb_rr", .places = &places, .engine = each, .count = 1};
+  refused(c, OUTCOME_INFRA, "outputs that depend on inputs at once");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_count), cmocka_unit_test(misfits), cmocka_unit_test(mealy)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
