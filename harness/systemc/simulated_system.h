@@ -1,54 +1,46 @@
-// SPDX-License-Identifier: Apache-2.0
-//
-// What a system has to give to be one of `systems`: a class for each machine, allocated by its kind. system.cpp calls it.
-//
-// Its SystemC modules stay when it is destroyed: the kernel still points to them, and the process ends with them.
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a system has to give to be one of `systems`: its struct begins with a simulated_system_t, its kind's operations are below. system.c
+ * calls them.
+ */
 #ifndef SIMULATED_SYSTEM_H
 #define SIMULATED_SYSTEM_H
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <string>
-#include <vector>
+#include <stdio.h>
 
-extern "C" {
 #include "system.h"
-}
+
+typedef struct simulated_system simulated_system_t;
+
+typedef struct system_ops {
+  size_t size;                                                        /* of its struct, which is zeroed */
+  int (*make)(simulated_system_t *s, char error[SYSTEM_ERROR]);       /* `options` and `engines` are there; ends with ticks_per_ns and parts added */
+  void (*destroy)(simulated_system_t *s);                             /* also of what `make` left half made */
+  int (*load)(simulated_system_t *s, const ptx_module_t *module, gpu_error_t *err);
+  uint64_t (*malloc)(simulated_system_t *s, uint64_t bytes, gpu_error_t *err);
+  int (*release)(simulated_system_t *s, uint64_t addr, gpu_error_t *err);
+  int (*copy_in)(simulated_system_t *s, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+  int (*copy_out)(simulated_system_t *s, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+  int (*launch)(simulated_system_t *s, const rt_launch_t *launch, gpu_error_t *err);
+  bool (*running)(const simulated_system_t *s);
+  double (*progress)(const simulated_system_t *s);
+  uint64_t (*activity)(const simulated_system_t *s);                  /* anything that moves moves this */
+  int (*check_rules)(const simulated_system_t *s, char error[SYSTEM_ERROR]); /* 0, or the exit status: a fault, a broken rule */
+  size_t (*describe_waits)(const simulated_system_t *s, char *text, size_t size); /* as snprintf */
+  void (*stats)(const simulated_system_t *s, system_stats_t *stats);  /* all but those of the instances */
+} system_ops_t;
 
 struct simulated_system {
-  explicit simulated_system(const system_options_t &o) : options(o) {}
-  simulated_system(const simulated_system &) = delete;
-  virtual ~simulated_system() {
-    for (engines_t *e : engines) engines_close(e);
-  }
-
-  virtual int make(char error[SYSTEM_ERROR]) = 0; // with `engines` there: 0, or the exit status
-  virtual int load(const ptx_module_t *module, gpu_error_t *err) = 0;
-  virtual uint64_t malloc(uint64_t bytes, gpu_error_t *err) = 0;
-  virtual int release(uint64_t addr, gpu_error_t *err) = 0;
-  virtual int copy_in(uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) = 0;
-  virtual int copy_out(void *data, uint64_t addr, size_t bytes, gpu_error_t *err) = 0;
-  virtual int launch(const rt_launch_t *launch, gpu_error_t *err) = 0;
-
-  virtual bool running() const = 0;
-  virtual double progress() const = 0;
-  virtual uint64_t activity() const = 0;                                // anything that moves moves this
-  virtual int check_rules(char error[SYSTEM_ERROR]) const = 0;          // 0, or the exit status: a fault, a broken rule
-  virtual size_t describe_waits(char *text, size_t size) const = 0;     // as snprintf
-  virtual void stats(system_stats_t *stats) const = 0;                  // all but those of the instances
-
+  const system_ops_t *ops;
   system_options_t options;
-  engines_t *engines[SYSTEM_FAMILIES] = {};
-  std::vector<std::string> replay[SYSTEM_FAMILIES];                     // files of instances that diverged
-  uint64_t ticks_per_ns = 1;
+  engines_t *engines[SYSTEM_FAMILIES];
+  char (*replay[SYSTEM_FAMILIES])[SYSTEM_TEXT];                       /* files of instances that diverged; "": none */
+  uint64_t ticks_per_ns;
 };
 
-inline int system_fail(char error[SYSTEM_ERROR], int status, const char *text) {
-  std::snprintf(error, SYSTEM_ERROR, "%s", text);
+static inline int system_fail(char error[SYSTEM_ERROR], int status, const char *text) {
+  snprintf(error, SYSTEM_ERROR, "%s", text);
   return status;
 }
-
-inline int system_status(outcome_t outcome) { return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3; }
 
 #endif

@@ -53,7 +53,7 @@ typedef struct system_kind {
   const system_family_t *family;              /* [SYSTEM_FAMILIES] */
   const struct system_kind *rival;            /* runs beside it for comparison; NULL: none */
   void (*rival_options)(system_options_t *options); /* what is different with the rival */
-  system_t *(*allocate)(const system_options_t *options); /* its `make` does the rest, when the engines are there */
+  const struct system_ops *ops;               /* simulated_system.h */
 } system_kind_t;
 
 extern const system_kind_t *const systems[]; /* ends with NULL */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A channel between two parts of phase 0: a short queue in which what is put in is seen from the next instant on, and what is taken out
+ * makes room from the next instant on. So it does not matter which of the two runs first in an instant.
+ */
+#ifndef CHANNEL_H
+#define CHANNEL_H
+
+#include <stddef.h>
+
+#include "shell.h"
+
+enum { CHANNEL_DEPTH = 4 };      /* packets: enough never to limit a link */
+
+typedef struct {
+  void *item[CHANNEL_DEPTH];
+  unsigned first, count;
+  unsigned readable, room;       /* in this instant */
+  uint64_t instant;              /* which that is, and one */
+  shell_part_t *reader;          /* is woken; NULL: never sleeps */
+} channel_t;
+
+static inline void channel_look(channel_t *c) {
+  if (c->instant == shell_now + 1) return;
+  c->instant = shell_now + 1;
+  c->readable = c->count;
+  c->room = CHANNEL_DEPTH - c->count;
+}
+
+/* NULL: nothing there. */
+static inline void *channel_take(channel_t *c) {
+  channel_look(c);
+  if (!c->readable) return NULL;
+  void *item = c->item[c->first];
+  c->first = (c->first + 1) % CHANNEL_DEPTH;
+  c->count--;
+  c->readable--;
+  return item;
+}
+
+static inline bool channel_has_room(channel_t *c) {
+  channel_look(c);
+  return c->room > 0;
+}
+
+/* Needs room. */
+static inline void channel_put(channel_t *c, void *item) {
+  c->item[(c->first + c->count++) % CHANNEL_DEPTH] = item;
+  c->room--;
+  shell_wake(c->reader);
+}
+
+static inline bool channel_is_empty(const channel_t *c) {
+  return !c->count;
+}
+
+#endif
