@@ -62,14 +62,19 @@ void memory_system_free(memory_system_t *m) {
   free(m);
 }
 
+void memory_node_tick(memory_node_t *n, uint64_t now) {
+  mem_stack_tick(n->stack, now);
+  if (!link_idle(&n->from_gpu)) link_tick(&n->from_gpu, now);
+  if (!link_idle(&n->to_gpu)) link_tick(&n->to_gpu, now);
+  ni_bridge_tick(&n->nsu, now);
+}
+
+bool memory_node_idle(const memory_node_t *n) {
+  return link_idle(&n->from_gpu) && link_idle(&n->to_gpu) && ni_bridge_idle(&n->nsu) && mem_stack_idle(n->stack);
+}
+
 void memory_system_tick(memory_system_t *m, uint64_t now) {
-  for (unsigned i = 0; i < m->nodes; i++) {
-    memory_node_t *n = &m->node[i];
-    mem_stack_tick(n->stack, now);
-    if (!link_idle(&n->from_gpu)) link_tick(&n->from_gpu, now);
-    if (!link_idle(&n->to_gpu)) link_tick(&n->to_gpu, now);
-    ni_bridge_tick(&n->nsu, now);
-  }
+  for (unsigned i = 0; i < m->nodes; i++) memory_node_tick(&m->node[i], now);
   network_tick(m->network, now);
 }
 
@@ -79,11 +84,8 @@ void memory_system_tick_dram(memory_system_t *m, uint64_t now) {
 
 bool memory_system_idle(const memory_system_t *m) {
   if (!network_idle(m->network)) return false;
-  for (unsigned i = 0; i < m->nodes; i++) {
-    const memory_node_t *n = &m->node[i];
-    if (!link_idle(&n->from_gpu) || !link_idle(&n->to_gpu) || !ni_bridge_idle(&n->nsu) || !mem_stack_idle(n->stack))
-      return false;
-  }
+  for (unsigned i = 0; i < m->nodes; i++)
+    if (!memory_node_idle(&m->node[i])) return false;
   return true;
 }
 

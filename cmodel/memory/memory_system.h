@@ -35,6 +35,9 @@ const char *memory_system_check_config(const memory_system_config_t *config); /*
 memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool,
                                    const block_engine_t *const *routers, char *error, size_t size);
 void memory_system_free(memory_system_t *system);
+/* One stack with its links and bridge, at 1.25 GHz; the network's tick comes after those of all stacks. */
+void memory_node_tick(memory_node_t *node, uint64_t now);
+bool memory_node_idle(const memory_node_t *node); /* nothing inside, and nothing at its port of the network */
 void memory_system_tick(memory_system_t *system, uint64_t now);      /* 1.25 GHz: stacks, links, bridges, network */
 void memory_system_tick_dram(memory_system_t *system, uint64_t now); /* tCK */
 bool memory_system_idle(const memory_system_t *system);

@@ -2,10 +2,11 @@
  *
  * Systems nsu and baseline: the GPU die, the memory stacks with their links and network, one NSU a stack.
  *
- * Parts: the GPU, the memory, each NSU. At the edges of its clocks a part does, in this order:
+ * Parts: the GPU, each memory stack, the network between them in phase 1, each NSU. At the edges of its clocks a part does, in this order:
  *   1. packets that others have put into its channels go into the model, as far as that has room;
  *   2. the model's clock ticks;
  *   3. packets that the model has ready go into the outgoing channels, as far as those have room.
+ * A stack reaches into its own ports of the network, which moves when all stacks have ticked.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,9 @@ enum { CLASSES = 2 };
 typedef struct {
   channel_t up[CLASSES], down[CLASSES];         /* GPU to stack, stack to GPU, by class */
   channel_t to_nsu[CLASSES], from_nsu[CLASSES];
+  memory_node_t *memory;
   nsu_node_t *nsu;                              /* NULL: none */
+  shell_part_t *stack;
 } place_t;
 
 typedef struct {
@@ -88,7 +91,7 @@ static bool gpu_part_running(const void *self) {
 /* Clocks: of SMs and L2, of the crossbar. */
 static const part_kind_t gpu_part = {.name = "gpu", .clocks = 2, .tick = gpu_tick, .running = gpu_part_running};
 
-/* ---- the memory ---- */
+/* ---- a memory stack, and the network ---- */
 
 static void into(channel_t *in, link_t *link, unsigned cls) {
   packet_t *packet;
@@ -99,35 +102,43 @@ static void out_of(link_t *link, unsigned cls, channel_t *out) {
   while (link_peek(link, cls) && channel_has_room(out)) channel_put(out, link_pop(link, cls));
 }
 
-static void memory_tick(void *self, unsigned clock, uint64_t cycle) {
-  gpu_system_t *s = self;
+static void stack_tick(void *self, unsigned clock, uint64_t cycle) {
+  place_t *p = self;
   if (clock == 0) {
-    memory_system_tick_dram(s->memory, cycle);
+    mem_stack_tick_dram(p->memory->stack, cycle);
     return;
   }
-  for (unsigned k = 0; k < s->stacks; k++)
-    for (unsigned cls = 0; cls < CLASSES; cls++) {
-      into(&s->place[k].up[cls], &s->memory->node[k].from_gpu, cls);
-      into(&s->place[k].from_nsu[cls], &s->memory->node[k].nsu.from_nsu, cls);
-    }
-  memory_system_tick(s->memory, cycle);
-  for (unsigned k = 0; k < s->stacks; k++)
-    for (unsigned cls = 0; cls < CLASSES; cls++) {
-      out_of(&s->memory->node[k].to_gpu, cls, &s->place[k].down[cls]);
-      out_of(&s->memory->node[k].nsu.to_nsu, cls, &s->place[k].to_nsu[cls]);
-    }
+  for (unsigned cls = 0; cls < CLASSES; cls++) {
+    into(&p->up[cls], &p->memory->from_gpu, cls);
+    into(&p->from_nsu[cls], &p->memory->nsu.from_nsu, cls);
+  }
+  memory_node_tick(p->memory, cycle);
+  for (unsigned cls = 0; cls < CLASSES; cls++) {
+    out_of(&p->memory->to_gpu, cls, &p->down[cls]);
+    out_of(&p->memory->nsu.to_nsu, cls, &p->to_nsu[cls]);
+  }
 }
 
-static bool memory_idle(const void *self) {
-  const gpu_system_t *s = self;
-  for (unsigned k = 0; k < s->stacks; k++)
-    for (unsigned cls = 0; cls < CLASSES; cls++)
-      if (!channel_is_empty(&s->place[k].up[cls]) || !channel_is_empty(&s->place[k].from_nsu[cls])) return false;
-  return memory_system_idle(s->memory);
+static bool stack_idle(const void *self) {
+  const place_t *p = self;
+  for (unsigned cls = 0; cls < CLASSES; cls++)
+    if (!channel_is_empty(&p->up[cls]) || !channel_is_empty(&p->from_nsu[cls])) return false;
+  return memory_node_idle(p->memory);
 }
 
 /* Clocks: tCK, that of links and logic layer. */
-static const part_kind_t memory_part = {.name = "memory", .clocks = 2, .tick = memory_tick, .idle = memory_idle};
+static const part_kind_t stack_part = {.name = "stack", .clocks = 2, .tick = stack_tick, .idle = stack_idle};
+
+static void network_part_tick(void *self, unsigned clock, uint64_t cycle) {
+  gpu_system_t *s = self;
+  (void)clock;
+  if (network_idle(s->memory->network)) return;
+  network_tick(s->memory->network, cycle);
+  for (unsigned k = 0; k < s->stacks; k++)
+    if (network_ready(s->memory->network, k)) shell_wake(s->place[k].stack);
+}
+
+static const part_kind_t network_part = {.name = "network", .clocks = 1, .phase = 1, .tick = network_part_tick};
 
 /* ---- an NSU ---- */
 
@@ -185,12 +196,18 @@ static int make_nsu(gpu_system_t *s, unsigned k, char error[SYSTEM_ERROR]) {
   return 0;
 }
 
+static void add_stack(gpu_system_t *s, unsigned k, const uint64_t *periods) {
+  place_t *p = &s->place[k];
+  p->memory = &s->memory->node[k];
+  p->stack = shell_add(&stack_part, p, periods);
+  for (unsigned cls = 0; cls < CLASSES; cls++) p->up[cls].reader = p->from_nsu[cls].reader = p->stack;
+}
+
 static void add_gpu_and_memory(gpu_system_t *s, const clocks_t *clocks) {
-  const uint64_t gpu[] = {clocks_period(clocks, 0), clocks_period(clocks, 1)}, memory[] = {clocks_period(clocks, 2), clocks_period(clocks, 3)};
+  const uint64_t gpu[] = {clocks_period(clocks, 0), clocks_period(clocks, 1)}, stack[] = {clocks_period(clocks, 2), clocks_period(clocks, 3)};
   shell_add(&gpu_part, s, gpu);
-  shell_part_t *part = shell_add(&memory_part, s, memory);
-  for (unsigned k = 0; k < s->stacks; k++)
-    for (unsigned cls = 0; cls < CLASSES; cls++) s->place[k].up[cls].reader = s->place[k].from_nsu[cls].reader = part;
+  for (unsigned k = 0; k < s->stacks; k++) add_stack(s, k, stack);
+  shell_add(&network_part, s, &stack[1]);
 }
 
 static int make(simulated_system_t *base, char error[SYSTEM_ERROR]) {
