@@ -8,6 +8,7 @@
 gpu_config_t gpu_config_default(void) {
   return (gpu_config_t){
     .num_sms = 64, .num_stacks = 8, .stack_bytes = 4ull << 30, .seed = 1, .offload_ratio = 0,
+    .core_mhz = 700,
     .sm_threads = 1536, .sm_ctas = 8, .sm_registers = 32768, .sm_shared_bytes = 48 << 10, .schedulers = 2,
     .l1_bytes = 32 << 10, .l1_ways = 4, .l1_mshrs = 48, .l1_merges = 8,
     .l2_bytes = 2 << 20, .l2_ways = 16, .l2_mshrs = 48, .l2_merges = 16,
@@ -21,6 +22,7 @@ gpu_config_t gpu_config_default(void) {
 
 static const char *check_sm(const gpu_config_t *c) {
   if (c->num_sms < 1 || c->num_sms > GPU_MAX_SMS) return "num_sms must be 1 to 64";
+  if (!(c->core_mhz >= 1 && c->core_mhz <= 10000)) return "core_mhz must be 1 to 10000";
   if (c->sm_threads < 32 || c->sm_threads > 32 * GPU_MAX_WARPS) return "sm_threads must be 32 to 1536";
   if (c->sm_ctas < 1 || c->sm_ctas > 48) return "sm_ctas must be 1 to 48";
   if (c->schedulers < 1 || c->schedulers > 2) return "schedulers must be 1 or 2";

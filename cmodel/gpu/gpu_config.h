@@ -23,6 +23,7 @@ typedef struct {
   uint64_t seed;              /* page placement and static offload decision */
   double offload_ratio;       /* 0..1, share of block instances that are offloaded; 0: none */
 
+  double core_mhz;            /* SMs and L2, for %globaltimer; T2: 700 */
   unsigned sm_threads;        /* T2: 1536 */
   unsigned sm_ctas;           /* T2: 8 */
   unsigned sm_registers;      /* T2: 32768 of 32 bits */

@@ -340,7 +340,7 @@ static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const gpu_config_t *c = sm->sh->config;
   uint32_t mask = sm_guard(w, op);
   w->simt.clock = sm->now;
-  w->simt.nanoseconds = sm->now * 10 / 7; /* 700 MHz */
+  w->simt.nanoseconds = (uint64_t)((double)sm->now * 1000 / c->core_mhz);
   if (mask) op->fn(op, &w->simt, mask);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   if (op->kind == SIMT_SFU) sm->sfu_busy = sm->now + c->sfu_interval;

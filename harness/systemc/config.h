@@ -24,7 +24,8 @@ typedef struct {
   uint64_t watchdog_us;
   gpu_config_t gpu; /* nsu, baseline */
   memory_system_config_t memory;
-  double core_mhz, xbar_mhz, nsu_mhz;
+  double xbar_mhz, link_mhz, nsu_mhz;
+  uint64_t tck_ps;
   mpu_config_t mpu; /* mpu */
 } system_config_t;
 

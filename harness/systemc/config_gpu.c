@@ -10,8 +10,9 @@ static const config_key_t keys[] = {
 };
 
 static void defaults(system_config_t *config) {
-  config->core_mhz = 700;
   config->xbar_mhz = 1250;
+  config->link_mhz = 1250;
+  config->tck_ps = 1500;
   config->nsu_mhz = 350;
   config->gpu = gpu_config_default();
   config->memory = memory_system_default_config();

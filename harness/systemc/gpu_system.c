@@ -215,10 +215,10 @@ static int make(simulated_system_t *base, char error[SYSTEM_ERROR]) {
   const system_config_t *config = &base->options.config;
   int status = make_models(s, error);
   clocks_t clocks = {0};
-  clocks_add_mhz(&clocks, config->core_mhz);
+  clocks_add_mhz(&clocks, config->gpu.core_mhz);
   clocks_add_mhz(&clocks, config->xbar_mhz);
-  clocks_add_ps(&clocks, 1500);
-  clocks_add_mhz(&clocks, 1250);
+  clocks_add_ps(&clocks, config->tck_ps);
+  clocks_add_mhz(&clocks, config->link_mhz);
   s->nsu_period = clocks_period(&clocks, clocks_add_mhz(&clocks, config->nsu_mhz));
   base->ticks_per_ns = clocks_ticks_per_ns(&clocks);
   s->stacks = 1U << config->memory.network.dims;
@@ -249,10 +249,8 @@ static uint64_t allocate(simulated_system_t *base, uint64_t bytes, gpu_error_t *
   return gpu_malloc(self_of(base)->gpu, bytes, err);
 }
 
-/* The device's allocator only grows: a run is short, and nothing is placed twice. */
 static int release(simulated_system_t *base, uint64_t addr, gpu_error_t *err) {
-  (void)base, (void)addr, (void)err;
-  return 0;
+  return gpu_release(self_of(base)->gpu, addr, err);
 }
 
 static int copy_in(simulated_system_t *base, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A host program as papers/001 Listing 1 shows it: scalar-vector multiplication on a simulated MPU. `mpu_host` computes and checks; with
- * the name of a mistake it makes that one, and ends with the status and the line of the call that refused it.
+ * the name of a mistake ("": none) it makes that one, and ends with the status and the line of the call that refused it. `mpu_host MISTAKE
+ * baseline` does the same on the GPU.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,9 +123,11 @@ static int act(const char *name) {
 
 int main(int argc, char **argv) {
   static const char *const settings[] = {"mpu.cubes_x=1", "mpu.cubes_y=1", "mpu.cores_x=2", "mpu.cores_y=2", NULL};
-  const host_machine_config_t config = {.system = "mpu",
-                                        .config = LOCKSTACK_SOURCE_DIR "/harness/systemc/configs/mpu.yaml",
-                                        .settings = settings,
+  const bool gpu = argc > 2 && !strcmp(argv[2], "baseline");
+  const host_machine_config_t config = {.system = gpu ? "baseline" : "mpu",
+                                        .config = gpu ? LOCKSTACK_SOURCE_DIR "/harness/systemc/configs/baseline.yaml"
+                                                      : LOCKSTACK_SOURCE_DIR "/harness/systemc/configs/mpu.yaml",
+                                        .settings = gpu ? NULL : settings,
                                         .ptx = LOCKSTACK_SOURCE_DIR "/tests/system/scalar_vector.ptx",
                                         .places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"}};
   char error[HOST_MACHINE_ERROR];
@@ -135,7 +138,7 @@ int main(int argc, char **argv) {
     return status;
   }
   mpu_use(host_machine_runtime(machine));
-  status = act(argc > 1 ? argv[1] : NULL);
+  status = act(argc > 1 && *argv[1] ? argv[1] : NULL);
   if (mpu_status()) fprintf(stderr, "%s\n", host_machine_error(machine));
   else if (!status) printf("%llu cycles\n", (unsigned long long)host_machine_cycles(machine));
   host_machine_close(machine);

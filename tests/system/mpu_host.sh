@@ -21,3 +21,9 @@ refuses 2 'free of 0x[0-9a-f]+, which is not the start of an allocation' "$host"
 refuses 2 'free of 0x[0-9a-f]+, which is not the start of an allocation' "$host" free_inside
 refuses 2 'address 0x[0-9a-f]+ is out of bounds of every allocation' "$host" use_freed
 refuses 2 'copy of [0-9]+ bytes at 0x[0-9a-f]+ is out of bounds' "$host" copy_beyond
+
+# The same on the GPU.
+runs 0 "$host" '' baseline
+refuses 2 'free of 0x[0-9a-f]+, which is not the start of an allocation' "$host" free_twice baseline
+refuses 2 'free of 0x[0-9a-f]+, which is not the start of an allocation' "$host" free_inside baseline
+refuses 2 'writes 4 bytes at address 0x[0-9a-f]+, which is out of bounds of every allocation' "$host" use_freed baseline

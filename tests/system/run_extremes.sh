@@ -37,3 +37,10 @@ runs 0 "$lockstack" run nsu bicg --set workload.rows=40 --set workload.columns=4
 # The watchdog does fire when nothing moves for longer than it waits, and says who waits for what.
 runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set gpu.xbar_mhz=1 --set xbar.latency=100 --set system.watchdog_us=20
 matches "$err" 'deadlock: nothing has moved for 20 us; waiting:.*SM 0: .*crossbar: ' 'the report of a deadlock'
+
+# Half the links' clock, and a DRAM clock eight times as slow: both are felt.
+cycles() { runs 0 "$lockstack" run baseline vadd --set workload.n=20000 "$@" --json a.json; json a.json cycles; }
+whole=$(cycles) half=$(cycles --set link.mhz=625) slow=$(cycles --set dram.tck_ps=12000)
+checks=$((checks + 2))
+[ "$half" -gt $((whole * 5 / 4)) ] || wrong "links of 625 MHz: $half cycles, $whole at 1250"
+[ "$slow" -gt $((whole * 5 / 4)) ] || wrong "tCK of 12 ns: $slow cycles, $whole at 1.5"

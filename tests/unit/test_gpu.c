@@ -239,6 +239,25 @@ static void test_spaces(void **state) {
   rig_free(b.rig);
 }
 
+/* %globaltimer counts nanoseconds of the clock that the SMs are given: at 350 MHz a cycle is 20/7 of them. The two moves are issued in
+ * different cycles, the second some cycles after the first. */
+static void test_timer(void **state) {
+  (void)state;
+  static const double mhz[] = {350, 700, 1400};
+  for (unsigned i = 0; i < 3; i++) {
+    gpu_config_t c = small_config(0);
+    c.core_mhz = mhz[i];
+    bed_t b = bed_new(&c, ENTRY("timer") "mov.u64 %rd5, %clock64;\nmov.u64 %rd6, %globaltimer;\n"
+                                         "st.global.u32 [%rd3], %rd5;\nst.global.u32 [%rd3+1024], %rd6;\nret;\n}\n", 4096, 16);
+    bed_ok(&b, 1, 32);
+    uint32_t out[512];
+    bed_words(&b, b.p, out, 512);
+    const double cycles = (double)out[256] * mhz[i] / 1000;
+    if (!(out[0] > 0 && cycles > out[0] - 2.0 && cycles < out[0] + 64)) fail_msg("%g MHz: %u cycles, %u ns", mhz[i], out[0], out[256]);
+    rig_free(b.rig);
+  }
+}
+
 /* Nested divergence with a loop whose trip count differs by thread. */
 static void test_divergent_loop(void **state) {
   (void)state;
@@ -465,6 +484,7 @@ static void test_describe(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_widths), cmocka_unit_test(test_shared_and_barrier), cmocka_unit_test(test_spaces),
+    cmocka_unit_test(test_timer),
     cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_atomics), cmocka_unit_test(test_atomic_order),
     cmocka_unit_test(test_block_before_reconvergence), cmocka_unit_test(test_coherence),
     cmocka_unit_test(test_faults), cmocka_unit_test(test_launch_refused), cmocka_unit_test(test_describe),
