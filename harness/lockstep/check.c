@@ -223,8 +223,11 @@ static void make_small(work_t *w, int profile, run_t *run) {
   if (profile >= 0 && run->trace.count > LONG &&
       !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
     hunt_shorter(w, (unsigned)profile, run, check->shrink_seconds / 3);
-  r->was_shrunk = run->taped ? shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, &stats)
-                             : shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, &stats);
+  if (run->taped) r->was_shrunk = shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, &stats);
+  else if (run->may == SHRINK_END && shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, &stats)) {
+    r->was_shrunk = true;
+    run->may = SHRINK_ANY;
+  } else r->was_shrunk = shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, &stats);
   report_shrunk(check, r, run, &stats);
   r->shrunk_cycles = stats.cycles_after;
   r->shrunk_busy = stats.busy_after;

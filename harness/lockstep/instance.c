@@ -360,13 +360,14 @@ static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t
   return false;
 }
 
-/* Nothing says which other inputs the system could have given the block; RTL without the fault, where there is some, says which not. */
+/* The block's rules, where they are written down, say which other inputs the system could have given it; RTL without the fault, where there is
+ * some, says which not. */
 static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, failure_t *failure) {
   lockstep_t judge;
   shrink_t stats;
-  if (!open_judge(i, capture, &judge)) return shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
-  bool fails = shrink_judged(&i->ls, &judge, trace, failure, capture->shrink_seconds, &stats);
-  lockstep_close(&judge);
+  const bool judged = open_judge(i, capture, &judge);
+  const bool fails = shrink_judged(&i->ls, judged ? &judge : NULL, trace, failure, capture->shrink_seconds, &stats);
+  if (judged) lockstep_close(&judge);
   return fails || shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
 }
 
