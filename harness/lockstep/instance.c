@@ -336,7 +336,7 @@ bool instance_idle(const instance_t *i) {
 /* ---- after a divergence ---- */
 
 static void describe(const instance_t *i, const failure_t *failure, const capture_t *capture, replay_t *replay) {
-  *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome};
+  *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome, .differs = failure->differs};
   snprintf(replay->rtl, sizeof replay->rtl, "%s", capture->rtl ? capture->rtl : "");
   snprintf(replay->commit, sizeof replay->commit, "%s", capture->commit ? capture->commit : "");
   snprintf(replay->params, sizeof replay->params, "%s", capture->params ? capture->params : "");

@@ -417,7 +417,7 @@ static const char *path = "test_lockstep.replay";
 static char error[1024];
 
 static replay_t write_replay(const trace_t *trace) {
-  replay_t replay = {.block = "fake", .params = "A=1", .profile = "busy", .commit = "0123", .port = "sum", .seed = 7,
+  replay_t replay = {.block = "fake", .params = "A=1", .profile = "busy", .commit = "0123", .port = "sum", .seed = 7, .differs = 0xfedcba9876543210,
                      .outcome = OUTCOME_DIVERGED};
   assert_int_equal(replay_write(path, &replay, fake_dut(), trace, error, sizeof error), OUTCOME_PASS);
   return replay;
@@ -451,6 +451,7 @@ static void test_replay_round_trip(void **state) {
     assert_string_equal(read.profile, replay.profile);
     assert_string_equal(read.port, replay.port);
     assert_int_equal(read.seed, replay.seed);
+    assert_int_equal(read.differs, replay.differs);
     assert_int_equal(read.outcome, replay.outcome);
     assert_same_trace(&trace, &again);
     trace_free(&trace);
@@ -499,8 +500,10 @@ static void test_replay_refuses(void **state) {
 #define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
   refuses_text("", ":1: the file is cut off");
   refuses_text("hello\n", ":1: not a replay file");
-  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads version 1");
-  refuses_text("lockstack-replay 2\n", "format version 2");
+  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 2");
+  refuses_text("lockstack-replay 3\n", "format version 3");
+  refuses_text("lockstack-replay 2\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
+  refuses_text("lockstack-replay 2\ndiffers 0000000000000000\n", "should be a checksum");
   refuses_text("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
   refuses_text("lockstack-replay 1\nseed x\n", ":2: 'x' should be a whole number");
   refuses_text("lockstack-replay 1\noutcome PASS\n", ":2: 'PASS' should be DIVERGED");
