@@ -541,16 +541,6 @@ static void replay_stuck(work_t *w, const trace_t *trace) {
   }
 }
 
-/* As run.h has it. What else differs is known of files that say it, and the same on the same kind of device alone: others have no probes. */
-static bool same_as_recorded(const check_t *check, const check_result_t *r, const replay_t *replay) {
-  const bool known = replay->differs && strcmp(check->kind, *replay->dut ? replay->dut : "rtl") == 0;
-  failure_t recorded = {.outcome = replay->outcome, .port = -1, .differs = known ? replay->differs : r->failure.differs};
-  if (replay->outcome == OUTCOME_STUCK) return r->failure.outcome == replay->outcome;
-  if (*replay->port) recorded.port = dut_find_port(r->dut, replay->port, false);
-  snprintf(recorded.text, sizeof recorded.text, "%s", replay->text);
-  return failure_same(&r->failure, &recorded);
-}
-
 static void play_all(work_t *w, const trace_t *trace) {
   for (size_t at = 0, end; at < trace->count && w->ls.outcome == OUTCOME_PASS && on_cycles(w, at); at = end) {
     end = trace->count - at < PLAY_AT_ONCE ? trace->count : at + PLAY_AT_ONCE;
@@ -579,7 +569,7 @@ static void play(work_t *w, const char *path, bool *same) {
     }
     failure_of(&w->ls, &r->failure);
     r->shrunk = r->failure;
-    *same = r->outcome != OUTCOME_PASS && same_as_recorded(check, r, &replay);
+    *same = r->outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
     if (r->outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s: ", block_words(check->block));
       report_failure(check->out, &w->ls, &r->failure);

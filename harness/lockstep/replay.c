@@ -294,3 +294,12 @@ outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trac
   free(r.text);
   return ok ? OUTCOME_PASS : OUTCOME_BAD_INPUT;
 }
+
+bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const failure_t *failure) {
+  const bool known = r->differs && strcmp(kind, *r->dut ? r->dut : "rtl") == 0;
+  failure_t recorded = {.outcome = r->outcome, .port = -1, .differs = known ? r->differs : failure->differs};
+  if (r->outcome == OUTCOME_STUCK) return failure->outcome == r->outcome;
+  if (*r->port) recorded.port = dut_find_port(dut, r->port, false);
+  snprintf(recorded.text, sizeof recorded.text, "%s", r->text);
+  return failure_same(failure, &recorded);
+}

@@ -40,4 +40,8 @@ outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *du
 /* The header alone (dut NULL, trace NULL), or all of it. BAD_INPUT: error says file, line and what is wrong. */
 outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size);
 
+/* Is a failure of this kind of device the recorded one, as run.h has it? What differs beside the port is compared where the file says it, and on
+ * the kind of device that it was recorded on alone: others have no probes. */
+bool replay_same(const replay_t *replay, const dut_t *dut, const char *kind, const failure_t *failure);
+
 #endif

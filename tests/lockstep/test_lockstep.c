@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The engine on a device whose faults are known: every outcome and every check fires, and only when it should.
+ *
+ * Long file: a test for each outcome, way to shrink and kind of file, all on the one device.
  */
 #include "unit_test.h"
 
@@ -624,7 +626,8 @@ int main(void) {
       T(test_wrong_idle), T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
       T(test_recording_fails_in_the_same_cycle), T(test_recording_keeps_to_its_memory),
       T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_keeps_to_the_rules),
-      T(test_shrinking_by_rules_or_judge), T(test_shrinking_is_refused), T(test_shrinking_keeps_to_its_field), T(test_shrinking_without_decisions), T(test_shrinking_is_bounded),
+      T(test_shrinking_by_rules_or_judge), T(test_shrinking_is_refused),
+      T(test_shrinking_keeps_to_its_field), T(test_shrinking_without_decisions), T(test_shrinking_is_bounded),
       T(test_what_does_not_fail_is_not_shrunk), T(test_replay_round_trip), T(test_replay_cut_off_anywhere),
       T(test_replay_refuses), T(test_replay_full_disk), T(test_vectors), T(test_vectors_refuse), T(test_report),
       T(test_load_refuses),
