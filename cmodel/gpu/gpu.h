@@ -94,6 +94,7 @@ typedef struct {
   uint64_t rdf_l1_hits, rdf_l2_hits, rdf_memory;
   uint64_t wait_grant_cycles, wait_ack_cycles; /* sums over offloaded blocks */
   uint64_t invals;
+  uint64_t l1_fills_killed, l2_fills_killed; /* fills under way that an invalidation kept from the cache */
   uint64_t xbar_up_bytes, xbar_down_bytes;
   uint64_t sent_bytes[16], sent_packets[16], got_bytes[16], got_packets[16]; /* by packet type, over all links */
 } gpu_stats_t;

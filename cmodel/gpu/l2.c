@@ -78,9 +78,12 @@ static int find_mshr(const l2_t *l2, uint64_t line) {
   return -1;
 }
 
-static void kill_fill(l2_t *l2, uint64_t line) {
-  int i = find_mshr(l2, line);
-  if (i >= 0) l2->live &= ~(1ull << i);
+/* True: there was one, and it will not be kept. */
+static bool kill_fill(l2_t *l2, uint64_t line) {
+  const int i = find_mshr(l2, line);
+  const uint64_t bit = i >= 0 ? l2->live & 1ull << i : 0;
+  l2->live &= ~bit;
+  return bit != 0;
 }
 
 static void to_link(l2_t *l2, packet_t *p, unsigned delay) {
@@ -277,7 +280,7 @@ static void credits(l2_t *l2, const packet_t *p) {
 
 static void invalidate(l2_t *l2, const packet_t *p) {
   cache_invalidate(&l2->cache, p->hdr.addr);
-  kill_fill(l2, p->hdr.addr);
+  l2->stats->l2_fills_killed += kill_fill(l2, p->hdr.addr);
   l2->stats->invals++;
   if (l2->wta_in_flight[l2->id]) l2->wta_in_flight[l2->id]--;
   else gpu_fail(l2->fault, 1, "stack %u sent more INVALs than it has writes under way", l2->id);

@@ -157,9 +157,12 @@ static int find_mshr(const sm_t *sm, uint64_t line) {
   return -1;
 }
 
-static void kill_fill(sm_t *sm, uint64_t line) {
-  int i = find_mshr(sm, line);
-  if (i >= 0) sm->mshrs_live &= ~(1ull << i);
+/* True: there was one, and it will not be kept. */
+static bool kill_fill(sm_t *sm, uint64_t line) {
+  const int i = find_mshr(sm, line);
+  const uint64_t bit = i >= 0 ? sm->mshrs_live & 1ull << i : 0;
+  sm->mshrs_live &= ~bit;
+  return bit != 0;
 }
 
 static void add_waiter(sm_t *sm, l1_mshr_t *m, sm_access_t *a, uint32_t lanes) {
@@ -344,7 +347,7 @@ static void atomic_done(sm_t *sm, const packet_t *p) {
 
 static void invalidate(sm_t *sm, const packet_t *p) {
   cache_invalidate(&sm->l1, p->hdr.addr);
-  kill_fill(sm, p->hdr.addr);
+  sm->sh->stats->l1_fills_killed += kill_fill(sm, p->hdr.addr);
   sm_offload_inval(sm, (unsigned)p->hdr.warp);
 }
 

@@ -19,6 +19,18 @@ static bool smem_writes(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && l
 
 static bool smem_done(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_done(&s->smem); }
 
+/* Instructions that are done in the cycle, of sources 0 to 3. */
+typedef struct {
+  unsigned valid;
+  uint64_t ids;
+} done_t;
+
+static done_t done_of(const lsu_ext_t *s) {
+  return (done_t){
+    .valid = (unsigned)(s->gather.done | s->stores.done << 1 | smem_done(s) << 2 | s->rfport.done << 3),
+    .ids = s->gather.done_id | (uint64_t)s->stores.done_id << 8 | LSU_GET(smem_hdr(s), id) << 16 | (uint64_t)s->rfport.done_id << 24};
+}
+
 static bool smem_asks_banks(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_asks_banks(&s->smem); }
 
 static void connect_issue(lsu_ext_t *s) {
@@ -60,7 +72,7 @@ static void connect_file(lsu_ext_t *s) {
 /* Messages of class memory may have to wait for something from outside; those that write or move a register always ask for a port. */
 static bool nothing_moves(const lsu_ext_t *s) {
   if (s->wires.reader >= 0 || s->wires.writer >= 0 || s->wires.issue.q_push) return false;
-  if (has(s, LSU_CLASS_SMEM) || s->move.state != MOVE_NEAR_IDLE) return false;
+  if (has(s, LSU_CLASS_SMEM) || s->move.state != MOVE_NEAR_IDLE || s->reading) return false;
   if (s->tx.beats || s->done.count || !lsu_tx_idle(&s->tx)) return false;
   return lsu_rx_idle(&s->rx) && lsu_dramq_idle(&s->dramq) && lsu_xact_idle(&s->xact) && lsu_gather_idle(&s->gather) &&
     lsu_stores_idle(&s->stores) && lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
@@ -85,6 +97,8 @@ void lsu_ext_reset(lsu_ext_t *s) {
   lsu_rfport_reset(&s->rfport);
   s->done = (lsu_done_core_t){0};
   lsu_tx_reset(&s->tx);
+  s->reading = false;
+  s->read_tag = 0;
   connect(s);
 }
 
@@ -149,6 +163,24 @@ static void show_write(const lsu_ext_t *s, lsu_ext_out_t *out) {
   }
 }
 
+static void show_done(const lsu_ext_t *s, lsu_ext_out_t *out) {
+  const done_t done = done_of(s);
+  out->probe_done = done.valid;
+  out->probe_done_ids = 0;
+  for (unsigned i = 0; i < LSU_DONE_SOURCES; i++)
+    if (done.valid >> i & 1) out->probe_done_ids |= done.ids & UINT64_C(0xff) << 8 * i;
+  out->probe_done_level = s->done.count;
+  out->probe_cpl = s->done.count > 0;
+  if (out->probe_cpl) out->probe_cpl_id = lsu_done_core_oldest(&s->done);
+}
+
+static void show_buffer(const lsu_ext_t *s, lsu_ext_out_t *out) {
+  out->probe_read = s->reading;
+  if (!s->reading) return;
+  out->probe_read_tag = s->read_tag;
+  memcpy(out->probe_read_data, s->read, sizeof out->probe_read_data);
+}
+
 void lsu_ext_eval(const lsu_ext_t *s, const lsu_ext_in_t *in, lsu_ext_out_t *out) {
   (void)in;
   out->dn_credit = s->rx.credit;
@@ -163,7 +195,8 @@ void lsu_ext_eval(const lsu_ext_t *s, const lsu_ext_in_t *in, lsu_ext_out_t *out
   out->probe_issue_tag = s->wires.issue.q_tag;
   out->probe_xacts = s->xact.level;
   out->probe_gather = s->gather.whole;
-  out->probe_done_level = s->done.count;
+  show_done(s, out);
+  show_buffer(s, out);
 }
 
 /* --- The clock edge. Every block sees the wires; what one tells another in the cycle is passed on as an argument. */
@@ -205,9 +238,12 @@ static lsu_tx_asks_t step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entr
   const lsu_tx_offer_t offer = {.nbu_id = (uint8_t)in->nbu_id, .up_take = in->up_take, .in_valid = answer.used && answer.kind <= LSU_KIND_WR,
     .in_tag = (uint8_t)in->mr_tag, .a_kind = first.kind, .a_ref = first.ref, .rd_data = s->read, .d_valid = s->done.count > 0,
     .d_id = (uint8_t)lsu_done_core_oldest(&s->done), .v_valid = s->move.state == MOVE_NEAR_OUT, .v_hdr = s->move.hdr, .v_data = s->move.row};
+  s->reading = false;
   if (!offer.in_valid && !offer.up_take && !offer.d_valid && !offer.v_valid && lsu_tx_idle(&s->tx)) return (lsu_tx_asks_t){0};
   const lsu_tx_asks_t asks = lsu_tx_cycle(&s->tx, &offer);
   if (offer.in_valid) memcpy(s->buffer[in->mr_tag], in->mr_data, sizeof *s->buffer);
+  s->reading = asks.rd_en;
+  s->read_tag = asks.a_tag;
   if (asks.rd_en) memcpy(s->read, s->buffer[asks.a_tag], sizeof s->read);
   return asks;
 }
@@ -253,11 +289,9 @@ static void step_rx(lsu_ext_t *s, const lsu_ext_in_t *in, bool s_take) {
   lsu_rx_step(&s->rx, &rx);
 }
 
-/* Ids of the instructions that were done in the cycle, of sources 0 to 3. */
-static void step_done(lsu_ext_t *s, uint64_t smem_id, bool smem, bool taken) {
-  unsigned valid = (unsigned)(s->gather.done | s->stores.done << 1 | smem << 2 | s->rfport.done << 3);
-  uint64_t ids = s->gather.done_id | (uint64_t)s->stores.done_id << 8 | smem_id << 16 | (uint64_t)s->rfport.done_id << 24;
-  if (valid || taken || s->done.err) lsu_done_core_step(&s->done, DONE_DEPTH, valid, ids, taken);
+static void step_done(lsu_ext_t *s, bool taken) {
+  const done_t done = done_of(s);
+  if (done.valid || taken || s->done.err) lsu_done_core_step(&s->done, DONE_DEPTH, done.valid, done.ids, taken);
 }
 
 void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {
@@ -265,7 +299,7 @@ void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {
   const lsu_xact_entry_t answer = in->mr_valid ? lsu_xact_look(&s->xact, in->mr_tag) : (lsu_xact_entry_t){0};
   const bool smem = smem_done(s);
   const lsu_tx_asks_t up = step_up(s, in, answer);
-  step_done(s, LSU_GET(smem_hdr(s), id), smem, up.d_take); /* before the blocks that tell it go on */
+  step_done(s, up.d_take); /* before the blocks that tell it go on */
   step_gather(s, in, answer);
   step_stores(s, answer);
   step_xact(s, in, answer, up);

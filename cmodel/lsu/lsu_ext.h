@@ -46,7 +46,9 @@ typedef struct {
   lsu_issue_t issue;
   lsu_smem_t smem;
   move_near_t move;
-  uint32_t read[LSU_XFER_WORDS];          /* what was read of the buffer in the cycle before */
+  bool reading;                           /* the buffer was read in the cycle before, */
+  uint8_t read_tag;                       /* this entry of it, */
+  uint32_t read[LSU_XFER_WORDS];          /* and this is what was read last */
   uint32_t buffer[Xacts][LSU_XFER_WORDS]; /* read data on their way up */
 } lsu_ext_t;
 

@@ -76,6 +76,8 @@ static void json(const run_report_t *r, json_t *root) {
   const gpu_machine_stats_t *s = &r->result->stats.gpu;
   json_object_set_new(root, "blocks_offloaded", run_report_integer(s->die.blocks_offloaded));
   json_object_set_new(root, "blocks_kept", run_report_integer(s->die.blocks_kept));
+  json_object_set_new(root, "fills_killed", json_pack("{s:I, s:I}", "l1", (json_int_t)s->die.l1_fills_killed, "l2",
+                                                      (json_int_t)s->die.l2_fills_killed));
   json_object_set_new(root, "traffic_bytes", json_traffic(s));
   json_object_set_new(root, "dram", json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "reads", (json_int_t)s->vault_reads, "writes",
                                               (json_int_t)s->vault_writes, "row_hits", (json_int_t)s->row_hits, "row_misses",

@@ -43,6 +43,8 @@ static void summary(const cli_t *cli, const replay_t *replay, const check_result
   else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
   else if (r->outcome == OUTCOME_PASS)
     fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
+  else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
+    fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);
   else
     fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome),
             replay->port, replay->text);

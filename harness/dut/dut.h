@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 7
+#define DUT_VERSION 8
 #define DUT_ENVIRONMENT "environment: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;

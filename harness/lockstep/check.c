@@ -77,6 +77,7 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
   replay->seed = r->replay_seed;
   replay->outcome = r->shrunk.outcome;
+  replay->differs = r->shrunk.differs;
   if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
@@ -223,8 +224,11 @@ static void make_small(work_t *w, int profile, run_t *run) {
   if (profile >= 0 && run->trace.count > LONG &&
       !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
     hunt_shorter(w, (unsigned)profile, run, check->shrink_seconds / 3);
-  r->was_shrunk = run->taped ? shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, &stats)
-                             : shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, &stats);
+  if (run->taped) r->was_shrunk = shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, &stats);
+  else if (run->may == SHRINK_END && shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, &stats)) {
+    r->was_shrunk = true;
+    run->may = SHRINK_ANY;
+  } else r->was_shrunk = shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, &stats);
   report_shrunk(check, r, run, &stats);
   r->shrunk_cycles = stats.cycles_after;
   r->shrunk_busy = stats.busy_after;
@@ -537,13 +541,6 @@ static void replay_stuck(work_t *w, const trace_t *trace) {
   }
 }
 
-static bool same_as_recorded(const check_result_t *r, const replay_t *replay) {
-  if (r->failure.outcome != replay->outcome) return false;
-  if (replay->outcome == OUTCOME_STUCK) return true;
-  if (replay->outcome != OUTCOME_DIVERGED) return failure_same_text(replay->outcome, r->failure.text, replay->text);
-  return strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0;
-}
-
 static void play_all(work_t *w, const trace_t *trace) {
   for (size_t at = 0, end; at < trace->count && w->ls.outcome == OUTCOME_PASS && on_cycles(w, at); at = end) {
     end = trace->count - at < PLAY_AT_ONCE ? trace->count : at + PLAY_AT_ONCE;
@@ -572,7 +569,7 @@ static void play(work_t *w, const char *path, bool *same) {
     }
     failure_of(&w->ls, &r->failure);
     r->shrunk = r->failure;
-    *same = r->outcome != OUTCOME_PASS && same_as_recorded(r, &replay);
+    *same = r->outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
     if (r->outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s: ", block_words(check->block));
       report_failure(check->out, &w->ls, &r->failure);

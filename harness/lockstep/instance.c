@@ -330,7 +330,7 @@ bool instance_idle(const instance_t *i) {
 /* ---- after a divergence ---- */
 
 static void describe(const instance_t *i, const failure_t *failure, const capture_t *capture, replay_t *replay) {
-  *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome};
+  *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome, .differs = failure->differs};
   snprintf(replay->rtl, sizeof replay->rtl, "%s", capture->rtl ? capture->rtl : "");
   snprintf(replay->commit, sizeof replay->commit, "%s", capture->commit ? capture->commit : "");
   snprintf(replay->params, sizeof replay->params, "%s", capture->params ? capture->params : "");
@@ -354,13 +354,14 @@ static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t
   return false;
 }
 
-/* Nothing says which other inputs the system could have given the block; RTL without the fault, where there is some, says which not. */
+/* The block's rules, where they are written down, say which other inputs the system could have given it; RTL without the fault, where there is
+ * some, says which not. */
 static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, failure_t *failure) {
   lockstep_t judge;
   shrink_t stats;
-  if (!open_judge(i, capture, &judge)) return shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
-  bool fails = shrink_judged(&i->ls, &judge, trace, failure, capture->shrink_seconds, &stats);
-  lockstep_close(&judge);
+  const bool judged = open_judge(i, capture, &judge);
+  const bool fails = shrink_judged(&i->ls, judged ? &judge : NULL, trace, failure, capture->shrink_seconds, &stats);
+  if (judged) lockstep_close(&judge);
   return fails || shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
 }
 

@@ -28,7 +28,7 @@ bool engine_assign(const char *setting, const char *name, engine_t *engine, unsi
 typedef struct {
   const char *folder;    /* made when needed; NULL: no replay files are made */
   const char *rtl;       /* folder of RTL that was taken before the tree's; NULL: none */
-  places_t places;       /* with rtl: where the tree's own is, which judges what is left of the inputs */
+  places_t places;       /* with rtl: where the tree's own is, which judges what is left of the inputs, too */
   const char *commit;    /* of the tree; NULL: not known */
   const char *params;    /* of the block, "Depth=4"; NULL: the defaults */
   uint64_t seed;         /* of the system's run */
@@ -73,8 +73,8 @@ void instance_settle(instance_t *instance);
 
 bool instance_idle(const instance_t *instance); /* cycles may be left out while inputs are quiet; never true with RTL */
 
-/* After a divergence: the recorded inputs up to it as a replay file. They stay as they were: nobody has written down which others the system could
- * have sent. NULL, or what failed. */
+/* After a divergence: the recorded inputs up to it as a replay file, made smaller by the rules of the block's environment or by the tree's own
+ * RTL (shrink.h: shrink_judged); without both they stay as they were. NULL, or what failed. */
 const char *instance_capture(instance_t *instance, const char *path, const capture_t *capture);
 uint64_t instance_first_cycle(const instance_t *instance); /* diverged: in which cycle */
 void instance_first(const instance_t *instance, char *text, size_t size); /* diverged: outcome and port, or the assertion */

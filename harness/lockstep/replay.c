@@ -76,6 +76,7 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   put(&w, "params %s\nseed %" PRIu64 "\nprofile %s\n", *r->params ? r->params : "-", r->seed, r->profile);
   put(&w, "outcome %s\n", outcome_name(r->outcome));
   if (*r->port) put(&w, "port %s\n", r->port);
+  if (r->differs) put(&w, "differs %016" PRIx64 "\n", r->differs);
   if (*r->text) put(&w, "text %s\n", r->text);
   put(&w, "commit %s\ncycles %zu\n", *r->commit ? r->commit : "-", trace->count);
   for (size_t i = 0; i < trace->count; i++) put_cycle(&w, dut, i, &trace->cycles[i]);
@@ -144,6 +145,12 @@ static bool get_number(reader_t *r, const char *value, uint64_t *n) {
   return !*value || *end || errno || *value == '-' ? wrong(r, "'%s' should be a whole number", value) : true;
 }
 
+static bool get_checksum(reader_t *r, const char *value, uint64_t *sum) {
+  char *end;
+  *sum = strtoull(value, &end, 16);
+  return strspn(value, "0123456789abcdef") != 16 || *end || !*sum ? wrong(r, "'%s' should be a checksum of 16 digits", value) : true;
+}
+
 static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
   for (int o = OUTCOME_DIVERGED; o <= OUTCOME_STUCK; o++)
     if (o != OUTCOME_STIM_CRASH && strcmp(value, outcome_name((outcome_t)o)) == 0) {
@@ -169,6 +176,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "port")) return copy_word(r, value, replay->port, sizeof replay->port);
   if (!strcmp(key, "text")) return copy_word(r, value, replay->text, sizeof replay->text);
   if (!strcmp(key, "commit")) return copy_word(r, value, replay->commit, sizeof replay->commit);
+  if (!strcmp(key, "differs")) return get_checksum(r, value, &replay->differs);
   if (!strcmp(key, "seed")) return get_number(r, value, &replay->seed);
   if (!strcmp(key, "outcome")) return get_outcome(r, value, &replay->outcome);
   if (!strcmp(key, "cycles")) {
@@ -182,8 +190,9 @@ static bool header(reader_t *r, replay_t *replay) {
   bool done = false;
   if (!get_line(r)) return false;
   if (strncmp(r->text, "lockstack-replay ", 17)) return wrong(r, "not a replay file: it starts with `lockstack-replay %d`", REPLAY_VERSION);
-  if (strtol(r->text + 17, NULL, 10) != REPLAY_VERSION)
-    return wrong(r, "format version %.20s; this program reads version %d", r->text + 17, REPLAY_VERSION);
+  const long version = strtol(r->text + 17, NULL, 10);
+  if (version < 1 || version > REPLAY_VERSION)
+    return wrong(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
   while (!done)
     if (!get_line(r) || !header_line(r, replay, &done)) return false;
   if (!*replay->block && !*replay->folder) return wrong(r, "no `block` or `folder` line");
@@ -284,4 +293,13 @@ outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trac
   gzclose(r.file);
   free(r.text);
   return ok ? OUTCOME_PASS : OUTCOME_BAD_INPUT;
+}
+
+bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const failure_t *failure) {
+  const bool known = r->differs && strcmp(kind, *r->dut ? r->dut : "rtl") == 0;
+  failure_t recorded = {.outcome = r->outcome, .port = -1, .differs = known ? r->differs : failure->differs};
+  if (r->outcome == OUTCOME_STUCK) return failure->outcome == r->outcome;
+  if (*r->port) recorded.port = dut_find_port(dut, r->port, false);
+  snprintf(recorded.text, sizeof recorded.text, "%s", r->text);
+  return failure_same(failure, &recorded);
 }

@@ -2,7 +2,7 @@
  *
  * Replay files: a failing run as text, gzip-compressed when long, with a format version and a checksum.
  *
- *   lockstack-replay 1
+ *   lockstack-replay 2
  *   block arb_rr                       or: folder /abs/path of a block outside the tree
  *   params NumReq=4,...                parameters that differ from the defaults ("-": none)
  *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
@@ -10,6 +10,7 @@
  *   seed 7  profile hold               where it came from
  *   outcome DIVERGED
  *   port probe_mask                    DIVERGED: the port
+ *   differs 0123456789abcdef           and failure_t's checksum of all that differ (version 1 has none)
  *   text ...                           otherwise: the assertion
  *   commit 0123abcd                    of the tree that wrote it
  *   cycles 13                          of the recording; the failure is in the last one
@@ -22,12 +23,13 @@
 
 #include "run.h"
 
-enum { REPLAY_VERSION = 1 };
+enum { REPLAY_VERSION = 2 }; /* what is written; 1 is read, too */
 
 typedef struct {
   char block[64], folder[4096], rtl[4096], dut[32], params[1024], profile[64], commit[64];
   char port[64], text[512];
   uint64_t seed, cycles;
+  uint64_t differs; /* 0: not known */
   outcome_t outcome;
 } replay_t;
 
@@ -37,5 +39,9 @@ outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *du
 
 /* The header alone (dut NULL, trace NULL), or all of it. BAD_INPUT: error says file, line and what is wrong. */
 outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size);
+
+/* Is a failure of this kind of device the recorded one, as run.h has it? What differs beside the port is compared where the file says it, and on
+ * the kind of device that it was recorded on alone: others have no probes. */
+bool replay_same(const replay_t *replay, const dut_t *dut, const char *kind, const failure_t *failure);
 
 #endif

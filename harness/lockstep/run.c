@@ -13,8 +13,11 @@
 
 enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32 };
 
-static uint64_t mix_in(uint64_t sum, unsigned port, unsigned field) {
-  return rng_mix(sum ^ rng_mix((uint64_t)port << 32 | field));
+/* Names, since numbers of ports change when one is added. */
+static uint64_t mix_in(uint64_t sum, const char *port, const char *field) {
+  for (const char *c = port; *c; c++) sum = rng_mix(sum ^ (unsigned char)*c);
+  for (const char *c = field; *c; c++) sum = rng_mix(sum ^ (uint64_t)(unsigned char)*c << 8);
+  return rng_mix(~sum);
 }
 
 static bool bits_differ(const uint32_t *a, const uint32_t *b, uint32_t lsb, uint32_t width) {
@@ -37,11 +40,11 @@ static uint64_t what_differs(const lockstep_t *ls) {
     const uint32_t *model = (const uint32_t *)((const char *)ls->out + p->offset), *rtl = (const uint32_t *)((const char *)ls->rtl_out + p->offset);
     if (p->dir == DUT_IN || memcmp(model, rtl, p->size) == 0) continue;
     const dut_struct_t *type = struct_of(ls->dut, p);
-    if (!type) sum = mix_in(sum, i, 0);
+    if (!type) sum = mix_in(sum, p->name, "");
     for (unsigned f = 0; type && f < type->num_fields; f++)
-      if (bits_differ(model, rtl, type->fields[f].lsb, type->fields[f].width * type->fields[f].elements)) sum = mix_in(sum, i, f + 1);
+      if (bits_differ(model, rtl, type->fields[f].lsb, type->fields[f].width * type->fields[f].elements)) sum = mix_in(sum, p->name, type->fields[f].name);
   }
-  return sum;
+  return sum ? sum : 1;
 }
 
 void failure_of(const lockstep_t *ls, failure_t *failure) {

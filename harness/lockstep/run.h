@@ -14,7 +14,7 @@
 typedef struct {
   outcome_t outcome;
   int port;        /* DIVERGED: index into dut->ports of the first */
-  uint64_t differs; /* DIVERGED: a checksum of the names of all ports and fields that differ */
+  uint64_t differs; /* DIVERGED: a checksum of the names of all ports and fields that differ, not 0 */
   unsigned undefined; /* of its bits are X or Z, of a device that has such */
   uint64_t cycle;  /* from power-up, resets counted */
   char text[512];

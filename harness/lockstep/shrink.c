@@ -10,6 +10,7 @@
 #include "shrink.h"
 
 #include "guard.h"
+#include "legal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 typedef struct {
   lockstep_t *ls;
   lockstep_t *judge; /* NULL: none; a pair on which what is kept must pass */
+  legal_run_t *legal; /* NULL: none; the block's rules, which what is kept must hold */
   tape_t *tape;    /* decisions; NULL: inputs */
   trace_t *trace;
   driver_t driver; /* with a tape */
@@ -108,14 +110,15 @@ static bool go_to(work_t *w, size_t at) {
   return true;
 }
 
-/* Plays cycles from..count from where the pair stands; on the same failure cuts the list after it. */
-/* Would RTL without the fault take the first n cycles as its model does? */
+/* Do the first n cycles hold the block's rules, and would RTL without the fault take them as its model does? */
 static bool is_taken(work_t *w, size_t n) {
+  if (w->legal && !legal_holds(w->legal, w->trace->cycles, n)) return false;
   if (!w->judge) return true;
   if (!lockstep_power_up(w->judge) || !run_cycles(w->judge, w->trace->cycles, 0, n, w->deadline)) return false;
   return w->judge->outcome == OUTCOME_PASS;
 }
 
+/* Plays cycles from..count from where the pair stands; on the same failure cuts the list after it. */
 static bool still_fails(work_t *w, size_t from) {
   failure_t now;
   uint64_t start = w->ls->cycle;
@@ -404,7 +407,13 @@ bool shrink_inputs(lockstep_t *ls, trace_t *trace, failure_t *failure, shrink_ma
 }
 
 bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats) {
-  return shrink_all(&(work_t){.ls = ls, .judge = judge, .trace = trace, .may = SHRINK_ANY, .failure = failure, .stats = stats}, seconds);
+  legal_run_t legal;
+  work_t w = {.ls = ls, .judge = judge, .trace = trace, .may = SHRINK_ANY, .failure = failure, .stats = stats};
+  if (legal_open(&legal, ls->dut)) w.legal = &legal;
+  const bool may = (w.judge || w.legal) && (!w.legal || legal_take(&legal, trace->cycles, (size_t)failure->cycle + 1));
+  const bool fails = may && shrink_all(&w, seconds);
+  if (w.legal) legal_close(&legal);
+  return fails;
 }
 
 bool shrink_tail(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, double seconds) {

@@ -25,8 +25,8 @@ bool shrink(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, do
 typedef enum { SHRINK_ANY, SHRINK_CYCLES, SHRINK_END } shrink_may_t;
 bool shrink_inputs(lockstep_t *ls, trace_t *trace, failure_t *failure, shrink_may_t may, double seconds, shrink_t *stats);
 
-/* By inputs, in any way, but what is left must pass on the judge: the same block with RTL that has not this fault. Inputs that the block may
- * not be given show there, or nowhere. */
+/* By inputs, in any way that holds the rules of the block's environment (stim.h: legal_t), and what is left must pass on the judge: the same
+ * block with RTL that has not this fault. One of the two may be missing (judge NULL). False too: both are, or the trace itself breaks the rules. */
 bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats);
 
 /* The first step of shrink alone: the last cycles without those before. True: that was enough, and all are changed. */

@@ -30,6 +30,17 @@ typedef struct {
   const char *text; /* one line: which corner it reaches */
 } stim_profile_t;
 
+/* What the block's environment never does, as the block's page has it: what is made smaller without a stimulus' decisions must keep to it. */
+typedef struct {
+  const char *const *rules; /* "a flit without a credit": what is broken, in a few words */
+  unsigned num_rules;
+  size_t state_size;        /* all zero at power-up and after a reset of the block */
+
+  /* The number of the rule that a cycle's inputs break, after those before it; -1: none. Asked in every cycle; nothing is asked after a
+   * broken one. in: X_in_t. out: const X_out_t of the same cycle, invalid fields zero. */
+  int (*broken)(void *state, const void *in, const void *out);
+} legal_t;
+
 typedef struct stim {
   const stim_profile_t *profiles;
   unsigned num_profiles; /* at least 1; `check` without --profile runs them all */
@@ -62,6 +73,8 @@ typedef struct stim {
   const char *vector_text; /* "opcode a b c result" */
   void (*vector_drive)(const uint64_t *operands, void *in);
   bool (*vector_result)(const void *out, uint64_t *result);
+
+  const legal_t *legal; /* optional; NULL: nobody has written the rules down */
 } stim_t;
 
 #endif

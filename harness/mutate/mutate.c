@@ -64,11 +64,11 @@ static void control_failed(mutate_result_t *r, const bed_run_t *run) {
   r->outcome = OUTCOME_DIVERGED;
 }
 
-static void model_crashed(mutate_result_t *r, const bed_run_t *run, const char *text) {
-  r->outcome = OUTCOME_MODEL_CRASH;
+static void model_failed(mutate_result_t *r, outcome_t outcome, const bed_run_t *run, const char *text) {
+  r->outcome = outcome;
   r->control = run->lanes[0];
   r->control_profile = run->profile;
-  snprintf(r->crash, sizeof r->crash, "%s", text);
+  snprintf(r->model_text, sizeof r->model_text, "%s", text);
 }
 
 static bool ended(work_t *w, bed_end_t end, const bed_run_t *run, const char *text) {
@@ -77,12 +77,10 @@ static bool ended(work_t *w, bed_end_t end, const bed_run_t *run, const char *te
   const char *profile = stim_of(r->dut)->profiles[run->profile].name;
   if (run->lanes[0].seen) control_failed(r, run);
   else if (end == BED_STOPPED || (end == BED_CRASH && strcmp(text, GUARD_INTERRUPTED) == 0)) r->stopped = true;
-  else if (end == BED_CRASH) model_crashed(r, run, text);
+  else if (end == BED_CRASH) model_failed(r, OUTCOME_MODEL_CRASH, run, text);
   else if (end == BED_MEMORY) failed(r, OUTCOME_INFRA, "out of memory");
-  else if (end == BED_MODEL) {
-    snprintf(line, sizeof line, "%s: an assertion of the golden model fails in profile %s: %.600s", r->dut->block, profile, text);
-    failed(r, OUTCOME_BAD_INPUT, line);
-  } else if (end == BED_ENVIRONMENT) {
+  else if (end == BED_MODEL) model_failed(r, OUTCOME_MODEL_ASSERT, run, text);
+  else if (end == BED_ENVIRONMENT) {
     snprintf(line, sizeof line, "%s: profile %s does what %s says cannot be", r->dut->block, profile, w->mutate->draw.environment);
     failed(r, OUTCOME_BAD_INPUT, line);
   } else return true;

@@ -35,7 +35,7 @@ typedef struct {
   bool shared; /* its mutants are in memory that processes share */
   bed_t bed;
   bool control_failed;
-  char crash[512];   /* MODEL_CRASH: the model's, in the control */
+  char model_text[512]; /* MODEL_ASSERT, MODEL_CRASH: the model's, in the control */
   bool proof_control_failed; /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
   bed_lane_t control;
   unsigned control_profile;

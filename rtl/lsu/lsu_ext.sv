@@ -65,7 +65,14 @@ module lsu_ext #(
   output      logic [7:0]    probe_issue_tag_o,
   output      logic [8:0]    probe_xacts_o,
   output      logic [15:0]   probe_gather_o,
-  output      logic [6:0]    probe_done_level_o
+  output      logic [3:0]    probe_done_o,
+  output      logic [31:0]   probe_done_ids_o,
+  output      logic [6:0]    probe_done_level_o,
+  output      logic          probe_cpl_o,
+  output      logic [7:0]    probe_cpl_id_o,
+  output      logic          probe_read_o,
+  output      logic [7:0]    probe_read_tag_o,
+  output      logic [255:0]  probe_read_data_o
 );
 
   localparam int DoneWanted = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth;
@@ -205,13 +212,16 @@ module lsu_ext #(
 
   // What is done, and what goes up
   logic         done_valid, done_take, rd_en;
+  logic [3:0]   done;
+  logic [31:0]  done_ids;
   logic [7:0]   done_id, rd_tag;
   logic [255:0] rd_data;
 
+  assign done     = {port_done, smem_done, stores_done, gather_done};
+  assign done_ids = {port_done_id, smem_done_id, stores_done_id, gather_done_id};
+
   lsu_done #(.Depth(DoneDepth)) i_done (
-    .clk_i, .rst_ni,
-    .in_valid_i({port_done, smem_done, stores_done, gather_done}),
-    .in_id_i({port_done_id, smem_done_id, stores_done_id, gather_done_id}),
+    .clk_i, .rst_ni, .in_valid_i(done), .in_id_i(done_ids),
     .valid_o(done_valid), .id_o(done_id), .take_i(done_take), .err_o(err_o[9]), .probe_level_o(probe_done_level_o)
   );
 
@@ -231,9 +241,29 @@ module lsu_ext #(
     .up_valid_o, .up_beat_o, .up_take_i
   );
 
+  logic       read_q;                                     // for the probes alone: the buffer was read in the cycle before
+  logic [7:0] read_tag_q;
+
   assign probe_issue_o     = q_push;
   assign probe_issue_tag_o = q_push ? q_tag : '0;
   assign probe_gather_o    = 16'(gather_complete);
+  assign probe_done_o      = done;
+  assign probe_done_ids_o  = done_ids & {{8{done[3]}}, {8{done[2]}}, {8{done[1]}}, {8{done[0]}}};
+  assign probe_cpl_o       = done_valid;
+  assign probe_cpl_id_o    = done_valid ? done_id : '0;
+  assign probe_read_o      = read_q;
+  assign probe_read_tag_o  = read_q ? read_tag_q : '0;
+  assign probe_read_data_o = read_q ? rd_data : '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_q     <= 1'b0;
+      read_tag_q <= '0;
+    end else begin
+      read_q     <= rd_en;
+      read_tag_q <= rd_tag;
+    end
+  end
 
   logic unused;                                           // a tag's high bits where there are few transactions; ref's spare bits
   assign unused = &{1'b0, up_hit, lk_ref[10:8], rd_tag};

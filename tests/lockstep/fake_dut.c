@@ -7,7 +7,7 @@
 #include <string.h>
 
 fake_faults_t fake_faults;
-bool fake_stim_waits, fake_stim_repeats, fake_stim_rules;
+bool fake_stim_waits, fake_stim_repeats, fake_stim_rules, fake_stim_tells;
 
 enum { ID_BITS = 6, ID_MASK = (1 << ID_BITS) - 1 }; /* the topmost bits of wide */
 
@@ -72,6 +72,7 @@ typedef struct {
   state_t state;
   fake_in_t in;
   bool armed, wrong, high, low;
+  bool repaired;
   bool had_id;
   uint32_t id;
   const char *failure;
@@ -81,8 +82,14 @@ static void *create(void) {
   return fake_faults.create_fails ? NULL : calloc(1, sizeof(device_t));
 }
 
+static void *create_repaired(void) {
+  device_t *d = create();
+  if (d) d->repaired = true;
+  return d;
+}
+
 static void reset(void *dev) {
-  memset(dev, 0, sizeof(device_t));
+  *(device_t *)dev = (device_t){.repaired = ((device_t *)dev)->repaired};
 }
 
 static void set_inputs(void *dev, const void *in) {
@@ -126,7 +133,7 @@ static bool step(void *dev) {
   if (d->in.add && fake_faults.high_after && d->in.value == fake_faults.high_after && d->armed) d->high = true;
   if (d->in.add && fake_faults.low_after && d->in.value == fake_faults.low_after) d->low = true;
   if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
-  if (d->in.add && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
+  if (d->in.add && !d->repaired && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
       (d->armed || !fake_faults.armed_by))
     d->wrong = true;
   add(&d->state, &d->in);
@@ -209,6 +216,28 @@ static bool vector_result(const void *out_bytes, uint64_t *result) {
   return true;
 }
 
+/* The rules of fake_stim_rules. */
+typedef struct {
+  bool had_id;
+  uint32_t id;
+} legal_state_t;
+
+static const char *const rules[] = {"an even value", "another id"};
+
+static int broken(void *state, const void *in_bytes, const void *out) {
+  legal_state_t *s = state;
+  const fake_in_t *in = in_bytes;
+  const uint32_t id = in->wide[2] & ID_MASK;
+  (void)out;
+  if (!in->add) return -1;
+  if (!(in->value & 1)) return 0;
+  if (s->had_id && id != s->id) return 1;
+  *s = (legal_state_t){true, id};
+  return -1;
+}
+
+static const legal_t legal_rules = {rules, 2, sizeof(legal_state_t), broken};
+
 static const stim_t stim = {
     .profiles = profiles, .num_profiles = 2, .state_size = sizeof(stim_state_t), .init = stim_init, .next = stim_next,
     .reset = stim_reset, .waiting = waiting, .patience = 1000, .vector_operands = 1, .vector_latency = 1,
@@ -233,13 +262,16 @@ static const dut_field_t halves[] = {{"high", 64, ID_BITS, 1}, {"low", 0, 64, 1}
 static const dut_struct_t structs[] = {{"halves", halves, 2, NULL}};
 
 const dut_t *fake_dut(void) {
+  static stim_t told;
   static dut_t dut;
+  told = stim;
+  told.legal = fake_stim_tells ? &legal_rules : NULL;
   dut = (dut_t){
       .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 7, .structs = structs,
       .num_structs = 1,
       .in_size = sizeof(fake_in_t), .out_size = sizeof(fake_out_t), .model_size = sizeof(state_t),
       .model_reset = model_reset, .model_eval = model_eval, .model_step = model_step,
-      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &stim, .tape = &rng_tape, .canonical = canonical, .create = create, .destroy = free,
+      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &told, .tape = &rng_tape, .canonical = canonical, .create = create, .destroy = free,
       .reset = reset, .set_inputs = set_inputs, .eval = eval, .matches = matches, .get_outputs = get_outputs,
       .step = step, .failure = failure,
   };
@@ -249,4 +281,11 @@ const dut_t *fake_dut(void) {
     dut.snapshot_free = free;
   }
   return &dut;
+}
+
+const dut_t *fake_dut_repaired(void) {
+  static dut_t repaired;
+  repaired = *fake_dut();
+  repaired.create = create_repaired;
+  return &repaired;
 }

@@ -39,10 +39,11 @@ typedef struct {
 
 extern fake_faults_t fake_faults;
 extern bool fake_stim_waits; /* the stimulus says that an answer is owed, and stops feeding after 100 cycles */
-extern bool fake_stim_rules;
+extern bool fake_stim_rules, fake_stim_tells; /* tells: the rules are written down for others, too (stim.h: legal) */
 extern bool fake_stim_repeats; /* an answer is owed, and it adds 0 in every cycle: all that changes is probe_count, the same every 256 cycles */
 
 /* The table; with fake_faults.no_snapshots the device has none. */
 const dut_t *fake_dut(void);
+const dut_t *fake_dut_repaired(void); /* whose device has not the fault wrong_sum_after */
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "lsu_ext.h"
 
+#include "lsu_ext_legal.h"
 #include "lsu_stim.h"
 
 enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, SYSTEM, HOARD, ERRORS };
@@ -226,4 +227,4 @@ static bool waiting(const void *state) {
   return s->profile != ERRORS && s->owed > 0;
 }
 
-STIM_DEFINE(lsu_ext, .reset = reset, .waiting = waiting)
+STIM_DEFINE(lsu_ext, .reset = reset, .waiting = waiting, .legal = &lsu_ext_legal)

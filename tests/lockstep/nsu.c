@@ -12,6 +12,7 @@
  */
 #include "nsu.h"
 
+#include "nsu_legal.h"
 #include "nsu_stim.h"
 
 enum { MAX_BLOCKS = 80, MAX_PROGRAMS = 32, MAX_INSTRS = 84, MAX_MEM = 64, MAX_FETCHES = 16, NO_BLOCK = 0xff, OLD_CODE = 256 };
@@ -767,4 +768,4 @@ static bool waiting(const void *state) {
   return s->profile < ERRORS && s->now.blocks > 0;
 }
 
-STIM_DEFINE(nsu, .reset = reset, .turn = turn, .waiting = waiting, .patience = 50000)
+STIM_DEFINE(nsu, .reset = reset, .turn = turn, .waiting = waiting, .patience = 50000, .legal = &nsu_legal)

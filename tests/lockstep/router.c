@@ -7,6 +7,7 @@
 #include "router.h"
 
 #include "rng.h"
+#include "router_legal.h"
 #include "stim.h"
 
 enum { LIGHT, HEAVY, HOT, BLOCKED, LONG, BURSTS, DIVERGE, TRACK, EPOCHS, WIDTHS, REWRITE, ILLEGAL, NUM_PROFILES };
@@ -279,4 +280,5 @@ const stim_t router_stim = {
     .turn = turn,
     .waiting = waiting,
     .patience = 200000,
+    .legal = &router_legal,
 };

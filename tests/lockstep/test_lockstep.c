@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The engine on a device whose faults are known: every outcome and every check fires, and only when it should.
+ *
+ * Long file: a test for each outcome, way to shrink and kind of file, all on the one device.
  */
 #include "unit_test.h"
 
@@ -20,7 +22,7 @@ static failure_t found;
 static int fresh(void **state) {
   (void)state;
   memset(&fake_faults, 0, sizeof fake_faults);
-  fake_stim_waits = fake_stim_repeats = fake_stim_rules = false;
+  fake_stim_waits = fake_stim_repeats = fake_stim_rules = fake_stim_tells = false;
   return 0;
 }
 
@@ -273,6 +275,64 @@ static void test_shrinking_keeps_to_the_rules(void **state) {
   trace_free(&trace);
 }
 
+/* A recording of a run that holds the rules, with a fault and inputs that are fragile beside it, and the pair that failed. */
+static void record_fragile(trace_t *trace, lockstep_t *ls, uint64_t seed) {
+  fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 201, .wrong_when_illegal = true};
+  assert_int_equal(run(seed, 0, 1000000), OUTCOME_DIVERGED);
+  record(trace, seed, 0, found.cycle + 1);
+  assert_true(lockstep_open(ls, fake_dut()));
+}
+
+static void assert_small_and_legal(const trace_t *trace) {
+  assert_int_equal(trace->count, 3);
+  assert_int_equal(((fake_in_t *)trace->cycles[0].in)->wide[2], ((fake_in_t *)trace->cycles[1].in)->wide[2]);
+  assert_int_equal(outcome_with(trace, (fake_faults_t){.wrong_when_illegal = true}), OUTCOME_PASS);
+}
+
+/* By inputs: the rules alone say what is legal, or RTL without the fault does. */
+static void test_shrinking_by_rules_or_judge(void **state) {
+  shrink_t stats;
+  (void)state;
+  fake_stim_rules = true;
+  for (int told = 0; told < 2; told++) {
+    trace_t trace;
+    lockstep_t ls, judge;
+    fake_stim_tells = told;
+    record_fragile(&trace, &ls, 5);
+    assert_true(lockstep_open(&judge, fake_dut_repaired()));
+    assert_true(shrink_judged(&ls, told ? NULL : &judge, &trace, &found, 20, &stats));
+    lockstep_close(&judge);
+    lockstep_close(&ls);
+    assert_small_and_legal(&trace);
+    trace_free(&trace);
+  }
+}
+
+/* A judge that refuses the recording as it is, rules that the recording breaks, or nobody to ask: nothing is done. */
+static void test_shrinking_is_refused(void **state) {
+  trace_t trace;
+  lockstep_t ls;
+  shrink_t stats;
+  (void)state;
+  fake_stim_rules = true;
+  record_fragile(&trace, &ls, 5);
+  const size_t whole = trace.count;
+  assert_false(shrink_judged(&ls, NULL, &trace, &found, 20, &stats));
+  lockstep_t faulty;
+  assert_true(lockstep_open(&faulty, fake_dut()));
+  assert_false(shrink_judged(&ls, &faulty, &trace, &found, 20, &stats));
+  lockstep_close(&faulty);
+  fake_stim_tells = true;
+  uint64_t *even = trace_copy(&trace, trace.cycles[0].in);
+  ((fake_in_t *)even)->add = 1;
+  ((fake_in_t *)even)->value = 2;
+  trace.cycles[0].in = even;
+  assert_false(shrink_judged(&ls, NULL, &trace, &found, 20, &stats));
+  assert_int_equal(trace.count, whole);
+  lockstep_close(&ls);
+  trace_free(&trace);
+}
+
 /* Another field of the same port is easier to have wrong than the one that was. */
 static void test_shrinking_keeps_to_its_field(void **state) {
   const fake_faults_t high = {.high_after = 77, .armed_by = 200}, both = {.high_after = 77, .armed_by = 200, .low_after = 9};
@@ -359,7 +419,7 @@ static const char *path = "test_lockstep.replay";
 static char error[1024];
 
 static replay_t write_replay(const trace_t *trace) {
-  replay_t replay = {.block = "fake", .params = "A=1", .profile = "busy", .commit = "0123", .port = "sum", .seed = 7,
+  replay_t replay = {.block = "fake", .params = "A=1", .profile = "busy", .commit = "0123", .port = "sum", .seed = 7, .differs = 0xfedcba9876543210,
                      .outcome = OUTCOME_DIVERGED};
   assert_int_equal(replay_write(path, &replay, fake_dut(), trace, error, sizeof error), OUTCOME_PASS);
   return replay;
@@ -393,6 +453,7 @@ static void test_replay_round_trip(void **state) {
     assert_string_equal(read.profile, replay.profile);
     assert_string_equal(read.port, replay.port);
     assert_int_equal(read.seed, replay.seed);
+    assert_int_equal(read.differs, replay.differs);
     assert_int_equal(read.outcome, replay.outcome);
     assert_same_trace(&trace, &again);
     trace_free(&trace);
@@ -441,8 +502,10 @@ static void test_replay_refuses(void **state) {
 #define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
   refuses_text("", ":1: the file is cut off");
   refuses_text("hello\n", ":1: not a replay file");
-  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads version 1");
-  refuses_text("lockstack-replay 2\n", "format version 2");
+  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 2");
+  refuses_text("lockstack-replay 3\n", "format version 3");
+  refuses_text("lockstack-replay 2\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
+  refuses_text("lockstack-replay 2\ndiffers 0000000000000000\n", "should be a checksum");
   refuses_text("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
   refuses_text("lockstack-replay 1\nseed x\n", ":2: 'x' should be a whole number");
   refuses_text("lockstack-replay 1\noutcome PASS\n", ":2: 'PASS' should be DIVERGED");
@@ -563,6 +626,7 @@ int main(void) {
       T(test_wrong_idle), T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
       T(test_recording_fails_in_the_same_cycle), T(test_recording_keeps_to_its_memory),
       T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_keeps_to_the_rules),
+      T(test_shrinking_by_rules_or_judge), T(test_shrinking_is_refused),
       T(test_shrinking_keeps_to_its_field), T(test_shrinking_without_decisions), T(test_shrinking_is_bounded),
       T(test_what_does_not_fail_is_not_shrunk), T(test_replay_round_trip), T(test_replay_cut_off_anywhere),
       T(test_replay_refuses), T(test_replay_full_disk), T(test_vectors), T(test_vectors_refuse), T(test_report),

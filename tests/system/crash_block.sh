@@ -7,6 +7,7 @@ cp -r "$source/docs/example" own
 cat >own/accum.c <<'EOF'
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "accum.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #define LOOK_AWAY __attribute__((noinline, no_sanitize("undefined", "address")))
@@ -26,6 +27,7 @@ LOOK_AWAY static void fault(accum_t *a) {
   if (!strcmp(how, "overrun")) for (volatile char *p = (volatile char *)a;; p++) *p = 1;
   if (!strcmp(how, "endless")) while (!zero) sink++;
   if (!strcmp(how, "exit")) exit(0);
+  assert(strcmp(how, "assert"));
 }
 void accum_reset(accum_t *a) { a->sum = 0; }
 void accum_eval(const accum_t *a, const accum_in_t *in, accum_out_t *out) { (void)in; out->sum = a->sum; }

@@ -21,3 +21,15 @@ done
 for ratio in 0.2 0.5 0.8; do
   runs 0 "$lockstack" run nsu fwt --set workload.log2n=13 --set gpu.sms=8 --set offload.ratio=$ratio
 done
+
+# Lines on their way to a cache when an invalidation comes for them (killed_fill.cu): neither cache keeps them. Results do not show it, since
+# what an SM reads next is not older than the answer that the invalidation met.
+for seed in 1 2; do
+  runs 0 "$lockstack" run nsu vadd --ptx "$source/tests/system/killed_fill.ptx" --set workload.n=4099 --seed $seed --set gpu.sms=8 \
+    --set offload.ratio=0.5 --json a.json
+  equal "$(json a.json result_ok)" true "killed fills, seed $seed"
+  for cache in l1 l2; do
+    checks=$((checks + 1))
+    [ "$(json a.json fills_killed.$cache)" -gt 0 ] || wrong "no invalidation met a line on its way to $cache, seed $seed"
+  done
+done
