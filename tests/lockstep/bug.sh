@@ -3,14 +3,17 @@
 #
 # A planted bug must be found from a fresh seed, shrunk, and replayed to the same divergence, and what was shrunk must be harmless to the
 # tree's own RTL:   bug.sh FAULT.patch
-# The patch's head names the block, and a parameter (set: Iters=2) where the default would not show the fault. Only the patched
-# files are copied; --rtl puts them before the tree's.
+# The patch's head names the block, a parameter (set: Iters=2) where the default would not show the fault, and the outcome
+# (outcome: DUT_ASSERT) where an assertion of the RTL sees the fault before a port does. Only the patched files are copied; --rtl
+# puts them before the tree's.
 
 set -u
 lockstack=${LOCKSTACK:?the tests are run by ctest} source=${LOCKSTACK_SOURCE:?} build=${LOCKSTACK_BUILD:?}
 patch=$1
 name=$(basename "$patch" .patch)
 block=$(sed -n 's/^block: //p' "$patch")
+outcome=$(sed -n 's/^outcome: //p' "$patch") outcome=${outcome:-DIVERGED}
+case $outcome in DIVERGED) where=failure.port ;; *) where=failure.assertion.text ;; esac   # what the replay must have in common
 read -ra set < <(sed -n 's/^set: /--set /p' "$patch")
 work=$build/tests/bugs/$name
 seed=$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')
@@ -29,7 +32,7 @@ done
   --json check.json >check.log 2>&1
 code=$?
 [ $code -eq 1 ] || fail "check ended with $code: $(cat check.log)"
-[ "$(json check.json outcome)" = DIVERGED ] || fail "the outcome is $(json check.json outcome): $(cat check.log)"
+[ "$(json check.json outcome)" = "$outcome" ] || fail "the outcome is $(json check.json outcome): $(cat check.log)"
 replay=$(json check.json replay)
 [ -s "$replay" ] || fail 'no replay file'
 found=$(json check.json failure.cycle) left=$(json check.json shrunk_cycles)
@@ -39,5 +42,5 @@ found=$(json check.json failure.cycle) left=$(json check.json shrunk_cycles)
 code=$?
 [ $code -eq 1 ] || fail "replay ended with $code: $(cat replay.log)"
 [ "$(json replay.json same)" = true ] || fail "another failure in the replay: $(cat replay.log)"
-[ "$(json replay.json failure.port)" = "$(json check.json failure.port)" ] || fail 'another port in the replay'
-echo "$name: found in cycle $found at $(json check.json failure.port), shrunk to $left cycles"
+[ "$(json replay.json $where)" = "$(json check.json $where)" ] || fail 'another port or assertion in the replay'
+echo "$name: found in cycle $found at $(json check.json $where), shrunk to $left cycles"
