@@ -229,10 +229,10 @@ static void says(rig_t *rig, const char *text) {
   topology_free(&rig->t);
 }
 
-static void broken(fake_fault_t fault, const char *text) {
+static void broken_with(long classes, fake_fault_t fault, const char *text) {
   rig_t rig = parsed("mesh:3x1");
   router_params_t p = router_params_default();
-  p.FlitBits = 128, p.KeepVC = 1;
+  p.FlitBits = 128, p.KeepVC = 1, p.Classes = classes;
   start(&rig, p);
   fake_router_break(fabric_state(rig.f, 1), fault);
   for (unsigned i = 0; i < 4; i++) {
@@ -243,6 +243,10 @@ static void broken(fake_fault_t fault, const char *text) {
   says(&rig, text);
 }
 
+static void broken(fake_fault_t fault, const char *text) {
+  broken_with(1, fault, text);
+}
+
 static void wrong_flits(void **state) {
   (void)state;
   broken(FAKE_PAYLOAD, "terminal 2 received a wrong flit: its payload has changed");
@@ -250,6 +254,7 @@ static void wrong_flits(void **state) {
   broken(FAKE_TWICE, "it is not the flit that should come next");
   broken(FAKE_HEAD, "its head or tail flag is wrong");
   broken(FAKE_VC, "its packet has changed its VC");
+  broken_with(2, FAKE_VC, "its VC is not of its class"); /* one VC a class */
   broken(FAKE_RECORD, "it belongs to no packet");
   broken(FAKE_WAY, "terminal 1 received a wrong flit: it is another terminal's");
   broken(FAKE_OPEN, "a flit left at a port that is not connected");
@@ -324,6 +329,14 @@ static void depths(void **state) {
   char text[200];
   router_params_text(&p, text, sizeof text);
   assert_string_equal(text, "NumVCs=6,Classes=2,Tr=1");
+  memset(text, '#', sizeof text);
+  router_params_text(&p, text, 10); /* cut, and no byte beyond */
+  assert_memory_equal(text, "NumVCs=6,\0#", 11);
+  router_params_text(&p, text + 20, 0);
+  assert_int_equal(text[20], '#');
+  p = router_params_default();
+  router_params_text(&p, text, sizeof text);
+  assert_string_equal(text, "");
 }
 
 /* A ring whose routes go round: the fabric itself does not ask routes_check, so it deadlocks, and the watchdog names the ring. */
