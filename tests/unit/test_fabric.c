@@ -2,6 +2,7 @@
  *
  * The fabric with routers that are not the real ones: a fake of the same contract, five cycles from wire to wire. What is
  * tested is the fabric's own: wires, latencies, credits, sleep, order of visits, checks at the sinks, the watchdog.
+ * Long file: its tests share one rig.
  */
 #include "unit_test.h"
 

@@ -2,6 +2,7 @@
  *
  * The near-bank memory controller: the reference's figures, row buffers, and random traffic under a checker of all timing
  * rules, of data, order, credits and loss. The checker itself is tested with each timing broken.
+ * Long file: its tests share one client and its checker.
  */
 #include "unit_test.h"
 
