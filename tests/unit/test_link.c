@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "link.h"
@@ -161,17 +162,49 @@ static void bridge_both_ways(void **state) {
   packet_pool_free(pool);
 }
 
+/* Header: 4 ticks, 4 packets, 128 flits; the NSU's port is on the chip: 2 ticks. Each limit from both sides. */
 static void configurations(void **state) {
   (void)state;
+  const link_config_t good = link_default_config(), port = ni_bridge_default_config();
+  assert_int_equal(good.latency, 4);
+  assert_int_equal(good.tx_packets, 4);
+  assert_int_equal(good.rx_flits, 128);
+  assert_int_equal(port.latency, 2);
+  assert_int_equal(port.tx_packets, 4);
+  assert_int_equal(port.rx_flits, 128);
+  static const struct {
+    link_config_t c;
+    const char *wrong;
+  } cases[] = {{{4, 4, 128}, NULL}, {{1, 1, 64}, NULL}, {{63, 1, 256}, NULL},
+               {{0, 4, 128}, "latency"}, {{64, 4, 128}, "latency"}, {{4, 0, 128}, "a packet"}, {{4, 4, 63}, "64 to 256"}, {{4, 4, 257}, "64 to 256"}};
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *wrong = link_check_config(&cases[i].c);
+    if (cases[i].wrong) assert_non_null(wrong), assert_non_null(strstr(wrong, cases[i].wrong));
+    else assert_null(wrong);
+  }
+}
+
+/* One packet waits, then is at the receiver; both are said, and nothing of an empty link. */
+static void waits_are_described(void **state) {
+  (void)state;
   link_config_t c = link_default_config();
-  assert_null(link_check_config(&c));
-  c.rx_flits = 63;
-  assert_non_null(link_check_config(&c));
-  c = link_default_config();
-  c.latency = 0;
-  assert_non_null(link_check_config(&c));
-  c.latency = 64;
-  assert_non_null(link_check_config(&c));
+  packet_pool_t *pool = packet_pool_new();
+  link_t *l = calloc(1, sizeof *l);
+  char text[256] = "before";
+  link_init(l, &c);
+  assert_int_equal(link_describe_waits(l, "L", text, sizeof text), 0);
+  assert_string_equal(text, "");
+  link_push(l, packet_new(pool, PKT_WRITE_ACK));
+  static const char waits[] = "L class 1: 1 packets wait to be sent, first WRITE_ACK of 1 flits, 128 credits\n";
+  assert_int_equal(link_describe_waits(l, "L", text, sizeof text), sizeof waits - 1);
+  assert_string_equal(text, waits);
+  for (unsigned t = 0; t <= 5; t++) link_tick(l, t);
+  assert_int_equal(link_held(l), 1);
+  link_describe_waits(l, "L", text, sizeof text);
+  assert_string_equal(text, "L class 1: 1 packets at the receiver, WRITE_ACK waits to be taken\n");
+  packet_free(pool, link_pop(l, 1));
+  free(l);
+  packet_pool_free(pool);
 }
 
 int main(void) {
@@ -179,6 +212,7 @@ int main(void) {
       cmocka_unit_test(latency_and_serialisation), cmocka_unit_test(full_bandwidth),
       cmocka_unit_test(classes_do_not_block),      cmocka_unit_test(random_traffic_keeps_order),
       cmocka_unit_test(bridge_both_ways),          cmocka_unit_test(configurations),
+      cmocka_unit_test(waits_are_described),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

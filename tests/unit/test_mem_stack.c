@@ -259,7 +259,9 @@ static void back_pressure(void **state) {
   size_t used = mem_stack_describe_waits(b.stack, text, sizeof text);
   assert_int_equal(used, strlen(text));
   assert_non_null(strstr(text, "READ waits for vault 0 (full)"));
-  assert_non_null(strstr(text, "READ_RESP waits for GPU link class 1 (full)"));
+  assert_non_null(strstr(text, "stack 3: from GPU link class 0: READ waits for vault 0 (full)\n"));
+  assert_non_null(strstr(text, "stack 3: from vaults' responses: READ_RESP waits for GPU link class 1 (full)\n"));
+  assert_non_null(strstr(text, "stack 3 vault 0: 0 wait to enter, 0 queued, 96 responses owed\n")); /* hold_packets, all served */
   link_push(&b.from_gpu, request(PKT_RDF_RESP, GPU, 0)); /* the other class is free */
   packet_free(b.pool, wait_for(&b.nsu.to_nsu, 1));
   for (unsigned i = 0; i < 20000 && came < pushed; i++) {
@@ -349,12 +351,146 @@ static void address_map(void **state) {
   assert_int_not_equal(stack_place(BASE).bank, stack_place(BASE + 0x100000).bank);
 }
 
+/* ---- the switch ---- */
+
+/* Arrived, but not taken: the link has been ticked and the stack has not. */
+static void arrive(link_t *link, packet_t *p) {
+  link_push(link, p);
+  for (unsigned i = 0; i < 30; i++) link_tick(link, b.tick + i);
+  b.tick += 30;
+}
+
+static void says(const char *expected) {
+  char text[512] = "before";
+  assert_int_equal(mem_stack_describe_waits(b.stack, text, sizeof text), strlen(expected));
+  assert_string_equal(text, expected);
+}
+
+static void packets_at_an_input_are_work(void **state) {
+  (void)state;
+  says("");
+  assert_true(mem_stack_idle(b.stack));
+  arrive(&b.from_gpu, request(PKT_CMD, GPU, 0));
+  assert_false(mem_stack_idle(b.stack));
+  assert_int_equal(mem_stack_held(b.stack), 0);
+  says("stack 3: from GPU link class 0: CMD waits for NSU class 0 (has room)\n");
+  packet_free(b.pool, wait_for(&b.nsu.to_nsu, 0));
+  packet_t *p = request(PKT_OFLD_ACK, ID, 0);
+  p->hdr.dst = GPU;
+  arrive(&b.nsu.from_nsu, p);
+  assert_false(mem_stack_idle(b.stack));
+  says("stack 3: from NSU class 1: OFLD_ACK waits for GPU link class 1 (has room)\n");
+  packet_free(b.pool, wait_for(&b.to_gpu, 1));
+  p = request(PKT_READ, GPU, BASE + 4);
+  arrive(&b.from_gpu, p);
+  says("stack 3: from GPU link class 0: READ waits for nothing: line address with low bits set (full)\n");
+}
+
+/* Three sources of packets for the NSU's class 1, each with more than can go: each gets a third. */
+static void outputs_take_sources_by_turns(void **state) {
+  (void)state;
+  unsigned came[PKT_INVAL + 16] = {0}, all = 0;
+  while (all < 900) {
+    assert_true(b.tick < 200000);
+    if (link_can_push(&b.from_gpu, 1)) { /* a response of another stack, of no words */
+      packet_t *p = request(PKT_RDF_RESP, GPU, 0);
+      p->hdr.mask = p->hdr.lmask = 0;
+      link_push(&b.from_gpu, p);
+    }
+    if (link_can_push(&b.nsu.from_nsu, 1)) link_push(&b.nsu.from_nsu, request(PKT_WRITE_ACK, ID, 0));
+    if (link_can_push(&b.nsu.from_nsu, 0)) link_push(&b.nsu.from_nsu, request(PKT_IFETCH, ID, BASE + 128 * (b.tick % 64)));
+    tick();
+    packet_t *p = link_pop(&b.nsu.to_nsu, 1);
+    if (!p) continue;
+    if (b.tick > 1000) came[p->hdr.type]++, all++;
+    packet_free(b.pool, p);
+  }
+  assert_in_range(came[PKT_RDF_RESP], 297, 303);
+  assert_in_range(came[PKT_WRITE_ACK], 297, 303);
+  assert_in_range(came[PKT_IFILL], 297, 303);
+}
+
+/* What a thread outside of the mask says of its offset does not matter. */
+static void offsets_outside_of_the_mask_are_free(void **state) {
+  (void)state;
+  fill(BASE);
+  packet_t *p = request(PKT_RDF, GPU, BASE);
+  p->hdr.mask = p->hdr.lmask = 0x80000000, p->hdr.size = 2, p->hdr.offs[0] = 127, p->hdr.offs[31] = 124;
+  link_push(&b.from_gpu, p);
+  p = wait_for(&b.nsu.to_nsu, 1);
+  assert_int_equal(p->hdr.type, PKT_RDF_RESP);
+  assert_int_equal(p->data[0][31], 0x807f7e7d); /* bytes 124 to 127 hold 125 to 128 */
+  packet_free(b.pool, p);
+  assert_null(mem_stack_error(b.stack));
+}
+
+/* Two stacks' work side by side: another stack's NSU writes here; the GPU is told by this stack, and the writer cannot be reached alone. */
+static void invalidation_names_this_stack(void **state) {
+  (void)state;
+  packet_t *p = request(PKT_WRITE, 5, BASE);
+  p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
+  link_push(&b.from_gpu, p);
+  p = wait_for(&b.to_gpu, 1);
+  assert_int_equal(p->hdr.type, PKT_INVAL);
+  assert_int_equal(p->hdr.src, ID);
+  assert_int_equal(p->hdr.dst, GPU);
+  packet_free(b.pool, p);
+  for (unsigned i = 0; i < 50; i++) tick();
+  assert_string_equal(mem_stack_error(b.stack), "stack 3: no way to the stack: WRITE_ACK from 3 to 5, address 0x300000000");
+}
+
+/* Requests by kind, with what became of each; one vault's row is opened once, so one read misses and the others hit. */
+static void statistics(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 5; i++) {
+    link_push(&b.from_gpu, request(PKT_READ, GPU, BASE + 0x800 * i));
+    packet_free(b.pool, wait_for(&b.to_gpu, 1));
+  }
+  packet_t *p = request(PKT_WRITE, GPU, BASE);
+  p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
+  link_push(&b.from_gpu, p);
+  packet_free(b.pool, wait_for(&b.to_gpu, 1));
+  const mem_stack_stats_t *s = mem_stack_stats(b.stack);
+  for (unsigned t = 0; t < 16; t++) {
+    assert_int_equal(s->served[t], t == PKT_READ ? 5 : t == PKT_WRITE ? 1 : 0);
+    assert_int_equal(s->responses[t], t == PKT_READ_RESP ? 5 : t == PKT_WRITE_ACK ? 1 : 0);
+  }
+  vault_stats_t v = mem_stack_vault_stats(b.stack);
+  assert_int_equal(v.reads, 5);
+  assert_int_equal(v.writes, 1);
+  assert_int_equal(v.read_bursts, 10); /* whole lines */
+  assert_int_equal(v.write_bursts, 1);
+  assert_int_equal(v.row_misses, 1);
+  assert_int_equal(v.row_hits, 5);
+  assert_int_equal(v.activates, 1);
+}
+
+static void configurations(void **state) {
+  (void)state;
+  const mem_stack_config_t good = mem_stack_default_config(14);
+  mem_stack_config_t c = good;
+  assert_null(mem_stack_check_config(&c));
+  c.id = 15; /* the GPU's */
+  assert_string_equal(mem_stack_check_config(&c), "a stack's id must be 0 to 14");
+  c = good, c.vault.banks = 8;
+  assert_string_equal(mem_stack_check_config(&c), "a stack's vaults have 16 banks");
+  c = good, c.wait_packets = 0;
+  assert_string_equal(mem_stack_check_config(&c), "wait_packets must be at least 1");
+  c = good, c.hold_packets = 1;
+  assert_string_equal(mem_stack_check_config(&c), "hold_packets must be at least 2");
+  c = good, c.vault.queue = 0;
+  assert_string_equal(mem_stack_check_config(&c), "queue must be 1 to 128 entries");
+  assert_int_equal(good.wait_packets, 4);
+  assert_int_equal(good.hold_packets, 96);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
       TEST(reads_and_fills), TEST(rdf_gathers),   TEST(writes),         TEST(bursts),      TEST(passes_to_nsu_and_gpu),
       TEST(order_of_one_line), TEST(back_pressure), TEST(smallest_sizes), TEST(bad_packets), TEST(idle_skips),
-      TEST(address_map),
+      TEST(address_map), TEST(packets_at_an_input_are_work), TEST(outputs_take_sources_by_turns),
+      TEST(offsets_outside_of_the_mask_are_free), TEST(invalidation_names_this_stack), TEST(statistics), TEST(configurations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

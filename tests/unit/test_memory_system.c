@@ -283,10 +283,115 @@ static void configurations(void **state) {
   assert_non_null(memory_system_check_config(&config));
 }
 
+/* ---- single packets ---- */
+
+static int make_world(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  memset(&w, 0, sizeof w);
+  w.image = memory_image_new();
+  w.pool = packet_pool_new();
+  make_memory(&config);
+  return 0;
+}
+
+static int free_world(void **state) {
+  (void)state;
+  memory_system_free(w.memory);
+  packet_pool_free(w.pool);
+  memory_image_free(w.image);
+  return 0;
+}
+
+static packet_t *single(unsigned type, unsigned src, unsigned dst) {
+  packet_t *p = packet_new(w.pool, type);
+  p->hdr.src = src, p->hdr.dst = dst, p->hdr.addr = stack_base(dst % 8);
+  p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
+  return p;
+}
+
+static packet_t *wait_for(link_t *link) {
+  for (unsigned i = 0; i < 1000; i++, tick()) {
+    packet_t *p = link_pop(link, 1);
+    if (p) return p;
+  }
+  fail_msg("nothing came");
+  return NULL;
+}
+
+/* Stack 6 acknowledges to the writer and tells its own GPU link, both in its own name. */
+static void write_to_another_stack(void **state) {
+  (void)state;
+  link_push(&w.memory->node[2].nsu.from_nsu, single(PKT_WRITE, 2, 6));
+  packet_t *ack = wait_for(&w.memory->node[2].nsu.to_nsu), *inval = wait_for(&w.memory->node[6].to_gpu);
+  assert_int_equal(ack->hdr.type, PKT_WRITE_ACK);
+  assert_int_equal(ack->hdr.src, 6);
+  assert_int_equal(inval->hdr.type, PKT_INVAL);
+  assert_int_equal(inval->hdr.src, 6);
+  assert_int_equal(inval->hdr.dst, GPU);
+  assert_int_equal(inval->hdr.addr, stack_base(6));
+  packet_free(w.pool, ack);
+  packet_free(w.pool, inval);
+}
+
+/* Of eight stacks 7 is the last; 8 is an error of the stack that was to send it there, whichever that is. */
+static void no_ninth_stack(void **state) {
+  (void)state;
+  assert_null(memory_system_error(w.memory));
+  link_push(&w.memory->node[5].from_gpu, single(PKT_CMD, GPU, 7));
+  for (unsigned i = 0; i < 100; i++) tick();
+  assert_null(memory_system_error(w.memory));
+  link_push(&w.memory->node[5].from_gpu, single(PKT_CMD, GPU, 8));
+  for (unsigned i = 0; i < 100; i++) tick();
+  assert_string_equal(memory_system_error(w.memory), "stack 5: no way to the stack: CMD from 15 to 8, address 0x0");
+}
+
+/* One packet in each of a stack's four links, none of them ticked. */
+static void waits_name_each_link(void **state) {
+  (void)state;
+  char text[2000] = "before";
+  assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), 0);
+  assert_string_equal(text, "");
+  memory_node_t *n = &w.memory->node[4];
+  link_push(&n->from_gpu, single(PKT_IFETCH, GPU, 4));
+  link_push(&n->to_gpu, single(PKT_WRITE_ACK, 4, GPU));
+  link_push(&n->nsu.to_nsu, single(PKT_IFETCH, 4, 4));
+  link_push(&n->nsu.from_nsu, single(PKT_WRITE_ACK, 4, 4));
+#define REST " packets wait to be sent, first "
+  static const char whole[] =
+      "link from GPU to stack 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
+      "link to GPU from stack 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n"
+      "port to NSU 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
+      "port from NSU 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n";
+  assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), sizeof whole - 1);
+  assert_string_equal(text, whole);
+  memset(text, '#', sizeof text);
+  assert_int_equal(memory_system_describe_waits(w.memory, text, 10), sizeof whole - 1);
+  assert_memory_equal(text, "link from\0#", 11);
+}
+
+/* The GPU's packets for stack 1 pile up behind its NSU, which takes nothing: over the network from stack 3, up to there. */
+static void waits_name_ports_of_the_network(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 4000; i++) {
+    if (link_can_push(&w.memory->node[3].from_gpu, 1)) link_push(&w.memory->node[3].from_gpu, single(PKT_RDF_RESP, GPU, 1));
+    tick();
+  }
+  static char text[1 << 16];
+  memory_system_describe_waits(w.memory, text, sizeof text);
+  static const char *const says[] = {"stack 3: from GPU link class 1: RDF_RESP waits for network port 0 class 1 (full)\n",
+                                     "stack 1: from network port 0 class 1: RDF_RESP waits for NSU class 1 (full)\n",
+                                     "network sink 1.0 class 1: ", "network source 3.0 class 1: 4 packets\n"};
+  for (unsigned i = 0; i < 4; i++)
+    if (!strstr(text, says[i])) fail_msg("'%.3000s' should say '%s'", text, says[i]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(light_load),       cmocka_unit_test(overload),       cmocka_unit_test(overload_and_stalls),
       cmocka_unit_test(smallest_buffers), cmocka_unit_test(read_bandwidth), cmocka_unit_test(configurations),
+#define IN_WORLD(f) cmocka_unit_test_setup_teardown(f, make_world, free_world)
+      IN_WORLD(write_to_another_stack), IN_WORLD(no_ninth_stack), IN_WORLD(waits_name_each_link), IN_WORLD(waits_name_ports_of_the_network),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  * The near-bank memory controller: the reference's figures, row buffers, and random traffic under a checker of all timing
  * rules, of data, order, credits and loss. The checker itself is tested with each timing broken.
+ * Long file: its tests share one client and its checker.
  */
 #include "unit_test.h"
 
@@ -529,6 +530,45 @@ static void statistics(void **state) {
   assert_int_equal(s.busy_cycles, 16);
 }
 
+static void longest_latency_of_two(void **state) {
+  (void)state;
+  near_mc_stats_t slow = {.latency_sum = 90, .latency_max = 50, .busy_cycles = 70}, fast = {.latency_sum = 9, .latency_max = 5, .busy_cycles = 7};
+  near_mc_stats_t up = fast, down = slow;
+  near_mc_stats_add(&up, &slow);
+  near_mc_stats_add(&down, &fast);
+  assert_int_equal(up.latency_max, 50);
+  assert_int_equal(down.latency_max, 50);
+  assert_int_equal(up.latency_sum, 99);
+  assert_int_equal(down.busy_cycles, 77);
+}
+
+/* papers/001, Table II: 4 banks of 16 MB with 4 row buffers; of 26 address bits 5 are the byte, 6 the column, 2 the bank: 8192 rows of 64. */
+static void pattern_defaults(void **state) {
+  (void)state;
+  for (vault_pattern_t p = 0; p < VAULT_NUM_PATTERNS; p++) {
+    vault_run_config_t c = near_mc_run_default(p);
+    bool any = p == VAULT_PATTERN_RANDOM || p == VAULT_PATTERN_TRACE;
+    assert_int_equal(c.vault.banks, 4);
+    assert_int_equal(c.vault.row_buffers, 4);
+    assert_false(c.vault.refresh);
+    assert_int_equal(c.banks, any ? 4 : 1);
+    assert_int_equal(c.rows, p == VAULT_PATTERN_PING_PONG ? 2 : 8192);
+    assert_int_equal(c.row_requests, p == VAULT_PATTERN_RANDOM ? 64 : 128);
+  }
+}
+
+/* Ten reads, each alone: 14 cycles for a hit with DDR3's timing (dram.csv); latencies are counted up to the answer. */
+static void pattern_latencies(void **state) {
+  (void)state;
+  vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
+  c.requests = 10, c.outstanding = 1;
+  vault_run_result_t r = near_mc_run_pattern(&mc, image, 6, &c, NULL, NULL);
+  assert_int_equal(r.requests, 10);
+  assert_int_equal(r.stats.latency_max, 23); /* the first finds its bank closed */
+  assert_int_equal(r.stats.latency_sum, 23 + 9 * 14);
+  assert_true(r.mean_latency == 14.9);
+}
+
 static void out_of_memory(void **state) {
   (void)state;
   near_mc_config_t c = near_mc_config_default();
@@ -578,6 +618,7 @@ int main(void) {
       WITH_IMAGE(random_traffic),    WITH_IMAGE(jumps_are_exact),    WITH_IMAGE(checker_fires),
       WITH_IMAGE(checker_fires_on_structure), WITH_IMAGE(client_fires), WITH_IMAGE(masks_and_addresses), WITH_IMAGE(same_address_order),
       WITH_IMAGE(one_answer_a_cycle), WITH_IMAGE(no_starvation),     WITH_IMAGE(statistics),
+      WITH_IMAGE(longest_latency_of_two), WITH_IMAGE(pattern_defaults), WITH_IMAGE(pattern_latencies),
       WITH_IMAGE(out_of_memory),     WITH_IMAGE(configurations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -273,25 +273,136 @@ static void fair(void **state) {
   shares(2, apart, 2, 20000);    /* two inputs with two VCs each, all at once */
 }
 
+/* Each limit from both sides. */
 static void configurations(void **state) {
   (void)state;
+  const network_config_t good = network_default_config();
+  assert_null(network_check_config(&good));
+#define LIMIT(field, value, says)                              \
+  do {                                                         \
+    network_config_t c = good;                                 \
+    const char *text = says;                                   \
+    c.field = value;                                           \
+    if (text) assert_string_equal(network_check_config(&c), text); \
+    else assert_null(network_check_config(&c));                \
+  } while (0)
+  LIMIT(dims, 0, "dims must be 1 to 4");
+  LIMIT(dims, 1, NULL);
+  LIMIT(dims, 4, NULL);
+  LIMIT(dims, 5, "dims must be 1 to 4");
+  LIMIT(classes, 0, "classes must be 1 or 2");
+  LIMIT(classes, 1, NULL);
+  LIMIT(classes, 3, "classes must be 1 or 2");
+  LIMIT(vcs, 0, "vcs must be 1 to 4 a class");
+  LIMIT(vcs, 4, NULL);
+  LIMIT(vcs, 5, "vcs must be 1 to 4 a class");
+  LIMIT(depth, 0, "depth must be 1 to 64 flits");
+  LIMIT(depth, 1, NULL);
+  LIMIT(depth, 64, NULL);
+  LIMIT(depth, 65, "depth must be 1 to 64 flits");
+  LIMIT(link_latency, 0, "link_latency must be 1 to 60 ticks");
+  LIMIT(link_latency, 60, NULL);
+  LIMIT(link_latency, 61, "link_latency must be 1 to 60 ticks");
+  LIMIT(local_ports, 0, "local_ports must be 1, 2 or 4");
+  LIMIT(local_ports, 3, "local_ports must be 1, 2 or 4");
+  LIMIT(local_ports, 8, "local_ports must be 1, 2 or 4");
+  LIMIT(source_packets, 0, "source_packets must be at least 1");
+  LIMIT(source_packets, 1, NULL);
+  LIMIT(sink_flits, 0, "sink_flits must be 1 to 128");
+  LIMIT(sink_flits, 128, NULL);
+  LIMIT(sink_flits, 129, "sink_flits must be 1 to 128");
+}
+
+/* A packet of one flit from 1 to 6 crosses three links (001 to 110) and stops at port 0: header 16 bytes, three times on links. */
+static void one_packet_is_counted(void **state) {
+  (void)state;
   network_config_t c = network_default_config();
-  assert_null(network_check_config(&c));
-  c.dims = 5;
-  assert_non_null(network_check_config(&c));
-  c = network_default_config();
-  c.local_ports = 3;
-  assert_non_null(network_check_config(&c));
-  c = network_default_config();
-  c.depth = 0;
-  assert_non_null(network_check_config(&c));
+  network_t *n = make(&c);
+  packet_pool_t *pool = packet_pool_new();
+  packet_t *p = packet_new(pool, PKT_WRITE_ACK);
+  p->hdr.src = 1, p->hdr.dst = 6;
+  network_push(n, 1, 2, p);
+  uint64_t t = 0;
+  for (; !network_ready(n, 6); t++) {
+    assert_true(t < 100);
+    assert_null(network_peek(n, 6, 0, 1));
+    network_tick(n, t);
+  }
+  assert_int_equal(network_ready(n, 6), 1U << 1); /* bit 2 * port + class */
+  assert_ptr_equal(network_peek(n, 6, 0, 1), p);
+  assert_null(network_peek(n, 6, 0, 0));
+  network_stats_t s = network_stats(n);
+  assert_int_equal(s.packets[PKT_WRITE_ACK], 1);
+  assert_int_equal(s.bytes[PKT_WRITE_ACK], 16);
+  assert_int_equal(s.link_bytes[PKT_WRITE_ACK], 48);
+  assert_int_equal(s.link_flits, 3);
+  assert_int_equal(s.delivered, 0);
+  char text[200];
+  static const char waits[] = "network sink 6.0 class 1: 1 packets, WRITE_ACK waits to be taken\n";
+  assert_int_equal(network_describe_waits(n, text, sizeof text), sizeof waits - 1);
+  assert_string_equal(text, waits);
+  assert_ptr_equal(network_pop(n, 6, 0, 1), p);
+  assert_int_equal(network_ready(n, 6), 0);
+  assert_null(network_pop(n, 6, 0, 1));
+  assert_int_equal(network_stats(n).delivered, 1);
+  assert_int_equal(network_held(n), 0);
+  packet_free(pool, p);
+  packet_pool_free(pool);
+  network_free(n);
+}
+
+/* A request leaves at its vault's quadrant (address bits 10 and 9 of 128-byte lines over 16 vaults): the bit of that port is up. */
+static void requests_leave_at_their_quadrant(void **state) {
+  (void)state;
+  network_config_t c = network_default_config();
+  network_t *n = make(&c);
+  packet_pool_t *pool = packet_pool_new();
+  uint64_t t = 0;
+  for (unsigned quadrant = 0; quadrant < 4; quadrant++) {
+    packet_t *p = packet_new(pool, PKT_IFETCH);
+    p->hdr.src = 0, p->hdr.dst = 3, p->hdr.addr = 128 * (4 * quadrant + 1);
+    network_push(n, 0, 0, p);
+    for (uint64_t end = t + 100; t < end; t++) network_tick(n, t);
+    assert_int_equal(network_ready(n, 3), 1U << 2 * quadrant);
+    assert_ptr_equal(network_pop(n, 3, quadrant, 0), p);
+    assert_int_equal(network_ready(n, 3), 0);
+    packet_free(pool, p);
+  }
+  packet_pool_free(pool);
+  network_free(n);
+}
+
+/* source_packets packets fit in a source queue: with one class, which both kinds share, and with two, a class each. */
+static void sources_have_an_end(void **state) {
+  (void)state;
+  for (unsigned classes = 1; classes <= 2; classes++) {
+    network_config_t c = network_default_config();
+    c.classes = classes, c.source_packets = 3;
+    network_t *n = make(&c);
+    packet_pool_t *pool = packet_pool_new();
+    for (unsigned i = 0; i < 3; i++) {
+      packet_t *p = packet_new(pool, PKT_WRITE_ACK);
+      p->hdr.src = 2, p->hdr.dst = 5;
+      assert_true(network_can_push(n, 2, 1, 1));
+      network_push(n, 2, 1, p);
+    }
+    assert_false(network_can_push(n, 2, 1, 1));
+    assert_int_equal(network_can_push(n, 2, 1, 0), classes == 2);
+    assert_true(network_can_push(n, 2, 0, 1) && network_can_push(n, 3, 1, 1));
+    char text[200];
+    network_describe_waits(n, text, sizeof text);
+    assert_string_equal(text, classes == 2 ? "network source 2.1 class 1: 3 packets\n" : "network source 2.1 class 0: 3 packets\n");
+    packet_pool_free(pool);
+    network_free(n);
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reference_latency),    cmocka_unit_test(reference_saturation), cmocka_unit_test(zero_load),
       cmocka_unit_test(all_arrive_in_order),  cmocka_unit_test(classes_do_not_block), cmocka_unit_test(fair),
-      cmocka_unit_test(configurations),
+      cmocka_unit_test(configurations),       cmocka_unit_test(one_packet_is_counted), cmocka_unit_test(requests_leave_at_their_quadrant),
+      cmocka_unit_test(sources_have_an_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "channels.h"
 #include "routes.h"
 
 typedef struct net {
@@ -161,10 +162,72 @@ static void bad_tables(void **state) {
   dropped(&n);
 }
 
+/* A ring of 40 routers with long names in a text of 120 bytes: the first channels, "...", and the first again, and no byte beyond. */
+static void long_cycle_is_cut(void **state) {
+  (void)state;
+  enum { ROUTERS = 40, SIZE = 120 };
+  topology_t t;
+  char error[256], text[200];
+  uint16_t wants[ROUTERS * 5] = {0};
+  assert_true(topology_mesh(&t, ROUTERS / 2, 2, error, sizeof error));
+  for (unsigned r = 0; r < ROUTERS; r++) snprintf(t.name[r], sizeof t.name[r], "a-long-name-%03u", r);
+  unsigned router[ROUTERS + 1], port[ROUTERS + 1]; /* to the right in the upper row, down, to the left in the lower one, up */
+  for (unsigned i = 0; i <= ROUTERS; i++) {
+    unsigned k = i % ROUTERS, half = ROUTERS / 2;
+    router[i] = k < half ? k : ROUTERS - 1 - (k - half);
+    port[i] = k < half ? (k + 1 < half ? 2 : 4) : k + 1 < ROUTERS ? 1 : 3;
+  }
+  for (unsigned i = 0; i < ROUTERS; i++) wants[router[i] * 5 + port[i]] = (uint16_t)(1U << port[i + 1]);
+  memset(text, '#', sizeof text);
+  assert_true(channel_cycle(&t, wants, text, SIZE));
+  assert_int_equal(text[SIZE], '#');
+  assert_true(strlen(text) < SIZE);
+  static const char start[] = "a-long-name-000 port 2 -> a-long-name-001 port 2 -> ", end[] = "... -> a-long-name-000 port 2";
+  assert_memory_equal(text, start, sizeof start - 1);
+  assert_string_equal(text + strlen(text) - (sizeof end - 1), end);
+  topology_free(&t);
+}
+
+/* Two ways into one channel that ends: no cycle. A cycle behind it is found from where it is, whatever was followed before. */
+static void cycles_are_found_behind_dead_ends(void **state) {
+  (void)state;
+  topology_t t;
+  char error[256], text[200];
+  assert_true(topology_mesh(&t, 4, 1, error, sizeof error));
+  uint16_t wants[4 * 5] = {0};
+  wants[0 * 5 + 2] = 1U << 2 | 1U << 1; /* 0 -> 1: on, and back */
+  wants[1 * 5 + 2] = 1U << 2;
+  wants[2 * 5 + 1] = 1U << 1;
+  assert_false(channel_cycle(&t, wants, text, sizeof text));
+  memset(wants, 0, sizeof wants);
+  wants[0 * 5 + 2] = 1U << 2;
+  wants[2 * 5 + 2] = 1U << 1; /* 2 -> 3 -> 2 -> 3 */
+  wants[3 * 5 + 1] = 1U << 2;
+  assert_true(channel_cycle(&t, wants, text, sizeof text));
+  assert_string_equal(text, "2 port 2 -> 3 port 1 -> 2 port 2");
+  topology_free(&t);
+}
+
+/* A root with two routers below it, its ways written down, and those of the router after. */
+static void small_ones_by_hand(void **state) {
+  (void)state;
+  net_t n = made("tree:2"); /* 0 has 1 and 2 below: ports terminal, 1, 2; theirs terminal, parent */
+  static const uint8_t way[3][3] = {{0, 1, 2}, {1, 0, 1}, {1, 1, 0}}, behind[3][3] = {{0, 0, 0}, {0, 0, 2}, {0, 1, 0}};
+  for (unsigned r = 0; r < 3; r++)
+    for (unsigned d = 0; d < 3; d++) {
+      assert_int_equal(routes_port(&n.r, r, d), way[r][d]);
+      assert_int_equal(n.r.next[r * 3 + d], behind[r][d]);
+    }
+  assert_int_equal(routes_hops(&n.r, &n.t, 1, 2), 3);
+  assert_int_equal(routes_hops(&n.r, &n.t, 1, 1), 1);
+  dropped(&n);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_arrive),         cmocka_unit_test(minimal_and_in_order), cmocka_unit_test(files_take_the_lowest_port),
       cmocka_unit_test(cycles_are_refused), cmocka_unit_test(cycle_is_named),       cmocka_unit_test(bad_tables),
+      cmocka_unit_test(long_cycle_is_cut),  cmocka_unit_test(cycles_are_found_behind_dead_ends), cmocka_unit_test(small_ones_by_hand),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

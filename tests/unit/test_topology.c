@@ -128,6 +128,11 @@ static void bad_specs(void **state) {
   refused("mesh:8", "mesh:XxY");
   refused("mesh:8x", "mesh:XxY");
   refused("mesh:8x8x8", "mesh:XxY");
+  refused("mesh:8,8", "mesh:XxY");
+  refused("mesh:8x8 ", "mesh:XxY");
+  refused("tree:4x2y", "tree:AxB");
+  refused("mesh:10000x1", "mesh:XxY");
+  refused("mesh:1025x1", "1 to 1024 routers");
   refused("mesh:-8x8", "mesh:XxY");
   refused("mesh:0x8", "1 to 1024 routers");
   refused("mesh:33x32", "1 to 1024 routers");
@@ -161,10 +166,63 @@ static void bad_files(void **state) {
   refused(write_file("routers: [A]\nterminals:\n  - {router: A, count: 9}\n  - {router: A, count: 8}\n"), "router A has 17 links");
 }
 
+/* What the functions refuse that no spec can ask for. */
+static void bad_cubes(void **state) {
+  (void)state;
+  static const struct {
+    unsigned dims, terminals, latency;
+    const char *says; /* NULL: good */
+  } cubes[] = {{3, 1, 0, "1 to 60 cycles"}, {3, 1, 61, "1 to 60 cycles"}, {3, 1, 60, NULL},  {3, 1, 1, NULL}, {3, 0, 1, "0 to 10 dimensions"},
+               {3, 13, 1, NULL},            {3, 14, 1, "1024 terminals"}, {10, 2, 1, "1024 terminals"}};
+  for (unsigned i = 0; i < sizeof cubes / sizeof *cubes; i++) {
+    topology_t t;
+    char error[256];
+    bool good = topology_hypercube(&t, cubes[i].dims, cubes[i].terminals, cubes[i].latency, error, sizeof error);
+    assert_int_equal(good, !cubes[i].says);
+    if (good) topology_free(&t);
+    else assert_non_null(strstr(error, cubes[i].says));
+  }
+}
+
+/* Links of a cube join routers whose numbers differ in the dimension's bit. A mesh's edge leaves ports open. */
+static void small_ones_by_hand(void **state) {
+  (void)state;
+  topology_t t = parsed("hypercube:2");
+  static const unsigned peer[4][3] = {{0, 1, 2}, {1, 0, 3}, {2, 3, 0}, {3, 2, 1}}; /* port 0: its own terminal */
+  for (unsigned r = 0; r < 4; r++)
+    for (unsigned p = 0; p < 3; p++) assert_int_equal(topology_port(&t, r, p)->peer, peer[r][p]);
+  assert_int_equal(topology_links(&t), 8);
+  topology_free(&t);
+  assert_null(t.port);
+  assert_int_equal(t.routers, 0);
+  t = parsed("mesh:3x1");
+  static const unsigned kind[3][5] = {{PORT_TERMINAL, PORT_OPEN, PORT_LINK}, {PORT_TERMINAL, PORT_LINK, PORT_LINK}, {PORT_TERMINAL, PORT_LINK}};
+  for (unsigned r = 0; r < 3; r++)
+    for (unsigned p = 0; p < 5; p++) assert_int_equal(topology_port(&t, r, p)->kind, kind[r][p]);
+  topology_free(&t);
+}
+
+/* A router is built with two ports at the least; a file may have 1024 terminals, 16 at each of 64 routers, but not 65 times 16. */
+static void sizes_of_files(void **state) {
+  (void)state;
+  topology_t t = parsed(write_file("routers: [A]\nterminals: [{router: A}]\n"));
+  assert_int_equal(t.ports, 2);
+  topology_free(&t);
+  char text[4000];
+  size_t used = (size_t)snprintf(text, sizeof text, "routers: [R0");
+  for (unsigned i = 1; i < 65; i++) used += (size_t)snprintf(text + used, sizeof text - used, ", R%u", i);
+  used += (size_t)snprintf(text + used, sizeof text - used, "]\nterminals:\n");
+  for (unsigned i = 0; i < 65; i++) used += (size_t)snprintf(text + used, sizeof text - used, "  - {router: R%u, count: 16}\n", i);
+  refused(write_file(text), "1040 terminals; at most 1024");
+  text[strlen(text) - strlen("  - {router: R64, count: 16}\n")] = 0;
+  refused(write_file(text), "no links lead from R0 to R1"); /* their number is good */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sizes), cmocka_unit_test(modules),   cmocka_unit_test(cubes_of_stacks),
       cmocka_unit_test(files), cmocka_unit_test(bad_specs), cmocka_unit_test(bad_files),
+      cmocka_unit_test(bad_cubes), cmocka_unit_test(small_ones_by_hand), cmocka_unit_test(sizes_of_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,12 +295,266 @@ static void deterministic(void **state) {
   assert_int_equal(b.stats.reads + b.stats.writes, c.requests);
 }
 
+/* ---- limits and sums ---- */
+
+/* 266 tCK may pass from a refresh that is due to the next column command: tRC 33 + tRCD 9 + CWL 7 + BL 4 + tWR 12 + tRP 9 until the row
+ * that was just written is closed, tRFC 174, then tRCD 9 + tCCD 4 + tWTR 5. One tCK more must be left. */
+static void refreshes_leave_time(void **state) {
+  (void)state;
+  vault_config_t c = vault_default_config();
+  c.timing.tREFI = 266;
+  assert_non_null(vault_check_config(&c));
+  c.timing.tREFI = 267;
+  assert_null(vault_check_config(&c));
+}
+
+static void most_of_everything(void **state) {
+  (void)state;
+  vault_config_t c = vault_default_config();
+  c.banks = 64, c.queue = 128, c.held = 256;
+  assert_null(vault_check_config(&c));
+  vault_config_t banks = c, queue = c, held = c;
+  banks.banks = 65, queue.queue = 129, held.held = 257;
+  assert_string_equal(vault_check_config(&banks), "banks must be 1 to 64");
+  assert_string_equal(vault_check_config(&queue), "queue must be 1 to 128 entries");
+  assert_string_equal(vault_check_config(&held), "held must be 1 to 256 requests");
+}
+
+/* Every count is a sum, the longest latency the longer of two. */
+static void sums(void **state) {
+  (void)state;
+  const vault_stats_t a = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, b = {100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200, 1300};
+  const vault_stats_t expected = {101, 202, 303, 404, 505, 606, 707, 808, 909, 1010, 1111, 1200, 1313};
+  vault_stats_t up = a, down = b;
+  vault_stats_add(&up, &b);
+  vault_stats_add(&down, &a);
+  assert_memory_equal(&up, &expected, sizeof up);
+  assert_memory_equal(&down, &expected, sizeof down);
+}
+
+/* ---- patterns, seen by a device that ends every request ten cycles after its push ---- */
+
+enum { SEEN = 200, TAKES = 10 };
+
+typedef struct watcher {
+  vault_request_t first[SEEN];
+  uint64_t at[SEEN], ends[64]; /* at: cycle of the push; ends: of what is under way, a ring */
+  uint64_t pushed, ended, cleared, most; /* most: at once under way */
+} watcher_t;
+
+static watcher_t watcher;
+
+static bool watcher_can_push(const void *context) {
+  (void)context;
+  return true;
+}
+
+static void watcher_push(void *context, const vault_request_t *r, uint64_t now) {
+  watcher_t *w = context;
+  if (w->pushed < SEEN) w->first[w->pushed] = *r, w->at[w->pushed] = now;
+  w->ends[w->pushed++ % 64] = now + TAKES;
+  if (w->pushed - w->ended > w->most) w->most = w->pushed - w->ended;
+}
+
+static unsigned watcher_step(void *context, uint64_t now) {
+  watcher_t *w = context;
+  unsigned ended = 0;
+  for (; w->ended < w->pushed && w->ends[w->ended % 64] <= now; w->ended++) ended++;
+  return ended;
+}
+
+static uint64_t watcher_next_event(const void *context) {
+  const watcher_t *w = context;
+  return w->ended < w->pushed ? w->ends[w->ended % 64] : VAULT_NEVER;
+}
+
+static void watcher_clear(void *context) {
+  ((watcher_t *)context)->cleared++;
+}
+
+static vault_stats_t watcher_stats(const void *context) {
+  (void)context;
+  return (vault_stats_t){.read_bursts = 30, .write_bursts = 20, .latency_sum = 1500};
+}
+
+static vault_run_result_t watch_with(const vault_run_config_t *c, vault_progress_t *progress, void *context) {
+  const pattern_device_t device = {&watcher, watcher_can_push, watcher_push, watcher_step, watcher_next_event, watcher_clear, watcher_stats};
+  memset(&watcher, 0, sizeof watcher);
+  return pattern_run(&device, c, progress, context);
+}
+
+static vault_run_result_t watch(const vault_run_config_t *c) {
+  return watch_with(c, NULL, NULL);
+}
+
+/* dram.csv's runs: 20000 requests, 64 outstanding, refresh off, one bank; papers/000's 16 banks where the pattern takes any. */
+static void pattern_defaults(void **state) {
+  (void)state;
+  for (vault_pattern_t p = 0; p < VAULT_NUM_PATTERNS; p++) {
+    vault_run_config_t c = vault_run_default(p);
+    bool one = p == VAULT_PATTERN_ISOLATED_CLOSED || p == VAULT_PATTERN_ISOLATED_HIT || p == VAULT_PATTERN_ISOLATED_CONFLICT;
+    assert_int_equal(c.pattern, p);
+    assert_int_equal(c.requests, one ? 1 : 20000);
+    assert_int_equal(c.banks, p == VAULT_PATTERN_RANDOM || p == VAULT_PATTERN_TRACE ? 16 : 1);
+    assert_int_equal(c.rows, p == VAULT_PATTERN_PING_PONG ? 2 : 16384);
+    assert_int_equal(c.row_requests, 128);
+    assert_int_equal(c.outstanding, 64);
+    assert_true(c.reads == (p == VAULT_PATTERN_RANDOM ? 2.0 / 3.0 : 1.0));
+    assert_false(c.vault.refresh);
+  }
+}
+
+static void pattern_names(void **state) {
+  (void)state;
+  assert_int_equal(vault_pattern_from_name("isolated-closed"), VAULT_PATTERN_ISOLATED_CLOSED);
+  assert_int_equal(vault_pattern_from_name("stream-row128"), VAULT_PATTERN_STREAM_ROW);
+  assert_int_equal(vault_pattern_from_name("trace"), VAULT_PATTERN_TRACE);
+  assert_int_equal(vault_pattern_from_name("random2"), -1);
+  assert_string_equal(vault_pattern_name(VAULT_PATTERN_PING_PONG), "ping-pong");
+  assert_string_equal(vault_pattern_text(VAULT_PATTERN_RANDOM), "random bank, row and column");
+}
+
+/* Three banks in turn; each bank's n-th request is in row n / 4 (stream-row128), n (distinct-rows) or n mod 5 (ping-pong), and meets
+ * a row's columns in order. */
+static void patterns_walk_rows_and_columns(void **state) {
+  (void)state;
+  static const vault_pattern_t walks[] = {VAULT_PATTERN_STREAM_HIT, VAULT_PATTERN_STREAM_ROW, VAULT_PATTERN_DISTINCT_ROWS, VAULT_PATTERN_PING_PONG};
+  for (unsigned k = 0; k < 4; k++) {
+    vault_run_config_t c = vault_run_default(walks[k]);
+    c.banks = 3, c.rows = 5, c.row_requests = 4, c.requests = SEEN;
+    watch(&c);
+    for (unsigned i = 0; i < SEEN; i++) {
+      const vault_request_t *r = &watcher.first[i];
+      const unsigned n = i / 3, row[] = {0, n / 4, n, n % 5}, column[] = {n, n % 4, n, n / 5};
+      assert_int_equal(r->bank, i % 3);
+      assert_int_equal(r->row, row[k]);
+      assert_int_equal(r->column, column[k]);
+      assert_int_equal(r->bursts, 1);
+      assert_false(r->write);
+    }
+  }
+}
+
+/* Of seed 0 the numbers are splitmix64's own, which begin with e220a8397b1dcdaf, 6e789e6aa1b965f4 (0.43 of 2^64), 06c45d188009454f,
+ * f88bb8a8724c81ec (0.97): of two, the first is the address, bank lowest, row from bit 8, column from bit 44, the second the kind. */
+static void random_is_splitmix64(void **state) {
+  (void)state;
+  vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
+  c.seed = 0, c.requests = SEEN;
+  watch(&c);
+  const vault_request_t *r = watcher.first;
+  assert_int_equal(r[0].bank, 0xf);
+  assert_int_equal(r[0].row, 0x1dcd);
+  assert_int_equal(r[0].column, 0x0a);
+  assert_false(r[0].write);
+  assert_int_equal(r[1].bank, 0xf);
+  assert_int_equal(r[1].row, 0x0945);
+  assert_int_equal(r[1].column, 0x45);
+  assert_true(r[1].write);
+  c.banks = 5, c.rows = 1000, c.row_requests = 7;
+  watch(&c);
+  uint64_t seed = 0;
+  for (unsigned i = 0; i < SEEN; i++) {
+    uint64_t x = test_random(&seed), kind = test_random(&seed);
+    assert_int_equal(r[i].bank, x % 5);
+    assert_int_equal(r[i].row, (x >> 8) % 1000);
+    assert_int_equal(r[i].column, (x >> 44) % 7);
+    assert_int_equal(r[i].write, kind >= UINT64_C(0xaaaaaaaaaaaaa800)); /* two thirds of 2^64, in doubles' 53 bits */
+  }
+}
+
+static void seeds_differ(void **state) {
+  (void)state;
+  vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
+  c.requests = SEEN;
+  watch(&c);
+  vault_request_t one[SEEN];
+  memcpy(one, watcher.first, sizeof one);
+  c.seed = 2;
+  watch(&c);
+  unsigned same = 0;
+  for (unsigned i = 0; i < SEEN; i++) same += one[i].row == watcher.first[i].row;
+  assert_true(same < 10); /* of 16384 rows: 0.01 expected */
+}
+
+/* One push a cycle until `outstanding` are under way; then the next when one ends: 3 in 10 cycles. */
+static void outstanding_is_kept(void **state) {
+  (void)state;
+  vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
+  c.requests = 30, c.outstanding = 3;
+  vault_run_result_t r = watch(&c);
+  assert_int_equal(watcher.most, 3);
+  for (unsigned i = 0; i < 30; i++) assert_int_equal(watcher.at[i], i / 3 * 10 + i % 3);
+  assert_int_equal(r.requests, 30);
+  assert_int_equal(r.cycles, 9 * 10 + 2 + TAKES);
+  assert_true(r.cycles_per_request == 102.0 / 30);
+  assert_true(r.mean_latency == 50); /* 1500 / 30 */
+  assert_true(r.bus_utilisation == 50.0 * 4 / 102); /* 50 bursts of BL 4 */
+  c.vault.bank_io = true;
+  assert_true(watch(&c).bus_utilisation == 50.0 * 4 / 102 / 16); /* of 16 data paths */
+}
+
+/* Nothing comes before the request of a closed bank; the open row's is opened by another column of it, a conflict's by the next row
+ * of the same row buffer. That one is neither counted nor timed. */
+static void isolated_requests_find_their_row(void **state) {
+  (void)state;
+  vault_run_config_t c = vault_run_default(VAULT_PATTERN_ISOLATED_CLOSED);
+  assert_int_equal(watch(&c).cycles, TAKES);
+  assert_int_equal(watcher.pushed, 1);
+  assert_int_equal(watcher.at[0], 0);
+  assert_int_equal(watcher.cleared, 0);
+  for (unsigned conflict = 0; conflict < 2; conflict++) {
+    c = vault_run_default(conflict ? VAULT_PATTERN_ISOLATED_CONFLICT : VAULT_PATTERN_ISOLATED_HIT);
+    c.vault.banks = 4, c.vault.row_buffers = 4;
+    vault_run_result_t r = watch(&c);
+    assert_int_equal(r.requests, 1);
+    assert_int_equal(r.cycles, TAKES);
+    assert_int_equal(watcher.pushed, 2);
+    assert_int_equal(watcher.cleared, 1);
+    assert_int_equal(watcher.first[0].row, conflict ? 4 : 0);
+    assert_int_equal(watcher.first[1].row, 0);
+    assert_int_not_equal(watcher.first[0].column, watcher.first[1].column);
+    assert_true(watcher.at[1] > 4096); /* the longest timing there may be, but refresh's */
+  }
+}
+
+typedef struct reporter {
+  uint64_t done[8];
+  unsigned calls, stop_at;
+} reporter_t;
+
+static bool report(void *context, uint64_t done) {
+  reporter_t *r = context;
+  assert_true(r->calls < 8);
+  r->done[r->calls++] = done;
+  return r->calls != r->stop_at;
+}
+
+/* Every 65536 requests, and false ends the run there. */
+static void progress_is_told_and_can_stop(void **state) {
+  (void)state;
+  vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
+  c.requests = 200000, c.outstanding = 1;
+  reporter_t all = {.stop_at = 0}, two = {.stop_at = 2};
+  assert_int_equal(watch_with(&c, report, &all).requests, 200000);
+  assert_int_equal(all.calls, 3);
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(all.done[i], 65536 * (i + 1));
+  vault_run_result_t r = watch_with(&c, report, &two);
+  assert_int_equal(two.calls, 2);
+  assert_int_equal(r.requests, 131072);
+  assert_int_equal(r.cycles, 1310720);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reference_figures), cmocka_unit_test(row_counts),    cmocka_unit_test(single_limits),
       cmocka_unit_test(turnaround),        cmocka_unit_test(equals_naive),  cmocka_unit_test(same_address_order),
       cmocka_unit_test(no_starvation),     cmocka_unit_test(full_queue),    cmocka_unit_test(refreshes_on_time),
       cmocka_unit_test(configurations),    cmocka_unit_test(deterministic),
+      cmocka_unit_test(refreshes_leave_time), cmocka_unit_test(most_of_everything), cmocka_unit_test(sums),
+      cmocka_unit_test(pattern_defaults), cmocka_unit_test(pattern_names), cmocka_unit_test(patterns_walk_rows_and_columns),
+      cmocka_unit_test(random_is_splitmix64), cmocka_unit_test(seeds_differ), cmocka_unit_test(outstanding_is_kept),
+      cmocka_unit_test(isolated_requests_find_their_row), cmocka_unit_test(progress_is_told_and_can_stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
