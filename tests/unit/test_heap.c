@@ -121,8 +121,8 @@ static bool traffic(fabric_t *f, char *error, size_t size) {
   return !fabric_error(f);
 }
 
-static const router_engine_t *const *fakes(const topology_t *t, const router_params_t *p) {
-  static const router_engine_t *engine[TOPOLOGY_MAX_ROUTERS];
+static const block_engine_t *const *fakes(const topology_t *t, const router_params_t *p) {
+  static const block_engine_t *engine[TOPOLOGY_MAX_ROUTERS];
   fake_router_setup(t, p);
   for (unsigned r = 0; r < TOPOLOGY_MAX_ROUTERS; r++) engine[r] = &fake_router_engine;
   return engine;
