@@ -338,9 +338,8 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
   uint64_t key = hash(hash(hash(0xcbf29ce484222325ull, places->source), block->folder), block->params);
   key = hash(hash(key, kind), block->instead);
   snprintf(work, sizeof work, "%s/%s-%016llx", cache, block->name, (unsigned long long)key);
-  snprintf(gen, sizeof gen, "%s/gen", work);
-  if (!*block->folder) /* generated headers of the tree's blocks are the same for all of them */
-    snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)hash(0xcbf29ce484222325ull, places->source));
+  /* The generated headers of the tree's blocks are the same for all objects; a folder's own is in its work. */
+  snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)hash(0xcbf29ce484222325ull, places->source));
   snprintf(path, BUILD_PATH, "%s/object.so", work);
   make_folders(gen);
   return block_fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);
