@@ -46,7 +46,7 @@ endfunction()
 
 function(absent_c)
   list(TRANSFORM c_include REPLACE "^-I" "" OUTPUT_VARIABLE folders)
-  list(REMOVE_ITEM folders ${WORK} ${GEN})
+  list(REMOVE_ITEM folders ${WORK} ${gens})
   list(REMOVE_DUPLICATES c_deps)
   foreach(file IN LISTS c_deps)
     get_filename_component(found ${file} DIRECTORY)

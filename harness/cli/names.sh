@@ -23,6 +23,7 @@ names() {
     regressions) for file in "$root"/tests/suites/*.yaml; do basename "$file" .yaml; done ;;
     targets) for file in "$root"/tests/fuzz/corpus/*; do basename "$file"; done ;;
     parameters:*) sed -n 's/^PARAM(\([A-Za-z0-9_]*\).*/\1/p' "$root"/rtl/*/"${1#*:}".ports 2>/dev/null ;;
+    options:*) options "${1#*:}" | grep -v OPTION_HIDDEN | sed "s/ .*//" ;;
     kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices regressions \
       targets kinds ;;
     *) return 1 ;;
@@ -98,12 +99,30 @@ there() {
   exit 2
 }
 
-# valued VERB: its options that take a value, as they are typed: --seed -s
-valued() {
+# options VERB: its entries of argp's tables, --NAME KEY ARGUMENT FLAGS; 0 or NULL is no argument
+options() {
   local cli=$root/harness/cli files
   files=("$cli/verb_$1.c" "$cli/cli.c")
   [ "$1" != network ] || files+=("$cli/network_options.c")
-  sed -nE "s/^ *\{\"([a-z-]+)\", *([^,]+), *\"[^\"]*\",.*/--\1 \2/p" "${files[@]}" | sed -E "s/ '(.)'$/ -\1/; s/ [A-Z0-9_]+$//"
+  sed -nE "s/^ *\{\"([a-z-]+)\", *([^\",]+), *(\"[^\"]*\"|NULL|0), *([^,]*),.*/--\1 \2 \3 \4/p" "${files[@]}" 2>/dev/null
+}
+
+# valued VERB: its options that take a value, as they are typed: --seed -s
+valued() {
+  options "$1" | sed -nE "s/^(--[^ ]+) ([^ ]+) \".*/\1 \2/p" | sed -E "s/ '(.)'$/ -\1/; s/ [A-Z0-9_]+$//"
+}
+
+# known_option VERB OPTION: there is one of that name or beginning, as getopt takes it, or the launcher ends.
+known_option() {
+  local all name
+  all=$(options "$1")
+  [ -n "$all" ] || return 0
+  while read -r name _; do [[ $name != "$2"* ]] || return 0; done <<<"$all
+--help
+--usage"
+  printf "lockstack %s: unrecognized option '%s'%s\n" "$1" "$(printf "%s" "$2" | tr -c "[:print:]" "?")" \
+    "$(names "options:$1" | nearest "$2")" >&2
+  exit 2
 }
 
 # check_option OPTION VALUE: the names that an option's value can be
@@ -146,6 +165,7 @@ check_names() {
   while [ $# -gt 0 ]; do
     word=$1
     shift
+    [[ $word != --?* ]] || known_option "$verb" "${word%%=*}"
     case $word in
       --) break ;;
       --*=*) check_option "${word%%=*}" "${word#*=}" ;;

@@ -302,21 +302,79 @@ static char *define(const char *name, const char *value) {
   return asprintf(&text, "-D%s=%s", name, value) < 0 ? NULL : text;
 }
 
+/* --- folders with any name */
+
+/* What cmake, ninja, dependency files, shells and Yosys all take in a path as it is. */
+static bool plain(const char *path) {
+  return path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")] == 0;
+}
+
+/* A folder of another name is built by a link to it: one folder, one link, kept beside the objects. */
+typedef struct {
+  const char *folder;
+  char link[BUILD_PATH];
+} alias_t;
+
+enum { ALIASES = 2 }; /* a block's own folder, and that of --rtl */
+
+static outcome_t alias(alias_t *a, const places_t *places, const char *folder, char *error, size_t size) {
+  char there[BUILD_PATH];
+  *a = (alias_t){.folder = folder};
+  if (plain(folder)) return OUTCOME_PASS;
+  if (!cache_folder(places, a->link)) return bad(error, size, a->link, strerror(errno)), OUTCOME_INFRA;
+  if (!plain(a->link)) return bad(error, size, a->link, "objects are kept here, so its name should be letters, digits and _ . - only");
+  const size_t used = strlen(a->link);
+  snprintf(a->link + used, BUILD_PATH - used, "/folder-%016llx", (unsigned long long)hash(0xcbf29ce484222325ull, folder));
+  if (symlink(folder, a->link) == 0) return OUTCOME_PASS;
+  const ssize_t n = errno == EEXIST ? readlink(a->link, there, sizeof there - 1) : -1;
+  if (n >= 0 && (size_t)n == strlen(folder) && memcmp(there, folder, (size_t)n) == 0) return OUTCOME_PASS;
+  return bad(error, size, a->link, "cannot make this link to the block's folder"), OUTCOME_INFRA;
+}
+
+/* -DNAME=PATH, by the link where the path is in such a folder. */
+static char *define_path(const char *name, const char *path, const alias_t aliases[ALIASES]) {
+  char *text;
+  for (int i = 0; i < ALIASES; i++) {
+    const size_t n = strlen(aliases[i].folder);
+    if (!*aliases[i].link || strncmp(path, aliases[i].folder, n) || (path[n] && path[n] != '/')) continue;
+    return asprintf(&text, "-D%s=%s%s", name, aliases[i].link, path + n) < 0 ? NULL : text;
+  }
+  return define(name, path);
+}
+
+/* In what is said, the folder's own name again. */
+static void say_folder(char *text, size_t size, const alias_t *a) {
+  char rest[2048];
+  const size_t n = strlen(a->folder);
+  for (char *at = text; *a->link && (at = strstr(at, a->link)) && (size_t)(at - text) + n < size; at += n) {
+    snprintf(rest, sizeof rest, "%s", at + strlen(a->link));
+    snprintf(at, size - (size_t)(at - text), "%s%s", a->folder, rest);
+  }
+}
+
 static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out,
                        const char *work, const char *gen, char *error, size_t size) {
   char script[BUILD_PATH], depfile[BUILD_PATH + 2], runtime[BUILD_PATH], text[65536];
+  alias_t aliases[ALIASES];
+  outcome_t outcome = alias(&aliases[0], places, block->folder, error, size);
+  if (outcome == OUTCOME_PASS) outcome = alias(&aliases[1], places, block->instead, error, size);
+  if (outcome != OUTCOME_PASS) return outcome;
   snprintf(script, sizeof script, "%s/cmake/build_dut.cmake", places->source);
   snprintf(depfile, sizeof depfile, "%s.d", out);
   snprintf(runtime, sizeof runtime, "%s", work);
   snprintf(strrchr(runtime, '/'), 16, "/runtime");
-  char *argv[] = {"cmake", define("RTL", block->rtl), define("PORTS", block->ports), define("MODEL", block->model),
-                  define("STIM", block->stim), define("OUT", out), define("WORK", work), define("GEN", gen),
+  char *argv[] = {"cmake", define_path("RTL", block->rtl, aliases), define_path("PORTS", block->ports, aliases),
+                  define_path("MODEL", block->model, aliases), define_path("STIM", block->stim, aliases), define("OUT", out),
+                  define("WORK", work), define("GEN", gen),
                   define("PARAMS", block->params), define("KIND", kind), define("CFLAGS", DUT_CFLAGS),
-                  define("DEPFILE", depfile), define("RUNTIME", runtime), define("INSTEAD", block->instead), define("BESIDE", block->beside),
-                  "-P", script, NULL};
+                  define("DEPFILE", depfile), define("RUNTIME", runtime), define_path("INSTEAD", block->instead, aliases),
+                  define_path("BESIDE", block->beside, aliases), "-P", script, NULL};
   int status = run_tool(argv, block, kind, text, sizeof text);
   for (int i = 1; argv[i][0] == '-' && argv[i][1] == 'D'; i++) free(argv[i]);
-  return status == 0 ? OUTCOME_PASS : explain(block, status, text, error, size);
+  if (status == 0) return OUTCOME_PASS;
+  outcome = explain(block, status, text, error, size);
+  for (int i = 0; i < ALIASES; i++) say_folder(error, size, &aliases[i]);
+  return outcome;
 }
 
 outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
@@ -338,9 +396,8 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
   uint64_t key = hash(hash(hash(0xcbf29ce484222325ull, places->source), block->folder), block->params);
   key = hash(hash(key, kind), block->instead);
   snprintf(work, sizeof work, "%s/%s-%016llx", cache, block->name, (unsigned long long)key);
-  snprintf(gen, sizeof gen, "%s/gen", work);
-  if (!*block->folder) /* generated headers of the tree's blocks are the same for all of them */
-    snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)hash(0xcbf29ce484222325ull, places->source));
+  /* The generated headers of the tree's blocks are the same for all objects; a folder's own is in its work. */
+  snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)hash(0xcbf29ce484222325ull, places->source));
   snprintf(path, BUILD_PATH, "%s/object.so", work);
   make_folders(gen);
   return block_fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);

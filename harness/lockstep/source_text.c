@@ -6,6 +6,7 @@
 #include "source_text.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,9 @@
 enum { STATEMENT_LINES = 20, STATEMENT = 4096 };
 
 const char *source_short(const char *path) {
+  static _Thread_local char real[PATH_MAX];
   char here[SOURCE_PATH];
+  if (realpath(path, real)) path = real; /* a folder may have been built by a link to it (build.c) */
   size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
   return n && strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }

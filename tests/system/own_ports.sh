@@ -95,6 +95,14 @@ differs rtl 'twice.ports:8: OUT_V\(wide, ...\): wide_o has 113 bits here and 112
 differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i is an unpacked array in twice.sv:5' \
   sv 's/\[Bits-1:0\] cost_i/cost_i [Bits-1:0]/; s/sum_o + cost_i/sum_o + cost_i[0]/'
 
+# Lines in messages: after a bracket that is not closed, of an entry that is not at its line's beginning, of one that a macro makes
+differs rtl 'twice.ports:4: RESET\(rst, up, sync\): level low or high' ports -e '1i// half open [0, 3; a list' -e 's/high/up/'
+differs cxxrtl 'twice.ports:3: RESET\(rst, up, sync\): level low or high' ports 's/RESET(rst, high/  RESET( rst, up/'
+differs icarus 'twice.ports:9: .PROB.*is not a port-file entry' ports -e '1s/^/ /' -e 's/^PROBE/  PROB/'
+differs rtl 'twice.ports:3: RESET\(rst, up, sync\): level low or high' ports 's/^RESET.*/#define RESETS RESET(rst, up, sync)\nRESETS/'
+rm -rf bad && own bad && sed -i 's/"bits"/"bits, [1, 64"/' bad/twice.ports
+refuses 2 'Bits = 65: from 1 to 64 ..bits, .1, 64' "$lockstack" check bad --set Bits=65
+
 # A width that is right for the default alone
 rm -rf bad && own bad && sed -i 's/IN(cost, Bits/IN(cost, 6/' bad/twice.ports
 runs 0 with rtl

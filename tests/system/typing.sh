@@ -46,6 +46,11 @@ both hypercube network --topology=hypercub:3
 both uniform network --pattern unifrom
 both crit network --compare base,crti
 both netlist check fifo --dut netlst
+both --cycles check fifo --cylces 3
+both --seed check --sede=3 fifo
+both --topology network --toplogy mesh:3x3
+both --timeout prove all --timout 5
+both --json list --jsno x
 equal "$(cat used 2>/dev/null)" '' 'what the launcher ran for names that do not exist'
 [ ! -e tree/build ] || wrong 'the launcher made a build folder'
 
@@ -62,7 +67,8 @@ refuses 2 "no block 'a.\\[31mb'" launch check $'a\033[31mb'
 equal "$(cat used 2>/dev/null)" '' 'what the launcher ran for files that do not exist'
 
 # What exists goes on to the packages; also a value that looks like a name, a path, names after --.
-for words in 'check fifo' 'check --profile fifoo fifo' 'check --see 7 fifo' 'reproduce mpu' 'reproduce nupim' 'check .' 'prove all' 'regress smoke' \
+for words in 'check fifo' 'check --profile fifoo fifo' 'check --see 7 fifo' 'check fifo --out --sede' 'check fifo --see=7' 'regress --task x smoke' \
+  'reproduce mpu' 'reproduce nupim' 'check .' 'prove all' 'regress smoke' \
   'network --topology tree' 'network --policy base' 'offload --policy any packages.txt' '--version'; do
   rm -f used
   # shellcheck disable=SC2086
@@ -86,8 +92,8 @@ done
 refuses 2 "no kind 'blokcs' of names" "$lockstack" --names blokcs
 
 # Options: the nearest one; the beginning of one is getopt's to take; a value may look like an option.
-refuses 2 "unrecognized option '--sede'; did you mean --seed\\?" "$lockstack" check fifo --sede 3
-refuses 2 "unrecognized option '--sede'; did you mean --seed\\?" "$lockstack" check fifo --sede=3
+refuses 2 "unrecognized option '--nothinglike'\$" launch check fifo --nothinglike
+refuses 2 "unrecognized option '--nothinglike'\$" "$lockstack" check fifo --nothinglike
 refuses 2 "ambiguous" "$lockstack" check fifo --se 3
 runs 0 "$lockstack" check fifo --out --sede --cycles 100
 
@@ -137,6 +143,7 @@ runs 0 "$lockstack" --names verbs
 for verb in $out; do
   options=$("$lockstack" "$verb" --help | options_of)
   matches "$options" '--json' "options of $verb"
+  equal "$(root=$source && . "$source/harness/cli/names.sh" && names "options:$verb" | sort)" "$options" "the launcher's options of $verb"
   for file in complete.bash _lockstack; do
     equal "$(sed -n "/^  $verb)/,/;;/p" $file | options_of)" "$options" "$verb in $file"
   done
