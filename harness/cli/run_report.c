@@ -96,13 +96,7 @@ static void print_lockstep(const run_report_t *r, FILE *out) {
   }
 }
 
-static void print_energy(const run_report_t *r, FILE *out) {
-  json_t *root = run_report_json(r);
-  energy_print(out, json_object_get(root, "energy"));
-  json_decref(root);
-}
-
-void run_report_print(const run_report_t *r, FILE *out) {
+void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   const workload_t *w = r->job->workload;
   fprintf(out, "%s on %s: %s\n", w->name, r->job->system.kind->name, w->text);
   fprintf(out, "  %-26s %s, seed %" PRIu64 "\n", "configuration", r->config, r->job->system.config.seed);
@@ -114,7 +108,7 @@ void run_report_print(const run_report_t *r, FILE *out) {
     fprintf(out, "  %-26s %16.3f\n", "speedup", speedup(r));
   }
   machine_of(r)->print(r, out);
-  print_energy(r, out);
+  energy_print(out, json_object_get(root, "energy"));
   if (any_rtl(r)) print_lockstep(r, out);
   fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds,
           (double)r->result->peak_rss_bytes / 1048576);
@@ -160,7 +154,7 @@ static json_t *json_params(const run_report_t *r) {
   return object;
 }
 
-json_t *run_report_json(const run_report_t *r) {
+json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_t *root = cli_json("run", 1);
   json_object_set_new(root, "system", json_string(r->job->system.kind->name));
   json_object_set_new(root, "workload", json_string(r->job->workload->name));
@@ -175,7 +169,12 @@ json_t *run_report_json(const run_report_t *r) {
   json_object_set_new(root, "lockstep", json_lockstep(r));
   json_object_set_new(root, "warp_instructions", run_report_integer(r->result->stats.warp_instructions));
   machine_of(r)->json(r, root);
-  json_object_set_new(root, "energy", energy_of(root));
+  json_t *energy = energy_of(root, error, size);
+  if (!energy) {
+    json_decref(root);
+    return NULL;
+  }
+  json_object_set_new(root, "energy", energy);
   json_object_set_new(root, "cpu_seconds", json_real(r->result->cpu_seconds));
   json_object_set_new(root, "peak_rss_bytes", run_report_integer(r->result->peak_rss_bytes));
   return root;

@@ -16,8 +16,9 @@ typedef struct {
   const simulate_result_t *result, *baseline; /* the same one when the system has no rival */
 } run_report_t;
 
-void run_report_print(const run_report_t *report, FILE *out);
-json_t *run_report_json(const run_report_t *report);
+/* NULL: a counter is missing that something is computed of; error is one line. */
+json_t *run_report_json(const run_report_t *report, char *error, size_t size);
+void run_report_print(const run_report_t *report, const json_t *json, FILE *out); /* json: what run_report_json gave */
 bool run_report_held(const run_report_t *report); /* memory is right in both, and nothing diverged */
 
 /* The configuration as a YAML file that --config takes, each value with its text. */

@@ -138,6 +138,7 @@ static int configure(const options_t *o, const char *own_config, simulate_job_t 
   }
   if (o->have_seed) config->seed = o->seed;
   if (config_check(schema, config, error)) return cli_error(EXIT_BAD, "%s", error);
+  if (!system_make_engines(&job->system)) return cli_error(EXIT_ENV, "out of memory");
   for (unsigned i = 0; i < o->engines; i++) {
     int code = set_engine(&job->system, o->engine[i]);
     if (code) return code;
@@ -185,6 +186,7 @@ static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
     rival = *job;
     rival.system.kind = kind->rival;
     kind->rival_options(&rival.system);
+    if (!system_make_engines(&rival.system)) return cli_error(EXIT_ENV, "out of memory");
     simulate_named(&rival, kind->rival->name, &base);
     if (base.status) {
       char of[64];
@@ -193,8 +195,11 @@ static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
     }
     report->baseline = &base;
   }
-  run_report_print(report, cli->out);
-  return cli_finish(cli, run_report_json(report), run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
+  char error[256];
+  json_t *root = run_report_json(report, error, sizeof error);
+  if (!root) return cli_error(EXIT_ENV, "%s", error);
+  run_report_print(report, root, cli->out);
+  return cli_finish(cli, root, run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
 }
 
 /* Does the folder have RTL files of this block or its parts? */

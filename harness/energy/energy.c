@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "energy.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 typedef struct {
+  int line; /* of energy.def */
   const char *system, *component, *event, *members;
   double factor, pj;
   const char *source;
 } event_t;
 
 static const event_t events[] = {
-#define ENERGY(...) {__VA_ARGS__},
+#define ENERGY(...) {__LINE__, __VA_ARGS__},
 #include "energy.def"
 };
 
@@ -26,30 +28,36 @@ static double sum_of(const json_t *object) {
   return sum;
 }
 
-/* One term, "tsv.beats" or "tsv.down.*". */
-static double member(const json_t *value, const char *path, size_t length) {
-  while (length) {
+/* One term, "tsv.beats" or "tsv.down.*". NULL: the result has no such number, or object of numbers. */
+static const json_t *find(const json_t *value, const char *path, size_t length) {
+  while (length && *path != '*') {
     char key[64];
     size_t name = strcspn(path, ". +");
     if (name > length) name = length;
-    if (*path == '*') return sum_of(value);
     snprintf(key, sizeof key, "%.*s", (int)name, path);
     value = json_object_get(value, key);
     path += name, length -= name;
     if (length) path++, length--; /* the dot */
   }
-  return json_number_value(value);
+  return length ? (json_is_object(value) ? value : NULL) : (json_is_number(value) ? value : NULL);
 }
 
-static double count_of(const event_t *e, const json_t *result) {
-  double sum = 0;
+/* False: a counter that the result does not have; error is one line. */
+static bool count_of(const event_t *e, const json_t *result, double *count, char *error, size_t size) {
+  *count = 0;
   for (const char *p = e->members; *p;) {
     size_t length = strcspn(p, " ");
-    sum += member(result, p, length);
+    const json_t *value = find(result, p, length);
+    if (!value) {
+      snprintf(error, size, "harness/energy/energy.def:%d: a run of %s has no counter '%.*s'", e->line, e->system, (int)length, p);
+      return false;
+    }
+    *count += json_is_object(value) ? sum_of(value) : json_number_value(value);
     p += length;
     p += strspn(p, " +");
   }
-  return e->factor * sum;
+  *count *= e->factor;
+  return true;
 }
 
 /* ---- the table */
@@ -60,8 +68,8 @@ static json_t *component(json_t *all, const char *name) {
   return one;
 }
 
-static double add_event(json_t *list, json_t *components, const event_t *e, const json_t *result) {
-  double count = count_of(e, result), nj = count * e->pj / 1000;
+static double add_event(json_t *list, json_t *components, const event_t *e, double count) {
+  double nj = count * e->pj / 1000;
   json_t *one = component(components, e->component);
   json_object_set_new(one, "nj", json_real(json_number_value(json_object_get(one, "nj")) + nj));
   json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s}", "component", e->component, "event", e->event,
@@ -74,12 +82,20 @@ static const char *left_out(const char *system) {
                                     : "leakage, clocks, SMs, caches and NSUs: links and DRAM alone";
 }
 
-json_t *energy_of(const json_t *result) {
+json_t *energy_of(const json_t *result, char *error, size_t size) {
   const char *system = json_string_value(json_object_get(result, "system")), *key;
   json_t *list = json_array(), *components = json_object(), *value;
-  double total = 0;
-  for (unsigned i = 0; system && i < EVENTS; i++)
-    if (strcmp(events[i].system, system) == 0) total += add_event(list, components, &events[i], result);
+  double total = 0, count;
+  bool counted = true;
+  for (unsigned i = 0; counted && system && i < EVENTS; i++) {
+    if (strcmp(events[i].system, system) != 0) continue;
+    counted = count_of(&events[i], result, &count, error, size);
+    if (counted) total += add_event(list, components, &events[i], count);
+  }
+  if (!counted) {
+    json_decref(list), json_decref(components);
+    return NULL;
+  }
   json_object_foreach(components, key, value) json_object_set_new(
       value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
   if (json_array_size(list))

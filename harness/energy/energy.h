@@ -13,8 +13,9 @@
 #include <stdio.h>
 
 /* {total_nj, components: {name: {nj, share}}, events: [{component, event, count, pj, nj, source}], left_out} of a run's
- * result, as docs/json.md has it; JSON null for a system without figures. A count that the result lacks is 0. */
-json_t *energy_of(const json_t *result);
+ * result, as docs/json.md has it; JSON null for a system without figures. NULL: the result lacks a counter that energy.def names; error
+ * is one line. */
+json_t *energy_of(const json_t *result, char *error, size_t size);
 
 void energy_print(FILE *out, const json_t *energy); /* nothing of null */
 

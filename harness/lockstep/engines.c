@@ -279,13 +279,17 @@ static outcome_t load(engines_t *e, engine_t engine, char *error, size_t size) {
   return OUTCOME_PASS;
 }
 
+static engine_t engine_of(const engines_config_t *c, unsigned instance) {
+  return c->engine ? c->engine[instance] : ENGINE_MODEL;
+}
+
 outcome_t engines_build(const engines_config_t *c, char *error, size_t size) {
   outcome_t outcome = OUTCOME_PASS;
   bool done[ENGINES] = {false};
   for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
     char path[BUILD_PATH];
-    if (!done[c->engine[k]]) outcome = find_object(c, c->engine[k], path, error, size);
-    done[c->engine[k]] = true;
+    if (!done[engine_of(c, k)]) outcome = find_object(c, engine_of(c, k), path, error, size);
+    done[engine_of(c, k)] = true;
   }
   return outcome;
 }
@@ -310,8 +314,8 @@ outcome_t engines_open(engines_t **engines, const engines_config_t *c, char *err
     return OUTCOME_INFRA;
   }
   for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
-    object_t *o = &e->object[c->engine[k]];
-    if (!o->dut) outcome = load(e, c->engine[k], error, size);
+    object_t *o = &e->object[engine_of(c, k)];
+    if (!o->dut) outcome = load(e, engine_of(c, k), error, size);
     e->table[k] = &o->table;
   }
   if (outcome == OUTCOME_PASS) return outcome;

@@ -36,7 +36,7 @@ typedef struct {
   size_t in_size, out_size;      /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
   const places_t *places;
   const char *rtl;               /* RTL files of this folder are taken first; NULL: none */
-  const engine_t *engine;        /* [count] */
+  const engine_t *engine;        /* [count]; NULL: models */
   unsigned count;
 } engines_config_t;
 

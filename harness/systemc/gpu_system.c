@@ -374,10 +374,9 @@ static outcome_t nsu_engines(const system_config_t *config, engines_config_t *en
   return OUTCOME_PASS;
 }
 
-/* The GPU of the paper without near-data processing; nothing crosses its network, so that its routers may be models. */
+/* The GPU of the paper without near-data processing. */
 static void without_nsus(system_options_t *o) {
   o->config.gpu.offload_ratio = 0;
-  for (unsigned k = 0; k < SYSTEM_INSTANCES; k++) o->engine[ROUTERS][k] = ENGINE_MODEL;
 }
 
 static const system_family_t with_nsus[SYSTEM_FAMILIES] = {{"nsu", count_stacks, nsu_engines}, {"router", count_stacks, router_engines}};

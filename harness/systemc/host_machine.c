@@ -94,7 +94,8 @@ const char *host_machine_error(const host_machine_t *m) {
 }
 
 uint64_t host_machine_cycles(const host_machine_t *m) {
-  static system_stats_t stats;
+  system_stats_t stats;
   system_stats(m->host.system, &stats);
+  system_stats_free(&stats);
   return stats.cycles;
 }

@@ -28,6 +28,11 @@ static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *r
   return NULL;
 }
 
+static int no_memory(simulate_result_t *result) {
+  snprintf(result->error, sizeof result->error, "out of memory for the result");
+  return 3;
+}
+
 static void run_workload(const simulate_job_t *job, system_t *system, simulate_result_t *result) {
   host_t host = {.system = system};
   runtime_t runtime = host_runtime(&host);
@@ -42,7 +47,7 @@ static void run_workload(const simulate_job_t *job, system_t *system, simulate_r
   if (!result->status) result->result_ok = job->workload->check(state, result->wrong, sizeof result->wrong);
   const char *failed = job->capture.folder ? system_capture(system, &job->capture) : NULL;
   if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
-  system_stats(system, &result->stats);
+  if (!system_stats(system, &result->stats)) result->status = no_memory(result);
   job->workload->destroy(state);
 }
 
@@ -56,6 +61,10 @@ static void run_module(const simulate_job_t *job, const ptx_module_t *module, si
     run_workload(job, system, result);
   }
   system_free(system);
+}
+
+void simulate_result_free(simulate_result_t *result) {
+  system_stats_free(&result->stats);
 }
 
 void simulate_here(const simulate_job_t *job, simulate_result_t *result) {
@@ -100,6 +109,28 @@ static bool read_all(int fd, void *data, size_t size) {
   return true;
 }
 
+static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
+  return r->stats.instances[family] * sizeof *r->stats.instance[family];
+}
+
+/* The result, and behind it what it points to. */
+static bool write_result(int fd, const simulate_result_t *r) {
+  static const message_t last = {true, 1};
+  bool good = write_all(fd, &last, sizeof last) && write_all(fd, r, sizeof *r);
+  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = write_all(fd, r->stats.instance[f], instance_bytes(r, f));
+  return good;
+}
+
+static bool read_result(int fd, simulate_result_t *r) {
+  bool good = read_all(fd, r, sizeof *r);
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) r->stats.instance[f] = NULL;
+  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) {
+    r->stats.instance[f] = calloc(1, instance_bytes(r, f) + 1);
+    good = r->stats.instance[f] && read_all(fd, r->stats.instance[f], instance_bytes(r, f));
+  }
+  return good;
+}
+
 static void send_progress(void *ctx, double share) {
   message_t message = {false, share};
   (void)!write_all(*(int *)ctx, &message, sizeof message);
@@ -113,22 +144,21 @@ typedef struct {
 /* A model has failed outside of lockstep. */
 static _Noreturn void end_child(void *context, int exit_code, const char *line) {
   const ending_t *ending = context;
-  message_t last = {true, 1};
   ending->result->status = exit_code;
   snprintf(ending->result->error, sizeof ending->result->error, "%s", line);
-  _exit(write_all(ending->fd, &last, sizeof last) && write_all(ending->fd, ending->result, sizeof *ending->result) ? 0 : 3);
+  memset(&ending->result->stats, 0, sizeof ending->result->stats); /* may be half made */
+  _exit(write_result(ending->fd, ending->result) ? 0 : 3);
 }
 
 static _Noreturn void child(const simulate_job_t *job, int fd) {
   static simulate_result_t result;
   simulate_job_t mine = *job;
-  message_t last = {true, 1};
   if (mine.system.progress) mine.system.progress = send_progress;
   mine.system.progress_ctx = &fd;
   ending_t ending = {fd, &result};
   instance_on_end(end_child, &ending);
   simulate_here(&mine, &result);
-  bool sent = write_all(fd, &last, sizeof last) && write_all(fd, &result, sizeof result);
+  bool sent = write_result(fd, &result);
   fflush(NULL);
   _exit(sent ? 0 : 3);
 }
@@ -150,7 +180,7 @@ static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_resul
   message_t message;
   double since = -1; /* the interrupt; infinite: it was passed on */
   while (await(job, fd, pid, &since), read_all(fd, &message, sizeof message)) {
-    if (message.last) return read_all(fd, result, sizeof *result);
+    if (message.last) return read_result(fd, result);
     if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress);
   }
   return false;

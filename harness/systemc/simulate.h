@@ -31,6 +31,8 @@ typedef struct {
 
 void simulate(const simulate_job_t *job, simulate_result_t *result);
 
+void simulate_result_free(simulate_result_t *result);
+
 /* The same in this very process; only once. cpu_seconds and peak_rss_bytes stay 0. */
 void simulate_here(const simulate_job_t *job, simulate_result_t *result);
 

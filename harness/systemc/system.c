@@ -27,6 +27,22 @@ unsigned system_instances(const system_options_t *o, unsigned family) {
 
 /* ---- engines ---- */
 
+bool system_make_engines(system_options_t *o) {
+  bool good = true;
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    o->engine[f] = calloc(system_instances(o, f) + 1, sizeof *o->engine[f]); /* 0 is ENGINE_MODEL */
+    good &= o->engine[f] != NULL;
+  }
+  return good;
+}
+
+void system_free_engines(system_options_t *o) {
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    free(o->engine[f]);
+    o->engine[f] = NULL;
+  }
+}
+
 static int status_of(outcome_t outcome) {
   return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3;
 }
@@ -167,9 +183,21 @@ static void instance_stats(const system_t *s, unsigned family, unsigned k, syste
   snprintf(i->replay, sizeof i->replay, "%s", s->replay[family][k]);
 }
 
-void system_stats(system_t *s, system_stats_t *stats) {
+bool system_stats(system_t *s, system_stats_t *stats) {
   memset(stats, 0, sizeof *stats);
   s->ops->stats(s, stats);
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
-    for (unsigned k = 0; k < engines_count(s->engines[f]); k++) instance_stats(s, f, k, &stats->instance[f][k]);
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    const unsigned count = engines_count(s->engines[f]);
+    if (!(stats->instance[f] = calloc(count + 1, sizeof *stats->instance[f]))) return false;
+    stats->instances[f] = count;
+    for (unsigned k = 0; k < count; k++) instance_stats(s, f, k, &stats->instance[f][k]);
+  }
+  return true;
+}
+
+void system_stats_free(system_stats_t *stats) {
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+    free(stats->instance[f]);
+    stats->instance[f] = NULL;
+  }
 }

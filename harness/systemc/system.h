@@ -31,7 +31,7 @@
 #include "ptx.h"
 #include "runtime.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2, SYSTEM_INSTANCES = 512, SYSTEM_ENGINE_TEXT = 1024 };
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2, SYSTEM_ENGINE_TEXT = 1024 };
 
 /* Instances of one block, each of which can be model, RTL or both. */
 typedef struct {
@@ -52,7 +52,7 @@ typedef struct system_kind {
   const config_schema_t *schema;
   const system_family_t *family;              /* [SYSTEM_FAMILIES] */
   const struct system_kind *rival;            /* runs beside it for comparison; NULL: none */
-  void (*rival_options)(system_options_t *options); /* what is different with the rival */
+  void (*rival_options)(system_options_t *options); /* what is different with the rival; all its instances are models */
   const struct system_ops *ops;               /* simulated_system.h */
 } system_kind_t;
 
@@ -63,7 +63,7 @@ unsigned system_instances(const system_options_t *options, unsigned family); /* 
 struct system_options {
   const system_kind_t *kind;
   system_config_t config;
-  engine_t engine[SYSTEM_FAMILIES][SYSTEM_INSTANCES];
+  engine_t *engine[SYSTEM_FAMILIES];          /* [instances] from system_make_engines on; NULL: all are models */
   const char *rtl[SYSTEM_FAMILIES];           /* RTL of this folder before the tree's; NULL: none */
   places_t places;                            /* where objects are found and built */
   const volatile sig_atomic_t *interrupted;
@@ -71,6 +71,10 @@ struct system_options {
   void *progress_ctx;
   bool reversed;                              /* make the modules in reverse order: results must be the same (for tests) */
 };
+
+/* All instances models, for the configuration that is there. False: out of memory. */
+bool system_make_engines(system_options_t *options);
+void system_free_engines(system_options_t *options);
 
 int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]); /* builds the blocks' objects that are missing */
 
@@ -105,10 +109,12 @@ typedef struct {
   uint64_t cycles;                       /* of the cores' clock, while kernels ran */
   uint64_t warp_instructions;
   unsigned cores;                        /* whose cycles these are */
-  system_instance_t instance[SYSTEM_FAMILIES][SYSTEM_INSTANCES];
+  unsigned instances[SYSTEM_FAMILIES];
+  system_instance_t *instance[SYSTEM_FAMILIES]; /* [instances] */
   gpu_machine_stats_t gpu;               /* of the kind's machine, the other's are zero */
   mpu_machine_stats_t mpu;
 } system_stats_t;
-void system_stats(system_t *system, system_stats_t *stats);
+bool system_stats(system_t *system, system_stats_t *stats); /* false: out of memory */
+void system_stats_free(system_stats_t *stats);
 
 #endif

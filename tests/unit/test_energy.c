@@ -16,7 +16,9 @@ static void near_to(double got, double wanted) {
 static json_t *energy(const char *text) {
   json_t *result = json_loads(text, 0, NULL);
   assert_non_null(result);
-  json_t *e = energy_of(result);
+  char error[256];
+  json_t *e = energy_of(result, error, sizeof error);
+  if (!e) fail_msg("%s", error);
   json_decref(result);
   return e;
 }
@@ -60,7 +62,8 @@ static void nsu_by_hand(void **state) {
 
 static void the_sum_of_events_is_the_total(void **state) {
   (void)state;
-  json_t *e = energy("{\"system\": \"baseline\", \"dram\": {\"row_misses\": 5, \"read_bursts\": 9}}"), *one;
+  json_t *e = energy("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {\"a\": 3}, \"memory_to_gpu\": {}}, \"network_link_flits\": 0,"
+                     "\"dram\": {\"row_misses\": 5, \"row_conflicts\": 0, \"read_bursts\": 9, \"write_bursts\": 0}}"), *one;
   double sum = 0;
   size_t i;
   json_array_foreach(json_object_get(e, "events"), i, one) {
@@ -84,16 +87,40 @@ static void no_figures_no_energy(void **state) {
 
 static void an_empty_run_has_shares(void **state) {
   (void)state;
-  json_t *e = energy("{\"system\": \"mpu\"}");
+  json_t *e =
+      energy("{\"system\": \"mpu\", \"thread_instructions\": 0, \"near_instructions\": 0, \"far_instructions\": 0,"
+             "\"register_moves\": {\"to_far\": 0, \"to_near\": 0}, \"shared_accesses\": 0, \"tsv\": {\"beats\": 0},"
+             "\"dram\": {\"reads\": 0, \"writes\": 0, \"activates\": 0, \"refreshes\": 0},"
+             "\"network\": {\"link_flits_on_chip\": 0, \"link_flits_between_processors\": 0}}");
   assert_true(json_number_value(json_object_get(e, "total_nj")) == 0);
   assert_true(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "tsv"), "share")) ==
               0);
   json_decref(e);
 }
 
+static void refused(const char *text, const char *counter) {
+  char error[256] = "", wanted[128];
+  json_t *result = json_loads(text, 0, NULL);
+  assert_null(energy_of(result, error, sizeof error));
+  snprintf(wanted, sizeof wanted, ": a run of baseline has no counter '%s'", counter);
+  if (strncmp(error, "harness/energy/energy.def:", 26) || !strstr(error, wanted)) fail_msg("'%s'", error);
+  json_decref(result);
+}
+
+/* A counter that is not there, is spelt otherwise, or is no number: never an energy of 0. */
+static void a_missing_counter_is_an_error(void **state) {
+  (void)state;
+  refused("{\"system\": \"baseline\"}", "traffic_bytes.gpu_to_memory.*");
+  refused("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": 3}}", "traffic_bytes.memory_to_gpu.*");
+  refused("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flit\": 1}", "network_link_flits");
+  refused("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flits\": 1, \"dram\": {"
+          "\"row_misses\": \"7\"}}", "dram.row_misses");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(mpu_by_hand), cmocka_unit_test(nsu_by_hand),
                                      cmocka_unit_test(the_sum_of_events_is_the_total),
-                                     cmocka_unit_test(no_figures_no_energy), cmocka_unit_test(an_empty_run_has_shares)};
+                                     cmocka_unit_test(no_figures_no_energy), cmocka_unit_test(an_empty_run_has_shares),
+                                     cmocka_unit_test(a_missing_counter_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
