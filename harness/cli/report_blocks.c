@@ -12,9 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char csv[] = "docs/blocks.csv", page[] = "README.md";
+static const char csv[] = "docs/blocks.csv";
 
-static char *read_page(void) {
+static const struct {
+  const char *name;
+  block_table_t what;
+} pages[] = {{"docs/blocks.md", BLOCK_TABLE}, {"README.md", BLOCK_SUMS}};
+enum { PAGES = sizeof pages / sizeof *pages };
+
+static char *read_page(const char *page) {
   char *text = NULL;
   size_t size = 0;
   FILE *file = fopen(cli_data(page), "r");
@@ -23,17 +29,22 @@ static char *read_page(void) {
   return text;
 }
 
-/* Rows and the page's text, both as they are. 0, or an exit code after a line. */
-static int read_both(json_t **rows, char **text) {
-  char error[1024];
-  if (!(*rows = block_rows_read(cli_data(csv), error, sizeof error))) return cli_error(EXIT_BAD, "%s", error);
-  if ((*text = read_page())) return 0;
-  json_decref(*rows);
-  return cli_error(EXIT_BAD, "%s: %s", cli_data(page), errno ? strerror(errno) : "is empty");
+/* A page as it is, and as the rows would have it: both to be freed. 0, or an exit code after a line. */
+static int make_page(unsigned p, const json_t *list, const json_t *rows, char **text, char **made) {
+  const char *page = pages[p].name;
+  *made = NULL;
+  if (!(*text = read_page(page))) return cli_error(EXIT_BAD, "%s: %s", cli_data(page), errno ? strerror(errno) : "is empty");
+  if ((*made = block_table_in(*text, pages[p].what, list, rows))) return 0;
+  free(*text);
+  *text = NULL;
+  return cli_error(EXIT_BAD, "%s: has no place for what was measured of the blocks: its two marks are missing", cli_data(page));
 }
 
-static int no_marks(void) {
-  return cli_error(EXIT_BAD, "%s: has no place for the table of blocks: its two marks are missing", cli_data(page));
+static json_t *read_rows(void) {
+  char error[1024];
+  json_t *rows = block_rows_read(cli_data(csv), error, sizeof error);
+  if (!rows) cli_error(EXIT_BAD, "%s", error);
+  return rows;
 }
 
 static int write_rows(const json_t *rows, const json_t *list) {
@@ -96,19 +107,18 @@ static void drop_stale(cli_t *cli, json_t *row, const char *name) {
 }
 
 int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
-  json_t *rows, *entry;
-  char *text, *made;
+  json_t *rows = read_rows(), *entry;
+  char *text[PAGES] = {NULL}, *made[PAGES] = {NULL};
   size_t i;
-  int code = read_both(&rows, &text);
-  if (code) return code;
+  if (!rows) return EXIT_BAD;
+  int code = 0;
   block_rows_update(rows, facts);
   json_array_foreach(list, i, entry) drop_stale(cli, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
-  if (!(made = block_table_in(text, list, rows))) code = no_marks();
+  for (unsigned p = 0; !code && p < PAGES; p++) code = make_page(p, list, rows, &text[p], &made[p]);
   if (!code) code = write_rows(rows, list);
-  if (!code) code = cli_write_text(cli_data(page), made, strlen(made));
-  if (!code) fprintf(cli->out, "%s, %s: %zu blocks\n", csv, page, json_array_size(list));
-  free(made);
-  free(text);
+  for (unsigned p = 0; !code && p < PAGES; p++) code = cli_write_text(cli_data(pages[p].name), made[p], strlen(made[p]));
+  if (!code) fprintf(cli->out, "%s, docs/blocks.md, README.md: %zu blocks\n", csv, json_array_size(list));
+  for (unsigned p = 0; p < PAGES; p++) free(made[p]), free(text[p]);
   json_decref(rows);
   return code;
 }
@@ -165,20 +175,25 @@ static void check_row(cli_t *cli, json_t *found, const json_t *row, const char *
   }
 }
 
-int report_blocks_check(cli_t *cli, json_t *root, const json_t *list) {
-  json_t *rows, *found = json_array(), *entry;
+static int check_page(cli_t *cli, json_t *found, unsigned p, const json_t *list, const json_t *rows) {
   char *text, *made;
-  size_t i;
-  json_object_set_new(root, "stale", found);
-  int code = read_both(&rows, &text);
-  if (code) return code;
-  if (!(made = block_table_in(text, list, rows))) code = no_marks();
-  else if (strcmp(made, text) != 0) stale(cli, found, page, "table", "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
-  json_array_foreach(list, i, entry) check_row(cli, found, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
-  if (!code && json_array_size(found)) code = EXIT_BROKEN;
-  if (!code) fprintf(cli->out, "%zu blocks: the table and docs/blocks.csv are of the tree's sources\n", json_array_size(list));
+  int code = make_page(p, list, rows, &text, &made);
+  if (!code && strcmp(made, text) != 0)
+    stale(cli, found, pages[p].name, "table", "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
   free(made);
   free(text);
+  return code;
+}
+
+int report_blocks_check(cli_t *cli, json_t *root, const json_t *list) {
+  json_t *rows = read_rows(), *found = json_array(), *entry;
+  size_t i;
+  int code = rows ? 0 : EXIT_BAD;
+  json_object_set_new(root, "stale", found);
+  for (unsigned p = 0; !code && p < PAGES; p++) code = check_page(cli, found, p, list, rows);
+  if (rows) json_array_foreach(list, i, entry) check_row(cli, found, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
+  if (!code && json_array_size(found)) code = EXIT_BROKEN;
+  if (!code) fprintf(cli->out, "%zu blocks: their pages and docs/blocks.csv are of the tree's sources\n", json_array_size(list));
   json_decref(rows);
   return code;
 }

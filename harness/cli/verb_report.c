@@ -34,7 +34,7 @@ enum { KEY_DB = 0x100, KEY_BLOCKS };
 static const struct argp_option argp_options[] = {
     {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
     {"blocks", KEY_BLOCKS, "check", OPTION_ARG_OPTIONAL,
-     "No page: docs/blocks.csv and the README's table of blocks from the database, or from FILEs that cover, mutate, area and prove wrote "
+     "No page: docs/blocks.csv, docs/blocks.md and the README's sums from the database, or from FILEs that cover, mutate, area and prove wrote "
      "with --json; check: has either gone stale?",
      0},
     {"out", 'o', "FILE", 0, "The page (default lockstack-out/report.html)", 0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was measured of each block, kept in the tree: docs/blocks.csv, from which the README's table is made. A row says of which
+ * What was measured of each block, kept in the tree: docs/blocks.csv, from which docs/blocks.md and the README's sums are made. A row says of which
  * sources it is (fingerprint.h), so that one that has gone stale can be told.
  */
 #ifndef BLOCK_ROWS_H

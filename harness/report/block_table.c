@@ -13,7 +13,7 @@
 static const char first_mark[] = "<!-- blocks: made by `lockstack report --blocks` -->\n", last_mark[] = "<!-- end of blocks -->\n";
 
 static void file_cell(FILE *out, const char *path, const char *text) {
-  if (path && *path) fprintf(out, " [%s](%s) |", text, path);
+  if (path && *path) fprintf(out, " [%s](../%s) |", text, path);
   else fprintf(out, " – |");
 }
 
@@ -70,7 +70,54 @@ static void table(FILE *out, const json_t *blocks, const json_t *rows) {
   json_array_foreach(blocks, i, block) row_of(out, block, json_object_get(rows, fact_text(block, "name")));
 }
 
-char *block_table_in(const char *text, const json_t *blocks, const json_t *rows) {
+/* ---- sums */
+
+typedef struct {
+  unsigned cycles, cover, mutate, prove;      /* blocks that have the figure */
+  double sum_cycles, points, hit, waived, proved, mutants, killed, equivalent, undecided, properties;
+} sums_t;
+
+static bool add(double *sum, const json_t *row, const char *name) {
+  double value = fact_number(row, name);
+  if (!isfinite(value)) return false;
+  *sum += value;
+  return true;
+}
+
+static void add_row(sums_t *s, const json_t *row) {
+  s->cycles += add(&s->sum_cycles, row, "cycles");
+  s->prove += add(&s->properties, row, "properties");
+  if (add(&s->points, row, "points")) {
+    s->cover++;
+    add(&s->hit, row, "hit"), add(&s->waived, row, "waived"), add(&s->proved, row, "proved");
+  }
+  if (add(&s->mutants, row, "mutants")) {
+    s->mutate++;
+    add(&s->killed, row, "killed"), add(&s->equivalent, row, "equivalent"), add(&s->undecided, row, "undecided");
+  }
+}
+
+/* Never 100 when something is missing. */
+static double percent_of(double part, double whole) {
+  return part < whole ? floor(1000 * part / whole) / 10 : 100;
+}
+
+static void sums(FILE *out, const json_t *blocks, const json_t *rows) {
+  const json_t *block;
+  const size_t count = json_array_size(blocks);
+  sums_t s = {0};
+  size_t i;
+  json_array_foreach(blocks, i, block) add_row(&s, json_object_get(rows, fact_text(block, "name")));
+  fprintf(out, "| verb | blocks | together |\n|---|--:|---|\n");
+  fprintf(out, "| `check` | %u of %zu | %.0f million cycles in lockstep |\n", s.cycles, count, s.sum_cycles / 1e6);
+  fprintf(out, "| `cover` | %u of %zu | %g %% of %.0f points hit; besides them %.0f are proved unreachable, %.0f waived by hand with a reason |\n", s.cover,
+          count, percent_of(s.hit, s.points - s.waived), s.points - s.waived, s.proved, s.waived - s.proved);
+  fprintf(out, "| `mutate` | %u of %zu | %g %% of %.0f mutants killed; besides them %.0f are proved equivalent; %.0f of those left are undecided |\n", s.mutate,
+          count, percent_of(s.killed, s.mutants - s.equivalent), s.mutants - s.equivalent, s.equivalent, s.undecided);
+  fprintf(out, "| `prove` | %u of %zu | %.0f properties hold |\n", s.prove, count, s.properties);
+}
+
+char *block_table_in(const char *text, block_table_t what, const json_t *blocks, const json_t *rows) {
   const char *first = strstr(text, first_mark), *last = first ? strstr(first, last_mark) : NULL;
   char *made = NULL;
   size_t size;
@@ -78,7 +125,7 @@ char *block_table_in(const char *text, const json_t *blocks, const json_t *rows)
   if (!out) return NULL;
   first += sizeof first_mark - 1;
   fwrite(text, 1, (size_t)(first - text), out);
-  table(out, blocks, rows);
+  (what == BLOCK_TABLE ? table : sums)(out, blocks, rows);
   fputs(last, out);
   bool ok = !ferror(out);
   if (fclose(out) || !ok) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The README's table of blocks: Markdown between two marks.
+ * What was measured of the blocks, as Markdown between two marks of a page: a line a block (docs/blocks.md), or their sums (README.md).
  */
 #ifndef BLOCK_TABLE_H
 #define BLOCK_TABLE_H
@@ -8,8 +8,10 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* The text with the table in the place of what is between the marks, to be freed; NULL: it has no marks, or no memory.
- * blocks: as `list` has them; rows: block_rows.h. */
-char *block_table_in(const char *text, const json_t *blocks, const json_t *rows);
+typedef enum { BLOCK_TABLE, BLOCK_SUMS } block_table_t;
+
+/* The text with that in the place of what is between the marks, to be freed; NULL: it has no marks, or no memory.
+ * blocks: as `list` has them; rows: block_rows.h. Links of the table are from docs/. */
+char *block_table_in(const char *text, block_table_t what, const json_t *blocks, const json_t *rows);
 
 #endif

@@ -97,18 +97,36 @@ static void the_table_stands_between_its_marks(void **state) {
   json_t *blocks = two_blocks();
   snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
-  char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", blocks, rows);
+  char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", BLOCK_TABLE, blocks, rows);
   assert_non_null(made);
-  assert_non_null(strstr(made, "| one | [sv](rtl/x/one.sv) | [c](m.c) | [ports](p) | [c](t.c) | [2](f.sv) | 204.00 M |"
+  assert_non_null(strstr(made, "| one | [sv](../rtl/x/one.sv) | [c](../m.c) | [ports](../p) | [c](../t.c) | [2](../f.sv) | 204.00 M |"
                                " 99.9 % | 0.3 % | 0 % | 100 % | 8 (few) | 0 | 7 | 2.35 M |\n"));
-  assert_non_null(strstr(made, "| two | [sv](rtl/x/two.sv) | [c](m.c) | [ports](p) | [c](t.c) | – | – | – | – | – | – | – | – | – | – |\n"));
+  assert_non_null(strstr(made, "| two | [sv](../rtl/x/two.sv) | [c](../m.c) | [ports](../p) | [c](../t.c) | – | – | – | – | – | – | – | – | – | – |\n"));
   assert_null(strstr(made, "old"));
   assert_memory_equal(made, "before\n", 7);
   assert_string_equal(made + strlen(made) - 6, "after\n");
-  char *again = block_table_in(made, blocks, rows);
+  char *again = block_table_in(made, BLOCK_TABLE, blocks, rows);
   assert_string_equal(made, again);
-  assert_null(block_table_in("no marks\n", blocks, rows));
+  assert_null(block_table_in("no marks\n", BLOCK_TABLE, blocks, rows));
   free(again);
+  free(made);
+  json_decref(rows);
+  json_decref(blocks);
+}
+
+/* Two blocks, of which the second has no mutants: 999 + 40 hit of 1005 - 5 + 40, rounded down; 6 of 8 - 2 killed. */
+static void the_sums_are_of_all_blocks(void **state) {
+  (void)state;
+  char error[512], text[1024];
+  json_t *blocks = two_blocks();
+  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,7000000\n", header);
+  json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
+  char *made = block_table_in("<!-- blocks: made by `lockstack report --blocks` -->\n<!-- end of blocks -->\n", BLOCK_SUMS, blocks, rows);
+  assert_non_null(made);
+  assert_non_null(strstr(made, "| `check` | 2 of 2 | 211 million cycles in lockstep |\n"));
+  assert_non_null(strstr(made, "| `cover` | 2 of 2 | 99.9 % of 1040 points hit; besides them 4 are proved unreachable, 1 waived by hand with a reason |\n"));
+  assert_non_null(strstr(made, "| `mutate` | 1 of 2 | 100 % of 6 mutants killed; besides them 2 are proved equivalent; 0 of those left are undecided |\n"));
+  assert_non_null(strstr(made, "| `prove` | 2 of 2 | 32 properties hold |\n"));
   free(made);
   json_decref(rows);
   json_decref(blocks);
@@ -233,7 +251,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_broken_file_names_its_line),
       cmocka_unit_test(what_is_measured_anew_replaces_the_row),
-      cmocka_unit_test(the_table_stands_between_its_marks),
+      cmocka_unit_test(the_table_stands_between_its_marks), cmocka_unit_test(the_sums_are_of_all_blocks),
       cmocka_unit_test(only_what_counts_changes_the_checksum),
       cmocka_unit_test(waivers_count_for_coverage_alone),
       cmocka_unit_test(software_is_no_part_of_the_hardware),
