@@ -39,7 +39,7 @@ static void tie(state_t *s, fp32_fma_in_t *in) {
   int x = (int)rng_below(&s->rng, 41) - 20, y = (int)rng_below(&s->rng, 41) - 20;
   uint32_t a, b;
   in->mode = 3;
-  switch (rng_below(&s->rng, 3)) {
+  switch (rng_below(&s->rng, 4)) {
   case 0: { /* the addend in front, the product gives the halfway bit and one far below */
     const unsigned gap = (unsigned)rng_range(&s->rng, 1, 32);
     sparse_product(s, gap, &a, &b);
@@ -52,6 +52,10 @@ static void tie(state_t *s, fp32_fma_in_t *in) {
     in->c = scaled(s, below ? (1u << below) + 1 : rng_bits(&s->rng, 1), x + y - (int)below);
     break;
   }
+  case 2: /* the product takes the addend's last bit away exactly: one bit is left, anywhere above it */
+    a = b = 1;
+    in->c = scaled(s, (1u << rng_range(&s->rng, 1, 23)) + 1, x + y);
+    break;
   default: { /* a product of 25 bits, and an addend of one bit, subnormal or not */
     const unsigned width = (unsigned)rng_range(&s->rng, 2, 23);
     a = (uint32_t)(rng_bits(&s->rng, width) | 1 | 1u << width);
