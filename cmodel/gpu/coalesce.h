@@ -22,7 +22,7 @@ typedef struct {
 
 void coalesce(coalesce_t *c, const uint64_t *paddr, uint32_t mask);
 
-/* Whether each of these threads' words is at thread * bytes (papers/000: aligned). */
+/* Whether each of these threads' words is at thread * bytes (NSU paper: aligned). */
 bool coalesce_aligned(const uint8_t *offset, uint32_t lanes, unsigned bytes);
 
 /* Stack with the most line accesses, ties to the lowest. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU of papers/000: SMs, caches, crossbar, NDP buffer manager, offloading; one link to each memory stack.
+ * The GPU of the NSU paper: SMs, caches, crossbar, NDP buffer manager, offloading; one link to each memory stack.
  *
  *   gpu_t *g = gpu_new(&config, &memory, pool, &err);
  *   uint64_t a = gpu_malloc(g, bytes, &err);  gpu_copy_in(g, a, data, bytes, &err);
@@ -15,7 +15,7 @@
  * from `pool`. READ       addr, tag          -> READ_RESP copies addr and tag, data[0] is the line WRITE      aligned,
  * size 2: bit i of mask is word i of the line, data[0][i] its value; or size 0, 1 with offs: thread i's bytes, a higher
  * thread wins. Memory answers WRITE_ACK with sm, warp, seq copied. RDF, WTA, CMD, RDF_RESP, OFLD_ACK, CREDIT: as in
- * papers/000 Fig. 4 and nsu_packet.def. INVAL      one for every WRITE that came from an NSU, with its addr, sm, warp;
+ * NSU paper, Fig. 4 and nsu_packet.def. INVAL      one for every WRITE that came from an NSU, with its addr, sm, warp;
  * src is the stack that wrote. Memory must keep requests of one line in the order in which they came over a link.
  *
  * Errors: functions that can fail return 0, or -1 with err->status (2 bad input, 3 environment) and one line of text.
@@ -86,7 +86,7 @@ typedef struct {
   uint64_t thread_instructions;
   uint64_t nsu_skipped;            /* warp instructions left to NSUs */
   uint64_t issue_slots;            /* schedulers x SM cycles with a CTA resident */
-  uint64_t stall_exec, stall_dependency, stall_idle; /* slots without issue, as in papers/000 Fig. 8 */
+  uint64_t stall_exec, stall_dependency, stall_idle; /* slots without issue, as in the NSU paper, Fig. 8 */
   uint64_t divergent_branches, barriers, shared_conflicts;
   uint64_t lines_accessed;         /* coalesced accesses, normal execution */
   uint64_t l1_hits, l1_misses, l1_merges, l2_hits, l2_misses, l2_merges, atomics;

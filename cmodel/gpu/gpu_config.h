@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU's numbers, each with its source: papers/000 Table 2 ("T2"), its text, or ours where the paper is silent.
+ * The GPU's numbers, each with its source: NSU paper, Table 2 ("T2"), its text, or ours where the paper is silent.
  */
 #ifndef GPU_CONFIG_H
 #define GPU_CONFIG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NDP buffer manager (papers/000 section 4.3): credits for the buffers of every stack's NSU.
+ * NDP buffer manager (NSU paper, section 4.3): credits for the buffers of every stack's NSU.
  *
  * A request asks for one offload command entry and some read data and write address entries of one stack. It is granted
  * whole or not at all, in the order of requests to that stack: a small request never passes a large one (no

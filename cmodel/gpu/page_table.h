@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Virtual memory of the GPU: 4 KB pages, each on a stack drawn at random (papers/000 section 5), from a seed.
+ * Virtual memory of the GPU: 4 KB pages, each on a stack drawn at random (NSU paper, section 5), from a seed.
  *
  * An allocation starts on a page of its own and is followed by an unmapped page; bytes behind its end are out of bounds
  * even within its last page. Physical frames of a stack are given out in order, contiguous runs (NSU code, constants)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Partitioned execution on the GPU (papers/000 section 4.1.1).
+ * Partitioned execution on the GPU (NSU paper, section 4.1.1).
  *
  * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without grant is issued
  * only if the pool has room for all its packets, so it never stands in the load/store unit waiting for others. A warp

@@ -9,7 +9,7 @@
  *
  * Order of calls in a tick: any pushes and pops before or after link_tick(link, now), always on the same side of it.
  * now grows with every call; ticks may be left out while link_idle.
- * Source: papers/000 Table 2 (20 GB/s each way); credits: section 4.3's argument, applied to links.
+ * Source: NSU paper, Table 2 (20 GB/s each way); credits: section 4.3's argument, applied to links.
  */
 #ifndef LINK_H
 #define LINK_H

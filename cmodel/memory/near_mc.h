@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Near-bank memory controller of one near-bank unit (papers/001 IV-A, IV-C "Multiple Activated Row-Buffers", Table II):
+ * Near-bank memory controller of one near-bank unit (MPU paper, IV-A, IV-C "Multiple Activated Row-Buffers", Table II):
  * FR-FCFS, open page, 4 banks of 16 MB behind 256-bit I/Os, 1, 2, 4 or 8 row buffers a bank, transfers of 32 bytes.
  * Its client is lsu_ext's mc_ and mr_ ports (rtl/lsu/lsu_dramq.ports).
  *

@@ -8,7 +8,7 @@
  *
  * Local ports: port 0 is the NSU's; requests leave at the port of their vault's quadrant (modulo local_ports).
  * Order of calls in a tick: pushes and pops, then network_tick(net, now); now grows; ticks may be left out while idle.
- * Zero load, one-flit packets, link latency 1: 7 + 5 * (routers - 1) ticks from push to pop (reference/network.csv).
+ * Zero load, one-flit packets, link latency 1: 7 + 5 * (routers - 1) ticks from push to pop (BookSim2).
  */
 #ifndef NETWORK_H
 #define NETWORK_H

@@ -7,7 +7,7 @@
  *   10..7   vault           6..0    byte in the line
  *
  * Lines go round the 16 vaults, so a 4 KB page has two neighbouring lines in each; 64 KB of neighbouring pages share
- * one row a vault. The xor keeps arrays that are multiples of 1 MB apart out of one bank. Sizes: papers/000 Table 2
+ * one row a vault. The xor keeps arrays that are multiples of 1 MB apart out of one bank. Sizes: NSU paper, Table 2
  * (4 GB a stack, 16 vaults of 16 banks) and section 5 (4 KB rows).
  */
 #ifndef STACK_MAP_H

@@ -15,7 +15,7 @@
  *     now = ...                                         // now + 1, or vault_next_event(&v) if nothing is to be pushed
  *   }
  *
- * The rules of scheduling, refresh and starvation are in README.md. Source: papers/000 Table 2; reference/dram.csv.
+ * The rules of scheduling, refresh and starvation are in README.md. Source: NSU paper, Table 2; Ramulator, DRAMsim3 and DRAMSys.
  */
 #ifndef VAULT_H
 #define VAULT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Request patterns for one vault alone, and a run of one: the measurements of reference/dram.csv and more. Other
+ * Request patterns for one vault alone, and a run of one: those that Ramulator, DRAMsim3 and DRAMSys were measured with, and more. Other
  * devices with a vault inside run the same patterns through pattern_device_t (near_mc_pattern.h).
  *
  * Requests of one burst, one pushed a cycle at most, at most `outstanding` between push and end of data. A run is a pure

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A core: four subcores and their near-bank units, the TSV bus between them, shared memory, LSU-Remote, packets (papers/001 IV-A, Fig. 2).
+ * A core: four subcores and their near-bank units, the TSV bus between them, shared memory, LSU-Remote, packets (MPU paper, IV-A, Fig. 2).
  */
 #ifndef CORE_H
 #define CORE_H

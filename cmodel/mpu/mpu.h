@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The MPU of papers/001: cores with their near-bank units, memory, blocks of threads; the network is mpu_net.h.
+ * The MPU of the MPU paper: cores with their near-bank units, memory, blocks of threads; the network is mpu_net.h.
  *
  *   mpu_t *m = mpu_new(&config, engines, &err);
  *   uint64_t a = mpu_malloc(m, bytes, &err);  mpu_copy_in(m, a, data, bytes, &err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an MPU is made of. T2: papers/001 Table II; "ours": the paper is silent.
+ * What an MPU is made of. T2: MPU paper, Table II; "ours": the paper is silent.
  */
 #ifndef MPU_CONFIG_H
 #define MPU_CONFIG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network between cores: one mesh of routers, a router a core, at 2 GHz (papers/001 IV-A, Table II).
+ * The network between cores: one mesh of routers, a router a core, at 2 GHz (MPU paper, IV-A, Table II).
  *
  * Processors stand in a rectangle of cubes_x by cubes_y, and the routers at the edge of one are connected to their neighbours in the next: so the whole is
  * a mesh of cubes_x * cores_x by cubes_y * cores_y with dimension-order routing, whose links between processors have a longer latency. (The paper

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What cores say to each other: a DRAM transfer of 32 bytes wanted of another core, and its answer (papers/001 IV-B2, LSU-Remote).
+ * What cores say to each other: a DRAM transfer of 32 bytes wanted of another core, and its answer (MPU paper, IV-B2, LSU-Remote).
  *
  * Class 0 requests, class 1 answers. In flits of 256 bits: a read request and a write's acknowledgement have one, a write and read data two.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A near-bank unit on the DRAM die: LSU-Extension, memory controller, register file, operand collectors and ALU (papers/001 Fig. 2 (4)).
+ * A near-bank unit on the DRAM die: LSU-Extension, memory controller, register file, operand collectors and ALU (MPU paper, Fig. 2 (4)).
  *
  * The register file is the subcore's (files[NEAR] of its warps): here are its ports. The ALU has a port of its own (the file is banked; ours).
  */

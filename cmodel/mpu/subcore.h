@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A subcore on the base logic die: warps, scoreboard, issue, offload engine with track table and move engine, far-bank execution, LSU (papers/001 IV-B).
+ * A subcore on the base logic die: warps, scoreboard, issue, offload engine with track table and move engine, far-bank execution, LSU (MPU paper, IV-B).
  *
  * A cycle in three parts, called by the core in this order: subcore_begin (answers are in `in`; messages that wait for the bus come out as offers),
  * then the bus takes what it takes, then subcore_end (dispatch, issue, clock edge).

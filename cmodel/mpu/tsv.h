@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A core's TSV bus: beats of 64 bits, `tsv_beats` a core cycle, shared by the four near-bank units and both directions (papers/001 IV-A, Table II).
+ * A core's TSV bus: beats of 64 bits, `tsv_beats` a core cycle, shared by the four near-bank units and both directions (MPU paper, IV-A, Table II).
  *
  * Down: one message after the other, beats back to back, from the sources in turn; a message starts when its class has a credit. Up: each cycle one
  * unit's word (lsu_tx.ports) or an instruction's completion. If both directions want the bus they alternate, unless it is duplex.

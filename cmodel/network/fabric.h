@@ -45,7 +45,7 @@ typedef struct fabric_packet {
   uint16_t source, dest; /* terminals; source is filled in */
   uint16_t flits; /* 1..FABRIC_MAX_FLITS */
   uint8_t cls;    /* message class */
-  uint8_t div;    /* divergent (papers/004 III-C) */
+  uint8_t div;    /* divergent (NUPIM paper, III-C) */
   uint8_t vc;     /* FABRIC_ANY_VC: any normal VC of its class, by turns; else this one. Received: where it came in */
   uint8_t hops;   /* received: routers passed, at most 15 */
 } fabric_packet_t;

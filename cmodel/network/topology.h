@@ -59,7 +59,7 @@ bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, 
 bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size);
 /* fanout[0] children below the root, fanout[1] below each of them ...; one terminal a router. */
 bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, char *error, size_t size);
-/* The system of papers/004: central module M0 with eight stacks, M1 to M8 around it. */
+/* The system of the NUPIM paper: central module M0 with eight stacks, M1 to M8 around it. */
 bool topology_modules(topology_t *t, char *error, size_t size);
 bool topology_file(topology_t *t, const char *path, char *error, size_t size);
 void topology_free(topology_t *t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule of a buffer whose entries are merged from several packets (papers/000 section 4.1.2), shared by the blocks
+ * The rule of a buffer whose entries are merged from several packets (NSU paper, section 4.1.2), shared by the blocks
  * that are one: nsu_mergebuf, nsu_rdbuf, nsu_wrbuf.
  *
  * rtl/nsu/nsu_mergebuf.ports is the contract. A block passes its depth, its registers, its entries (entry[depth]) and

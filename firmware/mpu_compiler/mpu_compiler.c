@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stages in their order (papers/001 Fig. 6); branch analysis and liveness have been done by the PTX reader.
+ * The stages in their order (MPU paper, Fig. 6); branch analysis and liveness have been done by the PTX reader.
  */
 #include "mpu_compiler.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiler backend of the near-bank processor (papers/001 section V-B, Fig. 6): where each instruction should run and
+ * The compiler backend of the near-bank processor (MPU paper, section V-B, Fig. 6): where each instruction should run and
  * each register live, and which physical registers a kernel uses. Reconvergence points and liveness are the PTX reader's.
  *
  *   mpu_compile_error_t err;

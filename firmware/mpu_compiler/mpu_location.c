@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Location annotation (papers/001 section V-B, Algorithm 1) and what the other policies come to.
+ * Location annotation (MPU paper, section V-B, Algorithm 1) and what the other policies come to.
  *
  * Locations are sets (N, F bits), registers only ever gain: the loops end, and their result does not depend on the
  * order.

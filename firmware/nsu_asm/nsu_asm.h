@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Assembler and disassembler of the NSU's instructions (rtl/nsu/nsu_isa.def; papers/000 Fig. 3 for the look).
+ * Assembler and disassembler of the NSU's instructions (rtl/nsu/nsu_isa.def; NSU paper, Fig. 3 for the look).
  *
  *   // saxpy: F0 comes with the command
  *   ofld.beg F0

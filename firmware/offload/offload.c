@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Block identification (papers/000 section 3.1) and the module's NSU code.
+ * Block identification (NSU paper, section 3.1) and the module's NSU code.
  *
  * Of every stretch of a basic block that may be offloaded at all, the sub-range with the best Score becomes a block, if
  * its Score is positive; then what is left on both sides is searched the same way. Of equal Scores the one with fewer

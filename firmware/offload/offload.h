@@ -2,7 +2,7 @@
  *
  * The offload compiler: finds the blocks of a kernel that are worth running near the data, and writes their NSU code.
  *
- * Source: papers/000 section 3 (Score, address instructions, OFLD.BEG, OFLD.END, register lists). README.md of this
+ * Source: NSU paper, section 3 (Score, address instructions, OFLD.BEG, OFLD.END, register lists). README.md of this
  * folder lists the rules where the paper is silent.
  *
  * What the GPU does with an offload_block_t b of a kernel, when a warp reaches instruction b->first and offloads it:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate block: which instructions run where, what is sent and returned, its score (papers/000 section 3.1).
+ * A candidate block: which instructions run where, what is sent and returned, its score (NSU paper, section 3.1).
  *
  * Walked backwards, every instruction pulls the ones its operands come from to its own side: addresses and guards of
  * memory instructions to the GPU, stored values and everything computed from loaded ones to the NSU. What neither needs

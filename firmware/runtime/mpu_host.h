@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls of a host program on an MPU, as in papers/001 Listing 1, in C:
+ * The calls of a host program on an MPU, as in the MPU paper, Listing 1, in C:
  *
  *   mpu_use(runtime);                                    once: the machine, such as harness/systemc/host_machine.h gives
  *   float *input, *output;                               addresses of the device

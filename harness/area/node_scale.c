@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* papers/002 and CACTI's data; CACTI's smallest; papers/001 */
+/* TOM paper and CACTI's data; CACTI's smallest; MPU paper */
 const unsigned node_papers[] = {40, 22, 20, 0};
 
 bool node_read(node_factors_t *f, const char *path, char *error, size_t size) {

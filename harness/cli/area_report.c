@@ -121,7 +121,7 @@ static void print_cell_rules(FILE *out, const area_rules_t *r) {
           "40 nm, 20 nm: cells times %.3f and %.3f (Stillmaker and Baas, Integration 58, 2017: synth/scaling.csv; a "
           "library may\n"
           "be %.0f %% smaller or %.0f %% larger than that), and the macros. Near banks twice that on a DRAM die "
-          "(papers/001 VI-A).\n",
+          "(MPU paper, VI-A).\n",
           node_factor(&r->factors, 40), node_factor(&r->factors, 20), 100 * (1 - NODE_LOW), 100 * (NODE_HIGH - 1));
 }
 

@@ -23,7 +23,7 @@ int area_rules(area_rules_t *rules, const area_target_t *target);
 
 double area_macros_um2(const area_rules_t *rules, const area_t *area, double nm);
 unsigned long area_macro_bits(const area_t *area);
-bool area_near_bank(const area_job_t *job); /* on the DRAM die of papers/001 */
+bool area_near_bank(const area_job_t *job); /* on the DRAM die of the MPU paper */
 
 void area_print_head(FILE *out, const area_target_t *target);
 void area_print_row(FILE *out, const area_job_t *job, const area_t *area, const area_rules_t *rules, bool details);

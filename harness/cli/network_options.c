@@ -14,14 +14,14 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The network and its traffic:", 1},
-    {"topology", 't', "T", 0, "mesh:XxY, hypercube:N, tree (the system of papers/004), tree:AxB, or a YAML file (default mesh:8x8)", 1},
+    {"topology", 't', "T", 0, "mesh:XxY, hypercube:N, tree (the system of the NUPIM paper), tree:AxB, or a YAML file (default mesh:8x8)", 1},
     {"pattern", 'p', "P", 0, "uniform, bitcomp, transpose, hotspot or tree-saturation (default uniform)", 1},
     {"rate", 'r', "R", 0,
      "Offered load in flits per terminal and cycle (default 0.1), or a sweep: 0.1,0.2,0.4 or 0.05:0.6:0.05; with %, as in 90%, of what base "
      "accepts at full load", 1},
     {"packet", OPT_PACKET, "N|N-M", 0, "Flits a packet (default 1)", 1},
     {"classes", OPT_CLASSES, "N", 0, "Message classes, 1 or 2, on VCs of their own (default 1)", 1},
-    {"divergent", OPT_DIVERGENT, "F", 0, "Share of packets that are divergent (default 0.46, papers/004 III-C)", 1},
+    {"divergent", OPT_DIVERGENT, "F", 0, "Share of packets that are divergent (default 0.46, NUPIM paper, III-C)", 1},
     {"hotspot", OPT_HOTSPOT, "T[:F]", 0, "Pattern hotspot: a share F of all packets goes to terminal T (default 0:0.2)", 1},
     {"seed", OPT_SEED, "N", 0, "Seed of the traffic (default 1)", 1},
     {0, 0, 0, 0, "The routers:", 2},

@@ -8,7 +8,7 @@
 
 enum { NEAR, FAR, BOTH, NUM_SHARES };
 
-/* Shares of registers that papers/001 gives in section VI-D (Fig. 14), per cent, mean of its twelve workloads:
+/* Shares of registers that the MPU paper gives in section VI-D (Fig. 14), per cent, mean of its twelve workloads:
  * published figures mpu-12, mpu-13, mpu-14. */
 static const double paper_shares[NUM_SHARES] = {32.5, 63.7, 3.8};
 static const char *const share_names[NUM_SHARES] = {"near", "far", "both"};

@@ -70,7 +70,7 @@ static void print_head(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_group_t *g = &r->runs->system->groups[group];
   for (unsigned i = 0, first = 1; i < r->count; i++) {
     if (!in_group(r, i, group)) continue;
-    if (first) fprintf(out, "papers/%s %s, %s\n", r->result[i].paper->paper, r->result[i].paper->section, g->title);
+    if (first) fprintf(out, "%s paper, %s: %s\n", r->result[i].paper->paper, r->result[i].paper->section, g->title);
     first = 0;
   }
   for (unsigned line = 0; line < 2; line++) {
@@ -245,7 +245,7 @@ static void print_system(FILE *out, unsigned first) {
     figures++;
     can += !reproduce_why_not(&published[i]);
   }
-  fprintf(out, "%s (papers/%s): %u figures, ", system, published[first].paper, figures);
+  fprintf(out, "%s (%s paper): %u figures, ", system, published[first].paper, figures);
   if (can) fprintf(out, "%u of them by `lockstack reproduce %s`\n", can, system);
   else fprintf(out, "none can be run yet\n");
 }

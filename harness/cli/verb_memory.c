@@ -41,7 +41,7 @@ typedef struct {
 
 static const struct argp_option argp_options[] = {
     {"near", OPT_NEAR, NULL, 0,
-     "A near-bank unit's memory controller (papers/001): 32-byte requests, cycles of 1 ns, its banks and timing", 0},
+     "A near-bank unit's memory controller (MPU paper): 32-byte requests, cycles of 1 ns, its banks and timing", 0},
     {"row-buffers", OPT_ROW_BUFFERS, "K", 0, "Row buffers of each bank: 1, 2, 4 or 8 (default 1; --near: 4)", 0},
     {"pattern", 'p', "P", 0,
      "isolated-closed, isolated-hit, isolated-conflict, stream-hit, stream-row128, distinct-rows, "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (papers/000 section 3,
- * Fig. 3); with --rule mpu, locations and physical registers (papers/001 section V-B; offload_mpu.c).
+ * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (NSU paper, section 3,
+ * Fig. 3); with --rule mpu, locations and physical registers (MPU paper, section V-B; offload_mpu.c).
  */
 #include "cli.h"
 #include "nsu_asm.h"
@@ -22,7 +22,7 @@ typedef struct {
 enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, GPU_WIDTH = 58 };
 
 static const struct argp_option argp_options[] = {
-    {"rule", KEY_RULE, "nsu|mpu", 0, "Whose compiler: offload blocks (default nsu: papers/000), or locations (mpu: papers/001)", 0},
+    {"rule", KEY_RULE, "nsu|mpu", 0, "Whose compiler: offload blocks (default nsu: NSU paper), or locations (mpu: MPU paper)", 0},
     {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
     {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run", 0},
     {0},

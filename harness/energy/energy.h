@@ -3,7 +3,7 @@
  * The dynamic energy of a run: events that were counted times energy per event (energy.def), by component.
  *
  * Left out, since nothing here counts or knows it: of all, leakage, clocks and control; of the MPU, instruction fetch
- * and decode; of nsu and baseline, everything but links and DRAM (SMs, caches, NSUs, which papers/000 has from
+ * and decode; of nsu and baseline, everything but links and DRAM (SMs, caches, NSUs, which the NSU paper has from
  * GPUWattch).
  */
 #ifndef ENERGY_H

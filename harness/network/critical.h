@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Critical pairs of ports (papers/004 III-A): the paths that they make when joined from router to router, and the packets that pass one.
+ * Critical pairs of ports (NUPIM paper, III-A): the paths that they make when joined from router to router, and the packets that pass one.
  *
  * A pair says: what comes into `router` at port `in` and leaves at port `out` is on a congested path. Where out's link ends at another
  * pair's in, the path goes on there; no router knows more of it than its own pairs.

@@ -10,7 +10,7 @@
 #include "measure.h"
 #include "router_engine.h"
 
-/* id, name, text. Fig. 12's configurations (papers/004 section V) */
+/* id, name, text. Fig. 12's configurations (NUPIM paper, section V) */
 #define NETWORK_POLICIES(X) \
   X(BASE, "base", "no congestion management") \
   X(CRIT, "crit", "critical paths first") \

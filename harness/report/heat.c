@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The map of papers/004 Fig. 5: routers, every link coloured by the share of cycles in which a flit on it had no credit, and the
+ * The map of the NUPIM paper, Fig. 5: routers, every link coloured by the share of cycles in which a flit on it had no credit, and the
  * critical paths. Both ways of a link are side by side, as in traffic on the right.
  */
 #include "page.h"

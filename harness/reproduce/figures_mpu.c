@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * papers/001 sections VI-B (energy), VI-C and VI-D: every configuration differs from the paper's default in one factor.
+ * MPU paper, sections VI-B (energy), VI-C and VI-D: every configuration differs from the paper's default in one factor.
  */
 #include "figures.h"
 

@@ -10,7 +10,7 @@
 typedef struct {
   const char *id;     /* "mpu-01" */
   const char *system; /* "mpu" */
-  const char *paper;  /* "001": the number of its file in papers/ */
+  const char *paper;  /* "MPU": its short name (docs/references.md) */
   const char *section, *workload, *configuration;
   const char *metric, *relation, *value, *unit; /* "speedup", "=", "1.797", "x" */
   const char *note;

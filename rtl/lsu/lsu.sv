@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu -- a subcore's load/store unit for ld/st.global (papers/001 IV-B2, Fig. 4 (1)).
+// lsu -- a subcore's load/store unit for ld/st.global (MPU paper, IV-B2, Fig. 4 (1)).
 //
 // One instruction is worked on: EMPTY commits one without threads, OFFLOAD shows its one message, DATA waits for a store's rows, SPLIT
 // shows its transfers one after the other (lsu_coalesce). What a request number stands for is kept in lsu_numbers, an entry until its

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_ext -- LSU-Extension of a near-bank unit (papers/001 IV-B2, Fig. 4 (3); IV-C): wiring only, and the read buffer.
+// lsu_ext -- LSU-Extension of a near-bank unit (MPU paper, IV-B2, Fig. 4 (3); IV-C): wiring only, and the read buffer.
 //
 // Messages from the TSV bus go by class to lsu_issue (memory), lsu_smem (shared memory), lsu_rfport (register writes) and move_near (register
 // moves). lsu_issue makes transfers, lsu_dramq sends them, lsu_xact knows what the answer with a tag is for. What is done comes together in

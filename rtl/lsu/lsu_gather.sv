@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_gather -- gathers the transfers of offloaded loads, in any order, and writes them to the register file (papers/001 Fig. 4 (3-b)).
+// lsu_gather -- gathers the transfers of offloaded loads, in any order, and writes them to the register file (MPU paper, Fig. 4 (3-b)).
 //
 // Transfers go into a memory by entry and number. An entry whose transfers have all come waits in a queue for the assembler, which reads
 // them one a cycle, aligns the threads' bytes and asks for the register file's write port, with eight bytes a thread twice. In the

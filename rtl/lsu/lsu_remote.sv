@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_remote -- a core's server for other cores' accesses (papers/001 IV-B2, Fig. 4 (2)).
+// lsu_remote -- a core's server for other cores' accesses (MPU paper, IV-B2, Fig. 4 (2)).
 //
 // The oldest request becomes a message when a place in the output FIFO is sure for its answer: in the cycle in which that holds its data
 // are read and the lowest free entry is chosen, from the next on the message is on dn_ until dn_take_i. With that it leaves the input

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_restore -- restores the addresses of an offloaded access from its leading one (papers/001 IV-B2). Combinational.
+// lsu_restore -- restores the addresses of an offloaded access from its leading one (MPU paper, IV-B2). Combinational.
 //
 // 32 threads access 2^size bytes each, one behind the other, from addr_i on: n_o transfers of 32 aligned bytes, of which the k-th is at
 // xaddr_o and holds bytes of the threads in lanes_o. The clock is for the assertions only.

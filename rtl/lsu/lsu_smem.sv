@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_smem -- ld/st.shared against the core's near-bank shared memory, in passes without bank conflicts (papers/001 IV-C).
+// lsu_smem -- ld/st.shared against the core's near-bank shared memory, in passes without bank conflicts (MPU paper, IV-C).
 //
 // One message at a time. READ: its registers are read, asked_q counts the grants, a row comes in the cycle after its grant. PASS: for
 // every bank that a waiting thread needs, the row of the lowest such thread is asked for, and all threads that need that word are served; eight bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// move_engine -- register move engine of a subcore: copies registers between the far-bank and the near-bank register file (papers/001 IV-B1).
+// move_engine -- register move engine of a subcore: copies registers between the far-bank and the near-bank register file (MPU paper, IV-B1).
 //
 // One move at a time. To near, row by row: FETCH asks the far-bank register file, the row comes in ROW, SEND shows it as REGW, LANDS waits for
 // its CPL. To far and for the LSU: SEND shows RMV, LANDS waits for the row, STORE writes it (not for the LSU). The second row of a wide

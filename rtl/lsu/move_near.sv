@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// move_near -- near half of the register move engine: reads a row of the near-bank register file and sends it up (papers/001 IV-B1).
+// move_near -- near half of the register move engine: reads a row of the near-bank register file and sends it up (MPU paper, IV-B1).
 //
 // One message at a time: the register is asked for while a message is there and none is held; with the grant the message is taken, in
 // the next cycle its row comes, and from the one after that both wait for out_take_i.

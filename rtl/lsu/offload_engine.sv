@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// offload_engine -- instruction offload engine: where an instruction runs, and which registers move first (papers/001 IV-B1, Fig. 3).
+// offload_engine -- instruction offload engine: where an instruction runs, and which registers move first (MPU paper, IV-B1, Fig. 3).
 //
 // One instruction is held. In its first cycle and after every move (ask_q) the track table's answer counts, in the same cycle: either an
 // operand is missing at its location, then mv_req_o is high until its grant and the engine waits for the end of the move; or none is, then

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// track_table -- register track table: where each register of each warp has a valid copy (papers/001 IV-B1, Fig. 3: FBValid, NBValid).
+// track_table -- register track table: where each register of each warp has a valid copy (MPU paper, IV-B1, Fig. 3: FBValid, NBValid).
 //
 // Look-ups answer in the same cycle, from state. At the end of a cycle a write moves a register's valid copy to one place, a finished
 // move adds a copy, and clear makes all registers of a warp valid at both; a later one of these wins. Five look-ups in the same cycle and

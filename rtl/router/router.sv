@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router -- input-buffered virtual-channel router with the congestion management of papers/004.
+// router -- input-buffered virtual-channel router with the congestion management of the NUPIM paper.
 //
 // Wiring only: each block's port file says what it does in which cycle, README.md why it is there. All outputs, probes
 // included, depend on registers only. Names of vectors end in what they have an element of: ip input port, op output port,

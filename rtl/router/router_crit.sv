@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_crit -- critical path detection: stall counters, tracker requests, critical ports and pairs (papers/004 III-A).
+// router_crit -- critical path detection: stall counters, tracker requests, critical ports and pairs (NUPIM paper, III-A).
 //
 // Stalls are counted per output and latched at the end of the cycle with epoch_i; in the next one (start_o) the router asks for a
 // tracker on its most stalled output. A tracker that comes in (trk_in_i) waits as pending; the lowest pending input is served, one a

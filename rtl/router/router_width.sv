@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_width -- link width management: W, W/2, W/4 or W/8 per output, decided once an epoch (papers/004 III-D).
+// router_width -- link width management: W, W/2, W/4 or W/8 per output, decided once an epoch (NUPIM paper, III-D).
 //
 // Flits sent are counted by the credits that come back. At the end of the cycle with epoch_i the counts become FR; in the next one
 // (start_i) every output in link_i gets its new width from FR, the latched stalls and whether it is critical, at the end of the cycle.

@@ -384,7 +384,7 @@ RULE(L11, "register write | REGW | straight to the register file, under its mask
 }
 
 RULE(L12,
-     "register move | RMV | move_near reads the row and sends it up as MVR (papers/001 IV-B1: the near half of the register move "
+     "register move | RMV | move_near reads the row and sends it up as MVR (MPU paper, IV-B1: the near half of the register move "
      "engine) | as they arrived") {
   bed_t *b = unit();
   message(b, (header_t){.type = RMV, .reg = REG, .id = 91});

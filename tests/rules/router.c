@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/router/README.md that default parameters show. Numbers are worked out from the page and papers/004.
+ * The rules of rtl/router/README.md that default parameters show. Numbers are worked out from the page and the NUPIM paper.
  *
  * Long file: one page, a test a rule.
  */

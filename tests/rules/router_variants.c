@@ -85,7 +85,7 @@ static unsigned depth(const char *params, unsigned v) {
 }
 
 RULE(R6,
-     "Depth of a VC: a priority buffer has 4 flits; they come out of the normal VCs of its class (papers/004 III-C: the total stays "
+     "Depth of a VC: a priority buffer has 4 flits; they come out of the normal VCs of its class (NUPIM paper, III-C: the total stays "
      "the same), n = NumVCs / Classes of them: VC v has Depth - 4 / n - ((v mod n) < (4 mod n) ? 1 : 0) (integer division). Without "
      "`Tr` all have `Depth`.") {
   assert_int_equal(depth("", 0), 8);
@@ -319,7 +319,7 @@ static void listed(bed_t *b, unsigned req, unsigned gnt) {
 RULE(R49,
      "arb_list | the first in an ordered list wins, the rest take turns | strict (`Bound` 0, the paper's): **the rest can starve**; "
      "`Bound` n: after n grants to the list all that ask take turns, until one of the rest has had its own | critical pairs "
-     "(papers/004 III-B)") {
+     "(NUPIM paper, III-B)") {
   bed_t *b = bed("arb_list", "");
   for (unsigned t = 0; t < 10; t++) listed(b, 15, 4);
   listed(b, 11, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A host program as papers/001 Listing 1 shows it: scalar-vector multiplication on a simulated MPU. `mpu_host` computes and checks; with
+ * A host program as the MPU paper, Listing 1 shows it: scalar-vector multiplication on a simulated MPU. `mpu_host` computes and checks; with
  * the name of a mistake ("": none) it makes that one, and ends with the status and the line of the call that refused it. `mpu_host MISTAKE
  * baseline` does the same on the GPU.
  */

@@ -23,7 +23,7 @@ runs 0 "$lockstack" run mpu --config printed.yaml --print-config
 equal "$out" "$(cat printed.yaml)" 'a printed configuration, read and printed'
 for key in policy ponb; do matches "$out" "$key:" 'the printed configuration'; done
 runs 0 "$lockstack" list systems
-matches "$out" '  mpu +papers/001' 'the list of systems'
+matches "$out" '  mpu +MPU paper' 'the list of systems'
 
 # Kernels that the machine cannot hold.
 refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ near-bank registers a thread needs .* which has 2' "${axpy[@]}" --set rf.near_bytes=256

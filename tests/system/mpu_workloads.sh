@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Every workload of papers/001 Table I on a small MPU, at odd sizes, varying one thing at a time from the paper's: four policies, all logic on the base die,
+# Every workload of the MPU paper, Table I on a small MPU, at odd sizes, varying one thing at a time from the paper's: four policies, all logic on the base die,
 # shared memory on the base die, row-buffers, networks. Memory is right each time, and what should differ does.
 source "$(dirname "$0")/lib.sh"
 
@@ -65,7 +65,7 @@ for case in "axpy n=1" "pr n=1 log2block=0" "gemv rows=1 columns=1 log2block=0" 
   run_case least.json
 done
 
-# Energy: every beat of 64 bits at 4.53 pJ a bit, every transfer of DRAM at 0.15 nJ (papers/001 Table II)
+# Energy: every beat of 64 bits at 4.53 pJ a bit, every transfer of DRAM at 0.15 nJ (MPU paper, Table II)
 round() { awk "BEGIN{printf \"%.5g\", $1}"; }
 equal "$(round "$(json axpy.json energy.components.tsv.nj)")" "$(round "$(json axpy.json tsv.beats) * 0.28992")" 'energy of the TSVs'
 transfers=$(($(json axpy.json dram.reads) + $(json axpy.json dram.writes)))

@@ -26,7 +26,7 @@ latency() { # WANTED OPTIONS...: within 2 %
   equal "$(json point.json stable)" true "stable, $*"
 }
 
-# reference/network.csv
+# BookSim2's figures for the same network
 latency 14.58 --topology hypercube:3 --rate 0.01 --cycles 60000
 latency 15.09 --topology hypercube:3 --rate 0.3
 latency 16.39 --topology hypercube:3 --rate 0.5

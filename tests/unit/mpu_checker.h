@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whether a compiled program of the near-bank processor keeps what mpu_compiler.h promises; written from there, from
- * papers/001 and from rtl/lsu/offload_engine.ports, not from the compiler. Each gives NULL or what is wrong.
+ * MPU paper and from rtl/lsu/offload_engine.ports, not from the compiler. Each gives NULL or what is wrong.
  */
 #ifndef MPU_CHECKER_H
 #define MPU_CHECKER_H

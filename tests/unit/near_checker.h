@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Watches the commands and answers of a near-bank memory controller and names the first rule that one breaks. Written
- * from papers/001 Table II and the meaning of the timings alone: for every resource the cycle of its last use.
+ * from the MPU paper, Table II and the meaning of the timings alone: for every resource the cycle of its last use.
  */
 #ifndef NEAR_CHECKER_H
 #define NEAR_CHECKER_H

@@ -2,7 +2,7 @@
 #include "clocks.h"
 #include "unit_test.h"
 
-/* papers/000 Table 2: 700, 1250, 350 MHz and tCK 1.5 ns. 1/70 ns is the coarsest tick that fits them all. */
+/* NSU paper, Table 2: 700, 1250, 350 MHz and tCK 1.5 ns. 1/70 ns is the coarsest tick that fits them all. */
 static void test_table_2(void **state) {
   (void)state;
   clocks_t clocks = {0};

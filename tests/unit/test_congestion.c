@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of congestion management (papers/004 section III), on the golden models, with numbers worked out by hand: critical paths, link
+ * Rules of congestion management (NUPIM paper, section III), on the golden models, with numbers worked out by hand: critical paths, link
  * widths, levels and their bound, fairness of the allocators among equals.
  *
  * The default parameters: 5 ports with 2 VCs, a list of 8, k = 50 %, h = 6, W = 100000 flits an epoch, penalty 2500. CMakeLists.txt compiles two models
@@ -68,7 +68,7 @@ static void assert_place(const router_crit_t *s, unsigned place, unsigned i, uns
   assert_int_equal(router_crit_rank(s, i, o), ListLen - place);
 }
 
-/* papers/004 Fig. 8, k = 50 %. S0's ports: S1, S2, S3, S4, its modules; S2's: S0, S5, S6, its modules. Both select the link between them, each
+/* NUPIM paper, Fig. 8, k = 50 %. S0's ports: S1, S2, S3, S4, its modules; S2's: S0, S5, S6, its modules. Both select the link between them, each
  * other's tracker comes in by it; S0's goes on to S1, S2's nowhere. */
 static void test_fig8(void **state) {
   enum { S0_TO_S1, S0_TO_S2, S0_TO_S3, S2_TO_S0 = 0 };

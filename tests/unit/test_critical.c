@@ -49,7 +49,7 @@ static void expect(unsigned path, const char *wanted) {
   assert_string_equal(critical_path_text(&rig.paths, &rig.paths.path[path], &rig.t, text, sizeof text), wanted);
 }
 
-/* papers/004: M6 -> M2 -> M0 -> M3, and a lighter way into it. */
+/* NUPIM paper: M6 -> M2 -> M0 -> M3, and a lighter way into it. */
 static void joins(void **state) {
   (void)state;
   start("tree");

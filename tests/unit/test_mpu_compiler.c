@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank processor's compiler: Fig. 7 of papers/001 and small kernels worked by hand, with every location and
+ * The near-bank processor's compiler: Fig. 7 of the MPU paper and small kernels worked by hand, with every location and
  * row written out.
  */
 #include <stdio.h>

@@ -542,7 +542,7 @@ static void longest_latency_of_two(void **state) {
   assert_int_equal(down.busy_cycles, 77);
 }
 
-/* papers/001, Table II: 4 banks of 16 MB with 4 row buffers; of 26 address bits 5 are the byte, 6 the column, 2 the bank: 8192 rows of 64. */
+/* MPU paper, Table II: 4 banks of 16 MB with 4 row buffers; of 26 address bits 5 are the byte, 6 the column, 2 the bank: 8192 rows of 64. */
 static void pattern_defaults(void **state) {
   (void)state;
   for (vault_pattern_t p = 0; p < VAULT_NUM_PATTERNS; p++) {

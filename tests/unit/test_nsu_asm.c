@@ -29,7 +29,7 @@ static void test_encodings(void **state) {
   assert_int_equal(one(".word 0x123456789abcdef0"), 0x123456789abcdef0);
 }
 
-/* papers/000 Fig. 3 (b) */
+/* NSU paper, Fig. 3 (b) */
 static void test_program(void **state) {
   (void)state;
   const char *text = "ofld.beg F0 // Initialize F0\n\n  ld.b32 F1\nmul.f32 F2, F0, F1\nst F2\nofld.end F2";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of the NSU's blocks, on their golden models, with numbers worked out by hand from papers/000 and README.md.
+ * Rules of the NSU's blocks, on their golden models, with numbers worked out by hand from the NSU paper and README.md.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The offload compiler's decisions: the sizes of the blocks of papers/000 Table 1, and each rule of
+ * The offload compiler's decisions: the sizes of the blocks of the NSU paper, Table 1, and each rule of
  * firmware/offload/README.md on a body made for it.
  */
 #include <stdio.h>

@@ -107,7 +107,7 @@ static void drain(rig_t *rig) {
   }
 }
 
-/* BookSim2's figures for an 8x8 mesh (reference/network.csv), within 2 %. */
+/* BookSim2's figures for an 8x8 mesh, within 2 %. */
 static void mesh_reference(void **state) {
   (void)state;
   static const double figures[][2] = {{0.01, 33.41}, {0.1, 34.19}, {0.2, 37.01}};

@@ -387,7 +387,7 @@ static vault_run_result_t watch(const vault_run_config_t *c) {
   return watch_with(c, NULL, NULL);
 }
 
-/* dram.csv's runs: 20000 requests, 64 outstanding, refresh off, one bank; papers/000's 16 banks where the pattern takes any. */
+/* dram.csv's runs: 20000 requests, 64 outstanding, refresh off, one bank; NSU paper's 16 banks where the pattern takes any. */
 static void pattern_defaults(void **state) {
   (void)state;
   for (vault_pattern_t p = 0; p < VAULT_NUM_PATTERNS; p++) {
