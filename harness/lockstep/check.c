@@ -94,7 +94,7 @@ static void look_inside(const check_t *check, check_result_t *r, const dut_t *du
   r->parts = dut;
   if (port >= 0) inside_print_drivers(check->out, dut, r->dut->ports[port].name);
   inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
-  inside_print(check->out, &r->inside, dut);
+  inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
 }
 
 /* The object with waveforms knows what is inside of the RTL, too. */
