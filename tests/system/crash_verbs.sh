@@ -28,7 +28,7 @@ runs 1 lockstack check own --set Bits=5 --guided --no-wave --json guided.json
 equal "$(json guided.json outcome)" MODEL_CRASH 'check --guided'
 for crash in init turn; do                                                 # it turns where new points come late, of 24 bits
   [ $crash = init ] && bits=5 || bits=24
-  runs 1 lockstack check own --set Bits=$bits --guided --no-wave --json "guided-$crash.json"
+  runs 1 lockstack check own --set "Bits=$bits" --guided --no-wave --json "guided-$crash.json"
   equal "$(json "guided-$crash.json" outcome)" STIM_CRASH "check --guided, a stimulus that crashes in $crash"
   matches "$(json "guided-$crash.json" failure.text)" "^accum_stim.$crash: SIGSEGV" "what is said of $crash"
 done
