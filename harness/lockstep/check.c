@@ -94,7 +94,7 @@ static void look_inside(const check_t *check, check_result_t *r, const dut_t *du
   r->parts = dut;
   if (port >= 0) inside_print_drivers(check->out, dut, r->dut->ports[port].name);
   inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
-  inside_print(check->out, &r->inside, dut);
+  inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
 }
 
 /* The object with waveforms knows what is inside of the RTL, too. */
@@ -276,6 +276,13 @@ static void pursue(work_t *w, int profile, run_t *run) {
   report_files(check, r);
 }
 
+/* The stimulus crashed: what it would have done next is not known. */
+static bool no_inputs(const check_t *check, const check_result_t *r) {
+  const bool none = r->failure.outcome == OUTCOME_STIM_CRASH;
+  if (none) fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n");
+  return none;
+}
+
 static void after_failure(work_t *w, unsigned profile) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -289,10 +296,7 @@ static void after_failure(work_t *w, unsigned profile) {
           block_words(check->block), command_options(check, options, sizeof options), check->seed, r->profile,
           r->failure.cycle + 1);
   fflush(check->out);
-  if (r->failure.outcome == OUTCOME_STIM_CRASH) {
-    fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n");
-    return;
-  }
+  if (no_inputs(check, r)) return;
   if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
   run_free(&recorded);
@@ -387,10 +391,10 @@ static void run_vectors(work_t *w) {
     r->outcome = result.outcome;
     if (result.wrong) fprintf(check->out, "  %zu of %zu vectors wrong\n", result.wrong, vectors.count);
     r->failure = result.failure;
-    if (result.failure.outcome != OUTCOME_PASS) {
+    if (!unfinished(w) && result.failure.outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s, %s:%u: ", block_words(check->block), check->vectors, result.failure_line);
       report_failure(check->out, &w->ls, &result.failure);
-      pursue(w, -1, &recorded);
+      if (!no_inputs(check, r)) pursue(w, -1, &recorded);
     }
     run_free(&recorded);
   }

@@ -241,6 +241,10 @@ static bool begin(work_t *w) {
     w->driver.note = w->noting ? &w->starts[p] : NULL;
     driver_restart(&w->driver);
     w->merit[p] = 1;
+    if (w->driver.crashed) {
+      w->result->outcome = run_crashed(g->ls, &w->driver.crash);
+      return true;
+    }
     if (w->driver.lost || !fill(w, &w->kept[w->num_kept++])) return false;
   }
   w->driver.note = w->noting ? &w->tape : NULL;

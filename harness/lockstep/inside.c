@@ -5,6 +5,7 @@
  */
 #include "inside.h"
 
+#include "guard.h"
 #include "report.h"
 #include "run.h"
 #include "source_text.h"
@@ -20,7 +21,8 @@ enum { VALUE = 4096, NAME = 1024, TOLD = 4, SHORT = 44 };
 /* A part and its model. */
 typedef struct {
   const dut_part_t *part;
-  const dut_t *dut;      /* NULL: it is not judged */
+  const dut_t *dut;      /* NULL: it is not judged, or no longer */
+  const dut_t *loaded;   /* the same from first to last */
   char *model, *in, *out, *rtl;
   size_t *at;            /* of each port, in the bytes of state_get */
 } leaf_t;
@@ -108,9 +110,9 @@ static size_t find_state(const look_t *l, const dut_part_t *part, const dut_port
 
 static bool leaf_memory(leaf_t *leaf) {
   const dut_t *dut = leaf->dut;
-  leaf->model = calloc(1, dut->model_size + 8);
+  leaf->model = guard_memory(dut->model_size);
   leaf->in = calloc(1, dut->in_size + 8);
-  leaf->out = calloc(1, dut->out_size + 8);
+  leaf->out = guard_memory(dut->out_size);
   leaf->rtl = calloc(1, dut->out_size + 8);
   leaf->at = calloc(dut->num_ports + 1, sizeof *leaf->at);
   return leaf->model && leaf->in && leaf->out && leaf->rtl && leaf->at;
@@ -118,7 +120,7 @@ static bool leaf_memory(leaf_t *leaf) {
 
 static void open_leaf(look_t *l, leaf_t *leaf) {
   char why[4096];
-  leaf->dut = load_model(l, leaf->part, why, sizeof why);
+  leaf->dut = leaf->loaded = load_model(l, leaf->part, why, sizeof why);
   if (!leaf->dut) {
     unjudged(l, leaf->part, why);
     return;
@@ -167,9 +169,11 @@ static void close_look(look_t *l) {
   if (l->dev) l->dut->destroy(l->dev);
   for (unsigned i = 0; i < l->num_leaves; i++) {
     leaf_t *leaf = &l->leaves[i];
-    free(leaf->model);
+    if (leaf->loaded) {
+      guard_free(leaf->model, leaf->loaded->model_size);
+      guard_free(leaf->out, leaf->loaded->out_size);
+    }
     free(leaf->in);
-    free(leaf->out);
     free(leaf->rtl);
     free(leaf->at);
   }
@@ -187,8 +191,8 @@ static char assertion[512];
 
 static void on_assert(void *context, const char *file, unsigned line, const char *text) {
   (void)context;
-  const char *slash = strrchr(file, '/');
-  snprintf(assertion, sizeof assertion, "%s:%u: %s", slash ? slash + 1 : file, line, text);
+  if (file) snprintf(assertion, sizeof assertion, "%s:%u: %s", basename(file), line, text);
+  else snprintf(assertion, sizeof assertion, "%s", text); /* a crash */
   _longjmp(asserted, 1);
 }
 
@@ -207,7 +211,7 @@ static void gather(const look_t *l, leaf_t *leaf) {
   dut->canonical(leaf->rtl);
 }
 
-/* A model, or an edge of it: false when an assertion of it fails, and the part is no longer judged. */
+/* A model, or an edge of it: false when an assertion of it fails or it crashes, and the part is no longer judged. */
 static bool ask(look_t *l, leaf_t *leaf, bool edge) {
   leaf->dut->on_model_assert(on_assert, NULL);
   if (_setjmp(asserted)) {
@@ -422,12 +426,17 @@ static void print_part(FILE *out, const inside_t *inside, const dut_t *dut) {
   for (size_t i = 0; i < inside->num_inputs; i++) print_input(out, &inside->inputs[i], dut);
 }
 
-void inside_print(FILE *out, const inside_t *inside, const dut_t *dut) {
+/* Both sides agree on what comes out where nothing diverged: then it may be the model's fault, or of who feeds both. */
+static void print_own(FILE *out, const inside_t *inside, const dut_t *dut, bool diverged) {
+  fprintf(out, "  inside: each of %u parts does what its model does%s", inside->judged, inside->unjudged ? ", of those that have one" : "");
+  if (diverged) fprintf(out, ": the fault is in %s's own lines%s", dut->block, inside->unjudged ? " or in another part" : "");
+  fprintf(out, "\n");
+}
+
+void inside_print(FILE *out, const inside_t *inside, const dut_t *dut, bool diverged) {
   if (inside->kind == INSIDE_PART) print_part(out, inside, dut);
   else if (inside->kind == INSIDE_OWN && inside->cut)
     fprintf(out, "  inside: no part was wrong up to cycle %llu, when the time was over\n", (unsigned long long)inside->cycle);
-  else if (inside->kind == INSIDE_OWN)
-    fprintf(out, "  inside: each of %u parts does what its model does%s: the fault is in %s's own lines%s\n", inside->judged,
-            inside->unjudged ? ", of those that have one" : "", dut->block, inside->unjudged ? " or in another part" : "");
+  else if (inside->kind == INSIDE_OWN) print_own(out, inside, dut, diverged);
   if (inside->unjudged && inside->kind != INSIDE_NOTHING) fprintf(out, "    not judged: %s\n", inside->unjudged);
 }

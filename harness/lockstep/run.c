@@ -99,7 +99,29 @@ static void hook_off(driver_t *driver, tape_cycle_t *noted) {
   driver->lost |= driver->head.lost;
 }
 
-void driver_restart(driver_t *driver) {
+static void stim_left(void *context, const char *file, unsigned line, const char *text) {
+  stim_crash_t *crash = context;
+  if (file) snprintf(crash->how, sizeof crash->how, "%s:%u: %s", basename(file), line, text);
+  else snprintf(crash->how, sizeof crash->how, "%s", text);
+  _longjmp(crash->jump, 1);
+}
+
+void run_guard(const dut_t *dut, stim_crash_t *crash) {
+  if (dut->on_stim_crash) dut->on_stim_crash(stim_left, crash);
+}
+
+void run_unguard(const dut_t *dut) {
+  if (dut->on_stim_crash) dut->on_stim_crash(NULL, NULL);
+}
+
+outcome_t run_crashed(lockstep_t *ls, const stim_crash_t *crash) {
+  if (ls->dut->tape) *ls->dut->tape = NULL; /* it may have drawn from there */
+  if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
+  snprintf(ls->text, sizeof ls->text, "%s", crash->how);
+  return ls->outcome = strcmp(crash->how, GUARD_INTERRUPTED) ? OUTCOME_STIM_CRASH : OUTCOME_INTERRUPTED;
+}
+
+static void start(driver_t *driver) {
   memset(driver->state, 0, driver->stim->state_size);
   driver->cycle = driver->at = driver->turn = 0;
   if (driver->play) driver->profile = driver->play->profile;
@@ -112,6 +134,18 @@ void driver_restart(driver_t *driver) {
   driver->note->start = noted;
   driver->note->start.draws = tape_copy(driver->note, noted.draws, noted.count);
   driver->lost |= noted.count && !driver->note->start.draws;
+}
+
+void driver_restart(driver_t *driver) {
+  driver->crashed = false;
+  if (_setjmp(driver->crash.jump) == 0) {
+    run_guard(driver->dut, &driver->crash);
+    start(driver);
+  } else {
+    driver->crashed = true;
+    if (driver->dut->tape) *driver->dut->tape = NULL;
+  }
+  run_unguard(driver->dut);
 }
 
 static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play, tape_t *note) {
@@ -165,6 +199,8 @@ static bool turn(driver_t *driver, unsigned profile) {
 }
 
 bool driver_next(driver_t *driver, const void *out) {
+  if (driver->crashed) start(driver); /* where no run has told it: it ends the program as a crash in `next` does there */
+  driver->crashed = false;
   if (!driver->play && !driver->note && !driver->turn) return make(driver, out);
   const tape_cycle_t *play = driver->play ? &driver->play->cycles[driver->at++] : NULL;
   const unsigned to = play ? play->turn : driver->turn;
@@ -198,29 +234,13 @@ static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
   return lockstep_catch_up(ls);
 }
 
-static void stim_left(void *context, const char *file, unsigned line, const char *text) {
-  driver_t *driver = context;
-  if (file) snprintf(driver->crash, sizeof driver->crash, "%s:%u: %s", basename(file), line, text);
-  else snprintf(driver->crash, sizeof driver->crash, "%s", text);
-  _longjmp(driver->jump, 1);
-}
-
-/* What was found in the cycles before goes first. */
-static outcome_t stim_failed(lockstep_t *ls, const driver_t *driver) {
-  if (ls->dut->tape) *ls->dut->tape = NULL; /* it may have drawn from there */
-  if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
-  snprintf(ls->text, sizeof ls->text, "%s", driver->crash);
-  return ls->outcome = strcmp(driver->crash, GUARD_INTERRUPTED) ? OUTCOME_STIM_CRASH : OUTCOME_INTERRUPTED;
-}
-
 outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
                        void *context) {
-  void (*const on_crash)(dut_assert_t, void *) = ls->dut->on_stim_crash;
-  if (_setjmp(driver->jump) == 0) {
-    if (on_crash) on_crash(stim_left, driver);
+  if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
+    run_guard(ls->dut, &driver->crash);
     drive(ls, driver, cycles, on_cycles, context);
-  } else stim_failed(ls, driver);
-  if (on_crash) on_crash(NULL, NULL);
+  } else run_crashed(ls, &driver->crash);
+  run_unguard(ls->dut);
   return ls->outcome;
 }
 
@@ -309,13 +329,12 @@ static bool play(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
 }
 
 bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
-  void (*const on_crash)(dut_assert_t, void *) = ls->dut->on_stim_crash;
   volatile bool in_time = true;
-  if (_setjmp(driver->jump) == 0) {
-    if (on_crash) on_crash(stim_left, driver);
+  if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
+    run_guard(ls->dut, &driver->crash);
     in_time = play(ls, driver, to, deadline);
-  } else stim_failed(ls, driver);
-  if (on_crash) on_crash(NULL, NULL);
+  } else run_crashed(ls, &driver->crash);
+  run_unguard(ls->dut);
   return in_time;
 }
 

@@ -24,14 +24,27 @@ void failure_of(const lockstep_t *ls, failure_t *failure);
 bool failure_same(const failure_t *a, const failure_t *b);
 bool failure_same_text(outcome_t outcome, const char *a, const char *b); /* of this outcome both */
 
+/* Where a stimulus that crashed is left to. */
+typedef struct {
+  jmp_buf jump;
+  char how[512];
+} stim_crash_t;
+
+/* Calls of the stimulus from here to run_unguard that crash, or do not return, jump to crash->jump. Without a guard they end the program. */
+void run_guard(const dut_t *dut, stim_crash_t *crash);
+void run_unguard(const dut_t *dut);
+
+/* After the jump: device and model together again, for what was found in the cycles before goes first; else STIM_CRASH, or INTERRUPTED. */
+outcome_t run_crashed(lockstep_t *ls, const stim_crash_t *crash);
+
 /* A stimulus under way. */
 typedef struct {
   const stim_t *stim;
   void *state;
   uint64_t *in;
   uint64_t in_size, cycle;
-  jmp_buf jump;    /* out of a stimulus that crashed */
-  char crash[512]; /* how */
+  stim_crash_t crash;
+  bool crashed;    /* in its init: the next run on a pair ends with that */
   const dut_t *dut;
   unsigned profile;
   uint64_t seed;
@@ -46,7 +59,8 @@ typedef struct {
 /* The seed a profile really gets: each profile of a check has numbers of its own. */
 uint64_t driver_seed(uint64_t seed, unsigned profile);
 
-bool driver_open(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile); /* false: out of memory */
+/* False: out of memory. An init that crashes is told by the run that follows: run_stimulus, run_tape. */
+bool driver_open(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile);
 void driver_close(driver_t *driver);
 
 /* The same with all draws noted, or played from a tape (its profile, its start; which must stay there), or both. */

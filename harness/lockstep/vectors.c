@@ -97,26 +97,52 @@ static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors
   }
 }
 
+/* A run of them. */
+typedef struct {
+  lockstep_t *ls;
+  const stim_t *stim;
+  const vectors_t *v;
+  const char *path;
+  FILE *out;
+  trace_t *trace;
+  uint64_t *in;
+  size_t at;   /* the cycle */
+  size_t line; /* the vector that the stimulus is at: driven, or its result read */
+  stim_crash_t crash;
+} vrun_t;
+
+/* One cycle. False: no more after it. */
+static bool one_cycle(vrun_t *r, vectors_result_t *result) {
+  const size_t latency = r->stim->vector_latency, done = r->at < latency ? 0 : r->at - latency;
+  memset(r->in, 0, r->ls->dut->in_size);
+  r->line = r->at;
+  if (r->at < r->v->count) r->stim->vector_drive(r->v->values + r->at * r->v->width, r->in);
+  r->line = done;
+  const outcome_t outcome = lockstep_cycle(r->ls, r->in);
+  if (!trace_add(r->trace, r->ls->in) || outcome != OUTCOME_PASS) return false;
+  if (r->at >= latency) check_result(r->ls, r->stim, r->v, done, r->path, r->out, result);
+  return true;
+}
+
+static void all_cycles(vrun_t *r, vectors_result_t *result) {
+  if (_setjmp(r->crash.jump) == 0) {
+    run_guard(r->ls->dut, &r->crash);
+    while (r->at < r->v->count + r->stim->vector_latency && one_cycle(r, result)) r->at++;
+  } else run_crashed(r->ls, &r->crash);
+  run_unguard(r->ls->dut);
+}
+
 void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out, trace_t *trace,
                  vectors_result_t *result) {
-  uint64_t *in = calloc(1, ls->dut->in_size + 8);
-  size_t latency = stim->vector_latency;
+  vrun_t r = {.ls = ls, .stim = stim, .v = v, .path = path, .out = out, .trace = trace, .in = calloc(1, ls->dut->in_size + 8)};
   memset(result, 0, sizeof *result);
-  for (size_t i = 0; in && i < v->count + latency; i++) {
-    memset(in, 0, ls->dut->in_size);
-    if (i < v->count) stim->vector_drive(v->values + i * v->width, in);
-    outcome_t outcome = lockstep_cycle(ls, in);
-    if (!trace_add(trace, ls->in)) break;
-    if (outcome != OUTCOME_PASS) {
-      size_t line = i < latency ? 0 : i - latency;
-      failure_of(ls, &result->failure);
-      result->outcome = outcome;
-      result->failure_line = v->lines[line < v->count ? line : v->count - 1];
-      break;
-    }
-    if (i >= latency) check_result(ls, stim, v, i - latency, path, out, result);
+  result->outcome = r.in ? OUTCOME_PASS : OUTCOME_INFRA;
+  if (r.in) all_cycles(&r, result);
+  if (r.in && ls->outcome != OUTCOME_PASS) {
+    failure_of(ls, &result->failure);
+    result->outcome = ls->outcome;
+    result->failure_line = v->lines[r.line < v->count ? r.line : v->count - 1];
   }
-  if (!in) result->outcome = OUTCOME_INFRA;
   if (result->outcome == OUTCOME_PASS && result->wrong) result->outcome = OUTCOME_DIVERGED;
-  free(in);
+  free(r.in);
 }

@@ -23,8 +23,8 @@ void vectors_free(vectors_t *vectors);
 typedef struct {
   outcome_t outcome;     /* PASS, or DIVERGED when a result is wrong, or what lockstep says */
   size_t wrong;          /* results that differ from the file */
-  failure_t failure;     /* when RTL and model differ, or one asserts */
-  unsigned failure_line; /* line of the vector driven then, less the latency */
+  failure_t failure;     /* when RTL and model differ, or one asserts, or model or stimulus crash */
+  unsigned failure_line; /* line of the vector driven then, less the latency; of a stimulus that crashed, of the vector it was at */
 } vectors_result_t;
 
 /* Runs them all; writes the first few wrong results to out: file, line, expected and got. The recording is kept in

@@ -84,7 +84,7 @@ static void comes_from(FILE *out, const json_t *drivers) {
   const json_t *driver;
   json_array_foreach(drivers, i, driver) {
     if (i == MOST) break;
-    html(out, i ? ", " : " comes from ");
+    if (i) html(out, ", ");
     part(out, driver, fact_text(driver, "name"));
   }
   if (json_array_size(drivers) > MOST) html(out, " and %zu more", json_array_size(drivers) - MOST);
@@ -97,7 +97,7 @@ static void where(FILE *out, const json_t *failure) {
   if (json_is_object(rule))
     html(out, "<p>Rule: <code>%s:%.0f</code> <code>%s</code></p>\n", fact_text(rule, "file"), fact_number(rule, "line"), fact_text(rule, "text"));
   if (json_array_size(drivers)) {
-    html(out, "<p>It");
+    html(out, "<p>It comes from ");
     comes_from(out, drivers);
     html(out, ".</p>\n");
   }
@@ -120,6 +120,11 @@ static void inside_inputs(FILE *out, const json_t *inputs) {
   html_table_end(out);
 }
 
+static void beside_it(FILE *out, const json_t *inside) {
+  if (fact_text(inside, "also")) html(out, "<p>Wrong in the same cycle: %s.</p>\n", fact_text(inside, "also"));
+  if (fact_text(inside, "unjudged")) html(out, "<p>Not judged: %s.</p>\n", fact_text(inside, "unjudged"));
+}
+
 /* The first part inside of the RTL that is not what its own model is. */
 static void inside(FILE *out, const json_t *inside) {
   const char *name = fact_text(inside, "part");
@@ -127,12 +132,14 @@ static void inside(FILE *out, const json_t *inside) {
   if (!name) {
     html(out, "<p>Inside, each of %.0f parts that were judged does what its model does%s.</p>\n", fact_number(inside, "judged"),
          fact_true(inside, "cut") ? ", as far as there was time" : "");
+    beside_it(out, inside);
     return;
   }
   html(out, "<p>First wrong inside: ");
   part(out, inside, name);
   html(out, ", cycle %.0f: <code>%s</code> is <code>%s</code>, should be <code>%s</code>.</p>\n", fact_number(inside, "cycle"),
        fact_text(inside, "port"), fact_text(inside, "rtl"), fact_text(inside, "model"));
+  beside_it(out, inside);
   inside_inputs(out, json_object_get(inside, "inputs"));
 }
 

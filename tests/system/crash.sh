@@ -50,8 +50,21 @@ refuses 3 'interrupted' interrupted check own --set Bits=5 --no-wave --json int.
 equal "$(json int.json outcome) $(json int.json interrupted)" 'INTERRUPTED true' 'an endless loop that was interrupted'
 [[ $out != *PASS* ]] || wrong "PASS of an interrupted check: $out"
 
-# The stimulus is told apart
-crash=stimulus
-runs 1 lockstack check own --set Bits=5 --json stim.json
-equal "$(json stim.json outcome) $(json stim.json failure.cycle)" 'STIM_CRASH 77' 'a stimulus that crashes'
-matches "$(json stim.json failure.text)" '^accum_stim.next: SIGSEGV' 'what is said of it'
+# The stimulus is told apart: in the midst of a run, before its first cycle, and with vectors of a file
+stimulus() { # stimulus WHERE FUNCTION CYCLE OPTION...
+  crash=$1
+  runs 1 lockstack check own --set Bits=5 "${@:4}" --out "out-$1" --json stim.json
+  equal "$(json stim.json outcome) $(json stim.json failure.cycle)" "STIM_CRASH $3" "a stimulus that crashes in $2"
+  matches "$(json stim.json failure.text)" "^accum_stim.$2: SIGSEGV" "what is said of $2"
+  matches "$out" 'no replay file: it would hold inputs' "the files of $2"
+  equal "$(json stim.json replay) $(ls "out-$1" 2>/dev/null)" 'null ' "the files of $2"
+}
+stimulus stimulus next 77
+stimulus init init 0
+printf '%s\n' '# value, sum' '1 1' '2 3' '3 6' '4 a' >sums.txt
+crash=none
+runs 0 lockstack check own --set Bits=5 --vectors sums.txt
+stimulus drive vector_drive 2 --vectors sums.txt
+matches "$out" 'own, sums.txt:4: STIM_CRASH' 'the line of the vector'
+stimulus result vector_result 4 --vectors sums.txt
+matches "$out" 'own, sums.txt:4: STIM_CRASH' 'the line of the result'

@@ -43,14 +43,38 @@ cat >own/accum_stim.c <<'EOF'
 #include "stim.h"
 #include <stdlib.h>
 #include <string.h>
-static void init(void *s, uint64_t seed, unsigned profile) { rng_init(s, seed + profile); }
-__attribute__((no_sanitize("undefined", "address"))) static void next(void *s, uint64_t cycle, const void *out, void *bytes) {
+__attribute__((noinline, no_sanitize("undefined", "address"))) static void fault(const char *where) {
+  const char *wanted = getenv("CRASH");
+  if (wanted && !strcmp(wanted, where)) *(volatile int *)8 = 1;
+}
+static void init(void *s, uint64_t seed, unsigned profile) {
+  fault("init");
+  rng_init(s, seed + profile);
+}
+static unsigned turn(void *s, uint64_t seed, unsigned profile) {
+  fault("turn");
+  rng_init(s, seed);
+  return profile;
+}
+static void drive(const uint64_t *operands, void *bytes) {
+  accum_in_t *in = bytes;
+  if (operands[0] == 3) fault("drive");
+  in->add = 1;
+  in->value = operands[0];
+}
+static bool result(const void *bytes, uint64_t *sum) {
+  *sum = ((const accum_out_t *)bytes)->sum;
+  if (*sum == 6) fault("result");
+  return true;
+}
+static void next(void *s, uint64_t cycle, const void *out, void *bytes) {
   accum_in_t *in = bytes;
   (void)out;
   in->add = rng_bits(s, 1);
   in->value = in->add ? rng_bits(s, 5) : 0;
-  if (cycle == 77 && getenv("CRASH") && !strcmp(getenv("CRASH"), "stimulus")) *(volatile int *)8 = 1;
+  if (cycle == 77) fault("stimulus");
 }
 static const stim_profile_t profiles[] = {{"one", "the only one"}};
-const stim_t accum_stim = {.profiles = profiles, .num_profiles = 1, .state_size = sizeof(rng_t), .init = init, .next = next};
+const stim_t accum_stim = {.profiles = profiles, .num_profiles = 1, .state_size = sizeof(rng_t), .init = init, .next = next, .turn = turn,
+                            .vector_operands = 1, .vector_latency = 1, .vector_drive = drive, .vector_result = result};
 EOF

@@ -26,6 +26,18 @@ runs 1 lockstack faults own --set Bits=5 --json faults.json
 equal "$(json faults.json control.outcome)" MODEL_CRASH 'faults'
 runs 1 lockstack check own --set Bits=5 --guided --no-wave --json guided.json
 equal "$(json guided.json outcome)" MODEL_CRASH 'check --guided'
+for crash in init turn; do                                                 # it turns where new points come late, of 24 bits
+  [ $crash = init ] && bits=5 || bits=24
+  runs 1 lockstack check own --set "Bits=$bits" --guided --no-wave --json "guided-$crash.json"
+  equal "$(json "guided-$crash.json" outcome)" STIM_CRASH "check --guided, a stimulus that crashes in $crash"
+  matches "$(json "guided-$crash.json" failure.text)" "^accum_stim.$crash: SIGSEGV" "what is said of $crash"
+done
+crash=init
+runs 1 lockstack cover own --set Bits=5 --json "cover-init.json"
+equal "$(json cover-init.json outcome)" STIM_CRASH 'cover, a stimulus that crashes in init'
+refuses 1 'accum_stim.init: SIGSEGV' lockstack faults own --set Bits=5
+refuses 1 'accum_stim.init: SIGSEGV' lockstack mutate own --set Bits=5 --count 3
+crash=segv
 runs 1 lockstack check own --set Bits=5 --out waves --cycles 20000 --json wave.json
 [ -s "$(json wave.json wave)" ] || wrong "no waveform of a crash: $out"
 

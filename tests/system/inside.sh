@@ -77,6 +77,68 @@ runs 1 "$lockstack" check lsu_rfport --rtl lsu_rfport_mask/rtl --no-wave --insid
 matches "$out" "each of 2 parts does what its model does: the fault is in lsu_rfport's own lines" 'a fault of the block itself'
 equal "$(json own.json inside.part) $(json own.json inside.judged) $(json own.json wave)" 'null 2 null' 'no part'
 
+# Where nothing diverges, parts that are right put the blame nowhere: the model's own assertion, and a block that is stuck
+mkdir gate
+cat >gate/gate.ports <<'EOF'
+/* SPDX-License-Identifier: Apache-2.0 */
+KIND(mealy)
+CLOCK(clk_i)
+RESET(rst_ni, low, async)
+IN(req, 4, always)
+OUT(gnt, 4, always)
+EOF
+cat >gate/gate.sv <<'EOF'
+// SPDX-License-Identifier: Apache-2.0
+module gate (input wire logic clk_i, input wire logic rst_ni, input wire logic [3:0] req_i, output logic [3:0] gnt_o);
+  logic [3:0] mask;
+  arb_rr #(.NumReq(4)) i_arb (.clk_i, .rst_ni, .req_i(req_i), .update_i(1'b0), .gnt_o(gnt_o), .probe_mask_o(mask));
+endmodule
+EOF
+cat >gate/gate.h <<'EOF'
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gate_ports.h"
+typedef struct gate { int none; } gate_t;
+void gate_reset(gate_t *);
+void gate_eval(const gate_t *, const gate_in_t *, gate_out_t *);
+void gate_step(gate_t *, const gate_in_t *);
+EOF
+cat >gate/gate.c <<'EOF'
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gate.h"
+#include <assert.h>
+void gate_reset(gate_t *g) { (void)g; }
+void gate_eval(const gate_t *g, const gate_in_t *in, gate_out_t *out) { (void)g; out->gnt = in->req & -in->req; }
+void gate_step(gate_t *g, const gate_in_t *in) { (void)g; assert(in->req != 15); }
+EOF
+cat >gate/gate_stim.c <<'EOF'
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gate_ports.h"
+#include "rng.h"
+#include "stim.h"
+typedef struct { rng_t rng; bool silent; } state_t;
+static void init(void *s, uint64_t seed, unsigned profile) {
+  rng_init(&((state_t *)s)->rng, seed);
+  ((state_t *)s)->silent = profile == 1;
+}
+static void next(void *s, uint64_t cycle, const void *out, void *in) {
+  (void)out;
+  ((gate_in_t *)in)->req = ((state_t *)s)->silent && cycle > 9 ? 0 : rng_bits(&((state_t *)s)->rng, 4) & (((state_t *)s)->silent ? 7 : 15);
+}
+static bool waiting(const void *s) { return ((const state_t *)s)->silent; }
+static const stim_profile_t profiles[] = {{"all", "all that may be"}, {"silent", "an answer that never comes"}};
+const stim_t gate_stim = {.profiles = profiles, .num_profiles = 2, .state_size = sizeof(state_t), .init = init, .next = next, .waiting = waiting,
+                          .patience = 1500};
+EOF
+for profile in all=MODEL_ASSERT silent=STUCK; do
+  runs 1 "$lockstack" check gate --profile "${profile%=*}" --no-wave --inside --out gate.out --json gate.json
+  equal "$(json gate.json outcome)" "${profile#*=}" "the outcome of profile ${profile%=*}"
+  equal "$(json gate.json inside.part) $(json gate.json inside.judged)" 'null 1' "no part is wrong (${profile#*=})"
+  matches "$out" 'inside: each of 1 parts does what its model does'$'\n' "what is said of ${profile#*=}"
+  [[ $out != *'own lines'* ]] || wrong "${profile#*=} is blamed on the RTL: $out"
+  runs 1 "$lockstack" replay "$(json gate.json replay)" --inside --json gate.json
+  equal "$(json gate.json outcome) $(json gate.json inside.part)" "${profile#*=} null" "the replay of ${profile#*=}"
+done
+
 # Another module of the name of a block is not judged by that block's model
 cp -r "$source/docs/example" mine
 cat >mine/arb_rr.sv <<'EOF'

@@ -90,3 +90,20 @@ equal "$(json s.json state) $(sql s.db 'SELECT state FROM run')" 'stopped stoppe
 equal "$(grep -lz "^LOCKSTACK_JOB=$here/" /proc/[0-9]*/environ 2>/dev/null)" '' 'children left'
 runs 1 regress stop.yaml --db s.db --resume --json s.json
 matches "$out" 'run 1: 2 of 2 jobs done, 1 PASS, 1 TIMEOUT' 'the rest'
+
+# Crashes of a model and of a stimulus: a bucket for each function, whatever the seed and the cycle.
+# shellcheck source=tests/system/crash_block.sh
+. "$source/tests/system/crash_block.sh"
+cp -r own two && sed -i 's/"segv"/"none"/' two/accum.c && sed -i 's/fault("stimulus")/fault("segv")/' two/accum_stim.c
+cp -r two three && sed -i 's/(cycle == 77) fault("segv")/(cycle == 0) fault("none")/; s/fault("init")/fault("segv")/' three/accum_stim.c
+cat >crash.yaml <<EOF2
+jobs:
+  - check: {argument: [$here/own, $here/two, $here/three], set: Bits=5, no-wave: true, seed: [1, 2], shrink-seconds: 1}
+EOF2
+export CRASH=segv
+runs 1 regress crash.yaml --db crash.db --jobs 2 --json crash.json
+equal "$(json crash.json counts.FAIL) $(json crash.json buckets.#)" '6 3' 'crashes and their buckets'
+signatures=$(for k in 0 1 2; do json crash.json buckets.$k.count; json crash.json buckets.$k.signature; done)
+for signature in 'MODEL_CRASH accum_step: SIGSEGV' 'STIM_CRASH accum_stim.next: SIGSEGV' 'STIM_CRASH accum_stim.init: SIGSEGV'; do
+  matches "$signatures" "2"$'\n'"[^"$'\n'"]*$signature" 'a bucket of crashes'
+done

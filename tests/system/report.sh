@@ -46,10 +46,26 @@ runs 0 "$lockstack" network --topology mesh:3x2 --rate 0.1,0.3,0.5 --cycles 2000
 runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --cycles 2000 --compare base,crit --epoch 500 --json heat.json
 runs 0 "$lockstack" area fifo --sweep Depth=1,2,5 --sweep Width=8 --json two.json
 runs 0 "$lockstack" area fifo --sweep Depth=2,1,5 --json area_sweep.json
+cat >inside.json <<'END'
+{"schema": "lockstack.check/1", "block": "lsu_rfport", "outcome": "DIVERGED",
+ "failure": {"cycle": 7, "port": "rq_gnt", "rule": {"file": "rtl/lsu/lsu_rfport.ports", "line": 21, "text": "OUT(rq_gnt, 2, always)"},
+   "drivers": [{"name": "i_read.gnt_o", "part": "i_read", "module": "arb_rr", "file": "rtl/lib/arb_rr.sv"}, {"name": "own_q"}]},
+ "inside": {"parts": 3, "judged": 2, "unjudged": "i_other (mine: not a block)", "cut": false, "part": "i_read", "module": "arb_rr",
+   "file": "rtl/lib/arb_rr.sv", "cycle": 5, "port": "probe_mask", "rtl": "0xc", "model": "0x8", "rule": null, "also": "i_write (arb_rr)",
+   "inputs": [{"name": "req", "value": "0x3", "from": [{"name": "rq_i"}]}]}}
+END
+cat >asserted.json <<'END'
+{"schema": "lockstack.check/1", "block": "nsu_acks", "outcome": "DUT_ASSERT",
+ "failure": {"cycle": 9, "text": "nsu_acks.sv:80: lost", "assertion": {"text": "cnt_q != 0", "label": null, "file": "rtl/nsu/nsu_acks.sv", "line": 80,
+   "instance": "TOP.nsu_acks"}},
+ "inside": {"parts": 2, "judged": 2, "unjudged": null, "cut": true, "part": null}}
+END
 for day in 10 11 12; do
   { job PASS 1.5 - arb.json arb.txt 'check arb_rr --cycles 2000'
     [ $day = 12 ] || job FAIL 2 'nsu_tx DIVERGED' check.json arb.txt 'check nsu_tx --cycles 400000'
     [ $day = 12 ] || job FAIL 2 'lsu_rx STUCK' - arb.txt 'check lsu_rx --cycles 5000'
+    [ $day != 11 ] || job FAIL 2 'lsu_rfport DIVERGED' inside.json arb.txt 'check lsu_rfport'
+    [ $day != 11 ] || job FAIL 2 'nsu_acks DUT_ASSERT' asserted.json arb.txt 'check nsu_acks'
     [ $day != 12 ] || job PASS 2 - arb.json - 'check lsu_rx --cycles 5000'
   } | add full.db smoke 2026-11-${day}T02:00:00.000Z 2026-11-${day}T02:01:05.000Z dc40f0b21708
 done
@@ -65,7 +81,7 @@ done
   job - 0 - - - 'run nsu bfs'
 } | add full.db nightly 2026-11-13T02:00:00.000Z 2026-11-13T03:00:00.000Z dc40f0b21708
 runs 0 "$lockstack" report --db full.db --out full.html --json full.json
-matches "$out" 'full.html: 4 runs, 22 jobs, 2 of [0-9]+ blocks' 'the summary'
+matches "$out" 'full.html: 4 runs, 24 jobs, 4 of [0-9]+ blocks' 'the summary'
 
 # The facts
 equal "$(json full.json schema)" lockstack.report/1 'the schema'
@@ -81,23 +97,31 @@ for pair in check.cycles=8000.0 check.jobs=4.0 check.divergences=0.0 mutation.ki
   equal "$(json full.json "$block.${pair%%=*}")" "${pair#*=}" "$block.${pair%%=*}"
 done
 equal "$(json full.json "$block.rtl_lines")" "$(wc -l <"$source/rtl/lib/arb_rr.sv")" 'the lines of RTL'
-for pair in runs=4 jobs=22 passed=16 failed=4 other=1 divergences=2; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
-equal "$(json full.json failures.#)" 3 'buckets of failures'
+for pair in runs=4 jobs=24 passed=16 failed=6 other=1 divergences=3; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
+equal "$(json full.json failures.#)" 5 'buckets of failures'
 stuck=$(index failures signature 'lsu_rx STUCK') tx=$(index failures signature 'nsu_tx DIVERGED')
 equal "$(json full.json "failures.$stuck.open") $(json full.json "failures.$stuck.count")" 'false 2' 'one that passes since'
 equal "$(json full.json "failures.$tx.open") $(json full.json "failures.$tx.failure.port")" 'true out_valid' 'one that still fails'
-equal "$stuck" 2 'the place of what passes since'
+equal "$stuck" 4 'the place of what passes since'
 
 # The page
 page=$(<full.html)
 for text in '1 of 14 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' 'class="wrong"' 'out_phit' \
   './lockstack replay /tmp/results/out/nsu_tx-mixed-1.replay' 'cf_valid=0x1 out_credit=0x1' 'Guided by coverage' 'class="map"' 'No results yet' 'mpu-02' \
-  '2 different failures are open' 'Mean latency in cycles'; do
+  '4 different failures are open' 'Mean latency in cycles'; do
   matches "$page" "$text" 'the page'
 done
 equal "$(grep -o 'Area over [A-Z][a-z]*' full.html | sort | uniq -c | tr -s ' ')" "$(printf ' 2 Area over Depth\n')" 'sweeps that are drawn'
 outside='<(link|script|img|iframe|object)[^>]*(src|href)="(https?:|//)|@import|url\('
 equal "$(grep -cE "$outside" full.html)" 0 'what the page asks for outside of itself'
+for text in 'First wrong inside: <code>i_read</code> \(arb_rr, <code>rtl/lib/arb_rr.sv</code>\), cycle 5' \
+  ', cycle 5: <code>probe_mask</code> is <code>0xc</code>, should be <code>0x8</code>' \
+  'Wrong in the same cycle: i_write \(arb_rr\)' 'Not judged: i_other \(mine: not a block\)' \
+  '<th scope="row">req</th><td><code>0x3</code></td><td><code>rq_i</code></td>' \
+  'It comes from <code>i_read.gnt_o</code> \(arb_rr, <code>rtl/lib/arb_rr.sv</code>\), <code>own_q</code>' 'rtl/lsu/lsu_rfport.ports:21' \
+  'each of 2 parts that were judged does what its model does, as far as there was time' '<code>cnt_q != 0</code> in TOP.nsu_acks'; do
+  matches "$page" "$text" 'where it is wrong, on the page'
+done
 clean full.html 360 'on a phone'
 matches "$said" '^CHECKED ([2-9][0-9]) pictures, ([7-9][0-9]|[1-9][0-9][0-9]) links' 'what was looked at'
 clean full.html 1280 'on a desktop, dark' --force-dark-mode
@@ -143,7 +167,7 @@ clean hostile.html 360 'a hostile page'
 
 # --- bad input, and places that nobody named
 runs 0 "$lockstack" report --db full.db --json -
-equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '22 report.html' 'the default page, and JSON alone on standard output'
+equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '24 report.html' 'the default page, and JSON alone on standard output'
 refuses 2 'nofile.db: no such database' "$lockstack" report --db nofile.db
 refuses 2 'not a database' "$lockstack" report --db full.html
 refuses 2 'nofolder/a.html: cannot write' "$lockstack" report --db full.db --out nofolder/a.html
