@@ -12,7 +12,7 @@
 enum { TIES = ALU_PROFILES };
 
 static const stim_profile_t profiles[] = {ALU_STIM_PROFILES,
-                                            [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend"}};
+                                            [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend; or one bit stays of their difference"}};
 
 /* number x 2^scale, of either sign. */
 static uint32_t scaled(state_t *s, uint32_t number, int scale) {
@@ -34,12 +34,12 @@ static void sparse_product(state_t *s, unsigned gap, uint32_t *a, uint32_t *b) {
   *b = (uint32_t)inverse;
 }
 
-/* a x b + c: the 25th bit of the sum is 1, and below it is one bit at most. */
+/* a x b + c: the 25th bit of the sum is 1, and below it is one bit at most; or the sum is one bit. */
 static void tie(state_t *s, fp32_fma_in_t *in) {
   int x = (int)rng_below(&s->rng, 41) - 20, y = (int)rng_below(&s->rng, 41) - 20;
   uint32_t a, b;
   in->mode = 3;
-  switch (rng_below(&s->rng, 3)) {
+  switch (rng_below(&s->rng, 4)) {
   case 0: { /* the addend in front, the product gives the halfway bit and one far below */
     const unsigned gap = (unsigned)rng_range(&s->rng, 1, 32);
     sparse_product(s, gap, &a, &b);
@@ -50,6 +50,14 @@ static void tie(state_t *s, fp32_fma_in_t *in) {
     sparse_product(s, (unsigned)rng_range(&s->rng, 1, 23), &a, &b);
     const unsigned below = (unsigned)rng_range(&s->rng, 0, 23);
     in->c = scaled(s, below ? (1u << below) + 1 : rng_bits(&s->rng, 1), x + y - (int)below);
+    break;
+  }
+  case 2: { /* the addend is the product and one bit more, in any place: where the signs differ that bit is left */
+    const unsigned width = (unsigned)rng_range(&s->rng, 0, 22);
+    a = (uint32_t)(rng_bits(&s->rng, width) | 1u << width);
+    b = (uint32_t)(rng_bits(&s->rng, 22 - width) & rng_bits(&s->rng, 22 - width)) | 1;
+    if (rng_bits(&s->rng, 1)) a = 1u << width, b = 1;
+    in->c = scaled(s, a * b + (1u << rng_below(&s->rng, 24)), x + y);
     break;
   }
   default: { /* a product of 25 bits, and an addend of one bit, subnormal or not */
