@@ -12,7 +12,8 @@
 enum { TIES = ALU_PROFILES };
 
 static const stim_profile_t profiles[] = {ALU_STIM_PROFILES,
-                                            [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend; or one bit stays of their difference"}};
+                                            [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend; "
+                                                    "or one bit stays of their difference"}};
 
 /* number x 2^scale, of either sign. */
 static uint32_t scaled(state_t *s, uint32_t number, int scale) {
