@@ -26,7 +26,7 @@ equal "$(json second.json second.outcome) $(json second.json second.cycles)" 'PA
 equal "$(json second.json cycles) $(json second.json params)" '4000 ' 'the results of the first run'
 for narrowed in --set=Ports=5 --profile=border; do
   runs 0 "$lockstack" check router_width --cycles 100 $narrowed
-  if grep -q 'once more' <<<"$out"; then fail "a second run with $narrowed"; fi
+  if grep -q 'once more' <<<"$out"; then wrong "a second run with $narrowed"; fi
 done
 
 # Bad input
