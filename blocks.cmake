@@ -160,13 +160,13 @@ add_block(router/router_level
   RANGE most Ports=16 NumVCs=3 Tr=1 Bound=12)
 
 # Router: congestion management
-add_block(router/router_crit MEASURE CountBits=8,HystBits=3
+add_block(router/router_crit MEASURE CountBits=8,HystBits=3 ALSO CountStart=671000,TrackPct=100
   VARIANT least Ports=2 ListLen=1 HystBits=0 CountBits=4
   VARIANT few Ports=3 ListLen=2 HystBits=1 CountBits=5 TrackPct=0
   VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
   RANGE equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
   RANGE most Ports=16 ListLen=64 HystBits=8 CountBits=32)
-add_block(router/router_width MEASURE CountBits=8,EpochCycles=200,Penalty=20
+add_block(router/router_width MEASURE CountBits=8,EpochCycles=200,Penalty=20 ALSO CountStart=524200,EpochCycles=2097200,Penalty=32800
   VARIANT least Ports=2 CountBits=4 EpochCycles=1 Penalty=0
   VARIANT short Ports=3 CountBits=7 EpochCycles=64 Penalty=5 WidthPct=0
   VARIANT odd Ports=8 CountBits=7 EpochCycles=100 Penalty=1 WidthPct=100
@@ -177,6 +177,7 @@ add_block(router/router_epoch CYCLES 300000
 
 # The router, whole: two stages, and each kind of congestion management
 add_block(router/router MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
+  ALSO Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
   VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
   VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1
   VARIANT crit Ports=8 NumVCs=1 Crit=1 HystBits=1 ListLen=3 CountBits=6

@@ -10,6 +10,8 @@
 #       CYCLES n: cycles of the smoke test (default 20000), and at least so many by default where check, cover and mutate run it.
 #       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
 #       timers take too many cycles to come to their end, or there are too many entries or lanes to prove each mutant of.
+#       ALSO Param=V,...: parameters of a second, shorter run of `check X` with the default ones: of counters that begin near the values
+#       that a run does not get to, or of parts that the default ones leave out.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -41,7 +43,7 @@ endforeach()
 include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${PORTS_LIST_DIRS})
 
 function(add_block path)
-  cmake_parse_arguments(arg "" "CYCLES;MEASURE" "" ${ARGN})
+  cmake_parse_arguments(arg "" "CYCLES;MEASURE;ALSO" "" ${ARGN})
   get_filename_component(family ${path} DIRECTORY)
   get_filename_component(block ${path} NAME)
   set(rtl rtl/${path}.sv)
@@ -66,6 +68,9 @@ function(add_block path)
 
   if(arg_MEASURE)
     lockstack_list_measure(${block} ${arg_MEASURE})
+  endif()
+  if(arg_ALSO)
+    lockstack_list_also(${block} ${arg_ALSO})
   endif()
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake

@@ -6,11 +6,12 @@
 #   lockstack_list_variant(block name "Param=V ..." covered)   covered: cover takes it, too; or ""
 #   lockstack_list_cycles(block n)   where it takes more than usual to see all that a block does
 #   lockstack_list_measure(block "Param=V,...")   parameters that mutate and cover take by default
+#   lockstack_list_also(block "Param=V,...")   parameters of check's second run
 #   lockstack_list_refused(block kind)   a kind of device that cannot hold the block
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")
 #
-# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, CYCLES, MEASURE, REFUSED, SYSTEM, WORKLOAD), in the
+# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, CYCLES, MEASURE, ALSO, REFUSED, SYSTEM, WORKLOAD), in the
 # order registered.
 
 function(lockstack_list_append kind)
@@ -41,6 +42,10 @@ function(lockstack_list_measure block params)
   lockstack_list_append(MEASURE "${block}" "${params}")
 endfunction()
 
+function(lockstack_list_also block params)
+  lockstack_list_append(ALSO "${block}" "${params}")
+endfunction()
+
 function(lockstack_list_refused block kind)
   lockstack_list_append(REFUSED "${block}" "${kind}")
 endfunction()
@@ -68,6 +73,9 @@ function(lockstack_write_lists file)
 #ifndef MEASURE
 #define MEASURE(block, params)
 #endif
+#ifndef ALSO
+#define ALSO(block, params)
+#endif
 #ifndef REFUSED
 #define REFUSED(block, kind)
 #endif
@@ -81,6 +89,7 @@ function(lockstack_write_lists file)
 #undef VARIANT
 #undef CYCLES
 #undef MEASURE
+#undef ALSO
 #undef REFUSED
 #undef SYSTEM
 #undef WORKLOAD

@@ -9,12 +9,21 @@
 
 #include "bits.h"
 
+_Static_assert((uint64_t)(CountStart) >> (CountBits) == 0, "CountStart: less than 2^CountBits");
+
 static const uint32_t most_stalls = (uint32_t)((UINT64_C(1) << CountBits) - 1);
 static const unsigned oldest = 1u << HystBits; /* the age at which pairs and ports go */
 
 static uint32_t bit(unsigned port) { return UINT32_C(1) << port; }
 
-void router_crit_reset(router_crit_t *s) { memset(s, 0, sizeof *s); }
+static void start_counters(router_crit_t *s) {
+  for (unsigned o = 0; o < Ports; o++) s->probe_live[o] = CountStart;
+}
+
+void router_crit_reset(router_crit_t *s) {
+  memset(s, 0, sizeof *s);
+  start_counters(s);
+}
 
 void router_crit_eval(const router_crit_t *s, const router_crit_in_t *in, router_crit_out_t *out) {
   (void)in;
@@ -101,7 +110,7 @@ static void select_output(router_crit_t *s) {
 
 static void latch_stalls(router_crit_t *s) {
   memcpy(s->latched, s->probe_live, sizeof s->latched);
-  memset(s->probe_live, 0, sizeof s->probe_live);
+  start_counters(s);
 }
 
 static void age_pairs(router_crit_t *s) {

@@ -8,6 +8,8 @@
 
 #include "bits.h"
 
+_Static_assert((uint64_t)(CountStart) >> (CountBits) == 0, "CountStart: less than 2^CountBits");
+
 static const uint32_t most_credits = (uint32_t)((UINT64_C(1) << CountBits) - 1);
 static const uint64_t bandwidth = EpochCycles; /* BW: flits that a link of width W carries in an epoch */
 
@@ -15,7 +17,14 @@ enum { W, W_2, W_4, W_8 };
 
 static uint32_t bit(unsigned port) { return UINT32_C(1) << port; }
 
-void router_width_reset(router_width_t *s) { memset(s, 0, sizeof *s); }
+static void start_counters(router_width_t *s) {
+  for (unsigned o = 0; o < Ports; o++) s->probe_rate[o] = CountStart;
+}
+
+void router_width_reset(router_width_t *s) {
+  memset(s, 0, sizeof *s);
+  start_counters(s);
+}
 
 void router_width_eval(const router_width_t *s, const router_width_in_t *in, router_width_out_t *out) {
   (void)in;
@@ -77,7 +86,7 @@ void router_width_cycle(router_width_t *s, bool epoch, bool start, uint64_t link
   count_credits(s, cr_seen);
   if (!epoch) return;
   memcpy(s->flit_rate, s->probe_rate, sizeof s->flit_rate);
-  memset(s->probe_rate, 0, sizeof s->probe_rate);
+  start_counters(s);
 }
 
 void router_width_step(router_width_t *s, const router_width_in_t *in) {

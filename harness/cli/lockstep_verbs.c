@@ -59,6 +59,15 @@ const char *verbs_measured(const char *block) {
   return said_of(all, block);
 }
 
+const char *verbs_also(const char *block) {
+  static const said_t all[] = {
+#define ALSO(...) {__VA_ARGS__},
+#include "lists.def"
+      {0},
+  };
+  return said_of(all, block);
+}
+
 bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {
   const places_t places = verbs_places();
   bool measured = of == FINGERPRINT_COVER || of == FINGERPRINT_MUTATE;

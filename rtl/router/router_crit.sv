@@ -14,7 +14,8 @@ module router_crit #(
   parameter int ListLen   = 8,                            // places in the list, 1 to 64
   parameter int TrackPct  = 50,                           // k: least share of the highest stalls, %
   parameter int HystBits  = 6,                            // h: not selected for 2^h epochs: gone
-  parameter int CountBits = 20                            // bits of a stall counter
+  parameter int CountBits = 20,                           // bits of a stall counter
+  parameter int CountStart = 0                            // what the counters of an epoch start with: 0 but in checks of their high bits
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_ni,
@@ -37,6 +38,7 @@ module router_crit #(
   localparam int AgeBits = HystBits + 1;
   localparam int Wide    = CountBits + 7;                 // room for a count times 100
   localparam int RankIdx = $clog2(Ports * Ports * 7);
+  localparam logic [CountBits-1:0] Start = CountBits'(CountStart);
 
   logic                       start_d, start_q;
   logic [Ports*CountBits-1:0] live_d, live_q, live_now, latched_d, latched_q;
@@ -58,7 +60,7 @@ module router_crit #(
         live_now[o*CountBits +: CountBits] = live_q[o*CountBits +: CountBits] + CountBits'(1);
       end
     end
-    live_d    = epoch_i ? '0 : live_now;
+    live_d    = epoch_i ? {Ports{Start}} : live_now;
     latched_d = latched_q;
     most_d    = most_q;
     if (epoch_i) begin
@@ -191,7 +193,7 @@ module router_crit #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       start_q    <= '0;
-      live_q     <= '0;
+      live_q     <= {Ports{Start}};
       latched_q  <= '0;
       most_q     <= '0;
       pending_q  <= '0;
@@ -265,7 +267,7 @@ module router_crit #(
     assert (most_q == most_is);
     assert (rank_q == rank_is);
     assert (len_q <= 7'(ListLen));
-    assert (!start_q || (live_q == '0 && sent_q == '0 && pending_q == '0 && touched_q == '0 && picked_q == '0));
+    assert (!start_q || (live_q == {Ports{Start}} && sent_q == '0 && pending_q == '0 && touched_q == '0 && picked_q == '0));
     assert ((touched_q & ~crit_q) == '0);
     for (int o = 0; o < Ports; o++) begin
       assert (!crit_age_q[o*AgeBits + HystBits]);

@@ -11,6 +11,7 @@
 module router_width #(
   parameter int Ports       = 5,                          // 2 to 16
   parameter int CountBits   = 20,                         // bits of a counter
+  parameter int CountStart  = 0,                          // what the counters of an epoch start with: 0 but in checks of their high bits
   parameter int EpochCycles = 100000,                     // flits that a full link carries in an epoch
   parameter int Penalty     = 2500,                       // cycles that a change takes
   parameter int WidthPct    = 90                          // share of the highest stalls above which a link grows, %
@@ -30,6 +31,7 @@ module router_width #(
 
   localparam int                Wide  = CountBits + 8;    // room for a count times 100
   localparam logic [15:0]       Pause = 16'(Penalty);
+  localparam logic [CountBits-1:0] Start = CountBits'(CountStart);
   localparam logic [Wide+23:0]  Full  = (Wide+24)'(EpochCycles);
 
   logic [Ports*CountBits-1:0] rate_d, rate_q;             // of this epoch so far
@@ -47,7 +49,7 @@ module router_width #(
         rate_now[o*CountBits +: CountBits] = rate_q[o*CountBits +: CountBits] + CountBits'(1);
       end
     end
-    rate_d = epoch_i ? '0 : rate_now;
+    rate_d = epoch_i ? {Ports{Start}} : rate_now;
     fr_d   = epoch_i ? rate_now : fr_q;
   end
 
@@ -88,7 +90,7 @@ module router_width #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      rate_q  <= '0;
+      rate_q  <= {Ports{Start}};
       fr_q    <= '0;
       width_q <= '0;
       pause_q <= '0;

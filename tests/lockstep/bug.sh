@@ -3,7 +3,8 @@
 #
 # A planted bug must be found from a fresh seed, shrunk, and replayed to the same divergence, and what was shrunk must be harmless to the
 # tree's own RTL:   bug.sh FAULT.patch
-# The patch's head names the block, a parameter (set: Iters=2) where the default would not show the fault, and the outcome
+# The patch's head names the block, a parameter (set: Iters=2) where the default would not show the fault, the cycles that must do
+# (cycles: 100000) where 400,000 are too many, and the outcome
 # (outcome: DUT_ASSERT) where an assertion of the RTL sees the fault before a port does. Only the patched files are copied; --rtl
 # puts them before the tree's.
 
@@ -12,6 +13,7 @@ lockstack=${LOCKSTACK:?the tests are run by ctest} source=${LOCKSTACK_SOURCE:?} 
 patch=$1
 name=$(basename "$patch" .patch)
 block=$(sed -n 's/^block: //p' "$patch")
+cycles=$(sed -n 's/^cycles: //p' "$patch") cycles=${cycles:-400000}
 outcome=$(sed -n 's/^outcome: //p' "$patch") outcome=${outcome:-DIVERGED}
 case $outcome in DIVERGED) where=failure.port ;; *) where=failure.assertion.text ;; esac   # what the replay must have in common
 read -ra set < <(sed -n 's/^set: /--set /p' "$patch")
@@ -28,7 +30,7 @@ for file in $(sed -n 's,^+++ b/,,p' "$patch"); do
   cmp -s "new/$file" "rtl/$(basename "$file")" || { mkdir -p rtl; cp "new/$file" rtl/; }   # same content: not built again
 done
 
-"$lockstack" check "$block" "${set[@]}" --rtl rtl --seed "$seed" --cycles 400000 --shrink-seconds 5 --no-wave --out out \
+"$lockstack" check "$block" "${set[@]}" --rtl rtl --seed "$seed" --cycles "$cycles" --shrink-seconds 5 --no-wave --out out \
   --json check.json >check.log 2>&1
 code=$?
 [ $code -eq 1 ] || fail "check ended with $code: $(cat check.log)"

@@ -38,16 +38,19 @@ typedef struct {
   router_crit_t shadow;   /* the block as it is in this cycle */
   unsigned left;          /* cycles of the epoch that are still to come */
   unsigned quiet;         /* epochs to come without trackers */
-  unsigned stalls[Ports]; /* of an output: those still to come in this epoch */
+  unsigned stalls[Ports]; /* of an output: those still to come in this epoch, on top of CountStart */
 } state_t;
 
-/* The least number of stalls that is TrackPct % of the highest. */
-static unsigned threshold(unsigned highest) { return (highest * TrackPct + 99) / 100; }
+/* The least number of stalls that makes TrackPct % of the highest counter. */
+static unsigned threshold(unsigned highest) {
+  uint64_t least = ((highest + UINT64_C(1) * CountStart) * TrackPct + 99) / 100;
+  return least > CountStart ? (unsigned)(least - CountStart) : 0;
+}
 
 /* A highest number of which TrackPct % is a whole number, where the epoch is long enough. */
 static unsigned plan_highest(rng_t *rng, unsigned cycles) {
   unsigned highest = (unsigned)rng_range(rng, 1, cycles);
-  while (highest < cycles && highest * TrackPct % 100) highest++;
+  while (highest < cycles && (highest + UINT64_C(1) * CountStart) * TrackPct % 100) highest++;
   return highest;
 }
 

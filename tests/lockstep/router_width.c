@@ -24,7 +24,7 @@ typedef struct {
   unsigned profile;
   unsigned left;           /* cycles of the epoch that are still to come */
   unsigned cycles;         /* of the epoch */
-  uint64_t credits[Ports]; /* of an output: those still to come in this epoch */
+  uint64_t credits[Ports]; /* of an output: those still to come in this epoch, on top of CountStart */
   uint64_t rate[Ports];    /* those of the last epoch: FR, but for its highest value */
   uint64_t link, crit_port;
   bool start, rising;
@@ -35,9 +35,11 @@ static uint64_t beside(rng_t *rng, uint64_t border) {
   return value ? value - 1 : 0;
 }
 
+static uint64_t above_start(uint64_t count) { return count > CountStart ? count - CountStart : 0; }
+
 /* Long enough for FR at a quarter of the bandwidth where that is feasible. */
 static unsigned plan_cycles(state_t *s) {
-  uint64_t quarter = EpochCycles / 4 + 4;
+  uint64_t quarter = above_start(EpochCycles / 4) + 4;
   switch (s->profile) {
   case SHORT: return (unsigned)rng_range(&s->rng, 1, 3);
   case NOISE: return (unsigned)rng_range(&s->rng, 1, 40);
@@ -53,8 +55,8 @@ static unsigned plan_cycles(state_t *s) {
 static uint64_t plan_credits(state_t *s, unsigned cycles) {
   uint64_t planned;
   switch (rng_below(&s->rng, 5)) {
-  case 0: planned = beside(&s->rng, EpochCycles / 4); break;
-  case 1: planned = beside(&s->rng, EpochCycles / 8); break;
+  case 0: planned = above_start(beside(&s->rng, EpochCycles / 4)); break;
+  case 1: planned = above_start(beside(&s->rng, EpochCycles / 8)); break;
   case 2: planned = rng_below(&s->rng, 4); break;
   case 3: planned = cycles; break;
   default: planned = rng_range(&s->rng, 0, cycles); break;
@@ -65,7 +67,7 @@ static uint64_t plan_credits(state_t *s, unsigned cycles) {
 
 static void plan_epoch(state_t *s) {
   s->left = s->cycles = plan_cycles(s);
-  for (unsigned o = 0; o < Ports; o++) s->credits[o] = s->rate[o] = plan_credits(s, s->left);
+  for (unsigned o = 0; o < Ports; o++) s->rate[o] = CountStart + (s->credits[o] = plan_credits(s, s->left));
   if (rng_chance(&s->rng, 1, 8)) s->rising = !s->rising;
   if (rng_chance(&s->rng, 1, 4)) s->crit_port = s->profile == DOWN_UP ? 0 : stim_set(&s->rng, Ports);
   if (rng_chance(&s->rng, 1, 16)) s->link = stim_set(&s->rng, Ports);
