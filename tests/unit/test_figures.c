@@ -22,10 +22,10 @@ static void published_are_all_there(void **state) {
     const published_t *p = &published[i];
     assert_ptr_equal(published_find(p->id), p); /* so no id is there twice */
     assert_int_equal(strncmp(p->id, p->system, strlen(p->system)), 0);
-    nsu += !strcmp(p->system, "nsu") && !strcmp(p->paper, "000");
-    mpu += !strcmp(p->system, "mpu") && !strcmp(p->paper, "001");
-    tom += !strcmp(p->system, "tom") && !strcmp(p->paper, "002");
-    nupim += !strcmp(p->system, "nupim") && !strcmp(p->paper, "004");
+    nsu += !strcmp(p->system, "nsu") && !strcmp(p->paper, "NSU");
+    mpu += !strcmp(p->system, "mpu") && !strcmp(p->paper, "MPU");
+    tom += !strcmp(p->system, "tom") && !strcmp(p->paper, "TOM");
+    nupim += !strcmp(p->system, "nupim") && !strcmp(p->paper, "NUPIM");
   }
   assert_int_equal(nsu, 41);
   assert_int_equal(mpu, 23);
