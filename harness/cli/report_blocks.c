@@ -117,7 +117,8 @@ int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
   for (unsigned p = 0; !code && p < PAGES; p++) code = make_page(p, list, rows, &text[p], &made[p]);
   if (!code) code = write_rows(rows, list);
   for (unsigned p = 0; !code && p < PAGES; p++) code = cli_write_text(cli_data(pages[p].name), made[p], strlen(made[p]));
-  if (!code) fprintf(cli->out, "%s, docs/blocks.md, README.md: %zu blocks\n", csv, json_array_size(list));
+  for (unsigned p = 0; !code && p < PAGES; p++) fprintf(cli->out, "%s, ", pages[p].name);
+  if (!code) fprintf(cli->out, "%s: %zu blocks\n", csv, json_array_size(list));
   for (unsigned p = 0; p < PAGES; p++) free(made[p]), free(text[p]);
   json_decref(rows);
   return code;

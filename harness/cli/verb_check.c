@@ -153,6 +153,7 @@ static json_t *run_second(cli_t *cli, const options_t *o, const char *params, ch
   check->cycles = (check->cycles + 3) / 4;
   check->wave = NULL; /* the one asked for is of the first run */
   fprintf(cli->out, "once more with %s\n", params);
+  fflush(cli->out);
   json_t *again = run_once(cli, check, result, code);
   if (!again) return json_decref(root), NULL;
   json_t *second = json_pack("{s:s, s:s, s:I}", "params", params, "outcome", outcome_name(result->outcome), "cycles", (json_int_t)result->cycles);

@@ -46,7 +46,6 @@ typedef struct {                /* engines rtl and lockstep */
 
 struct engines {
   engines_config_t config;
-  char *params;
   object_t object[ENGINES];
   const block_engine_t **table; /* [count] */
   void **state;                 /* [count], the machine's, from its open on */
@@ -244,7 +243,7 @@ static void make_table(object_t *o) {
 /* The path of the object that an engine needs, built if it must be. */
 static outcome_t find_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
   block_t block;
-  outcome_t outcome = block_find(&block, c->places, c->block, c->params ? c->params : "", error, size);
+  outcome_t outcome = block_find(&block, c->places, c->block, c->params, error, size);
   if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   return block_object(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", path, error, size);
@@ -298,10 +297,9 @@ static engines_t *make(const engines_config_t *c) {
   engines_t *e = calloc(1, sizeof *e);
   if (!e) return NULL;
   e->config = *c;
-  e->config.params = e->params = strdup(c->params ? c->params : "");
   e->table = calloc(c->count + 1, sizeof *e->table);
   e->state = calloc(c->count + 1, sizeof *e->state);
-  if (e->params && e->table && e->state) return e;
+  if (e->table && e->state) return e;
   engines_close(e);
   return NULL;
 }
@@ -327,7 +325,6 @@ outcome_t engines_open(engines_t **engines, const engines_config_t *c, char *err
 void engines_close(engines_t *e) {
   if (!e) return;
   for (unsigned k = 0; k < ENGINES; k++) free(e->object[k].in);
-  free(e->params);
   free(e->table);
   free(e->state);
   free(e);

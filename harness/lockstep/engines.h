@@ -28,9 +28,11 @@ typedef struct {
   bool after;                    /* valid in the cycle before: an answer that takes a cycle */
 } engines_lane_t;
 
+enum { ENGINES_PARAMS = 1024 };
+
 typedef struct {
   const char *block;             /* "router" */
-  const char *params;            /* "Ports=5 Crit=1"; NULL: the defaults */
+  char params[ENGINES_PARAMS];   /* "Ports=5,Crit=1"; "": the defaults */
   const char *constant;          /* an input that stays what it is in the first cycle; NULL: none */
   const engines_lane_t *lanes;   /* NULL: none */
   size_t in_size, out_size;      /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */

@@ -3,7 +3,7 @@
  * What is a router's in a configuration of engines (engines.h): the block, its parameters, which of its inputs count when.
  *
  *   engines_config_t config = {.places = &places, .engine = engine, .count = routers};
- *   outcome_t outcome = router_engine_config(&config, &params, text, error, size);
+ *   outcome_t outcome = router_engine_config(&config, &params, error, size);
  *   if (outcome == OUTCOME_PASS) outcome = engines_open(&e, &config, error, size);
  *   fabric_config.engine = engines_table(e);
  */
@@ -13,9 +13,7 @@
 #include "engines.h"
 #include "router_params.h"
 
-enum { ROUTER_ENGINE_TEXT = 1024 };
-
-/* text: where the parameters as text go, which config->params points to. BAD_INPUT: error is one line. */
-outcome_t router_engine_config(engines_config_t *config, const router_params_t *params, char text[ROUTER_ENGINE_TEXT], char *error, size_t size);
+/* BAD_INPUT: error is one line. */
+outcome_t router_engine_config(engines_config_t *config, const router_params_t *params, char *error, size_t size);
 
 #endif

@@ -18,8 +18,12 @@ static void file_cell(FILE *out, const char *path, const char *text) {
 }
 
 /* Never 100 when something is missing. */
+static double percent_of(double part, double whole) {
+  return part < whole ? floor(1000 * part / whole) / 10 : 100;
+}
+
 static void percent_cell(FILE *out, double part, double whole) {
-  double percent = part < whole ? floor(1000 * part / whole) / 10 : 100;
+  double percent = percent_of(part, whole);
   if (!(whole > 0) || !isfinite(part)) fprintf(out, " – |");
   else fprintf(out, percent == floor(percent) ? " %.0f %% |" : " %.1f %% |", percent);
 }
@@ -95,11 +99,6 @@ static void add_row(sums_t *s, const json_t *row) {
     s->mutate++;
     add(&s->killed, row, "killed"), add(&s->equivalent, row, "equivalent"), add(&s->undecided, row, "undecided");
   }
-}
-
-/* Never 100 when something is missing. */
-static double percent_of(double part, double whole) {
-  return part < whole ? floor(1000 * part / whole) / 10 : 100;
 }
 
 static void sums(FILE *out, const json_t *blocks, const json_t *rows) {

@@ -262,8 +262,7 @@ static int copy_out(simulated_system_t *base, void *data, uint64_t addr, size_t 
 }
 
 static int launch(simulated_system_t *base, const rt_launch_t *l, gpu_error_t *err) {
-  const gpu_launch_t launch = {.kernel = l->kernel, .grid = {l->grid.x, l->grid.y, l->grid.z}, .block = {l->block.x, l->block.y, l->block.z},
-                               .shared_bytes = l->shared_bytes, .params = l->params, .param_bytes = l->param_bytes};
+  const gpu_launch_t launch = system_launch_of(l);
   return gpu_launch(self_of(base)->gpu, &launch, err);
 }
 
@@ -360,13 +359,13 @@ static unsigned count_none(const system_config_t *config) {
   return 0;
 }
 
-static outcome_t router_engines(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size) {
+static outcome_t router_engines(const system_config_t *config, engines_config_t *engines, char *error, size_t size) {
   const router_params_t params = network_router_params(&config->memory.network);
-  return router_engine_config(engines, &params, text, error, size);
+  return router_engine_config(engines, &params, error, size);
 }
 
-static outcome_t nsu_engines(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size) {
-  (void)config, (void)text, (void)error, (void)size;
+static outcome_t nsu_engines(const system_config_t *config, engines_config_t *engines, char *error, size_t size) {
+  (void)config, (void)error, (void)size;
   engines->block = "nsu";
   engines->constant = "stack_id";
   engines->in_size = sizeof(nsu_in_t);

@@ -165,8 +165,7 @@ static int copy_out(simulated_system_t *base, void *data, uint64_t addr, size_t 
 }
 
 static int launch(simulated_system_t *base, const rt_launch_t *l, gpu_error_t *err) {
-  const mpu_launch_t launch = {.kernel = l->kernel, .grid = {l->grid.x, l->grid.y, l->grid.z}, .block = {l->block.x, l->block.y, l->block.z},
-                               .shared_bytes = l->shared_bytes, .params = l->params, .param_bytes = l->param_bytes};
+  const mpu_launch_t launch = system_launch_of(l);
   return mpu_launch(self_of(base)->mpu, &launch, err);
 }
 
@@ -235,17 +234,17 @@ static unsigned count_units(const system_config_t *config) {
   return mpu_config_cores(&config->mpu) * MPU_SUBCORES;
 }
 
-static outcome_t router_engines(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size) {
+static outcome_t router_engines(const system_config_t *config, engines_config_t *engines, char *error, size_t size) {
   const router_params_t params = mpu_net_router_params(&config->mpu);
-  return router_engine_config(engines, &params, text, error, size);
+  return router_engine_config(engines, &params, error, size);
 }
 
 /* rtl/lsu/lsu_ext.ports: beats without valid; rows that were asked for in the cycle before. */
 static const engines_lane_t lanes[] = {
     {"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true}, {NULL, NULL, false}};
 
-static outcome_t unit_engines(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size) {
-  (void)config, (void)text, (void)error, (void)size;
+static outcome_t unit_engines(const system_config_t *config, engines_config_t *engines, char *error, size_t size) {
+  (void)config, (void)error, (void)size;
   engines->block = "lsu_ext";
   engines->constant = "nbu_id";
   engines->lanes = lanes;

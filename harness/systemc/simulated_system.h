@@ -38,6 +38,12 @@ struct simulated_system {
   uint64_t ticks_per_ns;
 };
 
+/* A launch as the SIMT models take it. */
+static inline simt_launch_t system_launch_of(const rt_launch_t *l) {
+  return (simt_launch_t){.kernel = l->kernel, .grid = {l->grid.x, l->grid.y, l->grid.z}, .block = {l->block.x, l->block.y, l->block.z},
+                         .shared_bytes = l->shared_bytes, .params = l->params, .param_bytes = l->param_bytes};
+}
+
 static inline int system_fail(char error[SYSTEM_ERROR], int status, const char *text) {
   snprintf(error, SYSTEM_ERROR, "%s", text);
   return status;

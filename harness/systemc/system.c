@@ -47,17 +47,16 @@ static int status_of(outcome_t outcome) {
   return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3;
 }
 
-/* What computes a family's instances. text: its parameters go there. */
-static outcome_t engines_of(const system_options_t *o, unsigned family, engines_config_t *config, char text[SYSTEM_ENGINE_TEXT], char error[SYSTEM_ERROR]) {
+/* What computes a family's instances. */
+static outcome_t engines_of(const system_options_t *o, unsigned family, engines_config_t *config, char error[SYSTEM_ERROR]) {
   *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[family], .engine = o->engine[family], .count = system_instances(o, family)};
-  return o->kind->family[family].engines(&o->config, config, text, error, SYSTEM_ERROR);
+  return o->kind->family[family].engines(&o->config, config, error, SYSTEM_ERROR);
 }
 
 int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    char text[SYSTEM_ENGINE_TEXT];
     engines_config_t config;
-    outcome_t outcome = engines_of(options, f, &config, text, error);
+    outcome_t outcome = engines_of(options, f, &config, error);
     if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
     if (outcome != OUTCOME_PASS) return status_of(outcome);
   }
@@ -66,9 +65,8 @@ int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
 
 static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    char text[SYSTEM_ENGINE_TEXT];
     engines_config_t config;
-    outcome_t outcome = engines_of(&s->options, f, &config, text, error);
+    outcome_t outcome = engines_of(&s->options, f, &config, error);
     if (outcome == OUTCOME_PASS) outcome = engines_open(&s->engines[f], &config, error, SYSTEM_ERROR);
     if (outcome != OUTCOME_PASS) return status_of(outcome);
     if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return system_fail(error, 3, "out of memory");

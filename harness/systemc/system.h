@@ -31,14 +31,14 @@
 #include "ptx.h"
 #include "runtime.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2, SYSTEM_ENGINE_TEXT = 1024 };
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2 };
 
 /* Instances of one block, each of which can be model, RTL or both. */
 typedef struct {
   const char *block;                          /* "nsu", for nsu[0] ...; NULL: no more families */
   unsigned (*count)(const system_config_t *config);
-  /* What is the block's own: its name, parameters (their text may go to `text`), which inputs count. BAD_INPUT: error is one line. */
-  outcome_t (*engines)(const system_config_t *config, engines_config_t *engines, char text[SYSTEM_ENGINE_TEXT], char *error, size_t size);
+  /* What is the block's own: its name, parameters, which inputs count. BAD_INPUT: error is one line. */
+  outcome_t (*engines)(const system_config_t *config, engines_config_t *engines, char *error, size_t size);
 } system_family_t;
 
 typedef struct system_options system_options_t;

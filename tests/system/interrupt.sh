@@ -60,3 +60,13 @@ equal "$(json bench-INT.json figures.0.bench)" vault 'the figure measured so far
 equal "$(json prove-INT.json held)" false 'whether all is proved'
 equal "$(json regress-INT.json state)" stopped 'the state of the regression'
 matches "$(cat long.xml)" 'errors="1".*<error type="INTERRUPTED" message="0 of 3 jobs done"' 'JUnit of a regression'
+
+# In the second run of a check, which then has not passed, though the first one has.
+"$lockstack" check router_crit --cycles 4000000 --json second.json >second.out 2>second.err &
+pid=$!
+until grep -q 'once more' second.out || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+kill -INT $pid
+wait $pid
+equal "$?" 3 'the exit status of a check that is interrupted in its second run'
+equal "$(json second.json outcome) $(json second.json second.outcome)" 'INTERRUPTED INTERRUPTED' 'its outcomes'
+matches "$(cat second.err)" 'interrupted' 'what it says'

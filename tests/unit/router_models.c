@@ -20,9 +20,8 @@ const block_engine_t *const *router_models(router_params_t params) {
   unsigned i = 0;
   while (i < KEPT && kept[i].engines && memcmp(&kept[i].params, &params, sizeof params)) i++;
   if (i < KEPT && kept[i].engines) return engines_table(kept[i].engines);
-  char text[ROUTER_ENGINE_TEXT];
   engines_config_t config = {.places = &places, .engine = models, .count = ROUTERS};
-  if (i == KEPT || router_engine_config(&config, &params, text, error, sizeof error) != OUTCOME_PASS ||
+  if (i == KEPT || router_engine_config(&config, &params, error, sizeof error) != OUTCOME_PASS ||
       engines_open(&kept[i].engines, &config, error, sizeof error) != OUTCOME_PASS) {
     fprintf(stderr, "no router models: %s\n", i == KEPT ? "too many kinds" : error);
     exit(3);

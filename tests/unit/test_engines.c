@@ -136,7 +136,7 @@ static void misfits(void **state) {
   refused(c, OUTCOME_INFRA, "other ports");
   c = configuration(), c.block = "lsu_exd";
   refused(c, OUTCOME_BAD_INPUT, "lsu_exd");
-  c = configuration(), c.params = "NoSuch=1";
+  c = configuration(), strcpy(c.params, "NoSuch=1");
   refused(c, OUTCOME_BAD_INPUT, "NoSuch");
 }
 

@@ -241,50 +241,6 @@ static void smallest_buffers(void **state) {
   run(&config, 100, 50, 6000);
 }
 
-/* A saturated stack link moves 20 GB/s: 128-byte reads of one stack come back at one in nine ticks. */
-static void read_bandwidth(void **state) {
-  (void)state;
-  memory_system_config_t config = memory_system_default_config();
-  memset(&w, 0, sizeof w);
-  w.image = memory_image_new();
-  w.pool = packet_pool_new();
-  make_memory(&config);
-  memory_node_t *n = &w.memory->node[6];
-  uint64_t pushed = 0, came = 0;
-  while (w.tick < 40000) {
-    if (link_can_push(&n->from_gpu, 0)) {
-      packet_t *p = packet_new(w.pool, PKT_READ);
-      p->hdr.src = GPU, p->hdr.dst = 6, p->hdr.addr = stack_base(6) + 128 * pushed++;
-      link_push(&n->from_gpu, p);
-    }
-    tick();
-    packet_t *p = link_pop(&n->to_gpu, 1);
-    if (p && w.tick > 4000) came++;
-    if (p) packet_free(w.pool, p);
-  }
-  assert_in_range(came, 36000 / 9 - 8, 36000 / 9 + 2);
-  assert_true(mem_stack_vault_stats(n->stack).row_hits > 8 * mem_stack_vault_stats(n->stack).row_misses);
-  memory_system_free(w.memory);
-  packet_pool_free(w.pool);
-  memory_image_free(w.image);
-}
-
-static void configurations(void **state) {
-  (void)state;
-  memory_system_config_t config = memory_system_default_config();
-  assert_null(memory_system_check_config(&config));
-  config.network.dims = 4;
-  assert_non_null(memory_system_check_config(&config));
-  config = memory_system_default_config();
-  config.network.classes = 1;
-  assert_non_null(memory_system_check_config(&config));
-  config = memory_system_default_config();
-  config.network.sink_flits = 8;
-  assert_non_null(memory_system_check_config(&config));
-}
-
-/* ---- single packets ---- */
-
 static int make_world(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
@@ -302,6 +258,42 @@ static int free_world(void **state) {
   memory_image_free(w.image);
   return 0;
 }
+
+/* A saturated stack link moves 20 GB/s: 128-byte reads of one stack come back at one in nine ticks. */
+static void read_bandwidth(void **state) {
+  (void)state;
+  memory_node_t *n = &w.memory->node[6];
+  uint64_t pushed = 0, came = 0;
+  while (w.tick < 40000) {
+    if (link_can_push(&n->from_gpu, 0)) {
+      packet_t *p = packet_new(w.pool, PKT_READ);
+      p->hdr.src = GPU, p->hdr.dst = 6, p->hdr.addr = stack_base(6) + 128 * pushed++;
+      link_push(&n->from_gpu, p);
+    }
+    tick();
+    packet_t *p = link_pop(&n->to_gpu, 1);
+    if (p && w.tick > 4000) came++;
+    if (p) packet_free(w.pool, p);
+  }
+  assert_in_range(came, 36000 / 9 - 8, 36000 / 9 + 2);
+  assert_true(mem_stack_vault_stats(n->stack).row_hits > 8 * mem_stack_vault_stats(n->stack).row_misses);
+}
+
+static void configurations(void **state) {
+  (void)state;
+  memory_system_config_t config = memory_system_default_config();
+  assert_null(memory_system_check_config(&config));
+  config.network.dims = 4;
+  assert_non_null(memory_system_check_config(&config));
+  config = memory_system_default_config();
+  config.network.classes = 1;
+  assert_non_null(memory_system_check_config(&config));
+  config = memory_system_default_config();
+  config.network.sink_flits = 8;
+  assert_non_null(memory_system_check_config(&config));
+}
+
+/* ---- single packets ---- */
 
 static packet_t *single(unsigned type, unsigned src, unsigned dst) {
   packet_t *p = packet_new(w.pool, type);
@@ -389,7 +381,7 @@ static void waits_name_ports_of_the_network(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(light_load),       cmocka_unit_test(overload),       cmocka_unit_test(overload_and_stalls),
-      cmocka_unit_test(smallest_buffers), cmocka_unit_test(read_bandwidth), cmocka_unit_test(configurations),
+      cmocka_unit_test(smallest_buffers), cmocka_unit_test_setup_teardown(read_bandwidth, make_world, free_world), cmocka_unit_test(configurations),
 #define IN_WORLD(f) cmocka_unit_test_setup_teardown(f, make_world, free_world)
       IN_WORLD(write_to_another_stack), IN_WORLD(no_ninth_stack), IN_WORLD(waits_name_each_link), IN_WORLD(waits_name_ports_of_the_network),
   };

@@ -39,9 +39,8 @@ static void start(rig_t *rig, const char *spec, router_params_t p, const engine_
   memset(rig, 0, sizeof *rig);
   if (!topology_parse(&rig->t, spec, error, sizeof error) || !routes_new(&rig->routes, &rig->t, error, sizeof error)) fail_msg("%s", error);
   rig->p = fabric_router_params(&rig->t, p);
-  char text[ROUTER_ENGINE_TEXT];
   engines_config_t config = {.places = &places, .engine = engine ? engine : models, .count = rig->t.routers};
-  if (router_engine_config(&config, &rig->p, text, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  if (router_engine_config(&config, &rig->p, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
   if (engines_open(&rig->engines, &config, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
   rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t, .routes = &rig->routes, .engine = engines_table(rig->engines),
                                          .router = rig->p, .receive = receive, .context = rig, .backwards = backwards}, error, sizeof error);
@@ -176,11 +175,11 @@ static void engines_agree(void **state) {
 
 static void bad_parameters(void **state) {
   (void)state;
-  char error[1024], text[ROUTER_ENGINE_TEXT];
+  char error[1024];
   engines_config_t config = {0};
   router_params_t p = router_params_default();
   p.Depth = 65;
-  assert_int_equal(router_engine_config(&config, &p, text, error, sizeof error), OUTCOME_BAD_INPUT);
+  assert_int_equal(router_engine_config(&config, &p, error, sizeof error), OUTCOME_BAD_INPUT);
   assert_string_equal(error, "router: Depth is 65; it should be 1 to 64");
 }
 
