@@ -7,7 +7,7 @@
 
 set(CMUTANT_FOLDERS cmodel/gpu cmodel/memory cmodel/network cmodel/mpu)
 set(CMUTANTS_A_FILE 600)                         # ids a file may have
-set(LOCKSTACK_MUTANTS_PERCENT 18 CACHE STRING "Share of the mutants of the C parts that are drawn")
+set(LOCKSTACK_MUTANTS_PERCENT 12 CACHE STRING "Share of the mutants of the C parts that are drawn")
 set(LOCKSTACK_MUTANTS_SEED 1 CACHE STRING "Seed of that draw")
 
 function(cmutants_one variable library source)
