@@ -3,8 +3,9 @@
  *   campaign [--budget SECONDS] --out FOLDER POINTS.csv... -- PROGRAM...
  *
  * Which mutants of POINTS.csv do the tests of the programs kill? Each test runs without a mutant first: it must pass, and what it reaches is
- * noted. Then each mutant gets the tests that reach it, the quickest first, until one fails, breaks off, or takes more than four times its time;
- * or until they have taken the budget (a mutant that ends so is a survivor of the budget, and said to be).
+ * noted. Then each mutant gets the tests that reach it until one fails, breaks off, or takes more than four times its time; or until they have
+ * taken the budget (a mutant that ends so is a survivor of the budget, and said to be). First comes what is likeliest to kill it for its time,
+ * by how often the test has killed the file's mutants so far.
  * FOLDER/mutants.csv has every mutant and how it ended, FOLDER/files.csv the score of each file.
  * Exit status 0: done; 2: bad usage or input; 3: a program breaks off or fails without a mutant.
  */
@@ -29,6 +30,8 @@ typedef struct {
   group_t *group;
   uint32_t number, cpu_us;
   unsigned char *reached;
+  unsigned tries, kills; /* of the file's mutants so far */
+  uint32_t tried;        /* the last mutant that it was tried on */
 } test_t;
 
 typedef enum { UNREACHED, SURVIVED, OVER_BUDGET, KILLED, TIMED_OUT, CRASHED, ENDINGS } ending_t;
@@ -93,7 +96,7 @@ static int first_run(campaign_t *c, group_t *g, uint32_t number) {
   if (!memchr(reached, 1, sizeof reached)) return 0;
   if (c->tests == TESTS_MOST) return fails(2, g->program, "too many tests");
   test_t *t = &c->test[c->tests++];
-  *t = (test_t){g, number, answer.cpu_us, malloc(sizeof reached)};
+  *t = (test_t){.group = g, .number = number, .cpu_us = answer.cpu_us, .reached = malloc(sizeof reached)};
   memcpy(t->reached, reached, sizeof reached);
   return 0;
 }
@@ -119,43 +122,67 @@ static int add_program(campaign_t *c, const char *program) {
   return 0;
 }
 
-static int by_time(const void *a, const void *b) {
-  const test_t *x = a, *y = b;
-  return x->cpu_us < y->cpu_us ? -1 : x->cpu_us > y->cpu_us;
-}
-
 /* --- mutants */
 
 static const ending_t ending_of[] = {[CMUTANT_PASSED] = SURVIVED, [CMUTANT_FAILED] = KILLED, [CMUTANT_TIMEOUT] = TIMED_OUT, [CMUTANT_CRASHED] = CRASHED};
 
+/* Kills that may be hoped for, a second of CPU; a test starts with one of two. */
+static double worth(const test_t *t) {
+  enum { START_US = 1000 }; /* of a process */
+  return (t->kills + 1.0) / (t->tries + 2.0) / (t->cpu_us + START_US);
+}
+
+/* NULL: all that reach it have been tried. */
+static test_t *next_test(campaign_t *c, uint32_t id) {
+  test_t *best = NULL;
+  for (test_t *t = c->test; t < c->test + c->tests; t++)
+    if (t->reached[id] && t->tried != id && (!best || worth(t) > worth(best))) best = t;
+  return best;
+}
+
+static const char *name_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* A test that no longer fits into the budget is passed over: a quicker one may. */
 static int try_mutant(campaign_t *c, uint32_t id) {
   mutant_t *m = &c->mutant[id];
-  for (unsigned i = 0; i < c->tests; i++) {
-    test_t *t = &c->test[i];
-    if (!t->reached[id]) continue;
+  bool over = false;
+  for (test_t *t; (t = next_test(c, id));) {
+    t->tried = id;
     if (m->ending == SURVIVED && m->cpu + t->cpu_us * 1e-6 > c->budget) {
-      m->ending = OVER_BUDGET;
-      return 0;
+      over = true;
+      continue;
     }
     cmutant_ask_t ask = {t->number, id, LEAST_MS + SLOWER * t->cpu_us / 1000};
     cmutant_answer_t answer;
     if (!server_ask(&t->group->server, &ask, &answer, NULL)) return fails(3, t->group->program, "it broke off");
     m->cpu += answer.cpu_us * 1e-6;
     m->ending = ending_of[answer.how];
+    t->tries++;
     if (m->ending == SURVIVED) continue;
-    const char *slash = strrchr(t->group->program, '/');
-    m->by = slash ? slash + 1 : t->group->program;
+    t->kills++;
+    m->by = name_of(t->group->program);
     return 0;
   }
+  if (over) m->ending = OVER_BUDGET;
   return 0;
+}
+
+static void forget(campaign_t *c) {
+  for (test_t *t = c->test; t < c->test + c->tests; t++) t->tries = t->kills = 0;
 }
 
 static int try_all(campaign_t *c) {
   time_t told = time(NULL);
   unsigned done = 0;
+  const char *file = "";
   int code = 0;
   for (uint32_t id = 0; id < CMUTANTS_MOST && !code; id++) {
     if (!c->mutant[id].line) continue;
+    if (strcmp(file, c->mutant[id].file)) forget(c);
+    file = c->mutant[id].file;
     code = try_mutant(c, id);
     c->cpu += c->mutant[id].cpu;
     done++;
@@ -230,7 +257,6 @@ int main(int argc, char **argv) {
   for (; !code && i < argc && strcmp(argv[i], "--"); i++) code = read_points(&c, argv[i]);
   for (i++; !code && i < argc; i++) code = c.groups >= PROGRAMS_MOST ? fails(2, argv[i], "too many programs") : add_program(&c, argv[i]);
   if (code) return code;
-  qsort(c.test, c.tests, sizeof *c.test, by_time);
   code = try_all(&c);
   for (unsigned g = 0; g < c.groups; g++) server_end(&c.group[g].server);
   if (!code) code = write_one(&c, folder, "mutants.csv", write_mutants);

@@ -2,6 +2,7 @@
  *
  * The GPU's parts alone: coalescer, cache, page table, NDP buffer manager, crossbar.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,21 +298,95 @@ static void test_xbar_classes(void **state) {
   packet_pool_free(pool);
 }
 
+/* Numbers that stand by themselves: the least and the most that gpu_config.h allows. */
+static const struct {
+  const char *name;
+  size_t at;
+  unsigned least, most;
+} limits[] = {
+#define LIMITS(field, least, most) {#field, offsetof(gpu_config_t, field), least, most}
+    LIMITS(num_sms, 1, 64),        LIMITS(sm_threads, 32, 1536),   LIMITS(sm_ctas, 1, 48),        LIMITS(schedulers, 1, 2),
+    LIMITS(alu_latency, 1, 60),    LIMITS(sfu_latency, 1, 60),     LIMITS(shared_latency, 1, 60), LIMITS(l1_latency, 1, 60),
+    LIMITS(sfu_interval, 1, 32),   LIMITS(dp_interval, 1, 32),     LIMITS(lsu_queue, 1, 32),      LIMITS(max_loads, 4, 1024),
+    LIMITS(l1_mshrs, 1, 64),       LIMITS(l1_merges, 1, 64),       LIMITS(l2_mshrs, 1, 64),       LIMITS(l2_merges, 1, 64),
+    LIMITS(l2_latency, 1, 1000),   LIMITS(xbar_latency, 0, 1000),  LIMITS(xbar_bytes, 1, 256),    LIMITS(xbar_in_queue, 1, 64),
+    LIMITS(xbar_out_queue, 1, 64), LIMITS(link_queue, 1, 1024),    LIMITS(pending_packets, 256, 65535),
+    LIMITS(ready_packets, 1, 65535), LIMITS(nsu_cmd_entries, 1, 255), LIMITS(nsu_rd_entries, 1, 1023), LIMITS(nsu_wr_entries, 1, 1023),
+#undef LIMITS
+};
+
+static void test_config_limits(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
+    const unsigned value[] = {limits[i].least, limits[i].most, limits[i].least - 1, limits[i].most + 1};
+    for (unsigned k = 0; k < 4; k++) {
+      gpu_config_t c = gpu_config_default();
+      memcpy((char *)&c + limits[i].at, &value[k], sizeof value[k]);
+      if (!gpu_config_check(&c) != (k < 2)) fail_msg("%s = %u: %s", limits[i].name, value[k], k < 2 ? gpu_config_check(&c) : "accepted");
+    }
+  }
+}
+
 static void test_config(void **state) {
   (void)state;
-  gpu_config_t c = gpu_config_default();
-  assert_null(gpu_config_check(&c));
-  c.num_sms = 65;
-  assert_non_null(gpu_config_check(&c));
-  c = gpu_config_default();
-  c.offload_ratio = 1.5;
-  assert_non_null(gpu_config_check(&c));
-  c = gpu_config_default();
-  c.l1_bytes = 3000;
-  assert_non_null(gpu_config_check(&c));
-  c = gpu_config_default();
-  c.num_stacks = 3;
-  assert_non_null(gpu_config_check(&c));
+  const gpu_config_t right = gpu_config_default();
+  assert_null(gpu_config_check(&right));
+#define ACCEPTED(...) do { gpu_config_t c = right; __VA_ARGS__; assert_null(gpu_config_check(&c)); } while (0)
+#define REFUSED(what, ...) do { gpu_config_t c = right; __VA_ARGS__; const char *text = gpu_config_check(&c); \
+    if (!text || !strstr(text, what)) fail_msg("'%s', not '%s'", text ? text : "accepted", what); } while (0)
+  for (unsigned stacks = 0; stacks < 18; stacks++) {
+    if (stacks == 1 || stacks == 2 || stacks == 4 || stacks == 8) ACCEPTED(c.num_stacks = stacks);
+    else REFUSED("num_stacks", c.num_stacks = stacks);
+  }
+  ACCEPTED(c.stack_bytes = 1 << 20);
+  REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);
+  REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
+  REFUSED("stack_bytes", c.stack_bytes = (1 << 20) + 2048);
+  ACCEPTED(c.offload_ratio = 1);
+  REFUSED("offload_ratio", c.offload_ratio = 1.0001);
+  REFUSED("offload_ratio", c.offload_ratio = -0.0001);
+  REFUSED("offload_ratio", c.offload_ratio = 0.0 / 0.0);
+  ACCEPTED(c.core_mhz = 1);
+  ACCEPTED(c.core_mhz = 10000);
+  REFUSED("core_mhz", c.core_mhz = 0.999);
+  REFUSED("core_mhz", c.core_mhz = 10000.1);
+  ACCEPTED(c.l1_bytes = 4 * 128);           /* one set */
+  ACCEPTED(c.l1_ways = 32);
+  ACCEPTED(c.l1_ways = 1);
+  REFUSED("sets", c.l1_ways = 0);
+  REFUSED("sets", c.l1_ways = 64);          /* would be a power of two of sets */
+  REFUSED("sets", c.l1_bytes = 3 * 128);    /* fewer lines than ways */
+  REFUSED("sets", c.l1_bytes = 12 * 128);   /* three sets */
+  REFUSED("sets", c.l1_bytes = 17 * 128);   /* four sets and a line */
+  REFUSED("sets", c.l1_bytes = (32 << 10) + 64);
+  REFUSED("divide over the stacks", c.l2_bytes = (2 << 20) + 4);
+  REFUSED("sets", c.l2_bytes = 8 * 3 * 16 * 128);
+#undef ACCEPTED
+#undef REFUSED
+}
+
+/* NSU paper, Table 2. */
+static void test_config_paper(void **state) {
+  (void)state;
+  const gpu_config_t c = gpu_config_default();
+  assert_int_equal(c.num_sms, 64);
+  assert_int_equal(c.num_stacks, 8);
+  assert_true(c.stack_bytes == 4ull << 30 && c.core_mhz == 700);
+  assert_int_equal(c.sm_threads, 1536);
+  assert_int_equal(c.sm_ctas, 8);
+  assert_int_equal(c.sm_registers, 32768);
+  assert_int_equal(c.sm_shared_bytes, 49152);
+  assert_int_equal(c.l1_bytes, 32768);
+  assert_int_equal(c.l1_ways, 4);
+  assert_int_equal(c.l1_mshrs, 48);
+  assert_int_equal(c.l2_bytes, 2097152);
+  assert_int_equal(c.l2_ways, 16);
+  assert_int_equal(c.l2_mshrs, 48);
+  assert_int_equal(c.pending_packets, 300);
+  assert_int_equal(c.ready_packets, 64);
+  assert_int_equal(c.nsu_cmd_entries, 10);
+  assert_int_equal(c.nsu_rd_entries, 256);
+  assert_int_equal(c.nsu_wr_entries, 256);
 }
 
 int main(void) {
@@ -321,7 +396,8 @@ int main(void) {
       cmocka_unit_test(test_page_table),   cmocka_unit_test(test_page_table_full),
       cmocka_unit_test(test_manager_fifo), cmocka_unit_test(test_manager_conserves),
       cmocka_unit_test(test_xbar_timing),  cmocka_unit_test(test_xbar_classes),
-      cmocka_unit_test(test_config),
+      cmocka_unit_test(test_config),       cmocka_unit_test(test_config_limits),
+      cmocka_unit_test(test_config_paper),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,48 @@ static void test_config(void **state) {
 #undef REFUSED
 }
 
+/* The last that is right, on either side. */
+static void test_config_limits(void **state) {
+  (void)state;
+  const mpu_config_t right = mpu_config_default();
+#define ACCEPTED(...) do { mpu_config_t c = right; __VA_ARGS__; assert_null(mpu_config_check(&c)); } while (0)
+  ACCEPTED(c.cubes_x = 8, c.cubes_y = 1);
+  ACCEPTED(c.cubes_x = 1, c.cubes_y = 8);
+  ACCEPTED(c.cores_x = 16, c.cores_y = 1);
+  ACCEPTED(c.cores_x = 1, c.cores_y = 16);
+  ACCEPTED(c.warps = 1);
+  ACCEPTED(c.warps = 16);
+  ACCEPTED(c.blocks = 1);
+  ACCEPTED(c.blocks = 64);
+  ACCEPTED(c.far_rf_bytes = 128, c.near_rf_bytes = 128);
+  ACCEPTED(c.smem_bytes = 128);
+  ACCEPTED(c.smem_bytes = 65536);
+  ACCEPTED(c.tsv_beats = 1);
+  ACCEPTED(c.tsv_beats = 2);
+  ACCEPTED(c.exe_queue = 1);
+  ACCEPTED(c.exe_queue = 16);
+  ACCEPTED(c.policy = MPU_NUM_POLICIES - 1);
+  ACCEPTED(c.alu_latency = 1, c.sfu_latency = 1, c.collect_latency = 0);
+  ACCEPTED(c.alu_latency = 58, c.sfu_latency = 58, c.collect_latency = 2);
+  ACCEPTED(c.smem_latency = 60);
+  ACCEPTED(c.mc.vault.queue = 8);
+#undef ACCEPTED
+}
+
+/* MPU paper, Tables II and III. */
+static void test_config_paper(void **state) {
+  (void)state;
+  const mpu_config_t c = mpu_config_default();
+  assert_int_equal(c.cubes_x * c.cubes_y, 8);
+  assert_int_equal(c.cores_x * c.cores_y, 16);
+  assert_int_equal(c.far_rf_bytes, 32768);
+  assert_int_equal(c.near_rf_bytes, 16384);
+  assert_int_equal(c.smem_bytes, 65536);
+  assert_int_equal(c.tsv_beats, 2);
+  assert_int_equal(c.exe_queue, 4);
+  assert_true(c.smem_near && !c.ponb && !c.tsv_duplex && c.policy == MPU_ANNOTATED);
+}
+
 /* ---- Memory calls ------------------------------------------------------------------------------------------------ */
 
 static mpu_config_t one_core(void) {
@@ -307,7 +349,7 @@ static void test_same_cycle(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config), cmocka_unit_test(test_memory),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config), cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),
                                      cmocka_unit_test(test_load_errors),
                                      cmocka_unit_test(test_registers), cmocka_unit_test(test_launch_errors), cmocka_unit_test(test_launch_order),
                                      cmocka_unit_test(test_faults), cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
