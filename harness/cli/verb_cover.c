@@ -8,9 +8,11 @@
 #include "lockstep_verbs.h"
 #include "progress.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
   const char *block, *profile, *html, *waivers;
@@ -48,7 +50,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_VARIANTS: o->variants = true; return 0;
   case KEY_PROVE: o->prove = true; return 0;
   case KEY_COMPARE: o->compare = true; return 0;
-  case KEY_WAIVERS: o->waivers = arg; return 0;
+  case KEY_WAIVERS:
+    if (access(arg, R_OK)) return cli_usage(state, "--waivers: %s: %s", arg, strerror(errno));
+    o->waivers = arg;
+    return 0;
   case KEY_LEAST: return cli_number(state, "--least", arg, 0, 100, &o->least);
   case KEY_HTML: o->html = arg; return 0;
   case ARGP_KEY_ARG:

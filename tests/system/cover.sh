@@ -36,6 +36,7 @@ refuses 2 'a BLOCK or a folder is missing' "$lockstack" cover
 refuses 2 '--runs: ' "$lockstack" cover arb_rr --runs 0
 refuses 2 '--least: ' "$lockstack" cover arb_rr --least 101
 refuses 2 'has no profile .nosuch.' "$lockstack" cover arb_rr --profile nosuch
+refuses 2 '--waivers: nosuch.waive: No such file' "$lockstack" cover arb_rr --waivers nosuch.waive
 printf 'line x.sv:3:if\n' >waive
 refuses 2 'waive:1: a reason is missing' "$lockstack" cover arb_rr --waivers waive
 printf 'lines x.sv:3:if because\n' >waive
