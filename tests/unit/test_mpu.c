@@ -349,7 +349,8 @@ static void test_same_cycle(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config), cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config),
+    cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),
                                      cmocka_unit_test(test_load_errors),
                                      cmocka_unit_test(test_registers), cmocka_unit_test(test_launch_errors), cmocka_unit_test(test_launch_order),
                                      cmocka_unit_test(test_faults), cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
