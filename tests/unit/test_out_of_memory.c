@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every allocation of the GPU and of the MPU fails once, at each step of a launch: the step says so with status 3, and what it had is given back. The
+ * linker puts the functions of this file where malloc and its like were called.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counted_kernels.h"
+#include "gpu.h"
+#include "mpu_rig.h"
+#include "unit_test.h"
+
+/* ---- Allocations ------------------------------------------------------------------------------------------------- */
+
+static unsigned until_failure; /* 0: none fails */
+static bool failed;
+static long live;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *p);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *p);
+
+static bool fails(void) {
+  if (!until_failure || --until_failure) return false;
+  return failed = true;
+}
+
+static void *counted(void *p) {
+  live += p != NULL;
+  return p;
+}
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size) { return fails() ? NULL : counted(__real_aligned_alloc(alignment, size)); }
+
+void *__wrap_realloc(void *old, size_t size) {
+  if (fails()) return NULL;
+  void *p = __real_realloc(old, size);
+  return old ? p : counted(p);
+}
+
+void __wrap_free(void *p) {
+  live -= p != NULL;
+  __real_free(p);
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
+typedef enum { NEW, MALLOC, COPY, LOAD, LAUNCH, TICK, STEPS } step_t;
+static const char *const step_name[] = {"new", "malloc", "copy", "load", "launch", "tick"};
+
+typedef struct {
+  step_t failing;
+  unsigned at;
+  const gpu_error_t *err;
+} plan_t;
+
+static void before(const plan_t *p, step_t step) {
+  until_failure = step == p->failing ? p->at : 0;
+}
+
+/* True: the step was to fail, and an allocation did; then it must have said so. */
+static bool ended(const plan_t *p, step_t step, const gpu_error_t *err) {
+  until_failure = 0;
+  if (step == p->failing && failed && (err->status != 3 || !*err->text))
+    fail_msg("%s, allocation %u: status %d, '%s'", step_name[step], p->at, err->status, err->text);
+  if (!failed && err->status) fail_msg("%s: %s", step_name[step], err->text);
+  return failed;
+}
+
+typedef void try_t(const plan_t *p, ptx_module_t *module);
+
+/* Until a step has no allocation more. Returns how many there were. */
+static unsigned fail_each(try_t *try, ptx_module_t *module, step_t step) {
+  for (unsigned at = 1;; at++) {
+    plan_t p = {.failing = step, .at = at};
+    long had = live;
+    failed = false;
+    try(&p, module);
+    if (live != had) fail_msg("%s, allocation %u: %ld allocations are not given back", step_name[step], at, live - had);
+    if (!failed) return at - 1;
+  }
+}
+
+static const counted_kernel_t *kernel(const char *name) {
+  unsigned i = 0;
+  while (strcmp(counted_kernels[i].name, name)) i++;
+  return &counted_kernels[i];
+}
+
+static ptx_module_t *parse(const counted_kernel_t *k) {
+  ptx_error_t bad = {0};
+  ptx_module_t *module = ptx_parse(k->ptx, strlen(k->ptx), "counted.ptx", &bad);
+  if (!module) fail_msg("%s", bad.text);
+  return module;
+}
+
+/* ---- GPU --------------------------------------------------------------------------------------------------------- */
+
+static const offload_t *blocks;
+static const counted_kernel_t *launched;
+
+static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
+  memory_image_read(ctx, paddr, data, bytes);
+}
+static void image_write(void *ctx, uint64_t paddr, const void *data, size_t bytes) {
+  unsigned left = until_failure;
+  until_failure = 0; /* the memory is not the GPU's */
+  assert_true(memory_image_write(ctx, paddr, data, bytes));
+  until_failure = left;
+}
+
+static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const counted_kernel_t *k, gpu_error_t *err) {
+  static uint8_t data[COUNTED_BYTES];
+  before(p, MALLOC);
+  counted_params_t params = {.buffer = gpu_malloc(g, sizeof data, err), .number = COUNTED_NUMBER};
+  if (ended(p, MALLOC, err)) return false;
+  before(p, COPY);
+  gpu_copy_in(g, params.buffer, data, sizeof data, err);
+  if (ended(p, COPY, err)) return false;
+  before(p, LOAD);
+  gpu_load(g, module, blocks, err);
+  if (ended(p, LOAD, err)) return false;
+  gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  memcpy(l.grid, k->grid, sizeof l.grid);
+  memcpy(l.block, k->block, sizeof l.block);
+  before(p, LAUNCH);
+  gpu_launch(g, &l, err);
+  return !ended(p, LAUNCH, err);
+}
+
+/* What it sends is taken and not answered. */
+static void gpu_ticks(gpu_t *g, packet_pool_t *pool, unsigned stacks) {
+  for (unsigned i = 0; i < 600 && !gpu_fault(g); i++) {
+    gpu_tick_core(g);
+    gpu_tick_xbar(g);
+    for (unsigned s = 0; s < stacks; s++)
+      for (unsigned cls = 0; cls < 2; cls++)
+        if (gpu_front(g, s, cls)) packet_free(pool, gpu_pop(g, s, cls));
+  }
+}
+
+static void try_gpu(const plan_t *p, ptx_module_t *module) {
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = 2, c.num_stacks = 2;
+  c.offload_ratio = blocks ? 1 : 0;
+  gpu_error_t err = {0};
+  memory_image_t *image = memory_image_new();
+  packet_pool_t *pool = packet_pool_new();
+  gpu_memory_t memory = {image, image_read, image_write};
+  before(p, NEW);
+  gpu_t *g = gpu_new(&c, &memory, pool, &err);
+  bool out = ended(p, NEW, &err);
+  assert_true(!g == out);
+  if (g && gpu_start(p, g, module, launched, &err)) {
+    before(p, TICK);
+    gpu_ticks(g, pool, c.num_stacks);
+    ended(p, TICK, gpu_fault(g) ? gpu_fault(g) : &err);
+  }
+  gpu_free(g);
+  packet_pool_free(pool);
+  memory_image_free(image);
+}
+
+static void each_step_of_gpu(const char *name, bool offload, const unsigned least[STEPS]) {
+  launched = kernel(name);
+  ptx_module_t *module = parse(launched);
+  offload_t *made = offload ? offload_compile(module) : NULL;
+  blocks = made;
+  for (step_t s = NEW; s < STEPS; s++) {
+    unsigned n = fail_each(try_gpu, module, s);
+    if (n < least[s]) fail_msg("%s: only %u allocations", step_name[s], n);
+  }
+  blocks = NULL;
+  if (made) offload_free(made);
+  ptx_free(module);
+}
+
+static void test_gpu(void **state) {
+  (void)state;
+  each_step_of_gpu("variables", false, (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 8, [LAUNCH] = 6, [TICK] = 1});
+  each_step_of_gpu("atomics", false, (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 5, [LAUNCH] = 6, [TICK] = 1});
+}
+
+static void test_gpu_with_blocks(void **state) {
+  (void)state;
+  each_step_of_gpu("guarded", true, (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 7, [LAUNCH] = 7, [TICK] = 1});
+}
+
+/* ---- MPU --------------------------------------------------------------------------------------------------------- */
+
+static void try_mpu(const plan_t *p, ptx_module_t *module) {
+  const block_engine_t *engines[8];
+  static uint8_t data[COUNTED_BYTES];
+  const counted_kernel_t *k = kernel("variables");
+  gpu_error_t err = {0};
+  mpu_config_t c = mpu_config_default();
+  c.cubes_x = c.cubes_y = c.cores_y = 1;
+  c.cores_x = 2;
+  for (unsigned i = 0; i < 8; i++) engines[i] = &mpu_rig_model;
+  memset(data, 1, sizeof data);
+  before(p, NEW);
+  mpu_t *m = mpu_new(&c, engines, &err);
+  assert_true(!m == ended(p, NEW, &err));
+  if (!m) return;
+  before(p, MALLOC);
+  counted_params_t params = {.buffer = mpu_malloc(m, sizeof data, &err), .number = COUNTED_NUMBER};
+  bool out = ended(p, MALLOC, &err);
+  before(p, COPY);
+  if (!out) mpu_copy_in(m, params.buffer, data, sizeof data, &err);
+  out = out || ended(p, COPY, &err);
+  before(p, LOAD);
+  if (!out) mpu_load(m, module, &err);
+  out = out || ended(p, LOAD, &err);
+  mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  memcpy(l.grid, k->grid, sizeof l.grid);
+  memcpy(l.block, k->block, sizeof l.block);
+  before(p, LAUNCH);
+  if (!out) mpu_launch(m, &l, &err);
+  if (!out) ended(p, LAUNCH, &err);
+  until_failure = 0;
+  mpu_free(m);
+}
+
+static void test_mpu(void **state) {
+  (void)state;
+  static const unsigned least[STEPS] = {[NEW] = 5, [MALLOC] = 1, [COPY] = 1, [LOAD] = 10, [LAUNCH] = 3};
+  ptx_module_t *module = parse(kernel("variables"));
+  for (step_t s = NEW; s <= LAUNCH; s++) {
+    unsigned n = fail_each(try_mpu, module, s);
+    if (n < least[s]) fail_msg("%s: only %u allocations", step_name[s], n);
+  }
+  ptx_free(module);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_with_blocks), cmocka_unit_test(test_mpu)};
+  return cmocka_run_group_tests_name("out_of_memory", tests, NULL, NULL);
+}
