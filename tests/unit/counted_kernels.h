@@ -13,7 +13,7 @@ enum { COUNTED_BYTES = 49152, COUNTED_NUMBER = 200 };
 
 typedef struct {
   const char *name, *ptx;
-  bool gpu_only;
+  bool gpu_only, timed; /* timed: what comes out depends on what happens first */
   uint32_t grid[3], block[3], shared_bytes;
 } counted_kernel_t;
 
@@ -31,11 +31,13 @@ typedef struct {
 
 #define COUNTED_BOTH false
 #define COUNTED_GPU true
+#define COUNTED_SAME false
+#define COUNTED_TIMED true
 #define COUNTED_THREE(x, y, z) {x, y, z}
 
 static const counted_kernel_t counted_kernels[] = {
-#define KERNEL(name, machines, grid, block, shared, vars, body) \
-  {#name, COUNTED_TEXT(vars, body), COUNTED_##machines, COUNTED_THREE grid, COUNTED_THREE block, shared},
+#define KERNEL(name, machines, result, grid, block, shared, vars, body) \
+  {#name, COUNTED_TEXT(vars, body), COUNTED_##machines, COUNTED_##result, COUNTED_THREE grid, COUNTED_THREE block, shared},
 #include "counted_kernels.def"
 #undef KERNEL
 };

@@ -78,6 +78,16 @@ void kept_counts_hold(const char *file, const char *run, const kept_count_t *cou
   if (*text) fail_msg("%s: %s", run, text);
 }
 
+uint64_t kept_counts_of(const char *file, const char *run, const char *count) {
+  static char head[LINE], row[LINE];
+  char text[100];
+  if (!find_row(file, run, head, row)) fail_msg("%s has no row %s", file, run);
+  for (size_t k = 1; *field(head, k, text, sizeof text); k++)
+    if (!strcmp(text, count)) return strtoull(field(row, k, text, sizeof text), NULL, 10);
+  fail_msg("%s has no column %s", file, count);
+  return 0;
+}
+
 uint64_t kept_counts_hash(const void *data, size_t bytes) {
   uint32_t hash = 2166136261u;
   for (const uint8_t *p = data; bytes--; p++) hash = (hash ^ *p) * 16777619u;

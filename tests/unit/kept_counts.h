@@ -23,6 +23,9 @@ void kept_counts_compare(const char *file, const char *run, const kept_count_t *
 /* Fails the test if anything differs. */
 void kept_counts_hold(const char *file, const char *run, const kept_count_t *counts, size_t n);
 
+/* What the file has; fails the test if it has no such run or count. */
+uint64_t kept_counts_of(const char *file, const char *run, const char *count);
+
 uint64_t kept_counts_hash(const void *data, size_t bytes); /* FNV-1a, 32 bits of it */
 
 #endif

@@ -348,8 +348,71 @@ static void test_same_cycle(void **state) {
     }
 }
 
+/* ---- Who waits for what ------------------------------------------------------------------------------------------ */
+
+static const char *waits(const mpu_t *m) {
+  static char text[8000], part[8000];
+  size_t all = mpu_describe_waits(m, text, sizeof text);
+  assert_int_equal(all, strlen(text));
+  for (size_t size = 1; size < all + 2; size += 1 + size / 3) { /* cut short, as snprintf does */
+    memset(part, 'x', sizeof part);
+    assert_int_equal(mpu_describe_waits(m, part, size), all);
+    const size_t kept = size > all ? all : size - 1;
+    assert_memory_equal(part, text, kept);
+    assert_int_equal(part[kept], 0);
+    assert_int_equal(part[kept + 1], 'x');
+  }
+  return text;
+}
+
+static void has(const mpu_t *m, const char *what) {
+  if (!strstr(waits(m), what)) fail_msg("no '%s' in:\n%s", what, waits(m));
+}
+
+static void ticks(mpu_t *m, unsigned cycles) {
+  for (unsigned i = 0; i < cycles; i++) {
+    for (unsigned c = 0; c < mpu_cores(m); c++) mpu_core_tick(m, c);
+    mpu_tick(m);
+  }
+}
+
+/* The first warp wants a word of another core and nobody brings its packet there, the second has exited, the others are at a barrier. */
+static void test_waits(void **state) {
+  (void)state;
+  static const char text[] = KERNEL("ld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra LOAD;\nsetp.lt.u32 %p2, %r1, 64;\n"
+                                    "@%p2 exit;\nbar.sync 0;\nbra END;\nLOAD:\nld.global.u32 %r2, [%d1+4096];\nadd.u32 %r2, %r2, 1;\nbar.sync 0;\n"
+                                    "st.global.u32 [%d1], %r2;\nEND:");
+  mpu_config_t c = bed_machine(0);
+  mpu_rig_t rig;
+  ptx_error_t bad;
+  ptx_module_t *module = ptx_parse(text, sizeof text - 1, "waits.ptx", &bad);
+  if (!module) fail_msg("%s", bad.text);
+  assert_int_equal(mpu_rig_open(&rig, &c), 0);
+  mpu_t *m = rig.mpu;
+  assert_int_equal(mpu_describe_waits(m, NULL, 0), 0); /* nobody waits for anything */
+  assert_int_equal(mpu_load(m, module, &rig.error), 0);
+  struct {
+    uint64_t data;
+    uint32_t n, pad;
+  } params = {mpu_malloc(m, 16384, &rig.error), 0, 0};
+  mpu_launch_t l = {.grid = {1, 1, 1}, .block = {128, 1, 1}, .params = &params, .param_bytes = sizeof params};
+  assert_int_equal(mpu_launch(m, &l, &rig.error), 0);
+  ticks(m, 1000);
+  assert_true(mpu_running(m) && mpu_progress(m) == 0);
+  has(m, "core 0 subcore 0 warp 0: waits at 'add.u32' (line 17), 1 instructions under way\n");
+  has(m, "core 0 subcore 0: tag 0, 'ld.global.u32' (line 16) of warp 0, near\n");
+  has(m, "core 0 subcore 2 warp 0: waits at a barrier at 'bra' (line 14), 0 instructions under way\n");
+  has(m, "core 0 subcore 3 warp 0: waits at a barrier at 'bra' (line 14), 0 instructions under way\n");
+  has(m, "core 0: 1 packets of class 0 wait for the network\n");
+  if (strstr(waits(m), "subcore 1") || strstr(waits(m), "core 1")) fail_msg("%s", waits(m));
+  assert_int_equal(mpu_rig_run(&rig), 0);
+  assert_int_equal(mpu_describe_waits(m, NULL, 0), 0);
+  mpu_rig_close(&rig);
+  ptx_free(module);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_config),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_map), cmocka_unit_test(test_config),
     cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),
                                      cmocka_unit_test(test_load_errors),
                                      cmocka_unit_test(test_registers), cmocka_unit_test(test_launch_errors), cmocka_unit_test(test_launch_order),

@@ -12,7 +12,7 @@
 #include "mpu_rig.h"
 #include "unit_test.h"
 
-static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu_counts.csv";
+static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu_counts.csv", *const kept_gpu = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu_counts.csv";
 
 /* ---- Machines ---------------------------------------------------------------------------------------------------- */
 
@@ -112,16 +112,33 @@ static void test_run(void **state) {
   ptx_free(module);
 }
 
+/* Both machines leave the same in memory, but for what depends on time. */
+static void test_same_memory(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < NUM_COUNTED_KERNELS; k++) {
+    static const char *const gpus[] = {"gpu", "all", "half", "small"};
+    const counted_kernel_t *kernel = &counted_kernels[k];
+    char run[100];
+    snprintf(run, sizeof run, "%s.gpu", kernel->name);
+    uint64_t right = kept_counts_of(kept_gpu, run, "memory");
+    for (unsigned i = 0; i < 8 && !kernel->timed; i++) {
+      if (i >= 4 && kernel->gpu_only) continue;
+      snprintf(run, sizeof run, "%s.%s", kernel->name, i < 4 ? gpus[i] : machines[i - 4].name);
+      if (kept_counts_of(i < 4 ? kept_gpu : kept, run, "memory") != right) fail_msg("%s leaves something else in memory than %s.gpu", run, kernel->name);
+    }
+  }
+}
+
 int main(void) {
   static run_t runs[NUM_COUNTED_KERNELS * MACHINES];
-  static struct CMUnitTest tests[NUM_COUNTED_KERNELS * MACHINES];
-  size_t n = 0;
+  static struct CMUnitTest tests[NUM_COUNTED_KERNELS * MACHINES + 1] = {cmocka_unit_test(test_same_memory)};
+  size_t n = 0, t = 1;
   for (unsigned i = 0; i < NUM_COUNTED_KERNELS * MACHINES; i++) {
     if (counted_kernels[i / MACHINES].gpu_only) continue;
     runs[n].kernel = i / MACHINES, runs[n].machine = i % MACHINES;
     snprintf(runs[n].name, sizeof runs[n].name, "%s.%s", counted_kernels[i / MACHINES].name, machines[i % MACHINES].name);
-    tests[n] = (struct CMUnitTest){.name = runs[n].name, .test_func = test_run, .initial_state = &runs[n]};
+    tests[t++] = (struct CMUnitTest){.name = runs[n].name, .test_func = test_run, .initial_state = &runs[n]};
     n++;
   }
-  return _cmocka_run_group_tests("mpu_counts", tests, n, NULL, NULL);
+  return _cmocka_run_group_tests("mpu_counts", tests, t, NULL, NULL);
 }

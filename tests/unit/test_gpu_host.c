@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The GPU as its host and its links see it: memory calls, who waits for what, packets that nobody asked for.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu.h"
+#include "memory_image.h"
+#include "unit_test.h"
+
+typedef struct {
+  gpu_t *gpu;
+  memory_image_t *image;
+  packet_pool_t *pool;
+  gpu_config_t config;
+  gpu_error_t err;
+} bed_t;
+
+static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
+  assert_true(bytes <= 4096 - paddr % 4096); /* never over a page */
+  memory_image_read(ctx, paddr, data, bytes);
+}
+static void image_write(void *ctx, uint64_t paddr, const void *data, size_t bytes) {
+  assert_true(bytes <= 4096 - paddr % 4096);
+  assert_true(memory_image_write(ctx, paddr, data, bytes));
+}
+
+static bed_t *bed_new(void (*set)(gpu_config_t *c)) {
+  bed_t *b = calloc(1, sizeof *b);
+  assert_non_null(b);
+  b->config = gpu_config_default();
+  b->config.num_sms = b->config.num_stacks = 2;
+  if (set) set(&b->config);
+  b->image = memory_image_new();
+  b->pool = packet_pool_new();
+  gpu_memory_t memory = {b->image, image_read, image_write};
+  b->gpu = gpu_new(&b->config, &memory, b->pool, &b->err);
+  if (!b->gpu) fail_msg("%s", b->err.text);
+  return b;
+}
+
+static void bed_free(bed_t *b) {
+  gpu_free(b->gpu);
+  packet_pool_free(b->pool);
+  memory_image_free(b->image);
+  free(b);
+}
+
+static void says(gpu_error_t *err, int status, const char *what) {
+  if (err->status != status || !strstr(err->text, what)) fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
+  assert_null(strchr(err->text, '\n'));
+  *err = (gpu_error_t){0};
+}
+
+/* ---- Memory calls ------------------------------------------------------------------------------------------------ */
+
+static void test_copies(void **state) {
+  (void)state;
+  enum { BYTES = 3 * 4096 + 100 };
+  static uint8_t in[BYTES], out[BYTES], want[BYTES];
+  bed_t *b = bed_new(NULL);
+  uint64_t a = gpu_malloc(b->gpu, BYTES, &b->err), next = gpu_malloc(b->gpu, 1, &b->err);
+  assert_true(a && a % 256 == 0 && next >= a + BYTES);
+  for (unsigned i = 0; i < BYTES; i++) in[i] = (uint8_t)(i * 7 + i / 256);
+  assert_int_equal(gpu_copy_out(b->gpu, out, a, BYTES, &b->err), 0);
+  assert_memory_equal(out, want, BYTES); /* zero before */
+  static const unsigned at[] = {0, 1, 4095, 4096, 4097, 8191, 8192, 12287, 12288, BYTES - 1}, sizes[] = {1, 2, 95, 4095, 4096, 4097, 8192, 8193, BYTES};
+  for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
+    for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+      const bool fits = at[i] + sizes[k] <= BYTES;
+      for (unsigned j = 0; j < BYTES; j++) in[j] ^= (uint8_t)(k + 1);
+      if (gpu_copy_in(b->gpu, a + at[i], in, sizes[k], &b->err) != (fits ? 0 : -1)) fail_msg("%u bytes at %u", sizes[k], at[i]);
+      if (!fits) {
+        char text[100];
+        snprintf(text, sizeof text, "copy of %u bytes at 0x%" PRIx64 " is out of bounds of every allocation", sizes[k], a + at[i]);
+        says(&b->err, 2, text);
+        gpu_copy_in(b->gpu, a, want, BYTES, &b->err); /* what went in before its end */
+        continue;
+      }
+      memcpy(want + at[i], in, sizes[k]);
+      memset(out, 0xee, BYTES);
+      assert_int_equal(gpu_copy_out(b->gpu, out, a, BYTES, &b->err), 0);
+      assert_memory_equal(out, want, BYTES);
+      memset(out, 0xee, BYTES);
+      assert_int_equal(gpu_copy_out(b->gpu, out, a + at[i], sizes[k], &b->err), 0);
+      assert_memory_equal(out, want + at[i], sizes[k]);
+    }
+  assert_int_equal(gpu_copy_out(b->gpu, out, a + BYTES, 1, &b->err), -1), says(&b->err, 2, "out of bounds");
+  assert_int_equal(gpu_release(b->gpu, a + 4096, &b->err), -1), says(&b->err, 2, "which is not the start of an allocation");
+  assert_int_equal(gpu_release(b->gpu, a + 1, &b->err), -1), says(&b->err, 2, "free of 0x");
+  assert_int_equal(gpu_release(b->gpu, 0, &b->err), -1), says(&b->err, 2, "free of 0x0,");
+  assert_int_equal(gpu_release(b->gpu, a, &b->err), 0);
+  assert_int_equal(gpu_release(b->gpu, a, &b->err), -1), says(&b->err, 2, "free of 0x");
+  assert_int_equal(gpu_copy_out(b->gpu, out, a + 8192, 1, &b->err), -1), says(&b->err, 2, "out of bounds");
+  assert_int_equal(gpu_copy_out(b->gpu, out, next, 1, &b->err), 0);
+  bed_free(b);
+}
+
+static void two_mb(gpu_config_t *c) {
+  c->stack_bytes = 1 << 20;
+}
+
+static void test_full(void **state) {
+  (void)state;
+  bed_t *b = bed_new(two_mb);
+  assert_int_equal(gpu_malloc(b->gpu, 2 << 20, &b->err), 0), says(&b->err, 2, "the stacks have no room for 2097152 bytes more; use a smaller problem");
+  assert_int_equal(gpu_malloc(b->gpu, UINT64_MAX, &b->err), 0), says(&b->err, 2, "have no room for 18446744073709551615 bytes");
+  assert_int_equal(gpu_malloc(b->gpu, UINT64_C(0x8000000000) - 0x10000000 + 1, &b->err), 0), says(&b->err, 2, "have no room");
+  uint64_t a = gpu_malloc(b->gpu, (2 << 20) - 4096, &b->err); /* frame 0 of stack 0 is nobody's */
+  assert_true(a && !b->err.status);
+  assert_int_equal(gpu_malloc(b->gpu, 1, &b->err), 0), says(&b->err, 2, "have no room for 1 bytes more");
+  bed_free(b);
+}
+
+/* ---- Configuration ----------------------------------------------------------------------------------------------- */
+
+static void test_new_refused(void **state) {
+  (void)state;
+  gpu_config_t c = gpu_config_default();
+  gpu_error_t err = {0};
+  gpu_memory_t memory = {NULL, image_read, image_write};
+  c.num_sms = 0;
+  assert_null(gpu_new(&c, &memory, NULL, &err));
+  says(&err, 2, "GPU configuration: num_sms must be 1 to 64");
+}
+
+/* ---- Who waits for what ------------------------------------------------------------------------------------------ */
+
+#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
+static const char adds[] = HEAD ".visible .entry adds(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
+  "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u64 %d3, [c];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d4, %r1, 4;\nadd.s64 %d1, %d1, %d4;\n"
+  "add.s64 %d2, %d2, %d4;\nadd.s64 %d3, %d3, %d4;\nbar.sync 0;\nld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d2];\nadd.u32 %r4, %r2, %r3;\n"
+  "st.global.u32 [%d3], %r4;\nbar.sync 0;\nret;\n}\n";
+
+typedef struct {
+  bed_t *bed;
+  ptx_module_t *module;
+  offload_t *offload;
+  unsigned commands;   /* that came out */
+  packet_t *command[8];
+  bool invals;         /* stores are told of */
+} job_t;
+
+static job_t job_new(void (*set)(gpu_config_t *c), bool offload) {
+  ptx_error_t bad = {0};
+  job_t j = {.bed = bed_new(set)};
+  j.module = ptx_parse(adds, sizeof adds - 1, "adds.ptx", &bad);
+  if (!j.module) fail_msg("%s", bad.text);
+  if (offload) j.offload = offload_compile(j.module);
+  if (gpu_load(j.bed->gpu, j.module, j.offload, &j.bed->err)) fail_msg("%s", j.bed->err.text);
+  uint64_t params[3];
+  for (unsigned i = 0; i < 3; i++) params[i] = gpu_malloc(j.bed->gpu, 1024, &j.bed->err);
+  gpu_launch_t l = {.grid = {3, 1, 1}, .block = {64, 1, 1}, .params = params, .param_bytes = sizeof params};
+  if (gpu_launch(j.bed->gpu, &l, &j.bed->err)) fail_msg("%s", j.bed->err.text);
+  return j;
+}
+
+static void job_free(job_t *j) {
+  for (unsigned i = 0; i < j->commands; i++)
+    if (j->command[i]) packet_free(j->bed->pool, j->command[i]);
+  bed_free(j->bed);
+  if (j->offload) offload_free(j->offload);
+  ptx_free(j->module);
+}
+
+/* Commands are kept, all else that comes out is forgotten. */
+static void take_all(job_t *j) {
+  for (unsigned s = 0; s < 2; s++)
+    for (unsigned cls = 0; cls < 2; cls++) {
+      if (!gpu_front(j->bed->gpu, s, cls)) continue;
+      packet_t *p = gpu_pop(j->bed->gpu, s, cls);
+      if (p->hdr.type == PKT_CMD && j->commands < 8) j->command[j->commands++] = p;
+      else packet_free(j->bed->pool, p);
+    }
+}
+
+static void tick(job_t *j, unsigned cycles, bool take) {
+  for (unsigned i = 0; i < cycles; i++) {
+    gpu_tick_core(j->bed->gpu);
+    gpu_tick_xbar(j->bed->gpu);
+    if (take) take_all(j);
+  }
+}
+
+static const char *waits(const job_t *j) {
+  static char text[20000], part[20000];
+  size_t all = gpu_describe_waits(j->bed->gpu, text, sizeof text);
+  assert_int_equal(all, strlen(text));
+  for (size_t size = 0; size < all + 2; size += 1 + size / 3) { /* cut short, as snprintf does */
+    memset(part, 'x', sizeof part);
+    assert_int_equal(gpu_describe_waits(j->bed->gpu, part, size), all);
+    const size_t kept = size > all ? all : size ? size - 1 : 0;
+    assert_memory_equal(part, text, kept);
+    if (size) assert_int_equal(part[kept], 0);
+    assert_int_equal(part[size > all ? all + 1 : size], 'x');
+  }
+  return text;
+}
+
+static void has(const job_t *j, const char *what) {
+  if (!strstr(waits(j), what)) fail_msg("no '%s' in:\n%s", what, waits(j));
+}
+
+static void has_not(const job_t *j, const char *what) {
+  if (strstr(waits(j), what)) fail_msg("'%s' in:\n%s", what, waits(j));
+}
+
+static void offload_all(gpu_config_t *c) {
+  c->offload_ratio = 1;
+  c->nsu_cmd_entries = 2;
+}
+
+static void test_waits_offloaded(void **state) {
+  (void)state;
+  job_t j = job_new(offload_all, true);
+  assert_true(gpu_progress(j.bed->gpu) == 0 && gpu_running(j.bed->gpu));
+  tick(&j, 1500, true);
+  /* All of six warps want the same page's stack: two have its entries. */
+  assert_int_equal(j.commands, 2);
+  has(&j, "SM 1: 4 warps live, 0 ready, 0 wait for loads, 0 for their writes, 4 for NSUs, 0 at barriers; LSU queue 0, L1 MSHRs 0, pending 12, ready packets 0\n");
+  has(&j, "SM 0: 2 warps live, 0 ready, 0 wait for loads, 0 for their writes, 2 for NSUs");
+  has(&j, "block at line 16, target NSU ");
+  has(&j, ": granted, waits for OFLD_ACK\n");
+  has(&j, ": waits for 1 command, 2 read, 1 write entries\n");
+  has(&j, "4 requests wait; free entries: 0 command, 252 read, 254 write; 2 writes under way\n");
+  has_not(&j, "acknowledged");
+  for (unsigned i = 0; i < 2; i++) { /* NSUs acknowledge and do not say what they wrote */
+    packet_t *p = j.command[i];
+    j.command[i] = NULL;
+    const unsigned s = (unsigned)p->hdr.target;
+    p->hdr.type = PKT_OFLD_ACK, p->hdr.src = s, p->hdr.dst = PKT_GPU, p->hdr.count = 0;
+    p->hdr.cr_cmd = 1, p->hdr.cr_rd = 2, p->hdr.cr_wr = 1;
+    gpu_push(j.bed->gpu, s, p);
+  }
+  tick(&j, 500, true);
+  has(&j, "acknowledged, waits for 1 INVALs\n");
+  assert_int_equal(j.commands, 4); /* the next two */
+  has(&j, "2 requests wait");
+  assert_true(gpu_progress(j.bed->gpu) == 0);
+  job_free(&j);
+}
+
+static void test_waits_alone(void **state) {
+  (void)state;
+  job_t j = job_new(NULL, false);
+  tick(&j, 40, false);
+  has(&j, "at barriers; LSU queue ");
+  tick(&j, 1500, false); /* nobody takes what is sent */
+  has(&j, "SM 1: 4 warps live, 0 ready, 4 wait for loads, 0 for their writes, 0 for NSUs, 0 at barriers; LSU queue 0, L1 MSHRs 4, pending 0");
+  has(&j, "L2 slice 1: 4 MSHRs wait for memory, 0 replies, link out 4 requests and 0 responses, link in 0\n");
+  has_not(&j, "NDP manager");
+  has_not(&j, "target NSU");
+  has_not(&j, "crossbar:");
+  assert_null(gpu_fault(j.bed->gpu));
+  job_free(&j);
+}
+
+/* ---- Packets that nobody asked for ------------------------------------------------------------------------------- */
+
+static void stops(unsigned type, const char *what) {
+  bed_t *b = bed_new(NULL);
+  packet_t *p = packet_new(b->pool, type);
+  p->hdr.src = 1, p->hdr.dst = PKT_GPU, p->hdr.addr = 1ull << 32, p->hdr.sm = 1, p->hdr.warp = 3;
+  if (type == PKT_CREDIT) p->hdr.cr_rd = 1;
+  p->tag = 5;
+  assert_true(gpu_can_push(b->gpu, 1));
+  gpu_push(b->gpu, 1, p);
+  for (unsigned i = 0; i < 100; i++) {
+    gpu_tick_core(b->gpu);
+    gpu_tick_xbar(b->gpu);
+  }
+  assert_non_null(gpu_fault(b->gpu));
+  gpu_error_t err = *gpu_fault(b->gpu);
+  says(&err, 1, what);
+  const gpu_stats_t s = gpu_stats(b->gpu);
+  assert_int_equal(s.got_packets[type], 1);
+  assert_true(s.core_cycles < 100 && s.xbar_cycles < 100); /* it stands still */
+  bed_free(b);
+}
+
+static void test_unasked(void **state) {
+  (void)state;
+  stops(PKT_READ_RESP, "L2 slice 1 got a READ_RESP it did not ask for");
+  stops(PKT_INVAL, "stack 1 sent more INVALs than it has writes under way");
+  stops(PKT_CREDIT, "the NSU of stack 1 returned more credits than it has entries");
+  stops(PKT_CMD, "link 1 brought a CMD packet to the GPU");
+  stops(PKT_OFLD_ACK, "SM 1 warp 3 got an OFLD_ACK it does not wait for, or with the wrong registers");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies), cmocka_unit_test(test_full), cmocka_unit_test(test_new_refused),
+                                     cmocka_unit_test(test_waits_offloaded), cmocka_unit_test(test_waits_alone), cmocka_unit_test(test_unasked)};
+  return cmocka_run_group_tests_name("gpu_host", tests, NULL, NULL);
+}

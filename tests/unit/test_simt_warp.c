@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Instructions in which lanes see each other, or an address its space: against the PTX document's own pseudocode. What must be refused.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt_unit.h"
+#include "unit_test.h"
+
+static void execute(unit_t *u, uint32_t mask) {
+  u->kernel->ops[0].fn(&u->kernel->ops[0], &u->warp, mask);
+}
+
+static unit_t unit(const char *text) {
+  gpu_error_t err = {0};
+  unit_t u = unit_new(text, &err);
+  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  return u;
+}
+
+/* ---- Shuffle ----------------------------------------------------------------------------------------------------- */
+
+/* The document's loop: the source lane, and whether it is in range. */
+static unsigned source_lane(const char *mode, unsigned lane, uint32_t b, uint32_t c, bool *in_range) {
+  int bval = (int)(b & 31), cval = (int)(c & 31), segmask = (int)(c >> 8 & 31);
+  int max_lane = ((int)lane & segmask) | (cval & ~segmask), min_lane = (int)lane & segmask, j = 0;
+  if (!strcmp(mode, "up")) j = (int)lane - bval, *in_range = j >= max_lane;
+  if (!strcmp(mode, "down")) j = (int)lane + bval, *in_range = j <= max_lane;
+  if (!strcmp(mode, "bfly")) j = (int)lane ^ bval, *in_range = j <= max_lane;
+  if (!strcmp(mode, "idx")) j = min_lane | (bval & ~segmask), *in_range = j <= max_lane;
+  return *in_range ? (unsigned)j : lane;
+}
+
+static void check_shuffle(const char *mode, bool tells) {
+  char text[80];
+  snprintf(text, sizeof text, "shfl.%s.b32 %%r0%s, %%r1, %%r2, %%r3;", mode, tells ? "|%p0" : "");
+  unit_t u = unit(text);
+  uint64_t seed = 5;
+  for (unsigned round = 0; round < 200; round++) {
+    uint64_t v[32][4] = {{0}};
+    const uint32_t width = 32u >> round % 6, segmask = 32 - width; /* widths that the compiler makes, and any */
+    for (unsigned i = 0; i < 32; i++) {
+      v[i][0] = test_random(&seed);
+      v[i][1] = round % 2 ? test_random(&seed) : round % 32;
+      v[i][2] = round % 4 < 3 ? segmask << 8 | (strcmp(mode, "up") ? 31 : 0) : test_random(&seed);
+      set_operands(&u, i, v[i]);
+    }
+    execute(&u, ~0u);
+    for (unsigned i = 0; i < 32; i++) {
+      bool in_range = false;
+      unsigned from = source_lane(mode, i, (uint32_t)v[i][1], (uint32_t)v[i][2], &in_range);
+      if (get_lane(&u, reg_of(&u, "%r0"), i) != (uint32_t)v[from][0]) fail_msg("%s lane %u: not lane %u's value", text, i, from);
+      if (tells && get_lane(&u, reg_of(&u, "%p0"), i) != in_range) fail_msg("%s lane %u: in range is %d", text, i, in_range);
+    }
+  }
+  unit_free(&u);
+}
+
+static void test_shuffle(void **state) {
+  (void)state;
+  static const char *const modes[] = {"up", "down", "bfly", "idx"};
+  for (unsigned i = 0; i < 8; i++) check_shuffle(modes[i / 2], i % 2);
+}
+
+/* ---- Votes ------------------------------------------------------------------------------------------------------- */
+
+static void check_vote(const char *mode, bool negated) {
+  char text[80];
+  bool ballot = !strcmp(mode, "ballot.b32");
+  snprintf(text, sizeof text, "vote.%s %s, %s%%p1;", mode, ballot ? "%r0" : "%p0", negated ? "!" : "");
+  unit_t u = unit(text);
+  uint64_t seed = 9;
+  for (unsigned round = 0; round < 64; round++) {
+    uint32_t mask = round % 2 ? ~0u : (uint32_t)test_random(&seed) | 1, yes = 0, want;
+    for (unsigned i = 0; i < 32; i++) {
+      uint64_t v[4] = {round % 8 < 2 ? 1 : round % 8 < 4 ? 0 : round % 8 == 4 ? i == 0 : test_random(&seed) & 1};
+      set_operands(&u, i, v);
+      set_lane(&u, result_of(&u), i, 0, false);
+      yes |= (uint32_t)(v[0] != negated) << i;
+    }
+    yes &= mask;
+    if (ballot) want = yes;
+    else if (!strcmp(mode, "all.pred")) want = yes == mask;
+    else if (!strcmp(mode, "any.pred")) want = yes != 0;
+    else want = yes == 0 || yes == mask;
+    execute(&u, mask);
+    for (unsigned i = 0; i < 32; i++) {
+      uint64_t is = get_lane(&u, result_of(&u), i), right = mask >> i & 1 ? want : 0;
+      if (is != right) fail_msg("%s of %08x, mask %08x, lane %u: 0x%llx", text, yes, mask, i, (unsigned long long)is);
+    }
+  }
+  unit_free(&u);
+}
+
+static void test_votes(void **state) {
+  (void)state;
+  static const char *const modes[] = {"all.pred", "any.pred", "uni.pred", "ballot.b32"};
+  for (unsigned i = 0; i < 8; i++) check_vote(modes[i / 2], i % 2);
+  unit_t u = unit("activemask.b32 %r0;");
+  execute(&u, 0x80010007);
+  for (unsigned i = 0; i < 32; i++) assert_int_equal(get_lane(&u, reg_of(&u, "%r0"), i), 0x80010007 >> i & 1 ? 0x80010007u : 0);
+  unit_free(&u);
+}
+
+/* ---- Spaces of generic addresses --------------------------------------------------------------------------------- */
+
+static void check_space(const char *name, uint64_t first, uint64_t behind) {
+  char text[80];
+  snprintf(text, sizeof text, "isspacep.%s %%p0, %%rd1;", name);
+  unit_t u = unit(text);
+  const uint64_t at[] = {0, first, first + 1, behind - 1, behind, first - 1, behind + 0x123456, ~0ull, SIMT_WINDOW_SHARED, SIMT_WINDOW_LOCAL, SIMT_WINDOW_CONST,
+                         SIMT_WINDOW_PARAM, SIMT_WINDOW_END};
+  for (unsigned i = 0; i < 32; i++) {
+    uint64_t v[4] = {at[i % (sizeof at / sizeof *at)]};
+    set_operands(&u, i, v);
+  }
+  execute(&u, ~0u);
+  for (unsigned i = 0; i < 32; i++) {
+    uint64_t a = at[i % (sizeof at / sizeof *at)];
+    if (get_lane(&u, reg_of(&u, "%p0"), i) != (a >= first && a < behind)) fail_msg("%s of 0x%llx", text, (unsigned long long)a);
+  }
+  unit_free(&u);
+}
+
+static void test_spaces(void **state) {
+  (void)state;
+  check_space("global", 0, SIMT_WINDOW_SHARED);
+  check_space("shared", SIMT_WINDOW_SHARED, SIMT_WINDOW_LOCAL);
+  check_space("local", SIMT_WINDOW_LOCAL, SIMT_WINDOW_CONST);
+  check_space("const", SIMT_WINDOW_CONST, SIMT_WINDOW_PARAM);
+  check_space("param", SIMT_WINDOW_PARAM, SIMT_WINDOW_END);
+}
+
+/* ---- What must be refused, at load time -------------------------------------------------------------------------- */
+
+static void check_refused(const char *instr) {
+  char text[600];
+  ptx_error_t perr = {0};
+  gpu_error_t err = {0};
+  int n = snprintf(text, sizeof text, ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; }\n.visible .entry bad(.param .u64 p)\n{\n"
+                   ".reg .pred %%p<4>;\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n.reg .f32 %%f<4>;\n.reg .f64 %%fd<4>;\n"
+                   "%s\nret;\n}\n", instr);
+  ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
+  if (!m) return; /* the reader refuses it already */
+  if (simt_decode(m, ptx_find_kernel(m, "bad"), &err)) fail_msg("'%s' was taken", instr);
+  assert_int_equal(err.status, 2);
+  if (!strstr(err.text, "bad.ptx:") || !strstr(err.text, "kernel bad")) fail_msg("%s", err.text);
+  ptx_free(m);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "add.f16 %rs0, %rs1, %rs2;", "dp4a.u32.u32 %r0, %r1, %r2, %r3;", "mov.u32 %r0, %envreg1;", "brkpt;\ncall foo;", "ld.param.u32 %r0, [p+8];",
+      "ld.param.u32 %r0, [p+6];", "ld.param.u64 %rd0, [p+4];", "min.NaN.f32 %f0, %f1, %f2;", "bar.arrive 0;", "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
+      "atom.global.add.f16x2 %r0, [%rd1], %r1;", "atom.global.min.f32 %f0, [%rd1], %f1;", "atom.local.add.u32 %r0, [%rd1], %r1;",
+      "atom.global.inc.s32 %r0, [%rd1], %r1;", "atom.global.dec.u64 %rd0, [%rd1], %rd2;", "atom.global.max.f64 %fd0, [%rd1], %fd2;",
+      "atom.global.and.f32 %f0, [%rd1], %f2;", "red.const.add.u32 [%rd1], %r1;", "atom.global.cas.b16 %rs0, [%rd1], %rs1, %rs2;", "st.const.u32 [%rd1], %r1;",
+      "st.param.u32 [%rd1], %r1;", "ld.global.u64 %r0, [%rd1];", "ld.global.v2.u32 {%r0, %rd1}, [%rd1];", "bar.red.popc.u32 %r0, 0, %p1;",
+      "mov.u64 %rd0, %tid.x;", "mov.u32 %r0, %gridid;", "cvt.f32.f64 %fd0, %fd1;", "cvt.u64.u32 %r0, %r1;", "cvt.u32.u64 %r0, %r1;",
+      "mul.u32 %r0, %r1, %r2;", "mul24.lo.sat.s32 %r0, %r1, %r2;", "mul24.lo.u64 %rd0, %rd1, %rd2;", "tanh.approx.f64 %fd0, %fd1;",
+      "setp.hi.f32 %p0, %f1, %f2;", "slct.u32.u32 %r0, %r1, %r2, %r3;", "mov.u32 %rd0, %clock;", "ld.global.v2.pred {%p0, %p1}, [%rd1];",
+  };
+  for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) check_refused(texts[i]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes), cmocka_unit_test(test_spaces), cmocka_unit_test(test_refused)};
+  return cmocka_run_group_tests_name("simt_warp", tests, NULL, NULL);
+}
