@@ -10,8 +10,8 @@
 #       CYCLES n: cycles of the smoke test (default 20000), and at least so many by default where check, cover and mutate run it.
 #       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
 #       timers take too many cycles to come to their end, or there are too many entries or lanes to prove each mutant of.
-#       ALSO Param=V,...: parameters of a second, shorter run of `check X` with the default ones: of counters that begin near the values
-#       that a run does not get to, or of parts that the default ones leave out.
+#       ALSO "Param=V,... ...": parameters of further, shorter runs of `check X` with the default ones: of counters that begin near the
+#       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -69,9 +69,10 @@ function(add_block path)
   if(arg_MEASURE)
     lockstack_list_measure(${block} ${arg_MEASURE})
   endif()
-  if(arg_ALSO)
-    lockstack_list_also(${block} ${arg_ALSO})
-  endif()
+  separate_arguments(also UNIX_COMMAND "${arg_ALSO}")
+  foreach(params IN LISTS also)
+    lockstack_list_also(${block} ${params})
+  endforeach()
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake
     ${CMAKE_SOURCE_DIR}/cmake/ports_check.cmake ${CMAKE_SOURCE_DIR}/harness/dut/ports_check.c ${CMAKE_SOURCE_DIR}/cmake/absent.cmake

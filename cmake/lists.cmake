@@ -6,7 +6,7 @@
 #   lockstack_list_variant(block name "Param=V ..." covered)   covered: cover takes it, too; or ""
 #   lockstack_list_cycles(block n)   where it takes more than usual to see all that a block does
 #   lockstack_list_measure(block "Param=V,...")   parameters that mutate and cover take by default
-#   lockstack_list_also(block "Param=V,...")   parameters of check's second run
+#   lockstack_list_also(block "Param=V,...")   parameters of one of check's further runs
 #   lockstack_list_refused(block kind)   a kind of device that cannot hold the block
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")

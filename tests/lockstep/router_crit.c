@@ -14,7 +14,7 @@ static const stim_profile_t profiles[] = {
   [BURST] = {"burst", "several trackers in a cycle, also at both ends of an epoch: more than the list holds"},
   [AGEING] = {"ageing", "few pairs, then about 2^HystBits epochs without a tracker"},
   [SHORT] = {"short", "epochs of one to four cycles, often back to back"},
-  [SATURATED] = {"saturated", "stalls nearly all the time in long epochs"},
+  [SATURATED] = {"saturated", "stalls nearly all the time in long epochs, and about 2^HystBits of them in which no flit takes a tracker"},
   [LONG] = {"long", "as saturated, in epochs of up to hundreds of thousands of cycles: the counters' high bits"},
   [NOISE] = {"noise", "anything, and cycles without anything"},
 };
@@ -38,6 +38,7 @@ typedef struct {
   router_crit_t shadow;   /* the block as it is in this cycle */
   unsigned left;          /* cycles of the epoch that are still to come */
   unsigned quiet;         /* epochs to come without trackers */
+  unsigned held;          /* epochs to come in which no flit takes a tracker */
   unsigned stalls[Ports]; /* of an output: those still to come in this epoch, on top of CountStart */
 } state_t;
 
@@ -66,10 +67,17 @@ static unsigned plan_stalls(state_t *s, unsigned highest, unsigned cycles) {
   }
 }
 
-static void plan_quiet(state_t *s) {
+/* Epochs until all that nothing happens to has gone, and one beside them. */
+static unsigned until_gone(state_t *s) {
   static const int beside[] = {-1, 0, 0, 1};
+  return (unsigned)((1 << HystBits) + beside[rng_below(&s->rng, 4)]);
+}
+
+static void plan_quiet(state_t *s) {
   if (s->quiet) s->quiet--;
-  else if (s->profile == AGEING && rng_chance(&s->rng, 1, 8)) s->quiet = (unsigned)((1 << HystBits) + beside[rng_below(&s->rng, 4)]);
+  else if (s->profile == AGEING && rng_chance(&s->rng, 1, 8)) s->quiet = until_gone(s);
+  if (s->held) s->held--;
+  else if (s->profile == SATURATED && rng_chance(&s->rng, 1, 64)) s->held = until_gone(s) + 2;
 }
 
 static void plan_epoch(state_t *s) {
@@ -114,7 +122,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->epoch = s->left == 1;
   in->stall = stall(s);
   in->trk_in = trackers(s);
-  if (!s->quiet || rng_chance(&s->rng, 1, 400)) in->trk_sent = s->shadow.trk_req & rng_next(&s->rng);
+  if (!s->held && (!s->quiet || rng_chance(&s->rng, 1, 400))) in->trk_sent = s->shadow.trk_req & rng_next(&s->rng);
   s->left--;
   router_crit_step(&s->shadow, in);
 }

@@ -17,16 +17,16 @@ matches "$(json a.json cycles_per_second)" '^[1-9]' 'the speed'
 runs 0 "$lockstack" check arb_rr --profile hold --cycles 100 --json - --seed 3
 matches "$out" '"profile": "hold"' 'JSON on standard output'
 
-# A second run with other parameters, of all that a block does by default only
+# Further runs with other parameters, of all that a block does by default only
 runs 0 "$lockstack" check router_width --cycles 4000 --json second.json
 matches "$out" 'PASS router_width: 4,000 cycles' 'the first run'
-matches "$out" 'once more with CountStart=524200,.*' 'the second run'
+matches "$out" 'again with CountStart=524200,.*' 'the second run'
 matches "$out" 'PASS router_width: 1,000 cycles' 'its cycles'
-equal "$(json second.json second.outcome) $(json second.json second.cycles)" 'PASS 1000' 'its result'
+equal "$(json second.json again.0.outcome) $(json second.json again.2.cycles)" 'PASS 1000' 'its result'
 equal "$(json second.json cycles) $(json second.json params)" '4000 ' 'the results of the first run'
 for narrowed in --set=Ports=5 --profile=border; do
   runs 0 "$lockstack" check router_width --cycles 100 $narrowed
-  if grep -q 'once more' <<<"$out"; then wrong "a second run with $narrowed"; fi
+  if grep -q 'again with' <<<"$out"; then wrong "a second run with $narrowed"; fi
 done
 
 # Bad input

@@ -64,9 +64,9 @@ matches "$(cat long.xml)" 'errors="1".*<error type="INTERRUPTED" message="0 of 3
 # In the second run of a check, which then has not passed, though the first one has.
 "$lockstack" check router_crit --cycles 4000000 --json second.json >second.out 2>second.err &
 pid=$!
-until grep -q 'once more' second.out || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+until grep -q 'again with' second.out || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
 kill -INT $pid
 wait $pid
 equal "$?" 3 'the exit status of a check that is interrupted in its second run'
-equal "$(json second.json outcome) $(json second.json second.outcome)" 'INTERRUPTED INTERRUPTED' 'its outcomes'
+equal "$(json second.json outcome) $(json second.json again.0.outcome)" 'INTERRUPTED INTERRUPTED' 'its outcomes'
 matches "$(cat second.err)" 'interrupted' 'what it says'
