@@ -144,11 +144,15 @@ typedef struct {
   bool invals;         /* stores are told of */
 } job_t;
 
-static job_t job_new(void (*set)(gpu_config_t *c), bool offload) {
+static ptx_module_t *parse(const char *text) {
   ptx_error_t bad = {0};
-  job_t j = {.bed = bed_new(set)};
-  j.module = ptx_parse(adds, sizeof adds - 1, "adds.ptx", &bad);
-  if (!j.module) fail_msg("%s", bad.text);
+  ptx_module_t *module = ptx_parse(text, strlen(text), "adds.ptx", &bad);
+  if (!module) fail_msg("%s", bad.text);
+  return module;
+}
+
+static job_t job_new(void (*set)(gpu_config_t *c), bool offload) {
+  job_t j = {.bed = bed_new(set), .module = parse(adds)};
   if (offload) j.offload = offload_compile(j.module);
   if (gpu_load(j.bed->gpu, j.module, j.offload, &j.bed->err)) fail_msg("%s", j.bed->err.text);
   uint64_t params[3];
@@ -239,7 +243,21 @@ static void test_waits_offloaded(void **state) {
   has(&j, "acknowledged, waits for 1 INVALs\n");
   assert_int_equal(j.commands, 4); /* the next two */
   has(&j, "2 requests wait");
+  has(&j, "4 writes under way");
   assert_true(gpu_progress(j.bed->gpu) == 0);
+  for (unsigned i = 0; i < 2; i++) { /* what the first two wrote */
+    packet_t *p = packet_new(j.bed->pool, PKT_INVAL);
+    const unsigned s = (unsigned)j.command[2]->hdr.target;
+    p->hdr.src = s, p->hdr.dst = PKT_GPU, p->hdr.addr = (uint64_t)s << 32 | 0x5000, p->hdr.sm = 0, p->hdr.warp = i;
+    gpu_push(j.bed->gpu, s, p);
+    tick(&j, 3, true);
+    has(&j, i ? "2 writes under way" : "3 writes under way");
+  }
+  tick(&j, 500, true);
+  assert_null(gpu_fault(j.bed->gpu));
+  has_not(&j, "acknowledged");
+  has_not(&j, "SM 0:"); /* its block of threads has ended */
+  assert_true(gpu_progress(j.bed->gpu) > 0.33 && gpu_progress(j.bed->gpu) < 0.34);
   job_free(&j);
 }
 
@@ -256,6 +274,107 @@ static void test_waits_alone(void **state) {
   has_not(&j, "crossbar:");
   assert_null(gpu_fault(j.bed->gpu));
   job_free(&j);
+}
+
+/* ---- What cannot be loaded or launched --------------------------------------------------------------------------- */
+
+static void few_entries(gpu_config_t *c) {
+  c->offload_ratio = 1;
+  c->nsu_rd_entries = 1;
+}
+
+static void test_blocks_refused(void **state) {
+  (void)state;
+  bed_t *b = bed_new(few_entries);
+  ptx_module_t *module = parse(adds);
+  offload_t *offload = offload_compile(module);
+  assert_int_equal(gpu_load(b->gpu, module, offload, &b->err), -1);
+  says(&b->err, 2, "adds.ptx:16: kernel adds: an offload block of 2 loads and 1 stores is larger than the NSU's buffers (1, 256)");
+  bed_free(b);
+  b = bed_new(two_mb);
+  assert_true(gpu_malloc(b->gpu, (2 << 20) - 4096, &b->err) != 0); /* all there is */
+  assert_int_equal(gpu_load(b->gpu, module, offload, &b->err), -1);
+  says(&b->err, 2, "no stack has room for ");
+  bed_free(b);
+  offload_free(offload);
+  ptx_free(module);
+}
+
+static void two_mb_offloaded(gpu_config_t *c) {
+  c->stack_bytes = 1 << 20;
+  c->offload_ratio = 1;
+}
+
+static void test_no_room_for_constants(void **state) {
+  (void)state;
+  bed_t *b = bed_new(two_mb_offloaded);
+  ptx_module_t *module = parse(adds);
+  offload_t *offload = offload_compile(module);
+  assert_int_equal(gpu_load(b->gpu, module, offload, &b->err), 0);
+  uint64_t params[3] = {gpu_malloc(b->gpu, (2 << 20) - 2 * 4096, &b->err)};
+  assert_true(params[0] != 0);
+  gpu_launch_t l = {.grid = {3, 1, 1}, .block = {64, 1, 1}, .params = params, .param_bytes = sizeof params};
+  assert_int_equal(gpu_launch(b->gpu, &l, &b->err), -1);
+  says(&b->err, 2, "no stack has room for constants");
+  assert_false(gpu_running(b->gpu));
+  bed_free(b);
+  offload_free(offload);
+  ptx_free(module);
+}
+
+/* ---- What a running kernel stops at ------------------------------------------------------------------------------- */
+
+static void offload_everything(gpu_config_t *c) {
+  c->offload_ratio = 1;
+}
+
+/* The whole line, for a kernel whose 17th line it is about; the buffer has 1000 bytes. */
+static void faults(const char *body, bool offloaded, const char *what) {
+  char text[2000];
+  snprintf(text, sizeof text,
+           HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<9>; .reg .b32 %%r<19>; .reg .b64 %%d<19>;\n.shared .align 8 .b8 sh[64];\n"
+           ".local .align 8 .b8 lo[16];\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%tid.y;\n"
+           "setp.eq.u32 %%p1, %%r1, 5;\nsetp.eq.and.u32 %%p1, %%r3, 3, %%p1;\nsetp.eq.and.u32 %%p1, %%r2, 1, %%p1;\n%s\nret;\n}\n",
+           body);
+  bed_t *b = bed_new(offloaded ? offload_everything : NULL);
+  ptx_module_t *module = parse(text);
+  offload_t *offload = offloaded ? offload_compile(module) : NULL;
+  if (gpu_load(b->gpu, module, offload, &b->err)) fail_msg("%s", b->err.text);
+  uint64_t buffer = gpu_malloc(b->gpu, 1000, &b->err);
+  gpu_launch_t l = {.grid = {2, 1, 1}, .block = {12, 5, 1}, .params = &buffer, .param_bytes = sizeof buffer};
+  if (gpu_launch(b->gpu, &l, &b->err)) fail_msg("%s", b->err.text);
+  for (unsigned i = 0; i < 3000 && gpu_running(b->gpu); i++) {
+    gpu_tick_core(b->gpu);
+    gpu_tick_xbar(b->gpu);
+  }
+  if (!gpu_fault(b->gpu)) fail_msg("%s: no fault", body);
+  gpu_error_t err = *gpu_fault(b->gpu);
+  says(&err, 2, what);
+  bed_free(b);
+  if (offload) offload_free(offload);
+  ptx_free(module);
+}
+
+static void test_faults(void **state) {
+  (void)state;
+#define THREAD "kernel k: thread (ctaid 1,0,0 tid 5,3,0) "
+  faults("@%p1 add.s64 %d1, %d1, 2;\nld.global.u32 %r4, [%d1];", false, "adds.ptx:17: " THREAD "reads 4 bytes at address 0x10000002, which is not aligned");
+  faults("@%p1 add.s64 %d1, %d1, 1000;\nst.global.u8 [%d1], %r4;", false, "adds.ptx:17: " THREAD "writes 1 bytes at address 0x100003e8, which is out of bounds");
+  faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];", false, THREAD "reads 16 bytes at address 0x100003e0, which is out of");
+  faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];\nst.global.v4.u32 [%d1], {%r7, %r6, %r5, %r4};", true,
+         THREAD "reads 16 bytes at address 0x100003e0, which is out of");
+  faults("@%p1 add.s64 %d1, %d1, 4000;\natom.global.add.u32 %r4, [%d1], 1;", false, "adds.ptx:17: " THREAD);
+  faults("@%p1 mov.u64 %d1, 0x50000000000;\nld.u32 %r4, [%d1];", false, THREAD "reads 4 bytes at address 0x50000000000, which is out of bounds");
+  faults("@%p1 mov.u64 %d1, 0x10000000002;\nld.u32 %r4, [%d1];", false, THREAD "reads 4 bytes at address 0x2, which is not aligned");
+  faults("mov.u32 %r4, sh;\n@%p1 add.u32 %r4, %r4, 64;\nst.shared.u32 [%r4], %r1;", false, "adds.ptx:18: " THREAD "writes 4 bytes at address 0x40, out of bounds of its shared");
+  faults("mov.u64 %d4, sh;\n@%p1 sub.s64 %d4, %d4, 4;\nst.shared.u32 [%d4], %r1;", false, "address 0xfffffffffffffffc, out of bounds of its shared memory");
+  faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 1;\nst.local.u32 [%d4], %r1;", false, THREAD "writes 4 bytes at address 0x1, which is not aligned");
+  faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 16;\nst.local.u32 [%d4], %r1;", false, "address 0x10, out of bounds of its local memory");
+  faults("mov.u32 %r4, 16;\n@%p1 bar.sync %r4;", false, "adds.ptx:17: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) names a barrier that does not exist; they are 0 to 15");
+  faults("@%p1 bar.sync 0, 33;", false, "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) gives a barrier a thread count that is not a multiple of 32");
+  faults("mov.u32 %r4, 0;\n@%p1 bar.sync 0, %r4;", false, "gives a barrier a thread count that is not a multiple of 32");
+  faults("@%p1 trap;", false, "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) executed trap");
+  faults("bar.sync 0, 96;", false, "is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");
 }
 
 /* ---- Packets that nobody asked for ------------------------------------------------------------------------------- */
@@ -278,11 +397,41 @@ static void stops(unsigned type, const char *what) {
   const gpu_stats_t s = gpu_stats(b->gpu);
   assert_int_equal(s.got_packets[type], 1);
   assert_true(s.core_cycles < 100 && s.xbar_cycles < 100); /* it stands still */
+  if (type == PKT_OFLD_ACK || type == PKT_CMD) assert_int_equal(packet_pool_live(b->pool), 0);
   bed_free(b);
+}
+
+/* While the L2 waits for lines: an answer with a number that none has, of another line, and of one that has none. */
+static void stops_waiting(unsigned tag, uint64_t other) {
+  job_t j = job_new(NULL, false);
+  uint64_t line = 0;
+  for (unsigned i = 0; i < 200 && !line; i++) {
+    tick(&j, 1, false);
+    const packet_t *p = gpu_front(j.bed->gpu, 1, 0);
+    if (p) line = p->hdr.addr;
+  }
+  assert_true(line != 0);
+  tick(&j, 200, false); /* its number is 0 */
+  packet_t *p = packet_new(j.bed->pool, PKT_READ_RESP);
+  p->hdr.src = 1, p->hdr.dst = PKT_GPU, p->hdr.addr = line ^ other;
+  p->tag = tag;
+  gpu_push(j.bed->gpu, 1, p);
+  tick(&j, 20, false);
+  if (tag || other) {
+    assert_non_null(gpu_fault(j.bed->gpu));
+    gpu_error_t err = *gpu_fault(j.bed->gpu);
+    says(&err, 1, "L2 slice 1 got a READ_RESP it did not ask for");
+  } else assert_null(gpu_fault(j.bed->gpu));
+  job_free(&j);
 }
 
 static void test_unasked(void **state) {
   (void)state;
+  stops_waiting(0, 0);
+  stops_waiting(0, 128);
+  stops_waiting(64, 0);
+  stops_waiting(4, 0);
+  stops_waiting(50, 0);
   stops(PKT_READ_RESP, "L2 slice 1 got a READ_RESP it did not ask for");
   stops(PKT_INVAL, "stack 1 sent more INVALs than it has writes under way");
   stops(PKT_CREDIT, "the NSU of stack 1 returned more credits than it has entries");
@@ -292,6 +441,7 @@ static void test_unasked(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies), cmocka_unit_test(test_full), cmocka_unit_test(test_new_refused),
-                                     cmocka_unit_test(test_waits_offloaded), cmocka_unit_test(test_waits_alone), cmocka_unit_test(test_unasked)};
+                                     cmocka_unit_test(test_waits_offloaded), cmocka_unit_test(test_waits_alone), cmocka_unit_test(test_unasked),
+                                     cmocka_unit_test(test_blocks_refused), cmocka_unit_test(test_no_room_for_constants), cmocka_unit_test(test_faults)};
   return cmocka_run_group_tests_name("gpu_host", tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@ static void annotated(mpu_config_t *c) {
 static void far_bank(mpu_config_t *c) {
   c->policy = MPU_ALL_FAR;
   c->smem_near = false;
+  c->far_rf_bytes = 8192;
+  c->smem_bytes = 2 * 16256; /* two blocks of occupancy */
 }
 
 static void base_die(mpu_config_t *c) {

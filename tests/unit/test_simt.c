@@ -242,11 +242,13 @@ static uint64_t u2d(int mode, uint64_t a) {
 #include "simt_rows.def"
 #undef ROW
 
-static const struct {
-  const char *text;
+typedef struct {
+  const char *name, *text;
   uint64_t (*expect)(const uint64_t *v, uint32_t ballot);
-} rows[] = {
-#define ROW(name, text, expr) {text, expect_##name},
+} row_t;
+
+static row_t rows[] = {
+#define ROW(name, text, expr) {#name, text, expect_##name},
 #include "simt_rows.def"
 #undef ROW
 };
@@ -284,10 +286,9 @@ static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uin
   unit_free(&u);
 }
 
-
-static void test_host(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) check_row(rows[i].text, rows[i].expect);
+static void test_row(void **state) {
+  const row_t *row = *state;
+  check_row(row->text, row->expect);
 }
 
 /* ---- Against the NSU: the mnemonics of nsu_isa.def are PTX ------------------------------------------------------- */
@@ -471,11 +472,13 @@ static void test_divergence_depth(void **state) {
   assert_int_equal(simt_stack_mask(&s), ~0u);
 }
 
+/* A test for each row, then these. */
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_host),       cmocka_unit_test(test_nsu),     cmocka_unit_test(test_approximations),
-    cmocka_unit_test(test_carry),     
-    cmocka_unit_test(test_slots),      cmocka_unit_test(test_divergence), cmocka_unit_test(test_divergence_depth),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  enum { ROWS = sizeof rows / sizeof *rows };
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_nsu), cmocka_unit_test(test_approximations), cmocka_unit_test(test_carry), cmocka_unit_test(test_slots), cmocka_unit_test(test_divergence), cmocka_unit_test(test_divergence_depth)};
+  static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
+  for (unsigned i = 0; i < ROWS; i++)
+    tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
+  memcpy(tests + ROWS, others, sizeof others);
+  return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
 }

@@ -53,7 +53,39 @@ static void test_special(void **state) {
   }
 }
 
+/* gridid has 64 bits: what is placed behind it has its own place. */
+static void test_grid(void **state) {
+  (void)state;
+  static const char text[] = ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t()\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<4>;\nmov.u32 %r0, %tid.x;\n"
+                             "mov.u64 %d0, %gridid;\nmov.u32 %r1, %laneid;\ncvt.u64.u32 %d1, %tid.x;\ncvt.u32.u64 %r2, %gridid;\nret;\n}\n";
+  const simt_place_t place = {.ntid = {64, 1, 1}, .nctaid = {1, 1, 1}, .first_thread = 32, .gridid = 0x123456789abcdef0};
+  ptx_error_t wrong = {0};
+  gpu_error_t err = {0};
+  ptx_module_t *module = ptx_parse(text, sizeof text - 1, "special.ptx", &wrong);
+  if (!module) fail_msg("%s", wrong.text);
+  simt_kernel_t *k = simt_decode(module, ptx_find_kernel(module, NULL), &err);
+  if (!k) fail_msg("%s", err.text);
+  assert_int_equal(k->num_sregs, 3);
+  uint8_t *regs = calloc(1, k->reg_bytes + 64), *konsts = calloc(1, k->konst_bytes + 64);
+  simt_warp_t w = {.base = {regs, konsts}};
+  simt_fill_sregs(k, regs, &place);
+  for (unsigned n = 0; n < 5; n++) {
+    const simt_op_t *op = &k->ops[n];
+    op->fn(op, &w, ~0u);
+    for (unsigned i = 0; i < 32; i++) {
+      const uint64_t right[] = {32 + i, place.gridid, i, 32 + i, (uint32_t)place.gridid};
+      const void *d = simt_src(&w, op->d);
+      uint64_t is = n == 1 || n == 3 ? ((const uint64_t *)d)[i] : ((const uint32_t *)d)[i];
+      if (is != right[n]) fail_msg("instruction %u, lane %u: 0x%llx", n, i, (unsigned long long)is);
+    }
+  }
+  free(regs);
+  free(konsts);
+  simt_kernel_free(k);
+  ptx_free(module);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_special)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_special), cmocka_unit_test(test_grid)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,10 +66,10 @@ static void test_shuffle(void **state) {
 
 /* ---- Votes ------------------------------------------------------------------------------------------------------- */
 
-static void check_vote(const char *mode, bool negated) {
+static void check_vote(const char *mode, bool negated, bool sync) {
   char text[80];
   bool ballot = !strcmp(mode, "ballot.b32");
-  snprintf(text, sizeof text, "vote.%s %s, %s%%p1;", mode, ballot ? "%r0" : "%p0", negated ? "!" : "");
+  snprintf(text, sizeof text, "vote.%s%s %s, %s%%p1%s;", sync ? "sync." : "", mode, ballot ? "%r0" : "%p0", negated ? "!" : "", sync ? ", 0xffffffff" : "");
   unit_t u = unit(text);
   uint64_t seed = 9;
   for (unsigned round = 0; round < 64; round++) {
@@ -97,7 +97,7 @@ static void check_vote(const char *mode, bool negated) {
 static void test_votes(void **state) {
   (void)state;
   static const char *const modes[] = {"all.pred", "any.pred", "uni.pred", "ballot.b32"};
-  for (unsigned i = 0; i < 8; i++) check_vote(modes[i / 2], i % 2);
+  for (unsigned i = 0; i < 16; i++) check_vote(modes[i / 4], i % 2, i / 2 % 2);
   unit_t u = unit("activemask.b32 %r0;");
   execute(&u, 0x80010007);
   for (unsigned i = 0; i < 32; i++) assert_int_equal(get_lane(&u, reg_of(&u, "%r0"), i), 0x80010007 >> i & 1 ? 0x80010007u : 0);
