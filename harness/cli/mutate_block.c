@@ -3,6 +3,7 @@
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
 #include "basis.h"
+#include "plain.h"
 #include "proof.h"
 #include "stim_default.h"
 #include "tool.h"
@@ -186,7 +187,7 @@ static const char *environment_of(const block_t *b, char *path) {
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* Yosys and abc take each path of their scripts as a word. */
+/* Yosys and abc take each path of their scripts as a word, and those of the block's own files are in many. */
 static int check_word(const char *path) {
   const char *at = path + strcspn(path, " \t\n\"'\\;#&|()<>*?$`!");
   if (!*at) return 0;
@@ -194,16 +195,10 @@ static int check_word(const char *path) {
                    *at == '\n' ? ' ' : *at);
 }
 
-static int check_words(const mutate_options_t *o, const block_t *b) {
-  char here[PROOF_PATH] = "";
-  int code = check_word(b->folder);
-  if (!code && *o->folder != '/' && getcwd(here, sizeof here)) code = check_word(here);
-  return code ? code : check_word(o->folder);
-}
-
 static int make_work(const mutate_options_t *o, const block_t *b, char *work, char *gen) {
-  char folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
-  if (!tool_folder(o->folder) || !realpath(o->folder, folder)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  char own[PROOF_PATH], folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  if (!tool_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  if (!plain_folder(own, NULL, folder, sizeof folder, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   snprintf(work, PROOF_PATH, "%.3000s/mutate/%s%s%.900s", folder, b->name, *b->params ? "," : "", b->params);
   if (!tool_folder(work)) return cli_error(EXIT_ENV, "%s: cannot make this folder", work);
   int code = cli_generated(gen, work, error, sizeof error);
@@ -223,7 +218,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
   if (!tool_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
-  if ((*code = check_words(o, &block)) || (*code = make_work(o, &block, work, gen))) return NULL;
+  if ((*code = check_word(block.folder)) || (*code = make_work(o, &block, work, gen))) return NULL;
   unsigned lines = count_lines(block.rtl);
   uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
   mutate.draw = (draw_t){.block = &block, .source = cli_source(), .gen = gen, .work = work, .count = count, .seed = o->seed,

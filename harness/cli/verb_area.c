@@ -8,6 +8,7 @@
 #include "draw.h"
 #include "generated.h"
 #include "names.h"
+#include "plain.h"
 #include "progress.h"
 #include "tool.h"
 
@@ -169,8 +170,9 @@ static int find_folders(session_t *s) {
   bool built = access(wanted, R_OK) == 0;
   if (folder || !built) snprintf(wanted, sizeof wanted, "%s", folder ? folder : "lockstack-out/area");
   else snprintf(wanted, sizeof wanted, "%s/../area", cli_objects());
-  if (!tool_folder(wanted) || !realpath(wanted, s->cache) || access(s->cache, W_OK))
-    return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
+  char own[PROOF_PATH];
+  if (!tool_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
+  if (!plain_folder(own, NULL, s->cache, sizeof s->cache, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   int code = cli_generated(s->gen, s->cache, error, sizeof error);
   return code ? cli_error(code, "%s", error) : 0;
 }

@@ -6,6 +6,7 @@
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "names.h"
+#include "plain.h"
 #include "progress.h"
 #include "prove.h"
 #include "tool.h"
@@ -228,15 +229,17 @@ static bool on_wait(void *context) {
 /* ---- the run */
 
 static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
-  char folder[PROOF_PATH], work[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
-  if (!tool_folder(o->folder) || !realpath(o->folder, folder))
-    return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  char own[PROOF_PATH], folder[PROOF_PATH], rtl[PROOF_PATH], work[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  if (!tool_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  if (!plain_folder(own, NULL, folder, sizeof folder, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  if (o->rtl && !realpath(o->rtl, own)) return cli_error(EXIT_ENV, "%s: cannot be read", o->rtl);
+  if (o->rtl && !plain_folder(own, NULL, rtl, sizeof rtl, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   snprintf(work, sizeof work, "%.3900s/prove/%s", folder, proof->block);
   int code = tool_folder(work) ? cli_generated(gen, work, error, sizeof error) : EXIT_ENV;
   if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){
-      .source = cli_source(), .gen = gen, .rtl = o->rtl, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+      .source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
   case ANSWER_INFRA: return cli_error(EXIT_ENV, "%s", error);

@@ -6,6 +6,7 @@
  */
 #include "build.h"
 #include "nearest.h"
+#include "plain.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -304,12 +305,7 @@ static char *define(const char *name, const char *value) {
 
 /* --- folders with any name */
 
-/* What cmake, ninja, dependency files, shells and Yosys all take in a path as it is. */
-static bool plain(const char *path) {
-  return path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")] == 0;
-}
-
-/* A folder of another name is built by a link to it: one folder, one link, kept beside the objects. */
+/* A folder of another name than tools take is built by a link to it, kept beside the objects. */
 typedef struct {
   const char *folder;
   char link[BUILD_PATH];
@@ -318,17 +314,10 @@ typedef struct {
 enum { ALIASES = 2 }; /* a block's own folder, and that of --rtl */
 
 static outcome_t alias(alias_t *a, const places_t *places, const char *folder, char *error, size_t size) {
-  char there[BUILD_PATH];
+  char cache[BUILD_PATH];
   *a = (alias_t){.folder = folder};
-  if (plain(folder)) return OUTCOME_PASS;
-  if (!cache_folder(places, a->link)) return bad(error, size, a->link, strerror(errno)), OUTCOME_INFRA;
-  if (!plain(a->link)) return bad(error, size, a->link, "objects are kept here, so its name should be letters, digits and _ . - only");
-  const size_t used = strlen(a->link);
-  snprintf(a->link + used, BUILD_PATH - used, "/folder-%016llx", (unsigned long long)hash(0xcbf29ce484222325ull, folder));
-  if (symlink(folder, a->link) == 0) return OUTCOME_PASS;
-  const ssize_t n = errno == EEXIST ? readlink(a->link, there, sizeof there - 1) : -1;
-  if (n >= 0 && (size_t)n == strlen(folder) && memcmp(there, folder, (size_t)n) == 0) return OUTCOME_PASS;
-  return bad(error, size, a->link, "cannot make this link to the block's folder"), OUTCOME_INFRA;
+  if (plain_path(folder)) return OUTCOME_PASS;
+  return plain_folder(folder, cache_folder(places, cache) ? cache : NULL, a->link, sizeof a->link, error, size) ? OUTCOME_PASS : OUTCOME_INFRA;
 }
 
 /* -DNAME=PATH, by the link where the path is in such a folder. */
@@ -340,16 +329,6 @@ static char *define_path(const char *name, const char *path, const alias_t alias
     return asprintf(&text, "-D%s=%s%s", name, aliases[i].link, path + n) < 0 ? NULL : text;
   }
   return define(name, path);
-}
-
-/* In what is said, the folder's own name again. */
-static void say_folder(char *text, size_t size, const alias_t *a) {
-  char rest[2048];
-  const size_t n = strlen(a->folder);
-  for (char *at = text; *a->link && (at = strstr(at, a->link)) && (size_t)(at - text) + n < size; at += n) {
-    snprintf(rest, sizeof rest, "%s", at + strlen(a->link));
-    snprintf(at, size - (size_t)(at - text), "%s%s", a->folder, rest);
-  }
 }
 
 static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out,
@@ -373,7 +352,7 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
   for (int i = 1; argv[i][0] == '-' && argv[i][1] == 'D'; i++) free(argv[i]);
   if (status == 0) return OUTCOME_PASS;
   outcome = explain(block, status, text, error, size);
-  for (int i = 0; i < ALIASES; i++) say_folder(error, size, &aliases[i]);
+  for (int i = 0; i < ALIASES; i++) plain_say(error, size, aliases[i].folder, aliases[i].link);
   return outcome;
 }
 

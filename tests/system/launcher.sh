@@ -102,7 +102,28 @@ echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >tree/build/release/CMakeCache.t
 tool cmake <<<"echo \"cmake \$*\" >>$here/log; rm -f build/release/CMakeCache.txt"
 tool ninja <<<'true'
 runs 0 launch list
-matches "$(cat log)" 'cmake --preset release --fresh' 'a moved checkout'
+matches "$(cat log)" "cmake -S $here/tree --preset release --fresh" 'a moved checkout'
+
+# A checkout of a name that tools do not take is built by a link to it.
+odd="$here/my tree-(a+b)'s"
+cp -r tree "$odd" && rm -rf "$odd/build" log
+tool cmake <<<"echo \"cmake \$*\" >>$here/log; mkdir -p build/release/bin; touch build/release/build.ninja"
+tool ninja <<EOF2
+echo "ninja \$2" >>$here/log
+printf '#!/bin/sh\necho odd "\$@"\n' >"\$2/bin/lockstack"
+chmod +x "\$2/bin/lockstack"
+EOF2
+runs 0 env PATH="$here/bin:/usr/bin:/bin" HOME="$here" "$odd/lockstack" list
+equal "$out" 'odd list' 'the command of a tree of an odd name'
+link=$(echo "$here"/.cache/lockstack/tree-*)
+matches "$(cat log)" "cmake -S $link --preset release.ninja $link/build/release" 'what is built there'
+equal "$(readlink "$link")" "$odd" 'the link'
+rm "$link"                                        # somebody clears the caches
+runs 0 env PATH="$here/bin:/usr/bin:/bin" HOME="$here" "$odd/lockstack" list
+runs 3 env PATH="$here/bin:/usr/bin:/bin" HOME="$here/o d d" "$odd/lockstack" list
+matches "$err" 'one of them should have letters, digits and _ . - only in its name' 'a home of an odd name, too'
+tool cmake <<<"rm -f build/release/CMakeCache.txt"
+tool ninja <<<'true'
 runs 2 env LOCKSTACK_PRESET=fast tree/lockstack list
 matches "$err" "'fast' should be release, debug" 'an unknown preset'
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plain.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+enum { PLAIN_PATH = 4096 };
+
+bool plain_path(const char *path) {
+  return path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")] == 0;
+}
+
+static uint64_t hash(const char *text) {
+  uint64_t h = 0xcbf29ce484222325ull;
+  for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3ull;
+  return h;
+}
+
+static bool make_folders(char *path) {
+  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    mkdir(path, 0777);
+    *slash = '/';
+  }
+  return (mkdir(path, 0777) == 0 || errno == EEXIST) && access(path, W_OK) == 0;
+}
+
+/* Where links may be: plain, and ours to write. */
+static bool links_in(const char *base, const char *beneath, char *path) {
+  if (!base || *base != '/') return false;
+  snprintf(path, PLAIN_PATH, "%s%s", base, beneath);
+  return plain_path(path) && make_folders(path);
+}
+
+static bool find_links(const char *first, char *path) {
+  char own[40];
+  snprintf(own, sizeof own, "/lockstack-%u", (unsigned)getuid());
+  return links_in(first, "", path) || links_in(getenv("XDG_CACHE_HOME"), "/lockstack", path) || links_in(getenv("HOME"), "/.cache/lockstack", path) ||
+         links_in(getenv("TMPDIR"), own, path) || links_in("/tmp", own, path);
+}
+
+static bool is_link_to(const char *path, const char *folder) {
+  char there[PLAIN_PATH];
+  const ssize_t n = readlink(path, there, sizeof there);
+  return n >= 0 && (size_t)n == strlen(folder) && memcmp(there, folder, (size_t)n) == 0;
+}
+
+bool plain_folder(const char *folder, const char *first, char *path, size_t size, char *error, size_t error_size) {
+  char links[PLAIN_PATH];
+  if (plain_path(folder)) {
+    snprintf(path, size, "%s", folder);
+    return true;
+  }
+  if (!find_links(first, links)) {
+    snprintf(error, error_size, "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; name it otherwise", folder);
+    return false;
+  }
+  snprintf(path, size, "%s/folder-%016llx", links, (unsigned long long)hash(folder));
+  if (symlink(folder, path) == 0 || (errno == EEXIST && is_link_to(path, folder))) return true;
+  snprintf(error, error_size, "%s: cannot make this link to %s: %s", path, folder, strerror(errno));
+  return false;
+}
+
+void plain_say(char *text, size_t size, const char *folder, const char *path) {
+  char rest[2048];
+  const size_t n = strlen(folder);
+  if (!*path || !strcmp(path, folder)) return;
+  for (char *at = text; (at = strstr(at, path)) && (size_t)(at - text) + n < size; at += n) {
+    snprintf(rest, sizeof rest, "%s", at + strlen(path));
+    snprintf(at, size - (size_t)(at - text), "%s%s", folder, rest);
+  }
+}
