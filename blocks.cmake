@@ -166,7 +166,8 @@ add_block(router/router_crit MEASURE CountBits=8,HystBits=3 ALSO CountStart=6710
   VARIANT odd Ports=8 ListLen=5 HystBits=2 CountBits=7 TrackPct=33
   RANGE equals Ports=8 ListLen=64 HystBits=3 CountBits=4 TrackPct=100
   RANGE most Ports=16 ListLen=64 HystBits=8 CountBits=32)
-add_block(router/router_width MEASURE CountBits=8,EpochCycles=200,Penalty=20 ALSO "CountStart=524200,EpochCycles=2097200,Penalty=32800 CountStart=16330,EpochCycles=131000
+add_block(router/router_width MEASURE CountBits=8,EpochCycles=200,Penalty=20
+  ALSO "CountStart=524200,EpochCycles=2097200,Penalty=32800 CountStart=16330,EpochCycles=131000
   CountStart=262110,EpochCycles=1048500 CountStart=131030,EpochCycles=524200"
   VARIANT least Ports=2 CountBits=4 EpochCycles=1 Penalty=0
   VARIANT short Ports=3 CountBits=7 EpochCycles=64 Penalty=5 WidthPct=0

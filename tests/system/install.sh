@@ -12,6 +12,23 @@ tool=$here/prefix/bin/lockstack
 runs 0 "$tool" list --json list.json
 equal "$(json list.json schema)" lockstack.list/1 'the schema'
 
+# Pages with all that their links name, and what shells and man know
+doc=$here/prefix/share/doc/lockstack
+for page in README.md docs/own-block.md docs/rules.md rtl/nsu/README.md harness/systemc/README.md LICENSE; do [ -s "$doc/$page" ] || wrong "no $page"; done
+while IFS=: read -r page link; do
+  target=${link#*](} target=${target%%[)#]*}
+  case $target in '' | http*) continue ;; esac
+  [ -e "$(dirname "$page")/$target" ] || wrong "${page#"$doc/"} names $target, which is not installed"
+done < <(cd "$doc/" && grep -rEo ']\([^)]+\)' --include='*.md' "$doc/")
+runs 0 "$tool" check "$doc/docs/example" --cycles 500
+for file in bash-completion/completions/lockstack zsh/site-functions/_lockstack man/man1/lockstack.1; do
+  matches "$(head -n 200 "$here/prefix/share/$file")" lockstack "$file"
+done
+runs 0 env DESTDIR="$here/stage" cmake --install "$build" --prefix /usr
+equal "$(readlink "$here/stage/usr/share/doc/lockstack")" ../lockstack 'the pages, staged for a package'
+[ -s "$here/stage/usr/share/man/man1/lockstack.1" ] || wrong 'no man page, staged for a package'
+rm -r "$here/stage"
+
 runs 0 "$tool" check arb_rr --cycles 1000
 runs 0 "$tool" check arb_rr --cycles 1000 --set NumReq=3
 runs 0 "$tool" run nsu vadd --set workload.n=2000 --engine 'nsu[0]=lockstep' --json run.json

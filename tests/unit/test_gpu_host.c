@@ -224,7 +224,8 @@ static void test_waits_offloaded(void **state) {
   tick(&j, 1500, true);
   /* All of six warps want the same page's stack: two have its entries. */
   assert_int_equal(j.commands, 2);
-  has(&j, "SM 1: 4 warps live, 0 ready, 0 wait for loads, 0 for their writes, 4 for NSUs, 0 at barriers; LSU queue 0, L1 MSHRs 0, pending 12, ready packets 0\n");
+  has(&j, "SM 1: 4 warps live, 0 ready, 0 wait for loads, 0 for their writes, 4 for NSUs, 0 at barriers; "
+          "LSU queue 0, L1 MSHRs 0, pending 12, ready packets 0\n");
   has(&j, "SM 0: 2 warps live, 0 ready, 0 wait for loads, 0 for their writes, 2 for NSUs");
   has(&j, "block at line 16, target NSU ");
   has(&j, ": granted, waits for OFLD_ACK\n");
@@ -359,19 +360,23 @@ static void test_faults(void **state) {
   (void)state;
 #define THREAD "kernel k: thread (ctaid 1,0,0 tid 5,3,0) "
   faults("@%p1 add.s64 %d1, %d1, 2;\nld.global.u32 %r4, [%d1];", false, "adds.ptx:17: " THREAD "reads 4 bytes at address 0x10000002, which is not aligned");
-  faults("@%p1 add.s64 %d1, %d1, 1000;\nst.global.u8 [%d1], %r4;", false, "adds.ptx:17: " THREAD "writes 1 bytes at address 0x100003e8, which is out of bounds");
+  faults("@%p1 add.s64 %d1, %d1, 1000;\nst.global.u8 [%d1], %r4;", false,
+         "adds.ptx:17: " THREAD "writes 1 bytes at address 0x100003e8, which is out of bounds");
   faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];", false, THREAD "reads 16 bytes at address 0x100003e0, which is out of");
   faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];\nst.global.v4.u32 [%d1], {%r7, %r6, %r5, %r4};", true,
          THREAD "reads 16 bytes at address 0x100003e0, which is out of");
   faults("@%p1 add.s64 %d1, %d1, 4000;\natom.global.add.u32 %r4, [%d1], 1;", false, "adds.ptx:17: " THREAD);
   faults("@%p1 mov.u64 %d1, 0x50000000000;\nld.u32 %r4, [%d1];", false, THREAD "reads 4 bytes at address 0x50000000000, which is out of bounds");
   faults("@%p1 mov.u64 %d1, 0x10000000002;\nld.u32 %r4, [%d1];", false, THREAD "reads 4 bytes at address 0x2, which is not aligned");
-  faults("mov.u32 %r4, sh;\n@%p1 add.u32 %r4, %r4, 64;\nst.shared.u32 [%r4], %r1;", false, "adds.ptx:18: " THREAD "writes 4 bytes at address 0x40, out of bounds of its shared");
+  faults("mov.u32 %r4, sh;\n@%p1 add.u32 %r4, %r4, 64;\nst.shared.u32 [%r4], %r1;", false,
+         "adds.ptx:18: " THREAD "writes 4 bytes at address 0x40, out of bounds of its shared");
   faults("mov.u64 %d4, sh;\n@%p1 sub.s64 %d4, %d4, 4;\nst.shared.u32 [%d4], %r1;", false, "address 0xfffffffffffffffc, out of bounds of its shared memory");
   faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 1;\nst.local.u32 [%d4], %r1;", false, THREAD "writes 4 bytes at address 0x1, which is not aligned");
   faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 16;\nst.local.u32 [%d4], %r1;", false, "address 0x10, out of bounds of its local memory");
-  faults("mov.u32 %r4, 16;\n@%p1 bar.sync %r4;", false, "adds.ptx:17: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) names a barrier that does not exist; they are 0 to 15");
-  faults("@%p1 bar.sync 0, 33;", false, "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) gives a barrier a thread count that is not a multiple of 32");
+  faults("mov.u32 %r4, 16;\n@%p1 bar.sync %r4;", false,
+         "adds.ptx:17: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) names a barrier that does not exist; they are 0 to 15");
+  faults("@%p1 bar.sync 0, 33;", false,
+         "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) gives a barrier a thread count that is not a multiple of 32");
   faults("mov.u32 %r4, 0;\n@%p1 bar.sync 0, %r4;", false, "gives a barrier a thread count that is not a multiple of 32");
   faults("@%p1 trap;", false, "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) executed trap");
   faults("bar.sync 0, 96;", false, "is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");

@@ -475,7 +475,9 @@ static void test_divergence_depth(void **state) {
 /* A test for each row, then these. */
 int main(void) {
   enum { ROWS = sizeof rows / sizeof *rows };
-  static const struct CMUnitTest others[] = {cmocka_unit_test(test_nsu), cmocka_unit_test(test_approximations), cmocka_unit_test(test_carry), cmocka_unit_test(test_slots), cmocka_unit_test(test_divergence), cmocka_unit_test(test_divergence_depth)};
+  static const struct CMUnitTest others[] = {
+    cmocka_unit_test(test_nsu), cmocka_unit_test(test_approximations), cmocka_unit_test(test_carry), cmocka_unit_test(test_slots),
+    cmocka_unit_test(test_divergence), cmocka_unit_test(test_divergence_depth)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
   for (unsigned i = 0; i < ROWS; i++)
     tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};

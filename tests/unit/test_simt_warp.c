@@ -167,6 +167,7 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes), cmocka_unit_test(test_spaces), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes), cmocka_unit_test(test_spaces),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests_name("simt_warp", tests, NULL, NULL);
 }
