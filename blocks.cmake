@@ -78,7 +78,7 @@ add_block(nsu/nsu_acks CYCLES 200000
 add_block(nsu/nsu_credits)
 
 # The NSU, whole
-add_block(nsu/nsu
+add_block(nsu/nsu ALSO CmdRegs=7,RdBufDepth=1024,WrBufDepth=1024,CmdBufDepth=64,NumWarps=64
   RANGE least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512
     PortBits=32 OutDepth=1 OutCredits=1
   RANGE most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7
@@ -234,6 +234,7 @@ add_block(lsu/lsu_smem MEASURE Threads=8,SmemBytes=16384
   RANGE least SmemBytes=128
   RANGE kilo SmemBytes=1024)
 add_block(lsu/lsu_ext
+  ALSO MemDepth=32,SmemDepth=16,WriteDepth=8,MoveDepth=8,Xacts=256,QueueDepth=64,McCredits=64,Gathers=16,Stores=16
   RANGE least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128
   RANGE odd MemDepth=5 SmemDepth=3 WriteDepth=3 MoveDepth=3 Xacts=37 QueueDepth=7 McCredits=5 Gathers=5 Stores=3 SmemBytes=4096
   RANGE most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8 Xacts=256 QueueDepth=64 McCredits=64 Gathers=16 Stores=16)

@@ -5,7 +5,7 @@
  * Which mutants of POINTS.csv do the tests of the programs kill? Each test runs without a mutant first: it must pass, and what it reaches is
  * noted. Then each mutant gets the tests that reach it until one fails, breaks off, or takes more than four times its time; or until they have
  * taken the budget (a mutant that ends so is a survivor of the budget, and said to be). First comes what is likeliest to kill it for its time,
- * by how often the test has killed the file's mutants so far.
+ * by how often the test has killed the file's mutants so far; the more of the budget a program has had, the later come its other tests.
  * FOLDER/mutants.csv has every mutant and how it ended, FOLDER/files.csv the score of each file.
  * Exit status 0: done; 2: bad usage or input; 3: a program breaks off or fails without a mutant.
  */
@@ -24,6 +24,7 @@ typedef struct {
   server_t server;
   const char *program;
   unsigned group;
+  double spent;          /* on this mutant */
 } group_t;
 
 typedef struct {
@@ -126,17 +127,17 @@ static int add_program(campaign_t *c, const char *program) {
 
 static const ending_t ending_of[] = {[CMUTANT_PASSED] = SURVIVED, [CMUTANT_FAILED] = KILLED, [CMUTANT_TIMEOUT] = TIMED_OUT, [CMUTANT_CRASHED] = CRASHED};
 
-/* Kills that may be hoped for, a second of CPU; a test starts with one of two. */
-static double worth(const test_t *t) {
+/* Kills that may be hoped for, a second of CPU; a test starts with one of two. A program that has had an eighth of the budget counts half. */
+static double worth(const campaign_t *c, const test_t *t) {
   enum { START_US = 1000 }; /* of a process */
-  return (t->kills + 1.0) / (t->tries + 2.0) / (t->cpu_us + START_US);
+  return (t->kills + 1.0) / (t->tries + 2.0) / (t->cpu_us + START_US) / (1 + 8 * t->group->spent / c->budget);
 }
 
 /* NULL: all that reach it have been tried. */
 static test_t *next_test(campaign_t *c, uint32_t id) {
   test_t *best = NULL;
   for (test_t *t = c->test; t < c->test + c->tests; t++)
-    if (t->reached[id] && t->tried != id && (!best || worth(t) > worth(best))) best = t;
+    if (t->reached[id] && t->tried != id && (!best || worth(c, t) > worth(c, best))) best = t;
   return best;
 }
 
@@ -149,6 +150,7 @@ static const char *name_of(const char *path) {
 static int try_mutant(campaign_t *c, uint32_t id) {
   mutant_t *m = &c->mutant[id];
   bool over = false;
+  for (unsigned g = 0; g < c->groups; g++) c->group[g].spent = 0;
   for (test_t *t; (t = next_test(c, id));) {
     t->tried = id;
     if (m->ending == SURVIVED && m->cpu + t->cpu_us * 1e-6 > c->budget) {
@@ -159,6 +161,7 @@ static int try_mutant(campaign_t *c, uint32_t id) {
     cmutant_answer_t answer;
     if (!server_ask(&t->group->server, &ask, &answer, NULL)) return fails(3, t->group->program, "it broke off");
     m->cpu += answer.cpu_us * 1e-6;
+    t->group->spent += answer.cpu_us * 1e-6;
     m->ending = ending_of[answer.how];
     t->tries++;
     if (m->ending == SURVIVED) continue;

@@ -9,7 +9,7 @@
 set -eu
 source=$1 build=$2
 table=$source/docs/cparts.csv left=$source/docs/cparts-left.csv out=$build/tests/cmutants
-budget=${CMUTANTS_BUDGET:-2}
+budget=${CMUTANTS_BUDGET:-3}
 mkdir -p "$out"
 mapfile -t points <"$build/tests/cmutants.points"
 mapfile -t programs <"$build/tests/cmutants.programs"
