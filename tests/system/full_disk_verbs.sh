@@ -73,3 +73,14 @@ while read -r line; do
 done <<<"$writes"
 on_full_disk 60 check fifo --cycles 3000 --wave small/w.fst                # room for the file's beginning
 on_full_disk 60 network --cycles 1000 --out small/n
+
+# A database that fills up in the middle of a run: what was finished is kept, and the run goes on once there is room.
+printf 'jobs:\n  - memory: {requests: 100, seeds: 60}\n' >many.yaml
+umount small
+mount -t tmpfs -o size=112k tmpfs small || exit 1
+runs 3 "$lockstack" regress many.yaml --db small/s.db
+equal "$(grep -c '^lockstack: ' <<<"$err")" 1 'lines about a database that fills up'
+mount -o remount,size=4m small
+runs 0 "$lockstack" regress many.yaml --db small/s.db --resume --json resumed.json
+kept=$("$build/tests/sql_get" small/s.db 'SELECT COUNT(*) FROM job' | head -n 1)
+[ "$kept" -eq 60 ] || wrong "$kept of 60 jobs in the database"
