@@ -38,7 +38,7 @@ static void put_line(FILE *out, const cover_point_t *const *points, unsigned n) 
   if (!waived) fprintf(out, "DA:%u,%llu\n", points[0]->line, (unsigned long long)most);
 }
 
-static bool put_info(const char *path, const cover_table_t *table) {
+static bool put_info(const char *path, const cover_table_t *table, const char *base) {
   const cover_point_t **order = calloc(table->count + 1, sizeof *order);
   FILE *out = fopen(path, "w");
   if (!order || !out) {
@@ -49,8 +49,10 @@ static bool put_info(const char *path, const cover_table_t *table) {
   for (unsigned i = 0; i < table->count; i++) order[i] = &table->points[i];
   qsort(order, table->count, sizeof *order, by_place);
   for (unsigned i = 0, n; i < table->count; i += n) {
-    if (!i || order[i]->file != order[i - 1]->file)
-      fprintf(out, "%sTN:\nSF:%s\n", i ? "end_of_record\n" : "", *order[i]->file == '/' ? order[i]->file : cli_data(order[i]->file));
+    if (!i || order[i]->file != order[i - 1]->file) {
+      const bool whole = *order[i]->file == '/';
+      fprintf(out, "%sTN:\nSF:%s%s%s\n", i ? "end_of_record\n" : "", whole ? "" : base, whole ? "" : "/", order[i]->file);
+    }
     for (n = 1; i + n < table->count && by_place(&order[i], &order[i + n]) == 0;) n++;
     put_line(out, order + i, n);
   }
@@ -82,12 +84,12 @@ int cover_html(const char *folder, const char *block, const cover_result_t *r) {
   if (mkdir(folder, 0777) && errno != EEXIST) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
   snprintf(info, sizeof info, "%s/cover.info", folder);
   snprintf(log, sizeof log, "%s/genhtml.log", folder);
-  if (!put_info(info, &r->table)) return cli_error(EXIT_ENV, "%s: %s", info, strerror(errno));
+  if (!put_info(info, &r->table, r->base)) return cli_error(EXIT_ENV, "%s: %s", info, strerror(errno));
   char *argv[] = {"genhtml", "--branch-coverage", "--quiet", "--title", (char *)block, "--output-directory", (char *)folder, info, NULL};
   int status = run(argv, log);
   if (status == 127) return cli_error(EXIT_ENV, "genhtml is not installed: package lcov; %s is written", info);
   int room = status ? whole_no_room(info) : 0;
-  if (!status) return 0;
+  if (!status) return unlink(log), 0;
   if (!room) return cli_error(EXIT_ENV, "genhtml failed: see %s", log);
   unlink(info), unlink(log);
   return cli_error(EXIT_ENV, "%s: cannot write the pages: %s", folder, strerror(room));

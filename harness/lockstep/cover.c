@@ -135,6 +135,7 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
   char path[BUILD_PATH];
   block_t block = *cover->block;
   snprintf(block.params, sizeof block.params, "%s", params);
+  snprintf(r->base, sizeof r->base, "%s", *block.folder ? block.folder : cover->places.source);
   r->outcome = block_object(&block, &cover->places, "rtl+cov", path, r->error, sizeof r->error);
   if (r->outcome == OUTCOME_PASS && !dut_load(path, &r->dut, r->error, sizeof r->error)) r->outcome = OUTCOME_INFRA;
   if (r->outcome != OUTCOME_PASS) return r->outcome;
@@ -144,7 +145,7 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
     fail(r, w.ls.outcome == OUTCOME_DUT_ASSERT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, w.ls.text);
   } else if (!cover_watch(&w.watch, &w.ls)) {
     fail(r, OUTCOME_INFRA, "out of memory");
-  } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, *block.folder ? block.folder : cover->places.source, r->error, sizeof r->error)) {
+  } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, r->base, r->error, sizeof r->error)) {
     r->outcome = OUTCOME_INFRA;
   } else {
     const double start = run_clock();

@@ -18,6 +18,11 @@ runs 0 check                                                            # the ob
 for kind in netlist icarus; do runs 0 check --dut $kind; done
 runs 0 "$lockstack" cover "$odd" --least 0 --runs 1 --html 'out put/html' --json 'out put/cover.json'
 matches "$(echo out\ put/html/*)" 'index.html' 'the pages of cover'
+cp -r "$source/docs/example" 'my own'
+runs 0 "$lockstack" cover 'my own' --least 0 --runs 1 --cycles 300 --html 'out put/own'
+equal "$(grep -c 'pages ' <<<"$out")" 1 'lines that name the pages'
+[ -n "$(find 'out put/own' -name 'accum.sv.gcov.html')" ] || wrong 'no page of the source beside the folder'
+[ ! -e 'out put/own/genhtml.log' ] || wrong 'the log of genhtml is left'
 runs 0 "$lockstack" faults "$odd" --count 20 --cycles 500
 
 # Yosys and abc take paths of scripts as words: what is written goes through a link, a block's own files are too many for that
