@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "network_report.h"
+#include "plain.h"
 #include "progress.h"
 #include "replay_window.h"
 
@@ -82,7 +83,7 @@ static void print_engines(const network_result_t *r, FILE *out) {
   fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", progress_number(r->compared, number), r->divergences,
           r->divergences == 1 ? "" : "s");
   if (*r->first_divergence) fprintf(out, "  %s\n", r->first_divergence);
-  if (*r->replay) fprintf(out, "  lockstack replay %s\n", r->replay);
+  if (*r->replay) fprintf(out, "  lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
 }
 
 static void print_point(const network_report_t *report, const network_policy_run_t *run, FILE *out) {

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "energy.h"
+#include "plain.h"
 #include "progress.h"
 #include "replay_window.h"
 
@@ -92,7 +93,7 @@ static void print_lockstep(const run_report_t *r, FILE *out) {
     const system_instance_t *i = instance_at(&p);
     if (!i->diverged) continue;
     fprintf(out, "  %s first differs in its cycle %" PRIu64 ": %s\n", name_at(&p, name), i->first_cycle, i->first);
-    if (*i->replay) fprintf(out, "    lockstack replay %s\n", i->replay);
+    if (*i->replay) fprintf(out, "    lockstack replay %s\n", plain_word(i->replay, (char[PLAIN_WORD]){0}));
   }
 }
 

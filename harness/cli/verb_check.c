@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "lockstep_verbs.h"
+#include "plain.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -87,7 +88,7 @@ static void summary(const cli_t *cli, const check_t *check, const check_result_t
           progress_number(r->probes_compared, probes),
           progress_number((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
-  if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", r->save);
+  if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
 }
 
 static json_t *to_json(const check_t *check, const check_result_t *r) {

@@ -200,7 +200,7 @@ static void print_result(FILE *out, const prove_result_t *r) {
   if (r->stale) fprintf(out, "            %s:%u: it no longer applies: %s\n", r->proof->path, r->copy->line, r->stale);
   else if (r->kind == CHECK_BROKEN && !r->good)
     fprintf(out, "            it should be refuted: the proof would not see this fault\n");
-  if (*r->trace) fprintf(out, "            counterexample: gtkwave %s\n", r->trace);
+  if (*r->trace) fprintf(out, "            counterexample: gtkwave %s\n", plain_word(r->trace, (char[PLAIN_WORD]){0}));
   fflush(out);
 }
 

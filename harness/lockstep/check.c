@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check.h"
+#include "plain.h"
 
 #include "guide.h"
 #include "replay.h"
 #include "report.h"
+#include "plain.h"
 #include "shrink.h"
 #include "stim_default.h"
 #include "vectors.h"
@@ -55,7 +57,8 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
     n += (size_t)snprintf(buf + n, size - n, " --set %.*s", (int)(end - p), p);
     p = *end ? end + 1 : end;
   }
-  if (*check->block->instead && n < size) n += (size_t)snprintf(buf + n, size - n, " --rtl %s", check->block->instead);
+  char word[PLAIN_WORD];
+  if (*check->block->instead && n < size) n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, word));
   if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
   return buf;
 }
@@ -129,8 +132,9 @@ static void write_files(const check_t *check, check_result_t *r, const trace_t *
 }
 
 static void report_files(const check_t *check, const check_result_t *r) {
-  if (*r->replay) fprintf(check->out, "  replay     lockstack replay %s\n", r->replay);
-  if (*r->wave) fprintf(check->out, "  waveform   gtkwave %s\n", *r->save ? r->save : r->wave);
+  char word[PLAIN_WORD];
+  if (*r->replay) fprintf(check->out, "  replay     lockstack replay %s\n", plain_word(r->replay, word));
+  if (*r->wave) fprintf(check->out, "  waveform   gtkwave %s\n", plain_word(*r->save ? r->save : r->wave, word));
 }
 
 /* --- a long recording whose last cycles alone do not fail: the same failure, sooner, from other seeds */
@@ -286,14 +290,14 @@ static bool no_inputs(const check_t *check, const check_result_t *r) {
 static void after_failure(work_t *w, unsigned profile) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
-  char options[2 * BUILD_PATH];
+  char options[2 * BUILD_PATH], word[PLAIN_WORD];
   run_t recorded;
   failure_of(&w->ls, &r->failure);
   fprintf(check->out, "%s: ", block_words(check->block));
   report_failure(check->out, &w->ls, &r->failure);
   fprintf(check->out, "  seed %" PRIu64 ", profile %s; again with:\n", check->seed, r->profile);
   fprintf(check->out, "    lockstack check %s%s --seed %" PRIu64 " --profile %s --cycles %" PRIu64 "\n",
-          block_words(check->block), command_options(check, options, sizeof options), check->seed, r->profile,
+          plain_word(block_words(check->block), word), command_options(check, options, sizeof options), check->seed, r->profile,
           r->failure.cycle + 1);
   fflush(check->out);
   if (no_inputs(check, r)) return;

@@ -69,6 +69,23 @@ bool plain_folder(const char *folder, const char *first, char *path, size_t size
   return false;
 }
 
+const char *plain_word(const char *path, char buf[PLAIN_WORD]) {
+  size_t n = 0;
+  if (*path && *path != '-' && plain_path(path)) {
+    snprintf(buf, PLAIN_WORD, "%s", path);
+    return buf;
+  }
+  if (*path == '-') buf[n++] = '.', buf[n++] = '/'; /* not an option */
+  buf[n++] = '\'';
+  for (const char *c = path; *c && n + 8 < PLAIN_WORD; c++) {
+    if (*c == '\'') memcpy(buf + n, "'\\'", 3), n += 3;
+    buf[n++] = *c;
+  }
+  buf[n++] = '\'';
+  buf[n] = 0;
+  return buf;
+}
+
 void plain_say(char *text, size_t size, const char *folder, const char *path) {
   char rest[2048];
   const size_t n = strlen(folder);

@@ -15,6 +15,11 @@ bool plain_path(const char *path);
  * caches are, or in the folder for temporary files. False: error says in a line why not. */
 bool plain_folder(const char *folder, const char *first, char *path, size_t size, char *error, size_t error_size);
 
+enum { PLAIN_WORD = 4200 };
+
+/* A path as a shell takes it for one word, for commands that somebody may copy: in quotes where it is not plain. Returns buf. */
+const char *plain_word(const char *path, char buf[PLAIN_WORD]);
+
 /* In what is said, the folder's own name again. */
 void plain_say(char *text, size_t size, const char *folder, const char *path);
 

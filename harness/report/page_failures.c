@@ -5,6 +5,7 @@
 #include "page.h"
 
 #include "html.h"
+#include "plain.h"
 #include "text.h"
 #include "waveform.h"
 
@@ -148,7 +149,9 @@ static void commands(FILE *out, const json_t *bucket) {
   html(out, "<p>Again:</p><pre class=\"command\">./lockstack %s</pre>\n", key);
   if (!replay || !*replay) return;
   bool whole = *replay == '/' || !folder || !*folder;
-  html(out, "<pre class=\"command\">./lockstack replay %s%s%s</pre>\n", whole ? "" : folder, whole ? "" : "/", replay);
+  char path[PLAIN_WORD], word[PLAIN_WORD];
+  snprintf(path, sizeof path, "%s%s%s", whole ? "" : folder, whole ? "" : "/", replay);
+  html(out, "<pre class=\"command\">./lockstack replay %s</pre>\n", plain_word(path, word));
 }
 
 static void transactions(FILE *out, const json_t *list) {

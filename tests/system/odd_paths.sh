@@ -47,6 +47,10 @@ sed -i 's/update_i && /update_i || /' "$odd/arb_rr.sv"
 cmp -s "$odd/arb_rr.sv" "$source/rtl/lib/arb_rr.sv" && wrong 'arb_rr.sv was not changed'
 runs 1 check --no-wave --out 'out put'
 matches "$out" "rule +my blocks/-a\\+b\\(c\\)'s" 'the rule, in the folder by its own name'
+again=$(grep -A1 'again with:' <<<"$out" | tail -n 1)
+runs 1 bash -c "${again/lockstack/\"$lockstack\"} --no-wave --out 'out put'"  # as somebody copies it
+replay=$(sed -n 's/^  replay  *lockstack //p' <<<"$out")
+runs 1 bash -c "\"$lockstack\" $replay"
 replay=$(find 'out put' -name '*.replay' | head -n 1)
 runs 1 "$lockstack" replay "$replay"
 
