@@ -57,8 +57,8 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
     n += (size_t)snprintf(buf + n, size - n, " --set %.*s", (int)(end - p), p);
     p = *end ? end + 1 : end;
   }
-  char word[PLAIN_WORD];
-  if (*check->block->instead && n < size) n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, word));
+  if (*check->block->instead && n < size)
+    n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
   if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
   return buf;
 }
@@ -132,9 +132,8 @@ static void write_files(const check_t *check, check_result_t *r, const trace_t *
 }
 
 static void report_files(const check_t *check, const check_result_t *r) {
-  char word[PLAIN_WORD];
-  if (*r->replay) fprintf(check->out, "  replay     lockstack replay %s\n", plain_word(r->replay, word));
-  if (*r->wave) fprintf(check->out, "  waveform   gtkwave %s\n", plain_word(*r->save ? r->save : r->wave, word));
+  if (*r->replay) fprintf(check->out, "  replay     lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
+  if (*r->wave) fprintf(check->out, "  waveform   gtkwave %s\n", plain_word(*r->save ? r->save : r->wave, (char[PLAIN_WORD]){0}));
 }
 
 /* --- a long recording whose last cycles alone do not fail: the same failure, sooner, from other seeds */
@@ -297,8 +296,7 @@ static void after_failure(work_t *w, unsigned profile) {
   report_failure(check->out, &w->ls, &r->failure);
   fprintf(check->out, "  seed %" PRIu64 ", profile %s; again with:\n", check->seed, r->profile);
   fprintf(check->out, "    lockstack check %s%s --seed %" PRIu64 " --profile %s --cycles %" PRIu64 "\n",
-          plain_word(block_words(check->block), word), command_options(check, options, sizeof options), check->seed, r->profile,
-          r->failure.cycle + 1);
+          plain_word(block_words(check->block), word), command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (no_inputs(check, r)) return;
   if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
