@@ -96,6 +96,8 @@ static void test_copies(void **state) {
   assert_int_equal(gpu_release(b->gpu, a, &b->err), -1), says(&b->err, 2, "free of 0x");
   assert_int_equal(gpu_copy_out(b->gpu, out, a + 8192, 1, &b->err), -1), says(&b->err, 2, "out of bounds");
   assert_int_equal(gpu_copy_out(b->gpu, out, next, 1, &b->err), 0);
+  assert_int_equal(gpu_release(b->gpu, next, &b->err), 0);
+  assert_int_equal(gpu_copy_out(b->gpu, out, next, 1, &b->err), -1), says(&b->err, 2, "out of bounds");
   bed_free(b);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The heap of the memory side and its network: what is made is given back, and whichever allocation fails, the call says so, keeps
- * nothing and breaks nothing. The linker leads all allocations of these parts through here (--wrap).
+ * nothing and breaks nothing.
  */
 #include "unit_test.h"
 
@@ -9,55 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failing_heap.h"
 #include "fake_router.h"
 #include "memory_system.h"
-
-/* ---- the heap ---- */
-
-static unsigned fail_at, asked; /* the fail_at-th allocation fails, 0: none */
-static long live;               /* blocks that are not given back */
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void __wrap_free(void *block);
-
-static bool fails(void) {
-  return ++asked == fail_at;
-}
-
-static void *counted(void *block) {
-  live += block != NULL;
-  return block;
-}
-
-void *__wrap_malloc(size_t size) {
-  return fails() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-  return fails() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-  if (fails()) return NULL;
-  return old ? __real_realloc(old, size) : counted(__real_realloc(old, size));
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-  return fails() ? NULL : counted(__real_aligned_alloc(alignment, size));
-}
-
-void __wrap_free(void *block) {
-  live -= block != NULL;
-  __real_free(block);
-}
 
 /* A scenario makes something, uses it and gives it back; false: it could not, and error says why. */
 typedef bool scenario_t(char *error, size_t size);
@@ -65,19 +19,19 @@ typedef bool scenario_t(char *error, size_t size);
 /* Once without a failure, then with each of its allocations failing. It should make at least `least`. */
 static void check(scenario_t *scenario, unsigned least) {
   char error[256];
-  fail_at = 0, asked = 0, live = 0;
+  heap_fail_at = 0, heap_asked = 0, heap_live = 0;
   assert_true(scenario(error, sizeof error));
-  assert_int_equal(live, 0);
-  unsigned all = asked;
+  assert_int_equal(heap_live, 0);
+  unsigned all = heap_asked;
   assert_true(all >= least);
   for (unsigned i = 1; i <= all; i++) {
-    fail_at = i, asked = 0;
+    heap_fail_at = i, heap_asked = 0;
     snprintf(error, sizeof error, "no reason");
     bool good = scenario(error, sizeof error);
-    fail_at = 0;
+    heap_fail_at = 0;
     if (good) fail_msg("allocation %u of %u failed, and nobody noticed", i, all);
     assert_string_equal(error, "out of memory");
-    if (live) fail_msg("allocation %u of %u failed, and %ld blocks are left", i, all, live);
+    if (heap_live) fail_msg("allocation %u of %u failed, and %ld blocks are left", i, all, heap_live);
   }
 }
 
@@ -152,6 +106,10 @@ static void network_parts(void **state) {
   (void)state;
   check(topologies, 10); /* ports, terminals, names each; a tree has parents too */
   check(routes, 5);      /* two tables */
+}
+
+static void network_fabric(void **state) {
+  (void)state;
   check(fabric, 3 + 2 + 11 + 8 + 3);
 }
 
@@ -168,9 +126,9 @@ static void refused_routes(void **state) {
   routes_t r;
   char error[512];
   assert_true(topology_parse(&t, path, error, sizeof error));
-  long before = live;
+  long before = heap_live;
   assert_false(routes_new(&r, &t, error, sizeof error));
-  assert_int_equal(live, before);
+  assert_int_equal(heap_live, before);
   assert_null(r.port);
   topology_free(&t);
 }
@@ -206,22 +164,38 @@ static bool system_of_two(char *error, size_t size) {
   return good;
 }
 
-static void memory_parts(void **state) {
+static void memory_pages(void **state) {
   (void)state;
   check(pages, 1300 + 3);
+}
+
+static void memory_parts(void **state) {
+  (void)state;
   check(system_of_two, 10);
+}
+
+/* All of it without a failure: quick. */
+static void given_back(void **state) {
+  (void)state;
+  scenario_t *const all[] = {topologies, routes, fabric, pages, system_of_two};
+  char error[256];
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+    const long before = heap_live;
+    assert_true(all[i](error, sizeof error));
+    assert_int_equal(heap_live, before);
+  }
 }
 
 /* NULL is nothing, as for free(). */
 static void nothing_is_freed(void **state) {
   (void)state;
-  long before = live;
+  long before = heap_live;
   fabric_free(NULL);
   network_free(NULL);
   memory_image_free(NULL);
   mem_stack_free(NULL);
   memory_system_free(NULL);
-  assert_int_equal(live, before);
+  assert_int_equal(heap_live, before);
 }
 
 /* A stack that has no memory for a page says so: the run is wrong from then on. */
@@ -238,9 +212,9 @@ static void stack_without_memory(void **state) {
   packet_t *p = packet_new(pool, PKT_WRITE);
   p->hdr.src = PKT_GPU, p->hdr.dst = 3, p->hdr.addr = UINT64_C(3) << PKT_STACK_LSB, p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
   link_push(from, p);
-  fail_at = asked + 1;
+  heap_fail_at = heap_asked + 1;
   for (unsigned t = 0; t < 300; t++) mem_stack_tick_dram(s, t), mem_stack_tick(s, t), link_tick(from, t), link_tick(to, t);
-  fail_at = 0;
+  heap_fail_at = 0;
   assert_string_equal(mem_stack_error(s), "stack 3: out of memory for a page: WRITE from 15 to 3, address 0x300000000");
   assert_int_equal(mem_stack_stats(s)->errors, 1);
   mem_stack_free(s);
@@ -251,7 +225,8 @@ static void stack_without_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(network_parts), cmocka_unit_test(refused_routes), cmocka_unit_test(memory_parts),
+      cmocka_unit_test(given_back), cmocka_unit_test(network_parts), cmocka_unit_test(network_fabric), cmocka_unit_test(refused_routes),
+      cmocka_unit_test(memory_pages), cmocka_unit_test(memory_parts),
       cmocka_unit_test(nothing_is_freed), cmocka_unit_test(stack_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,6 +76,7 @@ static void test_config(void **state) {
   REFUSED("operand collectors", c.exe_queue = 17);
   REFUSED("policy", c.policy = MPU_NUM_POLICIES);
   REFUSED("latencies", c.alu_latency = 0);
+  REFUSED("latencies", c.collect_latency = 61);
   REFUSED("latencies", c.sfu_latency = 0);
   REFUSED("latencies", c.collect_latency = 57);
   REFUSED("latencies", c.collect_latency = ~0u);

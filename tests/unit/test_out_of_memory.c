@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every allocation of the GPU and of the MPU fails once, at each step of a launch: the step says so with status 3, and what it had is given back. The
- * linker puts the functions of this file where malloc and its like were called.
+ * Every allocation of the GPU and of the MPU fails once, at each step of a launch: the step says so with status 3, and what it had is given back.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,51 +8,10 @@
 #include <string.h>
 
 #include "counted_kernels.h"
+#include "failing_heap.h"
 #include "gpu.h"
 #include "mpu_rig.h"
 #include "unit_test.h"
-
-/* ---- Allocations ------------------------------------------------------------------------------------------------- */
-
-static unsigned until_failure; /* 0: none fails */
-static bool failed;
-static long live;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void __real_free(void *p);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void __wrap_free(void *p);
-
-static bool fails(void) {
-  if (!until_failure || --until_failure) return false;
-  return failed = true;
-}
-
-static void *counted(void *p) {
-  live += p != NULL;
-  return p;
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return fails() ? NULL : counted(__real_aligned_alloc(alignment, size)); }
-
-void *__wrap_realloc(void *old, size_t size) {
-  if (fails()) return NULL;
-  void *p = __real_realloc(old, size);
-  return old ? p : counted(p);
-}
-
-void __wrap_free(void *p) {
-  live -= p != NULL;
-  __real_free(p);
-}
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
@@ -67,16 +25,16 @@ typedef struct {
 } plan_t;
 
 static void before(const plan_t *p, step_t step) {
-  until_failure = step == p->failing ? p->at : 0;
+  heap_fail_at = step == p->failing ? heap_asked + p->at : 0;
 }
 
 /* True: the step was to fail, and an allocation did; then it must have said so. */
 static bool ended(const plan_t *p, step_t step, const gpu_error_t *err) {
-  until_failure = 0;
-  if (step == p->failing && failed && (err->status != 3 || !*err->text))
+  heap_fail_at = 0;
+  if (step == p->failing && heap_failed && (err->status != 3 || !*err->text))
     fail_msg("%s, allocation %u: status %d, '%s'", step_name[step], p->at, err->status, err->text);
-  if (!failed && err->status) fail_msg("%s: %s", step_name[step], err->text);
-  return failed;
+  if (!heap_failed && err->status) fail_msg("%s: %s", step_name[step], err->text);
+  return heap_failed;
 }
 
 typedef void try_t(const plan_t *p, ptx_module_t *module);
@@ -85,11 +43,11 @@ typedef void try_t(const plan_t *p, ptx_module_t *module);
 static unsigned fail_each(try_t *try, ptx_module_t *module, step_t step) {
   for (unsigned at = 1;; at++) {
     plan_t p = {.failing = step, .at = at};
-    long had = live;
-    failed = false;
+    long had = heap_live;
+    heap_failed = false;
     try(&p, module);
-    if (live != had) fail_msg("%s, allocation %u: %ld allocations are not given back", step_name[step], at, live - had);
-    if (!failed) return at - 1;
+    if (heap_live != had) fail_msg("%s, allocation %u: %ld allocations are not given back", step_name[step], at, heap_live - had);
+    if (!heap_failed) return at - 1;
   }
 }
 
@@ -115,10 +73,10 @@ static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(ctx, paddr, data, bytes);
 }
 static void image_write(void *ctx, uint64_t paddr, const void *data, size_t bytes) {
-  unsigned left = until_failure;
-  until_failure = 0; /* the memory is not the GPU's */
+  unsigned at = heap_fail_at, asked = heap_asked;
+  heap_fail_at = 0; /* the memory is not the GPU's */
   assert_true(memory_image_write(ctx, paddr, data, bytes));
-  until_failure = left;
+  heap_fail_at = at, heap_asked = asked;
 }
 
 static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const counted_kernel_t *k, gpu_error_t *err) {
@@ -200,15 +158,25 @@ static void test_gpu_with_blocks(void **state) {
 
 /* ---- MPU --------------------------------------------------------------------------------------------------------- */
 
+/* A launch that needs more of the cores' register files than the last one takes them, and gives the old ones back. */
+static void run_and_launch_larger(mpu_t *m, mpu_launch_t *l, gpu_error_t *err) {
+  for (unsigned i = 0; i < 20000 && mpu_running(m); i++) {
+    for (unsigned c = 0; c < mpu_cores(m); c++) mpu_core_tick(m, c);
+    mpu_tick(m);
+  }
+  if (mpu_running(m)) fail_msg("the first kernel does not end");
+  l->grid[0] = 1, l->block[0] = 512;
+  if (mpu_launch(m, l, err)) fail_msg("%s", err->text);
+}
+
 static void try_mpu(const plan_t *p, ptx_module_t *module) {
-  const block_engine_t *engines[8];
+  const block_engine_t *engines[4];
   static uint8_t data[COUNTED_BYTES];
   const counted_kernel_t *k = kernel("variables");
   gpu_error_t err = {0};
   mpu_config_t c = mpu_config_default();
-  c.cubes_x = c.cubes_y = c.cores_y = 1;
-  c.cores_x = 2;
-  for (unsigned i = 0; i < 8; i++) engines[i] = &mpu_rig_model;
+  c.cubes_x = c.cubes_y = c.cores_x = c.cores_y = 1;
+  for (unsigned i = 0; i < 4; i++) engines[i] = &mpu_rig_model;
   memset(data, 1, sizeof data);
   before(p, NEW);
   mpu_t *m = mpu_new(&c, engines, &err);
@@ -228,8 +196,9 @@ static void try_mpu(const plan_t *p, ptx_module_t *module) {
   memcpy(l.block, k->block, sizeof l.block);
   before(p, LAUNCH);
   if (!out) mpu_launch(m, &l, &err);
-  if (!out) ended(p, LAUNCH, &err);
-  until_failure = 0;
+  out = out || ended(p, LAUNCH, &err);
+  heap_fail_at = 0;
+  if (!out) run_and_launch_larger(m, &l, &err);
   mpu_free(m);
 }
 

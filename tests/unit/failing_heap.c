@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "failing_heap.h"
+
+#include <stddef.h>
+
+unsigned heap_fail_at, heap_asked;
+bool heap_failed;
+long heap_live;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *block);
+
+static bool fails(void) {
+  if (++heap_asked != heap_fail_at) return false;
+  return heap_failed = true;
+}
+
+static void *counted(void *block) {
+  heap_live += block != NULL;
+  return block;
+}
+
+void *__wrap_malloc(size_t size) {
+  return fails() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+  return fails() ? NULL : counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+  if (fails()) return NULL;
+  return old ? __real_realloc(old, size) : counted(__real_realloc(old, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  return fails() ? NULL : counted(__real_aligned_alloc(alignment, size));
+}
+
+void __wrap_free(void *block) {
+  heap_live -= block != NULL;
+  __real_free(block);
+}
