@@ -281,9 +281,8 @@ static void pursue(work_t *w, int profile, run_t *run) {
 
 /* The stimulus crashed: what it would have done next is not known. */
 static bool no_inputs(const check_t *check, const check_result_t *r) {
-  const bool none = r->failure.outcome == OUTCOME_STIM_CRASH;
-  if (none) fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n");
-  return none;
+  if (r->failure.outcome != OUTCOME_STIM_CRASH) return false;
+  return fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n"), true;
 }
 
 static void after_failure(work_t *w, unsigned profile) {
@@ -294,9 +293,9 @@ static void after_failure(work_t *w, unsigned profile) {
   failure_of(&w->ls, &r->failure);
   fprintf(check->out, "%s: ", block_words(check->block));
   report_failure(check->out, &w->ls, &r->failure);
-  fprintf(check->out, "  seed %" PRIu64 ", profile %s; again with:\n", check->seed, r->profile);
-  fprintf(check->out, "    lockstack check %s%s --seed %" PRIu64 " --profile %s --cycles %" PRIu64 "\n",
-          plain_word(block_words(check->block), word), command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
+  fprintf(check->out, "  seed %" PRIu64 ", profile %s; again with:\n    lockstack check %s%s --seed %" PRIu64 " --profile %s --cycles %" PRIu64 "\n",
+          check->seed, r->profile, plain_word(block_words(check->block), word), command_options(check, options, sizeof options),
+          check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (no_inputs(check, r)) return;
   if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
