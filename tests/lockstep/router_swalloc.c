@@ -29,11 +29,11 @@ typedef struct {
   uint32_t out_port[PORT_WORDS(4 * IVCS)], level[PORT_WORDS(12 * IVCS)];
 } state_t;
 
-/* One bit of one level, and it decides. */
+/* One bit of one level, and it decides; in half of the cases all levels have another one too. */
 static void lone_bit(state_t *s) {
+  const unsigned common = rng_chance(&s->rng, 1, 2) ? 1u << rng_below(&s->rng, 12) : 0, chosen = (unsigned)rng_below(&s->rng, IVCS);
   s->left = (unsigned)rng_range(&s->rng, 1, 2);
-  memset(s->level, 0, sizeof s->level);
-  bits_put(s->level, 12 * (unsigned)rng_below(&s->rng, IVCS), 12, 1u << rng_below(&s->rng, 12));
+  for (unsigned i = 0; i < IVCS; i++) bits_put(s->level, 12 * i, 12, i == chosen ? common | 1u << rng_below(&s->rng, 12) : common);
 }
 
 static void plan(state_t *s) {
