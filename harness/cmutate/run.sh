@@ -4,7 +4,8 @@
 #   run.sh SOURCE BUILD [--write]
 #
 # The campaign over the C parts that have no RTL, in a build of the preset `cmutants`. Every file of docs/cparts.csv must have as many mutants
-# killed as it says, and a file that has changed since (its checksum says so) as large a share of them; --write makes the file anew, with
+# killed as it says, and a file that has changed since (its checksum says so) as large a share of them; a budget is of time, so that some come and
+# go with the machine: one of a file, or one of 30, may be missing, and of all of them at least 84 % are killed. --write makes the file anew, with
 # what is left in docs/cparts-left.csv. BUILD/tests/cmutants has all that came out, and is kept: a second run of the same build does not try again.
 set -eu
 source=$1 build=$2
@@ -40,17 +41,19 @@ fi
 
 [ -f "$table" ] || { echo "run.sh: no docs/cparts.csv to compare with; run.sh $source $build --write makes it" >&2; exit 3; }
 bad=0
+fewer() { echo $(($1 / 30 > 1 ? $1 / 30 : 1)); }
 wrong() { echo "WRONG: $*"; bad=1; }
 while IFS=, read -r file sources mutants killed; do
   now=$(awk -F, -v file="$file" '$1 == file { print $2 "," $3 }' "$out/files.csv")
   if [ -z "$now" ]; then
     wrong "$file: the table has it, this build draws no mutants of it"
   elif [ "$sources" != "$(sum_of "$file")" ]; then
-    [ $((${now#*,} * mutants)) -ge $((killed * ${now%,*})) ] && continue
+    [ $(((${now#*,} + $(fewer "$mutants")) * mutants)) -ge $((killed * ${now%,*})) ] && continue
     wrong "$file: of what it was $killed of $mutants mutants were killed, of what it is now ${now#*,} of ${now%,*}"
   else
-    [ "${now%,*}" = "$mutants" ] && [ "${now#*,}" -ge "$killed" ] && continue
+    [ "${now%,*}" = "$mutants" ] && [ $((${now#*,} + $(fewer "$mutants"))) -ge "$killed" ] && continue
     wrong "$file: $killed of $mutants mutants were killed, now mutants,killed are $now"
   fi
 done < <(grep -v '^#' "$table" | tail -n +2)
+awk -F, 'NR > 1 { all += $2; killed += $3 } END { exit !(100 * killed >= 84 * all) }' "$out/files.csv" || wrong 'of all mutants less than 84 % are killed'
 exit $bad
