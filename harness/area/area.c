@@ -110,7 +110,9 @@ static bool make_words(const area_job_t *j, bool by_parts, words_t *w) {
   for (unsigned i = 0; i < 4; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
   if (ok) {
     yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
-    yosys_print_params(files[WORD_PARAMS], j->params, j->block);
+    char params[PROOF_TEXT]; /* those that are not the defaults: what says them and what does not is the same, and is kept once */
+    area_usual_params(j, params);
+    yosys_print_params(files[WORD_PARAMS], params, j->block);
     if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
   }
   for (unsigned i = 0; i < 4; i++) ok = files[i] && fclose(files[i]) == 0 && ok;

@@ -39,3 +39,10 @@ runs 0 area fifo --set Depth=9 --json l.json
 wait
 equal "$(cat k.json l.json | grep -c '"cached": true')" 1 'one of two runs finds a result'
 equal "$(json k.json cells)" "$(json l.json cells)" 'cells of two runs'
+
+# A parameter that is said to be its default is none: the same netlist, kept once
+runs 0 "$lockstack" area arb_matrix --out same --set NumReq="$(sed -n 's/^PARAM(NumReq, \([0-9]*\),.*/\1/p' "$source/rtl/router/arb_matrix.ports")" --json said.json
+runs 0 "$lockstack" area arb_matrix --out same --json unsaid.json
+equal "$(json said.json cells) $(json said.json um2)" "$(json unsaid.json cells) $(json unsaid.json um2)" 'cells and area with a default said'
+equal "$(json unsaid.json cached)" true 'what is kept'
+equal "$(grep -c chparam same/*/area.ys)" 0 'scripts that say a default'
