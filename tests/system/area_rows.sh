@@ -41,7 +41,8 @@ equal "$(cat k.json l.json | grep -c '"cached": true')" 1 'one of two runs finds
 equal "$(json k.json cells)" "$(json l.json cells)" 'cells of two runs'
 
 # A parameter that is said to be its default is none: the same netlist, kept once
-runs 0 "$lockstack" area arb_matrix --out same --set NumReq="$(sed -n 's/^PARAM(NumReq, \([0-9]*\),.*/\1/p' "$source/rtl/router/arb_matrix.ports")" --json said.json
+default=$(sed -n 's/^PARAM(NumReq, \([0-9]*\),.*/\1/p' "$source/rtl/router/arb_matrix.ports")
+runs 0 "$lockstack" area arb_matrix --out same --set NumReq="$default" --json said.json
 runs 0 "$lockstack" area arb_matrix --out same --json unsaid.json
 equal "$(json said.json cells) $(json said.json um2)" "$(json unsaid.json cells) $(json unsaid.json um2)" 'cells and area with a default said'
 equal "$(json unsaid.json cached)" true 'what is kept'
