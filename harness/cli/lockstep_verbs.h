@@ -18,8 +18,8 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
 uint64_t verbs_cycles(const char *block, uint64_t usual);
 /* Parameters that mutate and cover take when none are given (MEASURE in blocks.cmake); "": the block's own. */
 const char *verbs_measured(const char *block);
-/* Parameters of the second run that a check of this block makes, as blocks.cmake says (ALSO); "": none. */
-const char *verbs_also(const char *block, unsigned run); /* of check's further runs, from 0; "": there is no such */
+/* Parameters of a further run that a check of this block makes (from 0), as blocks.cmake says (ALSO); "": there is no such. */
+const char *verbs_also(const char *block, unsigned run);
 /* The checksum of what the block is made of, and of MEASURE where that counts; false: error is one line. */
 bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
 /* Adds it as `sources`; nothing when a file cannot be read. */

@@ -197,24 +197,11 @@ static uint64_t hash(uint64_t h, const char *text) {
   return h * 0x100000001b3ull;
 }
 
-static bool make_folders(char *path) {
-  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-    *slash = 0;
-    if (mkdir(path, 0777) && errno != EEXIST) return false;
-    *slash = '/';
-  }
-  return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
-
 /* Where objects that the default build does not make are kept. */
 static bool cache_folder(const places_t *places, char *folder) {
-  const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
-  snprintf(folder, BUILD_PATH, "%s/cache", places->objects);
-  if (make_folders(folder) && access(folder, W_OK) == 0) return true;
-  if (xdg && *xdg) snprintf(folder, BUILD_PATH, "%s/lockstack", xdg);
-  else if (home && *home) snprintf(folder, BUILD_PATH, "%s/.cache/lockstack", home);
-  else snprintf(folder, BUILD_PATH, "%s/lockstack-%u", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (unsigned)getuid());
-  return make_folders(folder) && access(folder, W_OK) == 0;
+  char first[BUILD_PATH];
+  snprintf(first, sizeof first, "%s/cache", places->objects);
+  return plain_cache(first, folder);
 }
 
 /* Waits for output; says what is being built once it takes long. */
@@ -365,7 +352,7 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
     if (block_fresh(path)) return OUTCOME_PASS;
     snprintf(work, sizeof work, "%s/work/%s", places->objects, block->name);
     snprintf(gen, sizeof gen, "%s/gen", places->objects);
-    if (make_folders(work) && access(work, W_OK) == 0)
+    if (plain_make(work))
       return build(block, places, kind, path, work, gen, error, size);
   }
   if (!cache_folder(places, cache)) {
@@ -378,6 +365,6 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
   /* The generated headers of the tree's blocks are the same for all objects; a folder's own is in its work. */
   snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)hash(0xcbf29ce484222325ull, places->source));
   snprintf(path, BUILD_PATH, "%s/object.so", work);
-  make_folders(gen);
+  plain_make(gen);
   return block_fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);
 }

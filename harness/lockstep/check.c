@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check.h"
-#include "plain.h"
 
 #include "guide.h"
+#include "plain.h"
 #include "replay.h"
 #include "report.h"
-#include "plain.h"
 #include "shrink.h"
 #include "stim_default.h"
 #include "vectors.h"

@@ -11,8 +11,6 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-enum { PLAIN_PATH = 4096 };
-
 bool plain_path(const char *path) {
   return path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")] == 0;
 }
@@ -23,7 +21,7 @@ static uint64_t hash(const char *text) {
   return h;
 }
 
-static bool make_folders(char *path) {
+bool plain_make(char *path) {
   for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
     *slash = 0;
     mkdir(path, 0777);
@@ -32,18 +30,17 @@ static bool make_folders(char *path) {
   return (mkdir(path, 0777) == 0 || errno == EEXIST) && access(path, W_OK) == 0;
 }
 
-/* Where links may be: plain, and ours to write. */
-static bool links_in(const char *base, const char *beneath, char *path) {
+static bool cache_in(const char *base, const char *beneath, char *path) {
   if (!base || *base != '/') return false;
   snprintf(path, PLAIN_PATH, "%s%s", base, beneath);
-  return plain_path(path) && make_folders(path);
+  return plain_path(path) && plain_make(path);
 }
 
-static bool find_links(const char *first, char *path) {
+bool plain_cache(const char *first, char path[PLAIN_PATH]) {
   char own[40];
   snprintf(own, sizeof own, "/lockstack-%u", (unsigned)getuid());
-  return links_in(first, "", path) || links_in(getenv("XDG_CACHE_HOME"), "/lockstack", path) || links_in(getenv("HOME"), "/.cache/lockstack", path) ||
-         links_in(getenv("TMPDIR"), own, path) || links_in("/tmp", own, path);
+  return cache_in(first, "", path) || cache_in(getenv("XDG_CACHE_HOME"), "/lockstack", path) || cache_in(getenv("HOME"), "/.cache/lockstack", path) ||
+         cache_in(getenv("TMPDIR"), own, path) || cache_in("/tmp", own, path);
 }
 
 static bool is_link_to(const char *path, const char *folder) {
@@ -58,7 +55,7 @@ bool plain_folder(const char *folder, const char *first, char *path, size_t size
     snprintf(path, size, "%s", folder);
     return true;
   }
-  if (!find_links(first, links)) {
+  if (!plain_cache(first, links)) {
     snprintf(error, error_size,
              "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; name it otherwise", folder);
     return false;

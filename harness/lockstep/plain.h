@@ -9,13 +9,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { PLAIN_PATH = 4096, PLAIN_WORD = 4200 };
+
 bool plain_path(const char *path);
 
-/* The folder (absolute) as it is, if its path is plain, else a link to it: one folder, one link, in `first` (NULL: none), or where the user's
- * caches are, or in the folder for temporary files. False: error says in a line why not. */
-bool plain_folder(const char *folder, const char *first, char *path, size_t size, char *error, size_t error_size);
+bool plain_make(char *path); /* the folder and those above it; true: it is there, and ours to write */
 
-enum { PLAIN_WORD = 4200 };
+/* A folder of a plain name for what may be made again: `first` (NULL: none), or where the user's caches are, or the one for temporary files.
+ * False: none is ours to write; path is the last one tried. */
+bool plain_cache(const char *first, char path[PLAIN_PATH]);
+
+/* The folder (absolute) as it is, if its path is plain, else a link to it: one folder, one link, in plain_cache(first). False: error says in
+ * a line why not. */
+bool plain_folder(const char *folder, const char *first, char *path, size_t size, char *error, size_t error_size);
 
 /* A path as a shell takes it for one word, for commands that somebody may copy: in quotes where it is not plain. Returns buf. */
 const char *plain_word(const char *path, char buf[PLAIN_WORD]);

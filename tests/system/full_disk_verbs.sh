@@ -81,6 +81,10 @@ mount -t tmpfs -o size=112k tmpfs small || exit 1
 runs 3 "$lockstack" regress many.yaml --db small/s.db
 equal "$(grep -c '^lockstack: ' <<<"$err")" 1 'lines about a database that fills up'
 mount -o remount,size=4m small
-runs 0 "$lockstack" regress many.yaml --db small/s.db --resume --json resumed.json
+finished() { "$build/tests/sql_get" small/s.db "SELECT COUNT(*) FROM job WHERE state = 'done'"; }
+before=$(finished)
+[ "$before" -lt 60 ] || wrong "all jobs were finished on the full disk"
+runs 0 "$lockstack" regress many.yaml --db small/s.db --resume
+equal "$(finished)" 60 'jobs finished once there is room'
 kept=$("$build/tests/sql_get" small/s.db 'SELECT COUNT(*) FROM job' | head -n 1)
 [ "$kept" -eq 60 ] || wrong "$kept of 60 jobs in the database"

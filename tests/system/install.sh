@@ -7,6 +7,7 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+mkdir -p prefix/share/doc/lockstack && echo old >prefix/share/doc/lockstack/README.md   # of an older one
 runs 0 cmake --install "$build" --prefix "$here/prefix"
 tool=$here/prefix/bin/lockstack
 runs 0 "$tool" list --json list.json

@@ -126,22 +126,20 @@ static uint64_t in_mode(int mode, char op, uint64_t a, uint64_t b, uint64_t c) {
   fesetround(FE_TONEAREST);
   return U(r);
 }
-static uint64_t d2f(int mode, uint64_t a) {
-  volatile double x = D(a);
-  volatile float r;
-  fesetround(mode);
-  r = (float)x;
-  fesetround(FE_TONEAREST);
-  return U(r);
-}
-static uint64_t i2f(int mode, int64_t a) {
-  volatile int64_t x = a;
-  volatile float r;
-  fesetround(mode);
-  r = (float)x;
-  fesetround(FE_TONEAREST);
-  return U(r);
-}
+/* name: a value of one type as another in a rounding mode, its bits. */
+#define CONVERTED(name, from, to, value, bits)            \
+  static uint64_t name(int mode, from a) {                \
+    volatile from x = a;                                  \
+    volatile to r;                                        \
+    fesetround(mode);                                     \
+    r = (to)(value);                                      \
+    fesetround(FE_TONEAREST);                             \
+    return bits(r);                                       \
+  }
+CONVERTED(d2f, uint64_t, float, D(x), U)
+CONVERTED(i2f, int64_t, float, x, U)
+CONVERTED(i2d, int64_t, double, x, UD)
+CONVERTED(u2d, uint64_t, double, x, UD)
 static int64_t clamp(long double x, long double lo, long double hi) {
   return x != x ? 0 : x < lo ? (int64_t)lo : x > hi ? (int64_t)hi : (int64_t)x;
 }
@@ -155,32 +153,10 @@ static unsigned msb(uint64_t x) {
   while (x >>= 1) n++;
   return n;
 }
-static uint64_t bfe_s32(uint64_t a, uint64_t b, uint64_t c) { /* the PTX document's own loop */
-  unsigned pos = b & 0xff, len = c & 0xff, bits = 31;
-  int sign = len == 0 ? 0 : u32(a) >> (pos + len - 1 < bits ? pos + len - 1 : bits) & 1;
-  uint32_t d = sign ? ~0u : 0;
-  for (unsigned i = 0; i <= bits; i++) {
-    unsigned bit = i < len && pos + i <= bits ? u32(a) >> (pos + i) & 1 : (unsigned)sign;
-    d = (d & ~(1u << i)) | bit << i;
-  }
-  return d;
-}
-static uint64_t bfi_b32(uint64_t a, uint64_t b, uint64_t c, uint64_t x) {
-  unsigned pos = c & 0xff, len = x & 0xff;
-  uint32_t f = u32(b);
-  for (unsigned i = 0; i < len && pos + i <= 31; i++) f = (f & ~(1u << (pos + i))) | (u32(a) >> i & 1) << (pos + i);
-  return f;
-}
 static float fminp(float a, float b) { return a != a ? b : b != b ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b; }
 static float fmaxp(float a, float b) { return a != a ? b : b != b ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b; }
 
 #define EITHER_NAN 0x7ff8deadbeef0000ull /* some NaN: f64 has no canonical one */
-
-static uint64_t permuted(uint64_t a, uint64_t b) { /* prmt with 0x3715: bytes 5, 1, 7, 3 of {b, a} */
-  uint8_t bytes[8];
-  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(a >> 8 * i), bytes[4 + i] = (uint8_t)(b >> 8 * i);
-  return bytes[5] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[7] << 16 | (uint64_t)bytes[3] << 24;
-}
 
 static int64_t s24(uint64_t x) { return (int64_t)(x << 40) >> 40; }
 static uint64_t sign_of(uint64_t x, unsigned byte) { return x >> (8 * byte + 7) & 1 ? 0xff : 0; }
@@ -198,9 +174,9 @@ static uint64_t field_of(uint64_t a, uint64_t b, uint64_t c, unsigned bits, bool
   for (unsigned i = 0; i < bits; i++) d |= (i < len && pos + i < bits ? a >> (pos + i) & 1 : fill) << i;
   return d;
 }
-static uint64_t bfi_b64(uint64_t a, uint64_t b, uint64_t c, uint64_t x) {
+static uint64_t inserted(uint64_t a, uint64_t b, uint64_t c, uint64_t x, unsigned bits) {
   unsigned pos = c & 0xff, len = x & 0xff;
-  for (unsigned i = 0; i < len && pos + i < 64; i++) b = (b & ~(1ull << (pos + i))) | (a >> i & 1) << (pos + i);
+  for (unsigned i = 0; i < len && pos + i < bits; i++) b = (b & ~(1ull << (pos + i))) | (a >> i & 1) << (pos + i);
   return b;
 }
 static uint64_t least_f64(uint64_t a, uint64_t b, bool most) {
@@ -216,23 +192,6 @@ static uint64_t sub_down(uint64_t a, uint64_t b) {
   fesetround(FE_TONEAREST);
   return r != r ? EITHER_NAN : UD(r);
 }
-static uint64_t i2d(int mode, int64_t a) {
-  volatile int64_t x = a;
-  volatile double r;
-  fesetround(mode);
-  r = (double)x;
-  fesetround(FE_TONEAREST);
-  return UD(r);
-}
-static uint64_t u2d(int mode, uint64_t a) {
-  volatile uint64_t x = a;
-  volatile double r;
-  fesetround(mode);
-  r = (double)x;
-  fesetround(FE_TONEAREST);
-  return UD(r);
-}
-
 #define ROW(name, text, expr)                                                \
   static uint64_t expect_##name(const uint64_t *v, uint32_t ballot) {        \
     const uint64_t a = v[0], b = v[1], c = v[2], x = v[3];                   \
