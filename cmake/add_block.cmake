@@ -31,15 +31,9 @@ endif()
 # configures again.
 file(MAKE_DIRECTORY ${DUT_DIR} ${DUT_GEN})
 file(GLOB DUT_LISTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.ports ${CMAKE_SOURCE_DIR}/rtl/*/*.def)
-file(GLOB DUT_TEMPLATES ${CMAKE_SOURCE_DIR}/harness/dut/gen/*)
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${DUT_LISTS} ${DUT_TEMPLATES}
-  ${CMAKE_SOURCE_DIR}/cmake/ports.cmake)
-ports_shared(${DUT_GEN})
-foreach(file IN LISTS DUT_LISTS)
-  if(file MATCHES "\\.ports$")
-    ports_headers(${DUT_GEN} ${file})
-  endif()
-endforeach()
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${DUT_LISTS} ${PORTS_SOURCES})
+ports_tool(${CMAKE_BINARY_DIR}/host)
+ports_tree(${DUT_GEN})
 include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${PORTS_LIST_DIRS})
 
 function(add_block path)
@@ -74,7 +68,7 @@ function(add_block path)
     lockstack_list_also(${block} ${params})
   endforeach()
 
-  set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake
+  set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${PORTS_SOURCES}
     ${CMAKE_SOURCE_DIR}/cmake/ports_check.cmake ${CMAKE_SOURCE_DIR}/harness/dut/ports_check.c ${CMAKE_SOURCE_DIR}/cmake/absent.cmake
     ${CMAKE_SOURCE_DIR}/harness/dut/variant.c ${CMAKE_SOURCE_DIR}/harness/dut/verilated_shim.cpp
     ${CMAKE_SOURCE_DIR}/harness/dut/shim_ports.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
@@ -82,7 +76,7 @@ function(add_block path)
   add_custom_command(OUTPUT ${so}
     COMMAND ${CMAKE_COMMAND} -DRTL=${CMAKE_SOURCE_DIR}/${rtl} -DPORTS=${CMAKE_SOURCE_DIR}/${ports}
       -DMODEL=${CMAKE_SOURCE_DIR}/${model} -DSTIM=${CMAKE_SOURCE_DIR}/${test} -DOUT=${so}
-      -DWORK=${DUT_DIR}/work/${block} -DGEN=${DUT_GEN} -DCFLAGS=${DUT_CFLAGS} -DDEPFILE=${so}.d
+      -DWORK=${DUT_DIR}/work/${block} -DGEN=${DUT_GEN} -DPORTGEN=${PORTGEN} -DCFLAGS=${DUT_CFLAGS} -DDEPFILE=${so}.d
       -P ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake
     DEPENDS ${common} DEPFILE ${so}.d JOB_POOL dut COMMENT "Block ${path}" VERBATIM)
   add_custom_target(dut_${block} ALL DEPENDS ${so})

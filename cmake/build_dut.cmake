@@ -6,7 +6,7 @@
 #   cmake -DRTL=X.sv -DPORTS=X.ports -DMODEL=X.c -DOUT=X.so -DWORK=folder -DGEN=folder [-DSTIM=file.c]
 #         [-DPARAMS=NumReq=8,Depth=2] [-DKIND=rtl|rtl+wave|rtl+cov|rtl+faults|model|netlist|cxxrtl|icarus]
 #         [-DINCLUDE=folder,folder] [-DCFLAGS=...] [-DDEPFILE=X.d]
-#         [-DINSTEAD=folder -DBESIDE=folder]
+#         [-DINSTEAD=folder -DBESIDE=folder] [-DPORTGEN=program]
 #         -P cmake/build_dut.cmake
 #
 # Kind model is the golden model alone: no Verilator, built in a second, for systems that run models only.
@@ -83,65 +83,25 @@ function(run)
 endfunction()
 
 # --- Parameters: those of the port file, with the values asked for.
-ports_list(entries ${PORTS})
-ports_validate(${PORTS} "${entries}")
-set(variant "/* Generated: the parameters of this object. */\n#ifndef VARIANT_H\n#define VARIANT_H\n")
-set(generics "")
-set(chparams "")
-set(known "")
-foreach(entry IN LISTS entries)
-  if(entry MATCHES "^PARAM\\|([^|]+)\\|([^|]+)\\|([^|]+)\\|([^|]+)\\|(.*)$")
-    set(name ${CMAKE_MATCH_1})
-    set(value "${CMAKE_MATCH_2}")
-    set(least "${CMAKE_MATCH_3}")
-    set(most "${CMAKE_MATCH_4}")
-    set(text "${CMAKE_MATCH_5}")
-    list(APPEND known ${name})
-    foreach(param IN LISTS params)
-      if(param MATCHES "^${name}=(.*)$")
-        set(value "${CMAKE_MATCH_1}")
-        if(NOT value MATCHES "^-?[0-9]+$")
-          bad("${name} = ${value}: a whole number from ${least} to ${most} (${text})")
-        endif()
-        if(least MATCHES "^-?[0-9]+$" AND most MATCHES "^-?[0-9]+$" AND (value LESS least OR value GREATER most))
-          bad("${name} = ${value}: from ${least} to ${most} (${text})")
-        endif()
-      endif()
-    endforeach()
-    string(APPEND variant "#define ${name} ${value}\n")
-    if(value MATCHES "^-?[0-9]+$")
-      list(APPEND generics -G${name}=${value})
-      string(APPEND chparams " -set ${name} ${value}")
-    endif()
-  endif()
-endforeach()
-foreach(param IN LISTS params)
-  string(REGEX REPLACE "=.*" "" name "${param}")
-  if(NOT name IN_LIST known)
-    list(JOIN known ", " all)
-    bad("${PORTS}: no parameter ${name}; it has: ${all}")
-  endif()
-endforeach()
-string(APPEND variant "#endif\n")
-ports_write(${WORK}/variant.h "${variant}")
+list(TRANSFORM params PREPEND -D OUTPUT_VARIABLE settings)
+ports_tool(${GEN})
+ports_make(${WORK}/variant.h variant.h ${PORTS} ${settings})
+ports_parameters(values ${PORTS} ${settings})
+list(TRANSFORM values PREPEND -G OUTPUT_VARIABLE generics)
+list(TRANSFORM values REPLACE "(.+)=(.+)" " -set \\1 \\2" OUTPUT_VARIABLE chparams)
+list(JOIN chparams "" chparams)
 set(gens ${GEN})  # generated headers: GEN has those of the tree, for all folders; the one of a folder of its own goes before them
 string(FIND "${PORTS}" "${ROOT}/rtl/" at)
 if(NOT at EQUAL 0)
   list(PREPEND gens ${WORK}/gen)
 endif()
-list(GET gens 0 own_gen)
 file(MAKE_DIRECTORY ${gens})
 lock(${GEN})
-ports_headers(${own_gen} ${PORTS})
-file(GLOB others ${ROOT}/rtl/*/*.ports)  # a model may include those of its parts
-foreach(other IN LISTS others)
-  get_filename_component(stem ${other} NAME_WE)
-  if(${other} IS_NEWER_THAN ${GEN}/${stem}_ports.h)
-    ports_headers(${GEN} ${other})
-  endif()
-endforeach()
-ports_shared(${GEN})
+ports_tree(${GEN})  # a model may include the headers of its parts
 file(LOCK ${GEN}/lock RELEASE)
+if(NOT at EQUAL 0)
+  ports_make(${WORK}/gen/${block}_ports.h ports.h ${PORTS})
+endif()
 
 # --- C sources: the model, the stimulus, and whatever they include.
 set(c_include ${WORK} ${gens} ${model_dir} ${ROOT}/harness/dut ${ROOT}/harness/lockstep ${PORTS_LIST_DIRS} ${include})
@@ -406,9 +366,9 @@ if(DEPFILE)
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
   list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
-    ${ROOT}/cmake/ports.cmake ${ROOT}/cmake/ports_check.cmake ${ROOT}/cmake/absent.cmake ${ROOT}/harness/dut/ports_check.c
+    ${ROOT}/cmake/ports_check.cmake ${ROOT}/cmake/absent.cmake ${ROOT}/harness/dut/ports_check.c
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/dut.h
-    ${PORTS_LISTS})
+    ${PORTS_LISTS} ${PORTS_SOURCES})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")
   list(REMOVE_DUPLICATES deps)
   list(JOIN deps " " deps)

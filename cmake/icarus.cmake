@@ -4,19 +4,14 @@
 # module that carries its ports, and the shim that runs vvp. Without assertions: one about data that nobody has written yet, of a port
 # that is not valid, fails when it is X, and what X does to valid outputs is seen there.
 
-set(v_include "-DPORTS_INCLUDE=")
-file(STRINGS ${PORTS} uses REGEX "^[^/]*(PKT_|ISA_|OP_|ERR_|pkt_hdr)")
-if(uses)
-  set(v_include -include ${GEN}/nsu_names.h "-DPORTS_INCLUDE=`include \"nsu_types.svh\"")
-endif()
-ports_expand(${WORK}/icarus_bench.sv icarus_sv.in -DPORTS_FILE="${PORTS}" -DPORTS_BLOCK=${block} ${v_include})
+ports_make(${WORK}/icarus_bench.sv icarus.sv ${PORTS})
 list(TRANSFORM generics REPLACE "^-G" "-Plockstack_bench." OUTPUT_VARIABLE values)
 run(iverilog -g2012 -gno-assertions -Y .sv -I${GEN} ${list_dirs} ${search} ${values} -s lockstack_bench -o ${WORK}/icarus.vvp
     ${packages} ${RTL} ${WORK}/icarus_bench.sv)
 run(${TOOL_gcc} -shared -fPIC -O2 -Wall -I${ROOT}/harness/dut -I/usr/include/iverilog -o ${WORK}/lockstack.vpi
     ${ROOT}/harness/dut/icarus_vpi.c)
 
-set(device_deps ${RTL} ${ROOT}/cmake/icarus.cmake ${PORTS_GEN}/icarus_sv.in ${ROOT}/harness/dut/icarus_shim.cpp ${ROOT}/harness/dut/icarus_vpi.c
+set(device_deps ${RTL} ${ROOT}/cmake/icarus.cmake ${ROOT}/harness/dut/icarus_shim.cpp ${ROOT}/harness/dut/icarus_vpi.c
   ${ROOT}/harness/dut/icarus_frame.h)
 foreach(dir IN ITEMS ${INSTEAD} ${BESIDE} ${rtl_dir} ${ROOT}/rtl/lib)
   file(GLOB files ${dir}/*.sv ${dir}/*.v ${dir}/*.svh)

@@ -8,16 +8,16 @@
 #include <unistd.h>
 
 int cli_generated(char *gen, const char *work, char *error, size_t size) {
-  char out[PROOF_PATH + 16], file[PROOF_PATH + 16], log[PROOF_PATH];
+  char tool[PROOF_PATH + 16], file[PROOF_PATH + 16], log[PROOF_PATH];
   snprintf(gen, PROOF_PATH, "%s/../gen", cli_objects());
   snprintf(file, sizeof file, "%s/nsu_pkg.sv", gen);
   if (access(file, R_OK) == 0) return 0;
   snprintf(gen, PROOF_PATH, "%.4000s/gen", work);
-  snprintf(out, sizeof out, "-DOUT=%s", gen);
+  snprintf(tool, sizeof tool, "%s/portgen", cli_objects());
   snprintf(log, sizeof log, "%.4000s/gen.log", work);
-  char *argv[] = {"cmake", out, "-P", (char *)cli_data("cmake/ports.cmake"), NULL};
+  char *argv[] = {tool, "--root", (char *)cli_source(), "--tree", "-o", gen, NULL};
   if (tool_folder(gen) && tool_run(argv, log, 600, NULL, NULL) == 0) return 0;
-  snprintf(error, size, "cmake could not make the packages in %.3000s; its log is %.900s", gen, log);
+  snprintf(error, size, "portgen could not make the packages in %.3000s; its log is %.900s", gen, log);
   return EXIT_ENV;
 }
 

@@ -19,7 +19,4 @@
 
 #define PORT_WORDS(width) (2 * (((width) + 63) / 64))
 
-/* Struct ports, by the type name used in port files. */
-#define PORT_WIDTH_pkt_hdr PKT_HDR_W
-
 #endif

@@ -320,7 +320,7 @@ static char *define_path(const char *name, const char *path, const alias_t alias
 
 static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out,
                        const char *work, const char *gen, char *error, size_t size) {
-  char script[BUILD_PATH], depfile[BUILD_PATH + 2], runtime[BUILD_PATH], text[65536];
+  char script[BUILD_PATH], depfile[BUILD_PATH + 2], runtime[BUILD_PATH], portgen[BUILD_PATH], text[65536];
   alias_t aliases[ALIASES];
   outcome_t outcome = alias(&aliases[0], places, block->folder, error, size);
   if (outcome == OUTCOME_PASS) outcome = alias(&aliases[1], places, block->instead, error, size);
@@ -329,12 +329,14 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
   snprintf(depfile, sizeof depfile, "%s.d", out);
   snprintf(runtime, sizeof runtime, "%s", work);
   snprintf(strrchr(runtime, '/'), 16, "/runtime");
+  snprintf(portgen, sizeof portgen, "%s/portgen", places->objects);
+  if (!exists(portgen)) *portgen = 0; /* compiled where it is needed */
   char *argv[] = {"cmake", define_path("RTL", block->rtl, aliases), define_path("PORTS", block->ports, aliases),
                   define_path("MODEL", block->model, aliases), define_path("STIM", block->stim, aliases), define("OUT", out),
                   define("WORK", work), define("GEN", gen),
                   define("PARAMS", block->params), define("KIND", kind), define("CFLAGS", DUT_CFLAGS),
                   define("DEPFILE", depfile), define("RUNTIME", runtime), define_path("INSTEAD", block->instead, aliases),
-                  define_path("BESIDE", block->beside, aliases), "-P", script, NULL};
+                  define_path("BESIDE", block->beside, aliases), define("PORTGEN", portgen), "-P", script, NULL};
   int status = run_tool(argv, block, kind, text, sizeof text);
   for (int i = 1; argv[i][0] == '-' && argv[i][1] == 'D'; i++) free(argv[i]);
   if (status == 0) return OUTCOME_PASS;

@@ -99,7 +99,11 @@ differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i is an unpacked array in twic
 differs rtl 'twice.ports:4: RESET\(rst, up, sync\): level low or high' ports -e '1i// half open [0, 3; a list' -e 's/high/up/'
 differs cxxrtl 'twice.ports:3: RESET\(rst, up, sync\): level low or high' ports 's/RESET(rst, high/  RESET( rst, up/'
 differs icarus 'twice.ports:9: .PROB.*is not a port-file entry' ports -e '1s/^/ /' -e 's/^PROBE/  PROB/'
-differs rtl 'twice.ports:3: RESET\(rst, up, sync\): level low or high' ports 's/^RESET.*/#define RESETS RESET(rst, up, sync)\nRESETS/'
+differs rtl 'twice.ports:4: RESET\(rst, up, sync\): level low or high' ports 's/^RESET.*/#define RESETS RESET(rst, up, sync)\nRESETS/'
+differs netlist 'twice.ports:6: IN takes 3 arguments, IN.name, width, valid.; here are 2: a comma may be missing' ports 's/cost, Bits/cost Bits/'
+differs cov 'twice.ports:6: IN\(cost, ...\): the width should be a number: Bit is no parameter of this file' ports 's/cost, Bits/cost, Bit/'
+differs rtl 'twice.ports:7: OUT\(sum, ...\): 11 \* Bits is 66: a scalar port has 1 to 64 bits; OUT_V is for more' ports 's/sum, Bits/sum, 11 * Bits/'
+differs faults 'twice.ports:1: the comment that begins here is not closed' ports '1s|^|/* no end |'
 rm -rf bad && own bad && sed -i 's/"bits"/"bits, [1, 64"/' bad/twice.ports
 refuses 2 'Bits = 65: from 1 to 64 ..bits, .1, 64' "$lockstack" check bad --set Bits=65
 

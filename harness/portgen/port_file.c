@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is checked needs numbers, so parameters come first, then ports in two rounds: a port may be qualified by one further down.
+ */
+#include "port_file.h"
+#include "port_expr.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCALAR_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64 };
+
+typedef struct {
+  port_file_t *file;
+  const char *const *settings;
+  unsigned num_settings, depth;
+} check_t;
+
+#define EACH(e, c) (port_entry_t *e = (c)->file->text.entries, *e##_end = e + (c)->file->text.num_entries; e < e##_end; e++)
+#define BAD(c, e, ...) port_text_bad(&(c)->file->text, (e)->file, (e)->line, __VA_ARGS__)
+
+static const char *field(const port_entry_t *e, const char *name) {
+  return port_entry_field(e, name, strlen(name));
+}
+
+static bool begins(const port_entry_t *e, const char *kind) {
+  const size_t n = strlen(kind);
+  return strncmp(e->kind->name, kind, n) == 0 && (!e->kind->name[n] || e->kind->name[n] == '_');
+}
+
+static bool is_input(const port_entry_t *e) {
+  return begins(e, "IN");
+}
+
+static bool is_port(const port_entry_t *e) {
+  return is_input(e) || begins(e, "OUT") || begins(e, "PROBE");
+}
+
+static bool is_scalar(const port_entry_t *e) {
+  return port_entry_is(e, "IN") || port_entry_is(e, "OUT") || port_entry_is(e, "PROBE");
+}
+
+/* ---- the one entry of a kind */
+
+static bool check_single(check_t *c, const char *kind) {
+  const port_entry_t *found = NULL;
+  for EACH (e, c) {
+    if (!port_entry_is(e, kind)) continue;
+    if (found) return BAD(c, e, "%s is there twice; the first is in line %u", kind, found->line);
+    found = e;
+  }
+  return found || port_text_bad(&c->file->text, c->file->view.ports, 1, "no %s entry: a port file states KIND, CLOCK and RESET", kind);
+}
+
+static bool check_words(check_t *c) {
+  for EACH (e, c) {
+    const char *a = e->args[0], *level = field(e, "level"), *sync = field(e, "sync");
+    if (port_entry_is(e, "KIND") && strcmp(a, "moore") && strcmp(a, "mealy")) return BAD(c, e, "KIND(%.80s): moore or mealy", a);
+    if (level && ((strcmp(level, "low") && strcmp(level, "high")) || (strcmp(sync, "async") && strcmp(sync, "sync"))))
+      return BAD(c, e, "RESET(%.80s, %.80s, %.80s): level low or high, kind async or sync", a, level, sync);
+  }
+  return true;
+}
+
+static bool is_quoted(const char *text) {
+  const size_t n = strlen(text);
+  return n >= 2 && text[0] == '"' && text[n - 1] == '"' && !strstr(text, "*/");
+}
+
+static bool check_texts(check_t *c) {
+  for EACH (e, c) {
+    const char *text = field(e, "text");
+    if (text && !is_quoted(text)) return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0], text);
+    if (isalpha((unsigned char)*e->args[0]) || e->args[0][0] == '_')
+      if (!e->args[0][port_word(e->args[0])]) continue;
+    return BAD(c, e, "%s(%.80s, ...): `%.80s` should be a name: letters, digits and _, a letter first", e->kind->name, e->args[0], e->args[0]);
+  }
+  return true;
+}
+
+/* ---- numbers */
+
+static port_entry_t *find(check_t *c, const char *kind, const char *name, size_t length) {
+  for EACH (e, c)
+    if (begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
+  return NULL;
+}
+
+static const char *setting(const check_t *c, const char *name) {
+  const size_t n = strlen(name);
+  const char *value = NULL;
+  for (unsigned i = 0; i < c->num_settings; i++)
+    if (strncmp(c->settings[i], name, n) == 0 && c->settings[i][n] == '=') value = c->settings[i] + n + 1;
+  return value;
+}
+
+/* The text of a name's value; NULL: there is no such name. */
+static const char *value_text(check_t *c, const char *name, size_t length) {
+  const port_entry_t *param = find(c, "PARAM", name, length);
+  const port_entry_t *constant = param ? NULL : port_view_name(&c->file->view, "NAME", name, length);
+  const char *set = param && !param->number ? setting(c, param->args[0]) : NULL;
+  if (param && param->number) return param->number;
+  return set ? set : param ? field(param, "value") : constant ? field(constant, "value") : NULL;
+}
+
+static bool name_value(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
+  check_t *c = context;
+  const char *text = value_text(c, name, length);
+  const int n = length < 80 ? (int)length : 80;
+  if (!text)
+    return snprintf(error, PORT_EXPR_ERROR, "%.*s is no parameter of this file and no constant of a list; PARAM(%.*s, ...) declares one", n, name, n,
+                    name), false;
+  if (c->depth >= DEPTH_MOST) return snprintf(error, PORT_EXPR_ERROR, "%.*s is made of itself", n, name), false;
+  c->depth++;
+  const bool ok = port_expr(text, name_value, c, value, error);
+  c->depth--;
+  return ok;
+}
+
+static bool number(check_t *c, const port_entry_t *e, const char *what, const char *text, long long *value) {
+  char error[PORT_EXPR_ERROR];
+  if (port_expr(text, name_value, c, value, error)) return true;
+  return BAD(c, e, "%s(%.80s, ...): the %s should be a number: %s", e->kind->name, e->args[0], what, error);
+}
+
+static void keep_number(check_t *c, port_entry_t *e, long long value) {
+  e->number = port_format(&c->file->text.arena, "%lld", value);
+}
+
+/* A setting is a decimal number. */
+static bool whole(const char *text, long long *value) {
+  char *end;
+  errno = 0;
+  *value = strtoll(text, &end, 10);
+  return !errno && !*end && isdigit((unsigned char)text[*text == '-']);
+}
+
+static bool check_param(check_t *c, port_entry_t *e) {
+  const char *name = e->args[0], *set = setting(c, name), *text = field(e, "text");
+  char *error = c->file->text.error;
+  long long value, least, most;
+  if (!number(c, e, "least value", field(e, "least"), &least) || !number(c, e, "most value", field(e, "most"), &most)) return false;
+  if (set && !whole(set, &value))
+    return snprintf(error, PORT_ERROR, "%s = %.200s: a whole number from %lld to %lld (%.200s)", name, set, least, most, text), false;
+  if (!set && !number(c, e, "value", field(e, "value"), &value)) return false;
+  if (set && (value < least || value > most))
+    return snprintf(error, PORT_ERROR, "%s = %.200s: from %lld to %lld (%.200s)", name, set, least, most, text), false;
+  if (value < least || value > most)
+    return BAD(c, e, "PARAM(%s, ...): the value %lld should be from the least, %lld, to the most, %lld", name, value, least, most);
+  keep_number(c, e, value);
+  return true;
+}
+
+static bool check_params(check_t *c) {
+  for EACH (e, c)
+    if (port_entry_is(e, "PARAM")) {
+      if (find(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
+      if (!check_param(c, e)) return false;
+    }
+  return true;
+}
+
+/* Settings are of parameters that there are. */
+static bool check_settings(check_t *c) {
+  for (unsigned i = 0; i < c->num_settings; i++) {
+    const size_t n = strcspn(c->settings[i], "=");
+    port_buffer_t all = {0};
+    if (find(c, "PARAM", c->settings[i], n)) continue;
+    port_add(&all, "", 0);
+    for EACH (e, c)
+      if (port_entry_is(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
+    const char *names = port_keep(&c->file->text.arena, &all);
+    snprintf(c->file->text.error, PORT_ERROR, "%.1000s: no parameter %.*s; it has: %.600s", c->file->view.ports, (int)n, c->settings[i], names);
+    return false;
+  }
+  return true;
+}
+
+/* ---- ports */
+
+static const char *suffix(const port_entry_t *e) {
+  return is_input(e) ? "_i" : is_port(e) ? "_o" : "";
+}
+
+/* The name that the RTL has. */
+static bool same_name(const port_entry_t *a, const port_entry_t *b) {
+  char name[2][512];
+  const port_entry_t *const both[] = {a, b};
+  for (int i = 0; i < 2; i++) snprintf(name[i], sizeof name[i], "%s%s", both[i]->args[0], suffix(both[i]));
+  return strcmp(name[0], name[1]) == 0;
+}
+
+static bool check_twice(check_t *c) {
+  for EACH (e, c) {
+    if (!is_port(e) && !port_entry_is(e, "CLOCK") && !port_entry_is(e, "RESET")) continue;
+    for (const port_entry_t *before = c->file->text.entries; before < e; before++)
+      if ((is_port(before) || port_entry_is(before, "CLOCK") || port_entry_is(before, "RESET")) && same_name(before, e))
+        return BAD(c, e, "%s is there twice; the first is in line %u", e->args[0], before->line);
+  }
+  return true;
+}
+
+static bool check_struct(check_t *c, const port_entry_t *e, const char **width) {
+  const char *type = field(e, "type");
+  const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
+  if (!of) return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/", e->kind->name, e->args[0], type);
+  *width = field(of, "width");
+  return true;
+}
+
+static bool check_width(check_t *c, port_entry_t *e) {
+  const char *text = field(e, "width");
+  const long long most = is_scalar(e) ? SCALAR_MOST : VECTOR_MOST;
+  long long width;
+  if (!text && !check_struct(c, e, &text)) return false;
+  if (!number(c, e, "width", text, &width)) return false;
+  if (is_scalar(e) && (width < 1 || width > most))
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a scalar port has 1 to 64 bits; %s_V is for more", e->kind->name, e->args[0], text, width,
+               e->kind->name);
+  if (width < 1 || width > most)
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width, most);
+  keep_number(c, e, width);
+  return true;
+}
+
+static bool check_valid(check_t *c, const port_entry_t *e) {
+  const char *valid = field(e, "valid");
+  if (strcmp(valid, "always") == 0) return true;
+  for EACH (v, c) {
+    if (!is_port(v) || is_input(v) != is_input(e) || strcmp(v->args[0], valid)) continue;
+    if (is_scalar(v) && strcmp(v->number, "1") == 0) return true;
+    return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid, v->number);
+  }
+  return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always", e->args[0], valid);
+}
+
+static bool check_ports(check_t *c) {
+  if (!check_twice(c)) return false;
+  for EACH (e, c)
+    if (is_port(e) && !check_width(c, e)) return false;
+  for EACH (e, c)
+    if (is_port(e) && !check_valid(c, e)) return false;
+  for EACH (e, c) {
+    bool found = !port_entry_is(e, "ERROR");
+    for EACH (o, c) found |= begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
+    if (!found) return BAD(c, e, "ERROR(%s): no OUT of that name is in this file", e->args[0]);
+  }
+  return true;
+}
+
+/* ---- coverage */
+
+static bool check_axis(check_t *c, const port_entry_t *cross, const char *name) {
+  for (const port_entry_t *e = c->file->text.entries; e < cross; e++)
+    if (port_entry_is(e, "COVER_AXIS") && strcmp(e->args[0], name) == 0) return true;
+  return BAD(c, cross, "%s(%s): %.80s is no COVER_AXIS before it", cross->kind->name, cross->args[0], name);
+}
+
+static bool check_cover(check_t *c, const port_entry_t *e) {
+  const char *name = e->args[0];
+  if (!islower((unsigned char)*name) || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
+    return BAD(c, e, "%s(%s): a name is lower case, a letter first", e->kind->name, name);
+  for (const port_entry_t *before = c->file->text.entries; before < e; before++)
+    if (begins(before, "COVER") && strcmp(before->args[0], name) == 0) return BAD(c, e, "coverage entry %s is there twice", name);
+  if (port_entry_is(e, "COVER_CROSS") && (!check_axis(c, e, field(e, "a")) || !check_axis(c, e, field(e, "b")))) return false;
+  if (!port_entry_is(e, "COVER_AXIS")) return true;
+  if (e->num_args == e->kind->num_fields) return BAD(c, e, "COVER_AXIS(%s, ...): a label for each value of the index should follow the text", name);
+  for (unsigned i = e->kind->num_fields; i < e->num_args; i++)
+    if (!is_quoted(e->args[i])) return BAD(c, e, "COVER_AXIS(%s, ...): the label %.80s should be in quotes", name, e->args[i]);
+  return true;
+}
+
+static bool check_covers(check_t *c) {
+  for EACH (e, c)
+    if (begins(e, "COVER") && !check_cover(c, e)) return false;
+  return true;
+}
+
+/* ---- families */
+
+static bool names_family(const port_view_t *names, const char *arg) {
+  for (size_t n; *arg; arg += n) {
+    n = port_token(arg);
+    if (port_view_name(names, "NAME", arg, n) || port_view_name(names, "STRUCT", arg, n)) return true;
+  }
+  return false;
+}
+
+/* A family whose names the file has anywhere is used: its headers are included. */
+static void see_families(check_t *c) {
+  port_view_t *view = &c->file->view;
+  for (unsigned i = 0; i < c->file->tree->num_families; i++) {
+    const port_text_t *names = &c->file->tree->families[i].names;
+    const port_view_t alone = {.names = {names}, .num_names = 1};
+    bool used = false;
+    for EACH (e, c)
+      for (unsigned k = 0; k < e->num_args && !used; k++) used = names_family(&alone, e->args[k]);
+    if (used) view->texts[view->num_texts++] = names;
+  }
+}
+
+/* ---- all of it */
+
+static const char *stem(port_arena_t *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  return port_copy(arena, name, strcspn(name, "."));
+}
+
+static bool read_entries(port_file_t *f, const char *path) {
+  const char *kinds = port_format(&f->text.arena, "%s/harness/dut/gen/ports_begin.h", f->tree->root);
+  int n = 0;
+  for (unsigned i = 0; i < f->tree->num_families && n < PORT_INCLUDES; i++)
+    f->text.folders[n++] = port_format(&f->text.arena, "%s/rtl/%s", f->tree->root, f->tree->families[i].name);
+  return port_text_read(&f->text, kinds, true) && port_text_read(&f->text, path, false);
+}
+
+bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings,
+                    char error[PORT_ERROR]) {
+  check_t c = {.file = f, .settings = settings, .num_settings = num_settings};
+  *f = (port_file_t){.tree = tree};
+  f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};
+  f->view.ports = port_copy(&f->text.arena, path, strlen(path));
+  f->view.block = stem(&f->text.arena, path);
+  for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
+  const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") && check_single(&c, "CLOCK") &&
+                  check_single(&c, "RESET") && check_settings(&c) && check_params(&c) && check_ports(&c) && check_covers(&c);
+  if (ok) see_families(&c);
+  else memcpy(error, f->text.error, PORT_ERROR);
+  return ok;
+}
+
+void port_file_free(port_file_t *f) {
+  port_text_free(&f->text);
+}

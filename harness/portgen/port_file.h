@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block's port file, read and checked with values of its parameters; and the shared lists it may use.
+ *
+ *   port_tree_t tree;
+ *   port_file_t file;
+ *   ok = port_tree_read(&tree, "/where/the/tree/is", error)
+ *     && port_file_read(&file, &tree, "X.ports", settings, num_settings, error)      settings: "Depth=4"
+ *   ... file.view ...
+ *   port_file_free(&file), port_tree_free(&tree)
+ */
+#ifndef PORT_FILE_H
+#define PORT_FILE_H
+
+#include "port_template.h"
+
+/* A family is a folder of rtl/ with lists, rtl/X/Y.def. */
+typedef struct {
+  const char *name;
+  port_text_t lists; /* of all its files */
+  port_text_t names; /* made of them by gen/X_names.in, if there is one: what port files may use */
+} port_family_t;
+
+typedef struct {
+  const char *root;
+  port_family_t families[PORT_TEXTS];
+  unsigned num_families;
+  port_arena_t arena;
+} port_tree_t;
+
+typedef struct {
+  port_text_t text;
+  port_view_t view; /* the file's entries, then those of the families it uses */
+  port_tree_t *tree;
+} port_file_t;
+
+/* All: false with one line in error, "path:line: ..." where there is a line. */
+bool port_tree_read(port_tree_t *tree, const char *root, char error[PORT_ERROR]);
+bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings,
+                    char error[PORT_ERROR]);
+
+void port_tree_free(port_tree_t *tree);
+void port_file_free(port_file_t *file);
+
+/* What the templates of a family see. */
+port_view_t port_family_view(const port_tree_t *tree, const port_family_t *family);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lines are walked, not compiled: a template is some hundred lines, a list some hundred entries.
+ */
+#include "port_template.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RENAMES = 8, DEPTH_MOST = 16 };
+
+typedef struct {
+  const char *path;
+  const char **lines;
+  unsigned num_lines;
+  const port_view_t *view;
+  const port_entry_t *entry; /* of the innermost %each */
+  bool first;                /* the first of its entries */
+  bool verilog;
+  const char *from[RENAMES], *to[RENAMES];
+  unsigned num_renames, depth;
+  port_arena_t arena;
+  port_text_t fault; /* its error alone */
+  port_buffer_t *out;
+} run_t;
+
+#define BAD(r, line, ...) port_text_bad(&(r)->fault, (r)->path, (line) + 1, __VA_ARGS__)
+
+static bool run(run_t *r, unsigned from, unsigned to);
+
+const port_entry_t *port_view_name(const port_view_t *view, const char *kind, const char *word, size_t length) {
+  for (unsigned i = 0; i < view->num_names; i++)
+    for (const port_entry_t *e = view->names[i]->entries, *end = e + view->names[i]->num_entries; e < end; e++)
+      if (port_entry_is(e, kind) && strncmp(e->args[0], word, length) == 0 && !e->args[0][length]) return e;
+  return NULL;
+}
+
+/* ---- substitution */
+
+static const char *renamed(const run_t *r, const char *word, size_t length) {
+  for (unsigned i = 0; i < r->num_renames; i++)
+    if (strncmp(r->from[i], word, length) == 0 && !r->from[i][length]) return r->to[i];
+  if (!r->verilog) return NULL;
+  if (length == 5 && strncmp(word, "CLOG2", 5) == 0) return "$clog2";
+  const port_entry_t *name = port_view_name(r->view, "NAME", word, length);
+  return name ? port_entry_field(name, "verilog", 7) : NULL;
+}
+
+/* An argument as the template's language writes it. */
+static void add_value(const run_t *r, const char *value) {
+  for (size_t n; *value; value += n) {
+    n = port_token(value);
+    const char *other = renamed(r, value, n);
+    if (other) port_add_text(r->out, other);
+    else port_add(r->out, value, n);
+  }
+}
+
+static const char *struct_field(const run_t *r, const char *field, size_t n) {
+  const char *type = port_entry_field(r->entry, "type", 4);
+  const port_entry_t *of = type ? port_view_name(r->view, "STRUCT", type, strlen(type)) : NULL;
+  return of ? port_entry_field(of, field, n) : NULL;
+}
+
+static const char *value_of(const run_t *r, const char *field, size_t n) {
+  const char *value = NULL;
+  if (n == 5 && strncmp(field, "block", n) == 0) return r->view->block;
+  if (n == 5 && strncmp(field, "ports", n) == 0) return r->view->ports;
+  if (!r->entry) return NULL;
+  if (n == 6 && strncmp(field, "number", n) == 0) return r->entry->number;
+  value = port_entry_field(r->entry, field, n);
+  return value ? value : struct_field(r, field, n);
+}
+
+static void add_upper(const run_t *r, const char *value) {
+  for (; *value; value++) {
+    const char c = (char)toupper((unsigned char)*value);
+    port_add(r->out, &c, 1);
+  }
+}
+
+/* @field@ or @field:form@, without the signs. */
+static bool substitute(run_t *r, unsigned line, const char *text, size_t length) {
+  const char *colon = memchr(text, ':', length);
+  const size_t n = colon ? (size_t)(colon - text) : length, form = colon ? length - n - 1 : 0;
+  const char *value = value_of(r, text, n);
+  if (length == 1 && *text == ',') return port_add_text(r->out, r->first ? " " : ","), true;
+  if (!value) return BAD(r, line, "@%.*s@ is nothing of %s", (int)length, text, r->entry ? r->entry->kind->name : "a line outside of %each");
+  if (!colon) add_value(r, value);
+  else if (form == 5 && strncmp(colon, ":upper", 6) == 0) add_upper(r, value);
+  else if (form == 6 && strncmp(colon, ":digits", 7) == 0) port_add_text(r->out, value + (strncmp(value, "0x", 2) ? 0 : 2));
+  else if (form == 5 && strncmp(colon, ":plain", 6) == 0) port_add(r->out, value + (*value == '"'), strlen(value) - 2 * (*value == '"'));
+  else if (form == 5 && strncmp(colon, ":level", 6) == 0) port_add(r->out, strcmp(value, "low") ? "1" : "0", 1);
+  else return BAD(r, line, "@%.*s@: a form is upper, digits, plain or level", (int)length, text);
+  return true;
+}
+
+static bool literal(run_t *r, unsigned line) {
+  const char *p = r->lines[line];
+  for (const char *at; (at = strchr(p, '@')); p = at + 1) {
+    port_add(r->out, p, (size_t)(at - p));
+    p = at + 1;
+    if (!(at = strchr(p, '@'))) return BAD(r, line, "@ has no partner on its line");
+    if (!substitute(r, line, p, (size_t)(at - p))) return false;
+  }
+  port_add_text(r->out, p);
+  port_add(r->out, "\n", 1);
+  return true;
+}
+
+/* ---- lines that begin with % */
+
+/* Is the line this directive? Its words are behind it then. */
+static const char *directive(const run_t *r, unsigned line, const char *name) {
+  const char *text = r->lines[line];
+  const size_t n = strlen(name);
+  if (*text != '%' || strncmp(text + 1, name, n) || (text[1 + n] && text[1 + n] != ' ')) return NULL;
+  return text + 1 + n;
+}
+
+/* The next %or or the %end that belongs to the line before `line`. */
+static unsigned next_branch(const run_t *r, unsigned line) {
+  for (unsigned depth = 0; line < r->num_lines; line++) {
+    if (!depth && (directive(r, line, "or") || directive(r, line, "end"))) break;
+    if (directive(r, line, "each") || directive(r, line, "if")) depth++;
+    else if (directive(r, line, "end")) depth--;
+  }
+  return line;
+}
+
+static unsigned end_of(const run_t *r, unsigned line) {
+  do line = next_branch(r, line + 1);
+  while (line < r->num_lines && directive(r, line, "or"));
+  return line;
+}
+
+static bool has_kind(const port_view_t *view, const char *word, size_t n) {
+  for (unsigned i = 0; i < view->num_texts; i++)
+    if (port_text_kind(view->texts[i], word, n)) return true;
+  for (unsigned i = 0; i < view->num_names; i++)
+    if (port_text_kind(view->names[i], word, n)) return true;
+  return false;
+}
+
+static bool check_kinds(run_t *r, unsigned line, const char *words) {
+  unsigned count = 0;
+  for (const char *w = words + strspn(words, " "); *w; w += strspn(w, " "), count++) {
+    const size_t n = strcspn(w, " ");
+    if (!has_kind(r->view, w, n)) return BAD(r, line, "%.*s is no kind of entry here", (int)n, w);
+    w += n;
+  }
+  return count || BAD(r, line, "kinds of entries should follow");
+}
+
+static bool among(const char *words, const char *kind) {
+  const size_t length = strlen(kind);
+  for (const char *w = words + strspn(words, " "); *w; w += strspn(w, " ")) {
+    const size_t n = strcspn(w, " ");
+    if (n == length && strncmp(w, kind, n) == 0) return true;
+    w += n;
+  }
+  return false;
+}
+
+static const char *branch_words(const run_t *r, unsigned line) {
+  const char *words = directive(r, line, "each");
+  return words ? words : directive(r, line, "or");
+}
+
+static bool each_entry(run_t *r, unsigned line, unsigned end, const port_entry_t *entry, bool *any) {
+  for (unsigned branch = line; branch < end; branch = next_branch(r, branch + 1)) {
+    if (!among(branch_words(r, branch), entry->kind->name)) continue;
+    r->entry = entry;
+    r->first = !*any;
+    *any = true;
+    return run(r, branch + 1, next_branch(r, branch + 1));
+  }
+  return true;
+}
+
+static bool each(run_t *r, unsigned line, unsigned end) {
+  const port_entry_t *outside = r->entry;
+  const bool first = r->first;
+  bool any = false, ok = true;
+  for (unsigned branch = line; ok && branch < end; branch = next_branch(r, branch + 1)) ok = check_kinds(r, branch, branch_words(r, branch));
+  for (unsigned i = 0; ok && i < r->view->num_texts; i++)
+    for (unsigned k = 0; ok && k < r->view->texts[i]->num_entries; k++) ok = each_entry(r, line, end, &r->view->texts[i]->entries[k], &any);
+  r->entry = outside;
+  r->first = first;
+  return ok;
+}
+
+static bool if_any(run_t *r, unsigned line, unsigned end) {
+  const char *words = directive(r, line, "if");
+  if (!check_kinds(r, line, words)) return false;
+  if (next_branch(r, line + 1) != end) return BAD(r, line, "%%if has no %%or");
+  for (unsigned i = 0; i < r->view->num_texts; i++)
+    for (unsigned k = 0; k < r->view->texts[i]->num_entries; k++)
+      if (among(words, r->view->texts[i]->entries[k].kind->name)) return run(r, line + 1, end);
+  return true;
+}
+
+static bool rename_word(run_t *r, unsigned line, const char *words) {
+  words += strspn(words, " ");
+  const size_t n = strcspn(words, " "), to = strspn(words + n, " ");
+  if (!n || !to || !words[n + to] || r->num_renames == RENAMES) return BAD(r, line, "%%name should be followed by a name and its other name");
+  r->from[r->num_renames] = port_copy(&r->arena, words, n);
+  r->to[r->num_renames++] = words + n + to;
+  return true;
+}
+
+static bool block(run_t *r, unsigned *line) {
+  const unsigned begin = *line, end = end_of(r, begin);
+  if (end >= r->num_lines) return BAD(r, begin, "%.60s has no %%end", r->lines[begin]);
+  if (r->depth == DEPTH_MOST) return BAD(r, begin, "more than %d of these inside of each other", DEPTH_MOST);
+  r->depth++;
+  const bool ok = directive(r, begin, "if") ? if_any(r, begin, end) : each(r, begin, end);
+  r->depth--;
+  *line = end;
+  return ok;
+}
+
+static bool run(run_t *r, unsigned from, unsigned to) {
+  for (unsigned i = from; i < to; i++) {
+    const char *words;
+    bool ok = true;
+    if (r->lines[i][0] != '%') ok = literal(r, i);
+    else if (directive(r, i, "each") || directive(r, i, "if")) ok = block(r, &i);
+    else if (directive(r, i, "verilog")) r->verilog = true;
+    else if ((words = directive(r, i, "name"))) ok = rename_word(r, i, words);
+    else if (r->lines[i][1] != '#') ok = BAD(r, i, "%.60s: a line that begins with %% is one of %%each, %%or, %%if, %%end, %%verilog, %%name, %%#", r->lines[i]);
+    if (!ok) return false;
+  }
+  return true;
+}
+
+static void split(run_t *r, char *text) {
+  unsigned room = 2;
+  for (const char *p = text; *p; p++) room += *p == '\n';
+  r->lines = port_take(&r->arena, room * sizeof *r->lines);
+  for (char *p = text, *end; *p; p = end + 1) {
+    r->lines[r->num_lines++] = p;
+    if (!(end = strchr(p, '\n'))) break;
+    *end = 0;
+  }
+}
+
+bool port_template(const char *path, const port_view_t *view, port_buffer_t *out, char error[PORT_ERROR]) {
+  run_t r = {.path = path, .view = view, .out = out};
+  size_t size;
+  char *text = port_read_text(path, &size);
+  if (!text) return snprintf(error, PORT_ERROR, "%.1000s: %s", path, strerror(errno)), false;
+  split(&r, text);
+  const bool ok = run(&r, 0, r.num_lines);
+  if (!ok) memcpy(error, r.fault.error, PORT_ERROR);
+  port_release(&r.arena);
+  free(text);
+  return ok;
+}

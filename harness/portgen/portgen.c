@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What comes of port files and shared lists: `portgen --help`. Exit status 2: bad input, one line; 3: the environment.
+ */
+#include "port_file.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_BAD = 2, EXIT_ENV = 3, SETTINGS_MOST = 64 };
+
+typedef struct {
+  const char *root, *what, *out, *ports;
+  const char *settings[SETTINGS_MOST];
+  unsigned num_settings;
+  bool tree;
+  port_arena_t arena;
+} options_t;
+
+/* What --tree makes of each port file: X_ports.h, X_lint.sv. The other kinds hold for one set of parameters or one tool. */
+static const char *const of_each_block[] = {"ports.h", "lint.sv"};
+
+static int bad(const char *text) {
+  fprintf(stderr, "%s\n", text);
+  return EXIT_BAD;
+}
+
+static int environment(const char *path) {
+  fprintf(stderr, "%s: %s\n", path, strerror(errno));
+  return EXIT_ENV;
+}
+
+/* ---- files */
+
+static bool same_text(const char *path, const port_buffer_t *text) {
+  size_t size;
+  char *old = port_read_text(path, &size);
+  const bool same = old && size == text->size && memcmp(old, text->at, size) == 0;
+  free(old);
+  return same;
+}
+
+/* Whole or not at all, and only when it changes: what depends on the file is not made again for nothing. */
+static int write_text(options_t *o, const char *path, const port_buffer_t *text) {
+  if (same_text(path, text)) return 0;
+  const char *part = port_format(&o->arena, "%s.%ld", path, (long)getpid());
+  FILE *file = fopen(part, "w");
+  if (!file) return environment(part);
+  const bool written = fwrite(text->at, 1, text->size, file) == text->size;
+  if (fclose(file) == 0 && written && rename(part, path) == 0) return 0;
+  const int status = environment(path);
+  unlink(part);
+  return status;
+}
+
+/* The template's text to the file, or to standard output. */
+static int make(options_t *o, const char *template, const port_view_t *view, const char *path) {
+  char error[PORT_ERROR];
+  port_buffer_t text = {0};
+  int status = 0;
+  port_add(&text, "", 0);
+  if (!port_template(template, view, &text, error)) status = bad(error);
+  else if (path) status = write_text(o, path, &text);
+  else if (fwrite(text.at, 1, text.size, stdout) != text.size || fflush(stdout)) status = environment("standard output");
+  free(text.at);
+  return status;
+}
+
+/* ---- kinds of output: ports.h is made by gen/ports_h.in */
+
+static const char *template_of(options_t *o, const char *kind) {
+  char *path = port_format(&o->arena, "%s/harness/dut/gen/%s.in", o->root, kind);
+  for (char *p = path + strlen(path) - strlen(kind) - 3; *p; p++)
+    if (*p == '.' && strcmp(p, ".in")) *p = '_';
+  return path;
+}
+
+/* "nsu_pkg.sv" of ".../nsu_pkg_sv.in"; NULL: it has no such ending, nothing is written by it. */
+static char *kind_of(options_t *o, const char *template) {
+  const char *name = strrchr(template, '/') + 1;
+  char *kind = port_copy(&o->arena, name, strlen(name) - strlen(".in")), *last = strrchr(kind, '_');
+  static const char *const endings[] = {"h", "sv", "svh", "txt"};
+  for (size_t i = 0; last && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(last + 1, endings[i]) == 0) return *last = '.', kind;
+  return NULL;
+}
+
+static const port_family_t *family_of(const port_tree_t *tree, const char *kind) {
+  for (unsigned i = 0; i < tree->num_families; i++) {
+    const size_t n = strlen(tree->families[i].name);
+    if (strncmp(kind, tree->families[i].name, n) == 0 && kind[n] == '_') return &tree->families[i];
+  }
+  return NULL;
+}
+
+/* The kinds of one block, or of each family in turn. */
+static int each_template(options_t *o, const port_tree_t *tree, int (*see)(options_t *o, const port_tree_t *tree, const char *template, char *kind)) {
+  glob_t found;
+  int status = 0;
+  const char *pattern = port_format(&o->arena, "%s/harness/dut/gen/*.in", o->root);
+  if (glob(pattern, 0, NULL, &found)) return fprintf(stderr, "%s: no templates are there; --root names the tree\n", pattern), EXIT_BAD;
+  for (size_t i = 0; !status && i < found.gl_pathc; i++) {
+    char *kind = kind_of(o, found.gl_pathv[i]);
+    if (kind) status = see(o, tree, found.gl_pathv[i], kind);
+  }
+  globfree(&found);
+  return status;
+}
+
+static int say_kind(options_t *o, const port_tree_t *tree, const char *template, char *kind) {
+  (void)o, (void)template;
+  if (!family_of(tree, kind)) fprintf(stderr, " %s", kind);
+  return 0;
+}
+
+static int unknown_kind(options_t *o, const port_tree_t *tree) {
+  fprintf(stderr, "--what %s: no such kind; one of", o->what);
+  each_template(o, tree, say_kind);
+  fprintf(stderr, "\n");
+  return EXIT_BAD;
+}
+
+static int one_block(options_t *o, port_tree_t *tree) {
+  char error[PORT_ERROR];
+  port_file_t file;
+  const char *template = template_of(o, o->what);
+  if (strchr(o->what, '/') || family_of(tree, o->what) || access(template, R_OK)) return unknown_kind(o, tree);
+  const bool ok = port_file_read(&file, tree, o->ports, o->settings, o->num_settings, error);
+  const int status = ok ? make(o, template, &file.view, o->out) : bad(error);
+  port_file_free(&file);
+  return status;
+}
+
+/* ---- all of the tree */
+
+static int family_file(options_t *o, const port_tree_t *tree, const char *template, char *kind) {
+  const port_family_t *family = family_of(tree, kind);
+  if (!family) return 0;
+  const port_view_t view = port_family_view(tree, family);
+  return make(o, template, &view, port_format(&o->arena, "%s/%s", o->out, kind));
+}
+
+static int block_files(options_t *o, port_tree_t *tree, const char *ports) {
+  char error[PORT_ERROR];
+  port_file_t file;
+  int status = port_file_read(&file, tree, ports, NULL, 0, error) ? 0 : bad(error);
+  for (size_t i = 0; !status && i < sizeof of_each_block / sizeof *of_each_block; i++) {
+    const char *path = port_format(&o->arena, "%s/%s_%s", o->out, file.view.block, of_each_block[i]);
+    status = make(o, template_of(o, of_each_block[i]), &file.view, path);
+  }
+  port_file_free(&file);
+  return status;
+}
+
+static int all_blocks(options_t *o, port_tree_t *tree) {
+  glob_t found;
+  int status = each_template(o, tree, family_file);
+  const char *pattern = port_format(&o->arena, "%s/rtl/*/*.ports", o->root);
+  if (status || glob(pattern, 0, NULL, &found)) return status;
+  for (size_t i = 0; !status && i < found.gl_pathc; i++) status = block_files(o, tree, found.gl_pathv[i]);
+  globfree(&found);
+  return status;
+}
+
+/* ---- options */
+
+static const struct argp_option table[] = {
+    {"root", 'r', "DIR", 0, "the tree: its lists, rtl/*/*.def, and its templates, harness/dut/gen (required)", 0},
+    {"what", 'w', "KIND", 0, "what is made of the port file; a wrong one is answered by the list", 0},
+    {NULL, 'D', "NAME=VALUE", 0, "a parameter's value in place of its default", 0},
+    {"tree", 't', NULL, 0, "into folder -o: of each list its packages and types, of each port file X_ports.h and X_lint.sv", 0},
+    {"output", 'o', "FILE", 0, "file, or folder of --tree; written only when it changes (default: standard output)", 0},
+    {0},
+};
+
+static error_t option(int key, char *arg, struct argp_state *state) {
+  options_t *o = state->input;
+  switch (key) {
+  case 'r': o->root = arg; break;
+  case 'w': o->what = arg; break;
+  case 't': o->tree = true; break;
+  case 'o': o->out = arg; break;
+  case 'D':
+    if (o->num_settings == SETTINGS_MOST || !strchr(arg, '=')) argp_error(state, "-D%s: should be -DNAME=VALUE, at most %d of them", arg, SETTINGS_MOST);
+    o->settings[o->num_settings++] = arg;
+    break;
+  case ARGP_KEY_ARG:
+    if (o->ports) argp_error(state, "%s: one port file at a time", arg);
+    o->ports = arg;
+    break;
+  case ARGP_KEY_END:
+    if (!o->root) argp_error(state, "--root is missing: the tree that the lists and templates are in");
+    if (o->tree && (!o->out || o->what || o->ports || o->num_settings)) argp_error(state, "--tree goes with --root and -o FOLDER alone");
+    if (!o->tree && (!o->what || !o->ports)) argp_error(state, "--what KIND and a port file are missing, or --tree");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  static const char doc[] = "Reads port files (X.ports) and shared lists (X.def) and makes what comes of them.\v"
+                            "Example: portgen --root . --what ports.h -DDepth=8 rtl/lib/fifo.ports";
+  static const struct argp argp = {.options = table, .parser = option, .args_doc = "[X.ports]", .doc = doc};
+  char error[PORT_ERROR];
+  options_t o = {0};
+  port_tree_t tree;
+  argp_err_exit_status = EXIT_BAD;
+  argp_parse(&argp, argc, argv, 0, NULL, &o);
+  int status = port_tree_read(&tree, o.root, error) ? 0 : bad(error);
+  if (!status) status = o.tree ? all_blocks(&o, &tree) : one_block(&o, &tree);
+  port_tree_free(&tree);
+  port_release(&o.arena);
+  return status;
+}

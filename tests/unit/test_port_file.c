@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Port files: what is read of them, every mistake that is refused with its line, and all of the tree's with all their parameters.
+ */
+#include "port_file.h"
+#include "unit_test.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD "KIND(moore)\nCLOCK(clk)\nRESET(rst, high, sync)\n" /* three lines */
+
+static port_tree_t tree;
+
+static int open_tree(void **state) {
+  char error[PORT_ERROR];
+  (void)state;
+  if (port_tree_read(&tree, LOCKSTACK_SOURCE_DIR, error)) return 0;
+  fprintf(stderr, "%s\n", error);
+  return 1;
+}
+
+static int close_tree(void **state) {
+  (void)state;
+  port_tree_free(&tree);
+  return 0;
+}
+
+static void write_file(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  fputs(text, file);
+  fclose(file);
+}
+
+static bool read_text(port_file_t *file, const char *text, const char *setting, char *error) {
+  write_file("port_file_x.ports", text);
+  const bool ok = port_file_read(file, &tree, "port_file_x.ports", &setting, setting != NULL, error);
+  unlink("port_file_x.ports");
+  return ok;
+}
+
+static const port_entry_t *find(const port_file_t *file, const char *kind, const char *name) {
+  for (unsigned i = 0; i < file->text.num_entries; i++)
+    if (port_entry_is(&file->text.entries[i], kind) && strcmp(file->text.entries[i].args[0], name) == 0) return &file->text.entries[i];
+  fail_msg("no %s(%s)", kind, name);
+  return NULL;
+}
+
+static void check_number(const char *text, const char *setting, const char *kind, const char *name, const char *number) {
+  char error[PORT_ERROR] = "";
+  port_file_t file;
+  if (!read_text(&file, text, setting, error)) fail_msg("%s", error);
+  assert_string_equal(find(&file, kind, name)->number, number);
+  port_file_free(&file);
+}
+
+static void widths_are_numbers(void **state) {
+  (void)state;
+  static const char text[] = HEAD "PARAM(Depth, Least * 2, Least, 1 << 10, \"deep, (very\")\nPARAM(Least, 3, 1, 8, \"x\")\n"
+                                  "IN(a, CLOG2(Depth + 1), always)\nOUT_V(b, Depth * PKT_ADDR_BITS, always)\nOUT_S(c, pkt_hdr, always)";
+  check_number(text, NULL, "PARAM", "Depth", "6");
+  check_number(text, NULL, "IN", "a", "3");
+  check_number(text, "Depth=1024", "IN", "a", "11");
+  check_number(text, "Depth=0010", "IN", "a", "4");
+  check_number(text, "Least=8", "OUT_V", "b", "640");
+  check_number(text, NULL, "OUT_S", "c", "447");
+}
+
+static void the_language_is_cpps(void **state) {
+  (void)state;
+  static const char text[] = "// half ' open \" ( [\n/* KIND(mealy)\n*/" HEAD
+                             "#define ROW (2 * \\\n  4)\n#define PAIR(name, bits) IN(name##_a, bits, always) IN(name ## _b, ROW + bits, always)\n"
+                             "PAIR(x, 3)\n#ifdef ROW\nIN(y, ROW, always)\n#else\nIN(z, 1, always)\n#endif\n#if 0\n#error no ' such\n#elif ROW == 8 && "
+                             "!defined(NONE)\nOUT(w, 1 /* , */, always) // )\n#else\nno\n#endif\n#define T(x) #x\n"
+                             "PARAM(P, 1, 1, 2, T(two \"words\"))\n  IN (\n q ,\n 1\n,\talways )";
+  char error[PORT_ERROR] = "";
+  port_file_t file;
+  if (!read_text(&file, text, NULL, error)) fail_msg("%s", error);
+  assert_int_equal(file.text.num_entries, 3 + 2 + 1 + 1 + 1 + 1);
+  assert_string_equal(find(&file, "IN", "x_b")->number, "11");
+  assert_string_equal(find(&file, "IN", "y")->args[1], "(2 * 4)");
+  assert_string_equal(find(&file, "OUT", "w")->args[1], "1");
+  assert_string_equal(find(&file, "PARAM", "P")->args[4], "\"two \\\"words\\\"\"");
+  assert_int_equal(find(&file, "CLOCK", "clk")->line, 4);
+  assert_int_equal(find(&file, "IN", "x_a")->line, 9);
+  assert_int_equal(find(&file, "IN", "q")->line, 24);
+  port_file_free(&file);
+}
+
+static void other_files_are_included(void **state) {
+  (void)state;
+  char error[PORT_ERROR] = "";
+  port_file_t file;
+  write_file("port_file_more.ports", "IN(more, 2, always)\nIN(wrong, 0, always)\n");
+  assert_false(read_text(&file, HEAD "#include \"port_file_more.ports\"\n", NULL, error));
+  assert_string_equal(error, "port_file_more.ports:2: IN(wrong, ...): 0 is 0: a scalar port has 1 to 64 bits; IN_V is for more");
+  port_file_free(&file);
+  write_file("port_file_more.ports", "IN(more, 2, always)\n#include \"port_file_x.ports\"\n");
+  assert_false(read_text(&file, "#include \"port_file_more.ports\"\n", NULL, error));
+  assert_non_null(strstr(error, "nested too deeply"));
+  port_file_free(&file);
+  unlink("port_file_more.ports");
+}
+
+/* Line 0: without one. */
+static const struct {
+  const char *text, *setting;
+  unsigned line;
+  const char *says;
+} wrong[] = {
+    {"", NULL, 1, "no KIND entry: a port file states KIND, CLOCK and RESET"},
+    {"KIND(moore)\nRESET(r, low, sync)\n", NULL, 1, "no CLOCK entry"},
+    {HEAD "KIND(moore)\n", NULL, 4, "KIND is there twice; the first is in line 1"},
+    {"KIND(mad)\n", NULL, 1, "KIND(mad): moore or mealy"},
+    {"KIND(moore)\nCLOCK(c)\nRESET(r, up, sync)\n", NULL, 3, "RESET(r, up, sync): level low or high, kind async or sync"},
+    {"KIND(moore)\nCLOCK(c)\nRESET(r, low, soon)\n", NULL, 3, "kind async or sync"},
+    {HEAD "INN(a, 1, always)\n", NULL, 4, "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, PARAM, IN, OUT"},
+    {HEAD "%\n", NULL, 4, "`%` is not a port-file entry"},
+    {HEAD "IN a, 1, always)\n", NULL, 4, "IN should be followed by its arguments: IN(...)"},
+    {HEAD "\nIN(a 1, always)\n", NULL, 5, "IN takes 3 arguments, IN(name, width, valid); here are 2: a comma may be missing"},
+    {HEAD "IN(a, 1, always, 2)\n", NULL, 4, "here are 4: a comma may be too many"},
+    {HEAD "IN()\n", NULL, 4, "here are 0"},
+    {HEAD "IN(a, 1, always\nOUT(b, 1, always)\n", NULL, 4, "IN( is not closed; ) should end it"},
+    {HEAD "IN(a, (1, always)\n", NULL, 4, "IN( is not closed"},
+    {HEAD "/* IN(a, 1, always)\n\n", NULL, 4, "the comment that begins here is not closed; */ should end it"},
+    {HEAD "IN(a, 1, /* always)\n", NULL, 4, "the comment that begins here is not closed"},
+    {HEAD "PARAM(P, 1, 1, 2, \"no end)\n", NULL, 4, "\" has no partner on its line"},
+    {HEAD "PARAM(P, 1, 1, 2, none)\n", NULL, 4, "the text none should be in quotes"},
+    {HEAD "PARAM(P, 1, 1, 2, \"a */\")\n", NULL, 4, "should be in quotes, without */"},
+    {HEAD "IN(2a, 1, always)\n", NULL, 4, "`2a` should be a name"},
+    {HEAD "IN(a b, 1, always)\n", NULL, 4, "`a b` should be a name"},
+    {HEAD "IN(a, one, always)\n", NULL, 4, "IN(a, ...): the width should be a number: one is no parameter of this file and no constant of a list"},
+    {HEAD "IN(a, 0, always)\n", NULL, 4, "IN(a, ...): 0 is 0: a scalar port has 1 to 64 bits; IN_V is for more"},
+    {HEAD "PROBE(a, 13 * 5, always)\n", NULL, 4, "13 * 5 is 65: a scalar port has 1 to 64 bits; PROBE_V is for more"},
+    {HEAD "IN_V(a, 2 - 2, always)\n", NULL, 4, "2 - 2 is 0: a port has 1 to 1048576 bits"},
+    {HEAD "IN_V(a, 1 << 21, always)\n", NULL, 4, "is 2097152: a port has 1 to"},
+    {HEAD "IN_S(a, pkt, always)\n", NULL, 4, "there is no struct pkt in the lists of rtl/"},
+    {HEAD "PARAM(W, 8, 1, 80, \"w\")\nOUT(a, W, always)\n", "W=65", 5, "W is 65: a scalar port has 1 to 64 bits"},
+    {HEAD "IN(a, 1, always)\nIN_V(a, 2, always)\n", NULL, 5, "a is there twice; the first is in line 4"},
+    {HEAD "OUT(a, 1, always)\nPROBE(a, 2, always)\n", NULL, 5, "a is there twice"},
+    {"KIND(moore)\nCLOCK(a_i)\nRESET(r, low, sync)\nIN(a, 1, always)\n", NULL, 4, "a is there twice; the first is in line 2"},
+    {"KIND(moore)\nCLOCK(a)\nRESET(a, low, sync)\n", NULL, 3, "a is there twice; the first is in line 2"},
+    {HEAD "OUT(v, 1, always)\nIN(a, 1, v)\n", NULL, 5, "a is qualified by v, which is no port of that direction; name a 1-bit port or write always"},
+    {HEAD "IN(v, 2, always)\nIN(a, 1, v)\n", NULL, 5, "a is qualified by v, which has 2 bits; name a 1-bit port or write always"},
+    {HEAD "IN_V(v, 1, always)\nIN(a, 1, v)\n", NULL, 5, "name a 1-bit port"},
+    {HEAD "IN(e, 1, always)\nERROR(e)\n", NULL, 5, "ERROR(e): no OUT of that name is in this file"},
+    {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(P, 1, 1, 2, \"p\")\n", NULL, 5, "P is there twice"},
+    {HEAD "PARAM(P, 3, 1, 2, \"p\")\n", NULL, 4, "PARAM(P, ...): the value 3 should be from the least, 1, to the most, 2"},
+    {HEAD "PARAM(P, Q, 1, 2, \"p\")\n", NULL, 4, "the value should be a number: Q is no parameter"},
+    {HEAD "PARAM(P, Q, 1, 2, \"p\")\nPARAM(Q, P, 1, 2, \"q\")\n", NULL, 4, "is made of itself"},
+    {HEAD "PARAM(P, 1, x, 2, \"p\")\n", NULL, 4, "the least value should be a number"},
+    {HEAD "PARAM(P, 1, 1, 2 3, \"p\")\n", NULL, 4, "the most value should be a number: 2 3: an operator should be at `3`"},
+    {HEAD "PARAM(P, 1, 1, 2, \"p\")\n", "P=3", 0, "P = 3: from 1 to 2 (\"p\")"},
+    {HEAD "PARAM(P, 1, 1, 2, \"p\")\n", "P=two", 0, "P = two: a whole number from 1 to 2 (\"p\")"},
+    {HEAD "PARAM(P, 1, 1, 2, \"p\")\n", "P=", 0, "P = : a whole number from 1 to 2"},
+    {HEAD "PARAM(P, 1, 1, 2, \"p\")\n", "P=1x", 0, "a whole number"},
+    {HEAD "PARAM(P, 1, 1, 2, \"p\")\n", "P=99999999999999999999", 0, "a whole number"},
+    {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(Q, 1, 1, 2, \"q\")\n", "R=1", 0, "port_file_x.ports: no parameter R; it has: P, Q"},
+    {HEAD "COVER(Big, 1, \"t\")\n", NULL, 4, "COVER(Big): a name is lower case, a letter first"},
+    {HEAD "COVER_LET(a, 1)\nCOVER(a, 1, \"t\")\n", NULL, 5, "coverage entry a is there twice"},
+    {HEAD "COVER_AXIS(a, 1, \"t\", \"l\")\nCOVER_CROSS(b, a, c, \"t\")\nCOVER_AXIS(c, 1, \"t\", \"l\")\n", NULL, 5,
+     "COVER_CROSS(b): c is no COVER_AXIS before it"},
+    {HEAD "COVER_AXIS(a, 1, \"t\")\n", NULL, 4, "a label for each value of the index should follow"},
+    {HEAD "COVER_AXIS(a, 1, \"t\", l)\n", NULL, 4, "the label l should be in quotes"},
+    {HEAD "#if Depth > 1\n#endif\n", NULL, 4, "#if: Depth is not a number; the ports of a block are the same whatever its parameters are"},
+    {HEAD "#if 1\n", NULL, 4, "the condition that begins here has no #endif"},
+    {HEAD "#endif\n", NULL, 4, "#endif without an #if before it"},
+    {HEAD "#else\n", NULL, 4, "#else without an #if before it"},
+    {HEAD "#if 0\n#else\n#elif 1\n#endif\n", NULL, 6, "#elif after #else"},
+    {HEAD "#include <stdint.h>\n", NULL, 4, "#include should be followed by a file in quotes"},
+    {HEAD "#include \"none.ports\"\n", NULL, 4, "none.ports: no such file beside this one"},
+    {HEAD "#pragma once\n", NULL, 4, "#pragma is no directive of a port file"},
+    {HEAD "#error not yet\n", NULL, 4, "#error not yet"},
+    {HEAD "#define 2\n", NULL, 4, "#define should be followed by a name"},
+    {HEAD "#define M(a, 3) a\n", NULL, 4, "`3` is not the name of an argument"},
+    {HEAD "#define M(a, b) IN(a, b, always)\n\nM(x)\n", NULL, 6, "M takes 2 arguments; here are 1"},
+    {HEAD "#define M M\nIN(a, M, always)\n", NULL, 5, "macros are nested too deeply"},
+    {HEAD "#define M IN(a, 1, always) M\nM\n", NULL, 5, "nested too deeply"},
+    {HEAD "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(x)))\nIN(a, B(B(B(1 1 1 1 1 1))), always)\n", NULL, 6, "longer than"},
+    {HEAD "#define A()\n#define B() A()A()A()A()A()A()A()A()A()A()\n#define C() B()B()B()B()B()B()B()B()B()B()\n"
+          "#define D() C()C()C()C()C()C()C()C()C()C()\n#define E() D()D()D()D()D()D()D()D()D()D()\n"
+          "IN(a, E()E()E()E()E()E()E()E()E()E()E(), always)\n", NULL, 9, "more than 100000 uses of macros"},
+    {HEAD "#define M(a) #b\nIN(x, M(1), always)\n", NULL, 5, "# should be before an argument's name"},
+};
+
+static void mistakes_are_refused_with_their_line(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char error[PORT_ERROR] = "", place[64];
+    port_file_t file;
+    if (read_text(&file, wrong[i].text, wrong[i].setting, error)) fail_msg("read without a word: %s", wrong[i].text);
+    snprintf(place, sizeof place, "port_file_x.ports:%u: ", wrong[i].line);
+    if (wrong[i].line && strncmp(error, place, strlen(place))) fail_msg("%s: \"%s\" does not begin with \"%s\"", wrong[i].text, error, place);
+    if (!strstr(error, wrong[i].says)) fail_msg("%s: \"%s\" does not say \"%s\"", wrong[i].text, error, wrong[i].says);
+    if (strchr(error, '\n')) fail_msg("more than a line: %s", error);
+    port_file_free(&file);
+  }
+}
+
+static void files_that_are_none(void **state) {
+  (void)state;
+  char error[PORT_ERROR];
+  port_file_t file;
+  assert_false(port_file_read(&file, &tree, "no_such.ports", NULL, 0, error));
+  assert_string_equal(error, "no_such.ports: No such file or directory");
+  port_file_free(&file);
+  FILE *zero = fopen("port_file_zero.ports", "w");
+  fwrite("KIND(moore)\n\0", 1, 13, zero);
+  fclose(zero);
+  assert_false(port_file_read(&file, &tree, "port_file_zero.ports", NULL, 0, error));
+  assert_string_equal(error, "port_file_zero.ports:2: a byte 0 is in it; a port file should be text");
+  port_file_free(&file);
+  unlink("port_file_zero.ports");
+}
+
+/* Each parameter of each block at its default, its least and its most: read, or refused in one line with a place. */
+static void the_trees_are_read_at_every_bound(void **state) {
+  (void)state;
+  char error[PORT_ERROR] = "", setting[128];
+  glob_t found;
+  assert_int_equal(glob(LOCKSTACK_SOURCE_DIR "/rtl/*/*.ports", 0, NULL, &found), 0);
+  assert_true(found.gl_pathc >= 60);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    port_file_t file, other;
+    if (!port_file_read(&file, &tree, found.gl_pathv[i], NULL, 0, error)) fail_msg("%s", error);
+    for (const port_entry_t *e = file.text.entries; e < file.text.entries + file.text.num_entries; e++)
+      for (int bound = 2; bound <= 3 && port_entry_is(e, "PARAM"); bound++) {
+        const char *const settings = setting;
+        snprintf(setting, sizeof setting, "%s=%s", e->args[0], e->args[bound]);
+        const bool ok = port_file_read(&other, &tree, found.gl_pathv[i], &settings, 1, error);
+        if (!ok && strncmp(error, found.gl_pathv[i], strlen(found.gl_pathv[i]))) fail_msg("%s: %s", setting, error);
+        port_file_free(&other);
+      }
+    port_file_free(&file);
+  }
+  globfree(&found);
+}
+
+static bool expand(const char *template, const char *ports, port_buffer_t *out, char *error) {
+  port_file_t file;
+  write_file("port_file_t.in", template);
+  if (!read_text(&file, ports, NULL, error)) fail_msg("%s", error);
+  port_add(out, "", 0);
+  const bool ok = port_template("port_file_t.in", &file.view, out, error);
+  port_file_free(&file);
+  unlink("port_file_t.in");
+  return ok;
+}
+
+static void templates_are_expanded(void **state) {
+  (void)state;
+  static const char ports[] = HEAD "PARAM(Rows, 0x10, 1, 64, \"rows\")\nIN(a, CLOG2(Rows), always)\nIN_S(b, pkt_hdr, a_v)\nOUT(c, 1, always)\n"
+                                   "IN(a_v, PKT_STACK_BITS - 3, always)\n";
+  static const struct {
+    const char *template, *makes;
+  } cases[] = {
+      {"%# a comment\nx\n%each IN\n@,@ @name@ [@width@]\n%or IN_S\n@,@ @name@ {@width@} @type@\n%end\n",
+       "x\n  a [CLOG2(Rows)]\n, b {PKT_HDR_W} pkt_hdr\n, a_v [PKT_STACK_BITS - 3]\n"},
+      {"%verilog\n%each IN\n@width@\n%or IN_S\n@verilog@ @width@\n%end\n",
+       "$clog2(Rows)\npkt_hdr_t nsu_pkg::PKT_HDR_W\nnsu_pkg::STACK_BITS - 3\n"},
+      {"%each PARAM\n@name:upper@ @value:digits@ @text:plain@ @number@\n%end\n@block@ @block:upper@\n",
+       "ROWS 10 rows 16\nport_file_x PORT_FILE_X\n"},
+      {"%if PROBE\nprobes\n%end\n%if OUT PROBE\n%each CLOCK\n@name@\n%end\n%each RESET\n@level:level@\n%end\n%end\n", "clk\n1\n"},
+      {"%name c d\n%each OUT\n@name@\n%end\n%each V_INCLUDE\n@file@\n%end", "d\nnsu_types.svh\n"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    port_buffer_t out = {0};
+    char error[PORT_ERROR] = "";
+    if (!expand(cases[i].template, ports, &out, error)) fail_msg("%s", error);
+    assert_string_equal(out.at, cases[i].makes);
+    free(out.at);
+  }
+}
+
+static void wrong_templates_are_refused(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      {"a\n%each IN\nb\n", "port_file_t.in:2: %each IN has no %end"},
+      {"%each\n%end\n", "port_file_t.in:1: kinds of entries should follow"},
+      {"%each INN\n%end\n", "port_file_t.in:1: INN is no kind of entry here"},
+      {"%each IN\n@size@\n%end\n", "port_file_t.in:2: @size@ is nothing of IN"},
+      {"@name@\n", "port_file_t.in:1: @name@ is nothing of a line outside of %each"},
+      {"%each IN\n@name:lower@\n%end\n", "port_file_t.in:2: @name:lower@: a form is upper, digits, plain or level"},
+      {"a @block\n", "port_file_t.in:1: @ has no partner on its line"},
+      {"%each IN\n%end\n%other\n", "port_file_t.in:3: %other: a line that begins with % is one of"},
+      {"%name a\n", "port_file_t.in:1: %name should be followed by a name and its other name"},
+      {"%if IN\n%or OUT\n%end\n", "port_file_t.in:1: %if has no %or"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    port_buffer_t out = {0};
+    char error[PORT_ERROR] = "";
+    assert_false(expand(cases[i][0], HEAD "IN(a, 1, always)\n", &out, error));
+    if (strncmp(error, cases[i][1], strlen(cases[i][1]))) fail_msg("\"%s\" does not begin with \"%s\"", error, cases[i][1]);
+    free(out.at);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(widths_are_numbers),          cmocka_unit_test(the_language_is_cpps),
+      cmocka_unit_test(other_files_are_included),    cmocka_unit_test(mistakes_are_refused_with_their_line),
+      cmocka_unit_test(files_that_are_none),         cmocka_unit_test(the_trees_are_read_at_every_bound),
+      cmocka_unit_test(templates_are_expanded),      cmocka_unit_test(wrong_templates_are_refused),
+  };
+  return cmocka_run_group_tests(tests, open_tree, close_tree);
+}
