@@ -27,12 +27,26 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
   return hash;
 }
 
-static uint64_t hash_files(uint64_t hash, const char *folder, const char *pattern) {
+/* Of a generated file its words alone: how they are laid out, and what is said about them, is of no matter. */
+static uint64_t hash_words(uint64_t hash, const char *path) {
+  char *text = tool_read(path), *to = text;
+  for (const char *p = text; p && *p;) {
+    if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
+    else if (!isspace((unsigned char)*p)) *to++ = *p++;
+    else if (p++, to > text && to[-1] != ' ') *to++ = ' ';
+  }
+  if (text) *to = 0;
+  hash = hash_text(hash, text ? text : "");
+  free(text);
+  return hash;
+}
+
+static uint64_t hash_generated(uint64_t hash, const char *folder, const char *pattern) {
   char whole[PROOF_PATH];
   glob_t found;
   snprintf(whole, sizeof whole, "%s/%s", folder, pattern);
   if (glob(whole, 0, NULL, &found)) return hash;
-  for (size_t i = 0; i < found.gl_pathc; i++) hash = hash_file(hash, found.gl_pathv[i]);
+  for (size_t i = 0; i < found.gl_pathc; i++) hash = hash_words(hash, found.gl_pathv[i]);
   globfree(&found);
   return hash;
 }
@@ -137,7 +151,7 @@ uint64_t area_key(const area_job_t *j, bool by_parts, const char *script, const 
   area_usual_params(j, params);
   uint64_t hash = hash_text(hash_text(hash_text(0xcbf29ce484222325u, j->block), params), script);
   hash = hash_text(hash_text(hash_text(hash, version), j->target->name), by_parts ? "parts" : "");
-  hash = hash_files(hash_files(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
+  hash = hash_generated(hash_generated(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
   hash = hash_rtl(hash, j, by_parts);
   return j->target->liberty ? hash_file(hash, j->target->liberty) : hash;
 }

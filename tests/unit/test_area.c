@@ -6,7 +6,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "area_key.h"
 #include "area_read.h"
 #include "node_scale.h"
 
@@ -121,8 +124,31 @@ static void cells_and_macros_at_a_node(void **state) {
   near_to(a.high, 10 * 1.36629798308 + 12.5);
 }
 
+/* The key of what is kept, where the generated package is this text. */
+static uint64_t key_with(const char *package) {
+  const area_job_t job = {.target = area_target("osu018"), .source = LOCKSTACK_SOURCE_DIR, .gen = "test_area_gen", .family = "lib", .block = "fifo",
+                          .params = ""};
+  mkdir("test_area_gen", 0777);
+  FILE *file = fopen("test_area_gen/x_pkg.sv", "w");
+  fputs(package, file);
+  fclose(file);
+  const uint64_t key = area_key(&job, false, "script", "version");
+  unlink("test_area_gen/x_pkg.sv");
+  rmdir("test_area_gen");
+  return key;
+}
+
+static void generated_files_count_by_their_words(void **state) {
+  (void)state;
+  const uint64_t key = key_with("package x;\nlocalparam int A = 1;\nendpackage\n");
+  assert_true(key == key_with("// made\npackage x;\n\n  localparam int A = 1; // one\nendpackage\n// end"));
+  assert_false(key == key_with("package x;\nlocalparam int A = 2;\nendpackage\n"));
+  assert_false(key == key_with("package x;\nlocalparam intA = 1;\nendpackage\n"));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_counted_by_the_lef),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(generated_files_count_by_their_words),
+                                     cmocka_unit_test(cells_are_counted_by_the_lef),
                                      cmocka_unit_test(a_cell_of_another_kind_is_refused),
                                      cmocka_unit_test(cells_of_an_fpga),
                                      cmocka_unit_test(equal_parts_are_one_kind),
