@@ -69,7 +69,7 @@ function(add_block path)
   endforeach()
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${PORTS_SOURCES}
-    ${CMAKE_SOURCE_DIR}/cmake/ports_check.cmake ${CMAKE_SOURCE_DIR}/harness/dut/ports_check.c ${CMAKE_SOURCE_DIR}/cmake/absent.cmake
+    ${CMAKE_SOURCE_DIR}/cmake/absent.cmake
     ${CMAKE_SOURCE_DIR}/harness/dut/variant.c ${CMAKE_SOURCE_DIR}/harness/dut/verilated_shim.cpp
     ${CMAKE_SOURCE_DIR}/harness/dut/shim_ports.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
   set(so ${DUT_DIR}/${block}.so)

@@ -18,7 +18,6 @@
 
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/ports_check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/absent.cmake)
 set(ROOT ${PORTS_ROOT})
 
@@ -163,7 +162,7 @@ endmacro()
 if(KIND MATCHES "^(netlist|cxxrtl|icarus)$")
   verilog_of_rtl()
   run(${TOOL_verilator} --cc ${verilog} --prefix ${top} --Mdir ${WORK}/ports -O0)
-  ports_check(${WORK}/ports/${top}.h)
+  ports_check(${WORK}/ports/${top}.h ${RTL} ${PORTS} ${settings})
 endif()
 set(probes 1)
 set(verilated 1)
@@ -201,7 +200,7 @@ if(verilated)
   run(${TOOL_verilator} --cc ${registers} ${verilog} --prefix ${top} --Mdir ${WORK}/verilated -O3 ${savable}
       --x-assign 0 --x-initial 0 --output-split ${split} --output-split-cfuncs 2000 ${trace} ${coverage})
   if(NOT KIND STREQUAL "netlist")
-    ports_check(${WORK}/verilated/${top}.h)
+    ports_check(${WORK}/verilated/${top}.h ${RTL} ${PORTS} ${settings})
   endif()
   if(vm_coverage)
     cov_plain_counters()
@@ -366,7 +365,7 @@ if(DEPFILE)
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
   list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
-    ${ROOT}/cmake/ports_check.cmake ${ROOT}/cmake/absent.cmake ${ROOT}/harness/dut/ports_check.c
+    ${ROOT}/cmake/absent.cmake
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS} ${PORTS_SOURCES})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")

@@ -6,6 +6,7 @@
 #   ports_tree(DIR)                                 into DIR: X_ports.h and X_lint.sv of every block of the tree, packages and types of its lists
 #   ports_make(OUT KIND PORTS_FILE [-DName=value...])      what `portgen --what KIND` makes; written only when it changes
 #   ports_parameters(VAR PORTS_FILE [-DName=value...])     the parameters as a list of Name=value
+#   ports_check(CLASS RTL PORTS_FILE [-DName=value...])    stops where the port file differs from the RTL, whose class Verilator made
 #   ports_write(OUT TEXT)                           a file, written only when it changes
 #
 # Set for the includer: PORTS_ROOT, the tree; PORTS_LISTS, the lists (rtl/*/*.def); PORTS_LIST_DIRS, their folders; PORTS_PACKAGES, names
@@ -91,6 +92,10 @@ endfunction()
 
 function(ports_make OUT KIND PORTS_FILE)
   ports_run(nothing --what ${KIND} ${ARGN} -o ${OUT} ${PORTS_FILE})
+endfunction()
+
+function(ports_check CLASS RTL PORTS_FILE)
+  ports_run(nothing --rtl ${RTL} --class ${CLASS} ${ARGN} ${PORTS_FILE})
 endfunction()
 
 function(ports_parameters VAR PORTS_FILE)

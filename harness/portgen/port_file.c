@@ -181,23 +181,27 @@ static bool check_settings(check_t *c) {
 
 /* ---- ports */
 
-static const char *suffix(const port_entry_t *e) {
+const char *port_entry_suffix(const port_entry_t *e) {
   return is_input(e) ? "_i" : is_port(e) ? "_o" : "";
+}
+
+bool port_entry_is_pin(const port_entry_t *e) {
+  return is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "RESET");
 }
 
 /* The name that the RTL has. */
 static bool same_name(const port_entry_t *a, const port_entry_t *b) {
   char name[2][512];
   const port_entry_t *const both[] = {a, b};
-  for (int i = 0; i < 2; i++) snprintf(name[i], sizeof name[i], "%s%s", both[i]->args[0], suffix(both[i]));
+  for (int i = 0; i < 2; i++) snprintf(name[i], sizeof name[i], "%s%s", both[i]->args[0], port_entry_suffix(both[i]));
   return strcmp(name[0], name[1]) == 0;
 }
 
 static bool check_twice(check_t *c) {
   for EACH (e, c) {
-    if (!is_port(e) && !port_entry_is(e, "CLOCK") && !port_entry_is(e, "RESET")) continue;
+    if (!port_entry_is_pin(e)) continue;
     for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-      if ((is_port(before) || port_entry_is(before, "CLOCK") || port_entry_is(before, "RESET")) && same_name(before, e))
+      if (port_entry_is_pin(before) && same_name(before, e))
         return BAD(c, e, "%s is there twice; the first is in line %u", e->args[0], before->line);
   }
   return true;

@@ -231,7 +231,7 @@ static bool run(run_t *r, unsigned from, unsigned to) {
     else if (directive(r, i, "each") || directive(r, i, "if")) ok = block(r, &i);
     else if (directive(r, i, "verilog")) r->verilog = true;
     else if ((words = directive(r, i, "name"))) ok = rename_word(r, i, words);
-    else if (r->lines[i][1] != '#') 
+    else if (r->lines[i][1] != '#')
       ok = BAD(r, i, "%.60s: a line that begins with %% is one of %%each, %%or, %%if, %%end, %%verilog, %%name, %%#", r->lines[i]);
     if (!ok) return false;
   }

@@ -2,7 +2,7 @@
  *
  * What comes of port files and shared lists: `portgen --help`. Exit status 2: bad input, one line; 3: the environment.
  */
-#include "port_file.h"
+#include "port_check.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 enum { EXIT_BAD = 2, EXIT_ENV = 3, SETTINGS_MOST = 64 };
 
 typedef struct {
-  const char *root, *what, *out, *ports;
+  const char *root, *what, *out, *ports, *rtl, *class;
   const char *settings[SETTINGS_MOST];
   unsigned num_settings;
   bool tree;
@@ -136,6 +136,19 @@ static int one_block(options_t *o, port_tree_t *tree) {
   return status;
 }
 
+/* ---- against the RTL */
+
+static int against(options_t *o, port_tree_t *tree) {
+  char error[PORT_ERROR];
+  port_file_t file;
+  port_check_t result = PORT_CHECK_DIFFERS;
+  if (port_file_read(&file, tree, o->ports, o->settings, o->num_settings, error)) result = port_check(&file, o->rtl, o->class, error);
+  port_file_free(&file);
+  if (result == PORT_CHECK_SAME) return 0;
+  fprintf(stderr, "%s\n", error);
+  return result == PORT_CHECK_DIFFERS ? EXIT_BAD : EXIT_ENV;
+}
+
 /* ---- all of the tree */
 
 static int family_file(options_t *o, const port_tree_t *tree, const char *template, char *kind) {
@@ -173,6 +186,8 @@ static const struct argp_option table[] = {
     {"root", 'r', "DIR", 0, "the tree: its lists, rtl/*/*.def, and its templates, harness/dut/gen (required)", 0},
     {"what", 'w', "KIND", 0, "what is made of the port file; a wrong one is answered by the list", 0},
     {NULL, 'D', "NAME=VALUE", 0, "a parameter's value in place of its default", 0},
+    {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},
+    {"class", 'C', "FILE", 0, "of --rtl: header of the class that Verilator made of it with these parameters", 0},
     {"tree", 't', NULL, 0, "into folder -o: of each list its packages and types, of each port file X_ports.h and X_lint.sv", 0},
     {"output", 'o', "FILE", 0, "file, or folder of --tree; written only when it changes (default: standard output)", 0},
     {0},
@@ -183,6 +198,8 @@ static error_t option(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'r': o->root = arg; break;
   case 'w': o->what = arg; break;
+  case 'R': o->rtl = arg; break;
+  case 'C': o->class = arg; break;
   case 't': o->tree = true; break;
   case 'o': o->out = arg; break;
   case 'D':
@@ -195,8 +212,9 @@ static error_t option(int key, char *arg, struct argp_state *state) {
     break;
   case ARGP_KEY_END:
     if (!o->root) argp_error(state, "--root is missing: the tree that the lists and templates are in");
-    if (o->tree && (!o->out || o->what || o->ports || o->num_settings)) argp_error(state, "--tree goes with --root and -o FOLDER alone");
-    if (!o->tree && (!o->what || !o->ports)) argp_error(state, "--what KIND and a port file are missing, or --tree");
+    if (o->tree && (!o->out || o->what || o->rtl || o->ports || o->num_settings)) argp_error(state, "--tree goes with --root and -o FOLDER alone");
+    if (!o->tree && (!o->ports || !o->what == !o->rtl)) argp_error(state, "should be a port file with --what or --rtl, or --tree");
+    if (!o->rtl != !o->class) argp_error(state, "--rtl and --class go together");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -213,7 +231,7 @@ int main(int argc, char **argv) {
   argp_err_exit_status = EXIT_BAD;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   int status = port_tree_read(&tree, o.root, error) ? 0 : bad(error);
-  if (!status) status = o.tree ? all_blocks(&o, &tree) : one_block(&o, &tree);
+  if (!status) status = o.tree ? all_blocks(&o, &tree) : o.rtl ? against(&o, &tree) : one_block(&o, &tree);
   port_tree_free(&tree);
   port_release(&o.arena);
   return status;

@@ -2,7 +2,7 @@
  *
  * Port files: what is read of them, every mistake that is refused with its line, and all of the tree's with all their parameters.
  */
-#include "port_file.h"
+#include "port_check.h"
 #include "unit_test.h"
 
 #include <glob.h>
@@ -298,12 +298,50 @@ static void wrong_templates_are_refused(void **state) {
   }
 }
 
+/* A module of one input and one output of three bits, as Verilator's class says it. */
+static port_check_t against(const char *ports, const char *class, char *error) {
+  port_file_t file;
+  if (!read_text(&file, ports, NULL, error)) fail_msg("%s", error);
+  write_file("port_file_rtl.sv", "// a_i\nmodule port_file_rtl(\n  input clk,\n  input rst,\n  input a_i,\n  output [2:0] b_o);\n");
+  if (class) write_file("port_file_class.h", class);
+  const port_check_t result = port_check(&file, "port_file_rtl.sv", "port_file_class.h", error);
+  unlink("port_file_class.h"), unlink("port_file_rtl.sv");
+  port_file_free(&file);
+  return result;
+}
+
+static void the_rtl_is_held_against_it(void **state) {
+  (void)state;
+#define CLASS "class x {\n  VL_IN8(&clk,0,0);\n  VL_IN8(&rst,0,0);\n"
+  static const char class[] = CLASS "  VL_IN8(&a_i,0,0);\n  VL_OUT8(&b_o,2,0);\n";
+  static const struct {
+    const char *ports, *class, *says;
+  } cases[] = {
+      {HEAD "IN(a, 2, always)\nOUT(b, 3, always)\n", class, "port_file_x.ports:4: IN(a, ...): a_i has 2 bits here and 1 in port_file_rtl.sv:5; both"},
+      {HEAD "IN(a, 1, always)\nPROBE(c, 3, always)\n", class, "port_file_x.ports:5: PROBE(c, ...): module port_file_rtl has no port c_o"},
+      {HEAD "IN(A, 1, always)\nOUT(b, 3, always)\n", class, "has no port A_i; did you mean its a_i (port_file_rtl.sv:5)?"},
+      {HEAD "IN(a, 1, always)\n", class, "port_file_rtl.sv:6: output b_o is not in port_file_x.ports; add an entry for it"},
+      {HEAD "IN(a, 1, always)\n", CLASS "VL_OUT8(&a_i,0,0);\n", "a_i is an output in port_file_rtl.sv:5; it should be an input"},
+      {HEAD "IN(a, 1, always)\n", CLASS "VL_IN8((&a_i)[4],0,0);\n", "a_i is an unpacked array in port_file_rtl.sv:5; a port should be one vector"},
+      {"KIND(moore)\nCLOCK(c)\nRESET(rst, low, sync)\n", class, "port_file_x.ports:2: CLOCK(c): module port_file_rtl has no port c"},
+  };
+  char error[PORT_ERROR] = "";
+  assert_int_equal(against(HEAD "IN(a, 1, always)\nOUT(b, 3, always)\n", class, error), PORT_CHECK_SAME);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_int_equal(against(cases[i].ports, cases[i].class, error), PORT_CHECK_DIFFERS);
+    if (!strstr(error, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", error, cases[i].says);
+  }
+  assert_int_equal(against(HEAD, NULL, error), PORT_CHECK_NO_CLASS);
+  assert_string_equal(error, "port_file_class.h: no ports were found in it");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(widths_are_numbers),          cmocka_unit_test(the_language_is_cpps),
       cmocka_unit_test(other_files_are_included),    cmocka_unit_test(mistakes_are_refused_with_their_line),
       cmocka_unit_test(files_that_are_none),         cmocka_unit_test(the_trees_are_read_at_every_bound),
       cmocka_unit_test(templates_are_expanded),      cmocka_unit_test(wrong_templates_are_refused),
+      cmocka_unit_test(the_rtl_is_held_against_it),
   };
   return cmocka_run_group_tests(tests, open_tree, close_tree);
 }

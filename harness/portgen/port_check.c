@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilator's class of the RTL declares each port of the top module with direction and width, VL_IN8(&push_i,0,0).
+ */
+#include "port_check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 256, LINE = 4096, MOST = 4096 };
+
+typedef struct {
+  char name[NAME];
+  const char *dir; /* "input", "output", "inout" */
+  int left, right;
+  bool array, wanted;
+} rtl_port_t;
+
+typedef struct {
+  const port_file_t *file;
+  const char *rtl; /* path */
+  rtl_port_t *ports;
+  unsigned num_ports;
+  char *error;
+} check_t;
+
+/* ---- the class */
+
+/* One declaration of the class; an unpacked array is VL_IN8((&data)[4],7,0). */
+static void read_port(check_t *c, const char *line) {
+  static const char *const dirs[][2] = {{"VL_INOUT", "inout"}, {"VL_IN", "input"}, {"VL_OUT", "output"}};
+  line += strspn(line, " ");
+  for (int d = 0; d < 3; d++) {
+    rtl_port_t port = {.dir = dirs[d][1]};
+    if (strncmp(line, dirs[d][0], strlen(dirs[d][0]))) continue;
+    const char *open = strchr(line, '('), *name = open ? open + strspn(open, "(&") : NULL, *comma = name ? strchr(name, ',') : NULL;
+    if (!comma || sscanf(comma, ",%d,%d", &port.left, &port.right) != 2 || c->num_ports == MOST) return;
+    snprintf(port.name, NAME, "%.*s", (int)strcspn(name, "),"), name);
+    port.array = memchr(name, '[', (size_t)(comma - name)) != NULL;
+    c->ports[c->num_ports++] = port;
+    return;
+  }
+}
+
+static bool read_class(check_t *c, const char *path) {
+  char line[LINE];
+  FILE *file = fopen(path, "r");
+  while (file && fgets(line, sizeof line, file)) read_port(c, line);
+  if (file) fclose(file);
+  return c->num_ports;
+}
+
+static rtl_port_t *find_rtl(const check_t *c, const char *name) {
+  for (unsigned i = 0; i < c->num_ports; i++)
+    if (strcmp(c->ports[i].name, name) == 0) return &c->ports[i];
+  return NULL;
+}
+
+static int width_of(const rtl_port_t *port) {
+  return abs(port->left - port->right) + 1;
+}
+
+/* ---- lines of the RTL */
+
+static bool has_word(const char *text, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *at = text; (at = strstr(at, word)); at++)
+    if ((at == text || (!port_word(at - 1) && at[-1] != '$')) && !port_word(at + length) && at[length] != '$') return true;
+  return false;
+}
+
+/* The line of the RTL that declares a port: the first that names it beside a direction, else the first that names it; 0: none. */
+static unsigned rtl_line(const char *path, const char *name) {
+  char line[LINE];
+  unsigned n = 0, first = 0;
+  FILE *file = fopen(path, "r");
+  while (file && fgets(line, sizeof line, file)) {
+    char *comment = strstr(line, "//");
+    if (comment) *comment = 0;
+    n++;
+    if (!has_word(line, name)) continue;
+    if (!first) first = n;
+    if (has_word(line, "input") || has_word(line, "output") || has_word(line, "inout")) {
+      first = n;
+      break;
+    }
+  }
+  if (file) fclose(file);
+  return first;
+}
+
+static const char *stem(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* ---- the comparison */
+
+/* The name that the RTL should have: push_i of IN(push, ...). */
+static void rtl_name(const port_entry_t *e, char name[NAME]) {
+  snprintf(name, NAME, "%s%s", e->args[0], port_entry_suffix(e));
+}
+
+static bool is_known(const check_t *c, const char *name) {
+  char own[NAME];
+  for (unsigned i = 0; i < c->file->text.num_entries; i++) {
+    const port_entry_t *e = &c->file->text.entries[i];
+    if (!port_entry_is_pin(e)) continue;
+    rtl_name(e, own);
+    if (strcmp(own, name) == 0) return true;
+  }
+  return false;
+}
+
+/* A port of the RTL that is not in the port file and differs from `name` in its ending alone: what was probably meant. */
+static const char *near(const check_t *c, const char *name) {
+  const size_t length = strlen(name);
+  for (unsigned i = 0; i < c->num_ports; i++) {
+    const char *other = c->ports[i].name;
+    if (!is_known(c, other) && (strncmp(other, name, length > 2 ? length - 2 : length) == 0 || strcasecmp(other, name) == 0)) return other;
+  }
+  return NULL;
+}
+
+static bool missing(const check_t *c, const char *place, const char *name) {
+  const char *other = near(c, name), *module = stem(c->rtl);
+  const int n = snprintf(c->error, PORT_ERROR, "%s: module %.*s has no port %s", place, (int)strcspn(module, "."), module, name);
+  if (other && n < PORT_ERROR)
+    snprintf(c->error + n, PORT_ERROR - (size_t)n, "; did you mean its %s (%s:%u)?", other, module, rtl_line(c->rtl, other));
+  return false;
+}
+
+static bool check(const check_t *c, const port_entry_t *e) {
+  char name[NAME], place[PORT_ERROR / 2];
+  rtl_name(e, name);
+  const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
+  snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0], e->kind->num_fields > 1 ? ", ..." : "");
+  rtl_port_t *found = find_rtl(c, name);
+  const int width = atoi(e->number ? e->number : "1");
+  if (!found) return missing(c, place, name);
+  const char *module = stem(c->rtl);
+  const unsigned line = rtl_line(c->rtl, name);
+  found->wanted = true;
+  if (strcmp(found->dir, dir))
+    snprintf(c->error, PORT_ERROR, "%s: %s is an %s in %s:%u; it should be an %s", place, name, found->dir, module, line, dir);
+  else if (found->array)
+    snprintf(c->error, PORT_ERROR, "%s: %s is an unpacked array in %s:%u; a port should be one vector", place, name, module, line);
+  else if (width_of(found) != width)
+    snprintf(c->error, PORT_ERROR, "%s: %s has %d bits here and %d in %s:%u; both should be the same", place, name, width, width_of(found), module,
+             line);
+  else return true;
+  return false;
+}
+
+static bool check_all(const check_t *c) {
+  for (unsigned i = 0; i < c->file->text.num_entries; i++)
+    if (port_entry_is_pin(&c->file->text.entries[i]) && !check(c, &c->file->text.entries[i])) return false;
+  for (unsigned i = 0; i < c->num_ports; i++) {
+    const rtl_port_t *port = &c->ports[i];
+    if (port->wanted) continue;
+    snprintf(c->error, PORT_ERROR, "%s:%u: %s %s is not in %s; add an entry for it", c->rtl, rtl_line(c->rtl, port->name), port->dir, port->name,
+             stem(c->file->view.ports));
+    return false;
+  }
+  return true;
+}
+
+port_check_t port_check(const port_file_t *file, const char *rtl, const char *class, char error[PORT_ERROR]) {
+  port_arena_t arena = {0};
+  check_t c = {.file = file, .rtl = rtl, .error = error};
+  c.ports = port_take(&arena, MOST * sizeof *c.ports);
+  port_check_t result = PORT_CHECK_NO_CLASS;
+  if (read_class(&c, class)) result = check_all(&c) ? PORT_CHECK_SAME : PORT_CHECK_DIFFERS;
+  else snprintf(error, PORT_ERROR, "%.1000s: no ports were found in it", class);
+  port_release(&arena);
+  return result;
+}
