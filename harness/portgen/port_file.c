@@ -19,7 +19,7 @@ typedef struct {
   unsigned num_settings, depth;
 } check_t;
 
-#define EACH(e, c) (port_entry_t *e = (c)->file->text.entries, *e##_end = e + (c)->file->text.num_entries; e < e##_end; e++)
+#define EACH(e, c) (port_entry_t *e = (c)->file->text.entries, *e##_end = port_text_end(&(c)->file->text); e < e##_end; e++)
 #define BAD(c, e, ...) port_text_bad(&(c)->file->text, (e)->file, (e)->line, __VA_ARGS__)
 
 static const char *field(const port_entry_t *e, const char *name) {
@@ -189,12 +189,15 @@ bool port_entry_is_pin(const port_entry_t *e) {
   return is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "RESET");
 }
 
-/* The name that the RTL has. */
+/* Have they one name in the RTL? */
 static bool same_name(const port_entry_t *a, const port_entry_t *b) {
-  char name[2][512];
-  const port_entry_t *const both[] = {a, b};
-  for (int i = 0; i < 2; i++) snprintf(name[i], sizeof name[i], "%s%s", both[i]->args[0], port_entry_suffix(both[i]));
-  return strcmp(name[0], name[1]) == 0;
+  const char *const sa = port_entry_suffix(a), *const sb = port_entry_suffix(b);
+  const size_t la = strlen(a->args[0]), lb = strlen(b->args[0]);
+  if (la + strlen(sa) != lb + strlen(sb)) return false;
+  if (la == lb) return strcmp(sa, sb) == 0 && strcmp(a->args[0], b->args[0]) == 0;
+  const char *const longer = la > lb ? a->args[0] : b->args[0], *const shorter = la > lb ? b->args[0] : a->args[0];
+  const size_t n = strlen(shorter);
+  return strncmp(longer, shorter, n) == 0 && strcmp(longer + n, la > lb ? sb : sa) == 0;
 }
 
 static bool check_twice(check_t *c) {

@@ -33,7 +33,7 @@ static bool run(run_t *r, unsigned from, unsigned to);
 
 const port_entry_t *port_view_name(const port_view_t *view, const char *kind, const char *word, size_t length) {
   for (unsigned i = 0; i < view->num_names; i++)
-    for (const port_entry_t *e = view->names[i]->entries, *end = e + view->names[i]->num_entries; e < end; e++)
+    for (const port_entry_t *e = view->names[i]->entries, *end = port_text_end(view->names[i]); e < end; e++)
       if (port_entry_is(e, kind) && strncmp(e->args[0], word, length) == 0 && !e->args[0][length]) return e;
   return NULL;
 }

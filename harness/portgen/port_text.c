@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEPTH_MOST = 64, CONDITIONS_MOST = 64 };
+enum { DEPTH_MOST = 64, CONDITIONS_MOST = 64, BYTES_MOST = 1 << 24 };
 
 /* A file or a macro's text, with the conditions that are open in it. */
 typedef struct {
@@ -37,6 +38,10 @@ bool port_text_bad(port_text_t *text, const char *file, unsigned line, const cha
 }
 
 #define BAD(text, s, ...) port_text_bad(text, (s)->at.file, (s)->at.line, __VA_ARGS__)
+
+port_entry_t *port_text_end(const port_text_t *text) {
+  return text->entries ? text->entries + text->num_entries : NULL;
+}
 
 const port_kind_t *port_text_kind(const port_text_t *text, const char *name, size_t length) {
   for (const port_kind_t *kind = text->kinds; kind; kind = kind->next)
@@ -294,10 +299,22 @@ bool port_text_parse(port_text_t *text, const char *path, const char *bytes, boo
   return ok;
 }
 
+/* A file as it is, one that ends. NULL: error. */
+static char *whole_file(port_text_t *text, const char *path, size_t *size) {
+  struct stat info;
+  char *bytes = NULL;
+  errno = 0;
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size <= BYTES_MOST - text->bytes) bytes = port_read_text(path, size);
+  if (!bytes && !*text->error)
+    snprintf(text->error, sizeof text->error, "%.1000s: %s", path,
+             errno ? strerror(errno) : S_ISREG(info.st_mode) ? "more than 16 MB are read with it" : "should be a file");
+  text->bytes += bytes ? *size : 0;
+  return bytes;
+}
+
 bool port_text_read(port_text_t *text, const char *path, bool declares) {
   size_t size = 0;
-  char *bytes = port_read_text(path, &size);
-  if (!bytes && !*text->error) snprintf(text->error, sizeof text->error, "%.1000s: %s", path, strerror(errno));
+  char *bytes = whole_file(text, path, &size);
   if (!bytes) return false;
   const char *kept = port_copy(&text->arena, bytes, size);
   free(bytes);

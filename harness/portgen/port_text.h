@@ -46,6 +46,7 @@ typedef struct {
   bool declares;
   unsigned depth;      /* of files and macros inside of each other */
   unsigned expansions; /* of macros, so far */
+  size_t bytes;        /* of files, so far */
   char error[PORT_ERROR];
 } port_text_t;
 
@@ -53,6 +54,8 @@ typedef struct {
 bool port_text_read(port_text_t *text, const char *path, bool declares);
 bool port_text_parse(port_text_t *text, const char *path, const char *bytes, bool declares);
 void port_text_free(port_text_t *text);
+
+port_entry_t *port_text_end(const port_text_t *text); /* behind the last entry */
 
 const port_kind_t *port_text_kind(const port_text_t *text, const char *name, size_t length); /* NULL: none */
 

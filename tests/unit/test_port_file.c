@@ -214,6 +214,22 @@ static void files_that_are_none(void **state) {
   assert_string_equal(error, "port_file_zero.ports:2: a byte 0 is in it; a port file should be text");
   port_file_free(&file);
   unlink("port_file_zero.ports");
+  assert_false(port_file_read(&file, &tree, "/dev/zero", NULL, 0, error));
+  assert_string_equal(error, "/dev/zero: should be a file");
+  port_file_free(&file);
+  assert_false(port_file_read(&file, &tree, "/dev", NULL, 0, error));
+  port_file_free(&file);
+}
+
+/* Files that include themselves twice end by their bytes. */
+static void files_do_not_grow_without_end(void **state) {
+  (void)state;
+  char error[PORT_ERROR] = "", text[300000];
+  port_file_t file;
+  snprintf(text, sizeof text, "#include \"port_file_x.ports\"\n#include \"port_file_x.ports\"\n%*s", (int)sizeof text - 64, "");
+  assert_false(read_text(&file, text, NULL, error));
+  assert_non_null(strstr(error, "more than 16 MB are read with it"));
+  port_file_free(&file);
 }
 
 /* Each parameter of each block at its default, its least and its most: read, or refused in one line with a place. */
@@ -342,6 +358,7 @@ int main(void) {
       cmocka_unit_test(files_that_are_none),         cmocka_unit_test(the_trees_are_read_at_every_bound),
       cmocka_unit_test(templates_are_expanded),      cmocka_unit_test(wrong_templates_are_refused),
       cmocka_unit_test(the_rtl_is_held_against_it),
+      cmocka_unit_test(files_do_not_grow_without_end),
   };
   return cmocka_run_group_tests(tests, open_tree, close_tree);
 }
