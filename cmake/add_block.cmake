@@ -71,7 +71,8 @@ function(add_block path)
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${PORTS_SOURCES}
     ${CMAKE_SOURCE_DIR}/cmake/absent.cmake
     ${CMAKE_SOURCE_DIR}/harness/dut/variant.c ${CMAKE_SOURCE_DIR}/harness/dut/verilated_shim.cpp
-    ${CMAKE_SOURCE_DIR}/harness/dut/shim_ports.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
+    ${CMAKE_SOURCE_DIR}/harness/dut/shim_ports.h ${CMAKE_SOURCE_DIR}/harness/dut/port_elements.h
+    ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)
   set(so ${DUT_DIR}/${block}.so)
   add_custom_command(OUTPUT ${so}
     COMMAND ${CMAKE_COMMAND} -DRTL=${CMAKE_SOURCE_DIR}/${rtl} -DPORTS=${CMAKE_SOURCE_DIR}/${ports}

@@ -85,7 +85,7 @@ endfunction()
 list(TRANSFORM params PREPEND -D OUTPUT_VARIABLE settings)
 ports_tool(${GEN})
 ports_make(${WORK}/variant.h variant.h ${PORTS} ${settings})
-ports_parameters(values ${PORTS} ${settings})
+ports_lines(values parameters.txt ${PORTS} ${settings})
 list(TRANSFORM values PREPEND -G OUTPUT_VARIABLE generics)
 list(TRANSFORM values REPLACE "(.+)=(.+)" " -set \\1 \\2" OUTPUT_VARIABLE chparams)
 list(JOIN chparams "" chparams)
@@ -366,7 +366,8 @@ if(DEPFILE)
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
   list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
     ${ROOT}/cmake/absent.cmake
-    ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/dut.h
+    ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/port_elements.h
+    ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS} ${PORTS_SOURCES})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")
   list(REMOVE_DUPLICATES deps)

@@ -151,7 +151,7 @@ function(netlist_parts result netlist top)
       # Without those that are the default, so that such a part has one name and is synthesised once
       list(TRANSFORM settings REPLACE "\\.([A-Za-z0-9_]+)\\((-?)[0-9]+'s?d([0-9]+)\\)" " -set \\1 \\2\\3")
       string(REGEX REPLACE "\\.sv$" ".ports" ports ${rtl_of_${stem}})
-      ports_parameters(defaults ${ports})
+      ports_lines(defaults parameters.txt ${ports})
       list(TRANSFORM defaults REPLACE "(.+)=(.+)" " -set \\1 \\2")
       list(REMOVE_ITEM settings none ${defaults})
       list(JOIN settings "" settings)

@@ -5,7 +5,7 @@
 #   ports_tool(FOLDER)                              PORTGEN, where it is not set: compiled for this machine into the folder
 #   ports_tree(DIR)                                 into DIR: X_ports.h and X_lint.sv of every block of the tree, packages and types of its lists
 #   ports_make(OUT KIND PORTS_FILE [-DName=value...])      what `portgen --what KIND` makes; written only when it changes
-#   ports_parameters(VAR PORTS_FILE [-DName=value...])     the parameters as a list of Name=value
+#   ports_lines(VAR KIND PORTS_FILE [-DName=value...])     the same as a list of its lines: parameters.txt (Name=value), pins.txt
 #   ports_check(CLASS RTL PORTS_FILE [-DName=value...])    stops where the port file differs from the RTL, whose class Verilator made
 #   ports_write(OUT TEXT)                           a file, written only when it changes
 #
@@ -98,8 +98,8 @@ function(ports_check CLASS RTL PORTS_FILE)
   ports_run(nothing --rtl ${RTL} --class ${CLASS} ${ARGN} ${PORTS_FILE})
 endfunction()
 
-function(ports_parameters VAR PORTS_FILE)
-  ports_run(text --what parameters.txt ${ARGN} ${PORTS_FILE})
+function(ports_lines VAR KIND PORTS_FILE)
+  ports_run(text --what ${KIND} ${ARGN} ${PORTS_FILE})
   string(STRIP "${text}" text)
   string(REPLACE "\n" ";" text "${text}")
   set(${VAR} "${text}" PARENT_SCOPE)

@@ -29,6 +29,7 @@ extern "C" {
 #include "variant.h"
 extern "C" {
 #include PORTS_HEADER
+#include "port_elements.h"
 }
 
 #define CAT_(a, b) a##b
@@ -98,9 +99,13 @@ void read_undefined(const device_t &top, out_t *out) {
   if (valid) std::memcpy(&out->name, &top.name##_o.undefined, sizeof out->name);
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, , valid)
+#define OUT_N(name, n, width, valid) \
+  std::memcpy(&out->name, &top.name##_o.undefined, sizeof out->name); \
+  port_clear_elements(out->name, n, width, valid);
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define PROBE_N OUT_N
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

@@ -44,6 +44,15 @@ void zero_inputs(device_t &top) {
 #include "gen/ports_end.h"
 }
 
+// Elements that are not valid are equal whatever they are.
+template <typename P, std::size_t M>
+bool same_elements(const P &pin, const uint32_t (&field)[M], unsigned n, unsigned width, uint64_t valid) {
+  uint32_t seen[M] = {};
+  get(pin, seen);
+  port_clear_elements(seen, n, width, valid);
+  return std::memcmp(seen, field, sizeof seen) == 0;
+}
+
 bool outputs_match(const device_t &top, const out_t *out) {
   bool equal = true;
   const uint64_t always = 1;
@@ -55,10 +64,12 @@ bool outputs_match(const device_t &top, const out_t *out) {
 #define OUT(name, width, valid) equal &= !(valid) || same(PIN(name##_o), out->name);
 #define OUT_V(name, width, valid) equal = equal && (!(valid) || same(PIN(name##_o), out->name));
 #define OUT_S(name, type, valid) OUT_V(name, , valid)
+#define OUT_N(name, n, width, valid) equal = equal && same_elements(PIN(name##_o), out->name, n, width, valid);
 #if HAVE_PROBES
 #define PROBE OUT
 #define PROBE_V OUT_V
 #define PROBE_S OUT_S
+#define PROBE_N OUT_N
 #endif
 #include "gen/ports_begin.h"
 #include PORTS_FILE

@@ -9,6 +9,7 @@
 #include PORTS_HEADER
 
 #include "dut.h"
+#include "port_elements.h"
 #include "variant.h"
 
 #include <stdlib.h>
@@ -92,9 +93,11 @@ static void canonical(void *bytes) {
 #define OUT_V(name, width, valid) \
   if (!(valid)) memset(out->name, 0, sizeof out->name);
 #define OUT_S(name, type, valid) OUT_V(name, , valid)
+#define OUT_N(name, n, width, valid) port_clear_elements(out->name, n, width, valid);
 #define PROBE OUT
 #define PROBE_V OUT_V
 #define PROBE_S OUT_S
+#define PROBE_N OUT_N
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

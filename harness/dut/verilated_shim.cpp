@@ -33,6 +33,7 @@ extern "C" {
 #include "variant.h"
 extern "C" {
 #include PORTS_HEADER
+#include "port_elements.h"
 }
 
 #define CAT_(a, b) a##b

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALAR_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64 };
+enum { SCALAR_MOST = 64, ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64 };
 
 typedef struct {
   port_file_t *file;
@@ -218,6 +218,22 @@ static bool check_struct(check_t *c, const port_entry_t *e, const char **width) 
   return true;
 }
 
+/* Of n elements: the width of all. Their qualifying port has a bit for each. */
+static bool check_elements(check_t *c, const port_entry_t *e, long long *width) {
+  long long n;
+  const int kind = (int)strcspn(e->kind->name, "_");
+  if (!number(c, e, "number of elements", field(e, "n"), &n)) return false;
+  if (n < 1 || n > ELEMENTS_MOST)
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", e->kind->name, e->args[0], field(e, "n"), n, ELEMENTS_MOST);
+  if (*width > VECTOR_MOST / n)
+    return BAD(c, e, "%s(%s, ...): %lld elements of %lld bits: a port has 1 to %d bits", e->kind->name, e->args[0], n, *width, VECTOR_MOST);
+  if (strcmp(field(e, "valid"), "always") == 0)
+    return BAD(c, e, "%s(%s, ...): is qualified by a port with a bit for each element; %.*s_V is for what is always valid", e->kind->name, e->args[0],
+               kind, e->kind->name);
+  *width *= n;
+  return true;
+}
+
 static bool check_width(check_t *c, port_entry_t *e) {
   const char *text = field(e, "width");
   const long long most = is_scalar(e) ? SCALAR_MOST : VECTOR_MOST;
@@ -229,6 +245,7 @@ static bool check_width(check_t *c, port_entry_t *e) {
                e->kind->name);
   if (width < 1 || width > most)
     return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width, most);
+  if (field(e, "n") && !check_elements(c, e, &width)) return false;
   keep_number(c, e, width);
   return true;
 }
@@ -238,7 +255,13 @@ static bool check_valid(check_t *c, const port_entry_t *e) {
   if (strcmp(valid, "always") == 0) return true;
   for EACH (v, c) {
     if (!is_port(v) || is_input(v) != is_input(e) || strcmp(v->args[0], valid)) continue;
-    if (is_scalar(v) && strcmp(v->number, "1") == 0) return true;
+    const long long bits = atoll(v->number);
+    long long n = 1;
+    if (field(e, "n") && !number(c, e, "number of elements", field(e, "n"), &n)) return false;
+    if (is_scalar(v) && bits == n) return true;
+    if (field(e, "n"))
+      return BAD(c, e, "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be named", e->args[0],
+                 valid, bits, n);
     return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid, v->number);
   }
   return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always", e->args[0], valid);
@@ -318,11 +341,12 @@ static const char *stem(port_arena_t *arena, const char *path) {
 }
 
 static bool read_entries(port_file_t *f, const char *path) {
+  static const char here[] = "#define PORTGEN\n"; /* where the kinds differ for C */
   const char *kinds = port_format(&f->text.arena, "%s/harness/dut/gen/ports_begin.h", f->tree->root);
   int n = 0;
   for (unsigned i = 0; i < f->tree->num_families && n < PORT_INCLUDES; i++)
     f->text.folders[n++] = port_format(&f->text.arena, "%s/rtl/%s", f->tree->root, f->tree->families[i].name);
-  return port_text_read(&f->text, kinds, true) && port_text_read(&f->text, path, false);
+  return port_text_parse(&f->text, "", here, true) && port_text_read(&f->text, kinds, true) && port_text_read(&f->text, path, false);
 }
 
 bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings,

@@ -107,6 +107,46 @@ differs faults 'twice.ports:1: the comment that begins here is not closed' ports
 rm -rf bad && own bad && sed -i 's/"bits"/"bits, [1, 64"/' bad/twice.ports
 refuses 2 'Bits = 65: from 1 to 64 ..bits, .1, 64' "$lockstack" check bad --set Bits=65
 
+# Elements of one shape: one that is not valid may have any value, on either side; one that is may not
+elements() {
+  mkdir -p "$1"
+  printf '%s\n' 'KIND(moore)' 'CLOCK(clk)' 'RESET(rst, high, sync)' 'PARAM(Ports, 3, 1, 8, "ports")' 'IN(come, Ports, always)' \
+    'IN_N(data, Ports, 40, come)' 'OUT(go, Ports, always)' 'OUT_N(next, Ports, 40, go)' 'PROBE_N(probe_next, Ports, 40, go)' >"$1/row.ports"
+  echo 'module row #(parameter int Ports = 3) (input wire logic clk, input wire logic rst, input wire logic [Ports-1:0] come_i,
+  input wire logic [Ports*40-1:0] data_i, output logic [Ports-1:0] go_o, output logic [Ports*40-1:0] next_o, output logic [Ports*40-1:0] probe_next_o);
+  always_ff @(posedge clk) begin
+    go_o <= rst ? 0 : come_i;
+    next_o <= data_i;
+  end
+  assign probe_next_o = next_o;
+endmodule' >"$1/row.sv"
+  echo '#include "row_ports.h"
+typedef struct { row_out_t now; } row_t;
+void row_reset(row_t *);
+void row_eval(const row_t *, const row_in_t *, row_out_t *);
+void row_step(row_t *, const row_in_t *);' >"$1/row.h"
+  echo '#include "row.h"
+#include <string.h>
+void row_reset(row_t *r) { memset(r, 0, sizeof *r); }
+void row_eval(const row_t *r, const row_in_t *in, row_out_t *out) { (void)in, *out = r->now; }
+void row_step(row_t *r, const row_in_t *in) {
+  memset(r, 0, sizeof *r);
+  r->now.go = in->come;
+  for (unsigned bit = 0; bit < Ports * 40; bit++)
+    if (in->come >> bit / 40 & 1) r->now.next[bit / 32] |= in->data[bit / 32] & 1u << bit % 32;
+  memcpy(r->now.probe_next, r->now.next, sizeof r->now.next);
+}' >"$1/row.c"
+}
+elements row
+[ -n "${ALL-}" ] || kinds='rtl icarus cxxrtl'
+for kind in $kinds; do runs 0 "$lockstack" check row --dut "$kind" --cycles 1000; done
+runs 0 "$lockstack" check row --set Ports=8 --cycles 1000
+sed -i 's/next_o <= data_i/next_o <= data_i ^ {{(Ports*40-1){1'"'"'b0}}, come_i == 1} << 39/' row/row.sv
+for kind in $kinds; do runs 1 "$lockstack" check row --dut "$kind" --cycles 1000 --no-wave; done
+sed -i 's/next, Ports/next, 4/' row/row.ports
+refuses 2 'row.ports:8: next is qualified by go, which has 3 bits; a scalar port with a bit for each of 4 elements' "$lockstack" check row
+kinds='rtl netlist cxxrtl icarus cov faults mutants'
+
 # A width that is right for the default alone
 rm -rf bad && own bad && sed -i 's/IN(cost, Bits/IN(cost, 6/' bad/twice.ports
 runs 0 with rtl

@@ -67,6 +67,7 @@ static void widths_are_numbers(void **state) {
   check_number(text, "Depth=0010", "IN", "a", "4");
   check_number(text, "Least=8", "OUT_V", "b", "640");
   check_number(text, NULL, "OUT_S", "c", "447");
+  check_number(HEAD "PARAM(Ports, 5, 1, 16, \"p\")\nOUT(v, Ports, always)\nOUT_N(d, Ports, 24, v)\n", "Ports=7", "OUT_N", "d", "168");
 }
 
 static void the_language_is_cpps(void **state) {
@@ -146,6 +147,14 @@ static const struct {
     {HEAD "OUT(v, 1, always)\nIN(a, 1, v)\n", NULL, 5, "a is qualified by v, which is no port of that direction; name a 1-bit port or write always"},
     {HEAD "IN(v, 2, always)\nIN(a, 1, v)\n", NULL, 5, "a is qualified by v, which has 2 bits; name a 1-bit port or write always"},
     {HEAD "IN_V(v, 1, always)\nIN(a, 1, v)\n", NULL, 5, "name a 1-bit port"},
+    {HEAD "IN_N(a, 2, 8, v)\nIN(v, 3, always)\n", NULL, 4, "a is qualified by v, which has 3 bits; a scalar port with a bit for each of 2 elements"},
+    {HEAD "IN_N(a, 2, 8, always)\n", NULL, 4, "IN_N(a, ...): is qualified by a port with a bit for each element; IN_V is for what is always"},
+    {HEAD "IN(v, 1, always)\nPROBE_N(a, 1, 8, v)\n", NULL, 5, "a is qualified by v, which is no port of that direction"},
+    {HEAD "OUT_N(a, 65, 8, v)\n", NULL, 4, "OUT_N(a, ...): 65 is 65: from 1 to 64 elements"},
+    {HEAD "OUT_N(a, 0, 8, v)\n", NULL, 4, "from 1 to 64 elements"},
+    {HEAD "OUT_N(a, 2, 0, v)\n", NULL, 4, "0 is 0: a port has 1 to"},
+    {HEAD "OUT_N(a, 2, 1 << 20, v)\n", NULL, 4, "2 elements of 1048576 bits: a port has 1 to 1048576 bits"},
+    {HEAD "OUT_N(a, many, 8, v)\n", NULL, 4, "the number of elements should be a number: many is no parameter"},
     {HEAD "IN(e, 1, always)\nERROR(e)\n", NULL, 5, "ERROR(e): no OUT of that name is in this file"},
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(P, 1, 1, 2, \"p\")\n", NULL, 5, "P is there twice"},
     {HEAD "PARAM(P, 3, 1, 2, \"p\")\n", NULL, 4, "PARAM(P, ...): the value 3 should be from the least, 1, to the most, 2"},

@@ -43,6 +43,23 @@
 #ifndef PROBE_S
 #define PROBE_S(name, type, valid)
 #endif
+/* n elements of one shape in a vector. For C, what does not say otherwise takes them for a vector that is always valid; portgen has them
+ * as kinds of their own. */
+#ifdef PORTGEN
+#define IN_N(name, n, width, valid)
+#define OUT_N(name, n, width, valid)
+#define PROBE_N(name, n, width, valid)
+#else
+#ifndef IN_N
+#define IN_N(name, n, width, valid) IN_V(name, ((n) * (width)), always)
+#endif
+#ifndef OUT_N
+#define OUT_N(name, n, width, valid) OUT_V(name, ((n) * (width)), always)
+#endif
+#ifndef PROBE_N
+#define PROBE_N(name, n, width, valid) PROBE_V(name, ((n) * (width)), always)
+#endif
+#endif
 #ifndef COVER
 #define COVER(name, condition, text)
 #endif

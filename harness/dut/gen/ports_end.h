@@ -14,6 +14,9 @@
 #undef IN_S
 #undef OUT_S
 #undef PROBE_S
+#undef IN_N
+#undef OUT_N
+#undef PROBE_N
 #undef COVER
 #undef COVER_LET
 #undef COVER_STREAK
