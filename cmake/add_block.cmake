@@ -11,7 +11,8 @@
 #       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
 #       timers take too many cycles to come to their end, or there are too many entries or lanes to prove each mutant of.
 #       ALSO "Param=V,... ...": parameters of further, shorter runs of `check X` with the default ones: of counters that begin near the
-#       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs.
+#       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs; after them
+#       @profile, once or more often: a run more, of that profile alone, of what a share of a run is too short for.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -70,8 +71,13 @@ function(add_block path)
     lockstack_list_measure(${block} ${arg_MEASURE})
   endif()
   separate_arguments(also UNIX_COMMAND "${arg_ALSO}")
-  foreach(params IN LISTS also)
-    lockstack_list_also(${block} ${params})
+  foreach(run IN LISTS also)
+    string(REPLACE "@" ";" profiles "${run}")
+    list(POP_FRONT profiles params)
+    lockstack_list_also(${block} "${params}" "")
+    foreach(profile IN LISTS profiles)
+      lockstack_list_also(${block} "${params}" "${profile}")
+    endforeach()
   endforeach()
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${CMAKE_SOURCE_DIR}/cmake/ports.cmake
