@@ -180,7 +180,7 @@ add_block(router/router_epoch CYCLES 300000
 # The router, whole: two stages, and each kind of congestion management
 add_block(router/router MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
   ALSO "Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
-  Ports=3,NumVCs=8,Spec=1,SpecYield=1,Crit=1,Tr=1,Width=1,Bound=3,ListLen=64,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
+  Ports=3,NumVCs=8,Spec=1,SpecYield=1,Crit=1,Tr=1,Width=1,Bound=3,ListLen=64,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5@track
   Ports=9,NumVCs=1,Dist=1,Bound=3 Ports=16,NumVCs=1,Crit=1,ListLen=64,TrackPct=0,HystBits=8,CountBits=6@track"
   VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
   VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1

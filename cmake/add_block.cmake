@@ -93,7 +93,7 @@ function(add_block path)
     DEPENDS ${common} DEPFILE ${so}.d JOB_POOL dut COMMENT "Block ${path}" VERBATIM)
   add_custom_target(dut_${block} ALL DEPENDS ${so})
   install(FILES ${so} DESTINATION lib/lockstack OPTIONAL)  # one that is not built is built when it is wanted
-  block_tests(${block} "${arg_CYCLES}" "${arg_UNPARSED_ARGUMENTS}")
+  block_tests(${block} "${arg_CYCLES}" "${arg_ALSO}" "${arg_UNPARSED_ARGUMENTS}")
 endfunction()
 
 # The block's synthesis script, to be run by hand: what `lockstack area` does with the default parameters.
@@ -132,8 +132,8 @@ function(device_tests block)
 endfunction()
 
 # The smoke test of the default parameters (label lockstep), and of every VARIANT (label variants: each is a build of its own,
-# so they are a suite apart).
-function(block_tests block cycles words)
+# so they are a suite apart), with them of a check as it is by default, with its further runs.
+function(block_tests block cycles also words)
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/verb_check.c)
     return()
   endif()
@@ -146,6 +146,9 @@ function(block_tests block cycles words)
   lockstack_test(lockstep.${block} COMMAND ${check} LABELS lockstep TIMEOUT 900)
   lockstack_test(cover.${block} COMMAND $<TARGET_FILE:lockstack> cover ${block} --variants --prove LABELS cover TIMEOUT 3600)
   device_tests(${block})
+  if(also)
+    lockstack_test(lockstep.${block}.also COMMAND $<TARGET_FILE:lockstack> check ${block} --cycles 100000 --seed 1 LABELS variants TIMEOUT 900)
+  endif()
   set(name "")
   set(set "")
   foreach(word IN LISTS words ITEMS VARIANT)
