@@ -78,7 +78,7 @@ add_block(nsu/nsu_acks CYCLES 200000
 add_block(nsu/nsu_credits)
 
 # The NSU, whole
-add_block(nsu/nsu ALSO CmdRegs=7,RdBufDepth=1024,WrBufDepth=1024,CmdBufDepth=64,NumWarps=64
+add_block(nsu/nsu ALSO CmdRegs=7,RdBufDepth=1024,WrBufDepth=1024,CmdBufDepth=64,NumWarps=64,PortBits=1471@brim@huge@memory
   RANGE least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512
     PortBits=32 OutDepth=1 OutCredits=1
   RANGE most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7
@@ -179,7 +179,9 @@ add_block(router/router_epoch CYCLES 300000
 
 # The router, whole: two stages, and each kind of congestion management
 add_block(router/router MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
-  ALSO Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
+  ALSO "Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
+  Ports=3,NumVCs=8,Spec=1,SpecYield=1,Crit=1,Tr=1,Width=1,Bound=3,ListLen=64,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5@track
+  Ports=9,NumVCs=1,Dist=1,Bound=3 Ports=16,NumVCs=1,Crit=1,ListLen=64,TrackPct=0,HystBits=8,CountBits=6@track"
   VARIANT least Ports=2 NumVCs=1 Depth=1 NumDest=5
   VARIANT two_stage Ports=3 NumVCs=1 Depth=5 Lookahead=1 Spec=1
   VARIANT crit Ports=8 NumVCs=1 Crit=1 HystBits=1 ListLen=3 CountBits=6
@@ -234,7 +236,7 @@ add_block(lsu/lsu_smem MEASURE Threads=8,SmemBytes=16384
   RANGE least SmemBytes=128
   RANGE kilo SmemBytes=1024)
 add_block(lsu/lsu_ext
-  ALSO MemDepth=32,SmemDepth=16,WriteDepth=8,MoveDepth=8,Xacts=256,QueueDepth=64,McCredits=64,Gathers=16,Stores=16
+  ALSO MemDepth=32,SmemDepth=16,WriteDepth=8,MoveDepth=8,Xacts=256,QueueDepth=64,McCredits=64,Gathers=16,Stores=16@memory
   RANGE least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128
   RANGE odd MemDepth=5 SmemDepth=3 WriteDepth=3 MoveDepth=3 Xacts=37 QueueDepth=7 McCredits=5 Gathers=5 Stores=3 SmemBytes=4096
   RANGE most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8 Xacts=256 QueueDepth=64 McCredits=64 Gathers=16 Stores=16)

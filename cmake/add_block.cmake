@@ -11,7 +11,8 @@
 #       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
 #       timers take too many cycles to come to their end, or there are too many entries or lanes to prove each mutant of.
 #       ALSO "Param=V,... ...": parameters of further, shorter runs of `check X` with the default ones: of counters that begin near the
-#       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs.
+#       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs; after them
+#       @profile, once or more often: a run more, of that profile alone, of what a share of a run is too short for.
 #
 # Every object is built by build_dut.cmake, the same way `lockstack check X --set Lanes=1` builds one on demand.
 
@@ -64,8 +65,13 @@ function(add_block path)
     lockstack_list_measure(${block} ${arg_MEASURE})
   endif()
   separate_arguments(also UNIX_COMMAND "${arg_ALSO}")
-  foreach(params IN LISTS also)
-    lockstack_list_also(${block} ${params})
+  foreach(run IN LISTS also)
+    string(REPLACE "@" ";" profiles "${run}")
+    list(POP_FRONT profiles params)
+    lockstack_list_also(${block} "${params}" "")
+    foreach(profile IN LISTS profiles)
+      lockstack_list_also(${block} "${params}" "${profile}")
+    endforeach()
   endforeach()
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${PORTS_SOURCES}
@@ -82,7 +88,7 @@ function(add_block path)
     DEPENDS ${common} DEPFILE ${so}.d JOB_POOL dut COMMENT "Block ${path}" VERBATIM)
   add_custom_target(dut_${block} ALL DEPENDS ${so})
   install(FILES ${so} DESTINATION lib/lockstack OPTIONAL)  # one that is not built is built when it is wanted
-  block_tests(${block} "${arg_CYCLES}" "${arg_UNPARSED_ARGUMENTS}")
+  block_tests(${block} "${arg_CYCLES}" "${arg_ALSO}" "${arg_UNPARSED_ARGUMENTS}")
 endfunction()
 
 # The block's synthesis script, to be run by hand: what `lockstack area` does with the default parameters.
@@ -121,8 +127,8 @@ function(device_tests block)
 endfunction()
 
 # The smoke test of the default parameters (label lockstep), and of every VARIANT (label variants: each is a build of its own,
-# so they are a suite apart).
-function(block_tests block cycles words)
+# so they are a suite apart), with them of a check as it is by default, with its further runs.
+function(block_tests block cycles also words)
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/verb_check.c)
     return()
   endif()
@@ -135,6 +141,9 @@ function(block_tests block cycles words)
   lockstack_test(lockstep.${block} COMMAND ${check} LABELS lockstep TIMEOUT 900)
   lockstack_test(cover.${block} COMMAND $<TARGET_FILE:lockstack> cover ${block} --variants --prove LABELS cover TIMEOUT 3600)
   device_tests(${block})
+  if(also)
+    lockstack_test(lockstep.${block}.also COMMAND $<TARGET_FILE:lockstack> check ${block} --cycles 100000 --seed 1 LABELS variants TIMEOUT 900)
+  endif()
   set(name "")
   set(set "")
   foreach(word IN LISTS words ITEMS VARIANT)

@@ -6,7 +6,7 @@
 #   lockstack_list_variant(block name "Param=V ..." covered)   covered: cover takes it, too; or ""
 #   lockstack_list_cycles(block n)   where it takes more than usual to see all that a block does
 #   lockstack_list_measure(block "Param=V,...")   parameters that mutate and cover take by default
-#   lockstack_list_also(block "Param=V,...")   parameters of one of check's further runs
+#   lockstack_list_also(block "Param=V,..." profile)   parameters (and profile) of one of check's further runs
 #   lockstack_list_refused(block kind)   a kind of device that cannot hold the block
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")
@@ -42,8 +42,8 @@ function(lockstack_list_measure block params)
   lockstack_list_append(MEASURE "${block}" "${params}")
 endfunction()
 
-function(lockstack_list_also block params)
-  lockstack_list_append(ALSO "${block}" "${params}")
+function(lockstack_list_also block params profile)
+  lockstack_list_append(ALSO "${block}" "${params}" "${profile}")
 endfunction()
 
 function(lockstack_list_refused block kind)
@@ -74,7 +74,7 @@ function(lockstack_write_lists file)
 #define MEASURE(block, params)
 #endif
 #ifndef ALSO
-#define ALSO(block, params)
+#define ALSO(block, params, profile)
 #endif
 #ifndef REFUSED
 #define REFUSED(block, kind)

@@ -59,15 +59,15 @@ const char *verbs_measured(const char *block) {
   return said_of(all, block);
 }
 
-const char *verbs_also(const char *block, unsigned run) {
-  static const said_t all[] = {
+const also_t *verbs_also(const char *block, unsigned run) {
+  static const also_t all[] = {
 #define ALSO(...) {__VA_ARGS__},
 #include "lists.def"
       {0},
   };
-  for (const said_t *s = all; s->block; s++)
-    if (!strcmp(s->block, block) && !run--) return s->text;
-  return "";
+  for (const also_t *a = all; a->block; a++)
+    if (!strcmp(a->block, block) && !run--) return a;
+  return NULL;
 }
 
 bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {

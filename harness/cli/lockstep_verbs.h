@@ -18,8 +18,17 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
 uint64_t verbs_cycles(const char *block, uint64_t usual);
 /* Parameters that mutate and cover take when none are given (MEASURE in blocks.cmake); "": the block's own. */
 const char *verbs_measured(const char *block);
-/* Parameters of a further run that a check of this block makes (from 0), as blocks.cmake says (ALSO); "": there is no such. */
-const char *verbs_also(const char *block, unsigned run);
+/* A further run of a check, as blocks.cmake says it (ALSO). */
+typedef struct {
+  const char *block, *params;
+  const char *profile; /* the run is of this one alone; "": of all */
+} also_t;
+
+/* A check of this many cycles makes the further runs: fewer are for who wants an answer before other parameters are built. */
+enum { VERBS_ALSO_FROM = 100000 };
+
+/* A further run (from 0) of a check of this block; NULL: there is no such. */
+const also_t *verbs_also(const char *block, unsigned run);
 /* The checksum of what the block is made of, and of MEASURE where that counts; false: error is one line. */
 bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
 /* Adds it as `sources`; nothing when a file cannot be read. */

@@ -111,7 +111,8 @@ static const struct argp argp = {
       "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: synthesis drops the "
       "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a failure. Some blocks "
       "are run again, for a quarter of the cycles, with parameters that blocks.cmake names (ALSO): wide counters that begin near the values that "
-      "no run gets to, parts that the default parameters leave out; not with --set, --profile, --vectors, --guided or --dut.\v"
+      "no run gets to, parts that the default parameters leave out; not with fewer than 100000 cycles, nor with --set, --profile, --vectors, "
+      "--guided or --dut.\v"
       "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n  lockstack check fifo --dut netlist\n", NULL, NULL, NULL};
 
 static int find(block_t *block, const options_t *o, const char *params) {
@@ -140,23 +141,25 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
 static bool held(const check_result_t *r) { return r->outcome == OUTCOME_PASS && !r->stopped && !*r->unwritten; }
 
 /* Further runs are for a check of all that a block does by default. */
-static bool narrowed(const options_t *o, const block_t *block) {
-  return *o->params || o->profile || o->vectors || o->guided || *block->folder || strcmp(o->dut, "rtl");
+static bool narrowed(const options_t *o, const block_t *block, uint64_t cycles) {
+  return cycles < VERBS_ALSO_FROM || *o->params || o->profile || o->vectors || o->guided || *block->folder || strcmp(o->dut, "rtl");
 }
 
 /* A further run, of a quarter of the cycles: `root` becomes its results if it does not hold, and has it in `again` in either case. */
-static json_t *run_again(cli_t *cli, const options_t *o, const char *params, check_t *check, check_result_t *result, json_t *root, int *code) {
+static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, check_t *check, check_result_t *result, json_t *root, int *code) {
   block_t block;
-  *code = find(&block, o, params);
+  *code = find(&block, o, also->params);
   if (*code) return json_decref(root), NULL;
   check->block = &block;
+  check->profile = *also->profile ? also->profile : NULL;
   check->wave = NULL; /* the one asked for is of the first run */
-  fprintf(cli->out, "again with %s\n", params);
+  fprintf(cli->out, "again with %s%s%s\n", also->params, check->profile ? ", profile " : "", also->profile);
   fflush(cli->out);
   json_t *own = run_once(cli, check, result, code);
   if (!own) return json_decref(root), NULL;
   json_t *runs = json_object_get(root, "again") ? json_incref(json_object_get(root, "again")) : json_array();
-  json_array_append_new(runs, json_pack("{s:s, s:s, s:I}", "params", params, "outcome", outcome_name(result->outcome), "cycles", (json_int_t)result->cycles));
+  json_array_append_new(runs, json_pack("{s:s, s:s, s:s, s:I}", "params", also->params, "profile", check->profile ? check->profile : "all",
+                                          "outcome", outcome_name(result->outcome), "cycles", (json_int_t)result->cycles));
   json_t *kept = result->outcome == OUTCOME_PASS ? root : own;
   json_object_set_new(kept, "again", runs);
   json_decref(kept == root ? own : root);
@@ -188,7 +191,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   check.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 100000);
   json_t *root = run_once(cli, &check, &result, &code);
   const uint64_t quarter = (check.cycles + 3) / 4;
-  for (unsigned i = 0; root && held(&result) && !narrowed(&o, &block) && *verbs_also(block.name, i); i++) {
+  const bool further = !narrowed(&o, &block, check.cycles);
+  for (unsigned i = 0; further && root && held(&result) && verbs_also(block.name, i); i++) {
     check.cycles = quarter;
     root = run_again(cli, &o, verbs_also(block.name, i), &check, &result, root, &code);
   }

@@ -108,6 +108,7 @@ typedef struct {
   unsigned loads, stores;     /* of one of the blocks */
   uint64_t end;               /* the line of their last instruction */
   bool held, silent;          /* that line does not come; no output credits for responses */
+  bool filled;                /* no command comes before the buffers have all data and addresses */
 } brim_t;
 
 /* What is forgotten at a reset. */
@@ -341,7 +342,8 @@ static void start_block(state_t *s) {
  * drain, until the GPU has all credits; open, blocks that wait for data and addresses; plug, blocks without any whose acknowledgements use up
  * the output credits of responses, which do not come back; free, the data: none of the blocks ends, as the line with its last instruction
  * does not come; release, that line first, so that an acknowledgement takes all counts, or the output credits, so that a credit packet
- * does. Every second round is of commands alone: its blocks come after the plug. */
+ * does. Every second round is of commands alone: its blocks come after the plug. So do those of every second round of data, and their
+ * commands come last: both buffers are full once. */
 
 enum { END_AT = 80, SOON_END_AT = 16 }; /* the first of its line, behind 64 loads and stores or none */
 
@@ -396,6 +398,7 @@ static void begin_round(state_t *s) {
   b->loads = b->stores = 0;
   b->blocks = least(CmdBufDepth, NumWarps > 1 ? NumWarps - 1 : 1);
   if (b->round++ % 2 == 0) plan_buffers(b);
+  b->filled = b->loads && b->round / 2 % 2;
   b->plugs = NumWarps > 1 ? OutCredits / 2 + 1 + (unsigned)rng_below(&s->rng, 2) : 0;
   unsigned end_at = b->loads ? END_AT : SOON_END_AT;
   brim_program(s, PLUG_PROGRAM, 0, 0, 0);
@@ -446,7 +449,7 @@ static void play_brim(state_t *s, const nsu_out_t *out) {
   case DRAIN:
     if (!drained(&s->now) && (!late || s->now.blocks)) break;
     begin_round(s);
-    brim_step(s, b->loads ? OPEN : PLUG);
+    brim_step(s, b->loads && !b->filled ? OPEN : PLUG);
     break;
   case OPEN:
     open_blocks(s);
@@ -544,6 +547,15 @@ static bool in_turn(const state_t *s, const block_t *b) {
   return s->profile == BRIM || (s->profile == UNACKED && !s->program[b->program].some_loads);
 }
 
+/* Brim: data or addresses come first that a buffer has not got yet. */
+static bool filling(const state_t *s) {
+  const brim_t *b = &s->now.brim;
+  if (s->profile != BRIM || !b->filled || b->step != FREE) return false;
+  for (unsigned i = 0; i < MAX_BLOCKS; i++)
+    if (s->now.block[i].active && s->now.block[i].mem_left) return true;
+  return b->blocks > 0;
+}
+
 /* One of the block's packets, if the profile's order lets it send one now. */
 static bool send_of_block(state_t *s, unsigned i) {
   block_t *b = &s->now.block[i];
@@ -551,7 +563,7 @@ static bool send_of_block(state_t *s, unsigned i) {
   bool may_command = b->active && !b->commanded && (s->now.commanding == NO_BLOCK || s->now.commanding == i);
   bool may_send = b->active && b->mem_left && !(s->profile == BRIM && s->now.brim.step < FREE);
   if (order == COMMAND_FIRST && (!b->commanded || !often(s, 8))) may_send = false;
-  if (order == DATA_FIRST && b->mem_left) may_command = false;
+  if ((order == DATA_FIRST && b->mem_left) || filling(s)) may_command = false;
   if (may_command && may_send && rng_bits(&s->rng, 1)) may_send = false;
   if (may_send) {
     unsigned mem = s->program[b->program].mem, seq = in_turn(s, b) ? 0 : (unsigned)rng_below(&s->rng, mem);

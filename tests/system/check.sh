@@ -18,14 +18,15 @@ runs 0 "$lockstack" check arb_rr --profile hold --cycles 100 --json - --seed 3
 matches "$out" '"profile": "hold"' 'JSON on standard output'
 
 # Further runs with other parameters, of all that a block does by default only
-runs 0 "$lockstack" check router_width --cycles 4000 --json second.json
-matches "$out" 'PASS router_width: 4,000 cycles' 'the first run'
+runs 0 "$lockstack" check router_width --cycles 100000 --json second.json
+matches "$out" 'PASS router_width: 100,000 cycles' 'the first run'
 matches "$out" 'again with CountStart=524200,.*' 'the second run'
-matches "$out" 'PASS router_width: 1,000 cycles' 'its cycles'
-equal "$(json second.json again.0.outcome) $(json second.json again.2.cycles)" 'PASS 1000' 'its result'
-equal "$(json second.json cycles) $(json second.json params)" '4000 ' 'the results of the first run'
-for narrowed in --set=Ports=5 --profile=border; do
-  runs 0 "$lockstack" check router_width --cycles 100 $narrowed
+matches "$out" 'PASS router_width: 25,000 cycles' 'its cycles'
+equal "$(json second.json again.0.outcome) $(json second.json again.2.cycles)" 'PASS 25000' 'its result'
+equal "$(json second.json again.0.profile)" all 'its profile'
+equal "$(json second.json cycles) $(json second.json params)" '100000 ' 'the results of the first run'
+for narrowed in --set=Ports=5 --profile=border --cycles=99999; do
+  runs 0 "$lockstack" check router_width --cycles 100000 $narrowed
   if grep -q 'again with' <<<"$out"; then wrong "a second run with $narrowed"; fi
 done
 
