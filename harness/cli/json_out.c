@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 json_t *cli_provenance(void) {
   return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s}", "version", LOCKSTACK_VERSION, "commit", LOCKSTACK_COMMIT, "dirty",
@@ -32,11 +34,27 @@ static int cannot_say(void) {
   return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
 }
 
+/* LOCKSTACK_JSON_KEEP names a folder: every result goes there as well, so that what tests make can be held against docs/schema. */
+static int keep(const char *text, const json_t *root) {
+  const char *folder = getenv("LOCKSTACK_JSON_KEEP"), *schema = json_string_value(json_object_get(root, "schema"));
+  if (!folder || !*folder || !schema) return 0;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  char *path = NULL;
+  if (asprintf(&path, "%s/%.*s-%ld-%lld%09ld.json", folder, (int)strcspn(schema, "/"), schema, (long)getpid(), (long long)now.tv_sec,
+               now.tv_nsec) < 0)
+    return cli_error(EXIT_ENV, "out of memory");
+  int result = cli_write_text(path, text, strlen(text));
+  free(path);
+  return result;
+}
+
 static int write_json(const char *path, json_t *root) {
   char *text = text_of(root);
   if (!text) return cli_error(EXIT_ENV, "out of memory");
   bool standard = strcmp(path, "-") == 0;
   int result = standard ? (fputs(text, stdout) < 0 || fflush(stdout) ? cannot_say() : 0) : cli_write_text(path, text, strlen(text));
+  if (!result) result = keep(text, root);
   free(text);
   return result;
 }

@@ -15,6 +15,7 @@ set -u
 lockstack=${LOCKSTACK:?the tests are run by ctest}
 source=${LOCKSTACK_SOURCE:?} build=${LOCKSTACK_BUILD:?}
 here=$(mktemp -d) || exit 3
+if [ -n "${LOCKSTACK_JSON_KEEP:-}" ]; then rm -rf "$LOCKSTACK_JSON_KEEP" && mkdir -p "$LOCKSTACK_JSON_KEEP" || exit 3; fi
 checks=0 failures=0
 finish() {
   local status=$?
