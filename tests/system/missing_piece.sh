@@ -9,7 +9,7 @@
 
 mkdir -p tree/{rtl/lib,cmodel/lib,tests/lockstep,harness}
 cp -r "$source/cmake" "$source/synth" tree
-cp -r "$source/harness/dut" tree/harness
+cp -r "$source"/harness/{dut,portgen} tree/harness
 cp -r "$source/rtl/nsu" tree/rtl                     # the shared lists; no block of it is added
 cp "$source"/rtl/lib/arb_rr.* tree/rtl/lib
 cp "$source"/cmodel/lib/arb_rr.* tree/cmodel/lib
