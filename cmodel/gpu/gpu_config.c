@@ -51,7 +51,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   const char *bad = check_sm(c);
   if (bad) return bad;
   if (c->num_stacks != 1 && c->num_stacks != 2 && c->num_stacks != 4 && c->num_stacks != 8)
-    return "num_stacks must be 1, 2, 4 or 8";
+    return "there must be 1, 2, 4 or 8 stacks";
   if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096)
     return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";

@@ -1,54 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory_system.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "describe.h"
 
-memory_system_config_t memory_system_default_config(void) {
-  return (memory_system_config_t){.network = network_default_config(), .gpu_link = link_default_config(),
-                                  .nsu_port = ni_bridge_default_config(), .stack = mem_stack_default_config(0)};
+enum { MEMORY_SYSTEM_STACKS = 15 };
+
+memory_node_config_t memory_node_default_config(void) {
+  return (memory_node_config_t){.gpu_link = link_default_config(), .nsu_port = ni_bridge_default_config(), .stack = mem_stack_default_config(0)};
 }
 
-const char *memory_system_check_config(const memory_system_config_t *c) {
-  const char *wrong = network_check_config(&c->network);
-  if (!wrong && c->network.classes != 2) wrong = "the memory system needs 2 message classes";
-  if (!wrong && c->network.sink_flits < 16)
-    wrong = "sink_flits must hold the largest packet between stacks: at least 16";
-  if (!wrong && c->network.dims > 3)
-    wrong = "the memory system has 2, 4 or 8 stacks: dims 1 to 3"; /* id 15 is the GPU */
-  if (!wrong) wrong = link_check_config(&c->gpu_link);
+memory_system_config_t memory_system_default_config(void) {
+  return (memory_system_config_t){.network = network_default_config(), .node = memory_node_default_config()};
+}
+
+const char *memory_network_check_config(const network_config_t *c) {
+  const char *wrong = network_check_config(c);
+  if (!wrong && c->classes != 2) wrong = "the memory system needs 2 message classes";
+  if (!wrong && c->sink_flits < 16) wrong = "sink_flits must hold the largest packet between stacks: at least 16";
+  if (!wrong && network_config_nodes(c) > MEMORY_SYSTEM_STACKS) wrong = "the memory system has at most 15 stacks"; /* id 15 is the GPU */
+  return wrong;
+}
+
+const char *memory_node_check_config(const memory_node_config_t *c) {
+  const char *wrong = link_check_config(&c->gpu_link);
   if (!wrong) wrong = link_check_config(&c->nsu_port);
   return wrong ? wrong : mem_stack_check_config(&c->stack);
 }
 
-static bool make_node(memory_system_t *m, unsigned id, const memory_system_config_t *c, memory_image_t *image,
-                      packet_pool_t *pool) {
-  memory_node_t *node = &m->node[id];
+const char *memory_system_check_config(const memory_system_config_t *c) {
+  const char *wrong = memory_network_check_config(&c->network);
+  return wrong ? wrong : memory_node_check_config(&c->node);
+}
+
+bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsigned id, memory_image_t *image, packet_pool_t *pool,
+                      network_t *network) {
   link_init(&node->from_gpu, &c->gpu_link);
   link_init(&node->to_gpu, &c->gpu_link);
   ni_bridge_init(&node->nsu, &c->nsu_port);
   mem_stack_config_t config = c->stack;
   config.id = id;
   mem_stack_ports_t ports = {.image = image, .pool = pool, .from_gpu = &node->from_gpu, .to_gpu = &node->to_gpu,
-                             .network = m->network, .nsu = &node->nsu};
+                             .network = network, .nsu = &node->nsu};
   node->stack = mem_stack_new(&config, &ports);
   return node->stack != NULL;
 }
 
+void memory_node_deinit(memory_node_t *node) {
+  mem_stack_free(node->stack);
+}
+
 memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool,
                                    const block_engine_t *const *routers, char *error, size_t size) {
-  assert(!memory_system_check_config(c));
   snprintf(error, size, "out of memory");
   memory_system_t *m = calloc(1, sizeof *m);
   if (!m) return NULL;
-  m->nodes = 1U << c->network.dims;
   m->network = network_new(&c->network, routers, error, size);
-  m->node = calloc(m->nodes, sizeof *m->node);
+  m->nodes = m->network ? network_nodes(m->network) : 0;
+  m->node = calloc(m->nodes + 1, sizeof *m->node);
   bool made = m->network && m->node;
-  for (unsigned i = 0; i < m->nodes && made; i++) made = make_node(m, i, c, image, pool);
+  for (unsigned i = 0; i < m->nodes && made; i++) made = memory_node_init(&m->node[i], &c->node, i, image, pool, m->network);
   if (made) return m;
   memory_system_free(m);
   return NULL;
@@ -56,7 +69,7 @@ memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image
 
 void memory_system_free(memory_system_t *m) {
   if (!m) return;
-  for (unsigned i = 0; i < m->nodes && m->node; i++) mem_stack_free(m->node[i].stack);
+  for (unsigned i = 0; i < m->nodes && m->node; i++) memory_node_deinit(&m->node[i]);
   free(m->node);
   network_free(m->network);
   free(m);
@@ -103,16 +116,19 @@ static void describe_link(const link_t *l, const char *what, unsigned node, char
   *used += link_describe_waits(l, name, describe_end(text, size, *used), describe_room(size, *used));
 }
 
+size_t memory_node_describe_waits(const memory_node_t *n, unsigned id, char *text, size_t size) {
+  size_t used = 0;
+  describe_link(&n->from_gpu, "link from GPU to stack", id, text, size, &used);
+  describe_link(&n->to_gpu, "link to GPU from stack", id, text, size, &used);
+  describe_link(&n->nsu.to_nsu, "port to NSU", id, text, size, &used);
+  describe_link(&n->nsu.from_nsu, "port from NSU", id, text, size, &used);
+  return used + mem_stack_describe_waits(n->stack, describe_end(text, size, used), describe_room(size, used));
+}
+
 size_t memory_system_describe_waits(const memory_system_t *m, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
-  for (unsigned i = 0; i < m->nodes; i++) {
-    const memory_node_t *n = &m->node[i];
-    describe_link(&n->from_gpu, "link from GPU to stack", i, text, size, &used);
-    describe_link(&n->to_gpu, "link to GPU from stack", i, text, size, &used);
-    describe_link(&n->nsu.to_nsu, "port to NSU", i, text, size, &used);
-    describe_link(&n->nsu.from_nsu, "port from NSU", i, text, size, &used);
-    used += mem_stack_describe_waits(n->stack, describe_end(text, size, used), describe_room(size, used));
-  }
+  for (unsigned i = 0; i < m->nodes; i++)
+    used += memory_node_describe_waits(&m->node[i], i, describe_end(text, size, used), describe_room(size, used));
   return used + network_describe_waits(m->network, describe_end(text, size, used), describe_room(size, used));
 }

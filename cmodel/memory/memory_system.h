@@ -3,7 +3,7 @@
  * The whole memory side: stacks, their GPU links, NSU bridges and the network, made and connected from one
  * configuration.
  *
- * A convenience for systems and tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from
+ * A convenience for tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from
  * to_gpu. NSU of stack s: pop from nsu.to_nsu, push into nsu.from_nsu.
  */
 #ifndef MEMORY_SYSTEM_H
@@ -11,10 +11,14 @@
 
 #include "mem_stack.h"
 
-typedef struct memory_system_config {
-  network_config_t network; /* 2^dims stacks, dims 1..3 */
+typedef struct memory_node_config {
   link_config_t gpu_link, nsu_port;
   mem_stack_config_t stack; /* id is filled in */
+} memory_node_config_t;
+
+typedef struct memory_system_config {
+  network_config_t network; /* at most 15 stacks */
+  memory_node_config_t node;
 } memory_system_config_t;
 
 typedef struct memory_node {
@@ -35,7 +39,17 @@ const char *memory_system_check_config(const memory_system_config_t *config); /*
 memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool,
                                    const block_engine_t *const *routers, char *error, size_t size);
 void memory_system_free(memory_system_t *system);
-/* One stack with its links and bridge, at 1.25 GHz; the network's tick comes after those of all stacks. */
+const char *memory_network_check_config(const network_config_t *config); /* of a network that stacks are connected to; NULL, or what is wrong */
+
+/* One stack with its links and bridge. init: false: out of memory; network: NULL: one stack alone. */
+memory_node_config_t memory_node_default_config(void);
+const char *memory_node_check_config(const memory_node_config_t *config); /* NULL, or what is wrong */
+bool memory_node_init(memory_node_t *node, const memory_node_config_t *config, unsigned id, memory_image_t *image, packet_pool_t *pool,
+                      network_t *network);
+void memory_node_deinit(memory_node_t *node);
+size_t memory_node_describe_waits(const memory_node_t *node, unsigned id, char *text, size_t size); /* as snprintf */
+
+/* At 1.25 GHz; the network's tick comes after those of all stacks. */
 void memory_node_tick(memory_node_t *node, uint64_t now);
 bool memory_node_idle(const memory_node_t *node); /* nothing inside, and nothing at its port of the network */
 void memory_system_tick(memory_system_t *system, uint64_t now);      /* 1.25 GHz: stacks, links, bridges, network */

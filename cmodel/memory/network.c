@@ -13,7 +13,7 @@
 #include "describe.h"
 #include "stack_map.h"
 
-enum { FLIT_BYTES = 16, MAX_DEPTH = 64, CLASSES = 2 };
+enum { FLIT_BYTES = 16, MAX_DEPTH = 64, CLASSES = 2, ERROR_SIZE = 512 };
 
 typedef struct delivered {
   packet_t *packet;
@@ -41,12 +41,52 @@ struct network {
 /* ---- making one ---- */
 
 network_config_t network_default_config(void) {
-  return (network_config_t){.dims = 3, .classes = 2, .vcs = 2, .depth = 16, .link_latency = 4, .local_ports = 4,
+  return (network_config_t){.topology = "hypercube:3", .classes = 2, .vcs = 2, .depth = 16, .link_latency = 4, .local_ports = 4,
                             .source_packets = 4, .sink_flits = 32, .ordered = true};
 }
 
-const char *network_check_config(const network_config_t *c) {
-  if (c->dims < 1 || c->dims > NETWORK_MAX_DIMS) return "dims must be 1 to 4";
+bool network_topology(const network_config_t *c, topology_t *t, char *error, size_t size) {
+  if (!topology_parse(t, c->topology, error, size)) return false;
+  if (topology_spread(t, c->local_ports, c->link_latency, error, size)) return true;
+  topology_free(t);
+  return false;
+}
+
+unsigned network_config_nodes(const network_config_t *c) {
+  topology_t t;
+  char error[ERROR_SIZE];
+  if (!topology_parse(&t, c->topology, error, sizeof error)) return 0;
+  const unsigned nodes = t.terminals;
+  topology_free(&t);
+  return nodes;
+}
+
+unsigned network_config_routers(const network_config_t *c) {
+  topology_t t;
+  char error[ERROR_SIZE];
+  if (!topology_parse(&t, c->topology, error, sizeof error)) return 0;
+  const unsigned routers = t.routers;
+  topology_free(&t);
+  return routers;
+}
+
+static const char too_many[] = "the topology must have 1 to 16 terminals";
+
+/* Its routes, too. */
+static const char *check_topology(const network_config_t *c) {
+  static char error[ERROR_SIZE];
+  topology_t t;
+  routes_t routes;
+  if (!network_topology(c, &t, error, sizeof error)) return error;
+  const unsigned nodes = t.terminals / c->local_ports;
+  bool good = routes_new(&routes, &t, error, sizeof error);
+  if (good) routes_free(&routes);
+  topology_free(&t);
+  if (!good) return error;
+  return nodes >= 1 && nodes <= NETWORK_MAX_NODES ? NULL : too_many;
+}
+
+static const char *check_limits(const network_config_t *c) {
   if (c->classes < 1 || c->classes > CLASSES) return "classes must be 1 or 2";
   if (c->vcs < 1 || c->vcs > 4) return "vcs must be 1 to 4 a class";
   if (c->depth < 1 || c->depth > MAX_DEPTH) return "depth must be 1 to 64 flits";
@@ -57,15 +97,29 @@ const char *network_check_config(const network_config_t *c) {
   return NULL;
 }
 
-router_params_t network_router_params(const network_config_t *c) {
+const char *network_check_config(const network_config_t *c) {
+  const char *wrong = check_limits(c);
+  return wrong ? wrong : check_topology(c);
+}
+
+/* But for what the topology says. */
+static router_params_t plain_router(const network_config_t *c) {
   router_params_t p = router_params_default();
-  p.Ports = c->local_ports + c->dims;
-  p.NumDest = (long)c->local_ports << c->dims;
   p.Classes = c->classes;
   p.NumVCs = (long)c->classes * c->vcs;
   p.Depth = c->depth;
   p.FlitBits = 8 * FLIT_BYTES;
   p.KeepVC = c->ordered;
+  return p;
+}
+
+router_params_t network_router_params(const network_config_t *c) {
+  topology_t t;
+  char error[ERROR_SIZE];
+  router_params_t p = plain_router(c);
+  if (!network_topology(c, &t, error, sizeof error)) return p;
+  p = fabric_router_params(&t, p);
+  topology_free(&t);
   return p;
 }
 
@@ -77,28 +131,37 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now);
 
 static bool make_fabric(network_t *n, const block_engine_t *const *routers, char *error, size_t size) {
   const network_config_t *c = &n->config;
-  if (!topology_hypercube(&n->topology, c->dims, c->local_ports, c->link_latency, error, size)) return false;
   if (!routes_new(&n->routes, &n->topology, error, size)) return false;
   const fabric_config_t config = {.topology = &n->topology, .routes = &n->routes, .engine = routers, .receive = receive, .context = n,
-                                  .router = network_router_params(c), .sink_flits = c->sink_flits > c->depth ? c->sink_flits : c->depth};
+                                  .router = fabric_router_params(&n->topology, plain_router(c)),
+                                  .sink_flits = c->sink_flits > c->depth ? c->sink_flits : c->depth};
   n->fabric = fabric_new(&config, error, size);
   return n->fabric != NULL;
 }
 
 network_t *network_new(const network_config_t *c, const block_engine_t *const *routers, char *error, size_t size) {
-  assert(!network_check_config(c));
-  network_t *n = calloc(1, sizeof *n);
+  const char *wrong = check_limits(c);
+  network_t *n = wrong ? NULL : calloc(1, sizeof *n);
   if (!n) {
-    snprintf(error, size, "out of memory");
+    snprintf(error, size, "%s", wrong ? wrong : "out of memory");
     return NULL;
   }
   n->config = *c;
-  n->nodes = 1U << c->dims;
+  bool made = network_topology(c, &n->topology, error, size);
+  n->nodes = n->topology.terminals / c->local_ports;
+  if (made && n->nodes > NETWORK_MAX_NODES) {
+    snprintf(error, size, "%s", too_many);
+    made = false;
+  }
+  if (!made) {
+    network_free(n);
+    return NULL;
+  }
   n->room = c->vcs * (c->sink_flits > c->depth ? c->sink_flits : c->depth);
   unsigned sinks = n->nodes * c->local_ports * CLASSES;
   n->sink = calloc(sinks, sizeof *n->sink);
   n->rings = calloc((size_t)sinks * n->room, sizeof *n->rings);
-  bool made = n->sink && n->rings;
+  made = n->sink && n->rings;
   if (!made) snprintf(error, size, "out of memory");
   for (unsigned i = 0; made && i < sinks; i++) n->sink[i].ring = &n->rings[(size_t)i * n->room];
   if (made && make_fabric(n, routers, error, size)) return n;
@@ -217,8 +280,9 @@ const char *network_error(const network_t *n) {
 
 network_stats_t network_stats(const network_t *n) {
   network_stats_t stats = n->stats;
-  for (unsigned r = 0; r < n->nodes; r++)
-    for (unsigned p = n->config.local_ports; p < n->topology.ports; p++) stats.link_flits += fabric_port_stats(n->fabric, r, p).flits;
+  for (unsigned r = 0; r < n->topology.routers; r++)
+    for (unsigned p = 0; p < n->topology.ports; p++)
+      if (topology_port(&n->topology, r, p)->kind == PORT_LINK) stats.link_flits += fabric_port_stats(n->fabric, r, p).flits;
   return stats;
 }
 

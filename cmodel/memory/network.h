@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory network: a hypercube of stacks on the fabric (cmodel/network), whose routers are models, RTL or both.
+ * The memory network: stacks at the terminals of any topology on the fabric (cmodel/network), whose routers are models, RTL or both.
  *
- * e-cube routing (lowest dimension first), one 16-byte flit a tick and link (1.25 GHz: 20 GB/s). Message classes have VCs of their own from
- * source queue to sink. With `ordered` a packet's VC is a function of source and destination and routers keep it (KeepVC), so packets of one
- * class never overtake each other between two stacks; without it they take any VC of their class.
+ * Routes are the topology's (of a hypercube e-cube, lowest dimension first); one 16-byte flit a tick and link (1.25 GHz: 20 GB/s).
+ * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source and destination
+ * and routers keep it (KeepVC), so packets of one class never overtake each other between two stacks; without it they take any VC of their class.
  *
  * Local ports: port 0 is the NSU's; requests leave at the port of their vault's quadrant (modulo local_ports).
  * Order of calls in a tick: pushes and pops, then network_tick(net, now); now grows; ticks may be left out while idle.
@@ -18,14 +18,14 @@
 #include "fabric.h"
 #include "packet.h"
 
-enum { NETWORK_MAX_DIMS = 4, NETWORK_MAX_NODES = 1 << NETWORK_MAX_DIMS, NETWORK_TYPES = 16 };
+enum { NETWORK_MAX_NODES = 16, NETWORK_TYPES = 16, NETWORK_TOPOLOGY = 128 };
 
 typedef struct network_config {
-  unsigned dims;         /* 1..4: 2^dims stacks */
+  char topology[NETWORK_TOPOLOGY]; /* as topology_parse takes it; a stack at each of its 1..16 terminals */
   unsigned classes;      /* 2; 1 puts all packets into one class (single-class traffic only) */
   unsigned vcs;          /* VCs a class, 1..4 */
   unsigned depth;        /* flits a VC buffer, 1..64 */
-  unsigned link_latency; /* ticks between routers, 1..60 */
+  unsigned link_latency; /* ticks between routers, 1..60; a file's own latencies are multiples of it */
   unsigned local_ports;  /* ports to the stack's logic: 1, 2 or 4 */
   unsigned source_packets; /* queue at a port, packets a class */
   unsigned sink_flits;   /* buffer at a port, flits a VC; at least the largest packet; no less than depth is made */
@@ -41,11 +41,15 @@ typedef struct network_stats {
 
 typedef struct network network_t;
 
-/* The system's: 3 dims, 2 classes x 2 VCs of 16 flits, latency 4, 4 ports. */
+/* The system's: hypercube:3, 2 classes x 2 VCs of 16 flits, latency 4, 4 ports. */
 network_config_t network_default_config(void);
-const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong */
+const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong, good until the next call */
+/* Its routers, each with local_ports ports for every stack. False: error is one line. */
+bool network_topology(const network_config_t *config, topology_t *topology, char *error, size_t size);
+unsigned network_config_nodes(const network_config_t *config);   /* stacks; 0: not a topology */
+unsigned network_config_routers(const network_config_t *config); /* the same of routers */
 router_params_t network_router_params(const network_config_t *config); /* what its routers are built with */
-/* routers: what computes each, [2^dims], for these parameters. NULL: error is one line. */
+/* routers: what computes each, as many as the topology has, for these parameters. NULL: error is one line. */
 network_t *network_new(const network_config_t *config, const block_engine_t *const *routers, char *error, size_t size);
 void network_free(network_t *net);
 unsigned network_nodes(const network_t *net);

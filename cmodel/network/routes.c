@@ -21,9 +21,10 @@ void routes_free(routes_t *routes) {
 /* ---- the port that leads to another router ---- */
 
 static unsigned mesh_port(const topology_t *t, unsigned from, unsigned to) {
+  const unsigned locals = t->ports - 4;
   unsigned x = from % t->width, y = from / t->width, to_x = to % t->width, to_y = to / t->width;
-  if (x != to_x) return x > to_x ? 1 : 2;
-  return y > to_y ? 3 : 4;
+  if (x != to_x) return locals + (x > to_x ? 0 : 1);
+  return locals + (y > to_y ? 2 : 3);
 }
 
 static unsigned cube_port(const topology_t *t, unsigned from, unsigned to) {

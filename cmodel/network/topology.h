@@ -7,9 +7,9 @@
  *   if (!topology_parse(&t, "mesh:8x8", error, sizeof error)) ...  bad input: error is one line
  *   topology_free(&t);
  *
- * Spec: mesh:XxY, hypercube:N, tree, tree:AxB[xC...], or the path of a YAML file (README.md of this folder). Terminals come
- * first in a router's port numbers, then links: mesh -x +x -y +y, hypercube by dimension, trees parent then children, files
- * in the order of the file. A mesh's edge routers keep the numbers and leave ports open. Router x + y * X of a mesh is at (x, y).
+ * Spec: mesh:XxY, hypercube:N, full:N, tree, tree:AxB[xC...], or the path of a YAML file (README.md of this folder). Terminals come
+ * first in a router's port numbers, then links: mesh -x +x -y +y, hypercube by dimension, full by the other's number, trees parent then
+ * children, files in the order of the file. A mesh's edge routers keep the numbers and leave ports open. Router x + y * X of a mesh is at (x, y).
  */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
@@ -24,9 +24,10 @@ enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_
 #define TOPOLOGY_FORMS(X) \
   X("mesh", "mesh:XxY", "mesh:8x8") \
   X("hypercube", "hypercube:N", "hypercube:3") \
+  X("full", "full:N", "full:4") \
   X("tree", "tree or tree:AxB", "tree:4x2")
 
-typedef enum { TOPOLOGY_MESH, TOPOLOGY_HYPERCUBE, TOPOLOGY_TREE, TOPOLOGY_FILE } topology_kind_t;
+typedef enum { TOPOLOGY_MESH, TOPOLOGY_HYPERCUBE, TOPOLOGY_FULL, TOPOLOGY_TREE, TOPOLOGY_FILE } topology_kind_t;
 typedef enum { PORT_OPEN, PORT_LINK, PORT_TERMINAL } port_kind_t;
 
 typedef struct topology_port {
@@ -57,12 +58,18 @@ bool topology_parse(topology_t *t, const char *spec, char *error, size_t size);
 bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size);
 /* latency: of every link; terminals: at each router, terminal number = router * terminals + port. */
 bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size);
+/* A link between every two routers, one terminal a router. */
+bool topology_full(topology_t *t, unsigned routers, char *error, size_t size);
 /* fanout[0] children below the root, fanout[1] below each of them ...; one terminal a router. */
 bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, char *error, size_t size);
 /* The system of the NUPIM paper: central module M0 with eight stacks, M1 to M8 around it. */
 bool topology_modules(topology_t *t, char *error, size_t size);
 bool topology_file(topology_t *t, const char *path, char *error, size_t size);
 void topology_free(topology_t *t);
+
+/* The same routers and links with `terminals` terminals where there was one (terminal number: the old one's * terminals + which), every link's latency times
+ * `latency`. False: a router would have too many ports, a link too long a way; then it is as it was. */
+bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, char *error, size_t size);
 
 static inline const topology_port_t *topology_port(const topology_t *t, unsigned router, unsigned port) {
   return &t->port[router * t->ports + port];

@@ -14,7 +14,7 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The network and its traffic:", 1},
-    {"topology", 't', "T", 0, "mesh:XxY, hypercube:N, tree (the system of the NUPIM paper), tree:AxB, or a YAML file (default mesh:8x8)", 1},
+    {"topology", 't', "T", 0, "mesh:XxY, hypercube:N, full:N, tree (the system of the NUPIM paper), tree:AxB, or a YAML file (default mesh:8x8)", 1},
     {"pattern", 'p', "P", 0, "uniform, bitcomp, transpose, hotspot or tree-saturation (default uniform)", 1},
     {"rate", 'r', "R", 0,
      "Offered load in flits per terminal and cycle (default 0.1), or a sweep: 0.1,0.2,0.4 or 0.05:0.6:0.05; with %, as in 90%, of what base "

@@ -34,7 +34,8 @@ typedef struct draw_place {
   double x, y;
 } draw_place_t;
 
-/* Where the routers are, neighbours about 1 apart: meshes as a grid, hypercubes as nested cubes, trees around their root, others by springs. */
+/* Where the routers are, neighbours about 1 apart: meshes as a grid, hypercubes as nested cubes, full ones as a circle, trees around their
+ * root, others by springs. */
 void draw_layout(const topology_t *t, draw_place_t *place);
 
 /* A gnuplot that reads a script; the terminals' lines are its caller's. NULL: it could not be started. */

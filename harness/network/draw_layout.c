@@ -10,6 +10,12 @@ static void lay_mesh(const topology_t *t, draw_place_t *place) {
   for (unsigned r = 0; r < t->routers; r++) place[r] = (draw_place_t){r % t->width, -(double)(r / t->width)};
 }
 
+static void lay_circle(const topology_t *t, draw_place_t *place) {
+  const double radius = fmax(0.5, t->routers / full_circle);
+  for (unsigned r = 0; r < t->routers; r++)
+    place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
+}
+
 /* A cube in the usual slanted view, eight times that for the next three dimensions, and so on. */
 static void lay_hypercube(const topology_t *t, draw_place_t *place) {
   static const draw_place_t way[3] = {{1.5, 0}, {0, 1.5}, {0.62, 0.52}};
@@ -96,6 +102,7 @@ void draw_layout(const topology_t *t, draw_place_t *place) {
   switch (t->kind) {
   case TOPOLOGY_MESH: lay_mesh(t, place); break;
   case TOPOLOGY_HYPERCUBE: lay_hypercube(t, place); break;
+  case TOPOLOGY_FULL: lay_circle(t, place); break;
   case TOPOLOGY_TREE: lay_tree(t, place); break;
   case TOPOLOGY_FILE: lay_springs(t, place); break;
   }

@@ -43,7 +43,8 @@ static bool by_name(heat_t *h, const char *spec) {
   topology_t t;
   char error[256];
   bool known =
-      spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 || strcmp(spec, "tree") == 0 || strncmp(spec, "tree:", 5) == 0);
+      spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 || strncmp(spec, "full:", 5) == 0 ||
+                strcmp(spec, "tree") == 0 || strncmp(spec, "tree:", 5) == 0);
   if (!known || !topology_parse(&t, spec, error, sizeof error)) return false;
   draw_layout(&t, place);
   for (unsigned r = 0; r < t.routers; r++) {

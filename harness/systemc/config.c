@@ -36,6 +36,10 @@ static void store(system_config_t *config, const config_key_t *key, double real,
 /* ---- one setting ---- */
 
 void config_text(const system_config_t *config, const config_key_t *key, char *text, size_t size) {
+  if (key->type == CONFIG_TEXT) {
+    snprintf(text, size, "%s", (const char *)config + key->offset);
+    return;
+  }
   double value = config_value(config, key);
   if (key->type == CONFIG_BOOL) snprintf(text, size, "%s", value != 0 ? "true" : "false");
   else if (key->type == CONFIG_ENUM) snprintf(text, size, "%s", key->names[(unsigned)value]);
@@ -89,6 +93,16 @@ static const char *refuse(const config_key_t *key, const char *value, char error
   return error;
 }
 
+/* What it must be, config_check knows. */
+static const char *set_text(system_config_t *config, const config_key_t *key, const char *value, char error[CONFIG_ERROR_SIZE]) {
+  if (*value && strlen(value) < key->size && !strpbrk(value, "\n\r\t")) {
+    snprintf((char *)config + key->offset, key->size, "%s", value);
+    return NULL;
+  }
+  snprintf(error, CONFIG_ERROR_SIZE, "%s: '%.100s' is not one line of 1 to %zu characters", key->key, value, key->size - 1);
+  return error;
+}
+
 const char *config_set(const config_schema_t *schema, system_config_t *config, const char *name, const char *value,
                        char error[CONFIG_ERROR_SIZE]) {
   const config_key_t *key = find_key(schema, name);
@@ -98,6 +112,7 @@ const char *config_set(const config_schema_t *schema, system_config_t *config, c
     snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%s'; `lockstack run %s --print-config` lists them", name, schema->system);
     return error;
   }
+  if (key->type == CONFIG_TEXT) return set_text(config, key, value, error);
   if (!parse_value(key, value, &real, &integer)) return refuse(key, value, error);
   if (real < key->least || real > key->most) {
     snprintf(error, CONFIG_ERROR_SIZE, "%s: %s is out of range; from %.10g to %.10g would be right", name, value,

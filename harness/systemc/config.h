@@ -29,12 +29,12 @@ typedef struct {
   mpu_config_t mpu; /* mpu */
 } system_config_t;
 
-typedef enum { CONFIG_UINT, CONFIG_REAL, CONFIG_BOOL, CONFIG_ENUM } config_type_t;
+typedef enum { CONFIG_UINT, CONFIG_REAL, CONFIG_BOOL, CONFIG_ENUM, CONFIG_TEXT } config_type_t;
 
 typedef struct {
   const char *key, *text; /* "gpu.sms", "streaming multiprocessors (Table 2)" */
   config_type_t type;
-  size_t offset, size; /* of the field in system_config_t */
+  size_t offset, size; /* of the field in system_config_t; CONFIG_TEXT: a char array */
   double least, most;
   const char *const *names; /* CONFIG_ENUM: of the values from 0 on, NULL behind the last */
 } config_key_t;
@@ -58,7 +58,7 @@ const char *config_set(const config_schema_t *schema, system_config_t *config, c
                        char error[CONFIG_ERROR_SIZE]);
 const char *config_check(const config_schema_t *schema, system_config_t *config, char error[CONFIG_ERROR_SIZE]);
 
-double config_value(const system_config_t *config, const config_key_t *key);
+double config_value(const system_config_t *config, const config_key_t *key); /* not of a text */
 void config_text(const system_config_t *config, const config_key_t *key, char *text, size_t size); /* as config_set takes it */
 
 #endif

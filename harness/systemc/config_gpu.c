@@ -20,9 +20,10 @@ static void defaults(system_config_t *config) {
 
 static const char *check(system_config_t *config) {
   config->gpu.seed = config->seed;
-  config->gpu.num_stacks = 1U << config->memory.network.dims;
-  const char *wrong = gpu_config_check(&config->gpu);
-  return wrong ? wrong : memory_system_check_config(&config->memory);
+  const char *wrong = memory_system_check_config(&config->memory);
+  if (wrong) return wrong;
+  config->gpu.num_stacks = network_config_nodes(&config->memory.network);
+  return gpu_config_check(&config->gpu);
 }
 
 const config_schema_t config_gpu = {"nsu", keys, sizeof keys / sizeof *keys, defaults, check};

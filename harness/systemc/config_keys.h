@@ -11,5 +11,6 @@
 #define KEY_REAL(key, field, least, most, text) CONFIG_ENTRY(key, field, CONFIG_REAL, least, most, NULL, text)
 #define KEY_BOOL(key, field, text) CONFIG_ENTRY(key, field, CONFIG_BOOL, 0, 1, NULL, text)
 #define KEY_ENUM(key, field, names, text) CONFIG_ENTRY(key, field, CONFIG_ENUM, 0, sizeof names / sizeof *names - 2, names, text)
+#define KEY_TEXT(key, field, text) CONFIG_ENTRY(key, field, CONFIG_TEXT, 0, 0, NULL, text)
 
 #endif

@@ -221,7 +221,7 @@ static int make(simulated_system_t *base, char error[SYSTEM_ERROR]) {
   clocks_add_mhz(&clocks, config->link_mhz);
   s->nsu_period = clocks_period(&clocks, clocks_add_mhz(&clocks, config->nsu_mhz));
   base->ticks_per_ns = clocks_ticks_per_ns(&clocks);
-  s->stacks = 1U << config->memory.network.dims;
+  s->stacks = network_config_nodes(&config->memory.network);
   if (!status) add_gpu_and_memory(s, &clocks);
   for (unsigned k = 0; !status && has_nsus(s) && k < s->stacks; k++) status = make_nsu(s, k, error);
   return status;
@@ -351,7 +351,7 @@ static const system_ops_t ops = {
     .describe_waits = describe_waits, .stats = stats};
 
 static unsigned count_stacks(const system_config_t *config) {
-  return 1U << config->memory.network.dims;
+  return network_config_nodes(&config->memory.network);
 }
 
 static unsigned count_none(const system_config_t *config) {

@@ -14,7 +14,7 @@ small_offload='offload.pending_packets=256 offload.ready_packets=1'
 settings=(
   "$small_gpu" "$small_l1 $small_l2" "$small_xbar" "$small_memory" "$small_offload"
   "$small_gpu $small_l1 $small_l2 $small_xbar $small_memory $small_offload"
-  "$small_l1 $small_l2 $small_xbar $small_memory $small_offload network.dims=1"
+  "$small_l1 $small_l2 $small_xbar $small_memory $small_offload network.topology=hypercube:1"
   "$small_offload $small_memory nsu.mhz=10 network.link_latency=60 link.latency=63"
   "gpu.core_mhz=100 gpu.xbar_mhz=100 l2.latency=1000 l1.mshrs=1 gpu.sms=1"
   "gpu.core_mhz=5000 gpu.xbar_mhz=5000 xbar.latency=1 l1.latency=1 l2.latency=1 gpu.alu_latency=1 nsu.mhz=1"

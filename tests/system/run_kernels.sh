@@ -49,8 +49,8 @@ equal "$(json a.json blocks_offloaded)" 0 "blocks offloaded at ratio 0"
 runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --seed 2 --json b.json
 runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --seed 2 --json c.json
 equal "$(json b.json cycles)" "$(json c.json cycles)" "cycles of the same seed"
-for dims in 1 2; do
-  runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.dims=$dims --set offload.ratio=1 --json d.json
+for topology in hypercube:1 mesh:2x2 full:4 tree:3; do
+  runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.topology=$topology --set offload.ratio=1 --json d.json
 done
 
 # --full starts from the workload's large size, --set has the last word in any order, and what has no large size keeps its default.

@@ -336,7 +336,7 @@ static void test_config(void **state) {
     if (!text || !strstr(text, what)) fail_msg("'%s', not '%s'", text ? text : "accepted", what); } while (0)
   for (unsigned stacks = 0; stacks < 18; stacks++) {
     if (stacks == 1 || stacks == 2 || stacks == 4 || stacks == 8) ACCEPTED(c.num_stacks = stacks);
-    else REFUSED("num_stacks", c.num_stacks = stacks);
+    else REFUSED("1, 2, 4 or 8 stacks", c.num_stacks = stacks);
   }
   ACCEPTED(c.stack_bytes = 1 << 20);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);

@@ -235,9 +235,9 @@ static void smallest_buffers(void **state) {
   memory_system_config_t config = memory_system_default_config();
   config.network.depth = 1, config.network.vcs = 1, config.network.local_ports = 1, config.network.source_packets = 1;
   config.network.sink_flits = 16;
-  config.gpu_link.tx_packets = config.nsu_port.tx_packets = 1;
-  config.gpu_link.rx_flits = config.nsu_port.rx_flits = 64;
-  config.stack.wait_packets = 1, config.stack.hold_packets = 2, config.stack.vault.queue = 1;
+  config.node.gpu_link.tx_packets = config.node.nsu_port.tx_packets = 1;
+  config.node.gpu_link.rx_flits = config.node.nsu_port.rx_flits = 64;
+  config.node.stack.wait_packets = 1, config.node.stack.hold_packets = 2, config.node.stack.vault.queue = 1;
   run(&config, 100, 50, 6000);
 }
 
@@ -283,7 +283,7 @@ static void configurations(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
   assert_null(memory_system_check_config(&config));
-  config.network.dims = 4;
+  strcpy(config.network.topology, "hypercube:4");
   assert_non_null(memory_system_check_config(&config));
   config = memory_system_default_config();
   config.network.classes = 1;

@@ -5,6 +5,7 @@
  */
 #include "unit_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "network.h"
@@ -25,7 +26,7 @@ typedef struct result {
 
 /* As in the reference: 2 VCs of 8 flits, one class, one-cycle links, one port. */
 static network_config_t reference_config(void) {
-  return (network_config_t){.dims = 3, .classes = 1, .vcs = 2, .depth = 8, .link_latency = 1, .local_ports = 1,
+  return (network_config_t){.topology = "hypercube:3", .classes = 1, .vcs = 2, .depth = 8, .link_latency = 1, .local_ports = 1,
                             .source_packets = 1, .sink_flits = 8, .ordered = false};
 }
 
@@ -140,16 +141,17 @@ static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes
 }
 
 /* Random packets of both classes with sinks that stall: all arrive, at the right port, in the order of their path. */
-static void conservation_and_order(unsigned dims, unsigned ports, unsigned vcs, bool ordered) {
+static void conservation_and_order(const char *topology, unsigned ports, unsigned vcs, bool ordered) {
   network_config_t c = network_default_config();
-  c.dims = dims, c.local_ports = ports, c.vcs = vcs, c.ordered = ordered;
+  snprintf(c.topology, sizeof c.topology, "%s", topology);
+  c.local_ports = ports, c.vcs = vcs, c.ordered = ordered;
   network_t *n = make(&c);
   packet_pool_t *pool = packet_pool_new();
   static uint32_t sent[2][16][16][4], seen[2][16][16][4];
   memset(sent, 0, sizeof sent);
   memset(seen, 0, sizeof seen);
   unsigned nodes = network_nodes(n);
-  uint64_t seed = dims, pushed = 0, popped = 0, overtaken = 0;
+  uint64_t seed = vcs, pushed = 0, popped = 0, overtaken = 0;
   for (uint64_t t = 0; t < 6000 || !network_idle(n); t++) {
     assert_true(t < 20000);
     for (unsigned i = 0; i < nodes; i++) {
@@ -186,9 +188,10 @@ static void conservation_and_order(unsigned dims, unsigned ports, unsigned vcs, 
 
 static void all_arrive_in_order(void **state) {
   (void)state;
-  for (unsigned dims = 1; dims <= 4; dims++) conservation_and_order(dims, 1U << dims % 3, 1 + dims % 4, true);
-  conservation_and_order(3, 4, 2, true);
-  conservation_and_order(3, 1, 2, false);
+  static const char *const topologies[] = {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "mesh:4x2", "full:5", "tree:3x2"};
+  for (unsigned i = 0; i < sizeof topologies / sizeof *topologies; i++) conservation_and_order(topologies[i], 1U << (i + 1) % 3, 1 + (i + 1) % 4, true);
+  conservation_and_order("hypercube:3", 4, 2, true);
+  conservation_and_order("hypercube:3", 1, 2, false);
 }
 
 /* Requests that nobody takes fill the network up to the sources; responses pass through it all the same. */
@@ -286,10 +289,6 @@ static void configurations(void **state) {
     if (text) assert_string_equal(network_check_config(&c), text); \
     else assert_null(network_check_config(&c));                \
   } while (0)
-  LIMIT(dims, 0, "dims must be 1 to 4");
-  LIMIT(dims, 1, NULL);
-  LIMIT(dims, 4, NULL);
-  LIMIT(dims, 5, "dims must be 1 to 4");
   LIMIT(classes, 0, "classes must be 1 or 2");
   LIMIT(classes, 1, NULL);
   LIMIT(classes, 3, "classes must be 1 or 2");
@@ -311,6 +310,37 @@ static void configurations(void **state) {
   LIMIT(sink_flits, 0, "sink_flits must be 1 to 128");
   LIMIT(sink_flits, 128, NULL);
   LIMIT(sink_flits, 129, "sink_flits must be 1 to 128");
+}
+
+static void topologies(void **state) {
+  (void)state;
+  static const struct {
+    const char *spec;
+    unsigned ports, nodes; /* local ports; stacks */
+    const char *says;      /* NULL: good */
+  } cases[] = {
+      {"hypercube:0", 4, 1, NULL},
+      {"hypercube:4", 4, 16, NULL},
+      {"hypercube:5", 4, 32, "the topology must have 1 to 16 terminals"},
+      {"mesh:2x2", 4, 4, NULL},
+      {"mesh:5x3", 4, 15, NULL},
+      {"full:13", 4, 13, NULL},
+      {"full:14", 4, 14, "router 0 has 17 ports, and there are 56 terminals; at most 16 and 1024"},
+      {"full:16", 1, 16, NULL},
+      {"tree:4x2", 4, 13, NULL},
+      {"tree", 1, 16, NULL},
+      {"tree", 4, 16, "router M0 has 36 ports, and there are 64 terminals; at most 16 and 1024"},
+      {"ring:4", 4, 0, "ring:4"},
+      {"mesh:2", 4, 0, "mesh:2: a mesh is mesh:XxY, such as mesh:8x8"},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    network_config_t c = network_default_config();
+    snprintf(c.topology, sizeof c.topology, "%s", cases[i].spec);
+    c.local_ports = cases[i].ports;
+    const char *wrong = network_check_config(&c);
+    if (cases[i].says ? !wrong || !strstr(wrong, cases[i].says) : wrong != NULL) fail_msg("%s: %s", cases[i].spec, wrong ? wrong : "taken");
+    assert_int_equal(network_config_nodes(&c), cases[i].nodes);
+  }
 }
 
 /* A packet of one flit from 1 to 6 crosses three links (001 to 110) and stops at port 0: header 16 bytes, three times on links. */
@@ -401,8 +431,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reference_latency),    cmocka_unit_test(reference_saturation), cmocka_unit_test(zero_load),
       cmocka_unit_test(all_arrive_in_order),  cmocka_unit_test(classes_do_not_block), cmocka_unit_test(fair),
-      cmocka_unit_test(configurations),       cmocka_unit_test(one_packet_is_counted), cmocka_unit_test(requests_leave_at_their_quadrant),
-      cmocka_unit_test(sources_have_an_end),
+      cmocka_unit_test(configurations),       cmocka_unit_test(topologies),           cmocka_unit_test(one_packet_is_counted),
+      cmocka_unit_test(requests_leave_at_their_quadrant),                             cmocka_unit_test(sources_have_an_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,9 @@ static void sizes(void **state) {
   } expected[] = {
       {"mesh:8x8", 64, 64, 5, 224}, {"mesh:1x1", 1, 1, 5, 0},      {"mesh:3x5", 15, 15, 5, 44},  {"mesh:32x32", 1024, 1024, 5, 3968},
       {"hypercube:0", 1, 1, 1, 0},  {"hypercube:3", 8, 8, 4, 24},  {"hypercube:10", 1024, 1024, 11, 10240},
-      {"tree", 9, 16, 12, 16},      {"tree:4x2", 13, 13, 5, 24},   {"tree:1", 2, 2, 2, 2},       {"tree:3x3x3", 40, 40, 5, 78},
+      {"full:1", 1, 1, 2, 0},
+      {"full:4", 4, 4, 4, 12},      {"full:16", 16, 16, 16, 240},  {"tree", 9, 16, 12, 16},
+      {"tree:4x2", 13, 13, 5, 24},   {"tree:1", 2, 2, 2, 2},       {"tree:3x3x3", 40, 40, 5, 78},
   };
   for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
     topology_t t = parsed(expected[i].spec);
@@ -86,6 +88,45 @@ static void cubes_of_stacks(void **state) {
   assert_int_equal(t.terminal[13].router, 3);
   assert_int_equal(topology_port(&t, 5, 4 + 1)->peer, 7);
   assert_int_equal(topology_port(&t, 5, 4 + 1)->latency, 7);
+  topology_free(&t);
+}
+
+/* Several terminals where one was: a cube is the cube that is made so at once; links of a mesh's corner stay where edge routers have theirs. */
+static void spread_terminals(void **state) {
+  (void)state;
+  topology_t t = parsed("hypercube:3"), cube;
+  char error[256];
+  assert_true(topology_spread(&t, 4, 7, error, sizeof error));
+  assert_true(topology_hypercube(&cube, 3, 4, 7, error, sizeof error));
+  check(&t);
+  assert_int_equal(t.ports, cube.ports);
+  assert_int_equal(t.terminals, cube.terminals);
+  assert_memory_equal(t.port, cube.port, cube.routers * cube.ports * sizeof *cube.port);
+  assert_memory_equal(t.terminal, cube.terminal, cube.terminals * sizeof *cube.terminal);
+  topology_free(&t);
+  topology_free(&cube);
+  static const char *const specs[] = {"mesh:3x2", "full:4", "tree:4x2", "mesh:1x1"};
+  for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
+    t = parsed(specs[i]);
+    const unsigned terminals = t.terminals, links = topology_links(&t), ports = t.ports;
+    assert_true(topology_spread(&t, 2, 3, error, sizeof error));
+    check(&t);
+    assert_int_equal(t.terminals, 2 * terminals);
+    assert_int_equal(topology_links(&t), links);
+    assert_int_equal(t.ports, ports + 1);
+    for (unsigned k = 0; k < t.terminals; k++) assert_int_equal(t.terminal[k].port, k % 2);
+    for (unsigned k = 0; k < t.routers * t.ports; k++)
+      if (t.port[k].kind == PORT_LINK) assert_int_equal(t.port[k].latency, 3);
+    topology_free(&t);
+  }
+  t = parsed("full:16");
+  assert_false(topology_spread(&t, 2, 1, error, sizeof error));
+  assert_string_equal(error, "router 0 has 17 ports, and there are 32 terminals; at most 16 and 1024");
+  assert_int_equal(t.terminals, 16); /* as it was */
+  topology_free(&t);
+  t = parsed("hypercube:1");
+  assert_false(topology_spread(&t, 1, 61, error, sizeof error));
+  assert_string_equal(error, "a link of router 0 has a latency of 61 cycles; at most 60");
   topology_free(&t);
 }
 
@@ -138,6 +179,9 @@ static void bad_specs(void **state) {
   refused("mesh:33x32", "1 to 1024 routers");
   refused("hypercube:", "hypercube:N");
   refused("hypercube:11", "0 to 10 dimensions");
+  refused("full:0", "1 to 16 routers");
+  refused("full:17", "1 to 16 routers");
+  refused("full:4x4", "full:N");
   refused("tree:", "tree:AxB");
   refused("tree:4x0", "tree:AxB");
   refused("tree:16", "16 ports a router");
@@ -220,7 +264,7 @@ static void sizes_of_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes), cmocka_unit_test(modules),   cmocka_unit_test(cubes_of_stacks),
+      cmocka_unit_test(sizes), cmocka_unit_test(modules),   cmocka_unit_test(cubes_of_stacks), cmocka_unit_test(spread_terminals),
       cmocka_unit_test(files), cmocka_unit_test(bad_specs), cmocka_unit_test(bad_files),
       cmocka_unit_test(bad_cubes), cmocka_unit_test(small_ones_by_hand), cmocka_unit_test(sizes_of_files),
   };
