@@ -11,7 +11,7 @@ names() {
   case $1 in
     verbs) sed -n 's/^lockstack_verb(\([a-z]*\).*/\1/p' "$cli/CMakeLists.txt" ;;
     blocks) sed -n 's/^add_block([a-z]*\/\([a-z0-9_]*\).*/\1/p' "$root/blocks.cmake" ;;
-    systems) sed -n 's/^lockstack_list_system(\([a-z0-9_]*\) .*/\1/p' "$root/harness/systemc/CMakeLists.txt" ;;
+    systems) for file in "$root"/harness/systemc/configs/*.yaml; do basename "$file" .yaml; done ;;
     workloads) sed -n 's/^WORKLOAD(\([a-z0-9_]*\),.*/\1/p' "$root/firmware/kernels/workload_list.def" ;;
     suites) sed -n 's/^SUITE("\([a-z]*\)".*/\1/p' "$cli/suites.def" ;;
     benchmarks) sed -n 's/^BENCH(\([a-z]*\),.*/\1/p' "$cli/benches.def" ;;
@@ -144,7 +144,7 @@ check_argument() {
     check.0 | cover.0 | faults.0 | mutate.*) known_or_path block "$2" blocks ;;
     area.*) known block "$2" blocks ;;
     prove.0) [ "$2" = all ] || known block "$2" blocks ;;
-    run.0) known system "$2" systems ;;
+    run.0 | draw.0) case $2 in *.yaml | *.yml) there "$2" ;; *) known_or_path system "$2" systems ;; esac ;;
     run.1) known workload "$2" workloads ;;
     reproduce.0) names figures | grep -qF -e "$2-" || known 'system or figure' "$2" systems figures ;;
     bench.*) known benchmark "$2" benchmarks ;;

@@ -13,7 +13,7 @@
 static const run_report_machine_t *const machines[] = {[MACHINE_GPU] = &run_report_gpu, [MACHINE_MPU] = &run_report_mpu};
 
 static const run_report_machine_t *machine_of(const run_report_t *r) {
-  return machines[r->job->system.kind->machine];
+  return machines[system_machine(&r->job->system.composition)];
 }
 
 /* ---- Instances of blocks, family by family ------------------------------------------------------------------------- */
@@ -26,7 +26,7 @@ typedef struct {
 /* for (place_t p = first(r); more(&p); next(&p)) */
 static bool more(place_t *p) {
   for (; p->family < SYSTEM_FAMILIES; p->family++, p->index = 0)
-    if (p->index < system_instances(&p->report->job->system, p->family)) return true;
+    if (p->index < p->report->result->stats.instances[p->family]) return true;
   return false;
 }
 
@@ -42,8 +42,11 @@ static engine_t engine_at(const place_t *p) {
   return p->report->job->system.engine[p->family][p->index];
 }
 
-static const char *name_at(const place_t *p, char name[32]) {
-  snprintf(name, 32, "%s[%u]", p->report->job->system.kind->family[p->family].block, p->index);
+enum { NAME = SYSTEM_NAME + 16 };
+
+static const char *name_at(const place_t *p, char name[NAME]) {
+  system_family_t family;
+  if (system_family(&p->report->job->system.composition, p->family, &family)) snprintf(name, NAME, "%s[%u]", family.name, p->index);
   return name;
 }
 
@@ -85,7 +88,7 @@ double run_report_percent(uint64_t part, uint64_t whole) {
 }
 
 static void print_lockstep(const run_report_t *r, FILE *out) {
-  char name[32];
+  char name[NAME];
   fprintf(out, "Lockstep\n");
   run_report_number(out, "cycles compared", lockstep_cycles(r), "");
   run_report_number(out, "divergences", divergences(r), "");
@@ -97,15 +100,23 @@ static void print_lockstep(const run_report_t *r, FILE *out) {
   }
 }
 
+/* In the tree by its path there. */
+static const char *config_of(const run_report_t *r) {
+  const char *path = r->job->system.composition.path, *root = cli_data("");
+  const size_t length = strlen(root);
+  return strncmp(path, root, length) ? path : path + length + strspn(path + length, "/");
+}
+
 void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   const workload_t *w = r->job->workload;
-  fprintf(out, "%s on %s: %s\n", w->name, r->job->system.kind->name, w->text);
-  fprintf(out, "  %-26s %s, seed %" PRIu64 "\n", "configuration", r->config, r->job->system.config.seed);
+  fprintf(out, "%s on %s: %s\n", w->name, r->job->system.composition.name, w->text);
+  fprintf(out, "  %-26s %s%s%s, seed %" PRIu64 "\n", "configuration", config_of(r), r->config ? ", " : "", r->config ? r->config : "",
+          r->job->system.composition.seed);
   for (unsigned i = 0; w->params[i].name; i++)
     fprintf(out, "  %-26s %16" PRId64 " %s\n", w->params[i].name, r->job->values[i], w->params[i].text);
   run_report_number(out, "cycles", r->result->stats.cycles, machine_of(r)->clock);
   if (r->baseline != r->result) {
-    run_report_number(out, "baseline", r->baseline->stats.cycles, "cycles without near-data processing");
+    run_report_number(out, r->rival->system.composition.name, r->baseline->stats.cycles, "cycles of its rival");
     fprintf(out, "  %-26s %16.3f\n", "speedup", speedup(r));
   }
   machine_of(r)->print(r, out);
@@ -121,7 +132,7 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */
 
 static json_t *json_engines(const run_report_t *r) {
-  char name[32];
+  char name[NAME];
   json_t *object = json_object();
   for (place_t p = first(r); more(&p); p.index++)
     json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
@@ -129,7 +140,7 @@ static json_t *json_engines(const run_report_t *r) {
 }
 
 static json_t *json_instance(const place_t *p) {
-  char name[32];
+  char name[NAME];
   const system_instance_t *i = instance_at(p);
   json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared, "divergences",
                             (json_int_t)i->diverged);
@@ -157,11 +168,13 @@ static json_t *json_params(const run_report_t *r) {
 
 json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_t *root = cli_json("run", 1);
-  json_object_set_new(root, "system", json_string(r->job->system.kind->name));
+  json_object_set_new(root, "system", json_string(r->job->system.composition.name));
+  json_object_set_new(root, "machine", json_string(machine_of(r)->name));
+  json_object_set_new(root, "rival", r->rival ? json_string(r->rival->system.composition.name) : json_null());
   json_object_set_new(root, "workload", json_string(r->job->workload->name));
   json_object_set_new(root, "parameters", json_params(r));
-  json_object_set_new(root, "config", json_string(r->config));
-  json_object_set_new(root, "seed", run_report_integer(r->job->system.config.seed));
+  json_object_set_new(root, "config", json_string(r->config ? r->config : config_of(r)));
+  json_object_set_new(root, "seed", run_report_integer(r->job->system.composition.seed));
   json_object_set_new(root, "cycles", run_report_integer(r->result->stats.cycles));
   json_object_set_new(root, "baseline_cycles", run_report_integer(r->baseline->stats.cycles));
   json_object_set_new(root, "speedup", json_real(speedup(r)));
@@ -179,22 +192,4 @@ json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_object_set_new(root, "cpu_seconds", json_real(r->result->cpu_seconds));
   json_object_set_new(root, "peak_rss_bytes", run_report_integer(r->result->peak_rss_bytes));
   return root;
-}
-
-/* ---- The configuration --------------------------------------------------------------------------------------------- */
-
-void run_report_config(const config_schema_t *schema, const system_config_t *config, FILE *out) {
-  char section[64] = "";
-  for (size_t i = 0; i < schema->num_keys; i++) {
-    const config_key_t *key = &schema->keys[i];
-    const char *dot = strchr(key->key, '.');
-    size_t length = (size_t)(dot - key->key), name = strlen(dot + 1);
-    if (strncmp(section, key->key, length) || section[length]) {
-      snprintf(section, sizeof section, "%.*s", (int)length, key->key);
-      fprintf(out, "%s%s:\n", i ? "\n" : "", section);
-    }
-    char value[32];
-    config_text(config, key, value, sizeof value);
-    fprintf(out, "  %s: %-*s # %s\n", dot + 1, name < 24 ? (int)(24 - name) : 1, value, key->text);
-  }
 }

@@ -11,8 +11,8 @@
 #include "simulate.h"
 
 typedef struct {
-  const char *config;                        /* file of the configuration */
-  const simulate_job_t *job;
+  const char *config;                        /* a file of values besides the system's own, or NULL */
+  const simulate_job_t *job, *rival;         /* NULL: none */
   const simulate_result_t *result, *baseline; /* the same one when the system has no rival */
 } run_report_t;
 
@@ -21,12 +21,9 @@ json_t *run_report_json(const run_report_t *report, char *error, size_t size);
 void run_report_print(const run_report_t *report, const json_t *json, FILE *out); /* json: what run_report_json gave */
 bool run_report_held(const run_report_t *report); /* memory is right in both, and nothing diverged */
 
-/* The configuration as a YAML file that --config takes, each value with its text. */
-void run_report_config(const config_schema_t *schema, const system_config_t *config, FILE *out);
-
 /* What only one machine has to tell. */
 typedef struct {
-  const char *clock;                         /* "of the SM clock" */
+  const char *name, *clock;                  /* "gpu", "of the SM clock" */
   void (*print)(const run_report_t *report, FILE *out);
   void (*json)(const run_report_t *report, json_t *root);
 } run_report_machine_t;

@@ -11,7 +11,7 @@
 enum { TYPES = 16 };
 
 static unsigned num_nsus(const run_report_t *r) {
-  return system_instances(&r->job->system, 0);
+  return r->result->stats.gpu.nsus;
 }
 
 static void print_types(FILE *out, const char *title, const uint64_t bytes[TYPES], const uint64_t *packets) {
@@ -28,8 +28,7 @@ static void print_types(FILE *out, const char *title, const uint64_t bytes[TYPES
 static void print_nsus(const run_report_t *r, FILE *out) {
   const gpu_machine_stats_t *s = &r->result->stats.gpu;
   uint64_t warp_cycles = 0, lines = 0;
-  unsigned count = num_nsus(r);
-  for (unsigned k = 0; k < count; k++) {
+  for (unsigned k = 0; k < GPU_MACHINE_STACKS; k++) {
     warp_cycles += s->nsu[k].warp_cycles;
     if (s->nsu[k].icache_lines > lines) lines = s->nsu[k].icache_lines;
   }
@@ -37,7 +36,7 @@ static void print_nsus(const run_report_t *r, FILE *out) {
   run_report_number(out, "blocks offloaded", s->die.blocks_offloaded, "");
   run_report_number(out, "blocks kept on the GPU", s->die.blocks_kept, "");
   fprintf(out, "  %-26s %15.1f%% of %u warp slots, mean over the run\n", "occupancy",
-          s->nsu_cycles ? 100.0 * (double)warp_cycles / ((double)NumWarps * count * (double)s->nsu_cycles) : 0, NumWarps);
+          s->nsu_cycles ? 100.0 * (double)warp_cycles / ((double)NumWarps * (double)s->nsu_cycles) : 0, NumWarps);
   fprintf(out, "  %-26s %15.1f%% of %u KB (%" PRIu64 " lines of %u B)\n", "instruction cache used",
           100.0 * (double)(lines * PKT_LINE_BYTES) / ICacheBytes, ICacheBytes / 1024, lines, PKT_LINE_BYTES);
 }
@@ -87,4 +86,4 @@ static void json(const run_report_t *r, json_t *root) {
   json_object_set_new(root, "sm_cycles", run_report_integer(r->result->stats.cycles * r->result->stats.cores));
 }
 
-const run_report_machine_t run_report_gpu = {"of the SM clock", print, json};
+const run_report_machine_t run_report_gpu = {"gpu", "of the SM clock", print, json};

@@ -144,4 +144,4 @@ static void json(const run_report_t *r, json_t *root) {
   json_object_set_new(root, "lsu_ext_cycles", run_report_integer(s->lsu_ext_cycles));
 }
 
-const run_report_machine_t run_report_mpu = {"of 1 GHz", print, json};
+const run_report_machine_t run_report_mpu = {"mpu", "of 1 GHz", print, json};

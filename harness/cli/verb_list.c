@@ -3,7 +3,9 @@
  * lockstack list: what there is to run. The lists come from the build (cmake/lists.cmake) and suites.def.
  */
 #include "cli.h"
+#include "draw_system.h"
 #include "names.h"
+#include "system_argument.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -110,6 +112,20 @@ static json_t *json_entries(const entry_t *entries, const char *file_key) {
   return list;
 }
 
+/* With what each is made of. NULL: one of them is not good, as its line has said. */
+static json_t *json_systems(void) {
+  static composition_t composition;
+  char error[CONFIG_ERROR_SIZE];
+  json_t *list = json_entries(systems, "config"), *entry;
+  size_t i;
+  json_array_foreach(list, i, entry) {
+    if (system_argument(systems[i].name, &composition)) return json_decref(list), NULL;
+    if (composition_settle(&composition, error)) return cli_error(EXIT_BAD, "%s", error), json_decref(list), NULL;
+    json_object_update_new(entry, draw_system_json(&composition));
+  }
+  return list;
+}
+
 /* Of both verbs; what regress runs has a file. */
 static json_t *json_suites(void) {
   json_t *list = json_entries(suites, NULL), *more = regressions ? json_entries(regressions, "file") : json_array(), *suite;
@@ -169,7 +185,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   }
   if (wanted(&options, "systems")) {
     print_entries(cli->out, "systems", systems);
-    json_object_set_new(root, "systems", json_entries(systems, "config"));
+    json_t *list = json_systems();
+    if (!list) return json_decref(root), EXIT_BAD;
+    json_object_set_new(root, "systems", list);
   }
   if (wanted(&options, "workloads")) {
     print_entries(cli->out, "workloads", workloads);

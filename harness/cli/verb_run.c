@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "run_report.h"
 #include "simulate.h"
+#include "system_argument.h"
 
 enum { MAX_SETTINGS = 64, MAX_ENGINES = 32 };
 
@@ -27,16 +28,17 @@ typedef struct {
 enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL };
 
 static const struct argp_option argp_options[] = {
-    {"config", 'c', "FILE", 0, "Configuration in YAML (default: the system's own, harness/systemc/configs/)", 0},
+    {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
-     "model, rtl or lockstep for nsu, lsu_ext, router (all of them), nsu[2], lsu_ext[0-3,17] or router[*] (default: model)", 0},
+     "model, rtl or lockstep for nsu, lsu_ext, router (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name "
+     "(default: model)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
-    {"print-config", KEY_PRINT, NULL, 0, "Print the configuration with each value's meaning and source, and run nothing", 0},
+    {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -66,7 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     else return ARGP_ERR_UNKNOWN;
     return 0;
   case ARGP_KEY_END:
-    if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them");
+    if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
     if (!o->workload && !o->print_config)
       return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
     return 0;
@@ -76,73 +78,58 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp argp = {
     argp_options, parse, "SYSTEM WORKLOAD",
-    "Runs a workload on a full system, of nsu also on the same GPU without near-data processing, and compares memory with a host "
-    "reference.\vExamples:\n"
+    "Runs a workload on a full system, and on the one that its file names as a rival (nsu: the same GPU without near-data processing), and compares "
+    "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own (harness/systemc/README.md).\vExamples:\n"
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
     "  lockstack run nsu vadd --engine router=lockstep\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
-    "  lockstack run nsu --print-config\n",
+    "  lockstack run nsu --print-config >mine.yaml\n"
+    "  lockstack run mine.yaml vadd --set network.topology=mesh:4x2 --set 'clocks.nsu=700 MHz'\n",
     NULL, NULL, NULL};
 
-/* "nsu[0] to nsu[7] or router[0] to router[7]" */
-static void list_instances(const system_options_t *system, char *text, size_t size) {
-  size_t used = 0;
-  *text = 0;
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    const char *block = system->kind->family[f].block;
-    unsigned count = system_instances(system, f);
-    if (count && used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s%s[0] to %s[%u]", used ? " or " : "", block, block, count - 1);
-  }
+static bool is_workloads(const char *setting) {
+  return !strncmp(setting, "workload.", 9);
 }
 
-static int set_engine(system_options_t *system, const char *setting) {
-  char error[256];
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    unsigned count = system_instances(system, f);
-    if (!count || !engine_names(setting, system->kind->family[f].block)) continue;
-    return engine_assign(setting, system->kind->family[f].block, system->engine[f], count, error, sizeof error)
-               ? 0 : cli_error(EXIT_BAD, "--engine: %s", error);
-  }
-  list_instances(system, error, sizeof error);
-  return cli_error(EXIT_BAD, "--engine: no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, error);
-}
-
-static int apply_setting(simulate_job_t *job, const char *setting) {
+/* KEY=VALUE; of the rival what it has no key for is left out. */
+static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
   char key[128], error[CONFIG_ERROR_SIZE];
   const char *equals = strchr(setting, '=');
   size_t length = (size_t)(equals - setting);
+  composition_t *c = &job->system.composition;
   if (length >= sizeof key) return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", setting);
   memcpy(key, setting, length);
   key[length] = 0;
-  if (!strncmp(key, "workload.", 9)) {
-    if (!job->workload) return 0;
+  if (is_workloads(setting)) {
+    if (!job->workload || rival) return 0;
     return workload_set(job->workload, job->values, key + 9, equals + 1, error, sizeof error)
                ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
   }
-  return config_set(job->system.kind->schema, &job->system.config, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
+  if (rival && !composition_knows(c, key)) return 0;
+  return composition_set(c, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
 }
 
-static int configure(const options_t *o, const char *own_config, simulate_job_t *job) {
+/* The system's own file, then --config, then --set. */
+static int configure(const options_t *o, simulate_job_t *job, bool rival) {
   char error[CONFIG_ERROR_SIZE];
-  const config_schema_t *schema = job->system.kind->schema;
-  system_config_t *config = &job->system.config;
-  config_default(schema, config);
-  if (config_load(schema, config, o->config ? o->config : own_config, error)) return cli_error(EXIT_BAD, "%s", error);
+  composition_t *c = &job->system.composition;
+  if (o->config && composition_values_of(c, o->config, rival, error)) return cli_error(EXIT_BAD, "%s", error);
   for (unsigned i = 0; i < o->settings; i++) {
-    int code = apply_setting(job, o->setting[i]);
+    int code = apply_setting(job, o->setting[i], rival);
     if (code) return code;
   }
-  if (o->have_seed) config->seed = o->seed;
-  if (config_check(schema, config, error)) return cli_error(EXIT_BAD, "%s", error);
-  if (!system_make_engines(&job->system)) return cli_error(EXIT_ENV, "out of memory");
-  for (unsigned i = 0; i < o->engines; i++) {
-    int code = set_engine(&job->system, o->engine[i]);
-    if (code) return code;
-  }
+  if (o->have_seed) c->seed = o->seed;
+  if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s%s", rival ? "rival: " : "", error);
+  return system_make_engines(&job->system) ? 0 : cli_error(EXIT_ENV, "out of memory");
+}
+
+static int set_engines(const options_t *o, system_options_t *system) {
+  char error[512];
+  for (unsigned i = 0; i < o->engines; i++)
+    if (!system_set_engine(system, o->engine[i], error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
   return 0;
 }
 
@@ -165,7 +152,7 @@ static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t 
   bool model = result->status == EXIT_BROKEN && strncmp(result->error, "MODEL_", 6) == 0, stopped = result->status == EXIT_ENV && cli_interrupted;
   if (model || stopped) {
     json_t *root = cli_json("run", 1);
-    json_object_update_new(root, json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.kind->name, "workload", job->workload->name,
+    json_object_update_new(root, json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.composition.name, "workload", job->workload->name,
                                            "outcome", stopped ? "INTERRUPTED" : result->error, stopped ? strlen("INTERRUPTED") : word, "failure",
                                            "text", stopped ? "interrupted" : result->error));
     int code = cli_finish(cli, root, (cli_exit_t)result->status);
@@ -174,26 +161,32 @@ static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t 
   return cli_error((cli_exit_t)result->status, "%s%s", of, result->error);
 }
 
-static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job) {
+/* The same for the system that it is compared with, all of models. */
+static int make_rival(const options_t *o, const simulate_job_t *job, simulate_job_t *rival) {
+  char error[CONFIG_ERROR_SIZE];
+  *rival = *job;
+  memset(rival->system.engine, 0, sizeof rival->system.engine);
+  memset(rival->system.rtl, 0, sizeof rival->system.rtl);
+  if (composition_rival(&job->system.composition, system_folder(), &rival->system.composition, error)) return cli_error(EXIT_BAD, "%s", error);
+  return configure(o, rival, true);
+}
+
+/* rival: NULL: none */
+static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
-  static simulate_job_t rival;
-  const system_kind_t *kind = job->system.kind;
   report->job = job;
-  simulate_named(job, kind->name, &result);
+  report->rival = rival;
+  simulate_named(job, job->system.composition.name, &result);
   if (result.status) return ended(cli, job, &result, "");
   report->result = report->baseline = &result;
-  if (kind->rival) {
-    rival = *job;
-    rival.system.kind = kind->rival;
-    kind->rival_options(&rival.system);
-    if (!system_make_engines(&rival.system)) return cli_error(EXIT_ENV, "out of memory");
-    simulate_named(&rival, kind->rival->name, &base);
-    if (base.status) {
-      char of[64];
-      snprintf(of, sizeof of, "%s: ", kind->rival->name);
-      return ended(cli, &rival, &base, of);
-    }
+  if (rival) {
+    simulate_named(rival, rival->system.composition.name, &base);
     report->baseline = &base;
+  }
+  if (rival && base.status) {
+    char of[64];
+    snprintf(of, sizeof of, "%s: ", rival->system.composition.name);
+    return ended(cli, rival, &base, of);
   }
   char error[256];
   json_t *root = run_report_json(report, error, sizeof error);
@@ -210,49 +203,57 @@ static outcome_t find_rtl(const char *name, const char *folder, char *error, siz
   return outcome == OUTCOME_PASS ? block_instead(&block, folder, error, size) : outcome;
 }
 
+static bool any_rtl(const system_options_t *system, unsigned f, unsigned count) {
+  for (unsigned k = 0; k < count; k++)
+    if (system->engine[f][k] != ENGINE_MODEL) return true;
+  return false;
+}
+
 /* Instances of whose blocks a folder has RTL files take them. */
 static int take_rtl(const options_t *o, system_options_t *system) {
   char error[4096] = "", other[4096];
   outcome_t outcome = OUTCOME_PASS;
-  unsigned taken = 0;
-  if (!system_instances(system, 0)) return cli_error(EXIT_BAD, "--rtl: %s has no %s", o->system, system->kind->family[0].block);
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    if (!system_instances(system, f)) continue;
-    outcome_t found = find_rtl(system->kind->family[f].block, o->rtl, *error ? other : error, sizeof error);
-    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++;
+  unsigned taken = 0, used = 0;
+  system_family_t family;
+  for (unsigned f = 0; system_family(&system->composition, f, &family); f++) {
+    if (!family.count) continue;
+    outcome_t found = find_rtl(family.block, o->rtl, *error ? other : error, sizeof error);
+    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++, used += any_rtl(system, f, family.count);
     else if (outcome == OUTCOME_PASS) outcome = found;
   }
-  return taken ? 0 : cli_error(verbs_exit(outcome), "%s", error);
+  if (!taken && outcome == OUTCOME_PASS) return cli_error(EXIT_BAD, "--rtl: %s has no instances of blocks", o->system);
+  if (!taken) return cli_error(verbs_exit(outcome), "%s", error);
+  return used ? 0 : cli_error(EXIT_BAD, "--rtl: no instance in %s is rtl or lockstep; --engine INSTANCE=lockstep would be right", o->system);
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
-  static simulate_job_t job;
+  static simulate_job_t job, rival;
   options_t o = {.folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
-  job.system.kind = system_find(o.system);
-  if (!job.system.kind) return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them%s", o.system, names_nearest("systems", o.system));
+  composition_t *composition = &job.system.composition;
+  if ((code = system_argument(o.system, composition))) return code;
   if (o.workload && !(job.workload = workload_find(o.workload)))
     return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them%s", o.workload, names_nearest("workloads", o.workload));
   if (job.workload) (o.full ? workload_full : workload_defaults)(job.workload, job.values);
 
-  char own[64], commit[64];
-  snprintf(own, sizeof own, "harness/systemc/configs/%s.yaml", o.system);
-  const char *own_config = cli_data(own);
+  char commit[64];
   job.ptx_path = o.ptx;
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
   job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit),
                             .shrink_seconds = 10};
-  if ((code = configure(&o, own_config, &job))) return code;
+  if ((code = configure(&o, &job, false)) || (code = set_engines(&o, &job.system))) return code;
   if (o.print_config) {
-    run_report_config(job.system.kind->schema, &job.system.config, cli->out);
+    composition_print(composition, cli->out);
     return cli_finish(cli, cli_json("run", 1), EXIT_HELD);
   }
-  job.capture.seed = job.system.config.seed;
+  job.capture.seed = composition->seed;
   if (o.rtl && (code = take_rtl(&o, &job.system))) return code;
-  run_report_t report = {.config = o.config ? o.config : own};
-  return run_both(cli, &report, &job);
+  const bool compared = *composition->rival != 0;
+  if (compared && (code = make_rival(&o, &job, &rival))) return code;
+  run_report_t report = {.config = o.config};
+  return run_both(cli, &report, &job, compared ? &rival : NULL);
 }
 
 const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run, &argp};

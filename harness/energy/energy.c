@@ -6,7 +6,7 @@
 
 typedef struct {
   int line; /* of energy.def */
-  const char *system, *component, *event, *members;
+  const char *machine, *component, *event, *members;
   double factor, pj;
   const char *source;
 } event_t;
@@ -49,7 +49,7 @@ static bool count_of(const event_t *e, const json_t *result, double *count, char
     size_t length = strcspn(p, " ");
     const json_t *value = find(result, p, length);
     if (!value) {
-      snprintf(error, size, "harness/energy/energy.def:%d: a run of %s has no counter '%.*s'", e->line, e->system, (int)length, p);
+      snprintf(error, size, "harness/energy/energy.def:%d: a run of %s has no counter '%.*s'", e->line, e->machine, (int)length, p);
       return false;
     }
     *count += json_is_object(value) ? sum_of(value) : json_number_value(value);
@@ -77,18 +77,18 @@ static double add_event(json_t *list, json_t *components, const event_t *e, doub
   return nj;
 }
 
-static const char *left_out(const char *system) {
-  return strcmp(system, "mpu") == 0 ? "leakage, clocks, instruction fetch and decode"
+static const char *left_out(const char *machine) {
+  return strcmp(machine, "mpu") == 0 ? "leakage, clocks, instruction fetch and decode"
                                     : "leakage, clocks, SMs, caches and NSUs: links and DRAM alone";
 }
 
 json_t *energy_of(const json_t *result, char *error, size_t size) {
-  const char *system = json_string_value(json_object_get(result, "system")), *key;
+  const char *machine = json_string_value(json_object_get(result, "machine")), *key;
   json_t *list = json_array(), *components = json_object(), *value;
   double total = 0, count;
   bool counted = true;
-  for (unsigned i = 0; counted && system && i < EVENTS; i++) {
-    if (strcmp(events[i].system, system) != 0) continue;
+  for (unsigned i = 0; counted && machine && i < EVENTS; i++) {
+    if (strcmp(events[i].machine, machine) != 0) continue;
     counted = count_of(&events[i], result, &count, error, size);
     if (counted) total += add_event(list, components, &events[i], count);
   }
@@ -100,7 +100,7 @@ json_t *energy_of(const json_t *result, char *error, size_t size) {
       value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
   if (json_array_size(list))
     return json_pack("{s:f, s:o, s:o, s:s}", "total_nj", total, "components", components, "events", list, "left_out",
-                     left_out(system));
+                     left_out(machine));
   json_decref(list), json_decref(components);
   return json_null();
 }

@@ -3,7 +3,7 @@
  * The dynamic energy of a run: events that were counted times energy per event (energy.def), by component.
  *
  * Left out, since nothing here counts or knows it: of all, leakage, clocks and control; of the MPU, instruction fetch
- * and decode; of nsu and baseline, everything but links and DRAM (SMs, caches, NSUs, which the NSU paper has from
+ * and decode; of a GPU with its stacks, everything but links and DRAM (SMs, caches, NSUs, which the NSU paper has from
  * GPUWattch).
  */
 #ifndef ENERGY_H
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* {total_nj, components: {name: {nj, share}}, events: [{component, event, count, pj, nj, source}], left_out} of a run's
- * result, as docs/json.md has it; JSON null for a system without figures. NULL: the result lacks a counter that energy.def names; error
+ * result, as docs/json.md has it; JSON null for a machine without figures. NULL: the result lacks a counter that energy.def names; error
  * is one line. */
 json_t *energy_of(const json_t *result, char *error, size_t size);
 

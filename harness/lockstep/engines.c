@@ -372,6 +372,7 @@ const char *engines_capture(engines_t *e, unsigned instance, const capture_t *ca
   capture_t own = *capture;
   own.params = e->config.params;
   mkdir(capture->folder, 0777);
-  snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, e->config.block, instance, capture->seed);
+  snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance,
+           capture->seed);
   return instance_capture(&both_of(e, instance)->core, path, &own);
 }

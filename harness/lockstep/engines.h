@@ -28,10 +28,11 @@ typedef struct {
   bool after;                    /* valid in the cycle before: an answer that takes a cycle */
 } engines_lane_t;
 
-enum { ENGINES_PARAMS = 1024 };
+enum { ENGINES_PARAMS = 1024, ENGINES_NAME = 64 };
 
 typedef struct {
   const char *block;             /* "router" */
+  char name[ENGINES_NAME];       /* what the machine calls them, for names of files; "": as the block */
   char params[ENGINES_PARAMS];   /* "Ports=5,Crit=1"; "": the defaults */
   const char *constant;          /* an input that stays what it is in the first cycle; NULL: none */
   const engines_lane_t *lanes;   /* NULL: none */
@@ -65,7 +66,7 @@ void engines_settle(engines_t *engines); /* the RTL catches up with the models *
 void engines_report(const engines_t *engines, unsigned instance, engines_report_t *report);
 uint64_t engines_divergences(const engines_t *engines); /* instances that diverged */
 
-/* After a divergence: the replay file of that instance alone, FOLDER/BLOCK-system-K-SEED.replay; its path in `path`. NULL, or what failed. */
+/* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay; its path in `path`. NULL, or what failed. */
 const char *engines_capture(engines_t *engines, unsigned instance, const capture_t *capture, char *path, size_t size);
 
 #endif

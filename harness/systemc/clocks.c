@@ -3,6 +3,8 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
   while (b) {
@@ -13,7 +15,27 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
   return a;
 }
 
-static unsigned add(clocks_t *clocks, uint64_t num, uint64_t den) {
+bool clocks_parse(const char *text, uint64_t *num, uint64_t *den) {
+  static const struct {
+    const char *unit;
+    double khz, ps; /* one of them */
+  } units[] = {{"MHz", 1e3, 0}, {"GHz", 1e6, 0}, {"ns", 0, 1e3}, {"ps", 0, 1}};
+  char *end;
+  const double value = strtod(text, &end);
+  const char *unit = end + strspn(end, " ");
+  if (end == text || !isfinite(value) || *text == ' ') return false;
+  for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
+    if (strcmp(unit, units[i].unit) != 0) continue;
+    const double whole = value * (units[i].khz + units[i].ps);
+    if (!(whole >= 1 && whole <= 1e9)) return false;
+    *num = units[i].ps > 0 ? (uint64_t)llround(whole) : 1000000;
+    *den = units[i].ps > 0 ? 1000 : (uint64_t)llround(whole);
+    return *num * 10 >= *den && *num <= 1000 * *den;
+  }
+  return false;
+}
+
+unsigned clocks_add(clocks_t *clocks, uint64_t num, uint64_t den) {
   assert(clocks->count < CLOCKS_MAX && num && den);
   uint64_t common = gcd(num, den);
   clocks->period_num[clocks->count] = num / common;
@@ -21,17 +43,12 @@ static unsigned add(clocks_t *clocks, uint64_t num, uint64_t den) {
   return clocks->count++;
 }
 
-unsigned clocks_add_mhz(clocks_t *clocks, double mhz) {
-  return add(clocks, 1000000, (uint64_t)llround(mhz * 1000));
-}
-
-unsigned clocks_add_ps(clocks_t *clocks, uint64_t picoseconds) {
-  return add(clocks, picoseconds, 1000);
-}
-
 uint64_t clocks_ticks_per_ns(const clocks_t *clocks) {
   uint64_t lcm = 1;
-  for (unsigned i = 0; i < clocks->count; i++) lcm = lcm / gcd(lcm, clocks->period_den[i]) * clocks->period_den[i];
+  for (unsigned i = 0; i < clocks->count; i++) { /* each is at most 10^7 */
+    lcm = lcm / gcd(lcm, clocks->period_den[i]) * clocks->period_den[i];
+    if (lcm > 1000000000) return 0;
+  }
   return lcm;
 }
 

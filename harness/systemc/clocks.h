@@ -8,6 +8,7 @@
 #ifndef CLOCKS_H
 #define CLOCKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { CLOCKS_MAX = 8 };
@@ -17,11 +18,12 @@ typedef struct {
   uint64_t period_num[CLOCKS_MAX], period_den[CLOCKS_MAX]; /* nanoseconds, reduced */
 } clocks_t;
 
-/* Each returns the clock's number, 0 for the first. */
-unsigned clocks_add_mhz(clocks_t *clocks, double mhz); /* to the kHz */
-unsigned clocks_add_ps(clocks_t *clocks, uint64_t picoseconds);
+/* "700 MHz", "1.25 GHz" (to the kHz), "1.5 ns", "1500 ps" (to the ps), from 1 MHz to 10 GHz: a period of num / den ns. False: it is none. */
+bool clocks_parse(const char *text, uint64_t *num, uint64_t *den);
 
-uint64_t clocks_ticks_per_ns(const clocks_t *clocks);               /* the common denominator */
-uint64_t clocks_period(const clocks_t *clocks, unsigned clock);     /* in ticks */
+unsigned clocks_add(clocks_t *clocks, uint64_t num, uint64_t den); /* the clock's number, 0 for the first */
+
+uint64_t clocks_ticks_per_ns(const clocks_t *clocks);           /* the common denominator; 0: above 10^9, so that times would not fit */
+uint64_t clocks_period(const clocks_t *clocks, unsigned clock); /* in ticks */
 
 #endif

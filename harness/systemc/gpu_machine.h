@@ -17,7 +17,8 @@ typedef struct {
   uint64_t row_hits, row_misses, row_conflicts, refreshes, vault_reads, vault_writes;
   uint64_t read_bursts, write_bursts;    /* 64 bytes each */
   nsu_node_stats_t nsu[GPU_MACHINE_STACKS];
-  uint64_t nsu_cycles;                   /* NSU clock cycles in the run */
+  unsigned nsus;                         /* how many there are; of a stack without one all counts are 0 */
+  uint64_t nsu_cycles;                   /* clock cycles of all of them in the run */
 } gpu_machine_stats_t;
 
 #endif

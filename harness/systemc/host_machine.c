@@ -15,7 +15,7 @@ struct host_machine {
   ptx_module_t *module;
 };
 
-static const char *apply(const config_schema_t *schema, system_config_t *config, const char *setting, char error[CONFIG_ERROR_SIZE]) {
+static const char *apply(composition_t *c, const char *setting, char error[CONFIG_ERROR_SIZE]) {
   char key[128];
   const char *equals = strchr(setting, '=');
   if (!equals || (size_t)(equals - setting) >= sizeof key) {
@@ -23,15 +23,14 @@ static const char *apply(const config_schema_t *schema, system_config_t *config,
     return error;
   }
   snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
-  return config_set(schema, config, key, equals + 1, error);
+  return composition_set(c, key, equals + 1, error);
 }
 
-static const char *configure(const host_machine_config_t *c, const config_schema_t *schema, system_config_t *config, char error[CONFIG_ERROR_SIZE]) {
-  config_default(schema, config);
-  if (c->config && config_load(schema, config, c->config, error)) return error;
-  for (const char *const *s = c->settings; s && *s; s++)
-    if (apply(schema, config, *s, error)) return error;
-  return config_check(schema, config, error);
+static const char *configure(const host_machine_config_t *config, composition_t *c, char error[CONFIG_ERROR_SIZE]) {
+  if (composition_load(c, config->system, error)) return error;
+  for (const char *const *s = config->settings; s && *s; s++)
+    if (apply(c, *s, error)) return error;
+  return composition_settle(c, error);
 }
 
 static int read_kernels(host_machine_t *m, const char *path, char error[SYSTEM_ERROR]) {
@@ -52,11 +51,7 @@ static int open_system(host_machine_t *m, const host_machine_config_t *c, char e
   int status = 0;
   memset(&options, 0, sizeof options);
   options.places = c->places;
-  if (!(options.kind = system_find(c->system))) {
-    snprintf(error, SYSTEM_ERROR, "unknown system '%.100s'", c->system);
-    return 2;
-  }
-  if (configure(c, options.kind->schema, &options.config, wrong)) {
+  if (configure(c, &options.composition, wrong)) {
     snprintf(error, SYSTEM_ERROR, "%s", wrong);
     return 2;
   }

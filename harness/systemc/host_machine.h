@@ -2,7 +2,7 @@
  *
  * A simulated machine for a host program that is linked with the simulator (lockstack run makes one for each workload by itself):
  *
- *   host_machine_t *m = host_machine_open(&(host_machine_config_t){.system = "mpu", .config = "harness/systemc/configs/mpu.yaml",
+ *   host_machine_t *m = host_machine_open(&(host_machine_config_t){.system = "harness/systemc/configs/mpu.yaml",
  *                                         .ptx = "kernels.ptx", .places = {source, objects}}, &status, error);
  *   mpu_use(host_machine_runtime(m));              or any calls of runtime.h
  *   ... host_machine_error(m), host_machine_cycles(m) ...
@@ -19,8 +19,7 @@
 enum { HOST_MACHINE_ERROR = 4096 };
 
 typedef struct {
-  const char *system;            /* "mpu" */
-  const char *config;            /* YAML file; NULL: the defaults */
+  const char *system;            /* its file: "harness/systemc/configs/mpu.yaml" */
   const char *const *settings;   /* "mpu.cores_x=2" ..., NULL behind the last; NULL: none */
   const char *ptx;               /* file of the kernels */
   places_t places;

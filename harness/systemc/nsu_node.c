@@ -38,14 +38,14 @@ static bool give(void *ctx, packet_t *packet) {
   return node->peer.give(node->peer.ctx, packet);
 }
 
-nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer) {
+nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer) {
   enum { LINE = 64 };
   nsu_node_t *node = calloc(1, sizeof *node);
   size_t size = (engine->state_size + LINE - 1) / LINE * LINE;
   if (!node) return NULL;
   node->engine = engine;
   node->core = aligned_alloc(LINE, size);
-  if (node->core) node->open = engine->open(memset(node->core, 0, size), engine->context, stack);
+  if (node->core) node->open = engine->open(memset(node->core, 0, size), engine->context, instance);
   if (!node->open) {
     nsu_node_free(node);
     return NULL;

@@ -22,7 +22,7 @@ uint64_t stamp;  // of what runs: twice the instant, and the phase
 }  // namespace
 
 struct shell_part {
-  const part_kind_t *kind;
+  const shell_kind_t *kind;
   void *self;
   std::vector<uint64_t> period;
   Domain *domain;
@@ -86,7 +86,7 @@ class Domain : public sc_core::sc_module {
     return true;
   }
   void tick(shell_part *part, uint64_t t) {
-    const part_kind_t *kind = part->kind;
+    const shell_kind_t *kind = part->kind;
     for (unsigned c = 0; c < period_.size(); c++)
       if (t % period_[c] == 0) kind->tick(part->self, c, t / period_[c]);
     if (kind->running && t % period_[0] == 0 && !kind->running(part->self)) sc_core::sc_pause();
@@ -118,7 +118,7 @@ void place(shell_part *part) {
 // libsystemc's own main would call this; ours is in the command.
 int sc_main(int, char **) { return 0; }
 
-shell_part_t *shell_add(const part_kind_t *kind, void *self, const uint64_t *period) {
+shell_part_t *shell_add(const shell_kind_t *kind, void *self, const uint64_t *period) {
   parts.push_back(new shell_part{kind, self, {period, period + kind->clocks}, nullptr, false, false, 0});
   return parts.back();
 }

@@ -24,19 +24,19 @@
 extern "C" {
 #endif
 
-enum { PART_CLOCKS = 2 };
+enum { SHELL_CLOCKS = 2 };
 
-typedef struct part_kind {
+typedef struct shell_kind {
   const char *name;                                         /* "gpu" */
-  unsigned clocks, phase;                                   /* 1..PART_CLOCKS; 0 or 1 */
+  unsigned clocks, phase;                                   /* 1..SHELL_CLOCKS; 0 or 1 */
   void (*tick)(void *self, unsigned clock, uint64_t cycle); /* cycle: of that clock, from 0 on */
   bool (*idle)(const void *self);                           /* looks at its channels, too; NULL: never sleeps */
   bool (*running)(const void *self);                        /* NULL, or: shell_run ends when it is false at an edge of the first clock */
-} part_kind_t;
+} shell_kind_t;
 
 typedef struct shell_part shell_part_t;
 
-shell_part_t *shell_add(const part_kind_t *kind, void *self, const uint64_t *period); /* period: of each clock, in ticks */
+shell_part_t *shell_add(const shell_kind_t *kind, void *self, const uint64_t *period); /* period: of each clock, in ticks */
 void shell_elaborate(bool reversed);
 void shell_run(uint64_t ticks);
 void shell_wake(shell_part_t *part); /* NULL is fine */

@@ -36,7 +36,7 @@ static int no_memory(simulate_result_t *result) {
 static void run_workload(const simulate_job_t *job, system_t *system, simulate_result_t *result) {
   host_t host = {.system = system};
   runtime_t runtime = host_runtime(&host);
-  void *state = job->workload->create(job->values, job->system.config.seed);
+  void *state = job->workload->create(job->values, job->system.composition.seed);
   if (!state) {
     result->status = 3;
     snprintf(result->error, sizeof result->error, "out of memory for the data of %s", job->workload->name);

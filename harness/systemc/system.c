@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all systems have in common: engines, and time that goes on in chunks, between two of which come the rules, Ctrl-C, progress and the
- * watchdog.
+ * Parts made in the order of their links, engines of their blocks, and time that goes on in chunks, between two of which come the rules, Ctrl-C, progress
+ * and the watchdog.
  */
 #include "system.h"
 
@@ -9,20 +9,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shell.h"
-#include "simulated_system.h"
+#include "clocks.h"
+#include "describe.h"
+#include "part.h"
 
 enum { CHUNK_NS = 2000 };
 
-const system_kind_t *system_find(const char *name) {
-  for (const system_kind_t *const *k = systems; *k; k++)
-    if (!strcmp((*k)->name, name)) return *k;
+struct simulated_system {
+  system_options_t options;
+  engines_t *engines[SYSTEM_FAMILIES];
+  char (*replay[SYSTEM_FAMILIES])[SYSTEM_TEXT]; /* files of instances that diverged; "": none */
+  uint64_t ticks_per_ns;
+  part_t part[COMPOSITION_PARTS];
+  part_t *host;                                 /* that takes kernels */
+};
+
+/* ---- which instances there are ---- */
+
+static const part_kind_t *host_kind(const composition_t *c) {
+  for (unsigned i = 0; i < c->parts; i++)
+    if (c->part[i].kind->host) return c->part[i].kind;
   return NULL;
 }
 
-unsigned system_instances(const system_options_t *o, unsigned family) {
-  const system_family_t *f = &o->kind->family[family];
-  return f->block ? f->count(&o->config) : 0;
+machine_t system_machine(const composition_t *c) {
+  return host_kind(c)->host->machine;
+}
+
+/* Family number f; how many parts have instances of its block. */
+static const part_family_t *find_family(const composition_t *c, unsigned f, unsigned *part, unsigned *index) {
+  for (*part = 0; *part < c->parts; ++*part)
+    for (*index = 0; c->part[*part].kind->family && c->part[*part].kind->family[*index].block; ++*index)
+      if (!f--) return &c->part[*part].kind->family[*index];
+  return NULL;
+}
+
+static unsigned same_blocks(const composition_t *c, const char *block) {
+  unsigned sum = 0, part, index;
+  const part_family_t *other;
+  for (unsigned f = 0; f < SYSTEM_FAMILIES && (other = find_family(c, f, &part, &index)); f++) sum += !strcmp(other->block, block);
+  return sum;
+}
+
+bool system_family(const composition_t *c, unsigned f, system_family_t *family) {
+  unsigned part, index;
+  const part_family_t *found = f < SYSTEM_FAMILIES ? find_family(c, f, &part, &index) : NULL;
+  if (!found) return false;
+  *family = (system_family_t){.part = part, .index = index, .block = found->block, .count = found->count(c, part)};
+  const char *name = c->part[part].name;
+  if (!strcmp(c->part[part].kind->name, found->block)) snprintf(family->path, sizeof family->path, "%s", name);
+  else snprintf(family->path, sizeof family->path, "%s.%s", name, found->block);
+  snprintf(family->name, sizeof family->name, "%s", same_blocks(c, found->block) > 1 ? family->path : found->block);
+  return true;
+}
+
+unsigned system_instances(const composition_t *c, unsigned f) {
+  system_family_t family;
+  return system_family(c, f, &family) ? family.count : 0;
 }
 
 /* ---- engines ---- */
@@ -30,7 +73,7 @@ unsigned system_instances(const system_options_t *o, unsigned family) {
 bool system_make_engines(system_options_t *o) {
   bool good = true;
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    o->engine[f] = calloc(system_instances(o, f) + 1, sizeof *o->engine[f]); /* 0 is ENGINE_MODEL */
+    o->engine[f] = calloc(system_instances(&o->composition, f) + 1, sizeof *o->engine[f]); /* 0 is ENGINE_MODEL */
     good &= o->engine[f] != NULL;
   }
   return good;
@@ -43,20 +86,57 @@ void system_free_engines(system_options_t *o) {
   }
 }
 
+/* "nsu[0] to nsu[7] or router[0] to router[7]" */
+static void list_instances(const composition_t *c, char *text, size_t size) {
+  system_family_t family;
+  size_t used = 0;
+  *text = 0;
+  for (unsigned f = 0; system_family(c, f, &family); f++)
+    if (family.count && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s[0] to %s[%u]", used ? " or " : "", family.name, family.name, family.count - 1);
+}
+
+static bool one_of_many(const composition_t *c, const char *setting, const system_family_t *family) {
+  const char *behind = setting + strlen(family->block);
+  return same_blocks(c, family->block) > 1 && !engine_names(setting, family->path) && *behind == '[' && strncmp(behind, "[*]", 3) != 0;
+}
+
+bool system_set_engine(system_options_t *o, const char *setting, char *error, size_t size) {
+  const composition_t *c = &o->composition;
+  system_family_t family;
+  char instances[256];
+  unsigned set = 0;
+  list_instances(c, instances, sizeof instances);
+  for (unsigned f = 0; system_family(c, f, &family); f++) {
+    const char *name = engine_names(setting, family.path) ? family.path : engine_names(setting, family.block) ? family.block : NULL;
+    if (!name || !family.count) continue;
+    if (one_of_many(c, setting, &family)) {
+      snprintf(error, size, "several parts have instances of %s; %s would be right", family.block, instances);
+      return false;
+    }
+    if (!engine_assign(setting, name, o->engine[f], family.count, error, size)) return false;
+    set++;
+  }
+  if (!set) snprintf(error, size, "no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, instances);
+  return set > 0;
+}
+
 static int status_of(outcome_t outcome) {
   return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3;
 }
 
 /* What computes a family's instances. */
-static outcome_t engines_of(const system_options_t *o, unsigned family, engines_config_t *config, char error[SYSTEM_ERROR]) {
-  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[family], .engine = o->engine[family], .count = system_instances(o, family)};
-  return o->kind->family[family].engines(&o->config, config, error, SYSTEM_ERROR);
+static outcome_t engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_config_t *config, char error[SYSTEM_ERROR]) {
+  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = family->count};
+  snprintf(config->name, sizeof config->name, "%s", family->name);
+  return o->composition.part[family->part].kind->family[family->index].engines(&o->composition, config, error, SYSTEM_ERROR);
 }
 
 int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+  system_family_t family;
+  for (unsigned f = 0; system_family(&options->composition, f, &family); f++) {
     engines_config_t config;
-    outcome_t outcome = engines_of(options, f, &config, error);
+    outcome_t outcome = engines_of(options, f, &family, &config, error);
     if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
     if (outcome != OUTCOME_PASS) return status_of(outcome);
   }
@@ -64,12 +144,66 @@ int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
 }
 
 static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
+  system_family_t family;
+  for (unsigned f = 0; system_family(&s->options.composition, f, &family); f++) {
     engines_config_t config;
-    outcome_t outcome = engines_of(&s->options, f, &config, error);
+    outcome_t outcome = engines_of(&s->options, f, &family, &config, error);
     if (outcome == OUTCOME_PASS) outcome = engines_open(&s->engines[f], &config, error, SYSTEM_ERROR);
     if (outcome != OUTCOME_PASS) return status_of(outcome);
-    if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return system_fail(error, 3, "out of memory");
+    if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return part_fail(error, 3, "out of memory");
+    s->part[family.part].engine[family.index] = engines_table(s->engines[f]);
+  }
+  return 0;
+}
+
+/* ---- parts ---- */
+
+void *part_peer(const part_t *p, unsigned port, unsigned connection) {
+  unsigned peer, peer_port, peer_connection;
+  if (!composition_peer(p->composition, p->index, port, connection, &peer, &peer_port, &peer_connection)) return NULL;
+  part_t *other = (part_t *)&p->system->part[peer];
+  return other->kind->offer(other, peer_port, peer_connection);
+}
+
+static void place_parts(system_t *s) {
+  const composition_t *c = &s->options.composition;
+  clocks_t clocks = {0};
+  for (unsigned d = 0; d < c->domains; d++) clocks_add(&clocks, c->domain[d].num, c->domain[d].den);
+  s->ticks_per_ns = clocks_ticks_per_ns(&clocks);
+  for (unsigned i = 0; i < c->parts; i++) {
+    const part_kind_t *kind = c->part[i].kind;
+    part_t *p = &s->part[i];
+    p->kind = kind, p->composition = c, p->system = s, p->index = i, p->count = c->part[i].count;
+    p->values = composition_kind_values_const(c, kind);
+    for (unsigned k = 0; kind->clock[k].name; k++) p->period[k] = clocks_period(&clocks, composition_domain(c, c->part[i].clock[k]));
+    if (kind->host) s->host = p;
+  }
+}
+
+static int make_part(part_t *p, char error[SYSTEM_ERROR]) {
+  if (!(p->state = calloc(1, p->kind->size))) return part_fail(error, 3, "out of memory");
+  return p->kind->make(p, error);
+}
+
+/* All that it uses has been made. */
+static bool can_make(const system_t *s, unsigned part) {
+  const composition_t *c = &s->options.composition;
+  for (unsigned i = 0; i < c->links; i++)
+    if (c->link[i].user.part == part && !s->part[c->link[i].offer.part].state) return false;
+  return true;
+}
+
+static int make_parts(system_t *s, char error[SYSTEM_ERROR]) {
+  const composition_t *c = &s->options.composition;
+  for (unsigned made = 0, before; made < c->parts;) {
+    before = made;
+    for (unsigned i = 0; i < c->parts; i++) {
+      if (s->part[i].state || !can_make(s, i)) continue;
+      const int status = make_part(&s->part[i], error);
+      if (status) return status;
+      made++;
+    }
+    if (made == before) return part_fail(error, 2, "links lead in a circle: each part waits for what another offers");
   }
   return 0;
 }
@@ -77,16 +211,16 @@ static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
 /* ---- from the first to the last ---- */
 
 system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
-  system_t *s = calloc(1, options->kind->ops->size);
+  system_t *s = calloc(1, sizeof *s);
   *status = 3;
   if (!s) {
-    system_fail(error, 3, "out of memory");
+    part_fail(error, 3, "out of memory");
     return NULL;
   }
-  s->ops = options->kind->ops;
   s->options = *options;
+  place_parts(s);
   *status = open_engines(s, error);
-  if (!*status) *status = s->ops->make(s, error);
+  if (!*status) *status = make_parts(s, error);
   if (!*status) {
     shell_elaborate(options->reversed);
     return s;
@@ -97,7 +231,9 @@ system_t *system_new(const system_options_t *options, int *status, char error[SY
 
 void system_free(system_t *s) {
   if (!s) return;
-  s->ops->destroy(s);
+  for (unsigned i = s->options.composition.parts; i-- > 0;)
+    if (s->part[i].state) s->part[i].kind->destroy(&s->part[i]);
+  for (unsigned i = 0; i < s->options.composition.parts; i++) free(s->part[i].state);
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     engines_close(s->engines[f]);
     free(s->replay[f]);
@@ -106,62 +242,90 @@ void system_free(system_t *s) {
 }
 
 int system_load(system_t *s, const ptx_module_t *module, gpu_error_t *err) {
-  return s->ops->load(s, module, err);
+  return s->host->kind->host->load(s->host, module, err);
 }
 
 uint64_t system_malloc(system_t *s, uint64_t bytes, gpu_error_t *err) {
-  return s->ops->malloc(s, bytes, err);
+  return s->host->kind->host->malloc(s->host, bytes, err);
 }
 
 int system_release(system_t *s, uint64_t addr, gpu_error_t *err) {
-  return s->ops->release(s, addr, err);
+  return s->host->kind->host->release(s->host, addr, err);
 }
 
 int system_copy_in(system_t *s, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
-  return s->ops->copy_in(s, addr, data, bytes, err);
+  return s->host->kind->host->copy_in(s->host, addr, data, bytes, err);
 }
 
 int system_copy_out(system_t *s, void *data, uint64_t addr, size_t bytes, gpu_error_t *err) {
-  return s->ops->copy_out(s, data, addr, bytes, err);
+  return s->host->kind->host->copy_out(s->host, data, addr, bytes, err);
 }
 
 int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
-  return s->ops->launch(s, launch, err);
+  return s->host->kind->host->launch(s->host, launch, err);
 }
 
 /* ---- running ---- */
 
+/* for (const part_t *p = first_part(s); p; p = next_part(p)) */
+static const part_t *first_part(const system_t *s) {
+  return s->part;
+}
+
+static const part_t *next_part(const part_t *p) {
+  return p->index + 1 < p->composition->parts ? p + 1 : NULL;
+}
+
+static uint64_t activity(const system_t *s) {
+  uint64_t sum = 0;
+  for (const part_t *p = first_part(s); p; p = next_part(p)) sum += p->kind->activity(p);
+  return sum;
+}
+
+static int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
+  int status = 0;
+  for (const part_t *p = first_part(s); p && !status; p = next_part(p)) status = p->kind->check_rules(p, error);
+  return status;
+}
+
 static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
-  const int n = snprintf(error, SYSTEM_ERROR, "deadlock: nothing has moved for %llu us; waiting:\n",
-                         (unsigned long long)s->options.config.watchdog_us);
-  s->ops->describe_waits(s, error + n, SYSTEM_ERROR - (size_t)n);
+  size_t used = (size_t)snprintf(error, SYSTEM_ERROR, "deadlock: nothing has moved for %llu us; waiting:\n",
+                                 (unsigned long long)s->options.composition.watchdog_us);
+  for (const part_t *p = first_part(s); p; p = next_part(p))
+    used += p->kind->describe_waits(p, describe_end(error, SYSTEM_ERROR, used), describe_room(SYSTEM_ERROR, used));
   return 1;
 }
 
 int system_run(system_t *s, char error[SYSTEM_ERROR]) {
   const system_options_t *o = &s->options;
-  const uint64_t patience = o->config.watchdog_us * 1000 * s->ticks_per_ns;
-  uint64_t last = s->ops->activity(s), since = shell_now;
+  const part_host_t *host = s->host->kind->host;
+  const uint64_t patience = o->composition.watchdog_us * 1000 * s->ticks_per_ns;
+  uint64_t last = activity(s), since = shell_now;
   int status;
-  while (s->ops->running(s)) {
+  while (host->running(s->host)) {
     shell_run(CHUNK_NS * s->ticks_per_ns);
-    if ((status = s->ops->check_rules(s, error))) return status;
-    if (o->interrupted && *o->interrupted) return system_fail(error, 3, "interrupted");
-    if (o->progress) o->progress(o->progress_ctx, s->ops->progress(s));
-    const uint64_t moved = s->ops->activity(s);
+    if ((status = check_rules(s, error))) return status;
+    if (o->interrupted && *o->interrupted) return part_fail(error, 3, "interrupted");
+    if (o->progress) o->progress(o->progress_ctx, host->progress(s->host));
+    const uint64_t moved = activity(s);
     if (moved != last) last = moved, since = shell_now;
     else if (shell_now - since >= patience) return deadlock(s, error);
   }
-  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) engines_settle(s->engines[f]);
-  return s->ops->check_rules(s, error);
+  for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
+    if (s->engines[f]) engines_settle(s->engines[f]);
+  return check_rules(s, error);
 }
 
 /* ---- what came of it ---- */
 
+static unsigned instances(const system_t *s, unsigned f) {
+  return s->engines[f] ? engines_count(s->engines[f]) : 0;
+}
+
 const char *system_capture(system_t *s, const capture_t *capture) {
   const char *failed = NULL, *why;
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
-    for (unsigned k = 0; k < engines_count(s->engines[f]); k++) {
+    for (unsigned k = 0; k < instances(s, f); k++) {
       engines_report_t report;
       engines_report(s->engines[f], k, &report);
       if (!report.diverged || !(why = engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k]))) continue;
@@ -183,9 +347,9 @@ static void instance_stats(const system_t *s, unsigned family, unsigned k, syste
 
 bool system_stats(system_t *s, system_stats_t *stats) {
   memset(stats, 0, sizeof *stats);
-  s->ops->stats(s, stats);
+  for (const part_t *p = first_part(s); p; p = next_part(p)) p->kind->stats(p, stats);
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
-    const unsigned count = engines_count(s->engines[f]);
+    const unsigned count = instances(s, f);
     if (!(stats->instance[f] = calloc(count + 1, sizeof *stats->instance[f]))) return false;
     stats->instances[f] = count;
     for (unsigned k = 0; k < count; k++) instance_stats(s, f, k, &stats->instance[f][k]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Full systems under SystemC, behind one interface: `systems` lists them.
+ * Full systems under SystemC: a composition (composition.h) made and run.
  *
- *   const system_kind_t *kind = system_find("nsu");
- *   system_options_t options = {.kind = kind, .places = ...};      options.config: see config.h
+ *   system_options_t options = {.places = ...};
+ *   composition_load(&options.composition, path, error); ... settings ...; composition_settle(&options.composition, error);
  *   if ((status = system_prepare(&options, error))) ...
  *   system_t *s = system_new(&options, &status, error);
  *   system_load, system_malloc, system_copy_in, system_launch, system_run, system_copy_out, ...
@@ -23,7 +23,7 @@
 #include <stdbool.h>
 
 #include "build.h"
-#include "config.h"
+#include "composition.h"
 #include "gpu_error.h"
 #include "gpu_machine.h"
 #include "engines.h"
@@ -31,38 +31,24 @@
 #include "ptx.h"
 #include "runtime.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 2 };
-
-/* Instances of one block, each of which can be model, RTL or both. */
-typedef struct {
-  const char *block;                          /* "nsu", for nsu[0] ...; NULL: no more families */
-  unsigned (*count)(const system_config_t *config);
-  /* What is the block's own: its name, parameters, which inputs count. BAD_INPUT: error is one line. */
-  outcome_t (*engines)(const system_config_t *config, engines_config_t *engines, char *error, size_t size);
-} system_family_t;
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 8, SYSTEM_NAME = 2 * COMPOSITION_NAME };
 
 typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;
 
-typedef enum { MACHINE_GPU, MACHINE_MPU } machine_t; /* whose figures system_stats gives */
+typedef enum { MACHINE_GPU, MACHINE_MPU } machine_t; /* whose figures system_stats gives: that of the part that takes kernels */
 
-typedef struct system_kind {
-  const char *name;                           /* "nsu"; its file: harness/systemc/configs/nsu.yaml */
-  machine_t machine;
-  const config_schema_t *schema;
-  const system_family_t *family;              /* [SYSTEM_FAMILIES] */
-  const struct system_kind *rival;            /* runs beside it for comparison; NULL: none */
-  void (*rival_options)(system_options_t *options); /* what is different with the rival; all its instances are models */
-  const struct system_ops *ops;               /* simulated_system.h */
-} system_kind_t;
-
-extern const system_kind_t *const systems[]; /* ends with NULL */
-const system_kind_t *system_find(const char *name); /* NULL: none of that name */
-unsigned system_instances(const system_options_t *options, unsigned family); /* 0: no such family */
+/* Instances of one block in one part, each of which can be model, RTL or both. */
+typedef struct {
+  unsigned part, index;                       /* in the composition; of its kind's families */
+  const char *block;                          /* "router" */
+  char name[SYSTEM_NAME];                     /* "router", or its path "net.router" when several parts have instances of the block */
+  char path[SYSTEM_NAME];                     /* "net.router"; of a part that is the block: its name */
+  unsigned count;
+} system_family_t;
 
 struct system_options {
-  const system_kind_t *kind;
-  system_config_t config;
+  composition_t composition;                  /* settled */
   engine_t *engine[SYSTEM_FAMILIES];          /* [instances] from system_make_engines on; NULL: all are models */
   const char *rtl[SYSTEM_FAMILIES];           /* RTL of this folder before the tree's; NULL: none */
   places_t places;                            /* where objects are found and built */
@@ -71,6 +57,13 @@ struct system_options {
   void *progress_ctx;
   bool reversed;                              /* make the modules in reverse order: results must be the same (for tests) */
 };
+
+machine_t system_machine(const composition_t *composition);
+bool system_family(const composition_t *composition, unsigned f, system_family_t *family); /* false: no more than f */
+unsigned system_instances(const composition_t *composition, unsigned f);                   /* 0: no such family */
+
+/* "nsu=rtl", "router[0-3]=lockstep", "net.router[5]=rtl": by path, or by the block where only one part has it or all are meant. False: error is one line. */
+bool system_set_engine(system_options_t *options, const char *setting, char *error, size_t size);
 
 /* All instances models, for the configuration that is there. False: out of memory. */
 bool system_make_engines(system_options_t *options);

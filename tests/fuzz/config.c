@@ -1,34 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A system's YAML configuration, by the keys of each system; what was taken can be written and set again.
+ * A system's file, and a file of values for each system of the tree; what was taken can be written and read again.
  */
-#include "config.h"
+#include "composition.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "fuzz.h"
 
-static void check_again(const config_schema_t *schema, system_config_t *config) {
-  char text[64], error[CONFIG_ERROR_SIZE];
-  for (size_t i = 0; i < schema->num_keys; i++) {
-    config_text(config, &schema->keys[i], text, sizeof text);
-    double value = schema->keys[i].type == CONFIG_TEXT ? 0 : config_value(config, &schema->keys[i]);
-    if (value < 1e9) /* as many digits as are written */
-      fuzz_check(!config_set(schema, config, schema->keys[i].key, text, error), "a value in range can be set again");
+static void check_keys(composition_t *c) {
+  char text[CONFIG_TEXT_SIZE], error[CONFIG_ERROR_SIZE];
+  const config_key_t *key;
+  const void *values;
+  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
+    config_text(key, values, text, sizeof text);
+    if (key->type == CONFIG_TEXT || config_value(key, values) < 1e9) /* as many digits as are written */
+      fuzz_check(!composition_set(c, key->key, text, error), "a value in range can be set again");
   }
 }
 
-static void read_by(const config_schema_t *schema, const char *path) {
-  system_config_t config;
+static void check_again(const composition_t *c) {
+  static composition_t again;
+  char path[] = "/tmp/fuzz_composition_XXXXXX", error[CONFIG_ERROR_SIZE];
+  const int fd = mkstemp(path);
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+  if (!file) return;
+  composition_print(c, file);
+  fclose(file);
+  fuzz_check(!composition_load(&again, path, error) && !composition_settle(&again, error), "a system that was taken can be read again");
+  unlink(path);
+}
+
+static void settle(composition_t *c) {
   char error[CONFIG_ERROR_SIZE] = "";
-  config_default(schema, &config);
-  const char *failed = config_load(schema, &config, path, error);
-  if (!failed) failed = config_check(schema, &config, error);
+  const char *failed = composition_settle(c, error);
   if (failed) fuzz_check_error(failed);
-  else check_again(schema, &config);
+  else check_again(c);
+  check_keys(c);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const char *const systems[] = {"nsu", "mpu"};
+  static composition_t c;
   const char *path = fuzz_file(data, size);
-  read_by(&config_gpu, path);
-  read_by(&config_mpu, path);
+  char own[512], error[CONFIG_ERROR_SIZE] = "";
+  if (composition_load(&c, path, error)) fuzz_check_error(error);
+  else settle(&c);
+  for (unsigned i = 0; i < 2; i++) {
+    snprintf(own, sizeof own, "%s/harness/systemc/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, systems[i]);
+    fuzz_check(!composition_load(&c, own, error), "the tree's own systems are good");
+    if (composition_values_of(&c, path, false, error)) fuzz_check_error(error);
+    else settle(&c);
+  }
   return 0;
 }

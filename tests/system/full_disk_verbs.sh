@@ -48,6 +48,8 @@ offload $source/firmware/kernels/vadd/vadd.ptx --json small/j.json
 memory --requests 1000 --json small/j.json
 bench vault --samples 1 --json small/j.json
 list --json small/j.json
+draw nsu --json small/j.json
+draw nsu --out small/n.svg
 "
 elsewhere=' fuzz test '           # fuzz builds with clang first, test runs tests; both write their result as list does
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do

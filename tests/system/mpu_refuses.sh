@@ -19,7 +19,7 @@ printf 'mpu:\n  warps: 8\n  policy: neer\n' >bad.yaml
 refuses 2 "bad.yaml:3:11: mpu.policy: 'neer' is not annotated" "${axpy[@]}" --config bad.yaml
 runs 0 "$lockstack" run mpu --print-config
 printf '%s\n' "$out" >printed.yaml
-runs 0 "$lockstack" run mpu --config printed.yaml --print-config
+runs 0 "$lockstack" run printed.yaml --print-config
 equal "$out" "$(cat printed.yaml)" 'a printed configuration, read and printed'
 for key in policy ponb; do matches "$out" "$key:" 'the printed configuration'; done
 runs 0 "$lockstack" list systems

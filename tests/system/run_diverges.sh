@@ -23,4 +23,4 @@ equal "$(json a.json lockstep.instances.3.first.window)" "$(json b.json window)"
 checks=$((checks + 1))
 [ "$(json b.json cycles)" -lt "$(json a.json lockstep.instances.3.first.cycle)" ] || wrong 'the replay is not smaller than the run'
 refuses 2 'no_such' "$lockstack" run nsu vadd --rtl no_such
-refuses 2 'baseline has no nsu' "$lockstack" run baseline vadd --rtl rtl_new
+refuses 2 'no instance in baseline is rtl or lockstep; --engine INSTANCE=lockstep would be right' "$lockstack" run baseline vadd --rtl rtl_new

@@ -15,9 +15,9 @@ settings=(
   "$small_gpu" "$small_l1 $small_l2" "$small_xbar" "$small_memory" "$small_offload"
   "$small_gpu $small_l1 $small_l2 $small_xbar $small_memory $small_offload"
   "$small_l1 $small_l2 $small_xbar $small_memory $small_offload network.topology=hypercube:1"
-  "$small_offload $small_memory nsu.mhz=10 network.link_latency=60 link.latency=63"
-  "gpu.core_mhz=100 gpu.xbar_mhz=100 l2.latency=1000 l1.mshrs=1 gpu.sms=1"
-  "gpu.core_mhz=5000 gpu.xbar_mhz=5000 xbar.latency=1 l1.latency=1 l2.latency=1 gpu.alu_latency=1 nsu.mhz=1"
+  "$small_offload $small_memory clocks.nsu=10MHz network.link_latency=60 link.latency=63"
+  "clocks.core=100MHz clocks.xbar=100MHz l2.latency=1000 l1.mshrs=1 gpu.sms=1"
+  "clocks.core=5000MHz clocks.xbar=5000MHz xbar.latency=1 l1.latency=1 l2.latency=1 gpu.alu_latency=1 clocks.nsu=1MHz"
 )
 workloads=(
   "vadd workload.n=1500" "csr workload.rows=200 workload.columns=200" "stn workload.nx=40 workload.ny=5 workload.nz=3"
@@ -32,15 +32,15 @@ for setting in "${settings[@]}"; do
 done
 
 # A crossbar of 1 MHz takes longer for a queue of packets than the watchdog waits, but it moves.
-runs 0 "$lockstack" run nsu bicg --set workload.rows=40 --set workload.columns=40 --set gpu.xbar_mhz=1
+runs 0 "$lockstack" run nsu bicg --set workload.rows=40 --set workload.columns=40 --set clocks.xbar=1MHz
 
 # The watchdog does fire when nothing moves for longer than it waits, and says who waits for what.
-runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set gpu.xbar_mhz=1 --set xbar.latency=100 --set system.watchdog_us=20
+runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set clocks.xbar=1MHz --set xbar.latency=100 --set system.watchdog_us=20
 matches "$err" 'deadlock: nothing has moved for 20 us; waiting:.*SM 0: .*crossbar: ' 'the report of a deadlock'
 
 # Half the links' clock, and a DRAM clock eight times as slow: both are felt.
 cycles() { runs 0 "$lockstack" run baseline vadd --set workload.n=20000 "$@" --json a.json; json a.json cycles; }
-whole=$(cycles) half=$(cycles --set link.mhz=625) slow=$(cycles --set dram.tck_ps=12000)
+whole=$(cycles) half=$(cycles --set clocks.link=625MHz) slow=$(cycles --set clocks.dram=12000ps)
 checks=$((checks + 2))
 [ "$half" -gt $((whole * 5 / 4)) ] || wrong "links of 625 MHz: $half cycles, $whole at 1250"
 [ "$slow" -gt $((whole * 5 / 4)) ] || wrong "tCK of 12 ns: $slow cycles, $whole at 1.5"

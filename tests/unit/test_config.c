@@ -1,27 +1,43 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keys of parts: defaults, ends of ranges, names, what depends on other keys, and a file of values.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "composition.h"
+#include "gpu_config.h"
+#include "memory_system.h"
+#include "mpu_config.h"
+#include "part.h"
 #include "unit_test.h"
 
-static char path[] = "/tmp/test_config_XXXXXX";
+static const char *const systems[] = {"nsu", "baseline", "mpu"};
+enum { SYSTEMS = sizeof systems / sizeof *systems };
 
-static const char *load(const char *text, char error[CONFIG_ERROR_SIZE]) {
-  static system_config_t config;
+static char path[] = "/tmp/test_config_XXXXXX";
+static composition_t c;
+
+static void start(const char *system) {
+  char file[512], error[CONFIG_ERROR_SIZE];
+  snprintf(file, sizeof file, "%s/harness/systemc/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
+  if (composition_load(&c, file, error)) fail_msg("%s", error);
+}
+
+static const char *values(const char *text, char error[CONFIG_ERROR_SIZE]) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs(text, file);
   fclose(file);
-  config_default(&config_gpu, &config);
-  return config_load(&config_gpu, &config, path, error);
+  start("nsu");
+  return composition_values_of(&c, path, false, error);
 }
 
 static void expect(const char *text, const char *place, const char *what) {
   char error[CONFIG_ERROR_SIZE], where[64];
-  assert_non_null(load(text, error));
+  assert_non_null(values(text, error));
   snprintf(where, sizeof where, "%s:%s: ", path, place);
   if (strncmp(error, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", error, where);
   if (!strstr(error, what)) fail_msg("'%s' does not say '%s'", error, what);
@@ -29,7 +45,7 @@ static void expect(const char *text, const char *place, const char *what) {
 
 static void test_errors(void **state) {
   (void)state;
-  expect("gpu:\n  smz: 4\n", "2:8", "unknown key 'gpu.smz'");
+  expect("gpu:\n  smz: 4\n", "2:8", "unknown key 'gpu.smz'; `lockstack run nsu --print-config` lists them; did you mean gpu.sms?");
   expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 64");
   expect("gpu:\n  sms: 65\n", "2:8", "out of range; from 1 to 64");
   expect("gpu:\n  sms: -1\n", "2:8", "not a whole number");
@@ -38,47 +54,61 @@ static void test_errors(void **state) {
   expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
   expect("offload:\n  ratio: nan\n", "2:10", "not a number");
   expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
+  expect("clocks:\n  nsu: fast\n", "2:8", "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
+  expect("clocks:\n  nsu: 350\n", "2:8", "is not a clock");
+  expect("clocks:\n  nsv: 350 MHz\n", "2:8", "did you mean clocks.nsu?");
+  expect("network:\n  topology: \"a\\nb\"\n", "2:13", "is not one line of 1 to 127 characters");
+  expect("parts:\n  gpu: {part: gpu}\n", "1:1", "'parts' is of a system's own file, which `lockstack run FILE` takes");
+  expect("rival: baseline\n", "1:1", "'rival' is of a system's own file");
   expect("- gpu\n", "1:1", "sections expected");
   expect("gpu:\n  sms: 4\n bad", "3:2", "did not find expected key");
   char error[CONFIG_ERROR_SIZE];
-  assert_non_null(load("", error));
+  assert_non_null(values("", error));
   assert_non_null(strstr(error, "the file is empty"));
-  assert_non_null(config_load(&config_gpu, &(system_config_t){0}, "/nonexistent/x.yaml", error));
+  assert_non_null(composition_values_of(&c, "/nonexistent/x.yaml", false, error));
   assert_non_null(strstr(error, "/nonexistent/x.yaml: No such file"));
 }
 
 static void test_values(void **state) {
   (void)state;
-  static system_config_t config;
   char error[CONFIG_ERROR_SIZE];
-  assert_null(load("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\n", error));
-  config_default(&config_gpu, &config);
-  assert_null(config_load(&config_gpu, &config, path, error));
-  assert_int_equal(config.gpu.num_sms, 7);
-  assert_false(config.memory.node.stack.vault.refresh);
-  assert_true(config.gpu.offload_ratio == 0.25);
-  assert_null(config_set(&config_gpu, &config, "dram.tRRD", "1", error));
-  assert_int_equal(config.memory.node.stack.vault.timing.tRRD, 1);
-  assert_non_null(config_set(&config_gpu, &config, "dram.tRRD", "1x", error));
+  assert_null(values("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\nclocks: {nsu: 1.4 GHz, dram: 1250 ps}\n", error));
+  assert_null(composition_settle(&c, error));
+  const gpu_config_t *gpu = composition_kind_values(&c, &part_gpu);
+  const memory_node_config_t *node = composition_kind_values(&c, &part_stack);
+  assert_int_equal(gpu->num_sms, 7);
+  assert_int_equal(gpu->num_stacks, 8);
+  assert_false(node->stack.vault.refresh);
+  assert_true(gpu->offload_ratio == 0.25);
+  assert_true(composition_mhz(&c, 2, 0) == 1400 && composition_mhz(&c, 1, 0) == 800);
+  assert_null(composition_set(&c, "dram.tRRD", "1", error));
+  assert_int_equal(node->stack.vault.timing.tRRD, 1);
+  assert_non_null(composition_set(&c, "dram.tRRD", "1x", error));
+  /* What a rival has no key for is left out, if one says so. */
+  start("baseline");
+  assert_false(composition_knows(&c, "offload.ratio") || composition_knows(&c, "clocks.nsu"));
+  assert_null(composition_values_of(&c, path, true, error));
+  assert_int_equal(((const gpu_config_t *)composition_kind_values(&c, &part_gpu))->num_sms, 7);
+  assert_non_null(composition_values_of(&c, path, false, error));
 }
 
-static const config_schema_t *const schemas[] = {&config_gpu, &config_mpu};
-enum { SCHEMAS = sizeof schemas / sizeof *schemas };
-
-/* The defaults themselves are in range and hold together. */
+/* What the files have is in range, is all of it there, and is what the models have by themselves where the tables say so. */
 static void test_defaults(void **state) {
   (void)state;
-  static system_config_t config;
   char error[CONFIG_ERROR_SIZE];
-  for (unsigned s = 0; s < SCHEMAS; s++) {
-    config_default(schemas[s], &config);
-    assert_null(config_check(schemas[s], &config, error));
-    for (size_t i = 0; i < schemas[s]->num_keys; i++) {
-      const config_key_t *key = &schemas[s]->keys[i];
+  for (unsigned s = 0; s < SYSTEMS; s++) {
+    const config_key_t *key;
+    const void *of;
+    unsigned keys = 0;
+    start(systems[s]);
+    if (composition_settle(&c, error)) fail_msg("%s", error);
+    for (; (key = composition_key(&c, keys, &of)); keys++) {
       if (key->type == CONFIG_TEXT) continue;
-      double value = config_value(&config, key);
+      double value = config_value(key, of);
       if (value < key->least || value > key->most) fail_msg("%s: %g", key->key, value);
+      assert_true(composition_knows(&c, key->key));
     }
+    assert_true(keys > 40);
   }
 }
 
@@ -93,57 +123,68 @@ static bool depends(const char *key) {
 /* A value that is in range is taken by the parts, and the range is all that they take. */
 static void test_ends(void **state) {
   (void)state;
-  static system_config_t config;
   char error[CONFIG_ERROR_SIZE], value[32];
-  for (unsigned i = 0; i < config_gpu.num_keys + config_mpu.num_keys; i++) {
-    const config_schema_t *schema = i < config_gpu.num_keys ? &config_gpu : &config_mpu;
-    const config_key_t *key = &schema->keys[i < config_gpu.num_keys ? i : i - config_gpu.num_keys];
-    for (unsigned end = 0; key->type < CONFIG_BOOL && end < 2; end++) {
-      config_default(schema, &config);
-      snprintf(value, sizeof value, "%.17g", end ? key->most : key->least);
-      if (config_set(schema, &config, key->key, value, error)) fail_msg("%s", error);
-      if (config_check(schema, &config, error) && !depends(key->key)) fail_msg("%s=%s: %s", key->key, value, error);
+  for (unsigned s = 0; s < SYSTEMS; s++) {
+    const config_key_t *key;
+    const void *of;
+    start(systems[s]);
+    for (unsigned i = 0; (key = composition_key(&c, i, &of)); i++) {
+      for (unsigned end = 0; key->type < CONFIG_BOOL && end < 2; end++) {
+        start(systems[s]);
+        snprintf(value, sizeof value, "%.17g", end ? key->most : key->least);
+        if (composition_set(&c, key->key, value, error)) fail_msg("%s", error);
+        if (composition_settle(&c, error) && !depends(key->key)) fail_msg("%s=%s: %s", key->key, value, error);
+      }
     }
   }
 }
 
+static void wrong_together(const char *system, const char *key, const char *value, const char *says) {
+  char error[CONFIG_ERROR_SIZE];
+  start(system);
+  assert_null(composition_set(&c, key, value, error));
+  assert_non_null(composition_settle(&c, error));
+  if (!strstr(error, says)) fail_msg("%s=%s: '%s' does not say '%s'", key, value, error, says);
+}
+
 static void test_dependent(void **state) {
   (void)state;
-  static system_config_t config;
+  wrong_together("nsu", "dram.tRFC", "65536", "tREFI leaves no time between refreshes");
+  wrong_together("nsu", "l1.bytes", "128", "power of two of sets");
+  wrong_together("nsu", "network.topology", "mesh:3x1", "there must be 1, 2, 4 or 8 stacks");
+  wrong_together("nsu", "network.topology", "hypercube:4", "net: the memory system has at most 15 stacks");
+  wrong_together("nsu", "network.topology", "ring:8", "ring:8");
+  wrong_together("mpu", "mpu.cores_x", "3", "cores of a processor: powers of two");
+  wrong_together("mpu", "clocks.core", "2 GHz", "core: 2 GHz: mpu was written for 1000 MHz alone");
+}
+
+/* Edges of all clocks fall on whole ticks, of which a second must not have too many. */
+static void test_ticks(void **state) {
+  (void)state;
   char error[CONFIG_ERROR_SIZE];
-  config_default(&config_gpu, &config);
-  assert_null(config_set(&config_gpu, &config, "dram.tRFC", "65536", error));
-  assert_non_null(config_check(&config_gpu, &config, error));
-  assert_non_null(strstr(error, "tREFI leaves no time between refreshes"));
-  config_default(&config_gpu, &config);
-  assert_null(config_set(&config_gpu, &config, "l1.bytes", "128", error));
-  assert_non_null(config_check(&config_gpu, &config, error));
-  assert_non_null(strstr(error, "power of two of sets"));
-  config_default(&config_mpu, &config);
-  assert_null(config_set(&config_mpu, &config, "mpu.cores_x", "3", error));
-  assert_non_null(config_check(&config_mpu, &config, error));
-  assert_non_null(strstr(error, "cores of a processor: powers of two"));
+  assert_null(values("clocks: {nsu: 9999.997 MHz}\n", error));
+  assert_null(composition_settle(&c, error));
+  assert_null(values("clocks: {nsu: 9999.997 MHz, dram: 1499 ps}\n", error));
+  assert_non_null(composition_settle(&c, error));
+  assert_non_null(strstr(error, "nsu: 9999.997 MHz has no tick in common with the clocks above; a rounder number would be right"));
 }
 
 /* Names instead of numbers. */
 static void test_names(void **state) {
   (void)state;
   static const char *const names[] = {"annotated", "default", "near", "far"};
-  static system_config_t config;
-  char error[CONFIG_ERROR_SIZE], text[32];
-  config_default(&config_mpu, &config);
+  char error[CONFIG_ERROR_SIZE], text[CONFIG_TEXT_SIZE];
+  start("mpu");
+  const mpu_config_t *mpu = composition_kind_values(&c, &part_mpu);
   for (unsigned i = 0; i < 4; i++) {
-    assert_null(config_set(&config_mpu, &config, "mpu.policy", names[i], error));
-    assert_string_equal(mpu_policy_name(config.mpu.policy), names[i]);
-    for (size_t k = 0; k < config_mpu.num_keys; k++) {
-      if (config_mpu.keys[k].type != CONFIG_ENUM) continue;
-      config_text(&config, &config_mpu.keys[k], text, sizeof text);
-      assert_string_equal(text, names[i]);
-    }
+    assert_null(composition_set(&c, "mpu.policy", names[i], error));
+    assert_string_equal(mpu_policy_name(mpu->policy), names[i]);
+    config_text(config_find(part_mpu.keys, "mpu.policy"), mpu, text, sizeof text);
+    assert_string_equal(text, names[i]);
   }
-  assert_non_null(config_set(&config_mpu, &config, "mpu.policy", "nearest", error));
+  assert_non_null(composition_set(&c, "mpu.policy", "nearest", error));
   assert_string_equal(error, "mpu.policy: 'nearest' is not annotated, default, near or far");
-  assert_non_null(config_set(&config_mpu, &config, "mpu.policy", "1", error));
+  assert_non_null(composition_set(&c, "mpu.policy", "1", error));
 }
 
 static int setup(void **state) {
@@ -159,6 +200,7 @@ static int teardown(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values),
                                      cmocka_unit_test(test_defaults), cmocka_unit_test(test_ends),
-                                     cmocka_unit_test(test_dependent), cmocka_unit_test(test_names)};
+                                     cmocka_unit_test(test_dependent), cmocka_unit_test(test_ticks),
+                                     cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -30,7 +30,7 @@ static double nj(const json_t *e, const char *component) {
 static void mpu_by_hand(void **state) {
   (void)state;
   json_t *e =
-      energy("{\"system\": \"mpu\", \"thread_instructions\": 1000, \"near_instructions\": 30, \"far_instructions\": 10,"
+      energy("{\"machine\": \"mpu\", \"thread_instructions\": 1000, \"near_instructions\": 30, \"far_instructions\": 10,"
              "\"register_moves\": {\"to_far\": 3, \"to_near\": 2}, \"shared_accesses\": 10, \"tsv\": {\"beats\": 100},"
              "\"dram\": {\"reads\": 7, \"writes\": 3, \"activates\": 2, \"refreshes\": 1},"
              "\"network\": {\"link_flits_on_chip\": 5, \"link_flits_between_processors\": 1}}");
@@ -49,7 +49,7 @@ static void mpu_by_hand(void **state) {
 
 static void nsu_by_hand(void **state) {
   (void)state;
-  json_t *e = energy("{\"system\": \"nsu\", \"traffic_bytes\": {\"gpu_to_memory\": {\"a\": 10, \"b\": 20}, "
+  json_t *e = energy("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {\"a\": 10, \"b\": 20}, "
                      "\"memory_to_gpu\": {\"c\": 70},"
                      "\"memory_network\": {\"a\": 50}}, \"network_link_flits\": 10, \"dram\": {\"row_misses\": 2, "
                      "\"row_conflicts\": 1, \"read_bursts\": 3, \"write_bursts\": 1}}");
@@ -62,7 +62,7 @@ static void nsu_by_hand(void **state) {
 
 static void the_sum_of_events_is_the_total(void **state) {
   (void)state;
-  json_t *e = energy("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {\"a\": 3}, \"memory_to_gpu\": {}}, \"network_link_flits\": 0,"
+  json_t *e = energy("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {\"a\": 3}, \"memory_to_gpu\": {}}, \"network_link_flits\": 0,"
                      "\"dram\": {\"row_misses\": 5, \"row_conflicts\": 0, \"read_bursts\": 9, \"write_bursts\": 0}}"), *one;
   double sum = 0;
   size_t i;
@@ -79,7 +79,7 @@ static void the_sum_of_events_is_the_total(void **state) {
 
 static void no_figures_no_energy(void **state) {
   (void)state;
-  json_t *e = energy("{\"system\": \"tom\"}"), *none = energy("{}");
+  json_t *e = energy("{\"machine\": \"tom\"}"), *none = energy("{}");
   assert_true(json_is_null(e) && json_is_null(none));
   energy_print(stderr, e);
   json_decref(e), json_decref(none);
@@ -88,7 +88,7 @@ static void no_figures_no_energy(void **state) {
 static void an_empty_run_has_shares(void **state) {
   (void)state;
   json_t *e =
-      energy("{\"system\": \"mpu\", \"thread_instructions\": 0, \"near_instructions\": 0, \"far_instructions\": 0,"
+      energy("{\"machine\": \"mpu\", \"thread_instructions\": 0, \"near_instructions\": 0, \"far_instructions\": 0,"
              "\"register_moves\": {\"to_far\": 0, \"to_near\": 0}, \"shared_accesses\": 0, \"tsv\": {\"beats\": 0},"
              "\"dram\": {\"reads\": 0, \"writes\": 0, \"activates\": 0, \"refreshes\": 0},"
              "\"network\": {\"link_flits_on_chip\": 0, \"link_flits_between_processors\": 0}}");
@@ -102,7 +102,7 @@ static void refused(const char *text, const char *counter) {
   char error[256] = "", wanted[128];
   json_t *result = json_loads(text, 0, NULL);
   assert_null(energy_of(result, error, sizeof error));
-  snprintf(wanted, sizeof wanted, ": a run of baseline has no counter '%s'", counter);
+  snprintf(wanted, sizeof wanted, ": a run of gpu has no counter '%s'", counter);
   if (strncmp(error, "harness/energy/energy.def:", 26) || !strstr(error, wanted)) fail_msg("'%s'", error);
   json_decref(result);
 }
@@ -110,10 +110,10 @@ static void refused(const char *text, const char *counter) {
 /* A counter that is not there, is spelt otherwise, or is no number: never an energy of 0. */
 static void a_missing_counter_is_an_error(void **state) {
   (void)state;
-  refused("{\"system\": \"baseline\"}", "traffic_bytes.gpu_to_memory.*");
-  refused("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": 3}}", "traffic_bytes.memory_to_gpu.*");
-  refused("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flit\": 1}", "network_link_flits");
-  refused("{\"system\": \"baseline\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flits\": 1, \"dram\": {"
+  refused("{\"machine\": \"gpu\"}", "traffic_bytes.gpu_to_memory.*");
+  refused("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": 3}}", "traffic_bytes.memory_to_gpu.*");
+  refused("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flit\": 1}", "network_link_flits");
+  refused("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flits\": 1, \"dram\": {"
           "\"row_misses\": \"7\"}}", "dram.row_misses");
 }
 

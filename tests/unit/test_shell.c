@@ -108,12 +108,12 @@ static bool until_40(const void *self) {
   return shell_now < 40;
 }
 
-static const part_kind_t kind_a = {.name = "a", .clocks = 2, .tick = a_tick, .running = until_40};
-static const part_kind_t kind_b = {.name = "b", .clocks = 1, .tick = b_tick, .idle = b_idle};
-static const part_kind_t kind_c = {.name = "c", .clocks = 1, .tick = c_tick};
-static const part_kind_t kind_d = {.name = "d", .clocks = 1, .phase = 1, .tick = d_tick};
-static const part_kind_t kind_e = {.name = "e", .clocks = 1, .tick = e_tick, .idle = always};
-static const part_kind_t kind_f = {.name = "f", .clocks = 1, .phase = 1, .tick = f_tick, .idle = always};
+static const shell_kind_t kind_a = {.name = "a", .clocks = 2, .tick = a_tick, .running = until_40};
+static const shell_kind_t kind_b = {.name = "b", .clocks = 1, .tick = b_tick, .idle = b_idle};
+static const shell_kind_t kind_c = {.name = "c", .clocks = 1, .tick = c_tick};
+static const shell_kind_t kind_d = {.name = "d", .clocks = 1, .phase = 1, .tick = d_tick};
+static const shell_kind_t kind_e = {.name = "e", .clocks = 1, .tick = e_tick, .idle = always};
+static const shell_kind_t kind_f = {.name = "f", .clocks = 1, .phase = 1, .tick = f_tick, .idle = always};
 static bool reversed;
 
 static void one_machine(void **state) {

@@ -10,19 +10,33 @@
 #include "simulate.h"
 #include "unit_test.h"
 
-static void job_of(simulate_job_t *job, const char *workload, const char *n) {
+static void set(simulate_job_t *job, const char *key, const char *value) {
   char why[CONFIG_ERROR_SIZE];
+  if (composition_set(&job->system.composition, key, value, why)) fail_msg("%s", why);
+}
+
+static void system_of(simulate_job_t *job, const char *system) {
+  char why[CONFIG_ERROR_SIZE], path[512];
   memset(job, 0, sizeof *job);
-  job->system.kind = system_find("nsu");
-  config_default(job->system.kind->schema, &job->system.config);
-  job->system.config.gpu.num_sms = 8;
-  job->system.config.gpu.offload_ratio = 0.6;
+  snprintf(path, sizeof path, "%s/harness/systemc/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
+  if (composition_load(&job->system.composition, path, why)) fail_msg("%s", why);
   job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
-  assert_null(config_check(job->system.kind->schema, &job->system.config, why));
+}
+
+static void workload_of(simulate_job_t *job, const char *workload, const char *n) {
+  char why[CONFIG_ERROR_SIZE];
+  if (composition_settle(&job->system.composition, why)) fail_msg("%s", why);
   job->workload = workload_find(workload);
   assert_non_null(job->workload);
   workload_defaults(job->workload, job->values);
   assert_true(workload_set(job->workload, job->values, "n", n, why, sizeof why));
+}
+
+static void job_of(simulate_job_t *job, const char *workload, const char *n) {
+  system_of(job, "configs/nsu");
+  set(job, "gpu.sms", "8");
+  set(job, "offload.ratio", "0.6");
+  workload_of(job, workload, n);
 }
 
 static void expect_right(const simulate_result_t *result) {
@@ -60,18 +74,10 @@ static void test_order(void **state) {
 
 /* A small MPU, and a workload whose blocks do not fit into one core. */
 static void mpu_job_of(simulate_job_t *job, const char *workload, const char *n) {
-  char why[CONFIG_ERROR_SIZE];
-  memset(job, 0, sizeof *job);
-  job->system.kind = system_find("mpu");
-  config_default(job->system.kind->schema, &job->system.config);
-  mpu_config_t *c = &job->system.config.mpu;
-  c->cubes_x = 2, c->cubes_y = 1, c->cores_x = 2, c->cores_y = 1;
-  assert_null(config_check(job->system.kind->schema, &job->system.config, why));
-  job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
-  job->workload = workload_find(workload);
-  assert_non_null(job->workload);
-  workload_defaults(job->workload, job->values);
-  assert_true(workload_set(job->workload, job->values, "n", n, why, sizeof why));
+  static const char *const small[] = {"mpu.cubes_x", "2", "mpu.cubes_y", "1", "mpu.cores_x", "2", "mpu.cores_y", "1", NULL};
+  system_of(job, "configs/mpu");
+  for (const char *const *s = small; *s; s += 2) set(job, s[0], s[1]);
+  workload_of(job, workload, n);
 }
 
 static void test_mpu_order(void **state) {
@@ -90,6 +96,39 @@ static void test_mpu_order(void **state) {
   assert_true(forward.stats.mpu.machine.packets[0] > 0); /* cores spoke with each other */
   assert_int_equal(forward.stats.mpu.machine.packets[0], forward.stats.mpu.machine.packets[1]);
   assert_true(forward.stats.instance[0][5].compared > 0 && !forward.stats.instance[0][1].compared);
+  expect_same(&forward, &backward);
+  system_free_engines(&job.system);
+}
+
+/* A system that nobody planned: two kinds of NSU by their clocks in four stacks of a mesh, all instances of blocks in lockstep. */
+static void test_own(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t forward, backward;
+  char why[512];
+  system_of(&job, "examples/two_speeds");
+  set(&job, "gpu.sms", "8");
+  set(&job, "offload.ratio", "0.7");
+  workload_of(&job, "saxpy", "9001");
+  assert_true(system_make_engines(&job.system));
+  for (unsigned i = 0; i < 2; i++)
+    if (!system_set_engine(&job.system, i ? "net.router=lockstep" : "nsu=lockstep", why, sizeof why)) fail_msg("%s", why);
+  simulate(&job, &forward);
+  job.system.reversed = true;
+  simulate(&job, &backward);
+  expect_right(&forward);
+  expect_right(&backward);
+  uint64_t compared[3] = {0}; /* fast, slow, routers */
+  for (unsigned f = 0; f < 3; f++) {
+    assert_int_equal(forward.stats.instances[f], f < 2 ? 2 : 4);
+    for (unsigned k = 0; k < forward.stats.instances[f]; k++) {
+      assert_false(forward.stats.instance[f][k].diverged);
+      assert_true(forward.stats.instance[f][k].compared > 0);
+      compared[f] += forward.stats.instance[f][k].compared;
+    }
+  }
+  assert_true(compared[0] > 19 * compared[1] / 10 && compared[0] < 21 * compared[1] / 10); /* cycles of 700 and of 350 MHz */
+  for (unsigned k = 0; k < GPU_MACHINE_STACKS; k++) assert_int_equal(forward.stats.gpu.nsu[k].instructions > 0, k < 4);
   expect_same(&forward, &backward);
   system_free_engines(&job.system);
 }
@@ -143,7 +182,8 @@ static void test_interrupted(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_mpu_order), cmocka_unit_test(test_counts_agree),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_mpu_order), cmocka_unit_test(test_own),
+                                     cmocka_unit_test(test_counts_agree),
                                      cmocka_unit_test(test_errors), cmocka_unit_test(test_interrupted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts stand in columns by how many links they are away from the one that takes kernels, links go from column to column, a colour is a clock.
+ */
+#include "draw_system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "html.h"
+#include "part.h"
+
+enum { BOX = 230, GAP = 190, ROW = 190, MARGIN = 40, HEAD = 64, LINE = 22, TALLEST = 150 };
+
+typedef struct {
+  const composition_t *c;
+  unsigned column[COMPOSITION_PARTS], columns, height[COMPOSITION_PARTS];
+  double x[COMPOSITION_PARTS], y[COMPOSITION_PARTS];
+  double bottom;
+} picture_t;
+
+static const char *const colours[COMPOSITION_DOMAINS] = {"#3a6ea5", "#a3832a", "#3f8240", "#a5483a", "#6a4c93", "#2a8f9c", "#7a7a2a", "#555555"};
+
+/* ---- the same ends of a link in all three ---- */
+
+/* "stack.logic[4-7]" */
+static void end_text(const composition_t *c, const composition_end_t *end, char text[SYSTEM_NAME + 16]) {
+  const composition_part_t *part = &c->part[end->part];
+  const part_port_t *port = &part->kind->port[end->port];
+  const unsigned all = port->many ? composition_connections(c, end->part, end->port) : part->count;
+  int used = snprintf(text, SYSTEM_NAME + 16, "%s.%s", part->name, port->name);
+  if (end->first == end->last && all > 1) snprintf(text + used, SYSTEM_NAME + 16 - (size_t)used, "[%d]", end->first);
+  else if (end->first || end->last + 1 != (int)all) snprintf(text + used, SYSTEM_NAME + 16 - (size_t)used, "[%d-%d]", end->first, end->last);
+}
+
+static unsigned connections(const composition_link_t *link) {
+  return (unsigned)(link->user.last - link->user.first + 1);
+}
+
+static const composition_domain_t *domain_of(const composition_t *c, unsigned part, unsigned clock) {
+  return &c->domain[composition_domain(c, c->part[part].clock[clock])];
+}
+
+/* "8 router", "64 lsu_ext"; false: no more than f. */
+static bool instances_text(const composition_t *c, unsigned part, unsigned f, char text[SYSTEM_NAME + 16]) {
+  const part_family_t *family = c->part[part].kind->family;
+  for (unsigned i = 0; family && family[i].block; i++)
+    if (i == f) return snprintf(text, SYSTEM_NAME + 16, "%u %s: model, RTL or both", family[i].count(c, part), family[i].block) > 0;
+  return false;
+}
+
+/* ---- where things are ---- */
+
+/* False: nothing was nearer than it was. */
+static bool nearer(picture_t *p, unsigned a, unsigned b) {
+  if (p->column[a] + 1 >= p->column[b]) return false;
+  p->column[b] = p->column[a] + 1;
+  return true;
+}
+
+static void set_columns(picture_t *p) {
+  const composition_t *c = p->c;
+  for (unsigned i = 0; i < c->parts; i++) p->column[i] = c->part[i].kind->host ? 0 : COMPOSITION_PARTS;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (unsigned i = 0; i < c->links; i++)
+      moved |= nearer(p, c->link[i].user.part, c->link[i].offer.part) | nearer(p, c->link[i].offer.part, c->link[i].user.part);
+  }
+  for (unsigned i = 0; i < c->parts; i++) {
+    if (p->column[i] == COMPOSITION_PARTS) p->column[i] = 0; /* linked with nothing */
+    if (p->column[i] + 1 > p->columns) p->columns = p->column[i] + 1;
+  }
+}
+
+static unsigned clocks_of(const composition_t *c, unsigned part) {
+  unsigned count = 0;
+  while (c->part[part].kind->clock[count].name) count++;
+  return count;
+}
+
+/* Columns are centred on the tallest of them. */
+static void set_places(picture_t *p) {
+  const composition_t *c = p->c;
+  char text[SYSTEM_NAME + 16];
+  unsigned rows[COMPOSITION_PARTS] = {0}, row[COMPOSITION_PARTS] = {0}, most = 0;
+  for (unsigned i = 0; i < c->parts; i++)
+    if (++rows[p->column[i]] > most) most = rows[p->column[i]];
+  for (unsigned i = 0; i < c->parts; i++) {
+    unsigned lines = clocks_of(c, i);
+    for (unsigned f = 0; instances_text(c, i, f, text); f++) lines++;
+    p->height[i] = HEAD + LINE * lines;
+    p->x[i] = MARGIN + p->column[i] * (double)(BOX + GAP);
+    p->y[i] = 80 + ROW * ((most - rows[p->column[i]]) / 2.0 + row[p->column[i]]++) + (TALLEST - p->height[i]) / 2.0;
+  }
+  p->bottom = 80 + ROW * (double)most;
+}
+
+/* ---- as a picture ---- */
+
+static void draw_box(const picture_t *p, unsigned i, FILE *out) {
+  const composition_part_t *part = &p->c->part[i];
+  char text[SYSTEM_NAME + 16];
+  for (int behind = part->count > 2 ? 2 : (int)part->count - 1; behind >= 0; behind--)
+    html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%u\" rx=\"8\" fill=\"#ffffff\" stroke=\"#555555\"/>\n", p->x[i] + 5 * behind,
+         p->y[i] - 5 * behind, BOX, p->height[i]);
+  html(out, "<text class=\"t\" x=\"%.0f\" y=\"%.0f\">%s", p->x[i] + 14, p->y[i] + 26, part->name);
+  if (part->count > 1) html(out, " \u00d7 %u", part->count);
+  html(out, "</text>\n<text x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, p->y[i] + 46, part->kind->text);
+  double y = p->y[i] + HEAD + 10;
+  for (unsigned f = 0; instances_text(p->c, i, f, text); f++, y += LINE)
+    html(out, "<text class=\"b\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, y, text);
+  for (unsigned k = 0; part->kind->clock[k].name; k++, y += LINE) {
+    const composition_domain_t *d = domain_of(p->c, i, k);
+    html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"%s\"/>\n", p->x[i] + 14, y - 9, colours[d - p->c->domain]);
+    html(out, "<text x=\"%.0f\" y=\"%.0f\">%s, %s</text>\n", p->x[i] + 30, y, d->name, d->text);
+  }
+}
+
+/* How many links touch this side of the part; which of them this one is. */
+static double place_at(const picture_t *p, const composition_link_t *link, unsigned part, bool right) {
+  unsigned count = 0, which = 0;
+  for (unsigned i = 0; i < p->c->links; i++) {
+    const composition_link_t *l = &p->c->link[i];
+    const unsigned other = l->user.part == part ? l->offer.part : l->offer.part == part ? l->user.part : part;
+    if (other == part || (p->column[other] > p->column[part]) != right) continue;
+    if (l == link) which = count;
+    count++;
+  }
+  return p->y[part] + p->height[part] * (which + 1.0) / (count + 1.0);
+}
+
+static void draw_link(const picture_t *p, const composition_link_t *link, FILE *out) {
+  const bool user_left = p->column[link->user.part] < p->column[link->offer.part];
+  const composition_end_t *a = user_left ? &link->user : &link->offer, *b = user_left ? &link->offer : &link->user;
+  char from[SYSTEM_NAME + 16], to[SYSTEM_NAME + 16];
+  const double x1 = p->x[a->part] + BOX + (p->c->part[a->part].count > 1 ? 10 : 0), x2 = p->x[b->part];
+  const double y1 = place_at(p, link, a->part, true), y2 = place_at(p, link, b->part, false), middle = (x1 + x2) / 2;
+  end_text(p->c, a, from);
+  end_text(p->c, b, to);
+  html(out, "<path d=\"M%.0f,%.0f C%.0f,%.0f %.0f,%.0f %.0f,%.0f\" fill=\"none\" stroke=\"#555555\" stroke-width=\"%.1f\"/>\n", x1, y1, middle, y1,
+       middle, y2, x2, y2, connections(link) > 1 ? 3.0 : 1.5);
+  html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", x1 + 8, y1 - 8, strchr(from, '.') + 1);
+  html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 - 8, strchr(to, '.') + 1);
+  if (connections(link) > 1)
+    html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">\u00d7 %u</text>\n", middle, (y1 + y2) / 2 + 18, connections(link));
+}
+
+void draw_system_svg(const composition_t *c, FILE *out) {
+  picture_t p = {.c = c};
+  set_columns(&p);
+  set_places(&p);
+  double width = 2 * MARGIN + p.columns * (double)BOX + (p.columns - 1) * (double)GAP + 12;
+  if (width < 120 + 7.2 * (double)strlen(c->help)) width = 120 + 7.2 * (double)strlen(c->help);
+  html(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\"", width, p.bottom + 30, width,
+       p.bottom + 30);
+  html(out, " font-family=\"sans-serif\" font-size=\"13\">\n");
+  html(out, "<title>%s: %s</title>\n", c->name, c->help);
+  html(out, "<style>text{fill:#222222}.t{font-size:16px;font-weight:600}.b{fill:#3a6ea5}.p{font-size:12px;fill:#666666}</style>\n");
+  html(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", width, p.bottom + 30);
+  html(out, "<text class=\"t\" x=\"%d\" y=\"36\">%s</text>\n<text x=\"%d\" y=\"56\">%s</text>\n", MARGIN, c->name, MARGIN, c->help);
+  for (unsigned i = 0; i < c->links; i++) draw_link(&p, &c->link[i], out);
+  for (unsigned i = 0; i < c->parts; i++) draw_box(&p, i, out);
+  if (*c->rival) html(out, "<text class=\"p\" x=\"%d\" y=\"%.0f\">compared with %s</text>\n", MARGIN, p.bottom + 10, c->rival);
+  fprintf(out, "</svg>\n");
+}
+
+/* ---- as text ---- */
+
+void draw_system_text(const composition_t *c, FILE *out) {
+  char text[SYSTEM_NAME + 16], other[SYSTEM_NAME + 16];
+  fprintf(out, "%s: %s\nparts\n", c->name, c->help);
+  for (unsigned i = 0; i < c->parts; i++) {
+    fprintf(out, "  %-12s %4u  %s", c->part[i].name, c->part[i].count, c->part[i].kind->text);
+    for (unsigned f = 0; instances_text(c, i, f, text); f++) fprintf(out, "; %s", text);
+    fprintf(out, "\n");
+  }
+  fprintf(out, "links\n");
+  for (unsigned i = 0; i < c->links; i++) {
+    end_text(c, &c->link[i].user, text);
+    end_text(c, &c->link[i].offer, other);
+    fprintf(out, "  %-24s - %-24s %u\n", text, other, connections(&c->link[i]));
+  }
+  fprintf(out, "clocks\n");
+  for (unsigned d = 0; d < c->domains; d++) fprintf(out, "  %-12s %s\n", c->domain[d].name, c->domain[d].text);
+  if (*c->rival) fprintf(out, "compared with %s\n", c->rival);
+}
+
+/* ---- as JSON ---- */
+
+static json_t *json_part(const composition_t *c, unsigned i) {
+  const composition_part_t *part = &c->part[i];
+  json_t *clocks = json_object(), *instances = json_object();
+  for (unsigned k = 0; part->kind->clock[k].name; k++) json_object_set_new(clocks, part->kind->clock[k].name, json_string(part->clock[k]));
+  for (const part_family_t *f = part->kind->family; f && f->block; f++) json_object_set_new(instances, f->block, json_integer((json_int_t)f->count(c, i)));
+  return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o}", "name", part->name, "part", part->kind->name, "text", part->kind->text, "count", (int)part->count,
+                   "clocks", clocks, "instances", instances);
+}
+
+json_t *draw_system_json(const composition_t *c) {
+  char from[SYSTEM_NAME + 16], to[SYSTEM_NAME + 16];
+  json_t *parts = json_array(), *links = json_array(), *clocks = json_array();
+  for (unsigned i = 0; i < c->parts; i++) json_array_append_new(parts, json_part(c, i));
+  for (unsigned i = 0; i < c->links; i++) {
+    end_text(c, &c->link[i].user, from);
+    end_text(c, &c->link[i].offer, to);
+    json_array_append_new(links, json_pack("{s:s, s:s, s:i}", "from", from, "to", to, "connections", (int)connections(&c->link[i])));
+  }
+  for (unsigned d = 0; d < c->domains; d++)
+    json_array_append_new(clocks, json_pack("{s:s, s:s, s:f}", "name", c->domain[d].name, "clock", c->domain[d].text, "period_ns",
+                                            (double)c->domain[d].num / (double)c->domain[d].den));
+  return json_pack("{s:o, s:o, s:o, s:o}", "parts", parts, "links", links, "clocks", clocks, "rival", *c->rival ? json_string(c->rival) : json_null());
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A composition as a picture, as text and as JSON. It has been settled.
+ */
+#ifndef DRAW_SYSTEM_H
+#define DRAW_SYSTEM_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "composition.h"
+
+void draw_system_svg(const composition_t *composition, FILE *out);
+void draw_system_text(const composition_t *composition, FILE *out);
+
+/* {parts: [{name, part, text, count, clocks, instances}], links: [{from, to, connections}], clocks: [{name, clock, period_ns}], rival} */
+json_t *draw_system_json(const composition_t *composition);
+
+#endif

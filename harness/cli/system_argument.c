@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system_argument.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "names.h"
+
+static const char *const systems[] = {
+#define SYSTEM(name, ...) name,
+#include "lists.def"
+    NULL,
+};
+
+const char *system_folder(void) {
+  return cli_data("harness/systemc/configs");
+}
+
+static bool is_file(const char *text) {
+  const char *dot = strrchr(text, '.');
+  return strchr(text, '/') || (dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")));
+}
+
+int system_argument(const char *text, composition_t *c) {
+  char path[COMPOSITION_PATH], error[CONFIG_ERROR_SIZE];
+  const char *const *name = systems;
+  while (*name && strcmp(*name, text) != 0) name++;
+  if (*name) snprintf(path, sizeof path, "%s/%s.yaml", system_folder(), text);
+  else if (is_file(text)) snprintf(path, sizeof path, "%s", text);
+  else
+    return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them, and a FILE.yaml is one, too%s", text,
+                     names_nearest("systems", text));
+  if (strlen(text) >= sizeof path) return cli_error(EXIT_BAD, "no file's name is as long as '%.60s...'", text);
+  return composition_load(c, path, error) ? cli_error(EXIT_BAD, "%s", error) : 0;
+}

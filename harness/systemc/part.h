@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A part: what a system is made of, besides instances of blocks. A file parts/part_X.c is one kind of it; parts/parts.def lists them.
+ *
+ * A composition (composition.h) names parts, how many there are of each, and what is linked to what. A kind says
+ *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or uses what the other end offers;
+ *   - its clocks, its keys (config_keys.h), what follows for it from the rest of a composition (settle);
+ *   - the blocks that it has instances of: each can be model, RTL or both;
+ *   - how it is made: what it offers is there before those are made that use it; its shell parts (shell.h) tick it.
+ * Functions that return int return 0, or the exit status with the error's one line set. NULL is fine for all that a kind has nothing to say of.
+ */
+#ifndef PART_H
+#define PART_H
+
+#include <stdio.h>
+
+#include "composition.h"
+#include "engines.h"
+#include "gpu_error.h"
+#include "ptx.h"
+#include "runtime.h"
+#include "shell.h"
+#include "system.h"
+
+enum { PART_PORTS = 4, PART_FAMILIES = 2, PART_CLOCKS = SHELL_CLOCKS };
+
+typedef struct part part_t;
+
+typedef struct {
+  const char *name;      /* "gpu"; NULL: the end of the list */
+  const char *protocol;  /* "packets": what is offered (protocols.h); both ends' must be the same */
+  bool offers;           /* else uses */
+  bool many;             /* one part has any number of connections here (or its kind's `number`); else one each of its instances */
+  bool optional;         /* may be left without a link */
+} part_port_t;
+
+typedef struct {
+  const char *name;      /* "core", the domain's name if a composition says nothing else; NULL: the end of the list */
+  double only_mhz;       /* the one frequency that the model is written for; 0: any */
+} part_clock_t;
+
+/* Instances of a block. */
+typedef struct {
+  const char *block;     /* NULL: the end of the list */
+  unsigned (*count)(const composition_t *c, unsigned part);
+  /* What is the block's own: its parameters, which inputs count. BAD_INPUT: error is one line. */
+  outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+} part_family_t;
+
+/* Of a part that runs kernels, the host's side; a system has one such part. */
+typedef struct {
+  machine_t machine;
+  int (*load)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
+  uint64_t (*malloc)(part_t *p, uint64_t bytes, gpu_error_t *err);
+  int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
+  int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+  int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+  int (*launch)(part_t *p, const rt_launch_t *launch, gpu_error_t *err);
+  bool (*running)(const part_t *p);
+  double (*progress)(const part_t *p);
+} part_host_t;
+
+struct part_kind {
+  const char *name, *text;               /* "stack", "memory stack: vaults, logic layer, links" */
+  part_port_t port[PART_PORTS + 1];
+  part_clock_t clock[PART_CLOCKS + 1];
+  const config_key_t *keys;              /* NULL: none; of `values` */
+  size_t values_size;
+  void (*defaults)(void *values);
+  unsigned (*number)(const composition_t *c, unsigned part); /* what `count: PART` and its `many` port mean; NULL: its count */
+  const char *(*check)(const void *values);                  /* before all else: NULL, or what is wrong with them */
+  const char *(*settle)(composition_t *c, unsigned part);    /* counts, clocks and values are there: fills in what follows; NULL, or what is wrong */
+  const part_family_t *family;
+  size_t size;                           /* of `state`, which is zeroed */
+  int (*make)(part_t *p, char error[SYSTEM_ERROR]);          /* also calls shell_add */
+  void (*destroy)(part_t *p);                                /* also of what `make` left half made */
+  void *(*offer)(part_t *p, unsigned port, unsigned connection);
+  uint64_t (*activity)(const part_t *p);                     /* anything that moves moves this */
+  int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]); /* 0, or the exit status: a fault, a broken rule */
+  size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
+  void (*stats)(const part_t *p, system_stats_t *stats);     /* adds what it counted */
+  const part_host_t *host;
+};
+
+/* One entry of a composition's `parts`, made. */
+struct part {
+  const part_kind_t *kind;
+  const composition_t *composition;
+  const system_t *system;
+  unsigned index, count;                 /* in the composition; instances */
+  uint64_t period[PART_CLOCKS];          /* of its clocks, in ticks */
+  const block_engine_t *const *engine[PART_FAMILIES]; /* [instances] of each family */
+  const void *values;                    /* of its kind */
+  void *state;
+};
+
+#define PART(name) extern const part_kind_t part_##name;
+#include "parts.def"
+#undef PART
+
+/* What is linked to a port of this part: connection k, an instance or one of `many`; NULL: nothing. */
+void *part_peer(const part_t *p, unsigned port, unsigned connection);
+
+/* A launch as the SIMT models take it. */
+static inline simt_launch_t part_launch(const rt_launch_t *l) {
+  return (simt_launch_t){.kernel = l->kernel, .grid = {l->grid.x, l->grid.y, l->grid.z}, .block = {l->block.x, l->block.y, l->block.z},
+                         .shared_bytes = l->shared_bytes, .params = l->params, .param_bytes = l->param_bytes};
+}
+
+static inline int part_fail(char error[SYSTEM_ERROR], int status, const char *text) {
+  snprintf(error, SYSTEM_ERROR, "%s", text);
+  return status;
+}
+
+#endif

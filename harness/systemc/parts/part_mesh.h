@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values of the network of the MPU's cores, which its configuration has, too.
+ */
+#ifndef PART_MESH_H
+#define PART_MESH_H
+
+#include "composition.h"
+
+typedef struct {
+  unsigned vcs, depth;                 /* virtual channels of a message class, flits of each */
+  unsigned mesh_latency, cube_latency; /* cycles of a link on the chip, between processors */
+} part_mesh_values_t;
+
+#endif

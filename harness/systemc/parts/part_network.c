@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory network (cmodel/memory/network.h): a place for a stack at each terminal of its topology, instances of the block router. What all
+ * stacks have in common is here, too: the pool of packets, and what is stored.
+ */
+#include "network.h"
+
+#include <stdlib.h>
+
+#include "memory_system.h"
+#include "part.h"
+#include "protocols.h"
+#include "router_engine.h"
+
+#define KEYS_OF network_config_t
+#include "config_keys.h"
+
+static const config_key_t keys[] = {
+#include "part_network.def"
+    {0}};
+
+typedef struct {
+  network_t *network;
+  packet_pool_t *pool;
+  memory_image_t *image;
+  unsigned nodes;
+  terminal_port_t terminal[NETWORK_MAX_NODES];
+} state_t;
+
+static void tick(void *self, unsigned clock, uint64_t cycle) {
+  state_t *s = self;
+  (void)clock;
+  if (network_idle(s->network)) return;
+  network_tick(s->network, cycle);
+  for (unsigned k = 0; k < s->nodes; k++)
+    if (network_ready(s->network, k)) shell_wake(s->terminal[k].reader);
+}
+
+static const shell_kind_t shell = {.name = "network", .clocks = 1, .phase = 1, .tick = tick};
+
+/* ---- making one ---- */
+
+static void defaults(void *values) {
+  *(network_config_t *)values = network_default_config();
+}
+
+static const network_config_t *config_of(const composition_t *c, unsigned part) {
+  return composition_kind_values_const(c, c->part[part].kind);
+}
+
+static unsigned number(const composition_t *c, unsigned part) {
+  return network_config_nodes(config_of(c, part));
+}
+
+static const char *check(const void *values) {
+  return memory_network_check_config(values);
+}
+
+static const char *settle(composition_t *c, unsigned part) {
+  return c->part[part].count == 1 ? NULL : "there must be one network; its topology says for how many";
+}
+
+static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  state_t *s = p->state;
+  s->pool = packet_pool_new();
+  s->image = memory_image_new();
+  if (!s->pool || !s->image) return part_fail(error, 3, "out of memory");
+  if (!(s->network = network_new(p->values, p->engine[0], error, SYSTEM_ERROR))) return 3;
+  s->nodes = network_nodes(s->network);
+  for (unsigned k = 0; k < s->nodes; k++) s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = k};
+  shell_add(&shell, s, p->period);
+  return 0;
+}
+
+static void *offer(part_t *p, unsigned port, unsigned connection) {
+  (void)port;
+  return &((state_t *)p->state)->terminal[connection];
+}
+
+static void destroy(part_t *p) {
+  state_t *s = p->state;
+  network_free(s->network);
+  if (s->image) memory_image_free(s->image);
+  packet_pool_free(s->pool);
+}
+
+static unsigned count_routers(const composition_t *c, unsigned part) {
+  return network_config_routers(config_of(c, part));
+}
+
+static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  const router_params_t params = network_router_params(composition_kind_values_const(c, &part_network));
+  return router_engine_config(engines, &params, error, size);
+}
+
+static const part_family_t families[] = {{"router", count_routers, engines}, {NULL}};
+
+/* ---- looking at it ---- */
+
+static uint64_t activity(const part_t *p) {
+  return network_stats(((const state_t *)p->state)->network).link_flits;
+}
+
+static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+  const char *broken = network_error(((const state_t *)p->state)->network);
+  return broken ? part_fail(error, 1, broken) : 0;
+}
+
+static size_t describe_waits(const part_t *p, char *text, size_t size) {
+  return network_describe_waits(((const state_t *)p->state)->network, text, size);
+}
+
+static void stats(const part_t *p, system_stats_t *stats) {
+  const network_stats_t network = network_stats(((const state_t *)p->state)->network);
+  for (unsigned t = 0; t < NETWORK_TYPES; t++) stats->gpu.network_bytes[t] += network.bytes[t];
+  stats->gpu.network_link_flits += network.link_flits;
+}
+
+const part_kind_t part_network = {
+    .name = "network", .text = "memory network", .port = {{"terminal", "terminal", .offers = true, .many = true}}, .clock = {{"link"}},
+    .keys = keys, .values_size = sizeof(network_config_t), .defaults = defaults, .number = number, .check = check, .settle = settle, .family = families,
+    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .activity = activity, .check_rules = check_rules,
+    .describe_waits = describe_waits, .stats = stats};

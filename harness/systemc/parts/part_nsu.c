@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * NSUs, each at the logic layer of a memory stack: an instance of the block nsu behind its packet port (nsu_node).
+ */
+#include "part_nsu.h"
+
+#include "describe.h"
+#include "gpu_config.h"
+#include "nsu_node.h"
+#include "nsu_ports.h"
+#include "part.h"
+#include "protocols.h"
+
+#define KEYS_OF part_nsu_values_t
+#include "config_keys.h"
+
+enum { PORT };
+
+static const config_key_t keys[] = {
+#include "part_nsu.def"
+    {0}};
+
+typedef struct {
+  packet_port_t *port;
+  nsu_node_t *node;
+} place_t;
+
+typedef struct {
+  place_t place[GPU_MACHINE_STACKS];
+} state_t;
+
+static const place_t *place_of(const part_t *p, unsigned k) {
+  return &((const state_t *)p->state)->place[k];
+}
+
+/* ---- clock ---- */
+
+static packet_t *take(void *ctx, unsigned cls) {
+  return channel_take(&((place_t *)ctx)->port->from[cls]);
+}
+
+static bool give(void *ctx, packet_t *packet) {
+  channel_t *out = &((place_t *)ctx)->port->to[pkt_type_class((unsigned)packet->hdr.type)];
+  if (!channel_has_room(out)) return false;
+  channel_put(out, packet);
+  return true;
+}
+
+static void tick(void *self, unsigned clock, uint64_t cycle) {
+  (void)clock, (void)cycle;
+  nsu_node_cycle(((place_t *)self)->node);
+}
+
+static bool idle(const void *self) {
+  const place_t *p = self;
+  return channel_is_empty(&p->port->from[0]) && channel_is_empty(&p->port->from[1]) && nsu_node_idle(p->node);
+}
+
+static const shell_kind_t shell = {.name = "nsu", .clocks = 1, .tick = tick, .idle = idle};
+
+/* ---- making them ---- */
+
+static void defaults(void *values) {
+  const gpu_config_t gpu = gpu_config_default();
+  *(part_nsu_values_t *)values = (part_nsu_values_t){gpu.offload_ratio, gpu.pending_packets, gpu.ready_packets};
+}
+
+static const char *settle(composition_t *c, unsigned part) {
+  return c->part[part].count <= GPU_MACHINE_STACKS ? NULL : "there are at most 8 NSUs, one at each stack";
+}
+
+static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  state_t *s = p->state;
+  for (unsigned k = 0; k < p->count; k++) {
+    place_t *place = &s->place[k];
+    place->port = part_peer(p, PORT, k);
+    place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, place->port->pool, &(nsu_peer_t){place, take, give});
+    if (!place->node) return part_fail(error, 3, "out of memory, or an NSU could not be made");
+    shell_part_t *part = shell_add(&shell, place, p->period);
+    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
+  }
+  return 0;
+}
+
+static void destroy(part_t *p) {
+  for (unsigned k = 0; k < p->count; k++) nsu_node_free(place_of(p, k)->node);
+}
+
+static unsigned count(const composition_t *c, unsigned part) {
+  return c->part[part].count;
+}
+
+static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  (void)c, (void)error, (void)size;
+  engines->block = "nsu";
+  engines->constant = "stack_id";
+  engines->in_size = sizeof(nsu_in_t);
+  engines->out_size = sizeof(nsu_out_t);
+  return OUTCOME_PASS;
+}
+
+static const part_family_t families[] = {{"nsu", count, engines}, {NULL}};
+
+/* ---- looking at them ---- */
+
+static uint64_t activity(const part_t *p) {
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < p->count; k++) sum += nsu_node_stats(place_of(p, k)->node).instructions;
+  return sum;
+}
+
+static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+  for (unsigned k = 0; k < p->count; k++) {
+    const char *broken = nsu_node_error(place_of(p, k)->node);
+    const uint64_t errors = nsu_node_stats(place_of(p, k)->node).errors;
+    if (!broken && !errors) continue;
+    snprintf(error, SYSTEM_ERROR, "%s[%u]: %s", p->composition->part[p->index].name, k, broken ? broken : pkt_err_name((unsigned)__builtin_ctzll(errors)));
+    return 1;
+  }
+  return 0;
+}
+
+static size_t describe_waits(const part_t *p, char *text, size_t size) {
+  size_t used = 0;
+  for (unsigned k = 0; k < p->count; k++)
+    if (!nsu_node_idle(place_of(p, k)->node)) describe_add(text, size, &used, "%s%u: not idle\n", p->composition->part[p->index].name, k);
+  return used;
+}
+
+static void stats(const part_t *p, system_stats_t *stats) {
+  for (unsigned k = 0; k < p->count; k++) {
+    stats->gpu.nsu[place_of(p, k)->port->stack] = nsu_node_stats(place_of(p, k)->node);
+    stats->gpu.nsu_cycles += shell_now / p->period[0];
+  }
+  stats->gpu.nsus += p->count;
+}
+
+const part_kind_t part_nsu = {
+    .name = "nsu", .text = "near-data SIMD units", .port = {[PORT] = {"port", "packets"}}, .clock = {{"nsu"}}, .keys = keys,
+    .values_size = sizeof(part_nsu_values_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(state_t), .make = make,
+    .destroy = destroy, .activity = activity, .check_rules = check_rules, .describe_waits = describe_waits, .stats = stats};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the GPU has to know of near-data processing when there are NSUs.
+ */
+#ifndef PART_NSU_H
+#define PART_NSU_H
+
+#include "composition.h"
+
+typedef struct {
+  double ratio;                              /* share of block instances that are offloaded (NSU paper, section 7.1) */
+  unsigned pending_packets, ready_packets;   /* packet buffers of an SM (T2: 300, 64) */
+} part_nsu_values_t;
+
+#endif

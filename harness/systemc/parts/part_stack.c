@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory stacks (cmodel/memory): vaults, logic layer, links. A stack offers its port to the GPU and one on its logic layer for what is near the data, and
+ * reaches into its place of the network.
+ *
+ * At an edge of the links' clock: packets from the channels go into links and bridge, as far as these have room; all tick; packets that are
+ * ready go into the outgoing channels.
+ */
+#include <stdlib.h>
+
+#include "describe.h"
+#include "memory_system.h"
+#include "part.h"
+#include "protocols.h"
+
+#define KEYS_OF memory_node_config_t
+#include "config_keys.h"
+
+enum { GPU, LOGIC, NET, OFFERED = 2 };
+enum { DRAM };
+
+static const config_key_t keys[] = {
+#include "part_stack.def"
+    {0}};
+
+typedef struct {
+  packet_port_t port[OFFERED];
+  memory_node_t node;
+} place_t;
+
+typedef struct {
+  place_t *stack; /* [count] */
+} state_t;
+
+static place_t *stack_at(const part_t *p, unsigned k) {
+  return &((const state_t *)p->state)->stack[k];
+}
+
+/* ---- clocks ---- */
+
+static void into(channel_t *in, link_t *link, unsigned cls) {
+  packet_t *packet;
+  while (link_can_push(link, cls) && (packet = channel_take(in))) link_push(link, packet);
+}
+
+static void out_of(link_t *link, unsigned cls, channel_t *out) {
+  while (link_peek(link, cls) && channel_has_room(out)) channel_put(out, link_pop(link, cls));
+}
+
+static void tick(void *self, unsigned clock, uint64_t cycle) {
+  place_t *s = self;
+  if (clock == DRAM) {
+    mem_stack_tick_dram(s->node.stack, cycle);
+    return;
+  }
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
+    into(&s->port[GPU].to[cls], &s->node.from_gpu, cls);
+    into(&s->port[LOGIC].to[cls], &s->node.nsu.from_nsu, cls);
+  }
+  memory_node_tick(&s->node, cycle);
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
+    out_of(&s->node.to_gpu, cls, &s->port[GPU].from[cls]);
+    out_of(&s->node.nsu.to_nsu, cls, &s->port[LOGIC].from[cls]);
+  }
+}
+
+static bool idle(const void *self) {
+  const place_t *s = self;
+  for (unsigned k = 0; k < OFFERED; k++)
+    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
+      if (!channel_is_empty(&s->port[k].to[cls])) return false;
+  return memory_node_idle(&s->node);
+}
+
+static const shell_kind_t shell = {.name = "stack", .clocks = 2, .tick = tick, .idle = idle};
+
+/* ---- making them ---- */
+
+static void defaults(void *values) {
+  *(memory_node_config_t *)values = memory_node_default_config();
+}
+
+static const char *settle(composition_t *c, unsigned part) {
+  return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
+}
+
+static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  state_t *s = p->state;
+  if (!(s->stack = calloc(p->count, sizeof *s->stack))) return part_fail(error, 3, "out of memory");
+  for (unsigned k = 0; k < p->count; k++) {
+    place_t *stack = &s->stack[k];
+    terminal_port_t *terminal = part_peer(p, NET, k);
+    if (!memory_node_init(&stack->node, p->values, terminal->node, terminal->image, terminal->pool, terminal->network))
+      return part_fail(error, 3, "out of memory");
+    terminal->reader = shell_add(&shell, stack, p->period);
+    for (unsigned i = 0; i < OFFERED; i++) {
+      stack->port[i].pool = terminal->pool, stack->port[i].image = terminal->image, stack->port[i].stack = terminal->node;
+      for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) stack->port[i].to[cls].reader = terminal->reader;
+    }
+  }
+  return 0;
+}
+
+static void *offer(part_t *p, unsigned port, unsigned connection) {
+  return &stack_at(p, connection)->port[port];
+}
+
+static void destroy(part_t *p) {
+  state_t *s = p->state;
+  for (unsigned k = 0; s->stack && k < p->count; k++) memory_node_deinit(&s->stack[k].node);
+  free(s->stack);
+}
+
+/* ---- looking at them ---- */
+
+static uint64_t activity(const part_t *p) {
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < p->count; k++) {
+    const vault_stats_t v = mem_stack_vault_stats(stack_at(p, k)->node.stack);
+    sum += v.read_bursts + v.write_bursts;
+  }
+  return sum;
+}
+
+static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+  const char *broken = NULL;
+  for (unsigned k = 0; !broken && k < p->count; k++) broken = mem_stack_error(stack_at(p, k)->node.stack);
+  return broken ? part_fail(error, 1, broken) : 0;
+}
+
+static size_t describe_waits(const part_t *p, char *text, size_t size) {
+  size_t used = 0;
+  for (unsigned k = 0; k < p->count; k++)
+    used += memory_node_describe_waits(&stack_at(p, k)->node, stack_at(p, k)->port[GPU].stack, describe_end(text, size, used), describe_room(size, used));
+  return used;
+}
+
+static void stats(const part_t *p, system_stats_t *stats) {
+  gpu_machine_stats_t *g = &stats->gpu;
+  for (unsigned k = 0; k < p->count; k++) {
+    const vault_stats_t v = mem_stack_vault_stats(stack_at(p, k)->node.stack);
+    g->row_hits += v.row_hits;
+    g->row_misses += v.row_misses;
+    g->row_conflicts += v.row_conflicts;
+    g->refreshes += v.refreshes;
+    g->vault_reads += v.reads;
+    g->vault_writes += v.writes;
+    g->read_bursts += v.read_bursts;
+    g->write_bursts += v.write_bursts;
+  }
+}
+
+const part_kind_t part_stack = {
+    .name = "stack", .text = "memory stacks: vaults, logic layer, links",
+    .port = {[GPU] = {"gpu", "packets", .offers = true}, [LOGIC] = {"logic", "packets", .offers = true, .optional = true}, [NET] = {"net", "terminal"}},
+    .clock = {{"dram"}, {"link"}}, .keys = keys, .values_size = sizeof(memory_node_config_t), .defaults = defaults, .settle = settle,
+    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .activity = activity, .check_rules = check_rules,
+    .describe_waits = describe_waits, .stats = stats};

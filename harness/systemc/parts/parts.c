@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "part.h"
+
+const part_kind_t *const part_kinds[] = {
+#define PART(name) &part_##name,
+#include "parts.def"
+    NULL};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is offered at the end of a link, by protocol.
+ */
+#ifndef PROTOCOLS_H
+#define PROTOCOLS_H
+
+#include "channel.h"
+#include "memory_image.h"
+#include "mpu_net.h"
+#include "network.h"
+#include "packet.h"
+
+enum { PROTOCOL_CLASSES = 2 };   /* message classes: requests, responses */
+
+/* "packets": queues of packet_t each way, a channel for each message class. */
+typedef struct {
+  channel_t to[PROTOCOL_CLASSES];   /* into the part that offers; its own shell part is the reader */
+  channel_t from[PROTOCOL_CLASSES]; /* out of it; who uses it and sleeps sets itself as the reader */
+  packet_pool_t *pool;              /* of all packets */
+  memory_image_t *image;            /* what is stored in all stacks */
+  unsigned stack;                   /* whose port it is */
+} packet_port_t;
+
+/* "terminal": a place of the memory network, into which who uses it reaches itself, in phase 0; the network moves in phase 1. */
+typedef struct {
+  network_t *network;
+  packet_pool_t *pool;
+  memory_image_t *image;
+  unsigned node;
+  shell_part_t *reader;             /* is woken when a packet can be popped */
+} terminal_port_t;
+
+/* "mesh": one network of all cores, into which each reaches at its own place, in phase 0; it moves in phase 1. */
+typedef struct {
+  mpu_net_t *net;
+  void (*arrived)(void *context, unsigned word, uint64_t cores); /* cores 64 * word and up, one bit each, have a packet; the user's */
+  void *context;
+} mesh_port_t;
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "yaml_file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "one_line.h"
+
+static bool parse(yaml_file_t *f, FILE *file) {
+  yaml_parser_t parser;
+  if (!yaml_parser_initialize(&parser)) {
+    snprintf(f->error, CONFIG_ERROR_SIZE, "%.400s: out of memory", f->path);
+    return false;
+  }
+  yaml_parser_set_input_file(&parser, file);
+  bool good = yaml_parser_load(&parser, &f->document);
+  if (!good)
+    snprintf(f->error, CONFIG_ERROR_SIZE, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
+             parser.problem ? parser.problem : "not YAML");
+  yaml_parser_delete(&parser);
+  return good;
+}
+
+bool yaml_file_open(yaml_file_t *f, const char *path, char error[CONFIG_ERROR_SIZE]) {
+  *f = (yaml_file_t){.path = path, .error = error};
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    snprintf(error, CONFIG_ERROR_SIZE, "%.400s: %s", path, strerror(errno));
+    make_one_line(error);
+    return false;
+  }
+  bool good = parse(f, file);
+  fclose(file);
+  if (good && !yaml_file_root(f)) {
+    snprintf(error, CONFIG_ERROR_SIZE, "%.300s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
+    yaml_file_close(f);
+    good = false;
+  }
+  if (!good) make_one_line(error);
+  return good;
+}
+
+void yaml_file_close(yaml_file_t *f) {
+  yaml_document_delete(&f->document);
+}
+
+const yaml_node_t *yaml_file_root(yaml_file_t *f) {
+  return yaml_document_get_root_node(&f->document);
+}
+
+const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) {
+  va_list values;
+  int used = snprintf(f->error, CONFIG_ERROR_SIZE, "%.160s:%zu:%zu: ", f->path, node->start_mark.line + 1, node->start_mark.column + 1);
+  va_start(values, format);
+  vsnprintf(f->error + used, CONFIG_ERROR_SIZE - (size_t)used, format, values);
+  va_end(values);
+  make_one_line(f->error);
+  return f->error;
+}
+
+const char *yaml_scalar(const yaml_node_t *node) {
+  return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+}
+
+const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context) {
+  const yaml_node_pair_t *first = mapping->data.mapping.pairs.start;
+  for (const yaml_node_pair_t *p = first; p < mapping->data.mapping.pairs.top; p++) {
+    const yaml_node_t *key = yaml_document_get_node(&f->document, p->key), *value = yaml_document_get_node(&f->document, p->value);
+    const char *name = yaml_scalar(key), *failed;
+    if (!name) return yaml_file_wrong(f, key, "a key is a word; 'key: value' would be right");
+    for (const yaml_node_pair_t *q = first; q < p; q++)
+      if (!strcmp(yaml_scalar(yaml_document_get_node(&f->document, q->key)), name))
+        return yaml_file_wrong(f, key, "'%.60s' is already set above; give it once", name);
+    if ((failed = visit(context, f, name, key, value))) return failed;
+  }
+  return NULL;
+}
+
+const yaml_node_t *yaml_file_item(yaml_file_t *f, const yaml_node_t *sequence, size_t index) {
+  const yaml_node_item_t *item = sequence->data.sequence.items.start + index;
+  return item < sequence->data.sequence.items.top ? yaml_document_get_node(&f->document, *item) : NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A YAML file as a tree whose nodes know where they stand: libyaml's documents, and errors "FILE:LINE:COLUMN: what is wrong".
+ *
+ *   yaml_file_t f;
+ *   if (!yaml_file_open(&f, path, error)) return error;
+ *   failed = yaml_file_each(&f, yaml_file_root(&f), visit, context);
+ *   yaml_file_close(&f);
+ */
+#ifndef YAML_FILE_H
+#define YAML_FILE_H
+
+#include <stdbool.h>
+#include <yaml.h>
+
+#include "config.h"
+
+typedef struct {
+  yaml_document_t document;
+  const char *path;
+  char *error;                 /* [CONFIG_ERROR_SIZE] */
+} yaml_file_t;
+
+/* False: error is one line. path and error are kept by address. An empty file is refused. */
+bool yaml_file_open(yaml_file_t *f, const char *path, char error[CONFIG_ERROR_SIZE]);
+void yaml_file_close(yaml_file_t *f);
+
+const yaml_node_t *yaml_file_root(yaml_file_t *f);
+
+/* The error of a node, which is also returned. */
+const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* NULL: not one value. */
+const char *yaml_scalar(const yaml_node_t *node);
+
+/* Each pair of a mapping; NULL, or the first error, a visit's own or that of a key that is no word or is there twice. */
+typedef const char *yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value);
+const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
+
+/* A sequence's elements from 0 on; NULL: no more. */
+const yaml_node_t *yaml_file_item(yaml_file_t *f, const yaml_node_t *sequence, size_t index);
+
+#endif

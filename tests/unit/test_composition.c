@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Systems as files: what is made of a good one, and of each kind of bad one the line that says what is wrong and what would be right.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "composition.h"
+#include "part.h"
+#include "unit_test.h"
+
+static char folder[] = "/tmp/test_composition_XXXXXX", path[64], other[64];
+static composition_t c;
+
+static void write_to(const char *file, const char *text) {
+  FILE *out = fopen(file, "w");
+  assert_non_null(out);
+  fputs(text, out);
+  fclose(out);
+}
+
+static const char *load(const char *text, char error[CONFIG_ERROR_SIZE]) {
+  write_to(path, text);
+  return composition_load(&c, path, error);
+}
+
+/* A good one in pieces, so that one of them can be exchanged. */
+#define GPU "  gpu: {part: gpu}\n"
+#define STACK "  stack: {part: stack, count: 4}\n"
+#define NET "  net: {part: network}\n"
+#define NSU "  nsu: {part: nsu, count: stack}\n"
+#define PARTS "parts:\n" GPU STACK NSU NET
+#define LINKS "links:\n  - gpu.link - stack.gpu\n  - stack.logic - nsu.port\n  - stack.net - net.terminal\n"
+#define CLOCKS "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns, nsu: 350 MHz}\n"
+#define VALUES "network: {topology: mesh:2x2}\n"
+
+static void good(const char *text) {
+  char error[CONFIG_ERROR_SIZE];
+  if (load(text, error) || composition_settle(&c, error)) fail_msg("%s", error);
+}
+
+/* At "LINE:COLUMN" of the file. */
+static void bad(const char *text, const char *place, const char *says) {
+  char error[CONFIG_ERROR_SIZE] = "", where[96];
+  if (!load(text, error) && !composition_settle(&c, error)) fail_msg("taken, and should say '%s'", says);
+  snprintf(where, sizeof where, "%s:%s: ", path, place);
+  if (strncmp(error, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", error, where);
+  if (!strstr(error, says) || strchr(error, '\n')) fail_msg("'%s' does not say '%s'", error, says);
+}
+
+static void test_good(void **state) {
+  (void)state;
+  good("help: one\n" PARTS LINKS CLOCKS VALUES);
+  assert_string_equal(c.name, "x");
+  assert_string_equal(c.help, "one");
+  assert_int_equal(c.parts, 4);
+  assert_int_equal(c.part[2].count, 4);
+  assert_int_equal(composition_connections(&c, 0, 0), 4);
+  system_family_t family;
+  assert_true(system_family(&c, 0, &family));
+  assert_string_equal(family.name, "nsu");
+  assert_string_equal(family.path, "nsu");
+  assert_true(system_family(&c, 1, &family));
+  assert_string_equal(family.name, "router");
+  assert_string_equal(family.path, "net.router");
+  assert_int_equal(family.count, 4);
+  assert_false(system_family(&c, 2, &family));
+  assert_true(system_machine(&c) == MACHINE_GPU);
+  /* The order of its sections does not matter, nor which end of a link comes first; without NSUs a stack's logic layer is free. */
+  good(VALUES CLOCKS "links:\n  - stack.gpu - gpu.link\n  - stack.logic - nsu.port\n  - net.terminal - stack.net\n" PARTS);
+  good("parts:\n" GPU STACK NET "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n"
+       "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES);
+}
+
+/* Ranges of connections, several parts of a kind, clocks by other names. */
+static void test_ranges(void **state) {
+  (void)state;
+  unsigned peer, port, connection;
+  good("parts:\n" GPU STACK NET "  a: {part: nsu, clocks: {nsu: core}}\n  b: {part: nsu, count: 2}\n"
+       "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n  - a.port - stack.logic[3]\n  - b.port - stack.logic[0-1]\n" CLOCKS VALUES);
+  assert_true(composition_peer(&c, 3, 0, 0, &peer, &port, &connection));
+  assert_true(peer == 1 && port == 1 && connection == 3);
+  assert_true(composition_peer(&c, 1, 1, 1, &peer, &port, &connection));
+  assert_true(peer == 4 && port == 0 && connection == 1);
+  assert_false(composition_peer(&c, 1, 1, 2, &peer, &port, &connection));
+  assert_true(composition_mhz(&c, 3, 0) == 700 && composition_mhz(&c, 4, 0) == 350);
+  system_options_t o = {.composition = c};
+  char error[512];
+  assert_true(system_make_engines(&o));
+  assert_true(system_set_engine(&o, "b[1]=lockstep", error, sizeof error));
+  assert_true(o.engine[2][1] == ENGINE_LOCKSTEP && o.engine[2][0] == ENGINE_MODEL && o.engine[1][0] == ENGINE_MODEL);
+  assert_true(system_set_engine(&o, "nsu=rtl", error, sizeof error)); /* all of the block */
+  assert_true(o.engine[1][0] == ENGINE_RTL && o.engine[2][0] == ENGINE_RTL && o.engine[2][1] == ENGINE_RTL);
+  assert_true(system_set_engine(&o, "net.router[2]=rtl", error, sizeof error) && system_set_engine(&o, "router[3]=lockstep", error, sizeof error));
+  assert_true(o.engine[0][2] == ENGINE_RTL && o.engine[0][3] == ENGINE_LOCKSTEP && o.engine[0][1] == ENGINE_MODEL);
+  assert_false(system_set_engine(&o, "nsu[0]=rtl", error, sizeof error));
+  assert_string_equal(error, "several parts have instances of nsu; router[0] to router[3] or a[0] to a[0] or b[0] to b[1] would be right");
+  assert_false(system_set_engine(&o, "c=rtl", error, sizeof error));
+  assert_string_equal(error, "no instance 'c'; router[0] to router[3] or a[0] to a[0] or b[0] to b[1] would be right");
+  system_free_engines(&o);
+}
+
+static void test_parts(void **state) {
+  (void)state;
+  bad("parts:\n  gpu: {part: gpv}\n", "2:15", "no part is called 'gpv'; there are gpu, stack, network, nsu, mpu and mesh");
+  bad("parts:\n  gpu: {count: 1}\n", "2:8", "gpu: which part? {part: KIND} would be right");
+  bad("parts:\n  gpu: gpu\n", "2:8", "gpu: {part: KIND, count: NUMBER} would be right");
+  bad("parts:\n  gpu: {part: gpu, sms: 8}\n", "2:20", "'sms' is not part, count or clocks");
+  bad("parts:\n  g-u: {part: gpu}\n", "2:3", "a part's name has letters, digits and _");
+  bad("parts:\n" GPU GPU, "3:3", "'gpu' is already set above; give it once"); /* two parts of one name */
+  bad("parts:\n  gpu: {part: gpu, count: 0}\n", "2:27", "count: a number from 1 to 256 or the name of a part would be right");
+  bad("parts:\n  gpu: {part: gpu, count: 257}\n", "2:27", "count: a number");
+  bad("parts: {}\n", "1:1", "a system has parts");
+  bad("parts: 3\n", "1:8", "parts: NAME: {part: KIND} would be right");
+  bad("help: x\n", "1:1", "a system has parts");
+  bad("parts:\n" GPU "  stack: {part: stack, count: nsu}\n" NSU NET LINKS CLOCKS VALUES, "3:3", "parts count each other in a circle");
+  bad("parts:\n" GPU "  stack: {part: stack, count: many}\n" NSU NET LINKS CLOCKS VALUES, "3:3", "stack: count: no part 'many'");
+  char error[CONFIG_ERROR_SIZE];
+  assert_null(load("parts:\n  gpu: {part: gpu, count: 2}\n" STACK NET
+                   "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n"
+                   "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES, error));
+  assert_non_null(composition_settle(&c, error));
+  assert_non_null(strstr(error, "2 parts take kernels; one part gpu or mpu would be right"));
+}
+
+static void test_links(void **state) {
+  (void)state;
+#define LINK(text) PARTS "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n  - " text "\n" CLOCKS VALUES
+  bad(LINK("nsu.port - stack.gpu[0-3]"), "9:5", "stack.gpu[0] is already linked above");
+  bad(LINK("nsu.port - net.terminal"), "9:5", "nsu.port (uses packets) does not fit net.terminal (offers terminal); stack.gpu, stack.logic would be right");
+  bad(LINK("nsu.port - gpu.link"), "9:5", "nsu.port (uses packets) does not fit gpu.link (uses packets)");
+  bad(LINK("nsu.prt - stack.logic"), "9:5", "nsu has no port 'prt'; there are nsu.port");
+  bad(LINK("nsv.port - stack.logic"), "9:5", "no part 'nsv'; did you mean nsu?");
+  bad(LINK("nsu.port stack.logic"), "9:5", "a link is PART.PORT - PART.PORT");
+  bad(LINK("nsu.port - stack.logic[0-1]"), "9:5",
+      "nsu.port has 4 connections here, stack.logic 2; ranges such as nsu.port[0-1], or another count, would be right");
+  bad(LINK("nsu.port - stack.logic[2-5]"), "9:5", "stack.logic[5] is not there: stack.logic has 4 connections");
+  bad(LINK("nsu.port - stack.logic[3-2]"), "9:5", "a link is PART.PORT - PART.PORT, each with a range");
+  bad(LINK("{a: b}"), "9:5", "a link is PART.PORT - PART.PORT");
+  bad(PARTS "links: 3\n", "6:8", "a list of links would be right");
+  bad(PARTS "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n" CLOCKS VALUES, "4:3", "nsu.port[0] is not linked");
+  bad(PARTS "links:\n  - nsu.port - stack.logic\n  - stack.net - net.terminal\n" CLOCKS VALUES, "2:3",
+      "gpu.link is not linked; a line such as '- gpu.link - PART.PORT'");
+  bad(PARTS LINKS CLOCKS "network: {topology: hypercube:3}\n", "9:5",
+      "stack.net has 4 connections here, net.terminal 8; ranges such as net.terminal[0-3], or another count, would be right");
+}
+
+static void test_clocks(void **state) {
+  (void)state;
+  bad(PARTS LINKS "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES, "4:3",
+      "nsu has no clock: clocks: {nsu: 1000 MHz} would be right");
+  bad(PARTS LINKS "clocks: {core: 700}\n", "10:16", "clocks.core: '700' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
+  bad(PARTS LINKS "clocks: {core: 0.9 MHz}\n", "10:16", "is not a clock");
+  bad(PARTS LINKS "clocks: {core: 99 ps}\n", "10:16", "is not a clock");
+  bad(PARTS LINKS "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns, nsu: 350 MHz, sparc: 1 GHz}\n" VALUES, "10:85",
+      "no part has the clock 'sparc'");
+  bad("parts:\n  nsu: {part: nsu, clocks: {core: x}}\n", "2:29", "nsu has no clock 'core'; the first is nsu");
+  bad("parts:\n  nsu: {part: nsu, clocks: {nsu: [x]}}\n", "2:34", "the name of one of `clocks` would be right");
+}
+
+static void test_values(void **state) {
+  (void)state;
+  bad(PARTS LINKS CLOCKS "gpu: {smz: 3}\n", "11:12", "unknown key 'gpu.smz'; `lockstack run x --print-config` lists them; did you mean gpu.sms?");
+  bad(PARTS LINKS CLOCKS "gpu: {sms: 65}\n", "11:12", "gpu.sms: 65 is out of range; from 1 to 64 would be right");
+  bad(PARTS LINKS CLOCKS "mpu: {warps: 8}\n", "11:14", "unknown key 'mpu.warps'"); /* no such part */
+  bad(PARTS LINKS CLOCKS "gpv: 3\n", "11:6", "unknown key 'gpv'");
+  bad("help: \"a\\nb\"\n" PARTS, "1:7", "help: one line");
+}
+
+/* A rival is a file beside this one or a system of the folder; a cycle of them is refused, also a long one. */
+static void test_rivals(void **state) {
+  (void)state;
+  static composition_t rival;
+  char error[CONFIG_ERROR_SIZE], where[128];
+  write_to(other, PARTS LINKS CLOCKS VALUES "gpu: {sms: 3}\n");
+  good("rival: other.yaml\n" PARTS LINKS CLOCKS VALUES);
+  assert_null(composition_rival(&c, "/nowhere", &rival, error));
+  assert_string_equal(rival.name, "other");
+  good("rival: other\n" PARTS LINKS CLOCKS VALUES);
+  assert_null(composition_rival(&c, folder, &rival, error));
+  snprintf(where, sizeof where, "%s:1:8: rival: /nowhere/other.yaml: No such file", path);
+  assert_non_null(composition_rival(&c, "/nowhere", &rival, error));
+  if (strncmp(error, where, strlen(where))) fail_msg("%s", error);
+  write_to(other, "rival: x.yaml\n" PARTS LINKS CLOCKS VALUES);
+  assert_non_null(composition_rival(&c, folder, &rival, error));
+  assert_non_null(strstr(error, "x.yaml:1:8: rival: a cycle of rivals"));
+  good("rival: x\n" PARTS LINKS CLOCKS VALUES); /* itself */
+  assert_non_null(composition_rival(&c, folder, &rival, error));
+  assert_non_null(strstr(error, "a cycle of rivals"));
+}
+
+/* What is printed is the same system. */
+static void test_printed(void **state) {
+  (void)state;
+  static composition_t again;
+  char error[CONFIG_ERROR_SIZE], *one = NULL, *two = NULL;
+  size_t size;
+  good("help: one\nrival: baseline\nparts:\n" GPU STACK NET "  a: {part: nsu, clocks: {nsu: core}}\n  b: {part: nsu, count: 2}\n"
+       "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n  - a.port - stack.logic[3]\n  - b.port - stack.logic[0-1]\n" CLOCKS VALUES
+       "gpu: {sms: 3}\n");
+  FILE *out = open_memstream(&one, &size);
+  composition_print(&c, out);
+  fclose(out);
+  write_to(other, one);
+  if (composition_load(&again, other, error) || composition_settle(&again, error)) fail_msg("%s", error);
+  out = open_memstream(&two, &size);
+  composition_print(&again, out);
+  fclose(out);
+  assert_string_equal(one, two);
+  assert_non_null(strstr(one, "  a: {part: nsu, clocks: {nsu: core}}"));
+  assert_non_null(strstr(one, "  - a.port - stack.logic[3]\n  - b.port - stack.logic[0-1]\n"));
+  free(one);
+  free(two);
+}
+
+static int setup(void **state) {
+  (void)state;
+  if (!mkdtemp(folder)) return -1;
+  snprintf(path, sizeof path, "%s/x.yaml", folder);
+  snprintf(other, sizeof other, "%s/other.yaml", folder);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  return unlink(path) | unlink(other) | rmdir(folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),   cmocka_unit_test(test_ranges), cmocka_unit_test(test_parts),
+                                     cmocka_unit_test(test_links),  cmocka_unit_test(test_clocks), cmocka_unit_test(test_values),
+                                     cmocka_unit_test(test_rivals), cmocka_unit_test(test_printed)};
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
