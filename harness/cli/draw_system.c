@@ -10,7 +10,7 @@
 #include "html.h"
 #include "part.h"
 
-enum { BOX = 230, GAP = 190, ROW = 190, MARGIN = 40, HEAD = 64, LINE = 22, TALLEST = 150 };
+enum { BOX = 290, GAP = 190, ROW = 190, MARGIN = 40, HEAD = 64, LINE = 22, TALLEST = 150, TEXT = SYSTEM_NAME + 80 };
 
 typedef struct {
   const composition_t *c;
@@ -24,13 +24,13 @@ static const char *const colours[COMPOSITION_DOMAINS] = {"#3a6ea5", "#a3832a", "
 /* ---- the same ends of a link in all three ---- */
 
 /* "stack.logic[4-7]" */
-static void end_text(const composition_t *c, const composition_end_t *end, char text[SYSTEM_NAME + 16]) {
+static void end_text(const composition_t *c, const composition_end_t *end, char text[TEXT]) {
   const composition_part_t *part = &c->part[end->part];
   const part_port_t *port = &part->kind->port[end->port];
   const unsigned all = port->many ? composition_connections(c, end->part, end->port) : part->count;
-  int used = snprintf(text, SYSTEM_NAME + 16, "%s.%s", part->name, port->name);
-  if (end->first == end->last && all > 1) snprintf(text + used, SYSTEM_NAME + 16 - (size_t)used, "[%d]", end->first);
-  else if (end->first || end->last + 1 != (int)all) snprintf(text + used, SYSTEM_NAME + 16 - (size_t)used, "[%d-%d]", end->first, end->last);
+  int used = snprintf(text, TEXT, "%s.%s", part->name, port->name);
+  if (end->first == end->last && all > 1) snprintf(text + used, TEXT - (size_t)used, "[%d]", end->first);
+  else if (end->first || end->last + 1 != (int)all) snprintf(text + used, TEXT - (size_t)used, "[%d-%d]", end->first, end->last);
 }
 
 static unsigned connections(const composition_link_t *link) {
@@ -41,11 +41,17 @@ static const composition_domain_t *domain_of(const composition_t *c, unsigned pa
   return &c->domain[composition_domain(c, c->part[part].clock[clock])];
 }
 
-/* "8 router", "64 lsu_ext"; false: no more than f. */
-static bool instances_text(const composition_t *c, unsigned part, unsigned f, char text[SYSTEM_NAME + 16]) {
-  const part_family_t *family = c->part[part].kind->family;
-  for (unsigned i = 0; family && family[i].block; i++)
-    if (i == f) return snprintf(text, SYSTEM_NAME + 16, "%u %s: model, RTL or both", family[i].count(c, part), family[i].block) > 0;
+/* "8 router: model, RTL or both", "topology: hypercube:3"; false: no more than i. */
+static bool line_text(const composition_t *c, unsigned part, unsigned i, char text[TEXT]) {
+  const part_kind_t *kind = c->part[part].kind;
+  char value[CONFIG_TEXT_SIZE];
+  for (const part_family_t *f = kind->family; f && f->block; f++)
+    if (!i--) return snprintf(text, TEXT, "%u %s: model, RTL or both", f->count(c, part), f->block) > 0;
+  for (const config_key_t *key = kind->keys; key && key->key; key++) {
+    if (key->type != CONFIG_TEXT || i--) continue;
+    config_text(key, composition_kind_values_const(c, kind), value, sizeof value);
+    return snprintf(text, TEXT, "%s: %.60s", strchr(key->key, '.') + 1, value) > 0;
+  }
   return false;
 }
 
@@ -81,13 +87,13 @@ static unsigned clocks_of(const composition_t *c, unsigned part) {
 /* Columns are centred on the tallest of them. */
 static void set_places(picture_t *p) {
   const composition_t *c = p->c;
-  char text[SYSTEM_NAME + 16];
+  char text[TEXT];
   unsigned rows[COMPOSITION_PARTS] = {0}, row[COMPOSITION_PARTS] = {0}, most = 0;
   for (unsigned i = 0; i < c->parts; i++)
     if (++rows[p->column[i]] > most) most = rows[p->column[i]];
   for (unsigned i = 0; i < c->parts; i++) {
     unsigned lines = clocks_of(c, i);
-    for (unsigned f = 0; instances_text(c, i, f, text); f++) lines++;
+    for (unsigned f = 0; line_text(c, i, f, text); f++) lines++;
     p->height[i] = HEAD + LINE * lines;
     p->x[i] = MARGIN + p->column[i] * (double)(BOX + GAP);
     p->y[i] = 80 + ROW * ((most - rows[p->column[i]]) / 2.0 + row[p->column[i]]++) + (TALLEST - p->height[i]) / 2.0;
@@ -99,7 +105,7 @@ static void set_places(picture_t *p) {
 
 static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   const composition_part_t *part = &p->c->part[i];
-  char text[SYSTEM_NAME + 16];
+  char text[TEXT];
   for (int behind = part->count > 2 ? 2 : (int)part->count - 1; behind >= 0; behind--)
     html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%u\" rx=\"8\" fill=\"#ffffff\" stroke=\"#555555\"/>\n", p->x[i] + 5 * behind,
          p->y[i] - 5 * behind, BOX, p->height[i]);
@@ -107,7 +113,7 @@ static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   if (part->count > 1) html(out, " \u00d7 %u", part->count);
   html(out, "</text>\n<text x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, p->y[i] + 46, part->kind->text);
   double y = p->y[i] + HEAD + 10;
-  for (unsigned f = 0; instances_text(p->c, i, f, text); f++, y += LINE)
+  for (unsigned f = 0; line_text(p->c, i, f, text); f++, y += LINE)
     html(out, "<text class=\"b\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, y, text);
   for (unsigned k = 0; part->kind->clock[k].name; k++, y += LINE) {
     const composition_domain_t *d = domain_of(p->c, i, k);
@@ -129,16 +135,20 @@ static double place_at(const picture_t *p, const composition_link_t *link, unsig
   return p->y[part] + p->height[part] * (which + 1.0) / (count + 1.0);
 }
 
-static void draw_link(const picture_t *p, const composition_link_t *link, FILE *out) {
+/* Labels come when all lines are there. */
+static void draw_link(const picture_t *p, const composition_link_t *link, bool labels, FILE *out) {
   const bool user_left = p->column[link->user.part] < p->column[link->offer.part];
   const composition_end_t *a = user_left ? &link->user : &link->offer, *b = user_left ? &link->offer : &link->user;
-  char from[SYSTEM_NAME + 16], to[SYSTEM_NAME + 16];
+  char from[TEXT], to[TEXT];
   const double x1 = p->x[a->part] + BOX + (p->c->part[a->part].count > 1 ? 10 : 0), x2 = p->x[b->part];
   const double y1 = place_at(p, link, a->part, true), y2 = place_at(p, link, b->part, false), middle = (x1 + x2) / 2;
+  if (!labels) {
+    html(out, "<path d=\"M%.0f,%.0f C%.0f,%.0f %.0f,%.0f %.0f,%.0f\" fill=\"none\" stroke=\"#555555\" stroke-width=\"%.1f\"/>\n", x1, y1, middle, y1,
+         middle, y2, x2, y2, connections(link) > 1 ? 3.0 : 1.5);
+    return;
+  }
   end_text(p->c, a, from);
   end_text(p->c, b, to);
-  html(out, "<path d=\"M%.0f,%.0f C%.0f,%.0f %.0f,%.0f %.0f,%.0f\" fill=\"none\" stroke=\"#555555\" stroke-width=\"%.1f\"/>\n", x1, y1, middle, y1,
-       middle, y2, x2, y2, connections(link) > 1 ? 3.0 : 1.5);
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", x1 + 8, y1 - 8, strchr(from, '.') + 1);
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 - 8, strchr(to, '.') + 1);
   if (connections(link) > 1)
@@ -155,10 +165,11 @@ void draw_system_svg(const composition_t *c, FILE *out) {
        p.bottom + 30);
   html(out, " font-family=\"sans-serif\" font-size=\"13\">\n");
   html(out, "<title>%s: %s</title>\n", c->name, c->help);
-  html(out, "<style>text{fill:#222222}.t{font-size:16px;font-weight:600}.b{fill:#3a6ea5}.p{font-size:12px;fill:#666666}</style>\n");
+  html(out, "<style>text{fill:#222222}.t{font-size:16px;font-weight:600}.b{fill:#3a6ea5}.p{font-size:12px;fill:#666666;stroke:#ffffff;stroke-width:4px;"
+            "paint-order:stroke}</style>\n");
   html(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", width, p.bottom + 30);
   html(out, "<text class=\"t\" x=\"%d\" y=\"36\">%s</text>\n<text x=\"%d\" y=\"56\">%s</text>\n", MARGIN, c->name, MARGIN, c->help);
-  for (unsigned i = 0; i < c->links; i++) draw_link(&p, &c->link[i], out);
+  for (unsigned i = 0; i < 2 * c->links; i++) draw_link(&p, &c->link[i % c->links], i >= c->links, out);
   for (unsigned i = 0; i < c->parts; i++) draw_box(&p, i, out);
   if (*c->rival) html(out, "<text class=\"p\" x=\"%d\" y=\"%.0f\">compared with %s</text>\n", MARGIN, p.bottom + 10, c->rival);
   fprintf(out, "</svg>\n");
@@ -167,11 +178,11 @@ void draw_system_svg(const composition_t *c, FILE *out) {
 /* ---- as text ---- */
 
 void draw_system_text(const composition_t *c, FILE *out) {
-  char text[SYSTEM_NAME + 16], other[SYSTEM_NAME + 16];
+  char text[TEXT], other[TEXT];
   fprintf(out, "%s: %s\nparts\n", c->name, c->help);
   for (unsigned i = 0; i < c->parts; i++) {
     fprintf(out, "  %-12s %4u  %s", c->part[i].name, c->part[i].count, c->part[i].kind->text);
-    for (unsigned f = 0; instances_text(c, i, f, text); f++) fprintf(out, "; %s", text);
+    for (unsigned f = 0; line_text(c, i, f, text); f++) fprintf(out, "; %s", text);
     fprintf(out, "\n");
   }
   fprintf(out, "links\n");
@@ -197,7 +208,7 @@ static json_t *json_part(const composition_t *c, unsigned i) {
 }
 
 json_t *draw_system_json(const composition_t *c) {
-  char from[SYSTEM_NAME + 16], to[SYSTEM_NAME + 16];
+  char from[TEXT], to[TEXT];
   json_t *parts = json_array(), *links = json_array(), *clocks = json_array();
   for (unsigned i = 0; i < c->parts; i++) json_array_append_new(parts, json_part(c, i));
   for (unsigned i = 0; i < c->links; i++) {

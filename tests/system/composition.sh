@@ -26,6 +26,11 @@ printf 'clocks: {nsu: 700 MHz}\n' >values.yaml
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --config values.yaml --json d.json
 equal "$(json d.json cycles) $(json d.json config)" "$(json c.json cycles) values.yaml" 'a file of values'
 
+# The README's system.
+sed -n '/^    help: /,/^    network:/s/^    //p' "$source/harness/systemc/README.md" >readme.yaml
+runs 0 "$lockstack" run readme.yaml axpy --set workload.n=4099 --set gpu.sms=8 --set offload.ratio=0.5 --json r.json
+equal "$(json r.json result_ok)" true 'the system of the README'
+
 # A system that was printed is the same; its rival is found from anywhere.
 runs 0 "$lockstack" run nsu --print-config
 printf '%s\n' "$out" >printed.yaml
