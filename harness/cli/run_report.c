@@ -116,7 +116,8 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
     fprintf(out, "  %-26s %16" PRId64 " %s\n", w->params[i].name, r->job->values[i], w->params[i].text);
   run_report_number(out, "cycles", r->result->stats.cycles, machine_of(r)->clock);
   if (r->baseline != r->result) {
-    run_report_number(out, r->rival->system.composition.name, r->baseline->stats.cycles, "cycles of its rival");
+    run_report_number(out, r->rival->system.composition.name, r->baseline->stats.cycles,
+                      r->rival_known ? "cycles of its rival, known of an earlier run" : "cycles of its rival");
     fprintf(out, "  %-26s %16.3f\n", "speedup", speedup(r));
   }
   machine_of(r)->print(r, out);
@@ -171,6 +172,7 @@ json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_object_set_new(root, "system", json_string(r->job->system.composition.name));
   json_object_set_new(root, "machine", json_string(machine_of(r)->name));
   json_object_set_new(root, "rival", r->rival ? json_string(r->rival->system.composition.name) : json_null());
+  json_object_set_new(root, "rival_known", json_boolean(r->rival_known));
   json_object_set_new(root, "workload", json_string(r->job->workload->name));
   json_object_set_new(root, "parameters", json_params(r));
   json_object_set_new(root, "config", json_string(r->config ? r->config : config_of(r)));

@@ -13,6 +13,7 @@
 typedef struct {
   const char *config;                        /* a file of values besides the system's own, or NULL */
   const simulate_job_t *job, *rival;         /* NULL: none */
+  bool rival_known;                          /* its cycles are those of an earlier run */
   const simulate_result_t *result, *baseline; /* the same one when the system has no rival */
 } run_report_t;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "known.h"
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "progress.h"
@@ -21,11 +22,11 @@ typedef struct {
   const char *system, *workload, *config, *ptx, *rtl, *folder;
   const char *setting[MAX_SETTINGS], *engine[MAX_ENGINES];
   unsigned settings, engines;
-  bool print_config, have_seed, full;
+  bool print_config, have_seed, full, fresh;
   uint64_t seed;
 } options_t;
 
-enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL };
+enum { KEY_PTX = 1, KEY_PRINT, KEY_SEED, KEY_RTL, KEY_OUT, KEY_FULL, KEY_FRESH };
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
@@ -35,6 +36,7 @@ static const struct argp_option argp_options[] = {
      "(default: model)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
+    {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
@@ -58,6 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->have_seed = true;
     return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
   case KEY_FULL: o->full = true; return 0;
+  case KEY_FRESH: o->fresh = true; return 0;
   case KEY_PTX: o->ptx = arg; return 0;
   case KEY_RTL: o->rtl = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
@@ -171,16 +174,36 @@ static int make_rival(const options_t *o, const simulate_job_t *job, simulate_jo
   return configure(o, rival, true);
 }
 
+/* A run of models whose result is right is known from then on. */
+static void keep(const simulate_job_t *job, const simulate_result_t *result) {
+  char key[KNOWN_KEY];
+  if (!result->status && result->result_ok && known_key(job, key)) known_keep(key, job, result->stats.cycles);
+}
+
+/* The rival's count, of an earlier run if it is known. */
+static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, simulate_result_t *result) {
+  char key[KNOWN_KEY];
+  result->status = system_prepare(&rival->system, result->error);
+  if (result->status) return;
+  if (!fresh && known_key(rival, key)) report->rival_known = known_find(key, &result->stats.cycles);
+  if (report->rival_known) result->result_ok = true;
+  else {
+    simulate_named(rival, rival->system.composition.name, result);
+    keep(rival, result);
+  }
+}
+
 /* rival: NULL: none */
-static int run_both(cli_t *cli, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
+static int run_both(cli_t *cli, bool fresh, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
   report->job = job;
   report->rival = rival;
   simulate_named(job, job->system.composition.name, &result);
   if (result.status) return ended(cli, job, &result, "");
+  keep(job, &result);
   report->result = report->baseline = &result;
   if (rival) {
-    simulate_named(rival, rival->system.composition.name, &base);
+    run_rival(rival, fresh, report, &base);
     report->baseline = &base;
   }
   if (rival && base.status) {
@@ -253,7 +276,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   const bool compared = *composition->rival != 0;
   if (compared && (code = make_rival(&o, &job, &rival))) return code;
   run_report_t report = {.config = o.config};
-  return run_both(cli, &report, &job, compared ? &rival : NULL);
+  return run_both(cli, o.fresh, &report, &job, compared ? &rival : NULL);
 }
 
 const verb_t verb_run = {"run", "a workload on a full system, model, RTL or lockstep a block", run, &argp};

@@ -241,7 +241,7 @@ static void make_table(object_t *o) {
 }
 
 /* The path of the object that an engine needs, built if it must be. */
-static outcome_t find_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
+outcome_t engines_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
   block_t block;
   outcome_t outcome = block_find(&block, c->places, c->block, c->params, error, size);
   if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
@@ -260,7 +260,7 @@ static const char *misfit(object_t *o, const engines_config_t *c) {
 static outcome_t load(engines_t *e, engine_t engine, char *error, size_t size) {
   char path[BUILD_PATH];
   object_t *o = &e->object[engine];
-  outcome_t outcome = find_object(&e->config, engine, path, error, size);
+  outcome_t outcome = engines_object(&e->config, engine, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   if (!dut_load(path, &o->dut, error, size)) return OUTCOME_INFRA;
   const char *wrong = misfit(o, &e->config);
@@ -287,7 +287,7 @@ outcome_t engines_build(const engines_config_t *c, char *error, size_t size) {
   bool done[ENGINES] = {false};
   for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
     char path[BUILD_PATH];
-    if (!done[engine_of(c, k)]) outcome = find_object(c, engine_of(c, k), path, error, size);
+    if (!done[engine_of(c, k)]) outcome = engines_object(c, engine_of(c, k), path, error, size);
     done[engine_of(c, k)] = true;
   }
   return outcome;

@@ -47,6 +47,8 @@ typedef struct engines engines_t;
 
 /* BAD_INPUT, INFRA: error is one line. build: makes the objects that are missing and loads nothing. */
 outcome_t engines_build(const engines_config_t *config, char *error, size_t size);
+/* The file of that engine's object, BUILD_PATH bytes; built when it is missing. */
+outcome_t engines_object(const engines_config_t *config, engine_t engine, char *path, char *error, size_t size);
 outcome_t engines_open(engines_t **engines, const engines_config_t *config, char *error, size_t size);
 void engines_close(engines_t *engines); /* after the machine; NULL is fine */
 

@@ -143,6 +143,14 @@ int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
   return 0;
 }
 
+bool system_model_object(const system_options_t *options, unsigned f, char *path) {
+  engines_config_t config;
+  char error[SYSTEM_ERROR];
+  system_family_t family;
+  return system_family(&options->composition, f, &family) && engines_of(options, f, &family, &config, error) == OUTCOME_PASS &&
+         engines_object(&config, ENGINE_MODEL, path, error, sizeof error) == OUTCOME_PASS;
+}
+
 static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
   system_family_t family;
   for (unsigned f = 0; system_family(&s->options.composition, f, &family); f++) {

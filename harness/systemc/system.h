@@ -71,6 +71,9 @@ void system_free_engines(system_options_t *options);
 
 int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]); /* builds the blocks' objects that are missing */
 
+/* The object of that family's models, BUILD_PATH bytes. False: there is none. */
+bool system_model_object(const system_options_t *options, unsigned family, char *path);
+
 /* NULL: error has one line, *status is 2 (bad input) or 3 (environment). */
 system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]);
 void system_free(system_t *system);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "known.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plain.h"
+
+/* ---- the key ---- */
+
+/* Each with its length, so that no two lists of inputs are one text. */
+static void add(SHA2_CTX *sha, const void *data, size_t size) {
+  const uint64_t length = size;
+  SHA256Update(sha, (const uint8_t *)&length, sizeof length);
+  SHA256Update(sha, data, size);
+}
+
+static void add_text(SHA2_CTX *sha, const char *text) {
+  add(sha, text, strlen(text));
+}
+
+static bool add_file(SHA2_CTX *sha, const char *path) {
+  char digest[SHA256_DIGEST_STRING_LENGTH];
+  if (!SHA256File(path, digest)) return false;
+  add_text(sha, digest);
+  return true;
+}
+
+static bool add_objects(SHA2_CTX *sha, const system_options_t *o) {
+  char path[BUILD_PATH];
+  system_family_t family;
+  for (unsigned f = 0; system_family(&o->composition, f, &family); f++) {
+    for (unsigned k = 0; o->engine[f] && k < family.count; k++)
+      if (o->engine[f][k] != ENGINE_MODEL) return false;
+    if (family.count && (!system_model_object(o, f, path) || !add_file(sha, path))) return false;
+  }
+  return true;
+}
+
+static bool add_composition(SHA2_CTX *sha, const composition_t *c) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return false;
+  composition_print(c, out);
+  const bool good = !ferror(out) && !fclose(out);
+  if (good) add(sha, text, size);
+  free(text);
+  const config_key_t *key;
+  const void *values;
+  char value[CONFIG_TEXT_SIZE];
+  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) { /* a text may be a file's name */
+    if (key->type != CONFIG_TEXT) continue;
+    config_text(key, values, value, sizeof value);
+    if (!add_file(sha, value)) add_text(sha, "no file");
+  }
+  return good;
+}
+
+bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
+  SHA2_CTX sha;
+  SHA256Init(&sha);
+  add_text(&sha, job->workload->name);
+  add(&sha, job->values, sizeof job->values);
+  if (!add_file(&sha, "/proc/self/exe") || !add_composition(&sha, &job->system.composition) || !add_objects(&sha, &job->system)) return false;
+  if (job->ptx_path && !add_file(&sha, job->ptx_path)) return false;
+  SHA256End(&sha, key);
+  return true;
+}
+
+/* ---- the file ---- */
+
+static sqlite3 *open_file(void) {
+  static const char table[] = "CREATE TABLE IF NOT EXISTS known (key TEXT PRIMARY KEY, cycles INTEGER NOT NULL, system TEXT, workload TEXT) WITHOUT ROWID";
+  char folder[PLAIN_PATH], path[PLAIN_PATH + 16];
+  sqlite3 *db = NULL;
+  if (!plain_cache(NULL, folder)) return NULL;
+  snprintf(path, sizeof path, "%s/known.db", folder);
+  if (sqlite3_open(path, &db) == SQLITE_OK && sqlite3_busy_timeout(db, 2000) == SQLITE_OK && sqlite3_exec(db, table, NULL, NULL, NULL) == SQLITE_OK)
+    return db;
+  sqlite3_close(db);
+  return NULL;
+}
+
+bool known_find(const char *key, uint64_t *cycles) {
+  sqlite3 *db = open_file();
+  sqlite3_stmt *question = NULL;
+  bool found = false;
+  if (db && sqlite3_prepare_v2(db, "SELECT cycles FROM known WHERE key = ?", -1, &question, NULL) == SQLITE_OK) {
+    sqlite3_bind_text(question, 1, key, -1, SQLITE_STATIC);
+    found = sqlite3_step(question) == SQLITE_ROW;
+    if (found) *cycles = (uint64_t)sqlite3_column_int64(question, 0);
+  }
+  sqlite3_finalize(question);
+  sqlite3_close(db);
+  return found;
+}
+
+void known_keep(const char *key, const simulate_job_t *job, uint64_t cycles) {
+  sqlite3 *db = open_file();
+  sqlite3_stmt *row = NULL;
+  char old[160];
+  snprintf(old, sizeof old, "DELETE FROM known WHERE (SELECT count(*) FROM known) > %d", KNOWN_MOST);
+  if (db) sqlite3_exec(db, old, NULL, NULL, NULL);
+  if (db && sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", -1, &row, NULL) == SQLITE_OK) {
+    sqlite3_bind_text(row, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(row, 2, (sqlite3_int64)cycles);
+    sqlite3_bind_text(row, 3, job->system.composition.name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(row, 4, job->workload->name, -1, SQLITE_STATIC);
+    sqlite3_step(row); /* not kept: simulated again */
+  }
+  sqlite3_finalize(row);
+  sqlite3_close(db);
+}
