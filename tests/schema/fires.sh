@@ -11,7 +11,8 @@ failures=0
 fresh() {
   rm -rf "${here:?}"/*
   mkdir -p "$here/kept/a" || exit 3
-  cp -r "$source/docs/schema" "$source/docs/json.md" "$here"
+  mkdir "$here/schema"
+  cp "$source"/docs/schema/{common,list,memory}.json "$here/schema" && cp "$source/docs/json.md" "$here" || exit 3
   LOCKSTACK_JSON_KEEP=$here/kept/a "$lockstack" list --json "$here/list" >/dev/null && LOCKSTACK_JSON_KEEP=$here/kept/a "$lockstack" memory --requests 100 \
     --json "$here/memory" >/dev/null || exit 3
   list=$(echo "$here"/kept/a/lockstack.list-*.json) memory=$(echo "$here"/kept/a/lockstack.memory-*.json)
@@ -51,4 +52,18 @@ broken "version: .*'version' is a required|'version' is a required property" "$l
 broken "docs/json.md: memory: 'cpu_seconds'" "$here/json.md" '/lockstack.memory/,$s/of the run |$/of this run |/'
 broken "docs/json.md: memory: 'bank_io'" "$here/json.md" 's/`row_buffers`, `bank_io`/`row_buffers`/'
 broken "list.json: no result has 'suites.later'" "$here/schema/list.json" 's/"file": {"type": "string"}/&, "later": {"type": "string"}/' a
+
+# Fields of one machine, or of a run without a result, are not another's.
+fresh
+cp "$source/docs/schema/run.json" "$here/schema"
+LOCKSTACK_JSON_KEEP=$here/kept/a "$lockstack" run baseline vadd --set workload.n=33 --json "$here/run" >"$here/log" 2>&1 || exit 3
+run=$(echo "$here"/kept/a/lockstack.run-*.json)
+says 0 'results are as their schemas say' not_run
+broken "'machine' is a dependency of 'cycles'" "$run" '/"machine":/d' not_run
+broken "'gpu' is not one of|'tpu' is not one of" "$run" 's/"machine": "gpu"/"machine": "tpu"/' not_run
+broken "'tsv' is a required property|'cores' is a required property" "$run" 's/"machine": "gpu"/"machine": "mpu"/' not_run
+broken "'barriers' was unexpected|'barriers'" "$run" 's/"cycles":/"barriers": 1, &/' not_run
+broken "'failure' is a required property" "$run" 's/"seed":/"outcome": "INTERRUPTED", &/' not_run
+broken "docs/json.md: run: 'lsu_ext_cycles'" "$here/json.md" 's/| `lsu_ext_cycles` | cycles/| `lsu_ext_cycles` | Cycles/' not_run
+broken "docs/json.md: run: 'dram'" "$here/json.md" 's/; bursts of 64 bytes |/ |/' not_run
 [ $failures -eq 0 ] || exit 1

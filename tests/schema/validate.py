@@ -20,6 +20,11 @@ def load(path):
         return json.load(file)
 
 
+def tables(schema):
+    """Fields that only some results have: $defs with a title, which stands above their table in the page."""
+    return [table for table in schema.get("$defs", {}).values() if "title" in table]
+
+
 def fields(schema, path=""):
     """The paths of all fields that a schema describes itself: those of common.json are not of one verb."""
     for name, inner in schema.get("properties", {}).items():
@@ -29,6 +34,8 @@ def fields(schema, path=""):
         yield from fields(inner, path + name + ".")
     if "items" in schema:
         yield from fields(schema["items"], path)
+    for table in tables(schema):
+        yield from fields(table, path)
 
 
 def shown(value, path=""):
@@ -42,19 +49,24 @@ def shown(value, path=""):
             yield from shown(inner, path + name + ".")
 
 
-def page_rows(page, verb):
-    """{key: sentence} of a verb's table in the page."""
+def page_tables(page, verb, titles):
+    """[{key: sentence}] of a verb's section in the page: before the first of these lines, and behind each."""
     section = re.search(r"^## `lockstack\.%s/.*?(?=^## |\Z)" % verb, page, re.M | re.S)
-    rows = re.findall(r"^\| (`.*?) \| (.*) \|$", section.group(0) if section else "", re.M)
-    return {key: text for keys, text in rows for key in re.findall(r"`(\w+)`", keys)}
+    found, text = [], section.group(0) if section else ""
+    for title in titles + [None]:
+        before, _, text = text.partition("\n%s\n" % title) if title else (text, "", "")
+        rows = re.findall(r"^\| (`.*?) \| (.*) \|$", before, re.M)
+        found.append({key: sentence for keys, sentence in rows for key in re.findall(r"`(\w+)`", keys)})
+    return found
 
 
 def page_wrong(page, verb, schema):
-    said = {key: value["description"] for key, value in schema["properties"].items() if "description" in value}
-    rows = page_rows(page, verb)
-    for key in sorted(said.keys() | rows.keys()):
-        if said.get(key) != rows.get(key):
-            yield "docs/json.md: %s: '%s' is '%s', in the schema '%s'" % (verb, key, rows.get(key), said.get(key))
+    parts = [schema] + tables(schema)
+    for part, rows in zip(parts, page_tables(page, verb, [table["title"] for table in parts[1:]])):
+        said = {key: value["description"] for key, value in part["properties"].items() if "description" in value}
+        for key in sorted(said.keys() | rows.keys()):
+            if said.get(key) != rows.get(key):
+                yield "docs/json.md: %s: '%s' is '%s', in the schema '%s'" % (verb, key, rows.get(key), said.get(key))
 
 
 def main(schemas, page, kept, stems):
