@@ -241,12 +241,32 @@ static void make_table(object_t *o) {
 }
 
 /* The path of the object that an engine needs, built if it must be. */
-outcome_t engines_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
+static outcome_t find_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
   block_t block;
   outcome_t outcome = block_find(&block, c->places, c->block, c->params, error, size);
   if (outcome == OUTCOME_PASS && c->rtl && engine != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   return block_object(&block, c->places, engine == ENGINE_MODEL ? "model" : "rtl", path, error, size);
+}
+
+/* An object is looked for once in a process: whether it is fresh takes a look at each of its sources, and a machine asks several times. */
+outcome_t engines_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
+  enum { KNOWN = 16, KEY = ENGINES_PARAMS + 2 * BUILD_PATH };
+  static struct {
+    char key[KEY], path[BUILD_PATH];
+  } known[KNOWN];
+  static unsigned count;
+  char key[KEY];
+  const int length = snprintf(key, KEY, "%s|%s|%s|%s|%d", c->block, c->params, c->rtl && engine != ENGINE_MODEL ? c->rtl : "", c->places->objects,
+                              engine == ENGINE_MODEL);
+  for (unsigned i = 0; i < count; i++)
+    if (!strcmp(known[i].key, key)) return memcpy(path, known[i].path, BUILD_PATH), OUTCOME_PASS;
+  const outcome_t outcome = find_object(c, engine, path, error, size);
+  if (outcome == OUTCOME_PASS && count < KNOWN && length < KEY) {
+    memcpy(known[count].key, key, KEY);
+    memcpy(known[count++].path, path, BUILD_PATH);
+  }
+  return outcome;
 }
 
 static const char *misfit(object_t *o, const engines_config_t *c) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plain.h"
 
@@ -74,14 +75,17 @@ bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
 /* ---- the file ---- */
 
 static sqlite3 *open_file(void) {
-  static const char table[] = "CREATE TABLE IF NOT EXISTS known (key TEXT PRIMARY KEY, cycles INTEGER NOT NULL, system TEXT, workload TEXT) WITHOUT ROWID";
+  static const char table[] = "PRAGMA synchronous = OFF;" /* what is lost is simulated again */
+                              "CREATE TABLE IF NOT EXISTS known (key TEXT PRIMARY KEY, cycles INTEGER NOT NULL, system TEXT, workload TEXT) WITHOUT ROWID";
   char folder[PLAIN_PATH], path[PLAIN_PATH + 16];
   sqlite3 *db = NULL;
   if (!plain_cache(NULL, folder)) return NULL;
   snprintf(path, sizeof path, "%s/known.db", folder);
-  if (sqlite3_open(path, &db) == SQLITE_OK && sqlite3_busy_timeout(db, 2000) == SQLITE_OK && sqlite3_exec(db, table, NULL, NULL, NULL) == SQLITE_OK)
-    return db;
+  bool good = sqlite3_open(path, &db) == SQLITE_OK && sqlite3_busy_timeout(db, 2000) == SQLITE_OK;
+  const int made = good ? sqlite3_exec(db, table, NULL, NULL, NULL) : SQLITE_ERROR;
+  if (made == SQLITE_OK) return db;
   sqlite3_close(db);
+  if (made == SQLITE_NOTADB || made == SQLITE_CORRUPT) unlink(path);
   return NULL;
 }
 

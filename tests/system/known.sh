@@ -47,3 +47,4 @@ done
 equal "$(sql cache/lockstack/known.db "SELECT count(*) > 5, min(workload) FROM known")" '1|saxpy' 'what is kept'
 printf 'garbage that is no database' >cache/lockstack/known.db
 known false 'a file that is none'
+known true 'a new file'
