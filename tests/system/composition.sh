@@ -5,13 +5,13 @@
 # timeout: 400
 source "$(dirname "$0")/lib.sh"
 
-# What nobody planned: four stacks in a mesh, NSUs at two clocks, every instance of a block in lockstep.
+# What nobody planned: stacks in a mesh, NSUs at two clocks, every instance of a block in lockstep.
 cp "$source/harness/systemc/examples/two_speeds.yaml" my.yaml
 set=(--set workload.n=20011 --set gpu.sms=8 --set offload.ratio=1)
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --engine nsu=lockstep --engine 'router[*]=lockstep' --json a.json
 equal "$(json a.json result_ok) $(json a.json lockstep.divergences) $(json a.json system)" 'true 0 my' 'a system of the user'\''s own'
 equal "$(json a.json rival) $(json a.json machine)" 'baseline gpu' 'its rival and machine'
-for path in 'fast[0]' 'fast[1]' 'slow[0]' 'slow[1]' 'router[3]'; do equal "$(json a.json "engines.$path")" lockstep "the engine of $path"; done
+for path in 'fast[0]' 'fast[3]' 'slow[0]' 'slow[3]' 'router[7]'; do equal "$(json a.json "engines.$path")" lockstep "the engine of $path"; done
 equal "$(json a.json lockstep.instances.0.name)" 'fast[0]' 'the first instance'
 matches "$(json a.json lockstep.instances.0.cycles)" '^[1-9][0-9]+$' 'cycles of fast[0] in lockstep'
 matches "$out" 'my.yaml, seed 1' 'the report'
@@ -31,6 +31,11 @@ sed -n '/^    help: /,/^    network:/s/^    //p' "$source/harness/systemc/README
 runs 0 "$lockstack" run readme.yaml axpy --set workload.n=4099 --set gpu.sms=8 --set offload.ratio=0.5 --json r.json
 equal "$(json r.json result_ok)" true 'the system of the README'
 
+# Four stacks in a mesh, in both systems.
+runs 0 "$lockstack" run nsu saxpy --set workload.n=9001 --set network.topology=mesh:2x2 --engine router=lockstep --json m.json
+equal "$(json m.json result_ok) $(json m.json lockstep.divergences) $(json m.json 'engines.router[3]')" 'true 0 lockstep' 'four stacks'
+matches "$(json m.json lockstep.cycles)" '^[1-9][0-9]{3,}$' 'cycles of routers in lockstep'
+
 # A system that was printed is the same; its rival is found from anywhere.
 runs 0 "$lockstack" run nsu --print-config
 printf '%s\n' "$out" >printed.yaml
@@ -46,11 +51,11 @@ for system in nsu baseline mpu my.yaml; do
   head -c 5 p.svg | grep -q '^<svg ' && tail -n 1 p.svg | grep -qx '</svg>' || wrong "$system: no picture"
   xmllint --noout p.svg 2>/dev/null || [ $? = 127 ] || wrong "$system: the picture is not XML"
 done
-matches "$(cat p.svg)" 'fast × 2' 'parts in the picture'
-equal "$(json p.json parts.2.name) $(json p.json parts.2.count) $(json p.json parts.2.clocks.nsu)" 'fast 2 core' 'a part'
-equal "$(json p.json parts.4.instances.router) $(json p.json links.2.to)" '4 stack.logic[2-3]' 'instances and links'
-runs 0 "$lockstack" draw my.yaml --set network.topology=full:4
-matches "$out" 'net.terminal +4' 'links as text'
+matches "$(cat p.svg)" 'fast × 4' 'parts in the picture'
+equal "$(json p.json parts.2.name) $(json p.json parts.2.count) $(json p.json parts.2.clocks.nsu)" 'fast 4 core' 'a part'
+equal "$(json p.json parts.4.instances.router) $(json p.json links.2.to)" '8 stack.logic[4-7]' 'instances and links'
+runs 0 "$lockstack" draw my.yaml --set network.topology=full:8
+matches "$out" 'net.terminal +8' 'links as text'
 runs 0 "$lockstack" list systems --json l.json
 equal "$(json l.json systems.2.name) $(json l.json systems.2.parts.0.name) $(json l.json systems.2.rival)" 'nsu gpu baseline' 'the list of systems'
 equal "$(json l.json systems.0.clocks.3.period_ns)" 1.5 'a clock'
@@ -62,18 +67,18 @@ bad() { # REGEX SED-EXPRESSION
   refuses 2 "^lockstack: bad.yaml:[0-9]+:[0-9]+: $1" "$lockstack" run bad.yaml vadd
 }
 bad 'fast.port \(uses packets\) does not fit net.terminal \(offers terminal\); stack.gpu, stack.logic would be right' \
-  's/fast.port - stack.logic.*/fast.port - net.terminal[0-1]/'
+  's/fast.port - stack.logic.*/fast.port - net.terminal[0-3]/'
 bad "no part 'fats'; did you mean fast\?" 's/fast.port/fats.port/'
-bad "stack has no port 'logik'; there are stack.gpu, stack.logic and stack.net" 's/logic\[0-1\]/logik[0-1]/'
+bad "stack has no port 'logik'; there are stack.gpu, stack.logic and stack.net" 's/logic\[0-3\]/logik[0-3]/'
 bad 'slow has no clock: clocks: \{nsu: 1000 MHz\} would be right' '/^  nsu: 350/d'
 bad "no part has the clock 'nsv'" 's/^  nsu: 350/  nsu: 350 MHz\n  nsv: 350/'
 bad "clocks.core: '700' is not a clock of 1 MHz to 10 GHz" 's/core: 700 MHz/core: 700/'
 bad 'gpu.sms: 65 is out of range; from 1 to 64 would be right' 's/^offload:/gpu:\n  sms: 65\noffload:/'
 bad "unknown key 'offload.ration'.*did you mean offload.ratio\?" 's/ratio:/ration:/'
 bad "'slow' is already set above; give it once" 's/^  fast: (.*)/  slow: \1/'
-bad "no part is called 'nus'; there are gpu, stack, network, nsu, mpu and mesh" 's/part: nsu, count: 2\}/part: nus, count: 2}/'
-bad 'stack.logic\[1\] is already linked above' 's/logic\[2-3\]/logic[1-2]/'
-bad 'fast.port has 2 connections here, stack.logic 1' 's/logic\[0-1\]/logic[0]/'
+bad "no part is called 'nus'; there are gpu, stack, network, nsu, mpu and mesh" 's/part: nsu, count: 4\}/part: nus, count: 4}/'
+bad 'stack.logic\[3\] is already linked above' 's/logic\[4-7\]/logic[3-6]/'
+bad 'fast.port has 4 connections here, stack.logic 1' 's/logic\[0-3\]/logic[0]/'
 bad 'rival: .*/nowhere.yaml: No such file or directory' 's/rival: baseline/rival: nowhere/'
 bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: bad.yaml/'
 printf 'rival: bad.yaml\n' | cat - my.yaml | sed '/^rival: baseline/d' >two.yaml
@@ -81,7 +86,7 @@ bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: two.yaml/'
 refuses 2 'there must be 1, 2, 4 or 8 stacks' "$lockstack" draw nsu --set network.topology=mesh:3x1
 refuses 2 'net: .*ring:4' "$lockstack" draw nsu --set network.topology=ring:4
 refuses 2 'full:8: a full network|router 0 has|taken' "$lockstack" draw nsu --set network.topology=full:14
-refuses 2 "several parts have instances of nsu; fast\[0\] to fast\[1\] or slow\[0\] to slow\[1\] or router" "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'
+refuses 2 "several parts have instances of nsu; fast\[0\] to fast\[3\] or slow\[0\] to slow\[3\] or router" "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'
 refuses 2 "'help' is of a system's own file, which .lockstack run FILE. takes" "$lockstack" run nsu vadd --config my.yaml
 refuses 2 'nowhere.yaml: No such file' "$lockstack" run nowhere.yaml vadd
 refuses 2 "unknown system 'nus'.*did you mean nsu\?" "$lockstack" draw nus

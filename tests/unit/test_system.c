@@ -100,7 +100,7 @@ static void test_mpu_order(void **state) {
   system_free_engines(&job.system);
 }
 
-/* A system that nobody planned: two kinds of NSU by their clocks in four stacks of a mesh, all instances of blocks in lockstep. */
+/* A system that nobody planned: two kinds of NSU by their clocks in eight stacks of a mesh, all instances of blocks in lockstep. */
 static void test_own(void **state) {
   (void)state;
   static simulate_job_t job;
@@ -120,7 +120,7 @@ static void test_own(void **state) {
   expect_right(&backward);
   uint64_t compared[3] = {0}; /* fast, slow, routers */
   for (unsigned f = 0; f < 3; f++) {
-    assert_int_equal(forward.stats.instances[f], f < 2 ? 2 : 4);
+    assert_int_equal(forward.stats.instances[f], f < 2 ? 4 : 8);
     for (unsigned k = 0; k < forward.stats.instances[f]; k++) {
       assert_false(forward.stats.instance[f][k].diverged);
       assert_true(forward.stats.instance[f][k].compared > 0);
@@ -128,7 +128,9 @@ static void test_own(void **state) {
     }
   }
   assert_true(compared[0] > 19 * compared[1] / 10 && compared[0] < 21 * compared[1] / 10); /* cycles of 700 and of 350 MHz */
-  for (unsigned k = 0; k < GPU_MACHINE_STACKS; k++) assert_int_equal(forward.stats.gpu.nsu[k].instructions > 0, k < 4);
+  uint64_t instructions[2] = {0}; /* of both kinds; a stack without a page of the arrays has none */
+  for (unsigned k = 0; k < GPU_MACHINE_STACKS; k++) instructions[k / 4] += forward.stats.gpu.nsu[k].instructions;
+  assert_true(instructions[0] > 0 && instructions[1] > 0);
   expect_same(&forward, &backward);
   system_free_engines(&job.system);
 }
