@@ -33,6 +33,15 @@ each_line() { # each_line REGEX TEXT FILE...: FILE:LINE: TEXT for the lines that
   shift 2
   [ $# -eq 0 ] || grep -nHP -- "$regex" "$@" /dev/null | sed "s|^\([^:]*:[0-9]*\):.*|\1: $text|"
 }
+licences() { # in the first 1500 bytes
+  awk 'function check() { if (name && !seen) print name ":1: no SPDX line" }
+       FNR == 1 { check(); name = FILENAME; seen = bytes = 0 }
+       bytes <= 1500 && /SPDX-License-Identifier: Apache-2\.0/ { seen = 1 }
+       { bytes += length($0) + 1 }
+       seen || bytes > 1500 { nextfile }
+       END { check() }' "${licensed[@]}"
+  for file in "${licensed[@]}"; do [ -s "$file" ] || echo "$file:1: no SPDX line"; done
+}
 lengths() { # one pass over the files: length against the limit, and the reason, if any
   awk 'function check() {
          limit = name ~ /\.svh?$/ ? 400 : 600
@@ -44,12 +53,9 @@ lengths() { # one pass over the files: length against the limit, and the reason,
        END { check() }' "${written[@]}"
 }
 found=$(
-  for file in "${licensed[@]}"; do
-    read -rd '' -n 1500 head <"$file"
-    [[ $head == *'SPDX-License-Identifier: Apache-2.0'* ]] || echo "$file:1: no SPDX line"
-  done
+  licences
   lengths
-  for file in "${written[@]}"; do [ -z "$(tail -c 1 "$file")" ] || echo "$file:1: no newline at the end"; done
+  tail -v -c 1 "${written[@]}" | awk '/^==> .* <==$/ { name = substr($0, 5, length($0) - 8); next } /./ { print name ":1: no newline at the end" }'
   each_line '\t' 'a tab' "${written[@]}"
   each_line '[ \t]+$' "white space at the line's end" "${written[@]}"
   each_line '^.{161,}' 'more than 160 columns' "${narrow[@]}"
