@@ -10,7 +10,7 @@ while IFS=: read -r file link; do
   target=${target%%[)#]*}
   links=$((links + 1))
   case $target in http*://* | mailto:* | '') continue ;; esac
-  [ -e "$(dirname "$file")/$target" ] || { echo "$file: no file $target"; status=1; }
+  [ -e "${file%/*}/$target" ] || { echo "$file: no file $target"; status=1; }
 done < <(find . -name '*.md' -not -path './build/*' -exec grep -Ho '](\([^)]*\))' {} +)
 [ $links -gt 0 ] || { echo 'links.sh: no links found'; exit 1; }
 exit $status
