@@ -52,6 +52,7 @@ static void add_values(const json_t *values, char *type) {
 
 static void add_list(const page_t *page, const json_t *node, char *type) {
   char items[TYPE] = "";
+  if (!json_object_get(node, "items")) return add(type, "list");
   add_type(page, json_object_get(node, "items"), items);
   bool word = !strpbrk(items, " `[");
   add(type, strpbrk(items, " ") && *items != '[' ? "list of (" : "list of ");
@@ -96,7 +97,8 @@ static void add_type(const page_t *page, const json_t *node, char *type) {
   else if (choices) add_choice(page, choices, node, type);
   else if (json_is_array(name)) add_choice(page, name, node, type);
   else if (json_is_string(name)) add_plain(page, node, json_string_value(name), type);
-  else if (fixed) {
+  else if (!fixed) add(type, "any");
+  else {
     json_t *one = json_pack("[O]", fixed);
     add_values(one, type);
     json_decref(one);
