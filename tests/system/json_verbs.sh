@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # JSON that no other test of this folder asks for: of `test` (with a ctest of our own: the real one would run this very test), of `bench` with a
-# goal that is a greatest value, of `cover` with misses and with waivers.
+# goal that is a greatest value, of `cover` with misses and with waivers, of `offload` with registers that a block takes and gives.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -35,3 +35,7 @@ awk -F '"' '/"kind"/ { kind = $4 } /"file"/ { file = $4 } /"line"/ { sub(/[^0-9]
 runs 1 "$lockstack" cover fifo --cycles 2 --runs 1 --profile empty --waivers waive --json waivers.json
 equal "$(json waivers.json waivers.0.reason)" 'we leave it' 'why it is waived'
 matches "$(json waivers.json stale.0.pattern)" 'no_such' 'a stale waiver'
+
+runs 0 "$lockstack" offload "$source/firmware/kernels/gemv/gemv.ptx" --json gemv.json
+runs 0 "$lockstack" offload "$source/firmware/kernels/bicg/bicg.ptx" --json bicg.json
+matches "$(cat gemv.json bicg.json)" '"nsu_register"' 'registers that are sent or returned'
