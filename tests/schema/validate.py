@@ -147,9 +147,11 @@ def edited(result, path, change):
     return whole[""]
 
 
-def other(value):
-    """A value of a type that no field has beside its own."""
-    return [["?"]] if not isinstance(value, list) else {"?": ["?"]}
+def other(value, nodes):
+    """A value of a type that its place does not have."""
+    types = {word for node in nodes for word in ([node["type"]] if isinstance(node.get("type"), str) else node.get("type", []))}
+    lists = isinstance(value, list) or "array" in types
+    return {"?": ["?"]} if lists and not isinstance(value, dict) and "object" not in types else [["?"]] if not lists else "?"
 
 
 def broken(path, value, nodes):
@@ -157,7 +159,7 @@ def broken(path, value, nodes):
     def put(new):
         return lambda holder, key: holder.__setitem__(key, new)
     if path and any(set(node) - {"description"} for node in nodes):
-        yield "type", "another type", put(other(value))
+        yield "type", "another type", put(other(value, nodes))
     if any("enum" in node or "const" in node for node in nodes):
         yield "value", "a value that is not listed", put("UNHEARD_OF")
     if not isinstance(value, dict):
