@@ -77,9 +77,8 @@ static void unload(mpu_t *m) {
   for (uint32_t f = 0; m->kernels && f < m->module->num_funcs; f++) mpu_kernel_free(m->kernels[f]);
   free(m->kernels);
   free(m->const_segment);
-  free(m->params);
-  free(m->run.konsts);
-  m->kernels = NULL, m->const_segment = m->params = m->run.konsts = NULL, m->module = NULL;
+  simt_run_free(&m->run.simt);
+  m->kernels = NULL, m->const_segment = NULL, m->module = NULL;
 }
 
 void mpu_free(mpu_t *m) {
@@ -274,22 +273,6 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
   return n ? n : 1;
 }
 
-static int fill_operands(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
-  mpu_run_t *r = &m->run;
-  const simt_kernel_t *k = r->kernel->simt;
-  free(m->params);
-  free(r->konsts);
-  r->konsts = aligned_alloc(64, (k->konst_bytes + 127) / 64 * 64);
-  m->params = calloc(1, k->func->param_bytes + 8);
-  if (!r->konsts || !m->params) return gpu_fail(err, 3, "out of memory");
-  if (k->func->param_bytes) memcpy(m->params, l->params, k->func->param_bytes);
-  simt_fill_consts(k, r->konsts, m->params, m->const_segment, m->global_base);
-  r->params = m->params;
-  r->const_segment = m->const_segment;
-  r->const_bytes = m->module->const_bytes;
-  return 0;
-}
-
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_error_t *err) {
   const ptx_func_t *f = m->module ? ptx_find_kernel(m->module, name) : NULL;
   if (f && m->kernels[f - m->module->funcs]) return m->kernels[f - m->module->funcs];
@@ -299,17 +282,17 @@ static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_err
 
 /* Blocks of a core if all cores have as many. */
 static uint64_t share(const mpu_t *m) {
-  return (m->run.num_blocks + m->cores - 1) / m->cores;
+  return (m->run.simt.num_blocks + m->cores - 1) / m->cores;
 }
 
 /* Fewer than have memory of every core: then all cores get some, neighbours together. */
 static bool is_small(const mpu_t *m) {
-  return m->run.num_blocks * m->run.threads * 4 < mpu_map_stripe(m->shared.map);
+  return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
 static unsigned home(const mpu_t *m, uint64_t block) {
   if (is_small(m)) return (unsigned)(block / share(m));
-  return (unsigned)((block * m->run.threads * 4 >> MPU_CHUNK_BITS) % m->cores);
+  return (unsigned)((block * m->run.simt.threads * 4 >> MPU_CHUNK_BITS) % m->cores);
 }
 
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
@@ -317,15 +300,11 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
   const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
-  uint64_t shared = (k->simt->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
-  uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
-  unsigned blocks = occupancy(m, k, warps, shared, err);
+  const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
   if (!blocks) return -1;
-  *r = (mpu_run_t){.kernel = k, .konsts = r->konsts, .threads = threads, .warps = warps, .shared_bytes = (uint32_t)shared, .dynamic_shared = l->shared_bytes,
-                   .blocks = blocks, .num_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], .id = r->id + 1};
-  memcpy(r->grid, l->grid, sizeof r->grid);
-  memcpy(r->block, l->block, sizeof r->block);
-  if (fill_operands(m, l, err)) return -1;
+  simt_run_begin(&r->simt, k->simt, l);
+  r->kernel = k, r->blocks = blocks;
+  if (simt_run_operands(&r->simt, l, m->const_segment, m->global_base)) return gpu_fail(err, 3, "out of memory");
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {
     free(m->files);
@@ -346,22 +325,22 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
 /* The core's next block from `b` on; num_blocks: none. Its blocks are runs of neighbours, a run in each round of the cores. */
 static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_run_t *r = &m->run;
-  uint64_t bytes = (uint64_t)r->threads * 4, stripe = mpu_map_stripe(m->shared.map);
+  uint64_t bytes = (uint64_t)r->simt.threads * 4, stripe = mpu_map_stripe(m->shared.map);
   if (is_small(m) && b < core * share(m)) b = core * share(m);
-  if (is_small(m)) return b < r->num_blocks && home(m, b) == core ? b : r->num_blocks;
-  while (b < r->num_blocks && home(m, b) != core) {
+  if (is_small(m)) return b < r->simt.num_blocks && home(m, b) == core ? b : r->simt.num_blocks;
+  while (b < r->simt.num_blocks && home(m, b) != core) {
     uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << MPU_CHUNK_BITS);
     if (begin <= at) begin += stripe;
     b = (begin + bytes - 1) / bytes; /* the first block that begins in the core's memory or behind it */
   }
-  return b < r->num_blocks ? b : r->num_blocks;
+  return b < r->simt.num_blocks ? b : r->simt.num_blocks;
 }
 
 static void hand_out(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
   uint64_t b = next_of(m, c, m->next_block[c]);
   m->next_block[c] = b;
-  if (b == m->run.num_blocks || !core_has_room(core)) return;
+  if (b == m->run.simt.num_blocks || !core_has_room(core)) return;
   core_add_block(core, b);
   m->given[c / 64] |= UINT64_C(1) << c % 64;
   m->next_block[c] = b + 1;
@@ -380,7 +359,7 @@ const gpu_error_t *mpu_fault(const mpu_t *m) {
 }
 
 double mpu_progress(const mpu_t *m) {
-  return m->run.num_blocks ? (double)m->done / (double)m->run.num_blocks : 0;
+  return m->run.simt.num_blocks ? (double)m->done / (double)m->run.simt.num_blocks : 0;
 }
 
 uint64_t mpu_now(const mpu_t *m) {
@@ -402,11 +381,11 @@ void mpu_tick(mpu_t *m) {
   m->done = 0;
   for (unsigned c = 0; c < m->cores; c++) {
     core_t *core = &m->core[c];
-    if (core->fault.status && !m->fault.status) m->fault = core->fault;
-    if (m->next_block[c] < m->run.num_blocks) hand_out(m, c);
+    if (core->base.fault.status && !m->fault.status) m->fault = core->base.fault;
+    if (m->next_block[c] < m->run.simt.num_blocks) hand_out(m, c);
     m->done += core->blocks_done;
   }
-  if (m->done == m->run.num_blocks && all_quiet(m)) m->running = false;
+  if (m->done == m->run.simt.num_blocks && all_quiet(m)) m->running = false;
 }
 
 uint64_t mpu_given(const mpu_t *m, unsigned word) {
@@ -414,7 +393,7 @@ uint64_t mpu_given(const mpu_t *m, unsigned word) {
 }
 
 void mpu_core_tick(mpu_t *m, unsigned core) {
-  if (!m->core[core].fault.status) core_tick(&m->core[core]);
+  if (!m->core[core].base.fault.status) core_tick(&m->core[core]);
 }
 
 bool mpu_core_idle(const mpu_t *m, unsigned core) {
