@@ -317,14 +317,15 @@ static void add(report_t *r, policy_text_t *of, const void *object, unsigned num
 }
 
 static void describe_sm(const sm_t *sm, report_t *r) {
+  const warp_sets_t *w = &sm->sets;
   const bool offloads = sm->offload && sm->policy->describe_warp;
-  if (!sm->sets.live) return;
+  if (!w->live) return;
   say(r, "SM %u: %u warps live, %u ready, %u wait for loads, %u for their writes, %u for NSUs, %u at barriers; LSU queue %u, L1 MSHRs %u", sm->id,
-      ones(sm->sets.live), ones(sm->sets.ready), ones(sm->sets.wait_data), ones(sm->sets.wait_stores), ones(sm->sets.wait_ack), ones(sm->sets.wait_barrier), sm->ldst.count,
+      ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_stores), ones(w->wait_ack), ones(w->wait_barrier), sm->ldst.count,
       ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
   say(r, "\n");
-  for (uint64_t m = sm->sets.live; offloads && m; m &= m - 1) add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
+  for (uint64_t m = w->live; offloads && m; m &= m - 1) add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
 }
 
 size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
