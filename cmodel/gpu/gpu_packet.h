@@ -12,16 +12,13 @@
 #include <string.h>
 
 #include "packet.h"
+#include "stack_address.h"
 
 enum { GPU_ATOM = 16, GPU_ATOM_RESP = 17 };
 
 static inline unsigned gpu_packet_bytes(const packet_t *p) {
   if (p->hdr.type != GPU_ATOM && p->hdr.type != GPU_ATOM_RESP) return packet_bytes(p);
   return 16 + 12 * (unsigned)__builtin_popcountll(p->hdr.mask); /* offset, operands or old value, rounded up */
-}
-
-static inline unsigned gpu_stack_of(uint64_t paddr) {
-  return (unsigned)(paddr >> PKT_STACK_LSB) & ((1u << PKT_STACK_BITS) - 1);
 }
 
 /* Copies header and the first payload line. */

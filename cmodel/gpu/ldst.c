@@ -111,7 +111,7 @@ static void add_waiter(ldst_t *l, l1_mshr_t *m, ldst_access_t *a, uint32_t lanes
 
 static bool send(ldst_t *l, packet_t *p, uint64_t line) {
   p->hdr.addr = line;
-  p->hdr.dst = gpu_stack_of(line);
+  p->hdr.dst = stack_of(line);
   xbar_send(l->sh->xbar, l->id, 0, l->sh->config->num_sms + (unsigned)p->hdr.dst, p);
   return true;
 }

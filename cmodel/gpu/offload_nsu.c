@@ -326,7 +326,7 @@ static bool direct(nsu_sm_t *s, packet_t *p) {
   if (line) {
     stats(s)->rdf_l1_hits++;
     gpu_packet_rdf_response(p, line->words);
-  } else p->hdr.dst = gpu_stack_of(p->hdr.addr);
+  } else p->hdr.dst = stack_of(p->hdr.addr);
   return true;
 }
 
@@ -341,7 +341,7 @@ static void send_ready(nsu_sm_t *s) {
   s->ready_count--;
   if (p->hdr.type == PKT_WTA && p->hdr.mask) {
     s->warp[p->hdr.warp].invals++;
-    s->die->wta_in_flight[gpu_stack_of(p->hdr.addr)]++;
+    s->die->wta_in_flight[stack_of(p->hdr.addr)]++;
   }
   xbar_send(x, s->port.id, cls, config(s)->num_sms + (unsigned)p->hdr.dst, p);
 }

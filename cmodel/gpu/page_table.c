@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nsu_packet.h"
+#include "stack_address.h"
 
 uint64_t page_table_random(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -15,7 +15,7 @@ uint64_t page_table_random(uint64_t *state) {
 
 int page_table_init(page_table_t *pt, unsigned num_stacks, uint64_t stack_bytes, uint64_t seed) {
   memset(pt, 0, sizeof *pt);
-  if (!num_stacks || num_stacks > 15 || stack_bytes < PAGE_BYTES || stack_bytes >> PKT_STACK_LSB > 1) return -1;
+  if (!num_stacks || num_stacks > 15 || stack_bytes < PAGE_BYTES || stack_bytes > STACK_ADDRESS_BYTES) return -1;
   pt->num_stacks = num_stacks;
   pt->frames_per_stack = stack_bytes >> PAGE_SHIFT;
   pt->random = seed;
@@ -47,7 +47,7 @@ static uint64_t place(page_table_t *pt, uint64_t frames) {
     if (pt->frames_per_stack - pt->next_frame[stack] < frames) continue;
     uint64_t frame = pt->next_frame[stack];
     pt->next_frame[stack] += frames;
-    return (uint64_t)stack << PKT_STACK_LSB | frame << PAGE_SHIFT;
+    return stack_address(stack, frame << PAGE_SHIFT);
   }
   return 0;
 }

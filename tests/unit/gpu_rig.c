@@ -118,7 +118,7 @@ static void inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_t *se
     if (sent[i] == line) return;
   sent[(*count)++] = line;
   packet_t *p = packet_new(r->pool, PKT_INVAL);
-  unsigned s = gpu_stack_of(line);
+  unsigned s = stack_of(line);
   p->hdr.src = s, p->hdr.dst = PKT_GPU, p->hdr.sm = cmd->hdr.sm, p->hdr.warp = cmd->hdr.warp;
   p->hdr.addr = r->lose_invals_addr ? line ^ 0x100000 : line;
   enqueue(r, s, p, r->latency);
@@ -237,7 +237,7 @@ static void check_packet(gpu_rig_t *r, unsigned s, unsigned cls, const packet_t 
   if (pkt_type_class((unsigned)p->hdr.type) != (int)cls) broken(r, "packet in the wrong class");
   if (p->hdr.src != PKT_GPU || p->hdr.dst != s) broken(r, "wrong src or dst");
   bool home = p->hdr.type == PKT_READ || p->hdr.type == PKT_WRITE || p->hdr.type == PKT_RDF;
-  if (home && gpu_stack_of(p->hdr.addr) != s) broken(r, "request to a stack that has not the address");
+  if (home && stack_of(p->hdr.addr) != s) broken(r, "request to a stack that has not the address");
   if (!home && p->hdr.target != s) broken(r, "packet for an NSU on another link than its target's");
 }
 

@@ -136,7 +136,7 @@ static void test_page_table(void **state) {
     assert_non_null(e);
     assert_int_equal(e->frame, page_table_find(&again, a + i * 4096ull)->frame); /* the seed decides */
     assert_int_equal(e->valid, i < 1000 ? 4096 : 12);
-    per_stack[gpu_stack_of(e->frame)]++;
+    per_stack[stack_of(e->frame)]++;
     for (unsigned j = 0; j < i; j += 97) assert_int_not_equal(e->frame, page_table_find(&pt, a + j * 4096ull)->frame);
   }
   for (unsigned s = 0; s < 8; s++) assert_in_range(per_stack[s], 80, 180);
