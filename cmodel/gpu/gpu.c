@@ -33,8 +33,7 @@ struct gpu {
   /* the loaded module */
   const ptx_module_t *module;
   simt_kernel_t **kernels;   /* of each function; NULL: not a kernel */
-  uint8_t *const_segment;
-  uint64_t global_base;
+  simt_variables_t variables;
 };
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
@@ -78,9 +77,9 @@ gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_po
 static void unload(gpu_t *g) {
   for (uint32_t f = 0; g->module && g->kernels && f < g->module->num_funcs; f++) simt_kernel_free(g->kernels[f]);
   free(g->kernels);
-  free(g->const_segment);
+  simt_variables_free(&g->variables);
   simt_run_free(&g->run.simt);
-  g->kernels = NULL, g->const_segment = NULL, g->module = NULL;
+  g->kernels = NULL, g->module = NULL;
 }
 
 void gpu_free(gpu_t *g) {
@@ -134,24 +133,12 @@ int gpu_copy_out(const gpu_t *g, void *data, uint64_t vaddr, size_t bytes, gpu_e
 
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
-static int load_variables(gpu_t *g, gpu_error_t *err) {
-  const ptx_module_t *m = g->module;
-  if (m->global_bytes && !(g->global_base = gpu_malloc(g, m->global_bytes, err))) return -1;
-  g->const_segment = calloc(1, m->const_bytes + 1);
-  if (!g->const_segment) return gpu_fail(err, 3, "out of memory");
-  for (uint32_t i = 0; i < m->num_vars; i++) {
-    const ptx_var_t *v = &m->vars[i];
-    if ((v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST) || !v->size) continue;
-    uint8_t *bytes = malloc(v->size);
-    if (!bytes) return gpu_fail(err, 3, "out of memory");
-    simt_variable_bytes(m, v, g->global_base, bytes);
-    int status = 0;
-    if (v->space == PTX_SPACE_CONST) memcpy(g->const_segment + v->offset, bytes, v->size);
-    else status = gpu_copy_in(g, g->global_base + v->offset, bytes, v->size, err);
-    free(bytes);
-    if (status) return -1;
-  }
-  return 0;
+static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
+  return gpu_malloc(machine, bytes, err);
+}
+
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+  return gpu_copy_in(machine, addr, data, bytes, err);
 }
 
 int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
@@ -159,7 +146,7 @@ int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error
   g->module = module;
   g->kernels = calloc(module->num_funcs + 1, sizeof *g->kernels);
   if (!g->kernels) return gpu_fail(err, 3, "out of memory");
-  if (load_variables(g, err)) return -1;
+  if (simt_variables_load(&g->variables, module, &(simt_store_t){g, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++)
     if (module->funcs[f].is_kernel && module->funcs[f].defined && !(g->kernels[f] = simt_decode(module, &module->funcs[f], err))) return -1;
   return g->die ? g->policy->load(g->die, module, blocks, err) : 0;
@@ -203,7 +190,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (!ctas) return -1;
   simt_run_begin(&r->simt, k, l);
   r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
-  if (simt_run_operands(&r->simt, l, g->const_segment, g->global_base)) return gpu_fail(err, 3, "out of memory");
+  if (simt_run_operands(&r->simt, l, g->variables.const_segment, g->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (sm_start(&g->sms[s])) return gpu_fail(err, 3, "out of memory for the SMs");

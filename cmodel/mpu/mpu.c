@@ -76,9 +76,9 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
 static void unload(mpu_t *m) {
   for (uint32_t f = 0; m->kernels && f < m->module->num_funcs; f++) mpu_kernel_free(m->kernels[f]);
   free(m->kernels);
-  free(m->const_segment);
+  simt_variables_free(&m->variables);
   simt_run_free(&m->run.simt);
-  m->kernels = NULL, m->const_segment = NULL, m->module = NULL;
+  m->kernels = NULL, m->module = NULL;
 }
 
 void mpu_free(mpu_t *m) {
@@ -194,28 +194,12 @@ int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, gpu_er
 
 /* ---- Module ------------------------------------------------------------------------------------------------------ */
 
-static int load_variable(mpu_t *m, const ptx_var_t *v, gpu_error_t *err) {
-  uint8_t *bytes = malloc(v->size);
-  int status = 0;
-  if (!bytes) return gpu_fail(err, 3, "out of memory");
-  simt_variable_bytes(m->module, v, m->global_base, bytes);
-  if (v->space == PTX_SPACE_CONST) memcpy(m->const_segment + v->offset, bytes, v->size);
-  else status = mpu_copy_in(m, m->global_base + v->offset, bytes, v->size, err);
-  free(bytes);
-  return status;
+static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
+  return mpu_malloc(machine, bytes, err);
 }
 
-static int load_variables(mpu_t *m, gpu_error_t *err) {
-  const ptx_module_t *module = m->module;
-  m->global_base = 0;
-  if (module->global_bytes && !(m->global_base = mpu_malloc(m, module->global_bytes, err))) return -1;
-  m->const_segment = calloc(1, module->const_bytes + 1);
-  if (!m->const_segment) return gpu_fail(err, 3, "out of memory");
-  for (uint32_t i = 0; i < module->num_vars; i++) {
-    const ptx_var_t *v = &module->vars[i];
-    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->size && load_variable(m, v, err)) return -1;
-  }
-  return 0;
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+  return mpu_copy_in(machine, addr, data, bytes, err);
 }
 
 static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
@@ -223,7 +207,7 @@ static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
   m->module = module;
   m->kernels = calloc(module->num_funcs + 1, sizeof *m->kernels);
   if (!m->kernels) return gpu_fail(err, 3, "out of memory");
-  if (load_variables(m, err)) return -1;
+  if (simt_variables_load(&m->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++) {
     if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
     m->kernels[f] = mpu_kernel_new(module, &module->funcs[f], c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
@@ -304,7 +288,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   if (!blocks) return -1;
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
-  if (simt_run_operands(&r->simt, l, m->const_segment, m->global_base)) return gpu_fail(err, 3, "out of memory");
+  if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {
     free(m->files);
