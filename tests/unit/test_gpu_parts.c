@@ -343,6 +343,7 @@ static void test_config(void **state) {
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) + 2048);
   ACCEPTED(c.offload_ratio = 1);
+  REFUSED("offload_policy", c.offload_policy = GPU_OFFLOAD_POLICIES);
   REFUSED("offload_ratio", c.offload_ratio = 1.0001);
   REFUSED("offload_ratio", c.offload_ratio = -0.0001);
   REFUSED("offload_ratio", c.offload_ratio = 0.0 / 0.0);
