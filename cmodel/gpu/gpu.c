@@ -19,6 +19,7 @@ struct gpu {
   gpu_memory_t memory;
   packet_pool_t *pool;
   page_table_t pages;
+  const address_map_t *map;
   xbar_t xbar;
   const offload_policy_t *policy;
   void *die;                 /* the policy's; NULL: it has nothing */
@@ -42,7 +43,7 @@ static int init_parts(gpu_t *g) {
   const gpu_config_t *c = &g->config;
   g->shared = (gpu_shared_t){.config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run,
                              .stats = &g->stats, .fault = &g->fault};
-  if (page_table_init(&g->pages, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
+  if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new(&g->shared))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;
@@ -53,14 +54,14 @@ static int init_parts(gpu_t *g) {
   return 0;
 }
 
-gpu_t *gpu_new_with(const gpu_config_t *config, const offload_policy_t *policy, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
+gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
   const char *bad = gpu_config_check(config);
   if (bad) {
     gpu_fail(err, 2, "GPU configuration: %s", bad);
     return NULL;
   }
   gpu_t *g = calloc(1, sizeof *g);
-  if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->policy = policy;
+  if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
   if (!g || init_parts(g)) {
     gpu_fail(err, 3, "out of memory for the GPU model");
     gpu_free(g);
@@ -69,9 +70,14 @@ gpu_t *gpu_new_with(const gpu_config_t *config, const offload_policy_t *policy, 
   return g;
 }
 
+gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
+  const bool good = config->map < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES; /* else gpu_new_of refuses them */
+  return (gpu_parts_t){address_maps[good ? config->map : 0], offload_policies[good ? config->offload_policy : 0]};
+}
+
 gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
-  const unsigned policy = config->offload_policy < GPU_OFFLOAD_POLICIES ? config->offload_policy : GPU_OFFLOAD_none; /* else refused */
-  return gpu_new_with(config, offload_policies[policy], memory, pool, err);
+  const gpu_parts_t parts = gpu_parts_of(config);
+  return gpu_new_of(config, &parts, memory, pool, err);
 }
 
 static void unload(gpu_t *g) {
@@ -116,8 +122,10 @@ static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out,
     const page_entry_t *page = page_table_find(&g->pages, at);
     if (!page || offset + n > page->valid)
       return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
-    if (in) g->memory.write(g->memory.ctx, page->frame | offset, in + done, n);
-    else g->memory.read(g->memory.ctx, page->frame | offset, out + done, n);
+    if (g->map->line && n > GPU_LINE_BYTES - offset % GPU_LINE_BYTES) n = GPU_LINE_BYTES - offset % GPU_LINE_BYTES;
+    const uint64_t paddr = page_table_physical(&g->pages, page->frame | offset);
+    if (in) g->memory.write(g->memory.ctx, paddr, in + done, n);
+    else g->memory.read(g->memory.ctx, paddr, out + done, n);
     done += n;
   }
   return 0;

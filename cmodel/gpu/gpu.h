@@ -46,9 +46,17 @@ typedef struct {
 gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
 void gpu_free(gpu_t *gpu);
 
-/* The same with an offload policy (offload_policy.h) that need not be one of the list's. */
+/* The same with parts that need not be of the lists. */
+struct address_map;
 struct offload_policy;
-gpu_t *gpu_new_with(const gpu_config_t *config, const struct offload_policy *policy, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
+typedef struct {
+  const struct address_map *map;         /* address_map.h */
+  const struct offload_policy *policy;   /* offload_policy.h */
+} gpu_parts_t;
+gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
+
+/* Those of the lists that the configuration names. */
+gpu_parts_t gpu_parts_of(const gpu_config_t *config);
 
 /* Virtual address of fresh memory, 256-byte aligned and zeroed by whoever made the memory; 0: err. */
 uint64_t gpu_malloc(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);

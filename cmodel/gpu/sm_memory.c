@@ -38,7 +38,7 @@ static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_
     number = vaddr[i] >> PAGE_SHIFT;
     if (!page || (vaddr[i] & (PAGE_BYTES - 1)) + bytes > page->valid)
       return fault_access(sm, warp, op, i, bytes, vaddr[i], "which is out of bounds of every allocation");
-    paddr[i] = page->frame | (vaddr[i] & (PAGE_BYTES - 1));
+    paddr[i] = page_table_physical(sm->sh->pages, page->frame | (vaddr[i] & (PAGE_BYTES - 1)));
   }
   return 0;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "gpu_packet.h"
-#include "offload_policies.h"
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
@@ -335,21 +334,22 @@ static int rt_launch(void *ctx, const rt_launch_t *l) {
 }
 
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload) {
-  return rig_new_with(config, offload_policies[config->offload_policy], ptx, size, name, offload);
+  const gpu_parts_t parts = gpu_parts_of(config);
+  return rig_new_of(config, &parts, ptx, size, name, offload);
 }
 
-gpu_rig_t *rig_new_with(const gpu_config_t *config, const offload_policy_t *policy, const char *ptx, size_t size, const char *name, bool offload) {
+gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size, const char *name, bool offload) {
   gpu_rig_t *r = calloc(1, sizeof *r);
   ptx_error_t perr = {0};
   gpu_memory_t memory = {r, mem_read, mem_write};
   r->config = *config;
-  r->policy = policy;
+  r->policy = parts->policy;
   r->latency = 100;
   r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch};
   r->image = memory_image_new();
   r->pool = packet_pool_new();
   r->nsu = calloc((size_t)config->num_stacks * 64 * 48, sizeof *r->nsu);
-  r->gpu = gpu_new_with(config, policy, &memory, r->pool, &r->err);
+  r->gpu = gpu_new_of(config, parts, &memory, r->pool, &r->err);
   if (!r->gpu) return r;
   r->module = ptx_parse(ptx, size, name, &perr);
   if (!r->module) {
@@ -357,7 +357,7 @@ gpu_rig_t *rig_new_with(const gpu_config_t *config, const offload_policy_t *poli
     memcpy(r->err.text, perr.text, sizeof r->err.text);
     return r;
   }
-  if (offload) r->offload = policy->compile(r->module);
+  if (offload) r->offload = parts->policy->compile(r->module);
   gpu_load(r->gpu, r->module, r->offload, &r->err);
   return r;
 }

@@ -8,7 +8,7 @@
 #include "gpu.h"
 
 #include "describe.h"
-#include "offload_policies.h"
+#include "offload_policy.h"
 #include "part.h"
 #include "part_nsu.h"
 #include "protocols.h"
@@ -17,6 +17,12 @@
 #include "config_keys.h"
 
 enum { LINK, CORE = 0, XBAR = 1 };
+
+static const char *const maps[] = {
+#define MAP(name, text) #name,
+#include "address_maps.def"
+#undef MAP
+    NULL};
 
 static const char *const policies[] = {
 #define POLICY(name, text) #name,
@@ -110,7 +116,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     s->link[k] = part_peer(p, LINK, k);
     if (s->link[k]->stack != k) return part_fail(error, 2, "connection k of the GPU's link leads to the stack at another terminal of the network than k");
   }
-  s->policy = offload_policies[((const gpu_config_t *)p->values)->offload_policy];
+  s->policy = gpu_parts_of(p->values).policy;
   s->gpu = gpu_new(p->values, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
   shell_add(&shell, s, p->period);

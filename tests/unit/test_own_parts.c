@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An offload policy that is not in the tree, by another rule: what a warp of an odd block of threads has between its first load and its last store is
- * computed by the memory, in one go, some time later. The SM needs no change for it, and both kinds of warps get the right results.
+ * An offload policy and an address map that are not in the tree: the GPU needs no change for them.
+ *
+ * The policy: what a warp of an odd block of threads has between its second load and its first store is computed by the memory, in one go, some time
+ * later. The map: neighbouring lines are in neighbouring stacks. Both give the right results.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +11,7 @@
 
 #include "gpu_rig.h"
 #include "simt_memory.h"
+#include "stack_address.h"
 #include "unit_test.h"
 
 enum { LATER = 300, MOST_ACCESSES = 4 };
@@ -220,6 +223,39 @@ static const offload_policy_t late = {
     .attach = attach, .detach = free, .decide = decide, .needs = needs, .begin = begin, .what = what, .access = access_memory, .emit = emit,
     .ends = ends, .end = end, .packet = packet, .step = step};
 
+/* ---- The map ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t pages, next;            /* linear page 0 is nobody's */
+  unsigned stacks;
+} lines_t;
+
+static void *new_lines(unsigned stacks, uint64_t stack_bytes, uint64_t seed) {
+  lines_t *m = calloc(1, sizeof *m);
+  (void)seed;
+  if (m) *m = (lines_t){stacks * (stack_bytes >> PAGE_SHIFT), 1, stacks};
+  return m;
+}
+
+static uint64_t next_pages(void *map, uint64_t number) {
+  lines_t *m = map;
+  if (m->pages - m->next < number) return 0;
+  m->next += number;
+  return (m->next - number) << PAGE_SHIFT;
+}
+
+static uint64_t pages_left(const void *map) {
+  return ((const lines_t *)map)->pages - ((const lines_t *)map)->next;
+}
+
+static uint64_t line_at(const void *map, uint64_t linear) {
+  const lines_t *m = map;
+  const uint64_t line = linear / GPU_LINE_BYTES;
+  return stack_address((unsigned)(line % m->stacks), line / m->stacks * GPU_LINE_BYTES + linear % GPU_LINE_BYTES);
+}
+
+static const address_map_t lines = {.name = "lines", .new = new_lines, .pages = next_pages, .left = pages_left, .line = line_at};
+
 /* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
 enum { CTAS = 8, THREADS = 96, N = CTAS * THREADS };
@@ -239,16 +275,27 @@ typedef struct {
   uint64_t reads, writes;
 } result_t;
 
-static result_t run(const offload_policy_t *policy, const gpu_config_t *c) {
+/* Every word of the buffer, which begins on the first page, is where the map says. */
+static void check_places(const gpu_rig_t *r, const uint32_t *data, unsigned words) {
+  const lines_t map = {.stacks = r->config.num_stacks};
+  for (unsigned i = 0; i < words; i++) {
+    uint32_t word;
+    memory_image_read(r->image, line_at(&map, PAGE_BYTES + i * sizeof word), &word, sizeof word);
+    assert_int_equal(word, data[i]);
+  }
+}
+
+static result_t run(const gpu_config_t *c, const gpu_parts_t *parts) {
   uint32_t data[4096] = {0}, want[4096];
   uint64_t seed = 3, a;
-  gpu_rig_t *r = policy ? rig_new_with(c, policy, kernel, sizeof kernel - 1, "late.ptx", false) : rig_new(c, kernel, sizeof kernel - 1, "late.ptx", false);
+  gpu_rig_t *r = rig_new_of(c, parts, kernel, sizeof kernel - 1, "late.ptx", false);
   if (r->err.status) fail_msg("%s", r->err.text);
   for (unsigned i = 0; i < 2048; i++) data[i] = (uint32_t)test_random(&seed);
   a = gpu_malloc(r->gpu, sizeof data, &r->err);
   gpu_copy_in(r->gpu, a, data, sizeof data, &r->err);
   const gpu_launch_t l = {.grid = {CTAS, 1, 1}, .block = {THREADS, 1, 1}, .params = &a, .param_bytes = sizeof a};
   if (rig_run(r, &l, 100000)) fail_msg("%s", r->err.text);
+  if (r->broken) fail_msg("%s", r->broken);
   memcpy(want, data, sizeof want);
   for (unsigned i = 0; i < N; i++) {
     const uint32_t sum = data[i] + 7 * data[1024 + i];
@@ -257,6 +304,7 @@ static result_t run(const offload_policy_t *policy, const gpu_config_t *c) {
   }
   gpu_copy_out(r->gpu, data, a, sizeof data, &r->err);
   assert_memory_equal(data, want, sizeof data);
+  if (parts->map == &lines) check_places(r, data, 4096);
   const gpu_stats_t s = gpu_stats(r->gpu);
   rig_free(r);
   return (result_t){s, s.sent_packets[PKT_READ], s.sent_packets[PKT_WRITE]};
@@ -273,7 +321,8 @@ static void test_another_rule(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
   const unsigned warps = CTAS / 2 * THREADS / 32;
-  const result_t none = run(NULL, &c), odd = run(&late, &c);
+  const gpu_parts_t own = {gpu_parts_of(&c).map, &late}, listed = gpu_parts_of(&c);
+  const result_t none = run(&c, &listed), odd = run(&c, &own);
   assert_int_equal(seen_blocks, warps);
   assert_int_equal(seen_kept, warps);
   assert_int_equal(seen_refused, warps);
@@ -290,11 +339,34 @@ static void test_another_rule(void **state) {
 static void test_none(void **state) {
   (void)state;
   const gpu_config_t none = two_sms(GPU_OFFLOAD_none), nsu = two_sms(GPU_OFFLOAD_nsu);
-  const result_t a = run(NULL, &none), b = run(NULL, &nsu);
+  const gpu_parts_t with_none = gpu_parts_of(&none), with_nsu = gpu_parts_of(&nsu);
+  const result_t a = run(&none, &with_none), b = run(&nsu, &with_nsu);
   assert_memory_equal(&a, &b, sizeof a);
 }
 
+static void test_another_map(void **state) {
+  (void)state;
+  const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
+  const gpu_parts_t listed = gpu_parts_of(&c), own = {&lines, listed.policy}, both = {&lines, &late};
+  const result_t pages = run(&c, &listed), spread = run(&c, &own);
+  assert_int_equal(spread.reads, pages.reads);
+  assert_int_equal(spread.writes, pages.writes);
+  run(&c, &both);
+}
+
+/* NSU code is in whole pages of one stack. */
+static void test_refused(void **state) {
+  (void)state;
+  const gpu_config_t c = two_sms(GPU_OFFLOAD_nsu);
+  const gpu_parts_t parts = {&lines, gpu_parts_of(&c).policy};
+  gpu_rig_t *r = rig_new_of(&c, &parts, kernel, sizeof kernel - 1, "late.ptx", true);
+  assert_int_equal(r->err.status, 2);
+  assert_string_equal(r->err.text, "offload policy nsu: an address map that takes pages apart (lines) has no place for NSU code; pages would be right");
+  rig_free(r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_another_rule), cmocka_unit_test(test_none)};
-  return cmocka_run_group_tests_name("offload_policy", tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_another_rule), cmocka_unit_test(test_none), cmocka_unit_test(test_another_map),
+                                     cmocka_unit_test(test_refused)};
+  return cmocka_run_group_tests_name("own_parts", tests, NULL, NULL);
 }
