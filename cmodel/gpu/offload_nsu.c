@@ -14,7 +14,6 @@
  */
 #include "offload_nsu.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,30 +25,6 @@ typedef struct {
   uint8_t next_word, seq;          /* seq: sequence number of word 0 */
   offload_access_t shape;
 } nsu_access_t;
-
-typedef struct {
-  enum { OUTSIDE, RUNNING, ENDED } phase;
-  const offload_block_t *block;
-  uint32_t mask;                   /* threads that began it */
-  int target;                      /* stack, or -1 */
-  bool granted, listed;            /* listed: in the SM's list of those that may send */
-  uint32_t invals;                 /* invalidations to come */
-  packet_t *command, *ack;
-  packet_t *pending_head, *pending_tail;
-  uint64_t empty_rd, empty_wr;     /* sequence numbers of instructions whose empty packet has still to be made */
-  uint64_t asked_at, ended_at;
-} nsu_warp_t;
-
-struct nsu_sm {
-  nsu_die_t *die;
-  offload_port_t port;
-  nsu_warp_t warp[GPU_MAX_WARPS];
-  unsigned pending;                /* entries of the pending buffer in use or promised */
-  packet_t *ready_head, *ready_tail;
-  unsigned ready_count;
-  uint8_t granted[GPU_MAX_WARPS];  /* warps with pending packets that may go, in the order of grants */
-  unsigned num_granted;
-};
 
 static gpu_stats_t *stats(const nsu_sm_t *s) { return s->port.sh->stats; }
 static const gpu_config_t *config(const nsu_sm_t *s) { return s->port.sh->config; }
@@ -100,31 +75,6 @@ static uint64_t needs(const void *self, unsigned warp) {
   return when;
 }
 
-static uint32_t sent_word(const simt_kernel_t *k, const simt_warp_t *w, const offload_reg_t *r, unsigned lane) {
-  const simt_reg_t *reg = &k->regs[r->reg];
-  if (reg->at == SIMT_NO_OPERAND) return 0;
-  const void *from = simt_src(w, reg->at);
-  if (reg->bytes == 1) return *(const uint32_t *)from >> lane & 1;
-  if (reg->bytes == 4) return ((const uint32_t *)from)[lane];
-  return (uint32_t)(((const uint64_t *)from)[lane] >> (r->half ? 32 : 0));
-}
-
-static void returned_word(const simt_kernel_t *k, simt_warp_t *w, const offload_reg_t *r, unsigned lane, uint32_t word) {
-  const simt_reg_t *reg = &k->regs[r->reg];
-  if (reg->at == SIMT_NO_OPERAND) return;
-  void *to = simt_dst(w, reg->at);
-  if (reg->bytes == 1) {
-    uint32_t *p = to;
-    *p = (*p & ~(1u << lane)) | (uint32_t)(word != 0) << lane;
-  } else if (reg->bytes == 4) {
-    bool narrow = ptx_type_bytes(k->func->regs[r->reg].type) < 4;
-    ((uint32_t *)to)[lane] = narrow ? word & 0xffff : word;
-  } else {
-    uint64_t *d = (uint64_t *)to + lane;
-    *d = r->half ? (*d & 0xffffffffu) | (uint64_t)word << 32 : (*d & ~0xffffffffull) | word;
-  }
-}
-
 static bool begin(void *self, unsigned warp) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];
@@ -138,9 +88,9 @@ static bool begin(void *self, unsigned warp) {
   p->hdr.mask = p->hdr.lmask = mask;
   p->hdr.count = b->num_sent;
   for (unsigned k = 0; k < b->num_sent; k++)
-    for (unsigned i = 0; i < 32; i++) p->data[k][i] = mask >> i & 1 ? sent_word(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
+    for (unsigned i = 0; i < 32; i++) p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
   if (!b->num_sent) memset(p->data[0], 0, sizeof p->data[0]);
-  *w = (nsu_warp_t){.phase = RUNNING, .block = b, .mask = mask, .target = -1, .command = p};
+  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = -1, .command = p};
   return true;
 }
 
@@ -362,17 +312,17 @@ static bool ends(const void *self, unsigned warp, uint32_t pc) {
 static void resume(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
-  if (w->phase != ENDED || !w->ack || w->invals) return;
+  if (w->phase != NSU_ENDED || !w->ack || w->invals) return;
   const offload_block_t *b = w->block;
   for (unsigned k = 0; k < b->num_returned; k++) {
     for (unsigned i = 0; i < 32; i++)
-      if (w->mask >> i & 1) returned_word(kernel(s), &own->simt, &b->returned[k], i, w->ack->data[k][i]);
+      if (w->mask >> i & 1) nsu_word_returned(kernel(s), &own->simt, &b->returned[k], i, w->ack->data[k][i]);
     uint16_t slot = kernel(s)->regs[b->returned[k].reg].slot;
     if (slot != SIMT_NO_SLOT) own->ready[slot] = *s->port.now + 1;
   }
   packet_free(s->port.sh->pool, w->ack);
   w->ack = NULL;
-  w->phase = OUTSIDE;
+  w->phase = NSU_OUTSIDE;
   stats(s)->wait_ack_cycles += *s->port.now - w->ended_at;
   s->port.resume(s->port.sm, warp);
 }
@@ -380,7 +330,7 @@ static void resume(nsu_sm_t *s, unsigned warp) {
 static void end(void *self, unsigned warp) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];
-  w->phase = ENDED;
+  w->phase = NSU_ENDED;
   w->ended_at = *s->port.now;
   if (w->target < 0) ask(s, warp, s->port.id % config(s)->num_stacks); /* no thread accesses anything */
   resume(s, warp);
@@ -388,7 +338,7 @@ static void end(void *self, unsigned warp) {
 
 static void acknowledged(nsu_sm_t *s, packet_t *p) {
   nsu_warp_t *w = &s->warp[p->hdr.warp];
-  if (w->phase == OUTSIDE || w->ack || p->hdr.count != w->block->num_returned) {
+  if (w->phase == NSU_OUTSIDE || w->ack || p->hdr.count != w->block->num_returned) {
     gpu_fail(s->port.sh->fault, 1, "SM %u warp %u got an OFLD_ACK it does not wait for, or with the wrong registers", s->port.id, (unsigned)p->hdr.warp);
     packet_free(s->port.sh->pool, p);
     return;
@@ -416,34 +366,13 @@ static bool packet(void *self, packet_t *p) {
   }
 }
 
-/* ---- Who waits for what ------------------------------------------------------------------------------------------ */
-
-static size_t describe_sm(const void *self, unsigned id, char *text, size_t size) {
-  const nsu_sm_t *s = self;
-  (void)id;
-  const int n = snprintf(text, size, ", pending %u, ready packets %u", s->pending, s->ready_count);
-  return n > 0 ? (size_t)n : 0;
-}
-
-static size_t describe_warp(const void *self, unsigned warp, char *text, size_t size) {
-  const nsu_sm_t *s = self;
-  const nsu_warp_t *w = &s->warp[warp];
-  char state[128];
-  if (w->phase == OUTSIDE) return 0;
-  if (w->target < 0) snprintf(state, sizeof state, "no memory access yet");
-  else if (!w->granted) snprintf(state, sizeof state, "waits for 1 command, %u read, %u write entries", w->block->num_loads, w->block->num_stores);
-  else if (!w->ack) snprintf(state, sizeof state, "granted, waits for OFLD_ACK%s", w->pending_head || w->command ? ", has packets to send" : "");
-  else snprintf(state, sizeof state, "acknowledged, waits for %u INVALs", w->invals);
-  const int n = snprintf(text, size, "  SM %u warp %u: block at line %d, target NSU %d: %s\n", s->port.id, warp,
-                         kernel(s)->func->instrs[w->block->first].line, w->target, state);
-  return n > 0 ? (size_t)n : 0;
-}
+/* ---- The policy --------------------------------------------------------------------------------------------------- */
 
 static void *compile(const ptx_module_t *module) { return offload_compile(module); }
 static void discard(void *blocks) { offload_free(blocks); }
 
 const offload_policy_t offload_nsu = {
     .name = "nsu", .compile = compile, .discard = discard, .new = nsu_die_new, .free = nsu_die_free, .load = nsu_die_load, .launch = nsu_die_launch,
-    .tick = tick, .arrive = nsu_die_arrive, .describe = nsu_die_describe, .credits = nsu_die_credits, .attach = attach, .detach = free,
+    .tick = tick, .arrive = nsu_die_arrive, .describe = nsu_waits_die, .credits = nsu_die_credits, .attach = attach, .detach = free,
     .decide = decide, .needs = needs, .begin = begin, .what = what, .access = access, .emit = emit, .ends = ends, .end = end, .packet = packet,
-    .step = step, .describe_sm = describe_sm, .describe_warp = describe_warp};
+    .step = step, .describe_sm = nsu_waits_sm, .describe_warp = nsu_waits_warp};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "offload_nsu.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,13 +133,4 @@ bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
 gpu_credits_t nsu_die_credits(const void *die, unsigned link) {
   const ndp_stack_t *s = &((const nsu_die_t *)die)->manager.stack[link];
   return (gpu_credits_t){s->cmd, s->rd, s->wr};
-}
-
-size_t nsu_die_describe(const void *die, unsigned link, char *text, size_t size) {
-  const nsu_die_t *d = die;
-  const ndp_stack_t *s = &d->manager.stack[link];
-  if (!s->count && s->cmd == d->manager.max_cmd) return 0;
-  const int n = snprintf(text, size, "NDP manager, stack %u: %u requests wait; free entries: %u command, %u read, %u write; %" PRIu64 " writes under way\n",
-                         link, s->count, s->cmd, s->rd, s->wr, d->wta_in_flight[link]);
-  return n > 0 ? (size_t)n : 0;
 }
