@@ -162,25 +162,15 @@ int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
 
-static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
-
 /* CTAs that fit on an SM at once; 0 and err: not one. */
 static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
   const gpu_config_t *c = &g->config;
-  const char *name = k->func->name;
-  if (warps * 32 > c->sm_threads)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps is more than the %u threads of an SM", name, warps, c->sm_threads);
-  else if (k->hw_regs * warps * 32 > c->sm_registers)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u registers a thread needs more than the %u of an SM", name,
-             warps, k->hw_regs, c->sm_registers);
-  else if (shared > c->sm_shared_bytes)
-    gpu_fail(err, 2, "kernel %s: a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", name,
-             shared, c->sm_shared_bytes);
-  if (err->status) return 0;
-  unsigned n = least(c->sm_ctas, c->sm_threads / (warps * 32));
-  if (k->hw_regs) n = least(n, c->sm_registers / (k->hw_regs * warps * 32));
-  if (shared) n = least(n, (unsigned)(c->sm_shared_bytes / shared));
-  return least(n, GPU_MAX_WARPS / warps);
+  const simt_limit_t limits[] = {
+      simt_limit(warps * 32, c->sm_threads, "a block of %u warps is more than the %u threads of an SM", warps, c->sm_threads),
+      simt_limit(k->hw_regs * warps * 32, c->sm_registers, "a block of %u warps with %u registers a thread needs more than the %u of an SM", warps,
+                 k->hw_regs, c->sm_registers),
+      simt_limit(shared, c->sm_shared_bytes, "a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", shared, c->sm_shared_bytes)};
+  return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm_ctas, err);
 }
 
 static const simt_kernel_t *find_kernel(const gpu_t *g, const char *name, gpu_error_t *err) {

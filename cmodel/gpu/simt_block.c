@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simt_block.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
+
+simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) {
+  simt_limit_t limit = {.need = need, .have = have};
+  va_list args;
+  va_start(args, format);
+  vsnprintf(limit.wrong, sizeof limit.wrong, format, args);
+  va_end(args);
+  return limit;
+}
+
+unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most, gpu_error_t *err) {
+  for (unsigned i = 0; i < limits; i++) {
+    if (limit[i].need > limit[i].have) {
+      gpu_fail(err, 2, "kernel %s: %s", k->func->name, limit[i].wrong);
+      return 0;
+    }
+    if (limit[i].need && limit[i].have / limit[i].need < most) most = (unsigned)(limit[i].have / limit[i].need);
+  }
+  return most;
+}
 
 void simt_run_begin(simt_run_t *r, const simt_kernel_t *kernel, const simt_launch_t *l) {
   *r = (simt_run_t){.kernel = kernel, .konsts = r->konsts, .params = r->params, .threads = l->block[0] * l->block[1] * l->block[2],

@@ -36,6 +36,16 @@ static inline uint64_t simt_launch_shared(const simt_launch_t *l, const simt_ker
   return (k->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
 }
 
+/* Something of which a block needs some and a core has some; format: what is wrong with a block that needs more. */
+typedef struct {
+  uint64_t need, have;
+  char wrong[200];
+} simt_limit_t;
+simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Blocks that fit on a core at once, `most` at most; 0 and err: not one. */
+unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most, gpu_error_t *err);
+
 /* Sizes and kernel of a launch that simt_check_launch has accepted; what it allocated before stays. */
 void simt_run_begin(simt_run_t *run, const simt_kernel_t *kernel, const simt_launch_t *launch);
 int simt_run_operands(simt_run_t *run, const simt_launch_t *launch, const uint8_t *const_segment, uint64_t global_base); /* -1: out of host memory */

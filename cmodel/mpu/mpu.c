@@ -226,35 +226,23 @@ int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
 
-static unsigned least(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-
 /* Blocks that fit in a core at once; 0 and err: not one. */
 static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
   const mpu_program_t *p = k->program;
-  const char *name = k->simt->func->name;
   uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES; /* warps of a subcore */
-  uint32_t far = p->far_rows * each, near = c->ponb ? 0 : p->near_rows * each;
+  uint32_t far = (c->ponb ? k->rows : p->far_rows) * each, near = c->ponb ? 0 : p->near_rows * each;
   uint32_t far_most = c->far_rf_bytes / MPU_ROW_BYTES, near_most = c->near_rf_bytes / MPU_ROW_BYTES;
-  if (c->ponb) far = k->rows * each;
-  if (each > c->warps)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps is more than the %u of a core", name, warps, c->warps * MPU_SUBCORES);
-  else if (far > far_most)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", name, warps,
-             far / each, far, far_most);
-  else if (near > near_most)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u",
-             name, warps, near / each, near, near_most);
-  else if (shared > c->smem_bytes)
-    gpu_fail(err, 2, "kernel %s: a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", name, shared, c->smem_bytes);
-  if (err->status) return 0;
-  unsigned n = least(c->blocks, c->warps / each);
-  if (far) n = least(n, far_most / far);
-  if (near) n = least(n, near_most / near);
-  if (shared) n = least(n, (unsigned)(c->smem_bytes / ((shared + 127) / 128 * 128)));
-  return n ? n : 1;
+  const simt_limit_t limits[] = {
+      simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core", warps, c->warps * MPU_SUBCORES),
+      simt_limit(far, far_most, "a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", warps,
+                 far / each, far, far_most),
+      simt_limit(near, near_most,
+                 "a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u", warps,
+                 near / each, near, near_most),
+      simt_limit((shared + 127) / 128 * 128, c->smem_bytes, "a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", shared,
+                 c->smem_bytes)};
+  return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);
 }
 
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_error_t *err) {
