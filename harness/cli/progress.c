@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
+#include "clock.h"
 #include "terminal.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double quiet_seconds = 2.0, terminal_seconds = 0.2, log_seconds = 10.0;
-
-double clock_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double usage_seconds(int who) {
-  struct rusage usage;
-  getrusage(who, &usage);
-  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-double cpu_seconds(void) {
-  return usage_seconds(RUSAGE_SELF) + usage_seconds(RUSAGE_CHILDREN);
-}
 
 char *progress_number(uint64_t value, char *buf) {
   char digits[24];

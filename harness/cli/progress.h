@@ -23,7 +23,4 @@ void progress_end(progress_t *progress); /* clears the terminal's line */
 /* 1234567 -> "1,234,567"; buf of at least 28 chars is returned. */
 char *progress_number(uint64_t value, char *buf);
 
-double clock_seconds(void);     /* monotonic */
-double cpu_seconds(void);       /* of this process and its waited-for children */
-
 #endif

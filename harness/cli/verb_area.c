@@ -6,11 +6,11 @@
 #include "area_tasks.h"
 #include "cli.h"
 #include "draw.h"
+#include "file.h"
 #include "generated.h"
 #include "names.h"
 #include "plain.h"
 #include "progress.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +171,7 @@ static int find_folders(session_t *s) {
   if (folder || !built) snprintf(wanted, sizeof wanted, "%s", folder ? folder : "lockstack-out/area");
   else snprintf(wanted, sizeof wanted, "%s/../area", cli_objects());
   char own[PROOF_PATH];
-  if (!tool_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
+  if (!file_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
   if (!plain_folder(own, NULL, s->cache, sizeof s->cache, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   int code = cli_generated(s->gen, s->cache, error, sizeof error);
   return code ? cli_error(code, "%s", error) : 0;

@@ -4,6 +4,7 @@
  * under a pattern of requests.
  */
 #include "cli.h"
+#include "clock.h"
 #include "near_mc_pattern.h"
 #include "progress.h"
 
@@ -370,9 +371,9 @@ static int measure(cli_t *cli, const job_t *job) {
   vault_run_result_t result = {0};
   progress_t progress;
   progress_start(&progress, "memory", "requests", config->requests);
-  double start = cpu_seconds();
+  double start = clock_cpu();
   int code = (job->near ? run_near : run_vault)(job, &progress, &result);
-  double seconds = cpu_seconds() - start;
+  double seconds = clock_cpu() - start;
   progress_end(&progress);
   if (code) return code;
   bool whole = result.requests == config->requests;

@@ -5,21 +5,21 @@
  * Each block is a child process, which leaves its result in a file; so the results do not depend on how many run at a time.
  */
 #include "basis.h"
+#include "clock.h"
+#include "file.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
+#include "process.h"
 #include "progress.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <glob.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BLOCKS_MOST = 256, JOBS_MOST = 256, LOOK_EVERY_MS = 50 };
@@ -133,12 +133,10 @@ static void result_path(const session_t *s, unsigned i, char *path, size_t size)
 static void start(session_t *s, unsigned i) {
   char path[4096];
   job_t *job = &s->jobs[i];
-  fflush(NULL);
   job->started = true;
   result_path(s, i, path, sizeof path);
   unlink(path);
-  if ((job->child = fork()) != 0) return;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if ((job->child = process_fork(SIGKILL)) != 0) return;
   if (s->count > 1) s->o.jobs = 1; /* of its own: blocks are what runs beside each other */
   int code = 0;
   json_t *json = mutate_block(&s->o, job->name, &code);
@@ -167,14 +165,14 @@ static void wait_one(session_t *s) {
   pid_t child;
   while ((child = waitpid(-1, &status, WNOHANG)) == 0) {
     if (cli_interrupted) pass_on(s);
-    nanosleep(&(struct timespec){0, LOOK_EVERY_MS * 1000000L}, NULL);
+    clock_pause(LOOK_EVERY_MS);
   }
   if (child < 0 && errno != EINTR) child = 0;
   for (unsigned i = 0; i < s->count; i++) {
     job_t *job = &s->jobs[i];
     if (!job->started || job->ended || (child && job->child != child)) continue;
     job->ended = true;
-    job->code = child && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ENV;
+    job->code = child && WIFEXITED(status) ? process_status(status) : EXIT_ENV;
     s->ended++;
   }
 }
@@ -275,7 +273,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) {
     double begin = clock_seconds();
     snprintf(folder, sizeof folder, "%s/mutate", s->o.folder);
-    if (tool_folder(folder)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
+    if (file_folder(folder)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
     else code = cli_error(EXIT_ENV, "%s: cannot make this folder", folder);
   }
   free(s);

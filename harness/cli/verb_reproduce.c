@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "figures_draw.h"
 #include "names.h"
 #include "progress.h"

@@ -5,6 +5,8 @@
  */
 #include "cmutant.h"
 
+#include "process.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -115,7 +117,7 @@ static bool serve(run_group_t run, const char *name, const struct CMUnitTest *te
   while (transfer(read, CMUTANT_IN, &ask, sizeof ask)) {
     if (ask.test == CMUTANT_NEXT) return true;
     for (size_t i = 0; i < sizeof cmutant_reached; i++) cmutant_reached[i] = 0;
-    pid_t child = fork();
+    pid_t child = process_fork(0);
     if (child == 0) {
       confine(&ask);
       cmutant_on = ask.mutant;

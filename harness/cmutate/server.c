@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server.h"
 
+#include "process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static bool read_all(int fd, void *data, size_t size) {
@@ -45,7 +46,7 @@ bool server_start(server_t *s, const char *program) {
   int in[2], out[2];
   if (!realpath(program, whole)) return false;
   if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC)) return false;
-  s->pid = fork();
+  s->pid = process_fork(0);
   if (s->pid == 0) become(whole, in[0], out[1]);
   close(in[0]);
   close(out[1]);
@@ -67,5 +68,5 @@ bool server_ask(server_t *s, const cmutant_ask_t *ask, cmutant_answer_t *answer,
 void server_end(server_t *s) {
   close(s->in);
   close(s->out);
-  while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) continue;
+  process_wait(s->pid);
 }

@@ -8,14 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "host.h"
 #include "instance.h"
+#include "process.h"
 
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
@@ -80,12 +81,6 @@ typedef struct {
   bool last;
   double progress;
 } message_t;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool write_all(int fd, const void *data, size_t size) {
   for (const char *p = data; size;) {
@@ -168,11 +163,11 @@ static void await(const simulate_job_t *job, int fd, pid_t pid, double *since) {
   static const double patience = 1.0;
   struct pollfd ready = {fd, POLLIN, 0};
   do {
-    if (*since >= 0 && now() - *since > patience) {
+    if (*since >= 0 && clock_seconds() - *since > patience) {
       kill(pid, SIGTERM);
       *since = HUGE_VAL;
     }
-    if (*since < 0 && job->system.interrupted && *job->system.interrupted) *since = now();
+    if (*since < 0 && job->system.interrupted && *job->system.interrupted) *since = clock_seconds();
   } while (poll(&ready, 1, 100) <= 0);
 }
 
@@ -192,12 +187,11 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
   result->status = system_prepare(&job->system, result->error); /* here, so that a build is not counted as simulation */
   if (result->status) return;
   result->status = 3;
-  fflush(NULL);
   if (pipe(ends)) {
     snprintf(result->error, sizeof result->error, "no pipe to the simulation: %s", strerror(errno));
     return;
   }
-  pid_t pid = fork();
+  pid_t pid = process_fork(SIGTERM); /* a second Ctrl-C kills us, and then this too */
   if (pid < 0) {
     snprintf(result->error, sizeof result->error, "no process for the simulation: %s", strerror(errno));
     close(ends[0]);
@@ -205,7 +199,6 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
     return;
   }
   if (!pid) {
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* a second Ctrl-C kills us, and then this too */
     close(ends[0]);
     child(job, ends[1]);
   }
@@ -221,7 +214,6 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
       snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
     else snprintf(result->error, sizeof result->error, "the simulation ended without a result");
   }
-  result->cpu_seconds = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec +
-                        (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
+  result->cpu_seconds = clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime);
   result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }
