@@ -39,6 +39,28 @@ char *file_read(const char *path) {
   return text;
 }
 
+bool file_get(int descriptor, void *data, size_t size) {
+  for (char *p = data; size;) {
+    ssize_t n = read(descriptor, p, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+bool file_put(int descriptor, const void *data, size_t size) {
+  for (const char *p = data; size;) {
+    ssize_t n = write(descriptor, p, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
 bool file_folder(const char *path) {
   char *part = strdup(path);
   struct stat info;

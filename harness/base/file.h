@@ -16,6 +16,10 @@ enum { FILE_MOST = 1 << 30 }; /* bytes that file_read reads */
 char *file_read(const char *path);
 char *file_rest(FILE *file, size_t most, size_t *size); /* of an open one, from where it stands; size may be NULL */
 
+/* All of these bytes through a pipe or a file; false: its end, or errno. */
+bool file_get(int descriptor, void *data, size_t size);
+bool file_put(int descriptor, const void *data, size_t size);
+
 bool file_folder(const char *path);     /* makes it and those above it; true: it is there */
 void file_drop(const char *path);       /* unlinks a file that could not be written; errno stays */
 bool file_remove_all(const char *path); /* with all that is in it; true: it is gone */

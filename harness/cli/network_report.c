@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "network_report.h"
+#include "number.h"
 #include "plain.h"
-#include "progress.h"
 #include "replay_window.h"
 
 #include <inttypes.h>
@@ -80,7 +80,7 @@ static void print_paths(const network_report_t *report, const network_result_t *
 static void print_engines(const network_result_t *r, FILE *out) {
   char number[28];
   if (!r->compared && !r->divergences) return;
-  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", progress_number(r->compared, number), r->divergences,
+  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", number_text(r->compared, number), r->divergences,
           r->divergences == 1 ? "" : "s");
   if (*r->first_divergence) fprintf(out, "  %s\n", r->first_divergence);
   if (*r->replay) fprintf(out, "  lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
@@ -98,7 +98,7 @@ static void print_point(const network_report_t *report, const network_policy_run
   print_latency(out, "  by critical pairs", &m->latency[MEASURE_CRITICAL]);
   if (m->latency[MEASURE_CRITICAL].packets) print_latency(out, "  by no critical pair", &m->latency[MEASURE_REST]);
   fprintf(out, "accepted               %.4f flits per terminal and cycle, %.2f routers on the way\n", m->accepted, m->hops);
-  fprintf(out, "cycles                 %s, %s of them measured", progress_number(m->cycles, a), progress_number(m->measured, b));
+  fprintf(out, "cycles                 %s, %s of them measured", number_text(m->cycles, a), number_text(m->measured, b));
   if (m->half_width < 1e9) fprintf(out, "; mean latency +- %.2f (95 %%)", m->half_width);
   fputc('\n', out);
   print_links(report, r, out);
@@ -160,7 +160,7 @@ void network_report_print(const network_report_t *r, FILE *out) {
   if (r->runs == 1 && !r->options->sweep && r->run[0].sweep.points) print_point(r, &r->run[0], out);
   else print_table(r, out);
   totals(r, &router_cycles, &seconds, &divergences);
-  if (seconds > 0.05) fprintf(out, "speed                  %s router-cycles a CPU second\n", progress_number((uint64_t)speed(router_cycles, seconds), number));
+  if (seconds > 0.05) fprintf(out, "speed                  %s router-cycles a CPU second\n", number_text((uint64_t)speed(router_cycles, seconds), number));
 }
 
 bool network_report_held(const network_report_t *r) {

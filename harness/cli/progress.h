@@ -20,7 +20,4 @@ void progress_start(progress_t *progress, const char *what, const char *unit, ui
 void progress_update(progress_t *progress, uint64_t done);
 void progress_end(progress_t *progress); /* clears the terminal's line */
 
-/* 1234567 -> "1,234,567"; buf of at least 28 chars is returned. */
-char *progress_number(uint64_t value, char *buf);
-
 #endif

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "file.h"
 #include "names.h"
+#include "number.h"
 #include "process.h"
 #include "progress.h"
 
@@ -133,7 +134,7 @@ static int report(cli_t *cli, const options_t *o, int status, double seconds, co
   char *log = file_read(log_path), *failed = failing_input(log), *text = status ? why(log) : NULL, number[28];
   uint64_t runs = statistic(log, "stat::number_of_executed_units:"), found = statistic(log, "stat::new_units_added:");
   fprintf(cli->out, "%s fuzz %s: %s inputs in %.0f s, %" PRIu64 " of them new, seed %" PRIu64 "\n", status ? "FAIL" : "PASS", o->target,
-          progress_number(runs, number), seconds, found, o->seed);
+          number_text(runs, number), seconds, found, o->seed);
   if (text) fprintf(cli->out, "  %s\n  input      %s\n", text, failed ? failed : "none");
   json_t *root = cli_json("fuzz", 1);
   json_object_update_new(root, json_pack("{s:s, s:I, s:f, s:I, s:I, s:s, s:o}", "target", o->target, "seed", (json_int_t)o->seed, "seconds",

@@ -10,6 +10,8 @@
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
+#include "mutate_report.h"
+#include "names.h"
 #include "process.h"
 #include "progress.h"
 
@@ -76,27 +78,25 @@ static error_t add_block(struct argp_state *state, session_t *s, const char *nam
 }
 
 /* Whole units have proofs of the system's kind, their parts have mutants. */
-static bool is_top(const char *name) {
-  static const char *const tops[] = {"nsu", "lsu_ext", "router"};
-  for (unsigned i = 0; i < sizeof tops / sizeof *tops; i++)
-    if (strcmp(name, tops[i]) == 0) return true;
-  return false;
-}
-
 static error_t add_family(struct argp_state *state, session_t *s, const char *family) {
-  char path[4096], name[256];
-  glob_t found;
+  static const struct {
+    const char *name, *family;
+  } blocks[] = {
+#define BLOCK(name, family, ...) {name, family},
+#include "lists.def"
+      {0},
+  };
+  char others[256] = "";
+  bool known = false;
   error_t error = 0;
-  snprintf(path, sizeof path, "%.2000s/rtl/%.200s/*.ports", cli_source(), family);
-  if (strpbrk(family, "*?[/") || glob(path, 0, NULL, &found))
-    return cli_usage(state, "--family: no family '%s'; there are lib, lsu, nsu, router", family);
-  for (size_t i = 0; i < found.gl_pathc && !error; i++) {
-    const char *stem = strrchr(found.gl_pathv[i], '/') + 1;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(stem, "."), stem);
-    if (!is_top(name) && strncmp(name, "sram_", 5)) error = add_block(state, s, name);
+  for (unsigned i = 0; blocks[i].name && !error; i++) {
+    const size_t n = strlen(others);
+    if (!strstr(others, blocks[i].family)) snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", blocks[i].family);
+    if (strcmp(blocks[i].family, family) != 0) continue;
+    known = true;
+    if (!names_tagged(blocks[i].name, "top") && strncmp(blocks[i].name, "sram_", 5)) error = add_block(state, s, blocks[i].name);
   }
-  globfree(&found);
-  return error;
+  return known ? error : cli_usage(state, "--family: no family '%s'; there are %s", family, others);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -229,11 +229,11 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
   int code = cli_interrupted ? EXIT_ENV : EXIT_HELD;
   for (unsigned i = 0; i < s->count; i++) {
     json_t *block = load(s, i);
-    int own = block ? mutate_exit(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
+    int own = block ? (int)mutate_report_kind(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
     code = own > code ? own : code;
     if (!block) continue;
-    if (s->o.show) mutate_report_show(cli->out, block);
-    else mutate_report_block(cli->out, block, s->o.by_probe);
+    if (s->o.show) mutate_report_show(cli->out, cli_data("."), block);
+    else mutate_report_block(cli->out, cli_data("."), block, s->o.by_probe);
     json_array_append_new(blocks, block);
   }
   if (!json_array_size(blocks)) {

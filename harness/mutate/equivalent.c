@@ -12,7 +12,7 @@
 #include "file.h"
 #include "process.h"
 #include "proof.h"
-#include "replay.h"
+#include "replay_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "file.h"
 #include "host.h"
 #include "instance.h"
 #include "process.h"
@@ -82,28 +83,6 @@ typedef struct {
   double progress;
 } message_t;
 
-static bool write_all(int fd, const void *data, size_t size) {
-  for (const char *p = data; size;) {
-    ssize_t n = write(fd, p, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    p += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
-static bool read_all(int fd, void *data, size_t size) {
-  for (char *p = data; size;) {
-    ssize_t n = read(fd, p, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    p += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
 static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
   return r->stats.instances[family] * sizeof *r->stats.instance[family];
 }
@@ -111,24 +90,24 @@ static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
 /* The result, and behind it what it points to. */
 static bool write_result(int fd, const simulate_result_t *r) {
   static const message_t last = {true, 1};
-  bool good = write_all(fd, &last, sizeof last) && write_all(fd, r, sizeof *r);
-  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = write_all(fd, r->stats.instance[f], instance_bytes(r, f));
+  bool good = file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r);
+  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = file_put(fd, r->stats.instance[f], instance_bytes(r, f));
   return good;
 }
 
 static bool read_result(int fd, simulate_result_t *r) {
-  bool good = read_all(fd, r, sizeof *r);
+  bool good = file_get(fd, r, sizeof *r);
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) r->stats.instance[f] = NULL;
   for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) {
     r->stats.instance[f] = calloc(1, instance_bytes(r, f) + 1);
-    good = r->stats.instance[f] && read_all(fd, r->stats.instance[f], instance_bytes(r, f));
+    good = r->stats.instance[f] && file_get(fd, r->stats.instance[f], instance_bytes(r, f));
   }
   return good;
 }
 
 static void send_progress(void *ctx, double share) {
   message_t message = {false, share};
-  (void)!write_all(*(int *)ctx, &message, sizeof message);
+  (void)!file_put(*(int *)ctx, &message, sizeof message);
 }
 
 typedef struct {
@@ -174,7 +153,7 @@ static void await(const simulate_job_t *job, int fd, pid_t pid, double *since) {
 static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_result_t *result) {
   message_t message;
   double since = -1; /* the interrupt; infinite: it was passed on */
-  while (await(job, fd, pid, &since), read_all(fd, &message, sizeof message)) {
+  while (await(job, fd, pid, &since), file_get(fd, &message, sizeof message)) {
     if (message.last) return read_result(fd, result);
     if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress);
   }

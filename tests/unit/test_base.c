@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all others stand on: processes, files, clocks, hashes, faults. In a folder of its own.
+ * What all others stand on: processes, files, clocks, hashes, troubles. In a folder of its own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "fault.h"
 #include "file.h"
 #include "hash.h"
 #include "plain.h"
 #include "process.h"
+#include "trouble.h"
 #include "unit_test.h"
 #include "whole.h"
 
@@ -157,6 +157,26 @@ static void test_files(void **state) {
   fclose(file);
 }
 
+/* More than a pipe holds, and its end. */
+static void test_pipe(void **state) {
+  (void)state;
+  enum { MUCH = 300000 };
+  static char data[MUCH];
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pid_t child = process_fork(0);
+  if (!child) {
+    memset(data, 7, sizeof data);
+    _exit(file_put(ends[1], data, sizeof data) ? 0 : 1);
+  }
+  close(ends[1]);
+  assert_true(file_get(ends[0], data, sizeof data));
+  for (unsigned i = 0; i < MUCH; i++) assert_int_equal(data[i], 7);
+  assert_false(file_get(ends[0], data, 1));
+  assert_int_equal(process_wait(child), 0);
+  close(ends[0]);
+}
+
 static void test_folders(void **state) {
   (void)state;
   assert_true(file_folder(in_folder("a/b/c")));
@@ -204,14 +224,14 @@ static void test_clocks(void **state) {
   assert_int_equal(text[23], 'Z');
 }
 
-static void test_faults(void **state) {
+static void test_troubles(void **state) {
   (void)state;
-  fault_t fault = {0};
-  assert_false(fault_set(&fault, FAULT_INPUT, "%s:%d: two\nlines", "x.c", 7));
-  assert_int_equal(fault.kind, 2);
-  assert_string_equal(fault.text, "x.c:7: two lines");
-  assert_false(fault_memory(&fault));
-  assert_int_equal(fault.kind, 3);
+  trouble_t trouble = {0};
+  assert_false(trouble_set(&trouble, TROUBLE_INPUT, "%s:%d: two\nlines", "x.c", 7));
+  assert_int_equal(trouble.kind, 2);
+  assert_string_equal(trouble.text, "x.c:7: two lines");
+  assert_false(trouble_memory(&trouble));
+  assert_int_equal(trouble.kind, 3);
 }
 
 /* It appears whole, or the old one stays. */
@@ -261,9 +281,10 @@ static int remove_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run),   cmocka_unit_test(test_limits),  cmocka_unit_test(test_start), cmocka_unit_test(test_dies_with_us),
-      cmocka_unit_test(test_text),  cmocka_unit_test(test_files),   cmocka_unit_test(test_folders), cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_clocks), cmocka_unit_test(test_faults), cmocka_unit_test(test_whole), cmocka_unit_test(test_plain),
+      cmocka_unit_test(test_run), cmocka_unit_test(test_limits), cmocka_unit_test(test_start), cmocka_unit_test(test_dies_with_us),
+      cmocka_unit_test(test_text), cmocka_unit_test(test_files), cmocka_unit_test(test_pipe), cmocka_unit_test(test_folders),
+      cmocka_unit_test(test_sums), cmocka_unit_test(test_clocks), cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_plain),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

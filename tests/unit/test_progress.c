@@ -3,6 +3,7 @@
  * Numbers with separators, and a progress line that stays silent for the first two seconds.
  */
 #include "clock.h"
+#include "number.h"
 #include "progress.h"
 #include "unit_test.h"
 
@@ -12,7 +13,7 @@
 
 static void check(uint64_t value, const char *text) {
   char buf[28];
-  assert_string_equal(progress_number(value, buf), text);
+  assert_string_equal(number_text(value, buf), text);
 }
 
 static void numbers_have_separators(void **state) {

@@ -2,7 +2,7 @@
  *
  * abc writes the registers' first values on a line, then a line for each frame: the inputs in the order of their nodes.
  */
-#include "replay.h"
+#include "replay_inputs.h"
 
 #include "file.h"
 #include "stim_default.h"

@@ -2,7 +2,7 @@
  *
  * Yosys elaborates and lists faults; the design is cut where they are (cut.h); Yosys makes gates of it.
  */
-#include "draw.h"
+#include "draw_mutants.h"
 #include "cut.h"
 #include "environment.h"
 #include "file.h"
