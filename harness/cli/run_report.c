@@ -6,8 +6,8 @@
 
 #include "cli.h"
 #include "energy.h"
+#include "number.h"
 #include "plain.h"
-#include "progress.h"
 #include "replay_window.h"
 
 static const run_report_machine_t *const machines[] = {[MACHINE_GPU] = &run_report_gpu, [MACHINE_MPU] = &run_report_mpu};
@@ -80,7 +80,7 @@ static double speedup(const run_report_t *r) {
 
 void run_report_number(FILE *out, const char *name, uint64_t value, const char *unit) {
   char text[32];
-  fprintf(out, "  %-26s %16s %s\n", name, progress_number(value, text), unit);
+  fprintf(out, "  %-26s %16s %s\n", name, number_text(value, text), unit);
 }
 
 double run_report_percent(uint64_t part, uint64_t whole) {

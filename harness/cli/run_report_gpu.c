@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "nsu_ports.h"
-#include "progress.h"
+#include "number.h"
 #include "run_report.h"
 
 enum { TYPES = 16 };
@@ -19,8 +19,8 @@ static void print_types(FILE *out, const char *title, const uint64_t bytes[TYPES
   fprintf(out, "%s\n", title);
   for (unsigned t = 1; t < TYPES; t++) {
     if (!bytes[t]) continue;
-    fprintf(out, "  %-26s %16s bytes", pkt_type_name(t), progress_number(bytes[t], text));
-    if (packets) fprintf(out, " in %s packets", progress_number(packets[t], text));
+    fprintf(out, "  %-26s %16s bytes", pkt_type_name(t), number_text(bytes[t], text));
+    if (packets) fprintf(out, " in %s packets", number_text(packets[t], text));
     fprintf(out, "\n");
   }
 }

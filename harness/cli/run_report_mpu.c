@@ -2,7 +2,7 @@
  *
  * What `run` says of the MPU.
  */
-#include "progress.h"
+#include "number.h"
 #include "run_report.h"
 #include "tsv.h"
 
@@ -85,7 +85,7 @@ static void print(const run_report_t *r, FILE *out) {
   char text[32];
   print_instructions(r, out);
   print_memory(r, out);
-  fprintf(out, "  %-26s %16s a CPU second\n", "warp instructions", progress_number((uint64_t)per_cpu_second(r), text));
+  fprintf(out, "  %-26s %16s a CPU second\n", "warp instructions", number_text((uint64_t)per_cpu_second(r), text));
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */

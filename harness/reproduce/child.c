@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "child.h"
 
+#include "file.h"
+#include "process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static void become(const child_t *child, const char *program, char *const argv[], pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(127); /* it ended before the line above */
-  int nothing = open("/dev/null", O_RDONLY);
-  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) _exit(127);
-  if (dup2(fileno(child->out), STDOUT_FILENO) < 0 || dup2(fileno(child->err), STDERR_FILENO) < 0) _exit(127);
-  execv(program, argv);
-  dprintf(STDERR_FILENO, "%s: %s\n", program, strerror(errno));
-  _exit(127);
-}
 
 static FILE *nameless(void) {
   FILE *file = tmpfile();
@@ -28,10 +19,9 @@ static FILE *nameless(void) {
 }
 
 int child_start(child_t *child, const char *program, char *const argv[]) {
-  pid_t parent = getpid();
   *child = (child_t){.pid = -1, .out = nameless(), .err = nameless()};
-  if (child->out && child->err) child->pid = fork();
-  if (child->pid == 0) become(child, program, argv, parent);
+  if (child->out && child->err)
+    child->pid = process_start(&(process_t){.argv = argv, .program = program, .out = fileno(child->out), .err = fileno(child->err), .dies_with_us = SIGTERM});
   if (child->pid > 0) return 0;
   int error = errno;
   child_free(child);
@@ -44,7 +34,7 @@ bool child_done(child_t *child, int *status) {
   pid_t got = waitpid(child->pid, &raw, WNOHANG);
   if (got == 0 || (got < 0 && errno == EINTR)) return false;
   if (got < 0) *status = -1;
-  else *status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
+  else *status = process_status(raw);
   return true;
 }
 
@@ -57,12 +47,8 @@ void child_free(child_t *child) {
 }
 
 char *child_text(FILE *file) {
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  char *text = malloc(size < 0 ? 1 : (size_t)size + 1);
   rewind(file);
-  if (text) text[size > 0 ? fread(text, 1, (size_t)size, file) : 0] = 0;
-  return text;
+  return file_rest(file, FILE_MOST, NULL);
 }
 
 const char *child_last_line(char *text) {

@@ -9,17 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "child.h"
+#include "clock.h"
 #include "run_store.h"
 #include "workload.h"
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- Which runs ------------------------------------------------------------------------------------------------------- */
 
@@ -184,14 +178,14 @@ static void take_stored(figure_runs_t *runs) {
 
 static void start(figure_runs_t *runs, figure_run_t *run, child_t *child) {
   run->state = RUN_GOING;
-  run->seconds = now();
+  run->seconds = clock_seconds();
   if (child_start(child, runs->program, run->argument) == 0) return;
   run->error = text_of("cannot be started: %s", strerror(errno));
   run->seconds = 0;
   ended(runs, run, RUN_FAILED);
 }
 
-static void wait_a_little(void) { nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); }
+static void wait_a_little(void) { clock_pause(10); }
 
 void figure_runs_make(figure_runs_t *runs) {
   static child_t child[RUNS_MAX];
@@ -212,7 +206,7 @@ void figure_runs_make(figure_runs_t *runs) {
       if (stop && !told) child_stop(&child[i]);
       if (!child_done(&child[i], &status)) continue;
       going--;
-      runs->run[i].seconds = now() - runs->run[i].seconds;
+      runs->run[i].seconds = clock_seconds() - runs->run[i].seconds;
       finish(runs, &runs->run[i], &child[i], status);
     }
     told = stop;

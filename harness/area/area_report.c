@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area_report.h"
-#include "cli.h"
-#include "lockstep_verbs.h"
 
-#include <string.h>
 
 enum { TEXT = 4096 };
 
-int area_rules(area_rules_t *r, const area_target_t *target) {
-  char error[TEXT];
+bool area_rules(area_rules_t *r, const area_target_t *target, const char *tree, trouble_t *trouble) {
+  char error[TEXT], memories[PROOF_PATH], nodes[PROOF_PATH];
   r->target = target;
-  if (!sram_fit(&r->fit, cli_data("synth/sram_1r1w.csv"), error, sizeof error) ||
-      !node_read(&r->factors, cli_data("synth/scaling.csv"), error, sizeof error))
-    return cli_error(EXIT_ENV, "%s", error);
-  return 0;
+  snprintf(memories, sizeof memories, "%s/synth/sram_1r1w.csv", tree);
+  snprintf(nodes, sizeof nodes, "%s/synth/scaling.csv", tree);
+  return (sram_fit(&r->fit, memories, error, sizeof error) && node_read(&r->factors, nodes, error, sizeof error)) ||
+         trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", error);
 }
 
 double area_macros_um2(const area_rules_t *r, const area_t *a, double nm) {
@@ -27,13 +24,6 @@ unsigned long area_macro_bits(const area_t *a) {
   unsigned long bits = 0;
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) bits += m->rows * m->width;
   return bits;
-}
-
-bool area_near_bank(const area_job_t *j) {
-  static const char *const base_die[] = {"track_table", "offload_engine", "move_engine", "lsu", "lsu_remote", NULL};
-  bool near = strcmp(j->family, "lsu") == 0;
-  for (const char *const *b = base_die; *b; b++) near &= strcmp(*b, j->block) != 0;
-  return near;
 }
 
 /* ---- for people */
@@ -89,7 +79,7 @@ static void print_details(FILE *out, const area_job_t *j, const area_t *a, const
     node_area_t n = at_node(a, r, *nm);
     fprintf(out, "    at %u nm: %.0f um2 (%.0f to %.0f; ideal square %.0f)", *nm, n.cells + n.macros, n.low, n.high,
             n.ideal);
-    if (area_near_bank(j)) fprintf(out, "; on a DRAM die twice that: %.0f", 2 * (n.cells + n.macros));
+    if (j->dram_die) fprintf(out, "; on a DRAM die twice that: %.0f", 2 * (n.cells + n.macros));
     fprintf(out, "\n");
   }
 }
@@ -167,7 +157,7 @@ static json_t *scaled_json(const area_job_t *j, const area_t *a, const area_rule
     json_t *one = json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "nm", (int)*nm, "um2", um2, "low", n.low,
                             "high", n.high, "cells_um2", n.cells, "macros_um2", n.macros, "ideal_um2", n.ideal, "rule",
                             "cells: Stillmaker and Baas 2017 (synth/scaling.csv); macros: fit to CACTI, by the square");
-    if (area_near_bank(j)) json_object_set_new(one, "dram_um2", json_real(2 * um2));
+    if (j->dram_die) json_object_set_new(one, "dram_um2", json_real(2 * um2));
     json_array_append_new(list, one);
   }
   return list;
@@ -199,7 +189,6 @@ json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *
                      "macros", macros_json(j, a, r), "longest_path_ns", positive(a->path_ns), "scaled",
                      scaled_json(j, a, r));
   json_object_update(row, more), json_decref(more);
-  verbs_sources(row, j->block, FINGERPRINT_HARDWARE);
   return row;
 }
 

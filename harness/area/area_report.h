@@ -11,6 +11,7 @@
 #include "area.h"
 #include "node_scale.h"
 #include "sram_area.h"
+#include "trouble.h"
 
 typedef struct {
   const area_target_t *target;
@@ -18,12 +19,11 @@ typedef struct {
   node_factors_t factors;
 } area_rules_t;
 
-/* 0, or the exit code after a line: the rules of synth/sram_1r1w.csv and synth/scaling.csv. */
-int area_rules(area_rules_t *rules, const area_target_t *target);
+/* The rules of the tree's synth/sram_1r1w.csv and synth/scaling.csv. */
+bool area_rules(area_rules_t *rules, const area_target_t *target, const char *tree, trouble_t *trouble);
 
 double area_macros_um2(const area_rules_t *rules, const area_t *area, double nm);
 unsigned long area_macro_bits(const area_t *area);
-bool area_near_bank(const area_job_t *job); /* on the DRAM die of the MPU paper */
 
 void area_print_head(FILE *out, const area_target_t *target);
 void area_print_row(FILE *out, const area_job_t *job, const area_t *area, const area_rules_t *rules, bool details);

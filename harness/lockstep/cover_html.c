@@ -4,14 +4,13 @@
  * that declares it.
  */
 #include "cover_report.h"
+#include "file.h"
+#include "process.h"
 #include "whole.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static int by_place(const void *a, const void *b) {
@@ -66,31 +65,18 @@ static bool put_info(const char *path, const cover_table_t *table, const char *b
   return false;
 }
 
-static int run(char *const argv[], const char *log) {
-  pid_t child = fork();
-  if (child == 0) {
-    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0) _exit(126);
-    execvp(argv[0], argv);
-    _exit(127);
-  }
-  int status = 127 << 8;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
-int cover_html(const char *folder, const char *block, const cover_result_t *r) {
+bool cover_html(const char *folder, const char *block, const cover_result_t *r, trouble_t *trouble) {
   char info[4200], log[4200];
-  if (mkdir(folder, 0777) && errno != EEXIST) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
+  if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", folder, strerror(errno));
   snprintf(info, sizeof info, "%s/cover.info", folder);
   snprintf(log, sizeof log, "%s/genhtml.log", folder);
-  if (!put_info(info, &r->table, r->base)) return cli_error(EXIT_ENV, "%s: %s", info, strerror(errno));
+  if (!put_info(info, &r->table, r->base)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", info, strerror(errno));
   char *argv[] = {"genhtml", "--branch-coverage", "--quiet", "--title", (char *)block, "--output-directory", (char *)folder, info, NULL};
-  int status = run(argv, log);
-  if (status == 127) return cli_error(EXIT_ENV, "genhtml is not installed: package lcov; %s is written", info);
+  int status = process_run(argv, log, 0, NULL, NULL);
+  if (status == PROCESS_NOT_STARTED) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "genhtml is not installed: package lcov; %s is written", info);
   int room = status ? whole_no_room(info) : 0;
-  if (!status) return unlink(log), 0;
-  if (!room) return cli_error(EXIT_ENV, "genhtml failed: see %s", log);
+  if (!status) return unlink(log), true;
+  if (!room) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "genhtml failed: see %s", log);
   unlink(info), unlink(log);
-  return cli_error(EXIT_ENV, "%s: cannot write the pages: %s", folder, strerror(room));
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write the pages: %s", folder, strerror(room));
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `lockstack network` found, for people and as JSON (docs/json.md, lockstack.network).
+ * What runs on a network found, for people and as JSON (docs/json.md, lockstack.network).
  */
 #ifndef NETWORK_REPORT_H
 #define NETWORK_REPORT_H
 
-#include "network_options.h"
 #include "network_sweep.h"
+
+#include <jansson.h>
+#include <stdio.h>
 
 typedef struct network_policy_run {
   network_policy_t policy;
@@ -15,8 +17,11 @@ typedef struct network_policy_run {
 } network_policy_run_t;
 
 typedef struct network_report {
-  const network_options_t *options;
+  const char *name;                /* of the topology, as it was asked for */
   const topology_t *topology;
+  const traffic_config_t *traffic; /* but its rate */
+  const router_params_t *params;   /* before a policy is applied */
+  bool sweep, compare;             /* more than one rate, more than one policy were asked for */
   const engine_t *engine; /* [routers] */
   network_policy_run_t run[NUM_POLICIES];
   unsigned runs;
@@ -24,7 +29,10 @@ typedef struct network_report {
 } network_report_t;
 
 void network_report_print(const network_report_t *report, FILE *out);
-json_t *network_report_json(const network_report_t *report);
+
+/* Adds the result's keys to root. play, unless NULL: adds what the replay file of a first divergence, {what, replay}, shows. */
+void network_report_json(json_t *root, const network_report_t *report, void (*play)(json_t *first));
+
 bool network_report_held(const network_report_t *report); /* nothing diverged */
 
 #endif

@@ -5,8 +5,8 @@
  * Drawn from: cells that an output of the block depends on, so not what only probes need, and nothing that is not connected; not clocks;
  * memories (sram_*) stay whole; no fault that closes a loop of gates or that changes no gate.
  */
-#ifndef DRAW_H
-#define DRAW_H
+#ifndef DRAW_MUTANTS_H
+#define DRAW_MUTANTS_H
 
 #include "build.h"
 

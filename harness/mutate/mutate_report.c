@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mutate_block.h"
+#include "mutate_report.h"
+
 #include "basis.h"
 
 #include <stdlib.h>
@@ -15,14 +16,14 @@ static int number(const json_t *object, const char *key) {
 }
 
 /* The text of "file:line", without the blanks at its ends; "" when it cannot be read. */
-static void source_text(const char *source, char *line_text, size_t size) {
+static void source_text(const char *tree, const char *source, char *line_text, size_t size) {
   char path[4096], *line = NULL;
   size_t room = 0;
   const char *colon = strrchr(source, ':');
   *line_text = 0;
   if (!colon) return;
-  snprintf(path, sizeof path, "%.*s", (int)(colon - source), source);
-  FILE *file = fopen(*path == '/' ? path : cli_data(path), "r");
+  snprintf(path, sizeof path, "%s%s%.*s", *source == '/' ? "" : tree, *source == '/' ? "" : "/", (int)(colon - source), source);
+  FILE *file = fopen(path, "r");
   ssize_t n = 0;
   for (long i = strtol(colon + 1, NULL, 10); file && i > 0 && n >= 0; i--) n = getline(&line, &room, file);
   if (file && line && n > 0)
@@ -31,10 +32,10 @@ static void source_text(const char *source, char *line_text, size_t size) {
   if (file) fclose(file);
 }
 
-static void print_mutant(FILE *out, const json_t *m) {
+static void print_mutant(FILE *out, const char *tree, const json_t *m) {
   char line[161], port[32];
   const char *status = text(m, "status");
-  source_text(text(m, "source"), line, sizeof line);
+  source_text(tree, text(m, "source"), line, sizeof line);
   snprintf(port, sizeof port, "%.15s[%d]", text(m, "port"), number(m, "bit"));
   fprintf(out, "  %6d  %-9s  %-6s  %-8s  %s%s%s", number(m, "id"), strcmp(status, "open") ? status : "not run", text(m, "mode"), port,
           text(m, "source"), *line ? "  " : "", line);
@@ -48,7 +49,7 @@ static bool is_hole(const json_t *m) {
   return strcmp(status, "killed") && strcmp(status, "equivalent");
 }
 
-static void print_holes(FILE *out, const json_t *block) {
+static void print_holes(FILE *out, const char *tree, const json_t *block) {
   const json_t *m;
   size_t i;
   bool any = false;
@@ -56,7 +57,7 @@ static void print_holes(FILE *out, const json_t *block) {
     if (!is_hole(m)) continue;
     if (!any) fprintf(out, "  %6s  %-9s  %-6s  %-8s  source\n", "mutant", "status", "mode", "port");
     any = true;
-    print_mutant(out, m);
+    print_mutant(out, tree, m);
   }
 }
 
@@ -100,7 +101,7 @@ static void print_environment(FILE *out, const json_t *block) {
   if (i) fprintf(out, "\n");
 }
 
-void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
+void mutate_report_block(FILE *out, const char *tree, const json_t *block, bool by_probe) {
   const json_t *control = json_object_get(block, "control");
   if (strcmp(text(control, "outcome"), "PASS") && strcmp(text(control, "outcome"), "INTERRUPTED")) {
     fprintf(out, "%s: the control, without a fault, ends with %s: %s, ", text(block, "block"), text(control, "outcome"), text(control, "by"));
@@ -108,7 +109,7 @@ void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
     fprintf(out, "profile %s; no mutant is run\n", text(control, "profile"));
     return;
   }
-  print_holes(out, block);
+  print_holes(out, tree, block);
   if (controls_failed(block))
     fprintf(out, "%s: WRONG: %d mutants that the stimulus kills were proved equivalent; no proof counts\n", text(block, "block"),
             number(json_object_get(block, "proof_controls"), "proved"));
@@ -117,13 +118,12 @@ void mutate_report_block(FILE *out, const json_t *block, bool by_probe) {
   print_counts(out, text(block, "block"), block, (int)json_array_size(json_object_get(block, "mutants")));
 }
 
-/* One mutant: where, what, how it ended, and the inputs of a counterexample. */
-void mutate_report_show(FILE *out, const json_t *block) {
+void mutate_report_show(FILE *out, const char *tree, const json_t *block) {
   const json_t *m = json_array_get(json_object_get(block, "mutants"), 0), *line;
   size_t i;
-  if (!m) return mutate_report_block(out, block, false);
+  if (!m) return mutate_report_block(out, tree, block, false);
   fprintf(out, "  %6s  %-9s  %-6s  %-8s  source\n", "mutant", "status", "mode", "port");
-  print_mutant(out, m);
+  print_mutant(out, tree, m);
   if (strcmp(text(m, "status"), "killed") == 0)
     fprintf(out, "  %s by %s in cycle %d of profile %s\n", text(m, "outcome"), text(m, "by"), number(m, "cycle"), text(m, "profile"));
   if (json_array_size(json_object_get(m, "inputs"))) fprintf(out, "  inputs by cycle, hexadecimal, those that are not 0:\n");
@@ -134,11 +134,11 @@ void mutate_report_total(FILE *out, const json_t *root) {
   print_counts(out, "all", root, number(root, "all"));
 }
 
-int mutate_exit(const json_t *block) {
+trouble_kind_t mutate_report_kind(const json_t *block) {
   const json_t *m;
   size_t i;
-  if (json_is_true(json_object_get(block, "interrupted"))) return EXIT_ENV;
-  if (strcmp(text(json_object_get(block, "control"), "outcome"), "PASS")) return EXIT_BROKEN;
-  json_array_foreach(json_object_get(block, "mutants"), i, m) if (is_hole(m)) return EXIT_BROKEN;
-  return controls_failed(block) ? EXIT_BROKEN : EXIT_HELD;
+  if (json_is_true(json_object_get(block, "interrupted"))) return TROUBLE_ENVIRONMENT;
+  if (strcmp(text(json_object_get(block, "control"), "outcome"), "PASS")) return TROUBLE_BROKEN;
+  json_array_foreach(json_object_get(block, "mutants"), i, m) if (is_hole(m)) return TROUBLE_BROKEN;
+  return controls_failed(block) ? TROUBLE_BROKEN : TROUBLE_NONE;
 }

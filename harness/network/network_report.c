@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "network_report.h"
+#include "number.h"
 #include "plain.h"
-#include "progress.h"
-#include "replay_window.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,14 +28,14 @@ static double speed(double router_cycles, double seconds) { return seconds > 0 ?
 
 static void print_head(const network_report_t *r, FILE *out) {
   const topology_t *t = r->topology;
-  const traffic_config_t *c = &r->options->traffic;
+  const traffic_config_t *c = r->traffic;
   const router_params_t *p = &r->run[0].params;
   char engines[64], packet[32];
   engines_text(r, engines, sizeof engines);
   if (c->flits_least == c->flits_most) snprintf(packet, sizeof packet, "%u flit%s", c->flits_least, c->flits_least == 1 ? "" : "s");
   else snprintf(packet, sizeof packet, "%u to %u flits", c->flits_least, c->flits_most);
-  fprintf(out, "network      %s: %u routers, %u terminals, %u links\n", r->options->topology, t->routers, t->terminals, topology_links(t));
-  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits, %u stages; %s\n", p->Ports, r->options->params.NumVCs, p->Depth, stages(p), engines);
+  fprintf(out, "network      %s: %u routers, %u terminals, %u links\n", r->name, t->routers, t->terminals, topology_links(t));
+  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits, %u stages; %s\n", p->Ports, r->params->NumVCs, p->Depth, stages(p), engines);
   fprintf(out, "traffic      %s: %s; packets of %s\n", traffic_pattern_name(c->pattern), traffic_pattern_text(c->pattern), packet);
   if (r->base_saturation) fprintf(out, "base accepts %.4f flits per terminal and cycle at full load\n", r->base_saturation);
 }
@@ -80,7 +79,7 @@ static void print_paths(const network_report_t *report, const network_result_t *
 static void print_engines(const network_result_t *r, FILE *out) {
   char number[28];
   if (!r->compared && !r->divergences) return;
-  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", progress_number(r->compared, number), r->divergences,
+  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", number_text(r->compared, number), r->divergences,
           r->divergences == 1 ? "" : "s");
   if (*r->first_divergence) fprintf(out, "  %s\n", r->first_divergence);
   if (*r->replay) fprintf(out, "  lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
@@ -98,7 +97,7 @@ static void print_point(const network_report_t *report, const network_policy_run
   print_latency(out, "  by critical pairs", &m->latency[MEASURE_CRITICAL]);
   if (m->latency[MEASURE_CRITICAL].packets) print_latency(out, "  by no critical pair", &m->latency[MEASURE_REST]);
   fprintf(out, "accepted               %.4f flits per terminal and cycle, %.2f routers on the way\n", m->accepted, m->hops);
-  fprintf(out, "cycles                 %s, %s of them measured", progress_number(m->cycles, a), progress_number(m->measured, b));
+  fprintf(out, "cycles                 %s, %s of them measured", number_text(m->cycles, a), number_text(m->measured, b));
   if (m->half_width < 1e9) fprintf(out, "; mean latency +- %.2f (95 %%)", m->half_width);
   fputc('\n', out);
   print_links(report, r, out);
@@ -127,13 +126,13 @@ static void print_table(const network_report_t *report, FILE *out) {
   for (unsigned i = 0; i < report->runs; i++) {
     const network_policy_run_t *run = &report->run[i];
     const network_sweep_t *s = &run->sweep;
-    if (report->options->sweep || !i) fprintf(out, "%-11s%s", report->options->sweep ? network_policy_name(run->policy) : "policy", head);
+    if (report->sweep || !i) fprintf(out, "%-11s%s", report->sweep ? network_policy_name(run->policy) : "policy", head);
     for (unsigned k = 0; k < s->points; k++) {
-      fprintf(out, "%-10s", report->options->sweep ? "" : network_policy_name(run->policy));
+      fprintf(out, "%-10s", report->sweep ? "" : network_policy_name(run->policy));
       print_row(&s->point[k], out);
       if (s->point[k].result.divergences) print_engines(&s->point[k].result, out);
     }
-    if (report->options->sweep && !s->stopped)
+    if (report->sweep && !s->stopped)
       fprintf(out, "           saturation %.4f (accepted at full load); stable up to %.4f\n", s->saturation, s->stable_rate);
   }
   const network_result_t *with = NULL;
@@ -157,10 +156,10 @@ void network_report_print(const network_report_t *r, FILE *out) {
   uint64_t divergences;
   char number[28];
   print_head(r, out);
-  if (r->runs == 1 && !r->options->sweep && r->run[0].sweep.points) print_point(r, &r->run[0], out);
+  if (r->runs == 1 && !r->sweep && r->run[0].sweep.points) print_point(r, &r->run[0], out);
   else print_table(r, out);
   totals(r, &router_cycles, &seconds, &divergences);
-  if (seconds > 0.05) fprintf(out, "speed                  %s router-cycles a CPU second\n", progress_number((uint64_t)speed(router_cycles, seconds), number));
+  if (seconds > 0.05) fprintf(out, "speed                  %s router-cycles a CPU second\n", number_text((uint64_t)speed(router_cycles, seconds), number));
 }
 
 bool network_report_held(const network_report_t *r) {
@@ -218,7 +217,7 @@ static json_t *links_json(const network_report_t *report, const network_result_t
 }
 
 /* Adds a point's keys. */
-static void add_point(json_t *o, const network_report_t *report, const network_point_t *p) {
+static void add_point(json_t *o, const network_report_t *report, const network_point_t *p, void (*play)(json_t *first)) {
   const measure_result_t *m = &p->result.measured;
   json_object_set_new(o, "rate", json_real(p->rate));
   json_object_set_new(o, "latency", latency_json(&m->latency[MEASURE_ALL]));
@@ -242,25 +241,25 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "divergences", integer(p->result.divergences));
   if (*p->result.first_divergence) {
     json_t *first = json_pack("{s:s, s:s}", "what", p->result.first_divergence, "replay", p->result.replay);
-    replay_window(first);
+    if (play) play(first);
     json_object_set_new(o, "first_divergence", first);
   }
   json_object_set_new(o, "links", links_json(report, &p->result));
 }
 
 /* Of a policy: its one point, or points and saturation. */
-static void add_run(json_t *o, const network_report_t *report, const network_policy_run_t *run) {
+static void add_run(json_t *o, const network_report_t *report, const network_policy_run_t *run, void (*play)(json_t *first)) {
   const network_sweep_t *s = &run->sweep;
   json_object_set_new(o, "policy", json_string(network_policy_name(run->policy)));
-  if (!report->options->sweep) {
+  if (!report->sweep) {
     json_object_set_new(o, "saturation", json_null());
-    if (s->points) add_point(o, report, &s->point[0]);
+    if (s->points) add_point(o, report, &s->point[0], play);
     return;
   }
   json_t *points = json_array();
   for (unsigned i = 0; i < s->points; i++) {
     json_t *p = json_object();
-    add_point(p, report, &s->point[i]);
+    add_point(p, report, &s->point[i], play);
     json_array_append_new(points, p);
   }
   json_object_set_new(o, "saturation", s->stopped ? json_null() : json_real(s->saturation));
@@ -270,13 +269,12 @@ static void add_run(json_t *o, const network_report_t *report, const network_pol
   json_object_set_new(o, "points", points);
 }
 
-json_t *network_report_json(const network_report_t *r) {
-  const traffic_config_t *c = &r->options->traffic;
+void network_report_json(json_t *root, const network_report_t *r, void (*play)(json_t *first)) {
+  const traffic_config_t *c = r->traffic;
   char engines[64], params[1024];
-  json_t *root = cli_json("network", 1);
   engines_text(r, engines, sizeof engines);
   router_params_text(&r->run[0].params, params, sizeof params);
-  json_object_set_new(root, "topology", json_string(r->options->topology));
+  json_object_set_new(root, "topology", json_string(r->name));
   json_object_set_new(root, "routers", integer(r->topology->routers));
   json_object_set_new(root, "terminals", integer(r->topology->terminals));
   json_object_set_new(root, "pattern", json_string(traffic_pattern_name(c->pattern)));
@@ -286,16 +284,15 @@ json_t *network_report_json(const network_report_t *r) {
   json_object_set_new(root, "engine", json_string(engines));
   json_object_set_new(root, "params", json_string(params));
   if (r->base_saturation) json_object_set_new(root, "base_saturation", json_real(r->base_saturation));
-  if (!r->options->compare) {
-    add_run(root, r, &r->run[0]);
-    return root;
+  if (!r->compare) {
+    add_run(root, r, &r->run[0], play);
+    return;
   }
   json_t *list = json_array();
   for (unsigned i = 0; i < r->runs; i++) {
     json_t *o = json_object();
-    add_run(o, r, &r->run[i]);
+    add_run(o, r, &r->run[i], play);
     json_array_append_new(list, o);
   }
   json_object_set_new(root, "policies", list);
-  return root;
 }

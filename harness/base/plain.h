@@ -13,8 +13,6 @@ enum { PLAIN_PATH = 4096, PLAIN_WORD = 4200 };
 
 bool plain_path(const char *path);
 
-bool plain_make(char *path); /* the folder and those above it; true: it is there, and ours to write */
-
 /* A folder of a plain name for what may be made again: `first` (NULL: none), or where the user's caches are, or the one for temporary files.
  * False: none is ours to write; path is the last one tried. */
 bool plain_cache(const char *first, char path[PLAIN_PATH]);

@@ -5,8 +5,8 @@
  * The miter compares two netlists, takes memories as free and stops where a wrong word goes into one. Only what shows here, in the
  * lanes beside the golden model, is a hole; so that what is in a memory can come out, the profiles go on behind the inputs.
  */
-#ifndef REPLAY_H
-#define REPLAY_H
+#ifndef REPLAY_INPUTS_H
+#define REPLAY_INPUTS_H
 
 #include "miter.h"
 

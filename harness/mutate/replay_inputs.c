@@ -2,10 +2,10 @@
  *
  * abc writes the registers' first values on a line, then a line for each frame: the inputs in the order of their nodes.
  */
-#include "replay.h"
+#include "replay_inputs.h"
 
+#include "file.h"
 #include "stim_default.h"
-#include "tool.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ bool replay_open(replay_t *r, const bed_t *bed, const miter_t *m, const char *pa
   r->bed = bed;
   reading_t t = {.r = r, .m = m, .place = calloc(m->gates.count, sizeof *t.place), .covered = 2};
   unsigned inputs = t.place ? number_inputs(&t) : 0;
-  char *text = tool_read(path), *line = text ? strchr(text, '\n') : NULL;
+  char *text = file_read(path), *line = text ? strchr(text, '\n') : NULL;
   size_t room = text ? strlen(text) / (inputs + 1) + 2 : 0;
   r->words = calloc(room + 1, bed->dut->in_size + 8);
   r->inputs = calloc(room + 1, sizeof *r->inputs);

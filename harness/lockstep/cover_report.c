@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cover_report.h"
 #include "basis.h"
+#include "number.h"
 
-#include "progress.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
             r->sums[k].proved, cover_percent(r, k));
   fprintf(out, "%s %s: %.2f %% of what is not waived, %u run%s, %s cycles in lockstep%s, %.1f s\n",
           r->stopped ? "INTERRUPTED" : cover_held(r, least) ? "PASS" : "FAIL", block, cover_percent(r, -1), r->num_runs,
-          r->num_runs == 1 ? "" : "s", progress_number(r->cycles, cycles), few(r) ? " (few)" : "", r->seconds);
+          r->num_runs == 1 ? "" : "s", number_text(r->cycles, cycles), few(r) ? " (few)" : "", r->seconds);
 }
 
 /* --- for programs */

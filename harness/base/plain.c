@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plain.h"
 
+#include "file.h"
+#include "hash.h"
+
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
@@ -15,25 +16,10 @@ bool plain_path(const char *path) {
   return path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")] == 0;
 }
 
-static uint64_t hash(const char *text) {
-  uint64_t h = 0xcbf29ce484222325ull;
-  for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3ull;
-  return h;
-}
-
-bool plain_make(char *path) {
-  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-    *slash = 0;
-    mkdir(path, 0777);
-    *slash = '/';
-  }
-  return (mkdir(path, 0777) == 0 || errno == EEXIST) && access(path, W_OK) == 0;
-}
-
 static bool cache_in(const char *base, const char *beneath, char *path) {
   if (!base || *base != '/') return false;
   snprintf(path, PLAIN_PATH, "%s%s", base, beneath);
-  return plain_path(path) && plain_make(path);
+  return plain_path(path) && file_folder(path) && access(path, W_OK) == 0;
 }
 
 bool plain_cache(const char *first, char path[PLAIN_PATH]) {
@@ -60,7 +46,7 @@ bool plain_folder(const char *folder, const char *first, char *path, size_t size
              "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; name it otherwise", folder);
     return false;
   }
-  snprintf(path, size, "%s/folder-%016llx", links, (unsigned long long)hash(folder));
+  snprintf(path, size, "%s/folder-%016llx", links, (unsigned long long)hash_text(HASH_EMPTY, folder));
   if (symlink(folder, path) == 0 || (errno == EEXIST && is_link_to(path, folder))) return true;
   snprintf(error, error_size, "%s: cannot make this link to %s: %s", path, folder, strerror(errno));
   return false;

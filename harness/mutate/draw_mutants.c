@@ -2,11 +2,11 @@
  *
  * Yosys elaborates and lists faults; the design is cut where they are (cut.h); Yosys makes gates of it.
  */
-#include "draw.h"
+#include "draw_mutants.h"
 #include "cut.h"
 #include "environment.h"
+#include "file.h"
 #include "proof.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,7 +104,7 @@ answer_t draw(const draw_t *d, drawn_t *out, char *error, size_t size) {
   unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
   memset(out, 0, sizeof *out);
   *error = 0;
-  if (!tool_folder(d->work)) return snprintf(error, size, "%s: cannot make this folder: %s", d->work, strerror(errno)), ANSWER_INFRA;
+  if (!file_folder(d->work)) return snprintf(error, size, "%s: cannot make this folder: %s", d->work, strerror(errno)), ANSWER_INFRA;
   snprintf(list, sizeof list, "%s/mutants.txt", d->work);
   snprintf(design, sizeof design, "%s/design.il", d->work);
   snprintf(cut, sizeof cut, "%s/cut.il", d->work);

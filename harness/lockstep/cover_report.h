@@ -5,8 +5,10 @@
 #ifndef COVER_REPORT_H
 #define COVER_REPORT_H
 
-#include "cli.h"
 #include "cover.h"
+#include "trouble.h"
+
+#include <jansson.h>
 
 enum { COVER_MOST_WAIVED = 3 }; /* per cent of all points */
 
@@ -26,7 +28,7 @@ bool cover_held(const cover_result_t *result, double least);  /* enough hit, few
 void cover_print(FILE *out, const char *block, const cover_result_t *result, double least);
 void cover_json(json_t *root, const cover_result_t *result);
 
-/* FOLDER/cover.info, and pages of it by genhtml. 0, or an exit code after a line. */
-int cover_html(const char *folder, const char *block, const cover_result_t *result);
+/* FOLDER/cover.info, and pages of it by genhtml. */
+bool cover_html(const char *folder, const char *block, const cover_result_t *result, trouble_t *trouble);
 
 #endif
