@@ -89,6 +89,12 @@ says 1 "memory.json: no sample in .* lets 'extra at the top' be tried" refuses
 
 # The page.
 says 0 '' check_page
+cp "$here/schema/list.json" "$here/away"
+sed -i 's/"title": "lockstack.list/"title": "list/' "$here/schema/list.json"
+says 2 "list.json: the title should be a text with 'lockstack.' in it" check_page
+echo '{' >"$here/schema/list.json"
+says 2 'list.json:[0-9]+: ' check_page
+cp "$here/away" "$here/schema/list.json"
 broken 'json.md: is not what .*schema says' "$here/json.md" 's/of them/of those/' check_page
 broken 'json.md: is not what .*schema says' "$here/schema/memory.json" '0,/"description": "/s//&Not /' check_page
 broken 'json.md: is not what .*schema says' "$here/json.md" '$d' check_page

@@ -243,11 +243,16 @@ static void print_shapes(FILE *out, const json_t *common) {
   }
 }
 
-static json_t *load(const char *path) {
+/* A schema, whose title contains `mark`; NULL: a line has said why not. */
+static json_t *load(const char *path, const char *mark) {
   json_error_t error;
   json_t *json = json_load_file(path, 0, &error);
-  if (!json) fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
-  return json;
+  const char *title = text_of(json, "title");
+  if (!json) return fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text), NULL;
+  if (title && strstr(title, mark)) return json;
+  fprintf(stderr, "%s: the title should be a text with '%s' in it\n", path, mark);
+  json_decref(json);
+  return NULL;
 }
 
 /* The schemas of verbs, in the order of the files' names; NULL: a file cannot be read, or there is none. */
@@ -259,7 +264,7 @@ static json_t *load_verbs(const char *folder) {
   json_t *verbs = json_array();
   for (size_t i = 0; verbs && i < found.gl_pathc; i++) {
     if (strstr(found.gl_pathv[i], "/common.json")) continue;
-    json_t *schema = load(found.gl_pathv[i]);
+    json_t *schema = load(found.gl_pathv[i], "lockstack.");
     if (json_array_append_new(verbs, schema)) json_decref(verbs), verbs = NULL;
   }
   globfree(&found);
@@ -271,7 +276,7 @@ static bool print_page(FILE *out, const char *folder) {
   size_t i;
   const json_t *schema;
   snprintf(path, sizeof path, "%.400s/common.json", folder);
-  json_t *common = load(path), *verbs = common ? load_verbs(folder) : NULL;
+  json_t *common = load(path, ""), *verbs = common ? load_verbs(folder) : NULL;
   if (verbs) {
     print_head(out, common);
     print_contents(out, verbs);
