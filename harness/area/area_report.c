@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area_report.h"
 
-
-enum { TEXT = 4096 };
-
 bool area_rules(area_rules_t *r, const area_target_t *target, const char *tree, trouble_t *trouble) {
-  char error[TEXT], memories[PROOF_PATH], nodes[PROOF_PATH];
+  char memories[PROOF_PATH], nodes[PROOF_PATH];
   r->target = target;
   snprintf(memories, sizeof memories, "%s/synth/sram_1r1w.csv", tree);
   snprintf(nodes, sizeof nodes, "%s/synth/scaling.csv", tree);
-  return (sram_fit(&r->fit, memories, error, sizeof error) && node_read(&r->factors, nodes, error, sizeof error)) ||
-         trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", error);
+  return sram_fit(&r->fit, memories, trouble) && node_read(&r->factors, nodes, trouble);
 }
 
 double area_macros_um2(const area_rules_t *r, const area_t *a, double nm) {

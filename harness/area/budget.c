@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "budget.h"
 
+#include "whole.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,13 +43,13 @@ static budget_line_t *grow(budget_t *b) {
   return &more[b->count];
 }
 
-bool budget_read(budget_t *b, const char *path, char *error, size_t size) {
+bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
   char text[1024];
   unsigned number = 0;
   FILE *file = fopen(path, "r");
   *b = (budget_t){0};
   if (!file && errno == ENOENT) return true;
-  if (!file) return snprintf(error, size, "%s: %s", path, strerror(errno)), false;
+  if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
   bool ok = true;
   while (ok && fgets(text, sizeof text, file)) {
     number++;
@@ -55,29 +57,27 @@ bool budget_read(budget_t *b, const char *path, char *error, size_t size) {
     budget_line_t *l = grow(b);
     ok = l && parse(text, l) && !budget_find(b, l->block, l->params);
     b->count += ok;
-    if (!ok)
-      snprintf(
-          error, size,
-          "%s:%u: should be: block,params,cells,flipflops,um2,path_ns,macro_bits,reason; each block and params once",
-          path, number);
+    if (!l) trouble_memory(trouble);
+    else if (!ok)
+      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: block,params,cells,flipflops,um2,path_ns,macro_bits,reason; each block and params once",
+                  path, number);
   }
   fclose(file);
   if (!ok) budget_free(b);
   return ok;
 }
 
-bool budget_write(const budget_t *b, const char *path, char *error, size_t size) {
-  char other[4096];
-  snprintf(other, sizeof other, "%s.new", path);
-  FILE *file = fopen(other, "w");
+bool budget_write(const budget_t *b, const char *path, trouble_t *trouble) {
+  whole_t whole;
+  FILE *file = fopen(whole_begin(&whole, path), "w");
   bool ok = file && fputs(head, file) >= 0;
   for (const budget_line_t *l = b->line; ok && l < b->line + b->count; l++)
-    ok = fprintf(file, "%s,%s,%lu,%lu,%.0f,%.2f,%lu,%s\n", l->block, l->params, l->cells, l->flipflops, l->um2,
-                 l->path_ns, l->macro_bits, l->reason) > 0;
-  ok = file && fclose(file) == 0 && ok && rename(other, path) == 0;
-  if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
-  if (!ok && file) remove(other);
-  return ok;
+    ok = fprintf(file, "%s,%s,%lu,%lu,%.0f,%.2f,%lu,%s\n", l->block, l->params, l->cells, l->flipflops, l->um2, l->path_ns, l->macro_bits,
+                 l->reason) > 0;
+  int error = ok ? 0 : errno;
+  if (file) error = whole_close(file, error);
+  error = whole_end(&whole, error);
+  return !error || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(error));
 }
 
 void budget_free(budget_t *b) {

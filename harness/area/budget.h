@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trouble.h"
+
 enum { BUDGET_NAME = 64, BUDGET_PARAMS = 256, BUDGET_REASON = 256 };
 
 #define BUDGET_SLACK (0.05 + 1e-9)
@@ -29,9 +31,9 @@ typedef struct {
 
 typedef enum { BUDGET_HELD, BUDGET_SMALLER, BUDGET_GROWN, BUDGET_NONE } budget_verdict_t;
 
-/* false with a line in error when the file is not as it should be; one that is not there is empty. */
-bool budget_read(budget_t *budget, const char *path, char *error, size_t size);
-bool budget_write(const budget_t *budget, const char *path, char *error, size_t size); /* whole or not at all */
+/* false with what went wrong when the file is not as it should be; one that is not there is empty. */
+bool budget_read(budget_t *budget, const char *path, trouble_t *trouble);
+bool budget_write(const budget_t *budget, const char *path, trouble_t *trouble); /* whole or not at all */
 void budget_free(budget_t *budget);
 
 budget_line_t *budget_find(const budget_t *budget, const char *block, const char *params); /* NULL: none */

@@ -9,12 +9,11 @@
 /* TOM paper and CACTI's data; CACTI's smallest; MPU paper */
 const unsigned node_papers[] = {40, 22, 20, 0};
 
-bool node_read(node_factors_t *f, const char *path, char *error, size_t size) {
+bool node_read(node_factors_t *f, const char *path, trouble_t *trouble) {
   char line[256];
   unsigned number = 0;
   FILE *file = fopen(path, "r");
-  bool ok = file;
-  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
+  bool ok = file || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   f->count = 0;
   while (ok && fgets(line, sizeof line, file)) {
     double *nm = &f->nm[f->count], *factor = &f->factor[f->count];
@@ -23,11 +22,10 @@ bool node_read(node_factors_t *f, const char *path, char *error, size_t size) {
     ok = f->count < NODE_MOST && sscanf(line, "%lf,%lf", nm, factor) == 2 && *nm > 0 && *factor > 0 &&
          (f->count ? *nm < nm[-1] : *nm == NODE_CELLS_NM && *factor == 1);
     if (ok) f->count++;
-    else snprintf(error, size, "%s:%u: should be: nm, factor; from %d,1 downwards", path, number, NODE_CELLS_NM);
+    else trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: nm, factor; from %d,1 downwards", path, number, NODE_CELLS_NM);
   }
   if (file) fclose(file);
-  if (ok && f->count < 2) snprintf(error, size, "%s: too few nodes", path);
-  return ok && f->count >= 2;
+  return ok && (f->count >= 2 || trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes", path));
 }
 
 double node_factor(const node_factors_t *f, double nm) {

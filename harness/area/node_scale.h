@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "sram_area.h"
+#include "trouble.h"
 
 enum { NODE_MOST = 32, NODE_CELLS_NM = 180 };
 
@@ -33,8 +34,8 @@ typedef struct {
 
 extern const unsigned node_papers[]; /* the papers' nodes, 0 at the end */
 
-/* false with a line in error when the file is not as it should be. */
-bool node_read(node_factors_t *factors, const char *path, char *error, size_t size);
+/* false with what went wrong when the file is not as it should be. */
+bool node_read(node_factors_t *factors, const char *path, trouble_t *trouble);
 
 double node_factor(const node_factors_t *factors,
                    double nm); /* 1 at 180 nm; outside of the table: its end, by the square */

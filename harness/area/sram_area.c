@@ -12,12 +12,12 @@ typedef struct {
   double bits, width, um2;
 } memory_t;
 
-static int read_memories(memory_t *memories, const char *path, char *error, size_t size) {
+static int read_memories(memory_t *memories, const char *path, trouble_t *trouble) {
   char line[256];
   unsigned number = 0;
   int count = 0;
   FILE *file = fopen(path, "r");
-  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
+  if (!file) count = -1, trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   while (file && count >= 0 && fgets(line, sizeof line, file)) {
     double rows, width, mm2;
     number++;
@@ -26,7 +26,7 @@ static int read_memories(memory_t *memories, const char *path, char *error, size
         mm2 > 0)
       memories[count++] = (memory_t){rows * width, width, mm2 * 1e6};
     else {
-      snprintf(error, size, "%s:%u: should be: rows, bits of a row, mm2", path, number);
+      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: rows, bits of a row, mm2", path, number);
       count = -1;
     }
   }
@@ -45,9 +45,9 @@ static void measure(sram_fit_t *fit, const memory_t *m) {
   fit->least_width = fmin(fit->least_width, m->width), fit->most_width = fmax(fit->most_width, m->width);
 }
 
-bool sram_fit(sram_fit_t *fit, const char *path, char *error, size_t size) {
+bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble) {
   memory_t memories[MOST_MEMORIES];
-  int count = read_memories(memories, path, error, size);
+  int count = read_memories(memories, path, trouble);
   double xx = 0, xy = 0, yy = 0, x1 = 0, y1 = 0; /* sums of the normal equations; both sides over the true area */
   for (int i = 0; i < count; i++) {
     double x = memories[i].bits / memories[i].um2, y = memories[i].width * memories[i].width / memories[i].um2;
@@ -55,8 +55,8 @@ bool sram_fit(sram_fit_t *fit, const char *path, char *error, size_t size) {
   }
   double det = xx * yy - xy * xy;
   *fit = (sram_fit_t){.least_bits = HUGE_VAL, .least_width = HUGE_VAL};
-  if (count > 0 && det <= 1e-9 * xx * yy) snprintf(error, size, "%s: too few different memories for a fit", path);
-  if (count <= 0 || det <= 1e-9 * xx * yy) return false;
+  if (count < 0) return false;
+  if (det <= 1e-9 * xx * yy) return trouble_set(trouble, TROUBLE_INPUT, "%s: too few different memories for a fit", path);
   fit->per_bit = (x1 * yy - y1 * xy) / det;
   fit->per_width2 = (y1 * xx - x1 * xy) / det;
   for (int i = 0; i < count; i++) measure(fit, &memories[i]);

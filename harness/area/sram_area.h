@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trouble.h"
+
 enum { SRAM_DATA_NM = 40 };
 
 typedef struct {
@@ -19,8 +21,8 @@ typedef struct {
   double least_bits, most_bits, least_width, most_width;
 } sram_fit_t;
 
-/* false with a line in error when the file is not as it should be. */
-bool sram_fit(sram_fit_t *fit, const char *path, char *error, size_t size);
+/* false with what went wrong when the file is not as it should be. */
+bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble);
 
 double sram_um2(const sram_fit_t *fit, unsigned long rows, unsigned long width, double nm);
 bool sram_outside(const sram_fit_t *fit, unsigned long rows, unsigned long width); /* of the data: extrapolated */

@@ -11,9 +11,9 @@ enum { TEXT = 4096 };
 /* ---- the ratchet */
 
 int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update) {
-  char error[TEXT];
+  trouble_t trouble;
   *r = (ratchet_t){.path = path, .reason = reason, .update = update};
-  return budget_read(&r->budget, path, error, sizeof error) ? 0 : cli_error(EXIT_BAD, "%s", error);
+  return budget_read(&r->budget, path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
 static budget_line_t line_of(const area_job_t *j, const area_t *a) {
@@ -65,9 +65,9 @@ bool ratchet_failed(const ratchet_t *r) {
 }
 
 int ratchet_close(ratchet_t *r, FILE *out) {
-  char error[TEXT];
+  trouble_t trouble;
   int code = 0;
-  if (r->changed && !budget_write(&r->budget, r->path, error, sizeof error)) code = cli_error(EXIT_ENV, "%s", error);
+  if (r->changed && !budget_write(&r->budget, r->path, &trouble)) code = cli_trouble(&trouble);
   fprintf(out, "Budget %s: %u held, %u smaller, %u grown, %u without a line, %u lines written\n", r->path, r->held,
           r->smaller, r->grown, r->none, r->changed);
   budget_free(&r->budget);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "regress_report.h"
 
+#include "whole.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const outcomes[] = {"PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED"};
@@ -177,18 +179,13 @@ static bool write_junit(results_t *results, int64_t run, junit_t *j) {
 }
 
 int regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path, char *error) {
-  char part[4200];
-  struct stat info;
-  bool beside = stat(path, &info) != 0 || S_ISREG(info.st_mode); /* not a pipe or a device */
-  snprintf(part, sizeof part, "%.4090s%s", path, beside ? ".part" : "");
-  junit_t j = {fopen(part, "w"), suite, command};
-  bool ok = j.file && write_junit(results, run, &j);
-  if (j.file) {
-    ok = ok && !ferror(j.file);
-    ok = fclose(j.file) == 0 && ok;
-  }
-  if (ok && (!beside || rename(part, path) == 0)) return 0;
-  snprintf(error, RESULTS_ERROR, "%.300s: cannot write: %m", path);
-  if (j.file && beside) unlink(part);
+  whole_t whole;
+  junit_t j = {fopen(whole_begin(&whole, path), "w"), suite, command};
+  int wrong = j.file ? 0 : errno;
+  if (j.file && !write_junit(results, run, &j)) wrong = errno ? errno : EIO;
+  if (j.file) wrong = whole_close(j.file, wrong);
+  wrong = whole_end(&whole, wrong);
+  if (!wrong) return 0;
+  snprintf(error, RESULTS_ERROR, "%.300s: cannot write: %s", path, strerror(wrong));
   return RESULTS_ENV;
 }

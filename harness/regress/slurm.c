@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "file.h"
 #include "process.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <math.h>
@@ -166,10 +167,12 @@ static int look(slurm_t *s, bool *seen) {
 /* ---- submitting ---- */
 
 static bool write_array(const slurm_t *s, json_t *jobs) {
-  char path[4200], part[4300];
+  char path[4200];
+  whole_t whole;
   snprintf(path, sizeof path, "%.4000s/submit-%u.json", s->folder, s->arrays);
-  snprintf(part, sizeof part, "%s.part", path);
-  return json_dump_file(jobs, part, JSON_COMPACT) == 0 && rename(part, path) == 0;
+  int error = json_dump_file(jobs, whole_begin(&whole, path), JSON_COMPACT) ? errno : 0;
+  errno = whole_end(&whole, error);
+  return !errno;
 }
 
 static int call_sbatch(slurm_t *s, size_t count, double limit, bool *done) {

@@ -2,6 +2,7 @@
 #include "run_store.h"
 
 #include "file.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,30 +26,27 @@ static json_t *arguments_of(const figure_run_t *run) {
   return list;
 }
 
-static bool write_all(const json_t *record, const char *path) {
-  FILE *file = fopen(path, "w");
-  if (!file) return false;
-  bool ok = json_dumpf(record, file, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF;
-  int error = errno;
-  if (fclose(file) == 0) errno = error;
-  else ok = false;
-  return ok;
+/* 0, or errno. */
+static int write_record(const json_t *record, FILE *file) {
+  const bool ok = json_dumpf(record, file, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF;
+  return whole_close(file, ok ? 0 : errno);
 }
 
 bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t *result) {
-  char *path = file_of(runs, run), *part = NULL;
+  char *path = file_of(runs, run);
   json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments", arguments_of(run), "result",
                              result);
-  errno = ENOMEM;
-  bool ok = path && record && asprintf(&part, "%s.part", path) > 0;
-  ok = ok && file_folder(runs->folder) && write_all(record, part) && rename(part, path) == 0;
-  int error = errno;
-  if (!ok && part) unlink(part);
+  whole_t whole;
+  int error = path && record ? 0 : ENOMEM;
+  if (!error && !file_folder(runs->folder)) error = errno;
+  if (!error) {
+    FILE *file = fopen(whole_begin(&whole, path), "w");
+    error = whole_end(&whole, file ? write_record(record, file) : errno);
+  }
   json_decref(record);
-  free(part);
   free(path);
   errno = error;
-  return ok;
+  return !error;
 }
 
 json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {

@@ -11,7 +11,8 @@
 
 #include "budget.h"
 
-static char error[512], why[512];
+static trouble_t trouble;
+static char why[512];
 
 static const budget_line_t line = {
     .block = "fifo", .params = "Depth=7", .um2 = 1000, .path_ns = 2, .macro_bits = 100, .reason = "first"};
@@ -58,8 +59,8 @@ static void a_file_is_read_as_written(void **state) {
       .block = "arb_rr", .cells = 34, .flipflops = 4, .um2 = 1552, .path_ns = -1, .reason = "a reason, with a comma"};
   close(mkstemp(path));
   assert_true(budget_set(&b, &line) && budget_set(&b, &other));
-  assert_true(budget_write(&b, path, error, sizeof error));
-  assert_true(budget_read(&again, path, error, sizeof error));
+  assert_true(budget_write(&b, path, &trouble));
+  assert_true(budget_read(&again, path, &trouble));
   assert_int_equal(again.count, 2);
   assert_string_equal(again.line[0].block, "arb_rr");
   assert_memory_equal(again.line, b.line, 2 * sizeof *b.line);
@@ -80,12 +81,13 @@ static void bad_lines(void **state) {
     budget_t b;
     FILE *file = fdopen(mkstemp(path), "w");
     fputs(bad[i], file), fclose(file);
-    assert_false(budget_read(&b, path, error, sizeof error));
-    assert_non_null(strstr(error, "should be: block,params"));
+    assert_false(budget_read(&b, path, &trouble));
+    assert_int_equal(trouble.kind, TROUBLE_INPUT);
+    assert_non_null(strstr(trouble.text, "should be: block,params"));
     unlink(path);
   }
   budget_t none;
-  assert_true(budget_read(&none, "not/there.csv", error, sizeof error));
+  assert_true(budget_read(&none, "not/there.csv", &trouble));
   assert_int_equal(none.count, 0);
 }
 
