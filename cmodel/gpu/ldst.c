@@ -223,7 +223,7 @@ static bool atomic_line(ldst_t *l, ldst_access_t *a) {
 }
 
 /* The head of the queue does one line or packet. */
-static void step(ldst_t *l) {
+void ldst_step(ldst_t *l) {
   ldst_access_t *a = &l->accesses[l->queue[l->head]];
   if (a->kind != ACCESS_OTHER && l->others_turn) return;
   switch (a->kind) {
@@ -249,12 +249,6 @@ out:
   if (a->waiting) return;
   if (a->kind == ACCESS_LOAD) complete(l, a);
   else free_access(l, a);
-}
-
-void ldst_tick(ldst_t *l) {
-  l->port_taken = false;
-  if (l->count) step(l);
-  l->others_turn = false;
 }
 
 bool ldst_port(ldst_t *l) {

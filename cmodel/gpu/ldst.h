@@ -87,7 +87,12 @@ static inline void ldst_hold(ldst_t *l, unsigned cycles) {
 
 /* Returns how many lines it is: so many `stored` will come, unless it is a load. */
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr);
-void ldst_tick(ldst_t *l);
+void ldst_step(ldst_t *l);                            /* ldst_tick's */
+static inline void ldst_tick(ldst_t *l) {
+  l->port_taken = false;
+  if (l->count) ldst_step(l);
+  l->others_turn = false;
+}
 bool ldst_receive(ldst_t *l, const packet_t *packet); /* false: it is not the unit's */
 bool ldst_invalidate(ldst_t *l, uint64_t line);       /* true: a fill that was under way is not kept */
 

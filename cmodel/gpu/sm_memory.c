@@ -29,17 +29,19 @@ static const char misaligned[] = "which is not aligned to the access's size";
 
 static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
   const unsigned bytes = op->bytes * op->vec;
+  const page_table_t *pages = sm->sh->pages;
   const page_entry_t *page = NULL;
   uint64_t number = 0;
-  for (; mask; mask &= mask - 1) {
-    unsigned i = (unsigned)__builtin_ctz(mask);
+  for (uint32_t m = mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
     if (vaddr[i] & (bytes - 1)) return fault_access(sm, warp, op, i, bytes, vaddr[i], misaligned);
-    if (!page || vaddr[i] >> PAGE_SHIFT != number) page = page_table_find(sm->sh->pages, vaddr[i]);
+    if (!page || vaddr[i] >> PAGE_SHIFT != number) page = page_table_find(pages, vaddr[i]);
     number = vaddr[i] >> PAGE_SHIFT;
     if (!page || (vaddr[i] & (PAGE_BYTES - 1)) + bytes > page->valid)
       return fault_access(sm, warp, op, i, bytes, vaddr[i], "which is out of bounds of every allocation");
-    paddr[i] = page_table_physical(sm->sh->pages, page->frame | (vaddr[i] & (PAGE_BYTES - 1)));
+    paddr[i] = page->frame | (vaddr[i] & (PAGE_BYTES - 1));
   }
+  for (uint32_t m = pages->map->line ? mask : 0; m; m &= m - 1) paddr[__builtin_ctz(m)] = page_table_physical(pages, paddr[__builtin_ctz(m)]);
   return 0;
 }
 

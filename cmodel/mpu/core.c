@@ -322,10 +322,15 @@ static uint32_t bus(core_t *c) {
 
 /* ---- Cycle ------------------------------------------------------------------------------------------------------- */
 
+static void end_remote(core_t *c, bool taken) {
+  mpu_packet_t answer;
+  if (core_remote_end(c->remote, &c->base, taken, room(c, 1), &answer)) send(c, 1, &answer);
+}
+
 void core_tick(core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_begin(&c->nbu[s]);
   shared_memory(c);
-  c->offers = core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << (CORE_OFFERS - 1) : 0;
+  c->offers = !core_remote_idle(c->remote) && core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << (CORE_OFFERS - 1) : 0;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) c->offers |= subcore_begin(&c->subcore[s]) << (s * SUBCORE_OFFERS);
   requests(c);
   uint32_t taken = bus(c);
@@ -333,8 +338,7 @@ void core_tick(core_t *c) {
     c->subcore[s].taken = (uint8_t)(taken >> (s * SUBCORE_OFFERS) & ((1u << SUBCORE_OFFERS) - 1));
     subcore_end(&c->subcore[s]);
   }
-  mpu_packet_t answer;
-  if (core_remote_end(c->remote, &c->base, taken >> (CORE_OFFERS - 1) & 1, room(c, 1), &answer)) send(c, 1, &answer);
+  if (!core_remote_idle(c->remote)) end_remote(c, taken >> (CORE_OFFERS - 1) & 1);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_end(&c->nbu[s]);
 }
 

@@ -13,22 +13,26 @@ typedef struct {
   uint32_t data[LSU_XFER_WORDS];
 } remote_answer_t;
 
-struct core_remote {
+typedef struct {
+  core_remote_t seen;            /* first, so that either is the other */
   lsu_remote_t model;
   lsu_remote_in_t in;
   lsu_remote_out_t out;
   unsigned room;                 /* of its input FIFO */
   remote_answer_t answer[RemoteEntries];
   unsigned head, count;          /* answers that wait: one goes in a cycle */
-  bool awake;
-};
+} remote_t;
+
+static remote_t *of(core_remote_t *seen) {
+  return (remote_t *)(void *)seen;
+}
 
 core_remote_t *core_remote_new(void) {
-  core_remote_t *r = calloc(1, sizeof *r);
+  remote_t *r = calloc(1, sizeof *r);
   if (!r) return NULL;
   lsu_remote_reset(&r->model);
   r->room = InDepth;
-  return r;
+  return &r->seen;
 }
 
 void core_remote_free(core_remote_t *r) {
@@ -36,11 +40,13 @@ void core_remote_free(core_remote_t *r) {
 }
 
 /* One packet comes in a cycle. */
-bool core_remote_room(const core_remote_t *r) {
+bool core_remote_room(const core_remote_t *seen) {
+  const remote_t *r = (const remote_t *)(const void *)seen;
   return r->room && !r->in.in_valid;
 }
 
-void core_remote_push(core_remote_t *r, const mpu_packet_t *p) {
+void core_remote_push(core_remote_t *seen, const mpu_packet_t *p) {
+  remote_t *r = of(seen);
   lsu_remote_in_t *in = &r->in;
   r->room--;
   in->in_valid = 1;
@@ -52,20 +58,21 @@ void core_remote_push(core_remote_t *r, const mpu_packet_t *p) {
   in->in_addr = p->addr;
   in->in_mask = p->mask;
   memcpy(in->in_data, p->data, sizeof p->data);
-  r->awake = true;
+  r->seen.awake = true;
 }
 
-void core_remote_answer(core_remote_t *r, unsigned id, const uint32_t *data) {
+void core_remote_answer(core_remote_t *seen, unsigned id, const uint32_t *data) {
+  remote_t *r = of(seen);
   remote_answer_t *a = &r->answer[(r->head + r->count++) % RemoteEntries];
   a->id = (uint8_t)id;
   if (data) memcpy(a->data, data, sizeof a->data);
   else memset(a->data, 0, sizeof a->data);
-  r->awake = true;
+  r->seen.awake = true;
 }
 
-bool core_remote_begin(core_remote_t *r, core_base_t *base, tsv_offer_t *offer) {
+bool core_remote_begin(core_remote_t *seen, core_base_t *base, tsv_offer_t *offer) {
+  remote_t *r = of(seen);
   offer->valid = false;
-  if (!r->awake) return false;
   if (r->count) {
     const remote_answer_t *a = &r->answer[r->head];
     r->in.rs_valid = 1;
@@ -87,20 +94,16 @@ static void fill_answer(mpu_packet_t *p, const lsu_remote_out_t *o, unsigned sou
   memcpy(p->data, o->out_data, sizeof p->data);
 }
 
-bool core_remote_end(core_remote_t *r, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer) {
-  if (!r->awake) return false;
+bool core_remote_end(core_remote_t *seen, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer) {
+  remote_t *r = of(seen);
   r->in.dn_take = taken;
   r->in.out_take = r->out.out_valid && room;
   const bool sends = r->in.out_take;
   if (sends) fill_answer(answer, &r->out, base->id);
   bool input = r->in.in_valid | r->in.rs_valid | r->in.dn_take | r->in.out_take;
-  r->awake = input || r->count || r->out.dn_valid || r->out.out_valid || r->out.err || !lsu_remote_idle(&r->model);
-  if (!r->awake) return sends; /* it shows nothing and does nothing */
+  r->seen.awake = input || r->count || r->out.dn_valid || r->out.out_valid || r->out.err || !lsu_remote_idle(&r->model);
+  if (!r->seen.awake) return sends; /* it shows nothing and does nothing */
   lsu_remote_step(&r->model, &r->in);
   r->in.in_valid = r->in.dn_take = r->in.rs_valid = r->in.out_take = 0;
   return sends;
-}
-
-bool core_remote_idle(const core_remote_t *r) {
-  return !r->awake;
 }

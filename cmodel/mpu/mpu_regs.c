@@ -30,10 +30,10 @@ void mpu_regs_clear(mpu_regs_t *r, unsigned warp, uint8_t *konsts) {
   mpu_warp_regs_t *w = &r->warp[warp];
   for (unsigned f = 0; f < 2; f++) {
     w->simt[f] = (simt_warp_t){.base = {w->simt[f].base[0], konsts}};
-    memset(w->simt[f].base[0], 0, r->kernel->simt->reg_bytes);
     memset(w->half[f], 0, r->kernel->ids);
     memset(w->next[f], 0, r->kernel->ids);
   }
+  memset(w->simt[NEAR].base[0], 0, r->kernel->simt->reg_bytes);
 }
 
 /* ---- Rows -------------------------------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ typedef struct {
 
 size_t mpu_regs_bytes(const mpu_kernel_t *kernel); /* of a warp */
 void mpu_regs_place(mpu_regs_t *r, const mpu_kernel_t *kernel, unsigned warp, uint8_t *at); /* a launch: so many, aligned to 64, contents undefined */
-void mpu_regs_clear(mpu_regs_t *r, unsigned warp, uint8_t *konsts);                         /* a warp begins */
+void mpu_regs_clear(mpu_regs_t *r, unsigned warp, uint8_t *konsts); /* a warp begins: all but the far registers, which simt_block_warp fills */
 
 void mpu_regs_read(const mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, uint32_t row[32]);
 void mpu_regs_write(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, uint32_t mask, const uint32_t row[32]);
