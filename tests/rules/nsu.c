@@ -4,6 +4,7 @@
  *
  * Long file: one page, a test a rule.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "rule.h"
@@ -44,10 +45,15 @@ static void set(bed_t *b, const char *name, uint64_t value) {
   for (unsigned i = 0; i < width; i++) put_at(b, "in_phit", 1, lsb + i, value >> i & 1);
 }
 
-static void is(bed_t *b, const char *name, uint64_t value) {
+static uint64_t said(bed_t *b, const char *name) {
   unsigned width, lsb = field(name, &width);
   uint64_t found = 0;
   for (unsigned i = 0; i < width; i++) found |= shown_at(b, "out_phit", 1, lsb + i) << i;
+  return found;
+}
+
+static void is(bed_t *b, const char *name, uint64_t value) {
+  uint64_t found = said(b, name);
   if (found != value) print_error("%s of the packet is %#lx, not %#lx\n", name, (unsigned long)found, (unsigned long)value);
   assert_int_equal(found, value);
 }
@@ -62,12 +68,17 @@ static void come(bed_t *b, unsigned type, unsigned class, uint32_t first) {
   for (unsigned i = 0; i < 32; i++) put_at(b, "in_phit", 32, i, first + i);
 }
 
-static void command(bed_t *b, unsigned count, uint32_t first) {
+static void command_of(bed_t *b, unsigned warp, unsigned count, uint32_t first) {
   come(b, CMD, 0, first);
+  set(b, "warp", warp);
   set(b, "addr", PC);
   set(b, "mask", ALL);
   set(b, "cbase", CONSTANTS);
   set(b, "count", count);
+}
+
+static void command(bed_t *b, unsigned count, uint32_t first) {
+  command_of(b, WARP, count, first);
   tick(b);
 }
 
@@ -117,8 +128,7 @@ static bed_t *spawned(void) {
 }
 
 /* Up to LD, which waits; the command's entry has been freed and told. */
-static bed_t *begun(void) {
-  bed_t *b = spawned();
+static void begins(bed_t *b) {
   program(b);
   goes(b, CREDIT, 1);
   is(b, "cr_cmd", 1);
@@ -126,6 +136,11 @@ static bed_t *begun(void) {
   tick(b);
   ticks(b, 40);
   see(b, "out_valid", 0);
+}
+
+static bed_t *begun(void) {
+  bed_t *b = spawned();
+  begins(b);
   return b;
 }
 
@@ -243,7 +258,7 @@ RULE(N3,
      "own lk_idx. nsu_ldu go_lmask = nsu_rdbuf lk_lmask; row -> rd_row. nsu_wrbuf row, row_mask, row_size -> nsu_stu wa_*. ex_ready = "
      "nsu_exec disp_ready; ld_ready, st_ready, en_ready = the units' ready. go_ex is nsu_exec's disp_valid, with go_instr, go_slot, "
      "go_mask.") {
-  loaded(); /* LD found its row by the warp's id and sequence number, and took it: the entry's credit came */
+  stored(); /* LD found its row, ST its addresses, by the warp's id and their sequence numbers, and took them: the entries' credits came */
   bed_t *b = begun();
   come(b, RDF_RESP, 1, 2000); /* another instruction's data */
   masks(b, 1);
@@ -253,6 +268,13 @@ RULE(N3,
     see(b, "probe_wr_level", 0);
     tick(b);
   }
+  see(b, "probe_rd_level", 1);
+  b = spawned();
+  come(b, RDF_RESP, 1, 2000); /* half of LD's threads, before it asks */
+  masks(b, 0);
+  set(b, "mask", 0xffff);
+  tick(b);
+  begins(b);
   see(b, "probe_rd_level", 1);
 }
 
@@ -282,6 +304,19 @@ RULE(N5,
   see(b, "probe_cr_rd", 0); /* all three were told: begun, loaded, stored */
 }
 
+/* END goes on some cycles after t = 10; another warp's command, of cycle `when`, is freed: does the acknowledgement tell of it, and nothing before? */
+static bool rides(unsigned when) {
+  bed_t *b = ends();
+  for (unsigned t = 0; t < 60; t++) {
+    if (t == 10) come(b, WRITE_ACK, 1, 0);
+    if (t == 10) set(b, "slot", 0);
+    if (t == when) command_of(b, WARP + 1, 1, 100);
+    if (shown(b, "out_valid")) return said(b, "type") == OFLD_ACK && said(b, "cr_cmd") == 1;
+    tick(b);
+  }
+  return false;
+}
+
 RULE(N6,
      "`nsu_tx`: wr <- nsu_stu, if <- nsu_icache ft, cf <- nsu_ccache ft, ack <- nsu_endu, ack_idle <- nsu_endu ready, cr_pending <- "
      "nsu_credits pending.") {
@@ -291,6 +326,9 @@ RULE(N6,
     see(b, "out_valid", 0); /* nothing is left to tell */
     tick(b);
   }
+  unsigned riding = 0;
+  for (unsigned when = 0; when < 20; when++) riding += when != 10 && rides(when);
+  assert_true(riding >= 2); /* what is freed when the end unit begins, and while it reads its first register */
 }
 
 RULE(N7,
