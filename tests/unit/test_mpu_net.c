@@ -114,7 +114,10 @@ static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles
     for (unsigned core = 0; core < cores; core++) {
       uint64_t dice = test_random(&seed);
       for (unsigned cls = 0; cls < 2; cls++)
-        while (mpu_net_front(n, core, cls) && (cls || now >= cycles || dice & 8)) take(n, &t, core, cls);
+        while (mpu_net_front(n, core, cls) && (cls || now >= cycles || dice & 8)) {
+          take(n, &t, core, cls);
+          assert_int_equal(mpu_net_arrived(n, core / 64) >> core % 64 & 1, mpu_net_front(n, core, 0) || mpu_net_front(n, core, 1));
+        }
       unsigned cls = dice >> 4 & 1;
       if (now < cycles && !(dice & 7) && mpu_net_can_push(n, core, cls)) send(n, &t, core, (unsigned)(dice >> 8) % cores, cls, dice >> 5 & 1);
     }

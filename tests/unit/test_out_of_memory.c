@@ -38,6 +38,13 @@ static bool ended(const plan_t *p, step_t step, const gpu_error_t *err) {
   return heap_failed;
 }
 
+/* The same of a call that says with what it returns whether it was done. */
+static bool ended_with(const plan_t *p, step_t step, int status, const gpu_error_t *err) {
+  const bool out = ended(p, step, err);
+  if (out != (status != 0)) fail_msg("%s, allocation %u: returns %d", step_name[step], p->at, status);
+  return out;
+}
+
 typedef void try_t(const plan_t *p, ptx_module_t *module);
 
 /* Until a step has no allocation more. Returns how many there were. */
@@ -89,14 +96,12 @@ static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const cou
   gpu_copy_in(g, params.buffer, data, sizeof data, err);
   if (ended(p, COPY, err)) return false;
   before(p, LOAD);
-  gpu_load(g, module, blocks, err);
-  if (ended(p, LOAD, err)) return false;
+  if (ended_with(p, LOAD, gpu_load(g, module, blocks, err), err)) return false;
   gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
   before(p, LAUNCH);
-  gpu_launch(g, &l, err);
-  return !ended(p, LAUNCH, err);
+  return !ended_with(p, LAUNCH, gpu_launch(g, &l, err), err);
 }
 
 /* What it sends is taken and not answered. */
@@ -190,14 +195,12 @@ static void try_mpu(const plan_t *p, ptx_module_t *module) {
   if (!out) mpu_copy_in(m, params.buffer, data, sizeof data, &err);
   out = out || ended(p, COPY, &err);
   before(p, LOAD);
-  if (!out) mpu_load(m, module, &err);
-  out = out || ended(p, LOAD, &err);
+  out = out || ended_with(p, LOAD, mpu_load(m, module, &err), &err);
   mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
   before(p, LAUNCH);
-  if (!out) mpu_launch(m, &l, &err);
-  out = out || ended(p, LAUNCH, &err);
+  out = out || ended_with(p, LAUNCH, mpu_launch(m, &l, &err), &err);
   heap_fail_at = 0;
   if (!out) run_and_launch_larger(m, &l, &err);
   mpu_free(m);

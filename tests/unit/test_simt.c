@@ -231,6 +231,7 @@ static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uin
     uint64_t before = get_lane(&u, d, 0);
     const simt_op_t *op = &u.kernel->ops[0];
     op->fn(op, &u.warp, mask);
+    assert_int_equal(fegetround(), FE_TONEAREST); /* a mode is of one instruction */
     for (unsigned i = 0; i < 32; i++) {
       uint64_t got = get_lane(&u, d, i), want = expect(v[i], ballot & mask);
       if (!strncmp(text, "vote.all", 8)) want = (ballot & mask) == mask;

@@ -42,7 +42,7 @@ static void test_special(void **state) {
       {"laneid", 0, 9, 31}, {"warpid", 1, 1, 1}, {"nwarpid", 29, 29, 29}, {"smid", 19, 19, 19}, {"nsmid", 23, 23, 23},
       {"lanemask_eq", 1, 0x200, 0x80000000}, {"lanemask_lt", 0, 0x1ff, 0x7fffffff}, {"lanemask_le", 1, 0x3ff, 0xffffffff},
       {"lanemask_ge", 0xffffffff, 0xfffffe00, 0x80000000}, {"lanemask_gt", 0xfffffffe, 0xfffffc00, 0},
-      {"dynamic_smem_size", 31, 31, 31}, {"total_smem_size", 37, 37, 37},
+      {"tid.w", 0, 0, 0}, {"ntid.w", 0, 0, 0}, {"ctaid.w", 0, 0, 0}, {"nctaid.w", 0, 0, 0}, {"dynamic_smem_size", 31, 31, 31}, {"total_smem_size", 37, 37, 37},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const uint32_t right[] = {row[i].lane0, row[i].lane9, row[i].lane31}, lane[] = {0, 9, 31};

@@ -162,6 +162,9 @@ static void test_refused(void **state) {
       "mov.u64 %rd0, %tid.x;", "mov.u32 %r0, %gridid;", "cvt.f32.f64 %fd0, %fd1;", "cvt.u64.u32 %r0, %r1;", "cvt.u32.u64 %r0, %r1;",
       "mul.u32 %r0, %r1, %r2;", "mul24.lo.sat.s32 %r0, %r1, %r2;", "mul24.lo.u64 %rd0, %rd1, %rd2;", "tanh.approx.f64 %fd0, %fd1;",
       "setp.hi.f32 %p0, %f1, %f2;", "slct.u32.u32 %r0, %r1, %r2, %r3;", "mov.u32 %rd0, %clock;", "ld.global.v2.pred {%p0, %p1}, [%rd1];",
+      "not.f32 %f0, %f1;", "griddepcontrol.wait;", "cvt.rn.f32.s32.b32 %f0, %r1;", "ld.global.u8 %p0, [%rd1];", "ld.global.u32 %r0, [%p1];",
+      "atom.global.cas.b32 %r0, [%rd1], %r1;", "atom.global.add.u32 %r0, [%p1], %r1;", "atom.global.add.v2.u32 {%r0, %r1}, [%rd1], {%r2, %r3};",
+      "cvt.u8.u32 %p0, %r1;", "cvt.u32.u8 %r0, %p1;", "activemask.b64 %rd0;",
   };
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) check_refused(texts[i]);
 }

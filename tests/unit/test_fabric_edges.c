@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fabric and its engines: several kinds in one fabric, every one that is opened closed again, long ways, memory that others had before.
+ */
+#include "unit_test.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_router.h"
+
+static topology_t topology;
+static routes_t routes;
+static const block_engine_t *engines[TOPOLOGY_MAX_ROUTERS];
+static char error[512];
+static uint64_t received;
+
+static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
+  (void)context, (void)p, (void)now;
+  received++;
+}
+
+/* All routers of the fake, but for number `other`, which is another kind: changed, if that is not NULL. */
+static fabric_t *made(const char *spec, unsigned other, void (*change)(block_engine_t *e)) {
+  static fabric_config_t c;
+  static block_engine_t changed;
+  if (!topology_parse(&topology, spec, error, sizeof error) || !routes_new(&routes, &topology, error, sizeof error)) fail_msg("%s", error);
+  received = 0;
+  c = (fabric_config_t){.topology = &topology, .routes = &routes, .engine = engines, .receive = receive,
+                        .router = fabric_router_params(&topology, router_params_default())};
+  fake_router_setup(&topology, &c.router);
+  changed = fake_router_engine;
+  if (change) change(&changed);
+  for (unsigned r = 0; r < topology.routers; r++) engines[r] = change && r == other ? &changed : &fake_router_engine;
+  *error = 0;
+  return fabric_new(&c, error, sizeof error);
+}
+
+static void dropped(fabric_t *f) {
+  fabric_free(f);
+  routes_free(&routes);
+  topology_free(&topology);
+}
+
+/* ---- Engines ----------------------------------------------------------------------------------------------------- */
+
+static int place_apart(const void *context, const char *port) {
+  return fake_router_engine.place(context, port) + !strcmp(port, "err");
+}
+static int place_without(const void *context, const char *port) {
+  return strcmp(port, "err") ? fake_router_engine.place(context, port) : -1;
+}
+
+static void same(block_engine_t *e) {
+  e->name = "same";
+}
+static void apart(block_engine_t *e) {
+  e->place = place_apart;
+}
+static void without(block_engine_t *e) {
+  e->place = place_without;
+}
+
+static void test_layouts(void **state) {
+  (void)state;
+  for (unsigned r = 0; r < 6; r++) {
+    fabric_t *f = made("mesh:3x2", r, same); /* another engine of one layout */
+    if (!f) fail_msg("%s", error);
+    dropped(f);
+    assert_null(made("mesh:3x2", r, apart));
+    assert_string_equal(error, "routers of different layouts");
+    dropped(NULL);
+    assert_null(made("mesh:3x2", r, without));
+    assert_string_equal(error, "a router with other ports");
+    dropped(NULL);
+  }
+}
+
+static unsigned closed;
+static void counted_close(void *state) {
+  (void)state;
+  closed++;
+}
+static void counted(block_engine_t *e) {
+  e->close = counted_close;
+}
+
+static void test_closed(void **state) {
+  (void)state;
+  closed = 0;
+  for (unsigned r = 0; r < 4; r++) {
+    dropped(made("mesh:2x2", r, counted));
+    assert_int_equal(closed, r + 1);
+  }
+}
+
+/* ---- Packets ----------------------------------------------------------------------------------------------------- */
+
+/* A packet on a way of 32 routers is not stuck as long as it moves. */
+static void test_long_way(void **state) {
+  (void)state;
+  fabric_t *f = made("mesh:32x1", 0, NULL);
+  if (!f) fail_msg("%s", error);
+  fabric_send(f, 0, &(fabric_packet_t){.dest = 31, .flits = 1, .vc = FABRIC_ANY_VC});
+  for (unsigned t = 0; !received; t++) {
+    assert_true(t < 1000);
+    fabric_cycle(f);
+    if (fabric_stuck(f, 20)) fail_msg("stuck in cycle %u, last moved in %u", t, (unsigned)fabric_stats(f).last_move);
+  }
+  dropped(f);
+}
+
+/* What the memory had before that the fabric gets says nothing of packets. */
+static void test_used_memory(void **state) {
+  (void)state;
+  static char text[8192];
+  assert_true(mallopt(M_PERTURB, 0x5a));
+  fabric_t *f = made("mesh:4x1", 0, NULL);
+  if (!f) fail_msg("%s", error);
+  for (unsigned i = 0; i < 3; i++) fabric_send(f, i, &(fabric_packet_t){.dest = 3, .flits = 1, .vc = FABRIC_ANY_VC});
+  for (unsigned t = 0; t < 8; t++) fabric_cycle(f);
+  assert_true(fabric_describe_waits(f, text, sizeof text) < sizeof text);
+  unsigned lines = 0;
+  for (const char *at = text; (at = strstr(at, "packet ")); at++) lines++;
+  assert_int_equal(lines, fabric_in_flight(f));
+  assert_int_equal(lines, 3);
+  dropped(f);
+  mallopt(M_PERTURB, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts), cmocka_unit_test(test_closed), cmocka_unit_test(test_long_way),
+                                     cmocka_unit_test(test_used_memory)};
+  return cmocka_run_group_tests_name("fabric_edges", tests, NULL, NULL);
+}

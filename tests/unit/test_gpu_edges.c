@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The GPU's parts at their edges: every stack, one page, a request of every warp, more ports than a word has bits, sizes that do not divide, a block
+ * that just fits.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coalesce.h"
+#include "gpu.h"
+#include "gpu_packet.h"
+#include "memory_image.h"
+#include "ndp_manager.h"
+#include "offload.h"
+#include "page_table.h"
+#include "simt.h"
+#include "unit_test.h"
+#include "xbar.h"
+
+/* ---- Coalescer, page table, NDP buffer manager ------------------------------------------------------------------- */
+
+static void test_target(void **state) {
+  (void)state;
+  for (uint64_t s = 0; s < GPU_MAX_STACKS; s++)
+    for (uint64_t t = 0; t < GPU_MAX_STACKS; t++) { /* two lines of s, one of t */
+      coalesce_t c = {.count = 3, .line = {s << PKT_STACK_LSB, t << PKT_STACK_LSB | 256, s << PKT_STACK_LSB | 128}};
+      assert_int_equal(coalesce_target(&c), s);
+    }
+}
+
+static void test_page_table_sizes(void **state) {
+  (void)state;
+  static const struct {
+    unsigned stacks;
+    uint64_t bytes;
+    bool taken;
+  } row[] = {{1, 4096, true}, {15, 4096, true}, {8, 4ull << 30, true}, {1, 4095, false}, {1, 0, false}, {0, 4096, false}, {16, 4096, false},
+               {8, 8ull << 30, false}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    page_table_t pt;
+    if (!page_table_init(&pt, address_maps[GPU_MAP_pages], row[i].stacks, row[i].bytes, 1) != row[i].taken) fail_msg("row %u", i);
+  }
+  page_table_t pt, none;
+  bool env;
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], 2, 4096, 1), 0); /* one frame a stack, that of stack 0 is nobody's */
+  uint64_t a = page_table_alloc(&pt, 1, &env);
+  assert_true(a && stack_of(page_table_find(&pt, a)->frame) == 1);
+  assert_int_equal(page_table_alloc(&pt, 1, &env), 0);
+  page_table_deinit(&pt);
+  memset(&none, 0, sizeof none);
+  assert_memory_equal(&pt, &none, sizeof none); /* what is left can be ended again */
+  page_table_deinit(&pt);
+}
+
+/* All warps of all SMs may wait for one stack. */
+static void test_manager_full(void **state) {
+  (void)state;
+  gpu_config_t config = gpu_config_default();
+  config.num_sms = 3;
+  ndp_manager_t m;
+  ndp_request_t r;
+  enum { ALL = 3 * GPU_MAX_WARPS };
+  assert_int_equal(ndp_manager_init(&m, &config), 0);
+  for (unsigned round = 0; round < 2; round++) { /* from another place of the ring */
+    for (uint16_t i = 0; i < ALL; i++) ndp_manager_request(&m, 1, (ndp_request_t){i / GPU_MAX_WARPS, i % GPU_MAX_WARPS, 1, 1});
+    for (unsigned i = 0; i < ALL; i++) {
+      assert_true(ndp_manager_grant(&m, 1, &r));
+      assert_int_equal(r.sm * GPU_MAX_WARPS + r.warp, i);
+      assert_true(ndp_manager_credit(&m, 1, 1, 1, 1));
+    }
+    assert_false(ndp_manager_grant(&m, 1, &r));
+    ndp_manager_request(&m, 1, (ndp_request_t){0, 0, 1, 1});
+    assert_true(ndp_manager_grant(&m, 1, &r) && ndp_manager_credit(&m, 1, 1, 1, 1));
+  }
+  ndp_manager_deinit(&m);
+}
+
+/* ---- Crossbar ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  packet_pool_t *pool;
+  xbar_t *x;
+} xbar_bed_t;
+
+static xbar_bed_t xbar_bed(const gpu_config_t *config) {
+  xbar_bed_t b = {packet_pool_new(), calloc(1, sizeof *b.x)};
+  assert_true(b.pool && b.x);
+  assert_int_equal(xbar_init(b.x, config), 0);
+  return b;
+}
+
+static void xbar_bed_free(xbar_bed_t *b) {
+  xbar_deinit(b->x);
+  free(b->x);
+  packet_pool_free(b->pool);
+}
+
+/* Round robin over ports 0 to 71: after 66 comes 70, not 3. */
+static void test_xbar_ports(void **state) {
+  (void)state;
+  static const unsigned ports[] = {3, 63, 64, 66, 70, 71};
+  enum { PORTS = sizeof ports / sizeof *ports, EACH = 4, OUT = 5 };
+  gpu_config_t config = gpu_config_default();
+  xbar_bed_t b = xbar_bed(&config);
+  for (unsigned k = 0; k < EACH; k++)
+    for (unsigned i = 0; i < PORTS; i++) {
+      packet_t *p = packet_new(b.pool, PKT_READ_RESP);
+      p->tag = ports[i];
+      xbar_send(b.x, ports[i], 1, OUT, p);
+    }
+  unsigned got = 0;
+  for (unsigned t = 0; t < 400; t++) {
+    xbar_tick(b.x);
+    if (!xbar_front(b.x, OUT, 1)) continue;
+    packet_t *p = xbar_pop(b.x, OUT, 1);
+    if (p->tag != ports[got % PORTS]) fail_msg("packet %u is of port %u", got, p->tag);
+    got++;
+    packet_free(b.pool, p);
+  }
+  assert_int_equal(got, EACH * PORTS);
+  xbar_bed_free(&b);
+}
+
+/* packet_bytes / xbar_bytes cycles, rounded up, and then the latency. */
+static void test_xbar_widths(void **state) {
+  (void)state;
+  static const struct {
+    unsigned width, cycles; /* of the 144 bytes of a READ_RESP */
+  } row[] = {{1, 144}, {11, 14}, {13, 12}, {16, 9}, {48, 3}, {143, 2}, {144, 1}, {256, 1}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    gpu_config_t config = gpu_config_default();
+    config.xbar_bytes = row[i].width;
+    xbar_bed_t b = xbar_bed(&config);
+    packet_t *p = packet_new(b.pool, PKT_READ_RESP);
+    assert_int_equal(packet_bytes(p), 144);
+    xbar_send(b.x, 64, 1, 7, p);
+    unsigned t = 0;
+    for (; t < 400 && !xbar_front(b.x, 7, 1); t++) xbar_tick(b.x);
+    if (t != 1 + row[i].cycles + config.xbar_latency) fail_msg("%u bytes a cycle: there in cycle %u", row[i].width, t);
+    packet_free(b.pool, xbar_pop(b.x, 7, 1));
+    xbar_bed_free(&b);
+  }
+}
+
+/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+
+#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+typedef struct {
+  gpu_t *gpu;
+  memory_image_t *image;
+  packet_pool_t *pool;
+  ptx_module_t *module;
+  offload_t *offload;
+  gpu_error_t err;
+} bed_t;
+
+static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
+  memory_image_read(ctx, paddr, data, bytes);
+}
+static void image_write(void *ctx, uint64_t paddr, const void *data, size_t bytes) {
+  assert_true(bytes && bytes <= 4096 - paddr % 4096); /* never over a page */
+  assert_true(memory_image_write(ctx, paddr, data, bytes));
+}
+
+static bed_t bed_new(const char *ptx, const gpu_config_t *config) {
+  bed_t b = {.image = memory_image_new(), .pool = packet_pool_new()};
+  ptx_error_t bad = {0};
+  gpu_memory_t memory = {b.image, image_read, image_write};
+  b.gpu = gpu_new(config, &memory, b.pool, &b.err);
+  if (!b.gpu) fail_msg("%s", b.err.text);
+  b.module = ptx_parse(ptx, strlen(ptx), "edges.ptx", &bad);
+  if (!b.module) fail_msg("%s", bad.text);
+  if (config->offload_ratio > 0) b.offload = offload_compile(b.module);
+  if (gpu_load(b.gpu, b.module, b.offload, &b.err)) fail_msg("%s", b.err.text);
+  return b;
+}
+
+static void bed_free(bed_t *b) {
+  gpu_free(b->gpu);
+  if (b->offload) offload_free(b->offload);
+  ptx_free(b->module);
+  packet_pool_free(b->pool);
+  memory_image_free(b->image);
+}
+
+static int launch(bed_t *b, unsigned threads, uint32_t shared_bytes) {
+  uint64_t param = 0;
+  gpu_launch_t l = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = shared_bytes, .params = &param, .param_bytes = sizeof param};
+  b->err = (gpu_error_t){0};
+  return gpu_launch(b->gpu, &l, &b->err);
+}
+
+static gpu_config_t small(void) {
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = c.num_stacks = 2;
+  return c;
+}
+
+static const char sums[] = HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\n"
+  "mad.wide.u32 %d2, %r1, 4, %d1;\nld.global.u32 %r2, [%d2];\nld.global.u32 %r3, [%d2+4];\nld.global.u32 %r4, [%d2+8];\nadd.u32 %r2, %r2, %r3;\n"
+  "add.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nret;\n}\n";
+
+/* A block needs registers for whole warps: of all its threads, 32 a warp. */
+static void test_registers(void **state) {
+  (void)state;
+  gpu_error_t err = {0};
+  gpu_config_t c = small();
+  bed_t first = bed_new(sums, &c);
+  simt_kernel_t *k = simt_decode(first.module, ptx_find_kernel(first.module, NULL), &err);
+  assert_non_null(k);
+  unsigned registers = k->hw_regs;
+  simt_kernel_free(k);
+  bed_free(&first);
+  for (unsigned threads = 1; threads <= 320; threads += 29)
+    for (int more = -1; more <= 1; more++) {
+      c.sm_registers = (unsigned)((int)(registers * ((threads + 31) / 32 * 32)) + more);
+      bed_t b = bed_new(sums, &c);
+      if (!launch(&b, threads, 0) != (more >= 0)) fail_msg("%u threads of %u registers, %u in an SM: '%s'", threads, registers, c.sm_registers, b.err.text);
+      if (more < 0) assert_int_equal(b.err.status, 2);
+      bed_free(&b);
+    }
+}
+
+/* Dynamic shared memory begins at the next 16 bytes behind the kernel's own. */
+static void test_shared(void **state) {
+  (void)state;
+  static const struct {
+    const char *own;
+    uint32_t dynamic;
+    bool fits;
+  } row[] = {{"1", 1008, true}, {"1", 1009, false}, {"1", 1023, false}, {"16", 1008, true}, {"16", 1009, false}, {"17", 992, true}, {"17", 993, false},
+             {"1024", 0, true}, {"1024", 1, false}, {"1009", 0, true}, {"1025", 0, false}};
+  gpu_config_t c = small();
+  c.sm_shared_bytes = 1024;
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    char text[600];
+    snprintf(text, sizeof text, HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>;\n.shared .align 1 .b8 own[%s];\nld.shared.u8 %%r1, [own];\n"
+             "st.shared.u8 [own], %%r1;\nret;\n}\n", row[i].own);
+    bed_t b = bed_new(text, &c);
+    if (!launch(&b, 32, row[i].dynamic) != row[i].fits) fail_msg("%s bytes and %u: '%s'", row[i].own, row[i].dynamic, b.err.text);
+    bed_free(&b);
+  }
+}
+
+/* What a warp had under way when it ended is nobody's: three blocks after each other in one place take as long, whether their last instruction writes
+ * a register of its own, the predicate or the 64-bit register that the next block's first instructions write, soon or late. */
+static void test_restart(void **state) {
+  (void)state;
+  static const char *const last[] = {"cvt.u32.u64 %r2, %d1;", "setp.gt.u64 %p2, %d1, 4;", "rem.u64 %d2, %d1, 5;"};
+  uint64_t cycles[3];
+  for (unsigned i = 0; i < 3; i++) {
+    char text[600];
+    snprintf(text, sizeof text, HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .pred %%p<9>;\n"
+             "setp.lt.u32 %%p1, 5, 7;\nmov.u64 %%d4, 3;\nmov.u64 %%d1, 4;\nmov.u32 %%r3, 8;\n@%%p1 add.u32 %%r3, %%r3, 1;\nadd.s64 %%d1, %%d1, %%d4;\n"
+             "add.s64 %%d1, %%d1, 1;\nadd.s64 %%d1, %%d1, 1;\n%s\nret;\n}\n", last[i]);
+    gpu_config_t c = small();
+    c.num_sms = 1, c.sm_ctas = 1;
+    bed_t b = bed_new(text, &c);
+    uint64_t param = 0;
+    gpu_launch_t l = {.grid = {3, 1, 1}, .block = {32, 1, 1}, .params = &param, .param_bytes = sizeof param};
+    if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
+    for (unsigned t = 0; t < 10000 && gpu_running(b.gpu); t++) gpu_tick_core(b.gpu);
+    assert_false(gpu_running(b.gpu));
+    cycles[i] = gpu_stats(b.gpu).core_cycles;
+    bed_free(&b);
+  }
+  assert_int_equal(cycles[0], cycles[1]);
+  assert_int_equal(cycles[0], cycles[2]);
+}
+
+/* A shared access that has its bank at once may be used after shared_latency: a cycle more of it is a cycle more of the run. */
+static void test_shared_latency(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>;\n.shared .u32 s[32];\nmov.u32 %r1, s;\nld.shared.u32 %r2, [%r1];\n"
+    "add.u32 %r3, %r2, 1;\nst.shared.u32 [%r1], %r3;\nret;\n}\n";
+  gpu_config_t c = small();
+  c.num_sms = 1;
+  uint64_t last = 0;
+  for (c.shared_latency = c.alu_latency; c.shared_latency < c.alu_latency + 4; c.shared_latency++) {
+    bed_t b = bed_new(text, &c);
+    if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
+    for (unsigned t = 0; t < 1000 && gpu_running(b.gpu); t++) gpu_tick_core(b.gpu);
+    uint64_t cycles = gpu_stats(b.gpu).core_cycles;
+    if (last) assert_int_equal(cycles, last + 1);
+    last = cycles;
+    bed_free(&b);
+  }
+}
+
+/* Constants that the NSUs see, of more than one page: parameters first, then the const segment. */
+static void test_large_constants(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".const .u32 far[1500] = {7, 8, 9};\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
+    "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nld.const.u32 %r4, [far+5996];\nbar.sync 0;\nld.global.u32 %r2, [%d2];\n"
+    "ld.global.u32 %r3, [%d2+4096];\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nbar.sync 0;\nret;\n}\n";
+  gpu_config_t c = small();
+  c.offload_ratio = 1;
+  bed_t b = bed_new(text, &c);
+  assert_true(b.offload->num_kernels == 1 && b.offload->kernels[0].num_blocks); /* else there is nothing to place */
+  if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
+  bed_free(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),     cmocka_unit_test(test_page_table_sizes), cmocka_unit_test(test_manager_full),
+                                     cmocka_unit_test(test_xbar_ports), cmocka_unit_test(test_xbar_widths),      cmocka_unit_test(test_registers),
+                                     cmocka_unit_test(test_shared),     cmocka_unit_test(test_large_constants),
+                                     cmocka_unit_test(test_restart),    cmocka_unit_test(test_shared_latency)};
+  return cmocka_run_group_tests_name("gpu_edges", tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of memory and network at their edges: what a vault is by default and counts, packets that come out of another queue, meshes of no routers,
+ * ways over routers without terminals.
+ */
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "link.h"
+#include "routes.h"
+#include "vault.h"
+
+/* NSU paper, Table 2. */
+static void test_vault_default(void **state) {
+  (void)state;
+  vault_config_t c = vault_default_config();
+  assert_null(vault_check_config(&c));
+  assert_int_equal(c.banks, 16);
+  assert_int_equal(c.queue, 64);
+  assert_true(c.refresh);
+}
+
+/* A request's latency is from its push to the end of its data. */
+static void test_vault_latency(void **state) {
+  (void)state;
+  static vault_t v;
+  enum { REQUESTS = 40 };
+  vault_config_t c = vault_default_config();
+  vault_done_t done;
+  uint64_t seed = 9, sum = 0, most = 0;
+  unsigned pushed = 0, popped = 0;
+  vault_init(&v, &c);
+  for (uint64_t now = 1000; popped < REQUESTS; now++) {
+    assert_true(now < 100000);
+    vault_advance(&v, now);
+    while (vault_pop(&v, now, &done)) {
+      assert_true(done.done <= now && done.pushed < done.done);
+      sum += done.done - done.pushed;
+      if (done.done - done.pushed > most) most = done.done - done.pushed;
+      popped++;
+    }
+    if (pushed == REQUESTS || now % 7 || !vault_can_push(&v)) continue;
+    uint64_t r = test_random(&seed);
+    vault_push(&v, &(vault_request_t){.column = r & 31, .row = r >> 8 & 3, .bank = r >> 16 & 15, .bursts = 1, .write = r >> 24 & 1}, now);
+    pushed++;
+  }
+  assert_int_equal(v.stats.latency_sum, sum);
+  assert_int_equal(v.stats.latency_max, most);
+}
+
+/* What a packet's `next` was is the last holder's affair. */
+static void test_link_takes_from_queues(void **state) {
+  (void)state;
+  static link_t l;
+  packet_pool_t *pool = packet_pool_new();
+  link_config_t c = {.latency = 4, .tx_packets = 4, .rx_flits = 64};
+  packet_t *first = packet_new(pool, PKT_READ), *second = packet_new(pool, PKT_READ), *other = packet_new(pool, PKT_READ);
+  link_init(&l, &c);
+  first->next = other, second->next = other;
+  link_push(&l, first);
+  link_push(&l, second);
+  unsigned got = 0;
+  for (uint64_t t = 100; t < 200; t++) {
+    link_tick(&l, t);
+    for (; link_peek(&l, 0); got++) assert_ptr_equal(link_pop(&l, 0), got ? second : first);
+  }
+  assert_int_equal(got, 2);
+  assert_true(link_idle(&l));
+  packet_pool_free(pool);
+}
+
+static void test_mesh_sizes(void **state) {
+  (void)state;
+  static const struct {
+    unsigned width, height;
+    bool right;
+  } row[] = {{1, 1, true}, {1, 1024, true}, {1024, 1, true}, {0, 1, false}, {1, 0, false}, {5, 0, false}, {0, 0, false}, {1025, 1, false}, {33, 32, false}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    topology_t t;
+    char error[200] = "";
+    if (topology_mesh(&t, row[i].width, row[i].height, error, sizeof error) != row[i].right) fail_msg("%ux%u: '%s'", row[i].width, row[i].height, error);
+    if (row[i].right) topology_free(&t);
+    else if (!strstr(error, "1 to 1024 routers")) fail_msg("%ux%u: '%s'", row[i].width, row[i].height, error);
+  }
+}
+
+/* A line A E D C B. D and E have no terminals, so that their port 0 is a link: D, behind A in the file, has there one to C, which is far from A. */
+static void test_ways_over_plain_routers(void **state) {
+  (void)state;
+  static const char text[] = "routers: [A, D, C, B, E]\nlinks:\n  - {a: B, b: C}\n  - {a: C, b: D}\n  - {a: D, b: E}\n  - {a: E, b: A}\nterminals:\n"
+                             "  - {router: A}\n  - {router: B}\n  - {router: C}\n";
+  static const unsigned hops[3][3] = {{1, 5, 4}, {5, 1, 2}, {4, 2, 1}}; /* of terminals at A, B, C: routers on the way */
+  char path[] = "/tmp/edges_XXXXXX", error[512];
+  topology_t t;
+  routes_t r;
+  int fd = mkstemp(path);
+  FILE *out = fdopen(fd, "w");
+  assert_true(fd >= 0 && out && fputs(text, out) >= 0 && !fclose(out));
+  bool read = topology_file(&t, path, error, sizeof error);
+  remove(path);
+  if (!read || !routes_new(&r, &t, error, sizeof error)) fail_msg("%s", error);
+  for (unsigned s = 0; s < 3; s++)
+    for (unsigned d = 0; d < 3; d++) {
+      unsigned at = t.terminal[s].router, n = 1;
+      for (; topology_port(&t, at, routes_port(&r, at, d))->kind == PORT_LINK && n < 9; n++) at = topology_port(&t, at, routes_port(&r, at, d))->peer;
+      if (n != hops[s][d] || at != t.terminal[d].router) fail_msg("terminal %u to %u: %u routers", s, d, n);
+    }
+  routes_free(&r);
+  topology_free(&t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_vault_default), cmocka_unit_test(test_vault_latency),
+                                     cmocka_unit_test(test_link_takes_from_queues), cmocka_unit_test(test_mesh_sizes),
+                                     cmocka_unit_test(test_ways_over_plain_routers)};
+  return cmocka_run_group_tests_name("memory_edges", tests, NULL, NULL);
+}
