@@ -238,7 +238,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   code = set_up(&runs, &o);
   if (!code && o.dry) code = dry_run(cli, &runs);
   else if (!code) {
-    runs.identity = figure_identity(cli_provenance(), runs.program, cli_data(runs.system->config));
+    runs.identity = figure_identity(cli_provenance(), runs.program, runs.system, cli_data);
     code = report(cli, &runs, &o, start, make_runs(&runs));
   }
   figure_runs_free(&runs);

@@ -32,7 +32,7 @@ static bool add(figure_run_t *run, const char *text) {
 static bool add_set(figure_run_t *run, const char *setting) { return add(run, "--set") && add(run, setting); }
 
 static bool add_simulation(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
-  bool ok = add(run, "run") && add(run, runs->system->name) && add(run, runs->system->workloads[run->workload]);
+  bool ok = add(run, "run") && add(run, c->system) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
   for (unsigned i = 0; runs->small && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) ok = ok && add_set(run, c->set[i]);
@@ -45,10 +45,34 @@ static bool add_compilation(const figure_runs_t *runs, figure_run_t *run) {
   return w && add(run, "offload") && add(run, "--rule") && add(run, runs->system->rule) && add(run, runs->place(w->ptx_file));
 }
 
-static bool needed(const figure_runs_t *runs, unsigned configuration) {
-  for (unsigned f = 0; f < runs->system->num_figures; f++)
-    if (runs->figure[f] && figure_needs(&runs->system->figures[f], configuration)) return true;
+static bool needed(const figure_runs_t *runs, unsigned workload, unsigned configuration) {
+  const figure_system_t *s = runs->system;
+  for (unsigned f = 0; f < s->num_figures; f++)
+    if (runs->figure[f] && figure_needs(&s->figures[f], configuration) && figure_has(&s->figures[f], s->workloads[workload])) return true;
   return false;
+}
+
+static bool same_arguments(const figure_run_t *one, const figure_run_t *other) {
+  unsigned i = 0;
+  while (one->argument[i] && other->argument[i] && !strcmp(one->argument[i], other->argument[i])) i++;
+  return !one->argument[i] && !other->argument[i];
+}
+
+static void forget(figure_run_t *run) {
+  for (unsigned k = 0; run->argument[k]; k++) free(run->argument[k]);
+  free(run->error);
+}
+
+/* The run with these arguments that is there already; else this, the last one, is a new one. */
+static const figure_run_t *shared(figure_runs_t *runs) {
+  figure_run_t *last = &runs->run[runs->count];
+  for (unsigned i = 0; i < runs->count; i++)
+    if (same_arguments(&runs->run[i], last)) {
+      forget(last);
+      return &runs->run[i];
+    }
+  runs->count++;
+  return last;
 }
 
 bool figure_runs_plan(figure_runs_t *runs) {
@@ -56,13 +80,14 @@ bool figure_runs_plan(figure_runs_t *runs) {
   bool ok = true;
   for (unsigned w = 0; w < s->num_workloads; w++)
     for (unsigned c = 0; c < s->num_configurations; c++) {
-      if (!runs->workload[w] || !needed(runs, c)) continue;
-      figure_run_t *run = &runs->run[runs->count++];
+      if (!runs->workload[w] || !needed(runs, w, c)) continue;
+      figure_run_t *run = &runs->run[runs->count];
       *run = (figure_run_t){.workload = w, .configuration = c};
       ok = ok && add(run, "lockstack");
       if (s->configurations[c].source == FIGURE_SIMULATION) ok = ok && add_simulation(runs, &s->configurations[c], run);
       else ok = ok && add_compilation(runs, run);
       ok = ok && add(run, "--json") && add(run, "-");
+      runs->of[w * s->num_configurations + c] = shared(runs);
     }
   return ok;
 }
@@ -132,8 +157,11 @@ static char *failure(figure_source_t source, int status, const json_t *result, c
 
 static bool stopping(const figure_runs_t *runs) { return runs->interrupted && *runs->interrupted; }
 
-static json_t **slot(figure_runs_t *runs, const figure_run_t *run) {
-  return &runs->result[run->workload * runs->system->num_configurations + run->configuration];
+/* For all workloads and configurations that share the run; takes the result over. */
+static void set_result(figure_runs_t *runs, const figure_run_t *run, json_t *result) {
+  for (unsigned i = 0; i < RUNS_MAX; i++)
+    if (runs->of[i] == run) runs->result[i] = json_incref(result);
+  json_decref(result);
 }
 
 static void ended(figure_runs_t *runs, figure_run_t *run, run_state_t state) {
@@ -151,7 +179,7 @@ static void finish(figure_runs_t *runs, figure_run_t *run, child_t *child, int s
   child_free(child);
   if (!run->error) {
     if (!run_store_write(runs, run, result)) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
-    *slot(runs, run) = result;
+    set_result(runs, run, result);
     ended(runs, run, RUN_MADE);
     return;
   }
@@ -173,7 +201,7 @@ static void take_stored(figure_runs_t *runs) {
     json_t *result = run_store_read(runs, run);
     char *wrong = result ? figure_run_wrong(runs->system->configurations[run->configuration].source, result) : NULL;
     if (result && !wrong) {
-      *slot(runs, run) = result;
+      set_result(runs, run, result);
       ended(runs, run, RUN_KEPT);
     } else {
       json_decref(result);
@@ -222,13 +250,11 @@ void figure_runs_make(figure_runs_t *runs) {
 }
 
 void figure_runs_free(figure_runs_t *runs) {
-  for (unsigned i = 0; i < runs->count; i++) {
-    for (unsigned k = 0; runs->run[i].argument[k]; k++) free(runs->run[i].argument[k]);
-    free(runs->run[i].error);
-  }
+  for (unsigned i = 0; i < runs->count; i++) forget(&runs->run[i]);
   for (unsigned i = 0; i < RUNS_MAX; i++) json_decref(runs->result[i]);
   json_decref(runs->identity);
   memset(runs->result, 0, sizeof runs->result);
+  memset(runs->of, 0, sizeof runs->of);
   runs->identity = NULL;
   runs->count = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The runs that figures need: which they are, several at a time as child processes of our own program, each result stored in a
- * file and checked. Configurations that figures share are run once.
+ * file and checked. What figures share is run once: a run is its arguments (system, workload, settings), whatever configurations need it.
  *
  *   figure_runs_t runs = {.system = ..., .figure[..] = true, .workload[..] = true, .jobs = 2, ...};
  *   figure_runs_plan(&runs); figure_runs_make(&runs); ... runs.result ...; figure_runs_free(&runs);
@@ -25,7 +25,7 @@ typedef enum {
 } run_state_t;
 
 typedef struct {
-  unsigned workload, configuration;
+  unsigned workload, configuration;  /* the first that needs it */
   char *argument[RUN_ARGUMENTS + 1]; /* "lockstack", "run", "mpu", "axpy", ..., NULL */
   run_state_t state;
   char *error;
@@ -51,6 +51,7 @@ typedef struct figure_runs {
   figure_run_t run[RUNS_MAX];                            /* from here on: by plan and make */
   unsigned count, done;
   unsigned others;                                       /* stored results that are not of this program or these arguments */
+  const figure_run_t *of[RUNS_MAX];                      /* that gives a result; NULL: not needed */
   json_t *result[RUNS_MAX];                              /* [workload * num_configurations + configuration], NULL: none */
   char error[512];                                       /* "" or why a result could not be stored */
 } figure_runs_t;
@@ -59,9 +60,9 @@ bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */
 void figure_runs_make(figure_runs_t *runs); /* with resume, stored results first */
 void figure_runs_free(figure_runs_t *runs); /* identity too */
 
-/* What a stored result must have in common with this program to be taken: version, commit, the program and the system's
- * configuration file as they are. */
-json_t *figure_identity(json_t *provenance, const char *program, const char *config);
+/* What a stored result must have in common with this program to be taken: version, commit, the program and the systems' files as they
+ * are. */
+json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *system, const char *(*place)(const char *path));
 
 /* NULL, or why a run's result must not be used (to be freed). */
 char *figure_run_wrong(figure_source_t source, const json_t *result);
