@@ -182,7 +182,7 @@ static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f
 }
 
 static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
-  static const char *const states[] = {"not run", "not run", "run", "earlier", "failed"};
+  static const char *const states[] = {"not run", "run", "earlier", "failed"};
   const json_t *result = runs->result[run->workload * runs->system->num_configurations + run->configuration];
   char *command = figure_run_command(run);
   json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload], "configuration",

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Children are polled, not waited for, so that progress and Ctrl-C go on meanwhile.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "figure_runs.h"
 
 #include <errno.h>
@@ -9,17 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "child.h"
+#include "local.h"
 #include "run_store.h"
+#include "slurm.h"
+#include "tool.h"
 #include "workload.h"
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
 
 /* ---- Which runs ------------------------------------------------------------------------------------------------------- */
 
@@ -32,7 +26,8 @@ static bool add(figure_run_t *run, const char *text) {
 static bool add_set(figure_run_t *run, const char *setting) { return add(run, "--set") && add(run, setting); }
 
 static bool add_simulation(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
-  bool ok = add(run, "run") && add(run, c->system) && add(run, runs->system->workloads[run->workload]);
+  const bool named = !strpbrk(c->system, "/.");
+  bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
   for (unsigned i = 0; runs->small && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) ok = ok && add_set(run, c->set[i]);
@@ -142,20 +137,27 @@ char *figure_run_wrong(figure_source_t source, const json_t *result) {
   return diverged ? text_of("%lld divergences", (long long)diverged) : NULL;
 }
 
-/* Why a child that ended with `status` has no result that can be used; NULL: it has. */
-static char *failure(figure_source_t source, int status, const json_t *result, const json_error_t *json, child_t *child) {
-  char *wrong = result ? figure_run_wrong(source, result) : NULL;
-  if (wrong || (!status && result)) return wrong;
-  char *errors = child_text(child->err);
-  const char *line = errors ? child_last_line(errors) : "";
-  if (status > 128) wrong = text_of("ended by signal %d (%s)", status - 128, strsignal(status - 128));
-  else if (!status) wrong = text_of("its result is no JSON: %s", json->text);
-  else wrong = text_of("exit status %d: %s", status, *line ? line : "no word why");
-  free(errors);
-  return wrong;
+static const char *last_line(char *text) {
+  size_t n = strlen(text);
+  while (n && strchr(" \t\r\n", text[n - 1])) n--;
+  text[n] = 0;
+  char *line = strrchr(text, '\n');
+  return line ? line + 1 : text;
 }
 
-static bool stopping(const figure_runs_t *runs) { return runs->interrupted && *runs->interrupted; }
+/* Why a job that has ended has no result that can be used; NULL: it has. */
+static char *failure(figure_source_t source, const results_job_t *job, const json_t *result) {
+  const int status = job->exit_code;
+  char *wrong = result ? figure_run_wrong(source, result) : NULL;
+  if (wrong || (!status && result)) return wrong;
+  char *output = strdup(job->output ? job->output : "");
+  const char *line = output ? last_line(output) : "";
+  if (status > 128) wrong = text_of("ended by signal %d (%s)", status - 128, strsignal(status - 128));
+  else if (!status) wrong = text_of("it wrote no JSON: %s", *line ? line : "no word why");
+  else wrong = text_of("exit status %d: %s", status, *line ? line : "no word why");
+  free(output);
+  return wrong;
+}
 
 /* For all workloads and configurations that share the run; takes the result over. */
 static void set_result(figure_runs_t *runs, const figure_run_t *run, json_t *result) {
@@ -170,27 +172,18 @@ static void ended(figure_runs_t *runs, figure_run_t *run, run_state_t state) {
   if (runs->ended) runs->ended(runs, run);
 }
 
-static void finish(figure_runs_t *runs, figure_run_t *run, child_t *child, int status) {
-  json_error_t json = {.text = ""};
-  char *text = child_text(child->out);
-  json_t *result = text && *text ? json_loads(text, 0, &json) : NULL;
-  free(text);
-  run->error = failure(runs->system->configurations[run->configuration].source, status, result, &json, child);
-  child_free(child);
-  if (!run->error) {
-    if (!run_store_write(runs, run, result)) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
-    set_result(runs, run, result);
-    ended(runs, run, RUN_MADE);
-    return;
-  }
-  json_decref(result);
-  if (!stopping(runs)) {
+static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *job) {
+  json_t *result = job->result ? json_loads(job->result, 0, NULL) : NULL;
+  run->seconds = job->seconds;
+  run->error = failure(runs->system->configurations[run->configuration].source, job, result);
+  if (run->error) {
+    json_decref(result);
     ended(runs, run, RUN_FAILED);
     return;
   }
-  run->state = RUN_TO_DO; /* it was told to stop */
-  free(run->error);
-  run->error = NULL;
+  if (!run_store_write(runs, run, result)) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
+  set_result(runs, run, result);
+  ended(runs, run, RUN_MADE);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------------ */
@@ -210,43 +203,71 @@ static void take_stored(figure_runs_t *runs) {
   }
 }
 
-static void start(figure_runs_t *runs, figure_run_t *run, child_t *child) {
-  run->state = RUN_GOING;
-  run->seconds = now();
-  if (child_start(child, runs->program, run->argument) == 0) return;
-  run->error = text_of("cannot be started: %s", strerror(errno));
-  run->seconds = 0;
-  ended(runs, run, RUN_FAILED);
+/* ---- The queue: a regression of runs that have no result yet ------------------------------------------------------------ */
+
+typedef struct {
+  figure_runs_t *runs;
+  figure_run_t *run[RUNS_MAX]; /* by the job's position */
+  suite_job_t job[RUNS_MAX];
+  suite_t suite;
+} queue_t;
+
+static const volatile sig_atomic_t *stop; /* regressions ask without a context */
+
+static bool interrupted(void) {
+  return stop && *stop;
 }
 
-static void wait_a_little(void) { nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); }
+static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
+  const queue_t *q = context;
+  finish(q->runs, q->run[job->position], result);
+}
+
+static void on_tick(void *context, unsigned done) {
+  const queue_t *q = context;
+  (void)done;
+  if (q->runs->tick) q->runs->tick(q->runs);
+}
+
+/* The words without the program before them and "--json -" behind: the queue has a file for that. */
+static bool add_job(queue_t *q, figure_run_t *run) {
+  suite_job_t *job = &q->job[q->suite.count];
+  json_t *args = json_array();
+  for (unsigned i = 1; run->argument[i] && strcmp(run->argument[i], "--json"); i++) json_array_append_new(args, json_string(run->argument[i]));
+  *job = (suite_job_t){.key = suite_command(args), .verb = run->argument[1], .args = args, .limit = LIMIT,
+                       .subject = text_of("%s %s", run->argument[2], run->argument[3])};
+  q->run[q->suite.count++] = run;
+  return job->key && job->subject;
+}
+
+static int run_queue(figure_runs_t *runs, queue_t *q, const char *folder) {
+  char database[4200];
+  snprintf(database, sizeof database, "%.4000s/queue.db", folder);
+  regress_t r = {.suite_name = "reproduce", .database = database, .program = runs->program, .engine = runs->engine, .slots = runs->jobs,
+                 .provenance = runs->identity, .interrupted = interrupted, .on_done = on_done, .on_tick = on_tick, .context = q};
+  int code = regress_open(&r);
+  if (!code) code = regress_choose(&r, &q->suite, NULL);
+  if (!code) code = strcmp(runs->engine, "slurm") ? local_run(&r) : slurm_run(&r);
+  if (!code) code = regress_end(&r, r.done < r.count);
+  if (code) snprintf(runs->error, sizeof runs->error, "%.500s", r.error);
+  regress_close(&r);
+  return code;
+}
 
 void figure_runs_make(figure_runs_t *runs) {
-  static child_t child[RUNS_MAX];
-  unsigned going = 0;
-  bool told = false;
+  queue_t *q = calloc(1, sizeof *q);
+  bool good = q != NULL;
   if (runs->resume) take_stored(runs);
-  for (;;) {
-    bool stop = stopping(runs);
-    for (unsigned i = 0; i < runs->count && going < runs->jobs && !stop; i++) {
-      if (runs->run[i].state != RUN_TO_DO) continue;
-      start(runs, &runs->run[i], &child[i]);
-      going += runs->run[i].state == RUN_GOING;
-    }
-    if (!going) return;
-    for (unsigned i = 0; i < runs->count; i++) {
-      int status;
-      if (runs->run[i].state != RUN_GOING) continue;
-      if (stop && !told) child_stop(&child[i]);
-      if (!child_done(&child[i], &status)) continue;
-      going--;
-      runs->run[i].seconds = now() - runs->run[i].seconds;
-      finish(runs, &runs->run[i], &child[i], status);
-    }
-    told = stop;
-    if (runs->tick) runs->tick(runs);
-    if (going) wait_a_little();
-  }
+  if (good) *q = (queue_t){.runs = runs, .suite = {.jobs = q->job, .sha = "reproduce"}};
+  stop = runs->interrupted;
+  for (unsigned i = 0; good && i < runs->count; i++)
+    if (runs->run[i].state == RUN_TO_DO) good = add_job(q, &runs->run[i]);
+  char *folder = good && q->suite.count && tool_folder(runs->folder) ? realpath(runs->folder, NULL) : NULL;
+  if (folder) run_queue(runs, q, folder);
+  else if (!good || q->suite.count) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");
+  for (unsigned i = 0; q && i < q->suite.count; i++) free(q->job[i].key), free(q->job[i].subject), json_decref(q->job[i].args);
+  free(folder);
+  free(q);
 }
 
 void figure_runs_free(figure_runs_t *runs) {
