@@ -78,7 +78,7 @@ add_block(nsu/nsu_acks CYCLES 200000
 add_block(nsu/nsu_credits)
 
 # The NSU, whole
-add_block(nsu/nsu ALSO CmdRegs=7,RdBufDepth=1024,WrBufDepth=1024,CmdBufDepth=64,NumWarps=64,PortBits=1471@brim@huge@memory
+add_block(nsu/nsu TOP ALSO CmdRegs=7,RdBufDepth=1024,WrBufDepth=1024,CmdBufDepth=64,NumWarps=64,PortBits=1471@brim@huge@memory
   RANGE least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512
     PortBits=32 OutDepth=1 OutCredits=1
   RANGE most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7
@@ -178,7 +178,7 @@ add_block(router/router_epoch CYCLES 300000
   VARIANT short Period=7)
 
 # The router, whole: two stages, and each kind of congestion management
-add_block(router/router MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
+add_block(router/router TOP MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4,CountBits=6,EpochCycles=64,Penalty=5
   ALSO "Crit=1,Tr=1,Width=1,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5
   Ports=3,NumVCs=8,Spec=1,SpecYield=1,Crit=1,Tr=1,Width=1,Bound=3,ListLen=64,HystBits=1,CountBits=6,EpochCycles=64,Penalty=5@track
   Ports=9,NumVCs=1,Dist=1,Bound=3 Ports=16,NumVCs=1,Crit=1,ListLen=64,TrackPct=0,HystBits=8,CountBits=6@track"
@@ -192,12 +192,12 @@ add_block(router/router MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListLen=4
   VARIANT double Ports=8 NumVCs=4 NumDest=300)
 
 # LSU-Extension
-add_block(lsu/lsu_restore)
-add_block(lsu/lsu_stores
+add_block(lsu/lsu_restore DRAM_DIE)
+add_block(lsu/lsu_stores DRAM_DIE
   VARIANT one Stores=1
   VARIANT odd Stores=7
   VARIANT most Stores=16)
-add_block(lsu/lsu_done
+add_block(lsu/lsu_done DRAM_DIE
   VARIANT least Depth=4
   VARIANT odd Depth=11
   VARIANT most Depth=64)
@@ -206,36 +206,36 @@ add_block(lib/fifo_2w
   VARIANT two Depth=2 Width=33
   VARIANT odd Depth=7 Width=100
   VARIANT deep Depth=1024 Width=8)
-add_block(lsu/lsu_dramq
+add_block(lsu/lsu_dramq DRAM_DIE
   VARIANT one QueueDepth=1 McCredits=1
   VARIANT odd QueueDepth=5 McCredits=3
   VARIANT few_places QueueDepth=2 McCredits=64
   VARIANT most QueueDepth=64 McCredits=64)
-add_block(lsu/lsu_xact
+add_block(lsu/lsu_xact DRAM_DIE
   VARIANT two Xacts=2
   VARIANT odd Xacts=37
   VARIANT most Xacts=256)
-add_block(lsu/lsu_rfport)
-add_block(lsu/move_near)
-add_block(lsu/lsu_rx
+add_block(lsu/lsu_rfport DRAM_DIE)
+add_block(lsu/move_near DRAM_DIE)
+add_block(lsu/lsu_rx DRAM_DIE
   VARIANT one MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1
   VARIANT odd MemDepth=5 SmemDepth=3 WriteDepth=7 MoveDepth=3
   VARIANT most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8)
-add_block(lsu/lsu_tx
+add_block(lsu/lsu_tx DRAM_DIE
   VARIANT two Xacts=2
   VARIANT odd Xacts=37
   VARIANT most Xacts=256)
-add_block(lsu/lsu_issue)
-add_block(lsu/lsu_gather
+add_block(lsu/lsu_issue DRAM_DIE)
+add_block(lsu/lsu_gather DRAM_DIE
   VARIANT one Gathers=1
   VARIANT odd Gathers=5
   VARIANT most Gathers=16)
-add_block(lsu/lsu_smem MEASURE Threads=8,SmemBytes=16384
+add_block(lsu/lsu_smem DRAM_DIE MEASURE Threads=8,SmemBytes=16384
   RANGE two Threads=2 SmemBytes=1024
   RANGE eight Threads=8 SmemBytes=16384
   RANGE least SmemBytes=128
   RANGE kilo SmemBytes=1024)
-add_block(lsu/lsu_ext
+add_block(lsu/lsu_ext TOP DRAM_DIE
   ALSO MemDepth=32,SmemDepth=16,WriteDepth=8,MoveDepth=8,Xacts=256,QueueDepth=64,McCredits=64,Gathers=16,Stores=16@memory
   RANGE least MemDepth=1 SmemDepth=1 WriteDepth=1 MoveDepth=1 Xacts=2 QueueDepth=1 McCredits=1 Gathers=1 Stores=1 SmemBytes=128
   RANGE odd MemDepth=5 SmemDepth=3 WriteDepth=3 MoveDepth=3 Xacts=37 QueueDepth=7 McCredits=5 Gathers=5 Stores=3 SmemBytes=4096

@@ -10,6 +10,8 @@
 #       CYCLES n: cycles of the smoke test (default 20000), and at least so many by default where check, cover and mutate run it.
 #       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
 #       timers take too many cycles to come to their end, or there are too many entries or lanes to prove each mutant of.
+#       TOP: a whole unit, of whose parts mutants are drawn rather than of itself (`mutate --family`). DRAM_DIE: on a die of DRAM, where
+#       it is twice as large (`area`).
 #       ALSO "Param=V,... ...": parameters of further, shorter runs of `check X` with the default ones: of counters that begin near the
 #       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs; after them
 #       @profile, once or more often: a run more, of that profile alone, of what a share of a run is too short for.
@@ -35,10 +37,10 @@ file(GLOB DUT_LISTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.ports ${CMAKE_
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${DUT_LISTS} ${PORTS_SOURCES})
 ports_tool(${CMAKE_BINARY_DIR}/host)
 ports_tree(${DUT_GEN})
-include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${PORTS_LIST_DIRS})
+include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${CMAKE_SOURCE_DIR}/harness/portgen ${PORTS_LIST_DIRS})
 
 function(add_block path)
-  cmake_parse_arguments(arg "" "CYCLES;MEASURE;ALSO" "" ${ARGN})
+  cmake_parse_arguments(arg "TOP;DRAM_DIE" "CYCLES;MEASURE;ALSO" "" ${ARGN})
   get_filename_component(family ${path} DIRECTORY)
   get_filename_component(block ${path} NAME)
   set(rtl rtl/${path}.sv)
@@ -61,6 +63,12 @@ function(add_block path)
     lockstack_list_block(${block} ${family} ${rtl} ${ports} ${model} ${test} "${proof}" ${synth_path})
   endif()
 
+  foreach(tag IN ITEMS TOP DRAM_DIE)
+    if(arg_${tag})
+      string(TOLOWER ${tag} text)
+      lockstack_list_tag(${block} ${text})
+    endif()
+  endforeach()
   if(arg_MEASURE)
     lockstack_list_measure(${block} ${arg_MEASURE})
   endif()

@@ -103,7 +103,7 @@ if(NOT at EQUAL 0)
 endif()
 
 # --- C sources: the model, the stimulus, and whatever they include.
-set(c_include ${WORK} ${gens} ${model_dir} ${ROOT}/harness/dut ${ROOT}/harness/lockstep ${PORTS_LIST_DIRS} ${include})
+set(c_include ${WORK} ${gens} ${model_dir} ${ROOT}/harness/dut ${ROOT}/harness/portgen ${PORTS_LIST_DIRS} ${include})
 file(GLOB families LIST_DIRECTORIES true ${ROOT}/cmodel/*)
 foreach(dir IN LISTS families)
   if(IS_DIRECTORY ${dir})

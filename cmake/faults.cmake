@@ -6,7 +6,7 @@
 #   rtl+wave     the ports of every instance can be read
 #
 #   faults_registers(VAR ARGS...)   Verilator's arguments -> its configuration file, an argument more
-#   faults_parts(VAR ARGS...)       the same of kind rtl+wave; and parts.def, the instances, which verilated_wave.h expands
+#   faults_parts(VAR ARGS...)       the same of kind rtl+wave; and insides.def, the instances, which verilated_wave.h expands
 #   faults_states()                 after Verilator: states.def, what is public, which verilated_state.h expands
 
 set(faults_deps ${ROOT}/cmake/faults.cmake ${ROOT}/harness/dut/states.awk ${ROOT}/harness/dut/verilated_state.h)
@@ -38,7 +38,7 @@ endfunction()
 function(faults_parts VAR)
   faults_xml(${ARGN})
   faults_awk(${WORK}/parts.vlt -v want=public -f ${ROOT}/harness/dut/parts.awk ${WORK}/design.xml)
-  faults_awk(${WORK}/parts.def -v want=table -f ${ROOT}/harness/dut/parts.awk ${WORK}/design.xml)
+  faults_awk(${WORK}/insides.def -v want=table -f ${ROOT}/harness/dut/parts.awk ${WORK}/design.xml)
   set(${VAR} ${WORK}/parts.vlt PARENT_SCOPE)
   set(faults_deps ${faults_deps} ${ROOT}/harness/dut/parts.awk ${ROOT}/harness/dut/verilated_wave.h PARENT_SCOPE)
 endfunction()

@@ -4,6 +4,7 @@
 #
 #   lockstack_list_block(name family rtl ports model test proof synth)   paths from the root; "" where there is none
 #   lockstack_list_variant(block name "Param=V ..." covered)   covered: cover takes it, too; or ""
+#   lockstack_list_tag(block tag)   top: a whole unit; dram_die: on a die of DRAM
 #   lockstack_list_cycles(block n)   where it takes more than usual to see all that a block does
 #   lockstack_list_measure(block "Param=V,...")   parameters that mutate and cover take by default
 #   lockstack_list_also(block "Param=V,..." profile)   parameters (and profile) of one of check's further runs
@@ -11,7 +12,7 @@
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")
 #
-# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, VARIANT, CYCLES, MEASURE, ALSO, REFUSED, SYSTEM, WORKLOAD), in the
+# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, TAG, VARIANT, CYCLES, MEASURE, ALSO, REFUSED, SYSTEM, WORKLOAD), in the
 # order registered.
 
 function(lockstack_list_append kind)
@@ -32,6 +33,10 @@ endfunction()
 
 function(lockstack_list_variant block name params covered)
   lockstack_list_append(VARIANT "${block}" "${name}" "${params}" "${covered}")
+endfunction()
+
+function(lockstack_list_tag block tag)
+  lockstack_list_append(TAG "${block}" "${tag}")
 endfunction()
 
 function(lockstack_list_cycles block cycles)
@@ -64,6 +69,9 @@ function(lockstack_write_lists file)
 #ifndef BLOCK
 #define BLOCK(name, family, rtl, ports, model, test, proof, synth)
 #endif
+#ifndef TAG
+#define TAG(block, tag)
+#endif
 #ifndef VARIANT
 #define VARIANT(block, name, params, covered)
 #endif
@@ -86,6 +94,7 @@ function(lockstack_write_lists file)
 #define WORKLOAD(name, source, help)
 #endif
 @text@#undef BLOCK
+#undef TAG
 #undef VARIANT
 #undef CYCLES
 #undef MEASURE

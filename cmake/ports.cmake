@@ -10,12 +10,12 @@
 #   ports_write(OUT TEXT)                           a file, written only when it changes
 #
 # Set for the includer: PORTS_ROOT, the tree; PORTS_LISTS, the lists (rtl/*/*.def); PORTS_LIST_DIRS, their folders; PORTS_PACKAGES, names
-# of the packages made from them (harness/dut/gen/X_pkg_sv.in for folder rtl/X); PORTS_SOURCES, what the result depends on beside these.
+# of the packages made from them (harness/portgen/gen/X_pkg_sv.in for folder rtl/X); PORTS_SOURCES, what the result depends on beside these.
 
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(PORTS_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 file(GLOB PORTS_LISTS ${PORTS_ROOT}/rtl/*/*.def)
-file(GLOB PORTS_SOURCES ${PORTS_ROOT}/harness/portgen/*.[ch] ${PORTS_ROOT}/harness/dut/gen/*)
+file(GLOB PORTS_SOURCES ${PORTS_ROOT}/harness/portgen/*.[ch] ${PORTS_ROOT}/harness/portgen/gen/*)
 list(APPEND PORTS_SOURCES ${CMAKE_CURRENT_LIST_FILE})
 set(PORTS_LIST_DIRS "")
 set(PORTS_PACKAGES "")
@@ -24,7 +24,7 @@ foreach(list IN LISTS PORTS_LISTS)
   get_filename_component(family ${dir} NAME)
   if(NOT dir IN_LIST PORTS_LIST_DIRS)
     list(APPEND PORTS_LIST_DIRS ${dir})
-    if(EXISTS ${PORTS_ROOT}/harness/dut/gen/${family}_pkg_sv.in)
+    if(EXISTS ${PORTS_ROOT}/harness/portgen/gen/${family}_pkg_sv.in)
       list(APPEND PORTS_PACKAGES ${family}_pkg)
     endif()
   endif()

@@ -32,7 +32,7 @@ bool coalesce_aligned(const uint8_t *offset, uint32_t lanes, unsigned bytes) {
 
 unsigned coalesce_target(const coalesce_t *c) {
   unsigned accesses[1 << PKT_STACK_BITS] = {0}, best = 0;
-  for (unsigned i = 0; i < c->count; i++) accesses[gpu_stack_of(c->line[i])]++;
+  for (unsigned i = 0; i < c->count; i++) accesses[stack_of(c->line[i])]++;
   for (unsigned s = 1; s < 1 << PKT_STACK_BITS; s++)
     if (accesses[s] > accesses[best]) best = s;
   return best;

@@ -5,18 +5,18 @@
  *   gpu_t *g = gpu_new(&config, &memory, pool, &err);
  *   uint64_t a = gpu_malloc(g, bytes, &err);  gpu_copy_in(g, a, data, bytes, &err);
  *   gpu_load(g, module, offload, &err);  gpu_launch(g, &launch, &err);
- *   while (gpu_running(g)) { ticks of both clocks in time order; move packets between gpu_front/gpu_pop/gpu_push and
- * stacks }
+ *   while (gpu_running(g)) { ticks of both clocks in time order; move packets between gpu_front/gpu_pop/gpu_push and stacks }
  *
  * Clocks: gpu_tick_core at 700 MHz (SMs and L2), gpu_tick_xbar at 1250 MHz; when both fall on one instant, core first.
- * Links: link k belongs to stack k. Packets leave in class 0 (READ, WRITE, RDF, WTA, CMD) and class 1 (RDF_RESP of
- * cache hits); only class 1 comes in: READ_RESP, WRITE_ACK, INVAL, OFLD_ACK, CREDIT. src and dst are filled in;
- * RDF_RESP, WTA and CMD leave on the link of their target. gpu_push takes the packet over, gpu_pop gives it away; all
- * from `pool`. READ       addr, tag          -> READ_RESP copies addr and tag, data[0] is the line WRITE      aligned,
- * size 2: bit i of mask is word i of the line, data[0][i] its value; or size 0, 1 with offs: thread i's bytes, a higher
- * thread wins. Memory answers WRITE_ACK with sm, warp, seq copied. RDF, WTA, CMD, RDF_RESP, OFLD_ACK, CREDIT: as in
- * NSU paper, Fig. 4 and nsu_packet.def. INVAL      one for every WRITE that came from an NSU, with its addr, sm, warp;
- * src is the stack that wrote. Memory must keep requests of one line in the order in which they came over a link.
+ * Links: link k belongs to stack k. Packets leave in class 0 (READ, WRITE, RDF, WTA, CMD) and class 1 (RDF_RESP of cache hits); only class 1
+ * comes in: READ_RESP, WRITE_ACK, INVAL, OFLD_ACK, CREDIT. src and dst are filled in; RDF_RESP, WTA and CMD leave on the link of their target.
+ * gpu_push takes the packet over, gpu_pop gives it away; all from `pool`.
+ *   READ       addr, tag: READ_RESP copies both, data[0] is the line
+ *   WRITE      aligned, size 2: bit i of mask is word i of the line, data[0][i] its value; or size 0, 1 with offs: thread i's bytes, a higher thread
+ *              wins. Memory answers WRITE_ACK with sm, warp, seq copied.
+ *   RDF, WTA, CMD, RDF_RESP, OFLD_ACK, CREDIT: as in the NSU paper, Fig. 4, and nsu_packet.def
+ *   INVAL      one for every WRITE that came from an NSU, with its addr, sm, warp; src is the stack that wrote
+ * Memory must keep requests of one line in the order in which they came over a link.
  *
  * Errors: functions that can fail return 0, or -1 with err->status (2 bad input, 3 environment) and one line of text.
  * A running kernel that faults stops: gpu_running is false and gpu_fault says why.
@@ -30,7 +30,6 @@
 
 #include "gpu_config.h"
 #include "gpu_error.h"
-#include "offload.h"
 #include "packet.h"
 #include "ptx.h"
 #include "simt_module.h"
@@ -47,15 +46,27 @@ typedef struct {
 gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
 void gpu_free(gpu_t *gpu);
 
+/* The same with parts that need not be of the lists. */
+struct address_map;
+struct offload_policy;
+typedef struct {
+  const struct address_map *map;         /* address_map.h */
+  const struct offload_policy *policy;   /* offload_policy.h */
+} gpu_parts_t;
+gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
+
+/* Those of the lists that the configuration names. */
+gpu_parts_t gpu_parts_of(const gpu_config_t *config);
+
 /* Virtual address of fresh memory, 256-byte aligned and zeroed by whoever made the memory; 0: err. */
 uint64_t gpu_malloc(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);
 int gpu_release(gpu_t *gpu, uint64_t vaddr, gpu_error_t *err); /* unmaps an allocation; its frames are not used again */
 int gpu_copy_in(gpu_t *gpu, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err);
 int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err);
 
-/* A module with its offload blocks (NULL: none). Both must outlive the GPU. Global variables are placed and
- * initialised, NSU code is written to memory. Every kernel is decoded: unsupported instructions are found here. */
-int gpu_load(gpu_t *gpu, const ptx_module_t *module, const offload_t *offload, gpu_error_t *err);
+/* A module with its offload blocks, which the policy's `compile` made of it (NULL: none). Both must outlive the GPU. Global variables are placed and
+ * initialised, the policy places what it needs. Every kernel is decoded: unsupported instructions are found here. */
+int gpu_load(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 
 typedef simt_launch_t gpu_launch_t;
 

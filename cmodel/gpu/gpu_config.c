@@ -7,7 +7,7 @@
 
 gpu_config_t gpu_config_default(void) {
   return (gpu_config_t){
-    .num_sms = 64, .num_stacks = 8, .stack_bytes = 4ull << 30, .seed = 1, .offload_ratio = 0,
+    .num_sms = 64, .num_stacks = 8, .stack_bytes = 4ull << 30, .seed = 1, .map = GPU_MAP_pages, .offload_policy = GPU_OFFLOAD_nsu, .offload_ratio = 0,
     .core_mhz = 700,
     .sm_threads = 1536, .sm_ctas = 8, .sm_registers = 32768, .sm_shared_bytes = 48 << 10, .schedulers = 2,
     .l1_bytes = 32 << 10, .l1_ways = 4, .l1_mshrs = 48, .l1_merges = 8,
@@ -54,6 +54,8 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "there must be 1, 2, 4 or 8 stacks";
   if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096)
     return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
+  if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
+  if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";

@@ -16,11 +16,27 @@ enum {
   GPU_MAX_WARPS = 48, /* 1536 threads */
 };
 
+typedef enum {
+#define POLICY(name, text) GPU_OFFLOAD_##name,
+#include "offload_policies.def"
+#undef POLICY
+  GPU_OFFLOAD_POLICIES
+} gpu_offload_t;
+
+typedef enum {
+#define MAP(name, text) GPU_MAP_##name,
+#include "address_maps.def"
+#undef MAP
+  GPU_MAPS
+} gpu_map_t;
+
 typedef struct {
   unsigned num_sms;           /* 1..64; T2: 64 */
   unsigned num_stacks;        /* 1, 2, 4 or 8: links, L2 slices; T2: 8 */
   uint64_t stack_bytes;       /* T2: 4 GB a stack */
   uint64_t seed;              /* page placement and static offload decision */
+  unsigned map;               /* gpu_map_t: where memory lives */
+  unsigned offload_policy;    /* gpu_offload_t */
   double offload_ratio;       /* 0..1, share of block instances that are offloaded; 0: none */
 
   double core_mhz;            /* SMs and L2, for %globaltimer; T2: 700 */

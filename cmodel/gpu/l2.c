@@ -7,7 +7,6 @@
 
 #include "atomic.h"
 #include "ptx.h"
-#include "sm.h"
 
 enum { L2_ATOMIC_SM = 255 }; /* the SM of writes that the L2 makes itself */
 
@@ -49,10 +48,9 @@ static packet_t *take(packet_t **head, packet_t **tail) {
   return p;
 }
 
-int l2_init(l2_t *l2, unsigned id, const gpu_config_t *c) {
-  memset(l2, 0, sizeof *l2);
-  l2->id = id;
-  l2->config = c;
+int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
+  const gpu_config_t *c = sh->config;
+  *l2 = (l2_t){.id = id, .config = c, .pool = sh->pool, .xbar = sh->xbar, .stats = sh->stats, .fault = sh->fault, .policy = policy, .die = die};
   return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) ||
                  queue_init(&l2->reply, c->l2_latency + c->link_queue) ||
                  queue_init(&l2->out[0], c->l2_latency + c->link_queue) || queue_init(&l2->out[1], c->link_queue) ||
@@ -149,7 +147,7 @@ static bool do_rdf(l2_t *l2, packet_t *p) {
   if (line) {
     if (full(&l2->reply)) return false;
     l2->stats->rdf_l2_hits++;
-    sm_rdf_response(p, line->words);
+    gpu_packet_rdf_response(p, line->words);
     unsigned out = l2->config->num_sms + (unsigned)p->hdr.target;
     push(&l2->reply, p, l2->now + l2->config->l2_latency, out);
     return true;
@@ -272,18 +270,17 @@ static void fill(l2_t *l2, packet_t *p) {
   }
 }
 
-static void credits(l2_t *l2, const packet_t *p) {
-  if (!ndp_manager_credit(l2->manager, (unsigned)p->hdr.src, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd,
-                          (unsigned)p->hdr.cr_wr))
-    gpu_fail(l2->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->hdr.src);
-}
-
 static void invalidate(l2_t *l2, const packet_t *p) {
   cache_invalidate(&l2->cache, p->hdr.addr);
   l2->stats->l2_fills_killed += kill_fill(l2, p->hdr.addr);
   l2->stats->invals++;
-  if (l2->wta_in_flight[l2->id]) l2->wta_in_flight[l2->id]--;
-  else gpu_fail(l2->fault, 1, "stack %u sent more INVALs than it has writes under way", l2->id);
+}
+
+/* What engines in the stack send: the policy's, and of an SM. True: it goes on there. */
+static bool for_policy(l2_t *l2, const packet_t *p) {
+  if (l2->die && l2->policy->arrive(l2->die, l2->id, p)) return p->hdr.type != PKT_CREDIT;
+  gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, pkt_type_name((unsigned)p->hdr.type));
+  return false;
 }
 
 static void step_arrival(l2_t *l2) {
@@ -292,7 +289,6 @@ static void step_arrival(l2_t *l2) {
   pop(&l2->in);
   switch (p->hdr.type) {
   case PKT_READ_RESP: fill(l2, p); break;
-  case PKT_CREDIT: credits(l2, p); break;
   case PKT_WRITE_ACK:
     if (p->hdr.sm != L2_ATOMIC_SM) {
       to_sm(l2, p, 1);
@@ -300,16 +296,11 @@ static void step_arrival(l2_t *l2) {
     }
     l2->writes--;
     break;
-  case PKT_OFLD_ACK:
-    credits(l2, p);
-    to_sm(l2, p, 1);
-    return;
-  case PKT_INVAL:
-    invalidate(l2, p);
-    to_sm(l2, p, 1);
-    return;
   default:
-    gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, pkt_type_name((unsigned)p->hdr.type));
+    if (p->hdr.type == PKT_INVAL) invalidate(l2, p);
+    if (!for_policy(l2, p)) break;
+    to_sm(l2, p, 1);
+    return;
   }
   packet_free(l2->pool, p);
 }

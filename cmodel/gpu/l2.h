@@ -16,10 +16,8 @@
 #define L2_H
 
 #include "cache.h"
-#include "gpu.h"
-#include "gpu_packet.h"
-#include "ndp_manager.h"
-#include "xbar.h"
+#include "gpu_shared.h"
+#include "offload_policy.h"
 
 typedef struct {
   packet_t *packet;
@@ -42,10 +40,10 @@ typedef struct {
   const gpu_config_t *config;
   packet_pool_t *pool;
   xbar_t *xbar;
-  ndp_manager_t *manager;
   gpu_stats_t *stats;
   gpu_error_t *fault;
-  uint64_t *wta_in_flight;
+  const offload_policy_t *policy;
+  void *die;                /* the policy's */
   uint64_t now;
   cache_t cache;
   l2_mshr_t mshrs[64];
@@ -59,8 +57,7 @@ typedef struct {
   unsigned writes;          /* of atomics, not acknowledged */
 } l2_t;
 
-int l2_init(l2_t *l2, unsigned id,
-            const gpu_config_t *config); /* -1: out of host memory; the caller sets the pointers */
+int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die); /* -1: out of host memory */
 void l2_deinit(l2_t *l2);
 void l2_tick(l2_t *l2);
 bool l2_busy(const l2_t *l2);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nsu_packet.h"
+#include "stack_address.h"
 
 uint64_t page_table_random(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -13,18 +13,16 @@ uint64_t page_table_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-int page_table_init(page_table_t *pt, unsigned num_stacks, uint64_t stack_bytes, uint64_t seed) {
-  memset(pt, 0, sizeof *pt);
-  if (!num_stacks || num_stacks > 15 || stack_bytes < PAGE_BYTES || stack_bytes >> PKT_STACK_LSB > 1) return -1;
-  pt->num_stacks = num_stacks;
-  pt->frames_per_stack = stack_bytes >> PAGE_SHIFT;
-  pt->random = seed;
-  pt->next_frame[0] = 1;
-  return 0;
+int page_table_init(page_table_t *pt, const address_map_t *map, unsigned num_stacks, uint64_t stack_bytes, uint64_t seed) {
+  *pt = (page_table_t){.map = map};
+  if (!num_stacks || num_stacks > 15 || stack_bytes < PAGE_BYTES || stack_bytes > STACK_ADDRESS_BYTES) return -1;
+  pt->places = map->new(num_stacks, stack_bytes, seed);
+  return pt->places ? 0 : -1;
 }
 
 void page_table_deinit(page_table_t *pt) {
   free(pt->entries);
+  free(pt->places);
   memset(pt, 0, sizeof *pt);
 }
 
@@ -39,31 +37,12 @@ static int grow(page_table_t *pt, uint64_t pages) {
   return 0;
 }
 
-/* A random stack; the next one with room if it is full. */
-static uint64_t place(page_table_t *pt, uint64_t frames) {
-  unsigned first = (unsigned)(page_table_random(&pt->random) % pt->num_stacks);
-  for (unsigned i = 0; i < pt->num_stacks; i++) {
-    unsigned stack = (first + i) % pt->num_stacks;
-    if (pt->frames_per_stack - pt->next_frame[stack] < frames) continue;
-    uint64_t frame = pt->next_frame[stack];
-    pt->next_frame[stack] += frames;
-    return (uint64_t)stack << PKT_STACK_LSB | frame << PAGE_SHIFT;
-  }
-  return 0;
-}
-
-static uint64_t free_frames(const page_table_t *pt) {
-  uint64_t frames = 0;
-  for (unsigned s = 0; s < pt->num_stacks; s++) frames += pt->frames_per_stack - pt->next_frame[s];
-  return frames;
-}
-
 uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   *environment = false;
   if (!bytes) bytes = 1;
   if (bytes > PAGE_VA_END - PAGE_VA_BASE) return 0;
   uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
-  if (pages > free_frames(pt)) return 0;
+  if (pages > pt->map->left(pt->places)) return 0;
   if (pt->num_pages + pages + 1 > (PAGE_VA_END - PAGE_VA_BASE) >> PAGE_SHIFT) return 0;
   if (grow(pt, pages + 1)) {
     *environment = true;
@@ -72,7 +51,7 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   uint64_t vaddr = PAGE_VA_BASE + (pt->num_pages << PAGE_SHIFT);
   for (uint64_t i = 0; i < pages; i++) {
     uint64_t left = bytes - (i << PAGE_SHIFT);
-    pt->entries[pt->num_pages++] = (page_entry_t){place(pt, 1), left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES};
+    pt->entries[pt->num_pages++] = (page_entry_t){pt->map->pages(pt->places, 1), left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES};
   }
   pt->entries[pt->num_pages++] = (page_entry_t){0, 0};
   return vaddr;
@@ -87,5 +66,5 @@ bool page_table_release(page_table_t *pt, uint64_t vaddr) {
 }
 
 uint64_t page_table_alloc_contiguous(page_table_t *pt, uint64_t bytes) {
-  return place(pt, (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT);
+  return pt->map->line ? 0 : pt->map->pages(pt->places, (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT);
 }

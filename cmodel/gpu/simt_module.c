@@ -2,6 +2,7 @@
 #include "simt_module.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "simt.h"
@@ -11,7 +12,7 @@ static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_ba
   return to->offset + (to->space == PTX_SPACE_GLOBAL ? global_base : generic ? window : 0);
 }
 
-void simt_variable_bytes(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes) {
+static void fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes) {
   memset(bytes, 0, v->size);
   if (v->init) memcpy(bytes, v->init, v->size);
   for (uint32_t r = 0; r < v->num_relocs; r++) {
@@ -20,6 +21,34 @@ void simt_variable_bytes(const ptx_module_t *module, const ptx_var_t *v, uint64_
     if (reloc->var != PTX_NONE) address += address_of(&module->vars[reloc->var], reloc->generic, global_base);
     memcpy(bytes + reloc->at, &address, reloc->bytes);
   }
+}
+
+static int load(const simt_variables_t *all, const ptx_module_t *module, const ptx_var_t *v, const simt_store_t *store, gpu_error_t *err) {
+  uint8_t *bytes = malloc(v->size);
+  int status = 0;
+  if (!bytes) return gpu_fail(err, 3, "out of memory");
+  fill(module, v, all->global_base, bytes);
+  if (v->space == PTX_SPACE_CONST) memcpy(all->const_segment + v->offset, bytes, v->size);
+  else status = store->copy_in(store->machine, all->global_base + v->offset, bytes, v->size, err);
+  free(bytes);
+  return status;
+}
+
+int simt_variables_load(simt_variables_t *all, const ptx_module_t *module, const simt_store_t *store, gpu_error_t *err) {
+  all->global_base = 0;
+  if (module->global_bytes && !(all->global_base = store->allocate(store->machine, module->global_bytes, err))) return -1;
+  all->const_segment = calloc(1, module->const_bytes + 1);
+  if (!all->const_segment) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t i = 0; i < module->num_vars; i++) {
+    const ptx_var_t *v = &module->vars[i];
+    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->size && load(all, module, v, store, err)) return -1;
+  }
+  return 0;
+}
+
+void simt_variables_free(simt_variables_t *v) {
+  free(v->const_segment);
+  v->const_segment = NULL;
 }
 
 int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {

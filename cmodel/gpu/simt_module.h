@@ -21,7 +21,20 @@ typedef struct {
 /* 0, or -1 with err: sizes that are none, too large, not those the kernel was compiled for; parameters missing. */
 int simt_check_launch(const simt_launch_t *launch, const ptx_func_t *func, gpu_error_t *err);
 
-/* A variable's v->size bytes with the addresses in it filled in; global_base: where the module's global segment is. */
-void simt_variable_bytes(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes);
+/* A machine's memory, where a module's variables go. */
+typedef struct {
+  void *machine;
+  uint64_t (*allocate)(void *machine, uint64_t bytes, gpu_error_t *err); /* 0: err says why */
+  int (*copy_in)(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+} simt_store_t;
+
+typedef struct {
+  uint64_t global_base;      /* of the global segment in the machine's memory; 0: there is none */
+  uint8_t *const_segment;
+} simt_variables_t;
+
+/* Places and initialises all of a module's, addresses in them filled in. -1: err; what was allocated is in *v either way. */
+int simt_variables_load(simt_variables_t *v, const ptx_module_t *module, const simt_store_t *store, gpu_error_t *err);
+void simt_variables_free(simt_variables_t *v);
 
 #endif

@@ -15,17 +15,13 @@
 
 #include <stdint.h>
 
-#include "nsu_packet.h"
+#include "stack_address.h"
 
 enum { STACK_VAULTS = 16, STACK_BANKS = 16, STACK_ROW_LINES = 32, STACK_QUADRANTS = 4 };
 
 typedef struct stack_place {
   unsigned stack, vault, bank, row, line; /* line: column, in lines of 128 bytes */
 } stack_place_t;
-
-static inline unsigned stack_of(uint64_t addr) {
-  return (unsigned)(addr >> PKT_STACK_LSB) & ((1U << PKT_STACK_BITS) - 1);
-}
 
 static inline unsigned stack_vault_of(uint64_t addr) {
   return (unsigned)(addr >> PKT_OFFSET_BITS) % STACK_VAULTS;

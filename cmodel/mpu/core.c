@@ -5,14 +5,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- What subcores report ---------------------------------------------------------------------------------------- */
+
+static void check_barriers(core_t *c, simt_block_t *block) {
+  uint64_t waiting;
+  while (simt_block_opens(block, &waiting)) {
+    c->base.stats.barriers++;
+    for (; waiting; waiting &= waiting - 1) {
+      const unsigned at = (unsigned)__builtin_ctzll(waiting), warp = at % MPU_MAX_WARPS;
+      subcore_t *s = &c->subcore[at / MPU_MAX_WARPS];
+      s->warp[warp].at_barrier = false;
+      subcore_wake(s, warp);
+    }
+  }
+  if (simt_block_is_stuck(block)) simt_block_fail_stuck(block, &c->base.sh->run->simt, &c->base.fault);
+}
+
+static void warp_at_barrier(void *self, unsigned subcore, unsigned warp, const mpu_inflight_t *f) {
+  core_t *c = self;
+  subcore_t *s = &c->subcore[subcore];
+  const simt_op_t *op = f->op->op;
+  simt_block_t *block = &c->base.block[s->warp[warp].block].simt;
+  char text[96];
+  const char *wrong = simt_block_arrive(block, op, &s->regs.warp[warp].simt[FAR], f->mask, 1ull << (subcore * MPU_MAX_WARPS + warp), text);
+  if (wrong) {
+    subcore_fault(s, f, "%s", wrong);
+    return;
+  }
+  s->warp[warp].at_barrier = !(op->flags & SIMT_ARRIVE);
+  check_barriers(c, block);
+}
+
+static void warp_exits(void *self, unsigned block) {
+  core_t *c = self;
+  c->base.block[block].simt.live_warps--;
+  check_barriers(c, &c->base.block[block].simt);
+}
+
+static void warp_done(void *self, unsigned block) {
+  core_t *c = self;
+  core_block_t *b = &c->base.block[block];
+  if (--b->unfinished) return;
+  b->simt.live = false;
+  c->live_blocks--;
+  c->blocks_done++;
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------------------ */
+
 int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines) {
-  c->sh = sh;
-  c->id = id;
+  const subcore_events_t events = {c, warp_at_barrier, warp_exits, warp_done};
+  c->base.sh = sh;
+  c->base.id = id;
   c->remote = core_remote_new();
   if (!c->remote) return -1;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) {
-    subcore_init(&c->subcore[s], c, s);
-    if (nbu_init(&c->nbu[s], c, s, engines[s])) return -1;
+    subcore_init(&c->subcore[s], &c->base, s, &events);
+    if (nbu_init(&c->nbu[s], &c->base, s, &c->subcore[s].regs, c->subcore[s].tag, engines[s])) return -1;
   }
   return 0;
 }
@@ -28,107 +77,43 @@ size_t core_file_bytes(const core_t *c) {
 }
 
 void core_start(core_t *c, uint8_t *files) {
-  memset(c->block, 0, sizeof c->block);
+  memset(c->base.block, 0, sizeof c->base.block);
   c->blocks_done = 0;
-  c->warps_per_subcore = (c->sh->run->warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
+  c->warps_per_subcore = (c->base.sh->run->simt.warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_start(&c->subcore[s], files + s * subcore_file_bytes(&c->subcore[s]));
 }
 
 /* ---- Blocks of threads ------------------------------------------------------------------------------------------- */
 
 bool core_has_room(const core_t *c) {
-  if (c->live_blocks >= c->sh->run->blocks) return false;
+  if (c->live_blocks >= c->base.sh->run->blocks) return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!subcore_has_room(&c->subcore[s], c->warps_per_subcore)) return false;
   return true;
 }
 
 void core_add_block(core_t *c, uint64_t index) {
-  const mpu_run_t *run = c->sh->run;
+  const simt_run_t *run = &c->base.sh->run->simt;
   unsigned b = 0;
-  while (c->block[b].live) b++;
+  while (c->base.block[b].simt.live) b++;
   uint32_t shared = (run->shared_bytes + 127) / 128 * 128;
-  c->block[b] = (core_block_t){.live = true, .index = index, .live_warps = run->warps, .unfinished = run->warps, .shared_base = b * shared};
-  c->block[b].ctaid[0] = (uint32_t)(index % run->grid[0]);
-  c->block[b].ctaid[1] = (uint32_t)(index / run->grid[0] % run->grid[1]);
-  c->block[b].ctaid[2] = (uint32_t)(index / run->grid[0] / run->grid[1]);
-  memset(&c->smem[b * shared / 4], 0, shared);
+  c->base.block[b] = (core_block_t){.unfinished = run->warps, .shared_base = b * shared};
+  simt_block_begin(&c->base.block[b].simt, run, index);
+  memset(&c->base.smem[b * shared / 4], 0, shared);
   c->live_blocks++;
   for (unsigned w = 0; w < run->warps; w++) subcore_add_warp(&c->subcore[w % MPU_SUBCORES], b, w);
 }
 
-void core_warp_done(core_t *c, unsigned block) {
-  core_block_t *b = &c->block[block];
-  if (--b->unfinished) return;
-  b->live = false;
-  c->live_blocks--;
-  c->blocks_done++;
-}
-
-static void release_barrier(core_t *c, core_block_t *block, unsigned b) {
-  uint64_t waiting = block->barrier[b].waiting;
-  memset(&block->barrier[b], 0, sizeof block->barrier[b]);
-  c->stats.barriers++;
-  for (; waiting; waiting &= waiting - 1) {
-    unsigned at = (unsigned)__builtin_ctzll(waiting);
-    c->subcore[at / MPU_MAX_WARPS].warp[at % MPU_MAX_WARPS].at_barrier = false;
-    subcore_wake(&c->subcore[at / MPU_MAX_WARPS], at % MPU_MAX_WARPS);
-  }
-}
-
-static void check_barriers(core_t *c, core_block_t *block) {
-  uint64_t waiting = 0;
-  for (unsigned b = 0; b < CORE_BARRIERS; b++) {
-    uint32_t expected = block->barrier[b].expected ? block->barrier[b].expected : block->live_warps;
-    if (block->barrier[b].arrived && block->barrier[b].arrived >= expected) release_barrier(c, block, b);
-    waiting |= block->barrier[b].waiting;
-  }
-  if (!block->live_warps || (unsigned)__builtin_popcountll(waiting) < block->live_warps) return;
-  const mpu_run_t *run = c->sh->run;
-  gpu_fail(&c->fault, 2, "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive any more",
-           run->kernel->simt->module->file, run->kernel->simt->func->name, block->ctaid[0], block->ctaid[1], block->ctaid[2], block->live_warps);
-}
-
-static uint32_t uniform(const mpu_warp_t *w, uint32_t at, uint32_t mask) {
-  return ((const uint32_t *)simt_src(&w->simt[FAR], at))[__builtin_ctz(mask)];
-}
-
-void core_barrier(core_t *c, subcore_t *s, unsigned warp, const mpu_inflight_t *f) {
-  mpu_warp_t *w = &s->warp[warp];
-  const simt_op_t *op = f->op->op;
-  core_block_t *block = &c->block[w->block];
-  simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
-  if (!f->mask) return;
-  uint32_t b = uniform(w, op->a, f->mask), threads = op->flags & SIMT_BAR_COUNT ? uniform(w, op->b, f->mask) : 0;
-  if (b >= CORE_BARRIERS) subcore_fault(s, f, "names barrier %u, which does not exist; they are 0 to 15", b);
-  else if (op->flags & SIMT_BAR_COUNT && (!threads || threads % 32))
-    subcore_fault(s, f, "gives a barrier a count of %u threads, which is not a multiple of 32", threads);
-  if (c->fault.status) return;
-  block->barrier[b].arrived++;
-  block->barrier[b].expected = threads / 32;
-  if (!(op->flags & SIMT_ARRIVE)) {
-    block->barrier[b].waiting |= 1ull << (s->id * MPU_MAX_WARPS + warp);
-    w->at_barrier = true;
-  }
-  check_barriers(c, block);
-}
-
-void core_exit(core_t *c, subcore_t *s, unsigned warp) {
-  core_block_t *block = &c->block[s->warp[warp].block];
-  block->live_warps--;
-  check_barriers(c, block);
-}
-
 /* ---- Packets ----------------------------------------------------------------------------------------------------- */
 
-bool core_room(const core_t *c, unsigned cls) {
+static bool room(const core_t *c, unsigned cls) {
   return c->out[cls].count < CORE_PACKETS;
 }
 
-void core_send(core_t *c, unsigned cls, const mpu_packet_t *p) {
+static void send(core_t *c, unsigned cls, const mpu_packet_t *p) {
   c->out[cls].packet[(c->out[cls].head + c->out[cls].count++) % CORE_PACKETS] = *p;
-  c->stats.packets[cls]++;
-  c->stats.net_flits[cls] += mpu_packet_flits(p, cls);
+  c->base.stats.packets[cls]++;
+  c->base.stats.net_flits[cls] += mpu_packet_flits(p, cls);
 }
 
 const mpu_packet_t *core_front(const core_t *c, unsigned cls) {
@@ -151,18 +136,18 @@ void core_push(core_t *c, unsigned cls, const mpu_packet_t *p) {
 
 /* One remote request a cycle, of the subcores in turn. */
 static void requests(core_t *c) {
-  if (!core_room(c, 0)) return;
+  if (!room(c, 0)) return;
   for (unsigned i = 0; i < MPU_SUBCORES; i++) {
     unsigned k = (c->next_request + i) % MPU_SUBCORES;
     subcore_t *s = &c->subcore[k];
     const lsu_out_t *o = &s->lsu_out;
     if (!o->rq_valid) continue;
-    mpu_packet_t p = {.source = (uint8_t)c->id, .dest = (uint8_t)o->rq_core, .subcore = (uint8_t)k, .id = (uint8_t)o->rq_id, .nbu = (uint8_t)o->rq_nbu,
+    mpu_packet_t p = {.source = (uint8_t)c->base.id, .dest = (uint8_t)o->rq_core, .subcore = (uint8_t)k, .id = (uint8_t)o->rq_id, .nbu = (uint8_t)o->rq_nbu,
                       .write = o->rq_write != 0, .addr = (uint32_t)o->rq_addr, .mask = (uint32_t)o->rq_mask};
     if (p.write) memcpy(p.data, o->rq_data, sizeof p.data);
-    core_send(c, 0, &p);
+    send(c, 0, &p);
     s->lsu_in.rq_take = 1;
-    c->stats.remote_transfers++;
+    c->base.stats.remote_transfers++;
     c->next_request = (k + 1) % MPU_SUBCORES;
     return;
   }
@@ -174,7 +159,7 @@ static void smem_access(core_t *c, nbu_t *n) {
   const lsu_ext_out_t *o = n->out;
   for (uint64_t banks = o->sm_banks; banks; banks &= banks - 1) {
     unsigned b = (unsigned)__builtin_ctzll(banks);
-    uint32_t *word = &c->smem[bits_get(o->sm_row, 9 * b, 9) * LSU_SMEM_BANKS + b];
+    uint32_t *word = &c->base.smem[bits_get(o->sm_row, 9 * b, 9) * LSU_SMEM_BANKS + b];
     n->sm_row[b] = *word;
     if (!o->sm_we) continue;
     unsigned bytes = (unsigned)bits_get(o->sm_wmask, 4 * b, 4);
@@ -226,7 +211,7 @@ static void start_down(core_t *c, unsigned k, uint32_t *taken) {
   tsv_start(&c->down, o);
   if (type == TSV_EXE) nbu_exe_reserve(&c->nbu[o->nbu]);
   else c->nbu[o->nbu].credit[lsu_down_class(type)]--;
-  c->stats.tsv_beats_down[type] += o->beats;
+  c->base.stats.tsv_beats_down[type] += o->beats;
   *taken |= 1u << k;
   c->next_down = (k + 1) % CORE_OFFERS;
 }
@@ -249,7 +234,7 @@ static void send_beat(core_t *c) {
 
 static uint32_t bus_down(core_t *c) {
   uint32_t taken = 0;
-  for (unsigned slot = 0; slot < c->sh->config->tsv_beats; slot++) {
+  for (unsigned slot = 0; slot < c->base.sh->config->tsv_beats; slot++) {
     if (c->down.sent == c->down.beats) {
       int k = choose_down(c, taken);
       if (k < 0) break;
@@ -266,7 +251,7 @@ static void deliver(core_t *c, nbu_t *n) {
   uint32_t words[32];
   for (unsigned i = 1; i < n->up_need && i < 17; i++) words[2 * i - 2] = (uint32_t)n->up[i], words[2 * i - 1] = (uint32_t)(n->up[i] >> 32);
   subcore_t *own = &c->subcore[n->id];
-  c->stats.tsv_beats_up[type] += n->up_need;
+  c->base.stats.tsv_beats_up[type] += n->up_need;
   if (type == LSU_RDR || type == LSU_WRA) {
     const uint32_t *data = type == LSU_RDR ? words : NULL;
     if (who == CORE_REMOTE) core_remote_answer(c->remote, id, data);
@@ -300,8 +285,8 @@ static void bus_up(core_t *c, unsigned k) {
   nbu_t *n = &c->nbu[k % MPU_SUBCORES];
   c->next_up = (k + 1) % (2 * MPU_SUBCORES);
   if (k >= MPU_SUBCORES) { /* as many as a word has room for */
-    for (unsigned slot = 0; slot < c->sh->config->tsv_beats && nbu_has_completion(n); slot++) {
-      c->stats.tsv_beats_up[LSU_CPL]++;
+    for (unsigned slot = 0; slot < c->base.sh->config->tsv_beats && nbu_has_completion(n); slot++) {
+      c->base.stats.tsv_beats_up[LSU_CPL]++;
       subcore_completed(&c->subcore[n->id], nbu_take_completion(n));
     }
     return;
@@ -310,7 +295,7 @@ static void bus_up(core_t *c, unsigned k) {
     if (n->out->up_valid >> slot & 1) take_beat(c, n, (uint64_t)n->out->up_beat[2 * slot + 1] << 32 | n->out->up_beat[2 * slot]);
   n->in.up_take = 1;
   n->came = true;
-  c->up_rest = n->out->up_valid == 3 && c->sh->config->tsv_beats == 1;
+  c->up_rest = n->out->up_valid == 3 && c->base.sh->config->tsv_beats == 1;
 }
 
 /* Offers taken, a bit each. */
@@ -319,13 +304,13 @@ static uint32_t bus(core_t *c) {
   bool down = c->down.sent < c->down.beats || choose_down(c, 0) >= 0;
   if (c->up_rest) {
     c->up_rest = false;
-    c->stats.tsv_busy++;
-    return down && c->sh->config->tsv_duplex ? bus_down(c) : 0;
+    c->base.stats.tsv_busy++;
+    return down && c->base.sh->config->tsv_duplex ? bus_down(c) : 0;
   }
   if (up < 0 && !down) return 0;
-  c->stats.tsv_busy++;
+  c->base.stats.tsv_busy++;
   bool go_up = up >= 0, go_down = down;
-  if (go_up && go_down && !c->sh->config->tsv_duplex) {
+  if (go_up && go_down && !c->base.sh->config->tsv_duplex) {
     go_up = !c->last_up;
     go_down = !go_up;
   }
@@ -340,8 +325,7 @@ static uint32_t bus(core_t *c) {
 void core_tick(core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_begin(&c->nbu[s]);
   shared_memory(c);
-  core_remote_begin(c);
-  c->offers = c->remote_offer.valid ? 1u << (CORE_OFFERS - 1) : 0;
+  c->offers = core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << (CORE_OFFERS - 1) : 0;
   for (unsigned s = 0; s < MPU_SUBCORES; s++) c->offers |= subcore_begin(&c->subcore[s]) << (s * SUBCORE_OFFERS);
   requests(c);
   uint32_t taken = bus(c);
@@ -349,7 +333,8 @@ void core_tick(core_t *c) {
     c->subcore[s].taken = (uint8_t)(taken >> (s * SUBCORE_OFFERS) & ((1u << SUBCORE_OFFERS) - 1));
     subcore_end(&c->subcore[s]);
   }
-  core_remote_end(c, taken >> (CORE_OFFERS - 1) & 1);
+  mpu_packet_t answer;
+  if (core_remote_end(c->remote, &c->base, taken >> (CORE_OFFERS - 1) & 1, room(c, 1), &answer)) send(c, 1, &answer);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_end(&c->nbu[s]);
 }
 
@@ -365,17 +350,4 @@ bool core_idle(const core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!nbu_engine_idle(&c->nbu[s])) return false;
   return true;
-}
-
-/* Most accesses are near the last one. */
-bool core_allocated(core_t *c, uint64_t address, unsigned bytes) {
-  const mpu_range_t *r = c->sh->range;
-  size_t i = c->last_range;
-  if (i < c->sh->num_ranges && address >= r[i].start && address - r[i].start + bytes <= r[i].bytes) return true;
-  for (i = 0; i < c->sh->num_ranges; i++)
-    if (address >= r[i].start && address - r[i].start + bytes <= r[i].bytes) {
-      c->last_range = i;
-      return true;
-    }
-  return false;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "core_remote.h"
 #include "lsu_remote.h"
 
 typedef struct {
@@ -63,10 +63,9 @@ void core_remote_answer(core_remote_t *r, unsigned id, const uint32_t *data) {
   r->awake = true;
 }
 
-void core_remote_begin(core_t *c) {
-  core_remote_t *r = c->remote;
-  c->remote_offer.valid = false;
-  if (!r->awake) return;
+bool core_remote_begin(core_remote_t *r, core_base_t *base, tsv_offer_t *offer) {
+  offer->valid = false;
+  if (!r->awake) return false;
   if (r->count) {
     const remote_answer_t *a = &r->answer[r->head];
     r->in.rs_valid = 1;
@@ -76,29 +75,30 @@ void core_remote_begin(core_t *c) {
     r->count--;
   }
   lsu_remote_eval(&r->model, &r->in, &r->out);
-  if (r->out.err) gpu_fail(&c->fault, 1, "lsu_remote[%u]: error output %u", c->id, (unsigned)r->out.err);
+  if (r->out.err) gpu_fail(&base->fault, 1, "lsu_remote[%u]: error output %u", base->id, (unsigned)r->out.err);
   r->room += (unsigned)r->out.in_credit;
-  if (r->out.dn_valid) c->remote_offer = tsv_offer(r->out.dn_hdr, (uint32_t)r->out.dn_mask, r->out.dn_data);
+  if (r->out.dn_valid) *offer = tsv_offer(r->out.dn_hdr, (uint32_t)r->out.dn_mask, r->out.dn_data);
+  return offer->valid;
 }
 
-static void send_answer(core_t *c, const lsu_remote_out_t *o) {
-  mpu_packet_t p = {.source = (uint8_t)c->id, .dest = (uint8_t)o->out_core, .subcore = (uint8_t)o->out_subcore, .id = (uint8_t)o->out_id,
-                    .write = o->out_write != 0};
-  memcpy(p.data, o->out_data, sizeof p.data);
-  core_send(c, 1, &p);
+static void fill_answer(mpu_packet_t *p, const lsu_remote_out_t *o, unsigned source) {
+  *p = (mpu_packet_t){.source = (uint8_t)source, .dest = (uint8_t)o->out_core, .subcore = (uint8_t)o->out_subcore, .id = (uint8_t)o->out_id,
+                      .write = o->out_write != 0};
+  memcpy(p->data, o->out_data, sizeof p->data);
 }
 
-void core_remote_end(core_t *c, bool taken) {
-  core_remote_t *r = c->remote;
-  if (!r->awake) return;
+bool core_remote_end(core_remote_t *r, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer) {
+  if (!r->awake) return false;
   r->in.dn_take = taken;
-  r->in.out_take = r->out.out_valid && core_room(c, 1);
-  if (r->in.out_take) send_answer(c, &r->out);
+  r->in.out_take = r->out.out_valid && room;
+  const bool sends = r->in.out_take;
+  if (sends) fill_answer(answer, &r->out, base->id);
   bool input = r->in.in_valid | r->in.rs_valid | r->in.dn_take | r->in.out_take;
   r->awake = input || r->count || r->out.dn_valid || r->out.out_valid || r->out.err || !lsu_remote_idle(&r->model);
-  if (!r->awake) return; /* it shows nothing and does nothing */
+  if (!r->awake) return sends; /* it shows nothing and does nothing */
   lsu_remote_step(&r->model, &r->in);
   r->in.in_valid = r->in.dn_take = r->in.rs_valid = r->in.out_take = 0;
+  return sends;
 }
 
 bool core_remote_idle(const core_remote_t *r) {

@@ -76,10 +76,9 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
 static void unload(mpu_t *m) {
   for (uint32_t f = 0; m->kernels && f < m->module->num_funcs; f++) mpu_kernel_free(m->kernels[f]);
   free(m->kernels);
-  free(m->const_segment);
-  free(m->params);
-  free(m->run.konsts);
-  m->kernels = NULL, m->const_segment = m->params = m->run.konsts = NULL, m->module = NULL;
+  simt_variables_free(&m->variables);
+  simt_run_free(&m->run.simt);
+  m->kernels = NULL, m->module = NULL;
 }
 
 void mpu_free(mpu_t *m) {
@@ -195,28 +194,12 @@ int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, gpu_er
 
 /* ---- Module ------------------------------------------------------------------------------------------------------ */
 
-static int load_variable(mpu_t *m, const ptx_var_t *v, gpu_error_t *err) {
-  uint8_t *bytes = malloc(v->size);
-  int status = 0;
-  if (!bytes) return gpu_fail(err, 3, "out of memory");
-  simt_variable_bytes(m->module, v, m->global_base, bytes);
-  if (v->space == PTX_SPACE_CONST) memcpy(m->const_segment + v->offset, bytes, v->size);
-  else status = mpu_copy_in(m, m->global_base + v->offset, bytes, v->size, err);
-  free(bytes);
-  return status;
+static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
+  return mpu_malloc(machine, bytes, err);
 }
 
-static int load_variables(mpu_t *m, gpu_error_t *err) {
-  const ptx_module_t *module = m->module;
-  m->global_base = 0;
-  if (module->global_bytes && !(m->global_base = mpu_malloc(m, module->global_bytes, err))) return -1;
-  m->const_segment = calloc(1, module->const_bytes + 1);
-  if (!m->const_segment) return gpu_fail(err, 3, "out of memory");
-  for (uint32_t i = 0; i < module->num_vars; i++) {
-    const ptx_var_t *v = &module->vars[i];
-    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->size && load_variable(m, v, err)) return -1;
-  }
-  return 0;
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+  return mpu_copy_in(machine, addr, data, bytes, err);
 }
 
 static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
@@ -224,7 +207,7 @@ static int load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
   m->module = module;
   m->kernels = calloc(module->num_funcs + 1, sizeof *m->kernels);
   if (!m->kernels) return gpu_fail(err, 3, "out of memory");
-  if (load_variables(m, err)) return -1;
+  if (simt_variables_load(&m->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++) {
     if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
     m->kernels[f] = mpu_kernel_new(module, &module->funcs[f], c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, err);
@@ -243,51 +226,23 @@ int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
 
-static unsigned least(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-
 /* Blocks that fit in a core at once; 0 and err: not one. */
 static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
   const mpu_program_t *p = k->program;
-  const char *name = k->simt->func->name;
   uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES; /* warps of a subcore */
-  uint32_t far = p->far_rows * each, near = c->ponb ? 0 : p->near_rows * each;
+  uint32_t far = (c->ponb ? k->rows : p->far_rows) * each, near = c->ponb ? 0 : p->near_rows * each;
   uint32_t far_most = c->far_rf_bytes / MPU_ROW_BYTES, near_most = c->near_rf_bytes / MPU_ROW_BYTES;
-  if (c->ponb) far = k->rows * each;
-  if (each > c->warps)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps is more than the %u of a core", name, warps, c->warps * MPU_SUBCORES);
-  else if (far > far_most)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", name, warps,
-             far / each, far, far_most);
-  else if (near > near_most)
-    gpu_fail(err, 2, "kernel %s: a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u",
-             name, warps, near / each, near, near_most);
-  else if (shared > c->smem_bytes)
-    gpu_fail(err, 2, "kernel %s: a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", name, shared, c->smem_bytes);
-  if (err->status) return 0;
-  unsigned n = least(c->blocks, c->warps / each);
-  if (far) n = least(n, far_most / far);
-  if (near) n = least(n, near_most / near);
-  if (shared) n = least(n, (unsigned)(c->smem_bytes / ((shared + 127) / 128 * 128)));
-  return n ? n : 1;
-}
-
-static int fill_operands(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
-  mpu_run_t *r = &m->run;
-  const simt_kernel_t *k = r->kernel->simt;
-  free(m->params);
-  free(r->konsts);
-  r->konsts = aligned_alloc(64, (k->konst_bytes + 127) / 64 * 64);
-  m->params = calloc(1, k->func->param_bytes + 8);
-  if (!r->konsts || !m->params) return gpu_fail(err, 3, "out of memory");
-  if (k->func->param_bytes) memcpy(m->params, l->params, k->func->param_bytes);
-  simt_fill_consts(k, r->konsts, m->params, m->const_segment, m->global_base);
-  r->params = m->params;
-  r->const_segment = m->const_segment;
-  r->const_bytes = m->module->const_bytes;
-  return 0;
+  const simt_limit_t limits[] = {
+      simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core", warps, c->warps * MPU_SUBCORES),
+      simt_limit(far, far_most, "a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", warps,
+                 far / each, far, far_most),
+      simt_limit(near, near_most,
+                 "a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u", warps,
+                 near / each, near, near_most),
+      simt_limit((shared + 127) / 128 * 128, c->smem_bytes, "a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", shared,
+                 c->smem_bytes)};
+  return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);
 }
 
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_error_t *err) {
@@ -299,17 +254,17 @@ static const mpu_kernel_t *find_kernel(const mpu_t *m, const char *name, gpu_err
 
 /* Blocks of a core if all cores have as many. */
 static uint64_t share(const mpu_t *m) {
-  return (m->run.num_blocks + m->cores - 1) / m->cores;
+  return (m->run.simt.num_blocks + m->cores - 1) / m->cores;
 }
 
 /* Fewer than have memory of every core: then all cores get some, neighbours together. */
 static bool is_small(const mpu_t *m) {
-  return m->run.num_blocks * m->run.threads * 4 < mpu_map_stripe(m->shared.map);
+  return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
 static unsigned home(const mpu_t *m, uint64_t block) {
   if (is_small(m)) return (unsigned)(block / share(m));
-  return (unsigned)((block * m->run.threads * 4 >> MPU_CHUNK_BITS) % m->cores);
+  return (unsigned)((block * m->run.simt.threads * 4 >> MPU_CHUNK_BITS) % m->cores);
 }
 
 int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
@@ -317,15 +272,11 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
   const mpu_kernel_t *k = find_kernel(m, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
-  uint64_t shared = (k->simt->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
-  uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
-  unsigned blocks = occupancy(m, k, warps, shared, err);
+  const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
   if (!blocks) return -1;
-  *r = (mpu_run_t){.kernel = k, .konsts = r->konsts, .threads = threads, .warps = warps, .shared_bytes = (uint32_t)shared, .dynamic_shared = l->shared_bytes,
-                   .blocks = blocks, .num_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], .id = r->id + 1};
-  memcpy(r->grid, l->grid, sizeof r->grid);
-  memcpy(r->block, l->block, sizeof r->block);
-  if (fill_operands(m, l, err)) return -1;
+  simt_run_begin(&r->simt, k->simt, l);
+  r->kernel = k, r->blocks = blocks;
+  if (simt_run_operands(&r->simt, l, m->variables.const_segment, m->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {
     free(m->files);
@@ -346,22 +297,22 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
 /* The core's next block from `b` on; num_blocks: none. Its blocks are runs of neighbours, a run in each round of the cores. */
 static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_run_t *r = &m->run;
-  uint64_t bytes = (uint64_t)r->threads * 4, stripe = mpu_map_stripe(m->shared.map);
+  uint64_t bytes = (uint64_t)r->simt.threads * 4, stripe = mpu_map_stripe(m->shared.map);
   if (is_small(m) && b < core * share(m)) b = core * share(m);
-  if (is_small(m)) return b < r->num_blocks && home(m, b) == core ? b : r->num_blocks;
-  while (b < r->num_blocks && home(m, b) != core) {
+  if (is_small(m)) return b < r->simt.num_blocks && home(m, b) == core ? b : r->simt.num_blocks;
+  while (b < r->simt.num_blocks && home(m, b) != core) {
     uint64_t at = b * bytes, begin = at / stripe * stripe + ((uint64_t)core << MPU_CHUNK_BITS);
     if (begin <= at) begin += stripe;
     b = (begin + bytes - 1) / bytes; /* the first block that begins in the core's memory or behind it */
   }
-  return b < r->num_blocks ? b : r->num_blocks;
+  return b < r->simt.num_blocks ? b : r->simt.num_blocks;
 }
 
 static void hand_out(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
   uint64_t b = next_of(m, c, m->next_block[c]);
   m->next_block[c] = b;
-  if (b == m->run.num_blocks || !core_has_room(core)) return;
+  if (b == m->run.simt.num_blocks || !core_has_room(core)) return;
   core_add_block(core, b);
   m->given[c / 64] |= UINT64_C(1) << c % 64;
   m->next_block[c] = b + 1;
@@ -380,7 +331,7 @@ const gpu_error_t *mpu_fault(const mpu_t *m) {
 }
 
 double mpu_progress(const mpu_t *m) {
-  return m->run.num_blocks ? (double)m->done / (double)m->run.num_blocks : 0;
+  return m->run.simt.num_blocks ? (double)m->done / (double)m->run.simt.num_blocks : 0;
 }
 
 uint64_t mpu_now(const mpu_t *m) {
@@ -402,11 +353,11 @@ void mpu_tick(mpu_t *m) {
   m->done = 0;
   for (unsigned c = 0; c < m->cores; c++) {
     core_t *core = &m->core[c];
-    if (core->fault.status && !m->fault.status) m->fault = core->fault;
-    if (m->next_block[c] < m->run.num_blocks) hand_out(m, c);
+    if (core->base.fault.status && !m->fault.status) m->fault = core->base.fault;
+    if (m->next_block[c] < m->run.simt.num_blocks) hand_out(m, c);
     m->done += core->blocks_done;
   }
-  if (m->done == m->run.num_blocks && all_quiet(m)) m->running = false;
+  if (m->done == m->run.simt.num_blocks && all_quiet(m)) m->running = false;
 }
 
 uint64_t mpu_given(const mpu_t *m, unsigned word) {
@@ -414,7 +365,7 @@ uint64_t mpu_given(const mpu_t *m, unsigned word) {
 }
 
 void mpu_core_tick(mpu_t *m, unsigned core) {
-  if (!m->core[core].fault.status) core_tick(&m->core[core]);
+  if (!m->core[core].base.fault.status) core_tick(&m->core[core]);
 }
 
 bool mpu_core_idle(const mpu_t *m, unsigned core) {

@@ -25,7 +25,7 @@ static void add_dram(mpu_stats_t *sum, const nbu_t *n, uint64_t now) {
 mpu_stats_t mpu_stats(const mpu_t *m) {
   mpu_stats_t sum = {.cycles = m->cycles};
   for (unsigned c = 0; c < m->cores; c++) {
-    add(&sum, &m->core[c].stats);
+    add(&sum, &m->core[c].base.stats);
     for (unsigned n = 0; n < MPU_SUBCORES; n++) add_dram(&sum, &m->core[c].nbu[n], m->now);
   }
   sum.near_instructions += sum.global_offloaded; /* where a load or store is done is known when its message goes */
@@ -50,10 +50,10 @@ __attribute__((format(printf, 2, 3))) static void say(writer_t *w, const char *f
 
 static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
   const mpu_warp_t *w = &s->warp[i];
-  const simt_kernel_t *k = s->core->sh->run->kernel->simt;
+  const simt_kernel_t *k = s->base->sh->run->simt.kernel;
   uint32_t pc = simt_stack_pc(&w->stack);
   const char *text = pc < k->num_ops && k->func->instrs[pc].text ? k->func->instrs[pc].text : "?";
-  say(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->core->id, s->id, i,
+  say(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->base->id, s->id, i,
       w->at_barrier ? "waits at a barrier" : w->live ? "waits" : "has exited", text, pc < k->num_ops ? k->func->instrs[pc].line : 0, w->inflight);
 }
 
@@ -61,8 +61,8 @@ static void describe_tags(writer_t *out, const subcore_t *s) {
   for (uint64_t m = ~s->tags_free; m; m &= m - 1) {
     unsigned tag = (unsigned)__builtin_ctzll(m);
     const mpu_inflight_t *f = &s->tag[tag];
-    const ptx_instr_t *in = &s->core->sh->run->kernel->simt->func->instrs[f->op->op->index];
-    say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->core->id, s->id, tag, in->text ? in->text : "?", in->line, f->warp,
+    const ptx_instr_t *in = &s->base->sh->run->simt.kernel->func->instrs[f->op->op->index];
+    say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag, in->text ? in->text : "?", in->line, f->warp,
         s->held && s->held_tag == tag ? ", in the offload engine" : f->near ? ", near" : "");
   }
 }
@@ -74,12 +74,12 @@ static void describe_core(writer_t *out, const core_t *c) {
     describe_tags(out, s);
     const nbu_t *n = &c->nbu[k];
     if (!nbu_quiet(n))
-      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->id, k, n->exe_count, n->done_count,
+      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->base.id, k, n->exe_count, n->done_count,
           n->credit[0], n->credit[1], n->credit[2], n->credit[3]);
   }
-  if (c->down.sent < c->down.beats) say(out, "core %u: TSV bus: %u of %u beats sent\n", c->id, c->down.sent, c->down.beats);
+  if (c->down.sent < c->down.beats) say(out, "core %u: TSV bus: %u of %u beats sent\n", c->base.id, c->down.sent, c->down.beats);
   for (unsigned cls = 0; cls < 2; cls++)
-    if (c->out[cls].count) say(out, "core %u: %u packets of class %u wait for the network\n", c->id, c->out[cls].count, cls);
+    if (c->out[cls].count) say(out, "core %u: %u packets of class %u wait for the network\n", c->base.id, c->out[cls].count, cls);
 }
 
 size_t mpu_describe_waits(const mpu_t *m, char *text, size_t size) {

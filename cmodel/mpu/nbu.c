@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
-
-int nbu_init(nbu_t *n, core_t *core, unsigned id, const block_engine_t *engine) {
-  const mpu_shared_t *sh = core->sh;
-  unsigned unit = core->id * MPU_SUBCORES + id;
+int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const mpu_inflight_t *tag, const block_engine_t *engine) {
+  const mpu_shared_t *sh = base->sh;
+  unsigned unit = base->id * MPU_SUBCORES + id;
   static const uint8_t depth[LSU_CLASSES] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
-  n->core = core;
+  n->base = base;
   n->id = id;
+  n->regs = regs;
+  n->tag = tag;
   n->engine = engine;
   memcpy(n->credit, depth, sizeof n->credit);
   near_mc_init(&n->mc, &sh->config->mc, sh->image, mpu_map_image(unit, 0));
@@ -26,7 +26,7 @@ void nbu_deinit(nbu_t *n) {
 /* ---- Operand collectors and ALU ---------------------------------------------------------------------------------- */
 
 bool nbu_exe_room(const nbu_t *n) {
-  return n->exe_count + n->exe_coming < n->core->sh->config->exe_queue;
+  return n->exe_count + n->exe_coming < n->base->sh->config->exe_queue;
 }
 
 void nbu_exe_reserve(nbu_t *n) {
@@ -39,7 +39,7 @@ void nbu_exe(nbu_t *n, unsigned tag) {
 }
 
 bool nbu_has_completion(const nbu_t *n) {
-  return n->done_count && n->done_at[n->done_head] <= *n->core->sh->now;
+  return n->done_count && n->done_at[n->done_head] <= core_now(n->base);
 }
 
 unsigned nbu_take_completion(nbu_t *n) {
@@ -51,11 +51,12 @@ unsigned nbu_take_completion(nbu_t *n) {
 
 /* Completions leave in order, so an instruction is over no sooner than the one before it. */
 static void execute(nbu_t *n, uint64_t now) {
-  const mpu_config_t *c = n->core->sh->config;
-  subcore_t *s = &n->core->subcore[n->id];
+  const mpu_config_t *c = n->base->sh->config;
   unsigned tag = n->exe[n->exe_head];
-  const simt_op_t *op = s->tag[tag].op->op;
-  subcore_execute(s, &s->tag[tag], NEAR);
+  const mpu_inflight_t *f = &n->tag[tag];
+  const simt_op_t *op = f->op->op;
+  mpu_regs_execute(n->regs, NEAR, f, now);
+  n->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
   uint64_t done = now + c->collect_latency + (op->kind == SIMT_SFU ? c->sfu_latency : c->alu_latency);
   unsigned last = (n->done_head + n->done_count + NBU_PIPE - 1) % NBU_PIPE;
   if (n->done_count && n->done_at[last] > done) done = n->done_at[last];
@@ -79,7 +80,7 @@ static void to_controller(nbu_t *n, uint64_t now) {
 
 static void from_controller(nbu_t *n, uint64_t now) {
   near_mc_step(&n->mc, now);
-  if (n->mc.out_of_memory) gpu_fail(&n->core->fault, 3, "%s", near_mc_fault(&n->mc));
+  if (n->mc.out_of_memory) gpu_fail(&n->base->fault, 3, "%s", near_mc_fault(&n->mc));
   if (near_mc_credit(&n->mc, now)) n->in.mc_credit = 1, n->came = true;
   const near_mc_answer_t *a = near_mc_answer(&n->mc, now);
   if (!a) return;
@@ -94,21 +95,20 @@ static void take_credits(nbu_t *n) {
 }
 
 static void check_errors(nbu_t *n) {
-  if (n->engine->failed && n->engine->failed(n->state)) gpu_fail(&n->core->fault, 3, "lsu_ext[%u]: %s", n->core->id * 4 + n->id, n->engine->failed(n->state));
+  if (n->engine->failed && n->engine->failed(n->state)) gpu_fail(&n->base->fault, 3, "lsu_ext[%u]: %s", n->base->id * 4 + n->id, n->engine->failed(n->state));
   if (n->out->err)
-    gpu_fail(&n->core->fault, 1, "lsu_ext[%u]: error output 0x%llx; rtl/lsu/lsu_ext.ports says what its bits mean", n->core->id * 4 + n->id,
+    gpu_fail(&n->base->fault, 1, "lsu_ext[%u]: error output 0x%llx; rtl/lsu/lsu_ext.ports says what its bits mean", n->base->id * 4 + n->id,
              (unsigned long long)n->out->err);
 }
 
 /* The read is of the row as it was before this cycle's write. */
 static void register_file(nbu_t *n) {
   const lsu_ext_out_t *o = n->out;
-  subcore_t *s = &n->core->subcore[n->id];
   if (o->rf_rd_valid) {
-    subcore_read_row(s, NEAR, (unsigned)o->rf_rd_warp, (unsigned)o->rf_rd_reg, n->rf_row);
+    mpu_regs_read(n->regs, NEAR, (unsigned)o->rf_rd_warp, (unsigned)o->rf_rd_reg, n->rf_row);
     n->rf_read = true;
   }
-  if (o->rf_wr_valid) subcore_write_row(s, NEAR, (unsigned)o->rf_wr_warp, (unsigned)o->rf_wr_reg, (uint32_t)o->rf_wr_mask, o->rf_wr_data);
+  if (o->rf_wr_valid) mpu_regs_write(n->regs, NEAR, (unsigned)o->rf_wr_warp, (unsigned)o->rf_wr_reg, (uint32_t)o->rf_wr_mask, o->rf_wr_data);
 }
 
 bool nbu_engine_idle(const nbu_t *n) {
@@ -120,7 +120,7 @@ static bool shows_nothing(const lsu_ext_out_t *o) {
 }
 
 void nbu_begin(nbu_t *n) {
-  uint64_t now = *n->core->sh->now;
+  uint64_t now = core_now(n->base);
   if (n->asleep && !n->exe_count && now < n->mc.due) return;
   n->out = n->engine->out(n->state);
   if (n->out->err || n->engine->failed) check_errors(n);
@@ -136,7 +136,7 @@ void nbu_end(nbu_t *n) {
   if (n->asleep) return;
   if (n->came || !nbu_engine_idle(n)) {
     n->engine->step(n->state, &n->in);
-    n->core->stats.lsu_ext_cycles++;
+    n->base->stats.lsu_ext_cycles++;
   }
   n->in.dn_valid = n->in.up_take = n->in.mc_credit = n->in.mr_valid = n->in.sm_gnt = 0;
   n->came = n->rf_read || n->sm_read;

@@ -2,21 +2,25 @@
  *
  * A near-bank unit on the DRAM die: LSU-Extension, memory controller, register file, operand collectors and ALU (MPU paper, Fig. 2 (4)).
  *
- * The register file is the subcore's (files[NEAR] of its warps): here are its ports. The ALU has a port of its own (the file is banked; ours).
+ * The register file is its subcore's near one (mpu_regs): here are its ports. The ALU has a port of its own (the file is banked; ours).
  */
 #ifndef NBU_H
 #define NBU_H
 
-#include "core_types.h"
 #include "block_engine.h"
+#include "core_base.h"
 #include "lsu_ext_ports.h"
+#include "lsu_msg.h"
+#include "mpu_regs.h"
 #include "near_mc.h"
 
 enum { NBU_EXE_MOST = 16, NBU_PIPE = 64 };
 
 typedef struct nbu {
-  core_t *core;
+  core_base_t *base;
   unsigned id;
+  mpu_regs_t *regs;
+  const mpu_inflight_t *tag;         /* what its subcore has under way, by tag */
   const block_engine_t *engine;
   void *state;
   const lsu_ext_out_t *out;          /* of this cycle */
@@ -36,7 +40,8 @@ typedef struct nbu {
   uint8_t up_have, up_need;
 } nbu_t;
 
-int nbu_init(nbu_t *n, core_t *core, unsigned id, const block_engine_t *engine); /* n->state: the engine's memory, zeroed. -1: it failed */
+/* n->state: the engine's memory, zeroed. -1: it failed */
+int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const mpu_inflight_t *tag, const block_engine_t *engine);
 void nbu_deinit(nbu_t *n);
 void nbu_begin(nbu_t *n);            /* memory controller, register file; smem request is in out */
 void nbu_end(nbu_t *n);              /* clock edge */

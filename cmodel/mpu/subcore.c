@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
-
-void subcore_init(subcore_t *s, core_t *core, unsigned id) {
-  s->core = core;
+void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_events_t *events) {
+  s->base = base;
   s->id = id;
+  s->events = *events;
   s->last = -1;
   s->tags_free = ~0ull;
   offload_engine_reset(&s->engine);
@@ -17,11 +16,11 @@ void subcore_init(subcore_t *s, core_t *core, unsigned id) {
   lsu_reset(&s->lsu);
   s->lsu_asleep = s->move_asleep = true;
   s->lsu_out.in_ready = 1;
-  const mpu_config_t *c = core->sh->config;
+  const mpu_config_t *c = base->sh->config;
   s->engine_in.smem_near = c->smem_near && !c->ponb;
   s->engine_in.data_far = c->ponb;
   s->engine_in.in_policy = c->ponb || c->policy == MPU_ALL_FAR ? 3 : c->policy == MPU_ALL_NEAR ? 2 : c->policy == MPU_HW_DEFAULT ? 1 : 0;
-  s->lsu_in.core_id = core->id;
+  s->lsu_in.core_id = base->id;
   s->lsu_in.subcore_id = s->lsu_in.nbu_id = s->move_in.nbu_id = id;
   s->lsu_in.no_offload = c->ponb;
 }
@@ -32,133 +31,55 @@ static size_t aligned(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
-/* What a warp has: two register files; per register what `half` and `next` say of each file, and two counts; local memory. */
+/* What a warp has: its registers, two counts for each of them, local memory. */
 typedef struct {
-  size_t file, ids, local, all;
+  size_t regs, score, all;
 } shape_t;
 
 static shape_t shape(const subcore_t *s) {
-  const mpu_kernel_t *k = s->core->sh->run->kernel;
-  shape_t w = {.file = aligned(k->simt->reg_bytes), .ids = aligned(k->ids + 2), .local = aligned((size_t)k->simt->func->local_bytes * 32)};
-  w.all = 2 * w.file + 6 * w.ids + w.local;
+  const mpu_kernel_t *k = s->base->sh->run->kernel;
+  shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * aligned(k->ids + 2)};
+  w.all = w.regs + w.score + aligned((size_t)k->simt->func->local_bytes * 32);
   return w;
 }
 
 size_t subcore_file_bytes(const subcore_t *s) {
-  return shape(s).all * s->core->sh->config->warps;
+  return shape(s).all * s->base->sh->config->warps;
 }
 
 void subcore_start(subcore_t *s, uint8_t *files) {
   shape_t sh = shape(s);
-  for (unsigned w = 0; w < s->core->sh->config->warps; w++) {
-    uint8_t *at = files + w * sh.all, *notes = at + 2 * sh.file;
-    s->warp[w] = (mpu_warp_t){.simt = {{.base = {at}}, {.base = {at + sh.file}}}, .half = {notes, notes + sh.ids},
-                              .score = (uint8_t(*)[2])(notes + 2 * sh.ids), .next = {notes + 4 * sh.ids, notes + 5 * sh.ids},
-                              .local = notes + 6 * sh.ids};
+  for (unsigned w = 0; w < s->base->sh->config->warps; w++) {
+    uint8_t *at = files + w * sh.all;
+    mpu_regs_place(&s->regs, s->base->sh->run->kernel, w, at);
+    s->warp[w] = (mpu_warp_t){.score = (uint8_t(*)[2])(at + sh.regs), .local = at + sh.regs + sh.score};
   }
   s->live = s->maybe = s->starting = 0;
   s->last = -1;
 }
 
 bool subcore_has_room(const subcore_t *s, unsigned warps) {
-  return (unsigned)__builtin_popcount(s->live | s->starting) + warps <= s->core->sh->config->warps;
-}
-
-static void reset_warp(subcore_t *s, mpu_warp_t *w, unsigned block, unsigned number) {
-  const mpu_run_t *run = s->core->sh->run;
-  const simt_kernel_t *k = run->kernel->simt;
-  mpu_warp_t old = *w;
-  *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .score = old.score, .local = old.local, .age = s->ages++};
-  for (unsigned f = 0; f < 2; f++) {
-    w->simt[f].base[0] = old.simt[f].base[0];
-    w->simt[f].base[1] = run->konsts;
-    w->half[f] = old.half[f];
-    w->next[f] = old.next[f];
-    memset(w->simt[f].base[0], 0, k->reg_bytes);
-    memset(w->half[f], 0, run->kernel->ids);
-    memset(w->next[f], 0, run->kernel->ids);
-  }
-  memset(w->score, 0, 2 * (size_t)run->kernel->ids);
-  if (k->func->local_bytes) memset(w->local, 0, (size_t)k->func->local_bytes * 32);
-  uint32_t left = run->threads - number * 32;
-  w->full = left >= 32 ? ~0u : (1u << left) - 1;
-  simt_stack_init(&w->stack, w->full);
+  return (unsigned)__builtin_popcount(s->live | s->starting) + warps <= s->base->sh->config->warps;
 }
 
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
-  const mpu_run_t *run = s->core->sh->run;
+  const core_base_t *base = s->base;
+  const mpu_run_t *run = base->sh->run;
   unsigned slot = (unsigned)__builtin_ctz(~(s->live | s->starting));
   mpu_warp_t *w = &s->warp[slot];
-  reset_warp(s, w, block, number);
-  simt_place_t place = {.smid = s->core->id, .nsmid = mpu_config_cores(s->core->sh->config), .warpid = slot * MPU_SUBCORES + s->id,
-                        .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES, .first_thread = w->first_thread, .dynamic_shared = run->dynamic_shared,
-                        .total_shared = run->shared_bytes, .gridid = run->id};
-  memcpy(place.ntid, run->block, sizeof place.ntid);
-  memcpy(place.nctaid, run->grid, sizeof place.nctaid);
-  memcpy(place.ctaid, s->core->block[block].ctaid, sizeof place.ctaid);
-  simt_fill_sregs(run->kernel->simt, w->simt[FAR].base[0], &place);
+  *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .score = w->score, .local = w->local, .age = s->ages++};
+  mpu_regs_clear(&s->regs, slot, run->simt.konsts);
+  memset(w->score, 0, 2 * (size_t)run->kernel->ids);
+  if (run->simt.kernel->func->local_bytes) memset(w->local, 0, (size_t)run->simt.kernel->func->local_bytes * 32);
+  simt_place_t place = {.smid = base->id, .nsmid = mpu_config_cores(base->sh->config), .warpid = slot * MPU_SUBCORES + s->id,
+                        .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES};
+  w->full = simt_block_warp(&base->block[block].simt, &run->simt, number, &place, &s->regs.warp[slot].simt[FAR]);
+  simt_stack_init(&w->stack, w->full);
   s->starting |= 1u << slot;
 }
 
 void subcore_wake(subcore_t *s, unsigned warp) {
   s->maybe |= 1u << warp;
-}
-
-/* ---- Register files as the hardware sees them -------------------------------------------------------------------- */
-
-void subcore_read_row(const subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t row[32]) {
-  const mpu_kernel_t *k = s->core->sh->run->kernel;
-  const mpu_warp_t *w = &s->warp[warp];
-  const uint8_t *at = w->simt[file].base[0] + mpu_kernel_at(k, reg);
-  if (reg >= k->ids) memset(row, 0, 128);
-  else if (reg >= k->rows)
-    for (unsigned i = 0; i < 32; i++) row[i] = *(const uint32_t *)at >> i & 1;
-  else if (!w->half[file][reg]) memcpy(row, at, 128);
-  else {
-    const uint32_t *words = (const uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (w->half[file][reg] - 1);
-    for (unsigned i = 0; i < 32; i++) row[i] = words[2 * i];
-  }
-}
-
-void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t mask, const uint32_t row[32]) {
-  const mpu_kernel_t *k = s->core->sh->run->kernel;
-  mpu_warp_t *w = &s->warp[warp];
-  uint8_t *at = w->simt[file].base[0] + mpu_kernel_at(k, reg);
-  if (reg >= k->ids) return;
-  if (reg >= k->rows) {
-    uint32_t bits = 0;
-    for (unsigned i = 0; i < 32; i++) bits |= (uint32_t)(row[i] & 1) << i;
-    *(uint32_t *)at = (*(uint32_t *)at & ~mask) | (bits & mask);
-    return;
-  }
-  if (w->next[file][reg]) w->half[file][reg] = w->next[file][reg] - 1, w->next[file][reg] = 0;
-  unsigned half = w->half[file][reg];
-  uint32_t *words = half ? (uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (half - 1) : (uint32_t *)at;
-  if (!half && mask == ~0u) memcpy(words, row, 128);
-  else
-    for (; mask; mask &= mask - 1) {
-      unsigned i = (unsigned)__builtin_ctz(mask);
-      words[half ? 2 * i : i] = row[i];
-    }
-}
-
-static void set_halves(uint8_t *half, unsigned reg, bool wide) {
-  half[reg] = wide ? 1 : 0;
-  if (wide) half[reg + 1] = 2;
-}
-
-void subcore_written(subcore_t *s, const mpu_inflight_t *f, unsigned file) {
-  const mpu_op_t *o = f->op;
-  if (o->dst_valid && o->dst < s->core->sh->run->kernel->rows) set_halves(s->warp[f->warp].half[file], o->dst, o->wide >> 4 & 1);
-}
-
-void subcore_will_be_written(subcore_t *s, const mpu_inflight_t *f, unsigned file) {
-  const mpu_op_t *o = f->op;
-  uint8_t *next = s->warp[f->warp].next[file];
-  bool wide = o->wide >> 4 & 1;
-  if (!f->mask || !o->dst_valid || o->dst >= s->core->sh->run->kernel->rows) return; /* without threads no row comes */
-  next[o->dst] = wide ? 2 : 1;
-  if (wide) next[o->dst + 1] = 3;
 }
 
 /* ---- Answers ----------------------------------------------------------------------------------------------------- */
@@ -179,7 +100,7 @@ static const subcore_answer_t *next_answer(subcore_answers_t *q) {
 
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
-    gpu_fail(&s->core->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->core->id, s->id, tag);
+    gpu_fail(&s->base->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->base->id, s->id, tag);
   else subcore_release(s, tag);
 }
 
@@ -202,7 +123,7 @@ static void begin_lsu(subcore_t *s) {
     s->lsu_asleep = false;
   }
   if (!s->lsu_asleep) lsu_eval(&s->lsu, in, &s->lsu_out);
-  if (s->lsu_out.err) gpu_fail(&s->core->fault, 1, "lsu[%u]: error output %u", s->core->id * 4 + s->id, (unsigned)s->lsu_out.err);
+  if (s->lsu_out.err) gpu_fail(&s->base->fault, 1, "lsu[%u]: error output %u", s->base->id * 4 + s->id, (unsigned)s->lsu_out.err);
 }
 
 static void begin_engine(subcore_t *s) {
@@ -226,12 +147,12 @@ static void begin_move(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   in->mv_req = e->mv_req;
   in->mv_warp = e->mv_warp, in->mv_reg = e->mv_reg, in->mv_wide = e->mv_wide, in->mv_near = e->mv_near;
-  in->need_data = l->need_data && !s->core->sh->config->ponb;
+  in->need_data = l->need_data && !s->base->sh->config->ponb;
   in->need_warp = l->need_warp, in->need_reg = l->need_reg;
   in->cp_valid = s->cp_came;
   in->mr_valid = s->mr_came;
   if (s->mr_came) memcpy(in->mr_data, s->mr_row, sizeof in->mr_data);
-  if (s->frf_granted) subcore_read_row(s, FAR, s->frf_warp, s->frf_reg, in->frf_data);
+  if (s->frf_granted) mpu_regs_read(&s->regs, FAR, s->frf_warp, s->frf_reg, in->frf_data);
   s->cp_came = s->mr_came = false;
   in->frf_gnt = in->fwr_gnt = 1; /* the far-bank register file has ports of their own for it */
   if (in->mv_req || in->need_data || in->cp_valid || in->mr_valid) s->move_asleep = false;
@@ -243,7 +164,7 @@ static unsigned make_offers(subcore_t *s) {
   const move_engine_out_t *m = &s->move_out;
   unsigned type = (unsigned)LSU_GET(l->dn_hdr, type);
   s->offer[0].valid = s->offer[1].valid = s->offer[2].valid = false;
-  if (l->dn_valid && !(type == LSU_REGW && s->core->sh->config->ponb))
+  if (l->dn_valid && !(type == LSU_REGW && s->base->sh->config->ponb))
     s->offer[0] = tsv_offer(l->dn_hdr, (uint32_t)l->dn_mask, type == LSU_WR || type == LSU_REGW ? l->dn_data : NULL);
   if (m->dn_valid) s->offer[1] = tsv_offer(m->dn_hdr, ~0u, LSU_GET(m->dn_hdr, type) == LSU_REGW ? m->dn_data : NULL);
   if (s->queued) s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
@@ -278,7 +199,7 @@ static bool fences(const simt_op_t *op) {
 }
 
 static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {
-  const mpu_kernel_t *k = s->core->sh->run->kernel;
+  const mpu_kernel_t *k = s->base->sh->run->kernel;
   return &k->ops[k->first[simt_stack_pc(&w->stack)] + w->elem];
 }
 
@@ -342,15 +263,15 @@ static void issue(subcore_t *s) {
   advance(w, op);
   s->held = true;
   s->held_tag = (uint8_t)tag;
-  if (op->last) s->core->stats.warp_instructions++;
+  if (op->last) s->base->stats.warp_instructions++;
 }
 
 /* A row that the engine moves has the same shape where it goes. */
 static void note_move(subcore_t *s) {
   const offload_engine_out_t *e = &s->engine_out;
-  unsigned to = e->mv_near ? NEAR : FAR, reg = (unsigned)e->mv_reg;
-  s->core->stats.register_moves[to == NEAR] += e->mv_wide ? 2 : 1;
-  if (reg < s->core->sh->run->kernel->rows) set_halves(s->warp[e->mv_warp].half[to], reg, e->mv_wide);
+  unsigned to = e->mv_near ? NEAR : FAR;
+  s->base->stats.register_moves[to == NEAR] += e->mv_wide ? 2 : 1;
+  mpu_regs_moved(&s->regs, to, (unsigned)e->mv_warp, (unsigned)e->mv_reg, e->mv_wide);
 }
 
 static void dispatch(subcore_t *s) {
@@ -391,7 +312,7 @@ static void step_move(subcore_t *s) {
   in->dn_take = s->taken >> 1 & 1;
   s->frf_granted = m->frf_req;
   s->frf_warp = (uint8_t)m->frf_warp, s->frf_reg = (uint8_t)m->frf_reg;
-  if (m->fwr_valid) subcore_write_row(s, FAR, (unsigned)m->fwr_warp, (unsigned)m->fwr_reg, ~0u, m->fwr_data);
+  if (m->fwr_valid) mpu_regs_write(&s->regs, FAR, (unsigned)m->fwr_warp, (unsigned)m->fwr_reg, ~0u, m->fwr_data);
   move_engine_step(&s->move, &s->move_in);
   in->dn_take = 0;
 }
@@ -400,10 +321,10 @@ static void step_move(subcore_t *s) {
 static void far_register_file(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   s->lsu_in.dt_valid = s->far_data;
-  if (s->far_data) subcore_read_row(s, FAR, (unsigned)l->need_warp, (unsigned)l->need_reg, s->lsu_in.dt_data);
+  if (s->far_data) mpu_regs_read(&s->regs, FAR, (unsigned)l->need_warp, (unsigned)l->need_reg, s->lsu_in.dt_data);
   s->far_data = l->need_data && !s->far_data;
   if (!l->dn_valid || LSU_GET(l->dn_hdr, type) != LSU_REGW) return;
-  subcore_write_row(s, FAR, (unsigned)LSU_GET(l->dn_hdr, warp), (unsigned)LSU_GET(l->dn_hdr, reg), (uint32_t)l->dn_mask, l->dn_data);
+  mpu_regs_write(&s->regs, FAR, (unsigned)LSU_GET(l->dn_hdr, warp), (unsigned)LSU_GET(l->dn_hdr, reg), (uint32_t)l->dn_mask, l->dn_data);
   s->lsu_in.dn_take = 1;
   if (!(LSU_GET(l->dn_hdr, areg) & LSU_FLAG)) subcore_completed(s, (unsigned)LSU_GET(l->dn_hdr, id));
 }
@@ -416,10 +337,10 @@ static void step_lsu(subcore_t *s) {
     if (s->taken & 1) {
       in->dn_take = 1;
       unsigned type = (unsigned)LSU_GET(l->dn_hdr, type);
-      s->core->stats.global_offloaded += type == LSU_LDO || type == LSU_STO;
-      s->core->stats.local_transfers += type == LSU_RD || type == LSU_WR;
+      s->base->stats.global_offloaded += type == LSU_LDO || type == LSU_STO;
+      s->base->stats.local_transfers += type == LSU_RD || type == LSU_WR;
     }
-    if (s->core->sh->config->ponb) far_register_file(s);
+    if (s->base->sh->config->ponb) far_register_file(s);
     else {
       in->dt_valid = s->move_asleep ? 0 : s->move_out.dt_valid;
       if (in->dt_valid) memcpy(in->dt_data, s->move_out.dt_data, sizeof in->dt_data);
@@ -444,7 +365,7 @@ static void start_warp(subcore_t *s) {
 }
 
 void subcore_end(subcore_t *s) {
-  uint64_t *due = &s->wheel[*s->core->sh->now % SUBCORE_WHEEL];
+  uint64_t *due = &s->wheel[core_now(s->base) % SUBCORE_WHEEL];
   if (!*due && !s->maybe && !s->starting && quiet(s)) return;
   bool was_held = s->held;
   for (; *due; *due &= *due - 1) subcore_release(s, (unsigned)__builtin_ctzll(*due));

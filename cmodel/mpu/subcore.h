@@ -8,15 +8,16 @@
 #ifndef SUBCORE_H
 #define SUBCORE_H
 
-#include "core_types.h"
+#include "core_base.h"
 #include "lsu.h"
 #include "move_engine.h"
+#include "mpu_regs.h"
 #include "offload_engine.h"
 #include "simt_stack.h"
 #include "track_table.h"
+#include "tsv.h"
 
 enum {
-  FAR, NEAR,                   /* the two register files */
   SUBCORE_TAGS = 64,           /* instructions dispatched or waiting in the offload engine */
   SUBCORE_WHEEL = 128,
   SUBCORE_QUEUE = 2,           /* messages to the near-bank unit that wait for the bus */
@@ -32,19 +33,9 @@ typedef struct {
   uint16_t remote_loads, remote_stores;
   uint64_t age;
   simt_stack_t stack;
-  simt_warp_t simt[2];
-  uint8_t *half[2];                  /* of each row: 0 a 32-bit register, 1 low words of a 64-bit one, 2 its high words */
-  uint8_t *next[2];                  /* of each row that a load will write: what `half` will be, plus 1; 0: no load */
   uint8_t (*score)[2];               /* scoreboard: instructions that will read, write a register */
   uint8_t *local;
 } mpu_warp_t;
-
-typedef struct {
-  const mpu_op_t *op;
-  uint32_t active, mask;             /* threads at issue; those whose guard holds */
-  uint8_t warp;
-  bool near, remote, budget;         /* budget: its CPL has a place in lsu_done */
-} mpu_inflight_t;
 
 typedef struct {
   bool write;
@@ -58,9 +49,19 @@ typedef struct {
   uint8_t head, count;
 } subcore_answers_t;
 
+/* What a subcore has to say to its core, as it happens. */
+typedef struct {
+  void *core;
+  void (*barrier)(void *core, unsigned subcore, unsigned warp, const mpu_inflight_t *f); /* a warp that takes part has come to one */
+  void (*exit)(void *core, unsigned block);  /* a warp of the block has no threads any more */
+  void (*done)(void *core, unsigned block);  /* and nothing under way */
+} subcore_events_t;
+
 typedef struct subcore {
-  core_t *core;
+  core_base_t *base;
   unsigned id;
+  subcore_events_t events;
+  mpu_regs_t regs;
   mpu_warp_t warp[MPU_MAX_WARPS];
   uint32_t live, maybe;              /* bits: warps; those whose next instruction may be free of hazards */
   int last;
@@ -102,9 +103,9 @@ typedef struct subcore {
   uint32_t mr_row[32];
 } subcore_t;
 
-size_t subcore_file_bytes(const subcore_t *s);     /* of its warps' register files, for the launch */
+size_t subcore_file_bytes(const subcore_t *s);     /* of its warps' register files and local memories, for the launch */
 void subcore_start(subcore_t *s, uint8_t *files);  /* a launch */
-void subcore_init(subcore_t *s, core_t *core, unsigned id);
+void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_events_t *events);
 bool subcore_has_room(const subcore_t *s, unsigned warps);
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number);
 unsigned subcore_begin(subcore_t *s); /* its offers, a bit each */
@@ -114,16 +115,9 @@ void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_
 void subcore_completed(subcore_t *s, unsigned tag);  /* CPL, or the near-bank ALU's */
 void subcore_wake(subcore_t *s, unsigned warp);      /* its next instruction may be free of hazards */
 
-/* Rows of a register file as the hardware has them. */
-void subcore_read_row(const subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t row[32]);
-void subcore_write_row(subcore_t *s, unsigned file, unsigned warp, unsigned reg, uint32_t mask, const uint32_t row[32]);
-
-/* subcore_dispatch.c */
+/* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
 void subcore_release(subcore_t *s, unsigned tag);    /* the instruction is over: commit */
-void subcore_execute(subcore_t *s, const mpu_inflight_t *f, unsigned file);
-void subcore_written(subcore_t *s, const mpu_inflight_t *f, unsigned file);         /* its destination has the shape of its register */
-void subcore_will_be_written(subcore_t *s, const mpu_inflight_t *f, unsigned file); /* the same from the first row that comes for it on */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

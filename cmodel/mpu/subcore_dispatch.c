@@ -7,28 +7,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core.h"
+#include "lsu_ext_ports.h"
+#include "simt_memory.h"
+#include "subcore.h"
 
 enum { SUBCORE_BUDGET = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth - 1 /* one is the move engine's */ };
 
 /* ---- Faults ------------------------------------------------------------------------------------------------------ */
 
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) {
-  const mpu_run_t *run = s->core->sh->run;
-  const simt_kernel_t *k = run->kernel->simt;
+  const simt_kernel_t *k = s->base->sh->run->simt.kernel;
   const ptx_instr_t *in = &k->func->instrs[f->op->op->index];
-  const uint32_t *c = s->core->block[s->warp[f->warp].block].ctaid;
+  const uint32_t *c = s->base->block[s->warp[f->warp].block].simt.ctaid;
   char what[256];
   va_list args;
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return gpu_fail(&s->core->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", k->module->file, in->line, k->func->name, c[0], c[1], c[2],
+  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", k->module->file, in->line, k->func->name, c[0], c[1], c[2],
                   in->text, what);
 }
 
 static int fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {
-  const mpu_run_t *run = s->core->sh->run;
+  const simt_run_t *run = &s->base->sh->run->simt;
   uint32_t t = s->warp[f->warp].first_thread + lane;
   return subcore_fault(s, f, "of thread (tid %u,%u,%u): address 0x%" PRIx64 " %s", t % run->block[0], t / run->block[0] % run->block[1],
                        t / run->block[0] / run->block[1], address, what);
@@ -40,7 +41,7 @@ static int fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane
 static void cut_to_register(subcore_t *s, const mpu_inflight_t *f) {
   const mpu_op_t *o = f->op;
   if (o->cls == MPU_OP_FRONT || o->op->kind != SIMT_LOAD || !o->sign || o->op->x > 2 || !o->dst_valid) return;
-  uint32_t *row = simt_dst(&s->warp[f->warp].simt[f->near ? NEAR : FAR], mpu_kernel_at(s->core->sh->run->kernel, o->dst));
+  uint32_t *row = simt_dst(&s->regs.warp[f->warp].simt[f->near ? NEAR : FAR], mpu_kernel_at(s->base->sh->run->kernel, o->dst));
   for (uint32_t m = f->mask; m; m &= m - 1) row[__builtin_ctz(m)] &= 0xffff;
 }
 
@@ -58,23 +59,14 @@ void subcore_release(subcore_t *s, unsigned tag) {
   if (w->live || w->inflight) return;
   s->live &= ~(1u << f->warp);
   s->maybe &= ~(1u << f->warp);
-  core_warp_done(s->core, w->block);
+  s->events.done(s->events.core, w->block);
 }
 
 static void release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
-  s->wheel[(*s->core->sh->now + cycles) % SUBCORE_WHEEL] |= 1ull << tag;
+  s->wheel[(core_now(s->base) + cycles) % SUBCORE_WHEEL] |= 1ull << tag;
 }
 
 /* ---- Arithmetic -------------------------------------------------------------------------------------------------- */
-
-void subcore_execute(subcore_t *s, const mpu_inflight_t *f, unsigned file) {
-  simt_warp_t *w = &s->warp[f->warp].simt[file];
-  w->clock = *s->core->sh->now;
-  w->nanoseconds = w->clock;
-  if (f->mask) f->op->op->fn(f->op->op, w, f->mask);
-  subcore_written(s, f, file);
-  s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
-}
 
 static bool enqueue(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
   if (s->queued == SUBCORE_QUEUE) return false;
@@ -92,8 +84,8 @@ static uint64_t header(const subcore_t *s, const mpu_inflight_t *f, unsigned tag
 
 /* The predicate comes with the instruction. */
 static void carry_predicate(subcore_t *s, const mpu_inflight_t *f) {
-  uint32_t at = mpu_kernel_at(s->core->sh->run->kernel, f->op->guard);
-  simt_warp_t *files = s->warp[f->warp].simt;
+  uint32_t at = mpu_kernel_at(s->base->sh->run->kernel, f->op->guard);
+  simt_warp_t *files = s->regs.warp[f->warp].simt;
   *(uint32_t *)simt_dst(&files[NEAR], at) = *(const uint32_t *)simt_src(&files[FAR], at);
 }
 
@@ -105,37 +97,29 @@ static bool near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   }
   if (!enqueue(s, header(s, f, tag, TSV_EXE, f->op->dst), f->mask, beats)) return false;
   if (f->op->carries) carry_predicate(s, f);
-  s->core->stats.near_instructions++;
+  s->base->stats.near_instructions++;
   return true;
 }
 
 static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
-  const mpu_config_t *c = s->core->sh->config;
-  uint64_t now = *s->core->sh->now;
+  const mpu_config_t *c = s->base->sh->config;
+  uint64_t now = core_now(s->base);
   bool sfu = f->op->op->kind == SIMT_SFU, dp = f->op->op->kind == SIMT_DP;
   if ((sfu && s->sfu_free > now) || (dp && s->dp_free > now)) return false;
   if (sfu) s->sfu_free = now + c->sfu_interval;
   if (dp) s->dp_free = now + c->dp_interval;
-  subcore_execute(s, f, FAR);
-  s->core->stats.far_instructions++;
+  mpu_regs_execute(&s->regs, FAR, f, now);
+  s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
+  s->base->stats.far_instructions++;
   release_after(s, tag, c->collect_latency + (sfu ? c->sfu_latency : c->alu_latency));
   return true;
 }
 
 /* ---- Global memory ----------------------------------------------------------------------------------------------- */
 
-static void addresses(const simt_warp_t *w, const mpu_op_t *o, uint64_t a[32]) {
-  const simt_op_t *op = o->op;
-  uint64_t imm = (uint64_t)op->imm + ((uint64_t)o->elem << o->size);
-  if (op->base == SIMT_NO_OPERAND) {
-    for (unsigned i = 0; i < 32; i++) a[i] = imm;
-  } else if (op->flags & SIMT_ADDR32) {
-    const uint32_t *b = simt_src(w, op->base);
-    for (unsigned i = 0; i < 32; i++) a[i] = (uint32_t)(b[i] + (uint32_t)imm);
-  } else {
-    const uint64_t *b = simt_src(w, op->base);
-    for (unsigned i = 0; i < 32; i++) a[i] = b[i] + imm;
-  }
+static void addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
+  const mpu_op_t *o = f->op;
+  simt_addresses(&s->regs.warp[f->warp].simt[file], o->op, (uint64_t)o->op->imm + ((uint64_t)o->elem << o->size), a);
 }
 
 static bool global_ok(subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32]) {
@@ -143,7 +127,7 @@ static bool global_ok(subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
-                        : core_allocated(s->core, a[i], bytes) ? NULL
+                        : core_base_allocated(s->base, a[i], bytes) ? NULL
                         : a[i] >= SIMT_WINDOW_SHARED ? "is a generic address outside of global memory; ld.shared and the like would do"
                                                      : "is out of bounds of every allocation";
     if (wrong) fault_lane(s, f, i, a[i], wrong);
@@ -160,8 +144,8 @@ static bool pack(const subcore_t *s, const mpu_inflight_t *f, const uint64_t a[3
   for (unsigned i = 0; i < 32; i++) {
     uint64_t v = 0;
     if (f->mask >> i & 1) {
-      mpu_place_t p = mpu_map_place(s->core->sh->map, a[i]);
-      remote |= p.core != s->core->id;
+      mpu_place_t p = mpu_map_place(s->base->sh->map, a[i]);
+      remote |= p.core != s->base->id;
       v = (uint64_t)p.core << 28 | (uint64_t)p.nbu << 26 | p.addr;
     }
     acc |= v << bits;
@@ -181,14 +165,14 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   bool store = o->op->kind == SIMT_STORE;
   uint64_t a[32];
   if (!s->lsu_out.in_ready || s->budget >= SUBCORE_BUDGET) return false;
-  addresses(&w->simt[FAR], o, a);
+  addresses(s, f, FAR, a);
   if (!global_ok(s, f, a)) return false;
   f->remote = pack(s, f, a, in->in_addr);
   /* Two accesses of a warp to other cores may overtake each other on the way, so a write waits for all, all wait for a write. */
   if (f->remote && (w->remote_stores || (store && w->remote_loads))) return f->remote = false;
   if (f->remote) (*(store ? &w->remote_stores : &w->remote_loads))++;
-  f->near = !s->core->sh->config->ponb;
-  subcore_will_be_written(s, f, f->near ? NEAR : FAR);
+  f->near = !s->base->sh->config->ponb;
+  mpu_regs_will_be_written(&s->regs, f->near ? NEAR : FAR, f);
   f->budget = true;
   s->budget++;
   in->in_valid = 1;
@@ -196,17 +180,17 @@ static bool global_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   in->in_warp = f->warp, in->in_tag = tag, in->in_size = o->size, in->in_mask = f->mask;
   in->in_sign = !store && o->sign;
   in->in_reg = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
-  s->core->stats.global_accesses++;
-  s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
+  s->base->stats.global_accesses++;
+  s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
   return true;
 }
 
 /* ---- Shared memory ----------------------------------------------------------------------------------------------- */
 
 static bool shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
-  const mpu_run_t *run = s->core->sh->run;
+  const simt_run_t *run = &s->base->sh->run->simt;
   unsigned bytes = 1u << f->op->size;
-  addresses(&s->warp[f->warp].simt[file], f->op, a);
+  addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
@@ -225,11 +209,11 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   if (!shared_ok(s, f, NEAR, a)) return false;
   unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
   uint64_t hdr = LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
-  uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->core->block[s->warp[f->warp].block].shared_base) & 0x1ffff;
+  uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->base->block[s->warp[f->warp].block].shared_base) & 0x1ffff;
   f->near = f->budget = true;
-  subcore_will_be_written(s, f, NEAR);
+  mpu_regs_will_be_written(&s->regs, NEAR, f);
   s->budget++;
-  s->core->stats.near_instructions++;
+  s->base->stats.near_instructions++;
   return enqueue(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
 }
 
@@ -237,8 +221,8 @@ static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint6
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
   unsigned bytes = 1u << o->size;
-  uint8_t *at = (uint8_t *)s->core->smem + s->core->block[s->warp[f->warp].block].shared_base + address;
-  uint8_t *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem]) + lane * op->reg_bytes;
+  uint8_t *at = (uint8_t *)s->base->smem + s->base->block[s->warp[f->warp].block].shared_base + address;
+  uint8_t *row = (uint8_t *)simt_dst(&s->regs.warp[f->warp].simt[FAR], op->v[o->elem]) + lane * op->reg_bytes;
   uint64_t x = 0;
   if (op->v[o->elem] == SIMT_NO_OPERAND) return;
   if (op->kind == SIMT_STORE) {
@@ -268,11 +252,11 @@ static unsigned passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
 }
 
 static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
-  core_t *c = s->core;
-  uint64_t now = *c->sh->now, a[32];
+  core_base_t *c = s->base;
+  uint64_t now = core_now(c), a[32];
   if (c->smem_free > now + 16) return false;
   if (!shared_ok(s, f, FAR, a)) return false;
-  subcore_written(s, f, FAR);
+  mpu_regs_written(&s->regs, FAR, f);
   for (uint32_t m = f->mask; m; m &= m - 1) far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
   c->smem_free = (c->smem_free > now ? c->smem_free : now) + passes(f->mask, a, 1u << f->op->size);
   c->stats.far_instructions++;
@@ -284,8 +268,8 @@ static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
 
 /* Constants, parameters and local memory: ideal private memories. NULL: out of bounds. */
 static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
-  const mpu_run_t *run = s->core->sh->run;
-  const ptx_func_t *func = run->kernel->simt->func;
+  const simt_run_t *run = &s->base->sh->run->simt;
+  const ptx_func_t *func = run->kernel->func;
   unsigned bytes = 1u << f->op->size;
   uint64_t size = f->op->op->space == PTX_SPACE_LOCAL ? func->local_bytes : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes : run->const_bytes;
   if (address > size || address + bytes > size || address & (bytes - 1)) return NULL;
@@ -297,11 +281,11 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
   uint64_t a[32], x;
-  addresses(&s->warp[f->warp].simt[FAR], o, a);
-  subcore_written(s, f, FAR);
+  addresses(s, f, FAR, a);
+  mpu_regs_written(&s->regs, FAR, f);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
-    uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
+    uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->regs.warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
     if (!at) {
       fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
       return false;
@@ -317,8 +301,8 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
     if (op->x <= 2) x &= 0xffff;
     memcpy(row, &x, op->reg_bytes);
   }
-  s->core->stats.far_instructions++;
-  release_after(s, tag, s->core->sh->config->alu_latency);
+  s->base->stats.far_instructions++;
+  release_after(s, tag, s->base->sh->config->alu_latency);
   return true;
 }
 
@@ -328,40 +312,38 @@ static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   w->resolving = false;
   switch (op->kind) {
   case SIMT_LOAD: case SIMT_STORE: return ideal_access(s, f, tag);
-  case SIMT_BRANCH: s->core->stats.divergent_branches += simt_stack_branch(&w->stack, f->mask, op->target, op->reconv); break;
+  case SIMT_BRANCH: s->base->stats.divergent_branches += simt_stack_branch(&w->stack, f->mask, op->target, op->reconv); break;
   case SIMT_EXIT:
     simt_stack_exit(&w->stack, f->mask);
     if (simt_stack_mask(&w->stack)) break;
     w->live = false;
-    core_exit(s->core, s, f->warp);
+    s->events.exit(s->events.core, w->block);
     break;
-  case SIMT_BARRIER: core_barrier(s->core, s, f->warp, f); break;
+  case SIMT_BARRIER:
+    simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
+    if (f->mask) s->events.barrier(s->events.core, s->id, f->warp, f);
+    break;
   case SIMT_TRAP:
     if (f->mask) subcore_fault(s, f, "was executed");
     simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
     break;
   default: break;
   }
-  s->core->stats.far_instructions++;
+  s->base->stats.far_instructions++;
   subcore_release(s, tag);
   return true;
 }
 
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near) {
   const mpu_op_t *o = f->op;
-  const mpu_warp_t *w = &s->warp[f->warp];
-  f->mask = f->active;
-  if (o->op->flags & SIMT_GUARDED) {
-    uint32_t p = *(const uint32_t *)simt_src(&w->simt[FAR], o->op->guard);
-    f->mask &= o->op->flags & SIMT_GUARD_NOT ? ~p : p;
-  }
+  f->mask = simt_guard(&s->regs.warp[f->warp].simt[FAR], o->op, f->active);
   f->near = near;
   switch (o->cls) {
   case MPU_OP_GLOBAL: return global_access(s, f, tag);
   case MPU_OP_SHARED:
     if (!(near ? near_shared(s, f, tag) : far_shared(s, f, tag))) return false;
-    s->core->stats.shared_accesses++;
-    s->core->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
+    s->base->stats.shared_accesses++;
+    s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
     return true;
   case MPU_OP_ALU: return near ? near_alu(s, f, tag) : far_alu(s, f, tag);
   default: return front(s, f, tag);

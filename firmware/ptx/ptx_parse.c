@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "ptx_internal.h"
 
 /* ---- Modules ----------------------------------------------------------------------------------------------------- */
@@ -196,29 +197,19 @@ ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {
   FILE *f = fopen(path, "rb");
   char why[128];
   char *text = NULL;
-  size_t size = 0, room = 0, got;
+  size_t size = 0;
   if (!f) {
     snprintf(why, sizeof why, "%s; give the path of a PTX file", strerror(errno));
     return fail_alone(err, 2, path, why);
   }
-  do {
-    if (room - size < 65536) {
-      char *grown = realloc(text, room = room ? room * 2 : 1 << 17);
-      if (!grown) {
-        free(text);
-        fclose(f);
-        return fail_alone(err, 3, path, "out of memory");
-      }
-      text = grown;
-    }
-    got = fread(text + size, 1, room - size, f);
-    size += got;
-  } while (got && size <= MAX_FILE_BYTES);
-  bool bad = ferror(f) || size > MAX_FILE_BYTES;
-  const char *what = ferror(f) ? strerror(errno) : "larger than 256 MB";
-  snprintf(why, sizeof why, "%s; give the path of a PTX file", what);
+  text = file_rest(f, MAX_FILE_BYTES, &size);
+  if (!text && errno == ENOMEM) {
+    fclose(f);
+    return fail_alone(err, 3, path, "out of memory");
+  }
+  snprintf(why, sizeof why, "%s; give the path of a PTX file", errno == EFBIG ? "larger than 256 MB" : strerror(errno));
   fclose(f);
-  ptx_module_t *module = bad ? fail_alone(err, 2, path, why) : ptx_parse(text, size, path, err);
+  ptx_module_t *module = !text ? fail_alone(err, 2, path, why) : ptx_parse(text, size, path, err);
   free(text);
   return module;
 }

@@ -6,8 +6,10 @@
 #include "area.h"
 #include "area_key.h"
 #include "area_read.h"
+#include "clock.h"
+#include "file.h"
+#include "process.h"
 #include "script.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
@@ -82,7 +82,7 @@ static const char *script_name(const area_target_t *t) {
 static char *template_text(const area_job_t *j) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s", j->source, script_name(j->target));
-  return tool_read(path);
+  return file_read(path);
 }
 
 /* Memories stay what they are, everything else with a port file is a part. */
@@ -167,7 +167,7 @@ static answer_t write_script(const area_job_t *j, bool by_parts, const char *wor
 static char *read_text(const char *work, const char *name, char *error, size_t size) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s", work, name);
-  char *text = tool_read(path);
+  char *text = file_read(path);
   if (!text) snprintf(error, size, "%s: %s", path, strerror(errno));
   return text;
 }
@@ -183,7 +183,7 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
   bool fpga = area_is_fpga(j->target);
   char *cells = read_text(work, "cells.txt", error, size), *boxes = read_text(work, "boxes.txt", error, size);
   char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", error, size),
-       *lef = fpga ? strdup("") : tool_read(j->target->lef);
+       *lef = fpga ? strdup("") : file_read(j->target->lef);
   bool ok = cells && boxes && path && lef, good = false;
   if (ok) a->path_ns = fpga ? -1 : area_read_delay(path);
   if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
@@ -195,38 +195,26 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 
 /* ---- one synthesis */
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double cpu_of_children(void) {
-  struct rusage u;
-  getrusage(RUSAGE_CHILDREN, &u);
-  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
-}
-
 /* The last file to be written says that the others are whole, and how long they took. */
 static answer_t synthesise(const area_job_t *j, bool by_parts, const char *work, const char *done, area_t *a,
                            char *error, size_t size) {
-  double start = now(), cpu = cpu_of_children();
+  double start = clock_seconds(), cpu = clock_children();
   answer_t answer = write_script(j, by_parts, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
   if (answer == ANSWER_UNKNOWN)
     snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   if (answer != ANSWER_HOLDS) return answer;
-  a->seconds = now() - start, a->cpu_seconds = cpu_of_children() - cpu;
+  a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
   FILE *file = fopen(done, "w");
   bool ok = file && fprintf(file, "%.3f %.3f\n", a->seconds, a->cpu_seconds) > 0;
   if (file && fclose(file) == 0 && ok) return ANSWER_HOLDS;
-  if (file) tool_remove(done);
+  if (file) file_drop(done);
   snprintf(error, size, "%s: cannot write: %s", done, strerror(errno));
   return ANSWER_INFRA;
 }
 
 static bool is_kept(const char *done, area_t *a) {
-  char *text = tool_read(done);
+  char *text = file_read(done);
   a->cached = text && sscanf(text, "%lf %lf", &a->seconds, &a->cpu_seconds) == 2;
   free(text);
   return a->cached;
@@ -239,10 +227,9 @@ static int take_lock(const area_job_t *j, const char *work) {
   snprintf(path, sizeof path, "%s/lock", work);
   int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   while (file >= 0 && flock(file, LOCK_EX | LOCK_NB)) {
-    const struct timespec pause = {0, 100000000};
     bool stopped = j->stop && j->stop(j->context);
     if (stopped || (errno != EWOULDBLOCK && errno != EINTR)) return close(file), errno = stopped ? EINTR : errno, -1;
-    nanosleep(&pause, NULL);
+    clock_pause(100);
   }
   return file;
 }
@@ -252,7 +239,7 @@ static const char *yosys_version(const area_job_t *j) {
   char log[PROOF_PATH], *argv[] = {"yosys", "-V", NULL};
   if (*version) return version;
   snprintf(log, sizeof log, "%s/yosys-version.%ld", j->cache, (long)getpid());
-  char *text = tool_run(argv, log, 60, NULL, NULL) == 0 ? tool_read(log) : NULL;
+  char *text = process_run(argv, log, 60, NULL, NULL) == 0 ? file_read(log) : NULL;
   snprintf(version, sizeof version, "%.255s", text && *text ? text : "unknown");
   unlink(log);
   free(text);
@@ -267,7 +254,7 @@ static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, char 
   snprintf(work, sizeof work, "%s/%s-%016" PRIx64, j->cache, j->block, key);
   snprintf(done, sizeof done, "%s/seconds", work);
   if (is_kept(done, a)) return read_results(j, work, a, error, size);
-  int lock = tool_folder(work) ? take_lock(j, work) : -1;
+  int lock = file_folder(work) ? take_lock(j, work) : -1;
   if (lock < 0) {
     if (errno == EINTR) return ANSWER_STOPPED;
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
@@ -312,14 +299,14 @@ static bool has_cells(const area_target_t *t) {
 }
 
 bool area_is_installed(const area_target_t *t) {
-  return tool_there("yosys") && has_cells(t);
+  return process_there("yosys") && has_cells(t);
 }
 
 answer_t area_measure(const area_job_t *j, area_t *a, char *error, size_t size) {
   bool by_parts = area_by_parts(j);
   if (!area_is_installed(j->target)) {
     snprintf(error, size, "%s is not installed: packages.txt has what synthesis needs",
-             tool_there("yosys") ? j->target->package : "yosys");
+             process_there("yosys") ? j->target->package : "yosys");
     return ANSWER_INFRA;
   }
   answer_t answer = measure_one(j, by_parts, a, error, size);

@@ -60,6 +60,7 @@ typedef struct {
   const area_target_t *target;
   const char *source, *gen; /* the tree; generated packages */
   const char *family, *block;
+  bool dram_die;      /* it is on one, where it is twice as large */
   const char *params; /* "Depth=7 Width=100" */
   const char *cache;  /* folder */
   area_method_t method;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area_key.h"
-#include "tool.h"
+
+#include "file.h"
+#include "hash.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -13,30 +15,25 @@
 
 enum { MOST_FILES = 256 };
 
-/* ---- FNV-1a, 64 bits */
-
-static uint64_t hash_text(uint64_t hash, const char *text) {
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-  return (hash ^ 0xff) * 0x100000001b3u; /* so that "a", "bc" differs from "ab", "c" */
-}
+static uint64_t hash_next(uint64_t hash, const char *text) { return hash_byte(hash_text(hash, text), 0xff); }
 
 static uint64_t hash_file(uint64_t hash, const char *path) {
-  char *text = tool_read(path);
-  hash = hash_text(hash, text ? text : "");
+  char *text = file_read(path);
+  hash = hash_next(hash, text ? text : "");
   free(text);
   return hash;
 }
 
 /* Of a generated file its words alone: how they are laid out, and what is said about them, is of no matter. */
 static uint64_t hash_words(uint64_t hash, const char *path) {
-  char *text = tool_read(path), *to = text;
+  char *text = file_read(path), *to = text;
   for (const char *p = text; p && *p;) {
     if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
     else if (!isspace((unsigned char)*p)) *to++ = *p++;
     else if (p++, to > text && to[-1] != ' ') *to++ = ' ';
   }
   if (text) *to = 0;
-  hash = hash_text(hash, text ? text : "");
+  hash = hash_next(hash, text ? text : "");
   free(text);
   return hash;
 }
@@ -84,8 +81,8 @@ static uint64_t hash_rtl(uint64_t hash, const area_job_t *j, bool by_parts) {
   bool taken[MOST_FILES] = {false}, more = true;
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
-  char *texts = tool_read(pattern); /* all that was taken */
-  hash = hash_text(hash, texts ? texts : "");
+  char *texts = file_read(pattern); /* all that was taken */
+  hash = hash_next(hash, texts ? texts : "");
   snprintf(pattern, sizeof pattern, "%s/rtl/{%s,lib}/*.sv", j->source, j->family);
   if (glob(pattern, GLOB_BRACE, NULL, &found)) return free(texts), hash;
   while (texts && more) {
@@ -94,9 +91,9 @@ static uint64_t hash_rtl(uint64_t hash, const area_job_t *j, bool by_parts) {
       stem_of(found.gl_pathv[i], stem);
       if (taken[i] || strcmp(stem, j->block) == 0 || !names(texts, stem)) continue;
       part_file(j, stem, found.gl_pathv[i], by_parts, path);
-      char *text = tool_read(path), *longer = text ? realloc(texts, strlen(texts) + strlen(text) + 1) : NULL;
+      char *text = file_read(path), *longer = text ? realloc(texts, strlen(texts) + strlen(text) + 1) : NULL;
       taken[i] = more = true;
-      hash = hash_text(hash_text(hash, stem), text ? text : "");
+      hash = hash_next(hash_next(hash, stem), text ? text : "");
       if (longer) texts = longer, strcat(texts, text);
       free(text);
     }
@@ -149,8 +146,8 @@ const char *area_family_of(const area_job_t *j, const char *block) {
 uint64_t area_key(const area_job_t *j, bool by_parts, const char *script, const char *version) {
   char params[PROOF_TEXT];
   area_usual_params(j, params);
-  uint64_t hash = hash_text(hash_text(hash_text(0xcbf29ce484222325u, j->block), params), script);
-  hash = hash_text(hash_text(hash_text(hash, version), j->target->name), by_parts ? "parts" : "");
+  uint64_t hash = hash_next(hash_next(hash_next(HASH_EMPTY, j->block), params), script);
+  hash = hash_next(hash_next(hash_next(hash, version), j->target->name), by_parts ? "parts" : "");
   hash = hash_generated(hash_generated(hash, j->gen, "*_pkg.sv"), j->gen, "*.svh");
   hash = hash_rtl(hash, j, by_parts);
   return j->target->liberty ? hash_file(hash, j->target->liberty) : hash;

@@ -4,6 +4,7 @@
  * rising edge), then with the golden model beside it and every output and probe compared.
  */
 #include "bench.h"
+#include "clock.h"
 #include "lockstep.h"
 #include "lockstep_verbs.h"
 #include "progress.h"
@@ -38,13 +39,13 @@ static double run_bare(const dut_t *dut, const trace_t *trace, const void *zero)
   void *dev = dut->create();
   if (!dev) return -1;
   dut->reset(dev);
-  double start = cpu_seconds();
+  double start = clock_cpu();
   for (size_t i = 0; i < trace->count; i++) {
     dut->set_inputs(dev, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
     dut->eval(dev);
     dut->step(dev);
   }
-  double seconds = cpu_seconds() - start;
+  double seconds = clock_cpu() - start;
   dut->destroy(dev);
   return seconds;
 }
@@ -52,11 +53,11 @@ static double run_bare(const dut_t *dut, const trace_t *trace, const void *zero)
 static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *zero) {
   lockstep_t ls;
   if (!lockstep_open(&ls, dut)) return -1;
-  double start = cpu_seconds();
+  double start = clock_cpu();
   for (size_t i = 0; i < trace->count && ls.outcome == OUTCOME_PASS; i++)
     lockstep_ahead(&ls, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
   lockstep_catch_up(&ls);
-  double seconds = cpu_seconds() - start;
+  double seconds = clock_cpu() - start;
   bool passed = ls.outcome == OUTCOME_PASS;
   lockstep_close(&ls);
   return passed ? seconds : -1;

@@ -6,6 +6,7 @@
  */
 #include "bench.h"
 #include "build.h"
+#include "clock.h"
 #include "instance.h"
 #include "progress.h"
 
@@ -37,7 +38,7 @@ static const void *inputs(const rig_t *rig, size_t cycle, unsigned i) {
 /* CPU seconds of the whole recording through all instances; outputs of a cycle are asked for when it may have any. */
 static double run(rig_t *rig) {
   rig->awake = rig->asleep = 0;
-  double start = cpu_seconds();
+  double start = clock_cpu();
   for (size_t c = 0; c < rig->trace.count + LAG * INSTANCES; c++)
     for (unsigned i = 0; i < INSTANCES; i++) {
       const void *in = inputs(rig, c, i);
@@ -49,16 +50,16 @@ static double run(rig_t *rig) {
       instance_outputs(&rig->many[i]);
       rig->awake++;
     }
-  return cpu_seconds() - start;
+  return clock_cpu() - start;
 }
 
 /* Time of asking an instance whether it is idle, all of them asleep. */
 static double run_idle(rig_t *rig) {
   static volatile uint64_t idle;
-  double start = cpu_seconds();
+  double start = clock_cpu();
   for (unsigned c = 0; c < CYCLES; c++)
     for (unsigned i = 0; i < INSTANCES; i++) idle = idle + instance_idle(&rig->many[i]);
-  return (cpu_seconds() - start) / CYCLES / INSTANCES;
+  return (clock_cpu() - start) / CYCLES / INSTANCES;
 }
 
 static bool open_all(rig_t *rig) {

@@ -4,6 +4,9 @@
  * and what a second process gains on jobs that only compute.
  */
 #include "bench.h"
+#include "clock.h"
+#include "file.h"
+#include "process.h"
 #include "progress.h"
 #include "regress_catalog.h"
 
@@ -11,24 +14,18 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { JOBS = 40 };
 
 /* Wall-clock seconds of this program with other arguments; negative: it failed. */
 static double seconds_of(char *const argv[], const char *folder) {
-  double start = clock_seconds();
-  int status;
-  pid_t child = fork();
-  if (child == 0) {
-    int nothing = open("/dev/null", O_RDWR);
-    if (nothing < 0 || dup2(nothing, 1) < 0 || dup2(nothing, 2) < 0 || chdir(folder)) _exit(127);
-    execv(regress_program(), argv);
-    _exit(127);
-  }
-  if (child < 0 || waitpid(child, &status, 0) < 0 || status) return -1;
-  return clock_seconds() - start;
+  const double start = clock_seconds();
+  const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  pid_t child = nothing < 0 ? -1 : process_start(&(process_t){.argv = argv, .program = process_self(), .folder = folder, .out = nothing, .err = nothing});
+  const bool good = child > 0 && process_wait(child) == 0;
+  if (nothing >= 0) close(nothing);
+  return good ? clock_seconds() - start : -1;
 }
 
 static double regress_seconds(const char *folder, const char *suite, const char *jobs) {
@@ -82,12 +79,9 @@ static int measure(bench_t *bench, const char *folder) {
 }
 
 int bench_regress(bench_t *bench) {
-  char folder[] = "/tmp/lockstack-bench-XXXXXX", *remove;
+  char folder[] = "/tmp/lockstack-bench-XXXXXX";
   if (!mkdtemp(folder)) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
   int code = measure(bench, folder);
-  if (asprintf(&remove, "rm -rf %s", folder) > 0) {
-    if (system(remove)) cli_error(EXIT_ENV, "%s: cannot remove", folder);
-    free(remove);
-  }
+  if (!file_remove_all(folder)) cli_error(EXIT_ENV, "%s: cannot remove", folder);
   return code;
 }

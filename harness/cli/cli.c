@@ -172,3 +172,5 @@ int cli_error(cli_exit_t code, const char *format, ...) {
   va_end(args);
   return code;
 }
+
+int cli_trouble(const trouble_t *trouble) { return cli_error((cli_exit_t)trouble->kind, "%s", trouble->text); }

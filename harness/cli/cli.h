@@ -7,6 +7,8 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include "trouble.h"
+
 #include <argp.h>
 #include <jansson.h>
 #include <signal.h>
@@ -15,10 +17,10 @@
 #include <stdio.h>
 
 typedef enum {
-  EXIT_HELD = 0,   /* all that was checked held */
-  EXIT_BROKEN = 1, /* something checked did not hold */
-  EXIT_BAD = 2,    /* bad usage or bad input */
-  EXIT_ENV = 3     /* the environment failed: tool missing, disk full, out of memory, interrupted */
+  EXIT_HELD = TROUBLE_NONE,
+  EXIT_BROKEN = TROUBLE_BROKEN,
+  EXIT_BAD = TROUBLE_INPUT,
+  EXIT_ENV = TROUBLE_ENVIRONMENT
 } cli_exit_t;
 
 typedef struct {
@@ -54,6 +56,8 @@ error_t cli_number(const struct argp_state *state, const char *option, const cha
 
 /* One line on standard error, "lockstack: ..."; returns code. */
 int cli_error(cli_exit_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+int cli_trouble(const trouble_t *trouble); /* its line; returns its kind, which is the exit code */
 
 json_t *cli_json(const char *verb, int version); /* {"schema": "lockstack.VERB/VERSION", "provenance": {...}} */
 json_t *cli_provenance(void);                    /* version, git commit, dirty flag, tool versions */

@@ -7,8 +7,8 @@
 #include "cli.h"
 #include "constants.h"
 #include "engine.h"
+#include "file.h"
 #include "generated.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
                    .stop = on_wait};
   answer_t answer = ANSWER_INFRA;
   if (!add_bits(v, map, &strings, &c)) snprintf(r->error, sizeof r->error, "out of memory");
-  else if (!tool_folder(work)) snprintf(r->error, sizeof r->error, "%.4000s: cannot make this folder", work);
+  else if (!file_folder(work)) snprintf(r->error, sizeof r->error, "%.4000s: cannot make this folder", work);
   else if (cli_generated(gen, work, r->error, sizeof r->error) == 0)
     answer = constants_prove(&c, r->error, sizeof r->error);
   for (unsigned i = 0; i < c.count; i++) {
@@ -138,7 +138,7 @@ void cover_prove(const cover_t *cover, cover_result_t *r) {
   if (!v.tried || !v.open) fail(r, OUTCOME_INFRA, "out of memory");
   else if (missed && engine_missing())
     fail(r, OUTCOME_INFRA, "proofs need yosys and yosys-abc: packages.txt has what to install");
-  else if (missed && (!tool_folder("lockstack-out") || !realpath("lockstack-out", folder)))
+  else if (missed && (!file_folder("lockstack-out") || !realpath("lockstack-out", folder)))
     fail(r, OUTCOME_INFRA, "lockstack-out: cannot make this folder");
   else if (missed) snprintf(v.work, sizeof v.work, "%.3900s/cover/%s", folder, cover->block->name);
   const char *params = missed ? cover->block->params : NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "generated.h"
 #include "cli.h"
+#include "file.h"
+#include "process.h"
 #include "proof.h"
-#include "tool.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ int cli_generated(char *gen, const char *work, char *error, size_t size) {
   snprintf(tool, sizeof tool, "%s/portgen", cli_objects());
   snprintf(log, sizeof log, "%.4000s/gen.log", work);
   char *argv[] = {tool, "--root", (char *)cli_source(), "--tree", "-o", gen, NULL};
-  if (tool_folder(gen) && tool_run(argv, log, 600, NULL, NULL) == 0) return 0;
+  if (file_folder(gen) && process_run(argv, log, 600, NULL, NULL) == 0) return 0;
   snprintf(error, size, "portgen could not make the packages in %.3000s; its log is %.900s", gen, log);
   return EXIT_ENV;
 }

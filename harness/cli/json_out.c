@@ -3,12 +3,12 @@
  * Results as JSON.
  */
 #include "cli.h"
+#include "clock.h"
 #include "version.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 json_t *cli_provenance(void) {
@@ -38,11 +38,8 @@ static int cannot_say(void) {
 static int keep(const char *text, const json_t *root) {
   const char *folder = getenv("LOCKSTACK_JSON_KEEP"), *schema = json_string_value(json_object_get(root, "schema"));
   if (!folder || !*folder || !schema) return 0;
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
   char *path = NULL;
-  if (asprintf(&path, "%s/%.*s-%ld-%lld%09ld.json", folder, (int)strcspn(schema, "/"), schema, (long)getpid(), (long long)now.tv_sec,
-               now.tv_nsec) < 0)
+  if (asprintf(&path, "%s/%.*s-%ld-%.0f.json", folder, (int)strcspn(schema, "/"), schema, (long)getpid(), 1e9 * clock_seconds()) < 0)
     return cli_error(EXIT_ENV, "out of memory");
   int result = cli_write_text(path, text, strlen(text));
   free(path);

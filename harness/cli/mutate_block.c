@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "file.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
 #include "basis.h"
 #include "plain.h"
+#include "process.h"
 #include "proof.h"
 #include "stim_default.h"
-#include "tool.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -165,7 +166,7 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
 static json_t *inputs_json(const char *work, unsigned id) {
   char path[PROOF_PATH + 32];
   snprintf(path, sizeof path, "%s/m%u.inputs", work, id);
-  char *text = tool_read(path), *rest = NULL;
+  char *text = file_read(path), *rest = NULL;
   json_t *lines = text && *text ? json_array() : json_null();
   for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) json_array_append_new(lines, json_string(line));
   free(text);
@@ -197,10 +198,10 @@ static int check_word(const char *path) {
 
 static int make_work(const mutate_options_t *o, const block_t *b, char *work, char *gen) {
   char own[PROOF_PATH], folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
-  if (!tool_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  if (!file_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
   if (!plain_folder(own, NULL, folder, sizeof folder, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   snprintf(work, PROOF_PATH, "%.3000s/mutate/%s%s%.900s", folder, b->name, *b->params ? "," : "", b->params);
-  if (!tool_folder(work)) return cli_error(EXIT_ENV, "%s: cannot make this folder", work);
+  if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: cannot make this folder", work);
   int code = cli_generated(gen, work, error, sizeof error);
   return code ? cli_error(EXIT_ENV, "%s", error) : 0;
 }
@@ -217,7 +218,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   mutate_result_t result;
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
-  if (!tool_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
+  if (!process_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
   if ((*code = check_word(block.folder)) || (*code = make_work(o, &block, work, gen))) return NULL;
   unsigned lines = count_lines(block.rtl);
   uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;

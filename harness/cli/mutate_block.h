@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One block's mutants as JSON, and what a person reads of it. docs/json.md says what the keys are.
+ * One block's mutants as JSON. docs/json.md says what the keys are.
  */
 #ifndef MUTATE_BLOCK_H
 #define MUTATE_BLOCK_H
@@ -19,10 +19,5 @@ typedef struct {
 
 /* NULL: `code` is the exit code and a line has been printed. */
 json_t *mutate_block(const mutate_options_t *options, const char *name, int *code);
-
-void mutate_report_block(FILE *out, const json_t *block, bool by_probe);
-void mutate_report_show(FILE *out, const json_t *block);
-void mutate_report_total(FILE *out, const json_t *root);
-int mutate_exit(const json_t *block); /* EXIT_HELD, EXIT_BROKEN, EXIT_ENV when it was interrupted */
 
 #endif

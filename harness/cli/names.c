@@ -123,6 +123,19 @@ bool names_each(const char *kind, void (*see)(void *context, const char *name), 
   return false;
 }
 
+bool names_tagged(const char *block, const char *tag) {
+  static const struct {
+    const char *block, *tag;
+  } all[] = {
+#define TAG(...) {__VA_ARGS__},
+#include "lists.def"
+      {0},
+  };
+  for (unsigned i = 0; all[i].block; i++)
+    if (!strcmp(all[i].block, block) && !strcmp(all[i].tag, tag)) return true;
+  return false;
+}
+
 static void try_name(void *context, const char *name) {
   nearest_try(context, name);
 }

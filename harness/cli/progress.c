@@ -1,43 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
+#include "clock.h"
+#include "number.h"
 #include "terminal.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double quiet_seconds = 2.0, terminal_seconds = 0.2, log_seconds = 10.0;
-
-double clock_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double usage_seconds(int who) {
-  struct rusage usage;
-  getrusage(who, &usage);
-  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-double cpu_seconds(void) {
-  return usage_seconds(RUSAGE_SELF) + usage_seconds(RUSAGE_CHILDREN);
-}
-
-char *progress_number(uint64_t value, char *buf) {
-  char digits[24];
-  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value), out = 0;
-  for (int i = 0; i < n; i++) {
-    if (i && (n - i) % 3 == 0) buf[out++] = ',';
-    buf[out++] = digits[i];
-  }
-  buf[out] = 0;
-  return buf;
-}
 
 void progress_start(progress_t *progress, const char *what, const char *unit, uint64_t total) {
   *progress = (progress_t){.what = what, .unit = unit, .total = total, .start = clock_seconds()};
@@ -48,10 +19,10 @@ void progress_start(progress_t *progress, const char *what, const char *unit, ui
 static void print_line(const progress_t *progress, uint64_t done, double elapsed) {
   char a[28], b[28], c[28];
   double rate = (double)done / elapsed;
-  fprintf(stderr, "%s: %s", progress->what, progress_number(done, a));
-  if (progress->total) fprintf(stderr, " of %s", progress_number(progress->total, b));
+  fprintf(stderr, "%s: %s", progress->what, number_text(done, a));
+  if (progress->total) fprintf(stderr, " of %s", number_text(progress->total, b));
   if (rate < 100) snprintf(c, sizeof c, "%.*f", rate < 0.1 ? 3 : 1, rate);
-  else progress_number((uint64_t)rate, c);
+  else number_text((uint64_t)rate, c);
   fprintf(stderr, " %s, %s/s", progress->unit, c);
   if (progress->total >= done && rate > 0 && progress->total)
     fprintf(stderr, ", %.0f s left", (double)(progress->total - done) / rate);

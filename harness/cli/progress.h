@@ -20,10 +20,4 @@ void progress_start(progress_t *progress, const char *what, const char *unit, ui
 void progress_update(progress_t *progress, uint64_t done);
 void progress_end(progress_t *progress); /* clears the terminal's line */
 
-/* 1234567 -> "1,234,567"; buf of at least 28 chars is returned. */
-char *progress_number(uint64_t value, char *buf);
-
-double clock_seconds(void);     /* monotonic */
-double cpu_seconds(void);       /* of this process and its waited-for children */
-
 #endif

@@ -4,7 +4,6 @@
 #include "cli.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static const suite_block_t blocks[] = {
 #define BLOCK(name, family, rtl, ports, model, test, proof, synth) {name, family},
@@ -38,13 +37,6 @@ static const char *const workloads[] = {
 #include "lists.def"
     NULL,
 };
-
-const char *regress_program(void) {
-  static char path[4096];
-  ssize_t n = *path ? 0 : readlink("/proc/self/exe", path, sizeof path - 1);
-  if (n > 0) path[n] = 0;
-  return path;
-}
 
 typedef struct {
   const char *name;

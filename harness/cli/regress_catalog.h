@@ -8,6 +8,5 @@
 #include "suite.h"
 
 const suite_catalog_t *regress_catalog(void);
-const char *regress_program(void); /* absolute path of this executable */
 
 #endif

@@ -4,6 +4,7 @@
 #include "block_rows.h"
 #include "block_table.h"
 #include "facts.h"
+#include "file.h"
 #include "fingerprint.h"
 #include "html.h"
 #include "lockstep_verbs.h"
@@ -20,20 +21,11 @@ static const struct {
 } pages[] = {{"docs/blocks.md", BLOCK_TABLE}, {"README.md", BLOCK_SUMS}};
 enum { PAGES = sizeof pages / sizeof *pages };
 
-static char *read_page(const char *page) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = fopen(cli_data(page), "r");
-  if (file && getdelim(&text, &size, 0, file) < 0) free(text), text = NULL;
-  if (file) fclose(file);
-  return text;
-}
-
 /* A page as it is, and as the rows would have it: both to be freed. 0, or an exit code after a line. */
 static int make_page(unsigned p, const json_t *list, const json_t *rows, char **text, char **made) {
   const char *page = pages[p].name;
   *made = NULL;
-  if (!(*text = read_page(page))) return cli_error(EXIT_BAD, "%s: %s", cli_data(page), errno ? strerror(errno) : "is empty");
+  if (!(*text = file_read(cli_data(page)))) return cli_error(EXIT_BAD, "%s: %s", cli_data(page), strerror(errno));
   if ((*made = block_table_in(*text, pages[p].what, list, rows))) return 0;
   free(*text);
   *text = NULL;

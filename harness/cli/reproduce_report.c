@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "progress.h"
+#include "number.h"
 
 enum { COLUMNS = 100, NAME = 16, CELL = 12 };
 
@@ -142,7 +142,7 @@ static void print_end(const reproduce_report_t *r, FILE *out) {
     print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
   fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
   if (kept) fprintf(out, " (%u of them earlier)", kept);
-  fprintf(out, ", %u failed; %s s\n", runs_in(r->runs, RUN_FAILED), progress_number((uint64_t)(r->seconds + 0.5), seconds));
+  fprintf(out, ", %u failed; %s s\n", runs_in(r->runs, RUN_FAILED), number_text((uint64_t)(r->seconds + 0.5), seconds));
 }
 
 void reproduce_report_print(const reproduce_report_t *r, FILE *out) {

@@ -5,7 +5,7 @@
 
 #include "energy.h"
 #include "part.h"
-#include "progress.h"
+#include "number.h"
 #include "quantity.h"
 
 typedef enum { IS_NUMBER, IS_OBJECT, IS_SHARE, IS_RATE } key_form_t;
@@ -124,7 +124,7 @@ static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out)
     snprintf(words, sizeof words, "%s", c->name);
     for (char *p = words; *p; p++) *p = *p == '_' ? ' ' : *p;
     if (c->label) snprintf(words + strlen(words), sizeof words - strlen(words), " %s", c->label(i));
-    fprintf(out, "  %-26s %16s", words, progress_number(counts[c->at + i], number));
+    fprintf(out, "  %-26s %16s", words, number_text(counts[c->at + i], number));
     fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit, *c->unit && *c->text ? ", " : *c->text ? " " : "", c->text);
   }
 }

@@ -6,8 +6,8 @@
 
 #include "cli.h"
 #include "energy.h"
+#include "number.h"
 #include "plain.h"
-#include "progress.h"
 #include "replay_window.h"
 #include "run_counts.h"
 
@@ -75,7 +75,7 @@ static double speedup(const run_report_t *r) {
 
 static void print_number(FILE *out, const char *name, uint64_t value, const char *unit) {
   char text[32];
-  fprintf(out, "  %-26s %16s %s\n", name, progress_number(value, text), unit);
+  fprintf(out, "  %-26s %16s %s\n", name, number_text(value, text), unit);
 }
 
 static void print_lockstep(const run_report_t *r, FILE *out) {

@@ -6,11 +6,12 @@
 #include "area_tasks.h"
 #include "cli.h"
 #include "draw.h"
+#include "file.h"
 #include "generated.h"
+#include "lockstep_verbs.h"
 #include "names.h"
 #include "plain.h"
 #include "progress.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +172,7 @@ static int find_folders(session_t *s) {
   if (folder || !built) snprintf(wanted, sizeof wanted, "%s", folder ? folder : "lockstack-out/area");
   else snprintf(wanted, sizeof wanted, "%s/../area", cli_objects());
   char own[PROOF_PATH];
-  if (!tool_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
+  if (!file_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
   if (!plain_folder(own, NULL, s->cache, sizeof s->cache, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   int code = cli_generated(s->gen, s->cache, error, sizeof error);
   return code ? cli_error(code, "%s", error) : 0;
@@ -211,6 +212,7 @@ static bool measure(session_t *s, const area_job_t *job) {
   if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
   if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), area_is_installed(job->target);
   json_t *row = area_row_json(job, &s->area, &s->rules);
+  verbs_sources(row, job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
   if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, &s->rules, row);
@@ -254,6 +256,7 @@ static int measure_all(session_t *s) {
                       .source = cli_source(),
                       .gen = s->gen,
                       .family = task->block->family,
+                      .dram_die = names_tagged(task->block->name, "dram_die"),
                       .block = task->block->name,
                       .params = task->params,
                       .cache = s->cache,
@@ -270,7 +273,8 @@ static int measure_all(session_t *s) {
 static int prepare(session_t *s) {
   const options_t *o = s->options;
   char error[2 * PROOF_PATH];
-  int code = area_rules(&s->rules, o->target);
+  trouble_t trouble;
+  int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
   for (unsigned i = 0; i < o->num_blocks && !code; i++)
     code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
   if (!code && o->pictures && draw_check(o->pictures, error, sizeof error)) code = cli_error(EXIT_ENV, "%s", error);

@@ -4,7 +4,7 @@
  */
 #include "bench.h"
 #include "names.h"
-#include "progress.h"
+#include "number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ bool bench_met(const bench_figure_t *figure) {
 
 /* 1.183, 42.5 or 1,234,567 */
 static const char *number(double value, char *buf) {
-  if (value >= 1000) return progress_number((uint64_t)(value + 0.5), buf);
+  if (value >= 1000) return number_text((uint64_t)(value + 0.5), buf);
   snprintf(buf, 28, value >= 10 ? "%.1f" : "%.3f", value);
   return buf;
 }

@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "lockstep_verbs.h"
+#include "number.h"
 #include "plain.h"
 #include "progress.h"
 
@@ -82,11 +83,11 @@ static bool on_cycles(void *context, uint64_t done) {
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
   char cycles[28], rate[28], probes[28];
   fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name,
-          progress_number(r->cycles, cycles));
+          number_text(r->cycles, cycles));
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
   fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n",
-          progress_number(r->probes_compared, probes),
-          progress_number((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+          number_text(r->probes_compared, probes),
+          number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
   if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
 }

@@ -106,8 +106,8 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
   if (r->outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r->outcome), "%s", r->error);
   cover_print(cli->out, o->block, r, (double)o->least);
   if (o->html && r->outcome == OUTCOME_PASS) {
-    int code = cover_html(o->html, o->block, r);
-    if (code) return code;
+    trouble_t trouble;
+    if (!cover_html(o->html, o->block, r, &trouble)) return cli_trouble(&trouble);
     fprintf(cli->out, "  pages      %s/index.html\n", o->html);
   }
   json_t *root = cli_json("cover", 1);

@@ -3,9 +3,12 @@
  * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed. The preset `fuzz` is built first.
  */
 #include "cli.h"
+#include "clock.h"
+#include "file.h"
 #include "names.h"
+#include "number.h"
+#include "process.h"
 #include "progress.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,15 +52,15 @@ static bool stop(void *context) {
 }
 
 static int tool_step(char *const argv[], const char *log, double seconds, const char *what) {
-  int status = tool_run(argv, log, seconds, stop, NULL);
-  if (status == TOOL_STOPPED) return cli_error(EXIT_ENV, "interrupted while %s", what);
+  int status = process_run(argv, log, seconds, stop, NULL);
+  if (status == PROCESS_STOPPED) return cli_error(EXIT_ENV, "interrupted while %s", what);
   return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d); the log is %s", what, argv[0], status, log) : 0;
 }
 
 /* One at a time: several searches may start at once. */
 static int build(const char *target, const char *folder) {
   char log[4200], lock[4200], name[128];
-  if (!(tool_there("clang") && tool_there("clang++"))) return cli_error(EXIT_ENV, "fuzz needs clang and clang++; install the package clang");
+  if (!(process_there("clang") && process_there("clang++"))) return cli_error(EXIT_ENV, "fuzz needs clang and clang++; install the package clang");
   snprintf(log, sizeof log, "%.4000s/build.log", folder);
   snprintf(lock, sizeof lock, LOCKSTACK_SOURCE_DIR "/build/.fuzz-lock");
   snprintf(name, sizeof name, "fuzz_%.100s", target);
@@ -128,10 +131,10 @@ static char *why(const char *log) {
 }
 
 static int report(cli_t *cli, const options_t *o, int status, double seconds, const char *log_path) {
-  char *log = tool_read(log_path), *failed = failing_input(log), *text = status ? why(log) : NULL, number[28];
+  char *log = file_read(log_path), *failed = failing_input(log), *text = status ? why(log) : NULL, number[28];
   uint64_t runs = statistic(log, "stat::number_of_executed_units:"), found = statistic(log, "stat::new_units_added:");
   fprintf(cli->out, "%s fuzz %s: %s inputs in %.0f s, %" PRIu64 " of them new, seed %" PRIu64 "\n", status ? "FAIL" : "PASS", o->target,
-          progress_number(runs, number), seconds, found, o->seed);
+          number_text(runs, number), seconds, found, o->seed);
   if (text) fprintf(cli->out, "  %s\n  input      %s\n", text, failed ? failed : "none");
   json_t *root = cli_json("fuzz", 1);
   json_object_update_new(root, json_pack("{s:s, s:I, s:f, s:I, s:I, s:s, s:o}", "target", o->target, "seed", (json_int_t)o->seed, "seconds",
@@ -154,18 +157,18 @@ static int interrupted(cli_t *cli, const options_t *o) {
 static int search(cli_t *cli, const options_t *o, const char *folder) {
   char path[4300], log[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s.inputs", o->target);
-  char *inputs = tool_read(path);
+  char *inputs = file_read(path);
   if (!inputs) return cli_error(EXIT_ENV, "%s: %s", path, strerror(errno));
   snprintf(path, sizeof path, "%.4000s/found", folder);
   snprintf(log, sizeof log, "%.4000s/search.log", folder);
   search_t s = {.options = o, .start = clock_seconds()};
   progress_start(&s.progress, o->target, "s", o->seconds);
-  int status = tool_folder(path) ? tool_run(search_arguments(o, folder, inputs), log, (double)o->seconds * 2 + 300, on_search, &s)
-                                 : TOOL_NOT_STARTED;
+  int status = file_folder(path) ? process_run(search_arguments(o, folder, inputs), log, (double)o->seconds * 2 + 300, on_search, &s)
+                                 : PROCESS_NOT_STARTED;
   progress_end(&s.progress);
   free(inputs);
-  if (status == TOOL_STOPPED) return interrupted(cli, o);
-  if (status == TOOL_NOT_STARTED) return cli_error(EXIT_ENV, "%s: cannot write, or fuzz_%s could not be started", folder, o->target);
+  if (status == PROCESS_STOPPED) return interrupted(cli, o);
+  if (status == PROCESS_NOT_STARTED) return cli_error(EXIT_ENV, "%s: cannot write, or fuzz_%s could not be started", folder, o->target);
   return report(cli, o, status, clock_seconds() - s.start, log);
 }
 
@@ -187,7 +190,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (code) return code;
   if (!known(o.target)) return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them%s", o.target, names_nearest("targets", o.target));
   snprintf(folder, sizeof folder, "%.3900s/fuzz-%.100s", o.folder, o.target);
-  char *real = tool_folder(folder) ? realpath(folder, NULL) : NULL;
+  char *real = file_folder(folder) ? realpath(folder, NULL) : NULL;
   if (!real) return cli_error(EXIT_ENV, "%s: cannot write: %s", folder, strerror(errno));
   code = build(o.target, real);
   if (!code) code = search(cli, &o, real);

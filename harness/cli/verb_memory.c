@@ -4,7 +4,9 @@
  * under a pattern of requests.
  */
 #include "cli.h"
+#include "clock.h"
 #include "near_mc_pattern.h"
+#include "number.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -294,10 +296,10 @@ static void print(FILE *out, const job_t *job, const vault_run_result_t *r, doub
   char a[32], b[32];
   fprintf(out, "pattern             %s: %s\n", vault_pattern_name(c->pattern), vault_pattern_text(c->pattern));
   fprintf(out, "requests            %s (%" PRIu64 " reads, %" PRIu64 " writes), %u banks, refresh %s\n",
-          progress_number(r->requests, a), s->reads, s->writes, c->banks, c->vault.refresh ? "on" : "off");
+          number_text(r->requests, a), s->reads, s->writes, c->banks, c->vault.refresh ? "on" : "off");
   fprintf(out, "%-20s%u banks, row buffers of each %u, queue %u, %s\n", job->near ? "near-bank unit" : "vault",
           c->vault.banks, c->vault.row_buffers, c->vault.queue, c->vault.bank_io ? "an I/O a bank" : "one data bus");
-  fprintf(out, "cycles              %s %s\n", progress_number(r->cycles, b), unit);
+  fprintf(out, "cycles              %s %s\n", number_text(r->cycles, b), unit);
   fprintf(out, "cycles per request  %.4f\n", r->cycles_per_request);
   fprintf(out, "latency             mean %.2f, most %" PRIu64 " %s\n", r->mean_latency, s->latency_max, unit);
   fprintf(out, "rows                %" PRIu64 " hits (%.1f %%), %" PRIu64 " misses (%.1f %%), %" PRIu64 " conflicts (%.1f %%)\n",
@@ -370,9 +372,9 @@ static int measure(cli_t *cli, const job_t *job) {
   vault_run_result_t result = {0};
   progress_t progress;
   progress_start(&progress, "memory", "requests", config->requests);
-  double start = cpu_seconds();
+  double start = clock_cpu();
   int code = (job->near ? run_near : run_vault)(job, &progress, &result);
-  double seconds = cpu_seconds() - start;
+  double seconds = clock_cpu() - start;
   progress_end(&progress);
   if (code) return code;
   bool whole = result.requests == config->requests;

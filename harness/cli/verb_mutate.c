@@ -5,21 +5,23 @@
  * Each block is a child process, which leaves its result in a file; so the results do not depend on how many run at a time.
  */
 #include "basis.h"
+#include "clock.h"
+#include "file.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "mutate_block.h"
+#include "mutate_report.h"
+#include "names.h"
+#include "process.h"
 #include "progress.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <glob.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BLOCKS_MOST = 256, JOBS_MOST = 256, LOOK_EVERY_MS = 50 };
@@ -76,27 +78,25 @@ static error_t add_block(struct argp_state *state, session_t *s, const char *nam
 }
 
 /* Whole units have proofs of the system's kind, their parts have mutants. */
-static bool is_top(const char *name) {
-  static const char *const tops[] = {"nsu", "lsu_ext", "router"};
-  for (unsigned i = 0; i < sizeof tops / sizeof *tops; i++)
-    if (strcmp(name, tops[i]) == 0) return true;
-  return false;
-}
-
 static error_t add_family(struct argp_state *state, session_t *s, const char *family) {
-  char path[4096], name[256];
-  glob_t found;
+  static const struct {
+    const char *name, *family;
+  } blocks[] = {
+#define BLOCK(name, family, ...) {name, family},
+#include "lists.def"
+      {0},
+  };
+  char others[256] = "";
+  bool known = false;
   error_t error = 0;
-  snprintf(path, sizeof path, "%.2000s/rtl/%.200s/*.ports", cli_source(), family);
-  if (strpbrk(family, "*?[/") || glob(path, 0, NULL, &found))
-    return cli_usage(state, "--family: no family '%s'; there are lib, lsu, nsu, router", family);
-  for (size_t i = 0; i < found.gl_pathc && !error; i++) {
-    const char *stem = strrchr(found.gl_pathv[i], '/') + 1;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(stem, "."), stem);
-    if (!is_top(name) && strncmp(name, "sram_", 5)) error = add_block(state, s, name);
+  for (unsigned i = 0; blocks[i].name && !error; i++) {
+    const size_t n = strlen(others);
+    if (!strstr(others, blocks[i].family)) snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", blocks[i].family);
+    if (strcmp(blocks[i].family, family) != 0) continue;
+    known = true;
+    if (!names_tagged(blocks[i].name, "top") && strncmp(blocks[i].name, "sram_", 5)) error = add_block(state, s, blocks[i].name);
   }
-  globfree(&found);
-  return error;
+  return known ? error : cli_usage(state, "--family: no family '%s'; there are %s", family, others);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -133,12 +133,10 @@ static void result_path(const session_t *s, unsigned i, char *path, size_t size)
 static void start(session_t *s, unsigned i) {
   char path[4096];
   job_t *job = &s->jobs[i];
-  fflush(NULL);
   job->started = true;
   result_path(s, i, path, sizeof path);
   unlink(path);
-  if ((job->child = fork()) != 0) return;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if ((job->child = process_fork(SIGKILL)) != 0) return;
   if (s->count > 1) s->o.jobs = 1; /* of its own: blocks are what runs beside each other */
   int code = 0;
   json_t *json = mutate_block(&s->o, job->name, &code);
@@ -167,14 +165,14 @@ static void wait_one(session_t *s) {
   pid_t child;
   while ((child = waitpid(-1, &status, WNOHANG)) == 0) {
     if (cli_interrupted) pass_on(s);
-    nanosleep(&(struct timespec){0, LOOK_EVERY_MS * 1000000L}, NULL);
+    clock_pause(LOOK_EVERY_MS);
   }
   if (child < 0 && errno != EINTR) child = 0;
   for (unsigned i = 0; i < s->count; i++) {
     job_t *job = &s->jobs[i];
     if (!job->started || job->ended || (child && job->child != child)) continue;
     job->ended = true;
-    job->code = child && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ENV;
+    job->code = child && WIFEXITED(status) ? process_status(status) : EXIT_ENV;
     s->ended++;
   }
 }
@@ -231,11 +229,11 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
   int code = cli_interrupted ? EXIT_ENV : EXIT_HELD;
   for (unsigned i = 0; i < s->count; i++) {
     json_t *block = load(s, i);
-    int own = block ? mutate_exit(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
+    int own = block ? (int)mutate_report_kind(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
     code = own > code ? own : code;
     if (!block) continue;
-    if (s->o.show) mutate_report_show(cli->out, block);
-    else mutate_report_block(cli->out, block, s->o.by_probe);
+    if (s->o.show) mutate_report_show(cli->out, cli_data("."), block);
+    else mutate_report_block(cli->out, cli_data("."), block, s->o.by_probe);
     json_array_append_new(blocks, block);
   }
   if (!json_array_size(blocks)) {
@@ -275,7 +273,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) {
     double begin = clock_seconds();
     snprintf(folder, sizeof folder, "%s/mutate", s->o.folder);
-    if (tool_folder(folder)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
+    if (file_folder(folder)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
     else code = cli_error(EXIT_ENV, "%s: cannot make this folder", folder);
   }
   free(s);

@@ -13,6 +13,7 @@
 #include "network_options.h"
 #include "network_report.h"
 #include "progress.h"
+#include "replay_window.h"
 
 typedef struct network_verb {
   network_options_t options;
@@ -222,7 +223,9 @@ static int finish(cli_t *cli, network_verb_t *v) {
   int code = v->failed || (!cli_interrupted && !network_report_held(&v->report)) ? EXIT_BROKEN : EXIT_HELD;
   if (drawn && !code) code = drawn;
   if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
-  return cli_finish(cli, network_report_json(&v->report), (cli_exit_t)code);
+  json_t *root = cli_json("network", 1);
+  network_report_json(root, &v->report, replay_window);
+  return cli_finish(cli, root, (cli_exit_t)code);
 }
 
 static void release(network_verb_t *v) {
@@ -235,8 +238,10 @@ static void release(network_verb_t *v) {
 static int run(cli_t *cli, int argc, char **argv) {
   static network_verb_t v;
   v.options = network_options_default();
-  v.report = (network_report_t){.options = &v.options, .topology = &v.topology, .engine = v.engine};
+  v.report = (network_report_t){.topology = &v.topology, .engine = v.engine};
   int code = cli_parse(cli, &network_argp, argc, argv, &v.options);
+  v.report.name = v.options.topology, v.report.traffic = &v.options.traffic, v.report.params = &v.options.params;
+  v.report.sweep = v.options.sweep, v.report.compare = v.options.compare;
   if (!code) code = set_up(&v);
   if (!code) {
     code = find_rates(&v);

@@ -3,13 +3,14 @@
  * lockstack prove: a block's properties, proved or refuted; covers; broken copies that must be refuted.
  */
 #include "cli.h"
+#include "clock.h"
+#include "file.h"
 #include "generated.h"
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "plain.h"
 #include "progress.h"
 #include "prove.h"
-#include "tool.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -230,12 +231,12 @@ static bool on_wait(void *context) {
 
 static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   char own[PROOF_PATH], folder[PROOF_PATH], rtl[PROOF_PATH], work[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
-  if (!tool_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
+  if (!file_folder(o->folder) || !realpath(o->folder, own)) return cli_error(EXIT_ENV, "%s: cannot make this folder", o->folder);
   if (!plain_folder(own, NULL, folder, sizeof folder, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   if (o->rtl && !realpath(o->rtl, own)) return cli_error(EXIT_ENV, "%s: cannot be read", o->rtl);
   if (o->rtl && !plain_folder(own, NULL, rtl, sizeof rtl, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   snprintf(work, sizeof work, "%.3900s/prove/%s", folder, proof->block);
-  int code = tool_folder(work) ? cli_generated(gen, work, error, sizeof error) : EXIT_ENV;
+  int code = file_folder(work) ? cli_generated(gen, work, error, sizeof error) : EXIT_ENV;
   if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){

@@ -3,8 +3,10 @@
  * lockstack regress: runs a suite's jobs, results in the database, what failed in buckets.
  */
 #include "cli.h"
+#include "clock.h"
 #include "local.h"
 #include "names.h"
+#include "process.h"
 #include "progress.h"
 #include "regress.h"
 #include "regress_catalog.h"
@@ -217,7 +219,7 @@ static int regress(cli_t *cli, const options_t *o) {
     return cli_error(EXIT_BAD, "%s%s", error, strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
   char *name = suite_name(o->suite), *database = database_path(o->database);
   json_t *provenance = cli_provenance();
-  s.regress = (regress_t){.suite_name = name, .database = database, .program = regress_program(), .engine = o->engine,
+  s.regress = (regress_t){.suite_name = name, .database = database, .program = process_self(), .engine = o->engine,
                           .slots = (unsigned)o->jobs, .mode = o->resume ? REGRESS_RESUME : o->failed ? REGRESS_FAILED : REGRESS_NEW,
                           .provenance = provenance, .interrupted = interrupted, .on_done = on_done, .on_tick = on_tick, .context = &s};
   int code = o->list && name ? list_jobs(&s) : database && name ? with_database(&s, o) : cli_error(EXIT_BAD, "%s: no such folder", o->database);
@@ -233,7 +235,7 @@ static int run_task(const options_t *o) {
   char error[REGRESS_ERROR];
   const char *index = getenv("SLURM_ARRAY_TASK_ID");
   if (!index) return cli_error(EXIT_BAD, "--task: Slurm starts this");
-  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), regress_program(), interrupted,
+  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), process_self(), interrupted,
                         error);
   return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
 }

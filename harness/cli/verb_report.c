@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "facts.h"
+#include "file.h"
 #include "html.h"
 #include "page.h"
 #include "report_blocks.h"
@@ -11,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct {
   const char *database, *out;
@@ -131,7 +131,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_t *root = cli_json("report", 1);
   code = gather(root, o.database);
   if (!code && !o.out) {
-    mkdir("lockstack-out", 0777); /* that it cannot be made is said when the page is written */
+    file_folder("lockstack-out"); /* that it cannot be made is said when the page is written */
     o.out = "lockstack-out/report.html";
   }
   if (!code) code = write_page(o.out, root);

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "figures_draw.h"
 #include "names.h"
+#include "number.h"
 #include "progress.h"
 #include "regress_catalog.h"
 #include "reproduce_report.h"
@@ -157,7 +159,7 @@ static void on_ended(const figure_runs_t *runs, const figure_run_t *run) {
   fprintf(stderr, "reproduce: %u of %u: %s %s", runs->done, runs->count, runs->system->workloads[run->workload],
           runs->system->configurations[run->configuration].name);
   if (run->state == RUN_FAILED) fprintf(stderr, " FAILED: %s", run->error ? run->error : "out of memory");
-  if (count) fprintf(stderr, ", %s cycles", progress_number((uint64_t)json_integer_value(count), cycles));
+  if (count) fprintf(stderr, ", %s cycles", number_text((uint64_t)json_integer_value(count), cycles));
   double left = (clock_seconds() - watch->start) / (runs->done - watch->kept) * (runs->count - runs->done);
   fprintf(stderr, "; %.1f s, %.0f s left\n", run->seconds, left);
 }

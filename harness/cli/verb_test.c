@@ -4,11 +4,13 @@
  * preset, in that preset's folder, built first), shows ctest's output and sums it up in one line.
  */
 #include "cli.h"
+#include "clock.h"
 #include "names.h"
+#include "process.h"
 #include "progress.h"
-#include "tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,31 +92,17 @@ static bool next_line(char **line, size_t *size, FILE *lines, pid_t child) {
 /* Runs argv, every line of its output through on_line; returns its exit status, 127 when it could not be started. */
 static int run_lines(char *const argv[], void (*on_line)(void *context, const char *line), void *context) {
   int ends[2];
-  if (pipe(ends)) return 127;
-  pid_t child = fork();
-  if (child < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    return 127;
-  }
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    dup2(ends[1], STDERR_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    execvp(argv[0], argv);
-    _exit(127);
-  }
+  if (pipe2(ends, O_CLOEXEC)) return PROCESS_NOT_STARTED;
+  pid_t child = process_start(&(process_t){.argv = argv, .out = ends[1], .err = ends[1]});
   close(ends[1]);
+  if (child < 0) return close(ends[0]), PROCESS_NOT_STARTED;
   FILE *lines = fdopen(ends[0], "r");
   char *line = NULL;
   size_t size = 0;
   while (lines && next_line(&line, &size, lines, child)) on_line(context, line);
   free(line);
   if (lines) fclose(lines);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return process_wait(child);
 }
 
 typedef struct {
@@ -176,7 +164,7 @@ static int suite_folder(const suite_t *suite, char *folder, size_t size) {
   const char *own = strrchr(LOCKSTACK_BINARY_DIR, '/') + 1;
   snprintf(folder, size, "%s", LOCKSTACK_BINARY_DIR);
   if (strcmp(suite->preset, "release") == 0 || strcmp(suite->preset, own) == 0) return 0;
-  if (strcmp(suite->preset, "fuzz") == 0 && !(tool_there("clang") && tool_there("clang++")))
+  if (strcmp(suite->preset, "fuzz") == 0 && !(process_there("clang") && process_there("clang++")))
     return cli_error(EXIT_ENV, "the suite fuzz needs clang and clang++; install the package clang");
   snprintf(folder, size, "%s/build/%s", LOCKSTACK_SOURCE_DIR, suite->preset);
   return build_preset(suite->preset);

@@ -5,6 +5,9 @@
  */
 #include "cmutant.h"
 
+#include "file.h"
+#include "process.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,21 +41,6 @@ static void arm(void) {
 static void share(void) {
   const int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED;
   if (mmap(cmutant_reached, sizeof cmutant_reached, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) _exit(3);
-}
-
-static bool transfer(ssize_t (*call)(int, void *, size_t), int fd, void *data, size_t size) {
-  for (char *p = data; size;) {
-    ssize_t n = call(fd, p, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    p += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
-static ssize_t put(int fd, void *data, size_t size) {
-  return write(fd, data, size);
 }
 
 static void limit(int what, rlim_t most) {
@@ -111,11 +99,11 @@ static bool serve(run_group_t run, const char *name, const struct CMUnitTest *te
   uint32_t number = (uint32_t)count;
   cmutant_ask_t ask;
   share();
-  if (!transfer(put, CMUTANT_OUT, &number, sizeof number)) _exit(3);
-  while (transfer(read, CMUTANT_IN, &ask, sizeof ask)) {
+  if (!file_put(CMUTANT_OUT, &number, sizeof number)) _exit(3);
+  while (file_get(CMUTANT_IN, &ask, sizeof ask)) {
     if (ask.test == CMUTANT_NEXT) return true;
     for (size_t i = 0; i < sizeof cmutant_reached; i++) cmutant_reached[i] = 0;
-    pid_t child = fork();
+    pid_t child = process_fork(0);
     if (child == 0) {
       confine(&ask);
       cmutant_on = ask.mutant;
@@ -123,8 +111,8 @@ static bool serve(run_group_t run, const char *name, const struct CMUnitTest *te
     }
     if (child < 0) _exit(3);
     cmutant_answer_t answer = answer_of(child, &ask);
-    if (!transfer(put, CMUTANT_OUT, &answer, sizeof answer)) _exit(3);
-    if (!ask.mutant && !transfer(put, CMUTANT_OUT, cmutant_reached, sizeof cmutant_reached)) _exit(3);
+    if (!file_put(CMUTANT_OUT, &answer, sizeof answer)) _exit(3);
+    if (!ask.mutant && !file_put(CMUTANT_OUT, cmutant_reached, sizeof cmutant_reached)) _exit(3);
   }
   return false;
 }

@@ -4,6 +4,8 @@
  */
 #include "points.h"
 
+#include "file.h"
+
 #include <clang-c/Index.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -331,21 +333,6 @@ static int by_place(const void *a, const void *b) {
   return (x->kind == POINT_DELETE) == (y->kind == POINT_DELETE) ? (int)y->kind - (int)x->kind : x->kind == POINT_DELETE ? -1 : 1;
 }
 
-static bool read_text(points_t *points, const char *file) {
-  FILE *in = fopen(file, "rb");
-  if (!in) return false;
-  bool ok = !fseek(in, 0, SEEK_END);
-  long size = ftell(in);
-  rewind(in);
-  points->text = ok && size >= 0 ? malloc((size_t)size + 1) : NULL;
-  ok = points->text && fread(points->text, 1, (size_t)size, in) == (size_t)size;
-  fclose(in);
-  if (!ok) return false;
-  points->size = (size_t)size;
-  points->text[size] = 0;
-  return true;
-}
-
 static bool parsed(CXTranslationUnit unit, const char *file, char *error, size_t size) {
   if (!unit) {
     snprintf(error, size, "%s: clang cannot parse it with these arguments", file);
@@ -365,7 +352,8 @@ static bool parsed(CXTranslationUnit unit, const char *file, char *error, size_t
 
 bool points_find(points_t *points, const char *file, const char *const *arguments, int count, char *error, size_t size) {
   memset(points, 0, sizeof *points);
-  if (!read_text(points, file)) {
+  points->text = file_read(file);
+  if (!points->text) {
     snprintf(error, size, "%s: cannot read", file);
     return false;
   }

@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server.h"
 
+#include "file.h"
+#include "process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-static bool read_all(int fd, void *data, size_t size) {
-  for (char *p = data; size;) {
-    ssize_t n = read(fd, p, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    p += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
 
 /* In the program's own folder, as ctest runs it. */
 static _Noreturn void become(const char *program, int in, int out) {
@@ -36,7 +27,7 @@ static _Noreturn void become(const char *program, int in, int out) {
 }
 
 static bool groups(server_t *s) {
-  if (!read_all(s->out, &s->tests, sizeof s->tests)) s->tests = 0;
+  if (!file_get(s->out, &s->tests, sizeof s->tests)) s->tests = 0;
   return s->tests > 0;
 }
 
@@ -45,7 +36,7 @@ bool server_start(server_t *s, const char *program) {
   int in[2], out[2];
   if (!realpath(program, whole)) return false;
   if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC)) return false;
-  s->pid = fork();
+  s->pid = process_fork(0);
   if (s->pid == 0) become(whole, in[0], out[1]);
   close(in[0]);
   close(out[1]);
@@ -56,16 +47,16 @@ bool server_start(server_t *s, const char *program) {
 
 bool server_next(server_t *s) {
   const cmutant_ask_t next = {.test = CMUTANT_NEXT};
-  return write(s->in, &next, sizeof next) == sizeof next && groups(s);
+  return file_put(s->in, &next, sizeof next) && groups(s);
 }
 
 bool server_ask(server_t *s, const cmutant_ask_t *ask, cmutant_answer_t *answer, unsigned char *reached) {
-  if (write(s->in, ask, sizeof *ask) != sizeof *ask || !read_all(s->out, answer, sizeof *answer)) return false;
-  return ask->mutant || read_all(s->out, reached, CMUTANTS_MOST);
+  if (!file_put(s->in, ask, sizeof *ask) || !file_get(s->out, answer, sizeof *answer)) return false;
+  return ask->mutant || file_get(s->out, reached, CMUTANTS_MOST);
 }
 
 void server_end(server_t *s) {
   close(s->in);
   close(s->out);
-  while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) continue;
+  process_wait(s->pid);
 }

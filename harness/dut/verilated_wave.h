@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Part of verilated_shim.cpp for objects of kind rtl+wave: what the waveform has besides the RTL, and the parts of the RTL by name
-// (parts.def, which harness/dut/parts.awk makes).
+// (insides.def, which harness/dut/parts.awk makes).
 //
 // Scope `model`: the golden model's outputs and probes under the names of the RTL's ports, zero where their valid bit is 0; and
 // `diverged`, 1 from the falling edge of a cycle on in which an output or probe differs.
@@ -11,7 +11,7 @@
 constexpr dut_part_t parts[] = {
 #define PART(name, module, file, params) {name, module, file, params},
 #define WIRE(part, port, from)
-#include "parts.def"
+#include "insides.def"
 #undef PART
 #undef WIRE
     {nullptr, nullptr, nullptr, nullptr},
@@ -20,7 +20,7 @@ constexpr dut_part_t parts[] = {
 constexpr dut_wire_t wires[] = {
 #define PART(name, module, file, params)
 #define WIRE(part, port, from) {part, port, from},
-#include "parts.def"
+#include "insides.def"
 #undef PART
 #undef WIRE
     {nullptr, nullptr, nullptr},

@@ -7,13 +7,14 @@
  * the others one by one.
  */
 #include "constants.h"
+#include "clock.h"
+#include "file.h"
+#include "process.h"
 #include "proof.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
@@ -23,7 +24,7 @@ enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 300 };
 
 /* "CLOCK(clk_i)", "RESET(rst_ni, low, async)" */
 static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
-  char *text = tool_read(path), level[16] = "";
+  char *text = file_read(path), level[16] = "";
   const char *at = text ? strstr(text, "\nCLOCK(") : NULL, *then = text ? strstr(text, "\nRESET(") : NULL;
   bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 &&
             sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
@@ -44,7 +45,7 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
   char path[PROOF_PATH], clock[64], reset[64];
   bool low;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
-  FILE *file = tool_folder(c->work) ? fopen(path, "w") : NULL;
+  FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
   if (!file || !read_ports(c->ports, clock, reset, &low)) {
     snprintf(error, size, "%s: %s", file ? c->ports : path, file ? "no CLOCK or RESET to prove from" : strerror(errno));
     if (file) fclose(file);
@@ -60,7 +61,7 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
   print_set(file, c->params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
-  tool_remove(path);
+  file_drop(path);
   snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
   return ANSWER_INFRA;
 }
@@ -98,7 +99,7 @@ static unsigned find_bits(constants_t *c) {
   char path[PROOF_PATH], name[2048], *rest, *key = name;
   unsigned count = 0, found = 0;
   snprintf(path, sizeof path, "%s/wires.txt", c->work);
-  char *text = tool_read(path), **wires = text ? malloc((strlen(text) / 2 + 1) * sizeof *wires) : NULL;
+  char *text = file_read(path), **wires = text ? malloc((strlen(text) / 2 + 1) * sizeof *wires) : NULL;
   for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
     wires[count++] = line;
   if (count) qsort(wires, count, sizeof *wires, by_text);
@@ -172,7 +173,7 @@ static bool read_map(answers_t *a) {
   char path[PROOF_PATH], *rest, name[8];
   unsigned output, bit;
   snprintf(path, sizeof path, "%s/bits.map", a->c->work);
-  char *text = tool_read(path);
+  char *text = file_read(path);
   a->rise = calloc(a->c->count, sizeof *a->rise);
   a->fall = calloc(a->c->count, sizeof *a->fall);
   a->constant = calloc(2 * a->c->count, sizeof *a->constant);
@@ -207,8 +208,8 @@ static bool read_constants(answers_t *a) {
 static answer_t run_abc(const constants_t *c, char *commands, const char *log, double seconds, char **text, char *error,
                         size_t size) {
   char *argv[] = {"yosys-abc", "-c", commands, NULL};
-  int status = tool_run(argv, log, seconds, c->stop, c->context);
-  *text = tool_read(log);
+  int status = process_run(argv, log, seconds, c->stop, c->context);
+  *text = file_read(log);
   return status == 0 && *text ? ANSWER_HOLDS : yosys_complain(status, "yosys-abc", log, *text, error, size);
 }
 
@@ -249,12 +250,6 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   return answer;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool is_zero(const answers_t *a, int output) {
   return output == NONE || a->constant[output];
 }
@@ -262,7 +257,7 @@ static bool is_zero(const answers_t *a, int output) {
 static answer_t answer_all(answers_t *a, char *error, size_t size) {
   constants_t *c = a->c;
   char commands[2 * PROOF_PATH + 64], log[PROOF_PATH], *text = NULL;
-  const double end = now() + c->seconds;
+  const double end = clock_seconds() + c->seconds;
   snprintf(commands, sizeof commands, "read_aiger %s/bits.aig; strash; scorr; write_aiger %s/less.aig", c->work,
            c->work);
   snprintf(log, sizeof log, "%s/scorr.log", c->work);
@@ -274,7 +269,7 @@ static answer_t answer_all(answers_t *a, char *error, size_t size) {
     return ANSWER_INFRA;
   }
   unsigned some[BATCH], n = 0;
-  for (unsigned i = 0; i < a->found && answer == ANSWER_HOLDS && now() < end; i++) {
+  for (unsigned i = 0; i < a->found && answer == ANSWER_HOLDS && clock_seconds() < end; i++) {
     if (c->bits[i].state == BIT_STUCK || is_zero(a, a->rise[i]) || is_zero(a, a->fall[i])) c->bits[i].state = BIT_STUCK;
     else some[n++] = i;
     if (n < BATCH && i + 1 < a->found) continue;

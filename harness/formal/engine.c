@@ -5,7 +5,8 @@
  * AIGER. The property `assertions` is all the assertions that have no label in the wrapper: the RTL's own.
  */
 #include "engine.h"
-#include "tool.h"
+#include "file.h"
+#include "process.h"
 #include "yosys.h"
 
 #include <errno.h>
@@ -18,15 +19,15 @@
 const char *engine_missing(void) {
   static const char *const programs[] = {"yosys", "yosys-abc", "yosys-smtbmc", "z3"};
   for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
-    if (!tool_there(programs[i])) return programs[i];
+    if (!process_there(programs[i])) return programs[i];
   return NULL;
 }
 
 /* ---- running a tool: its log in text, to be freed */
 
 static int run(const engine_t *e, char *const argv[], const char *log, double seconds, char **text) {
-  int status = tool_run(argv, log, seconds, e->stop, e->context);
-  *text = tool_read(log);
+  int status = process_run(argv, log, seconds, e->stop, e->context);
+  *text = file_read(log);
   return status;
 }
 
@@ -74,7 +75,7 @@ static bool each_cell(const char *work, const char *kind, bool (*each)(void *con
                       void *context) {
   char path[PROOF_PATH], *rest;
   snprintf(path, sizeof path, "%s/%s.cells", work, kind);
-  char *text = tool_read(path);
+  char *text = file_read(path);
   bool ok = true;
   for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest)) {
     char *cell = strchr(line, '/');
@@ -144,13 +145,13 @@ static bool write_cover_map(const char *work) {
   fprintf(file, "module \\$cover (input A, EN);\n  wire n;\n  \\$_NOT_ u_not (.A(A), .Y(n));\n"
                 "  \\$assert _TECHMAP_REPLACE_ (.A(n), .EN(EN));\nendmodule\n");
   if (fclose(file) == 0) return true;
-  tool_remove(path);
+  file_drop(path);
   return false;
 }
 
 answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
                           const broken_t *copy, const char *work, char *error, size_t size) {
-  if (!tool_folder(work) || !write_cover_map(work)) {
+  if (!file_folder(work) || !write_cover_map(work)) {
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
   }

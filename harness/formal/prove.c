@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prove.h"
-#include "tool.h"
+
+#include "clock.h"
+#include "file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 unsigned prove_count(const proof_t *proof) {
   unsigned count = proof->num_broken;
@@ -45,10 +40,10 @@ static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *
                       .params = params,
                       .method = claim->method};
   strcpy(r.name, claim->name);
-  double start = now();
+  double start = clock_seconds();
   r.answer = engine_check(&p->engine, claim, work, &r.depth, error, size);
   if (!is_answer(r.answer)) return r.answer;
-  r.seconds = now() - start;
+  r.seconds = clock_seconds() - start;
   r.good = r.answer == ANSWER_HOLDS;
   if (r.kind == CHECK_PROPERTY && r.answer == ANSWER_REFUTED && engine_trace(&p->engine, claim, work, r.depth))
     snprintf(r.trace, sizeof r.trace, "%s/%s.vcd", work, claim->name);
@@ -99,10 +94,10 @@ static char *read_rtl(const prove_t *p, const char *file) {
   char path[PROOF_PATH];
   const char *stem = strrchr(file, '/');
   snprintf(path, sizeof path, "%s/%s", p->engine.rtl ? p->engine.rtl : "", stem ? stem + 1 : file);
-  char *text = p->engine.rtl ? tool_read(path) : NULL;
+  char *text = p->engine.rtl ? file_read(path) : NULL;
   if (text) return text;
   snprintf(path, sizeof path, "%s/rtl/%s", p->engine.source, file);
-  return tool_read(path);
+  return file_read(path);
 }
 
 /* BAD: the change does not fit the RTL. */
@@ -117,10 +112,10 @@ static answer_t write_broken(const prove_t *p, const broken_t *b, const char *fo
     snprintf(error, size, "'%s' should be in %s once, and is there %s", b->from, b->file, at ? "more often" : "nowhere");
   else {
     snprintf(path, sizeof path, "%s/%s", folder, stem ? stem + 1 : b->file);
-    FILE *file = tool_folder(folder) ? fopen(path, "w") : NULL;
+    FILE *file = file_folder(folder) ? fopen(path, "w") : NULL;
     bool ok = file && fprintf(file, "%.*s%s%s", (int)(at - text), text, b->to, at + length) > 0;
     if (file && fclose(file)) ok = false;
-    if (file && !ok) tool_remove(path);
+    if (file && !ok) file_drop(path);
     if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     answer = ok ? ANSWER_HOLDS : ANSWER_INFRA;
   }
@@ -169,13 +164,13 @@ static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, 
   if (!r.params) return ANSWER_HOLDS; /* --set has left it none */
   strcpy(r.name, b->name);
   strcpy(r.property, b->property);
-  double start = now();
+  double start = clock_seconds();
   answer_t answer = make_copy(p, b, r.params, copy);
   if (answer == ANSWER_BAD) return report_stale(p, &r, copy->why), ANSWER_HOLDS;
   if (answer != ANSWER_HOLDS) return snprintf(error, size, "%s", copy->why), answer;
   r.answer = engine_check(&p->engine, claim, copy->work, &r.depth, error, size);
   if (!is_answer(r.answer)) return r.answer;
-  r.seconds = now() - start;
+  r.seconds = clock_seconds() - start;
   r.good = r.answer == ANSWER_REFUTED;
   p->on_result(p->context, &r);
   return ANSWER_HOLDS;

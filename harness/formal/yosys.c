@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "yosys.h"
+#include "file.h"
+#include "process.h"
 #include "proof.h"
-#include "tool.h"
 
 #include <unistd.h>
 
@@ -14,9 +15,9 @@
 
 answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size) {
   const char *line = text ? strstr(text, "ERROR: ") : NULL;
-  if (status == TOOL_STOPPED) return ANSWER_STOPPED;
-  if (status == TOOL_TIMEOUT) return ANSWER_UNKNOWN;
-  if (status == TOOL_NOT_STARTED || !text) {
+  if (status == PROCESS_STOPPED) return ANSWER_STOPPED;
+  if (status == PROCESS_TIMEOUT) return ANSWER_UNKNOWN;
+  if (status == PROCESS_NOT_STARTED || !text) {
     snprintf(error, size, "%s could not be started, or %s cannot be written: %s", tool, log, strerror(errno));
     return ANSWER_INFRA;
   }
@@ -45,8 +46,8 @@ answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *contex
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
   char *argv[] = {"yosys", "-q", "-e", "implicitly declared", script, NULL};
-  int status = tool_run(argv, log, seconds, stop, context);
-  text = tool_read(log);
+  int status = process_run(argv, log, seconds, stop, context);
+  text = file_read(log);
   answer_t answer = status == 0 ? ANSWER_HOLDS : yosys_complain(status, "yosys", log, text, error, size);
   free(text);
   return answer;
@@ -65,7 +66,7 @@ static void remove_open(FILE *file) {
   char link[64], path[PROOF_PATH];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(file));
   ssize_t n = readlink(link, path, sizeof path - 1);
-  if (n > 0) path[n] = 0, tool_remove(path);
+  if (n > 0) path[n] = 0, file_drop(path);
 }
 
 answer_t yosys_close(FILE *file, const char *work, char *error, size_t size) {

@@ -5,10 +5,14 @@
  * cannot be written.
  */
 #include "build.h"
+#include "file.h"
+#include "hash.h"
 #include "nearest.h"
 #include "plain.h"
+#include "process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <poll.h>
@@ -192,11 +196,6 @@ bool block_fresh(const char *object) {
   return ok;
 }
 
-static uint64_t hash(uint64_t h, const char *text) {
-  for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3ull;
-  return h * 0x100000001b3ull;
-}
-
 /* Where objects that the default build does not make are kept. */
 static bool cache_folder(const places_t *places, char *folder) {
   char first[BUILD_PATH];
@@ -215,16 +214,8 @@ static void wait_for(int fd, const block_t *block, const char *kind, bool *said)
 /* Runs argv; its output (at most size bytes of it) in text. Returns its exit status, 127 if it did not start. */
 static int run_tool(char *const argv[], const block_t *block, const char *kind, char *text, size_t size) {
   int ends[2];
-  if (pipe(ends)) return 127;
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    dup2(ends[1], STDERR_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    execvp(argv[0], argv);
-    _exit(127);
-  }
+  if (pipe2(ends, O_CLOEXEC)) return PROCESS_NOT_STARTED;
+  pid_t child = process_start(&(process_t){.argv = argv, .out = ends[1], .err = ends[1]});
   close(ends[1]);
   size_t used = 0;
   char drop[512];
@@ -236,9 +227,7 @@ static int run_tool(char *const argv[], const block_t *block, const char *kind, 
   }
   text[used] = 0;
   close(ends[0]);
-  int status = 127 << 8;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return child > 0 ? process_wait(child) : PROCESS_NOT_STARTED;
 }
 
 /* The line of a tool's complaints that says it: the first with "rror", else the first. */
@@ -258,7 +247,7 @@ static void one_line(const char *text, char *error, size_t size) {
 static outcome_t explain(const block_t *block, int status, char *text, char *error, size_t size) {
   char line[1024];
   char *marked = strstr(text, "lockstack-bad: "), *rest;
-  if (status == 127) {
+  if (status == PROCESS_NOT_STARTED) {
     snprintf(error, size, "cmake is not installed: it is needed to build block %s", block->name);
     return OUTCOME_INFRA;
   }
@@ -354,19 +343,22 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
     if (block_fresh(path)) return OUTCOME_PASS;
     snprintf(work, sizeof work, "%s/work/%s", places->objects, block->name);
     snprintf(gen, sizeof gen, "%s/gen", places->objects);
-    if (plain_make(work))
+    if (file_folder(work))
       return build(block, places, kind, path, work, gen, error, size);
   }
   if (!cache_folder(places, cache)) {
     snprintf(error, size, "%s: cannot write: %s", cache, strerror(errno));
     return OUTCOME_INFRA;
   }
-  uint64_t key = hash(hash(hash(0xcbf29ce484222325ull, places->source), block->folder), block->params);
-  key = hash(hash(key, kind), block->instead);
+  const uint64_t of_tree = hash_byte(hash_text(HASH_EMPTY, places->source), 0);
+  uint64_t key = hash_byte(hash_text(of_tree, block->folder), 0);
+  key = hash_byte(hash_text(key, block->params), 0);
+  key = hash_byte(hash_text(key, kind), 0);
+  key = hash_byte(hash_text(key, block->instead), 0);
   snprintf(work, sizeof work, "%s/%s-%016llx", cache, block->name, (unsigned long long)key);
   /* The generated headers of the tree's blocks are the same for all objects; a folder's own is in its work. */
-  snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)hash(0xcbf29ce484222325ull, places->source));
+  snprintf(gen, sizeof gen, "%s/gen-%016llx", cache, (unsigned long long)of_tree);
   snprintf(path, BUILD_PATH, "%s/object.so", work);
-  plain_make(gen);
+  file_folder(gen);
   return block_fresh(path) ? OUTCOME_PASS : build(block, places, kind, path, work, gen, error, size);
 }

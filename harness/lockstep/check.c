@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check.h"
 
+#include "clock.h"
+#include "file.h"
 #include "guide.h"
 #include "plain.h"
 #include "replay.h"
@@ -15,7 +17,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
@@ -117,7 +118,7 @@ static void look_and_draw(const check_t *check, check_result_t *r, const trace_t
 static void write_files(const check_t *check, check_result_t *r, const trace_t *trace) {
   char stem[BUILD_PATH], path[BUILD_PATH], error[2048];
   replay_t replay;
-  mkdir(check->folder, 0777);
+  file_folder(check->folder); /* that it cannot be made is said when the files are written */
   snprintf(stem, sizeof stem, "%s/%s-%s-%" PRIu64, check->folder, check->block->name,
            r->profile ? r->profile : "vectors", check->seed);
   snprintf(path, sizeof path, "%s.replay", stem);
@@ -143,7 +144,7 @@ typedef struct {
 
 static bool hunting(void *context, uint64_t done) {
   (void)done;
-  return run_clock() < ((const hunt_t *)context)->deadline;
+  return clock_seconds() < ((const hunt_t *)context)->deadline;
 }
 
 /* One other seed, at most `cycles` of it. True: the same failure, at `*cycle`. */
@@ -192,9 +193,9 @@ static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t c
 /* Replaces the recording when another seed gets there in a quarter of the cycles; again and again while time is left. */
 static void hunt_shorter(work_t *w, unsigned profile, run_t *run, double seconds) {
   check_result_t *r = w->result;
-  hunt_t hunt = {run_clock() + seconds};
+  hunt_t hunt = {clock_seconds() + seconds};
   uint64_t best = r->failure.cycle + 1, best_seed = w->check->seed, cycle;
-  for (uint64_t k = 1; best > LONG && run_clock() < hunt.deadline; k++)
+  for (uint64_t k = 1; best > LONG && clock_seconds() < hunt.deadline; k++)
     if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle)) best = cycle + 1, best_seed = w->check->seed + k;
   if (best_seed == w->check->seed) return;
   run_t shorter;
@@ -324,9 +325,9 @@ static outcome_t run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   driver_t driver;
   if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
-  double start = run_clock();
+  double start = clock_seconds();
   r->outcome = run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
-  r->seconds += run_clock() - start;
+  r->seconds += clock_seconds() - start;
   r->cycles += w->ls.cycle;
   w->before += w->ls.cycle;
   driver_close(&driver);
@@ -384,9 +385,9 @@ static void run_vectors(work_t *w) {
   r->outcome = vectors_read(&vectors, check->vectors, stim, r->error, sizeof r->error);
   if (r->outcome == OUTCOME_PASS) {
     trace_init(&recorded.trace, r->dut->in_size);
-    double start = run_clock();
+    double start = clock_seconds();
     vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result);
-    r->seconds = run_clock() - start;
+    r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     r->outcome = result.outcome;
     if (result.wrong) fprintf(check->out, "  %zu of %zu vectors wrong\n", result.wrong, vectors.count);
@@ -493,9 +494,9 @@ static void run_guided(work_t *w) {
   else {
     const guide_t guide = {.ls = &w->ls, .map = &map, .watch = &watch, .seed = check->seed, .cycles = check->cycles, .on_cycles = on_guided,
                            .context = w};
-    double start = run_clock();
+    double start = clock_seconds();
     guide_run(&guide, &g);
-    r->seconds = run_clock() - start;
+    r->seconds = clock_seconds() - start;
     r->outcome = g.outcome;
     r->cycles = g.cycles;
     r->hit = g.hit;
@@ -560,10 +561,10 @@ static void play(work_t *w, const char *path, bool *same) {
   trace_init(&trace, r->dut->in_size);
   r->outcome = replay_read(path, &replay, r->dut, &trace, r->error, sizeof r->error);
   if (r->outcome == OUTCOME_PASS) {
-    double start = run_clock();
+    double start = clock_seconds();
     if (replay.outcome == OUTCOME_STUCK) replay_stuck(w, &trace);
     else play_all(w, &trace);
-    r->seconds = run_clock() - start;
+    r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     r->outcome = w->ls.outcome;
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cover_compare.h"
 
+#include "clock.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -42,11 +44,11 @@ static void one(work_t *w, unsigned k, bool unguided) {
 
 static void both(work_t *w) {
   compare_result_t *r = w->result;
-  const double start = run_clock();
+  const double start = clock_seconds();
   for (unsigned k = 0; k < r->seeds; k++)
     for (int u = 0; u < 2; u++)
       if (r->outcome == OUTCOME_PASS && !r->stopped) one(w, k, u);
-  r->seconds = run_clock() - start;
+  r->seconds = clock_seconds() - start;
   if (r->outcome == OUTCOME_INFRA) snprintf(r->error, sizeof r->error, "out of memory");
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines.h"
 
+#include "file.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { ENGINES = 3, LINE = 64, MAX_LANES = 64 };
 
@@ -391,7 +392,7 @@ uint64_t engines_divergences(const engines_t *e) {
 const char *engines_capture(engines_t *e, unsigned instance, const capture_t *capture, char *path, size_t size) {
   capture_t own = *capture;
   own.params = e->config.params;
-  mkdir(capture->folder, 0777);
+  file_folder(capture->folder);
   snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance,
            capture->seed);
   return instance_capture(&both_of(e, instance)->core, path, &own);

@@ -8,6 +8,7 @@
  */
 #include "faults.h"
 
+#include "clock.h"
 #include "rng.h"
 #include "stim_default.h"
 #include "workers.h"
@@ -330,7 +331,7 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
 static void run_all(work_t *w) {
   faults_result_t *r = w->result;
   const stim_t *stim = stim_of(w->dut);
-  double start = run_clock();
+  double start = clock_seconds();
   r->outcome = draw(w);
   for (w->profile = 0; w->profile < stim->num_profiles && r->outcome == OUTCOME_PASS && !r->stopped; w->profile++) {
     uint64_t cycles = share(w->faults, stim, w->profile);
@@ -338,7 +339,7 @@ static void run_all(work_t *w) {
   }
   for (unsigned i = r->done = 0; i < r->count; i++) r->done += r->faults[i].done;
   if (r->outcome == OUTCOME_INFRA && !*r->error) snprintf(r->error, sizeof r->error, "out of memory");
-  r->seconds = run_clock() - start;
+  r->seconds = clock_seconds() - start;
 }
 
 static bool has_profile(const faults_t *f, faults_result_t *r) {

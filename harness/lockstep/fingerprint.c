@@ -6,6 +6,8 @@
  */
 #include "fingerprint.h"
 
+#include "file.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <glob.h>
@@ -84,17 +86,6 @@ static void c_header(sources_t *s, const char *file, const char *name) {
 
 /* --- reading */
 
-static char *read_text(const char *path) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = fopen(path, "r");
-  if (!file) return NULL;
-  if (getdelim(&text, &size, 0, file) < 0 && !text) text = strdup("");
-  if (ferror(file)) free(text), text = NULL;
-  fclose(file);
-  return text;
-}
-
 static size_t word_length(const char *p) {
   size_t n = 0;
   while (isalnum((unsigned char)p[n]) || p[n] == '_' || p[n] == '$') n++;
@@ -132,7 +123,7 @@ static const char *after_formal(const sources_t *s, const char *p) {
 
 static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   const char *file = s->files[index];
-  char *text = read_text(file);
+  char *text = file_read(file);
   if (!text) return false;
   *sum = (uint32_t)crc32_z(0, NULL, 0);
   for (const char *p = text; *p;) {

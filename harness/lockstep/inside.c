@@ -5,6 +5,7 @@
  */
 #include "inside.h"
 
+#include "clock.h"
 #include "guard.h"
 #include "report.h"
 #include "run.h"
@@ -258,7 +259,7 @@ static void put_inputs(look_t *l, const trace_cycle_t *cycle) {
 
 /* True: a part is wrong, in inside->cycle. An assertion of the RTL does not end it: the device goes on. */
 static bool play(look_t *l, const trace_t *trace, double seconds) {
-  double deadline = run_clock() + seconds;
+  double deadline = clock_seconds() + seconds;
   for (size_t i = 0; i < trace->count; i++) {
     l->inside->cycle = i;
     if (trace->cycles[i].reset) {
@@ -271,7 +272,7 @@ static bool play(look_t *l, const trace_t *trace, double seconds) {
     for (unsigned k = 0; k < l->num_leaves; k++)
       if (l->leaves[k].dut) ask(l, &l->leaves[k], true);
     l->dut->step(l->dev);
-    l->inside->cut = run_clock() > deadline;
+    l->inside->cut = clock_seconds() > deadline;
     if (l->inside->cut) return false;
   }
   return false;

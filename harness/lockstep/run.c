@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
 
+#include "clock.h"
 #include "guard.h"
 #include "rng.h"
 #include "stim_default.h"
@@ -8,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32 };
 
@@ -65,22 +64,6 @@ bool failure_same_text(outcome_t outcome, const char *a, const char *b) {
 
 bool failure_same(const failure_t *a, const failure_t *b) {
   return a->outcome == b->outcome && a->port == b->port && a->differs == b->differs && failure_same_text(a->outcome, a->text, b->text);
-}
-
-double run_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static double usage(int who) {
-  struct rusage u;
-  getrusage(who, &u);
-  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
-}
-
-double run_cpu(void) {
-  return usage(RUSAGE_SELF) + usage(RUSAGE_CHILDREN);
 }
 
 uint64_t driver_seed(uint64_t seed, unsigned profile) {
@@ -322,7 +305,7 @@ static bool play(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
   for (size_t from = driver->at; driver->at < to;) {
     outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
     if (outcome != OUTCOME_PASS) return true;
-    if (deadline > 0 && (driver->at - from) % LOOK_EVERY == 0 && run_clock() > deadline) return false;
+    if (deadline > 0 && (driver->at - from) % LOOK_EVERY == 0 && clock_seconds() > deadline) return false;
   }
   lockstep_catch_up(ls);
   return true;
@@ -342,7 +325,7 @@ bool run_cycles(lockstep_t *ls, const trace_cycle_t *cycles, size_t from, size_t
   for (size_t i = from; i < to; i++) {
     outcome_t outcome = cycles[i].reset ? lockstep_reset(ls) : lockstep_ahead(ls, cycles[i].in);
     if (outcome != OUTCOME_PASS) return true;
-    if (deadline > 0 && (i - from) % LOOK_EVERY == LOOK_EVERY - 1 && run_clock() > deadline) return false;
+    if (deadline > 0 && (i - from) % LOOK_EVERY == LOOK_EVERY - 1 && clock_seconds() > deadline) return false;
   }
   lockstep_catch_up(ls);
   return true;

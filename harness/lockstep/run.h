@@ -92,7 +92,5 @@ bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline);
  * when the time is over. */
 bool run_cycles(lockstep_t *ls, const trace_cycle_t *cycles, size_t from, size_t to, double deadline);
 
-double run_clock(void); /* seconds, monotonic */
-double run_cpu(void);   /* processor seconds of this process and of those it has waited for */
 
 #endif

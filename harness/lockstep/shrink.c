@@ -9,6 +9,7 @@
  */
 #include "shrink.h"
 
+#include "clock.h"
 #include "guard.h"
 #include "legal.h"
 
@@ -40,7 +41,7 @@ typedef union {
 } item_t;
 
 static bool late(work_t *w) {
-  if (!w->late && (run_clock() > w->deadline || guard_interrupted())) w->late = true;
+  if (!w->late && (clock_seconds() > w->deadline || guard_interrupted())) w->late = true;
   return w->late;
 }
 
@@ -359,9 +360,9 @@ static bool begin(work_t *w, double seconds) {
     w->stim_here = malloc(w->driver.stim->state_size + 1);
     if (!w->stim_here) return false;
   }
-  w->deadline = run_clock() + 600; /* the check that it fails at all is not bounded by the shrinking's time */
+  w->deadline = clock_seconds() + 600; /* the check that it fails at all is not bounded by the shrinking's time */
   const bool fails = power_up(w) && still_fails(w, 0);
-  w->deadline = run_clock() + seconds;
+  w->deadline = clock_seconds() + seconds;
   return fails;
 }
 
@@ -418,7 +419,7 @@ bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t 
 
 bool shrink_tail(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, double seconds) {
   shrink_t stats = {0};
-  work_t w = {.ls = ls, .tape = tape, .trace = trace, .failure = failure, .stats = &stats, .deadline = run_clock() + seconds};
+  work_t w = {.ls = ls, .tape = tape, .trace = trace, .failure = failure, .stats = &stats, .deadline = clock_seconds() + seconds};
   if (tape && !driver_play(&w.driver, ls->dut, tape, NULL)) return false;
   const bool enough = keep_tail(&w);
   if (tape) driver_close(&w.driver);

@@ -6,6 +6,7 @@
 
 #include "build.h"
 #include "guard.h"
+#include "process.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
@@ -175,10 +175,9 @@ static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, 
   whole_t whole;
   int status = -1;
   whole_begin(&whole, path);
-  fflush(NULL);
-  pid_t child = fork();
+  pid_t child = process_fork(0);
   if (child == 0) write_fst(dut, trace, start, whole.part);
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (child > 0) status = process_wait(child);
   bool good = status == 0 && (strcmp(whole.path, whole.part) == 0 || fst_is_whole(whole.part));
   int wrong = good ? 0 : whole_no_room(whole.part) ? ENOSPC : access(whole.part, F_OK) && errno ? errno : EIO;
   wrong = whole_end(&whole, wrong);

@@ -5,15 +5,16 @@
  */
 #include "workers.h"
 
+#include "clock.h"
+#include "process.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LOOK_EVERY_MS = 50 };
@@ -38,11 +39,9 @@ bool workers_going_on(void) {
   return !shared || !atomic_load_explicit(&shared->stop, memory_order_relaxed);
 }
 
-static void work(const workers_t *w, pid_t parent) {
+static void work(const workers_t *w) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1); /* it ended before that */
   for (unsigned i; workers_going_on() && (i = atomic_fetch_add(&shared->next, 1)) < w->end;) {
     if (!w->job(w->context, i)) _exit(1);
     if (workers_going_on()) atomic_fetch_add(&shared->done, 1);
@@ -54,7 +53,7 @@ static void work(const workers_t *w, pid_t parent) {
 static unsigned reap(unsigned left) {
   unsigned ended = 0;
   int status;
-  nanosleep(&(struct timespec){0, LOOK_EVERY_MS * 1000000}, NULL);
+  clock_pause(LOOK_EVERY_MS);
   for (pid_t pid = 1; ended < left && (pid = waitpid(0, &status, WNOHANG)) > 0; ended++) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
     atomic_store(&shared->failed, true);
@@ -64,11 +63,10 @@ static unsigned reap(unsigned left) {
 }
 
 static unsigned start(const workers_t *w) {
-  pid_t parent = getpid();
   unsigned wanted = w->jobs < w->end - w->first ? w->jobs : w->end - w->first, started = 0;
   for (; started < wanted; started++) {
-    pid_t child = fork();
-    if (child == 0) work(w, parent);
+    pid_t child = process_fork(SIGKILL);
+    if (child == 0) work(w);
     if (child < 0) break;
   }
   return started;

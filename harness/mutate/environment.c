@@ -3,8 +3,8 @@
  * RTLIL is read by the line, as in cut.c: ports are `wire width 3 input 1 \take_i`, assumptions `cell $assume \label`.
  */
 #include "environment.h"
+#include "file.h"
 #include "proof.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void own_params(const block_t *b, const char *text, char *params, size_t 
 
 answer_t environment_read(const draw_t *d, char *error, size_t size) {
   const block_t *b = d->block;
-  char params[sizeof b->params], module[PROOF_NAME + 8], *text = tool_read(d->environment);
+  char params[sizeof b->params], module[PROOF_NAME + 8], *text = file_read(d->environment);
   if (!text) return snprintf(error, size, "%s: %s", d->environment, strerror(errno)), ANSWER_INFRA;
   own_params(b, text, params, sizeof params);
   free(text);
@@ -87,7 +87,7 @@ static bool print_cell(const draw_t *d, const char *module, FILE *to, char *erro
 }
 
 bool environment_attach(const draw_t *d, const char *path, char *error, size_t size) {
-  char *text = tool_read(path), *end = NULL;
+  char *text = file_read(path), *end = NULL;
   for (char *at = text; at && (at = strstr(at, "\nend\n")); at++) end = at + 1; /* of the module */
   FILE *file = end ? fopen(path, "w") : NULL;
   bool ok = file;

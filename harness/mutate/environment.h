@@ -7,7 +7,7 @@
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
 
-#include "draw.h"
+#include "draw_mutants.h"
 
 /* Makes work/env.il of it. */
 answer_t environment_read(const draw_t *draw, char *error, size_t size);

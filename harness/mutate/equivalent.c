@@ -8,9 +8,11 @@
 #include "equivalent.h"
 
 #include "aiger.h"
+#include "clock.h"
+#include "file.h"
+#include "process.h"
 #include "proof.h"
-#include "replay.h"
-#include "tool.h"
+#include "replay_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +32,8 @@ static char *run_abc(const equivalent_t *e, const char *script, double seconds, 
   snprintf(log, sizeof log, "%s.log", script);
   snprintf(command, sizeof command, "ulimit -t %u; exec yosys-abc -f %s", (unsigned)seconds + 1, script);
   char *argv[] = {"sh", "-c", command, NULL};
-  *stopped = tool_run(argv, log, seconds * WALL, e->stop, e->context) == TOOL_STOPPED;
-  char *text = *stopped ? NULL : tool_read(log);
+  *stopped = process_run(argv, log, seconds * WALL, e->stop, e->context) == PROCESS_STOPPED;
+  char *text = *stopped ? NULL : file_read(log);
   unlink(log);
   unlink(script);
   return text;
@@ -194,7 +196,7 @@ static bool check_once(const equivalent_t *e, asked_t *a, bool all, bool behind,
 void equivalent_check(const equivalent_t *e, asked_t *a) {
   static const char *const suffixes[] = {"cex", "inputs"};
   char path[PROOF_PATH];
-  double end = run_cpu() + e->seconds, left = e->seconds;
+  double end = clock_cpu() + e->seconds, left = e->seconds;
   bool all = false, behind = true, more = true;
   for (unsigned i = 0; i < 2; i++) file_of(e, a, suffixes[i], path), unlink(path);
   while (more && left > 0) {
@@ -202,7 +204,7 @@ void equivalent_check(const equivalent_t *e, asked_t *a) {
     more = check_once(e, a, all, behind, left < 1 ? 1 : left) && !all;
     all = count_diverged(e, a) == before; /* nothing more to be learned from the small circuit */
     behind = all;
-    left = end - run_cpu();
+    left = end - clock_cpu();
   }
   if (a->verdict.status == MUTANT_EQUIVALENT) file_of(e, a, "inputs", path), unlink(path);
 }

@@ -6,6 +6,7 @@
  */
 #include "mutate.h"
 
+#include "clock.h"
 #include "guard.h"
 #include "prove_mutants.h"
 #include "stim_default.h"
@@ -232,10 +233,10 @@ static void proofs_ended(const mutate_t *mutate, mutate_result_t *r, bool ok) {
 }
 
 static void within(const mutate_t *mutate, mutate_result_t *r) {
-  double since = run_cpu();
+  double since = clock_cpu();
   prove_mutants_t p = proofs_of(mutate, r);
   proofs_ended(mutate, r, prove_within(&p));
-  r->cpu[PHASE_WITHIN] = run_cpu() - since;
+  r->cpu[PHASE_WITHIN] = clock_cpu() - since;
 }
 
 static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
@@ -325,20 +326,20 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
 }
 
 static void end_phase(mutate_result_t *r, mutate_phase_t phase, double *since) {
-  double now = run_cpu();
+  double now = clock_cpu();
   r->cpu[phase] = now - *since;
   *since = now;
 }
 
 void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
   memset(r, 0, sizeof *r);
-  double start = run_clock(), since = run_cpu();
+  double start = clock_seconds(), since = clock_cpu();
   bool ready = prepare(mutate, r);
-  r->draw_seconds = run_clock() - start;
+  r->draw_seconds = clock_seconds() - start;
   end_phase(r, PHASE_DRAW, &since);
   if (ready && !share(r)) failed(r, OUTCOME_INFRA, "out of memory"), ready = false;
   if (ready) run_all(mutate, r);
-  r->run_seconds = run_clock() - start - r->draw_seconds;
+  r->run_seconds = clock_seconds() - start - r->draw_seconds;
   end_phase(r, PHASE_STIMULUS, &since);
   r->cpu[PHASE_STIMULUS] -= r->cpu[PHASE_WITHIN];
   if (ready && r->outcome == OUTCOME_PASS && !r->stopped) {
@@ -348,7 +349,7 @@ void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
     if (mutate->proofs && !r->stopped) run_longer(mutate, r);
     end_phase(r, PHASE_LONGER, &since);
   }
-  r->seconds = run_clock() - start;
+  r->seconds = clock_seconds() - start;
 }
 
 void mutate_free(mutate_result_t *r) {

@@ -8,7 +8,7 @@
 #define MUTATE_H
 
 #include "bed.h"
-#include "draw.h"
+#include "draw_mutants.h"
 
 typedef enum { PHASE_DRAW, PHASE_STIMULUS, PHASE_WITHIN, PHASE_PROOFS, PHASE_LONGER, MUTATE_PHASES } mutate_phase_t;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "draw.h"
 
+#include "file.h"
+#include "process.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -12,7 +14,7 @@
 #include <unistd.h>
 
 const char *draw_check(const char *folder, char *error, size_t size) {
-  if (mkdir(folder, 0777) && errno != EEXIST) {
+  if (!file_folder(folder)) {
     snprintf(error, size, "%s: %s", folder, strerror(errno));
     return error;
   }
@@ -21,8 +23,7 @@ const char *draw_check(const char *folder, char *error, size_t size) {
     snprintf(error, size, "%s: not a folder that can be written to", folder);
     return error;
   }
-  int status = system("command -v gnuplot >/dev/null 2>&1");
-  if (status == 0) return NULL;
+  if (process_there("gnuplot")) return NULL;
   snprintf(error, size, "gnuplot is missing: apt-get install gnuplot-nox");
   return error;
 }

@@ -6,11 +6,12 @@
  */
 #include "measure.h"
 
+#include "clock.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { BATCHES = 1 << 16, LEAST_BATCHES = 10, GROUP_SHIFT = 32, QUEUE_MOST = 4096 };
 
@@ -238,11 +239,9 @@ const char *measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result
   *result = (measure_result_t){0};
   m->fabric = fabric;
   m->result = result;
-  struct timespec a, b;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
+  const double start = clock_own();
   bool whole = warm_up(m) && measure_batches(m) && drain(m) && watch(m);
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-  result->cpu_seconds = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+  result->cpu_seconds = clock_own() - start;
   result->cycles = fabric_now(fabric);
   result->stable = result->stable && whole;
   return m->error[0] ? m->error : NULL;

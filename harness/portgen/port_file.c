@@ -342,7 +342,7 @@ static const char *stem(port_arena_t *arena, const char *path) {
 
 static bool read_entries(port_file_t *f, const char *path) {
   static const char here[] = "#define PORTGEN\n"; /* where the kinds differ for C */
-  const char *kinds = port_format(&f->text.arena, "%s/harness/dut/gen/ports_begin.h", f->tree->root);
+  const char *kinds = port_format(&f->text.arena, "%s/harness/portgen/gen/ports_begin.h", f->tree->root);
   int n = 0;
   for (unsigned i = 0; i < f->tree->num_families && n < PORT_INCLUDES; i++)
     f->text.folders[n++] = port_format(&f->text.arena, "%s/rtl/%s", f->tree->root, f->tree->families[i].name);

@@ -15,7 +15,7 @@ port_view_t port_family_view(const port_tree_t *tree, const port_family_t *famil
 /* What gen/X_names.in makes of the family's lists is a list, too. */
 static bool read_names(port_tree_t *tree, port_family_t *family, char error[PORT_ERROR]) {
   const port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .ports = ""};
-  const char *path = port_format(&tree->arena, "%s/harness/dut/gen/%s_names.in", tree->root, family->name);
+  const char *path = port_format(&tree->arena, "%s/harness/portgen/gen/%s_names.in", tree->root, family->name);
   port_buffer_t made = {0};
   if (access(path, R_OK)) return true;
   port_add(&made, "", 0);

@@ -74,7 +74,7 @@ static int make(options_t *o, const char *template, const port_view_t *view, con
 /* ---- kinds of output: ports.h is made by gen/ports_h.in */
 
 static const char *template_of(options_t *o, const char *kind) {
-  char *path = port_format(&o->arena, "%s/harness/dut/gen/%s.in", o->root, kind);
+  char *path = port_format(&o->arena, "%s/harness/portgen/gen/%s.in", o->root, kind);
   for (char *p = path + strlen(path) - strlen(kind) - 3; *p; p++)
     if (*p == '.' && strcmp(p, ".in")) *p = '_';
   return path;
@@ -102,7 +102,7 @@ static const port_family_t *family_of(const port_tree_t *tree, const char *kind)
 static int each_template(options_t *o, const port_tree_t *tree, int (*see)(options_t *o, const port_tree_t *tree, const char *template, char *kind)) {
   glob_t found;
   int status = 0;
-  const char *pattern = port_format(&o->arena, "%s/harness/dut/gen/*.in", o->root);
+  const char *pattern = port_format(&o->arena, "%s/harness/portgen/gen/*.in", o->root);
   if (glob(pattern, 0, NULL, &found)) return fprintf(stderr, "%s: no templates are there; --root names the tree\n", pattern), EXIT_BAD;
   for (size_t i = 0; !status && i < found.gl_pathc; i++) {
     char *kind = kind_of(o, found.gl_pathv[i]);
@@ -183,7 +183,7 @@ static int all_blocks(options_t *o, port_tree_t *tree) {
 /* ---- options */
 
 static const struct argp_option table[] = {
-    {"root", 'r', "DIR", 0, "the tree: its lists, rtl/*/*.def, and its templates, harness/dut/gen (required)", 0},
+    {"root", 'r', "DIR", 0, "the tree: its lists, rtl/*/*.def, and its templates, harness/portgen/gen (required)", 0},
     {"what", 'w', "KIND", 0, "what is made of the port file; a wrong one is answered by the list", 0},
     {NULL, 'D', "NAME=VALUE", 0, "a parameter's value in place of its default", 0},
     {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},

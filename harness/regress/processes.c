@@ -5,6 +5,9 @@
  */
 #include "processes.h"
 
+#include "clock.h"
+#include "process.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -15,14 +18,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static void pause_ms(long ms) {
-  struct timespec t = {ms / 1000, ms % 1000 * 1000000};
-  nanosleep(&t, NULL);
-}
 
 /* Does the environment of /proc/PID have the variable with a value that begins so? */
 static bool has_tag(const char *pid, const char *tag) {
@@ -54,7 +50,7 @@ static unsigned kill_once(const char *tag) {
 
 /* One that forks while we look is seen the next time. A killed one has no environment any more. */
 void processes_kill(const char *tag) {
-  for (unsigned tries = 0; tries < 1000 && kill_once(tag); tries++) pause_ms(2);
+  for (unsigned tries = 0; tries < 1000 && kill_once(tag); tries++) clock_pause(2);
 }
 
 static int owned = -1; /* the lock file */
@@ -67,7 +63,7 @@ bool processes_own(const char *lock_file, long *owner) {
   bool got = false;
   for (unsigned tries = 0; tries < 50 && !got; tries++) { /* a guard may still be at work */
     got = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    if (!got) pause_ms(100);
+    if (!got) clock_pause(100);
   }
   if (got) {
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
@@ -100,7 +96,7 @@ static void guard(int pipe_end, const char *tag) {
 bool processes_guard(const char *tag) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return false;
-  pid_t child = fork();
+  pid_t child = process_fork(0);
   if (child == 0) {
     close(ends[1]);
     guard(ends[0], tag);
@@ -115,7 +111,7 @@ void processes_dismiss(void) {
   if (guard_pid > 0) {
     ssize_t n = write(guard_pipe, "", 1);
     close(guard_pipe);
-    while (n == 1 && waitpid(guard_pid, NULL, 0) < 0 && errno == EINTR) continue;
+    if (n == 1) process_wait(guard_pid);
     guard_pid = 0;
   }
   if (owned >= 0) close(owned);

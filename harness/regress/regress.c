@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "clock.h"
+#include "file.h"
 #include "processes.h"
 
 static int from_results(regress_t *r, results_status_t status) {
@@ -118,11 +119,8 @@ static bool jobs_of_suite(regress_t *r, const suite_t *suite) {
 
 /* The document's "provenance", and a checksum of the program: two builds of one changed tree have the same commit. */
 static char *tools_of(const regress_t *r) {
-  unsigned char block[65536];
-  uLong crc = crc32(0, NULL, 0);
-  FILE *file = fopen(r->program, "rb");
-  for (size_t n; file && (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32(crc, block, (uInt)n);
-  if (file) fclose(file);
+  uint32_t crc;
+  file_crc32(r->program, &crc);
   json_t *tools = json_copy((json_t *)r->provenance);
   json_object_set_new(tools, "program_crc32", json_integer((json_int_t)crc));
   char *text = json_dumps(tools, JSON_COMPACT | JSON_PRESERVE_ORDER);
@@ -148,17 +146,14 @@ static results_job_t *rows_of(const regress_t *r) {
 }
 
 static int make_folder(regress_t *r) {
-  char parent[4096];
-  snprintf(parent, sizeof parent, "%.4000s.files", r->database);
-  bool made = (mkdir(parent, 0777) == 0 || errno == EEXIST) && (mkdir(r->folder, 0777) == 0 || errno == EEXIST);
-  if (made) return 0;
+  if (file_folder(r->folder)) return 0;
   snprintf(r->error, sizeof r->error, "%.900s: cannot make the folder: %s", r->folder, strerror(errno));
   return RESULTS_ENV;
 }
 
 static int new_run(regress_t *r, const suite_t *suite) {
   char now[40], host[256] = "?";
-  task_time(now);
+  clock_utc(now);
   gethostname(host, sizeof host - 1);
   snprintf(r->folder, sizeof r->folder, "%.3900s.files/%.4s%.2s%.2sT%.2s%.2s%.2s-%ld", r->database, now, now + 5, now + 8, now + 11,
            now + 14, now + 17, (long)getpid());
@@ -238,7 +233,7 @@ int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, 
 
 int regress_started(regress_t *r, const plan_job_t *job, const char *node) {
   char now[40];
-  task_time(now);
+  clock_utc(now);
   return from_results(r, results_start_job(r->results, r->run, job->position, now, node));
 }
 
@@ -256,7 +251,7 @@ int regress_record(regress_t *r, plan_job_t *job, results_job_t *result) {
 
 int regress_end(regress_t *r, bool stopped) {
   char now[40];
-  task_time(now);
+  clock_utc(now);
   return from_results(r, results_end_run(r->results, r->run, stopped ? "stopped" : "done", now));
 }
 

@@ -5,15 +5,15 @@
  */
 #include "slurm.h"
 
+#include "clock.h"
+#include "file.h"
+#include "process.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_ATTEMPTS = 5 };
@@ -29,31 +29,6 @@ typedef struct {
 
 /* ---- Slurm's commands ---- */
 
-/* Its output and errors, to be freed, and its exit status; 127: not there. */
-static char *ask(char *const argv[], int *status) {
-  FILE *out = tmpfile();
-  pid_t child = out ? fork() : -1;
-  *status = 127;
-  if (child == 0) {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    setsid(); /* Ctrl-C is ours */
-    int nothing = open("/dev/null", O_RDONLY);
-    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(fileno(out), 1) < 0 || dup2(fileno(out), 2) < 0) _exit(127);
-    execvp(argv[0], argv);
-    _exit(127);
-  }
-  int raw = 0;
-  while (child > 0 && waitpid(child, &raw, 0) < 0 && errno == EINTR) continue;
-  if (child > 0) *status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128;
-  long size = out ? (long)lseek(fileno(out), 0, SEEK_END) : 0;
-  char *text = calloc((size_t)size + 1, 1);
-  if (text && size && pread(fileno(out), text, (size_t)size, 0) < 0) *text = 0;
-  if (out) fclose(out);
-  return text;
-}
-
 static int wrong(slurm_t *s, const char *tool, int status, const char *text) {
   int n = (int)strcspn(text ? text : "", "\n");
   if (status == 127) snprintf(s->regress->error, REGRESS_ERROR, "%s is not there; install the package slurm-client", tool);
@@ -65,14 +40,14 @@ static int wrong(slurm_t *s, const char *tool, int status, const char *text) {
 static bool may_come_back(slurm_t *s, int status, const char *text) {
   bool away = status != 127 && text && (strstr(text, "contact") || strstr(text, "onnection") || strstr(text, "imed out") || strstr(text, "emporarily"));
   if (!away) return false;
-  if (s->away == 0) s->away = task_clock();
-  return task_clock() - s->away < patience;
+  if (s->away == 0) s->away = clock_seconds();
+  return clock_seconds() - s->away < patience;
 }
 
 static void find_array_size(slurm_t *s) {
   char *argv[] = {"scontrol", "show", "config", NULL};
   int status;
-  char *text = ask(argv, &status), *at = text ? strstr(text, "MaxArraySize") : NULL;
+  char *text = process_text(argv, &status), *at = text ? strstr(text, "MaxArraySize") : NULL;
   unsigned long size = at && strchr(at, '=') ? strtoul(strchr(at, '=') + 1, NULL, 10) : 0;
   s->array_size = size > 1 && size < 1000000 ? (unsigned)size - 1 : 1000;
   free(text);
@@ -173,7 +148,7 @@ static int see(slurm_t *s, plan_job_t *job, const char *state, const char *node)
 static int look(slurm_t *s, bool *seen) {
   char *argv[] = {"squeue", "--noheader", "--array", "--user", s->user, "--format", "%j|%K|%T|%N", NULL}, state[32], node[64];
   int status, code = 0;
-  char *text = ask(argv, &status);
+  char *text = process_text(argv, &status);
   *seen = status == 0;
   if (status && !may_come_back(s, status, text)) code = wrong(s, "squeue", status, text);
   if (*seen) s->away = 0;
@@ -208,7 +183,7 @@ static int call_sbatch(slurm_t *s, size_t count, double limit, bool *done) {
   snprintf(number, sizeof number, "%u", s->arrays);
   char *argv[] = {"sbatch", "--parsable", array, name, output, minutes, "--no-requeue", "--ntasks=1", "--open-mode=truncate", script, number, NULL};
   int status;
-  char *text = ask(argv, &status);
+  char *text = process_text(argv, &status);
   *done = status == 0;
   int code = status && !may_come_back(s, status, text) ? wrong(s, "sbatch", status, text) : 0;
   free(text);
@@ -297,7 +272,7 @@ static void cancel(slurm_t *s, char *state) {
   for (unsigned k = 0; k < s->arrays; k++) {
     snprintf(name, sizeof name, "--name=%s-%u", s->name, k);
     char *argv[] = {"scancel", "--user", s->user, name, state, NULL};
-    free(ask(argv, &status));
+    free(process_text(argv, &status));
   }
 }
 
@@ -305,9 +280,8 @@ static void cancel(slurm_t *s, char *state) {
 
 /* Often at first, then every ten seconds: the controller is everybody's. */
 static void wait_a_while(const slurm_t *s) {
-  double seconds = fmin(fmax((task_clock() - s->start) / 60, 0.5), 10);
-  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-  nanosleep(&t, NULL);
+  double seconds = fmin(fmax((clock_seconds() - s->start) / 60, 0.5), 10);
+  clock_pause((unsigned)(1e3 * seconds));
 }
 
 static int loop(slurm_t *s) {
@@ -331,21 +305,21 @@ static int loop(slurm_t *s) {
 }
 
 int slurm_run(regress_t *r) {
-  slurm_t s = {.regress = r, .start = task_clock()};
+  slurm_t s = {.regress = r, .start = clock_seconds()};
   const char *slash = strrchr(r->folder, '/');
   snprintf(s.folder, sizeof s.folder, "%.4000s/slurm", r->folder);
   snprintf(s.name, sizeof s.name, "lockstack-%.200s", slash ? slash + 1 : r->folder);
   snprintf(s.user, sizeof s.user, "%u", getuid());
   int code = 0;
   if (r->done == r->count) { /* a parent that was killed between its last result and its end */
-    task_remove(s.folder);
+    file_remove_all(s.folder);
     return 0;
   }
-  if ((mkdir(s.folder, 0777) && errno != EEXIST) || !write_script(&s)) code = cannot_write(&s);
+  if (!file_folder(s.folder) || !write_script(&s)) code = cannot_write(&s);
   if (!code) code = load_arrays(&s);
   if (!code) find_array_size(&s);
   if (!code) code = loop(&s);
-  if (!code && r->done == r->count) task_remove(s.folder);
+  if (!code && r->done == r->count) file_remove_all(s.folder);
   for (unsigned i = 0; i < s.arrays; i++) json_decref(s.positions[i]);
   free(s.positions);
   return code;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "clock.h"
 #include "slurm.h"
 
 #include <errno.h>
@@ -6,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static json_t *text_or_null(const char *text) {
@@ -53,7 +53,6 @@ static bool load_job(plan_job_t *job, const json_t *from) {
 }
 
 static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*interrupted)(void), results_job_t *result) {
-  const struct timespec pause = {0, 20000000};
   task_t task;
   if (!task_start(&task, place, job)) {
     task_not_started(job, errno, result);
@@ -64,7 +63,7 @@ static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*int
       task_stop(&task);
       return false;
     }
-    nanosleep(&pause, NULL);
+    clock_pause(20);
   }
   return true;
 }

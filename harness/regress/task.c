@@ -6,47 +6,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+#include "file.h"
+#include "process.h"
 #include "processes.h"
 #include "signature.h"
 
 static const char result_file[] = "result.json";
-
-double task_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void task_time(char out[40]) {
-  struct timespec t;
-  struct tm parts;
-  clock_gettime(CLOCK_REALTIME, &t);
-  gmtime_r(&t.tv_sec, &parts);
-  size_t n = strftime(out, 40, "%Y-%m-%dT%H:%M:%S", &parts);
-  snprintf(out + n, 40 - n, ".%03ldZ", t.tv_nsec / 1000000);
-}
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
-  (void)info;
-  (void)kind;
-  (void)where;
-  return remove(path);
-}
-
-bool task_remove(const char *folder) {
-  return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 || access(folder, F_OK) != 0;
-}
 
 /* ---- start ---- */
 
@@ -61,33 +34,19 @@ static char **command(const task_t *task, const char *program) {
   return argv;
 }
 
-static void become(const task_t *task, char *const argv[], pid_t parent) {
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127); /* it ended before the line above */
-  setsid();
-  setenv(PROCESSES_VARIABLE, task->tag, 1);
-  int nothing = open("/dev/null", O_RDONLY), out = fileno(task->output);
-  if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(127);
-  if (chdir(task->folder) == 0) execv(argv[0], argv);
-  dprintf(2, "lockstack: %s: %s\n", argv[0], strerror(errno));
-  _exit(127);
-}
-
 bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) {
-  pid_t parent = getpid();
-  *task = (task_t){.job = job, .start = task_clock()};
-  task_time(task->started);
+  *task = (task_t){.job = job, .start = clock_seconds()};
+  clock_utc(task->started);
   snprintf(task->folder, sizeof task->folder, "%.4000s/%u", place->folder, job->position);
   snprintf(task->tag, sizeof task->tag, "%.4200s/%u.", place->tag, job->position);
-  if (!task_remove(task->folder) || mkdir(task->folder, 0777)) return false; /* what a killed one left is not its */
+  if (!file_remove_all(task->folder) || !file_folder(task->folder)) return false; /* what a killed one left is not its */
   char **argv = command(task, place->program);
   task->output = argv ? tmpfile() : NULL;
   if (task->output) fcntl(fileno(task->output), F_SETFD, FD_CLOEXEC);
-  if (task->output) task->pid = fork();
-  if (task->output && task->pid == 0) become(task, argv, parent);
+  const int out = task->output ? fileno(task->output) : -1;
+  if (task->output)
+    task->pid = process_start(&(process_t){.argv = argv, .folder = task->folder, .variable = PROCESSES_VARIABLE, .value = task->tag, .out = out,
+                                           .err = out, .dies_with_us = SIGKILL, .session = true});
   int error = errno;
   free(argv);
   if (task->output && task->pid > 0) return true;
@@ -147,8 +106,6 @@ static void set_outcome(results_job_t *result, const char *outcome, int exit_cod
   result->exit_code = exit_code;
 }
 
-static double seconds(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
-
 static const char *node_name(void) {
   static char name[256];
   const char *slurm = getenv("SLURMD_NODENAME");
@@ -159,17 +116,17 @@ static const char *node_name(void) {
 
 static void take(task_t *task, int status, const struct rusage *usage, results_job_t *result) {
   char ended[40];
-  task_time(ended);
+  clock_utc(ended);
   *result = (results_job_t){.position = task->job->position, .started = strdup(task->started), .ended = strdup(ended),
-                            .seconds = task_clock() - task->start, .cpu_seconds = seconds(usage->ru_utime) + seconds(usage->ru_stime),
+                            .seconds = clock_seconds() - task->start, .cpu_seconds = clock_of(&usage->ru_utime) + clock_of(&usage->ru_stime),
                             .peak_rss_bytes = (int64_t)usage->ru_maxrss * 1024, .node = node_name()};
-  set_outcome(result, outcome_of(task, status), WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  set_outcome(result, outcome_of(task, status), process_status(status));
   json_t *root = read_result(task);
   result->output = end_of(task->output);
   result->result = root ? json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) : NULL;
   bool pass = !strcmp(result->outcome, "PASS");
   if (!pass) result->signature = signature_of(task->job->verb, task->job->subject, result->outcome, result->exit_code, root, result->output);
-  if (pass && !asked_for_files(task->job->args)) task_remove(task->folder);
+  if (pass && !asked_for_files(task->job->args)) file_remove_all(task->folder);
   else rmdir(task->folder); /* when there is nothing in it */
   json_decref(root);
   fclose(task->output);
@@ -179,7 +136,7 @@ static void take(task_t *task, int status, const struct rusage *usage, results_j
 bool task_ended(task_t *task, results_job_t *result) {
   int status;
   struct rusage usage;
-  if (!task->timeout && task_clock() - task->start > task->job->limit) {
+  if (!task->timeout && clock_seconds() - task->start > task->job->limit) {
     task->timeout = true;
     kill(task->pid, SIGKILL);
     processes_kill(task->tag);
@@ -195,15 +152,15 @@ void task_stop(task_t *task) {
   if (!task->pid) return;
   kill(task->pid, SIGKILL);
   processes_kill(task->tag);
-  while (waitpid(task->pid, NULL, 0) < 0 && errno == EINTR) continue;
+  process_wait(task->pid);
   fclose(task->output);
-  task_remove(task->folder);
+  file_remove_all(task->folder);
   task->pid = 0;
 }
 
 void task_not_started(const plan_job_t *job, int error, results_job_t *result) {
   char now[40];
-  task_time(now);
+  clock_utc(now);
   *result = (results_job_t){.position = job->position, .started = strdup(now), .ended = strdup(now), .node = node_name()};
   set_outcome(result, "INFRA", 127);
   char *text = NULL;

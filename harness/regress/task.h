@@ -49,8 +49,5 @@ void task_stop(task_t *task); /* kills it and all it started; there is no result
 void task_not_started(const plan_job_t *job, int error, results_job_t *result);
 void task_free_result(results_job_t *result);
 
-void task_time(char text[40]); /* now, ISO 8601, UTC, milliseconds */
-double task_clock(void);       /* monotonic seconds */
-bool task_remove(const char *folder); /* with all that is in it */
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "figure_runs.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +12,6 @@
 #include "local.h"
 #include "run_store.h"
 #include "slurm.h"
-#include "tool.h"
 #include "workload.h"
 
 enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_store.h"
 
+#include "file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-
-#include "tool.h"
 
 static const char schema[] = "lockstack.reproduce.run/1";
 
@@ -41,7 +41,7 @@ bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t 
                              result);
   errno = ENOMEM;
   bool ok = path && record && asprintf(&part, "%s.part", path) > 0;
-  ok = ok && tool_folder(runs->folder) && write_all(record, part) && rename(part, path) == 0;
+  ok = ok && file_folder(runs->folder) && write_all(record, part) && rename(part, path) == 0;
   int error = errno;
   if (!ok && part) unlink(part);
   json_decref(record);
@@ -68,13 +68,8 @@ json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {
 }
 
 static json_int_t checksum(const char *path) {
-  unsigned char block[65536];
-  uLong crc = crc32(0, NULL, 0);
-  FILE *file = fopen(path, "rb");
-  if (!file) return -1;
-  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32(crc, block, (uInt)n);
-  fclose(file);
-  return (json_int_t)crc;
+  uint32_t crc;
+  return file_crc32(path, &crc) ? (json_int_t)crc : -1;
 }
 
 /* A name is a file of the folder of systems. */

@@ -13,10 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 enum { RESULTS_FORMAT = 1, RESULTS_ERROR = 512, RESULTS_OUTPUT = 65536 };
 
 /* Why something was not done; the values are the command's exit codes. */
-typedef enum { RESULTS_OK = 0, RESULTS_BAD = 2, RESULTS_ENV = 3 } results_status_t;
+typedef enum { RESULTS_OK = TROUBLE_NONE, RESULTS_BAD = TROUBLE_INPUT, RESULTS_ENV = TROUBLE_ENVIRONMENT } results_status_t;
 
 typedef struct results results_t;
 

@@ -154,10 +154,28 @@ static void print_links(const composition_t *c, FILE *out) {
   }
 }
 
+static bool same_section(const config_key_t *a, const config_key_t *b) {
+  const size_t length = (size_t)(strchr(a->key, '.') - a->key) + 1;
+  return !strncmp(a->key, b->key, length);
+}
+
+/* All keys of the section of key number `first`, whose parts they are. */
+static void print_section(const composition_t *c, unsigned first, FILE *out) {
+  const void *values;
+  const config_key_t *key, *of = composition_key(c, first, &values);
+  char value[CONFIG_TEXT_SIZE];
+  fprintf(out, "\n%.*s:\n", (int)(strchr(of->key, '.') - of->key), of->key);
+  for (unsigned i = first; (key = composition_key(c, i, &values)); i++) {
+    if (!same_section(of, key)) continue;
+    const char *name = strchr(key->key, '.') + 1;
+    config_text(key, values, value, sizeof value);
+    fprintf(out, "  %s: %-*s # %s\n", name, strlen(name) < 24 ? (int)(24 - strlen(name)) : 1, value, key->text);
+  }
+}
+
 void composition_print(const composition_t *c, FILE *out) {
   const config_key_t *key;
   const void *values;
-  char section[64] = "", value[CONFIG_TEXT_SIZE];
   fprintf(out, "help: \"%s\"\n\n", c->help);
   print_parts(c, out);
   print_links(c, out);
@@ -165,13 +183,8 @@ void composition_print(const composition_t *c, FILE *out) {
   for (unsigned d = 0; d < c->domains; d++) fprintf(out, "  %s: %s\n", c->domain[d].name, c->domain[d].text);
   if (*c->rival) fprintf(out, "\nrival: %s\n", c->rival);
   for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
-    const char *dot = strchr(key->key, '.');
-    const size_t length = (size_t)(dot - key->key), name = strlen(dot + 1);
-    if (strncmp(section, key->key, length) || section[length]) {
-      snprintf(section, sizeof section, "%.*s", (int)length, key->key);
-      fprintf(out, "\n%s:\n", section);
-    }
-    config_text(key, values, value, sizeof value);
-    fprintf(out, "  %s: %-*s # %s\n", dot + 1, name < 24 ? (int)(24 - name) : 1, value, key->text);
+    unsigned before = 0;
+    while (before < i && !same_section(composition_key(c, before, &values), key)) before++;
+    if (before == i) print_section(c, i, out);
   }
 }

@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+#include "file.h"
 #include "host.h"
 #include "instance.h"
+#include "process.h"
 
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
@@ -81,34 +83,6 @@ typedef struct {
   double progress;
 } message_t;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static bool write_all(int fd, const void *data, size_t size) {
-  for (const char *p = data; size;) {
-    ssize_t n = write(fd, p, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    p += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
-static bool read_all(int fd, void *data, size_t size) {
-  for (char *p = data; size;) {
-    ssize_t n = read(fd, p, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    p += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
 static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
   return r->stats.instances[family] * sizeof *r->stats.instance[family];
 }
@@ -116,24 +90,24 @@ static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
 /* The result, and behind it what it points to. */
 static bool write_result(int fd, const simulate_result_t *r) {
   static const message_t last = {true, 1};
-  bool good = write_all(fd, &last, sizeof last) && write_all(fd, r, sizeof *r);
-  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = write_all(fd, r->stats.instance[f], instance_bytes(r, f));
+  bool good = file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r);
+  for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = file_put(fd, r->stats.instance[f], instance_bytes(r, f));
   return good;
 }
 
 static bool read_result(int fd, simulate_result_t *r) {
-  bool good = read_all(fd, r, sizeof *r);
+  bool good = file_get(fd, r, sizeof *r);
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) r->stats.instance[f] = NULL;
   for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) {
     r->stats.instance[f] = calloc(1, instance_bytes(r, f) + 1);
-    good = r->stats.instance[f] && read_all(fd, r->stats.instance[f], instance_bytes(r, f));
+    good = r->stats.instance[f] && file_get(fd, r->stats.instance[f], instance_bytes(r, f));
   }
   return good;
 }
 
 static void send_progress(void *ctx, double share) {
   message_t message = {false, share};
-  (void)!write_all(*(int *)ctx, &message, sizeof message);
+  (void)!file_put(*(int *)ctx, &message, sizeof message);
 }
 
 typedef struct {
@@ -168,18 +142,18 @@ static void await(const simulate_job_t *job, int fd, pid_t pid, double *since) {
   static const double patience = 1.0;
   struct pollfd ready = {fd, POLLIN, 0};
   do {
-    if (*since >= 0 && now() - *since > patience) {
+    if (*since >= 0 && clock_seconds() - *since > patience) {
       kill(pid, SIGTERM);
       *since = HUGE_VAL;
     }
-    if (*since < 0 && job->system.interrupted && *job->system.interrupted) *since = now();
+    if (*since < 0 && job->system.interrupted && *job->system.interrupted) *since = clock_seconds();
   } while (poll(&ready, 1, 100) <= 0);
 }
 
 static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_result_t *result) {
   message_t message;
   double since = -1; /* the interrupt; infinite: it was passed on */
-  while (await(job, fd, pid, &since), read_all(fd, &message, sizeof message)) {
+  while (await(job, fd, pid, &since), file_get(fd, &message, sizeof message)) {
     if (message.last) return read_result(fd, result);
     if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress);
   }
@@ -192,12 +166,11 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
   result->status = system_prepare(&job->system, result->error); /* here, so that a build is not counted as simulation */
   if (result->status) return;
   result->status = 3;
-  fflush(NULL);
   if (pipe(ends)) {
     snprintf(result->error, sizeof result->error, "no pipe to the simulation: %s", strerror(errno));
     return;
   }
-  pid_t pid = fork();
+  pid_t pid = process_fork(SIGTERM); /* a second Ctrl-C kills us, and then this too */
   if (pid < 0) {
     snprintf(result->error, sizeof result->error, "no process for the simulation: %s", strerror(errno));
     close(ends[0]);
@@ -205,7 +178,6 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
     return;
   }
   if (!pid) {
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* a second Ctrl-C kills us, and then this too */
     close(ends[0]);
     child(job, ends[1]);
   }
@@ -221,7 +193,6 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
       snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
     else snprintf(result->error, sizeof result->error, "the simulation ended without a result");
   }
-  result->cpu_seconds = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec +
-                        (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
+  result->cpu_seconds = clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime);
   result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }

@@ -14,7 +14,7 @@ static void make_all(const port_file_t *file) {
     port_arena_t arena = {0};
     port_buffer_t text = {0};
     char error[PORT_ERROR] = "";
-    const char *path = port_format(&arena, "%s/harness/dut/gen/%s.in", LOCKSTACK_SOURCE_DIR, kinds[i]);
+    const char *path = port_format(&arena, "%s/harness/portgen/gen/%s.in", LOCKSTACK_SOURCE_DIR, kinds[i]);
     fuzz_check(port_template(path, &file->view, &text, error), error);
     free(text.at);
     port_release(&arena);

@@ -6,7 +6,8 @@
 #   - sources of at most 600 lines, RTL of at most 400, unless one of the first 40 says "Long file:" and why
 #   - at most 160 columns (not in lists of texts), no tabs (Makefiles apart), no white space at line ends, a newline at the end
 #   - nothing marked as left undone
-# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. A fuzzer's inputs are kept byte for byte.
+# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. A fuzzer's inputs and
+# samples of results are kept byte for byte.
 
 cd "${1:?style.sh FOLDER}" || exit 3
 mapfile -t files < <(git ls-files 2>/dev/null || find . -type f -printf '%P\n')
@@ -22,10 +23,11 @@ select_files() { # select_files PATTERN...: the files that match no pattern, one
     [ -f "$file" ] && printf '%s\n' "$file"
   done
 }
-mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*')
-mapfile -t written < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' '*.patch' '*.ptx')
+mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*')
+mapfile -t written < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
 mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
-mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' '*.patch' '*.ptx' '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml' \
+mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
+  '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml' \
   'docs/schema/*')
 
 each_line() { # each_line REGEX TEXT FILE...: FILE:LINE: TEXT for the lines that match

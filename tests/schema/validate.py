@@ -1,18 +1,28 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds results against the schemas: validate.py SCHEMAS PAGE KEPT [STEM...]
+"""Holds results against the schemas, and the schemas against broken results.
 
-SCHEMAS is docs/schema, PAGE is docs/json.md, KEPT has one folder of results for each test that ran. Results of a verb without a
-schema are passed over. When the folders of all STEMs are there, a field that no result has shown is wrong as well.
+validate.py results SCHEMAS KEPT LOCKSTACK ELSEWHERE [STEM...]
+  SCHEMAS is docs/schema, KEPT has one folder of results for each test that ran, LOCKSTACK says which verbs there are. Each has a schema; each result
+  is as its schema says. When the folders of all STEMs are there, a verb without results is wrong as well, and a field that none of its results has;
+  of the verbs in ELSEWHERE (words in one argument) other suites make results, of fields whose $comment, or that of what they
+  lie in, begins with "not in tests:" nobody does.
+validate.py refuses SCHEMAS SAMPLES
+  SAMPLES has one or more results VERB*.json for each schema. Each is accepted; without one of the keys that must be there, with one more, with a
+  value of another type or one that its list does not have, it is refused.
 Exit status 0: all holds; 1: one line for each thing that does not; 2: bad usage.
 """
+import copy
 import glob
 import json
 import os
 import re
+import subprocess
 import sys
 
 from jsonschema import Draft202012Validator, RefResolver
+
+COMMON = ("schema", "provenance", "interrupted")
 
 
 def load(path):
@@ -20,83 +30,176 @@ def load(path):
         return json.load(file)
 
 
-def tables(schema):
-    """Fields that only some results have: $defs with a title, which stands above their table in the page."""
-    return [table for table in schema.get("$defs", {}).values() if "title" in table]
+class Schemas:
+    """All files of a folder; `verbs`: those that are of a verb."""
+
+    def __init__(self, folder):
+        self.store = {os.path.basename(path): load(path) for path in glob.glob(folder + "/*.json")}
+        self.verbs = {name[:-5]: schema for name, schema in sorted(self.store.items()) if name != "common.json"}
+        for schema in self.store.values():
+            Draft202012Validator.check_schema(schema)
+
+    def checker(self, verb, schema=None):
+        resolver = RefResolver(verb + ".json", self.verbs.get(verb), store=self.store)
+        return Draft202012Validator(schema or self.verbs[verb], resolver=resolver)
+
+    def target(self, file, ref):
+        name, _, path = ref.partition("#/")
+        file = name or file
+        node = self.store[file]
+        for step in path.split("/"):
+            node = node[step]
+        return file, node
+
+    def holds(self, file, schema, value):
+        resolver = RefResolver(file, self.store[file], store=self.store)
+        return Draft202012Validator(schema, resolver=resolver).is_valid(value)
+
+    def here(self, file, schema, value):
+        """(file, node) of all that is said of this very value: the schema, what it refers to, and the forms that the value has."""
+        yield file, schema
+        if "$ref" in schema:
+            yield from self.here(*self.target(file, schema["$ref"]), value)
+        inner = [one for one in schema.get("oneOf", []) + schema.get("anyOf", []) if self.holds(file, one, value)] + schema.get("allOf", [])
+        if "if" in schema:
+            inner.append(schema.get("then" if self.holds(file, schema["if"], value) else "else", {}))
+        for one in inner:
+            yield from self.here(file, one, value)
+
+    def places(self, file, schemas, value, path=()):
+        """(path, value, [node]) of a value and all that lies in it."""
+        said = [pair for schema in schemas for pair in self.here(*schema, value)]
+        yield path, value, [node for _, node in said]
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                found = [(name, node["properties"][key]) for name, node in said if key in node.get("properties", {})]
+                named = [(name, node["additionalProperties"]) for name, node in said if isinstance(node.get("additionalProperties"), dict)]
+                yield from self.places(file, found or named, inner, path + (key,))
+        elif isinstance(value, list):
+            for i, inner in enumerate(value):
+                yield from self.places(file, [(name, node["items"]) for name, node in said if "items" in node], inner, path + (i,))
 
 
-def fields(schema, path=""):
-    """The paths of all fields that a schema describes itself: those of common.json are not of one verb."""
+def fields(schema, path="", above="", asked=True):
+    """(path, node, descriptions above it, whether tests should have it) of all fields that a file describes itself."""
+    above += " " + schema.get("description", "")
+    asked = asked and not schema.get("$comment", "").startswith("not in tests:")
     for name, inner in schema.get("properties", {}).items():
-        if "$ref" in inner:
-            continue
-        yield path + name
-        yield from fields(inner, path + name + ".")
-    if "items" in schema:
-        yield from fields(schema["items"], path)
-    for table in tables(schema):
-        yield from fields(table, path)
+        yield path + name, inner, above, asked and not inner.get("$comment", "").startswith("not in tests:")
+        yield from fields(inner, path + name + ".", above, asked)
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            yield from fields(schema[key], path, above, asked)
+    for inner in list(schema.get("$defs", {}).values()) + schema.get("anyOf", []):
+        yield from fields(inner, path, above, asked)
 
 
-def shown(value, path=""):
-    """The paths of all fields that a result has."""
-    if isinstance(value, list):
-        for inner in value:
-            yield from shown(inner, path)
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield path + name
-            yield from shown(inner, path + name + ".")
+def undescribed(schemas):
+    """Each field says what it is, or what it lies in does, by its name."""
+    for name, schema in sorted(schemas.store.items()):
+        for path, node, above, _ in fields(schema):
+            key = path.split(".")[-1]
+            if "description" in node or path in COMMON:
+                continue
+            if not re.search(r"\b%s\b" % re.escape(key), above):
+                yield "%s: nothing describes '%s'" % (name, path)
 
 
-def page_tables(page, verb, titles):
-    """[{key: sentence}] of a verb's section in the page: before the first of these lines, and behind each."""
-    section = re.search(r"^## `lockstack\.%s/.*?(?=^## |\Z)" % verb, page, re.M | re.S)
-    found, text = [], section.group(0) if section else ""
-    for title in titles + [None]:
-        before, _, text = text.partition("\n%s\n" % title) if title else (text, "", "")
-        rows = re.findall(r"^\| (`.*?) \| (.*) \|$", before, re.M)
-        found.append({key: sentence for keys, sentence in rows for key in re.findall(r"`(\w+)`", keys)})
-    return found
+def deepest(error):
+    """Of a value that has none of several forms, the error that lies deepest says most."""
+    while error.context:
+        error = max(error.context, key=lambda inner: len(inner.absolute_path))
+    return error
 
 
-def page_wrong(page, verb, schema):
-    parts = [schema] + tables(schema)
-    for part, rows in zip(parts, page_tables(page, verb, [table["title"] for table in parts[1:]])):
-        said = {key: value["description"] for key, value in part["properties"].items() if "description" in value}
-        for key in sorted(said.keys() | rows.keys()):
-            if said.get(key) != rows.get(key):
-                yield "docs/json.md: %s: '%s' is '%s', in the schema '%s'" % (verb, key, rows.get(key), said.get(key))
-
-
-def main(schemas, page, kept, stems):
-    store = {os.path.basename(path): load(path) for path in glob.glob(schemas + "/*.json")}
-    verbs = {name[:-5]: schema for name, schema in store.items() if name != "common.json"}
-    if not verbs:
-        return ["%s: no schemas" % schemas]
-    with open(page, encoding="utf-8") as file:
-        text = file.read()
-    wrong, seen = [], {verb: set() for verb in verbs}
-    for verb, schema in sorted(verbs.items()):
-        Draft202012Validator.check_schema(schema)
-        wrong += page_wrong(text, verb, schema)
+def results(folder, kept, lockstack, elsewhere, stems):
+    schemas = Schemas(folder)
+    verbs = subprocess.run([lockstack, "--names", "verbs"], check=True, capture_output=True, text=True).stdout.split()
+    wrong = ["%s: no schema %s/%s.json" % (verb, folder, verb) for verb in verbs if verb not in schemas.verbs]
+    wrong += ["%s.json: there is no verb '%s'" % (verb, verb) for verb in schemas.verbs if verb not in verbs]
+    wrong += undescribed(schemas)
+    found, seen = set(), set()
     for path in sorted(glob.glob(kept + "/*/*.json")):
         verb = os.path.basename(path).split("-")[0].split(".")[-1]
-        if verb not in verbs:
+        if verb not in schemas.verbs:
             continue
-        result = load(path)
-        checker = Draft202012Validator(verbs[verb], resolver=RefResolver(verb + ".json", verbs[verb], store=store))
-        wrong += ["%s: %s: %s" % (path, error.json_path, error.message[:200]) for error in checker.iter_errors(result)]
-        seen[verb].update(shown(result))
+        result, schema = load(path), schemas.verbs[verb]
+        errors = [deepest(error) for error in schemas.checker(verb).iter_errors(result)]
+        wrong += ["%s: %s: %s" % (path, error.json_path, error.message[:200]) for error in errors]
+        found.add(verb)
+        seen.update(id(node) for _, _, nodes in schemas.places(verb + ".json", [(verb + ".json", schema)], result) for node in nodes)
     if all(os.path.isdir(os.path.join(kept, stem)) for stem in stems):
-        wrong += ["%s.json: no result has '%s'" % (verb, field)
-                  for verb, schema in sorted(verbs.items()) for field in fields(schema) if field not in seen[verb]]
+        wrong += ["%s: no test keeps a result of it" % verb for verb in verbs if verb in schemas.verbs and verb not in found | set(elsewhere)]
+        for name, schema in sorted(schemas.store.items()):
+            wrong += ["%s: no result has '%s'" % (name, path) for path, node, _, asked in fields(schema)
+                      if asked and name[:-5] not in elsewhere and (name != "common.json" or path not in COMMON)
+                      and "$ref" not in node and "description" in node and id(node) not in seen]
     return wrong
 
 
+def edited(result, path, change):
+    """A copy in which change(holder, key) was done to what lies at a path."""
+    whole = copy.deepcopy({"": result})
+    holder, path = whole, ("",) + path
+    for step in path[:-1]:
+        holder = holder[step]
+    change(holder, path[-1])
+    return whole[""]
+
+
+def other(value, nodes):
+    """A value of a type that its place does not have."""
+    types = {word for node in nodes for word in ([node["type"]] if isinstance(node.get("type"), str) else node.get("type", []))}
+    lists = isinstance(value, list) or "array" in types
+    return {"?": ["?"]} if lists and not isinstance(value, dict) and "object" not in types else [["?"]] if not lists else "?"
+
+
+def broken(path, value, nodes):
+    """(what, change) for what is said of a value."""
+    def put(new):
+        return lambda holder, key: holder.__setitem__(key, new)
+    if path and any(set(node) - {"description"} for node in nodes):
+        yield "type", "another type", put(other(value, nodes))
+    if any("enum" in node or "const" in node for node in nodes):
+        yield "value", "a value that is not listed", put("UNHEARD_OF")
+    if not isinstance(value, dict):
+        return
+    must = {key for node in nodes for key in node.get("required", [])}
+    must |= {key for node in nodes for trigger, keys in node.get("dependentRequired", {}).items() if trigger in value for key in keys}
+    for key in sorted(must):
+        yield "missing", "no '%s'" % key, lambda holder, at, key=key: holder[at].pop(key)
+    if any("properties" in node for node in nodes) and not any(node.get("additionalProperties") is True for node in nodes):
+        yield "extra", "an unheard-of key", lambda holder, at: holder[at].__setitem__("unheard_of", 1)
+
+
+def refuses(folder, samples):
+    schemas, wrong = Schemas(folder), []
+    for verb, schema in schemas.verbs.items():
+        done = set()
+        for path in sorted(glob.glob("%s/%s.json" % (samples, verb)) + glob.glob("%s/%s-*.json" % (samples, verb))):
+            result, checker = load(path), schemas.checker(verb)
+            errors = ["%s: %s" % (path, deepest(error).message[:200]) for error in checker.iter_errors(result)]
+            wrong += errors
+            for at, value, nodes in schemas.places(verb + ".json", [(verb + ".json", schema)], result) if not errors else []:
+                for kind, what, change in broken(at, value, nodes):
+                    done.add(kind + " at the top" if kind in ("missing", "extra") and not at else kind)
+                    if checker.is_valid(edited(result, at, change)):
+                        wrong.append("%s: %s.json accepts %s at '%s'" % (path, verb, what, ".".join(map(str, at))))
+        for kind in sorted({"type", "value", "missing at the top", "extra at the top"} - done):
+            wrong.append("%s.json: no sample in %s lets '%s' be tried" % (verb, samples, kind))
+    return wrong
+
+
+def main(words):
+    if len(words) >= 5 and words[0] == "results":
+        return results(words[1], words[2], words[3], words[4].split(), words[5:])
+    if len(words) == 3 and words[0] == "refuses":
+        return refuses(words[1], words[2])
+    print(__doc__, file=sys.stderr)
+    sys.exit(2)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
-        sys.exit((print(__doc__, file=sys.stderr), 2)[1])
-    found = main(sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:])
-    print("\n".join(found) or "the results are as their schemas say")
-    sys.exit(1 if found else 0)
+    lines = main(sys.argv[1:])
+    print("\n".join(lines) or "schemas and results agree")
+    sys.exit(1 if lines else 0)

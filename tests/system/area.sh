@@ -48,7 +48,7 @@ matches "$(json e.json macros.0.um2)" '^437[0-9]{4}\.' 'um2 of the macro'
 # Installed, with RTL that changes: a register that only a probe shows is no area, one that a port needs is
 mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/
-cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ && cp -r "$source/harness/dut" p/share/lockstack/harness/
+cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ && cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
 rtl=p/share/lockstack/rtl/lib/arb_rr.sv
 late='logic [NumReq-1:0] late_q; always_ff @(posedge clk_i) late_q <='
 runs 0 p/bin/lockstack area arb_rr --json f.json

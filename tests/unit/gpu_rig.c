@@ -117,7 +117,7 @@ static void inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_t *se
     if (sent[i] == line) return;
   sent[(*count)++] = line;
   packet_t *p = packet_new(r->pool, PKT_INVAL);
-  unsigned s = gpu_stack_of(line);
+  unsigned s = stack_of(line);
   p->hdr.src = s, p->hdr.dst = PKT_GPU, p->hdr.sm = cmd->hdr.sm, p->hdr.warp = cmd->hdr.warp;
   p->hdr.addr = r->lose_invals_addr ? line ^ 0x100000 : line;
   enqueue(r, s, p, r->latency);
@@ -236,7 +236,7 @@ static void check_packet(gpu_rig_t *r, unsigned s, unsigned cls, const packet_t 
   if (pkt_type_class((unsigned)p->hdr.type) != (int)cls) broken(r, "packet in the wrong class");
   if (p->hdr.src != PKT_GPU || p->hdr.dst != s) broken(r, "wrong src or dst");
   bool home = p->hdr.type == PKT_READ || p->hdr.type == PKT_WRITE || p->hdr.type == PKT_RDF;
-  if (home && gpu_stack_of(p->hdr.addr) != s) broken(r, "request to a stack that has not the address");
+  if (home && stack_of(p->hdr.addr) != s) broken(r, "request to a stack that has not the address");
   if (!home && p->hdr.target != s) broken(r, "packet for an NSU on another link than its target's");
 }
 
@@ -334,16 +334,22 @@ static int rt_launch(void *ctx, const rt_launch_t *l) {
 }
 
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload) {
+  const gpu_parts_t parts = gpu_parts_of(config);
+  return rig_new_of(config, &parts, ptx, size, name, offload);
+}
+
+gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size, const char *name, bool offload) {
   gpu_rig_t *r = calloc(1, sizeof *r);
   ptx_error_t perr = {0};
   gpu_memory_t memory = {r, mem_read, mem_write};
   r->config = *config;
+  r->policy = parts->policy;
   r->latency = 100;
   r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch};
   r->image = memory_image_new();
   r->pool = packet_pool_new();
   r->nsu = calloc((size_t)config->num_stacks * 64 * 48, sizeof *r->nsu);
-  r->gpu = gpu_new(config, &memory, r->pool, &r->err);
+  r->gpu = gpu_new_of(config, parts, &memory, r->pool, &r->err);
   if (!r->gpu) return r;
   r->module = ptx_parse(ptx, size, name, &perr);
   if (!r->module) {
@@ -351,14 +357,14 @@ gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, con
     memcpy(r->err.text, perr.text, sizeof r->err.text);
     return r;
   }
-  if (offload) r->offload = offload_compile(r->module);
+  if (offload) r->offload = parts->policy->compile(r->module);
   gpu_load(r->gpu, r->module, r->offload, &r->err);
   return r;
 }
 
 void rig_free(gpu_rig_t *r) {
   gpu_free(r->gpu);
-  if (r->offload) offload_free(r->offload);
+  if (r->offload) r->policy->discard(r->offload);
   ptx_free(r->module);
   packet_pool_free(r->pool);
   memory_image_free(r->image);

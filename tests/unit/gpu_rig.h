@@ -8,6 +8,8 @@
 #include "gpu.h"
 #include "memory_image.h"
 #include "nsu_isa.h"
+#include "offload.h"
+#include "offload_policy.h"
 #include "runtime.h"
 
 enum { RIG_MAX_INSTANCES = 64 * 48 };
@@ -38,7 +40,8 @@ typedef struct gpu_rig {
   memory_image_t *image;
   packet_pool_t *pool;
   ptx_module_t *module;
-  offload_t *offload;
+  const offload_policy_t *policy;
+  offload_t *offload;        /* that the policy made, whatever that is; NULL: none */
   gpu_config_t config;
   runtime_t runtime;
   gpu_error_t err;
@@ -62,6 +65,7 @@ typedef struct gpu_rig {
 } gpu_rig_t;
 
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload);
+gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size, const char *name, bool offload);
 void rig_free(gpu_rig_t *rig);
 int rig_run(gpu_rig_t *rig, const gpu_launch_t *launch, uint64_t max_cycles); /* 0, or the exit status; err says why */
 

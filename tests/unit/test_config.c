@@ -53,6 +53,8 @@ static void test_errors(void **state) {
   expect("gpu: 7\n", "1:6", "unknown key 'gpu'");
   expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
   expect("offload:\n  ratio: nan\n", "2:10", "not a number");
+  expect("gpu:\n  map: lines\n", "2:8", "gpu.map: 'lines' is not pages");
+  expect("offload:\n  policy: nsx\n", "2:11", "offload.policy: 'nsx' is not none or nsu");
   expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
   expect("clocks:\n  nsu: fast\n", "2:8", "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
   expect("clocks:\n  nsu: 350\n", "2:8", "is not a clock");
@@ -80,6 +82,7 @@ static void test_values(void **state) {
   assert_int_equal(gpu->num_stacks, 8);
   assert_false(node->stack.vault.refresh);
   assert_true(gpu->offload_ratio == 0.25);
+  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_nsu);
   assert_true(composition_mhz(&c, 2, 0) == 1400 && composition_mhz(&c, 1, 0) == 800);
   assert_null(composition_set(&c, "dram.tRRD", "1", error));
   assert_int_equal(node->stack.vault.timing.tRRD, 1);
@@ -88,7 +91,13 @@ static void test_values(void **state) {
   start("baseline");
   assert_false(composition_knows(&c, "offload.ratio") || composition_knows(&c, "clocks.nsu"));
   assert_null(composition_values_of(&c, path, true, error));
-  assert_int_equal(((const gpu_config_t *)composition_kind_values(&c, &part_gpu))->num_sms, 7);
+  gpu = composition_kind_values(&c, &part_gpu);
+  assert_int_equal(gpu->num_sms, 7);
+  /* Without NSUs nobody gets blocks, whatever the nsu's setting is. */
+  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
+  assert_null(composition_set(&c, "offload.policy", "nsu", error));
+  assert_null(composition_settle(&c, error));
+  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
   assert_non_null(composition_values_of(&c, path, false, error));
 }
 

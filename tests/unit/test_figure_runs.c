@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tool.h"
+#include "file.h"
+#include "process.h"
 #include "unit_test.h"
 
 static char folder[] = "/tmp/test_figure_runs_XXXXXX";
@@ -73,7 +74,7 @@ static void ask(const char *figure, const char *const workload[], const char *ve
 static unsigned log_lines(void) {
   char path[128];
   snprintf(path, sizeof path, "%s/log", folder);
-  char *text = tool_read(path);
+  char *text = file_read(path);
   unsigned lines = 0;
   for (char *p = text; p && (p = strchr(p, '\n')); p++) lines++;
   free(text);
@@ -93,7 +94,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   (void)state;
   char *argv[] = {"rm", "-r", folder, NULL};
-  return tool_run(argv, "/dev/null", 10, NULL, NULL);
+  return process_run(argv, "/dev/null", 10, NULL, NULL);
 }
 
 #define ASK(figure, version, ...) ask(figure, (const char *const[]){__VA_ARGS__, NULL}, version)

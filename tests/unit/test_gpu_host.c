@@ -9,6 +9,7 @@
 
 #include "gpu.h"
 #include "memory_image.h"
+#include "offload.h"
 #include "unit_test.h"
 
 typedef struct {
@@ -376,10 +377,10 @@ static void test_faults(void **state) {
   faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 1;\nst.local.u32 [%d4], %r1;", false, THREAD "writes 4 bytes at address 0x1, which is not aligned");
   faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 16;\nst.local.u32 [%d4], %r1;", false, "address 0x10, out of bounds of its local memory");
   faults("mov.u32 %r4, 16;\n@%p1 bar.sync %r4;", false,
-         "adds.ptx:17: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) names a barrier that does not exist; they are 0 to 15");
+         "adds.ptx:17: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) names barrier 16, which does not exist; they are 0 to 15");
   faults("@%p1 bar.sync 0, 33;", false,
-         "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) gives a barrier a thread count that is not a multiple of 32");
-  faults("mov.u32 %r4, 0;\n@%p1 bar.sync 0, %r4;", false, "gives a barrier a thread count that is not a multiple of 32");
+         "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) gives a barrier a count of 33 threads, which is not a multiple of 32");
+  faults("mov.u32 %r4, 0;\n@%p1 bar.sync 0, %r4;", false, "gives a barrier a count of 0 threads, which is not a multiple of 32");
   faults("@%p1 trap;", false, "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) executed trap");
   faults("bar.sync 0, 96;", false, "is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");
 }

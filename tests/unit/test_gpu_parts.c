@@ -126,8 +126,8 @@ static void test_page_table(void **state) {
   (void)state;
   page_table_t pt, again;
   bool env;
-  assert_int_equal(page_table_init(&pt, 8, 1 << 24, 5), 0);
-  assert_int_equal(page_table_init(&again, 8, 1 << 24, 5), 0);
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], 8, 1 << 24, 5), 0);
+  assert_int_equal(page_table_init(&again, address_maps[GPU_MAP_pages], 8, 1 << 24, 5), 0);
   uint64_t a = page_table_alloc(&pt, 1000 * 4096 + 12, &env), b = page_table_alloc(&pt, 1, &env);
   assert_int_equal(page_table_alloc(&again, 1000 * 4096 + 12, &env), a);
   unsigned per_stack[8] = {0};
@@ -136,7 +136,7 @@ static void test_page_table(void **state) {
     assert_non_null(e);
     assert_int_equal(e->frame, page_table_find(&again, a + i * 4096ull)->frame); /* the seed decides */
     assert_int_equal(e->valid, i < 1000 ? 4096 : 12);
-    per_stack[gpu_stack_of(e->frame)]++;
+    per_stack[stack_of(e->frame)]++;
     for (unsigned j = 0; j < i; j += 97) assert_int_not_equal(e->frame, page_table_find(&pt, a + j * 4096ull)->frame);
   }
   for (unsigned s = 0; s < 8; s++) assert_in_range(per_stack[s], 80, 180);
@@ -158,7 +158,7 @@ static void test_page_table_full(void **state) {
   (void)state;
   page_table_t pt;
   bool env;
-  assert_int_equal(page_table_init(&pt, 2, 1 << 20, 1), 0); /* 512 frames, one of them is never given out */
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], 2, 1 << 20, 1), 0); /* 512 frames, one of them is never given out */
   assert_int_equal(page_table_alloc(&pt, 512 * 4096, &env), 0);
   assert_false(env);
   assert_int_not_equal(page_table_alloc(&pt, 511 * 4096, &env), 0);
@@ -343,6 +343,8 @@ static void test_config(void **state) {
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) + 2048);
   ACCEPTED(c.offload_ratio = 1);
+  REFUSED("map", c.map = GPU_MAPS);
+  REFUSED("offload_policy", c.offload_policy = GPU_OFFLOAD_POLICIES);
   REFUSED("offload_ratio", c.offload_ratio = 1.0001);
   REFUSED("offload_ratio", c.offload_ratio = -0.0001);
   REFUSED("offload_ratio", c.offload_ratio = 0.0 / 0.0);

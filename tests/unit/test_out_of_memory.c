@@ -11,6 +11,7 @@
 #include "failing_heap.h"
 #include "gpu.h"
 #include "mpu_rig.h"
+#include "offload.h"
 #include "unit_test.h"
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
  *
  * Parts of a regression: the hash, names of buckets, one job as a child process of a program that does as it is told.
  */
+#include "file.h"
 #include "processes.h"
 #include "signature.h"
 #include "task.h"
@@ -146,7 +147,7 @@ static int make_program(void **state) {
 
 static int remove_program(void **state) {
   (void)state;
-  return task_remove(folder) ? 0 : -1;
+  return file_remove_all(folder) ? 0 : -1;
 }
 
 int main(void) {

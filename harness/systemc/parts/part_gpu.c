@@ -3,12 +3,12 @@
  * The GPU die (cmodel/gpu): SMs, caches, crossbar, and a link to each memory stack.
  *
  * At an edge of the crossbar's clock: packets that stacks have put into their channels go into the model, as far as that has room; it ticks;
- * packets that it has ready go out, as far as channels have room. With NSUs in the composition, the offload compiler is before it.
+ * packets that it has ready go out, as far as channels have room. Before a module is loaded, the offload policy's compiler has it.
  */
 #include "gpu.h"
 
 #include "describe.h"
-#include "offload.h"
+#include "offload_policy.h"
 #include "part.h"
 #include "part_nsu.h"
 #include "protocols.h"
@@ -17,6 +17,18 @@
 #include "config_keys.h"
 
 enum { LINK, CORE = 0, XBAR = 1 };
+
+static const char *const maps[] = {
+#define MAP(name, text) #name,
+#include "address_maps.def"
+#undef MAP
+    NULL};
+
+static const char *const policies[] = {
+#define POLICY(name, text) #name,
+#include "offload_policies.def"
+#undef POLICY
+    NULL};
 
 static const config_key_t keys[] = {
 #include "part_gpu.def"
@@ -32,7 +44,8 @@ static const counter_t counters[] = {
 typedef struct {
   packet_port_t *link[PROTOCOL_STACKS];
   unsigned stacks;
-  offload_t *offload;
+  const offload_policy_t *policy;
+  void *blocks;                  /* that the policy found in the module; NULL: none */
   gpu_t *gpu;
 } state_t;
 
@@ -86,6 +99,7 @@ static const char *settle(composition_t *c, unsigned part) {
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
   config->offload_ratio = nsu ? nsu->ratio : 0;
+  if (config->offload_policy == GPU_OFFLOAD_nsu && !nsu) config->offload_policy = GPU_OFFLOAD_none;
   if (nsu) config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
   return gpu_config_check(config);
 }
@@ -106,6 +120,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     s->link[k] = part_peer(p, LINK, k);
     if (s->link[k]->stack != k) return part_fail(error, 2, "connection k of the GPU's link leads to the stack at another terminal of the network than k");
   }
+  s->policy = gpu_parts_of(p->values).policy;
   s->gpu = gpu_new(p->values, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
   shell_add(&shell, s, p->period);
@@ -113,17 +128,17 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
 }
 
 static void destroy(part_t *p) {
-  gpu_free(state_of(p)->gpu);
-  offload_free(state_of(p)->offload);
+  state_t *s = state_of(p);
+  gpu_free(s->gpu);
+  if (s->blocks) s->policy->discard(s->blocks);
 }
 
 /* ---- the host's side ---- */
 
 static int load(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
   state_t *s = state_of(p);
-  if (composition_kind_values_const(p->composition, &part_nsu) && !(s->offload = offload_compile(module)))
-    return gpu_fail(err, 3, "out of memory for the offload compiler");
-  return gpu_load(s->gpu, module, s->offload, err);
+  if (s->policy->compile && !(s->blocks = s->policy->compile(module))) return gpu_fail(err, 3, "out of memory for the offload compiler");
+  return gpu_load(s->gpu, module, s->blocks, err);
 }
 
 static uint64_t allocate(part_t *p, uint64_t bytes, gpu_error_t *err) {

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where memory lives: which stack has a page, or a line.
+ *
+ * An allocation's pages get linear addresses by `pages`; each line of one that is accessed is where `line` says, one to one, so that whoever has a
+ * physical address (coalescer, caches, links) knows the stack from it (lib/stack_address.h). Which vault, bank and row of its stack that is, is the
+ * memory's own (memory/stack_map.h).
+ */
+#ifndef ADDRESS_MAP_H
+#define ADDRESS_MAP_H
+
+#include <stdint.h>
+
+typedef struct address_map {
+  const char *name;
+  void *(*new)(unsigned stacks, uint64_t stack_bytes, uint64_t seed); /* NULL: out of host memory; freed by free() */
+  uint64_t (*pages)(void *map, uint64_t number);      /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
+  uint64_t (*left)(const void *map);                  /* pages that have still room, one by one */
+  uint64_t (*line)(const void *map, uint64_t linear); /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
+} address_map_t;
+
+/* Those of address_maps.def, as GPU_MAP_X (gpu_config.h) numbers them. */
+extern const address_map_t *const address_maps[];
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each page is on a stack drawn at random (NSU paper, section 5), from a seed; frames of a stack are given out in order.
+ */
+#include <stdlib.h>
+
+#include "page_table.h"
+#include "stack_address.h"
+
+enum { MOST_STACKS = 1 << PKT_STACK_BITS };
+
+typedef struct {
+  unsigned stacks;
+  uint64_t frames_per_stack;
+  uint64_t next_frame[MOST_STACKS]; /* of each stack; frame 0 of stack 0 is never given out */
+  uint64_t random;
+} pages_t;
+
+static void *new(unsigned stacks, uint64_t stack_bytes, uint64_t seed) {
+  pages_t *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
+  *m = (pages_t){.stacks = stacks, .frames_per_stack = stack_bytes >> PAGE_SHIFT, .next_frame = {1}, .random = seed};
+  return m;
+}
+
+/* A random stack; the next one with room if it is full. */
+static uint64_t pages(void *map, uint64_t number) {
+  pages_t *m = map;
+  unsigned first = (unsigned)(page_table_random(&m->random) % m->stacks);
+  for (unsigned i = 0; i < m->stacks; i++) {
+    unsigned stack = (first + i) % m->stacks;
+    if (m->frames_per_stack - m->next_frame[stack] < number) continue;
+    uint64_t frame = m->next_frame[stack];
+    m->next_frame[stack] += number;
+    return stack_address(stack, frame << PAGE_SHIFT);
+  }
+  return 0;
+}
+
+static uint64_t left(const void *map) {
+  const pages_t *m = map;
+  uint64_t frames = 0;
+  for (unsigned s = 0; s < m->stacks; s++) frames += m->frames_per_stack - m->next_frame[s];
+  return frames;
+}
+
+extern const address_map_t address_map_pages;
+const address_map_t address_map_pages = {.name = "pages", .new = new, .pages = pages, .left = left};

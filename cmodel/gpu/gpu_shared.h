@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the GPU's die share: configuration, packets, crossbar, pages, the launch, counters, the first fault.
+ */
+#ifndef GPU_SHARED_H
+#define GPU_SHARED_H
+
+#include "gpu.h"
+#include "gpu_packet.h"
+#include "page_table.h"
+#include "simt_block.h"
+#include "xbar.h"
+
+typedef struct {
+  simt_run_t simt;
+  const int32_t *block_first;      /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
+  uint32_t ctas_per_sm;
+  uint64_t next_cta, done_ctas;
+} gpu_run_t;
+
+typedef struct {
+  const gpu_config_t *config;
+  const gpu_memory_t *memory;
+  packet_pool_t *pool;
+  xbar_t *xbar;
+  page_table_t *pages;
+  gpu_run_t *run;
+  gpu_stats_t *stats;
+  gpu_error_t *fault;
+} gpu_shared_t;
+
+/* A packet of an SM; NULL: out of memory, the machine has faulted. */
+static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, unsigned sm, uint64_t now) {
+  packet_t *p = packet_new(sh->pool, type);
+  if (!p) gpu_fail(sh->fault, 3, "out of memory");
+  else p->hdr.src = PKT_GPU, p->hdr.sm = sm, p->born = now;
+  return p;
+}
+
+/* Into physical memory, from the start of a page on. */
+static inline void gpu_write_pages(const gpu_shared_t *sh, uint64_t paddr, const uint8_t *data, size_t bytes) {
+  for (size_t done = 0; done < bytes; done += PAGE_BYTES)
+    sh->memory->write(sh->memory->ctx, paddr + done, data + done, bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES);
+}
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ldst.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt_memory.h"
+
+int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events) {
+  const gpu_config_t *c = sh->config;
+  *l = (ldst_t){.sh = sh, .id = id, .now = now, .events = *events, .num_free = c->max_loads};
+  l->accesses = calloc(c->max_loads, sizeof *l->accesses);
+  l->free_access = calloc(c->max_loads, sizeof *l->free_access);
+  l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
+  if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
+  for (unsigned i = 0; i < c->max_loads; i++) l->free_access[i] = (uint16_t)(c->max_loads - 1 - i);
+  return 0;
+}
+
+void ldst_deinit(ldst_t *l) {
+  cache_deinit(&l->l1);
+  free(l->accesses);
+  free(l->free_access);
+  free(l->mshrs);
+}
+
+void ldst_start(ldst_t *l) {
+  cache_clear(&l->l1);
+}
+
+/* ---- Accesses ---------------------------------------------------------------------------------------------------- */
+
+ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op) {
+  ldst_access_t *a = &l->accesses[l->free_access[--l->num_free]];
+  a->op = op;
+  a->registers = registers;
+  a->warp = (uint8_t)warp;
+  a->total = (uint8_t)(op->bytes * op->vec);
+  a->next_line = 0;
+  a->waiting = 0;
+  a->done_at = 0;
+  l->events.begun(l->events.ctx, warp);
+  return a;
+}
+
+static void free_access(ldst_t *l, ldst_access_t *a) {
+  a->kind = ACCESS_FREE;
+  l->free_access[l->num_free++] = (uint16_t)(a - l->accesses);
+  l->events.over(l->events.ctx, a->warp);
+}
+
+void ldst_push(ldst_t *l, ldst_access_t *a) {
+  l->queue[(l->head + l->count++) % LDST_MAX_QUEUE] = (uint16_t)(a - l->accesses);
+}
+
+static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *words) {
+  simt_warp_t *w = a->registers;
+  const simt_op_t *op = a->op;
+  if (op->vec == 1 && op->bytes == 4 && op->reg_bytes == 4 && op->v[0] != SIMT_NO_OPERAND) {
+    uint32_t *d = simt_dst(w, op->v[0]);
+    for (; lanes; lanes &= lanes - 1) {
+      unsigned i = (unsigned)__builtin_ctz(lanes);
+      d[i] = words[a->lines.offset[i] / 4];
+    }
+    return;
+  }
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned i = (unsigned)__builtin_ctz(lanes);
+    for (unsigned k = 0; k < op->vec; k++) simt_write_element(w, op, k, i, (const uint8_t *)words + a->lines.offset[i]);
+  }
+}
+
+/* All data of a load or atomic are there: its registers may be used from done_at. */
+static void complete(ldst_t *l, ldst_access_t *a) {
+  l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
+  free_access(l, a);
+}
+
+static bool in_unit(const ldst_t *l, const ldst_access_t *a) {
+  return l->count && &l->accesses[l->queue[l->head]] == a;
+}
+
+static void arrived(ldst_t *l, ldst_access_t *a) {
+  if (a->done_at < *l->now + 1) a->done_at = *l->now + 1;
+  if (--a->waiting == 0 && !in_unit(l, a)) complete(l, a);
+}
+
+/* ---- L1 ---------------------------------------------------------------------------------------------------------- */
+
+/* The MSHR that a load of this line may join, or -1. */
+static int find_mshr(const ldst_t *l, uint64_t line) {
+  for (uint64_t m = l->mshrs_live; m; m &= m - 1)
+    if (l->mshr_line[__builtin_ctzll(m)] == line) return __builtin_ctzll(m);
+  return -1;
+}
+
+/* True: there was one, and it will not be kept. */
+static bool kill_fill(ldst_t *l, uint64_t line) {
+  const int i = find_mshr(l, line);
+  const uint64_t bit = i >= 0 ? l->mshrs_live & 1ull << i : 0;
+  l->mshrs_live &= ~bit;
+  return bit != 0;
+}
+
+static void add_waiter(ldst_t *l, l1_mshr_t *m, ldst_access_t *a, uint32_t lanes) {
+  m->wait[m->count].access = (uint16_t)(a - l->accesses);
+  m->wait[m->count++].lanes = lanes;
+  a->waiting++;
+}
+
+static bool send(ldst_t *l, packet_t *p, uint64_t line) {
+  p->hdr.addr = line;
+  p->hdr.dst = stack_of(line);
+  xbar_send(l->sh->xbar, l->id, 0, l->sh->config->num_sms + (unsigned)p->hdr.dst, p);
+  return true;
+}
+
+static bool can_request(const ldst_t *l) {
+  return (unsigned)__builtin_popcountll(l->mshrs_used) < l->sh->config->l1_mshrs &&
+         xbar_can_send(l->sh->xbar, l->id, 0);
+}
+
+static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes) {
+  if (!can_request(l)) return false;
+  packet_t *p = gpu_packet_new(l->sh, PKT_READ, l->id, *l->now);
+  if (!p) return false;
+  unsigned i = (unsigned)__builtin_ctzll(~l->mshrs_used);
+  l->mshr_line[i] = line;
+  l->mshrs[i].count = 0;
+  l->mshrs_used |= 1ull << i;
+  if (!(a->op->flags & SIMT_UNCACHED)) l->mshrs_live |= 1ull << i;
+  add_waiter(l, &l->mshrs[i], a, lanes);
+  p->tag = i;
+  p->hdr.warp = a->warp;
+  return send(l, p, line);
+}
+
+static bool load_line(ldst_t *l, ldst_access_t *a) {
+  uint64_t line = a->lines.line[a->next_line];
+  uint32_t lanes = a->lines.lanes[a->next_line];
+  gpu_stats_t *stats = l->sh->stats;
+  if (a->op->flags & SIMT_UNCACHED) return request_line(l, a, line, lanes);
+  const cache_line_t *hit = cache_find(&l->l1, line);
+  if (hit) {
+    deliver(a, lanes, hit->words);
+    if (a->done_at < *l->now + l->sh->config->l1_latency) a->done_at = *l->now + l->sh->config->l1_latency;
+    stats->l1_hits++;
+    return true;
+  }
+  int i = find_mshr(l, line);
+  if (i >= 0) {
+    l1_mshr_t *m = &l->mshrs[i];
+    if (m->count == l->sh->config->l1_merges) return false;
+    add_waiter(l, m, a, lanes);
+    stats->l1_merges++;
+    return true;
+  }
+  if (!request_line(l, a, line, lanes)) return false;
+  stats->l1_misses++;
+  return true;
+}
+
+/* Four bytes a thread or more: as words of the line. Less: each thread's bytes with its offset. */
+static void fill_write(packet_t *p, const ldst_access_t *a, uint32_t lanes) {
+  bool words = a->total >= 4;
+  p->hdr.size = words ? 2 : a->total == 2;
+  p->hdr.aligned = words;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned i = (unsigned)__builtin_ctz(lanes), at = a->lines.offset[i];
+    const uint8_t *from = a->blob + i * a->stride;
+    if (words) {
+      memcpy(&p->data[0][at / 4], from, a->total);
+      p->hdr.mask |= ((1u << a->total / 4) - 1) << at / 4;
+    } else {
+      memcpy(&p->data[0][i], from, 4);
+      p->hdr.offs[i] = (uint8_t)at;
+      p->hdr.mask |= 1u << i;
+    }
+  }
+  p->hdr.lmask = p->hdr.mask;
+}
+
+static void update_line(cache_line_t *line, const ldst_access_t *a, uint32_t lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned i = (unsigned)__builtin_ctz(lanes);
+    memcpy((uint8_t *)line->words + a->lines.offset[i], a->blob + i * a->stride, a->total);
+  }
+}
+
+static bool store_line(ldst_t *l, ldst_access_t *a) {
+  uint64_t line = a->lines.line[a->next_line];
+  uint32_t lanes = a->lines.lanes[a->next_line];
+  if (!xbar_can_send(l->sh->xbar, l->id, 0)) return false;
+  packet_t *p = gpu_packet_new(l->sh, PKT_WRITE, l->id, *l->now);
+  if (!p) return false;
+  p->hdr.warp = a->warp;
+  fill_write(p, a, lanes);
+  cache_line_t *hit = cache_find(&l->l1, line);
+  if (hit) update_line(hit, a, lanes);
+  kill_fill(l, line);
+  return send(l, p, line);
+}
+
+static bool atomic_line(ldst_t *l, ldst_access_t *a) {
+  uint64_t line = a->lines.line[a->next_line];
+  if (!xbar_can_send(l->sh->xbar, l->id, 0)) return false;
+  packet_t *p = gpu_packet_new(l->sh, GPU_ATOM, l->id, *l->now);
+  if (!p) return false;
+  p->hdr.warp = a->warp;
+  p->hdr.mask = a->lines.lanes[a->next_line];
+  p->hdr.seq = a->op->sub;
+  p->hdr.count = a->op->type;
+  p->tag = (uint32_t)(a - l->accesses);
+  for (unsigned i = 0; i < 32; i++) {
+    p->hdr.offs[i] = a->lines.offset[i];
+    for (unsigned k = 0; k < 4; k++) memcpy(&p->data[k][i], a->blob + i * a->stride + 4 * k, 4);
+  }
+  cache_invalidate(&l->l1, line);
+  kill_fill(l, line);
+  a->waiting++;
+  return send(l, p, line);
+}
+
+/* The head of the queue does one line or packet. */
+static void step(ldst_t *l) {
+  ldst_access_t *a = &l->accesses[l->queue[l->head]];
+  if (a->kind != ACCESS_OTHER && l->others_turn) return;
+  switch (a->kind) {
+  case ACCESS_LOAD:
+    if (!load_line(l, a)) return;
+    break;
+  case ACCESS_STORE:
+    if (!store_line(l, a)) return;
+    break;
+  case ACCESS_ATOM:
+    if (!atomic_line(l, a)) return;
+    break;
+  default:
+    if (!l->events.emit(l->events.ctx, a)) return;
+    goto out;
+  }
+  l->port_taken = true;
+  l->sh->stats->lines_accessed++;
+  if (++a->next_line < a->lines.count) return;
+out:
+  l->head = (l->head + 1) % LDST_MAX_QUEUE;
+  l->count--;
+  if (a->waiting) return;
+  if (a->kind == ACCESS_LOAD) complete(l, a);
+  else free_access(l, a);
+}
+
+void ldst_tick(ldst_t *l) {
+  l->port_taken = false;
+  if (l->count) step(l);
+  l->others_turn = false;
+}
+
+bool ldst_port(ldst_t *l) {
+  l->others_turn = l->port_taken;
+  return !l->port_taken;
+}
+
+const cache_line_t *ldst_look(ldst_t *l, uint64_t line) {
+  l->port_taken = true;
+  return cache_find(&l->l1, line);
+}
+
+/* ---- Answers ----------------------------------------------------------------------------------------------------- */
+
+static void fill(ldst_t *l, const packet_t *p) {
+  l1_mshr_t *m = &l->mshrs[p->tag];
+  uint64_t bit = 1ull << p->tag;
+  assert(l->mshrs_used & bit && l->mshr_line[p->tag] == p->hdr.addr);
+  if (l->mshrs_live & bit) cache_fill(&l->l1, p->hdr.addr, p->data[0]);
+  l->mshrs_used &= ~bit;
+  l->mshrs_live &= ~bit;
+  for (unsigned i = 0; i < m->count; i++) {
+    ldst_access_t *a = &l->accesses[m->wait[i].access];
+    deliver(a, m->wait[i].lanes, p->data[0]);
+    arrived(l, a);
+  }
+}
+
+static void atomic_done(ldst_t *l, const packet_t *p) {
+  ldst_access_t *a = &l->accesses[p->tag];
+  unsigned warp = a->warp;
+  for (uint32_t lanes = (uint32_t)p->hdr.mask; lanes; lanes &= lanes - 1) {
+    unsigned i = (unsigned)__builtin_ctz(lanes);
+    uint64_t old = p->data[0][i] | (uint64_t)p->data[1][i] << 32;
+    uint8_t bytes[8];
+    memcpy(bytes, &old, 8);
+    simt_write_element(a->registers, a->op, 0, i, bytes);
+  }
+  arrived(l, a);
+  l->events.stored(l->events.ctx, warp);
+}
+
+bool ldst_invalidate(ldst_t *l, uint64_t line) {
+  cache_invalidate(&l->l1, line);
+  return kill_fill(l, line);
+}
+
+bool ldst_receive(ldst_t *l, const packet_t *p) {
+  switch (p->hdr.type) {
+  case PKT_READ_RESP: fill(l, p); return true;
+  case GPU_ATOM_RESP: atomic_done(l, p); return true;
+  case PKT_WRITE_ACK: l->events.stored(l->events.ctx, (unsigned)p->hdr.warp); return true;
+  default: return false;
+  }
+}
+
+/* ---- Issue ------------------------------------------------------------------------------------------------------- */
+
+static void read_operands(ldst_access_t *a) {
+  const simt_op_t *op = a->op;
+  a->stride = op->kind == SIMT_ATOM ? 16 : a->total < 4 ? 4 : a->total;
+  for (uint32_t m = a->mask; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    uint8_t *to = a->blob + i * a->stride;
+    if (op->kind == SIMT_STORE) {
+      memset(to, 0, 4);
+      simt_read_elements(a->registers, op, i, to);
+      continue;
+    }
+    for (unsigned k = 0; k < 2; k++) {
+      uint32_t at = k ? op->c : op->b;
+      uint64_t x = 0;
+      if (at != SIMT_NO_OPERAND) memcpy(&x, (const uint8_t *)simt_src(a->registers, at) + i * op->bytes, op->bytes);
+      memcpy(to + 8 * k, &x, 8);
+    }
+  }
+}
+
+unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr) {
+  ldst_access_t *a = ldst_take(l, warp, registers, op);
+  a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : op->kind == SIMT_STORE ? ACCESS_STORE : ACCESS_ATOM;
+  a->mask = mask;
+  coalesce(&a->lines, paddr, mask);
+  if (op->kind != SIMT_LOAD) read_operands(a);
+  if (op->kind == SIMT_ATOM) l->sh->stats->atomics++;
+  ldst_push(l, a);
+  return a->lines.count;
+}

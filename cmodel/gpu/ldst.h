@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Load/store unit and L1 of an SM. One line a cycle: a hit delivers at once (the registers are usable l1_latency
+ * later), a miss takes an MSHR and asks the L2, a store goes to the L2 and updates the line if it is there.
+ *
+ *   if (ldst_has_room(l)) ldst_issue(l, ...);      a global load, store or atomic
+ *   ldst_tick(l)                                   once a cycle; ldst_receive(l, packet) before it
+ *
+ * L1: write-through, no allocation by stores; a store updates the line if it is there and keeps a fill that is under way
+ * from being cached (its data may be older).
+ *
+ * Who has packets of his own to send for a memory instruction, a line at a time and in order with the others', takes an
+ * access (ldst_take), fills it in as ACCESS_OTHER and queues it (ldst_push): `emit` is called a cycle each when it is at
+ * the head. He may also look into the L1, in turn with the unit.
+ */
+#ifndef LDST_H
+#define LDST_H
+
+#include "cache.h"
+#include "coalesce.h"
+#include "gpu_shared.h"
+
+/* A memory instruction in the unit or waiting for data. */
+typedef struct {
+  const simt_op_t *op;
+  simt_warp_t *registers;          /* of the warp */
+  uint8_t warp, total;             /* bytes a thread */
+  enum { ACCESS_FREE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOM, ACCESS_OTHER } kind;
+  uint8_t next_line;               /* what the unit does next */
+  uint16_t waiting;                /* lines that have been asked for and are not there */
+  uint32_t mask;
+  uint64_t done_at;
+  coalesce_t lines;
+  uint8_t stride;                  /* of blob */
+  _Alignas(8) uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride;
+                                                    ACCESS_OTHER: its owner's */
+} ldst_access_t;
+
+/* What the unit has to say, as it happens. */
+typedef struct {
+  void *ctx;
+  void (*begun)(void *ctx, unsigned warp);                     /* an access, which keeps its block of threads alive */
+  void (*over)(void *ctx, unsigned warp);                      /* it is over */
+  void (*loaded)(void *ctx, unsigned warp, const simt_op_t *op, uint64_t when); /* registers may be used from then on */
+  void (*stored)(void *ctx, unsigned warp);                    /* a line or an atomic is acknowledged */
+  bool (*emit)(void *ctx, ldst_access_t *a);                   /* ACCESS_OTHER at the head; true: that was its last packet */
+} ldst_events_t;
+
+enum { L1_MAX_MERGES = 64, L1_MAX_MSHRS = 64, LDST_MAX_QUEUE = 32 };
+typedef struct {
+  uint8_t count;
+  struct {
+    uint16_t access;
+    uint32_t lanes;
+  } wait[L1_MAX_MERGES];
+} l1_mshr_t;
+
+typedef struct {
+  const gpu_shared_t *sh;
+  unsigned id;                     /* of the SM */
+  const uint64_t *now;
+  ldst_events_t events;
+  ldst_access_t *accesses;
+  uint16_t *free_access;
+  unsigned num_free;
+  uint16_t queue[LDST_MAX_QUEUE];
+  unsigned head, count;
+  uint64_t held_until;             /* takes no instruction before: a shared memory access holds it */
+  cache_t l1;
+  l1_mshr_t *mshrs;
+  uint64_t mshr_line[L1_MAX_MSHRS];
+  uint64_t mshrs_used;             /* bit i: MSHR i waits for its line */
+  uint64_t mshrs_live;             /* of those: the line may be cached. The others' data may be stale: they serve who
+                                      waits, cache nothing and take no new ones */
+  bool port_taken;                 /* the L1's, in this cycle */
+  bool others_turn;                /* somebody else has it in the next one */
+} ldst_t;
+
+int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events); /* -1: out of host memory */
+void ldst_deinit(ldst_t *l);
+void ldst_start(ldst_t *l);                           /* a launch: empty L1 */
+
+static inline bool ldst_has_room(const ldst_t *l) { return l->count < l->sh->config->lsu_queue && l->num_free; }
+static inline void ldst_hold(ldst_t *l, unsigned cycles) {
+  if (l->held_until < *l->now + cycles) l->held_until = *l->now + cycles;
+}
+
+/* Returns how many lines it is: so many `stored` will come, unless it is a load. */
+unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr);
+void ldst_tick(ldst_t *l);
+bool ldst_receive(ldst_t *l, const packet_t *packet); /* false: it is not the unit's */
+bool ldst_invalidate(ldst_t *l, uint64_t line);       /* true: a fill that was under way is not kept */
+
+ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op);
+void ldst_push(ldst_t *l, ldst_access_t *a);
+bool ldst_port(ldst_t *l);                            /* false: the L1 is taken; it is yours in the next cycle */
+const cache_line_t *ldst_look(ldst_t *l, uint64_t line); /* takes it; NULL: not there */
+
+#endif

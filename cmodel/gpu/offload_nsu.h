@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Partitioned execution's state, on the die and in an SM, for its files: offload_nsu (in an SM, and the policy as such), offload_nsu_die (blocks, NSU code
+ * and constants in memory, credits of the NSUs' buffers), offload_nsu_waits.
+ */
+#ifndef OFFLOAD_NSU_H
+#define OFFLOAD_NSU_H
+
+#include "ndp_manager.h"
+#include "offload.h"
+#include "offload_policy.h"
+
+typedef struct nsu_sm nsu_sm_t;
+
+typedef struct {
+  const gpu_shared_t *sh;
+  ndp_manager_t manager;
+  uint64_t wta_in_flight[1 << PKT_STACK_BITS]; /* writes that NSUs have still to do there */
+  nsu_sm_t *sm[GPU_MAX_SMS];
+  /* the loaded module */
+  const ptx_module_t *module;      /* NULL: none, or nothing of it can be offloaded */
+  const offload_t *offload;
+  int32_t **first;                 /* of each function: of each instruction, the block that starts there, or -1 */
+  uint64_t code_base, const_base;  /* physical */
+  const offload_kernel_t *kernel;  /* that runs; NULL: no blocks */
+} nsu_die_t;
+
+/* In a warp. */
+typedef struct {
+  enum { NSU_OUTSIDE, NSU_RUNNING, NSU_ENDED } phase;
+  const offload_block_t *block;
+  uint32_t mask;                   /* threads that began it */
+  int target;                      /* stack, or -1 */
+  bool granted, listed;            /* listed: in the SM's list of those that may send */
+  uint32_t invals;                 /* invalidations to come */
+  packet_t *command, *ack;
+  packet_t *pending_head, *pending_tail;
+  uint64_t empty_rd, empty_wr;     /* sequence numbers of instructions whose empty packet has still to be made */
+  uint64_t asked_at, ended_at;
+} nsu_warp_t;
+
+/* In an SM. */
+struct nsu_sm {
+  nsu_die_t *die;
+  offload_port_t port;
+  nsu_warp_t warp[GPU_MAX_WARPS];
+  unsigned pending;                /* entries of the pending buffer in use or promised */
+  packet_t *ready_head, *ready_tail;
+  unsigned ready_count;
+  uint8_t granted[GPU_MAX_WARPS];  /* warps with pending packets that may go, in the order of grants */
+  unsigned num_granted;
+};
+
+void *nsu_die_new(const gpu_shared_t *sh);
+void nsu_die_free(void *die);
+int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
+bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);
+gpu_credits_t nsu_die_credits(const void *die, unsigned link);
+
+size_t nsu_waits_die(const void *die, unsigned link, char *text, size_t size);
+size_t nsu_waits_sm(const void *sm, unsigned id, char *text, size_t size);
+size_t nsu_waits_warp(const void *sm, unsigned warp, char *text, size_t size);
+
+/* A register, or half of one, as a thread's word of a command or an acknowledgement. */
+uint32_t nsu_word_sent(const simt_kernel_t *k, const simt_warp_t *w, const offload_reg_t *r, unsigned lane);
+void nsu_word_returned(const simt_kernel_t *k, simt_warp_t *w, const offload_reg_t *r, unsigned lane, uint32_t word);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "offload_nsu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *nsu_die_new(const gpu_shared_t *sh) {
+  nsu_die_t *d = calloc(1, sizeof *d);
+  if (!d) return NULL;
+  d->sh = sh;
+  if (!ndp_manager_init(&d->manager, sh->config)) return d;
+  nsu_die_free(d);
+  return NULL;
+}
+
+static void unload(nsu_die_t *d) {
+  for (uint32_t f = 0; d->first && f < d->module->num_funcs; f++) free(d->first[f]);
+  free(d->first);
+  d->first = NULL, d->module = NULL, d->offload = NULL, d->kernel = NULL;
+}
+
+void nsu_die_free(void *die) {
+  nsu_die_t *d = die;
+  unload(d);
+  ndp_manager_deinit(&d->manager);
+  free(d);
+}
+
+/* ---- Loading ----------------------------------------------------------------------------------------------------- */
+
+static int check_block(const nsu_die_t *d, const ptx_func_t *f, const offload_block_t *b, gpu_error_t *err) {
+  const gpu_config_t *c = d->sh->config;
+  const int line = f->instrs[b->first].line;
+  if (!ndp_manager_fits(&d->manager, b->num_loads, b->num_stores))
+    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)", d->module->file,
+                    line, f->name, b->num_loads, b->num_stores, c->nsu_rd_entries, c->nsu_wr_entries);
+  if (b->num_loads + b->num_stores > 1u << PKT_SEQ_BITS || b->num_sent > PKT_MAX_CMD_REGS || b->num_returned > PKT_MAX_CMD_REGS)
+    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers", d->module->file, line, f->name,
+                    1u << PKT_SEQ_BITS, PKT_MAX_CMD_REGS);
+  return 0;
+}
+
+static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, gpu_error_t *err) {
+  if (!k->num_blocks) return 0;
+  int32_t *first = malloc((k->func->num_instrs + 1) * sizeof *first);
+  if (!first) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t i = 0; i <= k->func->num_instrs; i++) first[i] = -1;
+  d->first[k->func - d->module->funcs] = first;
+  for (uint32_t b = 0; b < k->num_blocks; b++) {
+    if (check_block(d, k->func, &k->blocks[b], err)) return -1;
+    first[k->blocks[b].first] = (int32_t)b;
+  }
+  return 0;
+}
+
+static int load_code(nsu_die_t *d, gpu_error_t *err) {
+  size_t bytes = (size_t)d->offload->code_words * 8;
+  if (!bytes) return 0;
+  d->code_base = page_table_alloc_contiguous(d->sh->pages, bytes);
+  if (!d->code_base) return gpu_fail(err, 2, "no stack has room for %zu bytes of NSU code", bytes);
+  gpu_write_pages(d->sh, d->code_base, (const uint8_t *)d->offload->code, bytes);
+  return 0;
+}
+
+int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+  nsu_die_t *d = die;
+  unload(d);
+  if (!blocks) return 0;
+  if (d->sh->pages->map->line)
+    return gpu_fail(err, 2, "offload policy nsu: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
+                    d->sh->pages->map->name);
+  d->first = calloc(module->num_funcs + 1, sizeof *d->first);
+  if (!d->first) return gpu_fail(err, 3, "out of memory");
+  d->module = module;
+  d->offload = blocks;
+  for (uint32_t i = 0; i < d->offload->num_kernels; i++)
+    if (load_blocks(d, &d->offload->kernels[i], err)) return -1;
+  return load_code(d, err);
+}
+
+/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+
+/* The NSU's view of constants: parameters, then the const segment. A fresh place each time: NSUs cache it. */
+static int place_constants(nsu_die_t *d, gpu_error_t *err) {
+  const simt_run_t *run = &d->sh->run->simt;
+  size_t bytes = d->offload->const_bytes ? d->offload->const_bytes : PKT_LINE_BYTES;
+  d->const_base = page_table_alloc_contiguous(d->sh->pages, bytes);
+  uint8_t *image = calloc(1, bytes);
+  if (!d->const_base || !image) {
+    free(image);
+    return d->const_base ? gpu_fail(err, 3, "out of memory") : gpu_fail(err, 2, "no stack has room for constants");
+  }
+  size_t params = run->kernel->func->param_bytes;
+  memcpy(image, run->params, params < bytes ? params : bytes);
+  if (run->const_bytes && d->offload->const_offset + run->const_bytes <= bytes) memcpy(image + d->offload->const_offset, run->const_segment, run->const_bytes);
+  gpu_write_pages(d->sh, d->const_base, image, bytes);
+  free(image);
+  return 0;
+}
+
+int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
+  nsu_die_t *d = die;
+  const ptx_func_t *func = d->sh->run->simt.kernel->func;
+  d->kernel = NULL;
+  *first = d->module ? d->first[func - d->module->funcs] : NULL;
+  if (!*first || d->sh->config->offload_ratio <= 0) {
+    *first = NULL;
+    return 0;
+  }
+  d->kernel = offload_find(d->offload, func);
+  return place_constants(d, err);
+}
+
+/* ---- What stacks send -------------------------------------------------------------------------------------------- */
+
+static void credits(nsu_die_t *d, const packet_t *p) {
+  if (!ndp_manager_credit(&d->manager, (unsigned)p->hdr.src, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
+    gpu_fail(d->sh->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->hdr.src);
+}
+
+bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
+  nsu_die_t *d = die;
+  switch (p->hdr.type) {
+  case PKT_CREDIT: case PKT_OFLD_ACK: credits(d, p); return true;
+  case PKT_INVAL:
+    if (d->wta_in_flight[link]) d->wta_in_flight[link]--;
+    else gpu_fail(d->sh->fault, 1, "stack %u sent more INVALs than it has writes under way", link);
+    return true;
+  default: return false;
+  }
+}
+
+gpu_credits_t nsu_die_credits(const void *die, unsigned link) {
+  const ndp_stack_t *s = &((const nsu_die_t *)die)->manager.stack[link];
+  return (gpu_credits_t){s->cmd, s->rd, s->wr};
+}

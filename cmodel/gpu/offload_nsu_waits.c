@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "offload_nsu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+size_t nsu_waits_die(const void *die, unsigned link, char *text, size_t size) {
+  const nsu_die_t *d = die;
+  const ndp_stack_t *s = &d->manager.stack[link];
+  if (!s->count && s->cmd == d->manager.max_cmd) return 0;
+  const int n = snprintf(text, size, "NDP manager, stack %u: %u requests wait; free entries: %u command, %u read, %u write; %" PRIu64 " writes under way\n",
+                         link, s->count, s->cmd, s->rd, s->wr, d->wta_in_flight[link]);
+  return n > 0 ? (size_t)n : 0;
+}
+
+size_t nsu_waits_sm(const void *self, unsigned id, char *text, size_t size) {
+  const nsu_sm_t *s = self;
+  (void)id;
+  const int n = snprintf(text, size, ", pending %u, ready packets %u", s->pending, s->ready_count);
+  return n > 0 ? (size_t)n : 0;
+}
+
+size_t nsu_waits_warp(const void *self, unsigned warp, char *text, size_t size) {
+  const nsu_sm_t *s = self;
+  const nsu_warp_t *w = &s->warp[warp];
+  char state[128];
+  if (w->phase == NSU_OUTSIDE) return 0;
+  if (w->target < 0) snprintf(state, sizeof state, "no memory access yet");
+  else if (!w->granted) snprintf(state, sizeof state, "waits for 1 command, %u read, %u write entries", w->block->num_loads, w->block->num_stores);
+  else if (!w->ack) snprintf(state, sizeof state, "granted, waits for OFLD_ACK%s", w->pending_head || w->command ? ", has packets to send" : "");
+  else snprintf(state, sizeof state, "acknowledged, waits for %u INVALs", w->invals);
+  const int n = snprintf(text, size, "  SM %u warp %u: block at line %d, target NSU %d: %s\n", s->port.id, warp,
+                         s->port.sh->run->simt.kernel->func->instrs[w->block->first].line, w->target, state);
+  return n > 0 ? (size_t)n : 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An offload policy: which blocks of instructions an SM gives away to be computed near the data, how, and when its warp goes on.
+ * The SM knows no scheme. What it does with a warp and a policy:
+ *
+ *   1 At an instruction where a block starts (`first` of the launch) it asks `decide`, once. No: nothing more of this list.
+ *   2 Yes: it waits until the warp's own stores are acknowledged and for the cycle that `needs` says, then `begin` takes an issue slot.
+ *   3 Each instruction from there on is done as `what` says: as always, not at all (but for its slot), or by `access`, with addresses
+ *     translated and coalesced.
+ *   4 The instruction of which `ends` is true is the block's last: `end`; the warp stands still until the policy says `resume` (or in `end` itself).
+ *
+ * A policy has an object on the die, one in each SM, and keeps what it knows of a warp there; the SM's packets that nobody else takes are its own.
+ * It may use the load/store unit (ldst_take, ldst_port), read and write a warp's registers, and send packets into the crossbar.
+ */
+#ifndef OFFLOAD_POLICY_H
+#define OFFLOAD_POLICY_H
+
+#include "gpu_shared.h"
+#include "ldst.h"
+#include "sm_warp.h"
+
+typedef enum {
+  OFFLOAD_AS_ALWAYS,
+  OFFLOAD_SKIP,                    /* takes its issue slot as a NOP: it is done elsewhere */
+  OFFLOAD_ACCESS,                  /* a load or store of global memory that the policy does */
+} offload_what_t;
+
+/* An SM as its policy sees it. */
+typedef struct {
+  const gpu_shared_t *sh;
+  unsigned id;
+  const uint64_t *now;
+  sm_warp_t *warps;                /* their registers may be written, and when they may be used */
+  ldst_t *ldst;
+  void *sm;
+  void (*resume)(void *sm, unsigned warp); /* the block is done: the warp goes on behind it */
+  bool *busy;                      /* the policy's: `step` is called each cycle while it is true */
+} offload_port_t;
+
+typedef struct offload_policy {
+  const char *name, *text;
+  void *(*compile)(const ptx_module_t *module);    /* what `load` takes; NULL: out of host memory */
+  void (*discard)(void *blocks);
+  /* On the die. */
+  void *(*new)(const gpu_shared_t *sh);            /* NULL: out of host memory */
+  void (*free)(void *die);
+  int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of the one before; NULL, NULL: none */
+  int (*launch)(void *die, const int32_t **first, gpu_error_t *err); /* *first: NULL, nothing to offload */
+  void (*tick)(void *die);                         /* once a cycle, before the SMs */
+  bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
+  size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
+  gpu_credits_t (*credits)(const void *die, unsigned link);
+  /* In an SM. */
+  void *(*attach)(void *die, const offload_port_t *port); /* NULL: out of host memory */
+  void (*detach)(void *sm);
+  bool (*decide)(void *sm, unsigned warp, unsigned block);
+  uint64_t (*needs)(const void *sm, unsigned warp); /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
+  bool (*begin)(void *sm, unsigned warp);          /* false: cannot now */
+  offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);
+  bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: cannot now */
+  bool (*emit)(void *sm, ldst_access_t *a);        /* one packet of it; true: that was the last */
+  bool (*ends)(const void *sm, unsigned warp, uint32_t pc);
+  void (*end)(void *sm, unsigned warp);
+  bool (*packet)(void *sm, packet_t *packet);      /* true: taken over */
+  void (*step)(void *sm);
+  size_t (*describe_sm)(const void *sm, unsigned id, char *text, size_t size); /* ends the SM's line */
+  size_t (*describe_warp)(const void *sm, unsigned warp, char *text, size_t size);
+} offload_policy_t;
+
+#endif

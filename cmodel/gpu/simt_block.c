@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simt_block.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+
+simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) {
+  simt_limit_t limit = {.need = need, .have = have};
+  va_list args;
+  va_start(args, format);
+  vsnprintf(limit.wrong, sizeof limit.wrong, format, args);
+  va_end(args);
+  return limit;
+}
+
+unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most, gpu_error_t *err) {
+  for (unsigned i = 0; i < limits; i++) {
+    if (limit[i].need > limit[i].have) {
+      gpu_fail(err, 2, "kernel %s: %s", k->func->name, limit[i].wrong);
+      return 0;
+    }
+    if (limit[i].need && limit[i].have / limit[i].need < most) most = (unsigned)(limit[i].have / limit[i].need);
+  }
+  return most;
+}
+
+void simt_run_begin(simt_run_t *r, const simt_kernel_t *kernel, const simt_launch_t *l) {
+  *r = (simt_run_t){.kernel = kernel, .konsts = r->konsts, .params = r->params, .threads = l->block[0] * l->block[1] * l->block[2],
+                    .warps = simt_launch_warps(l), .shared_bytes = (uint32_t)simt_launch_shared(l, kernel), .dynamic_shared = l->shared_bytes,
+                    .num_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], .id = r->id + 1};
+  memcpy(r->grid, l->grid, sizeof r->grid);
+  memcpy(r->block, l->block, sizeof r->block);
+}
+
+int simt_run_operands(simt_run_t *r, const simt_launch_t *l, const uint8_t *const_segment, uint64_t global_base) {
+  const simt_kernel_t *k = r->kernel;
+  simt_run_free(r);
+  r->konsts = aligned_alloc(64, (k->konst_bytes + 127) / 64 * 64);
+  r->params = calloc(1, k->func->param_bytes + 8);
+  if (!r->konsts || !r->params) return -1;
+  if (k->func->param_bytes) memcpy(r->params, l->params, k->func->param_bytes);
+  simt_fill_consts(k, r->konsts, r->params, const_segment, global_base);
+  r->const_segment = const_segment;
+  r->const_bytes = k->module->const_bytes;
+  return 0;
+}
+
+void simt_run_free(simt_run_t *r) {
+  free(r->konsts);
+  free(r->params);
+  r->konsts = r->params = NULL;
+}
+
+/* ---- Blocks and warps -------------------------------------------------------------------------------------------- */
+
+void simt_block_begin(simt_block_t *b, const simt_run_t *run, uint64_t index) {
+  *b = (simt_block_t){.live = true, .index = index, .live_warps = run->warps};
+  b->ctaid[0] = (uint32_t)(index % run->grid[0]);
+  b->ctaid[1] = (uint32_t)(index / run->grid[0] % run->grid[1]);
+  b->ctaid[2] = (uint32_t)(index / run->grid[0] / run->grid[1]);
+}
+
+uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *p, simt_warp_t *registers) {
+  const uint32_t first = number * 32, left = run->threads - first;
+  p->first_thread = first, p->dynamic_shared = run->dynamic_shared, p->total_shared = run->shared_bytes, p->gridid = run->id;
+  memcpy(p->ntid, run->block, sizeof p->ntid);
+  memcpy(p->nctaid, run->grid, sizeof p->nctaid);
+  memcpy(p->ctaid, b->ctaid, sizeof p->ctaid);
+  registers->base[1] = run->konsts;
+  memset(registers->base[0], 0, run->kernel->reg_bytes);
+  simt_fill_sregs(run->kernel, registers->base[0], p);
+  return left >= 32 ? ~0u : (1u << left) - 1;
+}
+
+void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t t, char *text, size_t size) {
+  snprintf(text, size, "thread (ctaid %u,%u,%u tid %u,%u,%u)", b->ctaid[0], b->ctaid[1], b->ctaid[2], t % run->block[0],
+           t / run->block[0] % run->block[1], t / run->block[0] / run->block[1]);
+}
+
+/* ---- Barriers ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t uniform(const simt_warp_t *w, uint32_t at, uint32_t mask) {
+  return ((const uint32_t *)simt_src(w, at))[__builtin_ctz(mask)];
+}
+
+const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint64_t bit, char text[96]) {
+  const bool counted = op->flags & SIMT_BAR_COUNT;
+  const uint32_t n = uniform(w, op->a, mask), threads = counted ? uniform(w, op->b, mask) : 0;
+  if (n >= SIMT_BARRIERS) {
+    snprintf(text, 96, "names barrier %u, which does not exist; they are 0 to %d", n, SIMT_BARRIERS - 1);
+    return text;
+  }
+  if (counted && (!threads || threads % 32)) {
+    snprintf(text, 96, "gives a barrier a count of %u threads, which is not a multiple of 32", threads);
+    return text;
+  }
+  b->barrier[n].arrived++;
+  b->barrier[n].expected = threads / 32;
+  if (!(op->flags & SIMT_ARRIVE)) b->barrier[n].waiting |= bit;
+  return NULL;
+}
+
+bool simt_block_opens(simt_block_t *b, uint64_t *waiting) {
+  for (unsigned n = 0; n < SIMT_BARRIERS; n++) {
+    const uint32_t expected = b->barrier[n].expected ? b->barrier[n].expected : b->live_warps;
+    if (!b->barrier[n].arrived || b->barrier[n].arrived < expected) continue;
+    *waiting = b->barrier[n].waiting;
+    memset(&b->barrier[n], 0, sizeof b->barrier[n]);
+    return true;
+  }
+  return false;
+}
+
+bool simt_block_is_stuck(const simt_block_t *b) {
+  uint64_t waiting = 0;
+  for (unsigned n = 0; n < SIMT_BARRIERS; n++) waiting |= b->barrier[n].waiting;
+  return b->live_warps && (unsigned)__builtin_popcountll(waiting) >= b->live_warps;
+}
+
+int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault) {
+  return gpu_fail(fault, 2, "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive any more",
+                  run->kernel->module->file, run->kernel->func->name, b->ctaid[0], b->ctaid[1], b->ctaid[2], b->live_warps);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The front end that SIMT cores have in common, wherever they stand: a launch, a block of threads with its barriers, how its warps begin.
+ *
+ *   simt_run_begin(&run, kernel, &launch)  then run.konsts and the like are the owner's (simt_run_operands)
+ *   simt_block_begin(&block, &run, index), simt_block_warp(...) for each of its warps
+ *   at a barrier instruction: simt_block_arrive; after it, and after each warp that exits (live_warps--): while simt_block_opens, wake who waits
+ */
+#ifndef SIMT_BLOCK_H
+#define SIMT_BLOCK_H
+
+#include <stddef.h>
+
+#include "simt.h"
+#include "simt_module.h"
+
+/* What a launch is. */
+typedef struct {
+  const simt_kernel_t *kernel;
+  uint8_t *konsts;                 /* constant operands */
+  uint8_t *params;                 /* the parameter block */
+  const uint8_t *const_segment;
+  uint64_t const_bytes;
+  uint32_t grid[3], block[3];
+  uint32_t threads, warps;         /* of a block */
+  uint32_t shared_bytes, dynamic_shared;
+  uint64_t num_blocks;
+  uint64_t id;                     /* launches so far */
+} simt_run_t;
+
+/* Of a launch: warps of a block, bytes of shared memory. */
+static inline uint32_t simt_launch_warps(const simt_launch_t *l) {
+  return (l->block[0] * l->block[1] * l->block[2] + 31) / 32;
+}
+static inline uint64_t simt_launch_shared(const simt_launch_t *l, const simt_kernel_t *k) {
+  return (k->func->shared_bytes + 15) / 16 * 16 + l->shared_bytes;
+}
+
+/* Something of which a block needs some and a core has some; format: what is wrong with a block that needs more. */
+typedef struct {
+  uint64_t need, have;
+  char wrong[200];
+} simt_limit_t;
+simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Blocks that fit on a core at once, `most` at most; 0 and err: not one. */
+unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most, gpu_error_t *err);
+
+/* Sizes and kernel of a launch that simt_check_launch has accepted; what it allocated before stays. */
+void simt_run_begin(simt_run_t *run, const simt_kernel_t *kernel, const simt_launch_t *launch);
+int simt_run_operands(simt_run_t *run, const simt_launch_t *launch, const uint8_t *const_segment, uint64_t global_base); /* -1: out of host memory */
+void simt_run_free(simt_run_t *run);
+
+enum { SIMT_BARRIERS = 16 };
+typedef struct {
+  bool live;
+  uint64_t index;                  /* linear in the grid */
+  uint32_t ctaid[3];
+  uint32_t live_warps;             /* that have not exited */
+  struct {
+    uint64_t waiting;              /* bits: warps, as the core numbers them */
+    uint32_t arrived, expected;    /* warps; expected 0: all that are live */
+  } barrier[SIMT_BARRIERS];
+} simt_block_t;
+
+void simt_block_begin(simt_block_t *b, const simt_run_t *run, uint64_t index);
+
+/* Warp `number` of a block begins with registers zeroed and special registers filled in: where->smid, nsmid, warpid, nwarpid are the core's, the rest is
+ * filled in. Returns its threads. */
+uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *where, simt_warp_t *registers);
+
+/* A barrier instruction of warp `bit`; mask: its threads whose guard holds, not 0. NULL, or what is wrong with it, in `text`. */
+const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask, uint64_t bit, char text[96]);
+bool simt_block_opens(simt_block_t *b, uint64_t *waiting); /* a barrier that all have reached: it is open now, these waited */
+bool simt_block_is_stuck(const simt_block_t *b);           /* all of its warps wait: none can arrive any more */
+int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault);
+
+/* "thread (ctaid 0,0,0 tid 5,0,0)"; thread: linear in the block. */
+void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t thread, char *text, size_t size);
+
+/* Of the threads `mask`, those whose guard holds. */
+static inline uint32_t simt_guard(const simt_warp_t *registers, const simt_op_t *op, uint32_t mask) {
+  if (!(op->flags & SIMT_GUARDED)) return mask;
+  uint32_t p = *(const uint32_t *)simt_src(registers, op->guard);
+  return mask & (op->flags & SIMT_GUARD_NOT ? ~p : p);
+}
+
+#endif

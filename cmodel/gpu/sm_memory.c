@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory instructions at issue. Global ones go to the load/store unit.
+ *
+ * Shared memory is accessed at issue and holds the unit for as many cycles as its worst bank is wanted. Local memory,
+ * and constants and parameters with addresses in registers, are accessed at issue too, in ideal private memories: their
+ * traffic is not modelled.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "simt_memory.h"
+#include "sm.h"
+
+static int fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, unsigned bytes, uint64_t address,
+                        const char *what) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  const sm_warp_t *w = &sm->warps[warp];
+  const ptx_instr_t *in = &run->kernel->func->instrs[op->index];
+  char thread[96];
+  simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
+  const char *verb = op->kind == SIMT_LOAD ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')",
+                  run->kernel->module->file, in->line, run->kernel->func->name, thread, verb, bytes, address, what,
+                  in->text);
+}
+
+static const char misaligned[] = "which is not aligned to the access's size";
+
+static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
+  const unsigned bytes = op->bytes * op->vec;
+  const page_entry_t *page = NULL;
+  uint64_t number = 0;
+  for (; mask; mask &= mask - 1) {
+    unsigned i = (unsigned)__builtin_ctz(mask);
+    if (vaddr[i] & (bytes - 1)) return fault_access(sm, warp, op, i, bytes, vaddr[i], misaligned);
+    if (!page || vaddr[i] >> PAGE_SHIFT != number) page = page_table_find(sm->sh->pages, vaddr[i]);
+    number = vaddr[i] >> PAGE_SHIFT;
+    if (!page || (vaddr[i] & (PAGE_BYTES - 1)) + bytes > page->valid)
+      return fault_access(sm, warp, op, i, bytes, vaddr[i], "which is out of bounds of every allocation");
+    paddr[i] = page_table_physical(sm->sh->pages, page->frame | (vaddr[i] & (PAGE_BYTES - 1)));
+  }
+  return 0;
+}
+
+/* ---- Memories that are accessed at issue ------------------------------------------------------------------------- */
+
+static simt_memory_t memory_of(const sm_t *sm, unsigned warp, unsigned space) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  uint64_t local = run->kernel->func->local_bytes;
+  switch (space) {
+  case PTX_SPACE_SHARED: return (simt_memory_t){sm->ctas[sm->warps[warp].cta].shared, run->shared_bytes, 0};
+  case PTX_SPACE_LOCAL: return (simt_memory_t){sm->local + ((size_t)warp * 32) * local + warp, local, local};
+  case PTX_SPACE_CONST: return (simt_memory_t){(uint8_t *)(uintptr_t)run->const_segment, run->const_bytes, 0};
+  default: return (simt_memory_t){(uint8_t *)(uintptr_t)run->params, run->kernel->func->param_bytes, 0};
+  }
+}
+
+static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, const uint64_t *vaddr) {
+  static const char *const names[] = {"generic", "global", "constant", "parameter", "shared", "local"};
+  simt_wrong_t wrong;
+  if (!simt_access(&sm->warps[warp].simt, op, mask, vaddr, memory_of(sm, warp, space), &wrong)) return 0;
+  char what[64];
+  snprintf(what, sizeof what, "out of bounds of its %s memory", names[space]);
+  return fault_access(sm, warp, op, wrong.lane, op->bytes * op->vec, wrong.address, wrong.misaligned ? misaligned : what);
+}
+
+static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr,
+                          unsigned *latency) {
+  const gpu_config_t *c = sm->sh->config;
+  unsigned cycles = 1, base = space == PTX_SPACE_LOCAL ? c->l1_latency : c->alu_latency;
+  if (space == PTX_SPACE_SHARED) {
+    cycles = simt_bank_cycles(op, mask, vaddr);
+    base = c->shared_latency;
+    sm->sh->stats->shared_conflicts += cycles - 1;
+  }
+  ldst_hold(&sm->ldst, cycles);
+  if (*latency < base + cycles - 1) *latency = base + cycles - 1;
+  return access_now(sm, warp, op, space, mask, vaddr);
+}
+
+/* ---- Global memory ------------------------------------------------------------------------------------------------------- */
+
+int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines) {
+  uint64_t vaddr[32], paddr[32];
+  simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
+  if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
+  coalesce(lines, paddr, mask);
+  return 0;
+}
+
+static int issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {
+  sm_warp_t *w = &sm->warps[warp];
+  uint64_t paddr[32];
+  if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
+  const unsigned lines = ldst_issue(&sm->ldst, warp, &w->simt, op, mask, paddr);
+  if (op->kind != SIMT_LOAD) {
+    w->stores = (uint16_t)(w->stores + lines);
+    sm->ctas[w->cta].outstanding += lines;
+  }
+  for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = SM_NEVER;
+  return 0;
+}
+
+int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
+  sm_warp_t *w = &sm->warps[warp];
+  uint32_t lanes[SIMT_SPACES] = {0};
+  uint64_t vaddr[32];
+  unsigned latency = sm->sh->config->alu_latency;
+  simt_addresses(&w->simt, op, (uint64_t)op->imm, vaddr);
+  if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
+  else lanes[op->space] = mask;
+  for (unsigned space = PTX_SPACE_CONST; space <= PTX_SPACE_LOCAL; space++)
+    if (lanes[space] && access_private(sm, warp, op, space, lanes[space], vaddr, &latency)) return -1;
+  for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + latency;
+  return lanes[PTX_SPACE_GLOBAL] ? issue_global(sm, warp, op, lanes[PTX_SPACE_GLOBAL], vaddr) : 0;
+}

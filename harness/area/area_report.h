@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `lockstack area` says of a block, for people and as JSON.
+ */
+#ifndef AREA_REPORT_H
+#define AREA_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "area.h"
+#include "node_scale.h"
+#include "sram_area.h"
+#include "trouble.h"
+
+typedef struct {
+  const area_target_t *target;
+  sram_fit_t fit;
+  node_factors_t factors;
+} area_rules_t;
+
+/* The rules of the tree's synth/sram_1r1w.csv and synth/scaling.csv. */
+bool area_rules(area_rules_t *rules, const area_target_t *target, const char *tree, trouble_t *trouble);
+
+double area_macros_um2(const area_rules_t *rules, const area_t *area, double nm);
+unsigned long area_macro_bits(const area_t *area);
+
+void area_print_head(FILE *out, const area_target_t *target);
+void area_print_row(FILE *out, const area_job_t *job, const area_t *area, const area_rules_t *rules, bool details);
+void area_print_failure(FILE *out, const area_job_t *job, const char *status, const char *why);
+void area_print_rules(FILE *out, const area_rules_t *rules);
+
+json_t *area_row_json(const area_job_t *job, const area_t *area, const area_rules_t *rules);
+json_t *area_failure_json(const area_job_t *job, const char *status, const char *why);
+
+#endif

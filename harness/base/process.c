@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A child that runs for a limited time holds the writing end of a pipe, and so does all that it starts: end of file says that they have
+ * ended, and waiting for it costs nothing.
+ */
+#include "process.h"
+
+#include "clock.h"
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+pid_t process_fork(int dies_with_us) {
+  pid_t parent = getpid();
+  fflush(NULL);
+  pid_t child = fork();
+  if (child || !dies_with_us) return child;
+  prctl(PR_SET_PDEATHSIG, dies_with_us);
+  if (getppid() != parent) _exit(PROCESS_NOT_STARTED); /* it ended before the line above */
+  return 0;
+}
+
+static _Noreturn void become(const process_t *how) {
+  const char *program = how->program ? how->program : how->argv[0];
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGPIPE, SIG_DFL);
+  if (how->group) setpgid(0, 0);
+  if (how->session) setsid();
+  if (how->variable) setenv(how->variable, how->value, 1);
+  int nothing = open("/dev/null", O_RDONLY);
+  bool ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
+  ready = ready && (!how->out || dup2(how->out, STDOUT_FILENO) >= 0) && (!how->err || dup2(how->err, STDERR_FILENO) >= 0);
+  if (ready && (!how->folder || chdir(how->folder) == 0)) execvp(program, how->argv);
+  dprintf(STDERR_FILENO, "lockstack: %s: %s\n", program, strerror(errno));
+  _exit(PROCESS_NOT_STARTED);
+}
+
+pid_t process_start(const process_t *how) {
+  pid_t child = process_fork(how->dies_with_us);
+  if (child == 0) become(how);
+  if (child > 0 && how->group) setpgid(child, child); /* both do it: neither knows who is first */
+  return child;
+}
+
+int process_status(int raw) { return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw); }
+
+int process_wait(pid_t child) {
+  int raw;
+  pid_t got;
+  while ((got = waitpid(child, &raw, 0)) < 0 && errno == EINTR) continue;
+  return got == child ? process_status(raw) : -1;
+}
+
+/* Of a child that all others hold an end of; the others are closed when it starts. */
+static int wait_until(pid_t child, int ended, double seconds, bool (*stop)(void *context), void *context) {
+  const double end = clock_seconds() + seconds;
+  struct pollfd ready = {ended, POLLIN, 0};
+  int early = 0;
+  while (!early && poll(&ready, 1, 100) <= 0)
+    early = stop && stop(context) ? PROCESS_STOPPED : seconds > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
+  if (early) kill(-child, SIGKILL);
+  int status = process_wait(child);
+  return early ? early : status;
+}
+
+int process_run(char *const argv[], const char *log, double seconds, bool (*stop)(void *context), void *context) {
+  int ends[2], out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), status = PROCESS_NOT_STARTED;
+  if (out < 0) return status;
+  if (pipe(ends) == 0) {
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    pid_t child = process_start(&(process_t){.argv = argv, .out = out, .err = out, .group = true});
+    close(ends[1]);
+    if (child > 0) status = wait_until(child, ends[0], seconds, stop, context);
+    close(ends[0]);
+  }
+  close(out);
+  return status;
+}
+
+char *process_text(char *const argv[], int *status) {
+  FILE *out = tmpfile();
+  char *text = NULL;
+  *status = PROCESS_NOT_STARTED;
+  if (out) fcntl(fileno(out), F_SETFD, FD_CLOEXEC);
+  pid_t child = out ? process_start(&(process_t){.argv = argv, .out = fileno(out), .err = fileno(out), .session = true}) : -1;
+  if (child > 0) {
+    *status = process_wait(child);
+    rewind(out);
+    text = file_rest(out, FILE_MOST, NULL);
+  }
+  if (out) fclose(out);
+  return child > 0 ? text : strdup("");
+}
+
+bool process_there(const char *name) {
+  const char *path = getenv("PATH");
+  char file[4096];
+  for (const char *p = path ? path : ""; *p; p += *p == ':') {
+    size_t n = strcspn(p, ":");
+    snprintf(file, sizeof file, "%.*s/%s", (int)n, p, name);
+    if (access(file, X_OK) == 0) return true;
+    p += n;
+  }
+  return false;
+}
+
+const char *process_self(void) {
+  static char path[4096];
+  ssize_t n = *path ? 0 : readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n > 0) path[n] = 0;
+  return path;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * abc writes the registers' first values on a line, then a line for each frame: the inputs in the order of their nodes.
+ */
+#include "replay_inputs.h"
+
+#include "file.h"
+#include "stim_default.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEHIND = 500 }; /* cycles of each profile */
+
+static const char NO_DIFFERENCE[] = "no difference in replay";
+
+typedef struct {
+  replay_t *r;
+  const miter_t *m;
+  unsigned *place;    /* of an input's node in a line */
+  unsigned covered;   /* frames of reset that the last one said stands for */
+  bool once, twice, second;
+} reading_t;
+
+static bool on(const reading_t *t, const char *frame, uint32_t node) {
+  return frame[t->place[node]] == '1';
+}
+
+/* As miter.c makes it: two cycles, from power-up and whenever one begins. */
+static bool in_reset(reading_t *t, const char *frame) {
+  bool begins = on(t, frame, t->m->reset), reset = begins || t->second || !t->twice;
+  t->second = begins && !t->second;
+  t->twice = t->once;
+  t->once = true;
+  return reset;
+}
+
+static bool is_valid(const bed_port_t *p, const void *fields) {
+  uint64_t value = 1;
+  if (p->valid != BED_ALWAYS) memcpy(&value, (const char *)fields + p->valid, sizeof value);
+  return value != 0;
+}
+
+/* Unqualified fields first: they qualify the others, which are 0 where they are not valid. */
+static void set_fields(const reading_t *t, const char *frame, void *fields) {
+  const bed_t *bed = t->r->bed;
+  for (int pass = 0; pass < 2; pass++)
+    for (unsigned i = 0; i < bed->dut->num_ports; i++) {
+      const dut_port_t *port = &bed->dut->ports[i];
+      const bed_port_t *p = &bed->ports[i];
+      uint32_t *words = (uint32_t *)((char *)fields + port->offset);
+      if (port->dir != DUT_IN || (p->valid != BED_ALWAYS) != pass || !is_valid(p, fields)) continue;
+      for (unsigned k = 0; k < p->num; k++)
+        words[k / 32] |= (uint32_t)on(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
+    }
+}
+
+/* A reset of the bed is two cycles, and it begins with one. */
+static void add_frame(reading_t *t, const char *frame) {
+  replay_t *r = t->r;
+  size_t words = r->bed->dut->in_size / 8;
+  if (!in_reset(t, frame)) {
+    void *fields = r->words + r->cycles * words;
+    set_fields(t, frame, fields);
+    t->covered = 0;
+    r->inputs[r->cycles++] = fields;
+  } else if (t->covered) t->covered--;
+  else {
+    t->covered = 1;
+    r->inputs[r->cycles++] = NULL;
+  }
+}
+
+static unsigned number_inputs(reading_t *t) {
+  unsigned inputs = 0;
+  for (uint32_t i = 1; i < t->m->gates.count; i++)
+    if (t->m->gates.nodes[i].kind == NODE_INPUT) t->place[i] = inputs++;
+  return inputs;
+}
+
+bool replay_open(replay_t *r, const bed_t *bed, const miter_t *m, const char *path) {
+  memset(r, 0, sizeof *r);
+  r->bed = bed;
+  reading_t t = {.r = r, .m = m, .place = calloc(m->gates.count, sizeof *t.place), .covered = 2};
+  unsigned inputs = t.place ? number_inputs(&t) : 0;
+  char *text = file_read(path), *line = text ? strchr(text, '\n') : NULL;
+  size_t room = text ? strlen(text) / (inputs + 1) + 2 : 0;
+  r->words = calloc(room + 1, bed->dut->in_size + 8);
+  r->inputs = calloc(room + 1, sizeof *r->inputs);
+  bool ok = t.place && r->words && r->inputs && line;
+  for (; ok && line && strspn(line + 1, "01") == inputs; line = strchr(line + 1, '\n')) add_frame(&t, line + 1);
+  free(text);
+  free(t.place);
+  return ok && r->cycles;
+}
+
+void replay_close(replay_t *r) {
+  free(r->words);
+  free(r->inputs);
+  memset(r, 0, sizeof *r);
+}
+
+/* --- beside the golden model */
+
+static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned char *diverged, unsigned more, unsigned profile) {
+  bed_lane_t lanes[2];
+  char text[512];
+  bed_run_t run = {.cycles = r->cycles + more, .profile = profile, .faults = &fault, .num_faults = 1, .lanes = lanes,
+                   .diverged = diverged ? &diverged : NULL, .inputs = r->inputs, .num_inputs = r->cycles};
+  bed_end_t end = bed_run(r->bed, &run, text, sizeof text);
+  const bed_lane_t *control = &lanes[0], *mutant = &lanes[1];
+  bool first = mutant->seen && (!control->seen || mutant->cycle < control->cycle);
+  const char *name = more ? stim_of(r->bed->dut)->profiles[profile].name : NULL;
+  if (first && (end == BED_DONE || end == BED_MODEL)) return (replay_answer_t){true, (unsigned)mutant->cycle + 1, name, NULL};
+  if (end == BED_MEMORY) return (replay_answer_t){.reason = "memory of this machine"};
+  if (end == BED_MODEL) return (replay_answer_t){.reason = "inputs that the model refuses"};
+  if (end == BED_ENVIRONMENT) return (replay_answer_t){.reason = "inputs that cannot be"};
+  return (replay_answer_t){.reason = control->seen ? "the block itself differs" : NO_DIFFERENCE};
+}
+
+replay_answer_t replay_run(const replay_t *r, const fault_t *fault, unsigned char *diverged, bool behind) {
+  replay_answer_t answer = run_inputs(r, fault, diverged, 0, 0), more;
+  if (answer.shown || strcmp(answer.reason, NO_DIFFERENCE)) return answer;
+  for (unsigned p = 0; behind && p < stim_of(r->bed->dut)->num_profiles; p++)
+    if ((more = run_inputs(r, fault, diverged, BEHIND, p)).shown) return more;
+  return answer;
+}
+
+/* --- for a person */
+
+static void print_field(FILE *file, const dut_port_t *p, const void *fields) {
+  const uint32_t *words = (const uint32_t *)((const char *)fields + p->offset);
+  unsigned top = (p->width + 31) / 32;
+  while (top && !words[top - 1]) top--;
+  if (!top) return;
+  fprintf(file, " %s=%" PRIx32, p->name, words[top - 1]);
+  while (--top) fprintf(file, "%08" PRIx32, words[top - 1]);
+}
+
+bool replay_print(const replay_t *r, const replay_answer_t *answer, const char *path) {
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  unsigned end = answer->shown && answer->cycles < r->cycles ? answer->cycles : r->cycles;
+  for (unsigned c = 0; c < end; c++) {
+    fprintf(file, "%u:%s", c, r->inputs[c] ? "" : " reset");
+    for (unsigned i = 0; r->inputs[c] && i < r->bed->dut->num_ports; i++)
+      if (r->bed->dut->ports[i].dir == DUT_IN) print_field(file, &r->bed->dut->ports[i], r->inputs[c]);
+    fputc('\n', file);
+  }
+  if (answer->profile && answer->cycles > end) fprintf(file, "%u: then profile %s, to cycle %u\n", end, answer->profile, answer->cycles - 1);
+  bool ok = !ferror(file);
+  return fclose(file) == 0 && ok;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What runs on a network found, for people and as JSON (docs/json.md, lockstack.network).
+ */
+#ifndef NETWORK_REPORT_H
+#define NETWORK_REPORT_H
+
+#include "network_sweep.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+typedef struct network_policy_run {
+  network_policy_t policy;
+  router_params_t params;
+  network_sweep_t sweep;
+} network_policy_run_t;
+
+typedef struct network_report {
+  const char *name;                /* of the topology, as it was asked for */
+  const topology_t *topology;
+  const traffic_config_t *traffic; /* but its rate */
+  const router_params_t *params;   /* before a policy is applied */
+  bool sweep, compare;             /* more than one rate, more than one policy were asked for */
+  const engine_t *engine; /* [routers] */
+  network_policy_run_t run[NUM_POLICIES];
+  unsigned runs;
+  double base_saturation; /* rates given in %: of this; else 0 */
+} network_report_t;
+
+void network_report_print(const network_report_t *report, FILE *out);
+
+/* Adds the result's keys to root. play, unless NULL: adds what the replay file of a first divergence, {what, replay}, shows. */
+void network_report_json(json_t *root, const network_report_t *report, void (*play)(json_t *first));
+
+bool network_report_held(const network_report_t *report); /* nothing diverged */
+
+#endif
