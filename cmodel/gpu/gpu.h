@@ -92,22 +92,10 @@ typedef struct {
 gpu_credits_t gpu_credits(const gpu_t *gpu, unsigned stack);
 
 typedef struct {
-  uint64_t core_cycles, xbar_cycles;
-  uint64_t warp_instructions;      /* issued, @NSU ones not counted */
-  uint64_t thread_instructions;
-  uint64_t nsu_skipped;            /* warp instructions left to NSUs */
-  uint64_t issue_slots;            /* schedulers x SM cycles with a CTA resident */
-  uint64_t stall_exec, stall_dependency, stall_idle; /* slots without issue, as in the NSU paper, Fig. 8 */
-  uint64_t divergent_branches, barriers, shared_conflicts;
-  uint64_t lines_accessed;         /* coalesced accesses, normal execution */
-  uint64_t l1_hits, l1_misses, l1_merges, l2_hits, l2_misses, l2_merges, atomics;
-  uint64_t blocks_offloaded, blocks_kept;
-  uint64_t rdf_l1_hits, rdf_l2_hits, rdf_memory;
-  uint64_t wait_grant_cycles, wait_ack_cycles; /* sums over offloaded blocks */
-  uint64_t invals;
-  uint64_t l1_fills_killed, l2_fills_killed; /* fills under way that an invalidation kept from the cache */
-  uint64_t xbar_up_bytes, xbar_down_bytes;
-  uint64_t sent_bytes[16], sent_packets[16], got_bytes[16], got_packets[16]; /* by packet type, over all links */
+#define COUNTER(name, ...) uint64_t name;
+#define WORK(name, ...) uint64_t name;
+#define WORK_BY(name, number, ...) uint64_t name[number];
+#include "gpu_counters.def"
 } gpu_stats_t;
 gpu_stats_t gpu_stats(const gpu_t *gpu);
 

@@ -33,10 +33,9 @@ typedef struct network_config {
 } network_config_t;
 
 typedef struct network_stats {
-  uint64_t packets[NETWORK_TYPES], bytes[NETWORK_TYPES]; /* pushed, by packet type */
-  uint64_t link_flits;      /* flits that crossed a link between stacks, each link counted */
-  uint64_t link_bytes[NETWORK_TYPES]; /* the same in bytes of whole packets, by packet type, when they have come */
-  uint64_t delivered;       /* packets popped */
+#define WORK(name, ...) uint64_t name;
+#define WORK_BY(name, number, ...) uint64_t name[number];
+#include "network_counters.def"
 } network_stats_t;
 
 typedef struct network network_t;

@@ -71,11 +71,9 @@ const char *vault_check_config(const vault_config_t *c) {
 }
 
 void vault_stats_add(vault_stats_t *sum, const vault_stats_t *v) {
-  sum->reads += v->reads, sum->writes += v->writes;
-  sum->read_bursts += v->read_bursts, sum->write_bursts += v->write_bursts;
-  sum->row_hits += v->row_hits, sum->row_misses += v->row_misses, sum->row_conflicts += v->row_conflicts;
-  sum->activates += v->activates, sum->precharges += v->precharges, sum->refreshes += v->refreshes;
-  sum->latency_sum += v->latency_sum, sum->alone += v->alone;
+#define COUNTER(name, ...) sum->name += v->name;
+#define WORK(name, ...) sum->name += v->name;
+#include "vault_counters.def"
   sum->latency_max = later(sum->latency_max, v->latency_max);
 }
 

@@ -75,12 +75,10 @@ typedef struct vault_done {
 } vault_done_t;
 
 typedef struct vault_stats {
-  uint64_t reads, writes;                       /* requests whose last column command was issued */
-  uint64_t read_bursts, write_bursts;           /* each BL on the data bus */
-  uint64_t row_hits, row_misses, row_conflicts; /* requests that needed nothing, an activate, a precharge too */
-  uint64_t activates, precharges, refreshes;
-  uint64_t latency_sum, latency_max; /* tCK, pushed to end of data */
-  uint64_t alone;                    /* times the bound on waiting took over */
+#define COUNTER(name, ...) uint64_t name;
+#define WORK(name, ...) uint64_t name;
+#include "vault_counters.def"
+  uint64_t latency_max; /* of one request, so not in the list of what adds up */
 } vault_stats_t;
 
 typedef struct vault_entry {

@@ -71,18 +71,10 @@ bool mpu_core_can_push(const mpu_t *mpu, unsigned core, unsigned cls);          
 void mpu_core_push(mpu_t *mpu, unsigned core, unsigned cls, const mpu_packet_t *packet);
 
 typedef struct {
-  uint64_t cycles;                        /* of 1 GHz, while kernels ran */
-  uint64_t warp_instructions, thread_instructions;
-  uint64_t near_instructions, far_instructions;  /* where they were executed; loads and stores: offloaded or not */
-  uint64_t register_moves[2];             /* rows moved to far, to near; without rows read for stores */
-  uint64_t global_accesses, global_offloaded; /* ld/st.global; those sent as one message */
-  uint64_t local_transfers, remote_transfers; /* of the others, 32 bytes each */
-  uint64_t shared_accesses, barriers, divergent_branches;
-  uint64_t tsv_beats_down[16], tsv_beats_up[16]; /* by message type (lsu_msg.def, tsv.h) */
-  uint64_t tsv_busy;                      /* core cycles in which the bus moved something */
-  uint64_t dram_reads, dram_writes, row_hits, row_misses, row_conflicts, activates, refreshes;
-  uint64_t packets[2], net_flits[2];      /* that cores sent, by class */
-  uint64_t lsu_ext_cycles;                /* computed, over all units */
+#define COUNTER(name, ...) uint64_t name;
+#define WORK(name, ...) uint64_t name;
+#define WORK_BY(name, number, ...) uint64_t name[number];
+#include "mpu_counters.def"
 } mpu_stats_t;
 mpu_stats_t mpu_stats(const mpu_t *mpu);
 

@@ -19,9 +19,9 @@ reproduce_report_t reproduce_report(const figure_runs_t *runs) {
   return r;
 }
 
-static unsigned workloads_asked(const figure_runs_t *runs) {
+static unsigned workloads_asked(const figure_runs_t *runs, const figure_t *figure) {
   unsigned count = 0;
-  for (unsigned w = 0; w < runs->system->num_workloads; w++) count += runs->workload[w];
+  for (unsigned w = 0; w < runs->system->num_workloads; w++) count += runs->workload[w] && figure_has(figure, runs->system->workloads[w]);
   return count;
 }
 
@@ -82,12 +82,12 @@ static void print_head(const reproduce_report_t *r, unsigned group, FILE *out) {
 }
 
 static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) {
-  unsigned asked = workloads_asked(r->runs);
   char lead[64];
   if (*r->runs->system->groups[group].note) print_wrapped(out, "  ", 2, r->runs->system->groups[group].note);
   for (unsigned i = 0; i < r->count; i++) {
     const figure_result_t *f = &r->result[i];
     if (!in_group(r, i, group)) continue;
+    const unsigned asked = workloads_asked(r->runs, f->figure);
     if (f->known < asked) fprintf(out, "  %s: %u of %u workloads have a value\n", f->figure->id, f->known, asked);
     if (!r->complete || !figure_misses(f)) continue;
     snprintf(lead, sizeof lead, "  * %s: ", f->figure->id);
@@ -182,7 +182,7 @@ static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f
 }
 
 static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
-  static const char *const states[] = {"not run", "not run", "run", "earlier", "failed"};
+  static const char *const states[] = {"not run", "run", "earlier", "failed"};
   const json_t *result = runs->result[run->workload * runs->system->num_configurations + run->configuration];
   char *command = figure_run_command(run);
   json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload], "configuration",
@@ -199,7 +199,7 @@ static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
 static json_t *json_configuration(const figure_configuration_t *c) {
   json_t *settings = json_array();
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) json_array_append_new(settings, json_string(c->set[i]));
-  return json_pack("{s:s, s:s, s:o}", "name", c->name, "text", c->text, "set", settings);
+  return json_pack("{s:s, s:s, s:s, s:o}", "name", c->name, "text", c->text, "system", c->system, "set", settings);
 }
 
 json_t *reproduce_report_json(const reproduce_report_t *r, json_t *root) {

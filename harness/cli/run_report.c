@@ -9,12 +9,7 @@
 #include "number.h"
 #include "plain.h"
 #include "replay_window.h"
-
-static const run_report_machine_t *const machines[] = {[MACHINE_GPU] = &run_report_gpu, [MACHINE_MPU] = &run_report_mpu};
-
-static const run_report_machine_t *machine_of(const run_report_t *r) {
-  return machines[system_machine(&r->job->system.composition)];
-}
+#include "run_counts.h"
 
 /* ---- Instances of blocks, family by family ------------------------------------------------------------------------- */
 
@@ -78,20 +73,16 @@ static double speedup(const run_report_t *r) {
 
 /* ---- For people ---------------------------------------------------------------------------------------------------- */
 
-void run_report_number(FILE *out, const char *name, uint64_t value, const char *unit) {
+static void print_number(FILE *out, const char *name, uint64_t value, const char *unit) {
   char text[32];
   fprintf(out, "  %-26s %16s %s\n", name, number_text(value, text), unit);
-}
-
-double run_report_percent(uint64_t part, uint64_t whole) {
-  return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
 static void print_lockstep(const run_report_t *r, FILE *out) {
   char name[NAME];
   fprintf(out, "Lockstep\n");
-  run_report_number(out, "cycles compared", lockstep_cycles(r), "");
-  run_report_number(out, "divergences", divergences(r), "");
+  print_number(out, "cycles compared", lockstep_cycles(r), "");
+  print_number(out, "divergences", divergences(r), "");
   for (place_t p = first(r); more(&p); p.index++) {
     const system_instance_t *i = instance_at(&p);
     if (!i->diverged) continue;
@@ -114,13 +105,13 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
           r->job->system.composition.seed);
   for (unsigned i = 0; w->params[i].name; i++)
     fprintf(out, "  %-26s %16" PRId64 " %s\n", w->params[i].name, r->job->values[i], w->params[i].text);
-  run_report_number(out, "cycles", r->result->stats.cycles, machine_of(r)->clock);
+  print_number(out, "cycles", r->result->stats.cycles, "of the cores' clock");
   if (r->baseline != r->result) {
-    run_report_number(out, r->rival->system.composition.name, r->baseline->stats.cycles,
+    print_number(out, r->rival->system.composition.name, r->baseline->stats.cycles,
                       r->rival_known ? "cycles of its rival, known of an earlier run" : "cycles of its rival");
     fprintf(out, "  %-26s %16.3f\n", "speedup", speedup(r));
   }
-  machine_of(r)->print(r, out);
+  run_counts_print(&r->job->system.composition, &r->result->stats, root, out);
   energy_print(out, json_object_get(root, "energy"));
   if (any_rtl(r)) print_lockstep(r, out);
   fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds,
@@ -131,6 +122,10 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */
+
+static json_t *json_uint(uint64_t value) {
+  return json_integer((json_int_t)value);
+}
 
 static json_t *json_engines(const run_report_t *r) {
   char name[NAME];
@@ -170,28 +165,29 @@ static json_t *json_params(const run_report_t *r) {
 json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_t *root = cli_json("run", 1);
   json_object_set_new(root, "system", json_string(r->job->system.composition.name));
-  json_object_set_new(root, "machine", json_string(machine_of(r)->name));
+  json_object_set_new(root, "machine", json_string(system_machine(&r->job->system.composition)));
   json_object_set_new(root, "rival", r->rival ? json_string(r->rival->system.composition.name) : json_null());
   json_object_set_new(root, "rival_known", json_boolean(r->rival_known));
   json_object_set_new(root, "workload", json_string(r->job->workload->name));
   json_object_set_new(root, "parameters", json_params(r));
   json_object_set_new(root, "config", json_string(r->config ? r->config : config_of(r)));
-  json_object_set_new(root, "seed", run_report_integer(r->job->system.composition.seed));
-  json_object_set_new(root, "cycles", run_report_integer(r->result->stats.cycles));
-  json_object_set_new(root, "baseline_cycles", run_report_integer(r->baseline->stats.cycles));
+  json_object_set_new(root, "seed", json_uint(r->job->system.composition.seed));
+  json_object_set_new(root, "cycles", json_uint(r->result->stats.cycles));
+  json_object_set_new(root, "baseline_cycles", json_uint(r->baseline->stats.cycles));
   json_object_set_new(root, "speedup", json_real(speedup(r)));
   json_object_set_new(root, "result_ok", json_boolean(r->result->result_ok && r->baseline->result_ok));
   json_object_set_new(root, "engines", json_engines(r));
   json_object_set_new(root, "lockstep", json_lockstep(r));
-  json_object_set_new(root, "warp_instructions", run_report_integer(r->result->stats.warp_instructions));
-  machine_of(r)->json(r, root);
-  json_t *energy = energy_of(root, error, size);
+  json_object_set_new(root, "warp_instructions", json_uint(r->result->stats.warp_instructions));
+  json_object_set_new(root, "cores", json_integer(r->result->stats.cores));
+  json_object_set_new(root, "cpu_seconds", json_real(r->result->cpu_seconds));
+  json_object_set_new(root, "peak_rss_bytes", json_uint(r->result->peak_rss_bytes));
+  json_object_set_new(root, "parts", run_counts_parts(&r->job->system.composition, &r->result->stats));
+  json_t *energy = run_counts_keys(root, error, size) ? energy_of(root, error, size) : NULL;
   if (!energy) {
     json_decref(root);
     return NULL;
   }
   json_object_set_new(root, "energy", energy);
-  json_object_set_new(root, "cpu_seconds", json_real(r->result->cpu_seconds));
-  json_object_set_new(root, "peak_rss_bytes", run_report_integer(r->result->peak_rss_bytes));
   return root;
 }

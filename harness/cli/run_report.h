@@ -22,21 +22,4 @@ json_t *run_report_json(const run_report_t *report, char *error, size_t size);
 void run_report_print(const run_report_t *report, const json_t *json, FILE *out); /* json: what run_report_json gave */
 bool run_report_held(const run_report_t *report); /* memory is right in both, and nothing diverged */
 
-/* What only one machine has to tell. */
-typedef struct {
-  const char *name, *clock;                  /* "gpu", "of the SM clock" */
-  void (*print)(const run_report_t *report, FILE *out);
-  void (*json)(const run_report_t *report, json_t *root);
-} run_report_machine_t;
-
-extern const run_report_machine_t run_report_gpu, run_report_mpu;
-
-/* For them: lines of the report. */
-void run_report_number(FILE *out, const char *name, uint64_t value, const char *unit);
-double run_report_percent(uint64_t part, uint64_t whole);
-
-static inline json_t *run_report_integer(uint64_t value) {
-  return json_integer((json_int_t)value);
-}
-
 #endif

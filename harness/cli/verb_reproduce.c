@@ -13,12 +13,13 @@
 #include "names.h"
 #include "number.h"
 #include "progress.h"
+#include "regress_catalog.h"
 #include "reproduce_report.h"
 
 enum { MAX_SETTINGS = 16, MAX_NAMES = 32 };
 
 typedef struct {
-  const char *what, *folder, *pictures;
+  const char *what, *folder, *pictures, *engine;
   char *figures, *workloads;
   const char *set[MAX_SETTINGS];
   unsigned sets;
@@ -26,11 +27,12 @@ typedef struct {
   uint64_t jobs;
 } options_t;
 
-enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_OUT, KEY_DRAW, KEY_DRY };
+enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_OUT, KEY_DRAW, KEY_DRY, KEY_ENGINE };
 
 static const struct argp_option argp_options[] = {
     {"scale", KEY_SCALE, "full|small", 0, "Sizes that fill the paper's machine (default), or small ones on a machine of four cores", 0},
-    {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor)", 0},
+    {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor; slurm: as many as it likes)", 0},
+    {"engine", KEY_ENGINE, "E", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"workloads", KEY_WORKLOADS, "W,...", 0, "Only these workloads", 0},
     {"figures", KEY_FIGURES, "ID,...", 0, "Only these figures of the system", 0},
     {"resume", KEY_RESUME, NULL, 0, "Take results that are stored already, if they are of this very program and configuration", 0},
@@ -50,6 +52,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_SCALE: return parse_scale(o, arg, state);
   case 'j': return cli_number(state, "--jobs", arg, 1, 256, &o->jobs);
+  case KEY_ENGINE:
+    o->engine = arg;
+    return !strcmp(arg, "local") || !strcmp(arg, "slurm") ? 0 : cli_usage(state, "--engine: '%s' should be local or slurm", arg);
   case KEY_WORKLOADS: o->workloads = arg; return 0;
   case KEY_FIGURES: o->figures = arg; return 0;
   case KEY_RESUME: o->resume = true; return 0;
@@ -174,7 +179,7 @@ static int make_runs(figure_runs_t *runs) {
   progress_end(&watch.progress);
   if (runs->others)
     fprintf(stderr, "reproduce: %u stored results are of another program, configuration or arguments, and were made again\n", runs->others);
-  return *runs->error ? cli_error(EXIT_ENV, "results could not be stored: %s", runs->error) : 0;
+  return *runs->error ? cli_error(EXIT_ENV, "%s", runs->error) : 0;
 }
 
 static int dry_run(cli_t *cli, const figure_runs_t *runs) {
@@ -214,8 +219,9 @@ static int set_up(figure_runs_t *runs, const options_t *o) {
   runs->small = o->small;
   runs->set = o->set;
   runs->sets = o->sets;
-  runs->jobs = o->jobs ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
-  runs->program = "/proc/self/exe";
+  runs->engine = o->engine;
+  runs->jobs = o->jobs || !strcmp(o->engine, "slurm") ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
+  runs->program = regress_program();
   runs->place = cli_data;
   runs->folder = o->folder;
   runs->resume = o->resume;
@@ -227,7 +233,7 @@ static int set_up(figure_runs_t *runs, const options_t *o) {
 
 static int run(cli_t *cli, int argc, char **argv) {
   static figure_runs_t runs;
-  options_t o = {.folder = "lockstack-out/reproduce"};
+  options_t o = {.folder = "lockstack-out/reproduce", .engine = "local"};
   double start = clock_seconds();
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
@@ -240,7 +246,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   code = set_up(&runs, &o);
   if (!code && o.dry) code = dry_run(cli, &runs);
   else if (!code) {
-    runs.identity = figure_identity(cli_provenance(), runs.program, cli_data(runs.system->config));
+    runs.identity = figure_identity(cli_provenance(), runs.program, runs.system, cli_data);
     code = report(cli, &runs, &o, start, make_runs(&runs));
   }
   figure_runs_free(&runs);

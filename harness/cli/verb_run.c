@@ -12,6 +12,7 @@
 #include "lockstep_verbs.h"
 #include "names.h"
 #include "progress.h"
+#include "run_counts.h"
 #include "run_report.h"
 #include "simulate.h"
 #include "system_argument.h"
@@ -196,6 +197,8 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
 /* rival: NULL: none */
 static int run_both(cli_t *cli, bool fresh, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
+  char error[256];
+  if (!run_counts_check(error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   report->job = job;
   report->rival = rival;
   simulate_named(job, job->system.composition.name, &result);
@@ -211,7 +214,6 @@ static int run_both(cli_t *cli, bool fresh, run_report_t *report, simulate_job_t
     snprintf(of, sizeof of, "%s: ", rival->system.composition.name);
     return ended(cli, rival, &base, of);
   }
-  char error[256];
   json_t *root = run_report_json(report, error, sizeof error);
   if (!root) return cli_error(EXIT_ENV, "%s", error);
   run_report_print(report, root, cli->out);

@@ -1,63 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "energy.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-typedef struct {
-  int line; /* of energy.def */
-  const char *machine, *component, *event, *members;
-  double factor, pj;
-  const char *source;
-} event_t;
+#include "quantity.h"
 
-static const event_t events[] = {
+const energy_event_t energy_events[] = {
+#define LEFT_OUT(...)
 #define ENERGY(...) {__LINE__, __VA_ARGS__},
 #include "energy.def"
 };
+const unsigned energy_count = sizeof energy_events / sizeof *energy_events;
 
-enum { EVENTS = sizeof events / sizeof *events };
+static const struct {
+  const char *kind, *text;
+} left_out[] = {
+#define LEFT_OUT(kind, text) {kind, text},
+#define ENERGY(...)
+#include "energy.def"
+};
 
-/* ---- counts */
-
-static double sum_of(const json_t *object) {
-  const char *key;
-  const json_t *value;
-  double sum = 0;
-  json_object_foreach((json_t *)object, key, value) sum += json_number_value(value);
-  return sum;
-}
-
-/* One term, "tsv.beats" or "tsv.down.*". NULL: the result has no such number, or object of numbers. */
-static const json_t *find(const json_t *value, const char *path, size_t length) {
-  while (length && *path != '*') {
-    char key[64];
-    size_t name = strcspn(path, ". +");
-    if (name > length) name = length;
-    snprintf(key, sizeof key, "%.*s", (int)name, path);
-    value = json_object_get(value, key);
-    path += name, length -= name;
-    if (length) path++, length--; /* the dot */
-  }
-  return length ? (json_is_object(value) ? value : NULL) : (json_is_number(value) ? value : NULL);
+static bool has_kind(const json_t *result, const char *kind) {
+  const char *name, *of;
+  json_t *part;
+  json_object_foreach(json_object_get(result, "parts"), name, part)
+    if ((of = json_string_value(json_object_get(part, "part"))) && !strcmp(of, kind)) return true;
+  return false;
 }
 
 /* False: a counter that the result does not have; error is one line. */
-static bool count_of(const event_t *e, const json_t *result, double *count, char *error, size_t size) {
-  *count = 0;
-  for (const char *p = e->members; *p;) {
-    size_t length = strcspn(p, " ");
-    const json_t *value = find(result, p, length);
-    if (!value) {
-      snprintf(error, size, "harness/energy/energy.def:%d: a run of %s has no counter '%.*s'", e->line, e->machine, (int)length, p);
-      return false;
-    }
-    *count += json_is_object(value) ? sum_of(value) : json_number_value(value);
-    p += length;
-    p += strspn(p, " +");
-  }
+static bool count_of(const energy_event_t *e, const json_t *result, double *count, char *error, size_t size) {
+  char missing[QUANTITY_NAME];
+  const bool good = quantity(e->count, result, count, missing);
+  if (!good) snprintf(error, size, "harness/energy/energy.def:%d: a run of %s has no counter '%s'", e->line, e->kind, missing);
   *count *= e->factor;
+  return good;
+}
+
+bool energy_check_events(const energy_event_t *events, unsigned count, const json_t *result, char *error, size_t size) {
+  double number = 0;
+  for (const energy_event_t *e = events; e < events + count; e++) {
+    if (!has_kind(result, e->kind)) snprintf(error, size, "harness/energy/energy.def:%d: there is no kind of part '%s'", e->line, e->kind);
+    if (!has_kind(result, e->kind) || !count_of(e, result, &number, error, size)) return false;
+  }
   return true;
+}
+
+bool energy_check(const json_t *result, char *error, size_t size) {
+  return energy_check_events(energy_events, energy_count, result, error, size);
 }
 
 /* ---- the table */
@@ -68,7 +58,7 @@ static json_t *component(json_t *all, const char *name) {
   return one;
 }
 
-static double add_event(json_t *list, json_t *components, const event_t *e, double count) {
+static double add_event(json_t *list, json_t *components, const energy_event_t *e, double count) {
   double nj = count * e->pj / 1000;
   json_t *one = component(components, e->component);
   json_object_set_new(one, "nj", json_real(json_number_value(json_object_get(one, "nj")) + nj));
@@ -77,32 +67,35 @@ static double add_event(json_t *list, json_t *components, const event_t *e, doub
   return nj;
 }
 
-static const char *left_out(const char *machine) {
-  return strcmp(machine, "mpu") == 0 ? "leakage, clocks, instruction fetch and decode"
-                                    : "leakage, clocks, SMs, caches and NSUs: links and DRAM alone";
+static json_t *text_left_out(const json_t *result) {
+  char text[512] = "";
+  for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++)
+    if (has_kind(result, left_out[i].kind))
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
+  return json_string(text);
+}
+
+static bool add_events(json_t *list, json_t *components, double *total, const json_t *result, char *error, size_t size) {
+  double count;
+  for (const energy_event_t *e = energy_events; e < energy_events + energy_count; e++) {
+    if (!has_kind(result, e->kind)) continue;
+    if (!count_of(e, result, &count, error, size)) return false;
+    *total += add_event(list, components, e, count);
+  }
+  return true;
 }
 
 json_t *energy_of(const json_t *result, char *error, size_t size) {
-  const char *machine = json_string_value(json_object_get(result, "machine")), *key;
   json_t *list = json_array(), *components = json_object(), *value;
-  double total = 0, count;
-  bool counted = true;
-  for (unsigned i = 0; counted && machine && i < EVENTS; i++) {
-    if (strcmp(events[i].machine, machine) != 0) continue;
-    counted = count_of(&events[i], result, &count, error, size);
-    if (counted) total += add_event(list, components, &events[i], count);
-  }
-  if (!counted) {
-    json_decref(list), json_decref(components);
-    return NULL;
-  }
+  const char *key;
+  double total = 0;
+  const bool counted = add_events(list, components, &total, result, error, size);
   json_object_foreach(components, key, value) json_object_set_new(
       value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
-  if (json_array_size(list))
-    return json_pack("{s:f, s:o, s:o, s:s}", "total_nj", total, "components", components, "events", list, "left_out",
-                     left_out(machine));
+  if (counted && json_array_size(list))
+    return json_pack("{s:f, s:o, s:o, s:o}", "total_nj", total, "components", components, "events", list, "left_out", text_left_out(result));
   json_decref(list), json_decref(components);
-  return json_null();
+  return counted ? json_null() : NULL;
 }
 
 void energy_print(FILE *out, const json_t *energy) {

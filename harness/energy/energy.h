@@ -10,10 +10,25 @@
 #define ENERGY_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
+typedef struct {
+  int line; /* of energy.def */
+  const char *kind, *component, *event, *count;
+  double factor, pj;
+  const char *source;
+} energy_event_t;
+
+extern const energy_event_t energy_events[];
+extern const unsigned energy_count;
+
+/* Does a result that has all kinds of parts have all that these events count? Else error is one line: before anything is simulated. */
+bool energy_check_events(const energy_event_t *events, unsigned count, const json_t *result, char *error, size_t size);
+bool energy_check(const json_t *result, char *error, size_t size); /* of energy.def */
+
 /* {total_nj, components: {name: {nj, share}}, events: [{component, event, count, pj, nj, source}], left_out} of a run's
- * result, as docs/json.md has it; JSON null for a machine without figures. NULL: the result lacks a counter that energy.def names; error
+ * result, as docs/json.md has it; JSON null without a part that has energies. NULL: the result lacks a counter that energy.def names; error
  * is one line. */
 json_t *energy_of(const json_t *result, char *error, size_t size);
 

@@ -53,6 +53,8 @@ void processes_kill(const char *tag) {
   for (unsigned tries = 0; tries < 1000 && kill_once(tag); tries++) clock_pause(2);
 }
 
+static int owned = -1; /* the lock file */
+
 bool processes_own(const char *lock_file, long *owner) {
   char text[32] = "";
   int fd = open(lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -65,6 +67,7 @@ bool processes_own(const char *lock_file, long *owner) {
   }
   if (got) {
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    owned = fd;
     if (ftruncate(fd, 0) || pwrite(fd, text, (size_t)n, 0) != n) errno = 0; /* the number is only for others' error line */
     return true;
   }
@@ -105,9 +108,12 @@ bool processes_guard(const char *tag) {
 }
 
 void processes_dismiss(void) {
-  if (guard_pid <= 0) return;
-  ssize_t n = write(guard_pipe, "", 1);
-  close(guard_pipe);
-  if (n == 1) process_wait(guard_pid);
-  guard_pid = 0;
+  if (guard_pid > 0) {
+    ssize_t n = write(guard_pipe, "", 1);
+    close(guard_pipe);
+    if (n == 1) process_wait(guard_pid);
+    guard_pid = 0;
+  }
+  if (owned >= 0) close(owned);
+  owned = -1;
 }

@@ -14,7 +14,7 @@
 void processes_kill(const char *tag);
 
 /* The one that may write to a database, on its lock file: false when another is, whose number is in *owner (0: not known), or with
- * owner -1 and errno when the file cannot be made. It holds until this process and its guard have ended. */
+ * owner -1 and errno when the file cannot be made. It holds until processes_dismiss, or this process and its guard have ended. */
 bool processes_own(const char *lock_file, long *owner);
 
 /* Forks the guard, which kills what has the tag when this process ends without processes_dismiss. False with errno. */

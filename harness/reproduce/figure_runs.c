@@ -1,8 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Children are polled, not waited for, so that progress and Ctrl-C go on meanwhile.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "figure_runs.h"
+
+#include "file.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -10,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "child.h"
-#include "clock.h"
+#include "local.h"
 #include "run_store.h"
+#include "slurm.h"
 #include "workload.h"
+
+enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
 
 /* ---- Which runs ------------------------------------------------------------------------------------------------------- */
 
@@ -26,7 +27,8 @@ static bool add(figure_run_t *run, const char *text) {
 static bool add_set(figure_run_t *run, const char *setting) { return add(run, "--set") && add(run, setting); }
 
 static bool add_simulation(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
-  bool ok = add(run, "run") && add(run, runs->system->name) && add(run, runs->system->workloads[run->workload]);
+  const bool named = !strpbrk(c->system, "/.");
+  bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
   for (unsigned i = 0; runs->small && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) ok = ok && add_set(run, c->set[i]);
@@ -39,10 +41,34 @@ static bool add_compilation(const figure_runs_t *runs, figure_run_t *run) {
   return w && add(run, "offload") && add(run, "--rule") && add(run, runs->system->rule) && add(run, runs->place(w->ptx_file));
 }
 
-static bool needed(const figure_runs_t *runs, unsigned configuration) {
-  for (unsigned f = 0; f < runs->system->num_figures; f++)
-    if (runs->figure[f] && figure_needs(&runs->system->figures[f], configuration)) return true;
+static bool needed(const figure_runs_t *runs, unsigned workload, unsigned configuration) {
+  const figure_system_t *s = runs->system;
+  for (unsigned f = 0; f < s->num_figures; f++)
+    if (runs->figure[f] && figure_needs(&s->figures[f], configuration) && figure_has(&s->figures[f], s->workloads[workload])) return true;
   return false;
+}
+
+static bool same_arguments(const figure_run_t *one, const figure_run_t *other) {
+  unsigned i = 0;
+  while (one->argument[i] && other->argument[i] && !strcmp(one->argument[i], other->argument[i])) i++;
+  return !one->argument[i] && !other->argument[i];
+}
+
+static void forget(figure_run_t *run) {
+  for (unsigned k = 0; run->argument[k]; k++) free(run->argument[k]);
+  free(run->error);
+}
+
+/* The run with these arguments that is there already; else this, the last one, is a new one. */
+static const figure_run_t *shared(figure_runs_t *runs) {
+  figure_run_t *last = &runs->run[runs->count];
+  for (unsigned i = 0; i < runs->count; i++)
+    if (same_arguments(&runs->run[i], last)) {
+      forget(last);
+      return &runs->run[i];
+    }
+  runs->count++;
+  return last;
 }
 
 bool figure_runs_plan(figure_runs_t *runs) {
@@ -50,13 +76,14 @@ bool figure_runs_plan(figure_runs_t *runs) {
   bool ok = true;
   for (unsigned w = 0; w < s->num_workloads; w++)
     for (unsigned c = 0; c < s->num_configurations; c++) {
-      if (!runs->workload[w] || !needed(runs, c)) continue;
-      figure_run_t *run = &runs->run[runs->count++];
+      if (!runs->workload[w] || !needed(runs, w, c)) continue;
+      figure_run_t *run = &runs->run[runs->count];
       *run = (figure_run_t){.workload = w, .configuration = c};
       ok = ok && add(run, "lockstack");
       if (s->configurations[c].source == FIGURE_SIMULATION) ok = ok && add_simulation(runs, &s->configurations[c], run);
       else ok = ok && add_compilation(runs, run);
       ok = ok && add(run, "--json") && add(run, "-");
+      runs->of[w * s->num_configurations + c] = shared(runs);
     }
   return ok;
 }
@@ -111,23 +138,33 @@ char *figure_run_wrong(figure_source_t source, const json_t *result) {
   return diverged ? text_of("%lld divergences", (long long)diverged) : NULL;
 }
 
-/* Why a child that ended with `status` has no result that can be used; NULL: it has. */
-static char *failure(figure_source_t source, int status, const json_t *result, const json_error_t *json, child_t *child) {
+static const char *last_line(char *text) {
+  size_t n = strlen(text);
+  while (n && strchr(" \t\r\n", text[n - 1])) n--;
+  text[n] = 0;
+  char *line = strrchr(text, '\n');
+  return line ? line + 1 : text;
+}
+
+/* Why a job that has ended has no result that can be used; NULL: it has. */
+static char *failure(figure_source_t source, const results_job_t *job, const json_t *result) {
+  const int status = job->exit_code;
   char *wrong = result ? figure_run_wrong(source, result) : NULL;
   if (wrong || (!status && result)) return wrong;
-  char *errors = child_text(child->err);
-  const char *line = errors ? child_last_line(errors) : "";
+  char *output = strdup(job->output ? job->output : "");
+  const char *line = output ? last_line(output) : "";
   if (status > 128) wrong = text_of("ended by signal %d (%s)", status - 128, strsignal(status - 128));
-  else if (!status) wrong = text_of("its result is no JSON: %s", json->text);
+  else if (!status) wrong = text_of("it wrote no JSON: %s", *line ? line : "no word why");
   else wrong = text_of("exit status %d: %s", status, *line ? line : "no word why");
-  free(errors);
+  free(output);
   return wrong;
 }
 
-static bool stopping(const figure_runs_t *runs) { return runs->interrupted && *runs->interrupted; }
-
-static json_t **slot(figure_runs_t *runs, const figure_run_t *run) {
-  return &runs->result[run->workload * runs->system->num_configurations + run->configuration];
+/* For all workloads and configurations that share the run; takes the result over. */
+static void set_result(figure_runs_t *runs, const figure_run_t *run, json_t *result) {
+  for (unsigned i = 0; i < RUNS_MAX; i++)
+    if (runs->of[i] == run) runs->result[i] = json_incref(result);
+  json_decref(result);
 }
 
 static void ended(figure_runs_t *runs, figure_run_t *run, run_state_t state) {
@@ -136,27 +173,18 @@ static void ended(figure_runs_t *runs, figure_run_t *run, run_state_t state) {
   if (runs->ended) runs->ended(runs, run);
 }
 
-static void finish(figure_runs_t *runs, figure_run_t *run, child_t *child, int status) {
-  json_error_t json = {.text = ""};
-  char *text = child_text(child->out);
-  json_t *result = text && *text ? json_loads(text, 0, &json) : NULL;
-  free(text);
-  run->error = failure(runs->system->configurations[run->configuration].source, status, result, &json, child);
-  child_free(child);
-  if (!run->error) {
-    if (!run_store_write(runs, run, result)) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
-    *slot(runs, run) = result;
-    ended(runs, run, RUN_MADE);
-    return;
-  }
-  json_decref(result);
-  if (!stopping(runs)) {
+static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *job) {
+  json_t *result = job->result ? json_loads(job->result, 0, NULL) : NULL;
+  run->seconds = job->seconds;
+  run->error = failure(runs->system->configurations[run->configuration].source, job, result);
+  if (run->error) {
+    json_decref(result);
     ended(runs, run, RUN_FAILED);
     return;
   }
-  run->state = RUN_TO_DO; /* it was told to stop */
-  free(run->error);
-  run->error = NULL;
+  if (!run_store_write(runs, run, result)) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
+  set_result(runs, run, result);
+  ended(runs, run, RUN_MADE);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------------ */
@@ -167,7 +195,7 @@ static void take_stored(figure_runs_t *runs) {
     json_t *result = run_store_read(runs, run);
     char *wrong = result ? figure_run_wrong(runs->system->configurations[run->configuration].source, result) : NULL;
     if (result && !wrong) {
-      *slot(runs, run) = result;
+      set_result(runs, run, result);
       ended(runs, run, RUN_KEPT);
     } else {
       json_decref(result);
@@ -176,53 +204,79 @@ static void take_stored(figure_runs_t *runs) {
   }
 }
 
-static void start(figure_runs_t *runs, figure_run_t *run, child_t *child) {
-  run->state = RUN_GOING;
-  run->seconds = clock_seconds();
-  if (child_start(child, runs->program, run->argument) == 0) return;
-  run->error = text_of("cannot be started: %s", strerror(errno));
-  run->seconds = 0;
-  ended(runs, run, RUN_FAILED);
+/* ---- The queue: a regression of runs that have no result yet ------------------------------------------------------------ */
+
+typedef struct {
+  figure_runs_t *runs;
+  figure_run_t *run[RUNS_MAX]; /* by the job's position */
+  suite_job_t job[RUNS_MAX];
+  suite_t suite;
+} queue_t;
+
+static const volatile sig_atomic_t *stop; /* regressions ask without a context */
+
+static bool interrupted(void) {
+  return stop && *stop;
 }
 
-static void wait_a_little(void) { clock_pause(10); }
+static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
+  const queue_t *q = context;
+  finish(q->runs, q->run[job->position], result);
+}
+
+static void on_tick(void *context, unsigned done) {
+  const queue_t *q = context;
+  (void)done;
+  if (q->runs->tick) q->runs->tick(q->runs);
+}
+
+/* The words without the program before them and "--json -" behind: the queue has a file for that. */
+static bool add_job(queue_t *q, figure_run_t *run) {
+  suite_job_t *job = &q->job[q->suite.count];
+  json_t *args = json_array();
+  for (unsigned i = 1; run->argument[i] && strcmp(run->argument[i], "--json"); i++) json_array_append_new(args, json_string(run->argument[i]));
+  *job = (suite_job_t){.key = suite_command(args), .verb = run->argument[1], .args = args, .limit = LIMIT,
+                       .subject = text_of("%s %s", run->argument[2], run->argument[3])};
+  q->run[q->suite.count++] = run;
+  return job->key && job->subject;
+}
+
+static int run_queue(figure_runs_t *runs, queue_t *q, const char *folder) {
+  char database[4200];
+  snprintf(database, sizeof database, "%.4000s/queue.db", folder);
+  regress_t r = {.suite_name = "reproduce", .database = database, .program = runs->program, .engine = runs->engine, .slots = runs->jobs,
+                 .provenance = runs->identity, .interrupted = interrupted, .on_done = on_done, .on_tick = on_tick, .context = q};
+  int code = regress_open(&r);
+  if (!code) code = regress_choose(&r, &q->suite, NULL);
+  if (!code) code = strcmp(runs->engine, "slurm") ? local_run(&r) : slurm_run(&r);
+  if (!code) code = regress_end(&r, r.done < r.count);
+  if (code) snprintf(runs->error, sizeof runs->error, "%.500s", r.error);
+  regress_close(&r);
+  return code;
+}
 
 void figure_runs_make(figure_runs_t *runs) {
-  static child_t child[RUNS_MAX];
-  unsigned going = 0;
-  bool told = false;
+  queue_t *q = calloc(1, sizeof *q);
+  bool good = q != NULL;
   if (runs->resume) take_stored(runs);
-  for (;;) {
-    bool stop = stopping(runs);
-    for (unsigned i = 0; i < runs->count && going < runs->jobs && !stop; i++) {
-      if (runs->run[i].state != RUN_TO_DO) continue;
-      start(runs, &runs->run[i], &child[i]);
-      going += runs->run[i].state == RUN_GOING;
-    }
-    if (!going) return;
-    for (unsigned i = 0; i < runs->count; i++) {
-      int status;
-      if (runs->run[i].state != RUN_GOING) continue;
-      if (stop && !told) child_stop(&child[i]);
-      if (!child_done(&child[i], &status)) continue;
-      going--;
-      runs->run[i].seconds = clock_seconds() - runs->run[i].seconds;
-      finish(runs, &runs->run[i], &child[i], status);
-    }
-    told = stop;
-    if (runs->tick) runs->tick(runs);
-    if (going) wait_a_little();
-  }
+  if (good) *q = (queue_t){.runs = runs, .suite = {.jobs = q->job, .sha = "reproduce"}};
+  stop = runs->interrupted;
+  for (unsigned i = 0; good && i < runs->count; i++)
+    if (runs->run[i].state == RUN_TO_DO) good = add_job(q, &runs->run[i]);
+  char *folder = good && q->suite.count && tool_folder(runs->folder) ? realpath(runs->folder, NULL) : NULL;
+  if (folder) run_queue(runs, q, folder);
+  else if (!good || q->suite.count) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");
+  for (unsigned i = 0; q && i < q->suite.count; i++) free(q->job[i].key), free(q->job[i].subject), json_decref(q->job[i].args);
+  free(folder);
+  free(q);
 }
 
 void figure_runs_free(figure_runs_t *runs) {
-  for (unsigned i = 0; i < runs->count; i++) {
-    for (unsigned k = 0; runs->run[i].argument[k]; k++) free(runs->run[i].argument[k]);
-    free(runs->run[i].error);
-  }
+  for (unsigned i = 0; i < runs->count; i++) forget(&runs->run[i]);
   for (unsigned i = 0; i < RUNS_MAX; i++) json_decref(runs->result[i]);
   json_decref(runs->identity);
   memset(runs->result, 0, sizeof runs->result);
+  memset(runs->of, 0, sizeof runs->of);
   runs->identity = NULL;
   runs->count = 0;
 }

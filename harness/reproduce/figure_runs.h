@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runs that figures need: which they are, several at a time as child processes of our own program, each result stored in a
- * file and checked. Configurations that figures share are run once.
+ * The runs that figures need: which they are, several at a time in the queue of regressions (regress.h; here or on a Slurm cluster), each
+ * result stored in a file and checked. What figures share is run once: a run is its arguments (system, workload, settings), whatever configurations need it.
  *
  *   figure_runs_t runs = {.system = ..., .figure[..] = true, .workload[..] = true, .jobs = 2, ...};
  *   figure_runs_plan(&runs); figure_runs_make(&runs); ... runs.result ...; figure_runs_free(&runs);
@@ -18,14 +18,13 @@ enum { RUNS_MAX = FIGURES_WORKLOADS * FIGURES_CONFIGURATIONS, RUN_ARGUMENTS = 96
 
 typedef enum {
   RUN_TO_DO,
-  RUN_GOING,
   RUN_MADE,
   RUN_KEPT,  /* its result was there already */
   RUN_FAILED /* error says why */
 } run_state_t;
 
 typedef struct {
-  unsigned workload, configuration;
+  unsigned workload, configuration;  /* the first that needs it */
   char *argument[RUN_ARGUMENTS + 1]; /* "lockstack", "run", "mpu", "axpy", ..., NULL */
   run_state_t state;
   char *error;
@@ -38,9 +37,10 @@ typedef struct figure_runs {
   bool small;                                            /* default sizes on the small machine, not full ones on the paper's */
   const char *const *set;                                /* KEY=VALUE of every simulation, after the configuration's own */
   unsigned sets, jobs;
-  const char *program;                                   /* what is run: "/proc/self/exe" */
+  const char *program;                                   /* what is run: an absolute path */
+  const char *engine;                                    /* where: "local", "slurm" */
   const char *(*place)(const char *path);                /* where a file of the tree is */
-  const char *folder;                                    /* of the stored results */
+  const char *folder;                                    /* of the stored results, and queue.db */
   bool resume;                                           /* take those that are there, if they are of this program */
   json_t *identity;                                      /* figure_identity */
   const volatile sig_atomic_t *interrupted;              /* stop soon; NULL: never */
@@ -51,17 +51,18 @@ typedef struct figure_runs {
   figure_run_t run[RUNS_MAX];                            /* from here on: by plan and make */
   unsigned count, done;
   unsigned others;                                       /* stored results that are not of this program or these arguments */
+  const figure_run_t *of[RUNS_MAX];                      /* that gives a result; NULL: not needed */
   json_t *result[RUNS_MAX];                              /* [workload * num_configurations + configuration], NULL: none */
-  char error[512];                                       /* "" or why a result could not be stored */
+  char error[512];                                       /* "" or why results could not be made or stored */
 } figure_runs_t;
 
 bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */
 void figure_runs_make(figure_runs_t *runs); /* with resume, stored results first */
 void figure_runs_free(figure_runs_t *runs); /* identity too */
 
-/* What a stored result must have in common with this program to be taken: version, commit, the program and the system's
- * configuration file as they are. */
-json_t *figure_identity(json_t *provenance, const char *program, const char *config);
+/* What a stored result must have in common with this program to be taken: version, commit, the program and the systems' files as they
+ * are. */
+json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *system, const char *(*place)(const char *path));
 
 /* NULL, or why a run's result must not be used (to be freed). */
 char *figure_run_wrong(figure_source_t source, const json_t *result);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a system's published figures are made again: as data. A figure is a quotient of two quantities, each read from the JSON
- * result of one configuration's run of a workload:
+ * How a system's published figures are made again: as data. A figure is made of two quantities, each read from the JSON result of one
+ * configuration's run of a workload; q = over(result of over_in) / under(result of under_in):
  *
- *   factor * over(result of over_in) / under(result of under_in)
+ *   FIGURE_QUOTIENT   factor * q
+ *   FIGURE_GAIN       100 * (q - 1), %: cycles before over cycles after give a speed-up
+ *   FIGURE_DROP       100 * (1 - q), %: energy after over energy before give a reduction
  *
- * and its mean over the workloads is compared with the paper's. A new figure is a line of a table (figures_mpu.c), not code.
+ * and its mean over its workloads is compared with the paper's; of one workload it is that value. A new figure is a line of a table
+ * (figures_mpu.c), not code.
  */
 #ifndef FIGURES_H
 #define FIGURES_H
@@ -25,17 +28,20 @@ typedef enum {
 typedef struct {
   const char *name, *text; /* "far", "all instructions on the base logic die" */
   figure_source_t source;
+  const char *system; /* that a simulation is of: a name, or the path of a YAML file in the tree */
   const char *set[FIGURES_SETTINGS]; /* KEY=VALUE of a simulation, on top of the system's default */
 } figure_configuration_t;
 
 typedef struct {
   const char *name;  /* "cycles" */
-  const char *paths; /* members of the result, added up: "dram.row_misses + dram.row_conflicts"; "": the number 1 */
+  const char *expression; /* quantity.h: "dram.row_misses + dram.row_conflicts", "stack:row_misses"; "": the number 1 */
 } figure_quantity_t;
 
 typedef struct {
   const char *name, *title, *note; /* "policy"; one line; what a reader must know of how ours compare, or "" */
 } figure_group_t;
+
+typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP } figure_kind_t;
 
 typedef struct {
   const char *id;
@@ -44,12 +50,14 @@ typedef struct {
   double factor;
   unsigned over, over_in, under, under_in; /* quantity, configuration; twice */
   const char *reason; /* why ours differs from the paper's at full scale, NULL: not yet explained */
+  figure_kind_t kind;
+  const char *workloads; /* NULL: all; "kmn bfs": these; "-kmn": all but these */
+  unsigned best_of;      /* the best of this many configurations, from under_in on; 0: that alone */
 } figure_t;
 
 typedef struct figure_system {
   const char *name;                                              /* "mpu" */
   const char *rule;                                              /* of lockstack offload */
-  const char *config;                                            /* the system's file, in the tree */
   const char *small[FIGURES_SETTINGS];                           /* KEY=VALUE of the machine of --scale small */
   const char *const *workloads;                                  /* NULL-terminated */
   const figure_configuration_t *configurations;
@@ -65,6 +73,7 @@ extern const figure_system_t figures_mpu;
 const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
 int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
 int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
+bool figure_has(const figure_t *figure, const char *workload);       /* is the workload one of its? */
 bool figure_needs(const figure_t *figure, unsigned configuration);
 
 /* A quantity of a result; NAN when a member is missing or no number (or result is NULL). */

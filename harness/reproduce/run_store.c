@@ -70,8 +70,20 @@ static json_int_t checksum(const char *path) {
   return file_crc32(path, &crc) ? (json_int_t)crc : -1;
 }
 
-json_t *figure_identity(json_t *provenance, const char *program, const char *config) {
+/* A name is a file of the folder of systems. */
+static json_int_t checksum_of_system(const char *system, const char *(*place)(const char *path)) {
+  char path[512];
+  if (strchr(system, '/') || strchr(system, '.')) snprintf(path, sizeof path, "%s", system);
+  else snprintf(path, sizeof path, "harness/systemc/configs/%s.yaml", system);
+  return checksum(place(path));
+}
+
+json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *s, const char *(*place)(const char *path)) {
+  json_t *configs = json_object();
   json_object_set_new(provenance, "program_crc32", json_integer(checksum(program)));
-  json_object_set_new(provenance, "config_crc32", json_integer(checksum(config)));
+  for (unsigned c = 0; c < s->num_configurations; c++)
+    if (s->configurations[c].source == FIGURE_SIMULATION)
+      json_object_set_new(configs, s->configurations[c].system, json_integer(checksum_of_system(s->configurations[c].system, place)));
+  json_object_set_new(provenance, "config_crc32", configs);
   return provenance;
 }

@@ -6,6 +6,7 @@
  *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or uses what the other end offers;
  *   - its clocks, its keys (config_keys.h), what follows for it from the rest of a composition (settle);
  *   - the blocks that it has instances of: each can be model, RTL or both;
+ *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;
  *   - how it is made: what it offers is there before those are made that use it; its shell parts (shell.h) tick it.
  * Functions that return int return 0, or the exit status with the error's one line set. NULL is fine for all that a kind has nothing to say of.
  */
@@ -15,11 +16,13 @@
 #include <stdio.h>
 
 #include "composition.h"
+#include "counters.h"
 #include "engines.h"
 #include "gpu_error.h"
 #include "ptx.h"
 #include "runtime.h"
 #include "shell.h"
+#include "simt_module.h"
 #include "system.h"
 
 enum { PART_PORTS = 4, PART_FAMILIES = 2, PART_CLOCKS = SHELL_CLOCKS };
@@ -49,7 +52,8 @@ typedef struct {
 
 /* Of a part that runs kernels, the host's side; a system has one such part. */
 typedef struct {
-  machine_t machine;
+  const char *cycles;    /* its counter of the cores' clock, while kernels ran; there must be one warp_instructions, too */
+  unsigned (*cores)(const part_t *p);
   int (*load)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
   uint64_t (*malloc)(part_t *p, uint64_t bytes, gpu_error_t *err);
   int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
@@ -75,10 +79,10 @@ struct part_kind {
   int (*make)(part_t *p, char error[SYSTEM_ERROR]);          /* also calls shell_add */
   void (*destroy)(part_t *p);                                /* also of what `make` left half made */
   void *(*offer)(part_t *p, unsigned port, unsigned connection);
-  uint64_t (*activity)(const part_t *p);                     /* anything that moves moves this */
   int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]); /* 0, or the exit status: a fault, a broken rule */
   size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
-  void (*stats)(const part_t *p, system_stats_t *stats);     /* adds what it counted */
+  const counter_t *counters;                                 /* what it counts */
+  void (*count)(const part_t *p, uint64_t *counts);          /* into the struct of its counters, which is zeroed: of all instances */
   const part_host_t *host;
 };
 

@@ -32,8 +32,8 @@ static const part_kind_t *host_kind(const composition_t *c) {
   return NULL;
 }
 
-machine_t system_machine(const composition_t *c) {
-  return host_kind(c)->host->machine;
+const char *system_machine(const composition_t *c) {
+  return host_kind(c)->name;
 }
 
 /* Family number f; how many parts have instances of its block. */
@@ -284,9 +284,17 @@ static const part_t *next_part(const part_t *p) {
   return p->index + 1 < p->composition->parts ? p + 1 : NULL;
 }
 
+static void count(const part_t *p, uint64_t counts[SYSTEM_COUNTS]) {
+  memset(counts, 0, SYSTEM_COUNTS * sizeof *counts);
+  p->kind->count(p, counts);
+}
+
 static uint64_t activity(const system_t *s) {
-  uint64_t sum = 0;
-  for (const part_t *p = first_part(s); p; p = next_part(p)) sum += p->kind->activity(p);
+  uint64_t sum = 0, counts[SYSTEM_COUNTS];
+  for (const part_t *p = first_part(s); p; p = next_part(p)) {
+    count(p, counts);
+    sum += counters_work(p->kind->counters, counts);
+  }
   return sum;
 }
 
@@ -353,9 +361,17 @@ static void instance_stats(const system_t *s, unsigned family, unsigned k, syste
   snprintf(i->replay, sizeof i->replay, "%s", s->replay[family][k]);
 }
 
+static uint64_t of_host(const system_t *s, const system_stats_t *stats, const char *counter) {
+  const part_t *p = s->host;
+  return stats->counts[p->index][counters_find(p->kind->counters, counter)->at];
+}
+
 bool system_stats(system_t *s, system_stats_t *stats) {
   memset(stats, 0, sizeof *stats);
-  for (const part_t *p = first_part(s); p; p = next_part(p)) p->kind->stats(p, stats);
+  for (const part_t *p = first_part(s); p; p = next_part(p)) count(p, stats->counts[p->index]);
+  stats->cycles = of_host(s, stats, s->host->kind->host->cycles);
+  stats->cores = s->host->kind->host->cores(s->host);
+  stats->warp_instructions = of_host(s, stats, "warp_instructions");
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     const unsigned count = instances(s, f);
     if (!(stats->instance[f] = calloc(count + 1, sizeof *stats->instance[f]))) return false;

@@ -25,18 +25,14 @@
 #include "build.h"
 #include "composition.h"
 #include "gpu_error.h"
-#include "gpu_machine.h"
 #include "engines.h"
-#include "mpu_machine.h"
 #include "ptx.h"
 #include "runtime.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 8, SYSTEM_NAME = 2 * COMPOSITION_NAME };
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 8, SYSTEM_NAME = 2 * COMPOSITION_NAME, SYSTEM_COUNTS = 256 };
 
 typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;
-
-typedef enum { MACHINE_GPU, MACHINE_MPU } machine_t; /* whose figures system_stats gives: that of the part that takes kernels */
 
 /* Instances of one block in one part, each of which can be model, RTL or both. */
 typedef struct {
@@ -58,7 +54,7 @@ struct system_options {
   bool reversed;                              /* make the modules in reverse order: results must be the same (for tests) */
 };
 
-machine_t system_machine(const composition_t *composition);
+const char *system_machine(const composition_t *composition); /* "gpu": the kind of the part that takes kernels */
 bool system_family(const composition_t *composition, unsigned f, system_family_t *family); /* false: no more than f */
 unsigned system_instances(const composition_t *composition, unsigned f);                   /* 0: no such family */
 
@@ -107,8 +103,7 @@ typedef struct {
   unsigned cores;                        /* whose cycles these are */
   unsigned instances[SYSTEM_FAMILIES];
   system_instance_t *instance[SYSTEM_FAMILIES]; /* [instances] */
-  gpu_machine_stats_t gpu;               /* of the kind's machine, the other's are zero */
-  mpu_machine_stats_t mpu;
+  uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS]; /* of each part, by its kind's list of counters (part.h) */
 } system_stats_t;
 bool system_stats(system_t *system, system_stats_t *stats); /* false: out of memory */
 void system_stats_free(system_stats_t *stats);

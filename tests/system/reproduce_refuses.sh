@@ -39,6 +39,7 @@ bad "no 'vadd' among mpu's: blur, conv" mpu --workloads axpy,vadd
 bad 'full or small' mpu --scale paper
 bad 'whole number from 1 to 256' mpu --jobs 0
 bad 'whole number from 1 to 256' mpu --jobs 257
+bad "'moon' should be local or slurm" mpu --engine moon
 bad 'KEY=VALUE' mpu --set tsv.duplex
 bad 'SYSTEM or ID is missing' --workloads axpy
 bad 'SYSTEM or ID is missing' --dry-run

@@ -68,6 +68,13 @@ equal "$(ls slurm.db.files 2>/dev/null)" '' 'files of a task that came late'
 runs 1 regress --db stopped.db --engine slurm --resume
 same stopped.db local.db
 
+# The runs of figures go through the same queue.
+figures() { "$lockstack" reproduce mpu-11 --workloads axpy --scale small "$@"; }
+runs 0 figures --out here --json here.json
+runs 0 figures --engine slurm --out there --json there.json
+equal "$(json there.json figures)" "$(json here.json figures)" 'the figures of a cluster'
+equal "$(sql there/queue.db "SELECT engine, state FROM run")" 'slurm|done' 'the queue'
+
 # No cluster.
 cluster_stop
 refuses 3 'sbatch is not there|squeue is not there' env PATH=/nowhere "$lockstack" regress suite.yaml --db none.db --engine slurm

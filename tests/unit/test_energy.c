@@ -27,13 +27,16 @@ static double nj(const json_t *e, const char *component) {
   return json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), component), "nj"));
 }
 
+#define PART(name, kind, counters) "\"" name "\": {\"part\": \"" kind "\", \"counters\": {" counters "}}"
+#define PARTS(...) "{\"parts\": {" __VA_ARGS__ "}}"
+
 static void mpu_by_hand(void **state) {
   (void)state;
-  json_t *e =
-      energy("{\"machine\": \"mpu\", \"thread_instructions\": 1000, \"near_instructions\": 30, \"far_instructions\": 10,"
-             "\"register_moves\": {\"to_far\": 3, \"to_near\": 2}, \"shared_accesses\": 10, \"tsv\": {\"beats\": 100},"
-             "\"dram\": {\"reads\": 7, \"writes\": 3, \"activates\": 2, \"refreshes\": 1},"
-             "\"network\": {\"link_flits_on_chip\": 5, \"link_flits_between_processors\": 1}}");
+  json_t *e = energy(PARTS(
+      PART("mpu", "mpu", "\"thread_instructions\": 1000, \"near_instructions\": 30, \"far_instructions\": 10,"
+           "\"register_moves\": {\"to_far\": 3, \"to_near\": 2}, \"shared_accesses\": 10, \"tsv_beats_down\": {\"RD\": 60, \"WR\": 10},"
+           "\"tsv_beats_up\": {\"CPL\": 30}, \"dram_reads\": 7, \"dram_writes\": 3, \"activates\": 2, \"refreshes\": 1") ","
+      PART("mesh", "mesh", "\"link_flits\": {\"on_chip\": 5, \"between_processors\": 1}")));
   near_to(nj(e, "alu"), 4.6);
   near_to(nj(e, "register"), 4.8 + 1.6596 + 0.4); /* 120 x 40 pJ, 40 x 41.49 pJ, 10 x 40 pJ */
   near_to(nj(e, "dram"), 1.5 + 1.08 + 1.13);      /* 10 x 0.15 nJ, 2 x (0.27 + 0.27) nJ, 1.13 nJ */
@@ -42,28 +45,34 @@ static void mpu_by_hand(void **state) {
   near_to(nj(e, "tsv"), 28.992);             /* 6400 bits x 4.53 pJ */
   near_to(nj(e, "network"), 0.9216 + 1.152); /* 1280 bits x 0.72 pJ, 256 bits x 4.5 pJ */
   near_to(json_number_value(json_object_get(e, "total_nj")), 46.8539);
-  near_to(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "alu"), "share")),
-          4.6 / 46.8539);
+  near_to(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "alu"), "share")), 4.6 / 46.8539);
+  assert_string_equal(json_string_value(json_object_get(e, "left_out")), "leakage, clocks, instruction fetch and decode");
   json_decref(e);
 }
 
-static void nsu_by_hand(void **state) {
+#define STACK(name, misses, conflicts, reads, writes) \
+  PART(name, "stack", "\"row_misses\": " misses ", \"row_conflicts\": " conflicts ", \"read_bursts\": " reads ", \"write_bursts\": " writes)
+#define GPU PART("gpu", "gpu", "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}") ","
+#define NETWORK PART("net", "network", "\"link_flits\": 10") ","
+
+/* Of two parts of one kind it is the sum. */
+static void gpu_by_hand(void **state) {
   (void)state;
-  json_t *e = energy("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {\"a\": 10, \"b\": 20}, "
-                     "\"memory_to_gpu\": {\"c\": 70},"
-                     "\"memory_network\": {\"a\": 50}}, \"network_link_flits\": 10, \"dram\": {\"row_misses\": 2, "
-                     "\"row_conflicts\": 1, \"read_bursts\": 3, \"write_bursts\": 1}}");
-  near_to(nj(e, "gpu_links"), 1.6);       /* 800 bits x 2 pJ */
-  near_to(nj(e, "memory_network"), 2.56); /* 1280 bits x 2 pJ */
-  near_to(nj(e, "dram"), 35.4 + 8.192);   /* 3 x 11.8 nJ, 2048 bits x 4 pJ */
-  near_to(json_number_value(json_object_get(e, "total_nj")), 47.752);
-  json_decref(e);
+  static const char *const same[] = {PARTS(GPU NETWORK STACK("stack", "2", "1", "3", "1")),
+                                     PARTS(GPU NETWORK STACK("one", "2", "0", "1", "1") "," STACK("two", "0", "1", "2", "0"))};
+  for (unsigned i = 0; i < 2; i++) {
+    json_t *e = energy(same[i]);
+    near_to(nj(e, "gpu_links"), 1.6);       /* 800 bits x 2 pJ */
+    near_to(nj(e, "memory_network"), 2.56); /* 1280 bits x 2 pJ */
+    near_to(nj(e, "dram"), 35.4 + 8.192);   /* 3 x 11.8 nJ, 2048 bits x 4 pJ */
+    near_to(json_number_value(json_object_get(e, "total_nj")), 47.752);
+    json_decref(e);
+  }
 }
 
 static void the_sum_of_events_is_the_total(void **state) {
   (void)state;
-  json_t *e = energy("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {\"a\": 3}, \"memory_to_gpu\": {}}, \"network_link_flits\": 0,"
-                     "\"dram\": {\"row_misses\": 5, \"row_conflicts\": 0, \"read_bursts\": 9, \"write_bursts\": 0}}"), *one;
+  json_t *e = energy(PARTS(GPU NETWORK STACK("stack", "5", "0", "9", "0"))), *one;
   double sum = 0;
   size_t i;
   json_array_foreach(json_object_get(e, "events"), i, one) {
@@ -79,7 +88,7 @@ static void the_sum_of_events_is_the_total(void **state) {
 
 static void no_figures_no_energy(void **state) {
   (void)state;
-  json_t *e = energy("{\"machine\": \"tom\"}"), *none = energy("{}");
+  json_t *e = energy(PARTS(PART("tom", "tom", ""))), *none = energy("{}");
   assert_true(json_is_null(e) && json_is_null(none));
   energy_print(stderr, e);
   json_decref(e), json_decref(none);
@@ -87,22 +96,17 @@ static void no_figures_no_energy(void **state) {
 
 static void an_empty_run_has_shares(void **state) {
   (void)state;
-  json_t *e =
-      energy("{\"machine\": \"mpu\", \"thread_instructions\": 0, \"near_instructions\": 0, \"far_instructions\": 0,"
-             "\"register_moves\": {\"to_far\": 0, \"to_near\": 0}, \"shared_accesses\": 0, \"tsv\": {\"beats\": 0},"
-             "\"dram\": {\"reads\": 0, \"writes\": 0, \"activates\": 0, \"refreshes\": 0},"
-             "\"network\": {\"link_flits_on_chip\": 0, \"link_flits_between_processors\": 0}}");
+  json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 0")));
   assert_true(json_number_value(json_object_get(e, "total_nj")) == 0);
-  assert_true(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "tsv"), "share")) ==
-              0);
+  assert_true(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "memory_network"), "share")) == 0);
   json_decref(e);
 }
 
-static void refused(const char *text, const char *counter) {
+static void refused(const char *text, const char *kind, const char *counter) {
   char error[256] = "", wanted[128];
   json_t *result = json_loads(text, 0, NULL);
   assert_null(energy_of(result, error, sizeof error));
-  snprintf(wanted, sizeof wanted, ": a run of gpu has no counter '%s'", counter);
+  snprintf(wanted, sizeof wanted, ": a run of %s has no counter '%s'", kind, counter);
   if (strncmp(error, "harness/energy/energy.def:", 26) || !strstr(error, wanted)) fail_msg("'%s'", error);
   json_decref(result);
 }
@@ -110,17 +114,33 @@ static void refused(const char *text, const char *counter) {
 /* A counter that is not there, is spelt otherwise, or is no number: never an energy of 0. */
 static void a_missing_counter_is_an_error(void **state) {
   (void)state;
-  refused("{\"machine\": \"gpu\"}", "traffic_bytes.gpu_to_memory.*");
-  refused("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": 3}}", "traffic_bytes.memory_to_gpu.*");
-  refused("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flit\": 1}", "network_link_flits");
-  refused("{\"machine\": \"gpu\", \"traffic_bytes\": {\"gpu_to_memory\": {}, \"memory_to_gpu\": {}}, \"network_link_flits\": 1, \"dram\": {"
-          "\"row_misses\": \"7\"}}", "dram.row_misses");
+  refused(PARTS(PART("gpu", "gpu", "")), "gpu", "gpu:sent_bytes.*");
+  refused(PARTS(PART("gpu", "gpu", "\"sent_bytes\": {}, \"got_bytes\": 3")), "gpu", "gpu:got_bytes.*");
+  refused(PARTS(PART("net", "network", "\"link_flit\": 1")), "network", "network:link_flits");
+  refused(PARTS(STACK("stack", "\"7\"", "1", "1", "1")), "stack", "stack:row_misses");
+}
+
+/* Before anything is simulated: an event of a kind of part, or of a counter, that there is not. */
+static void a_wrong_event_is_seen_at_load(void **state) {
+  (void)state;
+  static const energy_event_t events[] = {{7, "network", "c", "e", "network:link_flits", 1, 1, "ours"},
+                                          {8, "network", "c", "e", "network:link_flit", 1, 1, "ours"},
+                                          {9, "netwrok", "c", "e", "netwrok:link_flits", 1, 1, "ours"}};
+  char error[256] = "";
+  json_t *result = json_loads(PARTS(PART("network", "network", "\"link_flits\": 0")), 0, NULL);
+  assert_true(energy_check_events(events, 1, result, error, sizeof error));
+  assert_false(energy_check_events(events, 3, result, error, sizeof error));
+  assert_string_equal(error, "harness/energy/energy.def:8: a run of network has no counter 'network:link_flit'");
+  assert_false(energy_check_events(events + 2, 1, result, error, sizeof error));
+  assert_string_equal(error, "harness/energy/energy.def:9: there is no kind of part 'netwrok'");
+  assert_false(energy_check(result, error, sizeof error)); /* it is not a result of all kinds */
+  json_decref(result);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(mpu_by_hand), cmocka_unit_test(nsu_by_hand),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(mpu_by_hand), cmocka_unit_test(gpu_by_hand),
                                      cmocka_unit_test(the_sum_of_events_is_the_total),
                                      cmocka_unit_test(no_figures_no_energy), cmocka_unit_test(an_empty_run_has_shares),
-                                     cmocka_unit_test(a_missing_counter_is_an_error)};
+                                     cmocka_unit_test(a_missing_counter_is_an_error), cmocka_unit_test(a_wrong_event_is_seen_at_load)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

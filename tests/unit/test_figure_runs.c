@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which runs figures need, and what is made of children that give results, fail, never end or give nonsense: the program run is
+ * Which runs figures need, and what is made of jobs that give results, fail, never end or give nonsense: the program run is
  * a shell script that answers by workload.
  */
 #include "figure_runs.h"
@@ -22,18 +22,19 @@ static figure_runs_t runs;
 /* $3 is the workload; what it is told to do is in the file of that name, "" when there is none. */
 static const char program[] =
     "#!/bin/sh\n"
-    "[ \"$1\" = offload ] && { echo '{\"mean\": {\"annotated\": {\"near\": 1, \"far\": 2, \"both\": 3}}, \"refused\": []}'; exit 0; }\n"
+    "for last; do :; done\n"
+    "[ \"$1\" = offload ] && { echo '{\"mean\": {\"annotated\": {\"near\": 1, \"far\": 2, \"both\": 3}}, \"refused\": []}' >$last; exit 0; }\n"
     "echo \"$*\" >>$(dirname $0)/log\n"
     "what=$(cat $(dirname $0)/$3 2>/dev/null)\n"
     "case $what in\n"
-    "  wrong) echo '{\"cycles\": 5, \"result_ok\": false}'; echo 'WRONG' >&2; exit 1 ;;\n"
-    "  diverges) echo '{\"cycles\": 5, \"result_ok\": true, \"lockstep\": {\"divergences\": 2}}'; exit 1 ;;\n"
+    "  wrong) echo '{\"cycles\": 5, \"result_ok\": false}' >$last; echo 'WRONG' >&2; exit 1 ;;\n"
+    "  diverges) echo '{\"cycles\": 5, \"result_ok\": true, \"lockstep\": {\"divergences\": 2}}' >$last; exit 1 ;;\n"
     "  refuses) echo 'first' >&2; echo 'lockstack: the last line' >&2; echo >&2; exit 2 ;;\n"
     "  silent) exit 3 ;;\n"
-    "  nonsense) echo 'cycles: 5' ;;\n"
+    "  nonsense) echo 'cycles: 5' >$last ;;\n"
     "  dies) kill -SEGV $$ ;;\n"
     "  hangs) exec sleep 1000 ;;\n"
-    "  *) echo '{\"cycles\": 7, \"result_ok\": true, \"lockstep\": {\"divergences\": 0}}' ;;\n"
+    "  *) echo '{\"cycles\": 7, \"result_ok\": true, \"lockstep\": {\"divergences\": 0}}' >$last ;;\n"
     "esac\n";
 
 static void write_file(const char *name, const char *text) {
@@ -64,6 +65,7 @@ static void ask(const char *figure, const char *const workload[], const char *ve
   for (; *workload; workload++) runs.workload[figure_workload(&figures_mpu, *workload)] = true;
   runs.jobs = 2;
   runs.program = script;
+  runs.engine = "local";
   runs.place = same_place;
   runs.folder = store;
   runs.identity = json_pack("{s:s}", "version", version);
@@ -126,6 +128,36 @@ static void shared_runs_are_made_once(void **state) {
   assert_true(figure_runs_plan(&runs));
   assert_int_equal(runs.count, figures_mpu.num_configurations);
   expect_command("nw", "compiler", "lockstack offload --rule mpu firmware/kernels/nw/nw.ptx --json -");
+  figure_runs_free(&runs);
+}
+
+/* Of two configurations whose runs have the same arguments, whatever figures need them, and of none that a figure's workloads leave out. */
+static void the_same_inputs_are_one_run(void **state) {
+  (void)state;
+  static const char *const workloads[] = {"axpy", "pr", NULL};
+  static const figure_configuration_t same[] = {{"one", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"other", "", FIGURE_SIMULATION, "mpu", {"a=1"}},
+                                                {"rival", "", FIGURE_SIMULATION, "mine.yaml", {"a=1"}}};
+  static const figure_quantity_t cycles[] = {{"cycles", "cycles"}};
+  static const figure_t figures[] = {{"mpu-01", 0, "a", 1, 0, 0, 0, 2, NULL, FIGURE_GAIN, "-pr", 0},
+                                    {"mpu-02", 0, "b", 1, 0, 1, 0, 1, NULL, FIGURE_GAIN, NULL, 0}};
+  static const figure_system_t system = {.name = "own", .workloads = workloads, .configurations = same, .quantities = cycles, .figures = figures,
+                                         .num_workloads = 2, .num_configurations = 3, .num_quantities = 1, .num_figures = 2};
+  ASK("mpu-01", "1", "axpy");
+  runs.system = &system;
+  runs.figure[0] = runs.figure[1] = runs.workload[0] = runs.workload[1] = true;
+  memset(runs.workload + 2, 0, sizeof runs.workload - 2 * sizeof *runs.workload);
+  memset(runs.figure + 2, 0, sizeof runs.figure - 2 * sizeof *runs.figure);
+  assert_true(figure_runs_plan(&runs));
+  assert_int_equal(runs.count, 3);
+  expect_command("axpy", "one", "lockstack run mpu axpy --full --set a=1 --json -");
+  expect_command("axpy", "rival", "lockstack run mine.yaml axpy --full --set a=1 --json -");
+  expect_command("pr", "other", "lockstack run mpu pr --full --set a=1 --json -");
+  figure_runs_make(&runs);
+  assert_int_equal(runs.done, 3);
+  assert_int_equal(log_lines(), 3);
+  for (unsigned c = 0; c < 3; c++) assert_non_null(runs.result[c]);
+  assert_ptr_equal(runs.result[0], runs.result[1]);
+  assert_true(figure_compute(&system, 0, runs.result).mean == 0 && figure_compute(&system, 0, runs.result).known == 1);
   figure_runs_free(&runs);
 }
 
@@ -286,7 +318,7 @@ static void a_folder_that_cannot_be(void **state) {
   runs.folder = script; /* a file */
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
-  assert_int_equal(runs.run[0].state, RUN_MADE); /* its result is known all the same */
+  assert_int_equal(runs.run[0].state, RUN_TO_DO);
   assert_non_null(strstr(runs.error, script));
   figure_runs_free(&runs);
   log_lines();
@@ -297,11 +329,13 @@ static void identity_knows_files(void **state) {
   write_file("config", "a: 1\n");
   char path[128];
   snprintf(path, sizeof path, "%s/config", folder);
-  json_t *one = figure_identity(json_pack("{s:s}", "commit", "x"), script, path);
-  json_t *same = figure_identity(json_pack("{s:s}", "commit", "x"), script, path);
+  const figure_configuration_t of[] = {{"base", "", FIGURE_SIMULATION, path, {0}}, {"compiler", "", FIGURE_COMPILATION, "", {0}}};
+  const figure_system_t s = {.configurations = of, .num_configurations = 2};
+  json_t *one = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
+  json_t *same = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
   write_file("config", "a: 2\n");
-  json_t *config = figure_identity(json_pack("{s:s}", "commit", "x"), script, path);
-  json_t *commit = figure_identity(json_pack("{s:s}", "commit", "y"), script, path);
+  json_t *config = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
+  json_t *commit = figure_identity(json_pack("{s:s}", "commit", "y"), script, &s, same_place);
   assert_true(json_equal(one, same));
   assert_false(json_equal(one, config));
   assert_false(json_equal(config, commit));
@@ -356,7 +390,8 @@ static void an_interrupt_ends_children(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(only_what_is_needed), cmocka_unit_test(shared_runs_are_made_once), cmocka_unit_test(settings_come_in_order),
+      cmocka_unit_test(only_what_is_needed), cmocka_unit_test(shared_runs_are_made_once), cmocka_unit_test(the_same_inputs_are_one_run),
+      cmocka_unit_test(settings_come_in_order),
       cmocka_unit_test(all_goes_well), cmocka_unit_test(one_that_fails_does_not_stop_the_others),
       cmocka_unit_test(a_program_that_is_not_there), cmocka_unit_test(refused_kernels),
       cmocka_unit_test(resume_takes_what_is_of_this_program), cmocka_unit_test(resume_survives_damage),

@@ -97,13 +97,14 @@ enum { BASE, RIVAL, CONFIGURATIONS };
 enum { ONE, CYCLES, MISSES, ACCESSES, QUANTITIES };
 
 static const char *const two[] = {"a", "b", NULL};
-static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, {0}}, {"rival", "", FIGURE_SIMULATION, {"x=1"}}};
+static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, "mpu", {0}},
+                                                          {"rival", "", FIGURE_SIMULATION, "mpu", {"x=1"}}};
 static const figure_quantity_t quantities_of[] = {{"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
 static const figure_group_t group[] = {{"all", "", ""}};
 static const figure_t figures[] = {
-    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL},     /* the paper's: 1.938 */
-    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL},   /* 5.45 */
-    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL},         /* 3.8 */
+    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0},     /* the paper's: 1.938 */
+    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0},   /* 5.45 */
+    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0},         /* 3.8 */
 };
 static const figure_system_t small = {.name = "small", .workloads = two, .configurations = configurations, .quantities = quantities_of,
                                       .groups = group, .figures = figures, .num_workloads = 2, .num_configurations = CONFIGURATIONS,
@@ -170,6 +171,68 @@ static void missing_results(void **state) {
   assert_false(figure_misses(&r)); /* nothing is known of it */
 }
 
+/* ---- Kinds, workloads, the best of several ---- */
+
+enum { BEFORE, AFTER, HALF, OTHER };
+
+static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}}, {"after", "", FIGURE_SIMULATION, "nsu", {0}},
+                                              {"half", "", FIGURE_SIMULATION, "nsu", {"offload.ratio=0.5"}},
+                                              {"other", "", FIGURE_SIMULATION, "mine.yaml", {0}}};
+static const figure_quantity_t of_parts[] = {{"cycles", "cycles"}, {"lines", "stack:reads + stack:writes"}};
+static const figure_t all_kinds[] = {
+    {"nsu-03", 0, "gain", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0},
+    {"nsu-20", 0, "drop", 1, 1, AFTER, 1, BEFORE, NULL, FIGURE_DROP, "b", 0},
+    {"nsu-06", 0, "others", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "-b bb", 0},
+    {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3},
+};
+static const figure_system_t nsu = {.name = "nsu", .workloads = two, .configurations = four, .quantities = of_parts, .groups = group,
+                                    .figures = all_kinds, .num_workloads = 2, .num_configurations = 4, .num_quantities = 2, .num_groups = 1,
+                                    .num_figures = 4};
+
+#define RUN_OF(cycles, reads) "{\"cycles\": " #cycles ", \"parts\": {\"s\": {\"part\": \"stack\", \"counters\": {\"reads\": " #reads ", \"writes\": 2}}}}"
+
+static figure_result_t compute_nsu(unsigned figure, const char *lost) {
+  static const char *const text[8] = {RUN_OF(120, 1), RUN_OF(100, 1), RUN_OF(80, 1), RUN_OF(96, 1), RUN_OF(300, 6), RUN_OF(400, 2), RUN_OF(1, 1), RUN_OF(1, 1)};
+  json_t *result[8];
+  for (unsigned i = 0; i < 8; i++) result[i] = lost && i == (unsigned)(*lost - '0') ? NULL : json_loads(text[i], 0, NULL);
+  figure_result_t r = figure_compute(&nsu, figure, result);
+  for (unsigned i = 0; i < 8; i++) json_decref(result[i]);
+  return r;
+}
+
+static void gains_and_drops(void **state) {
+  (void)state;
+  figure_result_t r = compute_nsu(0, NULL);
+  near(r.value[0], 20);
+  near(r.value[1], -25);
+  near(r.mean, -2.5);
+  near(r.geometric, -5.131670195); /* sqrt(1.2 * 0.75) */
+  near(r.ratio, -2.5 / 14.9);
+  r = compute_nsu(1, NULL);
+  assert_true(isnan(r.value[0]));
+  near(r.value[1], 50); /* from 8 to 4 */
+  assert_int_equal(r.known, 1);
+  near(r.mean, 50);
+  near(r.geometric, 50);
+}
+
+static void figures_of_some_workloads(void **state) {
+  (void)state;
+  assert_true(figure_has(&all_kinds[0], "a") && figure_has(&all_kinds[1], "b") && !figure_has(&all_kinds[1], "bb") && !figure_has(&all_kinds[1], "a"));
+  assert_true(figure_has(&all_kinds[2], "a") && !figure_has(&all_kinds[2], "b") && !figure_has(&all_kinds[2], "bb") && figure_has(&all_kinds[2], "bbb"));
+  figure_result_t r = compute_nsu(2, NULL);
+  assert_int_equal(r.known, 1);
+  near(r.mean, 20);
+}
+
+static void the_best_of_configurations(void **state) {
+  (void)state;
+  assert_true(figure_needs(&all_kinds[3], BEFORE) && figure_needs(&all_kinds[3], HALF) && figure_needs(&all_kinds[3], OTHER));
+  assert_true(figure_needs(&all_kinds[0], AFTER) && !figure_needs(&all_kinds[0], HALF));
+  near(compute_nsu(3, NULL).mean, 50); /* 120 / 80 */
+  assert_int_equal(compute_nsu(3, "3").known, 0); /* what is lost might have been the best */
+}
+
 static void division_by_nothing(void **state) {
   (void)state;
   const char *idle[4] = {"{\"cycles\": 0, \"miss\": 0, \"hit\": 0}", canned[1], canned[2], canned[3]};
@@ -234,6 +297,7 @@ int main(void) {
       cmocka_unit_test(published_are_all_there), cmocka_unit_test(every_figure_is_published_once), cmocka_unit_test(mpu_is_complete),
       cmocka_unit_test(quantities), cmocka_unit_test(speedups_and_means), cmocka_unit_test(percentages),
       cmocka_unit_test(a_plain_number_and_a_zero), cmocka_unit_test(missing_results), cmocka_unit_test(division_by_nothing),
-      cmocka_unit_test(tolerance), cmocka_unit_test(mpu_figures)};
+      cmocka_unit_test(tolerance), cmocka_unit_test(gains_and_drops), cmocka_unit_test(figures_of_some_workloads),
+      cmocka_unit_test(the_best_of_configurations), cmocka_unit_test(mpu_figures)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

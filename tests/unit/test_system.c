@@ -7,6 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mpu.h"
+#include "gpu.h"
+#include "nsu_node.h"
+#include "part.h"
 #include "simulate.h"
 #include "unit_test.h"
 
@@ -44,6 +48,26 @@ static void expect_right(const simulate_result_t *result) {
   if (!result->result_ok) fail_msg("%s", result->wrong);
 }
 
+/* What a part counted, as the struct of its list. */
+static const void *counts_of(const simulate_job_t *job, const simulate_result_t *result, const char *part) {
+  for (unsigned i = 0; i < job->system.composition.parts; i++)
+    if (!strcmp(job->system.composition.part[i].name, part)) return result->stats.counts[i];
+  fail_msg("no part %s", part);
+  return NULL;
+}
+
+static void test_counts_fit(void **state) {
+  (void)state;
+  for (const part_kind_t *const *k = part_kinds; *k; k++) {
+    assert_true((*k)->count && (*k)->counters->name);
+    for (const counter_t *c = (*k)->counters; c->name; c++) {
+      assert_true(c->at + c->number <= SYSTEM_COUNTS);
+      assert_ptr_equal(counters_find((*k)->counters, c->name), c); /* so no name is there twice */
+    }
+    if ((*k)->host) assert_true(counters_find((*k)->counters, (*k)->host->cycles) && counters_find((*k)->counters, "warp_instructions"));
+  }
+}
+
 /* The instances of both, then all the rest. */
 static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
@@ -61,7 +85,7 @@ static void test_order(void **state) {
   static simulate_result_t forward, backward;
   job_of(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
-  for (unsigned k = 0; k < GPU_MACHINE_STACKS; k += 3) job.system.engine[0][k] = ENGINE_LOCKSTEP;
+  for (unsigned k = 0; k < 8; k += 3) job.system.engine[0][k] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
   job.system.reversed = true;
   simulate(&job, &backward);
@@ -93,8 +117,9 @@ static void test_mpu_order(void **state) {
   expect_right(&forward);
   expect_right(&backward);
   assert_true(forward.stats.cycles > 0);
-  assert_true(forward.stats.mpu.machine.packets[0] > 0); /* cores spoke with each other */
-  assert_int_equal(forward.stats.mpu.machine.packets[0], forward.stats.mpu.machine.packets[1]);
+  const mpu_stats_t *s = counts_of(&job, &forward, "mpu");
+  assert_true(s->packets[0] > 0); /* cores spoke with each other */
+  assert_int_equal(s->packets[0], s->packets[1]);
   assert_true(forward.stats.instance[0][5].compared > 0 && !forward.stats.instance[0][1].compared);
   expect_same(&forward, &backward);
   system_free_engines(&job.system);
@@ -128,9 +153,9 @@ static void test_own(void **state) {
     }
   }
   assert_true(compared[0] > 19 * compared[1] / 10 && compared[0] < 21 * compared[1] / 10); /* cycles of 700 and of 350 MHz */
-  uint64_t instructions[2] = {0}; /* of both kinds; a stack without a page of the arrays has none */
-  for (unsigned k = 0; k < GPU_MACHINE_STACKS; k++) instructions[k / 4] += forward.stats.gpu.nsu[k].instructions;
-  assert_true(instructions[0] > 0 && instructions[1] > 0);
+  const nsu_node_stats_t *fast = counts_of(&job, &forward, "fast"), *slow = counts_of(&job, &forward, "slow");
+  assert_true(fast->instructions > 0 && slow->instructions > 0);
+  assert_true(fast->clock_cycles > 19 * slow->clock_cycles / 10 && fast->clock_cycles < 21 * slow->clock_cycles / 10);
   expect_same(&forward, &backward);
   system_free_engines(&job.system);
 }
@@ -143,7 +168,7 @@ static void test_counts_agree(void **state) {
   job_of(&job, "vadd", "10000");
   simulate(&job, &result);
   expect_right(&result);
-  const gpu_stats_t *g = &result.stats.gpu.die;
+  const gpu_stats_t *g = counts_of(&job, &result, "gpu");
   assert_int_equal(g->blocks_offloaded + g->blocks_kept, (10000 + 31) / 32);
   assert_int_equal(g->sent_packets[PKT_CMD], g->blocks_offloaded);
   assert_int_equal(g->got_packets[PKT_OFLD_ACK], g->blocks_offloaded);
@@ -185,7 +210,7 @@ static void test_interrupted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_mpu_order), cmocka_unit_test(test_own),
-                                     cmocka_unit_test(test_counts_agree),
+                                     cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit),
                                      cmocka_unit_test(test_errors), cmocka_unit_test(test_interrupted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

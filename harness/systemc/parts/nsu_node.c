@@ -17,6 +17,7 @@ struct nsu_node {
   nsu_peer_t peer;
   nsu_out_t out; /* of the cycle before */
   nsu_node_stats_t stats;
+  uint64_t errors;
   uint64_t line[LINES_KNOWN]; /* instruction lines seen */
 };
 
@@ -76,7 +77,7 @@ void nsu_node_cycle(nsu_node_t *node) {
   node->stats.cycles++;
   node->stats.instructions += node->out.probe_issue;
   node->stats.warp_cycles += (uint64_t)__builtin_popcountll(node->out.probe_used);
-  node->stats.errors |= node->out.err;
+  node->errors |= node->out.err;
 }
 
 /* Outputs of the cycle before must have been seen, too: a credit or a phit that is on the wires now is not lost. */
@@ -86,6 +87,10 @@ bool nsu_node_idle(const nsu_node_t *node) {
 
 const char *nsu_node_error(const nsu_node_t *node) {
   return node->port.error;
+}
+
+uint64_t nsu_node_errors(const nsu_node_t *node) {
+  return node->errors;
 }
 
 nsu_node_stats_t nsu_node_stats(const nsu_node_t *node) {

@@ -22,11 +22,9 @@ typedef struct {
 } nsu_peer_t;
 
 typedef struct {
-  uint64_t cycles;         /* computed; those left out while it was idle are not counted */
-  uint64_t instructions;   /* that left the issue stage for a unit */
-  uint64_t warp_cycles;    /* sum over cycles of warp slots in use */
-  uint64_t errors;         /* bits of the NSU's error output that were seen (PKT_ERR) */
-  uint64_t icache_lines;   /* different lines that its instruction cache was filled with */
+#define COUNTER(name, ...) uint64_t name;
+#define WORK(name, ...) uint64_t name;
+#include "part_nsu_counters.def" /* those of the clock and of what there is room for are the part's */
 } nsu_node_stats_t;
 
 typedef struct nsu_node nsu_node_t;
@@ -38,6 +36,7 @@ void nsu_node_free(nsu_node_t *node);
 void nsu_node_cycle(nsu_node_t *node);
 bool nsu_node_idle(const nsu_node_t *node); /* cycles may be left out until a packet comes; never with RTL */
 const char *nsu_node_error(const nsu_node_t *node); /* NULL, or the rule that was broken */
+uint64_t nsu_node_errors(const nsu_node_t *node);   /* bits of the NSU's error output that were seen (PKT_ERR) */
 nsu_node_stats_t nsu_node_stats(const nsu_node_t *node);
 
 #endif

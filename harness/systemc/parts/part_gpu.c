@@ -34,13 +34,19 @@ static const config_key_t keys[] = {
 #include "part_gpu.def"
     {0}};
 
+#define COUNTERS_OF gpu_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "gpu_counters.def"
+    {0}};
+
 typedef struct {
-  packet_port_t *link[GPU_MACHINE_STACKS];
+  packet_port_t *link[PROTOCOL_STACKS];
   unsigned stacks;
   const offload_policy_t *policy;
   void *blocks;                  /* that the policy found in the module; NULL: none */
   gpu_t *gpu;
-  uint64_t cycles;               /* of the cores, while a kernel ran */
 } state_t;
 
 static state_t *state_of(const part_t *p) {
@@ -62,9 +68,7 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
   state_t *s = self;
   (void)cycle;
   if (clock == CORE) {
-    if (!gpu_running(s->gpu)) return;
-    gpu_tick_core(s->gpu);
-    s->cycles++;
+    if (gpu_running(s->gpu)) gpu_tick_core(s->gpu);
     return;
   }
   for (unsigned k = 0; k < s->stacks; k++)
@@ -90,7 +94,7 @@ static const char *settle(composition_t *c, unsigned part) {
   gpu_config_t *config = composition_kind_values(c, &part_gpu);
   const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);
   const unsigned stacks = composition_connections(c, part, LINK);
-  if (stacks > GPU_MACHINE_STACKS) return "there must be 1, 2, 4 or 8 stacks";
+  if (stacks > PROTOCOL_STACKS) return "there must be 1, 2, 4 or 8 stacks";
   config->num_stacks = stacks;
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
@@ -166,16 +170,13 @@ static double progress(const part_t *p) {
   return gpu_progress(state_of(p)->gpu);
 }
 
-static const part_host_t host = {MACHINE_GPU, load, allocate, release, copy_in, copy_out, launch, running, progress};
+static unsigned cores(const part_t *p) {
+  return ((const gpu_config_t *)p->values)->num_sms;
+}
+
+static const part_host_t host = {"core_cycles", cores, load, allocate, release, copy_in, copy_out, launch, running, progress};
 
 /* ---- looking at it ---- */
-
-static uint64_t activity(const part_t *p) {
-  const gpu_stats_t g = gpu_stats(state_of(p)->gpu);
-  uint64_t sum = g.warp_instructions + g.nsu_skipped + g.xbar_up_bytes + g.xbar_down_bytes;
-  for (unsigned t = 0; t < 16; t++) sum += g.sent_packets[t] + g.got_packets[t];
-  return sum;
-}
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
   const gpu_error_t *fault = gpu_fault(state_of(p)->gpu);
@@ -186,15 +187,11 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return gpu_describe_waits(state_of(p)->gpu, text, size);
 }
 
-static void stats(const part_t *p, system_stats_t *stats) {
-  const state_t *s = state_of(p);
-  stats->gpu.die = gpu_stats(s->gpu);
-  stats->cycles = s->cycles;
-  stats->cores = ((const gpu_config_t *)p->values)->num_sms;
-  stats->warp_instructions = stats->gpu.die.warp_instructions;
+static void count(const part_t *p, uint64_t *counts) {
+  *(gpu_stats_t *)counts = gpu_stats(state_of(p)->gpu);
 }
 
 const part_kind_t part_gpu = {
     .name = "gpu", .text = "GPU: SMs, caches, crossbar", .port = {[LINK] = {"link", "packets", .many = true}}, .clock = {{"core"}, {"xbar"}},
     .keys = keys, .values_size = sizeof(gpu_config_t), .defaults = defaults, .settle = settle, .size = sizeof(state_t), .make = make,
-    .destroy = destroy, .activity = activity, .check_rules = check_rules, .describe_waits = describe_waits, .stats = stats, .host = &host};
+    .destroy = destroy, .check_rules = check_rules, .describe_waits = describe_waits, .counters = counters, .count = count, .host = &host};

@@ -16,6 +16,23 @@ static const config_key_t keys[] = {
 #include "part_mesh.def"
     {0}};
 
+typedef struct {
+#define WORK(name, ...) uint64_t name;
+#define WORK_BY(name, number, ...) uint64_t name[number];
+#include "part_mesh_counters.def"
+} counts_t;
+
+static const char *link_name(unsigned i) {
+  return i ? "between_processors" : "on_chip";
+}
+
+#define COUNTERS_OF counts_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "part_mesh_counters.def"
+    {0}};
+
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   mesh_port_t *s = self;
   (void)clock;
@@ -75,11 +92,6 @@ static const mpu_net_t *net_of(const part_t *p) {
   return ((const mesh_port_t *)p->state)->net;
 }
 
-static uint64_t activity(const part_t *p) {
-  const fabric_stats_t f = fabric_stats(mpu_net_fabric(net_of(p)));
-  return f.hops + f.received;
-}
-
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
   const char *broken = fabric_error(mpu_net_fabric(net_of(p)));
   return broken ? part_fail(error, 1, broken) : 0;
@@ -90,20 +102,23 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 }
 
 /* Flits of each router's outputs to its neighbours, left, right, up, down, by where the link leads. */
-static void stats(const part_t *p, system_stats_t *stats) {
+static void count(const part_t *p, uint64_t *counts) {
+  counts_t *n = (counts_t *)counts;
+  const fabric_stats_t f = fabric_stats(mpu_net_fabric(net_of(p)));
   const mpu_config_t *c = mpu_of(p->composition);
   const unsigned width = c->cubes_x * c->cores_x, cores = mpu_config_cores(c);
+  n->hops = f.hops, n->received = f.received;
   for (unsigned r = 0; r < cores; r++) {
     const unsigned x = r % width, y = r / width;
     const bool leaves[] = {x % c->cores_x == 0, x % c->cores_x == c->cores_x - 1, y % c->cores_y == 0, y % c->cores_y == c->cores_y - 1};
     const bool there[] = {x > 0, x + 1 < width, y > 0, r + width < cores};
     for (unsigned side = 0; side < 4; side++)
-      stats->mpu.link_flits[leaves[side] && there[side]] += fabric_port_stats(mpu_net_fabric(net_of(p)), r, side + 1).flits;
+      n->link_flits[leaves[side] && there[side]] += fabric_port_stats(mpu_net_fabric(net_of(p)), r, side + 1).flits;
   }
 }
 
 const part_kind_t part_mesh = {
     .name = "mesh", .text = "network of cores", .port = {{"terminal", "mesh", .offers = true}}, .clock = {{"net", 2000}}, .keys = keys,
     .values_size = sizeof(part_mesh_values_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(mesh_port_t),
-    .make = make, .destroy = destroy, .offer = offer, .activity = activity, .check_rules = check_rules, .describe_waits = describe_waits,
-    .stats = stats};
+    .make = make, .destroy = destroy, .offer = offer, .check_rules = check_rules, .describe_waits = describe_waits,
+    .counters = counters, .count = count};

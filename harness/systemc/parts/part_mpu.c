@@ -14,6 +14,7 @@
 #include "part.h"
 #include "part_mesh.h"
 #include "protocols.h"
+#include "tsv.h"
 
 #define KEYS_OF mpu_config_t
 #include "config_keys.h"
@@ -25,6 +26,31 @@ static const char *const policies[] = {[MPU_ANNOTATED] = "annotated", [MPU_HW_DE
 
 static const config_key_t keys[] = {
 #include "part_mpu.def"
+    {0}};
+
+static const char *mpu_side_name(unsigned i) {
+  return i ? "to_near" : "to_far";
+}
+
+static const char *mpu_class_name(unsigned i) {
+  return i ? "answers" : "requests";
+}
+
+static const char *mpu_message_name(unsigned i) {
+  static const char *const names[TSV_TYPES] = {
+#define LSU_DOWN(name, code, cls, beats, text) [code] = #name,
+#define LSU_UP(name, code, beats, text) [code] = #name,
+#include "lsu_msg.def"
+      [TSV_EXE] = "EXE",
+  };
+  return names[i] ? names[i] : "?";
+}
+
+#define COUNTERS_OF mpu_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "mpu_counters.def"
     {0}};
 
 struct state;
@@ -196,14 +222,13 @@ static double progress(const part_t *p) {
   return mpu_progress(state_of(p)->mpu);
 }
 
-static const part_host_t host = {MACHINE_MPU, load, allocate, release, copy_in, copy_out, launch, running, progress};
+static unsigned cores(const part_t *p) {
+  return state_of(p)->cores;
+}
+
+static const part_host_t host = {"cycles", cores, load, allocate, release, copy_in, copy_out, launch, running, progress};
 
 /* ---- looking at it ---- */
-
-static uint64_t activity(const part_t *p) {
-  const mpu_stats_t s = mpu_stats(state_of(p)->mpu);
-  return s.warp_instructions + s.tsv_busy + s.dram_reads + s.dram_writes;
-}
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
   const gpu_error_t *fault = mpu_fault(state_of(p)->mpu);
@@ -214,14 +239,11 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return mpu_describe_waits(state_of(p)->mpu, text, size);
 }
 
-static void stats(const part_t *p, system_stats_t *stats) {
-  stats->mpu.machine = mpu_stats(state_of(p)->mpu);
-  stats->cycles = stats->mpu.machine.cycles;
-  stats->cores = state_of(p)->cores;
-  stats->warp_instructions = stats->mpu.machine.warp_instructions;
+static void count(const part_t *p, uint64_t *counts) {
+  *(mpu_stats_t *)counts = mpu_stats(state_of(p)->mpu);
 }
 
 const part_kind_t part_mpu = {
     .name = "mpu", .text = "processors of near-bank SIMT cores", .port = {[NET] = {"net", "mesh"}}, .clock = {{"core", 1000}}, .keys = keys,
     .values_size = sizeof(mpu_config_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(state_t), .make = make,
-    .destroy = destroy, .activity = activity, .check_rules = check_rules, .describe_waits = describe_waits, .stats = stats, .host = &host};
+    .destroy = destroy, .check_rules = check_rules, .describe_waits = describe_waits, .counters = counters, .count = count, .host = &host};

@@ -19,6 +19,13 @@ static const config_key_t keys[] = {
 #include "part_network.def"
     {0}};
 
+#define COUNTERS_OF network_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "network_counters.def"
+    {0}};
+
 typedef struct {
   network_t *network;
   packet_pool_t *pool;
@@ -97,10 +104,6 @@ static const part_family_t families[] = {{"router", count_routers, engines}, {NU
 
 /* ---- looking at it ---- */
 
-static uint64_t activity(const part_t *p) {
-  return network_stats(((const state_t *)p->state)->network).link_flits;
-}
-
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
   const char *broken = network_error(((const state_t *)p->state)->network);
   return broken ? part_fail(error, 1, broken) : 0;
@@ -110,14 +113,12 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return network_describe_waits(((const state_t *)p->state)->network, text, size);
 }
 
-static void stats(const part_t *p, system_stats_t *stats) {
-  const network_stats_t network = network_stats(((const state_t *)p->state)->network);
-  for (unsigned t = 0; t < NETWORK_TYPES; t++) stats->gpu.network_bytes[t] += network.bytes[t];
-  stats->gpu.network_link_flits += network.link_flits;
+static void count(const part_t *p, uint64_t *counts) {
+  *(network_stats_t *)counts = network_stats(((const state_t *)p->state)->network);
 }
 
 const part_kind_t part_network = {
     .name = "network", .text = "memory network", .port = {{"terminal", "terminal", .offers = true, .many = true}}, .clock = {{"link"}},
     .keys = keys, .values_size = sizeof(network_config_t), .defaults = defaults, .number = number, .check = check, .settle = settle, .family = families,
-    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .activity = activity, .check_rules = check_rules,
-    .describe_waits = describe_waits, .stats = stats};
+    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .check_rules = check_rules,
+    .describe_waits = describe_waits, .counters = counters, .count = count};

@@ -20,13 +20,20 @@ static const config_key_t keys[] = {
 #include "part_nsu.def"
     {0}};
 
+#define COUNTERS_OF nsu_node_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "part_nsu_counters.def"
+    {0}};
+
 typedef struct {
   packet_port_t *port;
   nsu_node_t *node;
 } place_t;
 
 typedef struct {
-  place_t place[GPU_MACHINE_STACKS];
+  place_t place[PROTOCOL_STACKS];
 } state_t;
 
 static const place_t *place_of(const part_t *p, unsigned k) {
@@ -66,7 +73,7 @@ static void defaults(void *values) {
 }
 
 static const char *settle(composition_t *c, unsigned part) {
-  return c->part[part].count <= GPU_MACHINE_STACKS ? NULL : "there are at most 8 NSUs, one at each stack";
+  return c->part[part].count <= PROTOCOL_STACKS ? NULL : "there are at most 8 NSUs, one at each stack";
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -86,7 +93,7 @@ static void destroy(part_t *p) {
   for (unsigned k = 0; k < p->count; k++) nsu_node_free(place_of(p, k)->node);
 }
 
-static unsigned count(const composition_t *c, unsigned part) {
+static unsigned count_nsus(const composition_t *c, unsigned part) {
   return c->part[part].count;
 }
 
@@ -99,20 +106,14 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return OUTCOME_PASS;
 }
 
-static const part_family_t families[] = {{"nsu", count, engines}, {NULL}};
+static const part_family_t families[] = {{"nsu", count_nsus, engines}, {NULL}};
 
 /* ---- looking at them ---- */
-
-static uint64_t activity(const part_t *p) {
-  uint64_t sum = 0;
-  for (unsigned k = 0; k < p->count; k++) sum += nsu_node_stats(place_of(p, k)->node).instructions;
-  return sum;
-}
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
   for (unsigned k = 0; k < p->count; k++) {
     const char *broken = nsu_node_error(place_of(p, k)->node);
-    const uint64_t errors = nsu_node_stats(place_of(p, k)->node).errors;
+    const uint64_t errors = nsu_node_errors(place_of(p, k)->node);
     if (!broken && !errors) continue;
     snprintf(error, SYSTEM_ERROR, "%s[%u]: %s", p->composition->part[p->index].name, k, broken ? broken : pkt_err_name((unsigned)__builtin_ctzll(errors)));
     return 1;
@@ -127,15 +128,18 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return used;
 }
 
-static void stats(const part_t *p, system_stats_t *stats) {
+static void count(const part_t *p, uint64_t *counts) {
+  nsu_node_stats_t *sum = (nsu_node_stats_t *)counts;
   for (unsigned k = 0; k < p->count; k++) {
-    stats->gpu.nsu[place_of(p, k)->port->stack] = nsu_node_stats(place_of(p, k)->node);
-    stats->gpu.nsu_cycles += shell_now / p->period[0];
+    const nsu_node_stats_t one = nsu_node_stats(place_of(p, k)->node);
+    counters_add(counters, counts, (const uint64_t *)&one);
   }
-  stats->gpu.nsus += p->count;
+  sum->clock_cycles = p->count * (shell_now / p->period[0]);
+  sum->warp_slots = NumWarps * sum->clock_cycles;
+  sum->icache_room = p->count * (ICacheBytes / PKT_LINE_BYTES);
 }
 
 const part_kind_t part_nsu = {
     .name = "nsu", .text = "near-data SIMD units", .port = {[PORT] = {"port", "packets"}}, .clock = {{"nsu"}}, .keys = keys,
     .values_size = sizeof(part_nsu_values_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(state_t), .make = make,
-    .destroy = destroy, .activity = activity, .check_rules = check_rules, .describe_waits = describe_waits, .stats = stats};
+    .destroy = destroy, .check_rules = check_rules, .describe_waits = describe_waits, .counters = counters, .count = count};

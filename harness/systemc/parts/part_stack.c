@@ -23,6 +23,13 @@ static const config_key_t keys[] = {
 #include "part_stack.def"
     {0}};
 
+#define COUNTERS_OF vault_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "vault_counters.def"
+    {0}};
+
 typedef struct {
   packet_port_t port[OFFERED];
   memory_node_t node;
@@ -113,15 +120,6 @@ static void destroy(part_t *p) {
 
 /* ---- looking at them ---- */
 
-static uint64_t activity(const part_t *p) {
-  uint64_t sum = 0;
-  for (unsigned k = 0; k < p->count; k++) {
-    const vault_stats_t v = mem_stack_vault_stats(stack_at(p, k)->node.stack);
-    sum += v.read_bursts + v.write_bursts;
-  }
-  return sum;
-}
-
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
   const char *broken = NULL;
   for (unsigned k = 0; !broken && k < p->count; k++) broken = mem_stack_error(stack_at(p, k)->node.stack);
@@ -135,18 +133,10 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return used;
 }
 
-static void stats(const part_t *p, system_stats_t *stats) {
-  gpu_machine_stats_t *g = &stats->gpu;
+static void count(const part_t *p, uint64_t *counts) {
   for (unsigned k = 0; k < p->count; k++) {
-    const vault_stats_t v = mem_stack_vault_stats(stack_at(p, k)->node.stack);
-    g->row_hits += v.row_hits;
-    g->row_misses += v.row_misses;
-    g->row_conflicts += v.row_conflicts;
-    g->refreshes += v.refreshes;
-    g->vault_reads += v.reads;
-    g->vault_writes += v.writes;
-    g->read_bursts += v.read_bursts;
-    g->write_bursts += v.write_bursts;
+    const vault_stats_t one = mem_stack_vault_stats(stack_at(p, k)->node.stack);
+    vault_stats_add((vault_stats_t *)counts, &one);
   }
 }
 
@@ -154,5 +144,5 @@ const part_kind_t part_stack = {
     .name = "stack", .text = "memory stacks: vaults, logic layer, links",
     .port = {[GPU] = {"gpu", "packets", .offers = true}, [LOGIC] = {"logic", "packets", .offers = true, .optional = true}, [NET] = {"net", "terminal"}},
     .clock = {{"dram"}, {"link"}}, .keys = keys, .values_size = sizeof(memory_node_config_t), .defaults = defaults, .settle = settle,
-    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .activity = activity, .check_rules = check_rules,
-    .describe_waits = describe_waits, .stats = stats};
+    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .check_rules = check_rules,
+    .describe_waits = describe_waits, .counters = counters, .count = count};

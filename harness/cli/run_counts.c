@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_counts.h"
+
+#include <string.h>
+
+#include "energy.h"
+#include "part.h"
+#include "number.h"
+#include "quantity.h"
+
+typedef enum { IS_NUMBER, IS_OBJECT, IS_SHARE, IS_RATE } key_form_t;
+
+typedef struct {
+  int line; /* of run_keys.def */
+  key_form_t form;
+  const char *kind, *key, *over, *under, *text;
+} run_key_t;
+
+static const run_key_t keys[] = {
+#define KEY(kind, key, quantity) {__LINE__, IS_NUMBER, kind, key, quantity, "", NULL},
+#define KEY_BY(kind, key, counter) {__LINE__, IS_OBJECT, kind, key, kind ":" counter ".*", "", NULL},
+#define SHARE(kind, key, over, under, text) {__LINE__, IS_SHARE, kind, key, over, under, text},
+#define RATE(kind, key, over, under, text) {__LINE__, IS_RATE, kind, key, over, under, text},
+#include "run_keys.def"
+};
+
+enum { KEYS = sizeof keys / sizeof *keys };
+
+/* for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)): those of kinds that the result has */
+static const run_key_t *next_key(const json_t *root, const run_key_t *k) {
+  const char *name;
+  json_t *part;
+  for (; k < keys + KEYS; k++)
+    json_object_foreach(json_object_get(root, "parts"), name, part)
+      if (!strcmp(json_string_value(json_object_get(part, "part")), k->kind)) return k;
+  return NULL;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------------------------- */
+
+static json_t *json_part(const char *kind, unsigned count, json_t *counters) {
+  return json_pack("{s:s, s:I, s:o}", "part", kind, "count", (json_int_t)count, "counters", counters);
+}
+
+json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
+  json_t *parts = json_object();
+  for (unsigned i = 0; i < c->parts; i++)
+    json_object_set_new(parts, c->part[i].name, json_part(c->part[i].kind->name, c->part[i].count,
+                                                          counters_json(c->part[i].kind->counters, stats->counts[i])));
+  return parts;
+}
+
+/* The object that has the last name of "a.b". */
+static json_t *place_of(json_t *root, const char **key) {
+  const char *dot = strchr(*key, '.');
+  if (!dot) return root;
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
+  json_t *object = json_object_get(root, name);
+  if (!object) json_object_set_new(root, name, object = json_object());
+  *key = dot + 1;
+  return object;
+}
+
+/* Of all parts of the kind, by label. */
+static json_t *by_label(const json_t *root, const run_key_t *k) {
+  json_t *sum = json_object(), *part, *value;
+  const char *counter = strchr(k->over, ':') + 1, *name, *label;
+  char of[64];
+  snprintf(of, sizeof of, "%.*s", (int)strcspn(counter, "."), counter);
+  json_object_foreach(json_object_get(root, "parts"), name, part) {
+    if (strcmp(json_string_value(json_object_get(part, "part")), k->kind)) continue;
+    json_object_foreach(json_object_get(json_object_get(part, "counters"), of), label, value) {
+      const json_int_t all = json_integer_value(json_object_get(sum, label)) + json_integer_value(value);
+      if (all) json_object_set_new(sum, label, json_integer(all));
+    }
+  }
+  return sum;
+}
+
+static json_t *value_of(const json_t *root, const run_key_t *k, char missing[QUANTITY_NAME]) {
+  double over, under;
+  if (!quantity(k->over, root, &over, missing) || !quantity(k->under, root, &under, missing)) return NULL;
+  if (k->form == IS_OBJECT) return by_label(root, k);
+  return k->form == IS_NUMBER ? json_integer((json_int_t)over) : json_real(under > 0 ? over / under : 0);
+}
+
+bool run_counts_keys(json_t *root, char *error, size_t size) {
+  char missing[QUANTITY_NAME];
+  for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)) {
+    json_t *value = value_of(root, k, missing), *place;
+    const char *key = k->key;
+    if (value && (place = place_of(root, &key))) json_object_set_new(place, key, value);
+    if (!value) snprintf(error, size, "harness/cli/run_keys.def:%d: no counter '%s'", k->line, missing);
+    if (!value) return false;
+  }
+  return true;
+}
+
+/* A result in which every kind of part has counted nothing. */
+static json_t *nothing(void) {
+  static const uint64_t zero[SYSTEM_COUNTS];
+  json_t *root = json_pack("{s:i, s:i, s:i, s:i}", "cycles", 0, "cores", 0, "warp_instructions", 0, "cpu_seconds", 0), *parts = json_object();
+  for (const part_kind_t *const *k = part_kinds; *k; k++)
+    json_object_set_new(parts, (*k)->name, json_part((*k)->name, 1, counters_json((*k)->counters, zero)));
+  json_object_set_new(root, "parts", parts);
+  return root;
+}
+
+bool run_counts_check(char *error, size_t size) {
+  json_t *root = nothing();
+  const bool good = energy_check(root, error, size) && run_counts_keys(root, error, size);
+  json_decref(root);
+  return good;
+}
+
+/* ---- For people ---------------------------------------------------------------------------------------------------- */
+
+/* "sent bytes READ   1,234 bytes, over the links to memory" */
+static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out) {
+  char words[96], number[32];
+  for (unsigned i = 0; i < c->number; i++) {
+    if (!counts[c->at + i]) continue;
+    snprintf(words, sizeof words, "%s", c->name);
+    for (char *p = words; *p; p++) *p = *p == '_' ? ' ' : *p;
+    if (c->label) snprintf(words + strlen(words), sizeof words - strlen(words), " %s", c->label(i));
+    fprintf(out, "  %-26s %16s", words, number_text(counts[c->at + i], number));
+    fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit, *c->unit && *c->text ? ", " : *c->text ? " " : "", c->text);
+  }
+}
+
+static double real_of(const json_t *root, const char *key) {
+  const json_t *place = place_of((json_t *)root, &key);
+  return json_number_value(json_object_get(place, key));
+}
+
+void run_counts_print(const composition_t *c, const system_stats_t *stats, const json_t *root, FILE *out) {
+  for (unsigned i = 0; i < c->parts; i++) {
+    fprintf(out, "%s (%u): %s\n", c->part[i].name, c->part[i].count, c->part[i].kind->text);
+    for (const counter_t *n = c->part[i].kind->counters; n->name; n++) print_counter(n, stats->counts[i], out);
+  }
+  fprintf(out, "Shares and rates\n");
+  for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)) {
+    if (k->form == IS_SHARE) fprintf(out, "  %-26s %15.1f%% %s\n", "", 100 * real_of(root, k->key), k->text);
+    if (k->form == IS_RATE) fprintf(out, "  %-26s %16.3f %s\n", "", real_of(root, k->key), k->text);
+  }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run counted, part by part: in its JSON, in the keys that are made of counters (run_keys.def), and as a table.
+ */
+#ifndef RUN_COUNTS_H
+#define RUN_COUNTS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "system.h"
+
+/* What all lists of keys and of energy name is there; else false, and error is one line. */
+bool run_counts_check(char *error, size_t size);
+
+/* {name: {part, count, counters}} of a system's parts. */
+json_t *run_counts_parts(const composition_t *composition, const system_stats_t *stats);
+
+/* Adds the keys to a result that has parts and the run's first keys. False: error is one line. */
+bool run_counts_keys(json_t *root, char *error, size_t size);
+
+/* A table for each part, of what is not 0, and the shares. */
+void run_counts_print(const composition_t *composition, const system_stats_t *stats, const json_t *root, FILE *out);
+
+#endif

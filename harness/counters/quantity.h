@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A number read from the JSON of a run, by an expression: a sum of products.
+ *
+ *   "cycles * cores"                                  members of the result
+ *   "tsv.down.* + tsv.up.*"                           members of members; *: all numbers there
+ *   "stack:row_misses + 2 * stack:row_conflicts"      counters, of all parts of a kind: KIND:NAME, NAME a path, too
+ *   ""                                                1
+ *
+ * Energy, figures and the run's own report use it; what an expression names and the result does not have is never 0.
+ */
+#ifndef QUANTITY_H
+#define QUANTITY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+enum { QUANTITY_NAME = 128 };
+
+/* False: missing is the name that the result does not have as a number. */
+bool quantity(const char *expression, const json_t *result, double *value, char missing[QUANTITY_NAME]);
+
+#endif
