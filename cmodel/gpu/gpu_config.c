@@ -17,6 +17,7 @@ gpu_config_t gpu_config_default(void) {
     .xbar_latency = 8, .xbar_bytes = 32, .xbar_in_queue = 8, .xbar_out_queue = 16, .link_queue = 16,
     .pending_packets = 300, .ready_packets = 64, .nsu_cmd_entries = CmdBufDepth,
     .nsu_rd_entries = RdBufDepth, .nsu_wr_entries = WrBufDepth,
+    .nsu_units = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
   };
 }
 

@@ -18,6 +18,7 @@ typedef struct packet {
   struct packet *next; /* free for the holder: queues */
   uint64_t born;       /* tick of creation, for latencies */
   uint32_t tag;        /* free for whoever made a READ: comes back with the READ_RESP */
+  uint8_t src_unit, dst_unit, target_unit; /* which of a stack's near-data parts hdr.src, dst and target mean; 0 where there is none */
   uint32_t data[PKT_MAX_CMD_REGS][PKT_WARP_WIDTH];
 } packet_t;
 

@@ -121,7 +121,7 @@ static const char *check_port(const composition_t *c, unsigned part, unsigned po
   for (unsigned i = 0; i < c->links; i++) {
     const composition_end_t *end = end_of(&c->link[i], part, port, p->offers);
     for (int k = end ? end->first : 0; end && k <= end->last; k++) {
-      if (linked[k]) return wrong_at(c, c->link[i].place, error, "%s.%s[%d] is already linked above; a port has one link", name, p->name, k);
+      if (linked[k] && !p->shared) return wrong_at(c, c->link[i].place, error, "%s.%s[%d] is already linked above; a port has one link", name, p->name, k);
       linked[k] = true;
     }
   }
@@ -141,17 +141,39 @@ static const char *settle_links(composition_t *c, char error[CONFIG_ERROR_SIZE])
   return failed;
 }
 
+static bool covers(const composition_end_t *end, unsigned connection) {
+  return end && (int)connection >= end->first && (int)connection <= end->last;
+}
+
 bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer, unsigned *peer_port,
                       unsigned *peer_connection) {
   const bool offers = c->part[part].kind->port[port].offers;
   for (unsigned i = 0; i < c->links; i++) {
     const composition_end_t *end = end_of(&c->link[i], part, port, offers), *other = offers ? &c->link[i].user : &c->link[i].offer;
-    if (!end || (int)connection < end->first || (int)connection > end->last) continue;
+    if (!covers(end, connection)) continue;
     *peer = other->part, *peer_port = other->port;
     *peer_connection = (unsigned)(other->first + (int)connection - end->first);
     return true;
   }
   return false;
+}
+
+unsigned composition_sharers(const composition_t *c, unsigned part, unsigned port, unsigned connection) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < c->links; i++) sum += covers(end_of(&c->link[i], part, port, true), connection);
+  return sum;
+}
+
+unsigned composition_which(const composition_t *c, unsigned part, unsigned port, unsigned connection) {
+  unsigned which = 0;
+  for (unsigned i = 0; i < c->links; i++) {
+    const composition_end_t *user = end_of(&c->link[i], part, port, false), *offer = &c->link[i].offer;
+    if (!covers(user, connection)) continue;
+    const unsigned there = (unsigned)(offer->first + (int)connection - user->first);
+    for (unsigned k = 0; k < i; k++) which += covers(end_of(&c->link[k], offer->part, offer->port, true), there);
+    break;
+  }
+  return which;
 }
 
 /* ---- clocks ---- */

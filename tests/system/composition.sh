@@ -26,6 +26,18 @@ printf 'clocks: {nsu: 700 MHz}\n' >values.yaml
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --config values.yaml --json d.json
 equal "$(json d.json cycles) $(json d.json config)" "$(json c.json cycles) values.yaml" 'a file of values'
 
+# Two near-data parts on each stack, each in lockstep, as are the routers; a block goes to the one before which fewer stand, so two are faster than one.
+cp "$source/harness/systemc/examples/two_per_stack.yaml" two.yaml
+sed '/fast/d; s/^rival: baseline/rival: two.yaml/' two.yaml >one.yaml
+runs 0 "$lockstack" run two.yaml vadd "${set[@]}" --engine 'fast=lockstep' --engine 'slow=lockstep' --engine router=lockstep --json t.json
+equal "$(json t.json result_ok) $(json t.json lockstep.divergences) $(json t.json lockstep.instances.7.name)" 'true 0 slow[3]' 'two NSUs on a stack'
+for i in 0 4 8; do matches "$(json t.json lockstep.instances.$i.cycles)" '^[1-9][0-9]{2,}$' "cycles of instance $i in lockstep"; done
+runs 0 "$lockstack" run one.yaml vadd "${set[@]}" --json o.json
+equal "$(json o.json result_ok) $(json o.json baseline_cycles)" "true $(json t.json cycles)" 'one NSU on a stack, and its rival with two'
+[ "$(json t.json cycles)" -lt "$(json o.json cycles)" ] || wrong 'two NSUs on a stack take no less time than one'
+sed 's/count: stack}/count: 3}/; s/stack.logic/stack.logic[0-2]/; /fast/d' two.yaml >three.yaml
+refuses 2 'gpu: stack 3 has no NSU and blocks are offloaded where their data are; one at each would be right' "$lockstack" draw three.yaml
+
 # The README's system.
 sed -n '/^    help: /,/^    network:/s/^    //p' "$source/harness/systemc/README.md" >readme.yaml
 runs 0 "$lockstack" run readme.yaml axpy --set workload.n=4099 --set gpu.sms=8 --set offload.ratio=0.5 --json r.json

@@ -31,7 +31,7 @@ static void setup_with(const mem_stack_config_t *config) {
   link_init(&b.from_gpu, &link);
   link_init(&b.to_gpu, &link);
   ni_bridge_init(&b.nsu, &port);
-  mem_stack_ports_t ports = {b.image, b.pool, &b.from_gpu, &b.to_gpu, NULL, &b.nsu};
+  mem_stack_ports_t ports = {b.image, b.pool, &b.from_gpu, &b.to_gpu, NULL, &b.nsu, 1};
   b.stack = mem_stack_new(config, &ports);
 }
 
@@ -373,13 +373,13 @@ static void packets_at_an_input_are_work(void **state) {
   arrive(&b.from_gpu, request(PKT_CMD, GPU, 0));
   assert_false(mem_stack_idle(b.stack));
   assert_int_equal(mem_stack_held(b.stack), 0);
-  says("stack 3: from GPU link class 0: CMD waits for NSU class 0 (has room)\n");
+  says("stack 3: from GPU link class 0: CMD waits for unit 0 class 0 (has room)\n");
   packet_free(b.pool, wait_for(&b.nsu.to_nsu, 0));
   packet_t *p = request(PKT_OFLD_ACK, ID, 0);
   p->hdr.dst = GPU;
   arrive(&b.nsu.from_nsu, p);
   assert_false(mem_stack_idle(b.stack));
-  says("stack 3: from NSU class 1: OFLD_ACK waits for GPU link class 1 (has room)\n");
+  says("stack 3: from unit 0 class 1: OFLD_ACK waits for GPU link class 1 (has room)\n");
   packet_free(b.pool, wait_for(&b.to_gpu, 1));
   p = request(PKT_READ, GPU, BASE + 4);
   arrive(&b.from_gpu, p);

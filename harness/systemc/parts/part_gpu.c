@@ -86,6 +86,29 @@ static void defaults(void *values) {
   *(gpu_config_t *)values = gpu_config_default();
 }
 
+/* The units of stack k's logic layer that are NSUs: all that parts of their kind have linked there. */
+static uint16_t nsu_units(const composition_t *c, unsigned part, unsigned k) {
+  unsigned stack, port, at, other, instance, units = 0;
+  if (!composition_peer(c, part, LINK, k, &stack, &port, &at)) return 0;
+  for (unsigned i = 0; i < c->parts; i++)
+    for (unsigned n = 0; c->part[i].kind == &part_nsu && n < c->part[i].count; n++)
+      if (composition_peer(c, i, 0, n, &other, &port, &instance) && other == stack && instance == at) units |= 1U << composition_which(c, i, 0, n);
+  return (uint16_t)units;
+}
+
+static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu, gpu_config_t *config) {
+  static char wrong[120];
+  config->offload_ratio = nsu ? nsu->ratio : 0;
+  if (!nsu) return NULL;
+  config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
+  for (unsigned k = 0; k < config->num_stacks; k++) {
+    if ((config->nsu_units[k] = nsu_units(c, part, k)) || config->offload_policy != GPU_OFFLOAD_nsu || nsu->ratio <= 0) continue;
+    snprintf(wrong, sizeof wrong, "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
+    return wrong;
+  }
+  return NULL;
+}
+
 static const char *settle(composition_t *c, unsigned part) {
   gpu_config_t *config = composition_kind_values(c, &part_gpu);
   const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);
@@ -94,10 +117,9 @@ static const char *settle(composition_t *c, unsigned part) {
   config->num_stacks = stacks;
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
-  config->offload_ratio = nsu ? nsu->ratio : 0;
   if (config->offload_policy == GPU_OFFLOAD_nsu && !nsu) config->offload_policy = GPU_OFFLOAD_none;
-  if (nsu) config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
-  return gpu_config_check(config);
+  const char *wrong = settle_nsus(c, part, nsu, config);
+  return wrong ? wrong : gpu_config_check(config);
 }
 
 static void read_image(void *ctx, uint64_t addr, void *data, size_t bytes) {

@@ -48,8 +48,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   return 0;
 }
 
-static void *offer(part_t *p, unsigned port, unsigned connection) {
-  (void)port, (void)connection;
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  (void)port, (void)connection, (void)which;
   return p->state;
 }
 

@@ -72,8 +72,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   return 0;
 }
 
-static void *offer(part_t *p, unsigned port, unsigned connection) {
-  (void)port;
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  (void)port, (void)which;
   return &((state_t *)p->state)->terminal[connection];
 }
 

@@ -4,6 +4,8 @@
  */
 #include "part_nsu.h"
 
+#include <stdlib.h>
+
 #include "describe.h"
 #include "gpu_config.h"
 #include "nsu_node.h"
@@ -26,7 +28,7 @@ typedef struct {
 } place_t;
 
 typedef struct {
-  place_t place[GPU_MACHINE_STACKS];
+  place_t *place; /* [count] */
 } state_t;
 
 static const place_t *place_of(const part_t *p, unsigned k) {
@@ -65,12 +67,9 @@ static void defaults(void *values) {
   *(part_nsu_values_t *)values = (part_nsu_values_t){gpu.offload_ratio, gpu.pending_packets, gpu.ready_packets};
 }
 
-static const char *settle(composition_t *c, unsigned part) {
-  return c->part[part].count <= GPU_MACHINE_STACKS ? NULL : "there are at most 8 NSUs, one at each stack";
-}
-
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
   state_t *s = p->state;
+  if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < p->count; k++) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
@@ -83,7 +82,9 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
 }
 
 static void destroy(part_t *p) {
-  for (unsigned k = 0; k < p->count; k++) nsu_node_free(place_of(p, k)->node);
+  state_t *s = p->state;
+  for (unsigned k = 0; s->place && k < p->count; k++) nsu_node_free(s->place[k].node);
+  free(s->place);
 }
 
 static unsigned count(const composition_t *c, unsigned part) {
@@ -127,9 +128,18 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return used;
 }
 
+/* Several of one stack count as one; of instruction lines they have the same. */
+static void add_stats(nsu_node_stats_t *sum, nsu_node_stats_t one) {
+  sum->cycles += one.cycles;
+  sum->instructions += one.instructions;
+  sum->warp_cycles += one.warp_cycles;
+  sum->errors |= one.errors;
+  if (one.icache_lines > sum->icache_lines) sum->icache_lines = one.icache_lines;
+}
+
 static void stats(const part_t *p, system_stats_t *stats) {
   for (unsigned k = 0; k < p->count; k++) {
-    stats->gpu.nsu[place_of(p, k)->port->stack] = nsu_node_stats(place_of(p, k)->node);
+    add_stats(&stats->gpu.nsu[place_of(p, k)->port->stack], nsu_node_stats(place_of(p, k)->node));
     stats->gpu.nsu_cycles += shell_now / p->period[0];
   }
   stats->gpu.nsus += p->count;
@@ -137,5 +147,5 @@ static void stats(const part_t *p, system_stats_t *stats) {
 
 const part_kind_t part_nsu = {
     .name = "nsu", .text = "near-data SIMD units", .port = {[PORT] = {"port", "packets"}}, .clock = {{"nsu"}}, .keys = keys,
-    .values_size = sizeof(part_nsu_values_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(state_t), .make = make,
+    .values_size = sizeof(part_nsu_values_t), .defaults = defaults, .family = families, .size = sizeof(state_t), .make = make,
     .destroy = destroy, .activity = activity, .check_rules = check_rules, .describe_waits = describe_waits, .stats = stats};
