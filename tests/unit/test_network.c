@@ -321,7 +321,9 @@ static void topologies(void **state) {
   } cases[] = {
       {"hypercube:0", 4, 1, NULL},
       {"hypercube:4", 4, 16, NULL},
-      {"hypercube:5", 4, 32, "the topology must have 1 to 16 terminals"},
+      {"hypercube:5", 4, 32, NULL},
+      {"mesh:16x16", 4, 256, NULL},
+      {"mesh:19x27", 1, 513, "the topology must have 1 to 256 terminals"},
       {"mesh:2x2", 4, 4, NULL},
       {"mesh:5x3", 4, 15, NULL},
       {"full:13", 4, 13, NULL},
