@@ -114,8 +114,8 @@ int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
 /* ---- What stacks send -------------------------------------------------------------------------------------------- */
 
 static void credits(nsu_die_t *d, const packet_t *p) {
-  if (!ndp_manager_credit(&d->manager, (unsigned)p->hdr.src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
-    gpu_fail(d->sh->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->hdr.src);
+  if (!ndp_manager_credit(&d->manager, p->src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
+    gpu_fail(d->sh->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->src);
 }
 
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {

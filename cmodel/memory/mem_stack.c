@@ -68,7 +68,7 @@ mem_stack_config_t mem_stack_default_config(unsigned id) {
 }
 
 const char *mem_stack_check_config(const mem_stack_config_t *c) {
-  if (c->id >= GPU_ID) return "a stack's id must be 0 to 14";
+  if (c->id >= PACKET_MAX_STACKS) return "a stack's id must be 0 to 255";
   if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
   if (c->wait_packets < 1) return "wait_packets must be at least 1";
   if (c->hold_packets < 2) return "hold_packets must be at least 2";
@@ -114,12 +114,17 @@ static packet_t *take(packet_list_t *l) {
 
 /* ---- errors ---- */
 
+static const char *node_name(unsigned node, char text[16]) {
+  snprintf(text, 16, node == GPU_ID ? "GPU" : "%u", node);
+  return text;
+}
+
 static void report(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (*s->error) return;
-  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %u to %u, address 0x%llx", s->config.id, what,
-           pkt_type_name((unsigned)p->hdr.type), (unsigned)p->hdr.src, (unsigned)p->hdr.dst,
-           (unsigned long long)p->hdr.addr);
+  char from[16], to[16];
+  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what, pkt_type_name((unsigned)p->hdr.type),
+           node_name(p->src, from), node_name(p->dst, to), (unsigned long long)p->hdr.addr);
 }
 
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
@@ -169,13 +174,13 @@ static void scatter(const packet_t *p, uint8_t *line) {
 
 /* A vault answers at most this many packets to a request: an NSU's write is acknowledged and invalidates. */
 static unsigned answers(const packet_t *p) {
-  return p->hdr.type == PKT_WRITE && p->hdr.src != GPU_ID ? 2 : 1;
+  return p->hdr.type == PKT_WRITE && p->src != GPU_ID ? 2 : 1;
 }
 
 static void respond(mem_stack_t *s, packet_t *p) {
   unsigned list = LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
-  if (p->hdr.dst == GPU_ID) list = LIST_GPU;
-  else if (p->hdr.dst == s->config.id) list = LIST_UNIT + p->dst_unit % UNITS;
+  if (p->dst == GPU_ID) list = LIST_GPU;
+  else if (p->dst == s->config.id) list = LIST_UNIT + p->dst_unit % UNITS;
   s->stats.responses[p->hdr.type]++;
   s->inside++;
   s->lists |= 1U << list;
@@ -192,8 +197,8 @@ static void invalidate(mem_stack_t *s, const packet_t *write) {
   p->hdr = write->hdr;
   p->born = write->born;
   p->hdr.type = PKT_INVAL;
-  p->hdr.src = s->config.id;
-  p->hdr.dst = GPU_ID;
+  p->src = (uint16_t)s->config.id;
+  p->dst = GPU_ID;
   respond(s, p);
 }
 
@@ -201,7 +206,7 @@ static void write_line(mem_stack_t *s, packet_t *p) {
   uint8_t *line = memory_image_line_to_write(s->ports.image, p->hdr.addr);
   if (line) scatter(p, line);
   else report(s, "out of memory for a page", p);
-  if (p->hdr.src != GPU_ID) invalidate(s, p);
+  if (p->src != GPU_ID) invalidate(s, p);
 }
 
 /* The DRAM access of a request has ended: data move, and the request becomes its response. */
@@ -213,9 +218,9 @@ static void complete(mem_stack_t *s, packet_t *p) {
   if (h->type == PKT_WRITE) write_line(s, p);
   else if (h->type == PKT_RDF) gather(p, line);
   else memcpy(p->data[0], line, PKT_LINE_BYTES);
-  h->dst = h->type == PKT_RDF ? h->target : h->src;
+  p->dst = h->type == PKT_RDF ? (uint16_t)h->target : p->src;
   p->dst_unit = h->type == PKT_RDF ? p->target_unit : p->src_unit;
-  h->src = s->config.id;
+  p->src = (uint16_t)s->config.id;
   h->type = h->type == PKT_READ     ? PKT_READ_RESP
             : h->type == PKT_RDF    ? PKT_RDF_RESP
             : h->type == PKT_WRITE  ? PKT_WRITE_ACK
@@ -300,8 +305,8 @@ static uint64_t candidates(const mem_stack_t *s) {
 
 /* Where a packet goes next; NOWHERE: *fault says why. */
 static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, const char **fault) {
-  unsigned type = (unsigned)p->hdr.type, dst = (unsigned)p->hdr.dst;
-  int cls = pkt_type_class(type);
+  unsigned type = (unsigned)p->hdr.type, dst = p->dst;
+  int cls = packet_class(p);
   *fault = cls < 0 ? "unknown packet type" : NULL;
   if (cls < 0) return NOWHERE;
   if (dst == GPU_ID) return TO_GPU + cls;
@@ -319,6 +324,8 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   case PKT_CFETCH:
     *fault = vault_request_fault(s, p);
     return *fault ? NOWHERE : TO_VAULT + (int)stack_vault_of(p->hdr.addr);
+  case PACKET_OWN:
+  case PKT_READ_RESP:
   case PKT_CMD:
   case PKT_WTA:
   case PKT_RDF_RESP:

@@ -3,8 +3,8 @@
  * The logic layer of one memory stack: 16 vaults and the switch between them, the GPU link, the memory network and
  * any number of units: near-data parts, such as an NSU. (Not `stack_t`: that name is POSIX's.)
  *
- * A packet goes by hdr.dst: another stack -> network; PKT_GPU -> this stack's own GPU link; this stack -> by type:
- *   CMD, WTA, RDF_RESP, WRITE_ACK, IFILL, CFILL   to the unit dst_unit, over a bridge of its own
+ * A packet goes by dst: another stack -> network; PKT_GPU -> this stack's own GPU link; this stack -> by type:
+ *   CMD, WTA, RDF_RESP, READ_RESP, WRITE_ACK, IFILL, CFILL, PACKET_OWN   to the unit dst_unit, over a bridge of its own
  *   READ, RDF, WRITE, IFETCH, CFETCH              to the vault of hdr.addr (which must be in this stack)
  * What a vault does when the DRAM access has ended (data are read and written at that moment):
  *   READ    -> READ_RESP to src, 128 bytes in data[0], tag kept
@@ -35,7 +35,7 @@
 enum { MEM_STACK_UNITS = 16 };
 
 typedef struct mem_stack_config {
-  unsigned id;           /* 0..14 */
+  unsigned id;           /* 0..255 */
   vault_config_t vault;  /* banks must be 16 */
   unsigned wait_packets; /* clock crossing before each vault, packets, >= 1 */
   unsigned hold_packets; /* requests in a vault and responses not yet sent, packets, >= 2 */

@@ -6,8 +6,6 @@
 
 #include "describe.h"
 
-enum { MEMORY_SYSTEM_STACKS = 15 };
-
 memory_node_config_t memory_node_default_config(void) {
   return (memory_node_config_t){.gpu_link = link_default_config(), .nsu_port = ni_bridge_default_config(), .stack = mem_stack_default_config(0)};
 }
@@ -20,7 +18,6 @@ const char *memory_network_check_config(const network_config_t *c) {
   const char *wrong = network_check_config(c);
   if (!wrong && c->classes != 2) wrong = "the memory system needs 2 message classes";
   if (!wrong && c->sink_flits < 16) wrong = "sink_flits must hold the largest packet between stacks: at least 16";
-  if (!wrong && network_config_nodes(c) > MEMORY_SYSTEM_STACKS) wrong = "the memory system has at most 15 stacks"; /* id 15 is the GPU */
   return wrong;
 }
 

@@ -17,7 +17,7 @@ typedef struct memory_node_config {
 } memory_node_config_t;
 
 typedef struct memory_system_config {
-  network_config_t network; /* at most 15 stacks */
+  network_config_t network; /* at most 256 stacks */
   memory_node_config_t node;
   unsigned units;           /* near-data parts of each stack */
 } memory_system_config_t;

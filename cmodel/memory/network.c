@@ -114,8 +114,8 @@ router_params_t network_router_params(const network_config_t *c) {
 static unsigned exit_of(const void *context, const void *payload) {
   const network_t *n = context;
   const packet_t *p = payload;
-  const unsigned first = (unsigned)p->hdr.dst * n->config.local_ports;
-  if (n->config.local_ports == 1 || pkt_type_class((unsigned)p->hdr.type) != 0) return first;
+  const unsigned first = p->dst * n->config.local_ports;
+  if (n->config.local_ports == 1 || packet_class(p) != 0) return first;
   return first + stack_quadrant_of(p->hdr.addr) % n->config.local_ports;
 }
 
@@ -176,7 +176,7 @@ void network_free(network_t *n) {
 /* ---- packets ---- */
 
 static unsigned class_of(const network_t *n, const packet_t *p) {
-  int cls = pkt_type_class((unsigned)p->hdr.type);
+  int cls = packet_class(p);
   assert(cls >= 0);
   return n->config.classes == 1 ? 0 : (unsigned)cls;
 }
@@ -190,9 +190,9 @@ bool network_can_push(const network_t *n, unsigned node, unsigned port, unsigned
 }
 
 void network_push(network_t *n, unsigned node, unsigned port, packet_t *p) {
-  assert(p->hdr.dst < n->nodes);
+  assert(p->dst < n->nodes);
   p->next = NULL;
-  packet_net_push(n->net, terminal_of(n, node, port), class_of(n, p), (unsigned)(p->hdr.src + p->hdr.dst), p);
+  packet_net_push(n->net, terminal_of(n, node, port), class_of(n, p), (unsigned)p->src + p->dst, p);
   n->stats.packets[p->hdr.type]++;
   n->stats.bytes[p->hdr.type] += packet_bytes(p);
 }

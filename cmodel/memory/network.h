@@ -56,7 +56,7 @@ unsigned network_nodes(const network_t *net);
 unsigned network_local_ports(const network_t *net);
 
 bool network_can_push(const network_t *net, unsigned node, unsigned port, unsigned cls);
-void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet); /* goes to hdr.dst */
+void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet); /* goes to dst */
 packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsigned cls); /* NULL: none */
 unsigned network_ready(const network_t *net, unsigned node); /* bit 2 * port + class: a packet can be popped there */
 packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);

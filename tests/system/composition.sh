@@ -2,7 +2,7 @@
 #
 # Systems as files: one of the user's own, outside of the tree, runs right with instances in lockstep; what it is made of is said and drawn; a bad
 # one of each kind is refused in one line.
-# timeout: 400
+# timeout: 600
 source "$(dirname "$0")/lib.sh"
 
 # What nobody planned: stacks in a mesh, NSUs at two clocks, every instance of a block in lockstep.
@@ -95,7 +95,7 @@ bad 'rival: .*/nowhere.yaml: No such file or directory' 's/rival: baseline/rival
 bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: bad.yaml/'
 printf 'rival: bad.yaml\n' | cat - my.yaml | sed '/^rival: baseline/d' >two.yaml
 bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: two.yaml/'
-refuses 2 'there must be 1, 2, 4 or 8 stacks' "$lockstack" draw nsu --set network.topology=mesh:3x1
+refuses 2 'the number of stacks must be a power of two, 1 to 256' "$lockstack" draw nsu --set network.topology=mesh:3x1
 refuses 2 'net: .*ring:4' "$lockstack" draw nsu --set network.topology=ring:4
 refuses 2 'full:8: a full network|router 0 has|taken' "$lockstack" draw nsu --set network.topology=full:14
 refuses 2 "several parts have instances of nsu; fast\[0\] to fast\[3\] or slow\[0\] to slow\[3\] or router" "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'

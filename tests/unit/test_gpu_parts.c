@@ -363,10 +363,12 @@ static void test_config(void **state) {
 #define ACCEPTED(...) do { gpu_config_t c = right; __VA_ARGS__; assert_null(gpu_config_check(&c)); } while (0)
 #define REFUSED(what, ...) do { gpu_config_t c = right; __VA_ARGS__; const char *text = gpu_config_check(&c); \
     if (!text || !strstr(text, what)) fail_msg("'%s', not '%s'", text ? text : "accepted", what); } while (0)
-  for (unsigned stacks = 0; stacks < 18; stacks++) {
-    if (stacks == 1 || stacks == 2 || stacks == 4 || stacks == 8) ACCEPTED(c.num_stacks = stacks);
-    else REFUSED("1, 2, 4 or 8 stacks", c.num_stacks = stacks);
+  for (unsigned stacks = 0; stacks < 514; stacks++) {
+    if (stacks && !(stacks & (stacks - 1)) && stacks <= 256) ACCEPTED(c.num_stacks = stacks);
+    else REFUSED("a power of two, 1 to 256", c.num_stacks = stacks);
   }
+  ACCEPTED(c.num_stacks = 8, c.offload_ratio = 1);
+  REFUSED("offload_ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.offload_ratio = 0.1);
   ACCEPTED(c.stack_bytes = 1 << 20);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);

@@ -7,6 +7,8 @@
  */
 #include "gpu.h"
 
+#include <stdlib.h>
+
 #include "describe.h"
 #include "offload_policy.h"
 #include "part.h"
@@ -35,7 +37,7 @@ static const config_key_t keys[] = {
     {0}};
 
 typedef struct {
-  packet_port_t *link[GPU_MACHINE_STACKS];
+  packet_port_t **link;          /* [stacks] */
   unsigned stacks;
   const offload_policy_t *policy;
   void *blocks;                  /* that the policy found in the module; NULL: none */
@@ -101,6 +103,11 @@ static const char *settle_nsus(const composition_t *c, unsigned part, const part
   config->offload_ratio = nsu ? nsu->ratio : 0;
   if (!nsu) return NULL;
   config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
+  if (config->num_stacks > GPU_MAX_NSU_STACKS) {
+    snprintf(wrong, sizeof wrong, "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right", config->num_stacks,
+             GPU_MAX_NSU_STACKS);
+    return wrong;
+  }
   for (unsigned k = 0; k < config->num_stacks; k++) {
     if ((config->nsu_units[k] = nsu_units(c, part, k)) || config->offload_policy != GPU_OFFLOAD_nsu || nsu->ratio <= 0) continue;
     snprintf(wrong, sizeof wrong, "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
@@ -113,7 +120,6 @@ static const char *settle(composition_t *c, unsigned part) {
   gpu_config_t *config = composition_kind_values(c, &part_gpu);
   const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);
   const unsigned stacks = composition_connections(c, part, LINK);
-  if (stacks > GPU_MACHINE_STACKS) return "there must be 1, 2, 4 or 8 stacks";
   config->num_stacks = stacks;
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
@@ -134,6 +140,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   state_t *s = state_of(p);
   gpu_error_t err = {0};
   s->stacks = composition_connections(p->composition, p->index, LINK);
+  if (!(s->link = calloc(s->stacks, sizeof *s->link))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->stacks; k++) {
     s->link[k] = part_peer(p, LINK, k);
     if (s->link[k]->stack != k) return part_fail(error, 2, "connection k of the GPU's link leads to the stack at another terminal of the network than k");
@@ -148,6 +155,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
 static void destroy(part_t *p) {
   state_t *s = state_of(p);
   gpu_free(s->gpu);
+  free(s->link);
   if (s->blocks) s->policy->discard(s->blocks);
 }
 

@@ -24,7 +24,7 @@ typedef struct {
   packet_pool_t *pool;
   memory_image_t *image;
   unsigned nodes;
-  terminal_port_t terminal[NETWORK_MAX_NODES];
+  terminal_port_t *terminal; /* [nodes] */
 } state_t;
 
 static void tick(void *self, unsigned clock, uint64_t cycle) {
@@ -67,6 +67,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   if (!s->pool || !s->image) return part_fail(error, 3, "out of memory");
   if (!(s->network = network_new(p->values, p->engine[0], error, SYSTEM_ERROR))) return 3;
   s->nodes = network_nodes(s->network);
+  if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->nodes; k++) s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = k};
   shell_add(&shell, s, p->period);
   return 0;
@@ -80,6 +81,7 @@ static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which
 static void destroy(part_t *p) {
   state_t *s = p->state;
   network_free(s->network);
+  free(s->terminal);
   if (s->image) memory_image_free(s->image);
   packet_pool_free(s->pool);
 }

@@ -42,7 +42,7 @@ static packet_t *take(void *ctx, unsigned cls) {
 }
 
 static bool give(void *ctx, packet_t *packet) {
-  channel_t *out = &((place_t *)ctx)->port->to[pkt_type_class((unsigned)packet->hdr.type)];
+  channel_t *out = &((place_t *)ctx)->port->to[packet_class(packet)];
   if (!channel_has_room(out)) return false;
   channel_put(out, packet);
   return true;
