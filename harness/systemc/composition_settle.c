@@ -219,19 +219,23 @@ static const char *check_clocks(const composition_t *c, char error[CONFIG_ERROR_
 
 static const char *check_host(const composition_t *c, char error[CONFIG_ERROR_SIZE]) {
   unsigned hosts = 0;
-  for (unsigned i = 0; i < c->parts; i++) hosts += c->part[i].kind->host ? c->part[i].count : 0;
+  composition_place_t at = {1, 1}; /* of the last one */
+  for (unsigned i = 0; i < c->parts; i++) {
+    if (!c->part[i].kind->host) continue;
+    hosts += c->part[i].count;
+    at = c->part[i].place;
+  }
   if (hosts == 1) return NULL;
   char names[100] = "";
   size_t used = 0;
   for (const part_kind_t *const *k = part_kinds; *k; k++)
     if ((*k)->host) used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "", (*k)->name);
-  snprintf(error, CONFIG_ERROR_SIZE, "%.300s: %u parts take kernels; one part %s would be right", c->path, hosts, names);
-  return error;
+  return wrong_at(c, at, error, "%u parts take kernels; one part %s would be right", hosts, names);
 }
 
+/* At the part's place, also where one of its values is wrong that somebody else has set. */
 static const char *wrong_part(const composition_t *c, unsigned part, const char *wrong, char error[CONFIG_ERROR_SIZE]) {
-  snprintf(error, CONFIG_ERROR_SIZE, "%s: %s", c->part[part].name, wrong);
-  return error;
+  return wrong_at(c, c->part[part].place, error, "%s: %s", c->part[part].name, wrong);
 }
 
 const char *composition_settle(composition_t *c, char error[CONFIG_ERROR_SIZE]) {

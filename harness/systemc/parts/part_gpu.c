@@ -98,6 +98,23 @@ static uint16_t nsu_units(const composition_t *c, unsigned part, unsigned k) {
   return (uint16_t)units;
 }
 
+/* Link k leads to the stack at terminal k of the network, by whose number addresses name it. */
+static const char *check_order(const composition_t *c, unsigned part, unsigned stacks) {
+  static char wrong[160];
+  unsigned stack, port, at, net, terminal;
+  for (unsigned k = 0; k < stacks; k++) {
+    if (!composition_peer(c, part, LINK, k, &stack, &port, &at)) continue;
+    for (const part_port_t *p = c->part[stack].kind->port; p->name; p++) {
+      const unsigned which = (unsigned)(p - c->part[stack].kind->port);
+      if (p->offers || !composition_peer(c, stack, which, at, &net, &port, &terminal) || terminal == k) continue;
+      snprintf(wrong, sizeof wrong, "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right", c->part[part].name,
+               k, c->part[stack].name, at, c->part[net].name, c->part[net].kind->port[port].name, terminal);
+      return wrong;
+    }
+  }
+  return NULL;
+}
+
 static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu, gpu_config_t *config) {
   static char wrong[120];
   config->offload_ratio = nsu ? nsu->ratio : 0;
@@ -124,7 +141,8 @@ static const char *settle(composition_t *c, unsigned part) {
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
   if (config->offload_policy == GPU_OFFLOAD_nsu && !nsu) config->offload_policy = GPU_OFFLOAD_none;
-  const char *wrong = settle_nsus(c, part, nsu, config);
+  const char *wrong = check_order(c, part, stacks);
+  if (!wrong) wrong = settle_nsus(c, part, nsu, config);
   return wrong ? wrong : gpu_config_check(config);
 }
 
@@ -141,10 +159,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   gpu_error_t err = {0};
   s->stacks = composition_connections(p->composition, p->index, LINK);
   if (!(s->link = calloc(s->stacks, sizeof *s->link))) return part_fail(error, 3, "out of memory");
-  for (unsigned k = 0; k < s->stacks; k++) {
-    s->link[k] = part_peer(p, LINK, k);
-    if (s->link[k]->stack != k) return part_fail(error, 2, "connection k of the GPU's link leads to the stack at another terminal of the network than k");
-  }
+  for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, LINK, k);
   s->policy = gpu_parts_of(p->values).policy;
   s->gpu = gpu_new(p->values, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
