@@ -7,19 +7,18 @@
 #include "page_table.h"
 #include "stack_address.h"
 
-enum { MOST_STACKS = 1 << PKT_STACK_BITS };
-
 typedef struct {
   unsigned stacks;
   uint64_t frames_per_stack;
-  uint64_t next_frame[MOST_STACKS]; /* of each stack; frame 0 of stack 0 is never given out */
   uint64_t random;
+  uint64_t next_frame[]; /* of each stack; frame 0 of stack 0 is never given out */
 } pages_t;
 
 static void *new(unsigned stacks, uint64_t stack_bytes, uint64_t seed) {
-  pages_t *m = calloc(1, sizeof *m);
+  pages_t *m = calloc(1, sizeof *m + stacks * sizeof *m->next_frame);
   if (!m) return NULL;
-  *m = (pages_t){.stacks = stacks, .frames_per_stack = stack_bytes >> PAGE_SHIFT, .next_frame = {1}, .random = seed};
+  m->stacks = stacks, m->frames_per_stack = stack_bytes >> PAGE_SHIFT, m->random = seed;
+  m->next_frame[0] = 1;
   return m;
 }
 

@@ -31,9 +31,13 @@ bool coalesce_aligned(const uint8_t *offset, uint32_t lanes, unsigned bytes) {
 }
 
 unsigned coalesce_target(const coalesce_t *c) {
-  unsigned accesses[1 << PKT_STACK_BITS] = {0}, best = 0;
-  for (unsigned i = 0; i < c->count; i++) accesses[stack_of(c->line[i])]++;
-  for (unsigned s = 1; s < 1 << PKT_STACK_BITS; s++)
+  unsigned accesses[STACK_ADDRESS_STACKS] = {0}, best = 0, last = 0;
+  for (unsigned i = 0; i < c->count; i++) {
+    const unsigned stack = stack_of(c->line[i]);
+    accesses[stack]++;
+    if (stack > last) last = stack;
+  }
+  for (unsigned s = 1; s <= last; s++)
     if (accesses[s] > accesses[best]) best = s;
   return best;
 }

@@ -24,7 +24,7 @@ struct gpu {
   const offload_policy_t *policy;
   void *die;                 /* the policy's; NULL: it has nothing */
   sm_t *sms;
-  l2_t slices[GPU_MAX_STACKS];
+  l2_t *slices;              /* [num_stacks] */
   gpu_shared_t shared;
   gpu_run_t run;
   bool running;
@@ -41,6 +41,7 @@ struct gpu {
 
 static int init_parts(gpu_t *g) {
   const gpu_config_t *c = &g->config;
+  if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
   g->shared = (gpu_shared_t){.config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run,
                              .stats = &g->stats, .fault = &g->fault};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
@@ -92,7 +93,8 @@ void gpu_free(gpu_t *g) {
   if (!g) return;
   unload(g);
   for (unsigned s = 0; g->sms && s < g->config.num_sms; s++) sm_deinit(&g->sms[s]);
-  for (unsigned k = 0; k < g->config.num_stacks; k++) l2_deinit(&g->slices[k]);
+  for (unsigned k = 0; g->slices && k < g->config.num_stacks; k++) l2_deinit(&g->slices[k]);
+  free(g->slices);
   free(g->sms);
   if (g->die) g->policy->free(g->die);
   page_table_deinit(&g->pages);
@@ -246,6 +248,7 @@ const packet_t *gpu_front(const gpu_t *g, unsigned link, unsigned cls) {
 
 packet_t *gpu_pop(gpu_t *g, unsigned link, unsigned cls) {
   packet_t *p = l2_link_pop(&g->slices[link], cls);
+  p->src = PKT_GPU, p->dst = (uint16_t)p->hdr.dst;
   g->stats.sent_packets[p->hdr.type & 15]++;
   g->stats.sent_bytes[p->hdr.type & 15] += packet_bytes(p);
   return p;

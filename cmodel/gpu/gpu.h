@@ -85,7 +85,7 @@ void gpu_push(gpu_t *gpu, unsigned link, packet_t *packet);
 /* Share of CTAs done, 0..1, for progress. */
 double gpu_progress(const gpu_t *gpu);
 
-/* NDP credits the manager holds for a stack: equal to the full buffers when nothing is in flight. */
+/* NDP credits the manager holds for a stack's NSUs together: equal to the full buffers when nothing is in flight. */
 typedef struct {
   unsigned cmd, rd, wr;
 } gpu_credits_t;

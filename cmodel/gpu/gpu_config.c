@@ -17,6 +17,7 @@ gpu_config_t gpu_config_default(void) {
     .xbar_latency = 8, .xbar_bytes = 32, .xbar_in_queue = 8, .xbar_out_queue = 16, .link_queue = 16,
     .pending_packets = 300, .ready_packets = 64, .nsu_cmd_entries = CmdBufDepth,
     .nsu_rd_entries = RdBufDepth, .nsu_wr_entries = WrBufDepth,
+    .nsu_units = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
   };
 }
 
@@ -50,13 +51,14 @@ static const char *check_cache(unsigned bytes, unsigned ways, unsigned mshrs, un
 const char *gpu_config_check(const gpu_config_t *c) {
   const char *bad = check_sm(c);
   if (bad) return bad;
-  if (c->num_stacks != 1 && c->num_stacks != 2 && c->num_stacks != 4 && c->num_stacks != 8)
-    return "there must be 1, 2, 4 or 8 stacks";
+  if (c->num_stacks < 1 || c->num_stacks > GPU_MAX_STACKS || (c->num_stacks & (c->num_stacks - 1)))
+    return "the number of stacks must be a power of two, 1 to 256";
   if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096)
     return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
+  if (c->offload_ratio > 0 && c->num_stacks > GPU_MAX_NSU_STACKS) return "offload_ratio must be 0 with more than 15 stacks";
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
   if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;

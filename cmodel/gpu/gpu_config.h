@@ -9,7 +9,8 @@
 
 enum {
   GPU_MAX_SMS = 64,
-  GPU_MAX_STACKS = 8,
+  GPU_MAX_STACKS = 256,
+  GPU_MAX_NSU_STACKS = 15, /* that the NSU's packets can name */
   GPU_WARP_WIDTH = 32,
   GPU_LINE_BYTES = 128,
   GPU_LINE_WORDS = 32,
@@ -32,7 +33,7 @@ typedef enum {
 
 typedef struct {
   unsigned num_sms;           /* 1..64; T2: 64 */
-  unsigned num_stacks;        /* 1, 2, 4 or 8: links, L2 slices; T2: 8 */
+  unsigned num_stacks;        /* a power of two, 1..256: links, L2 slices; T2: 8 */
   uint64_t stack_bytes;       /* T2: 4 GB a stack */
   uint64_t seed;              /* page placement and static offload decision */
   unsigned map;               /* gpu_map_t: where memory lives */
@@ -69,6 +70,7 @@ typedef struct {
 
   unsigned pending_packets;   /* T2: 300 entries of 8 B */
   unsigned ready_packets;     /* T2: 64 entries of 8 B */
+  uint16_t nsu_units[GPU_MAX_NSU_STACKS]; /* of each stack: units of its logic layer that are NSUs, one bit each; 1: its only one is */
   unsigned nsu_cmd_entries;   /* these three as rtl/nsu/nsu.ports has them (T2: 10, 256, 256) */
   unsigned nsu_rd_entries;
   unsigned nsu_wr_entries;

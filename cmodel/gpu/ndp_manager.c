@@ -5,53 +5,85 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void list_nsus(ndp_manager_t *m, const gpu_config_t *config) {
+  unsigned n = 0;
+  for (unsigned s = 0; s < GPU_MAX_NSU_STACKS; s++) {
+    m->first[s] = n;
+    for (unsigned left = s < config->num_stacks ? config->nsu_units[s] : 0; left; left &= left - 1, n++)
+      m->nsu[n] = (ndp_nsu_t){.stack = s, .unit = (unsigned)__builtin_ctz(left), .cmd = m->max_cmd, .rd = m->max_rd, .wr = m->max_wr};
+  }
+  m->first[GPU_MAX_NSU_STACKS] = n;
+}
+
 int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config) {
   memset(m, 0, sizeof *m);
-  m->num_stacks = config->num_stacks;
   m->queue_size = config->num_sms * GPU_MAX_WARPS;
   m->max_cmd = config->nsu_cmd_entries;
   m->max_rd = config->nsu_rd_entries;
   m->max_wr = config->nsu_wr_entries;
-  for (unsigned s = 0; s < m->num_stacks; s++) {
-    m->stack[s] = (ndp_stack_t){.cmd = m->max_cmd, .rd = m->max_rd, .wr = m->max_wr};
-    if (!(m->stack[s].queue = calloc(m->queue_size, sizeof(ndp_request_t)))) return -1;
-  }
+  for (unsigned s = 0; s < GPU_MAX_NSU_STACKS && s < config->num_stacks; s++) m->nsus += (unsigned)__builtin_popcount(config->nsu_units[s]);
+  m->nsu = calloc(m->nsus + 1, sizeof *m->nsu);
+  m->asked = calloc(m->queue_size, 1);
+  m->queue = calloc((size_t)m->nsus * m->queue_size + 1, sizeof *m->queue);
+  if (!m->nsu || !m->asked || !m->queue) return -1;
+  list_nsus(m, config);
   return 0;
 }
 
 void ndp_manager_deinit(ndp_manager_t *m) {
-  for (unsigned s = 0; s < m->num_stacks; s++) free(m->stack[s].queue);
+  free(m->nsu);
+  free(m->queue);
+  free(m->asked);
+}
+
+static ndp_request_t *place(const ndp_manager_t *m, const ndp_nsu_t *n, unsigned which) {
+  return &m->queue[(size_t)(n - m->nsu) * m->queue_size + (n->head + which) % m->queue_size];
 }
 
 bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr) {
   return rd <= m->max_rd && wr <= m->max_wr;
 }
 
+static unsigned load(const ndp_manager_t *m, const ndp_nsu_t *n) {
+  return n->count + m->max_cmd - n->cmd;
+}
+
 void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request) {
-  ndp_stack_t *s = &m->stack[stack];
-  assert(s->count < m->queue_size && ndp_manager_fits(m, request.rd, request.wr));
-  s->queue[(s->head + s->count++) % m->queue_size] = request;
+  ndp_nsu_t *best = &m->nsu[m->first[stack]];
+  for (ndp_nsu_t *n = best; n < &m->nsu[m->first[stack + 1]]; n++)
+    if (load(m, n) < load(m, best)) best = n;
+  assert(m->first[stack] < m->first[stack + 1] && best->count < m->queue_size && ndp_manager_fits(m, request.rd, request.wr));
+  *place(m, best, best->count++) = request;
+  m->asked[request.sm * GPU_MAX_WARPS + request.warp] = (uint8_t)best->unit;
 }
 
-bool ndp_manager_grant(ndp_manager_t *m, unsigned stack, ndp_request_t *granted) {
-  ndp_stack_t *s = &m->stack[stack];
-  if (!s->count) return false;
-  const ndp_request_t *r = &s->queue[s->head];
-  if (s->cmd < 1 || s->rd < r->rd || s->wr < r->wr) return false;
-  s->cmd -= 1;
-  s->rd -= r->rd;
-  s->wr -= r->wr;
+bool ndp_manager_grant(ndp_manager_t *m, unsigned nsu, ndp_request_t *granted) {
+  ndp_nsu_t *n = &m->nsu[nsu];
+  if (!n->count) return false;
+  const ndp_request_t *r = place(m, n, 0);
+  if (n->cmd < 1 || n->rd < r->rd || n->wr < r->wr) return false;
+  n->cmd -= 1;
+  n->rd -= r->rd;
+  n->wr -= r->wr;
   *granted = *r;
-  s->head = (s->head + 1) % m->queue_size;
-  s->count--;
+  n->head = (n->head + 1) % m->queue_size;
+  n->count--;
   return true;
 }
 
-bool ndp_manager_credit(ndp_manager_t *m, unsigned stack, unsigned cmd, unsigned rd, unsigned wr) {
-  ndp_stack_t *s = &m->stack[stack];
-  if (s->cmd + cmd > m->max_cmd || s->rd + rd > m->max_rd || s->wr + wr > m->max_wr) return false;
-  s->cmd += cmd;
-  s->rd += rd;
-  s->wr += wr;
-  return true;
+unsigned ndp_manager_unit(const ndp_manager_t *m, unsigned sm, unsigned warp) {
+  return m->asked[sm * GPU_MAX_WARPS + warp];
+}
+
+bool ndp_manager_credit(ndp_manager_t *m, unsigned stack, unsigned unit, unsigned cmd, unsigned rd, unsigned wr) {
+  if (stack >= GPU_MAX_NSU_STACKS) return false;
+  for (ndp_nsu_t *n = &m->nsu[m->first[stack]]; n < &m->nsu[m->first[stack + 1]]; n++) {
+    if (n->unit != unit) continue;
+    if (n->cmd + cmd > m->max_cmd || n->rd + rd > m->max_rd || n->wr + wr > m->max_wr) return false;
+    n->cmd += cmd;
+    n->rd += rd;
+    n->wr += wr;
+    return true;
+  }
+  return false;
 }

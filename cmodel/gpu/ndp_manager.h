@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NDP buffer manager (NSU paper, section 4.3): credits for the buffers of every stack's NSU.
+ * NDP buffer manager (NSU paper, section 4.3): credits for the buffers of every NSU.
  *
- * A request asks for one offload command entry and some read data and write address entries of one stack. It is granted
- * whole or not at all, in the order of requests to that stack: a small request never passes a large one (no
- * starvation). At most one grant a stack and tick (ours). Credits come back as the NSU frees entries.
+ * A request asks for one offload command entry and some read data and write address entries of an NSU of one stack. It is granted
+ * whole or not at all, in the order of requests to that NSU: a small request never passes a large one (no
+ * starvation). At most one grant per NSU and tick (ours). Credits come back as the NSU frees entries.
+ *
+ * Which NSU, where a stack has several (ours): the one before which fewest blocks stand, those that wait for a grant and those in its command buffer;
+ * of equals the one with the lowest number. So a faster one gets more blocks. It is chosen when a block asks, and holds for that block.
  */
 #ifndef NDP_MANAGER_H
 #define NDP_MANAGER_H
@@ -19,27 +22,32 @@ typedef struct {
 } ndp_request_t;
 
 typedef struct {
+  unsigned stack, unit; /* which of the stack's units it is */
   unsigned cmd, rd, wr; /* free entries */
-  unsigned head, count;
-  ndp_request_t *queue; /* one a warp of the GPU at most */
-} ndp_stack_t;
+  unsigned head, count; /* of its queue */
+} ndp_nsu_t;
 
 typedef struct {
-  unsigned num_stacks, queue_size;
+  unsigned nsus, queue_size;
   unsigned max_cmd, max_rd, max_wr;
-  ndp_stack_t stack[GPU_MAX_STACKS];
+  ndp_nsu_t *nsu;                        /* [nsus], in the order of stacks and units */
+  ndp_request_t *queue;                  /* [nsus][queue_size]: one request per warp of the GPU at most */
+  unsigned first[GPU_MAX_NSU_STACKS + 1]; /* of each stack's, and where they end */
+  uint8_t *asked;                        /* the unit of the block that a warp has under way, by SM and warp */
 } ndp_manager_t;
 
 int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config); /* -1: out of host memory */
 void ndp_manager_deinit(ndp_manager_t *m);
 
-/* False: more than the NSU has, can never be granted. */
+/* False: more than an NSU has, can never be granted. */
 bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr);
-void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request); /* must fit */
-bool ndp_manager_grant(ndp_manager_t *m, unsigned stack,
-                       ndp_request_t *granted); /* the oldest, if its credits are there */
+void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request); /* must fit; the stack must have an NSU */
+bool ndp_manager_grant(ndp_manager_t *m, unsigned nsu, ndp_request_t *granted); /* the oldest, if its credits are there */
 
-/* False, and nothing changed: more credits than there are entries (a broken NSU). */
-bool ndp_manager_credit(ndp_manager_t *m, unsigned stack, unsigned cmd, unsigned rd, unsigned wr);
+/* The unit of the NSU that the block of this warp has asked for last. */
+unsigned ndp_manager_unit(const ndp_manager_t *m, unsigned sm, unsigned warp);
+
+/* False, and nothing changed: more credits than there are entries (a broken NSU), or no such NSU. */
+bool ndp_manager_credit(ndp_manager_t *m, unsigned stack, unsigned unit, unsigned cmd, unsigned rd, unsigned wr);
 
 #endif

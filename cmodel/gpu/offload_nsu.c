@@ -122,8 +122,8 @@ static void grant(nsu_sm_t *s, unsigned warp) {
 static void tick(void *die) {
   nsu_die_t *d = die;
   ndp_request_t r;
-  for (unsigned k = 0; k < d->manager.num_stacks; k++)
-    if (d->manager.stack[k].count && ndp_manager_grant(&d->manager, k, &r)) grant(d->sm[r.sm], r.warp);
+  for (unsigned k = 0; k < d->manager.nsus; k++)
+    if (d->manager.nsu[k].count && ndp_manager_grant(&d->manager, k, &r)) grant(d->sm[r.sm], r.warp);
 }
 
 static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op) {
@@ -195,6 +195,7 @@ static packet_t *make_packet(const nsu_sm_t *s, const ldst_access_t *a, const ns
 
 static void push_ready(nsu_sm_t *s, packet_t *p) {
   p->hdr.target = (unsigned)s->warp[p->hdr.warp].target;
+  p->dst_unit = p->target_unit = (uint8_t)ndp_manager_unit(&s->die->manager, s->port.id, (unsigned)p->hdr.warp);
   p->next = NULL;
   if (s->ready_tail) s->ready_tail->next = p;
   else s->ready_head = p;

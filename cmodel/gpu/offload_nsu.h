@@ -15,7 +15,7 @@ typedef struct nsu_sm nsu_sm_t;
 typedef struct {
   const gpu_shared_t *sh;
   ndp_manager_t manager;
-  uint64_t wta_in_flight[1 << PKT_STACK_BITS]; /* writes that NSUs have still to do there */
+  uint64_t wta_in_flight[STACK_ADDRESS_STACKS]; /* writes that NSUs have still to do there */
   nsu_sm_t *sm[GPU_MAX_SMS];
   /* the loaded module */
   const ptx_module_t *module;      /* NULL: none, or nothing of it can be offloaded */

@@ -114,8 +114,8 @@ int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
 /* ---- What stacks send -------------------------------------------------------------------------------------------- */
 
 static void credits(nsu_die_t *d, const packet_t *p) {
-  if (!ndp_manager_credit(&d->manager, (unsigned)p->hdr.src, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
-    gpu_fail(d->sh->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->hdr.src);
+  if (!ndp_manager_credit(&d->manager, p->src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
+    gpu_fail(d->sh->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->src);
 }
 
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
@@ -131,6 +131,8 @@ bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
 }
 
 gpu_credits_t nsu_die_credits(const void *die, unsigned link) {
-  const ndp_stack_t *s = &((const nsu_die_t *)die)->manager.stack[link];
-  return (gpu_credits_t){s->cmd, s->rd, s->wr};
+  const ndp_manager_t *m = &((const nsu_die_t *)die)->manager;
+  gpu_credits_t sum = {0};
+  for (unsigned k = m->first[link]; k < m->first[link + 1]; k++) sum.cmd += m->nsu[k].cmd, sum.rd += m->nsu[k].rd, sum.wr += m->nsu[k].wr;
+  return sum;
 }

@@ -6,11 +6,16 @@
 
 size_t nsu_waits_die(const void *die, unsigned link, char *text, size_t size) {
   const nsu_die_t *d = die;
-  const ndp_stack_t *s = &d->manager.stack[link];
-  if (!s->count && s->cmd == d->manager.max_cmd) return 0;
-  const int n = snprintf(text, size, "NDP manager, stack %u: %u requests wait; free entries: %u command, %u read, %u write; %" PRIu64 " writes under way\n",
-                         link, s->count, s->cmd, s->rd, s->wr, d->wta_in_flight[link]);
-  return n > 0 ? (size_t)n : 0;
+  size_t used = 0;
+  for (unsigned k = d->manager.first[link]; k < d->manager.first[link + 1]; k++) {
+    const ndp_nsu_t *s = &d->manager.nsu[k];
+    if (!s->count && s->cmd == d->manager.max_cmd) continue;
+    const int n = snprintf(used < size ? text + used : NULL, used < size ? size - used : 0,
+                           "NDP manager, stack %u unit %u: %u requests wait; free entries: %u command, %u read, %u write; %" PRIu64 " writes under way\n", link,
+                           s->unit, s->count, s->cmd, s->rd, s->wr, d->wta_in_flight[link]);
+    used += n > 0 ? (size_t)n : 0;
+  }
+  return used;
 }
 
 size_t nsu_waits_sm(const void *self, unsigned id, char *text, size_t size) {

@@ -15,7 +15,7 @@ uint64_t page_table_random(uint64_t *state) {
 
 int page_table_init(page_table_t *pt, const address_map_t *map, unsigned num_stacks, uint64_t stack_bytes, uint64_t seed) {
   *pt = (page_table_t){.map = map};
-  if (!num_stacks || num_stacks > 15 || stack_bytes < PAGE_BYTES || stack_bytes > STACK_ADDRESS_BYTES) return -1;
+  if (!num_stacks || num_stacks > STACK_ADDRESS_STACKS || stack_bytes < PAGE_BYTES || stack_bytes > STACK_ADDRESS_BYTES) return -1;
   pt->places = map->new(num_stacks, stack_bytes, seed);
   return pt->places ? 0 : -1;
 }

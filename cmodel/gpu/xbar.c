@@ -7,6 +7,20 @@
 
 #include "gpu_packet.h"
 
+static int make_ports(xbar_t *x) {
+  const unsigned ports = x->num_ports, words = x->words;
+  x->in = calloc(ports, sizeof *x->in);
+  x->out = calloc(ports, sizeof *x->out);
+  x->in_busy = calloc(ports, sizeof *x->in_busy);
+  x->out_busy = calloc(ports, sizeof *x->out_busy);
+  x->want[0] = calloc((size_t)ports * words, sizeof *x->want[0]);
+  x->want[1] = calloc((size_t)ports * words, sizeof *x->want[1]);
+  x->wanted = calloc(words, sizeof *x->wanted);
+  x->next_in = calloc(ports, sizeof *x->next_in);
+  x->next_class = calloc(ports, sizeof *x->next_class);
+  return x->in && x->out && x->in_busy && x->out_busy && x->want[0] && x->want[1] && x->wanted && x->next_in && x->next_class ? 0 : -1;
+}
+
 int xbar_init(xbar_t *x, const gpu_config_t *config) {
   memset(x, 0, sizeof *x);
   x->num_sms = config->num_sms;
@@ -15,6 +29,8 @@ int xbar_init(xbar_t *x, const gpu_config_t *config) {
   x->latency = config->xbar_latency;
   x->in_size = config->xbar_in_queue;
   x->out_size = config->xbar_out_queue;
+  x->words = (x->num_ports + 63) / 64;
+  if (make_ports(x)) return -1;
   for (unsigned p = 0; p < x->num_ports; p++) {
     for (unsigned c = 0; c < 2; c++) {
       x->in[p][c].slots = calloc(x->in_size, sizeof(xbar_slot_t));
@@ -26,12 +42,21 @@ int xbar_init(xbar_t *x, const gpu_config_t *config) {
 }
 
 void xbar_deinit(xbar_t *x) {
-  for (unsigned p = 0; p < x->num_ports; p++) {
+  for (unsigned p = 0; x->in && x->out && p < x->num_ports; p++) {
     for (unsigned c = 0; c < 2; c++) {
       free(x->in[p][c].slots);
       free(x->out[p][c].slots);
     }
   }
+  free(x->in);
+  free(x->out);
+  free(x->in_busy);
+  free(x->out_busy);
+  free(x->want[0]);
+  free(x->want[1]);
+  free(x->wanted);
+  free(x->next_in);
+  free(x->next_class);
 }
 
 static xbar_slot_t *push(xbar_queue_t *q, unsigned size) {
@@ -50,7 +75,7 @@ static xbar_slot_t pop(xbar_queue_t *q, unsigned size) {
 static void set_want(xbar_t *x, unsigned in, unsigned cls, bool on) {
   const xbar_queue_t *q = &x->in[in][cls];
   unsigned out = q->slots[q->head].out;
-  uint64_t *word = &x->want[cls][out][in >> 6];
+  uint64_t *word = &x->want[cls][out * x->words + (in >> 6)];
   uint64_t bit = 1ull << (in & 63);
   *word = on ? *word | bit : *word & ~bit;
   if (on) x->wanted[out >> 6] |= 1ull << (out & 63);
@@ -71,13 +96,19 @@ packet_t *xbar_pop(xbar_t *x, unsigned out, unsigned cls) {
   return pop(&x->out[out][cls], x->out_size).packet;
 }
 
+static bool any(const uint64_t *words, unsigned count) {
+  uint64_t all = 0;
+  for (unsigned w = 0; w < count; w++) all |= words[w];
+  return all != 0;
+}
+
 /* The next input at or after next_in that wants this output and is not busy; -1: none. */
 static int choose_input(const xbar_t *x, unsigned out, unsigned cls) {
-  const uint64_t *want = x->want[cls][out];
-  if (!(want[0] | want[1])) return -1;
+  const uint64_t *want = &x->want[cls][out * x->words];
+  if (!any(want, x->words)) return -1;
   unsigned from = x->next_in[out];
   for (unsigned pass = 0; pass < 2; pass++) { /* first from next_in up, then from 0 */
-    for (unsigned w = pass ? 0 : from >> 6; w < 2; w++) {
+    for (unsigned w = pass ? 0 : from >> 6; w < x->words; w++) {
       uint64_t bits = want[w];
       if (!pass && w == from >> 6) bits &= ~0ull << (from & 63);
       for (; bits; bits &= bits - 1) {
@@ -105,7 +136,7 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
 }
 
 static bool anybody_wants(const xbar_t *x, unsigned out) {
-  return x->want[0][out][0] | x->want[0][out][1] | x->want[1][out][0] | x->want[1][out][1];
+  return any(&x->want[0][out * x->words], x->words) || any(&x->want[1][out * x->words], x->words);
 }
 
 static void serve(xbar_t *x, unsigned out) {
@@ -122,7 +153,7 @@ static void serve(xbar_t *x, unsigned out) {
 void xbar_tick(xbar_t *x) {
   x->time++;
   if (!x->waiting) return;
-  for (unsigned w = 0; w < 2; w++) {
+  for (unsigned w = 0; w < x->words; w++) {
     for (uint64_t bits = x->wanted[w]; bits; bits &= bits - 1) {
       unsigned out = w * 64 + (unsigned)__builtin_ctzll(bits);
       if (x->out_busy[out] > x->time) continue;

@@ -15,8 +15,6 @@
 #include "gpu_config.h"
 #include "packet.h"
 
-enum { XBAR_MAX_PORTS = GPU_MAX_SMS + GPU_MAX_STACKS };
-
 typedef struct {
   packet_t *packet;
   uint64_t ready; /* output: cycle of arrival */
@@ -29,14 +27,14 @@ typedef struct {
 } xbar_queue_t;
 
 typedef struct {
-  unsigned num_sms, num_ports, bytes, latency, in_size, out_size;
+  unsigned num_sms, num_ports, words, bytes, latency, in_size, out_size; /* words: that have a bit for each port */
   uint64_t time;
-  xbar_queue_t in[XBAR_MAX_PORTS][2], out[XBAR_MAX_PORTS][2];
-  uint64_t in_busy[XBAR_MAX_PORTS], out_busy[XBAR_MAX_PORTS]; /* until this cycle */
-  uint64_t want[2][XBAR_MAX_PORTS][2]; /* class, output, inputs 0..63 and 64..71 whose oldest packet goes there */
-  uint64_t wanted[2]; /* outputs that anybody wants, in any class (may be out of date: set too often) */
-  unsigned next_in[XBAR_MAX_PORTS];
-  uint8_t next_class[XBAR_MAX_PORTS];
+  xbar_queue_t (*in)[2], (*out)[2];    /* [num_ports], by class; this and what follows is by port */
+  uint64_t *in_busy, *out_busy;        /* until this cycle */
+  uint64_t *want[2];                   /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
+  uint64_t *wanted;                    /* [words]: outputs that anybody wants, in any class (may be out of date: set too often) */
+  unsigned *next_in;
+  uint8_t *next_class;
   unsigned waiting;                    /* packets in input queues */
   unsigned in_flight;                  /* packets anywhere */
   uint64_t up_bytes, down_bytes;       /* into partitions, into SMs */

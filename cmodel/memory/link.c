@@ -26,7 +26,7 @@ void link_init(link_t *l, const link_config_t *config) {
 }
 
 void link_push(link_t *l, packet_t *p) {
-  int cls = pkt_type_class((unsigned)p->hdr.type);
+  int cls = packet_class(p);
   assert(cls >= 0 && link_can_push(l, (unsigned)cls));
   link_channel_t *ch = &l->channel[cls];
   p->next = NULL;

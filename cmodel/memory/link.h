@@ -58,7 +58,7 @@ typedef struct link {
 link_config_t link_default_config(void); /* latency 4 (3.2 ns), 4 packets, 128 flits */
 const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
 void link_init(link_t *link, const link_config_t *config);
-void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (pkt_type_class) */
+void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (packet_class) */
 void link_tick(link_t *link, uint64_t now);
 packet_t *link_pop(link_t *link, unsigned cls); /* NULL: none has arrived */
 unsigned link_held(const link_t *link);         /* packets inside */

@@ -13,23 +13,24 @@
 
 #include "describe.h"
 
-enum { PORTS = 4, GPU_ID = PKT_GPU };
+enum { PORTS = 4, GPU_ID = PKT_GPU, UNITS = MEM_STACK_UNITS };
 enum { /* sources: two classes each, then lists of responses (class 1) */
   FROM_GPU = 0,
-  FROM_NSU = 2,
-  FROM_NET = 4,
-  FROM_VAULTS = FROM_NET + 2 * PORTS, /* to the GPU, to the NSU, to each port of the network */
-  SOURCES = FROM_VAULTS + 2 + PORTS
+  FROM_UNIT = 2,
+  FROM_NET = FROM_UNIT + 2 * UNITS,
+  FROM_VAULTS = FROM_NET + 2 * PORTS, /* to the GPU, to each unit, to each port of the network */
+  SOURCES = FROM_VAULTS + 1 + UNITS + PORTS
 };
 enum { /* outputs: two classes each, then vaults */
   TO_GPU = 0,
-  TO_NSU = 2,
-  TO_NET = 4,
+  TO_UNIT = 2,
+  TO_NET = TO_UNIT + 2 * UNITS,
   TO_VAULT = TO_NET + 2 * PORTS,
   OUTPUTS = TO_VAULT + STACK_VAULTS,
   NOWHERE = -1
 };
-enum { LIST_GPU, LIST_NSU, LIST_NET, LISTS = LIST_NET + PORTS };
+enum { LIST_GPU, LIST_UNIT, LIST_NET = LIST_UNIT + UNITS, LISTS = LIST_NET + PORTS };
+_Static_assert(SOURCES <= 64, "a bit for each source");
 
 typedef struct packet_list {
   packet_t *head, *tail;
@@ -67,7 +68,7 @@ mem_stack_config_t mem_stack_default_config(unsigned id) {
 }
 
 const char *mem_stack_check_config(const mem_stack_config_t *c) {
-  if (c->id >= GPU_ID) return "a stack's id must be 0 to 14";
+  if (c->id >= PACKET_MAX_STACKS) return "a stack's id must be 0 to 255";
   if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
   if (c->wait_packets < 1) return "wait_packets must be at least 1";
   if (c->hold_packets < 2) return "hold_packets must be at least 2";
@@ -113,12 +114,17 @@ static packet_t *take(packet_list_t *l) {
 
 /* ---- errors ---- */
 
+static const char *node_name(unsigned node, char text[16]) {
+  snprintf(text, 16, node == GPU_ID ? "GPU" : "%u", node);
+  return text;
+}
+
 static void report(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (*s->error) return;
-  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %u to %u, address 0x%llx", s->config.id, what,
-           pkt_type_name((unsigned)p->hdr.type), (unsigned)p->hdr.src, (unsigned)p->hdr.dst,
-           (unsigned long long)p->hdr.addr);
+  char from[16], to[16];
+  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what, pkt_type_name((unsigned)p->hdr.type),
+           node_name(p->src, from), node_name(p->dst, to), (unsigned long long)p->hdr.addr);
 }
 
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
@@ -168,14 +174,13 @@ static void scatter(const packet_t *p, uint8_t *line) {
 
 /* A vault answers at most this many packets to a request: an NSU's write is acknowledged and invalidates. */
 static unsigned answers(const packet_t *p) {
-  return p->hdr.type == PKT_WRITE && p->hdr.src != GPU_ID ? 2 : 1;
+  return p->hdr.type == PKT_WRITE && p->src != GPU_ID ? 2 : 1;
 }
 
 static void respond(mem_stack_t *s, packet_t *p) {
-  unsigned list = p->hdr.dst == GPU_ID ? LIST_GPU
-                  : p->hdr.dst == s->config.id
-                      ? LIST_NSU
-                      : LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
+  unsigned list = LIST_NET + stack_quadrant_of(p->hdr.addr) % (s->net_ports ? s->net_ports : 1);
+  if (p->dst == GPU_ID) list = LIST_GPU;
+  else if (p->dst == s->config.id) list = LIST_UNIT + p->dst_unit % UNITS;
   s->stats.responses[p->hdr.type]++;
   s->inside++;
   s->lists |= 1U << list;
@@ -192,8 +197,8 @@ static void invalidate(mem_stack_t *s, const packet_t *write) {
   p->hdr = write->hdr;
   p->born = write->born;
   p->hdr.type = PKT_INVAL;
-  p->hdr.src = s->config.id;
-  p->hdr.dst = GPU_ID;
+  p->src = (uint16_t)s->config.id;
+  p->dst = GPU_ID;
   respond(s, p);
 }
 
@@ -201,7 +206,7 @@ static void write_line(mem_stack_t *s, packet_t *p) {
   uint8_t *line = memory_image_line_to_write(s->ports.image, p->hdr.addr);
   if (line) scatter(p, line);
   else report(s, "out of memory for a page", p);
-  if (p->hdr.src != GPU_ID) invalidate(s, p);
+  if (p->src != GPU_ID) invalidate(s, p);
 }
 
 /* The DRAM access of a request has ended: data move, and the request becomes its response. */
@@ -213,8 +218,9 @@ static void complete(mem_stack_t *s, packet_t *p) {
   if (h->type == PKT_WRITE) write_line(s, p);
   else if (h->type == PKT_RDF) gather(p, line);
   else memcpy(p->data[0], line, PKT_LINE_BYTES);
-  h->dst = h->type == PKT_RDF ? h->target : h->src;
-  h->src = s->config.id;
+  p->dst = h->type == PKT_RDF ? (uint16_t)h->target : p->src;
+  p->dst_unit = h->type == PKT_RDF ? p->target_unit : p->src_unit;
+  p->src = (uint16_t)s->config.id;
   h->type = h->type == PKT_READ     ? PKT_READ_RESP
             : h->type == PKT_RDF    ? PKT_RDF_RESP
             : h->type == PKT_WRITE  ? PKT_WRITE_ACK
@@ -261,8 +267,16 @@ static packet_t *peek(const mem_stack_t *s, unsigned source) {
     unsigned port = (source - FROM_NET) / 2;
     return port < s->net_ports ? network_peek(s->ports.network, s->config.id, port, source % 2) : NULL;
   }
-  if (source >= FROM_NSU) return s->ports.nsu ? link_peek(&s->ports.nsu->from_nsu, source % 2) : NULL;
+  const unsigned unit = (source - FROM_UNIT) / 2;
+  if (source >= FROM_UNIT) return unit < s->ports.units ? link_peek(&s->ports.unit[unit].from_nsu, source % 2) : NULL;
   return link_peek(s->ports.from_gpu, source % 2);
+}
+
+/* A unit does not know which one it is. */
+static packet_t *pop_unit(const mem_stack_t *s, unsigned unit, unsigned cls) {
+  packet_t *p = link_pop(&s->ports.unit[unit].from_nsu, cls);
+  if (p) p->src_unit = (uint8_t)unit;
+  return p;
 }
 
 static packet_t *pop(mem_stack_t *s, unsigned source) {
@@ -276,22 +290,23 @@ static packet_t *pop(mem_stack_t *s, unsigned source) {
     return p;
   }
   if (source >= FROM_NET) return network_pop(s->ports.network, s->config.id, (source - FROM_NET) / 2, source % 2);
-  return link_pop(source >= FROM_NSU ? &s->ports.nsu->from_nsu : s->ports.from_gpu, source % 2);
+  return source >= FROM_UNIT ? pop_unit(s, (source - FROM_UNIT) / 2, source % 2) : link_pop(s->ports.from_gpu, source % 2);
 }
 
 /* Sources that may have a packet, one bit each. */
-static unsigned candidates(const mem_stack_t *s) {
-  unsigned set = s->lists << FROM_VAULTS;
-  if (s->ports.network) set |= network_ready(s->ports.network, s->config.id) << FROM_NET;
-  if (!link_idle(s->ports.from_gpu)) set |= 3U << FROM_GPU;
-  if (s->ports.nsu && !link_idle(&s->ports.nsu->from_nsu)) set |= 3U << FROM_NSU;
+static uint64_t candidates(const mem_stack_t *s) {
+  uint64_t set = (uint64_t)s->lists << FROM_VAULTS;
+  if (s->ports.network) set |= (uint64_t)network_ready(s->ports.network, s->config.id) << FROM_NET;
+  if (!link_idle(s->ports.from_gpu)) set |= UINT64_C(3) << FROM_GPU;
+  for (unsigned u = 0; u < s->ports.units; u++)
+    if (!link_idle(&s->ports.unit[u].from_nsu)) set |= UINT64_C(3) << (FROM_UNIT + 2 * u);
   return set;
 }
 
 /* Where a packet goes next; NOWHERE: *fault says why. */
 static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, const char **fault) {
-  unsigned type = (unsigned)p->hdr.type, dst = (unsigned)p->hdr.dst;
-  int cls = pkt_type_class(type);
+  unsigned type = (unsigned)p->hdr.type, dst = p->dst;
+  int cls = packet_class(p);
   *fault = cls < 0 ? "unknown packet type" : NULL;
   if (cls < 0) return NOWHERE;
   if (dst == GPU_ID) return TO_GPU + cls;
@@ -309,14 +324,16 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   case PKT_CFETCH:
     *fault = vault_request_fault(s, p);
     return *fault ? NOWHERE : TO_VAULT + (int)stack_vault_of(p->hdr.addr);
+  case PACKET_OWN:
+  case PKT_READ_RESP:
   case PKT_CMD:
   case PKT_WTA:
   case PKT_RDF_RESP:
   case PKT_WRITE_ACK:
   case PKT_IFILL:
   case PKT_CFILL:
-    if (!s->ports.nsu) *fault = "no NSU";
-    return s->ports.nsu ? TO_NSU + cls : NOWHERE;
+    if (p->dst_unit >= s->ports.units) *fault = "no such part on the logic layer";
+    return *fault ? NOWHERE : TO_UNIT + 2 * p->dst_unit + cls;
   default: *fault = "packet type that no stack receives"; return NOWHERE;
   }
 }
@@ -328,7 +345,7 @@ static bool has_room(const mem_stack_t *s, int output, const packet_t *p) {
   }
   unsigned cls = (unsigned)output % 2;
   if (output >= TO_NET) return network_can_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, cls);
-  return link_can_push(output >= TO_NSU ? &s->ports.nsu->to_nsu : s->ports.to_gpu, cls);
+  return link_can_push(output >= TO_UNIT ? &s->ports.unit[(output - TO_UNIT) / 2].to_nsu : s->ports.to_gpu, cls);
 }
 
 static void push(mem_stack_t *s, int output, packet_t *p) {
@@ -341,7 +358,7 @@ static void push(mem_stack_t *s, int output, packet_t *p) {
   } else if (output >= TO_NET) {
     network_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, p);
   } else {
-    link_push(output >= TO_NSU ? &s->ports.nsu->to_nsu : s->ports.to_gpu, p);
+    link_push(output >= TO_UNIT ? &s->ports.unit[(output - TO_UNIT) / 2].to_nsu : s->ports.to_gpu, p);
   }
 }
 
@@ -354,8 +371,8 @@ static void drop(mem_stack_t *s, unsigned source, const char *fault) {
 /* What each source offers to an output that has room. Returns how many do. */
 static unsigned collect(mem_stack_t *s, uint8_t *from) {
   unsigned offers = 0;
-  for (unsigned left = candidates(s); left; left &= left - 1) {
-    unsigned i = (unsigned)__builtin_ctz(left);
+  for (uint64_t left = candidates(s); left; left &= left - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(left);
     const packet_t *p = peek(s, i);
     offer_t *o = &s->offer[i];
     if (!p) continue;
@@ -392,8 +409,8 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
 
 bool mem_stack_idle(const mem_stack_t *s) {
   if (s->inside) return false;
-  for (unsigned left = candidates(s); left; left &= left - 1)
-    if (peek(s, (unsigned)__builtin_ctz(left))) return false;
+  for (uint64_t left = candidates(s); left; left &= left - 1)
+    if (peek(s, (unsigned)__builtin_ctzll(left))) return false;
   return true;
 }
 
@@ -418,13 +435,15 @@ const char *mem_stack_error(const mem_stack_t *s) {
 static void output_name(char *name, size_t size, int output) {
   if (output >= TO_VAULT) snprintf(name, size, "vault %d", output - TO_VAULT);
   else if (output >= TO_NET) snprintf(name, size, "network port %d class %d", (output - TO_NET) / 2, output % 2);
-  else snprintf(name, size, "%s class %d", output >= TO_NSU ? "NSU" : "GPU link", output % 2);
+  else if (output >= TO_UNIT) snprintf(name, size, "unit %d class %d", (output - TO_UNIT) / 2, output % 2);
+  else snprintf(name, size, "GPU link class %d", output % 2);
 }
 
 static void source_name(char *name, size_t size, unsigned source) {
   if (source >= FROM_VAULTS) snprintf(name, size, "vaults' responses");
   else if (source >= FROM_NET) snprintf(name, size, "network port %u class %u", (source - FROM_NET) / 2, source % 2);
-  else snprintf(name, size, "%s class %u", source >= FROM_NSU ? "NSU" : "GPU link", source % 2);
+  else if (source >= FROM_UNIT) snprintf(name, size, "unit %u class %u", (source - FROM_UNIT) / 2, source % 2);
+  else snprintf(name, size, "GPU link class %u", source % 2);
 }
 
 size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The logic layer of one memory stack: 16 vaults and the switch between them, the GPU link, the memory network and
- * the NSU. (Not `stack_t`: that name is POSIX's.)
+ * any number of units: near-data parts, such as an NSU. (Not `stack_t`: that name is POSIX's.)
  *
- * A packet goes by hdr.dst: another stack -> network; PKT_GPU -> this stack's own GPU link; this stack -> by type:
- *   CMD, WTA, RDF_RESP, WRITE_ACK, IFILL, CFILL   to the NSU
+ * A packet goes by dst: another stack -> network; PKT_GPU -> this stack's own GPU link; this stack -> by type:
+ *   CMD, WTA, RDF_RESP, READ_RESP, WRITE_ACK, IFILL, CFILL, PACKET_OWN   to the unit dst_unit, over a bridge of its own
  *   READ, RDF, WRITE, IFETCH, CFETCH              to the vault of hdr.addr (which must be in this stack)
  * What a vault does when the DRAM access has ended (data are read and written at that moment):
  *   READ    -> READ_RESP to src, 128 bytes in data[0], tag kept
- *   RDF     -> RDF_RESP to hdr.target: data[0][i] = hdr.size bytes at addr + offset of thread i, zero-extended, for
+ *   RDF     -> RDF_RESP to hdr.target, target_unit: data[0][i] = hdr.size bytes at addr + offset of thread i, zero-extended, for
  *              threads in mask; others zero. id, masks, size kept
  *   WRITE   -> each thread's bytes, ascending, so the highest thread wins; WRITE_ACK to src, slot and id kept; if
  *              src is an NSU also INVAL to the GPU (id, addr, mask kept; src = this stack)
  *   IFETCH  -> IFILL, CFETCH -> CFILL to src: 128 bytes in data[0]
+ * src_unit is set when a packet leaves its unit's bridge; answers go back there. Each way out takes its sources in turn, units and all others alike.
  * One vault request a packet, of one 64-byte burst for each half of the line that is touched (whole lines: two).
  * A vault takes a request only while there is room for all its responses, so responses never wait for requests.
  *
@@ -31,8 +32,10 @@
 #include "stack_map.h"
 #include "vault.h"
 
+enum { MEM_STACK_UNITS = 16 };
+
 typedef struct mem_stack_config {
-  unsigned id;           /* 0..14 */
+  unsigned id;           /* 0..255 */
   vault_config_t vault;  /* banks must be 16 */
   unsigned wait_packets; /* clock crossing before each vault, packets, >= 1 */
   unsigned hold_packets; /* requests in a vault and responses not yet sent, packets, >= 2 */
@@ -43,7 +46,8 @@ typedef struct mem_stack_ports { /* not owned */
   packet_pool_t *pool;
   link_t *from_gpu, *to_gpu;
   network_t *network; /* NULL: one stack alone; a packet for another stack is an error */
-  ni_bridge_t *nsu;   /* NULL: none */
+  ni_bridge_t *unit;  /* [units] */
+  unsigned units;     /* at most MEM_STACK_UNITS */
 } mem_stack_ports_t;
 
 typedef struct mem_stack_stats {

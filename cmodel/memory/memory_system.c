@@ -6,21 +6,18 @@
 
 #include "describe.h"
 
-enum { MEMORY_SYSTEM_STACKS = 15 };
-
 memory_node_config_t memory_node_default_config(void) {
   return (memory_node_config_t){.gpu_link = link_default_config(), .nsu_port = ni_bridge_default_config(), .stack = mem_stack_default_config(0)};
 }
 
 memory_system_config_t memory_system_default_config(void) {
-  return (memory_system_config_t){.network = network_default_config(), .node = memory_node_default_config()};
+  return (memory_system_config_t){.network = network_default_config(), .node = memory_node_default_config(), .units = 1};
 }
 
 const char *memory_network_check_config(const network_config_t *c) {
   const char *wrong = network_check_config(c);
   if (!wrong && c->classes != 2) wrong = "the memory system needs 2 message classes";
   if (!wrong && c->sink_flits < 16) wrong = "sink_flits must hold the largest packet between stacks: at least 16";
-  if (!wrong && network_config_nodes(c) > MEMORY_SYSTEM_STACKS) wrong = "the memory system has at most 15 stacks"; /* id 15 is the GPU */
   return wrong;
 }
 
@@ -35,20 +32,23 @@ const char *memory_system_check_config(const memory_system_config_t *c) {
   return wrong ? wrong : memory_node_check_config(&c->node);
 }
 
-bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsigned id, memory_image_t *image, packet_pool_t *pool,
+bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsigned id, unsigned units, memory_image_t *image, packet_pool_t *pool,
                       network_t *network) {
   link_init(&node->from_gpu, &c->gpu_link);
   link_init(&node->to_gpu, &c->gpu_link);
-  ni_bridge_init(&node->nsu, &c->nsu_port);
+  node->unit = units ? calloc(units, sizeof *node->unit) : NULL;
+  node->units = node->unit ? units : 0;
+  for (unsigned u = 0; u < node->units; u++) ni_bridge_init(&node->unit[u], &c->nsu_port);
   mem_stack_config_t config = c->stack;
   config.id = id;
   mem_stack_ports_t ports = {.image = image, .pool = pool, .from_gpu = &node->from_gpu, .to_gpu = &node->to_gpu,
-                             .network = network, .nsu = &node->nsu};
-  node->stack = mem_stack_new(&config, &ports);
+                             .network = network, .unit = node->unit, .units = node->units};
+  node->stack = node->units == units ? mem_stack_new(&config, &ports) : NULL;
   return node->stack != NULL;
 }
 
 void memory_node_deinit(memory_node_t *node) {
+  free(node->unit);
   mem_stack_free(node->stack);
 }
 
@@ -61,7 +61,7 @@ memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image
   m->nodes = m->network ? network_nodes(m->network) : 0;
   m->node = calloc(m->nodes + 1, sizeof *m->node);
   bool made = m->network && m->node;
-  for (unsigned i = 0; i < m->nodes && made; i++) made = memory_node_init(&m->node[i], &c->node, i, image, pool, m->network);
+  for (unsigned i = 0; i < m->nodes && made; i++) made = memory_node_init(&m->node[i], &c->node, i, c->units, image, pool, m->network);
   if (made) return m;
   memory_system_free(m);
   return NULL;
@@ -79,11 +79,13 @@ void memory_node_tick(memory_node_t *n, uint64_t now) {
   mem_stack_tick(n->stack, now);
   if (!link_idle(&n->from_gpu)) link_tick(&n->from_gpu, now);
   if (!link_idle(&n->to_gpu)) link_tick(&n->to_gpu, now);
-  ni_bridge_tick(&n->nsu, now);
+  for (unsigned u = 0; u < n->units; u++) ni_bridge_tick(&n->unit[u], now);
 }
 
 bool memory_node_idle(const memory_node_t *n) {
-  return link_idle(&n->from_gpu) && link_idle(&n->to_gpu) && ni_bridge_idle(&n->nsu) && mem_stack_idle(n->stack);
+  for (unsigned u = 0; u < n->units; u++)
+    if (!ni_bridge_idle(&n->unit[u])) return false;
+  return link_idle(&n->from_gpu) && link_idle(&n->to_gpu) && mem_stack_idle(n->stack);
 }
 
 void memory_system_tick(memory_system_t *m, uint64_t now) {
@@ -111,7 +113,7 @@ const char *memory_system_error(const memory_system_t *m) {
 }
 
 static void describe_link(const link_t *l, const char *what, unsigned node, char *text, size_t size, size_t *used) {
-  char name[48];
+  char name[64];
   snprintf(name, sizeof name, "%s %u", what, node);
   *used += link_describe_waits(l, name, describe_end(text, size, *used), describe_room(size, *used));
 }
@@ -120,8 +122,13 @@ size_t memory_node_describe_waits(const memory_node_t *n, unsigned id, char *tex
   size_t used = 0;
   describe_link(&n->from_gpu, "link from GPU to stack", id, text, size, &used);
   describe_link(&n->to_gpu, "link to GPU from stack", id, text, size, &used);
-  describe_link(&n->nsu.to_nsu, "port to NSU", id, text, size, &used);
-  describe_link(&n->nsu.from_nsu, "port from NSU", id, text, size, &used);
+  for (unsigned u = 0; u < n->units; u++) {
+    char name[48];
+    snprintf(name, sizeof name, "port to unit %u of stack", u);
+    describe_link(&n->unit[u].to_nsu, name, id, text, size, &used);
+    snprintf(name, sizeof name, "port from unit %u of stack", u);
+    describe_link(&n->unit[u].from_nsu, name, id, text, size, &used);
+  }
   return used + mem_stack_describe_waits(n->stack, describe_end(text, size, used), describe_room(size, used));
 }
 

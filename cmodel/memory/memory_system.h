@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole memory side: stacks, their GPU links, NSU bridges and the network, made and connected from one
+ * The whole memory side: stacks, their GPU links, bridges of near-data parts and the network, made and connected from one
  * configuration.
  *
  * A convenience for tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from
- * to_gpu. NSU of stack s: pop from nsu.to_nsu, push into nsu.from_nsu.
+ * to_gpu. Unit u of a stack: pop from unit[u].to_nsu, push into unit[u].from_nsu.
  */
 #ifndef MEMORY_SYSTEM_H
 #define MEMORY_SYSTEM_H
@@ -17,13 +17,15 @@ typedef struct memory_node_config {
 } memory_node_config_t;
 
 typedef struct memory_system_config {
-  network_config_t network; /* at most 15 stacks */
+  network_config_t network; /* at most 256 stacks */
   memory_node_config_t node;
+  unsigned units;           /* near-data parts of each stack */
 } memory_system_config_t;
 
 typedef struct memory_node {
   link_t from_gpu, to_gpu;
-  ni_bridge_t nsu;
+  ni_bridge_t *unit; /* [units]: near-data parts */
+  unsigned units;
   mem_stack_t *stack;
 } memory_node_t;
 
@@ -41,11 +43,11 @@ memory_system_t *memory_system_new(const memory_system_config_t *config, memory_
 void memory_system_free(memory_system_t *system);
 const char *memory_network_check_config(const network_config_t *config); /* of a network that stacks are connected to; NULL, or what is wrong */
 
-/* One stack with its links and bridge. init: false: out of memory; network: NULL: one stack alone. */
+/* One stack with its links and bridges. init: false: out of memory; network: NULL: one stack alone. */
 memory_node_config_t memory_node_default_config(void);
 const char *memory_node_check_config(const memory_node_config_t *config); /* NULL, or what is wrong */
-bool memory_node_init(memory_node_t *node, const memory_node_config_t *config, unsigned id, memory_image_t *image, packet_pool_t *pool,
-                      network_t *network);
+bool memory_node_init(memory_node_t *node, const memory_node_config_t *config, unsigned id, unsigned units, memory_image_t *image,
+                      packet_pool_t *pool, network_t *network);
 void memory_node_deinit(memory_node_t *node);
 size_t memory_node_describe_waits(const memory_node_t *node, unsigned id, char *text, size_t size); /* as snprintf */
 

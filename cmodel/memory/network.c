@@ -1,44 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packets on one side, the fabric's packets on the other: terminal node * local_ports + port, the tag is the packet's address. Sinks keep a
- * packet's room until it is popped.
+ * A stack's packets on a packet_net: terminal node * local_ports + port.
  */
 #include "network.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "describe.h"
+#include "packet_net.h"
 #include "stack_map.h"
 
 enum { FLIT_BYTES = 16, MAX_DEPTH = 64, CLASSES = 2, ERROR_SIZE = 512 };
 
-typedef struct delivered {
-  packet_t *packet;
-  uint8_t vc, flits;
-} delivered_t;
-
-typedef struct sink { /* one class: packets whose tail has come, in order */
-  delivered_t *ring;
-  unsigned first, count;
-} sink_t;
-
 struct network {
   network_config_t config;
   network_stats_t stats;
-  uint64_t held;      /* packets inside */
-  unsigned nodes, room; /* room: packets of a sink */
+  unsigned nodes;
   topology_t topology;
-  routes_t routes;
-  fabric_t *fabric;
-  sink_t *sink;       /* [nodes][local_ports][CLASSES] */
-  delivered_t *rings;
-  uint8_t ready[NETWORK_MAX_NODES]; /* by node: sinks with packets, bit 2 * port + class */
+  packet_net_t *net;
+  uint8_t *ready; /* [nodes]: sinks with packets, bit 2 * port + class */
 };
 
-/* ---- making one ---- */
+/* ---- what it is made from ---- */
 
 network_config_t network_default_config(void) {
   return (network_config_t){.topology = "hypercube:3", .classes = 2, .vcs = 2, .depth = 16, .link_latency = 4, .local_ports = 4,
@@ -70,7 +55,7 @@ unsigned network_config_routers(const network_config_t *c) {
   return routers;
 }
 
-static const char too_many[] = "the topology must have 1 to 16 terminals";
+static const char too_many[] = "the topology must have 1 to 256 terminals";
 
 /* Its routes, too. */
 static const char *check_topology(const network_config_t *c) {
@@ -123,20 +108,48 @@ router_params_t network_router_params(const network_config_t *c) {
   return p;
 }
 
-static sink_t *sink_of(const network_t *n, unsigned terminal, unsigned cls) {
-  return &n->sink[terminal * CLASSES + cls];
+/* ---- what the net asks of a packet ---- */
+
+/* Requests leave at the port of their vault's quadrant, all else at the first: see stack_map.h for the address bits. */
+static unsigned exit_of(const void *context, const void *payload) {
+  const network_t *n = context;
+  const packet_t *p = payload;
+  const unsigned first = p->dst * n->config.local_ports;
+  if (n->config.local_ports == 1 || packet_class(p) != 0) return first;
+  return first + stack_quadrant_of(p->hdr.addr) % n->config.local_ports;
 }
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now);
+static unsigned flits_of(const void *context, const void *payload, unsigned cls) {
+  (void)context, (void)cls;
+  return packet_flits(payload);
+}
 
-static bool make_fabric(network_t *n, const block_engine_t *const *routers, char *error, size_t size) {
+static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
+  network_t *n = context;
+  const packet_t *p = payload;
+  n->ready[terminal / n->config.local_ports] |= (uint8_t)(1U << (2 * (terminal % n->config.local_ports) + cls));
+  n->stats.link_bytes[p->hdr.type] += (uint64_t)packet_bytes(p) * (routers - 1U);
+}
+
+/* ---- making one ---- */
+
+static bool make(network_t *n, const block_engine_t *const *routers, char *error, size_t size) {
   const network_config_t *c = &n->config;
-  if (!routes_new(&n->routes, &n->topology, error, size)) return false;
-  const fabric_config_t config = {.topology = &n->topology, .routes = &n->routes, .engine = routers, .receive = receive, .context = n,
-                                  .router = fabric_router_params(&n->topology, plain_router(c)),
-                                  .sink_flits = c->sink_flits > c->depth ? c->sink_flits : c->depth};
-  n->fabric = fabric_new(&config, error, size);
-  return n->fabric != NULL;
+  if (!network_topology(c, &n->topology, error, size)) return false;
+  n->nodes = n->topology.terminals / c->local_ports;
+  if (n->nodes > NETWORK_MAX_NODES) {
+    snprintf(error, size, "%s", too_many);
+    return false;
+  }
+  if (!(n->ready = calloc(n->nodes, sizeof *n->ready))) {
+    snprintf(error, size, "out of memory");
+    return false;
+  }
+  const packet_net_config_t config = {.topology = &n->topology, .router = fabric_router_params(&n->topology, plain_router(c)), .engine = routers,
+                                      .source_packets = c->source_packets, .sink_flits = c->sink_flits, .ordered = c->ordered, .exit = exit_of,
+                                      .flits = flits_of, .arrived = arrived, .context = n};
+  n->net = packet_net_new(&config, error, size);
+  return n->net != NULL;
 }
 
 network_t *network_new(const network_config_t *c, const block_engine_t *const *routers, char *error, size_t size) {
@@ -147,91 +160,45 @@ network_t *network_new(const network_config_t *c, const block_engine_t *const *r
     return NULL;
   }
   n->config = *c;
-  bool made = network_topology(c, &n->topology, error, size);
-  n->nodes = n->topology.terminals / c->local_ports;
-  if (made && n->nodes > NETWORK_MAX_NODES) {
-    snprintf(error, size, "%s", too_many);
-    made = false;
-  }
-  if (!made) {
-    network_free(n);
-    return NULL;
-  }
-  n->room = c->vcs * (c->sink_flits > c->depth ? c->sink_flits : c->depth);
-  unsigned sinks = n->nodes * c->local_ports * CLASSES;
-  n->sink = calloc(sinks, sizeof *n->sink);
-  n->rings = calloc((size_t)sinks * n->room, sizeof *n->rings);
-  made = n->sink && n->rings;
-  if (!made) snprintf(error, size, "out of memory");
-  for (unsigned i = 0; made && i < sinks; i++) n->sink[i].ring = &n->rings[(size_t)i * n->room];
-  if (made && make_fabric(n, routers, error, size)) return n;
+  if (make(n, routers, error, size)) return n;
   network_free(n);
   return NULL;
 }
 
 void network_free(network_t *n) {
   if (!n) return;
-  fabric_free(n->fabric);
-  routes_free(&n->routes);
+  packet_net_free(n->net);
   topology_free(&n->topology);
-  free(n->sink);
-  free(n->rings);
+  free(n->ready);
   free(n);
 }
 
 /* ---- packets ---- */
 
-static packet_t *packet_of(uint64_t tag) {
-  return (packet_t *)(uintptr_t)tag;
-}
-
 static unsigned class_of(const network_t *n, const packet_t *p) {
-  int cls = pkt_type_class((unsigned)p->hdr.type);
+  int cls = packet_class(p);
   assert(cls >= 0);
   return n->config.classes == 1 ? 0 : (unsigned)cls;
 }
 
-/* Requests leave at the port of their vault's quadrant, all else at the NSU's: see stack_map.h for the address bits. */
-static unsigned exit_port(const network_t *n, const packet_t *p) {
-  if (n->config.local_ports == 1 || pkt_type_class((unsigned)p->hdr.type) != 0) return 0;
-  return stack_quadrant_of(p->hdr.addr) % n->config.local_ports;
+static unsigned terminal_of(const network_t *n, unsigned node, unsigned port) {
+  return node * n->config.local_ports + port;
 }
 
 bool network_can_push(const network_t *n, unsigned node, unsigned port, unsigned cls) {
-  unsigned terminal = node * n->config.local_ports + port;
-  return fabric_waiting(n->fabric, terminal, n->config.classes == 1 ? 0 : cls) < n->config.source_packets;
+  return packet_net_can_push(n->net, terminal_of(n, node, port), n->config.classes == 1 ? 0 : cls);
 }
 
 void network_push(network_t *n, unsigned node, unsigned port, packet_t *p) {
-  unsigned cls = class_of(n, p), flits = packet_flits(p);
-  assert(p->hdr.dst < n->nodes && flits <= n->config.sink_flits);
-  const fabric_packet_t packet = {
-      .tag = (uintptr_t)p,
-      .dest = (uint16_t)(p->hdr.dst * n->config.local_ports + exit_port(n, p)),
-      .flits = (uint16_t)flits,
-      .cls = (uint8_t)cls,
-      .vc = n->config.ordered ? (uint8_t)(cls * n->config.vcs + (unsigned)(p->hdr.src + p->hdr.dst) % n->config.vcs) : FABRIC_ANY_VC,
-  };
+  assert(p->dst < n->nodes);
   p->next = NULL;
-  fabric_send(n->fabric, node * n->config.local_ports + port, &packet);
-  n->held++;
+  packet_net_push(n->net, terminal_of(n, node, port), class_of(n, p), (unsigned)p->src + p->dst, p);
   n->stats.packets[p->hdr.type]++;
   n->stats.bytes[p->hdr.type] += packet_bytes(p);
 }
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
-  network_t *n = context;
-  packet_t *packet = packet_of(p->tag);
-  sink_t *k = sink_of(n, p->dest, p->cls);
-  (void)now;
-  k->ring[(k->first + k->count++) % n->room] = (delivered_t){packet, p->vc, (uint8_t)p->flits};
-  n->ready[p->dest / n->config.local_ports] |= (uint8_t)(1U << (2 * (p->dest % n->config.local_ports) + p->cls));
-  n->stats.link_bytes[packet->hdr.type] += (uint64_t)packet_bytes(packet) * (p->hops - 1U);
-}
-
 packet_t *network_peek(const network_t *n, unsigned node, unsigned port, unsigned cls) {
-  const sink_t *k = sink_of(n, node * n->config.local_ports + port, cls);
-  return k->count ? k->ring[k->first].packet : NULL;
+  return packet_net_front(n->net, terminal_of(n, node, port), cls);
 }
 
 unsigned network_ready(const network_t *n, unsigned node) {
@@ -239,21 +206,15 @@ unsigned network_ready(const network_t *n, unsigned node) {
 }
 
 packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) {
-  unsigned terminal = node * n->config.local_ports + port;
-  sink_t *k = sink_of(n, terminal, cls);
-  if (!k->count) return NULL;
-  delivered_t d = k->ring[k->first];
-  k->first = k->first + 1 == n->room ? 0 : k->first + 1;
-  if (!--k->count) n->ready[node] &= (uint8_t)~(1U << (2 * port + cls));
-  n->held--;
+  packet_t *p = packet_net_pop(n->net, terminal_of(n, node, port), cls);
+  if (!p) return NULL;
+  if (!network_peek(n, node, port, cls)) n->ready[node] &= (uint8_t)~(1U << (2 * port + cls));
   n->stats.delivered++;
-  fabric_release(n->fabric, terminal, d.vc, d.flits);
-  return d.packet;
+  return p;
 }
 
 void network_tick(network_t *n, uint64_t now) {
-  fabric_skip(n->fabric, now);
-  fabric_cycle(n->fabric);
+  packet_net_tick(n->net, now);
 }
 
 /* ---- looking at it ---- */
@@ -267,22 +228,22 @@ unsigned network_local_ports(const network_t *n) {
 }
 
 bool network_idle(const network_t *n) {
-  return n->held == 0 && fabric_idle(n->fabric);
+  return packet_net_held(n->net) == 0 && packet_net_idle(n->net);
 }
 
 uint64_t network_held(const network_t *n) {
-  return n->held;
+  return packet_net_held(n->net);
 }
 
 const char *network_error(const network_t *n) {
-  return fabric_error(n->fabric);
+  return fabric_error(packet_net_fabric(n->net));
 }
 
 network_stats_t network_stats(const network_t *n) {
   network_stats_t stats = n->stats;
   for (unsigned r = 0; r < n->topology.routers; r++)
     for (unsigned p = 0; p < n->topology.ports; p++)
-      if (topology_port(&n->topology, r, p)->kind == PORT_LINK) stats.link_flits += fabric_port_stats(n->fabric, r, p).flits;
+      if (topology_port(&n->topology, r, p)->kind == PORT_LINK) stats.link_flits += fabric_port_stats(packet_net_fabric(n->net), r, p).flits;
   return stats;
 }
 
@@ -291,12 +252,12 @@ size_t network_describe_waits(const network_t *n, char *text, size_t size) {
   if (size) *text = 0;
   for (unsigned i = 0; i < n->nodes * n->config.local_ports * CLASSES; i++) {
     unsigned terminal = i / CLASSES, cls = i % CLASSES, node = terminal / n->config.local_ports, port = terminal % n->config.local_ports;
-    unsigned waiting = cls < n->config.classes ? (unsigned)fabric_waiting(n->fabric, terminal, cls) : 0;
+    unsigned waiting = packet_net_waiting(n->net, terminal, cls);
     const packet_t *p = network_peek(n, node, port, cls);
     if (waiting) describe_add(text, size, &used, "network source %u.%u class %u: %u packets\n", node, port, cls, waiting);
     if (p)
       describe_add(text, size, &used, "network sink %u.%u class %u: %u packets, %s waits to be taken\n", node, port, cls,
-                   sink_of(n, terminal, cls)->count, pkt_type_name((unsigned)p->hdr.type));
+                   packet_net_there(n->net, terminal, cls), pkt_type_name((unsigned)p->hdr.type));
   }
-  return used + fabric_describe_waits(n->fabric, describe_end(text, size, used), describe_room(size, used));
+  return used + fabric_describe_waits(packet_net_fabric(n->net), describe_end(text, size, used), describe_room(size, used));
 }

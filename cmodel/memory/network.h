@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory network: stacks at the terminals of any topology on the fabric (cmodel/network), whose routers are models, RTL or both.
+ * The memory network: stacks at the terminals of any topology of a packet_net (cmodel/network), whose routers are models, RTL or both.
  *
  * Routes are the topology's (of a hypercube e-cube, lowest dimension first); one 16-byte flit a tick and link (1.25 GHz: 20 GB/s).
  * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source and destination
@@ -18,10 +18,10 @@
 #include "fabric.h"
 #include "packet.h"
 
-enum { NETWORK_MAX_NODES = 16, NETWORK_TYPES = 16, NETWORK_TOPOLOGY = 128 };
+enum { NETWORK_MAX_NODES = 256, NETWORK_TYPES = 16, NETWORK_TOPOLOGY = 128 };
 
 typedef struct network_config {
-  char topology[NETWORK_TOPOLOGY]; /* as topology_parse takes it; a stack at each of its 1..16 terminals */
+  char topology[NETWORK_TOPOLOGY]; /* as topology_parse takes it; a stack at each of its 1..256 terminals */
   unsigned classes;      /* 2; 1 puts all packets into one class (single-class traffic only) */
   unsigned vcs;          /* VCs a class, 1..4 */
   unsigned depth;        /* flits a VC buffer, 1..64 */
@@ -55,7 +55,7 @@ unsigned network_nodes(const network_t *net);
 unsigned network_local_ports(const network_t *net);
 
 bool network_can_push(const network_t *net, unsigned node, unsigned port, unsigned cls);
-void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet); /* goes to hdr.dst */
+void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet); /* goes to dst */
 packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsigned cls); /* NULL: none */
 unsigned network_ready(const network_t *net, unsigned node); /* bit 2 * port + class: a packet can be popped there */
 packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);

@@ -2,7 +2,7 @@
  *
  * Where a physical address lives.
  *
- *   39..36  zero                                     35..32  stack
+ *   39..32  stack (an NSU's stores name 35..32 alone)
  *   31..20  row (4096)      19..16  bank, xor row's low four bits      15..11  line in the row (32 of 128 B: 4 KB rows)
  *   10..7   vault           6..0    byte in the line
  *

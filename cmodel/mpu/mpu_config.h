@@ -19,6 +19,7 @@ enum {
   MPU_MAX_BLOCKS = 64,    /* blocks of threads in a core at a time */
   MPU_ROW_BYTES = 128,    /* a register of all threads */
   MPU_MAX_SMEM = 65536,
+  MPU_TOPOLOGY = 128,
 };
 
 typedef struct mpu_config {
@@ -40,6 +41,7 @@ typedef struct mpu_config {
   bool ponb;                       /* all compute logic on the base logic die (section VI-C): shared memory too */
   mpu_policy_t policy;             /* where instructions run (section VI-D) */
   near_mc_config_t mc;             /* memory controller of a near-bank unit, activated row-buffers */
+  char net_topology[MPU_TOPOLOGY];  /* mesh: of all cores (T2); else as topology_parse takes it, with a terminal per core */
   unsigned net_vcs, net_depth;     /* virtual channels a message class, flits of each (ours) */
   unsigned mesh_latency;           /* cycles of 2 GHz of a link on the chip (ours) */
   unsigned cube_latency;           /* of a link between processors (ours) */

@@ -1,63 +1,98 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Core packets on one side, the fabric's on the other; the tag is the packet's place in a pool. A terminal has its router's number. Sinks keep a
- * packet's room until it is popped.
+ * Core packets on a packet_net: what is under way in it is a place of a pool here.
  */
 #include "mpu_net.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "describe.h"
+#include "packet_net.h"
 
-enum { CLASSES = 2, FLIT_BITS = 256, SOURCE_PACKETS = 4, SINK_FLITS = 16, MAX_FLITS = 2, WORDS = MPU_MAX_CORES / 64 };
-
-typedef struct delivered {
-  mpu_packet_t packet;
-  uint8_t vc, flits;
-} delivered_t;
-
-typedef struct sink { /* one class of a core: packets whose tail has come, in order */
-  delivered_t *ring;
-  unsigned first, count;
-} sink_t;
+enum { CLASSES = 2, FLIT_BITS = 256, SOURCE_PACKETS = 4, SINK_FLITS = 16, WORDS = MPU_MAX_CORES / 64, NO_CORE = 0xffff };
 
 typedef union place { /* of the pool: a packet under way, or the next place that is free */
   mpu_packet_t packet;
-  uint32_t next;
+  union place *next;
 } place_t;
 
 struct mpu_net {
+  mpu_config_t config;
   topology_t topology;
-  routes_t routes;
-  fabric_t *fabric;
-  unsigned cores, vcs, room;         /* room: packets of a sink */
-  uint16_t router[MPU_MAX_CORES];    /* of a core */
-  uint8_t core[MPU_MAX_CORES];       /* of a router */
-  sink_t sink[MPU_MAX_CORES][CLASSES];
-  delivered_t *rings;
-  place_t *pool;
-  uint32_t used, unused;             /* places that were ever used; the first free one of them, NONE: none */
+  packet_net_t *net;
+  unsigned cores;
+  uint16_t terminal[MPU_MAX_CORES]; /* of a core */
+  uint16_t core[MPU_MAX_CORES];     /* of a terminal */
+  place_t *pool, *unused;
+  size_t used;                      /* places that were ever used */
   uint64_t arrived[WORDS];
 };
 
-enum { NONE = UINT32_MAX };
+/* ---- what it is made from ---- */
 
-/* ---- making one ---- */
+static bool is_mesh(const mpu_config_t *c) {
+  return !*c->net_topology || !strcmp(c->net_topology, "mesh");
+}
 
-unsigned mpu_net_router(const mpu_config_t *c, unsigned core) {
+unsigned mpu_net_terminal(const mpu_config_t *c, unsigned core) {
+  if (!is_mesh(c)) return core;
   unsigned cores = c->cores_x * c->cores_y, cube = core / cores, in_cube = core % cores;
   unsigned x = cube % c->cubes_x * c->cores_x + in_cube % c->cores_x;
   unsigned y = cube / c->cubes_x * c->cores_y + in_cube / c->cores_x;
   return x + y * c->cubes_x * c->cores_x;
 }
 
-/* Routers of any machine have a table for the largest, so that they are built once. */
-router_params_t mpu_net_router_params(const mpu_config_t *c) {
+static bool parse(const mpu_config_t *c, topology_t *t, char *error, size_t size) {
+  if (is_mesh(c)) return topology_mesh(t, c->cubes_x * c->cores_x, c->cubes_y * c->cores_y, error, size);
+  if (!topology_parse(t, c->net_topology, error, size)) return false;
+  if (t->terminals == mpu_config_cores(c)) return true;
+  snprintf(error, size, "%s has %u terminals, and there are %u cores; as many would be right", c->net_topology, t->terminals, mpu_config_cores(c));
+  topology_free(t);
+  return false;
+}
+
+/* The processor at whose core a router is; NO_CORE: at none. */
+static unsigned cube_of(const topology_t *t, const mpu_config_t *c, unsigned router) {
+  for (unsigned core = 0; core < mpu_config_cores(c); core++)
+    if (t->terminal[mpu_net_terminal(c, core)].router == router) return core / (c->cores_x * c->cores_y);
+  return NO_CORE;
+}
+
+/* A link is inside where its ends are at one processor. */
+static bool is_inside(const unsigned *cube, unsigned router, const topology_port_t *port) {
+  return cube[router] != NO_CORE && cube[router] == cube[port->peer];
+}
+
+static bool set_latencies(topology_t *t, const mpu_config_t *c, char *error, size_t size) {
+  unsigned cube[TOPOLOGY_MAX_ROUTERS];
+  for (unsigned r = 0; r < t->routers; r++) cube[r] = cube_of(t, c, r);
+  for (unsigned i = 0; i < t->routers * t->ports; i++) {
+    topology_port_t *port = &t->port[i];
+    if (port->kind != PORT_LINK) continue;
+    const unsigned latency = port->latency * (is_inside(cube, i / t->ports, port) ? c->mesh_latency : c->cube_latency);
+    port->latency = (uint8_t)latency;
+    if (latency <= TOPOLOGY_MAX_LATENCY) continue;
+    snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[i / t->ports], latency, TOPOLOGY_MAX_LATENCY);
+    return false;
+  }
+  return true;
+}
+
+static bool make_topology(const mpu_config_t *c, topology_t *t, char *error, size_t size) {
+  if (!parse(c, t, error, size)) return false;
+  if (set_latencies(t, c, error, size)) return true;
+  topology_free(t);
+  return false;
+}
+
+/* Routers of a mesh of any size have a table for the largest, so that they are built once. */
+static router_params_t params_of(const mpu_config_t *c, const topology_t *t) {
   router_params_t p = router_params_default();
-  p.Ports = 5;
-  p.NumDest = MPU_MAX_CORES;
+  if (is_mesh(c)) p.Ports = 5, p.NumDest = MPU_MAX_CORES;
+  else p = fabric_router_params(t, p);
   p.Classes = CLASSES;
   p.NumVCs = CLASSES * (long)c->net_vcs;
   p.Depth = c->net_depth;
@@ -66,124 +101,133 @@ router_params_t mpu_net_router_params(const mpu_config_t *c) {
   return p;
 }
 
-/* A link leaves the processor where its ends are in different ones. */
-static void set_latencies(mpu_net_t *n, const mpu_config_t *c) {
-  for (unsigned r = 0; r < n->topology.routers; r++) {
-    unsigned x = r % n->topology.width / c->cores_x, y = r / n->topology.width / c->cores_y;
-    for (unsigned p = 0; p < n->topology.ports; p++) {
-      topology_port_t *port = &n->topology.port[r * n->topology.ports + p];
-      if (port->kind != PORT_LINK) continue;
-      bool inside = port->peer % n->topology.width / c->cores_x == x && port->peer / n->topology.width / c->cores_y == y;
-      port->latency = (uint8_t)(inside ? c->mesh_latency : c->cube_latency);
-    }
-  }
+const char *mpu_net_check(const mpu_config_t *c) {
+  static char error[512];
+  topology_t t;
+  routes_t routes;
+  if (!make_topology(c, &t, error, sizeof error)) return error;
+  const router_params_t params = params_of(c, &t);
+  const char *wrong = router_params_check(&params);
+  if (!wrong && !routes_new(&routes, &t, error, sizeof error)) wrong = error;
+  else if (!wrong) routes_free(&routes);
+  topology_free(&t);
+  return wrong;
 }
 
-static unsigned sink_flits(const mpu_config_t *c) {
-  return c->net_depth > SINK_FLITS ? c->net_depth : SINK_FLITS;
+unsigned mpu_net_routers(const mpu_config_t *c) {
+  topology_t t;
+  char error[512];
+  if (!parse(c, &t, error, sizeof error)) return 0;
+  const unsigned routers = t.routers;
+  topology_free(&t);
+  return routers;
 }
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now);
-
-static bool make_fabric(mpu_net_t *n, const mpu_config_t *c, const block_engine_t *const *engine, char *error, size_t size) {
-  unsigned width = c->cubes_x * c->cores_x, height = c->cubes_y * c->cores_y;
-  if (!topology_mesh(&n->topology, width, height, error, size)) return false;
-  set_latencies(n, c);
-  if (!routes_new(&n->routes, &n->topology, error, size)) return false;
-  const fabric_config_t config = {.topology = &n->topology, .routes = &n->routes, .engine = engine, .router = mpu_net_router_params(c),
-                                  .receive = receive, .context = n, .sink_flits = sink_flits(c)};
-  n->fabric = fabric_new(&config, error, size);
-  return n->fabric != NULL;
+router_params_t mpu_net_router_params(const mpu_config_t *c) {
+  topology_t t = {0};
+  char error[512];
+  if (!is_mesh(c) && !parse(c, &t, error, sizeof error)) return router_params_default();
+  const router_params_t p = params_of(c, &t);
+  topology_free(&t);
+  return p;
 }
+
+/* ---- what the net asks of a packet ---- */
+
+static unsigned exit_of(const void *context, const void *payload) {
+  return ((const mpu_net_t *)context)->terminal[((const mpu_packet_t *)payload)->dest];
+}
+
+static unsigned flits_of(const void *context, const void *payload, unsigned cls) {
+  (void)context;
+  return mpu_packet_flits(payload, cls);
+}
+
+static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
+  mpu_net_t *n = context;
+  const unsigned core = n->core[terminal];
+  (void)payload, (void)cls, (void)routers;
+  n->arrived[core / 64] |= UINT64_C(1) << core % 64;
+}
+
+/* ---- making one ---- */
 
 /* A packet that has left its queue has at least one flit in a router or a sink, so these places are enough. */
-static size_t places(const mpu_config_t *c) {
-  router_params_t p = mpu_net_router_params(c);
-  return mpu_config_cores(c) * (CLASSES * SOURCE_PACKETS + (size_t)p.NumVCs * ((size_t)(p.Ports * p.Depth) + sink_flits(c)));
+static size_t places(const mpu_net_t *n, const router_params_t *p, unsigned sink_flits) {
+  const size_t routers = n->topology.routers * (size_t)(p->Ports * p->Depth), sinks = (size_t)n->cores * sink_flits;
+  return CLASSES * SOURCE_PACKETS * (size_t)n->cores + (size_t)p->NumVCs * (routers + sinks);
+}
+
+static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, char *error, size_t size) {
+  const mpu_config_t *c = &n->config;
+  const unsigned sink_flits = c->net_depth > SINK_FLITS ? c->net_depth : SINK_FLITS;
+  if (!make_topology(c, &n->topology, error, size)) return false;
+  const packet_net_config_t config = {.topology = &n->topology, .router = params_of(c, &n->topology), .engine = engine, .source_packets = SOURCE_PACKETS,
+                                      .sink_flits = sink_flits, .ordered = true, .exit = exit_of, .flits = flits_of, .arrived = arrived, .context = n};
+  if (!(n->pool = calloc(places(n, &config.router, sink_flits), sizeof *n->pool))) {
+    snprintf(error, size, "out of memory");
+    return false;
+  }
+  for (unsigned i = 0; i < n->cores; i++) {
+    n->terminal[i] = (uint16_t)mpu_net_terminal(c, i);
+    n->core[n->terminal[i]] = (uint16_t)i;
+  }
+  n->net = packet_net_new(&config, error, size);
+  return n->net != NULL;
 }
 
 mpu_net_t *mpu_net_new(const mpu_config_t *c, const block_engine_t *const *engine, char *error, size_t size) {
   mpu_net_t *n = calloc(1, sizeof *n);
-  snprintf(error, size, "out of memory");
-  if (!n) return NULL;
+  if (!n) {
+    snprintf(error, size, "out of memory");
+    return NULL;
+  }
+  n->config = *c;
   n->cores = mpu_config_cores(c);
   assert(n->cores <= MPU_MAX_CORES);
-  n->vcs = c->net_vcs;
-  n->room = c->net_vcs * sink_flits(c);
-  n->unused = NONE;
-  n->pool = calloc(places(c), sizeof *n->pool);
-  n->rings = calloc((size_t)n->cores * CLASSES * n->room, sizeof *n->rings);
-  for (unsigned i = 0; i < n->cores; i++) {
-    n->router[i] = (uint16_t)mpu_net_router(c, i);
-    n->core[n->router[i]] = (uint8_t)i;
-    for (unsigned cls = 0; cls < CLASSES; cls++) n->sink[i][cls].ring = n->rings + (size_t)(i * CLASSES + cls) * n->room;
-  }
-  if (n->pool && n->rings && make_fabric(n, c, engine, error, size)) return n;
+  if (make_net(n, engine, error, size)) return n;
   mpu_net_free(n);
   return NULL;
 }
 
 void mpu_net_free(mpu_net_t *n) {
   if (!n) return;
-  fabric_free(n->fabric);
-  routes_free(&n->routes);
+  packet_net_free(n->net);
   topology_free(&n->topology);
-  free(n->rings);
   free(n->pool);
   free(n);
 }
 
 /* ---- packets ---- */
 
-static uint32_t place_new(mpu_net_t *n) {
-  uint32_t place = n->unused;
-  if (place == NONE) return n->used++;
-  n->unused = n->pool[place].next;
+static place_t *place_new(mpu_net_t *n) {
+  place_t *place = n->unused;
+  if (!place) return &n->pool[n->used++];
+  n->unused = place->next;
   return place;
 }
 
 bool mpu_net_can_push(const mpu_net_t *n, unsigned core, unsigned cls) {
-  return fabric_waiting(n->fabric, n->router[core], cls) < SOURCE_PACKETS;
+  return packet_net_can_push(n->net, n->terminal[core], cls);
 }
 
 void mpu_net_push(mpu_net_t *n, unsigned core, unsigned cls, const mpu_packet_t *packet) {
-  uint32_t place = place_new(n);
-  assert(packet->dest < n->cores && mpu_packet_flits(packet, cls) <= MAX_FLITS);
-  n->pool[place].packet = *packet;
-  fabric_send(n->fabric, n->router[core],
-              &(fabric_packet_t){.tag = place,
-                                 .dest = n->router[packet->dest],
-                                 .flits = (uint16_t)mpu_packet_flits(packet, cls),
-                                 .cls = (uint8_t)cls,
-                                 .vc = (uint8_t)(cls * n->vcs + (core + packet->dest) % n->vcs)});
-}
-
-static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
-  mpu_net_t *n = context;
-  unsigned core = n->core[p->dest];
-  sink_t *k = &n->sink[core][p->cls];
-  uint32_t place = (uint32_t)p->tag;
-  (void)now;
-  assert(k->count < n->room);
-  k->ring[(k->first + k->count++) % n->room] = (delivered_t){n->pool[place].packet, p->vc, (uint8_t)p->flits};
-  n->arrived[core / 64] |= UINT64_C(1) << core % 64;
-  n->pool[place].next = n->unused;
-  n->unused = place;
+  place_t *place = place_new(n);
+  assert(packet->dest < n->cores);
+  place->packet = *packet;
+  packet_net_push(n->net, n->terminal[core], cls, core + packet->dest, place);
 }
 
 const mpu_packet_t *mpu_net_front(const mpu_net_t *n, unsigned core, unsigned cls) {
-  const sink_t *k = &n->sink[core][cls];
-  return k->count ? &k->ring[k->first].packet : NULL;
+  return packet_net_front(n->net, n->terminal[core], cls);
 }
 
 void mpu_net_pop(mpu_net_t *n, unsigned core, unsigned cls) {
-  sink_t *k = &n->sink[core][cls];
-  assert(k->count);
-  const delivered_t *d = &k->ring[k->first];
-  fabric_release(n->fabric, n->router[core], d->vc, d->flits);
-  k->first = k->first + 1 == n->room ? 0 : k->first + 1;
-  k->count--;
-  if (!n->sink[core][0].count && !n->sink[core][1].count) n->arrived[core / 64] &= ~(UINT64_C(1) << core % 64);
+  place_t *place = packet_net_pop(n->net, n->terminal[core], cls);
+  assert(place);
+  place->next = n->unused;
+  n->unused = place;
+  if (!mpu_net_front(n, core, 0) && !mpu_net_front(n, core, 1)) n->arrived[core / 64] &= ~(UINT64_C(1) << core % 64);
 }
 
 uint64_t mpu_net_arrived(const mpu_net_t *n, unsigned word) {
@@ -191,18 +235,26 @@ uint64_t mpu_net_arrived(const mpu_net_t *n, unsigned word) {
 }
 
 void mpu_net_tick(mpu_net_t *n, uint64_t cycle) {
-  fabric_skip(n->fabric, cycle);
-  fabric_cycle(n->fabric);
+  packet_net_tick(n->net, cycle);
 }
 
 bool mpu_net_idle(const mpu_net_t *n) {
-  return fabric_idle(n->fabric);
+  return packet_net_idle(n->net);
 }
 
 /* ---- looking at it ---- */
 
 const fabric_t *mpu_net_fabric(const mpu_net_t *n) {
-  return n->fabric;
+  return packet_net_fabric(n->net);
+}
+
+void mpu_net_link_flits(const mpu_net_t *n, uint64_t flits[2]) {
+  const topology_t *t = &n->topology;
+  unsigned cube[TOPOLOGY_MAX_ROUTERS];
+  for (unsigned r = 0; r < t->routers; r++) cube[r] = cube_of(t, &n->config, r);
+  for (unsigned i = 0; i < t->routers * t->ports; i++)
+    if (t->port[i].kind == PORT_LINK)
+      flits[!is_inside(cube, i / t->ports, &t->port[i])] += fabric_port_stats(mpu_net_fabric(n), i / t->ports, i % t->ports).flits;
 }
 
 size_t mpu_net_describe_waits(const mpu_net_t *n, char *text, size_t size) {
@@ -210,10 +262,10 @@ size_t mpu_net_describe_waits(const mpu_net_t *n, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   for (unsigned i = 0; i < n->cores * CLASSES; i++) {
-    unsigned core = i / CLASSES, cls = i % CLASSES, count = n->sink[core][cls].count;
-    unsigned waiting = (unsigned)fabric_waiting(n->fabric, n->router[core], cls);
+    unsigned core = i / CLASSES, cls = i % CLASSES, count = packet_net_there(n->net, n->terminal[core], cls);
+    unsigned waiting = packet_net_waiting(n->net, n->terminal[core], cls);
     if (waiting) describe_add(text, size, &used, "network: %u %s of core %u wait to enter\n", waiting, what[cls], core);
     if (count) describe_add(text, size, &used, "network: %u %s wait to be taken by core %u\n", count, what[cls], core);
   }
-  return used + fabric_describe_waits(n->fabric, describe_end(text, size, used), describe_room(size, used));
+  return used + fabric_describe_waits(mpu_net_fabric(n), describe_end(text, size, used), describe_room(size, used));
 }

@@ -78,8 +78,13 @@ unsigned packet_bytes(const packet_t *packet) {
   case PKT_READ_RESP:
   case PKT_IFILL:
   case PKT_CFILL: return HEADER_BYTES + PKT_LINE_BYTES;
+  case PACKET_OWN: return packet->bytes;
   default: return HEADER_BYTES;
   }
+}
+
+int packet_class(const packet_t *packet) {
+  return packet->hdr.type == PACKET_OWN ? packet->cls : pkt_type_class((unsigned)packet->hdr.type);
 }
 
 unsigned packet_flits(const packet_t *packet) {

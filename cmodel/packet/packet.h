@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A packet in the full systems: header, payload lines, and how many bytes it is on a link.
+ * A packet in the full systems: an envelope, which is all that links, networks and logic layers look at to bring it where it goes, around a protocol's
+ * own header and payload; and how many bytes it is on a link.
  *
- * The header is the one the hardware carries (nsu_packet.def). data[k] is payload line k, one 32-bit word a thread (RDF
- * responses, writes, command and acknowledgement registers) or 128 bytes of a cache line (fills, read responses).
+ * The header is the one that NSUs understand (nsu_packet.def); an NSU's port alone packs it for wires, where a node has four bits. Packets of
+ * type PACKET_OWN are of another protocol: their envelope says class and bytes, and nobody looks into them but who sends and who receives.
+ * data[k] is payload line k, one 32-bit word per thread (RDF responses, writes, command and acknowledgement registers) or 128 bytes of a cache line
+ * (fills, read responses).
  * Packets come from a pool, are passed by pointer and owned by whoever holds them last.
  */
 #ifndef PACKET_H
@@ -11,10 +14,14 @@
 
 #include "nsu_packet.h"
 
-enum { PKT_GPU = 15 }; /* src and dst of the GPU; stacks are 0..14 */
+enum { PKT_GPU = 0xffff, PACKET_MAX_STACKS = 256, PACKET_OWN = 0 }; /* PKT_GPU: src and dst of the GPU; stacks are 0..255 */
 
 typedef struct packet {
-  pkt_hdr_t hdr;
+  uint16_t src, dst;   /* nodes: stacks, or PKT_GPU */
+  uint8_t src_unit, dst_unit, target_unit; /* which of a stack's near-data parts src, dst and hdr.target mean; 0 where there is none */
+  uint8_t cls;         /* PACKET_OWN: message class */
+  uint16_t bytes;      /* PACKET_OWN: on a link */
+  pkt_hdr_t hdr;       /* whose src and dst count on an NSU's wires and in the GPU alone */
   struct packet *next; /* free for the holder: queues */
   uint64_t born;       /* tick of creation, for latencies */
   uint32_t tag;        /* free for whoever made a READ: comes back with the READ_RESP */
@@ -37,6 +44,7 @@ uint64_t packet_pool_live(const packet_pool_t *pool);      /* packets taken and 
  *   READ_RESP, IFILL, CFILL  128
  * Links carry whole 16-byte flits: packet_flits rounds up. */
 unsigned packet_bytes(const packet_t *packet);
+int packet_class(const packet_t *packet);      /* 0 request, 1 response, -1 unknown type */
 unsigned packet_flits(const packet_t *packet);
 unsigned packet_lines(const packet_t *packet); /* beats: 1, or count for CMD and OFLD_ACK when it is more */
 

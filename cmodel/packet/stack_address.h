@@ -11,8 +11,10 @@
 
 #define STACK_ADDRESS_BYTES (UINT64_C(1) << PKT_STACK_LSB) /* that a stack can have */
 
+enum { STACK_ADDRESS_STACKS = 1 << (PKT_ADDR_BITS - PKT_STACK_LSB) }; /* 256; an NSU's stores name the first 1 << PKT_STACK_BITS */
+
 static inline unsigned stack_of(uint64_t addr) {
-  return (unsigned)(addr >> PKT_STACK_LSB) & ((1U << PKT_STACK_BITS) - 1);
+  return (unsigned)(addr >> PKT_STACK_LSB) % STACK_ADDRESS_STACKS;
 }
 
 static inline uint64_t stack_address(unsigned stack, uint64_t offset) {

@@ -9,7 +9,7 @@
  *     slow: {part: nsu, count: 4, clocks: {nsu: half}}   its clock nsu is the domain half
  *   links:
  *     - gpu.link - stack.gpu                         connection k of the one with connection k of the other
- *     - slow.port - stack.logic[4-7]                 some of them
+ *     - slow.port - stack.logic[4-7]                 some of them; a stack's logic layer takes any number of links
  *   clocks: {core: 700 MHz, dram: 1.5 ns, half: 175 MHz}
  *   rival: baseline                                  runs beside it for comparison: a system's name, or a file as seen from this one
  *   gpu: {sms: 64}                                   and values of the parts' keys, by section
@@ -107,9 +107,13 @@ unsigned composition_connections(const composition_t *c, unsigned part, unsigned
 double composition_mhz(const composition_t *c, unsigned part, unsigned clock);
 unsigned composition_domain(const composition_t *c, const char *name);  /* COMPOSITION_DOMAINS: none */
 
-/* The other end of a connection; false: not linked. */
+/* The other end of a connection; false: not linked. Where several links share the connection it is the first one's. */
 bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer, unsigned *peer_port,
                       unsigned *peer_connection);
+
+/* Links at a connection that is offered: more than one only at a shared port. Which of those a user's connection is, from 0, in the order of the file. */
+unsigned composition_sharers(const composition_t *c, unsigned part, unsigned port, unsigned connection);
+unsigned composition_which(const composition_t *c, unsigned part, unsigned port, unsigned connection);
 
 /* All kinds, ends with NULL. */
 extern const part_kind_t *const part_kinds[];

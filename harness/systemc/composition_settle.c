@@ -121,7 +121,7 @@ static const char *check_port(const composition_t *c, unsigned part, unsigned po
   for (unsigned i = 0; i < c->links; i++) {
     const composition_end_t *end = end_of(&c->link[i], part, port, p->offers);
     for (int k = end ? end->first : 0; end && k <= end->last; k++) {
-      if (linked[k]) return wrong_at(c, c->link[i].place, error, "%s.%s[%d] is already linked above; a port has one link", name, p->name, k);
+      if (linked[k] && !p->shared) return wrong_at(c, c->link[i].place, error, "%s.%s[%d] is already linked above; a port has one link", name, p->name, k);
       linked[k] = true;
     }
   }
@@ -141,17 +141,39 @@ static const char *settle_links(composition_t *c, char error[CONFIG_ERROR_SIZE])
   return failed;
 }
 
+static bool covers(const composition_end_t *end, unsigned connection) {
+  return end && (int)connection >= end->first && (int)connection <= end->last;
+}
+
 bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer, unsigned *peer_port,
                       unsigned *peer_connection) {
   const bool offers = c->part[part].kind->port[port].offers;
   for (unsigned i = 0; i < c->links; i++) {
     const composition_end_t *end = end_of(&c->link[i], part, port, offers), *other = offers ? &c->link[i].user : &c->link[i].offer;
-    if (!end || (int)connection < end->first || (int)connection > end->last) continue;
+    if (!covers(end, connection)) continue;
     *peer = other->part, *peer_port = other->port;
     *peer_connection = (unsigned)(other->first + (int)connection - end->first);
     return true;
   }
   return false;
+}
+
+unsigned composition_sharers(const composition_t *c, unsigned part, unsigned port, unsigned connection) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < c->links; i++) sum += covers(end_of(&c->link[i], part, port, true), connection);
+  return sum;
+}
+
+unsigned composition_which(const composition_t *c, unsigned part, unsigned port, unsigned connection) {
+  unsigned which = 0;
+  for (unsigned i = 0; i < c->links; i++) {
+    const composition_end_t *user = end_of(&c->link[i], part, port, false), *offer = &c->link[i].offer;
+    if (!covers(user, connection)) continue;
+    const unsigned there = (unsigned)(offer->first + (int)connection - user->first);
+    for (unsigned k = 0; k < i; k++) which += covers(end_of(&c->link[k], offer->part, offer->port, true), there);
+    break;
+  }
+  return which;
 }
 
 /* ---- clocks ---- */
@@ -197,19 +219,23 @@ static const char *check_clocks(const composition_t *c, char error[CONFIG_ERROR_
 
 static const char *check_host(const composition_t *c, char error[CONFIG_ERROR_SIZE]) {
   unsigned hosts = 0;
-  for (unsigned i = 0; i < c->parts; i++) hosts += c->part[i].kind->host ? c->part[i].count : 0;
+  composition_place_t at = {1, 1}; /* of the last one */
+  for (unsigned i = 0; i < c->parts; i++) {
+    if (!c->part[i].kind->host) continue;
+    hosts += c->part[i].count;
+    at = c->part[i].place;
+  }
   if (hosts == 1) return NULL;
   char names[100] = "";
   size_t used = 0;
   for (const part_kind_t *const *k = part_kinds; *k; k++)
     if ((*k)->host) used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "", (*k)->name);
-  snprintf(error, CONFIG_ERROR_SIZE, "%.300s: %u parts take kernels; one part %s would be right", c->path, hosts, names);
-  return error;
+  return wrong_at(c, at, error, "%u parts take kernels; one part %s would be right", hosts, names);
 }
 
+/* At the part's place, also where one of its values is wrong that somebody else has set. */
 static const char *wrong_part(const composition_t *c, unsigned part, const char *wrong, char error[CONFIG_ERROR_SIZE]) {
-  snprintf(error, CONFIG_ERROR_SIZE, "%s: %s", c->part[part].name, wrong);
-  return error;
+  return wrong_at(c, c->part[part].place, error, "%s: %s", c->part[part].name, wrong);
 }
 
 const char *composition_settle(composition_t *c, char error[CONFIG_ERROR_SIZE]) {

@@ -35,6 +35,7 @@ typedef struct {
   bool offers;           /* else uses */
   bool many;             /* one part has any number of connections here (or its kind's `number`); else one each of its instances */
   bool optional;         /* may be left without a link */
+  bool shared;           /* a connection may have any number of links, each with a place of its own; else one */
 } part_port_t;
 
 typedef struct {
@@ -78,7 +79,7 @@ struct part_kind {
   size_t size;                           /* of `state`, which is zeroed */
   int (*make)(part_t *p, char error[SYSTEM_ERROR]);          /* also calls shell_add */
   void (*destroy)(part_t *p);                                /* also of what `make` left half made */
-  void *(*offer)(part_t *p, unsigned port, unsigned connection);
+  void *(*offer)(part_t *p, unsigned port, unsigned connection, unsigned which); /* which: of a shared port's links there, from 0 */
   int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]); /* 0, or the exit status: a fault, a broken rule */
   size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
   const counter_t *counters;                                 /* what it counts */

@@ -170,7 +170,7 @@ void *part_peer(const part_t *p, unsigned port, unsigned connection) {
   unsigned peer, peer_port, peer_connection;
   if (!composition_peer(p->composition, p->index, port, connection, &peer, &peer_port, &peer_connection)) return NULL;
   part_t *other = (part_t *)&p->system->part[peer];
-  return other->kind->offer(other, peer_port, peer_connection);
+  return other->kind->offer(other, peer_port, peer_connection, composition_which(p->composition, p->index, port, connection));
 }
 
 static void place_parts(system_t *s) {

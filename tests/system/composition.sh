@@ -2,7 +2,7 @@
 #
 # Systems as files: one of the user's own, outside of the tree, runs right with instances in lockstep; what it is made of is said and drawn; a bad
 # one of each kind is refused in one line.
-# timeout: 400
+# timeout: 600
 source "$(dirname "$0")/lib.sh"
 
 # What nobody planned: stacks in a mesh, NSUs at two clocks, every instance of a block in lockstep.
@@ -25,6 +25,18 @@ equal "$(json c.json baseline_cycles)" "$(json a.json baseline_cycles)" 'the riv
 printf 'clocks: {nsu: 700 MHz}\n' >values.yaml
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --config values.yaml --json d.json
 equal "$(json d.json cycles) $(json d.json config)" "$(json c.json cycles) values.yaml" 'a file of values'
+
+# Two near-data parts on each stack, each in lockstep, as are the routers; a block goes to the one before which fewer stand, so two are faster than one.
+cp "$source/harness/systemc/examples/two_per_stack.yaml" two.yaml
+sed '/fast/d; s/^rival: baseline/rival: two.yaml/' two.yaml >one.yaml
+runs 0 "$lockstack" run two.yaml vadd "${set[@]}" --engine 'fast=lockstep' --engine 'slow=lockstep' --engine router=lockstep --json t.json
+equal "$(json t.json result_ok) $(json t.json lockstep.divergences) $(json t.json lockstep.instances.7.name)" 'true 0 slow[3]' 'two NSUs on a stack'
+for i in 0 4 8; do matches "$(json t.json lockstep.instances.$i.cycles)" '^[1-9][0-9]{2,}$' "cycles of instance $i in lockstep"; done
+runs 0 "$lockstack" run one.yaml vadd "${set[@]}" --json o.json
+equal "$(json o.json result_ok) $(json o.json baseline_cycles)" "true $(json t.json cycles)" 'one NSU on a stack, and its rival with two'
+[ "$(json t.json cycles)" -lt "$(json o.json cycles)" ] || wrong 'two NSUs on a stack take no less time than one'
+sed 's/count: stack}/count: 3}/; s/stack.logic/stack.logic[0-2]/; /fast/d' two.yaml >three.yaml
+refuses 2 'gpu: stack 3 has no NSU and blocks are offloaded where their data are; one at each would be right' "$lockstack" draw three.yaml
 
 # The README's system.
 sed -n '/^    help: /,/^    network:/s/^    //p' "$source/harness/systemc/README.md" >readme.yaml
@@ -83,7 +95,7 @@ bad 'rival: .*/nowhere.yaml: No such file or directory' 's/rival: baseline/rival
 bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: bad.yaml/'
 printf 'rival: bad.yaml\n' | cat - my.yaml | sed '/^rival: baseline/d' >two.yaml
 bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: two.yaml/'
-refuses 2 'there must be 1, 2, 4 or 8 stacks' "$lockstack" draw nsu --set network.topology=mesh:3x1
+refuses 2 'the number of stacks must be a power of two, 1 to 256' "$lockstack" draw nsu --set network.topology=mesh:3x1
 refuses 2 'net: .*ring:4' "$lockstack" draw nsu --set network.topology=ring:4
 refuses 2 'full:8: a full network|router 0 has|taken' "$lockstack" draw nsu --set network.topology=full:14
 refuses 2 "several parts have instances of nsu; fast\[0\] to fast\[3\] or slow\[0\] to slow\[3\] or router" "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'

@@ -118,7 +118,7 @@ static void inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_t *se
   sent[(*count)++] = line;
   packet_t *p = packet_new(r->pool, PKT_INVAL);
   unsigned s = stack_of(line);
-  p->hdr.src = s, p->hdr.dst = PKT_GPU, p->hdr.sm = cmd->hdr.sm, p->hdr.warp = cmd->hdr.warp;
+  p->src = (uint16_t)s, p->dst = PKT_GPU, p->hdr.sm = cmd->hdr.sm, p->hdr.warp = cmd->hdr.warp;
   p->hdr.addr = r->lose_invals_addr ? line ^ 0x100000 : line;
   enqueue(r, s, p, r->latency);
 }
@@ -146,7 +146,7 @@ static void finish(gpu_rig_t *r, rig_nsu_warp_t *w, const regs_t *x, uint32_t li
   packet_t *p = w->command;
   unsigned s = (unsigned)p->hdr.target;
   p->hdr.type = PKT_OFLD_ACK;
-  p->hdr.src = s, p->hdr.dst = PKT_GPU;
+  p->src = (uint16_t)s, p->dst = PKT_GPU;
   p->hdr.count = list >> 28;
   for (unsigned k = 0; k < p->hdr.count; k++) memcpy(p->data[k], x->f[list >> 4 * k & 15], 128);
   p->hdr.cr_cmd = 1, p->hdr.cr_rd = reads, p->hdr.cr_wr = writes;
@@ -200,7 +200,7 @@ static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
     memcpy(p->data[0], memory_image_line(r->image, p->hdr.addr), 128);
     p->hdr.type = PKT_READ_RESP;
     if (!r->slow_reads || r->num_late == 4096) break;
-    p->hdr.dst = PKT_GPU, p->hdr.src = s;
+    p->dst = PKT_GPU, p->src = (uint16_t)s;
     r->late[r->num_late++] = (rig_event_t){p, r->core + r->slow_reads};
     return true;
   case PKT_WRITE:
@@ -227,14 +227,14 @@ static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
   case PKT_CMD: take_cmd(r, p); execute(r, w); return true;
   default: break; /* OFLD_ACK, INVAL: made here */
   }
-  p->hdr.dst = PKT_GPU, p->hdr.src = s;
+  p->dst = PKT_GPU, p->src = (uint16_t)s;
   gpu_push(r->gpu, s, p);
   return true;
 }
 
 static void check_packet(gpu_rig_t *r, unsigned s, unsigned cls, const packet_t *p) {
   if (pkt_type_class((unsigned)p->hdr.type) != (int)cls) broken(r, "packet in the wrong class");
-  if (p->hdr.src != PKT_GPU || p->hdr.dst != s) broken(r, "wrong src or dst");
+  if (p->src != PKT_GPU || p->dst != s) broken(r, "wrong src or dst");
   bool home = p->hdr.type == PKT_READ || p->hdr.type == PKT_WRITE || p->hdr.type == PKT_RDF;
   if (home && stack_of(p->hdr.addr) != s) broken(r, "request to a stack that has not the address");
   if (!home && p->hdr.target != s) broken(r, "packet for an NSU on another link than its target's");
@@ -244,7 +244,7 @@ static void step_late(gpu_rig_t *r) {
   unsigned kept = 0;
   for (unsigned i = 0; i < r->num_late; i++) {
     rig_event_t e = r->late[i];
-    unsigned s = (unsigned)e.packet->hdr.src;
+    unsigned s = e.packet->src;
     if (e.due <= r->core && gpu_can_push(r->gpu, s)) gpu_push(r->gpu, s, e.packet);
     else r->late[kept++] = e;
   }

@@ -7,7 +7,7 @@
 
 #include "router_engine.h"
 
-enum { ROUTERS = 128, KEPT = 64 };
+enum { ROUTERS = 256, KEPT = 64 };
 
 const block_engine_t *const *router_models(router_params_t params) {
   static struct {

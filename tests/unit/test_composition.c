@@ -117,12 +117,13 @@ static void test_parts(void **state) {
   bad("help: x\n", "1:1", "a system has parts");
   bad("parts:\n" GPU "  stack: {part: stack, count: nsu}\n" NSU NET LINKS CLOCKS VALUES, "3:3", "parts count each other in a circle");
   bad("parts:\n" GPU "  stack: {part: stack, count: many}\n" NSU NET LINKS CLOCKS VALUES, "3:3", "stack: count: no part 'many'");
-  char error[CONFIG_ERROR_SIZE];
-  assert_null(load("parts:\n  gpu: {part: gpu, count: 2}\n" STACK NET
-                   "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n"
-                   "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES, error));
-  assert_non_null(composition_settle(&c, error));
-  assert_non_null(strstr(error, "2 parts take kernels; one part gpu or mpu would be right"));
+#define PLAIN "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\nclocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n"
+  bad("parts:\n  gpu: {part: gpu, count: 2}\n" STACK NET PLAIN VALUES, "2:3", "2 parts take kernels; one part gpu or mpu would be right");
+  bad("parts:\n" STACK NET "links:\n  - stack.net - net.terminal\nclocks: {link: 1250 MHz, dram: 1.5 ns}\n" VALUES, "2:3", "stack.gpu[0] is not linked");
+  bad("parts:\n" GPU "  stack: {part: stack, count: 5}\n" NET PLAIN "network: {topology: full:5}\n", "2:3",
+      "gpu: the number of stacks must be a power of two, 1 to 256");
+  bad("parts:\n" GPU STACK NET PLAIN "network: {topology: ring:4}\n", "4:3", "net: ring:4");
+  bad(PARTS LINKS CLOCKS VALUES "dram: {tRFC: 65536}\n", "3:3", "stack: tREFI leaves no time between refreshes");
 }
 
 static void test_links(void **state) {
@@ -145,6 +146,26 @@ static void test_links(void **state) {
       "gpu.link is not linked; a line such as '- gpu.link - PART.PORT'");
   bad(PARTS LINKS CLOCKS "network: {topology: hypercube:3}\n", "9:5",
       "stack.net has 4 connections here, net.terminal 8; ranges such as net.terminal[0-3], or another count, would be right");
+}
+
+/* A stack's logic layer takes any number of links: which is which follows from their order; a stack without an NSU in a system that has some is refused. */
+static void test_shared(void **state) {
+  (void)state;
+#define TWO(links) "parts:\n" GPU STACK NET "  a: {part: nsu, count: 4}\n  b: {part: nsu, count: 2}\nlinks:\n  - gpu.link - stack.gpu\n" \
+  "  - stack.net - net.terminal\n" links CLOCKS VALUES
+  good(TWO("  - a.port - stack.logic\n  - stack.logic[1-2] - b.port\n"));
+  assert_true(composition_sharers(&c, 1, 1, 0) == 1 && composition_sharers(&c, 1, 1, 1) == 2 && composition_sharers(&c, 1, 1, 3) == 1);
+  assert_true(composition_which(&c, 3, 0, 1) == 0 && composition_which(&c, 4, 0, 0) == 1 && composition_which(&c, 4, 0, 1) == 1);
+  good(TWO("  - b.port - stack.logic[2-3]\n  - a.port - stack.logic\n"));
+  assert_true(composition_which(&c, 3, 0, 1) == 0 && composition_which(&c, 3, 0, 2) == 1 && composition_which(&c, 4, 0, 1) == 0);
+  good(TWO("  - a.port[0-1] - stack.logic[0-1]\n  - a.port[2-3] - stack.logic[0-1]\n  - b.port - stack.logic[2-3]\n")); /* two of one part */
+  assert_true(composition_which(&c, 3, 0, 1) == 0 && composition_which(&c, 3, 0, 3) == 1);
+  bad(TWO("  - a.port[0-1] - stack.logic[0-1]\n  - a.port[2-3] - stack.logic[0-1]\n  - b.port - stack.logic[1-2]\n") "offload: {ratio: 1}\n", "2:3",
+      "gpu: stack 3 has no NSU and blocks are offloaded where their data are; one at each would be right");
+  bad(TWO("  - a.port - stack.logic\n  - a.port[0-1] - stack.logic[2-3]\n  - b.port - stack.logic[0-1]\n"), "11:5", "a.port[0] is already linked above");
+  bad("parts:\n" GPU STACK NET "links:\n  - gpu.link[0-1] - stack.gpu[2-3]\n  - gpu.link[2-3] - stack.gpu[0-1]\n  - stack.net - net.terminal\n"
+      "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES, "2:3",
+      "gpu.link[0] leads to stack[2] at net.terminal[2]; the same number of link and terminal would be right");
 }
 
 static void test_clocks(void **state) {
@@ -231,6 +252,6 @@ static int teardown(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),   cmocka_unit_test(test_ranges), cmocka_unit_test(test_parts),
                                      cmocka_unit_test(test_links),  cmocka_unit_test(test_clocks), cmocka_unit_test(test_values),
-                                     cmocka_unit_test(test_rivals), cmocka_unit_test(test_printed)};
+                                     cmocka_unit_test(test_rivals), cmocka_unit_test(test_printed), cmocka_unit_test(test_shared)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

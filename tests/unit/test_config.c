@@ -160,8 +160,8 @@ static void test_dependent(void **state) {
   (void)state;
   wrong_together("nsu", "dram.tRFC", "65536", "tREFI leaves no time between refreshes");
   wrong_together("nsu", "l1.bytes", "128", "power of two of sets");
-  wrong_together("nsu", "network.topology", "mesh:3x1", "there must be 1, 2, 4 or 8 stacks");
-  wrong_together("nsu", "network.topology", "hypercube:4", "net: the memory system has at most 15 stacks");
+  wrong_together("nsu", "network.topology", "mesh:3x1", "the number of stacks must be a power of two, 1 to 256");
+  wrong_together("nsu", "network.topology", "hypercube:4", "gpu: 16 stacks: an NSU's packets name at most 15");
   wrong_together("nsu", "network.topology", "ring:8", "ring:8");
   wrong_together("mpu", "mpu.cores_x", "3", "cores of a processor: powers of two");
   wrong_together("mpu", "clocks.core", "2 GHz", "core: 2 GHz: mpu was written for 1000 MHz alone");

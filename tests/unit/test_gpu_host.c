@@ -239,7 +239,7 @@ static void test_waits_offloaded(void **state) {
     packet_t *p = j.command[i];
     j.command[i] = NULL;
     const unsigned s = (unsigned)p->hdr.target;
-    p->hdr.type = PKT_OFLD_ACK, p->hdr.src = s, p->hdr.dst = PKT_GPU, p->hdr.count = 0;
+    p->hdr.type = PKT_OFLD_ACK, p->src = (uint16_t)s, p->dst = PKT_GPU, p->hdr.count = 0;
     p->hdr.cr_cmd = 1, p->hdr.cr_rd = 2, p->hdr.cr_wr = 1;
     gpu_push(j.bed->gpu, s, p);
   }
@@ -252,7 +252,7 @@ static void test_waits_offloaded(void **state) {
   for (unsigned i = 0; i < 2; i++) { /* what the first two wrote */
     packet_t *p = packet_new(j.bed->pool, PKT_INVAL);
     const unsigned s = (unsigned)j.command[2]->hdr.target;
-    p->hdr.src = s, p->hdr.dst = PKT_GPU, p->hdr.addr = (uint64_t)s << 32 | 0x5000, p->hdr.sm = 0, p->hdr.warp = i;
+    p->src = (uint16_t)s, p->dst = PKT_GPU, p->hdr.addr = (uint64_t)s << 32 | 0x5000, p->hdr.sm = 0, p->hdr.warp = i;
     gpu_push(j.bed->gpu, s, p);
     tick(&j, 3, true);
     has(&j, i ? "2 writes under way" : "3 writes under way");
@@ -390,7 +390,7 @@ static void test_faults(void **state) {
 static void stops(unsigned type, const char *what) {
   bed_t *b = bed_new(NULL);
   packet_t *p = packet_new(b->pool, type);
-  p->hdr.src = 1, p->hdr.dst = PKT_GPU, p->hdr.addr = 1ull << 32, p->hdr.sm = 1, p->hdr.warp = 3;
+  p->src = 1, p->dst = PKT_GPU, p->hdr.addr = 1ull << 32, p->hdr.sm = 1, p->hdr.warp = 3;
   if (type == PKT_CREDIT) p->hdr.cr_rd = 1;
   p->tag = 5;
   assert_true(gpu_can_push(b->gpu, 1));
@@ -421,7 +421,7 @@ static void stops_waiting(unsigned tag, uint64_t other) {
   assert_true(line != 0);
   tick(&j, 200, false); /* its number is 0 */
   packet_t *p = packet_new(j.bed->pool, PKT_READ_RESP);
-  p->hdr.src = 1, p->hdr.dst = PKT_GPU, p->hdr.addr = line ^ other;
+  p->src = 1, p->dst = PKT_GPU, p->hdr.addr = line ^ other;
   p->tag = tag;
   gpu_push(j.bed->gpu, 1, p);
   tick(&j, 20, false);

@@ -186,17 +186,46 @@ static void test_manager_fifo(void **state) {
   assert_false(
       ndp_manager_grant(&m, 0, &r)); /* 56 left: the second waits, and the third, which fits, waits behind it */
   assert_true(ndp_manager_grant(&m, 1, &r));  /* stacks do not wait for each other */
-  assert_true(ndp_manager_credit(&m, 0, 0, 44, 0));
+  assert_true(ndp_manager_credit(&m, 0, 0, 0, 44, 0));
   assert_true(ndp_manager_grant(&m, 0, &r));
   assert_int_equal(r.sm, 2);
   assert_false(ndp_manager_grant(&m, 0, &r));
-  assert_true(ndp_manager_credit(&m, 0, 0, 1, 0));
+  assert_true(ndp_manager_credit(&m, 0, 0, 0, 1, 0));
   assert_true(ndp_manager_grant(&m, 0, &r));
   assert_int_equal(r.sm, 3);
-  assert_false(ndp_manager_credit(&m, 0, 4, 0, 0)); /* only three commands are out */
-  assert_false(ndp_manager_credit(&m, 1, 0, 257, 0));
+  assert_false(ndp_manager_credit(&m, 0, 0, 4, 0, 0)); /* only three commands are out */
+  assert_false(ndp_manager_credit(&m, 1, 0, 0, 257, 0));
   assert_false(ndp_manager_fits(&m, 257, 0));
   assert_false(ndp_manager_fits(&m, 0, 257));
+  ndp_manager_deinit(&m);
+}
+
+/* Two NSUs on a stack: each block goes to the one before which fewer stand; each has credits of its own; a stack may have units that are none. */
+static void test_manager_units(void **state) {
+  (void)state;
+  gpu_config_t config = gpu_config_default();
+  ndp_manager_t m;
+  ndp_request_t r;
+  config.num_stacks = 2;
+  config.nsu_units[0] = 1 << 1 | 1 << 3;
+  assert_int_equal(ndp_manager_init(&m, &config), 0);
+  assert_int_equal(m.nsus, 3);
+  for (uint16_t i = 0; i < 3; i++) ndp_manager_request(&m, 0, (ndp_request_t){5, i, 10, 1});
+  ndp_manager_request(&m, 1, (ndp_request_t){6, 0, 10, 1});
+  assert_true(ndp_manager_unit(&m, 5, 0) == 1 && ndp_manager_unit(&m, 5, 1) == 3 && ndp_manager_unit(&m, 5, 2) == 1 && ndp_manager_unit(&m, 6, 0) == 0);
+  assert_true(ndp_manager_grant(&m, 0, &r) && r.warp == 0);
+  assert_true(ndp_manager_grant(&m, 0, &r) && r.warp == 2);
+  assert_false(ndp_manager_grant(&m, 0, &r));
+  assert_true(ndp_manager_grant(&m, 1, &r) && r.warp == 1);
+  ndp_manager_request(&m, 0, (ndp_request_t){5, 3, 0, 0}); /* one command stands before unit 3, two before unit 1 */
+  assert_int_equal(ndp_manager_unit(&m, 5, 3), 3);
+  assert_true(ndp_manager_credit(&m, 0, 1, 2, 20, 2)); /* unit 1 is free again */
+  ndp_manager_request(&m, 0, (ndp_request_t){5, 4, 0, 0});
+  assert_int_equal(ndp_manager_unit(&m, 5, 4), 1);
+  assert_false(ndp_manager_credit(&m, 0, 1, 1, 0, 0)); /* what is out is unit 3's */
+  assert_true(ndp_manager_credit(&m, 0, 3, 1, 10, 1));
+  assert_false(ndp_manager_credit(&m, 0, 2, 0, 0, 0)); /* not an NSU */
+  assert_false(ndp_manager_credit(&m, GPU_MAX_NSU_STACKS, 0, 0, 0, 0));
   ndp_manager_deinit(&m);
 }
 
@@ -215,20 +244,20 @@ static void test_manager_conserves(void **state) {
   for (unsigned i = 0; i < 20000; i++) {
     if (waiting < 40 && test_random(&seed) % 2) {
       ndp_manager_request(&m, 3,
-                          (ndp_request_t){(uint16_t)(next++ & 0xff), 0, (uint16_t)(test_random(&seed) % 21),
+                          (ndp_request_t){(uint16_t)(next++ & 63), 0, (uint16_t)(test_random(&seed) % 21),
                                           (uint16_t)(test_random(&seed) % 11)});
       waiting++;
     }
     if (ndp_manager_grant(&m, 3, &r)) {
       assert_true(num_out < 3);
-      assert_int_equal(r.sm, granted++ & 0xff);
+      assert_int_equal(r.sm, granted++ & 63);
       out[num_out++] = r;
       waiting--;
     } else if (num_out && test_random(&seed) % 3 == 0) {
       r = out[--num_out];
-      assert_true(ndp_manager_credit(&m, 3, 1, r.rd, r.wr));
+      assert_true(ndp_manager_credit(&m, 3, 0, 1, r.rd, r.wr));
     }
-    unsigned cmd = m.stack[3].cmd, rd = m.stack[3].rd, wr = m.stack[3].wr;
+    unsigned cmd = m.nsu[3].cmd, rd = m.nsu[3].rd, wr = m.nsu[3].wr;
     for (unsigned k = 0; k < num_out; k++) cmd++, rd += out[k].rd, wr += out[k].wr;
     assert_int_equal(cmd, 3);
     assert_int_equal(rd, 20);
@@ -334,10 +363,12 @@ static void test_config(void **state) {
 #define ACCEPTED(...) do { gpu_config_t c = right; __VA_ARGS__; assert_null(gpu_config_check(&c)); } while (0)
 #define REFUSED(what, ...) do { gpu_config_t c = right; __VA_ARGS__; const char *text = gpu_config_check(&c); \
     if (!text || !strstr(text, what)) fail_msg("'%s', not '%s'", text ? text : "accepted", what); } while (0)
-  for (unsigned stacks = 0; stacks < 18; stacks++) {
-    if (stacks == 1 || stacks == 2 || stacks == 4 || stacks == 8) ACCEPTED(c.num_stacks = stacks);
-    else REFUSED("1, 2, 4 or 8 stacks", c.num_stacks = stacks);
+  for (unsigned stacks = 0; stacks < 514; stacks++) {
+    if (stacks && !(stacks & (stacks - 1)) && stacks <= 256) ACCEPTED(c.num_stacks = stacks);
+    else REFUSED("a power of two, 1 to 256", c.num_stacks = stacks);
   }
+  ACCEPTED(c.num_stacks = 8, c.offload_ratio = 1);
+  REFUSED("offload_ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.offload_ratio = 0.1);
   ACCEPTED(c.stack_bytes = 1 << 20);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
@@ -397,7 +428,7 @@ int main(void) {
       cmocka_unit_test(test_coalesce),     cmocka_unit_test(test_coalesce_random),
       cmocka_unit_test(test_target),       cmocka_unit_test(test_cache),
       cmocka_unit_test(test_page_table),   cmocka_unit_test(test_page_table_full),
-      cmocka_unit_test(test_manager_fifo), cmocka_unit_test(test_manager_conserves),
+      cmocka_unit_test(test_manager_fifo), cmocka_unit_test(test_manager_conserves), cmocka_unit_test(test_manager_units),
       cmocka_unit_test(test_xbar_timing),  cmocka_unit_test(test_xbar_classes),
       cmocka_unit_test(test_config),       cmocka_unit_test(test_config_limits),
       cmocka_unit_test(test_config_paper),

@@ -213,12 +213,12 @@ static void stack_without_memory(void **state) {
   link_init(from, &link), link_init(to, &link);
   mem_stack_t *s = mem_stack_new(&config, &ports);
   packet_t *p = packet_new(pool, PKT_WRITE);
-  p->hdr.src = PKT_GPU, p->hdr.dst = 3, p->hdr.addr = UINT64_C(3) << PKT_STACK_LSB, p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
+  p->src = PKT_GPU, p->dst = 3, p->hdr.addr = UINT64_C(3) << PKT_STACK_LSB, p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
   link_push(from, p);
   heap_fail_at = heap_asked + 1;
   for (unsigned t = 0; t < 300; t++) mem_stack_tick_dram(s, t), mem_stack_tick(s, t), link_tick(from, t), link_tick(to, t);
   heap_fail_at = 0;
-  assert_string_equal(mem_stack_error(s), "stack 3: out of memory for a page: WRITE from 15 to 3, address 0x300000000");
+  assert_string_equal(mem_stack_error(s), "stack 3: out of memory for a page: WRITE from GPU to 3, address 0x300000000");
   assert_int_equal(mem_stack_stats(s)->errors, 1);
   mem_stack_free(s);
   free(from), free(to);

@@ -31,7 +31,7 @@ static void setup_with(const mem_stack_config_t *config) {
   link_init(&b.from_gpu, &link);
   link_init(&b.to_gpu, &link);
   ni_bridge_init(&b.nsu, &port);
-  mem_stack_ports_t ports = {b.image, b.pool, &b.from_gpu, &b.to_gpu, NULL, &b.nsu};
+  mem_stack_ports_t ports = {b.image, b.pool, &b.from_gpu, &b.to_gpu, NULL, &b.nsu, 1};
   b.stack = mem_stack_new(config, &ports);
 }
 
@@ -71,8 +71,8 @@ static packet_t *wait_for(link_t *from, unsigned cls) {
 
 static packet_t *request(unsigned type, unsigned src, uint64_t addr) {
   packet_t *p = packet_new(b.pool, type);
-  p->hdr.src = src;
-  p->hdr.dst = ID;
+  p->src = src;
+  p->dst = ID;
   p->hdr.target = ID;
   p->hdr.addr = addr;
   p->hdr.sm = 17, p->hdr.warp = 41, p->hdr.seq = 9, p->hdr.slot = 33;
@@ -106,8 +106,8 @@ static void reads_and_fills(void **state) {
     link_push(k ? &b.nsu.from_nsu : &b.from_gpu, p);
     p = wait_for(k ? &b.nsu.to_nsu : &b.to_gpu, 1);
     assert_int_equal(p->hdr.type, kinds[k][2]);
-    assert_int_equal(p->hdr.src, ID);
-    assert_int_equal(p->hdr.dst, kinds[k][1]);
+    assert_int_equal(p->src, ID);
+    assert_int_equal(p->dst, kinds[k][1]);
     assert_int_equal(p->hdr.addr, addr);
     assert_int_equal(p->tag, 77);
     for (unsigned i = 0; i < PKT_LINE_BYTES; i++) assert_int_equal(((uint8_t *)p->data[0])[i], i + 1);
@@ -155,7 +155,7 @@ static void writes(void **state) {
     p = wait_for(src == GPU ? &b.to_gpu : &b.nsu.to_nsu, 1);
     assert_int_equal(p->hdr.type, PKT_WRITE_ACK);
     assert_int_equal(p->hdr.slot, 33);
-    assert_int_equal(p->hdr.dst, src);
+    assert_int_equal(p->dst, src);
     packet_free(b.pool, p);
     const uint8_t *line = memory_image_line(b.image, BASE + 0x800);
     assert_int_equal(line[126] | line[127] << 8, 0);
@@ -168,7 +168,7 @@ static void writes(void **state) {
   }
   packet_t *p = wait_for(&b.to_gpu, 1);
   assert_int_equal(p->hdr.type, PKT_INVAL);
-  assert_int_equal(p->hdr.src, ID);
+  assert_int_equal(p->src, ID);
   assert_int_equal(p->hdr.addr, BASE + 0x800);
   assert_int_equal(p->hdr.warp, 41);
   assert_int_equal(p->hdr.mask, 0x8000000f);
@@ -207,7 +207,7 @@ static void passes_to_nsu_and_gpu(void **state) {
   }
   for (unsigned i = 0; i < 2; i++) {
     packet_t *p = request(up[i], ID, 0);
-    p->hdr.dst = GPU;
+    p->dst = GPU;
     link_push(&b.nsu.from_nsu, p);
     p = wait_for(&b.to_gpu, 1);
     assert_int_equal(p->hdr.type, up[i]);
@@ -302,7 +302,7 @@ static void bad_packets(void **state) {
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_null(mem_stack_error(b.stack));
     packet_t *p = request(cases[i].type, GPU, cases[i].addr);
-    p->hdr.dst = cases[i].dst;
+    p->dst = cases[i].dst;
     p->hdr.mask = 1, p->hdr.size = 2, p->hdr.offs[0] = 125;
     link_push(&b.from_gpu, p);
     for (unsigned k = 0; k < 50; k++) tick();
@@ -373,13 +373,13 @@ static void packets_at_an_input_are_work(void **state) {
   arrive(&b.from_gpu, request(PKT_CMD, GPU, 0));
   assert_false(mem_stack_idle(b.stack));
   assert_int_equal(mem_stack_held(b.stack), 0);
-  says("stack 3: from GPU link class 0: CMD waits for NSU class 0 (has room)\n");
+  says("stack 3: from GPU link class 0: CMD waits for unit 0 class 0 (has room)\n");
   packet_free(b.pool, wait_for(&b.nsu.to_nsu, 0));
   packet_t *p = request(PKT_OFLD_ACK, ID, 0);
-  p->hdr.dst = GPU;
+  p->dst = GPU;
   arrive(&b.nsu.from_nsu, p);
   assert_false(mem_stack_idle(b.stack));
-  says("stack 3: from NSU class 1: OFLD_ACK waits for GPU link class 1 (has room)\n");
+  says("stack 3: from unit 0 class 1: OFLD_ACK waits for GPU link class 1 (has room)\n");
   packet_free(b.pool, wait_for(&b.to_gpu, 1));
   p = request(PKT_READ, GPU, BASE + 4);
   arrive(&b.from_gpu, p);
@@ -432,8 +432,8 @@ static void invalidation_names_this_stack(void **state) {
   link_push(&b.from_gpu, p);
   p = wait_for(&b.to_gpu, 1);
   assert_int_equal(p->hdr.type, PKT_INVAL);
-  assert_int_equal(p->hdr.src, ID);
-  assert_int_equal(p->hdr.dst, GPU);
+  assert_int_equal(p->src, ID);
+  assert_int_equal(p->dst, GPU);
   packet_free(b.pool, p);
   for (unsigned i = 0; i < 50; i++) tick();
   assert_string_equal(mem_stack_error(b.stack), "stack 3: no way to the stack: WRITE_ACK from 3 to 5, address 0x300000000");
@@ -467,11 +467,11 @@ static void statistics(void **state) {
 
 static void configurations(void **state) {
   (void)state;
-  const mem_stack_config_t good = mem_stack_default_config(14);
+  const mem_stack_config_t good = mem_stack_default_config(255);
   mem_stack_config_t c = good;
   assert_null(mem_stack_check_config(&c));
-  c.id = 15; /* the GPU's */
-  assert_string_equal(mem_stack_check_config(&c), "a stack's id must be 0 to 14");
+  c.id = 256;
+  assert_string_equal(mem_stack_check_config(&c), "a stack's id must be 0 to 255");
   c = good, c.vault.banks = 8;
   assert_string_equal(mem_stack_check_config(&c), "a stack's vaults have 16 banks");
   c = good, c.wait_packets = 0;

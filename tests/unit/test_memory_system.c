@@ -48,7 +48,7 @@ static packet_t *make(unsigned type, unsigned src, unsigned dst) {
   uint64_t id = w.next_id++;
   assert_true(id < MAX_IDS);
   p->hdr.sm = id >> 12, p->hdr.warp = id >> 6 & 63, p->hdr.seq = id & 63;
-  p->hdr.src = src, p->hdr.dst = dst, p->hdr.target = dst;
+  p->src = src, p->dst = dst, p->hdr.target = dst;
   p->hdr.mask = test_random(&w.seed) & 0xffffffff, p->hdr.lmask = 0xffffffff;
   p->hdr.size = 2, p->hdr.aligned = 1;
   p->tag = (uint32_t)id;
@@ -102,7 +102,7 @@ static packet_t *nsu_request(unsigned nsu) {
   if (kind < 2) return make_write(nsu, random_below(8));
   static const unsigned types[] = {0, 0, PKT_IFETCH, PKT_CFETCH, PKT_OFLD_ACK}, fills[] = {0, 0, PKT_IFILL, PKT_CFILL};
   packet_t *p = make(types[kind], nsu, kind == 4 ? GPU : random_below(8));
-  p->hdr.addr = stack_base((unsigned)p->hdr.dst % 8) + READ_ONLY + random_below(512) * 128;
+  p->hdr.addr = stack_base((unsigned)p->dst % 8) + READ_ONLY + random_below(512) * 128;
   if (kind < 4) expect(p, fills[kind], nsu);
   else expect(p, PKT_OFLD_ACK, 16 + nsu);
   return p;
@@ -116,7 +116,7 @@ static uint32_t pattern(uint64_t addr) {
 
 static void check_data(const packet_t *p) {
   bool line = p->hdr.type == PKT_READ_RESP || p->hdr.type == PKT_IFILL || p->hdr.type == PKT_CFILL;
-  if (!line && (p->hdr.type != PKT_RDF_RESP || p->hdr.src == GPU)) return;
+  if (!line && (p->hdr.type != PKT_RDF_RESP || p->src == GPU)) return;
   for (unsigned i = 0; i < 32; i++)
     assert_int_equal(p->data[0][i], line || p->hdr.mask >> i & 1 ? pattern(p->hdr.addr + 4 * i) : 0);
 }
@@ -139,8 +139,8 @@ static void push_some(unsigned percent) {
     memory_node_t *n = &w.memory->node[s];
     if (random_below(100) < percent && link_can_push(&n->from_gpu, 0) && link_can_push(&n->from_gpu, 1))
       link_push(&n->from_gpu, gpu_request(s));
-    if (random_below(100) < percent && link_can_push(&n->nsu.from_nsu, 0) && link_can_push(&n->nsu.from_nsu, 1))
-      link_push(&n->nsu.from_nsu, nsu_request(s));
+    if (random_below(100) < percent && link_can_push(&n->unit[0].from_nsu, 0) && link_can_push(&n->unit[0].from_nsu, 1))
+      link_push(&n->unit[0].from_nsu, nsu_request(s));
   }
 }
 
@@ -149,7 +149,7 @@ static void pop_some(unsigned percent) {
     memory_node_t *n = &w.memory->node[s];
     for (unsigned cls = 0; cls < 2; cls++) {
       if (random_below(100) < percent) receive(link_pop(&n->to_gpu, cls), 16 + s);
-      if (random_below(100) < percent) receive(link_pop(&n->nsu.to_nsu, cls), s);
+      if (random_below(100) < percent) receive(link_pop(&n->unit[0].to_nsu, cls), s);
     }
   }
 }
@@ -241,14 +241,24 @@ static void smallest_buffers(void **state) {
   run(&config, 100, 50, 6000);
 }
 
-static int make_world(void **state) {
-  (void)state;
+static int make_world_of(unsigned units) {
   memory_system_config_t config = memory_system_default_config();
+  config.units = units;
   memset(&w, 0, sizeof w);
   w.image = memory_image_new();
   w.pool = packet_pool_new();
   make_memory(&config);
   return 0;
+}
+
+static int make_world(void **state) {
+  (void)state;
+  return make_world_of(1);
+}
+
+static int make_world_of_two(void **state) {
+  (void)state;
+  return make_world_of(2);
 }
 
 static int free_world(void **state) {
@@ -267,7 +277,7 @@ static void read_bandwidth(void **state) {
   while (w.tick < 40000) {
     if (link_can_push(&n->from_gpu, 0)) {
       packet_t *p = packet_new(w.pool, PKT_READ);
-      p->hdr.src = GPU, p->hdr.dst = 6, p->hdr.addr = stack_base(6) + 128 * pushed++;
+      p->src = GPU, p->dst = 6, p->hdr.addr = stack_base(6) + 128 * pushed++;
       link_push(&n->from_gpu, p);
     }
     tick();
@@ -283,7 +293,9 @@ static void configurations(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
   assert_null(memory_system_check_config(&config));
-  strcpy(config.network.topology, "hypercube:4");
+  strcpy(config.network.topology, "mesh:16x16");
+  assert_null(memory_system_check_config(&config));
+  strcpy(config.network.topology, "hypercube:9");
   assert_non_null(memory_system_check_config(&config));
   config = memory_system_default_config();
   config.network.classes = 1;
@@ -297,7 +309,7 @@ static void configurations(void **state) {
 
 static packet_t *single(unsigned type, unsigned src, unsigned dst) {
   packet_t *p = packet_new(w.pool, type);
-  p->hdr.src = src, p->hdr.dst = dst, p->hdr.addr = stack_base(dst % 8);
+  p->src = src, p->dst = dst, p->hdr.addr = stack_base(dst % 8);
   p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
   return p;
 }
@@ -314,16 +326,79 @@ static packet_t *wait_for(link_t *link) {
 /* Stack 6 acknowledges to the writer and tells its own GPU link, both in its own name. */
 static void write_to_another_stack(void **state) {
   (void)state;
-  link_push(&w.memory->node[2].nsu.from_nsu, single(PKT_WRITE, 2, 6));
-  packet_t *ack = wait_for(&w.memory->node[2].nsu.to_nsu), *inval = wait_for(&w.memory->node[6].to_gpu);
+  link_push(&w.memory->node[2].unit[0].from_nsu, single(PKT_WRITE, 2, 6));
+  packet_t *ack = wait_for(&w.memory->node[2].unit[0].to_nsu), *inval = wait_for(&w.memory->node[6].to_gpu);
   assert_int_equal(ack->hdr.type, PKT_WRITE_ACK);
-  assert_int_equal(ack->hdr.src, 6);
+  assert_int_equal(ack->src, 6);
   assert_int_equal(inval->hdr.type, PKT_INVAL);
-  assert_int_equal(inval->hdr.src, 6);
-  assert_int_equal(inval->hdr.dst, GPU);
+  assert_int_equal(inval->src, 6);
+  assert_int_equal(inval->dst, GPU);
   assert_int_equal(inval->hdr.addr, stack_base(6));
   packet_free(w.pool, ack);
   packet_free(w.pool, inval);
+}
+
+/* Two near-data parts on each stack: what comes for one goes to it alone, answers go back to who asked, from another stack, too. */
+static void two_units(void **state) {
+  (void)state;
+  memory_node_t *n = w.memory->node;
+  link_push(&n[2].unit[1].from_nsu, single(PKT_WRITE, 2, 6));
+  link_push(&n[2].unit[0].from_nsu, single(PKT_IFETCH, 2, 6));
+  packet_t *ack = wait_for(&n[2].unit[1].to_nsu), *fill = wait_for(&n[2].unit[0].to_nsu), *inval = wait_for(&n[6].to_gpu);
+  assert_true(ack->hdr.type == PKT_WRITE_ACK && fill->hdr.type == PKT_IFILL && inval->hdr.type == PKT_INVAL);
+  packet_t *rdf = single(PKT_RDF, GPU, 6);
+  rdf->hdr.target = 3, rdf->target_unit = 1;
+  link_push(&n[6].from_gpu, rdf);
+  packet_t *response = wait_for(&n[3].unit[1].to_nsu);
+  assert_true(response->hdr.type == PKT_RDF_RESP && response->dst_unit == 1);
+  packet_t *ended = single(PKT_OFLD_ACK, 3, GPU);
+  link_push(&n[3].unit[1].from_nsu, ended);
+  assert_ptr_equal(wait_for(&n[3].to_gpu), ended);
+  assert_int_equal(ended->src_unit, 1);
+  packet_t *const all[] = {ack, fill, inval, response, ended};
+  for (unsigned i = 0; i < 5; i++) packet_free(w.pool, all[i]);
+  assert_null(memory_system_error(w.memory));
+  packet_t *third = single(PKT_CMD, GPU, 3);
+  third->dst_unit = 2;
+  link_push(&n[3].from_gpu, third);
+  for (unsigned i = 0; i < 100; i++) tick();
+  assert_string_equal(memory_system_error(w.memory), "stack 3: no such part on the logic layer: CMD from GPU to 3, address 0x300000000");
+}
+
+/* A packet of another protocol: its envelope alone says where it goes, its class and how many bytes it has. */
+static void packets_of_their_own(void **state) {
+  (void)state;
+  memory_node_t *n = w.memory->node;
+  packet_t *p = packet_new(w.pool, PACKET_OWN);
+  p->src = 2, p->dst = 6, p->dst_unit = 1, p->cls = 1, p->bytes = 300;
+  assert_int_equal(packet_flits(p), 19);
+  link_push(&n[2].unit[0].from_nsu, p);
+  assert_ptr_equal(wait_for(&n[6].unit[1].to_nsu), p);
+  assert_true(p->src == 2 && p->src_unit == 0 && p->dst_unit == 1);
+  p->src = 6, p->dst = GPU, p->cls = 0, p->bytes = 17;
+  link_push(&n[6].unit[1].from_nsu, p);
+  for (unsigned i = 0; i < 200; i++) tick();
+  assert_ptr_equal(link_pop(&n[6].to_gpu, 0), p);
+  assert_int_equal(n[6].to_gpu.stats.bytes[PACKET_OWN], 17);
+  packet_free(w.pool, p);
+  assert_null(memory_system_error(w.memory));
+}
+
+/* Both parts of a stack send to the GPU as much as they can: each has half of the link. */
+static void units_take_turns(void **state) {
+  (void)state;
+  memory_node_t *n = w.memory->node;
+  unsigned came[2] = {0};
+  while (came[0] + came[1] < 400) {
+    for (unsigned u = 0; u < 2; u++)
+      if (link_can_push(&n[1].unit[u].from_nsu, 1)) link_push(&n[1].unit[u].from_nsu, single(PKT_CREDIT, 1, GPU));
+    tick();
+    packet_t *p = link_pop(&n[1].to_gpu, 1);
+    if (!p) continue;
+    came[p->src_unit]++;
+    packet_free(w.pool, p);
+  }
+  assert_in_range(came[0], 198, 202);
 }
 
 /* Of eight stacks 7 is the last; 8 is an error of the stack that was to send it there, whichever that is. */
@@ -335,7 +410,7 @@ static void no_ninth_stack(void **state) {
   assert_null(memory_system_error(w.memory));
   link_push(&w.memory->node[5].from_gpu, single(PKT_CMD, GPU, 8));
   for (unsigned i = 0; i < 100; i++) tick();
-  assert_string_equal(memory_system_error(w.memory), "stack 5: no way to the stack: CMD from 15 to 8, address 0x0");
+  assert_string_equal(memory_system_error(w.memory), "stack 5: no way to the stack: CMD from GPU to 8, address 0x0");
 }
 
 /* One packet in each of a stack's four links, none of them ticked. */
@@ -347,14 +422,14 @@ static void waits_name_each_link(void **state) {
   memory_node_t *n = &w.memory->node[4];
   link_push(&n->from_gpu, single(PKT_IFETCH, GPU, 4));
   link_push(&n->to_gpu, single(PKT_WRITE_ACK, 4, GPU));
-  link_push(&n->nsu.to_nsu, single(PKT_IFETCH, 4, 4));
-  link_push(&n->nsu.from_nsu, single(PKT_WRITE_ACK, 4, 4));
+  link_push(&n->unit[0].to_nsu, single(PKT_IFETCH, 4, 4));
+  link_push(&n->unit[0].from_nsu, single(PKT_WRITE_ACK, 4, 4));
 #define REST " packets wait to be sent, first "
   static const char whole[] =
       "link from GPU to stack 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
       "link to GPU from stack 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n"
-      "port to NSU 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
-      "port from NSU 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n";
+      "port to unit 0 of stack 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
+      "port from unit 0 of stack 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n";
   assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), sizeof whole - 1);
   assert_string_equal(text, whole);
   memset(text, '#', sizeof text);
@@ -372,7 +447,7 @@ static void waits_name_ports_of_the_network(void **state) {
   static char text[1 << 16];
   memory_system_describe_waits(w.memory, text, sizeof text);
   static const char *const says[] = {"stack 3: from GPU link class 1: RDF_RESP waits for network port 0 class 1 (full)\n",
-                                     "stack 1: from network port 0 class 1: RDF_RESP waits for NSU class 1 (full)\n",
+                                     "stack 1: from network port 0 class 1: RDF_RESP waits for unit 0 class 1 (full)\n",
                                      "network sink 1.0 class 1: ", "network source 3.0 class 1: 4 packets\n"};
   for (unsigned i = 0; i < 4; i++)
     if (!strstr(text, says[i])) fail_msg("'%.3000s' should say '%s'", text, says[i]);
@@ -384,6 +459,9 @@ int main(void) {
       cmocka_unit_test(smallest_buffers), cmocka_unit_test_setup_teardown(read_bandwidth, make_world, free_world), cmocka_unit_test(configurations),
 #define IN_WORLD(f) cmocka_unit_test_setup_teardown(f, make_world, free_world)
       IN_WORLD(write_to_another_stack), IN_WORLD(no_ninth_stack), IN_WORLD(waits_name_each_link), IN_WORLD(waits_name_ports_of_the_network),
+      cmocka_unit_test_setup_teardown(two_units, make_world_of_two, free_world),
+      cmocka_unit_test_setup_teardown(packets_of_their_own, make_world_of_two, free_world),
+      cmocka_unit_test_setup_teardown(units_take_turns, make_world_of_two, free_world),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,12 +31,12 @@ static void places(void **state) {
   (void)state;
   mpu_config_t c = config_of(4, 2, 4, 4);
   bool taken[MPU_MAX_CORES] = {false};
-  assert_int_equal(mpu_net_router(&c, 5), 1 + 16);       /* second column, second row of the first processor */
-  assert_int_equal(mpu_net_router(&c, 16), 4);           /* the processor to the right begins four routers on */
-  assert_int_equal(mpu_net_router(&c, 64 + 16 + 3), 4 + 3 + 4 * 16);
+  assert_int_equal(mpu_net_terminal(&c, 5), 1 + 16);       /* second column, second row of the first processor */
+  assert_int_equal(mpu_net_terminal(&c, 16), 4);           /* the processor to the right begins four routers on */
+  assert_int_equal(mpu_net_terminal(&c, 64 + 16 + 3), 4 + 3 + 4 * 16);
   for (unsigned core = 0; core < MPU_MAX_CORES; core++) {
-    assert_false(taken[mpu_net_router(&c, core)]);
-    taken[mpu_net_router(&c, core)] = true;
+    assert_false(taken[mpu_net_terminal(&c, core)]);
+    taken[mpu_net_terminal(&c, core)] = true;
   }
 }
 

@@ -31,10 +31,22 @@ static unsigned phit_bits(unsigned phit) {
   return left < PortBits ? left : PortBits;
 }
 
+/* Nodes on the wires: four bits. */
+enum { WIRE_GPU = 15 };
+
+static unsigned to_wire(unsigned node) {
+  return node == PKT_GPU ? WIRE_GPU : node;
+}
+
+static uint16_t from_wire(unsigned node) {
+  return (uint16_t)(node == WIRE_GPU ? PKT_GPU : node);
+}
+
 /* A command's beat k carries register k; its header says so. */
 static void make_beat(nsu_port_t *port) {
   uint32_t hdr[PKT_HDR_WORDS];
   pkt_hdr_t h = port->sending->hdr;
+  h.src = to_wire(port->sending->src), h.dst = to_wire(port->sending->dst);
   h.beat = port->send_beat;
   pkt_pack(&h, hdr);
   memcpy(port->out.words, port->sending->data[port->send_beat], PKT_LINE_BYTES);
@@ -95,6 +107,7 @@ static bool absorb(nsu_port_t *port, nsu_port_class_t *c) {
       return false;
     }
     c->packet->hdr = h;
+    c->packet->src = from_wire((unsigned)h.src), c->packet->dst = from_wire((unsigned)h.dst);
   }
   if (h.beat >= PKT_MAX_CMD_REGS) {
     port->error = "the NSU sent a beat beyond its packet";

@@ -7,6 +7,8 @@
  */
 #include "gpu.h"
 
+#include <stdlib.h>
+
 #include "describe.h"
 #include "offload_policy.h"
 #include "part.h"
@@ -42,7 +44,7 @@ static const counter_t counters[] = {
     {0}};
 
 typedef struct {
-  packet_port_t *link[PROTOCOL_STACKS];
+  packet_port_t **link;          /* [stacks] */
   unsigned stacks;
   const offload_policy_t *policy;
   void *blocks;                  /* that the policy found in the module; NULL: none */
@@ -90,18 +92,62 @@ static void defaults(void *values) {
   *(gpu_config_t *)values = gpu_config_default();
 }
 
+/* The units of stack k's logic layer that are NSUs: all that parts of their kind have linked there. */
+static uint16_t nsu_units(const composition_t *c, unsigned part, unsigned k) {
+  unsigned stack, port, at, other, instance, units = 0;
+  if (!composition_peer(c, part, LINK, k, &stack, &port, &at)) return 0;
+  for (unsigned i = 0; i < c->parts; i++)
+    for (unsigned n = 0; c->part[i].kind == &part_nsu && n < c->part[i].count; n++)
+      if (composition_peer(c, i, 0, n, &other, &port, &instance) && other == stack && instance == at) units |= 1U << composition_which(c, i, 0, n);
+  return (uint16_t)units;
+}
+
+/* Link k leads to the stack at terminal k of the network, by whose number addresses name it. */
+static const char *check_order(const composition_t *c, unsigned part, unsigned stacks) {
+  static char wrong[160];
+  unsigned stack, port, at, net, terminal;
+  for (unsigned k = 0; k < stacks; k++) {
+    if (!composition_peer(c, part, LINK, k, &stack, &port, &at)) continue;
+    for (const part_port_t *p = c->part[stack].kind->port; p->name; p++) {
+      const unsigned which = (unsigned)(p - c->part[stack].kind->port);
+      if (p->offers || !composition_peer(c, stack, which, at, &net, &port, &terminal) || terminal == k) continue;
+      snprintf(wrong, sizeof wrong, "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right", c->part[part].name,
+               k, c->part[stack].name, at, c->part[net].name, c->part[net].kind->port[port].name, terminal);
+      return wrong;
+    }
+  }
+  return NULL;
+}
+
+static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu, gpu_config_t *config) {
+  static char wrong[120];
+  config->offload_ratio = nsu ? nsu->ratio : 0;
+  if (!nsu) return NULL;
+  config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
+  if (config->num_stacks > GPU_MAX_NSU_STACKS) {
+    snprintf(wrong, sizeof wrong, "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right", config->num_stacks,
+             GPU_MAX_NSU_STACKS);
+    return wrong;
+  }
+  for (unsigned k = 0; k < config->num_stacks; k++) {
+    if ((config->nsu_units[k] = nsu_units(c, part, k)) || config->offload_policy != GPU_OFFLOAD_nsu || nsu->ratio <= 0) continue;
+    snprintf(wrong, sizeof wrong, "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
+    return wrong;
+  }
+  return NULL;
+}
+
 static const char *settle(composition_t *c, unsigned part) {
   gpu_config_t *config = composition_kind_values(c, &part_gpu);
   const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);
   const unsigned stacks = composition_connections(c, part, LINK);
-  if (stacks > PROTOCOL_STACKS) return "there must be 1, 2, 4 or 8 stacks";
   config->num_stacks = stacks;
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
-  config->offload_ratio = nsu ? nsu->ratio : 0;
   if (config->offload_policy == GPU_OFFLOAD_nsu && !nsu) config->offload_policy = GPU_OFFLOAD_none;
-  if (nsu) config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
-  return gpu_config_check(config);
+  const char *wrong = check_order(c, part, stacks);
+  if (!wrong) wrong = settle_nsus(c, part, nsu, config);
+  return wrong ? wrong : gpu_config_check(config);
 }
 
 static void read_image(void *ctx, uint64_t addr, void *data, size_t bytes) {
@@ -116,10 +162,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   state_t *s = state_of(p);
   gpu_error_t err = {0};
   s->stacks = composition_connections(p->composition, p->index, LINK);
-  for (unsigned k = 0; k < s->stacks; k++) {
-    s->link[k] = part_peer(p, LINK, k);
-    if (s->link[k]->stack != k) return part_fail(error, 2, "connection k of the GPU's link leads to the stack at another terminal of the network than k");
-  }
+  if (!(s->link = calloc(s->stacks, sizeof *s->link))) return part_fail(error, 3, "out of memory");
+  for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, LINK, k);
   s->policy = gpu_parts_of(p->values).policy;
   s->gpu = gpu_new(p->values, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
@@ -130,6 +174,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
 static void destroy(part_t *p) {
   state_t *s = state_of(p);
   gpu_free(s->gpu);
+  free(s->link);
   if (s->blocks) s->policy->discard(s->blocks);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network of the MPU's cores (cmodel/mpu/mpu_net.h): a mesh of routers over all processors. It moves in phase 1, when all cores have ticked.
+ * The network of the MPU's cores (cmodel/mpu/mpu_net.h): a mesh of routers over all processors, or another topology. It moves in phase 1,
+ * when all cores have ticked.
  */
 #include "part_mesh.h"
 
@@ -47,7 +48,9 @@ static const shell_kind_t shell = {.name = "mesh", .clocks = 1, .phase = 1, .tic
 
 static void defaults(void *values) {
   const mpu_config_t mpu = mpu_config_default();
-  *(part_mesh_values_t *)values = (part_mesh_values_t){mpu.net_vcs, mpu.net_depth, mpu.mesh_latency, mpu.cube_latency};
+  part_mesh_values_t *mesh = values;
+  *mesh = (part_mesh_values_t){.vcs = mpu.net_vcs, .depth = mpu.net_depth, .mesh_latency = mpu.mesh_latency, .cube_latency = mpu.cube_latency};
+  snprintf(mesh->topology, sizeof mesh->topology, "%s", mpu.net_topology);
 }
 
 static const mpu_config_t *mpu_of(const composition_t *c) {
@@ -65,8 +68,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   return 0;
 }
 
-static void *offer(part_t *p, unsigned port, unsigned connection) {
-  (void)port, (void)connection;
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  (void)port, (void)connection, (void)which;
   return p->state;
 }
 
@@ -76,7 +79,7 @@ static void destroy(part_t *p) {
 
 static unsigned count_routers(const composition_t *c, unsigned part) {
   (void)part;
-  return mpu_of(c) ? mpu_config_cores(mpu_of(c)) : 0;
+  return mpu_of(c) ? mpu_net_routers(mpu_of(c)) : 0;
 }
 
 static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
@@ -101,20 +104,12 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return mpu_net_describe_waits(net_of(p), text, size);
 }
 
-/* Flits of each router's outputs to its neighbours, left, right, up, down, by where the link leads. */
+/* Flits of each router's outputs to others, by where the link leads. */
 static void count(const part_t *p, uint64_t *counts) {
   counts_t *n = (counts_t *)counts;
   const fabric_stats_t f = fabric_stats(mpu_net_fabric(net_of(p)));
-  const mpu_config_t *c = mpu_of(p->composition);
-  const unsigned width = c->cubes_x * c->cores_x, cores = mpu_config_cores(c);
   n->hops = f.hops, n->received = f.received;
-  for (unsigned r = 0; r < cores; r++) {
-    const unsigned x = r % width, y = r / width;
-    const bool leaves[] = {x % c->cores_x == 0, x % c->cores_x == c->cores_x - 1, y % c->cores_y == 0, y % c->cores_y == c->cores_y - 1};
-    const bool there[] = {x > 0, x + 1 < width, y > 0, r + width < cores};
-    for (unsigned side = 0; side < 4; side++)
-      n->link_flits[leaves[side] && there[side]] += fabric_port_stats(mpu_net_fabric(net_of(p)), r, side + 1).flits;
-  }
+  mpu_net_link_flits(net_of(p), n->link_flits);
 }
 
 const part_kind_t part_mesh = {

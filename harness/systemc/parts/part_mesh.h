@@ -8,6 +8,7 @@
 #include "composition.h"
 
 typedef struct {
+  char topology[128];                  /* mesh, or any other with a terminal per core */
   unsigned vcs, depth;                 /* virtual channels of a message class, flits of each */
   unsigned mesh_latency, cube_latency; /* cycles of a link on the chip, between processors */
 } part_mesh_values_t;

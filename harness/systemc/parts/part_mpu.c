@@ -142,8 +142,12 @@ static const char *settle(composition_t *c, unsigned part) {
   mpu_config_t *config = composition_kind_values(c, &part_mpu);
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
-  if (mesh) config->net_vcs = mesh->vcs, config->net_depth = mesh->depth, config->mesh_latency = mesh->mesh_latency, config->cube_latency = mesh->cube_latency;
-  return mpu_config_check(config);
+  if (mesh) {
+    config->net_vcs = mesh->vcs, config->net_depth = mesh->depth, config->mesh_latency = mesh->mesh_latency, config->cube_latency = mesh->cube_latency;
+    snprintf(config->net_topology, sizeof config->net_topology, "%s", mesh->topology);
+  }
+  const char *wrong = mpu_config_check(config);
+  return wrong ? wrong : mpu_net_check(config);
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {

@@ -31,7 +31,7 @@ typedef struct {
   packet_pool_t *pool;
   memory_image_t *image;
   unsigned nodes;
-  terminal_port_t terminal[NETWORK_MAX_NODES];
+  terminal_port_t *terminal; /* [nodes] */
 } state_t;
 
 static void tick(void *self, unsigned clock, uint64_t cycle) {
@@ -74,19 +74,21 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   if (!s->pool || !s->image) return part_fail(error, 3, "out of memory");
   if (!(s->network = network_new(p->values, p->engine[0], error, SYSTEM_ERROR))) return 3;
   s->nodes = network_nodes(s->network);
+  if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->nodes; k++) s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = k};
   shell_add(&shell, s, p->period);
   return 0;
 }
 
-static void *offer(part_t *p, unsigned port, unsigned connection) {
-  (void)port;
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  (void)port, (void)which;
   return &((state_t *)p->state)->terminal[connection];
 }
 
 static void destroy(part_t *p) {
   state_t *s = p->state;
   network_free(s->network);
+  free(s->terminal);
   if (s->image) memory_image_free(s->image);
   packet_pool_free(s->pool);
 }

@@ -4,6 +4,8 @@
  */
 #include "part_nsu.h"
 
+#include <stdlib.h>
+
 #include "describe.h"
 #include "gpu_config.h"
 #include "nsu_node.h"
@@ -33,7 +35,7 @@ typedef struct {
 } place_t;
 
 typedef struct {
-  place_t place[PROTOCOL_STACKS];
+  place_t *place; /* [count] */
 } state_t;
 
 static const place_t *place_of(const part_t *p, unsigned k) {
@@ -47,7 +49,7 @@ static packet_t *take(void *ctx, unsigned cls) {
 }
 
 static bool give(void *ctx, packet_t *packet) {
-  channel_t *out = &((place_t *)ctx)->port->to[pkt_type_class((unsigned)packet->hdr.type)];
+  channel_t *out = &((place_t *)ctx)->port->to[packet_class(packet)];
   if (!channel_has_room(out)) return false;
   channel_put(out, packet);
   return true;
@@ -72,12 +74,9 @@ static void defaults(void *values) {
   *(part_nsu_values_t *)values = (part_nsu_values_t){gpu.offload_ratio, gpu.pending_packets, gpu.ready_packets};
 }
 
-static const char *settle(composition_t *c, unsigned part) {
-  return c->part[part].count <= PROTOCOL_STACKS ? NULL : "there are at most 8 NSUs, one at each stack";
-}
-
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
   state_t *s = p->state;
+  if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < p->count; k++) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
@@ -90,7 +89,9 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
 }
 
 static void destroy(part_t *p) {
-  for (unsigned k = 0; k < p->count; k++) nsu_node_free(place_of(p, k)->node);
+  state_t *s = p->state;
+  for (unsigned k = 0; s->place && k < p->count; k++) nsu_node_free(s->place[k].node);
+  free(s->place);
 }
 
 static unsigned count_nsus(const composition_t *c, unsigned part) {
@@ -141,5 +142,5 @@ static void count(const part_t *p, uint64_t *counts) {
 
 const part_kind_t part_nsu = {
     .name = "nsu", .text = "near-data SIMD units", .port = {[PORT] = {"port", "packets"}}, .clock = {{"nsu"}}, .keys = keys,
-    .values_size = sizeof(part_nsu_values_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(state_t), .make = make,
+    .values_size = sizeof(part_nsu_values_t), .defaults = defaults, .family = families, .size = sizeof(state_t), .make = make,
     .destroy = destroy, .check_rules = check_rules, .describe_waits = describe_waits, .counters = counters, .count = count};

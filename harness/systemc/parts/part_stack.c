@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory stacks (cmodel/memory): vaults, logic layer, links. A stack offers its port to the GPU and one on its logic layer for what is near the data, and
- * reaches into its place of the network.
+ * Memory stacks (cmodel/memory): vaults, logic layer, links. A stack offers its port to the GPU and one to each part that is linked to its logic layer,
+ * a unit of it, and reaches into its place of the network.
  *
- * At an edge of the links' clock: packets from the channels go into links and bridge, as far as these have room; all tick; packets that are
+ * At an edge of the links' clock: packets from the channels go into links and bridges, as far as these have room; all tick; packets that are
  * ready go into the outgoing channels.
  */
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define KEYS_OF memory_node_config_t
 #include "config_keys.h"
 
-enum { GPU, LOGIC, NET, OFFERED = 2 };
+enum { GPU, LOGIC, NET };
 enum { DRAM };
 
 static const config_key_t keys[] = {
@@ -31,7 +31,7 @@ static const counter_t counters[] = {
     {0}};
 
 typedef struct {
-  packet_port_t port[OFFERED];
+  packet_port_t gpu, *unit; /* [node.units] */
   memory_node_t node;
 } place_t;
 
@@ -61,21 +61,25 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
     return;
   }
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
-    into(&s->port[GPU].to[cls], &s->node.from_gpu, cls);
-    into(&s->port[LOGIC].to[cls], &s->node.nsu.from_nsu, cls);
+    into(&s->gpu.to[cls], &s->node.from_gpu, cls);
+    for (unsigned u = 0; u < s->node.units; u++) into(&s->unit[u].to[cls], &s->node.unit[u].from_nsu, cls);
   }
   memory_node_tick(&s->node, cycle);
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
-    out_of(&s->node.to_gpu, cls, &s->port[GPU].from[cls]);
-    out_of(&s->node.nsu.to_nsu, cls, &s->port[LOGIC].from[cls]);
+    out_of(&s->node.to_gpu, cls, &s->gpu.from[cls]);
+    for (unsigned u = 0; u < s->node.units; u++) out_of(&s->node.unit[u].to_nsu, cls, &s->unit[u].from[cls]);
   }
+}
+
+static bool is_empty(const packet_port_t *port) {
+  return channel_is_empty(&port->to[0]) && channel_is_empty(&port->to[1]);
 }
 
 static bool idle(const void *self) {
   const place_t *s = self;
-  for (unsigned k = 0; k < OFFERED; k++)
-    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
-      if (!channel_is_empty(&s->port[k].to[cls])) return false;
+  if (!is_empty(&s->gpu)) return false;
+  for (unsigned u = 0; u < s->node.units; u++)
+    if (!is_empty(&s->unit[u])) return false;
   return memory_node_idle(&s->node);
 }
 
@@ -88,7 +92,14 @@ static void defaults(void *values) {
 }
 
 static const char *settle(composition_t *c, unsigned part) {
+  for (unsigned k = 0; k < c->part[part].count; k++)
+    if (composition_sharers(c, part, LOGIC, k) > MEM_STACK_UNITS) return "at most 16 parts fit a stack's logic layer";
   return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
+}
+
+static void prepare_port(packet_port_t *port, const terminal_port_t *terminal) {
+  port->pool = terminal->pool, port->image = terminal->image, port->stack = terminal->node;
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = terminal->reader;
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -97,24 +108,27 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   for (unsigned k = 0; k < p->count; k++) {
     place_t *stack = &s->stack[k];
     terminal_port_t *terminal = part_peer(p, NET, k);
-    if (!memory_node_init(&stack->node, p->values, terminal->node, terminal->image, terminal->pool, terminal->network))
+    const unsigned units = composition_sharers(p->composition, p->index, LOGIC, k);
+    stack->unit = calloc(units + 1, sizeof *stack->unit);
+    if (!stack->unit || !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, terminal->network))
       return part_fail(error, 3, "out of memory");
     terminal->reader = shell_add(&shell, stack, p->period);
-    for (unsigned i = 0; i < OFFERED; i++) {
-      stack->port[i].pool = terminal->pool, stack->port[i].image = terminal->image, stack->port[i].stack = terminal->node;
-      for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) stack->port[i].to[cls].reader = terminal->reader;
-    }
+    prepare_port(&stack->gpu, terminal);
+    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], terminal);
   }
   return 0;
 }
 
-static void *offer(part_t *p, unsigned port, unsigned connection) {
-  return &stack_at(p, connection)->port[port];
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  return port == GPU ? &stack_at(p, connection)->gpu : &stack_at(p, connection)->unit[which];
 }
 
 static void destroy(part_t *p) {
   state_t *s = p->state;
-  for (unsigned k = 0; s->stack && k < p->count; k++) memory_node_deinit(&s->stack[k].node);
+  for (unsigned k = 0; s->stack && k < p->count; k++) {
+    memory_node_deinit(&s->stack[k].node);
+    free(s->stack[k].unit);
+  }
   free(s->stack);
 }
 
@@ -129,7 +143,7 @@ static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
   for (unsigned k = 0; k < p->count; k++)
-    used += memory_node_describe_waits(&stack_at(p, k)->node, stack_at(p, k)->port[GPU].stack, describe_end(text, size, used), describe_room(size, used));
+    used += memory_node_describe_waits(&stack_at(p, k)->node, stack_at(p, k)->gpu.stack, describe_end(text, size, used), describe_room(size, used));
   return used;
 }
 
@@ -142,7 +156,8 @@ static void count(const part_t *p, uint64_t *counts) {
 
 const part_kind_t part_stack = {
     .name = "stack", .text = "memory stacks: vaults, logic layer, links",
-    .port = {[GPU] = {"gpu", "packets", .offers = true}, [LOGIC] = {"logic", "packets", .offers = true, .optional = true}, [NET] = {"net", "terminal"}},
+    .port = {[GPU] = {"gpu", "packets", .offers = true}, [LOGIC] = {"logic", "packets", .offers = true, .optional = true, .shared = true},
+             [NET] = {"net", "terminal"}},
     .clock = {{"dram"}, {"link"}}, .keys = keys, .values_size = sizeof(memory_node_config_t), .defaults = defaults, .settle = settle,
     .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .check_rules = check_rules,
     .describe_waits = describe_waits, .counters = counters, .count = count};

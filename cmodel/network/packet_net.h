@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Packets over a fabric of any topology: at each terminal a source queue and a sink for each message class, both with an end. What a packet carries is
+ * its user's: two functions say where one leaves the network and how many flits it has.
+ *
+ *   packet_net_t *n = packet_net_new(&(packet_net_config_t){.topology = &t, .router = params, .engine = engines, .source_packets = 4, .sink_flits = 32,
+ *                                                           .exit = exit_of, .flits = flits_of, .context = me}, error, sizeof error);
+ *   if (packet_net_can_push(n, terminal, cls)) packet_net_push(n, terminal, cls, path, packet);
+ *   packet_net_tick(n, now);
+ *   packet = packet_net_pop(n, terminal, cls);
+ *
+ * Classes have VCs of their own from source to sink, so one that is not popped holds back itself alone. With `ordered` a packet's VC follows from its
+ * path, a number of the user's, and routers keep it (KeepVC): packets of one class, path, source and exit never overtake each other. Else they take any
+ * VC of their class. A sink keeps a packet's room until it is popped. Order of calls in a tick: pushes and pops, then packet_net_tick; now grows; ticks
+ * may be left out while idle.
+ */
+#ifndef PACKET_NET_H
+#define PACKET_NET_H
+
+#include "fabric.h"
+
+typedef struct packet_net_config {
+  const topology_t *topology;          /* kept by address */
+  router_params_t router;              /* Classes 1 or 2; Ports and NumDest no less than the topology needs: see fabric_router_params */
+  const block_engine_t *const *engine; /* [routers], built with these parameters */
+  unsigned source_packets;             /* queue of a terminal, packets of a class */
+  unsigned sink_flits;                 /* buffer of a terminal, flits of a VC; at least the largest packet; no less than Depth is made */
+  bool ordered;
+  unsigned (*exit)(const void *context, const void *payload);  /* the terminal where it leaves */
+  unsigned (*flits)(const void *context, const void *payload, unsigned cls);
+  /* One can be popped, `routers` of them passed; may be NULL. May not push or pop. */
+  void (*arrived)(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers);
+  void *context;
+} packet_net_config_t;
+
+typedef struct packet_net packet_net_t;
+
+packet_net_t *packet_net_new(const packet_net_config_t *config, char *error, size_t size); /* NULL: error is one line */
+void packet_net_free(packet_net_t *net); /* not what is under way in it */
+
+bool packet_net_can_push(const packet_net_t *net, unsigned terminal, unsigned cls);
+void packet_net_push(packet_net_t *net, unsigned terminal, unsigned cls, unsigned path, void *payload);
+void *packet_net_front(const packet_net_t *net, unsigned terminal, unsigned cls); /* oldest that has come, NULL: none */
+void *packet_net_pop(packet_net_t *net, unsigned terminal, unsigned cls);         /* NULL: none */
+void packet_net_tick(packet_net_t *net, uint64_t now);
+bool packet_net_idle(const packet_net_t *net); /* nothing moves, also if sinks hold packets; never with a router that is RTL */
+
+uint64_t packet_net_held(const packet_net_t *net); /* packets inside */
+unsigned packet_net_waiting(const packet_net_t *net, unsigned terminal, unsigned cls); /* to be sent */
+unsigned packet_net_there(const packet_net_t *net, unsigned terminal, unsigned cls);   /* to be popped */
+const fabric_t *packet_net_fabric(const packet_net_t *net);
+
+#endif
