@@ -11,8 +11,7 @@
 #include "network.h"
 #include "packet.h"
 
-enum { PROTOCOL_CLASSES = 2,    /* message classes: requests, responses */
-       PROTOCOL_STACKS = 8 };   /* at most, of those that a GPU reaches */
+enum { PROTOCOL_CLASSES = 2 };   /* message classes: requests, responses */
 
 /* "packets": queues of packet_t each way, a channel for each message class. */
 typedef struct {
