@@ -138,7 +138,8 @@ void row_step(row_t *r, const row_in_t *in) {
 }' >"$1/row.c"
 }
 elements row
-[ -n "${ALL-}" ] || kinds='rtl icarus cxxrtl'
+kinds='rtl icarus cxxrtl'
+[ -z "${ALL-}" ] || kinds="$kinds netlist"              # all that check takes; what the other kinds do is no comparison
 for kind in $kinds; do runs 0 "$lockstack" check row --dut "$kind" --cycles 1000; done
 runs 0 "$lockstack" check row --set Ports=8 --cycles 1000
 sed -i 's/next_o <= data_i/next_o <= data_i ^ {{(Ports*40-1){1'"'"'b0}}, come_i == 1} << 39/' row/row.sv
