@@ -12,8 +12,8 @@
 #include "figures_draw.h"
 #include "names.h"
 #include "number.h"
+#include "process.h"
 #include "progress.h"
-#include "regress_catalog.h"
 #include "reproduce_report.h"
 
 enum { MAX_SETTINGS = 16, MAX_NAMES = 32 };
@@ -221,7 +221,7 @@ static int set_up(figure_runs_t *runs, const options_t *o) {
   runs->sets = o->sets;
   runs->engine = o->engine;
   runs->jobs = o->jobs || !strcmp(o->engine, "slurm") ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
-  runs->program = regress_program();
+  runs->program = process_self();
   runs->place = cli_data;
   runs->folder = o->folder;
   runs->resume = o->resume;

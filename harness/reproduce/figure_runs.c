@@ -263,7 +263,7 @@ void figure_runs_make(figure_runs_t *runs) {
   stop = runs->interrupted;
   for (unsigned i = 0; good && i < runs->count; i++)
     if (runs->run[i].state == RUN_TO_DO) good = add_job(q, &runs->run[i]);
-  char *folder = good && q->suite.count && tool_folder(runs->folder) ? realpath(runs->folder, NULL) : NULL;
+  char *folder = good && q->suite.count && file_folder(runs->folder) ? realpath(runs->folder, NULL) : NULL;
   if (folder) run_queue(runs, q, folder);
   else if (!good || q->suite.count) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");
   for (unsigned i = 0; q && i < q->suite.count; i++) free(q->job[i].key), free(q->job[i].subject), json_decref(q->job[i].args);
