@@ -67,11 +67,11 @@ static void test_manager_full(void **state) {
     for (unsigned i = 0; i < ALL; i++) {
       assert_true(ndp_manager_grant(&m, 1, &r));
       assert_int_equal(r.sm * GPU_MAX_WARPS + r.warp, i);
-      assert_true(ndp_manager_credit(&m, 1, 1, 1, 1));
+      assert_true(ndp_manager_credit(&m, 1, 0, 1, 1, 1));
     }
     assert_false(ndp_manager_grant(&m, 1, &r));
     ndp_manager_request(&m, 1, (ndp_request_t){0, 0, 1, 1});
-    assert_true(ndp_manager_grant(&m, 1, &r) && ndp_manager_credit(&m, 1, 1, 1, 1));
+    assert_true(ndp_manager_grant(&m, 1, &r) && ndp_manager_credit(&m, 1, 0, 1, 1, 1));
   }
   ndp_manager_deinit(&m);
 }
