@@ -3,20 +3,25 @@
  * The GPU of the NSU paper: SMs, caches, crossbar, NDP buffer manager, offloading; one link to each memory stack.
  *
  *   gpu_t *g = gpu_new(&config, &memory, pool, &err);
- *   uint64_t a = gpu_malloc(g, bytes, &err);  gpu_copy_in(g, a, data, bytes, &err);
- *   gpu_load(g, module, offload, &err);  gpu_launch(g, &launch, &err);
- *   while (gpu_running(g)) { ticks of both clocks in time order; move packets between gpu_front/gpu_pop/gpu_push and
- * stacks }
+ *   uint64_t a = gpu_malloc(g, bytes, &err);
+ *   gpu_copy_in(g, a, data, bytes, &err);
+ *   gpu_load(g, module, offload, &err);
+ *   gpu_launch(g, &launch, &err);
+ *   while (gpu_running(g)) { ticks of both clocks in time order; move packets between gpu_front/gpu_pop/gpu_push and stacks }
  *
  * Clocks: gpu_tick_core at 700 MHz (SMs and L2), gpu_tick_xbar at 1250 MHz; when both fall on one instant, core first.
- * Links: link k belongs to stack k. Packets leave in class 0 (READ, WRITE, RDF, WTA, CMD) and class 1 (RDF_RESP of
- * cache hits); only class 1 comes in: READ_RESP, WRITE_ACK, INVAL, OFLD_ACK, CREDIT. src and dst are filled in;
- * RDF_RESP, WTA and CMD leave on the link of their target. gpu_push takes the packet over, gpu_pop gives it away; all
- * from `pool`. READ       addr, tag          -> READ_RESP copies addr and tag, data[0] is the line WRITE      aligned,
- * size 2: bit i of mask is word i of the line, data[0][i] its value; or size 0, 1 with offs: thread i's bytes, a higher
- * thread wins. Memory answers WRITE_ACK with sm, warp, seq copied. RDF, WTA, CMD, RDF_RESP, OFLD_ACK, CREDIT: as in
- * NSU paper, Fig. 4 and nsu_packet.def. INVAL      one for every WRITE that came from an NSU, with its addr, sm, warp;
- * src is the stack that wrote. Memory must keep requests of one line in the order in which they came over a link.
+ *
+ * Links: link k belongs to stack k. Packets leave in class 0 (READ, WRITE, RDF, WTA, CMD) and class 1 (RDF_RESP of cache hits); only
+ * class 1 comes in: READ_RESP, WRITE_ACK, INVAL, OFLD_ACK, CREDIT. src and dst are filled in; RDF_RESP, WTA and CMD leave on the link of
+ * their target. gpu_push takes the packet over, gpu_pop gives it away; all from `pool`.
+ *
+ *   READ    addr, tag; READ_RESP copies addr and tag, data[0] is the line
+ *   WRITE   aligned, size 2: bit i of mask is word i of the line, data[0][i] its value; or size 0, 1 with offs: thread i's bytes, a
+ *           higher thread wins. Memory answers WRITE_ACK with sm, warp, seq copied
+ *   RDF, WTA, CMD, RDF_RESP, OFLD_ACK, CREDIT   as in NSU paper, Fig. 4 and nsu_packet.def
+ *   INVAL   one for every WRITE that came from an NSU, with its addr, sm, warp; src is the stack that wrote
+ *
+ * Memory must keep requests of one line in the order in which they came over a link.
  *
  * Errors: functions that can fail return 0, or -1 with err->status (2 bad input, 3 environment) and one line of text.
  * A running kernel that faults stops: gpu_running is false and gpu_fault says why.

@@ -2,9 +2,9 @@
  *
  * Packets inside the GPU: those of the system, and atomics, which never leave it.
  *
- *   GPU_ATOM       SM to L2: addr, mask, offs; seq the operation (ptx_mod_t), count the type (ptx_type_t), tag the
- * access; data[0], data[1] operand b (low, high word), data[2], data[3] operand c of cas GPU_ATOM_RESP  back: data[0],
- * data[1] the old value
+ *   GPU_ATOM        SM to L2: addr, mask, offs; seq the operation (ptx_mod_t), count the type (ptx_type_t), tag the access;
+ *                   data[0], data[1] operand b (low, high word), data[2], data[3] operand c of cas
+ *   GPU_ATOM_RESP   back: data[0], data[1] the old value
  */
 #ifndef GPU_PACKET_H
 #define GPU_PACKET_H

@@ -20,7 +20,8 @@ enum { LINK, CORE = 0, XBAR = 1 };
 
 static const config_key_t keys[] = {
 #include "part_gpu.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   packet_port_t *link[GPU_MACHINE_STACKS];

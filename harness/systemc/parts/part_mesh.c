@@ -14,7 +14,8 @@
 
 static const config_key_t keys[] = {
 #include "part_mesh.def"
-    {0}};
+    {0},
+};
 
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   mesh_port_t *s = self;

@@ -25,7 +25,8 @@ static const char *const policies[] = {[MPU_ANNOTATED] = "annotated", [MPU_HW_DE
 
 static const config_key_t keys[] = {
 #include "part_mpu.def"
-    {0}};
+    {0},
+};
 
 struct state;
 

@@ -17,7 +17,8 @@
 
 static const config_key_t keys[] = {
 #include "part_network.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   network_t *network;

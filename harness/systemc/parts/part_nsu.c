@@ -18,7 +18,8 @@ enum { PORT };
 
 static const config_key_t keys[] = {
 #include "part_nsu.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   packet_port_t *port;

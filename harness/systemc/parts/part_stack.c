@@ -21,7 +21,8 @@ enum { DRAM };
 
 static const config_key_t keys[] = {
 #include "part_stack.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   packet_port_t port[OFFERED];
