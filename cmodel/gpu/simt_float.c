@@ -51,6 +51,7 @@ static double min64(double x, double y, bool max) {
 static uint32_t neg32(uint32_t a) { return nan_bits(a) ? 0x7fffffffu : a ^ 0x80000000u; }
 static uint32_t abs32(uint32_t a) { return nan_bits(a) ? 0x7fffffffu : a & 0x7fffffffu; }
 
+/* clang-format off */
 #define F32_2(name, expr)                                                                \
   static void name##_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {           \
     const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);                     \
@@ -88,6 +89,7 @@ F32_1(lg2, canon((float)log2((double)as_f32(A))))
 F32_1(sin, canon((float)sin((double)as_f32(A))))
 F32_1(cos, canon((float)cos((double)as_f32(A))))
 F32_1(tanh, canon((float)tanh((double)as_f32(A))))
+/* clang-format on */
 
 static void fma_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c);
@@ -195,6 +197,7 @@ static void any64(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t ma
   commit64(w, op->d, bits, mask);
 }
 
+/* clang-format off */
 #define SLOW(name, f)                                                                                                  \
   static void name##_s32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { slow32(f, op, w, mask); }
 #define DOUBLE(name, f)                                                                                                \
@@ -203,6 +206,7 @@ static void any64(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t ma
 BOTH(add, F_ADD) BOTH(sub, F_SUB) BOTH(mul, F_MUL) BOTH(div, F_DIV) BOTH(fma, F_FMA) BOTH(min, F_MIN) BOTH(max, F_MAX)
 BOTH(abs, F_ABS) BOTH(neg, F_NEG) BOTH(sqrt, F_SQRT) BOTH(rcp, F_RCP) BOTH(rsqrt, F_RSQRT) DOUBLE(copysign, F_COPYSIGN)
 SLOW(ex2, F_EX2) SLOW(lg2, F_LG2) SLOW(sin, F_SIN) SLOW(cos, F_COS) SLOW(tanh, F_TANH)
+/* clang-format on */
 
 /* testp gives a predicate, slct chooses by the sign of its third operand (f32: -0.0 counts as not negative). */
 static bool test_class(unsigned mod, int cls, bool normal) {
@@ -228,6 +232,7 @@ static void testp_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit_pred(w, op->d, r, mask);
 }
 
+/* clang-format off */
 #define FIND(name) return ti == TI_F64 ? name##_f64 : slow ? name##_s32 : name##_f32
 #define FIND_F32(name) return ti == TI_F64 ? NULL : slow ? name##_s32 : name##_f32
 simt_fn_t *simt_float_find(const ptx_instr_t *in, simt_ti_t ti, bool slow) {
@@ -257,3 +262,4 @@ simt_fn_t *simt_float_find(const ptx_instr_t *in, simt_ti_t ti, bool slow) {
   default: return NULL;
   }
 }
+/* clang-format on */

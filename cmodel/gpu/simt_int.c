@@ -5,6 +5,7 @@
  */
 #include "simt_lanes.h"
 
+/* clang-format off */
 #define INT_TYPES(X) X(u16) X(s16) X(u32) X(s32) X(u64) X(s64)
 #define BITS(T) (8 * (unsigned)sizeof(t_##T))
 
@@ -209,9 +210,11 @@ static uint64_t reverse(uint64_t x, unsigned bits) {
 }
 DEF1(brev, u32, reverse(A, 32))
 DEF1(brev, u64, reverse(A, 64))
+/* clang-format on */
 
 static uint64_t ones(unsigned n) { return n >= 64 ? ~0ull : (1ull << n) - 1; }
 
+/* clang-format off */
 static uint64_t extract(uint64_t a, unsigned pos, unsigned len, unsigned bits, bool sign) {
   pos &= 255;
   len &= 255;
@@ -265,6 +268,7 @@ DEF3(shf_l_clamp, u32, C >= 32 ? A : (uint32_t)(((uint64_t)B << 32 | A) >> (32 -
 DEF3(shf_l_wrap, u32, (uint32_t)((((uint64_t)B << 32 | A) << (C & 31)) >> 32))
 DEF3(shf_r_clamp, u32, C >= 32 ? B : (uint32_t)(((uint64_t)B << 32 | A) >> C))
 DEF3(shf_r_wrap, u32, (uint32_t)(((uint64_t)B << 32 | A) >> (C & 31)))
+/* clang-format on */
 
 static void lop3_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c), *x = simt_src(w, op->x);
@@ -291,6 +295,7 @@ static void selp_u64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit64(w, op->d, r, mask);
 }
 
+/* clang-format off */
 /* Predicates. */
 #define DEF_PRED(name, expr)                                                                                           \
   static void name##_pred(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {                                        \
@@ -386,6 +391,7 @@ static simt_fn_t *find_mul(const ptx_instr_t *in, simt_ti_t ti) {
   if (mad) PICK(ALL6(mad));
   PICK(ALL6(mul));
 }
+/* clang-format on */
 
 static simt_fn_t *find_24(const ptx_instr_t *in, simt_ti_t ti) {
   bool mad = in->op == PTX_OP_mad24, hi = ptx_has(in, PTX_MOD_hi);
@@ -401,12 +407,14 @@ static simt_fn_t *find_shf(const ptx_instr_t *in) {
   return wrap ? shf_r_wrap_u32 : shf_r_clamp_u32;
 }
 
+/* clang-format off */
 static simt_fn_t *find_add(const ptx_instr_t *in, simt_ti_t ti) {
   bool add = in->op == PTX_OP_add;
   if (ptx_has(in, PTX_MOD_sat)) return ti == TI_S32 ? add ? add_sat_s32 : sub_sat_s32 : NULL;
   if (add) PICK(ALL6(add));
   PICK(ALL6(sub));
 }
+/* clang-format on */
 
 static simt_fn_t *find_carry(const ptx_instr_t *in, simt_ti_t ti) {
   bool wide = ti == TI_U64 || ti == TI_S64;

@@ -14,9 +14,11 @@ enum {
 #include "lsu_msg.def"
 #define LSU_FIELD(name, lsb, width, text) LSU_##name##_LSB = (lsb), LSU_##name##_W = (width),
 #include "lsu_msg.def"
+/* clang-format off */
 #define LSU_DOWN(name, code, cls, beats, text) LSU_##name = (code),
 #define LSU_UP(name, code, beats, text) LSU_##name = (code),
 #include "lsu_msg.def"
+/* clang-format on */
 };
 
 enum { LSU_CLASS_MEM, LSU_CLASS_SMEM, LSU_CLASS_WRITE, LSU_CLASS_MOVE, LSU_CLASSES };
@@ -34,16 +36,20 @@ enum { LSU_XFER_WORDS = LSU_XFER_BITS / 32, LSU_MAX_BEATS = 18, LSU_FLAG = 1 /* 
 /* Class and length in beats of a message to the near-bank unit; -1 and 0 for a type that is none. */
 static inline int lsu_down_class(unsigned type) {
   switch (type) {
+/* clang-format off */
 #define LSU_DOWN(name, code, cls, beats, text) case code: return cls;
 #include "lsu_msg.def"
+/* clang-format on */
   default: return -1;
   }
 }
 
 static inline unsigned lsu_down_beats(unsigned type) {
   switch (type) {
+/* clang-format off */
 #define LSU_DOWN(name, code, cls, beats, text) case code: return beats;
 #include "lsu_msg.def"
+/* clang-format on */
   default: return 0;
   }
 }

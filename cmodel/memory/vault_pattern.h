@@ -11,6 +11,7 @@
 
 #include "vault.h"
 
+/* clang-format off */
 /*            name          enum               text */
 #define VAULT_PATTERNS(X)                                                                          \
   X("isolated-closed",   ISOLATED_CLOSED,   "one read of a closed bank")                           \
@@ -29,6 +30,7 @@ typedef enum vault_pattern {
 #undef VAULT_PATTERN_ENUM
   VAULT_NUM_PATTERNS
 } vault_pattern_t;
+/* clang-format on */
 
 typedef struct vault_run_config {
   vault_config_t vault;

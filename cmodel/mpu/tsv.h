@@ -48,8 +48,10 @@ static inline void tsv_start(tsv_message_t *m, const tsv_offer_t *o) {
 
 static inline unsigned tsv_up_beats(unsigned type) {
   switch (type) {
+/* clang-format off */
 #define LSU_UP(name, code, beats, text) case code: return beats;
 #include "lsu_msg.def"
+/* clang-format on */
   default: return 1;
   }
 }

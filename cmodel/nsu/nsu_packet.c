@@ -42,27 +42,33 @@ void pkt_unpack(const uint32_t *words, pkt_hdr_t *hdr) {
 
 const char *pkt_type_name(unsigned type) {
   switch (type) {
+/* clang-format off */
 #define PKT_TYPE(name, code, cls, text) \
   case code: return #name;
 #include "nsu_packet.def"
+/* clang-format on */
   default: return "?";
   }
 }
 
 int pkt_type_class(unsigned type) {
   switch (type) {
+/* clang-format off */
 #define PKT_TYPE(name, code, cls, text) \
   case code: return cls;
 #include "nsu_packet.def"
+/* clang-format on */
   default: return -1;
   }
 }
 
 const char *pkt_err_name(unsigned bit) {
   switch (bit) {
+/* clang-format off */
 #define PKT_ERR(name, bit, text) \
   case bit: return #name;
 #include "nsu_packet.def"
+/* clang-format on */
   default: return "?";
   }
 }

@@ -2,8 +2,8 @@
  *
  * The offload compiler: finds the blocks of a kernel that are worth running near the data, and writes their NSU code.
  *
- * Source: NSU paper, section 3 (Score, address instructions, OFLD.BEG, OFLD.END, register lists). README.md of this
- * folder lists the rules where the paper is silent.
+ * Source: NSU paper, section 3 (Score, address instructions, OFLD.BEG, OFLD.END, register lists). README.md of this folder lists the
+ * rules where the paper is silent.
  *
  * What the GPU does with an offload_block_t b of a kernel, when a warp reaches instruction b->first and offloads it:
  *   BEG   reserve 1 command, b->num_loads read and b->num_stores write entries; send the command: start PC = base of
@@ -12,11 +12,12 @@
  *     GPU    execute as always               (addresses, guards of memory instructions, loop counters)
  *     NSU    skip                            (marked @NSU)
  *     BOTH   execute as always; the NSU has a copy of its own
- *     LOAD   send RDFs: one sequence number a word, seq[i - first] .. + words - 1; word k of a thread is at address + k
- * * word_bytes; the destination register is not written STORE  send WTAs likewise; the source register is not read A
- * guard of LOAD or STORE is evaluated here; an empty mask still sends one packet a word END   wait for the
- * acknowledgement, write beat k of it to b->returned[k] for the active threads, continue at last + 1 Not offloaded, the
- * block's instructions are executed as always.
+ *     LOAD   send RDFs: one sequence number a word, seq[i - first] .. + words - 1; word k of a thread is at address + k * word_bytes;
+ *            the destination register is not written
+ *     STORE  send WTAs likewise; the source register is not read
+ *            A guard of LOAD or STORE is evaluated here; an empty mask still sends one packet a word
+ *   END   wait for the acknowledgement, write beat k of it to b->returned[k] for the active threads, continue at last + 1
+ * Not offloaded, the block's instructions are executed as always.
  */
 #ifndef OFFLOAD_H
 #define OFFLOAD_H

@@ -43,7 +43,8 @@ static const struct argp_option argp_options[] = {
      "Critical pairs whose packets are measured apart: own (of this run, after its warm-up), scout (of a run of crit before), or the JSON "
      "file of another run (default own; with --compare scout)", 3},
     {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
-    {0}};
+    {0},
+};
 
 static error_t real(const struct argp_state *state, const char *option, const char *arg, double least, double most, double *value) {
   char *end;

@@ -20,7 +20,8 @@ typedef struct {
 static const struct argp_option argp_options[] = {
     {"out", 'o', "FILE.svg", 0, "The picture", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the system, as `run` takes it", 0},
-    {0}};
+    {0},
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;

@@ -63,7 +63,8 @@ static const struct argp_option argp_options[] = {
     {"refresh", OPT_REFRESH, "on|off", 0, "Refresh (default off)", 0},
     {"seed", OPT_SEED, "N", 0, "Seed of random (default 1)", 0},
     {"trace", OPT_TRACE, "FILE", 0, "Requests from a file, one a line: R or W, bank, row, column", 0},
-    {0}};
+    {0},
+};
 
 static error_t parse_pattern(options_t *o, const char *arg, const struct argp_state *state) {
   o->pattern = vault_pattern_from_name(arg);

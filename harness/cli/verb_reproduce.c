@@ -40,7 +40,8 @@ static const struct argp_option argp_options[] = {
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts, SVG and PNG", 0},
     {"set", 's', "KEY=VALUE", 0, "In every run, after the figure's own settings: to see what one value does", 0},
     {"dry-run", KEY_DRY, NULL, 0, "Print the commands of the runs, and run nothing", 0},
-    {0}};
+    {0},
+};
 
 static error_t parse_scale(options_t *o, const char *arg, const struct argp_state *state) {
   o->small = !strcmp(arg, "small");

@@ -42,7 +42,8 @@ static const struct argp_option argp_options[] = {
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of NSU, LSU-Extension or router from this folder before the tree's: try a change, keep the tree", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
     {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
-    {0}};
+    {0},
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;

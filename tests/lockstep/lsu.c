@@ -34,6 +34,7 @@ typedef struct {
   uint8_t shapes[4];
 } knobs_t;
 
+/* clang-format off */
 static const knobs_t knobs[] = {
   /*            send store part else take answ row */
   [MIXED] =     {48, 32, 16, 2, 48, 48, 32, {LINE, STRIDE, ANY, CLOSE}},
@@ -49,6 +50,7 @@ static const knobs_t knobs[] = {
   [STORES] =    {64, 64, 24, 4, 56, 56, 4, {LINE, STRIDE, CLOSE, MISS}},
   [ABUSE] =     {56, 32, 16, 8, 44, 40, 24, {LINE, STRIDE, ANY, CLOSE}},
 };
+/* clang-format on */
 
 LSU_STIM_STATE(lsu, bool begun; bool drains; uint64_t core, subcore, nbu, no_offload;)
 

@@ -33,6 +33,7 @@ typedef struct {
   unsigned up, credit, answer, grant;
 } knobs_t;
 
+/* clang-format off */
 static const knobs_t knobs[] = {
   /*              send mem offl shrd  up cred answ grnt */
   [MIXED] =      {56, 32, 32, 14, 60, 48, 56, 48},
@@ -47,6 +48,7 @@ static const knobs_t knobs[] = {
   [HOARD] =      {64, 64, 64, 0, 64, 64, 64, 64},
   [ERRORS] =     {60, 40, 32, 12, 56, 48, 48, 48},
 };
+/* clang-format on */
 
 enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
 
@@ -133,8 +135,10 @@ static void forget_dropped(state_t *s) {
 
 static unsigned up_beats(unsigned type) {
   switch (type) {
+/* clang-format off */
 #define LSU_UP(name, code, beats, text) case code: return beats;
 #include "lsu_msg.def"
+/* clang-format on */
   default: return 1;
   }
 }

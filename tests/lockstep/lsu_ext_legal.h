@@ -42,8 +42,10 @@ static bool legal_commits(uint64_t hdr) {
 
 static unsigned legal_up_beats(unsigned type) {
   switch (type) {
+/* clang-format off */
 #define LSU_UP(name, code, beats, text) case code: return beats;
 #include "lsu_msg.def"
+/* clang-format on */
   default: return 1;
   }
 }

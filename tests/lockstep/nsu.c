@@ -49,6 +49,7 @@ static const stim_profile_t profiles[] = {
   [BAD_CODE] = {"bad-code", "illegal instructions of every kind, blocks that begin wrongly, and resets"},
 };
 
+/* clang-format off */
 static const knobs_t knobs[] = {
   /*               blk prog body mem ldc div send gap cred ack fill order wrong spoilt */
   [MIXED] =      {64, 12, 24, 20, 4, 4, 60, 1, 56, 40, 40, ANY_ORDER, 0, 0},
@@ -66,6 +67,7 @@ static const knobs_t knobs[] = {
   [ERRORS] =     {64, 12, 16, 24, 6, 24, 60, 2, 40, 40, 40, ANY_ORDER, 8, 2},
   [BAD_CODE] =   {64, 32, 5, 16, 16, 4, 60, 0, 60, 60, 60, ANY_ORDER, 0, 40},
 };
+/* clang-format on */
 
 typedef struct {
   uint64_t pc;

@@ -25,11 +25,13 @@ typedef struct {
   unsigned load, va, sa, together, longest;
 } knobs_t;
 
+/* clang-format off */
 static const knobs_t knobs[] = {
     [STREAM] = {256, 256, 256, 64, 4}, [FULL] = {256, 128, 40, 32, 4},        [SLOW_VC] = {200, 16, 256, 64, 3},
     [LONG] = {150, 200, 200, 64, 50},  [SPECULATIVE] = {220, 128, 250, 256, 2}, [ILLEGAL] = {200, 100, 150, 128, 4},
     [NOWHERE] = {160, 256, 256, 128, 2},
 };
+/* clang-format on */
 
 typedef struct {
   rng_t rng;

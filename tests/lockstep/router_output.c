@@ -25,10 +25,12 @@ typedef struct {
   unsigned width, off, trk;         /* changes of width and off; a tracker is wanted */
 } knobs_t;
 
+/* clang-format off */
 static const knobs_t knobs[] = {
     [STREAM] = {200, 256, 256, 100, 0, 0, 8},   [STARVED] = {200, 200, 60, 100, 1, 1, 8},   [WIDTHS] = {200, 230, 220, 80, 40, 0, 8},
     [SHUT] = {200, 230, 200, 80, 8, 20, 8},     [TRACKED] = {220, 150, 180, 256, 2, 2, 100}, [ILLEGAL] = {150, 150, 150, 80, 8, 4, 20},
 };
+/* clang-format on */
 
 typedef struct {
   rng_t rng;

@@ -172,11 +172,10 @@ static void test_widths(void **state) {
   bed_t b = bed_new(
       &c,
       ENTRY("widths") "mul.wide.u32 %rd5, %r1, 16;\nadd.s64 %rd6, %rd2, %rd5;\nadd.s64 %rd7, %rd4, %rd5;\n"
-                      "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd6];\nst.global.v2.u32 [%rd7], {%r8, %r7};\n"
-                      "ld.global.u64 %rd8, [%rd6];\nst.global.u32 [%rd7+8], %rd8;\n"
-                      "ld.global.s8 %r9, [%rd6+1];\nst.global.u16 [%rd7+12], %r9;\nld.global.u8 %rs1, "
-                      "[%rd6+2];\nst.global.u8 [%rd7+14], %rs1;\n"
-                      "ld.global.s16 %rs2, [%rd6+4];\nshr.u16 %rs3, %rs2, 8;\nst.global.u8 [%rd7+15], %rs3;\nret;\n}\n",
+"ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd6];\nst.global.v2.u32 [%rd7], {%r8, %r7};\n"
+"ld.global.u64 %rd8, [%rd6];\nst.global.u32 [%rd7+8], %rd8;\nld.global.s8 %r9, [%rd6+1];\n"
+"st.global.u16 [%rd7+12], %r9;\nld.global.u8 %rs1, [%rd6+2];\nst.global.u8 [%rd7+14], %rs1;\n"
+"ld.global.s16 %rs2, [%rd6+4];\nshr.u16 %rs3, %rs2, 8;\nst.global.u8 [%rd7+15], %rs3;\nret;\n}\n",
       128 * 16, 128 * 16);
   uint8_t in[128 * 16], out[128 * 16];
   uint64_t seed = 2;
@@ -203,11 +202,10 @@ static void test_shared_and_barrier(void **state) {
   gpu_config_t c = small_config(0);
   bed_t b =
       bed_new(&c,
-              ENTRY("reverse") ".shared .align 4 .b8 buf[512];\nmov.u32 %r5, buf;\nshl.b32 %r6, %r4, 2;\nadd.s32 %r7, "
-                               "%r5, %r6;\nst.shared.u32 [%r7], %r1;\n"
-                               "setp.gt.u32 %p1, %r4, 40;\n@%p1 bra L1;\nmul.lo.s32 %r1, %r1, 1;\nL1:\nbar.sync 0;\n"
-                               "sub.s32 %r8, 127, %r4;\nshl.b32 %r9, %r8, 2;\nadd.s32 %r10, %r5, %r9;\nld.shared.u32 "
-                               "%r11, [%r10];\nst.global.u32 [%rd3], %r11;\nret;\n}\n",
+              ENTRY("reverse") ".shared .align 4 .b8 buf[512];\nmov.u32 %r5, buf;\nshl.b32 %r6, %r4, 2;\nadd.s32 %r7, %r5, %r6;\n"
+"st.shared.u32 [%r7], %r1;\nsetp.gt.u32 %p1, %r4, 40;\n@%p1 bra L1;\nmul.lo.s32 %r1, %r1, 1;\nL1:\n"
+"bar.sync 0;\nsub.s32 %r8, 127, %r4;\nshl.b32 %r9, %r8, 2;\nadd.s32 %r10, %r5, %r9;\n"
+"ld.shared.u32 %r11, [%r10];\nst.global.u32 [%rd3], %r11;\nret;\n}\n",
               4096, 16);
   bed_ok(&b, 8, 128);
   uint32_t out[1024];
@@ -222,13 +220,11 @@ static void test_spaces(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
   bed_t b = bed_new(&c,
-                    ENTRY("spaces") ".shared .align 8 .b8 buf[512];\n.local .align 8 .b8 stack[32];\nmov.u64 %rd5, "
-                                    "stack;\ncvta.local.u64 %rd6, %rd5;\n"
-                                    "mov.u64 %rd7, buf;\ncvta.shared.u64 %rd8, %rd7;\nmul.wide.u32 %rd9, %r4, "
-                                    "8;\nadd.s64 %rd10, %rd8, %rd9;\n"
-                                    "st.u32 [%rd10], %r1;\nld.u32 %r5, [%rd10];\nadd.s32 %r6, %r5, 5;\nst.u32 "
-                                    "[%rd6+8], %r6;\nld.local.u32 %r7, [%rd5+8];\n"
-                                    "st.u32 [%rd3], %r7;\nret;\n}\n",
+                    ENTRY("spaces") ".shared .align 8 .b8 buf[512];\n.local .align 8 .b8 stack[32];\nmov.u64 %rd5, stack;\n"
+"cvta.local.u64 %rd6, %rd5;\nmov.u64 %rd7, buf;\ncvta.shared.u64 %rd8, %rd7;\n"
+"mul.wide.u32 %rd9, %r4, 8;\nadd.s64 %rd10, %rd8, %rd9;\nst.u32 [%rd10], %r1;\nld.u32 %r5, [%rd10];\n"
+"add.s32 %r6, %r5, 5;\nst.u32 [%rd6+8], %r6;\nld.local.u32 %r7, [%rd5+8];\nst.u32 [%rd3], %r7;\n"
+"ret;\n}\n",
                     4096, 16);
   bed_ok(&b, 4, 64);
   uint32_t out[256];
@@ -264,11 +260,10 @@ static void test_divergent_loop(void **state) {
   gpu_config_t c = small_config(0);
   bed_t b =
       bed_new(&c,
-              ENTRY("loop") "and.b32 %r5, %r1, 15;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\nLOOP:\nsetp.ge.u32 %p1, %r6, "
-                            "%r5;\n@%p1 bra DONE;\n"
-                            "and.b32 %r8, %r6, 1;\nsetp.eq.s32 %p2, %r8, 0;\n@%p2 bra EVEN;\nadd.s32 %r7, %r7, "
-                            "100;\nbra NEXT;\nEVEN:\nadd.s32 %r7, %r7, 1;\n"
-                            "NEXT:\nadd.s32 %r6, %r6, 1;\nbra LOOP;\nDONE:\nst.global.u32 [%rd3], %r7;\nret;\n}\n",
+              ENTRY("loop") "and.b32 %r5, %r1, 15;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\nLOOP:\nsetp.ge.u32 %p1, %r6, %r5;\n"
+"@%p1 bra DONE;\nand.b32 %r8, %r6, 1;\nsetp.eq.s32 %p2, %r8, 0;\n@%p2 bra EVEN;\n"
+"add.s32 %r7, %r7, 100;\nbra NEXT;\nEVEN:\nadd.s32 %r7, %r7, 1;\nNEXT:\nadd.s32 %r6, %r6, 1;\n"
+"bra LOOP;\nDONE:\nst.global.u32 [%rd3], %r7;\nret;\n}\n",
               4096, 16);
   bed_ok(&b, 4, 96);
   uint32_t out[384];
@@ -284,12 +279,12 @@ static void test_atomics(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
   bed_t b = bed_new(&c,
-                    ENTRY("atomics") "atom.global.add.u32 %r5, [%rd4], 1;\nmul.wide.u32 %rd5, %r5, 4;\nadd.s64 %rd6, "
-                                     "%rd2, %rd5;\nst.global.u32 [%rd6], 1;\n"
-                                     "red.global.max.s32 [%rd4+4], %r1;\natom.global.cas.b32 %r6, [%rd4+8], 0, "
-                                     "7;\ncvt.u64.u32 %rd7, %r1;\nred.global.add.u64 [%rd4+16], %rd7;\n"
-                                     "red.global.add.u32 [%rd4+64], 1;\nld.global.u32 %r9, [%rd4+64];\nsetp.eq.s32 "
-                                     "%p1, %r9, 0;\n@%p1 st.global.u32 [%rd4+12], %r9;\n@%p1 trap;\nret;\n}\n",
+                    ENTRY("atomics") "atom.global.add.u32 %r5, [%rd4], 1;\nmul.wide.u32 %rd5, %r5, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
+"st.global.u32 [%rd6], 1;\nred.global.max.s32 [%rd4+4], %r1;\n"
+"atom.global.cas.b32 %r6, [%rd4+8], 0, 7;\ncvt.u64.u32 %rd7, %r1;\n"
+"red.global.add.u64 [%rd4+16], %rd7;\nred.global.add.u32 [%rd4+64], 1;\n"
+"ld.global.u32 %r9, [%rd4+64];\nsetp.eq.s32 %p1, %r9, 0;\n@%p1 st.global.u32 [%rd4+12], %r9;\n"
+"@%p1 trap;\nret;\n}\n",
                     4096, 128);
   bed_ok(&b, 8, 128);
   uint32_t out[1024], q[32];
@@ -309,12 +304,11 @@ static void test_block_before_reconvergence(void **state) {
   (void)state;
   gpu_config_t c = small_config(1);
   bed_t b = bed_new(&c,
-                    ENTRY("arms") "and.b32 %r5, %r4, 1;\nsetp.eq.s32 %p1, %r5, 0;\nadd.s64 %rd5, %rd4, %rd1;\n@%p1 bra "
-                                  "EVEN;\nld.global.u32 %r6, [%rd3];\n"
-                                  "ld.global.u32 %r7, [%rd3+4096];\nadd.s32 %r8, %r6, %r7;\nst.global.u32 [%rd5], "
-                                  "%r8;\nbra JOIN;\nEVEN:\nld.global.u32 %r9, [%rd3];\n"
-                                  "ld.global.u32 %r10, [%rd3+4096];\nsub.s32 %r11, %r9, %r10;\nst.global.u32 [%rd5], "
-                                  "%r11;\nJOIN:\nret;\n}\n",
+                    ENTRY("arms") "and.b32 %r5, %r4, 1;\nsetp.eq.s32 %p1, %r5, 0;\nadd.s64 %rd5, %rd4, %rd1;\n@%p1 bra EVEN;\n"
+"ld.global.u32 %r6, [%rd3];\nld.global.u32 %r7, [%rd3+4096];\nadd.s32 %r8, %r6, %r7;\n"
+"st.global.u32 [%rd5], %r8;\nbra JOIN;\nEVEN:\nld.global.u32 %r9, [%rd3];\n"
+"ld.global.u32 %r10, [%rd3+4096];\nsub.s32 %r11, %r9, %r10;\nst.global.u32 [%rd5], %r11;\nJOIN:\n"
+"ret;\n}\n",
                     8192, 4096);
   uint32_t in[2048], out[1024];
   for (unsigned i = 0; i < 2048; i++) in[i] = i * i;
@@ -332,9 +326,9 @@ static void test_atomic_order(void **state) {
   gpu_config_t c = small_config(0);
   bed_t b =
       bed_new(&c,
-              ENTRY("order") "red.global.add.u32 [%rd3], 5;\nst.global.u32 [%rd3], %r1;\nadd.s64 %rd5, %rd4, "
-                             "%rd1;\nred.global.add.u32 [%rd5], 7;\n"
-                             "ld.global.u32 %r5, [%rd5];\nshl.b32 %r6, %r5, 1;\nst.global.u32 [%rd5], %r6;\nret;\n}\n",
+              ENTRY("order") "red.global.add.u32 [%rd3], 5;\nst.global.u32 [%rd3], %r1;\nadd.s64 %rd5, %rd4, %rd1;\n"
+"red.global.add.u32 [%rd5], 7;\nld.global.u32 %r5, [%rd5];\nshl.b32 %r6, %r5, 1;\n"
+"st.global.u32 [%rd5], %r6;\nret;\n}\n",
               4096, 4096);
   bed_ok(&b, 8, 128);
   uint32_t p[1024], q[1024];
@@ -418,15 +412,15 @@ static void test_faults(void **state) {
   check_fault(ENTRY("over") "ld.global.u32 %r5, [%rd3];\nst.global.u32 [%rd3], %r5;\nret;\n}\n", 128, 0,
               (const char *const[]){"bed.ptx:", "kernel over", "ctaid 1,0,0 tid 122,0,0", "reads 4 bytes",
                                     "out of bounds", NULL});
-  check_fault(ENTRY("over") "ld.global.u32 %r5, [%rd3];\nld.global.u32 %r6, [%rd3];\nadd.s32 %r7, %r5, "
-                            "%r6;\nst.global.u32 [%rd3], %r7;\nret;\n}\n",
+  check_fault(ENTRY("over") "ld.global.u32 %r5, [%rd3];\nld.global.u32 %r6, [%rd3];\nadd.s32 %r7, %r5, %r6;\n"
+"st.global.u32 [%rd3], %r7;\nret;\n}\n",
               128, 1, (const char *const[]){"kernel over", "ctaid 1,0,0 tid 122,0,0", "reads 4 bytes", NULL});
   check_fault(ENTRY("null") "mov.u64 %rd5, 16;\nst.global.u32 [%rd5], %r1;\nret;\n}\n", 32, 0,
               (const char *const[]){"kernel null", "writes 4 bytes at address 0x10", NULL});
   check_fault(ENTRY("odd") "st.global.u32 [%rd2+2], %r1;\nret;\n}\n", 32, 0,
               (const char *const[]){"kernel odd", "not aligned", NULL});
-  check_fault(ENTRY("sh") ".shared .b8 s[64];\nmov.u64 %rd5, s;\nadd.s64 %rd5, %rd5, %rd1;\nst.shared.u32 [%rd5], "
-                          "%r1;\nret;\n}\n",
+  check_fault(ENTRY("sh") ".shared .b8 s[64];\nmov.u64 %rd5, s;\nadd.s64 %rd5, %rd5, %rd1;\nst.shared.u32 [%rd5], %r1;\nret;\n"
+"}\n",
               32, 0, (const char *const[]){"kernel sh", "tid 16,0,0", "shared", NULL});
   check_fault(
       ENTRY("dead") "setp.lt.u32 %p1, %r4, 32;\n@%p1 bra A;\nbar.sync 1;\nbra E;\nA:\nbar.sync 0;\nE:\nret;\n}\n", 64,

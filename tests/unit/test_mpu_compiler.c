@@ -21,9 +21,9 @@ static ptx_module_t *parse_body(const char *code) {
   snprintf(
       text, sizeof text,
       ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n"
-      ".visible .entry k(.param .u64 k_a, .param .f32 k_f, .param .u32 k_n)\n{\n"
-      ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 %%d<19>; .reg .f64 %%g<9>; "
-      ".reg .b128 %%q<9>;\n%s\n}\n",
+".visible .entry k(.param .u64 k_a, .param .f32 k_f, .param .u32 k_n)\n{\n"
+".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 %%d<19>; .reg .f64 %%g<9>; .reg .b128 %%q<9>;\n"
+"%s\n}\n",
       code);
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
   if (!m) print_message("%s\n%s\n", err.text, code);
@@ -173,9 +173,9 @@ static void test_both(void **state) {
          "st.global.u32 [%d2], 0; ret;",
          "FFFFFF/FFFFFF", "r1:F(B) r2:B d1:F d2:F");
   /* its sources count, not where else the register is written */
-  expect("ld.param.u64 %d1, [k_a]; ld.global.u32 %r1, [%d1]; @%p1 bra L; add.s32 %r2, %r1, 1; bra M;\nL: mov.u32 %r2, "
-         "%tid.x;\n"
-         "M: st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; st.global.u32 [%d2], 0; ret;",
+  expect("ld.param.u64 %d1, [k_a]; ld.global.u32 %r1, [%d1]; @%p1 bra L; add.s32 %r2, %r1, 1; bra M;\n"
+"L: mov.u32 %r2, %tid.x;\n"
+"M: st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; st.global.u32 [%d2], 0; ret;",
          "FNFNFFFFFF/FFFNFFFFFF", "d1:F r1:N(B) p1:F r2:B d2:F");
   /* one source from each side: far */
   expect("ld.global.u32 %r1, [%d1]; mov.u32 %r3, %tid.x; add.s32 %r2, %r1, %r3; st.global.u32 [%d1], %r2; "
@@ -321,8 +321,8 @@ static void test_interference(void **state) {
               "0 0 1, 2");
   /* around a loop */
   expect_rows(
-      "mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\nL: mov.u32 %r3, %clock; add.u32 %r2, %r2, %r3; setp.lt.u32 %p1, %r2, %r1; "
-      "@%p1 bra L;\nret;",
+      "mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\n"
+"L: mov.u32 %r3, %clock; add.u32 %r2, %r2, %r3; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;\nret;",
       "r1:0 r2:1 r3:2 p1:0", "0 0 3, 1");
 }
 

@@ -74,10 +74,10 @@ static void make_program(program_t *p, uint64_t seed) {
   p->regs = 1 + pick(p, 12);
   p->labels = 1 + pick(p, 8);
   unsigned count = pick(p, 120);
-  say(p, ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n.global .texref tx;\n"
-         ".func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
-         ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; "
-         ".reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 %%g<16>;\n");
+  say(p, ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n"
+".global .texref tx;\n.func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
+".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
+".reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; .reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 %%g<16>;\n");
   for (unsigned i = 0, next = 0; i < count || next < p->labels; i++) {
     if (next < p->labels && (i >= count || pick(p, 1 + count / p->labels) == 0)) say(p, "L%u:\n", next++);
     say_instruction(p);

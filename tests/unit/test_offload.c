@@ -30,11 +30,12 @@ static compiled_t compile_text(const char *text) {
 static compiled_t compile_body(const char *code) {
   static char text[100000];
   snprintf(text, sizeof text,
-           ".version 6.0\n.target sm_35\n.address_size 64\n.const .f32 cst[4] = {0, 1, 2, 3};\n.shared .u32 sh;\n"
-           ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .f32 k_f, .param .u32 k_n)\n{\n"
-           ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<200>; .reg .f32 %%f<200>; .reg .b64 %%d<200>; .reg .f64 "
-           "%%g<9>;\n"
-           "ld.param.u64 %%d1, [k_a];\nld.param.u64 %%d2, [k_b];\nmov.u32 %%r0, %%tid.x;\nbra L;\nL:\n%s\nret;\n}\n",
+           ".version 6.0\n.target sm_35\n.address_size 64\n.const .f32 cst[4] = {0, 1, 2, 3};\n"
+".shared .u32 sh;\n"
+".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .f32 k_f, .param .u32 k_n)\n{\n"
+".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<200>; .reg .f32 %%f<200>; .reg .b64 %%d<200>; .reg .f64 %%g<9>;\n"
+"ld.param.u64 %%d1, [k_a];\nld.param.u64 %%d2, [k_b];\nmov.u32 %%r0, %%tid.x;\nbra L;\nL:\n%s\nret;\n"
+"}\n",
            code);
   return compile_text(text);
 }
@@ -182,10 +183,9 @@ static void test_indirect(void **state) {
 static void test_sides(void **state) {
   (void)state;
   /* %r1 is an address part and data; the counter %r2 is neither; the guard %p1 is the GPU's. */
-  compiled_t c = compile_body("ld.global.u32 %r3, [%d2];\nadd.s32 %r1, %r0, 5;\nmul.wide.u32 %d3, %r1, 4;\nadd.s64 "
-                              "%d4, %d1, %d3;\nadd.s32 %r2, %r2, 1;\n"
-                              "setp.lt.u32 %p1, %r0, 7;\nadd.s32 %r4, %r3, %r1;\n@%p1 st.global.u32 [%d4], "
-                              "%r4;\nadd.s32 %r9, %r2, %r1; st.local.u32 [%d1], %r9;");
+  compiled_t c = compile_body("ld.global.u32 %r3, [%d2];\nadd.s32 %r1, %r0, 5;\nmul.wide.u32 %d3, %r1, 4;\nadd.s64 %d4, %d1, %d3;\n"
+"add.s32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r0, 7;\nadd.s32 %r4, %r3, %r1;\n"
+"@%p1 st.global.u32 [%d4], %r4;\nadd.s32 %r9, %r2, %r1; st.local.u32 [%d1], %r9;");
   const offload_kernel_t *k = &c.offload->kernels[0];
   assert_int_equal(k->num_blocks, 1);
   const offload_block_t *b = &k->blocks[0];

@@ -125,10 +125,11 @@ static void make_program(program_t *p, uint64_t seed) {
   p->n = 0;
   p->seed = seed;
   say(p,
-      ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
-      ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
-      "ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\nmov.u64 %%a1, "
-      "%%base;\nadd.s64 %%a2, %%base, 64;\n");
+      ".version 6.0\n.target sm_35\n.address_size 64\n"
+".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
+".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
+"ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\n"
+"mov.u64 %%a1, %%base;\nadd.s64 %%a2, %%base, 64;\n");
   for (unsigned i = 0; i < 6; i++) say(p, "mov.u32 %%r%u, %u;\n", i, pick(p, 1u << 30));
   for (unsigned i = 0; i < 3; i++)
     say(p, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i, i, i,
@@ -146,8 +147,8 @@ static void make_program(program_t *p, uint64_t seed) {
   for (unsigned i = 0; i < 6; i++) say(p, "st.global.u32 [%%base+%u], %%r%u;\n", DUMP + 4 * i, i);
   for (unsigned i = 0; i < 3; i++)
     say(p,
-        "st.global.u64 [%%base+%u], %%d%u;\nst.global.u16 [%%base+%u], %%h%u;\nselp.u32 %%r6, 1, 0, "
-        "%%p%u;\nst.global.u32 [%%base+%u], %%r6;\n",
+        "st.global.u64 [%%base+%u], %%d%u;\nst.global.u16 [%%base+%u], %%h%u;\nselp.u32 %%r6, 1, 0, %%p%u;\n"
+"st.global.u32 [%%base+%u], %%r6;\n",
         DUMP + 64 + 8 * i, i, DUMP + 96 + 2 * i, i, i, DUMP + 112 + 4 * i);
   for (unsigned i = 0; i < 3; i++) say(p, "st.global.u64 [%%base+%u], %%a%u;\n", DUMP + 128 + 8 * i, i);
   say(p, "ret;\n}\n");

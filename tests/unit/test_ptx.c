@@ -225,9 +225,8 @@ static void test_numbers(void **state) {
   ptx_module_t *m = read_text(BODY(
       ".reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>;",
       "mov.u32 %r1, 0x7fU; mov.u32 %r1, 017; mov.u32 %r1, 0b101; mov.s32 %r1, -5; mov.u32 %r1, (1 << 4) + 3 * -2;\n"
-      "mov.f32 %f1, 0f3F800000; mov.f32 %f1, 1.5; mov.f64 %d1, 0d3FF8000000000000; mov.f64 %d1, -2.5e-1; mov.f32 %f1, "
-      "-0f3F800000;\n"
-      "mov.u64 %d1, 0xffffffffffffffff; mov.u32 %r1, WARP_SZ; ret;"));
+"mov.f32 %f1, 0f3F800000; mov.f32 %f1, 1.5; mov.f64 %d1, 0d3FF8000000000000; mov.f64 %d1, -2.5e-1; mov.f32 %f1, -0f3F800000;\n"
+"mov.u64 %d1, 0xffffffffffffffff; mov.u32 %r1, WARP_SZ; ret;"));
   const ptx_instr_t *in = ptx_find_kernel(m, NULL)->instrs;
   const int64_t want[] = {
       0x7f, 15, 5, -5, 10, 0x3f800000, 0x3fc00000, 0x3ff8000000000000, (int64_t)0xbfd0000000000000, 0xbf800000, -1, 32};

@@ -13,7 +13,8 @@ static const workload_param_t params[] = {
     {"n", "elements", 200003, 1, 1 << 28, 1 << 20},
     {"block", "threads a block", 256, 1, 256, 0},
     {"blocks", "blocks at most; the threads go on through what is left", 512, 1, 65535, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -13,7 +13,8 @@ static const workload_param_t params[] = {
     {"rows", "rows of A", 512, 1, 16384, 0},
     {"columns", "columns of A", 512, 1, 16384, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -12,7 +12,8 @@ static const workload_param_t params[] = {
     {"width", "pixels of a row", 600, 1, 16384, 1024},
     {"height", "rows", 401, 1, 16384, 256},
     {"block", "threads a block", 256, 1, 256, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

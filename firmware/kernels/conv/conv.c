@@ -17,7 +17,8 @@ static const workload_param_t params[] = {
     {"inputs", "channels before", 3, 0, 1024, 0},
     {"outputs", "channels after", 8, 1, 1024, 4},
     {"block", "threads a block", 256, 1, 256, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

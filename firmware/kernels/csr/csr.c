@@ -14,7 +14,8 @@ static const workload_param_t params[] = {
     {"columns", "columns", 16384, 1, 1 << 26, 0},
     {"most", "elements a row at most; their number is random", 16, 0, 64, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -12,7 +12,8 @@ enum { LOG2N, BLOCK };
 static const workload_param_t params[] = {
     {"log2n", "length of the data, as a power of two", 16, 0, 26, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -13,7 +13,8 @@ static const workload_param_t params[] = {
     {"rows", "rows of A", 515, 1, 65535, 2048},
     {"columns", "columns of A", 1001, 1, 65535, 512},
     {"log2block", "threads a block, as a power of two; a block does four rows", 8, 0, 8, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

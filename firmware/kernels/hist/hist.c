@@ -12,7 +12,8 @@ static const workload_param_t params[] = {
     {"n", "pixels", 500009, 1, 1 << 28, 1 << 22},
     {"levels", "different values of a pixel, the darker the more frequent", 256, 1, 256, 0},
     {"blocks", "blocks at most; the threads go on through what is left", 64, 1, 65535, 512},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -11,7 +11,8 @@ static const workload_param_t params[] = { /* in the order of centres.h */
     {"features", "features a point", 34, 0, 1024, 8},
     {"clusters", "centres", 5, 0, 1024, 8},
     {"block", "threads a block", 256, 1, 256, 0},
-    {0}};
+    {0},
+};
 
 static int kmeans_run(void *state, const runtime_t *rt) {
   return centres_run(state, rt, "kmeans");

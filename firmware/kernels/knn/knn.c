@@ -17,7 +17,8 @@ static const workload_param_t params[] = {
     {"nearest", "records to find", 10, 0, 1024, 0},
     {"block", "threads a block", 256, 1, 256, 0},
     {"blocks", "blocks at most; the threads go on through what is left", 512, 1, 65535, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -16,7 +16,8 @@ static const workload_param_t params[] = {
     {"window", "width and height of a window", 2, 1, 4096, 0},
     {"stride", "pixels, and rows, from window to window", 2, 1, 4096, 0},
     {"block", "threads a block", 256, 1, 256, 0},
-    {0}};
+    {0},
+};
 
 /* One direction: windows, and by how much the first reaches over the border. */
 typedef struct {

@@ -13,7 +13,8 @@ static const workload_param_t params[] = {
     {"columns", "length of the other", 203, 1, 16384, 128},
     {"pairs", "pairs of sequences", 2, 1, 4096, 64},
     {"penalty", "of a gap, an element", 10, 0, 32768, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -12,7 +12,8 @@ static const workload_param_t params[] = {
     {"n", "elements", 300007, 1, 1 << 28, 1 << 20},
     {"log2block", "threads a block, as a power of two", 8, 0, 8, 0},
     {"blocks", "blocks at most; the threads go on through what is left", 512, 1, 65535, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

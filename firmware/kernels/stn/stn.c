@@ -15,7 +15,8 @@ static const workload_param_t params[] = {
     {"nz", "points in z", 16, 1, 512, 0},
     {"blockx", "threads a block in x", 32, 1, 256, 0},
     {"blocky", "threads a block in y", 4, 1, 4, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

@@ -13,7 +13,8 @@ static const workload_param_t params[] = {
     {"ny", "length of y", 33, 1, 65535, 64},
     {"nz", "length of z, the source's outermost axis", 45, 1, 65535, 128},
     {"order", "the result's axes, outermost first: 0 zxy, 1 xzy, 2 yxz, 3 xyz, 4 yzx, 5 zyx", 3, 0, 5, 0},
-    {0}};
+    {0},
+};
 
 enum { X, Y, Z, AXES };
 static const uint8_t orders[][AXES] = {{Z, X, Y}, {X, Z, Y}, {Y, X, Z}, {X, Y, Z}, {Y, Z, X}, {Z, Y, X}};

@@ -13,7 +13,8 @@ static const workload_param_t params[] = {
     {"width", "pixels of a row before", 301, 1, 8192, 512},
     {"height", "rows before", 200, 1, 8192, 128},
     {"block", "threads a block", 256, 1, 256, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

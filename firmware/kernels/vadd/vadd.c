@@ -11,7 +11,8 @@ enum { N, BLOCK };
 static const workload_param_t params[] = {
     {"n", "elements", 1000003, 1, 1 << 28, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
-    {0}};
+    {0},
+};
 
 typedef struct {
   data_t data;

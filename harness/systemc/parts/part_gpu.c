@@ -34,7 +34,8 @@ static const char *const policies[] = {
 
 static const config_key_t keys[] = {
 #include "part_gpu.def"
-    {0}};
+    {0},
+};
 
 #define COUNTERS_OF gpu_stats_t
 #include "counter_list.h"

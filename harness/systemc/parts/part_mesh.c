@@ -15,7 +15,8 @@
 
 static const config_key_t keys[] = {
 #include "part_mesh.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
 #define WORK(name, ...) uint64_t name;

@@ -26,7 +26,8 @@ static const char *const policies[] = {[MPU_ANNOTATED] = "annotated", [MPU_HW_DE
 
 static const config_key_t keys[] = {
 #include "part_mpu.def"
-    {0}};
+    {0},
+};
 
 static const char *mpu_side_name(unsigned i) {
   return i ? "to_near" : "to_far";

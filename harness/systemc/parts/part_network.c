@@ -17,7 +17,8 @@
 
 static const config_key_t keys[] = {
 #include "part_network.def"
-    {0}};
+    {0},
+};
 
 #define COUNTERS_OF network_stats_t
 #include "counter_list.h"

@@ -20,7 +20,8 @@ enum { PORT };
 
 static const config_key_t keys[] = {
 #include "part_nsu.def"
-    {0}};
+    {0},
+};
 
 #define COUNTERS_OF nsu_node_stats_t
 #include "counter_list.h"

@@ -21,7 +21,8 @@ enum { DRAM };
 
 static const config_key_t keys[] = {
 #include "part_stack.def"
-    {0}};
+    {0},
+};
 
 #define COUNTERS_OF vault_stats_t
 #include "counter_list.h"
