@@ -42,7 +42,8 @@ static const config_key_t keys[] = {
 
 static const counter_t counters[] = {
 #include "gpu_counters.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   packet_port_t **link;          /* [stacks] */

@@ -33,7 +33,8 @@ static const char *link_name(unsigned i) {
 
 static const counter_t counters[] = {
 #include "part_mesh_counters.def"
-    {0}};
+    {0},
+};
 
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   mesh_port_t *s = self;

@@ -52,7 +52,8 @@ static const char *mpu_message_name(unsigned i) {
 
 static const counter_t counters[] = {
 #include "mpu_counters.def"
-    {0}};
+    {0},
+};
 
 struct state;
 

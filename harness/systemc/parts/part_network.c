@@ -25,7 +25,8 @@ static const config_key_t keys[] = {
 
 static const counter_t counters[] = {
 #include "network_counters.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   network_t *network;

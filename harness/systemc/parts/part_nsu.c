@@ -28,7 +28,8 @@ static const config_key_t keys[] = {
 
 static const counter_t counters[] = {
 #include "part_nsu_counters.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   packet_port_t *port;

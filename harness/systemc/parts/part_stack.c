@@ -29,7 +29,8 @@ static const config_key_t keys[] = {
 
 static const counter_t counters[] = {
 #include "vault_counters.def"
-    {0}};
+    {0},
+};
 
 typedef struct {
   packet_port_t gpu, *unit; /* [node.units] */
