@@ -14,8 +14,8 @@
 typedef struct address_map {
   const char *name;
   void *(*new)(unsigned stacks, uint64_t stack_bytes, uint64_t seed); /* NULL: out of host memory; freed by free() */
-  uint64_t (*pages)(void *map, uint64_t number);      /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
-  uint64_t (*left)(const void *map);                  /* pages that have still room, one by one */
+  uint64_t (*pages)(void *map, uint64_t number);                      /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
+  uint64_t (*left)(const void *map);                                  /* pages that have still room, one by one */
   uint64_t (*line)(const void *map, uint64_t linear); /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
 } address_map_t;
 

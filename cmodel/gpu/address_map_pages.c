@@ -14,7 +14,7 @@ typedef struct {
   uint64_t next_frame[]; /* of each stack; frame 0 of stack 0 is never given out */
 } pages_t;
 
-static void *new(unsigned stacks, uint64_t stack_bytes, uint64_t seed) {
+static void *new (unsigned stacks, uint64_t stack_bytes, uint64_t seed) {
   pages_t *m = calloc(1, sizeof *m + stacks * sizeof *m->next_frame);
   if (!m) return NULL;
   m->stacks = stacks, m->frames_per_stack = stack_bytes >> PAGE_SHIFT, m->random = seed;

@@ -19,8 +19,8 @@ typedef struct {
 
 typedef struct {
   unsigned sets, ways;
-  uint64_t *tags;      /* line address | 1; 0: invalid */
-  uint64_t *used;      /* time of last use */
+  uint64_t *tags; /* line address | 1; 0: invalid */
+  uint64_t *used; /* time of last use */
   cache_line_t *lines;
   uint64_t time;
 } cache_t;
@@ -28,10 +28,9 @@ typedef struct {
 int cache_init(cache_t *c, unsigned bytes, unsigned ways); /* -1: out of host memory */
 void cache_deinit(cache_t *c);
 
-cache_line_t *cache_find(cache_t *c, uint64_t line_addr);            /* NULL: miss; marks the line as used */
-cache_line_t *cache_fill(cache_t *c, uint64_t line_addr,
-                         const uint32_t *words);                     /* replaces the line used least recently */
-bool cache_invalidate(cache_t *c, uint64_t line_addr);               /* whether it was there */
+cache_line_t *cache_find(cache_t *c, uint64_t line_addr);                        /* NULL: miss; marks the line as used */
+cache_line_t *cache_fill(cache_t *c, uint64_t line_addr, const uint32_t *words); /* replaces the line used least recently */
+bool cache_invalidate(cache_t *c, uint64_t line_addr);                           /* whether it was there */
 void cache_clear(cache_t *c);
 
 #endif

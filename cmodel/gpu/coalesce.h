@@ -15,9 +15,9 @@
 
 typedef struct {
   unsigned count;
-  uint64_t line[GPU_WARP_WIDTH];   /* physical line address */
-  uint32_t lanes[GPU_WARP_WIDTH];  /* threads that touch it */
-  uint8_t offset[GPU_WARP_WIDTH];  /* of each thread, in its line */
+  uint64_t line[GPU_WARP_WIDTH];  /* physical line address */
+  uint32_t lanes[GPU_WARP_WIDTH]; /* threads that touch it */
+  uint8_t offset[GPU_WARP_WIDTH]; /* of each thread, in its line */
 } coalesce_t;
 
 void coalesce(coalesce_t *c, const uint64_t *paddr, uint32_t mask);

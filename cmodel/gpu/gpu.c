@@ -22,9 +22,9 @@ struct gpu {
   const address_map_t *map;
   xbar_t xbar;
   const offload_policy_t *policy;
-  void *die;                 /* the policy's; NULL: it has nothing */
+  void *die; /* the policy's; NULL: it has nothing */
   sm_t *sms;
-  l2_t *slices;              /* [num_stacks] */
+  l2_t *slices; /* [num_stacks] */
   gpu_shared_t shared;
   gpu_run_t run;
   bool running;
@@ -33,7 +33,7 @@ struct gpu {
   gpu_error_t fault;
   /* the loaded module */
   const ptx_module_t *module;
-  simt_kernel_t **kernels;   /* of each function; NULL: not a kernel */
+  simt_kernel_t **kernels; /* of each function; NULL: not a kernel */
   simt_variables_t variables;
 };
 
@@ -42,10 +42,10 @@ struct gpu {
 static int init_parts(gpu_t *g) {
   const gpu_config_t *c = &g->config;
   if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
-  g->shared = (gpu_shared_t){.config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run,
-                             .stats = &g->stats, .fault = &g->fault};
+  g->shared = (gpu_shared_t){
+      .config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run, .stats = &g->stats, .fault = &g->fault};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
-  if (g->policy->new && !(g->die = g->policy->new(&g->shared))) return -1;
+  if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;
   for (unsigned s = 0; s < c->num_sms; s++)
@@ -122,8 +122,7 @@ static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out,
     uint64_t at = vaddr + done, offset = at & (PAGE_BYTES - 1);
     size_t n = bytes - done < PAGE_BYTES - offset ? bytes - done : PAGE_BYTES - offset;
     const page_entry_t *page = page_table_find(&g->pages, at);
-    if (!page || offset + n > page->valid)
-      return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
+    if (!page || offset + n > page->valid) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
     if (g->map->line && n > GPU_LINE_BYTES - offset % GPU_LINE_BYTES) n = GPU_LINE_BYTES - offset % GPU_LINE_BYTES;
     const uint64_t paddr = page_table_physical(&g->pages, page->frame | offset);
     if (in) g->memory.write(g->memory.ctx, paddr, in + done, n);
@@ -169,8 +168,8 @@ static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps
   const gpu_config_t *c = &g->config;
   const simt_limit_t limits[] = {
       simt_limit(warps * 32, c->sm_threads, "a block of %u warps is more than the %u threads of an SM", warps, c->sm_threads),
-      simt_limit(k->hw_regs * warps * 32, c->sm_registers, "a block of %u warps with %u registers a thread needs more than the %u of an SM", warps,
-                 k->hw_regs, c->sm_registers),
+      simt_limit(k->hw_regs * warps * 32, c->sm_registers, "a block of %u warps with %u registers a thread needs more than the %u of an SM", warps, k->hw_regs,
+                 c->sm_registers),
       simt_limit(shared, c->sm_shared_bytes, "a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", shared, c->sm_shared_bytes)};
   return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm_ctas, err);
 }
@@ -295,7 +294,9 @@ __attribute__((format(printf, 2, 3))) static void say(report_t *r, const char *f
   if (n > 0) r->used += (size_t)n;
 }
 
-static unsigned ones(uint64_t x) { return (unsigned)__builtin_popcountll(x); }
+static unsigned ones(uint64_t x) {
+  return (unsigned)__builtin_popcountll(x);
+}
 
 typedef size_t policy_text_t(const void *object, unsigned number, char *text, size_t size);
 
@@ -320,13 +321,12 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   report_t r = {text, size, 0};
   if (size) text[0] = 0;
   for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
-  if (g->xbar.in_flight)
-    say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
+  if (g->xbar.in_flight) say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
   for (unsigned k = 0; k < g->config.num_stacks; k++) {
     const l2_t *l2 = &g->slices[k];
     if (l2_busy(l2))
-      say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests and %u responses, link in %u\n",
-          k, ones(l2->used), l2->reply.count, l2->out[0].count, l2->out[1].count, l2->in.count);
+      say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests and %u responses, link in %u\n", k, ones(l2->used), l2->reply.count,
+          l2->out[0].count, l2->out[1].count, l2->in.count);
     if (g->die && g->policy->describe) add(&r, g->policy->describe, g->die, k);
   }
   return r.used;

@@ -50,8 +50,8 @@ void gpu_free(gpu_t *gpu);
 struct address_map;
 struct offload_policy;
 typedef struct {
-  const struct address_map *map;         /* address_map.h */
-  const struct offload_policy *policy;   /* offload_policy.h */
+  const struct address_map *map;       /* address_map.h */
+  const struct offload_policy *policy; /* offload_policy.h */
 } gpu_parts_t;
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
 
@@ -71,8 +71,8 @@ int gpu_load(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_err
 typedef simt_launch_t gpu_launch_t;
 
 int gpu_launch(gpu_t *gpu, const gpu_launch_t *launch, gpu_error_t *err);
-bool gpu_running(const gpu_t *gpu);              /* a launched kernel has not finished (its writes included) */
-const gpu_error_t *gpu_fault(const gpu_t *gpu);  /* NULL: none */
+bool gpu_running(const gpu_t *gpu);             /* a launched kernel has not finished (its writes included) */
+const gpu_error_t *gpu_fault(const gpu_t *gpu); /* NULL: none */
 
 void gpu_tick_core(gpu_t *gpu);
 void gpu_tick_xbar(gpu_t *gpu);

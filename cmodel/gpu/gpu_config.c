@@ -7,17 +7,47 @@
 
 gpu_config_t gpu_config_default(void) {
   return (gpu_config_t){
-    .num_sms = 64, .num_stacks = 8, .stack_bytes = 4ull << 30, .seed = 1, .map = GPU_MAP_pages, .offload_policy = GPU_OFFLOAD_nsu, .offload_ratio = 0,
-    .core_mhz = 700,
-    .sm_threads = 1536, .sm_ctas = 8, .sm_registers = 32768, .sm_shared_bytes = 48 << 10, .schedulers = 2,
-    .l1_bytes = 32 << 10, .l1_ways = 4, .l1_mshrs = 48, .l1_merges = 8,
-    .l2_bytes = 2 << 20, .l2_ways = 16, .l2_mshrs = 48, .l2_merges = 16,
-    .alu_latency = 18, .sfu_latency = 30, .sfu_interval = 8, .dp_interval = 16,
-    .shared_latency = 24, .l1_latency = 28, .l2_latency = 40, .lsu_queue = 4, .max_loads = 128,
-    .xbar_latency = 8, .xbar_bytes = 32, .xbar_in_queue = 8, .xbar_out_queue = 16, .link_queue = 16,
-    .pending_packets = 300, .ready_packets = 64, .nsu_cmd_entries = CmdBufDepth,
-    .nsu_rd_entries = RdBufDepth, .nsu_wr_entries = WrBufDepth,
-    .nsu_units = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+      .num_sms = 64,
+      .num_stacks = 8,
+      .stack_bytes = 4ull << 30,
+      .seed = 1,
+      .map = GPU_MAP_pages,
+      .offload_policy = GPU_OFFLOAD_nsu,
+      .offload_ratio = 0,
+      .core_mhz = 700,
+      .sm_threads = 1536,
+      .sm_ctas = 8,
+      .sm_registers = 32768,
+      .sm_shared_bytes = 48 << 10,
+      .schedulers = 2,
+      .l1_bytes = 32 << 10,
+      .l1_ways = 4,
+      .l1_mshrs = 48,
+      .l1_merges = 8,
+      .l2_bytes = 2 << 20,
+      .l2_ways = 16,
+      .l2_mshrs = 48,
+      .l2_merges = 16,
+      .alu_latency = 18,
+      .sfu_latency = 30,
+      .sfu_interval = 8,
+      .dp_interval = 16,
+      .shared_latency = 24,
+      .l1_latency = 28,
+      .l2_latency = 40,
+      .lsu_queue = 4,
+      .max_loads = 128,
+      .xbar_latency = 8,
+      .xbar_bytes = 32,
+      .xbar_in_queue = 8,
+      .xbar_out_queue = 16,
+      .link_queue = 16,
+      .pending_packets = 300,
+      .ready_packets = 64,
+      .nsu_cmd_entries = CmdBufDepth,
+      .nsu_rd_entries = RdBufDepth,
+      .nsu_wr_entries = WrBufDepth,
+      .nsu_units = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
   };
 }
 
@@ -27,12 +57,9 @@ static const char *check_sm(const gpu_config_t *c) {
   if (c->sm_threads < 32 || c->sm_threads > 32 * GPU_MAX_WARPS) return "sm_threads must be 32 to 1536";
   if (c->sm_ctas < 1 || c->sm_ctas > 48) return "sm_ctas must be 1 to 48";
   if (c->schedulers < 1 || c->schedulers > 2) return "schedulers must be 1 or 2";
-  if (c->alu_latency < 1 || c->alu_latency > 60 || c->sfu_latency < 1 || c->sfu_latency > 60)
-    return "alu_latency and sfu_latency must be 1 to 60";
-  if (c->shared_latency < 1 || c->shared_latency > 60 || c->l1_latency < 1 || c->l1_latency > 60)
-    return "shared_latency and l1_latency must be 1 to 60";
-  if (c->sfu_interval < 1 || c->sfu_interval > 32 || c->dp_interval < 1 || c->dp_interval > 32)
-    return "sfu_interval and dp_interval must be 1 to 32";
+  if (c->alu_latency < 1 || c->alu_latency > 60 || c->sfu_latency < 1 || c->sfu_latency > 60) return "alu_latency and sfu_latency must be 1 to 60";
+  if (c->shared_latency < 1 || c->shared_latency > 60 || c->l1_latency < 1 || c->l1_latency > 60) return "shared_latency and l1_latency must be 1 to 60";
+  if (c->sfu_interval < 1 || c->sfu_interval > 32 || c->dp_interval < 1 || c->dp_interval > 32) return "sfu_interval and dp_interval must be 1 to 32";
   if (c->lsu_queue < 1 || c->lsu_queue > 32) return "lsu_queue must be 1 to 32";
   if (c->max_loads < 4 || c->max_loads > 1024) return "max_loads must be 4 to 1024";
   return NULL;
@@ -40,8 +67,7 @@ static const char *check_sm(const gpu_config_t *c) {
 
 static const char *check_cache(unsigned bytes, unsigned ways, unsigned mshrs, unsigned merges) {
   unsigned lines = bytes / GPU_LINE_BYTES;
-  if (ways < 1 || ways > 32 || bytes % GPU_LINE_BYTES || lines < ways || lines % ways ||
-      (lines / ways & (lines / ways - 1)))
+  if (ways < 1 || ways > 32 || bytes % GPU_LINE_BYTES || lines < ways || lines % ways || (lines / ways & (lines / ways - 1)))
     return "a cache must have a power of two of sets of 1 to 32 ways of 128-byte lines";
   if (mshrs < 1 || mshrs > 64) return "a cache must have 1 to 64 MSHRs";
   if (merges < 1 || merges > 64) return "an MSHR must merge 1 to 64 requests";
@@ -53,8 +79,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (bad) return bad;
   if (c->num_stacks < 1 || c->num_stacks > GPU_MAX_STACKS || (c->num_stacks & (c->num_stacks - 1)))
     return "the number of stacks must be a power of two, 1 to 256";
-  if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096)
-    return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
+  if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096) return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
@@ -64,13 +89,12 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;
   if (c->l2_latency < 1 || c->l2_latency > 1000 || c->xbar_latency > 1000) return "latencies must be 1 to 1000 cycles";
   if (c->xbar_bytes < 1 || c->xbar_bytes > 256) return "xbar_bytes must be 1 to 256";
-  if (c->xbar_in_queue < 1 || c->xbar_in_queue > 64 || c->xbar_out_queue < 1 || c->xbar_out_queue > 64 ||
-      c->link_queue < 1 || c->link_queue > 1024)
+  if (c->xbar_in_queue < 1 || c->xbar_in_queue > 64 || c->xbar_out_queue < 1 || c->xbar_out_queue > 64 || c->link_queue < 1 || c->link_queue > 1024)
     return "queues must hold 1 to 64 packets (link_queue: 1 to 1024)";
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
     return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
-  if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 ||
-      c->nsu_wr_entries < 1 || c->nsu_wr_entries > 1023)
+  if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 || c->nsu_wr_entries < 1 ||
+      c->nsu_wr_entries > 1023)
     return "NSU buffers must have 1 to 255 command and 1 to 1023 data entries";
   return NULL;
 }

@@ -32,46 +32,46 @@ typedef enum {
 } gpu_map_t;
 
 typedef struct {
-  unsigned num_sms;           /* 1..64; T2: 64 */
-  unsigned num_stacks;        /* a power of two, 1..256: links, L2 slices; T2: 8 */
-  uint64_t stack_bytes;       /* T2: 4 GB a stack */
-  uint64_t seed;              /* page placement and static offload decision */
-  unsigned map;               /* gpu_map_t: where memory lives */
-  unsigned offload_policy;    /* gpu_offload_t */
-  double offload_ratio;       /* 0..1, share of block instances that are offloaded; 0: none */
+  unsigned num_sms;        /* 1..64; T2: 64 */
+  unsigned num_stacks;     /* a power of two, 1..256: links, L2 slices; T2: 8 */
+  uint64_t stack_bytes;    /* T2: 4 GB a stack */
+  uint64_t seed;           /* page placement and static offload decision */
+  unsigned map;            /* gpu_map_t: where memory lives */
+  unsigned offload_policy; /* gpu_offload_t */
+  double offload_ratio;    /* 0..1, share of block instances that are offloaded; 0: none */
 
-  double core_mhz;            /* SMs and L2, for %globaltimer; T2: 700 */
-  unsigned sm_threads;        /* T2: 1536 */
-  unsigned sm_ctas;           /* T2: 8 */
-  unsigned sm_registers;      /* T2: 32768 of 32 bits */
-  unsigned sm_shared_bytes;   /* T2: 48 KB */
-  unsigned schedulers; /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
+  double core_mhz;          /* SMs and L2, for %globaltimer; T2: 700 */
+  unsigned sm_threads;      /* T2: 1536 */
+  unsigned sm_ctas;         /* T2: 8 */
+  unsigned sm_registers;    /* T2: 32768 of 32 bits */
+  unsigned sm_shared_bytes; /* T2: 48 KB */
+  unsigned schedulers;      /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
 
-  unsigned l1_bytes, l1_ways, l1_mshrs;  /* T2: 32 KB, 4, 48 */
-  unsigned l1_merges;         /* loads that may wait on one L1 MSHR; ours: 8 */
-  unsigned l2_bytes, l2_ways, l2_mshrs;  /* T2: 2 MB over all slices, 16, 48 (a slice) */
-  unsigned l2_merges;         /* requests that may wait on one L2 MSHR; ours: 16 */
+  unsigned l1_bytes, l1_ways, l1_mshrs; /* T2: 32 KB, 4, 48 */
+  unsigned l1_merges;                   /* loads that may wait on one L1 MSHR; ours: 8 */
+  unsigned l2_bytes, l2_ways, l2_mshrs; /* T2: 2 MB over all slices, 16, 48 (a slice) */
+  unsigned l2_merges;                   /* requests that may wait on one L2 MSHR; ours: 16 */
 
-  unsigned alu_latency;       /* cycles from issue to a dependent's issue; ours (Fermi, measured by others: 18) */
-  unsigned sfu_latency;       /* ours: 30; a scheduler issues to the SFU every 8th cycle (4 units a quarter warp) */
+  unsigned alu_latency; /* cycles from issue to a dependent's issue; ours (Fermi, measured by others: 18) */
+  unsigned sfu_latency; /* ours: 30; a scheduler issues to the SFU every 8th cycle (4 units a quarter warp) */
   unsigned sfu_interval;
-  unsigned dp_interval;       /* f64: one warp instruction every 16 cycles; ours */
-  unsigned shared_latency;    /* ours: 24 */
-  unsigned l1_latency;        /* ours: 28 */
-  unsigned l2_latency;        /* L2 lookup in 700 MHz cycles; ours: 40 */
-  unsigned lsu_queue;         /* memory instructions waiting for the LSU; ours: 4 */
-  unsigned max_loads;         /* load instructions in flight an SM; ours: 128 */
+  unsigned dp_interval;    /* f64: one warp instruction every 16 cycles; ours */
+  unsigned shared_latency; /* ours: 24 */
+  unsigned l1_latency;     /* ours: 28 */
+  unsigned l2_latency;     /* L2 lookup in 700 MHz cycles; ours: 40 */
+  unsigned lsu_queue;      /* memory instructions waiting for the LSU; ours: 4 */
+  unsigned max_loads;      /* load instructions in flight an SM; ours: 128 */
 
-  unsigned xbar_latency;      /* 1250 MHz cycles through the crossbar, besides serialisation; ours: 8 */
-  unsigned xbar_bytes;        /* a port's bytes a cycle; ours: 32 */
-  unsigned xbar_in_queue;     /* packets a port and class; ours: 8 */
-  unsigned xbar_out_queue;    /* ours: 16, to cover xbar_latency with packets of one cycle */
-  unsigned link_queue;        /* packets a link and class, each way */
+  unsigned xbar_latency;   /* 1250 MHz cycles through the crossbar, besides serialisation; ours: 8 */
+  unsigned xbar_bytes;     /* a port's bytes a cycle; ours: 32 */
+  unsigned xbar_in_queue;  /* packets a port and class; ours: 8 */
+  unsigned xbar_out_queue; /* ours: 16, to cover xbar_latency with packets of one cycle */
+  unsigned link_queue;     /* packets a link and class, each way */
 
-  unsigned pending_packets;   /* T2: 300 entries of 8 B */
-  unsigned ready_packets;     /* T2: 64 entries of 8 B */
+  unsigned pending_packets;               /* T2: 300 entries of 8 B */
+  unsigned ready_packets;                 /* T2: 64 entries of 8 B */
   uint16_t nsu_units[GPU_MAX_NSU_STACKS]; /* of each stack: units of its logic layer that are NSUs, one bit each; 1: its only one is */
-  unsigned nsu_cmd_entries;   /* these three as rtl/nsu/nsu.ports has them (T2: 10, 256, 256) */
+  unsigned nsu_cmd_entries;               /* these three as rtl/nsu/nsu.ports has them (T2: 10, 256, 256) */
   unsigned nsu_rd_entries;
   unsigned nsu_wr_entries;
 } gpu_config_t;

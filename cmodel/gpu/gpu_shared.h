@@ -13,7 +13,7 @@
 
 typedef struct {
   simt_run_t simt;
-  const int32_t *block_first;      /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
+  const int32_t *block_first; /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
   uint32_t ctas_per_sm;
   uint64_t next_cta, done_ctas;
 } gpu_run_t;

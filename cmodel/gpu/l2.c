@@ -15,7 +15,9 @@ static int queue_init(l2_queue_t *q, unsigned size) {
   return q->slots ? 0 : -1;
 }
 
-static bool full(const l2_queue_t *q) { return q->count == q->size; }
+static bool full(const l2_queue_t *q) {
+  return q->count == q->size;
+}
 
 static void push(l2_queue_t *q, packet_t *packet, uint64_t ready, unsigned out) {
   assert(!full(q));
@@ -51,10 +53,8 @@ static packet_t *take(packet_t **head, packet_t **tail) {
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const gpu_config_t *c = sh->config;
   *l2 = (l2_t){.id = id, .config = c, .pool = sh->pool, .xbar = sh->xbar, .stats = sh->stats, .fault = sh->fault, .policy = policy, .die = die};
-  return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) ||
-                 queue_init(&l2->reply, c->l2_latency + c->link_queue) ||
-                 queue_init(&l2->out[0], c->l2_latency + c->link_queue) || queue_init(&l2->out[1], c->link_queue) ||
-                 queue_init(&l2->in, c->link_queue)
+  return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) || queue_init(&l2->reply, c->l2_latency + c->link_queue) ||
+                 queue_init(&l2->out[0], c->l2_latency + c->link_queue) || queue_init(&l2->out[1], c->link_queue) || queue_init(&l2->in, c->link_queue)
              ? -1
              : 0;
 }
@@ -180,8 +180,7 @@ static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->hdr.count);
   for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), at = p->hdr.offs[i];
-    uint64_t old = 0, b = p->data[0][i] | (uint64_t)p->data[1][i] << 32,
-             c = p->data[2][i] | (uint64_t)p->data[3][i] << 32;
+    uint64_t old = 0, b = p->data[0][i] | (uint64_t)p->data[1][i] << 32, c = p->data[2][i] | (uint64_t)p->data[3][i] << 32;
     memcpy(&old, (uint8_t *)line->words + at, bytes);
     uint64_t now = atomic_apply((unsigned)p->hdr.seq, (unsigned)p->hdr.count, old, b, c);
     memcpy((uint8_t *)line->words + at, &now, bytes);
@@ -226,9 +225,7 @@ static bool do_request(l2_t *l2, packet_t *p) {
   case PKT_RDF: return do_rdf(l2, p);
   case PKT_WRITE: return do_write(l2, p);
   case GPU_ATOM: return do_atomic(l2, p);
-  default:
-    gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, pkt_type_name((unsigned)p->hdr.type));
-    return false;
+  default: gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, pkt_type_name((unsigned)p->hdr.type)); return false;
   }
 }
 
@@ -325,11 +322,18 @@ void l2_tick(l2_t *l2) {
 }
 
 bool l2_busy(const l2_t *l2) {
-  return l2->used || l2->reply.count || l2->out[0].count || l2->out[1].count || l2->in.count || l2->fill_head ||
-         l2->replay_head || l2->writes;
+  return l2->used || l2->reply.count || l2->out[0].count || l2->out[1].count || l2->in.count || l2->fill_head || l2->replay_head || l2->writes;
 }
 
-const packet_t *l2_link_front(const l2_t *l2, unsigned cls) { return front(&l2->out[cls], l2->now); }
-packet_t *l2_link_pop(l2_t *l2, unsigned cls) { return pop(&l2->out[cls]); }
-bool l2_link_can_push(const l2_t *l2) { return !full(&l2->in); }
-void l2_link_push(l2_t *l2, packet_t *packet) { push(&l2->in, packet, l2->now, 0); }
+const packet_t *l2_link_front(const l2_t *l2, unsigned cls) {
+  return front(&l2->out[cls], l2->now);
+}
+packet_t *l2_link_pop(l2_t *l2, unsigned cls) {
+  return pop(&l2->out[cls]);
+}
+bool l2_link_can_push(const l2_t *l2) {
+  return !full(&l2->in);
+}
+void l2_link_push(l2_t *l2, packet_t *packet) {
+  push(&l2->in, packet, l2->now, 0);
+}

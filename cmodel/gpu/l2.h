@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
   unsigned count;
-  packet_t *head, *tail;    /* requests */
+  packet_t *head, *tail; /* requests */
 } l2_mshr_t;
 
 typedef struct {
@@ -43,18 +43,18 @@ typedef struct {
   gpu_stats_t *stats;
   gpu_error_t *fault;
   const offload_policy_t *policy;
-  void *die;                /* the policy's */
+  void *die; /* the policy's */
   uint64_t now;
   cache_t cache;
   l2_mshr_t mshrs[64];
   uint64_t mshr_line[64];
-  uint64_t used, live;      /* bit i: MSHR i waits; its line may be cached */
-  uint64_t atomic;          /* an atomic waits: everything for this line queues */
-  l2_queue_t reply;         /* to the crossbar, class 1 */
-  l2_queue_t out[2], in;    /* link */
+  uint64_t used, live;                 /* bit i: MSHR i waits; its line may be cached */
+  uint64_t atomic;                     /* an atomic waits: everything for this line queues */
+  l2_queue_t reply;                    /* to the crossbar, class 1 */
+  l2_queue_t out[2], in;               /* link */
   packet_t *fill_head, *fill_tail;     /* readers of a line that has come, answered one a cycle */
   packet_t *replay_head, *replay_tail; /* requests that queued behind an atomic */
-  unsigned writes;          /* of atomics, not acknowledged */
+  unsigned writes;                     /* of atomics, not acknowledged */
 } l2_t;
 
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die); /* -1: out of host memory */

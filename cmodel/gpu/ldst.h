@@ -23,15 +23,15 @@
 /* A memory instruction in the unit or waiting for data. */
 typedef struct {
   const simt_op_t *op;
-  simt_warp_t *registers;          /* of the warp */
-  uint8_t warp, total;             /* bytes a thread */
+  simt_warp_t *registers; /* of the warp */
+  uint8_t warp, total;    /* bytes a thread */
   enum { ACCESS_FREE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOM, ACCESS_OTHER } kind;
-  uint8_t next_line;               /* what the unit does next */
-  uint16_t waiting;                /* lines that have been asked for and are not there */
+  uint8_t next_line; /* what the unit does next */
+  uint16_t waiting;  /* lines that have been asked for and are not there */
   uint32_t mask;
   uint64_t done_at;
   coalesce_t lines;
-  uint8_t stride;                  /* of blob */
+  uint8_t stride;                                /* of blob */
   _Alignas(8) uint8_t blob[GPU_WARP_WIDTH * 32]; /* store data, atomic operands: thread i's bytes at i * stride;
                                                     ACCESS_OTHER: its owner's */
 } ldst_access_t;
@@ -39,11 +39,11 @@ typedef struct {
 /* What the unit has to say, as it happens. */
 typedef struct {
   void *ctx;
-  void (*begun)(void *ctx, unsigned warp);                     /* an access, which keeps its block of threads alive */
-  void (*over)(void *ctx, unsigned warp);                      /* it is over */
+  void (*begun)(void *ctx, unsigned warp);                                      /* an access, which keeps its block of threads alive */
+  void (*over)(void *ctx, unsigned warp);                                       /* it is over */
   void (*loaded)(void *ctx, unsigned warp, const simt_op_t *op, uint64_t when); /* registers may be used from then on */
-  void (*stored)(void *ctx, unsigned warp);                    /* a line or an atomic is acknowledged */
-  bool (*emit)(void *ctx, ldst_access_t *a);                   /* ACCESS_OTHER at the head; true: that was its last packet */
+  void (*stored)(void *ctx, unsigned warp);                                     /* a line or an atomic is acknowledged */
+  bool (*emit)(void *ctx, ldst_access_t *a);                                    /* ACCESS_OTHER at the head; true: that was its last packet */
 } ldst_events_t;
 
 enum { L1_MAX_MERGES = 64, L1_MAX_MSHRS = 64, LDST_MAX_QUEUE = 32 };
@@ -57,7 +57,7 @@ typedef struct {
 
 typedef struct {
   const gpu_shared_t *sh;
-  unsigned id;                     /* of the SM */
+  unsigned id; /* of the SM */
   const uint64_t *now;
   ldst_events_t events;
   ldst_access_t *accesses;
@@ -65,29 +65,31 @@ typedef struct {
   unsigned num_free;
   uint16_t queue[LDST_MAX_QUEUE];
   unsigned head, count;
-  uint64_t held_until;             /* takes no instruction before: a shared memory access holds it */
+  uint64_t held_until; /* takes no instruction before: a shared memory access holds it */
   cache_t l1;
   l1_mshr_t *mshrs;
   uint64_t mshr_line[L1_MAX_MSHRS];
-  uint64_t mshrs_used;             /* bit i: MSHR i waits for its line */
-  uint64_t mshrs_live;             /* of those: the line may be cached. The others' data may be stale: they serve who
+  uint64_t mshrs_used; /* bit i: MSHR i waits for its line */
+  uint64_t mshrs_live; /* of those: the line may be cached. The others' data may be stale: they serve who
                                       waits, cache nothing and take no new ones */
-  bool port_taken;                 /* the L1's, in this cycle */
-  bool others_turn;                /* somebody else has it in the next one */
+  bool port_taken;     /* the L1's, in this cycle */
+  bool others_turn;    /* somebody else has it in the next one */
 } ldst_t;
 
 int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events); /* -1: out of host memory */
 void ldst_deinit(ldst_t *l);
-void ldst_start(ldst_t *l);                           /* a launch: empty L1 */
+void ldst_start(ldst_t *l); /* a launch: empty L1 */
 
-static inline bool ldst_has_room(const ldst_t *l) { return l->count < l->sh->config->lsu_queue && l->num_free; }
+static inline bool ldst_has_room(const ldst_t *l) {
+  return l->count < l->sh->config->lsu_queue && l->num_free;
+}
 static inline void ldst_hold(ldst_t *l, unsigned cycles) {
   if (l->held_until < *l->now + cycles) l->held_until = *l->now + cycles;
 }
 
 /* Returns how many lines it is: so many `stored` will come, unless it is a load. */
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr);
-void ldst_step(ldst_t *l);                            /* ldst_tick's */
+void ldst_step(ldst_t *l); /* ldst_tick's */
 static inline void ldst_tick(ldst_t *l) {
   l->port_taken = false;
   if (l->count) ldst_step(l);
@@ -98,7 +100,7 @@ bool ldst_invalidate(ldst_t *l, uint64_t line);       /* true: a fill that was u
 
 ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op);
 void ldst_push(ldst_t *l, ldst_access_t *a);
-bool ldst_port(ldst_t *l);                            /* false: the L1 is taken; it is yours in the next cycle */
+bool ldst_port(ldst_t *l);                               /* false: the L1 is taken; it is yours in the next cycle */
 const cache_line_t *ldst_look(ldst_t *l, uint64_t line); /* takes it; NULL: not there */
 
 #endif

@@ -30,10 +30,10 @@ typedef struct {
 typedef struct {
   unsigned nsus, queue_size;
   unsigned max_cmd, max_rd, max_wr;
-  ndp_nsu_t *nsu;                        /* [nsus], in the order of stacks and units */
-  ndp_request_t *queue;                  /* [nsus][queue_size]: one request per warp of the GPU at most */
+  ndp_nsu_t *nsu;                         /* [nsus], in the order of stacks and units */
+  ndp_request_t *queue;                   /* [nsus][queue_size]: one request per warp of the GPU at most */
   unsigned first[GPU_MAX_NSU_STACKS + 1]; /* of each stack's, and where they end */
-  uint8_t *asked;                        /* the unit of the block that a warp has under way, by SM and warp */
+  uint8_t *asked;                         /* the unit of the block that a warp has under way, by SM and warp */
 } ndp_manager_t;
 
 int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config); /* -1: out of host memory */
@@ -42,7 +42,7 @@ void ndp_manager_deinit(ndp_manager_t *m);
 /* False: more than an NSU has, can never be granted. */
 bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr);
 void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request); /* must fit; the stack must have an NSU */
-bool ndp_manager_grant(ndp_manager_t *m, unsigned nsu, ndp_request_t *granted); /* the oldest, if its credits are there */
+bool ndp_manager_grant(ndp_manager_t *m, unsigned nsu, ndp_request_t *granted);    /* the oldest, if its credits are there */
 
 /* The unit of the NSU that the block of this warp has asked for last. */
 unsigned ndp_manager_unit(const ndp_manager_t *m, unsigned sm, unsigned warp);

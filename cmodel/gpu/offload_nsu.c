@@ -21,14 +21,20 @@
 
 /* A load or store of a block in the load/store unit: one packet a word and line. */
 typedef struct {
-  bool store, reserved;            /* reserved: its packets have room in the pending buffer */
-  uint8_t next_word, seq;          /* seq: sequence number of word 0 */
+  bool store, reserved;   /* reserved: its packets have room in the pending buffer */
+  uint8_t next_word, seq; /* seq: sequence number of word 0 */
   offload_access_t shape;
 } nsu_access_t;
 
-static gpu_stats_t *stats(const nsu_sm_t *s) { return s->port.sh->stats; }
-static const gpu_config_t *config(const nsu_sm_t *s) { return s->port.sh->config; }
-static const simt_kernel_t *kernel(const nsu_sm_t *s) { return s->port.sh->run->simt.kernel; }
+static gpu_stats_t *stats(const nsu_sm_t *s) {
+  return s->port.sh->stats;
+}
+static const gpu_config_t *config(const nsu_sm_t *s) {
+  return s->port.sh->config;
+}
+static const simt_kernel_t *kernel(const nsu_sm_t *s) {
+  return s->port.sh->run->simt.kernel;
+}
 
 static void look_busy(const nsu_sm_t *s) {
   *s->port.busy = s->ready_count || s->num_granted;
@@ -100,8 +106,8 @@ static void ask(nsu_sm_t *s, unsigned warp, unsigned target) {
   nsu_warp_t *w = &s->warp[warp];
   w->target = (int)target;
   w->asked_at = *s->port.now;
-  ndp_manager_request(&s->die->manager, target, (ndp_request_t){(uint16_t)s->port.id, (uint16_t)warp, (uint16_t)w->block->num_loads,
-                                                                (uint16_t)w->block->num_stores});
+  ndp_manager_request(&s->die->manager, target,
+                      (ndp_request_t){(uint16_t)s->port.id, (uint16_t)warp, (uint16_t)w->block->num_loads, (uint16_t)w->block->num_stores});
 }
 
 static void list_granted(nsu_sm_t *s, unsigned warp) {
@@ -130,14 +136,17 @@ static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op)
   const offload_block_t *b = ((const nsu_sm_t *)self)->warp[warp].block;
   switch (b->role[op->index - b->first]) {
   case OFFLOAD_NSU: return OFFLOAD_SKIP;
-  case OFFLOAD_LOAD: case OFFLOAD_STORE: return OFFLOAD_ACCESS;
+  case OFFLOAD_LOAD:
+  case OFFLOAD_STORE: return OFFLOAD_ACCESS;
   default: return OFFLOAD_AS_ALWAYS;
   }
 }
 
 static nsu_access_t access_of(const nsu_sm_t *s, const nsu_warp_t *w, const simt_op_t *op) {
   const unsigned at = op->index - w->block->first;
-  return (nsu_access_t){.store = w->block->role[at] == OFFLOAD_STORE, .reserved = !w->granted, .seq = w->block->seq[at],
+  return (nsu_access_t){.store = w->block->role[at] == OFFLOAD_STORE,
+                        .reserved = !w->granted,
+                        .seq = w->block->seq[at],
                         .shape = offload_access(&kernel(s)->func->instrs[op->index])};
 }
 
@@ -369,11 +378,35 @@ static bool packet(void *self, packet_t *p) {
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
-static void *compile(const ptx_module_t *module) { return offload_compile(module); }
-static void discard(void *blocks) { offload_free(blocks); }
+static void *compile(const ptx_module_t *module) {
+  return offload_compile(module);
+}
+static void discard(void *blocks) {
+  offload_free(blocks);
+}
 
-const offload_policy_t offload_nsu = {
-    .name = "nsu", .compile = compile, .discard = discard, .new = nsu_die_new, .free = nsu_die_free, .load = nsu_die_load, .launch = nsu_die_launch,
-    .tick = tick, .arrive = nsu_die_arrive, .describe = nsu_waits_die, .credits = nsu_die_credits, .attach = attach, .detach = free,
-    .decide = decide, .needs = needs, .begin = begin, .what = what, .access = access, .emit = emit, .ends = ends, .end = end, .packet = packet,
-    .step = step, .describe_sm = nsu_waits_sm, .describe_warp = nsu_waits_warp};
+const offload_policy_t offload_nsu = {.name = "nsu",
+                                      .compile = compile,
+                                      .discard = discard,
+                                      .new = nsu_die_new,
+                                      .free = nsu_die_free,
+                                      .load = nsu_die_load,
+                                      .launch = nsu_die_launch,
+                                      .tick = tick,
+                                      .arrive = nsu_die_arrive,
+                                      .describe = nsu_waits_die,
+                                      .credits = nsu_die_credits,
+                                      .attach = attach,
+                                      .detach = free,
+                                      .decide = decide,
+                                      .needs = needs,
+                                      .begin = begin,
+                                      .what = what,
+                                      .access = access,
+                                      .emit = emit,
+                                      .ends = ends,
+                                      .end = end,
+                                      .packet = packet,
+                                      .step = step,
+                                      .describe_sm = nsu_waits_sm,
+                                      .describe_warp = nsu_waits_warp};

@@ -18,24 +18,24 @@ typedef struct {
   uint64_t wta_in_flight[STACK_ADDRESS_STACKS]; /* writes that NSUs have still to do there */
   nsu_sm_t *sm[GPU_MAX_SMS];
   /* the loaded module */
-  const ptx_module_t *module;      /* NULL: none, or nothing of it can be offloaded */
+  const ptx_module_t *module; /* NULL: none, or nothing of it can be offloaded */
   const offload_t *offload;
-  int32_t **first;                 /* of each function: of each instruction, the block that starts there, or -1 */
-  uint64_t code_base, const_base;  /* physical */
-  const offload_kernel_t *kernel;  /* that runs; NULL: no blocks */
+  int32_t **first;                /* of each function: of each instruction, the block that starts there, or -1 */
+  uint64_t code_base, const_base; /* physical */
+  const offload_kernel_t *kernel; /* that runs; NULL: no blocks */
 } nsu_die_t;
 
 /* In a warp. */
 typedef struct {
   enum { NSU_OUTSIDE, NSU_RUNNING, NSU_ENDED } phase;
   const offload_block_t *block;
-  uint32_t mask;                   /* threads that began it */
-  int target;                      /* stack, or -1 */
-  bool granted, listed;            /* listed: in the SM's list of those that may send */
-  uint32_t invals;                 /* invalidations to come */
+  uint32_t mask;        /* threads that began it */
+  int target;           /* stack, or -1 */
+  bool granted, listed; /* listed: in the SM's list of those that may send */
+  uint32_t invals;      /* invalidations to come */
   packet_t *command, *ack;
   packet_t *pending_head, *pending_tail;
-  uint64_t empty_rd, empty_wr;     /* sequence numbers of instructions whose empty packet has still to be made */
+  uint64_t empty_rd, empty_wr; /* sequence numbers of instructions whose empty packet has still to be made */
   uint64_t asked_at, ended_at;
 } nsu_warp_t;
 
@@ -44,10 +44,10 @@ struct nsu_sm {
   nsu_die_t *die;
   offload_port_t port;
   nsu_warp_t warp[GPU_MAX_WARPS];
-  unsigned pending;                /* entries of the pending buffer in use or promised */
+  unsigned pending; /* entries of the pending buffer in use or promised */
   packet_t *ready_head, *ready_tail;
   unsigned ready_count;
-  uint8_t granted[GPU_MAX_WARPS];  /* warps with pending packets that may go, in the order of grants */
+  uint8_t granted[GPU_MAX_WARPS]; /* warps with pending packets that may go, in the order of grants */
   unsigned num_granted;
 };
 

@@ -21,8 +21,8 @@
 
 typedef enum {
   OFFLOAD_AS_ALWAYS,
-  OFFLOAD_SKIP,                    /* takes its issue slot as a NOP: it is done elsewhere */
-  OFFLOAD_ACCESS,                  /* a load or store of global memory that the policy does */
+  OFFLOAD_SKIP,   /* takes its issue slot as a NOP: it is done elsewhere */
+  OFFLOAD_ACCESS, /* a load or store of global memory that the policy does */
 } offload_what_t;
 
 /* An SM as its policy sees it. */
@@ -30,23 +30,23 @@ typedef struct {
   const gpu_shared_t *sh;
   unsigned id;
   const uint64_t *now;
-  sm_warp_t *warps;                /* their registers may be written, and when they may be used */
+  sm_warp_t *warps; /* their registers may be written, and when they may be used */
   ldst_t *ldst;
   void *sm;
   void (*resume)(void *sm, unsigned warp); /* the block is done: the warp goes on behind it */
-  bool *busy;                      /* the policy's: `step` is called each cycle while it is true */
+  bool *busy;                              /* the policy's: `step` is called each cycle while it is true */
 } offload_port_t;
 
 typedef struct offload_policy {
   const char *name, *text;
-  void *(*compile)(const ptx_module_t *module);    /* what `load` takes; NULL: out of host memory */
+  void *(*compile)(const ptx_module_t *module); /* what `load` takes; NULL: out of host memory */
   void (*discard)(void *blocks);
   /* On the die. */
-  void *(*new)(const gpu_shared_t *sh);            /* NULL: out of host memory */
+  void *(*new)(const gpu_shared_t *sh); /* NULL: out of host memory */
   void (*free)(void *die);
   int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of the one before; NULL, NULL: none */
-  int (*launch)(void *die, const int32_t **first, gpu_error_t *err); /* *first: NULL, nothing to offload */
-  void (*tick)(void *die);                         /* once a cycle, before the SMs */
+  int (*launch)(void *die, const int32_t **first, gpu_error_t *err);                        /* *first: NULL, nothing to offload */
+  void (*tick)(void *die);                                                                  /* once a cycle, before the SMs */
   bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
   gpu_credits_t (*credits)(const void *die, unsigned link);
@@ -55,13 +55,13 @@ typedef struct offload_policy {
   void (*detach)(void *sm);
   bool (*decide)(void *sm, unsigned warp, unsigned block);
   uint64_t (*needs)(const void *sm, unsigned warp); /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
-  bool (*begin)(void *sm, unsigned warp);          /* false: cannot now */
+  bool (*begin)(void *sm, unsigned warp);           /* false: cannot now */
   offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);
   bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: cannot now */
-  bool (*emit)(void *sm, ldst_access_t *a);        /* one packet of it; true: that was the last */
+  bool (*emit)(void *sm, ldst_access_t *a);                                                             /* one packet of it; true: that was the last */
   bool (*ends)(const void *sm, unsigned warp, uint32_t pc);
   void (*end)(void *sm, unsigned warp);
-  bool (*packet)(void *sm, packet_t *packet);      /* true: taken over */
+  bool (*packet)(void *sm, packet_t *packet); /* true: taken over */
   void (*step)(void *sm);
   size_t (*describe_sm)(const void *sm, unsigned id, char *text, size_t size); /* ends the SM's line */
   size_t (*describe_warp)(const void *sm, unsigned warp, char *text, size_t size);

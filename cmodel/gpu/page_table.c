@@ -16,7 +16,7 @@ uint64_t page_table_random(uint64_t *state) {
 int page_table_init(page_table_t *pt, const address_map_t *map, unsigned num_stacks, uint64_t stack_bytes, uint64_t seed) {
   *pt = (page_table_t){.map = map};
   if (!num_stacks || num_stacks > STACK_ADDRESS_STACKS || stack_bytes < PAGE_BYTES || stack_bytes > STACK_ADDRESS_BYTES) return -1;
-  pt->places = map->new(num_stacks, stack_bytes, seed);
+  pt->places = map->new (num_stacks, stack_bytes, seed);
   return pt->places ? 0 : -1;
 }
 
@@ -59,8 +59,7 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
 
 bool page_table_release(page_table_t *pt, uint64_t vaddr) {
   uint64_t page = (vaddr - PAGE_VA_BASE) >> PAGE_SHIFT;
-  bool start = !(vaddr & (PAGE_BYTES - 1)) && page < pt->num_pages && pt->entries[page].valid &&
-               (!page || !pt->entries[page - 1].valid);
+  bool start = !(vaddr & (PAGE_BYTES - 1)) && page < pt->num_pages && pt->entries[page].valid && (!page || !pt->entries[page - 1].valid);
   for (; start && pt->entries[page].valid; page++) pt->entries[page].valid = 0;
   return start;
 }

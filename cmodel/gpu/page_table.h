@@ -26,7 +26,7 @@ typedef struct {
   page_entry_t *entries; /* from PAGE_VA_BASE */
   uint64_t num_pages, capacity;
   const address_map_t *map;
-  void *places;          /* the map's */
+  void *places; /* the map's */
 } page_table_t;
 
 int page_table_init(page_table_t *pt, const address_map_t *map, unsigned num_stacks, uint64_t stack_bytes,

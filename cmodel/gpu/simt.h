@@ -33,35 +33,35 @@ enum { SIMT_MAX_DEPS = 16, SIMT_MAX_VEC = 8 };
 #define SIMT_WINDOW_MASK 0xffffffffffull
 
 typedef enum {
-  SIMT_ALU,     /* fn, alu_latency */
-  SIMT_SFU,     /* fn, sfu_latency, sfu_interval */
-  SIMT_DP,      /* fn, alu_latency, dp_interval */
-  SIMT_LOAD,    /* global, local, generic or shared; const and param with an address in a register */
+  SIMT_ALU,  /* fn, alu_latency */
+  SIMT_SFU,  /* fn, sfu_latency, sfu_interval */
+  SIMT_DP,   /* fn, alu_latency, dp_interval */
+  SIMT_LOAD, /* global, local, generic or shared; const and param with an address in a register */
   SIMT_STORE,
-  SIMT_ATOM,    /* also red: no destination */
+  SIMT_ATOM, /* also red: no destination */
   SIMT_BRANCH,
   SIMT_EXIT,
   SIMT_BARRIER, /* bar.sync, bar.arrive */
   SIMT_MEMBAR,
-  SIMT_NOP,     /* prefetch, pmevent and the like */
+  SIMT_NOP, /* prefetch, pmevent and the like */
   SIMT_TRAP
 } simt_kind_t;
 
 enum { /* flags */
-  SIMT_FTZ = 1,
-  SIMT_SAT = 2,
-  SIMT_NEG_C = 4,       /* predicate operand c is negated */
-  SIMT_SIGNED = 8,      /* loads: sign-extend; cvt: source is signed */
-  SIMT_GUARDED = 16,
-  SIMT_GUARD_NOT = 32,
-  SIMT_UNCACHED = 64,   /* ld.volatile, .cv, .cg: not served by L1 */
-  SIMT_CARRY_OUT = 128,
-  SIMT_NEG_A = 256,
-  SIMT_ADDR32 = 512,    /* base register has 32 bits */
-  SIMT_ARRIVE = 1024,   /* bar.arrive */
-  SIMT_CARRY_IN = 2048,
-  SIMT_BAR_COUNT = 4096,
-  SIMT_NEG_B = 8192,
+       SIMT_FTZ = 1,
+       SIMT_SAT = 2,
+       SIMT_NEG_C = 4,  /* predicate operand c is negated */
+       SIMT_SIGNED = 8, /* loads: sign-extend; cvt: source is signed */
+       SIMT_GUARDED = 16,
+       SIMT_GUARD_NOT = 32,
+       SIMT_UNCACHED = 64, /* ld.volatile, .cv, .cg: not served by L1 */
+       SIMT_CARRY_OUT = 128,
+       SIMT_NEG_A = 256,
+       SIMT_ADDR32 = 512,  /* base register has 32 bits */
+       SIMT_ARRIVE = 1024, /* bar.arrive */
+       SIMT_CARRY_IN = 2048,
+       SIMT_BAR_COUNT = 4096,
+       SIMT_NEG_B = 8192,
 };
 
 typedef enum { SIMT_RN, SIMT_RZ, SIMT_RM, SIMT_RP } simt_round_t;
@@ -88,12 +88,12 @@ struct simt_op {
   uint8_t type;              /* ptx_type_t of the access */
   uint8_t num_deps, num_dsts;
   uint16_t flags;
-  uint32_t guard;            /* offset of the guard predicate */
-  uint32_t base;             /* memory: offset of the address register, SIMT_NO_OPERAND: none */
-  int64_t imm;               /* memory: added to the base */
+  uint32_t guard;              /* offset of the guard predicate */
+  uint32_t base;               /* memory: offset of the address register, SIMT_NO_OPERAND: none */
+  int64_t imm;                 /* memory: added to the base */
   uint16_t dep[SIMT_MAX_DEPS]; /* scoreboard slots read or written (a prefix num_dsts is written) */
-  uint32_t target, reconv;   /* branch */
-  uint32_t index;            /* PTX instruction */
+  uint32_t target, reconv;     /* branch */
+  uint32_t index;              /* PTX instruction */
 };
 
 /* A constant operand and where its value comes from. */
@@ -127,16 +127,16 @@ typedef struct {
 typedef struct {
   const ptx_module_t *module;
   const ptx_func_t *func;
-  simt_op_t *ops;      /* one a PTX instruction, same index */
+  simt_op_t *ops; /* one a PTX instruction, same index */
   uint32_t num_ops;
-  simt_reg_t *regs;    /* of each PTX register */
+  simt_reg_t *regs; /* of each PTX register */
   simt_konst_t *konsts;
   uint32_t num_konsts, konst_bytes;
   simt_sreg_t sregs[64];
   uint32_t num_sregs;
-  uint32_t reg_bytes;  /* register file of a warp */
-  uint32_t num_slots;  /* scoreboard */
-  uint32_t hw_regs;    /* 32-bit registers a thread, for occupancy; special registers and predicates not counted */
+  uint32_t reg_bytes; /* register file of a warp */
+  uint32_t num_slots; /* scoreboard */
+  uint32_t hw_regs;   /* 32-bit registers a thread, for occupancy; special registers and predicates not counted */
 } simt_kernel_t;
 
 /* Machine facts a special register shows. */
@@ -162,13 +162,11 @@ typedef struct {
   const simt_reg_t *regs; /* of each PTX register */
   uint32_t reg_bytes, num_slots, hw_regs;
 } simt_placement_t;
-simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
-                                  gpu_error_t *err);
+simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement, gpu_error_t *err);
 void simt_kernel_free(simt_kernel_t *k);
 
 /* Fills the constant operands for a launch; params: the parameter block; const_segment: the module's. */
-void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment,
-                      uint64_t global_base);
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment, uint64_t global_base);
 
 /* Fills the special registers of a warp. */
 void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place);
@@ -176,7 +174,9 @@ void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *
 /* Finds the function of an instruction that is not memory or control; false: none. Fills fn, cmp, kind, flags, ... */
 bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *instr);
 
-static inline void *simt_dst(simt_warp_t *w, uint32_t at) { return w->base[0] + at; }
+static inline void *simt_dst(simt_warp_t *w, uint32_t at) {
+  return w->base[0] + at;
+}
 static inline const void *simt_src(const simt_warp_t *w, uint32_t at) {
   return w->base[at >> 31] + (at & ~SIMT_CONST);
 }

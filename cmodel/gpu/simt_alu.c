@@ -183,8 +183,7 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
     return bytes <= 8 && (op->bytes == 2 || op->bytes == 4) && op->bytes * op->vec == bytes;
   }
   if (from->kind == PTX_OPND_SREG &&
-      (from->index == PTX_SREG_clock || from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_lo ||
-       from->index == PTX_SREG_globaltimer_hi)) {
+      (from->index == PTX_SREG_clock || from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_lo || from->index == PTX_SREG_globaltimer_hi)) {
     op->sub = from->index == PTX_SREG_globaltimer_lo || from->index == PTX_SREG_globaltimer_hi;
     op->imm = from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_hi ? 32 : 0;
     op->fn = x_clock32;
@@ -202,8 +201,7 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
 static bool bind_cvta(simt_op_t *op, const ptx_instr_t *in) {
   uint64_t window = window_of(in->space);
   op->imm = (int64_t)(ptx_has(in, PTX_MOD_to) ? 0 - window : window);
-  op->fn = in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8 ? x_cvta
-         : !window ? simt_int_find(in, TI_U32) : NULL; /* 32-bit modules: global only */
+  op->fn = in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8 ? x_cvta : !window ? simt_int_find(in, TI_U32) : NULL; /* 32-bit modules: global only */
   return op->fn != NULL;
 }
 
@@ -226,8 +224,8 @@ static bool bind_shfl(simt_op_t *op, const ptx_instr_t *in) {
 }
 
 static bool is_special(unsigned op) {
-  return op == PTX_OP_sqrt || op == PTX_OP_rcp || op == PTX_OP_rsqrt || op == PTX_OP_ex2 || op == PTX_OP_lg2 ||
-         op == PTX_OP_sin || op == PTX_OP_cos || op == PTX_OP_tanh || op == PTX_OP_div || op == PTX_OP_rem;
+  return op == PTX_OP_sqrt || op == PTX_OP_rcp || op == PTX_OP_rsqrt || op == PTX_OP_ex2 || op == PTX_OP_lg2 || op == PTX_OP_sin || op == PTX_OP_cos ||
+         op == PTX_OP_tanh || op == PTX_OP_div || op == PTX_OP_rem;
 }
 
 static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
@@ -237,8 +235,7 @@ static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
   if (ti == TI_F64) op->kind = SIMT_DP;
   op->fn = simt_float_find(in, ti, slow);
   if (!op->fn && (ti != TI_F32 && ti != TI_F64)) op->fn = simt_int_find(in, ti);
-  if (!op->fn) op->fn = in->op == PTX_OP_selp || in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor
-                          ? simt_int_find(in, ti) : NULL;
+  if (!op->fn) op->fn = in->op == PTX_OP_selp || in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor ? simt_int_find(in, ti) : NULL;
   if (in->op == PTX_OP_bfind) op->sub = ptx_has(in, PTX_MOD_shiftamt);
   if (in->op == PTX_OP_mad || in->op == PTX_OP_madc) op->sub = ptx_has(in, PTX_MOD_hi);
   if (in->op == PTX_OP_testp) op->sub = in->num_mods ? in->mod[0] : 0;
@@ -264,7 +261,8 @@ bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *in) {
   }
   if (!in->num_types) return false;
   switch (in->op) {
-  case PTX_OP_setp: case PTX_OP_set: return bind_set(op, in);
+  case PTX_OP_setp:
+  case PTX_OP_set: return bind_set(op, in);
   case PTX_OP_mov: return bind_mov(op, in);
   case PTX_OP_cvt: return simt_cvt_bind(op, in);
   case PTX_OP_cvta: return bind_cvta(op, in);
@@ -275,9 +273,8 @@ bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *in) {
     op->type = in->type[1];
     op->fn = ptx_type_bytes(in->type[0]) == 8 ? x_slct64 : x_slct32;
     return true;
-  case PTX_OP_ld: case PTX_OP_ldu:
-    op->fn = x_constants;
-    return true;
+  case PTX_OP_ld:
+  case PTX_OP_ldu: op->fn = x_constants; return true;
   default: return bind_arithmetic(op, in);
   }
 }

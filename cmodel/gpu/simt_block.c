@@ -29,9 +29,15 @@ unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsig
 }
 
 void simt_run_begin(simt_run_t *r, const simt_kernel_t *kernel, const simt_launch_t *l) {
-  *r = (simt_run_t){.kernel = kernel, .konsts = r->konsts, .params = r->params, .threads = l->block[0] * l->block[1] * l->block[2],
-                    .warps = simt_launch_warps(l), .shared_bytes = (uint32_t)simt_launch_shared(l, kernel), .dynamic_shared = l->shared_bytes,
-                    .num_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], .id = r->id + 1};
+  *r = (simt_run_t){.kernel = kernel,
+                    .konsts = r->konsts,
+                    .params = r->params,
+                    .threads = l->block[0] * l->block[1] * l->block[2],
+                    .warps = simt_launch_warps(l),
+                    .shared_bytes = (uint32_t)simt_launch_shared(l, kernel),
+                    .dynamic_shared = l->shared_bytes,
+                    .num_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                    .id = r->id + 1};
   memcpy(r->grid, l->grid, sizeof r->grid);
   memcpy(r->block, l->block, sizeof r->block);
 }
@@ -77,8 +83,8 @@ uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned 
 }
 
 void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t t, char *text, size_t size) {
-  snprintf(text, size, "thread (ctaid %u,%u,%u tid %u,%u,%u)", b->ctaid[0], b->ctaid[1], b->ctaid[2], t % run->block[0],
-           t / run->block[0] % run->block[1], t / run->block[0] / run->block[1]);
+  snprintf(text, size, "thread (ctaid %u,%u,%u tid %u,%u,%u)", b->ctaid[0], b->ctaid[1], b->ctaid[2], t % run->block[0], t / run->block[0] % run->block[1],
+           t / run->block[0] / run->block[1]);
 }
 
 /* ---- Barriers ---------------------------------------------------------------------------------------------------- */

@@ -17,15 +17,15 @@
 /* What a launch is. */
 typedef struct {
   const simt_kernel_t *kernel;
-  uint8_t *konsts;                 /* constant operands */
-  uint8_t *params;                 /* the parameter block */
+  uint8_t *konsts; /* constant operands */
+  uint8_t *params; /* the parameter block */
   const uint8_t *const_segment;
   uint64_t const_bytes;
   uint32_t grid[3], block[3];
-  uint32_t threads, warps;         /* of a block */
+  uint32_t threads, warps; /* of a block */
   uint32_t shared_bytes, dynamic_shared;
   uint64_t num_blocks;
-  uint64_t id;                     /* launches so far */
+  uint64_t id; /* launches so far */
 } simt_run_t;
 
 /* Of a launch: warps of a block, bytes of shared memory. */
@@ -54,12 +54,12 @@ void simt_run_free(simt_run_t *run);
 enum { SIMT_BARRIERS = 16 };
 typedef struct {
   bool live;
-  uint64_t index;                  /* linear in the grid */
+  uint64_t index; /* linear in the grid */
   uint32_t ctaid[3];
-  uint32_t live_warps;             /* that have not exited */
+  uint32_t live_warps; /* that have not exited */
   struct {
-    uint64_t waiting;              /* bits: warps, as the core numbers them */
-    uint32_t arrived, expected;    /* warps; expected 0: all that are live */
+    uint64_t waiting;           /* bits: warps, as the core numbers them */
+    uint32_t arrived, expected; /* warps; expected 0: all that are live */
   } barrier[SIMT_BARRIERS];
 } simt_block_t;
 

@@ -204,16 +204,15 @@ simt_round_t simt_round(const ptx_instr_t *in) {
 
 static simt_fn_t *find_int_int(const simt_op_t *op) {
   if (op->flags & SIMT_SAT) return cvt_int_int;
-  if (op->bytes == 8 && op->src_bytes == 4 && op->reg_bytes == 8 && op->vec == 4)
-    return op->flags & SIMT_SIGNED ? cvt_s64_s32 : cvt_u64_u32;
+  if (op->bytes == 8 && op->src_bytes == 4 && op->reg_bytes == 8 && op->vec == 4) return op->flags & SIMT_SIGNED ? cvt_s64_s32 : cvt_u64_u32;
   if (op->bytes == 4 && op->src_bytes == 8 && op->reg_bytes == 4) return cvt_u32_u64;
   return cvt_int_int;
 }
 
 /* op->reg_bytes and op->x (the register's bytes) and op->vec (lane bytes of the source register) are the decoder's. */
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
-  if (in->num_types != 2 || in->num_operands != 2 || ptx_has(in, PTX_MOD_relu) || ptx_has(in, PTX_MOD_rna) ||
-      ptx_has(in, PTX_MOD_rs) || ptx_has(in, PTX_MOD_satfinite))
+  if (in->num_types != 2 || in->num_operands != 2 || ptx_has(in, PTX_MOD_relu) || ptx_has(in, PTX_MOD_rna) || ptx_has(in, PTX_MOD_rs) ||
+      ptx_has(in, PTX_MOD_satfinite))
     return false;
   ptx_type_t to = in->type[0], from = in->type[1];
   char to_kind = ptx_type_kind(to), from_kind = ptx_type_kind(from);
@@ -231,8 +230,7 @@ bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   else if (from_int) op->fn = to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
   else if (to != from) op->fn = to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
   else {
-    op->vec =
-        ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
+    op->vec = ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
     op->fn = to == PTX_F32 ? cvt_f32_f32 : cvt_f64_f64;
   }
   return true;

@@ -19,10 +19,8 @@ typedef struct {
 
 static int unsupported(decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
-  return gpu_fail(
-      d->err, 2,
-      "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
-      d->k->module->file, in->line, in->column, d->k->func->name, in->text ? in->text : ptx_op_name(in->op), what);
+  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the GPU model (%s); use the instructions in cmodel/gpu/README.md",
+                  d->k->module->file, in->line, in->column, d->k->func->name, in->text ? in->text : ptx_op_name(in->op), what);
 }
 
 /* ---- Operands ---------------------------------------------------------------------------------------------------- */
@@ -31,8 +29,7 @@ static uint32_t add_konst(decoder_t *d, simt_konst_t konst) {
   simt_kernel_t *k = d->k;
   for (uint32_t i = 0; konst.kind == SIMT_K_VALUE && i < k->num_konsts; i++) {
     const simt_konst_t *old = &k->konsts[i];
-    if (old->kind == SIMT_K_VALUE && old->lane_bytes == konst.lane_bytes && old->value == konst.value)
-      return SIMT_CONST | old->at;
+    if (old->kind == SIMT_K_VALUE && old->lane_bytes == konst.lane_bytes && old->value == konst.value) return SIMT_CONST | old->at;
   }
   if (k->num_konsts == d->konst_capacity) {
     uint32_t capacity = d->konst_capacity * 2 + 16;
@@ -76,18 +73,31 @@ static uint32_t float_operand(decoder_t *d, const ptx_operand_t *o, unsigned lan
 
 static bool known_sreg(unsigned sreg) {
   switch (sreg) {
-  case PTX_SREG_tid: case PTX_SREG_ntid: case PTX_SREG_ctaid: case PTX_SREG_nctaid: case PTX_SREG_laneid:
-  case PTX_SREG_warpid: case PTX_SREG_nwarpid: case PTX_SREG_smid: case PTX_SREG_nsmid: case PTX_SREG_gridid:
-  case PTX_SREG_lanemask_eq: case PTX_SREG_lanemask_le: case PTX_SREG_lanemask_lt: case PTX_SREG_lanemask_ge:
-  case PTX_SREG_lanemask_gt: case PTX_SREG_total_smem_size: case PTX_SREG_dynamic_smem_size: return true;
+  case PTX_SREG_tid:
+  case PTX_SREG_ntid:
+  case PTX_SREG_ctaid:
+  case PTX_SREG_nctaid:
+  case PTX_SREG_laneid:
+  case PTX_SREG_warpid:
+  case PTX_SREG_nwarpid:
+  case PTX_SREG_smid:
+  case PTX_SREG_nsmid:
+  case PTX_SREG_gridid:
+  case PTX_SREG_lanemask_eq:
+  case PTX_SREG_lanemask_le:
+  case PTX_SREG_lanemask_lt:
+  case PTX_SREG_lanemask_ge:
+  case PTX_SREG_lanemask_gt:
+  case PTX_SREG_total_smem_size:
+  case PTX_SREG_dynamic_smem_size: return true;
   default: return false;
   }
 }
 
 /* Read when the instruction executes: mov has functions for them. */
 static bool is_clock(unsigned sreg) {
-  return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 ||
-         sreg == PTX_SREG_globaltimer || sreg == PTX_SREG_globaltimer_lo || sreg == PTX_SREG_globaltimer_hi;
+  return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 || sreg == PTX_SREG_globaltimer || sreg == PTX_SREG_globaltimer_lo ||
+         sreg == PTX_SREG_globaltimer_hi;
 }
 
 /* Special registers are filled when a warp starts; offsets are assigned behind the others at the end of decoding, so
@@ -154,16 +164,21 @@ static unsigned lanes_of(unsigned type) {
 static unsigned operand_lanes(const ptx_instr_t *in, unsigned k, unsigned *type_bytes) {
   unsigned type = in->type[0];
   switch (in->op) {
-  case PTX_OP_shl: case PTX_OP_shr:
+  case PTX_OP_shl:
+  case PTX_OP_shr:
     if (k == 2) type = PTX_U32;
     break;
-  case PTX_OP_bfe: case PTX_OP_bfi:
+  case PTX_OP_bfe:
+  case PTX_OP_bfi:
     if (k + 1 >= in->num_operands || (in->op == PTX_OP_bfi ? k >= 3 : k >= 2)) type = PTX_U32;
     break;
-  case PTX_OP_clz: case PTX_OP_popc: case PTX_OP_bfind:
+  case PTX_OP_clz:
+  case PTX_OP_popc:
+  case PTX_OP_bfind:
     if (k == 0) type = PTX_U32;
     break;
-  case PTX_OP_mul: case PTX_OP_mad:
+  case PTX_OP_mul:
+  case PTX_OP_mad:
     if (ptx_has(in, PTX_MOD_wide) && (k == 0 || k == 3)) type = ptx_type_bytes(type) == 2 ? PTX_U32 : PTX_U64;
     break;
   case PTX_OP_setp:
@@ -222,8 +237,7 @@ static int data_operands(decoder_t *d, simt_op_t *op, const ptx_operand_t *o, un
   for (unsigned i = 0; i < op->vec; i++) {
     unsigned lanes = e[i].kind == PTX_OPND_REG ? d->k->regs[e[i].index].bytes : 0;
     if (lanes == 1) return unsupported(d, "predicate as data");
-    if (lanes && op->reg_bytes && lanes != op->reg_bytes)
-      return unsupported(d, "registers of several widths in a vector");
+    if (lanes && op->reg_bytes && lanes != op->reg_bytes) return unsupported(d, "registers of several widths in a vector");
     if (lanes) op->reg_bytes = (uint8_t)lanes;
     if (lanes) op->x = ptx_type_bytes(d->k->func->regs[e[i].index].type); /* 16-bit registers are kept zero-extended */
   }
@@ -261,12 +275,13 @@ static bool is_const_access(const decoder_t *d, const simt_op_t *op, const ptx_o
 /* ld.param [p + 4] and ld.const [c]: a register move from constants that the launch fills. */
 static int decode_constants(decoder_t *d, simt_op_t *op, unsigned bytes, bool sign) {
   uint64_t size = op->space == PTX_SPACE_PARAM ? d->k->func->param_bytes : d->k->module->const_bytes;
-  if (op->imm < 0 || (uint64_t)op->imm + bytes * op->vec > size)
-    return unsupported(d, "outside of the parameters or constants");
+  if (op->imm < 0 || (uint64_t)op->imm + bytes * op->vec > size) return unsupported(d, "outside of the parameters or constants");
   uint32_t first = 0;
   for (unsigned i = 0; i < op->vec; i++) {
     uint32_t at = add_konst(d, (simt_konst_t){.kind = op->space == PTX_SPACE_PARAM ? SIMT_K_PARAM : SIMT_K_CONST,
-                                              .lane_bytes = op->reg_bytes, .bytes = (uint8_t)bytes, .sign = sign,
+                                              .lane_bytes = op->reg_bytes,
+                                              .bytes = (uint8_t)bytes,
+                                              .sign = sign,
                                               .value = op->imm + (int64_t)(i * bytes)});
     if (!i) first = at;
   }
@@ -280,8 +295,8 @@ static int decode_constants(decoder_t *d, simt_op_t *op, unsigned bytes, bool si
 }
 
 static bool bypasses_l1(const ptx_instr_t *in) {
-  return ptx_has(in, PTX_MOD_volatile) || ptx_has(in, PTX_MOD_cv) || ptx_has(in, PTX_MOD_cg) ||
-         ptx_has(in, PTX_MOD_relaxed) || ptx_has(in, PTX_MOD_acquire) || ptx_has(in, PTX_MOD_mmio);
+  return ptx_has(in, PTX_MOD_volatile) || ptx_has(in, PTX_MOD_cv) || ptx_has(in, PTX_MOD_cg) || ptx_has(in, PTX_MOD_relaxed) || ptx_has(in, PTX_MOD_acquire) ||
+         ptx_has(in, PTX_MOD_mmio);
 }
 
 static int decode_access(decoder_t *d, simt_op_t *op) {
@@ -302,8 +317,7 @@ static int decode_access(decoder_t *d, simt_op_t *op) {
   if (decode_address(d, op, address)) return -1;
   if (bytes * op->vec > 32 || (bytes * op->vec & (bytes * op->vec - 1))) return unsupported(d, "access size");
   if (is_const_access(d, op, address)) return decode_constants(d, op, bytes, sign);
-  if (store && (op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM))
-    return unsupported(d, "store to constants");
+  if (store && (op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM)) return unsupported(d, "store to constants");
   return 0;
 }
 
@@ -313,8 +327,10 @@ static bool atomic_type_ok(unsigned sub, unsigned type) {
   if (bytes != 4 && bytes != 8) return false;
   switch (sub) {
   case PTX_MOD_add: return kind == 'U' || kind == 'S' || type == PTX_F32 || type == PTX_F64;
-  case PTX_MOD_min: case PTX_MOD_max: return kind == 'U' || kind == 'S';
-  case PTX_MOD_inc: case PTX_MOD_dec: return type == PTX_U32;
+  case PTX_MOD_min:
+  case PTX_MOD_max: return kind == 'U' || kind == 'S';
+  case PTX_MOD_inc:
+  case PTX_MOD_dec: return type == PTX_U32;
   case PTX_MOD_and:
   case PTX_MOD_or:
   case PTX_MOD_xor:
@@ -334,8 +350,8 @@ static int decode_atomic(decoder_t *d, simt_op_t *op) {
   op->bytes = (uint8_t)ptx_type_bytes(in->type[0]);
   for (unsigned m = 0; m < in->num_mods; m++) {
     unsigned mod = in->mod[m];
-    if (mod == PTX_MOD_and || mod == PTX_MOD_or || mod == PTX_MOD_xor || mod == PTX_MOD_cas || mod == PTX_MOD_exch ||
-        mod == PTX_MOD_add || mod == PTX_MOD_inc || mod == PTX_MOD_dec || mod == PTX_MOD_min || mod == PTX_MOD_max)
+    if (mod == PTX_MOD_and || mod == PTX_MOD_or || mod == PTX_MOD_xor || mod == PTX_MOD_cas || mod == PTX_MOD_exch || mod == PTX_MOD_add ||
+        mod == PTX_MOD_inc || mod == PTX_MOD_dec || mod == PTX_MOD_min || mod == PTX_MOD_max)
       op->sub = (uint8_t)mod;
   }
   if (!atomic_type_ok(op->sub, op->type)) return unsupported(d, "atomic operation of this type");
@@ -350,8 +366,7 @@ static int decode_atomic(decoder_t *d, simt_op_t *op) {
     op->c = operand(d, &in->operand[first + 2], lanes, op->bytes);
   }
   if (decode_address(d, op, &in->operand[first])) return -1;
-  if (op->space != PTX_SPACE_GLOBAL && op->space != PTX_SPACE_SHARED && op->space != PTX_SPACE_GENERIC)
-    return unsupported(d, "atomic in this space");
+  if (op->space != PTX_SPACE_GLOBAL && op->space != PTX_SPACE_SHARED && op->space != PTX_SPACE_GENERIC) return unsupported(d, "atomic in this space");
   return 0;
 }
 
@@ -361,8 +376,7 @@ static int decode_barrier(decoder_t *d, simt_op_t *op) {
     op->kind = SIMT_NOP;
     return 0;
   }
-  if (ptx_has(in, PTX_MOD_red) || ptx_has(in, PTX_MOD_cluster) || in->num_operands < 1 || in->num_operands > 2)
-    return unsupported(d, "form");
+  if (ptx_has(in, PTX_MOD_red) || ptx_has(in, PTX_MOD_cluster) || in->num_operands < 1 || in->num_operands > 2) return unsupported(d, "form");
   op->kind = SIMT_BARRIER;
   op->a = operand(d, &in->operand[0], 4, 4);
   if (in->num_operands == 2) {
@@ -417,8 +431,7 @@ static void decode_pair(decoder_t *d, simt_op_t *op, const ptx_operand_t *o, uns
 static int decode_alu(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (in->op == PTX_OP_cvt) return decode_cvt(d, op);
-  if (in->op == PTX_OP_mov && (in->operand[0].kind == PTX_OPND_VEC || in->operand[1].kind == PTX_OPND_VEC))
-    return decode_vector_mov(d, op);
+  if (in->op == PTX_OP_mov && (in->operand[0].kind == PTX_OPND_VEC || in->operand[1].kind == PTX_OPND_VEC)) return decode_vector_mov(d, op);
   op->a = op->b = op->c = op->x = op->e = SIMT_NO_OPERAND;
   if (!simt_alu_bind(op, in)) return unsupported(d, "operation or type");
   uint32_t *to[] = {&op->d, &op->a, &op->b, &op->c, &op->x};
@@ -438,18 +451,29 @@ static int decode_alu(decoder_t *d, simt_op_t *op) {
 static int decode_op(decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   switch (in->op) {
-  case PTX_OP_ld: case PTX_OP_ldu: case PTX_OP_st: return decode_access(d, op);
-  case PTX_OP_atom: case PTX_OP_red: return decode_atomic(d, op);
-  case PTX_OP_bar: case PTX_OP_barrier: return decode_barrier(d, op);
+  case PTX_OP_ld:
+  case PTX_OP_ldu:
+  case PTX_OP_st: return decode_access(d, op);
+  case PTX_OP_atom:
+  case PTX_OP_red: return decode_atomic(d, op);
+  case PTX_OP_bar:
+  case PTX_OP_barrier: return decode_barrier(d, op);
   case PTX_OP_bra:
     op->kind = SIMT_BRANCH;
     op->target = (uint32_t)in->target;
     op->reconv = (uint32_t)in->reconv;
     return 0;
-  case PTX_OP_exit: case PTX_OP_ret: op->kind = SIMT_EXIT; return 0;
-  case PTX_OP_membar: case PTX_OP_fence: op->kind = SIMT_MEMBAR; return 0;
-  case PTX_OP_prefetch: case PTX_OP_prefetchu: case PTX_OP_pmevent: case PTX_OP_nanosleep: case PTX_OP_discard:
-  case PTX_OP_applypriority: case PTX_OP_brkpt: op->kind = SIMT_NOP; return 0;
+  case PTX_OP_exit:
+  case PTX_OP_ret: op->kind = SIMT_EXIT; return 0;
+  case PTX_OP_membar:
+  case PTX_OP_fence: op->kind = SIMT_MEMBAR; return 0;
+  case PTX_OP_prefetch:
+  case PTX_OP_prefetchu:
+  case PTX_OP_pmevent:
+  case PTX_OP_nanosleep:
+  case PTX_OP_discard:
+  case PTX_OP_applypriority:
+  case PTX_OP_brkpt: op->kind = SIMT_NOP; return 0;
   case PTX_OP_trap: op->kind = SIMT_TRAP; return 0;
   default: return decode_alu(d, op);
   }
@@ -485,8 +509,7 @@ simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, g
   return simt_decode_placed(module, func, NULL, err);
 }
 
-simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
-                                  gpu_error_t *err) {
+simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement, gpu_error_t *err) {
   simt_kernel_t *k = calloc(1, sizeof *k);
   if (k) {
     *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};
@@ -524,16 +547,17 @@ static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
   return sign ? (int64_t)(v << shift) >> shift : (int64_t)v;
 }
 
-void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment,
-                      uint64_t global_base) {
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const uint8_t *const_segment, uint64_t global_base) {
   for (uint32_t i = 0; i < k->num_konsts; i++) {
     const simt_konst_t *c = &k->konsts[i];
     int64_t v = c->value;
     if (c->kind == SIMT_K_PARAM) v = little_endian(params + c->value, c->bytes, c->sign);
     else if (c->kind == SIMT_K_CONST) v = little_endian(const_segment + c->value, c->bytes, c->sign);
     else if (c->kind == SIMT_K_GLOBAL) v += (int64_t)global_base;
-    if (c->lane_bytes == 8) for (unsigned l = 0; l < 32; l++) ((int64_t *)(konsts + c->at))[l] = v;
-    else if (c->lane_bytes == 4) for (unsigned l = 0; l < 32; l++) ((uint32_t *)(konsts + c->at))[l] = (uint32_t)v;
+    if (c->lane_bytes == 8)
+      for (unsigned l = 0; l < 32; l++) ((int64_t *)(konsts + c->at))[l] = v;
+    else if (c->lane_bytes == 4)
+      for (unsigned l = 0; l < 32; l++) ((uint32_t *)(konsts + c->at))[l] = (uint32_t)v;
     else *(uint32_t *)(konsts + c->at) = v ? ~0u : 0;
   }
 }
@@ -567,8 +591,7 @@ void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *
   for (uint32_t i = 0; i < k->num_sregs; i++) {
     const simt_sreg_t *s = &k->sregs[i];
     uint32_t *to = (uint32_t *)(regs + s->at), first = sreg_value(s, place, 0);
-    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid ||
-                   (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
+    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid || (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
     for (unsigned lane = 0; lane < 32; lane++) {
       if (s->sreg == PTX_SREG_gridid) ((uint64_t *)(regs + s->at))[lane] = place->gridid;
       else to[lane] = by_lane ? sreg_value(s, place, lane) : first;

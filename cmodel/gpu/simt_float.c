@@ -48,8 +48,12 @@ static double min64(double x, double y, bool max) {
   return (x < y) != max ? x : y;
 }
 
-static uint32_t neg32(uint32_t a) { return nan_bits(a) ? 0x7fffffffu : a ^ 0x80000000u; }
-static uint32_t abs32(uint32_t a) { return nan_bits(a) ? 0x7fffffffu : a & 0x7fffffffu; }
+static uint32_t neg32(uint32_t a) {
+  return nan_bits(a) ? 0x7fffffffu : a ^ 0x80000000u;
+}
+static uint32_t abs32(uint32_t a) {
+  return nan_bits(a) ? 0x7fffffffu : a & 0x7fffffffu;
+}
 
 /* clang-format off */
 #define F32_2(name, expr)                                                                \
@@ -147,15 +151,13 @@ static double lane64(float_op_t f, double a, double b, double c) {
 }
 
 /* Arrays are parameters so that the compiler cannot move the arithmetic out from between the mode changes. */
-__attribute__((noinline)) static void lanes32(float_op_t f, unsigned round, const uint32_t *a, const uint32_t *b,
-                                              const uint32_t *c, float *r) {
+__attribute__((noinline)) static void lanes32(float_op_t f, unsigned round, const uint32_t *a, const uint32_t *b, const uint32_t *c, float *r) {
   fesetround(fe_mode(round));
   FOR_LANES r[i] = lane32(f, a[i], b[i], c[i]);
   fesetround(FE_TONEAREST);
 }
 
-__attribute__((noinline)) static void lanes64(float_op_t f, unsigned round, const double *a, const double *b,
-                                              const double *c, double *r) {
+__attribute__((noinline)) static void lanes64(float_op_t f, unsigned round, const double *a, const double *b, const double *c, double *r) {
   fesetround(fe_mode(round));
   FOR_LANES r[i] = lane64(f, a[i], b[i], c[i]);
   fesetround(FE_TONEAREST);
@@ -206,7 +208,6 @@ static void any64(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t ma
 BOTH(add, F_ADD) BOTH(sub, F_SUB) BOTH(mul, F_MUL) BOTH(div, F_DIV) BOTH(fma, F_FMA) BOTH(min, F_MIN) BOTH(max, F_MAX)
 BOTH(abs, F_ABS) BOTH(neg, F_NEG) BOTH(sqrt, F_SQRT) BOTH(rcp, F_RCP) BOTH(rsqrt, F_RSQRT) DOUBLE(copysign, F_COPYSIGN)
 SLOW(ex2, F_EX2) SLOW(lg2, F_LG2) SLOW(sin, F_SIN) SLOW(cos, F_COS) SLOW(tanh, F_TANH)
-/* clang-format on */
 
 /* testp gives a predicate, slct chooses by the sign of its third operand (f32: -0.0 counts as not negative). */
 static bool test_class(unsigned mod, int cls, bool normal) {
@@ -219,6 +220,8 @@ static bool test_class(unsigned mod, int cls, bool normal) {
   default: return cls == FP_SUBNORMAL;
   }
 }
+/* clang-format on */
+
 static void testp_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a);
   uint32_t r = 0;

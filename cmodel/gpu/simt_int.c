@@ -212,7 +212,9 @@ DEF1(brev, u32, reverse(A, 32))
 DEF1(brev, u64, reverse(A, 64))
 /* clang-format on */
 
-static uint64_t ones(unsigned n) { return n >= 64 ? ~0ull : (1ull << n) - 1; }
+static uint64_t ones(unsigned n) {
+  return n >= 64 ? ~0ull : (1ull << n) - 1;
+}
 
 /* clang-format off */
 static uint64_t extract(uint64_t a, unsigned pos, unsigned len, unsigned bits, bool sign) {
@@ -420,8 +422,10 @@ static simt_fn_t *find_carry(const ptx_instr_t *in, simt_ti_t ti) {
   bool wide = ti == TI_U64 || ti == TI_S64;
   if (!wide && ti != TI_U32 && ti != TI_S32) return NULL;
   switch (in->op) {
-  case PTX_OP_add: case PTX_OP_addc: return wide ? addc_u64 : addc_u32;
-  case PTX_OP_sub: case PTX_OP_subc: return wide ? subc_u64 : subc_u32;
+  case PTX_OP_add:
+  case PTX_OP_addc: return wide ? addc_u64 : addc_u32;
+  case PTX_OP_sub:
+  case PTX_OP_subc: return wide ? subc_u64 : subc_u32;
   default: return wide ? madc_u64 : madc_u32;
   }
 }
@@ -441,12 +445,14 @@ static simt_fn_t *find_bits(const ptx_instr_t *in, simt_ti_t ti) {
 }
 
 simt_fn_t *simt_int_find(const ptx_instr_t *in, simt_ti_t ti) {
-  if (in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc || ptx_has(in, PTX_MOD_cc))
-    return find_carry(in, ti);
+  if (in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc || ptx_has(in, PTX_MOD_cc)) return find_carry(in, ti);
   switch (in->op) {
-  case PTX_OP_add: case PTX_OP_sub: return find_add(in, ti);
-  case PTX_OP_mul: case PTX_OP_mad: return find_mul(in, ti);
-  case PTX_OP_mul24: case PTX_OP_mad24: return find_24(in, ti);
+  case PTX_OP_add:
+  case PTX_OP_sub: return find_add(in, ti);
+  case PTX_OP_mul:
+  case PTX_OP_mad: return find_mul(in, ti);
+  case PTX_OP_mul24:
+  case PTX_OP_mad24: return find_24(in, ti);
   case PTX_OP_div: PICK(ALL6(div));
   case PTX_OP_rem: PICK(ALL6(rem));
   case PTX_OP_min: PICK(ALL6(min));
@@ -457,8 +463,9 @@ simt_fn_t *simt_int_find(const ptx_instr_t *in, simt_ti_t ti) {
   case PTX_OP_and: PICK(LOGIC6(and));
   case PTX_OP_or: PICK(LOGIC6(or));
   case PTX_OP_xor: PICK(LOGIC6(xor));
-  case PTX_OP_not: PICK(LOGIC6(not));
-  case PTX_OP_mov: case PTX_OP_cvta: PICK(LOGIC6(mov));
+  case PTX_OP_not: PICK(LOGIC6(not ));
+  case PTX_OP_mov:
+  case PTX_OP_cvta: PICK(LOGIC6(mov));
   case PTX_OP_cnot: PICK({cnot_u16, NULL, cnot_u32, NULL, cnot_u64});
   case PTX_OP_shl: PICK(ALL6(shl));
   case PTX_OP_shr: PICK(ALL6(shr));

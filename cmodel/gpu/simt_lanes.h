@@ -15,11 +15,14 @@ typedef enum { TI_U16, TI_S16, TI_U32, TI_S32, TI_U64, TI_S64, TI_F32, TI_F64, T
 
 static inline simt_ti_t simt_ti(unsigned ptx_type) {
   switch (ptx_type) {
-  case PTX_B16: case PTX_U16: return TI_U16;
+  case PTX_B16:
+  case PTX_U16: return TI_U16;
   case PTX_S16: return TI_S16;
-  case PTX_B32: case PTX_U32: return TI_U32;
+  case PTX_B32:
+  case PTX_U32: return TI_U32;
   case PTX_S32: return TI_S32;
-  case PTX_B64: case PTX_U64: return TI_U64;
+  case PTX_B64:
+  case PTX_U64: return TI_U64;
   case PTX_S64: return TI_S64;
   case PTX_F32: return TI_F32;
   case PTX_F64: return TI_F64;
@@ -98,12 +101,16 @@ static inline uint64_t bits_f64(double f) {
   memcpy(&bits, &f, 8);
   return bits;
 }
-static inline bool nan_bits(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+static inline bool nan_bits(uint32_t bits) {
+  return (bits & 0x7fffffffu) > 0x7f800000u;
+}
 static inline uint32_t canon(float f) {
   uint32_t bits = bits_f32(f);
   return nan_bits(bits) ? 0x7fffffffu : bits;
 }
-static inline uint32_t flush(uint32_t bits) { return bits & 0x7f800000u ? bits : bits & 0x80000000u; }
+static inline uint32_t flush(uint32_t bits) {
+  return bits & 0x7f800000u ? bits : bits & 0x80000000u;
+}
 static inline uint32_t saturate(uint32_t bits) { /* [0, 1], NaN: +0 */
   float f = as_f32(bits);
   return f > 0 ? f < 1 ? bits : 0x3f800000u : 0;

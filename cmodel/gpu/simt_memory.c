@@ -16,8 +16,7 @@ void simt_addresses(const simt_warp_t *w, const simt_op_t *op, uint64_t offset, 
 }
 
 void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPACES]) {
-  static const uint8_t space_of[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_CONST,
-                                     PTX_SPACE_PARAM};
+  static const uint8_t space_of[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_CONST, PTX_SPACE_PARAM};
   for (; mask; mask &= mask - 1) {
     unsigned i = (unsigned)__builtin_ctz(mask);
     unsigned window = vaddr[i] < SIMT_WINDOW_END ? (unsigned)(vaddr[i] / SIMT_WINDOW_SHARED) : 0;

@@ -54,18 +54,15 @@ void simt_variables_free(simt_variables_t *v) {
 int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {
   uint64_t threads = 1, ctas = 1;
   for (unsigned i = 0; i < 3; i++) {
-    if (!l->grid[i] || !l->block[i])
-      return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
+    if (!l->grid[i] || !l->block[i]) return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
     if (l->block[i] > (1u << 20) / threads || l->grid[i] > (UINT64_C(1) << 40) / ctas)
       return gpu_fail(err, 2, "kernel %s: grid or block is too large; 2^20 threads and 2^40 blocks are the most", f->name);
     threads *= l->block[i];
     ctas *= l->grid[i];
     if (f->reqntid[i] && f->reqntid[i] != l->block[i])
-      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0],
-                      f->reqntid[1], f->reqntid[2]);
+      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
   }
   if (l->param_bytes < f->param_bytes)
-    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes,
-                    f->param_bytes);
+    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes, f->param_bytes);
   return 0;
 }

@@ -11,10 +11,10 @@
 #include "ptx.h"
 
 typedef struct {
-  const char *kernel;        /* NULL: the module's only one */
+  const char *kernel; /* NULL: the module's only one */
   uint32_t grid[3], block[3];
-  uint32_t shared_bytes;     /* dynamic */
-  const void *params;        /* laid out as the kernel's parameter block */
+  uint32_t shared_bytes; /* dynamic */
+  const void *params;    /* laid out as the kernel's parameter block */
   size_t param_bytes;
 } simt_launch_t;
 
@@ -29,7 +29,7 @@ typedef struct {
 } simt_store_t;
 
 typedef struct {
-  uint64_t global_base;      /* of the global segment in the machine's memory; 0: there is none */
+  uint64_t global_base; /* of the global segment in the machine's memory; 0: there is none */
   uint8_t *const_segment;
 } simt_variables_t;
 

@@ -65,8 +65,7 @@ static uint32_t scan(const ptx_func_t *f, const range_t *ranges, unsigned bytes,
   return slots;
 }
 
-static void place(const ptx_func_t *f, const range_t *ranges, simt_kernel_t *k, uint32_t *slot_of,
-                  const uint32_t *count) {
+static void place(const ptx_func_t *f, const range_t *ranges, simt_kernel_t *k, uint32_t *slot_of, const uint32_t *count) {
   uint32_t at64 = 0, at32 = count[0] * 256, at_pred = at32 + count[1] * 128;
   for (uint32_t i = 0; i < f->num_regs; i++) {
     uint32_t reg = ranges[i].reg, s = slot_of[reg];

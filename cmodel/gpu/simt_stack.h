@@ -26,12 +26,16 @@ typedef struct {
 #define SIMT_NO_RECONV UINT32_MAX
 
 void simt_stack_init(simt_stack_t *s, uint32_t mask);
-static inline uint32_t simt_stack_pc(const simt_stack_t *s) { return s->frame[s->top].pc; }
-static inline uint32_t simt_stack_mask(const simt_stack_t *s) { return s->frame[s->top].mask; } /* 0: all have exited */
+static inline uint32_t simt_stack_pc(const simt_stack_t *s) {
+  return s->frame[s->top].pc;
+}
+static inline uint32_t simt_stack_mask(const simt_stack_t *s) {
+  return s->frame[s->top].mask;
+} /* 0: all have exited */
 
 /* After an instruction: the next pc. */
 void simt_stack_advance(simt_stack_t *s, uint32_t pc);
 bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv); /* whether it diverged */
-void simt_stack_exit(simt_stack_t *s, uint32_t lanes); /* the others go on with the next instruction */
+void simt_stack_exit(simt_stack_t *s, uint32_t lanes);                                     /* the others go on with the next instruction */
 
 #endif

@@ -226,8 +226,8 @@ static int fault_warp(sm_t *sm, unsigned warp, const simt_op_t *op, const char *
   const sm_warp_t *w = &sm->warps[warp];
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", run->kernel->module->file,
-                  run->kernel->func->instrs[op->index].line, run->kernel->func->name, thread, what);
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", run->kernel->module->file, run->kernel->func->instrs[op->index].line,
+                  run->kernel->func->name, thread, what);
 }
 
 static void issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
@@ -347,8 +347,12 @@ static bool issue(sm_t *sm, unsigned warp) {
   bool issued = true;
   if (w->place == WARP_INSIDE && issue_in_block(sm, warp, op, &issued)) return issued;
   switch (op->kind) {
-  case SIMT_ALU: case SIMT_SFU: case SIMT_DP: issue_alu(sm, warp, op); break;
-  case SIMT_LOAD: case SIMT_STORE: case SIMT_ATOM: issue_memory(sm, warp, op); break;
+  case SIMT_ALU:
+  case SIMT_SFU:
+  case SIMT_DP: issue_alu(sm, warp, op); break;
+  case SIMT_LOAD:
+  case SIMT_STORE:
+  case SIMT_ATOM: issue_memory(sm, warp, op); break;
   case SIMT_BRANCH: issue_branch(sm, warp, op); break;
   case SIMT_EXIT: issue_exit(sm, warp, op); break;
   case SIMT_BARRIER: issue_barrier(sm, warp, op); break;

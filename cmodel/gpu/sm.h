@@ -18,8 +18,8 @@
 enum { SM_MAX_CTAS = 48 };
 typedef struct {
   simt_block_t block;
-  uint64_t warps;                  /* slots */
-  uint32_t outstanding;            /* accesses and stores of its warps */
+  uint64_t warps;       /* slots */
+  uint32_t outstanding; /* accesses and stores of its warps */
   uint8_t *shared;
 } sm_cta_t;
 
@@ -29,7 +29,7 @@ typedef struct sm {
   uint64_t now;
   /* warps */
   sm_warp_t *warps;
-  unsigned num_warps;              /* slots of this launch */
+  unsigned num_warps; /* slots of this launch */
   warp_sets_t sets;
   uint8_t *regs, *local;
   uint64_t *ready_slots;
@@ -40,14 +40,14 @@ typedef struct sm {
   ldst_t ldst;
   /* offload */
   const offload_policy_t *policy;
-  void *offload;                   /* the policy's; NULL: it has nothing in an SM */
+  void *offload; /* the policy's; NULL: it has nothing in an SM */
   bool offload_busy;
 } sm_t;
 
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die); /* -1: out of host memory */
 void sm_deinit(sm_t *sm);
-int sm_start(sm_t *sm);                                /* a launch: buffers for it, empty L1; -1: out of host memory */
-bool sm_has_room(const sm_t *sm);                      /* for one more CTA */
+int sm_start(sm_t *sm);           /* a launch: buffers for it, empty L1; -1: out of host memory */
+bool sm_has_room(const sm_t *sm); /* for one more CTA */
 void sm_add_cta(sm_t *sm, uint64_t index);
 void sm_tick(sm_t *sm);
 bool sm_busy(const sm_t *sm);

@@ -12,17 +12,15 @@
 #include "simt_memory.h"
 #include "sm.h"
 
-static int fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, unsigned bytes, uint64_t address,
-                        const char *what) {
+static int fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, unsigned bytes, uint64_t address, const char *what) {
   const simt_run_t *run = &sm->sh->run->simt;
   const sm_warp_t *w = &sm->warps[warp];
   const ptx_instr_t *in = &run->kernel->func->instrs[op->index];
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
   const char *verb = op->kind == SIMT_LOAD ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')",
-                  run->kernel->module->file, in->line, run->kernel->func->name, thread, verb, bytes, address, what,
-                  in->text);
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')", run->kernel->module->file, in->line,
+                  run->kernel->func->name, thread, verb, bytes, address, what, in->text);
 }
 
 static const char misaligned[] = "which is not aligned to the access's size";
@@ -67,8 +65,7 @@ static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned spa
   return fault_access(sm, warp, op, wrong.lane, op->bytes * op->vec, wrong.address, wrong.misaligned ? misaligned : what);
 }
 
-static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr,
-                          unsigned *latency) {
+static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr, unsigned *latency) {
   const gpu_config_t *c = sm->sh->config;
   unsigned cycles = 1, base = space == PTX_SPACE_LOCAL ? c->l1_latency : c->alu_latency;
   if (space == PTX_SPACE_SHARED) {

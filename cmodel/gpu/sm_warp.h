@@ -13,16 +13,16 @@
 typedef struct {
   simt_warp_t simt;
   simt_stack_t stack;
-  uint64_t *ready;                 /* cycle from which a register slot may be used; SM_NEVER: a load will write it */
-  uint64_t cta_index;              /* of its CTA, linear in the grid */
-  uint32_t first_thread;           /* linear in the CTA */
+  uint64_t *ready;       /* cycle from which a register slot may be used; SM_NEVER: a load will write it */
+  uint64_t cta_index;    /* of its CTA, linear in the grid */
+  uint32_t first_thread; /* linear in the CTA */
   uint8_t cta;
-  bool live;                       /* has threads that have not exited */
-  uint16_t stores;                 /* lines written or atomics, not acknowledged */
+  bool live;       /* has threads that have not exited */
+  uint16_t stores; /* lines written or atomics, not acknowledged */
   /* offload blocks */
   enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */
-  bool decided;                    /* the block at pc is not to be offloaded */
-  uint32_t blocks_met;             /* of which the policy was asked */
+  bool decided;                                                     /* the block at pc is not to be offloaded */
+  uint32_t blocks_met;                                              /* of which the policy was asked */
 } sm_warp_t;
 
 #endif

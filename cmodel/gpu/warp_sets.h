@@ -17,8 +17,8 @@ typedef struct {
   uint64_t next_lsu, next_sfu, next_dp; /* of those that are ready: what the next instruction needs */
   uint64_t wait_data, wait_stores, wait_ack, wait_barrier;
   uint64_t wheel[WARP_WHEEL], wheel_used;
-  uint64_t age[GPU_MAX_WARPS], ages;    /* order in which warps were started */
-  int last[2];                          /* warp that each scheduler issued last */
+  uint64_t age[GPU_MAX_WARPS], ages; /* order in which warps were started */
+  int last[2];                       /* warp that each scheduler issued last */
 } warp_sets_t;
 
 static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {

@@ -29,15 +29,15 @@ typedef struct {
 typedef struct {
   unsigned num_sms, num_ports, words, bytes, latency, in_size, out_size; /* words: that have a bit for each port */
   uint64_t time;
-  xbar_queue_t (*in)[2], (*out)[2];    /* [num_ports], by class; this and what follows is by port */
-  uint64_t *in_busy, *out_busy;        /* until this cycle */
-  uint64_t *want[2];                   /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
-  uint64_t *wanted;                    /* [words]: outputs that anybody wants, in any class (may be out of date: set too often) */
+  xbar_queue_t (*in)[2], (*out)[2]; /* [num_ports], by class; this and what follows is by port */
+  uint64_t *in_busy, *out_busy;     /* until this cycle */
+  uint64_t *want[2];                /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
+  uint64_t *wanted;                 /* [words]: outputs that anybody wants, in any class (may be out of date: set too often) */
   unsigned *next_in;
   uint8_t *next_class;
-  unsigned waiting;                    /* packets in input queues */
-  unsigned in_flight;                  /* packets anywhere */
-  uint64_t up_bytes, down_bytes;       /* into partitions, into SMs */
+  unsigned waiting;              /* packets in input queues */
+  unsigned in_flight;            /* packets anywhere */
+  uint64_t up_bytes, down_bytes; /* into partitions, into SMs */
 } xbar_t;
 
 int xbar_init(xbar_t *x, const gpu_config_t *config); /* -1: out of host memory */

@@ -10,7 +10,9 @@
 
 #include <stdint.h>
 
-static inline uint64_t bits_ones(unsigned width) { return width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1; }
+static inline uint64_t bits_ones(unsigned width) {
+  return width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
+}
 
 static inline uint64_t bits_get(const uint32_t *words, unsigned lsb, unsigned width) {
   unsigned word = lsb / 32, shift = lsb % 32;

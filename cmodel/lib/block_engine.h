@@ -12,17 +12,17 @@
 #include <stddef.h>
 
 typedef struct block_engine {
-  const char *name;                         /* "model" */
-  const void *context;                      /* for open and place */
+  const char *name;    /* "model" */
+  const void *context; /* for open and place */
   size_t state_size;
-  unsigned in_words, out_words;             /* of X_in_t and X_out_t, 8 bytes each */
-  int (*place)(const void *context, const char *port); /* a port's first word in X_in_t or X_out_t; -1: no such port. NULL: nobody asks */
+  unsigned in_words, out_words;                                      /* of X_in_t and X_out_t, 8 bytes each */
+  int (*place)(const void *context, const char *port);               /* a port's first word in X_in_t or X_out_t; -1: no such port. NULL: nobody asks */
   bool (*open)(void *state, const void *context, unsigned instance); /* state: zeroed; reset when it returns. False: failed */
-  const void *(*out)(void *state);          /* X_out_t, good until the next step */
-  void (*step)(void *state, const void *in); /* X_in_t; fields that are not valid need not be zero */
-  bool (*idle)(const void *state);          /* steps change nothing until an input comes; NULL: never idle */
-  const char *(*failed)(const void *state); /* NULL, or why its outputs are worth nothing any more; may be NULL */
-  void (*close)(void *state);               /* may be NULL */
+  const void *(*out)(void *state);                                   /* X_out_t, good until the next step */
+  void (*step)(void *state, const void *in);                         /* X_in_t; fields that are not valid need not be zero */
+  bool (*idle)(const void *state);                                   /* steps change nothing until an input comes; NULL: never idle */
+  const char *(*failed)(const void *state);                          /* NULL, or why its outputs are worth nothing any more; may be NULL */
+  void (*close)(void *state);                                        /* may be NULL */
 } block_engine_t;
 
 #endif

@@ -5,7 +5,9 @@
 
 #include "bits.h"
 
-void fifo_2w_reset(fifo_2w_t *s) { s->count = 0; }
+void fifo_2w_reset(fifo_2w_t *s) {
+  s->count = 0;
+}
 
 /* Which of the two pushes find no place. */
 static unsigned over(const fifo_2w_t *s, uint64_t push) {

@@ -45,9 +45,13 @@ typedef struct {
   const uint32_t *fill_data;
 } ro_core_in_t;
 
-static inline uint64_t ro_line_of(uint64_t addr) { return addr & ~(uint64_t)(RO_LINE_BYTES - 1); }
+static inline uint64_t ro_line_of(uint64_t addr) {
+  return addr & ~(uint64_t)(RO_LINE_BYTES - 1);
+}
 
-static inline unsigned ro_set_of(ro_geometry_t g, uint64_t addr) { return (unsigned)(addr / RO_LINE_BYTES % g.sets); }
+static inline unsigned ro_set_of(ro_geometry_t g, uint64_t addr) {
+  return (unsigned)(addr / RO_LINE_BYTES % g.sets);
+}
 
 /* The way-th line of the set that holds addr, or NULL. */
 static inline const ro_line_t *ro_find(ro_geometry_t g, const ro_line_t *lines, uint64_t addr) {
@@ -119,8 +123,7 @@ static inline void ro_write_line(ro_geometry_t g, ro_line_t *lines, uint8_t *poi
   memcpy(line->data, in->fill_data, sizeof line->data);
 }
 
-static inline void ro_core_step(ro_geometry_t g, ro_core_t *c, ro_line_t *lines, uint8_t *pointer,
-                                const ro_core_in_t *in) {
+static inline void ro_core_step(ro_geometry_t g, ro_core_t *c, ro_line_t *lines, uint8_t *pointer, const ro_core_in_t *in) {
   /* Decisions are about the registered state, so they come before anything moves. */
   bool wake;
   int placed = ro_miss_place(g, c, lines, &wake);

@@ -10,7 +10,7 @@
 #include "bits.h"
 #include "lsu_access.h"
 
-enum { NOTHING = -1, WORK = Entries };             /* lsu_t.shown */
+enum { NOTHING = -1, WORK = Entries }; /* lsu_t.shown */
 enum { ERR_NUMBER = 1, ERR_KIND = 2 };
 enum { LINE_BITS = LSU_ADDR_BITS - 5, NBU_BITS = 2 }; /* of a line: address, unit */
 #define ALL_ENTRIES (UINT32_MAX >> (32 - Entries))
@@ -21,13 +21,23 @@ void lsu_reset(lsu_t *s) {
   s->work.number = NOTHING;
 }
 
-static unsigned lowest(uint32_t set) { return (unsigned)__builtin_ctz(set); }
+static unsigned lowest(uint32_t set) {
+  return (unsigned)__builtin_ctz(set);
+}
 
-static unsigned line_core(uint32_t line) { return line >> (LINE_BITS + NBU_BITS); }
-static unsigned line_nbu(uint32_t line) { return line >> LINE_BITS & ((1u << NBU_BITS) - 1); }
-static uint64_t line_addr(uint32_t line) { return (uint64_t)line << 5 & LSU_MASK(addr); }
+static unsigned line_core(uint32_t line) {
+  return line >> (LINE_BITS + NBU_BITS);
+}
+static unsigned line_nbu(uint32_t line) {
+  return line >> LINE_BITS & ((1u << NBU_BITS) - 1);
+}
+static uint64_t line_addr(uint32_t line) {
+  return (uint64_t)line << 5 & LSU_MASK(addr);
+}
 
-static bool transfers(const lsu_work_t *w) { return w->phase == LSU_WORK_TRANSFERS; }
+static bool transfers(const lsu_work_t *w) {
+  return w->phase == LSU_WORK_TRANSFERS;
+}
 
 /* --- outputs */
 
@@ -70,7 +80,9 @@ static void show_remote(const lsu_work_t *w, lsu_out_t *out) {
 }
 
 /* A transfer that is shown, but not on dn_. */
-static bool shows_remote(const lsu_t *s) { return transfers(&s->work) && s->work.number >= 0 && s->shown != WORK; }
+static bool shows_remote(const lsu_t *s) {
+  return transfers(&s->work) && s->work.number >= 0 && s->shown != WORK;
+}
 
 void lsu_eval(const lsu_t *s, const lsu_in_t *in, lsu_out_t *out) {
   const lsu_work_t *w = &s->work;
@@ -297,4 +309,6 @@ void lsu_step(lsu_t *s, const lsu_in_t *in) {
   choose(s, in->core_id);
 }
 
-bool lsu_idle(const lsu_t *s) { return s->work.phase != LSU_WORK_EMPTY && !s->commit && !s->err && !s->offloaded; }
+bool lsu_idle(const lsu_t *s) {
+  return s->work.phase != LSU_WORK_EMPTY && !s->commit && !s->err && !s->offloaded;
+}

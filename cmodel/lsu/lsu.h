@@ -19,37 +19,37 @@ typedef enum { LSU_WORK_NONE, LSU_WORK_EMPTY, LSU_WORK_OFFLOAD, LSU_WORK_DATA, L
 /* The instruction that is worked on, and the transfer that is next of it. */
 typedef struct {
   lsu_phase_t phase;
-  bool store, sign, second;              /* second: the upper words' row is awaited */
+  bool store, sign, second; /* second: the upper words' row is awaited */
   uint8_t warp, reg, tag, size, entry;
-  uint32_t left;                         /* threads not served yet, those of this transfer among them */
-  uint32_t line[LSU_LANES];              /* a thread's transfer: core, unit, address bits 25..5 */
-  uint8_t off[LSU_LANES];                /* address bits 4..0 */
-  uint32_t row[2][LSU_LANES];            /* a store's data */
-  uint32_t group, where;                 /* of this transfer: its threads, its `line` */
-  uint32_t mask, data[LSU_XFER_WORDS];   /* what it writes */
-  int number;                            /* its request number; -1: not shown yet */
+  uint32_t left;                       /* threads not served yet, those of this transfer among them */
+  uint32_t line[LSU_LANES];            /* a thread's transfer: core, unit, address bits 25..5 */
+  uint8_t off[LSU_LANES];              /* address bits 4..0 */
+  uint32_t row[2][LSU_LANES];          /* a store's data */
+  uint32_t group, where;               /* of this transfer: its threads, its `line` */
+  uint32_t mask, data[LSU_XFER_WORDS]; /* what it writes */
+  int number;                          /* its request number; -1: not shown yet */
 } lsu_work_t;
 
 typedef struct {
-  bool store, sign, second;              /* second: the first of two REGWs is taken */
+  bool store, sign, second; /* second: the first of two REGWs is taken */
   uint8_t warp, reg, tag, size;
   uint32_t mask;
-  unsigned pending;                      /* transfers taken and not answered */
+  unsigned pending; /* transfers taken and not answered */
   uint8_t off[LSU_LANES];
-  uint32_t row[2][LSU_LANES];            /* as the register will have it */
+  uint32_t row[2][LSU_LANES]; /* as the register will have it */
 } lsu_entry_t;
 
 typedef struct {
   lsu_work_t work;
   lsu_entry_t entry[Entries];
-  uint32_t used, regw, commit;           /* entries: not free; done, a load; done, a store */
-  uint64_t numbers[(Reqs + 63) / 64];    /* in use */
+  uint32_t used, regw, commit;        /* entries: not free; done, a load; done, a store */
+  uint64_t numbers[(Reqs + 63) / 64]; /* in use */
   unsigned in_use;
   struct {
     uint8_t entry;
     uint32_t group;
   } req[Reqs];
-  int shown;                             /* on dn_: -1 nothing, 0 .. Entries - 1 that entry's REGW, Entries the work's */
+  int shown; /* on dn_: -1 nothing, 0 .. Entries - 1 that entry's REGW, Entries the work's */
   bool offloaded;
   uint8_t err;
 } lsu_t;

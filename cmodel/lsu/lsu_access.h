@@ -10,7 +10,9 @@
 
 #include "lsu_msg.h"
 
-static inline unsigned lsu_access_off(uint64_t addr) { return (unsigned)(addr % LSU_XFER_BYTES); }
+static inline unsigned lsu_access_off(uint64_t addr) {
+  return (unsigned)(addr % LSU_XFER_BYTES);
+}
 
 /* Transfers of an access that begins off bytes into the first. */
 static inline unsigned lsu_access_transfers(unsigned off, unsigned size) {
@@ -18,9 +20,13 @@ static inline unsigned lsu_access_transfers(unsigned off, unsigned size) {
 }
 
 /* Access byte at place i of transfer k; outside of 0 .. 32 b - 1 there is none. */
-static inline int lsu_access_byte(unsigned off, unsigned k, unsigned i) { return (int)(LSU_XFER_BYTES * k + i) - (int)off; }
+static inline int lsu_access_byte(unsigned off, unsigned k, unsigned i) {
+  return (int)(LSU_XFER_BYTES * k + i) - (int)off;
+}
 
-static inline bool lsu_access_has(int byte, unsigned size) { return byte >= 0 && byte < LSU_LANES << size; }
+static inline bool lsu_access_has(int byte, unsigned size) {
+  return byte >= 0 && byte < LSU_LANES << size;
+}
 
 static inline uint64_t lsu_access_addr(uint64_t addr, unsigned k) {
   return (addr - lsu_access_off(addr) + LSU_XFER_BYTES * k) % (UINT64_C(1) << LSU_ADDR_BITS);
@@ -34,7 +40,9 @@ static inline uint32_t lsu_extend(uint32_t value, unsigned size, bool sign) {
   return sign && value >> (bits - 1) ? value | ~0u << bits : value;
 }
 
-static inline unsigned lsu_get_byte(const uint32_t *words, unsigned i) { return words[i / 4] >> i % 4 * 8 & 255; }
+static inline unsigned lsu_get_byte(const uint32_t *words, unsigned i) {
+  return words[i / 4] >> i % 4 * 8 & 255;
+}
 
 /* The four bytes from byte i on; words must go on for one more than that takes. */
 static inline uint32_t lsu_get_word(const uint32_t *words, unsigned i) {
@@ -42,13 +50,19 @@ static inline uint32_t lsu_get_word(const uint32_t *words, unsigned i) {
 }
 
 /* The place must be zero. */
-static inline void lsu_set_byte(uint32_t *words, unsigned i, unsigned byte) { words[i / 4] |= (uint32_t)byte << i % 4 * 8; }
+static inline void lsu_set_byte(uint32_t *words, unsigned i, unsigned byte) {
+  words[i / 4] |= (uint32_t)byte << i % 4 * 8;
+}
 
 /* Place i of a ring of `depth` whose oldest is at `first`. */
-static inline unsigned lsu_ring(unsigned first, unsigned i, unsigned depth) { return first + i < depth ? first + i : first + i - depth; }
+static inline unsigned lsu_ring(unsigned first, unsigned i, unsigned depth) {
+  return first + i < depth ? first + i : first + i - depth;
+}
 
 /* Where the oldest is when one is taken, `left` remain. One that runs empty begins at the front again: little memory is fast. */
-static inline unsigned lsu_ring_next(unsigned first, unsigned left, unsigned depth) { return left ? lsu_ring(first, 1, depth) : 0; }
+static inline unsigned lsu_ring_next(unsigned first, unsigned left, unsigned depth) {
+  return left ? lsu_ring(first, 1, depth) : 0;
+}
 
 /* The lowest zero of the n lowest bits; -1: none. */
 static inline int lsu_lowest_free(uint64_t used, unsigned n) {

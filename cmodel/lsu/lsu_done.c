@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lsu_done.h"
 
-void lsu_done_reset(lsu_done_t *s) { *s = (lsu_done_t){0}; }
+void lsu_done_reset(lsu_done_t *s) {
+  *s = (lsu_done_t){0};
+}
 
 void lsu_done_eval(const lsu_done_t *s, const lsu_done_in_t *in, lsu_done_out_t *out) {
   (void)in;

@@ -19,6 +19,8 @@ void lsu_done_eval(const lsu_done_t *s, const lsu_done_in_t *in, lsu_done_out_t 
 void lsu_done_step(lsu_done_t *s, const lsu_done_in_t *in);
 
 /* Step changes nothing while in_valid and take are 0. */
-inline bool lsu_done_idle(const lsu_done_t *s) { return !s->core.err; }
+inline bool lsu_done_idle(const lsu_done_t *s) {
+  return !s->core.err;
+}
 
 #endif

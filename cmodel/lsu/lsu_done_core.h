@@ -16,7 +16,9 @@ typedef struct {
   bool err;
 } lsu_done_core_t;
 
-static inline unsigned lsu_done_core_oldest(const lsu_done_core_t *c) { return c->id[c->first]; }
+static inline unsigned lsu_done_core_oldest(const lsu_done_core_t *c) {
+  return c->id[c->first];
+}
 
 static inline void lsu_done_core_step(lsu_done_core_t *c, unsigned depth, uint64_t valid, uint64_t ids, bool take) {
   c->err = false;

@@ -21,11 +21,19 @@ void lsu_dramq_eval(const lsu_dramq_t *s, const lsu_dramq_in_t *in, lsu_dramq_ou
 void lsu_dramq_step(lsu_dramq_t *s, const lsu_dramq_in_t *in);
 
 /* What lsu_dramq_eval shows. */
-static inline bool lsu_dramq_ready(const lsu_dramq_t *s) { return s->count < QueueDepth; }
-static inline bool lsu_dramq_sends(const lsu_dramq_t *s) { return s->count && s->credits; }
-static inline const lsu_request_t *lsu_dramq_oldest(const lsu_dramq_t *s) { return &s->queue[s->first]; }
+static inline bool lsu_dramq_ready(const lsu_dramq_t *s) {
+  return s->count < QueueDepth;
+}
+static inline bool lsu_dramq_sends(const lsu_dramq_t *s) {
+  return s->count && s->credits;
+}
+static inline const lsu_request_t *lsu_dramq_oldest(const lsu_dramq_t *s) {
+  return &s->queue[s->first];
+}
 
 /* Step changes nothing while push and mc_credit are 0. */
-inline bool lsu_dramq_idle(const lsu_dramq_t *s) { return !s->err && !(s->count && s->credits); }
+inline bool lsu_dramq_idle(const lsu_dramq_t *s) {
+  return !s->err && !(s->count && s->credits);
+}
 
 #endif

@@ -11,13 +11,21 @@ enum { DONE_SUM = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth, DONE
 
 /* --- The coming cycle */
 
-static bool has(const lsu_ext_t *s, int cls) { return s->rx.count[cls] > 0; }
+static bool has(const lsu_ext_t *s, int cls) {
+  return s->rx.count[cls] > 0;
+}
 
-static uint64_t smem_hdr(const lsu_ext_t *s) { return lsu_rx_smem(&s->rx)->hdr; }
+static uint64_t smem_hdr(const lsu_ext_t *s) {
+  return lsu_rx_smem(&s->rx)->hdr;
+}
 
-static bool smem_writes(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_writes(&s->smem); }
+static bool smem_writes(const lsu_ext_t *s) {
+  return has(s, LSU_CLASS_SMEM) && lsu_smem_writes(&s->smem);
+}
 
-static bool smem_done(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_done(&s->smem); }
+static bool smem_done(const lsu_ext_t *s) {
+  return has(s, LSU_CLASS_SMEM) && lsu_smem_done(&s->smem);
+}
 
 /* Instructions that are done in the cycle, of sources 0 to 3. */
 typedef struct {
@@ -26,12 +34,13 @@ typedef struct {
 } done_t;
 
 static done_t done_of(const lsu_ext_t *s) {
-  return (done_t){
-    .valid = (unsigned)(s->gather.done | s->stores.done << 1 | smem_done(s) << 2 | s->rfport.done << 3),
-    .ids = s->gather.done_id | (uint64_t)s->stores.done_id << 8 | LSU_GET(smem_hdr(s), id) << 16 | (uint64_t)s->rfport.done_id << 24};
+  return (done_t){.valid = (unsigned)(s->gather.done | s->stores.done << 1 | smem_done(s) << 2 | s->rfport.done << 3),
+                  .ids = s->gather.done_id | (uint64_t)s->stores.done_id << 8 | LSU_GET(smem_hdr(s), id) << 16 | (uint64_t)s->rfport.done_id << 24};
 }
 
-static bool smem_asks_banks(const lsu_ext_t *s) { return has(s, LSU_CLASS_SMEM) && lsu_smem_asks_banks(&s->smem); }
+static bool smem_asks_banks(const lsu_ext_t *s) {
+  return has(s, LSU_CLASS_SMEM) && lsu_smem_asks_banks(&s->smem);
+}
 
 static void connect_issue(lsu_ext_t *s) {
   lsu_issue_in_t *in = &s->wires.issue_in;
@@ -63,8 +72,8 @@ static void connect_file(lsu_ext_t *s) {
   bool issue = s->wires.issue.rf_req, smem = has(s, LSU_CLASS_SMEM) && lsu_smem_asks_file(&s->smem, smem_hdr(s));
   bool move = has(s, LSU_CLASS_MOVE) && s->move.state == MOVE_NEAR_IDLE;
   unsigned readers = (unsigned)(issue << LSU_READER_ISSUE | smem << LSU_READER_SMEM | move << LSU_READER_MOVE);
-  unsigned writers = (unsigned)(lsu_gather_writes(&s->gather) << LSU_WRITER_GATHER | smem_writes(s) << LSU_WRITER_SMEM |
-                                has(s, LSU_CLASS_WRITE) << LSU_WRITER_MESSAGE);
+  unsigned writers =
+      (unsigned)(lsu_gather_writes(&s->gather) << LSU_WRITER_GATHER | smem_writes(s) << LSU_WRITER_SMEM | has(s, LSU_CLASS_WRITE) << LSU_WRITER_MESSAGE);
   s->wires.reader = readers ? lsu_rfport_reader(&s->rfport, readers) : -1;
   s->wires.writer = writers ? lsu_rfport_writer(&s->rfport, writers) : -1;
 }
@@ -74,8 +83,8 @@ static bool nothing_moves(const lsu_ext_t *s) {
   if (s->wires.reader >= 0 || s->wires.writer >= 0 || s->wires.issue.q_push) return false;
   if (has(s, LSU_CLASS_SMEM) || s->move.state != MOVE_NEAR_IDLE || s->reading) return false;
   if (s->tx.beats || s->done.count || !lsu_tx_idle(&s->tx)) return false;
-  return lsu_rx_idle(&s->rx) && lsu_dramq_idle(&s->dramq) && lsu_xact_idle(&s->xact) && lsu_gather_idle(&s->gather) &&
-    lsu_stores_idle(&s->stores) && lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
+  return lsu_rx_idle(&s->rx) && lsu_dramq_idle(&s->dramq) && lsu_xact_idle(&s->xact) && lsu_gather_idle(&s->gather) && lsu_stores_idle(&s->stores) &&
+         lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
 }
 
 static void connect(lsu_ext_t *s) {
@@ -102,7 +111,9 @@ void lsu_ext_reset(lsu_ext_t *s) {
   connect(s);
 }
 
-bool lsu_ext_idle(const lsu_ext_t *s) { return s->wires.idle; }
+bool lsu_ext_idle(const lsu_ext_t *s) {
+  return s->wires.idle;
+}
 
 /* --- Outputs */
 
@@ -235,9 +246,18 @@ static void step_stores(lsu_ext_t *s, lsu_xact_entry_t answer) {
 /* What goes up: answers to RD and WR, ids, rows. */
 static lsu_tx_asks_t step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer) {
   const lsu_xact_entry_t first = lsu_xact_look(&s->xact, lsu_tx_tag(&s->tx));
-  const lsu_tx_offer_t offer = {.nbu_id = (uint8_t)in->nbu_id, .up_take = in->up_take, .in_valid = answer.used && answer.kind <= LSU_KIND_WR,
-    .in_tag = (uint8_t)in->mr_tag, .a_kind = first.kind, .a_ref = first.ref, .rd_data = s->read, .d_valid = s->done.count > 0,
-    .d_id = (uint8_t)lsu_done_core_oldest(&s->done), .v_valid = s->move.state == MOVE_NEAR_OUT, .v_hdr = s->move.hdr, .v_data = s->move.row};
+  const lsu_tx_offer_t offer = {.nbu_id = (uint8_t)in->nbu_id,
+                                .up_take = in->up_take,
+                                .in_valid = answer.used && answer.kind <= LSU_KIND_WR,
+                                .in_tag = (uint8_t)in->mr_tag,
+                                .a_kind = first.kind,
+                                .a_ref = first.ref,
+                                .rd_data = s->read,
+                                .d_valid = s->done.count > 0,
+                                .d_id = (uint8_t)lsu_done_core_oldest(&s->done),
+                                .v_valid = s->move.state == MOVE_NEAR_OUT,
+                                .v_hdr = s->move.hdr,
+                                .v_data = s->move.row};
   s->reading = false;
   if (!offer.in_valid && !offer.up_take && !offer.d_valid && !offer.v_valid && lsu_tx_idle(&s->tx)) return (lsu_tx_asks_t){0};
   const lsu_tx_asks_t asks = lsu_tx_cycle(&s->tx, &offer);
@@ -250,8 +270,15 @@ static lsu_tx_asks_t step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entr
 
 static void step_xact(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer, lsu_tx_asks_t up) {
   const lsu_issue_out_t *op = &s->wires.issue;
-  lsu_xact_in_t x = {.alloc = op->x_alloc, .al_kind = op->x_kind, .al_ref = op->x_ref, .lk_valid = in->mr_valid, .lk_tag = in->mr_tag,
-    .rel_valid = up.rel_valid, .rel_tag = up.rel_tag, .rel2_valid = answer.used && answer.kind >= LSU_KIND_LDO, .rel2_tag = in->mr_tag};
+  lsu_xact_in_t x = {.alloc = op->x_alloc,
+                     .al_kind = op->x_kind,
+                     .al_ref = op->x_ref,
+                     .lk_valid = in->mr_valid,
+                     .lk_tag = in->mr_tag,
+                     .rel_valid = up.rel_valid,
+                     .rel_tag = up.rel_tag,
+                     .rel2_valid = answer.used && answer.kind >= LSU_KIND_LDO,
+                     .rel2_tag = in->mr_tag};
   if (x.alloc || x.lk_valid || x.rel_valid || !lsu_xact_idle(&s->xact)) lsu_xact_step(&s->xact, &x);
 }
 
@@ -266,8 +293,12 @@ static void step_dramq(lsu_ext_t *s, const lsu_ext_in_t *in) {
 static void step_smem(lsu_ext_t *s, const lsu_ext_in_t *in) {
   const lsu_rx_smem_t *m = lsu_rx_smem(&s->rx);
   if (!has(s, LSU_CLASS_SMEM) && lsu_smem_idle(&s->smem)) return;
-  lsu_smem_in_t sm = {.s_valid = has(s, LSU_CLASS_SMEM), .s_hdr = m->hdr, .s_ctl = m->ctl, .rf_gnt = s->wires.reader == LSU_READER_SMEM,
-    .sm_gnt = in->sm_gnt, .rw_gnt = s->wires.writer == LSU_WRITER_SMEM};
+  lsu_smem_in_t sm = {.s_valid = has(s, LSU_CLASS_SMEM),
+                      .s_hdr = m->hdr,
+                      .s_ctl = m->ctl,
+                      .rf_gnt = s->wires.reader == LSU_READER_SMEM,
+                      .sm_gnt = in->sm_gnt,
+                      .rw_gnt = s->wires.writer == LSU_WRITER_SMEM};
   if (s->smem.coming) memcpy(sm.rf_data, in->rf_rd_data, sizeof sm.rf_data);
   if (s->smem.served) memcpy(sm.sm_rdata, in->sm_rdata, sizeof sm.sm_rdata);
   lsu_smem_step(&s->smem, &sm);
@@ -282,8 +313,12 @@ static void step_move(lsu_ext_t *s, const lsu_ext_in_t *in, bool taken) {
 
 static void step_rx(lsu_ext_t *s, const lsu_ext_in_t *in, bool s_take) {
   const lsu_ext_wires_t *w = &s->wires;
-  lsu_rx_in_t rx = {.nbu_id = in->nbu_id, .dn_valid = in->dn_valid, .m_take = w->issue.m_take, .s_take = s_take,
-    .w_take = w->writer == LSU_WRITER_MESSAGE, .v_take = w->reader == LSU_READER_MOVE};
+  lsu_rx_in_t rx = {.nbu_id = in->nbu_id,
+                    .dn_valid = in->dn_valid,
+                    .m_take = w->issue.m_take,
+                    .s_take = s_take,
+                    .w_take = w->writer == LSU_WRITER_MESSAGE,
+                    .v_take = w->reader == LSU_READER_MOVE};
   if (!rx.dn_valid && !(rx.m_take | rx.s_take | rx.w_take | rx.v_take) && lsu_rx_idle(&s->rx)) return;
   memcpy(rx.dn_beat, in->dn_beat, sizeof rx.dn_beat);
   lsu_rx_step(&s->rx, &rx);

@@ -28,13 +28,13 @@
  * them up when they are shown. */
 typedef struct {
   bool idle;
-  int reader, writer;       /* who is granted the register file's ports: lsu_rfport.h */
-  lsu_issue_in_t issue_in;  /* rf_data is not looked at */
-  lsu_issue_out_t issue;    /* all zero without a message */
+  int reader, writer;      /* who is granted the register file's ports: lsu_rfport.h */
+  lsu_issue_in_t issue_in; /* rf_data is not looked at */
+  lsu_issue_out_t issue;   /* all zero without a message */
 } lsu_ext_wires_t;
 
 typedef struct {
-  lsu_ext_wires_t wires;    /* of the coming cycle */
+  lsu_ext_wires_t wires; /* of the coming cycle */
   lsu_rfport_t rfport;
   lsu_done_core_t done;
   lsu_stores_t stores;

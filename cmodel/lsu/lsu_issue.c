@@ -6,14 +6,18 @@
 #include "bits.h"
 #include "lsu_access.h"
 
-void lsu_issue_reset(lsu_issue_t *s) { memset(s, 0, sizeof *s); }
+void lsu_issue_reset(lsu_issue_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
 static unsigned rows_needed(uint64_t hdr) {
   if (LSU_GET(hdr, type) != LSU_STO) return 0;
   return LSU_GET(hdr, size) == 3 ? 2 : 1;
 }
 
-static bool offloaded(uint64_t hdr) { return LSU_GET(hdr, type) == LSU_LDO || LSU_GET(hdr, type) == LSU_STO; }
+static bool offloaded(uint64_t hdr) {
+  return LSU_GET(hdr, type) == LSU_LDO || LSU_GET(hdr, type) == LSU_STO;
+}
 
 /* Can the next transfer be pushed in this cycle? */
 static bool can_push(const lsu_issue_t *s, const lsu_issue_in_t *in) {

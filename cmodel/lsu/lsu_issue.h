@@ -12,10 +12,10 @@
 
 /* Of the message at the head; all zero when nothing of it has been done. */
 typedef struct {
-  unsigned k;                          /* transfers that have been pushed */
-  unsigned entry;                      /* of lsu_gather or lsu_stores, from the first transfer on */
-  unsigned asked;                      /* rows that the register file has granted */
-  bool coming;                         /* the last of them comes in this cycle */
+  unsigned k;     /* transfers that have been pushed */
+  unsigned entry; /* of lsu_gather or lsu_stores, from the first transfer on */
+  unsigned asked; /* rows that the register file has granted */
+  bool coming;    /* the last of them comes in this cycle */
   uint32_t row[2][LSU_LANES];
 } lsu_issue_t;
 
@@ -27,6 +27,8 @@ void lsu_issue_step(lsu_issue_t *s, const lsu_issue_in_t *in);
 void lsu_issue_advance(lsu_issue_t *s, const lsu_issue_out_t *out, bool granted, const uint32_t *row);
 
 /* Step changes nothing while m_valid is 0. */
-inline bool lsu_issue_idle(const lsu_issue_t *s) { return !s->coming; }
+inline bool lsu_issue_idle(const lsu_issue_t *s) {
+  return !s->coming;
+}
 
 #endif

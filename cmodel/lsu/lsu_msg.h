@@ -18,7 +18,7 @@ enum {
 #define LSU_DOWN(name, code, cls, beats, text) LSU_##name = (code),
 #define LSU_UP(name, code, beats, text) LSU_##name = (code),
 #include "lsu_msg.def"
-/* clang-format on */
+  /* clang-format on */
 };
 
 enum { LSU_CLASS_MEM, LSU_CLASS_SMEM, LSU_CLASS_WRITE, LSU_CLASS_MOVE, LSU_CLASSES };
@@ -30,8 +30,7 @@ enum { LSU_XFER_WORDS = LSU_XFER_BITS / 32, LSU_MAX_BEATS = 18, LSU_FLAG = 1 /* 
 
 #define LSU_MASK(field) ((UINT64_C(1) << LSU_##field##_W) - 1)
 #define LSU_GET(hdr, field) ((hdr) >> LSU_##field##_LSB & LSU_MASK(field))
-#define LSU_PUT(hdr, field, value) \
-  (((hdr) & ~(LSU_MASK(field) << LSU_##field##_LSB)) | ((uint64_t)(value) & LSU_MASK(field)) << LSU_##field##_LSB)
+#define LSU_PUT(hdr, field, value) (((hdr) & ~(LSU_MASK(field) << LSU_##field##_LSB)) | ((uint64_t)(value)&LSU_MASK(field)) << LSU_##field##_LSB)
 
 /* Class and length in beats of a message to the near-bank unit; -1 and 0 for a type that is none. */
 static inline int lsu_down_class(unsigned type) {
@@ -39,7 +38,7 @@ static inline int lsu_down_class(unsigned type) {
 /* clang-format off */
 #define LSU_DOWN(name, code, cls, beats, text) case code: return cls;
 #include "lsu_msg.def"
-/* clang-format on */
+    /* clang-format on */
   default: return -1;
   }
 }
@@ -49,7 +48,7 @@ static inline unsigned lsu_down_beats(unsigned type) {
 /* clang-format off */
 #define LSU_DOWN(name, code, cls, beats, text) case code: return beats;
 #include "lsu_msg.def"
-/* clang-format on */
+    /* clang-format on */
   default: return 0;
   }
 }

@@ -78,7 +78,9 @@ static void take_request(lsu_remote_t *s) {
 }
 
 /* The oldest request is there, and its answer will have a place: it is shown from the next cycle on. */
-static bool shows_next(const lsu_remote_t *s) { return s->shown < 0 && s->requests && s->in_use + s->answers < RemoteEntries; }
+static bool shows_next(const lsu_remote_t *s) {
+  return s->shown < 0 && s->requests && s->in_use + s->answers < RemoteEntries;
+}
 
 /* Every decision is made on the state in which the cycle began. */
 void lsu_remote_step(lsu_remote_t *s, const lsu_remote_in_t *in) {

@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
   lsu_remote_request_t request[InDepth];
   unsigned first, requests;
-  int shown;                                  /* the oldest's entry; -1: it is not shown on dn_ */
+  int shown; /* the oldest's entry; -1: it is not shown on dn_ */
   lsu_remote_asker_t entry[RemoteEntries];
   uint64_t used[(RemoteEntries + 63) / 64];
   unsigned in_use;

@@ -3,7 +3,9 @@
 
 #include "lsu_access.h"
 
-void lsu_restore_reset(lsu_restore_t *s) { s->none = 0; }
+void lsu_restore_reset(lsu_restore_t *s) {
+  s->none = 0;
+}
 
 void lsu_restore_eval(const lsu_restore_t *s, const lsu_restore_in_t *in, lsu_restore_out_t *out) {
   (void)s;

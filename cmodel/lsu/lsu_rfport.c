@@ -3,9 +3,13 @@
 
 #include <string.h>
 
-void lsu_rfport_reset(lsu_rfport_t *s) { *s = (lsu_rfport_t){0}; }
+void lsu_rfport_reset(lsu_rfport_t *s) {
+  *s = (lsu_rfport_t){0};
+}
 
-static unsigned readers(const lsu_rfport_in_t *in) { return (unsigned)in->rd_req; }
+static unsigned readers(const lsu_rfport_in_t *in) {
+  return (unsigned)in->rd_req;
+}
 
 static unsigned writers(const lsu_rfport_in_t *in) {
   return (unsigned)(in->g_valid << LSU_WRITER_GATHER | in->s_valid << LSU_WRITER_SMEM | in->w_valid << LSU_WRITER_MESSAGE);

@@ -26,11 +26,17 @@ void lsu_rfport_step(lsu_rfport_t *s, const lsu_rfport_in_t *in);
 
 /* The rule without the rows, which may stay where they are: who of those that ask (a bit each) is granted a port, -1: nobody; and the
  * clock edge after that. */
-static inline int lsu_rfport_reader(const lsu_rfport_t *s, unsigned ask) { return lsu_turn(s->rd_first, LSU_READERS, ask); }
-static inline int lsu_rfport_writer(const lsu_rfport_t *s, unsigned ask) { return lsu_turn(s->wr_first, LSU_WRITERS, ask); }
+static inline int lsu_rfport_reader(const lsu_rfport_t *s, unsigned ask) {
+  return lsu_turn(s->rd_first, LSU_READERS, ask);
+}
+static inline int lsu_rfport_writer(const lsu_rfport_t *s, unsigned ask) {
+  return lsu_turn(s->wr_first, LSU_WRITERS, ask);
+}
 void lsu_rfport_advance(lsu_rfport_t *s, int reader, int writer, uint64_t w_hdr);
 
 /* Step changes nothing while nobody asks. */
-inline bool lsu_rfport_idle(const lsu_rfport_t *s) { return !s->done; }
+inline bool lsu_rfport_idle(const lsu_rfport_t *s) {
+  return !s->done;
+}
 
 #endif

@@ -20,16 +20,26 @@ void lsu_smem_reset(lsu_smem_t *s) {
   s->legal = s->left = s->pass = s->served = 0;
 }
 
-static bool stores(uint64_t hdr) { return LSU_GET(hdr, type) == LSU_STS; }
+static bool stores(uint64_t hdr) {
+  return LSU_GET(hdr, type) == LSU_STS;
+}
 
-static bool two_words(uint64_t hdr) { return LSU_GET(hdr, size) == 3; }
+static bool two_words(uint64_t hdr) {
+  return LSU_GET(hdr, size) == 3;
+}
 
-static unsigned rows_needed(uint64_t hdr) { return !stores(hdr) ? 1 : two_words(hdr) ? 3 : 2; }
+static unsigned rows_needed(uint64_t hdr) {
+  return !stores(hdr) ? 1 : two_words(hdr) ? 3 : 2;
+}
 
-static uint32_t threads_of(uint64_t ctl) { return (uint32_t)(ctl & ((UINT64_C(1) << Threads) - 1)); }
+static uint32_t threads_of(uint64_t ctl) {
+  return (uint32_t)(ctl & ((UINT64_C(1) << Threads) - 1));
+}
 
 /* Addresses count words: 0 and 1 are the halves of what a thread accesses. */
-static uint32_t word_addr(const lsu_smem_t *s, unsigned i) { return s->addr[i] / 4 + s->upper; }
+static uint32_t word_addr(const lsu_smem_t *s, unsigned i) {
+  return s->addr[i] / 4 + s->upper;
+}
 
 static void find_addresses(lsu_smem_t *s, const lsu_smem_in_t *in) {
   uint32_t offset = (uint32_t)(in->s_ctl >> OFFSET_LSB & 0xffff) - (uint32_t)(in->s_ctl >> 48 & 1) * 0x10000;
@@ -84,7 +94,9 @@ void lsu_smem_show_row(const lsu_smem_t *s, uint64_t hdr, uint64_t ctl, uint32_t
   }
 }
 
-bool lsu_smem_asks_file(const lsu_smem_t *s, uint64_t hdr) { return s->state == LSU_SMEM_ROWS && s->asked < rows_needed(hdr); }
+bool lsu_smem_asks_file(const lsu_smem_t *s, uint64_t hdr) {
+  return s->state == LSU_SMEM_ROWS && s->asked < rows_needed(hdr);
+}
 
 unsigned lsu_smem_reg(const lsu_smem_t *s, uint64_t hdr) {
   if (s->state == LSU_SMEM_WRITE) return (LSU_GET(hdr, reg) + s->upper) & LSU_MASK(reg);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lsu_stores.h"
 
-void lsu_stores_reset(lsu_stores_t *s) { *s = (lsu_stores_t){0}; }
+void lsu_stores_reset(lsu_stores_t *s) {
+  *s = (lsu_stores_t){0};
+}
 
 void lsu_stores_eval(const lsu_stores_t *s, const lsu_stores_in_t *in, lsu_stores_out_t *out) {
   (void)in;

@@ -23,9 +23,13 @@ void lsu_stores_reset(lsu_stores_t *s);
 void lsu_stores_eval(const lsu_stores_t *s, const lsu_stores_in_t *in, lsu_stores_out_t *out);
 void lsu_stores_step(lsu_stores_t *s, const lsu_stores_in_t *in);
 
-static inline int lsu_stores_free(const lsu_stores_t *s) { return lsu_lowest_free(s->used, Stores); } /* -1: none */
+static inline int lsu_stores_free(const lsu_stores_t *s) {
+  return lsu_lowest_free(s->used, Stores);
+} /* -1: none */
 
 /* Step changes nothing while alloc and ack are 0. */
-inline bool lsu_stores_idle(const lsu_stores_t *s) { return !s->done && !s->err; }
+inline bool lsu_stores_idle(const lsu_stores_t *s) {
+  return !s->done && !s->err;
+}
 
 #endif

@@ -11,7 +11,9 @@
 
 enum { ANSWER, DONE, ROW, SOURCES };
 
-void lsu_tx_reset(lsu_tx_t *s) { memset(s, 0, sizeof *s); }
+void lsu_tx_reset(lsu_tx_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
 static void set_rest(lsu_tx_t *s, const uint32_t *words, unsigned beats) {
   for (unsigned i = 0; i < beats; i++) s->rest[LSU_TX_REST - beats + i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
@@ -87,9 +89,18 @@ lsu_tx_asks_t lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_offer_t *offer) {
 }
 
 static lsu_tx_offer_t offer_of(const lsu_tx_in_t *in) {
-  return (lsu_tx_offer_t){.nbu_id = (uint8_t)in->nbu_id, .up_take = in->up_take, .in_valid = in->in_valid, .in_tag = (uint8_t)in->in_tag,
-    .a_kind = (uint8_t)in->a_kind, .a_ref = (uint16_t)in->a_ref, .rd_data = in->rd_data, .d_valid = in->d_valid, .d_id = (uint8_t)in->d_id,
-    .v_valid = in->v_valid, .v_hdr = in->v_hdr, .v_data = in->v_data};
+  return (lsu_tx_offer_t){.nbu_id = (uint8_t)in->nbu_id,
+                          .up_take = in->up_take,
+                          .in_valid = in->in_valid,
+                          .in_tag = (uint8_t)in->in_tag,
+                          .a_kind = (uint8_t)in->a_kind,
+                          .a_ref = (uint16_t)in->a_ref,
+                          .rd_data = in->rd_data,
+                          .d_valid = in->d_valid,
+                          .d_id = (uint8_t)in->d_id,
+                          .v_valid = in->v_valid,
+                          .v_hdr = in->v_hdr,
+                          .v_data = in->v_data};
 }
 
 void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats) {

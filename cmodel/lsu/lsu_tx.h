@@ -13,15 +13,15 @@
 enum { LSU_TX_REST = LSU_LANES / 2 }; /* beats of the longest message after its header */
 
 typedef struct {
-  unsigned beats;                       /* of the word that waits for the bus */
-  unsigned left;                        /* beats of the message being sent that are not in it yet */
-  unsigned first_tag, count;            /* answers that wait: place of the oldest; how many */
-  bool reading;                         /* the read buffer answers in this cycle, and that is the rest: */
+  unsigned beats;            /* of the word that waits for the bus */
+  unsigned left;             /* beats of the message being sent that are not in it yet */
+  unsigned first_tag, count; /* answers that wait: place of the oldest; how many */
+  bool reading;              /* the read buffer answers in this cycle, and that is the rest: */
   uint8_t read_tag;
-  unsigned first;                       /* the source whose turn it is */
+  unsigned first; /* the source whose turn it is */
   uint64_t word[2];
-  uint64_t rest[LSU_TX_REST];           /* its last `left` are those beats */
-  uint8_t tag[Xacts];                   /* a ring */
+  uint64_t rest[LSU_TX_REST]; /* its last `left` are those beats */
+  uint8_t tag[Xacts];         /* a ring */
 } lsu_tx_t;
 
 void lsu_tx_reset(lsu_tx_t *s);
@@ -48,9 +48,13 @@ lsu_tx_asks_t lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_offer_t *offer); /* step, a
 void lsu_tx_show(const lsu_tx_t *s, uint64_t *valid, uint32_t *beats);
 
 /* The tag that lsu_tx asks for if it begins an answer in this cycle. */
-static inline unsigned lsu_tx_tag(const lsu_tx_t *s) { return s->tag[s->first_tag]; }
+static inline unsigned lsu_tx_tag(const lsu_tx_t *s) {
+  return s->tag[s->first_tag];
+}
 
 /* Step changes nothing while nothing is valid and up_take is 0. */
-inline bool lsu_tx_idle(const lsu_tx_t *s) { return !s->reading && (s->beats || (!s->left && !s->count)); }
+inline bool lsu_tx_idle(const lsu_tx_t *s) {
+  return !s->reading && (s->beats || (!s->left && !s->count));
+}
 
 #endif

@@ -28,7 +28,9 @@ void lsu_xact_step(lsu_xact_t *s, const lsu_xact_in_t *in);
 
 int lsu_xact_free(const lsu_xact_t *s); /* the lowest free entry; -1: none */
 
-static inline bool lsu_xact_in_use(const lsu_xact_t *s, uint64_t tag) { return tag < Xacts && s->used[tag / 64] >> tag % 64 & 1; }
+static inline bool lsu_xact_in_use(const lsu_xact_t *s, uint64_t tag) {
+  return tag < Xacts && s->used[tag / 64] >> tag % 64 & 1;
+}
 
 /* All zero when it is not in use. */
 static inline lsu_xact_entry_t lsu_xact_look(const lsu_xact_t *s, uint64_t tag) {
@@ -37,6 +39,8 @@ static inline lsu_xact_entry_t lsu_xact_look(const lsu_xact_t *s, uint64_t tag) 
 }
 
 /* Step changes nothing while alloc, lk_valid, rel_valid and rel2_valid are 0. */
-inline bool lsu_xact_idle(const lsu_xact_t *s) { return !s->err; }
+inline bool lsu_xact_idle(const lsu_xact_t *s) {
+  return !s->err;
+}
 
 #endif

@@ -5,7 +5,9 @@
 
 enum { OFFLOAD = 1, LSU = 2 }; /* bits of gnt */
 
-void move_engine_reset(move_engine_t *s) { memset(s, 0, sizeof *s); }
+void move_engine_reset(move_engine_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
 /* Who begins in the next cycle. In the cycle of its answer the LSU still shows the request that is answered. */
 static unsigned grant(const move_engine_t *s, const move_engine_in_t *in) {
@@ -14,7 +16,9 @@ static unsigned grant(const move_engine_t *s, const move_engine_in_t *in) {
   return in->need_data && !s->answered ? LSU : 0;
 }
 
-static unsigned this_reg(const move_engine_t *s) { return (s->reg + s->second) & LSU_MASK(reg); }
+static unsigned this_reg(const move_engine_t *s) {
+  return (s->reg + s->second) & LSU_MASK(reg);
+}
 
 static void show_message(const move_engine_t *s, uint64_t nbu_id, move_engine_out_t *out) {
   uint64_t hdr = LSU_PUT(LSU_PUT(UINT64_C(0), type, s->near ? LSU_REGW : LSU_RMV), nbu, nbu_id);
@@ -45,7 +49,9 @@ void move_engine_eval(const move_engine_t *s, const move_engine_in_t *in, move_e
   if (out->fwr_valid) memcpy(out->fwr_data, s->row, sizeof s->row);
 }
 
-static void begin_row(move_engine_t *s) { s->phase = s->near ? MOVE_READ : MOVE_SEND; }
+static void begin_row(move_engine_t *s) {
+  s->phase = s->near ? MOVE_READ : MOVE_SEND;
+}
 
 static void begin(move_engine_t *s, const move_engine_in_t *in, unsigned gnt) {
   s->for_lsu = gnt == LSU;
@@ -102,4 +108,6 @@ void move_engine_step(move_engine_t *s, const move_engine_in_t *in) {
   }
 }
 
-bool move_engine_idle(const move_engine_t *s) { return s->phase != MOVE_ROW && !s->done && !s->answered; }
+bool move_engine_idle(const move_engine_t *s) {
+  return s->phase != MOVE_ROW && !s->done && !s->answered;
+}

@@ -5,7 +5,9 @@
 
 #include "lsu_msg.h"
 
-void move_near_reset(move_near_t *s) { s->state = MOVE_NEAR_IDLE; }
+void move_near_reset(move_near_t *s) {
+  s->state = MOVE_NEAR_IDLE;
+}
 
 void move_near_eval(const move_near_t *s, const move_near_in_t *in, move_near_out_t *out) {
   out->rf_req = s->state == MOVE_NEAR_IDLE && in->v_valid;

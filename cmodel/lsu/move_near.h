@@ -20,6 +20,8 @@ void move_near_eval(const move_near_t *s, const move_near_in_t *in, move_near_ou
 void move_near_step(move_near_t *s, const move_near_in_t *in);
 
 /* Step changes nothing while v_valid and out_take are 0. */
-inline bool move_near_idle(const move_near_t *s) { return s->state != MOVE_NEAR_ROW; }
+inline bool move_near_idle(const move_near_t *s) {
+  return s->state != MOVE_NEAR_ROW;
+}
 
 #endif

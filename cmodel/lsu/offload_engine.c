@@ -16,9 +16,13 @@ typedef struct {
   int ask;
 } look_t;
 
-void offload_engine_reset(offload_engine_t *s) { *s = (offload_engine_t){.phase = OFFLOAD_NONE}; }
+void offload_engine_reset(offload_engine_t *s) {
+  *s = (offload_engine_t){.phase = OFFLOAD_NONE};
+}
 
-static bool by_table(const offload_engine_t *s, uint64_t nb) { return s->src_valid && !(s->src_valid & ~nb); }
+static bool by_table(const offload_engine_t *s, uint64_t nb) {
+  return s->src_valid && !(s->src_valid & ~nb);
+}
 
 /* Step 1. */
 static bool runs_near(const offload_engine_t *s, const offload_engine_in_t *in) {
@@ -91,9 +95,18 @@ void offload_engine_eval(const offload_engine_t *s, const offload_engine_in_t *i
 }
 
 static void accept(offload_engine_t *s, const offload_engine_in_t *in) {
-  *s = (offload_engine_t){.phase = OFFLOAD_LOOK, .far_op = in->in_far_op, .guard_valid = in->in_guard_valid, .dst_valid = in->in_dst_valid,
-    .merge = in->in_merge, .tag = (uint8_t)in->in_tag, .warp = (uint8_t)in->in_warp, .kind = (uint8_t)in->in_kind,
-    .hint = (uint8_t)in->in_hint, .src_valid = (uint8_t)in->in_src_valid, .addr = (uint8_t)in->in_addr, .wide = (uint8_t)in->in_wide};
+  *s = (offload_engine_t){.phase = OFFLOAD_LOOK,
+                          .far_op = in->in_far_op,
+                          .guard_valid = in->in_guard_valid,
+                          .dst_valid = in->in_dst_valid,
+                          .merge = in->in_merge,
+                          .tag = (uint8_t)in->in_tag,
+                          .warp = (uint8_t)in->in_warp,
+                          .kind = (uint8_t)in->in_kind,
+                          .hint = (uint8_t)in->in_hint,
+                          .src_valid = (uint8_t)in->in_src_valid,
+                          .addr = (uint8_t)in->in_addr,
+                          .wide = (uint8_t)in->in_wide};
   for (unsigned i = 0; i < GUARD; i++)
     if (s->src_valid >> i & 1) s->regs |= in->in_src & UINT64_C(255) << 8 * i;
   if (s->guard_valid) s->regs |= in->in_guard << 8 * GUARD;
@@ -125,4 +138,6 @@ void offload_engine_step(offload_engine_t *s, const offload_engine_in_t *in) {
   if (s->phase == OFFLOAD_NONE && in->in_valid) accept(s, in);
 }
 
-bool offload_engine_idle(const offload_engine_t *s) { return s->phase != OFFLOAD_LOOK; }
+bool offload_engine_idle(const offload_engine_t *s) {
+  return s->phase != OFFLOAD_LOOK;
+}

@@ -16,11 +16,11 @@ typedef enum { OFFLOAD_NONE, OFFLOAD_LOOK, OFFLOAD_ASK, OFFLOAD_MOVE, OFFLOAD_RE
 
 typedef struct {
   offload_phase_t phase;
-  bool decided, near;                  /* the instruction's location, known from the first LOOK on */
+  bool decided, near; /* the instruction's location, known from the first LOOK on */
   bool far_op, guard_valid, dst_valid, merge;
   uint8_t tag, warp, kind, hint, src_valid, addr, wide, copies;
-  uint8_t ask;                         /* ASK: the operand that moves */
-  uint64_t regs;                       /* as lk_regs */
+  uint8_t ask;   /* ASK: the operand that moves */
+  uint64_t regs; /* as lk_regs */
 } offload_engine_t;
 
 void offload_engine_reset(offload_engine_t *s);

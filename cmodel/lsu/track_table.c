@@ -5,7 +5,9 @@
 
 enum { FAR = 1, NEAR = 2, BOTH = 3 };
 
-void track_table_reset(track_table_t *s) { memset(s->copies, BOTH, sizeof s->copies); }
+void track_table_reset(track_table_t *s) {
+  memset(s->copies, BOTH, sizeof s->copies);
+}
 
 void track_table_eval(const track_table_t *s, const track_table_in_t *in, track_table_out_t *out) {
   uint64_t fb = 0, nb = 0;

@@ -40,8 +40,8 @@ typedef struct link_arrival {
 typedef struct link_channel { /* one message class */
   packet_t *head, *tail;      /* waiting to be sent */
   unsigned waiting;
-  unsigned credits;           /* flits of room at the receiver that the sender knows of */
-  unsigned first, count;      /* ring of packets on the wire or in the receive buffer */
+  unsigned credits;      /* flits of room at the receiver that the sender knows of */
+  unsigned first, count; /* ring of packets on the wire or in the receive buffer */
   link_arrival_t arrival[LINK_MAX_FLITS];
   unsigned owed[LINK_MAX_LATENCY + 1]; /* credits on their way back, by tick modulo */
 } link_channel_t;
@@ -55,13 +55,13 @@ typedef struct link {
   link_channel_t channel[LINK_CLASSES];
 } link_t;
 
-link_config_t link_default_config(void); /* latency 4 (3.2 ns), 4 packets, 128 flits */
+link_config_t link_default_config(void);                    /* latency 4 (3.2 ns), 4 packets, 128 flits */
 const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
 void link_init(link_t *link, const link_config_t *config);
 void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (packet_class) */
 void link_tick(link_t *link, uint64_t now);
-packet_t *link_pop(link_t *link, unsigned cls); /* NULL: none has arrived */
-unsigned link_held(const link_t *link);         /* packets inside */
+packet_t *link_pop(link_t *link, unsigned cls);                                            /* NULL: none has arrived */
+unsigned link_held(const link_t *link);                                                    /* packets inside */
 size_t link_describe_waits(const link_t *link, const char *name, char *text, size_t size); /* as snprintf */
 
 static inline bool link_can_push(const link_t *link, unsigned cls) {

@@ -15,19 +15,19 @@
 
 enum { PORTS = 4, GPU_ID = PKT_GPU, UNITS = MEM_STACK_UNITS };
 enum { /* sources: two classes each, then lists of responses (class 1) */
-  FROM_GPU = 0,
-  FROM_UNIT = 2,
-  FROM_NET = FROM_UNIT + 2 * UNITS,
-  FROM_VAULTS = FROM_NET + 2 * PORTS, /* to the GPU, to each unit, to each port of the network */
-  SOURCES = FROM_VAULTS + 1 + UNITS + PORTS
+       FROM_GPU = 0,
+       FROM_UNIT = 2,
+       FROM_NET = FROM_UNIT + 2 * UNITS,
+       FROM_VAULTS = FROM_NET + 2 * PORTS, /* to the GPU, to each unit, to each port of the network */
+       SOURCES = FROM_VAULTS + 1 + UNITS + PORTS
 };
 enum { /* outputs: two classes each, then vaults */
-  TO_GPU = 0,
-  TO_UNIT = 2,
-  TO_NET = TO_UNIT + 2 * UNITS,
-  TO_VAULT = TO_NET + 2 * PORTS,
-  OUTPUTS = TO_VAULT + STACK_VAULTS,
-  NOWHERE = -1
+       TO_GPU = 0,
+       TO_UNIT = 2,
+       TO_NET = TO_UNIT + 2 * UNITS,
+       TO_VAULT = TO_NET + 2 * PORTS,
+       OUTPUTS = TO_VAULT + STACK_VAULTS,
+       NOWHERE = -1
 };
 enum { LIST_GPU, LIST_UNIT, LIST_NET = LIST_UNIT + UNITS, LISTS = LIST_NET + PORTS };
 _Static_assert(SOURCES <= 64, "a bit for each source");
@@ -233,12 +233,8 @@ static void complete(mem_stack_t *s, packet_t *p) {
 
 static void vault_feed(vault_t *v, packet_t *p, uint64_t now) {
   stack_place_t at = stack_place(p->hdr.addr);
-  vault_request_t r = {.column = at.line,
-                       .row = at.row,
-                       .bank = (uint16_t)at.bank,
-                       .bursts = (uint8_t)bursts_of(&p->hdr),
-                       .write = p->hdr.type == PKT_WRITE,
-                       .user = p};
+  vault_request_t r = {
+      .column = at.line, .row = at.row, .bank = (uint16_t)at.bank, .bursts = (uint8_t)bursts_of(&p->hdr), .write = p->hdr.type == PKT_WRITE, .user = p};
   vault_push(v, &r, now);
 }
 
@@ -321,9 +317,7 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   case PKT_RDF:
   case PKT_WRITE:
   case PKT_IFETCH:
-  case PKT_CFETCH:
-    *fault = vault_request_fault(s, p);
-    return *fault ? NOWHERE : TO_VAULT + (int)stack_vault_of(p->hdr.addr);
+  case PKT_CFETCH: *fault = vault_request_fault(s, p); return *fault ? NOWHERE : TO_VAULT + (int)stack_vault_of(p->hdr.addr);
   case PACKET_OWN:
   case PKT_READ_RESP:
   case PKT_CMD:
@@ -394,8 +388,7 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
     unsigned best = winner[output], turn = s->turn[output];
-    if (best == SOURCES || (from[k] + SOURCES - turn) % SOURCES < (best + SOURCES - turn) % SOURCES)
-      winner[output] = from[k];
+    if (best == SOURCES || (from[k] + SOURCES - turn) % SOURCES < (best + SOURCES - turn) % SOURCES) winner[output] = from[k];
   }
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
@@ -458,15 +451,14 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
     source_name(from, sizeof from, i);
     if (output == NOWHERE) snprintf(to, sizeof to, "nothing: %s", fault);
     else output_name(to, sizeof to, output);
-    describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from,
-                 pkt_type_name((unsigned)p->hdr.type), to,
+    describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from, pkt_type_name((unsigned)p->hdr.type), to,
                  output != NOWHERE && has_room(s, output, p) ? "has room" : "full");
   }
   for (unsigned i = 0; i < STACK_VAULTS; i++) {
     const stack_vault_t *v = &s->vault[i];
     if (v->held)
-      describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n",
-                   s->config.id, i, v->wait.count, vault_queued(&s->dram[i]), v->held);
+      describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n", s->config.id, i, v->wait.count,
+                   vault_queued(&s->dram[i]), v->held);
   }
   return used;
 }

@@ -51,15 +51,15 @@ typedef struct mem_stack_ports { /* not owned */
 } mem_stack_ports_t;
 
 typedef struct mem_stack_stats {
-  uint64_t served[16];         /* requests whose DRAM access ended, by packet type */
-  uint64_t responses[16];      /* packets made, by packet type */
+  uint64_t served[16];    /* requests whose DRAM access ended, by packet type */
+  uint64_t responses[16]; /* packets made, by packet type */
   uint64_t errors;
 } mem_stack_stats_t;
 
 typedef struct mem_stack mem_stack_t;
 
-mem_stack_config_t mem_stack_default_config(unsigned id); /* 4 waiting, 96 held */
-const char *mem_stack_check_config(const mem_stack_config_t *config); /* NULL, or what is wrong */
+mem_stack_config_t mem_stack_default_config(unsigned id);                                     /* 4 waiting, 96 held */
+const char *mem_stack_check_config(const mem_stack_config_t *config);                         /* NULL, or what is wrong */
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports); /* NULL: out of memory */
 void mem_stack_free(mem_stack_t *stack);
 void mem_stack_tick(mem_stack_t *stack, uint64_t now);

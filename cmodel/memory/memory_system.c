@@ -41,8 +41,8 @@ bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsign
   for (unsigned u = 0; u < node->units; u++) ni_bridge_init(&node->unit[u], &c->nsu_port);
   mem_stack_config_t config = c->stack;
   config.id = id;
-  mem_stack_ports_t ports = {.image = image, .pool = pool, .from_gpu = &node->from_gpu, .to_gpu = &node->to_gpu,
-                             .network = network, .unit = node->unit, .units = node->units};
+  mem_stack_ports_t ports = {
+      .image = image, .pool = pool, .from_gpu = &node->from_gpu, .to_gpu = &node->to_gpu, .network = network, .unit = node->unit, .units = node->units};
   node->stack = node->units == units ? mem_stack_new(&config, &ports) : NULL;
   return node->stack != NULL;
 }
@@ -52,8 +52,8 @@ void memory_node_deinit(memory_node_t *node) {
   mem_stack_free(node->stack);
 }
 
-memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool,
-                                   const block_engine_t *const *routers, char *error, size_t size) {
+memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool, const block_engine_t *const *routers,
+                                   char *error, size_t size) {
   snprintf(error, size, "out of memory");
   memory_system_t *m = calloc(1, sizeof *m);
   if (!m) return NULL;
@@ -135,7 +135,6 @@ size_t memory_node_describe_waits(const memory_node_t *n, unsigned id, char *tex
 size_t memory_system_describe_waits(const memory_system_t *m, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
-  for (unsigned i = 0; i < m->nodes; i++)
-    used += memory_node_describe_waits(&m->node[i], i, describe_end(text, size, used), describe_room(size, used));
+  for (unsigned i = 0; i < m->nodes; i++) used += memory_node_describe_waits(&m->node[i], i, describe_end(text, size, used), describe_room(size, used));
   return used + network_describe_waits(m->network, describe_end(text, size, used), describe_room(size, used));
 }

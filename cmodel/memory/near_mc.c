@@ -48,8 +48,7 @@ const char *near_mc_check_config(const near_mc_config_t *c) {
   if (c->vault.banks & (c->vault.banks - 1)) return "banks must be a power of two";
   if (c->vault.queue > 64) return "queue must be 1 to 64 entries";
   if (c->column_bits > 12) return "column_bits must be 0 to 12";
-  if (most_held(c) > VAULT_RING)
-    return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay below 256";
+  if (most_held(c) > VAULT_RING) return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay below 256";
   return NULL;
 }
 

@@ -56,7 +56,7 @@ typedef struct near_mc_request {
 
 typedef struct near_mc_answer {
   uint8_t tag;
-  bool write;                  /* then the data are zero */
+  bool write; /* then the data are zero */
   uint8_t data[NEAR_MC_BYTES];
 } near_mc_answer_t;
 
@@ -78,10 +78,10 @@ typedef struct near_mc {
   near_mc_config_t config;
   memory_image_t *image;
   uint64_t base;
-  uint64_t credited;             /* requests served when the last credit was given */
+  uint64_t credited; /* requests served when the last credit was given */
   uint64_t latency_sum, latency_max, busy_cycles, busy_since;
   unsigned bank_shift, row_shift;
-  uint16_t unused;               /* the first free place of `held` */
+  uint16_t unused; /* the first free place of `held` */
   bool out_of_memory;
   vault_t vault;
   near_mc_held_t held[VAULT_RING];

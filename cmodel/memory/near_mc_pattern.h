@@ -12,7 +12,7 @@
 /* As vault_run_default, with a unit's banks, rows and timing. */
 vault_run_config_t near_mc_run_default(vault_pattern_t pattern);
 /* Uses config->vault and column_bits; the image's contents change; see near_mc_fault afterwards. */
-vault_run_result_t near_mc_run_pattern(near_mc_t *mc, memory_image_t *image, unsigned column_bits,
-                                       const vault_run_config_t *config, vault_progress_t *progress, void *context);
+vault_run_result_t near_mc_run_pattern(near_mc_t *mc, memory_image_t *image, unsigned column_bits, const vault_run_config_t *config, vault_progress_t *progress,
+                                       void *context);
 
 #endif

@@ -26,8 +26,15 @@ struct network {
 /* ---- what it is made from ---- */
 
 network_config_t network_default_config(void) {
-  return (network_config_t){.topology = "hypercube:3", .classes = 2, .vcs = 2, .depth = 16, .link_latency = 4, .local_ports = 4,
-                            .source_packets = 4, .sink_flits = 32, .ordered = true};
+  return (network_config_t){.topology = "hypercube:3",
+                            .classes = 2,
+                            .vcs = 2,
+                            .depth = 16,
+                            .link_latency = 4,
+                            .local_ports = 4,
+                            .source_packets = 4,
+                            .sink_flits = 32,
+                            .ordered = true};
 }
 
 bool network_topology(const network_config_t *c, topology_t *t, char *error, size_t size) {
@@ -145,9 +152,16 @@ static bool make(network_t *n, const block_engine_t *const *routers, char *error
     snprintf(error, size, "out of memory");
     return false;
   }
-  const packet_net_config_t config = {.topology = &n->topology, .router = fabric_router_params(&n->topology, plain_router(c)), .engine = routers,
-                                      .source_packets = c->source_packets, .sink_flits = c->sink_flits, .ordered = c->ordered, .exit = exit_of,
-                                      .flits = flits_of, .arrived = arrived, .context = n};
+  const packet_net_config_t config = {.topology = &n->topology,
+                                      .router = fabric_router_params(&n->topology, plain_router(c)),
+                                      .engine = routers,
+                                      .source_packets = c->source_packets,
+                                      .sink_flits = c->sink_flits,
+                                      .ordered = c->ordered,
+                                      .exit = exit_of,
+                                      .flits = flits_of,
+                                      .arrived = arrived,
+                                      .context = n};
   n->net = packet_net_new(&config, error, size);
   return n->net != NULL;
 }
@@ -208,7 +222,7 @@ unsigned network_ready(const network_t *n, unsigned node) {
 packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) {
   packet_t *p = packet_net_pop(n->net, terminal_of(n, node, port), cls);
   if (!p) return NULL;
-  if (!network_peek(n, node, port, cls)) n->ready[node] &= (uint8_t)~(1U << (2 * port + cls));
+  if (!network_peek(n, node, port, cls)) n->ready[node] &= (uint8_t) ~(1U << (2 * port + cls));
   n->stats.delivered++;
   return p;
 }

@@ -22,13 +22,13 @@ enum { NETWORK_MAX_NODES = 256, NETWORK_TYPES = 16, NETWORK_TOPOLOGY = 128 };
 
 typedef struct network_config {
   char topology[NETWORK_TOPOLOGY]; /* as topology_parse takes it; a stack at each of its 1..256 terminals */
-  unsigned classes;      /* 2; 1 puts all packets into one class (single-class traffic only) */
-  unsigned vcs;          /* VCs a class, 1..4 */
-  unsigned depth;        /* flits a VC buffer, 1..64 */
-  unsigned link_latency; /* ticks between routers, 1..60; a file's own latencies are multiples of it */
-  unsigned local_ports;  /* ports to the stack's logic: 1, 2 or 4 */
-  unsigned source_packets; /* queue at a port, packets a class */
-  unsigned sink_flits;   /* buffer at a port, flits a VC; at least the largest packet; no less than depth is made */
+  unsigned classes;                /* 2; 1 puts all packets into one class (single-class traffic only) */
+  unsigned vcs;                    /* VCs a class, 1..4 */
+  unsigned depth;                  /* flits a VC buffer, 1..64 */
+  unsigned link_latency;           /* ticks between routers, 1..60; a file's own latencies are multiples of it */
+  unsigned local_ports;            /* ports to the stack's logic: 1, 2 or 4 */
+  unsigned source_packets;         /* queue at a port, packets a class */
+  unsigned sink_flits;             /* buffer at a port, flits a VC; at least the largest packet; no less than depth is made */
   bool ordered;
 } network_config_t;
 
@@ -45,8 +45,8 @@ network_config_t network_default_config(void);
 const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong, good until the next call */
 /* Its routers, each with local_ports ports for every stack. False: error is one line. */
 bool network_topology(const network_config_t *config, topology_t *topology, char *error, size_t size);
-unsigned network_config_nodes(const network_config_t *config);   /* stacks; 0: not a topology */
-unsigned network_config_routers(const network_config_t *config); /* the same of routers */
+unsigned network_config_nodes(const network_config_t *config);         /* stacks; 0: not a topology */
+unsigned network_config_routers(const network_config_t *config);       /* the same of routers */
 router_params_t network_router_params(const network_config_t *config); /* what its routers are built with */
 /* routers: what computes each, as many as the topology has, for these parameters. NULL: error is one line. */
 network_t *network_new(const network_config_t *config, const block_engine_t *const *routers, char *error, size_t size);
@@ -55,14 +55,14 @@ unsigned network_nodes(const network_t *net);
 unsigned network_local_ports(const network_t *net);
 
 bool network_can_push(const network_t *net, unsigned node, unsigned port, unsigned cls);
-void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet); /* goes to dst */
+void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet);        /* goes to dst */
 packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsigned cls); /* NULL: none */
-unsigned network_ready(const network_t *net, unsigned node); /* bit 2 * port + class: a packet can be popped there */
+unsigned network_ready(const network_t *net, unsigned node);                              /* bit 2 * port + class: a packet can be popped there */
 packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);
 void network_tick(network_t *net, uint64_t now);
-bool network_idle(const network_t *net); /* never with a router that is RTL */
+bool network_idle(const network_t *net);         /* never with a router that is RTL */
 const char *network_error(const network_t *net); /* NULL, or the first thing that went wrong: see fabric_error */
-uint64_t network_held(const network_t *net); /* packets inside */
+uint64_t network_held(const network_t *net);     /* packets inside */
 network_stats_t network_stats(const network_t *net);
 size_t network_describe_waits(const network_t *net, char *text, size_t size); /* as snprintf */
 

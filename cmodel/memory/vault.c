@@ -65,8 +65,7 @@ const char *vault_check_config(const vault_config_t *c) {
   if (c->banks * k > VAULT_MAX_BANKS) return "banks times row_buffers must be at most 64";
   if (c->queue < 1 || c->queue > VAULT_MAX_QUEUE) return "queue must be 1 to 128 entries";
   if (c->held < 1 || c->held > VAULT_RING) return "held must be 1 to 256 requests";
-  if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing))
-    return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
+  if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing)) return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
   return NULL;
 }
 
@@ -444,8 +443,8 @@ void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
   vault_bank_t *k = &v->bank[slot];
   v->free = e->next;
   v->used++;
-  *e = (vault_entry_t){.seq = v->next_seq++, .pushed = now, .column = r->column, .user = r->user, .row = r->row,
-                       .slot = (uint8_t)slot, .bursts = r->bursts, .write = r->write};
+  *e = (vault_entry_t){
+      .seq = v->next_seq++, .pushed = now, .column = r->column, .user = r->user, .row = r->row, .slot = (uint8_t)slot, .bursts = r->bursts, .write = r->write};
   if (v->same[same_hash(e->column, e->row, e->slot)]++ > 0) e->older = count_older(v, k, e);
   list_append(v, k, i);
   v->busy_banks |= UINT64_C(1) << slot;

@@ -92,7 +92,7 @@ typedef struct vault_entry {
   bool write, activated, precharged;
 } vault_entry_t;
 
-typedef struct vault_bank { /* a row buffer with the subarrays that it serves: with one a bank, the bank */
+typedef struct vault_bank {        /* a row buffer with the subarrays that it serves: with one a bank, the bank */
   uint64_t act_at, pre_at, col_at; /* earliest cycle by its own history */
   uint32_t row;                    /* the open row */
   uint16_t hit[2];                 /* the oldest read and write that can use it now */
@@ -116,30 +116,30 @@ typedef struct vault_finish {
 } vault_finish_t;
 
 enum { /* bytes of what a vault's size depends on, with room to align eight arrays to cache lines */
-  VAULT_STORAGE = VAULT_MAX_BANKS * (sizeof(vault_bank_t) + 2 * sizeof(vault_candidate_t) + 2 + 2 * sizeof(uint64_t)) +
-                  VAULT_MAX_QUEUE * sizeof(vault_entry_t) + 2 * VAULT_RING * sizeof(vault_done_t) + VAULT_HASH + 9 * 64,
+       VAULT_STORAGE = VAULT_MAX_BANKS * (sizeof(vault_bank_t) + 2 * sizeof(vault_candidate_t) + 2 + 2 * sizeof(uint64_t)) +
+                       VAULT_MAX_QUEUE * sizeof(vault_entry_t) + 2 * VAULT_RING * sizeof(vault_done_t) + VAULT_HASH + 9 * 64,
 };
 
 /* Not to be copied. The arrays lie side by side in the storage, as long as the configuration needs them, so that the few
  * cache lines and pages that are used are near one another: systems have hundreds of vaults. */
 typedef struct vault {
   uint64_t now;
-  vault_command_t command;       /* what comes next if nothing is pushed */
-  uint64_t act_at, col_at[2];    /* rank: earliest activate; read, write */
-  uint64_t busy_banks;           /* row buffers with requests, one bit each */
-  uint64_t refresh_at;           /* when the next refresh is due */
+  vault_command_t command;    /* what comes next if nothing is pushed */
+  uint64_t act_at, col_at[2]; /* rank: earliest activate; read, write */
+  uint64_t busy_banks;        /* row buffers with requests, one bit each */
+  uint64_t refresh_at;        /* when the next refresh is due */
   uint64_t next_seq;
-  uint16_t first, last, free;    /* requests in order of age; unused entries */
-  unsigned used, bypassed;       /* entries in use; younger requests served since `first` became the oldest */
-  unsigned slots, slot_shift;    /* row buffers of all banks; of one bank, as a power of two */
-  vault_finish_t finish[2];      /* reads, writes */
-  uint64_t (*io_at)[2];          /* [banks] as col_at, of each bank's own data path */
-  uint8_t *candidate_kind;       /* [2 * slots] two a row buffer */
-  vault_candidate_t *candidate;  /* the same */
-  vault_bank_t *bank;            /* [slots] */
-  vault_entry_t *entry;          /* [queue] */
-  uint8_t *same;                 /* [VAULT_HASH] queued requests by hash of their address: mostly says that no other has it */
-  uint64_t faw_at[4];            /* a window's end for each of the last four activates */
+  uint16_t first, last, free;   /* requests in order of age; unused entries */
+  unsigned used, bypassed;      /* entries in use; younger requests served since `first` became the oldest */
+  unsigned slots, slot_shift;   /* row buffers of all banks; of one bank, as a power of two */
+  vault_finish_t finish[2];     /* reads, writes */
+  uint64_t (*io_at)[2];         /* [banks] as col_at, of each bank's own data path */
+  uint8_t *candidate_kind;      /* [2 * slots] two a row buffer */
+  vault_candidate_t *candidate; /* the same */
+  vault_bank_t *bank;           /* [slots] */
+  vault_entry_t *entry;         /* [queue] */
+  uint8_t *same;                /* [VAULT_HASH] queued requests by hash of their address: mostly says that no other has it */
+  uint64_t faw_at[4];           /* a window's end for each of the last four activates */
   unsigned faw_oldest;
   vault_config_t config;
   vault_stats_t stats;
@@ -155,11 +155,11 @@ const char *vault_check_config(const vault_config_t *config); /* NULL, or what i
 void vault_stats_add(vault_stats_t *sum, const vault_stats_t *stats);
 void vault_init(vault_t *vault, const vault_config_t *config);
 bool vault_can_push(const vault_t *vault);
-unsigned vault_queued(const vault_t *vault);                                       /* entries in use */
-void vault_push(vault_t *vault, const vault_request_t *request, uint64_t now);     /* needs vault_can_push */
-void vault_advance(vault_t *vault, uint64_t now);                                  /* now never goes back */
-bool vault_pop(vault_t *vault, uint64_t now, vault_done_t *done);                  /* in order of their ends */
-uint64_t vault_next_event(const vault_t *vault);                                   /* VAULT_NEVER: nothing to do */
-bool vault_idle(const vault_t *vault); /* no request waits or is under way */
+unsigned vault_queued(const vault_t *vault);                                   /* entries in use */
+void vault_push(vault_t *vault, const vault_request_t *request, uint64_t now); /* needs vault_can_push */
+void vault_advance(vault_t *vault, uint64_t now);                              /* now never goes back */
+bool vault_pop(vault_t *vault, uint64_t now, vault_done_t *done);              /* in order of their ends */
+uint64_t vault_next_event(const vault_t *vault);                               /* VAULT_NEVER: nothing to do */
+bool vault_idle(const vault_t *vault);                                         /* no request waits or is under way */
 
 #endif

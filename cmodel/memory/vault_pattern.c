@@ -66,9 +66,7 @@ static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
     r.row = (uint32_t)(r.column / c->row_requests);
     r.column %= c->row_requests;
     break;
-  case VAULT_PATTERN_DISTINCT_ROWS:
-    r.row = (uint32_t)r.column;
-    break;
+  case VAULT_PATTERN_DISTINCT_ROWS: r.row = (uint32_t)r.column; break;
   case VAULT_PATTERN_PING_PONG:
     r.row = (uint32_t)(r.column % c->rows);
     r.column /= c->rows;
@@ -82,8 +80,7 @@ static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
   }
   default: break;
   }
-  if (!isolated(c->pattern))
-    r.write = (double)(random_number(c->seed, 2 * i + 1) >> 11) * 0x1p-53 >= c->reads;
+  if (!isolated(c->pattern)) r.write = (double)(random_number(c->seed, 2 * i + 1) >> 11) * 0x1p-53 >= c->reads;
   return r;
 }
 
@@ -94,15 +91,13 @@ static uint64_t warm_up(const pattern_device_t *d, const vault_run_config_t *c) 
   bool conflict = c->pattern == VAULT_PATTERN_ISOLATED_CONFLICT;
   vault_request_t r = {.bursts = 1, .row = conflict ? c->vault.row_buffers : 0, .column = 1};
   d->push(d->context, &r, 0);
-  for (uint64_t now = d->next_event(d->context); now < SETTLE; now = d->next_event(d->context))
-    d->step(d->context, now);
+  for (uint64_t now = d->next_event(d->context); now < SETTLE; now = d->next_event(d->context)) d->step(d->context, now);
   d->step(d->context, SETTLE);
   d->clear(d->context);
   return SETTLE;
 }
 
-vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config_t *c, vault_progress_t *progress,
-                               void *context) {
+vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config_t *c, vault_progress_t *progress, void *context) {
   uint64_t start = warm_up(d, c), now = start, pushed = 0, popped = 0, end = start, report = PROGRESS_EVERY;
   while (popped < c->requests) {
     unsigned ended = d->step(d->context, now);
@@ -159,8 +154,7 @@ static vault_stats_t device_stats(const void *v) {
 }
 
 vault_run_result_t vault_run(vault_t *v, const vault_run_config_t *c, vault_progress_t *progress, void *context) {
-  pattern_device_t device = {v,           device_can_push,   device_push, device_step,
-                             device_next_event, device_clear, device_stats};
+  pattern_device_t device = {v, device_can_push, device_push, device_step, device_next_event, device_clear, device_stats};
   vault_init(v, &c->vault);
   return pattern_run(&device, c, progress, context);
 }

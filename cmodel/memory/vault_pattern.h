@@ -54,7 +54,7 @@ typedef struct vault_run_result {
 
 const char *vault_pattern_name(vault_pattern_t pattern);
 const char *vault_pattern_text(vault_pattern_t pattern);
-int vault_pattern_from_name(const char *name); /* -1: none */
+int vault_pattern_from_name(const char *name);                 /* -1: none */
 vault_run_config_t vault_run_default(vault_pattern_t pattern); /* dram.csv's: refresh off, 64 outstanding, 20000 or 1 */
 
 typedef struct pattern_device {
@@ -63,15 +63,13 @@ typedef struct pattern_device {
   void (*push)(void *context, const vault_request_t *request, uint64_t now);
   unsigned (*step)(void *context, uint64_t now); /* how many requests ended in cycle now */
   uint64_t (*next_event)(const void *context);
-  void (*clear)(void *context);                  /* the statistics */
+  void (*clear)(void *context); /* the statistics */
   vault_stats_t (*stats)(const void *context);
 } pattern_device_t;
 
 typedef bool vault_progress_t(void *context, uint64_t done); /* called now and then; false: stop */
-vault_run_result_t vault_run(vault_t *vault, const vault_run_config_t *config, vault_progress_t *progress,
-                             void *context);
+vault_run_result_t vault_run(vault_t *vault, const vault_run_config_t *config, vault_progress_t *progress, void *context);
 /* The same with a device that was just initialised as the configuration says. */
-vault_run_result_t pattern_run(const pattern_device_t *device, const vault_run_config_t *config,
-                               vault_progress_t *progress, void *context);
+vault_run_result_t pattern_run(const pattern_device_t *device, const vault_run_config_t *config, vault_progress_t *progress, void *context);
 
 #endif

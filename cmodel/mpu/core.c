@@ -142,8 +142,14 @@ static void requests(core_t *c) {
     subcore_t *s = &c->subcore[k];
     const lsu_out_t *o = &s->lsu_out;
     if (!o->rq_valid) continue;
-    mpu_packet_t p = {.source = (uint8_t)c->base.id, .dest = (uint8_t)o->rq_core, .subcore = (uint8_t)k, .id = (uint8_t)o->rq_id, .nbu = (uint8_t)o->rq_nbu,
-                      .write = o->rq_write != 0, .addr = (uint32_t)o->rq_addr, .mask = (uint32_t)o->rq_mask};
+    mpu_packet_t p = {.source = (uint8_t)c->base.id,
+                      .dest = (uint8_t)o->rq_core,
+                      .subcore = (uint8_t)k,
+                      .id = (uint8_t)o->rq_id,
+                      .nbu = (uint8_t)o->rq_nbu,
+                      .write = o->rq_write != 0,
+                      .addr = (uint32_t)o->rq_addr,
+                      .mask = (uint32_t)o->rq_mask};
     if (p.write) memcpy(p.data, o->rq_data, sizeof p.data);
     send(c, 0, &p);
     s->lsu_in.rq_take = 1;

@@ -10,9 +10,9 @@
 #include "subcore.h"
 
 enum {
-  CORE_PACKETS = 4,        /* that wait for the network, a class */
+  CORE_PACKETS = 4, /* that wait for the network, a class */
   CORE_OFFERS = MPU_SUBCORES * SUBCORE_OFFERS + 1,
-  CORE_REMOTE = 4,         /* "subcore" number of the LSU-Remote in RD and WR */
+  CORE_REMOTE = 4, /* "subcore" number of the LSU-Remote in RD and WR */
 };
 
 typedef struct core {
@@ -25,10 +25,10 @@ typedef struct core {
   uint64_t blocks_done;
   /* TSV bus */
   tsv_message_t down;
-  uint32_t offers;         /* bits: messages that wait for the bus */
+  uint32_t offers; /* bits: messages that wait for the bus */
   unsigned next_down, next_up;
   bool last_up;
-  bool up_rest;            /* a bus of one beat a cycle: the second beat of a word, which was taken as a whole, is on it */
+  bool up_rest; /* a bus of one beat a cycle: the second beat of a word, which was taken as a whole, is on it */
   /* shared memory */
   unsigned next_smem;
   /* packets */
@@ -41,7 +41,7 @@ typedef struct core {
 
 int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines); /* -1: out of host memory */
 void core_deinit(core_t *c);
-size_t core_file_bytes(const core_t *c);   /* of its warps' register files, for the launch */
+size_t core_file_bytes(const core_t *c);    /* of its warps' register files, for the launch */
 void core_start(core_t *c, uint8_t *files); /* a launch; files: that many, contents undefined, aligned to 64 */
 bool core_has_room(const core_t *c);
 void core_add_block(core_t *c, uint64_t index);

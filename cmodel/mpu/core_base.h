@@ -15,7 +15,7 @@
 typedef struct {
   simt_run_t simt;
   const mpu_kernel_t *kernel;
-  unsigned blocks;                 /* that a core has at a time */
+  unsigned blocks; /* that a core has at a time */
 } mpu_run_t;
 
 typedef struct {
@@ -27,16 +27,16 @@ typedef struct {
   const mpu_config_t *config;
   const mpu_run_t *run;
   mpu_map_t map;
-  const mpu_range_t *range;        /* allocations, ascending */
+  const mpu_range_t *range; /* allocations, ascending */
   size_t num_ranges;
   memory_image_t *image;
   const uint64_t *now;
 } mpu_shared_t;
 
 typedef struct {
-  simt_block_t simt;               /* warps are bits: subcore * 16 + warp */
-  uint32_t unfinished;             /* warps with instructions under way or not exited */
-  uint32_t shared_base;            /* in the core's shared memory */
+  simt_block_t simt;    /* warps are bits: subcore * 16 + warp */
+  uint32_t unfinished;  /* warps with instructions under way or not exited */
+  uint32_t shared_base; /* in the core's shared memory */
 } core_block_t;
 
 typedef struct {
@@ -46,7 +46,7 @@ typedef struct {
   gpu_error_t fault;
   core_block_t block[MPU_MAX_BLOCKS];
   uint32_t smem[MPU_MAX_SMEM / 4];
-  uint64_t smem_free;              /* on the base die: when it takes the next access */
+  uint64_t smem_free; /* on the base die: when it takes the next access */
   size_t last_range;
 } core_base_t;
 

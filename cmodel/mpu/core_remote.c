@@ -14,13 +14,13 @@ typedef struct {
 } remote_answer_t;
 
 typedef struct {
-  core_remote_t seen;            /* first, so that either is the other */
+  core_remote_t seen; /* first, so that either is the other */
   lsu_remote_t model;
   lsu_remote_in_t in;
   lsu_remote_out_t out;
-  unsigned room;                 /* of its input FIFO */
+  unsigned room; /* of its input FIFO */
   remote_answer_t answer[RemoteEntries];
-  unsigned head, count;          /* answers that wait: one goes in a cycle */
+  unsigned head, count; /* answers that wait: one goes in a cycle */
 } remote_t;
 
 static remote_t *of(core_remote_t *seen) {
@@ -89,8 +89,8 @@ bool core_remote_begin(core_remote_t *seen, core_base_t *base, tsv_offer_t *offe
 }
 
 static void fill_answer(mpu_packet_t *p, const lsu_remote_out_t *o, unsigned source) {
-  *p = (mpu_packet_t){.source = (uint8_t)source, .dest = (uint8_t)o->out_core, .subcore = (uint8_t)o->out_subcore, .id = (uint8_t)o->out_id,
-                      .write = o->out_write != 0};
+  *p = (mpu_packet_t){
+      .source = (uint8_t)source, .dest = (uint8_t)o->out_core, .subcore = (uint8_t)o->out_subcore, .id = (uint8_t)o->out_id, .write = o->out_write != 0};
   memcpy(p->data, o->out_data, sizeof p->data);
 }
 

@@ -13,14 +13,16 @@ typedef struct {
   bool awake;
 } core_remote_t;
 
-core_remote_t *core_remote_new(void);                 /* NULL: out of host memory */
+core_remote_t *core_remote_new(void); /* NULL: out of host memory */
 void core_remote_free(core_remote_t *r);
-bool core_remote_room(const core_remote_t *r);        /* for a request */
+bool core_remote_room(const core_remote_t *r); /* for a request */
 void core_remote_push(core_remote_t *r, const mpu_packet_t *p);
 void core_remote_answer(core_remote_t *r, unsigned id, const uint32_t *data); /* of a unit; NULL: of a write */
 
 /* A cycle's begin and end; neither is needed while it is idle. */
-static inline bool core_remote_idle(const core_remote_t *r) { return !r->awake; }
+static inline bool core_remote_idle(const core_remote_t *r) {
+  return !r->awake;
+}
 bool core_remote_begin(core_remote_t *r, core_base_t *base, tsv_offer_t *offer); /* true: it has a message for the bus */
 /* taken: the bus took it; room: for a packet to the network. True: *answer is one. */
 bool core_remote_end(core_remote_t *r, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer);

@@ -237,9 +237,8 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
       simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core", warps, c->warps * MPU_SUBCORES),
       simt_limit(far, far_most, "a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", warps,
                  far / each, far, far_most),
-      simt_limit(near, near_most,
-                 "a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u", warps,
-                 near / each, near, near_most),
+      simt_limit(near, near_most, "a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u",
+                 warps, near / each, near, near_most),
       simt_limit((shared + 127) / 128 * 128, c->smem_bytes, "a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", shared,
                  c->smem_bytes)};
   return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);

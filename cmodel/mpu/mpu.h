@@ -59,7 +59,7 @@ bool mpu_running(const mpu_t *mpu);
 const gpu_error_t *mpu_fault(const mpu_t *mpu); /* NULL: none */
 double mpu_progress(const mpu_t *mpu);          /* share of blocks done, 0..1 */
 
-uint64_t mpu_now(const mpu_t *mpu);             /* cycles of 1 GHz since mpu_new */
+uint64_t mpu_now(const mpu_t *mpu); /* cycles of 1 GHz since mpu_new */
 void mpu_tick(mpu_t *mpu);
 uint64_t mpu_given(const mpu_t *mpu, unsigned word); /* cores 64 * word .. + 63 that the last mpu_tick gave a block, one bit each */
 
@@ -67,7 +67,7 @@ void mpu_core_tick(mpu_t *mpu, unsigned core);
 bool mpu_core_idle(const mpu_t *mpu, unsigned core);
 const mpu_packet_t *mpu_core_front(const mpu_t *mpu, unsigned core, unsigned cls); /* oldest packet to send, NULL: none */
 void mpu_core_pop(mpu_t *mpu, unsigned core, unsigned cls);
-bool mpu_core_can_push(const mpu_t *mpu, unsigned core, unsigned cls);             /* class 1: always */
+bool mpu_core_can_push(const mpu_t *mpu, unsigned core, unsigned cls); /* class 1: always */
 void mpu_core_push(mpu_t *mpu, unsigned core, unsigned cls, const mpu_packet_t *packet);
 
 typedef struct {

@@ -4,10 +4,29 @@
 #include <stddef.h>
 
 mpu_config_t mpu_config_default(void) {
-  mpu_config_t c = {.cubes_x = 4, .cubes_y = 2, .cores_x = 4, .cores_y = 4, .warps = 16, .blocks = 16, .far_rf_bytes = 32768, .near_rf_bytes = 16384,
-                    .smem_bytes = 65536, .collect_latency = 2, .alu_latency = 4, .sfu_latency = 16, .sfu_interval = 4, .dp_interval = 2, .smem_latency = 10,
-                    .tsv_beats = 2, .exe_queue = 4, .smem_near = true, .policy = MPU_ANNOTATED,
-                    .net_topology = "mesh", .net_vcs = 2, .net_depth = 8, .mesh_latency = 1,
+  mpu_config_t c = {.cubes_x = 4,
+                    .cubes_y = 2,
+                    .cores_x = 4,
+                    .cores_y = 4,
+                    .warps = 16,
+                    .blocks = 16,
+                    .far_rf_bytes = 32768,
+                    .near_rf_bytes = 16384,
+                    .smem_bytes = 65536,
+                    .collect_latency = 2,
+                    .alu_latency = 4,
+                    .sfu_latency = 16,
+                    .sfu_interval = 4,
+                    .dp_interval = 2,
+                    .smem_latency = 10,
+                    .tsv_beats = 2,
+                    .exe_queue = 4,
+                    .smem_near = true,
+                    .policy = MPU_ANNOTATED,
+                    .net_topology = "mesh",
+                    .net_vcs = 2,
+                    .net_depth = 8,
+                    .mesh_latency = 1,
                     .cube_latency = 8};
   c.mc = near_mc_config_default();
   return c;

@@ -12,39 +12,39 @@
 #include "near_mc.h"
 
 enum {
-  MPU_WIDTH = 32,         /* threads of a warp (T2) */
-  MPU_SUBCORES = 4,       /* of a core, each with a near-bank unit (T2) */
+  MPU_WIDTH = 32,   /* threads of a warp (T2) */
+  MPU_SUBCORES = 4, /* of a core, each with a near-bank unit (T2) */
   MPU_MAX_CORES = 128,
-  MPU_MAX_WARPS = 16,     /* of a subcore: parameter Warps of track_table */
-  MPU_MAX_BLOCKS = 64,    /* blocks of threads in a core at a time */
-  MPU_ROW_BYTES = 128,    /* a register of all threads */
+  MPU_MAX_WARPS = 16,  /* of a subcore: parameter Warps of track_table */
+  MPU_MAX_BLOCKS = 64, /* blocks of threads in a core at a time */
+  MPU_ROW_BYTES = 128, /* a register of all threads */
   MPU_MAX_SMEM = 65536,
   MPU_TOPOLOGY = 128,
 };
 
 typedef struct mpu_config {
-  unsigned cubes_x, cubes_y;       /* processors, in a rectangle; powers of two, at most 8 in all (T2: 8; ours: 4 x 2) */
-  unsigned cores_x, cores_y;       /* cores of a processor; powers of two, at most 16 in all (T2: 16; ours: 4 x 4) */
-  unsigned warps;                  /* warp slots of a subcore, 1..16 (ours) */
-  unsigned blocks;                 /* blocks of threads in a core at a time, 1..64 (ours) */
-  unsigned far_rf_bytes;           /* register file of a subcore (T2: 32 KB) */
-  unsigned near_rf_bytes;          /* of a near-bank unit (T2: 16 KB) */
-  unsigned smem_bytes;             /* shared memory of a core (T2: 64 KB) */
-  unsigned collect_latency;        /* operand collector, cycles (ours) */
-  unsigned alu_latency;            /* to a dependent instruction, near and far (ours) */
+  unsigned cubes_x, cubes_y;                       /* processors, in a rectangle; powers of two, at most 8 in all (T2: 8; ours: 4 x 2) */
+  unsigned cores_x, cores_y;                       /* cores of a processor; powers of two, at most 16 in all (T2: 16; ours: 4 x 4) */
+  unsigned warps;                                  /* warp slots of a subcore, 1..16 (ours) */
+  unsigned blocks;                                 /* blocks of threads in a core at a time, 1..64 (ours) */
+  unsigned far_rf_bytes;                           /* register file of a subcore (T2: 32 KB) */
+  unsigned near_rf_bytes;                          /* of a near-bank unit (T2: 16 KB) */
+  unsigned smem_bytes;                             /* shared memory of a core (T2: 64 KB) */
+  unsigned collect_latency;                        /* operand collector, cycles (ours) */
+  unsigned alu_latency;                            /* to a dependent instruction, near and far (ours) */
   unsigned sfu_latency, sfu_interval, dp_interval; /* special functions, double precision (ours) */
-  unsigned smem_latency;           /* shared memory on the base die, besides conflicts (ours) */
-  unsigned tsv_beats;              /* beats of 64 bits that a core's TSV bus moves a core cycle (T2: 64 of 1024 bits a core, 2 GHz: 2) */
-  bool tsv_duplex;                 /* a bus each way instead of one for both (ours: false) */
-  unsigned exe_queue;              /* instructions that wait in a near-bank unit's operand collectors (T3: 4) */
-  bool smem_near;                  /* shared memory on the DRAM die (section IV-C) */
-  bool ponb;                       /* all compute logic on the base logic die (section VI-C): shared memory too */
-  mpu_policy_t policy;             /* where instructions run (section VI-D) */
-  near_mc_config_t mc;             /* memory controller of a near-bank unit, activated row-buffers */
-  char net_topology[MPU_TOPOLOGY];  /* mesh: of all cores (T2); else as topology_parse takes it, with a terminal per core */
-  unsigned net_vcs, net_depth;     /* virtual channels a message class, flits of each (ours) */
-  unsigned mesh_latency;           /* cycles of 2 GHz of a link on the chip (ours) */
-  unsigned cube_latency;           /* of a link between processors (ours) */
+  unsigned smem_latency;                           /* shared memory on the base die, besides conflicts (ours) */
+  unsigned tsv_beats;                              /* beats of 64 bits that a core's TSV bus moves a core cycle (T2: 64 of 1024 bits a core, 2 GHz: 2) */
+  bool tsv_duplex;                                 /* a bus each way instead of one for both (ours: false) */
+  unsigned exe_queue;                              /* instructions that wait in a near-bank unit's operand collectors (T3: 4) */
+  bool smem_near;                                  /* shared memory on the DRAM die (section IV-C) */
+  bool ponb;                                       /* all compute logic on the base logic die (section VI-C): shared memory too */
+  mpu_policy_t policy;                             /* where instructions run (section VI-D) */
+  near_mc_config_t mc;                             /* memory controller of a near-bank unit, activated row-buffers */
+  char net_topology[MPU_TOPOLOGY];                 /* mesh: of all cores (T2); else as topology_parse takes it, with a terminal per core */
+  unsigned net_vcs, net_depth;                     /* virtual channels a message class, flits of each (ours) */
+  unsigned mesh_latency;                           /* cycles of 2 GHz of a link on the chip (ours) */
+  unsigned cube_latency;                           /* of a link between processors (ours) */
 } mpu_config_t;
 
 mpu_config_t mpu_config_default(void);

@@ -13,7 +13,7 @@ struct mpu {
   mpu_run_t run;
   unsigned cores;
   core_t *core;
-  uint8_t *states, *files;           /* of the engines; of the warps */
+  uint8_t *states, *files; /* of the engines; of the warps */
   size_t file_bytes;
   memory_image_t *image;
   uint64_t now, cycles;
@@ -22,10 +22,10 @@ struct mpu {
   /* memory */
   mpu_range_t *range;
   size_t num_ranges, room;
-  uint64_t used;                     /* nothing was ever allocated behind it */
+  uint64_t used; /* nothing was ever allocated behind it */
   /* the loaded module */
   const ptx_module_t *module;
-  mpu_kernel_t **kernels;            /* of each function; NULL: not a kernel */
+  mpu_kernel_t **kernels; /* of each function; NULL: not a kernel */
   simt_variables_t variables;
   uint64_t next_block[MPU_MAX_CORES]; /* of each core: where the search for its next block goes on */
   uint64_t given[MPU_MAX_CORES / 64]; /* bits: cores that got a block in the last cycle */

@@ -182,8 +182,11 @@ static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned 
 
 static mpu_class_t class_of(const simt_op_t *op) {
   switch (op->kind) {
-  case SIMT_ALU: case SIMT_SFU: case SIMT_DP: return MPU_OP_ALU;
-  case SIMT_LOAD: case SIMT_STORE:
+  case SIMT_ALU:
+  case SIMT_SFU:
+  case SIMT_DP: return MPU_OP_ALU;
+  case SIMT_LOAD:
+  case SIMT_STORE:
     if (op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_GENERIC) return MPU_OP_GLOBAL;
     return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
   default: return MPU_OP_FRONT;

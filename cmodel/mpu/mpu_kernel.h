@@ -21,25 +21,25 @@ typedef enum {
   MPU_OP_ALU,    /* near or far */
   MPU_OP_GLOBAL, /* the subcore's LSU */
   MPU_OP_SHARED,
-  MPU_OP_FRONT   /* front end, at dispatch: branches, exit, barriers, constants and local memory */
+  MPU_OP_FRONT /* front end, at dispatch: branches, exit, barriers, constants and local memory */
 } mpu_class_t;
 
 typedef struct mpu_op {
   const simt_op_t *op;
-  uint8_t cls;                /* mpu_class_t */
-  uint8_t elem;               /* of a vector access */
-  bool last;                  /* of its instruction */
+  uint8_t cls;  /* mpu_class_t */
+  uint8_t elem; /* of a vector access */
+  bool last;    /* of its instruction */
   bool far_op, sign;
-  uint8_t hint;               /* 0 none, 1 near, 2 far */
-  uint8_t size;               /* memory: log2 of an element's bytes */
-  uint8_t beats;              /* of the message that takes it to the near-bank unit, all threads taking part */
-  uint8_t src_valid, addr;    /* bits; which source is the address, MPU_NO_ADDR: none */
+  uint8_t hint;            /* 0 none, 1 near, 2 far */
+  uint8_t size;            /* memory: log2 of an element's bytes */
+  uint8_t beats;           /* of the message that takes it to the near-bank unit, all threads taking part */
+  uint8_t src_valid, addr; /* bits; which source is the address, MPU_NO_ADDR: none */
   uint8_t src[3];
   bool guard_valid, dst_valid;
-  bool carries;               /* `guard` is a source, not a guard */
+  bool carries; /* `guard` is a source, not a guard */
   uint8_t guard, dst;
-  uint8_t wide;               /* bits: sources 0 to 2, guard, destination */
-  uint64_t lookup;            /* offload_engine's lk_regs */
+  uint8_t wide;                /* bits: sources 0 to 2, guard, destination */
+  uint64_t lookup;             /* offload_engine's lk_regs */
   uint8_t num_slots, num_dsts; /* scoreboard: the first num_dsts are written */
   uint8_t slot[MPU_OP_SLOTS];
 } mpu_op_t;
@@ -48,9 +48,9 @@ typedef struct mpu_kernel {
   simt_kernel_t *simt;
   mpu_program_t *program;
   mpu_op_t *ops;
-  uint32_t *first;            /* of each PTX instruction: its mpu_op_t */
+  uint32_t *first; /* of each PTX instruction: its mpu_op_t */
   uint32_t num_ops;
-  uint32_t rows, ids;         /* numbers of rows; of rows and predicates */
+  uint32_t rows, ids;                    /* numbers of rows; of rows and predicates */
   uint32_t pair_at[MPU_MAX_IDS / 2 + 1]; /* of each pair of rows that some 64-bit register has */
 } mpu_kernel_t;
 

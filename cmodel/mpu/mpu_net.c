@@ -27,7 +27,7 @@ struct mpu_net {
   uint16_t terminal[MPU_MAX_CORES]; /* of a core */
   uint16_t core[MPU_MAX_CORES];     /* of a terminal */
   place_t *pool, *unused;
-  size_t used;                      /* places that were ever used */
+  size_t used; /* places that were ever used */
   uint64_t arrived[WORDS];
 };
 
@@ -162,8 +162,16 @@ static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, char *er
   const mpu_config_t *c = &n->config;
   const unsigned sink_flits = c->net_depth > SINK_FLITS ? c->net_depth : SINK_FLITS;
   if (!make_topology(c, &n->topology, error, size)) return false;
-  const packet_net_config_t config = {.topology = &n->topology, .router = params_of(c, &n->topology), .engine = engine, .source_packets = SOURCE_PACKETS,
-                                      .sink_flits = sink_flits, .ordered = true, .exit = exit_of, .flits = flits_of, .arrived = arrived, .context = n};
+  const packet_net_config_t config = {.topology = &n->topology,
+                                      .router = params_of(c, &n->topology),
+                                      .engine = engine,
+                                      .source_packets = SOURCE_PACKETS,
+                                      .sink_flits = sink_flits,
+                                      .ordered = true,
+                                      .exit = exit_of,
+                                      .flits = flits_of,
+                                      .arrived = arrived,
+                                      .context = n};
   if (!(n->pool = calloc(places(n, &config.router, sink_flits), sizeof *n->pool))) {
     snprintf(error, size, "out of memory");
     return false;

@@ -22,8 +22,8 @@
 
 typedef struct mpu_net mpu_net_t;
 
-const char *mpu_net_check(const mpu_config_t *config);      /* NULL, or what is wrong with its topology, good until the next call */
-unsigned mpu_net_routers(const mpu_config_t *config);       /* 0: not a topology */
+const char *mpu_net_check(const mpu_config_t *config); /* NULL, or what is wrong with its topology, good until the next call */
+unsigned mpu_net_routers(const mpu_config_t *config);  /* 0: not a topology */
 
 /* engine: of each router; of the mesh by place in it (x + y * width). NULL: error is one line. */
 mpu_net_t *mpu_net_new(const mpu_config_t *config, const block_engine_t *const *engine, char *error, size_t size);

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 typedef struct mpu_packet {
-  uint8_t source, dest;  /* cores */
-  uint8_t subcore, id;   /* who asked: its LSU's request number */
+  uint8_t source, dest; /* cores */
+  uint8_t subcore, id;  /* who asked: its LSU's request number */
   uint8_t nbu;
   bool write;
-  uint32_t addr;         /* in the near-bank unit */
-  uint32_t mask;         /* of bytes; reads: 0 */
+  uint32_t addr; /* in the near-bank unit */
+  uint32_t mask; /* of bytes; reads: 0 */
   uint32_t data[8];
 } mpu_packet_t;
 

@@ -22,7 +22,8 @@ size_t mpu_regs_bytes(const mpu_kernel_t *k) {
 void mpu_regs_place(mpu_regs_t *r, const mpu_kernel_t *k, unsigned warp, uint8_t *at) {
   uint8_t *notes = at + 2 * file_bytes(k);
   r->kernel = k;
-  r->warp[warp] = (mpu_warp_regs_t){.simt = {{.base = {at}}, {.base = {at + file_bytes(k)}}}, .half = {notes, notes + note_bytes(k)},
+  r->warp[warp] = (mpu_warp_regs_t){.simt = {{.base = {at}}, {.base = {at + file_bytes(k)}}},
+                                    .half = {notes, notes + note_bytes(k)},
                                     .next = {notes + 2 * note_bytes(k), notes + 3 * note_bytes(k)}};
 }
 

@@ -54,7 +54,10 @@ static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
   uint32_t pc = simt_stack_pc(&w->stack);
   const char *text = pc < k->num_ops && k->func->instrs[pc].text ? k->func->instrs[pc].text : "?";
   say(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->base->id, s->id, i,
-      w->at_barrier ? "waits at a barrier" : w->live ? "waits" : "has exited", text, pc < k->num_ops ? k->func->instrs[pc].line : 0, w->inflight);
+      w->at_barrier ? "waits at a barrier"
+      : w->live     ? "waits"
+                    : "has exited",
+      text, pc < k->num_ops ? k->func->instrs[pc].line : 0, w->inflight);
 }
 
 static void describe_tags(writer_t *out, const subcore_t *s) {
@@ -63,7 +66,9 @@ static void describe_tags(writer_t *out, const subcore_t *s) {
     const mpu_inflight_t *f = &s->tag[tag];
     const ptx_instr_t *in = &s->base->sh->run->simt.kernel->func->instrs[f->op->op->index];
     say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag, in->text ? in->text : "?", in->line, f->warp,
-        s->held && s->held_tag == tag ? ", in the offload engine" : f->near ? ", near" : "");
+        s->held && s->held_tag == tag ? ", in the offload engine"
+        : f->near                     ? ", near"
+                                      : "");
   }
 }
 
@@ -74,8 +79,8 @@ static void describe_core(writer_t *out, const core_t *c) {
     describe_tags(out, s);
     const nbu_t *n = &c->nbu[k];
     if (!nbu_quiet(n))
-      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->base.id, k, n->exe_count, n->done_count,
-          n->credit[0], n->credit[1], n->credit[2], n->credit[3]);
+      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->base.id, k, n->exe_count, n->done_count, n->credit[0],
+          n->credit[1], n->credit[2], n->credit[3]);
   }
   if (c->down.sent < c->down.beats) say(out, "core %u: TSV bus: %u of %u beats sent\n", c->base.id, c->down.sent, c->down.beats);
   for (unsigned cls = 0; cls < 2; cls++)

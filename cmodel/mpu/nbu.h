@@ -20,15 +20,15 @@ typedef struct nbu {
   core_base_t *base;
   unsigned id;
   mpu_regs_t *regs;
-  const mpu_inflight_t *tag;         /* what its subcore has under way, by tag */
+  const mpu_inflight_t *tag; /* what its subcore has under way, by tag */
   const block_engine_t *engine;
   void *state;
-  const lsu_ext_out_t *out;          /* of this cycle */
+  const lsu_ext_out_t *out; /* of this cycle */
   lsu_ext_in_t in;
-  bool asleep;                       /* the engine shows nothing and does nothing until something comes in */
-  bool came, rf_read, sm_read;       /* something comes in; rows that `in` gets after the clock edge */
+  bool asleep;                 /* the engine shows nothing and does nothing until something comes in */
+  bool came, rf_read, sm_read; /* something comes in; rows that `in` gets after the clock edge */
   uint32_t rf_row[32], sm_row[32];
-  uint8_t credit[LSU_CLASSES];       /* messages that may be sent, by class */
+  uint8_t credit[LSU_CLASSES]; /* messages that may be sent, by class */
   near_mc_t mc;
   /* operand collectors and ALU */
   uint8_t exe[NBU_EXE_MOST], exe_head, exe_count, exe_coming;
@@ -43,14 +43,14 @@ typedef struct nbu {
 /* n->state: the engine's memory, zeroed. -1: it failed */
 int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const mpu_inflight_t *tag, const block_engine_t *engine);
 void nbu_deinit(nbu_t *n);
-void nbu_begin(nbu_t *n);            /* memory controller, register file; smem request is in out */
-void nbu_end(nbu_t *n);              /* clock edge */
-bool nbu_quiet(const nbu_t *n);      /* nothing under way, whatever computes the LSU-Extension */
+void nbu_begin(nbu_t *n);       /* memory controller, register file; smem request is in out */
+void nbu_end(nbu_t *n);         /* clock edge */
+bool nbu_quiet(const nbu_t *n); /* nothing under way, whatever computes the LSU-Extension */
 bool nbu_engine_idle(const nbu_t *n);
-bool nbu_exe_room(const nbu_t *n);          /* for one more on its way */
+bool nbu_exe_room(const nbu_t *n); /* for one more on its way */
 void nbu_exe_reserve(nbu_t *n);
-void nbu_exe(nbu_t *n, unsigned tag);       /* an offloaded instruction has come */
-bool nbu_has_completion(const nbu_t *n);    /* of the ALU, waiting for the bus */
+void nbu_exe(nbu_t *n, unsigned tag);    /* an offloaded instruction has come */
+bool nbu_has_completion(const nbu_t *n); /* of the ALU, waiting for the bus */
 unsigned nbu_take_completion(nbu_t *n);
 
 #endif

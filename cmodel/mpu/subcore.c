@@ -71,8 +71,8 @@ void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
   mpu_regs_clear(&s->regs, slot, run->simt.konsts);
   memset(w->score, 0, 2 * (size_t)run->kernel->ids);
   if (run->simt.kernel->func->local_bytes) memset(w->local, 0, (size_t)run->simt.kernel->func->local_bytes * 32);
-  simt_place_t place = {.smid = base->id, .nsmid = mpu_config_cores(base->sh->config), .warpid = slot * MPU_SUBCORES + s->id,
-                        .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES};
+  simt_place_t place = {
+      .smid = base->id, .nsmid = mpu_config_cores(base->sh->config), .warpid = slot * MPU_SUBCORES + s->id, .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES};
   w->full = simt_block_warp(&base->block[block].simt, &run->simt, number, &place, &s->regs.warp[slot].simt[FAR]);
   simt_stack_init(&w->stack, w->full);
   s->starting |= 1u << slot;
@@ -225,7 +225,10 @@ static int choose_warp(subcore_t *s) {
 
 static void advance(mpu_warp_t *w, const mpu_op_t *op) {
   switch (op->op->kind) {
-  case SIMT_BRANCH: case SIMT_EXIT: case SIMT_BARRIER: case SIMT_TRAP: w->resolving = true; return;
+  case SIMT_BRANCH:
+  case SIMT_EXIT:
+  case SIMT_BARRIER:
+  case SIMT_TRAP: w->resolving = true; return;
   default: break;
   }
   w->elem = op->last ? 0 : (uint8_t)(w->elem + 1);

@@ -18,22 +18,22 @@
 #include "tsv.h"
 
 enum {
-  SUBCORE_TAGS = 64,           /* instructions dispatched or waiting in the offload engine */
+  SUBCORE_TAGS = 64, /* instructions dispatched or waiting in the offload engine */
   SUBCORE_WHEEL = 128,
-  SUBCORE_QUEUE = 2,           /* messages to the near-bank unit that wait for the bus */
-  SUBCORE_OFFERS = 3,          /* LSU, move engine, queue */
+  SUBCORE_QUEUE = 2,  /* messages to the near-bank unit that wait for the bus */
+  SUBCORE_OFFERS = 3, /* LSU, move engine, queue */
   SUBCORE_MOVE_ID = 255,
 };
 
 typedef struct {
-  bool live, resolving, at_barrier;  /* resolving: a branch or the like is on its way through the offload engine */
+  bool live, resolving, at_barrier; /* resolving: a branch or the like is on its way through the offload engine */
   uint8_t block, elem;
-  uint32_t first_thread, full;       /* linear in the block; threads it began with */
+  uint32_t first_thread, full; /* linear in the block; threads it began with */
   uint32_t inflight;
   uint16_t remote_loads, remote_stores;
   uint64_t age;
   simt_stack_t stack;
-  uint8_t (*score)[2];               /* scoreboard: instructions that will read, write a register */
+  uint8_t (*score)[2]; /* scoreboard: instructions that will read, write a register */
   uint8_t *local;
 } mpu_warp_t;
 
@@ -53,8 +53,8 @@ typedef struct {
 typedef struct {
   void *core;
   void (*barrier)(void *core, unsigned subcore, unsigned warp, const mpu_inflight_t *f); /* a warp that takes part has come to one */
-  void (*exit)(void *core, unsigned block);  /* a warp of the block has no threads any more */
-  void (*done)(void *core, unsigned block);  /* and nothing under way */
+  void (*exit)(void *core, unsigned block);                                              /* a warp of the block has no threads any more */
+  void (*done)(void *core, unsigned block);                                              /* and nothing under way */
 } subcore_events_t;
 
 typedef struct subcore {
@@ -63,17 +63,17 @@ typedef struct subcore {
   subcore_events_t events;
   mpu_regs_t regs;
   mpu_warp_t warp[MPU_MAX_WARPS];
-  uint32_t live, maybe;              /* bits: warps; those whose next instruction may be free of hazards */
+  uint32_t live, maybe; /* bits: warps; those whose next instruction may be free of hazards */
   int last;
   uint64_t ages;
-  uint32_t starting;                 /* warps that have still to be started */
+  uint32_t starting; /* warps that have still to be started */
   mpu_inflight_t tag[SUBCORE_TAGS];
   uint64_t tags_free;
   uint64_t wheel[SUBCORE_WHEEL];
   uint64_t sfu_free, dp_free;
-  unsigned budget;                   /* instructions whose CPL the near-bank unit still owes */
+  unsigned budget; /* instructions whose CPL the near-bank unit still owes */
   /* what is held in the offload engine */
-  bool held, shown;                  /* shown: it can go, and what the engine shows stays until it does */
+  bool held, shown; /* shown: it can go, and what the engine shows stays until it does */
   uint8_t held_tag;
   offload_engine_t engine;
   offload_engine_in_t engine_in;
@@ -90,7 +90,7 @@ typedef struct subcore {
   lsu_in_t lsu_in;
   lsu_out_t lsu_out;
   bool lsu_asleep, move_asleep;
-  bool far_data;                     /* without near-bank units: the row that the LSU needs comes in the next cycle */
+  bool far_data; /* without near-bank units: the row that the LSU needs comes in the next cycle */
   subcore_answers_t local_answers, remote_answers;
   struct {
     uint64_t hdr, beat1;
@@ -98,13 +98,13 @@ typedef struct subcore {
   } queue[SUBCORE_QUEUE];
   uint8_t queued;
   tsv_offer_t offer[SUBCORE_OFFERS];
-  uint8_t taken;                     /* bits: offers the bus took in this cycle */
-  bool cp_came, mr_came;             /* CPL and MVR of the move engine, seen in the next cycle */
+  uint8_t taken;         /* bits: offers the bus took in this cycle */
+  bool cp_came, mr_came; /* CPL and MVR of the move engine, seen in the next cycle */
   uint32_t mr_row[32];
 } subcore_t;
 
-size_t subcore_file_bytes(const subcore_t *s);     /* of its warps' register files and local memories, for the launch */
-void subcore_start(subcore_t *s, uint8_t *files);  /* a launch */
+size_t subcore_file_bytes(const subcore_t *s);    /* of its warps' register files and local memories, for the launch */
+void subcore_start(subcore_t *s, uint8_t *files); /* a launch */
 void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_events_t *events);
 bool subcore_has_room(const subcore_t *s, unsigned warps);
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number);
@@ -112,12 +112,12 @@ unsigned subcore_begin(subcore_t *s); /* its offers, a bit each */
 void subcore_end(subcore_t *s);
 bool subcore_idle(const subcore_t *s);
 void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data);
-void subcore_completed(subcore_t *s, unsigned tag);  /* CPL, or the near-bank ALU's */
-void subcore_wake(subcore_t *s, unsigned warp);      /* its next instruction may be free of hazards */
+void subcore_completed(subcore_t *s, unsigned tag); /* CPL, or the near-bank ALU's */
+void subcore_wake(subcore_t *s, unsigned warp);     /* its next instruction may be free of hazards */
 
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
-void subcore_release(subcore_t *s, unsigned tag);    /* the instruction is over: commit */
+void subcore_release(subcore_t *s, unsigned tag);                                /* the instruction is over: commit */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -24,8 +24,8 @@ int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *forma
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", k->module->file, in->line, k->func->name, c[0], c[1], c[2],
-                  in->text, what);
+  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", k->module->file, in->line, k->func->name, c[0], c[1], c[2], in->text,
+                  what);
 }
 
 static int fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {
@@ -126,10 +126,10 @@ static bool global_ok(subcore_t *s, const mpu_inflight_t *f, const uint64_t a[32
   unsigned bytes = 1u << f->op->size;
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
+    const char *wrong = a[i] & (bytes - 1)                          ? "is not aligned to the access's size"
                         : core_base_allocated(s->base, a[i], bytes) ? NULL
-                        : a[i] >= SIMT_WINDOW_SHARED ? "is a generic address outside of global memory; ld.shared and the like would do"
-                                                     : "is out of bounds of every allocation";
+                        : a[i] >= SIMT_WINDOW_SHARED                ? "is a generic address outside of global memory; ld.shared and the like would do"
+                                                                    : "is out of bounds of every allocation";
     if (wrong) fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -193,8 +193,9 @@ static bool shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint
   addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
-                        : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes ? "is outside of the block's shared memory" : NULL;
+    const char *wrong = a[i] & (bytes - 1)                                             ? "is not aligned to the access's size"
+                        : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes ? "is outside of the block's shared memory"
+                                                                                       : NULL;
     if (wrong) fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -311,7 +312,8 @@ static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const simt_op_t *op = f->op->op;
   w->resolving = false;
   switch (op->kind) {
-  case SIMT_LOAD: case SIMT_STORE: return ideal_access(s, f, tag);
+  case SIMT_LOAD:
+  case SIMT_STORE: return ideal_access(s, f, tag);
   case SIMT_BRANCH: s->base->stats.divergent_branches += simt_stack_branch(&w->stack, f->mask, op->target, op->reconv); break;
   case SIMT_EXIT:
     simt_stack_exit(&w->stack, f->mask);

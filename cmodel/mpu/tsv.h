@@ -42,8 +42,7 @@ static inline void tsv_start(tsv_message_t *m, const tsv_offer_t *o) {
   m->nbu = o->nbu;
   m->beat[0] = o->hdr;
   if (o->beats > 1) m->beat[1] = o->data ? o->mask : o->beat1;
-  for (unsigned i = 2; i < o->beats; i++)
-    m->beat[i] = o->data ? (uint64_t)o->data[2 * i - 3] << 32 | o->data[2 * i - 4] : 0;
+  for (unsigned i = 2; i < o->beats; i++) m->beat[i] = o->data ? (uint64_t)o->data[2 * i - 3] << 32 | o->data[2 * i - 4] : 0;
 }
 
 static inline unsigned tsv_up_beats(unsigned type) {
@@ -51,7 +50,7 @@ static inline unsigned tsv_up_beats(unsigned type) {
 /* clang-format off */
 #define LSU_UP(name, code, beats, text) case code: return beats;
 #include "lsu_msg.def"
-/* clang-format on */
+    /* clang-format on */
   default: return 1;
   }
 }

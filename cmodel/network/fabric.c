@@ -60,8 +60,7 @@ static bool make_wires(fabric_t *f) {
 
 static void set_links(fabric_t *f, unsigned r) {
   uint64_t links = 0;
-  for (unsigned p = 0; p < f->ports; p++)
-    links |= (uint64_t)(topology_port(f->config.topology, r, p)->kind == PORT_LINK) << p;
+  for (unsigned p = 0; p < f->ports; p++) links |= (uint64_t)(topology_port(f->config.topology, r, p)->kind == PORT_LINK) << p;
   for (unsigned i = 0; i < 2; i++) fabric_in(f, i, r)[f->at.link] = links;
 }
 
@@ -96,7 +95,7 @@ static const char *check(const fabric_config_t *c) {
 static bool find_wires(const block_engine_t *e, const router_params_t *p, router_layout_t *at) {
   *at = (router_layout_t){.in_words = e->in_words, .out_words = e->out_words, .flit_words = (unsigned)p->FlitBits / 64};
   int place;
-#define X(name) \
+#define X(name)                                                             \
   if (!e->place || (place = e->place(e->context, #name)) < 0) return false; \
   at->name = (unsigned)place;
   ROUTER_WIRES(X)
@@ -249,8 +248,8 @@ static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
 /* ---- a cycle ---- */
 
 static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
-  static const char *const what[] = {"overflow", "VC out of range", "head or tail out of order", "no such output port",
-                                     "credit too many", "credit for a VC out of range"};
+  static const char *const what[] = {
+      "overflow", "VC out of range", "head or tail out of order", "no such output port", "credit too many", "credit for a VC out of range"};
   const block_engine_t *e = f->engine[r];
   const char *failed = e->failed ? e->failed(f->state[r]) : NULL;
   const char *name = f->config.topology->name[r];

@@ -24,10 +24,12 @@
 #include "routes.h"
 
 /* The ports of a router that a fabric or who looks at one knows. */
+/* clang-format off */
 #define ROUTER_WIRES(X) \
   X(cfg_valid) X(cfg_dest) X(cfg_port) X(epoch) X(link) X(in_valid) X(in_flit) X(ocr_valid) X(ocr_vc) /* in X_in_t */ \
   X(cr_valid) X(cr_vc) X(out_valid) X(out_flit) X(err) X(probe_stall)                                 /* in X_out_t */ \
   X(probe_crit_port) X(probe_list_len) X(probe_list) X(probe_width)
+/* clang-format on */
 
 /* Where they are in X_in_t and X_out_t: places in 8-byte words. */
 typedef struct router_layout {
@@ -40,14 +42,14 @@ typedef struct router_layout {
 enum { FABRIC_ANY_VC = 255, FABRIC_MAX_FLITS = 1023 };
 
 typedef struct fabric_packet {
-  uint64_t tag;   /* the sender's own, given back */
-  uint64_t born;  /* cycle of its generation */
+  uint64_t tag;          /* the sender's own, given back */
+  uint64_t born;         /* cycle of its generation */
   uint16_t source, dest; /* terminals; source is filled in */
-  uint16_t flits; /* 1..FABRIC_MAX_FLITS */
-  uint8_t cls;    /* message class */
-  uint8_t div;    /* divergent (NUPIM paper, III-C) */
-  uint8_t vc;     /* FABRIC_ANY_VC: any normal VC of its class, by turns; else this one. Received: where it came in */
-  uint8_t hops;   /* received: routers passed, at most 15 */
+  uint16_t flits;        /* 1..FABRIC_MAX_FLITS */
+  uint8_t cls;           /* message class */
+  uint8_t div;           /* divergent (NUPIM paper, III-C) */
+  uint8_t vc;            /* FABRIC_ANY_VC: any normal VC of its class, by turns; else this one. Received: where it came in */
+  uint8_t hops;          /* received: routers passed, at most 15 */
 } fabric_packet_t;
 
 typedef struct fabric fabric_t;
@@ -55,12 +57,12 @@ typedef struct fabric fabric_t;
 typedef struct fabric_config {
   const topology_t *topology; /* these three are kept by address, not copied */
   const routes_t *routes;
-  const block_engine_t *const *engine; /* [routers]: of block router, built with these parameters */
-  router_params_t router;     /* Ports and NumDest are taken from the topology: see fabric_router_params */
+  const block_engine_t *const *engine;                                         /* [routers]: of block router, built with these parameters */
+  router_params_t router;                                                      /* Ports and NumDest are taken from the topology: see fabric_router_params */
   void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now); /* may send and release at its own terminal */
   void *context;
-  unsigned sink_flits;        /* 0: sinks take all that comes. Else: room of a sink a VC, at least Depth; fabric_release makes room again */
-  bool backwards;             /* visit routers and terminals in the other order: for tests, the result is the same */
+  unsigned sink_flits; /* 0: sinks take all that comes. Else: room of a sink a VC, at least Depth; fabric_release makes room again */
+  bool backwards;      /* visit routers and terminals in the other order: for tests, the result is the same */
 } fabric_config_t;
 
 /* Router parameters for a topology: Ports and NumDest set. */
@@ -70,8 +72,8 @@ router_params_t fabric_router_params(const topology_t *t, router_params_t p);
 fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size);
 void fabric_free(fabric_t *f);
 
-void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet); /* source queues have no limit */
-uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls); /* packets there, with the one that is being sent */
+void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet);  /* source queues have no limit */
+uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls);      /* packets there, with the one that is being sent */
 void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits); /* with sink_flits: flits of received packets make room */
 void fabric_cycle(fabric_t *f);
 uint64_t fabric_now(const fabric_t *f); /* the cycle that fabric_cycle is going to be */
@@ -81,11 +83,11 @@ bool fabric_idle(const fabric_t *f);
 void fabric_skip(fabric_t *f, uint64_t now);
 
 typedef struct fabric_stats {
-  uint64_t sent, received;        /* packets: given to fabric_send, given to receive */
+  uint64_t sent, received;             /* packets: given to fabric_send, given to receive */
   uint64_t sent_flits, received_flits; /* flits: on injection wires, off ejection wires */
-  uint64_t hops;                  /* flits that left a router */
-  uint64_t cycles, router_steps;  /* router_steps: routers that were awake, summed over cycles */
-  uint64_t last_move;             /* cycle in which a flit last left a router or came to a terminal */
+  uint64_t hops;                       /* flits that left a router */
+  uint64_t cycles, router_steps;       /* router_steps: routers that were awake, summed over cycles */
+  uint64_t last_move;                  /* cycle in which a flit last left a router or came to a terminal */
 } fabric_stats_t;
 
 typedef struct fabric_port_stats {
@@ -97,8 +99,8 @@ fabric_stats_t fabric_stats(const fabric_t *f);
 fabric_port_stats_t fabric_port_stats(const fabric_t *f, unsigned router, unsigned port);
 void fabric_clear_stats(fabric_t *f); /* of ports, to leave the warm-up out */
 
-uint64_t fabric_in_flight(const fabric_t *f); /* packets that have begun to leave their source and are not received */
-void *fabric_state(const fabric_t *f, unsigned router);            /* the engine's */
+uint64_t fabric_in_flight(const fabric_t *f);                       /* packets that have begun to leave their source and are not received */
+void *fabric_state(const fabric_t *f, unsigned router);             /* the engine's */
 const uint64_t *fabric_outputs(const fabric_t *f, unsigned router); /* X_out_t of the present cycle */
 const router_layout_t *fabric_layout(const fabric_t *f);            /* what is where in it */
 

@@ -46,10 +46,10 @@ enum { INDEX_LSB = 32, INDEX_BITS = 10, RECORD_LSB = 42 };
 
 typedef struct record { /* a packet that has begun to leave its source */
   fabric_packet_t packet;
-  uint16_t next;        /* index of the flit that its sink sees next */
-  uint16_t router;      /* where its head is: this router's input */
-  uint8_t port, vc;     /* vc: at its source */
-  uint8_t at_sink;      /* its head has left the last router */
+  uint16_t next;    /* index of the flit that its sink sees next */
+  uint16_t router;  /* where its head is: this router's input */
+  uint8_t port, vc; /* vc: at its source */
+  uint8_t at_sink;  /* its head has left the last router */
   bool used;
   uint32_t next_free;
 } record_t;
@@ -61,16 +61,16 @@ typedef struct queue { /* a ring that grows; room is a power of two */
 
 typedef struct terminal {
   queue_t queue[2];
-  uint32_t record[2];      /* of the packet that is being sent, by class; NO_RECORD: none */
+  uint32_t record[2]; /* of the packet that is being sent, by class; NO_RECORD: none */
   uint16_t sent[2];
   uint16_t router;
   uint8_t port, turn;
-  uint8_t vc[2], last[2];  /* VC of the packet that is being sent; normal VC of the last one */
+  uint8_t vc[2], last[2]; /* VC of the packet that is being sent; normal VC of the last one */
   uint8_t credits[MAX_VCS];
-  uint16_t stored[MAX_VCS];  /* flits in the sink, where it has an end */
-  uint16_t owed[MAX_VCS];    /* credits that have not gone back to the router */
-  uint32_t due;              /* VCs of which one may go, one bit each */
-  uint32_t packets;          /* that wait or are being sent */
+  uint16_t stored[MAX_VCS]; /* flits in the sink, where it has an end */
+  uint16_t owed[MAX_VCS];   /* credits that have not gone back to the router */
+  uint32_t due;             /* VCs of which one may go, one bit each */
+  uint32_t packets;         /* that wait or are being sent */
 } terminal_t;
 
 typedef struct late { /* a flit or a credit on a link of more than one cycle */
@@ -92,25 +92,25 @@ struct fabric {
   router_layout_t at;
   uint64_t now;
   unsigned routers, ports, vcs, classes, vcs_class; /* vcs_class: normal VCs of a class */
-  uint8_t depth[MAX_VCS], vc_class[MAX_VCS]; /* flits of a VC's buffer; its class */
+  uint8_t depth[MAX_VCS], vc_class[MAX_VCS];        /* flits of a VC's buffer; its class */
   const block_engine_t *const *engine;
   void **state;
   uint8_t *states;
   const topology_port_t *wire; /* [routers][ports] */
-  uint64_t *in[2];            /* [routers][in_words] */
-  const uint64_t **out;       /* [routers]: the engines' */
-  bool rest;                  /* nothing was to do after the last cycle */
-  set_t awake[2], sending[2]; /* by cycle: routers, terminals */
+  uint64_t *in[2];             /* [routers][in_words] */
+  const uint64_t **out;        /* [routers]: the engines' */
+  bool rest;                   /* nothing was to do after the last cycle */
+  set_t awake[2], sending[2];  /* by cycle: routers, terminals */
   terminal_t *terminal;
-  unsigned visiting;          /* the terminal whose cycle it is */
-  uint64_t *eject[2];         /* [terminals][flit_words]: the ejection wires */
-  uint8_t *credit[2];         /* [terminals]: VC + 1 of the credit on the wire */
+  unsigned visiting;  /* the terminal whose cycle it is */
+  uint64_t *eject[2]; /* [terminals][flit_words]: the ejection wires */
+  uint8_t *credit[2]; /* [terminals]: VC + 1 of the credit on the wire */
   slot_t wheel[WHEEL];
-  uint64_t late;              /* what is on the wheel */
+  uint64_t late; /* what is on the wheel */
   record_t *record;
   uint32_t records, free_record;
   uint64_t in_flight;
-  uint64_t epoch_end;         /* next last cycle of an epoch */
+  uint64_t epoch_end; /* next last cycle of an epoch */
   fabric_stats_t stats;
   fabric_port_stats_t *port_stats; /* [routers][ports] */
   char error[256];

@@ -59,8 +59,7 @@ static const char *check_packet(const fabric_t *f, const fabric_packet_t *p) {
   if (p->dest >= f->config.topology->terminals) return "a packet's destination does not exist";
   if (p->flits < 1 || p->flits > FABRIC_MAX_FLITS) return "a packet should have 1 to 1023 flits";
   if (p->cls >= f->classes) return "a packet's class does not exist";
-  if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls))
-    return "a packet's VC is not of its class";
+  if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls)) return "a packet's VC is not of its class";
   return NULL;
 }
 
@@ -152,8 +151,8 @@ static void send_flit(fabric_t *f, terminal_t *t, unsigned cls) {
   unsigned index = t->sent[cls]++;
   bool tail = t->sent[cls] == p->flits;
   uint64_t above = (uint64_t)number << RECORD_LSB | (uint64_t)index << INDEX_LSB;
-  flit[0] = above | FLIT_AT(head, index == 0) | FLIT_AT(tail, tail) | FLIT_AT(div, p->div) | FLIT_AT(vc, t->vc[cls]) |
-            FLIT_AT(dest, p->dest) | FLIT_AT(user, (number + index) & 63);
+  flit[0] = above | FLIT_AT(head, index == 0) | FLIT_AT(tail, tail) | FLIT_AT(div, p->div) | FLIT_AT(vc, t->vc[cls]) | FLIT_AT(dest, p->dest) |
+            FLIT_AT(user, (number + index) & 63);
   if (f->config.router.Lookahead) flit[0] |= FLIT_AT(route, routes_port(f->config.routes, t->router, p->dest));
   for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload(above, w);
   t->credits[t->vc[cls]]--;

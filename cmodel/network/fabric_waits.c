@@ -47,8 +47,8 @@ static void add_wants(const fabric_t *f, const record_t *r, uint16_t *wants) {
 static void describe_packet(const fabric_t *f, const record_t *r, char *text, size_t size, size_t *used) {
   const topology_t *t = f->config.topology;
   unsigned port = routes_port(f->config.routes, r->router, r->packet.dest);
-  add(text, size, used, "packet of %u flits, class %u, from terminal %u to %u: head at router %s port %u, wants port %u\n",
-      r->packet.flits, r->packet.cls, r->packet.source, r->packet.dest, t->name[r->router], r->port, port);
+  add(text, size, used, "packet of %u flits, class %u, from terminal %u to %u: head at router %s port %u, wants port %u\n", r->packet.flits, r->packet.cls,
+      r->packet.source, r->packet.dest, t->name[r->router], r->port, port);
 }
 
 size_t fabric_describe_waits(const fabric_t *f, char *text, size_t size) {

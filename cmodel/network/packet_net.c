@@ -27,7 +27,7 @@ struct packet_net {
   fabric_t *fabric;
   unsigned classes, vcs, room; /* vcs: of a class; room: packets of a sink */
   uint64_t held;
-  sink_t *sink;                /* [terminals][CLASSES] */
+  sink_t *sink; /* [terminals][CLASSES] */
   delivered_t *rings;
 };
 
@@ -61,8 +61,8 @@ static bool make(packet_net_t *n, char *error, size_t size) {
   }
   for (unsigned i = 0; i < sinks; i++) n->sink[i].ring = &n->rings[(size_t)i * n->room];
   if (!routes_new(&n->routes, c->topology, error, size)) return false;
-  const fabric_config_t config = {.topology = c->topology, .routes = &n->routes, .engine = c->engine, .router = c->router, .receive = receive,
-                                  .context = n, .sink_flits = c->sink_flits};
+  const fabric_config_t config = {
+      .topology = c->topology, .routes = &n->routes, .engine = c->engine, .router = c->router, .receive = receive, .context = n, .sink_flits = c->sink_flits};
   n->fabric = fabric_new(&config, error, size);
   return n->fabric != NULL;
 }

@@ -26,7 +26,7 @@ typedef struct packet_net_config {
   unsigned source_packets;             /* queue of a terminal, packets of a class */
   unsigned sink_flits;                 /* buffer of a terminal, flits of a VC; at least the largest packet; no less than Depth is made */
   bool ordered;
-  unsigned (*exit)(const void *context, const void *payload);  /* the terminal where it leaves */
+  unsigned (*exit)(const void *context, const void *payload); /* the terminal where it leaves */
   unsigned (*flits)(const void *context, const void *payload, unsigned cls);
   /* One can be popped, `routers` of them passed; may be NULL. May not push or pop. */
   void (*arrived)(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers);
@@ -36,7 +36,7 @@ typedef struct packet_net_config {
 typedef struct packet_net packet_net_t;
 
 packet_net_t *packet_net_new(const packet_net_config_t *config, char *error, size_t size); /* NULL: error is one line */
-void packet_net_free(packet_net_t *net); /* not what is under way in it */
+void packet_net_free(packet_net_t *net);                                                   /* not what is under way in it */
 
 bool packet_net_can_push(const packet_net_t *net, unsigned terminal, unsigned cls);
 void packet_net_push(packet_net_t *net, unsigned terminal, unsigned cls, unsigned path, void *payload);
@@ -45,7 +45,7 @@ void *packet_net_pop(packet_net_t *net, unsigned terminal, unsigned cls);       
 void packet_net_tick(packet_net_t *net, uint64_t now);
 bool packet_net_idle(const packet_net_t *net); /* nothing moves, also if sinks hold packets; never with a router that is RTL */
 
-uint64_t packet_net_held(const packet_net_t *net); /* packets inside */
+uint64_t packet_net_held(const packet_net_t *net);                                     /* packets inside */
 unsigned packet_net_waiting(const packet_net_t *net, unsigned terminal, unsigned cls); /* to be sent */
 unsigned packet_net_there(const packet_net_t *net, unsigned terminal, unsigned cls);   /* to be popped */
 const fabric_t *packet_net_fabric(const packet_net_t *net);

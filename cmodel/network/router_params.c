@@ -72,8 +72,7 @@ void router_params_text(const router_params_t *p, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   for (unsigned i = 0; i < NUM_PARAMS && used < size; i++)
-    if (get(p, i) != params[i].initial)
-      used += (size_t)snprintf(text + used, size - used, "%s%s=%ld", used ? "," : "", params[i].name, get(p, i));
+    if (get(p, i) != params[i].initial) used += (size_t)snprintf(text + used, size - used, "%s%s=%ld", used ? "," : "", params[i].name, get(p, i));
 }
 
 unsigned router_vcs(const router_params_t *p) {

@@ -23,7 +23,7 @@ void router_params_text(const router_params_t *p, char *text, size_t size);
 /* Sets one by its name. False: there is none. */
 bool router_params_set(router_params_t *p, const char *name, long value);
 
-unsigned router_vcs(const router_params_t *p);                 /* of a port, priority buffers too: V */
+unsigned router_vcs(const router_params_t *p); /* of a port, priority buffers too: V */
 unsigned router_vc_class(const router_params_t *p, unsigned vc);
 unsigned router_vc_depth(const router_params_t *p, unsigned vc); /* flits */
 

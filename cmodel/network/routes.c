@@ -97,16 +97,14 @@ bool routes_new(routes_t *routes, const topology_t *t, char *error, size_t size)
 
 unsigned routes_hops(const routes_t *routes, const topology_t *t, unsigned source, unsigned dest) {
   unsigned hops = 1;
-  for (unsigned r = t->terminal[source].router; r != t->terminal[dest].router; hops++)
-    r = topology_port(t, r, routes_port(routes, r, dest))->peer;
+  for (unsigned r = t->terminal[source].router; r != t->terminal[dest].router; hops++) r = topology_port(t, r, routes_port(routes, r, dest))->peer;
   return hops;
 }
 
 /* ---- dependencies of channels ---- */
 
 /* Follows one packet until it comes where another one to the same terminal has been. */
-static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest, char *error,
-                   size_t size) {
+static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest, char *error, size_t size) {
   uint16_t *behind = NULL; /* what packets of the channel that it came through want */
   for (;; r = topology_port(t, r, routes_port(routes, r, dest))->peer) {
     unsigned p = routes_port(routes, r, dest);

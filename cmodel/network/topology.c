@@ -56,8 +56,7 @@ unsigned topology_links(const topology_t *t) {
 bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size) {
   if (width < 1 || height < 1 || width > TOPOLOGY_MAX_ROUTERS || width * height > TOPOLOGY_MAX_ROUTERS)
     return topology_refuse(error, size, "a mesh has 1 to 1024 routers, such as mesh:8x8");
-  if (!topology_begin(t, TOPOLOGY_MESH, width * height, MESH_PORTS, width * height))
-    return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_MESH, width * height, MESH_PORTS, width * height)) return topology_refuse(error, size, "out of memory");
   t->width = width, t->height = height;
   for (unsigned r = 0; r < t->routers; r++) {
     topology_add_terminal(t, r, 0);
@@ -71,8 +70,7 @@ bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsign
   if (dims > 10 || terminals < 1 || terminals << dims > TOPOLOGY_MAX_TERMINALS || dims + terminals > TOPOLOGY_MAX_PORTS)
     return topology_refuse(error, size, "a hypercube has 0 to 10 dimensions and at most 1024 terminals, such as hypercube:3");
   if (latency < 1 || latency > TOPOLOGY_MAX_LATENCY) return topology_refuse(error, size, "a link's latency is 1 to 60 cycles");
-  if (!topology_begin(t, TOPOLOGY_HYPERCUBE, 1U << dims, dims + terminals, terminals << dims))
-    return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_HYPERCUBE, 1U << dims, dims + terminals, terminals << dims)) return topology_refuse(error, size, "out of memory");
   t->dims = dims;
   for (unsigned r = 0; r < t->routers; r++) {
     for (unsigned p = 0; p < terminals; p++) topology_add_terminal(t, r, p);
@@ -101,8 +99,7 @@ static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, uns
   for (unsigned r = 1; r < routers; r++) used[parent[r]]++;
   for (unsigned r = 0; r < routers; r++) ports = used[r] > ports ? used[r] : ports;
   if (ports > TOPOLOGY_MAX_PORTS) return topology_refuse(error, size, limit);
-  if (!topology_begin(t, TOPOLOGY_TREE, routers, ports, routers - 1 + root_terminals))
-    return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_TREE, routers, ports, routers - 1 + root_terminals)) return topology_refuse(error, size, "out of memory");
   memcpy(t->parent, parent, routers * sizeof *parent);
   for (unsigned r = 0; r < routers; r++) {
     used[r] = r ? 1 : root_terminals;
@@ -180,8 +177,7 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, char *
     for (unsigned p = 0; p < t->ports; p++) {
       const topology_port_t *port = topology_port(t, r, p);
       if (port->kind == PORT_LINK && port->peer < r)
-        topology_add_link(&wide, r, p + moves(t, r, terminals), port->peer, port->peer_port + moves(t, port->peer, terminals),
-                          port->latency * latency);
+        topology_add_link(&wide, r, p + moves(t, r, terminals), port->peer, port->peer_port + moves(t, port->peer, terminals), port->latency * latency);
     }
   topology_free(t);
   *t = wide;

@@ -21,10 +21,10 @@
 enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_PORTS = 16, TOPOLOGY_MAX_LATENCY = 60 };
 
 /* What topology_parse knows besides files: name, how it is written, example. */
-#define TOPOLOGY_FORMS(X) \
-  X("mesh", "mesh:XxY", "mesh:8x8") \
+#define TOPOLOGY_FORMS(X)                      \
+  X("mesh", "mesh:XxY", "mesh:8x8")            \
   X("hypercube", "hypercube:N", "hypercube:3") \
-  X("full", "full:N", "full:4") \
+  X("full", "full:N", "full:4")                \
   X("tree", "tree or tree:AxB", "tree:4x2")
 
 typedef enum { TOPOLOGY_MESH, TOPOLOGY_HYPERCUBE, TOPOLOGY_FULL, TOPOLOGY_TREE, TOPOLOGY_FILE } topology_kind_t;
@@ -45,13 +45,13 @@ typedef struct topology_terminal {
 typedef struct topology {
   topology_kind_t kind;
   unsigned routers, terminals;
-  unsigned ports;               /* of the largest router: what the routers are built with */
-  unsigned width, height;       /* mesh; else 0 */
-  unsigned dims;                /* hypercube; else 0 */
-  topology_port_t *port;        /* [routers][ports] */
+  unsigned ports;         /* of the largest router: what the routers are built with */
+  unsigned width, height; /* mesh; else 0 */
+  unsigned dims;          /* hypercube; else 0 */
+  topology_port_t *port;  /* [routers][ports] */
   topology_terminal_t *terminal;
-  uint16_t *parent;             /* tree: router above, its own number for the root; else NULL */
-  char (*name)[16];             /* of routers: "0", "M0", or as in the file */
+  uint16_t *parent; /* tree: router above, its own number for the root; else NULL */
+  char (*name)[16]; /* of routers: "0", "M0", or as in the file */
 } topology_t;
 
 bool topology_parse(topology_t *t, const char *spec, char *error, size_t size);

@@ -48,8 +48,7 @@ static const cyaml_schema_field_t terminal_fields[] = {
     CYAML_FIELD_UINT_PTR("count", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, terminal_entry_t, count),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t terminal_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, terminal_entry_t, terminal_fields)};
+static const cyaml_schema_value_t terminal_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, terminal_entry_t, terminal_fields)};
 
 static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_SEQUENCE("routers", CYAML_FLAG_POINTER, file_t, routers, &name_schema, 1, TOPOLOGY_MAX_ROUTERS),
@@ -81,8 +80,7 @@ static void complain(cyaml_log_t level, void *context, const char *format, va_li
 
 static bool load(file_t **file, const char *path, char *error, size_t size) {
   complaint_t complaint = {.line = 0};
-  const cyaml_config_t config = {
-      .log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+  const cyaml_config_t config = {.log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
   FILE *there = fopen(path, "r");
   if (!there) {
     snprintf(error, size, "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path, strerror(errno));
@@ -209,11 +207,10 @@ static bool check_connected(const topology_t *t, char *error, size_t size) {
 
 static bool build(topology_t *t, const file_t *file, char *error, size_t size) {
   unsigned ports[TOPOLOGY_MAX_ROUTERS] = {0}, terminals, most;
-  if (!check_names(file, error, size) || !check_links(file, ports, error, size) ||
-      !check_terminals(file, ports, &terminals, error, size) || !check_ports(file, ports, terminals, &most, error, size))
+  if (!check_names(file, error, size) || !check_links(file, ports, error, size) || !check_terminals(file, ports, &terminals, error, size) ||
+      !check_ports(file, ports, terminals, &most, error, size))
     return false;
-  if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals))
-    return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals)) return topology_refuse(error, size, "out of memory");
   fill(t, file);
   if (check_connected(t, error, size)) return true;
   topology_free(t);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fp32_cmp.h"
 
-void fp32_cmp_reset(fp32_cmp_t *s) { s->none = 0; }
+void fp32_cmp_reset(fp32_cmp_t *s) {
+  s->none = 0;
+}
 
 void fp32_cmp_eval(const fp32_cmp_t *s, const fp32_cmp_in_t *in, fp32_cmp_out_t *out) {
   (void)s;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fp32_cvt.h"
 
-void fp32_cvt_reset(fp32_cvt_t *s) { s->none = 0; }
+void fp32_cvt_reset(fp32_cvt_t *s) {
+  s->none = 0;
+}
 
 void fp32_cvt_eval(const fp32_cvt_t *s, const fp32_cvt_in_t *in, fp32_cvt_out_t *out) {
   (void)s;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "int_alu.h"
 
-void int_alu_reset(int_alu_t *s) { s->none = 0; }
+void int_alu_reset(int_alu_t *s) {
+  s->none = 0;
+}
 
 void int_alu_eval(const int_alu_t *s, const int_alu_in_t *in, int_alu_out_t *out) {
   (void)s;

@@ -9,10 +9,8 @@
 
 #include "nsu_merge_packet.h"
 
-static const ro_geometry_t icache_geometry = {
-  .word_bits = 64, .sets = ICacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
-static const ro_geometry_t ccache_geometry = {
-  .word_bits = 32, .sets = CCacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
+static const ro_geometry_t icache_geometry = {.word_bits = 64, .sets = ICacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
+static const ro_geometry_t ccache_geometry = {.word_bits = 32, .sets = CCacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
 
 /* Only a LD looks at the read data buffer, only a ST at the write address buffer. */
 static void nsu_look_up(const nsu_t *s, nsu_wires_t *w) {
@@ -286,15 +284,20 @@ void nsu_reset(nsu_t *s) {
 }
 
 static uint64_t nsu_errors(const nsu_t *s, const nsu_wires_t *w) {
-  const bool err[PKT_NUM_ERR] = {
-    [ERR_BAD_TYPE] = w->rx.err_type, [ERR_BAD_CLASS] = w->rx.err_class,
-    [ERR_CMD_OVERFLOW] = w->cmdbuf.err_overflow, [ERR_CMD_BEAT] = w->cmdbuf.err_beat,
-    [ERR_RD_OVERFLOW] = s->rdbuf.core.err_overflow, [ERR_RD_MERGE] = s->rdbuf.core.err_merge,
-    [ERR_WR_OVERFLOW] = s->wrbuf.core.err_overflow, [ERR_WR_MERGE] = s->wrbuf.core.err_merge,
-    [ERR_IFILL_NOREQ] = s->icache.core.err_noreq, [ERR_CFILL_NOREQ] = s->ccache.core.err_noreq,
-    [ERR_WACK_NOREQ] = w->acks.err_noreq,
-    [ERR_BAD_OPCODE] = w->issue.err_opcode, [ERR_NOT_BEG] = w->issue.err_not_beg,
-    [ERR_CR_OVERFLOW] = s->tx.err_credit};
+  const bool err[PKT_NUM_ERR] = {[ERR_BAD_TYPE] = w->rx.err_type,
+                                 [ERR_BAD_CLASS] = w->rx.err_class,
+                                 [ERR_CMD_OVERFLOW] = w->cmdbuf.err_overflow,
+                                 [ERR_CMD_BEAT] = w->cmdbuf.err_beat,
+                                 [ERR_RD_OVERFLOW] = s->rdbuf.core.err_overflow,
+                                 [ERR_RD_MERGE] = s->rdbuf.core.err_merge,
+                                 [ERR_WR_OVERFLOW] = s->wrbuf.core.err_overflow,
+                                 [ERR_WR_MERGE] = s->wrbuf.core.err_merge,
+                                 [ERR_IFILL_NOREQ] = s->icache.core.err_noreq,
+                                 [ERR_CFILL_NOREQ] = s->ccache.core.err_noreq,
+                                 [ERR_WACK_NOREQ] = w->acks.err_noreq,
+                                 [ERR_BAD_OPCODE] = w->issue.err_opcode,
+                                 [ERR_NOT_BEG] = w->issue.err_not_beg,
+                                 [ERR_CR_OVERFLOW] = s->tx.err_credit};
   uint64_t bits = 0;
   for (unsigned i = 0; i < PKT_NUM_ERR; i++) bits |= (uint64_t)err[i] << i;
   return bits;
@@ -382,18 +385,26 @@ static void nsu_step_buffers(nsu_t *s, const nsu_wires_t *w) {
   uint32_t addrs[PKT_ADDR_BITS];
   if (w->rx.rx_rdr || w->rx.rx_wta) packet = merge_packet_of(w->rx.rx_hdr);
   if (w->rx.rx_wta) merge_wta_addrs(w->rx.rx_hdr, packet.mask, addrs);
-  merge_core_step(&s->rdbuf.core, s->rdbuf.entry, s->rdbuf.rows, s->rdbuf.row, RdBufDepth, PKT_WORD_BITS,
-    w->rx.rx_rdr ? &packet : NULL, w->rx.rx_data, w->issue.rd_take ? w->rd_found : -1);
-  merge_core_step(&s->wrbuf.core, s->wrbuf.entry, s->wrbuf.rows, s->wrbuf.row, WrBufDepth, PKT_ADDR_BITS,
-    w->rx.rx_wta ? &packet : NULL, addrs, w->issue.wr_take ? w->wr_found : -1);
+  merge_core_step(&s->rdbuf.core, s->rdbuf.entry, s->rdbuf.rows, s->rdbuf.row, RdBufDepth, PKT_WORD_BITS, w->rx.rx_rdr ? &packet : NULL, w->rx.rx_data,
+                  w->issue.rd_take ? w->rd_found : -1);
+  merge_core_step(&s->wrbuf.core, s->wrbuf.entry, s->wrbuf.rows, s->wrbuf.row, WrBufDepth, PKT_ADDR_BITS, w->rx.rx_wta ? &packet : NULL, addrs,
+                  w->issue.wr_take ? w->wr_found : -1);
 }
 
 static void nsu_step_caches(nsu_t *s, const nsu_wires_t *w) {
   uint64_t addr = w->rx.rx_ifill || w->rx.rx_cfill ? HDR_GET(w->rx.rx_hdr, addr) : 0;
-  ro_core_in_t ic = {.req = w->issue.ic_req, .req_addr = w->issue.ic_addr, .ft_ready = w->tx.if_ready,
-    .fill_valid = w->rx.rx_ifill, .fill_addr = addr, .fill_data = w->rx.rx_data};
-  ro_core_in_t cc = {.req = w->ldu.cc_req, .req_addr = w->ldu.cc_addr, .ft_ready = w->tx.cf_ready,
-    .fill_valid = w->rx.rx_cfill, .fill_addr = addr, .fill_data = w->rx.rx_data};
+  ro_core_in_t ic = {.req = w->issue.ic_req,
+                     .req_addr = w->issue.ic_addr,
+                     .ft_ready = w->tx.if_ready,
+                     .fill_valid = w->rx.rx_ifill,
+                     .fill_addr = addr,
+                     .fill_data = w->rx.rx_data};
+  ro_core_in_t cc = {.req = w->ldu.cc_req,
+                     .req_addr = w->ldu.cc_addr,
+                     .ft_ready = w->tx.cf_ready,
+                     .fill_valid = w->rx.rx_cfill,
+                     .fill_addr = addr,
+                     .fill_data = w->rx.rx_data};
   ro_core_step(icache_geometry, &s->icache.core, s->icache.line, s->icache.pointer, &ic);
   ro_core_step(ccache_geometry, &s->ccache.core, s->ccache.line, s->ccache.pointer, &cc);
 }
@@ -427,11 +438,9 @@ void nsu_step(nsu_t *s, const nsu_in_t *in) {
 /* Nobody is under way, no event is on its way to a register, and nothing that waits can go on by itself. */
 bool nsu_idle(const nsu_t *s) {
   bool can_spawn = s->cmdbuf.queued && s->warps.in_state[WARP_FREE];
-  return nsu_rx_idle(&s->rx) && nsu_cmdbuf_idle(&s->cmdbuf) && !can_spawn && merge_core_idle(&s->rdbuf.core) &&
-    merge_core_idle(&s->wrbuf.core) && !s->warps.in_state[WARP_READY] &&
-    !(s->warps.in_state[WARP_WAIT_ACK] & s->acks.zero) &&
-    ro_core_idle(icache_geometry, &s->icache.core) && ro_core_idle(ccache_geometry, &s->ccache.core) &&
-    nsu_issue_idle(&s->issue) && nsu_exec_idle(&s->exec) && nsu_ldu_idle(&s->ldu) && nsu_stu_idle(&s->stu) &&
-    nsu_endu_idle(&s->endu) && nsu_acks_idle(&s->acks) && !(s->credits.cr_cmd || s->credits.cr_rd || s->credits.cr_wr) &&
-    nsu_tx_idle(&s->tx);
+  return nsu_rx_idle(&s->rx) && nsu_cmdbuf_idle(&s->cmdbuf) && !can_spawn && merge_core_idle(&s->rdbuf.core) && merge_core_idle(&s->wrbuf.core) &&
+         !s->warps.in_state[WARP_READY] && !(s->warps.in_state[WARP_WAIT_ACK] & s->acks.zero) && ro_core_idle(icache_geometry, &s->icache.core) &&
+         ro_core_idle(ccache_geometry, &s->ccache.core) && nsu_issue_idle(&s->issue) && nsu_exec_idle(&s->exec) && nsu_ldu_idle(&s->ldu) &&
+         nsu_stu_idle(&s->stu) && nsu_endu_idle(&s->endu) && nsu_acks_idle(&s->acks) && !(s->credits.cr_cmd || s->credits.cr_rd || s->credits.cr_wr) &&
+         nsu_tx_idle(&s->tx);
 }

@@ -31,13 +31,13 @@
 typedef struct {
   merge_core_t core;
   merge_entry_t entry[RdBufDepth];
-  uint32_t rows[(RdBufDepth) * PKT_WORD_BITS], row[PKT_WORD_BITS];
+  uint32_t rows[(RdBufDepth)*PKT_WORD_BITS], row[PKT_WORD_BITS];
 } nsu_read_buffer_t;
 
 typedef struct {
   merge_core_t core;
   merge_entry_t entry[WrBufDepth];
-  uint32_t rows[(WrBufDepth) * PKT_ADDR_BITS], row[PKT_ADDR_BITS];
+  uint32_t rows[(WrBufDepth)*PKT_ADDR_BITS], row[PKT_ADDR_BITS];
 } nsu_write_buffer_t;
 
 typedef struct {

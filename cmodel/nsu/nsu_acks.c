@@ -5,7 +5,9 @@
 
 #include "bits.h"
 
-void nsu_acks_reset(nsu_acks_t *s) { *s = (nsu_acks_t){.zero = bits_ones(NumWarps)}; }
+void nsu_acks_reset(nsu_acks_t *s) {
+  *s = (nsu_acks_t){.zero = bits_ones(NumWarps)};
+}
 
 void nsu_acks_eval(const nsu_acks_t *s, const nsu_acks_in_t *in, nsu_acks_out_t *out) {
   (void)in;
@@ -27,4 +29,6 @@ void nsu_acks_step(nsu_acks_t *s, const nsu_acks_in_t *in) {
   nsu_acks_add(s, in->inc_slot, 1);
 }
 
-bool nsu_acks_idle(const nsu_acks_t *s) { return !s->err_noreq; }
+bool nsu_acks_idle(const nsu_acks_t *s) {
+  return !s->err_noreq;
+}

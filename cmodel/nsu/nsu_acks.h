@@ -11,7 +11,7 @@
 
 typedef struct {
   unsigned count[NumWarps]; /* writes that memory has not acknowledged */
-  uint64_t zero; /* slots whose count is 0 */
+  uint64_t zero;            /* slots whose count is 0 */
   bool err_noreq;
 } nsu_acks_t;
 

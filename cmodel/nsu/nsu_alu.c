@@ -21,10 +21,14 @@ static uint32_t as_bits(float f) {
   return bits;
 }
 
-static bool is_nan(uint32_t bits) { return (bits & ~SIGN) > 0x7f800000; }
+static bool is_nan(uint32_t bits) {
+  return (bits & ~SIGN) > 0x7f800000;
+}
 
 /* A host result, whose NaN has the host's payload. */
-static uint32_t canonical(float f) { return isnan(f) ? NSU_NAN : as_bits(f); }
+static uint32_t canonical(float f) {
+  return isnan(f) ? NSU_NAN : as_bits(f);
+}
 
 uint32_t nsu_alu_fma(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   float x = as_float(a), y = as_float(b);
@@ -118,23 +122,31 @@ static uint32_t saturate(uint32_t b) {
 
 uint32_t nsu_alu_cvt(unsigned op, uint32_t b) {
   switch (op) {
-  case OP_CVT_S32_F32_RN: case OP_CVT_S32_F32_RZ: case OP_CVT_S32_F32_RM: case OP_CVT_S32_F32_RP:
-    return (uint32_t)to_integer(b, op - OP_CVT_S32_F32_RN, INT32_MIN, INT32_MAX);
-  case OP_CVT_U32_F32_RN: case OP_CVT_U32_F32_RZ: case OP_CVT_U32_F32_RM: case OP_CVT_U32_F32_RP:
-    return (uint32_t)to_integer(b, op - OP_CVT_U32_F32_RN, 0, UINT32_MAX);
+  case OP_CVT_S32_F32_RN:
+  case OP_CVT_S32_F32_RZ:
+  case OP_CVT_S32_F32_RM:
+  case OP_CVT_S32_F32_RP: return (uint32_t)to_integer(b, op - OP_CVT_S32_F32_RN, INT32_MIN, INT32_MAX);
+  case OP_CVT_U32_F32_RN:
+  case OP_CVT_U32_F32_RZ:
+  case OP_CVT_U32_F32_RM:
+  case OP_CVT_U32_F32_RP: return (uint32_t)to_integer(b, op - OP_CVT_U32_F32_RN, 0, UINT32_MAX);
   case OP_CVT_F32_S32: return as_bits((float)(int32_t)b);
   case OP_CVT_F32_U32: return as_bits((float)b);
-  case OP_CVT_F32_RN: case OP_CVT_F32_RZ: case OP_CVT_F32_RM: case OP_CVT_F32_RP:
-    return to_integral_float(b, op - OP_CVT_F32_RN);
+  case OP_CVT_F32_RN:
+  case OP_CVT_F32_RZ:
+  case OP_CVT_F32_RM:
+  case OP_CVT_F32_RP: return to_integral_float(b, op - OP_CVT_F32_RN);
   case OP_CVT_SAT_F32: return saturate(b);
   default: return 0;
   }
 }
 
-_Static_assert(OP_CVT_S32_F32_RP == OP_CVT_S32_F32_RN + 3 && OP_CVT_U32_F32_RP == OP_CVT_U32_F32_RN + 3 &&
-               OP_CVT_F32_RP == OP_CVT_F32_RN + 3, "rounding modes follow each other");
+_Static_assert(OP_CVT_S32_F32_RP == OP_CVT_S32_F32_RN + 3 && OP_CVT_U32_F32_RP == OP_CVT_U32_F32_RN + 3 && OP_CVT_F32_RP == OP_CVT_F32_RN + 3,
+               "rounding modes follow each other");
 
-static int32_t clamp(int64_t x, int64_t least, int64_t most) { return (int32_t)(x < least ? least : x > most ? most : x); }
+static int32_t clamp(int64_t x, int64_t least, int64_t most) {
+  return (int32_t)(x < least ? least : x > most ? most : x);
+}
 
 static uint32_t int_convert(unsigned op, uint32_t b) {
   int64_t s = (int32_t)b, u = b;
@@ -204,8 +216,14 @@ uint32_t nsu_alu_int(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
 
 uint32_t nsu_alu(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   switch (op) {
-  case OP_FADD: case OP_FSUB: case OP_FMUL: case OP_FFMA: return nsu_alu_fma(op, a, b, c);
-  case OP_FMIN: case OP_FMAX: case OP_FABS: case OP_FNEG: return nsu_alu_cmp(op, a, b);
+  case OP_FADD:
+  case OP_FSUB:
+  case OP_FMUL:
+  case OP_FFMA: return nsu_alu_fma(op, a, b, c);
+  case OP_FMIN:
+  case OP_FMAX:
+  case OP_FABS:
+  case OP_FNEG: return nsu_alu_cmp(op, a, b);
   default: break;
   }
   if (op >= OP_FSET_EQ && op <= OP_FSET_NAN) return nsu_alu_cmp(op, a, b);

@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <stddef.h>
 
-void nsu_cmdbuf_reset(nsu_cmdbuf_t *s) { memset(s, 0, offsetof(nsu_cmdbuf_t, line)); }
+void nsu_cmdbuf_reset(nsu_cmdbuf_t *s) {
+  memset(s, 0, offsetof(nsu_cmdbuf_t, line));
+}
 
 void nsu_cmdbuf_eval_control(const nsu_cmdbuf_t *s, nsu_cmdbuf_out_t *out) {
   static const nsu_cmdbuf_entry_t none = {0};
@@ -37,9 +39,13 @@ static bool nsu_cmdbuf_allocate(nsu_cmdbuf_t *s, const uint32_t *hdr) {
   while (i < CmdBufDepth && s->entry[i].busy) i++;
   s->err_overflow = i == CmdBufDepth || count > CmdRegs;
   if (s->err_overflow) return false;
-  s->entry[i] = (nsu_cmdbuf_entry_t){.busy = true, .count = (uint8_t)count,
-    .sm = (uint8_t)HDR_GET(hdr, sm), .warp = (uint8_t)HDR_GET(hdr, warp), .mask = (uint32_t)HDR_GET(hdr, mask),
-    .pc = HDR_GET(hdr, addr), .cbase = HDR_GET(hdr, cbase)};
+  s->entry[i] = (nsu_cmdbuf_entry_t){.busy = true,
+                                     .count = (uint8_t)count,
+                                     .sm = (uint8_t)HDR_GET(hdr, sm),
+                                     .warp = (uint8_t)HDR_GET(hdr, warp),
+                                     .mask = (uint32_t)HDR_GET(hdr, mask),
+                                     .pc = HDR_GET(hdr, addr),
+                                     .cbase = HDR_GET(hdr, cbase)};
   s->receiving = s->probe_alloc_idx = i;
   s->probe_alloc = true;
   return true;
@@ -74,4 +80,6 @@ void nsu_cmdbuf_step(nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in) {
   }
 }
 
-bool nsu_cmdbuf_idle(const nsu_cmdbuf_t *s) { return !s->err_overflow && !s->err_beat && !s->probe_alloc; }
+bool nsu_cmdbuf_idle(const nsu_cmdbuf_t *s) {
+  return !s->err_overflow && !s->err_beat && !s->probe_alloc;
+}

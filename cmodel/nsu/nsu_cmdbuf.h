@@ -20,7 +20,7 @@ typedef struct {
 /* The lines and rd_data are a memory: zero at power-up, not touched by reset. */
 typedef struct {
   nsu_cmdbuf_entry_t entry[CmdBufDepth];
-  unsigned expected, receiving; /* the beat that must come next, and its entry */
+  unsigned expected, receiving;        /* the beat that must come next, and its entry */
   unsigned queue[CmdBufDepth], queued; /* entries that wait to be spawned, oldest first */
   bool err_overflow, err_beat, probe_alloc;
   unsigned probe_alloc_idx;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_credits.h"
 
-void nsu_credits_reset(nsu_credits_t *s) { *s = (nsu_credits_t){0}; }
+void nsu_credits_reset(nsu_credits_t *s) {
+  *s = (nsu_credits_t){0};
+}
 
 void nsu_credits_eval(const nsu_credits_t *s, const nsu_credits_in_t *in, nsu_credits_out_t *out) {
   (void)in;

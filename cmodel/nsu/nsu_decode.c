@@ -3,14 +3,17 @@
 
 #include <stddef.h>
 
-void nsu_decode_reset(nsu_decode_t *s) { s->none = 0; }
+void nsu_decode_reset(nsu_decode_t *s) {
+  s->none = 0;
+}
 
 static bool nsu_decode_legal(const isa_op_t *op, uint64_t instr) {
   if (!op || isa_zero(instr)) return false;
   if (isa_immb(instr) && !(op->sources & 2)) return false;
   if (isa_guard(instr) ? op->kind != ISA_ALU : isa_ginv(instr) || isa_rg(instr)) return false;
   switch (op->kind) {
-  case ISA_BEG: case ISA_END: return isa_imm(instr) >> 28 <= PKT_MAX_CMD_REGS;
+  case ISA_BEG:
+  case ISA_END: return isa_imm(instr) >> 28 <= PKT_MAX_CMD_REGS;
   case ISA_LDC: return isa_imm(instr) % 4 == 0;
   default: return true;
   }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_endu.h"
 
-void nsu_endu_reset(nsu_endu_t *s) { *s = (nsu_endu_t){.state = ENDU_IDLE}; }
+void nsu_endu_reset(nsu_endu_t *s) {
+  *s = (nsu_endu_t){.state = ENDU_IDLE};
+}
 
-static unsigned nsu_endu_count(const nsu_endu_t *s) { return isa_imm(s->instr) >> 28; }
+static unsigned nsu_endu_count(const nsu_endu_t *s) {
+  return isa_imm(s->instr) >> 28;
+}
 
-static bool nsu_endu_last(const nsu_endu_t *s) { return s->k + 1 >= nsu_endu_count(s); }
+static bool nsu_endu_last(const nsu_endu_t *s) {
+  return s->k + 1 >= nsu_endu_count(s);
+}
 
 static void nsu_endu_beat(const nsu_endu_t *s, const nsu_endu_in_t *in, nsu_endu_out_t *out) {
   uint32_t *hdr = out->ack_hdr;
@@ -48,8 +54,12 @@ void nsu_endu_step(nsu_endu_t *s, const nsu_endu_in_t *in) {
   switch (s->state) {
   case ENDU_IDLE:
     if (!in->go) break;
-    *s = (nsu_endu_t){.instr = in->go_instr, .slot = (uint8_t)in->go_slot, .sm = (uint8_t)in->go_sm,
-      .warp = (uint8_t)in->go_warp, .seq = (uint8_t)in->go_seq, .mask = (uint32_t)in->go_mask};
+    *s = (nsu_endu_t){.instr = in->go_instr,
+                      .slot = (uint8_t)in->go_slot,
+                      .sm = (uint8_t)in->go_sm,
+                      .warp = (uint8_t)in->go_warp,
+                      .seq = (uint8_t)in->go_seq,
+                      .mask = (uint32_t)in->go_mask};
     s->state = nsu_endu_count(s) ? ENDU_READ : ENDU_ACK;
     break;
   case ENDU_READ:
@@ -67,6 +77,10 @@ void nsu_endu_step(nsu_endu_t *s, const nsu_endu_in_t *in) {
   }
 }
 
-bool nsu_endu_idle(const nsu_endu_t *s) { return s->state == ENDU_IDLE; }
+bool nsu_endu_idle(const nsu_endu_t *s) {
+  return s->state == ENDU_IDLE;
+}
 
-bool nsu_endu_acks(const nsu_endu_t *s) { return s->state == ENDU_ACK; }
+bool nsu_endu_acks(const nsu_endu_t *s) {
+  return s->state == ENDU_ACK;
+}

@@ -33,10 +33,13 @@ static int nsu_exec_reading(const nsu_exec_t *s) {
   return -1;
 }
 
-static bool nsu_exec_full(const nsu_exec_t *s) { return s->busy && !s->to_read && s->coming < 0; }
+static bool nsu_exec_full(const nsu_exec_t *s) {
+  return s->busy && !s->to_read && s->coming < 0;
+}
 
-
-static bool nsu_exec_starts(const nsu_exec_t *s) { return nsu_exec_full(s) && nsu_lanes_ready(&s->lanes); }
+static bool nsu_exec_starts(const nsu_exec_t *s) {
+  return nsu_exec_full(s) && nsu_lanes_ready(&s->lanes);
+}
 
 /* The threads that write: those whose guard holds. */
 static uint32_t nsu_exec_mask(const nsu_exec_t *s) {
@@ -103,4 +106,6 @@ void nsu_exec_step(nsu_exec_t *s, const nsu_exec_in_t *in) {
   s->to_read = nsu_exec_reads(s->instr);
 }
 
-bool nsu_exec_idle(const nsu_exec_t *s) { return !s->busy && s->lanes.level == 0; }
+bool nsu_exec_idle(const nsu_exec_t *s) {
+  return !s->busy && s->lanes.level == 0;
+}

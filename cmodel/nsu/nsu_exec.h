@@ -14,12 +14,12 @@
 enum { EXEC_A, EXEC_B, EXEC_C, EXEC_GUARD, EXEC_OPERANDS };
 
 typedef struct {
-  bool busy;                  /* an instruction is in the collector: */
+  bool busy; /* an instruction is in the collector: */
   uint64_t instr;
   uint8_t slot;
   uint32_t mask;
-  unsigned to_read;           /* operands that it has not asked for yet, a bit each */
-  int coming;                 /* the operand that rf_rd_data holds in this cycle, or -1 */
+  unsigned to_read; /* operands that it has not asked for yet, a bit each */
+  int coming;       /* the operand that rf_rd_data holds in this cycle, or -1 */
   uint32_t row[EXEC_OPERANDS][PKT_WARP_WIDTH];
   nsu_lanes_t lanes;
 } nsu_exec_t;

@@ -31,15 +31,17 @@ static inline uint64_t isa_get(uint64_t instr, unsigned msb, unsigned lsb) {
   return (instr >> lsb) & ((2ull << (msb - lsb)) - 1);
 }
 /* isa_opcode(instr), isa_rd(instr), ..., isa_imm(instr) */
-#define ISA_FIELD(name, msb, lsb) \
-  static inline uint32_t isa_##name(uint64_t instr) { return (uint32_t)isa_get(instr, msb, lsb); }
+#define ISA_FIELD(name, msb, lsb)                     \
+  static inline uint32_t isa_##name(uint64_t instr) { \
+    return (uint32_t)isa_get(instr, msb, lsb);        \
+  }
 #include "nsu_isa.def"
 
 /* isa_set_rd(instr, value), ... : instr with the field replaced. */
-#define ISA_FIELD(name, msb, lsb)                                            \
-  static inline uint64_t isa_set_##name(uint64_t instr, uint64_t value) {    \
-    uint64_t mask = ((2ull << ((msb) - (lsb))) - 1) << (lsb);                \
-    return (instr & ~mask) | (value << (lsb) & mask);                        \
+#define ISA_FIELD(name, msb, lsb)                                         \
+  static inline uint64_t isa_set_##name(uint64_t instr, uint64_t value) { \
+    uint64_t mask = ((2ull << ((msb) - (lsb))) - 1) << (lsb);             \
+    return (instr & ~mask) | (value << (lsb)&mask);                       \
   }
 #include "nsu_isa.def"
 

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-void nsu_lane_reset(nsu_lane_t *s) { memset(s, 0, sizeof *s); }
+void nsu_lane_reset(nsu_lane_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
 void nsu_lane_eval(const nsu_lane_t *s, const nsu_lane_in_t *in, nsu_lane_out_t *out) {
   (void)in;
@@ -14,6 +16,5 @@ void nsu_lane_eval(const nsu_lane_t *s, const nsu_lane_in_t *in, nsu_lane_out_t 
 void nsu_lane_step(nsu_lane_t *s, const nsu_lane_in_t *in) {
   memmove(s->stage, s->stage + 1, sizeof s->stage - sizeof *s->stage);
   s->stage[ISA_LANE_LATENCY - 1].valid = in->valid;
-  if (in->valid)
-    s->stage[ISA_LANE_LATENCY - 1].y = nsu_alu((unsigned)in->op, (uint32_t)in->a, (uint32_t)in->b, (uint32_t)in->c);
+  if (in->valid) s->stage[ISA_LANE_LATENCY - 1].y = nsu_alu((unsigned)in->op, (uint32_t)in->a, (uint32_t)in->b, (uint32_t)in->c);
 }

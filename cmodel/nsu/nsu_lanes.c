@@ -4,9 +4,13 @@
 #include <assert.h>
 #include <string.h>
 
-void nsu_lanes_reset(nsu_lanes_t *s) { memset(s, 0, sizeof *s); }
+void nsu_lanes_reset(nsu_lanes_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
-static unsigned nsu_lanes_index(const nsu_lanes_t *s, unsigned i) { return (s->head + i) % LANES_IN_FLIGHT; }
+static unsigned nsu_lanes_index(const nsu_lanes_t *s, unsigned i) {
+  return (s->head + i) % LANES_IN_FLIGHT;
+}
 
 /* Of an age that is unique among the instructions: passes run at age 1 .. P, their results show 4 cycles later. */
 static void nsu_lanes_show(const nsu_lanes_instr_t *instr, nsu_lanes_out_t *out) {
@@ -61,4 +65,6 @@ void nsu_lanes_step(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
   if (in->start_valid && ready) nsu_lanes_start(s, in);
 }
 
-bool nsu_lanes_idle(const nsu_lanes_t *s) { return s->level == 0; }
+bool nsu_lanes_idle(const nsu_lanes_t *s) {
+  return s->level == 0;
+}

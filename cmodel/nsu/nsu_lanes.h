@@ -34,7 +34,7 @@ typedef struct {
 void nsu_lanes_reset(nsu_lanes_t *s);
 void nsu_lanes_eval(const nsu_lanes_t *s, const nsu_lanes_in_t *in, nsu_lanes_out_t *out);
 void nsu_lanes_step(nsu_lanes_t *s, const nsu_lanes_in_t *in);
-bool nsu_lanes_idle(const nsu_lanes_t *s); /* while start_valid is 0 */
+bool nsu_lanes_idle(const nsu_lanes_t *s);  /* while start_valid is 0 */
 bool nsu_lanes_ready(const nsu_lanes_t *s); /* start_ready: no pass remains after this cycle's */
 
 #endif

@@ -3,11 +3,17 @@
 
 #include <assert.h>
 
-void nsu_ldu_reset(nsu_ldu_t *s) { *s = (nsu_ldu_t){.state = LDU_IDLE}; }
+void nsu_ldu_reset(nsu_ldu_t *s) {
+  *s = (nsu_ldu_t){.state = LDU_IDLE};
+}
 
-static unsigned nsu_ldu_count(const nsu_ldu_t *s) { return isa_imm(s->instr) >> 28; }
+static unsigned nsu_ldu_count(const nsu_ldu_t *s) {
+  return isa_imm(s->instr) >> 28;
+}
 
-static bool nsu_ldu_last(const nsu_ldu_t *s) { return s->k + 1 == nsu_ldu_count(s); }
+static bool nsu_ldu_last(const nsu_ldu_t *s) {
+  return s->k + 1 == nsu_ldu_count(s);
+}
 
 static bool nsu_ldu_writes(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   return s->state == LDU_LD || s->state == LDU_BEG_WRITE || (s->state == LDU_LDC_WRITE && in->cc_hit);
@@ -74,8 +80,11 @@ void nsu_ldu_eval(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out
 static void nsu_ldu_accept(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   const isa_op_t *op = isa_op(isa_opcode(in->go_instr));
   assert(op && (op->kind == ISA_BEG || op->kind == ISA_LD || op->kind == ISA_LDC));
-  *s = (nsu_ldu_t){.instr = in->go_instr, .cbase = in->go_cbase, .slot = (uint8_t)in->go_slot, .idx = (uint8_t)in->go_idx,
-    .mask = (uint32_t)(op->kind == ISA_LD ? in->go_lmask : in->go_mask)};
+  *s = (nsu_ldu_t){.instr = in->go_instr,
+                   .cbase = in->go_cbase,
+                   .slot = (uint8_t)in->go_slot,
+                   .idx = (uint8_t)in->go_idx,
+                   .mask = (uint32_t)(op->kind == ISA_LD ? in->go_lmask : in->go_mask)};
   if (op->kind == ISA_LD) s->state = LDU_LD;
   else if (op->kind == ISA_LDC) s->state = LDU_LDC_READ;
   else s->state = nsu_ldu_count(s) ? LDU_BEG_READ : LDU_BEG_EMPTY;
@@ -104,4 +113,6 @@ void nsu_ldu_step(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   }
 }
 
-bool nsu_ldu_idle(const nsu_ldu_t *s) { return s->state == LDU_IDLE; }
+bool nsu_ldu_idle(const nsu_ldu_t *s) {
+  return s->state == LDU_IDLE;
+}

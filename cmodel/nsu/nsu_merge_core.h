@@ -29,7 +29,7 @@ typedef struct {
 } merge_entry_t;
 
 typedef struct {
-  unsigned level;     /* busy entries */
+  unsigned level;      /* busy entries */
   unsigned first_free; /* no entry below this one is free ... */
   unsigned end;        /* ... and none from this one on is busy */
   uint32_t row_mask;
@@ -46,9 +46,13 @@ typedef struct {
   uint8_t size;
 } merge_packet_t;
 
-static inline uint32_t merge_key(merge_id_t id) { return 1u << 24 | (uint32_t)id.sm << 16 | (uint32_t)id.warp << 8 | id.seq; }
+static inline uint32_t merge_key(merge_id_t id) {
+  return 1u << 24 | (uint32_t)id.sm << 16 | (uint32_t)id.warp << 8 | id.seq;
+}
 
-static inline bool merge_complete(const merge_entry_t *entry) { return entry->there == entry->lmask; }
+static inline bool merge_complete(const merge_entry_t *entry) {
+  return entry->there == entry->lmask;
+}
 
 /* The busy entry of this id, or -1; an id has at most one. */
 static inline int merge_find(const merge_core_t *m, merge_id_t id) {
@@ -133,9 +137,8 @@ static inline void merge_write_row(uint32_t *dst, const uint32_t *src, uint32_t 
 }
 
 /* One cycle: receive a packet (or NULL) with its row, take an entry (or -1). rows: depth rows of row_words words. */
-static inline void merge_core_step(merge_core_t *m, merge_entry_t *entry, uint32_t *rows, uint32_t *row, unsigned depth,
-                                   unsigned lane_bits, const merge_packet_t *packet, const uint32_t *packet_row,
-                                   int take_idx) {
+static inline void merge_core_step(merge_core_t *m, merge_entry_t *entry, uint32_t *rows, uint32_t *row, unsigned depth, unsigned lane_bits,
+                                   const merge_packet_t *packet, const uint32_t *packet_row, int take_idx) {
   merge_clear_events(m);
   int written = packet ? merge_receive(m, entry, depth, packet) : -1;
   if (take_idx >= 0) {

@@ -9,11 +9,10 @@
 #include "nsu_merge_core.h"
 
 static inline merge_packet_t merge_packet_of(const uint32_t *hdr) {
-  return (merge_packet_t){
-    .id = {.sm = (uint8_t)HDR_GET(hdr, sm), .warp = (uint8_t)HDR_GET(hdr, warp), .seq = (uint8_t)HDR_GET(hdr, seq)},
-    .mask = (uint32_t)HDR_GET(hdr, mask),
-    .lmask = (uint32_t)HDR_GET(hdr, lmask),
-    .size = (uint8_t)HDR_GET(hdr, size)};
+  return (merge_packet_t){.id = {.sm = (uint8_t)HDR_GET(hdr, sm), .warp = (uint8_t)HDR_GET(hdr, warp), .seq = (uint8_t)HDR_GET(hdr, seq)},
+                          .mask = (uint32_t)HDR_GET(hdr, mask),
+                          .lmask = (uint32_t)HDR_GET(hdr, lmask),
+                          .size = (uint8_t)HDR_GET(hdr, size)};
 }
 
 /* The addresses of mask's threads, 40 bits a thread: addr + i * bytes where aligned, else addr + offs[i]. */

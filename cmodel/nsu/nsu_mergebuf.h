@@ -12,7 +12,7 @@
 typedef struct {
   merge_core_t core;
   merge_entry_t entry[Depth];
-  uint32_t rows[(Depth) * LaneBits];
+  uint32_t rows[(Depth)*LaneBits];
   uint32_t row[LaneBits];
 } nsu_mergebuf_t;
 

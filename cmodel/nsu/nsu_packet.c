@@ -46,7 +46,7 @@ const char *pkt_type_name(unsigned type) {
 #define PKT_TYPE(name, code, cls, text) \
   case code: return #name;
 #include "nsu_packet.def"
-/* clang-format on */
+    /* clang-format on */
   default: return "?";
   }
 }
@@ -57,7 +57,7 @@ int pkt_type_class(unsigned type) {
 #define PKT_TYPE(name, code, cls, text) \
   case code: return cls;
 #include "nsu_packet.def"
-/* clang-format on */
+    /* clang-format on */
   default: return -1;
   }
 }
@@ -68,7 +68,7 @@ const char *pkt_err_name(unsigned bit) {
 #define PKT_ERR(name, bit, text) \
   case bit: return #name;
 #include "nsu_packet.def"
-/* clang-format on */
+    /* clang-format on */
   default: return "?";
   }
 }

@@ -18,7 +18,7 @@ enum {
 #include "nsu_packet.def"
 #define PKT_ERR(name, bit, text) ERR_##name = (bit),
 #include "nsu_packet.def"
-#define PKT_ERR(name, bit, text) + 1
+#define PKT_ERR(name, bit, text) +1
   PKT_NUM_ERR = 0
 #include "nsu_packet.def"
 };
@@ -38,17 +38,15 @@ struct pkt_layout {
 enum {
   PKT_HDR_W = sizeof(struct pkt_layout),
   PKT_HDR_WORDS = (PKT_HDR_W + 31) / 32,
-#define PKT_FIELD(name, width, text) \
-  PKT_##name##_W = (width),          \
-  PKT_##name##_LSB = PKT_HDR_W - (int)offsetof(struct pkt_layout, name) - (width),
+#define PKT_FIELD(name, width, text) PKT_##name##_W = (width), PKT_##name##_LSB = PKT_HDR_W - (int)offsetof(struct pkt_layout, name) - (width),
 #include "nsu_packet.def"
 };
 
 void pkt_pack(const pkt_hdr_t *hdr, uint32_t *words);
 void pkt_unpack(const uint32_t *words, pkt_hdr_t *hdr);
 
-const char *pkt_type_name(unsigned type);   /* "RDF_RESP"; "?" for an unknown type */
-int pkt_type_class(unsigned type);          /* 0 request, 1 response, -1 unknown */
-const char *pkt_err_name(unsigned bit);     /* "RD_OVERFLOW"; "?" for an unknown bit */
+const char *pkt_type_name(unsigned type); /* "RDF_RESP"; "?" for an unknown type */
+int pkt_type_class(unsigned type);        /* 0 request, 1 response, -1 unknown */
+const char *pkt_err_name(unsigned bit);   /* "RD_OVERFLOW"; "?" for an unknown bit */
 
 #endif

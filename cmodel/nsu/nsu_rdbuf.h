@@ -12,7 +12,7 @@
 typedef struct {
   merge_core_t core;
   merge_entry_t entry[Depth];
-  uint32_t rows[(Depth) * PKT_WORD_BITS];
+  uint32_t rows[(Depth)*PKT_WORD_BITS];
   uint32_t row[PKT_WORD_BITS];
 } nsu_rdbuf_t;
 

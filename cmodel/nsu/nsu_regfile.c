@@ -3,7 +3,9 @@
 
 #include <assert.h>
 
-void nsu_regfile_reset(nsu_regfile_t *s) { (void)s; }
+void nsu_regfile_reset(nsu_regfile_t *s) {
+  (void)s;
+}
 
 void nsu_regfile_eval_grants(const nsu_regfile_in_t *in, nsu_regfile_out_t *out) {
   out->st_rd_gnt = in->st_rd_valid && !in->ex_rd_valid;
@@ -35,6 +37,5 @@ void nsu_regfile_step(nsu_regfile_t *s, const nsu_regfile_in_t *in) {
   else if (in->st_rd_valid) nsu_regfile_read(s, in->st_rd_slot, in->st_rd_reg);
   else if (in->en_rd_valid) nsu_regfile_read(s, in->en_rd_slot, in->en_rd_reg);
   if (in->ex_wr_valid) nsu_regfile_write(nsu_regfile_row(s, in->ex_wr_slot, in->ex_wr_reg), in->ex_wr_mask, in->ex_wr_row);
-  else if (in->ld_wr_valid)
-    nsu_regfile_write(nsu_regfile_row(s, in->ld_wr_slot, in->ld_wr_reg), in->ld_wr_mask, in->ld_wr_row);
+  else if (in->ld_wr_valid) nsu_regfile_write(nsu_regfile_row(s, in->ld_wr_slot, in->ld_wr_reg), in->ld_wr_mask, in->ld_wr_row);
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_rx.h"
 
-void nsu_rx_reset(nsu_rx_t *s) { *s = (nsu_rx_t){0}; }
+void nsu_rx_reset(nsu_rx_t *s) {
+  *s = (nsu_rx_t){0};
+}
 
 /* The types that an NSU receives, all of them and no others. */
 static bool nsu_rx_known(unsigned type) {
   switch (type) {
-  case PKT_CMD: case PKT_WTA: case PKT_RDF_RESP: case PKT_WRITE_ACK: case PKT_IFILL: case PKT_CFILL: return true;
+  case PKT_CMD:
+  case PKT_WTA:
+  case PKT_RDF_RESP:
+  case PKT_WRITE_ACK:
+  case PKT_IFILL:
+  case PKT_CFILL: return true;
   default: return false;
   }
 }
@@ -41,4 +48,6 @@ void nsu_rx_step(nsu_rx_t *s, const nsu_rx_in_t *in) {
   s->in_class = in->in_class;
 }
 
-bool nsu_rx_idle(const nsu_rx_t *s) { return !s->rx_valid; }
+bool nsu_rx_idle(const nsu_rx_t *s) {
+  return !s->rx_valid;
+}

@@ -11,9 +11,9 @@
 #include "nsu_rx_ports.h"
 
 typedef struct {
-  unsigned count;           /* phits of the beat under way that have come */
+  unsigned count; /* phits of the beat under way that have come */
   uint32_t beat[BEAT_WORDS];
-  bool rx_valid, in_class;  /* the beat is whole: its outputs are shown this cycle */
+  bool rx_valid, in_class; /* the beat is whole: its outputs are shown this cycle */
 } nsu_rx_t;
 
 void nsu_rx_reset(nsu_rx_t *s);

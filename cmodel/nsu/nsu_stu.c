@@ -54,8 +54,13 @@ void nsu_stu_step(nsu_stu_t *s, const nsu_stu_in_t *in) {
   switch (s->state) {
   case STU_IDLE:
     if (in->go)
-      *s = (nsu_stu_t){.state = STU_READ, .instr = in->go_instr, .slot = (uint8_t)in->go_slot, .sm = (uint8_t)in->go_sm,
-        .warp = (uint8_t)in->go_warp, .seq = (uint8_t)in->go_seq, .wgen = s->wgen};
+      *s = (nsu_stu_t){.state = STU_READ,
+                       .instr = in->go_instr,
+                       .slot = (uint8_t)in->go_slot,
+                       .sm = (uint8_t)in->go_sm,
+                       .warp = (uint8_t)in->go_warp,
+                       .seq = (uint8_t)in->go_seq,
+                       .wgen = s->wgen};
     break;
   case STU_READ:
     if (in->rf_rd_gnt) s->state = STU_START;
@@ -67,6 +72,10 @@ void nsu_stu_step(nsu_stu_t *s, const nsu_stu_in_t *in) {
   }
 }
 
-bool nsu_stu_idle(const nsu_stu_t *s) { return s->state == STU_IDLE; }
+bool nsu_stu_idle(const nsu_stu_t *s) {
+  return s->state == STU_IDLE;
+}
 
-bool nsu_stu_writes(const nsu_stu_t *s) { return s->state == STU_WRITE && s->wgen.pending; }
+bool nsu_stu_writes(const nsu_stu_t *s) {
+  return s->state == STU_WRITE && s->wgen.pending;
+}

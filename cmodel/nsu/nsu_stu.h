@@ -23,7 +23,7 @@ typedef struct {
 void nsu_stu_reset(nsu_stu_t *s);
 void nsu_stu_eval(const nsu_stu_t *s, const nsu_stu_in_t *in, nsu_stu_out_t *out);
 void nsu_stu_step(nsu_stu_t *s, const nsu_stu_in_t *in);
-bool nsu_stu_idle(const nsu_stu_t *s); /* while go is 0 */
+bool nsu_stu_idle(const nsu_stu_t *s);   /* while go is 0 */
 bool nsu_stu_writes(const nsu_stu_t *s); /* wr_valid */
 
 #endif

@@ -122,4 +122,6 @@ void nsu_tx_step(nsu_tx_t *s, const nsu_tx_in_t *in) {
   nsu_tx_return_credits(s, in->out_credit);
 }
 
-bool nsu_tx_idle(const nsu_tx_t *s) { return !s->out_valid && !s->err_credit && nsu_tx_choose(s) < 0; }
+bool nsu_tx_idle(const nsu_tx_t *s) {
+  return !s->out_valid && !s->err_credit && nsu_tx_choose(s) < 0;
+}

@@ -25,7 +25,7 @@ typedef struct {
   bool out_valid, out_class; /* a phit of `sending` is on the output ... */
   unsigned phit;             /* ... this one */
   uint32_t sending[BEAT_WORDS];
-  unsigned last;             /* the class that sent last */
+  unsigned last; /* the class that sent last */
   bool err_credit;
 } nsu_tx_t;
 

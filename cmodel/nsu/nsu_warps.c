@@ -12,7 +12,9 @@ void nsu_warps_reset(nsu_warps_t *s) {
   s->in_state[WARP_FREE] = bits_ones(NumWarps);
 }
 
-static bool nsu_warps_is(const nsu_warps_t *s, uint64_t slot, warp_state_t state) { return s->in_state[state] >> slot & 1; }
+static bool nsu_warps_is(const nsu_warps_t *s, uint64_t slot, warp_state_t state) {
+  return s->in_state[state] >> slot & 1;
+}
 
 static void nsu_warps_move(nsu_warps_t *s, uint64_t slot, warp_state_t from, warp_state_t to) {
   assert(slot < NumWarps && nsu_warps_is(s, slot, from));
@@ -28,7 +30,9 @@ static bool nsu_warps_leave(nsu_warps_t *s, uint64_t slot, warp_state_t to) {
 }
 
 /* The lowest slot of the set, or -1. */
-static int nsu_warps_lowest(uint64_t set) { return set ? __builtin_ctzll(set) : -1; }
+static int nsu_warps_lowest(uint64_t set) {
+  return set ? __builtin_ctzll(set) : -1;
+}
 
 /* The first READY slot at or above the pointer, else the first one at all, or -1. */
 static int nsu_warps_selected(const nsu_warps_t *s) {
@@ -80,10 +84,8 @@ static void nsu_warps_wake(nsu_warps_t *s, warp_state_t state, uint64_t slots) {
 static void nsu_warps_wake_all(nsu_warps_t *s, const nsu_warps_in_t *in) {
   if (in->iwake) nsu_warps_wake(s, WARP_WAIT_I, ~UINT64_C(0));
   if (in->cwake) nsu_warps_wake(s, WARP_WAIT_C, ~UINT64_C(0));
-  if (in->rd_cpl)
-    nsu_warps_wake(s, WARP_WAIT_RD, nsu_warps_waiting(s, WARP_WAIT_RD, in->rd_cpl_sm, in->rd_cpl_warp, in->rd_cpl_seq));
-  if (in->wr_cpl)
-    nsu_warps_wake(s, WARP_WAIT_WR, nsu_warps_waiting(s, WARP_WAIT_WR, in->wr_cpl_sm, in->wr_cpl_warp, in->wr_cpl_seq));
+  if (in->rd_cpl) nsu_warps_wake(s, WARP_WAIT_RD, nsu_warps_waiting(s, WARP_WAIT_RD, in->rd_cpl_sm, in->rd_cpl_warp, in->rd_cpl_seq));
+  if (in->wr_cpl) nsu_warps_wake(s, WARP_WAIT_WR, nsu_warps_waiting(s, WARP_WAIT_WR, in->wr_cpl_sm, in->wr_cpl_warp, in->wr_cpl_seq));
   nsu_warps_wake(s, WARP_WAIT_ACK, in->ack_zero);
 }
 
@@ -109,8 +111,13 @@ static void nsu_warps_complete(nsu_warps_t *s, uint64_t slot, bool seq, bool beg
 
 static void nsu_warps_spawn(nsu_warps_t *s, unsigned slot, const nsu_warps_in_t *in) {
   nsu_warps_move(s, slot, WARP_FREE, WARP_READY);
-  s->slot[slot] = (nsu_warp_t){.sm = (uint8_t)in->sp_sm, .warp = (uint8_t)in->sp_warp, .count = (uint8_t)in->sp_count,
-    .idx = (uint8_t)in->sp_idx, .mask = (uint32_t)in->sp_mask, .pc = in->sp_pc, .cbase = in->sp_cbase};
+  s->slot[slot] = (nsu_warp_t){.sm = (uint8_t)in->sp_sm,
+                               .warp = (uint8_t)in->sp_warp,
+                               .count = (uint8_t)in->sp_count,
+                               .idx = (uint8_t)in->sp_idx,
+                               .mask = (uint32_t)in->sp_mask,
+                               .pc = in->sp_pc,
+                               .cbase = in->sp_cbase};
 }
 
 void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in) {
@@ -129,4 +136,6 @@ void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in) {
   if (in->sp_valid && free_slot >= 0) nsu_warps_spawn(s, (unsigned)free_slot, in);
 }
 
-bool nsu_warps_idle(const nsu_warps_t *s) { return !s->in_state[WARP_READY] && !s->in_state[WARP_WAIT_ACK]; }
+bool nsu_warps_idle(const nsu_warps_t *s) {
+  return !s->in_state[WARP_READY] && !s->in_state[WARP_WAIT_ACK];
+}

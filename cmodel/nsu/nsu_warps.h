@@ -9,10 +9,7 @@
 
 #include "nsu_warps_ports.h"
 
-typedef enum {
-  WARP_FREE, WARP_READY, WARP_ISSUED, WARP_WAIT_I, WARP_WAIT_RD, WARP_WAIT_WR, WARP_WAIT_C, WARP_WAIT_ACK, WARP_HALT,
-  WARP_STATES
-} warp_state_t;
+typedef enum { WARP_FREE, WARP_READY, WARP_ISSUED, WARP_WAIT_I, WARP_WAIT_RD, WARP_WAIT_WR, WARP_WAIT_C, WARP_WAIT_ACK, WARP_HALT, WARP_STATES } warp_state_t;
 
 typedef struct {
   bool begun;

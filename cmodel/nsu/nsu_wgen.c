@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_wgen.h"
 
-void nsu_wgen_reset(nsu_wgen_t *s) { memset(s, 0, sizeof *s); }
+void nsu_wgen_reset(nsu_wgen_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
-static uint64_t nsu_wgen_line_of(uint64_t addr) { return addr & ~(uint64_t)(PKT_LINE_BYTES - 1); }
+static uint64_t nsu_wgen_line_of(uint64_t addr) {
+  return addr & ~(uint64_t)(PKT_LINE_BYTES - 1);
+}
 
 /* The line of the lowest pending thread; some thread is pending. */
 static uint64_t nsu_wgen_line(const nsu_wgen_t *s) {
@@ -65,11 +69,19 @@ void nsu_wgen_step(nsu_wgen_t *s, const nsu_wgen_in_t *in) {
     else if (s->pending) return;
     s->busy = s->pending != 0;
   } else if (in->start) {
-    *s = (nsu_wgen_t){.busy = true, .slot = (uint8_t)in->slot, .sm = (uint8_t)in->sm, .warp = (uint8_t)in->warp,
-      .seq = (uint8_t)in->seq, .size = (uint8_t)in->size, .mask = (uint32_t)in->mask, .pending = (uint32_t)in->mask};
+    *s = (nsu_wgen_t){.busy = true,
+                      .slot = (uint8_t)in->slot,
+                      .sm = (uint8_t)in->sm,
+                      .warp = (uint8_t)in->warp,
+                      .seq = (uint8_t)in->seq,
+                      .size = (uint8_t)in->size,
+                      .mask = (uint32_t)in->mask,
+                      .pending = (uint32_t)in->mask};
     for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) s->addr[i] = bits_get(in->addrs, i * PKT_ADDR_BITS, PKT_ADDR_BITS);
     memcpy(s->data, in->data, sizeof s->data);
   }
 }
 
-bool nsu_wgen_idle(const nsu_wgen_t *s) { return !s->busy; }
+bool nsu_wgen_idle(const nsu_wgen_t *s) {
+  return !s->busy;
+}

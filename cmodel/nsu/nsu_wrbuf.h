@@ -12,7 +12,7 @@
 typedef struct {
   merge_core_t core;
   merge_entry_t entry[Depth];
-  uint32_t rows[(Depth) * PKT_ADDR_BITS];
+  uint32_t rows[(Depth)*PKT_ADDR_BITS];
   uint32_t row[PKT_ADDR_BITS];
 } nsu_wrbuf_t;
 

@@ -17,23 +17,23 @@
 enum { PKT_GPU = 0xffff, PACKET_MAX_STACKS = 256, PACKET_OWN = 0 }; /* PKT_GPU: src and dst of the GPU; stacks are 0..255 */
 
 typedef struct packet {
-  uint16_t src, dst;   /* nodes: stacks, or PKT_GPU */
+  uint16_t src, dst;                       /* nodes: stacks, or PKT_GPU */
   uint8_t src_unit, dst_unit, target_unit; /* which of a stack's near-data parts src, dst and hdr.target mean; 0 where there is none */
-  uint8_t cls;         /* PACKET_OWN: message class */
-  uint16_t bytes;      /* PACKET_OWN: on a link */
-  pkt_hdr_t hdr;       /* whose src and dst count on an NSU's wires and in the GPU alone */
-  struct packet *next; /* free for the holder: queues */
-  uint64_t born;       /* tick of creation, for latencies */
-  uint32_t tag;        /* free for whoever made a READ: comes back with the READ_RESP */
+  uint8_t cls;                             /* PACKET_OWN: message class */
+  uint16_t bytes;                          /* PACKET_OWN: on a link */
+  pkt_hdr_t hdr;                           /* whose src and dst count on an NSU's wires and in the GPU alone */
+  struct packet *next;                     /* free for the holder: queues */
+  uint64_t born;                           /* tick of creation, for latencies */
+  uint32_t tag;                            /* free for whoever made a READ: comes back with the READ_RESP */
   uint32_t data[PKT_MAX_CMD_REGS][PKT_WARP_WIDTH];
 } packet_t;
 
 typedef struct packet_pool packet_pool_t;
 packet_pool_t *packet_pool_new(void);
-void packet_pool_free(packet_pool_t *pool);                /* with all its packets, returned or not */
-packet_t *packet_new(packet_pool_t *pool, unsigned type);  /* header zeroed but for type; NULL: out of memory */
+void packet_pool_free(packet_pool_t *pool);               /* with all its packets, returned or not */
+packet_t *packet_new(packet_pool_t *pool, unsigned type); /* header zeroed but for type; NULL: out of memory */
 void packet_free(packet_pool_t *pool, packet_t *packet);
-uint64_t packet_pool_live(const packet_pool_t *pool);      /* packets taken and not returned */
+uint64_t packet_pool_live(const packet_pool_t *pool); /* packets taken and not returned */
 
 /* Bytes on a link: a 16-byte header flit (Fig. 4's fields up to the target NSU id take 14 bytes) and what the type adds:
  *   CMD        5 (constant base) + 4 a register and active thread
@@ -44,7 +44,7 @@ uint64_t packet_pool_live(const packet_pool_t *pool);      /* packets taken and 
  *   READ_RESP, IFILL, CFILL  128
  * Links carry whole 16-byte flits: packet_flits rounds up. */
 unsigned packet_bytes(const packet_t *packet);
-int packet_class(const packet_t *packet);      /* 0 request, 1 response, -1 unknown type */
+int packet_class(const packet_t *packet); /* 0 request, 1 response, -1 unknown type */
 unsigned packet_flits(const packet_t *packet);
 unsigned packet_lines(const packet_t *packet); /* beats: 1, or count for CMD and OFLD_ACK when it is more */
 

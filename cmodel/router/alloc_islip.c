@@ -20,7 +20,9 @@ static void allocate(const alloc_islip_t *s, const alloc_islip_in_t *in, islip_m
   islip_match(size, s->in_first, s->out_first, wants, level, m);
 }
 
-void alloc_islip_reset(alloc_islip_t *s) { *s = (alloc_islip_t){0}; }
+void alloc_islip_reset(alloc_islip_t *s) {
+  *s = (alloc_islip_t){0};
+}
 
 void alloc_islip_eval(const alloc_islip_t *s, const alloc_islip_in_t *in, alloc_islip_out_t *out) {
   islip_match_t m;

@@ -7,7 +7,7 @@
 
 #include "alloc_islip_ports.h"
 
-_Static_assert(NumIn * NumOut * LevelBits <= 8192, "NumIn * NumOut * LevelBits: at most 8192");
+_Static_assert(NumIn *NumOut *LevelBits <= 8192, "NumIn * NumOut * LevelBits: at most 8192");
 
 typedef struct {
   uint8_t in_first[NumIn];   /* an input's pointer: the output it likes best among equals */

@@ -12,7 +12,9 @@
 
 enum { NOBODY = 255 }; /* partner of an input without a grant */
 
-static inline set_t alloc_row(const uint32_t *req, unsigned in) { return bits_get(req, in * NumOut, NumOut); }
+static inline set_t alloc_row(const uint32_t *req, unsigned in) {
+  return bits_get(req, in * NumOut, NumOut);
+}
 
 static inline void alloc_show(const uint8_t partner[NumIn], uint32_t gnt[PORT_WORDS(NumIn * NumOut)]) {
   memset(gnt, 0, PORT_WORDS(NumIn * NumOut) * sizeof *gnt);

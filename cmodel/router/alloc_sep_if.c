@@ -19,7 +19,9 @@ static void allocate(const alloc_sep_if_t *s, const uint32_t *req, uint8_t partn
   }
 }
 
-void alloc_sep_if_reset(alloc_sep_if_t *s) { *s = (alloc_sep_if_t){0}; }
+void alloc_sep_if_reset(alloc_sep_if_t *s) {
+  *s = (alloc_sep_if_t){0};
+}
 
 void alloc_sep_if_eval(const alloc_sep_if_t *s, const alloc_sep_if_in_t *in, alloc_sep_if_out_t *out) {
   uint8_t partner[NumIn];

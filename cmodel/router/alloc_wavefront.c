@@ -30,7 +30,9 @@ static void allocate(const alloc_wavefront_t *s, const uint32_t *req, uint8_t pa
   }
 }
 
-void alloc_wavefront_reset(alloc_wavefront_t *s) { s->diagonal = 0; }
+void alloc_wavefront_reset(alloc_wavefront_t *s) {
+  s->diagonal = 0;
+}
 
 void alloc_wavefront_eval(const alloc_wavefront_t *s, const alloc_wavefront_in_t *in, alloc_wavefront_out_t *out) {
   uint8_t partner[NumIn];

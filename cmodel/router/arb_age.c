@@ -17,9 +17,13 @@ static set_t highest(const arb_age_in_t *in) {
   return equals;
 }
 
-static int winner(const arb_age_t *s, const arb_age_in_t *in) { return set_turn(highest(in), s->first); }
+static int winner(const arb_age_t *s, const arb_age_in_t *in) {
+  return set_turn(highest(in), s->first);
+}
 
-void arb_age_reset(arb_age_t *s) { s->first = 0; }
+void arb_age_reset(arb_age_t *s) {
+  s->first = 0;
+}
 
 void arb_age_eval(const arb_age_t *s, const arb_age_in_t *in, arb_age_out_t *out) {
   int win = winner(s, in);

@@ -3,7 +3,9 @@
 
 #include "request_set.h"
 
-void arb_fixed_reset(arb_fixed_t *s) { s->none = 0; }
+void arb_fixed_reset(arb_fixed_t *s) {
+  s->none = 0;
+}
 
 void arb_fixed_eval(const arb_fixed_t *s, const arb_fixed_in_t *in, arb_fixed_out_t *out) {
   (void)s;

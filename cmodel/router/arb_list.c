@@ -30,7 +30,9 @@ static choice_t choose(const arb_list_t *s, const arb_list_in_t *in) {
   return c;
 }
 
-void arb_list_reset(arb_list_t *s) { *s = (arb_list_t){0}; }
+void arb_list_reset(arb_list_t *s) {
+  *s = (arb_list_t){0};
+}
 
 void arb_list_eval(const arb_list_t *s, const arb_list_in_t *in, arb_list_out_t *out) {
   choice_t c = choose(s, in);

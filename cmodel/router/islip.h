@@ -38,8 +38,8 @@ static inline set_t islip_highest(set_t set, const uint16_t *level, size_t strid
 }
 
 /* One iteration among the inputs and outputs that are still free: gives the inputs that were matched. */
-static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wanted_by,
-                                  const uint16_t *level, set_t free_in, set_t *free_out, uint8_t *partner) {
+static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wanted_by, const uint16_t *level,
+                                  set_t free_in, set_t *free_out, uint8_t *partner) {
   set_t grants[ISLIP_MOST], granted = 0;
   for (set_t left = *free_out; left; left = set_rest(left)) {
     unsigned o = set_lowest(left);
@@ -59,8 +59,7 @@ static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const
   return granted;
 }
 
-static inline void islip_match(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wants,
-                               const uint16_t *level, islip_match_t *m) {
+static inline void islip_match(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wants, const uint16_t *level, islip_match_t *m) {
   set_t wanted_by[ISLIP_MOST], free_in = 0, free_out = 0; /* those without a request are as good as matched */
   for (unsigned o = 0; o < n.outs; o++) wanted_by[o] = 0;
   for (unsigned i = 0; i < n.ins; i++) {

@@ -12,11 +12,17 @@
 
 typedef uint64_t set_t;
 
-static inline set_t set_of(unsigned member) { return UINT64_C(1) << member; }
+static inline set_t set_of(unsigned member) {
+  return UINT64_C(1) << member;
+}
 
-static inline unsigned set_lowest(set_t set) { return (unsigned)__builtin_ctzll(set); } /* not of an empty set */
+static inline unsigned set_lowest(set_t set) {
+  return (unsigned)__builtin_ctzll(set);
+} /* not of an empty set */
 
-static inline set_t set_rest(set_t set) { return set & (set - 1); } /* all but the lowest */
+static inline set_t set_rest(set_t set) {
+  return set & (set - 1);
+} /* all but the lowest */
 
 /* The first of `set` at or above `first`, around the end; -1: the set is empty. */
 static inline int set_turn(set_t set, unsigned first) {
@@ -26,6 +32,8 @@ static inline int set_turn(set_t set, unsigned first) {
 }
 
 /* The pointer after `winner` of n has been served: just above it, to 0 after the last. */
-static inline unsigned set_next(int winner, unsigned n) { return (unsigned)winner + 1 == n ? 0 : (unsigned)winner + 1; }
+static inline unsigned set_next(int winner, unsigned n) {
+  return (unsigned)winner + 1 == n ? 0 : (unsigned)winner + 1;
+}
 
 #endif

@@ -93,7 +93,7 @@ static void traverse(router_t *r) {
       r->left[o]--;
       continue;
     }
-    r->sending &= (uint16_t)~(1u << o);
+    r->sending &= (uint16_t) ~(1u << o);
     r->out.out_valid |= (uint16_t)(1u << o);
     r->out.flit[o] = r->slow[o];
   }
@@ -199,8 +199,7 @@ static void leave(router_t *r, unsigned i) {
   unsigned ov = out_vc_of(in);
   r->cross[in->out_port] = *front;
   r->cross[in->out_port].word[0] = flit_departing(header, in->out_vc);
-  if (Lookahead && FLIT_GET(header, head))
-    r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
+  if (Lookahead && FLIT_GET(header, head)) r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
   r->crossing |= (uint16_t)(1u << in->out_port);
   const bool more = --in->count > 0;
   in->first = (uint8_t)(more * after(in->first, vc_depth(vc_of(i)))); /* empty: place 0. A branch would go either way */

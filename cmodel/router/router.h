@@ -28,7 +28,7 @@
 #include "router_width.h"
 #endif
 
-enum { IVCS = (Ports) * VCS }; /* input VCs, and output VCs: port * VCS + VC */
+enum { IVCS = (Ports)*VCS }; /* input VCs, and output VCs: port * VCS + VC */
 
 _Static_assert(!(Width) || (Crit), "Width: needs Crit");
 _Static_assert(!(Dist) || !((Crit) || (Tr)), "Dist: without Crit and Tr");
@@ -45,10 +45,10 @@ typedef struct {
   uint8_t va_next; /* iSLIP's pointer over input VCs */
 } router_out_vc_t;
 
-typedef struct { /* pointers of the switch's allocation */
-  uint8_t in_next; /* of an output over inputs */
+typedef struct {    /* pointers of the switch's allocation */
+  uint8_t in_next;  /* of an output over inputs */
   uint8_t out_next; /* of an input over outputs */
-  uint8_t vc_next; /* of an input over its VCs */
+  uint8_t vc_next;  /* of an input over its VCs */
 } router_port_t;
 
 typedef struct { /* what router_out_t says, but for congestion management */
@@ -66,9 +66,9 @@ typedef struct router {
   router_in_vc_t in_vc[IVCS];
   router_out_vc_t out_vc[IVCS];
   router_port_t port[Ports];
-  uint32_t cr_vc[2];     /* VCs of the credits that came in the last cycle, 4 bits an output */
-  uint16_t cr_seen;      /* outputs with one */
-  uint16_t crossing;     /* outputs with a flit in traversal */
+  uint32_t cr_vc[2];                  /* VCs of the credits that came in the last cycle, 4 bits an output */
+  uint16_t cr_seen;                   /* outputs with one */
+  uint16_t crossing;                  /* outputs with a flit in traversal */
   uint8_t table[((NumDest) + 1) / 2]; /* 4 bits a destination */
 #if Bound
   uint16_t fair;         /* outputs whose streak is Bound: one of level 0 has its turn */
@@ -76,13 +76,13 @@ typedef struct router {
   uint8_t turn[Ports];   /* of an output: the input VC that the next turn is looked for from */
 #endif
 #if Crit
-  uint16_t trk_seen;     /* inputs with a tracker that came in the last cycle */
+  uint16_t trk_seen; /* inputs with a tracker that came in the last cycle */
   router_crit_t crit;
 #endif
 #if Width
-  uint8_t hold[Ports];   /* cycles until a link takes the next flit */
-  uint16_t sending;      /* links with a flit that is still under way */
-  uint8_t left[Ports];   /* cycles until it has gone over */
+  uint8_t hold[Ports]; /* cycles until a link takes the next flit */
+  uint16_t sending;    /* links with a flit that is still under way */
+  uint8_t left[Ports]; /* cycles until it has gone over */
   router_flit_t slow[Ports];
   router_width_t width;
 #endif

@@ -14,20 +14,30 @@
 enum { LEVELS = Crit || Tr || Dist, OFFER_LEVELS = LEVELS || Spec, PAIR_LEVELS = LEVELS || SpecYield };
 
 typedef struct {
-  uint64_t eligible;      /* allocating, and some VC they ask for is free and has a credit */
-  uint64_t va, va_space;  /* input VCs that get an output VC; those that get one with a credit */
-  uint64_t request;       /* active input VCs that ask for the switch */
-  uint64_t sa;            /* input VCs whose flit goes */
-  uint16_t stall;         /* outputs for which a flit waits for a credit */
-  uint16_t level[IVCS];   /* of those that are allocating, or active with a flit */
+  uint64_t eligible;     /* allocating, and some VC they ask for is free and has a credit */
+  uint64_t va, va_space; /* input VCs that get an output VC; those that get one with a credit */
+  uint64_t request;      /* active input VCs that ask for the switch */
+  uint64_t sa;           /* input VCs whose flit goes */
+  uint16_t stall;        /* outputs for which a flit waits for a credit */
+  uint16_t level[IVCS];  /* of those that are allocating, or active with a flit */
 } decisions_t;
 
-static inline unsigned port_of(unsigned i) { return i / VCS; }
-static inline unsigned vc_of(unsigned i) { return i % VCS; }
-static inline unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
-static inline unsigned after(unsigned i, unsigned n) { return i + 1 == n ? 0 : i + 1; }
+static inline unsigned port_of(unsigned i) {
+  return i / VCS;
+}
+static inline unsigned vc_of(unsigned i) {
+  return i % VCS;
+}
+static inline unsigned lowest(uint64_t set) {
+  return (unsigned)__builtin_ctzll(set);
+}
+static inline unsigned after(unsigned i, unsigned n) {
+  return i + 1 == n ? 0 : i + 1;
+}
 
-static inline unsigned out_vc_of(const router_in_vc_t *in) { return in->out_port * VCS + in->out_vc; }
+static inline unsigned out_vc_of(const router_in_vc_t *in) {
+  return in->out_port * VCS + in->out_vc;
+}
 
 /* The first member at or above `from`, around the end. */
 static inline unsigned first_from(uint64_t set, unsigned from) {
@@ -99,7 +109,7 @@ static inline uint16_t overtaken(const router_t *r, const decisions_t *d) {
 /* A flit of i leaves by a fair output: the turn is over if it was its. */
 static inline void end_turn(router_t *r, const decisions_t *d, unsigned i, unsigned o) {
   if (d->level[i] == 0) return;
-  r->fair &= (uint16_t)~(1u << o);
+  r->fair &= (uint16_t) ~(1u << o);
   r->streak[o] = 0;
   r->turn[o] = (uint8_t)after(i, IVCS);
 }
@@ -156,8 +166,7 @@ static inline void grant_vcs(const router_t *r, const decisions_t *d, uint64_t *
   for (; contested; contested &= contested - 1) {
     unsigned ov = lowest(contested);
     uint64_t asking = 0;
-    for (uint64_t left = r->allocating; left; left &= left - 1)
-      asking |= (wish[lowest(left)] >> ov & 1) << lowest(left);
+    for (uint64_t left = r->allocating; left; left &= left - 1) asking |= (wish[lowest(left)] >> ov & 1) << lowest(left);
     asking &= ~vc_bit(first_of_highest(asking, r->out_vc[ov].va_next, LEVELS, d->level));
     for (; asking; asking &= asking - 1) wish[lowest(asking)] &= ~vc_bit(ov);
   }
@@ -175,12 +184,12 @@ static inline void allocate_vcs(router_t *r, decisions_t *d) {
 
 /* --- Switch allocation */
 
-typedef struct { /* pairs of ports with an offer */
-  uint16_t wanted;               /* outputs that are in one */
-  uint16_t inputs[Ports];        /* by output */
-  uint16_t level[Ports][Ports];  /* [out][in] */
-  uint8_t vc[Ports][Ports];      /* [out][in]: which VC of the input */
-  uint16_t key[Ports][Ports];    /* level of the offer, and whether it is sure */
+typedef struct {                /* pairs of ports with an offer */
+  uint16_t wanted;              /* outputs that are in one */
+  uint16_t inputs[Ports];       /* by output */
+  uint16_t level[Ports][Ports]; /* [out][in] */
+  uint8_t vc[Ports][Ports];     /* [out][in]: which VC of the input */
+  uint16_t key[Ports][Ports];   /* level of the offer, and whether it is sure */
 } offers_t;
 
 /* Requests and stalls of the active input VCs: both have a flit, one with and one without a credit. */
@@ -193,7 +202,9 @@ static inline void request_switch(const router_t *r, decisions_t *d) {
   }
 }
 
-static inline unsigned steps_up(unsigned from, unsigned to) { return to >= from ? to - from : to + VCS - from; }
+static inline unsigned steps_up(unsigned from, unsigned to) {
+  return to >= from ? to - from : to + VCS - from;
+}
 
 static inline bool better(const router_t *r, const offers_t *o, unsigned op, unsigned ip, unsigned vc, unsigned key) {
   if (!(o->inputs[op] >> ip & 1)) return true;

@@ -14,7 +14,9 @@ _Static_assert((uint64_t)(CountStart) >> (CountBits) == 0, "CountStart: less tha
 static const uint32_t most_stalls = (uint32_t)((UINT64_C(1) << CountBits) - 1);
 static const unsigned oldest = 1u << HystBits; /* the age at which pairs and ports go */
 
-static uint32_t bit(unsigned port) { return UINT32_C(1) << port; }
+static uint32_t bit(unsigned port) {
+  return UINT32_C(1) << port;
+}
 
 static void start_counters(router_crit_t *s) {
   for (unsigned o = 0; o < Ports; o++) s->probe_live[o] = CountStart;
@@ -39,8 +41,7 @@ void router_crit_eval(const router_crit_t *s, const router_crit_in_t *in, router
     bits_put(out->latched, CountBits * o, CountBits, s->latched[o]);
     bits_put(out->probe_live, CountBits * o, CountBits, s->probe_live[o]);
   }
-  for (unsigned place = 0; place < s->list_len; place++)
-    bits_put(out->list, 8 * place, 8, (unsigned)s->list[place].in << 4 | s->list[place].out);
+  for (unsigned place = 0; place < s->list_len; place++) bits_put(out->list, 8 * place, 8, (unsigned)s->list[place].in << 4 | s->list[place].out);
 }
 
 /* --- Selection */

@@ -19,14 +19,14 @@ typedef struct {
 
 typedef struct {
   /* Masks of ports */
-  uint32_t trk_req;   /* outputs that wait for a flit to take a tracker */
+  uint32_t trk_req; /* outputs that wait for a flit to take a tracker */
   uint32_t crit_port;
   uint32_t sent;
-  uint32_t touched;   /* critical ports that a tracker left by in this epoch */
+  uint32_t touched; /* critical ports that a tracker left by in this epoch */
   uint32_t probe_pending;
   bool start;
   uint8_t list_len;
-  uint8_t selected;   /* places of the list that were filled in this epoch */
+  uint8_t selected; /* places of the list that were filled in this epoch */
   uint16_t port_age[Ports];
   uint32_t latched[Ports], probe_live[Ports];
   router_crit_pair_t list[ListLen];
@@ -38,8 +38,12 @@ void router_crit_eval(const router_crit_t *s, const router_crit_in_t *in, router
 void router_crit_step(router_crit_t *s, const router_crit_in_t *in);
 
 /* A step with all inputs 0 would change nothing. */
-static inline bool router_crit_quiet(const router_crit_t *s) { return !s->start && !s->probe_pending; }
+static inline bool router_crit_quiet(const router_crit_t *s) {
+  return !s->start && !s->probe_pending;
+}
 
-static inline unsigned router_crit_rank(const router_crit_t *s, unsigned in, unsigned out) { return s->rank[in * (Ports) + out]; }
+static inline unsigned router_crit_rank(const router_crit_t *s, unsigned in, unsigned out) {
+  return s->rank[in * (Ports) + out];
+}
 
 #endif

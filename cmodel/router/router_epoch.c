@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "router_epoch.h"
 
-void router_epoch_reset(router_epoch_t *s) { s->probe_count = 0; }
+void router_epoch_reset(router_epoch_t *s) {
+  s->probe_count = 0;
+}
 
 void router_epoch_eval(const router_epoch_t *s, const router_epoch_in_t *in, router_epoch_out_t *out) {
   (void)in;
-  out->epoch = s->probe_count == (Period) - 1;
+  out->epoch = s->probe_count == (Period)-1;
   out->probe_count = s->probe_count;
 }
 

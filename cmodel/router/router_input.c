@@ -14,7 +14,9 @@ void router_input_reset(router_input_t *s) {
   for (unsigned v = 0; v < VCS; v++) s->vc[v].ended = true;
 }
 
-static const router_flit_t *front(const router_input_vc_t *q) { return &q->flit[q->first]; }
+static const router_flit_t *front(const router_input_vc_t *q) {
+  return &q->flit[q->first];
+}
 
 void router_input_eval(const router_input_t *s, const router_input_in_t *in, router_input_out_t *out) {
   (void)in;

@@ -18,12 +18,12 @@ typedef enum { NO_PACKET, ROUTING, ALLOCATING, ACTIVE } router_phase_t;
 
 typedef struct {
   router_phase_t phase;
-  unsigned first, count;                /* oldest flit, flits */
-  bool ended;                           /* the last stored flit was a tail, or there was none */
-  bool div;                             /* of the packet, as are the following */
+  unsigned first, count; /* oldest flit, flits */
+  bool ended;            /* the last stored flit was a tail, or there was none */
+  bool div;              /* of the packet, as are the following */
   uint8_t out_port, out_vc, hops;
   router_flit_t flit[MOST_DEPTH];
-  uint8_t entry[MOST_DEPTH];            /* the route table's, by flit */
+  uint8_t entry[MOST_DEPTH]; /* the route table's, by flit */
 } router_input_vc_t;
 
 typedef struct {

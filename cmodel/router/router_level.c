@@ -15,7 +15,9 @@ static const unsigned bound = Bound;
 enum { INPUT_VCS = Ports * VCS };
 _Static_assert((int)INPUT_VCS <= (int)VC_MOST, "Ports * (NumVCs + Tr * Classes): at most 64");
 
-static unsigned out_port(const router_level_in_t *in, unsigned i) { return (unsigned)bits_get(in->out_port, 4 * i, 4); }
+static unsigned out_port(const router_level_in_t *in, unsigned i) {
+  return (unsigned)bits_get(in->out_port, 4 * i, 4);
+}
 
 static unsigned raw_level(const router_level_in_t *in, unsigned i) {
   unsigned ip = i / VCS, v = i % VCS, op = out_port(in, i);
@@ -32,7 +34,9 @@ static uint64_t waiting(const router_level_in_t *in, unsigned o) {
   return set;
 }
 
-static bool is_fair(const router_level_t *s, unsigned o) { return bound != 0 && s->count[o] == bound; }
+static bool is_fair(const router_level_t *s, unsigned o) {
+  return bound != 0 && s->count[o] == bound;
+}
 
 /* Whose turn it is at output o: the first that waits at or above turn[o], around the end; INPUT_VCS if none does. */
 static unsigned next_turn(const router_level_t *s, const router_level_in_t *in, unsigned o) {
@@ -44,7 +48,9 @@ static unsigned next_turn(const router_level_t *s, const router_level_in_t *in, 
   return INPUT_VCS;
 }
 
-void router_level_reset(router_level_t *s) { memset(s, 0, sizeof *s); }
+void router_level_reset(router_level_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
 void router_level_eval(const router_level_t *s, const router_level_in_t *in, router_level_out_t *out) {
   memset(out, 0, sizeof *out);

@@ -26,7 +26,9 @@ void router_output_eval(const router_output_t *s, const router_output_in_t *in, 
   out->err = s->err;
 }
 
-bool router_output_idle(const router_output_t *s) { return !s->sending && !s->cr_seen && !s->err && !s->hold; }
+bool router_output_idle(const router_output_t *s) {
+  return !s->sending && !s->cr_seen && !s->err && !s->hold;
+}
 
 static void count_credit(router_output_t *s) {
   s->err = 0;

@@ -15,10 +15,10 @@
 typedef struct {
   uint64_t taken;
   uint8_t credits[VCS];
-  bool cr_seen;    /* a credit came in the last cycle, for cr_vc */
+  bool cr_seen; /* a credit came in the last cycle, for cr_vc */
   uint8_t cr_vc, err;
-  uint8_t hold;    /* cycles until the link takes the next flit */
-  bool sending;    /* a flit is on its way over the link; it has gone over when left is 0 */
+  uint8_t hold; /* cycles until the link takes the next flit */
+  bool sending; /* a flit is on its way over the link; it has gone over when left is 0 */
   uint8_t left;
   router_flit_t flit;
 } router_output_t;

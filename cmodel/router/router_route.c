@@ -5,7 +5,9 @@
 
 #include "bits.h"
 
-void router_route_reset(router_route_t *t) { memset(t, 0, sizeof *t); }
+void router_route_reset(router_route_t *t) {
+  memset(t, 0, sizeof *t);
+}
 
 void router_route_eval(const router_route_t *t, const router_route_in_t *in, router_route_out_t *out) {
   memset(out, 0, sizeof *out);

@@ -12,7 +12,7 @@
 static const islip_size_t size = {.ins = Ports, .outs = Ports, .iters = Iters};
 
 typedef struct {
-  set_t wants[Ports];              /* of an input port: outputs it has an offer for */
+  set_t wants[Ports];                /* of an input port: outputs it has an offer for */
   uint8_t vc[(Ports) * (Ports)];     /* the VC offered, where there is one */
   uint16_t level[(Ports) * (Ports)]; /* of the pair, for iSLIP */
 } offers_t;
@@ -23,7 +23,9 @@ static unsigned rank(const router_swalloc_in_t *in, unsigned i) {
 }
 
 /* Among ports that counts with SpecYield only. */
-static uint16_t pair_level(unsigned vc_rank) { return (uint16_t)(SpecYield ? vc_rank : vc_rank & ~1u); }
+static uint16_t pair_level(unsigned vc_rank) {
+  return (uint16_t)(SpecYield ? vc_rank : vc_rank & ~1u);
+}
 
 static void offer(const router_swalloc_t *s, const router_swalloc_in_t *in, unsigned ip, offers_t *offers) {
   unsigned best[Ports];
@@ -46,7 +48,9 @@ static void allocate(const router_swalloc_t *s, const router_swalloc_in_t *in, o
   islip_match(size, s->in_first, s->out_first, offers->wants, offers->level, m);
 }
 
-void router_swalloc_reset(router_swalloc_t *s) { memset(s, 0, sizeof *s); }
+void router_swalloc_reset(router_swalloc_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
 void router_swalloc_eval(const router_swalloc_t *s, const router_swalloc_in_t *in, router_swalloc_out_t *out) {
   offers_t offers;

@@ -15,9 +15,17 @@ enum {
 _Static_assert((NumVCs) % (Classes) == 0, "Classes: divides NumVCs");
 _Static_assert(VCS <= 16, "NumVCs + Tr * Classes: at most 16, for VC numbers have 4 bits");
 
-static inline bool vc_is_priority(unsigned v) { return v >= NumVCs; }
-static inline unsigned vc_class(unsigned v) { return vc_is_priority(v) ? v - (NumVCs) : v / CLASS_VCS; }
-static inline unsigned vc_priority(unsigned class) { return (NumVCs) + class; }
-static inline unsigned vc_first_of(unsigned class) { return class * CLASS_VCS; }
+static inline bool vc_is_priority(unsigned v) {
+  return v >= NumVCs;
+}
+static inline unsigned vc_class(unsigned v) {
+  return vc_is_priority(v) ? v - (NumVCs) : v / CLASS_VCS;
+}
+static inline unsigned vc_priority(unsigned class) {
+  return (NumVCs) + class;
+}
+static inline unsigned vc_first_of(unsigned class) {
+  return class * CLASS_VCS;
+}
 
 #endif

@@ -33,13 +33,14 @@ static void allocate(const router_vcalloc_t *s, const router_vcalloc_in_t *in, s
   uint16_t level[VCALLOC_SIZE * VCALLOC_SIZE]; /* written where asked */
   for (unsigned i = 0; i < VCALLOC_SIZE; i++) {
     wants[i] = candidates(in, i);
-    for (set_t left = wants[i]; left; left = set_rest(left))
-      level[i * VCALLOC_SIZE + set_lowest(left)] = (uint16_t)bits_get(in->level, 12 * i, 12);
+    for (set_t left = wants[i]; left; left = set_rest(left)) level[i * VCALLOC_SIZE + set_lowest(left)] = (uint16_t)bits_get(in->level, 12 * i, 12);
   }
   islip_match(size, s->in_first, s->out_first, wants, level, m);
 }
 
-void router_vcalloc_reset(router_vcalloc_t *s) { memset(s, 0, sizeof *s); }
+void router_vcalloc_reset(router_vcalloc_t *s) {
+  memset(s, 0, sizeof *s);
+}
 
 void router_vcalloc_eval(const router_vcalloc_t *s, const router_vcalloc_in_t *in, router_vcalloc_out_t *out) {
   set_t wants[VCALLOC_SIZE];

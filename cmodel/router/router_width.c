@@ -15,7 +15,9 @@ static const uint64_t bandwidth = EpochCycles; /* BW: flits that a link of width
 
 enum { W, W_2, W_4, W_8 };
 
-static uint32_t bit(unsigned port) { return UINT32_C(1) << port; }
+static uint32_t bit(unsigned port) {
+  return UINT32_C(1) << port;
+}
 
 static void start_counters(router_width_t *s) {
   for (unsigned o = 0; o < Ports; o++) s->probe_rate[o] = CountStart;
@@ -60,9 +62,7 @@ static void decide(router_width_t *s, uint64_t link, uint64_t crit_port, const u
   for (unsigned o = 0; o < Ports; o++)
     if (latched[o] > highest) highest = latched[o];
   for (unsigned o = 0; o < Ports; o++)
-    if (link & bit(o))
-      change_width(s, o, crit_port & bit(o) ? critical_width(latched[o], s->flit_rate[o])
-                                            : other_width(s->width[o], latched[o], highest));
+    if (link & bit(o)) change_width(s, o, crit_port & bit(o) ? critical_width(latched[o], s->flit_rate[o]) : other_width(s->width[o], latched[o], highest));
 }
 
 static void pass_penalty(router_width_t *s) {
@@ -79,8 +79,7 @@ static void count_credits(router_width_t *s, uint64_t cr_seen) {
   }
 }
 
-void router_width_cycle(router_width_t *s, bool epoch, bool start, uint64_t link, uint64_t cr_seen, uint64_t crit_port,
-                        const uint32_t *latched) {
+void router_width_cycle(router_width_t *s, bool epoch, bool start, uint64_t link, uint64_t cr_seen, uint64_t crit_port, const uint32_t *latched) {
   if (s->off) pass_penalty(s);
   if (start) decide(s, link, crit_port, latched); /* by the FR of the epoch before, also when this cycle ends another */
   count_credits(s, cr_seen);

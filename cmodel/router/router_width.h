@@ -13,9 +13,9 @@
 #include "router_width_ports.h"
 
 typedef struct {
-  uint32_t off;              /* mask of outputs: those with penalty left */
-  uint8_t width[Ports];      /* 0 W, 1 W/2, 2 W/4, 3 W/8 */
-  uint16_t penalty[Ports];   /* cycles that the change of width still takes */
+  uint32_t off;                                 /* mask of outputs: those with penalty left */
+  uint8_t width[Ports];                         /* 0 W, 1 W/2, 2 W/4, 3 W/8 */
+  uint16_t penalty[Ports];                      /* cycles that the change of width still takes */
   uint32_t probe_rate[Ports], flit_rate[Ports]; /* credits of this epoch so far; of the last one: FR */
 } router_width_t;
 
@@ -24,7 +24,6 @@ void router_width_eval(const router_width_t *s, const router_width_in_t *in, rou
 void router_width_step(router_width_t *s, const router_width_in_t *in);
 
 /* The same step. link, cr_seen, crit_port: masks of outputs; latched: stalls by output, looked at with start only (and link and crit_port too). */
-void router_width_cycle(router_width_t *s, bool epoch, bool start, uint64_t link, uint64_t cr_seen, uint64_t crit_port,
-                        const uint32_t *latched);
+void router_width_cycle(router_width_t *s, bool epoch, bool start, uint64_t link, uint64_t cr_seen, uint64_t crit_port, const uint32_t *latched);
 
 #endif

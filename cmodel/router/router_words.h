@@ -10,7 +10,7 @@
 #include "router_vc.h"
 
 enum {
-  PRIORITY_DEPTH = 4,                /* flits of a priority buffer, taken out of its class's normal VCs */
+  PRIORITY_DEPTH = 4,                                                 /* flits of a priority buffer, taken out of its class's normal VCs */
   MOST_DEPTH = Tr && Depth < PRIORITY_DEPTH ? PRIORITY_DEPTH : Depth, /* of any VC */
 };
 
@@ -25,11 +25,17 @@ static inline unsigned vc_depth(unsigned v) {
   return Depth - PRIORITY_DEPTH / CLASS_VCS - (v % CLASS_VCS < more ? 1 : 0);
 }
 
-static inline uint64_t vc_bit(unsigned i) { return UINT64_C(1) << i; }
+static inline uint64_t vc_bit(unsigned i) {
+  return UINT64_C(1) << i;
+}
 
 /* Element i of a vector of 4-bit numbers. */
-static inline unsigned nibble(const uint32_t *words, unsigned i) { return words[i / 8] >> i % 8 * 4 & 15; }
+static inline unsigned nibble(const uint32_t *words, unsigned i) {
+  return words[i / 8] >> i % 8 * 4 & 15;
+}
 
-static inline void nibble_add(uint32_t *words, unsigned i, unsigned value) { words[i / 8] |= (uint32_t)value << i % 8 * 4; }
+static inline void nibble_add(uint32_t *words, unsigned i, unsigned value) {
+  words[i / 8] |= (uint32_t)value << i % 8 * 4;
+}
 
 #endif

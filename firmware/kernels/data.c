@@ -23,8 +23,7 @@ void *data_array(data_t *data, size_t count, size_t size) {
 
 float *data_floats(data_t *data, uint64_t *seed, size_t count) {
   float *array = data_array(data, count, sizeof *array);
-  for (size_t i = 0; array && i < count; i++)
-    array[i] = (float)(int32_t)(uint32_t)(data_random(seed) >> 32) * 0x1p-31f;
+  for (size_t i = 0; array && i < count; i++) array[i] = (float)(int32_t)(uint32_t)(data_random(seed) >> 32) * 0x1p-31f;
   return array;
 }
 
@@ -53,8 +52,7 @@ bool data_equal_f32(const char *name, const float *got, const float *want, size_
     memcpy(&g, &got[i], sizeof g);
     memcpy(&w, &want[i], sizeof w);
     if (g == w) continue;
-    snprintf(why, size, "%s[%zu] is %.9g (0x%08" PRIx32 "); %.9g (0x%08" PRIx32 ") would be right", name, i, (double)got[i], g,
-             (double)want[i], w);
+    snprintf(why, size, "%s[%zu] is %.9g (0x%08" PRIx32 "); %.9g (0x%08" PRIx32 ") would be right", name, i, (double)got[i], g, (double)want[i], w);
     return false;
   }
   return true;

@@ -30,10 +30,10 @@ typedef struct {
   bool failed; /* some array could not be had */
 } data_t;
 
-void *data_array(data_t *data, size_t count, size_t size);             /* zeroed */
-float *data_floats(data_t *data, uint64_t *seed, size_t count);       /* in [-1, 1), all bits random */
-void *data_made(void *state);    /* state, or NULL after freeing all when an array could not be had */
-void data_destroy(void *state);  /* the arrays and the state */
+void *data_array(data_t *data, size_t count, size_t size);      /* zeroed */
+float *data_floats(data_t *data, uint64_t *seed, size_t count); /* in [-1, 1), all bits random */
+void *data_made(void *state);                                   /* state, or NULL after freeing all when an array could not be had */
+void data_destroy(void *state);                                 /* the arrays and the state */
 
 /* A device array with a copy of host's bytes; host NULL: not filled. */
 int data_to_device(const runtime_t *rt, rt_ptr_t *device, const void *host, size_t bytes);

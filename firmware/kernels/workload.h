@@ -27,17 +27,17 @@
 enum { WORKLOAD_MAX_PARAMS = 8 };
 
 typedef struct {
-  const char *name; /* "n" */
-  const char *text; /* "elements" */
+  const char *name;           /* "n" */
+  const char *text;           /* "elements" */
   int64_t value, least, most; /* default and range */
-  int64_t full; /* value of a run that fills a machine of 128 cores; 0: the default */
+  int64_t full;               /* value of a run that fills a machine of 128 cores; 0: the default */
 } workload_param_t;
 
 typedef struct workload {
-  const char *name;         /* "vadd" */
-  const char *text;         /* one line */
-  const char *ptx_file;     /* in the source tree: "firmware/kernels/vadd/vadd.ptx" */
-  const char *ptx;          /* the same, in memory */
+  const char *name;     /* "vadd" */
+  const char *text;     /* one line */
+  const char *ptx_file; /* in the source tree: "firmware/kernels/vadd/vadd.ptx" */
+  const char *ptx;      /* the same, in memory */
   const char *ptx_end;
   const workload_param_t *params; /* ends with a NULL name */
   void *(*create)(const int64_t *values, uint64_t seed);

@@ -81,8 +81,7 @@ static void choose_row(colour_t *c, int32_t reg) {
   unsigned class = class_of(c->p, reg);
   for (uint32_t k = c->g->start[reg]; k < c->g->start[reg + 1]; k++) {
     int32_t other = (int32_t)c->g->list[k];
-    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++)
-      c->taken[(uint32_t)c->row[other] + i] = mark;
+    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++) c->taken[(uint32_t)c->row[other] + i] = mark;
   }
   while (c->taken[row] == mark || (size == 2 && c->taken[row + 1] == mark)) row += size;
   c->row[reg] = (int32_t)row;
@@ -145,12 +144,10 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
   }
 }
 
-static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds,
-                     int line) {
+static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds, int line) {
   *err = (mpu_compile_error_t){.status = 2, .line = line};
-  snprintf(err->text, sizeof err->text,
-           "kernel %.300s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all",
-           p->func->name, line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
+  snprintf(err->text, sizeof err->text, "kernel %.300s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all", p->func->name,
+           line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
   return false;
 }
 
@@ -172,9 +169,7 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err) {
     lay_out(p, &c);
   }
   uint32_t rows = p->near_only + p->both + p->far_only;
-  if (made == GRAPH_TOO_MANY)
-    too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR], g.peak[CLASS_PRED],
-             g.peak_line);
+  if (made == GRAPH_TOO_MANY) too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR], g.peak[CLASS_PRED], g.peak_line);
   else if (!ok) out_of_memory(p, err);
   else if (rows + p->predicates > MPU_MAX_ROWS) ok = too_many(p, err, "", rows, p->predicates, g.peak_line);
   colour_free(&c);

@@ -54,8 +54,7 @@ static bool check_sizes(const mpu_program_t *p, mpu_compile_error_t *err) {
     unsigned bytes = ptx_type_bytes(reg->type);
     if (bytes <= 8 || p->regs[r].loc == MPU_U) continue;
     *err = (mpu_compile_error_t){.status = 2, .line = line_of_use(p->func, (int32_t)r)};
-    snprintf(err->text, sizeof err->text, "kernel %.300s, line %d: register %.64s has %u bits, at most 64",
-             p->func->name, err->line, reg->name, 8 * bytes);
+    snprintf(err->text, sizeof err->text, "kernel %.300s, line %d: register %.64s has %u bits, at most 64", p->func->name, err->line, reg->name, 8 * bytes);
     return false;
   }
   return true;

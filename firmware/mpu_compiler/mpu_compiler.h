@@ -35,7 +35,7 @@ typedef enum {
   MPU_NUM_POLICIES
 } mpu_policy_t;
 
-const char *mpu_policy_name(mpu_policy_t policy);            /* "annotated", "default", "near", "far" */
+const char *mpu_policy_name(mpu_policy_t policy);             /* "annotated", "default", "near", "far" */
 bool mpu_policy_find(const char *name, mpu_policy_t *policy); /* false: no such policy */
 
 typedef enum { MPU_U = 0, MPU_N = 1, MPU_F = 2, MPU_B = 3 } mpu_loc_t; /* unknown, near bank, far bank, both: N | F */
@@ -63,11 +63,11 @@ typedef struct {
   const ptx_func_t *func;
   mpu_policy_t policy;
   bool smem_near;
-  mpu_reg_t *regs;     /* func->num_regs */
-  mpu_instr_t *instrs; /* func->num_instrs */
+  mpu_reg_t *regs;                    /* func->num_regs */
+  mpu_instr_t *instrs;                /* func->num_instrs */
   uint32_t near_only, both, far_only; /* rows */
   uint32_t predicates;
-  uint32_t near_rows, far_rows;       /* of a warp's register files: near_only + both, both + far_only */
+  uint32_t near_rows, far_rows; /* of a warp's register files: near_only + both, both + far_only */
   mpu_shares_t shares;
 } mpu_program_t;
 

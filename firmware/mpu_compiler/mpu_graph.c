@@ -115,8 +115,7 @@ static void clear(walk_t *w) {
 static void start_block(walk_t *w, const ptx_block_t *b) {
   clear(w);
   for (uint32_t word = 0; word < w->p->func->live_words; word++)
-    for (uint64_t bits = b->live_out[word]; bits; bits &= bits - 1)
-      make_alive(w, word * 64 + (uint32_t)__builtin_ctzll(bits));
+    for (uint64_t bits = b->live_out[word]; bits; bits &= bits - 1) make_alive(w, word * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
 /* Registers alive at the entry, all at once: an edge from each to all. */
@@ -147,7 +146,7 @@ typedef struct {
   uint64_t *waits;  /* of each block: registers alive where threads may wait while others are in it */
   uint64_t *values; /* the same of one branch */
   uint32_t *todo;
-  uint8_t *seen;    /* of each block; then of each register */
+  uint8_t *seen; /* of each block; then of each register */
 } paths_t;
 
 static void unite(uint64_t *to, const uint64_t *from, uint32_t words) {

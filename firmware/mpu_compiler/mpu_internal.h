@@ -10,11 +10,11 @@
 /* ---- Operands, gathered once: registers of an instruction without predicates, by what the engine does with them ---- */
 
 typedef struct {
-  uint32_t first;     /* in operands_t.list: defs, then far, then sources */
-  uint16_t num_defs;  /* written */
-  uint16_t num_far;   /* of KIND_GLOBAL: addresses (and cache policies) */
-  uint16_t num_srcs;  /* all others read */
-  uint8_t kind;       /* mpu_kind_t */
+  uint32_t first;    /* in operands_t.list: defs, then far, then sources */
+  uint16_t num_defs; /* written */
+  uint16_t num_far;  /* of KIND_GLOBAL: addresses (and cache policies) */
+  uint16_t num_srcs; /* all others read */
+  uint8_t kind;      /* mpu_kind_t */
   bool far_op, reachable;
   bool writes_pred;
   uint16_t num_preds; /* different predicates read, the guard included */
@@ -53,7 +53,7 @@ enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, NUM_CLASSES }; /* only reg
 unsigned class_of(const mpu_program_t *p, int32_t reg);
 
 typedef struct {
-  uint32_t *start;     /* neighbours of register r: list[start[r]] .. list[start[r + 1]], no duplicates */
+  uint32_t *start; /* neighbours of register r: list[start[r]] .. list[start[r + 1]], no duplicates */
   uint32_t *list;
   uint32_t peak[NUM_CLASSES]; /* most rows of a class alive at once: no colouring needs fewer */
   int peak_line;              /* where most rows and predicates are alive */

@@ -13,20 +13,82 @@
 /* What the ALUs compute, which are the only units that both dies have (IV-B). */
 static bool is_alu(ptx_op_t op) {
   switch (op) {
-  case PTX_OP_abs: case PTX_OP_add: case PTX_OP_bfe: case PTX_OP_bfi: case PTX_OP_bfind: case PTX_OP_bmsk:
-  case PTX_OP_brev: case PTX_OP_clz: case PTX_OP_copysign: case PTX_OP_cos: case PTX_OP_div: case PTX_OP_dp2a:
-  case PTX_OP_dp4a: case PTX_OP_ex2: case PTX_OP_fma: case PTX_OP_fns: case PTX_OP_lg2: case PTX_OP_mad:
-  case PTX_OP_mad24: case PTX_OP_max: case PTX_OP_min: case PTX_OP_mul: case PTX_OP_mul24: case PTX_OP_neg:
-  case PTX_OP_popc: case PTX_OP_rcp: case PTX_OP_rem: case PTX_OP_rsqrt: case PTX_OP_sad: case PTX_OP_sin:
-  case PTX_OP_sqrt: case PTX_OP_sub: case PTX_OP_szext: case PTX_OP_tanh: case PTX_OP_testp: case PTX_OP_and:
-  case PTX_OP_cnot: case PTX_OP_lop3: case PTX_OP_not: case PTX_OP_or: case PTX_OP_shf: case PTX_OP_shl:
-  case PTX_OP_shr: case PTX_OP_xor: case PTX_OP_selp: case PTX_OP_set: case PTX_OP_setp: case PTX_OP_slct:
-  case PTX_OP_cvt: case PTX_OP_mov: case PTX_OP_prmt: case PTX_OP_cvta: case PTX_OP_isspacep:
-  case PTX_OP_vabsdiff: case PTX_OP_vabsdiff2: case PTX_OP_vabsdiff4: case PTX_OP_vadd: case PTX_OP_vadd2:
-  case PTX_OP_vadd4: case PTX_OP_vavrg2: case PTX_OP_vavrg4: case PTX_OP_vmad: case PTX_OP_vmax: case PTX_OP_vmax2:
-  case PTX_OP_vmax4: case PTX_OP_vmin: case PTX_OP_vmin2: case PTX_OP_vmin4: case PTX_OP_vset: case PTX_OP_vset2:
-  case PTX_OP_vset4: case PTX_OP_vshl: case PTX_OP_vshr: case PTX_OP_vsub: case PTX_OP_vsub2: case PTX_OP_vsub4:
-    return true;
+  case PTX_OP_abs:
+  case PTX_OP_add:
+  case PTX_OP_bfe:
+  case PTX_OP_bfi:
+  case PTX_OP_bfind:
+  case PTX_OP_bmsk:
+  case PTX_OP_brev:
+  case PTX_OP_clz:
+  case PTX_OP_copysign:
+  case PTX_OP_cos:
+  case PTX_OP_div:
+  case PTX_OP_dp2a:
+  case PTX_OP_dp4a:
+  case PTX_OP_ex2:
+  case PTX_OP_fma:
+  case PTX_OP_fns:
+  case PTX_OP_lg2:
+  case PTX_OP_mad:
+  case PTX_OP_mad24:
+  case PTX_OP_max:
+  case PTX_OP_min:
+  case PTX_OP_mul:
+  case PTX_OP_mul24:
+  case PTX_OP_neg:
+  case PTX_OP_popc:
+  case PTX_OP_rcp:
+  case PTX_OP_rem:
+  case PTX_OP_rsqrt:
+  case PTX_OP_sad:
+  case PTX_OP_sin:
+  case PTX_OP_sqrt:
+  case PTX_OP_sub:
+  case PTX_OP_szext:
+  case PTX_OP_tanh:
+  case PTX_OP_testp:
+  case PTX_OP_and:
+  case PTX_OP_cnot:
+  case PTX_OP_lop3:
+  case PTX_OP_not:
+  case PTX_OP_or:
+  case PTX_OP_shf:
+  case PTX_OP_shl:
+  case PTX_OP_shr:
+  case PTX_OP_xor:
+  case PTX_OP_selp:
+  case PTX_OP_set:
+  case PTX_OP_setp:
+  case PTX_OP_slct:
+  case PTX_OP_cvt:
+  case PTX_OP_mov:
+  case PTX_OP_prmt:
+  case PTX_OP_cvta:
+  case PTX_OP_isspacep:
+  case PTX_OP_vabsdiff:
+  case PTX_OP_vabsdiff2:
+  case PTX_OP_vabsdiff4:
+  case PTX_OP_vadd:
+  case PTX_OP_vadd2:
+  case PTX_OP_vadd4:
+  case PTX_OP_vavrg2:
+  case PTX_OP_vavrg4:
+  case PTX_OP_vmad:
+  case PTX_OP_vmax:
+  case PTX_OP_vmax2:
+  case PTX_OP_vmax4:
+  case PTX_OP_vmin:
+  case PTX_OP_vmin2:
+  case PTX_OP_vmin4:
+  case PTX_OP_vset:
+  case PTX_OP_vset2:
+  case PTX_OP_vset4:
+  case PTX_OP_vshl:
+  case PTX_OP_vshr:
+  case PTX_OP_vsub:
+  case PTX_OP_vsub2:
+  case PTX_OP_vsub4: return true;
   default: return false;
   }
 }
@@ -107,10 +169,7 @@ static uint16_t predicates(const ptx_func_t *func, const int32_t *regs, unsigned
 static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   unsigned n = ptx_defs(g->func, in, regs, PTX_MAX_INSTR_REGS);
-  *f = (facts_t){.first = (uint32_t)g->count,
-                 .kind = (uint8_t)mpu_kind(in),
-                 .far_op = mpu_far_op(in),
-                 .reachable = g->func->blocks[in->block].reachable};
+  *f = (facts_t){.first = (uint32_t)g->count, .kind = (uint8_t)mpu_kind(in), .far_op = mpu_far_op(in), .reachable = g->func->blocks[in->block].reachable};
   bool global = f->kind == MPU_KIND_GLOBAL;
   for (unsigned k = 0; k < n; k++) {
     f->writes_pred |= g->func->regs[regs[k]].type == PTX_PRED;

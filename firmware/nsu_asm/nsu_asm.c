@@ -22,8 +22,7 @@ typedef struct {
   bool failed;
 } scan_t;
 
-__attribute__((format(printf, 3, 4)))
-static bool fail(scan_t *s, const char *where, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool fail(scan_t *s, const char *where, const char *format, ...) {
   if (s->failed) return false;
   s->failed = true;
   int n = snprintf(s->error, s->error_size, "%d: ", (int)(where - s->line) + 1);
@@ -63,8 +62,7 @@ static bool scan_register(scan_t *s, uint64_t *number) {
   if (!is_register(s->at)) return fail(s, s->at, "register expected; F0 to F%d", ISA_NUM_REGS - 1);
   char *end;
   unsigned long n = strtoul(s->at + 1, &end, 10);
-  if (n >= ISA_NUM_REGS || isalnum((unsigned char)*end))
-    return fail(s, s->at, "no such register; F0 to F%d", ISA_NUM_REGS - 1);
+  if (n >= ISA_NUM_REGS || isalnum((unsigned char)*end)) return fail(s, s->at, "no such register; F0 to F%d", ISA_NUM_REGS - 1);
   s->at = end;
   *number = n;
   return true;
@@ -194,8 +192,7 @@ static bool scan_instruction(scan_t *s, uint64_t *word) {
   if (!scan_guard(s, word)) return false;
   const isa_op_t *op = scan_mnemonic(s, word);
   if (!op) return false;
-  if (isa_guard(*word) && op->kind != ISA_ALU)
-    return fail(s, start, "%s takes no guard; the GPU has applied it to the packets", op->mnemonic);
+  if (isa_guard(*word) && op->kind != ISA_ALU) return fail(s, start, "%s takes no guard; the GPU has applied it to the packets", op->mnemonic);
   return scan_operands(s, op, word);
 }
 

@@ -174,14 +174,10 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f,
-                           uint32_t const_offset) {
+static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f, uint32_t const_offset) {
   kernel_t k;
-  search_t s = {.k = &k,
-                .build = all,
-                .trial = malloc(sizeof(plan_t)),
-                .starts = calloc(f->num_instrs + 1, sizeof(start_t)),
-                .covered = calloc(f->num_instrs + 1, 1)};
+  search_t s = {
+      .k = &k, .build = all, .trial = malloc(sizeof(plan_t)), .starts = calloc(f->num_instrs + 1, sizeof(start_t)), .covered = calloc(f->num_instrs + 1, 1)};
   uint32_t before = all->count;
   bool ok = facts_make(&k, m, f, const_offset) && s.trial && s.starts && s.covered;
   if (ok) search_kernel(&s);

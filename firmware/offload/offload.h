@@ -40,20 +40,20 @@ typedef struct {
 } offload_reg_t;
 
 typedef struct {
-  uint32_t first, last;        /* instructions of the function, all of one basic block */
-  bool indirect;               /* a single load whose address comes from memory (section 3.1) */
-  int32_t score;               /* bytes a thread: reduction - overhead */
-  int32_t reduction, overhead; /* Equation 1 */
-  const uint8_t *role;         /* offload_role_t of first .. last */
-  const uint8_t *seq;          /* LOAD, STORE: sequence number of the first word */
+  uint32_t first, last;           /* instructions of the function, all of one basic block */
+  bool indirect;                  /* a single load whose address comes from memory (section 3.1) */
+  int32_t score;                  /* bytes a thread: reduction - overhead */
+  int32_t reduction, overhead;    /* Equation 1 */
+  const uint8_t *role;            /* offload_role_t of first .. last */
+  const uint8_t *seq;             /* LOAD, STORE: sequence number of the first word */
   uint32_t num_loads, num_stores; /* words: sequence numbers, buffer entries */
   uint32_t num_sent, num_returned;
   offload_reg_t sent[PKT_MAX_CMD_REGS];
   offload_reg_t returned[PKT_MAX_CMD_REGS];
-  uint32_t nsu_pc;             /* byte offset of OFLD.BEG in offload_t.code */
-  uint32_t num_nsu;            /* instructions, OFLD.BEG and OFLD.END included */
-  uint32_t count;              /* instructions as Table 1 counts them: loads, stores, ALU */
-  const uint64_t *nsu;         /* num_nsu words, of offload_t.code */
+  uint32_t nsu_pc;           /* byte offset of OFLD.BEG in offload_t.code */
+  uint32_t num_nsu;          /* instructions, OFLD.BEG and OFLD.END included */
+  uint32_t count;            /* instructions as Table 1 counts them: loads, stores, ALU */
+  const uint64_t *nsu;       /* num_nsu words, of offload_t.code */
   const int32_t *nsu_source; /* the instruction each was made from; PTX_NONE: OFLD.BEG, OFLD.END, LDC of a parameter */
 } offload_block_t;
 
@@ -71,7 +71,7 @@ typedef struct offload {
   const ptx_module_t *module;
   uint32_t num_kernels;
   const offload_kernel_t *kernels;
-  const uint64_t *code;          /* NSU code of all blocks; to be loaded at a multiple of 128 */
+  const uint64_t *code; /* NSU code of all blocks; to be loaded at a multiple of 128 */
   uint32_t code_words;
   uint32_t const_offset, const_bytes;
 } offload_t;
@@ -86,6 +86,6 @@ offload_access_t offload_access(const ptx_instr_t *instr);
 offload_t *offload_compile(const ptx_module_t *module); /* NULL: out of memory */
 void offload_free(offload_t *offload);
 const offload_kernel_t *offload_find(const offload_t *offload, const ptx_func_t *func); /* NULL: not a kernel of it */
-const char *offload_role_name(offload_role_t role); /* "gpu", "nsu", "both", "load", "store" */
+const char *offload_role_name(offload_role_t role);                                     /* "gpu", "nsu", "both", "load", "store" */
 
 #endif

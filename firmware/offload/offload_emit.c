@@ -81,8 +81,7 @@ static void find_ends(emit_t *e) {
     const int32_t regs[] = {v->ra, v->rb, v->rc, v->guard, v->rd};
     for (unsigned r = 0; r < 5; r++) touch(e, regs[r], (int32_t)i);
   }
-  for (uint32_t r = 0; r < e->plan->num_returned; r++)
-    touch(e, transfer_virtual(&e->plan->returned[r]), (int32_t)e->count);
+  for (uint32_t r = 0; r < e->plan->num_returned; r++) touch(e, transfer_virtual(&e->plan->returned[r]), (int32_t)e->count);
 }
 
 static bool take(emit_t *e, int32_t v) {
@@ -145,8 +144,7 @@ static bool allocate(emit_t *e) {
     put(p, encode(e, v), v->source);
     release(e, v->rd, (int32_t)i);
   }
-  for (uint32_t r = 0; r < p->num_returned; r++)
-    p->returned[r].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->returned[r]));
+  for (uint32_t r = 0; r < p->num_returned; r++) p->returned[r].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->returned[r]));
   put(p, encode_list(OP_OFLD_END, p->returned, p->num_returned), PTX_NONE);
   return true;
 }

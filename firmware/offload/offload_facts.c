@@ -21,9 +21,8 @@ offload_access_t offload_access(const ptx_instr_t *in) {
 
 /* Plain loads and stores of global memory, of types that words of 1, 2 or 4 bytes make up. */
 static bool is_plain_access(const ptx_instr_t *in) {
-  static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire,
-                                      PTX_MOD_release,  PTX_MOD_mmio,    PTX_MOD_cv,
-                                      PTX_MOD_async,    PTX_MOD_bulk,    PTX_MOD_L2_cache_hint};
+  static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire, PTX_MOD_release,      PTX_MOD_mmio,
+                                      PTX_MOD_cv,       PTX_MOD_async,   PTX_MOD_bulk,    PTX_MOD_L2_cache_hint};
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
   char kind = ptx_type_kind((ptx_type_t)in->type[0]);
   return in->space == PTX_SPACE_GLOBAL && in->num_operands == 2 && bytes <= 8 && kind != 'X' && kind != 'P' &&
@@ -93,8 +92,7 @@ static bool is_arithmetic(const ptx_instr_t *in) {
   case PTX_OP_mov:
   case PTX_OP_prmt:
   case PTX_OP_cvta:
-  case PTX_OP_szext:
-    return !ptx_has(in, PTX_MOD_cc) && in->op != PTX_OP_addc && in->op != PTX_OP_subc && in->op != PTX_OP_madc;
+  case PTX_OP_szext: return !ptx_has(in, PTX_MOD_cc) && in->op != PTX_OP_addc && in->op != PTX_OP_subc && in->op != PTX_OP_madc;
   default: return false;
   }
 }
@@ -173,8 +171,8 @@ static bool find_uses(kernel_t *k) {
 
 static bool spread_taint(const ptx_func_t *f, const ptx_instr_t *in, uint8_t *tainted) {
   int32_t regs[PTX_MAX_INSTR_REGS];
-  bool memory = (in->op == PTX_OP_ld && (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC)) ||
-                in->op == PTX_OP_ldu || in->op == PTX_OP_tex || in->op == PTX_OP_atom;
+  bool memory = (in->op == PTX_OP_ld && (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC)) || in->op == PTX_OP_ldu || in->op == PTX_OP_tex ||
+                in->op == PTX_OP_atom;
   bool from = memory, changed = false;
   unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned u = in->guarded; u < n && !from; u++) from = tainted[regs[u]];
@@ -208,8 +206,7 @@ static bool find_indirect(kernel_t *k) {
 static bool is_word_constant(const kernel_t *k, const ptx_instr_t *in) {
   const ptx_operand_t *o = &in->operand[1];
   unsigned bytes = in->num_types ? ptx_type_bytes((ptx_type_t)in->type[0]) : 0;
-  return is_constant_load(k, in) && o->base == PTX_BASE_VAR && in->vec == 1 && in->operand[0].kind == PTX_OPND_REG &&
-         bytes >= 4 && bytes <= 8;
+  return is_constant_load(k, in) && o->base == PTX_BASE_VAR && in->vec == 1 && in->operand[0].kind == PTX_OPND_REG && bytes >= 4 && bytes <= 8;
 }
 
 static void find_uniform(kernel_t *k) {
@@ -219,8 +216,7 @@ static void find_uniform(kernel_t *k) {
   for (uint32_t r = 0; r < f->num_regs; r++) k->uniform[r] = PTX_NONE;
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
-    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++)
-      k->uniform[regs[d]] = k->uniform[regs[d]] == PTX_NONE ? (int32_t)i : MANY;
+    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) k->uniform[regs[d]] = k->uniform[regs[d]] == PTX_NONE ? (int32_t)i : MANY;
   }
   for (uint32_t r = 0; r < f->num_regs; r++) {
     int32_t i = k->uniform[r];

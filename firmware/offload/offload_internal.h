@@ -29,27 +29,25 @@ typedef struct {
 
 typedef struct {
   class_t class;
-  bool translates;     /* the NSU can execute it */
-  bool indirect;       /* a load whose address comes from memory */
+  bool translates; /* the NSU can execute it */
+  bool indirect;   /* a load whose address comes from memory */
   uint32_t first_use, num_uses;
 } fact_t;
 
 typedef struct {
   const ptx_module_t *module;
   const ptx_func_t *func;
-  fact_t *facts;       /* of each instruction */
+  fact_t *facts; /* of each instruction */
   use_t *uses;
-  int32_t *uniform;    /* of each register: the ld.param or ld.const that is its only definition, or PTX_NONE */
-  uint64_t *seen;      /* scratch: func.live_words; zero between uses */
+  int32_t *uniform;      /* of each register: the ld.param or ld.const that is its only definition, or PTX_NONE */
+  uint64_t *seen;        /* scratch: func.live_words; zero between uses */
   uint32_t *first_touch; /* offload_live.c: of each register, where its list begins */
   uint64_t *touches;
-  int32_t *end,
-      *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
+  int32_t *end, *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
   uint32_t const_offset;
 } kernel_t;
 
-bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
-                uint32_t const_offset); /* false: out of memory */
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset); /* false: out of memory */
 void facts_free(kernel_t *k);
 
 bool live_make(kernel_t *k); /* false: out of memory; part of facts_make */
@@ -64,7 +62,7 @@ typedef struct {
   int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there */
   bool guard_inverted, is_imm;
   uint32_t imm;
-  int32_t source;                /* instruction of the function, or PTX_NONE */
+  int32_t source; /* instruction of the function, or PTX_NONE */
 } vinstr_t;
 
 unsigned reg_words(const ptx_func_t *func, int32_t reg); /* 1, 2; 0: the NSU cannot hold it */
@@ -82,7 +80,7 @@ typedef struct {
   uint32_t num_loads, num_stores;
   uint32_t num_sent, num_returned, num_uniform;
   offload_reg_t sent[PKT_MAX_CMD_REGS], returned[PKT_MAX_CMD_REGS];
-  int32_t uniform[ISA_NUM_REGS];     /* registers that LDC fetches */
+  int32_t uniform[ISA_NUM_REGS]; /* registers that LDC fetches */
   int32_t score, reduction, overhead;
   uint32_t count, num_nsu;
   uint64_t nsu[MAX_NSU];

@@ -39,8 +39,7 @@ static address_t address_of(const kernel_t *k, uint32_t i) {
     if (uses_of(k, i)[u].kind == USE_ADDRESS) a.def = uses_of(k, i)[u].def;
   while (!a.is_var && a.def != PTX_NONE) {
     const ptx_instr_t *add = &k->func->instrs[a.def];
-    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG &&
-                    add->operand[2].kind == PTX_OPND_IMM;
+    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG && add->operand[2].kind == PTX_OPND_IMM;
     if (!constant) break;
     a.offset += add->operand[2].imm;
     a.base = add->operand[1].index;
@@ -145,10 +144,11 @@ static bool add_uniform(plan_t *p, int32_t reg) {
 
 static bool nsu_reads(const plan_t *p, uint32_t at, const use_t *use) {
   switch (p->role[at]) {
-    case OFFLOAD_NSU: case OFFLOAD_BOTH: return true;
-    case OFFLOAD_LOAD: return use->kind == USE_OLD;
-    case OFFLOAD_STORE: return use->kind == USE_DATA;
-    default: return false;
+  case OFFLOAD_NSU:
+  case OFFLOAD_BOTH: return true;
+  case OFFLOAD_LOAD: return use->kind == USE_OLD;
+  case OFFLOAD_STORE: return use->kind == USE_DATA;
+  default: return false;
   }
 }
 
@@ -160,8 +160,7 @@ static plan_result_t find_sent(const kernel_t *k, plan_t *p) {
       if (use->def >= (int32_t)p->first || !nsu_reads(p, i - p->first, use)) continue;
       if (use->kind == USE_OLD && !live_before(k, k->func->instrs[p->first].block, p->first, use->reg)) continue;
       bool uniform = k->uniform[use->reg] != PTX_NONE;
-      if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg)))
-        return PLAN_HOPELESS;
+      if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg))) return PLAN_HOPELESS;
     }
   }
   return PLAN_OK;
@@ -202,8 +201,7 @@ static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
 static void set_score(plan_t *p) {
   uint32_t words = p->num_sent + p->num_returned;
   for (uint32_t i = 0; i < p->num_returned; i++)
-    for (uint32_t j = 0; j < p->num_sent; j++)
-      words -= p->returned[i].reg == p->sent[j].reg && p->returned[i].half == p->sent[j].half;
+    for (uint32_t j = 0; j < p->num_sent; j++) words -= p->returned[i].reg == p->sent[j].reg && p->returned[i].half == p->sent[j].half;
   p->overhead = (int32_t)words * PKT_WORD_BITS / 8;
   p->score = p->reduction - p->overhead;
 }

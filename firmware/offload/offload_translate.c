@@ -48,8 +48,7 @@ static word_t operand_word(tr_t *t, const ptx_operand_t *o, unsigned half) {
   if (o->kind == PTX_OPND_REG && !o->sel && !o->negated) return reg_word(t, o->index, half);
   if (o->kind == PTX_OPND_IMM) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
   bool wide = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8;
-  if (o->kind == PTX_OPND_FLOAT && (o->type == PTX_F32 ? !wide : wide))
-    return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
+  if (o->kind == PTX_OPND_FLOAT && (o->type == PTX_F32 ? !wide : wide)) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
   t->failed = true;
   return imm_word(0);
 }
@@ -63,13 +62,7 @@ static vinstr_t *emit(tr_t *t, unsigned op, word_t d) {
   vinstr_t *v = t->count < MAX_EXPAND ? &t->out[t->count] : &spill;
   if (t->count == MAX_EXPAND || d.reg == PTX_NONE) t->failed = true;
   t->count += t->count < MAX_EXPAND;
-  *v = (vinstr_t){.op = (uint8_t)op,
-                  .rd = d.reg,
-                  .ra = PTX_NONE,
-                  .rb = PTX_NONE,
-                  .rc = PTX_NONE,
-                  .guard = PTX_NONE,
-                  .source = t->source};
+  *v = (vinstr_t){.op = (uint8_t)op, .rd = d.reg, .ra = PTX_NONE, .rb = PTX_NONE, .rc = PTX_NONE, .guard = PTX_NONE, .source = t->source};
   return v;
 }
 
@@ -121,8 +114,8 @@ static void emit_abc(tr_t *t, unsigned op, word_t d, word_t a, word_t b, word_t 
 /* ---- Types ---- */
 
 static bool is_plain_float(const ptx_instr_t *in) {
-  return !ptx_has(in, PTX_MOD_ftz) && !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) &&
-         !ptx_has(in, PTX_MOD_rm) && !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
+  return !ptx_has(in, PTX_MOD_ftz) && !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) && !ptx_has(in, PTX_MOD_rm) && !ptx_has(in, PTX_MOD_rp) &&
+         in->num_types == 1;
 }
 
 static unsigned int_bytes(ptx_type_t type) {
@@ -174,8 +167,7 @@ static void tr_mad(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned bytes = int_bytes(type);
   bool is_int = bytes && bytes <= 4 && ptx_has(t->in, PTX_MOD_lo) && !ptx_has(t->in, PTX_MOD_sat);
-  bool is_float =
-      type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
+  bool is_float = type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
   word_t a = source(t, 1, 0), b = source(t, 2, 0), c = source(t, 3, 0);
   bool swap = a.reg == PTX_NONE;
   if (!is_int && !is_float) t->failed = true;
@@ -213,12 +205,9 @@ static void tr_logic(tr_t *t, unsigned op) {
   unsigned words = type == PTX_PRED ? 1 : ptx_type_bytes(type) == 8 ? 2 : 1;
   if (ptx_type_bytes(type) > 8) t->failed = true;
   for (unsigned h = 0; h < words; h++) {
-    if (t->in->op != PTX_OP_not)
-      emit_ab(t, op, dest(t, h), source(t, 1, h), source(t, 2, h));
-    else if (type == PTX_PRED)
-      emit_ab(t, OP_XOR, dest(t, 0), source(t, 1, 0), imm_word(1));
-    else
-      emit_b(t, OP_NOT, dest(t, h), source(t, 1, h));
+    if (t->in->op != PTX_OP_not) emit_ab(t, op, dest(t, h), source(t, 1, h), source(t, 2, h));
+    else if (type == PTX_PRED) emit_ab(t, OP_XOR, dest(t, 0), source(t, 1, 0), imm_word(1));
+    else emit_b(t, OP_NOT, dest(t, h), source(t, 1, h));
   }
 }
 
@@ -229,15 +218,24 @@ static unsigned compare_op(ptx_mod_t cmp, ptx_type_t type) {
     ptx_mod_t cmp;
     uint8_t s, u, f;
   } table[] = {
-      {PTX_MOD_eq, OP_SET_EQ, OP_SET_EQ, OP_FSET_EQ},     {PTX_MOD_ne, OP_SET_NE, OP_SET_NE, OP_FSET_NE},
-      {PTX_MOD_lt, OP_SET_LT_S, OP_SET_LT_U, OP_FSET_LT}, {PTX_MOD_le, OP_SET_LE_S, OP_SET_LE_U, OP_FSET_LE},
-      {PTX_MOD_gt, OP_SET_GT_S, OP_SET_GT_U, OP_FSET_GT}, {PTX_MOD_ge, OP_SET_GE_S, OP_SET_GE_U, OP_FSET_GE},
-      {PTX_MOD_lo, OP_SET_LT_U, OP_SET_LT_U, 0},          {PTX_MOD_ls, OP_SET_LE_U, OP_SET_LE_U, 0},
-      {PTX_MOD_hi, OP_SET_GT_U, OP_SET_GT_U, 0},          {PTX_MOD_hs, OP_SET_GE_U, OP_SET_GE_U, 0},
-      {PTX_MOD_equ, 0, 0, OP_FSET_EQU},                   {PTX_MOD_neu, 0, 0, OP_FSET_NEU},
-      {PTX_MOD_ltu, 0, 0, OP_FSET_LTU},                   {PTX_MOD_leu, 0, 0, OP_FSET_LEU},
-      {PTX_MOD_gtu, 0, 0, OP_FSET_GTU},                   {PTX_MOD_geu, 0, 0, OP_FSET_GEU},
-      {PTX_MOD_num, 0, 0, OP_FSET_NUM},                   {PTX_MOD_nan, 0, 0, OP_FSET_NAN},
+      {PTX_MOD_eq, OP_SET_EQ, OP_SET_EQ, OP_FSET_EQ},
+      {PTX_MOD_ne, OP_SET_NE, OP_SET_NE, OP_FSET_NE},
+      {PTX_MOD_lt, OP_SET_LT_S, OP_SET_LT_U, OP_FSET_LT},
+      {PTX_MOD_le, OP_SET_LE_S, OP_SET_LE_U, OP_FSET_LE},
+      {PTX_MOD_gt, OP_SET_GT_S, OP_SET_GT_U, OP_FSET_GT},
+      {PTX_MOD_ge, OP_SET_GE_S, OP_SET_GE_U, OP_FSET_GE},
+      {PTX_MOD_lo, OP_SET_LT_U, OP_SET_LT_U, 0},
+      {PTX_MOD_ls, OP_SET_LE_U, OP_SET_LE_U, 0},
+      {PTX_MOD_hi, OP_SET_GT_U, OP_SET_GT_U, 0},
+      {PTX_MOD_hs, OP_SET_GE_U, OP_SET_GE_U, 0},
+      {PTX_MOD_equ, 0, 0, OP_FSET_EQU},
+      {PTX_MOD_neu, 0, 0, OP_FSET_NEU},
+      {PTX_MOD_ltu, 0, 0, OP_FSET_LTU},
+      {PTX_MOD_leu, 0, 0, OP_FSET_LEU},
+      {PTX_MOD_gtu, 0, 0, OP_FSET_GTU},
+      {PTX_MOD_geu, 0, 0, OP_FSET_GEU},
+      {PTX_MOD_num, 0, 0, OP_FSET_NUM},
+      {PTX_MOD_nan, 0, 0, OP_FSET_NAN},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (table[i].cmp != cmp) continue;
@@ -311,8 +309,7 @@ static void tr_set(tr_t *t) {
 
 static void tr_selp(tr_t *t) {
   unsigned words = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8 ? 2 : 1;
-  for (unsigned h = 0; h < words; h++)
-    emit_abc(t, OP_SELP, dest(t, h), source(t, 1, h), source(t, 2, h), source(t, 3, 0));
+  for (unsigned h = 0; h < words; h++) emit_abc(t, OP_SELP, dest(t, h), source(t, 1, h), source(t, 2, h), source(t, 3, 0));
 }
 
 /* ---- Moves ---- */
@@ -327,10 +324,8 @@ static void tr_pack(tr_t *t) {
     return;
   }
   for (unsigned h = 0; h < 2; h++) {
-    if (vec == s)
-      emit_b(t, OP_MOV, dest(t, h), operand_word(t, &part[h], 0));
-    else if (part[h].kind == PTX_OPND_REG)
-      emit_b(t, OP_MOV, reg_word(t, part[h].index, 0), source(t, 1, h));
+    if (vec == s) emit_b(t, OP_MOV, dest(t, h), operand_word(t, &part[h], 0));
+    else if (part[h].kind == PTX_OPND_REG) emit_b(t, OP_MOV, reg_word(t, part[h].index, 0), source(t, 1, h));
   }
 }
 
@@ -349,21 +344,21 @@ static void tr_mov(tr_t *t) {
 static unsigned extend_op(ptx_type_t type) {
   bool is_signed = ptx_type_kind(type) == 'S';
   switch (ptx_type_bytes(type)) {
-    case 1: return is_signed ? OP_CVT_S8 : OP_CVT_U8;
-    case 2: return is_signed ? OP_CVT_S16 : OP_CVT_U16;
-    default: return 0;
+  case 1: return is_signed ? OP_CVT_S8 : OP_CVT_U8;
+  case 2: return is_signed ? OP_CVT_S16 : OP_CVT_U16;
+  default: return 0;
   }
 }
 
 static unsigned saturate_op(ptx_type_t to, bool from_signed) {
   switch (to) {
-    case PTX_S8: return from_signed ? OP_CVT_SAT_S8_S : OP_CVT_SAT_S8_U;
-    case PTX_U8: return from_signed ? OP_CVT_SAT_U8_S : OP_CVT_SAT_U8_U;
-    case PTX_S16: return from_signed ? OP_CVT_SAT_S16_S : OP_CVT_SAT_S16_U;
-    case PTX_U16: return from_signed ? OP_CVT_SAT_U16_S : OP_CVT_SAT_U16_U;
-    case PTX_U32: return from_signed ? OP_CVT_SAT_U32_S : 0;
-    case PTX_S32: return from_signed ? 0 : OP_CVT_SAT_S32_U;
-    default: return 0;
+  case PTX_S8: return from_signed ? OP_CVT_SAT_S8_S : OP_CVT_SAT_S8_U;
+  case PTX_U8: return from_signed ? OP_CVT_SAT_U8_S : OP_CVT_SAT_U8_U;
+  case PTX_S16: return from_signed ? OP_CVT_SAT_S16_S : OP_CVT_SAT_S16_U;
+  case PTX_U16: return from_signed ? OP_CVT_SAT_U16_S : OP_CVT_SAT_U16_U;
+  case PTX_U32: return from_signed ? OP_CVT_SAT_U32_S : 0;
+  case PTX_S32: return from_signed ? 0 : OP_CVT_SAT_S32_U;
+  default: return 0;
   }
 }
 
@@ -389,12 +384,9 @@ static void tr_cvt_int(tr_t *t, ptx_type_t to, ptx_type_t from) {
   if (to_bytes == 8) {
     word_t lo = from_bytes < 8 ? extended(t, from) : source(t, 1, 0);
     emit_b(t, OP_MOV, dest(t, 0), lo);
-    if (from_bytes == 8)
-      emit_b(t, OP_MOV, dest(t, 1), source(t, 1, 1));
-    else if (from_signed)
-      emit_ab(t, OP_SHR_S, dest(t, 1), lo, imm_word(31));
-    else
-      emit_b(t, OP_MOV, dest(t, 1), imm_word(0));
+    if (from_bytes == 8) emit_b(t, OP_MOV, dest(t, 1), source(t, 1, 1));
+    else if (from_signed) emit_ab(t, OP_SHR_S, dest(t, 1), lo, imm_word(31));
+    else emit_b(t, OP_MOV, dest(t, 1), imm_word(0));
     return;
   }
   unsigned narrow = extend_op(to);
@@ -425,8 +417,7 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
     emit_b(t, op, dest(t, 0), source(t, 1, 0));
   } else {
     bool is_signed = ptx_type_kind(from) == 'S';
-    if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat)
-      op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
+    if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat) op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
     emit_b(t, op, dest(t, 0), extended(t, from));
   }
   if (!op) t->failed = true;
@@ -434,14 +425,11 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
 
 static void tr_cvt(tr_t *t) {
   ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
-  bool odd = t->in->num_operands != 2 || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) ||
-             ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
-  if (odd)
-    t->failed = true;
-  else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8)
-    tr_cvt_int(t, to, from);
-  else
-    tr_cvt_float(t, to, from);
+  bool odd =
+      t->in->num_operands != 2 || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) || ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
+  if (odd) t->failed = true;
+  else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8) tr_cvt_int(t, to, from);
+  else tr_cvt_float(t, to, from);
 }
 
 /* ---- Memory ---- */
@@ -453,9 +441,9 @@ static const ptx_operand_t *data_element(const tr_t *t, const ptx_operand_t *o, 
 static unsigned load_op(ptx_type_t type) {
   bool is_signed = ptx_type_kind(type) == 'S';
   switch (ptx_type_bytes(type)) {
-    case 1: return is_signed ? OP_LD_S8 : OP_LD_U8;
-    case 2: return is_signed ? OP_LD_S16 : OP_LD_U16;
-    default: return OP_LD;
+  case 1: return is_signed ? OP_LD_S8 : OP_LD_U8;
+  case 2: return is_signed ? OP_LD_S16 : OP_LD_U16;
+  default: return OP_LD;
   }
 }
 
@@ -468,8 +456,7 @@ static void tr_load(tr_t *t) {
     bool is_reg = o->kind == PTX_OPND_REG;
     bool fits = !is_reg || reg_words(t->k->func, o->index) == words;
     if (!fits || (!is_reg && o->kind != PTX_OPND_SINK)) t->failed = true;
-    for (unsigned h = 0; h < words; h++)
-      emit(t, load_op(type), is_reg && fits ? reg_word(t, o->index, h) : temp_word(t));
+    for (unsigned h = 0; h < words; h++) emit(t, load_op(type), is_reg && fits ? reg_word(t, o->index, h) : temp_word(t));
   }
 }
 
@@ -497,8 +484,7 @@ static void tr_constant(tr_t *t) {
   }
   const ptx_var_t *v = &t->k->module->vars[o->index];
   uint64_t at = v->offset + (uint64_t)o->imm + (v->space == PTX_SPACE_CONST ? t->k->const_offset : 0);
-  if ((int64_t)o->imm < 0 || (uint64_t)o->imm + bytes > v->size || at % (bytes < 4 ? bytes : 4) ||
-      at > UINT32_MAX - 8) {
+  if ((int64_t)o->imm < 0 || (uint64_t)o->imm + bytes > v->size || at % (bytes < 4 ? bytes : 4) || at > UINT32_MAX - 8) {
     t->failed = true;
     return;
   }
@@ -521,32 +507,33 @@ static void tr_constant(tr_t *t) {
 
 static void tr_instruction(tr_t *t) {
   switch (t->in->op) {
-    case PTX_OP_add: tr_binary(t, (binary_t){OP_ADD, OP_FADD, true, true}); break;
-    case PTX_OP_sub: tr_binary(t, (binary_t){OP_SUB, OP_FSUB, true, false}); break;
-    case PTX_OP_mul: tr_mul(t); break;
-    case PTX_OP_mad: case PTX_OP_fma: tr_mad(t); break;
-    case PTX_OP_min: tr_minmax(t, false); break;
-    case PTX_OP_max: tr_minmax(t, true); break;
-    case PTX_OP_abs: tr_unary(t, OP_ABS_S, OP_FABS, false); break;
-    case PTX_OP_neg: tr_unary(t, OP_NEG_S, OP_FNEG, true); break;
-    case PTX_OP_and: tr_logic(t, OP_AND); break;
-    case PTX_OP_or: tr_logic(t, OP_OR); break;
-    case PTX_OP_xor: tr_logic(t, OP_XOR); break;
-    case PTX_OP_not: tr_logic(t, OP_NOT); break;
-    case PTX_OP_shl: case PTX_OP_shr: tr_shift(t); break;
-    case PTX_OP_setp: tr_setp(t); break;
-    case PTX_OP_set: tr_set(t); break;
-    case PTX_OP_selp: tr_selp(t); break;
-    case PTX_OP_mov: tr_mov(t); break;
-    case PTX_OP_cvt: tr_cvt(t); break;
-    case PTX_OP_st: tr_store(t); break;
-    case PTX_OP_ld: case PTX_OP_ldu:
-      if (t->in->space == PTX_SPACE_GLOBAL)
-        tr_load(t);
-      else
-        tr_constant(t);
-      break;
-    default: t->failed = true; break;
+  case PTX_OP_add: tr_binary(t, (binary_t){OP_ADD, OP_FADD, true, true}); break;
+  case PTX_OP_sub: tr_binary(t, (binary_t){OP_SUB, OP_FSUB, true, false}); break;
+  case PTX_OP_mul: tr_mul(t); break;
+  case PTX_OP_mad:
+  case PTX_OP_fma: tr_mad(t); break;
+  case PTX_OP_min: tr_minmax(t, false); break;
+  case PTX_OP_max: tr_minmax(t, true); break;
+  case PTX_OP_abs: tr_unary(t, OP_ABS_S, OP_FABS, false); break;
+  case PTX_OP_neg: tr_unary(t, OP_NEG_S, OP_FNEG, true); break;
+  case PTX_OP_and: tr_logic(t, OP_AND); break;
+  case PTX_OP_or: tr_logic(t, OP_OR); break;
+  case PTX_OP_xor: tr_logic(t, OP_XOR); break;
+  case PTX_OP_not: tr_logic(t, OP_NOT); break;
+  case PTX_OP_shl:
+  case PTX_OP_shr: tr_shift(t); break;
+  case PTX_OP_setp: tr_setp(t); break;
+  case PTX_OP_set: tr_set(t); break;
+  case PTX_OP_selp: tr_selp(t); break;
+  case PTX_OP_mov: tr_mov(t); break;
+  case PTX_OP_cvt: tr_cvt(t); break;
+  case PTX_OP_st: tr_store(t); break;
+  case PTX_OP_ld:
+  case PTX_OP_ldu:
+    if (t->in->space == PTX_SPACE_GLOBAL) tr_load(t);
+    else tr_constant(t);
+    break;
+  default: t->failed = true; break;
   }
 }
 

@@ -71,34 +71,34 @@ typedef enum { PTX_LINK_NONE, PTX_LINK_EXTERN, PTX_LINK_VISIBLE, PTX_LINK_WEAK, 
 typedef struct {
   uint64_t at;
   int64_t addend;
-  int32_t var;      /* index in module.vars, or PTX_NONE */
-  int32_t func;     /* index in module.funcs, or PTX_NONE */
-  uint8_t bytes;    /* 4 or 8 */
-  bool generic;     /* generic(sym): the address in generic space */
+  int32_t var;   /* index in module.vars, or PTX_NONE */
+  int32_t func;  /* index in module.funcs, or PTX_NONE */
+  uint8_t bytes; /* 4 or 8 */
+  bool generic;  /* generic(sym): the address in generic space */
 } ptx_reloc_t;
 
 typedef struct {
   const char *name;
   ptx_space_t space;
   ptx_linkage_t linkage;
-  ptx_type_t type;      /* element */
-  uint8_t vec;          /* 1, or 2, 4 for .v2 .v4 */
-  uint8_t num_dims;     /* 0: scalar */
-  bool dynamic;         /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
-  bool is_call_param; /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
-  bool is_register;     /* a .reg parameter of a device function: `reg` is the register, no memory */
-  uint32_t align;       /* bytes, a power of two */
-  uint64_t size;        /* bytes, whole array */
-  uint64_t offset; /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
+  ptx_type_t type;     /* element */
+  uint8_t vec;         /* 1, or 2, 4 for .v2 .v4 */
+  uint8_t num_dims;    /* 0: scalar */
+  bool dynamic;        /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
+  bool is_call_param;  /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
+  bool is_register;    /* a .reg parameter of a device function: `reg` is the register, no memory */
+  uint32_t align;      /* bytes, a power of two */
+  uint64_t size;       /* bytes, whole array */
+  uint64_t offset;     /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
                       kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
-  uint64_t dim[4];      /* elements; more dimensions are refused */
-  const uint8_t *init;  /* size bytes, or NULL: zero */
+  uint64_t dim[4];     /* elements; more dimensions are refused */
+  const uint8_t *init; /* size bytes, or NULL: zero */
   const ptx_reloc_t *relocs;
   uint32_t num_relocs;
-  int32_t func;         /* function that declares it, or PTX_NONE: at module level */
-  int32_t reg;          /* see is_register */
-  ptx_space_t ptr_space;/* .ptr .global: what a pointer parameter points at (GENERIC: not said) */
-  uint32_t ptr_align;   /* 0: not said */
+  int32_t func;          /* function that declares it, or PTX_NONE: at module level */
+  int32_t reg;           /* see is_register */
+  ptx_space_t ptr_space; /* .ptr .global: what a pointer parameter points at (GENERIC: not said) */
+  uint32_t ptr_align;    /* 0: not said */
   int line, column;
 } ptx_var_t;
 
@@ -123,35 +123,35 @@ typedef enum {
 typedef enum { PTX_BASE_NONE, PTX_BASE_REG, PTX_BASE_VAR } ptx_base_t;
 
 typedef struct {
-  uint8_t kind;    /* ptx_opnd_kind_t */
-  uint8_t type;    /* ptx_type_t of a register, special register or FLOAT */
-  uint8_t base;    /* ADDR: ptx_base_t */
-  uint8_t sel;     /* SREG: component. REG: 0, or 1 + k for .b0 .b1 .b2 .b3, 5 + k for .h0 .h1 (video instructions) */
-  bool negated;    /* !p of a predicate, -r of a video instruction */
-  uint8_t count;   /* VEC, PAIR, LIST, ADDR: elements */
-  int32_t index;   /* see kind; ADDR: register or variable */
-  uint32_t first;  /* elements */
+  uint8_t kind;   /* ptx_opnd_kind_t */
+  uint8_t type;   /* ptx_type_t of a register, special register or FLOAT */
+  uint8_t base;   /* ADDR: ptx_base_t */
+  uint8_t sel;    /* SREG: component. REG: 0, or 1 + k for .b0 .b1 .b2 .b3, 5 + k for .h0 .h1 (video instructions) */
+  bool negated;   /* !p of a predicate, -r of a video instruction */
+  uint8_t count;  /* VEC, PAIR, LIST, ADDR: elements */
+  int32_t index;  /* see kind; ADDR: register or variable */
+  uint32_t first; /* elements */
   int64_t imm;
 } ptx_operand_t;
 
 typedef struct {
-  uint16_t op;                     /* ptx_op_t */
+  uint16_t op; /* ptx_op_t */
   uint8_t num_types, num_mods, num_operands;
-  uint8_t vec;                     /* 1, or 2, 4, 8 for .v2 .v4 .v8 */
-  uint8_t space;                   /* ptx_space_t */
+  uint8_t vec;                 /* 1, or 2, 4, 8 for .v2 .v4 .v8 */
+  uint8_t space;               /* ptx_space_t */
   uint8_t type[PTX_MAX_TYPES]; /* ptx_type_t as written: cvt.rn.f32.s32: F32, S32; mad.lo.s32: S32; setp.eq.s32: S32 */
-  uint8_t mod[PTX_MAX_MODS];       /* ptx_mod_t as written, spaces included, types and .vN excluded: ptx_has() */
-  bool guarded;                    /* @p: guard is its register */
-  bool guard_negated;              /* @!p */
-  bool implicit; /* the ret at the closing brace of a body that may fall off its end: not in the source */
+  uint8_t mod[PTX_MAX_MODS];   /* ptx_mod_t as written, spaces included, types and .vN excluded: ptx_has() */
+  bool guarded;                /* @p: guard is its register */
+  bool guard_negated;          /* @!p */
+  bool implicit;               /* the ret at the closing brace of a body that may fall off its end: not in the source */
   int32_t guard;
-  int32_t target;                  /* bra: instruction index; else PTX_NONE */
-  int32_t reconv;                  /* bra, brx: instruction where diverged threads meet again (start of the immediate
+  int32_t target;       /* bra: instruction index; else PTX_NONE */
+  int32_t reconv;       /* bra, brx: instruction where diverged threads meet again (start of the immediate
                                       post-dominator), or func.num_instrs: nowhere before they exit */
-  uint32_t block;                  /* basic block */
-  int32_t line, column;            /* of the opcode */
-  const char *text;                /* "ld.global.v4.f32" */
-  const char *source;              /* the whole statement on one line, spaces normalised: "@%p1 bra $L__BB0_2;" */
+  uint32_t block;       /* basic block */
+  int32_t line, column; /* of the opcode */
+  const char *text;     /* "ld.global.v4.f32" */
+  const char *source;   /* the whole statement on one line, spaces normalised: "@%p1 bra $L__BB0_2;" */
   ptx_operand_t operand[PTX_MAX_OPERANDS];
 } ptx_instr_t;
 
@@ -170,7 +170,7 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  uint32_t instr;    /* the instruction it stands before */
+  uint32_t instr; /* the instruction it stands before */
   int line, column;
 } ptx_label_t;
 
@@ -189,23 +189,23 @@ typedef struct {
   uint32_t num_succs, num_preds;
   const uint32_t *succs; /* of a conditional branch: fall-through first */
   const uint32_t *preds;
-  int32_t ipdom;         /* immediate post-dominator block; PTX_NONE: the exit */
+  int32_t ipdom; /* immediate post-dominator block; PTX_NONE: the exit */
   bool reachable;
   const uint64_t *live_in, *live_out; /* bit r: register r; func.live_words words */
 } ptx_block_t;
 
 typedef struct {
   const char *name;
-  bool is_kernel;       /* .entry; otherwise .func */
-  bool defined;         /* has a body */
+  bool is_kernel; /* .entry; otherwise .func */
+  bool defined;   /* has a body */
   ptx_linkage_t linkage;
   bool noreturn;
   int line, column;
   uint32_t num_params;
-  const int32_t *params;  /* variables, in order */
-  uint32_t num_rets;      /* of a device function */
+  const int32_t *params; /* variables, in order */
+  uint32_t num_rets;     /* of a device function */
   const int32_t *rets;
-  uint64_t param_bytes;   /* the parameter block */
+  uint64_t param_bytes;            /* the parameter block */
   uint32_t reqntid[3], maxntid[3]; /* threads of a block; 0, 0, 0: not said */
   uint32_t minnctapersm, maxnreg;  /* 0: not said */
   uint32_t num_regs;
@@ -213,20 +213,20 @@ typedef struct {
   uint32_t num_instrs;
   const ptx_instr_t *instrs;
   uint32_t num_elements;
-  const ptx_operand_t *elements;   /* of vectors, pairs and lists */
+  const ptx_operand_t *elements; /* of vectors, pairs and lists */
   uint32_t num_labels;
   const ptx_label_t *labels;
   uint32_t num_tables;
   const ptx_table_t *tables;
-  uint64_t shared_bytes;  /* static shared memory of a block: variables that the kernel, or what it calls, names */
+  uint64_t shared_bytes; /* static shared memory of a block: variables that the kernel, or what it calls, names */
   uint32_t num_shared;
-  const int32_t *shared_var;      /* those variables, dynamic ones last, and where each is */
+  const int32_t *shared_var; /* those variables, dynamic ones last, and where each is */
   const uint64_t *shared_offset;
-  uint64_t local_bytes;   /* of a thread */
+  uint64_t local_bytes;      /* of a thread */
   uint64_t call_param_bytes; /* of the .param variables declared in the body (is_call_param) */
   uint32_t num_blocks;
   const ptx_block_t *blocks;
-  uint32_t live_words;    /* 64-bit words of a register set */
+  uint32_t live_words; /* 64-bit words of a register set */
 } ptx_func_t;
 
 typedef struct {
@@ -235,7 +235,7 @@ typedef struct {
   const char *target;     /* "sm_35", with its options: "sm_20, map_f64_to_f32" */
   unsigned address_bytes; /* 4 or 8 */
   uint32_t num_vars;
-  const ptx_var_t *vars;  /* all of the module: those of functions too */
+  const ptx_var_t *vars; /* all of the module: those of functions too */
   uint32_t num_funcs;
   const ptx_func_t *funcs;
   uint64_t global_bytes, const_bytes; /* segments that hold the module's variables of these spaces */
@@ -244,14 +244,13 @@ typedef struct {
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  int status;      /* 2 bad input, 3 environment (out of memory, cannot read) */
+  int status; /* 2 bad input, 3 environment (out of memory, cannot read) */
   int line, column;
-  char text[512];  /* "file:line:column: what is wrong; what would be right" */
+  char text[512]; /* "file:line:column: what is wrong; what would be right" */
 } ptx_error_t;
 
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err);
-ptx_module_t *ptx_parse(const char *text, size_t size, const char *file,
-                        ptx_error_t *err); /* text may hold NULs: an error */
+ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err); /* text may hold NULs: an error */
 void ptx_free(ptx_module_t *module);
 
 /* NULL: no such entry. name NULL: the only kernel of the module, NULL when there are several. */
@@ -262,7 +261,7 @@ const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name);
 const char *ptx_op_name(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type); /* "f32" */
 unsigned ptx_type_bytes(ptx_type_t type);
-char ptx_type_kind(ptx_type_t type);        /* 'P' 'B' 'U' 'S' 'F' 'X', 0 for PTX_NO_TYPE */
+char ptx_type_kind(ptx_type_t type); /* 'P' 'B' 'U' 'S' 'F' 'X', 0 for PTX_NO_TYPE */
 const char *ptx_mod_name(ptx_mod_t mod);
 const char *ptx_sreg_name(ptx_sreg_t sreg); /* "tid" */
 const char *ptx_space_name(ptx_space_t space);

@@ -28,8 +28,7 @@ uint64_t expect_range(parser_t *p, const char *what, uint64_t least, uint64_t mo
   token_t t = p->tok;
   int64_t v = parse_int(p, what);
   if (v < 0 || (uint64_t)v < least || (uint64_t)v > most)
-    ptx_fail(p, &t, "%s is %lld; it must be %llu to %llu", what, (long long)v, (unsigned long long)least,
-             (unsigned long long)most);
+    ptx_fail(p, &t, "%s is %lld; it must be %llu to %llu", what, (long long)v, (unsigned long long)least, (unsigned long long)most);
   return (uint64_t)v;
 }
 
@@ -48,7 +47,10 @@ ptx_linkage_t accept_linkage(parser_t *p) {
 }
 
 bool accept_space(parser_t *p, ptx_space_t *space) {
-  static const struct { const char *name; ptx_space_t space; } spaces[] = {
+  static const struct {
+    const char *name;
+    ptx_space_t space;
+  } spaces[] = {
       {"global", PTX_SPACE_GLOBAL}, {"const", PTX_SPACE_CONST}, {"param", PTX_SPACE_PARAM},
       {"shared", PTX_SPACE_SHARED}, {"local", PTX_SPACE_LOCAL}, {"shared::cta", PTX_SPACE_SHARED},
   };
@@ -94,18 +96,12 @@ void parse_decl_type(parser_t *p, decl_t *d) {
     ptx_type_t type = type_find(t.text, t.length);
     lex_next(p);
     if (type && d->var.type) ptx_fail(p, &t, "second type %s in a declaration; keep one", tok_text(p, &t));
-    if (type)
-      d->var.type = type;
-    else if (t.length == 5 && memcmp(t.text, "align", 5) == 0)
-      parse_align(p, &d->align);
-    else if (t.length == 2 && t.text[0] == 'v' && strchr("248", t.text[1]))
-      d->var.vec = (uint8_t)(t.text[1] - '0');
-    else if (t.length == 9 && memcmp(t.text, "attribute", 9) == 0)
-      skip_parentheses(p);
-    else if (t.length == 3 && memcmp(t.text, "ptr", 3) == 0)
-      parse_ptr(p, &d->var);
-    else
-      ptx_fail(p, &t, "%s in a declaration; a type such as .b32 should stand there", tok_text(p, &t));
+    if (type) d->var.type = type;
+    else if (t.length == 5 && memcmp(t.text, "align", 5) == 0) parse_align(p, &d->align);
+    else if (t.length == 2 && t.text[0] == 'v' && strchr("248", t.text[1])) d->var.vec = (uint8_t)(t.text[1] - '0');
+    else if (t.length == 9 && memcmp(t.text, "attribute", 9) == 0) skip_parentheses(p);
+    else if (t.length == 3 && memcmp(t.text, "ptr", 3) == 0) parse_ptr(p, &d->var);
+    else ptx_fail(p, &t, "%s in a declaration; a type such as .b32 should stand there", tok_text(p, &t));
   }
   if (!d->var.type) ptx_fail(p, &p->tok, "declaration without a type; write for example .b32 before the name");
 }
@@ -124,7 +120,7 @@ static void parse_dims(parser_t *p, ptx_var_t *v, bool *unsized) {
 
 typedef struct {
   ptx_var_t *var;
-  uint8_t *bytes;     /* grows for unsized arrays */
+  uint8_t *bytes; /* grows for unsized arrays */
   uint64_t room, at, filled;
   bool unsized;
 } init_t;
@@ -137,9 +133,7 @@ static void init_bytes(parser_t *p, uint64_t bytes, const token_t *t) {
 
 static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   if (end <= in->room) return;
-  if (!in->unsized)
-    ptx_fail(p, t, "initialiser is longer than '%.80s', which has %llu bytes", in->var->name,
-             (unsigned long long)in->var->size);
+  if (!in->unsized) ptx_fail(p, t, "initialiser is longer than '%.80s', which has %llu bytes", in->var->name, (unsigned long long)in->var->size);
   uint64_t room = in->room ? in->room * 2 : 64;
   while (room < end) room *= 2;
   if (room > MAX_BODY_BYTES) ptx_fail(p, t, "initialiser of more than %d bytes", MAX_BODY_BYTES);
@@ -160,10 +154,12 @@ static void init_symbol(parser_t *p, init_t *in, unsigned bytes, bool generic) {
   bool minus = tok_is(p, '-');
   if (tok_accept(p, '+') || tok_accept(p, '-')) addend = parse_int(p, "an offset");
   uint32_t i = VECTOR_ADD(p, p->relocs);
-  p->relocs.data[i] = (ptx_reloc_t){.at = in->at, .addend = minus ? (int64_t)(0 - (uint64_t)addend) : addend,
-                                     .var = s->kind == SYM_VAR ? s->index : PTX_NONE,
-                                     .func = s->kind == SYM_FUNC ? s->index : PTX_NONE,
-                                     .bytes = (uint8_t)(bytes > 8 ? 8 : bytes), .generic = generic};
+  p->relocs.data[i] = (ptx_reloc_t){.at = in->at,
+                                    .addend = minus ? (int64_t)(0 - (uint64_t)addend) : addend,
+                                    .var = s->kind == SYM_VAR ? s->index : PTX_NONE,
+                                    .func = s->kind == SYM_FUNC ? s->index : PTX_NONE,
+                                    .bytes = (uint8_t)(bytes > 8 ? 8 : bytes),
+                                    .generic = generic};
 }
 
 static uint64_t init_number(parser_t *p, ptx_type_t type) {
@@ -172,8 +168,7 @@ static uint64_t init_number(parser_t *p, ptx_type_t type) {
   bool is_float = ptx_type_kind(type) == 'F' && ptx_type_bytes(type) >= 4;
   if (minus && is_float) lex_next(p);
   if (p->tok.kind == TOK_F32 || p->tok.kind == TOK_F64) {
-    if (!is_float && ptx_type_kind(type) != 'B')
-      ptx_fail(p, &t, "floating-point number for .%s elements", ptx_type_name(type));
+    if (!is_float && ptx_type_kind(type) != 'B') ptx_fail(p, &t, "floating-point number for .%s elements", ptx_type_name(type));
     uint64_t bits = float_bits(&p->tok, is_float ? type : p->tok.kind == TOK_F32 ? PTX_F32 : PTX_F64);
     lex_next(p);
     return minus ? bits ^ UINT64_C(1) << (ptx_type_bytes(type) * 8 - 1) : bits;
@@ -202,8 +197,7 @@ static void init_element(parser_t *p, init_t *in) {
     init_symbol(p, in, bytes, false);
   } else {
     uint64_t value = init_number(p, type);
-    if (tok_is(p, '('))
-      ptx_fail(p, &p->tok, "mask(address) initialisers are not supported; store the whole address in a .b64 element");
+    if (tok_is(p, '(')) ptx_fail(p, &p->tok, "mask(address) initialisers are not supported; store the whole address in a .b64 element");
     memcpy(in->bytes + in->at, &value, bytes > 8 ? 8 : bytes);
   }
   in->at += bytes;
@@ -248,10 +242,8 @@ static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
     init_bytes(p, v->size, &t);
     in.bytes = arena_alloc(p, v->size);
   }
-  if (tok_is(p, '{'))
-    init_group(p, &in, 0);
-  else
-    init_element(p, &in);
+  if (tok_is(p, '{')) init_group(p, &in, 0);
+  else init_element(p, &in);
   if (unsized) {
     uint64_t row = row_bytes(v, 1);
     v->dim[0] = row ? (in.filled + row - 1) / row : 0;
@@ -268,23 +260,21 @@ static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
 static uint64_t *frame_of(parser_t *p, const ptx_var_t *v) {
   ptx_module_t *m = &p->owner->module;
   switch (v->space) {
-    case PTX_SPACE_GLOBAL: return &m->global_bytes;
-    case PTX_SPACE_CONST: return &m->const_bytes;
-    case PTX_SPACE_LOCAL: return &p->local_bytes;
-    default: return &p->call_param_bytes;
+  case PTX_SPACE_GLOBAL: return &m->global_bytes;
+  case PTX_SPACE_CONST: return &m->const_bytes;
+  case PTX_SPACE_LOCAL: return &p->local_bytes;
+  default: return &p->call_param_bytes;
   }
 }
 
 static void place(parser_t *p, ptx_var_t *v, const token_t *t, bool unsized) {
-  if (unsized && v->linkage != PTX_LINK_EXTERN && !v->init)
-    ptx_fail(p, t, "'%.80s' has no size; write one between the brackets, or an initialiser", v->name);
+  if (unsized && v->linkage != PTX_LINK_EXTERN && !v->init) ptx_fail(p, t, "'%.80s' has no size; write one between the brackets, or an initialiser", v->name);
   v->dynamic = unsized && v->space == PTX_SPACE_SHARED;
   if (v->space == PTX_SPACE_SHARED) return; /* shared_layout does */
   uint64_t *frame = frame_of(p, v);
   v->offset = round_up(*frame, v->align);
   *frame = v->offset + v->size;
-  if (*frame > UINT64_C(1) << 40)
-    ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
+  if (*frame > UINT64_C(1) << 40) ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
 }
 
 static int32_t add_var(parser_t *p, const ptx_var_t *v, const token_t *at) {
@@ -310,8 +300,7 @@ ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *un
   uint64_t elements = 1;
   for (unsigned i = 0; i < v.num_dims; i++) {
     elements *= v.dim[i];
-    if (elements * natural > MAX_BODY_BYTES)
-      ptx_fail(p, name, "'%.80s' is larger than %d bytes", v.name, MAX_BODY_BYTES);
+    if (elements * natural > MAX_BODY_BYTES) ptx_fail(p, name, "'%.80s' is larger than %d bytes", v.name, MAX_BODY_BYTES);
   }
   v.size = elements * natural;
   return v;
@@ -324,8 +313,7 @@ static bool redeclares(parser_t *p, const ptx_var_t *v, const token_t *name) {
   ptx_var_t *old = &p->vars.data[s->index];
   if (old->linkage != PTX_LINK_EXTERN && v->linkage != PTX_LINK_EXTERN) return false;
   if (old->type != v->type || old->space != v->space)
-    ptx_fail(p, name, "'%.80s' is declared before as .%s .%s", v->name, ptx_space_name(old->space),
-             ptx_type_name(old->type));
+    ptx_fail(p, name, "'%.80s' is declared before as .%s .%s", v->name, ptx_space_name(old->space), ptx_type_name(old->type));
   if (v->linkage != PTX_LINK_EXTERN) *old = *v;
   return true;
 }
@@ -347,8 +335,7 @@ void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
       if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &name, ".extern '%.80s' cannot have an initialiser", v.name);
       if (ptx_type_kind(v.type) == 'X') {
         token_t open = p->tok;
-        ptx_fail(p, &open, "initialisers of .%s variables are not supported; set it from the host",
-                 ptx_type_name(v.type));
+        ptx_fail(p, &open, "initialisers of .%s variables are not supported; set it from the host", ptx_type_name(v.type));
       }
       parse_initialiser(p, &v, unsized);
     }
@@ -367,8 +354,7 @@ void parse_registers(parser_t *p) {
     if (tok_accept(p, '<')) {
       /* The range ends at '>', which would otherwise be taken for an operator. */
       token_t n = p->tok;
-      if (n.kind != TOK_INT || n.integer < 1 || n.integer > INT32_MAX)
-        ptx_fail(p, &n, "%s where the number of registers should stand", tok_text(p, &n));
+      if (n.kind != TOK_INT || n.integer < 1 || n.integer > INT32_MAX) ptx_fail(p, &n, "%s where the number of registers should stand", tok_text(p, &n));
       lex_next(p);
       tok_expect(p, '>', "after the number of registers");
       symbol_t *s = symbol_add(p, name, SYM_REG_RANGE, (int32_t)n.integer, &t);

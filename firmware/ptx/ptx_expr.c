@@ -54,17 +54,25 @@ static value_t parse_unary(parser_t *p, const char *what) {
 
 static int precedence(unsigned punct) {
   switch (punct) {
-    case '*': case '/': case '%': return 10;
-    case '+': case '-': return 9;
-    case TWO('<', '<'): case TWO('>', '>'): return 8;
-    case '<': case '>': case TWO('<', '='): case TWO('>', '='): return 7;
-    case TWO('=', '='): case TWO('!', '='): return 6;
-    case '&': return 5;
-    case '^': return 4;
-    case '|': return 3;
-    case TWO('&', '&'): return 2;
-    case TWO('|', '|'): return 1;
-    default: return 0;
+  case '*':
+  case '/':
+  case '%': return 10;
+  case '+':
+  case '-': return 9;
+  case TWO('<', '<'):
+  case TWO('>', '>'): return 8;
+  case '<':
+  case '>':
+  case TWO('<', '='):
+  case TWO('>', '='): return 7;
+  case TWO('=', '='):
+  case TWO('!', '='): return 6;
+  case '&': return 5;
+  case '^': return 4;
+  case '|': return 3;
+  case TWO('&', '&'): return 2;
+  case TWO('|', '|'): return 1;
+  default: return 0;
   }
 }
 
@@ -80,26 +88,26 @@ static value_t apply(parser_t *p, const token_t *at, value_t a, value_t b) {
   bool less = u ? a.bits < b.bits : (int64_t)a.bits < (int64_t)b.bits;
   unsigned shift = b.bits > 63 ? 64 : (unsigned)b.bits;
   switch (at->punct) {
-    case '*': return (value_t){a.bits * b.bits, u};
-    case '/': return (value_t){divide(p, at, a, b, u, false), u};
-    case '%': return (value_t){divide(p, at, a, b, u, true), u};
-    case '+': return (value_t){a.bits + b.bits, u};
-    case '-': return (value_t){a.bits - b.bits, u};
-    case TWO('<', '<'): return (value_t){shift > 63 ? 0 : a.bits << shift, a.is_unsigned};
-    case TWO('>', '>'):
-      if (a.is_unsigned) return (value_t){shift > 63 ? 0 : a.bits >> shift, true};
-      return (value_t){(uint64_t)((int64_t)a.bits >> (shift > 63 ? 63 : shift)), false};
-    case '<': return (value_t){less, false};
-    case '>': return (value_t){!less && a.bits != b.bits, false};
-    case TWO('<', '='): return (value_t){less || a.bits == b.bits, false};
-    case TWO('>', '='): return (value_t){!less, false};
-    case TWO('=', '='): return (value_t){a.bits == b.bits, false};
-    case TWO('!', '='): return (value_t){a.bits != b.bits, false};
-    case '&': return (value_t){a.bits & b.bits, u};
-    case '^': return (value_t){a.bits ^ b.bits, u};
-    case '|': return (value_t){a.bits | b.bits, u};
-    case TWO('&', '&'): return (value_t){a.bits && b.bits, false};
-    default: return (value_t){a.bits || b.bits, false};
+  case '*': return (value_t){a.bits * b.bits, u};
+  case '/': return (value_t){divide(p, at, a, b, u, false), u};
+  case '%': return (value_t){divide(p, at, a, b, u, true), u};
+  case '+': return (value_t){a.bits + b.bits, u};
+  case '-': return (value_t){a.bits - b.bits, u};
+  case TWO('<', '<'): return (value_t){shift > 63 ? 0 : a.bits << shift, a.is_unsigned};
+  case TWO('>', '>'):
+    if (a.is_unsigned) return (value_t){shift > 63 ? 0 : a.bits >> shift, true};
+    return (value_t){(uint64_t)((int64_t)a.bits >> (shift > 63 ? 63 : shift)), false};
+  case '<': return (value_t){less, false};
+  case '>': return (value_t){!less && a.bits != b.bits, false};
+  case TWO('<', '='): return (value_t){less || a.bits == b.bits, false};
+  case TWO('>', '='): return (value_t){!less, false};
+  case TWO('=', '='): return (value_t){a.bits == b.bits, false};
+  case TWO('!', '='): return (value_t){a.bits != b.bits, false};
+  case '&': return (value_t){a.bits & b.bits, u};
+  case '^': return (value_t){a.bits ^ b.bits, u};
+  case '|': return (value_t){a.bits | b.bits, u};
+  case TWO('&', '&'): return (value_t){a.bits && b.bits, false};
+  default: return (value_t){a.bits || b.bits, false};
   }
 }
 
@@ -117,8 +125,7 @@ static value_t parse_binary(parser_t *p, const char *what, int least) {
 static value_t parse_ternary(parser_t *p, const char *what) {
   value_t v = parse_binary(p, what, 1);
   if (!tok_is(p, '?')) return v;
-  if (++p->nesting > MAX_DEPTH)
-    ptx_fail(p, &p->tok, "expression nested more than %d deep; compute it by hand", MAX_DEPTH);
+  if (++p->nesting > MAX_DEPTH) ptx_fail(p, &p->tok, "expression nested more than %d deep; compute it by hand", MAX_DEPTH);
   lex_next(p);
   value_t yes = parse_ternary(p, what);
   tok_expect(p, ':', "in a ? b : c");

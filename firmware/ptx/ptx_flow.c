@@ -31,12 +31,14 @@ static void add_operand(const ptx_func_t *f, const ptx_operand_t *o, reg_list_t 
 /* Leading operands that are results. Of a call, the list of return values: present when the callee is not first. */
 static unsigned num_dests(const ptx_instr_t *in) {
   switch (in->op) {
-    case PTX_OP_call: return in->num_operands > 1 && in->operand[0].kind == PTX_OPND_LIST ? 1 : 0;
-    case PTX_OP_bar: case PTX_OP_barrier: return ptx_has(in, PTX_MOD_red) ? 1 : 0;
-    case PTX_OP_lop3: return in->num_operands == 6 && in->operand[0].kind != PTX_OPND_PAIR ? 2 : 1;
-    case PTX_OP_mbarrier: case PTX_OP_multimem: case PTX_OP_clusterlaunchcontrol:
-      return in->num_operands && in->operand[0].kind != PTX_OPND_ADDR ? 1 : 0;
-    default: return op_info((ptx_op_t)in->op)->dests;
+  case PTX_OP_call: return in->num_operands > 1 && in->operand[0].kind == PTX_OPND_LIST ? 1 : 0;
+  case PTX_OP_bar:
+  case PTX_OP_barrier: return ptx_has(in, PTX_MOD_red) ? 1 : 0;
+  case PTX_OP_lop3: return in->num_operands == 6 && in->operand[0].kind != PTX_OPND_PAIR ? 2 : 1;
+  case PTX_OP_mbarrier:
+  case PTX_OP_multimem:
+  case PTX_OP_clusterlaunchcontrol: return in->num_operands && in->operand[0].kind != PTX_OPND_ADDR ? 1 : 0;
+  default: return op_info((ptx_op_t)in->op)->dests;
   }
 }
 
@@ -59,9 +61,12 @@ unsigned ptx_uses(const ptx_func_t *func, const ptx_instr_t *in, int32_t *regs, 
 
 unsigned ptx_access_bytes(const ptx_instr_t *in) {
   switch (in->op) {
-    case PTX_OP_ld: case PTX_OP_ldu: case PTX_OP_st: case PTX_OP_atom: case PTX_OP_red:
-      return in->num_types ? ptx_type_bytes((ptx_type_t)in->type[in->num_types - 1]) * in->vec : 0;
-    default: return 0;
+  case PTX_OP_ld:
+  case PTX_OP_ldu:
+  case PTX_OP_st:
+  case PTX_OP_atom:
+  case PTX_OP_red: return in->num_types ? ptx_type_bytes((ptx_type_t)in->type[in->num_types - 1]) * in->vec : 0;
+  default: return 0;
   }
 }
 
@@ -69,8 +74,12 @@ unsigned ptx_access_bytes(const ptx_instr_t *in) {
 
 static bool ends_block(const ptx_instr_t *in) {
   switch (in->op) {
-    case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_ret: case PTX_OP_exit: case PTX_OP_trap: return true;
-    default: return false;
+  case PTX_OP_bra:
+  case PTX_OP_brx:
+  case PTX_OP_ret:
+  case PTX_OP_exit:
+  case PTX_OP_trap: return true;
+  default: return false;
   }
 }
 
@@ -289,8 +298,7 @@ static void reach_operand(reach_t *r, const ptx_func_t *f, const ptx_operand_t *
   bool is_var = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR);
   if (is_var) r->var_used[o->index] = 1;
   if (o->kind == PTX_OPND_FUNC) reach_function(r, o->index, queue, count);
-  for (uint32_t k = 0;
-       o->kind == PTX_OPND_TABLE && f->tables[o->index].kind == PTX_TABLE_CALL && k < f->tables[o->index].count; k++)
+  for (uint32_t k = 0; o->kind == PTX_OPND_TABLE && f->tables[o->index].kind == PTX_TABLE_CALL && k < f->tables[o->index].count; k++)
     reach_function(r, f->tables[o->index].index[k], queue, count);
 }
 
@@ -303,8 +311,7 @@ static void reach(reach_t *r, int32_t kernel, uint32_t *queue) {
   for (uint32_t head = 0; head < count; head++) {
     const ptx_func_t *f = &r->module->funcs[queue[head]];
     for (uint32_t i = 0; i < f->num_instrs; i++)
-      for (unsigned k = 0; k < f->instrs[i].num_operands; k++)
-        reach_operand(r, f, &f->instrs[i].operand[k], queue, &count);
+      for (unsigned k = 0; k < f->instrs[i].num_operands; k++) reach_operand(r, f, &f->instrs[i].operand[k], queue, &count);
     for (uint32_t i = 0; i < f->num_elements; i++) reach_operand(r, f, &f->elements[i], queue, &count);
   }
 }

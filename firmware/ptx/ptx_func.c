@@ -17,30 +17,26 @@ static void skip_loc(parser_t *p) {
     lex_next(p);
   }
   if (!tok_accept(p, ',')) return;
-  if (!tok_is_name(p, "function_name"))
-    ptx_fail(p, &p->tok, "%s in .loc; function_name should stand there", tok_text(p, &p->tok));
+  if (!tok_is_name(p, "function_name")) ptx_fail(p, &p->tok, "%s in .loc; function_name should stand there", tok_text(p, &p->tok));
   lex_next(p);
   expect_name(p, "a label");
   if (tok_accept(p, '+')) parse_int(p, "an offset");
   tok_expect(p, ',', "before inlined_at");
-  if (!tok_is_name(p, "inlined_at"))
-    ptx_fail(p, &p->tok, "%s in .loc; inlined_at should stand there", tok_text(p, &p->tok));
+  if (!tok_is_name(p, "inlined_at")) ptx_fail(p, &p->tok, "%s in .loc; inlined_at should stand there", tok_text(p, &p->tok));
   lex_next(p);
   for (int i = 0; i < 3; i++) expect_range(p, "a number of inlined_at", 0, UINT32_MAX);
 }
 
 static void skip_file(parser_t *p) {
   expect_range(p, "a file's number", 0, UINT32_MAX);
-  if (p->tok.kind != TOK_STRING)
-    ptx_fail(p, &p->tok, "%s in .file; its name should stand there in quotes", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_STRING) ptx_fail(p, &p->tok, "%s in .file; its name should stand there in quotes", tok_text(p, &p->tok));
   while (p->tok.kind == TOK_STRING) lex_next(p);
   while (tok_accept(p, ',')) expect_range(p, "a file's time or size", 0, INT64_MAX);
 }
 
 static void skip_section(parser_t *p) {
   token_t open = p->tok;
-  if (p->tok.kind != TOK_DOT && p->tok.kind != TOK_NAME)
-    ptx_fail(p, &p->tok, "%s where a section's name should stand", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_DOT && p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s where a section's name should stand", tok_text(p, &p->tok));
   lex_next(p);
   tok_expect(p, '{', "after a section's name");
   while (!tok_is(p, '}')) {
@@ -52,8 +48,7 @@ static void skip_section(parser_t *p) {
 
 static void skip_pragma(parser_t *p) {
   do {
-    if (p->tok.kind != TOK_STRING)
-      ptx_fail(p, &p->tok, "%s in .pragma; a string should stand there", tok_text(p, &p->tok));
+    if (p->tok.kind != TOK_STRING) ptx_fail(p, &p->tok, "%s in .pragma; a string should stand there", tok_text(p, &p->tok));
     lex_next(p);
   } while (tok_accept(p, ','));
   tok_expect(p, ';', "after .pragma");
@@ -106,18 +101,16 @@ static void parse_table_items(parser_t *p, uint32_t table, bool labels) {
   p->tables.data[table].index = index;
   p->tables.data[table].count = count;
   for (uint32_t i = 0; i < count; i++) {
-    if (labels)
-      label_use(p, &p->names.data[i], true, table, i);
-    else
-      index[i] = function_named(p, &p->names.data[i]);
+    if (labels) label_use(p, &p->names.data[i], true, table, i);
+    else index[i] = function_named(p, &p->names.data[i]);
   }
 }
 
 /* name: .callprototype (.param .b32 _) _ (.param .b64 _); only its shape is checked. */
 static void parse_prototype(parser_t *p) {
   while (!tok_is(p, ';')) {
-    bool known = p->tok.kind == TOK_DOT || p->tok.kind == TOK_NAME || p->tok.kind == TOK_INT || tok_is(p, '(') ||
-                 tok_is(p, ')') || tok_is(p, ',') || tok_is(p, '[') || tok_is(p, ']');
+    bool known = p->tok.kind == TOK_DOT || p->tok.kind == TOK_NAME || p->tok.kind == TOK_INT || tok_is(p, '(') || tok_is(p, ')') || tok_is(p, ',') ||
+                 tok_is(p, '[') || tok_is(p, ']');
     if (!known) ptx_fail(p, &p->tok, "%s in .callprototype", tok_text(p, &p->tok));
     lex_next(p);
   }
@@ -125,22 +118,16 @@ static void parse_prototype(parser_t *p) {
 
 static bool parse_table(parser_t *p, const token_t *name) {
   ptx_table_kind_t kind;
-  if (accept_dot(p, "branchtargets"))
-    kind = PTX_TABLE_BRANCH;
-  else if (accept_dot(p, "calltargets"))
-    kind = PTX_TABLE_CALL;
-  else if (accept_dot(p, "callprototype"))
-    kind = PTX_TABLE_PROTOTYPE;
-  else
-    return false;
+  if (accept_dot(p, "branchtargets")) kind = PTX_TABLE_BRANCH;
+  else if (accept_dot(p, "calltargets")) kind = PTX_TABLE_CALL;
+  else if (accept_dot(p, "callprototype")) kind = PTX_TABLE_PROTOTYPE;
+  else return false;
   uint32_t i = VECTOR_ADD(p, p->tables);
   const char *text = token_string(p, name);
   p->tables.data[i] = (ptx_table_t){.name = text, .kind = kind};
   symbol_add(p, text, SYM_TABLE, (int32_t)i, name);
-  if (kind == PTX_TABLE_PROTOTYPE)
-    parse_prototype(p);
-  else
-    parse_table_items(p, i, kind == PTX_TABLE_BRANCH);
+  if (kind == PTX_TABLE_PROTOTYPE) parse_prototype(p);
+  else parse_table_items(p, i, kind == PTX_TABLE_BRANCH);
   tok_expect(p, ';', "after a table");
   return true;
 }
@@ -163,10 +150,8 @@ static void parse_statement(parser_t *p) {
   ptx_space_t space;
   token_t t = p->tok;
   if (t.kind == TOK_NAME || (tok_is(p, '@') && !(p->pos < p->size && p->source[p->pos] == '@'))) {
-    if (t.kind == TOK_NAME)
-      parse_named_statement(p);
-    else
-      parse_instruction(p);
+    if (t.kind == TOK_NAME) parse_named_statement(p);
+    else parse_instruction(p);
   } else if (tok_is(p, '{')) {
     parse_body(p);
   } else if (tok_accept(p, ';')) {
@@ -177,9 +162,7 @@ static void parse_statement(parser_t *p) {
     return;
   } else {
     ptx_linkage_t linkage = accept_linkage(p);
-    if (!accept_space(p, &space))
-      ptx_fail(p, &p->tok, "%s in a body; an instruction, a label or a declaration should stand there",
-               tok_text(p, &p->tok));
+    if (!accept_space(p, &space)) ptx_fail(p, &p->tok, "%s in a body; an instruction, a label or a declaration should stand there", tok_text(p, &p->tok));
     parse_variables(p, space, linkage);
   }
 }
@@ -189,8 +172,7 @@ void parse_body(parser_t *p) {
   tok_expect(p, '{', "before a body");
   scope_open(p);
   while (!tok_is(p, '}')) {
-    if (p->tok.kind == TOK_END)
-      ptx_fail(p, &open, "'{' that is not closed; the file ends in the body of '%.80s'", p->funcs.data[p->func].name);
+    if (p->tok.kind == TOK_END) ptx_fail(p, &open, "'{' that is not closed; the file ends in the body of '%.80s'", p->funcs.data[p->func].name);
     parse_statement(p);
   }
   /* The function's own scope holds its parameters too and is closed by its caller. */
@@ -217,8 +199,7 @@ static params_t parse_params(parser_t *p) {
     bool reg = tok_is_dot(p, "reg");
     token_t name;
     bool unsized;
-    if (!reg && !tok_is_dot(p, "param"))
-      ptx_fail(p, &p->tok, "%s in a parameter list; .param or .reg should stand there", tok_text(p, &p->tok));
+    if (!reg && !tok_is_dot(p, "param")) ptx_fail(p, &p->tok, "%s in a parameter list; .param or .reg should stand there", tok_text(p, &p->tok));
     lex_next(p);
     parse_decl_type(p, &d);
     ptx_var_t v = parse_declarator(p, &d, &name, &unsized);
@@ -248,31 +229,23 @@ static params_t parse_params(parser_t *p) {
 static void parse_threads(parser_t *p, uint32_t *dims) {
   dims[0] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
   dims[1] = dims[2] = 1;
-  for (int i = 1; i < 3 && tok_accept(p, ','); i++)
-    dims[i] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
+  for (int i = 1; i < 3 && tok_accept(p, ','); i++) dims[i] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
 }
 
 /* Directives between a head and its body. */
 static void parse_tuning(parser_t *p, ptx_func_t *f) {
   uint32_t ignored[3]; /* clusters and tuning: no result depends on them */
   for (;;) {
-    if (accept_dot(p, "maxntid"))
-      parse_threads(p, f->maxntid);
-    else if (accept_dot(p, "reqntid"))
-      parse_threads(p, f->reqntid);
-    else if (accept_dot(p, "minnctapersm"))
-      f->minnctapersm = (uint32_t)expect_range(p, "a number of blocks", 1, UINT32_MAX);
-    else if (accept_dot(p, "maxnreg"))
-      f->maxnreg = (uint32_t)expect_range(p, "a number of registers", 1, UINT32_MAX);
-    else if (accept_dot(p, "noreturn"))
-      f->noreturn = true;
-    else if (accept_dot(p, "maxnctapersm") || accept_dot(p, "reqnctapercluster") || accept_dot(p, "maxclusterrank") ||
-             accept_dot(p, "abi_preserve") || accept_dot(p, "abi_preserve_control"))
+    if (accept_dot(p, "maxntid")) parse_threads(p, f->maxntid);
+    else if (accept_dot(p, "reqntid")) parse_threads(p, f->reqntid);
+    else if (accept_dot(p, "minnctapersm")) f->minnctapersm = (uint32_t)expect_range(p, "a number of blocks", 1, UINT32_MAX);
+    else if (accept_dot(p, "maxnreg")) f->maxnreg = (uint32_t)expect_range(p, "a number of registers", 1, UINT32_MAX);
+    else if (accept_dot(p, "noreturn")) f->noreturn = true;
+    else if (accept_dot(p, "maxnctapersm") || accept_dot(p, "reqnctapercluster") || accept_dot(p, "maxclusterrank") || accept_dot(p, "abi_preserve") ||
+             accept_dot(p, "abi_preserve_control"))
       parse_threads(p, ignored);
-    else if (accept_dot(p, "explicitcluster") || accept_dot(p, "blocksareclusters") || accept_dot(p, "unified"))
-      continue;
-    else if (!skip_debug(p))
-      return;
+    else if (accept_dot(p, "explicitcluster") || accept_dot(p, "blocksareclusters") || accept_dot(p, "unified")) continue;
+    else if (!skip_debug(p)) return;
   }
 }
 
@@ -288,8 +261,7 @@ static bool ends_body(const parser_t *p) {
   for (uint32_t i = 0; i < p->labels.count; i++)
     if (p->labels.data[i].instr == p->instrs.count) return false;
   unsigned op = last->op;
-  return !last->guarded &&
-         (op == PTX_OP_bra || op == PTX_OP_brx || op == PTX_OP_ret || op == PTX_OP_exit || op == PTX_OP_trap);
+  return !last->guarded && (op == PTX_OP_bra || op == PTX_OP_brx || op == PTX_OP_ret || op == PTX_OP_exit || op == PTX_OP_trap);
 }
 
 static void add_implicit_ret(parser_t *p, const token_t *close) {
@@ -327,8 +299,7 @@ static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, p
   if (s && s->kind != SYM_FUNC) ptx_fail(p, t, "%s is already a variable; rename one", tok_text(p, t));
   if (s) return s->index;
   uint32_t i = VECTOR_ADD(p, p->funcs);
-  p->funcs.data[i] = (ptx_func_t){
-      .name = token_string(p, t), .is_kernel = is_kernel, .linkage = linkage, .line = t->line, .column = t->column};
+  p->funcs.data[i] = (ptx_func_t){.name = token_string(p, t), .is_kernel = is_kernel, .linkage = linkage, .line = t->line, .column = t->column};
   uint32_t depth = p->depth;
   p->depth = 0; /* functions belong to the module, though their parameters' scope is open */
   symbol_add(p, p->funcs.data[i].name, SYM_FUNC, (int32_t)i, t);
@@ -348,14 +319,12 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   token_t name = expect_name(p, is_kernel ? "a kernel's name" : "a function's name");
   int32_t index = declare_function(p, &name, is_kernel, linkage);
   if (p->funcs.data[index].defined) ptx_fail(p, &name, "%s has a body already; rename one", tok_text(p, &name));
-  if (p->funcs.data[index].is_kernel != is_kernel)
-    ptx_fail(p, &name, "%s was declared as a %s before", tok_text(p, &name), is_kernel ? ".func" : ".entry");
+  if (p->funcs.data[index].is_kernel != is_kernel) ptx_fail(p, &name, "%s was declared as a %s before", tok_text(p, &name), is_kernel ? ".func" : ".entry");
   for (uint32_t i = 0; i < rets.count; i++) p->vars.data[rets.index[i]].func = index;
   p->func = index;
   if (tok_is(p, '(')) params = parse_params(p);
   if (is_kernel && params.bytes > 32764)
-    ptx_fail(p, &name, "%s has %llu bytes of parameters; PTX allows 32764", tok_text(p, &name),
-             (unsigned long long)params.bytes);
+    ptx_fail(p, &name, "%s has %llu bytes of parameters; PTX allows 32764", tok_text(p, &name), (unsigned long long)params.bytes);
   ptx_func_t f = p->funcs.data[index];
   f.params = params.index;
   f.num_params = params.count;
@@ -367,8 +336,7 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   if (tok_accept(p, ';')) {
     scope_close(p);
   } else {
-    if (linkage == PTX_LINK_EXTERN)
-      ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
+    if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
     p->funcs.data[index].defined = true;
     parse_body(p);
     scope_close(p);

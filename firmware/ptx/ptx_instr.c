@@ -52,12 +52,16 @@ static _Noreturn void fail_modifier(parser_t *p, const token_t *t, const op_info
 
 static ptx_space_t mod_space(ptx_mod_t mod) {
   switch (mod) {
-    case PTX_MOD_global: return PTX_SPACE_GLOBAL;
-    case PTX_MOD_const: return PTX_SPACE_CONST;
-    case PTX_MOD_local: return PTX_SPACE_LOCAL;
-    case PTX_MOD_param: case PTX_MOD_param_entry: case PTX_MOD_param_func: return PTX_SPACE_PARAM;
-    case PTX_MOD_shared: case PTX_MOD_shared_cta: case PTX_MOD_shared_cluster: return PTX_SPACE_SHARED;
-    default: return PTX_SPACE_GENERIC;
+  case PTX_MOD_global: return PTX_SPACE_GLOBAL;
+  case PTX_MOD_const: return PTX_SPACE_CONST;
+  case PTX_MOD_local: return PTX_SPACE_LOCAL;
+  case PTX_MOD_param:
+  case PTX_MOD_param_entry:
+  case PTX_MOD_param_func: return PTX_SPACE_PARAM;
+  case PTX_MOD_shared:
+  case PTX_MOD_shared_cta:
+  case PTX_MOD_shared_cluster: return PTX_SPACE_SHARED;
+  default: return PTX_SPACE_GENERIC;
   }
 }
 
@@ -66,8 +70,7 @@ static void add_modifier(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   bool any = info->mods[0] == '*';
   ptx_mod_t mod = mod_find(t->text, t->length);
   if (!any && !in_list(info->mods, t->text, t->length)) fail_modifier(p, t, info);
-  if (in->num_mods == PTX_MAX_MODS)
-    ptx_fail(p, t, "more than %d modifiers; none of PTX's instructions has so many", PTX_MAX_MODS);
+  if (in->num_mods == PTX_MAX_MODS) ptx_fail(p, t, "more than %d modifiers; none of PTX's instructions has so many", PTX_MAX_MODS);
   in->mod[in->num_mods++] = (uint8_t)(mod ? mod : PTX_MOD_OTHER);
   if (!in->space) in->space = (uint8_t)mod_space(mod);
 }
@@ -78,8 +81,7 @@ static void parse_suffix(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   if (!t->glued) ptx_fail(p, t, "blank before %s; write it without", tok_text(p, t));
   if (type) {
     if (in->num_types == info->types_most)
-      ptx_fail(p, t, "%s takes %u type%s, %s is one too many", info->name, info->types_most,
-               info->types_most == 1 ? "" : "s", tok_text(p, t));
+      ptx_fail(p, t, "%s takes %u type%s, %s is one too many", info->name, info->types_most, info->types_most == 1 ? "" : "s", tok_text(p, t));
     in->type[in->num_types++] = (uint8_t)type;
   } else if (t->length == 2 && t->text[0] == 'v' && strchr("248", t->text[1])) {
     in->vec = (uint8_t)(t->text[1] - '0');
@@ -106,8 +108,8 @@ static void parse_opcode(parser_t *p, uint32_t i) {
     parse_suffix(p, in, info);
   }
   if (in->num_types < info->types_least)
-    ptx_fail(p, &first, "%s without %s; write for example %s.%s", info->name,
-             in->num_types ? "its second type" : "a type", info->name, info->types_least > 1 ? "f32.s32" : "u32");
+    ptx_fail(p, &first, "%s without %s; write for example %s.%s", info->name, in->num_types ? "its second type" : "a type", info->name,
+             info->types_least > 1 ? "f32.s32" : "u32");
   in->text = arena_string(p, p->source + first.at, end - first.at);
 }
 
@@ -116,8 +118,7 @@ static void parse_opcode(parser_t *p, uint32_t i) {
 static _Noreturn void fail_undeclared(parser_t *p, const token_t *t) {
   const char *near = suggest_name(p, t);
   if (near) ptx_fail(p, t, "%s is not declared; did you mean '%.80s'?", tok_text(p, t), near);
-  ptx_fail(p, t, "%s is not declared; declare it before its use%s", tok_text(p, t),
-           t->text[0] == '%' ? " with .reg" : "");
+  ptx_fail(p, t, "%s is not declared; declare it before its use%s", tok_text(p, t), t->text[0] == '%' ? " with .reg" : "");
 }
 
 static int component_of(const token_t *t) {
@@ -197,8 +198,7 @@ static void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_
   token_t t = p->tok;
   const symbol_t *s = symbol_find(p, t.text, t.length);
   unsigned op = instr_at(p, instr)->op;
-  bool target =
-      (op == PTX_OP_bra) || (op == PTX_OP_brx && slot == 1) || (op == PTX_OP_call && slot != UINT32_MAX && slot >= 1);
+  bool target = (op == PTX_OP_bra) || (op == PTX_OP_brx && slot == 1) || (op == PTX_OP_call && slot != UINT32_MAX && slot >= 1);
   lex_next(p);
   if (target && (!s || s->kind == SYM_LABEL || s->kind == SYM_TABLE)) {
     *out = (ptx_operand_t){.kind = PTX_OPND_LABEL, .index = PTX_NONE};
@@ -212,15 +212,15 @@ static void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_
   if (!s && t.text[0] == '%' && parse_sreg(p, &t, out)) return;
   if (!s) fail_undeclared(p, &t);
   switch (s->kind) {
-    case SYM_REG:
-      register_operand(s, s->index, out);
-      out->sel = (uint8_t)selector_of(&p->tok);
-      if (out->sel) lex_next(p);
-      break;
-    case SYM_REG_VECTOR: parse_vector_register(p, &t, s, out); break;
-    case SYM_VAR: *out = (ptx_operand_t){.kind = PTX_OPND_VAR, .index = s->index, .imm = parse_offset(p)}; break;
-    case SYM_FUNC: *out = (ptx_operand_t){.kind = PTX_OPND_FUNC, .index = s->index}; break;
-    default: ptx_fail(p, &t, "%s is a label; only branches name labels", tok_text(p, &t));
+  case SYM_REG:
+    register_operand(s, s->index, out);
+    out->sel = (uint8_t)selector_of(&p->tok);
+    if (out->sel) lex_next(p);
+    break;
+  case SYM_REG_VECTOR: parse_vector_register(p, &t, s, out); break;
+  case SYM_VAR: *out = (ptx_operand_t){.kind = PTX_OPND_VAR, .index = s->index, .imm = parse_offset(p)}; break;
+  case SYM_FUNC: *out = (ptx_operand_t){.kind = PTX_OPND_FUNC, .index = s->index}; break;
+  default: ptx_fail(p, &t, "%s is a label; only branches name labels", tok_text(p, &t));
   }
 }
 
@@ -233,8 +233,7 @@ static void parse_number(parser_t *p, bool minus, ptx_operand_t *out) {
   }
   ptx_type_t type = t.kind == TOK_F32 ? PTX_F32 : PTX_F64;
   uint64_t sign = type == PTX_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-  *out = (ptx_operand_t){
-      .kind = PTX_OPND_FLOAT, .type = (uint8_t)type, .imm = (int64_t)(minus ? t.integer ^ sign : t.integer)};
+  *out = (ptx_operand_t){.kind = PTX_OPND_FLOAT, .type = (uint8_t)type, .imm = (int64_t)(minus ? t.integer ^ sign : t.integer)};
 }
 
 static bool is_number(const token_t *t) {
@@ -271,13 +270,9 @@ static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   if (p->tok.kind == TOK_NAME) {
     token_t t = p->tok;
     parse_named(p, instr, UINT32_MAX, &base);
-    if (base.kind == PTX_OPND_REG && !base.sel)
-      out->base = PTX_BASE_REG;
-    else if (base.kind == PTX_OPND_VAR)
-      out->base = PTX_BASE_VAR;
-    else
-      ptx_fail(p, &t, "%s is not an address; write [register], [variable] or either with + and a number",
-               tok_text(p, &t));
+    if (base.kind == PTX_OPND_REG && !base.sel) out->base = PTX_BASE_REG;
+    else if (base.kind == PTX_OPND_VAR) out->base = PTX_BASE_VAR;
+    else ptx_fail(p, &t, "%s is not an address; write [register], [variable] or either with + and a number", tok_text(p, &t));
     out->index = base.index;
     out->type = base.type;
     out->imm = base.kind == PTX_OPND_VAR ? base.imm : parse_offset(p);
@@ -301,8 +296,7 @@ static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
     return;
   }
   if (p->tok.kind != TOK_NAME)
-    ptx_fail(p, &p->tok, "%s after '%c'; a %s should stand there", tok_text(p, &p->tok), minus ? '-' : '!',
-             minus ? "number" : "predicate register");
+    ptx_fail(p, &p->tok, "%s after '%c'; a %s should stand there", tok_text(p, &p->tok), minus ? '-' : '!', minus ? "number" : "predicate register");
   parse_named(p, instr, UINT32_MAX, out);
   bool predicate = out->kind == PTX_OPND_REG && out->type == PTX_PRED;
   if (!minus && !predicate) ptx_fail(p, &t, "'!' needs a predicate register");
@@ -312,14 +306,11 @@ static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
 
 static void parse_pair(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   ptx_operand_t items[2] = {*out};
-  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK)
-    ptx_fail(p, &p->tok, "'|' must stand between two registers");
+  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
   lex_next(p);
-  if (p->tok.kind != TOK_NAME)
-    ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
   parse_operand(p, instr, UINT32_MAX, &items[1]);
-  if (items[1].kind != PTX_OPND_REG && items[1].kind != PTX_OPND_SINK)
-    ptx_fail(p, &p->tok, "'|' must stand between two registers");
+  if (items[1].kind != PTX_OPND_REG && items[1].kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
   *out = (ptx_operand_t){.kind = PTX_OPND_PAIR, .count = 2, .first = add_elements(p, items, 2)};
 }
 
@@ -355,20 +346,21 @@ static void parse_operand(parser_t *p, uint32_t instr, uint32_t slot, ptx_operan
 static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   const ptx_operand_t *o = &in->operand[0];
   switch (o->kind) {
-    case PTX_OPND_REG: case PTX_OPND_SINK:
-      if (!o->negated) return;
-      break;
-    case PTX_OPND_VEC: case PTX_OPND_PAIR:
-      for (unsigned k = 0; k < o->count; k++) {
-        unsigned kind = p->elements.data[o->first + k].kind;
-        if (kind != PTX_OPND_REG && kind != PTX_OPND_SINK)
-          ptx_fail(p, at, "%s writes something that is not a register", in->text);
-      }
-      return;
-    case PTX_OPND_ADDR: /* instructions without a fixed shape: mbarrier.init, tcgen05.alloc */
-      if (op_info((ptx_op_t)in->op)->mods[0] == '*') return;
-      break;
-    default: break;
+  case PTX_OPND_REG:
+  case PTX_OPND_SINK:
+    if (!o->negated) return;
+    break;
+  case PTX_OPND_VEC:
+  case PTX_OPND_PAIR:
+    for (unsigned k = 0; k < o->count; k++) {
+      unsigned kind = p->elements.data[o->first + k].kind;
+      if (kind != PTX_OPND_REG && kind != PTX_OPND_SINK) ptx_fail(p, at, "%s writes something that is not a register", in->text);
+    }
+    return;
+  case PTX_OPND_ADDR: /* instructions without a fixed shape: mbarrier.init, tcgen05.alloc */
+    if (op_info((ptx_op_t)in->op)->mods[0] == '*') return;
+    break;
+  default: break;
   }
   ptx_fail(p, at, "first operand of %s is its result; it must be a register", in->text);
 }
@@ -376,17 +368,21 @@ static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
 static void check_memory(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   unsigned slot;
   switch (in->op) {
-    case PTX_OP_ld: case PTX_OP_ldu: case PTX_OP_atom: slot = 1; break;
-    case PTX_OP_st: case PTX_OP_red: case PTX_OP_prefetch: case PTX_OP_prefetchu: slot = 0; break;
-    default: return;
+  case PTX_OP_ld:
+  case PTX_OP_ldu:
+  case PTX_OP_atom: slot = 1; break;
+  case PTX_OP_st:
+  case PTX_OP_red:
+  case PTX_OP_prefetch:
+  case PTX_OP_prefetchu: slot = 0; break;
+  default: return;
   }
   const ptx_operand_t *o = &in->operand[slot];
   if (o->kind != PTX_OPND_ADDR) ptx_fail(p, at, "operand %u of %s must be an address in brackets", slot + 1, in->text);
   const ptx_operand_t *data = &in->operand[1 - slot];
   if (in->op != PTX_OP_ld && in->op != PTX_OP_ldu && in->op != PTX_OP_st) return;
   unsigned count = data->kind == PTX_OPND_VEC ? data->count : 1;
-  if (count != in->vec)
-    ptx_fail(p, at, "%s moves %u element%s, its operand has %u", in->text, in->vec, in->vec == 1 ? "" : "s", count);
+  if (count != in->vec) ptx_fail(p, at, "%s moves %u element%s, its operand has %u", in->text, in->vec, in->vec == 1 ? "" : "s", count);
 }
 
 /* Bits of a register, where PTX wants exactly the instruction's. */
@@ -395,48 +391,53 @@ static void check_width(parser_t *p, const ptx_instr_t *in, unsigned slot, ptx_t
   if (slot >= in->num_operands || o->kind != PTX_OPND_REG) return;
   bool predicate = type == PTX_PRED, is_predicate = o->type == PTX_PRED;
   if (predicate == is_predicate && (predicate || ptx_type_bytes((ptx_type_t)o->type) == ptx_type_bytes(type))) return;
-  ptx_fail(p, at, "operand %u of %s is '%.60s', a .%s register; it must be as wide as .%s", slot + 1, in->text,
-           p->regs.data[o->index].name, ptx_type_name((ptx_type_t)o->type), ptx_type_name(type));
+  ptx_fail(p, at, "operand %u of %s is '%.60s', a .%s register; it must be as wide as .%s", slot + 1, in->text, p->regs.data[o->index].name,
+           ptx_type_name((ptx_type_t)o->type), ptx_type_name(type));
 }
 
 static void check_widths(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   ptx_type_t type = (ptx_type_t)in->type[0];
   switch (in->op) {
-    case PTX_OP_add: case PTX_OP_sub: case PTX_OP_fma:
-      if (in->num_types > 1) return;
-      break;
-    case PTX_OP_mul: case PTX_OP_mad:
-      if (ptx_has(in, PTX_MOD_wide)) {
-        check_width(p, in, 1, type, at);
-        check_width(p, in, 2, type, at);
-        return;
-      }
-      break;
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_not:
-    case PTX_OP_div:
-    case PTX_OP_rem:
-    case PTX_OP_min:
-    case PTX_OP_max: case PTX_OP_abs: case PTX_OP_neg:
-      break;
-    case PTX_OP_shl: case PTX_OP_shr:
-      check_width(p, in, 0, type, at);
-      check_width(p, in, 1, type, at);
-      check_width(p, in, 2, PTX_U32, at);
-      return;
-    case PTX_OP_setp:
-      check_width(p, in, 0, PTX_PRED, at);
+  case PTX_OP_add:
+  case PTX_OP_sub:
+  case PTX_OP_fma:
+    if (in->num_types > 1) return;
+    break;
+  case PTX_OP_mul:
+  case PTX_OP_mad:
+    if (ptx_has(in, PTX_MOD_wide)) {
       check_width(p, in, 1, type, at);
       check_width(p, in, 2, type, at);
-      check_width(p, in, 3, PTX_PRED, at);
       return;
-    case PTX_OP_selp:
-      for (unsigned k = 0; k < 3; k++) check_width(p, in, k, type, at);
-      check_width(p, in, 3, PTX_PRED, at);
-      return;
-    default: return;
+    }
+    break;
+  case PTX_OP_and:
+  case PTX_OP_or:
+  case PTX_OP_xor:
+  case PTX_OP_not:
+  case PTX_OP_div:
+  case PTX_OP_rem:
+  case PTX_OP_min:
+  case PTX_OP_max:
+  case PTX_OP_abs:
+  case PTX_OP_neg: break;
+  case PTX_OP_shl:
+  case PTX_OP_shr:
+    check_width(p, in, 0, type, at);
+    check_width(p, in, 1, type, at);
+    check_width(p, in, 2, PTX_U32, at);
+    return;
+  case PTX_OP_setp:
+    check_width(p, in, 0, PTX_PRED, at);
+    check_width(p, in, 1, type, at);
+    check_width(p, in, 2, type, at);
+    check_width(p, in, 3, PTX_PRED, at);
+    return;
+  case PTX_OP_selp:
+    for (unsigned k = 0; k < 3; k++) check_width(p, in, k, type, at);
+    check_width(p, in, 3, PTX_PRED, at);
+    return;
+  default: return;
   }
   for (unsigned k = 0; k < in->num_operands; k++) check_width(p, in, k, type, at);
 }
@@ -449,14 +450,11 @@ static void check_form(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   bool is_float = ptx_type_kind((ptx_type_t)in->type[0]) == 'F';
   bool is_int = strchr("US", ptx_type_kind((ptx_type_t)in->type[0])) && in->num_types;
   bool half = ptx_has(in, PTX_MOD_lo) || ptx_has(in, PTX_MOD_hi) || ptx_has(in, PTX_MOD_wide);
-  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_int && !half)
-    ptx_fail(p, at, "%s of integers needs .lo, .hi or .wide", in->text);
-  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_float && half)
-    ptx_fail(p, at, "%s: .lo, .hi and .wide are for integers", in->text);
+  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_int && !half) ptx_fail(p, at, "%s of integers needs .lo, .hi or .wide", in->text);
+  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_float && half) ptx_fail(p, at, "%s: .lo, .hi and .wide are for integers", in->text);
   if (in->op == PTX_OP_fma && !rounding_mods(in)) ptx_fail(p, at, "%s needs a rounding; write fma.rn.f32", in->text);
   if (rounding_mods(in) > 1 && in->op != PTX_OP_red) ptx_fail(p, at, "%s has two roundings; keep one", in->text);
-  if ((in->op == PTX_OP_setp || in->op == PTX_OP_set) && !in->num_mods)
-    ptx_fail(p, at, "%s needs a comparison; write for example setp.lt.s32", in->text);
+  if ((in->op == PTX_OP_setp || in->op == PTX_OP_set) && !in->num_mods) ptx_fail(p, at, "%s needs a comparison; write for example setp.lt.s32", in->text);
   if (in->op == PTX_OP_bra && in->operand[0].kind != PTX_OPND_LABEL) ptx_fail(p, at, "bra needs a label");
 }
 
@@ -472,8 +470,7 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
   if (in->num_operands < least || in->num_operands > most) {
     char range[24];
     snprintf(range, sizeof range, least == most ? "%u" : "%u to %u", least, most);
-    ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s",
-             range);
+    ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s", range);
   }
   uint32_t registers = in->guarded;
   for (unsigned k = 0; k < in->num_operands; k++) registers += 2u + in->operand[k].count;
@@ -523,8 +520,7 @@ static void parse_guard(parser_t *p, uint32_t i) {
   token_t t = p->tok;
   lex_next(p);
   bool negated = tok_accept(p, '!');
-  if (p->tok.kind != TOK_NAME)
-    ptx_fail(p, &p->tok, "%s after '@'; a predicate register should stand there", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '@'; a predicate register should stand there", tok_text(p, &p->tok));
   parse_named(p, i, UINT32_MAX, &o);
   if (o.kind != PTX_OPND_REG || o.type != PTX_PRED) ptx_fail(p, &t, "a guard must be a .pred register");
   ptx_instr_t *in = instr_at(p, i);

@@ -10,8 +10,8 @@
 #include "ptx.h"
 
 enum {
-  MAX_DEPTH = 200,         /* nested scopes, expressions, initialisers */
-  MAX_REGS = 1 << 20,      /* used registers of a function */
+  MAX_DEPTH = 200,          /* nested scopes, expressions, initialisers */
+  MAX_REGS = 1 << 20,       /* used registers of a function */
   MAX_BODY_BYTES = 1 << 30, /* of one variable */
   MAX_FILE_BYTES = 256 << 20
 };
@@ -47,11 +47,11 @@ typedef struct {
   size_t length;
   uint64_t integer;
   bool is_unsigned;
-  bool is_decimal;  /* TOK_F64 written in decimal */
+  bool is_decimal; /* TOK_F64 written in decimal */
   uint16_t punct;
-  bool glued;       /* no blank before it */
+  bool glued; /* no blank before it */
   int line, column;
-  size_t at, end;   /* in the source */
+  size_t at, end; /* in the source */
 } token_t;
 
 /* ---- Names ---- */
@@ -61,8 +61,8 @@ typedef enum { SYM_REG, SYM_REG_RANGE, SYM_REG_VECTOR, SYM_VAR, SYM_FUNC, SYM_LA
 typedef struct symbol {
   const char *name;
   symbol_kind_t kind;
-  int32_t index;       /* register, variable, function, instruction, table; RANGE: number of registers */
-  ptx_type_t type;     /* registers */
+  int32_t index;   /* register, variable, function, instruction, table; RANGE: number of registers */
+  ptx_type_t type; /* registers */
   uint8_t vec;
   uint32_t depth;      /* scope it belongs to */
   struct symbol *next; /* in its bucket: inner scopes first */
@@ -79,9 +79,9 @@ typedef struct {
   token_t token;
 } fixup_t;
 
-#define VECTOR_OF(type) \
-  struct {              \
-    type *data;         \
+#define VECTOR_OF(type)   \
+  struct {                \
+    type *data;           \
     uint32_t count, room; \
   }
 
@@ -95,35 +95,35 @@ typedef struct {
   size_t size, pos;
   int line;
   size_t line_start;
-  token_t tok;          /* the current one */
-  size_t prev_end;      /* end of the one before */
-  uint32_t depth;       /* scopes */
-  uint32_t nesting;     /* recursion */
+  token_t tok;         /* the current one */
+  size_t prev_end;     /* end of the one before */
+  uint32_t depth;      /* scopes */
+  uint32_t nesting;    /* recursion */
   uint64_t init_bytes; /* that initialisers have taken */
   symbol_t *buckets[NUM_BUCKETS];
   symbol_t *newest;
   VECTOR_OF(ptx_var_t) vars;
   VECTOR_OF(ptx_func_t) funcs;
   /* of the function being read */
-  int32_t func;         /* PTX_NONE: at module level */
+  int32_t func; /* PTX_NONE: at module level */
   VECTOR_OF(ptx_reg_t) regs;
   VECTOR_OF(ptx_instr_t) instrs;
   VECTOR_OF(ptx_operand_t) elements;
   VECTOR_OF(ptx_label_t) labels;
   VECTOR_OF(ptx_table_t) tables;
   VECTOR_OF(fixup_t) fixups;
-  VECTOR_OF(token_t) names;       /* of a list being read */
+  VECTOR_OF(token_t) names; /* of a list being read */
   VECTOR_OF(int32_t) params;
   VECTOR_OF(ptx_reloc_t) relocs;
   uint64_t local_bytes, call_param_bytes;
-  token_t body_close;             /* the last body's } */
+  token_t body_close; /* the last body's } */
   bool seen_version, seen_target;
 } parser_t;
 
 _Noreturn void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void ptx_fail_memory(parser_t *p);
 
-void *arena_alloc(parser_t *p, size_t bytes);  /* zeroed; fails by ptx_fail_memory */
+void *arena_alloc(parser_t *p, size_t bytes); /* zeroed; fails by ptx_fail_memory */
 char *arena_string(parser_t *p, const char *text, size_t length);
 void *arena_copy(parser_t *p, const void *data, size_t bytes); /* NULL for 0 bytes */
 uint32_t vector_grow(parser_t *p, void **data, uint32_t *count, uint32_t *room, size_t element);
@@ -148,17 +148,17 @@ symbol_t *symbol_find(parser_t *p, const char *name, size_t length);
 symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at);
 int32_t register_add(parser_t *p, const char *name, ptx_type_t type);
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand);
-void labels_close(parser_t *p);                          /* of the function: what is left is undefined */
+void labels_close(parser_t *p); /* of the function: what is left is undefined */
 const char *suggest_name(parser_t *p, const token_t *token);
 
 /* Expressions. */
-int64_t parse_int(parser_t *p, const char *what);        /* constant expression */
+int64_t parse_int(parser_t *p, const char *what); /* constant expression */
 uint64_t float_bits(const token_t *token, ptx_type_t type);
 
 /* Declarations. */
 typedef struct {
-  ptx_var_t var;   /* what all declarators share */
-  uint32_t align;  /* 0: natural */
+  ptx_var_t var;  /* what all declarators share */
+  uint32_t align; /* 0: natural */
 } decl_t;
 char *token_string(parser_t *p, const token_t *t);
 token_t expect_name(parser_t *p, const char *what);

@@ -26,8 +26,7 @@ void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) {
 
 void ptx_fail_memory(parser_t *p) {
   p->err->status = 3;
-  snprintf(p->err->text, sizeof p->err->text, "%.200s: out of memory; free some, or simulate on a larger machine",
-           p->file);
+  snprintf(p->err->text, sizeof p->err->text, "%.200s: out of memory; free some, or simulate on a larger machine", p->file);
   longjmp(p->on_error, 1);
 }
 
@@ -82,8 +81,7 @@ static bool is_name_char(int c) {
 }
 
 static void start_token(parser_t *p, token_t *t) {
-  *t = (token_t){
-      .line = p->line, .column = (int)(p->pos - p->line_start) + 1, .at = p->pos, .glued = p->pos == p->prev_end};
+  *t = (token_t){.line = p->line, .column = (int)(p->pos - p->line_start) + 1, .at = p->pos, .glued = p->pos == p->prev_end};
 }
 
 static void step_line(parser_t *p) {
@@ -143,8 +141,7 @@ static void lex_digits(parser_t *p, token_t *t, unsigned base) {
   size_t first = p->pos;
   while (digit_value(peek(p, 0)) < (int)base) {
     uint64_t digit = (uint64_t)digit_value(peek(p, 0));
-    if (t->integer > (UINT64_MAX - digit) / base)
-      ptx_fail(p, t, "integer does not fit in 64 bits; use at most 0xffffffffffffffff");
+    if (t->integer > (UINT64_MAX - digit) / base) ptx_fail(p, t, "integer does not fit in 64 bits; use at most 0xffffffffffffffff");
     t->integer = t->integer * base + digit;
     p->pos++;
   }
@@ -165,8 +162,7 @@ static void lex_decimal_float(parser_t *p, token_t *t) {
   char text[64];
   size_t n = 0, at = p->pos;
   int last = 0, c;
-  while ((c = peek(p, 0)) >= 0 &&
-         (isdigit(c) || c == '.' || c == 'e' || c == 'E' || ((c == '+' || c == '-') && (last == 'e' || last == 'E')))) {
+  while ((c = peek(p, 0)) >= 0 && (isdigit(c) || c == '.' || c == 'e' || c == 'E' || ((c == '+' || c == '-') && (last == 'e' || last == 'E')))) {
     if (n + 1 < sizeof text) text[n++] = (char)c;
     last = c;
     p->pos++;
@@ -287,18 +283,12 @@ void lex_next(parser_t *p) {
   skip_blanks(p);
   start_token(p, t);
   int c = peek(p, 0);
-  if (c < 0)
-    t->kind = TOK_END;
-  else if (isdigit(c))
-    lex_number(p, t);
-  else if (c == '"')
-    lex_string(p, t);
-  else if (is_name_char(c) || (c == '%' && is_name_char(peek(p, 1)) && !isdigit(peek(p, 1))))
-    lex_name(p, t);
-  else if (c == '.')
-    lex_dot(p, t);
-  else
-    lex_punct(p, t, c);
+  if (c < 0) t->kind = TOK_END;
+  else if (isdigit(c)) lex_number(p, t);
+  else if (c == '"') lex_string(p, t);
+  else if (is_name_char(c) || (c == '%' && is_name_char(peek(p, 1)) && !isdigit(peek(p, 1)))) lex_name(p, t);
+  else if (c == '.') lex_dot(p, t);
+  else lex_punct(p, t, c);
   t->end = p->pos;
 }
 
@@ -325,8 +315,7 @@ bool tok_accept(parser_t *p, unsigned punct) {
 }
 
 void tok_expect(parser_t *p, unsigned punct, const char *where) {
-  if (!tok_accept(p, punct))
-    ptx_fail(p, &p->tok, "%s where '%c' should stand %s", tok_text(p, &p->tok), (int)punct, where);
+  if (!tok_accept(p, punct)) ptx_fail(p, &p->tok, "%s where '%c' should stand %s", tok_text(p, &p->tok), (int)punct, where);
 }
 
 const char *tok_text(parser_t *p, const token_t *token) {

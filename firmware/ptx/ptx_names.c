@@ -7,8 +7,7 @@
 #include "ptx_internal.h"
 
 static const op_info_t ops[PTX_NUM_OPS] = {
-#define PTX_OP(name, least, most, dests, types_least, types_most, mods) \
-  [PTX_OP_##name] = {#name, least, most, dests, types_least, types_most, mods},
+#define PTX_OP(name, least, most, dests, types_least, types_most, mods) [PTX_OP_##name] = {#name, least, most, dests, types_least, types_most, mods},
 #include "ptx_op.def"
 };
 

@@ -25,15 +25,13 @@ static void parse_version(parser_t *p) {
   ptx_module_t *m = &p->owner->module;
   const char *at = p->source + t.at, *end = p->source + t.end;
   if (p->seen_version) ptx_fail(p, &t, "second .version; a module has one");
-  if (t.kind != TOK_F64 || !t.is_decimal)
-    ptx_fail(p, &t, "%s after .version; write for example .version 6.0", tok_text(p, &t));
+  if (t.kind != TOK_F64 || !t.is_decimal) ptx_fail(p, &t, "%s after .version; write for example .version 6.0", tok_text(p, &t));
   m->version_major = version_part(&at, end);
   const bool dot = at < end && *at++ == '.';
   m->version_minor = version_part(&at, end);
   unsigned version = m->version_major * 100 + m->version_minor;
   if (!dot || at != end || version < 100 || version > 900 || m->version_minor > 99)
-    ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.0", (int)(t.end - t.at),
-             p->source + t.at);
+    ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.0", (int)(t.end - t.at), p->source + t.at);
   p->seen_version = true;
   lex_next(p);
 }
@@ -50,8 +48,7 @@ static void parse_target(parser_t *p) {
 
 static void parse_address_size(parser_t *p) {
   token_t t = p->tok;
-  if (t.kind != TOK_INT || (t.integer != 32 && t.integer != 64))
-    ptx_fail(p, &t, "%s after .address_size; write 32 or 64", tok_text(p, &t));
+  if (t.kind != TOK_INT || (t.integer != 32 && t.integer != 64)) ptx_fail(p, &t, "%s after .address_size; write 32 or 64", tok_text(p, &t));
   p->owner->module.address_bytes = (unsigned)t.integer / 8;
   lex_next(p);
 }
@@ -62,10 +59,8 @@ static void parse_alias(parser_t *p) {
   old = expect_name(p, "a function");
   int32_t target = function_named(p, &old);
   symbol_t *s = symbol_find(p, name.text, name.length);
-  if (s && s->kind == SYM_FUNC)
-    s->index = target;
-  else
-    symbol_add(p, token_string(p, &name), SYM_FUNC, target, &name);
+  if (s && s->kind == SYM_FUNC) s->index = target;
+  else symbol_add(p, token_string(p, &name), SYM_FUNC, target, &name);
   tok_expect(p, ';', "after .alias");
 }
 
@@ -73,8 +68,7 @@ static void parse_alias(parser_t *p) {
 static void skip_hash_line(parser_t *p) {
   token_t t = p->tok;
   lex_next(p);
-  if (p->tok.kind != TOK_INT && !tok_is_name(p, "line"))
-    ptx_fail(p, &t, "preprocessor directive; run the file through the C preprocessor first");
+  if (p->tok.kind != TOK_INT && !tok_is_name(p, "line")) ptx_fail(p, &t, "preprocessor directive; run the file through the C preprocessor first");
   lex_skip_line(p);
 }
 
@@ -85,8 +79,7 @@ static void parse_toplevel(parser_t *p) {
     parse_version(p);
     return;
   }
-  if (!p->seen_version && !tok_is(p, '#'))
-    ptx_fail(p, &t, "%s before .version; a PTX file starts with .version and .target", tok_text(p, &t));
+  if (!p->seen_version && !tok_is(p, '#')) ptx_fail(p, &t, "%s before .version; a PTX file starts with .version and .target", tok_text(p, &t));
   if (accept_dot(p, "target")) {
     parse_target(p);
   } else if (accept_dot(p, "address_size")) {
@@ -101,17 +94,11 @@ static void parse_toplevel(parser_t *p) {
     ptx_linkage_t linkage = accept_linkage(p);
     token_t at = p->tok;
     if (!p->seen_target) ptx_fail(p, &at, "%s before .target; write for example .target sm_35", tok_text(p, &at));
-    if (accept_dot(p, "entry"))
-      parse_function(p, true, linkage);
-    else if (accept_dot(p, "func"))
-      parse_function(p, false, linkage);
-    else if (accept_dot(p, "tex"))
-      parse_variables(p, PTX_SPACE_GLOBAL, linkage);
-    else if (accept_space(p, &space) && space != PTX_SPACE_PARAM)
-      parse_variables(p, space, linkage);
-    else
-      ptx_fail(p, &at, "%s at the top of a module; a directive, variable or function should stand there",
-               tok_text(p, &at));
+    if (accept_dot(p, "entry")) parse_function(p, true, linkage);
+    else if (accept_dot(p, "func")) parse_function(p, false, linkage);
+    else if (accept_dot(p, "tex")) parse_variables(p, PTX_SPACE_GLOBAL, linkage);
+    else if (accept_space(p, &space) && space != PTX_SPACE_PARAM) parse_variables(p, space, linkage);
+    else ptx_fail(p, &at, "%s at the top of a module; a directive, variable or function should stand there", tok_text(p, &at));
   }
 }
 

@@ -97,20 +97,15 @@ static void resolve(parser_t *p, const fixup_t *f, const symbol_t *s) {
     operand->kind = PTX_OPND_LABEL;
     if (instr->op == PTX_OP_bra) instr->target = s->index;
   } else {
-    ptx_fail(p, &f->token, "'%s' is not a %s", f->name,
-             want_table ? "table of targets (.branchtargets, .calltargets, .callprototype)" : "label");
+    ptx_fail(p, &f->token, "'%s' is not a %s", f->name, want_table ? "table of targets (.branchtargets, .calltargets, .callprototype)" : "label");
   }
   operand->index = s->index;
 }
 
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand) {
   uint32_t i = VECTOR_ADD(p, p->fixups);
-  p->fixups.data[i] = (fixup_t){.name = arena_string(p, token->text, token->length),
-                                .depth = p->depth,
-                                .in_table = in_table,
-                                .instr = instr,
-                                .operand = operand,
-                                .token = *token};
+  p->fixups.data[i] = (fixup_t){
+      .name = arena_string(p, token->text, token->length), .depth = p->depth, .in_table = in_table, .instr = instr, .operand = operand, .token = *token};
 }
 
 /* Labels of the scope that closes are resolved; the other uses now belong to the scope around it. */
@@ -145,16 +140,13 @@ void labels_close(parser_t *p) {
   size_t best = 3;
   for (uint32_t i = 0; i < p->labels.count; i++)
     if (suggest(f->token.text, f->token.length, p->labels.data[i].name, &best)) near = p->labels.data[i].name;
-  if (near)
-    ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; did you mean '%.80s'?", f->name, near);
+  if (near) ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; did you mean '%.80s'?", f->name, near);
   ptx_fail(p, &f->token, "label '%.80s' is not declared in this function; declare it as '%.80s:'", f->name, f->name);
 }
 
 void scope_close(parser_t *p) {
-  if (p->depth > 1)
-    close_labels(p);
-  else
-    labels_close(p);
+  if (p->depth > 1) close_labels(p);
+  else labels_close(p);
   while (p->newest && p->newest->depth == p->depth) {
     symbol_t *s = p->newest;
     symbol_t **at = &p->buckets[hash(s->name, strlen(s->name))];

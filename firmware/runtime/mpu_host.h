@@ -31,9 +31,8 @@ int mpu_status(void);
 #define mpu_malloc(pointer, bytes) ((pointer) = mpu_host_malloc(bytes), mpu_status())
 #define mpu_free(pointer) mpu_host_free(pointer)
 int mpu_memcpy(void *to, const void *from, size_t bytes, mpu_direction_t direction);
-#define mpu_launch(kernel, grid, block, ...)                                                           \
-  mpu_host_launch(#kernel, grid, block, 0, (const mpu_arg_t[]){MPU_ARGS(__VA_ARGS__)},                 \
-                  sizeof((const mpu_arg_t[]){MPU_ARGS(__VA_ARGS__)}) / sizeof(mpu_arg_t))
+#define mpu_launch(kernel, grid, block, ...) \
+  mpu_host_launch(#kernel, grid, block, 0, (const mpu_arg_t[]){MPU_ARGS(__VA_ARGS__)}, sizeof((const mpu_arg_t[]){MPU_ARGS(__VA_ARGS__)}) / sizeof(mpu_arg_t))
 
 /* ---- What these are made of -------------------------------------------------------------------------------------- */
 
@@ -67,9 +66,17 @@ static inline mpu_arg_t mpu_arg_pointer(const void *value) {
   return mpu_arg_u64((uintptr_t)value);
 }
 
-#define MPU_ARG(x)                                                                                           \
-  _Generic((x), int: mpu_arg_u32, unsigned: mpu_arg_u32, long: mpu_arg_u64, unsigned long: mpu_arg_u64, long long: mpu_arg_u64, \
-           unsigned long long: mpu_arg_u64, float: mpu_arg_f32, double: mpu_arg_f64, default: mpu_arg_pointer)(x)
+#define MPU_ARG(x)                           \
+  _Generic((x), int                          \
+           : mpu_arg_u32, unsigned           \
+           : mpu_arg_u32, long               \
+           : mpu_arg_u64, unsigned long      \
+           : mpu_arg_u64, long long          \
+           : mpu_arg_u64, unsigned long long \
+           : mpu_arg_u64, float              \
+           : mpu_arg_f32, double             \
+           : mpu_arg_f64, default            \
+           : mpu_arg_pointer)(x)
 #define MPU_ARGS_1(a) MPU_ARG(a)
 #define MPU_ARGS_2(a, ...) MPU_ARG(a), MPU_ARGS_1(__VA_ARGS__)
 #define MPU_ARGS_3(a, ...) MPU_ARG(a), MPU_ARGS_2(__VA_ARGS__)

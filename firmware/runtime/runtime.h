@@ -16,10 +16,10 @@ typedef struct {
 } rt_dim3_t;
 
 typedef struct {
-  const char *kernel;     /* entry's name in the module that is loaded */
-  rt_dim3_t grid, block;  /* blocks, threads of a block; each at least 1 */
-  uint32_t shared_bytes;  /* dynamic shared memory of a block */
-  const void *params;     /* the parameter block, laid out as PTX does (rt_args_t) */
+  const char *kernel;    /* entry's name in the module that is loaded */
+  rt_dim3_t grid, block; /* blocks, threads of a block; each at least 1 */
+  uint32_t shared_bytes; /* dynamic shared memory of a block */
+  const void *params;    /* the parameter block, laid out as PTX does (rt_args_t) */
   uint32_t param_bytes;
 } rt_launch_t;
 

@@ -28,12 +28,9 @@
 /* The areas of cells are those of the LEF file: the Liberty file of osu018 is wrong about three of them. */
 const area_target_t area_targets[] = {
     {"osu018", "qflow-tech-osu018", OSU018 ".lib", OSU018 ".lef", 180, 0, 0, 0, 0, 0, 0},
-    {"ice40", "yosys", 0, 0, 0, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16",
-     "t:SB_LUT4 t:SB_CARRY"},
-    {"ecp5", "yosys", 0, 0, 0, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D",
-     "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
-    {"xilinx", "yosys", 0, 0, 0, "synth_xilinx -noiopad -noclkbuf", "LUT", "FD", "RAMB", "DSP48",
-     "t:LUT* t:MUXF* t:CARRY4"},
+    {"ice40", "yosys", 0, 0, 0, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16", "t:SB_LUT4 t:SB_CARRY"},
+    {"ecp5", "yosys", 0, 0, 0, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D", "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
+    {"xilinx", "yosys", 0, 0, 0, "synth_xilinx -noiopad -noclkbuf", "LUT", "FD", "RAMB", "DSP48", "t:LUT* t:MUXF* t:CARRY4"},
     {0},
 };
 
@@ -146,8 +143,7 @@ static bool fill(const area_job_t *j, bool by_parts, const char *work, FILE *fil
                                  {0}};
   if (!ok) snprintf(error, size, "%s/%s: %s", j->source, script_name(t), strerror(errno));
   ok = ok && script_fill(file, text, words, error, size);
-  fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work,
-          ok ? w.text[WORD_BOXES] : "", work);
+  fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work, ok ? w.text[WORD_BOXES] : "", work);
   for (unsigned i = 0; i < 4; i++) free(w.text[i]);
   free(text);
   return ok;
@@ -182,13 +178,11 @@ static bool is_box(const void *context, const char *cell) {
 static answer_t read_results(const area_job_t *j, const char *work, area_t *a, char *error, size_t size) {
   bool fpga = area_is_fpga(j->target);
   char *cells = read_text(work, "cells.txt", error, size), *boxes = read_text(work, "boxes.txt", error, size);
-  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", error, size),
-       *lef = fpga ? strdup("") : file_read(j->target->lef);
+  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", error, size), *lef = fpga ? strdup("") : file_read(j->target->lef);
   bool ok = cells && boxes && path && lef, good = false;
   if (ok) a->path_ns = fpga ? -1 : area_read_delay(path);
   if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
-  if (ok)
-    good = area_read_boxes(a, boxes, error, size) && area_read_cells(a, cells, j->target, lef, is_box, a, error, size);
+  if (ok) good = area_read_boxes(a, boxes, error, size) && area_read_cells(a, cells, j->target, lef, is_box, a, error, size);
   free(cells), free(boxes), free(path), free(lef);
   return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
 }
@@ -196,13 +190,11 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 /* ---- one synthesis */
 
 /* The last file to be written says that the others are whole, and how long they took. */
-static answer_t synthesise(const area_job_t *j, bool by_parts, const char *work, const char *done, area_t *a,
-                           char *error, size_t size) {
+static answer_t synthesise(const area_job_t *j, bool by_parts, const char *work, const char *done, area_t *a, char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
   answer_t answer = write_script(j, by_parts, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
-  if (answer == ANSWER_UNKNOWN)
-    snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
+  if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   if (answer != ANSWER_HOLDS) return answer;
   a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
   FILE *file = fopen(done, "w");
@@ -305,8 +297,7 @@ bool area_is_installed(const area_target_t *t) {
 answer_t area_measure(const area_job_t *j, area_t *a, char *error, size_t size) {
   bool by_parts = area_by_parts(j);
   if (!area_is_installed(j->target)) {
-    snprintf(error, size, "%s is not installed: packages.txt has what synthesis needs",
-             process_there("yosys") ? j->target->package : "yosys");
+    snprintf(error, size, "%s is not installed: packages.txt has what synthesis needs", process_there("yosys") ? j->target->package : "yosys");
     return ANSWER_INFRA;
   }
   answer_t answer = measure_one(j, by_parts, a, error, size);
@@ -314,8 +305,7 @@ answer_t area_measure(const area_job_t *j, area_t *a, char *error, size_t size) 
   area_t *part = malloc(sizeof *part);
   if (!part) return snprintf(error, size, "out of memory"), ANSWER_INFRA;
   a->by_parts = true;
-  for (unsigned i = 0; i < a->num_parts && answer == ANSWER_HOLDS; i++)
-    answer = add_part(j, a, &a->parts[i], part, error, size);
+  for (unsigned i = 0; i < a->num_parts && answer == ANSWER_HOLDS; i++) answer = add_part(j, a, &a->parts[i], part, error, size);
   free(part);
   return answer;
 }

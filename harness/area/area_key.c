@@ -15,7 +15,9 @@
 
 enum { MOST_FILES = 256 };
 
-static uint64_t hash_next(uint64_t hash, const char *text) { return hash_byte(hash_text(hash, text), 0xff); }
+static uint64_t hash_next(uint64_t hash, const char *text) {
+  return hash_byte(hash_text(hash, text), 0xff);
+}
 
 static uint64_t hash_file(uint64_t hash, const char *path) {
   char *text = file_read(path);
@@ -111,8 +113,7 @@ static int by_name(const void *a, const void *b) {
 static bool is_default(const proof_t *ports, const char *setting) {
   size_t name = strcspn(setting, "=");
   for (const param_t *p = ports->defaults; p < ports->defaults + ports->num_defaults; p++)
-    if (strncmp(p->name, setting, name) == 0 && !p->name[name])
-      return p->bounded && strtol(setting + name + 1, NULL, 0) == p->value;
+    if (strncmp(p->name, setting, name) == 0 && !p->name[name]) return p->bounded && strtol(setting + name + 1, NULL, 0) == p->value;
   return false;
 }
 
@@ -128,8 +129,7 @@ void area_usual_params(const area_job_t *j, char *params) {
     if (!known || !is_default(ports, w)) words[count++] = w;
   qsort(words, count, sizeof *words, by_name);
   *params = 0;
-  for (unsigned i = 0; i < count && length < PROOF_TEXT; i++)
-    length += (size_t)snprintf(params + length, PROOF_TEXT - length, "%s%s", i ? " " : "", words[i]);
+  for (unsigned i = 0; i < count && length < PROOF_TEXT; i++) length += (size_t)snprintf(params + length, PROOF_TEXT - length, "%s%s", i ? " " : "", words[i]);
   free(ports);
 }
 

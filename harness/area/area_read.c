@@ -13,8 +13,7 @@ static double cell_um2(const char *lef, const char *cell) {
   double width, height;
   for (const char *at = lef; (at = strstr(at, "\nMACRO "));) {
     const char *size = strstr(at += 7, "SIZE ");
-    if (size && sscanf(at, "%255s", name) == 1 && strcmp(name, cell) == 0)
-      return sscanf(size, "SIZE %lf BY %lf", &width, &height) == 2 ? width * height : -1;
+    if (size && sscanf(at, "%255s", name) == 1 && strcmp(name, cell) == 0) return sscanf(size, "SIZE %lf BY %lf", &width, &height) == 2 ? width * height : -1;
   }
   return -1;
 }
@@ -44,9 +43,8 @@ static bool count_cells(area_t *a, const area_target_t *t, const char *lef, cons
   return true;
 }
 
-bool area_read_cells(area_t *a, char *text, const area_target_t *target, const char *lef,
-                     bool (*skip)(const void *context, const char *cell), const void *context, char *error,
-                     size_t size) {
+bool area_read_cells(area_t *a, char *text, const area_target_t *target, const char *lef, bool (*skip)(const void *context, const char *cell),
+                     const void *context, char *error, size_t size) {
   char *rest, name[256];
   unsigned long count;
   char *from = strstr(text, "Number of cells:");
@@ -121,8 +119,7 @@ bool area_read_boxes(area_t *a, char *text, char *error, size_t size) {
     if (sscanf(line, " cell \\%63s \\%255s", next.type, next.name) == 2) {
       ok = add_box(a, &box, error, size);
       box = next;
-    } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 ||
-               sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
+    } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 || sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
       box_parameter(&box, name, value_of(value));
     }
   }

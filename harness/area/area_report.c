@@ -11,8 +11,7 @@ bool area_rules(area_rules_t *r, const area_target_t *target, const char *tree, 
 
 double area_macros_um2(const area_rules_t *r, const area_t *a, double nm) {
   double um2 = 0;
-  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
-    um2 += sram_um2(&r->fit, m->rows, m->width, nm);
+  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) um2 += sram_um2(&r->fit, m->rows, m->width, nm);
   return um2;
 }
 
@@ -36,11 +35,10 @@ static const char *name_params(const area_job_t *j) {
 
 void area_print_head(FILE *out, const area_target_t *target) {
   if (area_is_fpga(target))
-    fprintf(out, "%-16s  %8s  %8s  %10s  %6s  %6s  %7s  %8s       parameters\n", "block", "cells", "LUTs", "flip-flops",
-            "RAMs", "DSPs", "levels", "CPU s");
+    fprintf(out, "%-16s  %8s  %8s  %10s  %6s  %6s  %7s  %8s       parameters\n", "block", "cells", "LUTs", "flip-flops", "RAMs", "DSPs", "levels", "CPU s");
   else
-    fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %8s  %11s  %11s  %8s       parameters\n", "block", "cells",
-            "flip-flops", "um2", "macros um2", "path ns", "40 nm um2", "20 nm um2", "CPU s");
+    fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %8s  %11s  %11s  %8s       parameters\n", "block", "cells", "flip-flops", "um2", "macros um2", "path ns",
+            "40 nm um2", "20 nm um2", "CPU s");
 }
 
 static node_area_t at_node(const area_t *a, const area_rules_t *r, unsigned nm) {
@@ -49,32 +47,29 @@ static node_area_t at_node(const area_t *a, const area_rules_t *r, unsigned nm) 
 
 static void print_fpga(FILE *out, const area_job_t *j, const area_t *a) {
   char levels[32];
-  fprintf(out, "%-16s  %8lu  %8lu  %10lu  %6lu  %6lu  %7s  %8.1f%s  %s%s\n", j->block, a->cells, a->luts, a->flipflops,
-          a->rams, a->dsps, figure(levels, sizeof levels, "%.0f", (double)a->path_levels), a->cpu_seconds,
-          a->cached ? " kept" : "     ", name_params(j), a->by_parts ? "; by parts" : "");
+  fprintf(out, "%-16s  %8lu  %8lu  %10lu  %6lu  %6lu  %7s  %8.1f%s  %s%s\n", j->block, a->cells, a->luts, a->flipflops, a->rams, a->dsps,
+          figure(levels, sizeof levels, "%.0f", (double)a->path_levels), a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j),
+          a->by_parts ? "; by parts" : "");
 }
 
 static void print_cells(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
   char path[32];
   node_area_t at40 = at_node(a, r, 40), at20 = at_node(a, r, 20);
-  fprintf(out, "%-16s  %8lu  %10lu  %11.0f  %11.0f  %8s  %11.0f  %11.0f  %8.1f%s  %s%s\n", j->block, a->cells,
-          a->flipflops, a->um2, area_macros_um2(r, a, j->target->nm), figure(path, sizeof path, "%.2f", a->path_ns),
-          at40.cells + at40.macros, at20.cells + at20.macros, a->cpu_seconds, a->cached ? " kept" : "     ",
-          name_params(j), a->by_parts ? "; by parts" : "");
+  fprintf(out, "%-16s  %8lu  %10lu  %11.0f  %11.0f  %8s  %11.0f  %11.0f  %8.1f%s  %s%s\n", j->block, a->cells, a->flipflops, a->um2,
+          area_macros_um2(r, a, j->target->nm), figure(path, sizeof path, "%.2f", a->path_ns), at40.cells + at40.macros, at20.cells + at20.macros,
+          a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j), a->by_parts ? "; by parts" : "");
 }
 
 static void print_details(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
     fprintf(out, "    macro %s: %lu x %lu = %lu bits, %.0f um2%s\n", m->name, m->rows, m->width, m->rows * m->width,
-            sram_um2(&r->fit, m->rows, m->width, j->target->nm),
-            sram_outside(&r->fit, m->rows, m->width) ? " (extrapolated)" : "");
+            sram_um2(&r->fit, m->rows, m->width, j->target->nm), sram_outside(&r->fit, m->rows, m->width) ? " (extrapolated)" : "");
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++)
-    fprintf(out, "    part %u x %s%s%s: %lu cells, %lu flip-flops, %.0f um2 each\n", p->count, p->block,
-            *p->params ? " " : "", p->params, p->cells, p->flipflops, p->um2);
+    fprintf(out, "    part %u x %s%s%s: %lu cells, %lu flip-flops, %.0f um2 each\n", p->count, p->block, *p->params ? " " : "", p->params, p->cells,
+            p->flipflops, p->um2);
   for (const unsigned *nm = node_papers; *nm && !area_is_fpga(j->target); nm++) {
     node_area_t n = at_node(a, r, *nm);
-    fprintf(out, "    at %u nm: %.0f um2 (%.0f to %.0f; ideal square %.0f)", *nm, n.cells + n.macros, n.low, n.high,
-            n.ideal);
+    fprintf(out, "    at %u nm: %.0f um2 (%.0f to %.0f; ideal square %.0f)", *nm, n.cells + n.macros, n.low, n.high, n.ideal);
     if (j->dram_die) fprintf(out, "; on a DRAM die twice that: %.0f", 2 * (n.cells + n.macros));
     fprintf(out, "\n");
   }
@@ -94,15 +89,14 @@ void area_print_failure(FILE *out, const area_job_t *j, const char *status, cons
 
 static void print_cell_rules(FILE *out, const area_rules_t *r) {
   const area_target_t *t = r->target;
-  fprintf(
-      out,
-      "um2: of the cells alone, %s, %u nm, without wires. Longest path: through logic, without wires, a flip-flop's\n"
-      "own time or a macro's; by parts: within one part. Macros: um2 = %.4f x bits + %.4f x (bits of a row)^2 at %d "
-      "nm,\n"
-      "fitted to memories of CACTI (synth/sram_1r1w.csv; within %.0f %% of each), times the square of the nodes' "
-      "quotient;\n"
-      "extrapolated: outside of theirs. Memories of less than 4 Kbit are flip-flops and counted as such.\n",
-      t->name, t->nm, r->fit.per_bit, r->fit.per_width2, SRAM_DATA_NM, 100 * r->fit.worst);
+  fprintf(out,
+          "um2: of the cells alone, %s, %u nm, without wires. Longest path: through logic, without wires, a flip-flop's\n"
+          "own time or a macro's; by parts: within one part. Macros: um2 = %.4f x bits + %.4f x (bits of a row)^2 at %d "
+          "nm,\n"
+          "fitted to memories of CACTI (synth/sram_1r1w.csv; within %.0f %% of each), times the square of the nodes' "
+          "quotient;\n"
+          "extrapolated: outside of theirs. Memories of less than 4 Kbit are flip-flops and counted as such.\n",
+          t->name, t->nm, r->fit.per_bit, r->fit.per_width2, SRAM_DATA_NM, 100 * r->fit.worst);
   fprintf(out,
           "40 nm, 20 nm: cells times %.3f and %.3f (Stillmaker and Baas, Integration 58, 2017: synth/scaling.csv; a "
           "library may\n"
@@ -128,20 +122,17 @@ void area_print_rules(FILE *out, const area_rules_t *r) {
 static json_t *macros_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   json_t *list = json_array();
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
-    json_array_append_new(list,
-                          json_pack("{s:s, s:I, s:I, s:I, s:f, s:b}", "name", m->name, "bits",
-                                    (json_int_t)(m->rows * m->width), "rows", (json_int_t)m->rows, "width",
-                                    (json_int_t)m->width, "um2", sram_um2(&r->fit, m->rows, m->width, j->target->nm),
-                                    "extrapolated", sram_outside(&r->fit, m->rows, m->width)));
+    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:f, s:b}", "name", m->name, "bits", (json_int_t)(m->rows * m->width), "rows",
+                                          (json_int_t)m->rows, "width", (json_int_t)m->width, "um2", sram_um2(&r->fit, m->rows, m->width, j->target->nm),
+                                          "extrapolated", sram_outside(&r->fit, m->rows, m->width)));
   return list;
 }
 
 static json_t *parts_json(const area_t *a) {
   json_t *list = json_array();
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:I, s:I, s:f}", "block", p->block, "params", p->params,
-                                          "count", (int)p->count, "cells", (json_int_t)p->cells, "flipflops",
-                                          (json_int_t)p->flipflops, "um2", p->um2));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:I, s:I, s:f}", "block", p->block, "params", p->params, "count", (int)p->count, "cells",
+                                          (json_int_t)p->cells, "flipflops", (json_int_t)p->flipflops, "um2", p->um2));
   return list;
 }
 
@@ -150,9 +141,9 @@ static json_t *scaled_json(const area_job_t *j, const area_t *a, const area_rule
   for (const unsigned *nm = node_papers; *nm; nm++) {
     node_area_t n = at_node(a, r, *nm);
     double um2 = n.cells + n.macros;
-    json_t *one = json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "nm", (int)*nm, "um2", um2, "low", n.low,
-                            "high", n.high, "cells_um2", n.cells, "macros_um2", n.macros, "ideal_um2", n.ideal, "rule",
-                            "cells: Stillmaker and Baas 2017 (synth/scaling.csv); macros: fit to CACTI, by the square");
+    json_t *one =
+        json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "nm", (int)*nm, "um2", um2, "low", n.low, "high", n.high, "cells_um2", n.cells, "macros_um2",
+                  n.macros, "ideal_um2", n.ideal, "rule", "cells: Stillmaker and Baas 2017 (synth/scaling.csv); macros: fit to CACTI, by the square");
     if (j->dram_die) json_object_set_new(one, "dram_um2", json_real(2 * um2));
     json_array_append_new(list, one);
   }
@@ -160,8 +151,7 @@ static json_t *scaled_json(const area_job_t *j, const area_t *a, const area_rule
 }
 
 static json_t *base_json(const area_job_t *j, const char *status) {
-  return json_pack("{s:s, s:s, s:s, s:s}", "block", j->block, "target", j->target->name, "params", j->params, "status",
-                   status);
+  return json_pack("{s:s, s:s, s:s, s:s}", "block", j->block, "target", j->target->name, "params", j->params, "status", status);
 }
 
 static json_t *positive(double value) {
@@ -171,19 +161,16 @@ static json_t *positive(double value) {
 json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   bool fpga = area_is_fpga(j->target);
   json_t *row = base_json(j, "ok");
-  json_t *more = json_pack("{s:I, s:I, s:f, s:f, s:b, s:s, s:o, s:n}", "cells", (json_int_t)a->cells, "flipflops",
-                           (json_int_t)a->flipflops, "seconds", a->seconds, "cpu_seconds", a->cpu_seconds, "cached",
-                           a->cached, "method", a->by_parts ? "parts" : "flat", "parts", parts_json(a), "paper");
+  json_t *more =
+      json_pack("{s:I, s:I, s:f, s:f, s:b, s:s, s:o, s:n}", "cells", (json_int_t)a->cells, "flipflops", (json_int_t)a->flipflops, "seconds", a->seconds,
+                "cpu_seconds", a->cpu_seconds, "cached", a->cached, "method", a->by_parts ? "parts" : "flat", "parts", parts_json(a), "paper");
   json_object_update(row, more), json_decref(more);
   if (fpga)
-    more = json_pack("{s:I, s:I, s:I, s:o, s:n, s:n, s:[], s:n}", "luts", (json_int_t)a->luts, "rams",
-                     (json_int_t)a->rams, "dsps", (json_int_t)a->dsps, "longest_path_levels",
-                     a->path_levels < 0 ? json_null() : json_integer(a->path_levels), "um2", "longest_path_ns",
-                     "macros", "scaled");
+    more = json_pack("{s:I, s:I, s:I, s:o, s:n, s:n, s:[], s:n}", "luts", (json_int_t)a->luts, "rams", (json_int_t)a->rams, "dsps", (json_int_t)a->dsps,
+                     "longest_path_levels", a->path_levels < 0 ? json_null() : json_integer(a->path_levels), "um2", "longest_path_ns", "macros", "scaled");
   else
-    more = json_pack("{s:f, s:f, s:o, s:o, s:o}", "um2", a->um2, "macros_um2", area_macros_um2(r, a, j->target->nm),
-                     "macros", macros_json(j, a, r), "longest_path_ns", positive(a->path_ns), "scaled",
-                     scaled_json(j, a, r));
+    more = json_pack("{s:f, s:f, s:o, s:o, s:o}", "um2", a->um2, "macros_um2", area_macros_um2(r, a, j->target->nm), "macros", macros_json(j, a, r),
+                     "longest_path_ns", positive(a->path_ns), "scaled", scaled_json(j, a, r));
   json_object_update(row, more), json_decref(more);
   return row;
 }

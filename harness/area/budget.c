@@ -26,9 +26,7 @@ static bool parse(const char *text, budget_line_t *l) {
   size_t length = strcspn(++params, ",");
   if (length >= sizeof l->params || !params[length]) return false;
   snprintf(l->params, sizeof l->params, "%.*s", (int)length, params);
-  if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->um2, path, &l->macro_bits,
-             &from) != 5)
-    return false;
+  if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->um2, path, &l->macro_bits, &from) != 5) return false;
   l->path_ns = strtod(path, NULL);
   const char *reason = params + length + from;
   snprintf(l->reason, sizeof l->reason, "%.*s", (int)strcspn(reason, "\r\n"), reason);
@@ -59,8 +57,8 @@ bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
     b->count += ok;
     if (!l) trouble_memory(trouble);
     else if (!ok)
-      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: block,params,cells,flipflops,um2,path_ns,macro_bits,reason; each block and params once",
-                  path, number);
+      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: block,params,cells,flipflops,um2,path_ns,macro_bits,reason; each block and params once", path,
+                  number);
   }
   fclose(file);
   if (!ok) budget_free(b);
@@ -72,8 +70,7 @@ bool budget_write(const budget_t *b, const char *path, trouble_t *trouble) {
   FILE *file = fopen(whole_begin(&whole, path), "w");
   bool ok = file && fputs(head, file) >= 0;
   for (const budget_line_t *l = b->line; ok && l < b->line + b->count; l++)
-    ok = fprintf(file, "%s,%s,%lu,%lu,%.0f,%.2f,%lu,%s\n", l->block, l->params, l->cells, l->flipflops, l->um2, l->path_ns, l->macro_bits,
-                 l->reason) > 0;
+    ok = fprintf(file, "%s,%s,%lu,%lu,%.0f,%.2f,%lu,%s\n", l->block, l->params, l->cells, l->flipflops, l->um2, l->path_ns, l->macro_bits, l->reason) > 0;
   int error = ok ? 0 : errno;
   if (file) error = whole_close(file, error);
   error = whole_end(&whole, error);
@@ -129,9 +126,8 @@ static void say(const change_t *c, const char *verb, char *why, size_t size) {
 budget_verdict_t budget_judge(const budget_line_t *l, const budget_line_t *now, char *why, size_t size) {
   *why = 0;
   if (!l) return snprintf(why, size, "it has no line"), BUDGET_NONE;
-  const change_t changes[] = {{"um2", l->um2, now->um2},
-                              {"longest path", l->path_ns, now->path_ns},
-                              {"memory bits", (double)l->macro_bits, (double)now->macro_bits}};
+  const change_t changes[] = {
+      {"um2", l->um2, now->um2}, {"longest path", l->path_ns, now->path_ns}, {"memory bits", (double)l->macro_bits, (double)now->macro_bits}};
   bool grown = false;
   for (unsigned i = 0; i < 3; i++)
     if (growth(&changes[i]) > BUDGET_SLACK) grown = true, say(&changes[i], "grew", why, size);

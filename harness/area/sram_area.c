@@ -22,8 +22,7 @@ static int read_memories(memory_t *memories, const char *path, trouble_t *troubl
     double rows, width, mm2;
     number++;
     if (*line == '#') continue;
-    if (count < MOST_MEMORIES && sscanf(line, "%lf,%lf,%lf", &rows, &width, &mm2) == 3 && rows > 0 && width > 0 &&
-        mm2 > 0)
+    if (count < MOST_MEMORIES && sscanf(line, "%lf,%lf,%lf", &rows, &width, &mm2) == 3 && rows > 0 && width > 0 && mm2 > 0)
       memories[count++] = (memory_t){rows * width, width, mm2 * 1e6};
     else {
       trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be: rows, bits of a row, mm2", path, number);

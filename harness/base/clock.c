@@ -11,10 +11,16 @@ static double seconds_on(clockid_t clock) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double clock_seconds(void) { return seconds_on(CLOCK_MONOTONIC); }
-double clock_own(void) { return seconds_on(CLOCK_PROCESS_CPUTIME_ID); }
+double clock_seconds(void) {
+  return seconds_on(CLOCK_MONOTONIC);
+}
+double clock_own(void) {
+  return seconds_on(CLOCK_PROCESS_CPUTIME_ID);
+}
 
-double clock_of(const struct timeval *t) { return (double)t->tv_sec + 1e-6 * (double)t->tv_usec; }
+double clock_of(const struct timeval *t) {
+  return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
+}
 
 static double used_by(int who) {
   struct rusage usage;
@@ -22,8 +28,12 @@ static double used_by(int who) {
   return clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime);
 }
 
-double clock_children(void) { return used_by(RUSAGE_CHILDREN); }
-double clock_cpu(void) { return used_by(RUSAGE_SELF) + clock_children(); }
+double clock_children(void) {
+  return used_by(RUSAGE_CHILDREN);
+}
+double clock_cpu(void) {
+  return used_by(RUSAGE_SELF) + clock_children();
+}
 
 void clock_utc(char text[CLOCK_TEXT]) {
   struct timespec now;

@@ -15,7 +15,7 @@ double clock_children(void); /* by the children alone */
 struct timeval;
 double clock_of(const struct timeval *t); /* of getrusage and wait4 */
 
-void clock_utc(char text[CLOCK_TEXT]); /* now, ISO 8601, UTC, milliseconds: 2024-02-29T23:59:59.123Z */
+void clock_utc(char text[CLOCK_TEXT]);   /* now, ISO 8601, UTC, milliseconds: 2024-02-29T23:59:59.123Z */
 void clock_pause(unsigned milliseconds); /* or until a signal */
 
 #endif

@@ -12,7 +12,9 @@
 
 #define HASH_EMPTY 0xcbf29ce484222325ull
 
-static inline uint64_t hash_byte(uint64_t hash, unsigned char byte) { return (hash ^ byte) * 0x100000001b3ull; }
+static inline uint64_t hash_byte(uint64_t hash, unsigned char byte) {
+  return (hash ^ byte) * 0x100000001b3ull;
+}
 
 static inline uint64_t hash_text(uint64_t hash, const char *text) {
   for (; *text; text++) hash = hash_byte(hash, (unsigned char)*text);

@@ -16,7 +16,7 @@ enum { NEAREST_MOST = 3, NEAREST_NAME = 64 };
 
 typedef struct {
   const char *word;
-  unsigned least, count;               /* edits of the names kept, at most a third of the word, rounded, and at least 1; how many */
+  unsigned least, count;                 /* edits of the names kept, at most a third of the word, rounded, and at least 1; how many */
   char name[NEAREST_MOST][NEAREST_NAME]; /* by the alphabet */
   char text[NEAREST_MOST * (NEAREST_NAME + 4) + 24];
 } nearest_t;

@@ -42,8 +42,8 @@ bool plain_folder(const char *folder, const char *first, char *path, size_t size
     return true;
   }
   if (!plain_cache(first, links)) {
-    snprintf(error, error_size,
-             "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; name it otherwise", folder);
+    snprintf(error, error_size, "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; name it otherwise",
+             folder);
     return false;
   }
   snprintf(path, size, "%s/folder-%016llx", links, (unsigned long long)hash_text(HASH_EMPTY, folder));

@@ -53,7 +53,9 @@ pid_t process_start(const process_t *how) {
   return child;
 }
 
-int process_status(int raw) { return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw); }
+int process_status(int raw) {
+  return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
+}
 
 int process_wait(pid_t child) {
   int raw;
@@ -67,8 +69,7 @@ static int wait_until(pid_t child, int ended, double seconds, bool (*stop)(void 
   const double end = clock_seconds() + seconds;
   struct pollfd ready = {ended, POLLIN, 0};
   int early = 0;
-  while (!early && poll(&ready, 1, 100) <= 0)
-    early = stop && stop(context) ? PROCESS_STOPPED : seconds > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
+  while (!early && poll(&ready, 1, 100) <= 0) early = stop && stop(context) ? PROCESS_STOPPED : seconds > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
   if (early) kill(-child, SIGKILL);
   int status = process_wait(child);
   return early ? early : status;

@@ -18,12 +18,12 @@ enum { PROCESS_NOT_STARTED = 127, PROCESS_TIMEOUT = 1000, PROCESS_STOPPED };
 /* How a program starts; zero: as we are. It reads from nowhere. A program that cannot be started says so in a line, PROCESS_NOT_STARTED. */
 typedef struct {
   char *const *argv;
-  const char *program; /* NULL: argv[0]. Looked for on the PATH if it has no slash */
-  const char *folder;  /* to start in */
+  const char *program;          /* NULL: argv[0]. Looked for on the PATH if it has no slash */
+  const char *folder;           /* to start in */
   const char *variable, *value; /* of its environment */
-  int out, err;        /* descriptors that become its standard output and standard error */
-  int dies_with_us;    /* the signal it gets when we end, however that is */
-  bool group, session; /* its own: signals of the terminal are ours alone to pass on */
+  int out, err;                 /* descriptors that become its standard output and standard error */
+  int dies_with_us;             /* the signal it gets when we end, however that is */
+  bool group, session;          /* its own: signals of the terminal are ours alone to pass on */
 } process_t;
 
 pid_t process_start(const process_t *how); /* -1: errno. It has no signal blocked */
@@ -41,7 +41,7 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
 
 char *process_text(char *const argv[], int *status); /* output and errors, to be freed; NULL: out of memory */
 
-bool process_there(const char *name);   /* a program of this name is on the PATH */
-const char *process_self(void);         /* the path of this program; "": not known */
+bool process_there(const char *name); /* a program of this name is on the PATH */
+const char *process_self(void);       /* the path of this program; "": not known */
 
 #endif

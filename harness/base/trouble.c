@@ -16,4 +16,6 @@ bool trouble_set(trouble_t *trouble, trouble_kind_t kind, const char *format, ..
   return false;
 }
 
-bool trouble_memory(trouble_t *trouble) { return trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory"); }
+bool trouble_memory(trouble_t *trouble) {
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory");
+}

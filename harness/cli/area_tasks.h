@@ -36,8 +36,7 @@ bool area_parse_sweep(area_sweep_t *sweep, const char *text);
 
 /* One more block, with every combination of the sweeps' values on top of the settings. 0, or the exit code after a
  * line. */
-int area_add_tasks(area_tasks_t *tasks, const area_block_t *block, const char *const *sets, unsigned num_sets,
-                   const area_sweep_t *sweeps, unsigned num_sweeps);
+int area_add_tasks(area_tasks_t *tasks, const area_block_t *block, const char *const *sets, unsigned num_sets, const area_sweep_t *sweeps, unsigned num_sweeps);
 
 /* Area over the first sweep's values, a curve a block and combination of the others: area.svg, area.png and area.csv in
  * the folder. Rows are as in the JSON. 0, or the exit code after a line. */

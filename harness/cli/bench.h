@@ -24,8 +24,8 @@ typedef struct {
 } bench_figure_t;
 
 typedef struct {
-  unsigned samples;   /* pairs or runs a benchmark makes, 1..BENCH_SAMPLES */
-  const char *bench;  /* name of the one that runs */
+  unsigned samples;  /* pairs or runs a benchmark makes, 1..BENCH_SAMPLES */
+  const char *bench; /* name of the one that runs */
   FILE *out;
   bench_figure_t figures[BENCH_FIGURES];
   unsigned count;
@@ -41,8 +41,7 @@ int bench_regress(bench_t *bench);
 int bench_build(bench_t *bench);
 
 /* The median, least and greatest of the samples as a figure; sorts values. */
-void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
-               double goal);
+void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind, double goal);
 
 /* Path of a block's object with its RTL, built when it is missing. 0, or an exit code after its error line. */
 int bench_built(const char *name, const char *params, char path[BUILD_PATH]);

@@ -54,8 +54,7 @@ static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *z
   lockstep_t ls;
   if (!lockstep_open(&ls, dut)) return -1;
   double start = clock_cpu();
-  for (size_t i = 0; i < trace->count && ls.outcome == OUTCOME_PASS; i++)
-    lockstep_ahead(&ls, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
+  for (size_t i = 0; i < trace->count && ls.outcome == OUTCOME_PASS; i++) lockstep_ahead(&ls, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
   lockstep_catch_up(&ls);
   double seconds = clock_cpu() - start;
   bool passed = ls.outcome == OUTCOME_PASS;

@@ -18,7 +18,7 @@ enum { CYCLES = 20000, INSTANCES = 64, LAG = 13 };
 typedef struct {
   const dut_t *dut;
   trace_t trace;
-  void *zero;            /* inputs of a cycle in which none is on */
+  void *zero; /* inputs of a cycle in which none is on */
   instance_t many[INSTANCES];
   uint64_t awake, asleep; /* instance-cycles */
 } rig_t;

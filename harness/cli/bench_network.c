@@ -27,7 +27,10 @@ static int set_up(rig_t *rig, const char *topology, double rate, uint64_t cycles
   if (!topology_parse(&rig->topology, topology, error, sizeof error) || !routes_new(&rig->routes, &rig->topology, error, sizeof error))
     return cli_error(EXIT_ENV, "bench: %s", error);
   for (unsigned r = 0; r < rig->topology.routers; r++) rig->engine[r] = engine;
-  rig->job = (network_job_t){.topology = &rig->topology, .routes = &rig->routes, .engine = rig->engine, .places = &rig->places,
+  rig->job = (network_job_t){.topology = &rig->topology,
+                             .routes = &rig->routes,
+                             .engine = rig->engine,
+                             .places = &rig->places,
                              .params = fabric_router_params(&rig->topology, router_params_default()),
                              .traffic = {.rate = rate, .flits_least = 1, .flits_most = 1, .classes = 1, .seed = 1},
                              .measure = {.cycles = cycles}};

@@ -29,8 +29,8 @@ static int read_run(const bench_system_t *system, json_t *root, run_t *run) {
   json_error_t error;
   int ok = 0;
   *run = (run_t){0};
-  if (json_unpack_ex(root, &error, 0, "{s?F, s:F, s:F, s:F, s:b}", "sm_cycles", &run->sm_cycles, "warp_instructions",
-                     &run->instructions, "cpu_seconds", &run->seconds, "peak_rss_bytes", &run->bytes, "result_ok", &ok))
+  if (json_unpack_ex(root, &error, 0, "{s?F, s:F, s:F, s:F, s:b}", "sm_cycles", &run->sm_cycles, "warp_instructions", &run->instructions, "cpu_seconds",
+                     &run->seconds, "peak_rss_bytes", &run->bytes, "result_ok", &ok))
     return cli_error(EXIT_ENV, "bench: the JSON of `lockstack %s`: %s", system->arguments, error.text);
   if (!ok || run->seconds <= 0) return cli_error(EXIT_BROKEN, "bench: `lockstack %s` does not give a right result", system->arguments);
   return 0;

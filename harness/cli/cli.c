@@ -46,8 +46,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
 /* A wrong place for the result is said before the work, not after it. */
 static int check_place(const char *json) {
   struct stat info;
-  if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode))
-    return access(json, W_OK) ? cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno)) : 0;
+  if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode)) return access(json, W_OK) ? cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno)) : 0;
   const char *slash = strrchr(json, '/');
   char *folder = slash ? strndup(json, (size_t)(slash - json) + 1) : strdup(".");
   int code = 0;
@@ -148,8 +147,7 @@ error_t cli_usage(const struct argp_state *state, const char *format, ...) {
   return EINVAL;
 }
 
-error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most,
-                   uint64_t *value) {
+error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value) {
   char *end;
   errno = 0;
   uint64_t n = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
@@ -158,8 +156,7 @@ error_t cli_number(const struct argp_state *state, const char *option, const cha
     *value = n;
     return 0;
   }
-  if (most == UINT64_MAX)
-    return cli_usage(state, "%s: '%s' should be a whole number, at least %" PRIu64, option, text, least);
+  if (most == UINT64_MAX) return cli_usage(state, "%s: '%s' should be a whole number, at least %" PRIu64, option, text, least);
   return cli_usage(state, "%s: '%s' should be a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
 }
 
@@ -173,4 +170,6 @@ int cli_error(cli_exit_t code, const char *format, ...) {
   return code;
 }
 
-int cli_trouble(const trouble_t *trouble) { return cli_error((cli_exit_t)trouble->kind, "%s", trouble->text); }
+int cli_trouble(const trouble_t *trouble) {
+  return cli_error((cli_exit_t)trouble->kind, "%s", trouble->text);
+}

@@ -16,12 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef enum {
-  EXIT_HELD = TROUBLE_NONE,
-  EXIT_BROKEN = TROUBLE_BROKEN,
-  EXIT_BAD = TROUBLE_INPUT,
-  EXIT_ENV = TROUBLE_ENVIRONMENT
-} cli_exit_t;
+typedef enum { EXIT_HELD = TROUBLE_NONE, EXIT_BROKEN = TROUBLE_BROKEN, EXIT_BAD = TROUBLE_INPUT, EXIT_ENV = TROUBLE_ENVIRONMENT } cli_exit_t;
 
 typedef struct {
   const char *json; /* --json's file, "-" for standard output; NULL: none asked for */
@@ -29,10 +24,10 @@ typedef struct {
 } cli_t;
 
 typedef struct {
-  const char *name; /* "list" */
-  const char *help; /* one line for the list of verbs */
+  const char *name;                              /* "list" */
+  const char *help;                              /* one line for the list of verbs */
   int (*run)(cli_t *cli, int argc, char **argv); /* argv[0] is "lockstack list"; returns a cli_exit_t */
-  const struct argp *argp; /* its options and arguments: help, completion, manual and suites read them here */
+  const struct argp *argp;                       /* its options and arguments: help, completion, manual and suites read them here */
 } verb_t;
 
 extern const verb_t *const cli_verbs[]; /* NULL-terminated, in the order of CMakeLists.txt */
@@ -51,8 +46,7 @@ error_t cli_usage(const struct argp_state *state, const char *format, ...) __att
 
 /* A number in decimal or 0x hexadecimal, within least..most; otherwise prints the line and returns EINVAL.
  * `option` is what the line names: "--seed". */
-error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most,
-                   uint64_t *value);
+error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
 /* One line on standard error, "lockstack: ..."; returns code. */
 int cli_error(cli_exit_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -75,7 +69,7 @@ extern volatile sig_atomic_t cli_interrupted;
 /* Absolute path of a file the command needs ("firmware/kernels/vadd.ptx"), in the source tree or where it was
  * installed. The string lives until the program ends. */
 const char *cli_data(const char *path);
-const char *cli_objects(void); /* folder of the loadable devices */
+const char *cli_objects(void);  /* folder of the loadable devices */
 const char *cli_database(void); /* of results, when --db names none: build/lockstack.db, installed lockstack-out/lockstack.db */
 
 #endif

@@ -21,16 +21,17 @@ static const char *look_up(const rule_t *rule, const char *what) {
 }
 
 const char *completion_of_value(const char *option, const char *argument) {
-  static const rule_t by_option[] = {{"topology", "topologies"}, {"pattern", "patterns"}, {"policy", "policies"}, {"compare", "policies"},
-                                     {"dut", "devices"}, {"workloads", "workloads"}, {"figures", "figures"}, {0}};
+  static const rule_t by_option[] = {{"topology", "topologies"}, {"pattern", "patterns"},    {"policy", "policies"}, {"compare", "policies"},
+                                     {"dut", "devices"},         {"workloads", "workloads"}, {"figures", "figures"}, {0}};
   static const rule_t by_argument[] = {{"FILE", "files"}, {"FOLDER", "files"}, {"PARAM=VALUE", "parameters"}, {0}};
   const char *kind = look_up(by_option, option);
   return kind ? kind : look_up(by_argument, argument);
 }
 
 void completion_of_argument(const char *verb, const char *word, char text[COMPLETION_KINDS]) {
-  static const rule_t rules[] = {{"BLOCK", "blocks"}, {"SYSTEM", "systems"}, {"WORKLOAD", "workloads"}, {"BENCHMARK", "benchmarks"},
-                                 {"TARGET", "targets"}, {"ID", "figures"}, {"FOLDER", "files"}, {"FILE", "files"}, {0}};
+  static const rule_t rules[] = {{"BLOCK", "blocks"},         {"SYSTEM", "systems"}, {"WORKLOAD", "workloads"},
+                                 {"BENCHMARK", "benchmarks"}, {"TARGET", "targets"}, {"ID", "figures"},
+                                 {"FOLDER", "files"},         {"FILE", "files"},     {0}};
   static const rule_t suites[] = {{"test", "suites"}, {"regress", "regressions files"}, {0}};
   char name[64];
   size_t used = 0;

@@ -113,8 +113,7 @@ static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   if (part->count > 1) html(out, " \u00d7 %u", part->count);
   html(out, "</text>\n<text x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, p->y[i] + 46, part->kind->text);
   double y = p->y[i] + HEAD + 10;
-  for (unsigned f = 0; line_text(p->c, i, f, text); f++, y += LINE)
-    html(out, "<text class=\"b\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, y, text);
+  for (unsigned f = 0; line_text(p->c, i, f, text); f++, y += LINE) html(out, "<text class=\"b\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, y, text);
   for (unsigned k = 0; part->kind->clock[k].name; k++, y += LINE) {
     const composition_domain_t *d = domain_of(p->c, i, k);
     html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"%s\"/>\n", p->x[i] + 14, y - 9, colours[d - p->c->domain]);
@@ -143,8 +142,8 @@ static void draw_link(const picture_t *p, const composition_link_t *link, bool l
   const double x1 = p->x[a->part] + BOX + (p->c->part[a->part].count > 1 ? 10 : 0), x2 = p->x[b->part];
   const double y1 = place_at(p, link, a->part, true), y2 = place_at(p, link, b->part, false), middle = (x1 + x2) / 2;
   if (!labels) {
-    html(out, "<path d=\"M%.0f,%.0f C%.0f,%.0f %.0f,%.0f %.0f,%.0f\" fill=\"none\" stroke=\"#555555\" stroke-width=\"%.1f\"/>\n", x1, y1, middle, y1,
-         middle, y2, x2, y2, connections(link) > 1 ? 3.0 : 1.5);
+    html(out, "<path d=\"M%.0f,%.0f C%.0f,%.0f %.0f,%.0f %.0f,%.0f\" fill=\"none\" stroke=\"#555555\" stroke-width=\"%.1f\"/>\n", x1, y1, middle, y1, middle,
+         y2, x2, y2, connections(link) > 1 ? 3.0 : 1.5);
     return;
   }
   end_text(p->c, a, from);
@@ -161,8 +160,7 @@ void draw_system_svg(const composition_t *c, FILE *out) {
   set_places(&p);
   double width = 2 * MARGIN + p.columns * (double)BOX + (p.columns - 1) * (double)GAP + 12;
   if (width < 120 + 7.2 * (double)strlen(c->help)) width = 120 + 7.2 * (double)strlen(c->help);
-  html(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\"", width, p.bottom + 30, width,
-       p.bottom + 30);
+  html(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\"", width, p.bottom + 30, width, p.bottom + 30);
   html(out, " font-family=\"sans-serif\" font-size=\"13\">\n");
   html(out, "<title>%s: %s</title>\n", c->name, c->help);
   html(out, "<style>text{fill:#222222}.t{font-size:16px;font-weight:600}.b{fill:#3a6ea5}.p{font-size:12px;fill:#666666;stroke:#ffffff;stroke-width:4px;"

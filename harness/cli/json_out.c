@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 json_t *cli_provenance(void) {
-  return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s}", "version", LOCKSTACK_VERSION, "commit", LOCKSTACK_COMMIT, "dirty",
-                   LOCKSTACK_DIRTY, "compiler", LOCKSTACK_COMPILER, "verilator", LOCKSTACK_VERILATOR, "systemc",
-                   LOCKSTACK_SYSTEMC);
+  return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s}", "version", LOCKSTACK_VERSION, "commit", LOCKSTACK_COMMIT, "dirty", LOCKSTACK_DIRTY, "compiler",
+                   LOCKSTACK_COMPILER, "verilator", LOCKSTACK_VERILATOR, "systemc", LOCKSTACK_SYSTEMC);
 }
 
 json_t *cli_json(const char *verb, int version) {

@@ -34,7 +34,7 @@ bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERP
 /* Adds it as `sources`; nothing when a file cannot be read. */
 void verbs_sources(json_t *root, const char *block, fingerprint_of_t of);
 cli_exit_t verbs_exit(outcome_t outcome);
-bool verbs_result(outcome_t outcome); /* something to report; else one line says it all */
+bool verbs_result(outcome_t outcome);             /* something to report; else one line says it all */
 const char *verbs_commit(char *buf, size_t size); /* of this program's tree, "+" after it when it was not clean */
 
 /* block, dut, params, outcome, cycles, probes_compared, cycles_per_second, replay, wave, ports, failure, window, transactions. */

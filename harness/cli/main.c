@@ -32,10 +32,12 @@ static void print_verbs(FILE *out) {
 
 static int help(FILE *out) {
   fputs("Usage: lockstack VERB [OPTION...]\n\n"
-        "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n\n", out);
+        "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n\n",
+        out);
   print_verbs(out);
   fputs("\nlockstack VERB --help explains a verb, with an example. Every verb takes --json FILE. -V, --version: the version.\n"
-        "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.\n", out);
+        "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.\n",
+        out);
   return EXIT_HELD;
 }
 
@@ -73,7 +75,7 @@ static int run_verb(const verb_t *verb, int argc, char **argv) {
   return code;
 }
 
-static bool is(const char *word, const char *either, const char *or) {
+static bool is(const char *word, const char *either, const char * or) {
   return !strcmp(word, either) || !strcmp(word, or);
 }
 
@@ -110,7 +112,6 @@ int main(int argc, char **argv) {
   int code = limit_calls();
   if (!code) code = dispatch(argc, argv);
   errno = 0;
-  if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD)
-    return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno ? errno : EIO));
+  if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno ? errno : EIO));
   return code;
 }

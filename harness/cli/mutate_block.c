@@ -50,9 +50,8 @@ static void add_seen(json_t *json, const mutate_result_t *r, int port, uint64_t 
 
 static json_t *mutant_json(const mutate_result_t *r, unsigned i) {
   const mutant_t *m = &r->drawn.mutants[i];
-  json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "id", (int)m->place + 1, "status", statuses[m->status],
-                           "mode", m->mode, "module", m->module, "cell", m->cell, "port", m->port, "bit", m->bit, "source",
-                           text_or_null(m->source));
+  json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "id", (int)m->place + 1, "status", statuses[m->status], "mode", m->mode, "module",
+                           m->module, "cell", m->cell, "port", m->port, "bit", m->bit, "source", text_or_null(m->source));
   if (m->status == MUTANT_KILLED) add_seen(json, r, m->port_seen, m->cycle, m->profile);
   else json_object_set_new(json, "method", text_or_null(m->method));
   if (m->status == MUTANT_UNDECIDED) json_object_set_new(json, "reason", text_or_null(m->reason ? m->reason : ""));
@@ -67,8 +66,7 @@ static unsigned count_status(const mutate_result_t *r, mutant_status_t status) {
 }
 
 static json_t *control_json(const mutate_result_t *r) {
-  json_t *control = json_pack("{s:s, s:I}", "outcome",
-                              outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "cycles",
+  json_t *control = json_pack("{s:s, s:I}", "outcome", outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "cycles",
                               (json_int_t)r->control_cycles);
   if (r->control_failed) add_seen(control, r, r->control.port, r->control.cycle, r->control_profile);
   if (outcome_of_model(r->outcome)) {
@@ -114,8 +112,7 @@ static json_t *cpu_json(const mutate_result_t *r) {
 /* How many probes saw a mutant. */
 static unsigned probes_of(const mutate_result_t *r, unsigned mutant) {
   unsigned n = 0;
-  for (unsigned i = 0; i < r->dut->num_ports; i++)
-    n += r->dut->ports[i].dir == DUT_PROBE && r->probe_seen[(size_t)mutant * r->dut->num_ports + i];
+  for (unsigned i = 0; i < r->dut->num_ports; i++) n += r->dut->ports[i].dir == DUT_PROBE && r->probe_seen[(size_t)mutant * r->dut->num_ports + i];
   return n;
 }
 
@@ -130,8 +127,8 @@ static json_t *probe_json(const mutate_result_t *r, unsigned port) {
     first += m->port_seen == (int)port;
     if (r->probe_seen[at] == 2) earlier++, gain += r->probe_gain[at];
   }
-  return json_pack("{s:s, s:i, s:i, s:i, s:o}", "name", r->dut->ports[port].name, "only", (int)only, "first", (int)first, "shared",
-                   (int)earlier, "mean_cycles_earlier", earlier ? json_real(gain / earlier) : json_null());
+  return json_pack("{s:s, s:i, s:i, s:i, s:o}", "name", r->dut->ports[port].name, "only", (int)only, "first", (int)first, "shared", (int)earlier,
+                   "mean_cycles_earlier", earlier ? json_real(gain / earlier) : json_null());
 }
 
 static json_t *probes_json(const mutate_result_t *r) {
@@ -147,15 +144,12 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
   unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT), open = count_status(r, MUTANT_OPEN);
   unsigned all = ran ? r->drawn.count - equivalent - open : 0;
   for (unsigned i = 0; ran && i < r->drawn.count; i++) json_array_append_new(mutants, mutant_json(r, i));
-  json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:b, s:o, s:f, s:f, s:f}",
-                   "block", name, "params", o->params,
-                   "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines, "control", control_json(r),
-                   "mutants", mutants, "killed", (int)killed, "survived",
-                   (int)count_status(r, MUTANT_SURVIVED), "undecided", (int)count_status(r, MUTANT_UNDECIDED), "equivalent",
-                   (int)equivalent, "open", ran ? (int)open : 0, "counted", (int)all, "few", all < BASIS_MUTANTS, "score",
-                   all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls", proof_controls(r),
-                   "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds,
-                   "seconds", r->seconds);
+  json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:b, s:o, s:f, s:f, s:f}", "block", name, "params",
+                           o->params, "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines, "control", control_json(r), "mutants",
+                           mutants, "killed", (int)killed, "survived", (int)count_status(r, MUTANT_SURVIVED), "undecided",
+                           (int)count_status(r, MUTANT_UNDECIDED), "equivalent", (int)equivalent, "open", ran ? (int)open : 0, "counted", (int)all, "few",
+                           all < BASIS_MUTANTS, "score", all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls",
+                           proof_controls(r), "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds, "seconds", r->seconds);
   json_object_set_new(json, "cpu_seconds", cpu_json(r));
   json_object_set_new(json, "environment", words_json(r->drawn.assumptions));
   if (o->by_probe) json_object_set_new(json, "probes", probes_json(r));
@@ -212,9 +206,17 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   if (!*o->params) snprintf(o->params, sizeof o->params, "%s", verbs_measured(name));
   block_t block;
   char error[4096], work[PROOF_PATH], gen[PROOF_PATH], environment[PROOF_PATH];
-  mutate_t mutate = {.places = verbs_places(), .seed = o->seed, .cycles = o->cycles, .longer = o->longer, .only = (unsigned)o->show,
-                     .by_probe = o->by_probe, .proofs = !o->no_proofs,
-                     .proof_seconds = (double)o->proof_seconds, .blind = o->blind, .jobs = (unsigned)o->jobs, .stop = stop};
+  mutate_t mutate = {.places = verbs_places(),
+                     .seed = o->seed,
+                     .cycles = o->cycles,
+                     .longer = o->longer,
+                     .only = (unsigned)o->show,
+                     .by_probe = o->by_probe,
+                     .proofs = !o->no_proofs,
+                     .proof_seconds = (double)o->proof_seconds,
+                     .blind = o->blind,
+                     .jobs = (unsigned)o->jobs,
+                     .stop = stop};
   mutate_result_t result;
   outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
@@ -222,12 +224,17 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   if ((*code = check_word(block.folder)) || (*code = make_work(o, &block, work, gen))) return NULL;
   unsigned lines = count_lines(block.rtl);
   uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
-  mutate.draw = (draw_t){.block = &block, .source = cli_source(), .gen = gen, .work = work, .count = count, .seed = o->seed,
-                         .environment = environment_of(&block, environment), .stop = stop};
+  mutate.draw = (draw_t){.block = &block,
+                         .source = cli_source(),
+                         .gen = gen,
+                         .work = work,
+                         .count = count,
+                         .seed = o->seed,
+                         .environment = environment_of(&block, environment),
+                         .stop = stop};
   mutate_run(&mutate, &result);
   json_t *json = NULL;
-  if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
-    *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
+  if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA) *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
   else if (!(json = to_json(o, name, &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
   else {
     if (o->show) add_inputs(json, &result, work);

@@ -13,7 +13,7 @@ typedef struct {
   uint64_t count;     /* 0: 500 for a block of 100 lines of RTL, fewer in proportion for a smaller one */
   uint64_t seed, cycles, longer, jobs, proof_seconds;
   bool by_probe, no_proofs, blind;
-  uint64_t show;      /* this mutant alone, with the inputs that show it; 0: all */
+  uint64_t show; /* this mutant alone, with the inputs that show it; 0: all */
   char params[1024];
 } mutate_options_t;
 

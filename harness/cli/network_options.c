@@ -8,8 +8,24 @@
 #include <string.h>
 
 enum {
-  OPT_VCS = 256, OPT_DEPTH, OPT_STAGES, OPT_PACKET, OPT_POLICY, OPT_COMPARE, OPT_CLASSES, OPT_DIVERGENT, OPT_HOTSPOT, OPT_EPOCH,
-  OPT_BOUND, OPT_SEED, OPT_CYCLES, OPT_WARMUP, OPT_PRECISION, OPT_CRITICAL, OPT_RTL, OPT_OUT
+  OPT_VCS = 256,
+  OPT_DEPTH,
+  OPT_STAGES,
+  OPT_PACKET,
+  OPT_POLICY,
+  OPT_COMPARE,
+  OPT_CLASSES,
+  OPT_DIVERGENT,
+  OPT_HOTSPOT,
+  OPT_EPOCH,
+  OPT_BOUND,
+  OPT_SEED,
+  OPT_CYCLES,
+  OPT_WARMUP,
+  OPT_PRECISION,
+  OPT_CRITICAL,
+  OPT_RTL,
+  OPT_OUT
 };
 
 static const struct argp_option argp_options[] = {
@@ -18,7 +34,8 @@ static const struct argp_option argp_options[] = {
     {"pattern", 'p', "P", 0, "uniform, bitcomp, transpose, hotspot or tree-saturation (default uniform)", 1},
     {"rate", 'r', "R", 0,
      "Offered load in flits per terminal and cycle (default 0.1), or a sweep: 0.1,0.2,0.4 or 0.05:0.6:0.05; with %, as in 90%, of what base "
-     "accepts at full load", 1},
+     "accepts at full load",
+     1},
     {"packet", OPT_PACKET, "N|N-M", 0, "Flits a packet (default 1)", 1},
     {"classes", OPT_CLASSES, "N", 0, "Message classes, 1 or 2, on VCs of their own (default 1)", 1},
     {"divergent", OPT_DIVERGENT, "F", 0, "Share of packets that are divergent (default 0.46, NUPIM paper, III-C)", 1},
@@ -41,7 +58,8 @@ static const struct argp_option argp_options[] = {
     {"compare", OPT_COMPARE, "P,P...", 0, "These policies under the same traffic, and latency on the same critical pairs", 3},
     {"critical", OPT_CRITICAL, "WHICH", 0,
      "Critical pairs whose packets are measured apart: own (of this run, after its warm-up), scout (of a run of crit before), or the JSON "
-     "file of another run (default own; with --compare scout)", 3},
+     "file of another run (default own; with --compare scout)",
+     3},
     {"out", OPT_OUT, "FOLDER", 0, "Draw the curve and the congestion heat map there, SVG and PNG; replay files of routers that diverge", 3},
     {0},
 };
@@ -64,8 +82,7 @@ static error_t integer(const struct argp_state *state, const char *option, const
 
 static error_t add_rate(network_options_t *o, const struct argp_state *state, double rate) {
   if (o->rates == NETWORK_MAX_RATES) return cli_usage(state, "--rate: more than %d rates", NETWORK_MAX_RATES);
-  if (!(rate > 0 && rate <= (o->percent ? 1000 : 1)))
-    return cli_usage(state, "--rate: %g should be above 0 and at most 1 flit per terminal and cycle", rate);
+  if (!(rate > 0 && rate <= (o->percent ? 1000 : 1))) return cli_usage(state, "--rate: %g should be above 0 and at most 1 flit per terminal and cycle", rate);
   o->rate[o->rates++] = rate;
   return 0;
 }
@@ -93,8 +110,7 @@ static error_t parse_rate(network_options_t *o, char *arg, const struct argp_sta
   if (!rate_number(o, &text, &from)) return rate_wrong(state, arg);
   if (*text == ':') {
     text++;
-    if (!rate_number(o, &text, &to) || *text++ != ':' || !rate_number(o, &text, &step) || *text || !(step > 0) || to < from)
-      return rate_wrong(state, arg);
+    if (!rate_number(o, &text, &to) || *text++ != ':' || !rate_number(o, &text, &step) || *text || !(step > 0) || to < from) return rate_wrong(state, arg);
     o->sweep = true;
     for (unsigned i = 0; from + i * step <= to + step * 1e-6; i++) {
       error_t e = add_rate(o, state, from + i * step > to ? to : from + i * step);
@@ -147,8 +163,8 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
   for (char *name = strtok(arg, ","); name; name = strtok(NULL, ",")) {
     network_policy_t policy;
     if (!network_policy_find(name, &policy))
-      return cli_usage(state, "%s: '%s' should be base, crit, crit+tr, crit+tr+w, dist or double%s", o->compare ? "--compare" : "--policy",
-                       name, names_nearest("policies", name));
+      return cli_usage(state, "%s: '%s' should be base, crit, crit+tr, crit+tr+w, dist or double%s", o->compare ? "--compare" : "--policy", name,
+                       names_nearest("policies", name));
     for (unsigned i = 0; i < o->policies; i++)
       if (o->policy[i] == policy) return cli_usage(state, "--compare: %s is there twice", name);
     o->policy[o->policies++] = policy;
@@ -159,8 +175,8 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
 }
 
 static error_t parse_set(network_options_t *o, char *arg, const struct argp_state *state) {
-  static const char *const ours[] = {"Ports", "the topology's", "NumDest", "the topology's", "Crit", "--policy's", "Tr", "--policy's",
-                                     "Width", "--policy's", "Dist", "--policy's"};
+  static const char *const ours[] = {"Ports", "the topology's", "NumDest", "the topology's", "Crit", "--policy's",
+                                     "Tr",    "--policy's",     "Width",   "--policy's",     "Dist", "--policy's"};
   char *equals = strchr(arg, '='), *end;
   if (!equals || equals == arg) return cli_usage(state, "--set: '%s' should be PARAM=VALUE, such as TrackPct=80", arg);
   *equals = 0;
@@ -238,7 +254,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 const struct argp network_argp = {
-    argp_options, parse, "",
+    argp_options,
+    parse,
+    "",
     "Latency and throughput of a network of routers under synthetic traffic, in the steady state; where it saturates; which paths are "
     "congested. Latency counts from a packet's generation to the reception of its last flit, in cycles.\v"
     "A sweep also says the saturation throughput (what is accepted at full offered load) and the highest stable rate.\n\n"
@@ -247,15 +265,19 @@ const struct argp network_argp = {
     "  lockstack network --topology hypercube:3 --rate 0.3 --engine router=lockstep\n"
     "  lockstack network --topology tree --pattern tree-saturation --rate 90% --compare base,crit,crit+tr\n"
     "  lockstack network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --out pictures --json a.json\n",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 network_options_t network_options_default(void) {
   return (network_options_t){
       .topology = "mesh:8x8",
       .traffic = {.flits_least = 1, .flits_most = 1, .divergent = 0.46, .hotspot_share = 0.2, .seed = 1},
       .params = router_params_default(),
-      .policy = {POLICY_BASE}, .policies = 1,
-      .rate = {0.1}, .rates = 1,
+      .policy = {POLICY_BASE},
+      .policies = 1,
+      .rate = {0.1},
+      .rates = 1,
       .precision = 0.005,
   };
 }

@@ -18,9 +18,9 @@ typedef struct network_options {
   unsigned policies;
   double rate[NETWORK_MAX_RATES];
   unsigned rates;
-  bool percent;                                   /* rates are % of base's saturation */
-  bool sweep;                                     /* more than one rate was asked for */
-  bool compare, hotspot, warm;                    /* given */
+  bool percent;                /* rates are % of base's saturation */
+  bool sweep;                  /* more than one rate was asked for */
+  bool compare, hotspot, warm; /* given */
   const char *engine[NETWORK_MAX_ENGINES];
   unsigned engines;
   uint64_t cycles, warmup;

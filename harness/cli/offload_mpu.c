@@ -37,8 +37,8 @@ static void print_instr(FILE *out, const mpu_program_t *p, uint32_t i) {
   static const char *const places[] = {"-", "N", "F", "N/F"};
   const ptx_instr_t *in = &p->func->instrs[i];
   bool branch = in->op == PTX_OP_bra || in->op == PTX_OP_brx;
-  fprintf(out, "  %6d  %s%-*s %s", in->line, places[p->instrs[i].place], (int)(5 - strlen(places[p->instrs[i].place])),
-          p->instrs[i].far_op ? "*" : "", in->source);
+  fprintf(out, "  %6d  %s%-*s %s", in->line, places[p->instrs[i].place], (int)(5 - strlen(places[p->instrs[i].place])), p->instrs[i].far_op ? "*" : "",
+          in->source);
   if (branch && line_at(p->func, in->reconv)) fprintf(out, "   threads meet at line %d", line_at(p->func, in->reconv));
   else if (branch) fprintf(out, "   threads do not meet");
   fputc('\n', out);
@@ -70,14 +70,13 @@ static void print_summary(FILE *out, const mpu_program_t *p) {
   print_shares(out, "registers, with copies", regs, "");
   print_shares(out, "registers, paper", paper_shares, "   mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
   print_shares(out, "instructions", instrs, "");
-  fprintf(out, "  rows a thread: near %u, far %u (near only %u, both %u, far only %u), predicates %u\n", p->near_rows,
-          p->far_rows, p->near_only, p->both, p->far_only, p->predicates);
+  fprintf(out, "  rows a thread: near %u, far %u (near only %u, both %u, far only %u), predicates %u\n", p->near_rows, p->far_rows, p->near_only, p->both,
+          p->far_only, p->predicates);
   if (calls) fprintf(out, "  %u call%s: rows are this kernel's alone\n", calls, calls == 1 ? "" : "s");
 }
 
 static void print_kernel(FILE *out, const char *file, const mpu_program_t *p) {
-  fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name,
-          file, mpu_policy_name(p->policy));
+  fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name, file, mpu_policy_name(p->policy));
   for (uint32_t i = 0; i < p->func->num_instrs; i++) print_instr(out, p, i);
   fprintf(out, "\n  %-16s %-5s      rows\n", "register", "at");
   for (uint32_t r = 0; r < p->func->num_regs; r++) print_register(out, &p->func->regs[r], &p->regs[r]);
@@ -108,12 +107,10 @@ static json_t *json_instrs(const mpu_program_t *p) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     const ptx_instr_t *in = &p->func->instrs[i];
-    json_t *row = json_pack("{s:i, s:i, s:s, s:o, s:o, s:b}", "instruction", (int)i, "line", in->line, "text",
-                            in->source, "hint", json_loc(p->instrs[i].hint), "place", json_loc(p->instrs[i].place),
-                            "far_op", (int)p->instrs[i].far_op);
+    json_t *row = json_pack("{s:i, s:i, s:s, s:o, s:o, s:b}", "instruction", (int)i, "line", in->line, "text", in->source, "hint", json_loc(p->instrs[i].hint),
+                            "place", json_loc(p->instrs[i].place), "far_op", (int)p->instrs[i].far_op);
     if (in->op == PTX_OP_bra || in->op == PTX_OP_brx)
-      json_object_set_new(row, "reconvergence",
-                          (uint32_t)in->reconv < p->func->num_instrs ? json_integer(in->reconv) : json_null());
+      json_object_set_new(row, "reconvergence", (uint32_t)in->reconv < p->func->num_instrs ? json_integer(in->reconv) : json_null());
     json_array_append_new(array, row);
   }
   return array;
@@ -123,22 +120,20 @@ static json_t *json_regs(const mpu_program_t *p) {
   json_t *array = json_array();
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     const mpu_reg_t *at = &p->regs[r];
-    json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:i}", "name", p->func->regs[r].name, "type",
-                                           ptx_type_name(p->func->regs[r].type), "location", json_loc(at->loc),
-                                           "annotated", json_loc(at->annotated), "row",
+    json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:i}", "name", p->func->regs[r].name, "type", ptx_type_name(p->func->regs[r].type),
+                                           "location", json_loc(at->loc), "annotated", json_loc(at->annotated), "row",
                                            at->row < 0 ? json_null() : json_integer(at->row), "rows", (int)at->rows));
   }
   return array;
 }
 
 static json_t *json_kernel(const char *file, const mpu_program_t *p) {
-  json_t *rows = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "near", (int)p->near_rows, "far", (int)p->far_rows,
-                           "near_only", (int)p->near_only, "both", (int)p->both, "far_only", (int)p->far_only,
-                           "predicates", (int)p->predicates);
-  json_t *shares = json_pack("{s:o, s:o, s:o}", "annotated", json_counts(p->shares.annotated), "registers",
-                             json_counts(p->shares.regs), "instructions", json_counts(p->shares.instrs));
-  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "file", file, "name", p->func->name, "instructions",
-                   json_instrs(p), "registers", json_regs(p), "rows", rows, "shares", shares);
+  json_t *rows = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "near", (int)p->near_rows, "far", (int)p->far_rows, "near_only", (int)p->near_only, "both",
+                           (int)p->both, "far_only", (int)p->far_only, "predicates", (int)p->predicates);
+  json_t *shares = json_pack("{s:o, s:o, s:o}", "annotated", json_counts(p->shares.annotated), "registers", json_counts(p->shares.regs), "instructions",
+                             json_counts(p->shares.instrs));
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "file", file, "name", p->func->name, "instructions", json_instrs(p), "registers", json_regs(p), "rows",
+                   rows, "shares", shares);
 }
 
 /* ---- All kernels ------------------------------------------------------------------------------------------------- */
@@ -169,8 +164,7 @@ static int do_kernel(report_t *r, const char *file, const ptx_func_t *func) {
     add_up(r, p);
   } else {
     fprintf(r->cli->out, "%s: %s\n\n", file, err.text);
-    json_array_append_new(r->refused, json_pack("{s:s, s:s, s:i, s:s}", "file", file, "kernel", func->name, "line",
-                                                err.line, "text", err.text));
+    json_array_append_new(r->refused, json_pack("{s:s, s:s, s:i, s:s}", "file", file, "kernel", func->name, "line", err.line, "text", err.text));
   }
   mpu_program_free(p);
   return EXIT_HELD;
@@ -182,8 +176,7 @@ static int do_file(report_t *r, const char *file) {
   int code = EXIT_HELD;
   ptx_module_t *m = ptx_read(file, &err);
   if (!m) {
-    json_array_append_new(
-        r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line, "text", err.text));
+    json_array_append_new(r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line, "text", err.text));
     return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
   }
   for (uint32_t i = 0; i < m->num_funcs && code == EXIT_HELD && !cli_interrupted; i++) {
@@ -207,15 +200,15 @@ static json_t *means(const report_t *r) {
   mean_of(r->sum_annotated, r->with_registers, annotated);
   mean_of(r->sum_regs, r->with_registers, regs);
   if (r->shown > 1) {
-    fprintf(out, "mean of %u kernels%s\n  %-24s %6s %6s %6s\n", r->done,
-            r->shown > r->done ? " (the others could not be done)" : "", "shares, %", "near", "far", "both");
+    fprintf(out, "mean of %u kernels%s\n  %-24s %6s %6s %6s\n", r->done, r->shown > r->done ? " (the others could not be done)" : "", "shares, %", "near",
+            "far", "both");
     if (r->options->policy == MPU_ANNOTATED) print_shares(out, "registers, Algorithm 1", annotated, "");
     print_shares(out, "registers, with copies", regs, "");
     print_shares(out, "registers, paper", paper_shares, "   mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
     fprintf(out, "  rows a thread: near %.1f, far %.1f\n", near_rows, far_rows);
   }
-  return json_pack("{s:i, s:o, s:o, s:f, s:f}", "kernels", (int)r->done, "annotated", json_shares(annotated),
-                   "registers", json_shares(regs), "near_rows", near_rows, "far_rows", far_rows);
+  return json_pack("{s:i, s:o, s:o, s:f, s:f}", "kernels", (int)r->done, "annotated", json_shares(annotated), "registers", json_shares(regs), "near_rows",
+                   near_rows, "far_rows", far_rows);
 }
 
 int offload_mpu(cli_t *cli, const offload_mpu_t *options) {
@@ -229,8 +222,7 @@ int offload_mpu(cli_t *cli, const offload_mpu_t *options) {
   }
   if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; %u kernels done", r.done);
   if (!code && !r.shown && options->kernel)
-    code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0],
-                     options->kernel);
+    code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0], options->kernel);
   json_object_set_new(root, "files", files);
   json_object_set_new(root, "rule", json_string("mpu"));
   json_object_set_new(root, "policy", json_string(mpu_policy_name(options->policy)));

@@ -53,11 +53,19 @@ static void print_cell(FILE *out, double value, const char *unit, bool mark) {
 }
 
 typedef double value_of_t(const figure_result_t *f);
-static double mean_of(const figure_result_t *f) { return f->mean; }
-static double geometric_of(const figure_result_t *f) { return f->geometric; }
-static double paper_of(const figure_result_t *f) { return strtod(f->paper->value, NULL); }
+static double mean_of(const figure_result_t *f) {
+  return f->mean;
+}
+static double geometric_of(const figure_result_t *f) {
+  return f->geometric;
+}
+static double paper_of(const figure_result_t *f) {
+  return strtod(f->paper->value, NULL);
+}
 
-static bool in_group(const reproduce_report_t *r, unsigned i, unsigned group) { return r->result[i].figure->group == group; }
+static bool in_group(const reproduce_report_t *r, unsigned i, unsigned group) {
+  return r->result[i].figure->group == group;
+}
 
 static void print_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name, value_of_t *value) {
   fprintf(out, "  %-*s", NAME, name);
@@ -138,8 +146,7 @@ static void print_end(const reproduce_report_t *r, FILE *out) {
   if (r->complete)
     fprintf(out, "%u of %u figures within %.0f %% of the paper's (arithmetic mean); of the others %u explained, %u not\n", near_enough, r->count,
             100 * figure_tolerance, explained, misses - explained);
-  else
-    print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
+  else print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
   fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
   if (kept) fprintf(out, " (%u of them earlier)", kept);
   fprintf(out, ", %u failed; %s s\n", runs_in(r->runs, RUN_FAILED), number_text((uint64_t)(r->seconds + 0.5), seconds));
@@ -157,12 +164,13 @@ void reproduce_report_print(const reproduce_report_t *r, FILE *out) {
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
-static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
 
 static json_t *json_paper(const published_t *p) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", p->id, "system", p->system, "paper", p->paper, "section",
-                   p->section, "workload", p->workload, "configuration", p->configuration, "metric", p->metric, "relation", p->relation,
-                   "value", p->value, "unit", p->unit);
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", p->id, "system", p->system, "paper", p->paper, "section", p->section, "workload",
+                   p->workload, "configuration", p->configuration, "metric", p->metric, "relation", p->relation, "value", p->value, "unit", p->unit);
 }
 
 static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f) {
@@ -185,9 +193,9 @@ static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
   static const char *const states[] = {"not run", "run", "earlier", "failed"};
   const json_t *result = runs->result[run->workload * runs->system->num_configurations + run->configuration];
   char *command = figure_run_command(run);
-  json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload], "configuration",
-                             runs->system->configurations[run->configuration].name, "command", command ? command : "", "state",
-                             states[run->state], "seconds", run->seconds);
+  json_t *object =
+      json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload], "configuration",
+                runs->system->configurations[run->configuration].name, "command", command ? command : "", "state", states[run->state], "seconds", run->seconds);
   free(command);
   if (run->error) json_object_set_new(object, "error", json_string(run->error));
   static const char *const kept[] = {"cycles", "warp_instructions", "result_ok", "cpu_seconds", "peak_rss_bytes"};
@@ -232,8 +240,8 @@ static void print_published(FILE *out, const published_t *p) {
   const char *why_not = figure_system(p->system) || *p->why_not ? reproduce_why_not(p) : NULL; /* the system's line says the rest */
   snprintf(value, sizeof value, "%s %s %s", p->relation, p->value, p->unit);
   snprintf(lead, sizeof lead, "  %-9s %-20s ", p->id, value);
-  snprintf(text, sizeof text, "%s, %s, %s: %s%s%s%s%s%s", p->section, p->workload, p->configuration, p->metric, *p->note ? " (" : "",
-           p->note, *p->note ? ")" : "", why_not ? "; not run: " : "", why_not ? why_not : "");
+  snprintf(text, sizeof text, "%s, %s, %s: %s%s%s%s%s%s", p->section, p->workload, p->configuration, p->metric, *p->note ? " (" : "", p->note,
+           *p->note ? ")" : "", why_not ? "; not run: " : "", why_not ? why_not : "");
   print_wrapped(out, lead, 33, text);
 }
 

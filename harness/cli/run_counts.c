@@ -31,8 +31,7 @@ static const run_key_t *next_key(const json_t *root, const run_key_t *k) {
   const char *name;
   json_t *part;
   for (; k < keys + KEYS; k++)
-    json_object_foreach(json_object_get(root, "parts"), name, part)
-      if (!strcmp(json_string_value(json_object_get(part, "part")), k->kind)) return k;
+    json_object_foreach(json_object_get(root, "parts"), name, part) if (!strcmp(json_string_value(json_object_get(part, "part")), k->kind)) return k;
   return NULL;
 }
 
@@ -45,8 +44,7 @@ static json_t *json_part(const char *kind, unsigned count, json_t *counters) {
 json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
   json_t *parts = json_object();
   for (unsigned i = 0; i < c->parts; i++)
-    json_object_set_new(parts, c->part[i].name, json_part(c->part[i].kind->name, c->part[i].count,
-                                                          counters_json(c->part[i].kind->counters, stats->counts[i])));
+    json_object_set_new(parts, c->part[i].name, json_part(c->part[i].kind->name, c->part[i].count, counters_json(c->part[i].kind->counters, stats->counts[i])));
   return parts;
 }
 
@@ -101,8 +99,7 @@ bool run_counts_keys(json_t *root, char *error, size_t size) {
 static json_t *nothing(void) {
   static const uint64_t zero[SYSTEM_COUNTS];
   json_t *root = json_pack("{s:i, s:i, s:i, s:i}", "cycles", 0, "cores", 0, "warp_instructions", 0, "cpu_seconds", 0), *parts = json_object();
-  for (const part_kind_t *const *k = part_kinds; *k; k++)
-    json_object_set_new(parts, (*k)->name, json_part((*k)->name, 1, counters_json((*k)->counters, zero)));
+  for (const part_kind_t *const *k = part_kinds; *k; k++) json_object_set_new(parts, (*k)->name, json_part((*k)->name, 1, counters_json((*k)->counters, zero)));
   json_object_set_new(root, "parts", parts);
   return root;
 }

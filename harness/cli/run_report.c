@@ -103,19 +103,17 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   fprintf(out, "%s on %s: %s\n", w->name, r->job->system.composition.name, w->text);
   fprintf(out, "  %-26s %s%s%s, seed %" PRIu64 "\n", "configuration", config_of(r), r->config ? ", " : "", r->config ? r->config : "",
           r->job->system.composition.seed);
-  for (unsigned i = 0; w->params[i].name; i++)
-    fprintf(out, "  %-26s %16" PRId64 " %s\n", w->params[i].name, r->job->values[i], w->params[i].text);
+  for (unsigned i = 0; w->params[i].name; i++) fprintf(out, "  %-26s %16" PRId64 " %s\n", w->params[i].name, r->job->values[i], w->params[i].text);
   print_number(out, "cycles", r->result->stats.cycles, "of the cores' clock");
   if (r->baseline != r->result) {
     print_number(out, r->rival->system.composition.name, r->baseline->stats.cycles,
-                      r->rival_known ? "cycles of its rival, known of an earlier run" : "cycles of its rival");
+                 r->rival_known ? "cycles of its rival, known of an earlier run" : "cycles of its rival");
     fprintf(out, "  %-26s %16.3f\n", "speedup", speedup(r));
   }
   run_counts_print(&r->job->system.composition, &r->result->stats, root, out);
   energy_print(out, json_object_get(root, "energy"));
   if (any_rtl(r)) print_lockstep(r, out);
-  fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds,
-          (double)r->result->peak_rss_bytes / 1048576);
+  fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds, (double)r->result->peak_rss_bytes / 1048576);
   if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong);
   else if (!r->baseline->result_ok) fprintf(out, "WRONG RESULT of the baseline: %s\n", r->baseline->wrong);
   else fprintf(out, "Result is right: memory equals the host reference.\n");
@@ -130,16 +128,14 @@ static json_t *json_uint(uint64_t value) {
 static json_t *json_engines(const run_report_t *r) {
   char name[NAME];
   json_t *object = json_object();
-  for (place_t p = first(r); more(&p); p.index++)
-    json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
+  for (place_t p = first(r); more(&p); p.index++) json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
   return object;
 }
 
 static json_t *json_instance(const place_t *p) {
   char name[NAME];
   const system_instance_t *i = instance_at(p);
-  json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared, "divergences",
-                            (json_int_t)i->diverged);
+  json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared, "divergences", (json_int_t)i->diverged);
   if (i->diverged) {
     json_t *first_one = json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)i->first_cycle, "what", i->first, "replay", i->replay);
     replay_window(first_one);
@@ -151,14 +147,12 @@ static json_t *json_instance(const place_t *p) {
 static json_t *json_lockstep(const run_report_t *r) {
   json_t *list = json_array();
   for (place_t p = first(r); more(&p); p.index++) json_array_append_new(list, json_instance(&p));
-  return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(r), "divergences", (json_int_t)divergences(r),
-                   "instances", list);
+  return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(r), "divergences", (json_int_t)divergences(r), "instances", list);
 }
 
 static json_t *json_params(const run_report_t *r) {
   json_t *object = json_object();
-  for (unsigned i = 0; r->job->workload->params[i].name; i++)
-    json_object_set_new(object, r->job->workload->params[i].name, json_integer(r->job->values[i]));
+  for (unsigned i = 0; r->job->workload->params[i].name; i++) json_object_set_new(object, r->job->workload->params[i].name, json_integer(r->job->values[i]));
   return object;
 }
 

@@ -11,15 +11,15 @@
 #include "simulate.h"
 
 typedef struct {
-  const char *config;                        /* a file of values besides the system's own, or NULL */
-  const simulate_job_t *job, *rival;         /* NULL: none */
-  bool rival_known;                          /* its cycles are those of an earlier run */
+  const char *config;                         /* a file of values besides the system's own, or NULL */
+  const simulate_job_t *job, *rival;          /* NULL: none */
+  bool rival_known;                           /* its cycles are those of an earlier run */
   const simulate_result_t *result, *baseline; /* the same one when the system has no rival */
 } run_report_t;
 
 /* NULL: a counter is missing that something is computed of; error is one line. */
 json_t *run_report_json(const run_report_t *report, char *error, size_t size);
 void run_report_print(const run_report_t *report, const json_t *json, FILE *out); /* json: what run_report_json gave */
-bool run_report_held(const run_report_t *report); /* memory is right in both, and nothing diverged */
+bool run_report_held(const run_report_t *report);                                 /* memory is right in both, and nothing diverged */
 
 #endif

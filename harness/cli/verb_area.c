@@ -40,20 +40,7 @@ typedef struct {
   bool all, ratchet, update;
 } options_t;
 
-enum {
-  KEY_SET = 0x100,
-  KEY_TARGET,
-  KEY_OUT,
-  KEY_FLAT,
-  KEY_PARTS,
-  KEY_TIMEOUT,
-  KEY_SWEEP,
-  KEY_DRAW,
-  KEY_RATCHET,
-  KEY_BUDGET,
-  KEY_UPDATE,
-  KEY_REASON
-};
+enum { KEY_SET = 0x100, KEY_TARGET, KEY_OUT, KEY_FLAT, KEY_PARTS, KEY_TIMEOUT, KEY_SWEEP, KEY_DRAW, KEY_RATCHET, KEY_BUDGET, KEY_UPDATE, KEY_REASON };
 
 static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", 0, "A parameter of the blocks; may be repeated", 0},
@@ -62,16 +49,12 @@ static const struct argp_option argp_options[] = {
     {"target", KEY_TARGET, "NAME", 0, "Standard cells: osu018 (180 nm; default); FPGAs: ice40, ecp5, xilinx", 0},
     {"flat", KEY_FLAT, NULL, 0, "Large blocks whole too, instead of the sum of their parts", 0},
     {"parts", KEY_PARTS, NULL, 0, "Every block as the sum of its parts, each synthesised once", 0},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-     "The longest that the synthesis of a block, or of a part, may take (default: 3600)", 0},
-    {"ratchet", KEY_RATCHET, NULL, 0,
-     "Fail where a block is more than 5 % larger or slower than its budget's line, or has none", 0},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "The longest that the synthesis of a block, or of a part, may take (default: 3600)", 0},
+    {"ratchet", KEY_RATCHET, NULL, 0, "Fail where a block is more than 5 % larger or slower than its budget's line, or has none", 0},
     {"budget", KEY_BUDGET, "FILE", 0, "The budget (default: synth/budget.csv)", 0},
-    {"update", KEY_UPDATE, NULL, 0,
-     "With --ratchet: write the lines of blocks that shrank, with --reason of the others too", 0},
+    {"update", KEY_UPDATE, NULL, 0, "With --ratchet: write the lines of blocks that shrank, with --reason of the others too", 0},
     {"reason", KEY_REASON, "TEXT", 0, "Why they are what they are now", 0},
-    {"out", KEY_OUT, "FOLDER", 0,
-     "Where scripts, logs and kept results go (default: the build folder, installed lockstack-out/area)", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where scripts, logs and kept results go (default: the build folder, installed lockstack-out/area)", 0},
     {0},
 };
 
@@ -83,8 +66,7 @@ static error_t add_block(options_t *o, const char *name, const struct argp_state
   const area_block_t *b = blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
   if (!b->name) return cli_usage(state, "no block '%s'; `lockstack list blocks` names them%s", name, names_nearest("blocks", name));
-  if (is_macro(b))
-    return cli_usage(state, "%s is a macro, not cells; its area is printed with the blocks that have it", name);
+  if (is_macro(b)) return cli_usage(state, "%s is a macro, not cells; its area is printed with the blocks that have it", name);
   if (o->num_blocks == MOST_BLOCKS) return cli_usage(state, "more than %d blocks", MOST_BLOCKS);
   o->blocks[o->num_blocks++] = b;
   return 0;
@@ -110,8 +92,7 @@ static error_t add_sweep(options_t *o, const char *arg, const struct argp_state 
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->pictures && !o->num_sweeps) return cli_usage(state, "--draw: nothing to draw without --sweep");
   if ((o->update || o->reason) && !o->ratchet) return cli_usage(state, "--update and --reason go with --ratchet");
-  if (o->reason && (!*o->reason || strpbrk(o->reason, "\r\n")))
-    return cli_usage(state, "--reason: should be one line of text");
+  if (o->reason && (!*o->reason || strpbrk(o->reason, "\r\n"))) return cli_usage(state, "--reason: should be one line of text");
   if (o->ratchet && area_is_fpga(o->target)) return cli_usage(state, "--ratchet: budgets are of osu018");
   o->all = !o->num_blocks;
   return o->num_blocks ? 0 : all_blocks(o, state);
@@ -184,8 +165,7 @@ static void worse(session_t *s, int code) {
 
 /* One block failed: the others go on. Of a block alone it is what the run ends with. */
 static void fail(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
-  static const char *const status[] = {
-      [ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
+  static const char *const status[] = {[ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
   bool alone = s->tasks.count == 1;
   int code = answer != ANSWER_BAD ? EXIT_ENV : alone ? EXIT_BAD : EXIT_BROKEN;
   worse(s, code);
@@ -240,8 +220,7 @@ static int finish(session_t *s) {
   if (o->pictures) worse(s, area_draw(o->pictures, &o->sweep[0], s->rows));
   int code = cli_finish(s->cli, results(s), (cli_exit_t)s->code);
   if (cli_interrupted) return cli_error(EXIT_ENV, "interrupted after %u of %u blocks", s->done, s->tasks.count);
-  if (s->failed && s->tasks.count > 1)
-    cli_error((cli_exit_t)code, "%u of %u blocks could not be measured", s->failed, s->tasks.count);
+  if (s->failed && s->tasks.count > 1) cli_error((cli_exit_t)code, "%u of %u blocks could not be measured", s->failed, s->tasks.count);
   return code;
 }
 
@@ -275,35 +254,32 @@ static int prepare(session_t *s) {
   char error[2 * PROOF_PATH];
   trouble_t trouble;
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
-  for (unsigned i = 0; i < o->num_blocks && !code; i++)
-    code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
+  for (unsigned i = 0; i < o->num_blocks && !code; i++) code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
   if (!code && o->pictures && draw_check(o->pictures, error, sizeof error)) code = cli_error(EXIT_ENV, "%s", error);
-  if (!code && o->ratchet)
-    code = ratchet_open(&s->ratchet, o->budget ? o->budget : cli_data("synth/budget.csv"), o->reason, o->update);
+  if (!code && o->ratchet) code = ratchet_open(&s->ratchet, o->budget ? o->budget : cli_data("synth/budget.csv"), o->reason, o->update);
   return code ? code : find_folders(s);
 }
 
-static const struct argp argp = {
-    argp_options,
-    parse,
-    "[BLOCK...]",
-    "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, um2 "
-    "of the "
-    "cells, the longest path through logic; scaled to the papers' nodes. Probes are dropped; memories "
-    "(rtl/lib/sram_*) are "
-    "macros, whose area comes from a fit to CACTI's figures that is printed; on an FPGA they are block RAM. The "
-    "large blocks "
-    "are the sum of their parts. A block that fails is a line that says why; the others go on. A result is kept, and "
-    "synthesis "
-    "done again when the RTL, the script, the tool or the parameters change. The papers' areas and storage stand "
-    "beside ours, "
-    "of all when no block is named.\v"
-    "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
-    "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
-    "  lockstack area fifo --ratchet\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "[BLOCK...]",
+                                 "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, um2 "
+                                 "of the "
+                                 "cells, the longest path through logic; scaled to the papers' nodes. Probes are dropped; memories "
+                                 "(rtl/lib/sram_*) are "
+                                 "macros, whose area comes from a fit to CACTI's figures that is printed; on an FPGA they are block RAM. The "
+                                 "large blocks "
+                                 "are the sum of their parts. A block that fails is a line that says why; the others go on. A result is kept, and "
+                                 "synthesis "
+                                 "done again when the RTL, the script, the tool or the parameters change. The papers' areas and storage stand "
+                                 "beside ours, "
+                                 "of all when no block is named.\v"
+                                 "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
+                                 "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
+                                 "  lockstack area fifo --ratchet\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t *o = calloc(1, sizeof *o);

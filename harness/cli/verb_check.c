@@ -82,11 +82,9 @@ static bool on_cycles(void *context, uint64_t done) {
 
 static void summary(const cli_t *cli, const check_t *check, const check_result_t *r) {
   char cycles[28], rate[28], probes[28];
-  fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name,
-          number_text(r->cycles, cycles));
+  fprintf(cli->out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
   if (!check->vectors) fprintf(cli->out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
-  fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n",
-          number_text(r->probes_compared, probes),
+  fprintf(cli->out, ", %s probe values compared, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
           number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
   if (r->outcome == OUTCOME_PASS && check->guided) fprintf(cli->out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
   if (r->outcome == OUTCOME_PASS && *r->wave) fprintf(cli->out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
@@ -105,16 +103,21 @@ static json_t *to_json(const check_t *check, const check_result_t *r) {
 }
 
 static const struct argp argp = {
-      argp_options, parse, "BLOCK|FOLDER",
-      "Runs a block's RTL and its golden model side by side on random stimulus and compares every output and probe "
-      "every cycle. A failure is reported, shrunk, and written as a replay file and a waveform. FOLDER is a block of "
-      "your own: X.sv, X.ports, X.c, X.h and, if you like, X_stim.c (docs/own-block.md). --dut puts another device in the RTL's "
-      "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: synthesis drops the "
-      "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a failure. Some blocks "
-      "are run again, for a quarter of the cycles, with parameters that blocks.cmake names (ALSO): wide counters that begin near the values that "
-      "no run gets to, parts that the default parameters leave out; not with fewer than 100000 cycles, nor with --set, --profile, --vectors, "
-      "--guided or --dut.\v"
-      "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n  lockstack check fifo --dut netlist\n", NULL, NULL, NULL};
+    argp_options,
+    parse,
+    "BLOCK|FOLDER",
+    "Runs a block's RTL and its golden model side by side on random stimulus and compares every output and probe "
+    "every cycle. A failure is reported, shrunk, and written as a replay file and a waveform. FOLDER is a block of "
+    "your own: X.sv, X.ports, X.c, X.h and, if you like, X_stim.c (docs/own-block.md). --dut puts another device in the RTL's "
+    "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: synthesis drops the "
+    "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a failure. Some blocks "
+    "are run again, for a quarter of the cycles, with parameters that blocks.cmake names (ALSO): wide counters that begin near the values that "
+    "no run gets to, parts that the default parameters leave out; not with fewer than 100000 cycles, nor with --set, --profile, --vectors, "
+    "--guided or --dut.\v"
+    "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n  lockstack check fifo --dut netlist\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int find(block_t *block, const options_t *o, const char *params) {
   char error[4096];
@@ -139,7 +142,9 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   return root;
 }
 
-static bool held(const check_result_t *r) { return r->outcome == OUTCOME_PASS && !r->stopped && !*r->unwritten; }
+static bool held(const check_result_t *r) {
+  return r->outcome == OUTCOME_PASS && !r->stopped && !*r->unwritten;
+}
 
 /* Further runs are for a check of all that a block does by default. */
 static bool narrowed(const options_t *o, const block_t *block, uint64_t cycles) {
@@ -159,8 +164,8 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   json_t *own = run_once(cli, check, result, code);
   if (!own) return json_decref(root), NULL;
   json_t *runs = json_object_get(root, "again") ? json_incref(json_object_get(root, "again")) : json_array();
-  json_array_append_new(runs, json_pack("{s:s, s:s, s:s, s:I}", "params", also->params, "profile", check->profile ? check->profile : "all",
-                                          "outcome", outcome_name(result->outcome), "cycles", (json_int_t)result->cycles));
+  json_array_append_new(runs, json_pack("{s:s, s:s, s:s, s:I}", "params", also->params, "profile", check->profile ? check->profile : "all", "outcome",
+                                        outcome_name(result->outcome), "cycles", (json_int_t)result->cycles));
   json_t *kept = result->outcome == OUTCOME_PASS ? root : own;
   json_object_set_new(kept, "again", runs);
   json_decref(kept == root ? own : root);
@@ -183,10 +188,21 @@ static int run(cli_t *cli, int argc, char **argv) {
   block_t block;
   check_result_t result;
   char commit[64];
-  check_t check = {.block = &block, .places = verbs_places(), .kind = o.dut, .seed = o.seed,
-                   .profile = o.profile, .vectors = o.vectors, .guided = o.guided, .wave = o.wave, .no_wave = o.no_wave, .inside = o.inside, .folder = o.folder,
-                   .shrink_seconds = (double)o.shrink_seconds, .commit = verbs_commit(commit, sizeof commit),
-                   .out = cli->out, .on_cycles = on_cycles};
+  check_t check = {.block = &block,
+                   .places = verbs_places(),
+                   .kind = o.dut,
+                   .seed = o.seed,
+                   .profile = o.profile,
+                   .vectors = o.vectors,
+                   .guided = o.guided,
+                   .wave = o.wave,
+                   .no_wave = o.no_wave,
+                   .inside = o.inside,
+                   .folder = o.folder,
+                   .shrink_seconds = (double)o.shrink_seconds,
+                   .commit = verbs_commit(commit, sizeof commit),
+                   .out = cli->out,
+                   .on_cycles = on_cycles};
   code = find(&block, &o, o.params);
   if (code) return code;
   check.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 100000);

@@ -111,8 +111,8 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
     fprintf(cli->out, "  pages      %s/index.html\n", o->html);
   }
   json_t *root = cli_json("cover", 1);
-  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b}", "block", o->block, "params", o->params, "with", o->with, "seed",
-                                         (json_int_t)o->seed, "held", cover_held(r, (double)o->least)));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b}", "block", o->block, "params", o->params, "with", o->with, "seed", (json_int_t)o->seed,
+                                         "held", cover_held(r, (double)o->least)));
   verbs_sources(root, o->block, FINGERPRINT_COVER);
   cover_json(root, r);
   if (!r->stopped) return cli_finish(cli, root, cover_held(r, (double)o->least) ? EXIT_HELD : EXIT_BROKEN);
@@ -125,15 +125,13 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
 static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bool better) {
   json_t *root = cli_json("cover", 1), *curve = json_array(), *seeds = json_array();
   for (unsigned i = 0; i < r->num_samples; i++)
-    json_array_append_new(curve, json_pack("{s:I, s:f, s:f}", "cycles", (json_int_t)r->curve[i].cycles, "guided", r->curve[i].guided, "unguided",
-                                           r->curve[i].unguided));
+    json_array_append_new(
+        curve, json_pack("{s:I, s:f, s:f}", "cycles", (json_int_t)r->curve[i].cycles, "guided", r->curve[i].guided, "unguided", r->curve[i].unguided));
   for (unsigned k = 0; k < r->seeds; k++)
-    json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided", (int)r->guided[k], "unguided",
-                                           (int)r->unguided[k]));
-  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->block, "params", o->params,
-                                         "with", o->with, "seed", (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome),
-                                         "points", (int)r->points, "cycles", (json_int_t)r->cycles, "curve", curve, "seeds", seeds,
-                                         "seconds", r->seconds));
+    json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided", (int)r->guided[k], "unguided", (int)r->unguided[k]));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->block, "params", o->params, "with", o->with,
+                                         "seed", (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome), "points", (int)r->points, "cycles",
+                                         (json_int_t)r->cycles, "curve", curve, "seeds", seeds, "seconds", r->seconds));
   return root;
 }
 
@@ -151,8 +149,8 @@ static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
   if (r.stopped && r.outcome == OUTCOME_PASS) r.outcome = OUTCOME_INTERRUPTED;
   const bool better = r.outcome == OUTCOME_PASS && guided >= unguided && ahead > 0;
   fprintf(cli->out, "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
-          r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points, guided / r.seeds,
-          unguided / r.seeds, r.seeds, r.cycles, r.seconds);
+          r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points, guided / r.seeds, unguided / r.seeds,
+          r.seeds, r.cycles, r.seconds);
   int code = cli_finish(cli, compare_to_json(o, &r, better), r.stopped ? EXIT_ENV : better ? EXIT_HELD : EXIT_BROKEN);
   return r.stopped ? cli_error(EXIT_ENV, "interrupted") : code;
 }
@@ -165,12 +163,17 @@ static const char *waivers_of(const options_t *o, const block_t *block, char *pa
 }
 
 static const struct argp argp = {
-      argp_options, parse, "BLOCK|FOLDER",
-      "Runs every profile of a block with several seeds in lockstep and counts what was reached: lines and branches of the RTL, bits of "
-      "its signals that rose and fell, and the functional points of its port file (docs/coverage.md). What is missed is listed with "
-      "its line. Parts that are blocks of their own and memories (sram_*) are left out. Exit status 1: a point is missed and not waived, "
-      "more than 3 % are waived, a waiver is stale, or RTL and model diverged.\v"
-      "Example:\n  lockstack cover arb_rr --runs 5 --set NumReq=5 --html arb_rr-cover\n", NULL, NULL, NULL};
+    argp_options,
+    parse,
+    "BLOCK|FOLDER",
+    "Runs every profile of a block with several seeds in lockstep and counts what was reached: lines and branches of the RTL, bits of "
+    "its signals that rose and fell, and the functional points of its port file (docs/coverage.md). What is missed is listed with "
+    "its line. Parts that are blocks of their own and memories (sram_*) are left out. Exit status 1: a point is missed and not waived, "
+    "more than 3 % are waived, a waiver is stale, or RTL and model diverged.\v"
+    "Example:\n  lockstack cover arb_rr --runs 5 --set NumReq=5 --html arb_rr-cover\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seed = 1, .runs = 3, .least = 100};
@@ -180,8 +183,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   snprintf(o.with, sizeof o.with, "%s", *o.params ? o.params : verbs_measured(o.block));
   block_t block;
   char error[4096], path[BUILD_PATH];
-  cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .runs = (unsigned)o.runs,
-                   .profile = o.profile, .on_cycles = on_cycles};
+  cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .runs = (unsigned)o.runs, .profile = o.profile, .on_cycles = on_cycles};
   outcome_t found = block_find(&block, &cover.places, o.block, o.with, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   cover.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 20000);

@@ -41,12 +41,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp argp = {argp_options, parse, "SYSTEM",
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "SYSTEM",
                                  "Says what a system is made of: parts, links, clocks, which blocks have instances in it; and draws it. SYSTEM is a "
                                  "name of `lockstack list systems` or a file of your own.\vExamples:\n"
                                  "  lockstack draw nsu --out nsu.svg\n"
                                  "  lockstack draw mine.yaml --set network.topology=mesh:4x2\n",
-                                 NULL, NULL, NULL};
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int configure(const options_t *o, composition_t *c) {
   char key[128], error[CONFIG_ERROR_SIZE];

@@ -139,23 +139,22 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
   for (int c = 0; c < FAULT_CLASSES && all.flips; c++) {
     double low, high;
     wilson(all.of[c], all.flips, &low, &high);
-    fprintf(cli->out, "  %-8s %5.1f %% (%.1f to %.1f %%): %s\n", fault_class_name(c), 100.0 * (double)all.of[c] / (double)all.flips, 100 * low,
-            100 * high, meaning[c]);
+    fprintf(cli->out, "  %-8s %5.1f %% (%.1f to %.1f %%): %s\n", fault_class_name(c), 100.0 * (double)all.of[c] / (double)all.flips, 100 * low, 100 * high,
+            meaning[c]);
   }
   if (all.later)
     fprintf(cli->out, "  later: of those that lockstep saw, %" PRIu64 " were also seen by the block itself within %d cycles\n", all.later, FAULTS_WATCH);
   if (r->stopped) fprintf(cli->out, "INTERRUPTED ");
-  fprintf(cli->out, "%s: %" PRIu64 " flips in %" PRIu64 " bits, %" PRIu64 " cycles, seed %" PRIu64 ", %.1f s\n", o->block, all.flips, r->bits,
-          o->cycles, o->seed, r->seconds);
+  fprintf(cli->out, "%s: %" PRIu64 " flips in %" PRIu64 " bits, %" PRIu64 " cycles, seed %" PRIu64 ", %.1f s\n", o->block, all.flips, r->bits, o->cycles,
+          o->seed, r->seconds);
 }
 
 /* --- for programs */
 
 static json_t *sums_json(const sums_t *s) {
   return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked", (json_int_t)s->of[FAULT_MASKED], "own",
-                   (json_int_t)s->of[FAULT_OWN], "lockstep", (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT],
-                   "own_later", (json_int_t)s->later,
-                   "mean_latency", s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
+                   (json_int_t)s->of[FAULT_OWN], "lockstep", (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT], "own_later",
+                   (json_int_t)s->later, "mean_latency", s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
 }
 
 static json_t *registers_json(const options_t *o, const faults_result_t *r) {
@@ -175,9 +174,9 @@ static json_t *registers_json(const options_t *o, const faults_result_t *r) {
 static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
   bool seen = f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP;
   const char *by = f->port >= 0 ? r->dut->ports[f->port].name : *f->text ? f->text : NULL;
-  json_t *json = json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:o}", "register", r->dut->states[f->state].name, "element", (json_int_t)f->element,
-                           "bit", (json_int_t)f->bit, "profile", stim_of(r->dut)->profiles[f->profile].name, "cycle", (json_int_t)f->cycle,
-                           "class", fault_class_name(f->class), "by", by ? json_string(by) : json_null());
+  json_t *json = json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:o}", "register", r->dut->states[f->state].name, "element", (json_int_t)f->element, "bit",
+                           (json_int_t)f->bit, "profile", stim_of(r->dut)->profiles[f->profile].name, "cycle", (json_int_t)f->cycle, "class",
+                           fault_class_name(f->class), "by", by ? json_string(by) : json_null());
   json_object_set_new(json, "latency", seen ? json_integer((json_int_t)f->latency) : json_null());
   json_object_set_new(json, "own_latency", f->own_later ? json_integer((json_int_t)f->own_latency) : json_null());
   return json;
@@ -189,8 +188,7 @@ static json_t *totals_json(const faults_result_t *r) {
   for (int c = 0; c < FAULT_CLASSES && s.flips; c++) {
     double low, high;
     wilson(s.of[c], s.flips, &low, &high);
-    json_object_set_new(shares, fault_class_name(c),
-                        json_pack("{s:f, s:f, s:f}", "share", (double)s.of[c] / (double)s.flips, "low", low, "high", high));
+    json_object_set_new(shares, fault_class_name(c), json_pack("{s:f, s:f, s:f}", "share", (double)s.of[c] / (double)s.flips, "low", low, "high", high));
   }
   json_object_set_new(json, "bits", json_integer((json_int_t)r->bits));
   json_object_set_new(json, "shares", shares);
@@ -199,16 +197,14 @@ static json_t *totals_json(const faults_result_t *r) {
 
 static json_t *to_json(const options_t *o, const faults_result_t *r) {
   json_t *root = cli_json("faults", 1), *flips = json_array();
-  json_t *control = json_pack("{s:s, s:o, s:o}", "outcome",
-                              outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "profile",
-                              r->failed_profile ? json_string(r->failed_profile) : json_null(), "text",
-                              r->failed_profile ? json_string(r->error) : json_null());
+  json_t *control =
+      json_pack("{s:s, s:o, s:o}", "outcome", outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "profile",
+                r->failed_profile ? json_string(r->failed_profile) : json_null(), "text", r->failed_profile ? json_string(r->error) : json_null());
   for (unsigned i = 0; i < r->count; i++)
     if (r->faults[i].done) json_array_append_new(flips, flip_json(r, &r->faults[i]));
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:f}", "block", o->block, "params", o->params, "seed",
-                                         (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "profile", o->profile ? o->profile : "all",
-                                         "control", control, "registers", registers_json(o, r), "total", totals_json(r), "flips", flips,
-                                         "seconds", r->seconds));
+                                         (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "profile", o->profile ? o->profile : "all", "control", control,
+                                         "registers", registers_json(o, r), "total", totals_json(r), "flips", flips, "seconds", r->seconds));
   return root;
 }
 
@@ -220,13 +216,18 @@ static int report(cli_t *cli, const options_t *o, const faults_result_t *r) {
 }
 
 static const struct argp argp = {
-      argp_options, parse, "BLOCK|FOLDER",
-      "Turns one bit of a block's registers and memories over, at a cycle of a run in lockstep, and looks what becomes of it: masked (every "
-      "register becomes as it would have been), seen by an error output of the block or an assertion, seen by lockstep alone, or silent (a "
-      "register is different to the end, though nothing was seen). Bits are drawn evenly from all of them, cycles from all profiles, each "
-      "flip in a run of its own. Latency is in cycles from the flip, 0 in the very cycle. "
-      "Exit status 1: the control, the run without a flip, failed; what the flips do is no success or failure.\v"
-      "Example:\n  lockstack faults lsu_rx --count 500 --register 'i_*.mem' --json faults.json\n", NULL, NULL, NULL};
+    argp_options,
+    parse,
+    "BLOCK|FOLDER",
+    "Turns one bit of a block's registers and memories over, at a cycle of a run in lockstep, and looks what becomes of it: masked (every "
+    "register becomes as it would have been), seen by an error output of the block or an assertion, seen by lockstep alone, or silent (a "
+    "register is different to the end, though nothing was seen). Bits are drawn evenly from all of them, cycles from all profiles, each "
+    "flip in a run of its own. Latency is in cycles from the flip, 0 in the very cycle. "
+    "Exit status 1: the control, the run without a flip, failed; what the flips do is no success or failure.\v"
+    "Example:\n  lockstack faults lsu_rx --count 500 --register 'i_*.mem' --json faults.json\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -236,8 +237,15 @@ static int run(cli_t *cli, int argc, char **argv) {
 
   block_t block;
   char error[4096];
-  faults_t faults = {.block = &block, .places = verbs_places(), .seed = o.seed, .cycles = o.cycles, .profile = o.profile, .states = o.states,
-                     .count = (unsigned)o.count, .jobs = (unsigned)o.jobs, .on_faults = on_faults};
+  faults_t faults = {.block = &block,
+                     .places = verbs_places(),
+                     .seed = o.seed,
+                     .cycles = o.cycles,
+                     .profile = o.profile,
+                     .states = o.states,
+                     .count = (unsigned)o.count,
+                     .jobs = (unsigned)o.jobs,
+                     .on_faults = on_faults};
   outcome_t found = block_find(&block, &faults.places, o.block, o.params, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   meter_t meter = {.block = block.name};

@@ -137,9 +137,9 @@ static int report(cli_t *cli, const options_t *o, int status, double seconds, co
           number_text(runs, number), seconds, found, o->seed);
   if (text) fprintf(cli->out, "  %s\n  input      %s\n", text, failed ? failed : "none");
   json_t *root = cli_json("fuzz", 1);
-  json_object_update_new(root, json_pack("{s:s, s:I, s:f, s:I, s:I, s:s, s:o}", "target", o->target, "seed", (json_int_t)o->seed, "seconds",
-                                         seconds, "inputs", (json_int_t)runs, "new_inputs", (json_int_t)found, "outcome",
-                                         status ? "FAIL" : "PASS", "input", failed ? json_string(failed) : json_null()));
+  json_object_update_new(root, json_pack("{s:s, s:I, s:f, s:I, s:I, s:s, s:o}", "target", o->target, "seed", (json_int_t)o->seed, "seconds", seconds, "inputs",
+                                         (json_int_t)runs, "new_inputs", (json_int_t)found, "outcome", status ? "FAIL" : "PASS", "input",
+                                         failed ? json_string(failed) : json_null()));
   if (text) json_object_set_new(root, "failure", json_pack("{s:s}", "text", text));
   free(log);
   free(failed);
@@ -163,8 +163,7 @@ static int search(cli_t *cli, const options_t *o, const char *folder) {
   snprintf(log, sizeof log, "%.4000s/search.log", folder);
   search_t s = {.options = o, .start = clock_seconds()};
   progress_start(&s.progress, o->target, "s", o->seconds);
-  int status = file_folder(path) ? process_run(search_arguments(o, folder, inputs), log, (double)o->seconds * 2 + 300, on_search, &s)
-                                 : PROCESS_NOT_STARTED;
+  int status = file_folder(path) ? process_run(search_arguments(o, folder, inputs), log, (double)o->seconds * 2 + 300, on_search, &s) : PROCESS_NOT_STARTED;
   progress_end(&s.progress);
   free(inputs);
   if (status == PROCESS_STOPPED) return interrupted(cli, o);
@@ -178,10 +177,15 @@ static bool known(const char *target) {
   return !strchr(target, '/') && *target != '.' && access(path, F_OK) == 0;
 }
 
-static const struct argp argp = {argp_options, parse, "TARGET",
-                                   "Searches for files that one of the readers of files cannot stand: libFuzzer with both sanitizers, "
-                                   "built with clang on the way. Needs the source tree. Exit status 1: an input made it fail.\v"
-                                   "Example:\n  lockstack fuzz ptx --seconds 600 --seed 7\n", NULL, NULL, NULL};
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "TARGET",
+                                 "Searches for files that one of the readers of files cannot stand: libFuzzer with both sanitizers, "
+                                 "built with clang on the way. Needs the source tree. Exit status 1: an input made it fail.\v"
+                                 "Example:\n  lockstack fuzz ptx --seconds 600 --seed 7\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seconds = 60, .seed = 1, .folder = "lockstack-out"};

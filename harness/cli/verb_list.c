@@ -95,9 +95,8 @@ static json_t *path_or_null(const char *path) {
 static json_t *json_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "family",
-                                          b->family, "rtl", path_or_null(b->rtl), "ports", path_or_null(b->ports),
-                                          "model", path_or_null(b->model), "test", path_or_null(b->test), "proof",
+    json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "family", b->family, "rtl", path_or_null(b->rtl),
+                                          "ports", path_or_null(b->ports), "model", path_or_null(b->model), "test", path_or_null(b->test), "proof",
                                           path_or_null(b->proof), "synth", path_or_null(b->synth)));
   return list;
 }
@@ -167,10 +166,15 @@ static bool wanted(const options_t *options, const char *what) {
   return !options->what || strcmp(options->what, what) == 0;
 }
 
-static const struct argp argp = {NULL, parse, "[blocks|systems|workloads|suites]",
+static const struct argp argp = {NULL,
+                                 parse,
+                                 "[blocks|systems|workloads|suites]",
                                  "Lists what there is: hardware blocks with all their files, systems and workloads "
                                  "for `run`, suites for `test` and for `regress`.\v"
-                                 "Example:\n  lockstack list blocks --json blocks.json\n", NULL, NULL, NULL};
+                                 "Example:\n  lockstack list blocks --json blocks.json\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {0};

@@ -253,16 +253,21 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
 }
 
 static const struct argp argp = {
-      argp_options, parse, "[BLOCK|FOLDER...]",
-      "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
-      "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
-      "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its line: a hole in "
-      "stimulus or probes. "
-      "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
-      "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
-      "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
-      "  lockstack mutate --family lsu --jobs 2\n"
-      "  lockstack mutate fifo --show 17\n", NULL, NULL, NULL};
+    argp_options,
+    parse,
+    "[BLOCK|FOLDER...]",
+    "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
+    "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
+    "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its line: a hole in "
+    "stimulus or probes. "
+    "The block without a fault is run first and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
+    "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
+    "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
+    "  lockstack mutate --family lsu --jobs 2\n"
+    "  lockstack mutate fifo --show 17\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   session_t *s = calloc(1, sizeof *s);

@@ -28,7 +28,7 @@ typedef struct network_verb {
   bool running;           /* progress has been started */
   uint64_t cycles_before; /* of runs that are over */
   uint64_t last_cycle;
-  int failed;             /* the exit code of a run that broke: deadlock, a wrong flit */
+  int failed; /* the exit code of a run that broke: deadlock, a wrong flit */
   char commit[64];
 } network_verb_t;
 
@@ -46,13 +46,23 @@ static bool on_progress(void *context, uint64_t cycle) {
 
 static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
   const network_options_t *o = &v->options;
-  network_job_t job = {
-      .topology = &v->topology, .routes = &v->routes, .engine = v->engine, .places = &v->places, .rtl = o->rtl,
-      .params = network_options_params(o, policy, &v->topology), .traffic = o->traffic, .progress_context = v,
-      .capture = {.folder = o->folder ? o->folder : "lockstack-out", .rtl = o->rtl, .places = v->places, .commit = v->commit,
-                  .seed = o->traffic.seed, .shrink_seconds = 10},
-      .measure = {.cycles = o->cycles, .warmup = o->warmup, .precision = o->precision, .progress = on_progress},
-      .asked = v->asked, .num_asked = v->num_asked};
+  network_job_t job = {.topology = &v->topology,
+                       .routes = &v->routes,
+                       .engine = v->engine,
+                       .places = &v->places,
+                       .rtl = o->rtl,
+                       .params = network_options_params(o, policy, &v->topology),
+                       .traffic = o->traffic,
+                       .progress_context = v,
+                       .capture = {.folder = o->folder ? o->folder : "lockstack-out",
+                                   .rtl = o->rtl,
+                                   .places = v->places,
+                                   .commit = v->commit,
+                                   .seed = o->traffic.seed,
+                                   .shrink_seconds = 10},
+                       .measure = {.cycles = o->cycles, .warmup = o->warmup, .precision = o->precision, .progress = on_progress},
+                       .asked = v->asked,
+                       .num_asked = v->num_asked};
   uint64_t epoch = (uint64_t)job.params.EpochCycles;
   if (job.params.Crit && !o->warm) job.measure.warmup = (job.params.Width ? 5 : 2) * epoch;
   if (job.params.Crit) job.measure.least = epoch;
@@ -82,8 +92,7 @@ static int set_up(network_verb_t *v) {
   if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
-    if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, error, sizeof error))
-      return cli_error(EXIT_BAD, "--engine: %s", error);
+    if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
   if (o->folder && draw_check(o->folder, error, sizeof error)) return cli_error(strncmp(error, "gnuplot", 7) ? EXIT_BAD : EXIT_ENV, "--out: %s", error);
   v->places = verbs_places();
   verbs_commit(v->commit, sizeof v->commit);
@@ -121,8 +130,7 @@ static int read_pairs(network_verb_t *v, const char *path) {
   json_t *paths = json_object_get(root, "critical_paths");
   bool good = json_is_array(paths);
   v->asked = malloc(sizeof *v->asked); /* also when there is no pair: then no packet counts */
-  json_array_foreach(paths, i, path_json)
-    json_array_foreach(json_object_get(path_json, "hops"), k, hop) good = good && add_pair(v, hop);
+  json_array_foreach(paths, i, path_json) json_array_foreach(json_object_get(path_json, "hops"), k, hop) good = good && add_pair(v, hop);
   json_decref(root);
   return good && v->asked ? 0 : no_file(path, "no critical_paths that fit");
 }
@@ -197,8 +205,8 @@ static const char *draw_policy(const network_verb_t *v, const network_policy_run
   char name[64] = "heat", title[256];
   if (!p || !p->result.link) return NULL;
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
-  snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology,
-           traffic_pattern_name(v->options.traffic.pattern), p->rate, network_policy_name(run->policy));
+  snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern),
+           p->rate, network_policy_name(run->policy));
   return draw_heat(v->options.folder, name, title, &v->topology, &p->result, error, size);
 }
 

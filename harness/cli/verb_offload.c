@@ -40,9 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   mpu_policy_t policy;
   switch (key) {
-  case KEY_RULE:
-    o->mpu = strcmp(arg, "mpu") == 0;
-    return o->mpu || strcmp(arg, "nsu") == 0 ? 0 : cli_usage(state, "--rule: '%s' should be nsu or mpu", arg);
+  case KEY_RULE: o->mpu = strcmp(arg, "mpu") == 0; return o->mpu || strcmp(arg, "nsu") == 0 ? 0 : cli_usage(state, "--rule: '%s' should be nsu or mpu", arg);
   case KEY_KERNEL: o->kernel = arg; return 0;
   case KEY_POLICY:
     o->policy = arg;
@@ -60,15 +58,11 @@ static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint3
   snprintf(text, size, "-");
   for (uint32_t i = 0; i < count && n < size; i++) {
     bool wide = ptx_type_bytes(f->regs[list[i].reg].type) == 8;
-    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name,
-                          !wide          ? ""
-                          : list[i].half ? ".hi"
-                                         : ".lo");
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name, !wide ? "" : list[i].half ? ".hi" : ".lo");
   }
 }
 
-static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
-                      uint32_t *nsu) {
+static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b, uint32_t *nsu) {
   char text[NSU_DISASM_SIZE] = "", row[512];
   int n = snprintf(row, sizeof row, "  %5s  %-*s %-8s", pc, GPU_WIDTH, gpu, mark);
   if (nsu && *nsu < b->num_nsu) {
@@ -85,11 +79,10 @@ static void mark_of(const offload_block_t *b, uint32_t at, const ptx_instr_t *in
   static const char *const marks[] = {"", "@NSU", "@GPU+NSU", "RDF", "WTA"};
   unsigned words = offload_access(in).words;
   switch (b->role[at]) {
-  case OFFLOAD_LOAD: case OFFLOAD_STORE:
-    if (words > 1)
-      snprintf(mark, size, "%s %u-%u", marks[b->role[at]], b->seq[at], b->seq[at] + words - 1);
-    else
-      snprintf(mark, size, "%s %u", marks[b->role[at]], b->seq[at]);
+  case OFFLOAD_LOAD:
+  case OFFLOAD_STORE:
+    if (words > 1) snprintf(mark, size, "%s %u-%u", marks[b->role[at]], b->seq[at], b->seq[at] + words - 1);
+    else snprintf(mark, size, "%s %u", marks[b->role[at]], b->seq[at]);
     break;
   default: snprintf(mark, size, "%s", marks[b->role[at]]);
   }
@@ -105,8 +98,7 @@ static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b)
   for (uint32_t i = b->first; i <= b->last; i++) {
     const ptx_instr_t *in = &f->instrs[i];
     bool first = true;
-    while (nsu < b->num_nsu - 1 && b->role[i - b->first] != OFFLOAD_GPU && b->nsu_source[nsu] == PTX_NONE)
-      print_row(out, "", "", "", b, &nsu);
+    while (nsu < b->num_nsu - 1 && b->role[i - b->first] != OFFLOAD_GPU && b->nsu_source[nsu] == PTX_NONE) print_row(out, "", "", "", b, &nsu);
     snprintf(pc, sizeof pc, "%d", in->line);
     mark_of(b, i - b->first, in, mark, sizeof mark);
     if (b->role[i - b->first] == OFFLOAD_GPU) print_row(out, pc, in->source, mark, b, NULL);
@@ -130,9 +122,8 @@ static void print_kernel(FILE *out, const offload_kernel_t *k) {
             "\nblock %u%s: score %d = %d saved - %d moved (bytes a thread); %u instruction%s for the NSU, %u load%s, "
             "%u store%s, "
             "%u register%s sent, %u returned\n",
-            i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count),
-            b->num_loads, plural(b->num_loads), b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent),
-            b->num_returned);
+            i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count), b->num_loads, plural(b->num_loads),
+            b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent), b->num_returned);
     print_code(out, k->func, b);
   }
   fputc('\n', out);
@@ -143,8 +134,8 @@ static void print_kernel(FILE *out, const offload_kernel_t *k) {
 static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(array, json_pack("{s:s, s:i, s:i}", "register", f->regs[list[i].reg].name, "half",
-                                           (int)list[i].half, "nsu_register", (int)list[i].nsu_reg));
+    json_array_append_new(array,
+                          json_pack("{s:s, s:i, s:i}", "register", f->regs[list[i].reg].name, "half", (int)list[i].half, "nsu_register", (int)list[i].nsu_reg));
   return array;
 }
 
@@ -152,8 +143,8 @@ static json_t *json_gpu(const ptx_func_t *f, const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = b->first; i <= b->last; i++) {
     unsigned role = b->role[i - b->first];
-    json_t *row = json_pack("{s:i, s:i, s:s, s:s}", "instruction", (int)i, "line", (int)f->instrs[i].line, "role",
-                            offload_role_name((offload_role_t)role), "text", f->instrs[i].source);
+    json_t *row = json_pack("{s:i, s:i, s:s, s:s}", "instruction", (int)i, "line", (int)f->instrs[i].line, "role", offload_role_name((offload_role_t)role),
+                            "text", f->instrs[i].source);
     if (role == OFFLOAD_LOAD || role == OFFLOAD_STORE) {
       json_object_set_new(row, "sequence", json_integer(b->seq[i - b->first]));
       json_object_set_new(row, "words", json_integer(offload_access(&f->instrs[i]).words));
@@ -169,19 +160,16 @@ static json_t *json_nsu(const offload_block_t *b) {
     char word[24], text[NSU_DISASM_SIZE];
     snprintf(word, sizeof word, "0x%016llx", (unsigned long long)b->nsu[i]);
     nsu_disasm(b->nsu[i], text);
-    json_array_append_new(array,
-                          json_pack("{s:i, s:s, s:s, s:o}", "pc", (int)(b->nsu_pc + i * ISA_INSTR_BYTES), "word", word,
-                                    "text", text, "instruction",
-                                    b->nsu_source[i] == PTX_NONE ? json_null() : json_integer(b->nsu_source[i])));
+    json_array_append_new(array, json_pack("{s:i, s:s, s:s, s:o}", "pc", (int)(b->nsu_pc + i * ISA_INSTR_BYTES), "word", word, "text", text, "instruction",
+                                           b->nsu_source[i] == PTX_NONE ? json_null() : json_integer(b->nsu_source[i])));
   }
   return array;
 }
 
 static json_t *json_block(const ptx_func_t *f, const offload_block_t *b) {
-  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last",
-                   (int)b->last, "indirect", (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction,
-                   "overhead", (int)b->overhead, "count", (int)b->count, "loads", (int)b->num_loads, "stores",
-                   (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
+  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last", (int)b->last, "indirect",
+                   (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction, "overhead", (int)b->overhead, "count", (int)b->count, "loads",
+                   (int)b->num_loads, "stores", (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
                    json_registers(f, b->returned, b->num_returned), "gpu", json_gpu(f, b), "nsu", json_nsu(b));
 }
 
@@ -206,9 +194,7 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
   if (!shown) {
     json_decref(kernels);
     json_decref(root);
-    if (options->kernel)
-      return cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file,
-                       options->kernel);
+    if (options->kernel) return cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file, options->kernel);
     return cli_error(EXIT_BAD, "%s: no kernel; a .entry with a body should be there", options->file);
   }
   json_object_set_new(root, "file", json_string(options->file));
@@ -234,20 +220,19 @@ static int run_mpu(cli_t *cli, const options_t *options) {
   return offload_mpu(cli, &mpu);
 }
 
-static const struct argp argp = {
-    argp_options,
-    parse,
-    "FILE.ptx...",
-    "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
-    "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
-    "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
-    "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
-    "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
-    "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
-    "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "FILE.ptx...",
+                                 "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
+                                 "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
+                                 "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
+                                 "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
+                                 "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
+                                 "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
+                                 "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {.files = calloc((size_t)argc + 1, sizeof *options.files)};

@@ -28,24 +28,18 @@ typedef struct {
 enum { KEY_SET = 0x100, KEY_LIST, KEY_TIMEOUT, KEY_OUT, KEY_RTL, KEY_FIRST };
 
 static const struct argp_option argp_options[] = {
-    {"set", KEY_SET, "PARAM=VALUE", 0,
-     "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
-    {"first", KEY_FIRST, NULL, 0,
-     "The first of the proof's sets of parameters alone, and the broken copies that are for it", 0},
+    {"set", KEY_SET, "PARAM=VALUE", 0, "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
+    {"first", KEY_FIRST, NULL, 0, "The first of the proof's sets of parameters alone, and the broken copies that are for it", 0},
     {"list", KEY_LIST, NULL, 0, "List the blocks that have a proof", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
-     0},
-    {"timeout", KEY_TIMEOUT, "S", 0,
-     "Time for one answer, in seconds (default 600); without one the property is not proved", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "Where problems, logs and waveforms of refuted properties go (default lockstack-out)",
-     0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
+    {"timeout", KEY_TIMEOUT, "S", 0, "Time for one answer, in seconds (default 600); without one the property is not proved", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where problems, logs and waveforms of refuted properties go (default lockstack-out)", 0},
     {0},
 };
 
 static error_t add_set(options_t *o, const char *text, const struct argp_state *state) {
   const char *equals = strchr(text, '=');
-  if (!equals || equals == text || !equals[1] || strpbrk(text, " ,"))
-    return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
+  if (!equals || equals == text || !equals[1] || strpbrk(text, " ,")) return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
   if (o->num_sets == PROOF_MOST) return cli_usage(state, "--set: too many parameters");
   o->sets[o->num_sets++] = text;
   return 0;
@@ -66,8 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case ARGP_KEY_END:
     if (o->block || o->list) return 0;
-    return cli_usage(
-        state, "a BLOCK is missing; `lockstack prove --list` names those that have a proof, `all` means all of them");
+    return cli_usage(state, "a BLOCK is missing; `lockstack prove --list` names those that have a proof, `all` means all of them");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -176,9 +169,8 @@ static const char *status_text(const prove_result_t *r) {
 }
 
 static json_t *to_json(const prove_result_t *r) {
-  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->block, "params",
-                        r->params, "method", method_name(r->method), "depth", (int)r->depth, "status", status_text(r),
-                        "seconds", r->seconds);
+  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->block, "params", r->params, "method", method_name(r->method),
+                        "depth", (int)r->depth, "status", status_text(r), "seconds", r->seconds);
   if (r->kind == CHECK_PROPERTY) json_object_set_new(j, "bounded", json_boolean(r->method == METHOD_BMC));
   if (r->kind == CHECK_COVER) json_object_set_new(j, "reached", json_boolean(r->good));
   if (r->kind == CHECK_BROKEN) {
@@ -196,11 +188,10 @@ static void print_result(FILE *out, const prove_result_t *r) {
   char name[2 * PROOF_NAME + 8], depth[16] = "-";
   snprintf(name, sizeof name, "%s%s%s", r->name, *r->property ? " / " : "", r->property);
   if (r->method != METHOD_PDR || r->answer == ANSWER_REFUTED) snprintf(depth, sizeof depth, "%u", r->depth);
-  fprintf(out, "  %-8s  %-34s  %-9s  %5s  %-9s  %7.2f  %s%s\n", kinds[r->kind], name, method_name(r->method), depth,
-          status_text(r), r->seconds, *r->params ? r->params : "defaults", r->good ? "" : "   <-- does not hold");
+  fprintf(out, "  %-8s  %-34s  %-9s  %5s  %-9s  %7.2f  %s%s\n", kinds[r->kind], name, method_name(r->method), depth, status_text(r), r->seconds,
+          *r->params ? r->params : "defaults", r->good ? "" : "   <-- does not hold");
   if (r->stale) fprintf(out, "            %s:%u: it no longer applies: %s\n", r->proof->path, r->copy->line, r->stale);
-  else if (r->kind == CHECK_BROKEN && !r->good)
-    fprintf(out, "            it should be refuted: the proof would not see this fault\n");
+  else if (r->kind == CHECK_BROKEN && !r->good) fprintf(out, "            it should be refuted: the proof would not see this fault\n");
   if (*r->trace) fprintf(out, "            counterexample: gtkwave %s\n", plain_word(r->trace, (char[PLAIN_WORD]){0}));
   fflush(out);
 }
@@ -210,8 +201,7 @@ static void on_result(void *context, const prove_result_t *r) {
   json_t *lists[] = {s->properties, s->covers, s->broken};
   progress_end(&s->progress);
   if (s->last != r->proof)
-    fprintf(s->cli->out, "%s\n  %-8s  %-34s  %-9s  %5s  %-9s  %7s  parameters\n", r->proof->block, "kind", "name",
-            "method", "depth", "status", "seconds");
+    fprintf(s->cli->out, "%s\n  %-8s  %-34s  %-9s  %5s  %-9s  %7s  parameters\n", r->proof->block, "kind", "name", "method", "depth", "status", "seconds");
   s->last = r->proof;
   print_result(s->cli->out, r);
   json_array_append_new(lists[r->kind], to_json(r));
@@ -239,8 +229,7 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   int code = file_folder(work) ? cli_generated(gen, work, error, sizeof error) : EXIT_ENV;
   if (code) return cli_error(EXIT_ENV, "%s", *error ? error : work);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
-  prove.engine = (engine_t){
-      .source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+  prove.engine = (engine_t){.source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
   switch (prove_run(&prove, error, sizeof error)) {
   case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
   case ANSWER_INFRA: return cli_error(EXIT_ENV, "%s", error);
@@ -274,30 +263,29 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
   if (stopped) fprintf(cli->out, "%s: INTERRUPTED after %u of %u claims, %u of them broken, %.1f s\n", o->block, s.done, total, s.bad, seconds);
   else print_total(&s, o, seconds);
   json_t *root = cli_json("prove", 1);
-  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->block, "properties",
-                                         s.properties, "covers", s.covers, "broken_copies", s.broken, "held",
-                                         !s.bad && !stopped, "seconds", seconds));
+  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:o, s:b, s:f}", "block", o->block, "properties", s.properties, "covers", s.covers, "broken_copies",
+                                         s.broken, "held", !s.bad && !stopped, "seconds", seconds));
   if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
   int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
 }
 
 static const struct argp argp = {argp_options,
-                                   parse,
-                                   "BLOCK|all",
-                                   "Proves what a block promises: every property of its proof, for every set of "
-                                   "parameters that the proof names; that each cover can be "
-                                   "reached, so that the assumptions leave something to prove; and that every broken "
-                                   "copy of the RTL is refuted. A copy that no longer applies to the RTL is "
-                                   "stale, which fails unless --rtl has changed the RTL. Depth: of bmc and "
-                                   "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
-                                   "none, its proofs are unbounded as those by "
-                                   "induction. tests/formal/README.md says what is proved.\v"
-                                   "Examples:\n  lockstack prove arb_rr\n  lockstack prove arb_rr --set NumReq=16 "
-                                   "--json arb_rr.json\n  lockstack prove all\n",
-                                   NULL,
-                                   NULL,
-                                   NULL};
+                                 parse,
+                                 "BLOCK|all",
+                                 "Proves what a block promises: every property of its proof, for every set of "
+                                 "parameters that the proof names; that each cover can be "
+                                 "reached, so that the assumptions leave something to prove; and that every broken "
+                                 "copy of the RTL is refuted. A copy that no longer applies to the RTL is "
+                                 "stale, which fails unless --rtl has changed the RTL. Depth: of bmc and "
+                                 "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
+                                 "none, its proofs are unbounded as those by "
+                                 "induction. tests/formal/README.md says what is proved.\v"
+                                 "Examples:\n  lockstack prove arb_rr\n  lockstack prove arb_rr --set NumReq=16 "
+                                 "--json arb_rr.json\n  lockstack prove all\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.folder = "lockstack-out", .timeout = 600};
@@ -308,8 +296,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.list) return list_proofs(cli);
   code = read_proofs(&o, &proofs, &count);
   if (!code && o.rtl && access(o.rtl, R_OK | X_OK)) code = cli_error(EXIT_BAD, "--rtl: %s: no such folder", o.rtl);
-  if (!code && engine_missing())
-    code = cli_error(EXIT_ENV, "%s is not installed: packages.txt has what proofs need (yosys, z3)", engine_missing());
+  if (!code && engine_missing()) code = cli_error(EXIT_ENV, "%s is not installed: packages.txt has what proofs need (yosys, z3)", engine_missing());
   if (!code) code = prove_all(cli, &o, proofs, count);
   free(proofs);
   return code;

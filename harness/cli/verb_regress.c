@@ -29,8 +29,10 @@ enum { KEY_DB = 0x100, KEY_JUNIT, KEY_ONLY, KEY_RESUME, KEY_ENGINE, KEY_SEED, KE
 
 static const struct argp_option argp_options[] = {
     {"jobs", 'j', "N", 0, "Jobs at a time (default: one a processor; slurm: as many as it likes)", 0},
-    {"db", KEY_DB, "FILE", 0, "Database of results, made when it is not there (default build/lockstack.db; installed: "
-                              "lockstack-out/lockstack.db)", 0},
+    {"db", KEY_DB, "FILE", 0,
+     "Database of results, made when it is not there (default build/lockstack.db; installed: "
+     "lockstack-out/lockstack.db)",
+     0},
     {"junit", KEY_JUNIT, "FILE", 0, "Also write the results as JUnit XML", 0},
     {"only", KEY_ONLY, "failed", 0, "Only the jobs that failed in the suite's last run, as a run of its own", 0},
     {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: only what it has no result of", 0},
@@ -41,7 +43,9 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static bool engine_known(const char *name) { return !strcmp(name, "local") || !strcmp(name, "slurm"); }
+static bool engine_known(const char *name) {
+  return !strcmp(name, "local") || !strcmp(name, "slurm");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
@@ -76,9 +80,13 @@ typedef struct {
   double start;
 } session_t;
 
-static const char *command(void) { return strncmp(cli_data(""), LOCKSTACK_SOURCE_DIR, strlen(LOCKSTACK_SOURCE_DIR)) ? "lockstack" : "./lockstack"; }
+static const char *command(void) {
+  return strncmp(cli_data(""), LOCKSTACK_SOURCE_DIR, strlen(LOCKSTACK_SOURCE_DIR)) ? "lockstack" : "./lockstack";
+}
 
-static bool interrupted(void) { return cli_interrupted; }
+static bool interrupted(void) {
+  return cli_interrupted;
+}
 
 static void on_tick(void *context, unsigned done) {
   session_t *s = context;
@@ -138,8 +146,7 @@ static int run_jobs(session_t *s) {
 static void print_bucket(FILE *out, const json_t *bucket) {
   size_t i;
   json_t *key;
-  fprintf(out, "  %lld  %s\n", (long long)json_integer_value(json_object_get(bucket, "count")),
-          json_string_value(json_object_get(bucket, "signature")));
+  fprintf(out, "  %lld  %s\n", (long long)json_integer_value(json_object_get(bucket, "count")), json_string_value(json_object_get(bucket, "signature")));
   json_array_foreach(json_object_get(bucket, "keys"), i, key) fprintf(out, "       %s %s\n", command(), json_string_value(key));
 }
 
@@ -154,18 +161,18 @@ static void print_report(const session_t *s, const json_t *report) {
   json_object_foreach((json_t *)counts, outcome, count) if (strcmp(outcome, "jobs") && strcmp(outcome, "done") && json_integer_value(count))
       fprintf(out, ", %lld %s", (long long)json_integer_value(count), outcome);
   fprintf(out, "; %.1f s, %.1f CPU s\n", clock_seconds() - s->start, json_real_value(json_object_get(report, "cpu_seconds")));
-  if (json_array_size(buckets)) fprintf(out, "failures in %zu bucket%s, and how to reproduce each:\n", json_array_size(buckets),
-                                        json_array_size(buckets) == 1 ? "" : "s");
+  if (json_array_size(buckets))
+    fprintf(out, "failures in %zu bucket%s, and how to reproduce each:\n", json_array_size(buckets), json_array_size(buckets) == 1 ? "" : "s");
   json_array_foreach(buckets, i, bucket) print_bucket(out, bucket);
 }
 
 static json_t *to_json(const session_t *s, const json_t *report) {
   const regress_t *r = &s->regress;
   json_t *root = cli_json("regress", 1);
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:b, s:f}", "suite", r->suite_name, "suite_sha", s->suite.sha,
-                                         "seed", (json_int_t)s->suite.seed, "run", (json_int_t)r->run, "database", r->database, "engine",
-                                         r->engine, "jobs", (json_int_t)r->slots, "state", r->done < r->count ? "stopped" : "done", "resumed",
-                                         r->resumed, "seconds", clock_seconds() - s->start));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:b, s:f}", "suite", r->suite_name, "suite_sha", s->suite.sha, "seed",
+                                         (json_int_t)s->suite.seed, "run", (json_int_t)r->run, "database", r->database, "engine", r->engine, "jobs",
+                                         (json_int_t)r->slots, "state", r->done < r->count ? "stopped" : "done", "resumed", r->resumed, "seconds",
+                                         clock_seconds() - s->start));
   json_object_update(root, (json_t *)report);
   return root;
 }
@@ -207,8 +214,8 @@ static int list_jobs(session_t *s) {
     fprintf(s->cli->out, "%s %s\n", command(), s->suite.jobs[i].key);
     json_array_append_new(commands, json_string(s->suite.jobs[i].key));
   }
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha", s->suite.sha, "seed",
-                                         (json_int_t)s->suite.seed, "commands", commands));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha", s->suite.sha, "seed", (json_int_t)s->suite.seed,
+                                         "commands", commands));
   return cli_finish(s->cli, root, EXIT_HELD);
 }
 
@@ -219,9 +226,19 @@ static int regress(cli_t *cli, const options_t *o) {
     return cli_error(EXIT_BAD, "%s%s", error, strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
   char *name = suite_name(o->suite), *database = database_path(o->database);
   json_t *provenance = cli_provenance();
-  s.regress = (regress_t){.suite_name = name, .database = database, .program = process_self(), .engine = o->engine,
-                          .slots = (unsigned)o->jobs, .mode = o->resume ? REGRESS_RESUME : o->failed ? REGRESS_FAILED : REGRESS_NEW,
-                          .provenance = provenance, .interrupted = interrupted, .on_done = on_done, .on_tick = on_tick, .context = &s};
+  s.regress = (regress_t){.suite_name = name,
+                          .database = database,
+                          .program = process_self(),
+                          .engine = o->engine,
+                          .slots = (unsigned)o->jobs,
+                          .mode = o->resume   ? REGRESS_RESUME
+                                  : o->failed ? REGRESS_FAILED
+                                              : REGRESS_NEW,
+                          .provenance = provenance,
+                          .interrupted = interrupted,
+                          .on_done = on_done,
+                          .on_tick = on_tick,
+                          .context = &s};
   int code = o->list && name ? list_jobs(&s) : database && name ? with_database(&s, o) : cli_error(EXIT_BAD, "%s: no such folder", o->database);
   json_decref(provenance);
   free(database);
@@ -235,19 +252,23 @@ static int run_task(const options_t *o) {
   char error[REGRESS_ERROR];
   const char *index = getenv("SLURM_ARRAY_TASK_ID");
   if (!index) return cli_error(EXIT_BAD, "--task: Slurm starts this");
-  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), process_self(), interrupted,
-                        error);
+  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), process_self(), interrupted, error);
   return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
 }
 
 static const struct argp argp = {
-    argp_options, parse, "SUITE",
+    argp_options,
+    parse,
+    "SUITE",
     "Runs a suite's jobs: every one is this command with other arguments, a process of its own for a limited time. Results go to one "
     "database as they come; what is killed goes on with --resume, nothing finished is lost or run twice. Failures are sorted by what "
     "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML file "
     "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
     "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
-    "  lockstack regress mine.yaml --only failed --db mine.db\n", NULL, NULL, NULL};
+    "  lockstack regress mine.yaml --only failed --db mine.db\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.database = cli_database(), .engine = "local"};

@@ -41,13 +41,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void summary(const cli_t *cli, const replay_t *replay, const check_result_t *r, bool same) {
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording\n");
   else if (same) fprintf(cli->out, "%s as recorded\n", outcome_name(r->outcome));
-  else if (r->outcome == OUTCOME_PASS)
-    fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
+  else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone\n", outcome_name(replay->outcome));
   else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
     fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it\n", outcome_name(r->outcome), replay->port);
-  else
-    fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome),
-            replay->port, replay->text);
+  else fprintf(cli->out, "%s, but recorded was %s %s%s\n", outcome_name(r->outcome), outcome_name(replay->outcome), replay->port, replay->text);
 }
 
 static bool going_on(void *context, uint64_t done) {
@@ -56,11 +53,14 @@ static bool going_on(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
-static const struct argp argp = {
-    argp_options, parse, "FILE",
-    "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
-    "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n", NULL, NULL,
-    NULL};
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "FILE",
+                                 "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), 0 when "
+                                 "they no longer do.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {0};
@@ -72,12 +72,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   char error[4096];
   bool same;
-  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .inside = o.inside, .out = cli->out,
-                   .on_cycles = going_on};
+  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .inside = o.inside, .out = cli->out, .on_cycles = going_on};
   outcome_t read = replay_read(o.file, &replay, NULL, NULL, error, sizeof error);
-  if (read == OUTCOME_PASS)
-    read = block_find(&block, &check.places, *replay.folder ? replay.folder : replay.block, replay.params, error,
-                      sizeof error);
+  if (read == OUTCOME_PASS) read = block_find(&block, &check.places, *replay.folder ? replay.folder : replay.block, replay.params, error, sizeof error);
   if (read == OUTCOME_PASS && *replay.rtl) read = block_instead(&block, replay.rtl, error, sizeof error);
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;

@@ -75,15 +75,18 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp argp = {
-    argp_options, parse, "[ID|SYSTEM]",
-    "Runs what the papers measured, checks every result, and prints our figures beside theirs. Without SYSTEM or ID it lists the "
-    "published figures and says which can be run. A stopped or failed run costs its own workload alone; --resume goes on."
-    "\vExamples:\n"
-    "  lockstack reproduce mpu --draw pictures\n"
-    "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
-    "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
-    NULL, NULL, NULL};
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "[ID|SYSTEM]",
+                                 "Runs what the papers measured, checks every result, and prints our figures beside theirs. Without SYSTEM or ID it lists the "
+                                 "published figures and says which can be run. A stopped or failed run costs its own workload alone; --resume goes on."
+                                 "\vExamples:\n"
+                                 "  lockstack reproduce mpu --draw pictures\n"
+                                 "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
+                                 "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 /* ---- What was asked for ------------------------------------------------------------------------------------------------ */
 
@@ -91,8 +94,7 @@ static int choose_figure(figure_runs_t *runs, const char *id) {
   const published_t *p = published_find(id);
   if (!p) return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s", id, names_nearest("figures", id));
   if (reproduce_why_not(p)) return cli_error(EXIT_BAD, "%s cannot be run: %s", id, reproduce_why_not(p));
-  if (runs->system && strcmp(runs->system->name, p->system))
-    return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
+  if (runs->system && strcmp(runs->system->name, p->system)) return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
   runs->system = figure_system(p->system);
   runs->figure[figure_index(runs->system, id)] = true;
   return 0;
@@ -178,8 +180,7 @@ static int make_runs(figure_runs_t *runs) {
   progress_start(&watch.progress, "reproduce", "runs", runs->count);
   figure_runs_make(runs);
   progress_end(&watch.progress);
-  if (runs->others)
-    fprintf(stderr, "reproduce: %u stored results are of another program, configuration or arguments, and were made again\n", runs->others);
+  if (runs->others) fprintf(stderr, "reproduce: %u stored results are of another program, configuration or arguments, and were made again\n", runs->others);
   return *runs->error ? cli_error(EXIT_ENV, "%s", runs->error) : 0;
 }
 

@@ -34,7 +34,8 @@ static const struct argp_option argp_options[] = {
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
      "model, rtl or lockstep for nsu, lsu_ext, router (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name "
-     "(default: model)", 0},
+     "(default: model)",
+     0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
     {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
@@ -58,9 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->engines == MAX_ENGINES) return cli_usage(state, "--engine: given more than %d times", MAX_ENGINES);
     o->engine[o->engines++] = arg;
     return 0;
-  case KEY_SEED:
-    o->have_seed = true;
-    return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
+  case KEY_SEED: o->have_seed = true; return cli_number(state, "--seed", arg, 0, UINT32_MAX, &o->seed);
   case KEY_FULL: o->full = true; return 0;
   case KEY_FRESH: o->fresh = true; return 0;
   case KEY_PTX: o->ptx = arg; return 0;
@@ -74,15 +73,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case ARGP_KEY_END:
     if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
-    if (!o->workload && !o->print_config)
-      return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
+    if (!o->workload && !o->print_config) return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
 static const struct argp argp = {
-    argp_options, parse, "SYSTEM WORKLOAD",
+    argp_options,
+    parse,
+    "SYSTEM WORKLOAD",
     "Runs a workload on a full system, and on the one that its file names as a rival (nsu: the same GPU without near-data processing), and compares "
     "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own (harness/systemc/README.md).\vExamples:\n"
     "  lockstack run nsu vadd\n"
@@ -93,7 +93,9 @@ static const struct argp argp = {
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
     "  lockstack run nsu --print-config >mine.yaml\n"
     "  lockstack run mine.yaml vadd --set network.topology=mesh:4x2 --set 'clocks.nsu=700 MHz'\n",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 static bool is_workloads(const char *setting) {
   return !strncmp(setting, "workload.", 9);
@@ -110,8 +112,7 @@ static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
   key[length] = 0;
   if (is_workloads(setting)) {
     if (!job->workload || rival) return 0;
-    return workload_set(job->workload, job->values, key + 9, equals + 1, error, sizeof error)
-               ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
+    return workload_set(job->workload, job->values, key + 9, equals + 1, error, sizeof error) ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
   }
   if (rival && !composition_knows(c, key)) return 0;
   return composition_set(c, key, equals + 1, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
@@ -157,9 +158,9 @@ static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t 
   bool model = result->status == EXIT_BROKEN && strncmp(result->error, "MODEL_", 6) == 0, stopped = result->status == EXIT_ENV && cli_interrupted;
   if (model || stopped) {
     json_t *root = cli_json("run", 1);
-    json_object_update_new(root, json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.composition.name, "workload", job->workload->name,
-                                           "outcome", stopped ? "INTERRUPTED" : result->error, stopped ? strlen("INTERRUPTED") : word, "failure",
-                                           "text", stopped ? "interrupted" : result->error));
+    json_object_update_new(root, json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.composition.name, "workload", job->workload->name, "outcome",
+                                           stopped ? "INTERRUPTED" : result->error, stopped ? strlen("INTERRUPTED") : word, "failure", "text",
+                                           stopped ? "interrupted" : result->error));
     int code = cli_finish(cli, root, (cli_exit_t)result->status);
     if (code != result->status) return code;
   }
@@ -267,8 +268,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   job.ptx_path = o.ptx;
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
-  job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit),
-                            .shrink_seconds = 10};
+  job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
   if ((code = configure(&o, &job, false)) || (code = set_engines(&o, &job.system))) return code;
   if (o.print_config) {
     composition_print(composition, cli->out);

@@ -175,22 +175,35 @@ static int run_suite(const cli_t *cli, const options_t *options, result_t *resul
   int code = suite_folder(options->suite, folder, sizeof folder);
   if (code) return code;
   snprintf(jobs, sizeof jobs, "%lu", options->jobs ? (unsigned long)options->jobs : (unsigned long)sysconf(_SC_NPROCESSORS_ONLN));
-  char *argv[] = {"ctest", "--test-dir", folder, "-L", (char *)options->suite->labels, "--output-on-failure",
-                  "--no-tests=error", "-j", jobs, options->only ? "-R" : NULL, (char *)options->only, NULL};
+  char *argv[] = {"ctest",
+                  "--test-dir",
+                  folder,
+                  "-L",
+                  (char *)options->suite->labels,
+                  "--output-on-failure",
+                  "--no-tests=error",
+                  "-j",
+                  jobs,
+                  options->only ? "-R" : NULL,
+                  (char *)options->only,
+                  NULL};
   watch_t watch = {cli->out, result};
   int status = run_lines(argv, on_test_line, &watch);
   if (status == 127) return cli_error(EXIT_ENV, "ctest could not be started; install the package cmake");
   bool none = !result->passed && !result->failed && !cli_interrupted;
-  if (none && options->only)
-    return cli_error(EXIT_BAD, "no test of suite %s has a name that matches '%s'", options->suite->name, options->only);
-  if (none)
-    return cli_error(EXIT_ENV, "ctest ran no test of suite %s in %s", options->suite->name, folder);
+  if (none && options->only) return cli_error(EXIT_BAD, "no test of suite %s has a name that matches '%s'", options->suite->name, options->only);
+  if (none) return cli_error(EXIT_ENV, "ctest ran no test of suite %s in %s", options->suite->name, folder);
   return 0;
 }
 
-static const struct argp argp = {argp_options, parse, "[SUITE]",
-                                   "Runs a suite of tests (default: every quick one). `lockstack list suites` names "
-                                   "them.\vExample:\n  lockstack test unit -R packet\n", NULL, NULL, NULL};
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "[SUITE]",
+                                 "Runs a suite of tests (default: every quick one). `lockstack list suites` names "
+                                 "them.\vExample:\n  lockstack test unit -R packet\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {0};
@@ -209,9 +222,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   }
   double seconds = clock_seconds() - start;
   json_t *root = cli_json("test", 1);
-  json_object_update_new(root, json_pack("{s:s, s:I, s:I, s:f, s:o}", "suite", options.suite->name, "passed",
-                                         (json_int_t)result.passed, "failed", (json_int_t)result.failed, "seconds",
-                                         seconds, "failures", result.failures));
+  json_object_update_new(root, json_pack("{s:s, s:I, s:I, s:f, s:o}", "suite", options.suite->name, "passed", (json_int_t)result.passed, "failed",
+                                         (json_int_t)result.failed, "seconds", seconds, "failures", result.failures));
   if (!stopped) fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
   code = cli_finish(cli, root, stopped ? EXIT_ENV : result.failed ? EXIT_BROKEN : EXIT_HELD);
   return stopped ? cli_error(EXIT_ENV, "interrupted") : code;

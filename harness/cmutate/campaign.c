@@ -24,7 +24,7 @@ typedef struct {
   server_t server;
   const char *program;
   unsigned group;
-  double spent;          /* on this mutant */
+  double spent; /* on this mutant */
 } group_t;
 
 typedef struct {
@@ -39,10 +39,10 @@ typedef enum { UNREACHED, SURVIVED, OVER_BUDGET, KILLED, TIMED_OUT, CRASHED, END
 static const char *const ending_name[ENDINGS] = {"unreached", "survived", "survived its budget", "killed", "timeout", "crash"};
 
 typedef struct {
-  char *line;           /* of the points' list, without its id */
+  char *line; /* of the points' list, without its id */
   char file[128];
   ending_t ending;
-  const char *by;       /* the program that killed it */
+  const char *by; /* the program that killed it */
   double cpu;
 } mutant_t;
 

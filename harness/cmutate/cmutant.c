@@ -94,8 +94,7 @@ static cmutant_answer_t answer_of(pid_t child, const cmutant_ask_t *ask) {
 }
 
 /* true: on to the next group */
-static bool serve(run_group_t run, const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
-                  CMFixtureFunction teardown) {
+static bool serve(run_group_t run, const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup, CMFixtureFunction teardown) {
   uint32_t number = (uint32_t)count;
   cmutant_ask_t ask;
   share();
@@ -117,8 +116,7 @@ static bool serve(run_group_t run, const char *name, const struct CMUnitTest *te
   return false;
 }
 
-int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *const tests, const size_t count, CMFixtureFunction setup,
-                            CMFixtureFunction teardown) {
+int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *const tests, const size_t count, CMFixtureFunction setup, CMFixtureFunction teardown) {
   union {
     void *symbol;
     run_group_t run;

@@ -15,13 +15,15 @@
 /* "op: what it becomes" */
 static const struct {
   const char *op, *with[POINT_MUTANTS];
-} binary[] = {
-    {"+", {"-", "left"}}, {"-", {"+", "left"}}, {"*", {"+", "left"}}, {"/", {"*", "left"}}, {"%", {"*", "left"}},
-    {"<<", {">>", "left"}}, {">>", {"<<", "left"}}, {"&", {"|", "left"}}, {"|", {"&", "left"}}, {"^", {"|", "left"}},
-    {"<", {"<=", ">="}}, {">", {">=", "<="}}, {"<=", {"<", ">"}}, {">=", {">", "<"}}, {"==", {"!="}}, {"!=", {"=="}},
-}, assigned[] = {
-    {"+=", {"-=", "="}}, {"-=", {"+=", "="}}, {"*=", {"+="}}, {"/=", {"*="}}, {"%=", {"/="}}, {"<<=", {">>="}}, {">>=", {"<<="}},
-    {"&=", {"|=", "="}}, {"|=", {"&=", "="}}, {"^=", {"|=", "="}},
+} binary[] =
+    {
+        {"+", {"-", "left"}},   {"-", {"+", "left"}}, {"*", {"+", "left"}}, {"/", {"*", "left"}}, {"%", {"*", "left"}}, {"<<", {">>", "left"}},
+        {">>", {"<<", "left"}}, {"&", {"|", "left"}}, {"|", {"&", "left"}}, {"^", {"|", "left"}}, {"<", {"<=", ">="}},  {">", {">=", "<="}},
+        {"<=", {"<", ">"}},     {">=", {">", "<"}},   {"==", {"!="}},       {"!=", {"=="}},
+},
+  assigned[] = {
+      {"+=", {"-=", "="}}, {"-=", {"+=", "="}}, {"*=", {"+="}},      {"/=", {"*="}},      {"%=", {"/="}},
+      {"<<=", {">>="}},    {">>=", {"<<="}},    {"&=", {"|=", "="}}, {"|=", {"&=", "="}}, {"^=", {"|=", "="}},
 };
 
 typedef struct {
@@ -70,8 +72,12 @@ static value_t value_of(CXCursor cursor) {
   CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
   switch (type.kind) {
   case CXType_Bool: return VALUE_BOOL;
-  case CXType_Float: case CXType_Double: case CXType_LongDouble: return VALUE_FLOAT;
-  case CXType_Pointer: case CXType_ConstantArray: case CXType_IncompleteArray: return VALUE_POINTER;
+  case CXType_Float:
+  case CXType_Double:
+  case CXType_LongDouble: return VALUE_FLOAT;
+  case CXType_Pointer:
+  case CXType_ConstantArray:
+  case CXType_IncompleteArray: return VALUE_POINTER;
   case CXType_Enum: return VALUE_NUMBER;
   default: return type.kind >= CXType_Char_U && type.kind <= CXType_Int128 ? VALUE_NUMBER : VALUE_OTHER;
   }
@@ -208,9 +214,13 @@ static bool steps(const walk_t *w, CXCursor cursor) {
 static bool add_statement(walk_t *w, CXCursor cursor) {
   bool step = steps(w, cursor);
   switch ((int)clang_getCursorKind(cursor)) {
-  case CXCursor_BinaryOperator: case CXCursor_CompoundAssignOperator: case CXCursor_CallExpr: case CXCursor_BreakStmt:
+  case CXCursor_BinaryOperator:
+  case CXCursor_CompoundAssignOperator:
+  case CXCursor_CallExpr:
+  case CXCursor_BreakStmt:
   case CXCursor_ContinueStmt: break;
-  default: if (!step) return false;
+  default:
+    if (!step) return false;
   }
   mutant(add(w, POINT_DELETE, cursor), "deleted");
   return step;
@@ -266,7 +276,11 @@ static void visit(walk_t *w, CXCursor cursor) {
   children_t c = {.count = 0};
   clang_visitChildren(cursor, collect, &c);
   switch ((int)clang_getCursorKind(cursor)) {
-  case CXCursor_EnumDecl: case CXCursor_StructDecl: case CXCursor_UnionDecl: case CXCursor_TypedefDecl: case CXCursor_StaticAssert:
+  case CXCursor_EnumDecl:
+  case CXCursor_StructDecl:
+  case CXCursor_UnionDecl:
+  case CXCursor_TypedefDecl:
+  case CXCursor_StaticAssert:
   case CXCursor_UnaryExpr: return; /* constants; sizeof */
   case CXCursor_CompoundStmt:
     for (unsigned i = 0; i < c.count; i++) visit_statement(w, c.at[i]);
@@ -277,7 +291,8 @@ static void visit(walk_t *w, CXCursor cursor) {
     for (unsigned i = 1; i < c.count; i++) visit_statement(w, c.at[i]);
     return;
   case CXCursor_ConditionalOperator: add_condition(w, c.at[0]); break;
-  case CXCursor_ForStmt: case CXCursor_WhileStmt: visit_head(w, &c); return;
+  case CXCursor_ForStmt:
+  case CXCursor_WhileStmt: visit_head(w, &c); return;
   case CXCursor_CaseStmt:
     if (c.count) visit_statement(w, c.at[c.count - 1]);
     return;

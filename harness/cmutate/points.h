@@ -33,11 +33,11 @@ enum { POINT_MUTANTS = 3 };
 
 typedef struct {
   point_kind_t kind;
-  unsigned start, end;             /* bytes of the file: [start, end) */
-  unsigned left_end, right_start;  /* of two operands; of one: the operand is [right_start, end) */
+  unsigned start, end;            /* bytes of the file: [start, end) */
+  unsigned left_end, right_start; /* of two operands; of one: the operand is [right_start, end) */
   unsigned line;
-  value_t left, right;             /* the operands' types */
-  char op[4];                      /* as it stands: "<=" */
+  value_t left, right; /* the operands' types */
+  char op[4];          /* as it stands: "<=" */
   char function[64];
   unsigned mutants;
   const char *with[POINT_MUTANTS]; /* "<", "left", "+1", "negated", "deleted" ... */
@@ -45,9 +45,9 @@ typedef struct {
 } point_t;
 
 typedef struct {
-  char *text;                      /* the file */
+  char *text; /* the file */
   size_t size;
-  point_t *point;                  /* by start; of the same start the longer first: a point holds the ones behind it that it overlaps */
+  point_t *point; /* by start; of the same start the longer first: a point holds the ones behind it that it overlaps */
   unsigned count;
   unsigned mutants, drawn;
 } points_t;

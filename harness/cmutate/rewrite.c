@@ -90,7 +90,8 @@ static void emit_point(const rewriter_t *r, const point_t *p, unsigned next) {
   case POINT_LOGICAL: emit_logical(r, p, next); break;
   case POINT_LITERAL: emit_literal(r, p, next); break;
   case POINT_RETURN: emit_return(r, p, next); break;
-  case POINT_STEP: case POINT_ASSIGN: emit_again(r, p, next); break;
+  case POINT_STEP:
+  case POINT_ASSIGN: emit_again(r, p, next); break;
   case POINT_CONDITION:
     fprintf(r->out, "(cmutant(%u) != !!(", p->id[0]);
     emit(r, p->start, p->end, next);

@@ -9,7 +9,9 @@
 // The memories (sram_*) are macros and behavioural here: with their RTL, Yosys takes minutes. Assertions of the RTL are not in it.
 #include <cstddef>
 
-constexpr std::size_t sram_bits(std::size_t depth) { return depth <= 2 ? 1 : 1 + sram_bits((depth + 1) / 2); }
+constexpr std::size_t sram_bits(std::size_t depth) {
+  return depth <= 2 ? 1 : 1 + sram_bits((depth + 1) / 2);
+}
 
 #include "design.h"
 #include "design_names.h"
@@ -22,8 +24,7 @@ constexpr std::size_t sram_bits(std::size_t depth) { return depth <= 2 ? 1 : 1 +
 namespace cxxrtl_design {
 
 // rtl/lib/sram_1r1w.sv says what it does.
-template <std::size_t Width, std::size_t Depth, std::size_t LaneBits>
-struct sram : public bb_p_sram__1r1w<Width, Depth, LaneBits> {
+template <std::size_t Width, std::size_t Depth, std::size_t LaneBits> struct sram : public bb_p_sram__1r1w<Width, Depth, LaneBits> {
   using base = bb_p_sram__1r1w<Width, Depth, LaneBits>;
   value<Width> rows[Depth] = {};
 
@@ -48,10 +49,9 @@ private:
   }
 };
 
-#define SRAM(w, d, l) \
-  template <> \
-  std::unique_ptr<bb_p_sram__1r1w<w, d, l>> bb_p_sram__1r1w<w, d, l>::create(std::string, metadata_map, metadata_map) { \
-    return std::make_unique<sram<w, d, l>>(); \
+#define SRAM(w, d, l)                                                                                                               \
+  template <> std::unique_ptr<bb_p_sram__1r1w<w, d, l>> bb_p_sram__1r1w<w, d, l>::create(std::string, metadata_map, metadata_map) { \
+    return std::make_unique<sram<w, d, l>>();                                                                                       \
   }
 SRAMS
 #undef SRAM
@@ -97,7 +97,9 @@ template <std::size_t N, std::size_t M> inline void get(const cxxrtl::value<N> &
   std::memset(words, 0, sizeof words);
   std::memcpy(words, port.data, sizeof port.data);
 }
-template <std::size_t N, typename T> inline void get(const cxxrtl::wire<N> &port, T &field) { get(port.curr, field); }
+template <std::size_t N, typename T> inline void get(const cxxrtl::wire<N> &port, T &field) {
+  get(port.curr, field);
+}
 
 template <std::size_t N> inline bool same(const cxxrtl::value<N> &port, uint64_t value) {
   uint64_t mine;
@@ -107,7 +109,9 @@ template <std::size_t N> inline bool same(const cxxrtl::value<N> &port, uint64_t
 template <std::size_t N> inline bool same(const cxxrtl::value<N> &port, const uint32_t *words) {
   return std::memcmp(port.data, words, sizeof port.data) == 0;
 }
-template <std::size_t N, typename T> inline bool same(const cxxrtl::wire<N> &port, const T &field) { return same(port.curr, field); }
+template <std::size_t N, typename T> inline bool same(const cxxrtl::wire<N> &port, const T &field) {
+  return same(port.curr, field);
+}
 
 #define PIN(name) top.PORT_##name
 #include "shim_ports.h"
@@ -118,11 +122,19 @@ bool edge(device_t &top, unsigned level) {
   return true;
 }
 
-bool dev_eval(void *dev) { return edge(*static_cast<device_t *>(dev), 0); }
-bool dev_step(void *dev) { return edge(*static_cast<device_t *>(dev), 1); }
+bool dev_eval(void *dev) {
+  return edge(*static_cast<device_t *>(dev), 0);
+}
+bool dev_step(void *dev) {
+  return edge(*static_cast<device_t *>(dev), 1);
+}
 
-void dev_set_inputs(void *dev, const void *in) { set_inputs(*static_cast<device_t *>(dev), static_cast<const in_t *>(in)); }
-bool dev_matches(void *dev, const void *out) { return outputs_match(*static_cast<device_t *>(dev), static_cast<const out_t *>(out)); }
+void dev_set_inputs(void *dev, const void *in) {
+  set_inputs(*static_cast<device_t *>(dev), static_cast<const in_t *>(in));
+}
+bool dev_matches(void *dev, const void *out) {
+  return outputs_match(*static_cast<device_t *>(dev), static_cast<const out_t *>(out));
+}
 
 void (*canonical)(void *out);
 
@@ -151,9 +163,13 @@ void *dev_create() {
   return top;
 }
 
-void dev_destroy(void *dev) { delete static_cast<device_t *>(dev); }
+void dev_destroy(void *dev) {
+  delete static_cast<device_t *>(dev);
+}
 
-const char *dev_failure(void *) { return nullptr; }
+const char *dev_failure(void *) {
+  return nullptr;
+}
 
 // Bytes of every member, out of the device or into it.
 class saver {
@@ -181,12 +197,12 @@ template <typename Move> void move_state(device_t &top, Move move) {
 #define VALUE(x) move(top.x.data, sizeof top.x.data);
 #define WIRE(x) move(&top.x, sizeof top.x);
 #define MEMORY(x) move(top.x.data.get(), top.x.depth * sizeof top.x.data[0]);
-#define CELL(x, w, d, l) \
-  { \
+#define CELL(x, w, d, l)                                              \
+  {                                                                   \
     auto &cell = static_cast<cxxrtl_design::sram<w, d, l> &>(*top.x); \
-    move(cell.rows, sizeof cell.rows); \
-    move(&cell.p_rd__data__o, sizeof cell.p_rd__data__o); \
-    move(cell.prev_p_clk__i.data, sizeof cell.prev_p_clk__i.data); \
+    move(cell.rows, sizeof cell.rows);                                \
+    move(&cell.p_rd__data__o, sizeof cell.p_rd__data__o);             \
+    move(cell.prev_p_clk__i.data, sizeof cell.prev_p_clk__i.data);    \
   }
   STATE
 }
@@ -201,7 +217,9 @@ void dev_restore(void *dev, const void *snapshot) {
   move_state(*static_cast<device_t *>(dev), loader{*static_cast<const std::string *>(snapshot)});
 }
 
-void snapshot_free(void *snapshot) { delete static_cast<std::string *>(snapshot); }
+void snapshot_free(void *snapshot) {
+  delete static_cast<std::string *>(snapshot);
+}
 
 } // namespace
 

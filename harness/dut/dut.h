@@ -48,8 +48,8 @@ typedef struct {
 /* A field of a struct port, most significant first. */
 typedef struct {
   const char *name;
-  uint32_t lsb, width;   /* one element's width */
-  uint32_t elements;     /* 1, or more: element 0 lowest */
+  uint32_t lsb, width; /* one element's width */
+  uint32_t elements;   /* 1, or more: element 0 lowest */
 } dut_field_t;
 
 typedef struct {
@@ -89,8 +89,8 @@ typedef struct {
 
 /* Kind rtl+cov: a signal, or one element of an array of signals. */
 typedef struct {
-  const char *scope, *name; /* "TOP.lsu.i_coalesce.", "op" */
-  int32_t element;          /* -1: no array */
+  const char *scope, *name;  /* "TOP.lsu.i_coalesce.", "op" */
+  int32_t element;           /* -1: no array */
   uint32_t lsb, width, word; /* its first word in rises and falls */
 } dut_signal_t;
 
@@ -103,8 +103,8 @@ typedef struct {
 /* Functional points of a port file: one, one for each bin of an axis, or one for each pair of bins. */
 typedef struct {
   const char *name, *text;
-  unsigned line;  /* of the port file */
-  uint32_t first; /* its first point; that of bins a and b is first + a * bins[1] + b */
+  unsigned line;                /* of the port file */
+  uint32_t first;               /* its first point; that of bins a and b is first + a * bins[1] + b */
   const char *const *labels[2]; /* NULL: no axis */
   uint32_t bins[2];             /* 1: no axis */
 } dut_cover_t;
@@ -123,9 +123,9 @@ typedef struct {
 /* What an object writes down around every call of its model and its stimulus, so that a crash in one is known to be
  * theirs, and a call that does not return is seen (guard.h). */
 typedef struct {
-  const char *volatile function;             /* "accum_step", "accum_stim.next"; NULL: neither runs */
-  const dut_leave_t *volatile leave;         /* the way out of it */
-  volatile uint64_t calls;                   /* made so far */
+  const char *volatile function;     /* "accum_step", "accum_stim.next"; NULL: neither runs */
+  const dut_leave_t *volatile leave; /* the way out of it */
+  volatile uint64_t calls;           /* made so far */
 } dut_guard_t;
 
 typedef struct dut {
@@ -146,13 +146,13 @@ typedef struct dut {
   void (*model_reset)(void *model);
   void (*model_eval)(const void *model, const void *in, void *out);
   void (*model_step)(void *model, const void *in);
-  bool (*model_idle)(const void *model); /* NULL: the model has none */
+  bool (*model_idle)(const void *model);                        /* NULL: the model has none */
   void (*on_model_assert)(dut_assert_t handler, void *context); /* of a crash too; the handler must not return (longjmp) */
 
-  const struct stim *stim; /* NULL: the block has none; stim_default.h makes one from the ports */
+  const struct stim *stim;                                    /* NULL: the block has none; stim_default.h makes one from the ports */
   void (*on_stim_crash)(dut_assert_t handler, void *context); /* the same for the stimulus; NULL: it has none */
-  void (*set_guard)(dut_guard_t *guard);      /* who looks after both; NULL: nobody can */
-  struct rng_tape **tape;  /* answers the draws of `stim` while it is set (rng.h) */
+  void (*set_guard)(dut_guard_t *guard);                      /* who looks after both; NULL: nobody can */
+  struct rng_tape **tape;                                     /* answers the draws of `stim` while it is set (rng.h) */
 
   /* Zeroes the fields of an out struct whose valid bit is 0. */
   void (*canonical)(void *out);
@@ -160,7 +160,7 @@ typedef struct dut {
   /* The device; all NULL in an object of kind model. */
   void *(*create)(void); /* powered up, not reset; NULL: failed, see failure(NULL) */
   void (*destroy)(void *dev);
-  void (*reset)(void *dev); /* two clock cycles of reset with all inputs zero */
+  void (*reset)(void *dev);                      /* two clock cycles of reset with all inputs zero */
   void (*set_inputs)(void *dev, const void *in); /* fields whose valid bit is 0 keep their old value on the port */
   bool (*eval)(void *dev);
   bool (*matches)(void *dev, const void *out); /* out: canonical */

@@ -5,7 +5,7 @@
 #ifndef ICARUS_FRAME_H
 #define ICARUS_FRAME_H
 
-enum { ICARUS_FD = 3 };                      /* of the socket, in vvp */
-enum { ICARUS_ALL = 1, ICARUS_CLOCK = 2 };   /* what a frame starts with */
+enum { ICARUS_FD = 3 };                    /* of the socket, in vvp */
+enum { ICARUS_ALL = 1, ICARUS_CLOCK = 2 }; /* what a frame starts with */
 
 #endif

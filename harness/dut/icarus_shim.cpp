@@ -45,12 +45,8 @@ using in_t = CAT(BLOCK, _in_t);
 using out_t = CAT(BLOCK, _out_t);
 
 // A field of a struct of ports as a type, and an output: its value, with zeros where it is undefined, and where that is.
-template <std::size_t N> struct vector {
-  uint32_t word[N];
-};
-template <typename T> struct four_state {
-  T value, undefined;
-};
+template <std::size_t N> struct vector { uint32_t word[N]; };
+template <typename T> struct four_state { T value, undefined; };
 
 // The ports as the frames have them.
 struct device_t {
@@ -74,7 +70,9 @@ template <typename P, typename F> inline void put(P &pin, const F &field) {
   static_assert(sizeof pin == sizeof field, "a pin and its field are the same bytes");
   std::memcpy(&pin, &field, sizeof pin);
 }
-inline void put(uint64_t &pin, unsigned level) { pin = level; }
+inline void put(uint64_t &pin, unsigned level) {
+  pin = level;
+}
 template <typename P, typename F> inline void get(const four_state<P> &pin, F &field) {
   static_assert(sizeof pin.value == sizeof field, "a pin and its field are the same bytes");
   std::memcpy(&field, &pin.value, sizeof field);
@@ -99,7 +97,7 @@ void read_undefined(const device_t &top, out_t *out) {
   if (valid) std::memcpy(&out->name, &top.name##_o.undefined, sizeof out->name);
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, , valid)
-#define OUT_N(name, n, width, valid) \
+#define OUT_N(name, n, width, valid)                                  \
   std::memcpy(&out->name, &top.name##_o.undefined, sizeof out->name); \
   port_clear_elements(out->name, n, width, valid);
 #define PROBE OUT
@@ -137,7 +135,7 @@ std::vector<uint32_t> input_frame(const device_t &top) {
 }
 
 constexpr std::size_t output_words = 0
-#define OUT(name, width, valid) + 2 * (((width) + 31) / 32)
+#define OUT(name, width, valid) +2 * (((width) + 31) / 32)
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, PORT_WIDTH_##type, valid)
 #define PROBE OUT
@@ -272,8 +270,8 @@ double cpu_seconds(pid_t process) {
 bool stands_still(device *d, double since) {
   constexpr int most = 30; // a cycle of the largest block takes less than one
   if (cpu_seconds(d->child) - since < most) return false;
-  fail(d, DUT_ENVIRONMENT "vvp (Icarus Verilog) computes one clock cycle for more than " + std::to_string(most) +
-              " s of CPU time: a loop without delay, for it");
+  fail(d,
+       DUT_ENVIRONMENT "vvp (Icarus Verilog) computes one clock cycle for more than " + std::to_string(most) + " s of CPU time: a loop without delay, for it");
   kill(d->child, SIGKILL);
   return true;
 }
@@ -326,7 +324,9 @@ bool dev_step(void *dev) {
   return exchange(static_cast<device *>(dev), rising);
 }
 
-void dev_set_inputs(void *dev, const void *in) { set_inputs(static_cast<device *>(dev)->top, static_cast<const in_t *>(in)); }
+void dev_set_inputs(void *dev, const void *in) {
+  set_inputs(static_cast<device *>(dev)->top, static_cast<const in_t *>(in));
+}
 
 bool dev_matches(void *dev, const void *out) {
   device *d = static_cast<device *>(dev);
@@ -370,7 +370,9 @@ void *dev_create() {
   return nullptr;
 }
 
-void dev_destroy(void *dev) { delete static_cast<device *>(dev); }
+void dev_destroy(void *dev) {
+  delete static_cast<device *>(dev);
+}
 
 const char *dev_failure(void *dev) {
   if (!dev) return create_failure.empty() ? nullptr : create_failure.c_str();

@@ -34,7 +34,9 @@ typedef struct {
 static list_t drive, sample;
 static uint32_t order; /* the last one */
 
-static void gone(void) { _exit(0); }
+static void gone(void) {
+  _exit(0);
+}
 
 static void receive(void *bytes, size_t size) {
   char *at = bytes;

@@ -32,7 +32,9 @@ static inline uint64_t rng_mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-static inline void rng_init(rng_t *rng, uint64_t seed) { rng->state = rng_mix(seed + 0x9e3779b97f4a7c15ull); }
+static inline void rng_init(rng_t *rng, uint64_t seed) {
+  rng->state = rng_mix(seed + 0x9e3779b97f4a7c15ull);
+}
 
 /* What the generator itself says. */
 static inline uint64_t rng_generate(rng_t *rng, rng_kind_t kind, uint64_t n, uint64_t num) {
@@ -48,10 +50,14 @@ static inline uint64_t rng_draw(rng_t *rng, rng_kind_t kind, uint64_t n, uint64_
   return rng_generate(rng, kind, n, num);
 }
 
-static inline uint64_t rng_next(rng_t *rng) { return rng_draw(rng, RNG_NEXT, 0, 0); }
+static inline uint64_t rng_next(rng_t *rng) {
+  return rng_draw(rng, RNG_NEXT, 0, 0);
+}
 
 /* 0 .. n-1; n = 0 gives 0. */
-static inline uint64_t rng_below(rng_t *rng, uint64_t n) { return rng_draw(rng, RNG_BELOW, n, 0); }
+static inline uint64_t rng_below(rng_t *rng, uint64_t n) {
+  return rng_draw(rng, RNG_BELOW, n, 0);
+}
 
 /* least .. most, both included. */
 static inline uint64_t rng_range(rng_t *rng, uint64_t least, uint64_t most) {
@@ -59,7 +65,9 @@ static inline uint64_t rng_range(rng_t *rng, uint64_t least, uint64_t most) {
 }
 
 /* True num times of den. */
-static inline bool rng_chance(rng_t *rng, uint64_t num, uint64_t den) { return rng_draw(rng, RNG_CHANCE, den, num); }
+static inline bool rng_chance(rng_t *rng, uint64_t num, uint64_t den) {
+  return rng_draw(rng, RNG_CHANCE, den, num);
+}
 
 /* The low `bits` bits are random (0 .. 64). */
 static inline uint64_t rng_bits(rng_t *rng, unsigned bits) {
@@ -68,8 +76,7 @@ static inline uint64_t rng_bits(rng_t *rng, unsigned bits) {
 
 /* A field of `width` bits in a port's words; bits above it are zero. */
 static inline void rng_fill(rng_t *rng, uint32_t *words, unsigned width) {
-  for (unsigned done = 0; done < width; done += 32)
-    words[done / 32] = (uint32_t)rng_bits(rng, width - done < 32 ? width - done : 32);
+  for (unsigned done = 0; done < width; done += 32) words[done / 32] = (uint32_t)rng_bits(rng, width - done < 32 ? width - done : 32);
 }
 
 #endif

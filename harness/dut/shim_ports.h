@@ -8,11 +8,16 @@
 //   HAVE_PROBES                 0: the device has none; what is compared and read is left as if they were right
 
 // The reset's and the clock's names and the reset's level.
-#define CLOCK(name) inline void set_clock(device_t &top, unsigned level) { put(PIN(name), level); }
+#define CLOCK(name)                                      \
+  inline void set_clock(device_t &top, unsigned level) { \
+    put(PIN(name), level);                               \
+  }
 #define LEVEL_low 0u
 #define LEVEL_high 1u
-#define RESET(name, level, sync) \
-  inline void set_reset(device_t &top, bool active) { put(PIN(name), active ? LEVEL_##level : !LEVEL_##level); }
+#define RESET(name, level, sync)                             \
+  inline void set_reset(device_t &top, bool active) {        \
+    put(PIN(name), active ? LEVEL_##level : !LEVEL_##level); \
+  }
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -45,8 +50,7 @@ void zero_inputs(device_t &top) {
 }
 
 // Elements that are not valid are equal whatever they are.
-template <typename P, std::size_t M>
-bool same_elements(const P &pin, const uint32_t (&field)[M], unsigned n, unsigned width, uint64_t valid) {
+template <typename P, std::size_t M> bool same_elements(const P &pin, const uint32_t (&field)[M], unsigned n, unsigned width, uint64_t valid) {
   uint32_t seen[M] = {};
   get(pin, seen);
   port_clear_elements(seen, n, width, valid);

@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   const char *const *rules; /* "a flit without a credit": what is broken, in a few words */
   unsigned num_rules;
-  size_t state_size;        /* all zero at power-up and after a reset of the block */
+  size_t state_size; /* all zero at power-up and after a reset of the block */
 
   /* The number of the rule that a cycle's inputs break, after those before it; -1: none. Asked in every cycle; nothing is asked after a
    * broken one. in: X_in_t. out: const X_out_t of the same cycle, invalid fields zero. */

@@ -72,8 +72,7 @@ static const char *pkt_hdr_value(const char *field, uint64_t value) {
   return strcmp(field, "type") ? NULL : pkt_type_name((unsigned)value);
 }
 
-static const dut_struct_t structs[] = {
-    {"pkt_hdr", pkt_hdr_fields, sizeof pkt_hdr_fields / sizeof *pkt_hdr_fields, pkt_hdr_value}};
+static const dut_struct_t structs[] = {{"pkt_hdr", pkt_hdr_fields, sizeof pkt_hdr_fields / sizeof *pkt_hdr_fields, pkt_hdr_value}};
 #define NUM_STRUCTS 1
 #else
 static const dut_struct_t structs[1];
@@ -107,7 +106,9 @@ static void canonical(void *bytes) {
 static dut_leave_t model_leave, stim_leave;
 static dut_guard_t nobody, *guard = &nobody;
 
-static void set_guard(dut_guard_t *with) { guard = with; }
+static void set_guard(dut_guard_t *with) {
+  guard = with;
+}
 
 static void enter(const char *function, const dut_leave_t *leave) {
   guard->leave = leave;
@@ -115,7 +116,9 @@ static void enter(const char *function, const dut_leave_t *leave) {
   guard->function = function;
 }
 
-static void left(void) { guard->function = NULL; }
+static void left(void) {
+  guard->function = NULL;
+}
 
 static void model_reset(void *model) {
   enter(STR(BLOCK) "_reset", &model_leave);
@@ -143,12 +146,15 @@ static bool model_idle(const void *model) {
   return idle;
 }
 
-static void on_model_assert(dut_assert_t handler, void *context) { model_leave = (dut_leave_t){handler, context}; }
-static void on_stim_crash(dut_assert_t handler, void *context) { stim_leave = (dut_leave_t){handler, context}; }
+static void on_model_assert(dut_assert_t handler, void *context) {
+  model_leave = (dut_leave_t){handler, context};
+}
+static void on_stim_crash(dut_assert_t handler, void *context) {
+  stim_leave = (dut_leave_t){handler, context};
+}
 
 /* The object's own __assert_fail: a model's failed assert() ends in the engine's handler instead of abort(). */
-void __attribute__((noreturn, visibility("hidden")))
-__assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+void __attribute__((noreturn, visibility("hidden"))) __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   const dut_leave_t leave = guard->function ? *guard->leave : model_leave;
   (void)function;
   if (!leave.handler) abort();
@@ -263,15 +269,16 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
 /* The device's functions come from the shim of its kind. */
 void dut_shim_fill(dut_t *dut);
 #else
-static void dut_shim_fill(dut_t *dut) { (void)dut; }
+static void dut_shim_fill(dut_t *dut) {
+  (void)dut;
+}
 #endif
 
 __attribute__((constructor)) static void fill(void) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    for (const char *const *error = errors; *error; error++)
-      ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
+    for (const char *const *error = errors; *error; error++) ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   fill_stim();
   dut_shim_fill(&lockstack_dut);

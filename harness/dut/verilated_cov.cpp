@@ -32,14 +32,18 @@ collector instance;
 
 } // namespace
 
-VerilatedCovContext *VerilatedContext::coveragep() VL_MT_SAFE { return &instance; }
-void VerilatedCovContext::_inserti(uint32_t *counter) VL_MT_SAFE { announced = counter; }
+VerilatedCovContext *VerilatedContext::coveragep() VL_MT_SAFE {
+  return &instance;
+}
+void VerilatedCovContext::_inserti(uint32_t *counter) VL_MT_SAFE {
+  announced = counter;
+}
 void VerilatedCovContext::_insertf(const char *, int) VL_MT_SAFE {}
 
 // The keys are hier, filename, lineno, column, hier, page, comment, and linescov where it is not empty.
-void VerilatedCovContext::_insertp(const char *, const char *, const char *, const char *file, const char *, int line, const char *, int column,
-                                   const char *, const std::string &, const char *, const char *, const char *, const char *comment,
-                                   const char *, const char *lines) VL_MT_SAFE {
+void VerilatedCovContext::_insertp(const char *, const char *, const char *, const char *file, const char *, int line, const char *, int column, const char *,
+                                   const std::string &, const char *, const char *, const char *, const char *comment, const char *,
+                                   const char *lines) VL_MT_SAFE {
   if (complete) return;
   dut_point_t point{};
   point.line = static_cast<unsigned>(line);

@@ -58,9 +58,9 @@ struct device {
   DUT_CLASS top;
 #if VM_TRACE
   VerilatedFstC *trace = nullptr;
-  CAT(BLOCK, _out_t) model{};  // what the model shows in this cycle, for the waveform
+  CAT(BLOCK, _out_t) model{}; // what the model shows in this cycle, for the waveform
   bool model_shows = false, diverged = false;
-  uint32_t model_code = 0;     // of its first signal in the file
+  uint32_t model_code = 0; // of its first signal in the file
 #endif
 #if HAVE_COV
   VerilatedVcdC trace;
@@ -71,9 +71,11 @@ struct device {
 
   device() : context{}, top{single_threaded(context), "TOP"} {}
   // Verilator's scopes leave the calling thread's current context, which may be that of a device long gone.
-  ~device() { Verilated::threadContextp(&context); }
+  ~device() {
+    Verilated::threadContextp(&context);
+  }
 
- private:
+private:
   static VerilatedContext *single_threaded(VerilatedContext &c) {
     c.threads(1); // no pool of workers for each device
     return &c;
@@ -81,7 +83,9 @@ struct device {
 };
 
 // Moves between Verilated ports (CData .. QData, VlWide) and C fields (uint64_t, uint32_t[]).
-template <typename P> inline void put(P &port, uint64_t value) { port = static_cast<P>(value); }
+template <typename P> inline void put(P &port, uint64_t value) {
+  port = static_cast<P>(value);
+}
 template <typename P> inline void put(P &port, const uint32_t *words) {
   port = static_cast<P>(words[0] | static_cast<uint64_t>(words[1]) << 32);
 }
@@ -89,7 +93,9 @@ template <std::size_t N> inline void put(VlWide<N> &port, const uint32_t *words)
   std::memcpy(port.data(), words, N * sizeof(uint32_t));
 }
 
-template <typename P> inline void get(const P &port, uint64_t &value) { value = port; }
+template <typename P> inline void get(const P &port, uint64_t &value) {
+  value = port;
+}
 template <typename P, std::size_t M> inline void get(const P &port, uint32_t (&words)[M]) {
   words[0] = static_cast<uint32_t>(port);
   words[1] = static_cast<uint32_t>(static_cast<uint64_t>(port) >> 32);
@@ -99,7 +105,9 @@ template <std::size_t N, std::size_t M> inline void get(const VlWide<N> &port, u
   if (M > N) words[M - 1] = 0;
 }
 
-template <typename P> inline bool same(const P &port, uint64_t value) { return port == value; }
+template <typename P> inline bool same(const P &port, uint64_t value) {
+  return port == value;
+}
 template <typename P> inline bool same(const P &port, const uint32_t *words) {
   return port == (words[0] | static_cast<uint64_t>(words[1]) << 32);
 }
@@ -128,8 +136,7 @@ inline bool finish(device *d) {
 inline void settle(device *d) {
   try {
     d->top.eval();
-  } catch (const unsettled &) {
-  }
+  } catch (const unsettled &) {}
 }
 
 bool edge(device *d, int level) {
@@ -139,12 +146,20 @@ bool edge(device *d, int level) {
   return finish(d);
 }
 
-bool dev_eval(void *dev) { return edge(static_cast<device *>(dev), 0); }
-bool dev_step(void *dev) { return edge(static_cast<device *>(dev), 1); }
+bool dev_eval(void *dev) {
+  return edge(static_cast<device *>(dev), 0);
+}
+bool dev_step(void *dev) {
+  return edge(static_cast<device *>(dev), 1);
+}
 
-void dev_set_inputs(void *dev, const void *in) { set_inputs(static_cast<device *>(dev)->top, static_cast<const in_t *>(in)); }
+void dev_set_inputs(void *dev, const void *in) {
+  set_inputs(static_cast<device *>(dev)->top, static_cast<const in_t *>(in));
+}
 
-bool dev_matches(void *dev, const void *out) { return outputs_match(static_cast<device *>(dev)->top, static_cast<const out_t *>(out)); }
+bool dev_matches(void *dev, const void *out) {
+  return outputs_match(static_cast<device *>(dev)->top, static_cast<const out_t *>(out));
+}
 
 void (*canonical)(void *out);
 
@@ -275,21 +290,29 @@ void dev_restore(void *dev, const void *bytes) {
   d->has_failed = false;
 }
 
-void snapshot_free(void *s) { delete static_cast<snapshot *>(s); }
+void snapshot_free(void *s) {
+  delete static_cast<snapshot *>(s);
+}
 #else
-const uint32_t *dev_counters(void *dev, uint32_t *count) { return cov_counters(static_cast<device *>(dev)->top, count); }
+const uint32_t *dev_counters(void *dev, uint32_t *count) {
+  return cov_counters(static_cast<device *>(dev)->top, count);
+}
 void dev_toggles(void *dev, dut_toggles_t *toggles) {
   const VerilatedVcd::Buffer &buffer = static_cast<device *>(dev)->trace.spTrace()->buffer();
   *toggles = {buffer.rises(), buffer.falls(), static_cast<uint32_t>(buffer.words())};
 }
-void *dev_save(void *dev) { return cov_save(static_cast<device *>(dev)->top); }
+void *dev_save(void *dev) {
+  return cov_save(static_cast<device *>(dev)->top);
+}
 void dev_restore(void *dev, const void *bytes) {
   device *d = static_cast<device *>(dev);
   cov_restore(d->top, bytes);
   d->has_failed = false;
   d->trace.spTrace()->settle();
 }
-void snapshot_free(void *s) { std::free(s); }
+void snapshot_free(void *s) {
+  std::free(s);
+}
 #endif
 
 #if VM_TRACE
@@ -343,8 +366,12 @@ int dut_printf(const char *format, ...) {
   va_end(args);
   return n;
 }
-void vl_finish(const char *file, int line, const char *) { stopped(file, line, "$finish"); }
-void vl_stop(const char *file, int line, const char *) { stopped(file, line, "$stop"); }
+void vl_finish(const char *file, int line, const char *) {
+  stopped(file, line, "$finish");
+}
+void vl_stop(const char *file, int line, const char *) {
+  stopped(file, line, "$stop");
+}
 void vl_fatal(const char *file, int line, const char *, const char *text) {
   stopped(file, line, text);
   throw unsettled{};

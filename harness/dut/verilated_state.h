@@ -8,12 +8,8 @@
 #define DUT_SYMS CAT(DUT_CLASS, __Syms)
 
 // Elements of a variable's storage: rows of a memory, however many dimensions it has.
-template <typename T> struct rows {
-  static constexpr uint32_t count = 1;
-};
-template <typename T, std::size_t N> struct rows<VlUnpacked<T, N>> {
-  static constexpr uint32_t count = N * rows<T>::count;
-};
+template <typename T> struct rows { static constexpr uint32_t count = 1; };
+template <typename T, std::size_t N> struct rows<VlUnpacked<T, N>> { static constexpr uint32_t count = N * rows<T>::count; };
 
 #define TYPE_OF(storage) decltype(std::declval<DUT_SYMS &>().storage)
 
@@ -31,7 +27,9 @@ constexpr std::size_t state_size = 0
     ;
 #undef STATE
 
-DUT_SYMS &syms_of(void *dev) { return *static_cast<device *>(dev)->top.rootp->vlSymsp; }
+DUT_SYMS &syms_of(void *dev) {
+  return *static_cast<device *>(dev)->top.rootp->vlSymsp;
+}
 
 void state_get(void *dev, void *bytes) {
   const DUT_SYMS &syms = syms_of(dev);

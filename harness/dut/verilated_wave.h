@@ -26,7 +26,9 @@ constexpr dut_wire_t wires[] = {
     {nullptr, nullptr, nullptr},
 };
 
-constexpr uint32_t wave_words(uint32_t width) { return (width + 31) / 32; }
+constexpr uint32_t wave_words(uint32_t width) {
+  return (width + 31) / 32;
+}
 
 // Declares a signal and returns the code of the next one.
 uint32_t wave_signal(VerilatedFst *fst, uint32_t code, const char *name, uint32_t width) {
@@ -54,8 +56,10 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
   fst->popNamePrefix();
 }
 
-#define CLOCK(name) \
-  bool clock_high(const device_t &top) { return top.name != 0; }
+#define CLOCK(name)                      \
+  bool clock_high(const device_t &top) { \
+    return top.name != 0;                \
+  }
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

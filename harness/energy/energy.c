@@ -23,8 +23,8 @@ static const struct {
 static bool has_kind(const json_t *result, const char *kind) {
   const char *name, *of;
   json_t *part;
-  json_object_foreach(json_object_get(result, "parts"), name, part)
-    if ((of = json_string_value(json_object_get(part, "part"))) && !strcmp(of, kind)) return true;
+  json_object_foreach(json_object_get(result, "parts"), name,
+                      part) if ((of = json_string_value(json_object_get(part, "part"))) && !strcmp(of, kind)) return true;
   return false;
 }
 
@@ -62,16 +62,15 @@ static double add_event(json_t *list, json_t *components, const energy_event_t *
   double nj = count * e->pj / 1000;
   json_t *one = component(components, e->component);
   json_object_set_new(one, "nj", json_real(json_number_value(json_object_get(one, "nj")) + nj));
-  json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s}", "component", e->component, "event", e->event,
-                                        "count", count, "pj", e->pj, "nj", nj, "source", e->source));
+  json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s}", "component", e->component, "event", e->event, "count", count, "pj", e->pj, "nj", nj,
+                                        "source", e->source));
   return nj;
 }
 
 static json_t *text_left_out(const json_t *result) {
   char text[512] = "";
   for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++)
-    if (has_kind(result, left_out[i].kind))
-      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
+    if (has_kind(result, left_out[i].kind)) snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
   return json_string(text);
 }
 
@@ -90,8 +89,8 @@ json_t *energy_of(const json_t *result, char *error, size_t size) {
   const char *key;
   double total = 0;
   const bool counted = add_events(list, components, &total, result, error, size);
-  json_object_foreach(components, key, value) json_object_set_new(
-      value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
+  json_object_foreach(components, key, value)
+      json_object_set_new(value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
   if (counted && json_array_size(list))
     return json_pack("{s:f, s:o, s:o, s:o}", "total_nj", total, "components", components, "events", list, "left_out", text_left_out(result));
   json_decref(list), json_decref(components);

@@ -26,8 +26,7 @@ enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 300 };
 static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   char *text = file_read(path), level[16] = "";
   const char *at = text ? strstr(text, "\nCLOCK(") : NULL, *then = text ? strstr(text, "\nRESET(") : NULL;
-  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 &&
-            sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
+  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 && sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
   *low = strcmp(level, "low") == 0;
   free(text);
   return ok;
@@ -51,13 +50,12 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
     if (file) fclose(file);
     return file ? ANSWER_BAD : ANSWER_INFRA;
   }
-  fprintf(
-      file,
-      "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
-      "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
-      "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
-      "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
-      c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
+  fprintf(file,
+          "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
+          "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
+          "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
+          "  assign rise = more ? seen & ~last : 0;\n  assign fall = more ? last & ~seen : 0;\n  %s",
+          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->block);
   print_set(file, c->params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
@@ -68,8 +66,7 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
 
 /* ---- elaboration, and the bits by name */
 
-static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, char *error,
-                              size_t size) {
+static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, char *error, size_t size) {
   const answer_t written = yosys_close(file, c->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run_for(seconds, c->stop, c->context, c->work, stem, error, size) : written;
 }
@@ -80,8 +77,8 @@ static answer_t elaborate(const constants_t *c, char *error, size_t size) {
   fprintf(file, "verilog_defaults -add -nosynthesis -I%s", c->gen);
   yosys_print_each(file, c->source, "rtl/*/", " -I");
   yosys_print_each(file, c->gen, "*_pkg.sv", "\nread_verilog -sv ");
-  fprintf(file, "\nread_verilog -sv %s\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top -libdir %.*s",
-          c->rtl, c->work, (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
+  fprintf(file, "\nread_verilog -sv %s\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top -libdir %.*s", c->rtl, c->work,
+          (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
   yosys_print_each(file, c->source, "rtl/*/", " -libdir ");
   fprintf(file,
           "\ndelete t:*sram_*\nproc; chformal -remove; flatten; setattr -set keep 1 w:*; memory\n"
@@ -100,8 +97,7 @@ static unsigned find_bits(constants_t *c) {
   unsigned count = 0, found = 0;
   snprintf(path, sizeof path, "%s/wires.txt", c->work);
   char *text = file_read(path), **wires = text ? malloc((strlen(text) / 2 + 1) * sizeof *wires) : NULL;
-  for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
-    wires[count++] = line;
+  for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) wires[count++] = line;
   if (count) qsort(wires, count, sizeof *wires, by_text);
   for (unsigned i = 0; count && i < c->count; i++) {
     const stuck_bit_t bit = c->bits[i];
@@ -180,8 +176,7 @@ static bool read_map(answers_t *a) {
   if (!text || !a->rise || !a->fall || !a->constant) return free(text), false;
   for (unsigned i = 0; i < a->c->count; i++) a->rise[i] = a->fall[i] = NONE;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    if (sscanf(line, "output %u %u %7s", &output, &bit, name) != 3 || bit >= a->c->count || output >= 2 * a->c->count)
-      continue;
+    if (sscanf(line, "output %u %u %7s", &output, &bit, name) != 3 || bit >= a->c->count || output >= 2 * a->c->count) continue;
     if (strcmp(name, "rise") == 0) a->rise[bit] = (int)output;
     if (strcmp(name, "fall") == 0) a->fall[bit] = (int)output;
   }
@@ -205,8 +200,7 @@ static bool read_constants(answers_t *a) {
   return ok;
 }
 
-static answer_t run_abc(const constants_t *c, char *commands, const char *log, double seconds, char **text, char *error,
-                        size_t size) {
+static answer_t run_abc(const constants_t *c, char *commands, const char *log, double seconds, char **text, char *error, size_t size) {
   char *argv[] = {"yosys-abc", "-c", commands, NULL};
   int status = process_run(argv, log, seconds, c->stop, c->context);
   *text = file_read(log);
@@ -233,8 +227,8 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   FILE *file = open_memstream(&commands, &length);
   if (!file) return ANSWER_INFRA;
   for (unsigned k = 0; k < 2 * n; k++)
-    fprintf(file, "echo output %u; read_aiger %s/less.aig; cone -O %d -s; scorr; pdr -T %d; ", k, c->work,
-            k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]], PDR_SECONDS);
+    fprintf(file, "echo output %u; read_aiger %s/less.aig; cone -O %d -s; scorr; pdr -T %d; ", k, c->work, k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]],
+            PDR_SECONDS);
   fprintf(file, "echo output %u", 2 * n);
   fclose(file);
   snprintf(log, sizeof log, "%s/pdr.log", c->work);
@@ -242,9 +236,7 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   free(commands);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < n; i++) {
     const answer_t rise = pdr_answer(text, 2 * i), fall = pdr_answer(text, 2 * i + 1);
-    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS       ? BIT_STUCK
-                             : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES
-                                                                                : BIT_OPEN;
+    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS ? BIT_STUCK : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES : BIT_OPEN;
   }
   free(text);
   return answer;
@@ -258,8 +250,7 @@ static answer_t answer_all(answers_t *a, char *error, size_t size) {
   constants_t *c = a->c;
   char commands[2 * PROOF_PATH + 64], log[PROOF_PATH], *text = NULL;
   const double end = clock_seconds() + c->seconds;
-  snprintf(commands, sizeof commands, "read_aiger %s/bits.aig; strash; scorr; write_aiger %s/less.aig", c->work,
-           c->work);
+  snprintf(commands, sizeof commands, "read_aiger %s/bits.aig; strash; scorr; write_aiger %s/less.aig", c->work, c->work);
   snprintf(log, sizeof log, "%s/scorr.log", c->work);
   answer_t answer = run_abc(c, commands, log, c->seconds, &text, error, size);
   free(text);

@@ -45,8 +45,8 @@ static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
   fprintf(file, "\ndelete t:$assert t:$cover %%u @kept %%d\n");
 }
 
-static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
-                                const broken_t *copy, const char *work, char *error, size_t size) {
+static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work,
+                                char *error, size_t size) {
   FILE *file = yosys_open(work, "elaborate", error, size);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
@@ -71,8 +71,7 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
 }
 
 /* A cell list has "module/cell" lines. Calls each(context, cell) until it says false. */
-static bool each_cell(const char *work, const char *kind, bool (*each)(void *context, const char *cell),
-                      void *context) {
+static bool each_cell(const char *work, const char *kind, bool (*each)(void *context, const char *cell), void *context) {
   char path[PROOF_PATH], *rest;
   snprintf(path, sizeof path, "%s/%s.cells", work, kind);
   char *text = file_read(path);
@@ -102,12 +101,10 @@ static bool match_claim(void *context, const char *cell) {
   const char *name = is_label(cell) ? cell : "assertions";
   for (unsigned i = 0; i < m->proof->num_claims; i++) {
     const claim_t *claim = &m->proof->claims[i];
-    if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c'))
-      return m->seen[i] = true;
+    if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c')) return m->seen[i] = true;
   }
   if (!is_label(cell)) return true; /* the RTL's own, not asked for */
-  snprintf(m->error, m->size, "%s: no line for the %s statement %s of %s.sv", m->proof->path, m->kind, cell,
-           m->proof->block);
+  snprintf(m->error, m->size, "%s: no line for the %s statement %s of %s.sv", m->proof->path, m->kind, cell, m->proof->block);
   return false;
 }
 
@@ -149,8 +146,8 @@ static bool write_cover_map(const char *work) {
   return false;
 }
 
-answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
-                          const broken_t *copy, const char *work, char *error, size_t size) {
+answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work, char *error,
+                          size_t size) {
   if (!file_folder(work) || !write_cover_map(work)) {
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
@@ -168,8 +165,7 @@ answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *p
 /* ---- one claim */
 
 /* The design with this claim alone, as AIGER or SMT. */
-static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt, const char *work, char *error,
-                              size_t size) {
+static answer_t write_problem(const engine_t *e, const claim_t *claim, bool smt, const char *work, char *error, size_t size) {
   const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
   char stem[PROOF_NAME + 8];
   snprintf(stem, sizeof stem, "%s.%s", claim->name, smt ? "smt2" : "aig");
@@ -205,26 +201,22 @@ static answer_t read_abc(const char *text, unsigned *depth) {
   return number_after(text, "No output asserted in ", &n) && n >= *depth ? ANSWER_HOLDS : ANSWER_UNKNOWN;
 }
 
-static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth,
-                        char *error, size_t size) {
+static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth, char *error, size_t size) {
   char commands[2 * PROOF_PATH], log[PROOF_PATH], *text;
-  snprintf(commands, sizeof commands, "read_aiger %s/%s.aig; fold; orpos; strash; scorr; %s", work, claim->name,
-           engine);
+  snprintf(commands, sizeof commands, "read_aiger %s/%s.aig; fold; orpos; strash; scorr; %s", work, claim->name, engine);
   snprintf(log, sizeof log, "%s/%s.abc.log", work, claim->name);
   char *argv[] = {"yosys-abc", "-c", commands, NULL};
   int status = run(e, argv, log, e->seconds, &text);
   answer_t answer = ANSWER_UNKNOWN;
   if (status == 0 && text && !strstr(text, "Does not work for combinational networks")) answer = read_abc(text, depth);
-  else if (status == 0 && text) { /* no state left: all cycles are alike */
-    answer = run_abc(e, claim, "pdr", work, depth, error, size);
+  else if (status == 0 && text) { /* no state left: all cycles are alike */ answer = run_abc(e, claim, "pdr", work, depth, error, size);
     if (answer == ANSWER_HOLDS) *depth = claim->depth;
   } else answer = yosys_complain(status, "yosys-abc", log, text, error, size);
   free(text);
   return answer;
 }
 
-static answer_t by_abc(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                       size_t size) {
+static answer_t by_abc(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
   char engine[64] = "pdr";
   *depth = claim->depth;
   if (claim->method != METHOD_PDR) snprintf(engine, sizeof engine, "bmc3 -F %u", claim->depth);
@@ -233,8 +225,7 @@ static answer_t by_abc(const engine_t *e, const claim_t *claim, const char *work
 }
 
 /* yosys-smtbmc with one more option, "" for none. */
-static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles,
-                        char **text, char *error, size_t size) {
+static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles, char **text, char *error, size_t size) {
   char problem[PROOF_PATH], log[PROOF_PATH], number[16], vcd[PROOF_PATH];
   snprintf(problem, sizeof problem, "%s/%s.smt2", work, claim->name);
   snprintf(log, sizeof log, "%s/%s.smtbmc%s.log", work, claim->name, option);
@@ -249,8 +240,7 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   return yosys_complain(status, "yosys-smtbmc", log, *text, error, size);
 }
 
-static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                             size_t size) {
+static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
   char *text = NULL;
   *depth = claim->depth;
   answer_t answer = write_problem(e, claim, true, work, error, size);
@@ -264,14 +254,12 @@ static answer_t by_induction(const engine_t *e, const claim_t *claim, const char
 }
 
 /* A cover is reached when its negation is refuted. */
-static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                         size_t size) {
+static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
   answer_t answer = by_abc(e, claim, work, depth, error, size);
   return answer == ANSWER_HOLDS ? ANSWER_REFUTED : answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
 }
 
-answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                      size_t size) {
+answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
   switch (claim->method) {
   case METHOD_INDUCTION: return by_induction(e, claim, work, depth, error, size);
   case METHOD_COVER: return by_cover(e, claim, work, depth, error, size);

@@ -24,13 +24,12 @@ const char *engine_missing(void);
 /* tests/formal/BLOCK.sv with these parameters, ready for engine_check in `work`, which is made. Of a broken copy: `folder` has
  * its RTL, which comes before all others, and only the properties that it is for are kept; NULL and NULL else. Refuses claims
  * that have no statement in the wrapper, and the other way round. */
-answer_t engine_elaborate(const engine_t *engine, const proof_t *proof, const char *params, const char *folder,
-                          const broken_t *copy, const char *work, char *error, size_t size);
+answer_t engine_elaborate(const engine_t *engine, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work,
+                          char *error, size_t size);
 
 /* One claim. depth: of pdr the frames it needed, of a refutation or a reached cover its cycle, else the cycles looked
  * at. */
-answer_t engine_check(const engine_t *engine, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                      size_t size);
+answer_t engine_check(const engine_t *engine, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size);
 
 /* The waveform of a refuted property, work/NAME.vcd; false when z3 finds none in the time given. */
 bool engine_trace(const engine_t *engine, const claim_t *claim, const char *work, unsigned depth);

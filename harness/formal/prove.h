@@ -12,14 +12,14 @@ typedef enum { CHECK_PROPERTY, CHECK_COVER, CHECK_BROKEN } check_kind_t;
 typedef struct {
   check_kind_t kind;
   const proof_t *proof;
-  const broken_t *copy;      /* of a broken copy; NULL else */
+  const broken_t *copy; /* of a broken copy; NULL else */
   char name[PROOF_NAME];
   char property[PROOF_NAME]; /* of a broken copy: which it must not pass; "" else */
   const char *params;
   method_t method;
-  unsigned depth;  /* as engine_check says */
-  answer_t answer; /* HOLDS, REFUTED or UNKNOWN: of a broken copy its property's */
-  bool good;       /* proved, reached, or, of a broken copy, refuted; a stale copy of changed RTL (engine.rtl) is good, too */
+  unsigned depth;    /* as engine_check says */
+  answer_t answer;   /* HOLDS, REFUTED or UNKNOWN: of a broken copy its property's */
+  bool good;         /* proved, reached, or, of a broken copy, refuted; a stale copy of changed RTL (engine.rtl) is good, too */
   const char *stale; /* why the broken copy does not apply to this RTL, so that `answer` is UNKNOWN; NULL: it does */
   double seconds;
   char trace[PROOF_PATH]; /* waveform of a refuted property; "": none */

@@ -21,27 +21,23 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
     snprintf(error, size, "%s could not be started, or %s cannot be written: %s", tool, log, strerror(errno));
     return ANSWER_INFRA;
   }
-  bool full = strstr(text, "No space left on device") != NULL,
-       memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
+  bool full = strstr(text, "No space left on device") != NULL, memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
   if (full || memory) {
     snprintf(error, size, "%s: %s; its log is %s", tool, full ? "no space left on the device" : "out of memory", log);
     return ANSWER_INFRA;
   }
   const char *start = line; /* "FILE:LINE: ERROR: what" */
   while (start && start > text && start[-1] != '\n') start--;
-  if (line)
-    snprintf(error, size, "%.*s%.*s (%s)", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7, log);
+  if (line) snprintf(error, size, "%.*s%.*s (%s)", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7, log);
   else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
   return line ? ANSWER_BAD : ANSWER_INFRA;
 }
 
-answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
-                   size_t size) {
+answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
   return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, error, size);
 }
 
-answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem,
-                       char *error, size_t size) {
+answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
   char script[PROOF_PATH], log[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);

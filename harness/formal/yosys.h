@@ -27,11 +27,10 @@ FILE *yosys_open(const char *work, const char *stem, char *error, size_t size);
 answer_t yosys_close(FILE *file, const char *work, char *error, size_t size);
 
 /* Runs it, its log is work/STEM.yosys.log. HOLDS: it ended well. */
-answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
-                   size_t size);
+answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size);
 
-answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem,
-                       char *error, size_t size); /* the longest that it may take */
+answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
+                       size_t size); /* the longest that it may take */
 
 /* What a tool's exit status and log (text, NULL: none) mean when it did not end well. */
 answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size);

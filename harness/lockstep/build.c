@@ -101,14 +101,12 @@ static outcome_t in_folder(block_t *block, const char *folder, char *error, size
 
 #define PIECES "is missing: a block has RTL, port file, model and its header"
 
-outcome_t block_find(block_t *block, const places_t *places, const char *what, const char *params, char *error,
-                     size_t size) {
+outcome_t block_find(block_t *block, const places_t *places, const char *what, const char *params, char *error, size_t size) {
   struct stat info;
   memset(block, 0, sizeof *block);
   snprintf(block->params, sizeof block->params, "%s", params ? params : "");
   outcome_t outcome = in_tree(block, places, what, error, size);
-  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode))
-    outcome = in_folder(block, what, error, size);
+  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode)) outcome = in_folder(block, what, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   char header[BUILD_PATH];
   snprintf(header, sizeof header, "%.*s.h", (int)strlen(block->model) - 2, block->model);
@@ -164,8 +162,7 @@ const char *block_kind(const char *name) {
 static bool older(const char *path, const struct timespec *than) {
   struct stat info;
   if (stat(path, &info)) return false; /* gone: build again */
-  return info.st_mtim.tv_sec < than->tv_sec ||
-         (info.st_mtim.tv_sec == than->tv_sec && info.st_mtim.tv_nsec <= than->tv_nsec);
+  return info.st_mtim.tv_sec < than->tv_sec || (info.st_mtim.tv_sec == than->tv_sec && info.st_mtim.tv_nsec <= than->tv_nsec);
 }
 
 /* Is a file there now that would have been taken, had it been there when the object was built (cmake/absent.cmake)? */
@@ -307,8 +304,8 @@ static char *define_path(const char *name, const char *path, const alias_t alias
   return define(name, path);
 }
 
-static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out,
-                       const char *work, const char *gen, char *error, size_t size) {
+static outcome_t build(const block_t *block, const places_t *places, const char *kind, const char *out, const char *work, const char *gen, char *error,
+                       size_t size) {
   char script[BUILD_PATH], depfile[BUILD_PATH + 2], runtime[BUILD_PATH], portgen[BUILD_PATH], text[65536];
   alias_t aliases[ALIASES];
   outcome_t outcome = alias(&aliases[0], places, block->folder, error, size);
@@ -320,12 +317,25 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
   snprintf(strrchr(runtime, '/'), 16, "/runtime");
   snprintf(portgen, sizeof portgen, "%s/portgen", places->objects);
   if (!exists(portgen)) *portgen = 0; /* compiled where it is needed */
-  char *argv[] = {"cmake", define_path("RTL", block->rtl, aliases), define_path("PORTS", block->ports, aliases),
-                  define_path("MODEL", block->model, aliases), define_path("STIM", block->stim, aliases), define("OUT", out),
-                  define("WORK", work), define("GEN", gen),
-                  define("PARAMS", block->params), define("KIND", kind), define("CFLAGS", DUT_CFLAGS),
-                  define("DEPFILE", depfile), define("RUNTIME", runtime), define_path("INSTEAD", block->instead, aliases),
-                  define_path("BESIDE", block->beside, aliases), define("PORTGEN", portgen), "-P", script, NULL};
+  char *argv[] = {"cmake",
+                  define_path("RTL", block->rtl, aliases),
+                  define_path("PORTS", block->ports, aliases),
+                  define_path("MODEL", block->model, aliases),
+                  define_path("STIM", block->stim, aliases),
+                  define("OUT", out),
+                  define("WORK", work),
+                  define("GEN", gen),
+                  define("PARAMS", block->params),
+                  define("KIND", kind),
+                  define("CFLAGS", DUT_CFLAGS),
+                  define("DEPFILE", depfile),
+                  define("RUNTIME", runtime),
+                  define_path("INSTEAD", block->instead, aliases),
+                  define_path("BESIDE", block->beside, aliases),
+                  define("PORTGEN", portgen),
+                  "-P",
+                  script,
+                  NULL};
   int status = run_tool(argv, block, kind, text, sizeof text);
   for (int i = 1; argv[i][0] == '-' && argv[i][1] == 'D'; i++) free(argv[i]);
   if (status == 0) return OUTCOME_PASS;
@@ -334,8 +344,7 @@ static outcome_t build(const block_t *block, const places_t *places, const char 
   return outcome;
 }
 
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
-                       size_t size) {
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
   char cache[BUILD_PATH], work[BUILD_PATH], gen[BUILD_PATH];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
   if (!*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0) {
@@ -343,8 +352,7 @@ outcome_t block_object(const block_t *block, const places_t *places, const char 
     if (block_fresh(path)) return OUTCOME_PASS;
     snprintf(work, sizeof work, "%s/work/%s", places->objects, block->name);
     snprintf(gen, sizeof gen, "%s/gen", places->objects);
-    if (file_folder(work))
-      return build(block, places, kind, path, work, gen, error, size);
+    if (file_folder(work)) return build(block, places, kind, path, work, gen, error, size);
   }
   if (!cache_folder(places, cache)) {
     snprintf(error, size, "%s: cannot write: %s", cache, strerror(errno));

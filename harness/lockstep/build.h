@@ -16,17 +16,16 @@ typedef struct {
 
 typedef struct {
   char name[64];
-  char folder[BUILD_PATH]; /* of a block outside the tree, absolute; "" in the tree */
+  char folder[BUILD_PATH];                                                      /* of a block outside the tree, absolute; "" in the tree */
   char rtl[BUILD_PATH], ports[BUILD_PATH], model[BUILD_PATH], stim[BUILD_PATH]; /* stim "": none */
-  char params[1024];       /* "NumReq=8,Depth=2": what differs from the defaults */
-  char instead[BUILD_PATH]; /* RTL files of this folder are taken before the block's own; "": none */
-  char beside[BUILD_PATH];  /* with it: the folder of the block's own RTL */
+  char params[1024];                                                            /* "NumReq=8,Depth=2": what differs from the defaults */
+  char instead[BUILD_PATH];                                                     /* RTL files of this folder are taken before the block's own; "": none */
+  char beside[BUILD_PATH];                                                      /* with it: the folder of the block's own RTL */
 } block_t;
 
 /* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one, X_stim.c.
  * BAD_INPUT: error says what is missing. */
-outcome_t block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params,
-                     char *error, size_t size);
+outcome_t block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params, char *error, size_t size);
 
 /* RTL of a folder instead of the block's own, file by file; modules that are not there come from where they were.
  * BAD_INPUT: no such folder. */
@@ -40,8 +39,7 @@ const char *block_kind(const char *name);
 
 /* Path of the object of a kind (those, "rtl+wave", "model"). Says on standard error when it has to build.
  * BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
-                       size_t size);
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size);
 
 /* Is the object there, and newer than what it was made of? */
 bool block_fresh(const char *object);

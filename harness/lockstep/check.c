@@ -30,8 +30,7 @@ typedef struct {
   uint64_t before; /* cycles of the profiles done */
 } work_t;
 
-static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...) {
   va_list args;
@@ -57,8 +56,7 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
     n += (size_t)snprintf(buf + n, size - n, " --set %.*s", (int)(end - p), p);
     p = *end ? end + 1 : end;
   }
-  if (*check->block->instead && n < size)
-    n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
+  if (*check->block->instead && n < size) n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
   if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
   return buf;
 }
@@ -119,8 +117,7 @@ static void write_files(const check_t *check, check_result_t *r, const trace_t *
   char stem[BUILD_PATH], path[BUILD_PATH], error[2048];
   replay_t replay;
   file_folder(check->folder); /* that it cannot be made is said when the files are written */
-  snprintf(stem, sizeof stem, "%s/%s-%s-%" PRIu64, check->folder, check->block->name,
-           r->profile ? r->profile : "vectors", check->seed);
+  snprintf(stem, sizeof stem, "%s/%s-%s-%" PRIu64, check->folder, check->block->name, r->profile ? r->profile : "vectors", check->seed);
   snprintf(path, sizeof path, "%s.replay", stem);
   describe(check, r, &replay);
   outcome_t outcome = replay_write(path, &replay, r->dut, trace, error, sizeof error);
@@ -153,8 +150,7 @@ static bool fails_sooner(work_t *w, uint64_t seed, unsigned profile, uint64_t cy
   failure_t now;
   bool same = false;
   if (!lockstep_power_up(&w->ls)) return false;
-  if (driver_open(&driver, w->result->dut, seed, profile) &&
-      run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
+  if (driver_open(&driver, w->result->dut, seed, profile) && run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
     failure_of(&w->ls, &now);
     same = failure_same(&now, &w->result->failure);
     *cycle = now.cycle;
@@ -216,16 +212,15 @@ static void report_shrunk(const check_t *check, const check_result_t *r, const r
     fprintf(check->out, "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are legal\n",
             stats->cycles_after, stats->busy_after);
   else
-    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before, stats->busy_before,
-            stats->cycles_after, stats->busy_after, stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
+    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before, stats->busy_before, stats->cycles_after,
+            stats->busy_after, stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
 }
 
 static void make_small(work_t *w, int profile, run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   shrink_t stats;
-  if (profile >= 0 && run->trace.count > LONG &&
-      !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
+  if (profile >= 0 && run->trace.count > LONG && !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
     hunt_shorter(w, (unsigned)profile, run, check->shrink_seconds / 3);
   if (run->taped) r->was_shrunk = shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, &stats);
   else if (run->may == SHRINK_END && shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, &stats)) {
@@ -294,8 +289,8 @@ static void after_failure(work_t *w, unsigned profile) {
   fprintf(check->out, "%s: ", block_words(check->block));
   report_failure(check->out, &w->ls, &r->failure);
   fprintf(check->out, "  seed %" PRIu64 ", profile %s; again with:\n    lockstack check %s%s --seed %" PRIu64 " --profile %s --cycles %" PRIu64 "\n",
-          check->seed, r->profile, plain_word(block_words(check->block), word), command_options(check, options, sizeof options),
-          check->seed, r->profile, r->failure.cycle + 1);
+          check->seed, r->profile, plain_word(block_words(check->block), word), command_options(check, options, sizeof options), check->seed, r->profile,
+          r->failure.cycle + 1);
   fflush(check->out);
   if (no_inputs(check, r)) return;
   if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
@@ -415,8 +410,7 @@ static void wave_of_pass(work_t *w) {
   if (run_record(r->dut, check->seed, profile, cycles, most_recorded, &trace)) {
     const dut_t *dut;
     r->outcome = load(check, "rtl+wave", &dut, r->error, sizeof r->error);
-    if (r->outcome == OUTCOME_PASS)
-      r->outcome = wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, r->error, sizeof r->error);
+    if (r->outcome == OUTCOME_PASS) r->outcome = wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, r->error, sizeof r->error);
     if (r->outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", check->wave);
   }
   trace_free(&trace);
@@ -439,8 +433,7 @@ static bool open_pair(work_t *w) {
     failure_of(&w->ls, &r->failure);
     fprintf(w->check->out, "%s: ", block_words(w->check->block));
     report_failure(w->check->out, &w->ls, &r->failure);
-  }
-  else fail(r, OUTCOME_INFRA, "%s", w->ls.text);
+  } else fail(r, OUTCOME_INFRA, "%s", w->ls.text);
   lockstep_close(&w->ls);
   return false;
 }
@@ -492,8 +485,7 @@ static void run_guided(work_t *w) {
   if (!cover_watch(&watch, &w->ls)) fail(r, OUTCOME_INFRA, "out of memory");
   else if (!cover_map(&map, &table, r->dut, path, check->block->ports, root, r->error, sizeof r->error)) r->outcome = OUTCOME_INFRA;
   else {
-    const guide_t guide = {.ls = &w->ls, .map = &map, .watch = &watch, .seed = check->seed, .cycles = check->cycles, .on_cycles = on_guided,
-                           .context = w};
+    const guide_t guide = {.ls = &w->ls, .map = &map, .watch = &watch, .seed = check->seed, .cycles = check->cycles, .on_cycles = on_guided, .context = w};
     double start = clock_seconds();
     guide_run(&guide, &g);
     r->seconds = clock_seconds() - start;

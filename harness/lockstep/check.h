@@ -16,44 +16,44 @@
 typedef struct {
   const block_t *block;
   places_t places;
-  const char *kind;        /* "rtl" */
-  uint64_t seed, cycles;   /* cycles in all, over the profiles */
-  const char *profile;     /* NULL: all of them, one after the other */
-  const char *vectors;     /* file of outside vectors instead of a stimulus; NULL: none */
-  bool guided;             /* stimulus that coverage leads (guide.h), on an object of kind rtl+cov; a failure is shrunk on one of `kind` */
-  const char *wave;        /* waveform's file; NULL: one of our choosing, on a failure */
-  bool no_wave;            /* none of our choosing; nor is what is inside of the RTL looked at, unless: */
-  bool inside;             /* look for the first part inside of the RTL that is wrong (inside.h), also without a waveform */
-  const char *folder;      /* for replay files and waveforms: made when needed */
-  double shrink_seconds;   /* 0: do not shrink */
-  const char *commit;      /* goes into the replay file */
-  FILE *out;               /* the report */
+  const char *kind;      /* "rtl" */
+  uint64_t seed, cycles; /* cycles in all, over the profiles */
+  const char *profile;   /* NULL: all of them, one after the other */
+  const char *vectors;   /* file of outside vectors instead of a stimulus; NULL: none */
+  bool guided;           /* stimulus that coverage leads (guide.h), on an object of kind rtl+cov; a failure is shrunk on one of `kind` */
+  const char *wave;      /* waveform's file; NULL: one of our choosing, on a failure */
+  bool no_wave;          /* none of our choosing; nor is what is inside of the RTL looked at, unless: */
+  bool inside;           /* look for the first part inside of the RTL that is wrong (inside.h), also without a waveform */
+  const char *folder;    /* for replay files and waveforms: made when needed */
+  double shrink_seconds; /* 0: do not shrink */
+  const char *commit;    /* goes into the replay file */
+  FILE *out;             /* the report */
   bool (*on_cycles)(void *context, uint64_t done); /* now and then; false: stop. May be NULL */
   void *context;
 } check_t;
 
 typedef struct {
   outcome_t outcome;
-  char error[4096];        /* BAD_INPUT, INFRA: one line */
-  char unwritten[4096];    /* a replay file or a waveform that could not be written, and why: one line; "": none */
-  bool stopped;            /* on_cycles said so */
-  const char *profile;     /* of the failure, or the one that was asked for; NULL: all */
-  unsigned num_profiles;   /* run */
-  unsigned points, hit;    /* guided: coverage points */
+  char error[4096];      /* BAD_INPUT, INFRA: one line */
+  char unwritten[4096];  /* a replay file or a waveform that could not be written, and why: one line; "": none */
+  bool stopped;          /* on_cycles said so */
+  const char *profile;   /* of the failure, or the one that was asked for; NULL: all */
+  unsigned num_profiles; /* run */
+  unsigned points, hit;  /* guided: coverage points */
   uint64_t cycles, probes_compared;
-  double seconds;          /* of the lockstep run alone */
+  double seconds; /* of the lockstep run alone */
   const dut_t *dut;
-  failure_t failure;       /* as found */
-  failure_t shrunk;        /* in the replay file */
-  uint64_t replay_seed;    /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
+  failure_t failure;    /* as found */
+  failure_t shrunk;     /* in the replay file */
+  uint64_t replay_seed; /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
   bool was_shrunk;
-  bool asked_tree;         /* RTL instead of the tree's: `tree` is what the tree's own does on the inputs in the replay file */
+  bool asked_tree; /* RTL instead of the tree's: `tree` is what the tree's own does on the inputs in the replay file */
   outcome_t tree;
   size_t shrunk_cycles, shrunk_busy;
   char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */
-  const dut_t *parts;      /* the object that says what is inside of the RTL (kind rtl+wave); NULL: it was not looked at */
-  inside_t inside;         /* where in it the failure of the replay file begins; the caller frees it (inside_free) */
-  window_t window;         /* around the failure in the replay file; the caller frees it (window_free) */
+  const dut_t *parts;                                          /* the object that says what is inside of the RTL (kind rtl+wave); NULL: it was not looked at */
+  inside_t inside;                                             /* where in it the failure of the replay file begins; the caller frees it (inside_free) */
+  window_t window;                                             /* around the failure in the replay file; the caller frees it (window_free) */
 } check_result_t;
 
 void check_run(const check_t *check, check_result_t *result);

@@ -194,8 +194,7 @@ void cover_run(const cover_t *cover, cover_result_t *r) {
     for (; from < r->num_runs; from++) r->runs[from].hit = (r->table.count + 63) / 64; /* words, for now */
     params = cover->variants ? cover->variants[i] : NULL;
   }
-  if (r->outcome < OUTCOME_BAD_INPUT && (!even_out(r) || !cover_rank(r->runs, r->num_runs, r->table.count)))
-    fail(r, OUTCOME_INFRA, "out of memory");
+  if (r->outcome < OUTCOME_BAD_INPUT && (!even_out(r) || !cover_rank(r->runs, r->num_runs, r->table.count))) fail(r, OUTCOME_INFRA, "out of memory");
   if (r->outcome == OUTCOME_PASS) waivers_apply(&r->waivers, &r->table);
   cover_sum(r);
 }

@@ -17,19 +17,19 @@ typedef struct {
   const char *params; /* "NumReq=8": of the variant */
   const char *profile;
   uint64_t seed, cycles;
-  uint64_t *seen;     /* a bit for each point that this run alone hits */
+  uint64_t *seen; /* a bit for each point that this run alone hits */
   unsigned hit;
   unsigned rank, gain; /* rank 1 is first; 0: adds nothing to those ranked. gain: points new with it */
 } cover_run_t;
 
 typedef struct {
-  const block_t *block;    /* its params are those of the first variant */
+  const block_t *block; /* its params are those of the first variant */
   places_t places;
-  const char *const *variants; /* further sets of parameters, "NumReq=1"; NULL-terminated, may be NULL */
-  uint64_t seed, cycles;   /* first seed; cycles of a run */
-  unsigned runs;           /* seeds of each profile */
-  const char *profile;     /* NULL: all */
-  const char *waivers;     /* the waiver file; NULL: none */
+  const char *const *variants;                                   /* further sets of parameters, "NumReq=1"; NULL-terminated, may be NULL */
+  uint64_t seed, cycles;                                         /* first seed; cycles of a run */
+  unsigned runs;                                                 /* seeds of each profile */
+  const char *profile;                                           /* NULL: all */
+  const char *waivers;                                           /* the waiver file; NULL: none */
   bool (*on_cycles)(void *context, uint64_t done, uint64_t all); /* now and then; false: stop. May be NULL */
   void *context;
 } cover_t;
@@ -40,11 +40,11 @@ typedef struct {
 
 typedef struct {
   outcome_t outcome;
-  char error[4096];        /* BAD_INPUT, INFRA: one line */
-  char base[4096];         /* of the points' files: the block's own folder, or the tree */
+  char error[4096]; /* BAD_INPUT, INFRA: one line */
+  char base[4096];  /* of the points' files: the block's own folder, or the tree */
   bool stopped;
-  failure_t failure;       /* with its run, the last one */
-  const dut_t *dut;        /* that failed, or the first */
+  failure_t failure; /* with its run, the last one */
+  const dut_t *dut;  /* that failed, or the first */
   cover_table_t table;
   cover_run_t *runs;
   unsigned num_runs;

@@ -86,8 +86,8 @@ const char *cover_auto_name(const cover_auto_t *a, unsigned point, char *buf, si
 }
 
 const char *cover_auto_text(const cover_auto_t *a, unsigned point) {
-  static const char *const texts[] = {"it is high", "high in two cycles in a row", "high again after a low cycle",
-                                      "high while its partner is low", "high together with its partner"};
+  static const char *const texts[] = {"it is high", "high in two cycles in a row", "high again after a low cycle", "high while its partner is low",
+                                      "high together with its partner"};
   (void)a;
   return texts[point % POINTS];
 }

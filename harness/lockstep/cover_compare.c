@@ -27,8 +27,14 @@ static bool on_cycles(void *context, uint64_t done) {
 static void one(work_t *w, unsigned k, bool unguided) {
   compare_result_t *r = w->result;
   guide_result_t g;
-  const guide_t guide = {.ls = &w->ls, .map = &w->map, .watch = &w->watch, .seed = w->cover->seed + k, .cycles = w->cover->cycles,
-                         .unguided = unguided, .on_cycles = on_cycles, .context = w};
+  const guide_t guide = {.ls = &w->ls,
+                         .map = &w->map,
+                         .watch = &w->watch,
+                         .seed = w->cover->seed + k,
+                         .cycles = w->cover->cycles,
+                         .unguided = unguided,
+                         .on_cycles = on_cycles,
+                         .context = w};
   guide_run(&guide, &g);
   r->outcome = g.outcome;
   w->before += g.cycles;

@@ -19,7 +19,7 @@ typedef struct {
   char error[4096];
   bool stopped;
   unsigned points, seeds, num_samples;
-  uint64_t cycles; /* of each run */
+  uint64_t cycles;                                         /* of each run */
   unsigned guided[COMPARE_SEEDS], unguided[COMPARE_SEEDS]; /* at the end, by seed */
   compare_sample_t curve[GUIDE_SAMPLES];
   double seconds;

@@ -34,8 +34,7 @@ static uint64_t key(const cover_point_t *p) {
 }
 
 static bool same(const cover_point_t *a, const cover_point_t *b) {
-  return a->kind == b->kind && a->file == b->file && a->line == b->line && a->column == b->column && a->name == b->name &&
-         a->bit == b->bit;
+  return a->kind == b->kind && a->file == b->file && a->line == b->line && a->column == b->column && a->name == b->name && a->bit == b->bit;
 }
 
 static bool grow_slots(cover_table_t *t) {
@@ -90,9 +89,14 @@ static bool map_lines(cover_map_t *m, const char *root) {
   bool ok = (m->lines = calloc(n + 1, sizeof *m->lines));
   for (unsigned i = 0; i < n && ok; i++) {
     cover_strings_t *s = &m->table->strings;
-    cover_point_t p = {.kind = COVER_LINE, .file = cover_string(s, below(points[i].file, root)), .line = points[i].line,
-                       .column = points[i].column, .name = cover_string(s, points[i].name), .text = cover_string(s, points[i].lines),
-                       .bit = -1, .waiver = -1};
+    cover_point_t p = {.kind = COVER_LINE,
+                       .file = cover_string(s, below(points[i].file, root)),
+                       .line = points[i].line,
+                       .column = points[i].column,
+                       .name = cover_string(s, points[i].name),
+                       .text = cover_string(s, points[i].lines),
+                       .bit = -1,
+                       .waiver = -1};
     m->lines[i] = row_of(m->table, &p);
     ok = m->lines[i] != UINT32_MAX;
   }
@@ -110,8 +114,13 @@ static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_
   else snprintf(name, sizeof name, "%s%s", place.scope, s->name);
   snprintf(file, sizeof file, "%s", below(place.file, root));
   cover_strings_t *strings = &m->table->strings;
-  cover_point_t p = {.kind = COVER_TOGGLE, .file = cover_string(strings, file), .line = place.line, .name = cover_string(strings, name),
-                     .module = cover_string(strings, place.module), .text = "", .waiver = -1};
+  cover_point_t p = {.kind = COVER_TOGGLE,
+                     .file = cover_string(strings, file),
+                     .line = place.line,
+                     .name = cover_string(strings, name),
+                     .module = cover_string(strings, place.module),
+                     .text = "",
+                     .waiver = -1};
   for (unsigned b = 0; b < s->width; b++) {
     p.bit = s->width == 1 ? -1 : (int)(s->lsb + b);
     if ((bits[b] = row_of(m->table, &p)) == UINT32_MAX) return false;
@@ -165,8 +174,7 @@ static bool map_functional(cover_map_t *m, const char *ports, bool first) {
   return ok;
 }
 
-bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root,
-               char *error, size_t size) {
+bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root, char *error, size_t size) {
   cover_where_t where;
   const bool first = !table->count;
   *map = (cover_map_t){.dut = dut, .table = table};

@@ -14,23 +14,23 @@ typedef enum { COVER_MISSED, COVER_HIT, COVER_WAIVED } cover_state_t;
 
 typedef struct {
   cover_kind_t kind;
-  const char *file;     /* from the tree's root, where it is below it */
+  const char *file; /* from the tree's root, where it is below it */
   unsigned line, column;
-  const char *name;     /* "if", "i_coalesce.op[2]", "order[read,write]" */
-  const char *module;   /* of a toggle */
-  const char *text;     /* of a functional point: what it is; of a line: those that run with it */
-  int bit;              /* of a toggle; -1: none */
-  uint64_t count;       /* line, functional: how often */
-  bool rose, fell;      /* toggle */
+  const char *name;   /* "if", "i_coalesce.op[2]", "order[read,write]" */
+  const char *module; /* of a toggle */
+  const char *text;   /* of a functional point: what it is; of a line: those that run with it */
+  int bit;            /* of a toggle; -1: none */
+  uint64_t count;     /* line, functional: how often */
+  bool rose, fell;    /* toggle */
   cover_state_t state;
-  int waiver;           /* its index, -1: none */
-  bool proved;          /* waived: by a proof */
+  int waiver;  /* its index, -1: none */
+  bool proved; /* waived: by a proof */
 } cover_point_t;
 
 typedef struct {
   cover_point_t *points;
   unsigned count, room;
-  unsigned *slots;      /* hash table of indices + 1 */
+  unsigned *slots; /* hash table of indices + 1 */
   unsigned num_slots;
   cover_strings_t strings;
 } cover_table_t;
@@ -49,8 +49,7 @@ const char *cover_kind_name(cover_kind_t kind);
 void cover_table_free(cover_table_t *table);
 
 /* Adds an object's points. A device of it has been created. object: its path (signals.xml is beside it). False: error. */
-bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root,
-               char *error, size_t size);
+bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root, char *error, size_t size);
 void cover_map_free(cover_map_t *map);
 
 /* Adds what a device and the functional counts (of map->num_functional points) have seen. seen (may be NULL): one bit a point is set where

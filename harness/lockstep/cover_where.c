@@ -79,8 +79,7 @@ static bool add_var(cover_where_t *w, const char *module, const char *line) {
   if (strrchr(last, '.')) last = strrchr(last, '.') + 1;
   const char *file = w->files[file_number(loc)], *comma = strchr(loc, ',');
   const bool counts = !attribute(line, "vartype", type, sizeof type) || (strcmp(type, "int") && strcmp(type, "integer"));
-  w->vars[w->num_vars++] = (cover_var_t){module, cover_string(&w->strings, last), file ? file : "",
-                                         comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0, counts};
+  w->vars[w->num_vars++] = (cover_var_t){module, cover_string(&w->strings, last), file ? file : "", comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0, counts};
   return true;
 }
 

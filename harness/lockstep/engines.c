@@ -10,10 +10,10 @@
 
 enum { ENGINES = 3, LINE = 64, MAX_LANES = 64 };
 
-typedef struct { /* an input that counts only where `valid` is on */
-  unsigned at, width;           /* first word; bits of an element */
-  unsigned valid, elements;     /* the word of its valid bits, one an element */
-  unsigned answer;              /* after: which of the instance's answers; else NO_ANSWER */
+typedef struct {            /* an input that counts only where `valid` is on */
+  unsigned at, width;       /* first word; bits of an element */
+  unsigned valid, elements; /* the word of its valid bits, one an element */
+  unsigned answer;          /* after: which of the instance's answers; else NO_ANSWER */
 } lane_t;
 
 enum { NO_ANSWER = UINT32_MAX, MAX_ANSWERS = 4 };
@@ -23,21 +23,21 @@ typedef struct object { /* an engine's functions with what they need */
   engine_t engine;
   const dut_t *dut;
   block_engine_t table;
-  size_t out_at, model_at;      /* engine model: where these are in an instance's memory */
-  uint64_t *in;                 /* one cycle's inputs */
-  int constant;                 /* the port of the configuration, -1: none */
+  size_t out_at, model_at; /* engine model: where these are in an instance's memory */
+  uint64_t *in;            /* one cycle's inputs */
+  int constant;            /* the port of the configuration, -1: none */
   lane_t lane[MAX_LANES];
   unsigned lanes;
 } object_t;
 
-typedef struct model_unit {     /* engine model; its outputs and its model's state follow */
+typedef struct model_unit { /* engine model; its outputs and its model's state follow */
   object_t *object;
   unsigned instance;
-  bool seen, idle;              /* the outputs are the present cycle's; the model says so */
+  bool seen, idle; /* the outputs are the present cycle's; the model says so */
   uint64_t cycles;
 } model_unit_t;
 
-typedef struct {                /* engines rtl and lockstep */
+typedef struct { /* engines rtl and lockstep */
   instance_t core;
   object_t *object;
   const char *failed;
@@ -200,8 +200,8 @@ static bool add_lane(object_t *o, const char *name, const char *by, bool after, 
   if (port < 0 || valid < 0 || o->lanes == MAX_LANES || *answers + after > MAX_ANSWERS) return false;
   const dut_port_t *p = &o->dut->ports[port], *v = &o->dut->ports[valid];
   if (v->width > 64 || p->width % v->width) return false;
-  o->lane[o->lanes++] = (lane_t){.at = p->offset / 8, .width = p->width / v->width, .valid = v->offset / 8, .elements = v->width,
-                                 .answer = after ? *answers : NO_ANSWER};
+  o->lane[o->lanes++] =
+      (lane_t){.at = p->offset / 8, .width = p->width / v->width, .valid = v->offset / 8, .elements = v->width, .answer = after ? *answers : NO_ANSWER};
   *answers += after;
   return true;
 }
@@ -221,8 +221,8 @@ static bool find_lanes(object_t *o, const engines_config_t *c) {
 
 static void make_table(object_t *o) {
   const dut_t *dut = o->dut;
-  o->table = (block_engine_t){.name = engine_name(o->engine), .context = o, .place = place, .in_words = (unsigned)(dut->in_size / 8),
-                              .out_words = (unsigned)(dut->out_size / 8)};
+  o->table = (block_engine_t){
+      .name = engine_name(o->engine), .context = o, .place = place, .in_words = (unsigned)(dut->in_size / 8), .out_words = (unsigned)(dut->out_size / 8)};
   if (o->engine == ENGINE_MODEL) {
     o->out_at = line_up(sizeof(model_unit_t));
     o->model_at = o->out_at + line_up(dut->out_size);
@@ -253,13 +253,11 @@ static outcome_t find_object(const engines_config_t *c, engine_t engine, char *p
 /* An object is looked for once in a process: whether it is fresh takes a look at each of its sources, and a machine asks several times. */
 outcome_t engines_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
   enum { KNOWN = 16, KEY = ENGINES_PARAMS + 2 * BUILD_PATH };
-  static struct {
-    char key[KEY], path[BUILD_PATH];
-  } known[KNOWN];
+  static struct { char key[KEY], path[BUILD_PATH]; } known[KNOWN];
   static unsigned count;
   char key[KEY];
-  const int length = snprintf(key, KEY, "%s|%s|%s|%s|%d", c->block, c->params, c->rtl && engine != ENGINE_MODEL ? c->rtl : "", c->places->objects,
-                              engine == ENGINE_MODEL);
+  const int length =
+      snprintf(key, KEY, "%s|%s|%s|%s|%d", c->block, c->params, c->rtl && engine != ENGINE_MODEL ? c->rtl : "", c->places->objects, engine == ENGINE_MODEL);
   for (unsigned i = 0; i < count; i++)
     if (!strcmp(known[i].key, key)) return memcpy(path, known[i].path, BUILD_PATH), OUTCOME_PASS;
   const outcome_t outcome = find_object(c, engine, path, error, size);
@@ -393,7 +391,6 @@ const char *engines_capture(engines_t *e, unsigned instance, const capture_t *ca
   capture_t own = *capture;
   own.params = e->config.params;
   file_folder(capture->folder);
-  snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance,
-           capture->seed);
+  snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance, capture->seed);
   return instance_capture(&both_of(e, instance)->core, path, &own);
 }

@@ -23,23 +23,23 @@
 /* An input that is looked at only where another port is on, bit by bit of that port: its element k belongs to bit k. Inputs that the port
  * file gives a valid port need none. */
 typedef struct {
-  const char *port;              /* NULL: the end of the list */
-  const char *valid;             /* an input; with `after` an output */
-  bool after;                    /* valid in the cycle before: an answer that takes a cycle */
+  const char *port;  /* NULL: the end of the list */
+  const char *valid; /* an input; with `after` an output */
+  bool after;        /* valid in the cycle before: an answer that takes a cycle */
 } engines_lane_t;
 
 enum { ENGINES_PARAMS = 1024, ENGINES_NAME = 64 };
 
 typedef struct {
-  const char *block;             /* "router" */
-  char name[ENGINES_NAME];       /* what the machine calls them, for names of files; "": as the block */
-  char params[ENGINES_PARAMS];   /* "Ports=5,Crit=1"; "": the defaults */
-  const char *constant;          /* an input that stays what it is in the first cycle; NULL: none */
-  const engines_lane_t *lanes;   /* NULL: none */
-  size_t in_size, out_size;      /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
+  const char *block;           /* "router" */
+  char name[ENGINES_NAME];     /* what the machine calls them, for names of files; "": as the block */
+  char params[ENGINES_PARAMS]; /* "Ports=5,Crit=1"; "": the defaults */
+  const char *constant;        /* an input that stays what it is in the first cycle; NULL: none */
+  const engines_lane_t *lanes; /* NULL: none */
+  size_t in_size, out_size;    /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
   const places_t *places;
-  const char *rtl;               /* RTL files of this folder are taken first; NULL: none */
-  const engine_t *engine;        /* [count]; NULL: models */
+  const char *rtl;        /* RTL files of this folder are taken first; NULL: none */
+  const engine_t *engine; /* [count]; NULL: models */
   unsigned count;
 } engines_config_t;
 
@@ -57,11 +57,11 @@ unsigned engines_count(const engines_t *engines);
 
 typedef struct {
   engine_t engine;
-  uint64_t cycles, compared;     /* rtl and lockstep: cycles computed; of these, in lockstep */
-  uint64_t recorded;             /* lockstep: bytes of inputs kept for a replay; cycles in which nothing counts need none */
-  bool diverged;                 /* RTL and model differed, or one of them failed; comparison ended there */
-  uint64_t first_cycle;          /* diverged: in which of them */
-  char first[512];               /* diverged: outcome and port, or the assertion */
+  uint64_t cycles, compared; /* rtl and lockstep: cycles computed; of these, in lockstep */
+  uint64_t recorded;         /* lockstep: bytes of inputs kept for a replay; cycles in which nothing counts need none */
+  bool diverged;             /* RTL and model differed, or one of them failed; comparison ended there */
+  uint64_t first_cycle;      /* diverged: in which of them */
+  char first[512];           /* diverged: outcome and port, or the assertion */
 } engines_report_t;
 
 void engines_settle(engines_t *engines); /* the RTL catches up with the models */

@@ -39,7 +39,7 @@ typedef struct {
   lockstep_t ls;
   unsigned profile;
   trace_t trace;
-  size_t every; /* cycles from a mark to the next */
+  size_t every;  /* cycles from a mark to the next */
   mark_t *marks; /* the last is the end of the run, without a snapshot */
   unsigned num_marks;
   unsigned char *state; /* scratch */

@@ -28,23 +28,23 @@ typedef struct {
   unsigned state; /* index into dut->states */
   uint32_t element, bit;
   unsigned profile;
-  uint64_t cycle;      /* of the profile: the bit is turned over after the clock edge that ends the cycle before */
+  uint64_t cycle; /* of the profile: the bit is turned over after the clock edge that ends the cycle before */
   bool done;
-  fault_class_t class; /* done */
-  int port;            /* what it was seen by: index into dut->ports; -1: nothing, or an assertion */
-  uint64_t latency;    /* own, lockstep: cycles from the flip; 0: in the very cycle */
-  char text[120];      /* the assertion */
-  bool own_later;      /* lockstep: an error output or an assertion followed, FAULTS_WATCH cycles later at most */
+  fault_class_t class;  /* done */
+  int port;             /* what it was seen by: index into dut->ports; -1: nothing, or an assertion */
+  uint64_t latency;     /* own, lockstep: cycles from the flip; 0: in the very cycle */
+  char text[120];       /* the assertion */
+  bool own_later;       /* lockstep: an error output or an assertion followed, FAULTS_WATCH cycles later at most */
   uint64_t own_latency; /* own_later: cycles from the flip */
 } fault_t;
 
 typedef struct {
   const block_t *block;
   places_t places;
-  uint64_t seed, cycles;   /* cycles of the run */
-  const char *profile;     /* NULL: all, sharing the cycles */
-  const char *states;      /* registers whose name this shell pattern matches; NULL: all */
-  unsigned count, jobs;    /* flips; processes at a time */
+  uint64_t seed, cycles;                                         /* cycles of the run */
+  const char *profile;                                           /* NULL: all, sharing the cycles */
+  const char *states;                                            /* registers whose name this shell pattern matches; NULL: all */
+  unsigned count, jobs;                                          /* flips; processes at a time */
   bool (*on_faults)(void *context, unsigned done, unsigned all); /* now and then; false: stop. May be NULL */
   void *context;
 } faults_t;
@@ -54,12 +54,12 @@ typedef struct {
   char error[4096];  /* BAD_INPUT, INFRA: one line; else why the control failed */
   bool stopped;      /* on_faults said so */
   const dut_t *dut;
-  failure_t failure; /* of the control */
+  failure_t failure;          /* of the control */
   const char *failed_profile; /* of the control; NULL: it passed */
   fault_t *faults;
   unsigned count, done;
-  uint64_t bits;     /* among which was drawn */
-  double seconds;    /* without the build */
+  uint64_t bits;  /* among which was drawn */
+  double seconds; /* without the build */
 } faults_result_t;
 
 void faults_run(const faults_t *faults, faults_result_t *result);

@@ -114,13 +114,12 @@ static void start_timer(void) {
   const struct timespec tick = {0, TICK_MS * 1000000L};
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
   timer_t timer;
-  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0)
-    timer_settime(timer, 0, &(struct itimerspec){tick, tick}, NULL);
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0) timer_settime(timer, 0, &(struct itimerspec){tick, tick}, NULL);
 }
 
 /* ---- the start ---- */
 
-static void catch(int signal, void (*on_signal)(int, siginfo_t *, void *)) {
+static void catch (int signal, void (*on_signal)(int, siginfo_t *, void *)) {
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, NULL);
@@ -131,7 +130,7 @@ static void start(void) {
   static char stack[STACK_BYTES];
   struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch(crashes[i], on_crash);
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch (crashes[i], on_crash);
   sigemptyset(&tick.sa_mask);
   sigaction(SIGVTALRM, &tick, NULL);
   atexit(on_exit_called);

@@ -25,7 +25,7 @@ void guard_start(const dut_t *dut);
 void guard_limit(unsigned seconds);
 void guard_interrupts(const volatile sig_atomic_t *flag);
 bool guard_interrupted(void); /* that flag */
-void guard_be_silent(void);    /* in a child whose death its parent explains */
+void guard_be_silent(void);   /* in a child whose death its parent explains */
 
 /* What the handlers get as text when the flag of guard_interrupts was set. */
 #define GUARD_INTERRUPTED "interrupted"

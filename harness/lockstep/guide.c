@@ -22,10 +22,10 @@ typedef struct {
   lockstep_snapshot_t *pair;
   void *stim_state, *cover_state;
   uint8_t *automatic;
-  uint64_t cycle; /* of the stimulus */
+  uint64_t cycle;         /* of the stimulus */
   unsigned profile, root; /* now, and when the stimulus began */
   node_t *node;
-  double worth;   /* points that it has given lately */
+  double worth; /* points that it has given lately */
 } kept_t;
 
 typedef struct {
@@ -36,14 +36,14 @@ typedef struct {
   rng_t rng;
   kept_t kept[MOST_KEPT]; /* the first are the profiles, each where it was last */
   unsigned num_kept;
-  driver_t driver;        /* of the slice under way; its profile is the one it has turned to */
+  driver_t driver; /* of the slice under way; its profile is the one it has turned to */
   unsigned root;
   tape_t starts[MOST_KEPT / 2]; /* of each profile: how it began */
-  bool noting;            /* decisions are noted: of a stimulus of the block's own */
-  node_t *nodes, *now;    /* all; where the slice under way goes on from */
-  trace_t trace;          /* of the slice */
+  bool noting;                  /* decisions are noted: of a stimulus of the block's own */
+  node_t *nodes, *now;          /* all; where the slice under way goes on from */
+  trace_t trace;                /* of the slice */
   tape_t tape;
-  double *merit;          /* of each profile, then of going back to kept states: points a slice, lately */
+  double *merit; /* of each profile, then of going back to kept states: points a slice, lately */
   uint64_t *seen;
   unsigned cover_words;
   void (*observe)(void *, const void *, const void *);
@@ -67,9 +67,14 @@ static void *copy(const void *bytes, size_t size) {
 
 static bool fill(work_t *w, kept_t *k) {
   const cover_watch_t *watch = w->guide->watch;
-  *k = (kept_t){.pair = lockstep_save(w->guide->ls), .stim_state = copy(w->driver.state, w->stim->state_size),
-                .cover_state = copy(watch->state, w->dut->cover_size), .automatic = copy(watch->automatic.state, watch->automatic.num_valids),
-                .cycle = w->driver.cycle, .profile = w->driver.profile, .root = w->root, .node = w->now};
+  *k = (kept_t){.pair = lockstep_save(w->guide->ls),
+                .stim_state = copy(w->driver.state, w->stim->state_size),
+                .cover_state = copy(watch->state, w->dut->cover_size),
+                .automatic = copy(watch->automatic.state, watch->automatic.num_valids),
+                .cycle = w->driver.cycle,
+                .profile = w->driver.profile,
+                .root = w->root,
+                .node = w->now};
   return k->pair && k->stim_state && k->cover_state && k->automatic;
 }
 
@@ -226,8 +231,8 @@ static bool all_in_turn(work_t *w) {
 
 static bool begin(work_t *w) {
   const guide_t *g = w->guide;
-  w->driver = (driver_t){.stim = w->stim, .state = calloc(1, w->stim->state_size + 1), .in = calloc(1, w->dut->in_size + 8), .in_size = w->dut->in_size,
-                         .dut = w->dut};
+  w->driver =
+      (driver_t){.stim = w->stim, .state = calloc(1, w->stim->state_size + 1), .in = calloc(1, w->dut->in_size + 8), .in_size = w->dut->in_size, .dut = w->dut};
   w->noting = w->dut->stim && w->dut->tape;
   tape_head_init(&w->driver.head, w->noting);
   w->seen = calloc(g->map->table->count / 64 + 1, sizeof *w->seen);

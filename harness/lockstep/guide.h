@@ -19,25 +19,25 @@ typedef struct {
 enum { GUIDE_SAMPLES = 64 };
 
 typedef struct {
-  lockstep_t *ls;          /* of an object of kind rtl+cov */
+  lockstep_t *ls; /* of an object of kind rtl+cov */
   const cover_map_t *map;
   cover_watch_t *watch;
   uint64_t seed, cycles;
-  bool unguided;           /* every profile in turn, each from where it was, as `check` does them one after the other: to compare */
+  bool unguided;                                   /* every profile in turn, each from where it was, as `check` does them one after the other: to compare */
   bool (*on_cycles)(void *context, uint64_t done); /* now and then; false: stop. May be NULL */
   void *context;
 } guide_t;
 
 typedef struct {
-  outcome_t outcome;       /* INFRA: out of memory */
+  outcome_t outcome; /* INFRA: out of memory */
   bool stopped;
   uint64_t cycles;
   unsigned hit, kept, slices; /* points; states kept; slices run */
   guide_sample_t curve[GUIDE_SAMPLES];
   unsigned num_samples;
-  trace_t trace;           /* a failure: the inputs from power-up that lead to it, */
-  tape_t tape;             /* and the decisions that made them */
-  bool taped;              /* there are decisions: the stimulus is the block's own */
+  trace_t trace; /* a failure: the inputs from power-up that lead to it, */
+  tape_t tape;   /* and the decisions that made them */
+  bool taped;    /* there are decisions: the stimulus is the block's own */
 } guide_result_t;
 
 void guide_run(const guide_t *guide, guide_result_t *result);

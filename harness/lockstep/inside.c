@@ -22,10 +22,10 @@ enum { VALUE = 4096, NAME = 1024, TOLD = 4, SHORT = 44 };
 /* A part and its model. */
 typedef struct {
   const dut_part_t *part;
-  const dut_t *dut;      /* NULL: it is not judged, or no longer */
-  const dut_t *loaded;   /* the same from first to last */
+  const dut_t *dut;    /* NULL: it is not judged, or no longer */
+  const dut_t *loaded; /* the same from first to last */
   char *model, *in, *out, *rtl;
-  size_t *at;            /* of each port, in the bytes of state_get */
+  size_t *at; /* of each port, in the bytes of state_get */
 } leaf_t;
 
 typedef struct {
@@ -35,8 +35,8 @@ typedef struct {
   const places_t *places;
   leaf_t *leaves;
   unsigned num_leaves;
-  char *bytes;           /* state_get */
-  size_t *offset;        /* of each state */
+  char *bytes;    /* state_get */
+  size_t *offset; /* of each state */
   void *dev;
   uint64_t *in, *mask;
   FILE *unjudged;
@@ -417,8 +417,8 @@ static void print_input(FILE *out, const inside_input_t *input, const dut_t *dut
 static void print_part(FILE *out, const inside_t *inside, const dut_t *dut) {
   char rule[SOURCE_TEXT];
   const dut_part_t *part = inside->part;
-  fprintf(out, "  first wrong inside: %s (%s, %s), cycle %llu, %s %s\n", part->name, part->module, source_short(part->file),
-          (unsigned long long)inside->cycle, inside->port->dir == DUT_PROBE ? "probe" : "output", inside->port->name);
+  fprintf(out, "  first wrong inside: %s (%s, %s), cycle %llu, %s %s\n", part->name, part->module, source_short(part->file), (unsigned long long)inside->cycle,
+          inside->port->dir == DUT_PROBE ? "probe" : "output", inside->port->name);
   fprintf(out, "    rtl    %s\n    model  %s\n", inside->rtl, inside->model);
   if (source_line(inside->ports_file, inside->port->line, rule))
     fprintf(out, "    rule   %s:%u \"%s\"\n", source_short(inside->ports_file), inside->port->line, rule);

@@ -31,14 +31,14 @@ typedef enum {
 typedef struct {
   inside_kind_t kind;
   unsigned parts, judged;
-  char *unjudged;      /* "u_a (x: no such block); u_b (...)", NULL: none; a few of them */
-  bool cut;            /* the time was over before the end of the recording */
-  uint64_t cycle;      /* of the recording */
+  char *unjudged; /* "u_a (x: no such block); u_b (...)", NULL: none; a few of them */
+  bool cut;       /* the time was over before the end of the recording */
+  uint64_t cycle; /* of the recording */
   const dut_part_t *part;
   const dut_port_t *port; /* the first wrong one of the part, probes first */
   const char *ports_file;
-  char *rtl, *model;   /* its values */
-  char *also;          /* other parts wrong in the same cycle, not around it or in it; NULL: none */
+  char *rtl, *model;      /* its values */
+  char *also;             /* other parts wrong in the same cycle, not around it or in it; NULL: none */
   inside_input_t *inputs; /* of the part in that cycle, those that are valid */
   size_t num_inputs;
 } inside_t;

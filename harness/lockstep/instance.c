@@ -69,9 +69,7 @@ bool engine_assign(const char *setting, const char *name, engine_t *engine, unsi
   if (!equals) snprintf(error, size, "'%s' should be INSTANCE=ENGINE, such as %s=lockstep", setting, name);
   else if (!engine_parse(equals + 1, &value)) snprintf(error, size, "'%s' should be model, rtl or lockstep", equals + 1);
   else if (engine_names(setting, name) && assign(setting + strlen(name), value, engine, count)) return true;
-  else
-    snprintf(error, size, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right", (int)(equals - setting), setting, name, name, name,
-             count - 1);
+  else snprintf(error, size, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right", (int)(equals - setting), setting, name, name, name, count - 1);
   return false;
 }
 

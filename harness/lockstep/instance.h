@@ -26,26 +26,26 @@ bool engine_assign(const char *setting, const char *name, engine_t *engine, unsi
 
 /* What goes into a replay file besides the inputs, and where it goes. */
 typedef struct {
-  const char *folder;    /* made when needed; NULL: no replay files are made */
-  const char *rtl;       /* folder of RTL that was taken before the tree's; NULL: none */
-  places_t places;       /* with rtl: where the tree's own is, which judges what is left of the inputs, too */
-  const char *commit;    /* of the tree; NULL: not known */
-  const char *params;    /* of the block, "Depth=4"; NULL: the defaults */
-  uint64_t seed;         /* of the system's run */
+  const char *folder; /* made when needed; NULL: no replay files are made */
+  const char *rtl;    /* folder of RTL that was taken before the tree's; NULL: none */
+  places_t places;    /* with rtl: where the tree's own is, which judges what is left of the inputs, too */
+  const char *commit; /* of the tree; NULL: not known */
+  const char *params; /* of the block, "Depth=4"; NULL: the defaults */
+  uint64_t seed;      /* of the system's run */
   double shrink_seconds;
 } capture_t;
 
 typedef struct instance {
   engine_t engine;
   const dut_t *dut;
-  void *model, *device;  /* engines model and rtl */
-  lockstep_t ls;         /* engine lockstep */
+  void *model, *device; /* engines model and rtl */
+  lockstep_t ls;        /* engine lockstep */
   bool open, diverged;
-  bool model_gone;       /* diverged: an assertion of the model failed, or it crashed */
+  bool model_gone; /* diverged: an assertion of the model failed, or it crashed */
   uint64_t cycles, compared;
-  failure_t failure;     /* diverged: the first */
-  uint64_t *quiet;       /* inputs when nothing comes in */
-  uint8_t *record;       /* lockstep: what came in (instance.c) */
+  failure_t failure; /* diverged: the first */
+  uint64_t *quiet;   /* inputs when nothing comes in */
+  uint8_t *record;   /* lockstep: what came in (instance.c) */
   size_t recorded, room;
   uint64_t record_cycle; /* the cycle after the last one recorded */
   void *out;             /* engine rtl, instance_outputs */
@@ -76,7 +76,7 @@ bool instance_idle(const instance_t *instance); /* cycles may be left out while 
 /* After a divergence: the recorded inputs up to it as a replay file, made smaller by the rules of the block's environment or by the tree's own
  * RTL (shrink.h: shrink_judged); without both they stay as they were. NULL, or what failed. */
 const char *instance_capture(instance_t *instance, const char *path, const capture_t *capture);
-uint64_t instance_first_cycle(const instance_t *instance); /* diverged: in which cycle */
+uint64_t instance_first_cycle(const instance_t *instance);                /* diverged: in which cycle */
 void instance_first(const instance_t *instance, char *text, size_t size); /* diverged: outcome and port, or the assertion */
 
 #endif

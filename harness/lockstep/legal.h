@@ -18,11 +18,11 @@
 typedef struct {
   const dut_t *dut;
   void *state, *model, *in, *out, *mask;
-  char *errors;      /* error outputs that may rise: bytes of X_out_t */
+  char *errors; /* error outputs that may rise: bytes of X_out_t */
   bool taking;
   jmp_buf jump;
-  const char *rule;  /* that was broken last; NULL: none */
-  size_t cycle;      /* where */
+  const char *rule; /* that was broken last; NULL: none */
+  size_t cycle;     /* where */
 } legal_run_t;
 
 bool legal_open(legal_run_t *legal, const dut_t *dut); /* false: the block has no rules, or out of memory */

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 32 }; /* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
-enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
+enum { AHEAD = 32 };                              /* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
+enum { SAMPLE_EVERY = 251 };                      /* cycles between looks at a block that moves */
 enum { MOORE_EVERY = 7, MODEL_MOORE_EVERY = 61 }; /* cycles between looks whether a Moore device's, a model's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
-  static const char *const names[] = {"PASS", "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH", "STIM_CRASH",
-                                      "STUCK", "BAD_INPUT", "INFRA", "INTERRUPTED"};
+  static const char *const names[] = {"PASS",       "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH",
+                                      "STIM_CRASH", "STUCK",    "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
   return names[outcome];
 }
 
@@ -104,14 +104,14 @@ static void trim(const lockstep_t *ls, const void *in, void *trimmed) {
 enum { STEADY = 64 }; /* cycles after which an input that never changed counts as a constant */
 
 struct quiet {
-  uint64_t age;        /* cycles since reset */
+  uint64_t age; /* cycles since reset */
   unsigned num_events, num_wide;
-  uint32_t *events;    /* word indices of 1-bit inputs */
+  uint32_t *events; /* word indices of 1-bit inputs */
   struct wide {
     uint32_t word;
     bool changed;
     uint64_t first;
-  } *wide;             /* words of wider inputs */
+  } * wide; /* words of wider inputs */
 };
 
 static struct quiet *quiet_new(const dut_t *dut) {
@@ -186,8 +186,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->queue = guard_memory(queue_bytes(ls));
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   bool quiet_ok = !dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide);
-  if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x ||
-      !ls->sample) {
+  if (!quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -317,8 +316,10 @@ static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char 
   int port = first_different(ls->dut, DUT_OUT, out, other);
   if (port < 0) port = first_different(ls->dut, DUT_PROBE, out, other);
   char text[sizeof ls->text];
-  snprintf(text, sizeof text, "the port file says KIND(moore), but %s output %s_o changes with the inputs within cycle %llu: write KIND(mealy), "
-           "or have it depend on state alone", who, port < 0 ? "" : ls->dut->ports[port].name, (unsigned long long)ls->cycle);
+  snprintf(text, sizeof text,
+           "the port file says KIND(moore), but %s output %s_o changes with the inputs within cycle %llu: write KIND(mealy), "
+           "or have it depend on state alone",
+           who, port < 0 ? "" : ls->dut->ports[port].name, (unsigned long long)ls->cycle);
   return fail(ls, OUTCOME_BAD_INPUT, text);
 }
 

@@ -28,7 +28,7 @@ typedef enum {
   OUTCOME_STUCK,        /* the block owes an answer and nothing moves */
   OUTCOME_BAD_INPUT,    /* of a run: the port file says KIND(moore) and the device or the model is not */
   OUTCOME_INFRA,
-  OUTCOME_INTERRUPTED   /* by the user, before anything was found */
+  OUTCOME_INTERRUPTED /* by the user, before anything was found */
 } outcome_t;
 
 const char *outcome_name(outcome_t outcome); /* "DIVERGED" */
@@ -39,7 +39,7 @@ bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
 
 /* Index of a port in dut->ports, by name and direction (in: inputs, else outputs and probes); -1: none. */
 int dut_find_port(const dut_t *dut, const char *name, bool in);
-unsigned dut_port_bits(const dut_port_t *port, const void *fields); /* ones in it */
+unsigned dut_port_bits(const dut_port_t *port, const void *fields);                /* ones in it */
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields); /* is its valid bit on? */
 
 /* One bit for each bit of an input field: a stimulus cannot drive bits a port does not have. mask: in_size zero bytes. */
@@ -47,9 +47,9 @@ void dut_input_mask(const dut_t *dut, void *mask);
 
 typedef struct lockstep {
   const dut_t *dut;
-  void *dev;      /* the RTL */
-  void *model;    /* the model's state */
-  void *in;       /* inputs of the cycle, trimmed to the ports' widths */
+  void *dev;   /* the RTL */
+  void *model; /* the model's state */
+  void *in;    /* inputs of the cycle, trimmed to the ports' widths */
   void *in_mask;
   void *out;      /* the model's outputs of the last cycle, canonical */
   void *rtl_out;  /* the RTL's, canonical; filled when they differ */
@@ -57,7 +57,7 @@ typedef struct lockstep {
   uint64_t cycle; /* cycles (and resets) done since power-up, the failing one not counted */
   bool out_ready; /* Moore: `out` already holds the coming cycle's outputs */
 
-  char *queue;              /* cycles the model has done and the device has not: inputs, then canonical outputs */
+  char *queue; /* cycles the model has done and the device has not: inputs, then canonical outputs */
   uint32_t slot_size;
   unsigned queued;
 

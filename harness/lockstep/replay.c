@@ -59,8 +59,7 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
   put(w, "\n");
 }
 
-outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error,
-                       size_t size) {
+outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
   whole_t whole;
   errno = 0;
   writer_t w = {.file = gzopen(whole_begin(&whole, path), trace->count > PLAIN_CYCLES ? "wb6" : "wbT"), .crc = (uint32_t)crc32(0, NULL, 0)};
@@ -169,8 +168,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "block")) return copy_word(r, value, replay->block, sizeof replay->block);
   if (!strcmp(key, "folder")) return copy_word(r, value, replay->folder, sizeof replay->folder);
   if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
-  if (!strcmp(key, "dut"))
-    return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut) : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
+  if (!strcmp(key, "dut")) return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut) : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
   if (!strcmp(key, "params")) return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
   if (!strcmp(key, "port")) return copy_word(r, value, replay->port, sizeof replay->port);
@@ -191,8 +189,7 @@ static bool header(reader_t *r, replay_t *replay) {
   if (!get_line(r)) return false;
   if (strncmp(r->text, "lockstack-replay ", 17)) return wrong(r, "not a replay file: it starts with `lockstack-replay %d`", REPLAY_VERSION);
   const long version = strtol(r->text + 17, NULL, 10);
-  if (version < 1 || version > REPLAY_VERSION)
-    return wrong(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
+  if (version < 1 || version > REPLAY_VERSION) return wrong(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
   while (!done)
     if (!get_line(r) || !header_line(r, replay, &done)) return false;
   if (!*replay->block && !*replay->folder) return wrong(r, "no `block` or `folder` line");

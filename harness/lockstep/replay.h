@@ -34,8 +34,7 @@ typedef struct {
 } replay_t;
 
 /* Returns OUTCOME_PASS, BAD_INPUT (cannot be created) or INFRA (disk full) with one line in error. */
-outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error,
-                       size_t size);
+outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error, size_t size);
 
 /* The header alone (dut NULL, trace NULL), or all of it. BAD_INPUT: error says file, line and what is wrong. */
 outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size);

@@ -133,8 +133,15 @@ void driver_restart(driver_t *driver) {
 
 static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play, tape_t *note) {
   const stim_t *stim = stim_of(dut);
-  *driver = (driver_t){.stim = stim, .state = calloc(1, stim->state_size + 1), .in = calloc(1, dut->in_size + 8), .in_size = dut->in_size,
-                       .dut = dut, .profile = profile, .seed = seed, .play = play, .note = note};
+  *driver = (driver_t){.stim = stim,
+                       .state = calloc(1, stim->state_size + 1),
+                       .in = calloc(1, dut->in_size + 8),
+                       .in_size = dut->in_size,
+                       .dut = dut,
+                       .profile = profile,
+                       .seed = seed,
+                       .play = play,
+                       .note = note};
   tape_head_init(&driver->head, note != NULL);
   if (note) tape_init(note, profile), note->seed = seed;
   if (!driver->state || !driver->in) return false;
@@ -201,8 +208,7 @@ bool driver_next(driver_t *driver, const void *out) {
 /* Every few dozen cycles, and in every one while nothing seems to move: device and model together again, and is something owed for too long? */
 static outcome_t look(lockstep_t *ls, const driver_t *driver) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS || !driver->stim->waiting) return ls->outcome;
-  return lockstep_watch(ls, driver->stim->waiting(driver->state),
-                        driver->stim->patience ? driver->stim->patience : PATIENCE);
+  return lockstep_watch(ls, driver->stim->waiting(driver->state), driver->stim->patience ? driver->stim->patience : PATIENCE);
 }
 
 static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t), void *context) {
@@ -217,8 +223,7 @@ static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
   return lockstep_catch_up(ls);
 }
 
-outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
-                       void *context) {
+outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t), void *context) {
   if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
     run_guard(ls->dut, &driver->crash);
     drive(ls, driver, cycles, on_cycles, context);
@@ -266,8 +271,7 @@ static bool record(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_b
 
 /* With an open driver, which is closed. */
 static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t cycles, size_t max_bytes, trace_t *trace) {
-  solo_t solo = {.dut = dut, .model = guard_memory(dut->model_size), .out = guard_memory(dut->out_size),
-                 .mask = calloc(1, dut->in_size + 8)};
+  solo_t solo = {.dut = dut, .model = guard_memory(dut->model_size), .out = guard_memory(dut->out_size), .mask = calloc(1, dut->in_size + 8)};
   bool ok = open && solo.model && solo.out && solo.mask;
   if (ok) {
     dut_input_mask(dut, solo.mask);

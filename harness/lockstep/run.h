@@ -13,10 +13,10 @@
  * differs in the cycle agree (ports, and the fields of struct ports); the cycle, and by how much they differ, may be another. */
 typedef struct {
   outcome_t outcome;
-  int port;        /* DIVERGED: index into dut->ports of the first */
-  uint64_t differs; /* DIVERGED: a checksum of the names of all ports and fields that differ, not 0 */
+  int port;           /* DIVERGED: index into dut->ports of the first */
+  uint64_t differs;   /* DIVERGED: a checksum of the names of all ports and fields that differ, not 0 */
   unsigned undefined; /* of its bits are X or Z, of a device that has such */
-  uint64_t cycle;  /* from power-up, resets counted */
+  uint64_t cycle;     /* from power-up, resets counted */
   char text[512];
 } failure_t;
 
@@ -44,7 +44,7 @@ typedef struct {
   uint64_t *in;
   uint64_t in_size, cycle;
   stim_crash_t crash;
-  bool crashed;    /* in its init: the next run on a pair ends with that */
+  bool crashed; /* in its init: the next run on a pair ends with that */
   const dut_t *dut;
   unsigned profile;
   uint64_t seed;
@@ -74,8 +74,7 @@ bool driver_next(driver_t *driver, const void *out);
 
 /* Up to `cycles` cycles of stimulus on a freshly powered-up pair. STIM_CRASH: what device and model did before it is compared.
  * on_cycles (may be NULL) is called now and then with the cycles done; it returns false to stop early. */
-outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
-                       void *context);
+outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t), void *context);
 
 /* Records the first `cycles` inputs of a stimulus; needs the model alone. False: out of memory, or over max_bytes. */
 bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace);
@@ -91,6 +90,5 @@ bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline);
 /* Recorded inputs from..to on the pair as it stands. deadline: clock_seconds() to give up at (0: never). Returns false
  * when the time is over. */
 bool run_cycles(lockstep_t *ls, const trace_cycle_t *cycles, size_t from, size_t to, double deadline);
-
 
 #endif

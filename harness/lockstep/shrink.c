@@ -18,9 +18,9 @@
 
 typedef struct {
   lockstep_t *ls;
-  lockstep_t *judge; /* NULL: none; a pair on which what is kept must pass */
+  lockstep_t *judge;  /* NULL: none; a pair on which what is kept must pass */
   legal_run_t *legal; /* NULL: none; the block's rules, which what is kept must hold */
-  tape_t *tape;    /* decisions; NULL: inputs */
+  tape_t *tape;       /* decisions; NULL: inputs */
   trace_t *trace;
   driver_t driver; /* with a tape */
   shrink_may_t may;
@@ -47,8 +47,12 @@ static bool late(work_t *w) {
 
 /* --- the list */
 
-static size_t *count_of(const work_t *w) { return w->tape ? &w->tape->count : &w->trace->count; }
-static size_t item_size(const work_t *w) { return w->tape ? sizeof(tape_cycle_t) : sizeof(trace_cycle_t); }
+static size_t *count_of(const work_t *w) {
+  return w->tape ? &w->tape->count : &w->trace->count;
+}
+static size_t item_size(const work_t *w) {
+  return w->tape ? sizeof(tape_cycle_t) : sizeof(trace_cycle_t);
+}
 static char *item(const work_t *w, size_t at) {
   return (w->tape ? (char *)w->tape->cycles : (char *)w->trace->cycles) + at * item_size(w);
 }
@@ -286,8 +290,7 @@ static void spell_out(work_t *w) {
 static bool idle_pass(work_t *w) {
   bool changed = false;
   for (size_t at = 0; at < w->trace->count && !late(w); at++)
-    if (w->trace->cycles[at].in || w->trace->cycles[at].reset)
-      changed |= try_item(w, at, &(item_t){.trace = {NULL, false}}, false);
+    if (w->trace->cycles[at].in || w->trace->cycles[at].reset) changed |= try_item(w, at, &(item_t){.trace = {NULL, false}}, false);
   return changed;
 }
 
@@ -316,8 +319,7 @@ static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_
   memset((char *)buffer + valid->offset, 0, valid->size);
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    if (p->dir == DUT_IN && p->valid && strcmp(p->valid, valid->name) == 0)
-      memset((char *)buffer + p->offset, 0, p->size);
+    if (p->dir == DUT_IN && p->valid && strcmp(p->valid, valid->name) == 0) memset((char *)buffer + p->offset, 0, p->size);
   }
   return try_zero(w, at, buffer);
 }
@@ -327,8 +329,7 @@ static bool clear_field(work_t *w, size_t at, uint64_t *buffer, const dut_port_t
   if (changed || !w->trace->cycles[at].in) return changed;
   changed = clear_bytes(w, at, buffer, port->offset, port->size);
   for (size_t word = 0; port->size > 8 && word < port->size && !late(w); word += 4)
-    if (w->trace->cycles[at].in && at < w->trace->count)
-      changed |= clear_bytes(w, at, buffer, port->offset + word, 4);
+    if (w->trace->cycles[at].in && at < w->trace->count) changed |= clear_bytes(w, at, buffer, port->offset + word, 4);
   return changed;
 }
 

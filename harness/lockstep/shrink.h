@@ -13,7 +13,7 @@ typedef struct {
   size_t cycles_before, cycles_after; /* of the recording */
   size_t busy_before, busy_after;     /* cycles with any input set */
   uint64_t tried, cycles_run;
-  bool finished;                      /* nothing more to take away; false: the time was over */
+  bool finished; /* nothing more to take away; false: the time was over */
 } shrink_t;
 
 /* By decisions. The trace must be what the tape makes, and fail as *failure says; afterwards all three describe the smaller run. False: it

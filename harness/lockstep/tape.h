@@ -19,18 +19,18 @@ typedef enum { TAPE_QUIET, TAPE_ZERO } tape_rest_t;
 typedef struct {
   uint64_t *draws; /* owned by the tape */
   uint32_t count;
-  uint16_t turn;   /* before the cycle, to profile turn - 1 (run.h: driver_t); 0: none */
-  uint8_t rest;    /* tape_rest_t */
+  uint16_t turn; /* before the cycle, to profile turn - 1 (run.h: driver_t); 0: none */
+  uint8_t rest;  /* tape_rest_t */
 } tape_cycle_t;
 
 typedef struct {
   unsigned profile;
-  uint64_t seed;        /* given to init, which may look at it */
-  tape_cycle_t start;   /* of init: what stays the same in the run */
+  uint64_t seed;      /* given to init, which may look at it */
+  tape_cycle_t start; /* of init: what stays the same in the run */
   tape_cycle_t *cycles;
   size_t count, room;
-  size_t bytes;         /* memory in use for draws */
-  void **blocks;        /* arena */
+  size_t bytes;  /* memory in use for draws */
+  void **blocks; /* arena */
   size_t num_blocks, block_used, block_size;
 } tape_t;
 

@@ -18,9 +18,9 @@ typedef struct {
 typedef struct {
   trace_cycle_t *cycles;
   size_t count, room;
-  size_t in_size;    /* bytes, a multiple of 8 */
-  size_t bytes;      /* memory in use for inputs */
-  void **blocks;     /* arena */
+  size_t in_size; /* bytes, a multiple of 8 */
+  size_t bytes;   /* memory in use for inputs */
+  void **blocks;  /* arena */
   size_t num_blocks;
   size_t block_used;
 } trace_t;

@@ -84,8 +84,7 @@ void vectors_free(vectors_t *v) {
   free(v->lines);
 }
 
-static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path,
-                         FILE *out, vectors_result_t *result) {
+static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path, FILE *out, vectors_result_t *result) {
   uint64_t got = 0, expected = v->values[i * v->width + v->width - 1];
   bool there = stim->vector_result(ls->out, &got);
   if (there && got == expected) return;
@@ -132,8 +131,7 @@ static void all_cycles(vrun_t *r, vectors_result_t *result) {
   run_unguard(r->ls->dut);
 }
 
-void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out, trace_t *trace,
-                 vectors_result_t *result) {
+void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out, trace_t *trace, vectors_result_t *result) {
   vrun_t r = {.ls = ls, .stim = stim, .v = v, .path = path, .out = out, .trace = trace, .in = calloc(1, ls->dut->in_size + 8)};
   memset(result, 0, sizeof *result);
   result->outcome = r.in ? OUTCOME_PASS : OUTCOME_INFRA;

@@ -29,7 +29,6 @@ typedef struct {
 
 /* Runs them all; writes the first few wrong results to out: file, line, expected and got. The recording is kept in
  * trace (inputs up to a lockstep failure). */
-void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *vectors, const char *path, FILE *out,
-                 trace_t *trace, vectors_result_t *result);
+void vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *vectors, const char *path, FILE *out, trace_t *trace, vectors_result_t *result);
 
 #endif

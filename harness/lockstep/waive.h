@@ -18,9 +18,9 @@
 typedef struct {
   cover_kind_t kind;
   char *pattern, *reason;
-  int msb, lsb;        /* toggle: bits; -1: all */
-  bool scalar;         /* toggle: where it has no bits */
-  unsigned line;       /* of the file */
+  int msb, lsb;          /* toggle: bits; -1: all */
+  bool scalar;           /* toggle: where it has no bits */
+  unsigned line;         /* of the file */
   unsigned matched, hit; /* points; and those that are hit all the same */
   unsigned refuted;      /* bits claimed to be stuck that a proof shows rising and falling */
 } waiver_t;

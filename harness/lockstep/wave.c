@@ -94,8 +94,7 @@ static void signal_lines(FILE *file, const dut_port_t *p, bool wrong) {
   fprintf(file, "@1000200\n-%s\n", p->name);
 }
 
-static outcome_t save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time,
-                           char *error, size_t size) {
+static outcome_t save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time, char *error, size_t size) {
   char real[BUILD_PATH];
   whole_t whole;
   FILE *file = fopen(whole_begin(&whole, path), "w");
@@ -103,8 +102,7 @@ static outcome_t save_file(const dut_t *dut, int port, const char *path, const c
     snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     return OUTCOME_INFRA;
   }
-  fprintf(file, "[*] SPDX-License-Identifier: Apache-2.0\n[dumpfile] \"%s\"\n[timestart] %llu\n", realpath(fst, real) ? real : fst,
-          (unsigned long long)start);
+  fprintf(file, "[*] SPDX-License-Identifier: Apache-2.0\n[dumpfile] \"%s\"\n[timestart] %llu\n", realpath(fst, real) ? real : fst, (unsigned long long)start);
   fprintf(file, "*-4.000000 %llu", (unsigned long long)time);
   for (int i = 0; i < 27; i++) fprintf(file, " -1");
   fprintf(file, "\n[sst_expanded] 1\n");
@@ -187,8 +185,7 @@ static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, 
   return OUTCOME_INFRA;
 }
 
-outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
-                     char *error, size_t size) {
+outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw, char *error, size_t size) {
   size_t start = trace->count > before ? trace->count - before : 0;
   uint64_t time = RESET_EDGES, start_time = 0;
   if (!dut->wave_open) {

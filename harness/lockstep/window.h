@@ -21,14 +21,14 @@ typedef struct {
 
 typedef struct {
   const dut_t *dut;
-  uint64_t from, to;          /* cycles of the recording, both included; the failure is in `to` */
-  size_t count;               /* to - from + 1, at most WINDOW_CYCLES; 0: nothing was taken */
-  char *in, *model, *rtl;     /* X_in_t, X_out_t, X_out_t of each cycle, canonical */
-  bool reset[WINDOW_CYCLES];  /* nothing else happens in these */
-  bool no_outputs;            /* of the last cycle: the model failed before it showed any */
+  uint64_t from, to;         /* cycles of the recording, both included; the failure is in `to` */
+  size_t count;              /* to - from + 1, at most WINDOW_CYCLES; 0: nothing was taken */
+  char *in, *model, *rtl;    /* X_in_t, X_out_t, X_out_t of each cycle, canonical */
+  bool reset[WINDOW_CYCLES]; /* nothing else happens in these */
+  bool no_outputs;           /* of the last cycle: the model failed before it showed any */
   window_line_t *lines;
   size_t num_lines;
-  char *text;                 /* report_failure of it; NULL: none */
+  char *text; /* report_failure of it; NULL: none */
 } window_t;
 
 /* Plays a recording that ends with the failure, and keeps its end. ls then stands at the failure. False: out of memory, and the window

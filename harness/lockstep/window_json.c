@@ -56,8 +56,7 @@ static json_t *signal_json(const window_t *w, const dut_port_t *p) {
     json_decref(rtl);
     rtl = NULL;
   }
-  return json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width", (int)p->width, "rtl", rtl ? rtl : json_null(), "model",
-                   model);
+  return json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width", (int)p->width, "rtl", rtl ? rtl : json_null(), "model", model);
 }
 
 json_t *window_json(const window_t *w) {
@@ -79,8 +78,7 @@ json_t *transactions_json(const window_t *w) {
       json_array_append_new(packets, json_stringn(p, (size_t)(end - p)));
       p = *end ? end + 1 : end;
     }
-    json_array_append_new(list,
-                          json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs", text_or_null(line->inputs), "packets", packets));
+    json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs", text_or_null(line->inputs), "packets", packets));
   }
   return list;
 }

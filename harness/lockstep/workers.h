@@ -15,7 +15,7 @@ typedef struct {
   /* Job i; false: it cannot be done, and this worker ends. going_on() of the worker tells when to leave early. */
   bool (*job)(void *context, unsigned i);
   void *context;
-  unsigned first, end, jobs; /* first..end-1, on this many processes */
+  unsigned first, end, jobs;                     /* first..end-1, on this many processes */
   bool (*on_done)(void *context, unsigned done); /* now and then in the calling process; false: stop. May be NULL */
   void *done_context;
 } workers_t;

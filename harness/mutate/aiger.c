@@ -10,8 +10,8 @@
 typedef struct {
   const gates_t *g;
   unsigned char *needed;
-  uint32_t *lits;  /* AIGER's literal of each node */
-  uint32_t *ands;  /* pairs */
+  uint32_t *lits; /* AIGER's literal of each node */
+  uint32_t *ands; /* pairs */
   unsigned inputs, latches, num_ands;
   bool free_state;
 } writer_t;
@@ -20,7 +20,7 @@ static uint32_t get(const writer_t *w, lit_t lit) {
   return w->lits[lit / 2] ^ (lit & 1);
 }
 
-static uint32_t and(writer_t *w, uint32_t a, uint32_t b) {
+static uint32_t and (writer_t * w, uint32_t a, uint32_t b) {
   w->ands[2 * w->num_ands] = a > b ? a : b;
   w->ands[2 * w->num_ands + 1] = a > b ? b : a;
   return 2 * (w->inputs + w->latches + ++w->num_ands);

@@ -23,8 +23,7 @@ bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *rese
     bed_port_t *b = &bed->ports[i];
     char name[256];
     snprintf(name, sizeof name, "%.200s_%c", p->name, p->dir == DUT_IN ? 'i' : 'o');
-    b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, name, &b->bits)
-                              : netlist_port(n->outputs, n->num_outputs, name, &b->bits);
+    b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, name, &b->bits) : netlist_port(n->outputs, n->num_outputs, name, &b->bits);
     b->valid = valid_offset(dut, p);
     if (b->num == p->width) continue;
     snprintf(error, size, "port %s has %u bits in the netlist, %u in the port file", name, b->num, p->width);
@@ -222,8 +221,8 @@ bed_end_t bed_run(const bed_t *bed, bed_run_t *run, char *text, size_t size) {
   memset(run->lanes, 0, (run->num_faults + 1) * sizeof *run->lanes);
   for (unsigned lane = 0; lane <= run->num_faults; lane++) s.live[lane / 64] |= 1ull << lane % 64;
   bed_end_t end = BED_MEMORY;
-  if (feed_open(&s.feed, bed->dut, run->seed, run->profile) &&
-      lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) && lanes_power_up(&s.lanes) && open_diverged(&s))
+  if (feed_open(&s.feed, bed->dut, run->seed, run->profile) && lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) &&
+      lanes_power_up(&s.lanes) && open_diverged(&s))
     end = run_all(&s);
   if (end == BED_MODEL || end == BED_CRASH) snprintf(text, size, "%s", s.feed.text);
   free(s.diverged);

@@ -36,20 +36,20 @@ void bed_close(bed_t *bed);
 
 /* What a lane shows first. */
 typedef struct {
-  bool seen, out_seen;      /* something differs; one of the outputs differs */
+  bool seen, out_seen; /* something differs; one of the outputs differs */
   uint64_t cycle, out_cycle;
-  int port, out_port;       /* -1: an assertion of the RTL fired */
+  int port, out_port; /* -1: an assertion of the RTL fired */
 } bed_lane_t;
 
 typedef struct {
   uint64_t seed, cycles;
   unsigned profile;
-  bool outputs_only;        /* go on until the outputs have seen it too */
+  bool outputs_only;            /* go on until the outputs have seen it too */
   const fault_t *const *faults; /* of lanes 1.. */
   unsigned num_faults;
-  bed_lane_t *lanes;        /* num_faults + 1 */
+  bed_lane_t *lanes;              /* num_faults + 1 */
   unsigned char *const *diverged; /* by fault, by register of the netlist: BED_SEEN is added; NULL: not asked for */
-  uint64_t *probe_cycles;   /* by lane and port, the first cycle in which it differs, + 1; NULL: not asked for */
+  uint64_t *probe_cycles;         /* by lane and port, the first cycle in which it differs, + 1; NULL: not asked for */
   bool (*stop)(void *context);
   void *context;
   const void *const *inputs; /* before the profile these cycles (NULL: a reset) */

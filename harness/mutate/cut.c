@@ -66,7 +66,7 @@ static bool read_mutant(mutant_t *m, char *line, const char *root) {
 /* A line of the list that may be drawn. */
 typedef struct {
   long at;
-  uint32_t line; /* of the source */
+  uint32_t line;  /* of the source */
   uint64_t order; /* random */
 } candidate_t;
 
@@ -241,8 +241,8 @@ static bool cut_port(work_t *w) {
   if (i == w->last || !width) return false;
   unsigned cut = ++w->cuts;
   w->line[strcspn(w->line, "\n")] = 0;
-  fprintf(w->wires.file, "  wire width %u output %u \\lm_i_%u\n  wire width %u input %u \\lm_o_%u\n", width, 1000000 + 2 * cut, cut,
-          width, 1000001 + 2 * cut, cut);
+  fprintf(w->wires.file, "  wire width %u output %u \\lm_i_%u\n  wire width %u input %u \\lm_o_%u\n", width, 1000000 + 2 * cut, cut, width, 1000001 + 2 * cut,
+          cut);
   if (is_output(port)) {
     fprintf(w->ends.file, "  connect %s \\lm_o_%u\n", w->line + at, cut);
     fprintf(w->cells.file, "    connect \\%s \\lm_i_%u\n", port, cut);

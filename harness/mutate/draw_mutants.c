@@ -54,8 +54,10 @@ static answer_t make_gates(const draw_t *d, char *error, size_t size) {
   if (!file) return ANSWER_INFRA;
   if (d->environment) fprintf(file, "read_rtlil %s/env.il\nread_rtlil %s/cut.il\nhierarchy -top %s\nflatten\n", d->work, d->work, d->block->name);
   else fprintf(file, "read_rtlil %s/cut.il\n", d->work);
-  fprintf(file, "memory_map\nasync2sync\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
-                "write_blif -icells %s/gates.blif\n", d->work);
+  fprintf(file,
+          "memory_map\nasync2sync\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
+          "write_blif -icells %s/gates.blif\n",
+          d->work);
   const answer_t written = yosys_close(file, d->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "gates", error, size) : written;
 }

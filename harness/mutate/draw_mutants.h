@@ -15,9 +15,9 @@
 
 typedef struct {
   const block_t *block;
-  const char *source; /* the tree */
-  const char *gen;    /* generated packages */
-  const char *work;   /* a folder, made; scripts, lists and netlist stay there */
+  const char *source;      /* the tree */
+  const char *gen;         /* generated packages */
+  const char *work;        /* a folder, made; scripts, lists and netlist stay there */
   const char *environment; /* X.env.sv (environment.h); NULL: none */
   uint64_t count, seed;
   bool (*stop)(void *context);

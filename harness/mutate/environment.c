@@ -20,8 +20,7 @@ static void own_params(const block_t *b, const char *text, char *params, size_t 
   *params = '\0';
   for (const char *p = b->params; *p; p += strcspn(p, ","), p += *p == ',') {
     snprintf(declared, sizeof declared, "parameter int %.*s ", (int)strcspn(p, "="), p);
-    if (strstr(text, declared) && length < size)
-      length += (size_t)snprintf(params + length, size - length, "%.*s ", (int)strcspn(p, ","), p);
+    if (strstr(text, declared) && length < size) length += (size_t)snprintf(params + length, size - length, "%.*s ", (int)strcspn(p, ","), p);
   }
 }
 

@@ -19,8 +19,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WALL = 60, /* times the processor time: a machine with that much else to do is given up */
-       CONFLICTS = 2000, INSPECTIONS = 5000000 /* of clauses: a second or two */ };
+enum {
+  WALL = 60, /* times the processor time: a machine with that much else to do is given up */
+  CONFLICTS = 2000,
+  INSPECTIONS = 5000000 /* of clauses: a second or two */
+};
 
 static void file_of(const equivalent_t *e, const asked_t *a, const char *suffix, char *path) {
   snprintf(path, PROOF_PATH, "%.4000s/m%u.%s", e->work, a->number, suffix);

@@ -19,9 +19,9 @@ typedef struct {
 
 typedef struct {
   mutant_status_t status;
-  char method[16];     /* how */
-  const char *reason;  /* UNDECIDED: why */
-  unsigned cycles;     /* SURVIVED: of the inputs that show it */
+  char method[16];    /* how */
+  const char *reason; /* UNDECIDED: why */
+  unsigned cycles;    /* SURVIVED: of the inputs that show it */
 } verdict_t;
 
 typedef struct {

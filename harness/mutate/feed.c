@@ -36,7 +36,6 @@ void feed_close(feed_t *f) {
   free(f->mask);
 }
 
-
 bool feed_this(feed_t *f, const void *in) {
   const dut_t *dut = f->dut;
   const uint64_t *from = in;

@@ -37,6 +37,8 @@ lit_t gates_new(gates_t *gates, node_kind_t kind, lit_t a); /* an input, a regis
 lit_t gates_and(gates_t *gates, lit_t a, lit_t b);
 lit_t gates_xor(gates_t *gates, lit_t a, lit_t b);
 lit_t gates_mux(gates_t *gates, lit_t a, lit_t b, lit_t select);
-static inline lit_t gates_or(gates_t *gates, lit_t a, lit_t b) { return gates_and(gates, a ^ 1, b ^ 1) ^ 1; }
+static inline lit_t gates_or(gates_t *gates, lit_t a, lit_t b) {
+  return gates_and(gates, a ^ 1, b ^ 1) ^ 1;
+}
 
 #endif

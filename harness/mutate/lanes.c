@@ -171,17 +171,17 @@ typedef uint64_t two_t __attribute__((vector_size(16)));
 typedef uint64_t four_t __attribute__((vector_size(32)));
 typedef uint64_t many_t __attribute__((vector_size(64)));
 
-#define OPERAND(lit) (v[(lit) / 2] ^ -(uint64_t)((lit) & 1))
+#define OPERAND(lit) (v[(lit) / 2] ^ -(uint64_t)((lit)&1))
 
-#define SETTLE(type) \
-  type *v = (type *)l->values; \
-  for (const lane_op_t *op = l->ops, *end = op + l->num_ops; op < end; op++) { \
-    switch (op->kind) { \
-    case NODE_AND: v[op->to] = OPERAND(op->a) & OPERAND(op->b); break; \
-    case NODE_XOR: v[op->to] = OPERAND(op->a) ^ OPERAND(op->b); break; \
+#define SETTLE(type)                                                                                         \
+  type *v = (type *)l->values;                                                                               \
+  for (const lane_op_t *op = l->ops, *end = op + l->num_ops; op < end; op++) {                               \
+    switch (op->kind) {                                                                                      \
+    case NODE_AND: v[op->to] = OPERAND(op->a) & OPERAND(op->b); break;                                       \
+    case NODE_XOR: v[op->to] = OPERAND(op->a) ^ OPERAND(op->b); break;                                       \
     case NODE_MUX: v[op->to] = OPERAND(op->a) ^ ((OPERAND(op->a) ^ OPERAND(op->b)) & OPERAND(op->c)); break; \
-    default: v[op->to] = OPERAND(op->a); put_faults(l, op); \
-    } \
+    default: v[op->to] = OPERAND(op->a); put_faults(l, op);                                                  \
+    }                                                                                                        \
   }
 
 #ifdef __x86_64__
@@ -190,9 +190,7 @@ typedef uint64_t many_t __attribute__((vector_size(64)));
 #define WIDE
 #endif
 
-WIDE static void settle_many(lanes_t *l) {
-  SETTLE(many_t)
-}
+WIDE static void settle_many(lanes_t *l){SETTLE(many_t)}
 
 WIDE static void settle_four(lanes_t *l) {
   SETTLE(four_t)
@@ -222,8 +220,7 @@ void lanes_clock(lanes_t *l, const uint64_t *live) {
     for (unsigned w = 0; w < words; w++) l->next[(size_t)i * words + w] = word(l, from, w);
   }
   lane_srams_clock(l, live);
-  for (unsigned i = 0; i < l->num_latches; i++)
-    memcpy(l->values + (size_t)l->latches[i] * words, l->next + (size_t)i * words, words * sizeof *l->values);
+  for (unsigned i = 0; i < l->num_latches; i++) memcpy(l->values + (size_t)l->latches[i] * words, l->next + (size_t)i * words, words * sizeof *l->values);
 }
 
 void lanes_differ(const lanes_t *l, lit_t lit, bool expected, uint64_t *differ) {

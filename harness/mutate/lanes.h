@@ -12,11 +12,11 @@
 enum { LANES_FEW = 1, LANES_MANY = 8 }; /* words: 64 to 512 lanes, a power of two of them */
 
 typedef struct {
-  uint32_t kind;   /* node_kind_t */
-  uint32_t to;     /* node */
+  uint32_t kind; /* node_kind_t */
+  uint32_t to;   /* node */
   lit_t a, b, c;
-  uint32_t fixes;  /* POINT: the first of its faults, */
-  uint32_t last;   /* up to this one, not included */
+  uint32_t fixes; /* POINT: the first of its faults, */
+  uint32_t last;  /* up to this one, not included */
 } lane_op_t;
 
 typedef struct {
@@ -48,10 +48,10 @@ typedef struct {
 bool lanes_open(lanes_t *lanes, const netlist_t *netlist, unsigned words, const fault_t *const *faults, unsigned num_faults);
 void lanes_close(lanes_t *lanes);
 
-bool lanes_power_up(lanes_t *lanes);                           /* false: out of memory */
-void lanes_set(lanes_t *lanes, uint32_t node, bool value);     /* an input, in all lanes */
+bool lanes_power_up(lanes_t *lanes);                       /* false: out of memory */
+void lanes_set(lanes_t *lanes, uint32_t node, bool value); /* an input, in all lanes */
 void lanes_settle(lanes_t *lanes);
-void lanes_clock(lanes_t *lanes, const uint64_t *live);        /* memories follow the lanes of `live` alone */
+void lanes_clock(lanes_t *lanes, const uint64_t *live); /* memories follow the lanes of `live` alone */
 /* Lanes whose value is not `expected`: added to `differ`. */
 void lanes_differ(const lanes_t *lanes, lit_t lit, bool expected, uint64_t *differ);
 bool lanes_value(const lanes_t *lanes, lit_t lit, unsigned lane);

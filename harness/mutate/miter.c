@@ -18,11 +18,11 @@ typedef struct {
   miter_t *m;
   const bed_t *bed;
   const netlist_t *n;
-  miter_of_t of;           /* the mutant at hand */
-  unsigned char *reached;  /* nodes that may differ */
-  lit_t *good, *bad;       /* the block's and the mutant's literal of each node */
+  miter_of_t of;                   /* the mutant at hand */
+  unsigned char *reached;          /* nodes that may differ */
+  lit_t *good, *bad;               /* the block's and the mutant's literal of each node */
   lit_t in_reset, before, illegal; /* before: in an earlier cycle */
-  lit_t fires_next;        /* the cycle at hand makes an assertion of the block fire */
+  lit_t fires_next;                /* the cycle at hand makes an assertion of the block fire */
   miter_span_t span;
   bool blind;
   read_t *reads;
@@ -329,8 +329,14 @@ bool miter_open(miter_t *m, const bed_t *bed, miter_span_t span, const miter_of_
   const netlist_t *n = bed->netlist;
   unsigned count = n->gates.count;
   memset(m, 0, sizeof *m);
-  build_t b = {.m = m, .bed = bed, .n = n, .span = span, .blind = blind, .reached = calloc(count, 1),
-               .good = calloc(count, sizeof(lit_t)), .bad = calloc(count, sizeof(lit_t)),
+  build_t b = {.m = m,
+               .bed = bed,
+               .n = n,
+               .span = span,
+               .blind = blind,
+               .reached = calloc(count, 1),
+               .good = calloc(count, sizeof(lit_t)),
+               .bad = calloc(count, sizeof(lit_t)),
                .reads = calloc(n->num_inputs + 1, sizeof(read_t))};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
   m->differs = calloc(num + 1, sizeof *m->differs);

@@ -26,9 +26,9 @@ typedef struct {
 
 typedef struct {
   gates_t gates;
-  lit_t *differs;    /* by mutant */
-  uint32_t *inputs;  /* by input of the netlist: its node; 0: it is none */
-  uint32_t reset;    /* its node: a reset begins */
+  lit_t *differs;   /* by mutant */
+  uint32_t *inputs; /* by input of the netlist: its node; 0: it is none */
+  uint32_t reset;   /* its node: a reset begins */
   bool memories;
 } miter_t;
 

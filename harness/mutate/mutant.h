@@ -20,8 +20,8 @@ typedef struct {
   mutant_status_t status;
   unsigned profile; /* killed: by this one, in this cycle, seen at this port of the device's table; */
   uint64_t cycle;
-  int port_seen;    /* -1: an assertion of the RTL fired */
-  bool out_killed;  /* with --by-probe: the outputs alone see it too, */
+  int port_seen;   /* -1: an assertion of the RTL fired */
+  bool out_killed; /* with --by-probe: the outputs alone see it too, */
   uint64_t out_cycle;
   unsigned out_profile;
 

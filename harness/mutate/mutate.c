@@ -101,8 +101,17 @@ static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned p
     faults[i] = &w->r->drawn.mutants[batch[i]].fault;
     diverged[i] = w->r->diverged + (size_t)batch[i] * w->r->drawn.netlist.num_latches;
   }
-  bed_run_t run = {.seed = mutate->seed, .cycles = cycles, .profile = profile, .outputs_only = mutate->by_probe, .faults = faults,
-                   .num_faults = num, .lanes = lanes, .diverged = diverged, .probe_cycles = first, .stop = mutate->stop, .context = mutate->context};
+  bed_run_t run = {.seed = mutate->seed,
+                   .cycles = cycles,
+                   .profile = profile,
+                   .outputs_only = mutate->by_probe,
+                   .faults = faults,
+                   .num_faults = num,
+                   .lanes = lanes,
+                   .diverged = diverged,
+                   .probe_cycles = first,
+                   .stop = mutate->stop,
+                   .context = mutate->context};
   bed_end_t end = bed_run(&w->r->bed, &run, text, sizeof text);
   for (unsigned i = 0; i < num && !lanes[0].seen; i++) {
     take(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
@@ -222,9 +231,11 @@ static bool share(mutate_result_t *r) {
 }
 
 static prove_mutants_t proofs_of(const mutate_t *mutate, const mutate_result_t *r) {
-  return (prove_mutants_t){
-      .equivalent = {&r->bed, mutate->draw.work, mutate->proof_seconds, mutate->blind, mutate->stop, mutate->context},
-      .mutants = r->drawn.mutants, .diverged = r->diverged, .count = r->drawn.count, .jobs = mutate->jobs};
+  return (prove_mutants_t){.equivalent = {&r->bed, mutate->draw.work, mutate->proof_seconds, mutate->blind, mutate->stop, mutate->context},
+                           .mutants = r->drawn.mutants,
+                           .diverged = r->diverged,
+                           .count = r->drawn.count,
+                           .jobs = mutate->jobs};
 }
 
 static void proofs_ended(const mutate_t *mutate, mutate_result_t *r, bool ok) {
@@ -242,8 +253,7 @@ static void within(const mutate_t *mutate, mutate_result_t *r) {
 static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
   prove_mutants_t p = proofs_of(mutate, r);
   proofs_ended(mutate, r, prove_mutants(&p));
-  for (unsigned i = 0; i < p.count; i++)
-    r->proof_control_failed |= p.mutants[i].control && p.mutants[i].proved == MUTANT_EQUIVALENT;
+  for (unsigned i = 0; i < p.count; i++) r->proof_control_failed |= p.mutants[i].control && p.mutants[i].proved == MUTANT_EQUIVALENT;
   for (unsigned i = 0; i < p.count && r->proof_control_failed; i++)
     if (p.mutants[i].status == MUTANT_EQUIVALENT) p.mutants[i].status = MUTANT_UNDECIDED;
 }
@@ -302,8 +312,7 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   bool high = false;
   if (*mutate->draw.block->folder || *mutate->draw.block->instead) /* built for its check of the ports alone; the tree's own blocks have been */
     r->outcome = block_object(mutate->draw.block, &mutate->places, "rtl", path, r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS)
-    r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
+  if (r->outcome == OUTCOME_PASS) r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return false;
   if (!dut_load(path, &r->dut, r->error, sizeof r->error)) return failed(r, OUTCOME_INFRA, ""), false;
   answer_t answer = draw(&mutate->draw, &r->drawn, r->error, sizeof r->error);

@@ -16,12 +16,12 @@ typedef struct {
   draw_t draw;
   places_t places;
   uint64_t seed, cycles; /* of the stimulus; cycles of each mutant, shared by the profiles */
-  uint64_t longer;         /* times the cycles for those that the proofs leave; 1: no more */
-  unsigned only;           /* this mutant (place + 1) alone; 0: all */
+  uint64_t longer;       /* times the cycles for those that the proofs leave; 1: no more */
+  unsigned only;         /* this mutant (place + 1) alone; 0: all */
   bool by_probe, proofs;
-  bool blind;            /* miter.h */
-  double proof_seconds;  /* of processor time for each mutant */
-  unsigned jobs;         /* proofs at a time */
+  bool blind;           /* miter.h */
+  double proof_seconds; /* of processor time for each mutant */
+  unsigned jobs;        /* proofs at a time */
   bool (*stop)(void *context);
   void *context;
 } mutate_t;
@@ -35,14 +35,14 @@ typedef struct {
   bool shared; /* its mutants are in memory that processes share */
   bed_t bed;
   bool control_failed;
-  char model_text[512]; /* MODEL_ASSERT, MODEL_CRASH: the model's, in the control */
+  char model_text[512];      /* MODEL_ASSERT, MODEL_CRASH: the model's, in the control */
   bool proof_control_failed; /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
   bed_lane_t control;
   unsigned control_profile;
   uint64_t control_cycles;
-  unsigned char *probe_seen; /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
-  unsigned char *diverged;   /* by mutant and register: it has been seen not to be what it is without the fault */
-  uint32_t *probe_gain;      /* with 2: how many cycles before them */
+  unsigned char *probe_seen;                 /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
+  unsigned char *diverged;                   /* by mutant and register: it has been seen not to be what it is without the fault */
+  uint32_t *probe_gain;                      /* with 2: how many cycles before them */
   double seconds, draw_seconds, run_seconds; /* wall clock */
   double cpu[MUTATE_PHASES];                 /* processor time of each phase, children included */
 } mutate_result_t;

@@ -26,8 +26,7 @@ static void source_text(const char *tree, const char *source, char *line_text, s
   FILE *file = fopen(path, "r");
   ssize_t n = 0;
   for (long i = strtol(colon + 1, NULL, 10); file && i > 0 && n >= 0; i--) n = getline(&line, &room, file);
-  if (file && line && n > 0)
-    snprintf(line_text, size, "%.*s", (int)strcspn(line + strspn(line, " \t"), "\r\n"), line + strspn(line, " \t"));
+  if (file && line && n > 0) snprintf(line_text, size, "%.*s", (int)strcspn(line + strspn(line, " \t"), "\r\n"), line + strspn(line, " \t"));
   free(line);
   if (file) fclose(file);
 }
@@ -37,8 +36,8 @@ static void print_mutant(FILE *out, const char *tree, const json_t *m) {
   const char *status = text(m, "status");
   source_text(tree, text(m, "source"), line, sizeof line);
   snprintf(port, sizeof port, "%.15s[%d]", text(m, "port"), number(m, "bit"));
-  fprintf(out, "  %6d  %-9s  %-6s  %-8s  %s%s%s", number(m, "id"), strcmp(status, "open") ? status : "not run", text(m, "mode"), port,
-          text(m, "source"), *line ? "  " : "", line);
+  fprintf(out, "  %6d  %-9s  %-6s  %-8s  %s%s%s", number(m, "id"), strcmp(status, "open") ? status : "not run", text(m, "mode"), port, text(m, "source"),
+          *line ? "  " : "", line);
   if (json_object_get(m, "counterexample")) fprintf(out, "  [%d cycles]", number(m, "counterexample"));
   if (json_is_string(json_object_get(m, "reason"))) fprintf(out, "  [%s]", text(m, "reason"));
   fprintf(out, "\n");
@@ -63,15 +62,14 @@ static void print_holes(FILE *out, const char *tree, const json_t *block) {
 
 static void print_counts(FILE *out, const char *name, const json_t *json, int all) {
   const char *params = json_string_value(json_object_get(json, "with"));
-  fprintf(out, "%s%s%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, params && *params ? " with " : "",
-          params ? params : "", all, number(json, "killed"), number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
+  fprintf(out, "%s%s%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, params && *params ? " with " : "", params ? params : "", all,
+          number(json, "killed"), number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
   const json_t *score = json_object_get(json, "score");
   int counted = all - number(json, "equivalent") - number(json, "open");
   if (number(json, "open")) fprintf(out, ", %d not looked at", number(json, "open"));
   if (json_is_true(json_object_get(json, "interrupted"))) fprintf(out, ", INTERRUPTED");
   else if (json_is_real(score))
-    fprintf(out, ", score %.3f (%d of %d%s)", json_real_value(score), number(json, "killed"), counted,
-            counted < BASIS_MUTANTS ? ", few" : "");
+    fprintf(out, ", score %.3f (%d of %d%s)", json_real_value(score), number(json, "killed"), counted, counted < BASIS_MUTANTS ? ", few" : "");
   fprintf(out, ", %.1f s\n", json_number_value(json_object_get(json, "seconds")));
 }
 
@@ -96,8 +94,7 @@ static void print_probes(FILE *out, const json_t *block) {
 static void print_environment(FILE *out, const json_t *block) {
   const json_t *label;
   size_t i;
-  json_array_foreach(json_object_get(block, "environment"), i, label)
-    fprintf(out, "%s%s", i ? ", " : "  assumed of the inputs: ", json_string_value(label));
+  json_array_foreach(json_object_get(block, "environment"), i, label) fprintf(out, "%s%s", i ? ", " : "  assumed of the inputs: ", json_string_value(label));
   if (i) fprintf(out, "\n");
 }
 

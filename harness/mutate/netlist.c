@@ -15,8 +15,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { DRIVER_NONE, DRIVER_INPUT, DRIVER_CUT, DRIVER_CONST, DRIVER_BUF, DRIVER_NOT, DRIVER_AND, DRIVER_NAND, DRIVER_OR,
-               DRIVER_NOR, DRIVER_XOR, DRIVER_XNOR, DRIVER_ANDNOT, DRIVER_ORNOT, DRIVER_MUX, DRIVER_LATCH } driver_kind_t;
+typedef enum {
+  DRIVER_NONE,
+  DRIVER_INPUT,
+  DRIVER_CUT,
+  DRIVER_CONST,
+  DRIVER_BUF,
+  DRIVER_NOT,
+  DRIVER_AND,
+  DRIVER_NAND,
+  DRIVER_OR,
+  DRIVER_NOR,
+  DRIVER_XOR,
+  DRIVER_XNOR,
+  DRIVER_ANDNOT,
+  DRIVER_ORNOT,
+  DRIVER_MUX,
+  DRIVER_LATCH
+} driver_kind_t;
 
 typedef struct {
   uint32_t kind, a, b, c; /* nets; CUT: a is the net before, b the cut; CONST: a is the value */
@@ -101,10 +117,9 @@ static bool read_names(reader_t *r, char *rest, FILE *file) {
 static const struct {
   const char *name;
   driver_kind_t kind;
-} GATES[] = {{"$_NOT_", DRIVER_NOT}, {"$_BUF_", DRIVER_BUF}, {"$_AND_", DRIVER_AND}, {"$_NAND_", DRIVER_NAND},
-             {"$_OR_", DRIVER_OR}, {"$_NOR_", DRIVER_NOR}, {"$_XOR_", DRIVER_XOR}, {"$_XNOR_", DRIVER_XNOR},
-             {"$_ANDNOT_", DRIVER_ANDNOT}, {"$_ORNOT_", DRIVER_ORNOT}, {"$_MUX_", DRIVER_MUX},
-             {"$_DFF_P_", DRIVER_LATCH}, {"$assert", DRIVER_NONE}, {"$assume", DRIVER_NONE}};
+} GATES[] = {{"$_NOT_", DRIVER_NOT}, {"$_BUF_", DRIVER_BUF},     {"$_AND_", DRIVER_AND},   {"$_NAND_", DRIVER_NAND},     {"$_OR_", DRIVER_OR},
+             {"$_NOR_", DRIVER_NOR}, {"$_XOR_", DRIVER_XOR},     {"$_XNOR_", DRIVER_XNOR}, {"$_ANDNOT_", DRIVER_ANDNOT}, {"$_ORNOT_", DRIVER_ORNOT},
+             {"$_MUX_", DRIVER_MUX}, {"$_DFF_P_", DRIVER_LATCH}, {"$assert", DRIVER_NONE}, {"$assume", DRIVER_NONE}};
 
 static bool read_cell(reader_t *r, char *rest) {
   char *type = strtok_r(NULL, " \n", &rest);
@@ -334,8 +349,7 @@ static bool add_ports(reader_t *r) {
   for (unsigned i = 0; i < r->num_ins; i++)
     if (r->drivers[r->ins[i]].kind == DRIVER_INPUT && !add_bit(r, &n->inputs[n->num_inputs++], r->ins[i])) return false;
   for (unsigned i = 0; i < r->num_outs; i++)
-    if (!is_cut(r->nets.names[r->outs[i]], "lm_i_", &cut, &k) && !add_bit(r, &n->outputs[n->num_outputs++], r->outs[i]))
-      return false;
+    if (!is_cut(r->nets.names[r->outs[i]], "lm_i_", &cut, &k) && !add_bit(r, &n->outputs[n->num_outputs++], r->outs[i])) return false;
   qsort(n->inputs, n->num_inputs, sizeof *n->inputs, by_name);
   qsort(n->outputs, n->num_outputs, sizeof *n->outputs, by_name);
   return true;

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOGETHER = 32,     /* questions to a process */
-       CONTROL_SECONDS = 2 }; /* a control that is not decided costs no more */
+enum {
+  TOGETHER = 32, /* questions to a process */
+  CONTROL_SECONDS = 2
+}; /* a control that is not decided costs no more */
 
 typedef struct {
   const prove_mutants_t *prove;
@@ -17,7 +19,8 @@ typedef struct {
 static asked_t asked_of(const work_t *w, unsigned i) {
   const prove_mutants_t *p = w->prove;
   unsigned mutant = w->todo[i];
-  return (asked_t){.fault = &p->mutants[mutant].fault, .number = p->mutants[mutant].place + 1,
+  return (asked_t){.fault = &p->mutants[mutant].fault,
+                   .number = p->mutants[mutant].place + 1,
                    .diverged = p->diverged + (size_t)mutant * p->equivalent.bed->netlist->num_latches};
 }
 
@@ -92,8 +95,7 @@ static void find_todo(work_t *w, bool first) {
 
 static bool run(work_t *w, bool (*job)(void *context, unsigned i), unsigned jobs) {
   const prove_mutants_t *p = w->prove;
-  workers_t workers = {.job = job, .context = w, .end = jobs, .jobs = p->jobs ? p->jobs : 1, .on_done = on_done,
-                       .done_context = (void *)&p->equivalent};
+  workers_t workers = {.job = job, .context = w, .end = jobs, .jobs = p->jobs ? p->jobs : 1, .on_done = on_done, .done_context = (void *)&p->equivalent};
   return workers_run(&workers) != WORKERS_FAILED;
 }
 

@@ -19,8 +19,8 @@ static const char NO_DIFFERENCE[] = "no difference in replay";
 typedef struct {
   replay_t *r;
   const miter_t *m;
-  unsigned *place;    /* of an input's node in a line */
-  unsigned covered;   /* frames of reset that the last one said stands for */
+  unsigned *place;  /* of an input's node in a line */
+  unsigned covered; /* frames of reset that the last one said stands for */
   bool once, twice, second;
 } reading_t;
 
@@ -52,8 +52,7 @@ static void set_fields(const reading_t *t, const char *frame, void *fields) {
       const bed_port_t *p = &bed->ports[i];
       uint32_t *words = (uint32_t *)((char *)fields + port->offset);
       if (port->dir != DUT_IN || (p->valid != BED_ALWAYS) != pass || !is_valid(p, fields)) continue;
-      for (unsigned k = 0; k < p->num; k++)
-        words[k / 32] |= (uint32_t)on(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
+      for (unsigned k = 0; k < p->num; k++) words[k / 32] |= (uint32_t)on(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
     }
 }
 
@@ -107,8 +106,14 @@ void replay_close(replay_t *r) {
 static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned char *diverged, unsigned more, unsigned profile) {
   bed_lane_t lanes[2];
   char text[512];
-  bed_run_t run = {.cycles = r->cycles + more, .profile = profile, .faults = &fault, .num_faults = 1, .lanes = lanes,
-                   .diverged = diverged ? &diverged : NULL, .inputs = r->inputs, .num_inputs = r->cycles};
+  bed_run_t run = {.cycles = r->cycles + more,
+                   .profile = profile,
+                   .faults = &fault,
+                   .num_faults = 1,
+                   .lanes = lanes,
+                   .diverged = diverged ? &diverged : NULL,
+                   .inputs = r->inputs,
+                   .num_inputs = r->cycles};
   bed_end_t end = bed_run(r->bed, &run, text, sizeof text);
   const bed_lane_t *control = &lanes[0], *mutant = &lanes[1];
   bool first = mutant->seen && (!control->seen || mutant->cycle < control->cycle);

@@ -12,16 +12,16 @@
 
 typedef struct {
   const bed_t *bed;
-  uint64_t *words;      /* of all cycles */
-  const void **inputs;  /* of a cycle; NULL: a reset */
+  uint64_t *words;     /* of all cycles */
+  const void **inputs; /* of a cycle; NULL: a reset */
   unsigned cycles;
 } replay_t;
 
 typedef struct {
-  bool shown;           /* the mutant differs, and the block without a fault does not */
-  unsigned cycles;      /* shown: with the one that shows it */
-  const char *profile;  /* shown only when this one goes on behind the inputs; NULL: by them */
-  const char *reason;   /* not shown: why it does not count */
+  bool shown;          /* the mutant differs, and the block without a fault does not */
+  unsigned cycles;     /* shown: with the one that shows it */
+  const char *profile; /* shown only when this one goes on behind the inputs; NULL: by them */
+  const char *reason;  /* not shown: why it does not count */
 } replay_answer_t;
 
 /* path: what abc's write_cex -a wrote of the miter. False: there is none, or out of memory. */

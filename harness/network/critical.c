@@ -16,7 +16,9 @@ typedef struct join {
   bool *used;
 } join_t;
 
-static uint64_t stalls_at(const join_t *j, unsigned router, unsigned port) { return j->stalls[router * j->t->ports + port]; }
+static uint64_t stalls_at(const join_t *j, unsigned router, unsigned port) {
+  return j->stalls[router * j->t->ports + port];
+}
 
 /* Does what leaves by a come in by b? */
 static bool leads(const join_t *j, const critical_pair_t *a, const critical_pair_t *b) {

@@ -13,7 +13,7 @@
 typedef struct critical_pair {
   uint16_t router;
   uint8_t in, out;
-  uint8_t place;      /* in the router's list: 0 is the most congested */
+  uint8_t place; /* in the router's list: 0 is the most congested */
 } critical_pair_t;
 
 typedef struct critical_path {

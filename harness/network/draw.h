@@ -18,15 +18,13 @@ typedef struct draw_curve {
 } draw_curve_t;
 
 /* Mean latency (and p99 of a single curve) and accepted throughput over the offered load. */
-const char *draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, char *error,
-                        size_t size);
+const char *draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, char *error, size_t size);
 
 /* Mean latency over the offered load, in columns of text. Nothing with fewer than two points. */
 void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves);
 
 /* Congestion heat map (NUPIM paper, Fig. 5): routers, every link by the share of cycles in which a flit on it had no credit, critical pairs. */
-const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error,
-                      size_t size);
+const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error, size_t size);
 
 /* ---- the parts ---- */
 

@@ -9,9 +9,13 @@
 
 #include "draw.h"
 
-static double mean_of(const network_point_t *p) { return histogram_mean(&p->result.measured.latency[MEASURE_ALL]); }
+static double mean_of(const network_point_t *p) {
+  return histogram_mean(&p->result.measured.latency[MEASURE_ALL]);
+}
 
-static bool shown(const network_point_t *p) { return p->result.measured.latency[MEASURE_ALL].packets > 0; }
+static bool shown(const network_point_t *p) {
+  return p->result.measured.latency[MEASURE_ALL].packets > 0;
+}
 
 /* Highest latency to show: all stable points, but at most eight times the least. */
 static double ceiling(const draw_curve_t *curve, unsigned curves) {
@@ -43,8 +47,8 @@ static void write_data(FILE *out, const draw_curve_t *curve, unsigned curves) {
     for (unsigned i = 0; i < curve[c].sweep->points; i++) {
       const network_point_t *p = &curve[c].sweep->point[i];
       if (shown(p))
-        fprintf(out, "%g %g %llu %g\n", p->rate, mean_of(p),
-                (unsigned long long)histogram_quantile(&p->result.measured.latency[MEASURE_ALL], 0.99), p->result.measured.accepted);
+        fprintf(out, "%g %g %llu %g\n", p->rate, mean_of(p), (unsigned long long)histogram_quantile(&p->result.measured.latency[MEASURE_ALL], 0.99),
+                p->result.measured.accepted);
     }
     fprintf(out, "END\n");
   }
@@ -71,16 +75,17 @@ static void write_curves(FILE *out, const char *title, const draw_curve_t *curve
   fprintf(out, "set xlabel 'offered, flits per terminal and cycle'\nset xrange [0:%g]\nset yrange [0:%g]\nset ylabel 'latency, cycles'\n", x,
           ceiling(curve, curves));
   if (saturation > 0 && saturation < x)
-    fprintf(out, "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 4 lc rgb '#b00020'\nset label 1 'saturation %.3f' at %g,graph 0.6 rotate right offset "
-                 "-0.8,0 tc rgb '#b00020'\n", saturation, saturation, saturation, saturation);
+    fprintf(out,
+            "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 4 lc rgb '#b00020'\nset label 1 'saturation %.3f' at %g,graph 0.6 rotate right offset "
+            "-0.8,0 tc rgb '#b00020'\n",
+            saturation, saturation, saturation, saturation);
   write_panel(out, curve, curves, true);
   fprintf(out, "unset arrow\nunset label\nset yrange [0:*]\nset ylabel 'accepted, flits per terminal and cycle'\n");
   write_panel(out, curve, curves, false);
   fprintf(out, "unset multiplot\n");
 }
 
-const char *draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, char *error,
-                        size_t size) {
+const char *draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, char *error, size_t size) {
   char plain[256], place[1024];
   draw_plain(title, plain, sizeof plain);
   draw_plain(folder, place, sizeof place);

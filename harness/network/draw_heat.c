@@ -45,7 +45,9 @@ static void ends(const heat_t *h, unsigned from, unsigned to, draw_place_t *a, d
   *b = (draw_place_t){q.x - dx * gap + dy * h->aside, q.y - dy * gap - dx * h->aside};
 }
 
-static draw_place_t between(draw_place_t a, draw_place_t b, double f) { return (draw_place_t){a.x + (b.x - a.x) * f, a.y + (b.y - a.y) * f}; }
+static draw_place_t between(draw_place_t a, draw_place_t b, double f) {
+  return (draw_place_t){a.x + (b.x - a.x) * f, a.y + (b.y - a.y) * f};
+}
 
 static void write_links(const heat_t *h) {
   fprintf(h->out, "$links << END\n");
@@ -110,8 +112,7 @@ static double zoom(const heat_t *h) {
 static void write_plot(const heat_t *h, const char *title) {
   double unit = zoom(h), shaft = fmax(1, unit / 28);
   bool pairs = h->result->pairs > 0, heads = false, names = unit > 40;
-  for (unsigned i = 0; i < h->result->pairs; i++)
-    heads = heads || topology_port(h->t, h->result->pair[i].router, h->result->pair[i].out)->kind == PORT_LINK;
+  for (unsigned i = 0; i < h->result->pairs; i++) heads = heads || topology_port(h->t, h->result->pair[i].router, h->result->pair[i].out)->kind == PORT_LINK;
   fprintf(h->out, "set xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\nset size ratio -1\n", h->x0, h->x1, h->y0, h->y1);
   fprintf(h->out, "unset border\nunset tics\n");
   fprintf(h->out, "set title \"%s\" font ',14'\n", title);
@@ -119,8 +120,8 @@ static void write_plot(const heat_t *h, const char *title) {
   fprintf(h->out, "set cbrange [0:%.4f]\n", fmax(1, 100 * h->most)); /* less than 1 % is not heat */
   fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit had no credit, %%' offset 1\nset cbtics\nset style fill solid 1.0\n");
   fprintf(h->out, "%s\n", pairs ? "set key below" : "unset key");
-  fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle",
-          2.5 * shaft / (unit * (h->x1 - h->x0)), shaft);
+  fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle", 2.5 * shaft / (unit * (h->x1 - h->x0)),
+          shaft);
   fprintf(h->out, ", $routers using 1:2:3 with circles fc rgb '#f4f6f8' fs solid border lc rgb '#30343a' lw 1.5 notitle");
   if (pairs) fprintf(h->out, ", $pairs using 1:2 with lines lc rgb '#1040a0' lw %.1f title 'critical pair: from link to link'", fmax(1.2, shaft / 2));
   if (heads) fprintf(h->out, ", $heads using 1:2:3:4 with vectors head filled size graph 0.012,25 lc rgb '#1040a0' lw %.1f notitle", fmax(1.2, shaft / 2));
@@ -137,8 +138,7 @@ static bool prepare(heat_t *h) {
   return true;
 }
 
-const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error,
-                      size_t size) {
+const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error, size_t size) {
   heat_t h = {.t = t, .result = result};
   char plain[256], place[1024];
   draw_plain(title, plain, sizeof plain);

@@ -12,8 +12,7 @@ static void lay_mesh(const topology_t *t, draw_place_t *place) {
 
 static void lay_circle(const topology_t *t, draw_place_t *place) {
   const double radius = fmax(0.5, t->routers / full_circle);
-  for (unsigned r = 0; r < t->routers; r++)
-    place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
+  for (unsigned r = 0; r < t->routers; r++) place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
 }
 
 /* A cube in the usual slanted view, eight times that for the next three dimensions, and so on. */
@@ -80,8 +79,7 @@ static void lay_springs(const topology_t *t, draw_place_t *place) {
   enum { STEPS = 300 };
   draw_place_t *force = calloc(t->routers, sizeof *force);
   double radius = 0.3 * sqrt(t->routers) + 0.5;
-  for (unsigned r = 0; r < t->routers; r++)
-    place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
+  for (unsigned r = 0; r < t->routers; r++) place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
   for (unsigned step = 0; force && step < STEPS; step++) {
     double most = 0.3 * (1 - (double)step / STEPS);
     for (unsigned a = 0; a < t->routers; a++) {

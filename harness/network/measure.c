@@ -24,11 +24,11 @@ struct measure {
   traffic_t *traffic;
   fabric_t *fabric;
   measure_result_t *result;
-  unsigned terminals, batch; /* batch: of packets generated now; 0: not measured */
+  unsigned terminals, batch;  /* batch: of packets generated now; 0: not measured */
   uint64_t received, latency; /* packets of this period, of any batch, and their latencies */
-  fabric_stats_t before;   /* at the begin of the measured cycles */
-  uint64_t offered;        /* flits generated in them */
-  bool full;               /* a source queue had QUEUE_MOST packets and took no more */
+  fabric_stats_t before;      /* at the begin of the measured cycles */
+  uint64_t offered;           /* flits generated in them */
+  bool full;                  /* a source queue had QUEUE_MOST packets and took no more */
   bool out_of_memory;
   batch_t batches[BATCHES];
   char error[2048];
@@ -53,7 +53,9 @@ bool histogram_add(histogram_t *h, uint64_t latency) {
   return true;
 }
 
-double histogram_mean(const histogram_t *h) { return h->packets ? (double)h->sum / (double)h->packets : 0; }
+double histogram_mean(const histogram_t *h) {
+  return h->packets ? (double)h->sum / (double)h->packets : 0;
+}
 
 uint64_t histogram_quantile(const histogram_t *h, double q) {
   uint64_t seen = 0, need = (uint64_t)ceil(q * (double)h->packets);
@@ -84,8 +86,13 @@ static void send(void *context, const traffic_packet_t *packet) {
   }
   if (m->batch) m->batches[m->batch].waiting++;
   fabric_send(m->fabric, packet->source,
-              &(fabric_packet_t){.tag = groups << GROUP_SHIFT | m->batch, .born = fabric_now(m->fabric), .dest = packet->dest,
-                                 .flits = packet->flits, .cls = packet->cls, .div = packet->divergent, .vc = FABRIC_ANY_VC});
+              &(fabric_packet_t){.tag = groups << GROUP_SHIFT | m->batch,
+                                 .born = fabric_now(m->fabric),
+                                 .dest = packet->dest,
+                                 .flits = packet->flits,
+                                 .cls = packet->cls,
+                                 .div = packet->divergent,
+                                 .vc = FABRIC_ANY_VC});
 }
 
 void measure_receive(void *context, const fabric_packet_t *packet, uint64_t now) {
@@ -123,11 +130,17 @@ static bool run_batch(measure_t *m) {
   return !m->result->stopped;
 }
 
-static bool near(double a, double b) { return fabs(a - b) <= 0.05 * fmax(a, b); }
+static bool near(double a, double b) {
+  return fabs(a - b) <= 0.05 * fmax(a, b);
+}
 
-static bool at_end(const measure_t *m) { return fabric_now(m->fabric) >= m->config.most_cycles; }
+static bool at_end(const measure_t *m) {
+  return fabric_now(m->fabric) >= m->config.most_cycles;
+}
 
-static uint64_t backlog(fabric_stats_t s) { return s.sent - s.received; }
+static uint64_t backlog(fabric_stats_t s) {
+  return s.sent - s.received;
+}
 
 /* More packets wait than bursts explain: the network does not take what is offered. */
 static bool overflows(const measure_t *m) {
@@ -261,7 +274,9 @@ measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsig
   return m;
 }
 
-void measure_free(measure_t *m) { free(m); }
+void measure_free(measure_t *m) {
+  free(m);
+}
 
 void measure_result_free(measure_result_t *r) {
   for (unsigned g = 0; g < MEASURE_GROUPS; g++) histogram_free(&r->latency[g]);

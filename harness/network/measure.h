@@ -25,8 +25,8 @@ typedef struct histogram {
   uint64_t packets, sum, max;
 } histogram_t;
 
-bool histogram_add(histogram_t *h, uint64_t latency); /* false: out of memory */
-double histogram_mean(const histogram_t *h);           /* 0 when empty */
+bool histogram_add(histogram_t *h, uint64_t latency);        /* false: out of memory */
+double histogram_mean(const histogram_t *h);                 /* 0 when empty */
 uint64_t histogram_quantile(const histogram_t *h, double q); /* least latency that a share q of the packets does not exceed */
 void histogram_free(histogram_t *h);
 
@@ -34,29 +34,29 @@ void histogram_free(histogram_t *h);
 enum { MEASURE_ALL, MEASURE_NONDIVERGENT, MEASURE_DIVERGENT, MEASURE_CRITICAL, MEASURE_REST, MEASURE_GROUPS };
 
 typedef struct measure_config {
-  uint64_t batch;          /* cycles; 0: 1000, or `cycles` if that is less */
-  uint64_t warmup;         /* least cycles of warm-up */
-  uint64_t cycles;         /* measured cycles, in whole batches; 0: as many as the precision needs */
-  uint64_t least;          /* measured cycles at least, with precision */
-  uint64_t most_cycles;    /* of the whole run, draining not counted; 0: 1,000,000 behind `warmup` and `least` */
-  double precision;        /* 0: 0.005 */
-  double latency_limit;    /* cycles; 0: 500, the reference's */
-  uint64_t stuck;          /* cycles without a movement that are a deadlock; 0: 20,000 */
+  uint64_t batch;       /* cycles; 0: 1000, or `cycles` if that is less */
+  uint64_t warmup;      /* least cycles of warm-up */
+  uint64_t cycles;      /* measured cycles, in whole batches; 0: as many as the precision needs */
+  uint64_t least;       /* measured cycles at least, with precision */
+  uint64_t most_cycles; /* of the whole run, draining not counted; 0: 1,000,000 behind `warmup` and `least` */
+  double precision;     /* 0: 0.005 */
+  double latency_limit; /* cycles; 0: 500, the reference's */
+  uint64_t stuck;       /* cycles without a movement that are a deadlock; 0: 20,000 */
   /* True: the packet counts as critical too (its route passes a pair that is asked about). NULL: none does. */
   bool (*critical)(void *context, unsigned source, unsigned dest);
-  void (*warm)(void *context); /* called when the warm-up is over. May be NULL */
-  void (*done)(void *context); /* called when the measured cycles are over. May be NULL */
+  void (*warm)(void *context);                     /* called when the warm-up is over. May be NULL */
+  void (*done)(void *context);                     /* called when the measured cycles are over. May be NULL */
   bool (*progress)(void *context, uint64_t cycle); /* called after every batch; false stops the run (Ctrl-C). May be NULL */
   void *context;
 } measure_config_t;
 
 typedef struct measure_result {
   histogram_t latency[MEASURE_GROUPS];
-  double half_width;       /* of the confidence interval of the mean latency */
-  double offered, accepted; /* flits per terminal and cycle, measured cycles */
-  double hops;             /* routers a flit passed, mean */
-  bool stable, stopped;    /* stopped: by progress; what was measured until then is there */
-  bool deadlock;           /* the watchdog barked */
+  double half_width;                 /* of the confidence interval of the mean latency */
+  double offered, accepted;          /* flits per terminal and cycle, measured cycles */
+  double hops;                       /* routers a flit passed, mean */
+  bool stable, stopped;              /* stopped: by progress; what was measured until then is there */
+  bool deadlock;                     /* the watchdog barked */
   uint64_t warmup, measured, cycles; /* cycles; cycles: all, with draining */
   double cpu_seconds;
 } measure_result_t;

@@ -20,9 +20,13 @@ static void engines_text(const network_report_t *r, char *text, size_t size) {
   }
 }
 
-static unsigned stages(const router_params_t *p) { return p->Lookahead && p->Spec ? 2 : p->Lookahead || p->Spec ? 3 : 4; }
+static unsigned stages(const router_params_t *p) {
+  return p->Lookahead && p->Spec ? 2 : p->Lookahead || p->Spec ? 3 : 4;
+}
 
-static double speed(double router_cycles, double seconds) { return seconds > 0 ? router_cycles / seconds : 0; }
+static double speed(double router_cycles, double seconds) {
+  return seconds > 0 ? router_cycles / seconds : 0;
+}
 
 /* ---- for people ---- */
 
@@ -62,8 +66,8 @@ static void print_links(const network_report_t *report, const network_result_t *
     char width[24] = "";
     if (l->width > 1) snprintf(width, sizeof width, "  width W/%u", l->width);
     if (!i) fprintf(out, "links by stalls        (share of cycles in which a flit had no credit; flits a cycle)\n");
-    fprintf(out, "  %6s -> %-8s %5.1f %%  %.3f%s%s\n", report->topology->name[l->router], report->topology->name[l->peer],
-            100 * (double)l->stalls / cycles, (double)l->flits / cycles, l->critical ? "  critical" : "", width);
+    fprintf(out, "  %6s -> %-8s %5.1f %%  %.3f%s%s\n", report->topology->name[l->router], report->topology->name[l->peer], 100 * (double)l->stalls / cycles,
+            (double)l->flits / cycles, l->critical ? "  critical" : "", width);
   }
   free(order);
 }
@@ -71,8 +75,7 @@ static void print_links(const network_report_t *report, const network_result_t *
 static void print_paths(const network_report_t *report, const network_result_t *r, FILE *out) {
   char text[512];
   for (unsigned i = 0; i < r->paths.paths && i < SHOWN_PATHS; i++)
-    fprintf(out, "%s%s\n", i ? "  " : "critical paths, by stalls\n  ",
-            critical_path_text(&r->paths, &r->paths.path[i], report->topology, text, sizeof text));
+    fprintf(out, "%s%s\n", i ? "  " : "critical paths, by stalls\n  ", critical_path_text(&r->paths, &r->paths.path[i], report->topology, text, sizeof text));
   if (r->paths.paths > SHOWN_PATHS) fprintf(out, "  and %u more\n", r->paths.paths - SHOWN_PATHS);
 }
 
@@ -90,7 +93,9 @@ static void print_point(const network_report_t *report, const network_policy_run
   const measure_result_t *m = &r->measured;
   char a[28], b[28];
   fprintf(out, "policy       %s, offered %.4g flits per terminal and cycle%s\n", network_policy_name(run->policy), run->sweep.point[0].rate,
-          m->stable ? "" : m->stopped ? ": interrupted" : ": NOT STABLE, latency is of the packets that came");
+          m->stable    ? ""
+          : m->stopped ? ": interrupted"
+                       : ": NOT STABLE, latency is of the packets that came");
   print_latency(out, "latency", &m->latency[MEASURE_ALL]);
   print_latency(out, "  not divergent", &m->latency[MEASURE_NONDIVERGENT]);
   print_latency(out, "  divergent", &m->latency[MEASURE_DIVERGENT]);
@@ -117,8 +122,10 @@ static void print_row(const network_point_t *p, FILE *out) {
   char all[24], nondiv[24], critical[24];
   fprintf(out, " %8.4g  %9s %7" PRIu64 " %7" PRIu64 "  %9s  %9s  %8.4f  %s\n", p->rate, mean_text(&m->latency[MEASURE_ALL], all, sizeof all),
           histogram_quantile(&m->latency[MEASURE_ALL], 0.5), histogram_quantile(&m->latency[MEASURE_ALL], 0.99),
-          mean_text(&m->latency[MEASURE_NONDIVERGENT], nondiv, sizeof nondiv), mean_text(&m->latency[MEASURE_CRITICAL], critical, sizeof critical),
-          m->accepted, m->stable ? "stable" : m->stopped ? "interrupted" : "not stable");
+          mean_text(&m->latency[MEASURE_NONDIVERGENT], nondiv, sizeof nondiv), mean_text(&m->latency[MEASURE_CRITICAL], critical, sizeof critical), m->accepted,
+          m->stable    ? "stable"
+          : m->stopped ? "interrupted"
+                       : "not stable");
 }
 
 static void print_table(const network_report_t *report, FILE *out) {
@@ -132,8 +139,7 @@ static void print_table(const network_report_t *report, FILE *out) {
       print_row(&s->point[k], out);
       if (s->point[k].result.divergences) print_engines(&s->point[k].result, out);
     }
-    if (report->sweep && !s->stopped)
-      fprintf(out, "           saturation %.4f (accepted at full load); stable up to %.4f\n", s->saturation, s->stable_rate);
+    if (report->sweep && !s->stopped) fprintf(out, "           saturation %.4f (accepted at full load); stable up to %.4f\n", s->saturation, s->stable_rate);
   }
   const network_result_t *with = NULL;
   for (unsigned i = 0; i < report->runs && !with; i++)
@@ -171,7 +177,9 @@ bool network_report_held(const network_report_t *r) {
 
 /* ---- JSON ---- */
 
-static json_t *integer(uint64_t n) { return json_integer((json_int_t)n); }
+static json_t *integer(uint64_t n) {
+  return json_integer((json_int_t)n);
+}
 
 static json_t *latency_json(const histogram_t *h) {
   if (!h->packets) return json_null();
@@ -188,11 +196,10 @@ static json_t *path_json(const network_report_t *report, const network_result_t 
     char from[32], to[32];
     critical_end_text(t, p->router, p->in, from, sizeof from);
     critical_end_text(t, p->router, p->out, to, sizeof to);
-    json_array_append_new(hops, json_pack("{s:s, s:i, s:i, s:s, s:s, s:i}", "router", t->name[p->router], "in", (int)p->in, "out", (int)p->out,
-                                          "from", from, "to", to, "place", (int)p->place));
+    json_array_append_new(hops, json_pack("{s:s, s:i, s:i, s:s, s:s, s:i}", "router", t->name[p->router], "in", (int)p->in, "out", (int)p->out, "from", from,
+                                          "to", to, "place", (int)p->place));
   }
-  return json_pack("{s:s, s:I, s:o}", "path", critical_path_text(&r->paths, path, t, text, sizeof text), "stalls", (json_int_t)path->weight, "hops",
-                   hops);
+  return json_pack("{s:s, s:I, s:o}", "path", critical_path_text(&r->paths, path, t, text, sizeof text), "stalls", (json_int_t)path->weight, "hops", hops);
 }
 
 static json_t *paths_json(const network_report_t *report, const network_result_t *r) {
@@ -208,10 +215,10 @@ static json_t *links_json(const network_report_t *report, const network_result_t
     const network_link_t *l = &r->link[i];
     char to[32];
     critical_end_text(report->topology, l->router, l->port, to, sizeof to);
-    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:I, s:I, s:f, s:f, s:b, s:i}", "from", report->topology->name[l->router], "to", to,
-                                          "port", (int)l->port, "terminal", l->terminal, "flits", (json_int_t)l->flits, "stalls",
-                                          (json_int_t)l->stalls, "flit_rate", (double)l->flits / cycles, "stall_rate",
-                                          (double)l->stalls / cycles, "critical", l->critical, "width_divisor", (int)l->width));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:I, s:I, s:f, s:f, s:b, s:i}", "from", report->topology->name[l->router], "to", to, "port",
+                                          (int)l->port, "terminal", l->terminal, "flits", (json_int_t)l->flits, "stalls", (json_int_t)l->stalls, "flit_rate",
+                                          (double)l->flits / cycles, "stall_rate", (double)l->stalls / cycles, "critical", l->critical, "width_divisor",
+                                          (int)l->width));
   }
   return list;
 }

@@ -17,12 +17,12 @@ typedef struct network_policy_run {
 } network_policy_run_t;
 
 typedef struct network_report {
-  const char *name;                /* of the topology, as it was asked for */
+  const char *name; /* of the topology, as it was asked for */
   const topology_t *topology;
   const traffic_config_t *traffic; /* but its rate */
   const router_params_t *params;   /* before a policy is applied */
   bool sweep, compare;             /* more than one rate, more than one policy were asked for */
-  const engine_t *engine; /* [routers] */
+  const engine_t *engine;          /* [routers] */
   network_policy_run_t run[NUM_POLICIES];
   unsigned runs;
   double base_saturation; /* rates given in %: of this; else 0 */

@@ -14,7 +14,9 @@ static const char *const policy_names[] = {
 #undef X
 };
 
-const char *network_policy_name(network_policy_t policy) { return policy_names[policy]; }
+const char *network_policy_name(network_policy_t policy) {
+  return policy_names[policy];
+}
 
 bool network_policy_find(const char *name, network_policy_t *policy) {
   for (unsigned p = 0; p < NUM_POLICIES; p++) {
@@ -38,11 +40,13 @@ typedef struct run {
   network_result_t *result;
   engines_t *engines;
   fabric_t *fabric;
-  uint8_t *packets;  /* critical_packets of the pairs that are asked about */
+  uint8_t *packets; /* critical_packets of the pairs that are asked about */
   bool out_of_memory;
 } run_t;
 
-static const router_layout_t *layout(const run_t *run) { return fabric_layout(run->fabric); }
+static const router_layout_t *layout(const run_t *run) {
+  return fabric_layout(run->fabric);
+}
 
 /* ---- what the routers say ---- */
 
@@ -52,10 +56,14 @@ static network_link_t link_of(const run_t *run, unsigned router, unsigned p) {
   const uint64_t *out = fabric_outputs(run->fabric, router);
   const uint32_t *width = (const uint32_t *)&out[layout(run)->probe_width];
   fabric_port_stats_t s = fabric_port_stats(run->fabric, router, p);
-  return (network_link_t){.router = (uint16_t)router, .peer = port->peer, .port = (uint8_t)p, .terminal = port->kind == PORT_TERMINAL,
+  return (network_link_t){.router = (uint16_t)router,
+                          .peer = port->peer,
+                          .port = (uint8_t)p,
+                          .terminal = port->kind == PORT_TERMINAL,
                           .critical = params->Crit && out[layout(run)->probe_crit_port] >> p & 1,
                           .width = params->Width ? (uint8_t)(1U << (width[p / 16] >> p % 16 * 2 & 3)) : 1,
-                          .flits = s.flits, .stalls = s.stalls};
+                          .flits = s.flits,
+                          .stalls = s.stalls};
 }
 
 static bool collect_links(run_t *run) {
@@ -150,8 +158,7 @@ static void compare_engines(run_t *run) {
     if (!report.diverged || *r->first_divergence) continue;
     snprintf(r->first_divergence, sizeof r->first_divergence, "router %s, its cycle %llu: %.440s", run->job->topology->name[n],
              (unsigned long long)report.first_cycle, report.first);
-    const char *failed = run->job->capture.folder
-                             ? engines_capture(run->engines, n, &run->job->capture, r->replay, sizeof r->replay) : "";
+    const char *failed = run->job->capture.folder ? engines_capture(run->engines, n, &run->job->capture, r->replay, sizeof r->replay) : "";
     if (failed) *r->replay = 0;
   }
 }
@@ -165,11 +172,14 @@ static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t 
   run->packets = calloc(((size_t)job->topology->terminals * job->topology->terminals + 7) / 8, 1);
   outcome_t outcome = OUTCOME_INFRA;
   if (m && run->packets)
-    run->fabric = fabric_new(&(fabric_config_t){.topology = job->topology, .routes = job->routes, .router = job->params,
-                                                .engine = engines_table(run->engines), .receive = measure_receive, .context = m},
+    run->fabric = fabric_new(&(fabric_config_t){.topology = job->topology,
+                                                .routes = job->routes,
+                                                .router = job->params,
+                                                .engine = engines_table(run->engines),
+                                                .receive = measure_receive,
+                                                .context = m},
                              error, size);
-  else
-    snprintf(error, size, "out of memory");
+  else snprintf(error, size, "out of memory");
   if (run->fabric) {
     outcome = measured(run, m, error, size);
     compare_engines(run);

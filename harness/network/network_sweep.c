@@ -66,8 +66,7 @@ static outcome_t find_saturation(const network_job_t *job, network_sweep_t *s, c
   return outcome;
 }
 
-outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *s, char *error,
-                        size_t size) {
+outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *s, char *error, size_t size) {
   *s = (network_sweep_t){.point = calloc(rates, sizeof *s->point)};
   outcome_t outcome = s->point ? OUTCOME_PASS : OUTCOME_INFRA;
   if (!s->point) snprintf(error, size, "out of memory");

@@ -29,8 +29,7 @@ typedef struct network_sweep {
 } network_sweep_t;
 
 /* As network_run; stops at the first outcome that is not PASS. search: look for saturation and the highest stable rate too. */
-outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *sweep, char *error,
-                        size_t size);
+outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *sweep, char *error, size_t size);
 void network_sweep_free(network_sweep_t *sweep);
 
 /* The first of the two alone: accepted at full load, with the pattern and packets of the job. */

@@ -29,9 +29,13 @@ static const struct {
 #undef X
 };
 
-const char *traffic_pattern_name(traffic_pattern_t pattern) { return patterns[pattern].name; }
+const char *traffic_pattern_name(traffic_pattern_t pattern) {
+  return patterns[pattern].name;
+}
 
-const char *traffic_pattern_text(traffic_pattern_t pattern) { return patterns[pattern].text; }
+const char *traffic_pattern_text(traffic_pattern_t pattern) {
+  return patterns[pattern].text;
+}
 
 bool traffic_pattern_find(const char *name, traffic_pattern_t *pattern) {
   for (unsigned p = 0; p < TRAFFIC_NUM_PATTERNS; p++) {
@@ -56,24 +60,18 @@ static bool check_pattern(const traffic_config_t *c, unsigned terminals, char *e
     snprintf(error, size, "pattern transpose needs a square number of terminals; this network has %u", terminals);
   else if (c->pattern == TRAFFIC_HOTSPOT && c->hotspot >= terminals)
     snprintf(error, size, "hotspot terminal %u: this network has terminals 0 to %u", c->hotspot, terminals - 1);
-  else
-    return true;
+  else return true;
   return false;
 }
 
 static bool check(const traffic_config_t *c, unsigned terminals, char *error, size_t size) {
-  if (!(c->rate > 0 && c->rate <= 1))
-    snprintf(error, size, "rate %g: flits per terminal and cycle, above 0 and at most 1", c->rate);
+  if (!(c->rate > 0 && c->rate <= 1)) snprintf(error, size, "rate %g: flits per terminal and cycle, above 0 and at most 1", c->rate);
   else if (c->flits_least < 1 || c->flits_most > 1023 || c->flits_least > c->flits_most)
     snprintf(error, size, "packets of %u to %u flits: 1 to 1023, least first", c->flits_least, c->flits_most);
-  else if (c->classes < 1 || c->classes > 2)
-    snprintf(error, size, "%u classes: 1 or 2", c->classes);
-  else if (!(c->divergent >= 0 && c->divergent <= 1))
-    snprintf(error, size, "divergent share %g: 0 to 1", c->divergent);
-  else if (!(c->hotspot_share >= 0 && c->hotspot_share <= 1))
-    snprintf(error, size, "hotspot share %g: 0 to 1", c->hotspot_share);
-  else
-    return check_pattern(c, terminals, error, size);
+  else if (c->classes < 1 || c->classes > 2) snprintf(error, size, "%u classes: 1 or 2", c->classes);
+  else if (!(c->divergent >= 0 && c->divergent <= 1)) snprintf(error, size, "divergent share %g: 0 to 1", c->divergent);
+  else if (!(c->hotspot_share >= 0 && c->hotspot_share <= 1)) snprintf(error, size, "hotspot share %g: 0 to 1", c->hotspot_share);
+  else return check_pattern(c, terminals, error, size);
   return false;
 }
 
@@ -111,12 +109,10 @@ unsigned traffic_centre(const topology_t *t, const routes_t *routes) {
 }
 
 /* Other modules' terminals that are reached through the centre. */
-static unsigned through_centre(const topology_t *t, const routes_t *routes, unsigned source, unsigned centre,
-                               uint16_t *dest) {
+static unsigned through_centre(const topology_t *t, const routes_t *routes, unsigned source, unsigned centre, uint16_t *dest) {
   unsigned n = 0;
   for (unsigned d = 0; d < t->terminals; d++)
-    if (t->terminal[d].router != t->terminal[source].router && passes(t, routes, source, d, centre))
-      dest[n++] = (uint16_t)d;
+    if (t->terminal[d].router != t->terminal[source].router && passes(t, routes, source, d, centre)) dest[n++] = (uint16_t)d;
   return n;
 }
 
@@ -125,8 +121,7 @@ static unsigned all_terminals(unsigned terminals, uint16_t *dest) {
   return terminals;
 }
 
-static unsigned fill(const traffic_config_t *c, const topology_t *t, const routes_t *routes, unsigned source,
-                     unsigned centre, uint16_t *dest) {
+static unsigned fill(const traffic_config_t *c, const topology_t *t, const routes_t *routes, unsigned source, unsigned centre, uint16_t *dest) {
   unsigned side;
   switch (c->pattern) {
   case TRAFFIC_BITCOMP: dest[0] = (uint16_t)(t->terminals - 1 - source); return 1;
@@ -186,7 +181,9 @@ void traffic_free(traffic_t *traffic) {
 
 /* ---- packets ---- */
 
-static bool share(rng_t *rng, double of) { return of >= 1 || (of > 0 && rng_next(rng) < (uint64_t)ldexp(of, 64)); }
+static bool share(rng_t *rng, double of) {
+  return of >= 1 || (of > 0 && rng_next(rng) < (uint64_t)ldexp(of, 64));
+}
 
 static unsigned choose_dest(traffic_t *traffic, unsigned n, rng_t *rng) {
   const traffic_config_t *c = &traffic->config;

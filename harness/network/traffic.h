@@ -19,33 +19,33 @@
 #include "topology.h"
 
 /* name, text. N: terminals. */
-#define TRAFFIC_PATTERNS(X) \
-  X(UNIFORM, "uniform", "every terminal alike, the sender too") \
-  X(BITCOMP, "bitcomp", "to N - 1 - n; N a power of two") \
+#define TRAFFIC_PATTERNS(X)                                                            \
+  X(UNIFORM, "uniform", "every terminal alike, the sender too")                        \
+  X(BITCOMP, "bitcomp", "to N - 1 - n; N a power of two")                              \
   X(TRANSPOSE, "transpose", "to column x of row y from column y of row x; N a square") \
-  X(HOTSPOT, "hotspot", "a share of the packets to one terminal, the rest uniform") \
+  X(HOTSPOT, "hotspot", "a share of the packets to one terminal, the rest uniform")    \
   X(TREE_SATURATION, "tree-saturation", "through the router most routes pass, so that the links around it become congested paths")
 
 typedef enum {
 #define X(id, name, text) TRAFFIC_##id,
   TRAFFIC_PATTERNS(X)
 #undef X
-  TRAFFIC_NUM_PATTERNS
+      TRAFFIC_NUM_PATTERNS
 } traffic_pattern_t;
 
 typedef struct traffic_config {
   traffic_pattern_t pattern;
-  double rate;             /* flits per terminal and cycle: above 0, at most 1 (hotspot: what each terminal offers) */
+  double rate;                      /* flits per terminal and cycle: above 0, at most 1 (hotspot: what each terminal offers) */
   unsigned flits_least, flits_most; /* flits a packet, each length alike often: 1..1023 */
-  unsigned classes;        /* 1 or 2: packets take turns at random */
-  double divergent;        /* share of packets with the divergence bit: 0..1 */
-  unsigned hotspot;        /* terminal */
-  double hotspot_share;    /* 0..1 */
+  unsigned classes;                 /* 1 or 2: packets take turns at random */
+  double divergent;                 /* share of packets with the divergence bit: 0..1 */
+  unsigned hotspot;                 /* terminal */
+  double hotspot_share;             /* 0..1 */
   uint64_t seed;
 } traffic_config_t;
 
 typedef struct traffic_packet {
-  uint16_t source, dest;   /* terminals */
+  uint16_t source, dest; /* terminals */
   uint16_t flits;
   uint8_t cls;
   bool divergent;
@@ -58,8 +58,7 @@ const char *traffic_pattern_text(traffic_pattern_t pattern);
 bool traffic_pattern_find(const char *name, traffic_pattern_t *pattern);
 
 /* NULL: error is one line that says what is wrong and what would be right. */
-traffic_t *traffic_new(const traffic_config_t *config, const topology_t *topology, const routes_t *routes, char *error,
-                       size_t size);
+traffic_t *traffic_new(const traffic_config_t *config, const topology_t *topology, const routes_t *routes, char *error, size_t size);
 void traffic_free(traffic_t *traffic);
 void traffic_cycle(traffic_t *traffic, void (*send)(void *context, const traffic_packet_t *packet), void *context);
 

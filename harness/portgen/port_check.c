@@ -126,8 +126,7 @@ static const char *near(const check_t *c, const char *name) {
 static bool missing(const check_t *c, const char *place, const char *name) {
   const char *other = near(c, name), *module = stem(c->rtl);
   const int n = snprintf(c->error, PORT_ERROR, "%s: module %.*s has no port %s", place, (int)strcspn(module, "."), module, name);
-  if (other && n < PORT_ERROR)
-    snprintf(c->error + n, PORT_ERROR - (size_t)n, "; did you mean its %s (%s:%u)?", other, module, rtl_line(c->rtl, other));
+  if (other && n < PORT_ERROR) snprintf(c->error + n, PORT_ERROR - (size_t)n, "; did you mean its %s (%s:%u)?", other, module, rtl_line(c->rtl, other));
   return false;
 }
 
@@ -142,13 +141,10 @@ static bool check(const check_t *c, const port_entry_t *e) {
   const char *module = stem(c->rtl);
   const unsigned line = rtl_line(c->rtl, name);
   found->wanted = true;
-  if (strcmp(found->dir, dir))
-    snprintf(c->error, PORT_ERROR, "%s: %s is an %s in %s:%u; it should be an %s", place, name, found->dir, module, line, dir);
-  else if (found->array)
-    snprintf(c->error, PORT_ERROR, "%s: %s is an unpacked array in %s:%u; a port should be one vector", place, name, module, line);
+  if (strcmp(found->dir, dir)) snprintf(c->error, PORT_ERROR, "%s: %s is an %s in %s:%u; it should be an %s", place, name, found->dir, module, line, dir);
+  else if (found->array) snprintf(c->error, PORT_ERROR, "%s: %s is an unpacked array in %s:%u; a port should be one vector", place, name, module, line);
   else if (width_of(found) != width)
-    snprintf(c->error, PORT_ERROR, "%s: %s has %d bits here and %d in %s:%u; both should be the same", place, name, width, width_of(found), module,
-             line);
+    snprintf(c->error, PORT_ERROR, "%s: %s has %d bits here and %d in %s:%u; both should be the same", place, name, width, width_of(found), module, line);
   else return true;
   return false;
 }

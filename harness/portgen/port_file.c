@@ -47,21 +47,23 @@ static bool is_scalar(const port_entry_t *e) {
 
 static bool check_single(check_t *c, const char *kind) {
   const port_entry_t *found = NULL;
-  for EACH (e, c) {
-    if (!port_entry_is(e, kind)) continue;
-    if (found) return BAD(c, e, "%s is there twice; the first is in line %u", kind, found->line);
-    found = e;
-  }
+  for
+    EACH(e, c) {
+      if (!port_entry_is(e, kind)) continue;
+      if (found) return BAD(c, e, "%s is there twice; the first is in line %u", kind, found->line);
+      found = e;
+    }
   return found || port_text_bad(&c->file->text, c->file->view.ports, 1, "no %s entry: a port file states KIND, CLOCK and RESET", kind);
 }
 
 static bool check_words(check_t *c) {
-  for EACH (e, c) {
-    const char *a = e->args[0], *level = field(e, "level"), *sync = field(e, "sync");
-    if (port_entry_is(e, "KIND") && strcmp(a, "moore") && strcmp(a, "mealy")) return BAD(c, e, "KIND(%.80s): moore or mealy", a);
-    if (level && ((strcmp(level, "low") && strcmp(level, "high")) || (strcmp(sync, "async") && strcmp(sync, "sync"))))
-      return BAD(c, e, "RESET(%.80s, %.80s, %.80s): level low or high, kind async or sync", a, level, sync);
-  }
+  for
+    EACH(e, c) {
+      const char *a = e->args[0], *level = field(e, "level"), *sync = field(e, "sync");
+      if (port_entry_is(e, "KIND") && strcmp(a, "moore") && strcmp(a, "mealy")) return BAD(c, e, "KIND(%.80s): moore or mealy", a);
+      if (level && ((strcmp(level, "low") && strcmp(level, "high")) || (strcmp(sync, "async") && strcmp(sync, "sync"))))
+        return BAD(c, e, "RESET(%.80s, %.80s, %.80s): level low or high, kind async or sync", a, level, sync);
+    }
   return true;
 }
 
@@ -71,21 +73,23 @@ static bool is_quoted(const char *text) {
 }
 
 static bool check_texts(check_t *c) {
-  for EACH (e, c) {
-    const char *text = field(e, "text");
-    if (text && !is_quoted(text)) return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0], text);
-    if (isalpha((unsigned char)*e->args[0]) || e->args[0][0] == '_')
-      if (!e->args[0][port_word(e->args[0])]) continue;
-    return BAD(c, e, "%s(%.80s, ...): `%.80s` should be a name: letters, digits and _, a letter first", e->kind->name, e->args[0], e->args[0]);
-  }
+  for
+    EACH(e, c) {
+      const char *text = field(e, "text");
+      if (text && !is_quoted(text)) return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0], text);
+      if (isalpha((unsigned char)*e->args[0]) || e->args[0][0] == '_')
+        if (!e->args[0][port_word(e->args[0])]) continue;
+      return BAD(c, e, "%s(%.80s, ...): `%.80s` should be a name: letters, digits and _, a letter first", e->kind->name, e->args[0], e->args[0]);
+    }
   return true;
 }
 
 /* ---- numbers */
 
 static port_entry_t *find(check_t *c, const char *kind, const char *name, size_t length) {
-  for EACH (e, c)
-    if (begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
+  for
+    EACH(e, c)
+  if (begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
   return NULL;
 }
 
@@ -111,8 +115,8 @@ static bool name_value(void *context, const char *name, size_t length, long long
   const char *text = value_text(c, name, length);
   const int n = length < 80 ? (int)length : 80;
   if (!text)
-    return snprintf(error, PORT_EXPR_ERROR, "%.*s is no parameter of this file and no constant of a list; PARAM(%.*s, ...) declares one", n, name, n,
-                    name), false;
+    return snprintf(error, PORT_EXPR_ERROR, "%.*s is no parameter of this file and no constant of a list; PARAM(%.*s, ...) declares one", n, name, n, name),
+           false;
   if (c->depth >= DEPTH_MOST) return snprintf(error, PORT_EXPR_ERROR, "%.*s is made of itself", n, name), false;
   c->depth++;
   const bool ok = port_expr(text, name_value, c, value, error);
@@ -155,11 +159,12 @@ static bool check_param(check_t *c, port_entry_t *e) {
 }
 
 static bool check_params(check_t *c) {
-  for EACH (e, c)
-    if (port_entry_is(e, "PARAM")) {
-      if (find(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
-      if (!check_param(c, e)) return false;
-    }
+  for
+    EACH(e, c)
+  if (port_entry_is(e, "PARAM")) {
+    if (find(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
+    if (!check_param(c, e)) return false;
+  }
   return true;
 }
 
@@ -170,8 +175,9 @@ static bool check_settings(check_t *c) {
     port_buffer_t all = {0};
     if (find(c, "PARAM", c->settings[i], n)) continue;
     port_add(&all, "", 0);
-    for EACH (e, c)
-      if (port_entry_is(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
+    for
+      EACH(e, c)
+    if (port_entry_is(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
     const char *names = port_keep(&c->file->text.arena, &all);
     snprintf(c->file->text.error, PORT_ERROR, "%.1000s: no parameter %.*s; it has: %.600s", c->file->view.ports, (int)n, c->settings[i], names);
     return false;
@@ -201,12 +207,12 @@ static bool same_name(const port_entry_t *a, const port_entry_t *b) {
 }
 
 static bool check_twice(check_t *c) {
-  for EACH (e, c) {
-    if (!port_entry_is_pin(e)) continue;
-    for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-      if (port_entry_is_pin(before) && same_name(before, e))
-        return BAD(c, e, "%s is there twice; the first is in line %u", e->args[0], before->line);
-  }
+  for
+    EACH(e, c) {
+      if (!port_entry_is_pin(e)) continue;
+      for (const port_entry_t *before = c->file->text.entries; before < e; before++)
+        if (port_entry_is_pin(before) && same_name(before, e)) return BAD(c, e, "%s is there twice; the first is in line %u", e->args[0], before->line);
+    }
   return true;
 }
 
@@ -228,8 +234,8 @@ static bool check_elements(check_t *c, const port_entry_t *e, long long *width) 
   if (*width > VECTOR_MOST / n)
     return BAD(c, e, "%s(%s, ...): %lld elements of %lld bits: a port has 1 to %d bits", e->kind->name, e->args[0], n, *width, VECTOR_MOST);
   if (strcmp(field(e, "valid"), "always") == 0)
-    return BAD(c, e, "%s(%s, ...): is qualified by a port with a bit for each element; %.*s_V is for what is always valid", e->kind->name, e->args[0],
-               kind, e->kind->name);
+    return BAD(c, e, "%s(%s, ...): is qualified by a port with a bit for each element; %.*s_V is for what is always valid", e->kind->name, e->args[0], kind,
+               e->kind->name);
   *width *= n;
   return true;
 }
@@ -241,10 +247,8 @@ static bool check_width(check_t *c, port_entry_t *e) {
   if (!text && !check_struct(c, e, &text)) return false;
   if (!number(c, e, "width", text, &width)) return false;
   if (is_scalar(e) && (width < 1 || width > most))
-    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a scalar port has 1 to 64 bits; %s_V is for more", e->kind->name, e->args[0], text, width,
-               e->kind->name);
-  if (width < 1 || width > most)
-    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width, most);
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a scalar port has 1 to 64 bits; %s_V is for more", e->kind->name, e->args[0], text, width, e->kind->name);
+  if (width < 1 || width > most) return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width, most);
   if (field(e, "n") && !check_elements(c, e, &width)) return false;
   keep_number(c, e, width);
   return true;
@@ -253,31 +257,36 @@ static bool check_width(check_t *c, port_entry_t *e) {
 static bool check_valid(check_t *c, const port_entry_t *e) {
   const char *valid = field(e, "valid");
   if (strcmp(valid, "always") == 0) return true;
-  for EACH (v, c) {
-    if (!is_port(v) || is_input(v) != is_input(e) || strcmp(v->args[0], valid)) continue;
-    const long long bits = atoll(v->number);
-    long long n = 1;
-    if (field(e, "n") && !number(c, e, "number of elements", field(e, "n"), &n)) return false;
-    if (is_scalar(v) && bits == n) return true;
-    if (field(e, "n"))
-      return BAD(c, e, "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be named", e->args[0],
-                 valid, bits, n);
-    return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid, v->number);
-  }
+  for
+    EACH(v, c) {
+      if (!is_port(v) || is_input(v) != is_input(e) || strcmp(v->args[0], valid)) continue;
+      const long long bits = atoll(v->number);
+      long long n = 1;
+      if (field(e, "n") && !number(c, e, "number of elements", field(e, "n"), &n)) return false;
+      if (is_scalar(v) && bits == n) return true;
+      if (field(e, "n"))
+        return BAD(c, e, "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be named", e->args[0], valid,
+                   bits, n);
+      return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid, v->number);
+    }
   return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always", e->args[0], valid);
 }
 
 static bool check_ports(check_t *c) {
   if (!check_twice(c)) return false;
-  for EACH (e, c)
-    if (is_port(e) && !check_width(c, e)) return false;
-  for EACH (e, c)
-    if (is_port(e) && !check_valid(c, e)) return false;
-  for EACH (e, c) {
-    bool found = !port_entry_is(e, "ERROR");
-    for EACH (o, c) found |= begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
+  for
+    EACH(e, c)
+  if (is_port(e) && !check_width(c, e)) return false;
+  for
+    EACH(e, c)
+  if (is_port(e) && !check_valid(c, e)) return false;
+  for
+    EACH(e, c) {
+      bool found = !port_entry_is(e, "ERROR");
+    for
+      EACH(o, c) found |= begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
     if (!found) return BAD(c, e, "ERROR(%s): no OUT of that name is in this file", e->args[0]);
-  }
+    }
   return true;
 }
 
@@ -304,8 +313,9 @@ static bool check_cover(check_t *c, const port_entry_t *e) {
 }
 
 static bool check_covers(check_t *c) {
-  for EACH (e, c)
-    if (begins(e, "COVER") && !check_cover(c, e)) return false;
+  for
+    EACH(e, c)
+  if (begins(e, "COVER") && !check_cover(c, e)) return false;
   return true;
 }
 
@@ -326,8 +336,9 @@ static void see_families(check_t *c) {
     const port_text_t *names = &c->file->tree->families[i].names;
     const port_view_t alone = {.names = {names}, .num_names = 1};
     bool used = false;
-    for EACH (e, c)
-      for (unsigned k = 0; k < e->num_args && !used; k++) used = names_family(&alone, e->args[k]);
+    for
+      EACH(e, c)
+    for (unsigned k = 0; k < e->num_args && !used; k++) used = names_family(&alone, e->args[k]);
     if (used) view->texts[view->num_texts++] = names;
   }
 }
@@ -349,8 +360,7 @@ static bool read_entries(port_file_t *f, const char *path) {
   return port_text_parse(&f->text, "", here, true) && port_text_read(&f->text, kinds, true) && port_text_read(&f->text, path, false);
 }
 
-bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings,
-                    char error[PORT_ERROR]) {
+bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings, char error[PORT_ERROR]) {
   check_t c = {.file = f, .settings = settings, .num_settings = num_settings};
   *f = (port_file_t){.tree = tree};
   f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};

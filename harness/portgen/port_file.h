@@ -36,8 +36,7 @@ typedef struct {
 
 /* All: false with one line in error, "path:line: ..." where there is a line. */
 bool port_tree_read(port_tree_t *tree, const char *root, char error[PORT_ERROR]);
-bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings,
-                    char error[PORT_ERROR]);
+bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings, char error[PORT_ERROR]);
 
 /* Is it a port of the RTL: clock, reset, input, output or probe? Its name in the RTL is the first argument and "_i", "_o" or "". */
 bool port_entry_is_pin(const port_entry_t *entry);

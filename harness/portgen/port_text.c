@@ -67,8 +67,8 @@ static bool check_count(port_text_t *text, const source_t *s, const port_kind_t 
   if (num == kind->num_fields || (num > kind->num_fields && kind->rest)) return true;
   for (unsigned i = 0; i < kind->num_fields && n < sizeof fields; i++)
     n += (size_t)snprintf(fields + n, sizeof fields - n, "%s%s", i ? ", " : "", kind->fields[i]);
-  return port_text_bad(text, s->at.file, line, "%s takes %u arguments, %s(%s%s); here are %u: a comma may be %s", kind->name, kind->num_fields,
-                       kind->name, fields, kind->rest ? ", ..." : "", num, num < kind->num_fields ? "missing" : "too many");
+  return port_text_bad(text, s->at.file, line, "%s takes %u arguments, %s(%s%s); here are %u: a comma may be %s", kind->name, kind->num_fields, kind->name,
+                       fields, kind->rest ? ", ..." : "", num, num < kind->num_fields ? "missing" : "too many");
 }
 
 static bool entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsigned line) {
@@ -307,7 +307,9 @@ static char *whole_file(port_text_t *text, const char *path, size_t *size) {
   if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size <= BYTES_MOST - text->bytes) bytes = port_read_text(path, size);
   if (!bytes && !*text->error)
     snprintf(text->error, sizeof text->error, "%.1000s: %s", path,
-             errno ? strerror(errno) : S_ISREG(info.st_mode) ? "more than 16 MB are read with it" : "should be a file");
+             errno                   ? strerror(errno)
+             : S_ISREG(info.st_mode) ? "more than 16 MB are read with it"
+                                     : "should be a file");
   text->bytes += bytes ? *size : 0;
   return bytes;
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Bits that number x things: 0 for 1. A constant expression, as $clog2 is in Verilog. */
-#define CLOG2(x) ((x) <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(x) - 1))
+#define CLOG2(x) ((x) <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(x)-1))
 
 #ifdef __cplusplus
 #define _Static_assert static_assert

@@ -27,8 +27,7 @@ int regress_open(regress_t *r) {
   if (!processes_own(lock, &owner)) {
     if (owner < 0) snprintf(r->error, sizeof r->error, "%.900s: cannot write: %s", lock, strerror(errno));
     else
-      snprintf(r->error, sizeof r->error, "%.800s: another regression (process %ld) is writing to it; wait for it, or give another --db",
-               r->database, owner);
+      snprintf(r->error, sizeof r->error, "%.800s: another regression (process %ld) is writing to it; wait for it, or give another --db", r->database, owner);
     return RESULTS_ENV;
   }
   char all[4200];
@@ -51,7 +50,9 @@ typedef struct {
   char *sha, *tools, *folder, *engine, *commit, *state;
 } last_t;
 
-static char *copy(const char *text) { return strdup(text ? text : ""); }
+static char *copy(const char *text) {
+  return strdup(text ? text : "");
+}
 
 static bool keep_last(void *context, const results_run_t *run) {
   last_t *last = context;
@@ -128,7 +129,9 @@ static char *tools_of(const regress_t *r) {
   return text;
 }
 
-static const char *provided(const regress_t *r, const char *key) { return json_string_value(json_object_get(r->provenance, key)); }
+static const char *provided(const regress_t *r, const char *key) {
+  return json_string_value(json_object_get(r->provenance, key));
+}
 
 static void free_rows(results_job_t *rows, unsigned count) {
   for (unsigned i = 0; rows && i < count; i++) free((char *)rows[i].args);
@@ -139,8 +142,8 @@ static results_job_t *rows_of(const regress_t *r) {
   results_job_t *rows = calloc(r->count, sizeof *rows);
   for (unsigned i = 0; rows && i < r->count; i++) {
     const plan_job_t *p = &r->jobs[i];
-    rows[i] = (results_job_t){.position = p->position, .key = p->key, .verb = p->verb, .subject = p->subject, .limit_seconds = p->limit,
-                              .args = json_dumps(p->args, JSON_COMPACT)};
+    rows[i] = (results_job_t){
+        .position = p->position, .key = p->key, .verb = p->verb, .subject = p->subject, .limit_seconds = p->limit, .args = json_dumps(p->args, JSON_COMPACT)};
   }
   return rows;
 }
@@ -155,15 +158,24 @@ static int new_run(regress_t *r, const suite_t *suite) {
   char now[40], host[256] = "?";
   clock_utc(now);
   gethostname(host, sizeof host - 1);
-  snprintf(r->folder, sizeof r->folder, "%.3900s.files/%.4s%.2s%.2sT%.2s%.2s%.2s-%ld", r->database, now, now + 5, now + 8, now + 11,
-           now + 14, now + 17, (long)getpid());
+  snprintf(r->folder, sizeof r->folder, "%.3900s.files/%.4s%.2s%.2sT%.2s%.2s%.2s-%ld", r->database, now, now + 5, now + 8, now + 11, now + 14, now + 17,
+           (long)getpid());
   int code = make_folder(r);
   if (code) return code;
   char *tools = tools_of(r);
   results_job_t *rows = rows_of(r);
-  results_run_t run = {.suite = r->suite_name, .suite_sha = suite->sha, .seed = suite->seed, .started = now, .host = host, .tools = tools,
-                       .commit = provided(r, "commit"), .version = provided(r, "version"), .engine = r->engine, .jobs = r->slots,
-                       .dirty = json_is_true(json_object_get(r->provenance, "dirty")), .folder = r->folder};
+  results_run_t run = {.suite = r->suite_name,
+                       .suite_sha = suite->sha,
+                       .seed = suite->seed,
+                       .started = now,
+                       .host = host,
+                       .tools = tools,
+                       .commit = provided(r, "commit"),
+                       .version = provided(r, "version"),
+                       .engine = r->engine,
+                       .jobs = r->slots,
+                       .dirty = json_is_true(json_object_get(r->provenance, "dirty")),
+                       .folder = r->folder};
   code = from_results(r, results_add_run(r->results, &run, rows, r->count));
   r->run = run.id;
   free_rows(rows, r->count);
@@ -174,8 +186,7 @@ static int new_run(regress_t *r, const suite_t *suite) {
 /* ---- an earlier run ---- */
 
 static int cannot_resume(regress_t *r, const last_t *last, const char *why) {
-  snprintf(r->error, sizeof r->error, "run %lld of %.300s cannot go on: %s; without --resume a new one starts", (long long)last->id,
-           r->suite_name, why);
+  snprintf(r->error, sizeof r->error, "run %lld of %.300s cannot go on: %s; without --resume a new one starts", (long long)last->id, r->suite_name, why);
   return RESULTS_BAD;
 }
 

@@ -37,8 +37,8 @@ typedef struct regress {
   task_place_t place;
   plan_job_t *jobs;
   unsigned count, done, already; /* already: done before this process began */
-  bool resumed, ended; /* ended: as it was found, there is nothing to do */
-  char error[REGRESS_ERROR]; /* why a function did not return 0 */
+  bool resumed, ended;           /* ended: as it was found, there is nothing to do */
+  char error[REGRESS_ERROR];     /* why a function did not return 0 */
 } regress_t;
 
 /* Owns the database (one regression at a time), and ends what an earlier one has left running. 0, or an exit code. */

@@ -9,7 +9,9 @@
 
 enum { LINE = 400, CUT = 160 };
 
-static bool name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool name_char(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
 
 /* Length of a number that begins here: digits, 0x and hexadecimal digits, with point and commas. 0: none. */
 static size_t number(const char *from, char before) {

@@ -100,12 +100,18 @@ static const char *text_of(const json_t *root, const char *key) {
 
 static int take(slurm_t *s, plan_job_t *job, json_t *root) {
   const char *node = json_string_value(json_object_get(root, "node"));
-  results_job_t result = {.position = job->position, .outcome = json_string_value(json_object_get(root, "outcome")),
-                          .exit_code = (int)json_integer_value(json_object_get(root, "exit_code")), .started = text_of(root, "started"),
-                          .ended = text_of(root, "ended"), .seconds = json_number_value(json_object_get(root, "seconds")),
+  results_job_t result = {.position = job->position,
+                          .outcome = json_string_value(json_object_get(root, "outcome")),
+                          .exit_code = (int)json_integer_value(json_object_get(root, "exit_code")),
+                          .started = text_of(root, "started"),
+                          .ended = text_of(root, "ended"),
+                          .seconds = json_number_value(json_object_get(root, "seconds")),
                           .cpu_seconds = json_number_value(json_object_get(root, "cpu_seconds")),
-                          .peak_rss_bytes = json_integer_value(json_object_get(root, "peak_rss_bytes")), .signature = text_of(root, "signature"),
-                          .output = text_of(root, "output"), .result = text_of(root, "result"), .node = node};
+                          .peak_rss_bytes = json_integer_value(json_object_get(root, "peak_rss_bytes")),
+                          .signature = text_of(root, "signature"),
+                          .output = text_of(root, "output"),
+                          .result = text_of(root, "result"),
+                          .node = node};
   return regress_record(s->regress, job, &result);
 }
 
@@ -200,8 +206,8 @@ static int submit_array(slurm_t *s, plan_job_t **jobs, size_t count) {
   bool done;
   for (size_t i = 0; i < count; i++) {
     const plan_job_t *j = jobs[i];
-    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s, s:O, s:f}", "position", (int)j->position, "key", j->key, "verb", j->verb,
-                                          "subject", j->subject, "args", j->args, "limit", j->limit));
+    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s, s:O, s:f}", "position", (int)j->position, "key", j->key, "verb", j->verb, "subject", j->subject,
+                                          "args", j->args, "limit", j->limit));
     json_array_append_new(positions, json_integer(j->position));
     limit = fmax(limit, j->limit);
   }

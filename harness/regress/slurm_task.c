@@ -21,10 +21,9 @@ static json_t *text_or_null(const char *text) {
 }
 
 static json_t *result_json(const results_job_t *r) {
-  return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:s}", "outcome", r->outcome, "exit_code", r->exit_code, "started",
-                   r->started, "ended", r->ended, "seconds", r->seconds, "cpu_seconds", r->cpu_seconds, "peak_rss_bytes",
-                   (json_int_t)r->peak_rss_bytes, "signature", text_or_null(r->signature), "output", text_or_null(r->output), "result",
-                   text_or_null(r->result), "node", r->node);
+  return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:s}", "outcome", r->outcome, "exit_code", r->exit_code, "started", r->started, "ended",
+                   r->ended, "seconds", r->seconds, "cpu_seconds", r->cpu_seconds, "peak_rss_bytes", (json_int_t)r->peak_rss_bytes, "signature",
+                   text_or_null(r->signature), "output", text_or_null(r->output), "result", text_or_null(r->result), "node", r->node);
 }
 
 /* The first one stays: link fails when the name is taken. */
@@ -46,8 +45,11 @@ static bool load_job(plan_job_t *job, const json_t *from) {
   const char *key = json_string_value(json_object_get(from, "key")), *verb = json_string_value(json_object_get(from, "verb")),
              *subject = json_string_value(json_object_get(from, "subject"));
   if (!key || !verb || !subject) return false;
-  *job = (plan_job_t){.position = (unsigned)json_integer_value(json_object_get(from, "position")), .key = (char *)key, .verb = (char *)verb,
-                      .subject = (char *)subject, .args = json_object_get(from, "args"),
+  *job = (plan_job_t){.position = (unsigned)json_integer_value(json_object_get(from, "position")),
+                      .key = (char *)key,
+                      .verb = (char *)verb,
+                      .subject = (char *)subject,
+                      .args = json_object_get(from, "args"),
                       .limit = json_number_value(json_object_get(from, "limit"))};
   return true;
 }

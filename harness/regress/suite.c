@@ -49,8 +49,12 @@ static bool wrong(file_t *f, node_t *node, const char *format, ...) {
   return false;
 }
 
-static node_t *at(file_t *f, int index) { return yaml_document_get_node(&f->document, index); }
-static const char *text(node_t *node) { return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL; }
+static node_t *at(file_t *f, int index) {
+  return yaml_document_get_node(&f->document, index);
+}
+static const char *text(node_t *node) {
+  return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+}
 
 static size_t length(node_t *node) {
   return node->type == YAML_SEQUENCE_NODE ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start) : 1;
@@ -159,8 +163,7 @@ static json_t *positional_word(file_t *f, node_t *node, positional_t kind) {
   char path[PATH_MAX + PATH_MAX];
   if (!t || !*t) return wrong(f, node, "a word expected"), NULL;
   if (kind == SYSTEM && !one_of(c->systems, t)) return wrong(f, node, "no system '%.60s'; `lockstack list systems` names them", t), NULL;
-  if (kind == WORKLOAD && !one_of(c->workloads, t))
-    return wrong(f, node, "no workload '%.60s'; `lockstack list workloads` names them", t), NULL;
+  if (kind == WORKLOAD && !one_of(c->workloads, t)) return wrong(f, node, "no workload '%.60s'; `lockstack list workloads` names them", t), NULL;
   if (kind != PATH || *t == '/') return json_string(t);
   const char *slash = strrchr(f->path, '/'); /* beside the suite, else from the tree's root */
   snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - f->path) : 1, slash ? f->path : ".", t);
@@ -355,13 +358,11 @@ static bool load_entry(file_t *f, node_t *node) {
   if (node->data.mapping.pairs.top != p + 1 || !text(at(f, p->key))) return wrong(f, node, "%s", form);
   node_t *value = at(f, p->value);
   entry_t e = {.verb = text(at(f, p->key)), .limit = f->limit};
-  if (f->reader->catalog->option(e.verb, NULL) == SUITE_NO_VERB)
-    return wrong(f, at(f, p->key), "no verb '%.60s'; `lockstack --help` lists them", e.verb);
+  if (f->reader->catalog->option(e.verb, NULL) == SUITE_NO_VERB) return wrong(f, at(f, p->key), "no verb '%.60s'; `lockstack --help` lists them", e.verb);
   bool empty = text(value) && !*text(value);
   if (!empty && value->type != YAML_MAPPING_NODE) return wrong(f, value, "%s", form);
   bool ok = empty || (load_words(f, &e, value, false) && load_words(f, &e, value, true));
-  if (ok && !entry_expand(f->reader->suite, &e, f->reader->catalog, f->reader->keys))
-    ok = wrong(f, node, "over %d jobs, or out of memory", SUITE_MAX_JOBS);
+  if (ok && !entry_expand(f->reader->suite, &e, f->reader->catalog, f->reader->keys)) ok = wrong(f, node, "over %d jobs, or out of memory", SUITE_MAX_JOBS);
   entry_free(&e);
   return ok;
 }

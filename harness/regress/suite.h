@@ -29,7 +29,7 @@ typedef struct {
   const suite_variant_t *variants;
   const char *const *systems, *const *workloads;
   suite_option_t (*option)(const char *verb, const char *option); /* option NULL: is there such a verb? */
-  bool (*has)(const char *block, const char *what); /* a proof, a kind of device that holds it; block NULL: is there such a thing? */
+  bool (*has)(const char *block, const char *what);               /* a proof, a kind of device that holds it; block NULL: is there such a thing? */
   const char *root;                                               /* of the tree: a suite's `files` start there */
   const char *suites;                                             /* folder of suites that have a name */
 } suite_catalog_t;

@@ -45,8 +45,14 @@ bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) 
   if (task->output) fcntl(fileno(task->output), F_SETFD, FD_CLOEXEC);
   const int out = task->output ? fileno(task->output) : -1;
   if (task->output)
-    task->pid = process_start(&(process_t){.argv = argv, .folder = task->folder, .variable = PROCESSES_VARIABLE, .value = task->tag, .out = out,
-                                           .err = out, .dies_with_us = SIGKILL, .session = true});
+    task->pid = process_start(&(process_t){.argv = argv,
+                                           .folder = task->folder,
+                                           .variable = PROCESSES_VARIABLE,
+                                           .value = task->tag,
+                                           .out = out,
+                                           .err = out,
+                                           .dies_with_us = SIGKILL,
+                                           .session = true});
   int error = errno;
   free(argv);
   if (task->output && task->pid > 0) return true;
@@ -117,9 +123,13 @@ static const char *node_name(void) {
 static void take(task_t *task, int status, const struct rusage *usage, results_job_t *result) {
   char ended[40];
   clock_utc(ended);
-  *result = (results_job_t){.position = task->job->position, .started = strdup(task->started), .ended = strdup(ended),
-                            .seconds = clock_seconds() - task->start, .cpu_seconds = clock_of(&usage->ru_utime) + clock_of(&usage->ru_stime),
-                            .peak_rss_bytes = (int64_t)usage->ru_maxrss * 1024, .node = node_name()};
+  *result = (results_job_t){.position = task->job->position,
+                            .started = strdup(task->started),
+                            .ended = strdup(ended),
+                            .seconds = clock_seconds() - task->start,
+                            .cpu_seconds = clock_of(&usage->ru_utime) + clock_of(&usage->ru_stime),
+                            .peak_rss_bytes = (int64_t)usage->ru_maxrss * 1024,
+                            .node = node_name()};
   set_outcome(result, outcome_of(task, status), process_status(status));
   json_t *root = read_result(task);
   result->output = end_of(task->output);

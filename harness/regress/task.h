@@ -24,7 +24,7 @@ typedef struct {
   char *key, *verb, *subject;
   json_t *args;
   double limit;
-  char *outcome;     /* NULL: not done yet */
+  char *outcome;             /* NULL: not done yet */
   unsigned attempts, missed; /* of Slurm: how often it was submitted; polls in a row that did not see it */
   bool running;
 } plan_job_t;
@@ -48,6 +48,5 @@ void task_stop(task_t *task); /* kills it and all it started; there is no result
 /* A job that could not be started: INFRA. */
 void task_not_started(const plan_job_t *job, int error, results_job_t *result);
 void task_free_result(results_job_t *result);
-
 
 #endif

@@ -60,8 +60,8 @@ static bool read_rows(json_t *rows, FILE *file, const char *path, char *error, s
     json_t *row = header ? read_row(line) : NULL;
     if (row) json_object_set_new(rows, fact_text(row, "block"), row);
     else if (header || !is_header(line)) {
-      snprintf(error, size, "%s:%u: should be %s of %u columns, block first, the others as the header names them", path, n,
-               header ? "a row" : "the header", (unsigned)COLUMNS);
+      snprintf(error, size, "%s:%u: should be %s of %u columns, block first, the others as the header names them", path, n, header ? "a row" : "the header",
+               (unsigned)COLUMNS);
       return false;
     } else header = true;
   }

@@ -13,11 +13,13 @@
 
 /* The columns, in order: COLUMN(name, text or number). A number that is not known is an empty field. Of the points that are
  * waived, `proved` are proved unreachable. */
+/* clang-format off */
 #define BLOCK_COLUMNS(COLUMN) \
   COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) COLUMN(proved, number) \
   COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) COLUMN(equivalent, number) COLUMN(undecided, number) \
   COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(um2, number) \
   COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(cycles, number)
+/* clang-format on */
 
 /* {block: {column: value}}; NULL with a line in error (file, line, what is wrong). A file that is not there is empty. */
 json_t *block_rows_read(const char *path, char *error, size_t size);

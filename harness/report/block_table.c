@@ -77,7 +77,7 @@ static void table(FILE *out, const json_t *blocks, const json_t *rows) {
 /* ---- sums */
 
 typedef struct {
-  unsigned cycles, cover, mutate, prove;      /* blocks that have the figure */
+  unsigned cycles, cover, mutate, prove; /* blocks that have the figure */
   double sum_cycles, points, hit, waived, proved, mutants, killed, equivalent, undecided, properties;
 } sums_t;
 

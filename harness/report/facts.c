@@ -19,13 +19,12 @@ void facts_copy(json_t *object, const json_t *document, const char *const *keys)
 /* ---- runs ---- */
 
 json_t *facts_runs(sqlite3 *db) {
-  return question(
-      db, "SELECT run.id AS id, suite, run.started AS started, run.ended AS ended, commit_id AS 'commit', dirty, version, tools AS tools_json,"
-          " host, jobs, engine, run.state AS state, COUNT(job.id) AS total, TOTAL(job.outcome = 'PASS') AS passed,"
-          " TOTAL(job.outcome = 'FAIL') AS failed, TOTAL(job.state = 'done' AND job.outcome NOT IN ('PASS', 'FAIL')) AS other,"
-          " TOTAL(job.state <> 'done') AS waiting, TOTAL(job.seconds) AS job_seconds, TOTAL(job.cpu_seconds) AS cpu_seconds,"
-          " (julianday(run.ended) - julianday(run.started)) * 86400 AS seconds"
-          " FROM run LEFT JOIN job ON job.run = run.id GROUP BY run.id ORDER BY run.started DESC, run.id DESC");
+  return question(db, "SELECT run.id AS id, suite, run.started AS started, run.ended AS ended, commit_id AS 'commit', dirty, version, tools AS tools_json,"
+                      " host, jobs, engine, run.state AS state, COUNT(job.id) AS total, TOTAL(job.outcome = 'PASS') AS passed,"
+                      " TOTAL(job.outcome = 'FAIL') AS failed, TOTAL(job.state = 'done' AND job.outcome NOT IN ('PASS', 'FAIL')) AS other,"
+                      " TOTAL(job.state <> 'done') AS waiting, TOTAL(job.seconds) AS job_seconds, TOTAL(job.cpu_seconds) AS cpu_seconds,"
+                      " (julianday(run.ended) - julianday(run.started)) * 86400 AS seconds"
+                      " FROM run LEFT JOIN job ON job.run = run.id GROUP BY run.id ORDER BY run.started DESC, run.id DESC");
 }
 
 /* ---- failures ---- */
@@ -82,11 +81,11 @@ static json_t *in_order(json_t *buckets) {
 }
 
 json_t *facts_failures(sqlite3 *db) {
-  json_t *jobs = question(
-      db, "SELECT job.key AS key, verb, subject, outcome, exit_code, job.started AS started, seconds, signature, output, result AS result_json,"
-          " node, suite, folder, commit_id AS 'commit',"
-          " job.id = (SELECT MAX(id) FROM job AS later WHERE later.key = job.key AND later.state = 'done') AS open"
-          " FROM job JOIN run ON run.id = job.run WHERE job.state = 'done' AND outcome <> 'PASS' ORDER BY job.id DESC LIMIT 2000");
+  json_t *jobs =
+      question(db, "SELECT job.key AS key, verb, subject, outcome, exit_code, job.started AS started, seconds, signature, output, result AS result_json,"
+                   " node, suite, folder, commit_id AS 'commit',"
+                   " job.id = (SELECT MAX(id) FROM job AS later WHERE later.key = job.key AND later.state = 'done') AS open"
+                   " FROM job JOIN run ON run.id = job.run WHERE job.state = 'done' AND outcome <> 'PASS' ORDER BY job.id DESC LIMIT 2000");
   json_t *buckets = json_object(), *job;
   size_t i;
   if (!jobs) return NULL;
@@ -134,9 +133,7 @@ static double count_having(const json_t *list, const char *key) {
 }
 
 static json_t *number(double value) {
-  return isfinite(value) && fabs(value) < 9e15 && value == floor(value) ? json_integer((json_int_t)value)
-         : isfinite(value)                                              ? json_real(value)
-                                                                        : json_null();
+  return isfinite(value) && fabs(value) < 9e15 && value == floor(value) ? json_integer((json_int_t)value) : isfinite(value) ? json_real(value) : json_null();
 }
 
 /* Cycles that systems and networks compared. */
@@ -152,9 +149,8 @@ static json_t *totals(const json_t *root, const json_t *others) {
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "blocks", number((double)json_array_size(blocks)), "blocks_checked",
                    number(count_having(blocks, "check")), "cycles", number(sum(blocks, "check", "cycles")), "divergences",
                    number(sum(blocks, "check", "divergences")), "system_cycles", number(fact_number(other, "cycles")), "system_divergences",
-                   number(fact_number(other, "divergences")), "runs", number((double)json_array_size(runs)), "jobs", number(sum(runs, NULL, "total")),
-                   "passed", number(sum(runs, NULL, "passed")), "failed", number(sum(runs, NULL, "failed")), "other",
-                   number(sum(runs, NULL, "other")));
+                   number(fact_number(other, "divergences")), "runs", number((double)json_array_size(runs)), "jobs", number(sum(runs, NULL, "total")), "passed",
+                   number(sum(runs, NULL, "passed")), "failed", number(sum(runs, NULL, "failed")), "other", number(sum(runs, NULL, "other")));
 }
 
 static bool add(json_t *root, const char *key, json_t *value) {
@@ -163,9 +159,8 @@ static bool add(json_t *root, const char *key, json_t *value) {
 
 const char *facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources) {
   json_t *others = elsewhere(db);
-  bool ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) &&
-            add(root, "failures", facts_failures(db)) && add(root, "networks", documents(db, "network")) &&
-            add(root, "figures", documents(db, "reproduce"));
+  bool ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
+            add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
   const char *why = ok ? NULL : sqlite3_errmsg(db);
   if (ok) json_object_set_new(root, "totals", totals(root, others));
   json_decref(others);

@@ -25,8 +25,8 @@ static json_t *lines_of(const facts_sources_t *sources, const char *path) {
 }
 
 static json_t *new_block(const char *name, bool listed) {
-  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "guided",
-                   "mutation", "proofs", "area", "faults");
+  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "guided", "mutation",
+                   "proofs", "area", "faults");
 }
 
 static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
@@ -177,8 +177,8 @@ static void add_as(json_t *blocks, const json_t *d, const char *key, const char 
 }
 
 static void add_area(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "target", "params", "cells", "flipflops", "um2", "macros", "macros_um2", "luts",
-                                     "rams",   "dsps",   "method", "longest_path_ns", "scaled", "paper",  "budget",     NULL};
+  static const char *const kept[] = {"sources", "target", "params", "cells",           "flipflops", "um2",   "macros", "macros_um2", "luts",
+                                     "rams",    "dsps",   "method", "longest_path_ns", "scaled",    "paper", "budget", NULL};
   const char *status = fact_text(d, "status");
   if (!status || strcmp(status, "ok") == 0) add_as(blocks, d, "area", kept);
 }
@@ -227,19 +227,17 @@ static void add_document(json_t *blocks, const char *verb, const json_t *d) {
   static const struct {
     const char *verb;
     void (*add)(json_t *, const json_t *);
-  } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs},
-               {"area", add_area},   {"cover", add_coverage},  {"faults", add_faults}};
+  } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs}, {"area", add_area}, {"cover", add_coverage}, {"faults", add_faults}};
   for (size_t i = 0; verb && i < sizeof verbs / sizeof *verbs; i++)
     if (strncmp(verb, verbs[i].verb, strcspn(verb, "/")) == 0) add_each(blocks, d, verbs[i].add);
 }
 
 static bool gather_documents(json_t *blocks, struct sqlite3 *db) {
-  json_t *rows =
-      question(db, "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND result IS NOT NULL"
-                   " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') GROUP BY key UNION"
-                   " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result)"
-                   " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
-                   " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
+  json_t *rows = question(db, "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND result IS NOT NULL"
+                              " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') GROUP BY key UNION"
+                              " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result)"
+                              " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
+                              " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) add_document(blocks, fact_text(row, "verb"), json_object_get(row, "result"));

@@ -42,9 +42,8 @@ static bool by_name(heat_t *h, const char *spec) {
   static draw_place_t place[TOPOLOGY_MAX_ROUTERS];
   topology_t t;
   char error[256];
-  bool known =
-      spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 || strncmp(spec, "full:", 5) == 0 ||
-                strcmp(spec, "tree") == 0 || strncmp(spec, "tree:", 5) == 0);
+  bool known = spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 || strncmp(spec, "full:", 5) == 0 || strcmp(spec, "tree") == 0 ||
+                        strncmp(spec, "tree:", 5) == 0);
   if (!known || !topology_parse(&t, spec, error, sizeof error)) return false;
   draw_layout(&t, place);
   for (unsigned r = 0; r < t.routers; r++) {
@@ -112,10 +111,9 @@ static void link_arrow(const heat_t *h, const json_t *link, int from, int to) {
   double share = fact_number(link, "stall_rate"), divisor = fact_number(link, "width_divisor");
   ends(h, from, to, &a, &b);
   double dx = b.x - a.x, dy = b.y - a.y, length = fmax(hypot(dx, dy), 1e-6), ux = dx / length * UNIT, uy = dy / length * UNIT;
-  html(h->out, "<path class=\"heat%d\" d=\"M%.1f %.1fL%.1f %.1f\" stroke-width=\"%.1f\"/>", shade(h, share), px(h, a.x), py(h, a.y), px(h, b.x),
-       py(h, b.y), divisor > 1 ? 5.0 / divisor + 1 : 6.0);
-  html(h->out,
-       "<path class=\"heat%d tip\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fz\"><title>%s to %s: %.1f %% of cycles without a credit</title></path>\n",
+  html(h->out, "<path class=\"heat%d\" d=\"M%.1f %.1fL%.1f %.1f\" stroke-width=\"%.1f\"/>", shade(h, share), px(h, a.x), py(h, a.y), px(h, b.x), py(h, b.y),
+       divisor > 1 ? 5.0 / divisor + 1 : 6.0);
+  html(h->out, "<path class=\"heat%d tip\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fz\"><title>%s to %s: %.1f %% of cycles without a credit</title></path>\n",
        shade(h, share), px(h, b.x) + ux * 0.07, py(h, b.y) + uy * 0.07, -ux * 0.12 - uy * 0.06, -uy * 0.12 + ux * 0.06, uy * 0.12, -ux * 0.12,
        fact_text(link, "from"), fact_text(link, "to"), 100 * (isfinite(share) ? share : 0));
 }
@@ -142,9 +140,8 @@ static void critical(heat_t *h, const json_t *run) {
       draw_place_t a, b, c, d, m = h->place[at[1]];
       ends(h, at[0], at[1], &a, &b);
       ends(h, at[1], at[2], &c, &d);
-      html(h->out, "<path class=\"pair\" d=\"M%.1f %.1fL%.1f %.1fQ%.1f %.1f %.1f %.1fL%.1f %.1f\"/>\n", px(h, (a.x + b.x) / 2),
-           py(h, (a.y + b.y) / 2), px(h, b.x), py(h, b.y), px(h, m.x), py(h, m.y), px(h, c.x), py(h, c.y), px(h, (c.x + d.x) / 2),
-           py(h, (c.y + d.y) / 2));
+      html(h->out, "<path class=\"pair\" d=\"M%.1f %.1fL%.1f %.1fQ%.1f %.1f %.1f %.1fL%.1f %.1f\"/>\n", px(h, (a.x + b.x) / 2), py(h, (a.y + b.y) / 2),
+           px(h, b.x), py(h, b.y), px(h, m.x), py(h, m.y), px(h, c.x), py(h, c.y), px(h, (c.x + d.x) / 2), py(h, (c.y + d.y) / 2));
     }
   }
 }

@@ -34,8 +34,7 @@ static void verdict(FILE *out, const json_t *facts) {
 
 static void tile(FILE *out, const char *label, double value, const char *note) {
   char text[TEXT_NUMBER], exact[TEXT_NUMBER];
-  html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label, text_exact(exact, value), text_count(text, value),
-       note);
+  html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label, text_exact(exact, value), text_count(text, value), note);
 }
 
 static void tiles(FILE *out, const json_t *totals) {
@@ -45,8 +44,7 @@ static void tiles(FILE *out, const json_t *totals) {
   tile(out, "Blocks", fact_number(totals, "blocks"), note);
   snprintf(note, sizeof note, "of blocks alone; %s in systems and networks", text_count(number, fact_number(totals, "system_cycles")));
   tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
-  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"),
-       "checks, systems and networks that diverged");
+  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"), "checks, systems and networks that diverged");
   snprintf(note, sizeof note, "of %s jobs in %.0f %s", text_count(number, fact_number(totals, "jobs")), fact_number(totals, "runs"),
            fact_number(totals, "runs") == 1 ? "run" : "runs");
   tile(out, "Passed", fact_number(totals, "passed"), note);
@@ -77,8 +75,7 @@ void page_head(FILE *out, const json_t *facts) {
   html(out, "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared every cycle.</p>\n");
   verdict(out, facts);
   tiles(out, json_object_get(facts, "totals"));
-  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"),
-       dirty ? " with local changes" : "");
+  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"), dirty ? " with local changes" : "");
   tool(out, "Version", fact_text(from, "version"));
   if (run) {
     html(out, "<div><dt>Latest run</dt><dd>");

@@ -31,8 +31,8 @@ void page_area(FILE *out, const json_t *area);
 void page_sweeps(FILE *out, const json_t *area); /* area over a parameter */
 void page_faults(FILE *out, const json_t *faults);
 double page_covered(const json_t *coverage, const char *kind); /* share of the points that are not waived; NAN */
-double page_counted(const json_t *mutation); /* mutants that the score is a share of */
-bool page_few_mutants(const json_t *mutation); /* basis.h */
+double page_counted(const json_t *mutation);                   /* mutants that the score is a share of */
+bool page_few_mutants(const json_t *mutation);                 /* basis.h */
 bool page_few_cycles(const json_t *coverage);
 void page_proof_count(const json_t *proofs, size_t *held, size_t *all);
 

@@ -40,8 +40,7 @@ double page_covered(const json_t *coverage, const char *kind) {
 static void coverage_bar(FILE *out, const json_t *coverage, const char *kind, const char *label) {
   static const char *const part[] = {"hit", "not hit", "waived"}, *const classes[] = {"good-fill", "bad-fill", "waived-fill"};
   const json_t *c = json_object_get(coverage, kind);
-  double points = fact_number(c, "points"), hit = known(fact_number(c, "hit")), waived = known(fact_number(c, "waived")),
-         proved = fact_number(c, "proved");
+  double points = fact_number(c, "points"), hit = known(fact_number(c, "hit")), waived = known(fact_number(c, "waived")), proved = fact_number(c, "proved");
   const double value[] = {hit, fmax(known(points) - hit - waived, 0), waived};
   char title[96];
   if (!isfinite(points)) return;
@@ -95,8 +94,7 @@ static void point(FILE *out, const json_t *p) {
   html(out, "<li>%s <code>%s", fact_text(p, "kind"), fact_text(p, "file"));
   if (line > 0) html(out, ":%.0f", line);
   html(out, " %s</code> %s", fact_text(p, "name"), text ? text : "");
-  if (json_is_boolean(json_object_get(p, "rose")))
-    html(out, "%s%s", fact_true(p, "rose") ? "" : " never rose", fact_true(p, "fell") ? "" : " never fell");
+  if (json_is_boolean(json_object_get(p, "rose"))) html(out, "%s%s", fact_true(p, "rose") ? "" : " never rose", fact_true(p, "fell") ? "" : " never fell");
   if (reason) html(out, ": %s%s", reason, fact_true(p, "proved") ? " (proved)" : "");
   html(out, "</li>");
 }
@@ -143,8 +141,7 @@ void page_coverage(FILE *out, const json_t *coverage) {
   coverage_bar(out, coverage, "toggle", "Toggle");
   coverage_bar(out, coverage, "functional", "Functional");
   if (isfinite(fact_number(coverage, "runs")))
-    html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")),
-         text_count(cycles, fact_number(coverage, "cycles")));
+    html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")), text_count(cycles, fact_number(coverage, "cycles")));
   points(out, json_object_get(coverage, "misses"), "What was not hit");
   points(out, json_object_get(coverage, "waivers"), "What is waived, and why");
   ranked(out, json_object_get(coverage, "ranked"));
@@ -242,8 +239,8 @@ static void claims(FILE *out, const json_t *list, const char *kind) {
   json_array_foreach(list, i, c) {
     const char *status = fact_text(c, "status"), *params = fact_text(c, "params"), *of = fact_text(c, "property");
     bool held = is(c, "status", "proved") || fact_true(c, "reached") || fact_true(c, "refuted");
-    html(out, "<tr><th scope=\"row\">%s%s%s</th><td>%s</td><td class=\"%s\">%s</td><td>%s%s</td>", fact_text(c, "name"), of ? " / " : "",
-         of ? of : "", kind, held ? "good" : "bad", status, fact_text(c, "method"), fact_true(c, "bounded") ? ", bounded" : "");
+    html(out, "<tr><th scope=\"row\">%s%s%s</th><td>%s</td><td class=\"%s\">%s</td><td>%s%s</td>", fact_text(c, "name"), of ? " / " : "", of ? of : "", kind,
+         held ? "good" : "bad", status, fact_text(c, "method"), fact_true(c, "bounded") ? ", bounded" : "");
     html_cell_count(out, fact_number(c, "depth"));
     html(out, "<td>%s</td></tr>\n", params ? params : "");
   }
@@ -257,8 +254,8 @@ void page_proofs(FILE *out, const json_t *proofs) {
   page_proof_count(proofs, &held, &all);
   html(out, "<div class=\"panel\"><h4>Proofs</h4><p class=\"big\">%zu <small>of %zu properties proved</small></p>", held, all);
   if (held < all) html(out, "<p class=\"bad\">%zu not proved</p>", all - held);
-  html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>", count_true(covers, "reached"),
-       json_array_size(covers), count_true(broken, "refuted"), copies);
+  html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>", count_true(covers, "reached"), json_array_size(covers),
+       count_true(broken, "refuted"), copies);
   html(out, "<details><summary>Each property</summary>");
   html_table(out, "Proofs", columns);
   claims(out, json_object_get(proofs, "properties"), "property");
@@ -281,8 +278,7 @@ static void scaled(FILE *out, const json_t *area) {
   const json_t *at;
   char low[TEXT_NUMBER], high[TEXT_NUMBER], text[TEXT_NUMBER];
   json_array_foreach(json_object_get(area, "scaled"), i, at) {
-    html(out, "<tr><th scope=\"row\">at %g nm</th><td class=\"n\">%s\u202f\u00b5m\u00b2", fact_number(at, "nm"),
-         text_short(text, fact_number(at, "um2")));
+    html(out, "<tr><th scope=\"row\">at %g nm</th><td class=\"n\">%s\u202f\u00b5m\u00b2", fact_number(at, "nm"), text_short(text, fact_number(at, "um2")));
     if (isfinite(fact_number(at, "low")))
       html(out, "<br><span class=\"note\">%s to %s</span>", text_short(low, fact_number(at, "low")), text_short(high, fact_number(at, "high")));
     html(out, "</td></tr>");
@@ -348,8 +344,7 @@ void page_area(FILE *out, const json_t *area) {
   char number[TEXT_NUMBER];
   if (!json_is_object(area)) return;
   open_panel(out, "Area", area);
-  html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>", text_count(number, fact_number(area, "cells")),
-       fact_text(area, "target"));
+  html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>", text_count(number, fact_number(area, "cells")), fact_text(area, "target"));
   fact_row(out, "flip-flops", fact_number(area, "flipflops"), "");
   fact_row(out, "cells' area", fact_number(area, "um2"), "\u00b5m\u00b2");
   macros(out, area);

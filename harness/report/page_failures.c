@@ -138,8 +138,8 @@ static void inside(FILE *out, const json_t *inside) {
   }
   html(out, "<p>First wrong inside: ");
   part(out, inside, name);
-  html(out, ", cycle %.0f: <code>%s</code> is <code>%s</code>, should be <code>%s</code>.</p>\n", fact_number(inside, "cycle"),
-       fact_text(inside, "port"), fact_text(inside, "rtl"), fact_text(inside, "model"));
+  html(out, ", cycle %.0f: <code>%s</code> is <code>%s</code>, should be <code>%s</code>.</p>\n", fact_number(inside, "cycle"), fact_text(inside, "port"),
+       fact_text(inside, "rtl"), fact_text(inside, "model"));
   beside_it(out, inside);
   inside_inputs(out, json_object_get(inside, "inputs"));
 }
@@ -182,8 +182,7 @@ static void jobs(FILE *out, const json_t *bucket) {
   json_array_foreach(json_object_get(bucket, "jobs"), i, job)
       html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n", fact_text(job, "key"),
            fact_text(job, "suite"), fact_text(job, "started"), fact_text(job, "outcome"), fact_true(job, "open") ? "" : "; passed since");
-  if (count > (double)fact_count(bucket, "jobs"))
-    html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
+  if (count > (double)fact_count(bucket, "jobs")) html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
   html_table_end(out);
   html(out, "</details>\n");
 }
@@ -192,8 +191,7 @@ static void output(FILE *out, const json_t *bucket) {
   const char *text = fact_text(bucket, "output");
   size_t n = text ? strlen(text) : 0;
   if (!n) return;
-  html(out, "<details><summary>What it printed</summary><pre>%s%s</pre></details>\n", n > OUTPUT ? "\u2026" : "",
-       n > OUTPUT ? text + n - OUTPUT : text);
+  html(out, "<details><summary>What it printed</summary><pre>%s%s</pre></details>\n", n > OUTPUT ? "\u2026" : "", n > OUTPUT ? text + n - OUTPUT : text);
 }
 
 static void picture(FILE *out, const json_t *bucket) {

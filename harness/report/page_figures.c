@@ -33,10 +33,9 @@ static void row(FILE *out, const json_t *f) {
   const char *relation = fact_text(f, "relation"), *explanation = fact_text(f, "explanation");
   double ratio = fact_number(f, "ratio"), ours = fact_number(f, "mean");
   bool is = !relation || strcmp(relation, "=") == 0 || !*relation;
-  html(out,
-       "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td class=\"n\">%s%s%s\u202f%s</td>",
-       fact_text(f, "id"), fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"), fact_text(f, "workload"), is ? "" : relation,
-       is ? "" : " ", fact_text(f, "value"), fact_text(f, "unit"));
+  html(out, "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td class=\"n\">%s%s%s\u202f%s</td>",
+       fact_text(f, "id"), fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"), fact_text(f, "workload"), is ? "" : relation, is ? "" : " ",
+       fact_text(f, "value"), fact_text(f, "unit"));
   html_cell_short(out, ours, "");
   html(out, fact_true(f, "misses") ? "<td class=\"n bad\">" : "<td class=\"n\">");
   if (isfinite(ratio)) html(out, "%.2f", ratio);
@@ -52,9 +51,8 @@ static void workloads(FILE *out, const json_t *figures) {
   const char *workload;
   size_t i;
   if (!json_is_object(first)) return;
-  html(out,
-       "<details><summary>Each workload</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Workloads\"><table><thead><tr>"
-       "<th scope=\"col\">Workload</th>");
+  html(out, "<details><summary>Each workload</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Workloads\"><table><thead><tr>"
+            "<th scope=\"col\">Workload</th>");
   json_array_foreach(figures, i, f) html(out, "<th scope=\"col\" class=\"n\">%s</th>", fact_text(f, "id"));
   html(out, "</tr></thead><tbody>\n");
   json_object_foreach((json_t *)first, workload, value) {

@@ -77,8 +77,7 @@ static void run_cells(FILE *out, const json_t *run) {
 }
 
 static void table(FILE *out, const char *caption) {
-  static const char *const columns[] = {"Suite",    "Started",   "State", "#Passed", "#Failed", "#Other",
-                                        "#Waiting", "#Duration", "#CPU",  "Commit",  "Where",   NULL};
+  static const char *const columns[] = {"Suite", "Started", "State", "#Passed", "#Failed", "#Other", "#Waiting", "#Duration", "#CPU", "Commit", "Where", NULL};
   html(out, "<h3>%s</h3>\n", caption);
   html_table(out, caption, columns);
 }

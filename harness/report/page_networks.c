@@ -131,9 +131,8 @@ static void network(FILE *out, const json_t *entry) {
   size_t curves = curves_of(d, curve), most = 0;
   double diverged = fact_number(d, "divergences");
   for (size_t c = 0; c < curves; c++) most = curve[c].count > most ? curve[c].count : most;
-  html(out, "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>./lockstack %s</code></p>\n",
-       fact_text(d, "topology"), fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"), fact_text(d, "engine"),
-       fact_text(entry, "key"));
+  html(out, "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>./lockstack %s</code></p>\n", fact_text(d, "topology"),
+       fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"), fact_text(d, "engine"), fact_text(entry, "key"));
   if (diverged > 0) html(out, "<p class=\"bad\">%.0f routers diverged.</p>\n", diverged);
   html(out, "<div class=\"charts\">\n");
   if (most > 1) {

@@ -84,8 +84,8 @@ static void line(const plot_t *p, const svg_series_t *s, size_t number) {
   html(p->out, "\"/>");
   for (size_t i = 0; i < s->count && s->count <= POINTS_MARKED && !s->dashed; i++)
     if (shown(p, s->x[i], s->y[i]) && s->y[i] <= p->y1)
-      html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: %g, %g</title></circle>", number % SVG_SERIES,
-           x_of(p, s->x[i]), y_of(p, s->y[i]), s->name, s->x[i], s->y[i]);
+      html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: %g, %g</title></circle>", number % SVG_SERIES, x_of(p, s->x[i]),
+           y_of(p, s->y[i]), s->name, s->x[i], s->y[i]);
   html(p->out, "\n");
 }
 
@@ -128,8 +128,8 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
   y_axis(&p, chart->y_label);
   x_axis(&p, chart->x_label);
   /* A viewport of its own cuts off what is above the highest tick. */
-  html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH, p.height + 8, p.top - 4,
-       SVG_WIDTH, p.height + 8);
+  html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH, p.height + 8, p.top - 4, SVG_WIDTH,
+       p.height + 8);
   for (size_t i = 0; i < count; i++) line(&p, &series[i], i);
   html(out, "</svg>");
   if (isfinite(chart->mark) && chart->mark > p.x0 && chart->mark < p.x1) mark(&p, chart);
@@ -203,8 +203,8 @@ void svg_stack(FILE *out, const char *title, const char *const *part, const char
   for (size_t k = 0; k < parts; k++) {
     double width = SVG_WIDTH * positive(value[k]) / sum;
     if (!(width > 0)) continue;
-    html(out, "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"14\"><title>%s: %s</title></rect>", classes[k], x, fmax(width, 0.8),
-         part[k], text_count(text, value[k]));
+    html(out, "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"14\"><title>%s: %s</title></rect>", classes[k], x, fmax(width, 0.8), part[k],
+         text_count(text, value[k]));
     x += width;
   }
   html(out, "</svg>\n");

@@ -51,8 +51,8 @@ static bool changes(const wave_t *w, const json_t *signal) {
 
 static void add(wave_t *w, const json_t *signal, const char *tag, const char *key, const char *other) {
   if (w->rows == ROWS) return;
-  w->row[w->rows++] = (row_t){fact_text(signal, "name"), tag, json_object_get(signal, key), other ? json_object_get(signal, other) : NULL,
-                              fact_number(signal, "width") == 1};
+  w->row[w->rows++] =
+      (row_t){fact_text(signal, "name"), tag, json_object_get(signal, key), other ? json_object_get(signal, other) : NULL, fact_number(signal, "width") == 1};
 }
 
 static void add_pair(wave_t *w, const json_t *signal) {
@@ -100,8 +100,7 @@ static void names(const wave_t *w) {
     const row_t *r = &w->row[i];
     char name[MOST_NAME + 8];
     cut(name, r->name ? r->name : "", MOST_NAME);
-    html(w->out, "<text class=\"%s\" x=\"%.0f\" y=\"%zu\" text-anchor=\"end\">%s", r->other ? "name differs" : "name", width - 8, HEAD + i * ROW + 16,
-         name);
+    html(w->out, "<text class=\"%s\" x=\"%.0f\" y=\"%zu\" text-anchor=\"end\">%s", r->other ? "name differs" : "name", width - 8, HEAD + i * ROW + 16, name);
     if (*r->tag) html(w->out, "<tspan class=\"tag\"> %s</tspan>", r->tag);
     html(w->out, "<title>%s %s</title></text>\n", r->name ? r->name : "", r->tag);
   }
@@ -135,8 +134,7 @@ static void columns(const wave_t *w, const json_t *window) {
 
 static void wrong_cells(const wave_t *w, const row_t *r, double y) {
   for (size_t i = 0; i < w->count; i++)
-    if (wrong(r, w->first + i))
-      html(w->out, "<rect class=\"wrong\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\"/>", x_of(i), y + 1, CYCLE, ROW - 2);
+    if (wrong(r, w->first + i)) html(w->out, "<rect class=\"wrong\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\"/>", x_of(i), y + 1, CYCLE, ROW - 2);
 }
 
 static void bit_row(const wave_t *w, const row_t *r, double y) {
@@ -186,8 +184,8 @@ static void bus_run(const wave_t *w, const row_t *r, size_t at, size_t length, d
     html(w->out, "<path class=\"quiet\" d=\"M%.0f %.1fH%.0f\"/>", x, middle, end);
     return;
   }
-  html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>", r->name ? r->name : "", v, x,
-       middle, SLANT, middle - top, end - SLANT, SLANT, middle - top, SLANT, bottom - middle, x + SLANT);
+  html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>", r->name ? r->name : "", v, x, middle,
+       SLANT, middle - top, end - SLANT, SLANT, middle - top, SLANT, bottom - middle, x + SLANT);
   bus_text(w, v, other_side(w, r, at, length), x, end - x, y);
   html(w->out, "</g>");
 }
@@ -204,8 +202,8 @@ static void bus_row(const wave_t *w, const row_t *r, double y) {
 static void cycles(const wave_t *w, const json_t *window) {
   unsigned long long last = w->from + w->count - 1;
   html(w->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Waveform, scrolls\">");
-  html(w->out, "<svg class=\"cycles\" width=\"%zu\" height=\"%zu\" role=\"img\"><title>Waveform of cycles %llu to %llu</title>\n",
-       w->count * CYCLE + 1, HEAD + w->rows * ROW, (long long)w->from, (long long)last);
+  html(w->out, "<svg class=\"cycles\" width=\"%zu\" height=\"%zu\" role=\"img\"><title>Waveform of cycles %llu to %llu</title>\n", w->count * CYCLE + 1,
+       HEAD + w->rows * ROW, (long long)w->from, (long long)last);
   html(w->out, "<desc>%zu rows of values; in cycle %llu RTL and model differ first.</desc>\n", w->rows, (long long)w->wrong);
   columns(w, window);
   for (size_t i = 0; i < w->rows; i++) {
@@ -245,9 +243,7 @@ bool waveform_draw(FILE *out, const json_t *window, const char *wrong_port) {
   const json_t *signals = fact_list(window, "signals");
   double from = fact_number(window, "from"), to = fact_number(window, "to"), failing = fact_number(window, "wrong");
   if (!signals || !(from >= 0) || !(to >= from) || !(to < 9e15)) return false;
-  wave_t w = {.out = out,
-              .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES,
-              .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
+  wave_t w = {.out = out, .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES, .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
   w.from = (uint64_t)to + 1 - w.count;
   w.first = (size_t)(w.from - (uint64_t)from);
   choose(&w, signals, wrong_port);

@@ -24,7 +24,9 @@ static bool add(figure_run_t *run, const char *text) {
   return n < RUN_ARGUMENTS && (run->argument[n] = strdup(text));
 }
 
-static bool add_set(figure_run_t *run, const char *setting) { return add(run, "--set") && add(run, setting); }
+static bool add_set(figure_run_t *run, const char *setting) {
+  return add(run, "--set") && add(run, setting);
+}
 
 static bool add_simulation(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
   const bool named = !strpbrk(c->system, "/.");
@@ -235,8 +237,8 @@ static bool add_job(queue_t *q, figure_run_t *run) {
   suite_job_t *job = &q->job[q->suite.count];
   json_t *args = json_array();
   for (unsigned i = 1; run->argument[i] && strcmp(run->argument[i], "--json"); i++) json_array_append_new(args, json_string(run->argument[i]));
-  *job = (suite_job_t){.key = suite_command(args), .verb = run->argument[1], .args = args, .limit = LIMIT,
-                       .subject = text_of("%s %s", run->argument[2], run->argument[3])};
+  *job = (suite_job_t){
+      .key = suite_command(args), .verb = run->argument[1], .args = args, .limit = LIMIT, .subject = text_of("%s %s", run->argument[2], run->argument[3])};
   q->run[q->suite.count++] = run;
   return job->key && job->subject;
 }
@@ -244,8 +246,16 @@ static bool add_job(queue_t *q, figure_run_t *run) {
 static int run_queue(figure_runs_t *runs, queue_t *q, const char *folder) {
   char database[4200];
   snprintf(database, sizeof database, "%.4000s/queue.db", folder);
-  regress_t r = {.suite_name = "reproduce", .database = database, .program = runs->program, .engine = runs->engine, .slots = runs->jobs,
-                 .provenance = runs->identity, .interrupted = interrupted, .on_done = on_done, .on_tick = on_tick, .context = q};
+  regress_t r = {.suite_name = "reproduce",
+                 .database = database,
+                 .program = runs->program,
+                 .engine = runs->engine,
+                 .slots = runs->jobs,
+                 .provenance = runs->identity,
+                 .interrupted = interrupted,
+                 .on_done = on_done,
+                 .on_tick = on_tick,
+                 .context = q};
   int code = regress_open(&r);
   if (!code) code = regress_choose(&r, &q->suite, NULL);
   if (!code) code = strcmp(runs->engine, "slurm") ? local_run(&r) : slurm_run(&r);

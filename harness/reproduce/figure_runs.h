@@ -37,23 +37,23 @@ typedef struct figure_runs {
   bool small;                                            /* default sizes on the small machine, not full ones on the paper's */
   const char *const *set;                                /* KEY=VALUE of every simulation, after the configuration's own */
   unsigned sets, jobs;
-  const char *program;                                   /* what is run: an absolute path */
-  const char *engine;                                    /* where: "local", "slurm" */
-  const char *(*place)(const char *path);                /* where a file of the tree is */
-  const char *folder;                                    /* of the stored results, and queue.db */
-  bool resume;                                           /* take those that are there, if they are of this program */
-  json_t *identity;                                      /* figure_identity */
-  const volatile sig_atomic_t *interrupted;              /* stop soon; NULL: never */
+  const char *program;                                                    /* what is run: an absolute path */
+  const char *engine;                                                     /* where: "local", "slurm" */
+  const char *(*place)(const char *path);                                 /* where a file of the tree is */
+  const char *folder;                                                     /* of the stored results, and queue.db */
+  bool resume;                                                            /* take those that are there, if they are of this program */
+  json_t *identity;                                                       /* figure_identity */
+  const volatile sig_atomic_t *interrupted;                               /* stop soon; NULL: never */
   void (*ended)(const struct figure_runs *runs, const figure_run_t *run); /* made, kept or failed; NULL: not wanted */
-  void (*tick)(const struct figure_runs *runs);          /* now and then meanwhile; NULL: not wanted */
+  void (*tick)(const struct figure_runs *runs);                           /* now and then meanwhile; NULL: not wanted */
   void *context;
 
-  figure_run_t run[RUNS_MAX];                            /* from here on: by plan and make */
+  figure_run_t run[RUNS_MAX]; /* from here on: by plan and make */
   unsigned count, done;
-  unsigned others;                                       /* stored results that are not of this program or these arguments */
-  const figure_run_t *of[RUNS_MAX];                      /* that gives a result; NULL: not needed */
-  json_t *result[RUNS_MAX];                              /* [workload * num_configurations + configuration], NULL: none */
-  char error[512];                                       /* "" or why results could not be made or stored */
+  unsigned others;                  /* stored results that are not of this program or these arguments */
+  const figure_run_t *of[RUNS_MAX]; /* that gives a result; NULL: not needed */
+  json_t *result[RUNS_MAX];         /* [workload * num_configurations + configuration], NULL: none */
+  char error[512];                  /* "" or why results could not be made or stored */
 } figure_runs_t;
 
 bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */

@@ -28,12 +28,12 @@ typedef enum {
 typedef struct {
   const char *name, *text; /* "far", "all instructions on the base logic die" */
   figure_source_t source;
-  const char *system; /* that a simulation is of: a name, or the path of a YAML file in the tree */
+  const char *system;                /* that a simulation is of: a name, or the path of a YAML file in the tree */
   const char *set[FIGURES_SETTINGS]; /* KEY=VALUE of a simulation, on top of the system's default */
 } figure_configuration_t;
 
 typedef struct {
-  const char *name;  /* "cycles" */
+  const char *name;       /* "cycles" */
   const char *expression; /* quantity.h: "dram.row_misses + dram.row_conflicts", "stack:row_misses"; "": the number 1 */
 } figure_quantity_t;
 
@@ -49,17 +49,17 @@ typedef struct {
   const char *column; /* what distinguishes it in its group, at most 12 characters */
   double factor;
   unsigned over, over_in, under, under_in; /* quantity, configuration; twice */
-  const char *reason; /* why ours differs from the paper's at full scale, NULL: not yet explained */
+  const char *reason;                      /* why ours differs from the paper's at full scale, NULL: not yet explained */
   figure_kind_t kind;
   const char *workloads; /* NULL: all; "kmn bfs": these; "-kmn": all but these */
   unsigned best_of;      /* the best of this many configurations, from under_in on; 0: that alone */
 } figure_t;
 
 typedef struct figure_system {
-  const char *name;                                              /* "mpu" */
-  const char *rule;                                              /* of lockstack offload */
-  const char *small[FIGURES_SETTINGS];                           /* KEY=VALUE of the machine of --scale small */
-  const char *const *workloads;                                  /* NULL-terminated */
+  const char *name;                    /* "mpu" */
+  const char *rule;                    /* of lockstack offload */
+  const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
+  const char *const *workloads;        /* NULL-terminated */
   const figure_configuration_t *configurations;
   const figure_quantity_t *quantities;
   const figure_group_t *groups;
@@ -73,7 +73,7 @@ extern const figure_system_t figures_mpu;
 const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
 int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
 int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
-bool figure_has(const figure_t *figure, const char *workload);       /* is the workload one of its? */
+bool figure_has(const figure_t *figure, const char *workload);        /* is the workload one of its? */
 bool figure_needs(const figure_t *figure, unsigned configuration);
 
 /* A quantity of a result; NAN when a member is missing or no number (or result is NULL). */
@@ -94,7 +94,7 @@ typedef struct {
 /* result[w * system->num_configurations + c]. Means are over the workloads with values. */
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]);
 
-extern const double figure_tolerance;           /* 0.25: a figure further off than this wants its reason said */
+extern const double figure_tolerance; /* 0.25: a figure further off than this wants its reason said */
 bool figure_misses(const figure_result_t *result);
 
 #endif

@@ -5,7 +5,9 @@
 
 #include "draw.h"
 
-const char *figures_draw_check(const char *folder, char *error, size_t size) { return draw_check(folder, error, size); }
+const char *figures_draw_check(const char *folder, char *error, size_t size) {
+  return draw_check(folder, error, size);
+}
 
 typedef struct {
   const figure_system_t *system;
@@ -14,7 +16,9 @@ typedef struct {
   const bool *workload;
 } chart_t;
 
-static bool shown(const chart_t *c, unsigned i) { return c->result[i].figure->group == c->group; }
+static bool shown(const chart_t *c, unsigned i) {
+  return c->result[i].figure->group == c->group;
+}
 
 static void write_value(FILE *out, double value) {
   if (isfinite(value)) fprintf(out, " %g", value);
@@ -53,8 +57,8 @@ static void write_chart(FILE *out, const chart_t *c) {
   fprintf(out, "plot ");
   for (unsigned i = 0; i < c->count; i++) {
     if (!shown(c, i)) continue;
-    fprintf(out, "%s$bars using %u%s title \"%s %s\" lc rgb '%s'", column > 2 ? ", " : "", column, column == 2 ? ":xtic(1)" : "",
-            c->result[i].figure->id, draw_plain(c->result[i].figure->column, text, sizeof text), colour[(column - 2) % 6]);
+    fprintf(out, "%s$bars using %u%s title \"%s %s\" lc rgb '%s'", column > 2 ? ", " : "", column, column == 2 ? ":xtic(1)" : "", c->result[i].figure->id,
+            draw_plain(c->result[i].figure->column, text, sizeof text), colour[(column - 2) % 6]);
     column++;
   }
   fprintf(out, "\n");
@@ -79,8 +83,8 @@ static const char *draw_chart(const char *folder, const chart_t *c, char *error,
   return draw_close(out, error, size);
 }
 
-const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count,
-                         const bool *workload, char *error, size_t size) {
+const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, char *error,
+                         size_t size) {
   const char *wrong = NULL;
   for (unsigned g = 0; g < system->num_groups && !wrong; g++) {
     chart_t chart = {system, result, count, g, workload};

@@ -11,7 +11,7 @@
 
 /* NULL, or one line: what is missing. */
 const char *figures_draw_check(const char *folder, char *error, size_t size);
-const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count,
-                         const bool *workload, char *error, size_t size);
+const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, char *error,
+                         size_t size);
 
 #endif

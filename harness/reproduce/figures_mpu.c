@@ -21,8 +21,21 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
 };
 
 enum {
-  ONE, CYCLES, TSV_BEATS, DRAM_OFF_ROW, DRAM_ACCESSES, REGISTERS_NEAR, REGISTERS_FAR, REGISTERS_BOTH,
-  ALU, ACCESS, MOVEMENT, TSV, NETWORK, ENERGY, QUANTITIES
+  ONE,
+  CYCLES,
+  TSV_BEATS,
+  DRAM_OFF_ROW,
+  DRAM_ACCESSES,
+  REGISTERS_NEAR,
+  REGISTERS_FAR,
+  REGISTERS_BOTH,
+  ALU,
+  ACCESS,
+  MOVEMENT,
+  TSV,
+  NETWORK,
+  ENERGY,
+  QUANTITIES
 };
 
 static const figure_quantity_t quantities[QUANTITIES] = {
@@ -56,34 +69,37 @@ static const figure_group_t groups[GROUPS] = {
 };
 
 #define ALL FIGURE_QUOTIENT, NULL, 0 /* workloads, one configuration */
-#define SPEEDUP(id, group, column, rival, ours, reason) {id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, ALL}
+#define SPEEDUP(id, group, column, rival, ours, reason) \
+  { id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, ALL }
 #define MISS_RATE(id, column, configuration, reason) \
-  {id, ROW_MISSES, column, 100, DRAM_OFF_ROW, configuration, DRAM_ACCESSES, configuration, reason, ALL}
-#define ENERGY_SHARE(id, column, quantity, reason) {id, SHARES, column, 100, quantity, BASE, ENERGY, BASE, reason, ALL}
-#define REGISTER_SHARE(id, column, quantity, reason) {id, REGISTERS, column, 1, quantity, COMPILER, ONE, COMPILER, reason, ALL}
+  { id, ROW_MISSES, column, 100, DRAM_OFF_ROW, configuration, DRAM_ACCESSES, configuration, reason, ALL }
+#define ENERGY_SHARE(id, column, quantity, reason) \
+  { id, SHARES, column, 100, quantity, BASE, ENERGY, BASE, reason, ALL }
+#define REGISTER_SHARE(id, column, quantity, reason) \
+  { id, REGISTERS, column, 1, quantity, COMPILER, ONE, COMPILER, reason, ALL }
 
 /* Why a figure may be off. Nothing in the machine or the kernels was chosen to bring one closer. */
-#define WHY_POLICY \
+#define WHY_POLICY                                                                                                                            \
   "A register that crosses costs 17 or 18 beats of 64 bits here, and a core moves two beats a cycle for all its subcores: kernels whose few " \
   "instructions on data run at the wrong place (axpy, knn) lose more than the paper's mean."
-#define WHY_PONB \
+#define WHY_PONB                                                                                                                                    \
   "Where few accesses can be offloaded (other cores' memory, misaligned rows), data cross the TSVs twice: up, then down to the near-bank register " \
   "file (IV-B2); PonB reads them once and wins. Where all can be (axpy, knn), it loses more than in the paper."
-#define WHY_SMEM \
+#define WHY_SMEM                                                                                                                                   \
   "Far shared memory gets its operands from the far-bank register file, where PTX that indexes shared memory computes them anyway; only the data " \
   "cross. Workloads without shared memory count as 1, as in the paper."
-#define WHY_ROWS \
+#define WHY_ROWS                                                                                                                                         \
   "Our addresses go round four banks of a unit with 2 KB rows, and at these sizes an array has about a row a bank: there are fewer conflicts to remove " \
   "than in the paper, which gives neither mapping nor sizes."
-#define WHY_BOTH \
+#define WHY_BOTH                                                                                                                                          \
   "A value that is loaded, then compared, is needed at both places: predicates are far. The smallest distance of kmeans and the largest neighbour of nw " \
   "are such values, and a share of a few per cent moves with few of them."
-#define WHY_ALU \
+#define WHY_ALU                                                                                                                                  \
   "The paper took the energy of an ALU operation from measurements of PTX instructions on a GPU and does not give it; ours is a multiply-add's " \
   "arithmetic alone (harness/energy). The shares of all else shrink when it grows."
 #define WHY_MOVEMENT \
   "A register that crosses is 17 or 18 beats of 64 bits here, 5 nJ by Table II, as much as 34 ALU operations of a warp: with a small ALU the moves decide."
-#define WHY_NETWORK \
+#define WHY_NETWORK                                                                                                                                   \
   "Every link on the way counts its 256 bits. gemv, ttrans and maxp read mostly other cores' memory under our address interleaving; the paper gives " \
   "neither mapping nor sizes. knn and axpy, whose blocks follow their data, send nothing."
 

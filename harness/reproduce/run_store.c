@@ -34,8 +34,7 @@ static int write_record(const json_t *record, FILE *file) {
 
 bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t *result) {
   char *path = file_of(runs, run);
-  json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments", arguments_of(run), "result",
-                             result);
+  json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments", arguments_of(run), "result", result);
   whole_t whole;
   int error = path && record ? 0 : ENOMEM;
   if (!error && !file_folder(runs->folder)) error = errno;

@@ -19,24 +19,27 @@ struct results {
   char error[RESULTS_ERROR];
 };
 
-static const char tables[] =
-    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, suite TEXT NOT NULL, suite_sha TEXT NOT NULL, seed INTEGER NOT NULL,"
-    " started TEXT NOT NULL, ended TEXT, commit_id TEXT, dirty INTEGER, version TEXT, tools TEXT, host TEXT, jobs INTEGER,"
-    " engine TEXT, folder TEXT, state TEXT NOT NULL CHECK(state IN ('running', 'done', 'stopped')));"
-    "CREATE TABLE job(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
-    " position INTEGER NOT NULL, key TEXT NOT NULL, verb TEXT NOT NULL, subject TEXT NOT NULL, args TEXT NOT NULL,"
-    " limit_seconds REAL NOT NULL, state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done')),"
-    " outcome TEXT CHECK(outcome IN ('PASS', 'FAIL', 'BAD_INPUT', 'INFRA', 'TIMEOUT', 'KILLED')),"
-    " exit_code INTEGER, started TEXT, ended TEXT, seconds REAL, cpu_seconds REAL, peak_rss_bytes INTEGER,"
-    " signature TEXT, output TEXT, result TEXT, node TEXT, UNIQUE(run, position), UNIQUE(run, key),"
-    " CHECK((state = 'done') = (outcome IS NOT NULL)));"
-    "CREATE INDEX job_subject ON job(subject, verb);"
-    "PRAGMA application_id = 0x4c6b5374;" /* "LkSt", so that `file` and we know it from other databases */
-    "INSERT INTO meta VALUES('format', '1');";
+static const char tables[] = "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+                             "CREATE TABLE run(id INTEGER PRIMARY KEY, suite TEXT NOT NULL, suite_sha TEXT NOT NULL, seed INTEGER NOT NULL,"
+                             " started TEXT NOT NULL, ended TEXT, commit_id TEXT, dirty INTEGER, version TEXT, tools TEXT, host TEXT, jobs INTEGER,"
+                             " engine TEXT, folder TEXT, state TEXT NOT NULL CHECK(state IN ('running', 'done', 'stopped')));"
+                             "CREATE TABLE job(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
+                             " position INTEGER NOT NULL, key TEXT NOT NULL, verb TEXT NOT NULL, subject TEXT NOT NULL, args TEXT NOT NULL,"
+                             " limit_seconds REAL NOT NULL, state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done')),"
+                             " outcome TEXT CHECK(outcome IN ('PASS', 'FAIL', 'BAD_INPUT', 'INFRA', 'TIMEOUT', 'KILLED')),"
+                             " exit_code INTEGER, started TEXT, ended TEXT, seconds REAL, cpu_seconds REAL, peak_rss_bytes INTEGER,"
+                             " signature TEXT, output TEXT, result TEXT, node TEXT, UNIQUE(run, position), UNIQUE(run, key),"
+                             " CHECK((state = 'done') = (outcome IS NOT NULL)));"
+                             "CREATE INDEX job_subject ON job(subject, verb);"
+                             "PRAGMA application_id = 0x4c6b5374;" /* "LkSt", so that `file` and we know it from other databases */
+                             "INSERT INTO meta VALUES('format', '1');";
 
-const char *results_error(const results_t *results) { return results->error; }
-struct sqlite3 *results_sqlite(results_t *results) { return results->db; }
+const char *results_error(const results_t *results) {
+  return results->error;
+}
+struct sqlite3 *results_sqlite(results_t *results) {
+  return results->db;
+}
 
 /* A line for SQLite's code, and whose fault it is. */
 static results_status_t failed(results_t *r) {
@@ -98,8 +101,8 @@ static results_status_t check_format(results_t *r) {
   if (!whole) return refused(r, "an SQLite database, but not one of results; --db names one or a file to be made");
   char *format = answer(r, "SELECT value FROM meta WHERE key = 'format'", &status);
   if (!status && (!format || atoi(format) != RESULTS_FORMAT))
-    status = refused(r, "its format is %.20s, this program reads and writes %d; use the program that made it, or another --db",
-                     format ? format : "not given", RESULTS_FORMAT);
+    status = refused(r, "its format is %.20s, this program reads and writes %d; use the program that made it, or another --db", format ? format : "not given",
+                     RESULTS_FORMAT);
   free(format);
   return status;
 }
@@ -107,8 +110,7 @@ static results_status_t check_format(results_t *r) {
 static results_status_t check_whole(results_t *r) {
   results_status_t status;
   char *found = answer(r, "PRAGMA quick_check(1)", &status);
-  if (!status && (!found || strcmp(found, "ok") != 0))
-    status = refused(r, "the database is damaged; move it away, or mend it with sqlite3's .recover");
+  if (!status && (!found || strcmp(found, "ok") != 0)) status = refused(r, "the database is damaged; move it away, or mend it with sqlite3's .recover");
   free(found);
   return status;
 }
@@ -198,20 +200,21 @@ static results_status_t finish(results_t *r, sqlite3_stmt *s) {
 static results_status_t add_jobs(results_t *r, int64_t run, const results_job_t *jobs, unsigned count) {
   results_status_t status = RESULTS_OK;
   for (unsigned i = 0; i < count && !status; i++)
-    status = finish(r, prepare(r, "INSERT INTO job(run, position, key, verb, subject, args, limit_seconds, state)"
-                                  " VALUES(?, ?, ?, ?, ?, ?, ?, 'waiting')",
-                               "iissssd", run, (int64_t)jobs[i].position, jobs[i].key, jobs[i].verb, jobs[i].subject, jobs[i].args,
-                               jobs[i].limit_seconds));
+    status = finish(r, prepare(r,
+                               "INSERT INTO job(run, position, key, verb, subject, args, limit_seconds, state)"
+                               " VALUES(?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                               "iissssd", run, (int64_t)jobs[i].position, jobs[i].key, jobs[i].verb, jobs[i].subject, jobs[i].args, jobs[i].limit_seconds));
   return status;
 }
 
 results_status_t results_add_run(results_t *r, results_run_t *run, const results_job_t *jobs, unsigned count) {
   results_status_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
-  status = finish(r, prepare(r, "INSERT INTO run(suite, suite_sha, seed, started, commit_id, dirty, version, tools, host, jobs, engine,"
-                                " folder, state) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')",
-                             "ssississsiss", run->suite, run->suite_sha, (int64_t)run->seed, run->started, run->commit, (int64_t)run->dirty,
-                             run->version, run->tools, run->host, (int64_t)run->jobs, run->engine, run->folder));
+  status = finish(r, prepare(r,
+                             "INSERT INTO run(suite, suite_sha, seed, started, commit_id, dirty, version, tools, host, jobs, engine,"
+                             " folder, state) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')",
+                             "ssississsiss", run->suite, run->suite_sha, (int64_t)run->seed, run->started, run->commit, (int64_t)run->dirty, run->version,
+                             run->tools, run->host, (int64_t)run->jobs, run->engine, run->folder));
   run->id = sqlite3_last_insert_rowid(r->db);
   if (!status) status = add_jobs(r, run->id, jobs, count);
   if (!status) status = execute(r, "COMMIT");
@@ -224,9 +227,7 @@ static results_status_t change_run(results_t *r, int64_t run, const char *state,
   results_status_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
   status = finish(r, prepare(r, "UPDATE run SET state = ?, ended = ? WHERE id = ?", "ssi", state, ended, run));
-  if (!status)
-    status = finish(r, prepare(r, "UPDATE job SET state = 'waiting', started = NULL, node = NULL WHERE run = ? AND state = 'running'",
-                               "i", run));
+  if (!status) status = finish(r, prepare(r, "UPDATE job SET state = 'waiting', started = NULL, node = NULL WHERE run = ? AND state = 'running'", "i", run));
   if (!status) status = execute(r, "COMMIT");
   if (status) sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
   return status;
@@ -236,47 +237,78 @@ results_status_t results_end_run(results_t *r, int64_t run, const char *state, c
   return change_run(r, run, state, ended);
 }
 
-results_status_t results_resume_run(results_t *r, int64_t run) { return change_run(r, run, "running", NULL); }
+results_status_t results_resume_run(results_t *r, int64_t run) {
+  return change_run(r, run, "running", NULL);
+}
 
 results_status_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started, const char *node) {
-  return finish(r, prepare(r, "UPDATE job SET state = 'running', started = ?, node = ? WHERE run = ? AND position = ? AND state != 'done'",
-                           "ssii", started, node, run, (int64_t)position));
+  return finish(r, prepare(r, "UPDATE job SET state = 'running', started = ?, node = ? WHERE run = ? AND position = ? AND state != 'done'", "ssii", started,
+                           node, run, (int64_t)position));
 }
 
 results_status_t results_end_job(results_t *r, const results_job_t *job) {
-  return finish(r, prepare(r, "UPDATE job SET state = 'done', outcome = ?, exit_code = ?, started = ?, ended = ?, seconds = ?,"
-                              " cpu_seconds = ?, peak_rss_bytes = ?, signature = ?, output = ?, result = ?, node = ?"
-                              " WHERE run = ? AND position = ? AND state != 'done'",
-                           "sissddissssii", job->outcome, (int64_t)job->exit_code, job->started, job->ended, job->seconds,
-                           job->cpu_seconds, job->peak_rss_bytes, job->signature, job->output, job->result, job->node, job->run,
-                           (int64_t)job->position));
+  return finish(r, prepare(r,
+                           "UPDATE job SET state = 'done', outcome = ?, exit_code = ?, started = ?, ended = ?, seconds = ?,"
+                           " cpu_seconds = ?, peak_rss_bytes = ?, signature = ?, output = ?, result = ?, node = ?"
+                           " WHERE run = ? AND position = ? AND state != 'done'",
+                           "sissddissssii", job->outcome, (int64_t)job->exit_code, job->started, job->ended, job->seconds, job->cpu_seconds,
+                           job->peak_rss_bytes, job->signature, job->output, job->result, job->node, job->run, (int64_t)job->position));
 }
 
 /* ---- reading ---- */
 
-static const char *text(sqlite3_stmt *s, int column) { return (const char *)sqlite3_column_text(s, column); }
+static const char *text(sqlite3_stmt *s, int column) {
+  return (const char *)sqlite3_column_text(s, column);
+}
 
 static bool give_run(sqlite3_stmt *s, results_on_run_t *on_run, void *context) {
-  results_run_t run = {.id = sqlite3_column_int64(s, 0), .suite = text(s, 1), .suite_sha = text(s, 2),
-                       .seed = (uint64_t)sqlite3_column_int64(s, 3), .started = text(s, 4), .ended = text(s, 5), .commit = text(s, 6),
-                       .dirty = sqlite3_column_int(s, 7), .version = text(s, 8), .tools = text(s, 9), .host = text(s, 10),
-                       .jobs = (unsigned)sqlite3_column_int(s, 11), .engine = text(s, 12), .state = text(s, 13), .folder = text(s, 14)};
+  results_run_t run = {.id = sqlite3_column_int64(s, 0),
+                       .suite = text(s, 1),
+                       .suite_sha = text(s, 2),
+                       .seed = (uint64_t)sqlite3_column_int64(s, 3),
+                       .started = text(s, 4),
+                       .ended = text(s, 5),
+                       .commit = text(s, 6),
+                       .dirty = sqlite3_column_int(s, 7),
+                       .version = text(s, 8),
+                       .tools = text(s, 9),
+                       .host = text(s, 10),
+                       .jobs = (unsigned)sqlite3_column_int(s, 11),
+                       .engine = text(s, 12),
+                       .state = text(s, 13),
+                       .folder = text(s, 14)};
   return on_run(context, &run);
 }
 
 static bool give_job(sqlite3_stmt *s, results_on_job_t *on_job, void *context) {
-  results_job_t job = {.id = sqlite3_column_int64(s, 0), .run = sqlite3_column_int64(s, 1), .position = (unsigned)sqlite3_column_int(s, 2),
-                       .key = text(s, 3), .verb = text(s, 4), .subject = text(s, 5), .args = text(s, 6), .state = text(s, 7),
-                       .outcome = text(s, 8), .exit_code = sqlite3_column_int(s, 9), .started = text(s, 10), .ended = text(s, 11),
-                       .seconds = sqlite3_column_double(s, 12), .cpu_seconds = sqlite3_column_double(s, 13),
-                       .peak_rss_bytes = sqlite3_column_int64(s, 14), .signature = text(s, 15), .output = text(s, 16),
-                       .result = text(s, 17), .node = text(s, 18), .limit_seconds = sqlite3_column_double(s, 19)};
+  results_job_t job = {.id = sqlite3_column_int64(s, 0),
+                       .run = sqlite3_column_int64(s, 1),
+                       .position = (unsigned)sqlite3_column_int(s, 2),
+                       .key = text(s, 3),
+                       .verb = text(s, 4),
+                       .subject = text(s, 5),
+                       .args = text(s, 6),
+                       .state = text(s, 7),
+                       .outcome = text(s, 8),
+                       .exit_code = sqlite3_column_int(s, 9),
+                       .started = text(s, 10),
+                       .ended = text(s, 11),
+                       .seconds = sqlite3_column_double(s, 12),
+                       .cpu_seconds = sqlite3_column_double(s, 13),
+                       .peak_rss_bytes = sqlite3_column_int64(s, 14),
+                       .signature = text(s, 15),
+                       .output = text(s, 16),
+                       .result = text(s, 17),
+                       .node = text(s, 18),
+                       .limit_seconds = sqlite3_column_double(s, 19)};
   return on_job(context, &job);
 }
 
 results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *context) {
-  sqlite3_stmt *s = prepare(r, "SELECT id, suite, suite_sha, seed, started, ended, commit_id, dirty, version, tools, host, jobs, engine,"
-                               " state, folder FROM run ORDER BY id DESC", "");
+  sqlite3_stmt *s = prepare(r,
+                            "SELECT id, suite, suite_sha, seed, started, ended, commit_id, dirty, version, tools, host, jobs, engine,"
+                            " state, folder FROM run ORDER BY id DESC",
+                            "");
   int step = s ? sqlite3_step(s) : SQLITE_ERROR;
   while (step == SQLITE_ROW && give_run(s, on_run, context)) step = sqlite3_step(s);
   results_status_t status = step == SQLITE_ROW || step == SQLITE_DONE ? RESULTS_OK : failed(r);
@@ -285,8 +317,9 @@ results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *cont
 }
 
 results_status_t results_jobs(results_t *r, int64_t run, results_on_job_t *on_job, void *context) {
-  sqlite3_stmt *s = prepare(r, "SELECT id, run, position, key, verb, subject, args, state, outcome, exit_code, started, ended, seconds,"
-                               " cpu_seconds, peak_rss_bytes, signature, output, result, node, limit_seconds FROM job WHERE run = ? ORDER BY position",
+  sqlite3_stmt *s = prepare(r,
+                            "SELECT id, run, position, key, verb, subject, args, state, outcome, exit_code, started, ended, seconds,"
+                            " cpu_seconds, peak_rss_bytes, signature, output, result, node, limit_seconds FROM job WHERE run = ? ORDER BY position",
                             "i", run);
   int step = s ? sqlite3_step(s) : SQLITE_ERROR;
   while (step == SQLITE_ROW && give_job(s, on_job, context)) step = sqlite3_step(s);

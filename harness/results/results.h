@@ -40,15 +40,15 @@ typedef struct {
 
 typedef struct {
   int64_t id, run;
-  unsigned position;   /* 0, 1, ... in its run */
-  const char *key;     /* the canonical command line, unique in its run: "check fifo --seed 7" */
-  const char *verb;    /* "check" */
-  const char *subject; /* the block, or "SYSTEM WORKLOAD" */
-  const char *args;    /* JSON array of the command line's words, the verb first */
+  unsigned position;    /* 0, 1, ... in its run */
+  const char *key;      /* the canonical command line, unique in its run: "check fifo --seed 7" */
+  const char *verb;     /* "check" */
+  const char *subject;  /* the block, or "SYSTEM WORKLOAD" */
+  const char *args;     /* JSON array of the command line's words, the verb first */
   double limit_seconds; /* when it is killed */
-  const char *state;   /* "waiting", "running", "done" */
-  const char *outcome; /* of a done one: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
-  int exit_code;       /* the signal's number + 128 when one ended it */
+  const char *state;    /* "waiting", "running", "done" */
+  const char *outcome;  /* of a done one: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
+  int exit_code;        /* the signal's number + 128 when one ended it */
   const char *started, *ended;
   double seconds, cpu_seconds;
   int64_t peak_rss_bytes;
@@ -61,7 +61,7 @@ typedef struct {
 /* Opens a database; to write one it is made when it is not there. A file of another format, one that is damaged or
  * locked is refused with a line in error (RESULTS_ERROR characters), which names the file. */
 results_status_t results_open(results_t **results, const char *path, bool write, char *error);
-void results_close(results_t *results); /* NULL is fine */
+void results_close(results_t *results);              /* NULL is fine */
 const char *results_error(const results_t *results); /* what was wrong with the last call that failed */
 
 /* A run with all its jobs, each waiting; fills in run->id. */

@@ -10,14 +10,14 @@
 
 #include "shell.h"
 
-enum { CHANNEL_DEPTH = 4 };      /* packets: enough never to limit a link */
+enum { CHANNEL_DEPTH = 4 }; /* packets: enough never to limit a link */
 
 typedef struct {
   void *item[CHANNEL_DEPTH];
   unsigned first, count;
-  unsigned readable, room;       /* in this instant */
-  uint64_t instant;              /* which that is, and one */
-  shell_part_t *reader;          /* is woken; NULL: never sleeps */
+  unsigned readable, room; /* in this instant */
+  uint64_t instant;        /* which that is, and one */
+  shell_part_t *reader;    /* is woken; NULL: never sleeps */
 } channel_t;
 
 static inline void channel_look(channel_t *c) {

@@ -15,8 +15,7 @@
 
 static const config_key_t system_keys[] = {
     KEY_UINT("system.seed", seed, 0, 4294967295.0, "page placement, offload decision, data")
-    KEY_UINT("system.watchdog_us", watchdog_us, 1, 1000000, "simulated time without progress before a deadlock is reported")
-    {0},
+        KEY_UINT("system.watchdog_us", watchdog_us, 1, 1000000, "simulated time without progress before a deadlock is reported"){0},
 };
 
 /* ---- values: each kind's, one behind the other ---- */

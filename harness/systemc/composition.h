@@ -32,8 +32,15 @@
 #include "config.h"
 
 enum {
-  COMPOSITION_PARTS = 16, COMPOSITION_LINKS = 32, COMPOSITION_DOMAINS = 8, COMPOSITION_NAME = 32, COMPOSITION_PATH = 1024, COMPOSITION_HELP = 160,
-  COMPOSITION_INSTANCES = 256, COMPOSITION_VALUES = 2048, COMPOSITION_CLOCKS = 2
+  COMPOSITION_PARTS = 16,
+  COMPOSITION_LINKS = 32,
+  COMPOSITION_DOMAINS = 8,
+  COMPOSITION_NAME = 32,
+  COMPOSITION_PATH = 1024,
+  COMPOSITION_HELP = 160,
+  COMPOSITION_INSTANCES = 256,
+  COMPOSITION_VALUES = 2048,
+  COMPOSITION_CLOCKS = 2
 };
 
 typedef struct part_kind part_kind_t;
@@ -45,15 +52,15 @@ typedef struct {
 typedef struct {
   char name[COMPOSITION_NAME];
   const part_kind_t *kind;
-  char counted[COMPOSITION_NAME];        /* as in the file: a number, or a part */
-  unsigned count;                        /* settled */
+  char counted[COMPOSITION_NAME];                   /* as in the file: a number, or a part */
+  unsigned count;                                   /* settled */
   char clock[COMPOSITION_CLOCKS][COMPOSITION_NAME]; /* the domain of each of its kind's clocks */
   composition_place_t place;
 } composition_part_t;
 
 typedef struct {
   unsigned part, port;
-  int first, last;                       /* -1: all of them; settled: a range */
+  int first, last; /* -1: all of them; settled: a range */
 } composition_end_t;
 
 typedef struct {
@@ -63,27 +70,27 @@ typedef struct {
 
 typedef struct {
   char name[COMPOSITION_NAME], text[COMPOSITION_NAME]; /* "core", "700 MHz" */
-  uint64_t num, den;                     /* its period in ns */
+  uint64_t num, den;                                   /* its period in ns */
   composition_place_t place;
 } composition_domain_t;
 
 typedef struct composition {
-  char name[COMPOSITION_NAME];           /* "nsu": the file's */
+  char name[COMPOSITION_NAME]; /* "nsu": the file's */
   char path[COMPOSITION_PATH], help[COMPOSITION_HELP];
-  char rival[COMPOSITION_PATH];          /* a system's name or a file; "": none */
+  char rival[COMPOSITION_PATH]; /* a system's name or a file; "": none */
   composition_place_t rival_place;
   unsigned parts, links, domains;
   composition_part_t part[COMPOSITION_PARTS];
   composition_link_t link[COMPOSITION_LINKS];
   composition_domain_t domain[COMPOSITION_DOMAINS];
-  uint64_t seed, watchdog_us;            /* keys system.* */
+  uint64_t seed, watchdog_us;                            /* keys system.* */
   _Alignas(16) unsigned char values[COMPOSITION_VALUES]; /* of each kind */
 } composition_t;
 
 /* Each returns NULL, or the error. */
 const char *composition_load(composition_t *c, const char *path, char error[CONFIG_ERROR_SIZE]);
 const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown, char error[CONFIG_ERROR_SIZE]); /* a file of values and clocks alone */
-const char *composition_set(composition_t *c, const char *key, const char *value, char error[CONFIG_ERROR_SIZE]); /* also clocks.NAME */
+const char *composition_set(composition_t *c, const char *key, const char *value, char error[CONFIG_ERROR_SIZE]);        /* also clocks.NAME */
 const char *composition_settle(composition_t *c, char error[CONFIG_ERROR_SIZE]);
 
 /* Loads the rival; systems: the folder of those that have a name. */
@@ -102,10 +109,10 @@ void composition_print(const composition_t *c, FILE *out);
 /* Values of a kind; NULL: the composition has no such part. */
 void *composition_kind_values(composition_t *c, const part_kind_t *kind);
 const void *composition_kind_values_const(const composition_t *c, const part_kind_t *kind);
-unsigned composition_number(const composition_t *c, unsigned part);      /* what `count: PART` means */
+unsigned composition_number(const composition_t *c, unsigned part);                     /* what `count: PART` means */
 unsigned composition_connections(const composition_t *c, unsigned part, unsigned port); /* that are linked */
 double composition_mhz(const composition_t *c, unsigned part, unsigned clock);
-unsigned composition_domain(const composition_t *c, const char *name);  /* COMPOSITION_DOMAINS: none */
+unsigned composition_domain(const composition_t *c, const char *name); /* COMPOSITION_DOMAINS: none */
 
 /* The other end of a connection; false: not linked. Where several links share the connection it is the first one's. */
 bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer, unsigned *peer_port,

@@ -11,8 +11,8 @@
 
 typedef struct {
   composition_t *c;
-  bool own, skip;            /* a system's own file; what is not known is left out */
-  composition_part_t *part;  /* whose mapping is read */
+  bool own, skip;           /* a system's own file; what is not known is left out */
+  composition_part_t *part; /* whose mapping is read */
   const char *section;
 } reader_t;
 

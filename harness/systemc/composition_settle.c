@@ -126,8 +126,8 @@ static const char *check_port(const composition_t *c, unsigned part, unsigned po
     }
   }
   if (!p->optional && !all)
-    return wrong_at(c, c->part[part].place, error, "%s.%s is not linked; a line such as '- %s.%s - PART.PORT' in links would be right", name, p->name,
-                    name, p->name);
+    return wrong_at(c, c->part[part].place, error, "%s.%s is not linked; a line such as '- %s.%s - PART.PORT' in links would be right", name, p->name, name,
+                    p->name);
   for (unsigned k = 0; k < all && (!p->optional || p->many); k++)
     if (!linked[k]) return wrong_at(c, c->part[part].place, error, "%s.%s[%u] is not linked", name, p->name, k);
   return NULL;
@@ -209,8 +209,8 @@ static const char *check_clocks(const composition_t *c, char error[CONFIG_ERROR_
   for (unsigned d = 0; d < c->domains; d++) {
     clocks_add(&clocks, c->domain[d].num, c->domain[d].den);
     if (!clocks_ticks_per_ns(&clocks))
-      return wrong_at(c, c->domain[d].place, error, "%s: %s has no tick in common with the clocks above; a rounder number would be right",
-                      c->domain[d].name, c->domain[d].text);
+      return wrong_at(c, c->domain[d].place, error, "%s: %s has no tick in common with the clocks above; a rounder number would be right", c->domain[d].name,
+                      c->domain[d].text);
   }
   return NULL;
 }

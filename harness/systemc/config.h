@@ -28,7 +28,7 @@ const config_key_t *config_find(const config_key_t *keys, const char *name); /* 
 /* NULL, or what is wrong and what would be right, in `error`. */
 const char *config_store(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]);
 
-double config_value(const config_key_t *key, const void *values); /* not of a text */
+double config_value(const config_key_t *key, const void *values);                       /* not of a text */
 void config_text(const config_key_t *key, const void *values, char *text, size_t size); /* as config_store takes it */
 
 #endif

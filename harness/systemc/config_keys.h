@@ -12,8 +12,7 @@
 
 #include "config.h"
 
-#define CONFIG_ENTRY(key, field, type, least, most, names, text) \
-  {key, text, type, offsetof(KEYS_OF, field), sizeof(((KEYS_OF *)0)->field), least, most, names},
+#define CONFIG_ENTRY(key, field, type, least, most, names, text) {key, text, type, offsetof(KEYS_OF, field), sizeof(((KEYS_OF *)0)->field), least, most, names},
 #define KEY_UINT(key, field, least, most, text) CONFIG_ENTRY(key, field, CONFIG_UINT, least, most, NULL, text)
 #define KEY_REAL(key, field, least, most, text) CONFIG_ENTRY(key, field, CONFIG_REAL, least, most, NULL, text)
 #define KEY_BOOL(key, field, text) CONFIG_ENTRY(key, field, CONFIG_BOOL, 0, 1, NULL, text)

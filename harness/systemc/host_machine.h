@@ -19,9 +19,9 @@
 enum { HOST_MACHINE_ERROR = 4096 };
 
 typedef struct {
-  const char *system;            /* its file: "harness/systemc/configs/mpu.yaml" */
-  const char *const *settings;   /* "mpu.cores_x=2" ..., NULL behind the last; NULL: none */
-  const char *ptx;               /* file of the kernels */
+  const char *system;          /* its file: "harness/systemc/configs/mpu.yaml" */
+  const char *const *settings; /* "mpu.cores_x=2" ..., NULL behind the last; NULL: none */
+  const char *ptx;             /* file of the kernels */
   places_t places;
 } host_machine_config_t;
 

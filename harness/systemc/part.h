@@ -30,22 +30,22 @@ enum { PART_PORTS = 4, PART_FAMILIES = 2, PART_CLOCKS = SHELL_CLOCKS };
 typedef struct part part_t;
 
 typedef struct {
-  const char *name;      /* "gpu"; NULL: the end of the list */
-  const char *protocol;  /* "packets": what is offered (protocols.h); both ends' must be the same */
-  bool offers;           /* else uses */
-  bool many;             /* one part has any number of connections here (or its kind's `number`); else one each of its instances */
-  bool optional;         /* may be left without a link */
-  bool shared;           /* a connection may have any number of links, each with a place of its own; else one */
+  const char *name;     /* "gpu"; NULL: the end of the list */
+  const char *protocol; /* "packets": what is offered (protocols.h); both ends' must be the same */
+  bool offers;          /* else uses */
+  bool many;            /* one part has any number of connections here (or its kind's `number`); else one each of its instances */
+  bool optional;        /* may be left without a link */
+  bool shared;          /* a connection may have any number of links, each with a place of its own; else one */
 } part_port_t;
 
 typedef struct {
-  const char *name;      /* "core", the domain's name if a composition says nothing else; NULL: the end of the list */
-  double only_mhz;       /* the one frequency that the model is written for; 0: any */
+  const char *name; /* "core", the domain's name if a composition says nothing else; NULL: the end of the list */
+  double only_mhz;  /* the one frequency that the model is written for; 0: any */
 } part_clock_t;
 
 /* Instances of a block. */
 typedef struct {
-  const char *block;     /* NULL: the end of the list */
+  const char *block; /* NULL: the end of the list */
   unsigned (*count)(const composition_t *c, unsigned part);
   /* What is the block's own: its parameters, which inputs count. BAD_INPUT: error is one line. */
   outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
@@ -53,7 +53,7 @@ typedef struct {
 
 /* Of a part that runs kernels, the host's side; a system has one such part. */
 typedef struct {
-  const char *cycles;    /* its counter of the cores' clock, while kernels ran; there must be one warp_instructions, too */
+  const char *cycles; /* its counter of the cores' clock, while kernels ran; there must be one warp_instructions, too */
   unsigned (*cores)(const part_t *p);
   int (*load)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
   uint64_t (*malloc)(part_t *p, uint64_t bytes, gpu_error_t *err);
@@ -66,24 +66,24 @@ typedef struct {
 } part_host_t;
 
 struct part_kind {
-  const char *name, *text;               /* "stack", "memory stack: vaults, logic layer, links" */
+  const char *name, *text; /* "stack", "memory stack: vaults, logic layer, links" */
   part_port_t port[PART_PORTS + 1];
   part_clock_t clock[PART_CLOCKS + 1];
-  const config_key_t *keys;              /* NULL: none; of `values` */
+  const config_key_t *keys; /* NULL: none; of `values` */
   size_t values_size;
   void (*defaults)(void *values);
   unsigned (*number)(const composition_t *c, unsigned part); /* what `count: PART` and its `many` port mean; NULL: its count */
   const char *(*check)(const void *values);                  /* before all else: NULL, or what is wrong with them */
   const char *(*settle)(composition_t *c, unsigned part);    /* counts, clocks and values are there: fills in what follows; NULL, or what is wrong */
   const part_family_t *family;
-  size_t size;                           /* of `state`, which is zeroed */
-  int (*make)(part_t *p, char error[SYSTEM_ERROR]);          /* also calls shell_add */
-  void (*destroy)(part_t *p);                                /* also of what `make` left half made */
+  size_t size;                                                                   /* of `state`, which is zeroed */
+  int (*make)(part_t *p, char error[SYSTEM_ERROR]);                              /* also calls shell_add */
+  void (*destroy)(part_t *p);                                                    /* also of what `make` left half made */
   void *(*offer)(part_t *p, unsigned port, unsigned connection, unsigned which); /* which: of a shared port's links there, from 0 */
-  int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]); /* 0, or the exit status: a fault, a broken rule */
-  size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
-  const counter_t *counters;                                 /* what it counts */
-  void (*count)(const part_t *p, uint64_t *counts);          /* into the struct of its counters, which is zeroed: of all instances */
+  int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]);                 /* 0, or the exit status: a fault, a broken rule */
+  size_t (*describe_waits)(const part_t *p, char *text, size_t size);            /* as snprintf */
+  const counter_t *counters;                                                     /* what it counts */
+  void (*count)(const part_t *p, uint64_t *counts);                              /* into the struct of its counters, which is zeroed: of all instances */
   const part_host_t *host;
 };
 
@@ -92,10 +92,10 @@ struct part {
   const part_kind_t *kind;
   const composition_t *composition;
   const system_t *system;
-  unsigned index, count;                 /* in the composition; instances */
-  uint64_t period[PART_CLOCKS];          /* of its clocks, in ticks */
+  unsigned index, count;                              /* in the composition; instances */
+  uint64_t period[PART_CLOCKS];                       /* of its clocks, in ticks */
   const block_engine_t *const *engine[PART_FAMILIES]; /* [instances] of each family */
-  const void *values;                    /* of its kind */
+  const void *values;                                 /* of its kind */
   void *state;
 };
 
@@ -108,8 +108,12 @@ void *part_peer(const part_t *p, unsigned port, unsigned connection);
 
 /* A launch as the SIMT models take it. */
 static inline simt_launch_t part_launch(const rt_launch_t *l) {
-  return (simt_launch_t){.kernel = l->kernel, .grid = {l->grid.x, l->grid.y, l->grid.z}, .block = {l->block.x, l->block.y, l->block.z},
-                         .shared_bytes = l->shared_bytes, .params = l->params, .param_bytes = l->param_bytes};
+  return (simt_launch_t){.kernel = l->kernel,
+                         .grid = {l->grid.x, l->grid.y, l->grid.z},
+                         .block = {l->block.x, l->block.y, l->block.z},
+                         .shared_bytes = l->shared_bytes,
+                         .params = l->params,
+                         .param_bytes = l->param_bytes};
 }
 
 static inline int part_fail(char error[SYSTEM_ERROR], int status, const char *text) {

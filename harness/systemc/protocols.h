@@ -11,7 +11,7 @@
 #include "network.h"
 #include "packet.h"
 
-enum { PROTOCOL_CLASSES = 2 };   /* message classes: requests, responses */
+enum { PROTOCOL_CLASSES = 2 }; /* message classes: requests, responses */
 
 /* "packets": queues of packet_t each way, a channel for each message class. */
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
   packet_pool_t *pool;
   memory_image_t *image;
   unsigned node;
-  shell_part_t *reader;             /* is woken when a packet can be popped */
+  shell_part_t *reader; /* is woken when a packet can be popped */
 } terminal_port_t;
 
 /* "mesh": one network of all cores, into which each reaches at its own place, in phase 0; it moves in phase 1. */

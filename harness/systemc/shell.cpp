@@ -17,9 +17,9 @@ using sc_core::sc_time;
 
 class Domain;
 
-uint64_t stamp;  // of what runs: twice the instant, and the phase
+uint64_t stamp; // of what runs: twice the instant, and the phase
 
-}  // namespace
+} // namespace
 
 struct shell_part {
   const shell_kind_t *kind;
@@ -27,16 +27,15 @@ struct shell_part {
   std::vector<uint64_t> period;
   Domain *domain;
   bool asleep, woken;
-  uint64_t when;  // woken: the stamp then
+  uint64_t when; // woken: the stamp then
 };
 
 namespace {
 
 // Parts that share clocks and phase.
 class Domain : public sc_core::sc_module {
- public:
-  Domain(sc_core::sc_module_name name, const shell_part &like)
-      : sc_module(name), period_(like.period), phase_(like.kind->phase) {
+public:
+  Domain(sc_core::sc_module_name name, const shell_part &like) : sc_module(name), period_(like.period), phase_(like.kind->phase) {
     SC_HAS_PROCESS(Domain);
     SC_METHOD(edge);
   }
@@ -54,10 +53,10 @@ class Domain : public sc_core::sc_module {
     if (parked_) wake_.notify(sc_core::SC_ZERO_TIME);
   }
 
- private:
+private:
   void edge() {
     const uint64_t t = sc_core::sc_time_stamp().value();
-    if (phase_ && !second_) {  // a delta after those of phase 0
+    if (phase_ && !second_) { // a delta after those of phase 0
       second_ = true;
       next_trigger(sc_core::SC_ZERO_TIME);
       return;
@@ -103,7 +102,7 @@ class Domain : public sc_core::sc_module {
   sc_core::sc_event wake_;
 };
 
-std::vector<shell_part *> parts;  // these stay, as all SystemC objects do: the kernel points to them until the process ends
+std::vector<shell_part *> parts; // these stay, as all SystemC objects do: the kernel points to them until the process ends
 std::vector<Domain *> domains;
 
 void place(shell_part *part) {
@@ -113,10 +112,12 @@ void place(shell_part *part) {
   domains.back()->add(part);
 }
 
-}  // namespace
+} // namespace
 
 // libsystemc's own main would call this; ours is in the command.
-int sc_main(int, char **) { return 0; }
+int sc_main(int, char **) {
+  return 0;
+}
 
 shell_part_t *shell_add(const shell_kind_t *kind, void *self, const uint64_t *period) {
   parts.push_back(new shell_part{kind, self, {period, period + kind->clocks}, nullptr, false, false, 0});
@@ -125,7 +126,7 @@ shell_part_t *shell_add(const shell_kind_t *kind, void *self, const uint64_t *pe
 
 void shell_elaborate(bool reversed) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
-  sc_core::sc_set_time_resolution(1, sc_core::SC_PS);  // one "picosecond" is one tick
+  sc_core::sc_set_time_resolution(1, sc_core::SC_PS); // one "picosecond" is one tick
   if (reversed) std::reverse(parts.begin(), parts.end());
   for (shell_part *part : parts) place(part);
 }

@@ -22,8 +22,7 @@
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
   const workload_t *w = job->workload;
-  ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err)
-                                       : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
+  ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err) : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
   if (module) return module;
   result->status = err.status;
   snprintf(result->error, sizeof result->error, "%s", err.text);
@@ -189,8 +188,7 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
   while (wait4(pid, &how, 0, &usage) < 0 && errno == EINTR) continue;
   if (!got) {
     result->status = 3;
-    if (WIFSIGNALED(how))
-      snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    if (WIFSIGNALED(how)) snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
     else snprintf(result->error, sizeof result->error, "the simulation ended without a result");
   }
   result->cpu_seconds = clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime);

@@ -12,20 +12,20 @@
 #include "workload.h"
 
 typedef struct {
-  system_options_t system;  /* progress is the caller's: called in this process */
+  system_options_t system; /* progress is the caller's: called in this process */
   const workload_t *workload;
-  const char *ptx_path;     /* NULL: the workload's own kernel; else a module with the same entries */
+  const char *ptx_path; /* NULL: the workload's own kernel; else a module with the same entries */
   int64_t values[WORKLOAD_MAX_PARAMS];
-  capture_t capture;        /* replay files of instances that diverge */
+  capture_t capture; /* replay files of instances that diverge */
 } simulate_job_t;
 
 typedef struct {
-  int status;               /* 0: the workload ran and its result was checked; else the exit code, with error */
+  int status; /* 0: the workload ran and its result was checked; else the exit code, with error */
   char error[SYSTEM_ERROR];
   bool result_ok;
-  char wrong[256];          /* not ok: the first wrong element */
+  char wrong[256]; /* not ok: the first wrong element */
   system_stats_t stats;
-  double cpu_seconds;       /* user and system time of the child */
+  double cpu_seconds; /* user and system time of the child */
   uint64_t peak_rss_bytes;
 } simulate_result_t;
 

@@ -21,7 +21,7 @@ struct simulated_system {
   char (*replay[SYSTEM_FAMILIES])[SYSTEM_TEXT]; /* files of instances that diverged; "": none */
   uint64_t ticks_per_ns;
   part_t part[COMPOSITION_PARTS];
-  part_t *host;                                 /* that takes kernels */
+  part_t *host; /* that takes kernels */
 };
 
 /* ---- which instances there are ---- */
@@ -305,8 +305,8 @@ static int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
 }
 
 static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
-  size_t used = (size_t)snprintf(error, SYSTEM_ERROR, "deadlock: nothing has moved for %llu us; waiting:\n",
-                                 (unsigned long long)s->options.composition.watchdog_us);
+  size_t used =
+      (size_t)snprintf(error, SYSTEM_ERROR, "deadlock: nothing has moved for %llu us; waiting:\n", (unsigned long long)s->options.composition.watchdog_us);
   for (const part_t *p = first_part(s); p; p = next_part(p))
     used += p->kind->describe_waits(p, describe_end(error, SYSTEM_ERROR, used), describe_room(SYSTEM_ERROR, used));
   return 1;

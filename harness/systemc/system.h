@@ -36,25 +36,25 @@ typedef struct simulated_system system_t;
 
 /* Instances of one block in one part, each of which can be model, RTL or both. */
 typedef struct {
-  unsigned part, index;                       /* in the composition; of its kind's families */
-  const char *block;                          /* "router" */
-  char name[SYSTEM_NAME];                     /* "router", or its path "net.router" when several parts have instances of the block */
-  char path[SYSTEM_NAME];                     /* "net.router"; of a part that is the block: its name */
+  unsigned part, index;   /* in the composition; of its kind's families */
+  const char *block;      /* "router" */
+  char name[SYSTEM_NAME]; /* "router", or its path "net.router" when several parts have instances of the block */
+  char path[SYSTEM_NAME]; /* "net.router"; of a part that is the block: its name */
   unsigned count;
 } system_family_t;
 
 struct system_options {
-  composition_t composition;                  /* settled */
-  engine_t *engine[SYSTEM_FAMILIES];          /* [instances] from system_make_engines on; NULL: all are models */
-  const char *rtl[SYSTEM_FAMILIES];           /* RTL of this folder before the tree's; NULL: none */
-  places_t places;                            /* where objects are found and built */
+  composition_t composition;         /* settled */
+  engine_t *engine[SYSTEM_FAMILIES]; /* [instances] from system_make_engines on; NULL: all are models */
+  const char *rtl[SYSTEM_FAMILIES];  /* RTL of this folder before the tree's; NULL: none */
+  places_t places;                   /* where objects are found and built */
   const volatile sig_atomic_t *interrupted;
-  void (*progress)(void *ctx, double share);  /* now and then, 0..1 of the running kernel; may be NULL */
+  void (*progress)(void *ctx, double share); /* now and then, 0..1 of the running kernel; may be NULL */
   void *progress_ctx;
-  bool reversed;                              /* make the modules in reverse order: results must be the same (for tests) */
+  bool reversed; /* make the modules in reverse order: results must be the same (for tests) */
 };
 
-const char *system_machine(const composition_t *composition); /* "gpu": the kind of the part that takes kernels */
+const char *system_machine(const composition_t *composition);                              /* "gpu": the kind of the part that takes kernels */
 bool system_family(const composition_t *composition, unsigned f, system_family_t *family); /* false: no more than f */
 unsigned system_instances(const composition_t *composition, unsigned f);                   /* 0: no such family */
 
@@ -90,19 +90,19 @@ int system_run(system_t *system, char error[SYSTEM_ERROR]);
 const char *system_capture(system_t *system, const capture_t *capture);
 
 typedef struct {
-  uint64_t compared;                     /* cycles in lockstep */
-  bool diverged;                         /* RTL and model differed, or an assertion failed; comparison ended there */
-  uint64_t first_cycle;                  /* in which cycle of this instance */
-  char first[SYSTEM_TEXT];               /* outcome and port, or the assertion */
-  char replay[SYSTEM_TEXT];              /* replay file of this instance alone; "": none */
+  uint64_t compared;        /* cycles in lockstep */
+  bool diverged;            /* RTL and model differed, or an assertion failed; comparison ended there */
+  uint64_t first_cycle;     /* in which cycle of this instance */
+  char first[SYSTEM_TEXT];  /* outcome and port, or the assertion */
+  char replay[SYSTEM_TEXT]; /* replay file of this instance alone; "": none */
 } system_instance_t;
 
 typedef struct {
-  uint64_t cycles;                       /* of the cores' clock, while kernels ran */
+  uint64_t cycles; /* of the cores' clock, while kernels ran */
   uint64_t warp_instructions;
-  unsigned cores;                        /* whose cycles these are */
+  unsigned cores; /* whose cycles these are */
   unsigned instances[SYSTEM_FAMILIES];
-  system_instance_t *instance[SYSTEM_FAMILIES]; /* [instances] */
+  system_instance_t *instance[SYSTEM_FAMILIES];      /* [instances] */
   uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS]; /* of each part, by its kind's list of counters (part.h) */
 } system_stats_t;
 bool system_stats(system_t *system, system_stats_t *stats); /* false: out of memory */

@@ -18,7 +18,7 @@
 typedef struct {
   yaml_document_t document;
   const char *path;
-  char *error;                 /* [CONFIG_ERROR_SIZE] */
+  char *error; /* [CONFIG_ERROR_SIZE] */
 } yaml_file_t;
 
 /* False: error is one line. path and error are kept by address. An empty file is refused. */

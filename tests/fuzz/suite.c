@@ -27,8 +27,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const suite_block_t blocks[] = {{"one", "a"}, {"two", "a"}, {"three", "b"}, {0}};
   static const suite_variant_t variants[] = {{"one", "big", "N=9 M=9"}, {"three", "small", "N=1"}, {0}};
   static const char *const systems[] = {"x", "y", NULL}, *const workloads[] = {"w", NULL};
-  static const suite_catalog_t catalog = {.blocks = blocks, .variants = variants, .systems = systems, .workloads = workloads,
-                                          .option = option, .has = has, .root = "/nowhere", .suites = "/nowhere"};
+  static const suite_catalog_t catalog = {.blocks = blocks,
+                                          .variants = variants,
+                                          .systems = systems,
+                                          .workloads = workloads,
+                                          .option = option,
+                                          .has = has,
+                                          .root = "/nowhere",
+                                          .suites = "/nowhere"};
   char error[SUITE_ERROR] = "";
   suite_t suite;
   if (!suite_load(&suite, fuzz_file(data, size), NULL, &catalog, error)) {

@@ -9,11 +9,9 @@
 
 enum { ALU_HARD, ALU_RANDOM, ALU_ONE_OP, ALU_SPARSE, ALU_PROFILES };
 
-#define ALU_STIM_PROFILES                                                          \
-  [ALU_HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"}, \
-  [ALU_RANDOM] = {"random", "all bits random"},                                    \
-  [ALU_ONE_OP] = {"one-op", "the same opcode for a while"},                        \
-  [ALU_SPARSE] = {"sparse", "rarely valid, opcodes of nobody too"}
+#define ALU_STIM_PROFILES                                                                                                                 \
+  [ALU_HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"}, [ALU_RANDOM] = {"random", "all bits random"}, \
+  [ALU_ONE_OP] = {"one-op", "the same opcode for a while"}, [ALU_SPARSE] = {"sparse", "rarely valid, opcodes of nobody too"}
 
 typedef struct {
   rng_t rng;
@@ -36,7 +34,9 @@ static inline unsigned alu_stim_op(state_t *s, unsigned from, unsigned to) {
   return s->op;
 }
 
-static inline bool alu_stim_valid(state_t *s) { return s->profile == ALU_SPARSE ? chance8(&s->rng, 1) : !rng_chance(&s->rng, 1, 16); }
+static inline bool alu_stim_valid(state_t *s) {
+  return s->profile == ALU_SPARSE ? chance8(&s->rng, 1) : !rng_chance(&s->rng, 1, 16);
+}
 
 static inline void alu_stim_operands(state_t *s, uint64_t *a, uint64_t *b, uint64_t *c) {
   uint32_t x, y, z;

@@ -54,7 +54,8 @@ static void new_list(state_t *s) {
   switch (s->profile) {
   case EMPTY: s->valid = 0; break;
   case WHOLE: s->valid = all; break;
-  case STEADY: case STARVE: s->valid = arb_everybody((unsigned)rng_range(&s->rng, 1, ListLen)); break; /* as a list fills up */
+  case STEADY:
+  case STARVE: s->valid = arb_everybody((unsigned)rng_range(&s->rng, 1, ListLen)); break; /* as a list fills up */
   default: s->valid = arb_any(&s->rng, ListLen); break;
   }
 }
@@ -66,7 +67,8 @@ static bool keep_list(state_t *s) {
 
 static uint64_t ask(state_t *s, uint64_t gnt) {
   switch (s->profile) {
-  case STARVE: case WITHHELD: return arb_everybody(NumReq);
+  case STARVE:
+  case WITHHELD: return arb_everybody(NumReq);
   case HOLD: return arb_hold(&s->rng, &s->hold, NumReq, gnt);
   default: return arb_any(&s->rng, NumReq);
   }

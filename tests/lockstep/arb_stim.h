@@ -36,9 +36,13 @@
       .reset = reset,                                              \
   };
 
-static inline uint64_t arb_everybody(unsigned n) { return ~UINT64_C(0) >> (64 - n); }
+static inline uint64_t arb_everybody(unsigned n) {
+  return ~UINT64_C(0) >> (64 - n);
+}
 
-static inline uint64_t arb_one(rng_t *rng, unsigned n) { return UINT64_C(1) << rng_below(rng, n); }
+static inline uint64_t arb_one(rng_t *rng, unsigned n) {
+  return UINT64_C(1) << rng_below(rng, n);
+}
 
 /* Each of n asks with chance 1 / 2^halvings; 0: all. */
 static inline uint64_t arb_thinned(rng_t *rng, unsigned n, unsigned halvings) {
@@ -68,7 +72,9 @@ typedef struct {
   bool update;
 } arb_hold_t;
 
-static inline unsigned arb_hold_halvings(unsigned n) { return n > 1 ? 65 - (unsigned)__builtin_clzll(n - 1) : 1; }
+static inline unsigned arb_hold_halvings(unsigned n) {
+  return n > 1 ? 65 - (unsigned)__builtin_clzll(n - 1) : 1;
+}
 
 static inline uint64_t arb_hold(rng_t *rng, arb_hold_t *h, unsigned n, uint64_t gnt) {
   if (h->update) h->asking &= ~gnt;

@@ -52,8 +52,7 @@ static void add(state_t *s, const fake_in_t *in) {
 
 static void model_step(void *model, const void *in_bytes) {
   const fake_in_t *in = in_bytes;
-  if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on)
-    handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
+  if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on) handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
   add(model, in);
 }
 
@@ -133,12 +132,10 @@ static bool step(void *dev) {
   if (d->in.add && fake_faults.high_after && d->in.value == fake_faults.high_after && d->armed) d->high = true;
   if (d->in.add && fake_faults.low_after && d->in.value == fake_faults.low_after) d->low = true;
   if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
-  if (d->in.add && !d->repaired && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
-      (d->armed || !fake_faults.armed_by))
+  if (d->in.add && !d->repaired && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after && (d->armed || !fake_faults.armed_by))
     d->wrong = true;
   add(&d->state, &d->in);
-  if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on)
-    d->failure = "fake.sv:7: Assertion failed";
+  if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on) d->failure = "fake.sv:7: Assertion failed";
   return d->failure == NULL;
 }
 
@@ -239,9 +236,19 @@ static int broken(void *state, const void *in_bytes, const void *out) {
 static const legal_t legal_rules = {rules, 2, sizeof(legal_state_t), broken};
 
 static const stim_t stim = {
-    .profiles = profiles, .num_profiles = 2, .state_size = sizeof(stim_state_t), .init = stim_init, .next = stim_next,
-    .reset = stim_reset, .waiting = waiting, .patience = 1000, .vector_operands = 1, .vector_latency = 1,
-    .vector_text = "value sum", .vector_drive = vector_drive, .vector_result = vector_result,
+    .profiles = profiles,
+    .num_profiles = 2,
+    .state_size = sizeof(stim_state_t),
+    .init = stim_init,
+    .next = stim_next,
+    .reset = stim_reset,
+    .waiting = waiting,
+    .patience = 1000,
+    .vector_operands = 1,
+    .vector_latency = 1,
+    .vector_text = "value sum",
+    .vector_drive = vector_drive,
+    .vector_result = vector_result,
 };
 
 /* --- the table */
@@ -267,13 +274,33 @@ const dut_t *fake_dut(void) {
   told = stim;
   told.legal = fake_stim_tells ? &legal_rules : NULL;
   dut = (dut_t){
-      .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 7, .structs = structs,
+      .version = DUT_VERSION,
+      .block = "fake",
+      .kind = "rtl",
+      .ports = ports,
+      .num_ports = 7,
+      .structs = structs,
       .num_structs = 1,
-      .in_size = sizeof(fake_in_t), .out_size = sizeof(fake_out_t), .model_size = sizeof(state_t),
-      .model_reset = model_reset, .model_eval = model_eval, .model_step = model_step,
-      .model_idle = model_idle, .on_model_assert = on_model_assert, .stim = &told, .tape = &rng_tape, .canonical = canonical, .create = create, .destroy = free,
-      .reset = reset, .set_inputs = set_inputs, .eval = eval, .matches = matches, .get_outputs = get_outputs,
-      .step = step, .failure = failure,
+      .in_size = sizeof(fake_in_t),
+      .out_size = sizeof(fake_out_t),
+      .model_size = sizeof(state_t),
+      .model_reset = model_reset,
+      .model_eval = model_eval,
+      .model_step = model_step,
+      .model_idle = model_idle,
+      .on_model_assert = on_model_assert,
+      .stim = &told,
+      .tape = &rng_tape,
+      .canonical = canonical,
+      .create = create,
+      .destroy = free,
+      .reset = reset,
+      .set_inputs = set_inputs,
+      .eval = eval,
+      .matches = matches,
+      .get_outputs = get_outputs,
+      .step = step,
+      .failure = failure,
   };
   if (!fake_faults.no_snapshots) {
     dut.save = save;

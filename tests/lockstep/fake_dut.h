@@ -23,24 +23,24 @@ typedef struct {
 
 /* What is wrong with the device (or the model). A fault that names a value is woken by that value. */
 typedef struct {
-  unsigned wrong_sum_after;   /* 1..255: from the cycle after this value on, sum is one too much */
-  unsigned armed_by;          /* with it: only when this value came before; 0: no condition */
-  bool wrong_probe_too;       /* the probe is wrong in the same cycle */
-  bool junk_when_invalid;     /* echo is full of ones while not_zero is 0 */
-  unsigned dut_assert_on;     /* this value trips an assertion of the device */
-  unsigned model_assert_on;   /* this value trips an assertion of the model */
+  unsigned wrong_sum_after;       /* 1..255: from the cycle after this value on, sum is one too much */
+  unsigned armed_by;              /* with it: only when this value came before; 0: no condition */
+  bool wrong_probe_too;           /* the probe is wrong in the same cycle */
+  bool junk_when_invalid;         /* echo is full of ones while not_zero is 0 */
+  unsigned dut_assert_on;         /* this value trips an assertion of the device */
+  unsigned model_assert_on;       /* this value trips an assertion of the model */
   unsigned high_after, low_after; /* after this value echo's field `high` or `low` is wrong in a bit; high only when armed_by came before */
-  bool wrong_when_illegal;    /* once one of fake_stim_rules' rules is broken, sum is wrong as it is after wrong_sum_after */
-  bool wide_bit;              /* bit 69 of echo is dropped */
-  bool wrong_idle;            /* the model says that it sleeps when it does not */
+  bool wrong_when_illegal;        /* once one of fake_stim_rules' rules is broken, sum is wrong as it is after wrong_sum_after */
+  bool wide_bit;                  /* bit 69 of echo is dropped */
+  bool wrong_idle;                /* the model says that it sleeps when it does not */
   bool create_fails;
   bool no_snapshots;
 } fake_faults_t;
 
 extern fake_faults_t fake_faults;
-extern bool fake_stim_waits; /* the stimulus says that an answer is owed, and stops feeding after 100 cycles */
+extern bool fake_stim_waits;                  /* the stimulus says that an answer is owed, and stops feeding after 100 cycles */
 extern bool fake_stim_rules, fake_stim_tells; /* tells: the rules are written down for others, too (stim.h: legal) */
-extern bool fake_stim_repeats; /* an answer is owed, and it adds 0 in every cycle: all that changes is probe_count, the same every 256 cycles */
+extern bool fake_stim_repeats;                /* an answer is owed, and it adds 0 in every cycle: all that changes is probe_count, the same every 256 cycles */
 
 /* The table; with fake_faults.no_snapshots the device has none. */
 const dut_t *fake_dut(void);

@@ -9,10 +9,10 @@
 enum { MIXED, FULL, EMPTY, WAVES };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "none, one or two words pushed, taken half of the time"},
-  [FULL] = {"full", "nearly always full, words are lost"},
-  [EMPTY] = {"empty", "nearly always empty"},
-  [WAVES] = {"waves", "fills up, then drains"},
+    [MIXED] = {"mixed", "none, one or two words pushed, taken half of the time"},
+    [FULL] = {"full", "nearly always full, words are lost"},
+    [EMPTY] = {"empty", "nearly always empty"},
+    [WAVES] = {"waves", "fills up, then drains"},
 };
 
 LSU_STIM_STATE(fifo_2w, bool draining;)

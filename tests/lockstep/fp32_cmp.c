@@ -18,7 +18,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->op = alu_stim_op(s, OP_FMIN, OP_FSET_NAN);
   in->a = a;
   in->b = b;
-
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {
@@ -26,7 +25,6 @@ static void drive(const uint64_t *operands, void *in_bytes) {
   in->op = operands[0];
   in->a = operands[1];
   in->b = operands[2];
-
 }
 
 static bool result(const void *out_bytes, uint64_t *value) {

@@ -19,7 +19,6 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->op = alu_stim_op(s, OP_CVT_S32_F32_RN, OP_CVT_SAT_F32);
 
   in->b = b;
-
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {
@@ -27,7 +26,6 @@ static void drive(const uint64_t *operands, void *in_bytes) {
   in->op = operands[0];
 
   in->b = operands[1];
-
 }
 
 static bool result(const void *out_bytes, uint64_t *value) {

@@ -11,8 +11,8 @@
 
 enum { TIES = ALU_PROFILES };
 
-static const stim_profile_t profiles[] = {ALU_STIM_PROFILES,
-                                            [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend"}};
+static const stim_profile_t profiles[] = {
+    ALU_STIM_PROFILES, [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend"}};
 
 /* number x 2^scale, of either sign. */
 static uint32_t scaled(state_t *s, uint32_t number, int scale) {
@@ -117,5 +117,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
 
 STIM_RESET
 
-STIM_DEFINE(fp32_fma, .reset = reset, .vector_operands = 4, .vector_latency = FP32_FMA_LATENCY, .vector_text = "mode a b c result",
-            .vector_drive = drive, .vector_result = result)
+STIM_DEFINE(fp32_fma, .reset = reset, .vector_operands = 4, .vector_latency = FP32_FMA_LATENCY, .vector_text = "mode a b c result", .vector_drive = drive,
+            .vector_result = result)

@@ -11,18 +11,18 @@
 enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, FAR, PARTIAL, CONFLICT, STARVED, DOWN_SLOW, STORES, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
-  [OFFLOAD] = {"offload", "whole, coalesced, local: offloaded, or one condition short of it; rows that nobody waits for"},
-  [STRIDED] = {"strided", "threads at equal distances, up and down"},
-  [SCATTER] = {"scatter", "a transfer a thread: request numbers run out"},
-  [REMOTE] = {"remote", "threads in several cores and units, equal addresses there"},
-  [FAR] = {"far", "loads of 32 transfers of other cores, answered when all are taken: each entry has as many under way as there can be"},
-  [PARTIAL] = {"partial", "masks of all kinds, empty ones among them"},
-  [CONFLICT] = {"conflict", "threads close together: several in a word, several on a byte"},
-  [STARVED] = {"starved", "answers come rarely: all entries and numbers are in use"},
-  [DOWN_SLOW] = {"down-slow", "dn_take and rq_take come rarely: loads that are done wait with what is shown"},
-  [STORES] = {"stores", "stores alone, their rows come late"},
-  [ABUSE] = {"abuse", "also answers to numbers that are free, of the wrong kind, two to one; rows that nobody waits for"},
+    [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
+    [OFFLOAD] = {"offload", "whole, coalesced, local: offloaded, or one condition short of it; rows that nobody waits for"},
+    [STRIDED] = {"strided", "threads at equal distances, up and down"},
+    [SCATTER] = {"scatter", "a transfer a thread: request numbers run out"},
+    [REMOTE] = {"remote", "threads in several cores and units, equal addresses there"},
+    [FAR] = {"far", "loads of 32 transfers of other cores, answered when all are taken: each entry has as many under way as there can be"},
+    [PARTIAL] = {"partial", "masks of all kinds, empty ones among them"},
+    [CONFLICT] = {"conflict", "threads close together: several in a word, several on a byte"},
+    [STARVED] = {"starved", "answers come rarely: all entries and numbers are in use"},
+    [DOWN_SLOW] = {"down-slow", "dn_take and rq_take come rarely: loads that are done wait with what is shown"},
+    [STORES] = {"stores", "stores alone, their rows come late"},
+    [ABUSE] = {"abuse", "also answers to numbers that are free, of the wrong kind, two to one; rows that nobody waits for"},
 };
 
 /* Shapes of addresses. */
@@ -54,7 +54,9 @@ static const knobs_t knobs[] = {
 
 LSU_STIM_STATE(lsu, bool begun; bool drains; uint64_t core, subcore, nbu, no_offload;)
 
-static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
+static bool often(state_t *s, unsigned rate) {
+  return rng_chance(&s->rng, rate, 64);
+}
 
 static void begin(state_t *s) {
   s->begun = true;
@@ -124,7 +126,9 @@ static void instruction(state_t *s, lsu_in_t *in) {
   }
 }
 
-static bool in_use(const lsu_t *u, unsigned number) { return u->numbers[number / 64] >> number % 64 & 1; }
+static bool in_use(const lsu_t *u, unsigned number) {
+  return u->numbers[number / 64] >> number % 64 & 1;
+}
 
 /* A number in use that is not `other`, and what it is for; Reqs: there is none. */
 static unsigned any_number(state_t *s, unsigned other, bool *write) {

@@ -9,11 +9,11 @@
 enum { MIXED, STARVED, FULL, EMPTY, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "requests and credits at random"},
-  [STARVED] = {"starved", "credits come back rarely"},
-  [FULL] = {"full", "a request whenever there is place, a credit nearly every cycle"},
-  [EMPTY] = {"empty", "seldom a request"},
-  [ABUSE] = {"abuse", "also credits that nobody took"},
+    [MIXED] = {"mixed", "requests and credits at random"},
+    [STARVED] = {"starved", "credits come back rarely"},
+    [FULL] = {"full", "a request whenever there is place, a credit nearly every cycle"},
+    [EMPTY] = {"empty", "seldom a request"},
+    [ABUSE] = {"abuse", "also credits that nobody took"},
 };
 
 LSU_STIM_STATE(lsu_dramq, )

@@ -14,17 +14,17 @@
 enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, SYSTEM, HOARD, ERRORS };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "messages of all types, everybody answers soon"},
-  [MEMORY] = {"memory", "reads and writes of 32 bytes: the bus up is what limits"},
-  [LOADS] = {"loads", "offloaded loads and stores, answers in any order"},
-  [SHARED] = {"shared", "shared memory, with and without bank conflicts"},
-  [ROWS] = {"rows", "register writes and moves: the register file's ports are what limits"},
-  [UP_BLOCKED] = {"up-blocked", "the bus up is taken rarely"},
-  [MC_SLOW] = {"mc-slow", "the controller's credits and answers come rarely"},
-  [TRICKLE] = {"trickle", "a message at a time"},
-  [SYSTEM] = {"system", "a load or store of four transfers every ten cycles, as a system brings them"},
-  [HOARD] = {"hoard", "loads and stores of one transfer, answered when no more come: all entries and tags in use, all completions at once"},
-  [ERRORS] = {"errors", "also what breaks the rules of the bus and of the controller"},
+    [MIXED] = {"mixed", "messages of all types, everybody answers soon"},
+    [MEMORY] = {"memory", "reads and writes of 32 bytes: the bus up is what limits"},
+    [LOADS] = {"loads", "offloaded loads and stores, answers in any order"},
+    [SHARED] = {"shared", "shared memory, with and without bank conflicts"},
+    [ROWS] = {"rows", "register writes and moves: the register file's ports are what limits"},
+    [UP_BLOCKED] = {"up-blocked", "the bus up is taken rarely"},
+    [MC_SLOW] = {"mc-slow", "the controller's credits and answers come rarely"},
+    [TRICKLE] = {"trickle", "a message at a time"},
+    [SYSTEM] = {"system", "a load or store of four transfers every ten cycles, as a system brings them"},
+    [HOARD] = {"hoard", "loads and stores of one transfer, answered when no more come: all entries and tags in use, all completions at once"},
+    [ERRORS] = {"errors", "also what breaks the rules of the bus and of the controller"},
 };
 
 /* Rates are of 64. */
@@ -53,12 +53,14 @@ static const knobs_t knobs[] = {
 enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
 
 LSU_STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
-  unsigned under_way, owed, up_left;                                                /* instructions, answers; beats of the message that comes up */
-  unsigned credits, tags; uint8_t tag[Xacts];                                       /* of the controller: owed, requests held */
-  unsigned quiet; bool emptying;                                                    /* hoard: cycles since a request; now it is answered */
-  bool rf_asked, sm_asked;)                                                         /* in the cycle before */
+               unsigned under_way, owed, up_left;                                              /* instructions, answers; beats of the message that comes up */
+               unsigned credits, tags; uint8_t tag[Xacts];                                     /* of the controller: owed, requests held */
+               unsigned quiet; bool emptying;                                                  /* hoard: cycles since a request; now it is answered */
+               bool rf_asked, sm_asked;)                                                       /* in the cycle before */
 
-static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
+static bool often(state_t *s, unsigned rate) {
+  return rng_chance(&s->rng, rate, 64);
+}
 
 static unsigned any_type(state_t *s) {
   const knobs_t *k = &knobs[s->profile];
@@ -138,7 +140,7 @@ static unsigned up_beats(unsigned type) {
 /* clang-format off */
 #define LSU_UP(name, code, beats, text) case code: return beats;
 #include "lsu_msg.def"
-/* clang-format on */
+    /* clang-format on */
   default: return 1;
   }
 }

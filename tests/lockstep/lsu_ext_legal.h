@@ -8,16 +8,16 @@
 #include "lsu_ext.h"
 #include "stim.h"
 
-#define LSU_EXT_RULES(R)                                        \
-  R(UNIT, "another unit number than after reset")               \
-  R(SECOND_BEAT, "a second beat without a first")               \
-  R(TYPE, "a message of no type")                               \
-  R(ELSEWHERE, "a message to another unit")                     \
-  R(ALIGNED, "an offloaded access that is not aligned")         \
-  R(CREDIT, "a message without a credit of its class")          \
+#define LSU_EXT_RULES(R)                                         \
+  R(UNIT, "another unit number than after reset")                \
+  R(SECOND_BEAT, "a second beat without a first")                \
+  R(TYPE, "a message of no type")                                \
+  R(ELSEWHERE, "a message to another unit")                      \
+  R(ALIGNED, "an offloaded access that is not aligned")          \
+  R(CREDIT, "a message without a credit of its class")           \
   R(UNDER_WAY, "more instructions under way than CPLs can wait") \
-  R(ANSWER, "an answer that nobody asked for")                  \
-  R(MC_CREDIT, "a credit for a request that was not sent")      \
+  R(ANSWER, "an answer that nobody asked for")                   \
+  R(MC_CREDIT, "a credit for a request that was not sent")       \
   R(GRANT, "a grant of banks that were not asked for")
 
 #define LSU_EXT_RULE(name, text) LSU_EXT_RULE_##name,
@@ -45,7 +45,7 @@ static unsigned legal_up_beats(unsigned type) {
 /* clang-format off */
 #define LSU_UP(name, code, beats, text) case code: return beats;
 #include "lsu_msg.def"
-/* clang-format on */
+    /* clang-format on */
   default: return 1;
   }
 }

@@ -9,11 +9,11 @@
 enum { MIXED, FAST, BLOCKED, SINGLE, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "loads of all sizes, transfers in any order"},
-  [FAST] = {"fast", "a transfer every cycle, rows are written at once: the assembler is what limits"},
-  [BLOCKED] = {"blocked", "the register file grants rarely: all entries are complete"},
-  [SINGLE] = {"single", "one load at a time"},
-  [ABUSE] = {"abuse", "also transfers that nobody waits for"},
+    [MIXED] = {"mixed", "loads of all sizes, transfers in any order"},
+    [FAST] = {"fast", "a transfer every cycle, rows are written at once: the assembler is what limits"},
+    [BLOCKED] = {"blocked", "the register file grants rarely: all entries are complete"},
+    [SINGLE] = {"single", "one load at a time"},
+    [ABUSE] = {"abuse", "also transfers that nobody waits for"},
 };
 
 LSU_STIM_STATE(lsu_gather, )

@@ -9,11 +9,11 @@
 enum { MIXED, FAST, STORES, STARVED, UNALIGNED };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "messages of all types and sizes, everything they need comes at random"},
-  [FAST] = {"fast", "always a message, nothing to wait for"},
-  [STORES] = {"stores", "mostly stores, long and at odd addresses"},
-  [STARVED] = {"starved", "transactions, entries, grants and places come rarely"},
-  [UNALIGNED] = {"unaligned", "leading addresses that are no multiple of the size, too: up to the last byte but one of nine transfers"},
+    [MIXED] = {"mixed", "messages of all types and sizes, everything they need comes at random"},
+    [FAST] = {"fast", "always a message, nothing to wait for"},
+    [STORES] = {"stores", "mostly stores, long and at odd addresses"},
+    [STARVED] = {"starved", "transactions, entries, grants and places come rarely"},
+    [UNALIGNED] = {"unaligned", "leading addresses that are no multiple of the size, too: up to the last byte but one of nine transfers"},
 };
 
 LSU_STIM_STATE(lsu_issue, bool held; uint64_t hdr, mask; uint32_t data[LSU_XFER_WORDS];)

@@ -9,22 +9,22 @@
 enum { MIXED, STREAM, BUS_SLOW, BANK_SLOW, FEW, NET_SLOW, TRICKLE, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "everybody answers soon"},
-  [STREAM] = {"stream", "a request whenever there is a credit, everything taken at once"},
-  [BUS_SLOW] = {"bus-slow", "dn_take comes rarely: the input FIFO is full"},
-  [BANK_SLOW] = {"bank-slow", "answers come rarely: all entries are in use"},
-  [FEW] = {"few", "as few requests as answers: all entries are in use and no request waits, and everything between"},
-  [NET_SLOW] = {"net-slow", "out_take comes rarely: the output FIFO is full, entries are free but may not be used; then it drains"},
-  [TRICKLE] = {"trickle", "a request now and then"},
-  [ABUSE] = {"abuse", "also requests without a credit, and answers to entries that are free or are none; all entries in use now and then"},
+    [MIXED] = {"mixed", "everybody answers soon"},
+    [STREAM] = {"stream", "a request whenever there is a credit, everything taken at once"},
+    [BUS_SLOW] = {"bus-slow", "dn_take comes rarely: the input FIFO is full"},
+    [BANK_SLOW] = {"bank-slow", "answers come rarely: all entries are in use"},
+    [FEW] = {"few", "as few requests as answers: all entries are in use and no request waits, and everything between"},
+    [NET_SLOW] = {"net-slow", "out_take comes rarely: the output FIFO is full, entries are free but may not be used; then it drains"},
+    [TRICKLE] = {"trickle", "a request now and then"},
+    [ABUSE] = {"abuse", "also requests without a credit, and answers to entries that are free or are none; all entries in use now and then"},
 };
 
 /* Rates of 8: a request comes, is sent, is answered, its answer is taken. */
 static const struct {
   unsigned ask, take, answer, leave;
 } rates[] = {
-  [MIXED] = {5, 6, 5, 6},     [STREAM] = {8, 8, 8, 8},  [BUS_SLOW] = {7, 1, 7, 7}, [BANK_SLOW] = {8, 7, 1, 7},
-  [FEW] = {2, 8, 2, 8},       [NET_SLOW] = {7, 7, 7, 1},  [TRICKLE] = {1, 6, 6, 6}, [ABUSE] = {6, 5, 5, 5},
+    [MIXED] = {5, 6, 5, 6}, [STREAM] = {8, 8, 8, 8},   [BUS_SLOW] = {7, 1, 7, 7}, [BANK_SLOW] = {8, 7, 1, 7},
+    [FEW] = {2, 8, 2, 8},   [NET_SLOW] = {7, 7, 7, 1}, [TRICKLE] = {1, 6, 6, 6},  [ABUSE] = {6, 5, 5, 5},
 };
 
 LSU_STIM_STATE(lsu_remote, bool begun, turned; unsigned credits;)

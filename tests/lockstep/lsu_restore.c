@@ -9,8 +9,8 @@
 enum { LEGAL, ANY };
 
 static const stim_profile_t profiles[] = {
-  [LEGAL] = {"legal", "aligned accesses and their transfers, addresses that wrap around, first and last transfer and one past it"},
-  [ANY] = {"any", "any inputs"},
+    [LEGAL] = {"legal", "aligned accesses and their transfers, addresses that wrap around, first and last transfer and one past it"},
+    [ANY] = {"any", "any inputs"},
 };
 
 LSU_STIM_STATE(lsu_restore, )

@@ -9,9 +9,9 @@
 enum { MIXED, SPARSE, ALL };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "each requester asks half of the time"},
-  [SPARSE] = {"sparse", "seldom more than one requester"},
-  [ALL] = {"all", "everybody asks all the time"},
+    [MIXED] = {"mixed", "each requester asks half of the time"},
+    [SPARSE] = {"sparse", "seldom more than one requester"},
+    [ALL] = {"all", "everybody asks all the time"},
 };
 
 LSU_STIM_STATE(lsu_rfport, )

@@ -9,11 +9,11 @@
 enum { MIXED, DENSE, TRICKLE, SHORT, ERRORS };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "messages of every type within their credits, gaps, taken at random"},
-  [DENSE] = {"dense", "two beats in every cycle, taken at once"},
-  [TRICKLE] = {"trickle", "a beat now and then, taken late: FIFOs are full"},
-  [SHORT] = {"short", "messages of one and two beats: two may end in one cycle"},
-  [ERRORS] = {"errors", "also unknown types, messages for others, and more than fit; a class that is not taken for long"},
+    [MIXED] = {"mixed", "messages of every type within their credits, gaps, taken at random"},
+    [DENSE] = {"dense", "two beats in every cycle, taken at once"},
+    [TRICKLE] = {"trickle", "a beat now and then, taken late: FIFOs are full"},
+    [SHORT] = {"short", "messages of one and two beats: two may end in one cycle"},
+    [ERRORS] = {"errors", "also unknown types, messages for others, and more than fit; a class that is not taken for long"},
 };
 
 LSU_STIM_STATE(lsu_rx, uint64_t nbu; bool sending; uint64_t hdr; unsigned left; unsigned sent[LSU_CLASSES], stopped;)

@@ -9,11 +9,11 @@
 enum { MIXED, CONFLICTS, FREE, WRONG, BLOCKED };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "any masks, sizes and patterns of addresses, grants at random"},
-  [CONFLICTS] = {"conflicts", "threads in few banks, or at the same words and bytes"},
-  [FREE] = {"free", "no conflicts, grants at once"},
-  [WRONG] = {"wrong", "misaligned addresses and addresses beyond the end, no threads at all"},
-  [BLOCKED] = {"blocked", "grants come rarely"},
+    [MIXED] = {"mixed", "any masks, sizes and patterns of addresses, grants at random"},
+    [CONFLICTS] = {"conflicts", "threads in few banks, or at the same words and bytes"},
+    [FREE] = {"free", "no conflicts, grants at once"},
+    [WRONG] = {"wrong", "misaligned addresses and addresses beyond the end, no threads at all"},
+    [BLOCKED] = {"blocked", "grants come rarely"},
 };
 
 LSU_STIM_STATE(lsu_smem, bool held; uint64_t hdr, ctl; uint32_t addr[Threads];)
@@ -22,10 +22,10 @@ LSU_STIM_STATE(lsu_smem, bool held; uint64_t hdr, ctl; uint32_t addr[Threads];)
 static uint32_t thread_addr(state_t *s, unsigned pattern, uint32_t base, unsigned i) {
   unsigned size = (unsigned)LSU_GET(s->hdr, size);
   switch (pattern) {
-  case 0: return base + (i << size);                                                  /* in a row */
-  case 1: return base + i * Threads * 4;                                              /* one bank */
-  case 2: return base;                                                                /* one word */
-  case 3: return base + ((uint32_t)rng_below(&s->rng, 4) << size);                    /* few words */
+  case 0: return base + (i << size);                               /* in a row */
+  case 1: return base + i * Threads * 4;                           /* one bank */
+  case 2: return base;                                             /* one word */
+  case 3: return base + ((uint32_t)rng_below(&s->rng, 4) << size); /* few words */
   case 4: return base + i * 8 * (1u + (uint32_t)rng_below(&s->rng, 2));
   case 5: return base + (uint32_t)rng_below(&s->rng, 4) * Threads * 4 + ((uint32_t)rng_below(&s->rng, 3) << size);
   default: return (uint32_t)rng_bits(&s->rng, LSU_SMEM_BITS);

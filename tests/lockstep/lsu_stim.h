@@ -10,25 +10,25 @@
 #include "nsu_stim.h"
 
 /* state_t, init and reset for a block; what else state_t holds comes after its name. */
-#define LSU_STIM_STATE(block, ...)                                \
-  typedef struct {                                                \
-    rng_t rng;                                                    \
-    unsigned profile;                                             \
-    block##_t shadow;                                             \
-    __VA_ARGS__                                                   \
-  } state_t;                                                      \
+#define LSU_STIM_STATE(block, ...)                                 \
+  typedef struct {                                                 \
+    rng_t rng;                                                     \
+    unsigned profile;                                              \
+    block##_t shadow;                                              \
+    __VA_ARGS__                                                    \
+  } state_t;                                                       \
   static void init(void *state, uint64_t seed, unsigned profile) { \
-    state_t *s = state;                                           \
-    rng_init(&s->rng, seed);                                      \
-    s->profile = profile;                                         \
-    block##_reset(&s->shadow);                                    \
-  }                                                               \
+    state_t *s = state;                                            \
+    rng_init(&s->rng, seed);                                       \
+    s->profile = profile;                                          \
+    block##_reset(&s->shadow);                                     \
+  }                                                                \
   STIM_RESET
 
 /* The outputs that are state, and those that these inputs give. */
-#define LSU_STIM_LOOK(block, s, in)        \
-  block##_out_t now;                       \
-  memset(&now, 0, sizeof now);             \
+#define LSU_STIM_LOOK(block, s, in) \
+  block##_out_t now;                \
+  memset(&now, 0, sizeof now);      \
   block##_eval(&(s)->shadow, in, &now)
 
 /* A header of this type with everything else random; the address and the register at an end of their ranges now and then. */

@@ -9,10 +9,10 @@
 enum { MIXED, FULL, SHORT, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "stores of any length begin and are answered at random; lengths that no access has, too"},
-  [FULL] = {"full", "all entries in use nearly always: an entry that is done is used again at once"},
-  [SHORT] = {"short", "stores of one transfer, an answer nearly every cycle"},
-  [ABUSE] = {"abuse", "also answers for entries that are free or are not there"},
+    [MIXED] = {"mixed", "stores of any length begin and are answered at random; lengths that no access has, too"},
+    [FULL] = {"full", "all entries in use nearly always: an entry that is done is used again at once"},
+    [SHORT] = {"short", "stores of one transfer, an answer nearly every cycle"},
+    [ABUSE] = {"abuse", "also answers for entries that are free or are not there"},
 };
 
 LSU_STIM_STATE(lsu_stores, )

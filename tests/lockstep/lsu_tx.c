@@ -9,17 +9,19 @@
 enum { MIXED, READS, WRITES, ROWS, BLOCKED, SPARSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "all sources, the bus takes words at random"},
-  [READS] = {"reads", "mostly read data, the bus takes every word"},
-  [WRITES] = {"writes", "write answers and done ids: two messages a word"},
-  [ROWS] = {"rows", "always a row, something else now and then"},
-  [BLOCKED] = {"blocked", "everything waits for the bus"},
-  [SPARSE] = {"sparse", "nothing new while a message is being sent: words of one beat, also its last"},
+    [MIXED] = {"mixed", "all sources, the bus takes words at random"},
+    [READS] = {"reads", "mostly read data, the bus takes every word"},
+    [WRITES] = {"writes", "write answers and done ids: two messages a word"},
+    [ROWS] = {"rows", "always a row, something else now and then"},
+    [BLOCKED] = {"blocked", "everything waits for the bus"},
+    [SPARSE] = {"sparse", "nothing new while a message is being sent: words of one beat, also its last"},
 };
 
 LSU_STIM_STATE(lsu_tx, uint64_t nbu; bool done, row; uint64_t done_id, hdr; uint32_t data[32];)
 
-static bool comes(state_t *s, unsigned often) { return chance8(&s->rng, often) && (s->profile != SPARSE || (!s->shadow.left && !s->shadow.reading)); }
+static bool comes(state_t *s, unsigned often) {
+  return chance8(&s->rng, often) && (s->profile != SPARSE || (!s->shadow.left && !s->shadow.reading));
+}
 
 static void drive_sources(state_t *s, lsu_tx_in_t *in) {
   static const unsigned answer[] = {[MIXED] = 3, [READS] = 6, [WRITES] = 7, [ROWS] = 1, [BLOCKED] = 5, [SPARSE] = 1};

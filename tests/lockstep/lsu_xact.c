@@ -9,10 +9,10 @@
 enum { MIXED, FULL, EMPTY, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "transactions begin, are looked up and end at random"},
-  [FULL] = {"full", "the table is full nearly always"},
-  [EMPTY] = {"empty", "few transactions"},
-  [ABUSE] = {"abuse", "also releases and answers of tags that are free, are not there, or end twice; fills and drains"},
+    [MIXED] = {"mixed", "transactions begin, are looked up and end at random"},
+    [FULL] = {"full", "the table is full nearly always"},
+    [EMPTY] = {"empty", "few transactions"},
+    [ABUSE] = {"abuse", "also releases and answers of tags that are free, are not there, or end twice; fills and drains"},
 };
 
 LSU_STIM_STATE(lsu_xact, bool drains;)
@@ -37,7 +37,7 @@ static bool choose(state_t *s, unsigned often, int other, uint64_t *valid, uint6
   switch (rng_below(&s->rng, 4)) {
   case 0: *tag = rng_bits(&s->rng, 8); break;
   case 1: *tag = rng_bits(&s->rng, 3); break;
-  case 2: *tag = free >= 0 ? (unsigned)free : 0; break; /* the one that may begin in this cycle */
+  case 2: *tag = free >= 0 ? (unsigned)free : 0; break;                     /* the one that may begin in this cycle */
   default: *tag = other >= 0 ? (unsigned)other : rng_below(&s->rng, Xacts); /* ended twice */
   }
   return true;

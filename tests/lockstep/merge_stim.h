@@ -12,12 +12,12 @@
 enum { MIXED, FULL, DIVERGENT, WHOLE, STREAM, ERRORS };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "packets of a few instructions in any order"},
-  [FULL] = {"full", "fills up with as many instructions as entries, then drains to a half"},
-  [DIVERGENT] = {"divergent", "a packet a thread"},
-  [WHOLE] = {"whole", "one packet an instruction, empty masks too, taken at once"},
-  [STREAM] = {"stream", "few instructions at a time: entries and ids are used again soon"},
-  [ERRORS] = {"errors", "threads that overlap or lie outside, masks and sizes that differ, packets for whole entries, overflow"},
+    [MIXED] = {"mixed", "packets of a few instructions in any order"},
+    [FULL] = {"full", "fills up with as many instructions as entries, then drains to a half"},
+    [DIVERGENT] = {"divergent", "a packet a thread"},
+    [WHOLE] = {"whole", "one packet an instruction, empty masks too, taken at once"},
+    [STREAM] = {"stream", "few instructions at a time: entries and ids are used again soon"},
+    [ERRORS] = {"errors", "threads that overlap or lie outside, masks and sizes that differ, packets for whole entries, overflow"},
 };
 
 enum { OPS = 2 * (Depth), OP_BITS = 11, ID_BITS = 8 + 6 + 6 };
@@ -31,10 +31,10 @@ typedef struct {
 typedef struct {
   rng_t rng;
   unsigned profile;
-  unsigned in_buffer;             /* busy entries, as registered */
-  bool draining;                  /* full and errors: entries are taken until half of them are free */
-  uint32_t turn, flip;            /* ids: places by which their bits are turned, bits that are inverted */
-  unsigned asked;                 /* the instruction that was looked up in the last cycle, plus 1 */
+  unsigned in_buffer;  /* busy entries, as registered */
+  bool draining;       /* full and errors: entries are taken until half of them are free */
+  uint32_t turn, flip; /* ids: places by which their bits are turned, bits that are inverted */
+  unsigned asked;      /* the instruction that was looked up in the last cycle, plus 1 */
   op_t op[OPS];
 } state_t;
 
@@ -119,8 +119,7 @@ static stim_packet_t merge_stim_packet(state_t *s) {
   if (!op->live) merge_stim_begin(s, i);
   bool complete = op->in_buffer && !op->left, fits = op->in_buffer || s->in_buffer < Depth;
   if ((complete || !fits) && !(errors && chance8(&s->rng, 4))) return (stim_packet_t){0};
-  stim_packet_t p = {.valid = true, .sm = op->sm, .warp = op->warp, .seq = op->seq, .size = op->size, .lmask = op->lmask,
-    .mask = merge_stim_part(s, op)};
+  stim_packet_t p = {.valid = true, .sm = op->sm, .warp = op->warp, .seq = op->seq, .size = op->size, .lmask = op->lmask, .mask = merge_stim_part(s, op)};
   if (complete) { /* an error already; mostly of a thread that is there, whose word must stay */
     if (p.lmask && rng_below(&s->rng, 4)) p.mask = merge_stim_few(s, p.lmask);
     return p;

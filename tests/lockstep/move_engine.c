@@ -10,21 +10,25 @@
 enum { MIXED, FAST, BLOCKED, WIDE, LSU_ONLY, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "both ask, answers at random"},
-  [FAST] = {"fast", "both ask all the time, answers at once"},
-  [BLOCKED] = {"blocked", "grants, takes and answers come rarely"},
-  [WIDE] = {"wide", "registers of two rows, 255 and its follower among them"},
-  [LSU_ONLY] = {"lsu", "the LSU's rows, its request high to the cycle of dt_valid and in the next one again; seldom a copy between two"},
-  [ABUSE] = {"abuse", "also grants and answers that nobody waits for, and the LSU's request let go early"},
+    [MIXED] = {"mixed", "both ask, answers at random"},
+    [FAST] = {"fast", "both ask all the time, answers at once"},
+    [BLOCKED] = {"blocked", "grants, takes and answers come rarely"},
+    [WIDE] = {"wide", "registers of two rows, 255 and its follower among them"},
+    [LSU_ONLY] = {"lsu", "the LSU's rows, its request high to the cycle of dt_valid and in the next one again; seldom a copy between two"},
+    [ABUSE] = {"abuse", "also grants and answers that nobody waits for, and the LSU's request let go early"},
 };
 
 static const unsigned often[] = {[MIXED] = 4, [FAST] = 8, [BLOCKED] = 1, [WIDE] = 6, [LSU_ONLY] = 6, [ABUSE] = 4};
 
 LSU_STIM_STATE(move_engine, bool begun, asks, needs; uint64_t nbu, warp, reg, wide, near, need_warp, need_reg;)
 
-static bool answers(state_t *s) { return chance8(&s->rng, often[s->profile]); }
+static bool answers(state_t *s) {
+  return chance8(&s->rng, often[s->profile]);
+}
 
-static uint64_t any_reg(state_t *s) { return chance8(&s->rng, s->profile == WIDE ? 3 : 1) ? 255 : rng_bits(&s->rng, 8); }
+static uint64_t any_reg(state_t *s) {
+  return chance8(&s->rng, s->profile == WIDE ? 3 : 1) ? 255 : rng_bits(&s->rng, 8);
+}
 
 static void requests(state_t *s, move_engine_in_t *in) {
   static const unsigned ask[] = {[MIXED] = 3, [FAST] = 6, [BLOCKED] = 4, [WIDE] = 6, [LSU_ONLY] = 0, [ABUSE] = 4};
@@ -81,6 +85,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   move_engine_step(&s->shadow, in);
 }
 
-static bool waiting(const void *state) { return ((const state_t *)state)->shadow.phase != MOVE_NONE; }
+static bool waiting(const void *state) {
+  return ((const state_t *)state)->shadow.phase != MOVE_NONE;
+}
 
 STIM_DEFINE(move_engine, .reset = reset, .waiting = waiting)

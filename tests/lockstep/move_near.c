@@ -9,9 +9,9 @@
 enum { MIXED, FAST, BLOCKED };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "moves, grants and takes at random"},
-  [FAST] = {"fast", "always a message, granted and taken at once"},
-  [BLOCKED] = {"blocked", "grants and takes come rarely"},
+    [MIXED] = {"mixed", "moves, grants and takes at random"},
+    [FAST] = {"fast", "always a message, granted and taken at once"},
+    [BLOCKED] = {"blocked", "grants and takes come rarely"},
 };
 
 LSU_STIM_STATE(move_near, bool held; uint64_t hdr;)

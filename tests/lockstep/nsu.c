@@ -21,32 +21,32 @@ enum { ANY_ORDER, COMMAND_FIRST, DATA_FIRST };
 
 /* Rates are of 64. */
 typedef struct {
-  unsigned blocks, programs;     /* at a time */
-  unsigned body, mem, ldc;       /* most instructions in a block; how many of them are loads or stores, constant loads */
-  unsigned divergent;            /* packets with one thread */
-  unsigned send, gap;            /* a packet starts; a phit of it waits */
-  unsigned credit, ack, fill;    /* an output credit, a write acknowledgement, a fill comes */
+  unsigned blocks, programs;  /* at a time */
+  unsigned body, mem, ldc;    /* most instructions in a block; how many of them are loads or stores, constant loads */
+  unsigned divergent;         /* packets with one thread */
+  unsigned send, gap;         /* a packet starts; a phit of it waits */
+  unsigned credit, ack, fill; /* an output credit, a write acknowledgement, a fill comes */
   unsigned order;
-  unsigned wrong, spoilt;        /* packets that no GPU sends; programs with an illegal instruction */
+  unsigned wrong, spoilt; /* packets that no GPU sends; programs with an illegal instruction */
 } knobs_t;
 
 enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, UNACKED, BRIM, ERRORS, BAD_CODE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "blocks of every kind, answers soon"},
-  [ALU] = {"alu", "long arithmetic, all opcodes, guards"},
-  [MEMORY] = {"memory", "mostly loads and stores, divergent, few threads"},
-  [TINY] = {"tiny", "blocks of a few instructions: commands and acknowledgements"},
-  [HUGE] = {"huge", "as many instructions, loads and stores as fit, long waits for responses' credits"},
-  [STARVED] = {"starved", "output credits and acknowledgements come back rarely"},
-  [LATE_DATA] = {"late-data", "the command first, data and addresses late and in pieces: warps sleep"},
-  [EARLY_DATA] = {"early-data", "data and addresses first, then the command"},
-  [COLD] = {"cold", "new code and constants all the time, fills late: the caches miss"},
-  [TRICKLE] = {"trickle", "one block at a time, gaps between phits"},
-  [UNACKED] = {"unacked", "many stores of a line a thread, acknowledged only when no more come"},
-  [BRIM] = {"brim", "every entry of a buffer is freed before the GPU is told of one: counts of credits at their end"},
-  [ERRORS] = {"errors", "packets that break every rule now and then, and resets"},
-  [BAD_CODE] = {"bad-code", "illegal instructions of every kind, blocks that begin wrongly, and resets"},
+    [MIXED] = {"mixed", "blocks of every kind, answers soon"},
+    [ALU] = {"alu", "long arithmetic, all opcodes, guards"},
+    [MEMORY] = {"memory", "mostly loads and stores, divergent, few threads"},
+    [TINY] = {"tiny", "blocks of a few instructions: commands and acknowledgements"},
+    [HUGE] = {"huge", "as many instructions, loads and stores as fit, long waits for responses' credits"},
+    [STARVED] = {"starved", "output credits and acknowledgements come back rarely"},
+    [LATE_DATA] = {"late-data", "the command first, data and addresses late and in pieces: warps sleep"},
+    [EARLY_DATA] = {"early-data", "data and addresses first, then the command"},
+    [COLD] = {"cold", "new code and constants all the time, fills late: the caches miss"},
+    [TRICKLE] = {"trickle", "one block at a time, gaps between phits"},
+    [UNACKED] = {"unacked", "many stores of a line a thread, acknowledged only when no more come"},
+    [BRIM] = {"brim", "every entry of a buffer is freed before the GPU is told of one: counts of credits at their end"},
+    [ERRORS] = {"errors", "packets that break every rule now and then, and resets"},
+    [BAD_CODE] = {"bad-code", "illegal instructions of every kind, blocks that begin wrongly, and resets"},
 };
 
 /* clang-format off */
@@ -73,9 +73,9 @@ typedef struct {
   uint64_t pc;
   uint8_t users, length, count, mem; /* blocks that run it, instructions, command registers, loads and stores */
   uint8_t loads;
-  bool some_loads;                   /* unacked: among the stores */
-  bool store[MAX_MEM];               /* what the k-th of them is */
-  uint8_t dest[MAX_MEM];             /* and the register it loads */
+  bool some_loads;       /* unacked: among the stores */
+  bool store[MAX_MEM];   /* what the k-th of them is */
+  uint8_t dest[MAX_MEM]; /* and the register it loads */
   uint64_t instr[MAX_INSTRS];
 } program_t;
 
@@ -105,31 +105,31 @@ typedef struct {
 /* Of a round of profile brim (play_brim). */
 typedef struct {
   enum { DRAIN, OPEN, PLUG, FREE, RELEASE } step;
-  unsigned round, left;       /* cycles until the step is given up */
-  unsigned blocks, plugs;     /* to come: those that free entries, those that only end */
-  unsigned loads, stores;     /* of one of the blocks */
-  uint64_t end;               /* the line of their last instruction */
-  bool held, silent;          /* that line does not come; no output credits for responses */
-  bool filled;                /* no command comes before the buffers have all data and addresses */
+  unsigned round, left;   /* cycles until the step is given up */
+  unsigned blocks, plugs; /* to come: those that free entries, those that only end */
+  unsigned loads, stores; /* of one of the blocks */
+  uint64_t end;           /* the line of their last instruction */
+  bool held, silent;      /* that line does not come; no output credits for responses */
+  bool filled;            /* no command comes before the buffers have all data and addresses */
 } brim_t;
 
 /* What is forgotten at a reset. */
 typedef struct {
   unsigned blocks;
-  unsigned flood;                 /* errors: the type of packet that fills its buffer, or 0 */
-  bool choked;                    /* errors: output credits hardly come back, fetches are stuck */
-  uint8_t sm, warp;               /* ids differ from these in a bit or two */
-  uint64_t imiss, cmiss;          /* the lines that were missed last */
-  unsigned quiet;                 /* cycles since the last write */
-  uint8_t commanding;             /* the block whose command is being sent */
-  int cr_cmd, cr_rd, cr_wr;       /* credits; below zero where errors overdraw them */
+  unsigned flood;           /* errors: the type of packet that fills its buffer, or 0 */
+  bool choked;              /* errors: output credits hardly come back, fetches are stuck */
+  uint8_t sm, warp;         /* ids differ from these in a bit or two */
+  uint64_t imiss, cmiss;    /* the lines that were missed last */
+  unsigned quiet;           /* cycles since the last write */
+  uint8_t commanding;       /* the block whose command is being sent */
+  int cr_cmd, cr_rd, cr_wr; /* credits; below zero where errors overdraw them */
   fetches_t ifetch, cfetch;
-  unsigned writes, write[64];     /* writes to acknowledge, by slot */
-  unsigned owed[2], silent;       /* output credits to give back; cycles without any for responses: counts of entries freed grow */
-  bool sending;                   /* a beat is on its way to the NSU: */
+  unsigned writes, write[64]; /* writes to acknowledge, by slot */
+  unsigned owed[2], silent;   /* output credits to give back; cycles without any for responses: counts of entries freed grow */
+  bool sending;               /* a beat is on its way to the NSU: */
   unsigned phit, cls;
   uint32_t beat[BEAT_WORDS];
-  unsigned phits_seen;            /* of the beat that comes from the NSU: */
+  unsigned phits_seen; /* of the beat that comes from the NSU: */
   uint32_t seen[BEAT_WORDS];
   brim_t brim;
   block_t block[MAX_BLOCKS];
@@ -145,11 +145,17 @@ typedef struct {
   session_t now;
 } state_t;
 
-static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
+static bool often(state_t *s, unsigned rate) {
+  return rng_chance(&s->rng, rate, 64);
+}
 
-static const knobs_t *knob(const state_t *s) { return &knobs[s->profile]; }
+static const knobs_t *knob(const state_t *s) {
+  return &knobs[s->profile];
+}
 
-static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+static unsigned least(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
 
 static void begin_session(state_t *s) {
   for (unsigned i = 0; i < MAX_PROGRAMS; i++) s->program[i].users = s->program[i].length = 0; /* new code each time */
@@ -217,9 +223,9 @@ static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
   case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 8));
   case 1: return instr ^ UINT64_C(1) << rng_bits(&s->rng, 6);
   case 2: return isa_set_zero(instr, 1);
-  case 3: return isa_set_immb(instr, 1);                             /* of something that has no b */
-  case 4: return isa_set_guard(instr, 1);                            /* of something that has none */
-  case 5: return isa_set_ginv(isa_set_guard(instr, 0), 1);           /* without a guard */
+  case 3: return isa_set_immb(instr, 1);                   /* of something that has no b */
+  case 4: return isa_set_guard(instr, 1);                  /* of something that has none */
+  case 5: return isa_set_ginv(isa_set_guard(instr, 0), 1); /* without a guard */
   case 6: return isa_set_rg(isa_set_guard(instr, 0), 1u << rng_bits(&s->rng, 2));
   case 7: return isa_set_imm(stim_instr(&s->rng, ISA_LDC, 0), rng_bits(&s->rng, 6) * 4 + rng_range(&s->rng, 1, 3));
   case 8: return isa_set_imm(p->instr[0], (uint64_t)(p->count | 8) << 28); /* too many registers */
@@ -313,7 +319,11 @@ static bool open_block(state_t *s, unsigned n) {
   if (id_in_use(s, sm, warp)) return false;
   while (now->block[i].active) i++;
   block_t *b = &now->block[i];
-  *b = (block_t){.active = true, .sm = (uint8_t)sm, .warp = (uint8_t)warp, .program = (uint8_t)n, .mask = stim_mask(&s->rng),
+  *b = (block_t){.active = true,
+                 .sm = (uint8_t)sm,
+                 .warp = (uint8_t)warp,
+                 .program = (uint8_t)n,
+                 .mask = stim_mask(&s->rng),
                  .triples = rng_bits(&s->rng, 1) ? rng_next(&s->rng) : 0};
   b->cbase = rng_bits(&s->rng, 3) << 7; /* a few lines, and the same but for one high bit */
   if (rng_bits(&s->rng, 1)) b->cbase ^= UINT64_C(1) << rng_range(&s->rng, 10, 39);
@@ -529,9 +539,7 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   mem_t *m = &b->mem[seq];
   bool store = s->program[b->program].store[seq];
   uint32_t *hdr = new_beat(s, store ? PKT_WTA : PKT_RDF_RESP);
-  uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left)
-                  : s->profile == BRIM         ? m->left
-                                               : stim_part(&s->rng, m->left);
+  uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left) : s->profile == BRIM ? m->left : stim_part(&s->rng, m->left);
   if (!store) operand_line(s, b, s->program[b->program].dest[seq]);
   set_id(hdr, b, seq);
   HDR_SET(hdr, mask, mask);
@@ -649,9 +657,9 @@ static void send_wrong(state_t *s) {
   unsigned type = rng_below(&s->rng, 12) ? types[rng_below(&s->rng, sizeof types)] : (unsigned)rng_bits(&s->rng, 4);
   uint32_t *hdr = new_beat(s, type);
   const block_t *b = &s->now.block[rng_below(&s->rng, MAX_BLOCKS)];
-  if (rng_bits(&s->rng, 1)) set_id(hdr, b, (unsigned)rng_bits(&s->rng, 2)); /* may meet its entry */
+  if (rng_bits(&s->rng, 1)) set_id(hdr, b, (unsigned)rng_bits(&s->rng, 2));                /* may meet its entry */
   if (rng_bits(&s->rng, 1)) HDR_SET(hdr, lmask, HDR_GET(hdr, lmask) | HDR_GET(hdr, mask)); /* may open one */
-  if (type == PKT_IFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.imiss); /* may not have been asked for yet */
+  if (type == PKT_IFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.imiss);        /* may not have been asked for yet */
   if (type == PKT_CFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.cmiss);
   if (type == PKT_CMD && s->now.commanding != NO_BLOCK) HDR_SET(hdr, beat, 7); /* keeps the one under way whole */
   if (rng_below(&s->rng, 8) == 0) s->now.cls = !s->now.cls;
@@ -666,8 +674,10 @@ static bool new_packet(state_t *s) {
   }
   switch (rng_below(&s->rng, 8)) {
   case 0: return send_fill(s, &s->now.cfetch, PKT_CFILL) || send_block(s);
-  case 1: case 2: return send_fill(s, &s->now.ifetch, PKT_IFILL) || send_block(s);
-  case 3: case 4: return send_write_ack(s) || send_block(s);
+  case 1:
+  case 2: return send_fill(s, &s->now.ifetch, PKT_IFILL) || send_block(s);
+  case 3:
+  case 4: return send_write_ack(s) || send_block(s);
   default: return send_block(s) || send_write_ack(s) || send_fill(s, &s->now.ifetch, PKT_IFILL);
   }
 }

@@ -9,10 +9,10 @@
 enum { MIXED, ONE_SLOT, ERRORS, DEEP };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "writes and acknowledgements of all slots"},
-  [ONE_SLOT] = {"one-slot", "both for one slot in one cycle, around zero"},
-  [ERRORS] = {"errors", "acknowledgements that nothing waits for, slots out of range"},
-  [DEEP] = {"deep", "one slot after the other up to the 2048 writes of a block and down again"},
+    [MIXED] = {"mixed", "writes and acknowledgements of all slots"},
+    [ONE_SLOT] = {"one-slot", "both for one slot in one cycle, around zero"},
+    [ERRORS] = {"errors", "acknowledgements that nothing waits for, slots out of range"},
+    [DEEP] = {"deep", "one slot after the other up to the 2048 writes of a block and down again"},
 };
 
 enum { MOST = 64 * 32 }; /* stores of a block, lines of a store */

@@ -9,20 +9,20 @@
 enum { MIXED, FULL, ONE_BEAT, SLOW_SPAWN, ERRORS };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "commands of any size, read and freed soon"},
-  [FULL] = {"full", "nearly always full, entries freed in any order"},
-  [ONE_BEAT] = {"one-beat", "commands without registers or with one, all at once"},
-  [SLOW_SPAWN] = {"slow-spawn", "a long spawn queue"},
-  [ERRORS] = {"errors", "beats out of order, too many registers, no free entry"},
+    [MIXED] = {"mixed", "commands of any size, read and freed soon"},
+    [FULL] = {"full", "nearly always full, entries freed in any order"},
+    [ONE_BEAT] = {"one-beat", "commands without registers or with one, all at once"},
+    [SLOW_SPAWN] = {"slow-spawn", "a long spawn queue"},
+    [ERRORS] = {"errors", "beats out of order, too many registers, no free entry"},
 };
 
 typedef struct {
   rng_t rng;
   unsigned profile;
-  unsigned allocated;              /* entries, as registered */
-  unsigned beat, count;            /* of the command being sent; beat 0: none is */
-  bool took;                       /* sp_ready of the last cycle */
-  unsigned spawned;                /* commands that have left the queue and are not freed: */
+  unsigned allocated;   /* entries, as registered */
+  unsigned beat, count; /* of the command being sent; beat 0: none is */
+  bool took;            /* sp_ready of the last cycle */
+  unsigned spawned;     /* commands that have left the queue and are not freed: */
   struct {
     uint8_t idx, count;
   } command[CmdBufDepth];
@@ -53,7 +53,7 @@ static void send_beat(state_t *s, nsu_cmdbuf_in_t *in) {
   if (errors && chance8(&s->rng, 1)) beat = (unsigned)rng_bits(&s->rng, 3);
   if (s->profile == MIXED) HDR_SET(in->wr_hdr, type, PKT_CMD); /* the type has been looked at; here it means nothing */
   HDR_SET(in->wr_hdr, beat, beat);
-  if (starts) HDR_SET(in->wr_hdr, count, count); /* of later beats it means nothing */
+  if (starts) HDR_SET(in->wr_hdr, count, count);                               /* of later beats it means nothing */
   if (beat != s->beat || (starts && (!free_entry || count > CmdRegs))) return; /* dropped */
   if (starts) {
     s->count = count;

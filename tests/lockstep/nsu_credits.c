@@ -9,10 +9,10 @@
 enum { MIXED, TAKEN, SATURATED, ALONE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "entries freed and counts taken at random"},
-  [TAKEN] = {"taken", "taken nearly every cycle"},
-  [SATURATED] = {"saturated", "taken rarely: counts stay at their end"},
-  [ALONE] = {"alone", "one count at a time, through its values while the others are 0"},
+    [MIXED] = {"mixed", "entries freed and counts taken at random"},
+    [TAKEN] = {"taken", "taken nearly every cycle"},
+    [SATURATED] = {"saturated", "taken rarely: counts stay at their end"},
+    [ALONE] = {"alone", "one count at a time, through its values while the others are 0"},
 };
 
 typedef struct {

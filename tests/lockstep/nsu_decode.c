@@ -9,9 +9,9 @@
 enum { LEGAL, NEARLY, RANDOM };
 
 static const stim_profile_t profiles[] = {
-  [LEGAL] = {"legal", "legal instructions of every kind"},
-  [NEARLY] = {"nearly", "one bit of a legal instruction turned"},
-  [RANDOM] = {"random", "every opcode with random fields"},
+    [LEGAL] = {"legal", "legal instructions of every kind"},
+    [NEARLY] = {"nearly", "one bit of a legal instruction turned"},
+    [RANDOM] = {"random", "every opcode with random fields"},
 };
 
 typedef struct {

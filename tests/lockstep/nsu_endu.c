@@ -9,10 +9,10 @@
 enum { MIXED, FAST, CROWDED, BLOCKED };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "0 to 7 registers, grants at random"},
-  [FAST] = {"fast", "always granted, always accepted, always the next one"},
-  [CROWDED] = {"crowded", "the register file is rarely free"},
-  [BLOCKED] = {"blocked", "acknowledgements are rarely accepted"},
+    [MIXED] = {"mixed", "0 to 7 registers, grants at random"},
+    [FAST] = {"fast", "always granted, always accepted, always the next one"},
+    [CROWDED] = {"crowded", "the register file is rarely free"},
+    [BLOCKED] = {"blocked", "acknowledgements are rarely accepted"},
 };
 
 /* A copy of the model tells when it is ready and when it reads. */

@@ -9,11 +9,11 @@
 enum { BUSY, GAPS, NO_READS, GUARDS, ODD };
 
 static const stim_profile_t profiles[] = {
-  [BUSY] = {"busy", "an instruction offered all the time"},
-  [GAPS] = {"gaps", "instructions at random"},
-  [NO_READS] = {"no-reads", "immediates only: the collector is full at once"},
-  [GUARDS] = {"guards", "guarded, with guard registers of zero or one bit, and few lanes"},
-  [ODD] = {"odd", "also what a dispatcher never sends: other kinds and illegal opcodes"},
+    [BUSY] = {"busy", "an instruction offered all the time"},
+    [GAPS] = {"gaps", "instructions at random"},
+    [NO_READS] = {"no-reads", "immediates only: the collector is full at once"},
+    [GUARDS] = {"guards", "guarded, with guard registers of zero or one bit, and few lanes"},
+    [ODD] = {"odd", "also what a dispatcher never sends: other kinds and illegal opcodes"},
 };
 
 typedef struct {
@@ -46,8 +46,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   bool zeros = chance8(&s->rng, s->profile == GUARDS ? 5 : 1);
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
-    in->rf_rd_data[i] = zeros ? (uint32_t)(rng_bits(&s->rng, 1) << rng_bits(&s->rng, 5)) : stim_operand(&s->rng);
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) in->rf_rd_data[i] = zeros ? (uint32_t)(rng_bits(&s->rng, 1) << rng_bits(&s->rng, 5)) : stim_operand(&s->rng);
   in->disp_valid = s->profile == GAPS ? chance8(&s->rng, 2) : true;
   if (!in->disp_valid) return;
   in->disp_instr = instruction(s);

@@ -9,12 +9,12 @@
 enum { MIXED, READY, BUSY, RETRIES, MISSES, ERRORS };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "every kind of instruction and answer"},
-  [READY] = {"ready", "units always ready, data always there: a warp a cycle"},
-  [BUSY] = {"busy", "units rarely ready"},
-  [RETRIES] = {"retries", "warps sent back come again: their unit is ready or busy again, or they must wait"},
-  [MISSES] = {"misses", "instructions, data, addresses and acknowledgements rarely there"},
-  [ERRORS] = {"errors", "illegal instructions, blocks that begin wrongly"},
+    [MIXED] = {"mixed", "every kind of instruction and answer"},
+    [READY] = {"ready", "units always ready, data always there: a warp a cycle"},
+    [BUSY] = {"busy", "units rarely ready"},
+    [RETRIES] = {"retries", "warps sent back come again: their unit is ready or busy again, or they must wait"},
+    [MISSES] = {"misses", "instructions, data, addresses and acknowledgements rarely there"},
+    [ERRORS] = {"errors", "illegal instructions, blocks that begin wrongly"},
 };
 
 /* A copy of the model tells which warp it holds: the cache's answer holds, and fits the warp. */

@@ -36,5 +36,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
 
 STIM_RESET
 
-STIM_DEFINE(nsu_lane, .reset = reset, .vector_operands = 4, .vector_latency = ISA_LANE_LATENCY, .vector_text = "op a b c result",
-            .vector_drive = drive, .vector_result = result)
+STIM_DEFINE(nsu_lane, .reset = reset, .vector_operands = 4, .vector_latency = ISA_LANE_LATENCY, .vector_text = "op a b c result", .vector_drive = drive,
+            .vector_result = result)

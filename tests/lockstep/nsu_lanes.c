@@ -9,10 +9,10 @@
 enum { BUSY, GAPS, ONE_LANE, SPARSE };
 
 static const stim_profile_t profiles[] = {
-  [BUSY] = {"busy", "start_valid all the time, so starts run back to back"},
-  [GAPS] = {"gaps", "starts at random"},
-  [ONE_LANE] = {"one-lane", "masks of one thread or none"},
-  [SPARSE] = {"sparse", "the array drains between starts; opcodes of nobody too"},
+    [BUSY] = {"busy", "start_valid all the time, so starts run back to back"},
+    [GAPS] = {"gaps", "starts at random"},
+    [ONE_LANE] = {"one-lane", "masks of one thread or none"},
+    [SPARSE] = {"sparse", "the array drains between starts; opcodes of nobody too"},
 };
 
 typedef struct {

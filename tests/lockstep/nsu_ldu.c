@@ -9,11 +9,11 @@
 enum { MIXED, FAST, CROWDED, CONSTANTS, BEGINS };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "every instruction, grants and hits at random"},
-  [FAST] = {"fast", "always granted, always the next instruction at once"},
-  [CROWDED] = {"crowded", "the register file is rarely free"},
-  [CONSTANTS] = {"constants", "LDC that hits and misses, addresses that wrap"},
-  [BEGINS] = {"begins", "OFLD.BEG of 0 to 7 registers"},
+    [MIXED] = {"mixed", "every instruction, grants and hits at random"},
+    [FAST] = {"fast", "always granted, always the next instruction at once"},
+    [CROWDED] = {"crowded", "the register file is rarely free"},
+    [CONSTANTS] = {"constants", "LDC that hits and misses, addresses that wrap"},
+    [BEGINS] = {"begins", "OFLD.BEG of 0 to 7 registers"},
 };
 
 /* A copy of the model tells when a write asks for its grant, and the cache for its answer. */

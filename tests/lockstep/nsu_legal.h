@@ -10,22 +10,22 @@
 #include "nsu_beat.h"
 #include "stim.h"
 
-#define NSU_RULES(R)                                                             \
-  R(STACK, "another stack number than after reset")                              \
-  R(TYPE, "a packet of a type that no NSU receives")                             \
-  R(CLASS, "a packet on the wrong message class")                                \
-  R(COMMAND, "a command without a free entry")                                   \
-  R(REGISTERS, "a command with more registers than it can carry")                \
-  R(BEAT, "a command's beat out of order")                                       \
-  R(TWICE, "a command for a block that is under way")                            \
-  R(LINE, "an address that is no line's")                                        \
-  R(READ, "read data without a free entry")                                      \
-  R(WRITE, "write addresses without a free entry")                               \
+#define NSU_RULES(R)                                                                \
+  R(STACK, "another stack number than after reset")                                 \
+  R(TYPE, "a packet of a type that no NSU receives")                                \
+  R(CLASS, "a packet on the wrong message class")                                   \
+  R(COMMAND, "a command without a free entry")                                      \
+  R(REGISTERS, "a command with more registers than it can carry")                   \
+  R(BEAT, "a command's beat out of order")                                          \
+  R(TWICE, "a command for a block that is under way")                               \
+  R(LINE, "an address that is no line's")                                           \
+  R(READ, "read data without a free entry")                                         \
+  R(WRITE, "write addresses without a free entry")                                  \
   R(THREADS, "threads that are none of their load or store, or were there already") \
-  R(OTHERS, "another mask or size than its load or store has")                   \
-  R(AGAIN, "a load or store that is whole already")                              \
-  R(ACK, "an acknowledgement for a write that was not sent")                     \
-  R(FILL, "a fill that nobody asked for")                                        \
+  R(OTHERS, "another mask or size than its load or store has")                      \
+  R(AGAIN, "a load or store that is whole already")                                 \
+  R(ACK, "an acknowledgement for a write that was not sent")                        \
+  R(FILL, "a fill that nobody asked for")                                           \
   R(OUT_CREDIT, "a credit for a packet that has not come")
 
 #define NSU_RULE(name, text) NSU_RULE_##name,
@@ -50,12 +50,12 @@ typedef struct {
 typedef struct {
   bool begun;
   uint64_t stack_id;
-  unsigned in_phits, out_phits;       /* of the beats that come and leave */
+  unsigned in_phits, out_phits; /* of the beats that come and leave */
   uint32_t in[BEAT_WORDS], out[BEAT_WORDS];
-  int commands, reads, writes;        /* entries that the GPU has not been told are free */
+  int commands, reads, writes;         /* entries that the GPU has not been told are free */
   unsigned expected, count, receiving; /* beat of the command that is being sent: 0, none; its registers; its block */
-  unsigned owed[2];                   /* beats that came out, by class, whose credit was not given back */
-  unsigned unacked[64];               /* writes, by slot */
+  unsigned owed[2];                    /* beats that came out, by class, whose credit was not given back */
+  unsigned unacked[64];                /* writes, by slot */
   legal_fetches_t ifetch, cfetch;
   legal_part_t part[RdBufDepth + WrBufDepth];
   struct {
@@ -123,7 +123,11 @@ static legal_part_t *legal_entry(nsu_legal_t *s, const uint32_t *hdr, bool store
   if (s->block[block].begun >> seq & 1) *broken = NSU_RULE_AGAIN;
   else if (open && (store ? s->writes++ < WrBufDepth : s->reads++ < RdBufDepth)) {
     s->block[block].begun |= UINT64_C(1) << seq;
-    *open = (legal_part_t){.block = (uint16_t)block, .seq = (uint8_t)seq, .size = (uint8_t)HDR_GET(hdr, size), .open = true, .store = store,
+    *open = (legal_part_t){.block = (uint16_t)block,
+                           .seq = (uint8_t)seq,
+                           .size = (uint8_t)HDR_GET(hdr, size),
+                           .open = true,
+                           .store = store,
                            .lmask = (uint32_t)HDR_GET(hdr, lmask)};
     return open;
   }

@@ -9,10 +9,10 @@
 enum { MIXED, CROWDED, ONE_ROW, MASKS };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "everybody reads and writes now and then"},
-  [CROWDED] = {"crowded", "everybody asks all the time"},
-  [ONE_ROW] = {"one-row", "few rows: reads of what is written in the same cycle"},
-  [MASKS] = {"masks", "writes of one thread, of none, of some"},
+    [MIXED] = {"mixed", "everybody reads and writes now and then"},
+    [CROWDED] = {"crowded", "everybody asks all the time"},
+    [ONE_ROW] = {"one-row", "few rows: reads of what is written in the same cycle"},
+    [MASKS] = {"masks", "writes of one thread, of none, of some"},
 };
 
 typedef struct {

@@ -9,10 +9,10 @@
 enum { DENSE, GAPS, SINGLE, TYPES };
 
 static const stim_profile_t profiles[] = {
-  [DENSE] = {"dense", "a phit a cycle"},
-  [GAPS] = {"gaps", "gaps between phits and between beats"},
-  [SINGLE] = {"single", "long silence between single phits"},
-  [TYPES] = {"types", "unknown types and the wrong message class"},
+    [DENSE] = {"dense", "a phit a cycle"},
+    [GAPS] = {"gaps", "gaps between phits and between beats"},
+    [SINGLE] = {"single", "long silence between single phits"},
+    [TYPES] = {"types", "unknown types and the wrong message class"},
 };
 
 typedef struct {

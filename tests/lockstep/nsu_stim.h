@@ -14,32 +14,28 @@
 #include "rng.h"
 #include "stim.h"
 
-#define STIM_DEFINE(block, ...)                             \
-  const stim_t block##_stim = {                             \
-    .profiles = profiles,                                   \
-    .num_profiles = sizeof profiles / sizeof *profiles,     \
-    .state_size = sizeof(state_t),                          \
-    .init = init,                                           \
-    .next = next,                                           \
-    __VA_ARGS__                                             \
-  };
+#define STIM_DEFINE(block, ...) \
+  const stim_t block##_stim = { \
+      .profiles = profiles, .num_profiles = sizeof profiles / sizeof *profiles, .state_size = sizeof(state_t), .init = init, .next = next, __VA_ARGS__};
 
 /* Defines `reset`: now and then everything begins anew, in the middle of whatever is under way. For state_t with rng and
  * profile, whose init also makes shadow models as after reset. */
-#define STIM_RESET                                        \
-  static bool reset(void *state, uint64_t cycle) {        \
-    state_t *s = state;                                   \
-    uint64_t seed = rng_next(&s->rng);                    \
-    unsigned profile = s->profile;                        \
-    (void)cycle;                                          \
-    if (seed % 5000) return false;                        \
-    memset(s, 0, sizeof *s);                              \
-    init(s, seed, profile);                               \
-    return true;                                          \
+#define STIM_RESET                                 \
+  static bool reset(void *state, uint64_t cycle) { \
+    state_t *s = state;                            \
+    uint64_t seed = rng_next(&s->rng);             \
+    unsigned profile = s->profile;                 \
+    (void)cycle;                                   \
+    if (seed % 5000) return false;                 \
+    memset(s, 0, sizeof *s);                       \
+    init(s, seed, profile);                        \
+    return true;                                   \
   }
 
 /* True n times of 8. */
-static inline bool chance8(rng_t *rng, unsigned n) { return rng_chance(rng, n, 8); }
+static inline bool chance8(rng_t *rng, unsigned n) {
+  return rng_chance(rng, n, 8);
+}
 
 /* All, none, one, a few, a half, or any threads. */
 static inline uint32_t stim_mask(rng_t *rng) {
@@ -60,7 +56,9 @@ static inline uint32_t stim_part(rng_t *rng, uint32_t mask) {
   return part ? part : mask & (0 - mask);
 }
 
-static inline void stim_header(rng_t *rng, uint32_t *hdr) { rng_fill(rng, hdr, PKT_HDR_W); }
+static inline void stim_header(rng_t *rng, uint32_t *hdr) {
+  rng_fill(rng, hdr, PKT_HDR_W);
+}
 
 /* Random bits lsb .. end - 1 of a port's words. */
 static inline void stim_noise(rng_t *rng, uint32_t *words, unsigned lsb, unsigned end) {
@@ -72,21 +70,20 @@ static inline void stim_noise(rng_t *rng, uint32_t *words, unsigned lsb, unsigne
 
 /* Operands where arithmetic goes wrong: zeros, subnormals, ends of ranges, halfway cases, neighbours of powers of two, infinities, NaNs. */
 static inline uint32_t stim_operand(rng_t *rng) {
-  static const uint32_t special[] = {
-    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x00800001,
-    0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001, 0x34000000, 0x33800000, 0x33800001, 0x33000000, 0x3f000000,
-    0xbf000000, 0x3effffff, 0x3f000001, 0x3fc00000, 0xbfc00000, 0x40200000, 0x4b000000, 0x4b7fffff, 0x4b800000,
-    0x4f000000, 0xcf000000, 0x4effffff, 0x4f7fffff, 0x4f800000, 0xcf000001, 0x7f7fffff, 0xff7fffff, 0x7f000000,
-    0x7f800000, 0xff800000, 0x7fffffff, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x1f800000, 0x20000000,
-    0x0d000000, 0x19800000, 0x7fffff80, 0x00000020, 0x0000001f, 0x000000ff, 0x0000007f, 0xffffff80, 0xffff8000,
-    0x00007fff, 0x0000ffff, 0x00010000, 0xffffffff, 0x01000001, 0x01000003};
+  static const uint32_t special[] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x00800001, 0x3f800000,
+                                     0xbf800000, 0x3f7fffff, 0x3f800001, 0x34000000, 0x33800000, 0x33800001, 0x33000000, 0x3f000000, 0xbf000000, 0x3effffff,
+                                     0x3f000001, 0x3fc00000, 0xbfc00000, 0x40200000, 0x4b000000, 0x4b7fffff, 0x4b800000, 0x4f000000, 0xcf000000, 0x4effffff,
+                                     0x4f7fffff, 0x4f800000, 0xcf000001, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7f800000, 0xff800000, 0x7fffffff, 0x7fc00000,
+                                     0xffc00000, 0x7f800001, 0xff800001, 0x1f800000, 0x20000000, 0x0d000000, 0x19800000, 0x7fffff80, 0x00000020, 0x0000001f,
+                                     0x000000ff, 0x0000007f, 0xffffff80, 0xffff8000, 0x00007fff, 0x0000ffff, 0x00010000, 0xffffffff, 0x01000001, 0x01000003};
   switch (rng_below(rng, 8)) {
-  case 0: case 1: return special[rng_below(rng, sizeof special / sizeof *special)];
-  case 2: return (uint32_t)rng_bits(rng, 23) | (uint32_t)rng_bits(rng, 1) << 31; /* subnormal */
-  case 3: return (uint32_t)(rng_range(rng, 120, 134) << 23 | rng_bits(rng, 23) | rng_bits(rng, 1) << 31); /* near 1 */
-  case 4: return (uint32_t)(rng_bits(rng, 8) << 23 | rng_bits(rng, 3) << 20 | rng_bits(rng, 1) << 31); /* short */
+  case 0:
+  case 1: return special[rng_below(rng, sizeof special / sizeof *special)];
+  case 2: return (uint32_t)rng_bits(rng, 23) | (uint32_t)rng_bits(rng, 1) << 31;                               /* subnormal */
+  case 3: return (uint32_t)(rng_range(rng, 120, 134) << 23 | rng_bits(rng, 23) | rng_bits(rng, 1) << 31);      /* near 1 */
+  case 4: return (uint32_t)(rng_bits(rng, 8) << 23 | rng_bits(rng, 3) << 20 | rng_bits(rng, 1) << 31);         /* short */
   case 5: return (uint32_t)(rng_bits(rng, 8) << 23 | (0x7fffff & ~rng_bits(rng, 3)) | rng_bits(rng, 1) << 31); /* long ones */
-  case 6: return (uint32_t)(rng_next(rng) >> rng_range(rng, 32, 63)); /* small integer */
+  case 6: return (uint32_t)(rng_next(rng) >> rng_range(rng, 32, 63));                                          /* small integer */
   default: return (uint32_t)rng_next(rng);
   }
 }
@@ -192,7 +189,8 @@ static inline uint64_t stim_instr(rng_t *rng, isa_kind_t kind, unsigned count) {
   const isa_op_t *op = isa_op(isa_opcode(instr));
   instr = isa_set_rd(isa_set_ra(isa_set_rb(isa_set_rc(instr, rng_bits(rng, 4)), rng_bits(rng, 4)), rng_bits(rng, 4)), rng_bits(rng, 4));
   switch (kind) {
-  case ISA_BEG: case ISA_END: return isa_set_imm(instr, (uint64_t)count << 28 | rng_bits(rng, 28));
+  case ISA_BEG:
+  case ISA_END: return isa_set_imm(instr, (uint64_t)count << 28 | rng_bits(rng, 28));
   case ISA_LDC: return isa_set_imm(instr, rng_bits(rng, 32) & ~UINT64_C(3));
   case ISA_ALU:
     if ((op->sources & 2) && rng_chance(rng, 1, 4)) instr = isa_set_immb(instr, 1);

@@ -9,18 +9,18 @@
 enum { MIXED, FLOOD, STARVED, RESPONSES, QUIET, ABUSE };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "everybody asks now and then, credits come back soon"},
-  [FLOOD] = {"flood", "everybody asks all the time: FIFOs full, round robin"},
-  [STARVED] = {"starved", "credits come back rarely"},
-  [RESPONSES] = {"responses", "acknowledgements and credit packets compete"},
-  [QUIET] = {"quiet", "single beats with silence between them"},
-  [ABUSE] = {"abuse", "more credits come back than were used"},
+    [MIXED] = {"mixed", "everybody asks now and then, credits come back soon"},
+    [FLOOD] = {"flood", "everybody asks all the time: FIFOs full, round robin"},
+    [STARVED] = {"starved", "credits come back rarely"},
+    [RESPONSES] = {"responses", "acknowledgements and credit packets compete"},
+    [QUIET] = {"quiet", "single beats with silence between them"},
+    [ABUSE] = {"abuse", "more credits come back than were used"},
 };
 
 typedef struct {
   rng_t rng;
   unsigned profile;
-  unsigned phits;  /* of the beat on the output that have been seen */
+  unsigned phits;   /* of the beat on the output that have been seen */
   unsigned owed[2]; /* credits of beats that have been seen */
 } state_t;
 
@@ -34,11 +34,13 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static const struct {
   unsigned request, ack, pending, credit;
 } rates[] = {
-  [MIXED] = {16, 12, 16, 32}, [FLOOD] = {60, 60, 60, 64}, [STARVED] = {40, 40, 40, 2},
-  [RESPONSES] = {4, 20, 60, 48}, [QUIET] = {1, 1, 1, 32}, [ABUSE] = {16, 16, 16, 20},
+    [MIXED] = {16, 12, 16, 32},    [FLOOD] = {60, 60, 60, 64}, [STARVED] = {40, 40, 40, 2},
+    [RESPONSES] = {4, 20, 60, 48}, [QUIET] = {1, 1, 1, 32},    [ABUSE] = {16, 16, 16, 20},
 };
 
-static bool often(state_t *s, unsigned rate) { return rng_chance(&s->rng, rate, 64); }
+static bool often(state_t *s, unsigned rate) {
+  return rng_chance(&s->rng, rate, 64);
+}
 
 static void see_output(state_t *s, const nsu_tx_out_t *out) {
   if (!out->out_valid || ++s->phits < BEAT_PHITS) return;

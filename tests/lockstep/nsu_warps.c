@@ -9,15 +9,15 @@
 enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS, STRAYS, CROWDED };
 
 static const stim_profile_t profiles[] = {
-  [MIXED] = {"mixed", "warps come, run and go"},
-  [FULL] = {"full", "all slots in use, commands wait"},
-  [LONELY] = {"lonely", "few warps that run long: sequence numbers wrap"},
-  [SLEEPY] = {"sleepy", "most warps wait; ids that nearly match"},
-  [SLOW] = {"slow", "most slots are ISSUED, few are READY, far apart"},
-  [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
-  [HALTS] = {"halts", "slots halt one by one until reset"},
-  [STRAYS] = {"strays", "events of slots that are not ISSUED, free ones among them"},
-  [CROWDED] = {"crowded", "all slots in use by warps that run long: sequence numbers of each wrap"},
+    [MIXED] = {"mixed", "warps come, run and go"},
+    [FULL] = {"full", "all slots in use, commands wait"},
+    [LONELY] = {"lonely", "few warps that run long: sequence numbers wrap"},
+    [SLEEPY] = {"sleepy", "most warps wait; ids that nearly match"},
+    [SLOW] = {"slow", "most slots are ISSUED, few are READY, far apart"},
+    [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
+    [HALTS] = {"halts", "slots halt one by one until reset"},
+    [STRAYS] = {"strays", "events of slots that are not ISSUED, free ones among them"},
+    [CROWDED] = {"crowded", "all slots in use by warps that run long: sequence numbers of each wrap"},
 };
 
 /* A copy of the model tells in which state each slot is, so that events rather concern ISSUED slots. */

@@ -11,13 +11,13 @@ enum { HINTS, NO_HINTS, GLOBAL, MOVES, FAST, BLOCKED, ABUSE };
 enum { OPERANDS = 5, GUARD = 3, DST = 4 };
 
 static const stim_profile_t profiles[] = {
-  [HINTS] = {"hints", "any policy, all kinds, hints of all values"},
-  [NO_HINTS] = {"no-hints", "no hints: the table decides"},
-  [GLOBAL] = {"global", "loads and stores alone, address anywhere, merging"},
-  [MOVES] = {"moves", "hardly a register is where it is wanted: up to five moves; registers named twice"},
-  [FAST] = {"fast", "nothing to move, taken at once: an instruction a cycle"},
-  [BLOCKED] = {"blocked", "grants, ends of moves and takes come rarely"},
-  [ABUSE] = {"abuse", "the table changes its mind, grants, ends and takes that nobody waits for"},
+    [HINTS] = {"hints", "any policy, all kinds, hints of all values"},
+    [NO_HINTS] = {"no-hints", "no hints: the table decides"},
+    [GLOBAL] = {"global", "loads and stores alone, address anywhere, merging"},
+    [MOVES] = {"moves", "hardly a register is where it is wanted: up to five moves; registers named twice"},
+    [FAST] = {"fast", "nothing to move, taken at once: an instruction a cycle"},
+    [BLOCKED] = {"blocked", "grants, ends of moves and takes come rarely"},
+    [ABUSE] = {"abuse", "the table changes its mind, grants, ends and takes that nobody waits for"},
 };
 
 /* Of 8: an operand has a copy at a place; an answer is given in a cycle. */
@@ -34,7 +34,9 @@ static void begin(state_t *s) {
   s->data_far = chance8(&s->rng, 2);
 }
 
-static uint64_t any_reg(state_t *s) { return s->profile == MOVES ? rng_below(&s->rng, 4) : chance8(&s->rng, 1) ? 255 : rng_bits(&s->rng, 8); }
+static uint64_t any_reg(state_t *s) {
+  return s->profile == MOVES ? rng_below(&s->rng, 4) : chance8(&s->rng, 1) ? 255 : rng_bits(&s->rng, 8);
+}
 
 static uint64_t any_kind(state_t *s) {
   if (s->profile == GLOBAL) return chance8(&s->rng, 7);
@@ -115,6 +117,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   offload_engine_step(&s->shadow, in);
 }
 
-static bool waiting(const void *state) { return ((const state_t *)state)->shadow.phase != OFFLOAD_NONE; }
+static bool waiting(const void *state) {
+  return ((const state_t *)state)->shadow.phase != OFFLOAD_NONE;
+}
 
 STIM_DEFINE(offload_engine, .reset = reset, .waiting = waiting)

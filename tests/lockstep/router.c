@@ -29,15 +29,15 @@ static const stim_profile_t profiles[] = {
 
 /* Chances are of 256. */
 typedef struct {
-  unsigned load;        /* an input sends in a cycle */
-  unsigned credit;      /* an output's receiver returns a credit in a cycle */
-  unsigned hot;         /* a packet goes to the hot output */
-  unsigned longest;     /* flits of a packet */
+  unsigned load;    /* an input sends in a cycle */
+  unsigned credit;  /* an output's receiver returns a credit in a cycle */
+  unsigned hot;     /* a packet goes to the hot output */
+  unsigned longest; /* flits of a packet */
   unsigned div, trk, cfg;
   unsigned epoch_least, epoch_most; /* cycles between epochs; 0: none */
-  unsigned phase;       /* cycles of a phase, at most */
-  unsigned pause, sleep; /* an input sends nothing, a receiver returns nothing, for a phase */
-  unsigned reset;       /* cycles between resets, about; 0: none */
+  unsigned phase;                   /* cycles of a phase, at most */
+  unsigned pause, sleep;            /* an input sends nothing, a receiver returns nothing, for a phase */
+  unsigned reset;                   /* cycles between resets, about; 0: none */
 } knobs_t;
 
 static const knobs_t knobs[] = {
@@ -46,17 +46,55 @@ static const knobs_t knobs[] = {
     [HOT] = {.load = 200, .credit = 250, .hot = 200, .longest = 5, .div = 128, .trk = 8, .epoch_least = 100, .epoch_most = 1000, .phase = 300},
     [BLOCKED] = {.load = 200, .credit = 100, .hot = 64, .longest = 6, .div = 128, .trk = 8, .epoch_least = 50, .epoch_most = 500, .phase = 200, .sleep = 128},
     [LONG] = {.load = 150, .credit = 220, .hot = 32, .longest = 40, .div = 128, .trk = 4, .epoch_least = 500, .epoch_most = 2000, .phase = 400, .pause = 32},
-    [BURSTS] = {.load = 250, .credit = 128, .longest = 3, .div = 100, .trk = 16, .cfg = 4, .epoch_least = 100, .epoch_most = 400, .phase = 150, .pause = 128,
+    [BURSTS] = {.load = 250,
+                .credit = 128,
+                .longest = 3,
+                .div = 100,
+                .trk = 16,
+                .cfg = 4,
+                .epoch_least = 100,
+                .epoch_most = 400,
+                .phase = 150,
+                .pause = 128,
                 .reset = 3000},
     [DIVERGE] = {.load = 220, .credit = 90, .hot = 100, .longest = 5, .div = 128, .trk = 16, .epoch_least = 100, .epoch_most = 600, .phase = 300, .sleep = 32},
     [TRACK] = {.load = 180, .credit = 150, .hot = 100, .longest = 3, .div = 100, .trk = 60, .epoch_least = 40, .epoch_most = 200, .phase = 250, .sleep = 64},
-    [EPOCHS] = {.load = 150, .credit = 120, .hot = 64, .longest = 3, .div = 128, .trk = 80, .epoch_least = 1, .epoch_most = 12, .phase = 100, .sleep = 64,
+    [EPOCHS] = {.load = 150,
+                .credit = 120,
+                .hot = 64,
+                .longest = 3,
+                .div = 128,
+                .trk = 80,
+                .epoch_least = 1,
+                .epoch_most = 12,
+                .phase = 100,
+                .sleep = 64,
                 .reset = 2000},
-    [WIDTHS] = {.load = 220, .credit = 240, .hot = 80, .longest = 4, .div = 128, .trk = 10, .epoch_least = 200, .epoch_most = 60000, .phase = 4000,
-                .pause = 64, .sleep = 8},
+    [WIDTHS] = {.load = 220,
+                .credit = 240,
+                .hot = 80,
+                .longest = 4,
+                .div = 128,
+                .trk = 10,
+                .epoch_least = 200,
+                .epoch_most = 60000,
+                .phase = 4000,
+                .pause = 64,
+                .sleep = 8},
     [REWRITE] = {.load = 128, .credit = 200, .longest = 4, .div = 128, .trk = 8, .cfg = 100, .epoch_least = 100, .epoch_most = 2000, .phase = 200, .pause = 32},
-    [ILLEGAL] = {.load = 150, .credit = 128, .hot = 32, .longest = 5, .div = 128, .trk = 20, .cfg = 30, .epoch_least = 20, .epoch_most = 400, .phase = 100,
-                 .pause = 32, .sleep = 32, .reset = 400},
+    [ILLEGAL] = {.load = 150,
+                 .credit = 128,
+                 .hot = 32,
+                 .longest = 5,
+                 .div = 128,
+                 .trk = 20,
+                 .cfg = 30,
+                 .epoch_least = 20,
+                 .epoch_most = 400,
+                 .phase = 100,
+                 .pause = 32,
+                 .sleep = 32,
+                 .reset = 400},
 };
 
 typedef struct {
@@ -68,15 +106,19 @@ typedef struct {
   bool resets;
   struct {
     uint8_t credits;
-    uint8_t left;                 /* flits of its packet to send; 0: the next is a head */
+    uint8_t left; /* flits of its packet to send; 0: the next is a head */
   } sender[IVCS];
-  uint8_t owed[IVCS];             /* flits that the receiver's VC holds */
-  uint32_t inside;                /* flits in the router */
+  uint8_t owed[IVCS]; /* flits that the receiver's VC holds */
+  uint32_t inside;    /* flits in the router */
   uint8_t table[NumDest];
 } state_t;
 
-static bool chance(state_t *s, unsigned of_256) { return rng_bits(&s->rng, 8) < of_256; }
-static bool illegal(state_t *s, unsigned of_256) { return s->profile == ILLEGAL && chance(s, of_256); }
+static bool chance(state_t *s, unsigned of_256) {
+  return rng_bits(&s->rng, 8) < of_256;
+}
+static bool illegal(state_t *s, unsigned of_256) {
+  return s->profile == ILLEGAL && chance(s, of_256);
+}
 
 static uint16_t some_ports(state_t *s, unsigned of_256) {
   uint16_t set = 0;

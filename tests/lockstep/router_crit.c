@@ -10,26 +10,23 @@
 enum { BORDER, BURST, AGEING, SHORT, SATURATED, LONG, NOISE };
 
 static const stim_profile_t profiles[] = {
-  [BORDER] = {"border", "equal counters, counters at TrackPct % of the highest and one beside it"},
-  [BURST] = {"burst", "several trackers in a cycle, also at both ends of an epoch: more than the list holds"},
-  [AGEING] = {"ageing", "few pairs, then about 2^HystBits epochs without a tracker"},
-  [SHORT] = {"short", "epochs of one to four cycles, often back to back"},
-  [SATURATED] = {"saturated", "stalls nearly all the time in long epochs, and about 2^HystBits of them in which no flit takes a tracker"},
-  [LONG] = {"long", "as saturated, in epochs of up to hundreds of thousands of cycles: the counters' high bits"},
-  [NOISE] = {"noise", "anything, and cycles without anything"},
+    [BORDER] = {"border", "equal counters, counters at TrackPct % of the highest and one beside it"},
+    [BURST] = {"burst", "several trackers in a cycle, also at both ends of an epoch: more than the list holds"},
+    [AGEING] = {"ageing", "few pairs, then about 2^HystBits epochs without a tracker"},
+    [SHORT] = {"short", "epochs of one to four cycles, often back to back"},
+    [SATURATED] = {"saturated", "stalls nearly all the time in long epochs, and about 2^HystBits of them in which no flit takes a tracker"},
+    [LONG] = {"long", "as saturated, in epochs of up to hundreds of thousands of cycles: the counters' high bits"},
+    [NOISE] = {"noise", "anything, and cycles without anything"},
 };
 
 /* Cycles of an epoch, chance of 64 of a tracker in a cycle. */
 static const struct {
   unsigned least, most, trackers;
 } plans[] = {
-  [BORDER] = {.least = 20, .most = 260, .trackers = 6},
-  [BURST] = {.least = 5, .most = 40, .trackers = 24},
-  [AGEING] = {.least = 3, .most = 5, .trackers = 16},
-  [SHORT] = {.least = 1, .most = 4, .trackers = 32},
-  [SATURATED] = {.least = 10, .most = 400, .trackers = 3},
-  [LONG] = {.trackers = 3},
-  [NOISE] = {.least = 1, .most = 80, .trackers = 8},
+    [BORDER] = {.least = 20, .most = 260, .trackers = 6},    [BURST] = {.least = 5, .most = 40, .trackers = 24},
+    [AGEING] = {.least = 3, .most = 5, .trackers = 16},      [SHORT] = {.least = 1, .most = 4, .trackers = 32},
+    [SATURATED] = {.least = 10, .most = 400, .trackers = 3}, [LONG] = {.trackers = 3},
+    [NOISE] = {.least = 1, .most = 80, .trackers = 8},
 };
 
 typedef struct {
@@ -59,7 +56,8 @@ static unsigned plan_stalls(state_t *s, unsigned highest, unsigned cycles) {
   unsigned border = threshold(highest);
   switch (rng_below(&s->rng, 7)) {
   case 0: return 0;
-  case 1: case 2: return highest;
+  case 1:
+  case 2: return highest;
   case 3: return border;
   case 4: return border ? border - 1 : 0;
   case 5: return border < cycles ? border + 1 : border;

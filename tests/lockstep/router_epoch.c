@@ -33,10 +33,10 @@ static bool reset(void *state, uint64_t cycle) {
 }
 
 const stim_t router_epoch_stim = {
-  .profiles = profiles,
-  .num_profiles = 1,
-  .state_size = sizeof(state_t),
-  .init = init,
-  .next = next,
-  .reset = reset,
+    .profiles = profiles,
+    .num_profiles = 1,
+    .state_size = sizeof(state_t),
+    .init = init,
+    .next = next,
+    .reset = reset,
 };

@@ -8,15 +8,15 @@
 #include "router.h"
 #include "stim.h"
 
-#define ROUTER_RULES(R)                                            \
-  R(LINK, "other managed links than after reset")                  \
-  R(NO_VC, "a flit on no VC")                                      \
-  R(CREDIT, "a flit without a credit of its VC")                   \
-  R(ORDER, "a head inside a packet, or a packet without a head")   \
-  R(PRIORITY, "a divergent packet in a priority buffer")           \
-  R(ROUTE, "a packet whose route is no port")                      \
-  R(TABLE, "a table's entry that is no port")                      \
-  R(CREDIT_VC, "a credit for no VC")                               \
+#define ROUTER_RULES(R)                                          \
+  R(LINK, "other managed links than after reset")                \
+  R(NO_VC, "a flit on no VC")                                    \
+  R(CREDIT, "a flit without a credit of its VC")                 \
+  R(ORDER, "a head inside a packet, or a packet without a head") \
+  R(PRIORITY, "a divergent packet in a priority buffer")         \
+  R(ROUTE, "a packet whose route is no port")                    \
+  R(TABLE, "a table's entry that is no port")                    \
+  R(CREDIT_VC, "a credit for no VC")                             \
   R(CREDIT_MANY, "a credit for a flit that has not come")
 
 #define ROUTER_RULE(name, text) ROUTER_RULE_##name,

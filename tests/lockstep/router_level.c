@@ -10,13 +10,13 @@
 enum { STARVE, TAKE_TURNS, QUEUE, MISSED, NOBODY_WAITS, STRAY, NOISE };
 
 static const stim_profile_t profiles[] = {
-  [STARVE] = {"starve", "prioritised flits leave again and again while others wait: the count gets to Bound and stays"},
-  [TAKE_TURNS] = {"take-turns", "as the bound would have it: when an output is fair, one of level 0 leaves, sometimes later"},
-  [QUEUE] = {"queue", "who asks goes on asking until its flit leaves, and who has the turn leaves soon: turns go round among several, and around the end"},
-  [MISSED] = {"missed", "as queue, but who has the turn seldom leaves: others do, or it asks no more, and the turn is another's"},
-  [NOBODY_WAITS] = {"nobody-waits", "prioritised flits leave, and seldom one of level 0 asks"},
-  [STRAY] = {"stray", "packets for ports that are not there"},
-  [NOISE] = {"noise", "everything new in every cycle; flits leave that did not ask"},
+    [STARVE] = {"starve", "prioritised flits leave again and again while others wait: the count gets to Bound and stays"},
+    [TAKE_TURNS] = {"take-turns", "as the bound would have it: when an output is fair, one of level 0 leaves, sometimes later"},
+    [QUEUE] = {"queue", "who asks goes on asking until its flit leaves, and who has the turn leaves soon: turns go round among several, and around the end"},
+    [MISSED] = {"missed", "as queue, but who has the turn seldom leaves: others do, or it asks no more, and the turn is another's"},
+    [NOBODY_WAITS] = {"nobody-waits", "prioritised flits leave, and seldom one of level 0 asks"},
+    [STRAY] = {"stray", "packets for ports that are not there"},
+    [NOISE] = {"noise", "everything new in every cycle; flits leave that did not ask"},
 };
 
 enum { IVCS = Ports * VCS };
@@ -24,13 +24,15 @@ enum { IVCS = Ports * VCS };
 typedef struct {
   rng_t rng;
   unsigned profile;
-  unsigned left; /* cycles for which packets and ranks stay */
-  unsigned turn; /* of 16: how often one of level 0 leaves although others ask */
+  unsigned left;   /* cycles for which packets and ranks stay */
+  unsigned turn;   /* of 16: how often one of level 0 leaves although others ask */
   uint64_t queued; /* with QUEUE and MISSED: who asks until it leaves */
   uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(4 * IVCS)], hops[PORT_WORDS(4 * IVCS)];
 } state_t;
 
-static unsigned port_of(const state_t *s, unsigned i) { return (unsigned)bits_get(s->out_port, 4 * i, 4); }
+static unsigned port_of(const state_t *s, unsigned i) {
+  return (unsigned)bits_get(s->out_port, 4 * i, 4);
+}
 
 static bool prioritised(const state_t *s, unsigned i) {
   unsigned op = port_of(s, i), v = i % VCS;
@@ -42,13 +44,14 @@ static void plan(state_t *s) {
   s->left = s->profile == NOISE ? 1 : (unsigned)rng_range(&s->rng, 1, rng_bits(&s->rng, 1) ? 20 : 3 * Bound + 20);
   s->turn = rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, 8);
   unsigned listed = (unsigned)rng_below(&s->rng, 5), far = (unsigned)rng_below(&s->rng, 5); /* of 4 */
-  for (unsigned pair = 0; pair < Ports * Ports; pair++)
-    bits_put(s->rank, 7 * pair, 7, rng_chance(&s->rng, listed, 4) ? rng_bits(&s->rng, 7) : 0);
+  for (unsigned pair = 0; pair < Ports * Ports; pair++) bits_put(s->rank, 7 * pair, 7, rng_chance(&s->rng, listed, 4) ? rng_bits(&s->rng, 7) : 0);
   for (unsigned i = 0; i < IVCS; i++) bits_put(s->hops, 4 * i, 4, rng_chance(&s->rng, far, 4) ? rng_bits(&s->rng, 4) : 0);
   stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY);
 }
 
-static bool queues(const state_t *s) { return s->profile == QUEUE || s->profile == MISSED; }
+static bool queues(const state_t *s) {
+  return s->profile == QUEUE || s->profile == MISSED;
+}
 
 static uint64_t asking(state_t *s) {
   if (queues(s)) return s->queued = (rng_bits(&s->rng, 3) ? s->queued : s->queued & stim_set(&s->rng, IVCS)) | (stim_set(&s->rng, IVCS) & rng_next(&s->rng));

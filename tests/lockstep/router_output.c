@@ -36,13 +36,17 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   uint8_t owed[VCS];
-  bool sent, asleep, off;  /* a flit won the switch in the last cycle; the receiver */
+  bool sent, asleep, off; /* a flit won the switch in the last cycle; the receiver */
   unsigned width;
   router_output_t now;
 } state_t;
 
-static bool chance(state_t *s, unsigned of_256) { return rng_bits(&s->rng, 8) < of_256; }
-static bool illegal(state_t *s, unsigned of_256) { return s->profile == ILLEGAL && chance(s, of_256); }
+static bool chance(state_t *s, unsigned of_256) {
+  return rng_bits(&s->rng, 8) < of_256;
+}
+static bool illegal(state_t *s, unsigned of_256) {
+  return s->profile == ILLEGAL && chance(s, of_256);
+}
 
 static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;

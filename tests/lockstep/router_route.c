@@ -40,8 +40,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->cfg_valid = s->profile == FILL || rng_chance(&s->rng, 1, 2);
   in->cfg_dest = s->profile == FILL ? cycle % (NumDest) : any(s);
   in->cfg_port = rng_bits(&s->rng, 4);
-  for (unsigned i = 0; i < Ports; i++)
-    bits_put(in->dest, 10 * i, 10, s->profile == SAME && rng_chance(&s->rng, 1, 2) ? in->cfg_dest : any(s));
+  for (unsigned i = 0; i < Ports; i++) bits_put(in->dest, 10 * i, 10, s->profile == SAME && rng_chance(&s->rng, 1, 2) ? in->cfg_dest : any(s));
 }
 
 static bool reset(void *state, uint64_t cycle) {

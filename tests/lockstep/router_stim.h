@@ -38,9 +38,13 @@
       .reset = reset,                                              \
   };
 
-static inline uint64_t stim_all(unsigned n) { return n ? ~UINT64_C(0) >> (64 - n) : 0; }
+static inline uint64_t stim_all(unsigned n) {
+  return n ? ~UINT64_C(0) >> (64 - n) : 0;
+}
 
-static inline uint64_t stim_one(rng_t *rng, unsigned n) { return UINT64_C(1) << rng_below(rng, n); }
+static inline uint64_t stim_one(rng_t *rng, unsigned n) {
+  return UINT64_C(1) << rng_below(rng, n);
+}
 
 /* A set of n: all, none, one, all but one, or thinned to a half, a quarter, an eighth. */
 static inline uint64_t stim_set(rng_t *rng, unsigned n) {

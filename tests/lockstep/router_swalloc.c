@@ -9,15 +9,15 @@
 enum { FULL, SPEC_ONLY, SPEC_MIXED, LEVELS, PAIRS, BUSY, STRAY, HOLD, NOISE };
 
 static const stim_profile_t profiles[] = {
-  [FULL] = {"full", "every VC asks all the time for a while"},
-  [SPEC_ONLY] = {"spec-only", "speculative requests only"},
-  [SPEC_MIXED] = {"spec-mixed", "equal levels, half of the requests speculative"},
-  [LEVELS] = {"levels", "all kinds of levels, half of the time a single bit of a single one"},
-  [PAIRS] = {"pairs", "all ask for one output, and one bit of one level decides beside another that all have: each such pair at each VC in turn"},
-  [BUSY] = {"busy", "some, one, all or all but one of the outputs are busy"},
-  [STRAY] = {"stray", "requests for ports that are not there"},
-  [HOLD] = {"hold", "requests stay until they are served, then come again for another output"},
-  [NOISE] = {"noise", "anything"},
+    [FULL] = {"full", "every VC asks all the time for a while"},
+    [SPEC_ONLY] = {"spec-only", "speculative requests only"},
+    [SPEC_MIXED] = {"spec-mixed", "equal levels, half of the requests speculative"},
+    [LEVELS] = {"levels", "all kinds of levels, half of the time a single bit of a single one"},
+    [PAIRS] = {"pairs", "all ask for one output, and one bit of one level decides beside another that all have: each such pair at each VC in turn"},
+    [BUSY] = {"busy", "some, one, all or all but one of the outputs are busy"},
+    [STRAY] = {"stray", "requests for ports that are not there"},
+    [HOLD] = {"hold", "requests stay until they are served, then come again for another output"},
+    [NOISE] = {"noise", "anything"},
 };
 
 enum { IVCS = Ports * VCs, LEVEL = 12, NUM_PAIRS = IVCS * LEVEL * LEVEL };
@@ -64,8 +64,7 @@ static void plan(state_t *s) {
 
 static uint64_t hold(state_t *s, const router_swalloc_out_t *out) {
   uint64_t fresh = stim_set(&s->rng, IVCS) & ~(s->req & ~out->gnt);
-  for (uint64_t left = fresh; left; left &= left - 1)
-    bits_put(s->out_port, 4 * (unsigned)__builtin_ctzll(left), 4, rng_below(&s->rng, Ports));
+  for (uint64_t left = fresh; left; left &= left - 1) bits_put(s->out_port, 4 * (unsigned)__builtin_ctzll(left), 4, rng_below(&s->rng, Ports));
   return s->req = (s->req & ~out->gnt) | fresh;
 }
 
@@ -78,9 +77,11 @@ static uint64_t speculative(state_t *s) {
 
 static uint64_t asking(state_t *s, const router_swalloc_out_t *out) {
   switch (s->profile) {
-  case FULL: case PAIRS: return stim_all(IVCS);
+  case FULL:
+  case PAIRS: return stim_all(IVCS);
   case HOLD: return hold(s, out);
-  case STRAY: case NOISE: return stim_set(&s->rng, IVCS);
+  case STRAY:
+  case NOISE: return stim_set(&s->rng, IVCS);
   default: return stim_all(IVCS) & (rng_next(&s->rng) | rng_next(&s->rng));
   }
 }

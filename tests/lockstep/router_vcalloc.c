@@ -9,13 +9,13 @@
 enum { FULL, ONE_FREE, PRIORITY, LEVELS, STRAY, HOLD, NOISE };
 
 static const stim_profile_t profiles[] = {
-  [FULL] = {"full", "every packet asks, every output VC is free, for a while"},
-  [ONE_FREE] = {"one-free", "one output VC is free, and most ask for its port"},
-  [PRIORITY] = {"priority", "priority buffers free or not, with and without a credit, divergent packets and others"},
-  [LEVELS] = {"levels", "all kinds of levels, most output VCs free"},
-  [STRAY] = {"stray", "packets for ports that are not there"},
-  [HOLD] = {"hold", "packets ask until they are served, output VCs are held for a while"},
-  [NOISE] = {"noise", "anything"},
+    [FULL] = {"full", "every packet asks, every output VC is free, for a while"},
+    [ONE_FREE] = {"one-free", "one output VC is free, and most ask for its port"},
+    [PRIORITY] = {"priority", "priority buffers free or not, with and without a credit, divergent packets and others"},
+    [LEVELS] = {"levels", "all kinds of levels, most output VCs free"},
+    [STRAY] = {"stray", "packets for ports that are not there"},
+    [HOLD] = {"hold", "packets ask until they are served, output VCs are held for a while"},
+    [NOISE] = {"noise", "anything"},
 };
 
 enum { IVCS = VCALLOC_SIZE };
@@ -70,7 +70,8 @@ static void ask(state_t *s, const router_vcalloc_out_t *out, router_vcalloc_in_t
   switch (s->profile) {
   case FULL: in->req = stim_all(IVCS); break;
   case LEVELS: in->taken = stim_all(IVCS) & rng_next(&s->rng) & rng_next(&s->rng); break;
-  case STRAY: case NOISE:
+  case STRAY:
+  case NOISE:
     in->req = stim_set(&s->rng, IVCS);
     in->taken = stim_set(&s->rng, IVCS);
     break;

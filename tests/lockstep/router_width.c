@@ -10,13 +10,13 @@
 enum { BORDER, CRITICAL, DOWN_UP, SHORT, SATURATED, LONG, NOISE };
 
 static const stim_profile_t profiles[] = {
-  [BORDER] = {"border", "credits at EpochCycles / 4 and / 8, stalls at FR and at WidthPct % of the highest, and one beside them"},
-  [CRITICAL] = {"critical", "critical links of few and of many credits, some ports that are no links"},
-  [DOWN_UP] = {"down-up", "some epochs without stalls, then some with: down to W/8 and up to W"},
-  [SHORT] = {"short", "decisions in nearly every cycle: penalties begin anew, and epoch and start come together"},
-  [SATURATED] = {"saturated", "credits nearly all the time in long epochs"},
-  [LONG] = {"long", "epochs of up to hundreds of thousands of cycles: counts beyond a quarter of the bandwidth, and their high bits"},
-  [NOISE] = {"noise", "inputs without rhyme or reason"},
+    [BORDER] = {"border", "credits at EpochCycles / 4 and / 8, stalls at FR and at WidthPct % of the highest, and one beside them"},
+    [CRITICAL] = {"critical", "critical links of few and of many credits, some ports that are no links"},
+    [DOWN_UP] = {"down-up", "some epochs without stalls, then some with: down to W/8 and up to W"},
+    [SHORT] = {"short", "decisions in nearly every cycle: penalties begin anew, and epoch and start come together"},
+    [SATURATED] = {"saturated", "credits nearly all the time in long epochs"},
+    [LONG] = {"long", "epochs of up to hundreds of thousands of cycles: counts beyond a quarter of the bandwidth, and their high bits"},
+    [NOISE] = {"noise", "inputs without rhyme or reason"},
 };
 
 typedef struct {
@@ -35,7 +35,9 @@ static uint64_t beside(rng_t *rng, uint64_t border) {
   return value ? value - 1 : 0;
 }
 
-static uint64_t above_start(uint64_t count) { return count > CountStart ? count - CountStart : 0; }
+static uint64_t above_start(uint64_t count) {
+  return count > CountStart ? count - CountStart : 0;
+}
 
 /* Long enough for FR at a quarter of the bandwidth where that is feasible. */
 static unsigned plan_cycles(state_t *s) {

@@ -9,12 +9,10 @@
 
 enum { ALIGNED, SHIFTED, STRIDED, DIVERGENT, MIXED };
 
-#define STORE_STIM_PROFILES                                                            \
-  [ALIGNED] = {"aligned", "thread i at line + i * bytes: one packet"},                  \
-  [SHIFTED] = {"shifted", "consecutive but not from a line's start: one or two lines"}, \
-  [STRIDED] = {"strided", "a few lines, order of threads turned, equal addresses"},    \
-  [DIVERGENT] = {"divergent", "a line a thread, in stacks far apart or one bit apart"}, \
-  [MIXED] = {"mixed", "all of them, some packets refused, empty masks"}
+#define STORE_STIM_PROFILES                                                                                                                                  \
+  [ALIGNED] = {"aligned", "thread i at line + i * bytes: one packet"}, [SHIFTED] = {"shifted", "consecutive but not from a line's start: one or two lines"}, \
+  [STRIDED] = {"strided", "a few lines, order of threads turned, equal addresses"},                                                                          \
+  [DIVERGENT] = {"divergent", "a line a thread, in stacks far apart or one bit apart"}, [MIXED] = {"mixed", "all of them, some packets refused, empty masks"}
 
 /* Anywhere, near the line, or in a line whose address differs from it in one bit: so a comparison that forgets one is seen. */
 static inline uint64_t store_stim_far(rng_t *rng, uint64_t line) {
@@ -41,6 +39,8 @@ static inline void store_stim_addrs(rng_t *rng, unsigned profile, uint32_t *addr
 }
 
 /* Of 8: how often a packet is accepted. */
-static inline unsigned store_stim_ready(unsigned profile) { return profile == MIXED ? 3 : profile == STRIDED ? 6 : 8; }
+static inline unsigned store_stim_ready(unsigned profile) {
+  return profile == MIXED ? 3 : profile == STRIDED ? 6 : 8;
+}
 
 #endif

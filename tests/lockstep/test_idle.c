@@ -24,7 +24,9 @@ static bool count(const void *model) {
   return idle;
 }
 
-static bool lie(const void *model) { return (void)model, true; }
+static bool lie(const void *model) {
+  return (void)model, true;
+}
 
 static outcome_t run(const dut_t *original, bool (*idle)(const void *model), unsigned profile) {
   dut_t dut = *original;

@@ -22,8 +22,12 @@ static bool is_one_of(const char *name, const char *const *list) {
 }
 
 /* Profiles that break rules of packets, and one whose code raises errors. */
-static bool breaks_rules(const char *profile) { return is_one_of(profile, (const char *const[]){"errors", "illegal", NULL}); }
-static bool raises_errors(const char *profile) { return is_one_of(profile, (const char *const[]){"bad-code", NULL}); }
+static bool breaks_rules(const char *profile) {
+  return is_one_of(profile, (const char *const[]){"errors", "illegal", NULL});
+}
+static bool raises_errors(const char *profile) {
+  return is_one_of(profile, (const char *const[]){"bad-code", NULL});
+}
 
 static void record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, trace_t *trace) {
   trace_init(trace, dut->in_size);
@@ -45,8 +49,7 @@ static void look_at_profile(legal_run_t *legal, unsigned profile) {
     const bool holds = legal_take(legal, trace.cycles, trace.count);
     refused += !holds;
     errors += any_error(legal);
-    if (!holds && !breaks_rules(name))
-      fail_msg("%s, profile %s, seed %u: %s in cycle %zu", legal->dut->block, name, (unsigned)seed, legal->rule, legal->cycle);
+    if (!holds && !breaks_rules(name)) fail_msg("%s, profile %s, seed %u: %s in cycle %zu", legal->dut->block, name, (unsigned)seed, legal->rule, legal->cycle);
     trace_free(&trace);
   }
   if (breaks_rules(name)) assert_int_equal(refused, SEEDS);

@@ -419,7 +419,13 @@ static const char *path = "test_lockstep.replay";
 static char error[1024];
 
 static replay_t write_replay(const trace_t *trace) {
-  replay_t replay = {.block = "fake", .params = "A=1", .profile = "busy", .commit = "0123", .port = "sum", .seed = 7, .differs = 0xfedcba9876543210,
+  replay_t replay = {.block = "fake",
+                     .params = "A=1",
+                     .profile = "busy",
+                     .commit = "0123",
+                     .port = "sum",
+                     .seed = 7,
+                     .differs = 0xfedcba9876543210,
                      .outcome = OUTCOME_DIVERGED};
   assert_int_equal(replay_write(path, &replay, fake_dut(), trace, error, sizeof error), OUTCOME_PASS);
   return replay;
@@ -435,8 +441,7 @@ static void assert_same_trace(const trace_t *a, const trace_t *b) {
   assert_int_equal(a->count, b->count);
   for (size_t i = 0; i < a->count; i++) {
     assert_int_equal(a->cycles[i].reset, b->cycles[i].reset);
-    assert_memory_equal(a->cycles[i].in ? (void *)a->cycles[i].in : &zero, b->cycles[i].in ? (void *)b->cycles[i].in : &zero,
-                        sizeof zero);
+    assert_memory_equal(a->cycles[i].in ? (void *)a->cycles[i].in : &zero, b->cycles[i].in ? (void *)b->cycles[i].in : &zero, sizeof zero);
   }
 }
 
@@ -621,15 +626,37 @@ static void test_load_refuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      T(test_pass), T(test_diverged_output), T(test_probe_is_named_first), T(test_last_bit_of_a_wide_port),
-      T(test_invalid_fields_do_not_count), T(test_dut_assert), T(test_model_assert), T(test_stuck), T(test_what_repeats_itself_is_not_stuck),
-      T(test_wrong_idle), T(test_refused_parameters), T(test_moore_outputs_between_cycles), T(test_snapshots),
-      T(test_recording_fails_in_the_same_cycle), T(test_recording_keeps_to_its_memory),
-      T(test_shrinks_to_what_matters), T(test_shrinking_keeps_to_its_failure), T(test_shrinking_keeps_to_the_rules),
-      T(test_shrinking_by_rules_or_judge), T(test_shrinking_is_refused),
-      T(test_shrinking_keeps_to_its_field), T(test_shrinking_without_decisions), T(test_shrinking_is_bounded),
-      T(test_what_does_not_fail_is_not_shrunk), T(test_replay_round_trip), T(test_replay_cut_off_anywhere),
-      T(test_replay_refuses), T(test_replay_full_disk), T(test_vectors), T(test_vectors_refuse), T(test_report),
+      T(test_pass),
+      T(test_diverged_output),
+      T(test_probe_is_named_first),
+      T(test_last_bit_of_a_wide_port),
+      T(test_invalid_fields_do_not_count),
+      T(test_dut_assert),
+      T(test_model_assert),
+      T(test_stuck),
+      T(test_what_repeats_itself_is_not_stuck),
+      T(test_wrong_idle),
+      T(test_refused_parameters),
+      T(test_moore_outputs_between_cycles),
+      T(test_snapshots),
+      T(test_recording_fails_in_the_same_cycle),
+      T(test_recording_keeps_to_its_memory),
+      T(test_shrinks_to_what_matters),
+      T(test_shrinking_keeps_to_its_failure),
+      T(test_shrinking_keeps_to_the_rules),
+      T(test_shrinking_by_rules_or_judge),
+      T(test_shrinking_is_refused),
+      T(test_shrinking_keeps_to_its_field),
+      T(test_shrinking_without_decisions),
+      T(test_shrinking_is_bounded),
+      T(test_what_does_not_fail_is_not_shrunk),
+      T(test_replay_round_trip),
+      T(test_replay_cut_off_anywhere),
+      T(test_replay_refuses),
+      T(test_replay_full_disk),
+      T(test_vectors),
+      T(test_vectors_refuse),
+      T(test_report),
       T(test_load_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

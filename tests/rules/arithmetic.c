@@ -17,8 +17,7 @@ typedef struct {
   uint32_t a, b, c, y;
 } row_t;
 
-#define ROWS(...) \
-  rows((const row_t[]){__VA_ARGS__}, sizeof((const row_t[]){__VA_ARGS__}) / sizeof(row_t))
+#define ROWS(...) rows((const row_t[]){__VA_ARGS__}, sizeof((const row_t[]){__VA_ARGS__}) / sizeof(row_t))
 
 /* One row a cycle into the lane; four cycles later its result. */
 static void rows(const row_t *row, unsigned n) {
@@ -40,27 +39,27 @@ static void rows(const row_t *row, unsigned n) {
   see(b, "valid", 0);
 }
 
-RULE(A1,
-     "What every arithmetic opcode of `nsu_isa.def` computes, following the PTX ISA where it speaks. Registers are 32 bits and "
-     "untyped; opcodes give them a type.") {
+RULE(A1, "What every arithmetic opcode of `nsu_isa.def` computes, following the PTX ISA where it speaks. Registers are 32 bits and "
+         "untyped; opcodes give them a type.") {
   ROWS({SET_LT_S, 0x80000001, 1, 0, 1}, {SET_LT_U, 0x80000001, 1, 0, 0}, {FSET_LT, 0x80000001, 1, 0, 1}, {MOV, 0, 0x7f812345, 0, 0x7f812345},
        {MIN_S, 0xffffffff, 0, 0, 0xffffffff}, {MIN_U, 0xffffffff, 0, 0, 0}, {MAX_S, 0xffffffff, 0, 0, 0}, {MAX_U, 0xffffffff, 0, 0, 0xffffffff},
-       {SET_EQ, 0, MINUS, 0, 0}, {FSET_EQ, 0, MINUS, 0, 1}, {SET_GE_S, 1, 0x80000000, 0, 1}, {SET_GE_U, 1, 0x80000000, 0, 0},
-       {SET_NE, 3, 3, 0, 0}, {SET_LE_S, 3, 3, 0, 1}, {SET_GT_S, 3, 3, 0, 0}, {SET_LE_U, 4, 3, 0, 0}, {SET_GT_U, 4, 3, 0, 1});
+       {SET_EQ, 0, MINUS, 0, 0}, {FSET_EQ, 0, MINUS, 0, 1}, {SET_GE_S, 1, 0x80000000, 0, 1}, {SET_GE_U, 1, 0x80000000, 0, 0}, {SET_NE, 3, 3, 0, 0},
+       {SET_LE_S, 3, 3, 0, 1}, {SET_GT_S, 3, 3, 0, 0}, {SET_LE_U, 4, 3, 0, 0}, {SET_GT_U, 4, 3, 0, 1});
 }
 
 RULE(A2, "Every opcode takes four cycles in a lane (`LANE_LATENCY`); one starts each cycle.") {
-  static const row_t work[] = {{ADD, 1, 2, 0, 3}, {FADD, ONE, ONE, 0, 0x40000000}, {MOV, 0, 7, 0, 7}, {FFMA, ONE, ONE, ONE, 0x40000000},
-                               {CVT_F32_S32, 0, 1, 0, ONE}, {FMIN, ONE, 0, 0, 0}, {SELP, 5, 6, 0, 6}};
+  static const row_t work[] = {{ADD, 1, 2, 0, 3},           {FADD, ONE, ONE, 0, 0x40000000},
+                               {MOV, 0, 7, 0, 7},           {FFMA, ONE, ONE, ONE, 0x40000000},
+                               {CVT_F32_S32, 0, 1, 0, ONE}, {FMIN, ONE, 0, 0, 0},
+                               {SELP, 5, 6, 0, 6}};
   rows(work, sizeof work / sizeof *work);
 }
 
-RULE(A3,
-     "**Rounding** is to nearest, ties to even, once per instruction; FFMA rounds the exact `a * b + c`. Overflow gives infinity.") {
-  ROWS({FADD, ONE, 0x33800000, 0, ONE},               /* 1 + 2^-24: a tie, to the even one */
-       {FADD, 0x3f800001, 0x33800000, 0, 0x3f800002}, /* the same above */
-       {FADD, ONE, 0x33800001, 0, 0x3f800001},        /* more than half */
-       {FADD, ONE, 0x337fffff, 0, ONE},               /* less */
+RULE(A3, "**Rounding** is to nearest, ties to even, once per instruction; FFMA rounds the exact `a * b + c`. Overflow gives infinity.") {
+  ROWS({FADD, ONE, 0x33800000, 0, ONE},                        /* 1 + 2^-24: a tie, to the even one */
+       {FADD, 0x3f800001, 0x33800000, 0, 0x3f800002},          /* the same above */
+       {FADD, ONE, 0x33800001, 0, 0x3f800001},                 /* more than half */
+       {FADD, ONE, 0x337fffff, 0, ONE},                        /* less */
        {FFMA, 0x3f800800, 0x3f800800, 0xbf801000, 0x33800000}, /* (1 + 2^-12)^2 - (1 + 2^-11) = 2^-24, which a rounded product has lost */
        {FMUL, 0x3f800800, 0x3f800800, 0, 0x3f801000},          /* a tie */
        {FADD, 0x7f7fffff, 0x73000000, 0, INF}, {FADD, 0x7f7fffff, 0x72ffffff, 0, 0x7f7fffff}, {FMUL, 0xff7fffff, 0x40000000, 0, 0xff800000});
@@ -71,17 +70,15 @@ RULE(A4, "**Subnormals** are kept, as operands and as results (PTX without `.ftz
        {FMUL, 1, 0x3f000000, 0, 0}, {FMUL, 3, 0x3f000000, 0, 2}, {FFMA, 1, ONE, 5, 6}, {FMUL, 1, 0x4b000000, 0, 0x00800000});
 }
 
-RULE(A5,
-     "**NaN**: every NaN result is `0x7fffffff`, whatever the operands' payloads; quiet and signalling NaNs are not told apart, and no "
-     "exception is recorded. Invalid operations (inf - inf, 0 * inf) give it too; 0 * inf + NaN as well.") {
+RULE(A5, "**NaN**: every NaN result is `0x7fffffff`, whatever the operands' payloads; quiet and signalling NaNs are not told apart, and no "
+         "exception is recorded. Invalid operations (inf - inf, 0 * inf) give it too; 0 * inf + NaN as well.") {
   ROWS({FADD, 0x7fc12345, ONE, 0, NAN_OUT}, {FADD, ONE, 0xff800001, 0, NAN_OUT}, {FSUB, INF, INF, 0, NAN_OUT}, {FADD, INF, 0xff800000, 0, NAN_OUT},
        {FMUL, 0, INF, 0, NAN_OUT}, {FMUL, 0xff800000, MINUS, 0, NAN_OUT}, {FFMA, 0, INF, 0x7fc00000, NAN_OUT}, {FFMA, INF, ONE, 0xff800000, NAN_OUT},
        {FFMA, ONE, ONE, 0x7f800001, NAN_OUT}, {FADD, INF, INF, 0, INF}, {FFMA, INF, ONE, INF, INF});
 }
 
-RULE(A6,
-     "**Signed zeros**: FADD is `a * 1 + b`, FSUB `a * 1 + (-b)`, FMUL `a * b + (-0)`. So x - x is +0; (-0) + (-0) is -0; +0 + (-0) is "
-     "+0; a product, also one that underflows to zero, has the exclusive or of the signs.") {
+RULE(A6, "**Signed zeros**: FADD is `a * 1 + b`, FSUB `a * 1 + (-b)`, FMUL `a * b + (-0)`. So x - x is +0; (-0) + (-0) is -0; +0 + (-0) is "
+         "+0; a product, also one that underflows to zero, has the exclusive or of the signs.") {
   ROWS({FSUB, 0x40490fdb, 0x40490fdb, 0, 0}, {FADD, MINUS, MINUS, 0, MINUS}, {FADD, 0, MINUS, 0, 0}, {FADD, MINUS, 0, 0, 0}, {FSUB, MINUS, 0, 0, MINUS},
        {FSUB, 0, 0, 0, 0}, {FMUL, 0xbf800000, 0, 0, MINUS}, {FMUL, MINUS, 0xbf800000, 0, 0}, {FMUL, 0x80000001, 1, 0, MINUS}, {FMUL, 1, 1, 0, 0},
        {FMUL, 0x80000001, 0x80000001, 0, 0});
@@ -92,9 +89,8 @@ RULE(A7, "FFMA: an exact zero sum of a product and an addend of different signs 
        {FFMA, 0xbf800000, 0, 0, 0});
 }
 
-RULE(A8,
-     "**Compares** give 1 or 0. FSET_EQ, NE, LT, LE, GT, GE are *ordered*: 0 if an operand is a NaN (NE too). FSET_EQU .. GEU are "
-     "*unordered*: 1 if an operand is a NaN. NUM: no operand is a NaN; NAN: at least one is. -0 equals +0.") {
+RULE(A8, "**Compares** give 1 or 0. FSET_EQ, NE, LT, LE, GT, GE are *ordered*: 0 if an operand is a NaN (NE too). FSET_EQU .. GEU are "
+         "*unordered*: 1 if an operand is a NaN. NUM: no operand is a NaN; NAN: at least one is. -0 equals +0.") {
   static const uint32_t nan = 0x7f800001, two = 0x40000000;
   ROWS({FSET_EQ, ONE, ONE, 0, 1}, {FSET_EQ, 0, MINUS, 0, 1}, {FSET_EQ, nan, nan, 0, 0}, {FSET_NE, ONE, two, 0, 1}, {FSET_NE, nan, ONE, 0, 0},
        {FSET_NE, MINUS, 0, 0, 0}, {FSET_LT, ONE, two, 0, 1}, {FSET_LT, ONE, ONE, 0, 0}, {FSET_LT, MINUS, 0, 0, 0}, {FSET_LT, nan, two, 0, 0},
@@ -106,9 +102,8 @@ RULE(A8,
        {FSET_NAN, ONE, INF, 0, 0}, {FSET_NAN, nan, ONE, 0, 1}, {FSET_NAN, ONE, nan, 0, 1});
 }
 
-RULE(A9,
-     "**FMIN, FMAX**: if one operand is a NaN, the other; if both are, `0x7fffffff`. -0 is less than +0. The result is one of the "
-     "operands, bit for bit, so subnormals survive.") {
+RULE(A9, "**FMIN, FMAX**: if one operand is a NaN, the other; if both are, `0x7fffffff`. -0 is less than +0. The result is one of the "
+         "operands, bit for bit, so subnormals survive.") {
   ROWS({FMIN, 0x7fc00000, ONE, 0, ONE}, {FMIN, ONE, 0xffc00000, 0, ONE}, {FMAX, 0x7f800001, MINUS, 0, MINUS}, {FMAX, ONE, 0x7fc00000, 0, ONE},
        {FMIN, 0x7f800001, 0xffc00000, 0, NAN_OUT}, {FMAX, 0x7f800001, 0xffc00000, 0, NAN_OUT}, {FMIN, 0, MINUS, 0, MINUS}, {FMIN, MINUS, 0, 0, MINUS},
        {FMAX, 0, MINUS, 0, 0}, {FMAX, MINUS, 0, 0, 0}, {FMIN, 1, 2, 0, 1}, {FMAX, 1, 2, 0, 2}, {FMIN, 0x80000001, 0x80000002, 0, 0x80000002},
@@ -120,19 +115,17 @@ RULE(A10, "**FABS, FNEG** change the sign bit only; a NaN gives `0x7fffffff` (PT
        {FNEG, 0, ONE, 0, 0xbf800000}, {FNEG, 0, MINUS, 0, 0}, {FNEG, 0, 1, 0, 0x80000001}, {FNEG, 0, 0x7f800001, 0, NAN_OUT});
 }
 
-RULE(A11,
-     "**binary32 to integer** (CVT_S32_F32_x, CVT_U32_F32_x): round to an integer by x (RN nearest even, RZ towards 0, RM down, RP "
-     "up), then clamp to the type's range, infinities included; so -0.4 by RM to u32 is 0. NaN gives 0.") {
-  ROWS({CVT_S32_F32_RN, 0, 0x40200000, 0, 2}, {CVT_S32_F32_RN, 0, 0x40600000, 0, 4}, {CVT_S32_F32_RN, 0, 0xc0200000, 0, -2u}, /* 2.5, 3.5, -2.5 */
+RULE(A11, "**binary32 to integer** (CVT_S32_F32_x, CVT_U32_F32_x): round to an integer by x (RN nearest even, RZ towards 0, RM down, RP "
+          "up), then clamp to the type's range, infinities included; so -0.4 by RM to u32 is 0. NaN gives 0.") {
+  ROWS({CVT_S32_F32_RN, 0, 0x40200000, 0, 2}, {CVT_S32_F32_RN, 0, 0x40600000, 0, 4}, {CVT_S32_F32_RN, 0, 0xc0200000, 0, -2u},   /* 2.5, 3.5, -2.5 */
        {CVT_S32_F32_RZ, 0, 0xc02ccccd, 0, -2u}, {CVT_S32_F32_RZ, 0, 0x402ccccd, 0, 2}, {CVT_S32_F32_RM, 0, 0xc0066666, 0, -3u}, /* -2.7, 2.7, -2.1 */
        {CVT_S32_F32_RM, 0, 0x402ccccd, 0, 2}, {CVT_S32_F32_RP, 0, 0xc02ccccd, 0, -2u}, {CVT_S32_F32_RP, 0, 0x40066666, 0, 3},
        {CVT_S32_F32_RN, 0, 0x4f32d05e, 0, 0x7fffffff}, {CVT_S32_F32_RN, 0, 0xcf32d05e, 0, 0x80000000}, {CVT_S32_F32_RZ, 0, INF, 0, 0x7fffffff},
        {CVT_S32_F32_RZ, 0, 0xff800000, 0, 0x80000000}, {CVT_S32_F32_RP, 0, 0x7fc00000, 0, 0}, {CVT_S32_F32_RP, 0, 1, 0, 1});
   ROWS({CVT_U32_F32_RN, 0, 0x40200000, 0, 2}, {CVT_U32_F32_RZ, 0, 0x402ccccd, 0, 2}, {CVT_U32_F32_RM, 0, 0x402ccccd, 0, 2},
        {CVT_U32_F32_RP, 0, 0x40066666, 0, 3}, {CVT_U32_F32_RM, 0, 0xbecccccd, 0, 0}, {CVT_U32_F32_RZ, 0, 0xbf800000, 0, 0},
-       {CVT_U32_F32_RN, 0, 0x4f32d05e, 0, 0xb2d05e00}, {CVT_U32_F32_RN, 0, 0x4f9502f9, 0, 0xffffffff},
-       {CVT_U32_F32_RN, 0, 0x4f7fffff, 0, 0xffffff00}, {CVT_U32_F32_RM, 0, INF, 0, 0xffffffff}, {CVT_U32_F32_RN, 0, 0xff800000, 0, 0},
-       {CVT_U32_F32_RN, 0, 0x7f800001, 0, 0});
+       {CVT_U32_F32_RN, 0, 0x4f32d05e, 0, 0xb2d05e00}, {CVT_U32_F32_RN, 0, 0x4f9502f9, 0, 0xffffffff}, {CVT_U32_F32_RN, 0, 0x4f7fffff, 0, 0xffffff00},
+       {CVT_U32_F32_RM, 0, INF, 0, 0xffffffff}, {CVT_U32_F32_RN, 0, 0xff800000, 0, 0}, {CVT_U32_F32_RN, 0, 0x7f800001, 0, 0});
 }
 
 RULE(A12, "**Integer to binary32**: nearest even; 0 gives +0.") {
@@ -141,9 +134,8 @@ RULE(A12, "**Integer to binary32**: nearest even; 0 gives +0.") {
        {CVT_F32_U32, 0, 0x80000000, 0, 0x4f000000}, {CVT_F32_U32, 0, 0x01000001, 0, 0x4b800000}, {CVT_F32_U32, 0, 0, 0, 0});
 }
 
-RULE(A13,
-     "**binary32 to integral binary32** (CVT_F32_x): by the same x; a zero result keeps the operand's sign (RP of -0.5 is -0); "
-     "infinities stay; NaN gives `0x7fffffff`.") {
+RULE(A13, "**binary32 to integral binary32** (CVT_F32_x): by the same x; a zero result keeps the operand's sign (RP of -0.5 is -0); "
+          "infinities stay; NaN gives `0x7fffffff`.") {
   ROWS({CVT_F32_RN, 0, 0x40200000, 0, 0x40000000}, {CVT_F32_RN, 0, 0x3fc00000, 0, 0x40000000}, {CVT_F32_RN, 0, 0x3f000000, 0, 0},
        {CVT_F32_RN, 0, 0xbf000000, 0, MINUS}, {CVT_F32_RN, 0, 0x4afffffd, 0, 0x4afffffc}, {CVT_F32_RP, 0, 0x4afffffd, 0, 0x4afffffe},
        {CVT_F32_RP, 0, 0xbf000000, 0, MINUS}, {CVT_F32_RP, 0, 1, 0, ONE}, {CVT_F32_RM, 0, 0x3f000000, 0, 0}, {CVT_F32_RM, 0, 0xbf000000, 0, 0xbf800000},
@@ -157,9 +149,8 @@ RULE(A14, "**CVT_SAT_F32** clamps to [+0, 1]: NaN, -0 and negative numbers give 
        {CVT_SAT_F32, 0, 0xff800000, 0, 0}, {CVT_SAT_F32, 0, 1, 0, 1});
 }
 
-RULE(A15,
-     "**Sub-word**: CVT_S8, U8, S16, U16 take the low bits and extend them by the named type. CVT_SAT_t_S (t_U) takes its operand as "
-     "signed (unsigned) 32 bits and clamps it to the range of t.") {
+RULE(A15, "**Sub-word**: CVT_S8, U8, S16, U16 take the low bits and extend them by the named type. CVT_SAT_t_S (t_U) takes its operand as "
+          "signed (unsigned) 32 bits and clamps it to the range of t.") {
   ROWS({CVT_S8, 0, 0x1180, 0, 0xffffff80}, {CVT_S8, 0, 0x17f, 0, 0x7f}, {CVT_U8, 0, 0xf80, 0, 0x80}, {CVT_S16, 0, 0x18000, 0, 0xffff8000},
        {CVT_S16, 0, 0x80, 0, 0x80}, {CVT_U16, 0, 0xfff80000 | 0x8001, 0, 0x8001}, {CVT_SAT_S8_S, 0, 128, 0, 127}, {CVT_SAT_S8_S, 0, -129u, 0, -128u},
        {CVT_SAT_S8_S, 0, -5u, 0, -5u}, {CVT_SAT_U8_S, 0, -1u, 0, 0}, {CVT_SAT_U8_S, 0, 256, 0, 255}, {CVT_SAT_S16_S, 0, 40000, 0, 32767},
@@ -181,11 +172,10 @@ RULE(A17, "MUL_HI is the high word of the 64-bit product, signed or unsigned.") 
        {MUL_HI_U, 0x80000000, 0x80000000, 0, 0x40000000}, {MUL_HI_U, -1u, -1u, 0, 0xfffffffe}, {MUL_HI_S, -1u, -1u, 0, 0});
 }
 
-RULE(A18,
-     "**Shifts** take the amount unsigned; PTX clamps it to 32: SHL and SHR_U then give 0, SHR_S 32 copies of the sign.") {
-  ROWS({SHL, 1, 31, 0, 0x80000000}, {SHL, 1, 32, 0, 0}, {SHL, 1, 33, 0, 0}, {SHL, 1, -1u, 0, 0}, {SHR_U, 0x80000000, 31, 0, 1},
-       {SHR_U, 0x80000000, 32, 0, 0}, {SHR_U, 0x80000000, 64, 0, 0}, {SHR_S, 0x80000000, 31, 0, -1u}, {SHR_S, 0x80000000, 32, 0, -1u},
-       {SHR_S, 0x80000000, -1u, 0, -1u}, {SHR_S, 0x40000000, 40, 0, 0}, {SHR_S, 0xc0000000, 1, 0, 0xe0000000});
+RULE(A18, "**Shifts** take the amount unsigned; PTX clamps it to 32: SHL and SHR_U then give 0, SHR_S 32 copies of the sign.") {
+  ROWS({SHL, 1, 31, 0, 0x80000000}, {SHL, 1, 32, 0, 0}, {SHL, 1, 33, 0, 0}, {SHL, 1, -1u, 0, 0}, {SHR_U, 0x80000000, 31, 0, 1}, {SHR_U, 0x80000000, 32, 0, 0},
+       {SHR_U, 0x80000000, 64, 0, 0}, {SHR_S, 0x80000000, 31, 0, -1u}, {SHR_S, 0x80000000, 32, 0, -1u}, {SHR_S, 0x80000000, -1u, 0, -1u},
+       {SHR_S, 0x40000000, 40, 0, 0}, {SHR_S, 0xc0000000, 1, 0, 0xe0000000});
 }
 
 RULE(A19, "SELP gives a if c is not 0, else b (PTX's predicate is a register that holds 1 or 0 here).") {
@@ -214,9 +204,8 @@ static void start(bed_t *b, unsigned tag) {
   }
 }
 
-RULE(A21,
-     "`nsu_lanes` feeds `Lanes` threads a cycle, 32 / `Lanes` cycles an instruction; passes of successive instructions run back to "
-     "back.") {
+RULE(A21, "`nsu_lanes` feeds `Lanes` threads a cycle, 32 / `Lanes` cycles an instruction; passes of successive instructions run back to "
+          "back.") {
   bed_t *b = bed("nsu_lanes", ""); /* 8 lanes: 4 passes */
   for (unsigned t = 0; t < 14; t++) {
     see(b, "start_ready", t % 4 == 0 || t > 8);
@@ -236,7 +225,9 @@ RULE(A21,
 }
 
 /* rd = 1; ra, rb, rc. */
-static uint64_t three(unsigned op, uint64_t ra, uint64_t rb, uint64_t rc) { return (uint64_t)op << 56 | 1ull << 52 | ra << 48 | rb << 44 | rc << 40; }
+static uint64_t three(unsigned op, uint64_t ra, uint64_t rb, uint64_t rc) {
+  return (uint64_t)op << 56 | 1ull << 52 | ra << 48 | rb << 44 | rc << 40;
+}
 
 RULE(A22, "`nsu_exec` reads an instruction's operands, a register row a cycle, while the lanes work on the one before.") {
   bed_t *b = bed("nsu_exec", "");

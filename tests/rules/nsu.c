@@ -98,12 +98,15 @@ static void goes(bed_t *b, unsigned type, unsigned class) {
   put(b, "out_credit", 1u << class);
 }
 
-static uint64_t instr(unsigned op, uint64_t rd, uint64_t ra, uint64_t rb) { return (uint64_t)op << 56 | rd << 52 | ra << 48 | rb << 44; }
+static uint64_t instr(unsigned op, uint64_t rd, uint64_t ra, uint64_t rb) {
+  return (uint64_t)op << 56 | rd << 52 | ra << 48 | rb << 44;
+}
 
 /* BEG F1; LD F2; ADD F3 = F1 + F2; ST F3; LDC F4 = [cbase + 8]; END F3, F4. */
 static void program(bed_t *b) {
-  const uint64_t code[] = {instr(I_OFLD_BEG, 0, 0, 0) | 0x10000001, instr(I_LD, 2, 0, 0),          instr(I_ADD, 3, 1, 2), instr(I_ST, 0, 3, 0),
-                           instr(I_LDC, 4, 0, 0) | 8,               instr(I_OFLD_END, 0, 0, 0) | 0x20000043};
+  const uint64_t code[] = {
+      instr(I_OFLD_BEG, 0, 0, 0) | 0x10000001, instr(I_LD, 2, 0, 0), instr(I_ADD, 3, 1, 2), instr(I_ST, 0, 3, 0), instr(I_LDC, 4, 0, 0) | 8,
+      instr(I_OFLD_END, 0, 0, 0) | 0x20000043};
   come(b, IFILL, 1, 0);
   for (unsigned i = 0; i < 6; i++) put_at(b, "in_phit", 64, i, code[i]);
   for (unsigned i = 6; i < 16; i++) put_at(b, "in_phit", 64, i, 0);
@@ -215,10 +218,9 @@ static void ended(bed_t *b) {
 
 /* --- Wiring of the top */
 
-RULE(N1,
-     "`nsu_rx` strobes with rx_hdr, rx_data: rx_cmd -> nsu_cmdbuf wr; rx_rdr -> nsu_rdbuf wr; rx_wta -> nsu_wrbuf wr; rx_wack -> "
-     "nsu_acks dec (dec_slot = header slot); rx_ifill, rx_cfill -> fill of nsu_icache, nsu_ccache (fill_addr = header addr, fill_data "
-     "= rx_data).") {
+RULE(N1, "`nsu_rx` strobes with rx_hdr, rx_data: rx_cmd -> nsu_cmdbuf wr; rx_rdr -> nsu_rdbuf wr; rx_wta -> nsu_wrbuf wr; rx_wack -> "
+         "nsu_acks dec (dec_slot = header slot); rx_ifill, rx_cfill -> fill of nsu_icache, nsu_ccache (fill_addr = header addr, fill_data "
+         "= rx_data).") {
   bed_t *b = nsu();
   command(b, 1, 100);
   ticks(b, 1);
@@ -240,8 +242,7 @@ RULE(N1,
   ended(ends()); /* the fills and the acknowledgement, each to where it belongs */
 }
 
-RULE(N2,
-     "`nsu_cmdbuf` sp_* -> `nsu_warps` sp_*. rd_* <- nsu_ldu cb_rd, cb_idx, cb_beat; rd_data -> cb_data; free <- cb_free.") {
+RULE(N2, "`nsu_cmdbuf` sp_* -> `nsu_warps` sp_*. rd_* <- nsu_ldu cb_rd, cb_idx, cb_beat; rd_data -> cb_data; free <- cb_free.") {
   bed_t *b = nsu();
   command(b, 1, 100);
   await(b, "probe_spawn", 1, 5);
@@ -253,11 +254,10 @@ RULE(N2,
   stored(); /* F1 is what the command carried */
 }
 
-RULE(N3,
-     "`nsu_issue` lk_* -> both merge buffers' look-up; rd_hit, wr_hit <- their lk_hit; take <- rd_take, wr_take with take_idx = their "
-     "own lk_idx. nsu_ldu go_lmask = nsu_rdbuf lk_lmask; row -> rd_row. nsu_wrbuf row, row_mask, row_size -> nsu_stu wa_*. ex_ready = "
-     "nsu_exec disp_ready; ld_ready, st_ready, en_ready = the units' ready. go_ex is nsu_exec's disp_valid, with go_instr, go_slot, "
-     "go_mask.") {
+RULE(N3, "`nsu_issue` lk_* -> both merge buffers' look-up; rd_hit, wr_hit <- their lk_hit; take <- rd_take, wr_take with take_idx = their "
+         "own lk_idx. nsu_ldu go_lmask = nsu_rdbuf lk_lmask; row -> rd_row. nsu_wrbuf row, row_mask, row_size -> nsu_stu wa_*. ex_ready = "
+         "nsu_exec disp_ready; ld_ready, st_ready, en_ready = the units' ready. go_ex is nsu_exec's disp_valid, with go_instr, go_slot, "
+         "go_mask.") {
   stored(); /* LD found its row, ST its addresses, by the warp's id and their sequence numbers, and took them: the entries' credits came */
   bed_t *b = begun();
   come(b, RDF_RESP, 1, 2000); /* another instruction's data */
@@ -278,9 +278,8 @@ RULE(N3,
   see(b, "probe_rd_level", 1);
 }
 
-RULE(N4,
-     "`nsu_warps`: ex_done = nsu_exec wb_valid (every ALU instruction ends so, also with an empty mask); ld_done* and ld_miss = "
-     "nsu_ldu; st_done = nsu_stu done; en_done = nsu_endu done; iwake, cwake = the caches' wake; rd_cpl, wr_cpl = the buffers' cpl.") {
+RULE(N4, "`nsu_warps`: ex_done = nsu_exec wb_valid (every ALU instruction ends so, also with an empty mask); ld_done* and ld_miss = "
+         "nsu_ldu; st_done = nsu_stu done; en_done = nsu_endu done; iwake, cwake = the caches' wake; rd_cpl, wr_cpl = the buffers' cpl.") {
   bed_t *b = ends();
   see(b, "probe_used", 1);
   see(b, "probe_ready", 0); /* asleep */
@@ -289,9 +288,8 @@ RULE(N4,
   see(b, "probe_used", 0);
 }
 
-RULE(N5,
-     "`nsu_acks` inc = nsu_stu sent. `nsu_credits`: cmd_free = nsu_ldu cb_free, rd_free = rd_take, wr_free = wr_take; take = "
-     "nsu_endu's or nsu_tx's cr_take.") {
+RULE(N5, "`nsu_acks` inc = nsu_stu sent. `nsu_credits`: cmd_free = nsu_ldu cb_free, rd_free = rd_take, wr_free = wr_take; take = "
+         "nsu_endu's or nsu_tx's cr_take.") {
   bed_t *b = ends();
   see(b, "out_valid", 0); /* one write is in flight */
   ended(b);
@@ -317,9 +315,8 @@ static bool rides(unsigned when) {
   return false;
 }
 
-RULE(N6,
-     "`nsu_tx`: wr <- nsu_stu, if <- nsu_icache ft, cf <- nsu_ccache ft, ack <- nsu_endu, ack_idle <- nsu_endu ready, cr_pending <- "
-     "nsu_credits pending.") {
+RULE(N6, "`nsu_tx`: wr <- nsu_stu, if <- nsu_icache ft, cf <- nsu_ccache ft, ack <- nsu_endu, ack_idle <- nsu_endu ready, cr_pending <- "
+         "nsu_credits pending.") {
   bed_t *b = ends(); /* IFETCH, WRITE, CFETCH as requests; CREDIT while the end unit is idle */
   ended(b);
   for (unsigned t = 0; t < 40; t++) {
@@ -331,8 +328,7 @@ RULE(N6,
   assert_true(riding >= 2); /* what is freed when the end unit begins, and while it reads its first register */
 }
 
-RULE(N7,
-     "`err` bits come registered from the blocks (BAD_OPCODE and NOT_BEG in the cycle in which nsu_issue finds them).") {
+RULE(N7, "`err` bits come registered from the blocks (BAD_OPCODE and NOT_BEG in the cycle in which nsu_issue finds them).") {
   bed_t *b = nsu();
   come(b, INVAL, 1, 0);
   tick(b);
@@ -374,9 +370,8 @@ static void look(bed_t *b, unsigned seq) {
   put(b, "lk_seq", seq);
 }
 
-RULE(N8,
-     "An entry of the read data and write address buffers belongs to one memory instruction; every packet carries the mask of the "
-     "whole instruction (`lmask`), so the NSU knows when it is complete.") {
+RULE(N8, "An entry of the read data and write address buffers belongs to one memory instruction; every packet carries the mask of the "
+         "whole instruction (`lmask`), so the NSU knows when it is complete.") {
   bed_t *b = bed("nsu_rdbuf", "");
   merge(b, 4, 0x0000fff0, 0x00ffffff, 1000);
   merge(b, 5, 0x00ffffff, 0x00ffffff, 3000); /* another instruction's */
@@ -400,9 +395,8 @@ RULE(N8,
   see(b, "probe_level", 1);
 }
 
-RULE(N9,
-     "A guarded load or store carries its own mask; an empty one sends one packet with empty masks, so that its entry exists and "
-     "completes at once. Guards of LD and ST have therefore been applied by the GPU and their encoding has none.") {
+RULE(N9, "A guarded load or store carries its own mask; an empty one sends one packet with empty masks, so that its entry exists and "
+         "completes at once. Guards of LD and ST have therefore been applied by the GPU and their encoding has none.") {
   static const char *const buffers[] = {"nsu_rdbuf", "nsu_wrbuf"};
   for (unsigned k = 0; k < 2; k++) {
     bed_t *b = bed(buffers[k], "");
@@ -430,9 +424,9 @@ RULE(N10, "1-, 2- and 4-byte accesses: an RDF response carries one word a thread
   static const struct {
     unsigned op;
     uint32_t word, reg;
-  } rows[] = {{I_LD, 0x89abcdef, 0x89abcdef},    {I_LD_U8, 0x89abcdef, 0xef},      {I_LD_S8, 0x89abcdef, 0xffffffef}, {I_LD_S8, 0xffffff7f, 0x7f},
-              {I_LD_U16, 0x89abcdef, 0xcdef},    {I_LD_S16, 0x89abcdef, 0xffffcdef}, {I_LD_S16, 0x00007f80, 0x7f80},   {I_LD_S16, 0xffff0080, 0x80},
-              {I_LD_S16, 0x00008000, 0xffff8000}};
+  } rows[] = {{I_LD, 0x89abcdef, 0x89abcdef}, {I_LD_U8, 0x89abcdef, 0xef},    {I_LD_S8, 0x89abcdef, 0xffffffef},
+              {I_LD_S8, 0xffffff7f, 0x7f},    {I_LD_U16, 0x89abcdef, 0xcdef}, {I_LD_S16, 0x89abcdef, 0xffffcdef},
+              {I_LD_S16, 0x00007f80, 0x7f80}, {I_LD_S16, 0xffff0080, 0x80},   {I_LD_S16, 0x00008000, 0xffff8000}};
   for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
     bed_t *b = bed("nsu_ldu", "");
     put(b, "go", 1);
@@ -567,9 +561,8 @@ static void issue(bed_t *b, unsigned slot, uint64_t held) {
   put(b, "ic_data", held);
 }
 
-RULE(N15,
-     "The issue stage looks at one warp a cycle and never waits: a warp whose unit is busy goes back and is selected again later, so "
-     "that units work side by side (holding the stage instead made a block cost the sum of its units' times).") {
+RULE(N15, "The issue stage looks at one warp a cycle and never waits: a warp whose unit is busy goes back and is selected again later, so "
+          "that units work side by side (holding the stage instead made a block cost the sum of its units' times).") {
   bed_t *b = bed("nsu_issue", "");
   issue(b, 4, 0);
   see(b, "d_valid", 0);
@@ -659,13 +652,10 @@ static void wakes(unsigned next, const char *event, uint64_t value) {
   see(b, "sel_pc", PC); /* the same instruction */
 }
 
-RULE(N16,
-     "One instruction of a warp is under way at a time; LD of data that is not there, ST without its addresses, instruction and "
-     "constant misses and OFLD.END before the last acknowledgement send the warp to sleep, and the event that it waits for wakes it to "
-     "try again.") {
-  static const struct {
-    unsigned op, next;
-  } waits[] = {{I_LD, 2}, {I_LD_S8, 2}, {I_ST, 3}, {I_OFLD_END, 4}, {0, 1}};
+RULE(N16, "One instruction of a warp is under way at a time; LD of data that is not there, ST without its addresses, instruction and "
+          "constant misses and OFLD.END before the last acknowledgement send the warp to sleep, and the event that it waits for wakes it to "
+          "try again.") {
+  static const struct { unsigned op, next; } waits[] = {{I_LD, 2}, {I_LD_S8, 2}, {I_ST, 3}, {I_OFLD_END, 4}, {0, 1}};
   for (unsigned k = 0; k < 5; k++) {
     bed_t *b = bed("nsu_issue", "");
     issue(b, 4, 0);
@@ -686,9 +676,8 @@ RULE(N16,
   wakes(0, "cwake", 1);
 }
 
-RULE(N17,
-     "Input is accepted without waiting on output: `nsu_rx` has no way to refuse a phit, and tests/formal/nsu_accept.sh proves it of "
-     "the whole.") {
+RULE(N17, "Input is accepted without waiting on output: `nsu_rx` has no way to refuse a phit, and tests/formal/nsu_accept.sh proves it of "
+          "the whole.") {
   bed_t *b = nsu(); /* no credit ever comes back: requests and acknowledgements go no further */
   for (unsigned n = 0; n < 60; n++) {
     come(b, n % 3 ? RDF_RESP : CMD, n % 3 ? 1 : 0, n);
@@ -763,8 +752,7 @@ RULE(N19, "a warp that meets an illegal instruction halts until reset.") {
   }
 }
 
-RULE(N20,
-     "Credits for freed entries ride on the next offload acknowledgement, or go in a packet of their own when there is none to send.") {
+RULE(N20, "Credits for freed entries ride on the next offload acknowledgement, or go in a packet of their own when there is none to send.") {
   bed_t *b = bed("nsu_endu", ""); /* on the acknowledgement's first beat */
   put(b, "go", 1);
   put(b, "go_instr", instr(I_OFLD_END, 0, 0, 0));
@@ -813,8 +801,7 @@ RULE(N20,
   see(c, "cr_wr", 1);
 }
 
-RULE(N22,
-     "The output port sends a request first after reset; then the classes take turns where both have something to send.") {
+RULE(N22, "The output port sends a request first after reset; then the classes take turns where both have something to send.") {
   bed_t *b = bed("nsu_tx", "");
   for (unsigned t = 0; t < 8; t++) {
     if (t < 3) {

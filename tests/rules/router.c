@@ -32,9 +32,8 @@ static void route(bed_t *b, unsigned dest, unsigned port) {
 
 /* --- Words */
 
-RULE(R2,
-     "An *input VC* is numbered `port * V + v` (so is an output VC); V is at most 16, P * V at most 64. Vectors over them are flat, "
-     "port 0 VC 0 lowest; port and VC numbers in vectors have 4 bits each.") {
+RULE(R2, "An *input VC* is numbered `port * V + v` (so is an output VC); V is at most 16, P * V at most 64. Vectors over them are flat, "
+         "port 0 VC 0 lowest; port and VC numbers in vectors have 4 bits each.") {
   bed_t *b = bed("router_vcalloc", "");
   put_at(b, "req", 1, 1 * VCS + 1, 1); /* port 1, VC 1, to port 4 */
   put_at(b, "out_port", 4, 3, 4);
@@ -76,7 +75,9 @@ static void tracker(bed_t *b, unsigned input) {
   ticks(b, 2);
 }
 
-static void see_pair(bed_t *b, unsigned place, unsigned in, unsigned out) { see_at(b, "list", 8, place, in << 4 | out); }
+static void see_pair(bed_t *b, unsigned place, unsigned in, unsigned out) {
+  see_at(b, "list", 8, place, in << 4 | out);
+}
 
 RULE(R3, "Matrices of pairs are row-major: bit in * P + out.") {
   bed_t *b = bed("router_crit", "");
@@ -86,9 +87,8 @@ RULE(R3, "Matrices of pairs are row-major: bit in * P + out.") {
   for (unsigned i = 0; i < PORTS * PORTS; i++) see_at(b, "rank", 7, i, i == 3 * PORTS + 0 ? 8 : 0);
 }
 
-RULE(R4,
-     "A flit has `FlitBits` bits (a multiple of 64), the lowest 32 of them its header ([router_flit.def](router_flit.def)). A flit "
-     "wire without valid is all zero at an output and ignored at an input.") {
+RULE(R4, "A flit has `FlitBits` bits (a multiple of 64), the lowest 32 of them its header ([router_flit.def](router_flit.def)). A flit "
+         "wire without valid is all zero at an output and ignored at an input.") {
   bed_t *b = bed("router", "");
   for (unsigned t = 0; t < 12; t++) {
     for (unsigned p = 0; p < PORTS; p++) put_at(b, "in_flit", 64, p, ~0ull);
@@ -129,9 +129,8 @@ RULE(R5, "A packet is head to tail on one VC, never mixed with another there.") 
 
 /* --- A flit's way */
 
-RULE(R10,
-     "The flit's buffer slot is free, and its credit is on the wire, in the cycle after its switch allocation; a credit on the wire in "
-     "cycle c can be used by a switch allocation in cycle c + 2.") {
+RULE(R10, "The flit's buffer slot is free, and its credit is on the wire, in the cycle after its switch allocation; a credit on the wire in "
+          "cycle c can be used by a switch allocation in cycle c + 2.") {
   bed_t *b = bed("router", "");
   route(b, 1, 4);
   send(b, 2, (flit_t){.head = 1, .tail = 1, .vc = 1, .dest = 1});
@@ -159,9 +158,8 @@ RULE(R10,
   see(o, "space", 3);
 }
 
-RULE(R11,
-     "An input VC with a packet is *routing* (one cycle, not with lookahead), then *allocating* until it has an output VC, then "
-     "*active* until its tail has left; the next packet in the buffer starts in the cycle after that.") {
+RULE(R11, "An input VC with a packet is *routing* (one cycle, not with lookahead), then *allocating* until it has an output VC, then "
+          "*active* until its tail has left; the next packet in the buffer starts in the cycle after that.") {
   bed_t *b = bed("router_input", "");
   for (unsigned t = 0; t < 3; t++) { /* a packet of two flits in VC 0, then one of one */
     put(b, "in_valid", 1);
@@ -211,8 +209,7 @@ RULE(R12, "Every decision of a cycle looks at the state at its beginning.") {
   see_at(r, "port", 4, 0, 0);
 }
 
-RULE(R13,
-     "The output port comes from a table over destinations (`cfg_*` writes an entry, used from the next cycle on; 0 after reset).") {
+RULE(R13, "The output port comes from a table over destinations (`cfg_*` writes an entry, used from the next cycle on; 0 after reset).") {
   bed_t *b = bed("router_route", "");
   for (unsigned i = 0; i < PORTS; i++) put_at(b, "dest", 10, i, 60 + i); /* 64: there is none */
   for (unsigned i = 0; i < PORTS; i++) see_at(b, "port", 4, i, 0);
@@ -250,9 +247,8 @@ RULE(R15, "A head goes out with hops + 1 (at most 15).") {
   }
 }
 
-RULE(R18,
-     "Every output VC grants the highest level, among equals round-robin; every packet accepts one, round-robin (iSLIP, one "
-     "iteration).") {
+RULE(R18, "Every output VC grants the highest level, among equals round-robin; every packet accepts one, round-robin (iSLIP, one "
+          "iteration).") {
   bed_t *b = bed("router_vcalloc", "");
   for (unsigned t = 0; t < 3; t++) { /* input VCs 0 and 3 want port 4, which has VC 0 free; 3 has the higher level first */
     put(b, "req", 9);
@@ -314,9 +310,8 @@ RULE(R21, "For each pair of ports one VC is offered, then iSLIP matches ports.")
   see(b, "gnt", 1);
 }
 
-RULE(R24,
-     "**Levels** (router_level) order requests in both: first the rank of the packet's pair of ports in the critical list (first in "
-     "the list highest, unlisted 0), then whether it sits in a priority buffer, then with `Dist` the hops it has come.") {
+RULE(R24, "**Levels** (router_level) order requests in both: first the rank of the packet's pair of ports in the critical list (first in "
+          "the list highest, unlisted 0), then whether it sits in a priority buffer, then with `Dist` the hops it has come.") {
   bed_t *b = bed("router_level", "");
   put_at(b, "rank", 7, 1 * PORTS + 3, 8); /* pair (1, 3) is first of 8, (0, 3) last */
   put_at(b, "rank", 7, 0 * PORTS + 3, 1);
@@ -342,9 +337,8 @@ RULE(R25, "All zero without `Crit`, `Tr`, `Dist`.") {
 
 /* --- Congestion management */
 
-RULE(R26,
-     "`Crit`, `Tr`, `Width` are the paper's Crit, +Tr and +W. `epoch` is high in the last cycle of each epoch (router_epoch makes it; "
-     "all routers share it).") {
+RULE(R26, "`Crit`, `Tr`, `Width` are the paper's Crit, +Tr and +W. `epoch` is high in the last cycle of each epoch (router_epoch makes it; "
+          "all routers share it).") {
   bed_t *b = bed("router_epoch", "");
   for (unsigned n = 0; n < 2; n++) {
     for (unsigned t = 0; t < 99999; t++) {
@@ -357,8 +351,7 @@ RULE(R26,
 }
 
 /* Ten flits of a packet for port 3, which has eight credits on a VC; another packet for it waits, too: one stall a cycle. */
-RULE(R27,
-     "**Stall** of output o in a cycle: an active input VC has a flit for o and no credit. At most one is counted a cycle and output.") {
+RULE(R27, "**Stall** of output o in a cycle: an active input VC has a flit for o and no credit. At most one is counted a cycle and output.") {
   bed_t *b = bed("router", "");
   route(b, 1, 3);
   for (unsigned t = 0; t < 20; t++) {
@@ -384,9 +377,8 @@ RULE(R27,
   see_at(c, "probe_live", 20, 3, 3);
 }
 
-RULE(R28,
-     "**Tracking** (router_crit): at an epoch's start the counters of the last one are latched. The output with most stalls gets a "
-     "tracker request; its next flit leaves with the tracker flag, and the port becomes critical.") {
+RULE(R28, "**Tracking** (router_crit): at an epoch's start the counters of the last one are latched. The output with most stalls gets a "
+          "tracker request; its next flit leaves with the tracker flag, and the port becomes critical.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){0, 2, 0, 5, 0});
   see_at(b, "latched", 20, 1, 2);
@@ -413,9 +405,8 @@ RULE(R28,
   see(o, "out_flit", flit((flit_t){.head = 1, .tail = 1, .trk = 1, .dest = 7}));
 }
 
-RULE(R29,
-     "A tracker that comes in on i requests another on the output with most stalls that has none this epoch, is not i, and has at "
-     "least `TrackPct` % of the highest; the pair is put into the critical list.") {
+RULE(R29, "A tracker that comes in on i requests another on the output with most stalls that has none this epoch, is not i, and has at "
+          "least `TrackPct` % of the highest; the pair is put into the critical list.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){4, 5, 9, 10, 0});
   select_own(b); /* output 3, with 10: at least 5 is asked for */
@@ -445,9 +436,8 @@ RULE(R30, "A flit's flag is cleared when it arrives.") {
   see(b, "st_flit", flit((flit_t){.head = 1, .tail = 1, .hops = 1}));
 }
 
-RULE(R31,
-     "**Order of the list**: the pairs selected in this epoch, in order of selection (so by decreasing stalls), before those that were "
-     "not.") {
+RULE(R31, "**Order of the list**: the pairs selected in this epoch, in order of selection (so by decreasing stalls), before those that were "
+          "not.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){6, 7, 8, 10, 0});
   select_own(b);
@@ -514,8 +504,7 @@ RULE(R33, "**Link widths** (router_width): the paper's two rules.") {
   widths(b, (unsigned[]){0, 0, 0, 0, 0}, (unsigned[]){0, 100, 91, 0, 90}, 0, (unsigned[]){1, 0, 1, 3, 3});
 }
 
-RULE(R34,
-     "While a link changes its width no flit starts on it for `Penalty` cycles (1 us; the paper does not say whether flits pass).") {
+RULE(R34, "While a link changes its width no flit starts on it for `Penalty` cycles (1 us; the paper does not say whether flits pass).") {
   bed_t *b = bed("router_width", "");
   put(b, "start", 1);
   put(b, "link", 1);
@@ -639,9 +628,8 @@ static void turns(const char *block, const unsigned *requests, const unsigned *g
   }
 }
 
-RULE(R43,
-     "One contract: `req` in, `gnt` out in the same cycle, state moves with `update` (the grant was taken). An arbiter's `gnt` is "
-     "one-hot or zero, only where `req` is, and never zero when somebody asks.") {
+RULE(R43, "One contract: `req` in, `gnt` out in the same cycle, state moves with `update` (the grant was taken). An arbiter's `gnt` is "
+          "one-hot or zero, only where `req` is, and never zero when somebody asks.") {
   static const char *const arbiters[] = {"arb_rr", "arb_matrix", "arb_fixed", "arb_age", "arb_list"};
   for (unsigned a = 0; a < 5; a++) {
     bed_t *b = bed(arbiters[a], "");
@@ -661,8 +649,7 @@ RULE(R43,
   }
 }
 
-RULE(R44,
-     "An allocator's (row-major: in * NumOut + out) has at most one bit in a row and in a column. 1 to 64 requesters, inputs, outputs.") {
+RULE(R44, "An allocator's (row-major: in * NumOut + out) has at most one bit in a row and in a column. 1 to 64 requesters, inputs, outputs.") {
   static const char *const allocators[] = {"alloc_sep_if", "alloc_islip", "alloc_wavefront"};
   static const unsigned requests[] = {0xffff, 0x8421, 0x000f, 0x1111, 0x0033, 0xf00f, 0x7bde, 0x0000};
   for (unsigned a = 0; a < 3; a++) {
@@ -681,27 +668,23 @@ RULE(R44,
   }
 }
 
-RULE(R45,
-     "[arb_rr](../lib/arb_rr.sv) | round-robin: turns start above the last winner | one that keeps asking waits at most NumReq - 1 "
-     "grants | the part others are made of") {
+RULE(R45, "[arb_rr](../lib/arb_rr.sv) | round-robin: turns start above the last winner | one that keeps asking waits at most NumReq - 1 "
+          "grants | the part others are made of") {
   turns("arb_rr", (unsigned[]){15, 15, 15, 15, 15}, (unsigned[]){1, 2, 4, 8, 1}, 5);
   turns("arb_rr", (unsigned[]){5, 5, 15, 8, 1, 13}, (unsigned[]){1, 4, 8, 8, 1, 4}, 6);
 }
 
-RULE(R46,
-     "arb_matrix | the least recently served wins | one that keeps asking waits at most NumReq - 1 grants; the fairest order | small "
-     "arbiters") {
+RULE(R46, "arb_matrix | the least recently served wins | one that keeps asking waits at most NumReq - 1 grants; the fairest order | small "
+          "arbiters") {
   turns("arb_matrix", (unsigned[]){15, 9, 11, 11, 15, 15}, (unsigned[]){1, 8, 2, 1, 4, 8}, 6);
 }
 
-RULE(R47,
-     "arb_fixed | the lowest number wins | nothing: **every requester but 0 can starve** | requesters that have an order") {
+RULE(R47, "arb_fixed | the lowest number wins | nothing: **every requester but 0 can starve** | requesters that have an order") {
   turns("arb_fixed", (unsigned[]){15, 15, 15, 15, 15, 15, 14, 12, 8}, (unsigned[]){1, 1, 1, 1, 1, 1, 2, 4, 8}, 9);
 }
 
-RULE(R48,
-     "arb_age | the highest level wins, equals take turns | the highest waits only for its equals; **lower levels can starve** if "
-     "levels do not grow with waiting | age, distance, rank") {
+RULE(R48, "arb_age | the highest level wins, equals take turns | the highest waits only for its equals; **lower levels can starve** if "
+          "levels do not grow with waiting | age, distance, rank") {
   static const unsigned grants[] = {2, 4, 2, 4, 2, 4};
   bed_t *b = bed("arb_age", "");
   for (unsigned t = 0; t < 8; t++) { /* levels 3 7 7 1: 1 and 2 take turns, the others starve */
@@ -713,17 +696,15 @@ RULE(R48,
   }
 }
 
-RULE(R50,
-     "alloc_sep_if | each input picks an output, each output one of those inputs | at least one grant; pointers of losers stay, so "
-     "that none starves if requests stay until granted | the cheapest allocator") {
+RULE(R50, "alloc_sep_if | each input picks an output, each output one of those inputs | at least one grant; pointers of losers stay, so "
+          "that none starves if requests stay until granted | the cheapest allocator") {
   /* Inputs 0 and 1 want output 0; input 1 would take output 1 as well. It loses first, its pointer stays, so it picks output 0 again. */
   turns("alloc_sep_if", (unsigned[]){0x31, 0x31, 0x31}, (unsigned[]){0x1, 0x10, 0x21}, 3);
 }
 
-RULE(R51,
-     "alloc_islip | outputs grant, inputs accept, `Iters` times; levels as in arb_age | at least one grant; with one level every "
-     "output is soon busy in every cycle when all ask, and none starves if requests stay until granted; **lower levels can starve** | "
-     "the match of switch allocation, which router_swalloc has on its own rows; router_vcalloc is of its kind") {
+RULE(R51, "alloc_islip | outputs grant, inputs accept, `Iters` times; levels as in arb_age | at least one grant; with one level every "
+          "output is soon busy in every cycle when all ask, and none starves if requests stay until granted; **lower levels can starve** | "
+          "the match of switch allocation, which router_swalloc has on its own rows; router_vcalloc is of its kind") {
   turns("alloc_islip", (unsigned[]){0xffff, 0xffff, 0xffff}, (unsigned[]){0x1, 0x12, 0x124}, 3);
   bed_t *b = bed("alloc_islip", "");
   for (unsigned t = 0; t < 4; t++) { /* input 1's request for output 0 has the higher level: input 0 starves */
@@ -742,8 +723,7 @@ RULE(R51,
   }
 }
 
-RULE(R52,
-     "alloc_wavefront | diagonals in turn, every request that still fits | maximal: no request left whose row and column are both free "
-     "| yardstick of quality") {
+RULE(R52, "alloc_wavefront | diagonals in turn, every request that still fits | maximal: no request left whose row and column are both free "
+          "| yardstick of quality") {
   turns("alloc_wavefront", (unsigned[]){0xffff, 0xffff, 0x0030, 0x0011}, (unsigned[]){0x2481, 0x4812, 0x0020, 0x0001}, 4);
 }

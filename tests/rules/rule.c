@@ -28,7 +28,9 @@ static unsigned num_beds;
 static const rule_t *current;
 static rule_t *rules; /* in the order of their numbers */
 
-static int number_of(const rule_t *rule) { return atoi(rule->id + 1); }
+static int number_of(const rule_t *rule) {
+  return atoi(rule->id + 1);
+}
 
 void rule_add(rule_t *rule) {
   rule_t **place = &rules;
@@ -160,8 +162,12 @@ void hold_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_
   put_place(b, find(b, name, true, b->held, width, index), value, name);
 }
 
-void put(bed_t *b, const char *name, uint64_t value) { put_at(b, name, 0, 0, value); }
-void hold(bed_t *b, const char *name, uint64_t value) { hold_at(b, name, 0, 0, value); }
+void put(bed_t *b, const char *name, uint64_t value) {
+  put_at(b, name, 0, 0, value);
+}
+void hold(bed_t *b, const char *name, uint64_t value) {
+  hold_at(b, name, 0, 0, value);
+}
 
 /* --- Cycles */
 
@@ -200,9 +206,8 @@ void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64
   both(b, name, width, index, &rtl, &model);
   if (rtl == value && model == value) return;
   snprintf(where, sizeof where, width ? "%s[%u]" : "%s", name, index);
-  print_error("%s:%d: %s: %s%s%s: %s in cycle %u is %#lx (RTL), %#lx (golden model); the rule says %#lx\n  \"%s\"\n", file, line, current->id,
-              b->dut->block, *b->params ? " with " : "", b->params, where, b->cycle, (unsigned long)rtl, (unsigned long)model, (unsigned long)value,
-              current->text);
+  print_error("%s:%d: %s: %s%s%s: %s in cycle %u is %#lx (RTL), %#lx (golden model); the rule says %#lx\n  \"%s\"\n", file, line, current->id, b->dut->block,
+              *b->params ? " with " : "", b->params, where, b->cycle, (unsigned long)rtl, (unsigned long)model, (unsigned long)value, current->text);
   fail();
 }
 

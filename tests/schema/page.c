@@ -21,7 +21,9 @@ typedef struct {
   bool common;
 } page_t;
 
-static const char *text_of(const json_t *node, const char *key) { return json_string_value(json_object_get(node, key)); }
+static const char *text_of(const json_t *node, const char *key) {
+  return json_string_value(json_object_get(node, key));
+}
 
 /* What a reference names if its keys have no table or section of their own, else NULL; a node without a reference is itself. */
 static const json_t *keys_of(const page_t *page, const json_t *node) {
@@ -33,7 +35,9 @@ static const json_t *keys_of(const page_t *page, const json_t *node) {
   return text_of(found, "title") ? NULL : found;
 }
 
-static void add(char *type, const char *text) { strncat(type, text, TYPE - strlen(type) - 1); }
+static void add(char *type, const char *text) {
+  strncat(type, text, TYPE - strlen(type) - 1);
+}
 
 static void add_type(const page_t *page, const json_t *node, char *type);
 
@@ -227,7 +231,8 @@ static void print_head(FILE *out, const json_t *common) {
   fprintf(out, "<!-- SPDX-License-Identifier: Apache-2.0 -->\n<!-- Long file: a section for each verb. -->\n# %s\n\n%s\n\n", text_of(common, "title"),
           text_of(common, "description"));
   fputs("Made by `schema_page write` from [schema](schema), JSON Schemas (draft 2020-12) that results can be held against; test schema.page holds it true. "
-        "`a[].b` is\na key of each object of a list, `a.*` of an object whose keys are names.\n\nThese come first everywhere:\n\n", out);
+        "`a[].b` is\na key of each object of a list, `a.*` of an object whose keys are names.\n\nThese come first everywhere:\n\n",
+        out);
   print_table(&page, NULL, common);
 }
 

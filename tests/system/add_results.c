@@ -92,8 +92,7 @@ int main(int argc, char **argv) {
     bool done = strcmp(job[i].state, "done") == 0;
     all = all && done;
     if (!done) continue;
-    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK)
-      stop(job[i].key, results_error(r));
+    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK) stop(job[i].key, results_error(r));
   }
   if (all && results_end_run(r, run.id, "done", argv[4]) != RESULTS_OK) stop(argv[1], results_error(r));
   results_close(r);

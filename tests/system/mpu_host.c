@@ -103,9 +103,9 @@ static void copy_beyond(void) {
 }
 
 static const mistake_t mistakes[] = {
-    {"no_grid", no_grid},         {"no_block", no_block},       {"large_block", large_block}, {"large_grid", large_grid},
+    {"no_grid", no_grid},         {"no_block", no_block},           {"large_block", large_block}, {"large_grid", large_grid},
     {"no_kernel", no_kernel},     {"few_arguments", few_arguments}, {"much_shared", much_shared}, {"too_long", too_long},
-    {"odd_address", odd_address}, {"much_memory", much_memory}, {"free_twice", free_twice},   {"free_inside", free_inside},
+    {"odd_address", odd_address}, {"much_memory", much_memory},     {"free_twice", free_twice},   {"free_inside", free_inside},
     {"use_freed", use_freed},     {"copy_beyond", copy_beyond},
 };
 

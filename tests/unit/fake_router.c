@@ -12,7 +12,7 @@ typedef struct flit {
 typedef struct fake {
   uint64_t now;
   fake_fault_t fault;
-  unsigned epochs, held;              /* held: flits in buffers */
+  unsigned epochs, held; /* held: flits in buffers */
   uint8_t table[TOPOLOGY_MAX_TERMINALS];
   flit_t buffer[PORTS][VCS][DEPTH];
   uint8_t first[PORTS][VCS], count[PORTS][VCS], way[PORTS][VCS];
@@ -28,9 +28,24 @@ static router_layout_t at;
 void fake_router_setup(const topology_t *t, const router_params_t *p) {
   (void)t;
   ports = (unsigned)p->Ports, vcs = router_vcs(p), words = (unsigned)p->FlitBits / 64, depth = (unsigned)p->Depth;
-  at = (router_layout_t){.flit_words = words, .cfg_valid = 0, .cfg_dest = 1, .cfg_port = 2, .epoch = 3, .link = 4, .in_valid = 5,
-                         .ocr_valid = 6, .ocr_vc = 7, .in_flit = 8, .in_words = 8 + ports * words,
-                         .cr_valid = 0, .cr_vc = 1, .out_valid = 2, .err = 3, .probe_stall = 4, .out_flit = 5, .out_words = 5 + ports * words};
+  at = (router_layout_t){.flit_words = words,
+                         .cfg_valid = 0,
+                         .cfg_dest = 1,
+                         .cfg_port = 2,
+                         .epoch = 3,
+                         .link = 4,
+                         .in_valid = 5,
+                         .ocr_valid = 6,
+                         .ocr_vc = 7,
+                         .in_flit = 8,
+                         .in_words = 8 + ports * words,
+                         .cr_valid = 0,
+                         .cr_vc = 1,
+                         .out_valid = 2,
+                         .err = 3,
+                         .probe_stall = 4,
+                         .out_flit = 5,
+                         .out_words = 5 + ports * words};
   fake_router_engine.in_words = at.in_words, fake_router_engine.out_words = at.out_words;
 }
 
@@ -139,8 +154,14 @@ static const char *fake_failed(const void *state) {
   return ((const fake_t *)state)->fault == FAKE_FAILED ? "the fake has failed" : NULL;
 }
 
-block_engine_t fake_router_engine = {.name = "fake", .place = fake_place, .state_size = sizeof(fake_t), .open = fake_open,
-                                      .step = fake_step, .out = fake_out, .idle = fake_idle, .failed = fake_failed};
+block_engine_t fake_router_engine = {.name = "fake",
+                                     .place = fake_place,
+                                     .state_size = sizeof(fake_t),
+                                     .open = fake_open,
+                                     .step = fake_step,
+                                     .out = fake_out,
+                                     .idle = fake_idle,
+                                     .failed = fake_failed};
 
 void fake_router_break(void *state, fake_fault_t fault) {
   ((fake_t *)state)->fault = fault;

@@ -9,7 +9,17 @@
 #include "fabric.h"
 
 typedef enum {
-  FAKE_SOUND, FAKE_PAYLOAD, FAKE_UPPER_WORD, FAKE_TWICE, FAKE_HEAD, FAKE_VC, FAKE_RECORD, FAKE_WAY, FAKE_OPEN, FAKE_ERR, FAKE_FAILED
+  FAKE_SOUND,
+  FAKE_PAYLOAD,
+  FAKE_UPPER_WORD,
+  FAKE_TWICE,
+  FAKE_HEAD,
+  FAKE_VC,
+  FAKE_RECORD,
+  FAKE_WAY,
+  FAKE_OPEN,
+  FAKE_ERR,
+  FAKE_FAILED
 } fake_fault_t;
 
 extern block_engine_t fake_router_engine;

@@ -175,7 +175,10 @@ static void execute(gpu_rig_t *r, rig_nsu_warp_t *w) {
         if (w->read[seq].have >> i & 1) x.f[isa_rd(in)][i] = extend(op, w->read[seq].data[i]);
       seq++, reads++;
       break;
-    case ISA_ST: store(r, w, seq++, x.f[isa_ra(in)]); writes++; break;
+    case ISA_ST:
+      store(r, w, seq++, x.f[isa_ra(in)]);
+      writes++;
+      break;
     case ISA_LDC:
       memory_image_read(r->image, w->command->hdr.cbase + isa_imm(in), &word, 4);
       for (unsigned i = 0; i < 32; i++) x.f[isa_rd(in)][i] = word;
@@ -191,8 +194,7 @@ static void execute(gpu_rig_t *r, rig_nsu_warp_t *w) {
 static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
   unsigned bytes = 1u << p->hdr.size;
   uint8_t *line;
-  bool to_gpu =
-      p->hdr.type != PKT_RDF && p->hdr.type != PKT_RDF_RESP && p->hdr.type != PKT_WTA && p->hdr.type != PKT_CMD;
+  bool to_gpu = p->hdr.type != PKT_RDF && p->hdr.type != PKT_RDF_RESP && p->hdr.type != PKT_WTA && p->hdr.type != PKT_CMD;
   if (to_gpu && !gpu_can_push(r->gpu, s)) return false;
   rig_nsu_warp_t *w = nsu_warp(r, p);
   switch (p->hdr.type) {
@@ -223,8 +225,14 @@ static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
     take_rdf_resp(r, p);
     execute(r, w);
     return true;
-  case PKT_WTA: take_wta(r, p); execute(r, w); return true;
-  case PKT_CMD: take_cmd(r, p); execute(r, w); return true;
+  case PKT_WTA:
+    take_wta(r, p);
+    execute(r, w);
+    return true;
+  case PKT_CMD:
+    take_cmd(r, p);
+    execute(r, w);
+    return true;
   default: break; /* OFLD_ACK, INVAL: made here */
   }
   p->dst = PKT_GPU, p->src = (uint16_t)s;
@@ -262,8 +270,7 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
   }
   while (r->count[s] && r->queue[s][r->head[s]].due <= r->core) {
     packet_t *p = r->queue[s][r->head[s]].packet;
-    bool mine =
-        p->hdr.type == PKT_RDF || p->hdr.type == PKT_RDF_RESP || p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD;
+    bool mine = p->hdr.type == PKT_RDF || p->hdr.type == PKT_RDF_RESP || p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD;
     if (!mine && !gpu_can_push(r->gpu, s)) return;
     r->head[s] = (r->head[s] + 1) % r->capacity[s]; /* off the queue first: execution may append to it */
     r->count[s]--;
@@ -374,4 +381,6 @@ void rig_free(gpu_rig_t *r) {
 }
 
 #include "nsu_alu.h"
-static uint32_t alu(unsigned op, uint32_t a, uint32_t b, uint32_t c) { return nsu_alu(op, a, b, c); }
+static uint32_t alu(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
+  return nsu_alu(op, a, b, c);
+}

@@ -41,27 +41,27 @@ typedef struct gpu_rig {
   packet_pool_t *pool;
   ptx_module_t *module;
   const offload_policy_t *policy;
-  offload_t *offload;        /* that the policy made, whatever that is; NULL: none */
+  offload_t *offload; /* that the policy made, whatever that is; NULL: none */
   gpu_config_t config;
   runtime_t runtime;
   gpu_error_t err;
-  uint64_t core, xbar;       /* ticks done */
-  uint64_t latency;          /* core cycles in a stack */
-  uint64_t random;           /* 0: all answers take `latency`; else a seed: up to twice it, lines in order */
-  rig_event_t *queue[8];     /* of each stack: requests in order of arrival */
+  uint64_t core, xbar;   /* ticks done */
+  uint64_t latency;      /* core cycles in a stack */
+  uint64_t random;       /* 0: all answers take `latency`; else a seed: up to twice it, lines in order */
+  rig_event_t *queue[8]; /* of each stack: requests in order of arrival */
   unsigned head[8], count[8], capacity[8];
   uint64_t line_time[8];
-  rig_nsu_warp_t *nsu;       /* [stack][sm][warp] */
+  rig_nsu_warp_t *nsu; /* [stack][sm][warp] */
   /* faults to inject */
-  bool lose_invals_addr;     /* INVALs name another line */
-  unsigned slow_reads;       /* READ_RESPs take so many cycles more, after the line was read: INVALs overtake them */
+  bool lose_invals_addr; /* INVALs name another line */
+  unsigned slow_reads;   /* READ_RESPs take so many cycles more, after the line was read: INVALs overtake them */
   rig_event_t late[4096];
   unsigned num_late;
-  unsigned hold_cycles;      /* acknowledgements of NSUs take so much longer */
+  unsigned hold_cycles; /* acknowledgements of NSUs take so much longer */
   /* what was seen */
   uint64_t rdf, wta, cmd, rdf_resp, empties, max_cmd, max_rd, max_wr;
   unsigned used_cmd[8], used_rd[8], used_wr[8];
-  const char *broken;        /* a promise that the GPU broke */
+  const char *broken; /* a promise that the GPU broke */
 } gpu_rig_t;
 
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload);

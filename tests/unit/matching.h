@@ -10,8 +10,8 @@
 
 typedef struct {
   const uint64_t *rows;
-  uint64_t taken, seen;  /* columns */
-  uint8_t row_of[64];    /* of a taken column */
+  uint64_t taken, seen; /* columns */
+  uint8_t row_of[64];   /* of a taken column */
 } matching_t;
 
 /* A free column for this row, others moving where they must. */

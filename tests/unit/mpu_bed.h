@@ -12,19 +12,19 @@ enum { BED_MACHINES = 9 }; /* four policies with shared memory near and far, and
 typedef struct {
   const char *ptx;
   uint32_t grid[3], block[3];
-  uint32_t shared_bytes;  /* dynamic */
-  void *data;             /* of the buffer: in and out; its address is the kernel's first parameter */
+  uint32_t shared_bytes; /* dynamic */
+  void *data;            /* of the buffer: in and out; its address is the kernel's first parameter */
   size_t bytes;
-  uint32_t n;             /* the second, of 32 bits, if the kernel has one */
-  bool backwards;         /* cores in the other order */
-  bool restless;          /* no core sleeps */
-  uint64_t cycle_limit;   /* 0: 2,000,000 */
+  uint32_t n;           /* the second, of 32 bits, if the kernel has one */
+  bool backwards;       /* cores in the other order */
+  bool restless;        /* no core sleeps */
+  uint64_t cycle_limit; /* 0: 2,000,000 */
   /* results */
   gpu_error_t error;
   mpu_stats_t stats;
 } bed_t;
 
-mpu_config_t bed_machine(unsigned which);       /* 0 .. BED_MACHINES - 1; four cores */
+mpu_config_t bed_machine(unsigned which); /* 0 .. BED_MACHINES - 1; four cores */
 const char *bed_machine_name(unsigned which);
 int bed_run(bed_t *bed, const mpu_config_t *config); /* 0, or the exit status with error set; module.ptx is the kernel's file */
 

@@ -27,8 +27,8 @@ static bool reachable(const mpu_program_t *p, uint32_t i) {
 
 static const char *wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const char *what) {
   static char text[256];
-  snprintf(text, sizeof text, "%s, instruction %u (line %d), register %s: %s", p->func->name, i,
-           i < p->func->num_instrs ? p->func->instrs[i].line : 0, reg >= 0 ? p->func->regs[reg].name : "-", what);
+  snprintf(text, sizeof text, "%s, instruction %u (line %d), register %s: %s", p->func->name, i, i < p->func->num_instrs ? p->func->instrs[i].line : 0,
+           reg >= 0 ? p->func->regs[reg].name : "-", what);
   return text;
 }
 
@@ -42,15 +42,13 @@ static const char *check_layout(const mpu_program_t *p) {
     const mpu_reg_t *at = &p->regs[r];
     uint32_t first = (uint32_t)at->row, end = first + at->rows;
     unsigned rows = is_pred(p, (int32_t)r) ? 0 : ptx_type_bytes(p->func->regs[r].type) == 8 ? 2 : 1;
-    if ((at->loc == MPU_U) != (at->row == -1))
-      return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
+    if ((at->loc == MPU_U) != (at->row == -1)) return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
     if (at->rows != rows) return wrong(p, (int32_t)r, 0, "not its size");
     if (at->loc == MPU_U) continue;
     if (rows == 0 && (at->loc != MPU_F || first >= p->predicates)) return wrong(p, (int32_t)r, 0, "no such predicate");
     if (rows == 2 && first % 2) return wrong(p, (int32_t)r, 0, "a pair at an odd row");
     if (rows && at->loc == MPU_N && end > p->near_only) return wrong(p, (int32_t)r, 0, "not a near row");
-    if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end))
-      return wrong(p, (int32_t)r, 0, "not a row of both");
+    if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end)) return wrong(p, (int32_t)r, 0, "not a row of both");
     if (rows && at->loc == MPU_F && (first < both_end || end > all)) return wrong(p, (int32_t)r, 0, "not a far row");
   }
   return NULL;
@@ -94,8 +92,7 @@ static const char *check_block(taken_t *t, const ptx_block_t *b, uint64_t *live)
   for (uint32_t i = b->last + 1; i-- > b->first && !bad;) {
     regs_of(f, &f->instrs[i], &r);
     bad = check_point(t, live, &r, i);
-    for (unsigned k = 0; k < r.num_defs && !f->instrs[i].guarded; k++)
-      live[r.defs[k] / 64] &= ~(UINT64_C(1) << (r.defs[k] % 64));
+    for (unsigned k = 0; k < r.num_defs && !f->instrs[i].guarded; k++) live[r.defs[k] / 64] &= ~(UINT64_C(1) << (r.defs[k] % 64));
     for (unsigned k = 0; k < r.num_uses; k++) live[r.uses[k] / 64] |= UINT64_C(1) << (r.uses[k] % 64);
   }
   return bad ? bad : check_point(t, live, NULL, b->first);
@@ -190,8 +187,7 @@ static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t 
   for (unsigned k = 0; k < r.num_defs; k++) dest |= is_pred(p, r.defs[k]) ? MPU_F : has[r.defs[k]];
   if (p->policy != MPU_ANNOTATED) return p->instrs[i].hint ? wrong(p, -1, i, "a hint without annotation") : NULL;
   if (p->instrs[i].hint != MPU_N && p->instrs[i].hint != MPU_F) return wrong(p, -1, i, "no hint");
-  if (propagates(p, i) && dest != MPU_B && p->instrs[i].hint != (dest ? dest : MPU_F))
-    return wrong(p, -1, i, "its hint is not where its destination is");
+  if (propagates(p, i) && dest != MPU_B && p->instrs[i].hint != (dest ? dest : MPU_F)) return wrong(p, -1, i, "its hint is not where its destination is");
   return NULL;
 }
 
@@ -205,15 +201,12 @@ static const char *check_place(const mpu_program_t *p, uint32_t i) {
   unsigned place = p->instrs[i].place;
   regs_t r;
   if (!place) return wrong(p, -1, i, "no place");
-  if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i))
-    return wrong(p, -1, i, "another place");
+  if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i)) return wrong(p, -1, i, "another place");
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++)
-    if (!is_pred(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc)
-      return wrong(p, r.defs[k], i, "no copy where it is written");
+    if (!is_pred(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc) return wrong(p, r.defs[k], i, "no copy where it is written");
   for (unsigned k = 0; k < r.num_uses; k++)
-    if (!is_pred(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc)
-      return wrong(p, r.uses[k], i, "no copy where it is read");
+    if (!is_pred(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc) return wrong(p, r.uses[k], i, "no copy where it is read");
   return NULL;
 }
 
@@ -321,8 +314,7 @@ static const char *execute(machine_t *m, uint32_t i) {
     if (places & MPU_F && !bad) bad = read_at(m, i, r.uses[k], FILE_FAR);
   }
   unsigned file = write_place(m->p, i, place) == MPU_N ? FILE_NEAR : FILE_FAR;
-  for (unsigned k = 0; k < r.num_defs && !bad; k++)
-    bad = write_at(m, i, r.defs[k], is_pred(m->p, r.defs[k]) ? FILE_FAR : file);
+  for (unsigned k = 0; k < r.num_defs && !bad; k++) bad = write_at(m, i, r.defs[k], is_pred(m->p, r.defs[k]) ? FILE_FAR : file);
   return bad;
 }
 
@@ -359,8 +351,7 @@ const char *mpu_check_path(const mpu_program_t *p, uint32_t steps, uint64_t *see
   const char *bad = NULL;
   m->p = p;
   m->seed = seed;
-  for (unsigned lane = 0; lane < NUM_LANES; lane++)
-    m->value[lane] = calloc(p->func->num_regs + 1, sizeof *m->value[lane]);
+  for (unsigned lane = 0; lane < NUM_LANES; lane++) m->value[lane] = calloc(p->func->num_regs + 1, sizeof *m->value[lane]);
   memset(m->valid, 1, sizeof m->valid);
   while (steps-- && !bad) {
     m->lane = (unsigned)(test_random(seed) % NUM_LANES);

@@ -39,19 +39,79 @@ static void keep(mpu_program_text_t *p, unsigned kind, unsigned reg) {
 
 /* ---- Instructions: $ and a letter of a kind is a source, the capital letter a result, # a constant ------------------ */
 
-static const char *const templates[] = {
-    "add.s32 $R, $r, $r", "sub.u32 $R, $r, $r", "add.u32 $R, $r, #", "mul.lo.s32 $R, $r, $r", "mul.hi.u32 $R, $r, $r", "mad.lo.s32 $R, $r, $r, $r",
-    "and.b32 $R, $r, $r", "xor.b32 $R, $r, $r", "or.b32 $R, $r, #", "not.b32 $R, $r", "shl.b32 $R, $r, $r", "shr.u32 $R, $r, 3", "shr.s32 $R, $r, $r",
-    "min.s32 $R, $r, $r", "max.u32 $R, $r, $r", "div.u32 $R, $r, 7", "rem.s32 $R, $r, 13", "popc.b32 $R, $r", "mov.u32 $R, #", "mov.b32 $R, $r",
-    "neg.s32 $R, $r", "bfe.u32 $R, $r, 5, 9", "prmt.b32 $R, $r, $r, 0x3715", "sad.u32 $R, $r, $r, $r", "lop3.b32 $R, $r, $r, $r, 0x96",
-    "cvt.rn.f32.u32 $R, $r", "cvt.s32.s8 $R, $r", "mov.u32 $R, %tid.x", "mov.u32 $R, %laneid", "add.f32 $R, $r, 0f3f800000",
-    "add.s64 $D, $d, $d", "sub.s64 $D, $d, $d", "mul.lo.s64 $D, $d, $d", "mul.wide.s32 $D, $r, $r", "mul.wide.u32 $D, $r, #", "mad.wide.u32 $D, $r, $r, $d",
-    "xor.b64 $D, $d, $d", "and.b64 $D, $d, #", "shl.b64 $D, $d, $r", "shr.s64 $D, $d, 5", "max.s64 $D, $d, $d", "mov.b64 $D, {$r, $r}", "mov.u64 $D, #",
-    "cvt.u64.u32 $D, $r", "cvt.s64.s32 $D, $r", "cvt.u32.u64 $R, $d", "cvt.rn.f64.s32 $D, $r", "popc.b64 $R, $d", "clz.b64 $R, $d", "mov.b64 $D, $d",
-    "cvt.u16.u32 $H, $r", "cvt.u32.u16 $R, $h", "cvt.s32.s16 $R, $h", "add.s16 $H, $h, $h", "mul.wide.u16 $R, $h, $h", "xor.b16 $H, $h, $h", "mov.u16 $H, #",
-    "setp.lt.s32 $P, $r, $r", "setp.ge.u32 $P, $r, #", "setp.ne.s64 $P, $d, $d", "setp.eq.s16 $P, $h, $h", "setp.lt.and.s32 $P, $r, $r, $p",
-    "setp.gt.or.s32 $P, $r, $r, !$p", "and.pred $P, $p, $p", "xor.pred $P, $p, $p", "not.pred $P, $p", "mov.pred $P, $p", "setp.gt.u32 $P|_, $r, $r",
-    "selp.b32 $R, $r, $r, $p", "selp.b64 $D, $d, $d, $p", "selp.b32 $R, #, $r, $p", "selp.b16 $H, $h, $h, $p", "selp.u32 $R, 1, 0, $p"};
+static const char *const templates[] = {"add.s32 $R, $r, $r",
+                                        "sub.u32 $R, $r, $r",
+                                        "add.u32 $R, $r, #",
+                                        "mul.lo.s32 $R, $r, $r",
+                                        "mul.hi.u32 $R, $r, $r",
+                                        "mad.lo.s32 $R, $r, $r, $r",
+                                        "and.b32 $R, $r, $r",
+                                        "xor.b32 $R, $r, $r",
+                                        "or.b32 $R, $r, #",
+                                        "not.b32 $R, $r",
+                                        "shl.b32 $R, $r, $r",
+                                        "shr.u32 $R, $r, 3",
+                                        "shr.s32 $R, $r, $r",
+                                        "min.s32 $R, $r, $r",
+                                        "max.u32 $R, $r, $r",
+                                        "div.u32 $R, $r, 7",
+                                        "rem.s32 $R, $r, 13",
+                                        "popc.b32 $R, $r",
+                                        "mov.u32 $R, #",
+                                        "mov.b32 $R, $r",
+                                        "neg.s32 $R, $r",
+                                        "bfe.u32 $R, $r, 5, 9",
+                                        "prmt.b32 $R, $r, $r, 0x3715",
+                                        "sad.u32 $R, $r, $r, $r",
+                                        "lop3.b32 $R, $r, $r, $r, 0x96",
+                                        "cvt.rn.f32.u32 $R, $r",
+                                        "cvt.s32.s8 $R, $r",
+                                        "mov.u32 $R, %tid.x",
+                                        "mov.u32 $R, %laneid",
+                                        "add.f32 $R, $r, 0f3f800000",
+                                        "add.s64 $D, $d, $d",
+                                        "sub.s64 $D, $d, $d",
+                                        "mul.lo.s64 $D, $d, $d",
+                                        "mul.wide.s32 $D, $r, $r",
+                                        "mul.wide.u32 $D, $r, #",
+                                        "mad.wide.u32 $D, $r, $r, $d",
+                                        "xor.b64 $D, $d, $d",
+                                        "and.b64 $D, $d, #",
+                                        "shl.b64 $D, $d, $r",
+                                        "shr.s64 $D, $d, 5",
+                                        "max.s64 $D, $d, $d",
+                                        "mov.b64 $D, {$r, $r}",
+                                        "mov.u64 $D, #",
+                                        "cvt.u64.u32 $D, $r",
+                                        "cvt.s64.s32 $D, $r",
+                                        "cvt.u32.u64 $R, $d",
+                                        "cvt.rn.f64.s32 $D, $r",
+                                        "popc.b64 $R, $d",
+                                        "clz.b64 $R, $d",
+                                        "mov.b64 $D, $d",
+                                        "cvt.u16.u32 $H, $r",
+                                        "cvt.u32.u16 $R, $h",
+                                        "cvt.s32.s16 $R, $h",
+                                        "add.s16 $H, $h, $h",
+                                        "mul.wide.u16 $R, $h, $h",
+                                        "xor.b16 $H, $h, $h",
+                                        "mov.u16 $H, #",
+                                        "setp.lt.s32 $P, $r, $r",
+                                        "setp.ge.u32 $P, $r, #",
+                                        "setp.ne.s64 $P, $d, $d",
+                                        "setp.eq.s16 $P, $h, $h",
+                                        "setp.lt.and.s32 $P, $r, $r, $p",
+                                        "setp.gt.or.s32 $P, $r, $r, !$p",
+                                        "and.pred $P, $p, $p",
+                                        "xor.pred $P, $p, $p",
+                                        "not.pred $P, $p",
+                                        "mov.pred $P, $p",
+                                        "setp.gt.u32 $P|_, $r, $r",
+                                        "selp.b32 $R, $r, $r, $p",
+                                        "selp.b64 $D, $d, $d, $p",
+                                        "selp.b32 $R, #, $r, $p",
+                                        "selp.b16 $H, $h, $h, $p",
+                                        "selp.u32 $R, 1, 0, $p"};
 
 static void say_result(mpu_program_text_t *p, unsigned kind, bool fresh, int *made) {
   unsigned reg = fresh ? p->next[kind]++ : old_register(p, kind);
@@ -95,10 +155,10 @@ typedef struct {
   unsigned kind, log, vec;
 } access_t;
 
-static const access_t accesses[] = {{"u32", WORD, 2, 1}, {"s32", WORD, 2, 1}, {"u64", LONG, 3, 1}, {"u8", WORD, 0, 1}, {"s8", WORD, 0, 1},
-                                    {"u16", WORD, 1, 1}, {"s16", WORD, 1, 1}, {"u16", SHORT, 1, 1}, {"s16", SHORT, 1, 1}, {"s8", SHORT, 0, 1},
-                                    {"f32", WORD, 2, 1}, {"v2.u32", WORD, 2, 2}, {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2},
-                                    {"v4.u8", WORD, 0, 4}};
+static const access_t accesses[] = {{"u32", WORD, 2, 1},    {"s32", WORD, 2, 1},    {"u64", LONG, 3, 1},    {"u8", WORD, 0, 1},
+                                    {"s8", WORD, 0, 1},     {"u16", WORD, 1, 1},    {"s16", WORD, 1, 1},    {"u16", SHORT, 1, 1},
+                                    {"s16", SHORT, 1, 1},   {"s8", SHORT, 0, 1},    {"f32", WORD, 2, 1},    {"v2.u32", WORD, 2, 2},
+                                    {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2}, {"v4.u8", WORD, 0, 4}};
 
 /* Where: 0 the thread's own bytes, 1 a plane with an element a thread, 2 the thread's bytes of local memory. */
 static void say_place(mpu_program_text_t *p, const access_t *a, unsigned where) {
@@ -243,13 +303,16 @@ static size_t plane_bytes(const mpu_program_text_t *p, unsigned log) {
 }
 
 static void say_head(mpu_program_text_t *p) {
-  say(p, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.local .align 8 .b8 own[%u];\n.shared .align 8 .b8 sh[%u];\n"
-         ".reg .b32 %%r<1024>; .reg .b64 %%d<1024>; .reg .b16 %%h<1024>; .reg .pred %%p<1024>; .reg .b32 %%c<1024>; .reg .pred %%q<1024>;\n"
-         ".reg .b64 %%base, %%own, %%plane<4>; .reg .b32 %%gtid, %%mine, %%shared;\n",
+  say(p,
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.local .align 8 .b8 own[%u];\n.shared .align 8 .b8 sh[%u];\n"
+      ".reg .b32 %%r<1024>; .reg .b64 %%d<1024>; .reg .b16 %%h<1024>; .reg .pred %%p<1024>; .reg .b32 %%c<1024>; .reg .pred %%q<1024>;\n"
+      ".reg .b64 %%base, %%own, %%plane<4>; .reg .b32 %%gtid, %%mine, %%shared;\n",
       OWN, p->block * 8);
   say(p, "ld.param.u64 %%base, [k_a];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmad.lo.u32 %%gtid, %%r1, %u, %%r0;\n", p->block);
-  say(p, "mov.u32 %%shared, sh;\nmad.lo.u32 %%mine, %%r0, 8, %%shared;\n"
-         "mad.wide.u32 %%own, %%gtid, %u, %%base;\nadd.s64 %%own, %%own, %u;\n", OWN, MPU_PROGRAM_TABLE);
+  say(p,
+      "mov.u32 %%shared, sh;\nmad.lo.u32 %%mine, %%r0, 8, %%shared;\n"
+      "mad.wide.u32 %%own, %%gtid, %u, %%base;\nadd.s64 %%own, %%own, %u;\n",
+      OWN, MPU_PROGRAM_TABLE);
   size_t at = MPU_PROGRAM_TABLE + (size_t)p->grid * p->block * OWN;
   for (unsigned log = 0; log < 4; log++) {
     say(p, "mad.wide.u32 %%plane%u, %%gtid, %u, %%base;\nadd.s64 %%plane%u, %%plane%u, %zu;\n", log, 1u << log, log, log, at);

@@ -39,8 +39,7 @@ static bool unit_idle(const void *state) {
   return lsu_ext_idle(&u->model);
 }
 
-const block_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step,
-                                        .idle = unit_idle};
+const block_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step, .idle = unit_idle};
 const block_engine_t mpu_rig_restless = {.name = "restless", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step};
 
 /* ---- Network: every packet takes RIG_DELAY cycles ---------------------------------------------------------------- */
@@ -155,8 +154,12 @@ static int rig_copy_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
 
 static int rig_launch(void *ctx, const rt_launch_t *l) {
   mpu_rig_t *rig = ctx;
-  const mpu_launch_t launch = {.kernel = l->kernel, .grid = {l->grid.x, l->grid.y, l->grid.z}, .block = {l->block.x, l->block.y, l->block.z},
-                               .shared_bytes = l->shared_bytes, .params = l->params, .param_bytes = l->param_bytes};
+  const mpu_launch_t launch = {.kernel = l->kernel,
+                               .grid = {l->grid.x, l->grid.y, l->grid.z},
+                               .block = {l->block.x, l->block.y, l->block.z},
+                               .shared_bytes = l->shared_bytes,
+                               .params = l->params,
+                               .param_bytes = l->param_bytes};
   return mpu_launch(rig->mpu, &launch, &rig->error) ? rig->error.status : mpu_rig_run(rig);
 }
 

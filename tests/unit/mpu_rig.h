@@ -15,13 +15,13 @@ typedef struct {
   uint64_t cycle_limit;
   struct rig_net *net;
   const block_engine_t **engines;
-  bool backwards;          /* cores in the other order: the result is the same */
+  bool backwards; /* cores in the other order: the result is the same */
 } mpu_rig_t;
 
 int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config);
 int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const block_engine_t *engine); /* of all near-bank units */
 void mpu_rig_close(mpu_rig_t *rig);
-int mpu_rig_run(mpu_rig_t *rig);         /* what was launched; 0, or the exit status with error set */
+int mpu_rig_run(mpu_rig_t *rig); /* what was launched; 0, or the exit status with error set */
 runtime_t mpu_rig_runtime(mpu_rig_t *rig);
 
 /* A workload with its own kernel. 0 and *right: the result was checked; else the exit status. */

@@ -40,9 +40,9 @@ static inline void checker_init(checker_t *c, const near_mc_config_t *config) {
   }
 }
 
-#define CHECKER_WAIT(rule, since, cycles)                    \
-  do {                                                       \
-    if (at - (since) < (int64_t)(cycles)) return rule;       \
+#define CHECKER_WAIT(rule, since, cycles)              \
+  do {                                                 \
+    if (at - (since) < (int64_t)(cycles)) return rule; \
   } while (0)
 
 static inline const char *checker_activate(checker_t *c, checker_row_buffer_t *b, uint32_t row, int64_t at) {
@@ -71,8 +71,7 @@ static inline const char *checker_precharge(const checker_t *c, checker_row_buff
   return NULL;
 }
 
-static inline const char *checker_column(const checker_t *c, checker_row_buffer_t *b, checker_io_t *io, uint32_t row, bool write,
-                                         int64_t at) {
+static inline const char *checker_column(const checker_t *c, checker_row_buffer_t *b, checker_io_t *io, uint32_t row, bool write, int64_t at) {
   const dram_timing_t *t = &c->config.vault.timing;
   int64_t turn = (int64_t)t->tCL + t->BL + 2 - t->CWL;
   if (!b->open || b->row != row) return "column of a row that is not open";

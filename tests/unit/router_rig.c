@@ -12,12 +12,21 @@
 
 static router_t router;
 
-static void reset(void) { router_reset(&router); }
-static bool idle(void) { return router_idle(&router); }
+static void reset(void) {
+  router_reset(&router);
+}
+static bool idle(void) {
+  return router_idle(&router);
+}
 
 static router_in_t drive(const rig_in_t *from) {
-  router_in_t to = {.cfg_valid = from->cfg_valid, .cfg_dest = from->cfg_dest, .cfg_port = from->cfg_port, .epoch = from->epoch,
-    .link = from->link, .in_valid = from->in_valid, .ocr_valid = from->ocr_valid};
+  router_in_t to = {.cfg_valid = from->cfg_valid,
+                    .cfg_dest = from->cfg_dest,
+                    .cfg_port = from->cfg_port,
+                    .epoch = from->epoch,
+                    .link = from->link,
+                    .in_valid = from->in_valid,
+                    .ocr_valid = from->ocr_valid};
   for (unsigned p = 0; p < Ports; p++) {
     to.in_flit[2 * p] = (uint32_t)from->flit[p];
     to.in_flit[2 * p + 1] = (uint32_t)(from->flit[p] >> 32);
@@ -32,8 +41,13 @@ static rig_out_t cycle(const rig_in_t *from) {
   memset(&out, 0xff, sizeof out); /* eval writes every field */
   router_eval(&router, &in, &out);
   router_step(&router, &in);
-  rig_out_t seen = {.out_valid = (uint16_t)out.out_valid, .cr_valid = (uint16_t)out.cr_valid, .crit_port = (uint16_t)out.probe_crit_port,
-    .off = (uint16_t)out.probe_off, .stall = (uint16_t)out.probe_stall, .err = (unsigned)out.err, .list_len = (unsigned)out.probe_list_len};
+  rig_out_t seen = {.out_valid = (uint16_t)out.out_valid,
+                    .cr_valid = (uint16_t)out.cr_valid,
+                    .crit_port = (uint16_t)out.probe_crit_port,
+                    .off = (uint16_t)out.probe_off,
+                    .stall = (uint16_t)out.probe_stall,
+                    .err = (unsigned)out.err,
+                    .list_len = (unsigned)out.probe_list_len};
   for (unsigned p = 0; p < Ports; p++) {
     seen.flit[p] = out.out_flit[2 * p] | (uint64_t)out.out_flit[2 * p + 1] << 32;
     seen.cr_vc[p] = (uint8_t)nibble(out.cr_vc, p);
@@ -51,8 +65,14 @@ static bool sleeps(void) {
 }
 
 const router_rig_t VARIANT = {
-  .ports = Ports, .vcs = VCS, .normal_vcs = NumVCs, .classes = Classes,
-  .stages = 4 - Lookahead - Spec,
-  .depth = vc_depth,
-  .reset = reset, .cycle = cycle, .idle = idle, .sleeps = sleeps,
+    .ports = Ports,
+    .vcs = VCS,
+    .normal_vcs = NumVCs,
+    .classes = Classes,
+    .stages = 4 - Lookahead - Spec,
+    .depth = vc_depth,
+    .reset = reset,
+    .cycle = cycle,
+    .idle = idle,
+    .sleeps = sleeps,
 };

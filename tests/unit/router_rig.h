@@ -29,12 +29,12 @@ typedef struct {
 
 typedef struct {
   unsigned ports, vcs, normal_vcs, classes;
-  unsigned stages;                              /* cycles from the cycle in which a flit is stored to that in which it is on the next wire */
+  unsigned stages; /* cycles from the cycle in which a flit is stored to that in which it is on the next wire */
   unsigned (*depth)(unsigned vc);
   void (*reset)(void);
-  rig_out_t (*cycle)(const rig_in_t *in);       /* the outputs of the cycle; then the clock edge */
+  rig_out_t (*cycle)(const rig_in_t *in); /* the outputs of the cycle; then the clock edge */
   bool (*idle)(void);
-  bool (*sleeps)(void);                         /* a step with all inputs 0 changes nothing at all */
+  bool (*sleeps)(void); /* a step with all inputs 0 changes nothing at all */
 } router_rig_t;
 
 extern const router_rig_t rig_four, rig_lookahead, rig_spec, rig_two, rig_small, rig_big, rig_priority, rig_width, rig_dist, rig_bound;

@@ -26,7 +26,9 @@ enum { INS = 1, OUTS = NumReq };
 enum { INS = NumIn, OUTS = NumOut };
 #endif
 
-static void reset(void) { CAT(VARIANT, _reset)(&model); }
+static void reset(void) {
+  CAT(VARIANT, _reset)(&model);
+}
 
 static in_t drive(const variant_in_t *from) {
   in_t to = {.update = from->update};

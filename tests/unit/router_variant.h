@@ -21,12 +21,12 @@ typedef struct {
 
 typedef struct {
   uint64_t gnt[VARIANT_MOST];
-  uint64_t youngest;       /* arb_matrix */
-  unsigned first, streak;  /* arb_age, arb_list: pointer; arb_list */
+  uint64_t youngest;      /* arb_matrix */
+  unsigned first, streak; /* arb_age, arb_list: pointer; arb_list */
 } variant_out_t;
 
 typedef struct {
-  unsigned ins, outs; /* an arbiter: 1 and NumReq */
+  unsigned ins, outs;                          /* an arbiter: 1 and NumReq */
   unsigned iters, bound, list_len, level_bits; /* 0: the block has none */
   void (*reset)(void);
   void (*eval)(const variant_in_t *in, variant_out_t *out);

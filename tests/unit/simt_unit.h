@@ -21,7 +21,7 @@ unit_t unit_new(const char *instr, gpu_error_t *err); /* fails the test if it ca
 void unit_free(unit_t *u);
 
 const simt_reg_t *reg_of(const unit_t *u, const char *name);
-const simt_reg_t *result_of(const unit_t *u);      /* register 0 of the class that has one */
+const simt_reg_t *result_of(const unit_t *u); /* register 0 of the class that has one */
 void set_lane(unit_t *u, const simt_reg_t *r, unsigned lane, uint64_t value, bool narrow);
 uint64_t get_lane(const unit_t *u, const simt_reg_t *r, unsigned lane);
 void set_operands(unit_t *u, unsigned lane, const uint64_t *v); /* registers 1 to 4 of every class get v[0] to v[3] */

@@ -20,9 +20,8 @@ enum { SEP_IF, WAVEFRONT, ISLIP1, ISLIP2, ISLIP4, ISLIP8, KINDS };
 static const char *const kind_names[] = {"separable", "wavefront", "iSLIP 1", "iSLIP 2", "iSLIP 4", "iSLIP 8"};
 
 static const router_variant_t *const variants[][KINDS] = {
-#define ROW(size)                                                                                                       \
-  {&alloc_sep_if_##size, &alloc_wavefront_##size, &alloc_islip_##size##_1, &alloc_islip_##size##_2, &alloc_islip_##size##_4, \
-   &alloc_islip_##size##_8},
+#define ROW(size) \
+  {&alloc_sep_if_##size, &alloc_wavefront_##size, &alloc_islip_##size##_1, &alloc_islip_##size##_2, &alloc_islip_##size##_4, &alloc_islip_##size##_8},
     SIZES(ROW)};
 enum { NUM_SIZES = sizeof variants / sizeof *variants };
 
@@ -31,7 +30,9 @@ enum { NUM_DENSITIES = sizeof densities / sizeof *densities };
 
 static uint64_t seed;
 
-static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+static unsigned least(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
 
 static void fill(const router_variant_t *v, variant_in_t *in, unsigned percent) {
   for (unsigned i = 0; i < v->ins; i++) {
@@ -327,10 +328,11 @@ static void test_wavefront_by_hand(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_legal),           cmocka_unit_test(test_maximum_matching), cmocka_unit_test(test_quality),
-      cmocka_unit_test(test_full_throughput),
-      cmocka_unit_test(test_full_shares),     cmocka_unit_test(test_nobody_starves), cmocka_unit_test(test_islip_level),
-      cmocka_unit_test(test_islip_by_hand),   cmocka_unit_test(test_sep_if_by_hand), cmocka_unit_test(test_wavefront_by_hand),
+      cmocka_unit_test(test_legal),          cmocka_unit_test(test_maximum_matching),
+      cmocka_unit_test(test_quality),        cmocka_unit_test(test_full_throughput),
+      cmocka_unit_test(test_full_shares),    cmocka_unit_test(test_nobody_starves),
+      cmocka_unit_test(test_islip_level),    cmocka_unit_test(test_islip_by_hand),
+      cmocka_unit_test(test_sep_if_by_hand), cmocka_unit_test(test_wavefront_by_hand),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

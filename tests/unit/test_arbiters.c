@@ -8,12 +8,11 @@
 
 #include "router_variant.h"
 
-extern const router_variant_t arb_fixed_1, arb_fixed_5, arb_fixed_64, arb_matrix_1, arb_matrix_5, arb_matrix_64, arb_age_1,
-    arb_age_5, arb_age_64, arb_list_1, arb_list_strict, arb_list_5, arb_list_64;
+extern const router_variant_t arb_fixed_1, arb_fixed_5, arb_fixed_64, arb_matrix_1, arb_matrix_5, arb_matrix_64, arb_age_1, arb_age_5, arb_age_64, arb_list_1,
+    arb_list_strict, arb_list_5, arb_list_64;
 
-static const router_variant_t *const all[] = {
-    &arb_fixed_1, &arb_fixed_5, &arb_fixed_64, &arb_matrix_1, &arb_matrix_5,    &arb_matrix_64, &arb_age_1,
-    &arb_age_5,   &arb_age_64,  &arb_list_1,   &arb_list_5,   &arb_list_strict, &arb_list_64};
+static const router_variant_t *const all[] = {&arb_fixed_1, &arb_fixed_5, &arb_fixed_64, &arb_matrix_1, &arb_matrix_5,    &arb_matrix_64, &arb_age_1,
+                                              &arb_age_5,   &arb_age_64,  &arb_list_1,   &arb_list_5,   &arb_list_strict, &arb_list_64};
 enum { ALL = sizeof all / sizeof *all };
 
 /* Those that take turns when levels are equal and the list is empty. */
@@ -23,7 +22,9 @@ enum { FAIR = sizeof fair / sizeof *fair };
 
 static uint64_t seed;
 
-static uint64_t everybody(const router_variant_t *v) { return ~UINT64_C(0) >> (64 - v->outs); }
+static uint64_t everybody(const router_variant_t *v) {
+  return ~UINT64_C(0) >> (64 - v->outs);
+}
 
 static uint64_t some(const router_variant_t *v) {
   uint64_t set = test_random(&seed);
@@ -65,8 +66,7 @@ static void test_full_request(void **state) {
   for (unsigned k = 0; k < FAIR; k++) {
     variant_in_t in = {.req = {everybody(fair[k])}, .update = true};
     fair[k]->reset();
-    for (unsigned cycle = 0; cycle < 3 * fair[k]->outs; cycle++)
-      assert_true(variant_cycle(fair[k], &in).gnt[0] == UINT64_C(1) << cycle % fair[k]->outs);
+    for (unsigned cycle = 0; cycle < 3 * fair[k]->outs; cycle++) assert_true(variant_cycle(fair[k], &in).gnt[0] == UINT64_C(1) << cycle % fair[k]->outs);
   }
 }
 
@@ -227,11 +227,11 @@ typedef struct {
 static void test_list_bound(void **state) {
   (void)state;
   static const list_row_t rows[] = {
-      {0x1f, 1, 0, 0, 4}, {0x1f, 0, 1, 0, 4}, {0x1f, 1, 1, 0, 4}, {0x12, 1, 2, 0, 4}, /* nobody else waits: again from 0 */
-      {0x1f, 1, 0, 0, 4}, {0x1f, 1, 1, 0, 4}, {0x1f, 1, 2, 0, 4}, {0x1f, 0, 3, 0, 0}, /* the bound; refused */
-      {0x1e, 1, 3, 0, 1},                     /* turns: a listed one may have its own, the list stays ignored */
-      {0x12, 1, 3, 2, 4}, {0x12, 1, 3, 0, 1}, /* also while nobody else asks */
-      {0x1f, 1, 3, 2, 2}, {0x1f, 1, 0, 3, 4}, /* an unlisted one is served: the list counts again */
+      {0x1f, 1, 0, 0, 4}, {0x1f, 0, 1, 0, 4}, {0x1f, 1, 1, 0, 4},  {0x12, 1, 2, 0, 4}, /* nobody else waits: again from 0 */
+      {0x1f, 1, 0, 0, 4}, {0x1f, 1, 1, 0, 4}, {0x1f, 1, 2, 0, 4},  {0x1f, 0, 3, 0, 0}, /* the bound; refused */
+      {0x1e, 1, 3, 0, 1},                                                              /* turns: a listed one may have its own, the list stays ignored */
+      {0x12, 1, 3, 2, 4}, {0x12, 1, 3, 0, 1},                                          /* also while nobody else asks */
+      {0x1f, 1, 3, 2, 2}, {0x1f, 1, 0, 3, 4},                                          /* an unlisted one is served: the list counts again */
       {0x0d, 1, 1, 3, 3}, {0x1f, 1, 0, 4, 4}, {0x00, 1, 1, 4, 64}, {0x1f, 1, 1, 4, 4},
   };
   arb_list_5.reset();
@@ -251,8 +251,8 @@ static void test_list_bound_shares(void **state) {
   variant_in_t in = {.list = {4}, .list_valid = 1};
   for (unsigned i = 0; i < 4; i++) assert_in_range(served(&arb_list_5, &in, i), 10000 / 17, 10000 / 17 + 1);
   assert_in_range(served(&arb_list_5, &in, 4), 10000 * 13 / 17 - 1, 10000 * 13 / 17 + 5);
-  print_message("arb_list, 1 of 5 listed, bound 3: the listed one gets %u of 10000 grants, an unlisted one %u\n",
-                served(&arb_list_5, &in, 4), served(&arb_list_5, &in, 2));
+  print_message("arb_list, 1 of 5 listed, bound 3: the listed one gets %u of 10000 grants, an unlisted one %u\n", served(&arb_list_5, &in, 4),
+                served(&arb_list_5, &in, 2));
 }
 
 /* Whoever is not listed and keeps asking waits, for each of those that are not listed, for Bound grants to the list, and for one round. */
@@ -273,8 +273,7 @@ static void bound_holds(const router_variant_t *v, unsigned listed) {
   }
   assert_true(longest <= most);
   assert_true(longest >= (unlisted - 1) * v->bound); /* and the list is ahead that often */
-  print_message("arb_list, %u of %u listed, bound %u: the longest wait was %u grants, %u are promised\n", listed, v->outs,
-                v->bound, longest, most);
+  print_message("arb_list, %u of %u listed, bound %u: the longest wait was %u grants, %u are promised\n", listed, v->outs, v->bound, longest, most);
 }
 
 static void test_list_bound_holds(void **state) {
@@ -286,18 +285,10 @@ static void test_list_bound_holds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_contract),
-      cmocka_unit_test(test_full_request),
-      cmocka_unit_test(test_nobody_starves),
-      cmocka_unit_test(test_age_serves_oldest),
-      cmocka_unit_test(test_starvation),
-      cmocka_unit_test(test_fixed_is_lowest),
-      cmocka_unit_test(test_matrix_reset_order),
-      cmocka_unit_test(test_matrix_least_recent),
-      cmocka_unit_test(test_age_levels),
-      cmocka_unit_test(test_list_order),
-      cmocka_unit_test(test_list_bound),
-      cmocka_unit_test(test_list_bound_shares),
+      cmocka_unit_test(test_contract),           cmocka_unit_test(test_full_request),        cmocka_unit_test(test_nobody_starves),
+      cmocka_unit_test(test_age_serves_oldest),  cmocka_unit_test(test_starvation),          cmocka_unit_test(test_fixed_is_lowest),
+      cmocka_unit_test(test_matrix_reset_order), cmocka_unit_test(test_matrix_least_recent), cmocka_unit_test(test_age_levels),
+      cmocka_unit_test(test_list_order),         cmocka_unit_test(test_list_bound),          cmocka_unit_test(test_list_bound_shares),
       cmocka_unit_test(test_list_bound_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

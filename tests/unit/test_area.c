@@ -26,8 +26,7 @@ static bool none(const void *context, const char *cell) {
 static void cells_are_counted_by_the_lef(void **state) {
   (void)state;
   static const char lef[] = "\nMACRO INVX1\n SIZE 1.6 BY 10 ;\nEND\n\nMACRO DFFPOSX1\n SIZE 9.6 BY 10 ;\n";
-  char text[] =
-      "=== x ===\n   Number of wires: 9\n   Number of cells:   7\n     DFFPOSX1   2\n     INVX1   4\n     part   1\n";
+  char text[] = "=== x ===\n   Number of wires: 9\n   Number of cells:   7\n     DFFPOSX1   2\n     INVX1   4\n     part   1\n";
   area_t a = {0};
   assert_true(area_read_cells(&a, text, area_target("osu018"), lef, none, "part", error, sizeof error));
   assert_int_equal(a.cells, 6);
@@ -37,8 +36,7 @@ static void cells_are_counted_by_the_lef(void **state) {
 
 static void a_cell_of_another_kind_is_refused(void **state) {
   (void)state;
-  char text[] = "   Number of cells:   1\n     $_AND_   1\n", unknown[] = "   Number of cells:   1\n     NAND9   1\n",
-       empty[] = "";
+  char text[] = "   Number of cells:   1\n     $_AND_   1\n", unknown[] = "   Number of cells:   1\n     NAND9   1\n", empty[] = "";
   area_t a = {0};
   assert_false(area_read_cells(&a, text, area_target("osu018"), "", none, NULL, error, sizeof error));
   assert_non_null(strstr(error, "$_AND_ is no cell"));
@@ -60,10 +58,9 @@ static void cells_of_an_fpga(void **state) {
   assert_true(a.um2 == 0);
 }
 
-static char boxes[] =
-    "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n    parameter signed \\Width 1471\n  end\n"
-    "  cell \\lane \\g[0].u\n    parameter signed \\W 32'00000000000000000000000000001010\n  end\n"
-    "  cell \\lane \\g[1].u\n    parameter signed \\W 10\n  end\n  cell \\lane \\h\n  end\n";
+static char boxes[] = "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n    parameter signed \\Width 1471\n  end\n"
+                      "  cell \\lane \\g[0].u\n    parameter signed \\W 32'00000000000000000000000000001010\n  end\n"
+                      "  cell \\lane \\g[1].u\n    parameter signed \\W 10\n  end\n  cell \\lane \\h\n  end\n";
 
 static void equal_parts_are_one_kind(void **state) {
   (void)state;
@@ -126,8 +123,8 @@ static void cells_and_macros_at_a_node(void **state) {
 
 /* The key of what is kept, where the generated package is this text. */
 static uint64_t key_with(const char *package) {
-  const area_job_t job = {.target = area_target("osu018"), .source = LOCKSTACK_SOURCE_DIR, .gen = "test_area_gen", .family = "lib", .block = "fifo",
-                          .params = ""};
+  const area_job_t job = {
+      .target = area_target("osu018"), .source = LOCKSTACK_SOURCE_DIR, .gen = "test_area_gen", .family = "lib", .block = "fifo", .params = ""};
   mkdir("test_area_gen", 0777);
   FILE *file = fopen("test_area_gen/x_pkg.sv", "w");
   fputs(package, file);

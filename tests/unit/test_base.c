@@ -281,9 +281,9 @@ static int remove_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run), cmocka_unit_test(test_limits), cmocka_unit_test(test_start), cmocka_unit_test(test_dies_with_us),
-      cmocka_unit_test(test_text), cmocka_unit_test(test_files), cmocka_unit_test(test_pipe), cmocka_unit_test(test_folders),
-      cmocka_unit_test(test_sums), cmocka_unit_test(test_clocks), cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_run),   cmocka_unit_test(test_limits), cmocka_unit_test(test_start),    cmocka_unit_test(test_dies_with_us),
+      cmocka_unit_test(test_text),  cmocka_unit_test(test_files),  cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
+      cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks), cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
       cmocka_unit_test(test_plain),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -29,7 +29,9 @@ static uint8_t memory[BYTES];
 static uint64_t seed;
 static unsigned moves, offloads, splits;
 
-static uint64_t below(uint64_t n) { return test_random(&seed) % n; }
+static uint64_t below(uint64_t n) {
+  return test_random(&seed) % n;
+}
 
 /* The instruction that is run. */
 typedef struct {
@@ -47,9 +49,13 @@ static struct {
   uint64_t where[Reqs];
 } owed;
 
-static unsigned any_row(bool wide) { return wide ? WIDE_FROM + 2 * (unsigned)below((ROWS - WIDE_FROM) / 2) : (unsigned)below(WIDE_FROM); }
+static unsigned any_row(bool wide) {
+  return wide ? WIDE_FROM + 2 * (unsigned)below((ROWS - WIDE_FROM) / 2) : (unsigned)below(WIDE_FROM);
+}
 
-static bool is_wide(unsigned row) { return row >= WIDE_FROM; }
+static bool is_wide(unsigned row) {
+  return row >= WIDE_FROM;
+}
 
 static void new_addresses(void) {
   uint64_t start = below(BYTES - (32 << now.size)) >> now.size << now.size;
@@ -274,8 +280,7 @@ static void expect_stored(const uint8_t *before) {
   static uint8_t expected[BYTES];
   memcpy(expected, before, BYTES);
   for (unsigned i = 0; now.store && i < 32; i++)
-    for (unsigned b = 0; now.mask >> i & 1 && b < 1u << now.size; b++)
-      expected[now.addr[i] % BYTES + b] = (uint8_t)(meant[now.src[1] + b / 4][i] >> b % 4 * 8);
+    for (unsigned b = 0; now.mask >> i & 1 && b < 1u << now.size; b++) expected[now.addr[i] % BYTES + b] = (uint8_t)(meant[now.src[1] + b / 4][i] >> b % 4 * 8);
   assert_memory_equal(memory, expected, BYTES);
 }
 

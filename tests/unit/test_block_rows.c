@@ -29,7 +29,8 @@ static const char header[] = "block,cover_sources,points,hit,waived,proved,"
 
 static json_t *two_blocks(void) {
   return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
-                    " {\"name\": \"two\", \"rtl\": \"rtl/x/two.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": null}]", 0, NULL);
+                    " {\"name\": \"two\", \"rtl\": \"rtl/x/two.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": null}]",
+                    0, NULL);
 }
 
 static void a_broken_file_names_its_line(void **state) {
@@ -73,12 +74,13 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
                              " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"osu018\", \"cells\": 4, \"um2\": 40,"
                              " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
                              " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
-                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}", 0, NULL);
+                             " \"check\": {\"failed\": 0, \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}",
+                             0, NULL);
   assert_non_null(facts);
   block_rows_update(rows, facts);
   char *out = written(rows, blocks);
   assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,500\n")); /* area: of other parameters; proofs: of some of them */
-  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,700\n"));               /* coverage that does not say of what is not taken */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,700\n"));             /* coverage that does not say of what is not taken */
   assert_null(strstr(out, "gone"));
   json_t *again = block_rows_read(write_file("b.csv", out), error, sizeof error);
   char *out2 = written(again, blocks);
@@ -251,7 +253,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_broken_file_names_its_line),
       cmocka_unit_test(what_is_measured_anew_replaces_the_row),
-      cmocka_unit_test(the_table_stands_between_its_marks), cmocka_unit_test(the_sums_are_of_all_blocks),
+      cmocka_unit_test(the_table_stands_between_its_marks),
+      cmocka_unit_test(the_sums_are_of_all_blocks),
       cmocka_unit_test(only_what_counts_changes_the_checksum),
       cmocka_unit_test(waivers_count_for_coverage_alone),
       cmocka_unit_test(software_is_no_part_of_the_hardware),

@@ -14,8 +14,7 @@
 static trouble_t trouble;
 static char why[512];
 
-static const budget_line_t line = {
-    .block = "fifo", .params = "Depth=7", .um2 = 1000, .path_ns = 2, .macro_bits = 100, .reason = "first"};
+static const budget_line_t line = {.block = "fifo", .params = "Depth=7", .um2 = 1000, .path_ns = 2, .macro_bits = 100, .reason = "first"};
 
 static budget_verdict_t judge(double um2, double path_ns, unsigned long bits) {
   budget_line_t now = line;
@@ -55,8 +54,7 @@ static void a_file_is_read_as_written(void **state) {
   (void)state;
   char path[] = "budget.XXXXXX";
   budget_t b = {0}, again;
-  budget_line_t other = {
-      .block = "arb_rr", .cells = 34, .flipflops = 4, .um2 = 1552, .path_ns = -1, .reason = "a reason, with a comma"};
+  budget_line_t other = {.block = "arb_rr", .cells = 34, .flipflops = 4, .um2 = 1552, .path_ns = -1, .reason = "a reason, with a comma"};
   close(mkstemp(path));
   assert_true(budget_set(&b, &line) && budget_set(&b, &other));
   assert_true(budget_write(&b, path, &trouble));
@@ -74,8 +72,7 @@ static void a_file_is_read_as_written(void **state) {
 
 static void bad_lines(void **state) {
   (void)state;
-  static const char *const bad[] = {"fifo,,1,2,3,4,5,\n", "fifo,,1,2,x,4,5,why\n", "fifo\n", ",,1,2,3,4,5,why\n",
-                                    "a,,1,2,3,4,5,why\na,,1,2,3,4,5,why\n"};
+  static const char *const bad[] = {"fifo,,1,2,3,4,5,\n", "fifo,,1,2,x,4,5,why\n", "fifo\n", ",,1,2,3,4,5,why\n", "a,,1,2,3,4,5,why\na,,1,2,3,4,5,why\n"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     char path[] = "budget.XXXXXX";
     budget_t b;
@@ -92,9 +89,7 @@ static void bad_lines(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(five_percent),
-                                     cmocka_unit_test(growth_is_not_paid_by_what_shrank),
-                                     cmocka_unit_test(from_nothing_to_something),
-                                     cmocka_unit_test(a_file_is_read_as_written), cmocka_unit_test(bad_lines)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(five_percent), cmocka_unit_test(growth_is_not_paid_by_what_shrank),
+                                     cmocka_unit_test(from_nothing_to_something), cmocka_unit_test(a_file_is_read_as_written), cmocka_unit_test(bad_lines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,8 @@ static void test_exact(void **state) {
 static void test_texts(void **state) {
   (void)state;
   static const char *const good[] = {"1 MHz", "1MHz", "10 GHz", "1000 ns", "0.1 ns", "100 ps"};
-  static const char *const bad[] = {"",     "700",    "MHz",     "700 mhz", "700 MHz ", " 700 MHz", "0.999 MHz", "10.001 GHz", "1001 ns",
-                                    "99 ps", "-1 ns", "nan ns", "inf MHz", "1e99 ps", "7 kHz",    "1.5 nsx"};
+  static const char *const bad[] = {"",        "700",   "MHz",   "700 mhz", "700 MHz ", " 700 MHz", "0.999 MHz", "10.001 GHz",
+                                    "1001 ns", "99 ps", "-1 ns", "nan ns",  "inf MHz",  "1e99 ps",  "7 kHz",     "1.5 nsx"};
   uint64_t num, den;
   for (unsigned i = 0; i < sizeof good / sizeof *good; i++)
     if (!clocks_parse(good[i], &num, &den)) fail_msg("'%s' is a clock", good[i]);

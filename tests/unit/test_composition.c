@@ -151,7 +151,8 @@ static void test_links(void **state) {
 /* A stack's logic layer takes any number of links: which is which follows from their order; a stack without an NSU in a system that has some is refused. */
 static void test_shared(void **state) {
   (void)state;
-#define TWO(links) "parts:\n" GPU STACK NET "  a: {part: nsu, count: 4}\n  b: {part: nsu, count: 2}\nlinks:\n  - gpu.link - stack.gpu\n" \
+#define TWO(links)                                                                                                      \
+  "parts:\n" GPU STACK NET "  a: {part: nsu, count: 4}\n  b: {part: nsu, count: 2}\nlinks:\n  - gpu.link - stack.gpu\n" \
   "  - stack.net - net.terminal\n" links CLOCKS VALUES
   good(TWO("  - a.port - stack.logic\n  - stack.logic[1-2] - b.port\n"));
   assert_true(composition_sharers(&c, 1, 1, 0) == 1 && composition_sharers(&c, 1, 1, 1) == 2 && composition_sharers(&c, 1, 1, 3) == 1);
@@ -164,8 +165,8 @@ static void test_shared(void **state) {
       "gpu: stack 3 has no NSU and blocks are offloaded where their data are; one at each would be right");
   bad(TWO("  - a.port - stack.logic\n  - a.port[0-1] - stack.logic[2-3]\n  - b.port - stack.logic[0-1]\n"), "11:5", "a.port[0] is already linked above");
   bad("parts:\n" GPU STACK NET "links:\n  - gpu.link[0-1] - stack.gpu[2-3]\n  - gpu.link[2-3] - stack.gpu[0-1]\n  - stack.net - net.terminal\n"
-      "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES, "2:3",
-      "gpu.link[0] leads to stack[2] at net.terminal[2]; the same number of link and terminal would be right");
+      "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES,
+      "2:3", "gpu.link[0] leads to stack[2] at net.terminal[2]; the same number of link and terminal would be right");
 }
 
 static void test_clocks(void **state) {
@@ -250,8 +251,8 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),   cmocka_unit_test(test_ranges), cmocka_unit_test(test_parts),
-                                     cmocka_unit_test(test_links),  cmocka_unit_test(test_clocks), cmocka_unit_test(test_values),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),   cmocka_unit_test(test_ranges),  cmocka_unit_test(test_parts),
+                                     cmocka_unit_test(test_links),  cmocka_unit_test(test_clocks),  cmocka_unit_test(test_values),
                                      cmocka_unit_test(test_rivals), cmocka_unit_test(test_printed), cmocka_unit_test(test_shared)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -279,8 +279,8 @@ static void test_critical_width(void **state) {
   static const struct {
     unsigned credits, stalls, width;
   } rows[] = {
-    {0, 0, 2}, {0, 1, 0}, {5, 5, 2}, {5, 6, 0},
-    {12500, 0, 2}, {12501, 0, 1}, {25000, 0, 1}, {25000, 25000, 1}, {25000, 25001, 0}, {25001, 0, 0}, {100000, 0, 0},
+      {0, 0, 2},     {0, 1, 0},         {5, 5, 2},         {5, 6, 0},     {12500, 0, 2},  {12501, 0, 1},
+      {25000, 0, 1}, {25000, 25000, 1}, {25000, 25001, 0}, {25001, 0, 0}, {100000, 0, 0},
   };
   router_width_t s;
   (void)state;
@@ -531,20 +531,31 @@ static void test_epoch(void **state) {
   router_epoch_reset(&s);
   for (unsigned cycle = 0; cycle < 3 * (Period); cycle++) {
     router_epoch_eval(&s, &in, &out);
-    assert_int_equal(out.epoch, cycle % (Period) == (Period) - 1);
+    assert_int_equal(out.epoch, cycle % (Period) == (Period)-1);
     router_epoch_step(&s, &in);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_fig8),           cmocka_unit_test(test_threshold),          cmocka_unit_test(test_selection),
-    cmocka_unit_test(test_list_order),     cmocka_unit_test(test_list_full),          cmocka_unit_test(test_hysteresis),
-    cmocka_unit_test(test_hysteresis_renewed), cmocka_unit_test(test_hysteresis_none), cmocka_unit_test(test_last_cycle),
-    cmocka_unit_test(test_critical_width), cmocka_unit_test(test_other_width),        cmocka_unit_test(test_penalty),
-    cmocka_unit_test(test_starvation),     cmocka_unit_test(test_bound),              cmocka_unit_test(test_bound_count),
-    cmocka_unit_test(test_turns),
-    cmocka_unit_test(test_vcalloc_fair),   cmocka_unit_test(test_epoch),
+      cmocka_unit_test(test_fig8),
+      cmocka_unit_test(test_threshold),
+      cmocka_unit_test(test_selection),
+      cmocka_unit_test(test_list_order),
+      cmocka_unit_test(test_list_full),
+      cmocka_unit_test(test_hysteresis),
+      cmocka_unit_test(test_hysteresis_renewed),
+      cmocka_unit_test(test_hysteresis_none),
+      cmocka_unit_test(test_last_cycle),
+      cmocka_unit_test(test_critical_width),
+      cmocka_unit_test(test_other_width),
+      cmocka_unit_test(test_penalty),
+      cmocka_unit_test(test_starvation),
+      cmocka_unit_test(test_bound),
+      cmocka_unit_test(test_bound_count),
+      cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_vcalloc_fair),
+      cmocka_unit_test(test_epoch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

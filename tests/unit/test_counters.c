@@ -42,11 +42,10 @@ static void lists(void **state) {
   json_decref(json), json_decref(wanted);
 }
 
-static const char result[] =
-    "{\"cycles\": 12, \"dram\": {\"hits\": 3, \"misses\": 4.5}, \"name\": \"x\", \"parts\": {"
-    "\"fast\": {\"part\": \"nsu\", \"counters\": {\"instructions\": 100, \"by\": {\"A\": 1, \"B\": 2}}},"
-    "\"slow\": {\"part\": \"nsu\", \"counters\": {\"instructions\": 11, \"by\": {\"A\": 5, \"B\": 7}}},"
-    "\"stack\": {\"part\": \"stack\", \"counters\": {\"reads\": 9}}, \"odd\": {}}}";
+static const char result[] = "{\"cycles\": 12, \"dram\": {\"hits\": 3, \"misses\": 4.5}, \"name\": \"x\", \"parts\": {"
+                             "\"fast\": {\"part\": \"nsu\", \"counters\": {\"instructions\": 100, \"by\": {\"A\": 1, \"B\": 2}}},"
+                             "\"slow\": {\"part\": \"nsu\", \"counters\": {\"instructions\": 11, \"by\": {\"A\": 5, \"B\": 7}}},"
+                             "\"stack\": {\"part\": \"stack\", \"counters\": {\"reads\": 9}}, \"odd\": {}}}";
 
 static void is(const char *expression, double wanted) {
   char missing[QUANTITY_NAME];

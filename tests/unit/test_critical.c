@@ -62,7 +62,7 @@ static void joins(void **state) {
   assert_int_equal(rig.paths.pairs, 4);
   expect(0, "M5 -> M2 -> M0 -> M3"); /* the first that leads on takes the pair behind; 150 */
   expect(1, "M4 -> M0 -> M3");
-  expect(2, "M6 -> M2 -> M0");       /* 80 */
+  expect(2, "M6 -> M2 -> M0"); /* 80 */
   assert_int_equal(rig.paths.path[0].weight, 150);
   finish();
 }
@@ -101,8 +101,7 @@ static void packets(void **state) {
   critical_pair_t p[] = {pair(2, 0, 3)};
   assert_true(critical_packets(map, &rig.t, &rig.routes, p, 1));
   for (unsigned s = 0; s < 16; s++)
-    for (unsigned d = 0; d < 16; d++)
-      assert_int_equal(critical_packet(map, 16, s, d), d == M3 && (s == 9 || s == M5 || s == M6)); /* M2, M5, M6 to M3 */
+    for (unsigned d = 0; d < 16; d++) assert_int_equal(critical_packet(map, 16, s, d), d == M3 && (s == 9 || s == M5 || s == M6)); /* M2, M5, M6 to M3 */
   assert_true(critical_packets(map, &rig.t, &rig.routes, NULL, 0));
   for (unsigned i = 0; i < 32; i++) assert_int_equal(map[i], 0);
   finish();

@@ -30,13 +30,12 @@ static const char *write_file(const char *name, const char *text) {
   return path;
 }
 
-static const char LIST[] =
-    "mutate -mode none -module m\n"
-    "mutate -mode inv -module m -cell $and$1 -port A -portbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
-    "mutate -mode const0 -module m -cell $and$1 -port A -portbit 1 -src /root/rtl/a.sv:7.1-7.9\n"
-    "mutate -mode cnot1 -module m -cell $and$1 -port Y -portbit 1 -ctrlbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
-    "mutate -mode inv -module m -cell \\reg -port CLK -portbit 0 -src /root/rtl/a.sv:9.1-9.9\n"
-    "mutate -mode const1 -module m -cell \\reg -port Q -portbit 0 -src /root/rtl/b.sv:9.1-9.9|/root/rtl/a.sv:7.1-7.9\n";
+static const char LIST[] = "mutate -mode none -module m\n"
+                           "mutate -mode inv -module m -cell $and$1 -port A -portbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
+                           "mutate -mode const0 -module m -cell $and$1 -port A -portbit 1 -src /root/rtl/a.sv:7.1-7.9\n"
+                           "mutate -mode cnot1 -module m -cell $and$1 -port Y -portbit 1 -ctrlbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
+                           "mutate -mode inv -module m -cell \\reg -port CLK -portbit 0 -src /root/rtl/a.sv:9.1-9.9\n"
+                           "mutate -mode const1 -module m -cell \\reg -port Q -portbit 0 -src /root/rtl/b.sv:9.1-9.9|/root/rtl/a.sv:7.1-7.9\n";
 
 static mutant_t *list(unsigned wanted, unsigned *count) {
   char error[256] = "";

@@ -32,11 +32,13 @@ static double nj(const json_t *e, const char *component) {
 
 static void mpu_by_hand(void **state) {
   (void)state;
+  /* clang-format off */
   json_t *e = energy(PARTS(
       PART("mpu", "mpu", "\"thread_instructions\": 1000, \"near_instructions\": 30, \"far_instructions\": 10,"
            "\"register_moves\": {\"to_far\": 3, \"to_near\": 2}, \"shared_accesses\": 10, \"tsv_beats_down\": {\"RD\": 60, \"WR\": 10},"
            "\"tsv_beats_up\": {\"CPL\": 30}, \"dram_reads\": 7, \"dram_writes\": 3, \"activates\": 2, \"refreshes\": 1") ","
       PART("mesh", "mesh", "\"link_flits\": {\"on_chip\": 5, \"between_processors\": 1}")));
+  /* clang-format on */
   near_to(nj(e, "alu"), 4.6);
   near_to(nj(e, "register"), 4.8 + 1.6596 + 0.4); /* 120 x 40 pJ, 40 x 41.49 pJ, 10 x 40 pJ */
   near_to(nj(e, "dram"), 1.5 + 1.08 + 1.13);      /* 10 x 0.15 nJ, 2 x (0.27 + 0.27) nJ, 1.13 nJ */
@@ -138,9 +140,12 @@ static void a_wrong_event_is_seen_at_load(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(mpu_by_hand), cmocka_unit_test(gpu_by_hand),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(mpu_by_hand),
+                                     cmocka_unit_test(gpu_by_hand),
                                      cmocka_unit_test(the_sum_of_events_is_the_total),
-                                     cmocka_unit_test(no_figures_no_energy), cmocka_unit_test(an_empty_run_has_shares),
-                                     cmocka_unit_test(a_missing_counter_is_an_error), cmocka_unit_test(a_wrong_event_is_seen_at_load)};
+                                     cmocka_unit_test(no_figures_no_energy),
+                                     cmocka_unit_test(an_empty_run_has_shares),
+                                     cmocka_unit_test(a_missing_counter_is_an_error),
+                                     cmocka_unit_test(a_wrong_event_is_seen_at_load)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

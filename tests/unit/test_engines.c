@@ -12,8 +12,7 @@
 
 static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
 static const engine_t each[] = {ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP};
-static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true},
-                                       {NULL, NULL, false}};
+static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true}, {NULL, NULL, false}};
 enum { COUNT = 3, IN_WORDS = 256 };
 
 typedef struct {

@@ -265,8 +265,8 @@ static void wrong_flits(void **state) {
 
 static void wrong_packets(void **state) {
   (void)state;
-  static const fabric_packet_t bad[] = {{.dest = 3, .flits = 1}, {.dest = 1, .flits = 0}, {.dest = 1, .flits = 1024},
-                                        {.dest = 1, .flits = 1, .cls = 1}, {.dest = 1, .flits = 1, .vc = 2}};
+  static const fabric_packet_t bad[] = {
+      {.dest = 3, .flits = 1}, {.dest = 1, .flits = 0}, {.dest = 1, .flits = 1024}, {.dest = 1, .flits = 1, .cls = 1}, {.dest = 1, .flits = 1, .vc = 2}};
   static const char *const text[] = {"destination", "1 to 1023 flits", "1 to 1023 flits", "class does not exist", "VC is not of its class"};
   for (unsigned i = 0; i < 5; i++) {
     rig_t rig = parsed("mesh:3x1");
@@ -292,8 +292,11 @@ static void wrong_parameters(void **state) {
   const struct {
     const char *name, *text;
     long value;
-  } wrong[] = {{"Ports", "not the topology's", 4}, {"Depth", "Depth is 0", 0}, {"NumVCs", "more than 16 VCs|at most 64", 16},
-               {"Width", "Width needs Crit", 1},   {"FlitBits", "multiple of 64", 96}};
+  } wrong[] = {{"Ports", "not the topology's", 4},
+               {"Depth", "Depth is 0", 0},
+               {"NumVCs", "more than 16 VCs|at most 64", 16},
+               {"Width", "Width needs Crit", 1},
+               {"FlitBits", "multiple of 64", 96}};
   topology_t t;
   char error[256];
   assert_true(topology_parse(&t, "mesh:3x1", error, sizeof error));
@@ -618,14 +621,26 @@ static void twenty_packets_are_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zero_load),        cmocka_unit_test(order_does_not_matter), cmocka_unit_test(sleep_costs_nothing),
-      cmocka_unit_test(full_rate),        cmocka_unit_test(sinks_with_an_end),     cmocka_unit_test(wrong_flits),
-      cmocka_unit_test(wrong_packets),    cmocka_unit_test(wrong_parameters),      cmocka_unit_test(depths),
-      cmocka_unit_test(deadlock_is_named), cmocka_unit_test(queue_keeps_order),     cmocka_unit_test(many_on_their_way),
-      cmocka_unit_test(longest_packet),    cmocka_unit_test(priority_is_for_those_not_divergent),
-      cmocka_unit_test(credits_take_the_links_time),             cmocka_unit_test(idle_means_nothing_is_there),
-      cmocka_unit_test(jumps_take_along_what_was_sent),          cmocka_unit_test(epochs_end_on_time),
-      cmocka_unit_test(outputs_and_counts_are_each_routers_own), cmocka_unit_test(packet_in_a_full_sink_is_described),
+      cmocka_unit_test(zero_load),
+      cmocka_unit_test(order_does_not_matter),
+      cmocka_unit_test(sleep_costs_nothing),
+      cmocka_unit_test(full_rate),
+      cmocka_unit_test(sinks_with_an_end),
+      cmocka_unit_test(wrong_flits),
+      cmocka_unit_test(wrong_packets),
+      cmocka_unit_test(wrong_parameters),
+      cmocka_unit_test(depths),
+      cmocka_unit_test(deadlock_is_named),
+      cmocka_unit_test(queue_keeps_order),
+      cmocka_unit_test(many_on_their_way),
+      cmocka_unit_test(longest_packet),
+      cmocka_unit_test(priority_is_for_those_not_divergent),
+      cmocka_unit_test(credits_take_the_links_time),
+      cmocka_unit_test(idle_means_nothing_is_there),
+      cmocka_unit_test(jumps_take_along_what_was_sent),
+      cmocka_unit_test(epochs_end_on_time),
+      cmocka_unit_test(outputs_and_counts_are_each_routers_own),
+      cmocka_unit_test(packet_in_a_full_sink_is_described),
       cmocka_unit_test(twenty_packets_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,8 @@ static fabric_t *made(const char *spec, unsigned other, void (*change)(block_eng
   static block_engine_t changed;
   if (!topology_parse(&topology, spec, error, sizeof error) || !routes_new(&routes, &topology, error, sizeof error)) fail_msg("%s", error);
   received = 0;
-  c = (fabric_config_t){.topology = &topology, .routes = &routes, .engine = engines, .receive = receive,
-                        .router = fabric_router_params(&topology, router_params_default())};
+  c = (fabric_config_t){
+      .topology = &topology, .routes = &routes, .engine = engines, .receive = receive, .router = fabric_router_params(&topology, router_params_default())};
   fake_router_setup(&topology, &c.router);
   changed = fake_router_engine;
   if (change) change(&changed);

@@ -46,12 +46,13 @@ static void write_file(const char *name, const char *text) {
   fclose(file);
 }
 
-static const char *same_place(const char *path) { return path; }
+static const char *same_place(const char *path) {
+  return path;
+}
 
 static figure_run_t *find(const char *workload, const char *configuration) {
   for (unsigned i = 0; i < runs.count; i++)
-    if (!strcmp(runs.system->workloads[runs.run[i].workload], workload) &&
-        !strcmp(runs.system->configurations[runs.run[i].configuration].name, configuration))
+    if (!strcmp(runs.system->workloads[runs.run[i].workload], workload) && !strcmp(runs.system->configurations[runs.run[i].configuration].name, configuration))
       return &runs.run[i];
   return NULL;
 }
@@ -135,13 +136,20 @@ static void shared_runs_are_made_once(void **state) {
 static void the_same_inputs_are_one_run(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
-  static const figure_configuration_t same[] = {{"one", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"other", "", FIGURE_SIMULATION, "mpu", {"a=1"}},
-                                                {"rival", "", FIGURE_SIMULATION, "mine.yaml", {"a=1"}}};
+  static const figure_configuration_t same[] = {
+      {"one", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"other", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"rival", "", FIGURE_SIMULATION, "mine.yaml", {"a=1"}}};
   static const figure_quantity_t cycles[] = {{"cycles", "cycles"}};
   static const figure_t figures[] = {{"mpu-01", 0, "a", 1, 0, 0, 0, 2, NULL, FIGURE_GAIN, "-pr", 0},
-                                    {"mpu-02", 0, "b", 1, 0, 1, 0, 1, NULL, FIGURE_GAIN, NULL, 0}};
-  static const figure_system_t system = {.name = "own", .workloads = workloads, .configurations = same, .quantities = cycles, .figures = figures,
-                                         .num_workloads = 2, .num_configurations = 3, .num_quantities = 1, .num_figures = 2};
+                                     {"mpu-02", 0, "b", 1, 0, 1, 0, 1, NULL, FIGURE_GAIN, NULL, 0}};
+  static const figure_system_t system = {.name = "own",
+                                         .workloads = workloads,
+                                         .configurations = same,
+                                         .quantities = cycles,
+                                         .figures = figures,
+                                         .num_workloads = 2,
+                                         .num_configurations = 3,
+                                         .num_quantities = 1,
+                                         .num_figures = 2};
   ASK("mpu-01", "1", "axpy");
   runs.system = &system;
   runs.figure[0] = runs.figure[1] = runs.workload[0] = runs.workload[1] = true;
@@ -204,8 +212,7 @@ static void expect_failure(const char *workload, const char *text) {
 
 static void one_that_fails_does_not_stop_the_others(void **state) {
   (void)state;
-  static const char *const what[][2] = {{"hist", "wrong"}, {"nw", "diverges"}, {"conv", "refuses"}, {"blur", "silent"},
-                                        {"knn", "nonsense"}, {"maxp", "dies"}};
+  static const char *const what[][2] = {{"hist", "wrong"}, {"nw", "diverges"}, {"conv", "refuses"}, {"blur", "silent"}, {"knn", "nonsense"}, {"maxp", "dies"}};
   for (unsigned i = 0; i < 6; i++) write_file(what[i][0], what[i][1]);
   ASK("mpu-11", "fails", "axpy", "hist", "nw", "conv", "blur", "knn", "maxp", "gemv");
   assert_true(figure_runs_plan(&runs));
@@ -262,8 +269,7 @@ static unsigned kept(const char *version, const char *setting) {
   figure_runs_make(&runs);
   for (unsigned i = 0; i < runs.count; i++) count += runs.run[i].state == RUN_KEPT;
   assert_int_equal(runs.done, 4);
-  for (unsigned i = 0; i < runs.count; i++)
-    assert_non_null(runs.result[runs.run[i].workload * figures_mpu.num_configurations + runs.run[i].configuration]);
+  for (unsigned i = 0; i < runs.count; i++) assert_non_null(runs.result[runs.run[i].workload * figures_mpu.num_configurations + runs.run[i].configuration]);
   return count;
 }
 
@@ -389,13 +395,20 @@ static void an_interrupt_ends_children(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(only_what_is_needed), cmocka_unit_test(shared_runs_are_made_once), cmocka_unit_test(the_same_inputs_are_one_run),
-      cmocka_unit_test(settings_come_in_order),
-      cmocka_unit_test(all_goes_well), cmocka_unit_test(one_that_fails_does_not_stop_the_others),
-      cmocka_unit_test(a_program_that_is_not_there), cmocka_unit_test(refused_kernels),
-      cmocka_unit_test(resume_takes_what_is_of_this_program), cmocka_unit_test(resume_survives_damage),
-      cmocka_unit_test(no_resume_runs_again), cmocka_unit_test(a_folder_that_cannot_be), cmocka_unit_test(identity_knows_files),
-      cmocka_unit_test(an_interrupt_keeps_what_is_known), cmocka_unit_test(an_interrupt_ends_children)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_is_needed),
+                                     cmocka_unit_test(shared_runs_are_made_once),
+                                     cmocka_unit_test(the_same_inputs_are_one_run),
+                                     cmocka_unit_test(settings_come_in_order),
+                                     cmocka_unit_test(all_goes_well),
+                                     cmocka_unit_test(one_that_fails_does_not_stop_the_others),
+                                     cmocka_unit_test(a_program_that_is_not_there),
+                                     cmocka_unit_test(refused_kernels),
+                                     cmocka_unit_test(resume_takes_what_is_of_this_program),
+                                     cmocka_unit_test(resume_survives_damage),
+                                     cmocka_unit_test(no_resume_runs_again),
+                                     cmocka_unit_test(a_folder_that_cannot_be),
+                                     cmocka_unit_test(identity_knows_files),
+                                     cmocka_unit_test(an_interrupt_keeps_what_is_known),
+                                     cmocka_unit_test(an_interrupt_ends_children)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

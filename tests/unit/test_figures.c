@@ -97,18 +97,25 @@ enum { BASE, RIVAL, CONFIGURATIONS };
 enum { ONE, CYCLES, MISSES, ACCESSES, QUANTITIES };
 
 static const char *const two[] = {"a", "b", NULL};
-static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, "mpu", {0}},
-                                                          {"rival", "", FIGURE_SIMULATION, "mpu", {"x=1"}}};
+static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, "mpu", {0}}, {"rival", "", FIGURE_SIMULATION, "mpu", {"x=1"}}};
 static const figure_quantity_t quantities_of[] = {{"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
 static const figure_group_t group[] = {{"all", "", ""}};
 static const figure_t figures[] = {
-    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0},     /* the paper's: 1.938 */
-    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0},   /* 5.45 */
-    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0},         /* 3.8 */
+    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0},   /* the paper's: 1.938 */
+    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0}, /* 5.45 */
+    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0},       /* 3.8 */
 };
-static const figure_system_t small = {.name = "small", .workloads = two, .configurations = configurations, .quantities = quantities_of,
-                                      .groups = group, .figures = figures, .num_workloads = 2, .num_configurations = CONFIGURATIONS,
-                                      .num_quantities = QUANTITIES, .num_groups = 1, .num_figures = 3};
+static const figure_system_t small = {.name = "small",
+                                      .workloads = two,
+                                      .configurations = configurations,
+                                      .quantities = quantities_of,
+                                      .groups = group,
+                                      .figures = figures,
+                                      .num_workloads = 2,
+                                      .num_configurations = CONFIGURATIONS,
+                                      .num_quantities = QUANTITIES,
+                                      .num_groups = 1,
+                                      .num_figures = 3};
 
 static figure_result_t compute(unsigned figure, const char *const text[4]) {
   json_t *result[4];
@@ -119,8 +126,10 @@ static figure_result_t compute(unsigned figure, const char *const text[4]) {
 }
 
 static const char *const canned[4] = {
-    "{\"cycles\": 100, \"miss\": 1, \"hit\": 19}", "{\"cycles\": 250, \"miss\": 3, \"hit\": 1}",
-    "{\"cycles\": 200, \"miss\": 6, \"hit\": 34}", "{\"cycles\": 300, \"miss\": 0, \"hit\": 4}",
+    "{\"cycles\": 100, \"miss\": 1, \"hit\": 19}",
+    "{\"cycles\": 250, \"miss\": 3, \"hit\": 1}",
+    "{\"cycles\": 200, \"miss\": 6, \"hit\": 34}",
+    "{\"cycles\": 300, \"miss\": 0, \"hit\": 4}",
 };
 
 static void speedups_and_means(void **state) {
@@ -175,7 +184,8 @@ static void missing_results(void **state) {
 
 enum { BEFORE, AFTER, HALF, OTHER };
 
-static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}}, {"after", "", FIGURE_SIMULATION, "nsu", {0}},
+static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}},
+                                              {"after", "", FIGURE_SIMULATION, "nsu", {0}},
                                               {"half", "", FIGURE_SIMULATION, "nsu", {"offload.ratio=0.5"}},
                                               {"other", "", FIGURE_SIMULATION, "mine.yaml", {0}}};
 static const figure_quantity_t of_parts[] = {{"cycles", "cycles"}, {"lines", "stack:reads + stack:writes"}};
@@ -185,8 +195,16 @@ static const figure_t all_kinds[] = {
     {"nsu-06", 0, "others", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "-b bb", 0},
     {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3},
 };
-static const figure_system_t nsu = {.name = "nsu", .workloads = two, .configurations = four, .quantities = of_parts, .groups = group,
-                                    .figures = all_kinds, .num_workloads = 2, .num_configurations = 4, .num_quantities = 2, .num_groups = 1,
+static const figure_system_t nsu = {.name = "nsu",
+                                    .workloads = two,
+                                    .configurations = four,
+                                    .quantities = of_parts,
+                                    .groups = group,
+                                    .figures = all_kinds,
+                                    .num_workloads = 2,
+                                    .num_configurations = 4,
+                                    .num_quantities = 2,
+                                    .num_groups = 1,
                                     .num_figures = 4};
 
 #define RUN_OF(cycles, reads) "{\"cycles\": " #cycles ", \"parts\": {\"s\": {\"part\": \"stack\", \"counters\": {\"reads\": " #reads ", \"writes\": 2}}}}"
@@ -229,7 +247,7 @@ static void the_best_of_configurations(void **state) {
   (void)state;
   assert_true(figure_needs(&all_kinds[3], BEFORE) && figure_needs(&all_kinds[3], HALF) && figure_needs(&all_kinds[3], OTHER));
   assert_true(figure_needs(&all_kinds[0], AFTER) && !figure_needs(&all_kinds[0], HALF));
-  near(compute_nsu(3, NULL).mean, 50); /* 120 / 80 */
+  near(compute_nsu(3, NULL).mean, 50);            /* 120 / 80 */
   assert_int_equal(compute_nsu(3, "3").known, 0); /* what is lost might have been the best */
 }
 
@@ -268,9 +286,9 @@ static double mpu_value(json_t *const row[], const char *id) {
 static void mpu_figures(void **state) {
   (void)state;
   json_t *row[FIGURES_CONFIGURATIONS] = {0};
-#define RUN(cycles, beats, hits, misses, conflicts) \
-  "{\"cycles\": " #cycles ", \"tsv\": {\"beats\": " #beats "}, \"dram\": {\"row_hits\": " #hits \
-  ", \"row_misses\": " #misses ", \"row_conflicts\": " #conflicts "}}"
+#define RUN(cycles, beats, hits, misses, conflicts)                                                                          \
+  "{\"cycles\": " #cycles ", \"tsv\": {\"beats\": " #beats "}, \"dram\": {\"row_hits\": " #hits ", \"row_misses\": " #misses \
+  ", \"row_conflicts\": " #conflicts "}}"
   set_result(row, "base",
              "{\"cycles\": 1000, \"tsv\": {\"beats\": 400}, \"dram\": {\"row_hits\": 90, \"row_misses\": 2, \"row_conflicts\": 8}, \"energy\": {"
              "\"total_nj\": 200, \"components\": {\"alu\": {\"nj\": 80}, \"register\": {\"nj\": 30}, \"dram\": {\"nj\": 20}, \"shared\": {\"nj\": 1},"
@@ -283,21 +301,31 @@ static void mpu_figures(void **state) {
   set_result(row, "rows-1", RUN(1200, 1, 60, 10, 30));
   set_result(row, "rows-2", RUN(1100, 1, 75, 5, 20));
   set_result(row, "compiler", "{\"mean\": {\"annotated\": {\"near\": 30.5, \"far\": 65, \"both\": 4.5}}}");
-  static const struct { const char *id; double value; } wanted[] = {
-      {"mpu-01", 1.5}, {"mpu-02", 2.5}, {"mpu-03", 1.25}, {"mpu-04", 1.4}, {"mpu-05", 1.6}, {"mpu-06", 1.8}, {"mpu-07", 1.090909091},
-      {"mpu-08", 1.2}, {"mpu-09", 40}, {"mpu-10", 25}, {"mpu-11", 10}, {"mpu-12", 30.5}, {"mpu-13", 65}, {"mpu-14", 4.5},
-      {"mpu-17", 40}, {"mpu-18", 25}, {"mpu-19", 25}, {"mpu-20", 20}, {"mpu-21", 5}};
+  static const struct {
+    const char *id;
+    double value;
+  } wanted[] = {{"mpu-01", 1.5}, {"mpu-02", 2.5}, {"mpu-03", 1.25}, {"mpu-04", 1.4}, {"mpu-05", 1.6},  {"mpu-06", 1.8}, {"mpu-07", 1.090909091},
+                {"mpu-08", 1.2}, {"mpu-09", 40},  {"mpu-10", 25},   {"mpu-11", 10},  {"mpu-12", 30.5}, {"mpu-13", 65},  {"mpu-14", 4.5},
+                {"mpu-17", 40},  {"mpu-18", 25},  {"mpu-19", 25},   {"mpu-20", 20},  {"mpu-21", 5}};
   assert_int_equal(sizeof wanted / sizeof *wanted, figures_mpu.num_figures);
   for (unsigned i = 0; i < figures_mpu.num_figures; i++) near(mpu_value(row, wanted[i].id), wanted[i].value);
   for (unsigned c = 0; c < figures_mpu.num_configurations; c++) json_decref(row[c]);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_are_all_there), cmocka_unit_test(every_figure_is_published_once), cmocka_unit_test(mpu_is_complete),
-      cmocka_unit_test(quantities), cmocka_unit_test(speedups_and_means), cmocka_unit_test(percentages),
-      cmocka_unit_test(a_plain_number_and_a_zero), cmocka_unit_test(missing_results), cmocka_unit_test(division_by_nothing),
-      cmocka_unit_test(tolerance), cmocka_unit_test(gains_and_drops), cmocka_unit_test(figures_of_some_workloads),
-      cmocka_unit_test(the_best_of_configurations), cmocka_unit_test(mpu_figures)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(published_are_all_there),
+                                     cmocka_unit_test(every_figure_is_published_once),
+                                     cmocka_unit_test(mpu_is_complete),
+                                     cmocka_unit_test(quantities),
+                                     cmocka_unit_test(speedups_and_means),
+                                     cmocka_unit_test(percentages),
+                                     cmocka_unit_test(a_plain_number_and_a_zero),
+                                     cmocka_unit_test(missing_results),
+                                     cmocka_unit_test(division_by_nothing),
+                                     cmocka_unit_test(tolerance),
+                                     cmocka_unit_test(gains_and_drops),
+                                     cmocka_unit_test(figures_of_some_workloads),
+                                     cmocka_unit_test(the_best_of_configurations),
+                                     cmocka_unit_test(mpu_figures)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

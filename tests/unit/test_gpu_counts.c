@@ -54,11 +54,13 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 /* ---- Counts ------------------------------------------------------------------------------------------------------ */
 
+/* clang-format off */
 #define COUNTERS(X)                                                                                                                               \
   X(core_cycles) X(xbar_cycles) X(warp_instructions) X(thread_instructions) X(nsu_skipped) X(issue_slots) X(stall_exec) X(stall_dependency)       \
   X(stall_idle) X(divergent_branches) X(barriers) X(shared_conflicts) X(lines_accessed) X(l1_hits) X(l1_misses) X(l1_merges) X(l2_hits)           \
   X(l2_misses) X(l2_merges) X(atomics) X(blocks_offloaded) X(blocks_kept) X(rdf_l1_hits) X(rdf_l2_hits) X(rdf_memory) X(wait_grant_cycles)        \
   X(wait_ack_cycles) X(invals) X(l1_fills_killed) X(l2_fills_killed) X(xbar_up_bytes) X(xbar_down_bytes)
+/* clang-format on */
 
 enum { MOST = 128 };
 

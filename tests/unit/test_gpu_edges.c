@@ -35,8 +35,8 @@ static void test_page_table_sizes(void **state) {
     unsigned stacks;
     uint64_t bytes;
     bool taken;
-  } row[] = {{1, 4096, true}, {15, 4096, true}, {8, 4ull << 30, true}, {1, 4095, false}, {1, 0, false}, {0, 4096, false}, {16, 4096, false},
-               {8, 8ull << 30, false}};
+  } row[] = {{1, 4096, true}, {15, 4096, true}, {8, 4ull << 30, true}, {1, 4095, false},
+             {1, 0, false},   {0, 4096, false}, {16, 4096, false},     {8, 8ull << 30, false}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     page_table_t pt;
     if (!page_table_init(&pt, address_maps[GPU_MAP_pages], row[i].stacks, row[i].bytes, 1) != row[i].taken) fail_msg("row %u", i);
@@ -198,9 +198,10 @@ static gpu_config_t small(void) {
   return c;
 }
 
-static const char sums[] = HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\n"
-  "mad.wide.u32 %d2, %r1, 4, %d1;\nld.global.u32 %r2, [%d2];\nld.global.u32 %r3, [%d2+4];\nld.global.u32 %r4, [%d2+8];\nadd.u32 %r2, %r2, %r3;\n"
-  "add.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nret;\n}\n";
+static const char sums[] =
+    HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\n"
+         "mad.wide.u32 %d2, %r1, 4, %d1;\nld.global.u32 %r2, [%d2];\nld.global.u32 %r3, [%d2+4];\nld.global.u32 %r4, [%d2+8];\nadd.u32 %r2, %r2, %r3;\n"
+         "add.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nret;\n}\n";
 
 /* A block needs registers for whole warps: of all its threads, 32 a warp. */
 static void test_registers(void **state) {
@@ -230,14 +231,16 @@ static void test_shared(void **state) {
     const char *own;
     uint32_t dynamic;
     bool fits;
-  } row[] = {{"1", 1008, true}, {"1", 1009, false}, {"1", 1023, false}, {"16", 1008, true}, {"16", 1009, false}, {"17", 992, true}, {"17", 993, false},
-             {"1024", 0, true}, {"1024", 1, false}, {"1009", 0, true}, {"1025", 0, false}};
+  } row[] = {{"1", 1008, true},  {"1", 1009, false}, {"1", 1023, false}, {"16", 1008, true}, {"16", 1009, false}, {"17", 992, true},
+             {"17", 993, false}, {"1024", 0, true},  {"1024", 1, false}, {"1009", 0, true},  {"1025", 0, false}};
   gpu_config_t c = small();
   c.sm_shared_bytes = 1024;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[600];
-    snprintf(text, sizeof text, HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>;\n.shared .align 1 .b8 own[%s];\nld.shared.u8 %%r1, [own];\n"
-             "st.shared.u8 [own], %%r1;\nret;\n}\n", row[i].own);
+    snprintf(text, sizeof text,
+             HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>;\n.shared .align 1 .b8 own[%s];\nld.shared.u8 %%r1, [own];\n"
+                  "st.shared.u8 [own], %%r1;\nret;\n}\n",
+             row[i].own);
     bed_t b = bed_new(text, &c);
     if (!launch(&b, 32, row[i].dynamic) != row[i].fits) fail_msg("%s bytes and %u: '%s'", row[i].own, row[i].dynamic, b.err.text);
     bed_free(&b);
@@ -252,9 +255,11 @@ static void test_restart(void **state) {
   uint64_t cycles[3];
   for (unsigned i = 0; i < 3; i++) {
     char text[600];
-    snprintf(text, sizeof text, HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .pred %%p<9>;\n"
-             "setp.lt.u32 %%p1, 5, 7;\nmov.u64 %%d4, 3;\nmov.u64 %%d1, 4;\nmov.u32 %%r3, 8;\n@%%p1 add.u32 %%r3, %%r3, 1;\nadd.s64 %%d1, %%d1, %%d4;\n"
-             "add.s64 %%d1, %%d1, 1;\nadd.s64 %%d1, %%d1, 1;\n%s\nret;\n}\n", last[i]);
+    snprintf(text, sizeof text,
+             HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .pred %%p<9>;\n"
+                  "setp.lt.u32 %%p1, 5, 7;\nmov.u64 %%d4, 3;\nmov.u64 %%d1, 4;\nmov.u32 %%r3, 8;\n@%%p1 add.u32 %%r3, %%r3, 1;\nadd.s64 %%d1, %%d1, %%d4;\n"
+                  "add.s64 %%d1, %%d1, 1;\nadd.s64 %%d1, %%d1, 1;\n%s\nret;\n}\n",
+             last[i]);
     gpu_config_t c = small();
     c.num_sms = 1, c.sm_ctas = 1;
     bed_t b = bed_new(text, &c);
@@ -274,7 +279,7 @@ static void test_restart(void **state) {
 static void test_shared_latency(void **state) {
   (void)state;
   static const char text[] = HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>;\n.shared .u32 s[32];\nmov.u32 %r1, s;\nld.shared.u32 %r2, [%r1];\n"
-    "add.u32 %r3, %r2, 1;\nst.shared.u32 [%r1], %r3;\nret;\n}\n";
+                                  "add.u32 %r3, %r2, 1;\nst.shared.u32 [%r1], %r3;\nret;\n}\n";
   gpu_config_t c = small();
   c.num_sms = 1;
   uint64_t last = 0;
@@ -292,9 +297,10 @@ static void test_shared_latency(void **state) {
 /* Constants that the NSUs see, of more than one page: parameters first, then the const segment. */
 static void test_large_constants(void **state) {
   (void)state;
-  static const char text[] = HEAD ".const .u32 far[1500] = {7, 8, 9};\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
-    "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nld.const.u32 %r4, [far+5996];\nbar.sync 0;\nld.global.u32 %r2, [%d2];\n"
-    "ld.global.u32 %r3, [%d2+4096];\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nbar.sync 0;\nret;\n}\n";
+  static const char text[] = HEAD
+      ".const .u32 far[1500] = {7, 8, 9};\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
+      "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nld.const.u32 %r4, [far+5996];\nbar.sync 0;\nld.global.u32 %r2, [%d2];\n"
+      "ld.global.u32 %r3, [%d2+4096];\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nbar.sync 0;\nret;\n}\n";
   gpu_config_t c = small();
   c.offload_ratio = 1;
   bed_t b = bed_new(text, &c);
@@ -304,9 +310,9 @@ static void test_large_constants(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),     cmocka_unit_test(test_page_table_sizes), cmocka_unit_test(test_manager_full),
-                                     cmocka_unit_test(test_xbar_ports), cmocka_unit_test(test_xbar_widths),      cmocka_unit_test(test_registers),
-                                     cmocka_unit_test(test_shared),     cmocka_unit_test(test_large_constants),
-                                     cmocka_unit_test(test_restart),    cmocka_unit_test(test_shared_latency)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),        cmocka_unit_test(test_page_table_sizes), cmocka_unit_test(test_manager_full),
+                                     cmocka_unit_test(test_xbar_ports),    cmocka_unit_test(test_xbar_widths),      cmocka_unit_test(test_registers),
+                                     cmocka_unit_test(test_shared),        cmocka_unit_test(test_large_constants),  cmocka_unit_test(test_restart),
+                                     cmocka_unit_test(test_shared_latency)};
   return cmocka_run_group_tests_name("gpu_edges", tests, NULL, NULL);
 }

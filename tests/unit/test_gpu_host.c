@@ -133,18 +133,19 @@ static void test_new_refused(void **state) {
 /* ---- Who waits for what ------------------------------------------------------------------------------------------ */
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
-static const char adds[] = HEAD ".visible .entry adds(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
-  "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u64 %d3, [c];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d4, %r1, 4;\nadd.s64 %d1, %d1, %d4;\n"
-  "add.s64 %d2, %d2, %d4;\nadd.s64 %d3, %d3, %d4;\nbar.sync 0;\nld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d2];\nadd.u32 %r4, %r2, %r3;\n"
-  "st.global.u32 [%d3], %r4;\nbar.sync 0;\nret;\n}\n";
+static const char adds[] =
+    HEAD ".visible .entry adds(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
+         "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u64 %d3, [c];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d4, %r1, 4;\nadd.s64 %d1, %d1, %d4;\n"
+         "add.s64 %d2, %d2, %d4;\nadd.s64 %d3, %d3, %d4;\nbar.sync 0;\nld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d2];\nadd.u32 %r4, %r2, %r3;\n"
+         "st.global.u32 [%d3], %r4;\nbar.sync 0;\nret;\n}\n";
 
 typedef struct {
   bed_t *bed;
   ptx_module_t *module;
   offload_t *offload;
-  unsigned commands;   /* that came out */
+  unsigned commands; /* that came out */
   packet_t *command[8];
-  bool invals;         /* stores are told of */
+  bool invals; /* stores are told of */
 } job_t;
 
 static ptx_module_t *parse(const char *text) {
@@ -337,8 +338,8 @@ static void faults(const char *body, bool offloaded, const char *what) {
   char text[2000];
   snprintf(text, sizeof text,
            HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<9>; .reg .b32 %%r<19>; .reg .b64 %%d<19>;\n.shared .align 8 .b8 sh[64];\n"
-           ".local .align 8 .b8 lo[16];\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%tid.y;\n"
-           "setp.eq.u32 %%p1, %%r1, 5;\nsetp.eq.and.u32 %%p1, %%r3, 3, %%p1;\nsetp.eq.and.u32 %%p1, %%r2, 1, %%p1;\n%s\nret;\n}\n",
+                ".local .align 8 .b8 lo[16];\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%tid.y;\n"
+                "setp.eq.u32 %%p1, %%r1, 5;\nsetp.eq.and.u32 %%p1, %%r3, 3, %%p1;\nsetp.eq.and.u32 %%p1, %%r2, 1, %%p1;\n%s\nret;\n}\n",
            body);
   bed_t *b = bed_new(offloaded ? offload_everything : NULL);
   ptx_module_t *module = parse(text);
@@ -448,8 +449,9 @@ static void test_unasked(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies), cmocka_unit_test(test_full), cmocka_unit_test(test_new_refused),
-                                     cmocka_unit_test(test_waits_offloaded), cmocka_unit_test(test_waits_alone), cmocka_unit_test(test_unasked),
-                                     cmocka_unit_test(test_blocks_refused), cmocka_unit_test(test_no_room_for_constants), cmocka_unit_test(test_faults)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_copies),      cmocka_unit_test(test_full),    cmocka_unit_test(test_new_refused),    cmocka_unit_test(test_waits_offloaded),
+      cmocka_unit_test(test_waits_alone), cmocka_unit_test(test_unasked), cmocka_unit_test(test_blocks_refused), cmocka_unit_test(test_no_room_for_constants),
+      cmocka_unit_test(test_faults)};
   return cmocka_run_group_tests_name("gpu_host", tests, NULL, NULL);
 }

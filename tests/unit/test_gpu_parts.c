@@ -98,7 +98,7 @@ static void test_cache(void **state) {
   cache_t c;
   uint32_t words[32];
   assert_int_equal(cache_init(&c, 4096, 4), 0); /* 8 sets */
-  for (uint64_t i = 0; i < 5; i++) { /* five lines of one set of four */
+  for (uint64_t i = 0; i < 5; i++) {            /* five lines of one set of four */
     memset(words, (int)i, sizeof words);
     uint64_t line = i * 8 * 128 + (i & 7) * 128; /* line number i * 8 + i, folded: i ^ i ... */
     line = ((i * 8) | (0 ^ (i & 7))) * 128;
@@ -183,8 +183,7 @@ static void test_manager_fifo(void **state) {
   ndp_manager_request(&m, 1, (ndp_request_t){4, 4, 256, 256});
   assert_true(ndp_manager_grant(&m, 0, &r));
   assert_int_equal(r.sm, 1);
-  assert_false(
-      ndp_manager_grant(&m, 0, &r)); /* 56 left: the second waits, and the third, which fits, waits behind it */
+  assert_false(ndp_manager_grant(&m, 0, &r)); /* 56 left: the second waits, and the third, which fits, waits behind it */
   assert_true(ndp_manager_grant(&m, 1, &r));  /* stacks do not wait for each other */
   assert_true(ndp_manager_credit(&m, 0, 0, 0, 44, 0));
   assert_true(ndp_manager_grant(&m, 0, &r));
@@ -243,9 +242,7 @@ static void test_manager_conserves(void **state) {
   assert_int_equal(ndp_manager_init(&m, &config), 0);
   for (unsigned i = 0; i < 20000; i++) {
     if (waiting < 40 && test_random(&seed) % 2) {
-      ndp_manager_request(&m, 3,
-                          (ndp_request_t){(uint16_t)(next++ & 63), 0, (uint16_t)(test_random(&seed) % 21),
-                                          (uint16_t)(test_random(&seed) % 11)});
+      ndp_manager_request(&m, 3, (ndp_request_t){(uint16_t)(next++ & 63), 0, (uint16_t)(test_random(&seed) % 21), (uint16_t)(test_random(&seed) % 11)});
       waiting++;
     }
     if (ndp_manager_grant(&m, 3, &r)) {
@@ -333,14 +330,35 @@ static const struct {
   size_t at;
   unsigned least, most;
 } limits[] = {
-#define LIMITS(field, least, most) {#field, offsetof(gpu_config_t, field), least, most}
-    LIMITS(num_sms, 1, 64),        LIMITS(sm_threads, 32, 1536),   LIMITS(sm_ctas, 1, 48),        LIMITS(schedulers, 1, 2),
-    LIMITS(alu_latency, 1, 60),    LIMITS(sfu_latency, 1, 60),     LIMITS(shared_latency, 1, 60), LIMITS(l1_latency, 1, 60),
-    LIMITS(sfu_interval, 1, 32),   LIMITS(dp_interval, 1, 32),     LIMITS(lsu_queue, 1, 32),      LIMITS(max_loads, 4, 1024),
-    LIMITS(l1_mshrs, 1, 64),       LIMITS(l1_merges, 1, 64),       LIMITS(l2_mshrs, 1, 64),       LIMITS(l2_merges, 1, 64),
-    LIMITS(l2_latency, 1, 1000),   LIMITS(xbar_latency, 0, 1000),  LIMITS(xbar_bytes, 1, 256),    LIMITS(xbar_in_queue, 1, 64),
-    LIMITS(xbar_out_queue, 1, 64), LIMITS(link_queue, 1, 1024),    LIMITS(pending_packets, 256, 65535),
-    LIMITS(ready_packets, 1, 65535), LIMITS(nsu_cmd_entries, 1, 255), LIMITS(nsu_rd_entries, 1, 1023), LIMITS(nsu_wr_entries, 1, 1023),
+#define LIMITS(field, least, most) \
+  { #field, offsetof(gpu_config_t, field), least, most }
+    LIMITS(num_sms, 1, 64),
+    LIMITS(sm_threads, 32, 1536),
+    LIMITS(sm_ctas, 1, 48),
+    LIMITS(schedulers, 1, 2),
+    LIMITS(alu_latency, 1, 60),
+    LIMITS(sfu_latency, 1, 60),
+    LIMITS(shared_latency, 1, 60),
+    LIMITS(l1_latency, 1, 60),
+    LIMITS(sfu_interval, 1, 32),
+    LIMITS(dp_interval, 1, 32),
+    LIMITS(lsu_queue, 1, 32),
+    LIMITS(max_loads, 4, 1024),
+    LIMITS(l1_mshrs, 1, 64),
+    LIMITS(l1_merges, 1, 64),
+    LIMITS(l2_mshrs, 1, 64),
+    LIMITS(l2_merges, 1, 64),
+    LIMITS(l2_latency, 1, 1000),
+    LIMITS(xbar_latency, 0, 1000),
+    LIMITS(xbar_bytes, 1, 256),
+    LIMITS(xbar_in_queue, 1, 64),
+    LIMITS(xbar_out_queue, 1, 64),
+    LIMITS(link_queue, 1, 1024),
+    LIMITS(pending_packets, 256, 65535),
+    LIMITS(ready_packets, 1, 65535),
+    LIMITS(nsu_cmd_entries, 1, 255),
+    LIMITS(nsu_rd_entries, 1, 1023),
+    LIMITS(nsu_wr_entries, 1, 1023),
 #undef LIMITS
 };
 
@@ -360,9 +378,19 @@ static void test_config(void **state) {
   (void)state;
   const gpu_config_t right = gpu_config_default();
   assert_null(gpu_config_check(&right));
-#define ACCEPTED(...) do { gpu_config_t c = right; __VA_ARGS__; assert_null(gpu_config_check(&c)); } while (0)
-#define REFUSED(what, ...) do { gpu_config_t c = right; __VA_ARGS__; const char *text = gpu_config_check(&c); \
-    if (!text || !strstr(text, what)) fail_msg("'%s', not '%s'", text ? text : "accepted", what); } while (0)
+#define ACCEPTED(...)                  \
+  do {                                 \
+    gpu_config_t c = right;            \
+    __VA_ARGS__;                       \
+    assert_null(gpu_config_check(&c)); \
+  } while (0)
+#define REFUSED(what, ...)                                                                        \
+  do {                                                                                            \
+    gpu_config_t c = right;                                                                       \
+    __VA_ARGS__;                                                                                  \
+    const char *text = gpu_config_check(&c);                                                      \
+    if (!text || !strstr(text, what)) fail_msg("'%s', not '%s'", text ? text : "accepted", what); \
+  } while (0)
   for (unsigned stacks = 0; stacks < 514; stacks++) {
     if (stacks && !(stacks & (stacks - 1)) && stacks <= 256) ACCEPTED(c.num_stacks = stacks);
     else REFUSED("a power of two, 1 to 256", c.num_stacks = stacks);
@@ -383,14 +411,14 @@ static void test_config(void **state) {
   ACCEPTED(c.core_mhz = 10000);
   REFUSED("core_mhz", c.core_mhz = 0.999);
   REFUSED("core_mhz", c.core_mhz = 10000.1);
-  ACCEPTED(c.l1_bytes = 4 * 128);           /* one set */
+  ACCEPTED(c.l1_bytes = 4 * 128); /* one set */
   ACCEPTED(c.l1_ways = 32);
   ACCEPTED(c.l1_ways = 1);
   REFUSED("sets", c.l1_ways = 0);
-  REFUSED("sets", c.l1_ways = 64);          /* would be a power of two of sets */
-  REFUSED("sets", c.l1_bytes = 3 * 128);    /* fewer lines than ways */
-  REFUSED("sets", c.l1_bytes = 12 * 128);   /* three sets */
-  REFUSED("sets", c.l1_bytes = 17 * 128);   /* four sets and a line */
+  REFUSED("sets", c.l1_ways = 64);        /* would be a power of two of sets */
+  REFUSED("sets", c.l1_bytes = 3 * 128);  /* fewer lines than ways */
+  REFUSED("sets", c.l1_bytes = 12 * 128); /* three sets */
+  REFUSED("sets", c.l1_bytes = 17 * 128); /* four sets and a line */
   REFUSED("sets", c.l1_bytes = (32 << 10) + 64);
   REFUSED("divide over the stacks", c.l2_bytes = (2 << 20) + 4);
   REFUSED("sets", c.l2_bytes = 8 * 3 * 16 * 128);
@@ -425,13 +453,11 @@ static void test_config_paper(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_coalesce),     cmocka_unit_test(test_coalesce_random),
-      cmocka_unit_test(test_target),       cmocka_unit_test(test_cache),
-      cmocka_unit_test(test_page_table),   cmocka_unit_test(test_page_table_full),
-      cmocka_unit_test(test_manager_fifo), cmocka_unit_test(test_manager_conserves), cmocka_unit_test(test_manager_units),
-      cmocka_unit_test(test_xbar_timing),  cmocka_unit_test(test_xbar_classes),
-      cmocka_unit_test(test_config),       cmocka_unit_test(test_config_limits),
-      cmocka_unit_test(test_config_paper),
+      cmocka_unit_test(test_coalesce),      cmocka_unit_test(test_coalesce_random),   cmocka_unit_test(test_target),
+      cmocka_unit_test(test_cache),         cmocka_unit_test(test_page_table),        cmocka_unit_test(test_page_table_full),
+      cmocka_unit_test(test_manager_fifo),  cmocka_unit_test(test_manager_conserves), cmocka_unit_test(test_manager_units),
+      cmocka_unit_test(test_xbar_timing),   cmocka_unit_test(test_xbar_classes),      cmocka_unit_test(test_config),
+      cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,7 @@ static bool routes(char *error, size_t size) {
 /* Queues that grow, records that grow, flits on long links. */
 static bool traffic(fabric_t *f, char *error, size_t size) {
   for (unsigned c = 0; c < 60 && !fabric_error(f); c++) {
-    for (unsigned s = 0; s < 8; s++)
-      fabric_send(f, s, &(fabric_packet_t){.dest = (uint16_t)((s + c) % 8), .flits = 1, .vc = FABRIC_ANY_VC});
+    for (unsigned s = 0; s < 8; s++) fabric_send(f, s, &(fabric_packet_t){.dest = (uint16_t)((s + c) % 8), .flits = 1, .vc = FABRIC_ANY_VC});
     if (!fabric_error(f)) fabric_cycle(f);
   }
   if (fabric_error(f)) snprintf(error, size, "%s", fabric_error(f));
@@ -120,7 +119,8 @@ static void refused_routes(void **state) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("routers: [A, B, C, D, E]\nlinks: [{a: A, b: B}, {a: B, b: C}, {a: C, b: D}, {a: D, b: E}, {a: E, b: A}]\n"
-        "terminals: [{router: A}, {router: B}, {router: C}, {router: D}, {router: E}]\n", file);
+        "terminals: [{router: A}, {router: B}, {router: C}, {router: D}, {router: E}]\n",
+        file);
   fclose(file);
   topology_t t;
   routes_t r;
@@ -228,9 +228,8 @@ static void stack_without_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(given_back), cmocka_unit_test(network_parts), cmocka_unit_test(network_fabric), cmocka_unit_test(refused_routes),
-      cmocka_unit_test(memory_pages), cmocka_unit_test(memory_parts),
-      cmocka_unit_test(nothing_is_freed), cmocka_unit_test(stack_without_memory),
+      cmocka_unit_test(given_back),   cmocka_unit_test(network_parts), cmocka_unit_test(network_fabric),   cmocka_unit_test(refused_routes),
+      cmocka_unit_test(memory_pages), cmocka_unit_test(memory_parts),  cmocka_unit_test(nothing_is_freed), cmocka_unit_test(stack_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,9 @@ typedef struct {
 static bool eval_holds = true, step_holds = true;
 static uint64_t breaks_at; /* the device adds one too many when its sum is that */
 
-static void model_reset(void *model) { ((model_t *)model)->sum = 0; }
+static void model_reset(void *model) {
+  ((model_t *)model)->sum = 0;
+}
 
 static enum { NOWHERE, IN_EVAL, IN_STEP } crashes; /* the model, when its sum is 6 */
 static dut_assert_t handler;
@@ -42,23 +44,45 @@ static void model_step(void *model, const void *in) {
   ((model_t *)model)->sum += ((const in_t *)in)->add;
 }
 
-static bool model_idle(const void *model) { return (void)model, true; }
-static void on_model_assert(dut_assert_t with, void *context) { handler = with, handler_context = context; }
-static void canonical(void *out) { (void)out; }
+static bool model_idle(const void *model) {
+  return (void)model, true;
+}
+static void on_model_assert(dut_assert_t with, void *context) {
+  handler = with, handler_context = context;
+}
+static void canonical(void *out) {
+  (void)out;
+}
 
 static struct {
   model_t state;
   in_t in;
 } device;
 
-static void *create(void) { return memset(&device, 0, sizeof device); }
-static void destroy(void *dev) { (void)dev; }
-static void reset(void *dev) { (void)dev, device.state.sum = 0; }
-static void set_inputs(void *dev, const void *in) { (void)dev, memcpy(&device.in, in, sizeof device.in); }
-static bool eval(void *dev) { return (void)dev, eval_holds; }
-static bool matches(void *dev, const void *out) { return (void)dev, *(const uint64_t *)out == device.state.sum; }
-static void get_outputs(void *dev, void *out) { (void)dev, *(uint64_t *)out = device.state.sum; }
-static const char *failure(void *dev) { return (void)dev, eval_holds && step_holds ? NULL : "nsu.sv:7: assertion failed"; }
+static void *create(void) {
+  return memset(&device, 0, sizeof device);
+}
+static void destroy(void *dev) {
+  (void)dev;
+}
+static void reset(void *dev) {
+  (void)dev, device.state.sum = 0;
+}
+static void set_inputs(void *dev, const void *in) {
+  (void)dev, memcpy(&device.in, in, sizeof device.in);
+}
+static bool eval(void *dev) {
+  return (void)dev, eval_holds;
+}
+static bool matches(void *dev, const void *out) {
+  return (void)dev, *(const uint64_t *)out == device.state.sum;
+}
+static void get_outputs(void *dev, void *out) {
+  (void)dev, *(uint64_t *)out = device.state.sum;
+}
+static const char *failure(void *dev) {
+  return (void)dev, eval_holds && step_holds ? NULL : "nsu.sv:7: assertion failed";
+}
 
 static bool step(void *dev) {
   (void)dev;
@@ -71,12 +95,29 @@ static const dut_port_t ports[] = {{"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCA
                                    {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0},
                                    {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0}};
 
-static const dut_t fake = {
-    .version = DUT_VERSION, .block = "fake", .kind = "rtl", .ports = ports, .num_ports = 3, .in_size = 16, .out_size = 8,
-    .model_size = sizeof(model_t), .model_reset = model_reset, .model_eval = model_eval, .model_step = model_step,
-    .model_idle = model_idle, .on_model_assert = on_model_assert, .canonical = canonical, .create = create,
-    .destroy = destroy, .reset = reset, .set_inputs = set_inputs, .eval = eval, .matches = matches,
-    .get_outputs = get_outputs, .step = step, .failure = failure};
+static const dut_t fake = {.version = DUT_VERSION,
+                           .block = "fake",
+                           .kind = "rtl",
+                           .ports = ports,
+                           .num_ports = 3,
+                           .in_size = 16,
+                           .out_size = 8,
+                           .model_size = sizeof(model_t),
+                           .model_reset = model_reset,
+                           .model_eval = model_eval,
+                           .model_step = model_step,
+                           .model_idle = model_idle,
+                           .on_model_assert = on_model_assert,
+                           .canonical = canonical,
+                           .create = create,
+                           .destroy = destroy,
+                           .reset = reset,
+                           .set_inputs = set_inputs,
+                           .eval = eval,
+                           .matches = matches,
+                           .get_outputs = get_outputs,
+                           .step = step,
+                           .failure = failure};
 
 static const in_t quiet = {.constant = 9};
 
@@ -247,8 +288,7 @@ static void assigning(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rtl_assertion), cmocka_unit_test(engines_agree), cmocka_unit_test(divergence),
-                                     cmocka_unit_test(model_crash), cmocka_unit_test(model_crash_alone),
-                                     cmocka_unit_test(assigning)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rtl_assertion), cmocka_unit_test(engines_agree),     cmocka_unit_test(divergence),
+                                     cmocka_unit_test(model_crash),   cmocka_unit_test(model_crash_alone), cmocka_unit_test(assigning)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

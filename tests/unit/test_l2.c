@@ -56,7 +56,7 @@ static void tick(bed_t *b, unsigned cycles) {
   }
 }
 
-static packet_t *new(bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
+static packet_t *new (bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
   packet_t *p = packet_new(b->pool, type);
   assert_non_null(p);
   p->hdr.sm = sm, p->hdr.addr = addr, p->hdr.mask = 1, p->hdr.lmask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
@@ -64,7 +64,7 @@ static packet_t *new(bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
 }
 
 static packet_t *ask(bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
-  packet_t *p = new(b, type, sm, addr);
+  packet_t *p = new (b, type, sm, addr);
   if (type == GPU_ATOM) p->hdr.seq = PTX_MOD_add, p->hdr.count = PTX_U32, p->data[0][0] = 5;
   xbar_send(&b->xbar, sm, 0, PORT, p);
   return p;
@@ -128,7 +128,7 @@ static void test_unasked(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     bed_t *b = bed_new();
     ask(b, PKT_READ, 0, A);
-    packet_t *read = sent(b, PKT_READ), *wrong = new(b, PKT_READ_RESP, 0, row[i].addr);
+    packet_t *read = sent(b, PKT_READ), *wrong = new (b, PKT_READ_RESP, 0, row[i].addr);
     assert_int_equal(read->tag, 0);
     wrong->tag = row[i].tag;
     if (row[i].twice) answer(b, read, 1);
@@ -161,7 +161,7 @@ static void test_atomic_order(void **state) {
   b->die->wta_in_flight[0] = 1;
   ask(b, GPU_ATOM, 0, A);
   packet_t *read = sent(b, PKT_READ);
-  l2_link_push(&b->l2, new(b, PKT_INVAL, 0, A));
+  l2_link_push(&b->l2, new (b, PKT_INVAL, 0, A));
   packet_free(b->pool, arrived(b, 0, PKT_INVAL));
   assert_int_equal(b->stats.l2_fills_killed, 1);
   ask(b, PKT_READ, 1, A);
@@ -242,8 +242,8 @@ static void test_init_out_of_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_full_link),    cmocka_unit_test(test_unasked),       cmocka_unit_test(test_unknown_request),
-                                     cmocka_unit_test(test_atomic_order), cmocka_unit_test(test_other_line),    cmocka_unit_test(test_out_of_memory),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_full_link),         cmocka_unit_test(test_unasked),    cmocka_unit_test(test_unknown_request),
+                                     cmocka_unit_test(test_atomic_order),      cmocka_unit_test(test_other_line), cmocka_unit_test(test_out_of_memory),
                                      cmocka_unit_test(test_init_out_of_memory)};
   return cmocka_run_group_tests_name("l2", tests, NULL, NULL);
 }

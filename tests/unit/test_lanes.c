@@ -156,7 +156,7 @@ typedef struct {
 } random_t;
 
 static void port(random_t *r, const char *name, unsigned bits, lit_t *pool, unsigned *next) {
-  for (unsigned k = 0; k < bits; k++) r->outputs[r->n.num_outputs++] = (netlist_bit_t){(char *)name, k, pool[*next -= 3]};
+  for (unsigned k = 0; k < bits; k++) r->outputs[r->n.num_outputs++] = (netlist_bit_t){(char *)name, k, pool[ *next -= 3]};
 }
 
 /* Random gates with points between them, registers, and a memory whose ports are gates too. Names in order, as netlist_read sorts. */

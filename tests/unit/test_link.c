@@ -59,15 +59,14 @@ static void full_bandwidth(void **state) {
   uint64_t moved[2] = {0};
   for (uint64_t t = 0; t < 20000; t++) {
     for (unsigned cls = 0; cls < 2; cls++) {
-      while (link_can_push(&link_under_test, cls))
-        link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
+      while (link_can_push(&link_under_test, cls)) link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
     }
     link_tick(&link_under_test, t);
     for (unsigned cls = 0; cls < 2; cls++)
       for (packet_t *p; (p = link_pop(&link_under_test, cls));) moved[cls]++, packet_free(pool, p);
   }
   assert_in_range(link_under_test.stats.busy, 19990, 20009); /* the last packet's flits may lie behind the end */
-  assert_in_range(moved[0], 1995, 2000); /* one flit against nine: packets, not flits, take turns */
+  assert_in_range(moved[0], 1995, 2000);                     /* one flit against nine: packets, not flits, take turns */
   assert_in_range(moved[1], 1995, 2000);
   packet_pool_free(pool);
 }
@@ -175,8 +174,8 @@ static void configurations(void **state) {
   static const struct {
     link_config_t c;
     const char *wrong;
-  } cases[] = {{{4, 4, 128}, NULL}, {{1, 1, 64}, NULL}, {{63, 1, 256}, NULL},
-               {{0, 4, 128}, "latency"}, {{64, 4, 128}, "latency"}, {{4, 0, 128}, "a packet"}, {{4, 4, 63}, "64 to 256"}, {{4, 4, 257}, "64 to 256"}};
+  } cases[] = {{{4, 4, 128}, NULL},       {{1, 1, 64}, NULL},        {{63, 1, 256}, NULL},      {{0, 4, 128}, "latency"},
+               {{64, 4, 128}, "latency"}, {{4, 0, 128}, "a packet"}, {{4, 4, 63}, "64 to 256"}, {{4, 4, 257}, "64 to 256"}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *wrong = link_check_config(&cases[i].c);
     if (cases[i].wrong) assert_non_null(wrong), assert_non_null(strstr(wrong, cases[i].wrong));
@@ -209,9 +208,8 @@ static void waits_are_described(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(latency_and_serialisation), cmocka_unit_test(full_bandwidth),
-      cmocka_unit_test(classes_do_not_block),      cmocka_unit_test(random_traffic_keeps_order),
-      cmocka_unit_test(bridge_both_ways),          cmocka_unit_test(configurations),
+      cmocka_unit_test(latency_and_serialisation),  cmocka_unit_test(full_bandwidth),   cmocka_unit_test(classes_do_not_block),
+      cmocka_unit_test(random_traffic_keeps_order), cmocka_unit_test(bridge_both_ways), cmocka_unit_test(configurations),
       cmocka_unit_test(waits_are_described),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static void test_offload(void **state) {
     unsigned store, size, sign;
     uint64_t start;
   } cases[] = {{0, 2, 0, 0x1000}, {0, 0, 1, 0x1003}, {0, 1, 1, 0x3ffffc0}, {0, 3, 0, 0x3ffff00}, {0, 2, 1, 0x3ffff80},
-               {1, 2, 0, 0x104},  {1, 0, 0, 31},    {1, 3, 0, 0x8},       {1, 1, 1, 0}};
+               {1, 2, 0, 0x104},  {1, 0, 0, 31},     {1, 3, 0, 0x8},       {1, 1, 1, 0}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint64_t start = cases[i].start;
     setup(NULL);
@@ -396,9 +396,8 @@ static void test_small_stores(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-    T(test_reset), T(test_empty_mask), T(test_offload), T(test_not_offloaded), T(test_coalescing), T(test_order_of_transfers),
-    T(test_scattered), T(test_remote), T(test_extension), T(test_wide_load), T(test_store), T(test_wide_store), T(test_conflicts),
-    T(test_small_stores),
+      T(test_reset),  T(test_empty_mask), T(test_offload),   T(test_not_offloaded), T(test_coalescing), T(test_order_of_transfers), T(test_scattered),
+      T(test_remote), T(test_extension),  T(test_wide_load), T(test_store),         T(test_wide_store), T(test_conflicts),          T(test_small_stores),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,9 @@ static seen_t run(unsigned profile, uint64_t seed) {
   return seen;
 }
 
-static bool breaks_rules(unsigned p) { return !strcmp(lsu_ext_stim.profiles[p].name, "errors"); }
+static bool breaks_rules(unsigned p) {
+  return !strcmp(lsu_ext_stim.profiles[p].name, "errors");
+}
 
 static void test_legal(void **state) {
   uint64_t empty = 0, waiting = 0;

@@ -305,11 +305,17 @@ enum { BYTES = 512, PLACES = 4 };
 static uint8_t memory[PLACES][BYTES], expected[PLACES][BYTES];
 static uint64_t seed;
 
-static uint64_t below(uint64_t n) { return test_random(&seed) % n; }
+static uint64_t below(uint64_t n) {
+  return test_random(&seed) % n;
+}
 
-static uint64_t base(unsigned place) { return (UINT64_C(5) << 28 ^ (uint64_t)(place & 1) << 29) | (uint64_t)(1 + place / 2) << 26; }
+static uint64_t base(unsigned place) {
+  return (UINT64_C(5) << 28 ^ (uint64_t)(place & 1) << 29) | (uint64_t)(1 + place / 2) << 26;
+}
 
-static unsigned place_of(uint64_t address) { return (address >> 29 & 1 ? 1 : 0) + (address >> 26 & 3 ? 2 * ((address >> 26 & 3) - 1) : 0); }
+static unsigned place_of(uint64_t address) {
+  return (address >> 29 & 1 ? 1 : 0) + (address >> 26 & 3 ? 2 * ((address >> 26 & 3) - 1) : 0);
+}
 
 typedef struct {
   bool busy, write, remote;
@@ -377,8 +383,7 @@ typedef struct {
 } access_t;
 
 static void expect_loaded(const access_t *a, unsigned word) {
-  for (unsigned i = 0; i < 32; i++)
-    assert_int_equal(out.dn_data[i], a->mask >> i & 1 ? value_at(addr[i], a->size, a->sign, word) : 0);
+  for (unsigned i = 0; i < 32; i++) assert_int_equal(out.dn_data[i], a->mask >> i & 1 ? value_at(addr[i], a->size, a->sign, word) : 0);
 }
 
 static void store_expected(const access_t *a) {
@@ -443,9 +448,9 @@ static void test_random_accesses(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-    T(test_numbers_exhausted), T(test_remote_waits_for_number), T(test_table_full), T(test_regw_order), T(test_wide_is_not_parted),
-    T(test_regw_and_work), T(test_number_when_shown), T(test_commit_order), T(test_commit_beside_regw), T(test_errors), T(test_wrong_kind),
-    T(test_random_accesses),
+      T(test_numbers_exhausted), T(test_remote_waits_for_number), T(test_table_full),   T(test_regw_order),         T(test_wide_is_not_parted),
+      T(test_regw_and_work),     T(test_number_when_shown),       T(test_commit_order), T(test_commit_beside_regw), T(test_errors),
+      T(test_wrong_kind),        T(test_random_accesses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,7 +244,9 @@ static struct {
 } asked[ASKED_MOST];
 static unsigned entry_of[RemoteEntries], waiting[RemoteEntries], num_waiting, num_asked, num_sent, num_returned, credits;
 
-static bool often(unsigned of_8) { return test_random(&seed) % 8 < of_8; }
+static bool often(unsigned of_8) {
+  return test_random(&seed) % 8 < of_8;
+}
 
 /* Request n carries its number in core, id and address. */
 static void ask_some(unsigned rate) {
@@ -322,7 +324,7 @@ static void test_random_traffic(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-    T(test_random_traffic), T(test_one_request), T(test_one_after_the_other), T(test_full), T(test_wrong_answers),
+      T(test_random_traffic), T(test_one_request), T(test_one_after_the_other), T(test_full), T(test_wrong_answers),
   };
   const struct CMUnitTest random_only[] = {T(test_random_traffic)};
   if (RemoteEntries == 2 && InDepth == 2) return cmocka_run_group_tests(tests, NULL, NULL);

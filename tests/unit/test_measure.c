@@ -52,11 +52,17 @@ static void run(rig_t *rig, const char *spec, double rate, measure_config_t conf
   assert_true(routes_new(&rig->routes, &rig->t, error, sizeof error));
   p = fabric_router_params(&rig->t, p);
   fake_router_setup(&rig->t, &p);
-  rig->traffic = traffic_new(&(traffic_config_t){.rate = rate, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.5, .seed = 3},
-                             &rig->t, &rig->routes, error, sizeof error);
+  rig->traffic = traffic_new(&(traffic_config_t){.rate = rate, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.5, .seed = 3}, &rig->t,
+                             &rig->routes, error, sizeof error);
   rig->measure = measure_new(&config, rig->traffic, rig->t.terminals);
-  rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t, .routes = &rig->routes, .router = p, .engine = engine, .sink_flits = sink_flits,
-                                         .receive = measure_receive, .context = rig->measure}, error, sizeof error);
+  rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t,
+                                         .routes = &rig->routes,
+                                         .router = p,
+                                         .engine = engine,
+                                         .sink_flits = sink_flits,
+                                         .receive = measure_receive,
+                                         .context = rig->measure},
+                      error, sizeof error);
   if (!rig->f) fail_msg("%s", error);
   fake_router_break(fabric_state(rig->f, 0), fault);
   rig->wrong = measure_run(rig->measure, rig->f, &rig->result);

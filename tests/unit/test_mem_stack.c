@@ -96,8 +96,7 @@ static void assert_quiet(void) {
 
 static void reads_and_fills(void **state) {
   (void)state;
-  static const unsigned kinds[][3] = {
-      {PKT_READ, GPU, PKT_READ_RESP}, {PKT_IFETCH, ID, PKT_IFILL}, {PKT_CFETCH, ID, PKT_CFILL}};
+  static const unsigned kinds[][3] = {{PKT_READ, GPU, PKT_READ_RESP}, {PKT_IFETCH, ID, PKT_IFILL}, {PKT_CFETCH, ID, PKT_CFILL}};
   for (unsigned k = 0; k < 3; k++) {
     uint64_t addr = BASE + 0x12380 + 0x1000 * k;
     fill(addr);
@@ -262,7 +261,7 @@ static void back_pressure(void **state) {
   assert_non_null(strstr(text, "stack 3: from GPU link class 0: READ waits for vault 0 (full)\n"));
   assert_non_null(strstr(text, "stack 3: from vaults' responses: READ_RESP waits for GPU link class 1 (full)\n"));
   assert_non_null(strstr(text, "stack 3 vault 0: 0 wait to enter, 0 queued, 96 responses owed\n")); /* hold_packets, all served */
-  link_push(&b.from_gpu, request(PKT_RDF_RESP, GPU, 0)); /* the other class is free */
+  link_push(&b.from_gpu, request(PKT_RDF_RESP, GPU, 0));                                            /* the other class is free */
   packet_free(b.pool, wait_for(&b.nsu.to_nsu, 1));
   for (unsigned i = 0; i < 20000 && came < pushed; i++) {
     packet_t *p = link_pop(&b.to_gpu, 1);
@@ -293,10 +292,8 @@ static void bad_packets(void **state) {
     uint64_t addr;
     const char *text;
   } cases[] = {
-      {PKT_READ, ID, (uint64_t)4 << 32, "another stack"},
-      {PKT_READ, ID, ((uint64_t)ID << 32) + 4, "low bits"},
-      {PKT_READ, 5, (uint64_t)5 << 32, "no way to the stack"},
-      {PKT_INVAL, ID, 0, "no stack receives"},
+      {PKT_READ, ID, (uint64_t)4 << 32, "another stack"},      {PKT_READ, ID, ((uint64_t)ID << 32) + 4, "low bits"},
+      {PKT_READ, 5, (uint64_t)5 << 32, "no way to the stack"}, {PKT_INVAL, ID, 0, "no stack receives"},
       {PKT_RDF, ID, (uint64_t)ID << 32, "beyond its line"},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -487,10 +484,23 @@ static void configurations(void **state) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(reads_and_fills), TEST(rdf_gathers),   TEST(writes),         TEST(bursts),      TEST(passes_to_nsu_and_gpu),
-      TEST(order_of_one_line), TEST(back_pressure), TEST(smallest_sizes), TEST(bad_packets), TEST(idle_skips),
-      TEST(address_map), TEST(packets_at_an_input_are_work), TEST(outputs_take_sources_by_turns),
-      TEST(offsets_outside_of_the_mask_are_free), TEST(invalidation_names_this_stack), TEST(statistics), TEST(configurations),
+      TEST(reads_and_fills),
+      TEST(rdf_gathers),
+      TEST(writes),
+      TEST(bursts),
+      TEST(passes_to_nsu_and_gpu),
+      TEST(order_of_one_line),
+      TEST(back_pressure),
+      TEST(smallest_sizes),
+      TEST(bad_packets),
+      TEST(idle_skips),
+      TEST(address_map),
+      TEST(packets_at_an_input_are_work),
+      TEST(outputs_take_sources_by_turns),
+      TEST(offsets_outside_of_the_mask_are_free),
+      TEST(invalidation_names_this_stack),
+      TEST(statistics),
+      TEST(configurations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

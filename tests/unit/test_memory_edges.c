@@ -113,8 +113,7 @@ static void test_ways_over_plain_routers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_vault_default), cmocka_unit_test(test_vault_latency),
-                                     cmocka_unit_test(test_link_takes_from_queues), cmocka_unit_test(test_mesh_sizes),
-                                     cmocka_unit_test(test_ways_over_plain_routers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_vault_default), cmocka_unit_test(test_vault_latency), cmocka_unit_test(test_link_takes_from_queues),
+                                     cmocka_unit_test(test_mesh_sizes), cmocka_unit_test(test_ways_over_plain_routers)};
   return cmocka_run_group_tests_name("memory_edges", tests, NULL, NULL);
 }

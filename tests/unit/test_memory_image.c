@@ -72,7 +72,7 @@ static void against_array(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(unwritten_is_zero), cmocka_unit_test(across_pages),
-                                     cmocka_unit_test(lines), cmocka_unit_test(against_array)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(unwritten_is_zero), cmocka_unit_test(across_pages), cmocka_unit_test(lines),
+                                     cmocka_unit_test(against_array)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

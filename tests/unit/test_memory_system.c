@@ -117,8 +117,7 @@ static uint32_t pattern(uint64_t addr) {
 static void check_data(const packet_t *p) {
   bool line = p->hdr.type == PKT_READ_RESP || p->hdr.type == PKT_IFILL || p->hdr.type == PKT_CFILL;
   if (!line && (p->hdr.type != PKT_RDF_RESP || p->src == GPU)) return;
-  for (unsigned i = 0; i < 32; i++)
-    assert_int_equal(p->data[0][i], line || p->hdr.mask >> i & 1 ? pattern(p->hdr.addr + 4 * i) : 0);
+  for (unsigned i = 0; i < 32; i++) assert_int_equal(p->data[0][i], line || p->hdr.mask >> i & 1 ? pattern(p->hdr.addr + 4 * i) : 0);
 }
 
 static void receive(packet_t *p, unsigned at) {
@@ -137,8 +136,7 @@ static void receive(packet_t *p, unsigned at) {
 static void push_some(unsigned percent) {
   for (unsigned s = 0; s < 8; s++) {
     memory_node_t *n = &w.memory->node[s];
-    if (random_below(100) < percent && link_can_push(&n->from_gpu, 0) && link_can_push(&n->from_gpu, 1))
-      link_push(&n->from_gpu, gpu_request(s));
+    if (random_below(100) < percent && link_can_push(&n->from_gpu, 0) && link_can_push(&n->from_gpu, 1)) link_push(&n->from_gpu, gpu_request(s));
     if (random_below(100) < percent && link_can_push(&n->unit[0].from_nsu, 0) && link_can_push(&n->unit[0].from_nsu, 1))
       link_push(&n->unit[0].from_nsu, nsu_request(s));
   }
@@ -199,8 +197,7 @@ static uint64_t run(const memory_system_config_t *config, unsigned push, unsigne
   for (uint64_t id = 0; id < w.next_id; id++) assert_int_equal(expected[id].count, 0);
   assert_int_equal(packet_pool_live(w.pool), 0);
   check_written();
-  static const unsigned kinds[] = {PKT_CMD,      PKT_RDF,   PKT_WTA,   PKT_WRITE, PKT_WRITE_ACK,
-                                   PKT_OFLD_ACK, PKT_IFILL, PKT_INVAL, PKT_READ};
+  static const unsigned kinds[] = {PKT_CMD, PKT_RDF, PKT_WTA, PKT_WRITE, PKT_WRITE_ACK, PKT_OFLD_ACK, PKT_IFILL, PKT_INVAL, PKT_READ};
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) assert_true(w.tally[kinds[i]] > 20);
   char text[8];
   assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), 0);
@@ -425,11 +422,10 @@ static void waits_name_each_link(void **state) {
   link_push(&n->unit[0].to_nsu, single(PKT_IFETCH, 4, 4));
   link_push(&n->unit[0].from_nsu, single(PKT_WRITE_ACK, 4, 4));
 #define REST " packets wait to be sent, first "
-  static const char whole[] =
-      "link from GPU to stack 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
-      "link to GPU from stack 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n"
-      "port to unit 0 of stack 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
-      "port from unit 0 of stack 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n";
+  static const char whole[] = "link from GPU to stack 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
+                              "link to GPU from stack 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n"
+                              "port to unit 0 of stack 4 class 0: 1" REST "IFETCH of 1 flits, 128 credits\n"
+                              "port from unit 0 of stack 4 class 1: 1" REST "WRITE_ACK of 1 flits, 128 credits\n";
   assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), sizeof whole - 1);
   assert_string_equal(text, whole);
   memset(text, '#', sizeof text);
@@ -455,10 +451,17 @@ static void waits_name_ports_of_the_network(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(light_load),       cmocka_unit_test(overload),       cmocka_unit_test(overload_and_stalls),
-      cmocka_unit_test(smallest_buffers), cmocka_unit_test_setup_teardown(read_bandwidth, make_world, free_world), cmocka_unit_test(configurations),
+      cmocka_unit_test(light_load),
+      cmocka_unit_test(overload),
+      cmocka_unit_test(overload_and_stalls),
+      cmocka_unit_test(smallest_buffers),
+      cmocka_unit_test_setup_teardown(read_bandwidth, make_world, free_world),
+      cmocka_unit_test(configurations),
 #define IN_WORLD(f) cmocka_unit_test_setup_teardown(f, make_world, free_world)
-      IN_WORLD(write_to_another_stack), IN_WORLD(no_ninth_stack), IN_WORLD(waits_name_each_link), IN_WORLD(waits_name_ports_of_the_network),
+      IN_WORLD(write_to_another_stack),
+      IN_WORLD(no_ninth_stack),
+      IN_WORLD(waits_name_each_link),
+      IN_WORLD(waits_name_ports_of_the_network),
       cmocka_unit_test_setup_teardown(two_units, make_world_of_two, free_world),
       cmocka_unit_test_setup_teardown(packets_of_their_own, make_world_of_two, free_world),
       cmocka_unit_test_setup_teardown(units_take_turns, make_world_of_two, free_world),

@@ -21,8 +21,9 @@ static const char BLOCK[] = ".model block\n.inputs clk_i rst_ni mem.rd_data_o lm
                             ".names lm_o_4 mem.rd_addr_i\n1 1\n.names $false mem.wr_mask_i\n1 1\n.names $false mem.rd_en_i\n1 1\n.end\n";
 
 /* A bit from input to output, and the assertion that it is high while there is no reset. */
-#define WIRE ".model block\n.inputs clk_i rst_ni x_i lm_o_1\n.outputs y_o lm_i_1\n.names $false\n.names $true\n1\n" \
-             ".names x_i lm_i_1\n1 1\n.names lm_o_1 y_o\n1 1\n.gate $_DFF_P_ C=clk_i D=x_i Q=was\n.gate $_DFF_P_ C=clk_i D=rst_ni Q=on\n"
+#define WIRE                                                                                             \
+  ".model block\n.inputs clk_i rst_ni x_i lm_o_1\n.outputs y_o lm_i_1\n.names $false\n.names $true\n1\n" \
+  ".names x_i lm_i_1\n1 1\n.names lm_o_1 y_o\n1 1\n.gate $_DFF_P_ C=clk_i D=x_i Q=was\n.gate $_DFF_P_ C=clk_i D=rst_ni Q=on\n"
 static const char FREE[] = WIRE ".end\n", HIGH[] = WIRE ".gate $assert A=was EN=on\n.end\n";
 
 static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
@@ -109,8 +110,8 @@ static void a_cycle_that_is_not_legal_shows_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(memories_are_compared_where_they_are_used),
-    cmocka_unit_test(a_cycle_that_is_not_legal_shows_nothing),
+      cmocka_unit_test(memories_are_compared_where_they_are_used),
+      cmocka_unit_test(a_cycle_that_is_not_legal_shows_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,8 +282,7 @@ static void test_nobody_waits(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-    T(test_to_near), T(test_to_far), T(test_wide), T(test_lsu), T(test_lsu_request_stays), T(test_two_ask), T(test_lsu_ignores_mv),
-    T(test_nobody_waits),
+      T(test_to_near), T(test_to_far), T(test_wide), T(test_lsu), T(test_lsu_request_stays), T(test_two_ask), T(test_lsu_ignores_mv), T(test_nobody_waits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,12 @@ static void test_config(void **state) {
   const mpu_config_t right = mpu_config_default();
   assert_null(mpu_config_check(&right));
   assert_int_equal(mpu_config_cores(&right), MPU_MAX_CORES);
-#define REFUSED(what, ...) do { mpu_config_t c = right; __VA_ARGS__; refused(c, what); } while (0)
+#define REFUSED(what, ...)  \
+  do {                      \
+    mpu_config_t c = right; \
+    __VA_ARGS__;            \
+    refused(c, what);       \
+  } while (0)
   REFUSED("processors", c.cubes_x = 3);
   REFUSED("processors", c.cubes_y = 0);
   REFUSED("processors", c.cubes_x = c.cubes_y = 4);
@@ -90,7 +95,12 @@ static void test_config(void **state) {
 static void test_config_limits(void **state) {
   (void)state;
   const mpu_config_t right = mpu_config_default();
-#define ACCEPTED(...) do { mpu_config_t c = right; __VA_ARGS__; assert_null(mpu_config_check(&c)); } while (0)
+#define ACCEPTED(...)                  \
+  do {                                 \
+    mpu_config_t c = right;            \
+    __VA_ARGS__;                       \
+    assert_null(mpu_config_check(&c)); \
+  } while (0)
   ACCEPTED(c.cubes_x = 8, c.cubes_y = 1);
   ACCEPTED(c.cubes_x = 1, c.cubes_y = 8);
   ACCEPTED(c.cores_x = 16, c.cores_y = 1);
@@ -188,8 +198,8 @@ static void test_memory(void **state) {
 /* ---- What is refused --------------------------------------------------------------------------------------------- */
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
-#define KERNEL(body)                                                                                                                   \
-  HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .f32 %f<9>; "    \
+#define KERNEL(body)                                                                                                                    \
+  HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .f32 %f<9>; " \
        ".reg .b64 %d<99>;\n" body "\nret;\n}\n"
 
 static void stops(const char *ptx, mpu_config_t c, uint32_t grid, uint32_t block, const char *what) {
@@ -293,8 +303,8 @@ static void test_launch_order(void **state) {
 /* ---- What a running kernel stops at -------------------------------------------------------------------------------- */
 
 /* Thread 37 of the first block does it: all else is in order. */
-#define ONE(body)                                                                                                                     \
-  KERNEL(".shared .align 8 .b8 sh[64];\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"    \
+#define ONE(body)                                                                                                                              \
+  KERNEL(".shared .align 8 .b8 sh[64];\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
          "setp.eq.u32 %p1, %r1, 37;\nsetp.eq.and.u32 %p1, %r2, 0, %p1;\n" body)
 
 static void faults(const char *ptx, const char *what) {
@@ -311,8 +321,7 @@ static void test_faults(void **state) {
   faults(ONE("@%p1 mov.u64 %d1, -8;\nld.global.u64 %d3, [%d1];"), "of thread (tid 37,0,0): address 0xfffffffffffffff8");
   faults(ONE("@%p1 mov.u64 %d1, 0x10000000000;\nld.u32 %r3, [%d1];"),
          "'ld.u32' of thread (tid 37,0,0): address 0x10000000000 is a generic address outside of global memory");
-  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"),
-         "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"), "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
   faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 64;\nst.shared.u32 [%r3], %r1;"),
          "'st.shared.u32' of thread (tid 37,0,0): address 0x40 is outside of the block's shared memory");
   faults(ONE("mov.u32 %r3, sh;\n@%p1 sub.u32 %r3, %r3, 4;\nld.shared.u32 %r4, [%r3];"), "address 0xfffffffc is outside of the block's shared memory");
@@ -342,8 +351,8 @@ static void test_same_cycle(void **state) {
     for (unsigned order = 0; order < 2; order++) {
       mpu_config_t c = bed_machine(m);
       uint8_t data[64];
-      bed_t b = {.ptx = KERNEL("mov.u64 %d1, 0;\nld.global.u32 %r1, [%d1];"), .grid = {4, 1, 1}, .block = {1024, 1, 1}, .data = data, .bytes = 64,
-                 .backwards = order};
+      bed_t b = {
+          .ptx = KERNEL("mov.u64 %d1, 0;\nld.global.u32 %r1, [%d1];"), .grid = {4, 1, 1}, .block = {1024, 1, 1}, .data = data, .bytes = 64, .backwards = order};
       bed_run(&b, &c);
       says(&b.error, 2, "module.ptx:8: kernel k: block (ctaid 0,0,0): 'ld.global.u32' of thread (tid ");
     }
@@ -413,10 +422,10 @@ static void test_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_map), cmocka_unit_test(test_config),
-    cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),
-                                     cmocka_unit_test(test_load_errors),
-                                     cmocka_unit_test(test_registers), cmocka_unit_test(test_launch_errors), cmocka_unit_test(test_launch_order),
-                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits),         cmocka_unit_test(test_map),          cmocka_unit_test(test_config),
+                                     cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),
+                                     cmocka_unit_test(test_load_errors),   cmocka_unit_test(test_registers),    cmocka_unit_test(test_launch_errors),
+                                     cmocka_unit_test(test_launch_order),  cmocka_unit_test(test_faults),       cmocka_unit_test(test_barrier_faults),
+                                     cmocka_unit_test(test_same_cycle)};
   return cmocka_run_group_tests_name("mpu", tests, NULL, NULL);
 }

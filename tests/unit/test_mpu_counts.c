@@ -48,11 +48,13 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 /* ---- Counts ------------------------------------------------------------------------------------------------------ */
 
+/* clang-format off */
 #define COUNTERS(X)                                                                                                                         \
   X(cycles) X(warp_instructions) X(thread_instructions) X(near_instructions) X(far_instructions) X(register_moves[0]) X(register_moves[1])   \
   X(global_accesses) X(global_offloaded) X(local_transfers) X(remote_transfers) X(shared_accesses) X(barriers) X(divergent_branches)         \
   X(tsv_busy) X(dram_reads) X(dram_writes) X(row_hits) X(row_misses) X(row_conflicts) X(activates) X(refreshes) X(packets[0]) X(packets[1])  \
   X(net_flits[0]) X(net_flits[1])
+/* clang-format on */
 
 enum { MOST = 128 };
 

@@ -13,7 +13,7 @@
 #include "unit_test.h"
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
-#define KERNEL(name, body)                                                                                                                         \
+#define KERNEL(name, body)                                                                                                                               \
   ".visible .entry " name "(.param .u64 " name "_a, .param .u32 " name "_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .b64 %d<9>;\n" \
   ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [" name "_a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body "\nret;\n}\n"
 
@@ -32,11 +32,11 @@ static uint32_t sum_of_36(const uint32_t *in, uint32_t t) {
   return sum;
 }
 
-#define ROW(name, threads, body, expr) \
+#define ROW(name, threads, body, expr)                            \
   static uint32_t expect_##name(const uint32_t *in, uint32_t t) { \
-    const uint32_t x = in[t]; \
-    (void)x; \
-    return (uint32_t)(expr); \
+    const uint32_t x = in[t];                                     \
+    (void)x;                                                      \
+    return (uint32_t)(expr);                                      \
   }
 #include "mpu_edges.def"
 #undef ROW
@@ -84,15 +84,23 @@ static void test_faults(void **state) {
     uint32_t grid[3], block[3];
   } row[] = {
       {HEAD KERNEL("k", "ld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d1+-4];\nadd.u32 %r2, %r2, %r3;\nst.global.u32 [%d1], %r2;"),
-       "is out of bounds of every allocation", {1, 1, 1}, {1, 1, 1}},
+       "is out of bounds of every allocation",
+       {1, 1, 1},
+       {1, 1, 1}},
       {HEAD KERNEL("k", "ld.global.u64 %d3, [%d1];\nld.global.u64 %d4, [%d1+-8];\nadd.s64 %d3, %d3, %d4;\nst.global.u64 [%d1], %d3;"),
-       "is out of bounds of every allocation", {1, 1, 1}, {1, 1, 1}},
+       "is out of bounds of every allocation",
+       {1, 1, 1},
+       {1, 1, 1}},
       {HEAD KERNEL("k", "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ctaid.y;\nmad.lo.u32 %r3, %r4, 16, %r3;\nmov.u32 %r5, %tid.y;\nmov.u32 %r6, %tid.z;\n"
                         "mad.lo.u32 %r5, %r5, 16, %r1;\nmad.lo.u32 %r5, %r6, 256, %r5;\nsetp.eq.u32 %p1, %r3, 18;\nsetp.eq.and.u32 %p2, %r5, 531, %p1;\n"
                         "@%p2 ld.global.u32 %r7, [%d1+4000000];\nst.global.u32 [%d2], %r7;"),
-       "block (ctaid 2,1,0): 'ld.global.u32' of thread (tid 3,1,2): address 0x", {3, 2, 1}, {4, 2, 3}},
-      {HEAD KERNEL("k", "mov.u32 %r20, sh;\nmad.lo.u32 %r20, %r1, 4, %r20;\nst.shared.u32 [%r20+4000], %r1;"), "is outside of the block's shared memory",
-       {1, 1, 1}, {32, 1, 1}},
+       "block (ctaid 2,1,0): 'ld.global.u32' of thread (tid 3,1,2): address 0x",
+       {3, 2, 1},
+       {4, 2, 3}},
+      {HEAD KERNEL("k", "mov.u32 %r20, sh;\nmad.lo.u32 %r20, %r1, 4, %r20;\nst.shared.u32 [%r20+4000], %r1;"),
+       "is outside of the block's shared memory",
+       {1, 1, 1},
+       {32, 1, 1}},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static uint32_t data[WORDS];
@@ -190,12 +198,12 @@ static void start(mpu_rig_t *rig, const char *kernel, uint64_t buffer, uint32_t 
 
 /* A module's functions that are no kernels are not executed, whatever they have. A small kernel first, then one with far more registers in more blocks:
  * each gets files of its size. */
-static const char two[] = HEAD ".func helper()\n{\n.reg .b32 %r<3>; .reg .b64 %d<3>;\nmov.u64 %d1, 0;\natom.global.add.u32 %r1, [%d1], 1;\nret;\n}\n"
-  KERNEL("small", "mov.u64 %d3, %gridid;\nst.global.u64 [%d1], %d3;")
-  KERNEL("large", "mad.wide.u32 %d5, %r1, 16, %d1;\nmov.u32 %r0, 0;\n" FOUR(20, 21, 22, 23, 0) FOUR(24, 25, 26, 27, 64)
-         FOUR(28, 29, 30, 31, 128) FOUR(32, 33, 34, 35, 192) FOUR(36, 37, 38, 39, 256) FOUR(40, 41, 42, 43, 320)
-         "bar.sync 0;\n" ADD4(20, 21, 22, 23) ADD4(24, 25, 26, 27) ADD4(28, 29, 30, 31) ADD4(32, 33, 34, 35) ADD4(36, 37, 38, 39) ADD4(40, 41, 42, 43)
-         "mov.u32 %r2, %ctaid.x;\nmad.wide.u32 %d2, %r2, 512, %d2;\nst.global.u32 [%d2+4096], %r0;");
+static const char two[] = HEAD ".func helper()\n{\n.reg .b32 %r<3>; .reg .b64 %d<3>;\nmov.u64 %d1, 0;\natom.global.add.u32 %r1, [%d1], 1;\nret;\n}\n" KERNEL(
+    "small", "mov.u64 %d3, %gridid;\nst.global.u64 [%d1], %d3;")
+    KERNEL("large", "mad.wide.u32 %d5, %r1, 16, %d1;\nmov.u32 %r0, 0;\n" FOUR(20, 21, 22, 23, 0) FOUR(24, 25, 26, 27, 64) FOUR(28, 29, 30, 31, 128)
+                        FOUR(32, 33, 34, 35, 192) FOUR(36, 37, 38, 39, 256) FOUR(40, 41, 42, 43, 320) "bar.sync 0;\n" ADD4(20, 21, 22, 23) ADD4(24, 25, 26, 27)
+                            ADD4(28, 29, 30, 31) ADD4(32, 33, 34, 35) ADD4(36, 37, 38, 39)
+                                ADD4(40, 41, 42, 43) "mov.u32 %r2, %ctaid.x;\nmad.wide.u32 %d2, %r2, 512, %d2;\nst.global.u32 [%d2+4096], %r0;");
 
 static void test_launches(void **state) {
   (void)state;
@@ -242,8 +250,10 @@ static void test_guard_is_no_source(void **state) {
   (void)state;
   mpu_rig_t rig;
   ptx_module_t *module;
-  open_with(&rig, HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .pred %p<2>; .reg .b32 %r<9>;\nsetp.lt.u32 %p1, 5, 7;\n"
-            "@%p1 mad.lo.u32 %r0, %r1, %r2, %r3;\nret;\n}\n", &module);
+  open_with(&rig,
+            HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .pred %p<2>; .reg .b32 %r<9>;\nsetp.lt.u32 %p1, 5, 7;\n"
+                 "@%p1 mad.lo.u32 %r0, %r1, %r2, %r3;\nret;\n}\n",
+            &module);
   close_with(&rig, module);
 }
 
@@ -326,9 +336,9 @@ static void test_engine_errs(void **state) {
 
 int main(void) {
   static const struct CMUnitTest others[] = {
-      cmocka_unit_test(test_faults),   cmocka_unit_test(test_default_policy),    cmocka_unit_test(test_no_near_registers), cmocka_unit_test(test_launches),
-      cmocka_unit_test(test_all_memory), cmocka_unit_test(test_seen_from_outside), cmocka_unit_test(test_engine_errs),
-      cmocka_unit_test(test_guard_is_no_source), cmocka_unit_test(test_grids),
+      cmocka_unit_test(test_faults),      cmocka_unit_test(test_default_policy),     cmocka_unit_test(test_no_near_registers),
+      cmocka_unit_test(test_launches),    cmocka_unit_test(test_all_memory),         cmocka_unit_test(test_seen_from_outside),
+      cmocka_unit_test(test_engine_errs), cmocka_unit_test(test_guard_is_no_source), cmocka_unit_test(test_grids),
       cmocka_unit_test(test_just_fits)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
   for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};

@@ -13,9 +13,9 @@
 
 enum { HALF = 16384 };
 
-#define KERNEL(body)                                                                                                                        \
-  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<20>; .reg .b16 %h<20>; "  \
-  ".reg .b32 %r<99>; .reg .f32 %f<20>; .reg .b64 %d<99>; .reg .f64 %g<20>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\n"           \
+#define KERNEL(body)                                                                                                                             \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<20>; .reg .b16 %h<20>; " \
+  ".reg .b32 %r<99>; .reg .f32 %f<20>; .reg .b64 %d<99>; .reg .f64 %g<20>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\n"         \
   "add.s64 %d2, %d1, 16384;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\n"              \
   "ld.param.u32 %r5, [k_n];\n" body "\nret;\n}\n"
 
@@ -47,8 +47,8 @@ static mpu_stats_t run_on(unsigned machine, const char *ptx, uint32_t blocks, ui
   mpu_stats_t stats = {0};
   for (unsigned order = 0; order < 2; order++) {
     mpu_config_t c = bed_machine(machine);
-    bed_t b = {.ptx = ptx, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .data = &data, .bytes = sizeof data, .n = 5,
-               .backwards = order, .restless = order};
+    bed_t b = {
+        .ptx = ptx, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .data = &data, .bytes = sizeof data, .n = 5, .backwards = order, .restless = order};
     fresh(&data);
     fresh(&right);
     expect(&right, blocks, threads);
@@ -89,18 +89,27 @@ static int64_t get_signed(const memory_t *m, size_t at, unsigned bytes) {
 typedef struct {
   const char *load, *store, *plain; /* types; plain: the same bytes without sign, for shared memory */
   char reg;
-  unsigned bytes, to, vec;          /* of an element: loaded, stored */
+  unsigned bytes, to, vec; /* of an element: loaded, stored */
   bool sign;
 } width_t;
 
-static const width_t widths[] = {
-    {"u8", "u8", "u8", 'r', 1, 1, 1, false},    {"s8", "u32", "u8", 'r', 1, 4, 1, true},    {"u8", "u32", "u8", 'r', 1, 4, 1, false},
-    {"u16", "u16", "u16", 'h', 2, 2, 1, false}, {"s8", "u16", "u8", 'h', 1, 2, 1, true},    {"s16", "u32", "u16", 'r', 2, 4, 1, true},
-    {"u32", "u32", "u32", 'r', 4, 4, 1, false}, {"s32", "u32", "s32", 'r', 4, 4, 1, false}, {"u64", "u64", "u64", 'd', 8, 8, 1, false},
-    {"f32", "f32", "f32", 'f', 4, 4, 1, false}, {"f64", "f64", "f64", 'g', 8, 8, 1, false}, {"b8", "b16", "b8", 'h', 1, 2, 1, false},
-    {"v2.u32", "v2.u32", "v2.u32", 'r', 4, 4, 2, false}, {"v4.f32", "v4.f32", "v4.f32", 'f', 4, 4, 4, false},
-    {"v2.u64", "v2.u64", "v2.u64", 'd', 8, 8, 2, false}, {"v4.u8", "v4.u8", "v4.u8", 'r', 1, 1, 4, false},
-    {"v2.s16", "v2.u32", "v2.u16", 'r', 2, 4, 2, true}};
+static const width_t widths[] = {{"u8", "u8", "u8", 'r', 1, 1, 1, false},
+                                 {"s8", "u32", "u8", 'r', 1, 4, 1, true},
+                                 {"u8", "u32", "u8", 'r', 1, 4, 1, false},
+                                 {"u16", "u16", "u16", 'h', 2, 2, 1, false},
+                                 {"s8", "u16", "u8", 'h', 1, 2, 1, true},
+                                 {"s16", "u32", "u16", 'r', 2, 4, 1, true},
+                                 {"u32", "u32", "u32", 'r', 4, 4, 1, false},
+                                 {"s32", "u32", "s32", 'r', 4, 4, 1, false},
+                                 {"u64", "u64", "u64", 'd', 8, 8, 1, false},
+                                 {"f32", "f32", "f32", 'f', 4, 4, 1, false},
+                                 {"f64", "f64", "f64", 'g', 8, 8, 1, false},
+                                 {"b8", "b16", "b8", 'h', 1, 2, 1, false},
+                                 {"v2.u32", "v2.u32", "v2.u32", 'r', 4, 4, 2, false},
+                                 {"v4.f32", "v4.f32", "v4.f32", 'f', 4, 4, 4, false},
+                                 {"v2.u64", "v2.u64", "v2.u64", 'd', 8, 8, 2, false},
+                                 {"v4.u8", "v4.u8", "v4.u8", 'r', 1, 1, 4, false},
+                                 {"v2.s16", "v2.u32", "v2.u16", 'r', 2, 4, 2, true}};
 static const width_t *width; /* of the kernel that runs */
 static unsigned stride;      /* bytes from thread to thread, when they are loaded */
 
@@ -125,8 +134,8 @@ static const char *width_kernel(const width_t *w, bool shared) {
   char reg[64];
   unsigned all = w->bytes * w->vec;
   registers(reg, w);
-  int n = sprintf(body, "mad.wide.u32 %%d3, %%r4, %u, %%d1;\nmad.wide.u32 %%d4, %%r4, %u, %%d2;\nld.global.%s %s, [%%d3];\n",
-                  stride, w->to * w->vec, w->load, reg);
+  int n =
+      sprintf(body, "mad.wide.u32 %%d3, %%r4, %u, %%d1;\nmad.wide.u32 %%d4, %%r4, %u, %%d2;\nld.global.%s %s, [%%d3];\n", stride, w->to * w->vec, w->load, reg);
   if (shared) n += sprintf(body + n, "mov.u32 %%r20, sh;\nmad.lo.u32 %%r20, %%r1, %u, %%r20;\nst.shared.%s [%%r20+%u], %s;\n", all, w->plain, all * 3, reg);
   if (shared) n += sprintf(body + n, "ld.shared.%s %s, [%%r20+%u];\n", w->load, reg, all * 3);
   sprintf(body + n, "st.global.%s [%%d4], %s;", w->store, reg);
@@ -156,8 +165,8 @@ static void expect_square(memory_t *m, uint32_t blocks, uint32_t threads) {
 
 static void test_blocks(void **state) {
   (void)state;
-  static const uint32_t sizes[][2] = {{1, 1}, {7, 1}, {3, 31}, {2, 32}, {5, 33}, {1, 63}, {3, 65}, {4, 96}, {2, 127}, {3, 128}, {5, 129}, {3, 160},
-                                      {1, 1024}, {1, 2048}};
+  static const uint32_t sizes[][2] = {{1, 1},  {7, 1},   {3, 31},  {2, 32},  {5, 33},  {1, 63},   {3, 65},
+                                      {4, 96}, {2, 127}, {3, 128}, {5, 129}, {3, 160}, {1, 1024}, {1, 2048}};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
     run(KERNEL("mul.lo.u32 %r10, %r4, %r4;\nadd.u32 %r10, %r10, %r1;\nmad.wide.u32 %d3, %r4, 4, %d2;\nst.global.u32 [%d3], %r10;"), sizes[i][0], sizes[i][1],
         expect_square);
@@ -333,10 +342,11 @@ static void expect_remote(memory_t *m, uint32_t blocks, uint32_t threads) {
 static void test_remote(void **state) {
   (void)state;
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    mpu_stats_t s = run_on(m, KERNEL("add.u32 %r10, %r4, 1024;\nand.b32 %r10, %r10, 2047;\nmad.wide.u32 %d3, %r10, 4, %d2;\nxor.b32 %r11, %r10, 1;\n"
-                                     "mad.wide.u32 %d4, %r11, 4, %d2;\nmad.wide.u32 %d5, %r4, 4, %d2;\nmad.lo.u32 %r12, %r4, 3, 1;\n"
-                                     "st.global.u32 [%d3], %r5;\nst.global.u32 [%d3], %r12;\nld.global.u32 %r13, [%d3];\nld.global.u32 %r14, [%d4];\n"
-                                     "add.u32 %r13, %r13, %r14;\nst.global.u32 [%d5+8192], %r13;"),
+    mpu_stats_t s = run_on(m,
+                           KERNEL("add.u32 %r10, %r4, 1024;\nand.b32 %r10, %r10, 2047;\nmad.wide.u32 %d3, %r10, 4, %d2;\nxor.b32 %r11, %r10, 1;\n"
+                                  "mad.wide.u32 %d4, %r11, 4, %d2;\nmad.wide.u32 %d5, %r4, 4, %d2;\nmad.lo.u32 %r12, %r4, 3, 1;\n"
+                                  "st.global.u32 [%d3], %r5;\nst.global.u32 [%d3], %r12;\nld.global.u32 %r13, [%d3];\nld.global.u32 %r14, [%d4];\n"
+                                  "add.u32 %r13, %r13, %r14;\nst.global.u32 [%d5+8192], %r13;"),
                            16, 128, expect_remote);
     assert_true(s.remote_transfers >= 2048 / 8);
     assert_true(s.packets[0] == s.remote_transfers && s.packets[1] == s.packets[0]);
@@ -351,9 +361,10 @@ static void expect_late(memory_t *m, uint32_t blocks, uint32_t threads) {
 static void test_sleep(void **state) {
   (void)state;
   for (unsigned m = 0; m < BED_MACHINES; m += 4) {
-    mpu_stats_t s = run_on(m, KERNEL("mad.wide.u32 %d3, %r4, 4, %d1;\nmad.wide.u32 %d4, %r4, 4, %d2;\nmov.u32 %r10, 0;\nmov.u32 %r11, 0;\n"
-                                     "LOOP:\nadd.u32 %r10, %r10, 3;\nadd.u32 %r11, %r11, 1;\nsetp.lt.u32 %p1, %r11, 900;\n@%p1 bra LOOP;\n"
-                                     "ld.global.u32 %r12, [%d3+4096];\nadd.u32 %r12, %r12, %r10;\nst.global.u32 [%d4], %r12;"),
+    mpu_stats_t s = run_on(m,
+                           KERNEL("mad.wide.u32 %d3, %r4, 4, %d1;\nmad.wide.u32 %d4, %r4, 4, %d2;\nmov.u32 %r10, 0;\nmov.u32 %r11, 0;\n"
+                                  "LOOP:\nadd.u32 %r10, %r10, 3;\nadd.u32 %r11, %r11, 1;\nsetp.lt.u32 %p1, %r11, 900;\n@%p1 bra LOOP;\n"
+                                  "ld.global.u32 %r12, [%d3+4096];\nadd.u32 %r12, %r12, %r10;\nst.global.u32 [%d4], %r12;"),
                            1, 64, expect_late);
     assert_true(s.cycles > 2 * 3900 && s.refreshes > 0);
   }
@@ -403,10 +414,10 @@ static void test_rest(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_widths), cmocka_unit_test(test_blocks), cmocka_unit_test(test_wide_narrow), cmocka_unit_test(test_loop),
-      cmocka_unit_test(test_exit), cmocka_unit_test(test_guards), cmocka_unit_test(test_nobody), cmocka_unit_test(test_barriers),
-      cmocka_unit_test(test_arrive), cmocka_unit_test(test_remote), cmocka_unit_test(test_sleep), cmocka_unit_test(test_same_word),
-      cmocka_unit_test(test_rest)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_blocks),   cmocka_unit_test(test_wide_narrow),
+                                     cmocka_unit_test(test_loop),   cmocka_unit_test(test_exit),     cmocka_unit_test(test_guards),
+                                     cmocka_unit_test(test_nobody), cmocka_unit_test(test_barriers), cmocka_unit_test(test_arrive),
+                                     cmocka_unit_test(test_remote), cmocka_unit_test(test_sleep),    cmocka_unit_test(test_same_word),
+                                     cmocka_unit_test(test_rest)};
   return cmocka_run_group_tests_name("mpu_kernels", tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@
 #include "unit_test.h"
 
 static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores_x, unsigned cores_y) {
-  return (mpu_config_t){.cubes_x = cubes_x, .cubes_y = cubes_y, .cores_x = cores_x, .cores_y = cores_y,
-                        .net_vcs = 2, .net_depth = 16, .mesh_latency = 1, .cube_latency = 8};
+  return (mpu_config_t){
+      .cubes_x = cubes_x, .cubes_y = cubes_y, .cores_x = cores_x, .cores_y = cores_y, .net_vcs = 2, .net_depth = 16, .mesh_latency = 1, .cube_latency = 8};
 }
 
 static mpu_net_t *make(const mpu_config_t *c) {
@@ -31,8 +31,8 @@ static void places(void **state) {
   (void)state;
   mpu_config_t c = config_of(4, 2, 4, 4);
   bool taken[MPU_MAX_CORES] = {false};
-  assert_int_equal(mpu_net_terminal(&c, 5), 1 + 16);       /* second column, second row of the first processor */
-  assert_int_equal(mpu_net_terminal(&c, 16), 4);           /* the processor to the right begins four routers on */
+  assert_int_equal(mpu_net_terminal(&c, 5), 1 + 16); /* second column, second row of the first processor */
+  assert_int_equal(mpu_net_terminal(&c, 16), 4);     /* the processor to the right begins four routers on */
   assert_int_equal(mpu_net_terminal(&c, 64 + 16 + 3), 4 + 3 + 4 * 16);
   for (unsigned core = 0; core < MPU_MAX_CORES; core++) {
     assert_false(taken[mpu_net_terminal(&c, core)]);
@@ -69,7 +69,7 @@ static void zero_load(void **state) {
   assert_int_equal(alone(n, &now, 0, 3, 0, false), 7 + 3 * 5);
   now += 1001;
   assert_int_equal(alone(n, &now, 0, 15, 1, false), 7 + 6 * 5 + 1);
-  assert_int_equal(alone(n, &now, 3, 16, 0, false), 7 + 12);          /* one link between processors */
+  assert_int_equal(alone(n, &now, 3, 16, 0, false), 7 + 12);              /* one link between processors */
   assert_int_equal(alone(n, &now, 127, 0, 0, false), 7 + 22 * 5 + 4 * 7); /* 15 + 7 links, 3 + 1 of them between processors */
   now += 1000000;
   assert_int_equal(alone(n, &now, 64, 15 + 32, 0, true), 7 + 12 * 5 + 3 * 7 + 1);

@@ -43,9 +43,8 @@ static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine
   for (size_t i = bytes; i-- > 0;)
     if (data[i] != right[i]) at = i, wrong++;
   fputs(p->text, stderr);
-  fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu: 0x%02x, not 0x%02x; grid %u block %u",
-           (unsigned long long)seed, bed_machine_name(machine),
-           b->error.status ? b->error.text : "ran", wrong, bytes, at, data[at], right[at], p->grid, p->block);
+  fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu: 0x%02x, not 0x%02x; grid %u block %u", (unsigned long long)seed,
+           bed_machine_name(machine), b->error.status ? b->error.text : "ran", wrong, bytes, at, data[at], right[at], p->grid, p->block);
 }
 
 /* Results do not depend on how much there is of anything. */

@@ -35,21 +35,68 @@ static void say(program_t *p, const char *format, ...) {
 }
 
 /* $r 32-bit, $f float, $d 64-bit, $g double, $h 16-bit, $p predicate register; $L label, $T table of labels */
-static const char *const templates[] = {
-    "add.s32 $r, $r, $r", "mad.lo.s32 $r, $r, $r, $r", "mul.wide.s32 $d, $r, $r", "add.s64 $d, $d, $d", "shl.b64 $d, $d, 3",
-    "cvt.u32.u64 $r, $d", "cvt.s64.s32 $d, $r", "cvt.u16.u32 $h, $r", "cvt.u32.u16 $r, $h", "fma.rn.f32 $f, $f, $f, $f",
-    "add.f64 $g, $g, $g", "cvt.f64.f32 $g, $f", "cvt.rn.f32.s32 $f, $r", "mov.b32 $r, $f", "mov.b64 {$r, $r}, $d",
-    "mov.b64 $d, {$r, $r}", "mov.u32 $r, 7", "mov.u32 $r, %tid.x", "mov.u64 $d, sh", "selp.b32 $r, $r, $r, $p",
-    "setp.lt.s32 $p, $r, $r", "setp.gt.f32 $p|$p, $f, 0f00000000", "setp.eq.and.s32 $p, $r, 0, !$p", "add.cc.u32 $r, $r, $r",
-    "addc.u32 $r, $r, $r", "ld.param.u32 $r, [k_n]", "ld.param.u64 $d, [k_a]", "ld.const.f32 $f, [cst+4]",
-    "ld.global.f32 $f, [$d]", "ld.global.u32 $r, [$d+8]", "ld.global.u64 $d, [$d]", "ld.global.v2.u32 {$r, $r}, [$d]",
-    "ld.global.v4.f32 {$f, $f, $f, $f}, [$d]", "ld.global.v2.f64 {$g, $g}, [$d]", "st.global.f32 [$d], $f",
-    "st.global.u32 [$d+4], $r", "st.global.u64 [$d], $d", "st.global.v2.f32 [$d], {$f, $f}", "ld.u32 $r, [$d]",
-    "st.u32 [$d], $r", "ld.shared.f32 $f, [$r]", "st.shared.f32 [$r], $f", "ld.shared.v2.u32 {$r, $r}, [$r]",
-    "ld.local.u32 $r, [$d]", "atom.global.add.u32 $r, [$d], $r", "atom.shared.cas.b32 $r, [$r], $r, $r",
-    "red.global.add.u32 [$d], $r", "shfl.sync.bfly.b32 $r|$p, $r, 1, 31, -1", "vote.sync.ballot.b32 $r, $p, -1", "bar.sync 0",
-    "membar.gl", "call.uni ($r), func, ($r, $d)", "tex.2d.v4.f32.f32 {$f, $f, $f, $f}, [tx, {$f, $f}]", "fma.rn.f16x2 $r, $r, $r, $r",
-    "ex2.approx.f32 $f, $f", "popc.b64 $r, $d", "prmt.b32 $r, $r, $r, 0x5410", "bra $L", "brx.idx $r, $T", "exit", "bra $L", "bra $L"};
+static const char *const templates[] = {"add.s32 $r, $r, $r",
+                                        "mad.lo.s32 $r, $r, $r, $r",
+                                        "mul.wide.s32 $d, $r, $r",
+                                        "add.s64 $d, $d, $d",
+                                        "shl.b64 $d, $d, 3",
+                                        "cvt.u32.u64 $r, $d",
+                                        "cvt.s64.s32 $d, $r",
+                                        "cvt.u16.u32 $h, $r",
+                                        "cvt.u32.u16 $r, $h",
+                                        "fma.rn.f32 $f, $f, $f, $f",
+                                        "add.f64 $g, $g, $g",
+                                        "cvt.f64.f32 $g, $f",
+                                        "cvt.rn.f32.s32 $f, $r",
+                                        "mov.b32 $r, $f",
+                                        "mov.b64 {$r, $r}, $d",
+                                        "mov.b64 $d, {$r, $r}",
+                                        "mov.u32 $r, 7",
+                                        "mov.u32 $r, %tid.x",
+                                        "mov.u64 $d, sh",
+                                        "selp.b32 $r, $r, $r, $p",
+                                        "setp.lt.s32 $p, $r, $r",
+                                        "setp.gt.f32 $p|$p, $f, 0f00000000",
+                                        "setp.eq.and.s32 $p, $r, 0, !$p",
+                                        "add.cc.u32 $r, $r, $r",
+                                        "addc.u32 $r, $r, $r",
+                                        "ld.param.u32 $r, [k_n]",
+                                        "ld.param.u64 $d, [k_a]",
+                                        "ld.const.f32 $f, [cst+4]",
+                                        "ld.global.f32 $f, [$d]",
+                                        "ld.global.u32 $r, [$d+8]",
+                                        "ld.global.u64 $d, [$d]",
+                                        "ld.global.v2.u32 {$r, $r}, [$d]",
+                                        "ld.global.v4.f32 {$f, $f, $f, $f}, [$d]",
+                                        "ld.global.v2.f64 {$g, $g}, [$d]",
+                                        "st.global.f32 [$d], $f",
+                                        "st.global.u32 [$d+4], $r",
+                                        "st.global.u64 [$d], $d",
+                                        "st.global.v2.f32 [$d], {$f, $f}",
+                                        "ld.u32 $r, [$d]",
+                                        "st.u32 [$d], $r",
+                                        "ld.shared.f32 $f, [$r]",
+                                        "st.shared.f32 [$r], $f",
+                                        "ld.shared.v2.u32 {$r, $r}, [$r]",
+                                        "ld.local.u32 $r, [$d]",
+                                        "atom.global.add.u32 $r, [$d], $r",
+                                        "atom.shared.cas.b32 $r, [$r], $r, $r",
+                                        "red.global.add.u32 [$d], $r",
+                                        "shfl.sync.bfly.b32 $r|$p, $r, 1, 31, -1",
+                                        "vote.sync.ballot.b32 $r, $p, -1",
+                                        "bar.sync 0",
+                                        "membar.gl",
+                                        "call.uni ($r), func, ($r, $d)",
+                                        "tex.2d.v4.f32.f32 {$f, $f, $f, $f}, [tx, {$f, $f}]",
+                                        "fma.rn.f16x2 $r, $r, $r, $r",
+                                        "ex2.approx.f32 $f, $f",
+                                        "popc.b64 $r, $d",
+                                        "prmt.b32 $r, $r, $r, 0x5410",
+                                        "bra $L",
+                                        "brx.idx $r, $T",
+                                        "exit",
+                                        "bra $L",
+                                        "bra $L"};
 
 static void say_register(program_t *p, char kind) {
   say(p, "%%%c%u", kind, pick(p, kind == 'p' ? 3 : p->regs));
@@ -75,9 +122,9 @@ static void make_program(program_t *p, uint64_t seed) {
   p->labels = 1 + pick(p, 8);
   unsigned count = pick(p, 120);
   say(p, ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n"
-".global .texref tx;\n.func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
-".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
-".reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; .reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 %%g<16>;\n");
+         ".global .texref tx;\n.func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
+         ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
+         ".reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; .reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 %%g<16>;\n");
   for (unsigned i = 0, next = 0; i < count || next < p->labels; i++) {
     if (next < p->labels && (i >= count || pick(p, 1 + count / p->labels) == 0)) say(p, "L%u:\n", next++);
     say_instruction(p);
@@ -180,8 +227,7 @@ static ptx_module_t *chain(unsigned count, unsigned alive) {
   ptx_error_t err;
   at += sprintf(at, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.reg .u32 %%r<%u>;\n", count);
   for (unsigned i = 0; i < count; i++)
-    at += i < alive ? sprintf(at, "mov.u32 %%r%u, %%tid.x;\n", i)
-                    : sprintf(at, "add.u32 %%r%u, %%r%u, %%r%u;\n", i, i - 1, i - alive);
+    at += i < alive ? sprintf(at, "mov.u32 %%r%u, %%tid.x;\n", i) : sprintf(at, "add.u32 %%r%u, %%r%u, %%r%u;\n", i, i - 1, i - alive);
   at += sprintf(at, "ret;\n}\n");
   ptx_module_t *m = ptx_parse(text, (size_t)(at - text), "chain.ptx", &err);
   if (!m) print_message("%s\n", err.text);
@@ -209,12 +255,11 @@ static void test_large(void **state) {
 
 /* ---- The checks fire --------------------------------------------------------------------------------------------- */
 
-static const char victim_text[] =
-    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .f32 k_f)\n{\n"
-    ".reg .u64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<3>; .reg .b32 %r<5>;\nld.param.u64 %d1, [k_a];\nld.param.f32 %f1, [k_f];\n"
-    "ld.global.f32 %f2, [%d1];\nld.global.f32 %f3, [%d1+4];\nadd.s64 %d2, %d1, 8;\nfma.rn.f32 %f4, %f2, %f3, %f1;\n"
-    "setp.gt.f32 %p1, %f1, 0f00000000;\nsetp.gt.f32 %p2, %f1, 0f3f800000;\n@%p1 st.global.f32 [%d2], %f4;\n"
-    "@%p2 st.global.f32 [%d1], %f3;\nret;\nadd.u32 %r1, %r1, 1;\n}\n";
+static const char victim_text[] = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .f32 k_f)\n{\n"
+                                  ".reg .u64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<3>; .reg .b32 %r<5>;\nld.param.u64 %d1, [k_a];\nld.param.f32 %f1, [k_f];\n"
+                                  "ld.global.f32 %f2, [%d1];\nld.global.f32 %f3, [%d1+4];\nadd.s64 %d2, %d1, 8;\nfma.rn.f32 %f4, %f2, %f3, %f1;\n"
+                                  "setp.gt.f32 %p1, %f1, 0f00000000;\nsetp.gt.f32 %p2, %f1, 0f3f800000;\n@%p1 st.global.f32 [%d2], %f4;\n"
+                                  "@%p2 st.global.f32 [%d1], %f3;\nret;\nadd.u32 %r1, %r1, 1;\n}\n";
 enum { D1, F1, F2, F3, D2, F4, P1, P2, R1 };
 
 typedef enum { BY_ROWS = 1, BY_LOCATIONS = 2, BY_PATH = 4 } checks_t;
@@ -289,7 +334,7 @@ static void test_checks_fire(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_kernels), cmocka_unit_test(test_kernels),
-                                     cmocka_unit_test(test_large), cmocka_unit_test(test_checks_fire)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_kernels), cmocka_unit_test(test_kernels), cmocka_unit_test(test_large),
+                                     cmocka_unit_test(test_checks_fire)};
   return cmocka_run_group_tests_name("mpu_random", tests, NULL, NULL);
 }

@@ -35,8 +35,7 @@ static int free_image(void **state) {
 }
 
 static void assert_near(double value, double expected) {
-  if (value < expected * 0.999 || value > expected * 1.001)
-    fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
+  if (value < expected * 0.999 || value > expected * 1.001) fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
 }
 
 /* ---- patterns ---- */
@@ -51,10 +50,8 @@ static vault_run_result_t measure_reference(vault_pattern_t pattern, unsigned ba
 static void reference_figures(void **state) {
   (void)state;
   for (unsigned io = 0; io < 2; io++) {
-#define DRAM_ISOLATED(pattern, cycles) \
-  assert_int_equal(measure_reference(VAULT_PATTERN_##pattern, 1, io).stats.latency_max, cycles);
-#define DRAM_STREAM(pattern, banks, cycles) \
-  assert_near(measure_reference(VAULT_PATTERN_##pattern, banks, io).cycles_per_request, cycles);
+#define DRAM_ISOLATED(pattern, cycles) assert_int_equal(measure_reference(VAULT_PATTERN_##pattern, 1, io).stats.latency_max, cycles);
+#define DRAM_STREAM(pattern, banks, cycles) assert_near(measure_reference(VAULT_PATTERN_##pattern, banks, io).cycles_per_request, cycles);
 #include "dram_reference.def"
   }
 }
@@ -150,7 +147,7 @@ enum { TAGS = 256, MOST_TRANSFERS = 4096 };
 
 typedef struct traffic {
   unsigned banks, rows, columns, push_percent, write_percent, requests;
-  bool jump; /* step only when something is due */
+  bool jump;                                                  /* step only when something is due */
   enum { NO_FAULT, CORRUPT, DROP, TWICE, KEEP_CREDIT } fault; /* the client spoils one answer or credit */
 } traffic_t;
 
@@ -161,7 +158,7 @@ typedef struct client {
   checker_t checker;
   const char *broken; /* the first rule that was broken */
   bool spoiled;
-  uint8_t memory[MOST_TRANSFERS][NEAR_MC_BYTES];   /* as the requests in their order leave it */
+  uint8_t memory[MOST_TRANSFERS][NEAR_MC_BYTES]; /* as the requests in their order leave it */
   uint8_t expected[TAGS][NEAR_MC_BYTES];
   bool write[TAGS], used[TAGS];
   uint64_t pushed_at[TAGS], latency_sum, busy_cycles, hash;
@@ -176,7 +173,9 @@ static near_mc_request_t random_request(client_t *c) {
   unsigned column = (unsigned)(test_random(&c->seed) % t->columns);
   uint64_t kind = test_random(&c->seed) % 4;
   near_mc_request_t r = {.addr = near_mc_addr(&c->config, bank, row, column) | (test_random(&c->seed) & 31),
-                         .mask = kind == 0 ? UINT32_MAX : kind == 1 ? 0 : (uint32_t)test_random(&c->seed),
+                         .mask = kind == 0   ? UINT32_MAX
+                                 : kind == 1 ? 0
+                                             : (uint32_t)test_random(&c->seed),
                          .write = test_random(&c->seed) % 100 < t->write_percent};
   for (unsigned i = 0; i < NEAR_MC_BYTES; i++) r.data[i] = (uint8_t)test_random(&c->seed);
   do r.tag = (uint8_t)test_random(&c->seed);
@@ -254,8 +253,7 @@ static void client_start(const near_mc_config_t *config, const near_mc_config_t 
 }
 
 /* All requests through; returns the first rule that was broken, or NULL. */
-static const char *client_run(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
-                              uint64_t seed) {
+static const char *client_run(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t, uint64_t seed) {
   uint64_t now = 0;
   client_start(config, rules, t, seed);
   for (; client.answered < t->requests; now++) {
@@ -283,8 +281,7 @@ static const char *verdict(const near_mc_config_t *config, const near_mc_config_
 
 static void vary(near_mc_config_t *c, traffic_t *t, uint64_t *seed) {
   dram_timing_t *d = &c->vault.timing;
-  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL, &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
-                        &d->CWL, &d->BL,   &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
+  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL, &d->tCCD, &d->tWR, &d->tRAS, &d->tRC, &d->CWL, &d->BL, &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
   for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
     if (test_random(seed) % 3 == 0) *fields[i] = (uint32_t)(1 + test_random(seed) % 40);
   c->vault.banks = 1U << test_random(seed) % 4;
@@ -302,8 +299,11 @@ static void random_traffic(void **state) {
   uint64_t seed = 3, late = 0;
   for (unsigned run = 0; run < 60; run++) {
     near_mc_config_t c = near_mc_config_default();
-    traffic_t t = {.banks = 4, .rows = (unsigned)(1 + test_random(&seed) % 12), .columns = (unsigned)(1 + test_random(&seed) % 8),
-                   .push_percent = run % 3 == 0 ? 5 : 100, .write_percent = (unsigned)(test_random(&seed) % 101),
+    traffic_t t = {.banks = 4,
+                   .rows = (unsigned)(1 + test_random(&seed) % 12),
+                   .columns = (unsigned)(1 + test_random(&seed) % 8),
+                   .push_percent = run % 3 == 0 ? 5 : 100,
+                   .write_percent = (unsigned)(test_random(&seed) % 101),
                    .requests = 2000};
     c.vault.row_buffers = 1U << run % 4;
     if (run >= 15) vary(&c, &t, &seed);
@@ -342,11 +342,21 @@ static void checker_fires(void **state) {
     const char *timing;
     long broken;
     const char *rule;
-  } list[] = {{"tRP", 13, "tRP"},     {"tRCD", 13, "tRCD"}, {"tCL", 13, "answer after its data"},
-              {"tCCD", 2, "tCCD"},    {"tWR", 15, "tWR"},   {"tRAS", 32, "tRAS"},
-              {"tRC", 59, "tRC"},     {"CWL", 3, "answer after its data"}, {"BL", 4, "BL"},
-              {"tRTP", 9, "tRTP"},    {"tWTR", 7, "tWTR"},  {"tRRD", 3, "tRRD"},
-              {"tFAW", 29, "tFAW"},   {"tRTW", 19, "tRTW"}, {"tREFI", 1900, "tREFI"},
+  } list[] = {{"tRP", 13, "tRP"},
+              {"tRCD", 13, "tRCD"},
+              {"tCL", 13, "answer after its data"},
+              {"tCCD", 2, "tCCD"},
+              {"tWR", 15, "tWR"},
+              {"tRAS", 32, "tRAS"},
+              {"tRC", 59, "tRC"},
+              {"CWL", 3, "answer after its data"},
+              {"BL", 4, "BL"},
+              {"tRTP", 9, "tRTP"},
+              {"tWTR", 7, "tWTR"},
+              {"tRRD", 3, "tRRD"},
+              {"tFAW", 29, "tFAW"},
+              {"tRTW", 19, "tRTW"},
+              {"tREFI", 1900, "tREFI"},
               {"tRFC", 349, "tRFC"}};
   for (unsigned i = 0; i < sizeof list / sizeof *list; i++) {
     near_mc_config_t rules = near_mc_config_default();
@@ -587,9 +597,9 @@ static void configurations(void **state) {
   assert_null(near_mc_check_config(&good));
   assert_int_equal(near_mc_row_bits(&good), 13);
   assert_int_equal(near_mc_addr(&good, 3, 8191, 63), (1U << NEAR_MC_ADDR_BITS) - 32);
-#define REFUSED(field, value)              \
-  c = good;                                \
-  c.field = value;                         \
+#define REFUSED(field, value) \
+  c = good;                   \
+  c.field = value;            \
   assert_non_null(near_mc_check_config(&c))
   REFUSED(vault.banks, 0);
   REFUSED(vault.banks, 3);
@@ -613,13 +623,27 @@ static void configurations(void **state) {
 int main(void) {
 #define WITH_IMAGE(test) cmocka_unit_test_setup_teardown(test, make_image, free_image)
   const struct CMUnitTest tests[] = {
-      WITH_IMAGE(reference_figures), WITH_IMAGE(isolated_latencies), WITH_IMAGE(ping_pong),
-      WITH_IMAGE(column_rates),      WITH_IMAGE(row_rates),          WITH_IMAGE(refreshes_on_time),
-      WITH_IMAGE(random_traffic),    WITH_IMAGE(jumps_are_exact),    WITH_IMAGE(checker_fires),
-      WITH_IMAGE(checker_fires_on_structure), WITH_IMAGE(client_fires), WITH_IMAGE(masks_and_addresses), WITH_IMAGE(same_address_order),
-      WITH_IMAGE(one_answer_a_cycle), WITH_IMAGE(no_starvation),     WITH_IMAGE(statistics),
-      WITH_IMAGE(longest_latency_of_two), WITH_IMAGE(pattern_defaults), WITH_IMAGE(pattern_latencies),
-      WITH_IMAGE(out_of_memory),     WITH_IMAGE(configurations),
+      WITH_IMAGE(reference_figures),
+      WITH_IMAGE(isolated_latencies),
+      WITH_IMAGE(ping_pong),
+      WITH_IMAGE(column_rates),
+      WITH_IMAGE(row_rates),
+      WITH_IMAGE(refreshes_on_time),
+      WITH_IMAGE(random_traffic),
+      WITH_IMAGE(jumps_are_exact),
+      WITH_IMAGE(checker_fires),
+      WITH_IMAGE(checker_fires_on_structure),
+      WITH_IMAGE(client_fires),
+      WITH_IMAGE(masks_and_addresses),
+      WITH_IMAGE(same_address_order),
+      WITH_IMAGE(one_answer_a_cycle),
+      WITH_IMAGE(no_starvation),
+      WITH_IMAGE(statistics),
+      WITH_IMAGE(longest_latency_of_two),
+      WITH_IMAGE(pattern_defaults),
+      WITH_IMAGE(pattern_latencies),
+      WITH_IMAGE(out_of_memory),
+      WITH_IMAGE(configurations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void edits(void **state) {
   static const struct {
     const char *a, *b;
     unsigned edits;
-  } rows[] = {{"", "", 0}, {"", "abc", 3}, {"check", "check", 0}, {"chekc", "check", 1}, {"chck", "check", 1}, {"checkk", "check", 1},
+  } rows[] = {{"", "", 0},           {"", "abc", 3},  {"check", "check", 0},    {"chekc", "check", 1}, {"chck", "check", 1}, {"checkk", "check", 1},
               {"chexk", "check", 1}, {"ab", "ba", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     assert_int_equal(nearest_edits(rows[i].a, rows[i].b), rows[i].edits);

@@ -26,8 +26,15 @@ typedef struct result {
 
 /* As in the reference: 2 VCs of 8 flits, one class, one-cycle links, one port. */
 static network_config_t reference_config(void) {
-  return (network_config_t){.topology = "hypercube:3", .classes = 1, .vcs = 2, .depth = 8, .link_latency = 1, .local_ports = 1,
-                            .source_packets = 1, .sink_flits = 8, .ordered = false};
+  return (network_config_t){.topology = "hypercube:3",
+                            .classes = 1,
+                            .vcs = 2,
+                            .depth = 8,
+                            .link_latency = 1,
+                            .local_ports = 1,
+                            .source_packets = 1,
+                            .sink_flits = 8,
+                            .ordered = false};
 }
 
 typedef struct fifo {
@@ -75,14 +82,12 @@ static result_t uniform(double load, uint64_t ticks) {
 }
 
 static void assert_close(double value, double expected, double part) {
-  if (value < expected * (1 - part) || value > expected * (1 + part))
-    fail_msg("%.4f should be %.4f within %.0f %%", value, expected, 100 * part);
+  if (value < expected * (1 - part) || value > expected * (1 + part)) fail_msg("%.4f should be %.4f within %.0f %%", value, expected, 100 * part);
 }
 
 static void reference_latency(void **state) {
   (void)state;
-  static const double figures[][3] = {
-      {0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
+  static const double figures[][3] = {{0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
   for (unsigned i = 0; i < 4; i++) {
     result_t r = uniform(figures[i][0], 30000);
     assert_close(r.latency, figures[i][1], 0.02);
@@ -255,13 +260,11 @@ static void shares(unsigned senders, const unsigned *from, unsigned classes, uin
     }
     network_tick(n, t);
     for (unsigned cls = 0; cls < classes; cls++)
-      for (packet_t *p; (p = network_pop(n, 0, 0, cls)); packet_free(pool, p))
-        came[cls][p->src]++, all++, flits += packet_flits(p);
+      for (packet_t *p; (p = network_pop(n, 0, 0, cls)); packet_free(pool, p)) came[cls][p->src]++, all++, flits += packet_flits(p);
   }
   assert_true((double)flits > 0.8 * (double)ticks); /* a VC alone pauses a tick or two between packets */
   for (unsigned i = 0; i < senders; i++)
-    for (unsigned cls = 0; cls < classes; cls++)
-      assert_close((double)came[cls][from[i]], (double)all / senders / classes, 0.04);
+    for (unsigned cls = 0; cls < classes; cls++) assert_close((double)came[cls][from[i]], (double)all / senders / classes, 0.04);
   network_free(n);
   packet_pool_free(pool);
 }
@@ -281,13 +284,13 @@ static void configurations(void **state) {
   (void)state;
   const network_config_t good = network_default_config();
   assert_null(network_check_config(&good));
-#define LIMIT(field, value, says)                              \
-  do {                                                         \
-    network_config_t c = good;                                 \
-    const char *text = says;                                   \
-    c.field = value;                                           \
+#define LIMIT(field, value, says)                                  \
+  do {                                                             \
+    network_config_t c = good;                                     \
+    const char *text = says;                                       \
+    c.field = value;                                               \
     if (text) assert_string_equal(network_check_config(&c), text); \
-    else assert_null(network_check_config(&c));                \
+    else assert_null(network_check_config(&c));                    \
   } while (0)
   LIMIT(classes, 0, "classes must be 1 or 2");
   LIMIT(classes, 1, NULL);
@@ -431,10 +434,17 @@ static void sources_have_an_end(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reference_latency),    cmocka_unit_test(reference_saturation), cmocka_unit_test(zero_load),
-      cmocka_unit_test(all_arrive_in_order),  cmocka_unit_test(classes_do_not_block), cmocka_unit_test(fair),
-      cmocka_unit_test(configurations),       cmocka_unit_test(topologies),           cmocka_unit_test(one_packet_is_counted),
-      cmocka_unit_test(requests_leave_at_their_quadrant),                             cmocka_unit_test(sources_have_an_end),
+      cmocka_unit_test(reference_latency),
+      cmocka_unit_test(reference_saturation),
+      cmocka_unit_test(zero_load),
+      cmocka_unit_test(all_arrive_in_order),
+      cmocka_unit_test(classes_do_not_block),
+      cmocka_unit_test(fair),
+      cmocka_unit_test(configurations),
+      cmocka_unit_test(topologies),
+      cmocka_unit_test(one_packet_is_counted),
+      cmocka_unit_test(requests_leave_at_their_quadrant),
+      cmocka_unit_test(sources_have_an_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,7 @@ typedef struct {
 static void check(const case_t *cases, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t y = nsu_alu(cases[i].op, cases[i].a, cases[i].b, cases[i].c);
-    if (y != cases[i].y)
-      fail_msg("%s %08x %08x %08x: %08x, should be %08x", isa_op(cases[i].op)->mnemonic, cases[i].a, cases[i].b, cases[i].c, y,
-               cases[i].y);
+    if (y != cases[i].y) fail_msg("%s %08x %08x %08x: %08x, should be %08x", isa_op(cases[i].op)->mnemonic, cases[i].a, cases[i].b, cases[i].c, y, cases[i].y);
   }
 }
 #define CHECK(cases) check(cases, sizeof(cases) / sizeof *(cases))
@@ -25,31 +23,28 @@ static void check(const case_t *cases, size_t n) {
 static void test_add_and_multiply(void **state) {
   (void)state;
   static const case_t cases[] = {
-    {OP_FADD, 0x3f800000, 0x33800000, 0, 0x3f800000}, /* 1 + 2^-24: halfway, to even */
-    {OP_FADD, 0x3f800001, 0x33800000, 0, 0x3f800002}, /* (1 + 2^-23) + 2^-24: halfway, to even upwards */
-    {OP_FADD, 0x3f800000, 0x33800001, 0, 0x3f800001}, /* just over halfway */
-    {OP_FSUB, 0x3f800000, 0x33000000, 0, 0x3f800000}, /* 1 - 2^-25: halfway between 1 - 2^-24 and 1 */
-    {OP_FSUB, 0x3f800001, 0x3f800000, 0, 0x34000000}, /* cancellation is exact: 2^-23 */
-    {OP_FADD, 0x80000000, 0x80000000, 0, 0x80000000}, /* (-0) + (-0) */
-    {OP_FADD, 0x3f800000, 0xbf800000, 0, 0x00000000}, /* 1 + (-1) is +0 */
-    {OP_FSUB, 0x80000000, 0x00000000, 0, 0x80000000}, /* -0 - 0 */
-    {OP_FSUB, 0x00000000, 0x00000000, 0, 0x00000000},
-    {OP_FADD, 0x00000001, 0x00000001, 0, 0x00000002}, /* subnormals */
-    {OP_FADD, 0x007fffff, 0x00000001, 0, 0x00800000}, /* the least normal number */
-    {OP_FSUB, 0x00800000, 0x00000001, 0, 0x007fffff},
-    {OP_FADD, 0x7f7fffff, 0x73000000, 0, 0x7f800000}, /* most + half an ulp (2^103): to infinity */
-    {OP_FADD, 0x7f7fffff, 0x72ffffff, 0, 0x7f7fffff}, /* a bit less: stays */
-    {OP_FADD, 0x7f800000, 0xff800000, 0, 0x7fffffff}, /* inf - inf */
-    {OP_FADD, 0xff800001, 0x3f800000, 0, 0x7fffffff}, /* a signalling NaN */
-    {OP_FADD, 0xffc12345, 0x3f800000, 0, 0x7fffffff}, /* the payload is not kept */
-    {OP_FMUL, 0x7f800000, 0x00000000, 0, 0x7fffffff}, /* inf * 0 */
-    {OP_FMUL, 0x80000000, 0x40400000, 0, 0x80000000},
-    {OP_FMUL, 0x00800000, 0x3f000000, 0, 0x00400000}, /* 2^-126 / 2: subnormal, exact */
-    {OP_FMUL, 0x00000001, 0x3f000000, 0, 0x00000000}, /* half of the least: to even, zero */
-    {OP_FMUL, 0x00000003, 0x3f000000, 0, 0x00000002}, /* 1.5 of the least: to even, two */
-    {OP_FMUL, 0x80000001, 0x3f000001, 0, 0x80000001}, /* just over half */
-    {OP_FMUL, 0x3f800001, 0x3f800001, 0, 0x3f800002}, /* (1 + 2^-23)^2: the 2^-46 is rounded off */
-    {OP_FMUL, 0x7f000000, 0x40000000, 0, 0x7f800000}, /* 2^127 * 2 */
+      {OP_FADD, 0x3f800000, 0x33800000, 0, 0x3f800000},                                                   /* 1 + 2^-24: halfway, to even */
+      {OP_FADD, 0x3f800001, 0x33800000, 0, 0x3f800002},                                                   /* (1 + 2^-23) + 2^-24: halfway, to even upwards */
+      {OP_FADD, 0x3f800000, 0x33800001, 0, 0x3f800001},                                                   /* just over halfway */
+      {OP_FSUB, 0x3f800000, 0x33000000, 0, 0x3f800000},                                                   /* 1 - 2^-25: halfway between 1 - 2^-24 and 1 */
+      {OP_FSUB, 0x3f800001, 0x3f800000, 0, 0x34000000},                                                   /* cancellation is exact: 2^-23 */
+      {OP_FADD, 0x80000000, 0x80000000, 0, 0x80000000},                                                   /* (-0) + (-0) */
+      {OP_FADD, 0x3f800000, 0xbf800000, 0, 0x00000000},                                                   /* 1 + (-1) is +0 */
+      {OP_FSUB, 0x80000000, 0x00000000, 0, 0x80000000},                                                   /* -0 - 0 */
+      {OP_FSUB, 0x00000000, 0x00000000, 0, 0x00000000}, {OP_FADD, 0x00000001, 0x00000001, 0, 0x00000002}, /* subnormals */
+      {OP_FADD, 0x007fffff, 0x00000001, 0, 0x00800000},                                                   /* the least normal number */
+      {OP_FSUB, 0x00800000, 0x00000001, 0, 0x007fffff}, {OP_FADD, 0x7f7fffff, 0x73000000, 0, 0x7f800000}, /* most + half an ulp (2^103): to infinity */
+      {OP_FADD, 0x7f7fffff, 0x72ffffff, 0, 0x7f7fffff},                                                   /* a bit less: stays */
+      {OP_FADD, 0x7f800000, 0xff800000, 0, 0x7fffffff},                                                   /* inf - inf */
+      {OP_FADD, 0xff800001, 0x3f800000, 0, 0x7fffffff},                                                   /* a signalling NaN */
+      {OP_FADD, 0xffc12345, 0x3f800000, 0, 0x7fffffff},                                                   /* the payload is not kept */
+      {OP_FMUL, 0x7f800000, 0x00000000, 0, 0x7fffffff},                                                   /* inf * 0 */
+      {OP_FMUL, 0x80000000, 0x40400000, 0, 0x80000000}, {OP_FMUL, 0x00800000, 0x3f000000, 0, 0x00400000}, /* 2^-126 / 2: subnormal, exact */
+      {OP_FMUL, 0x00000001, 0x3f000000, 0, 0x00000000},                                                   /* half of the least: to even, zero */
+      {OP_FMUL, 0x00000003, 0x3f000000, 0, 0x00000002},                                                   /* 1.5 of the least: to even, two */
+      {OP_FMUL, 0x80000001, 0x3f000001, 0, 0x80000001},                                                   /* just over half */
+      {OP_FMUL, 0x3f800001, 0x3f800001, 0, 0x3f800002},                                                   /* (1 + 2^-23)^2: the 2^-46 is rounded off */
+      {OP_FMUL, 0x7f000000, 0x40000000, 0, 0x7f800000},                                                   /* 2^127 * 2 */
   };
   CHECK(cases);
 }
@@ -57,20 +52,20 @@ static void test_add_and_multiply(void **state) {
 static void test_fused_multiply_add(void **state) {
   (void)state;
   static const case_t cases[] = {
-    {OP_FFMA, 0x3f800001, 0x3f800001, 0xbf800002, 0x28800000}, /* what the product's rounding loses: 2^-46 */
-    {OP_FFMA, 0x3f800000, 0x3f800000, 0x33800000, 0x3f800000}, /* 1 * 1 + 2^-24: halfway */
-    {OP_FFMA, 0x3f800001, 0x33800000, 0x3f800000, 0x3f800001}, /* 1 + 2^-24 (1 + 2^-23): just over */
-    {OP_FFMA, 0x3f7fffff, 0x33800000, 0x3f800000, 0x3f800000}, /* just under */
-    {OP_FFMA, 0x3f800000, 0x40000000, 0xc0000000, 0x00000000}, /* 1 * 2 - 2 is +0 */
-    {OP_FFMA, 0x80000000, 0x3f800000, 0x80000000, 0x80000000}, /* -0 + -0 */
-    {OP_FFMA, 0x80000000, 0x3f800000, 0x00000000, 0x00000000}, /* -0 + 0 is +0 */
-    {OP_FFMA, 0x7f800000, 0x00000000, 0x7fc00000, 0x7fffffff}, /* inf * 0 + NaN */
-    {OP_FFMA, 0x7f800000, 0x3f800000, 0xff800000, 0x7fffffff}, /* inf - inf */
-    {OP_FFMA, 0x7f7fffff, 0x7f7fffff, 0xff800000, 0xff800000}, /* finite product, infinite addend */
-    {OP_FFMA, 0x7f7fffff, 0x40000000, 0xff7fffff, 0x7f7fffff}, /* no overflow in between */
-    {OP_FFMA, 0x00000001, 0x00000001, 0x00000001, 0x00000001}, /* a product far below */
-    {OP_FFMA, 0x00000001, 0x00000001, 0x80000001, 0x80000001},
-    {OP_FFMA, 0x20000000, 0x1f800000, 0x80000001, 0x003fffff}, /* 2^-63 * 2^-64 less the least number: 0x00400000 - 1 */
+      {OP_FFMA, 0x3f800001, 0x3f800001, 0xbf800002, 0x28800000}, /* what the product's rounding loses: 2^-46 */
+      {OP_FFMA, 0x3f800000, 0x3f800000, 0x33800000, 0x3f800000}, /* 1 * 1 + 2^-24: halfway */
+      {OP_FFMA, 0x3f800001, 0x33800000, 0x3f800000, 0x3f800001}, /* 1 + 2^-24 (1 + 2^-23): just over */
+      {OP_FFMA, 0x3f7fffff, 0x33800000, 0x3f800000, 0x3f800000}, /* just under */
+      {OP_FFMA, 0x3f800000, 0x40000000, 0xc0000000, 0x00000000}, /* 1 * 2 - 2 is +0 */
+      {OP_FFMA, 0x80000000, 0x3f800000, 0x80000000, 0x80000000}, /* -0 + -0 */
+      {OP_FFMA, 0x80000000, 0x3f800000, 0x00000000, 0x00000000}, /* -0 + 0 is +0 */
+      {OP_FFMA, 0x7f800000, 0x00000000, 0x7fc00000, 0x7fffffff}, /* inf * 0 + NaN */
+      {OP_FFMA, 0x7f800000, 0x3f800000, 0xff800000, 0x7fffffff}, /* inf - inf */
+      {OP_FFMA, 0x7f7fffff, 0x7f7fffff, 0xff800000, 0xff800000}, /* finite product, infinite addend */
+      {OP_FFMA, 0x7f7fffff, 0x40000000, 0xff7fffff, 0x7f7fffff}, /* no overflow in between */
+      {OP_FFMA, 0x00000001, 0x00000001, 0x00000001, 0x00000001}, /* a product far below */
+      {OP_FFMA, 0x00000001, 0x00000001, 0x80000001, 0x80000001},
+      {OP_FFMA, 0x20000000, 0x1f800000, 0x80000001, 0x003fffff}, /* 2^-63 * 2^-64 less the least number: 0x00400000 - 1 */
   };
   CHECK(cases);
 }
@@ -78,28 +73,18 @@ static void test_fused_multiply_add(void **state) {
 static void test_compare(void **state) {
   (void)state;
   static const case_t cases[] = {
-    {OP_FMIN, 0x00000000, 0x80000000, 0, 0x80000000}, /* -0 is less than +0, in any order */
-    {OP_FMIN, 0x80000000, 0x00000000, 0, 0x80000000},
-    {OP_FMAX, 0x00000000, 0x80000000, 0, 0x00000000},
-    {OP_FMAX, 0x80000000, 0x00000000, 0, 0x00000000},
-    {OP_FMIN, 0x7fc00000, 0x3f800000, 0, 0x3f800000}, /* a number beats a NaN */
-    {OP_FMAX, 0xff800000, 0x7f800001, 0, 0xff800000},
-    {OP_FMIN, 0xffc00000, 0x7f800001, 0, 0x7fffffff}, /* two NaNs */
-    {OP_FMAX, 0x80000001, 0x80000002, 0, 0x80000001},
-    {OP_FABS, 0, 0xff800000, 0, 0x7f800000},
-    {OP_FABS, 0, 0xffc00001, 0, 0x7fffffff},
-    {OP_FNEG, 0, 0x00000000, 0, 0x80000000},
-    {OP_FNEG, 0, 0x7fc00000, 0, 0x7fffffff},
-    {OP_FSET_EQ, 0x00000000, 0x80000000, 0, 1},
-    {OP_FSET_LT, 0x80000000, 0x00000000, 0, 0},
-    {OP_FSET_LT, 0x80000001, 0x00000000, 0, 1},
-    {OP_FSET_NE, 0x7fc00000, 0x3f800000, 0, 0}, /* ordered: false with NaN */
-    {OP_FSET_NEU, 0x7fc00000, 0x3f800000, 0, 1},
-    {OP_FSET_EQU, 0x7fc00000, 0x7fc00000, 0, 1},
-    {OP_FSET_GEU, 0x3f800000, 0x40000000, 0, 0},
-    {OP_FSET_GT, 0x7f800000, 0x7f7fffff, 0, 1},
-    {OP_FSET_NUM, 0x7f800000, 0xff800000, 0, 1},
-    {OP_FSET_NAN, 0x7f800000, 0x7f800001, 0, 1},
+      {OP_FMIN, 0x00000000, 0x80000000, 0, 0x80000000}, /* -0 is less than +0, in any order */
+      {OP_FMIN, 0x80000000, 0x00000000, 0, 0x80000000}, {OP_FMAX, 0x00000000, 0x80000000, 0, 0x00000000},
+      {OP_FMAX, 0x80000000, 0x00000000, 0, 0x00000000}, {OP_FMIN, 0x7fc00000, 0x3f800000, 0, 0x3f800000}, /* a number beats a NaN */
+      {OP_FMAX, 0xff800000, 0x7f800001, 0, 0xff800000}, {OP_FMIN, 0xffc00000, 0x7f800001, 0, 0x7fffffff}, /* two NaNs */
+      {OP_FMAX, 0x80000001, 0x80000002, 0, 0x80000001}, {OP_FABS, 0, 0xff800000, 0, 0x7f800000},
+      {OP_FABS, 0, 0xffc00001, 0, 0x7fffffff},          {OP_FNEG, 0, 0x00000000, 0, 0x80000000},
+      {OP_FNEG, 0, 0x7fc00000, 0, 0x7fffffff},          {OP_FSET_EQ, 0x00000000, 0x80000000, 0, 1},
+      {OP_FSET_LT, 0x80000000, 0x00000000, 0, 0},       {OP_FSET_LT, 0x80000001, 0x00000000, 0, 1},
+      {OP_FSET_NE, 0x7fc00000, 0x3f800000, 0, 0}, /* ordered: false with NaN */
+      {OP_FSET_NEU, 0x7fc00000, 0x3f800000, 0, 1},      {OP_FSET_EQU, 0x7fc00000, 0x7fc00000, 0, 1},
+      {OP_FSET_GEU, 0x3f800000, 0x40000000, 0, 0},      {OP_FSET_GT, 0x7f800000, 0x7f7fffff, 0, 1},
+      {OP_FSET_NUM, 0x7f800000, 0xff800000, 0, 1},      {OP_FSET_NAN, 0x7f800000, 0x7f800001, 0, 1},
   };
   CHECK(cases);
 }
@@ -107,37 +92,27 @@ static void test_compare(void **state) {
 static void test_convert(void **state) {
   (void)state;
   static const case_t cases[] = {
-    {OP_CVT_S32_F32_RN, 0, 0x3f000000, 0, 0},          /* 0.5: to even */
-    {OP_CVT_S32_F32_RN, 0, 0x3fc00000, 0, 2},          /* 1.5 */
-    {OP_CVT_S32_F32_RN, 0, 0x40200000, 0, 2},          /* 2.5 */
-    {OP_CVT_S32_F32_RN, 0, 0xc0200000, 0, 0xfffffffe}, /* -2.5 */
-    {OP_CVT_S32_F32_RZ, 0, 0xbfffffff, 0, 0xffffffff}, /* -1.9999999 */
-    {OP_CVT_S32_F32_RM, 0, 0x80000001, 0, 0xffffffff}, /* the least negative subnormal */
-    {OP_CVT_S32_F32_RP, 0, 0x00000001, 0, 1},
-    {OP_CVT_S32_F32_RZ, 0, 0x4f000000, 0, 0x7fffffff}, /* 2^31 */
-    {OP_CVT_S32_F32_RZ, 0, 0x4effffff, 0, 0x7fffff80}, /* 2^31 - 128 */
-    {OP_CVT_S32_F32_RZ, 0, 0xcf000000, 0, 0x80000000},
-    {OP_CVT_S32_F32_RZ, 0, 0xff800000, 0, 0x80000000},
-    {OP_CVT_S32_F32_RZ, 0, 0x7fc00000, 0, 0},
-    {OP_CVT_U32_F32_RN, 0, 0xbf800000, 0, 0},          /* -1 */
-    {OP_CVT_U32_F32_RM, 0, 0xbf000000, 0, 0},
-    {OP_CVT_U32_F32_RZ, 0, 0x4f800000, 0, 0xffffffff}, /* 2^32 */
-    {OP_CVT_U32_F32_RZ, 0, 0x4f7fffff, 0, 0xffffff00},
-    {OP_CVT_F32_S32, 0, 0x80000000, 0, 0xcf000000},
-    {OP_CVT_F32_S32, 0, 0x01000001, 0, 0x4b800000},    /* 2^24 + 1: halfway, to even */
-    {OP_CVT_F32_S32, 0, 0x01000003, 0, 0x4b800002},    /* 2^24 + 3: halfway, to even */
-    {OP_CVT_F32_U32, 0, 0xffffffff, 0, 0x4f800000},
-    {OP_CVT_F32_U32, 0, 0, 0, 0},
-    {OP_CVT_F32_RN, 0, 0xbf000000, 0, 0x80000000},     /* -0.5 gives -0 */
-    {OP_CVT_F32_RN, 0, 0x4b000001, 0, 0x4b000001},     /* an integer already */
-    {OP_CVT_F32_RM, 0, 0x80000001, 0, 0xbf800000},
-    {OP_CVT_F32_RP, 0, 0xbf7fffff, 0, 0x80000000},
-    {OP_CVT_F32_RZ, 0, 0xff800001, 0, 0x7fffffff},
-    {OP_CVT_F32_RZ, 0, 0xff800000, 0, 0xff800000},
-    {OP_CVT_SAT_F32, 0, 0x80000000, 0, 0x00000000},
-    {OP_CVT_SAT_F32, 0, 0x7fc00000, 0, 0x00000000},
-    {OP_CVT_SAT_F32, 0, 0x3f800001, 0, 0x3f800000},
-    {OP_CVT_SAT_F32, 0, 0x00000001, 0, 0x00000001},
+      {OP_CVT_S32_F32_RN, 0, 0x3f000000, 0, 0},                                                             /* 0.5: to even */
+      {OP_CVT_S32_F32_RN, 0, 0x3fc00000, 0, 2},                                                             /* 1.5 */
+      {OP_CVT_S32_F32_RN, 0, 0x40200000, 0, 2},                                                             /* 2.5 */
+      {OP_CVT_S32_F32_RN, 0, 0xc0200000, 0, 0xfffffffe},                                                    /* -2.5 */
+      {OP_CVT_S32_F32_RZ, 0, 0xbfffffff, 0, 0xffffffff},                                                    /* -1.9999999 */
+      {OP_CVT_S32_F32_RM, 0, 0x80000001, 0, 0xffffffff},                                                    /* the least negative subnormal */
+      {OP_CVT_S32_F32_RP, 0, 0x00000001, 0, 1},          {OP_CVT_S32_F32_RZ, 0, 0x4f000000, 0, 0x7fffffff}, /* 2^31 */
+      {OP_CVT_S32_F32_RZ, 0, 0x4effffff, 0, 0x7fffff80},                                                    /* 2^31 - 128 */
+      {OP_CVT_S32_F32_RZ, 0, 0xcf000000, 0, 0x80000000}, {OP_CVT_S32_F32_RZ, 0, 0xff800000, 0, 0x80000000},
+      {OP_CVT_S32_F32_RZ, 0, 0x7fc00000, 0, 0},          {OP_CVT_U32_F32_RN, 0, 0xbf800000, 0, 0},          /* -1 */
+      {OP_CVT_U32_F32_RM, 0, 0xbf000000, 0, 0},          {OP_CVT_U32_F32_RZ, 0, 0x4f800000, 0, 0xffffffff}, /* 2^32 */
+      {OP_CVT_U32_F32_RZ, 0, 0x4f7fffff, 0, 0xffffff00}, {OP_CVT_F32_S32, 0, 0x80000000, 0, 0xcf000000},
+      {OP_CVT_F32_S32, 0, 0x01000001, 0, 0x4b800000}, /* 2^24 + 1: halfway, to even */
+      {OP_CVT_F32_S32, 0, 0x01000003, 0, 0x4b800002}, /* 2^24 + 3: halfway, to even */
+      {OP_CVT_F32_U32, 0, 0xffffffff, 0, 0x4f800000},    {OP_CVT_F32_U32, 0, 0, 0, 0},
+      {OP_CVT_F32_RN, 0, 0xbf000000, 0, 0x80000000}, /* -0.5 gives -0 */
+      {OP_CVT_F32_RN, 0, 0x4b000001, 0, 0x4b000001}, /* an integer already */
+      {OP_CVT_F32_RM, 0, 0x80000001, 0, 0xbf800000},     {OP_CVT_F32_RP, 0, 0xbf7fffff, 0, 0x80000000},
+      {OP_CVT_F32_RZ, 0, 0xff800001, 0, 0x7fffffff},     {OP_CVT_F32_RZ, 0, 0xff800000, 0, 0xff800000},
+      {OP_CVT_SAT_F32, 0, 0x80000000, 0, 0x00000000},    {OP_CVT_SAT_F32, 0, 0x7fc00000, 0, 0x00000000},
+      {OP_CVT_SAT_F32, 0, 0x3f800001, 0, 0x3f800000},    {OP_CVT_SAT_F32, 0, 0x00000001, 0, 0x00000001},
   };
   CHECK(cases);
 }
@@ -145,24 +120,45 @@ static void test_convert(void **state) {
 static void test_integers(void **state) {
   (void)state;
   static const case_t cases[] = {
-    {OP_SELP, 1, 2, 0, 2}, {OP_SELP, 1, 2, 0x80000000, 1},
-    {OP_ADD, 0xffffffff, 2, 0, 1}, {OP_SUB, 0, 1, 0, 0xffffffff},
-    {OP_MUL_LO, 0x10001, 0x10001, 0, 0x20001},
-    {OP_MUL_HI_S, 0xffffffff, 0xffffffff, 0, 0}, {OP_MUL_HI_U, 0xffffffff, 0xffffffff, 0, 0xfffffffe},
-    {OP_MUL_HI_S, 0x80000000, 2, 0, 0xffffffff}, {OP_MAD_LO, 3, 5, 0xfffffff1, 0},
-    {OP_SHL, 1, 31, 0, 0x80000000}, {OP_SHL, 1, 32, 0, 0}, {OP_SHL, 1, 0xffffffff, 0, 0},
-    {OP_SHR_U, 0x80000000, 31, 0, 1}, {OP_SHR_U, 0x80000000, 32, 0, 0},
-    {OP_SHR_S, 0x80000000, 31, 0, 0xffffffff}, {OP_SHR_S, 0x80000000, 99, 0, 0xffffffff}, {OP_SHR_S, 0x7fffffff, 32, 0, 0},
-    {OP_MIN_S, 0xffffffff, 1, 0, 0xffffffff}, {OP_MIN_U, 0xffffffff, 1, 0, 1},
-    {OP_MAX_S, 0xffffffff, 1, 0, 1}, {OP_MAX_U, 0xffffffff, 1, 0, 0xffffffff},
-    {OP_ABS_S, 0, 0x80000000, 0, 0x80000000}, {OP_ABS_S, 0, 0xfffffffb, 0, 5}, {OP_NEG_S, 0, 1, 0, 0xffffffff},
-    {OP_SET_LT_S, 0x80000000, 0, 0, 1}, {OP_SET_LT_U, 0x80000000, 0, 0, 0}, {OP_SET_GE_U, 5, 5, 0, 1},
-    {OP_CVT_S8, 0, 0x180, 0, 0xffffff80}, {OP_CVT_U8, 0, 0x180, 0, 0x80},
-    {OP_CVT_S16, 0, 0x18000, 0, 0xffff8000}, {OP_CVT_U16, 0, 0x18000, 0, 0x8000},
-    {OP_CVT_SAT_S8_S, 0, 200, 0, 127}, {OP_CVT_SAT_S8_S, 0, 0xffffff00, 0, 0xffffff80},
-    {OP_CVT_SAT_U8_S, 0, 0xffffffff, 0, 0}, {OP_CVT_SAT_U16_S, 0, 70000, 0, 65535},
-    {OP_CVT_SAT_U32_S, 0, 0x80000000, 0, 0}, {OP_CVT_SAT_S32_U, 0, 0x80000000, 0, 0x7fffffff},
-    {OP_CVT_SAT_S8_U, 0, 0xffffffff, 0, 127}, {OP_CVT_SAT_U16_U, 0, 0x10000, 0, 0xffff},
+      {OP_SELP, 1, 2, 0, 2},
+      {OP_SELP, 1, 2, 0x80000000, 1},
+      {OP_ADD, 0xffffffff, 2, 0, 1},
+      {OP_SUB, 0, 1, 0, 0xffffffff},
+      {OP_MUL_LO, 0x10001, 0x10001, 0, 0x20001},
+      {OP_MUL_HI_S, 0xffffffff, 0xffffffff, 0, 0},
+      {OP_MUL_HI_U, 0xffffffff, 0xffffffff, 0, 0xfffffffe},
+      {OP_MUL_HI_S, 0x80000000, 2, 0, 0xffffffff},
+      {OP_MAD_LO, 3, 5, 0xfffffff1, 0},
+      {OP_SHL, 1, 31, 0, 0x80000000},
+      {OP_SHL, 1, 32, 0, 0},
+      {OP_SHL, 1, 0xffffffff, 0, 0},
+      {OP_SHR_U, 0x80000000, 31, 0, 1},
+      {OP_SHR_U, 0x80000000, 32, 0, 0},
+      {OP_SHR_S, 0x80000000, 31, 0, 0xffffffff},
+      {OP_SHR_S, 0x80000000, 99, 0, 0xffffffff},
+      {OP_SHR_S, 0x7fffffff, 32, 0, 0},
+      {OP_MIN_S, 0xffffffff, 1, 0, 0xffffffff},
+      {OP_MIN_U, 0xffffffff, 1, 0, 1},
+      {OP_MAX_S, 0xffffffff, 1, 0, 1},
+      {OP_MAX_U, 0xffffffff, 1, 0, 0xffffffff},
+      {OP_ABS_S, 0, 0x80000000, 0, 0x80000000},
+      {OP_ABS_S, 0, 0xfffffffb, 0, 5},
+      {OP_NEG_S, 0, 1, 0, 0xffffffff},
+      {OP_SET_LT_S, 0x80000000, 0, 0, 1},
+      {OP_SET_LT_U, 0x80000000, 0, 0, 0},
+      {OP_SET_GE_U, 5, 5, 0, 1},
+      {OP_CVT_S8, 0, 0x180, 0, 0xffffff80},
+      {OP_CVT_U8, 0, 0x180, 0, 0x80},
+      {OP_CVT_S16, 0, 0x18000, 0, 0xffff8000},
+      {OP_CVT_U16, 0, 0x18000, 0, 0x8000},
+      {OP_CVT_SAT_S8_S, 0, 200, 0, 127},
+      {OP_CVT_SAT_S8_S, 0, 0xffffff00, 0, 0xffffff80},
+      {OP_CVT_SAT_U8_S, 0, 0xffffffff, 0, 0},
+      {OP_CVT_SAT_U16_S, 0, 70000, 0, 65535},
+      {OP_CVT_SAT_U32_S, 0, 0x80000000, 0, 0},
+      {OP_CVT_SAT_S32_U, 0, 0x80000000, 0, 0x7fffffff},
+      {OP_CVT_SAT_S8_U, 0, 0xffffffff, 0, 127},
+      {OP_CVT_SAT_U16_U, 0, 0x10000, 0, 0xffff},
   };
   CHECK(cases);
 }
@@ -194,8 +190,8 @@ static void test_parts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_add_and_multiply), cmocka_unit_test(test_fused_multiply_add), cmocka_unit_test(test_compare),
-    cmocka_unit_test(test_convert),          cmocka_unit_test(test_integers),           cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_add_and_multiply), cmocka_unit_test(test_fused_multiply_add), cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_convert),          cmocka_unit_test(test_integers),           cmocka_unit_test(test_parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -278,8 +278,13 @@ static void test_busy_unit(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof unit / sizeof *unit; i++)
     for (unsigned ready = 0; ready < 16; ready++) {
-      nsu_issue_in_t in = {.rd_hit = 1, .wr_hit = 1, .ack_zero = 1u << 5, .ex_ready = ready & 1,
-        .ld_ready = ready >> 1 & 1, .st_ready = ready >> 2 & 1, .en_ready = ready >> 3 & 1};
+      nsu_issue_in_t in = {.rd_hit = 1,
+                           .wr_hit = 1,
+                           .ack_zero = 1u << 5,
+                           .ex_ready = ready & 1,
+                           .ld_ready = ready >> 1 & 1,
+                           .st_ready = ready >> 2 & 1,
+                           .en_ready = ready >> 3 & 1};
       nsu_issue_out_t out = issue(opcode[i], in);
       bool goes = ready & unit[i];
       assert_int_equal(out.d_next, goes ? ISA_LEAVE_DISPATCHED : ISA_LEAVE_RETRY);
@@ -365,11 +370,20 @@ static void test_retry(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_merge),          cmocka_unit_test(test_merge_errors),     cmocka_unit_test(test_empty_load),
-    cmocka_unit_test(test_overflow),       cmocka_unit_test(test_write_addresses),  cmocka_unit_test(test_aligned_store),
-    cmocka_unit_test(test_misaligned_store), cmocka_unit_test(test_divergent_store), cmocka_unit_test(test_acknowledgements),
-    cmocka_unit_test(test_credit_counts),  cmocka_unit_test(test_busy_unit),      cmocka_unit_test(test_stage_is_free),
-    cmocka_unit_test(test_retry),          cmocka_unit_test(test_wait_before_retry),
+      cmocka_unit_test(test_merge),
+      cmocka_unit_test(test_merge_errors),
+      cmocka_unit_test(test_empty_load),
+      cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_write_addresses),
+      cmocka_unit_test(test_aligned_store),
+      cmocka_unit_test(test_misaligned_store),
+      cmocka_unit_test(test_divergent_store),
+      cmocka_unit_test(test_acknowledgements),
+      cmocka_unit_test(test_credit_counts),
+      cmocka_unit_test(test_busy_unit),
+      cmocka_unit_test(test_stage_is_free),
+      cmocka_unit_test(test_retry),
+      cmocka_unit_test(test_wait_before_retry),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

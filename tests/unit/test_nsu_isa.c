@@ -10,14 +10,14 @@
 static void fields_tile_the_instruction(void **state) {
   (void)state;
   uint64_t seen = 0;
-#define ISA_FIELD(name, msb, lsb)                          \
-  {                                                        \
-    uint64_t mask = isa_set_##name(0, ~0ull);              \
-    assert_int_equal(mask >> (lsb) & 1, 1);                \
-    assert_int_equal(mask >> (msb) & 1, 1);                \
+#define ISA_FIELD(name, msb, lsb)                                    \
+  {                                                                  \
+    uint64_t mask = isa_set_##name(0, ~0ull);                        \
+    assert_int_equal(mask >> (lsb)&1, 1);                            \
+    assert_int_equal(mask >> (msb)&1, 1);                            \
     assert_int_equal(__builtin_popcountll(mask), (msb) - (lsb) + 1); \
-    assert_int_equal(seen & mask, 0);                      \
-    seen |= mask;                                          \
+    assert_int_equal(seen &mask, 0);                                 \
+    seen |= mask;                                                    \
   }
 #include "nsu_isa.def"
   assert_true(seen == ~0ull);
@@ -28,12 +28,12 @@ static void set_then_get(void **state) {
   uint64_t seed = 2;
   for (int i = 0; i < 10000; i++) {
     uint64_t instr = test_random(&seed), value = test_random(&seed);
-#define ISA_FIELD(name, msb, lsb)                                                            \
-  {                                                                                          \
-    uint64_t mask = isa_set_##name(0, ~0ull), changed = isa_set_##name(instr, value);        \
-    assert_true(isa_##name(changed) == (uint32_t)(value & (mask >> (lsb))));                 \
-    assert_true((changed & ~mask) == (instr & ~mask));                                       \
-    assert_true(isa_set_##name(changed, isa_##name(instr)) == instr);                        \
+#define ISA_FIELD(name, msb, lsb)                                                     \
+  {                                                                                   \
+    uint64_t mask = isa_set_##name(0, ~0ull), changed = isa_set_##name(instr, value); \
+    assert_true(isa_##name(changed) == (uint32_t)(value & (mask >> (lsb))));          \
+    assert_true((changed & ~mask) == (instr & ~mask));                                \
+    assert_true(isa_set_##name(changed, isa_##name(instr)) == instr);                 \
   }
 #include "nsu_isa.def"
   }
@@ -50,11 +50,11 @@ static void table_follows_the_list(void **state) {
   (void)state;
   unsigned count = 0, listed = 0;
   for (unsigned op = 0; op < 256; op++) count += isa_op(op) != NULL;
-#define ISA_OP(opname, code, text, opkind, src)              \
-  listed++;                                                  \
-  assert_string_equal(isa_op(code)->name, #opname);          \
-  assert_string_equal(isa_op(code)->mnemonic, text);         \
-  assert_int_equal(isa_op(code)->kind, ISA_##opkind);        \
+#define ISA_OP(opname, code, text, opkind, src)       \
+  listed++;                                           \
+  assert_string_equal(isa_op(code)->name, #opname);   \
+  assert_string_equal(isa_op(code)->mnemonic, text);  \
+  assert_int_equal(isa_op(code)->kind, ISA_##opkind); \
   assert_int_equal(isa_op(code)->sources, ISA_SRC_##src);
 #include "nsu_isa.def"
   assert_int_equal(count, listed); /* two lines with one code would be one entry */
@@ -69,9 +69,8 @@ static void mnemonics_differ(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fields_tile_the_instruction), cmocka_unit_test(set_then_get),
-      cmocka_unit_test(opcode_zero_is_illegal),      cmocka_unit_test(table_follows_the_list),
-      cmocka_unit_test(mnemonics_differ),
+      cmocka_unit_test(fields_tile_the_instruction), cmocka_unit_test(set_then_get),     cmocka_unit_test(opcode_zero_is_illegal),
+      cmocka_unit_test(table_follows_the_list),      cmocka_unit_test(mnemonics_differ),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,8 +258,8 @@ static void test_errors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_fig3),           cmocka_unit_test(test_data_first), cmocka_unit_test(test_guard_and_constant),
-    cmocka_unit_test(test_register_lists), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_fig3),           cmocka_unit_test(test_data_first), cmocka_unit_test(test_guard_and_constant),
+      cmocka_unit_test(test_register_lists), cmocka_unit_test(test_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,11 +31,11 @@ static compiled_t compile_body(const char *code) {
   static char text[100000];
   snprintf(text, sizeof text,
            ".version 6.0\n.target sm_35\n.address_size 64\n.const .f32 cst[4] = {0, 1, 2, 3};\n"
-".shared .u32 sh;\n"
-".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .f32 k_f, .param .u32 k_n)\n{\n"
-".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<200>; .reg .f32 %%f<200>; .reg .b64 %%d<200>; .reg .f64 %%g<9>;\n"
-"ld.param.u64 %%d1, [k_a];\nld.param.u64 %%d2, [k_b];\nmov.u32 %%r0, %%tid.x;\nbra L;\nL:\n%s\nret;\n"
-"}\n",
+           ".shared .u32 sh;\n"
+           ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .f32 k_f, .param .u32 k_n)\n{\n"
+           ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<200>; .reg .f32 %%f<200>; .reg .b64 %%d<200>; .reg .f64 %%g<9>;\n"
+           "ld.param.u64 %%d1, [k_a];\nld.param.u64 %%d2, [k_b];\nmov.u32 %%r0, %%tid.x;\nbra L;\nL:\n%s\nret;\n"
+           "}\n",
            code);
   return compile_text(text);
 }
@@ -48,8 +48,7 @@ static void drop(compiled_t *c) {
 /* "4" or "3 1i": counts of a kernel's blocks, i for an indirect load. */
 static void counts_of(const offload_kernel_t *k, char *text) {
   *text = 0;
-  for (uint32_t b = 0; b < k->num_blocks; b++)
-    sprintf(text + strlen(text), "%s%u%s", b ? " " : "", k->blocks[b].count, k->blocks[b].indirect ? "i" : "");
+  for (uint32_t b = 0; b < k->num_blocks; b++) sprintf(text + strlen(text), "%s%u%s", b ? " " : "", k->blocks[b].count, k->blocks[b].indirect ? "i" : "");
 }
 
 static void expect_counts(const char *code, const char *want) {
@@ -74,9 +73,8 @@ static void test_table1(void **state) {
   static const struct {
     const char *file, *kernel;
     uint32_t count;
-  } rows[] = {{"vadd", "vadd", 4},        {"sp", "sp", 3},      {"kmn", "kmn", 3},   {"bicg", "bicg_s", 4},
-              {"bicg", "bicg_q", 4},      {"csr", "csr", 3},    {"fwt", "fwt4", 16}, {"stn", "stn", 16},
-              {"fwt", "fwt_modulate", 5}, {"saxpy", "saxpy", 4}};
+  } rows[] = {{"vadd", "vadd", 4}, {"sp", "sp", 3},     {"kmn", "kmn", 3},  {"bicg", "bicg_s", 4},      {"bicg", "bicg_q", 4},
+              {"csr", "csr", 3},   {"fwt", "fwt4", 16}, {"stn", "stn", 16}, {"fwt", "fwt_modulate", 5}, {"saxpy", "saxpy", 4}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char path[512];
     ptx_error_t err;
@@ -124,16 +122,11 @@ static void test_no_gain(void **state) {
 
 static void test_aliases(void **state) {
   (void)state;
-#define COPY2(second)                                                                                                  \
-  "ld.global.u32 %r1, [%d1]; st.global.u32 [%d2], %r1; " second " %r2, [%d1+4]; st.global.u32 [%d2+4], %r2;"
-  expect_counts(COPY2("ld.global.u32"), "2 2");        /* k_a and k_b may be one buffer */
-  expect_counts(COPY2("ld.global.nc.u32"), "4");       /* nothing writes it while the kernel runs */
-  expect_counts(
-      "ld.global.u32 %r1, [%d1]; st.global.u32 [%d1], %r1; ld.global.u32 %r2, [%d1+4]; st.global.u32 [%d1+4], %r2;",
-      "4");
-  expect_counts(
-      "ld.global.u32 %r1, [%d1]; st.global.u32 [%d1+2], %r1; ld.global.u32 %r2, [%d1+4]; st.global.u32 [%d1+8], %r2;",
-      "2 2");
+#define COPY2(second) "ld.global.u32 %r1, [%d1]; st.global.u32 [%d2], %r1; " second " %r2, [%d1+4]; st.global.u32 [%d2+4], %r2;"
+  expect_counts(COPY2("ld.global.u32"), "2 2");  /* k_a and k_b may be one buffer */
+  expect_counts(COPY2("ld.global.nc.u32"), "4"); /* nothing writes it while the kernel runs */
+  expect_counts("ld.global.u32 %r1, [%d1]; st.global.u32 [%d1], %r1; ld.global.u32 %r2, [%d1+4]; st.global.u32 [%d1+4], %r2;", "4");
+  expect_counts("ld.global.u32 %r1, [%d1]; st.global.u32 [%d1+2], %r1; ld.global.u32 %r2, [%d1+4]; st.global.u32 [%d1+8], %r2;", "2 2");
   expect_counts("add.s64 %d3, %d1, 64; ld.global.u32 %r1, [%d3]; st.global.u32 [%d3], %r1; ld.global.u32 %r2, "
                 "[%d1+60]; st.global.u32 [%d1], %r2;",
                 "4");
@@ -164,9 +157,8 @@ static void test_ends(void **state) {
 
 static void test_indirect(void **state) {
   (void)state;
-  const char *gather =
-      "ld.global.u32 %r1, [%d1]; mul.wide.u32 %d3, %r1, 4; add.s64 %d4, %d2, %d3; ld.global.u32 %r2, [%d4]; "
-      "setp.eq.u32 %p1, %r2, 0; @%p1 bra L;";
+  const char *gather = "ld.global.u32 %r1, [%d1]; mul.wide.u32 %d3, %r1, 4; add.s64 %d4, %d2, %d3; ld.global.u32 %r2, [%d4]; "
+                       "setp.eq.u32 %p1, %r2, 0; @%p1 bra L;";
   expect_counts(gather, "1i");
   compiled_t c = compile_body(gather);
   const offload_block_t *b = &c.offload->kernels[0].blocks[0];
@@ -184,13 +176,12 @@ static void test_sides(void **state) {
   (void)state;
   /* %r1 is an address part and data; the counter %r2 is neither; the guard %p1 is the GPU's. */
   compiled_t c = compile_body("ld.global.u32 %r3, [%d2];\nadd.s32 %r1, %r0, 5;\nmul.wide.u32 %d3, %r1, 4;\nadd.s64 %d4, %d1, %d3;\n"
-"add.s32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r0, 7;\nadd.s32 %r4, %r3, %r1;\n"
-"@%p1 st.global.u32 [%d4], %r4;\nadd.s32 %r9, %r2, %r1; st.local.u32 [%d1], %r9;");
+                              "add.s32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r0, 7;\nadd.s32 %r4, %r3, %r1;\n"
+                              "@%p1 st.global.u32 [%d4], %r4;\nadd.s32 %r9, %r2, %r1; st.local.u32 [%d1], %r9;");
   const offload_kernel_t *k = &c.offload->kernels[0];
   assert_int_equal(k->num_blocks, 1);
   const offload_block_t *b = &k->blocks[0];
-  static const uint8_t roles[] = {OFFLOAD_LOAD, OFFLOAD_BOTH, OFFLOAD_GPU, OFFLOAD_GPU,
-                                  OFFLOAD_GPU,  OFFLOAD_GPU,  OFFLOAD_NSU, OFFLOAD_STORE};
+  static const uint8_t roles[] = {OFFLOAD_LOAD, OFFLOAD_BOTH, OFFLOAD_GPU, OFFLOAD_GPU, OFFLOAD_GPU, OFFLOAD_GPU, OFFLOAD_NSU, OFFLOAD_STORE};
   assert_int_equal(b->last - b->first, 7);
   assert_memory_equal(b->role, roles, sizeof roles);
   assert_int_equal(b->num_sent, 1); /* %r0 */
@@ -199,8 +190,7 @@ static void test_sides(void **state) {
   /* A guard that depends on a loaded value cannot be evaluated before the block begins. */
   expect_counts("ld.global.u32 %r1, [%d1]; setp.eq.u32 %p1, %r1, 0; @%p1 st.global.u32 [%d2], %r1;", "");
   /* Arithmetic under such a guard can: the NSU computes it. */
-  expect_counts(
-      "ld.global.u32 %r1, [%d1]; setp.eq.u32 %p1, %r1, 0; @%p1 add.u32 %r1, %r1, 7; st.global.u32 [%d2], %r1;", "4");
+  expect_counts("ld.global.u32 %r1, [%d1]; setp.eq.u32 %p1, %r1, 0; @%p1 add.u32 %r1, %r1, 7; st.global.u32 [%d2], %r1;", "4");
 }
 
 static void test_old_values(void **state) {
@@ -262,13 +252,10 @@ static void test_limits(void **state) {
   compiled_t c = compile_body(text);
   const offload_kernel_t *k = &c.offload->kernels[0];
   assert_true(k->num_blocks >= 1);
-  assert_true(k->blocks[0].num_loads <= ISA_NUM_REGS && k->blocks[0].num_sent <= PKT_MAX_CMD_REGS &&
-              k->blocks[0].num_returned <= PKT_MAX_CMD_REGS);
+  assert_true(k->blocks[0].num_loads <= ISA_NUM_REGS && k->blocks[0].num_sent <= PKT_MAX_CMD_REGS && k->blocks[0].num_returned <= PKT_MAX_CMD_REGS);
   drop(&c);
   *text = 0;
-  for (unsigned i = 0; i < 50; i++)
-    append(text, "ld.global.f32 %%f%u, [%%d1+%u]; ", 1, 4 * i),
-        append(text, "st.global.f32 [%%d1+%u], %%f%u; ", 4 * i, 1);
+  for (unsigned i = 0; i < 50; i++) append(text, "ld.global.f32 %%f%u, [%%d1+%u]; ", 1, 4 * i), append(text, "st.global.f32 [%%d1+%u], %%f%u; ", 4 * i, 1);
   c = compile_body(text);
   k = &c.offload->kernels[0];
   assert_int_equal(k->num_blocks, 2);
@@ -322,9 +309,8 @@ static void test_long_block(void **state) {
 
 static void test_code_is_legal(void **state) {
   (void)state;
-  compiled_t c =
-      compile_body("ld.global.f32 %f1, [%d1]; setp.gt.f32 %p1, %f1, 0f00000000; selp.f32 %f2, %f1, 0fBF800000, %p1; "
-                   "sub.f32 %f3, 0f3F800000, %f2; cvt.rzi.s32.f32 %r1, %f3; st.global.u32 [%d2], %r1;");
+  compiled_t c = compile_body("ld.global.f32 %f1, [%d1]; setp.gt.f32 %p1, %f1, 0f00000000; selp.f32 %f2, %f1, 0fBF800000, %p1; "
+                              "sub.f32 %f3, 0f3F800000, %f2; cvt.rzi.s32.f32 %r1, %f3; st.global.u32 [%d2], %r1;");
   const offload_block_t *b = &c.offload->kernels[0].blocks[0];
   assert_int_equal(b->count, 6);
   assert_int_equal(isa_opcode(b->nsu[0]), OP_OFLD_BEG);
@@ -338,11 +324,10 @@ static void test_code_is_legal(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_table1),    cmocka_unit_test(test_score),     cmocka_unit_test(test_no_gain),
-      cmocka_unit_test(test_aliases),   cmocka_unit_test(test_ends),      cmocka_unit_test(test_indirect),
-      cmocka_unit_test(test_sides),     cmocka_unit_test(test_old_values), cmocka_unit_test(test_words),
-      cmocka_unit_test(test_constants), cmocka_unit_test(test_limits),    cmocka_unit_test(test_code_is_legal),
-      cmocka_unit_test(test_live),      cmocka_unit_test(test_long_block),
+      cmocka_unit_test(test_table1), cmocka_unit_test(test_score),      cmocka_unit_test(test_no_gain), cmocka_unit_test(test_aliases),
+      cmocka_unit_test(test_ends),   cmocka_unit_test(test_indirect),   cmocka_unit_test(test_sides),   cmocka_unit_test(test_old_values),
+      cmocka_unit_test(test_words),  cmocka_unit_test(test_constants),  cmocka_unit_test(test_limits),  cmocka_unit_test(test_code_is_legal),
+      cmocka_unit_test(test_live),   cmocka_unit_test(test_long_block),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

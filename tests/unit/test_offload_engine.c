@@ -414,9 +414,20 @@ static void test_back_to_back(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-    T(test_idle), T(test_lookups), T(test_far_opcodes), T(test_shared_memory), T(test_hint_then_table), T(test_table_without_sources),
-    T(test_moves_in_order), T(test_destination_moves_only_to_be_merged), T(test_named_twice), T(test_global), T(test_global_data_far),
-    T(test_decided_once), T(test_shown_stays), T(test_back_to_back),
+      T(test_idle),
+      T(test_lookups),
+      T(test_far_opcodes),
+      T(test_shared_memory),
+      T(test_hint_then_table),
+      T(test_table_without_sources),
+      T(test_moves_in_order),
+      T(test_destination_moves_only_to_be_merged),
+      T(test_named_twice),
+      T(test_global),
+      T(test_global_data_far),
+      T(test_decided_once),
+      T(test_shown_stays),
+      T(test_back_to_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,68 +72,47 @@ static void say_store(program_t *p) {
 }
 
 static void say_operand(program_t *p) {
-  if (pick(p, 4))
-    say(p, "%%r%u", pick(p, 6));
-  else
-    say(p, "%d", (int)pick(p, 200) - 100);
+  if (pick(p, 4)) say(p, "%%r%u", pick(p, 6));
+  else say(p, "%d", (int)pick(p, 200) - 100);
 }
 
 static void say_arithmetic(program_t *p) {
-  static const char *const binary[] = {"add.s32", "sub.s32", "mul.lo.s32", "mul.hi.u32", "and.b32", "or.b32",
-                                       "xor.b32", "min.s32", "max.u32",    "shl.b32",    "shr.u32", "shr.s32",
-                                       "add.f32", "sub.f32", "mul.f32",    "div.u32"};
+  static const char *const binary[] = {"add.s32", "sub.s32", "mul.lo.s32", "mul.hi.u32", "and.b32", "or.b32",  "xor.b32", "min.s32",
+                                       "max.u32", "shl.b32", "shr.u32",    "shr.s32",    "add.f32", "sub.f32", "mul.f32", "div.u32"};
   static const char *const compares[] = {"lt.s32", "eq.s32", "hi.u32", "ge.s32", "ltu.f32", "gt.f32"};
-  static const char *const unary[] = {"not.b32",    "neg.s32",     "abs.s32", "cvt.rn.f32.s32",
-                                      "cvt.s32.s8", "cvt.u32.u16", "mov.u32"};
+  static const char *const unary[] = {"not.b32", "neg.s32", "abs.s32", "cvt.rn.f32.s32", "cvt.s32.s8", "cvt.u32.u16", "mov.u32"};
   say_guard(p);
   switch (pick(p, 12)) {
   case 0: say(p, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(p, 6)], pick(p, 3), pick(p, 6), pick(p, 6)); break;
-  case 1:
-    say(p, "selp.b32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p),
-        say(p, ", %%p%u;\n", pick(p, 3));
-    break;
-  case 2:
-    say(p, "mad.lo.s32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", "),
-        say_operand(p), say(p, ";\n");
-    break;
+  case 1: say(p, "selp.b32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", %%p%u;\n", pick(p, 3)); break;
+  case 2: say(p, "mad.lo.s32 %%r%u, ", pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n"); break;
   case 3: say(p, "fma.rn.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pick(p, 6), pick(p, 6), pick(p, 6), pick(p, 6)); break;
   case 4: say(p, "%s %%r%u, %%r%u;\n", unary[pick(p, 7)], pick(p, 6), pick(p, 6)); break;
   case 5: say(p, "xor.b64 %%d%u, %%d%u, %%d%u;\n", pick(p, 3), pick(p, 3), pick(p, 3)); break;
-  case 6:
-    say(p, pick(p, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(p, 3), pick(p, 6));
-    break;
+  case 6: say(p, pick(p, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(p, 3), pick(p, 6)); break;
   case 7: say(p, "cvt.u32.u64 %%r%u, %%d%u;\n", pick(p, 6), pick(p, 3)); break;
   case 8: say(p, "cvt.u32.u16 %%r%u, %%h%u;\n", pick(p, 6), pick(p, 3)); break;
-  case 9:
-    say(p, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(p, 3), pick(p, 6), (int)pick(p, 9), pick(p, 3));
-    break;
-  default:
-    say(p, "%s %%r%u, ", binary[pick(p, 16)], pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n");
-    break;
+  case 9: say(p, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(p, 3), pick(p, 6), (int)pick(p, 9), pick(p, 3)); break;
+  default: say(p, "%s %%r%u, ", binary[pick(p, 16)], pick(p, 6)), say_operand(p), say(p, ", "), say_operand(p), say(p, ";\n"); break;
   }
 }
 
 /* %a<k> = base + something of 0 .. 252 */
 static void say_pointer(program_t *p) {
-  if (pick(p, 2))
-    say(p, "add.s64 %%a%u, %%base, %u;\n", pick(p, 3), 8 * pick(p, 16));
-  else
-    say(p, "and.b32 %%r6, %%r%u, 248; cvt.u64.u32 %%d3, %%r6; add.s64 %%a%u, %%base, %%d3;\n", pick(p, 6), pick(p, 3));
+  if (pick(p, 2)) say(p, "add.s64 %%a%u, %%base, %u;\n", pick(p, 3), 8 * pick(p, 16));
+  else say(p, "and.b32 %%r6, %%r%u, 248; cvt.u64.u32 %%d3, %%r6; add.s64 %%a%u, %%base, %%d3;\n", pick(p, 6), pick(p, 3));
 }
 
 static void make_program(program_t *p, uint64_t seed) {
   p->n = 0;
   p->seed = seed;
-  say(p,
-      ".version 6.0\n.target sm_35\n.address_size 64\n"
-".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
-".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
-"ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\n"
-"mov.u64 %%a1, %%base;\nadd.s64 %%a2, %%base, 64;\n");
+  say(p, ".version 6.0\n.target sm_35\n.address_size 64\n"
+         ".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
+         ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
+         "ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\n"
+         "mov.u64 %%a1, %%base;\nadd.s64 %%a2, %%base, 64;\n");
   for (unsigned i = 0; i < 6; i++) say(p, "mov.u32 %%r%u, %u;\n", i, pick(p, 1u << 30));
-  for (unsigned i = 0; i < 3; i++)
-    say(p, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i, i, i,
-        i, i);
+  for (unsigned i = 0; i < 3; i++) say(p, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i, i, i, i, i);
   say(p, "bra L;\nL:\n");
   for (unsigned i = 0, n = 5 + pick(p, 30); i < n; i++) {
     unsigned what = pick(p, 10);
@@ -148,7 +127,7 @@ static void make_program(program_t *p, uint64_t seed) {
   for (unsigned i = 0; i < 3; i++)
     say(p,
         "st.global.u64 [%%base+%u], %%d%u;\nst.global.u16 [%%base+%u], %%h%u;\nselp.u32 %%r6, 1, 0, %%p%u;\n"
-"st.global.u32 [%%base+%u], %%r6;\n",
+        "st.global.u32 [%%base+%u], %%r6;\n",
         DUMP + 64 + 8 * i, i, DUMP + 96 + 2 * i, i, i, DUMP + 112 + 4 * i);
   for (unsigned i = 0; i < 3; i++) say(p, "st.global.u64 [%%base+%u], %%a%u;\n", DUMP + 128 + 8 * i, i);
   say(p, "ret;\n}\n");
@@ -246,7 +225,8 @@ static uint32_t arithmetic(const ptx_instr_t *in, uint32_t a, uint32_t b, uint32
   case PTX_OP_xor: return a ^ b;
   case PTX_OP_min: return (int32_t)a < (int32_t)b ? a : b;
   case PTX_OP_max: return a > b ? a : b;
-  case PTX_OP_shl: case PTX_OP_shr: return shift(in, a, b);
+  case PTX_OP_shl:
+  case PTX_OP_shr: return shift(in, a, b);
   case PTX_OP_not: return ~a;
   case PTX_OP_neg: return 0 - a;
   case PTX_OP_abs: return (int32_t)a < 0 ? 0 - a : a;
@@ -264,8 +244,7 @@ static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
 
 static void load(thread_t *t, const ptx_instr_t *in) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
-  const uint8_t *at =
-      in->space == PTX_SPACE_PARAM ? t->params + t->module->vars[in->operand[1].index].offset : place_of(t, in, 1);
+  const uint8_t *at = in->space == PTX_SPACE_PARAM ? t->params + t->module->vars[in->operand[1].index].offset : place_of(t, in, 1);
   for (unsigned k = 0; k < in->vec; k++) {
     uint64_t value = 0;
     memcpy(&value, at + k * bytes, bytes);
@@ -297,17 +276,13 @@ static void execute(thread_t *t, const ptx_instr_t *in) {
   }
   for (unsigned k = 1; k < in->num_operands; k++) v[k] = value_of(t, &in->operand[k]);
   switch (in->op) {
-  case PTX_OP_setp:
-    set_reg(t, d, compare(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3]));
-    break;
+  case PTX_OP_setp: set_reg(t, d, compare(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3])); break;
   case PTX_OP_selp: set_reg(t, d, v[3] ? v[1] : v[2]); break;
   case PTX_OP_mov: set_reg(t, d, v[1]); break;
   case PTX_OP_cvt: set_reg(t, d, convert(in, v[1])); break;
   default:
-    if (ptx_type_bytes((ptx_type_t)in->type[0]) == 8)
-      set_reg(t, d, in->op == PTX_OP_xor ? v[1] ^ v[2] : v[1] + v[2]);
-    else
-      set_reg(t, d, arithmetic(in, (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3]));
+    if (ptx_type_bytes((ptx_type_t)in->type[0]) == 8) set_reg(t, d, in->op == PTX_OP_xor ? v[1] ^ v[2] : v[1] + v[2]);
+    else set_reg(t, d, arithmetic(in, (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3]));
   }
 }
 
@@ -316,8 +291,8 @@ static void execute(thread_t *t, const ptx_instr_t *in) {
 typedef struct {
   bool active;
   uint8_t bytes;
-  uint8_t *place;   /* store */
-  uint32_t word;    /* load, right-aligned */
+  uint8_t *place; /* store */
+  uint32_t word;  /* load, right-aligned */
 } access_t;
 
 typedef struct {
@@ -400,10 +375,7 @@ static void run_block(thread_t *t, const offload_block_t *b) {
     const offload_reg_t *reg = &b->returned[r];
     uint64_t word = n.f[isa_imm(end) >> (4 * r) & 15], old = t->reg[reg->reg];
     bool pred = t->f->regs[reg->reg].type == PTX_PRED;
-    set_reg(t, reg->reg,
-            pred        ? word != 0
-            : reg->half ? (old & UINT32_MAX) | word << 32
-                        : (old & ~(uint64_t)UINT32_MAX) | word);
+    set_reg(t, reg->reg, pred ? word != 0 : reg->half ? (old & UINT32_MAX) | word << 32 : (old & ~(uint64_t)UINT32_MAX) | word);
   }
 }
 
@@ -448,8 +420,7 @@ static void test_same_result(void **state) {
     start_thread(&split, m, seed);
     run_thread(&plain, NULL);
     run_thread(&split, &o->kernels[0]);
-    if (memcmp(plain.memory, split.memory, MEMORY) != 0)
-      print_message("seed %llu:\n%s\n", (unsigned long long)seed, p.text);
+    if (memcmp(plain.memory, split.memory, MEMORY) != 0) print_message("seed %llu:\n%s\n", (unsigned long long)seed, p.text);
     assert_memory_equal(plain.memory, split.memory, MEMORY);
     for (uint32_t b = 0; b < o->kernels[0].num_blocks; b++) {
       const offload_block_t *block = &o->kernels[0].blocks[b];
@@ -461,8 +432,7 @@ static void test_same_result(void **state) {
     offload_free(o);
     ptx_free(m);
   }
-  print_message("%u blocks, %u of them indirect loads; %u with arithmetic; %u registers returned\n", blocks, indirect,
-                arithmetic_count, returned);
+  print_message("%u blocks, %u of them indirect loads; %u with arithmetic; %u registers returned\n", blocks, indirect, arithmetic_count, returned);
   assert_true(blocks > 4000 && indirect > 100 && arithmetic_count > 500 && returned > 1000);
 }
 

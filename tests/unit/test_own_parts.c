@@ -20,13 +20,13 @@ enum { LATER = 300, MOST_ACCESSES = 4 };
 
 typedef struct {
   const gpu_shared_t *sh;
-  int32_t *first;                  /* the kernel's: where its block begins */
+  int32_t *first; /* the kernel's: where its block begins */
   uint32_t begin, end;
 } late_die_t;
 
 typedef struct {
   uint32_t mask;
-  uint64_t due;                    /* 0: not at its end */
+  uint64_t due; /* 0: not at its end */
   struct {
     uint32_t mask;
     coalesce_t lines;
@@ -86,7 +86,9 @@ static int launch(void *die, const int32_t **first, gpu_error_t *err) {
   return 0;
 }
 
-static void tick(void *die) { (void)die; }
+static void tick(void *die) {
+  (void)die;
+}
 
 static bool arrive(void *die, unsigned link, const packet_t *p) {
   (void)die, (void)link, (void)p;
@@ -192,8 +194,7 @@ static void compute(late_sm_t *s, unsigned warp) {
     for (unsigned d = 0; d < op->num_dsts; d++) own->ready[op->dep[d]] = *s->port.now + 1;
     if (!is_global(op)) continue;
     for (unsigned line = 0; w->access[n].mask && line < w->access[n].lines.count; line++)
-      for (uint32_t m = w->access[n].lines.lanes[line]; m; m &= m - 1)
-        do_access(s, &own->simt, op, &w->access[n].lines, line, (unsigned)__builtin_ctz(m));
+      for (uint32_t m = w->access[n].lines.lanes[line]; m; m &= m - 1) do_access(s, &own->simt, op, &w->access[n].lines, line, (unsigned)__builtin_ctz(m));
     n++;
   }
   assert_int_equal(n, w->accesses);
@@ -218,15 +219,31 @@ static bool packet(void *self, packet_t *p) {
   return false;
 }
 
-static const offload_policy_t late = {
-    .name = "late", .new = new_die, .free = free_die, .load = load, .launch = launch, .tick = tick, .arrive = arrive, .credits = credits,
-    .attach = attach, .detach = free, .decide = decide, .needs = needs, .begin = begin, .what = what, .access = access_memory, .emit = emit,
-    .ends = ends, .end = end, .packet = packet, .step = step};
+static const offload_policy_t late = {.name = "late",
+                                      .new = new_die,
+                                      .free = free_die,
+                                      .load = load,
+                                      .launch = launch,
+                                      .tick = tick,
+                                      .arrive = arrive,
+                                      .credits = credits,
+                                      .attach = attach,
+                                      .detach = free,
+                                      .decide = decide,
+                                      .needs = needs,
+                                      .begin = begin,
+                                      .what = what,
+                                      .access = access_memory,
+                                      .emit = emit,
+                                      .ends = ends,
+                                      .end = end,
+                                      .packet = packet,
+                                      .step = step};
 
 /* ---- The map ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  uint64_t pages, next;            /* linear page 0 is nobody's */
+  uint64_t pages, next; /* linear page 0 is nobody's */
   unsigned stacks;
 } lines_t;
 
@@ -261,14 +278,13 @@ static const address_map_t lines = {.name = "lines", .new = new_lines, .pages = 
 enum { CTAS = 8, THREADS = 96, N = CTAS * THREADS };
 
 /* r5 comes of a load before the block; the block adds 7 r6 to it and stores it but for two threads; what it made is used behind it. */
-static const char kernel[] =
-    ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
-    ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %d<8>;\n"
-    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\n"
-    "mul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.s64 %d3, %d2, %d1;\nsetp.gt.u32 %p1, %r4, 1;\n"
-    "ld.global.u32 %r5, [%d3];\n"
-    "ld.global.u32 %r6, [%d3+4096];\nmul.lo.s32 %r7, %r6, 7;\nadd.s32 %r8, %r7, %r5;\n@%p1 st.global.u32 [%d3+8192], %r8;\n"
-    "xor.b32 %r9, %r8, 85;\nst.global.u32 [%d3+12288], %r9;\nret;\n}\n";
+static const char kernel[] = ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+                             ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %d<8>;\n"
+                             "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\n"
+                             "mul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.s64 %d3, %d2, %d1;\nsetp.gt.u32 %p1, %r4, 1;\n"
+                             "ld.global.u32 %r5, [%d3];\n"
+                             "ld.global.u32 %r6, [%d3+4096];\nmul.lo.s32 %r7, %r6, 7;\nadd.s32 %r8, %r7, %r5;\n@%p1 st.global.u32 [%d3+8192], %r8;\n"
+                             "xor.b32 %r9, %r8, 85;\nst.global.u32 [%d3+12288], %r9;\nret;\n}\n";
 
 typedef struct {
   gpu_stats_t stats;

@@ -54,8 +54,16 @@ static void make(bed_t *b, const char *spec) {
   router_params_t p = router_params_default();
   p.Classes = CLASSES, p.NumVCs = CLASSES * VCS, p.Depth = 4, p.KeepVC = 1;
   p = fabric_router_params(&b->topology, p);
-  const packet_net_config_t config = {.topology = &b->topology, .router = p, .engine = router_models(p), .source_packets = SOURCE,
-                                      .sink_flits = 8, .ordered = true, .exit = exit_of, .flits = flits_of, .arrived = arrived, .context = b};
+  const packet_net_config_t config = {.topology = &b->topology,
+                                      .router = p,
+                                      .engine = router_models(p),
+                                      .source_packets = SOURCE,
+                                      .sink_flits = 8,
+                                      .ordered = true,
+                                      .exit = exit_of,
+                                      .flits = flits_of,
+                                      .arrived = arrived,
+                                      .context = b};
   b->net = packet_net_new(&config, error, sizeof error);
   if (!b->net) fail_msg("%s", error);
   const size_t pairs = (size_t)CLASSES * b->topology.terminals * b->topology.terminals;

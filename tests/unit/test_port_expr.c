@@ -11,7 +11,7 @@
 #pragma GCC diagnostic ignored "-Wparentheses" /* what binds tighter is what is tested */
 
 enum { Depth = 7, Width = 33 };
-#define CLOG2(x) ((x) <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(x) - 1))
+#define CLOG2(x) ((x) <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(x)-1))
 
 static bool name(void *context, const char *word, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
   (void)context;
@@ -28,12 +28,50 @@ static void values_are_those_of_c(void **state) {
     long long value;
   } cases[] = {
 #define CASE(expression) {#expression, (long long)(expression)}
-      CASE(1), CASE(0x1F), CASE(017), CASE(-3), CASE(- -3), CASE(~5), CASE(!0), CASE(!7), CASE(+4), CASE(2 + 3 * 4), CASE((2 + 3) * 4),
-      CASE(20 - 6 - 3), CASE(100 / 7 / 2), CASE(100 % 7), CASE(-7 / 2), CASE(-7 % 2), CASE(1 << 4 << 2), CASE(-64 >> 3), CASE(1 + 1 << 2),
-      CASE(3 < 4), CASE(4 < 3), CASE(4 <= 4), CASE(5 >= 6), CASE(6 > 5), CASE(1 == 1), CASE(1 != 1), CASE(6 & 3 | 8), CASE(6 ^ 3 & 1),
-      CASE(0 || 2), CASE(1 && 0 || 1), CASE(1 ? 2 : 3), CASE(0 ? 2 : 0 ? 4 : 5), CASE(Depth > 1 ? CLOG2(Depth) : 1), CASE(Width * 32 - 1),
-      CASE(CLOG2(0)), CASE(CLOG2(1)), CASE(CLOG2(2)), CASE(CLOG2(1 << 30)), CASE(CLOG2((1 << 20) + 1)), CASE(Depth == 7 ? Width : 0),
-      CASE(9223372036854775807), CASE(-9223372036854775807 - 1),
+      CASE(1),
+      CASE(0x1F),
+      CASE(017),
+      CASE(-3),
+      CASE(- -3),
+      CASE(~5),
+      CASE(!0),
+      CASE(!7),
+      CASE(+4),
+      CASE(2 + 3 * 4),
+      CASE((2 + 3) * 4),
+      CASE(20 - 6 - 3),
+      CASE(100 / 7 / 2),
+      CASE(100 % 7),
+      CASE(-7 / 2),
+      CASE(-7 % 2),
+      CASE(1 << 4 << 2),
+      CASE(-64 >> 3),
+      CASE(1 + 1 << 2),
+      CASE(3 < 4),
+      CASE(4 < 3),
+      CASE(4 <= 4),
+      CASE(5 >= 6),
+      CASE(6 > 5),
+      CASE(1 == 1),
+      CASE(1 != 1),
+      CASE(6 & 3 | 8),
+      CASE(6 ^ 3 & 1),
+      CASE(0 || 2),
+      CASE(1 && 0 || 1),
+      CASE(1 ? 2 : 3),
+      CASE(0   ? 2
+           : 0 ? 4
+               : 5),
+      CASE(Depth > 1 ? CLOG2(Depth) : 1),
+      CASE(Width * 32 - 1),
+      CASE(CLOG2(0)),
+      CASE(CLOG2(1)),
+      CASE(CLOG2(2)),
+      CASE(CLOG2(1 << 30)),
+      CASE(CLOG2((1 << 20) + 1)),
+      CASE(Depth == 7 ? Width : 0),
+      CASE(9223372036854775807),
+      CASE(-9223372036854775807 - 1),
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char error[PORT_EXPR_ERROR];
@@ -48,15 +86,32 @@ static void what_is_none_is_refused(void **state) {
   static const struct {
     const char *text, *says;
   } cases[] = {
-      {"", "nothing is here"},          {"1 +", "ends where a number should be"}, {"(1", "`)` is missing"},
-      {"1 2", "an operator should be"}, {"1)", "an operator should be"},          {"* 2", "a number should be at `* 2`"},
-      {"1.5", "not a number"},          {"4'd3", "not a number"},                 {"12ab", "not a number"},
-      {"0x", "not a number"},           {"99999999999999999999", "too large"},    {"1 / 0", "divides by zero"},
-      {"1 % (3 - 3)", "by zero"},       {"1 << 63", "shifts by 63"},              {"1 << -1", "shifts by -1"},
-      {"Deep", "Deep is unknown"},      {"max(1, 2)", "no function max"},         {"CLOG2", "`(` is missing"},
-      {"1 ? 2", "`:` is missing"},      {"\"a\"", "a number should be at"},       {"9223372036854775807 + 1", "too large"},
-      {"-9223372036854775807 - 2", "too large"}, {"9223372036854775807 * 2", "too large"}, {"2 << 62", "too large"},
-      {"-(-9223372036854775807 - 1)", "too large"}, {"(-9223372036854775807 - 1) / -1", "too large"},
+      {"", "nothing is here"},
+      {"1 +", "ends where a number should be"},
+      {"(1", "`)` is missing"},
+      {"1 2", "an operator should be"},
+      {"1)", "an operator should be"},
+      {"* 2", "a number should be at `* 2`"},
+      {"1.5", "not a number"},
+      {"4'd3", "not a number"},
+      {"12ab", "not a number"},
+      {"0x", "not a number"},
+      {"99999999999999999999", "too large"},
+      {"1 / 0", "divides by zero"},
+      {"1 % (3 - 3)", "by zero"},
+      {"1 << 63", "shifts by 63"},
+      {"1 << -1", "shifts by -1"},
+      {"Deep", "Deep is unknown"},
+      {"max(1, 2)", "no function max"},
+      {"CLOG2", "`(` is missing"},
+      {"1 ? 2", "`:` is missing"},
+      {"\"a\"", "a number should be at"},
+      {"9223372036854775807 + 1", "too large"},
+      {"-9223372036854775807 - 2", "too large"},
+      {"9223372036854775807 * 2", "too large"},
+      {"2 << 62", "too large"},
+      {"-(-9223372036854775807 - 1)", "too large"},
+      {"(-9223372036854775807 - 1) / -1", "too large"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char error[PORT_EXPR_ERROR] = "";

@@ -191,7 +191,8 @@ static const struct {
     {HEAD "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(x)))\nIN(a, B(B(B(1 1 1 1 1 1))), always)\n", NULL, 6, "longer than"},
     {HEAD "#define A()\n#define B() A()A()A()A()A()A()A()A()A()A()\n#define C() B()B()B()B()B()B()B()B()B()B()\n"
           "#define D() C()C()C()C()C()C()C()C()C()C()\n#define E() D()D()D()D()D()D()D()D()D()D()\n"
-          "IN(a, E()E()E()E()E()E()E()E()E()E()E(), always)\n", NULL, 9, "more than 100000 uses of macros"},
+          "IN(a, E()E()E()E()E()E()E()E()E()E()E(), always)\n",
+     NULL, 9, "more than 100000 uses of macros"},
     {HEAD "#define M(a) #b\nIN(x, M(1), always)\n", NULL, 5, "# should be before an argument's name"},
 };
 
@@ -284,10 +285,8 @@ static void templates_are_expanded(void **state) {
   } cases[] = {
       {"%# a comment\nx\n%each IN\n@,@ @name@ [@width@]\n%or IN_S\n@,@ @name@ {@width@} @type@\n%end\n",
        "x\n  a [CLOG2(Rows)]\n, b {PKT_HDR_W} pkt_hdr\n, a_v [PKT_STACK_BITS - 3]\n"},
-      {"%verilog\n%each IN\n@width@\n%or IN_S\n@verilog@ @width@\n%end\n",
-       "$clog2(Rows)\npkt_hdr_t nsu_pkg::PKT_HDR_W\nnsu_pkg::STACK_BITS - 3\n"},
-      {"%each PARAM\n@name:upper@ @value:digits@ @text:plain@ @number@\n%end\n@block@ @block:upper@\n",
-       "ROWS 10 rows 16\nport_file_x PORT_FILE_X\n"},
+      {"%verilog\n%each IN\n@width@\n%or IN_S\n@verilog@ @width@\n%end\n", "$clog2(Rows)\npkt_hdr_t nsu_pkg::PKT_HDR_W\nnsu_pkg::STACK_BITS - 3\n"},
+      {"%each PARAM\n@name:upper@ @value:digits@ @text:plain@ @number@\n%end\n@block@ @block:upper@\n", "ROWS 10 rows 16\nport_file_x PORT_FILE_X\n"},
       {"%if PROBE\nprobes\n%end\n%if OUT PROBE\n%each CLOCK\n@name@\n%end\n%each RESET\n@level:level@\n%end\n%end\n", "clk\n1\n"},
       {"%name c d\n%each OUT\n@name@\n%end\n%each V_INCLUDE\n@file@\n%end", "d\nnsu_types.svh\n"},
   };
@@ -362,12 +361,11 @@ static void the_rtl_is_held_against_it(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(widths_are_numbers),          cmocka_unit_test(the_language_is_cpps),
-      cmocka_unit_test(other_files_are_included),    cmocka_unit_test(mistakes_are_refused_with_their_line),
-      cmocka_unit_test(files_that_are_none),         cmocka_unit_test(the_trees_are_read_at_every_bound),
-      cmocka_unit_test(templates_are_expanded),      cmocka_unit_test(wrong_templates_are_refused),
-      cmocka_unit_test(the_rtl_is_held_against_it),
-      cmocka_unit_test(files_do_not_grow_without_end),
+      cmocka_unit_test(widths_are_numbers),         cmocka_unit_test(the_language_is_cpps),
+      cmocka_unit_test(other_files_are_included),   cmocka_unit_test(mistakes_are_refused_with_their_line),
+      cmocka_unit_test(files_that_are_none),        cmocka_unit_test(the_trees_are_read_at_every_bound),
+      cmocka_unit_test(templates_are_expanded),     cmocka_unit_test(wrong_templates_are_refused),
+      cmocka_unit_test(the_rtl_is_held_against_it), cmocka_unit_test(files_do_not_grow_without_end),
   };
   return cmocka_run_group_tests(tests, open_tree, close_tree);
 }

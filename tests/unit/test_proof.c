@@ -10,12 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char ports[] =
-    "PARAM(Depth, 4, 1, 64, \"entries\")\nPARAM(Bound, 0, 0, 255, \"x\")\nPARAM(Width, PKT_W, 1, PKT_W, \"bits\")\n";
-static const char good[] =
-    "# a comment\nparams Depth=4 Bound=0\nparams Bound=2\n\nproperty full pdr\nproperty waits induction 3 Bound>0\n"
-    "cover fills 12 Depth>1\nbroken early full lib/a.sv\n- a # b\n+ c\nbroken late waits,full lib/a.sv Bound=2\n- d\n+ e "
-    "f\n";
+static const char ports[] = "PARAM(Depth, 4, 1, 64, \"entries\")\nPARAM(Bound, 0, 0, 255, \"x\")\nPARAM(Width, PKT_W, 1, PKT_W, \"bits\")\n";
+static const char good[] = "# a comment\nparams Depth=4 Bound=0\nparams Bound=2\n\nproperty full pdr\nproperty waits induction 3 Bound>0\n"
+                           "cover fills 12 Depth>1\nbroken early full lib/a.sv\n- a # b\n+ c\nbroken late waits,full lib/a.sv Bound=2\n- d\n+ e "
+                           "f\n";
 
 static void write_file(char *path, const char *text) {
   strcpy(path, "test_proof.XXXXXX");

@@ -48,8 +48,10 @@ static void signatures(void **unused) {
   (void)unused;
   check_signature("check fifo: DIVERGED probe_rd", "FAIL", 1, "{\"outcome\": \"DIVERGED\", \"failure\": {\"port\": \"probe_rd\"}}", "x");
   check_signature("check fifo: FAIL nsu[N] port y", "FAIL", 1, "{\"lockstep\": {\"instances\": [{}, {\"first\": {\"what\": \"nsu[3] port y\"}}]}}", "");
-  check_signature("check fifo: FAIL no_loss", "FAIL", 1, "{\"properties\": [{\"status\": \"proved\", \"name\": \"a\"}, "
-                  "{\"status\": \"refuted\", \"name\": \"no_loss\"}]}", "");
+  check_signature("check fifo: FAIL no_loss", "FAIL", 1,
+                  "{\"properties\": [{\"status\": \"proved\", \"name\": \"a\"}, "
+                  "{\"status\": \"refuted\", \"name\": \"no_loss\"}]}",
+                  "");
   check_signature("check fifo: KILLED Segmentation fault", "KILLED", 139, NULL, "some output\n");
   check_signature("check fifo: TIMEOUT time over", "TIMEOUT", 137, NULL, "some output\n");
   check_signature("check fifo: INFRA lockstack: disk full", "INFRA", 3, NULL, "building\nlockstack: disk full\nmore\n");
@@ -140,7 +142,8 @@ static int make_program(void **state) {
         "much) i=0; while [ $i -lt 3000 ]; do echo 'a line of what it has to say, again and again'; i=$((i + 1)); done; echo end ;;\n"
         "hang) setsid sh -c 'echo $$ >child; sleep 1000' & sleep 1000 ;;\n"
         "*) exit $2 ;;\n"
-        "esac\n", file);
+        "esac\n",
+        file);
   fclose(file);
   return chmod(program, 0755);
 }
@@ -152,8 +155,8 @@ static int remove_program(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_words_for_the_same_fault), cmocka_unit_test(signatures),
-      cmocka_unit_test(outcomes), cmocka_unit_test(only_the_end_of_much_output), cmocka_unit_test(time_over),
+      cmocka_unit_test(same_words_for_the_same_fault), cmocka_unit_test(signatures), cmocka_unit_test(outcomes),
+      cmocka_unit_test(only_the_end_of_much_output),   cmocka_unit_test(time_over),
   };
   return cmocka_run_group_tests(tests, make_program, remove_program);
 }

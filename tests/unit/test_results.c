@@ -40,8 +40,7 @@ static int64_t a_run(results_t *results) {
       {.position = 0, .key = "check fifo", .verb = "check", .subject = "fifo", .args = "[\"check\", \"fifo\"]"},
       {.position = 1, .key = "check arb_rr", .verb = "check", .subject = "arb_rr", .args = "[\"check\", \"arb_rr\"]"},
   };
-  results_run_t run = {.suite = "smoke", .suite_sha = "abc", .seed = UINT64_MAX >> 1, .started = "2026-01-31T12:00:00.000Z", .jobs = 2,
-                       .engine = "local"};
+  results_run_t run = {.suite = "smoke", .suite_sha = "abc", .seed = UINT64_MAX >> 1, .started = "2026-01-31T12:00:00.000Z", .jobs = 2, .engine = "local"};
   assert_int_equal(results_add_run(results, &run, jobs, 2), RESULTS_OK);
   return run.id;
 }
@@ -56,8 +55,7 @@ static bool keep_run(void *context, const results_run_t *run) {
 
 static bool keep_job(void *context, const results_job_t *job) {
   char *line = context;
-  snprintf(line + strlen(line), 200, "%u %s %s %s %d;", job->position, job->key, job->state, job->outcome ? job->outcome : "-",
-           job->exit_code);
+  snprintf(line + strlen(line), 200, "%u %s %s %s %d;", job->position, job->key, job->state, job->outcome ? job->outcome : "-", job->exit_code);
   return true;
 }
 
@@ -179,9 +177,12 @@ static void no_such_folder(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(written_is_read, fresh, clean), cmocka_unit_test_setup_teardown(done_stays_done, fresh, clean),
-      cmocka_unit_test_setup_teardown(whole_or_not, fresh, clean),    cmocka_unit_test_setup_teardown(other_formats, fresh, clean),
-      cmocka_unit_test_setup_teardown(damaged, fresh, clean),         cmocka_unit_test_setup_teardown(locked, fresh, clean),
+      cmocka_unit_test_setup_teardown(written_is_read, fresh, clean),
+      cmocka_unit_test_setup_teardown(done_stays_done, fresh, clean),
+      cmocka_unit_test_setup_teardown(whole_or_not, fresh, clean),
+      cmocka_unit_test_setup_teardown(other_formats, fresh, clean),
+      cmocka_unit_test_setup_teardown(damaged, fresh, clean),
+      cmocka_unit_test_setup_teardown(locked, fresh, clean),
       cmocka_unit_test(no_such_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

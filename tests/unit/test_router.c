@@ -9,8 +9,8 @@
 
 enum { HEAD = 1, TAIL = 2, DIV = 4, TRK = 8 };
 
-static const router_rig_t *const rigs[] = {&rig_four, &rig_lookahead, &rig_spec, &rig_two, &rig_small, &rig_big, &rig_priority, &rig_width, &rig_dist,
-  &rig_bound};
+static const router_rig_t *const rigs[] = {&rig_four, &rig_lookahead, &rig_spec,  &rig_two,  &rig_small,
+                                           &rig_big,  &rig_priority,  &rig_width, &rig_dist, &rig_bound};
 enum { NUM_RIGS = sizeof rigs / sizeof *rigs };
 
 /* Destination d goes to port d; with lookahead route says so and the table what comes next. */
@@ -18,13 +18,16 @@ static uint64_t flit(unsigned marks, unsigned vc, unsigned dest, uint64_t text) 
   return marks | vc << 4 | dest << 8 | dest << 12 | text << 32;
 }
 
-static unsigned vc_of(uint64_t f) { return f >> 4 & 15; }
-static unsigned hops_of(uint64_t f) { return f >> 22 & 15; }
+static unsigned vc_of(uint64_t f) {
+  return f >> 4 & 15;
+}
+static unsigned hops_of(uint64_t f) {
+  return f >> 22 & 15;
+}
 
 static void start(const router_rig_t *rig) {
   rig->reset();
-  for (unsigned port = 0; port < rig->ports; port++)
-    rig->cycle(&(rig_in_t){.cfg_valid = true, .cfg_dest = port, .cfg_port = port});
+  for (unsigned port = 0; port < rig->ports; port++) rig->cycle(&(rig_in_t){.cfg_valid = true, .cfg_dest = port, .cfg_port = port});
 }
 
 static rig_in_t send(unsigned port, uint64_t f) {
@@ -99,15 +102,15 @@ static void test_credit_round_trip(void **state) {
   rig_in_t first = send(0, flit(HEAD, 0, 1, 1)), second = send(0, flit(TAIL, 0, 1, 2));
   rig->cycle(&first);
   for (unsigned cycle = 1; cycle < 5; cycle++) assert_int_equal(rig->cycle(&nothing).cr_valid, cycle == 4);
-  rig->cycle(&second);                                          /* 5: the first is on its wire */
+  rig->cycle(&second); /* 5: the first is on its wire */
   for (unsigned cycle = 6; cycle < 20; cycle++) {
     out = rig->cycle(&nothing);
     assert_int_equal(out.out_valid, 0);
-    assert_int_equal(out.stall, cycle >= 7 ? 2 : 0);            /* stored at the end of 5: stalled from 6 on, seen in the cycle after */
+    assert_int_equal(out.stall, cycle >= 7 ? 2 : 0); /* stored at the end of 5: stalled from 6 on, seen in the cycle after */
   }
   rig_in_t credit = {.ocr_valid = 2};
-  rig->cycle(&credit);                                          /* 20 */
-  assert_int_equal(wait_for(rig, 1, &out), 3);                  /* 24: switch in 22, traversal in 23 */
+  rig->cycle(&credit);                         /* 20 */
+  assert_int_equal(wait_for(rig, 1, &out), 3); /* 24: switch in 22, traversal in 23 */
   assert_int_equal(out.flit[1] >> 32, 2);
 }
 
@@ -146,7 +149,9 @@ typedef struct {
   unsigned inside, sent;
 } traffic_t;
 
-static unsigned below(traffic_t *t, unsigned n) { return (unsigned)(test_random(&t->random) % n); }
+static unsigned below(traffic_t *t, unsigned n) {
+  return (unsigned)(test_random(&t->random) % n);
+}
 static unsigned class_of(const router_rig_t *rig, unsigned v) {
   return v < rig->normal_vcs ? v / (rig->normal_vcs / rig->classes) : v - rig->normal_vcs;
 }
@@ -337,7 +342,7 @@ static void test_penalty(void **state) {
   rig_in_t in = send(0, flit(HEAD | TAIL, 0, 1, 0));
   in.epoch = true;
   in.link = 7;
-  rig->cycle(&in);                                  /* 0; decided in 1, off in 2 .. 21 */
+  rig->cycle(&in); /* 0; decided in 1, off in 2 .. 21 */
   for (unsigned cycle = 1; cycle < 30; cycle++) {
     out = rig->cycle(&(rig_in_t){.link = 7});
     assert_int_equal(out.off, cycle >= 2 && cycle <= 21 ? 7 : 0);
@@ -437,11 +442,19 @@ static void test_bound(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_way), cmocka_unit_test(test_stages), cmocka_unit_test(test_next_packet),
-    cmocka_unit_test(test_credit_round_trip), cmocka_unit_test(test_errors), cmocka_unit_test(test_traffic),
-    cmocka_unit_test(test_nothing_is_lost), cmocka_unit_test(test_priority_buffer),
-    cmocka_unit_test(test_priority_buffer_without_credit), cmocka_unit_test(test_hold), cmocka_unit_test(test_penalty),
-    cmocka_unit_test(test_tracker), cmocka_unit_test(test_bound),
+      cmocka_unit_test(test_way),
+      cmocka_unit_test(test_stages),
+      cmocka_unit_test(test_next_packet),
+      cmocka_unit_test(test_credit_round_trip),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_traffic),
+      cmocka_unit_test(test_nothing_is_lost),
+      cmocka_unit_test(test_priority_buffer),
+      cmocka_unit_test(test_priority_buffer_without_credit),
+      cmocka_unit_test(test_hold),
+      cmocka_unit_test(test_penalty),
+      cmocka_unit_test(test_tracker),
+      cmocka_unit_test(test_bound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

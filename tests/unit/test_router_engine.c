@@ -42,8 +42,14 @@ static void start(rig_t *rig, const char *spec, router_params_t p, const engine_
   engines_config_t config = {.places = &places, .engine = engine ? engine : models, .count = rig->t.routers};
   if (router_engine_config(&config, &rig->p, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
   if (engines_open(&rig->engines, &config, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
-  rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t, .routes = &rig->routes, .engine = engines_table(rig->engines),
-                                         .router = rig->p, .receive = receive, .context = rig, .backwards = backwards}, error, sizeof error);
+  rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t,
+                                         .routes = &rig->routes,
+                                         .engine = engines_table(rig->engines),
+                                         .router = rig->p,
+                                         .receive = receive,
+                                         .context = rig,
+                                         .backwards = backwards},
+                      error, sizeof error);
   if (!rig->f) fail_msg("%s", error);
 }
 
@@ -92,8 +98,13 @@ static void uniform(rig_t *rig, double rate, uint64_t cycles, unsigned flits) {
     for (unsigned s = 0; s < rig->t.terminals; s++) {
       if ((double)(test_random(&seed) >> 11) * 0x1p-53 >= rate) continue;
       uint64_t any = test_random(&seed);
-      fabric_send(rig->f, s, &(fabric_packet_t){.born = c, .dest = (uint16_t)(any % rig->t.terminals), .flits = (uint16_t)(1 + any / 1024 % flits),
-                                                .cls = (uint8_t)(any >> 40) % classes, .div = any >> 50 & 1, .vc = FABRIC_ANY_VC});
+      fabric_send(rig->f, s,
+                  &(fabric_packet_t){.born = c,
+                                     .dest = (uint16_t)(any % rig->t.terminals),
+                                     .flits = (uint16_t)(1 + any / 1024 % flits),
+                                     .cls = (uint8_t)(any >> 40) % classes,
+                                     .div = any >> 50 & 1,
+                                     .vc = FABRIC_ANY_VC});
     }
     fabric_cycle(rig->f);
   }
@@ -125,8 +136,8 @@ static void policies(void **state) {
   (void)state;
   static const struct {
     long crit, tr, width, dist, vcs, classes, keep, spec;
-  } p[] = {{0, 0, 0, 0, 4, 2, 0, 0}, {1, 0, 0, 0, 2, 1, 0, 0}, {1, 1, 0, 0, 2, 1, 0, 1}, {1, 1, 1, 0, 4, 2, 0, 0},
-           {0, 0, 0, 1, 2, 2, 0, 1}, {0, 0, 0, 0, 2, 1, 1, 0}};
+  } p[] = {{0, 0, 0, 0, 4, 2, 0, 0}, {1, 0, 0, 0, 2, 1, 0, 0}, {1, 1, 0, 0, 2, 1, 0, 1},
+           {1, 1, 1, 0, 4, 2, 0, 0}, {0, 0, 0, 1, 2, 2, 0, 1}, {0, 0, 0, 0, 2, 1, 1, 0}};
   for (unsigned i = 0; i < sizeof p / sizeof *p; i++) {
     rig_t rig;
     router_params_t params = router_params_default();
@@ -184,7 +195,7 @@ static void bad_parameters(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(zero_load), cmocka_unit_test(mesh_reference), cmocka_unit_test(policies),
-                                     cmocka_unit_test(engines_agree), cmocka_unit_test(bad_parameters)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(zero_load), cmocka_unit_test(mesh_reference), cmocka_unit_test(policies), cmocka_unit_test(engines_agree),
+                                     cmocka_unit_test(bad_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

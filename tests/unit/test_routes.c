@@ -49,8 +49,8 @@ static void check_ways(const net_t *n) {
 
 static void all_arrive(void **state) {
   (void)state;
-  static const char *const specs[] = {"mesh:8x8", "mesh:1x7", "mesh:5x3", "hypercube:4", "hypercube:0", "tree", "tree:3x2x2",
-                                      LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
+  static const char *const specs[] = {"mesh:8x8",    "mesh:1x7", "mesh:5x3",   "hypercube:4",
+                                      "hypercube:0", "tree",     "tree:3x2x2", LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
   for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
     net_t n = made(specs[i]);
     check_ways(&n);
@@ -80,7 +80,8 @@ static void files_take_the_lowest_port(void **state) {
   static const char path[] = "test_routes.yaml";
   FILE *file = fopen(path, "w");
   fputs("routers: [A, B, C, D]\nlinks:\n  - {a: A, b: C, latency: 9}\n  - {a: A, b: B}\n  - {a: B, b: D}\n  - {a: C, b: D}\n"
-        "terminals:\n  - {router: A}\n  - {router: D}\n", file);
+        "terminals:\n  - {router: A}\n  - {router: D}\n",
+        file);
   fclose(file);
   net_t n = made(path);
   assert_int_equal(routes_port(&n.r, 0, 1), 1);
@@ -225,9 +226,15 @@ static void small_ones_by_hand(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_arrive),         cmocka_unit_test(minimal_and_in_order), cmocka_unit_test(files_take_the_lowest_port),
-      cmocka_unit_test(cycles_are_refused), cmocka_unit_test(cycle_is_named),       cmocka_unit_test(bad_tables),
-      cmocka_unit_test(long_cycle_is_cut),  cmocka_unit_test(cycles_are_found_behind_dead_ends), cmocka_unit_test(small_ones_by_hand),
+      cmocka_unit_test(all_arrive),
+      cmocka_unit_test(minimal_and_in_order),
+      cmocka_unit_test(files_take_the_lowest_port),
+      cmocka_unit_test(cycles_are_refused),
+      cmocka_unit_test(cycle_is_named),
+      cmocka_unit_test(bad_tables),
+      cmocka_unit_test(long_cycle_is_cut),
+      cmocka_unit_test(cycles_are_found_behind_dead_ends),
+      cmocka_unit_test(small_ones_by_hand),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,8 +134,8 @@ static void one_machine(void **state) {
                       "0.0@0 1.0@0 0.1@4 1.1@6 0.2@8 0.3@12 1.2@12 0.4@16 1.3@18 0.5@20 0.6@24 1.4@24 0.7@28 1.5@30 0.8@32 0.9@36 1.6@36 0.10@40");
   assert_string_equal(ticks_of('c'), "0.0@0 0.1@8 0.2@16 0.3@24 0.4@32 0.5@40");
   assert_true(phase1_saw);
-  assert_string_equal(ticks_of('e'), "0.0@0 0.5@20");        /* woken in phase 1 of 16: at the next edge */
-  assert_string_equal(ticks_of('f'), "0.0@0 0.5@20");        /* woken in phase 0 of 20: at once */
+  assert_string_equal(ticks_of('e'), "0.0@0 0.5@20"); /* woken in phase 1 of 16: at the next edge */
+  assert_string_equal(ticks_of('f'), "0.0@0 0.5@20"); /* woken in phase 0 of 20: at once */
   /* Asleep from 0 until the first items of 12; they are seen at 16, as they are when it was awake all the time. Depth 4: what is taken at
    * 16 makes room at 20. */
   assert_string_equal(ticks_of('b'), "0.0@0 0.4@16 0.5@20 0.6@24 0.7@28 0.8@32");

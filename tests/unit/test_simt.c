@@ -111,14 +111,30 @@ static uint64_t UD(double d) {
   memcpy(&u, &d, 8);
   return u;
 }
-static uint32_t u32(uint64_t x) { return (uint32_t)x; }
-static int32_t s32(uint64_t x) { return (int32_t)x; }
-static int16_t s16(uint64_t x) { return (int16_t)x; }
-static uint16_t u16(uint64_t x) { return (uint16_t)x; }
-static int64_t s64(uint64_t x) { return (int64_t)x; }
-static uint64_t S32(int64_t x) { return (uint32_t)(int32_t)x; }
-static float ftz(uint64_t x) { return fpclassify(F(x)) == FP_SUBNORMAL ? copysignf(0, F(x)) : F(x); }
-static uint64_t sat(float f) { return f > 0 ? f < 1 ? U(f) : U(1.0f) : 0; }
+static uint32_t u32(uint64_t x) {
+  return (uint32_t)x;
+}
+static int32_t s32(uint64_t x) {
+  return (int32_t)x;
+}
+static int16_t s16(uint64_t x) {
+  return (int16_t)x;
+}
+static uint16_t u16(uint64_t x) {
+  return (uint16_t)x;
+}
+static int64_t s64(uint64_t x) {
+  return (int64_t)x;
+}
+static uint64_t S32(int64_t x) {
+  return (uint32_t)(int32_t)x;
+}
+static float ftz(uint64_t x) {
+  return fpclassify(F(x)) == FP_SUBNORMAL ? copysignf(0, F(x)) : F(x);
+}
+static uint64_t sat(float f) {
+  return f > 0 ? f < 1 ? U(f) : U(1.0f) : 0;
+}
 static uint64_t in_mode(int mode, char op, uint64_t a, uint64_t b, uint64_t c) {
   volatile float x = F(a), y = F(b), z = F(c), r;
   fesetround(mode);
@@ -127,14 +143,14 @@ static uint64_t in_mode(int mode, char op, uint64_t a, uint64_t b, uint64_t c) {
   return U(r);
 }
 /* name: a value of one type as another in a rounding mode, its bits. */
-#define CONVERTED(name, from, to, value, bits)            \
-  static uint64_t name(int mode, from a) {                \
-    volatile from x = a;                                  \
-    volatile to r;                                        \
-    fesetround(mode);                                     \
-    r = (to)(value);                                      \
-    fesetround(FE_TONEAREST);                             \
-    return bits(r);                                       \
+#define CONVERTED(name, from, to, value, bits) \
+  static uint64_t name(int mode, from a) {     \
+    volatile from x = a;                       \
+    volatile to r;                             \
+    fesetround(mode);                          \
+    r = (to)(value);                           \
+    fesetround(FE_TONEAREST);                  \
+    return bits(r);                            \
   }
 CONVERTED(d2f, uint64_t, float, D(x), U)
 CONVERTED(i2f, int64_t, float, x, U)
@@ -153,13 +169,21 @@ static unsigned msb(uint64_t x) {
   while (x >>= 1) n++;
   return n;
 }
-static float fminp(float a, float b) { return a != a ? b : b != b ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b; }
-static float fmaxp(float a, float b) { return a != a ? b : b != b ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b; }
+static float fminp(float a, float b) {
+  return a != a ? b : b != b ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b;
+}
+static float fmaxp(float a, float b) {
+  return a != a ? b : b != b ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b;
+}
 
 #define EITHER_NAN 0x7ff8deadbeef0000ull /* some NaN: f64 has no canonical one */
 
-static int64_t s24(uint64_t x) { return (int64_t)(x << 40) >> 40; }
-static uint64_t sign_of(uint64_t x, unsigned byte) { return x >> (8 * byte + 7) & 1 ? 0xff : 0; }
+static int64_t s24(uint64_t x) {
+  return (int64_t)(x << 40) >> 40;
+}
+static uint64_t sign_of(uint64_t x, unsigned byte) {
+  return x >> (8 * byte + 7) & 1 ? 0xff : 0;
+}
 static uint64_t permuted_by(uint64_t a, uint64_t b, uint64_t c) {
   uint64_t from = (uint64_t)u32(b) << 32 | u32(a), r = 0;
   for (unsigned k = 0; k < 4; k++) {
@@ -192,11 +216,11 @@ static uint64_t sub_down(uint64_t a, uint64_t b) {
   fesetround(FE_TONEAREST);
   return r != r ? EITHER_NAN : UD(r);
 }
-#define ROW(name, text, expr)                                                \
-  static uint64_t expect_##name(const uint64_t *v, uint32_t ballot) {        \
-    const uint64_t a = v[0], b = v[1], c = v[2], x = v[3];                   \
-    (void)a, (void)b, (void)c, (void)x, (void)ballot;                        \
-    return (uint64_t)(expr);                                                 \
+#define ROW(name, text, expr)                                         \
+  static uint64_t expect_##name(const uint64_t *v, uint32_t ballot) { \
+    const uint64_t a = v[0], b = v[1], c = v[2], x = v[3];            \
+    (void)a, (void)b, (void)c, (void)x, (void)ballot;                 \
+    return (uint64_t)(expr);                                          \
   }
 #include "simt_rows.def"
 #undef ROW
@@ -238,9 +262,8 @@ static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uin
       if (!(mask >> i & 1)) want = d->bytes == 1 ? 0 : before;
       if (want == EITHER_NAN && (got & 0x7ff0000000000000) == 0x7ff0000000000000 && got << 12) continue;
       if (got != want)
-        fail_msg("%s lane %u of mask %08x: a %llx b %llx c %llx x %llx: got %llx, expected %llx", text, i, mask,
-                 (unsigned long long)v[i][0], (unsigned long long)v[i][1], (unsigned long long)v[i][2],
-                 (unsigned long long)v[i][3], (unsigned long long)got, (unsigned long long)want);
+        fail_msg("%s lane %u of mask %08x: a %llx b %llx c %llx x %llx: got %llx, expected %llx", text, i, mask, (unsigned long long)v[i][0],
+                 (unsigned long long)v[i][1], (unsigned long long)v[i][2], (unsigned long long)v[i][3], (unsigned long long)got, (unsigned long long)want);
     }
   }
   unit_free(&u);
@@ -271,11 +294,11 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   char text[96];
   bool setp = !strncmp(mnemonic, "setp", 4), selp = !strncmp(mnemonic, "selp", 4), cvt = !strncmp(mnemonic, "cvt", 3);
   const char *type = strrchr(mnemonic, '.'), *from = type;
-  if (cvt) while (*--type != '.') continue; /* cvt.rni.s32.f32: to, from */
+  if (cvt)
+    while (*--type != '.') continue; /* cvt.rni.s32.f32: to, from */
   const char *d = setp ? "%p" : !strncmp(type, ".f32", 4) ? "%f" : "%r", *s = !strcmp(from, ".f32") ? "%f" : "%r";
   if (sources == ISA_SRC_B) snprintf(text, sizeof text, "%s %s0, %s1;", mnemonic, d, s);
-  else if (sources == ISA_SRC_AB)
-    snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
+  else if (sources == ISA_SRC_AB) snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
   else snprintf(text, sizeof text, "%s %s0, %s1, %s2, %s3;", mnemonic, d, s, s, selp ? "%p" : s);
   gpu_error_t err = {0};
   unit_t u = unit_new(text, &err);
@@ -292,8 +315,7 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
       uint32_t a = (uint32_t)v[i][0], b = (uint32_t)v[i][1], c = (uint32_t)v[i][2];
       uint32_t want = sources == ISA_SRC_B ? nsu_alu(op, 0, a, 0) : nsu_alu(op, a, b, selp ? c & 1 : c);
       uint64_t got = get_lane(&u, result_of(&u), i);
-      if (got != want)
-        fail_msg("%s: a %08x b %08x c %08x: GPU %08llx, NSU %08x", text, a, b, c, (unsigned long long)got, want);
+      if (got != want) fail_msg("%s: a %08x b %08x c %08x: GPU %08llx, NSU %08x", text, a, b, c, (unsigned long long)got, want);
     }
   }
   unit_free(&u);
@@ -302,8 +324,7 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
 static void test_nsu(void **state) {
   (void)state;
   assert_true(sizeof nsu_ops / sizeof nsu_ops[0] > 70);
-  for (unsigned i = 0; i < sizeof nsu_ops / sizeof nsu_ops[0]; i++)
-    check_nsu(nsu_ops[i].op, nsu_ops[i].sources, nsu_ops[i].mnemonic);
+  for (unsigned i = 0; i < sizeof nsu_ops / sizeof nsu_ops[0]; i++) check_nsu(nsu_ops[i].op, nsu_ops[i].sources, nsu_ops[i].mnemonic);
 }
 
 /* ---- Approximations: within PTX's bounds ------------------------------------------------------------------------- */
@@ -321,14 +342,17 @@ static void check_approx(const char *text, double (*f)(double), double worst, fl
     u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
     for (unsigned i = 0; i < 32; i++) {
       double want = f((double)F(v[i][0])), got = (double)F(get_lane(&u, result_of(&u), i));
-      if (fabs(got - want) > worst * fmax(fabs(want), 1))
-        fail_msg("%s of %g: %g, expected %g", text, (double)F(v[i][0]), got, want);
+      if (fabs(got - want) > worst * fmax(fabs(want), 1)) fail_msg("%s of %g: %g, expected %g", text, (double)F(v[i][0]), got, want);
     }
   }
   unit_free(&u);
 }
-static double rsqrt_of(double x) { return 1 / sqrt(x); }
-static double rcp_of(double x) { return 1 / x; }
+static double rsqrt_of(double x) {
+  return 1 / sqrt(x);
+}
+static double rcp_of(double x) {
+  return 1 / x;
+}
 
 static void test_approximations(void **state) {
   (void)state;
@@ -435,12 +459,10 @@ static void test_divergence_depth(void **state) {
 /* A test for each row, then these. */
 int main(void) {
   enum { ROWS = sizeof rows / sizeof *rows };
-  static const struct CMUnitTest others[] = {
-    cmocka_unit_test(test_nsu), cmocka_unit_test(test_approximations), cmocka_unit_test(test_carry), cmocka_unit_test(test_slots),
-    cmocka_unit_test(test_divergence), cmocka_unit_test(test_divergence_depth)};
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_nsu),   cmocka_unit_test(test_approximations), cmocka_unit_test(test_carry),
+                                             cmocka_unit_test(test_slots), cmocka_unit_test(test_divergence),     cmocka_unit_test(test_divergence_depth)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
-  for (unsigned i = 0; i < ROWS; i++)
-    tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
+  for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);
   return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
 }

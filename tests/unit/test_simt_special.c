@@ -12,8 +12,10 @@ static uint32_t special(const char *name, const simt_place_t *place, unsigned la
   char text[512];
   ptx_error_t wrong = {0};
   gpu_error_t err = {0};
-  int n = snprintf(text, sizeof text, ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t()\n{\n.reg .b32 %%r<1>;\n"
-                   "mov.u32 %%r0, %%%s;\nret;\n}\n", name);
+  int n = snprintf(text, sizeof text,
+                   ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t()\n{\n.reg .b32 %%r<1>;\n"
+                   "mov.u32 %%r0, %%%s;\nret;\n}\n",
+                   name);
   ptx_module_t *module = ptx_parse(text, (size_t)n, "special.ptx", &wrong);
   if (!module) fail_msg("%s: %s", name, wrong.text);
   simt_kernel_t *kernel = simt_decode(module, ptx_find_kernel(module, NULL), &err);
@@ -31,18 +33,48 @@ static uint32_t special(const char *name, const simt_place_t *place, unsigned la
 
 static void test_special(void **state) {
   (void)state;
-  const simt_place_t place = {.ntid = {5, 3, 7}, .nctaid = {11, 13, 17}, .ctaid = {2, 4, 6}, .smid = 19, .nsmid = 23, .warpid = 1, .nwarpid = 29,
-                              .first_thread = 32, .dynamic_shared = 31, .total_shared = 37};
+  const simt_place_t place = {.ntid = {5, 3, 7},
+                              .nctaid = {11, 13, 17},
+                              .ctaid = {2, 4, 6},
+                              .smid = 19,
+                              .nsmid = 23,
+                              .warpid = 1,
+                              .nwarpid = 29,
+                              .first_thread = 32,
+                              .dynamic_shared = 31,
+                              .total_shared = 37};
   static const struct {
     const char *name;
     uint32_t lane0, lane9, lane31; /* threads 32, 41 and 63 of 5 x 3 x 7 */
   } row[] = {
-      {"tid.x", 2, 1, 3}, {"tid.y", 0, 2, 0}, {"tid.z", 2, 2, 4}, {"ntid.x", 5, 5, 5}, {"ntid.y", 3, 3, 3}, {"ntid.z", 7, 7, 7},
-      {"ctaid.x", 2, 2, 2}, {"ctaid.y", 4, 4, 4}, {"ctaid.z", 6, 6, 6}, {"nctaid.x", 11, 11, 11}, {"nctaid.y", 13, 13, 13}, {"nctaid.z", 17, 17, 17},
-      {"laneid", 0, 9, 31}, {"warpid", 1, 1, 1}, {"nwarpid", 29, 29, 29}, {"smid", 19, 19, 19}, {"nsmid", 23, 23, 23},
-      {"lanemask_eq", 1, 0x200, 0x80000000}, {"lanemask_lt", 0, 0x1ff, 0x7fffffff}, {"lanemask_le", 1, 0x3ff, 0xffffffff},
-      {"lanemask_ge", 0xffffffff, 0xfffffe00, 0x80000000}, {"lanemask_gt", 0xfffffffe, 0xfffffc00, 0},
-      {"tid.w", 0, 0, 0}, {"ntid.w", 0, 0, 0}, {"ctaid.w", 0, 0, 0}, {"nctaid.w", 0, 0, 0}, {"dynamic_smem_size", 31, 31, 31}, {"total_smem_size", 37, 37, 37},
+      {"tid.x", 2, 1, 3},
+      {"tid.y", 0, 2, 0},
+      {"tid.z", 2, 2, 4},
+      {"ntid.x", 5, 5, 5},
+      {"ntid.y", 3, 3, 3},
+      {"ntid.z", 7, 7, 7},
+      {"ctaid.x", 2, 2, 2},
+      {"ctaid.y", 4, 4, 4},
+      {"ctaid.z", 6, 6, 6},
+      {"nctaid.x", 11, 11, 11},
+      {"nctaid.y", 13, 13, 13},
+      {"nctaid.z", 17, 17, 17},
+      {"laneid", 0, 9, 31},
+      {"warpid", 1, 1, 1},
+      {"nwarpid", 29, 29, 29},
+      {"smid", 19, 19, 19},
+      {"nsmid", 23, 23, 23},
+      {"lanemask_eq", 1, 0x200, 0x80000000},
+      {"lanemask_lt", 0, 0x1ff, 0x7fffffff},
+      {"lanemask_le", 1, 0x3ff, 0xffffffff},
+      {"lanemask_ge", 0xffffffff, 0xfffffe00, 0x80000000},
+      {"lanemask_gt", 0xfffffffe, 0xfffffc00, 0},
+      {"tid.w", 0, 0, 0},
+      {"ntid.w", 0, 0, 0},
+      {"ctaid.w", 0, 0, 0},
+      {"nctaid.w", 0, 0, 0},
+      {"dynamic_smem_size", 31, 31, 31},
+      {"total_smem_size", 37, 37, 37},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const uint32_t right[] = {row[i].lane0, row[i].lane9, row[i].lane31}, lane[] = {0, 9, 31};

@@ -110,8 +110,19 @@ static void check_space(const char *name, uint64_t first, uint64_t behind) {
   char text[80];
   snprintf(text, sizeof text, "isspacep.%s %%p0, %%rd1;", name);
   unit_t u = unit(text);
-  const uint64_t at[] = {0, first, first + 1, behind - 1, behind, first - 1, behind + 0x123456, ~0ull, SIMT_WINDOW_SHARED, SIMT_WINDOW_LOCAL, SIMT_WINDOW_CONST,
-                         SIMT_WINDOW_PARAM, SIMT_WINDOW_END};
+  const uint64_t at[] = {0,
+                         first,
+                         first + 1,
+                         behind - 1,
+                         behind,
+                         first - 1,
+                         behind + 0x123456,
+                         ~0ull,
+                         SIMT_WINDOW_SHARED,
+                         SIMT_WINDOW_LOCAL,
+                         SIMT_WINDOW_CONST,
+                         SIMT_WINDOW_PARAM,
+                         SIMT_WINDOW_END};
   for (unsigned i = 0; i < 32; i++) {
     uint64_t v[4] = {at[i % (sizeof at / sizeof *at)]};
     set_operands(&u, i, v);
@@ -139,9 +150,11 @@ static void check_refused(const char *instr) {
   char text[600];
   ptx_error_t perr = {0};
   gpu_error_t err = {0};
-  int n = snprintf(text, sizeof text, ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; }\n.visible .entry bad(.param .u64 p)\n{\n"
+  int n = snprintf(text, sizeof text,
+                   ".version 7.0\n.target sm_80\n.address_size 64\n.func foo() { ret; }\n.visible .entry bad(.param .u64 p)\n{\n"
                    ".reg .pred %%p<4>;\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n.reg .f32 %%f<4>;\n.reg .f64 %%fd<4>;\n"
-                   "%s\nret;\n}\n", instr);
+                   "%s\nret;\n}\n",
+                   instr);
   ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
   if (!m) return; /* the reader refuses it already */
   if (simt_decode(m, ptx_find_kernel(m, "bad"), &err)) fail_msg("'%s' was taken", instr);
@@ -153,18 +166,54 @@ static void check_refused(const char *instr) {
 static void test_refused(void **state) {
   (void)state;
   static const char *const texts[] = {
-      "add.f16 %rs0, %rs1, %rs2;", "dp4a.u32.u32 %r0, %r1, %r2, %r3;", "mov.u32 %r0, %envreg1;", "brkpt;\ncall foo;", "ld.param.u32 %r0, [p+8];",
-      "ld.param.u32 %r0, [p+6];", "ld.param.u64 %rd0, [p+4];", "min.NaN.f32 %f0, %f1, %f2;", "bar.arrive 0;", "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
-      "atom.global.add.f16x2 %r0, [%rd1], %r1;", "atom.global.min.f32 %f0, [%rd1], %f1;", "atom.local.add.u32 %r0, [%rd1], %r1;",
-      "atom.global.inc.s32 %r0, [%rd1], %r1;", "atom.global.dec.u64 %rd0, [%rd1], %rd2;", "atom.global.max.f64 %fd0, [%rd1], %fd2;",
-      "atom.global.and.f32 %f0, [%rd1], %f2;", "red.const.add.u32 [%rd1], %r1;", "atom.global.cas.b16 %rs0, [%rd1], %rs1, %rs2;", "st.const.u32 [%rd1], %r1;",
-      "st.param.u32 [%rd1], %r1;", "ld.global.u64 %r0, [%rd1];", "ld.global.v2.u32 {%r0, %rd1}, [%rd1];", "bar.red.popc.u32 %r0, 0, %p1;",
-      "mov.u64 %rd0, %tid.x;", "mov.u32 %r0, %gridid;", "cvt.f32.f64 %fd0, %fd1;", "cvt.u64.u32 %r0, %r1;", "cvt.u32.u64 %r0, %r1;",
-      "mul.u32 %r0, %r1, %r2;", "mul24.lo.sat.s32 %r0, %r1, %r2;", "mul24.lo.u64 %rd0, %rd1, %rd2;", "tanh.approx.f64 %fd0, %fd1;",
-      "setp.hi.f32 %p0, %f1, %f2;", "slct.u32.u32 %r0, %r1, %r2, %r3;", "mov.u32 %rd0, %clock;", "ld.global.v2.pred {%p0, %p1}, [%rd1];",
-      "not.f32 %f0, %f1;", "griddepcontrol.wait;", "cvt.rn.f32.s32.b32 %f0, %r1;", "ld.global.u8 %p0, [%rd1];", "ld.global.u32 %r0, [%p1];",
-      "atom.global.cas.b32 %r0, [%rd1], %r1;", "atom.global.add.u32 %r0, [%p1], %r1;", "atom.global.add.v2.u32 {%r0, %r1}, [%rd1], {%r2, %r3};",
-      "cvt.u8.u32 %p0, %r1;", "cvt.u32.u8 %r0, %p1;", "activemask.b64 %rd0;",
+      "add.f16 %rs0, %rs1, %rs2;",
+      "dp4a.u32.u32 %r0, %r1, %r2, %r3;",
+      "mov.u32 %r0, %envreg1;",
+      "brkpt;\ncall foo;",
+      "ld.param.u32 %r0, [p+8];",
+      "ld.param.u32 %r0, [p+6];",
+      "ld.param.u64 %rd0, [p+4];",
+      "min.NaN.f32 %f0, %f1, %f2;",
+      "bar.arrive 0;",
+      "redux.sync.add.s32 %r0, %r1, 0xffffffff;",
+      "atom.global.add.f16x2 %r0, [%rd1], %r1;",
+      "atom.global.min.f32 %f0, [%rd1], %f1;",
+      "atom.local.add.u32 %r0, [%rd1], %r1;",
+      "atom.global.inc.s32 %r0, [%rd1], %r1;",
+      "atom.global.dec.u64 %rd0, [%rd1], %rd2;",
+      "atom.global.max.f64 %fd0, [%rd1], %fd2;",
+      "atom.global.and.f32 %f0, [%rd1], %f2;",
+      "red.const.add.u32 [%rd1], %r1;",
+      "atom.global.cas.b16 %rs0, [%rd1], %rs1, %rs2;",
+      "st.const.u32 [%rd1], %r1;",
+      "st.param.u32 [%rd1], %r1;",
+      "ld.global.u64 %r0, [%rd1];",
+      "ld.global.v2.u32 {%r0, %rd1}, [%rd1];",
+      "bar.red.popc.u32 %r0, 0, %p1;",
+      "mov.u64 %rd0, %tid.x;",
+      "mov.u32 %r0, %gridid;",
+      "cvt.f32.f64 %fd0, %fd1;",
+      "cvt.u64.u32 %r0, %r1;",
+      "cvt.u32.u64 %r0, %r1;",
+      "mul.u32 %r0, %r1, %r2;",
+      "mul24.lo.sat.s32 %r0, %r1, %r2;",
+      "mul24.lo.u64 %rd0, %rd1, %rd2;",
+      "tanh.approx.f64 %fd0, %fd1;",
+      "setp.hi.f32 %p0, %f1, %f2;",
+      "slct.u32.u32 %r0, %r1, %r2, %r3;",
+      "mov.u32 %rd0, %clock;",
+      "ld.global.v2.pred {%p0, %p1}, [%rd1];",
+      "not.f32 %f0, %f1;",
+      "griddepcontrol.wait;",
+      "cvt.rn.f32.s32.b32 %f0, %r1;",
+      "ld.global.u8 %p0, [%rd1];",
+      "ld.global.u32 %r0, [%p1];",
+      "atom.global.cas.b32 %r0, [%rd1], %r1;",
+      "atom.global.add.u32 %r0, [%p1], %r1;",
+      "atom.global.add.v2.u32 {%r0, %r1}, [%rd1], {%r2, %r3};",
+      "cvt.u8.u32 %p0, %r1;",
+      "cvt.u32.u8 %r0, %p1;",
+      "activemask.b64 %rd0;",
   };
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) check_refused(texts[i]);
 }

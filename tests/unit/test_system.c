@@ -209,8 +209,8 @@ static void test_interrupted(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_mpu_order), cmocka_unit_test(test_own),
-                                     cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit),
-                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_interrupted)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
+                                     cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_interrupted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,11 +46,20 @@ static void sizes(void **state) {
     const char *spec;
     unsigned routers, terminals, ports, links;
   } expected[] = {
-      {"mesh:8x8", 64, 64, 5, 224}, {"mesh:1x1", 1, 1, 5, 0},      {"mesh:3x5", 15, 15, 5, 44},  {"mesh:32x32", 1024, 1024, 5, 3968},
-      {"hypercube:0", 1, 1, 1, 0},  {"hypercube:3", 8, 8, 4, 24},  {"hypercube:10", 1024, 1024, 11, 10240},
+      {"mesh:8x8", 64, 64, 5, 224},
+      {"mesh:1x1", 1, 1, 5, 0},
+      {"mesh:3x5", 15, 15, 5, 44},
+      {"mesh:32x32", 1024, 1024, 5, 3968},
+      {"hypercube:0", 1, 1, 1, 0},
+      {"hypercube:3", 8, 8, 4, 24},
+      {"hypercube:10", 1024, 1024, 11, 10240},
       {"full:1", 1, 1, 2, 0},
-      {"full:4", 4, 4, 4, 12},      {"full:16", 16, 16, 16, 240},  {"tree", 9, 16, 12, 16},
-      {"tree:4x2", 13, 13, 5, 24},   {"tree:1", 2, 2, 2, 2},       {"tree:3x3x3", 40, 40, 5, 78},
+      {"full:4", 4, 4, 4, 12},
+      {"full:16", 16, 16, 16, 240},
+      {"tree", 9, 16, 12, 16},
+      {"tree:4x2", 13, 13, 5, 24},
+      {"tree:1", 2, 2, 2, 2},
+      {"tree:3x3x3", 40, 40, 5, 78},
   };
   for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
     topology_t t = parsed(expected[i].spec);
@@ -216,8 +225,8 @@ static void bad_cubes(void **state) {
   static const struct {
     unsigned dims, terminals, latency;
     const char *says; /* NULL: good */
-  } cubes[] = {{3, 1, 0, "1 to 60 cycles"}, {3, 1, 61, "1 to 60 cycles"}, {3, 1, 60, NULL},  {3, 1, 1, NULL}, {3, 0, 1, "0 to 10 dimensions"},
-               {3, 13, 1, NULL},            {3, 14, 1, "1024 terminals"}, {10, 2, 1, "1024 terminals"}};
+  } cubes[] = {{3, 1, 0, "1 to 60 cycles"},  {3, 1, 61, "1 to 60 cycles"}, {3, 1, 60, NULL}, {3, 1, 1, NULL}, {3, 0, 1, "0 to 10 dimensions"}, {3, 13, 1, NULL},
+               {3, 14, 1, "1024 terminals"}, {10, 2, 1, "1024 terminals"}};
   for (unsigned i = 0; i < sizeof cubes / sizeof *cubes; i++) {
     topology_t t;
     char error[256];
@@ -264,9 +273,16 @@ static void sizes_of_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes), cmocka_unit_test(modules),   cmocka_unit_test(cubes_of_stacks), cmocka_unit_test(spread_terminals),
-      cmocka_unit_test(files), cmocka_unit_test(bad_specs), cmocka_unit_test(bad_files),
-      cmocka_unit_test(bad_cubes), cmocka_unit_test(small_ones_by_hand), cmocka_unit_test(sizes_of_files),
+      cmocka_unit_test(sizes),
+      cmocka_unit_test(modules),
+      cmocka_unit_test(cubes_of_stacks),
+      cmocka_unit_test(spread_terminals),
+      cmocka_unit_test(files),
+      cmocka_unit_test(bad_specs),
+      cmocka_unit_test(bad_files),
+      cmocka_unit_test(bad_cubes),
+      cmocka_unit_test(small_ones_by_hand),
+      cmocka_unit_test(sizes_of_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

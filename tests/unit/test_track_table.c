@@ -16,8 +16,7 @@ static int setup(void **state) {
   return 0;
 }
 
-#define LOOKUPS(r0, r1, r2, r3, r4) \
-  ((uint64_t)(r0) | (uint64_t)(r1) << 8 | (uint64_t)(r2) << 16 | (uint64_t)(r3) << 24 | (uint64_t)(r4) << 32)
+#define LOOKUPS(r0, r1, r2, r3, r4) ((uint64_t)(r0) | (uint64_t)(r1) << 8 | (uint64_t)(r2) << 16 | (uint64_t)(r3) << 24 | (uint64_t)(r4) << 32)
 
 static void expect(uint64_t warp, uint64_t regs, unsigned fb, unsigned nb) {
   track_table_in_t in = {.lk_warp = warp, .lk_regs = regs};
@@ -117,10 +116,9 @@ static void test_beyond(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup(test_reset, setup),     cmocka_unit_test_setup(test_write, setup),
-    cmocka_unit_test_setup(test_same_cycle, setup), cmocka_unit_test_setup(test_move, setup),
-    cmocka_unit_test_setup(test_order, setup),     cmocka_unit_test_setup(test_clear_is_one_warp, setup),
-    cmocka_unit_test_setup(test_beyond, setup),
+      cmocka_unit_test_setup(test_reset, setup),  cmocka_unit_test_setup(test_write, setup), cmocka_unit_test_setup(test_same_cycle, setup),
+      cmocka_unit_test_setup(test_move, setup),   cmocka_unit_test_setup(test_order, setup), cmocka_unit_test_setup(test_clear_is_one_warp, setup),
+      cmocka_unit_test_setup(test_beyond, setup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,7 +147,7 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rates),   cmocka_unit_test(packets), cmocka_unit_test(patterns), cmocka_unit_test(through_the_centre),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rates), cmocka_unit_test(packets), cmocka_unit_test(patterns), cmocka_unit_test(through_the_centre),
                                      cmocka_unit_test(again), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,16 +19,13 @@ static vault_run_result_t measure(vault_pattern_t pattern, unsigned banks) {
 }
 
 static void assert_near(double value, double expected) {
-  if (value < expected * 0.999 || value > expected * 1.001)
-    fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
+  if (value < expected * 0.999 || value > expected * 1.001) fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
 }
 
 static void reference_figures(void **state) {
   (void)state;
-#define DRAM_ISOLATED(pattern, cycles) \
-  assert_int_equal(measure(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
-#define DRAM_STREAM(pattern, banks, cycles) \
-  assert_near(measure(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
+#define DRAM_ISOLATED(pattern, cycles) assert_int_equal(measure(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
+#define DRAM_STREAM(pattern, banks, cycles) assert_near(measure(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
 #include "dram_reference.def"
 }
 
@@ -91,8 +88,7 @@ static vault_request_t random_request(const traffic_t *t, uint64_t *seed) {
 }
 
 static void vary_timing(dram_timing_t *d, uint64_t *seed) {
-  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL, &d->tCCD, &d->tWR, &d->tRAS, &d->tRC, &d->CWL,
-                        &d->BL,  &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
+  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL, &d->tCCD, &d->tWR, &d->tRAS, &d->tRC, &d->CWL, &d->BL, &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
   for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
     if (test_random(seed) % 3 == 0) *fields[i] = (uint32_t)(1 + test_random(seed) % 40);
   if (test_random(seed) % 4 == 0) d->tRTW = (uint32_t)(1 + test_random(seed) % 20);
@@ -116,8 +112,7 @@ static void compare(const vault_config_t *config, const traffic_t *t, uint64_t s
     if (!skip || vault_next_event(&vault) <= now) vault_advance(&vault, now);
     while (vault_pop(&vault, now, &done)) {
       naive_entry_t *e = done.user;
-      if (e->done != done.done)
-        fail_msg("request %td ended at %lu, naive %lu", e - queue, (long)done.done, (long)e->done);
+      if (e->done != done.done) fail_msg("request %td ended at %lu, naive %lu", e - queue, (long)done.done, (long)e->done);
       popped++;
     }
     if (naive.count < REQUESTS && vault_can_push(&vault) && test_random(&seed) % 100 < t->push_percent) {
@@ -135,8 +130,10 @@ static void equals_naive(void **state) {
   uint64_t seed = 1;
   for (unsigned run = 0; run < 60; run++) {
     vault_config_t config = vault_default_config();
-    traffic_t t = {.banks = 1U + (unsigned)(test_random(&seed) % 16), .rows = 1U + (unsigned)(test_random(&seed) % 6),
-                   .columns = 1U + (unsigned)(test_random(&seed) % 8), .push_percent = run % 3 == 0 ? 100 : 12,
+    traffic_t t = {.banks = 1U + (unsigned)(test_random(&seed) % 16),
+                   .rows = 1U + (unsigned)(test_random(&seed) % 6),
+                   .columns = 1U + (unsigned)(test_random(&seed) % 8),
+                   .push_percent = run % 3 == 0 ? 100 : 12,
                    .write_percent = (unsigned)(test_random(&seed) % 101)};
     config.queue = run % 4 == 1 ? 1 + (unsigned)(test_random(&seed) % 8) : 64;
     config.bypass = run % 5 == 2 ? 3 : 128;
@@ -338,7 +335,7 @@ enum { SEEN = 200, TAKES = 10 };
 
 typedef struct watcher {
   vault_request_t first[SEEN];
-  uint64_t at[SEEN], ends[64]; /* at: cycle of the push; ends: of what is under way, a ring */
+  uint64_t at[SEEN], ends[64];           /* at: cycle of the push; ends: of what is under way, a ring */
   uint64_t pushed, ended, cleared, most; /* most: at once under way */
 } watcher_t;
 
@@ -488,7 +485,7 @@ static void outstanding_is_kept(void **state) {
   assert_int_equal(r.requests, 30);
   assert_int_equal(r.cycles, 9 * 10 + 2 + TAKES);
   assert_true(r.cycles_per_request == 102.0 / 30);
-  assert_true(r.mean_latency == 50); /* 1500 / 30 */
+  assert_true(r.mean_latency == 50);                /* 1500 / 30 */
   assert_true(r.bus_utilisation == 50.0 * 4 / 102); /* 50 bursts of BL 4 */
   c.vault.bank_io = true;
   assert_true(watch(&c).bus_utilisation == 50.0 * 4 / 102 / 16); /* of 16 data paths */
@@ -547,14 +544,28 @@ static void progress_is_told_and_can_stop(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reference_figures), cmocka_unit_test(row_counts),    cmocka_unit_test(single_limits),
-      cmocka_unit_test(turnaround),        cmocka_unit_test(equals_naive),  cmocka_unit_test(same_address_order),
-      cmocka_unit_test(no_starvation),     cmocka_unit_test(full_queue),    cmocka_unit_test(refreshes_on_time),
-      cmocka_unit_test(configurations),    cmocka_unit_test(deterministic),
-      cmocka_unit_test(refreshes_leave_time), cmocka_unit_test(most_of_everything), cmocka_unit_test(sums),
-      cmocka_unit_test(pattern_defaults), cmocka_unit_test(pattern_names), cmocka_unit_test(patterns_walk_rows_and_columns),
-      cmocka_unit_test(random_is_splitmix64), cmocka_unit_test(seeds_differ), cmocka_unit_test(outstanding_is_kept),
-      cmocka_unit_test(isolated_requests_find_their_row), cmocka_unit_test(progress_is_told_and_can_stop),
+      cmocka_unit_test(reference_figures),
+      cmocka_unit_test(row_counts),
+      cmocka_unit_test(single_limits),
+      cmocka_unit_test(turnaround),
+      cmocka_unit_test(equals_naive),
+      cmocka_unit_test(same_address_order),
+      cmocka_unit_test(no_starvation),
+      cmocka_unit_test(full_queue),
+      cmocka_unit_test(refreshes_on_time),
+      cmocka_unit_test(configurations),
+      cmocka_unit_test(deterministic),
+      cmocka_unit_test(refreshes_leave_time),
+      cmocka_unit_test(most_of_everything),
+      cmocka_unit_test(sums),
+      cmocka_unit_test(pattern_defaults),
+      cmocka_unit_test(pattern_names),
+      cmocka_unit_test(patterns_walk_rows_and_columns),
+      cmocka_unit_test(random_is_splitmix64),
+      cmocka_unit_test(seeds_differ),
+      cmocka_unit_test(outstanding_is_kept),
+      cmocka_unit_test(isolated_requests_find_their_row),
+      cmocka_unit_test(progress_is_told_and_can_stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

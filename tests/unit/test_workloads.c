@@ -143,8 +143,7 @@ static void test_nearest(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on),
-                                     cmocka_unit_test(test_parameters), cmocka_unit_test(test_sizes),
-                                     cmocka_unit_test(test_nearest)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on), cmocka_unit_test(test_parameters),
+                                     cmocka_unit_test(test_sizes), cmocka_unit_test(test_nearest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

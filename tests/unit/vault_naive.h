@@ -28,7 +28,7 @@ typedef struct naive {
   uint64_t issued, refresh_at;
   bool open[VAULT_MAX_BANKS];
   uint32_t row[VAULT_MAX_BANKS];
-  naive_entry_t *queue; /* all requests ever, by age */
+  naive_entry_t *queue;             /* all requests ever, by age */
   unsigned count, oldest, bypassed; /* all before oldest are done */
 } naive_t;
 
@@ -145,8 +145,7 @@ static inline void naive_cycle(naive_t *n, uint64_t now) {
     for (unsigned i = n->oldest; i < n->count; i++) {
       if (n->queue[i].done) continue;
       unsigned kind = naive_need(n, i);
-      bool allowed =
-          kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
+      bool allowed = kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
       if (allowed && naive_legal(n, now, kind, naive_slot(&n->config, &n->queue[i].request))) {
         naive_serve(n, now, i, kind);
         return;

@@ -60,5 +60,5 @@ static bool axpy_check(const void *state, char *why, size_t size) {
   return data_equal_f32("y", w->got, w->want, w->n, why, size);
 }
 
-const workload_t workload_axpy = {KERNEL_WORKLOAD(axpy), .params = params, .create = axpy_create, .run = axpy_run,
-                                  .check = axpy_check, .destroy = data_destroy};
+const workload_t workload_axpy = {KERNEL_WORKLOAD(axpy), .params = params,    .create = axpy_create,
+                                  .run = axpy_run,       .check = axpy_check, .destroy = data_destroy};

@@ -37,8 +37,7 @@ static void *bicg_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-static int bicg_launch(const bicg_t *w, const runtime_t *rt, const char *kernel, uint32_t threads, rt_ptr_t a, rt_ptr_t vector,
-                       rt_ptr_t product) {
+static int bicg_launch(const bicg_t *w, const runtime_t *rt, const char *kernel, uint32_t threads, rt_ptr_t a, rt_ptr_t vector, rt_ptr_t product) {
   rt_args_t args;
   rt_args_init(&args);
   rt_arg_ptr(&args, a);
@@ -77,5 +76,5 @@ static bool bicg_check(const void *state, char *why, size_t size) {
   return data_equal_f32("q", w->q, w->want, w->rows, why, size);
 }
 
-const workload_t workload_bicg = {KERNEL_WORKLOAD(bicg), .params = params, .create = bicg_create, .run = bicg_run,
-                                .check = bicg_check, .destroy = data_destroy};
+const workload_t workload_bicg = {KERNEL_WORKLOAD(bicg), .params = params,    .create = bicg_create,
+                                  .run = bicg_run,       .check = bicg_check, .destroy = data_destroy};

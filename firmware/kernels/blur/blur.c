@@ -69,5 +69,5 @@ static bool blur_check(const void *state, char *why, size_t size) {
   return data_equal_f32("out", w->got, w->want, (size_t)w->width * w->height, why, size);
 }
 
-const workload_t workload_blur = {KERNEL_WORKLOAD(blur), .params = params, .create = blur_create, .run = blur_run,
-                                  .check = blur_check, .destroy = data_destroy};
+const workload_t workload_blur = {KERNEL_WORKLOAD(blur), .params = params,    .create = blur_create,
+                                  .run = blur_run,       .check = blur_check, .destroy = data_destroy};

@@ -12,12 +12,8 @@ enum { OUTPUTS_A_THREAD = 4 }; /* as in conv.cu */
 
 enum { WIDTH, HEIGHT, INPUTS, OUTPUTS, BLOCK };
 static const workload_param_t params[] = {
-    {"width", "pixels of a row", 224, 1, 8192, 1024},
-    {"height", "rows", 112, 1, 8192, 128},
-    {"inputs", "channels before", 3, 0, 1024, 0},
-    {"outputs", "channels after", 8, 1, 1024, 4},
-    {"block", "threads a block", 256, 1, 256, 0},
-    {0},
+    {"width", "pixels of a row", 224, 1, 8192, 1024}, {"height", "rows", 112, 1, 8192, 128},        {"inputs", "channels before", 3, 0, 1024, 0},
+    {"outputs", "channels after", 8, 1, 1024, 4},     {"block", "threads a block", 256, 1, 256, 0}, {0},
 };
 
 typedef struct {
@@ -96,5 +92,5 @@ static bool conv_check(const void *state, char *why, size_t size) {
   return data_equal_f32("out", w->got, w->want, conv_plane(w) * w->outputs, why, size);
 }
 
-const workload_t workload_conv = {KERNEL_WORKLOAD(conv), .params = params, .create = conv_create, .run = conv_run,
-                                  .check = conv_check, .destroy = data_destroy};
+const workload_t workload_conv = {KERNEL_WORKLOAD(conv), .params = params,    .create = conv_create,
+                                  .run = conv_run,       .check = conv_check, .destroy = data_destroy};

@@ -84,5 +84,4 @@ static bool fwt_check(const void *state, char *why, size_t size) {
   return data_equal_f32("data", w->got, w->want, w->n, why, size);
 }
 
-const workload_t workload_fwt = {KERNEL_WORKLOAD(fwt), .params = params, .create = fwt_create, .run = fwt_run,
-                                .check = fwt_check, .destroy = data_destroy};
+const workload_t workload_fwt = {KERNEL_WORKLOAD(fwt), .params = params, .create = fwt_create, .run = fwt_run, .check = fwt_check, .destroy = data_destroy};

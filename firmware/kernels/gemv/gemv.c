@@ -73,5 +73,5 @@ static bool gemv_check(const void *state, char *why, size_t size) {
   return data_equal_f32("y", w->y, w->want, w->rows, why, size);
 }
 
-const workload_t workload_gemv = {KERNEL_WORKLOAD(gemv), .params = params, .create = gemv_create, .run = gemv_run,
-                                  .check = gemv_check, .destroy = data_destroy};
+const workload_t workload_gemv = {KERNEL_WORKLOAD(gemv), .params = params,    .create = gemv_create,
+                                  .run = gemv_run,       .check = gemv_check, .destroy = data_destroy};

@@ -77,5 +77,5 @@ static bool hist_check(const void *state, char *why, size_t size) {
   return data_equal_s32("bins", w->bins, w->want, BINS, why, size);
 }
 
-const workload_t workload_hist = {KERNEL_WORKLOAD(hist), .params = params, .create = hist_create, .run = hist_run,
-                                  .check = hist_check, .destroy = data_destroy};
+const workload_t workload_hist = {KERNEL_WORKLOAD(hist), .params = params,    .create = hist_create,
+                                  .run = hist_run,       .check = hist_check, .destroy = data_destroy};

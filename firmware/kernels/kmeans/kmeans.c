@@ -6,7 +6,8 @@
 
 KERNEL_PTX(kmeans);
 
-static const workload_param_t params[] = { /* in the order of centres.h */
+static const workload_param_t params[] = {
+    /* in the order of centres.h */
     {"points", "points", 28000, 1, 1 << 24, 1 << 17},
     {"features", "features a point", 34, 0, 1024, 8},
     {"clusters", "centres", 5, 0, 1024, 8},
@@ -18,5 +19,5 @@ static int kmeans_run(void *state, const runtime_t *rt) {
   return centres_run(state, rt, "kmeans");
 }
 
-const workload_t workload_kmeans = {KERNEL_WORKLOAD(kmeans), .params = params, .create = centres_create, .run = kmeans_run, .check = centres_check,
-                                    .destroy = data_destroy};
+const workload_t workload_kmeans = {KERNEL_WORKLOAD(kmeans), .params = params,       .create = centres_create,
+                                    .run = kmeans_run,       .check = centres_check, .destroy = data_destroy};

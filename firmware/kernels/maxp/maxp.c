@@ -110,5 +110,5 @@ static bool maxp_check(const void *state, char *why, size_t size) {
   return data_equal_f32("out", w->got, w->want, count, why, size);
 }
 
-const workload_t workload_maxp = {KERNEL_WORKLOAD(maxp), .params = params, .create = maxp_create, .run = maxp_run,
-                                  .check = maxp_check, .destroy = data_destroy};
+const workload_t workload_maxp = {KERNEL_WORKLOAD(maxp), .params = params,    .create = maxp_create,
+                                  .run = maxp_run,       .check = maxp_check, .destroy = data_destroy};

@@ -58,5 +58,5 @@ static bool saxpy_check(const void *state, char *why, size_t size) {
   return data_equal_f32("y", w->got, w->want, w->n, why, size);
 }
 
-const workload_t workload_saxpy = {KERNEL_WORKLOAD(saxpy), .params = params, .create = saxpy_create, .run = saxpy_run,
-                                .check = saxpy_check, .destroy = data_destroy};
+const workload_t workload_saxpy = {KERNEL_WORKLOAD(saxpy), .params = params,     .create = saxpy_create,
+                                   .run = saxpy_run,       .check = saxpy_check, .destroy = data_destroy};

@@ -10,12 +10,9 @@ KERNEL_PTX(stn);
 
 enum { NX, NY, NZ, BLOCKX, BLOCKY };
 static const workload_param_t params[] = {
-    {"nx", "points in x", 256, 1, 4096, 0},
-    {"ny", "points in y", 128, 1, 4096, 0},
-    {"nz", "points in z", 16, 1, 512, 0},
-    {"blockx", "threads a block in x", 32, 1, 256, 0},
-    {"blocky", "threads a block in y", 4, 1, 4, 0},
-    {0},
+    {"nx", "points in x", 256, 1, 4096, 0},         {"ny", "points in y", 128, 1, 4096, 0},
+    {"nz", "points in z", 16, 1, 512, 0},           {"blockx", "threads a block in x", 32, 1, 256, 0},
+    {"blocky", "threads a block in y", 4, 1, 4, 0}, {0},
 };
 
 typedef struct {
@@ -87,5 +84,4 @@ static bool stn_check(const void *state, char *why, size_t size) {
   return data_equal_f32("to", w->to, w->want, (size_t)w->nx * w->ny * w->nz, why, size);
 }
 
-const workload_t workload_stn = {KERNEL_WORKLOAD(stn), .params = params, .create = stn_create, .run = stn_run,
-                                .check = stn_check, .destroy = data_destroy};
+const workload_t workload_stn = {KERNEL_WORKLOAD(stn), .params = params, .create = stn_create, .run = stn_run, .check = stn_check, .destroy = data_destroy};

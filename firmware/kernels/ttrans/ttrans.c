@@ -23,8 +23,8 @@ typedef struct {
   data_t data;
   size_t count;
   uint32_t length[AXES], from[AXES], to[AXES]; /* of each axis, and the distance of neighbours on both sides */
-  uint8_t p, q; /* p: the result's innermost axis if that is not x, else the next */
-  bool turns;   /* it is not x */
+  uint8_t p, q;                                /* p: the result's innermost axis if that is not x, else the next */
+  bool turns;                                  /* it is not x */
   float *in, *out, *want;
 } ttrans_t;
 
@@ -65,8 +65,8 @@ static int ttrans_run(void *state, const runtime_t *rt) {
   rt_arg_u32(&args, w->from[w->q]);
   rt_arg_u32(&args, w->turns ? w->to[X] : w->to[w->p]);
   rt_arg_u32(&args, w->to[w->q]);
-  const rt_launch_t launch = {w->turns ? "ttrans" : "ttrans_rows", {tiles(w->length[X]), tiles(w->length[w->p]), w->length[w->q]},
-                              {TILE, STEP, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {
+      w->turns ? "ttrans" : "ttrans_rows", {tiles(w->length[X]), tiles(w->length[w->p]), w->length[w->q]}, {TILE, STEP, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->out, out, w->count * sizeof *w->out);
 }
@@ -80,5 +80,5 @@ static bool ttrans_check(const void *state, char *why, size_t size) {
   return data_equal_f32("out", w->out, w->want, w->count, why, size);
 }
 
-const workload_t workload_ttrans = {KERNEL_WORKLOAD(ttrans), .params = params, .create = ttrans_create, .run = ttrans_run,
-                                    .check = ttrans_check, .destroy = data_destroy};
+const workload_t workload_ttrans = {KERNEL_WORKLOAD(ttrans), .params = params,      .create = ttrans_create,
+                                    .run = ttrans_run,       .check = ttrans_check, .destroy = data_destroy};

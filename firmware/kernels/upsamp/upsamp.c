@@ -77,10 +77,9 @@ static bool upsamp_check(const void *state, char *why, size_t size) {
   const upsamp_t *w = state;
   float *want = w->want;
   for (uint32_t y = 0; y < 2 * w->height; y++)
-    for (uint32_t x = 0; x < 2 * w->width; x++)
-      *want++ = upsamp_blend(upsamp_column(w, upsamp_nearest(x), y), upsamp_column(w, upsamp_next(x, w->width), y));
+    for (uint32_t x = 0; x < 2 * w->width; x++) *want++ = upsamp_blend(upsamp_column(w, upsamp_nearest(x), y), upsamp_column(w, upsamp_next(x, w->width), y));
   return data_equal_f32("out", w->got, w->want, 4 * (size_t)w->width * w->height, why, size);
 }
 
-const workload_t workload_upsamp = {KERNEL_WORKLOAD(upsamp), .params = params, .create = upsamp_create, .run = upsamp_run,
-                                    .check = upsamp_check, .destroy = data_destroy};
+const workload_t workload_upsamp = {KERNEL_WORKLOAD(upsamp), .params = params,      .create = upsamp_create,
+                                    .run = upsamp_run,       .check = upsamp_check, .destroy = data_destroy};

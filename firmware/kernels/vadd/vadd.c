@@ -56,5 +56,5 @@ static bool vadd_check(const void *state, char *why, size_t size) {
   return data_equal_f32("c", w->c, w->want, w->n, why, size);
 }
 
-const workload_t workload_vadd = {KERNEL_WORKLOAD(vadd), .params = params, .create = vadd_create, .run = vadd_run,
-                                .check = vadd_check, .destroy = data_destroy};
+const workload_t workload_vadd = {KERNEL_WORKLOAD(vadd), .params = params,    .create = vadd_create,
+                                  .run = vadd_run,       .check = vadd_check, .destroy = data_destroy};

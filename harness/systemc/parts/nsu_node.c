@@ -11,7 +11,7 @@ enum { LINES_KNOWN = 4096 };
 
 struct nsu_node {
   const block_engine_t *engine;
-  void *core;    /* the engine's memory */
+  void *core; /* the engine's memory */
   bool open;
   nsu_port_t port;
   nsu_peer_t peer;

@@ -27,8 +27,8 @@ typedef struct {
 } nsu_beat_t;
 
 typedef struct {
-  packet_t *packet;             /* being assembled */
-  bool complete;                /* and waiting to be given away */
+  packet_t *packet; /* being assembled */
+  bool complete;    /* and waiting to be given away */
   nsu_beat_t beat[OutCredits];
   unsigned first, count;
 } nsu_port_class_t;
@@ -46,7 +46,7 @@ typedef struct {
   nsu_beat_t in;
   unsigned in_phits;
   nsu_port_class_t cls[2];
-  const char *error;            /* NULL; else the NSU broke a rule of its port */
+  const char *error; /* NULL; else the NSU broke a rule of its port */
 } nsu_port_t;
 
 void nsu_port_init(nsu_port_t *port, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer);

@@ -46,10 +46,10 @@ static const counter_t counters[] = {
 };
 
 typedef struct {
-  packet_port_t **link;          /* [stacks] */
+  packet_port_t **link; /* [stacks] */
   unsigned stacks;
   const offload_policy_t *policy;
-  void *blocks;                  /* that the policy found in the module; NULL: none */
+  void *blocks; /* that the policy found in the module; NULL: none */
   gpu_t *gpu;
 } state_t;
 
@@ -113,8 +113,8 @@ static const char *check_order(const composition_t *c, unsigned part, unsigned s
     for (const part_port_t *p = c->part[stack].kind->port; p->name; p++) {
       const unsigned which = (unsigned)(p - c->part[stack].kind->port);
       if (p->offers || !composition_peer(c, stack, which, at, &net, &port, &terminal) || terminal == k) continue;
-      snprintf(wrong, sizeof wrong, "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right", c->part[part].name,
-               k, c->part[stack].name, at, c->part[net].name, c->part[net].kind->port[port].name, terminal);
+      snprintf(wrong, sizeof wrong, "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right", c->part[part].name, k,
+               c->part[stack].name, at, c->part[net].name, c->part[net].kind->port[port].name, terminal);
       return wrong;
     }
   }
@@ -238,7 +238,19 @@ static void count(const part_t *p, uint64_t *counts) {
   *(gpu_stats_t *)counts = gpu_stats(state_of(p)->gpu);
 }
 
-const part_kind_t part_gpu = {
-    .name = "gpu", .text = "GPU: SMs, caches, crossbar", .port = {[LINK] = {"link", "packets", .many = true}}, .clock = {{"core"}, {"xbar"}},
-    .keys = keys, .values_size = sizeof(gpu_config_t), .defaults = defaults, .settle = settle, .size = sizeof(state_t), .make = make,
-    .destroy = destroy, .check_rules = check_rules, .describe_waits = describe_waits, .counters = counters, .count = count, .host = &host};
+const part_kind_t part_gpu = {.name = "gpu",
+                              .text = "GPU: SMs, caches, crossbar",
+                              .port = {[LINK] = {"link", "packets", .many = true}},
+                              .clock = {{"core"}, {"xbar"}},
+                              .keys = keys,
+                              .values_size = sizeof(gpu_config_t),
+                              .defaults = defaults,
+                              .settle = settle,
+                              .size = sizeof(state_t),
+                              .make = make,
+                              .destroy = destroy,
+                              .check_rules = check_rules,
+                              .describe_waits = describe_waits,
+                              .counters = counters,
+                              .count = count,
+                              .host = &host};

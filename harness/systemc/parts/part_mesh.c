@@ -114,8 +114,20 @@ static void count(const part_t *p, uint64_t *counts) {
   mpu_net_link_flits(net_of(p), n->link_flits);
 }
 
-const part_kind_t part_mesh = {
-    .name = "mesh", .text = "network of cores", .port = {{"terminal", "mesh", .offers = true}}, .clock = {{"net", 2000}}, .keys = keys,
-    .values_size = sizeof(part_mesh_values_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(mesh_port_t),
-    .make = make, .destroy = destroy, .offer = offer, .check_rules = check_rules, .describe_waits = describe_waits,
-    .counters = counters, .count = count};
+const part_kind_t part_mesh = {.name = "mesh",
+                               .text = "network of cores",
+                               .port = {{"terminal", "mesh", .offers = true}},
+                               .clock = {{"net", 2000}},
+                               .keys = keys,
+                               .values_size = sizeof(part_mesh_values_t),
+                               .defaults = defaults,
+                               .settle = settle,
+                               .family = families,
+                               .size = sizeof(mesh_port_t),
+                               .make = make,
+                               .destroy = destroy,
+                               .offer = offer,
+                               .check_rules = check_rules,
+                               .describe_waits = describe_waits,
+                               .counters = counters,
+                               .count = count};

@@ -21,8 +21,8 @@
 
 enum { NET };
 
-static const char *const policies[] = {[MPU_ANNOTATED] = "annotated", [MPU_HW_DEFAULT] = "default", [MPU_ALL_NEAR] = "near",
-                                       [MPU_ALL_FAR] = "far", [MPU_NUM_POLICIES] = NULL};
+static const char *const policies[] = {
+    [MPU_ANNOTATED] = "annotated", [MPU_HW_DEFAULT] = "default", [MPU_ALL_NEAR] = "near", [MPU_ALL_FAR] = "far", [MPU_NUM_POLICIES] = NULL};
 
 static const config_key_t keys[] = {
 #include "part_mpu.def"
@@ -178,8 +178,7 @@ static unsigned count_units(const composition_t *c, unsigned part) {
 }
 
 /* rtl/lsu/lsu_ext.ports: beats without valid; rows that were asked for in the cycle before. */
-static const engines_lane_t lanes[] = {
-    {"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true}, {NULL, NULL, false}};
+static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true}, {NULL, NULL, false}};
 
 static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   (void)c, (void)error, (void)size;
@@ -249,7 +248,20 @@ static void count(const part_t *p, uint64_t *counts) {
   *(mpu_stats_t *)counts = mpu_stats(state_of(p)->mpu);
 }
 
-const part_kind_t part_mpu = {
-    .name = "mpu", .text = "processors of near-bank SIMT cores", .port = {[NET] = {"net", "mesh"}}, .clock = {{"core", 1000}}, .keys = keys,
-    .values_size = sizeof(mpu_config_t), .defaults = defaults, .settle = settle, .family = families, .size = sizeof(state_t), .make = make,
-    .destroy = destroy, .check_rules = check_rules, .describe_waits = describe_waits, .counters = counters, .count = count, .host = &host};
+const part_kind_t part_mpu = {.name = "mpu",
+                              .text = "processors of near-bank SIMT cores",
+                              .port = {[NET] = {"net", "mesh"}},
+                              .clock = {{"core", 1000}},
+                              .keys = keys,
+                              .values_size = sizeof(mpu_config_t),
+                              .defaults = defaults,
+                              .settle = settle,
+                              .family = families,
+                              .size = sizeof(state_t),
+                              .make = make,
+                              .destroy = destroy,
+                              .check_rules = check_rules,
+                              .describe_waits = describe_waits,
+                              .counters = counters,
+                              .count = count,
+                              .host = &host};

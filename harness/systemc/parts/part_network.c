@@ -121,8 +121,22 @@ static void count(const part_t *p, uint64_t *counts) {
   *(network_stats_t *)counts = network_stats(((const state_t *)p->state)->network);
 }
 
-const part_kind_t part_network = {
-    .name = "network", .text = "memory network", .port = {{"terminal", "terminal", .offers = true, .many = true}}, .clock = {{"link"}},
-    .keys = keys, .values_size = sizeof(network_config_t), .defaults = defaults, .number = number, .check = check, .settle = settle, .family = families,
-    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .check_rules = check_rules,
-    .describe_waits = describe_waits, .counters = counters, .count = count};
+const part_kind_t part_network = {.name = "network",
+                                  .text = "memory network",
+                                  .port = {{"terminal", "terminal", .offers = true, .many = true}},
+                                  .clock = {{"link"}},
+                                  .keys = keys,
+                                  .values_size = sizeof(network_config_t),
+                                  .defaults = defaults,
+                                  .number = number,
+                                  .check = check,
+                                  .settle = settle,
+                                  .family = families,
+                                  .size = sizeof(state_t),
+                                  .make = make,
+                                  .destroy = destroy,
+                                  .offer = offer,
+                                  .check_rules = check_rules,
+                                  .describe_waits = describe_waits,
+                                  .counters = counters,
+                                  .count = count};

@@ -142,7 +142,18 @@ static void count(const part_t *p, uint64_t *counts) {
   sum->icache_room = p->count * (ICacheBytes / PKT_LINE_BYTES);
 }
 
-const part_kind_t part_nsu = {
-    .name = "nsu", .text = "near-data SIMD units", .port = {[PORT] = {"port", "packets"}}, .clock = {{"nsu"}}, .keys = keys,
-    .values_size = sizeof(part_nsu_values_t), .defaults = defaults, .family = families, .size = sizeof(state_t), .make = make,
-    .destroy = destroy, .check_rules = check_rules, .describe_waits = describe_waits, .counters = counters, .count = count};
+const part_kind_t part_nsu = {.name = "nsu",
+                              .text = "near-data SIMD units",
+                              .port = {[PORT] = {"port", "packets"}},
+                              .clock = {{"nsu"}},
+                              .keys = keys,
+                              .values_size = sizeof(part_nsu_values_t),
+                              .defaults = defaults,
+                              .family = families,
+                              .size = sizeof(state_t),
+                              .make = make,
+                              .destroy = destroy,
+                              .check_rules = check_rules,
+                              .describe_waits = describe_waits,
+                              .counters = counters,
+                              .count = count};

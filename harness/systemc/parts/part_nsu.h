@@ -8,8 +8,8 @@
 #include "composition.h"
 
 typedef struct {
-  double ratio;                              /* share of block instances that are offloaded (NSU paper, section 7.1) */
-  unsigned pending_packets, ready_packets;   /* packet buffers of an SM (T2: 300, 64) */
+  double ratio;                            /* share of block instances that are offloaded (NSU paper, section 7.1) */
+  unsigned pending_packets, ready_packets; /* packet buffers of an SM (T2: 300, 64) */
 } part_nsu_values_t;
 
 #endif

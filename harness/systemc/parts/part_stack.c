@@ -156,10 +156,21 @@ static void count(const part_t *p, uint64_t *counts) {
   }
 }
 
-const part_kind_t part_stack = {
-    .name = "stack", .text = "memory stacks: vaults, logic layer, links",
-    .port = {[GPU] = {"gpu", "packets", .offers = true}, [LOGIC] = {"logic", "packets", .offers = true, .optional = true, .shared = true},
-             [NET] = {"net", "terminal"}},
-    .clock = {{"dram"}, {"link"}}, .keys = keys, .values_size = sizeof(memory_node_config_t), .defaults = defaults, .settle = settle,
-    .size = sizeof(state_t), .make = make, .destroy = destroy, .offer = offer, .check_rules = check_rules,
-    .describe_waits = describe_waits, .counters = counters, .count = count};
+const part_kind_t part_stack = {.name = "stack",
+                                .text = "memory stacks: vaults, logic layer, links",
+                                .port = {[GPU] = {"gpu", "packets", .offers = true},
+                                         [LOGIC] = {"logic", "packets", .offers = true, .optional = true, .shared = true},
+                                         [NET] = {"net", "terminal"}},
+                                .clock = {{"dram"}, {"link"}},
+                                .keys = keys,
+                                .values_size = sizeof(memory_node_config_t),
+                                .defaults = defaults,
+                                .settle = settle,
+                                .size = sizeof(state_t),
+                                .make = make,
+                                .destroy = destroy,
+                                .offer = offer,
+                                .check_rules = check_rules,
+                                .describe_waits = describe_waits,
+                                .counters = counters,
+                                .count = count};
