@@ -30,7 +30,10 @@ enum { LSU_XFER_WORDS = LSU_XFER_BITS / 32, LSU_MAX_BEATS = 18, LSU_FLAG = 1 /* 
 
 #define LSU_MASK(field) ((UINT64_C(1) << LSU_##field##_W) - 1)
 #define LSU_GET(hdr, field) ((hdr) >> LSU_##field##_LSB & LSU_MASK(field))
-#define LSU_PUT(hdr, field, value) (((hdr) & ~(LSU_MASK(field) << LSU_##field##_LSB)) | ((uint64_t)(value)&LSU_MASK(field)) << LSU_##field##_LSB)
+/* clang-format off */
+#define LSU_PUT(hdr, field, value) \
+  (((hdr) & ~(LSU_MASK(field) << LSU_##field##_LSB)) | ((uint64_t)(value) & LSU_MASK(field)) << LSU_##field##_LSB)
+/* clang-format on */
 
 /* Class and length in beats of a message to the near-bank unit; -1 and 0 for a type that is none. */
 static inline int lsu_down_class(unsigned type) {

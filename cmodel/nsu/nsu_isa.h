@@ -31,10 +31,10 @@ static inline uint64_t isa_get(uint64_t instr, unsigned msb, unsigned lsb) {
   return (instr >> lsb) & ((2ull << (msb - lsb)) - 1);
 }
 /* isa_opcode(instr), isa_rd(instr), ..., isa_imm(instr) */
-#define ISA_FIELD(name, msb, lsb)                     \
-  static inline uint32_t isa_##name(uint64_t instr) { \
-    return (uint32_t)isa_get(instr, msb, lsb);        \
-  }
+/* clang-format off */
+#define ISA_FIELD(name, msb, lsb) \
+  static inline uint32_t isa_##name(uint64_t instr) { return (uint32_t)isa_get(instr, msb, lsb); }
+/* clang-format on */
 #include "nsu_isa.def"
 
 /* isa_set_rd(instr, value), ... : instr with the field replaced. */

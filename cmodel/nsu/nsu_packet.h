@@ -38,7 +38,11 @@ struct pkt_layout {
 enum {
   PKT_HDR_W = sizeof(struct pkt_layout),
   PKT_HDR_WORDS = (PKT_HDR_W + 31) / 32,
-#define PKT_FIELD(name, width, text) PKT_##name##_W = (width), PKT_##name##_LSB = PKT_HDR_W - (int)offsetof(struct pkt_layout, name) - (width),
+/* clang-format off */
+#define PKT_FIELD(name, width, text) \
+  PKT_##name##_W = (width),          \
+  PKT_##name##_LSB = PKT_HDR_W - (int)offsetof(struct pkt_layout, name) - (width),
+/* clang-format on */
 #include "nsu_packet.def"
 };
 

@@ -17,7 +17,10 @@ enum {
 
 #define FLIT_MASK(field) ((UINT32_C(1) << FLIT_##field##_W) - 1)
 #define FLIT_GET(header, field) ((header) >> FLIT_##field##_LSB & FLIT_MASK(field))
-#define FLIT_PUT(header, field, value) (((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | ((uint32_t)(value)&FLIT_MASK(field)) << FLIT_##field##_LSB)
+/* clang-format off */
+#define FLIT_PUT(header, field, value) \
+  (((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | ((uint32_t)(value) & FLIT_MASK(field)) << FLIT_##field##_LSB)
+/* clang-format on */
 
 _Static_assert((FlitBits) % 64 == 0, "FlitBits: a multiple of 64");
 enum { FLIT_WORDS = (FlitBits) / 32, FLIT_MOST_HOPS = 15 };

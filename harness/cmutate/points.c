@@ -372,6 +372,7 @@ bool points_find(points_t *points, const char *file, const char *const *argument
     snprintf(error, size, "%s: cannot read", file);
     return false;
   }
+  points->size = strlen(points->text);
   CXIndex index = clang_createIndex(0, 0);
   CXTranslationUnit unit = clang_parseTranslationUnit(index, file, arguments, count, NULL, 0, CXTranslationUnit_DetailedPreprocessingRecord);
   bool ok = parsed(unit, file, error, size);

@@ -138,6 +138,7 @@ static outcome_t control_fails(work_t *w, const char *why) {
   r->failed_profile = stim_of(w->dut)->profiles[w->profile].name;
   const char *by = r->failure.port >= 0 ? w->dut->ports[r->failure.port].name : r->failure.text;
   if (why) snprintf(r->error, sizeof r->error, "%s", why);
+  else if (r->failure.outcome == OUTCOME_BAD_INPUT) snprintf(r->error, sizeof r->error, "%s: %s", w->faults->block->ports, by);
   else snprintf(r->error, sizeof r->error, "%s: %s, cycle %llu", outcome_name(r->failure.outcome), by, (unsigned long long)r->failure.cycle);
   return r->outcome = r->failure.outcome == OUTCOME_PASS ? OUTCOME_DIVERGED : r->failure.outcome;
 }

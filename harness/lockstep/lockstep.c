@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 32 };                              /* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
-enum { SAMPLE_EVERY = 251 };                      /* cycles between looks at a block that moves */
-enum { MOORE_EVERY = 7, MODEL_MOORE_EVERY = 61 }; /* cycles between looks whether a Moore device's, a model's outputs take inputs into account */
+enum { AHEAD = 32 };         /* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
+enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
+enum { MOORE_EVERY = 7 };    /* cycles between looks whether a Moore device's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
   static const char *const names[] = {"PASS",       "DIVERGED", "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH",
@@ -309,17 +309,18 @@ const void *lockstep_seen(const lockstep_t *ls) {
   return ls->queued ? slot_out(ls, ls->queued - 1) : ls->out;
 }
 
-/* The device through the first n queued cycles; through the last of them only up to the clock edge when !last_edge.
- * ls->in and ls->out are then those of the last cycle looked at. */
-/* A block whose port file says KIND(moore) and whose outputs, here `other` beside `out`, are not those of its state alone. */
-static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char *who, const void *out, const void *other) {
-  int port = first_different(ls->dut, DUT_OUT, out, other);
-  if (port < 0) port = first_different(ls->dut, DUT_PROBE, out, other);
-  char text[sizeof ls->text];
-  snprintf(text, sizeof text,
+void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, const void *other, uint64_t cycle, char *text, size_t size) {
+  int port = first_different(dut, DUT_OUT, out, other);
+  if (port < 0) port = first_different(dut, DUT_PROBE, out, other);
+  snprintf(text, size,
            "the port file says KIND(moore), but %s output %s_o changes with the inputs within cycle %llu: write KIND(mealy), "
            "or have it depend on state alone",
-           who, port < 0 ? "" : ls->dut->ports[port].name, (unsigned long long)ls->cycle);
+           who, port < 0 ? "" : dut->ports[port].name, (unsigned long long)cycle);
+}
+
+static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char *who, const void *out, const void *other) {
+  char text[sizeof ls->text];
+  lockstep_not_moore(ls->dut, who, out, other, ls->cycle, text, sizeof text);
   return fail(ls, OUTCOME_BAD_INPUT, text);
 }
 
@@ -334,6 +335,8 @@ static bool shows_state(lockstep_t *ls, unsigned i) {
   return false;
 }
 
+/* The device through the first n queued cycles; through the last of them only up to the clock edge when !last_edge.
+ * ls->in and ls->out are then those of the last cycle looked at. */
 static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   const dut_t *dut = ls->dut;
   bool held = true, equal = true;

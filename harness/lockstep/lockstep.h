@@ -31,6 +31,12 @@ typedef enum {
   OUTCOME_INTERRUPTED /* by the user, before anything was found */
 } outcome_t;
 
+enum { MODEL_MOORE_EVERY = 61 }; /* cycles between looks whether a Moore model's outputs take inputs into account */
+
+/* One line of a block whose port file says KIND(moore) and whose outputs, here `other` beside `out`, are not those of its state alone.
+ * who: "the model's". */
+void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, const void *other, uint64_t cycle, char *text, size_t size);
+
 const char *outcome_name(outcome_t outcome); /* "DIVERGED" */
 bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or was left before its clock edge */
 

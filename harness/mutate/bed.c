@@ -186,7 +186,7 @@ static bed_end_t run_all(state_t *s) {
   bed_run_t *run = s->run;
   reset(s);
   for (; s->cycle < run->cycles && s->assumed; s->cycle++) {
-    if (!advance(s)) return s->feed.crashed ? BED_CRASH : BED_MODEL;
+    if (!advance(s)) return s->feed.crashed ? BED_CRASH : s->feed.not_moore ? BED_KIND : BED_MODEL;
     cycle(s);
     if (run->lanes[0].seen) return BED_DONE;
     if (s->cycle % LOOK_EVERY != LOOK_EVERY - 1) continue;
@@ -224,7 +224,7 @@ bed_end_t bed_run(const bed_t *bed, bed_run_t *run, char *text, size_t size) {
   if (feed_open(&s.feed, bed->dut, run->seed, run->profile) && lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) &&
       lanes_power_up(&s.lanes) && open_diverged(&s))
     end = run_all(&s);
-  if (end == BED_MODEL || end == BED_CRASH) snprintf(text, size, "%s", s.feed.text);
+  if (end == BED_MODEL || end == BED_CRASH || end == BED_KIND) snprintf(text, size, "%s", s.feed.text);
   free(s.diverged);
   lanes_close(&s.lanes);
   feed_close(&s.feed);

@@ -22,10 +22,13 @@ bool feed_open(feed_t *f, const dut_t *dut, uint64_t seed, unsigned profile) {
   f->model = guard_memory(dut->model_size);
   f->in = calloc(1, dut->in_size + 8);
   f->out = guard_memory(dut->out_size);
+  f->state_out = guard_memory(dut->out_size);
   f->mask = calloc(1, dut->in_size + 8);
-  if (!driver_open(&f->driver, dut, seed, profile) || !f->model || !f->in || !f->out || !f->mask) return false;
+  if (!driver_open(&f->driver, dut, seed, profile) || !f->model || !f->in || !f->out || !f->state_out || !f->mask) return false;
   dut_input_mask(dut, f->mask);
-  return feed_this(f, NULL) || true;
+  feed_this(f, NULL);
+  f->cycle = 0;
+  return true;
 }
 
 void feed_close(feed_t *f) {
@@ -33,7 +36,22 @@ void feed_close(feed_t *f) {
   guard_free(f->model, f->dut->model_size);
   free(f->in);
   guard_free(f->out, f->dut->out_size);
+  guard_free(f->state_out, f->dut->out_size);
   free(f->mask);
+}
+
+static void answer(feed_t *f, uint64_t *out) {
+  memset(out, 0, f->dut->out_size);
+  f->dut->model_eval(f->model, f->in, out);
+  f->dut->canonical(out);
+}
+
+/* A Moore model shows with the new inputs what it shows with those of the cycle before. */
+static bool shows_state(feed_t *f, bool look) {
+  if (!look || memcmp(f->state_out, f->out, f->dut->out_size) == 0) return true;
+  f->not_moore = true;
+  lockstep_not_moore(f->dut, "the model's", f->out, f->state_out, f->cycle - 1, f->text, sizeof f->text);
+  return false;
 }
 
 bool feed_this(feed_t *f, const void *in) {
@@ -42,14 +60,16 @@ bool feed_this(feed_t *f, const void *in) {
   dut->on_model_assert(asserted, f);
   if (_setjmp(f->jump)) return false;
   f->reset = !in;
-  memset(f->out, 0, dut->out_size);
+  const bool look = !dut->mealy && f->cycle++ % MODEL_MOORE_EVERY == MODEL_MOORE_EVERY - 1;
   if (!in) {
+    memset(f->out, 0, dut->out_size);
     dut->model_reset(f->model);
     return true;
   }
+  if (look) answer(f, f->state_out);
   for (uint32_t i = 0; i < dut->in_size / 8; i++) f->in[i] = from[i] & f->mask[i];
-  dut->model_eval(f->model, f->in, f->out);
-  dut->canonical(f->out);
+  answer(f, f->out);
+  if (!shows_state(f, look)) return false;
   dut->model_step(f->model, f->in);
   return true;
 }

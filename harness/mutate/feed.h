@@ -14,13 +14,16 @@ typedef struct {
   uint64_t *in, *out, *mask; /* of the cycle at hand: trimmed inputs, canonical outputs */
   bool reset;                /* a reset instead of it */
   bool crashed;              /* not an assertion of the model: it crashed */
-  char text[512];            /* the model's assertion that failed, or how it crashed */
+  bool not_moore;            /* nor that: KIND(moore), and its outputs take inputs into account */
+  char text[512];            /* the model's assertion that failed, how it crashed, which output it is */
+  uint64_t *state_out;       /* what it shows with the inputs of the cycle before */
+  uint64_t cycle;            /* resets counted */
   jmp_buf jump;
 } feed_t;
 
 bool feed_open(feed_t *feed, const dut_t *dut, uint64_t seed, unsigned profile); /* false: out of memory */
 void feed_close(feed_t *feed);
-bool feed_next(feed_t *feed); /* false: an assertion of the model failed, or it crashed */
+bool feed_next(feed_t *feed); /* false: an assertion of the model failed, it crashed, or is not what its KIND says */
 
 /* The same with inputs from outside (NULL: a reset). */
 bool feed_this(feed_t *feed, const void *in);

@@ -81,7 +81,10 @@ static bool ended(work_t *w, bed_end_t end, const bed_run_t *run, const char *te
   else if (end == BED_CRASH) model_failed(r, OUTCOME_MODEL_CRASH, run, text);
   else if (end == BED_MEMORY) failed(r, OUTCOME_INFRA, "out of memory");
   else if (end == BED_MODEL) model_failed(r, OUTCOME_MODEL_ASSERT, run, text);
-  else if (end == BED_ENVIRONMENT) {
+  else if (end == BED_KIND) {
+    snprintf(line, sizeof line, "%.400s: %s", w->mutate->draw.block->ports, text);
+    failed(r, OUTCOME_BAD_INPUT, line);
+  } else if (end == BED_ENVIRONMENT) {
     snprintf(line, sizeof line, "%s: profile %s does what %s says cannot be", r->dut->block, profile, w->mutate->draw.environment);
     failed(r, OUTCOME_BAD_INPUT, line);
   } else return true;

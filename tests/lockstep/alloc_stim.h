@@ -10,13 +10,17 @@
 
 enum { FULL, DENSE, SPARSE, MIXED, DIAGONAL, LINE, HOLD, WITHHELD, ALLOC_PROFILES };
 
-#define ALLOC_PROFILE_TEXTS                                                                                           \
-  [FULL] = {"full", "every input asks for every output, all the time"}, [DENSE] = {"dense", "half of the cells ask"}, \
-  [SPARSE] = {"sparse", "an input asks for one output or for none"},                                                  \
-  [MIXED] = {"mixed", "rows of any kind and density, for all inputs, for some or for none"},                          \
-  [DIAGONAL] = {"diagonal", "one or two diagonals, in either direction, for some cycles"},                            \
-  [LINE] = {"line", "one input asks for everything, or all for the same output"},                                     \
-  [HOLD] = {"hold", "cells ask until they are served, half of the updates are withheld"}, [WITHHELD] = {"withheld", "update comes rarely"}
+/* clang-format off */
+#define ALLOC_PROFILE_TEXTS                                                                      \
+  [FULL] = {"full", "every input asks for every output, all the time"},                          \
+  [DENSE] = {"dense", "half of the cells ask"},                                                  \
+  [SPARSE] = {"sparse", "an input asks for one output or for none"},                             \
+  [MIXED] = {"mixed", "rows of any kind and density, for all inputs, for some or for none"},     \
+  [DIAGONAL] = {"diagonal", "one or two diagonals, in either direction, for some cycles"},       \
+  [LINE] = {"line", "one input asks for everything, or all for the same output"},                \
+  [HOLD] = {"hold", "cells ask until they are served, half of the updates are withheld"},        \
+  [WITHHELD] = {"withheld", "update comes rarely"}
+/* clang-format on */
 
 typedef struct {
   uint64_t asking[NumIn]; /* HOLD */

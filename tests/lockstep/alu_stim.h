@@ -9,9 +9,13 @@
 
 enum { ALU_HARD, ALU_RANDOM, ALU_ONE_OP, ALU_SPARSE, ALU_PROFILES };
 
-#define ALU_STIM_PROFILES                                                                                                                 \
-  [ALU_HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"}, [ALU_RANDOM] = {"random", "all bits random"}, \
-  [ALU_ONE_OP] = {"one-op", "the same opcode for a while"}, [ALU_SPARSE] = {"sparse", "rarely valid, opcodes of nobody too"}
+/* clang-format off */
+#define ALU_STIM_PROFILES                                                          \
+  [ALU_HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"}, \
+  [ALU_RANDOM] = {"random", "all bits random"},                                    \
+  [ALU_ONE_OP] = {"one-op", "the same opcode for a while"},                        \
+  [ALU_SPARSE] = {"sparse", "rarely valid, opcodes of nobody too"}
+/* clang-format on */
 
 typedef struct {
   rng_t rng;

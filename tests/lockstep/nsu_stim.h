@@ -14,9 +14,17 @@
 #include "rng.h"
 #include "stim.h"
 
-#define STIM_DEFINE(block, ...) \
-  const stim_t block##_stim = { \
-      .profiles = profiles, .num_profiles = sizeof profiles / sizeof *profiles, .state_size = sizeof(state_t), .init = init, .next = next, __VA_ARGS__};
+/* clang-format off */
+#define STIM_DEFINE(block, ...)                             \
+  const stim_t block##_stim = {                             \
+    .profiles = profiles,                                   \
+    .num_profiles = sizeof profiles / sizeof *profiles,     \
+    .state_size = sizeof(state_t),                          \
+    .init = init,                                           \
+    .next = next,                                           \
+    __VA_ARGS__                                             \
+  };
+/* clang-format on */
 
 /* Defines `reset`: now and then everything begins anew, in the middle of whatever is under way. For state_t with rng and
  * profile, whose init also makes shadow models as after reset. */

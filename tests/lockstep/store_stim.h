@@ -9,10 +9,14 @@
 
 enum { ALIGNED, SHIFTED, STRIDED, DIVERGENT, MIXED };
 
-#define STORE_STIM_PROFILES                                                                                                                                  \
-  [ALIGNED] = {"aligned", "thread i at line + i * bytes: one packet"}, [SHIFTED] = {"shifted", "consecutive but not from a line's start: one or two lines"}, \
-  [STRIDED] = {"strided", "a few lines, order of threads turned, equal addresses"},                                                                          \
-  [DIVERGENT] = {"divergent", "a line a thread, in stacks far apart or one bit apart"}, [MIXED] = {"mixed", "all of them, some packets refused, empty masks"}
+/* clang-format off */
+#define STORE_STIM_PROFILES                                                            \
+  [ALIGNED] = {"aligned", "thread i at line + i * bytes: one packet"},                  \
+  [SHIFTED] = {"shifted", "consecutive but not from a line's start: one or two lines"}, \
+  [STRIDED] = {"strided", "a few lines, order of threads turned, equal addresses"},    \
+  [DIVERGENT] = {"divergent", "a line a thread, in stacks far apart or one bit apart"}, \
+  [MIXED] = {"mixed", "all of them, some packets refused, empty masks"}
+/* clang-format on */
 
 /* Anywhere, near the line, or in a line whose address differs from it in one bit: so a comparison that forgets one is seen. */
 static inline uint64_t store_stim_far(rng_t *rng, uint64_t line) {

@@ -137,7 +137,7 @@ matches "$out" "assert \(sum_o != 3 && !\(rst\)\).*in +[^ ]*accum, own/accum.sv:
 equal "$(json d.json failure.assertion.text)" 'sum_o != 3 && !(rst)' 'its condition'
 equal "$(json d.json failure.assertion.label) $(json d.json failure.assertion.line)" "not_3 $line" 'its label and line'
 cp "$source/docs/example/accum.sv" own
-sed -i 's/.*{ a->sum = 0; }/#include <assert.h>\n&/; s/^  if (in->add)/  assert(a->sum != 3);\n&/' own/accum.c
+sed -i '0,/^#include/s//#include <assert.h>\n&/; s/^  if (in->add)/  assert(a->sum != 3);\n&/' own/accum.c
 runs 1 "$lockstack" check own --cycles 2000000 --set Bits=5 --no-wave --json e.json
 equal "$(json e.json outcome)" MODEL_ASSERT 'the outcome'
 matches "$(json e.json failure.text)" 'accum.c:[0-9]+: a->sum != 3' 'the assertion'

@@ -58,7 +58,7 @@ bad 'INSTANCE=ENGINE' --engine lockstep
 bad 'model, rtl or lockstep' --engine router=fast
 bad 'router\[0\] to router\[7\]' --topology hypercube:3 --engine 'router[8]=rtl'
 bad 'no instance' --engine nsu=rtl
-bad 'not a folder' --out /dev/null
+bad '/dev/null: Not a directory' --out /dev/null
 bad 'absent' --critical absent
 echo '{"critical_paths": [{"hops": [{"router": "M99", "in": 0, "out": 1}]}]}' >other.json
 bad 'no critical_paths that fit' --critical other.json

@@ -200,7 +200,7 @@ quick() { sed -i 's/^  assign wide_o.*/  assign wide_o = (2*Bits+100)'"'"'(req_i
 moves='twice.ports: the port file says KIND\(moore\), but the (RTL|model).s output wide_o changes with the inputs within cycle'
 rm -rf bad && own bad && quick
 sed -i 's/out->wide.0. = .*/out->wide[0] = (uint32_t)in->req;/' bad/twice.c
-[ -n "${ALL-}" ] || kinds='rtl icarus cov'
+[ -n "${ALL-}" ] || kinds='rtl icarus cov faults mutants'
 for kind in $kinds; do refuses 2 "$moves" with "$kind"; done
 sed -i 's/moore/mealy/' bad/twice.ports
 runs 0 with rtl

@@ -261,12 +261,12 @@ static void step_late(gpu_rig_t *r) {
 
 static void step_stack(gpu_rig_t *r, unsigned s) {
   for (unsigned cls = 0; cls < 2; cls++) {
-    const packet_t *f = gpu_front(r->gpu, s, cls);
-    if (!f) continue;
-    check_packet(r, s, cls, f);
+    if (!gpu_front(r->gpu, s, cls)) continue;
+    packet_t *p = gpu_pop(r->gpu, s, cls);
+    check_packet(r, s, cls, p);
     uint64_t delay = r->latency;
     if (r->random) delay += (r->random = r->random * 6364136223846793005u + 1442695040888963407u) >> 33 & 63;
-    enqueue(r, s, gpu_pop(r->gpu, s, cls), delay);
+    enqueue(r, s, p, delay);
   }
   while (r->count[s] && r->queue[s][r->head[s]].due <= r->core) {
     packet_t *p = r->queue[s][r->head[s]].packet;
