@@ -11,7 +11,7 @@ done
 refuses 2 "gpu: 16 stacks: an NSU's packets name at most 15; fewer stacks, or none with an NSU, would be right" \
   "$lockstack" run nsu vadd --set network.topology=mesh:4x4
 refuses 2 'the number of stacks must be a power of two, 1 to 256' "$lockstack" run baseline vadd --set network.topology=full:5
-refuses 2 'net: the topology must have 1 to 256 terminals' "$lockstack" draw baseline --set network.topology=mesh:19x27
+refuses 2 'net: router 0 has 8 ports, and there are 2052 terminals; at most 16 and 1024' "$lockstack" draw baseline --set network.topology=mesh:19x27
 runs 0 "$lockstack" draw baseline --set network.topology=mesh:16x16
 matches "$out" 'stack +256' 'the most stacks'
 
@@ -32,7 +32,7 @@ runs 0 "$lockstack" run mpu pr "${small[@]}" --set network.topology=full:8 --set
 refuses 2 'mpu: mesh:3x3 has 9 terminals, and there are 8 cores; as many would be right' "$lockstack" run mpu axpy "${small[@]}" --set network.topology=mesh:3x3
 refuses 2 'mpu: ring:4' "$lockstack" run mpu axpy "${small[@]}" --set network.topology=ring:4
 {
-  printf 'routers: [a, b]\\nlinks:\\n  - {a: a, b: b, latency: 9}\\nterminals:\\n  - {router: a, count: 4}\\n  - {router: b, count: 4}\\n'
+  printf 'routers: [a, b]\nlinks:\n  - {a: a, b: b, latency: 9}\nterminals:\n  - {router: a, count: 4}\n  - {router: b, count: 4}\n'
 } >far.yaml
 refuses 2 'mpu: a link of router .* has a latency of [0-9]+ cycles; at most 60' \
   "$lockstack" run mpu axpy "${small[@]}" --set network.topology="$PWD/far.yaml"
