@@ -58,7 +58,8 @@ typedef struct {
 
 typedef enum { BED_DONE, BED_STOPPED, BED_MEMORY, BED_MODEL, BED_CRASH, BED_KIND, BED_ENVIRONMENT } bed_end_t;
 
-/* MODEL: an assertion of the golden model failed, text says which; KIND: it is not Moore as its port file says, text says where; ENVIRONMENT: an assumption (X.env.sv) does not hold. */
+/* MODEL: an assertion of the golden model failed, text says which; KIND: it is not Moore as its port file says, text says where;
+ * ENVIRONMENT: an assumption (X.env.sv) does not hold. */
 bed_end_t bed_run(const bed_t *bed, bed_run_t *run, char *text, size_t size);
 
 #endif
