@@ -192,14 +192,24 @@ static int finish(session_t *s, const options_t *o) {
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
+static int nothing_failed(session_t *s) {
+  regress_t *r = &s->regress;
+  json_t *report = regress_report(r->results, r->run, r->folder, command());
+  if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
+  json_t *root = to_json(s, report);
+  json_decref(report);
+  return cli_finish(s->cli, root, EXIT_HELD);
+}
+
 static int with_database(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
   if (!code) code = regress_choose(r, &s->suite, reload);
   if (!code && o->failed && !r->count) {
-    fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
+    code = nothing_failed(s);
     regress_close(r);
-    return cli_finish(s->cli, to_json(s, NULL), EXIT_HELD);
+    return code;
   }
   if (!code && o->resume && !r->resumed) fprintf(stderr, "lockstack: %s has no run of %s yet: a new one starts\n", r->database, r->suite_name);
   if (!code) code = run_jobs(s);

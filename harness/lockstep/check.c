@@ -391,7 +391,7 @@ static void run_vectors(work_t *w) {
       fprintf(check->out, "%s, %s:%u: ", block_words(check->block), check->vectors, result.failure_line);
       report_failure(check->out, &w->ls, &result.failure);
       if (!no_inputs(check, r)) pursue(w, -1, &recorded);
-    }
+    } else if (result.failure.outcome == OUTCOME_PASS && result.wrong) r->failure = result.first;
     run_free(&recorded);
   }
   vectors_free(&vectors);

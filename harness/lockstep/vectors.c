@@ -84,10 +84,19 @@ void vectors_free(vectors_t *v) {
   free(v->lines);
 }
 
+/* What the first wrong one is told as where a failure is asked for: RTL and model agree, the file does not. */
+static void first_wrong(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path, bool there, uint64_t got, failure_t *f) {
+  char said[40];
+  snprintf(said, sizeof said, there ? "0x%" PRIx64 : "no result in cycle %" PRIu64, there ? got : (uint64_t)stim->vector_latency);
+  *f = (failure_t){.outcome = OUTCOME_DIVERGED, .cycle = ls->cycle - 1, .port = -1};
+  snprintf(f->text, sizeof f->text, "%s:%u: the file says 0x%" PRIx64 ", rtl and model %s", path, v->lines[i], v->values[i * v->width + v->width - 1], said);
+}
+
 static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path, FILE *out, vectors_result_t *result) {
   uint64_t got = 0, expected = v->values[i * v->width + v->width - 1];
   bool there = stim->vector_result(ls->out, &got);
   if (there && got == expected) return;
+  if (!result->wrong) first_wrong(ls, stim, v, i, path, there, got, &result->first);
   if (result->wrong++ < SHOWN) {
     fprintf(out, "  %s:%u:", path, v->lines[i]);
     for (size_t k = 0; k + 1 < v->width; k++) fprintf(out, " %" PRIx64, v->values[i * v->width + k]);

@@ -23,6 +23,7 @@ void vectors_free(vectors_t *vectors);
 typedef struct {
   outcome_t outcome;     /* PASS, or DIVERGED when a result is wrong, or what lockstep says */
   size_t wrong;          /* results that differ from the file */
+  failure_t first;       /* the first of them, in words */
   failure_t failure;     /* when RTL and model differ, or one asserts, or model or stimulus crash */
   unsigned failure_line; /* line of the vector driven then, less the latency; of a stimulus that crashed, of the vector it was at */
 } vectors_result_t;

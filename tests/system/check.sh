@@ -147,7 +147,8 @@ printf '# mode a b c result\n0 3f800000 40000000 0 40400000\n2 40400000 40400000
 runs 0 "$lockstack" check fp32_fma --vectors good --json f.json
 equal "$(json f.json profile)" vectors 'the profile'
 sed '3s/41100000/41100001/' good >wrong_sum
-runs 1 "$lockstack" check fp32_fma --vectors wrong_sum
+runs 1 "$lockstack" check fp32_fma --vectors wrong_sum --json g.json
+matches "$(json g.json failure.text)" '^wrong_sum:3: the file says 0x41100001, rtl and model 0x41100000$' 'what its JSON says'
 matches "$out" 'wrong_sum:3:.*file +0x41100001.*rtl and model +0x41100000' 'the wrong vector'
 echo '0 1 2' >>good
 refuses 2 'good:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp32_fma --vectors good

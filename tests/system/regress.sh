@@ -51,6 +51,7 @@ printf '2 40400000 40400000 0 41100000\n' >wrong.txt
 runs 0 regress mended.yaml --db a.db --only failed
 runs 0 regress mended.yaml --db a.db --only failed --json c.json
 matches "$out" 'nothing failed in run 4' 'a run without failures'
+equal "$(json c.json run) $(json c.json counts.PASS) $(json c.json counts.FAIL)" '4 1 0' 'what the JSON of it says'
 
 # A run that is done stays as it is.
 runs 0 regress mended.yaml --db a.db --resume
