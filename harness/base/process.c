@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -121,4 +122,41 @@ const char *process_self(void) {
   ssize_t n = *path ? 0 : readlink("/proc/self/exe", path, sizeof path - 1);
   if (n > 0) path[n] = 0;
   return path;
+}
+
+/* ---- the build ID ---- */
+
+typedef struct {
+  const char *id;
+  size_t size;
+} build_id_t;
+
+static size_t whole_words(size_t bytes) {
+  return (bytes + 3) / 4 * 4;
+}
+
+static void find_in_notes(build_id_t *found, const char *notes, size_t size) {
+  for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= size;) {
+    const ElfW(Nhdr) *note = (const void *)(notes + at);
+    const char *name = notes + at + sizeof *note, *text = name + whole_words(note->n_namesz);
+    at = (size_t)(text - notes) + whole_words(note->n_descsz);
+    if (at <= size && note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" && !strcmp(name, "GNU")) *found = (build_id_t){text, note->n_descsz};
+  }
+}
+
+/* Called for the program before its libraries; 1: no more. */
+static int find_build_id(struct dl_phdr_info *program, size_t size, void *found) {
+  (void)size;
+  for (int i = 0; i < program->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+    if (part->p_type == PT_NOTE) find_in_notes(found, (const char *)(program->dlpi_addr + part->p_vaddr), part->p_memsz);
+  }
+  return 1;
+}
+
+const void *process_build_id(size_t *size) {
+  build_id_t found = {NULL, 0};
+  dl_iterate_phdr(find_build_id, &found);
+  *size = found.size;
+  return found.id;
 }

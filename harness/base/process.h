@@ -44,4 +44,7 @@ char *process_text(char *const argv[], int *status); /* output and errors, to be
 bool process_there(const char *name); /* a program of this name is on the PATH */
 const char *process_self(void);       /* the path of this program; "": not known */
 
+/* The build ID of this program, the linker's checksum of all that it is made of, and its bytes; NULL: it has none. */
+const void *process_build_id(size_t *size);
+
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "plain.h"
+#include "process.h"
 
 /* ---- the key ---- */
 
@@ -27,6 +28,14 @@ static bool add_file(SHA2_CTX *sha, const char *path) {
   char digest[SHA256_DIGEST_STRING_LENGTH];
   if (!SHA256File(path, digest)) return false;
   add_text(sha, digest);
+  return true;
+}
+
+static bool add_program(SHA2_CTX *sha) {
+  size_t size;
+  const void *id = process_build_id(&size);
+  if (!id) return add_file(sha, process_self());
+  add(sha, id, size);
   return true;
 }
 
@@ -66,7 +75,7 @@ bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
   SHA256Init(&sha);
   add_text(&sha, job->workload->name);
   add(&sha, job->values, sizeof job->values);
-  if (!add_file(&sha, "/proc/self/exe") || !add_composition(&sha, &job->system.composition) || !add_objects(&sha, &job->system)) return false;
+  if (!add_program(&sha) || !add_composition(&sha, &job->system.composition) || !add_objects(&sha, &job->system)) return false;
   if (job->ptx_path && !add_file(&sha, job->ptx_path)) return false;
   SHA256End(&sha, key);
   return true;

@@ -269,6 +269,21 @@ static void test_plain(void **state) {
   assert_string_equal(plain_word("it's", buf), "'it'\\''s'");
 }
 
+/* As the linker's own tool reads it. */
+static void test_build_id(void **state) {
+  (void)state;
+  size_t size;
+  int status;
+  const unsigned char *id = process_build_id(&size);
+  char *argv[] = {"readelf", "-n", (char *)process_self(), NULL}, hex[2 * 20 + 1], *text = process_text(argv, &status);
+  assert_non_null(id);
+  assert_int_equal(size, 20);
+  for (size_t i = 0; i < size; i++) snprintf(hex + 2 * i, 3, "%02x", id[i]);
+  assert_int_equal(status, 0);
+  assert_non_null(strstr(text, hex));
+  free(text);
+}
+
 static int make_folder(void **state) {
   (void)state;
   return mkdtemp(folder) ? 0 : -1;
@@ -281,10 +296,10 @@ static int remove_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run),   cmocka_unit_test(test_limits), cmocka_unit_test(test_start),    cmocka_unit_test(test_dies_with_us),
-      cmocka_unit_test(test_text),  cmocka_unit_test(test_files),  cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
-      cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks), cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_plain),
+      cmocka_unit_test(test_run),   cmocka_unit_test(test_limits),   cmocka_unit_test(test_start),    cmocka_unit_test(test_dies_with_us),
+      cmocka_unit_test(test_text),  cmocka_unit_test(test_files),    cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
+      cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks),   cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
