@@ -117,7 +117,8 @@ static bool send(ldst_t *l, packet_t *p, uint64_t line) {
 }
 
 static bool can_request(const ldst_t *l) {
-  return (unsigned)__builtin_popcountll(l->mshrs_used) < l->sh->config->l1_mshrs && xbar_can_send(l->sh->xbar, l->id, 0);
+  const bool free = ~l->mshrs_used << (64 - l->sh->config->l1_mshrs);
+  return free && xbar_can_send(l->sh->xbar, l->id, 0);
 }
 
 static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes) {

@@ -61,6 +61,7 @@ static state_t *state_of(const part_t *p) {
 
 static void receive(state_t *s, unsigned stack, channel_t *in) {
   packet_t *packet;
+  if (channel_is_empty(in)) return;
   while (gpu_can_push(s->gpu, stack) && (packet = channel_take(in))) gpu_push(s->gpu, stack, packet);
 }
 

@@ -49,10 +49,12 @@ static place_t *stack_at(const part_t *p, unsigned k) {
 
 static void into(channel_t *in, link_t *link, unsigned cls) {
   packet_t *packet;
+  if (channel_is_empty(in)) return;
   while (link_can_push(link, cls) && (packet = channel_take(in))) link_push(link, packet);
 }
 
 static void out_of(link_t *link, unsigned cls, channel_t *out) {
+  if (link_idle(link)) return;
   while (link_peek(link, cls) && channel_has_room(out)) channel_put(out, link_pop(link, cls));
 }
 
