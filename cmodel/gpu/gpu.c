@@ -309,8 +309,8 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   const warp_sets_t *w = &sm->sets;
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
-  say(r, "SM %u: %u warps live, %u ready, %u wait for loads, %u for their writes, %u for NSUs, %u at barriers; LSU queue %u, L1 MSHRs %u", sm->id,
-      ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_stores), ones(w->wait_ack), ones(w->wait_barrier), sm->ldst.count,
+  say(r, "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers; LSU queue %u, L1 MSHRs %u", sm->id,
+      ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), sm->ldst.count,
       ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
   say(r, "\n");
@@ -325,8 +325,8 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   for (unsigned k = 0; k < g->config.num_stacks; k++) {
     const l2_t *l2 = &g->slices[k];
     if (l2_busy(l2))
-      say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests and %u responses, link in %u\n", k, ones(l2->used), l2->reply.count,
-          l2->out[0].count, l2->out[1].count, l2->in.count);
+      say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u responses, link in %u\n", k,
+          ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count, l2->out[XBAR_RESPONSE].count, l2->in.count);
     if (g->die && g->policy->describe) add(&r, g->policy->describe, g->die, k);
   }
   return r.used;

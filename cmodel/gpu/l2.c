@@ -53,8 +53,9 @@ static packet_t *take(packet_t **head, packet_t **tail) {
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const gpu_config_t *c = sh->config;
   *l2 = (l2_t){.id = id, .config = c, .pool = sh->pool, .xbar = sh->xbar, .stats = sh->stats, .fault = sh->fault, .policy = policy, .die = die};
-  return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) || queue_init(&l2->reply, c->l2_latency + c->link_queue) ||
-                 queue_init(&l2->out[0], c->l2_latency + c->link_queue) || queue_init(&l2->out[1], c->link_queue) || queue_init(&l2->in, c->link_queue)
+  const unsigned late = c->l2_latency + c->link_queue; /* a queue of packets that stay for the slice's latency */
+  return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) || queue_init(&l2->reply, late) || queue_init(&l2->out[XBAR_REQUEST], late) ||
+                 queue_init(&l2->out[XBAR_OFFLOAD], late) || queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) || queue_init(&l2->in, c->link_queue)
              ? -1
              : 0;
 }
@@ -62,8 +63,7 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
 void l2_deinit(l2_t *l2) {
   cache_deinit(&l2->cache);
   free(l2->reply.slots);
-  free(l2->out[0].slots);
-  free(l2->out[1].slots);
+  for (unsigned cls = 0; cls < XBAR_CLASSES; cls++) free(l2->out[cls].slots);
   free(l2->in.slots);
 }
 
@@ -84,8 +84,8 @@ static bool kill_fill(l2_t *l2, uint64_t line) {
   return bit != 0;
 }
 
-static void to_link(l2_t *l2, packet_t *p, unsigned delay) {
-  push(&l2->out[0], p, l2->now + delay, 0);
+static void to_link(l2_t *l2, xbar_class_t cls, packet_t *p, unsigned delay) {
+  push(&l2->out[cls], p, l2->now + delay, 0);
 }
 
 static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
@@ -103,7 +103,7 @@ static bool join(l2_t *l2, int i, packet_t *p) {
 }
 
 static bool miss(l2_t *l2, packet_t *p) {
-  if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2_mshrs || full(&l2->out[0])) return false;
+  if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2_mshrs || full(&l2->out[XBAR_REQUEST])) return false;
   packet_t *r = packet_new(l2->pool, PKT_READ);
   if (!r) {
     gpu_fail(l2->fault, 3, "out of memory");
@@ -118,7 +118,7 @@ static bool miss(l2_t *l2, packet_t *p) {
   r->hdr.src = PKT_GPU, r->hdr.dst = l2->id, r->hdr.addr = p->hdr.addr, r->tag = i;
   r->hdr.sm = p->hdr.sm, r->hdr.warp = p->hdr.warp;
   r->born = l2->now;
-  to_link(l2, r, l2->config->l2_latency / 2);
+  to_link(l2, XBAR_REQUEST, r, l2->config->l2_latency / 2);
   return true;
 }
 
@@ -152,9 +152,9 @@ static bool do_rdf(l2_t *l2, packet_t *p) {
     push(&l2->reply, p, l2->now + l2->config->l2_latency, out);
     return true;
   }
-  if (full(&l2->out[0])) return false;
+  if (full(&l2->out[XBAR_OFFLOAD])) return false;
   l2->stats->rdf_memory++;
-  to_link(l2, p, l2->config->l2_latency / 2);
+  to_link(l2, XBAR_OFFLOAD, p, l2->config->l2_latency / 2);
   return true;
 }
 
@@ -167,11 +167,11 @@ static void write_line(cache_line_t *line, const packet_t *p) {
 }
 
 static bool do_write(l2_t *l2, packet_t *p) {
-  if (full(&l2->out[0])) return false;
+  if (full(&l2->out[XBAR_REQUEST])) return false;
   cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (line) write_line(line, p);
   kill_fill(l2, p->hdr.addr);
-  to_link(l2, p, l2->config->l2_latency / 2);
+  to_link(l2, XBAR_REQUEST, p, l2->config->l2_latency / 2);
   return true;
 }
 
@@ -196,7 +196,7 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
     int i = find_mshr(l2, p->hdr.addr);
     return i >= 0 ? join(l2, i, p) : miss(l2, p);
   }
-  if (full(&l2->reply) || full(&l2->out[0])) return false;
+  if (full(&l2->reply) || full(&l2->out[XBAR_REQUEST])) return false;
   packet_t *w = packet_new(l2->pool, PKT_WRITE);
   if (!w) {
     gpu_fail(l2->fault, 3, "out of memory");
@@ -206,7 +206,7 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
   w->hdr.src = PKT_GPU, w->hdr.dst = l2->id, w->hdr.addr = p->hdr.addr, w->hdr.sm = L2_ATOMIC_SM;
   w->hdr.size = 2, w->hdr.aligned = 1, w->hdr.lmask = w->hdr.mask;
   l2->writes++;
-  to_link(l2, w, l2->config->l2_latency / 2);
+  to_link(l2, XBAR_REQUEST, w, l2->config->l2_latency / 2);
   p->hdr.type = GPU_ATOM_RESP;
   to_sm(l2, p, l2->config->l2_latency);
   return true;
@@ -214,8 +214,8 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
 
 static bool do_request(l2_t *l2, packet_t *p) {
   if (p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD) {
-    if (full(&l2->out[0])) return false;
-    to_link(l2, p, 1);
+    if (full(&l2->out[XBAR_OFFLOAD])) return false;
+    to_link(l2, XBAR_OFFLOAD, p, 1);
     return true;
   }
   int i = l2->atomic ? find_mshr(l2, p->hdr.addr) : -1;
@@ -229,19 +229,37 @@ static bool do_request(l2_t *l2, packet_t *p) {
   }
 }
 
-static void step_request(l2_t *l2) {
-  if (l2->replay_head) {
-    packet_t *p = take(&l2->replay_head, &l2->replay_tail);
-    if (do_request(l2, p)) return;
-    p->next = l2->replay_head; /* back to the front */
-    l2->replay_head = p;
-    if (!l2->replay_tail) l2->replay_tail = p;
-    return;
-  }
+static bool replay(l2_t *l2) {
+  packet_t *p = take(&l2->replay_head, &l2->replay_tail);
+  if (do_request(l2, p)) return true;
+  p->next = l2->replay_head; /* back to the front */
+  l2->replay_head = p;
+  if (!l2->replay_tail) l2->replay_tail = p;
+  return false;
+}
+
+static bool step_class(l2_t *l2, xbar_class_t cls) {
+  if (cls == XBAR_REQUEST && l2->replay_head) return replay(l2);
   unsigned port = l2->config->num_sms + l2->id;
-  packet_t *p = xbar_front(l2->xbar, port, 0);
-  if (!p) return;
-  if (do_request(l2, p)) xbar_pop(l2->xbar, port, 0);
+  packet_t *p = xbar_front(l2->xbar, port, cls);
+  if (!p || !do_request(l2, p)) return false;
+  xbar_pop(l2->xbar, port, cls);
+  return true;
+}
+
+static xbar_class_t other(xbar_class_t cls) {
+  return cls == XBAR_REQUEST ? XBAR_OFFLOAD : XBAR_REQUEST;
+}
+
+/* One, of the class whose turn it is if it can go on, else of the other. */
+static void step_request(l2_t *l2) {
+  xbar_class_t cls = l2->next_in;
+  bool done = step_class(l2, cls);
+  if (!done) {
+    cls = other(cls);
+    done = step_class(l2, cls);
+  }
+  if (done) l2->next_in = other(cls);
 }
 
 /* ---- Arrivals ---------------------------------------------------------------------------------------------------- */
@@ -307,11 +325,11 @@ static void step_arrival(l2_t *l2) {
 static void step_reply(l2_t *l2) {
   unsigned port = l2->config->num_sms + l2->id;
   if (l2->fill_head && !full(&l2->reply)) to_sm(l2, take(&l2->fill_head, &l2->fill_tail), l2->config->l2_latency / 2);
-  if (front(&l2->reply, l2->now) && xbar_can_send(l2->xbar, port, 1)) {
+  if (front(&l2->reply, l2->now) && xbar_can_send(l2->xbar, port, XBAR_RESPONSE)) {
     unsigned out = l2->reply.slots[l2->reply.head].out;
-    xbar_send(l2->xbar, port, 1, out, pop(&l2->reply));
+    xbar_send(l2->xbar, port, XBAR_RESPONSE, out, pop(&l2->reply));
   }
-  if (!full(&l2->out[1]) && xbar_front(l2->xbar, port, 1)) push(&l2->out[1], xbar_pop(l2->xbar, port, 1), l2->now, 0);
+  if (!full(&l2->out[XBAR_RESPONSE]) && xbar_front(l2->xbar, port, XBAR_RESPONSE)) to_link(l2, XBAR_RESPONSE, xbar_pop(l2->xbar, port, XBAR_RESPONSE), 0);
 }
 
 void l2_tick(l2_t *l2) {
@@ -322,14 +340,25 @@ void l2_tick(l2_t *l2) {
 }
 
 bool l2_busy(const l2_t *l2) {
-  return l2->used || l2->reply.count || l2->out[0].count || l2->out[1].count || l2->in.count || l2->fill_head || l2->replay_head || l2->writes;
+  for (unsigned cls = 0; cls < XBAR_CLASSES; cls++)
+    if (l2->out[cls].count) return true;
+  return l2->used || l2->reply.count || l2->in.count || l2->fill_head || l2->replay_head || l2->writes;
+}
+
+/* Of the link's two classes, requests are those of the crossbar and offloaded blocks'. */
+static xbar_class_t next_out(const l2_t *l2, unsigned cls) {
+  if (cls) return XBAR_RESPONSE;
+  return front(&l2->out[l2->next_out], l2->now) ? l2->next_out : other(l2->next_out);
 }
 
 const packet_t *l2_link_front(const l2_t *l2, unsigned cls) {
-  return front(&l2->out[cls], l2->now);
+  return front(&l2->out[next_out(l2, cls)], l2->now);
 }
+
 packet_t *l2_link_pop(l2_t *l2, unsigned cls) {
-  return pop(&l2->out[cls]);
+  const xbar_class_t from = next_out(l2, cls);
+  if (from != XBAR_RESPONSE) l2->next_out = other(from);
+  return pop(&l2->out[from]);
 }
 bool l2_link_can_push(const l2_t *l2) {
   return !full(&l2->in);

@@ -112,13 +112,13 @@ static void add_waiter(ldst_t *l, l1_mshr_t *m, ldst_access_t *a, uint32_t lanes
 static bool send(ldst_t *l, packet_t *p, uint64_t line) {
   p->hdr.addr = line;
   p->hdr.dst = stack_of(line);
-  xbar_send(l->sh->xbar, l->id, 0, l->sh->config->num_sms + (unsigned)p->hdr.dst, p);
+  xbar_send(l->sh->xbar, l->id, XBAR_REQUEST, l->sh->config->num_sms + (unsigned)p->hdr.dst, p);
   return true;
 }
 
 static bool can_request(const ldst_t *l) {
   const bool free = ~l->mshrs_used << (64 - l->sh->config->l1_mshrs);
-  return free && xbar_can_send(l->sh->xbar, l->id, 0);
+  return free && xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST);
 }
 
 static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes) {
@@ -191,7 +191,7 @@ static void update_line(cache_line_t *line, const ldst_access_t *a, uint32_t lan
 static bool store_line(ldst_t *l, ldst_access_t *a) {
   uint64_t line = a->lines.line[a->next_line];
   uint32_t lanes = a->lines.lanes[a->next_line];
-  if (!xbar_can_send(l->sh->xbar, l->id, 0)) return false;
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST)) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_WRITE, l->id, *l->now);
   if (!p) return false;
   p->hdr.warp = a->warp;
@@ -204,7 +204,7 @@ static bool store_line(ldst_t *l, ldst_access_t *a) {
 
 static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   uint64_t line = a->lines.line[a->next_line];
-  if (!xbar_can_send(l->sh->xbar, l->id, 0)) return false;
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST)) return false;
   packet_t *p = gpu_packet_new(l->sh, GPU_ATOM, l->id, *l->now);
   if (!p) return false;
   p->hdr.warp = a->warp;

@@ -281,7 +281,7 @@ static bool direct(nsu_sm_t *s, packet_t *p) {
     p->hdr.dst = p->hdr.target;
     return true;
   }
-  if (!ldst_port(s->port.ldst) || !xbar_can_send(x, s->port.id, 0) || !xbar_can_send(x, s->port.id, 1)) return false;
+  if (!ldst_port(s->port.ldst) || !xbar_can_send(x, s->port.id, XBAR_OFFLOAD) || !xbar_can_send(x, s->port.id, XBAR_RESPONSE)) return false;
   const cache_line_t *line = ldst_look(s->port.ldst, p->hdr.addr);
   if (line) {
     stats(s)->rdf_l1_hits++;
@@ -294,7 +294,7 @@ static void send_ready(nsu_sm_t *s) {
   packet_t *p = s->ready_head;
   xbar_t *x = s->port.sh->xbar;
   if (!direct(s, p)) return;
-  unsigned cls = p->hdr.type == PKT_RDF_RESP;
+  const xbar_class_t cls = p->hdr.type == PKT_RDF_RESP ? XBAR_RESPONSE : XBAR_OFFLOAD;
   if (!xbar_can_send(x, s->port.id, cls)) return;
   s->ready_head = p->next;
   if (!s->ready_head) s->ready_tail = NULL;

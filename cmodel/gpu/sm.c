@@ -18,15 +18,19 @@ static void finish_cta(sm_t *sm, sm_cta_t *cta) {
 
 static void access_begun(void *self, unsigned warp) {
   sm_t *sm = self;
+  sm->warps[warp].outstanding++;
   sm->ctas[sm->warps[warp].cta].outstanding++;
 }
 
-/* One access or store of a CTA is over. */
+/* One access or store of a warp is over. */
 static void access_over(void *self, unsigned warp) {
   sm_t *sm = self;
-  sm_cta_t *cta = &sm->ctas[sm->warps[warp].cta];
-  assert(cta->outstanding);
+  sm_warp_t *w = &sm->warps[warp];
+  sm_cta_t *cta = &sm->ctas[w->cta];
+  assert(w->outstanding && cta->outstanding);
+  w->outstanding--;
   cta->outstanding--;
+  if (!w->outstanding && sm->sets.wait_memory >> warp & 1) prepare(sm, warp);
   finish_cta(sm, cta);
 }
 
@@ -37,12 +41,7 @@ static void loaded(void *self, unsigned warp, const simt_op_t *op, uint64_t when
 }
 
 static void stored(void *self, unsigned warp) {
-  sm_t *sm = self;
-  sm_warp_t *w = &sm->warps[warp];
-  assert(w->stores);
-  w->stores--;
-  if (!w->stores && sm->sets.wait_stores >> warp & 1) prepare(sm, warp);
-  access_over(sm, warp);
+  access_over(self, warp);
 }
 
 static bool emit(void *self, ldst_access_t *a) {
@@ -169,6 +168,12 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   return !w->decided;
 }
 
+/* Whether all that the warp has accessed must be over first. An offloaded block's packets may overtake other requests; so may those of
+ * another warp behind a barrier. */
+static bool settles(const sm_t *sm, const simt_op_t *op, bool begin) {
+  return begin || op->kind == SIMT_MEMBAR || (op->kind == SIMT_BARRIER && sm->sh->run->block_first);
+}
+
 /* Looks at the warp's next instruction: ready, or what it waits for. */
 static void prepare(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
@@ -178,8 +183,8 @@ static void prepare(sm_t *sm, unsigned warp) {
   uint32_t pc = simt_stack_pc(&w->stack);
   const simt_op_t *op = &run->simt.kernel->ops[pc];
   const bool begin = run->block_first && begins(sm, warp, run->block_first[pc]);
-  if ((begin || op->kind == SIMT_MEMBAR) && w->stores) {
-    sm->sets.wait_stores |= bit;
+  if (w->outstanding && settles(sm, op, begin)) {
+    sm->sets.wait_memory |= bit;
     return;
   }
   const uint64_t when = begin ? sm->policy->needs(sm->offload, warp) : op_ready(w, op);
@@ -376,7 +381,7 @@ static uint64_t blocked(const sm_t *sm) {
 
 static void count_stall(sm_t *sm, uint64_t mine) {
   gpu_stats_t *s = sm->sh->stats;
-  uint64_t idle = sm->sets.wait_ack | sm->sets.wait_barrier | sm->sets.wait_stores;
+  uint64_t idle = sm->sets.wait_ack | sm->sets.wait_barrier | sm->sets.wait_memory;
   if (sm->sets.ready & mine) s->stall_exec++;
   else if (sm->sets.live & mine & ~idle) s->stall_dependency++;
   else s->stall_idle++;
@@ -412,8 +417,8 @@ static void receive(sm_t *sm, packet_t *p) {
 
 void sm_tick(sm_t *sm) {
   sm->now++;
-  packet_t *p = xbar_front(sm->sh->xbar, sm->id, 1);
-  if (p) receive(sm, xbar_pop(sm->sh->xbar, sm->id, 1));
+  packet_t *p = xbar_front(sm->sh->xbar, sm->id, XBAR_RESPONSE);
+  if (p) receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
   if (!sm->live_ctas) return;
   for (uint64_t woken = warp_sets_turn(&sm->sets, sm->now); woken; woken &= woken - 1) prepare(sm, (unsigned)__builtin_ctzll(woken));
   ldst_tick(&sm->ldst);

@@ -17,8 +17,8 @@ typedef struct {
   uint64_t cta_index;    /* of its CTA, linear in the grid */
   uint32_t first_thread; /* linear in the CTA */
   uint8_t cta;
-  bool live;       /* has threads that have not exited */
-  uint16_t stores; /* lines written or atomics, not acknowledged */
+  bool live;            /* has threads that have not exited */
+  uint32_t outstanding; /* its accesses under way, and lines written or atomics that are not acknowledged */
   /* offload blocks */
   enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */
   bool decided;                                                     /* the block at pc is not to be offloaded */

@@ -13,12 +13,15 @@ static int make_ports(xbar_t *x) {
   x->out = calloc(ports, sizeof *x->out);
   x->in_busy = calloc(ports, sizeof *x->in_busy);
   x->out_busy = calloc(ports, sizeof *x->out_busy);
-  x->want[0] = calloc((size_t)ports * words, sizeof *x->want[0]);
-  x->want[1] = calloc((size_t)ports * words, sizeof *x->want[1]);
   x->wanted = calloc(words, sizeof *x->wanted);
   x->next_in = calloc(ports, sizeof *x->next_in);
   x->next_class = calloc(ports, sizeof *x->next_class);
-  return x->in && x->out && x->in_busy && x->out_busy && x->want[0] && x->want[1] && x->wanted && x->next_in && x->next_class ? 0 : -1;
+  bool all = x->in && x->out && x->in_busy && x->out_busy && x->wanted && x->next_in && x->next_class;
+  for (unsigned c = 0; c < XBAR_CLASSES; c++) {
+    x->want[c] = calloc((size_t)ports * words, sizeof *x->want[c]);
+    all = all && x->want[c];
+  }
+  return all ? 0 : -1;
 }
 
 int xbar_init(xbar_t *x, const gpu_config_t *config) {
@@ -32,7 +35,7 @@ int xbar_init(xbar_t *x, const gpu_config_t *config) {
   x->words = (x->num_ports + 63) / 64;
   if (make_ports(x)) return -1;
   for (unsigned p = 0; p < x->num_ports; p++) {
-    for (unsigned c = 0; c < 2; c++) {
+    for (unsigned c = 0; c < XBAR_CLASSES; c++) {
       x->in[p][c].slots = calloc(x->in_size, sizeof(xbar_slot_t));
       x->out[p][c].slots = calloc(x->out_size, sizeof(xbar_slot_t));
       if (!x->in[p][c].slots || !x->out[p][c].slots) return -1;
@@ -43,7 +46,7 @@ int xbar_init(xbar_t *x, const gpu_config_t *config) {
 
 void xbar_deinit(xbar_t *x) {
   for (unsigned p = 0; x->in && x->out && p < x->num_ports; p++) {
-    for (unsigned c = 0; c < 2; c++) {
+    for (unsigned c = 0; c < XBAR_CLASSES; c++) {
       free(x->in[p][c].slots);
       free(x->out[p][c].slots);
     }
@@ -52,8 +55,7 @@ void xbar_deinit(xbar_t *x) {
   free(x->out);
   free(x->in_busy);
   free(x->out_busy);
-  free(x->want[0]);
-  free(x->want[1]);
+  for (unsigned c = 0; c < XBAR_CLASSES; c++) free(x->want[c]);
   free(x->wanted);
   free(x->next_in);
   free(x->next_class);
@@ -129,19 +131,21 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   *push(&x->out[out][cls], x->out_size) = (xbar_slot_t){packet, x->time + cycles + x->latency, 0};
   x->in_busy[in] = x->out_busy[out] = x->time + cycles;
   x->next_in[out] = in + 1 == x->num_ports ? 0 : in + 1;
-  x->next_class[out] = (uint8_t)(cls ^ 1);
+  x->next_class[out] = (uint8_t)((cls + 1) % XBAR_CLASSES);
   x->waiting--;
   if (out < x->num_sms) x->down_bytes += bytes;
   else x->up_bytes += bytes;
 }
 
 static bool anybody_wants(const xbar_t *x, unsigned out) {
-  return any(&x->want[0][out * x->words], x->words) || any(&x->want[1][out * x->words], x->words);
+  for (unsigned c = 0; c < XBAR_CLASSES; c++)
+    if (any(&x->want[c][out * x->words], x->words)) return true;
+  return false;
 }
 
 static void serve(xbar_t *x, unsigned out) {
-  for (unsigned k = 0; k < 2; k++) {
-    unsigned cls = x->next_class[out] ^ k;
+  for (unsigned k = 0; k < XBAR_CLASSES; k++) {
+    unsigned cls = (x->next_class[out] + k) % XBAR_CLASSES;
     if (x->out[out][cls].count == x->out_size) continue;
     int in = choose_input(x, out, cls);
     if (in < 0) continue;

@@ -3,7 +3,8 @@
  * The GPU's crossbar: SMs on one side, memory partitions (L2 slice and link) on the other; 1250 MHz.
  *
  * Ports 0 .. num_sms-1 are the SMs, then the partitions; any input reaches any output. An input has a bounded FIFO for
- * each message class, an output likewise, so a class that is stuck never stops the other. A packet occupies its input
+ * each message class, an output likewise, so a class that is stuck never stops another: requests, responses, and requests of
+ * offloaded blocks (commands, reads and writes for an NSU). A packet occupies its input
  * and its output for packet_bytes / xbar_bytes cycles (rounded up) and arrives xbar_latency cycles later. An output
  * serves its inputs round robin, its classes in turn; a packet is granted only if the output's queue has room for it.
  */
@@ -14,6 +15,8 @@
 
 #include "gpu_config.h"
 #include "packet.h"
+
+typedef enum { XBAR_REQUEST, XBAR_RESPONSE, XBAR_OFFLOAD, XBAR_CLASSES } xbar_class_t;
 
 typedef struct {
   packet_t *packet;
@@ -29,10 +32,10 @@ typedef struct {
 typedef struct {
   unsigned num_sms, num_ports, words, bytes, latency, in_size, out_size; /* words: that have a bit for each port */
   uint64_t time;
-  xbar_queue_t (*in)[2], (*out)[2]; /* [num_ports], by class; this and what follows is by port */
-  uint64_t *in_busy, *out_busy;     /* until this cycle */
-  uint64_t *want[2];                /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
-  uint64_t *wanted;                 /* [words]: outputs that anybody wants, in any class (may be out of date: set too often) */
+  xbar_queue_t (*in)[XBAR_CLASSES], (*out)[XBAR_CLASSES]; /* [num_ports], by class; this and what follows is by port */
+  uint64_t *in_busy, *out_busy;                           /* until this cycle */
+  uint64_t *want[XBAR_CLASSES]; /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
+  uint64_t *wanted;             /* [words]: outputs that anybody wants, in any class (may be out of date: set too often) */
   unsigned *next_in;
   uint8_t *next_class;
   unsigned waiting;              /* packets in input queues */
