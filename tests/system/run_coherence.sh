@@ -33,3 +33,17 @@ for seed in 1 2; do
     [ "$(json a.json fills_killed.$cache)" -gt 0 ] || wrong "no invalidation met a line on its way to $cache, seed $seed"
   done
 done
+
+# Requests stand in long queues before one miss register, and packets of offloaded blocks pass them: of another warp behind a barrier
+# (coherence.cu), of the same thread (overtaken.cu).
+queues='xbar.in_queue=64 xbar.out_queue=1 gpu.link_queue=1 l1.mshrs=64 l2.mshrs=1 l2.merges=1'
+for kernel in coherence overtaken; do
+  for case in "0.3 n=20011" "0.5 n=9000" "0.7 n=9000"; do
+    set=(--set offload.ratio="${case%% *}" --set workload."${case#* }" --set gpu.sms=16)
+    for value in $queues; do set+=(--set "$value"); done
+    runs 0 "$lockstack" run nsu vadd --ptx "$source/tests/system/$kernel.ptx" "${set[@]}" --json a.json
+    equal "$(json a.json result_ok)" true "$kernel with long queues, $case"
+    checks=$((checks + 1))
+    [ "$(json a.json blocks_offloaded)" -gt 0 ] || wrong "no block was offloaded: $case"
+  done
+done

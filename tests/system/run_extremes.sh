@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# The smallest of everything: one queue entry, one MSHR, one line of cache, slow clocks. Nothing may get stuck, be taken
-# for stuck, or go wrong.
+# The smallest of everything: one queue entry, one MSHR, one line of cache, slow clocks, with all blocks offloaded and with some. Nothing may
+# get stuck, be taken for stuck, or go wrong.
 source "$(dirname "$0")/lib.sh"
 
 small_gpu='gpu.sms=2 gpu.ctas=1 gpu.lsu_queue=1 gpu.max_loads=4 gpu.link_queue=1 gpu.schedulers=1'
@@ -22,9 +22,11 @@ settings=(
 workloads=(
   "vadd workload.n=1500" "csr workload.rows=200 workload.columns=200" "stn workload.nx=40 workload.ny=5 workload.nz=3"
 )
-for setting in "${settings[@]}"; do
+ratio=1
+for setting in "${settings[@]}" "${settings[5]}"; do # so that the smallest in all is there with both
   for workload in "${workloads[@]}"; do
-    set=(--set offload.ratio=1)
+    [ $ratio = 1 ] && ratio=0.5 || ratio=1
+    set=(--set offload.ratio=$ratio)
     for value in ${workload#* } $setting; do set+=(--set "$value"); done
     runs 0 "$lockstack" run nsu "${workload%% *}" "${set[@]}" --json a.json
     equal "$(json a.json result_ok)" true "$workload with $setting"

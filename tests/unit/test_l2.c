@@ -66,7 +66,8 @@ static packet_t *new (bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
 static packet_t *ask(bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
   packet_t *p = new (b, type, sm, addr);
   if (type == GPU_ATOM) p->hdr.seq = PTX_MOD_add, p->hdr.count = PTX_U32, p->data[0][0] = 5;
-  xbar_send(&b->xbar, sm, 0, PORT, p);
+  const bool of_block = type == PKT_CMD || type == PKT_WTA || type == PKT_RDF;
+  xbar_send(&b->xbar, sm, of_block ? XBAR_OFFLOAD : XBAR_REQUEST, PORT, p);
   return p;
 }
 
@@ -114,6 +115,59 @@ static void test_full_link(void **state) {
     assert_int_equal(b->fault.status, 0);
     bed_free(b);
   }
+}
+
+/* ---- Packets of offloaded blocks ---------------------------------------------------------------------------------- */
+
+/* A read that finds no miss register free stands, a write behind it too; what blocks send goes on. */
+static void test_nothing_before_blocks(void **state) {
+  (void)state;
+  bed_t *b = bed_new();
+  packet_t *read = NULL;
+  for (unsigned i = 0; i <= b->config.l2_mshrs; i++) ask(b, PKT_READ, 0, A + 128ull * i);
+  ask(b, PKT_WRITE, 0, B);
+  for (unsigned i = 0; i < b->config.l2_mshrs; i++) {
+    packet_t *p = sent(b, PKT_READ);
+    if (!i) read = p;
+  }
+  none_sent(b);
+  ask(b, PKT_CMD, 0, A), ask(b, PKT_WTA, 0, A), ask(b, PKT_RDF, 0, B);
+  sent(b, PKT_CMD), sent(b, PKT_WTA), sent(b, PKT_RDF);
+  none_sent(b);
+  answer(b, read, 1);
+  sent(b, PKT_READ), sent(b, PKT_WRITE);
+  bed_free(b);
+}
+
+/* And the other way round: what blocks send, more of it than the link takes, stands before no read. */
+static void test_blocks_before_nothing(void **state) {
+  (void)state;
+  bed_t *b = bed_new();
+  for (unsigned i = 0; i < 20; i++) ask(b, PKT_WTA, 0, A + 128ull * i); /* more than the link's queue holds */
+  tick(b, 100);
+  ask(b, PKT_READ, 1, B);
+  tick(b, 20);
+  unsigned before = 0;
+  while (l2_link_front(&b->l2, 0)->hdr.type == PKT_WTA) l2_link_pop(&b->l2, 0), before++;
+  assert_int_equal(l2_link_front(&b->l2, 0)->hdr.type, PKT_READ);
+  assert_true(before <= 1);
+  bed_free(b);
+}
+
+/* Where both could go on they take turns: at the slice, and at the link. */
+static void test_turns(void **state) {
+  (void)state;
+  bed_t *b = bed_new();
+  for (unsigned i = 0; i < 20; i++) ask(b, PKT_WRITE, 0, A + 128ull * i), ask(b, PKT_WTA, 1, A + 128ull * i);
+  tick(b, 100);
+  unsigned last = 0;
+  for (unsigned i = 0; i < 40; i++) {
+    while (!l2_link_front(&b->l2, 0)) tick(b, 1);
+    const unsigned type = (unsigned)l2_link_pop(&b->l2, 0)->hdr.type;
+    if (i && type == last) fail_msg("two %s in turn", pkt_type_name(type));
+    last = type;
+  }
+  bed_free(b);
 }
 
 /* ---- Answers that nobody asked for ------------------------------------------------------------------------------- */
@@ -242,8 +296,15 @@ static void test_init_out_of_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_full_link),         cmocka_unit_test(test_unasked),    cmocka_unit_test(test_unknown_request),
-                                     cmocka_unit_test(test_atomic_order),      cmocka_unit_test(test_other_line), cmocka_unit_test(test_out_of_memory),
-                                     cmocka_unit_test(test_init_out_of_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_full_link),
+                                     cmocka_unit_test(test_unasked),
+                                     cmocka_unit_test(test_unknown_request),
+                                     cmocka_unit_test(test_atomic_order),
+                                     cmocka_unit_test(test_other_line),
+                                     cmocka_unit_test(test_out_of_memory),
+                                     cmocka_unit_test(test_init_out_of_memory),
+                                     cmocka_unit_test(test_nothing_before_blocks),
+                                     cmocka_unit_test(test_blocks_before_nothing),
+                                     cmocka_unit_test(test_turns)};
   return cmocka_run_group_tests_name("l2", tests, NULL, NULL);
 }
