@@ -4,7 +4,8 @@
 # House style that a machine can see, over every file of a tree; prints FILE:LINE: what is wrong.   style.sh FOLDER
 #   - an SPDX line near the top (not in LICENSE)
 #   - sources of at most 600 lines, RTL of at most 400, unless one of the first 40 says "Long file:" and why
-#   - at most 160 columns (not in lists of texts), no tabs (Makefiles apart), no white space at line ends, a newline at the end
+#   - at most 160 columns (not in lists of texts), in port files 100, no tabs (Makefiles apart), no white space at line ends,
+#     a newline at the end
 #   - nothing marked as left undone
 # Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. A fuzzer's inputs and
 # samples of results are kept byte for byte.
@@ -26,6 +27,7 @@ select_files() { # select_files PATTERN...: the files that match no pattern, one
 mapfile -t licensed < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*')
 mapfile -t written < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
 mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
+mapfile -t ports < <(printf '%s\n' "${written[@]}" | grep '\.ports$')
 mapfile -t narrow < <(select_files LICENSE '*.png' '*.fst' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
   '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml' \
   'docs/schema/*')
@@ -61,6 +63,7 @@ found=$(
   each_line '\t' 'a tab' "${written[@]}"
   each_line '[ \t]+$' "white space at the line's end" "${written[@]}"
   each_line '^.{161,}' 'more than 160 columns' "${narrow[@]}"
+  each_line '^.{101,}' 'more than 100 columns' "${ports[@]}"
   each_line "[~!&|^-]\w+'\(" "Yosys 0.23 takes the operator into the cast's width, (~N)'(x): put ~(N'(x))" "${verilog[@]}"
   each_line '\b(TO''DO|FIX''ME|XX''X)\b' 'something is left undone' "${written[@]}"
 )

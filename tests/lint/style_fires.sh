@@ -24,6 +24,7 @@ fires 'no newline' a.c < <(printf '%s' "$spdx")
 fires 'a tab' a.c < <(printf '%s\n\tint x;\n' "$spdx")
 fires 'white space' a.c < <(printf '%s\nint x; \n' "$spdx")
 fires 'more than 160 columns' a.c < <(printf '%s\n%0161d\n' "$spdx" 0)
+fires 'more than 100 columns' a.ports < <(printf '%s\n%0101d\n' "$spdx" 0)
 fires "the cast's width" a.sv < <(printf "// %s\nassign y = ~N'(x);\n" "$spdx")
 fires 'left undone' a.c < <(printf '%s\n/* TO%s: later */\n' "$spdx" DO)
 
