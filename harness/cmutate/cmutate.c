@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
   char error[4096], *rest;
   if (argc < 7) return wrong(2, "should be: cmutate FILE.c OUT.c POINTS.csv FIRST PERCENT SEED [compiler arguments...]");
   unsigned long first = strtoul(argv[4], &rest, 10), percent = strtoul(argv[5], &rest, 10);
-  if (first < 1 || first >= CMUTANTS_MOST) return wrong(2, "FIRST: should be a number of 1 and more");
+  if (first < 1 || first >= CMUTANTS_MOST) return wrong(2, "FIRST: should be 1 and more, and less than CMUTANTS_MOST (cmutant.h)");
   if (percent < 1 || percent > 100) return wrong(2, "PERCENT: should be 1 to 100");
   bool found = points_find(&points, argv[1], (const char *const *)(argv + 7), argc - 7, error, sizeof error);
   if (!found) {

@@ -433,6 +433,17 @@ static void waits_name_each_link(void **state) {
   assert_memory_equal(text, "link from\0#", 11);
 }
 
+/* A packet in any one of a node's four links: it is not idle. */
+static void one_link_is_not_idle(void **state) {
+  (void)state;
+  memory_node_t *n = w.memory->node;
+  link_push(&n[0].from_gpu, single(PKT_IFETCH, GPU, 0));
+  link_push(&n[1].to_gpu, single(PKT_WRITE_ACK, 1, GPU));
+  link_push(&n[2].unit[0].to_nsu, single(PKT_IFETCH, 2, 2));
+  link_push(&n[3].unit[0].from_nsu, single(PKT_WRITE_ACK, 3, 3));
+  for (unsigned i = 0; i < 8; i++) assert_int_equal(memory_node_idle(&n[i]), i >= 4);
+}
+
 /* The GPU's packets for stack 1 pile up behind its NSU, which takes nothing: over the network from stack 3, up to there. */
 static void waits_name_ports_of_the_network(void **state) {
   (void)state;
@@ -461,6 +472,7 @@ int main(void) {
       IN_WORLD(write_to_another_stack),
       IN_WORLD(no_ninth_stack),
       IN_WORLD(waits_name_each_link),
+      IN_WORLD(one_link_is_not_idle),
       IN_WORLD(waits_name_ports_of_the_network),
       cmocka_unit_test_setup_teardown(two_units, make_world_of_two, free_world),
       cmocka_unit_test_setup_teardown(packets_of_their_own, make_world_of_two, free_world),

@@ -148,6 +148,15 @@ static const row_t *row_of(const char *name) {
   return &rows[i];
 }
 
+/* The machine of a system that names no figures. */
+static void test_defaults(void **state) {
+  (void)state;
+  const mpu_config_t c = mpu_config_default();
+  const unsigned is[] = {c.cubes_x, c.cubes_y, c.cores_x, c.cores_y, c.warps, c.blocks, c.net_vcs, c.net_depth, c.mesh_latency, c.cube_latency};
+  static const unsigned should_be[] = {4, 2, 4, 4, 16, 16, 2, 8, 1, 8};
+  for (unsigned i = 0; i < sizeof is / sizeof *is; i++) assert_int_equal(is[i], should_be[i]);
+}
+
 static void test_just_fits(void **state) {
   (void)state;
   const row_t *small = row_of("last_shared_word"), *large = row_of("guarded_barrier"); /* 4 KB of shared memory each; 64 and 128 threads */
@@ -335,11 +344,17 @@ static void test_engine_errs(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest others[] = {
-      cmocka_unit_test(test_faults),      cmocka_unit_test(test_default_policy),     cmocka_unit_test(test_no_near_registers),
-      cmocka_unit_test(test_launches),    cmocka_unit_test(test_all_memory),         cmocka_unit_test(test_seen_from_outside),
-      cmocka_unit_test(test_engine_errs), cmocka_unit_test(test_guard_is_no_source), cmocka_unit_test(test_grids),
-      cmocka_unit_test(test_just_fits)};
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_faults),
+                                             cmocka_unit_test(test_default_policy),
+                                             cmocka_unit_test(test_no_near_registers),
+                                             cmocka_unit_test(test_launches),
+                                             cmocka_unit_test(test_all_memory),
+                                             cmocka_unit_test(test_seen_from_outside),
+                                             cmocka_unit_test(test_engine_errs),
+                                             cmocka_unit_test(test_guard_is_no_source),
+                                             cmocka_unit_test(test_grids),
+                                             cmocka_unit_test(test_just_fits),
+                                             cmocka_unit_test(test_defaults)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
   for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);

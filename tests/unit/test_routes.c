@@ -91,6 +91,21 @@ static void files_take_the_lowest_port(void **state) {
   dropped(&n);
 }
 
+/* B, next to A in the file, has no terminal: its port 0 is a link to X, which is three hops from A and not one. */
+static void ports_end_at_the_next_router(void **state) {
+  (void)state;
+  static const char path[] = "test_routes_line.yaml";
+  FILE *file = fopen(path, "w");
+  fputs("routers: [A, B, P, X]\nlinks:\n  - {a: B, b: X}\n  - {a: A, b: P}\n  - {a: P, b: B}\nterminals:\n  - {router: A}\n  - {router: X}\n", file);
+  fclose(file);
+  net_t n = made(path);
+  assert_int_equal(topology_port(&n.t, 1, 0)->kind, PORT_LINK);
+  assert_int_equal(topology_port(&n.t, 1, 0)->peer, 3);
+  assert_int_equal(routes_hops(&n.r, &n.t, 1, 0), 4);
+  check_ways(&n);
+  dropped(&n);
+}
+
 /* Rings of five or more: shortest ways all round it, so every channel waits for the next. */
 static void ring(char *path, unsigned routers) {
   FILE *file = fopen(path, "w");
@@ -229,6 +244,7 @@ int main(void) {
       cmocka_unit_test(all_arrive),
       cmocka_unit_test(minimal_and_in_order),
       cmocka_unit_test(files_take_the_lowest_port),
+      cmocka_unit_test(ports_end_at_the_next_router),
       cmocka_unit_test(cycles_are_refused),
       cmocka_unit_test(cycle_is_named),
       cmocka_unit_test(bad_tables),
