@@ -78,10 +78,10 @@ add_block(nsu/nsu_acks CYCLES 200000
 add_block(nsu/nsu_credits)
 
 # The NSU, whole
-add_block(nsu/nsu TOP ALSO CmdRegs=7,RdBufDepth=1024,WrBufDepth=1024,CmdBufDepth=64,NumWarps=64,PortBits=1471@brim@huge@memory
+add_block(nsu/nsu TOP ALSO CmdRegs=7,RdBufDepth=1023,WrBufDepth=1023,CmdBufDepth=64,NumWarps=64,PortBits=1471@brim@huge@memory
   RANGE least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512
     PortBits=32 OutDepth=1 OutCredits=1
-  RANGE most Lanes=32 NumWarps=64 RdBufDepth=1024 WrBufDepth=1024 CmdBufDepth=64 CmdRegs=7
+  RANGE most Lanes=32 NumWarps=64 RdBufDepth=1023 WrBufDepth=1023 CmdBufDepth=64 CmdRegs=7
     ICacheBytes=65536 CCacheBytes=65536 PortBits=4096 OutDepth=64 OutCredits=15)
 
 # Router: arbiters and allocators

@@ -118,6 +118,7 @@ typedef struct {
   unsigned blocks;
   unsigned flood;           /* errors: the type of packet that fills its buffer, or 0 */
   bool choked;              /* errors: output credits hardly come back, fetches are stuck */
+  unsigned again;           /* errors: times that the last packet comes once more */
   uint8_t sm, warp;         /* ids differ from these in a bit or two */
   uint64_t imiss, cmiss;    /* the lines that were missed last */
   unsigned quiet;           /* cycles since the last write */
@@ -220,7 +221,7 @@ static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
 /* Makes an instruction illegal, or right but out of place, in one of the ways that a decoder must know. */
 static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
   switch (rng_below(&s->rng, 11)) {
-  case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 8));
+  case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 1) ? isa_opcode(instr) ^ 0x80 : rng_bits(&s->rng, 8)); /* no opcode has bit 7 */
   case 1: return instr ^ UINT64_C(1) << rng_bits(&s->rng, 6);
   case 2: return isa_set_zero(instr, 1);
   case 3: return isa_set_immb(instr, 1);                   /* of something that has no b */
@@ -533,6 +534,15 @@ static void send_command(state_t *s, unsigned i) {
   b->beat++;
   b->commanded = b->beat >= p->count;
   s->now.commanding = b->commanded ? NO_BLOCK : (uint8_t)i;
+  /* Warps that begin, more than there are commands: each frees one, and none is told of while output credits are few */
+  if (s->profile == ERRORS && p->count <= 1 && s->now.choked && rng_below(&s->rng, 4) == 0) s->now.again = (unsigned)rng_range(&s->rng, 16, 32);
+}
+
+/* It was what the block's warp waits for, as like as not: taken some cycles later, when one of a few packets more meets the take. */
+static bool awaited(const block_t *b, unsigned seq) {
+  unsigned done = 0;
+  while (done <= seq && b->mem[done].done) done++;
+  return b->commanded && done > seq;
 }
 
 static void send_memory(state_t *s, block_t *b, unsigned seq) {
@@ -550,6 +560,7 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   m->left &= ~mask;
   m->done = !m->left;
   b->mem_left -= m->done;
+  if (s->profile == ERRORS && awaited(b, seq) && rng_bits(&s->rng, 1)) s->now.again = (unsigned)rng_range(&s->rng, 3, 8);
 }
 
 /* Its loads and stores one after the other, so that they are not all late. */
@@ -666,6 +677,10 @@ static void send_wrong(state_t *s) {
 }
 
 static bool new_packet(state_t *s) {
+  if (s->now.again) {
+    s->now.again--;
+    return true;
+  }
   if (!often(s, knob(s)->send)) return false;
   if (knob(s)->wrong && often(s, knob(s)->wrong * 2)) {
     if (s->now.flood && (s->now.flood != PKT_CMD || s->now.commanding == NO_BLOCK) && rng_below(&s->rng, 4)) send_flood(s);

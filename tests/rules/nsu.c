@@ -752,7 +752,21 @@ RULE(N19, "a warp that meets an illegal instruction halts until reset.") {
   }
 }
 
-RULE(N20, "Credits for freed entries ride on the next offload acknowledgement, or go in a packet of their own when there is none to send.") {
+/* All that there can be, freed one after the other. */
+static void all_are_counted(void) {
+  bed_t *b = bed("nsu_credits", "");
+  for (unsigned freed = 0; freed < 1023; freed++) {
+    put(b, "rd_free", 1);
+    put(b, "wr_free", 1);
+    tick(b);
+  }
+  see(b, "cr_rd", 1023);
+  see(b, "cr_wr", 1023);
+}
+
+RULE(N20, "Credits for freed entries ride on the next offload acknowledgement, or go in a packet of their own when there is none to send. "
+          "There are no more entries of a kind than its count holds (1,023 of data, of addresses), so that none is lost, however late it is told.") {
+  all_are_counted();
   bed_t *b = bed("nsu_endu", ""); /* on the acknowledgement's first beat */
   put(b, "go", 1);
   put(b, "go_instr", instr(I_OFLD_END, 0, 0, 0));

@@ -35,6 +35,9 @@ refuses 2 "no block 'nosuch'" "$lockstack" check nosuch
 refuses 2 "no profile 'fast'; it has: dense" "$lockstack" check arb_rr --profile fast
 refuses 2 "'0' should be a whole number from 1" "$lockstack" check arb_rr --cycles 0
 refuses 2 "NumReq = 65: from 1 to 64" "$lockstack" check arb_rr --set NumReq=65
+for buffer in Rd Wr; do # more entries than can be counted when all are freed
+  refuses 2 "${buffer}BufDepth = 1024: from 2 to 1023" "$lockstack" check nsu --set ${buffer}BufDepth=1024
+done
 refuses 2 "NumReq = x: a whole number" "$lockstack" check arb_rr --set NumReq=x
 refuses 2 "no parameter Width; it has: NumReq" "$lockstack" check arb_rr --set Width=3
 refuses 2 "'NumReq' should be PARAM=VALUE" "$lockstack" check arb_rr --set NumReq
