@@ -73,7 +73,12 @@ static const shell_kind_t shell = {.name = "nsu", .clocks = 1, .tick = tick, .id
 
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
-  *(part_nsu_values_t *)values = (part_nsu_values_t){gpu.offload_ratio, gpu.pending_packets, gpu.ready_packets};
+  *(part_nsu_values_t *)values = (part_nsu_values_t){gpu.offload_ratio, gpu.pending_packets, gpu.ready_packets, Lanes};
+}
+
+static const char *check(const void *values) {
+  const unsigned lanes = ((const part_nsu_values_t *)values)->lanes;
+  return lanes & (lanes - 1) ? "nsu.lanes must be a power of two" : NULL;
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -100,8 +105,11 @@ static unsigned count_nsus(const composition_t *c, unsigned part) {
   return c->part[part].count;
 }
 
+/* A command carries as many registers as a packet and the compiler know of. */
 static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
-  (void)c, (void)error, (void)size;
+  const part_nsu_values_t *values = composition_kind_values_const(c, &part_nsu);
+  (void)error, (void)size;
+  snprintf(engines->params, sizeof engines->params, "Lanes=%u,CmdRegs=%d", values->lanes, PKT_MAX_CMD_REGS);
   engines->block = "nsu";
   engines->constant = "stack_id";
   engines->in_size = sizeof(nsu_in_t);
@@ -149,6 +157,7 @@ const part_kind_t part_nsu = {.name = "nsu",
                               .keys = keys,
                               .values_size = sizeof(part_nsu_values_t),
                               .defaults = defaults,
+                              .check = check,
                               .family = families,
                               .size = sizeof(state_t),
                               .make = make,

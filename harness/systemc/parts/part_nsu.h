@@ -10,6 +10,7 @@
 typedef struct {
   double ratio;                            /* share of block instances that are offloaded (NSU paper, section 7.1) */
   unsigned pending_packets, ready_packets; /* packet buffers of an SM (T2: 300, 64) */
+  unsigned lanes;                          /* of an NSU: a power of two, 1..32 */
 } part_nsu_values_t;
 
 #endif
