@@ -11,8 +11,10 @@
 #include "ptx.h"
 #include "unit_test.h"
 
-static const char *const kernels[] = {"vadd", "saxpy",  "sp",   "kmn", "bicg", "csr",  "stn",    "fwt", "axpy", "pr",
-                                      "gemv", "ttrans", "hist", "nw",  "blur", "conv", "kmeans", "knn", "maxp", "upsamp"};
+static const char *const kernels[] = {
+#define WORKLOAD(name, text) #name,
+#include "../../firmware/kernels/workload_list.def"
+};
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 #define BODY(regs, code) HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n" regs "\n" code "\n}\n"
