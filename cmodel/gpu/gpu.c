@@ -13,6 +13,7 @@
 #include "l2.h"
 #include "offload_policies.h"
 #include "sm.h"
+#include "stack_address.h"
 
 struct gpu {
   gpu_config_t config;
@@ -117,6 +118,11 @@ int gpu_release(gpu_t *g, uint64_t vaddr, gpu_error_t *err) {
   return gpu_fail(err, 2, "free of 0x%" PRIx64 ", which is not the start of an allocation", vaddr);
 }
 
+/* What the host writes, the L2 forgets. L1s are empty when a launch begins. */
+static void forget(const gpu_t *g, uint64_t paddr, size_t bytes) {
+  for (uint64_t line = paddr - paddr % GPU_LINE_BYTES; line < paddr + bytes; line += GPU_LINE_BYTES) cache_invalidate(&g->slices[stack_of(line)].cache, line);
+}
+
 static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err) {
   for (size_t done = 0; done < bytes;) {
     uint64_t at = vaddr + done, offset = at & (PAGE_BYTES - 1);
@@ -125,7 +131,7 @@ static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out,
     if (!page || offset + n > page->valid) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
     if (g->map->line && n > GPU_LINE_BYTES - offset % GPU_LINE_BYTES) n = GPU_LINE_BYTES - offset % GPU_LINE_BYTES;
     const uint64_t paddr = page_table_physical(&g->pages, page->frame | offset);
-    if (in) g->memory.write(g->memory.ctx, paddr, in + done, n);
+    if (in) g->memory.write(g->memory.ctx, paddr, in + done, n), forget(g, paddr, n);
     else g->memory.read(g->memory.ctx, paddr, out + done, n);
     done += n;
   }

@@ -389,6 +389,32 @@ static void test_coherence(void **state) {
   for (unsigned slow = 0; slow < 2000; slow += 250) assert_int_equal(stale_results(races, false, slow, &s), 0);
 }
 
+/* What the host copies in between launches is seen, though the L2 holds the lines around it. */
+static void test_copy_in_is_seen(void **state) {
+  (void)state;
+  enum { N = 1024 };
+  gpu_config_t c = small_config(0);
+  bed_t b = bed_new(&c,
+                    ENTRY("copied") "mul.wide.u32 %rd5, %r1, 4;\nadd.s64 %rd6, %rd2, %rd5;\nadd.s64 %rd7, %rd4, %rd5;\n"
+                                    "ld.global.u32 %r5, [%rd6];\nst.global.u32 [%rd7], %r5;\nret;\n}\n",
+                    4 * N, 4 * N);
+  uint32_t in[N], out[N];
+  for (unsigned i = 0; i < N; i++) in[i] = i;
+  gpu_copy_in(b.rig->gpu, b.p, in, sizeof in, &b.rig->err);
+  bed_ok(&b, 8, N / 8);
+  static const struct { unsigned first, count; } parts[] = {{0, 1}, {31, 2}, {64, 32}, {100, 300}, {N - 1, 1}};
+  for (unsigned k = 0; k < sizeof parts / sizeof *parts; k++) {
+    for (unsigned i = 0; i < parts[k].count; i++) in[parts[k].first + i] += 1000 * (k + 1);
+    gpu_copy_in(b.rig->gpu, b.p + 4 * parts[k].first, in + parts[k].first, 4 * parts[k].count, &b.rig->err);
+    const uint64_t hits = gpu_stats(b.rig->gpu).l2_hits, lines = (parts[k].first + parts[k].count - 1) / 32 - parts[k].first / 32 + 1;
+    bed_ok(&b, 8, N / 8);
+    bed_words(&b, b.q, out, N);
+    assert_memory_equal(out, in, sizeof in);
+    assert_int_equal(gpu_stats(b.rig->gpu).l2_hits - hits, N / 32 - lines); /* the rest is still there */
+  }
+  rig_free(b.rig);
+}
+
 /* ---- Faults ------------------------------------------------------------------------------------------------------ */
 
 static void check_fault(const char *ptx, uint32_t threads, double ratio, const char *const *words) {
@@ -468,23 +494,15 @@ static void test_describe(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_widths),
-      cmocka_unit_test(test_shared_and_barrier),
-      cmocka_unit_test(test_spaces),
-      cmocka_unit_test(test_timer),
-      cmocka_unit_test(test_divergent_loop),
-      cmocka_unit_test(test_atomics),
-      cmocka_unit_test(test_atomic_order),
-      cmocka_unit_test(test_block_before_reconvergence),
-      cmocka_unit_test(test_coherence),
-      cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_launch_refused),
-      cmocka_unit_test(test_describe),
-      cmocka_unit_test(test_baseline),
-      cmocka_unit_test(test_offloaded),
-      cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_tiny_buffers),
-      cmocka_unit_test(test_one_stack_one_scheduler),
+      cmocka_unit_test(test_widths),         cmocka_unit_test(test_shared_and_barrier),
+      cmocka_unit_test(test_spaces),         cmocka_unit_test(test_timer),
+      cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_atomic_order),   cmocka_unit_test(test_block_before_reconvergence),
+      cmocka_unit_test(test_coherence),      cmocka_unit_test(test_copy_in_is_seen),
+      cmocka_unit_test(test_faults),         cmocka_unit_test(test_launch_refused),
+      cmocka_unit_test(test_describe),       cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_offloaded),      cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_tiny_buffers),   cmocka_unit_test(test_one_stack_one_scheduler),
       cmocka_unit_test(test_deterministic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
