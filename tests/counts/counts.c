@@ -284,7 +284,7 @@ static void run_all(void) {
       if (running[s].child) continue;
       const run_t *run = &all.runs[next++];
       bool have = find_row(run->key);
-      if (all.make && have && strcmp(run->words, run->key) == 0) continue;
+      if (all.make && have && !strstr(run->words, "--engine")) continue;
       if (!all.make && !have) {
         wrong(run, "the row", "wanted", "missing");
         continue;
