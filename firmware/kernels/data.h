@@ -25,7 +25,7 @@ uint64_t data_random(uint64_t *state);
 
 /* A workload's state begins with the list of its arrays, so that all states are made and freed alike. */
 typedef struct {
-  void *array[8];
+  void *array[12];
   unsigned count;
   bool failed; /* some array could not be had */
 } data_t;
