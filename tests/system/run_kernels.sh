@@ -16,6 +16,7 @@ cases=(
   "bfs nodes=3001 block=96" "bfs nodes=1" "bfs nodes=300 edges=2" "bfs nodes=40 edges=33"
   "minife nx=5 ny=9 nz=7 iterations=3" "minife nx=1 ny=1 nz=1 iterations=1" "minife nx=33 ny=1 nz=2 block=96"
   "stcl points=301 dims=5 candidates=5" "stcl points=1 dims=0" "stcl points=40 dims=300 centres=64 candidates=2 block=33"
+  "bprop points=1000" "bprop points=1"
   "axpy n=5003 block=96 blocks=7" "axpy n=1"
   "pr n=5003 log2block=6 blocks=5" "pr n=1" "pr n=70 log2block=0 blocks=40"
   "gemv rows=37 columns=301 log2block=6" "gemv rows=1 columns=1 log2block=0"
