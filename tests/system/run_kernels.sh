@@ -12,7 +12,7 @@ cases=(
   "bicg rows=37 columns=61" "bicg rows=1 columns=1"
   "csr rows=301 columns=77 most=9" "csr rows=40 columns=3 most=0" "csr rows=1 columns=1"
   "stn nx=37 ny=9 nz=5" "stn nx=3 ny=3 nz=3" "stn nx=66 ny=5 nz=3" "stn nx=1025 ny=4 nz=3"
-  "fwt log2n=9" "fwt log2n=0" "fwt log2n=1" "fwt log2n=12 block=160"
+  "fwt log2n=9 log2kernel=4" "fwt log2n=2" "fwt log2n=3 log2kernel=0" "fwt log2n=12 block=160" "fwt log2n=15"
   "bfs nodes=3001 block=96" "bfs nodes=1" "bfs nodes=300 edges=2" "bfs nodes=40 edges=33"
   "minife nx=5 ny=9 nz=7 iterations=3" "minife nx=1 ny=1 nz=1 iterations=1" "minife nx=33 ny=1 nz=2 block=96"
   "stcl points=301 dims=5 candidates=5" "stcl points=1 dims=0" "stcl points=40 dims=300 centres=64 candidates=2 block=33"
