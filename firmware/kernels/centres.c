@@ -10,6 +10,7 @@
 typedef struct {
   data_t data;
   uint32_t points, features, clusters, block;
+  bool by_points;
   float *feature, *centre;
   int32_t *got, *want;
 } centres_t;
@@ -26,6 +27,12 @@ void *centres_create(const int64_t *values, uint64_t seed) {
   w->got = data_array(&w->data, w->points, sizeof *w->got);
   w->want = data_array(&w->data, w->points, sizeof *w->want);
   return data_made(w);
+}
+
+void *centres_create_by_points(const int64_t *values, uint64_t seed) {
+  centres_t *w = centres_create(values, seed);
+  if (w) w->by_points = true;
+  return w;
 }
 
 int centres_run(void *state, const runtime_t *rt, const char *kernel) {
@@ -51,7 +58,8 @@ int centres_run(void *state, const runtime_t *rt, const char *kernel) {
 static float distance_of(const centres_t *w, uint32_t point, uint32_t cluster) {
   float distance = 0;
   for (uint32_t f = 0; f < w->features; f++) {
-    const float diff = w->feature[(size_t)f * w->points + point] - w->centre[(size_t)cluster * w->features + f];
+    const size_t at = w->by_points ? (size_t)point * w->features + f : (size_t)f * w->points + point;
+    const float diff = w->feature[at] - w->centre[(size_t)cluster * w->features + f];
     distance = fmaf(diff, diff, distance);
   }
   return distance;

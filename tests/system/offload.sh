@@ -16,8 +16,8 @@ equal "$(json a.json kernels.0.blocks.0.count)" 4 'the size of the block'
 equal "$(json a.json kernels.0.blocks.0.nsu.#)" 6 'the NSU instructions'
 equal "$(json a.json kernels.0.blocks.0.nsu.1.text)" 'ld.b32 F0' 'the first load'
 for ptx in "$source"/firmware/kernels/*/*.ptx; do runs 0 "$lockstack" offload "$ptx" --rule nsu; done
-runs 0 "$lockstack" offload "$source/firmware/kernels/fwt/fwt.ptx" --kernel fwt2
-matches "$out" '^kernel fwt2: 1 offload block' 'one kernel alone'
+runs 0 "$lockstack" offload "$source/firmware/kernels/fwt/fwt.ptx" --kernel fwt_modulate
+matches "$out" '^kernel fwt_modulate: 1 offload block' 'one kernel alone'
 
 refuses 2 'a FILE.ptx is missing' "$lockstack" offload
 refuses 2 'no.ptx: No such file' "$lockstack" offload no.ptx

@@ -33,8 +33,8 @@ for policy in annotated default near far; do
   runs 0 "$lockstack" offload "$source"/firmware/kernels/*/*.ptx --rule mpu --policy $policy
   line '^mean of [0-9]+ kernels$' 'the means'
 done
-runs 0 "$lockstack" offload "$source"/firmware/kernels/{saxpy/saxpy,fwt/fwt}.ptx --rule mpu --kernel fwt2
-line '^kernel fwt2 ' 'one kernel alone'
+runs 0 "$lockstack" offload "$source"/firmware/kernels/{saxpy/saxpy,fwt/fwt}.ptx --rule mpu --kernel fwt_modulate
+line '^kernel fwt_modulate ' 'one kernel alone'
 [[ $out != *saxpy* ]] || wrong 'another kernel is shown'
 
 head='.version 8.0 .target sm_80 .address_size 64'

@@ -8,8 +8,8 @@ KERNEL_PTX(kmn);
 
 static const workload_param_t params[] = {
     /* in the order of centres.h */
-    {"points", "points", 28000, 1, 1 << 24, 0},
-    {"features", "features a point", 34, 0, 1024, 0},
+    {"points", "points", 12000, 1, 1 << 24, 28000},
+    {"features", "features a point", 34, 0, 1024, 138},
     {"clusters", "centres", 5, 0, 1024, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
     {0},
@@ -19,5 +19,5 @@ static int kmn_run(void *state, const runtime_t *rt) {
   return centres_run(state, rt, "kmn");
 }
 
-const workload_t workload_kmn = {KERNEL_WORKLOAD(kmn), .params = params,       .create = centres_create,
+const workload_t workload_kmn = {KERNEL_WORKLOAD(kmn), .params = params,       .create = centres_create_by_points,
                                  .run = kmn_run,       .check = centres_check, .destroy = data_destroy};

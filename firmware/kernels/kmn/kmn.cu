@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * k-means, assignment step: the nearest centre of every point, by squared distance. Features are stored feature-major
- * (all points' feature 0 first), centres centre-major, as in Rodinia's kmeansPoint. Of equally near ones the first wins.
+ * k-means, assignment step: the nearest centre of every point, by squared distance. Features are stored point-major
+ * (all features of point 0 first), so that a thread comes back to its lines while the L1 has them. Of equally near ones the first wins.
  */
 #include "device.h"
 
@@ -13,7 +13,7 @@ extern "C" __global__ void kmn(const float *features, const float *centres, int 
   for (uint c = 0; c < clusters; c++) {
     float distance = 0.0f;
     for (uint f = 0; f < count; f++) {
-      float d = features[f * points + i] - centres[c * count + f];
+      float d = features[i * count + f] - centres[c * count + f];
       distance += d * d;
     }
     if (distance < least) {

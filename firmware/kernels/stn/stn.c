@@ -8,16 +8,17 @@
 
 KERNEL_PTX(stn);
 
-enum { NX, NY, NZ, BLOCKX, BLOCKY };
+enum { NX, NY, NZ };
 static const workload_param_t params[] = {
-    {"nx", "points in x", 256, 1, 4096, 0},         {"ny", "points in y", 128, 1, 4096, 0},
-    {"nz", "points in z", 16, 1, 512, 0},           {"blockx", "threads a block in x", 32, 1, 256, 0},
-    {"blocky", "threads a block in y", 4, 1, 4, 0}, {0},
+    {"nx", "points in x", 256, 3, 1025, 512},
+    {"ny", "points in y", 128, 3, 4096, 512},
+    {"nz", "points in z", 16, 3, 512, 64},
+    {0},
 };
 
 typedef struct {
   data_t data;
-  uint32_t nx, ny, nz, blockx, blocky;
+  uint32_t nx, ny, nz;
   float c0, c1, *from, *to, *want;
 } stn_t;
 
@@ -27,8 +28,6 @@ static void *stn_create(const int64_t *values, uint64_t seed) {
   w->nx = (uint32_t)values[NX];
   w->ny = (uint32_t)values[NY];
   w->nz = (uint32_t)values[NZ];
-  w->blockx = (uint32_t)values[BLOCKX];
-  w->blocky = (uint32_t)values[BLOCKY];
   w->c0 = 0.166666672f;
   w->c1 = 0.0277777780f;
   const size_t points = (size_t)w->nx * w->ny * w->nz;
@@ -36,11 +35,6 @@ static void *stn_create(const int64_t *values, uint64_t seed) {
   w->to = data_array(&w->data, points, sizeof *w->to);
   w->want = data_array(&w->data, points, sizeof *w->want);
   return data_made(w);
-}
-
-/* Threads for the inner points of one direction; one block at least. */
-static uint32_t stn_blocks(uint32_t points, uint32_t threads) {
-  return points > 2 ? (points - 2 + threads - 1) / threads : 1;
 }
 
 static int stn_run(void *state, const runtime_t *rt) {
@@ -59,8 +53,7 @@ static int stn_run(void *state, const runtime_t *rt) {
   rt_arg_u32(&args, w->nx);
   rt_arg_u32(&args, w->ny);
   rt_arg_u32(&args, w->nz);
-  const rt_dim3_t grid = {stn_blocks(w->nx, w->blockx), stn_blocks(w->ny, w->blocky), 1};
-  const rt_launch_t launch = {"stn", grid, {w->blockx, w->blocky, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {"stn", {w->ny - 2, w->nz - 2, 1}, {w->nx - 1, 1, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->to, to, bytes);
 }
