@@ -37,8 +37,8 @@ module ofld_ratio_proof #(
   ofld_ratio #(.EpochCycles(EpochCycles), .Init(Init), .StepInit(StepInit), .StepMin(StepMin), .StepMax(StepMax), .Window(Window),
                .MoveBy(MoveBy), .CountBits(CountBits)) u_dut (
     .clk_i, .rst_ni (rst_n), .run_i, .done_valid_i, .done_instrs_i, .ratio_o (ratio), .threshold_o (threshold), .epoch_end_o (epoch_end),
-    .probe_up_o (probe_up), .probe_step_o (probe_step), .probe_history_o (probe_history), .probe_count_o (count), .probe_cycle_o (probe_cycle), .probe_known_o (probe_known),
-    .probe_prev_o (prev)
+    .probe_up_o (probe_up), .probe_step_o (probe_step), .probe_history_o (probe_history), .probe_count_o (count),
+    .probe_cycle_o (probe_cycle), .probe_known_o (probe_known), .probe_prev_o (prev)
   );
 
   // Epochs and their sums
