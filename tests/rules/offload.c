@@ -180,3 +180,106 @@ RULE(O16, "`threshold` is ratio * 2^32 / 20, rounded down; who decides on a bloc
   epochs(b, 1, (unsigned[]){1}, (unsigned[]){8});
   see(b, "threshold", 1717986918); /* .4 */
 }
+
+/* --- The NDP buffer manager: 10 command entries, 256 of either other kind */
+
+static void ask(bed_t *b, unsigned tag, unsigned rd, unsigned wr) {
+  put(b, "req_valid", 1);
+  put(b, "req_tag", tag);
+  put(b, "req_rd", rd);
+  put(b, "req_wr", wr);
+}
+
+static void free_entries(bed_t *b, unsigned cmd, unsigned rd, unsigned wr) {
+  put(b, "cr_valid", 1);
+  put(b, "cr_cmd", cmd);
+  put(b, "cr_rd", rd);
+  put(b, "cr_wr", wr);
+}
+
+#define see_credits(b, cmd, rd, wr) (see(b, "probe_cmd", cmd), see(b, "probe_rd", rd), see(b, "probe_wr", wr))
+
+RULE(O18, "It \"keeps the credit counts for the different buffers (i.e., offload command, read data, and write address buffers)\", here of one NSU; "
+          "after reset every entry is free.") {
+  see_credits(bed("ofld_credits", ""), 10, 256, 256);
+}
+
+RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on the GPU at the beginning of an offload block\": for one command "
+          "entry, `req_rd` read data and `req_wr` write address entries.") {
+  bed_t *b = bed("ofld_credits", "");
+  ask(b, 77, 3, 2);
+  see(b, "gnt_valid", 0);
+  tick(b);
+  see(b, "gnt_valid", 1);
+  see(b, "gnt_tag", 77);
+  tick(b);
+  see(b, "gnt_valid", 0);
+  see_credits(b, 9, 253, 254);
+}
+
+/* Of one kind too few, of the others enough. */
+static void short_of(unsigned cmd, unsigned rd, unsigned wr) {
+  bed_t *b = bed("ofld_credits", "");
+  for (unsigned n = 0; n < 10; n++) { /* a request and a grant in each cycle: 10, 250, 250 taken */
+    ask(b, n, 25, 25);
+    tick(b);
+    see(b, "gnt_valid", 1);
+    see(b, "gnt_tag", n);
+  }
+  tick(b);
+  free_entries(b, cmd, rd, wr);
+  ask(b, 99, 10, 10);
+  for (unsigned t = 0; t < 3; t++) {
+    tick(b);
+    see(b, "gnt_valid", 0);
+    see_credits(b, cmd, 6 + rd, 6 + wr);
+  }
+  free_entries(b, 1 - cmd, 4 - rd, 4 - wr);
+  tick(b);
+  see(b, "gnt_valid", 1);
+  see(b, "gnt_tag", 99);
+  tick(b);
+  see_credits(b, 0, 0, 0);
+}
+
+RULE(O20, "\"And the request is granted if there are sufficient credits\": of all three kinds at once or not at all, in the first such cycle, and "
+          "one request a cycle.") {
+  short_of(0, 4, 4);
+  short_of(1, 3, 4);
+  short_of(1, 4, 3);
+}
+
+RULE(O21, "Requests are granted in the order in which they came (ours): a small one does not pass a large one.") {
+  bed_t *b = bed("ofld_credits", "");
+  static const unsigned rd[] = {127, 127, 3, 0, 1};
+  for (unsigned n = 0; n < 5; n++) {
+    ask(b, n, rd[n], 0);
+    tick(b);
+  }
+  ticks(b, 2);
+  see(b, "gnt_valid", 0); /* 2 are free, the third wants 3 */
+  see(b, "probe_count", 3);
+  free_entries(b, 0, 2, 0);
+  tick(b);
+  for (unsigned n = 2; n < 5; n++) {
+    see(b, "gnt_valid", 1);
+    see(b, "gnt_tag", n);
+    tick(b);
+  }
+  see_credits(b, 5, 0, 256);
+}
+
+RULE(O22, "\"The NSU sends a credit to the buffer manager as buffer entries become available\": they count from the next cycle on, whatever is "
+          "granted in this one.") {
+  bed_t *b = bed("ofld_credits", "");
+  ask(b, 1, 9, 5);
+  tick(b);
+  ask(b, 2, 20, 30);
+  tick(b);
+  see_credits(b, 9, 247, 251);
+  see(b, "gnt_valid", 1);
+  free_entries(b, 1, 9, 4);
+  see_credits(b, 9, 247, 251);
+  tick(b);
+  see_credits(b, 9, 236, 225);
+}
