@@ -191,6 +191,16 @@ add_block(router/router TOP MEASURE Ports=3,Crit=1,Tr=1,Width=1,HystBits=1,ListL
   VARIANT keep Ports=5 NumVCs=4 Classes=2 KeepVC=1 Lookahead=1 Depth=3
   VARIANT double Ports=8 NumVCs=4 NumDest=300)
 
+# Decisions about offloading, on the GPU
+add_block(offload/ofld_ratio CYCLES 700000 MEASURE EpochCycles=40,CountBits=20 ALSO EpochCycles=40,CountBits=20
+  VARIANT every EpochCycles=1 CountBits=16 Window=1 MoveBy=1
+  VARIANT odd EpochCycles=37 CountBits=17 Init=20 StepInit=4 StepMin=2 StepMax=9 Window=5
+  VARIANT most EpochCycles=64 CountBits=20 Init=0 StepInit=20 StepMax=20 Window=16)
+add_block(offload/ofld_credits
+  VARIANT least CmdEntries=1 RdEntries=2 WrEntries=2 Depth=1 TagBits=1
+  VARIANT odd CmdEntries=7 RdEntries=37 WrEntries=100 Depth=5 TagBits=32
+  RANGE most CmdEntries=64 RdEntries=1024 WrEntries=1024 Depth=1024)
+
 # LSU-Extension
 add_block(lsu/lsu_restore DRAM_DIE)
 add_block(lsu/lsu_stores DRAM_DIE

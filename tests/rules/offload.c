@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules of rtl/offload/README.md that default parameters show. Numbers are worked out by hand from the page and the NSU paper.
+ */
+#include "rule.h"
+#include "unit_test.h"
+
+enum { EPOCH = 30000 };
+
+/* The rest of an epoch of which `gone` cycles are over, with so many instructions more, up to the cycle in which its end is told. */
+static void rest(bed_t *b, unsigned gone, unsigned instrs) {
+  for (unsigned t = gone; t < EPOCH; t++) {
+    put(b, "run", 1);
+    if (t == gone && instrs) put(b, "done_valid", 1), put(b, "done_instrs", instrs);
+    tick(b);
+  }
+  tick(b);
+  see(b, "epoch_end", 1);
+}
+
+static void epoch(bed_t *b, unsigned instrs) {
+  rest(b, 0, instrs);
+}
+
+/* Epochs of these sums; behind each the ratio. */
+static void epochs(bed_t *b, unsigned n, const unsigned instrs[], const unsigned ratio[]) {
+  for (unsigned i = 0; i < n; i++) {
+    epoch(b, instrs[i]);
+    see(b, "ratio", ratio[i]);
+  }
+}
+
+RULE(O1, "Ratios and steps are twentieths: 20 is every block, and 1 is Algorithm 1's unit of 0.05.") {
+  bed_t *b = bed("ofld_ratio", "");
+  see(b, "ratio", 2);      /* the paper's initial ratio, 0.1 */
+  see(b, "probe_step", 3); /* its initial step, 0.15 */
+  epochs(b, 7, (unsigned[]){1, 2, 3, 4, 5, 6, 7}, (unsigned[]){2, 5, 8, 11, 14, 17, 20});
+  see(b, "threshold", UINT64_C(1) << 32);
+}
+
+RULE(O2, "An epoch is `EpochCycles` cycles in which `run` is high; nothing is forgotten in others.") {
+  bed_t *b = bed("ofld_ratio", "");
+  put(b, "done_valid", 1);
+  put(b, "done_instrs", 7);
+  for (unsigned t = 0; t < 29999; t++) {
+    put(b, "run", 1);
+    tick(b);
+  }
+  ticks(b, 1000);
+  see(b, "probe_count", 7);
+  see(b, "epoch_end", 0);
+  put(b, "run", 1);
+  ticks(b, 2);
+  see(b, "epoch_end", 1);
+  see(b, "probe_prev", 7);
+}
+
+RULE(O3, "Instructions that are told (`done_valid`) count in the epoch of that cycle, whether `run` is high or not; a sum stays at its highest "
+         "value.") {
+  bed_t *b = bed("ofld_ratio", "");
+  hold(b, "done_instrs", 65535);
+  tick(b);
+  see(b, "probe_count", 0);
+  hold(b, "done_valid", 1);
+  ticks(b, 65536);
+  see(b, "probe_count", 0xffff0000);
+  tick(b);
+  see(b, "probe_count", 0xffffffff);
+  tick(b);
+  see(b, "probe_count", 0xffffffff);
+}
+
+RULE(O4, "`epoch_end` is high in the second cycle after an epoch's last one, and from that cycle on `ratio` is the new one.") {
+  bed_t *b = bed("ofld_ratio", "");
+  epoch(b, 1); /* its cycle t + 2 would be the second one of the next epoch: nothing runs in it */
+  for (unsigned t = 0; t < 30000; t++) {
+    put(b, "run", 1);
+    put(b, "done_valid", t == 29999);
+    put(b, "done_instrs", 2);
+    tick(b);
+    see(b, "epoch_end", 0);
+  }
+  see(b, "ratio", 2);
+  tick(b);
+  see(b, "epoch_end", 1);
+  see(b, "ratio", 5);
+  see(b, "probe_prev", 2);
+  tick(b);
+  see(b, "epoch_end", 0);
+  see(b, "ratio", 5);
+}
+
+RULE(O5, "After reset the ratio is `Init`, the step `StepInit`, the direction up, the history empty.") {
+  bed_t *b = bed("ofld_ratio", "");
+  see(b, "ratio", 2);
+  see(b, "probe_step", 3);
+  see(b, "probe_up", 1);
+  see(b, "probe_history", 0);
+}
+
+RULE(O6, "At the first epoch's end nothing is decided (\"At the end of each epoch except for the first\").") {
+  bed_t *b = bed("ofld_ratio", "");
+  epoch(b, 0);
+  see(b, "ratio", 2);
+  see(b, "probe_step", 3);
+  see(b, "probe_up", 1);
+  see(b, "probe_history", 0);
+}
+
+RULE(O7, "\"If the throughput is increased, the offload ratio is further moved in the same direction [...] by the current step size.\"") {
+  bed_t *b = bed("ofld_ratio", "");
+  epochs(b, 3, (unsigned[]){10, 11, 12}, (unsigned[]){2, 5, 8}); /* up */
+  epochs(b, 2, (unsigned[]){11, 12}, (unsigned[]){5, 2});        /* worse: down, and then on downwards */
+}
+
+RULE(O8, "\"On the contrary, if the throughput is decreased, the offload ratio is varied in the opposite direction\".") {
+  bed_t *b = bed("ofld_ratio", "");
+  epochs(b, 5, (unsigned[]){10, 11, 12, 11, 10}, (unsigned[]){2, 5, 8, 5, 8});
+}
+
+RULE(O9, "The same throughput is no decrease (\"if cur avg ipc < prev avg ipc\").") {
+  bed_t *b = bed("ofld_ratio", "");
+  epochs(b, 3, (unsigned[]){10, 10, 9}, (unsigned[]){2, 5, 2});
+}
+
+RULE(O10, "\"The algorithm keeps a history of the changes in the direction of movement\": of the last `Window` epochs, changed or not.") {
+  bed_t *b = bed("ofld_ratio", "");
+  static const unsigned instrs[] = {10, 9, 10, 10, 9, 10, 11}, history[] = {0, 1, 2, 4, 9, 2, 4};
+  for (unsigned i = 0; i < 7; i++) {
+    epoch(b, instrs[i]);
+    see(b, "probe_history", history[i]);
+  }
+}
+
+/* Of a history of four three are more than a half, two are not. */
+RULE(O11, "\"If there were more changes in the direction than moving in the same direction, a smaller step is used\": by one, not below "
+          "`StepMin`.") {
+  bed_t *b = bed("ofld_ratio", "");
+  static const unsigned instrs[] = {10, 9, 8, 7, 6}, step[] = {3, 3, 3, 2, 1};
+  for (unsigned i = 0; i < 5; i++) {
+    epoch(b, instrs[i]);
+    see(b, "probe_step", step[i]);
+  }
+}
+
+RULE(O12, "\"Otherwise, a larger step size is used\": by one, not above `StepMax`.") {
+  bed_t *b = bed("ofld_ratio", "");
+  static const unsigned instrs[] = {10, 9, 8, 7, 6, 7, 8, 9, 10}, step[] = {3, 3, 3, 2, 1, 2, 3, 3, 3}, history[] = {0, 1, 3, 7, 15, 14, 12, 8, 0};
+  for (unsigned i = 0; i < 9; i++) {
+    epoch(b, instrs[i]);
+    see(b, "probe_step", step[i]);
+    see(b, "probe_history", history[i]);
+  }
+}
+
+RULE(O13, "The smallest step grows also after more changes than not: it is Algorithm 1's \"else\" that is taken, not the text.") {
+  bed_t *b = bed("ofld_ratio", "");
+  static const unsigned instrs[] = {10, 9, 8, 7, 6, 5, 4}, step[] = {3, 3, 3, 2, 1, 2, 1};
+  for (unsigned i = 0; i < 7; i++) {
+    epoch(b, instrs[i]);
+    see(b, "probe_step", step[i]);
+  }
+}
+
+RULE(O14, "A move that would end below 0 or above 20 is not made: the ratio stays, and the direction is reversed, which the history does not "
+          "have. (Algorithm 1's guard, taken by its words, never leaves 0 or 1 again.)") {
+  bed_t *b = bed("ofld_ratio", "");
+  epochs(b, 9, (unsigned[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, (unsigned[]){2, 5, 8, 11, 14, 17, 20, 20, 17});
+  see(b, "probe_history", 0);
+  b = bed("ofld_ratio", "");
+  epochs(b, 4, (unsigned[]){9, 8, 8, 8}, (unsigned[]){2, 2, 5, 8}); /* down from 2 by 3: no */
+  see(b, "probe_history", 4);
+}
+
+RULE(O16, "`threshold` is ratio * 2^32 / 20, rounded down; who decides on a block offloads it if its hash of 32 bits is less.") {
+  bed_t *b = bed("ofld_ratio", "");
+  see(b, "threshold", 429496729); /* 2 / 20 of 4294967296 is 429496729.6 */
+  epochs(b, 2, (unsigned[]){1, 1}, (unsigned[]){2, 5});
+  see(b, "threshold", 1073741824);
+  epochs(b, 1, (unsigned[]){1}, (unsigned[]){8});
+  see(b, "threshold", 1717986918); /* .4 */
+}
+
+/* --- The NDP buffer manager: 10 command entries, 256 of either other kind */
+
+static void ask(bed_t *b, unsigned tag, unsigned rd, unsigned wr) {
+  put(b, "req_valid", 1);
+  put(b, "req_tag", tag);
+  put(b, "req_rd", rd);
+  put(b, "req_wr", wr);
+}
+
+static void free_entries(bed_t *b, unsigned cmd, unsigned rd, unsigned wr) {
+  put(b, "cr_valid", 1);
+  put(b, "cr_cmd", cmd);
+  put(b, "cr_rd", rd);
+  put(b, "cr_wr", wr);
+}
+
+#define see_credits(b, cmd, rd, wr) (see(b, "probe_cmd", cmd), see(b, "probe_rd", rd), see(b, "probe_wr", wr))
+
+RULE(O18, "It \"keeps the credit counts for the different buffers (i.e., offload command, read data, and write address buffers)\", here of one NSU; "
+          "after reset every entry is free.") {
+  see_credits(bed("ofld_credits", ""), 10, 256, 256);
+}
+
+RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on the GPU at the beginning of an offload block\": for one command "
+          "entry, `req_rd` read data and `req_wr` write address entries.") {
+  bed_t *b = bed("ofld_credits", "");
+  ask(b, 77, 3, 2);
+  see(b, "gnt_valid", 0);
+  tick(b);
+  see(b, "gnt_valid", 1);
+  see(b, "gnt_tag", 77);
+  tick(b);
+  see(b, "gnt_valid", 0);
+  see_credits(b, 9, 253, 254);
+}
+
+/* Of one kind too few, of the others enough. */
+static void short_of(unsigned cmd, unsigned rd, unsigned wr) {
+  bed_t *b = bed("ofld_credits", "");
+  for (unsigned n = 0; n < 10; n++) { /* a request and a grant in each cycle: 10, 250, 250 taken */
+    ask(b, n, 25, 25);
+    tick(b);
+    see(b, "gnt_valid", 1);
+    see(b, "gnt_tag", n);
+  }
+  tick(b);
+  free_entries(b, cmd, rd, wr);
+  ask(b, 99, 10, 10);
+  for (unsigned t = 0; t < 3; t++) {
+    tick(b);
+    see(b, "gnt_valid", 0);
+    see_credits(b, cmd, 6 + rd, 6 + wr);
+  }
+  free_entries(b, 1 - cmd, 4 - rd, 4 - wr);
+  tick(b);
+  see(b, "gnt_valid", 1);
+  see(b, "gnt_tag", 99);
+  tick(b);
+  see_credits(b, 0, 0, 0);
+}
+
+RULE(O20, "\"And the request is granted if there are sufficient credits\": of all three kinds at once or not at all, in the first such cycle, and "
+          "one request a cycle.") {
+  short_of(0, 4, 4);
+  short_of(1, 3, 4);
+  short_of(1, 4, 3);
+}
+
+RULE(O21, "Requests are granted in the order in which they came (ours): a small one does not pass a large one.") {
+  bed_t *b = bed("ofld_credits", "");
+  static const unsigned rd[] = {127, 127, 3, 0, 1};
+  for (unsigned n = 0; n < 5; n++) {
+    ask(b, n, rd[n], 0);
+    tick(b);
+  }
+  ticks(b, 2);
+  see(b, "gnt_valid", 0); /* 2 are free, the third wants 3 */
+  see(b, "probe_count", 3);
+  free_entries(b, 0, 2, 0);
+  tick(b);
+  for (unsigned n = 2; n < 5; n++) {
+    see(b, "gnt_valid", 1);
+    see(b, "gnt_tag", n);
+    tick(b);
+  }
+  see_credits(b, 5, 0, 256);
+}
+
+RULE(O22, "\"The NSU sends a credit to the buffer manager as buffer entries become available\": they count from the next cycle on, whatever is "
+          "granted in this one.") {
+  bed_t *b = bed("ofld_credits", "");
+  ask(b, 1, 9, 5);
+  tick(b);
+  ask(b, 2, 20, 30);
+  tick(b);
+  see_credits(b, 9, 247, 251);
+  see(b, "gnt_valid", 1);
+  free_entries(b, 1, 9, 4);
+  see_credits(b, 9, 247, 251);
+  tick(b);
+  see_credits(b, 9, 236, 225);
+}

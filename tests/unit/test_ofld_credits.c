@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The block of one NSU's credits beside the system's NDP buffer manager, on random blocks: the same grants in the same cycles.
+ */
+#include "unit_test.h"
+
+#include <string.h>
+
+#include "ndp_manager.h"
+#include "ofld_credits.h"
+
+enum { TAG = GPU_MAX_WARPS };
+
+static ofld_credits_t block;
+static ndp_manager_t manager;
+
+static unsigned below(uint64_t *seed, unsigned n) {
+  return (unsigned)(test_random(seed) % n);
+}
+
+/* Some of the entries that are taken. */
+static unsigned freed(uint64_t *seed, unsigned entries, unsigned left) {
+  return below(seed, 3) ? 0 : below(seed, entries - left + 1);
+}
+
+static void start(void) {
+  gpu_config_t config = {.num_sms = 1, .num_stacks = 1, .nsu_cmd_entries = CmdEntries, .nsu_rd_entries = RdEntries, .nsu_wr_entries = WrEntries};
+  config.nsu_units[0] = 1;
+  ofld_credits_reset(&block);
+  assert_int_equal(ndp_manager_init(&manager, &config), 0);
+}
+
+/* One cycle on both sides; the grant of this cycle, or -1. */
+static int cycle(const ofld_credits_in_t *in) {
+  ofld_credits_out_t out;
+  ndp_request_t granted;
+  ofld_credits_eval(&block, in, &out);
+  const bool grant = ndp_manager_grant(&manager, 0, &granted);
+  assert_int_equal(out.gnt_valid, grant);
+  if (grant) assert_int_equal(out.gnt_tag, granted.warp);
+  if (in->cr_valid) assert_true(ndp_manager_credit(&manager, 0, 0, (unsigned)in->cr_cmd, (unsigned)in->cr_rd, (unsigned)in->cr_wr));
+  if (in->req_valid) ndp_manager_request(&manager, 0, (ndp_request_t){.warp = (uint16_t)in->req_tag, .rd = (uint16_t)in->req_rd, .wr = (uint16_t)in->req_wr});
+  ofld_credits_step(&block, in);
+  assert_int_equal(block.cmd, manager.nsu[0].cmd);
+  assert_int_equal(block.rd, manager.nsu[0].rd);
+  assert_int_equal(block.wr, manager.nsu[0].wr);
+  assert_int_equal(block.count, manager.nsu[0].count);
+  assert_false(block.err);
+  return grant ? (int)granted.warp : -1;
+}
+
+static void test_same(void **state) {
+  uint64_t seed = 3;
+  unsigned grants = 0, waits = 0;
+  (void)state;
+  start();
+  for (unsigned t = 0; t < 200000; t++) {
+    const unsigned rate = 1 + t / 1000 % 7;
+    ofld_credits_in_t in = {0};
+    in.req_valid = block.count < (Depth)-1 && !below(&seed, rate);
+    in.req_tag = t % TAG;
+    in.req_rd = below(&seed, 65);
+    in.req_wr = below(&seed, 65);
+    in.cr_valid = !below(&seed, rate);
+    in.cr_cmd = freed(&seed, CmdEntries, block.cmd);
+    in.cr_rd = freed(&seed, RdEntries, block.rd);
+    in.cr_wr = freed(&seed, WrEntries, block.wr);
+    const bool grant = cycle(&in) >= 0;
+    grants += grant;
+    waits += !grant && block.count;
+  }
+  assert_true(grants > 10000 && waits > 10000);
+  ndp_manager_deinit(&manager);
+}
+
+/* Idle: nothing changes while nothing comes. */
+static void test_idle(void **state) {
+  const ofld_credits_in_t none = {0};
+  ofld_credits_in_t in = {.req_valid = 1, .req_tag = 5, .req_rd = 64};
+  (void)state;
+  start();
+  for (unsigned n = 0; n < 4; n++) cycle(&in);
+  assert_false(ofld_credits_idle(&block));
+  cycle(&in); /* the fourth takes the last read data entries: this one waits */
+  assert_true(ofld_credits_idle(&block));
+  ofld_credits_t asleep = block;
+  ofld_credits_step(&asleep, &none);
+  assert_memory_equal(&asleep, &block, sizeof block);
+  assert_int_equal(block.count, 1);
+  ndp_manager_deinit(&manager);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_idle)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The offload ratio's controller against Algorithm 1 read once more, here in per cent, with the history as text: on machines that are worked out
+ * by hand, and on many random epochs. Epochs of two cycles; also built with MoveBy 1.
+ */
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ofld_ratio.h"
+
+/* --- The paper's words */
+
+typedef struct {
+  int ratio, step, dir; /* per cent */
+  char history[8];      /* Y: changed */
+  bool first;
+  unsigned long before;
+} reading_t;
+
+static reading_t begin(void) {
+  return (reading_t){.ratio = 10, .step = 15, .dir = 1, .first = true};
+}
+
+static void read_epoch(reading_t *r, unsigned long ipc) {
+  const unsigned long before = r->before;
+  r->before = ipc;
+  if (r->first) {
+    r->first = false;
+    return;
+  }
+  if (ipc < before) r->dir *= -1;
+  strcat(r->history, ipc < before ? "Y" : "n");
+  if (strlen(r->history) > 4) memmove(r->history, r->history + 1, 5);
+  unsigned changes = 0;
+  for (const char *h = r->history; *h; h++) changes += *h == 'Y';
+  if (changes > 4 / 2 && 5 < r->step) r->step -= 5;
+  else if (r->step < 15) r->step += 5;
+  const int moved = r->ratio + r->dir * ((MoveBy) ? 5 : r->step);
+  if (moved < 0 || moved > 100) r->dir *= -1;
+  else r->ratio = moved;
+}
+
+/* --- The model */
+
+static ofld_ratio_t model;
+static ofld_ratio_out_t out;
+
+static void cycle(unsigned run, unsigned instrs) {
+  const ofld_ratio_in_t in = {.run = run, .done_valid = instrs != 0, .done_instrs = instrs};
+  if (!run && !instrs && ofld_ratio_idle(&model)) {
+    ofld_ratio_t asleep = model;
+    ofld_ratio_step(&asleep, &in);
+    assert_memory_equal(&asleep, &model, sizeof model);
+  }
+  ofld_ratio_step(&model, &in);
+  ofld_ratio_eval(&model, &in, &out);
+}
+
+/* An epoch of two cycles with these instructions, and two idle ones to see what came of it. */
+static void run_epoch(unsigned instrs) {
+  cycle(1, instrs / 2);
+  cycle(0, 0);
+  cycle(1, instrs - instrs / 2);
+  assert_int_equal(out.epoch_end, 0);
+  cycle(0, 0);
+  assert_int_equal(out.epoch_end, 1);
+}
+
+static void same(const reading_t *r) {
+  unsigned history = 0;
+  for (const char *h = r->history; *h; h++) history = history << 1 | (*h == 'Y');
+  assert_int_equal(out.ratio * 5, r->ratio);
+  assert_int_equal(out.probe_step * 5, r->step);
+  assert_int_equal(out.probe_up, r->dir > 0);
+  assert_int_equal(out.probe_history, history);
+  assert_true(out.threshold * 20 <= (uint64_t)out.ratio << 32 && (out.threshold + 1) * 20 > (uint64_t)out.ratio << 32);
+}
+
+/* --- Machines: the throughput at a ratio, and the ratios that follow from it */
+
+typedef unsigned throughput_t(unsigned ratio, unsigned epoch);
+
+static unsigned monotone(unsigned ratio, unsigned epoch) {
+  (void)epoch;
+  return 100 + ratio;
+}
+
+static unsigned at_half(unsigned ratio, unsigned epoch) {
+  (void)epoch;
+  return 100 - 3 * (ratio > 10 ? ratio - 10 : 10 - ratio);
+}
+
+static unsigned at_none(unsigned ratio, unsigned epoch) {
+  (void)epoch;
+  return 200 - ratio;
+}
+
+static unsigned at_all(unsigned ratio, unsigned epoch) {
+  (void)epoch;
+  return 100 + 7 * ratio;
+}
+
+/* A flat machine of which the second of every two epochs is worse: reversals half of the time. */
+static unsigned noisy(unsigned ratio, unsigned epoch) {
+  (void)ratio;
+  return 100 - epoch % 2;
+}
+
+static void trace(throughput_t *of, const unsigned *ratio, unsigned n) {
+  reading_t r = begin();
+  ofld_ratio_reset(&model);
+  memset(&out, 0, sizeof out);
+  out.ratio = 2;
+  for (unsigned e = 0; e < n; e++) {
+    const unsigned ipc = of((unsigned)out.ratio, e);
+    run_epoch(ipc);
+    read_epoch(&r, ipc);
+    same(&r);
+    if (!(MoveBy)) assert_int_equal(out.ratio, ratio[e]);
+  }
+}
+
+#define TRACE(of, ...) trace(of, (const unsigned[]){__VA_ARGS__}, sizeof(const unsigned[]){__VA_ARGS__} / sizeof(unsigned))
+
+static void test_traces(void **state) {
+  (void)state;
+  TRACE(monotone, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
+  TRACE(at_all, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
+  TRACE(at_half, 2, 5, 8, 11, 14, 11, 8, 11, 14, 11, 8, 11, 14);
+  TRACE(at_none, 2, 5, 2, 2, 5, 2, 2, 5, 2, 2, 5);
+  TRACE(noisy, 2, 2, 5, 2, 2, 2, 5, 2, 2);
+}
+
+static void test_epochs(void **state) {
+  uint64_t seed = 1;
+  reading_t r = begin();
+  unsigned at[21] = {0}, instrs = 1000;
+  (void)state;
+  ofld_ratio_reset(&model);
+  for (unsigned e = 0; e < 100000; e++) {
+    const unsigned drift = (unsigned)(test_random(&seed) % 16), trend = e / 100 % 3;
+    instrs += drift;
+    instrs -= trend == 0 ? 2 : trend == 1 ? 8 : 13;
+    if (instrs < 100 || instrs > 100000) instrs = 1000;
+    run_epoch(instrs);
+    read_epoch(&r, instrs);
+    same(&r);
+    at[out.ratio]++;
+  }
+  for (unsigned i = 0; i <= 20; i++) assert_true(at[i] > 0);
+}
+
+/* The reading can tell a wrong ratio from a right one. */
+static void test_fires(void **state) {
+  reading_t r = begin();
+  (void)state;
+  ofld_ratio_reset(&model);
+  for (unsigned e = 0; e < 3; e++) {
+    run_epoch(10 + e);
+    read_epoch(&r, 10 - e);
+  }
+  assert_int_not_equal(out.ratio * 5, r.ratio);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_traces), cmocka_unit_test(test_epochs), cmocka_unit_test(test_fires)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
