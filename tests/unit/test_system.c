@@ -177,22 +177,25 @@ static void test_counts_agree(void **state) {
 }
 
 static void test_errors(void **state) {
-  static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_nsu", nsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_nsu/nsu.so";
+  static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu", lsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu/lsu_ext.so";
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
-  job_of(&job, "vadd", "100");
+  system_of(&job, "configs/mpu");
+  set(&job, "mpu.cubes_x", "1");
+  set(&job, "mpu.cubes_y", "1");
+  workload_of(&job, "vadd", "100");
   job.system.places.objects = objects;
   mkdir(objects, 0777); /* stays, with the models that are built there: a folder without objects is no error */
-  unlink(nsu);
+  unlink(lsu);
   simulate(&job, &result);
   assert_int_equal(result.status, 0);
   assert_true(system_make_engines(&job.system));
-  job.system.engine[0][3] = ENGINE_RTL; /* nsu[3]: now it is the object with RTL that is taken */
-  assert_int_equal(symlink(LOCKSTACK_BINARY_DIR "/dut/arb_rr.so", nsu), 0);
+  job.system.engine[0][3] = ENGINE_RTL; /* lsu_ext[3]: now it is the object with RTL that is taken */
+  assert_int_equal(symlink(LOCKSTACK_BINARY_DIR "/dut/arb_rr.so", lsu), 0);
   simulate(&job, &result);
   assert_int_equal(result.status, 3);
-  assert_non_null(strstr(result.error, "not the nsu that the machine was compiled for: another block"));
+  assert_non_null(strstr(result.error, "not the lsu_ext that the machine was compiled for: another block"));
 }
 
 static volatile sig_atomic_t stop = 1;
