@@ -32,14 +32,15 @@ cp fifo.sv "$copy/rtl/lib/fifo.sv"
 printf '{"schema": "lockstack.cover/1", "block": "fifo", "params": "", "sources": "0", "line": {"points": 3, "hit": 2, "waived": 1}}' >cover.json
 printf '{"schema": "lockstack.area/1", "blocks": [{"block": "fifo", "status": "ok", "target": "osu018", "params": "", "sources": "0"' >area.json
 printf ', "cells": 5, "um2": 7}]}' >>area.json
-runs 0 "$lockstack" report --blocks cover.json area.json
+runs 0 "$lockstack" report --blocks cover.json area.json --json blocks.json
 matches "$out" 'fifo: cover: left out, measured of other sources' 'figures that are not of these sources'
 matches "$out" 'fifo: area: left out, measured of other sources' 'an area that is not'
 matches "$(grep '^fifo,' "$copy/docs/blocks.csv")" '^fifo,,,,,,' 'the row without them'
 
 # Each kind of staleness: a figure's sum, the table, a row that is none.
 sed -i 's/^fifo,[^,]*,/fifo,01234567,/' "$copy/docs/blocks.csv"
-runs 1 "$lockstack" report --blocks=check
+runs 1 "$lockstack" report --blocks=check --json stale.json
+matches "$(cat stale.json)" '"block": "fifo"' 'the stale, as JSON'
 matches "$out" 'fifo: cover: measured of other sources than those of the tree' 'a row that has gone stale'
 sed -i 's/^| fifo |/| fifo | x/' "$copy/docs/blocks.md"
 sed -i 's/^| `prove` | [0-9]*/| `prove` | 1000/' "$copy/README.md"

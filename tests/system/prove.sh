@@ -89,3 +89,8 @@ refuses 2 'arb_rr.sv:[0-9]+: syntax error' "$lockstack" prove arb_rr --rtl froze
 mkdir bin
 for tool in yosys yosys-abc yosys-smtbmc; do ln -s "$(command -v $tool)" bin/; done
 refuses 3 'z3 is not installed' env PATH="$here/bin" "$lockstack" prove arb_rr
+
+# Of a proof of all of a block the result says what was proved.
+runs 0 "$lockstack" prove sram_1r1w --json whole.json
+matches "$(json whole.json sources)" '^[0-9a-f]+$' 'the checksum'
+equal "$(json a.json sources)" '' 'that of a proof with a parameter'
