@@ -131,8 +131,10 @@ static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out,
     if (!page || offset + n > page->valid) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
     if (g->map->line && n > GPU_LINE_BYTES - offset % GPU_LINE_BYTES) n = GPU_LINE_BYTES - offset % GPU_LINE_BYTES;
     const uint64_t paddr = page_table_physical(&g->pages, page->frame | offset);
-    if (in) g->memory.write(g->memory.ctx, paddr, in + done, n), forget(g, paddr, n);
-    else g->memory.read(g->memory.ctx, paddr, out + done, n);
+    if (in) {
+      g->memory.write(g->memory.ctx, paddr, in + done, n);
+      forget(g, paddr, n);
+    } else g->memory.read(g->memory.ctx, paddr, out + done, n);
     done += n;
   }
   return 0;

@@ -5,8 +5,8 @@
  * From the crossbar, READ, WRITE, GPU_ATOM (class of requests) and RDF (of offloaded blocks) go through the L2; WTA and CMD straight
  * to the link; responses (RDF_RESP of hits) to the link. Requests and those of offloaded blocks have queues of their own up to the
  * link, and take turns where both could go on; one that cannot never stops the other. From the link: fills, and answers for the SMs.
- * One request and one arrival a 700 MHz cycle. A hit's answer leaves l2_latency cycles later; a miss spends half of it on the way out and half on the way
- * back. Write-through, no allocation by writes; a write updates the line if it is there. Atomics are done here, on the
+ * One request and one arrival a 700 MHz cycle. A hit's answer leaves l2_latency cycles later; a miss spends half of it on the
+ * way out and half on the way back. Write-through, no allocation by writes; a write updates the line if it is there. Atomics are done here, on the
  * line, and written through.
  *
  * What may be stale: a write or an invalidation marks a fill under way dead: who waits for it gets its data (they were
@@ -51,7 +51,7 @@ typedef struct {
   uint64_t mshr_line[64];
   uint64_t used, live;                 /* bit i: MSHR i waits; its line may be cached */
   uint64_t atomic;                     /* an atomic waits: everything for this line queues */
-  l2_queue_t reply;                    /* to the crossbar, class 1 */
+  l2_queue_t reply;                    /* to the crossbar, responses */
   l2_queue_t out[XBAR_CLASSES], in;    /* link */
   xbar_class_t next_in, next_out;      /* of requests and those of offloaded blocks: whose turn it is */
   packet_t *fill_head, *fill_tail;     /* readers of a line that has come, answered one a cycle */

@@ -3,7 +3,7 @@
  * What the warps of an SM can do or wait for: sets of slots, a bit each, and a wheel of those that wait for a cycle.
  *
  * A warp is in exactly one of these sets: ready; on the wheel (its operands are ready in at most 63 cycles); wait_data (a
- * load), wait_memory (its writes), wait_ack (an offloaded block), wait_barrier. So a cycle costs the host next to
+ * load), wait_memory (all its accesses, before what must not be overtaken), wait_ack (an offloaded block), wait_barrier. So a cycle costs the host next to
  * nothing when nobody can issue.
  */
 #ifndef WARP_SETS_H
