@@ -4,7 +4,8 @@
  * The SM knows no scheme. What it does with a warp and a policy:
  *
  *   1 At an instruction where a block starts (`first` of the launch) it asks `decide`, once. No: nothing more of this list.
- *   2 Yes: it waits until all that the warp has accessed is over (loads are there, stores acknowledged) and for the cycle that `needs` says, then `begin` takes an issue slot.
+ *   2 Yes: it waits until all that the warp has accessed is over (loads are there, stores acknowledged) and for the cycle that `needs` says,
+ *     then `begin` takes an issue slot.
  *   3 Each instruction from there on is done as `what` says: as always, not at all (but for its slot), or by `access`, with addresses
  *     translated and coalesced.
  *   4 The instruction of which `ends` is true is the block's last: `end`; the warp stands still until the policy says `resume` (or in `end` itself).
