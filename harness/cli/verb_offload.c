@@ -8,6 +8,8 @@
 #include "nsu_isa.h"
 #include "offload.h"
 #include "offload_mpu.h"
+#include "offload_targets.h"
+#include "target_traffic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +19,23 @@ typedef struct {
   unsigned num_files;
   const char *file, *kernel, *policy;
   bool mpu;
+  uint64_t targets; /* stacks; 0: not asked for */
 } options_t;
 
-enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, GPU_WIDTH = 58 };
+enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, KEY_TARGETS, GPU_WIDTH = 58 };
 
 static const struct argp_option argp_options[] = {
     {"rule", KEY_RULE, "nsu|mpu", 0, "Whose compiler: offload blocks (default nsu: NSU paper), or locations (mpu: MPU paper)", 0},
     {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
     {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run", 0},
+    {"targets", KEY_TARGETS, "STACKS", 0, "No file: the traffic when a block's target is its first access's stack, and when it is the best (NSU paper, Fig. 5)",
+     0},
     {0},
 };
 
 static error_t check_options(options_t *o, const struct argp_state *state) {
+  if (o->targets && (o->num_files || o->mpu || o->kernel || o->policy)) return cli_usage(state, "--targets goes with no file and no other option");
+  if (o->targets) return 0;
   if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
   if (!o->mpu && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu");
   if (!o->mpu && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
@@ -45,6 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_POLICY:
     o->policy = arg;
     return mpu_policy_find(arg, &policy) ? 0 : cli_usage(state, "--policy: '%s' should be annotated, default, near or far", arg);
+  case KEY_TARGETS: return cli_number(state, "--targets", arg, TARGET_STACKS_LEAST, TARGET_STACKS_MOST, &o->targets);
   case ARGP_KEY_ARG: o->files[o->num_files++] = arg; return 0;
   case ARGP_KEY_END: return check_options(o, state);
   default: return ARGP_ERR_UNKNOWN;
@@ -229,7 +237,7 @@ static const struct argp argp = {argp_options,
                                  "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
                                  "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
                                  "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
-                                 "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n",
+                                 "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n  lockstack offload --targets 8\n",
                                  NULL,
                                  NULL,
                                  NULL};
@@ -238,7 +246,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {.files = calloc((size_t)argc + 1, sizeof *options.files)};
   if (!options.files) return cli_error(EXIT_ENV, "out of memory");
   int code = cli_parse(cli, &argp, argc, argv, &options);
-  if (!code) code = options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
+  if (!code && options.targets) code = offload_targets(cli, (unsigned)options.targets);
+  else if (!code) code = options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
   free(options.files);
   return code;
 }
