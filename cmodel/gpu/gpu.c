@@ -44,7 +44,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
   if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
   g->shared = (gpu_shared_t){
-      .config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run, .stats = &g->stats, .fault = &g->fault, .ratio = parts->ratio};
+      .config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run, .stats = &g->stats, .fault = &g->fault, .ratio = parts->ratio, .score = parts->score};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
@@ -60,6 +60,10 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   const char *bad = gpu_config_check(config);
   if (bad) {
     gpu_fail(err, 2, "GPU configuration: %s", bad);
+    return NULL;
+  }
+  if ((gpu_config_needs_ratio(config) && !parts->ratio) || (gpu_config_needs_score(config) && !parts->score)) {
+    gpu_fail(err, 2, "offload policy %s needs an instance of %s", parts->policy->name, parts->ratio ? "ofld_score" : "ofld_ratio");
     return NULL;
   }
   gpu_t *g = calloc(1, sizeof *g);

@@ -75,7 +75,11 @@ static const char *check_cache(unsigned bytes, unsigned ways, unsigned mshrs, un
 }
 
 bool gpu_config_needs_ratio(const gpu_config_t *c) {
-  return c->offload_policy == GPU_OFFLOAD_dynamic;
+  return c->offload_policy == GPU_OFFLOAD_dynamic || gpu_config_needs_score(c);
+}
+
+bool gpu_config_needs_score(const gpu_config_t *c) {
+  return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
 }
 
 bool gpu_config_offloads(const gpu_config_t *c) {

@@ -82,6 +82,7 @@ gpu_config_t gpu_config_default(void);
 /* Is any block offloaded; do instances of hardware decide on it. */
 bool gpu_config_offloads(const gpu_config_t *config);
 bool gpu_config_needs_ratio(const gpu_config_t *config); /* ofld_ratio */
+bool gpu_config_needs_score(const gpu_config_t *config); /* ofld_score */
 
 /* NULL, or what is wrong and would be right (a constant string). */
 const char *gpu_config_check(const gpu_config_t *config);

@@ -2,45 +2,30 @@
 #include "offload_decision.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "block_engine.h"
 #include "ofld_ratio_ports.h"
 
-enum { LINE = 64, MAX_TOLD = 65535 };
-
-/* ---- Engines ----------------------------------------------------------------------------------------------------- */
-
-/* One instance, reset. NULL: failed. */
-static void *open_engine(const block_engine_t *e) {
-  const size_t size = (e->state_size + LINE - 1) / LINE * LINE;
-  void *state = aligned_alloc(LINE, size);
-  if (state && e->open(memset(state, 0, size), e->context, 0)) return state;
-  free(state);
-  return NULL;
-}
-
-static void close_engine(const block_engine_t *e, void *state) {
-  if (state && e->close) e->close(state);
-  free(state);
-}
-
-static void step(const offload_decision_t *d, const block_engine_t *e, void *state, const void *in) {
-  e->step(state, in);
-  const char *failed = e->failed ? e->failed(state) : NULL;
-  if (failed) gpu_fail(d->sh->fault, 1, "%s", failed);
-}
+enum { MAX_TOLD = 65535, FIRST_EPOCHS = 64 };
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
+static void look(offload_decision_t *d, const ofld_ratio_out_t *out) {
+  d->threshold = out->threshold;
+  d->epoch.ratio = out->ratio;
+}
+
 int offload_decision_init(offload_decision_t *d, const gpu_shared_t *sh) {
   *d = (offload_decision_t){.sh = sh};
+  if (gpu_config_needs_score(sh->config) && offload_score_init(&d->score, sh->score)) return -1;
   if (!gpu_config_needs_ratio(sh->config)) return 0;
-  return (d->ratio = open_engine(sh->ratio)) ? 0 : -1;
+  if (offload_instance_open(&d->ratio, sh->ratio)) return -1;
+  look(d, offload_instance_out(&d->ratio));
+  return 0;
 }
 
 void offload_decision_deinit(offload_decision_t *d) {
-  if (d->ratio) close_engine(d->sh->ratio, d->ratio);
+  offload_instance_close(&d->ratio);
+  offload_score_deinit(&d->score);
   free(d->epochs);
   free(d->blocks);
 }
@@ -50,19 +35,21 @@ int offload_decision_load(offload_decision_t *d, unsigned blocks) {
   d->num_blocks = 0;
   if (!(d->blocks = calloc(blocks + 1, sizeof *d->blocks))) return -1;
   d->num_blocks = blocks;
+  offload_score_clear(&d->score);
   return 0;
 }
 
 /* ---- Decisions --------------------------------------------------------------------------------------------------- */
 
 static bool drawn(const offload_decision_t *d, uint64_t draw) {
-  if (d->ratio) return draw >> 32 < d->threshold;
+  if (d->ratio.state) return draw >> 32 < d->threshold;
   return (double)(draw >> 11) * 0x1p-53 < d->sh->config->offload_ratio;
 }
 
 bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw) {
   gpu_block_t *b = &d->blocks[block];
-  const bool yes = drawn(d, draw);
+  const bool allowed = !d->score.instance.state || offload_score_allows(&d->score, block), yes = allowed && drawn(d, draw);
+  b->suppressed += !allowed;
   b->offloaded += yes, b->kept += !yes;
   d->epoch.offloaded += yes, d->epoch.kept += !yes;
   d->sh->stats->blocks_offloaded += yes, d->sh->stats->blocks_kept += !yes;
@@ -73,17 +60,18 @@ void offload_decision_ended(offload_decision_t *d, unsigned sm, unsigned instruc
   d->done[sm] += instructions;
 }
 
-void offload_decision_measured(offload_decision_t *d, unsigned block, unsigned rdf, unsigned hits, unsigned hit_bytes) {
-  gpu_block_t *b = &d->blocks[block];
-  b->rdf += rdf, b->rdf_hits += hits, b->rdf_hit_bytes += hit_bytes;
+void offload_decision_measured(offload_decision_t *d, const offload_measure_t *m) {
+  gpu_block_t *b = &d->blocks[m->block];
+  b->rdf += m->rdf, b->rdf_hits += m->hits, b->rdf_hit_bytes += m->hit_bytes;
+  if (d->score.instance.state) offload_score_add(&d->score, m);
 }
 
 /* ---- Clock ------------------------------------------------------------------------------------------------------- */
 
-/* What is kept of the epoch that has ended; the next one is under way. */
+/* Of the epoch that has ended; the next one is under way. */
 static void keep_epoch(offload_decision_t *d, const ofld_ratio_out_t *out) {
   if (d->num_epochs == d->room_epochs) {
-    const unsigned room = d->room_epochs ? 2 * d->room_epochs : 64;
+    const unsigned room = d->room_epochs ? 2 * d->room_epochs : FIRST_EPOCHS;
     gpu_epoch_t *epochs = realloc(d->epochs, room * sizeof *epochs);
     if (!epochs) {
       gpu_fail(d->sh->fault, 3, "out of memory for epochs");
@@ -107,13 +95,12 @@ static void tell(offload_decision_t *d, ofld_ratio_in_t *in) {
 }
 
 void offload_decision_tick(offload_decision_t *d) {
-  if (!d->ratio) return;
-  const block_engine_t *e = d->sh->ratio;
-  const ofld_ratio_out_t *out = e->out(d->ratio);
+  if (!d->ratio.state) return;
+  const ofld_ratio_out_t *out = offload_instance_out(&d->ratio);
   ofld_ratio_in_t in = {.run = 1};
   if (out->epoch_end) keep_epoch(d, out);
-  d->threshold = out->threshold;
-  d->epoch.ratio = out->ratio;
+  look(d, out);
+  if (d->score.instance.state) offload_score_tick(&d->score, out->epoch_end, d->sh->fault);
   tell(d, &in);
-  step(d, e, d->ratio, &in);
+  offload_instance_step(&d->ratio, &in, d->sh->fault);
 }

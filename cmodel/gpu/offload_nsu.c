@@ -364,7 +364,12 @@ static void acknowledged(nsu_sm_t *s, packet_t *p) {
     return;
   }
   w->ack = p;
-  offload_decision_measured(&s->die->decision, s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks), w->rdf, w->rdf_hits, w->rdf_hit_bytes);
+  offload_decision_measured(&s->die->decision, &(offload_measure_t){.block = s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks),
+                                                 .stores = w->block->num_stores,
+                                                 .regs = w->block->num_sent + w->block->num_returned,
+                                                 .rdf = w->rdf,
+                                                 .hits = w->rdf_hits,
+                                                 .hit_bytes = w->rdf_hit_bytes});
   resume(s, (unsigned)p->hdr.warp);
 }
 
@@ -429,3 +434,4 @@ static void discard(void *blocks) {
 
 NSU_POLICY(static)
 NSU_POLICY(dynamic)
+NSU_POLICY(dynamic_cache)

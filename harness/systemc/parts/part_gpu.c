@@ -189,6 +189,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   gpu_parts_t parts = gpu_parts_of(p->values);
   s->policy = parts.policy;
   parts.ratio = p->engine[PART_GPU_RATIO][0];
+  parts.score = p->engine[PART_GPU_SCORE][0];
   s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
   shell_add(&shell, s, p->period);

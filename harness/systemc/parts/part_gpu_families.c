@@ -48,4 +48,6 @@ static outcome_t ratio_engines(const composition_t *c, engines_config_t *engines
   return OUTCOME_PASS;
 }
 
-const part_family_t part_gpu_families[] = {[PART_GPU_RATIO] = {"ofld_ratio", "ratio", count_ratios, ratio_engines}, {NULL}};
+const part_family_t part_gpu_families[] = {[PART_GPU_RATIO] = {"ofld_ratio", "ratio", count_ratios, ratio_engines},
+                                           [PART_GPU_SCORE] = {"ofld_score", "score", part_gpu_count_scores, part_gpu_score_engines},
+                                           {NULL}};

@@ -19,7 +19,7 @@
 
 enum { PORT };
 
-static const char *const moves[] = {"step", "unit", NULL};
+static const char *const moves[] = {"step", "unit", NULL}, *const rules[] = {"paper", "traffic", NULL};
 
 static const config_key_t keys[] = {
 #include "part_nsu.def"
@@ -83,6 +83,9 @@ static void defaults(void *values) {
                                                      .step_init = 0.15,
                                                      .step_min = 0.05,
                                                      .step_max = 0.15,
+                                                     .score_rule = 1,
+                                                     .min_instances = 16,
+                                                     .retry = 8,
                                                      .pending_packets = gpu.pending_packets,
                                                      .ready_packets = gpu.ready_packets,
                                                      .lanes = Lanes};
