@@ -40,11 +40,11 @@ struct gpu {
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
-static int init_parts(gpu_t *g) {
+static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
   if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
   g->shared = (gpu_shared_t){
-      .config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run, .stats = &g->stats, .fault = &g->fault};
+      .config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run, .stats = &g->stats, .fault = &g->fault, .ratio = parts->ratio, .score = parts->score};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
@@ -62,9 +62,13 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
     gpu_fail(err, 2, "GPU configuration: %s", bad);
     return NULL;
   }
+  if ((gpu_config_needs_ratio(config) && !parts->ratio) || (gpu_config_needs_score(config) && !parts->score)) {
+    gpu_fail(err, 2, "offload policy %s needs an instance of %s", parts->policy->name, parts->ratio ? "ofld_score" : "ofld_ratio");
+    return NULL;
+  }
   gpu_t *g = calloc(1, sizeof *g);
   if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
-  if (!g || init_parts(g)) {
+  if (!g || init_parts(g, parts)) {
     gpu_fail(err, 3, "out of memory for the GPU model");
     gpu_free(g);
     return NULL;
@@ -74,7 +78,7 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
 
 gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
   const bool good = config->map < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES; /* else gpu_new_of refuses them */
-  return (gpu_parts_t){address_maps[good ? config->map : 0], offload_policies[good ? config->offload_policy : 0]};
+  return (gpu_parts_t){.map = address_maps[good ? config->map : 0], .policy = offload_policies[good ? config->offload_policy : 0]};
 }
 
 gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
@@ -277,6 +281,10 @@ double gpu_progress(const gpu_t *g) {
 
 gpu_credits_t gpu_credits(const gpu_t *g, unsigned stack) {
   return g->die ? g->policy->credits(g->die, stack) : (gpu_credits_t){0};
+}
+
+gpu_log_t gpu_log(const gpu_t *g) {
+  return g->die && g->policy->log ? g->policy->log(g->die) : (gpu_log_t){0};
 }
 
 gpu_stats_t gpu_stats(const gpu_t *g) {

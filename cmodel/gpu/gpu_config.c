@@ -12,7 +12,7 @@ gpu_config_t gpu_config_default(void) {
       .stack_bytes = 4ull << 30,
       .seed = 1,
       .map = GPU_MAP_pages,
-      .offload_policy = GPU_OFFLOAD_nsu,
+      .offload_policy = GPU_OFFLOAD_static,
       .offload_ratio = 0,
       .core_mhz = 700,
       .sm_threads = 1536,
@@ -74,6 +74,18 @@ static const char *check_cache(unsigned bytes, unsigned ways, unsigned mshrs, un
   return NULL;
 }
 
+bool gpu_config_needs_ratio(const gpu_config_t *c) {
+  return c->offload_policy == GPU_OFFLOAD_dynamic || gpu_config_needs_score(c);
+}
+
+bool gpu_config_needs_score(const gpu_config_t *c) {
+  return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
+}
+
+bool gpu_config_offloads(const gpu_config_t *c) {
+  return gpu_config_needs_ratio(c) || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+}
+
 const char *gpu_config_check(const gpu_config_t *c) {
   const char *bad = check_sm(c);
   if (bad) return bad;
@@ -83,7 +95,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
-  if (c->offload_ratio > 0 && c->num_stacks > GPU_MAX_NSU_STACKS) return "offload_ratio must be 0 with more than 15 stacks";
+  if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS) return "nothing can be offloaded with more than 15 stacks: offload_ratio must be 0";
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
   if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;

@@ -5,6 +5,7 @@
 #ifndef GPU_CONFIG_H
 #define GPU_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -38,7 +39,7 @@ typedef struct {
   uint64_t seed;           /* page placement and static offload decision */
   unsigned map;            /* gpu_map_t: where memory lives */
   unsigned offload_policy; /* gpu_offload_t */
-  double offload_ratio;    /* 0..1, share of block instances that are offloaded; 0: none */
+  double offload_ratio;    /* static: 0..1, share of block instances that are offloaded; 0: none */
 
   double core_mhz;          /* SMs and L2, for %globaltimer; T2: 700 */
   unsigned sm_threads;      /* T2: 1536 */
@@ -77,6 +78,11 @@ typedef struct {
 } gpu_config_t;
 
 gpu_config_t gpu_config_default(void);
+
+/* Is any block offloaded; do instances of hardware decide on it. */
+bool gpu_config_offloads(const gpu_config_t *config);
+bool gpu_config_needs_ratio(const gpu_config_t *config); /* ofld_ratio */
+bool gpu_config_needs_score(const gpu_config_t *config); /* ofld_score */
 
 /* NULL, or what is wrong and would be right (a constant string). */
 const char *gpu_config_check(const gpu_config_t *config);

@@ -27,6 +27,7 @@ typedef struct {
   gpu_run_t *run;
   gpu_stats_t *stats;
   gpu_error_t *fault;
+  const struct block_engine *ratio, *score; /* NULL: none */
 } gpu_shared_t;
 
 /* A packet of an SM; NULL: out of memory, the machine has faulted. */

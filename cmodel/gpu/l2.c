@@ -148,6 +148,7 @@ static bool do_rdf(l2_t *l2, packet_t *p) {
     if (full(&l2->reply)) return false;
     l2->stats->rdf_l2_hits++;
     gpu_packet_rdf_response(p, line->words);
+    if (l2->policy->hit) l2->policy->hit(l2->die, p);
     unsigned out = l2->config->num_sms + (unsigned)p->hdr.target;
     push(&l2->reply, p, l2->now + l2->config->l2_latency, out);
     return true;

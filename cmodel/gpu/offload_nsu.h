@@ -8,6 +8,7 @@
 
 #include "ndp_manager.h"
 #include "offload.h"
+#include "offload_decision.h"
 #include "offload_policy.h"
 
 typedef struct nsu_sm nsu_sm_t;
@@ -15,6 +16,7 @@ typedef struct nsu_sm nsu_sm_t;
 typedef struct {
   const gpu_shared_t *sh;
   ndp_manager_t manager;
+  offload_decision_t decision;
   uint64_t wta_in_flight[STACK_ADDRESS_STACKS]; /* writes that NSUs have still to do there */
   nsu_sm_t *sm[GPU_MAX_SMS];
   /* the loaded module */
@@ -23,6 +25,7 @@ typedef struct {
   int32_t **first;                /* of each function: of each instruction, the block that starts there, or -1 */
   uint64_t code_base, const_base; /* physical */
   const offload_kernel_t *kernel; /* that runs; NULL: no blocks */
+  unsigned kernel_at;             /* number of its first block in the module */
 } nsu_die_t;
 
 /* In a warp. */
@@ -34,6 +37,7 @@ typedef struct {
   bool granted, listed; /* listed: in the SM's list of those that may send */
   uint32_t invals;      /* invalidations to come */
   packet_t *command, *ack;
+  unsigned rdf, rdf_hits, rdf_hit_bytes; /* sent for this block; those that a cache answered; bytes of its answers */
   packet_t *pending_head, *pending_tail;
   uint64_t empty_rd, empty_wr; /* sequence numbers of instructions whose empty packet has still to be made */
   uint64_t asked_at, ended_at;
@@ -55,6 +59,8 @@ void *nsu_die_new(const gpu_shared_t *sh);
 void nsu_die_free(void *die);
 int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
+void nsu_die_hit(void *die, const packet_t *response);
+gpu_log_t nsu_die_log(const void *die);
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_credits_t nsu_die_credits(const void *die, unsigned link);
 

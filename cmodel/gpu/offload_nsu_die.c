@@ -8,7 +8,8 @@ void *nsu_die_new(const gpu_shared_t *sh) {
   nsu_die_t *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->sh = sh;
-  if (!ndp_manager_init(&d->manager, sh->config)) return d;
+  const int failed = ndp_manager_init(&d->manager, sh->config);
+  if (!offload_decision_init(&d->decision, sh) && !failed) return d;
   nsu_die_free(d);
   return NULL;
 }
@@ -23,6 +24,7 @@ void nsu_die_free(void *die) {
   nsu_die_t *d = die;
   unload(d);
   ndp_manager_deinit(&d->manager);
+  offload_decision_deinit(&d->decision);
   free(d);
 }
 
@@ -53,6 +55,22 @@ static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, gpu_error_t *err
   return 0;
 }
 
+/* Number of a kernel's first block in the module. */
+static unsigned number_of(const offload_t *o, const offload_kernel_t *k) {
+  unsigned n = 0;
+  for (const offload_kernel_t *i = o->kernels; i < k; i++) n += i->num_blocks;
+  return n;
+}
+
+static int list_blocks(nsu_die_t *d, gpu_error_t *err) {
+  const offload_kernel_t *first = d->offload->kernels, *end = first + d->offload->num_kernels;
+  if (offload_decision_load(&d->decision, number_of(d->offload, end))) return gpu_fail(err, 3, "out of memory");
+  gpu_block_t *block = d->decision.blocks;
+  for (const offload_kernel_t *k = first; k < end; k++)
+    for (uint32_t b = 0; b < k->num_blocks; b++) block++->line = (uint64_t)k->func->instrs[k->blocks[b].first].line;
+  return 0;
+}
+
 static int load_code(nsu_die_t *d, gpu_error_t *err) {
   size_t bytes = (size_t)d->offload->code_words * 8;
   if (!bytes) return 0;
@@ -67,7 +85,7 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   unload(d);
   if (!blocks) return 0;
   if (d->sh->pages->map->line)
-    return gpu_fail(err, 2, "offload policy nsu: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
+    return gpu_fail(err, 2, "offloading to NSUs: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
                     d->sh->pages->map->name);
   d->first = calloc(module->num_funcs + 1, sizeof *d->first);
   if (!d->first) return gpu_fail(err, 3, "out of memory");
@@ -75,7 +93,7 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   d->offload = blocks;
   for (uint32_t i = 0; i < d->offload->num_kernels; i++)
     if (load_blocks(d, &d->offload->kernels[i], err)) return -1;
-  return load_code(d, err);
+  return list_blocks(d, err) || load_code(d, err) ? -1 : 0;
 }
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
@@ -103,11 +121,12 @@ int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
   d->kernel = NULL;
   *first = d->module ? d->first[func - d->module->funcs] : NULL;
-  if (!*first || d->sh->config->offload_ratio <= 0) {
+  if (!*first || !gpu_config_offloads(d->sh->config)) {
     *first = NULL;
     return 0;
   }
   d->kernel = offload_find(d->offload, func);
+  d->kernel_at = number_of(d->offload, d->kernel);
   return place_constants(d, err);
 }
 
@@ -129,6 +148,20 @@ bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
     return true;
   default: return false;
   }
+}
+
+/* A cache answers an RDF: with a word to the SM that waits for the block. */
+void nsu_die_hit(void *die, const packet_t *response) {
+  nsu_sm_t *s = ((nsu_die_t *)die)->sm[response->hdr.sm];
+  if (!s) return; /* an L2 slice alone */
+  nsu_warp_t *w = &s->warp[response->hdr.warp];
+  w->rdf_hits++;
+  w->rdf_hit_bytes += packet_bytes(response);
+}
+
+gpu_log_t nsu_die_log(const void *die) {
+  const offload_decision_t *d = &((const nsu_die_t *)die)->decision;
+  return (gpu_log_t){d->num_epochs, d->num_blocks, d->epochs, d->blocks};
 }
 
 gpu_credits_t nsu_die_credits(const void *die, unsigned link) {

@@ -51,10 +51,13 @@ typedef struct offload_policy {
   bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
   gpu_credits_t (*credits)(const void *die, unsigned link);
+  void (*hit)(void *die, const packet_t *response); /* an L2 slice answers an RDF with this packet; NULL: nobody asks */
+  gpu_log_t (*log)(const void *die);                /* NULL: keeps nothing */
   /* In an SM. */
   void *(*attach)(void *die, const offload_port_t *port); /* NULL: out of host memory */
   void (*detach)(void *sm);
   bool (*decide)(void *sm, unsigned warp, unsigned block);
+  void (*kept)(void *sm, unsigned warp);            /* the warp has issued the last instruction of a block that `decide` kept; NULL: nobody asks */
   uint64_t (*needs)(const void *sm, unsigned warp); /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
   bool (*begin)(void *sm, unsigned warp);           /* false: cannot now */
   offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);

@@ -165,6 +165,7 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
     w->blocks_met++;
   }
   w->decided = w->place == WARP_OUTSIDE;
+  w->keeps = w->decided && sm->policy->kept;
   return !w->decided;
 }
 
@@ -198,6 +199,10 @@ static void advance(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t pc = simt_stack_pc(&w->stack);
   bool ends_block = w->place == WARP_INSIDE && sm->policy->ends(sm->offload, warp, pc);
+  if (w->keeps && sm->policy->ends(sm->offload, warp, pc)) {
+    w->keeps = false;
+    sm->policy->kept(sm->offload, warp);
+  }
   w->decided = false;
   simt_stack_advance(&w->stack, pc + 1); /* may go to other threads' path: the policy has the block's own */
   if (!ends_block) {

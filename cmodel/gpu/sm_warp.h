@@ -22,6 +22,7 @@ typedef struct {
   /* offload blocks */
   enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */
   bool decided;                                                     /* the block at pc is not to be offloaded */
+  bool keeps;                                                       /* goes through such a block, as always */
   uint32_t blocks_met;                                              /* of which the policy was asked */
 } sm_warp_t;
 

@@ -41,10 +41,29 @@ static json_t *json_part(const char *kind, unsigned count, json_t *counters) {
   return json_pack("{s:s, s:I, s:o}", "part", kind, "count", (json_int_t)count, "counters", counters);
 }
 
+/* {name: [{column: value}]} of a part's tables; NULL: it has none. */
+static json_t *json_tables(const composition_t *c, const system_stats_t *stats, unsigned part) {
+  json_t *tables = NULL;
+  for (unsigned t = 0; t < stats->tables; t++) {
+    const system_table_t *table = &stats->table[t];
+    if (table->part != part) continue;
+    const part_table_t *of = &c->part[part].kind->tables[table->table];
+    json_t *rows = json_array();
+    for (unsigned r = 0; r < table->rows; r++) json_array_append_new(rows, counters_json(of->columns, table->value + (size_t)r * table->values));
+    if (!tables) tables = json_object();
+    json_object_set_new(tables, of->name, rows);
+  }
+  return tables;
+}
+
 json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
   json_t *parts = json_object();
-  for (unsigned i = 0; i < c->parts; i++)
-    json_object_set_new(parts, c->part[i].name, json_part(c->part[i].kind->name, c->part[i].count, counters_json(c->part[i].kind->counters, stats->counts[i])));
+  for (unsigned i = 0; i < c->parts; i++) {
+    json_t *part = json_part(c->part[i].kind->name, c->part[i].count, counters_json(c->part[i].kind->counters, stats->counts[i]));
+    json_t *tables = json_tables(c, stats, i);
+    if (tables) json_object_set_new(part, "tables", tables);
+    json_object_set_new(parts, c->part[i].name, part);
+  }
   return parts;
 }
 

@@ -86,11 +86,16 @@ static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
   return r->stats.instances[family] * sizeof *r->stats.instance[family];
 }
 
+static size_t table_bytes(const system_table_t *t) {
+  return (size_t)t->rows * t->values * sizeof *t->value;
+}
+
 /* The result, and behind it what it points to. */
 static bool write_result(int fd, const simulate_result_t *r) {
   static const message_t last = {true, 1};
   bool good = file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r);
   for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = file_put(fd, r->stats.instance[f], instance_bytes(r, f));
+  for (unsigned t = 0; good && t < r->stats.tables; t++) good = file_put(fd, r->stats.table[t].value, table_bytes(&r->stats.table[t]));
   return good;
 }
 
@@ -100,6 +105,12 @@ static bool read_result(int fd, simulate_result_t *r) {
   for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) {
     r->stats.instance[f] = calloc(1, instance_bytes(r, f) + 1);
     good = r->stats.instance[f] && file_get(fd, r->stats.instance[f], instance_bytes(r, f));
+  }
+  const unsigned tables = good ? r->stats.tables : 0;
+  for (r->stats.tables = 0; good && r->stats.tables < tables; r->stats.tables++) {
+    system_table_t *t = &r->stats.table[r->stats.tables];
+    t->value = malloc(table_bytes(t) + 1);
+    good = t->value && file_get(fd, t->value, table_bytes(t));
   }
   return good;
 }

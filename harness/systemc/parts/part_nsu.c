@@ -11,12 +11,15 @@
 #include "nsu_node.h"
 #include "nsu_ports.h"
 #include "part.h"
+#include "part_gpu_families.h"
 #include "protocols.h"
 
 #define KEYS_OF part_nsu_values_t
 #include "config_keys.h"
 
 enum { PORT };
+
+static const char *const moves[] = {"step", "unit", NULL}, *const rules[] = {"paper", "traffic", NULL};
 
 static const config_key_t keys[] = {
 #include "part_nsu.def"
@@ -73,12 +76,25 @@ static const shell_kind_t shell = {.name = "nsu", .clocks = 1, .tick = tick, .id
 
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
-  *(part_nsu_values_t *)values = (part_nsu_values_t){gpu.offload_ratio, gpu.pending_packets, gpu.ready_packets, Lanes};
+  *(part_nsu_values_t *)values = (part_nsu_values_t){.ratio = gpu.offload_ratio,
+                                                     .epoch_cycles = 30000,
+                                                     .window = 4,
+                                                     .init = 0.1,
+                                                     .step_init = 0.15,
+                                                     .step_min = 0.05,
+                                                     .step_max = 0.15,
+                                                     .score_rule = 1,
+                                                     .min_instances = 16,
+                                                     .retry = 8,
+                                                     .pending_packets = gpu.pending_packets,
+                                                     .ready_packets = gpu.ready_packets,
+                                                     .lanes = Lanes};
 }
 
 static const char *check(const void *values) {
-  const unsigned lanes = ((const part_nsu_values_t *)values)->lanes;
-  return lanes & (lanes - 1) ? "nsu.lanes must be a power of two" : NULL;
+  const part_nsu_values_t *v = values;
+  if (v->lanes & (v->lanes - 1)) return "nsu.lanes must be a power of two";
+  return part_gpu_check_ratio(v);
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -117,7 +133,7 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return OUTCOME_PASS;
 }
 
-static const part_family_t families[] = {{"nsu", count_nsus, engines}, {NULL}};
+static const part_family_t families[] = {{"nsu", NULL, count_nsus, engines}, {NULL}};
 
 /* ---- looking at them ---- */
 
