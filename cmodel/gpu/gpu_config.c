@@ -20,6 +20,7 @@ gpu_config_t gpu_config_default(void) {
       .sm_registers = 32768,
       .sm_shared_bytes = 48 << 10,
       .schedulers = 2,
+      .scheduler = GPU_SCHEDULER_gto,
       .l1_bytes = 32 << 10,
       .l1_ways = 4,
       .l1_mshrs = 48,
@@ -52,11 +53,12 @@ gpu_config_t gpu_config_default(void) {
 }
 
 static const char *check_sm(const gpu_config_t *c) {
-  if (c->num_sms < 1 || c->num_sms > GPU_MAX_SMS) return "num_sms must be 1 to 64";
+  if (c->num_sms < 1 || c->num_sms > GPU_MAX_SMS) return "num_sms must be 1 to 128";
   if (!(c->core_mhz >= 1 && c->core_mhz <= 10000)) return "core_mhz must be 1 to 10000";
   if (c->sm_threads < 32 || c->sm_threads > 32 * GPU_MAX_WARPS) return "sm_threads must be 32 to 1536";
   if (c->sm_ctas < 1 || c->sm_ctas > 48) return "sm_ctas must be 1 to 48";
   if (c->schedulers < 1 || c->schedulers > 2) return "schedulers must be 1 or 2";
+  if (c->scheduler >= GPU_SCHEDULERS) return "scheduler must be one of schedulers.def";
   if (c->alu_latency < 1 || c->alu_latency > 60 || c->sfu_latency < 1 || c->sfu_latency > 60) return "alu_latency and sfu_latency must be 1 to 60";
   if (c->shared_latency < 1 || c->shared_latency > 60 || c->l1_latency < 1 || c->l1_latency > 60) return "shared_latency and l1_latency must be 1 to 60";
   if (c->sfu_interval < 1 || c->sfu_interval > 32 || c->dp_interval < 1 || c->dp_interval > 32) return "sfu_interval and dp_interval must be 1 to 32";

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum {
-  GPU_MAX_SMS = 64,
+  GPU_MAX_SMS = 128, /* of the 8 bits that a packet has for it, the L2 takes 255 for itself */
   GPU_MAX_STACKS = 256,
   GPU_MAX_NSU_STACKS = 15, /* that the NSU's packets can name */
   GPU_WARP_WIDTH = 32,
@@ -32,8 +32,15 @@ typedef enum {
   GPU_MAPS
 } gpu_map_t;
 
+typedef enum {
+#define SCHEDULER(name, text) GPU_SCHEDULER_##name,
+#include "schedulers.def"
+#undef SCHEDULER
+  GPU_SCHEDULERS
+} gpu_scheduler_t;
+
 typedef struct {
-  unsigned num_sms;        /* 1..64; T2: 64 */
+  unsigned num_sms;        /* 1..128; T2: 64, and 72 for MoreCore; section 7.3: twice 64 */
   unsigned num_stacks;     /* a power of two, 1..256: links, L2 slices; T2: 8 */
   uint64_t stack_bytes;    /* T2: 4 GB a stack */
   uint64_t seed;           /* page placement and static offload decision */
@@ -47,6 +54,7 @@ typedef struct {
   unsigned sm_registers;    /* T2: 32768 of 32 bits */
   unsigned sm_shared_bytes; /* T2: 48 KB */
   unsigned schedulers;      /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
+  unsigned scheduler;       /* gpu_scheduler_t; ours: gto */
 
   unsigned l1_bytes, l1_ways, l1_mshrs; /* T2: 32 KB, 4, 48 */
   unsigned l1_merges;                   /* loads that may wait on one L1 MSHR; ours: 8 */

@@ -9,6 +9,7 @@
 #include "ptx.h"
 
 enum { L2_ATOMIC_SM = 255 }; /* the SM of writes that the L2 makes itself */
+_Static_assert((int)GPU_MAX_SMS <= (int)L2_ATOMIC_SM, "no SM has its number");
 
 static int queue_init(l2_queue_t *q, unsigned size) {
   *q = (l2_queue_t){.slots = calloc(size, sizeof(l2_slot_t)), .size = size};

@@ -401,7 +401,7 @@ static void schedule(sm_t *sm) {
     if (candidates) candidates &= ~blocked(sm);
     bool issued = false;
     while (candidates && !issued && !sm->sh->fault->status) {
-      const unsigned warp = warp_sets_choose(&sm->sets, s, candidates);
+      const unsigned warp = warp_sets_choose(&sm->sets, sm->sh->config->scheduler, s, candidates);
       candidates &= ~(1ull << warp);
       issued = issue(sm, warp);
       if (issued) sm->sets.last[s] = (int)warp;

@@ -9,6 +9,7 @@
 #ifndef WARP_SETS_H
 #define WARP_SETS_H
 
+#include "gpu_config.h"
 #include "sm_warp.h"
 
 enum { WARP_WHEEL = 64 };
@@ -63,8 +64,14 @@ static inline void warp_sets_needs(warp_sets_t *s, unsigned warp, unsigned kind)
   else if (kind == SIMT_DP) s->next_dp |= bit;
 }
 
+/* The next above the last one, cyclically. */
+static inline unsigned warp_sets_next(const warp_sets_t *s, unsigned scheduler, uint64_t candidates) {
+  const uint64_t above = s->last[scheduler] < 0 ? candidates : candidates & ~0ull << s->last[scheduler] << 1;
+  return (unsigned)__builtin_ctzll(above ? above : candidates);
+}
+
 /* Greedy, then oldest. */
-static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned scheduler, uint64_t candidates) {
+static inline unsigned warp_sets_oldest(const warp_sets_t *s, unsigned scheduler, uint64_t candidates) {
   const int last = s->last[scheduler];
   if (last >= 0 && candidates >> last & 1) return (unsigned)last;
   unsigned best = (unsigned)__builtin_ctzll(candidates);
@@ -73,6 +80,11 @@ static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned scheduler
     if (s->age[w] < s->age[best]) best = w;
   }
   return best;
+}
+
+/* One of those that can issue; policy: gpu_scheduler_t. */
+static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned policy, unsigned scheduler, uint64_t candidates) {
+  return policy == GPU_SCHEDULER_lrr ? warp_sets_next(s, scheduler, candidates) : warp_sets_oldest(s, scheduler, candidates);
 }
 
 #endif

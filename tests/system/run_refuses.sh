@@ -11,7 +11,7 @@ refuses 2 "workload.n: '0' should be a whole number from 1" "$lockstack" run nsu
 refuses 2 "no parameter 'm'" "$lockstack" run nsu vadd --set workload.m=1
 refuses 2 "'workload.n' should be KEY=VALUE" "$lockstack" run nsu vadd --set workload.n
 refuses 2 "unknown key 'gpu.smz'" "$lockstack" run nsu vadd --set gpu.smz=1
-refuses 2 'gpu.sms: 65 is out of range; from 1 to 64' "$lockstack" run nsu vadd --set gpu.sms=65
+refuses 2 'gpu.sms: 129 is out of range; from 1 to 128' "$lockstack" run nsu vadd --set gpu.sms=129
 refuses 2 "'rlt' should be model, rtl or lockstep" "$lockstack" run nsu vadd --engine nsu=rlt
 refuses 2 "no instance 'nsu\[8\]'" "$lockstack" run nsu vadd --engine 'nsu[8]=rtl'
 refuses 2 "no instance 'gpu'" "$lockstack" run nsu vadd --engine gpu=rtl

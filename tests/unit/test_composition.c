@@ -185,7 +185,7 @@ static void test_clocks(void **state) {
 static void test_values(void **state) {
   (void)state;
   bad(PARTS LINKS CLOCKS "gpu: {smz: 3}\n", "11:12", "unknown key 'gpu.smz'; `lockstack run x --print-config` lists them; did you mean gpu.sms?");
-  bad(PARTS LINKS CLOCKS "gpu: {sms: 65}\n", "11:12", "gpu.sms: 65 is out of range; from 1 to 64 would be right");
+  bad(PARTS LINKS CLOCKS "gpu: {sms: 129}\n", "11:12", "gpu.sms: 129 is out of range; from 1 to 128 would be right");
   bad(PARTS LINKS CLOCKS "mpu: {warps: 8}\n", "11:14", "unknown key 'mpu.warps'"); /* no such part */
   bad(PARTS LINKS CLOCKS "gpv: 3\n", "11:6", "unknown key 'gpv'");
   bad("help: \"a\\nb\"\n" PARTS, "1:7", "help: one line");

@@ -46,8 +46,8 @@ static void expect(const char *text, const char *place, const char *what) {
 static void test_errors(void **state) {
   (void)state;
   expect("gpu:\n  smz: 4\n", "2:8", "unknown key 'gpu.smz'; `lockstack run nsu --print-config` lists them; did you mean gpu.sms?");
-  expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 64");
-  expect("gpu:\n  sms: 65\n", "2:8", "out of range; from 1 to 64");
+  expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 128");
+  expect("gpu:\n  sms: 129\n", "2:8", "out of range; from 1 to 128");
   expect("gpu:\n  sms: -1\n", "2:8", "not a whole number");
   expect("gpu:\n  sms: [1, 2]\n", "2:3", "takes one value");
   expect("gpu: 7\n", "1:6", "unknown key 'gpu'");

@@ -125,6 +125,30 @@ static void test_deterministic(void **state) {
   assert_int_not_equal(vadd_cycles(1), vadd_cycles(2));
 }
 
+/* More SMs than a word has bits, all of which have blocks to offload (157 CTAs). */
+static void test_many_sms(void **state) {
+  (void)state;
+  static const unsigned sms[] = {65, 72, 128};
+  const workload_t *w = workload_find("vadd");
+  for (unsigned k = 0; k < sizeof sms / sizeof *sms; k++) {
+    gpu_config_t c = small_config(1);
+    c.num_sms = sms[k];
+    int64_t values[WORKLOAD_MAX_PARAMS];
+    char why[300] = "";
+    workload_defaults(w, values);
+    values[0] = 40000;
+    gpu_rig_t *r = rig_new(&c, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, true);
+    void *data = w->create(values, 1);
+    assert_int_equal(w->run(data, &r->runtime), 0);
+    if (!w->check(data, why, sizeof why)) fail_msg("%u SMs: %s", sms[k], why);
+    if (r->broken) fail_msg("%u SMs: %s", sms[k], r->broken);
+    assert_int_equal(gpu_stats(r->gpu).blocks_offloaded, 40000 / 32);
+    assert_int_equal(packet_pool_live(r->pool), 0);
+    w->destroy(data);
+    rig_free(r);
+  }
+}
+
 /* ---- Kernels of our own ------------------------------------------------------------------------------------------ */
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
@@ -503,7 +527,7 @@ int main(void) {
       cmocka_unit_test(test_describe),       cmocka_unit_test(test_baseline),
       cmocka_unit_test(test_offloaded),      cmocka_unit_test(test_mixed),
       cmocka_unit_test(test_tiny_buffers),   cmocka_unit_test(test_one_stack_one_scheduler),
-      cmocka_unit_test(test_deterministic),
+      cmocka_unit_test(test_deterministic),  cmocka_unit_test(test_many_sms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,12 +96,12 @@ static void xbar_bed_free(xbar_bed_t *b) {
   packet_pool_free(b->pool);
 }
 
-/* Round robin over ports 0 to 71: after 66 comes 70, not 3. */
-static void test_xbar_ports(void **state) {
-  (void)state;
-  static const unsigned ports[] = {3, 63, 64, 66, 70, 71};
+/* Round robin over ports 0 to num_sms + 7, also where they are more than bits of one or two words: after 66 comes the next, not 3. */
+static void xbar_ports(unsigned num_sms) {
+  const unsigned ports[] = {3, num_sms - 1, num_sms, num_sms + 2, num_sms + 6, num_sms + 7};
   enum { PORTS = sizeof ports / sizeof *ports, EACH = 4, OUT = 5 };
   gpu_config_t config = gpu_config_default();
+  config.num_sms = num_sms;
   xbar_bed_t b = xbar_bed(&config);
   for (unsigned k = 0; k < EACH; k++)
     for (unsigned i = 0; i < PORTS; i++) {
@@ -120,6 +120,12 @@ static void test_xbar_ports(void **state) {
   }
   assert_int_equal(got, EACH * PORTS);
   xbar_bed_free(&b);
+}
+
+static void test_xbar_ports(void **state) {
+  (void)state;
+  static const unsigned sms[] = {8, 56, 57, 63, 64, 65, 72, 120, 121, 127, 128};
+  for (unsigned i = 0; i < sizeof sms / sizeof *sms; i++) xbar_ports(sms[i]);
 }
 
 /* packet_bytes / xbar_bytes cycles, rounded up, and then the latency. */

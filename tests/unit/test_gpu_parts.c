@@ -332,7 +332,7 @@ static const struct {
 } limits[] = {
 #define LIMITS(field, least, most) \
   { #field, offsetof(gpu_config_t, field), least, most }
-    LIMITS(num_sms, 1, 64),
+    LIMITS(num_sms, 1, 128),
     LIMITS(sm_threads, 32, 1536),
     LIMITS(sm_ctas, 1, 48),
     LIMITS(schedulers, 1, 2),
@@ -403,6 +403,8 @@ static void test_config(void **state) {
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) + 2048);
   ACCEPTED(c.offload_ratio = 1);
   REFUSED("map", c.map = GPU_MAPS);
+  ACCEPTED(c.scheduler = GPU_SCHEDULER_lrr);
+  REFUSED("scheduler must be one of", c.scheduler = GPU_SCHEDULERS);
   REFUSED("offload_policy", c.offload_policy = GPU_OFFLOAD_POLICIES);
   REFUSED("offload_ratio", c.offload_ratio = 1.0001);
   REFUSED("offload_ratio", c.offload_ratio = -0.0001);
@@ -432,6 +434,7 @@ static void test_config_paper(void **state) {
   (void)state;
   const gpu_config_t c = gpu_config_default();
   assert_int_equal(c.num_sms, 64);
+  assert_int_equal(c.scheduler, GPU_SCHEDULER_gto);
   assert_int_equal(c.num_stacks, 8);
   assert_true(c.stack_bytes == 4ull << 30 && c.core_mhz == 700);
   assert_int_equal(c.sm_threads, 1536);

@@ -39,7 +39,7 @@ static bool give(void *ctx, packet_t *packet) {
   return node->peer.give(node->peer.ctx, packet);
 }
 
-nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer) {
+nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, unsigned credit_batch, packet_pool_t *pool, const nsu_peer_t *peer) {
   enum { LINE = 64 };
   nsu_node_t *node = calloc(1, sizeof *node);
   size_t size = (engine->state_size + LINE - 1) / LINE * LINE;
@@ -52,7 +52,7 @@ nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsign
     return NULL;
   }
   node->peer = *peer;
-  nsu_port_init(&node->port, stack, pool, &(nsu_peer_t){node, take, give});
+  nsu_port_init(&node->port, stack, credit_batch, pool, &(nsu_peer_t){node, take, give});
   return node;
 }
 
@@ -77,6 +77,7 @@ void nsu_node_cycle(nsu_node_t *node) {
   node->stats.cycles++;
   node->stats.instructions += node->out.probe_issue;
   node->stats.warp_cycles += (uint64_t)__builtin_popcountll(node->out.probe_used);
+  node->stats.credits_gathered = node->port.gathered;
   node->errors |= node->out.err;
 }
 

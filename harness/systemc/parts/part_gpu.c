@@ -33,6 +33,12 @@ static const char *const policies[] = {
 #undef POLICY
     NULL};
 
+static const char *const schedulers[] = {
+#define SCHEDULER(name, text) #name,
+#include "schedulers.def"
+#undef SCHEDULER
+    NULL};
+
 static const config_key_t keys[] = {
 #include "part_gpu.def"
     {0},

@@ -88,7 +88,9 @@ static void defaults(void *values) {
                                                      .retry = 8,
                                                      .pending_packets = gpu.pending_packets,
                                                      .ready_packets = gpu.ready_packets,
-                                                     .lanes = Lanes};
+                                                     .lanes = Lanes,
+                                                     .merge_beats = 16,
+                                                     .credit_batch = 32};
 }
 
 static const char *check(const void *values) {
@@ -97,13 +99,21 @@ static const char *check(const void *values) {
   return part_gpu_check_ratio(v);
 }
 
+/* A port of so many flits a NSU cycle, or of one a cycle of the logic layer. */
+static void set_bridge(const part_t *p, const packet_port_t *port) {
+  const part_nsu_values_t *v = p->values;
+  if (port->bridge) ni_bridge_set(port->bridge, v->port_flits ? v->port_flits * port->period : 1, v->port_flits ? p->period[0] : 1, v->merge_beats, port->pool);
+}
+
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  const part_nsu_values_t *values = p->values;
   state_t *s = p->state;
   if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < p->count; k++) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
-    place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, place->port->pool, &(nsu_peer_t){place, take, give});
+    set_bridge(p, place->port);
+    place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, values->credit_batch, place->port->pool, &(nsu_peer_t){place, take, give});
     if (!place->node) return part_fail(error, 3, "out of memory, or an NSU could not be made");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
@@ -160,6 +170,7 @@ static void count(const part_t *p, uint64_t *counts) {
   for (unsigned k = 0; k < p->count; k++) {
     const nsu_node_stats_t one = nsu_node_stats(place_of(p, k)->node);
     counters_add(counters, counts, (const uint64_t *)&one);
+    if (place_of(p, k)->port->bridge) sum->responses_merged += place_of(p, k)->port->bridge->merged;
   }
   sum->clock_cycles = p->count * (shell_now / p->period[0]);
   sum->warp_slots = NumWarps * sum->clock_cycles;
