@@ -73,7 +73,7 @@ static bool decide(void *self, unsigned warp, unsigned block) {
 static uint64_t needs(const void *self, unsigned warp) {
   const nsu_sm_t *s = self;
   const offload_block_t *b = s->warp[warp].block;
-  uint64_t when = 0;
+  uint64_t when = nsu_pairs_needs(s, warp);
   for (unsigned i = 0; i < b->num_sent; i++) {
     uint16_t slot = kernel(s)->regs[b->sent[i].reg].slot;
     if (slot != SIMT_NO_SLOT && s->port.warps[warp].ready[slot] > when) when = s->port.warps[warp].ready[slot];
@@ -400,6 +400,7 @@ const offload_policy_t offload_nsu = {.name = "nsu",
                                       .detach = free,
                                       .decide = decide,
                                       .needs = needs,
+                                      .look = nsu_pairs_look,
                                       .begin = begin,
                                       .what = what,
                                       .access = access,
