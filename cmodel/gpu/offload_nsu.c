@@ -79,7 +79,7 @@ static void kept(void *self, unsigned warp) {
 static uint64_t needs(const void *self, unsigned warp) {
   const nsu_sm_t *s = self;
   const offload_block_t *b = s->warp[warp].block;
-  uint64_t when = 0;
+  uint64_t when = nsu_pairs_needs(s, warp);
   for (unsigned i = 0; i < b->num_sent; i++) {
     uint16_t slot = kernel(s)->regs[b->sent[i].reg].slot;
     if (slot != SIMT_NO_SLOT && s->port.warps[warp].ready[slot] > when) when = s->port.warps[warp].ready[slot];
@@ -365,11 +365,11 @@ static void acknowledged(nsu_sm_t *s, packet_t *p) {
   }
   w->ack = p;
   offload_decision_measured(&s->die->decision, &(offload_measure_t){.block = s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks),
-                                                 .stores = w->block->num_stores,
-                                                 .regs = w->block->num_sent + w->block->num_returned,
-                                                 .rdf = w->rdf,
-                                                 .hits = w->rdf_hits,
-                                                 .hit_bytes = w->rdf_hit_bytes});
+                                                                    .stores = w->block->num_stores,
+                                                                    .regs = w->block->num_sent + w->block->num_returned,
+                                                                    .rdf = w->rdf,
+                                                                    .hits = w->rdf_hits,
+                                                                    .hit_bytes = w->rdf_hit_bytes});
   resume(s, (unsigned)p->hdr.warp);
 }
 
@@ -402,33 +402,34 @@ static void discard(void *blocks) {
 }
 
 /* One mechanism; the configuration says how it decides. */
-#define NSU_POLICY(which)                                         \
-  const offload_policy_t offload_##which = {.name = #which,       \
-                                            .compile = compile,   \
-                                            .discard = discard,   \
-                                            .new = nsu_die_new,   \
-                                            .free = nsu_die_free, \
-                                            .load = nsu_die_load, \
-                                            .launch = nsu_die_launch, \
-                                            .tick = tick, \
-                                            .arrive = nsu_die_arrive, \
-                                            .describe = nsu_waits_die, \
-                                            .credits = nsu_die_credits, \
-                                            .hit = nsu_die_hit, \
-                                            .log = nsu_die_log, \
-                                            .attach = attach, \
-                                            .detach = free, \
-                                            .decide = decide, \
-                                            .kept = kept, \
-                                            .needs = needs, \
-                                            .begin = begin, \
-                                            .what = what, \
-                                            .access = access, \
-                                            .emit = emit, \
-                                            .ends = ends, \
-                                            .end = end, \
-                                            .packet = packet, \
-                                            .step = step, \
+#define NSU_POLICY(which)                                                \
+  const offload_policy_t offload_##which = {.name = #which,              \
+                                            .compile = compile,          \
+                                            .discard = discard,          \
+                                            .new = nsu_die_new,          \
+                                            .free = nsu_die_free,        \
+                                            .load = nsu_die_load,        \
+                                            .launch = nsu_die_launch,    \
+                                            .tick = tick,                \
+                                            .arrive = nsu_die_arrive,    \
+                                            .describe = nsu_waits_die,   \
+                                            .credits = nsu_die_credits,  \
+                                            .hit = nsu_die_hit,          \
+                                            .log = nsu_die_log,          \
+                                            .attach = attach,            \
+                                            .detach = free,              \
+                                            .decide = decide,            \
+                                            .kept = kept,                \
+                                            .needs = needs,              \
+                                            .look = nsu_pairs_look,      \
+                                            .begin = begin,              \
+                                            .what = what,                \
+                                            .access = access,            \
+                                            .emit = emit,                \
+                                            .ends = ends,                \
+                                            .end = end,                  \
+                                            .packet = packet,            \
+                                            .step = step,                \
                                             .describe_sm = nsu_waits_sm, \
                                             .describe_warp = nsu_waits_warp};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Partitioned execution's state, on the die and in an SM, for its files: offload_nsu (in an SM, and the policy as such), offload_nsu_die (blocks, NSU code
- * and constants in memory, credits of the NSUs' buffers), offload_nsu_waits.
+ * and constants in memory, credits of the NSUs' buffers), offload_nsu_pairs (loads that may read what the block wrote), offload_nsu_waits.
  */
 #ifndef OFFLOAD_NSU_H
 #define OFFLOAD_NSU_H
@@ -26,12 +26,15 @@ typedef struct {
   uint64_t code_base, const_base; /* physical */
   const offload_kernel_t *kernel; /* that runs; NULL: no blocks */
   unsigned kernel_at;             /* number of its first block in the module */
+  uint16_t *look_slots;           /* of each of its blocks: issue slots to look at addresses before it begins; 0: the launch has the answer */
+  uint8_t *aside;                 /* registers of a warp that looks; NULL: none of the kernel's does */
 } nsu_die_t;
 
 /* In a warp. */
 typedef struct {
   enum { NSU_OUTSIDE, NSU_RUNNING, NSU_ENDED } phase;
   const offload_block_t *block;
+  uint16_t looked;      /* slots taken to look at addresses, before it begins */
   uint32_t mask;        /* threads that began it */
   int target;           /* stack, or -1 */
   bool granted, listed; /* listed: in the SM's list of those that may send */
@@ -63,6 +66,10 @@ void nsu_die_hit(void *die, const packet_t *response);
 gpu_log_t nsu_die_log(const void *die);
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_credits_t nsu_die_credits(const void *die, unsigned link);
+
+int nsu_pairs_launch(nsu_die_t *die, gpu_error_t *err);
+uint64_t nsu_pairs_needs(const nsu_sm_t *sm, unsigned warp); /* as offload_policy_t's needs and look */
+offload_look_t nsu_pairs_look(void *sm, unsigned warp);
 
 size_t nsu_waits_die(const void *die, unsigned link, char *text, size_t size);
 size_t nsu_waits_sm(const void *sm, unsigned id, char *text, size_t size);

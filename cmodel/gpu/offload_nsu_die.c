@@ -17,6 +17,9 @@ void *nsu_die_new(const gpu_shared_t *sh) {
 static void unload(nsu_die_t *d) {
   for (uint32_t f = 0; d->first && f < d->module->num_funcs; f++) free(d->first[f]);
   free(d->first);
+  free(d->look_slots);
+  free(d->aside);
+  d->look_slots = NULL, d->aside = NULL;
   d->first = NULL, d->module = NULL, d->offload = NULL, d->kernel = NULL;
 }
 
@@ -91,8 +94,12 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   if (!d->first) return gpu_fail(err, 3, "out of memory");
   d->module = module;
   d->offload = blocks;
-  for (uint32_t i = 0; i < d->offload->num_kernels; i++)
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < d->offload->num_kernels; i++) {
     if (load_blocks(d, &d->offload->kernels[i], err)) return -1;
+    if (d->offload->kernels[i].num_blocks > most) most = d->offload->kernels[i].num_blocks;
+  }
+  if (!(d->look_slots = calloc(most + 1, sizeof *d->look_slots))) return gpu_fail(err, 3, "out of memory");
   return list_blocks(d, err) || load_code(d, err) ? -1 : 0;
 }
 
@@ -127,7 +134,7 @@ int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   }
   d->kernel = offload_find(d->offload, func);
   d->kernel_at = number_of(d->offload, d->kernel);
-  return place_constants(d, err);
+  return nsu_pairs_launch(d, err) ? -1 : place_constants(d, err);
 }
 
 /* ---- What stacks send -------------------------------------------------------------------------------------------- */

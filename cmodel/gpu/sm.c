@@ -323,6 +323,14 @@ static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
 }
 
 static bool begin_block(sm_t *sm, unsigned warp) {
+  const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
+  if (look == OFFLOAD_LOOKING) return true;
+  if (look == OFFLOAD_STAY) {
+    sm->warps[warp].place = WARP_OUTSIDE;
+    sm->warps[warp].decided = true;
+    prepare(sm, warp);
+    return false;
+  }
   if (!sm->policy->begin(sm->offload, warp)) return false;
   sm->warps[warp].place = WARP_INSIDE;
   sm->sh->stats->warp_instructions++;

@@ -58,6 +58,8 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
                              .overhead = p->overhead,
                              .role = copy(p->role, length),
                              .seq = copy(p->seq, length),
+                             .num_pairs = p->num_pairs,
+                             .pairs = copy(p->pairs, p->num_pairs * sizeof *p->pairs),
                              .num_loads = p->num_loads,
                              .num_stores = p->num_stores,
                              .num_sent = p->num_sent,
@@ -68,7 +70,7 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
   memcpy(block->sent, p->sent, sizeof p->sent);
   memcpy(block->returned, p->returned, sizeof p->returned);
   b->words += p->num_nsu;
-  b->failed |= !block->role || !block->seq;
+  b->failed |= !block->role || !block->seq || !block->pairs;
 }
 
 /* ---- Search ------------------------------------------------------------------------------------------------------ */
@@ -211,6 +213,7 @@ void offload_free(offload_t *offload) {
   for (uint32_t b = 0; b < o->num_blocks; b++) {
     free((void *)o->blocks[b].role);
     free((void *)o->blocks[b].seq);
+    free((void *)o->blocks[b].pairs);
   }
   for (uint32_t i = 0; i < o->out.num_kernels; i++) free((void *)o->out.kernels[i].block_at);
   free(o->blocks);

@@ -36,10 +36,9 @@ static bool append(emit_t *e, uint32_t i, int32_t source) {
 static bool fetch_uniforms(emit_t *e, uint32_t i) {
   const fact_t *fact = &e->k->facts[i];
   const plan_t *p = e->plan;
-  bool is_load = p->role[i - p->first] == OFFLOAD_LOAD;
   for (uint32_t u = 0; u < fact->num_uses; u++) {
     const use_t *use = &e->k->uses[fact->first_use + u];
-    bool reads = fact->class == CLASS_ALU || use->kind == (is_load ? USE_OLD : USE_DATA);
+    bool reads = fact->class == CLASS_ALU || use->kind == USE_DATA || use->kind == USE_OLD;
     for (uint32_t c = 0; reads && use->def < (int32_t)p->first && c < p->num_uniform; c++) {
       if (p->uniform[c] != use->reg || e->fetched >> c & 1) continue;
       e->fetched |= 1u << c;

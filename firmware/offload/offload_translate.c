@@ -425,9 +425,9 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
 
 static void tr_cvt(tr_t *t) {
   ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
-  bool odd =
-      t->in->num_operands != 2 || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) || ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
-  if (odd) t->failed = true;
+  bool odd = t->in->num_operands != 2 || t->in->operand[0].kind != PTX_OPND_REG || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) ||
+             ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
+  if (odd || reg_words(t->k->func, t->in->operand[0].index) != (ptx_type_bytes(to) == 8 ? 2 : 1)) t->failed = true; /* not into a wider register */
   else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8) tr_cvt_int(t, to, from);
   else tr_cvt_float(t, to, from);
 }
@@ -447,17 +447,37 @@ static unsigned load_op(ptx_type_t type) {
   }
 }
 
-/* A load names the low word of a register wider than the access; its high word is the extension. */
+/* The high word of a register wider than the access, whose low word has been loaded: sign or zero. Threads whose guard does not hold keep
+ * theirs. */
+static void tr_extend(tr_t *t, ptx_type_t type, int32_t reg) {
+  if (ptx_type_kind(type) == 'S') emit_ab(t, OP_SHR_S, reg_word(t, reg, 1), reg_word(t, reg, 0), imm_word(31));
+  else emit_b(t, OP_MOV, reg_word(t, reg, 1), imm_word(0));
+}
+
 static void tr_load(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned words = ptx_type_bytes(type) == 8 ? 2 : 1;
   for (unsigned k = 0; k < t->in->vec; k++) {
     const ptx_operand_t *o = data_element(t, &t->in->operand[0], k);
     bool is_reg = o->kind == PTX_OPND_REG;
-    bool fits = !is_reg || reg_words(t->k->func, o->index) == words;
-    if (!fits || (!is_reg && o->kind != PTX_OPND_SINK)) t->failed = true;
-    for (unsigned h = 0; h < words; h++) emit(t, load_op(type), is_reg && fits ? reg_word(t, o->index, h) : temp_word(t));
+    if (!is_reg && o->kind != PTX_OPND_SINK) t->failed = true;
+    for (unsigned h = 0; h < words; h++) emit(t, load_op(type), is_reg ? reg_word(t, o->index, h) : temp_word(t));
   }
+  for (unsigned k = 0; k < t->in->vec; k++) {
+    const ptx_operand_t *o = data_element(t, &t->in->operand[0], k);
+    if (o->kind == PTX_OPND_REG && reg_words(t->k->func, o->index) > words) tr_extend(t, type, o->index);
+  }
+}
+
+/* Does a load write registers wider than what it reads? */
+bool load_widens(const ptx_func_t *func, const ptx_instr_t *in) {
+  const ptx_operand_t *o = &in->operand[0];
+  bool widens = false;
+  for (unsigned k = 0; k < in->vec; k++) {
+    const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &func->elements[o->first + k] : o;
+    widens |= e->kind == PTX_OPND_REG && reg_words(func, e->index) == 2 && ptx_type_bytes((ptx_type_t)in->type[0]) < 8;
+  }
+  return widens;
 }
 
 static void tr_store(tr_t *t) {
@@ -503,6 +523,7 @@ static void tr_constant(tr_t *t) {
     }
     emit_b(t, op ? op : OP_MOV, d, w);
   }
+  if (load_widens(t->k->func, t->in)) tr_extend(t, (ptx_type_t)t->in->type[0], t->in->operand[0].index);
 }
 
 static void tr_instruction(tr_t *t) {

@@ -7,8 +7,8 @@ int offload_targets(cli_t *cli, unsigned stacks) {
   json_t *root = cli_json("offload", 1), *rows = json_array();
   double most = 0;
   unsigned at = 1;
-  fprintf(cli->out, "accesses of a block that cross a link, each to one of %u stacks by chance\n\n  %8s %16s %12s %10s\n", stacks, "accesses", "target of first",
-          "best target", "more");
+  fprintf(cli->out, "accesses of a block that cross a link, each to one of %u stacks by chance\n\n  %8s %16s %12s %10s\n", stacks, "accesses",
+          "target of first", "best target", "more");
   for (unsigned n = 1; n <= TARGET_ACCESSES; n++) {
     const target_traffic_t t = target_traffic(stacks, n);
     const double more = target_increase_percent(t);

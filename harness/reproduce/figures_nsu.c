@@ -11,8 +11,12 @@ static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt", "kmn", "m
 enum { BASE, MORE, S20, S40, S60, S80, S100, S15, DYNAMIC, CACHE, SLOW, TWICE, TWICE_CACHE, COMPILER, TARGETS, CONFIGURATIONS };
 #define NAIVE S100
 
-#define RATIO(name, value) \
-  { name, "a block is offloaded with probability " value, FIGURE_SIMULATION, "nsu", { "offload.policy=static", "offload.ratio=" value } }
+#define RATIO(name, value)                                                            \
+  {                                                                                   \
+    name, "a block is offloaded with probability " value, FIGURE_SIMULATION, "nsu", { \
+      "offload.policy=static", "offload.ratio=" value                                 \
+    }                                                                                 \
+  }
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [BASE] = {"base", "the GPU without near-data processing", FIGURE_SIMULATION, "baseline", {0}},
