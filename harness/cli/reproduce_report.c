@@ -121,7 +121,8 @@ static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) 
     const unsigned asked = f->figure->kind == FIGURE_LIST ? 0 : workloads_asked(r->runs, f->figure);
     if (f->known < asked) fprintf(out, "  %s: %u of %u workloads have a value\n", f->figure->id, f->known, asked);
     if (!r->complete || !figure_misses(f)) continue;
-    snprintf(lead, sizeof lead, "  * %s: ", f->figure->id);
+    if (f->figure->column) snprintf(lead, sizeof lead, "  * %s: ", f->figure->id);
+    else snprintf(lead, sizeof lead, "    ");
     print_wrapped(out, lead, 4, f->figure->reason ? f->figure->reason : unexplained);
   }
 }
@@ -168,7 +169,7 @@ static void print_failures(const reproduce_report_t *r, FILE *out) {
 }
 
 static void print_end(const reproduce_report_t *r, FILE *out) {
-  char seconds[32];
+  char seconds[32], text[256];
   unsigned near_enough = 0, explained = 0, misses = 0, published = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
   bool gains = false;
   for (unsigned i = 0; i < r->count; i++) {
@@ -179,9 +180,9 @@ static void print_end(const reproduce_report_t *r, FILE *out) {
     explained += miss && r->result[i].figure->reason;
     near_enough += !miss && r->result[i].paper && r->result[i].known;
   }
-  if (r->complete)
-    fprintf(out, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not\n", near_enough, published,
-            100 * r->runs->system->tolerance, gains ? " (speed-ups as quotients, within 5 %)" : " (arithmetic mean)", explained, misses - explained);
+  snprintf(text, sizeof text, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not", near_enough, published,
+           100 * r->runs->system->tolerance, gains ? " (speed-ups as quotients, within 5 %)" : " (arithmetic mean)", explained, misses - explained);
+  if (r->complete) print_wrapped(out, "", 0, text);
   else print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
   fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
   if (kept) fprintf(out, " (%u of them earlier)", kept);

@@ -94,11 +94,11 @@ static const figure_group_t groups[GROUPS] = {
     [NAIVELY] = {"naive", "more SMs, and every block offloaded (Fig. 7): speed-up, %", ""},
     [STATIC] = {"ratio", "a part of the blocks offloaded (Fig. 9): speed-up, %", ""},
     [ORACLE] = {"bicg", "a ratio between them: speed-up, %", ""},
-    [LOCALITY] = {"locality", "the ratio found by Algorithm 1, without and with cache locality (Figs. 9, 10): speed-up, %", ""},
-    [STALL] = {"stalls", "slots without issue, by reason (Fig. 8), % of the GPU's alone", "Left: the GPU alone. Right: every block offloaded."},
-    [USE] = {"use", "what of NSUs is used, %", ""},
+    [LOCALITY] = {"locality", "the ratio found by Algorithm 1, and with cache locality (Fig. 9): speed-up, %", ""},
+    [STALL] = {"stalls", "slots without issue by reason (Fig. 8), % of the GPU alone", "Left: the GPU alone. Right: every block offloaded."},
+    [USE] = {"use", "what of NSUs is used (Fig. 11), %", ""},
     [TRAFFIC] = {"traffic", "on the GPU's chip and links, %", ""},
-    [SAVED] = {"energy", "energy saved (Fig. 11), %", ""},
+    [SAVED] = {"energy", "energy saved (Fig. 10), %", ""},
 };
 
 #define ALL NULL, 0, FIGURE_MEAN, false
