@@ -129,7 +129,7 @@ static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) 
 
 static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_system_t *s = r->runs->system;
-  bool published = false;
+  bool compared = false;
   print_columns(r, group, out);
   for (unsigned w = 0; w < s->num_workloads; w++) {
     if (!r->runs->workload[w]) continue;
@@ -140,8 +140,8 @@ static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) 
   }
   print_row(r, group, out, "mean", mean_of);
   print_row(r, group, out, "geometric mean", geometric_of);
-  for (unsigned i = 0; i < r->count; i++) published = published || (in_table(r, i, group) && r->result[i].paper);
-  if (!published) return;
+  for (unsigned i = 0; i < r->count; i++) compared = compared || (in_table(r, i, group) && r->result[i].paper);
+  if (!compared) return;
   print_row(r, group, out, "paper", paper_of);
   fprintf(out, "  %-*s", NAME, "mean / paper");
   for (unsigned i = 0; i < r->count; i++)
@@ -170,17 +170,17 @@ static void print_failures(const reproduce_report_t *r, FILE *out) {
 
 static void print_end(const reproduce_report_t *r, FILE *out) {
   char seconds[32], text[256];
-  unsigned near_enough = 0, explained = 0, misses = 0, published = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
+  unsigned near_enough = 0, explained = 0, misses = 0, papers = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
   bool gains = false;
   for (unsigned i = 0; i < r->count; i++) {
     bool miss = figure_misses(&r->result[i]);
-    published += r->result[i].paper != NULL;
+    papers += r->result[i].paper != NULL;
     gains = gains || r->result[i].figure->kind == FIGURE_GAIN;
     misses += miss;
     explained += miss && r->result[i].figure->reason;
     near_enough += !miss && r->result[i].paper && r->result[i].known;
   }
-  snprintf(text, sizeof text, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not", near_enough, published,
+  snprintf(text, sizeof text, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not", near_enough, papers,
            100 * r->runs->system->tolerance, gains ? " (speed-ups as quotients, within 5 %)" : " (arithmetic mean)", explained, misses - explained);
   if (r->complete) print_wrapped(out, "", 0, text);
   else print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");

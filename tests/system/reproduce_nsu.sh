@@ -91,7 +91,7 @@ for line in 'nsu-36: FWT, .* = 16 4 instructions; ours 16 4' '\*nsu-37: BFS, .* 
 done
 matches "$out" ' mean +14\.94 +19\.05 +5\.26 +12\.50' 'the means of the dynamic ratio'
 matches "$out" 'mean / paper +1\.000 +1\.010 +\*0\.923 +1\.008' 'their quotients'
-XX
+matches "$(tr -s ' \n' ' ' <<<"$out")" '23 of 41 figures within 20 % of the paper.s .speed-ups as quotients, within 5 %.' 'the sum'
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
 equal "$(json all.json 'figures.#')" 41 'figures'
 matches "$(json all.json columns.0.column)" '72 SMs' 'a column of nothing published'
