@@ -36,14 +36,14 @@ static bed_t *bed_new(void) {
   b->pool = packet_pool_new();
   memset(&b->l2, 0xa5, sizeof b->l2); /* what l2_init gets may be anything */
   b->shared = (gpu_shared_t){.config = c, .pool = b->pool, .xbar = &b->xbar, .stats = &b->stats, .fault = &b->fault};
-  b->die = offload_nsu.new(&b->shared);
-  assert_true(b->pool && b->die && !xbar_init(&b->xbar, c) && !l2_init(&b->l2, 0, &b->shared, &offload_nsu, b->die));
+  b->die = offload_static.new(&b->shared);
+  assert_true(b->pool && b->die && !xbar_init(&b->xbar, c) && !l2_init(&b->l2, 0, &b->shared, &offload_static, b->die));
   return b;
 }
 
 static void bed_free(bed_t *b) {
   l2_deinit(&b->l2);
-  offload_nsu.free(b->die);
+  offload_static.free(b->die);
   xbar_deinit(&b->xbar);
   packet_pool_free(b->pool);
   free(b);
@@ -285,7 +285,7 @@ static void test_init_out_of_memory(void **state) {
     assert_non_null(l2);
     heap_failed = false;
     heap_fail_at = heap_asked + n + 1;
-    int status = l2_init(l2, 0, &shared, &offload_nsu, NULL);
+    int status = l2_init(l2, 0, &shared, &offload_static, NULL);
     heap_fail_at = 0;
     assert_int_equal(status, heap_failed ? -1 : 0);
     l2_deinit(l2);
