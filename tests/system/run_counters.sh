@@ -23,7 +23,8 @@ paths() {
   rdf=$(counter gpu sent_packets.RDF_RESP)
   equal "$(($(of rdf.l1) + $(of rdf.l2)))" "$rdf" "$1: RDFs that caches answered"
   equal "$(of caches.l2.misses)" "$(counter gpu sent_packets.READ)" "$1: L2 misses"
-  equal "$(($(of caches.l2.hits) + $(of caches.l2.misses) + $(of caches.l2.merges)))" "$(of caches.l1.misses)" "$1: what L1 misses, L2 looks up"
+  equal "$(($(of caches.l2.hits) + $(of caches.l2.misses) + $(of caches.l2.merges)))" "$(($(of caches.l1.misses) + $(of caches.l1i.misses)))" \
+    "$1: what L1s miss, L2 looks up"
   checks=$((checks + 1)) at_rest=$(of ndp.credit_packets)
   [ $((10 * at_rest)) -le $((12 * blocks)) ] || wrong "$1: $at_rest CREDIT packets for $blocks blocks"
 }
@@ -50,6 +51,24 @@ slots saxpy
 paths saxpy
 equal "$(of caches.constant.hits)" $warps 'constants of saxpy'
 equal "$(of nsu.instructions)" $((7 * warps + $(of caches.constant.misses))) 'instructions of saxpy on NSUs'
+
+# An instruction cache looks up each instruction that issues, those that are left to NSUs too. 22 PTX instructions of vadd are in two lines.
+fetches() {
+  equal "$(($(of caches.l1i.hits) + $(of caches.l1i.misses) + $(of caches.l1i.merges)))" $(($(of warp_instructions) + $(counter gpu nsu_skipped))) "fetches of $1"
+}
+equal "$(of caches.l1i.hits) $(of caches.l1i.misses) $(of caches.l1i.merges)" '0 0 0' 'fetches with ideal instruction caches'
+for ratio in 0 1; do
+  run nsu vadd --set workload.n=4099 --set offload.ratio=$ratio --set l1i.ideal=false --set gpu.sms=1
+  slots "vadd at ratio $ratio with an instruction cache"
+  paths "vadd at ratio $ratio with an instruction cache"
+  fetches "vadd at ratio $ratio"
+  equal "$(of caches.l1i.misses)" 2 "lines of vadd's instructions"
+done
+run nsu stn --set workload.nx=64 --set workload.ny=9 --set workload.nz=5 --set offload.ratio=0.5 --set l1i.ideal=false --set l1i.bytes=128 \
+  --set l1i.ways=1 --set l1i.mshrs=1
+slots 'stn with one line of instruction cache'
+paths 'stn with one line of instruction cache'
+fetches stn
 
 # Blocks that meet caches, several words and divergent loads; both schedulers.
 for line in 'stn offload.ratio=0.5 workload.nx=64 workload.ny=9 workload.nz=5' 'csr offload.ratio=0.5 workload.rows=700 gpu.scheduler=lrr' \
