@@ -21,6 +21,10 @@ gpu_config_t gpu_config_default(void) {
       .sm_shared_bytes = 48 << 10,
       .schedulers = 2,
       .scheduler = GPU_SCHEDULER_gto,
+      .l1i_ideal = true,
+      .l1i_bytes = 4 << 10,
+      .l1i_ways = 4,
+      .l1i_mshrs = 2,
       .l1_bytes = 32 << 10,
       .l1_ways = 4,
       .l1_mshrs = 48,
@@ -98,6 +102,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
   if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS) return "nothing can be offloaded with more than 15 stacks: offload_ratio must be 0";
+  if ((bad = check_cache(c->l1i_bytes, c->l1i_ways, c->l1i_mshrs, 1))) return bad;
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
   if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;

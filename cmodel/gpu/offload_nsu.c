@@ -102,7 +102,7 @@ static bool begin(void *self, unsigned warp) {
   for (unsigned k = 0; k < b->num_sent; k++)
     for (unsigned i = 0; i < 32; i++) p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
   if (!b->num_sent) memset(p->data[0], 0, sizeof p->data[0]);
-  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = -1, .command = p};
+  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = -1, .command = p, .begun_at = *s->port.now};
   return true;
 }
 
@@ -344,6 +344,7 @@ static void resume(nsu_sm_t *s, unsigned warp) {
   ended(s, warp);
   w->phase = NSU_OUTSIDE;
   stats(s)->wait_ack_cycles += *s->port.now - w->ended_at;
+  stats(s)->block_cycles += *s->port.now - w->begun_at;
   s->port.resume(s->port.sm, warp);
 }
 

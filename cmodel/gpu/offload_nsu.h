@@ -43,7 +43,7 @@ typedef struct {
   unsigned rdf, rdf_hits, rdf_hit_bytes; /* sent for this block; those that a cache answered; bytes of its answers */
   packet_t *pending_head, *pending_tail;
   uint64_t empty_rd, empty_wr; /* sequence numbers of instructions whose empty packet has still to be made */
-  uint64_t asked_at, ended_at;
+  uint64_t begun_at, asked_at, ended_at;
 } nsu_warp_t;
 
 /* In an SM. */

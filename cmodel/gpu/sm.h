@@ -11,6 +11,7 @@
 #define SM_H
 
 #include "gpu_shared.h"
+#include "l1i.h"
 #include "ldst.h"
 #include "offload_policy.h"
 #include "warp_sets.h"
@@ -38,6 +39,7 @@ typedef struct sm {
   uint8_t *shared;
   uint64_t sfu_busy, dp_busy;
   ldst_t ldst;
+  l1i_t l1i;
   /* offload */
   const offload_policy_t *policy;
   void *offload; /* the policy's; NULL: it has nothing in an SM */

@@ -67,16 +67,15 @@ json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
   return parts;
 }
 
-/* The object that has the last name of "a.b". */
+/* The object that has the last name of "a.b.c". */
 static json_t *place_of(json_t *root, const char **key) {
-  const char *dot = strchr(*key, '.');
-  if (!dot) return root;
-  char name[64];
-  snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
-  json_t *object = json_object_get(root, name);
-  if (!object) json_object_set_new(root, name, object = json_object());
-  *key = dot + 1;
-  return object;
+  json_t *place = root, *object;
+  for (const char *dot; (dot = strchr(*key, '.')); *key = dot + 1, place = object) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
+    if (!(object = json_object_get(place, name))) json_object_set_new(place, name, object = json_object());
+  }
+  return place;
 }
 
 /* Of all parts of the kind, by label. */
@@ -157,6 +156,7 @@ void run_counts_print(const composition_t *c, const system_stats_t *stats, const
   }
   fprintf(out, "Shares and rates\n");
   for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)) {
+    if (!k->text) continue;
     if (k->form == IS_SHARE) fprintf(out, "  %-26s %15.1f%% %s\n", "", 100 * real_of(root, k->key), k->text);
     if (k->form == IS_RATE) fprintf(out, "  %-26s %16.3f %s\n", "", real_of(root, k->key), k->text);
   }

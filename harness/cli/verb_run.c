@@ -11,6 +11,7 @@
 #include "known.h"
 #include "lockstep_verbs.h"
 #include "names.h"
+#include "number.h"
 #include "progress.h"
 #include "run_counts.h"
 #include "run_report.h"
@@ -139,8 +140,12 @@ static int set_engines(const options_t *o, system_options_t *system) {
   return 0;
 }
 
-static void on_progress(void *ctx, double share) {
-  progress_update(ctx, (uint64_t)(share * 100));
+/* A share of thread blocks says little while the first ones run. */
+static void on_progress(void *ctx, double share, uint64_t warp_instructions) {
+  progress_t *progress = ctx;
+  char number[28];
+  snprintf(progress->note, sizeof progress->note, "%s warp instructions", number_text(warp_instructions, number));
+  progress_update(progress, (uint64_t)(share * 100));
 }
 
 static void simulate_named(simulate_job_t *job, const char *what, simulate_result_t *result) {

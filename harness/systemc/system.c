@@ -313,6 +313,12 @@ static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
   return 1;
 }
 
+static uint64_t instructions(const system_t *s) {
+  uint64_t counts[SYSTEM_COUNTS];
+  count(s->host, counts);
+  return counts[counters_find(s->host->kind->counters, "warp_instructions")->at];
+}
+
 int system_run(system_t *s, char error[SYSTEM_ERROR]) {
   const system_options_t *o = &s->options;
   const part_host_t *host = s->host->kind->host;
@@ -323,7 +329,7 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
     shell_run(CHUNK_NS * s->ticks_per_ns);
     if ((status = check_rules(s, error))) return status;
     if (o->interrupted && *o->interrupted) return part_fail(error, 3, "interrupted");
-    if (o->progress) o->progress(o->progress_ctx, host->progress(s->host));
+    if (o->progress) o->progress(o->progress_ctx, host->progress(s->host), instructions(s));
     const uint64_t moved = activity(s);
     if (moved != last) last = moved, since = shell_now;
     else if (shell_now - since >= patience) return deadlock(s, error);

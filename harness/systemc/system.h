@@ -50,7 +50,8 @@ struct system_options {
   const char *rtl[SYSTEM_FAMILIES];  /* RTL of this folder before the tree's; NULL: none */
   places_t places;                   /* where objects are found and built */
   const volatile sig_atomic_t *interrupted;
-  void (*progress)(void *ctx, double share); /* now and then, 0..1 of the running kernel; may be NULL */
+  /* Now and then: 0..1 of the running kernel's thread blocks, and what all kernels have issued until then; may be NULL. */
+  void (*progress)(void *ctx, double share, uint64_t warp_instructions);
   void *progress_ctx;
   bool reversed; /* make the modules in reverse order: results must be the same (for tests) */
 };

@@ -344,6 +344,7 @@ static const struct {
     LIMITS(dp_interval, 1, 32),
     LIMITS(lsu_queue, 1, 32),
     LIMITS(max_loads, 4, 1024),
+    LIMITS(l1i_mshrs, 1, 64),
     LIMITS(l1_mshrs, 1, 64),
     LIMITS(l1_merges, 1, 64),
     LIMITS(l2_mshrs, 1, 64),
@@ -413,6 +414,9 @@ static void test_config(void **state) {
   ACCEPTED(c.core_mhz = 10000);
   REFUSED("core_mhz", c.core_mhz = 0.999);
   REFUSED("core_mhz", c.core_mhz = 10000.1);
+  ACCEPTED(c.l1i_bytes = 128, c.l1i_ways = 1); /* one line */
+  REFUSED("sets", c.l1i_bytes = 3 << 10);
+  REFUSED("sets", c.l1i_ways = 33);
   ACCEPTED(c.l1_bytes = 4 * 128); /* one set */
   ACCEPTED(c.l1_ways = 32);
   ACCEPTED(c.l1_ways = 1);
@@ -435,6 +439,7 @@ static void test_config_paper(void **state) {
   const gpu_config_t c = gpu_config_default();
   assert_int_equal(c.num_sms, 64);
   assert_int_equal(c.scheduler, GPU_SCHEDULER_gto);
+  assert_true(c.l1i_ideal && c.l1i_bytes == 4096 && c.l1i_ways == 4 && c.l1i_mshrs == 2);
   assert_int_equal(c.num_stacks, 8);
   assert_true(c.stack_bytes == 4ull << 30 && c.core_mhz == 700);
   assert_int_equal(c.sm_threads, 1536);

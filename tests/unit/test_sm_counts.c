@@ -104,7 +104,102 @@ static void test_every_sm(void **state) {
   }
 }
 
+/* ---- Instruction cache ------------------------------------------------------------------------------------------- */
+
+static char text[1 << 16];
+
+/* A kernel of one warp: n moves of which none waits for another, in a loop of `rounds`, and a store: n + 6 instructions, of which the n + 2 after the
+ * first are the loop. */
+static const char *moves(unsigned n, unsigned rounds) {
+  size_t used = (size_t)snprintf(text, sizeof text, "%s", ENTRY "mov.u32 %r1, 0;\nLOOP:\n");
+  for (unsigned i = 0; i < n; i++) used += (size_t)snprintf(text + used, sizeof text - used, "mov.u32 %%r%u, %u;\n", 2 + i % 20, i);
+  used += (size_t)snprintf(text + used, sizeof text - used,
+                           "add.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %u;\n@%%p1 bra LOOP;\nld.param.u64 %%rd1, [p];\nst.global.u32 [%%rd1], %%r1;\n"
+                           "ret;\n}\n",
+                           rounds);
+  return text;
+}
+
+typedef struct {
+  unsigned bytes, ways, mshrs; /* bytes 0: ideal */
+} l1i_shape_t;
+
+static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, unsigned sms, unsigned warps) {
+  gpu_config_t c = one_sm();
+  uint32_t word;
+  c.num_sms = sms;
+  c.sm_registers = 65536;
+  c.l1i_ideal = !shape.bytes;
+  if (shape.bytes) c.l1i_bytes = shape.bytes, c.l1i_ways = shape.ways, c.l1i_mshrs = shape.mshrs;
+  bed_t b = bed_new(&c, moves(n, rounds), 128);
+  const gpu_stats_t s = bed_run(&b, sms, 32 * warps);
+  bed_words(&b, &word, 1);
+  assert_int_equal(word, rounds);
+  rig_free(b.rig);
+  assert_int_equal(s.warp_instructions, sms * warps * (1 + rounds * (n + 3) + 3));
+  assert_int_equal(s.l1i_hits + s.l1i_misses + s.l1i_merges, shape.bytes ? s.warp_instructions : 0);
+  assert_int_equal(s.l2_hits + s.l2_misses + s.l2_merges, s.l1i_misses + s.l1_misses);
+  return s;
+}
+
+static const l1i_shape_t paper = {4096, 4, 2};
+
+/* Straight on, each line of 16 instructions misses once; in a loop that fits, in its first round alone. */
+static void test_l1i_lines(void **state) {
+  (void)state;
+  static const unsigned sizes[] = {1, 9, 10, 11, 25, 26, 100, 400, 505};
+  for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++)
+    for (unsigned rounds = 1; rounds <= 3; rounds += 2) {
+      const unsigned lines = (sizes[k] + 7 + 15) / 16;
+      const gpu_stats_t s = run_moves(sizes[k], rounds, paper, 1, 1);
+      assert_int_equal(s.l1i_misses, lines);
+      assert_int_equal(s.l1i_merges, 0);
+      assert_int_equal(s.l2_misses, lines); /* they come from memory */
+      assert_int_equal(run_moves(sizes[k], rounds, (l1i_shape_t){0}, 1, 1).l1i_misses, 0);
+    }
+}
+
+/* One line of cache and a loop over two: each round misses both, but for the first line's, which the round begins in. */
+static void test_l1i_thrashes(void **state) {
+  (void)state;
+  const unsigned n = 16 + 8, rounds = 7; /* instruction 0 is before the loop, 1 to 27 are it, 28 to 30 behind it */
+  assert_int_equal(run_moves(n, rounds, (l1i_shape_t){128, 1, 1}, 1, 1).l1i_misses, 2 * rounds);
+  assert_int_equal(run_moves(n, rounds, (l1i_shape_t){256, 2, 1}, 1, 1).l1i_misses, 2);
+  assert_int_equal(run_moves(n, rounds, (l1i_shape_t){256, 1, 1}, 1, 1).l1i_misses, 2);
+}
+
+/* A line more that is missed costs as much as each other: what a READ takes to memory and back, instead of nothing. */
+static void test_l1i_time(void **state) {
+  (void)state;
+  uint64_t cost = 0;
+  for (unsigned lines = 4; lines <= 12; lines++) { /* from where nobody waits for the first ones' results */
+    const unsigned n = 16 * lines - 7;
+    const uint64_t ideal = run_moves(n, 1, (l1i_shape_t){0}, 1, 1).core_cycles, real = run_moves(n, 1, paper, 1, 1).core_cycles;
+    const uint64_t before = run_moves(n - 16, 1, (l1i_shape_t){0}, 1, 1).core_cycles, then = run_moves(n - 16, 1, paper, 1, 1).core_cycles;
+    const uint64_t more = (real - ideal) - (then - before);
+    if (cost) assert_in_range(more, cost - 2, cost + 2); /* two clocks meet differently */
+    cost = more;
+  }
+  const gpu_config_t c = gpu_config_default();
+  assert_true(cost > 100 + c.l2_latency); /* the rig's memory, and the L2 on the way */
+}
+
+/* Warps and SMs share what one of them has asked for; any number of MSHRs gives all of them their instructions. */
+static void test_l1i_shared(void **state) {
+  (void)state;
+  for (unsigned mshrs = 1; mshrs <= 64; mshrs *= 8) {
+    const unsigned n = 200, lines = (n + 7 + 15) / 16;
+    const gpu_stats_t s = run_moves(n, 2, (l1i_shape_t){4096, 4, mshrs}, 3, 24);
+    assert_int_equal(s.l1i_misses, 3 * lines);
+    assert_true(s.l1i_merges > 0);
+    assert_int_equal(s.l2_misses, lines);
+    assert_int_equal(s.l2_hits + s.l2_merges, 2 * lines);
+    run_moves(n, 3, (l1i_shape_t){128, 1, mshrs}, 2, 48); /* each throws out what the other needs: still all are right */
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers), cmocka_unit_test(test_every_sm)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers), cmocka_unit_test(test_every_sm), cmocka_unit_test(test_l1i_lines),
+                                     cmocka_unit_test(test_l1i_thrashes), cmocka_unit_test(test_l1i_time), cmocka_unit_test(test_l1i_shared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

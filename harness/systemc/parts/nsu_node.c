@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nsu_isa.h"
 #include "nsu_port.h"
 #include "nsu_ports.h"
 
@@ -18,6 +19,7 @@ struct nsu_node {
   nsu_out_t out; /* of the cycle before */
   nsu_node_stats_t stats;
   uint64_t errors;
+  bool constant; /* what its load unit does is a constant's look-up */
   uint64_t line[LINES_KNOWN]; /* instruction lines seen */
 };
 
@@ -68,17 +70,43 @@ static void note_failure(nsu_node_t *node) {
   if (failed && !node->port.error) node->port.error = failed;
 }
 
+/* The load unit does one thing at a time. A constant that it finds it writes; one that it misses it leaves, to be issued again. */
+static void count_constants(nsu_node_t *node) {
+  const nsu_out_t *out = &node->out;
+  const isa_op_t *op = out->probe_issue ? isa_op(isa_opcode(out->probe_issue_instr)) : NULL;
+  node->stats.constant_misses += out->probe_cmiss;
+  if (out->probe_ld_wb && node->constant) {
+    node->stats.constant_hits++;
+    node->constant = false;
+  }
+  if (op && (op->kind == ISA_BEG || op->kind == ISA_LD || op->kind == ISA_LDC)) node->constant = op->kind == ISA_LDC;
+}
+
+static bool first_beat(const uint32_t *words) {
+  pkt_hdr_t h;
+  pkt_unpack(words, &h);
+  return !h.beat;
+}
+
+static void count(nsu_node_t *node) {
+  const nsu_out_t *out = &node->out;
+  node->stats.cycles++;
+  node->stats.instructions += out->probe_issue;
+  node->stats.blocks += out->probe_ack && first_beat(out->probe_ack_hdr);
+  node->stats.warp_cycles += (uint64_t)__builtin_popcountll(out->probe_used);
+  node->stats.icache_misses += out->probe_imiss;
+  node->stats.credits_gathered = node->port.gathered;
+  node->errors |= out->err;
+  count_constants(node);
+}
+
 void nsu_node_cycle(nsu_node_t *node) {
   nsu_in_t in;
   nsu_port_cycle(&node->port, &node->out, &in);
   node->out = *(const nsu_out_t *)node->engine->out(node->core);
   node->engine->step(node->core, &in);
   if (node->engine->failed) note_failure(node);
-  node->stats.cycles++;
-  node->stats.instructions += node->out.probe_issue;
-  node->stats.warp_cycles += (uint64_t)__builtin_popcountll(node->out.probe_used);
-  node->stats.credits_gathered = node->port.gathered;
-  node->errors |= node->out.err;
+  count(node);
 }
 
 /* Outputs of the cycle before must have been seen, too: a credit or a phit that is on the wires now is not lost. */
