@@ -149,7 +149,8 @@ offload_look_t nsu_pairs_look(void *self, unsigned warp) {
   if (!asked) {
     const ptx_func_t *f = kernel(s)->func;
     const ptx_instr_t *first = &f->instrs[w->block->first];
-    gpu_fail(s->port.sh->fault, 2, "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its pointer's allocation",
+    gpu_fail(s->port.sh->fault, 2,
+             "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its pointer's allocation",
              kernel(s)->module->file, first[pair->load].line, f->name, first[pair->store].line);
     return OFFLOAD_LOOKING;
   }

@@ -38,7 +38,8 @@ static int32_t made_operand(const int32_t *made, const ptx_operand_t *o) {
 static int32_t made_load(const kernel_t *k, const ptx_instr_t *in) {
   const ptx_operand_t *from = &in->operand[1];
   if (ptx_type_bytes((ptx_type_t)in->type[0]) < 8) return MADE_INTEGER;
-  bool parameter = in->op == PTX_OP_ld && in->space == PTX_SPACE_PARAM && in->vec == 1 && from->base == PTX_BASE_VAR && !k->module->vars[from->index].is_call_param;
+  bool parameter =
+      in->op == PTX_OP_ld && in->space == PTX_SPACE_PARAM && in->vec == 1 && from->base == PTX_BASE_VAR && !k->module->vars[from->index].is_call_param;
   return parameter ? (int32_t)(k->module->vars[from->index].offset + (uint64_t)from->imm) : MADE_UNKNOWN;
 }
 

@@ -13,18 +13,18 @@
 enum { WARPS = 16, REGION = 256, WORDS = WARPS * REGION, BYTES = 4 * WORDS };
 
 /* A warp has a region of 256 words of `a` and of `b`, at %d1 and %d2; its distance, from a table of words, is in %r2, and 4 times the thread in %d3. */
-#define KERNEL(body)                                                                                                                            \
-  ".version 6.0\n.target sm_35\n.address_size 64\n"                                                                                             \
-  ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 table)\n{\n"                                                                     \
-  ".reg .pred %p<4>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %d<20>;\n"                                                                     \
-  "ld.param.u64 %d10, [a]; ld.param.u64 %d11, [b]; ld.param.u64 %d12, [table]; mov.u32 %r1, %ctaid.x; mov.u32 %r0, %tid.x;\n"                    \
-  "mul.wide.u32 %d13, %r1, 1024; add.s64 %d1, %d10, %d13; add.s64 %d2, %d11, %d13; mul.wide.u32 %d3, %r0, 4;\n"                                  \
+#define KERNEL(body)                                                                                                          \
+  ".version 6.0\n.target sm_35\n.address_size 64\n"                                                                           \
+  ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 table)\n{\n"                                                   \
+  ".reg .pred %p<4>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %d<20>;\n"                                                  \
+  "ld.param.u64 %d10, [a]; ld.param.u64 %d11, [b]; ld.param.u64 %d12, [table]; mov.u32 %r1, %ctaid.x; mov.u32 %r0, %tid.x;\n" \
+  "mul.wide.u32 %d13, %r1, 1024; add.s64 %d1, %d10, %d13; add.s64 %d2, %d11, %d13; mul.wide.u32 %d3, %r0, 4;\n"               \
   "mul.wide.u32 %d14, %r1, 4; add.s64 %d15, %d12, %d14; ld.global.u32 %r2, [%d15]; setp.lt.u32 %p1, %r0, 8; bra L;\nL:\n" body "\nret;\n}\n"
 
 /* Two words each way; the second is read at the distance. The looked at: three operations for its address, three accesses. */
-#define COPY(guard)                                                                                                          \
-  KERNEL("add.s64 %d6, %d1, %d3; add.s64 %d7, %d2, %d3; ld.global.u32 %r3, [%d6]; add.u32 %r4, %r3, 5;\n"                    \
-         guard " st.global.u32 [%d7], %r4; mul.wide.s32 %d4, %r2, 4; add.s64 %d5, %d3, %d4; add.s64 %d8, %d1, %d5;\n"         \
+#define COPY(guard)                                                                                             \
+  KERNEL("add.s64 %d6, %d1, %d3; add.s64 %d7, %d2, %d3; ld.global.u32 %r3, [%d6]; add.u32 %r4, %r3, 5;\n" guard \
+         " st.global.u32 [%d7], %r4; mul.wide.s32 %d4, %r2, 4; add.s64 %d5, %d3, %d4; add.s64 %d8, %d1, %d5;\n" \
          "ld.global.u32 %r5, [%d8]; xor.b32 %r6, %r5, 255; st.global.u32 [%d7+512], %r6;")
 enum { COPY_SLOTS = 6 };
 
@@ -172,7 +172,7 @@ static void test_leaves_its_allocation(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_buffers), cmocka_unit_test(test_one_buffer_twice), cmocka_unit_test(test_one_buffer_shifted), cmocka_unit_test(test_bytes),
-                                     cmocka_unit_test(test_leaves_its_allocation)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_buffers), cmocka_unit_test(test_one_buffer_twice), cmocka_unit_test(test_one_buffer_shifted),
+                                     cmocka_unit_test(test_bytes), cmocka_unit_test(test_leaves_its_allocation)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
