@@ -61,24 +61,24 @@ module rv_decode (
         imm_o   = {{12{sign}}, instr_i[19:12], instr_i[20], instr_i[30:21], 1'b0};
       end
       7'h67: begin
-        legal_o  = funct3 == 3'd0;
-        kind_o   = ctrl_pkg::KIND_JALR;
+        legal_o = funct3 == 3'd0;
+        kind_o  = ctrl_pkg::KIND_JALR;
       end
       7'h63: begin
-        legal_o  = funct3[2:1] != 2'd1;
-        kind_o   = ctrl_pkg::KIND_BRANCH;
-        rd       = 1'b0;
-        imm_o    = {{20{sign}}, instr_i[7], instr_i[30:25], instr_i[11:8], 1'b0};
+        legal_o = funct3[2:1] != 2'd1;
+        kind_o  = ctrl_pkg::KIND_BRANCH;
+        rd      = 1'b0;
+        imm_o   = {{20{sign}}, instr_i[7], instr_i[30:25], instr_i[11:8], 1'b0};
       end
       7'h03: begin
-        legal_o  = funct3[1:0] != 2'd3 && funct3 != 3'd6;
-        kind_o   = ctrl_pkg::KIND_LOAD;
+        legal_o = funct3[1:0] != 2'd3 && funct3 != 3'd6;
+        kind_o  = ctrl_pkg::KIND_LOAD;
       end
       7'h23: begin
-        legal_o  = funct3 < 3'd3;
-        kind_o   = ctrl_pkg::KIND_STORE;
-        rd       = 1'b0;
-        imm_o    = {{20{sign}}, instr_i[31:25], instr_i[11:7]};
+        legal_o = funct3 < 3'd3;
+        kind_o  = ctrl_pkg::KIND_STORE;
+        rd      = 1'b0;
+        imm_o   = {{20{sign}}, instr_i[31:25], instr_i[11:7]};
       end
       7'h0f: begin                                                         // MISC-MEM
         legal_o = funct3 == 3'd0;
@@ -87,14 +87,17 @@ module rv_decode (
         imm_o   = '0;
       end
       7'h73: begin                                                         // SYSTEM
-        kind_o   = ctrl_pkg::KIND_CSR;
-        legal_o  = funct3[1:0] != 2'd0;
-        rd       = legal_o;
-        imm_o    = funct3[2] ? {27'd0, instr_i[19:15]} : '0;
+        legal_o = funct3[1:0] != 2'd0;
+        kind_o  = ctrl_pkg::KIND_CSR;
+        imm_o   = funct3[2] ? {27'd0, instr_i[19:15]} : '0;
         if (funct3 == 3'd0) begin
-          legal_o  = instr_i[19:7] == '0 && (instr_i[31:20] == 12'h000 || instr_i[31:20] == 12'h001 || instr_i[31:20] == 12'h302 || instr_i[31:20] == 12'h105);
-          kind_o   = instr_i[29] ? ctrl_pkg::KIND_MRET : instr_i[28] ? ctrl_pkg::KIND_WFI :
-                      instr_i[20] ? ctrl_pkg::KIND_EBREAK : ctrl_pkg::KIND_ECALL;
+          case (instr_i[31:7])
+            25'h0000000: {legal_o, kind_o} = {1'b1, ctrl_pkg::KIND_ECALL};
+            25'h0002000: {legal_o, kind_o} = {1'b1, ctrl_pkg::KIND_EBREAK};
+            25'h0604000: {legal_o, kind_o} = {1'b1, ctrl_pkg::KIND_MRET};
+            25'h020a000: {legal_o, kind_o} = {1'b1, ctrl_pkg::KIND_WFI};
+            default: ;
+          endcase
         end
       end
       default: ;
