@@ -87,7 +87,7 @@ void rv_core_eval(const rv_core_t *s, const rv_core_in_t *in, rv_core_out_t *out
   rv_core_eval_over(s, &csr, out);
 }
 
-bool rv_core_idle(const rv_core_t *s) {
+bool rv_core_quiet(const rv_core_t *s) {
   return rv_core_sleeping(s) && !s->csr.mip;
 }
 

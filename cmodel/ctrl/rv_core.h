@@ -45,6 +45,6 @@ typedef struct {
 void rv_core_reset(rv_core_t *s); /* the registers stay */
 void rv_core_eval(const rv_core_t *s, const rv_core_in_t *in, rv_core_out_t *out);
 void rv_core_step(rv_core_t *s, const rv_core_in_t *in);
-bool rv_core_idle(const rv_core_t *s); /* it sleeps, and while irq is 0 nothing changes but mcycle */
+bool rv_core_quiet(const rv_core_t *s); /* it sleeps: while irq is 0 nothing changes but mcycle */
 
 #endif

@@ -29,7 +29,7 @@ module rv_alu (
 
   assign left    = !sub_i[2];
   assign in      = left ? turned(a_i) : a_i;
-  assign shifted = 32'($signed({sub_i[3] && a_i[31], in}) >>> b_i[4:0]);
+  assign shifted = 32'($signed({sub_i[3] && !left && a_i[31], in}) >>> b_i[4:0]);
 
   always_comb begin
     case (sub_i[2:0])
