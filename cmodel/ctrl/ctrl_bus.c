@@ -65,8 +65,8 @@ void ctrl_bus_step(ctrl_bus_t *b, const rv_core_in_t *in, const rv_core_out_t *o
   const uint32_t address = (uint32_t)out->dm_req_addr;
   if (in->im_rsp_valid && out->im_rsp_ready) b->im = (ctrl_answer_t){0};
   if (in->dm_rsp_valid && out->dm_rsp_ready) b->dm = (ctrl_answer_t){0};
-  if (out->im_req_valid) b->im = ctrl_bus_rom(b, (uint32_t)out->im_req_addr);
-  if (!out->dm_req_valid) return;
+  if (out->im_req_valid && in->im_req_ready) b->im = ctrl_bus_rom(b, (uint32_t)out->im_req_addr);
+  if (!out->dm_req_valid || !in->dm_req_ready) return;
   if (out->dm_req_write) b->dm = ctrl_bus_write(b, address, (unsigned)out->dm_req_mask, (uint32_t)out->dm_req_data);
   else b->dm = ctrl_bus_read(b, address);
 }

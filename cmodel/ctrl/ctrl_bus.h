@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is around the controller's core: ROM, RAM and the registers of ctrl_map.h. Requests are taken at once, and answered in the next cycle.
+ * What is around the controller's core: ROM, RAM and the registers of ctrl_map.h. Requests are taken at once, and answered in the next cycle; who
+ * clears a ready or valid bit of `in` between the two calls makes it slower.
  *
  *   ctrl_bus_in(bus, &in);              the core's inputs of this cycle
  *   ... the core's outputs of this cycle, whoever computes it
