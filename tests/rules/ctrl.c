@@ -3,6 +3,9 @@
  * The rules of rtl/ctrl/README.md. Instructions are words as an assembler gives them, their text beside them; what they do is the RISC-V manual's.
  */
 #include "rule.h"
+
+#include <stdbool.h>
+
 #include "unit_test.h"
 
 /* The instruction is asked for, comes, and is over: after so many cycles behind its response, in the cycle that can be seen now. */
@@ -153,6 +156,7 @@ RULE(C4, "Register 0 is 0.") {
 RULE(C5, "Registers keep their values in a reset.") {
   bed_t *b = bed("rv_core", "");
   gives(b, 0x00700093, 1, 7);
+  tick(b);
   restart(b);
   see(b, "im_req_addr", 0);
   see(b, "probe_minstret", 0);
