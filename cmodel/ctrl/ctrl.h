@@ -25,9 +25,9 @@ typedef struct {
 void ctrl_reset(ctrl_t *c, const uint32_t *image, unsigned words); /* as ctrl_bus_reset; registers are 0, too */
 void ctrl_cycle(ctrl_t *c);
 void ctrl_epoch_end(ctrl_t *c, uint32_t count);
-unsigned ctrl_ratio(const ctrl_t *c);      /* twentieths, 0 to 20 */
-bool ctrl_deciding(const ctrl_t *c);       /* an epoch has ended whose interrupt is not over */
-bool ctrl_idle(const ctrl_t *c);           /* cycles change nothing but mcycle until an epoch ends */
-bool ctrl_failed(const ctrl_t *c);         /* the firmware is broken: there was a trap that is no interrupt */
+unsigned ctrl_ratio(const ctrl_t *c); /* twentieths, 0 to 20 */
+bool ctrl_deciding(const ctrl_t *c);  /* an epoch has ended whose interrupt is not over */
+bool ctrl_idle(const ctrl_t *c);      /* cycles change nothing but mcycle until an epoch ends */
+bool ctrl_failed(const ctrl_t *c);    /* the firmware is broken: there was a trap that is no interrupt */
 
 #endif

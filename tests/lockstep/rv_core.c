@@ -29,9 +29,8 @@ typedef struct {
 } rates_t;
 
 static const rates_t rates[] = {
-    [MIX] = {6, 6, 1, 1, 4},    [COMPUTE] = {8, 8, 0, 0, 0}, [MEMORY] = {4, 4, 1, 1, 1}, [CONTROL] = {8, 8, 0, 1, 16},
-    [FAULTS] = {7, 7, 8, 4, 2}, [SLEEP] = {8, 8, 0, 0, 6},   [WAITS] = {1, 1, 2, 1, 3},  [NOISE] = {7, 7, 2, 4, 8},
-    [FIRMWARE] = {7, 7, 0, 0, 0},
+    [MIX] = {6, 6, 1, 1, 4},   [COMPUTE] = {8, 8, 0, 0, 0}, [MEMORY] = {4, 4, 1, 1, 1}, [CONTROL] = {8, 8, 0, 1, 16}, [FAULTS] = {7, 7, 8, 4, 2},
+    [SLEEP] = {8, 8, 0, 0, 6}, [WAITS] = {1, 1, 2, 1, 3},   [NOISE] = {7, 7, 2, 4, 8},  [FIRMWARE] = {7, 7, 0, 0, 0},
 };
 
 typedef struct {

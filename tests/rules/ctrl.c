@@ -314,9 +314,9 @@ RULE(C12, "A trap goes to mtvec's base; with mtvec's bit 0 an interrupt goes 44 
 RULE(C13, "A control register that does not exist, or one that can only be read and would be written, is an illegal instruction; the set and clear "
           "forms with register 0 or immediate 0 do not write.") {
   bed_t *b = bed("rv_core", "");
-  illegal(b, 0x7c0020f3);             /* csrr x1, 0x7c0 */
-  illegal(b, 0xf1401073);             /* csrw mhartid, x0 */
-  illegal(b, 0xf140e073);             /* csrsi mhartid, 1 */
+  illegal(b, 0x7c0020f3); /* csrr x1, 0x7c0 */
+  illegal(b, 0xf1401073); /* csrw mhartid, x0 */
+  illegal(b, 0xf140e073); /* csrsi mhartid, 1 */
   set_x1(b, 5);
   run(b, 0x34009073);         /* csrw mscratch, x1 */
   gives(b, 0xf14020f3, 1, 0); /* csrr x1, mhartid */

@@ -217,7 +217,7 @@ static void test_broken(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_traces), cmocka_unit_test(test_many),    cmocka_unit_test(test_large),  cmocka_unit_test(test_fires),
+      cmocka_unit_test(test_traces), cmocka_unit_test(test_many),      cmocka_unit_test(test_large),  cmocka_unit_test(test_fires),
       cmocka_unit_test(test_map),    cmocka_unit_test(test_registers), cmocka_unit_test(test_broken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

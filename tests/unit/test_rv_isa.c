@@ -67,7 +67,6 @@ static void test_none(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_apart), cmocka_unit_test(test_made),
-                                     cmocka_unit_test(test_none)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_apart), cmocka_unit_test(test_made), cmocka_unit_test(test_none)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
