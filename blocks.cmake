@@ -272,3 +272,15 @@ add_block(lsu/lsu_remote
   VARIANT one InDepth=1 RemoteEntries=1
   VARIANT odd InDepth=7 RemoteEntries=5
   VARIANT most InDepth=64 RemoteEntries=256)
+
+# The controller: an RV32IM core
+add_block(ctrl/rv_decode)
+add_block(ctrl/rv_alu)
+add_block(ctrl/rv_muldiv
+  VARIANT least Width=2
+  VARIANT odd Width=5
+  VARIANT most Width=64)
+add_block(ctrl/rv_csr
+  VARIANT last HartId=65535)
+add_block(ctrl/rv_core
+  VARIANT elsewhere ResetPc=2147483644 HartId=1)
