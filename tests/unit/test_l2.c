@@ -256,6 +256,29 @@ static void test_other_line(void **state) {
   bed_free(b);
 }
 
+/* So it is when the other line was asked for first, and its miss register is the lower one. */
+static void test_other_line_first(void **state) {
+  (void)state;
+  bed_t *b = bed_new();
+  ask(b, PKT_READ, 0, B);
+  packet_t *first = sent(b, PKT_READ);
+  ask(b, GPU_ATOM, 0, A);
+  packet_t *second = sent(b, PKT_READ);
+  assert_true(first->tag < second->tag);
+  ask(b, PKT_READ, 1, B);
+  none_sent(b);
+  assert_int_equal(b->stats.l2_merges, 1);
+  ask(b, PKT_WRITE, 1, B);
+  packet_free(b->pool, sent(b, PKT_WRITE));
+  answer(b, first, 3);
+  assert_int_equal(arrived(b, 0, PKT_READ_RESP)->data[0][7], 3);
+  assert_int_equal(arrived(b, 1, PKT_READ_RESP)->data[0][7], 3);
+  answer(b, second, 1);
+  assert_int_equal(arrived(b, 0, GPU_ATOM_RESP)->data[0][0], 1);
+  assert_int_equal(b->fault.status, 0);
+  bed_free(b);
+}
+
 /* ---- No memory --------------------------------------------------------------------------------------------------- */
 
 static void test_out_of_memory(void **state) {
@@ -301,6 +324,7 @@ int main(void) {
                                      cmocka_unit_test(test_unknown_request),
                                      cmocka_unit_test(test_atomic_order),
                                      cmocka_unit_test(test_other_line),
+                                     cmocka_unit_test(test_other_line_first),
                                      cmocka_unit_test(test_out_of_memory),
                                      cmocka_unit_test(test_init_out_of_memory),
                                      cmocka_unit_test(test_nothing_before_blocks),

@@ -170,6 +170,51 @@ static void test_just_fits(void **state) {
   assert_int_equal(cycles_of(large, &c), cycles_of(large, &more));
 }
 
+/* Shared memory is given out by 128 bytes: two blocks of 4097 do not fit where two of 4096 and 128 more do. */
+static void test_shared_is_rounded(void **state) {
+  (void)state;
+  static const row_t odd = {"odd",
+                            HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .b32 %r<9>;\n.shared .align 4 .b8 s[4097];\nmov.u32 %r1, s;\n"
+                                 "st.shared.u8 [%r1+4096], %r1;\nbar.sync 0;\nld.shared.u8 %r2, [%r1+4096];\nst.shared.u8 [%r1], %r2;\nret;\n}\n",
+                            64, NULL};
+  mpu_config_t c = bed_machine(0), alone;
+  c.cores_x = c.cores_y = 1;
+  c.smem_bytes = 2 * 4096 + 128;
+  alone = c;
+  alone.blocks = 1;
+  assert_int_equal(cycles_of(&odd, &c), cycles_of(&odd, &alone));
+  c.smem_bytes += 128;
+  assert_true(cycles_of(&odd, &c) < cycles_of(&odd, &alone));
+}
+
+#define SIX(op) op " %d3, %d1, %d1;\n" op " %d4, %d1, %d1;\n" op " %d5, %d1, %d1;\n" op " %d6, %d1, %d1;\n" op " %d7, %d1, %d1;\n" op " %d8, %d1, %d1;\n"
+
+/* Double precision on the base die, four warps a subcore: an interval of one cycle is none, so that additions take as long as those of integers;
+ * a longer one holds them back. */
+static void test_double_interval(void **state) {
+  (void)state;
+  static const row_t integers = {"integers", HEAD KERNEL("k", SIX("add.s64")), 512, NULL}, doubles = {"doubles", HEAD KERNEL("k", SIX("add.f64")), 512, NULL};
+  mpu_config_t c = bed_machine(BED_MACHINES - 1);
+  assert_true(c.ponb);
+  const uint64_t least = cycles_of(&integers, &c);
+  c.dp_interval = 1;
+  assert_int_equal(cycles_of(&doubles, &c), least);
+  c.dp_interval = 4;
+  assert_true(cycles_of(&doubles, &c) > least);
+}
+
+/* An access of shared memory that no thread does takes as long as one that one thread does. */
+static void test_nobody_in_shared(void **state) {
+  (void)state;
+  static const row_t nobody = {"nobody", HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 500;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"),
+                               32, NULL},
+                     somebody = {"somebody",
+                                 HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"), 32,
+                                 NULL};
+  const mpu_config_t c = bed_machine(BED_MACHINES - 1);
+  assert_int_equal(cycles_of(&nobody, &c), cycles_of(&somebody, &c));
+}
+
 /* All on the base die needs no near-bank register file. */
 static void test_no_near_registers(void **state) {
   (void)state;
@@ -282,6 +327,29 @@ static void test_all_memory(void **state) {
   close_with(&rig, module);
 }
 
+/* What has been freed is nobody's: it cannot be freed again, copied to or from, and is given out again. */
+static void test_freed(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  uint32_t word = 0;
+  open_with(&rig, two, &module);
+  assert_true(mpu_progress(rig.mpu) == 0); /* before the first launch */
+  const uint64_t first = mpu_malloc(rig.mpu, 4096, &rig.error), second = mpu_malloc(rig.mpu, 4096, &rig.error);
+  assert_true(first && second && first != second);
+  for (unsigned k = 0; k < 2; k++) { /* the last of two, then the only one */
+    const uint64_t which = k ? first : second;
+    assert_int_equal(mpu_release(rig.mpu, which, &rig.error), 0);
+    assert_int_equal(mpu_copy_out(rig.mpu, &word, which, sizeof word, &rig.error), -1);
+    rig.error = (gpu_error_t){0};
+    assert_int_equal(mpu_release(rig.mpu, which, &rig.error), -1);
+    if (!strstr(rig.error.text, "which is not the start of an allocation")) fail_msg("%s", rig.error.text);
+    rig.error = (gpu_error_t){0};
+  }
+  assert_int_equal(mpu_malloc(rig.mpu, 4096, &rig.error), first);
+  close_with(&rig, module);
+}
+
 /* mpu_given is of the last tick alone. Of a subcore's instructions under way at most one is in the offload engine, and said to be. */
 static void test_seen_from_outside(void **state) {
   (void)state;
@@ -349,6 +417,10 @@ int main(void) {
                                              cmocka_unit_test(test_no_near_registers),
                                              cmocka_unit_test(test_launches),
                                              cmocka_unit_test(test_all_memory),
+                                             cmocka_unit_test(test_freed),
+                                             cmocka_unit_test(test_shared_is_rounded),
+                                             cmocka_unit_test(test_double_interval),
+                                             cmocka_unit_test(test_nobody_in_shared),
                                              cmocka_unit_test(test_seen_from_outside),
                                              cmocka_unit_test(test_engine_errs),
                                              cmocka_unit_test(test_guard_is_no_source),
