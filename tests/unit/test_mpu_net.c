@@ -6,6 +6,7 @@
 #include "mpu_net.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "router_models.h"
@@ -100,28 +101,40 @@ static void small_machine(void **state) {
   finish(n);
 }
 
+/* A ring of eight: shortest ways all round it can wait for each other. */
+static const char ring[] = "routers: [A, B, C, D, E, F, G, H]\nlinks:\n  - {a: A, b: B}\n  - {a: B, b: C}\n  - {a: C, b: D}\n  - {a: D, b: E}\n"
+                           "  - {a: E, b: F}\n  - {a: F, b: G}\n  - {a: G, b: H}\n  - {a: H, b: A}\nterminals:\n  - {router: A}\n  - {router: B}\n"
+                           "  - {router: C}\n  - {router: D}\n  - {router: E}\n  - {router: F}\n  - {router: G}\n  - {router: H}\n";
+
 /* What a network may be made from: a link's latency is at most 60, a topology of one's own has a terminal for each core, and its routes no cycle. */
 static void checks(void **state) {
   (void)state;
-  static const struct {
+  char path[] = "/tmp/ring_XXXXXX";
+  const int fd = mkstemp(path);
+  FILE *out = fdopen(fd, "w");
+  assert_true(fd >= 0 && out && fputs(ring, out) >= 0 && !fclose(out));
+  const struct {
     const char *topology;
-    unsigned mesh_latency, cube_latency;
+    unsigned mesh_latency, cube_latency, depth;
     const char *wrong; /* NULL: nothing */
-  } row[] = {{"", 1, 60, NULL},
-             {"mesh", 60, 1, NULL},
-             {"", 1, 61, "has a latency of 61 cycles; at most 60"},
-             {"mesh:2x4", 1, 8, NULL},
-             {"hypercube:3", 1, 8, NULL},
-             {"hypercube:2", 1, 8, "hypercube:2 has 4 terminals, and there are 8 cores; as many would be right"},
-             {"mesh:2x9", 1, 8, "mesh:2x9 has 18 terminals, and there are 8 cores; as many would be right"},
-             {"full:8", 1, 8, NULL}};
+  } row[] = {{"", 1, 60, 16, NULL},
+             {"mesh", 60, 1, 16, NULL},
+             {"", 1, 61, 16, "has a latency of 61 cycles; at most 60"},
+             {"mesh:2x4", 1, 8, 16, NULL},
+             {"hypercube:3", 1, 8, 16, NULL},
+             {"full:8", 1, 8, 16, NULL},
+             {"full:8", 1, 8, 0, "Depth is 0"},
+             {"hypercube:2", 1, 8, 16, "hypercube:2 has 4 terminals, and there are 8 cores; as many would be right"},
+             {"mesh:2x9", 1, 8, 16, "mesh:2x9 has 18 terminals, and there are 8 cores; as many would be right"},
+             {path, 1, 8, 16, "routes can deadlock"}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     mpu_config_t c = config_of(2, 1, 2, 2);
     snprintf(c.net_topology, sizeof c.net_topology, "%s", row[i].topology);
-    c.mesh_latency = row[i].mesh_latency, c.cube_latency = row[i].cube_latency;
+    c.mesh_latency = row[i].mesh_latency, c.cube_latency = row[i].cube_latency, c.net_depth = row[i].depth;
     const char *wrong = mpu_net_check(&c);
     if (!wrong != !row[i].wrong || (wrong && !strstr(wrong, row[i].wrong))) fail_msg("row %u: %s", i, wrong ? wrong : "nothing is wrong");
   }
+  remove(path);
 }
 
 typedef struct traffic {
