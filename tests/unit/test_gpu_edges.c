@@ -55,6 +55,17 @@ static void test_page_table_sizes(void **state) {
   page_table_deinit(&pt);
 }
 
+/* All addresses are too many, though the stacks have as much memory: the page behind an allocation is nobody's. */
+static void test_all_addresses(void **state) {
+  (void)state;
+  page_table_t pt;
+  bool environment = true;
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], 256, 4ull << 30, 1), 0);
+  assert_int_equal(page_table_alloc(&pt, PAGE_VA_END - PAGE_VA_BASE, &environment), 0);
+  assert_false(environment);
+  page_table_deinit(&pt);
+}
+
 /* All warps of all SMs may wait for one stack. */
 static void test_manager_full(void **state) {
   (void)state;
@@ -439,22 +450,14 @@ static void test_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),
-                                     cmocka_unit_test(test_page_table_sizes),
-                                     cmocka_unit_test(test_manager_full),
-                                     cmocka_unit_test(test_xbar_ports),
-                                     cmocka_unit_test(test_xbar_widths),
-                                     cmocka_unit_test(test_registers),
-                                     cmocka_unit_test(test_shared),
-                                     cmocka_unit_test(test_large_constants),
-                                     cmocka_unit_test(test_restart),
-                                     cmocka_unit_test(test_shared_latency),
-                                     cmocka_unit_test(test_manager_balance),
-                                     cmocka_unit_test(test_default_units),
-                                     cmocka_unit_test(test_xbar_last_port),
-                                     cmocka_unit_test(test_threads),
-                                     cmocka_unit_test(test_returned_predicate),
-                                     cmocka_unit_test(test_shared_atomic),
-                                     cmocka_unit_test(test_waits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),          cmocka_unit_test(test_page_table_sizes),
+                                     cmocka_unit_test(test_manager_full),    cmocka_unit_test(test_xbar_ports),
+                                     cmocka_unit_test(test_xbar_widths),     cmocka_unit_test(test_registers),
+                                     cmocka_unit_test(test_shared),          cmocka_unit_test(test_large_constants),
+                                     cmocka_unit_test(test_restart),         cmocka_unit_test(test_shared_latency),
+                                     cmocka_unit_test(test_manager_balance), cmocka_unit_test(test_default_units),
+                                     cmocka_unit_test(test_all_addresses),   cmocka_unit_test(test_xbar_last_port),
+                                     cmocka_unit_test(test_threads),         cmocka_unit_test(test_returned_predicate),
+                                     cmocka_unit_test(test_shared_atomic),   cmocka_unit_test(test_waits)};
   return cmocka_run_group_tests_name("gpu_edges", tests, NULL, NULL);
 }
