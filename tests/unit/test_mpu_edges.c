@@ -350,6 +350,22 @@ static void test_freed(void **state) {
   close_with(&rig, module);
 }
 
+/* Nor may a kernel write there, though the last one did. */
+static void test_kernel_after_free(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  open_with(&rig, two, &module);
+  const uint64_t first = mpu_malloc(rig.mpu, 4096, &rig.error), second = mpu_malloc(rig.mpu, 4096, &rig.error);
+  assert_true(first && second);
+  start(&rig, "small", second, 1, 1);
+  if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
+  assert_int_equal(mpu_release(rig.mpu, second, &rig.error), 0);
+  start(&rig, "small", second, 1, 1);
+  if (mpu_rig_run(&rig) != 2 || !strstr(rig.error.text, "is out of bounds of every allocation")) fail_msg("%d, '%s'", rig.error.status, rig.error.text);
+  close_with(&rig, module);
+}
+
 /* mpu_given is of the last tick alone. Of a subcore's instructions under way at most one is in the offload engine, and said to be. */
 static void test_seen_from_outside(void **state) {
   (void)state;
@@ -418,6 +434,7 @@ int main(void) {
                                              cmocka_unit_test(test_launches),
                                              cmocka_unit_test(test_all_memory),
                                              cmocka_unit_test(test_freed),
+                                             cmocka_unit_test(test_kernel_after_free),
                                              cmocka_unit_test(test_shared_is_rounded),
                                              cmocka_unit_test(test_double_interval),
                                              cmocka_unit_test(test_nobody_in_shared),
