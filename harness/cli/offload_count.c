@@ -100,8 +100,10 @@ static const workload_t *workload_of(const char *name) {
 int offload_count(cli_t *cli) {
   json_t *rows = json_array(), *root = cli_json("offload", 1);
   unsigned same = 0, of = 0;
-  fprintf(cli->out, "instructions of offload blocks for the NSU (NSU paper, Table 1), and registers that ours send and return, all blocks together\n"
-                    "  %-8s %-10s %-12s %-9s %4s %9s\n", "workload", "paper", "here", "", "sent", "returned");
+  fprintf(cli->out,
+          "instructions of offload blocks for the NSU (NSU paper, Table 1), and registers that ours send and return, all blocks together\n"
+          "  %-8s %-10s %-12s %-9s %4s %9s\n",
+          "workload", "paper", "here", "", "sent", "returned");
   for (unsigned i = 0; i < published_count; i++) {
     row_t r = {.paper = &published[i]};
     if (strcmp(r.paper->system, "nsu") || strcmp(r.paper->section, "Table 1") || !(r.workload = workload_of(r.paper->workload))) continue;
@@ -113,7 +115,8 @@ int offload_count(cli_t *cli) {
     same += r.same;
     of++;
   }
-  fprintf(cli->out, "%u of %u workloads have the paper's blocks. *: a single indirect load. Why the others differ is in firmware/offload/README.md.\n", same, of);
+  fprintf(cli->out, "%u of %u workloads have the paper's blocks. *: a single indirect load. Why the others differ is in firmware/offload/README.md.\n", same,
+          of);
   json_object_set_new(root, "rule", json_string("nsu"));
   json_object_set_new(root, "table1", rows);
   return cli_finish(cli, root, EXIT_HELD);

@@ -45,10 +45,11 @@ typedef struct {
   const char *name, *ptx;
   uint32_t threads;
   uint32_t (*expect)(const uint32_t *in, uint32_t t);
+  uint32_t dynamic; /* bytes of shared memory besides its own */
 } row_t;
 
 static row_t rows[] = {
-#define ROW(name, threads, body, expr) {#name, HEAD KERNEL("k", body "\nst.global.u32 [%d2+4096], %r0;"), threads, expect_##name},
+#define ROW(name, threads, body, expr) {#name, HEAD KERNEL("k", body "\nst.global.u32 [%d2+4096], %r0;"), threads, expect_##name, 0},
 #include "mpu_edges.def"
 #undef ROW
 };
@@ -137,7 +138,7 @@ static void test_default_policy(void **state) {
 /* Blocks that just fit in a core run beside each other: cycles are those of a core with room for more, but not for one more. */
 static uint64_t cycles_of(const row_t *row, const mpu_config_t *c) {
   static uint32_t data[WORDS];
-  bed_t bed = {.ptx = row->ptx, .grid = {8, 1, 1}, .block = {row->threads, 1, 1}, .data = data, .bytes = sizeof data};
+  bed_t bed = {.ptx = row->ptx, .grid = {8, 1, 1}, .block = {row->threads, 1, 1}, .shared_bytes = row->dynamic, .data = data, .bytes = sizeof data};
   if (bed_run(&bed, c)) fail_msg("%s", bed.error.text);
   return bed.stats.cycles;
 }
@@ -168,6 +169,50 @@ static void test_just_fits(void **state) {
   c.smem_bytes = more.smem_bytes = 65536;
   c.blocks = more.blocks = 2, c.warps = 2, more.warps = 3; /* four warps a block: one a subcore */
   assert_int_equal(cycles_of(large, &c), cycles_of(large, &more));
+}
+
+/* Shared memory is given out by 128 bytes: two blocks of 4096 and a byte do not fit where two of 4096 and 128 more do. */
+static void test_shared_is_rounded(void **state) {
+  (void)state;
+  row_t odd = *row_of("last_shared_word");
+  mpu_config_t c = bed_machine(0), alone;
+  odd.dynamic = 1;
+  c.cores_x = c.cores_y = 1;
+  c.smem_bytes = 2 * 4096 + 128;
+  alone = c;
+  alone.blocks = 1;
+  assert_int_equal(cycles_of(&odd, &c), cycles_of(&odd, &alone));
+  c.smem_bytes += 128;
+  assert_true(cycles_of(&odd, &c) < cycles_of(&odd, &alone));
+}
+
+#define SIX(op) op " %d3, %d1, %d1;\n" op " %d4, %d1, %d1;\n" op " %d5, %d1, %d1;\n" op " %d6, %d1, %d1;\n" op " %d7, %d1, %d1;\n" op " %d8, %d1, %d1;\n"
+
+/* Double precision on the base die, four warps a subcore: an interval of one cycle is none, so that additions take as long as those of integers;
+ * a longer one holds them back. */
+static void test_double_interval(void **state) {
+  (void)state;
+  static const row_t integers = {"integers", HEAD KERNEL("k", SIX("add.s64")), 512, NULL, 0},
+                     doubles = {"doubles", HEAD KERNEL("k", SIX("add.f64")), 512, NULL, 0};
+  mpu_config_t c = bed_machine(BED_MACHINES - 1);
+  assert_true(c.ponb);
+  const uint64_t least = cycles_of(&integers, &c);
+  c.dp_interval = 1;
+  assert_int_equal(cycles_of(&doubles, &c), least);
+  c.dp_interval = 4;
+  assert_true(cycles_of(&doubles, &c) > least);
+}
+
+/* An access of shared memory that no thread does takes as long as one that one thread does. */
+static void test_nobody_in_shared(void **state) {
+  (void)state;
+  static const row_t nobody = {"nobody", HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 500;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"),
+                               32, NULL, 0},
+                     somebody = {"somebody",
+                                 HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"), 32, NULL,
+                                 0};
+  const mpu_config_t c = bed_machine(BED_MACHINES - 1);
+  assert_int_equal(cycles_of(&nobody, &c), cycles_of(&somebody, &c));
 }
 
 /* All on the base die needs no near-bank register file. */
@@ -282,6 +327,45 @@ static void test_all_memory(void **state) {
   close_with(&rig, module);
 }
 
+/* What has been freed is nobody's: it cannot be freed again, copied to or from, and is given out again. */
+static void test_freed(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  uint32_t word = 0;
+  open_with(&rig, two, &module);
+  assert_true(mpu_progress(rig.mpu) == 0); /* before the first launch */
+  const uint64_t first = mpu_malloc(rig.mpu, 4096, &rig.error), second = mpu_malloc(rig.mpu, 4096, &rig.error);
+  assert_true(first && second && first != second);
+  for (unsigned k = 0; k < 2; k++) { /* the last of two, then the only one */
+    const uint64_t which = k ? first : second;
+    assert_int_equal(mpu_release(rig.mpu, which, &rig.error), 0);
+    assert_int_equal(mpu_copy_out(rig.mpu, &word, which, sizeof word, &rig.error), -1);
+    rig.error = (gpu_error_t){0};
+    assert_int_equal(mpu_release(rig.mpu, which, &rig.error), -1);
+    if (!strstr(rig.error.text, "which is not the start of an allocation")) fail_msg("%s", rig.error.text);
+    rig.error = (gpu_error_t){0};
+  }
+  assert_int_equal(mpu_malloc(rig.mpu, 4096, &rig.error), first);
+  close_with(&rig, module);
+}
+
+/* Nor may a kernel write there, though the last one did. */
+static void test_kernel_after_free(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  open_with(&rig, two, &module);
+  const uint64_t first = mpu_malloc(rig.mpu, 4096, &rig.error), second = mpu_malloc(rig.mpu, 4096, &rig.error);
+  assert_true(first && second);
+  start(&rig, "small", second, 1, 1);
+  if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
+  assert_int_equal(mpu_release(rig.mpu, second, &rig.error), 0);
+  start(&rig, "small", second, 1, 1);
+  if (mpu_rig_run(&rig) != 2 || !strstr(rig.error.text, "is out of bounds of every allocation")) fail_msg("%d, '%s'", rig.error.status, rig.error.text);
+  close_with(&rig, module);
+}
+
 /* mpu_given is of the last tick alone. Of a subcore's instructions under way at most one is in the offload engine, and said to be. */
 static void test_seen_from_outside(void **state) {
   (void)state;
@@ -349,6 +433,11 @@ int main(void) {
                                              cmocka_unit_test(test_no_near_registers),
                                              cmocka_unit_test(test_launches),
                                              cmocka_unit_test(test_all_memory),
+                                             cmocka_unit_test(test_freed),
+                                             cmocka_unit_test(test_kernel_after_free),
+                                             cmocka_unit_test(test_shared_is_rounded),
+                                             cmocka_unit_test(test_double_interval),
+                                             cmocka_unit_test(test_nobody_in_shared),
                                              cmocka_unit_test(test_seen_from_outside),
                                              cmocka_unit_test(test_engine_errs),
                                              cmocka_unit_test(test_guard_is_no_source),

@@ -199,7 +199,7 @@ static void test_l1i_shared(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers), cmocka_unit_test(test_every_sm), cmocka_unit_test(test_l1i_lines),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers),   cmocka_unit_test(test_every_sm), cmocka_unit_test(test_l1i_lines),
                                      cmocka_unit_test(test_l1i_thrashes), cmocka_unit_test(test_l1i_time), cmocka_unit_test(test_l1i_shared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
