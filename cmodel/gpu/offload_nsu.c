@@ -367,7 +367,7 @@ static void acknowledged(nsu_sm_t *s, packet_t *p) {
   w->ack = p;
   offload_decision_measured(&s->die->decision, &(offload_measure_t){.block = s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks),
                                                                     .stores = w->block->num_stores,
-                                                                    .regs = w->block->num_sent + w->block->num_returned,
+                                                                    .regs = (unsigned)w->block->overhead / (PKT_WORD_BITS / 8),
                                                                     .rdf = w->rdf,
                                                                     .hits = w->rdf_hits,
                                                                     .hit_bytes = w->rdf_hit_bytes});

@@ -16,7 +16,7 @@
 /* Of an instance that ended on an NSU. */
 typedef struct {
   unsigned block;
-  unsigned stores, regs;         /* of its block: words; registers sent and returned */
+  unsigned stores, regs;         /* of its block: words; registers a thread that Equation 1 counts as overhead */
   unsigned rdf, hits, hit_bytes; /* RDFs; those that a cache answered; bytes of these answers on links */
 } offload_measure_t;
 
