@@ -56,9 +56,11 @@ typedef struct {
   uint64_t *touches;
   int32_t *end, *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
   uint32_t const_offset;
+  bool fp64; /* 64-bit registers are pairs */
 } kernel_t;
 
-bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset); /* false: out of memory */
+/* false: out of memory */
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset, offload_nsu_t nsu);
 void facts_free(kernel_t *k);
 
 bool live_make(kernel_t *k); /* false: out of memory; part of facts_make */
@@ -76,10 +78,10 @@ alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load);
 
 /* ---- Translation ---- */
 
-/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow. */
+/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow, pairs of them at even numbers. */
 typedef struct {
   uint8_t op;
-  int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there */
+  int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there; of a pair of words the low one, which is even */
   bool guard_inverted, is_imm;
   uint32_t imm;
   int32_t source; /* instruction of the function, or PTX_NONE */
