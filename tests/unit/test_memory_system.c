@@ -452,7 +452,8 @@ static void waits_name_ports_of_the_network(void **state) {
     tick();
   }
   static char text[1 << 16];
-  memory_system_describe_waits(w.memory, text, sizeof text);
+  const size_t used = memory_system_describe_waits(w.memory, text, sizeof text);
+  assert_int_equal(used, strlen(text));
   static const char *const says[] = {"stack 3: from GPU link class 1: RDF_RESP waits for network port 0 class 1 (full)\n",
                                      "stack 1: from network port 0 class 1: RDF_RESP waits for unit 0 class 1 (full)\n",
                                      "network sink 1.0 class 1: ", "network source 3.0 class 1: 4 packets\n"};
