@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The GPU's parts at their edges: every stack, one page, a request of every warp, more ports than a word has bits, sizes that do not divide, a block
- * that just fits.
+ * that just fits, values to the last byte, what is said of a load that waits.
  */
 #include <stdio.h>
 #include <stdlib.h>

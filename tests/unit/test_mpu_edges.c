@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The MPU at its edges: what each of small kernels computes on machines of mpu_bed.h (mpu_edges.def), faults and where they are said to be,
- * allocations that just fit, launches after each other, engines that err.
+ * allocations that just fit or have been freed, launches after each other, what cores want of each other, engines that err.
  */
 #include <stdio.h>
 #include <stdlib.h>
