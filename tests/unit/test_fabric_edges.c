@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric and its engines: several kinds in one fabric, every one that is opened closed again, long ways, memory that others had before.
+ * The fabric and its engines: several kinds in one fabric, every one that is opened closed again, some never idle, long ways, memory that others had before.
  */
 #include "unit_test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The GPU's parts at their edges: every stack, one page, a request of every warp, more ports than a word has bits, sizes that do not divide, a block
- * that just fits.
+ * that just fits, values to the last byte, what is said of a load that waits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,6 +298,17 @@ static void test_threads(void **state) {
   }
 }
 
+/* A module may have functions that are no kernels: they are not decoded, whatever they have, and nothing is there of them to be freed. */
+static void test_helper(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".func helper()\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, 1;\nret;\n}\n"
+                                  ".visible .entry k(.param .u64 a)\n{\nret;\n}\n.func last()\n{\nret;\n}\n";
+  const gpu_config_t c = small();
+  bed_t b = bed_new(text, &c);
+  if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
+  bed_free(&b);
+}
+
 /* Dynamic shared memory begins at the next 16 bytes behind the kernel's own. */
 static void test_shared(void **state) {
   (void)state;
@@ -456,14 +467,12 @@ static void test_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),          cmocka_unit_test(test_page_table_sizes),
-                                     cmocka_unit_test(test_manager_full),    cmocka_unit_test(test_xbar_ports),
-                                     cmocka_unit_test(test_xbar_widths),     cmocka_unit_test(test_registers),
-                                     cmocka_unit_test(test_shared),          cmocka_unit_test(test_large_constants),
-                                     cmocka_unit_test(test_restart),         cmocka_unit_test(test_shared_latency),
-                                     cmocka_unit_test(test_manager_balance), cmocka_unit_test(test_default_units),
-                                     cmocka_unit_test(test_all_addresses),   cmocka_unit_test(test_xbar_last_port),
-                                     cmocka_unit_test(test_threads),         cmocka_unit_test(test_returned_predicate),
-                                     cmocka_unit_test(test_shared_atomic),   cmocka_unit_test(test_waits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),         cmocka_unit_test(test_page_table_sizes),   cmocka_unit_test(test_manager_full),
+                                     cmocka_unit_test(test_xbar_ports),     cmocka_unit_test(test_xbar_widths),        cmocka_unit_test(test_registers),
+                                     cmocka_unit_test(test_shared),         cmocka_unit_test(test_large_constants),    cmocka_unit_test(test_restart),
+                                     cmocka_unit_test(test_shared_latency), cmocka_unit_test(test_manager_balance),    cmocka_unit_test(test_default_units),
+                                     cmocka_unit_test(test_all_addresses),  cmocka_unit_test(test_xbar_last_port),     cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_helper),         cmocka_unit_test(test_returned_predicate), cmocka_unit_test(test_shared_atomic),
+                                     cmocka_unit_test(test_waits)};
   return cmocka_run_group_tests_name("gpu_edges", tests, NULL, NULL);
 }

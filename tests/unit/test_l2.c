@@ -295,6 +295,29 @@ static void test_other_line_first(void **state) {
   bed_free(b);
 }
 
+/* Lines of two atomics come while the link takes nothing: both wait where they are, and are done when it takes again. */
+static void test_atomics_wait_for_the_link(void **state) {
+  (void)state;
+  bed_t *b = bed_new();
+  ask(b, GPU_ATOM, 0, A);
+  packet_t *first = sent(b, PKT_READ);
+  ask(b, GPU_ATOM, 1, B);
+  packet_t *second = sent(b, PKT_READ);
+  for (unsigned i = 0; i < 20; i++) ask(b, PKT_WRITE, 0, 0x40000 + 128ull * i); /* more than the link's queue holds */
+  tick(b, 100);
+  answer(b, first, 1);
+  tick(b, 20);
+  answer(b, second, 2);
+  tick(b, 20);
+  assert_null(xbar_front(&b->xbar, 0, 1));
+  assert_null(xbar_front(&b->xbar, 1, 1));
+  for (unsigned i = 0; i < 22; i++) packet_free(b->pool, sent(b, PKT_WRITE));
+  assert_int_equal(arrived(b, 0, GPU_ATOM_RESP)->data[0][0], 1);
+  assert_int_equal(arrived(b, 1, GPU_ATOM_RESP)->data[0][0], 2);
+  none_sent(b);
+  bed_free(b);
+}
+
 /* ---- No memory --------------------------------------------------------------------------------------------------- */
 
 static void test_out_of_memory(void **state) {
@@ -341,6 +364,7 @@ int main(void) {
                                      cmocka_unit_test(test_atomic_order),
                                      cmocka_unit_test(test_other_line),
                                      cmocka_unit_test(test_other_line_first),
+                                     cmocka_unit_test(test_atomics_wait_for_the_link),
                                      cmocka_unit_test(test_out_of_memory),
                                      cmocka_unit_test(test_init_out_of_memory),
                                      cmocka_unit_test(test_nothing_before_blocks),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of memory and network at their edges: what a vault is by default and counts, packets that come out of another queue, meshes of no routers,
- * ways over routers without terminals.
+ * Parts of memory and network at their edges: what a vault is by default and counts, when its requests are done, by hand, packets that come out of
+ * another queue, meshes of no routers, trees with more terminals, ways over routers without any.
  */
 #include "unit_test.h"
 

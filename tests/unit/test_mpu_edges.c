@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The MPU at its edges: what each of small kernels computes on machines of mpu_bed.h (mpu_edges.def), faults and where they are said to be,
- * allocations that just fit, launches after each other, engines that err.
+ * allocations that just fit or have been freed, launches after each other, what cores want of each other, engines that err.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_remote.h"
 #include "lsu_ext.h"
 #include "mpu_bed.h"
 #include "mpu_map.h"
@@ -394,6 +395,79 @@ static void test_seen_from_outside(void **state) {
   close_with(&rig, module);
 }
 
+/* The first tick gives each of 128 cores one of as many blocks. */
+static void test_given_to_all(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  mpu_config_t c = bed_machine(0);
+  ptx_error_t bad = {0};
+  c.cubes_x = 4, c.cubes_y = 2, c.cores_x = c.cores_y = 4;
+  ptx_module_t *module = ptx_parse(two, strlen(two), "edges.ptx", &bad);
+  if (!module) fail_msg("%s", bad.text);
+  if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);
+  start(&rig, "small", mpu_malloc(rig.mpu, 65536, &rig.error), 128, 1);
+  for (unsigned k = 0; k < 128; k++) mpu_core_tick(rig.mpu, k);
+  mpu_tick(rig.mpu);
+  for (unsigned word = 0; word < 2; word++) assert_true(mpu_given(rig.mpu, word) == ~UINT64_C(0));
+  close_with(&rig, module);
+}
+
+/* Requests that the network does not take wait in a core; when it does, each comes once. */
+static void test_requests_wait(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  unsigned most = 0;
+  open_with(&rig, two, &module);
+  start(&rig, "large", mpu_malloc(rig.mpu, 65536, &rig.error), 4, 256);
+  for (unsigned t = 0; t < 300; t++) {
+    for (unsigned k = 0; k < mpu_cores(rig.mpu); k++) mpu_core_tick(rig.mpu, k);
+    mpu_tick(rig.mpu);
+  }
+  for (unsigned k = 0; k < mpu_cores(rig.mpu); k++) {
+    bool seen[4][256] = {{false}};
+    unsigned n = 0;
+    for (const mpu_packet_t *p; (p = mpu_core_front(rig.mpu, k, 0)); n++) {
+      assert_false(seen[p->subcore][p->id]);
+      seen[p->subcore][p->id] = true;
+      mpu_core_pop(rig.mpu, k, 0);
+    }
+    if (n > most) most = n;
+  }
+  assert_true(most > 2);
+  close_with(&rig, module);
+}
+
+/* ---- Requests of other cores ------------------------------------------------------------------------------------- */
+
+/* Near-bank units may answer two in one cycle: each answer goes to the one who asked. */
+static void test_two_answers_at_once(void **state) {
+  (void)state;
+  core_remote_t *r = core_remote_new();
+  core_base_t base = {.id = 0};
+  tsv_offer_t offer;
+  mpu_packet_t answer;
+  unsigned asked = 0, offered = 0, came = 0, id[2];
+  assert_non_null(r);
+  for (unsigned t = 0; t < 200 && came < 2; t++) {
+    if (asked < 2 && core_remote_room(r)) {
+      core_remote_push(r, &(mpu_packet_t){.source = 1, .subcore = (uint8_t)asked, .id = (uint8_t)(5 + asked), .nbu = (uint8_t)asked, .write = true, .mask = 1});
+      asked++;
+    }
+    const bool offers = core_remote_begin(r, &base, &offer);
+    if (offers) id[offered++] = (unsigned)LSU_GET(offer.hdr, id);
+    if (core_remote_end(r, &base, offers, true, &answer)) {
+      assert_true(answer.dest == 1 && answer.write && answer.subcore == came && answer.id == 5 + came);
+      came++;
+    }
+    if (offers && offered == 2)
+      for (unsigned k = 0; k < 2; k++) core_remote_answer(r, id[k], NULL);
+  }
+  if (base.fault.status) fail_msg("%s", base.fault.text);
+  assert_int_equal(came, 2);
+  core_remote_free(r);
+}
+
 /* ---- An engine that errs ----------------------------------------------------------------------------------------- */
 
 static const void *erring_out(void *state) {
@@ -440,6 +514,9 @@ int main(void) {
                                              cmocka_unit_test(test_nobody_in_shared),
                                              cmocka_unit_test(test_seen_from_outside),
                                              cmocka_unit_test(test_engine_errs),
+                                             cmocka_unit_test(test_two_answers_at_once),
+                                             cmocka_unit_test(test_given_to_all),
+                                             cmocka_unit_test(test_requests_wait),
                                              cmocka_unit_test(test_guard_is_no_source),
                                              cmocka_unit_test(test_grids),
                                              cmocka_unit_test(test_just_fits),

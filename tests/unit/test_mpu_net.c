@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network between cores: who is where, how long a way takes, and its promises: nothing lost or changed, nobody overtaken, requests that are
- * not taken hold back requests only.
+ * The network between cores: who is where, how long a way takes, what it may be made from, and its promises: nothing lost or changed, nobody
+ * overtaken, requests that are not taken hold back requests only.
  */
 #include "mpu_net.h"
 
