@@ -40,15 +40,16 @@ module rv_muldiv #(
   assign by_d   = !begins ? by_q : b_neg ? -b_i : b_i;
   assign div_d  = begins ? op_i[2] : div_q;
   assign high_d = begins ? (op_i[2] ? op_i[1] : op_i[1:0] != 2'd0) : high_q;
-  assign neg_d  = !begins ? neg_q : op_i[2] && op_i[1] ? a_neg : (a_neg != b_neg) && (!op_i[2] || b_i != '0);
+  assign neg_d  = !begins ? neg_q : op_i[1] ? a_neg : (a_neg != b_neg) && (!op_i[2] || b_i != '0);
 
   // A step
-  logic [Width:0] product, remainder, difference;
+  logic [Width-1:0] remainder;
+  logic [Width:0]   product, difference;
 
   assign goes       = left_q != '0;
   assign product    = {1'b0, hi_q} + ({1'b0, by_q} & {(Width + 1){lo_q[0]}});
-  assign remainder  = {hi_q, lo_q[Width-1]};
-  assign difference = remainder - {1'b0, by_q};
+  assign remainder  = {hi_q[Width-2:0], lo_q[Width-1]};          // before the last step hi has at most Width - 1 bits of the dividend
+  assign difference = {1'b0, remainder} - {1'b0, by_q};
 
   always_comb begin
     hi_d   = hi_q;
@@ -61,7 +62,7 @@ module rv_muldiv #(
     end else if (goes) begin
       {hi_d, lo_d} = {product, lo_q[Width-1:1]};
       if (div_q) begin
-        hi_d = difference[Width] ? remainder[Width-1:0] : difference[Width-1:0];
+        hi_d = difference[Width] ? remainder : difference[Width-1:0];
         lo_d = {lo_q[Width-2:0], !difference[Width]};
       end
       left_d = left_q - 1'b1;

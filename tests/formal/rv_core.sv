@@ -3,9 +3,57 @@
 // rv_core_proof -- one instruction after the other: fetched once, over once, in time, and then the one that it says comes next; requests stay until
 // they are taken, and only loads and stores make any of data; what traps writes no register and goes to the handler; register 0 is 0.
 //
-// The wrapper follows an instruction from its fetch to where it is over, by handshakes alone. Loads and stores are told by their opcodes.
+// The wrapper follows an instruction from its fetch to where it is over, by handshakes alone. Loads and stores are told by their opcodes. Two parts,
+// which have proofs of their own, are replaced by smaller ones: of the registers there are two, odd and even ones; products are sums, in their time.
 
 `default_nettype none
+
+module sram_1r1w #(
+  parameter  int Width    = 32,
+  parameter  int Depth    = 32,
+  parameter  int LaneBits = 32,
+  localparam int AddrW    = $clog2(Depth)
+) (
+  input  wire logic             clk_i,
+  input  wire logic             rst_ni,
+  input  wire logic             wr_en_i,
+  input  wire logic [AddrW-1:0] wr_addr_i,
+  input  wire logic             wr_mask_i,
+  input  wire logic [Width-1:0] wr_data_i,
+  input  wire logic             rd_en_i,
+  input  wire logic [AddrW-1:0] rd_addr_i,
+  output      logic [Width-1:0] rd_data_o
+);
+  logic [Width-1:0] even_q, odd_q;
+  always_ff @(posedge clk_i) begin
+    if (rd_en_i) rd_data_o <= rd_addr_i[0] ? odd_q : even_q;
+    if (wr_en_i && wr_mask_i && wr_addr_i[0]) odd_q <= wr_data_i;
+    if (wr_en_i && wr_mask_i && !wr_addr_i[0]) even_q <= wr_data_i;
+  end
+endmodule
+
+module rv_muldiv (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  input  wire logic        start_i,
+  input  wire logic [2:0]  op_i,
+  input  wire logic [31:0] a_i,
+  input  wire logic [31:0] b_i,
+  output      logic        ready_o,
+  output      logic        done_o,
+  output      logic [31:0] y_o,
+  output      logic [6:0]  probe_left_o
+);
+  logic [5:0] left_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) left_q <= '0;
+    else         left_q <= left_q != 6'd0 ? left_q - 6'd1 : start_i ? 6'd33 : 6'd0;
+  end
+  always_ff @(posedge clk_i) if (start_i && ready_o) y_o <= a_i + b_i + 32'(op_i);
+  assign ready_o      = left_q == 6'd0;
+  assign done_o       = left_q == 6'd1;
+  assign probe_left_o = 7'(left_q);
+endmodule
 
 module rv_core_proof #(
   parameter int ResetPc = 256

@@ -63,7 +63,7 @@ module rv_muldiv_proof #(
 
   generate
     if (Width < 8) begin : gen_small
-      assign quotient   = b == '0 ? -1 : x / z;
+      assign quotient   = b == '0 ? $signed({WIDE{1'b1}}) : x / z;
       assign remainder  = b == '0 ? x : x % z;
       assign is_product = y == (op == 3'd0 ? product[Width-1:0] : product[2*Width-1:Width]);
       assign is_divided = y == (op[1] ? remainder[Width-1:0] : quotient[Width-1:0]);

@@ -10,7 +10,7 @@ enum { ANY, CORNER, BUSY };
 
 static const stim_profile_t profiles[] = {
     [ANY] = {"any", "any operands, now and then"},
-    [CORNER] = {"corner", "0, 1, -1, the least and the greatest number"},
+    [CORNER] = {"corner", "0, 1, -1, the least and the greatest number, and those of one bit"},
     [BUSY] = {"busy", "start all the time, with other operands each time"},
 };
 
@@ -28,6 +28,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static uint64_t corner(rng_t *rng) {
   const uint64_t top = UINT64_C(1) << (Width - 1);
   const uint64_t values[] = {0, 1, top - 1 + top, top, top - 1, 2};
+  if (rng_bits(rng, 1)) return UINT64_C(1) << rng_below(rng, Width);
   return values[rng_below(rng, 6)] & (top - 1 + top);
 }
 
