@@ -165,7 +165,7 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
 static int place_code(gpu_t *g, uint32_t f, gpu_error_t *err) {
   const uint32_t number = g->kernels[f]->num_ops;
   const size_t bytes = (size_t)(number + 1) * L1I_INSTR_BYTES; /* one behind the last is looked up, too */
-  uint32_t (*code)[2] = calloc(number + 1, sizeof *code);
+  uint32_t(*code)[2] = calloc(number + 1, sizeof *code);
   if (!code) return gpu_fail(err, 3, "out of memory");
   for (uint32_t i = 0; i <= number; i++) code[i][0] = i, code[i][1] = f;
   const bool bad = !(g->code[f] = gpu_malloc(g, bytes, err)) || gpu_copy_in(g, g->code[f], code, bytes, err);
@@ -342,9 +342,11 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   const warp_sets_t *w = &sm->sets;
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
-  say(r, "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions; LSU queue %u, L1 MSHRs %u", sm->id,
-      ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), ones(w->wait_fetch), sm->ldst.count,
-      ones(sm->ldst.mshrs_used));
+  say(r,
+      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions; "
+      "LSU queue %u, L1 MSHRs %u",
+      sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), ones(w->wait_fetch),
+      sm->ldst.count, ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
   say(r, "\n");
   for (uint64_t m = w->live; offloads && m; m &= m - 1) add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));

@@ -59,9 +59,9 @@ typedef struct {
   bool l1i_ideal;                          /* no instruction cache, every fetch hits; ours: true */
   unsigned l1i_bytes, l1i_ways, l1i_mshrs; /* T2: 4 KB, 4, 2 */
   unsigned l1_bytes, l1_ways, l1_mshrs;    /* T2: 32 KB, 4, 48 */
-  unsigned l1_merges;                   /* loads that may wait on one L1 MSHR; ours: 8 */
-  unsigned l2_bytes, l2_ways, l2_mshrs; /* T2: 2 MB over all slices, 16, 48 (a slice) */
-  unsigned l2_merges;                   /* requests that may wait on one L2 MSHR; ours: 16 */
+  unsigned l1_merges;                      /* loads that may wait on one L1 MSHR; ours: 8 */
+  unsigned l2_bytes, l2_ways, l2_mshrs;    /* T2: 2 MB over all slices, 16, 48 (a slice) */
+  unsigned l2_merges;                      /* requests that may wait on one L2 MSHR; ours: 16 */
 
   unsigned alu_latency; /* cycles from issue to a dependent's issue; ours (Fermi, measured by others: 18) */
   unsigned sfu_latency; /* ours: 30; a scheduler issues to the SFU every 8th cycle (4 units a quarter warp) */

@@ -32,8 +32,8 @@ int l1i_init(l1i_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now)
 void l1i_deinit(l1i_t *l);
 void l1i_start(l1i_t *l); /* a launch: empty */
 
-bool l1i_fetch(l1i_t *l, unsigned warp, uint32_t pc);    /* true: there; false: the warp waits, until one of these two returns it */
-uint64_t l1i_receive(l1i_t *l, const packet_t *packet);  /* a READ_RESP whose tag is L1I_TAG or more */
-uint64_t l1i_retry(l1i_t *l);                            /* once a cycle while somebody is unserved */
+bool l1i_fetch(l1i_t *l, unsigned warp, uint32_t pc);   /* true: there; false: the warp waits, until one of these two returns it */
+uint64_t l1i_receive(l1i_t *l, const packet_t *packet); /* a READ_RESP whose tag is L1I_TAG or more */
+uint64_t l1i_retry(l1i_t *l);                           /* once a cycle while somebody is unserved */
 
 #endif

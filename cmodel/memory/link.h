@@ -50,10 +50,10 @@ typedef struct link_channel { /* one message class */
 typedef struct link {
   link_config_t config;
   link_stats_t stats;
-  uint64_t now, free_at;           /* last tick; tick in which the wire is free */
+  uint64_t now, free_at;            /* last tick; tick in which the wire is free */
   uint64_t flits, ticks, free_part; /* flits in so many ticks; from which part of that tick on, in 1/flits */
-  unsigned turn;         /* class that goes first */
-  unsigned held, owed;   /* packets inside; credits on their way back */
+  unsigned turn;                    /* class that goes first */
+  unsigned held, owed;              /* packets inside; credits on their way back */
   link_channel_t channel[LINK_CLASSES];
 } link_t;
 
@@ -61,7 +61,7 @@ link_config_t link_default_config(void);                    /* latency 4 (3.2 ns
 const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
 void link_init(link_t *link, const link_config_t *config);
 void link_rate(link_t *link, uint64_t flits, uint64_t ticks); /* so many flits (1..) in so many ticks (1..2^56), from the next packet on */
-void link_push(link_t *link, packet_t *packet);                /* needs can_push of its class (packet_class) */
+void link_push(link_t *link, packet_t *packet);               /* needs can_push of its class (packet_class) */
 void link_tick(link_t *link, uint64_t now);
 packet_t *link_pop(link_t *link, unsigned cls);                                            /* NULL: none has arrived */
 unsigned link_held(const link_t *link);                                                    /* packets inside */

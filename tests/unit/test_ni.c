@@ -215,8 +215,12 @@ static void credits_add_up(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(responses_of_a_load_merge), cmocka_unit_test(others_stay_apart), cmocka_unit_test(places_are_the_limit),
-      cmocka_unit_test(nothing_is_lost),           cmocka_unit_test(waits_are_described), cmocka_unit_test(credits_are_due),
+      cmocka_unit_test(responses_of_a_load_merge),
+      cmocka_unit_test(others_stay_apart),
+      cmocka_unit_test(places_are_the_limit),
+      cmocka_unit_test(nothing_is_lost),
+      cmocka_unit_test(waits_are_described),
+      cmocka_unit_test(credits_are_due),
       cmocka_unit_test(credits_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

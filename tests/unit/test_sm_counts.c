@@ -47,10 +47,10 @@ static void bed_words(bed_t *b, uint32_t *words, unsigned n) {
 #define ADD4(a, b, c, d) "add.u32 %r3, %r3, %r" #a ";\nadd.u32 %r3, %r3, %r" #b ";\nadd.u32 %r3, %r3, %r" #c ";\nadd.u32 %r3, %r3, %r" #d ";\n"
 
 /* Each warp reads the clock, issues 16 instructions that wait for nothing, and reads it again. */
-static const char clocks[] = ENTRY "mov.u32 %r1, %clock;\n" MOV4(10, 11, 12, 13) MOV4(14, 15, 16, 17) MOV4(18, 19, 20, 21) MOV4(22, 23, 24, 25)
-    "mov.u32 %r2, %clock;\nmov.u32 %r3, 0;\n" ADD4(10, 11, 12, 13) ADD4(14, 15, 16, 17) ADD4(18, 19, 20, 21) ADD4(22, 23, 24, 25)
-    "ld.param.u64 %rd1, [p];\nmov.u32 %r4, %tid.x;\nmul.wide.u32 %rd2, %r4, 12;\nadd.s64 %rd3, %rd1, %rd2;\n"
-    "st.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nst.global.u32 [%rd3+8], %r3;\nret;\n}\n";
+static const char clocks[] = ENTRY "mov.u32 %r1, %clock;\n" MOV4(10, 11, 12, 13) MOV4(14, 15, 16, 17) MOV4(18, 19, 20, 21)
+    MOV4(22, 23, 24, 25) "mov.u32 %r2, %clock;\nmov.u32 %r3, 0;\n" ADD4(10, 11, 12, 13) ADD4(14, 15, 16, 17) ADD4(18, 19, 20, 21)
+        ADD4(22, 23, 24, 25) "ld.param.u64 %rd1, [p];\nmov.u32 %r4, %tid.x;\nmul.wide.u32 %rd2, %r4, 12;\nadd.s64 %rd3, %rd1, %rd2;\n"
+                             "st.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nst.global.u32 [%rd3+8], %r3;\nret;\n}\n";
 
 /* gto: a warp keeps the scheduler, 17 cycles from one reading to the other. lrr: all warps of the scheduler take turns, so 17 for each, and they begin
  * a cycle apart. */
@@ -199,7 +199,7 @@ static void test_l1i_shared(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers), cmocka_unit_test(test_every_sm), cmocka_unit_test(test_l1i_lines),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers),   cmocka_unit_test(test_every_sm), cmocka_unit_test(test_l1i_lines),
                                      cmocka_unit_test(test_l1i_thrashes), cmocka_unit_test(test_l1i_time), cmocka_unit_test(test_l1i_shared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ struct nsu_node {
   nsu_out_t out; /* of the cycle before */
   nsu_node_stats_t stats;
   uint64_t errors;
-  bool constant; /* what its load unit does is a constant's look-up */
+  bool constant;              /* what its load unit does is a constant's look-up */
   uint64_t line[LINES_KNOWN]; /* instruction lines seen */
 };
 

@@ -177,6 +177,6 @@ void nsu_port_cycle(nsu_port_t *port, const nsu_out_t *out, nsu_in_t *in) {
 }
 
 bool nsu_port_idle(const nsu_port_t *port) {
-  return !port->sending && !port->in_phits && ni_credits_none(&port->credit) && port->credits[0] == NSU_IN_CREDITS && port->credits[1] == NSU_IN_CREDITS && !port->cls[0].packet &&
-         !port->cls[1].packet && !port->cls[0].count && !port->cls[1].count;
+  return !port->sending && !port->in_phits && ni_credits_none(&port->credit) && port->credits[0] == NSU_IN_CREDITS && port->credits[1] == NSU_IN_CREDITS &&
+         !port->cls[0].packet && !port->cls[1].packet && !port->cls[0].count && !port->cls[1].count;
 }
