@@ -359,7 +359,8 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
   say(r,
-      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions; LSU queue %u, L1 MSHRs %u",
+      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions; "
+      "LSU queue %u, L1 MSHRs %u",
       sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), ones(w->wait_fetch),
       sm->ldst.count, ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);

@@ -54,7 +54,8 @@ equal "$(of nsu.instructions)" $((7 * warps + $(of caches.constant.misses))) 'in
 
 # An instruction cache looks up each instruction that issues, those that are left to NSUs too. 22 PTX instructions of vadd are in two lines.
 fetches() {
-  equal "$(($(of caches.l1i.hits) + $(of caches.l1i.misses) + $(of caches.l1i.merges)))" $(($(of warp_instructions) + $(counter gpu nsu_skipped))) "fetches of $1"
+  local all=$(($(of caches.l1i.hits) + $(of caches.l1i.misses) + $(of caches.l1i.merges)))
+  equal $all $(($(of warp_instructions) + $(counter gpu nsu_skipped))) "fetches of $1"
 }
 equal "$(of caches.l1i.hits) $(of caches.l1i.misses) $(of caches.l1i.merges)" '0 0 0' 'fetches with ideal instruction caches'
 for ratio in 0 1; do
