@@ -43,8 +43,16 @@ struct gpu {
 static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
   if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
-  g->shared = (gpu_shared_t){
-      .config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run, .stats = &g->stats, .fault = &g->fault, .ratio = parts->ratio, .score = parts->score};
+  g->shared = (gpu_shared_t){.config = c,
+                             .memory = &g->memory,
+                             .pool = g->pool,
+                             .xbar = &g->xbar,
+                             .pages = &g->pages,
+                             .run = &g->run,
+                             .stats = &g->stats,
+                             .fault = &g->fault,
+                             .ratio = parts->ratio,
+                             .score = parts->score};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);

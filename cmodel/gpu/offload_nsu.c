@@ -365,11 +365,11 @@ static void acknowledged(nsu_sm_t *s, packet_t *p) {
   }
   w->ack = p;
   offload_decision_measured(&s->die->decision, &(offload_measure_t){.block = s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks),
-                                                 .stores = w->block->num_stores,
-                                                 .regs = (unsigned)w->block->overhead / (PKT_WORD_BITS / 8),
-                                                 .rdf = w->rdf,
-                                                 .hits = w->rdf_hits,
-                                                 .hit_bytes = w->rdf_hit_bytes});
+                                                                    .stores = w->block->num_stores,
+                                                                    .regs = (unsigned)w->block->overhead / (PKT_WORD_BITS / 8),
+                                                                    .rdf = w->rdf,
+                                                                    .hits = w->rdf_hits,
+                                                                    .hit_bytes = w->rdf_hit_bytes});
   resume(s, (unsigned)p->hdr.warp);
 }
 
@@ -402,33 +402,33 @@ static void discard(void *blocks) {
 }
 
 /* One mechanism; the configuration says how it decides. */
-#define NSU_POLICY(which)                                         \
-  const offload_policy_t offload_##which = {.name = #which,       \
-                                            .compile = compile,   \
-                                            .discard = discard,   \
-                                            .new = nsu_die_new,   \
-                                            .free = nsu_die_free, \
-                                            .load = nsu_die_load, \
-                                            .launch = nsu_die_launch, \
-                                            .tick = tick, \
-                                            .arrive = nsu_die_arrive, \
-                                            .describe = nsu_waits_die, \
-                                            .credits = nsu_die_credits, \
-                                            .hit = nsu_die_hit, \
-                                            .log = nsu_die_log, \
-                                            .attach = attach, \
-                                            .detach = free, \
-                                            .decide = decide, \
-                                            .kept = kept, \
-                                            .needs = needs, \
-                                            .begin = begin, \
-                                            .what = what, \
-                                            .access = access, \
-                                            .emit = emit, \
-                                            .ends = ends, \
-                                            .end = end, \
-                                            .packet = packet, \
-                                            .step = step, \
+#define NSU_POLICY(which)                                                \
+  const offload_policy_t offload_##which = {.name = #which,              \
+                                            .compile = compile,          \
+                                            .discard = discard,          \
+                                            .new = nsu_die_new,          \
+                                            .free = nsu_die_free,        \
+                                            .load = nsu_die_load,        \
+                                            .launch = nsu_die_launch,    \
+                                            .tick = tick,                \
+                                            .arrive = nsu_die_arrive,    \
+                                            .describe = nsu_waits_die,   \
+                                            .credits = nsu_die_credits,  \
+                                            .hit = nsu_die_hit,          \
+                                            .log = nsu_die_log,          \
+                                            .attach = attach,            \
+                                            .detach = free,              \
+                                            .decide = decide,            \
+                                            .kept = kept,                \
+                                            .needs = needs,              \
+                                            .begin = begin,              \
+                                            .what = what,                \
+                                            .access = access,            \
+                                            .emit = emit,                \
+                                            .ends = ends,                \
+                                            .end = end,                  \
+                                            .packet = packet,            \
+                                            .step = step,                \
                                             .describe_sm = nsu_waits_sm, \
                                             .describe_warp = nsu_waits_warp};
 

@@ -58,7 +58,7 @@ typedef struct {
   const char *text;
   const counter_t *columns;
   unsigned (*rows)(const part_t *p, const uint64_t **rows); /* how many; each is a struct of its columns */
-  unsigned values;                                         /* of a row */
+  unsigned values;                                          /* of a row */
 } part_table_t;
 
 /* Of a part that runs kernels, the host's side; a system has one such part. */

@@ -110,8 +110,9 @@ RULE(O25, "There are entries for the first `Entries` blocks; an update of anothe
   see(b, "allow", 3);
 }
 
-RULE(O27, "With `Rule` 0 a block's Benefit is \"[AvgNumCacheLines x AvgCacheMissRate] x CacheLineSize [...] + NumStoreInsts x WordSize x SIMDWidth\": misses by "
-          "instances, rounded up, times 128, and 128 for each store. (The first term's \"x SIMDWidth\" is left out: a line's bytes are of all threads.)") {
+RULE(O27,
+     "With `Rule` 0 a block's Benefit is \"[AvgNumCacheLines x AvgCacheMissRate] x CacheLineSize [...] + NumStoreInsts x WordSize x SIMDWidth\": misses by "
+     "instances, rounded up, times 128, and 128 for each store. (The first term's \"x SIMDWidth\" is left out: a line's bytes are of all threads.)") {
   verdict(0, 1, 1, 1, 0); /* a line each, a register */
   verdict(0, 1, 1, 2, 1); /* three of two instances: two */
   verdict(2, 3, 1, 1, 0);

@@ -236,8 +236,8 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values),    cmocka_unit_test(test_defaults), cmocka_unit_test(test_ratio),
-                                     cmocka_unit_test(test_ends),   cmocka_unit_test(test_dependent), cmocka_unit_test(test_ticks),
-                                     cmocka_unit_test(test_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values), cmocka_unit_test(test_defaults),
+                                     cmocka_unit_test(test_ratio),  cmocka_unit_test(test_ends),   cmocka_unit_test(test_dependent),
+                                     cmocka_unit_test(test_ticks),  cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -260,10 +260,13 @@ static void test_needs_it(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_draws, start, stop),  cmocka_unit_test_setup_teardown(test_told, start, stop),
-      cmocka_unit_test_setup_teardown(test_epochs, start, stop), cmocka_unit_test_setup_teardown(test_broken, start, stop),
-      cmocka_unit_test(test_static),                             cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_same_work),                          cmocka_unit_test(test_needs_it)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_draws, start, stop),
+                                     cmocka_unit_test_setup_teardown(test_told, start, stop),
+                                     cmocka_unit_test_setup_teardown(test_epochs, start, stop),
+                                     cmocka_unit_test_setup_teardown(test_broken, start, stop),
+                                     cmocka_unit_test(test_static),
+                                     cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_same_work),
+                                     cmocka_unit_test(test_needs_it)};
   return cmocka_run_group_tests_name("offload_decision", tests, NULL, NULL);
 }

@@ -53,8 +53,7 @@ static void test_in_order(void **state) {
   offload_score_add(&s, &(offload_measure_t){.block = 3, .stores = 1, .regs = 2, .rdf = 9, .hits = 4, .hit_bytes = 576});
   offload_score_add(&s, &(offload_measure_t){.block = 63, .stores = 64, .regs = 14, .rdf = 2048, .hits = 0});
   tick(true);
-  const ofld_score_in_t first = {
-      .epoch_end = 1, .upd_valid = 1, .upd_block = 3, .upd_stores = 1, .upd_regs = 2, .upd_misses = 5, .upd_hit_bytes = 576};
+  const ofld_score_in_t first = {.epoch_end = 1, .upd_valid = 1, .upd_block = 3, .upd_stores = 1, .upd_regs = 2, .upd_misses = 5, .upd_hit_bytes = 576};
   assert_memory_equal(&got, &first, sizeof first);
   tick(false);
   const ofld_score_in_t second = {.upd_valid = 1, .upd_block = 63, .upd_stores = 64, .upd_regs = 14, .upd_misses = 2048};
