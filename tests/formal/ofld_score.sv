@@ -3,8 +3,8 @@
 // ofld_score_proof -- a verdict is the paper's (or ours) on what stands in the entry; allow changes by verdicts, by the last of Retry epochs and by
 // another program, at their times, and not else; an entry has one instance more than at the update of its block before, and what came with it.
 //
-// Averages are divided here, as the paper writes them: by a free number that is assumed to be the quotient, rounded up. One block, any, is watched. A block has up to three stores and
-// registers.
+// Averages are divided here, as the paper writes them: by a free number that is assumed to be the quotient, rounded up. One block, any, is watched. A block
+// has up to three stores and registers.
 
 `default_nettype none
 
@@ -39,8 +39,8 @@ module ofld_score_proof #(
   logic [7:0]              epochs;
 
   ofld_score #(.Entries(Entries), .Rule(Rule), .MinInstances(MinInstances), .Retry(Retry), .CountBits(CountBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .clear_i, .epoch_end_i, .upd_valid_i, .upd_block_i, .upd_stores_i ({5'd0, stores_i}), .upd_regs_i ({3'd0, regs_i}), .upd_misses_i, .upd_hit_bytes_i,
-    .allow_o (allow), .probe_valid_o (valid), .probe_block_o (block), .probe_n_o (n), .probe_misses_o (m), .probe_hit_bytes_o (h),
+    .clk_i, .rst_ni (rst_n), .clear_i, .epoch_end_i, .upd_valid_i, .upd_block_i, .upd_stores_i ({5'd0, stores_i}), .upd_regs_i ({3'd0, regs_i}), .upd_misses_i,
+    .upd_hit_bytes_i, .allow_o (allow), .probe_valid_o (valid), .probe_block_o (block), .probe_n_o (n), .probe_misses_o (m), .probe_hit_bytes_o (h),
     .probe_worth_o (worth), .probe_epochs_o (epochs)
   );
 
