@@ -162,12 +162,12 @@ static void test_credits(void **state) {
   c.nsu_units[0] = 5, c.nsu_units[1] = 2; /* two of them, one */
   c.nsu_cmd_entries = 10, c.nsu_rd_entries = 256, c.nsu_wr_entries = 255;
   const gpu_shared_t shared = {.config = &c};
-  nsu_die_t *die = offload_nsu.new(&shared);
+  nsu_die_t *die = offload_static.new(&shared);
   assert_non_null(die);
-  const gpu_credits_t two = offload_nsu.credits(die, 0), one = offload_nsu.credits(die, 1);
+  const gpu_credits_t two = offload_static.credits(die, 0), one = offload_static.credits(die, 1);
   assert_true(two.cmd == 20 && two.rd == 512 && two.wr == 510);
   assert_true(one.cmd == 10 && one.rd == 256 && one.wr == 255);
-  offload_nsu.free(die);
+  offload_static.free(die);
 }
 
 /* Where both could go on they take turns: at the slice, and at the link. */
