@@ -40,7 +40,7 @@ module rv_muldiv #(
   assign by_d   = !begins ? by_q : b_neg ? -b_i : b_i;
   assign div_d  = begins ? op_i[2] : div_q;
   assign high_d = begins ? (op_i[2] ? op_i[1] : op_i[1:0] != 2'd0) : high_q;
-  assign neg_d  = !begins ? neg_q : op_i[1] ? a_neg : (a_neg != b_neg) && (!op_i[2] || b_i != '0);
+  assign neg_d  = !begins ? neg_q : op_i[1] ? a_neg : (a_neg != b_neg) && b_i != '0;
 
   // A step
   logic [Width-1:0] remainder;

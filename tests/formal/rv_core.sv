@@ -162,12 +162,11 @@ module rv_core_proof #(
     traps:     assert (!valid || !trap || (rd == 5'd0 && !memory && (intr || (mepc == pc && !mcause[4]))));
     failures:  assert (!valid || ((!refused && !failed) || trap));
     zero:      assert (rd != 5'd0 || rd_value == 32'd0);
-    from_zero: assert (!valid || trap || its_word[6:0] != 7'h13 || its_word[14:12] != 3'd0 || its_word[19:15] != 5'd0 || its_word[11:7] == 5'd0
-                       || rd_value == {{20{its_word[31]}}, its_word[31:20]});
-    jumps:     assert (!valid || trap || intr || its_word[6:0] != 7'h6f || next_pc == pc + {{12{its_word[31]}}, its_word[19:12], its_word[20],
-                       its_word[30:21], 1'b0});
-    follows:   assert (!valid || trap || intr || its_word[6:0] == 7'h6f || its_word[6:0] == 7'h67 || its_word[6:0] == 7'h63
-                       || its_word == 32'h30200073 || next_pc == pc + 32'd4);
+    from_zero: assert (!valid || trap || insn[6:0] != 7'h13 || insn[14:12] != 3'd0 || insn[19:15] != 5'd0 || insn[11:7] == 5'd0
+                       || rd_value == {{20{insn[31]}}, insn[31:20]});
+    jumps:     assert (!valid || trap || intr || insn[6:0] != 7'h6f || next_pc == pc + {{12{insn[31]}}, insn[19:12], insn[20], insn[30:21], 1'b0});
+    follows:   assert (!valid || trap || intr || insn[6:0] == 7'h6f || insn[6:0] == 7'h67 || insn[6:0] == 7'h63 || insn[6:0] == 7'h73
+                       || next_pc == pc + 32'd4);
     fault:     cover (valid && trap && failed && is_store);
     taken:     cover (valid && intr && !trap && is_wfi);
   end

@@ -74,6 +74,19 @@ static uint32_t evened(uint32_t imm, uint32_t value, uint32_t size) {
   return imm - (value + imm) % size;
 }
 
+/* A control register; often one of the many that are 0. */
+static unsigned csr(rng_t *rng) {
+  static const struct {
+    unsigned first, last;
+  } zero[] = {
+#define RV_CSR_ZERO(name, first, last) {first, last},
+#include "rv_isa.def"
+  };
+  const unsigned range = (unsigned)rng_below(rng, 4 * sizeof zero / sizeof *zero);
+  if (range < sizeof zero / sizeof *zero) return (unsigned)rng_range(rng, zero[range].first, zero[range].last);
+  return rv_stim_csr(rng);
+}
+
 static uint32_t instruction(state_t *s) {
   rng_t *rng = &s->rng;
   if (s->profile == NOISE && rng_bits(rng, 1)) return (uint32_t)rng_bits(rng, 32) | 3;
@@ -86,7 +99,7 @@ static uint32_t instruction(state_t *s) {
   const uint32_t size = op->kind == RV_LOAD || op->kind == RV_STORE ? 1u << (op->sub & 3) : 4;
   const bool reg = op->kind == RV_LOAD || op->kind == RV_STORE || op->kind == RV_JALR, jump = op->kind == RV_JAL || op->kind == RV_BRANCH;
   if ((reg || jump) && !rng_chance(rng, rates[s->profile].odd, 8)) imm = evened(imm, reg ? s->shadow.x[rs1] : 0, size);
-  return rv_make(op, rv_stim_reg(rng), rs1, rv_stim_reg(rng), imm, rv_stim_csr(rng));
+  return rv_make(op, rv_stim_reg(rng), rs1, rv_stim_reg(rng), imm, csr(rng));
 }
 
 static void anything(state_t *s, rv_core_in_t *in) {

@@ -6,12 +6,13 @@
 
 #include "rv_stim.h"
 
-enum { ANY, CORNER, BUSY };
+enum { ANY, CORNER, BUSY, BITS };
 
 static const stim_profile_t profiles[] = {
     [ANY] = {"any", "any operands, now and then"},
     [CORNER] = {"corner", "0, 1, -1, the least and the greatest number, and those of one bit"},
     [BUSY] = {"busy", "start all the time, with other operands each time"},
+    [BITS] = {"bits", "quotients of negative numbers by numbers of one bit, one after the other"},
 };
 
 typedef struct {
@@ -37,10 +38,14 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   rv_muldiv_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  in->start = s->profile == BUSY || rng_below(&s->rng, 3) == 0;
+  in->start = s->profile >= BUSY || rng_below(&s->rng, 3) == 0;
   in->op = rng_bits(&s->rng, 3);
   in->a = s->profile == CORNER ? corner(&s->rng) : rv_stim_number(&s->rng, Width);
   in->b = s->profile == CORNER ? corner(&s->rng) : rv_stim_number(&s->rng, Width);
+  if (s->profile != BITS) return;
+  in->op = 4;
+  in->a |= UINT64_C(1) << (Width - 1);
+  in->b = UINT64_C(1) << rng_below(&s->rng, Width);
 }
 
 /* In the middle of some of them. */
