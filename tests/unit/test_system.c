@@ -96,6 +96,47 @@ static void test_order(void **state) {
   system_free_engines(&job.system);
 }
 
+/* What is said on the way: instructions only grow, and are all in the end. */
+typedef struct {
+  unsigned calls;
+  double share;
+  uint64_t warp_instructions;
+} told_t;
+
+static void tell(void *ctx, double share, uint64_t warp_instructions) {
+  told_t *told = ctx;
+  assert_true(share >= 0 && share <= 1 && share >= told->share && warp_instructions >= told->warp_instructions);
+  *told = (told_t){told->calls + 1, share, warp_instructions};
+}
+
+/* Divergent loads, whose responses merge at ports of a rate that no clock divides; one launch. */
+static void test_port_order(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t forward, backward;
+  told_t told = {0};
+  char why[CONFIG_ERROR_SIZE];
+  system_of(&job, "configs/nsu");
+  set(&job, "gpu.sms", "8");
+  set(&job, "offload.ratio", "0.8");
+  set(&job, "nsu.port_flits", "3");
+  if (composition_settle(&job.system.composition, why)) fail_msg("%s", why);
+  job.workload = workload_find("csr");
+  workload_defaults(job.workload, job.values);
+  assert_true(workload_set(job.workload, job.values, "rows", "900", why, sizeof why));
+  job.system.progress = tell, job.system.progress_ctx = &told;
+  simulate(&job, &forward);
+  job.system.progress = NULL;
+  job.system.reversed = true;
+  simulate(&job, &backward);
+  expect_right(&forward);
+  expect_right(&backward);
+  const nsu_node_stats_t *nsu = counts_of(&job, &forward, "nsu");
+  assert_true(nsu->responses_merged > 0 && nsu->credits_gathered > 0);
+  assert_true(told.calls > 0 && told.warp_instructions == forward.stats.warp_instructions);
+  expect_same(&forward, &backward);
+}
+
 /* A small MPU, and a workload whose blocks do not fit into one core. */
 static void mpu_job_of(simulate_job_t *job, const char *workload, const char *n) {
   static const char *const small[] = {"mpu.cubes_x", "2", "mpu.cubes_y", "1", "mpu.cores_x", "2", "mpu.cores_y", "1", NULL};
@@ -214,6 +255,6 @@ static void test_interrupted(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
                                      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_interrupted)};
+                                     cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
