@@ -175,7 +175,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (s->profile != ONE_MODE || rng_chance(&s->rng, 1, 64)) s->mode = (unsigned)rng_bits(&s->rng, 2);
   in->mode = s->mode;
   hard(s, in);
-  if (s->profile == RANDOM) in->a = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->b = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->c = rng_bits(&s->rng, 1 + ExpBits + FracBits);
+  if (s->profile == RANDOM)
+    in->a = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->b = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->c = rng_bits(&s->rng, 1 + ExpBits + FracBits);
   if (rng_chance(&s->rng, 1, 8)) zero_operand(s, in);
 }
 
