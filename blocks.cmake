@@ -14,6 +14,11 @@ add_block(lib/sram_1r1w
 
 # Arithmetic of a lane
 add_block(nsu/fp32_fma)
+add_block(nsu/fp_fma MEASURE ExpBits=5,FracBits=10
+  VARIANT single ExpBits=8 FracBits=23
+  VARIANT half ExpBits=5 FracBits=10
+  VARIANT least ExpBits=3 FracBits=2
+  RANGE brain ExpBits=8 FracBits=7)
 add_block(nsu/fp32_cmp)
 add_block(nsu/fp32_cvt)
 add_block(nsu/int_alu CYCLES 100000)
