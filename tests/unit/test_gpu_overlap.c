@@ -57,9 +57,9 @@ static void bed_fill(bed_t *b, const uint8_t *a, const uint32_t *table) {
   gpu_copy_in(b->rig->gpu, b->table, table, 4 * WARPS, &b->rig->err);
 }
 
-static int bed_run(bed_t *b, uint64_t second) {
+static int bed_run(bed_t *b, uint64_t second, uint32_t threads) {
   const uint64_t params[] = {b->a, second, b->table};
-  gpu_launch_t l = {.grid = {WARPS, 1, 1}, .block = {32, 1, 1}, .params = params, .param_bytes = sizeof params};
+  gpu_launch_t l = {.grid = {WARPS, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
   int status = rig_run(b->rig, &l, 2000000);
   if (b->rig->broken) fail_msg("%s", b->rig->broken);
   return status;
@@ -74,23 +74,23 @@ static unsigned distance_of(unsigned warp) {
 }
 
 /* The kernel on the host, warp by warp, instruction by instruction; shift: words from a to b, of one buffer. Returns the warps that overlap. */
-static unsigned copy_on_host(uint32_t *a, uint32_t *b, unsigned shift, unsigned guarded, bool one_buffer) {
+static unsigned copy_on_host(uint32_t *a, uint32_t *b, unsigned shift, unsigned guarded, unsigned threads, bool one_buffer) {
   unsigned overlaps = 0;
   for (unsigned w = 0; w < WARPS; w++) {
     uint32_t *from = a + w * REGION, *to = b + w * REGION, first[32], second[32];
     unsigned distance = distance_of(w);
     bool overlap = false;
-    for (unsigned i = 0; i < 32; i++) first[i] = from[i] + 5;
+    for (unsigned i = 0; i < threads; i++) first[i] = from[i] + 5;
     for (unsigned i = 0; i < guarded; i++) to[i] = first[i];
-    for (unsigned i = 0; i < 32; i++) second[i] = from[i + distance] ^ 255;
-    for (unsigned i = 0; i < 32; i++) to[i + 128] = second[i];
-    for (unsigned i = 0; i < 32; i++) overlap |= one_buffer && i + distance >= shift && i + distance - shift < guarded;
+    for (unsigned i = 0; i < threads; i++) second[i] = from[i + distance] ^ 255;
+    for (unsigned i = 0; i < threads; i++) to[i + 128] = second[i];
+    for (unsigned i = 0; i < threads; i++) overlap |= one_buffer && i + distance >= shift && i + distance - shift < guarded;
     overlaps += overlap;
   }
   return overlaps;
 }
 
-static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned guarded) {
+static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned guarded, unsigned threads) {
   static uint32_t a[WORDS], b[WORDS], got[WORDS];
   uint32_t table[WARPS];
   bed_t bed = bed_new(ptx, 1);
@@ -99,8 +99,8 @@ static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned 
   for (unsigned w = 0; w < WARPS; w++) table[w] = distance_of(w);
   bed_fill(&bed, (uint8_t *)a, table);
   uint64_t second = one_buffer ? bed.a + 4 * shift : bed.other;
-  const unsigned overlaps = copy_on_host(a, one_buffer ? a + shift : b, shift, guarded, one_buffer);
-  if (bed_run(&bed, second)) fail_msg("%s", bed.rig->err.text);
+  const unsigned overlaps = copy_on_host(a, one_buffer ? a + shift : b, shift, guarded, threads, one_buffer);
+  if (bed_run(&bed, second, threads)) fail_msg("%s", bed.rig->err.text);
   gpu_copy_out(bed.rig->gpu, got, bed.a, sizeof got, &bed.rig->err);
   assert_memory_equal(got, a, sizeof a);
   gpu_copy_out(bed.rig->gpu, got, bed.other, sizeof got, &bed.rig->err);
@@ -116,21 +116,22 @@ static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned 
 
 static void test_two_buffers(void **state) {
   (void)state;
-  run_copy(COPY(""), 0, false, 32);
+  run_copy(COPY(""), 0, false, 32, 32);
 }
 
 static void test_one_buffer_twice(void **state) {
   (void)state;
-  run_copy(COPY(""), 0, true, 32);
-  run_copy(COPY("@%p1"), 0, true, 8);
+  run_copy(COPY(""), 0, true, 32, 32);
+  run_copy(COPY("@%p1"), 0, true, 8, 32);
 }
 
 /* Up to 96 words apart, within one allocation: regions do not reach into the next ones. */
 static void test_one_buffer_shifted(void **state) {
   (void)state;
   for (unsigned shift = 1; shift < 96; shift += 13) {
-    run_copy(COPY(""), shift, true, 32);
-    run_copy(COPY("@%p1"), shift, true, 8);
+    run_copy(COPY(""), shift, true, 32, 32);
+    run_copy(COPY("@%p1"), shift, true, 8, 32);
+    run_copy(COPY(""), shift, true, 20, 20); /* a warp of 20 threads */
   }
 }
 
@@ -150,7 +151,7 @@ static void test_bytes(void **state) {
     for (unsigned i = 0; i < 32; i++) memcpy(second[i], at + 4 * i + distance[w], 2);
     for (unsigned i = 0; i < 32; i++) memcpy(at + 4 * i + 512, second[i], 2);
   }
-  if (bed_run(&bed, bed.a)) fail_msg("%s", bed.rig->err.text);
+  if (bed_run(&bed, bed.a, 32)) fail_msg("%s", bed.rig->err.text);
   gpu_copy_out(bed.rig->gpu, got, bed.a, sizeof got, &bed.rig->err);
   assert_memory_equal(got, a, sizeof a);
   assert_int_equal(gpu_stats(bed.rig->gpu).blocks_overlap, overlaps);
@@ -166,7 +167,7 @@ static void test_leaves_its_allocation(void **state) {
   bed_t bed = bed_new(COPY(""), 1);
   table[9] = (uint32_t)((bed.other - bed.a) / 4);
   bed_fill(&bed, (const uint8_t *)zero, table);
-  assert_int_equal(bed_run(&bed, bed.other), 2);
+  assert_int_equal(bed_run(&bed, bed.other, 32), 2);
   assert_non_null(strstr(bed.rig->err.text, "overlap.ptx:13: kernel k: reads what line 12 wrote, through a pointer into another allocation"));
   rig_free(bed.rig);
 }
