@@ -281,11 +281,11 @@ add_block(lsu/lsu_remote
 # The controller: an RV32IM core
 add_block(ctrl/rv_decode)
 add_block(ctrl/rv_alu)
-add_block(ctrl/rv_muldiv
+add_block(ctrl/rv_muldiv CYCLES 100000
   VARIANT least Width=2
   VARIANT odd Width=5
   VARIANT most Width=64)
 add_block(ctrl/rv_csr
   VARIANT last HartId=65535)
-add_block(ctrl/rv_core
+add_block(ctrl/rv_core CYCLES 300000
   VARIANT elsewhere ResetPc=2147483644 HartId=1)
