@@ -205,7 +205,7 @@ add_block(offload/ofld_credits
   VARIANT least CmdEntries=1 RdEntries=2 WrEntries=2 Depth=1 TagBits=1
   VARIANT odd CmdEntries=7 RdEntries=37 WrEntries=100 Depth=5 TagBits=32
   RANGE most CmdEntries=64 RdEntries=1024 WrEntries=1024 Depth=1024)
-add_block(offload/ofld_score MEASURE Entries=4,CountBits=8,MinInstances=5,Retry=3 ALSO Entries=4,CountBits=8,Retry=3
+add_block(offload/ofld_score MEASURE Entries=5,CountBits=8,MinInstances=5,Retry=3 ALSO Entries=5,CountBits=8,Retry=3
   VARIANT paper Rule=0
   VARIANT least Entries=2 CountBits=8 MinInstances=1 Retry=1
   VARIANT odd Entries=37 CountBits=9 MinInstances=255 Retry=0

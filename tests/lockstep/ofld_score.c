@@ -67,10 +67,11 @@ static void near(state_t *s, ofld_score_in_t *in) {
   in->upd_hit_bytes = (Rule) ? within(lines * LINE_BYTES + odd - e.hit_bytes, MOST_BYTES) : rng_bits(&s->rng, 20);
 }
 
+/* The data of every fourth block are in no cache. */
 static void some(state_t *s, ofld_score_in_t *in) {
   const bool bad = s->profile == EPOCHS || rng_chance(&s->rng, 1, 3);
   in->upd_misses = rng_below(&s->rng, bad ? 2 : 16);
-  in->upd_hit_bytes = LINE_BYTES / 4 * rng_below(&s->rng, bad ? 64 : 4);
+  in->upd_hit_bytes = in->upd_block % 4 == 3 ? 0 : LINE_BYTES / 4 * rng_below(&s->rng, bad ? 64 : 4);
 }
 
 static void most(state_t *s, ofld_score_in_t *in) {
@@ -89,8 +90,8 @@ static void any_update(state_t *s, ofld_score_in_t *in) {
 }
 
 static unsigned choose(state_t *s) {
-  const bool alone = s->profile == ONE || s->profile == NEAR || s->profile == MOST;
-  if (rng_chance(&s->rng, 1, alone ? 64 : 4)) s->block = (unsigned)rng_below(&s->rng, Entries);
+  const bool fills = s->profile == ONE || s->profile == MOST, alone = fills || s->profile == NEAR;
+  if (rng_chance(&s->rng, 1, fills ? 16384 : alone ? 64 : 4)) s->block = (unsigned)rng_below(&s->rng, Entries);
   return alone && !rng_chance(&s->rng, 1, 16) ? s->block : (unsigned)rng_below(&s->rng, Entries);
 }
 
