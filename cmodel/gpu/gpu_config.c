@@ -101,7 +101,8 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
-  if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS) return "nothing can be offloaded with more than 15 stacks: offload_ratio must be 0";
+  if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS)
+    return gpu_config_needs_ratio(c) ? "offload_policy must be none or static with more than 15 stacks" : "offload_ratio must be 0 with more than 15 stacks";
   if ((bad = check_cache(c->l1i_bytes, c->l1i_ways, c->l1i_mshrs, 1))) return bad;
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";

@@ -413,6 +413,9 @@ void system_stats_free(system_stats_t *stats) {
     free(stats->instance[f]);
     stats->instance[f] = NULL;
   }
-  for (unsigned t = 0; t < stats->tables; t++) free(stats->table[t].value);
+  for (unsigned t = 0; t < stats->tables; t++) {
+    free(stats->table[t].value);
+    stats->table[t].value = NULL;
+  }
   stats->tables = 0;
 }

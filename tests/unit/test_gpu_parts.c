@@ -377,6 +377,8 @@ static void test_config(void **state) {
   }
   ACCEPTED(c.num_stacks = 8, c.offload_ratio = 1);
   REFUSED("offload_ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.offload_ratio = 0.1);
+  REFUSED("offload_policy must be none or static with more than 15 stacks", c.num_stacks = 16, c.offload_policy = GPU_OFFLOAD_dynamic);
+  ACCEPTED(c.num_stacks = 16, c.offload_ratio = 0.1, c.offload_policy = GPU_OFFLOAD_none);
   ACCEPTED(c.stack_bytes = 1 << 20);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);

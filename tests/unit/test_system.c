@@ -68,12 +68,20 @@ static void test_counts_fit(void **state) {
   }
 }
 
-/* The instances of both, then all the rest. */
+static void expect_same_table(const system_table_t *one, const system_table_t *other) {
+  assert_int_equal(one->rows, other->rows);
+  assert_int_equal(one->values, other->values);
+  assert_memory_equal(one->value, other->value, (size_t)one->rows * one->values * sizeof *one->value);
+}
+
+/* The instances and tables of both, then all the rest. */
 static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     assert_int_equal(one->stats.instances[f], other->stats.instances[f]);
     assert_memory_equal(one->stats.instance[f], other->stats.instance[f], one->stats.instances[f] * sizeof *one->stats.instance[f]);
   }
+  assert_int_equal(one->stats.tables, other->stats.tables);
+  for (unsigned t = 0; t < one->stats.tables; t++) expect_same_table(&one->stats.table[t], &other->stats.table[t]);
   simulate_result_free(one);
   simulate_result_free(other);
   assert_memory_equal(&one->stats, &other->stats, sizeof one->stats);
@@ -94,6 +102,35 @@ static void test_order(void **state) {
   expect_right(&forward);
   expect_right(&backward);
   assert_true(forward.stats.cycles > 0);
+  expect_same(&forward, &backward);
+  system_free_engines(&job.system);
+}
+
+/* The same where hardware on the GPU's die decides, in lockstep: what it keeps of epochs and blocks is the same, too. */
+static void test_dynamic_order(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t forward, backward;
+  system_of(&job, "configs/nsu");
+  set(&job, "gpu.sms", "8");
+  set(&job, "offload.policy", "dynamic_cache");
+  set(&job, "ratio.epoch_cycles", "500");
+  workload_of(&job, "saxpy", "50001");
+  assert_true(system_make_engines(&job.system));
+  for (unsigned f = 0; f < GPU_FAMILIES; f++) job.system.engine[f][0] = ENGINE_LOCKSTEP;
+  simulate(&job, &forward);
+  job.system.reversed = true;
+  simulate(&job, &backward);
+  expect_right(&forward);
+  expect_right(&backward);
+  for (unsigned f = 0; f < GPU_FAMILIES; f++) {
+    assert_int_equal(forward.stats.instances[f], 1);
+    assert_false(forward.stats.instance[f][0].diverged);
+    assert_int_equal(forward.stats.instance[f][0].compared, forward.stats.cycles);
+  }
+  assert_int_equal(forward.stats.tables, 2);
+  assert_int_equal(forward.stats.table[0].rows, (forward.stats.cycles - 3) / 500); /* an end is seen two cycles later */
+  assert_int_equal(forward.stats.table[1].rows, 1);
   expect_same(&forward, &backward);
   system_free_engines(&job.system);
 }
@@ -258,6 +295,6 @@ static void test_interrupted(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
                                      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order)};
+                                     cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order), cmocka_unit_test(test_dynamic_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
