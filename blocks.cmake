@@ -14,6 +14,11 @@ add_block(lib/sram_1r1w
 
 # Arithmetic of a lane
 add_block(nsu/fp32_fma)
+add_block(nsu/fp_fma MEASURE ExpBits=5,FracBits=10
+  VARIANT single ExpBits=8 FracBits=23
+  VARIANT half ExpBits=5 FracBits=10
+  VARIANT least ExpBits=3 FracBits=2
+  RANGE brain ExpBits=8 FracBits=7)
 add_block(nsu/fp32_cmp)
 add_block(nsu/fp32_cvt)
 add_block(nsu/int_alu CYCLES 100000)
@@ -200,6 +205,11 @@ add_block(offload/ofld_credits
   VARIANT least CmdEntries=1 RdEntries=2 WrEntries=2 Depth=1 TagBits=1
   VARIANT odd CmdEntries=7 RdEntries=37 WrEntries=100 Depth=5 TagBits=32
   RANGE most CmdEntries=64 RdEntries=1024 WrEntries=1024 Depth=1024)
+add_block(offload/ofld_score MEASURE Entries=5,CountBits=8,MinInstances=5,Retry=3 ALSO Entries=5,CountBits=8,Retry=3
+  VARIANT paper Rule=0
+  VARIANT least Entries=2 CountBits=8 MinInstances=1 Retry=1
+  VARIANT odd Entries=37 CountBits=9 MinInstances=255 Retry=0
+  RANGE most CountBits=16 Retry=255 Rule=0)
 
 # LSU-Extension
 add_block(lsu/lsu_restore DRAM_DIE)
@@ -267,3 +277,15 @@ add_block(lsu/lsu_remote
   VARIANT one InDepth=1 RemoteEntries=1
   VARIANT odd InDepth=7 RemoteEntries=5
   VARIANT most InDepth=64 RemoteEntries=256)
+
+# The controller: an RV32IM core
+add_block(ctrl/rv_decode)
+add_block(ctrl/rv_alu)
+add_block(ctrl/rv_muldiv CYCLES 100000
+  VARIANT least Width=2
+  VARIANT odd Width=5
+  VARIANT most Width=64)
+add_block(ctrl/rv_csr
+  VARIANT last HartId=65535)
+add_block(ctrl/rv_core CYCLES 300000
+  VARIANT elsewhere ResetPc=2147483644 HartId=1)

@@ -35,16 +35,25 @@ struct gpu {
   /* the loaded module */
   const ptx_module_t *module;
   simt_kernel_t **kernels; /* of each function; NULL: not a kernel */
+  uint64_t *code;          /* of each: where its instructions are; NULL: instruction caches are ideal */
   simt_variables_t variables;
 };
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
-static int init_parts(gpu_t *g) {
+static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
   if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
-  g->shared = (gpu_shared_t){
-      .config = c, .memory = &g->memory, .pool = g->pool, .xbar = &g->xbar, .pages = &g->pages, .run = &g->run, .stats = &g->stats, .fault = &g->fault};
+  g->shared = (gpu_shared_t){.config = c,
+                             .memory = &g->memory,
+                             .pool = g->pool,
+                             .xbar = &g->xbar,
+                             .pages = &g->pages,
+                             .run = &g->run,
+                             .stats = &g->stats,
+                             .fault = &g->fault,
+                             .ratio = parts->ratio,
+                             .score = parts->score};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
@@ -62,9 +71,13 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
     gpu_fail(err, 2, "GPU configuration: %s", bad);
     return NULL;
   }
+  if ((gpu_config_needs_ratio(config) && !parts->ratio) || (gpu_config_needs_score(config) && !parts->score)) {
+    gpu_fail(err, 2, "offload policy %s needs an instance of %s", parts->policy->name, parts->ratio ? "ofld_score" : "ofld_ratio");
+    return NULL;
+  }
   gpu_t *g = calloc(1, sizeof *g);
   if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
-  if (!g || init_parts(g)) {
+  if (!g || init_parts(g, parts)) {
     gpu_fail(err, 3, "out of memory for the GPU model");
     gpu_free(g);
     return NULL;
@@ -74,7 +87,7 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
 
 gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
   const bool good = config->map < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES; /* else gpu_new_of refuses them */
-  return (gpu_parts_t){address_maps[good ? config->map : 0], offload_policies[good ? config->offload_policy : 0]};
+  return (gpu_parts_t){.map = address_maps[good ? config->map : 0], .policy = offload_policies[good ? config->offload_policy : 0]};
 }
 
 gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
@@ -84,10 +97,12 @@ gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_po
 
 static void unload(gpu_t *g) {
   for (uint32_t f = 0; g->module && g->kernels && f < g->module->num_funcs; f++) simt_kernel_free(g->kernels[f]);
+  for (uint32_t f = 0; g->code && f < g->module->num_funcs; f++) page_table_release(&g->pages, g->code[f]);
+  free(g->code);
   free(g->kernels);
   simt_variables_free(&g->variables);
   simt_run_free(&g->run.simt);
-  g->kernels = NULL, g->module = NULL;
+  g->kernels = NULL, g->code = NULL, g->module = NULL;
 }
 
 void gpu_free(gpu_t *g) {
@@ -158,6 +173,26 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
   return gpu_copy_in(machine, addr, data, bytes, err);
 }
 
+/* What instruction caches fetch: which instruction of which function it is. */
+static int place_code(gpu_t *g, uint32_t f, gpu_error_t *err) {
+  const uint32_t number = g->kernels[f]->num_ops;
+  const size_t bytes = (size_t)(number + 1) * L1I_INSTR_BYTES; /* one behind the last is looked up, too */
+  uint32_t(*code)[2] = calloc(number + 1, sizeof *code);
+  if (!code) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t i = 0; i <= number; i++) code[i][0] = i, code[i][1] = f;
+  const bool bad = !(g->code[f] = gpu_malloc(g, bytes, err)) || gpu_copy_in(g, g->code[f], code, bytes, err);
+  free(code);
+  return bad ? -1 : 0;
+}
+
+static int place_all_code(gpu_t *g, gpu_error_t *err) {
+  if (g->config.l1i_ideal) return 0;
+  if (!(g->code = calloc(g->module->num_funcs + 1, sizeof *g->code))) return gpu_fail(err, 3, "out of memory");
+  for (uint32_t f = 0; f < g->module->num_funcs; f++)
+    if (g->kernels[f] && place_code(g, f, err)) return -1;
+  return 0;
+}
+
 int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
   unload(g);
   g->module = module;
@@ -166,6 +201,7 @@ int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error
   if (simt_variables_load(&g->variables, module, &(simt_store_t){g, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++)
     if (module->funcs[f].is_kernel && module->funcs[f].defined && !(g->kernels[f] = simt_decode(module, &module->funcs[f], err))) return -1;
+  if (place_all_code(g, err)) return -1;
   return g->die ? g->policy->load(g->die, module, blocks, err) : 0;
 }
 
@@ -196,6 +232,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   const unsigned ctas = occupancy(g, k, simt_launch_warps(l), simt_launch_shared(l, k), err);
   if (!ctas) return -1;
   simt_run_begin(&r->simt, k, l);
+  r->code_id = (uint32_t)(k->func - g->module->funcs), r->code = g->code ? g->code[r->code_id] : 0;
   r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
   if (simt_run_operands(&r->simt, l, g->variables.const_segment, g->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
@@ -279,6 +316,10 @@ gpu_credits_t gpu_credits(const gpu_t *g, unsigned stack) {
   return g->die ? g->policy->credits(g->die, stack) : (gpu_credits_t){0};
 }
 
+gpu_log_t gpu_log(const gpu_t *g) {
+  return g->die && g->policy->log ? g->policy->log(g->die) : (gpu_log_t){0};
+}
+
 gpu_stats_t gpu_stats(const gpu_t *g) {
   gpu_stats_t s = g->stats;
   s.xbar_up_bytes = g->xbar.up_bytes;
@@ -317,9 +358,11 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   const warp_sets_t *w = &sm->sets;
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
-  say(r, "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers; LSU queue %u, L1 MSHRs %u", sm->id,
-      ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), sm->ldst.count,
-      ones(sm->ldst.mshrs_used));
+  say(r,
+      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions; "
+      "LSU queue %u, L1 MSHRs %u",
+      sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), ones(w->wait_fetch),
+      sm->ldst.count, ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
   say(r, "\n");
   for (uint64_t m = w->live; offloads && m; m &= m - 1) add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));

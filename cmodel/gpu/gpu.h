@@ -49,9 +49,12 @@ void gpu_free(gpu_t *gpu);
 /* The same with parts that need not be of the lists. */
 struct address_map;
 struct offload_policy;
+struct block_engine;
 typedef struct {
   const struct address_map *map;       /* address_map.h */
   const struct offload_policy *policy; /* offload_policy.h */
+  const struct block_engine *ratio;    /* block_engine.h, of ofld_ratio; NULL: none, for policies that do not need it (gpu_config_needs_ratio) */
+  const struct block_engine *score;    /* of ofld_score */
 } gpu_parts_t;
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
 
@@ -98,6 +101,22 @@ typedef struct {
 #include "gpu_counters.def"
 } gpu_stats_t;
 gpu_stats_t gpu_stats(const gpu_t *gpu);
+
+/* What the policy keeps of epochs and of the module's offload blocks; good until the next call of any function. */
+typedef struct {
+#define COUNTER(name, ...) uint64_t name;
+#include "offload_epoch.def"
+} gpu_epoch_t;
+typedef struct {
+#define COUNTER(name, ...) uint64_t name;
+#include "offload_blocks.def"
+} gpu_block_t;
+typedef struct {
+  unsigned epochs, blocks;
+  const gpu_epoch_t *epoch; /* [epochs], that have ended */
+  const gpu_block_t *block; /* [blocks] */
+} gpu_log_t;
+gpu_log_t gpu_log(const gpu_t *gpu);
 
 /* What every waiting part waits for, a line each, into text; returns the length it would need (like snprintf). */
 size_t gpu_describe_waits(const gpu_t *gpu, char *text, size_t size);

@@ -12,7 +12,7 @@ gpu_config_t gpu_config_default(void) {
       .stack_bytes = 4ull << 30,
       .seed = 1,
       .map = GPU_MAP_pages,
-      .offload_policy = GPU_OFFLOAD_nsu,
+      .offload_policy = GPU_OFFLOAD_static,
       .offload_ratio = 0,
       .core_mhz = 700,
       .sm_threads = 1536,
@@ -20,6 +20,11 @@ gpu_config_t gpu_config_default(void) {
       .sm_registers = 32768,
       .sm_shared_bytes = 48 << 10,
       .schedulers = 2,
+      .scheduler = GPU_SCHEDULER_gto,
+      .l1i_ideal = true,
+      .l1i_bytes = 4 << 10,
+      .l1i_ways = 4,
+      .l1i_mshrs = 2,
       .l1_bytes = 32 << 10,
       .l1_ways = 4,
       .l1_mshrs = 48,
@@ -52,11 +57,12 @@ gpu_config_t gpu_config_default(void) {
 }
 
 static const char *check_sm(const gpu_config_t *c) {
-  if (c->num_sms < 1 || c->num_sms > GPU_MAX_SMS) return "num_sms must be 1 to 64";
+  if (c->num_sms < 1 || c->num_sms > GPU_MAX_SMS) return "num_sms must be 1 to 128";
   if (!(c->core_mhz >= 1 && c->core_mhz <= 10000)) return "core_mhz must be 1 to 10000";
   if (c->sm_threads < 32 || c->sm_threads > 32 * GPU_MAX_WARPS) return "sm_threads must be 32 to 1536";
   if (c->sm_ctas < 1 || c->sm_ctas > 48) return "sm_ctas must be 1 to 48";
   if (c->schedulers < 1 || c->schedulers > 2) return "schedulers must be 1 or 2";
+  if (c->scheduler >= GPU_SCHEDULERS) return "scheduler must be one of schedulers.def";
   if (c->alu_latency < 1 || c->alu_latency > 60 || c->sfu_latency < 1 || c->sfu_latency > 60) return "alu_latency and sfu_latency must be 1 to 60";
   if (c->shared_latency < 1 || c->shared_latency > 60 || c->l1_latency < 1 || c->l1_latency > 60) return "shared_latency and l1_latency must be 1 to 60";
   if (c->sfu_interval < 1 || c->sfu_interval > 32 || c->dp_interval < 1 || c->dp_interval > 32) return "sfu_interval and dp_interval must be 1 to 32";
@@ -74,6 +80,18 @@ static const char *check_cache(unsigned bytes, unsigned ways, unsigned mshrs, un
   return NULL;
 }
 
+bool gpu_config_needs_ratio(const gpu_config_t *c) {
+  return c->offload_policy == GPU_OFFLOAD_dynamic || gpu_config_needs_score(c);
+}
+
+bool gpu_config_needs_score(const gpu_config_t *c) {
+  return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
+}
+
+bool gpu_config_offloads(const gpu_config_t *c) {
+  return gpu_config_needs_ratio(c) || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+}
+
 const char *gpu_config_check(const gpu_config_t *c) {
   const char *bad = check_sm(c);
   if (bad) return bad;
@@ -83,7 +101,9 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
-  if (c->offload_ratio > 0 && c->num_stacks > GPU_MAX_NSU_STACKS) return "offload_ratio must be 0 with more than 15 stacks";
+  if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS)
+    return gpu_config_needs_ratio(c) ? "offload_policy must be none or static with more than 15 stacks" : "offload_ratio must be 0 with more than 15 stacks";
+  if ((bad = check_cache(c->l1i_bytes, c->l1i_ways, c->l1i_mshrs, 1))) return bad;
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
   if ((bad = check_cache(c->l2_bytes / c->num_stacks, c->l2_ways, c->l2_mshrs, c->l2_merges))) return bad;

@@ -5,10 +5,11 @@
 #ifndef GPU_CONFIG_H
 #define GPU_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
-  GPU_MAX_SMS = 64,
+  GPU_MAX_SMS = 128, /* of the 8 bits that a packet has for it, the L2 takes 255 for itself */
   GPU_MAX_STACKS = 256,
   GPU_MAX_NSU_STACKS = 15, /* that the NSU's packets can name */
   GPU_WARP_WIDTH = 32,
@@ -31,14 +32,21 @@ typedef enum {
   GPU_MAPS
 } gpu_map_t;
 
+typedef enum {
+#define SCHEDULER(name, text) GPU_SCHEDULER_##name,
+#include "schedulers.def"
+#undef SCHEDULER
+  GPU_SCHEDULERS
+} gpu_scheduler_t;
+
 typedef struct {
-  unsigned num_sms;        /* 1..64; T2: 64 */
+  unsigned num_sms;        /* 1..128; T2: 64, and 72 for MoreCore; section 7.3: twice 64 */
   unsigned num_stacks;     /* a power of two, 1..256: links, L2 slices; T2: 8 */
   uint64_t stack_bytes;    /* T2: 4 GB a stack */
   uint64_t seed;           /* page placement and static offload decision */
   unsigned map;            /* gpu_map_t: where memory lives */
   unsigned offload_policy; /* gpu_offload_t */
-  double offload_ratio;    /* 0..1, share of block instances that are offloaded; 0: none */
+  double offload_ratio;    /* static: 0..1, share of block instances that are offloaded; 0: none */
 
   double core_mhz;          /* SMs and L2, for %globaltimer; T2: 700 */
   unsigned sm_threads;      /* T2: 1536 */
@@ -46,11 +54,14 @@ typedef struct {
   unsigned sm_registers;    /* T2: 32768 of 32 bits */
   unsigned sm_shared_bytes; /* T2: 48 KB */
   unsigned schedulers;      /* 1 or 2, each issues one instruction a cycle; ours: 2, as the Fermi machine T2 describes */
+  unsigned scheduler;       /* gpu_scheduler_t; ours: gto */
 
-  unsigned l1_bytes, l1_ways, l1_mshrs; /* T2: 32 KB, 4, 48 */
-  unsigned l1_merges;                   /* loads that may wait on one L1 MSHR; ours: 8 */
-  unsigned l2_bytes, l2_ways, l2_mshrs; /* T2: 2 MB over all slices, 16, 48 (a slice) */
-  unsigned l2_merges;                   /* requests that may wait on one L2 MSHR; ours: 16 */
+  bool l1i_ideal;                          /* no instruction cache, every fetch hits; ours: true */
+  unsigned l1i_bytes, l1i_ways, l1i_mshrs; /* T2: 4 KB, 4, 2 */
+  unsigned l1_bytes, l1_ways, l1_mshrs;    /* T2: 32 KB, 4, 48 */
+  unsigned l1_merges;                      /* loads that may wait on one L1 MSHR; ours: 8 */
+  unsigned l2_bytes, l2_ways, l2_mshrs;    /* T2: 2 MB over all slices, 16, 48 (a slice) */
+  unsigned l2_merges;                      /* requests that may wait on one L2 MSHR; ours: 16 */
 
   unsigned alu_latency; /* cycles from issue to a dependent's issue; ours (Fermi, measured by others: 18) */
   unsigned sfu_latency; /* ours: 30; a scheduler issues to the SFU every 8th cycle (4 units a quarter warp) */
@@ -77,6 +88,11 @@ typedef struct {
 } gpu_config_t;
 
 gpu_config_t gpu_config_default(void);
+
+/* Is any block offloaded; do instances of hardware decide on it. */
+bool gpu_config_offloads(const gpu_config_t *config);
+bool gpu_config_needs_ratio(const gpu_config_t *config); /* ofld_ratio */
+bool gpu_config_needs_score(const gpu_config_t *config); /* ofld_score */
 
 /* NULL, or what is wrong and would be right (a constant string). */
 const char *gpu_config_check(const gpu_config_t *config);

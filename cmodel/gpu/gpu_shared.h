@@ -14,6 +14,8 @@
 typedef struct {
   simt_run_t simt;
   const int32_t *block_first; /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
+  uint64_t code;              /* virtual address of the kernel's instructions (l1i.h); 0: ideal caches */
+  uint32_t code_id;           /* which function of the module it is */
   uint32_t ctas_per_sm;
   uint64_t next_cta, done_ctas;
 } gpu_run_t;
@@ -27,6 +29,7 @@ typedef struct {
   gpu_run_t *run;
   gpu_stats_t *stats;
   gpu_error_t *fault;
+  const struct block_engine *ratio, *score; /* NULL: none */
 } gpu_shared_t;
 
 /* A packet of an SM; NULL: out of memory, the machine has faulted. */

@@ -9,6 +9,7 @@
 #include "ptx.h"
 
 enum { L2_ATOMIC_SM = 255 }; /* the SM of writes that the L2 makes itself */
+_Static_assert((int)GPU_MAX_SMS <= (int)L2_ATOMIC_SM, "no SM has its number");
 
 static int queue_init(l2_queue_t *q, unsigned size) {
   *q = (l2_queue_t){.slots = calloc(size, sizeof(l2_slot_t)), .size = size};
@@ -148,6 +149,7 @@ static bool do_rdf(l2_t *l2, packet_t *p) {
     if (full(&l2->reply)) return false;
     l2->stats->rdf_l2_hits++;
     gpu_packet_rdf_response(p, line->words);
+    if (l2->policy->hit) l2->policy->hit(l2->die, p);
     unsigned out = l2->config->num_sms + (unsigned)p->hdr.target;
     push(&l2->reply, p, l2->now + l2->config->l2_latency, out);
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Partitioned execution on the GPU (NSU paper, section 4.1.1), with a static share of block instances.
+ * Partitioned execution on the GPU (NSU paper, section 4.1.1). Which instances of blocks go, offload_decision.h says.
  *
  * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without grant is issued
  * only if the pool has room for all its packets, so it never stands in the load/store unit waiting for others. A warp
@@ -58,22 +58,28 @@ static void *attach(void *die, const offload_port_t *port) {
 static bool decide(void *self, unsigned warp, unsigned block) {
   nsu_sm_t *s = self;
   const sm_warp_t *w = &s->port.warps[warp];
-  double ratio = config(s)->offload_ratio;
   uint64_t state = config(s)->seed ^ s->port.sh->run->simt.id * 0x9e3779b97f4a7c15u;
   state ^= page_table_random(&state) + w->cta_index;
   state ^= page_table_random(&state) + w->first_thread;
   state ^= page_table_random(&state) + w->blocks_met;
-  bool yes = (double)(page_table_random(&state) >> 11) * 0x1p-53 < ratio;
-  if (yes) stats(s)->blocks_offloaded++;
-  else stats(s)->blocks_kept++;
   s->warp[warp].block = &s->die->kernel->blocks[block];
-  return yes;
+  return offload_decision_take(&s->die->decision, s->die->kernel_at + block, page_table_random(&state));
+}
+
+/* Its block has ended, on the GPU or on an NSU. */
+static void ended(nsu_sm_t *s, unsigned warp) {
+  const offload_block_t *b = s->warp[warp].block;
+  offload_decision_ended(&s->die->decision, s->port.id, b->last + 1 - b->first);
+}
+
+static void kept(void *self, unsigned warp) {
+  ended(self, warp);
 }
 
 static uint64_t needs(const void *self, unsigned warp) {
   const nsu_sm_t *s = self;
   const offload_block_t *b = s->warp[warp].block;
-  uint64_t when = 0;
+  uint64_t when = nsu_pairs_needs(s, warp);
   for (unsigned i = 0; i < b->num_sent; i++) {
     uint16_t slot = kernel(s)->regs[b->sent[i].reg].slot;
     if (slot != SIMT_NO_SLOT && s->port.warps[warp].ready[slot] > when) when = s->port.warps[warp].ready[slot];
@@ -96,7 +102,7 @@ static bool begin(void *self, unsigned warp) {
   for (unsigned k = 0; k < b->num_sent; k++)
     for (unsigned i = 0; i < 32; i++) p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
   if (!b->num_sent) memset(p->data[0], 0, sizeof p->data[0]);
-  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = -1, .command = p};
+  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = -1, .command = p, .begun_at = *s->port.now};
   return true;
 }
 
@@ -127,6 +133,7 @@ static void grant(nsu_sm_t *s, unsigned warp) {
 
 static void tick(void *die) {
   nsu_die_t *d = die;
+  offload_decision_tick(&d->decision);
   ndp_request_t r;
   for (unsigned k = 0; k < d->manager.nsus; k++)
     if (d->manager.nsu[k].count && ndp_manager_grant(&d->manager, k, &r)) grant(d->sm[r.sm], r.warp);
@@ -229,6 +236,7 @@ static bool emit(void *self, ldst_access_t *a) {
   if (!own->reserved && s->ready_count == config(s)->ready_packets) return false;
   packet_t *p = make_packet(s, a, own);
   if (!p) return false;
+  s->warp[a->warp].rdf += !own->store;
   if (own->reserved) push_pending(s, a->warp, p);
   else push_ready(s, p);
   if (++a->next_line < a->lines.count) return false;
@@ -286,6 +294,7 @@ static bool direct(nsu_sm_t *s, packet_t *p) {
   if (line) {
     stats(s)->rdf_l1_hits++;
     gpu_packet_rdf_response(p, line->words);
+    nsu_die_hit(s->die, p);
   } else p->hdr.dst = stack_of(p->hdr.addr);
   return true;
 }
@@ -332,8 +341,10 @@ static void resume(nsu_sm_t *s, unsigned warp) {
   }
   packet_free(s->port.sh->pool, w->ack);
   w->ack = NULL;
+  ended(s, warp);
   w->phase = NSU_OUTSIDE;
   stats(s)->wait_ack_cycles += *s->port.now - w->ended_at;
+  stats(s)->block_cycles += *s->port.now - w->begun_at;
   s->port.resume(s->port.sm, warp);
 }
 
@@ -354,6 +365,12 @@ static void acknowledged(nsu_sm_t *s, packet_t *p) {
     return;
   }
   w->ack = p;
+  offload_decision_measured(&s->die->decision, &(offload_measure_t){.block = s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks),
+                                                                    .stores = w->block->num_stores,
+                                                                    .regs = (unsigned)w->block->overhead / (PKT_WORD_BITS / 8),
+                                                                    .rdf = w->rdf,
+                                                                    .hits = w->rdf_hits,
+                                                                    .hit_bytes = w->rdf_hit_bytes});
   resume(s, (unsigned)p->hdr.warp);
 }
 
@@ -385,28 +402,38 @@ static void discard(void *blocks) {
   offload_free(blocks);
 }
 
-const offload_policy_t offload_nsu = {.name = "nsu",
-                                      .compile = compile,
-                                      .discard = discard,
-                                      .new = nsu_die_new,
-                                      .free = nsu_die_free,
-                                      .load = nsu_die_load,
-                                      .launch = nsu_die_launch,
-                                      .tick = tick,
-                                      .arrive = nsu_die_arrive,
-                                      .describe = nsu_waits_die,
-                                      .credits = nsu_die_credits,
-                                      .attach = attach,
-                                      .detach = free,
-                                      .decide = decide,
-                                      .needs = needs,
-                                      .begin = begin,
-                                      .what = what,
-                                      .access = access,
-                                      .emit = emit,
-                                      .ends = ends,
-                                      .end = end,
-                                      .packet = packet,
-                                      .step = step,
-                                      .describe_sm = nsu_waits_sm,
-                                      .describe_warp = nsu_waits_warp};
+/* One mechanism; the configuration says how it decides. */
+#define NSU_POLICY(which)                                                \
+  const offload_policy_t offload_##which = {.name = #which,              \
+                                            .compile = compile,          \
+                                            .discard = discard,          \
+                                            .new = nsu_die_new,          \
+                                            .free = nsu_die_free,        \
+                                            .load = nsu_die_load,        \
+                                            .launch = nsu_die_launch,    \
+                                            .tick = tick,                \
+                                            .arrive = nsu_die_arrive,    \
+                                            .describe = nsu_waits_die,   \
+                                            .credits = nsu_die_credits,  \
+                                            .hit = nsu_die_hit,          \
+                                            .log = nsu_die_log,          \
+                                            .attach = attach,            \
+                                            .detach = free,              \
+                                            .decide = decide,            \
+                                            .kept = kept,                \
+                                            .needs = needs,              \
+                                            .look = nsu_pairs_look,      \
+                                            .begin = begin,              \
+                                            .what = what,                \
+                                            .access = access,            \
+                                            .emit = emit,                \
+                                            .ends = ends,                \
+                                            .end = end,                  \
+                                            .packet = packet,            \
+                                            .step = step,                \
+                                            .describe_sm = nsu_waits_sm, \
+                                            .describe_warp = nsu_waits_warp};
+
+NSU_POLICY(static)
+NSU_POLICY(dynamic)
+NSU_POLICY(dynamic_cache)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Partitioned execution's state, on the die and in an SM, for its files: offload_nsu (in an SM, and the policy as such), offload_nsu_die (blocks, NSU code
- * and constants in memory, credits of the NSUs' buffers), offload_nsu_waits.
+ * and constants in memory, credits of the NSUs' buffers), offload_nsu_pairs (loads that may read what the block wrote), offload_nsu_waits.
  */
 #ifndef OFFLOAD_NSU_H
 #define OFFLOAD_NSU_H
 
 #include "ndp_manager.h"
 #include "offload.h"
+#include "offload_decision.h"
 #include "offload_policy.h"
 
 typedef struct nsu_sm nsu_sm_t;
@@ -15,6 +16,7 @@ typedef struct nsu_sm nsu_sm_t;
 typedef struct {
   const gpu_shared_t *sh;
   ndp_manager_t manager;
+  offload_decision_t decision;
   uint64_t wta_in_flight[STACK_ADDRESS_STACKS]; /* writes that NSUs have still to do there */
   nsu_sm_t *sm[GPU_MAX_SMS];
   /* the loaded module */
@@ -23,20 +25,25 @@ typedef struct {
   int32_t **first;                /* of each function: of each instruction, the block that starts there, or -1 */
   uint64_t code_base, const_base; /* physical */
   const offload_kernel_t *kernel; /* that runs; NULL: no blocks */
+  unsigned kernel_at;             /* number of its first block in the module */
+  uint16_t *look_slots;           /* of each of its blocks: issue slots to look at addresses before it begins; 0: the launch has the answer */
+  uint8_t *aside;                 /* registers of a warp that looks; NULL: none of the kernel's does */
 } nsu_die_t;
 
 /* In a warp. */
 typedef struct {
   enum { NSU_OUTSIDE, NSU_RUNNING, NSU_ENDED } phase;
   const offload_block_t *block;
+  uint16_t looked;      /* slots taken to look at addresses, before it begins */
   uint32_t mask;        /* threads that began it */
   int target;           /* stack, or -1 */
   bool granted, listed; /* listed: in the SM's list of those that may send */
   uint32_t invals;      /* invalidations to come */
   packet_t *command, *ack;
+  unsigned rdf, rdf_hits, rdf_hit_bytes; /* sent for this block; those that a cache answered; bytes of its answers */
   packet_t *pending_head, *pending_tail;
   uint64_t empty_rd, empty_wr; /* sequence numbers of instructions whose empty packet has still to be made */
-  uint64_t asked_at, ended_at;
+  uint64_t begun_at, asked_at, ended_at;
 } nsu_warp_t;
 
 /* In an SM. */
@@ -55,8 +62,14 @@ void *nsu_die_new(const gpu_shared_t *sh);
 void nsu_die_free(void *die);
 int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
+void nsu_die_hit(void *die, const packet_t *response);
+gpu_log_t nsu_die_log(const void *die);
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_credits_t nsu_die_credits(const void *die, unsigned link);
+
+int nsu_pairs_launch(nsu_die_t *die, gpu_error_t *err);
+uint64_t nsu_pairs_needs(const nsu_sm_t *sm, unsigned warp); /* as offload_policy_t's needs and look */
+offload_look_t nsu_pairs_look(void *sm, unsigned warp);
 
 size_t nsu_waits_die(const void *die, unsigned link, char *text, size_t size);
 size_t nsu_waits_sm(const void *sm, unsigned id, char *text, size_t size);

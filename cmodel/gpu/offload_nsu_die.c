@@ -8,7 +8,8 @@ void *nsu_die_new(const gpu_shared_t *sh) {
   nsu_die_t *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->sh = sh;
-  if (!ndp_manager_init(&d->manager, sh->config)) return d;
+  const int failed = ndp_manager_init(&d->manager, sh->config);
+  if (!offload_decision_init(&d->decision, sh) && !failed) return d;
   nsu_die_free(d);
   return NULL;
 }
@@ -16,6 +17,9 @@ void *nsu_die_new(const gpu_shared_t *sh) {
 static void unload(nsu_die_t *d) {
   for (uint32_t f = 0; d->first && f < d->module->num_funcs; f++) free(d->first[f]);
   free(d->first);
+  free(d->look_slots);
+  free(d->aside);
+  d->look_slots = NULL, d->aside = NULL;
   d->first = NULL, d->module = NULL, d->offload = NULL, d->kernel = NULL;
 }
 
@@ -23,6 +27,7 @@ void nsu_die_free(void *die) {
   nsu_die_t *d = die;
   unload(d);
   ndp_manager_deinit(&d->manager);
+  offload_decision_deinit(&d->decision);
   free(d);
 }
 
@@ -53,6 +58,22 @@ static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, gpu_error_t *err
   return 0;
 }
 
+/* Number of a kernel's first block in the module. */
+static unsigned number_of(const offload_t *o, const offload_kernel_t *k) {
+  unsigned n = 0;
+  for (const offload_kernel_t *i = o->kernels; i < k; i++) n += i->num_blocks;
+  return n;
+}
+
+static int list_blocks(nsu_die_t *d, gpu_error_t *err) {
+  const offload_kernel_t *first = d->offload->kernels, *end = first + d->offload->num_kernels;
+  if (offload_decision_load(&d->decision, number_of(d->offload, end))) return gpu_fail(err, 3, "out of memory");
+  gpu_block_t *block = d->decision.blocks;
+  for (const offload_kernel_t *k = first; k < end; k++)
+    for (uint32_t b = 0; b < k->num_blocks; b++) block++->line = (uint64_t)k->func->instrs[k->blocks[b].first].line;
+  return 0;
+}
+
 static int load_code(nsu_die_t *d, gpu_error_t *err) {
   size_t bytes = (size_t)d->offload->code_words * 8;
   if (!bytes) return 0;
@@ -67,15 +88,19 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   unload(d);
   if (!blocks) return 0;
   if (d->sh->pages->map->line)
-    return gpu_fail(err, 2, "offload policy nsu: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
+    return gpu_fail(err, 2, "offloading to NSUs: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
                     d->sh->pages->map->name);
   d->first = calloc(module->num_funcs + 1, sizeof *d->first);
   if (!d->first) return gpu_fail(err, 3, "out of memory");
   d->module = module;
   d->offload = blocks;
-  for (uint32_t i = 0; i < d->offload->num_kernels; i++)
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < d->offload->num_kernels; i++) {
     if (load_blocks(d, &d->offload->kernels[i], err)) return -1;
-  return load_code(d, err);
+    if (d->offload->kernels[i].num_blocks > most) most = d->offload->kernels[i].num_blocks;
+  }
+  if (!(d->look_slots = calloc(most + 1, sizeof *d->look_slots))) return gpu_fail(err, 3, "out of memory");
+  return list_blocks(d, err) || load_code(d, err) ? -1 : 0;
 }
 
 /* ---- Launch ------------------------------------------------------------------------------------------------------ */
@@ -103,12 +128,13 @@ int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
   d->kernel = NULL;
   *first = d->module ? d->first[func - d->module->funcs] : NULL;
-  if (!*first || d->sh->config->offload_ratio <= 0) {
+  if (!*first || !gpu_config_offloads(d->sh->config)) {
     *first = NULL;
     return 0;
   }
   d->kernel = offload_find(d->offload, func);
-  return place_constants(d, err);
+  d->kernel_at = number_of(d->offload, d->kernel);
+  return nsu_pairs_launch(d, err) ? -1 : place_constants(d, err);
 }
 
 /* ---- What stacks send -------------------------------------------------------------------------------------------- */
@@ -129,6 +155,20 @@ bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
     return true;
   default: return false;
   }
+}
+
+/* A cache answers an RDF: with a word to the SM that waits for the block. */
+void nsu_die_hit(void *die, const packet_t *response) {
+  nsu_sm_t *s = ((nsu_die_t *)die)->sm[response->hdr.sm];
+  if (!s) return; /* an L2 slice alone */
+  nsu_warp_t *w = &s->warp[response->hdr.warp];
+  w->rdf_hits++;
+  w->rdf_hit_bytes += packet_bytes(response);
+}
+
+gpu_log_t nsu_die_log(const void *die) {
+  const offload_decision_t *d = &((const nsu_die_t *)die)->decision;
+  return (gpu_log_t){d->num_epochs, d->num_blocks, d->epochs, d->blocks};
 }
 
 gpu_credits_t nsu_die_credits(const void *die, unsigned link) {

@@ -5,7 +5,7 @@
  *
  *   1 At an instruction where a block starts (`first` of the launch) it asks `decide`, once. No: nothing more of this list.
  *   2 Yes: it waits until all that the warp has accessed is over (loads are there, stores acknowledged) and for the cycle that `needs` says,
- *     then `begin` takes an issue slot.
+ *     then `look`, if there is one, may take issue slots and say that the block is not to be given away after all; then `begin` takes a slot.
  *   3 Each instruction from there on is done as `what` says: as always, not at all (but for its slot), or by `access`, with addresses
  *     translated and coalesced.
  *   4 The instruction of which `ends` is true is the block's last: `end`; the warp stands still until the policy says `resume` (or in `end` itself).
@@ -25,6 +25,12 @@ typedef enum {
   OFFLOAD_SKIP,   /* takes its issue slot as a NOP: it is done elsewhere */
   OFFLOAD_ACCESS, /* a load or store of global memory that the policy does */
 } offload_what_t;
+
+typedef enum {
+  OFFLOAD_GO,      /* on to `begin`, in this slot */
+  OFFLOAD_LOOKING, /* took the slot, asks for another */
+  OFFLOAD_STAY,    /* the block is executed as always */
+} offload_look_t;
 
 /* An SM as its policy sees it. */
 typedef struct {
@@ -51,11 +57,15 @@ typedef struct offload_policy {
   bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
   gpu_credits_t (*credits)(const void *die, unsigned link);
+  void (*hit)(void *die, const packet_t *response); /* an L2 slice answers an RDF with this packet; NULL: nobody asks */
+  gpu_log_t (*log)(const void *die);                /* NULL: keeps nothing */
   /* In an SM. */
   void *(*attach)(void *die, const offload_port_t *port); /* NULL: out of host memory */
   void (*detach)(void *sm);
   bool (*decide)(void *sm, unsigned warp, unsigned block);
+  void (*kept)(void *sm, unsigned warp);            /* the warp has issued the last instruction of a block that `decide` kept; NULL: nobody asks */
   uint64_t (*needs)(const void *sm, unsigned warp); /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
+  offload_look_t (*look)(void *sm, unsigned warp);  /* NULL: always OFFLOAD_GO */
   bool (*begin)(void *sm, unsigned warp);           /* false: cannot now */
   offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);
   bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: cannot now */

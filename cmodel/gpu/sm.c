@@ -63,7 +63,7 @@ int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_
   const ldst_events_t events = {sm, access_begun, access_over, loaded, stored, emit};
   *sm = (sm_t){.id = id, .sh = sh, .policy = policy};
   sm->warps = calloc(GPU_MAX_WARPS, sizeof *sm->warps);
-  if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || !sm->warps) return -1;
+  if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps) return -1;
   if (!policy->attach) return 0;
   const offload_port_t port = {sh, id, &sm->now, sm->warps, &sm->ldst, sm, resume, &sm->offload_busy};
   sm->offload = policy->attach(die, &port);
@@ -82,6 +82,7 @@ static void free_launch(sm_t *sm) {
 void sm_deinit(sm_t *sm) {
   free_launch(sm);
   ldst_deinit(&sm->ldst);
+  l1i_deinit(&sm->l1i);
   if (sm->offload) sm->policy->detach(sm->offload);
   free(sm->warps);
 }
@@ -92,6 +93,7 @@ int sm_start(sm_t *sm) {
   const uint32_t ctas = sm->sh->run->ctas_per_sm;
   free_launch(sm);
   ldst_start(&sm->ldst);
+  l1i_start(&sm->l1i);
   sm->num_warps = ctas * run->warps;
   sm->sets.last[0] = sm->sets.last[1] = -1;
   size_t local = (size_t)k->func->local_bytes * 32;
@@ -165,6 +167,7 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
     w->blocks_met++;
   }
   w->decided = w->place == WARP_OUTSIDE;
+  w->keeps = w->decided && sm->policy->kept;
   return !w->decided;
 }
 
@@ -182,6 +185,10 @@ static void prepare(sm_t *sm, unsigned warp) {
   warp_sets_clear(&sm->sets, warp);
   uint32_t pc = simt_stack_pc(&w->stack);
   const simt_op_t *op = &run->simt.kernel->ops[pc];
+  if (!w->fetched && !(w->fetched = l1i_fetch(&sm->l1i, warp, pc))) {
+    sm->sets.wait_fetch |= bit;
+    return;
+  }
   const bool begin = run->block_first && begins(sm, warp, run->block_first[pc]);
   if (w->outstanding && settles(sm, op, begin)) {
     sm->sets.wait_memory |= bit;
@@ -193,11 +200,24 @@ static void prepare(sm_t *sm, unsigned warp) {
   sm->sets.ready |= bit;
 }
 
+/* Their instructions have come. */
+static void fetched(sm_t *sm, uint64_t warps) {
+  for (; warps; warps &= warps - 1) {
+    const unsigned warp = (unsigned)__builtin_ctzll(warps);
+    sm->warps[warp].fetched = true;
+    prepare(sm, warp);
+  }
+}
+
 /* To the next instruction. */
 static void advance(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t pc = simt_stack_pc(&w->stack);
   bool ends_block = w->place == WARP_INSIDE && sm->policy->ends(sm->offload, warp, pc);
+  if (w->keeps && sm->policy->ends(sm->offload, warp, pc)) {
+    w->keeps = false;
+    sm->policy->kept(sm->offload, warp);
+  }
   w->decided = false;
   simt_stack_advance(&w->stack, pc + 1); /* may go to other threads' path: the policy has the block's own */
   if (!ends_block) {
@@ -318,6 +338,14 @@ static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
 }
 
 static bool begin_block(sm_t *sm, unsigned warp) {
+  const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
+  if (look == OFFLOAD_LOOKING) return true;
+  if (look == OFFLOAD_STAY) {
+    sm->warps[warp].place = WARP_OUTSIDE;
+    sm->warps[warp].decided = true;
+    prepare(sm, warp);
+    return false;
+  }
   if (!sm->policy->begin(sm->offload, warp)) return false;
   sm->warps[warp].place = WARP_INSIDE;
   sm->sh->stats->warp_instructions++;
@@ -344,8 +372,7 @@ static void issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   advance(sm, warp);
 }
 
-/* False: a resource that the masks don't show is missing. */
-static bool issue(sm_t *sm, unsigned warp) {
+static bool execute(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   if (w->place == WARP_CHOSEN) return begin_block(sm, warp);
   const simt_op_t *op = &sm->sh->run->simt.kernel->ops[simt_stack_pc(&w->stack)];
@@ -371,6 +398,15 @@ static bool issue(sm_t *sm, unsigned warp) {
   return true;
 }
 
+/* The warp's instruction leaves its buffer. False, and it stays: a resource that the masks don't show is missing. */
+static bool issue(sm_t *sm, unsigned warp) {
+  sm_warp_t *w = &sm->warps[warp];
+  w->fetched = false;
+  const bool issued = execute(sm, warp);
+  if (!issued) w->fetched = true;
+  return issued;
+}
+
 static uint64_t blocked(const sm_t *sm) {
   uint64_t b = 0;
   if (sm->sets.next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst))) b |= sm->sets.next_lsu;
@@ -381,7 +417,7 @@ static uint64_t blocked(const sm_t *sm) {
 
 static void count_stall(sm_t *sm, uint64_t mine) {
   gpu_stats_t *s = sm->sh->stats;
-  uint64_t idle = sm->sets.wait_ack | sm->sets.wait_barrier | sm->sets.wait_memory;
+  uint64_t idle = sm->sets.wait_ack | sm->sets.wait_barrier | sm->sets.wait_memory | sm->sets.wait_fetch;
   if (sm->sets.ready & mine) s->stall_exec++;
   else if (sm->sets.live & mine & ~idle) s->stall_dependency++;
   else s->stall_idle++;
@@ -396,7 +432,7 @@ static void schedule(sm_t *sm) {
     if (candidates) candidates &= ~blocked(sm);
     bool issued = false;
     while (candidates && !issued && !sm->sh->fault->status) {
-      const unsigned warp = warp_sets_choose(&sm->sets, s, candidates);
+      const unsigned warp = warp_sets_choose(&sm->sets, sm->sh->config->scheduler, s, candidates);
       candidates &= ~(1ull << warp);
       issued = issue(sm, warp);
       if (issued) sm->sets.last[s] = (int)warp;
@@ -407,7 +443,8 @@ static void schedule(sm_t *sm) {
 
 static void receive(sm_t *sm, packet_t *p) {
   const unsigned type = (unsigned)p->hdr.type;
-  if (!ldst_receive(&sm->ldst, p)) {
+  if (type == PKT_READ_RESP && p->tag >= L1I_TAG) fetched(sm, l1i_receive(&sm->l1i, p));
+  else if (!ldst_receive(&sm->ldst, p)) {
     if (type == PKT_INVAL) sm->sh->stats->l1_fills_killed += ldst_invalidate(&sm->ldst, p->hdr.addr);
     if (sm->offload && sm->policy->packet(sm->offload, p)) return; /* has it now */
     gpu_fail(sm->sh->fault, 1, "SM %u got a %s packet", sm->id, pkt_type_name(type));
@@ -421,6 +458,7 @@ void sm_tick(sm_t *sm) {
   if (p) receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
   if (!sm->live_ctas) return;
   for (uint64_t woken = warp_sets_turn(&sm->sets, sm->now); woken; woken &= woken - 1) prepare(sm, (unsigned)__builtin_ctzll(woken));
+  if (sm->l1i.unserved) fetched(sm, l1i_retry(&sm->l1i));
   ldst_tick(&sm->ldst);
   if (sm->offload_busy) sm->policy->step(sm->offload);
   schedule(sm);

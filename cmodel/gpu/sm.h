@@ -2,7 +2,7 @@
  *
  * A streaming multiprocessor: warps, schedulers, scoreboard; over the load/store unit with its L1 and an offload policy.
  *
- * Scheduling: `schedulers` schedulers, warp slot modulo their number; greedy-then-oldest, one instruction a cycle each.
+ * Scheduling: `schedulers` schedulers, warp slot modulo their number; schedulers.def says whom they choose; one instruction a cycle each.
  * Everything executes at issue but global loads and atomics, whose destinations are written when the data come; the
  * scoreboard keeps a register's next use until its result's latency is over. Files: sm.c (issue, blocks of threads),
  * sm_memory.c (memory instructions at issue). Both units report to sm.c by calls that they are given.
@@ -11,6 +11,7 @@
 #define SM_H
 
 #include "gpu_shared.h"
+#include "l1i.h"
 #include "ldst.h"
 #include "offload_policy.h"
 #include "warp_sets.h"
@@ -38,6 +39,7 @@ typedef struct sm {
   uint8_t *shared;
   uint64_t sfu_busy, dp_busy;
   ldst_t ldst;
+  l1i_t l1i;
   /* offload */
   const offload_policy_t *policy;
   void *offload; /* the policy's; NULL: it has nothing in an SM */

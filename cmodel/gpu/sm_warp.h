@@ -18,10 +18,12 @@ typedef struct {
   uint32_t first_thread; /* linear in the CTA */
   uint8_t cta;
   bool live;            /* has threads that have not exited */
+  bool fetched;         /* its next instruction is in its buffer */
   uint32_t outstanding; /* its accesses under way, and lines written or atomics that are not acknowledged */
   /* offload blocks */
   enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */
   bool decided;                                                     /* the block at pc is not to be offloaded */
+  bool keeps;                                                       /* goes through such a block, as always */
   uint32_t blocks_met;                                              /* of which the policy was asked */
 } sm_warp_t;
 

@@ -3,19 +3,20 @@
  * What the warps of an SM can do or wait for: sets of slots, a bit each, and a wheel of those that wait for a cycle.
  *
  * A warp is in exactly one of these sets: ready; on the wheel (its operands are ready in at most 63 cycles); wait_data (a
- * load), wait_memory (all its accesses, before what must not be overtaken), wait_ack (an offloaded block), wait_barrier. So a cycle costs the host next to
- * nothing when nobody can issue.
+ * load), wait_memory (all its accesses, before what must not be overtaken), wait_ack (an offloaded block), wait_barrier, wait_fetch (its instruction). So
+ * a cycle costs the host next to nothing when nobody can issue.
  */
 #ifndef WARP_SETS_H
 #define WARP_SETS_H
 
+#include "gpu_config.h"
 #include "sm_warp.h"
 
 enum { WARP_WHEEL = 64 };
 typedef struct {
   uint64_t live, ready;
   uint64_t next_lsu, next_sfu, next_dp; /* of those that are ready: what the next instruction needs */
-  uint64_t wait_data, wait_memory, wait_ack, wait_barrier;
+  uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch;
   uint64_t wheel[WARP_WHEEL], wheel_used;
   uint64_t age[GPU_MAX_WARPS], ages; /* order in which warps were started */
   int last[2];                       /* warp that each scheduler issued last */
@@ -30,7 +31,7 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
 static inline void warp_sets_clear(warp_sets_t *s, unsigned warp) {
   const uint64_t off = ~(1ull << warp);
   s->ready &= off, s->next_lsu &= off, s->next_sfu &= off, s->next_dp &= off;
-  s->wait_data &= off, s->wait_memory &= off, s->wait_ack &= off;
+  s->wait_data &= off, s->wait_memory &= off, s->wait_ack &= off, s->wait_fetch &= off;
 }
 
 /* The warp waits for its registers; true: they are ready. */
@@ -63,8 +64,14 @@ static inline void warp_sets_needs(warp_sets_t *s, unsigned warp, unsigned kind)
   else if (kind == SIMT_DP) s->next_dp |= bit;
 }
 
+/* The next above the last one, cyclically. */
+static inline unsigned warp_sets_next(const warp_sets_t *s, unsigned scheduler, uint64_t candidates) {
+  const uint64_t above = s->last[scheduler] < 0 ? candidates : candidates & ~0ull << s->last[scheduler] << 1;
+  return (unsigned)__builtin_ctzll(above ? above : candidates);
+}
+
 /* Greedy, then oldest. */
-static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned scheduler, uint64_t candidates) {
+static inline unsigned warp_sets_oldest(const warp_sets_t *s, unsigned scheduler, uint64_t candidates) {
   const int last = s->last[scheduler];
   if (last >= 0 && candidates >> last & 1) return (unsigned)last;
   unsigned best = (unsigned)__builtin_ctzll(candidates);
@@ -73,6 +80,11 @@ static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned scheduler
     if (s->age[w] < s->age[best]) best = w;
   }
   return best;
+}
+
+/* One of those that can issue; policy: gpu_scheduler_t. */
+static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned policy, unsigned scheduler, uint64_t candidates) {
+  return policy == GPU_SCHEDULER_lrr ? warp_sets_next(s, scheduler, candidates) : warp_sets_oldest(s, scheduler, candidates);
 }
 
 #endif

@@ -21,7 +21,13 @@ void link_init(link_t *l, const link_config_t *config) {
   assert(!link_check_config(config));
   memset(l, 0, sizeof *l);
   l->config = *config;
+  l->flits = l->ticks = 1;
   for (unsigned c = 0; c < LINK_CLASSES; c++) l->channel[c].credits = config->rx_flits;
+}
+
+void link_rate(link_t *l, uint64_t flits, uint64_t ticks) {
+  assert(flits && ticks && ticks <= UINT64_C(1) << 56);
+  l->flits = flits, l->ticks = ticks, l->free_part = 0;
 }
 
 void link_push(link_t *l, packet_t *p) {
@@ -46,6 +52,15 @@ static void take_credits_back(link_t *l) {
   }
 }
 
+/* The wire is taken for so many flits; returns the tick in which the last one ends. */
+static uint64_t take_wire(link_t *l, unsigned flits) {
+  if (l->free_at < l->now) l->free_at = l->now, l->free_part = 0;
+  const uint64_t end = l->free_part + flits * l->ticks;
+  l->free_at += end / l->flits;
+  l->free_part = end % l->flits;
+  return l->free_part ? l->free_at : l->free_at - 1;
+}
+
 static void send(link_t *l, link_channel_t *ch, unsigned flits) {
   packet_t *p = ch->head;
   ch->head = p->next;
@@ -53,17 +68,14 @@ static void send(link_t *l, link_channel_t *ch, unsigned flits) {
   p->next = NULL;
   ch->waiting--;
   ch->credits -= flits;
-  ch->arrival[(ch->first + ch->count++) % LINK_MAX_FLITS] = (link_arrival_t){p, l->now + flits - 1 + l->config.latency, flits};
-  l->free_at = l->now + flits;
+  ch->arrival[(ch->first + ch->count++) % LINK_MAX_FLITS] = (link_arrival_t){p, take_wire(l, flits) + l->config.latency, flits};
   l->stats.busy += flits;
   l->stats.packets[p->hdr.type]++;
   l->stats.bytes[p->hdr.type] += packet_bytes(p);
 }
 
-void link_tick(link_t *l, uint64_t now) {
-  l->now = now;
-  take_credits_back(l);
-  if (now < l->free_at) return;
+/* False: nothing can be. */
+static bool send_one(link_t *l) {
   for (unsigned i = 0; i < LINK_CLASSES; i++) {
     unsigned c = (l->turn + i) % LINK_CLASSES;
     link_channel_t *ch = &l->channel[c];
@@ -73,8 +85,15 @@ void link_tick(link_t *l, uint64_t now) {
     if (flits > ch->credits) continue;
     send(l, ch, flits);
     l->turn = (c + 1) % LINK_CLASSES;
-    return;
+    return true;
   }
+  return false;
+}
+
+void link_tick(link_t *l, uint64_t now) {
+  l->now = now;
+  take_credits_back(l);
+  while (l->free_at <= now && send_one(l)) continue;
 }
 
 packet_t *link_pop(link_t *l, unsigned cls) {

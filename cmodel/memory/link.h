@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A serial link, one direction: 16-byte flits, one a tick (1.25 GHz: 20 GB/s), two message classes on virtual channels.
+ * A serial link, one direction: 16-byte flits, one a tick (1.25 GHz: 20 GB/s) or as link_rate says, two message classes on virtual channels.
  *
  * Packets are pushed whole into a short queue of their class, travel whole (classes take turns, a packet is never
- * interrupted) and are popped whole. Sent at tick t, a packet of f flits can be popped after tick t + f - 1 + latency.
+ * interrupted) and are popped whole. Sent at tick t, a packet of f flits can be popped after tick t + f - 1 + latency. At another rate, flits follow
+ * each other on the wire without gaps, also within a tick, and `latency` counts from the tick in which the last of them ends.
  * A packet starts only when the receive buffer of its class has room for all its flits (credits, which come back
  * `latency` ticks after the pop), so one class never blocks the other. Within a class order is kept.
  *
@@ -49,16 +50,18 @@ typedef struct link_channel { /* one message class */
 typedef struct link {
   link_config_t config;
   link_stats_t stats;
-  uint64_t now, free_at; /* last tick; tick at which the wire is free */
-  unsigned turn;         /* class that goes first */
-  unsigned held, owed;   /* packets inside; credits on their way back */
+  uint64_t now, free_at;            /* last tick; tick in which the wire is free */
+  uint64_t flits, ticks, free_part; /* flits in so many ticks; from which part of that tick on, in 1/flits */
+  unsigned turn;                    /* class that goes first */
+  unsigned held, owed;              /* packets inside; credits on their way back */
   link_channel_t channel[LINK_CLASSES];
 } link_t;
 
 link_config_t link_default_config(void);                    /* latency 4 (3.2 ns), 4 packets, 128 flits */
 const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
 void link_init(link_t *link, const link_config_t *config);
-void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (packet_class) */
+void link_rate(link_t *link, uint64_t flits, uint64_t ticks); /* so many flits (1..) in so many ticks (1..2^56), from the next packet on */
+void link_push(link_t *link, packet_t *packet);               /* needs can_push of its class (packet_class) */
 void link_tick(link_t *link, uint64_t now);
 packet_t *link_pop(link_t *link, unsigned cls);                                            /* NULL: none has arrived */
 unsigned link_held(const link_t *link);                                                    /* packets inside */

@@ -128,6 +128,8 @@ size_t memory_node_describe_waits(const memory_node_t *n, unsigned id, char *tex
     describe_link(&n->unit[u].to_nsu, name, id, text, size, &used);
     snprintf(name, sizeof name, "port from unit %u of stack", u);
     describe_link(&n->unit[u].from_nsu, name, id, text, size, &used);
+    snprintf(name, sizeof name, "port to unit %u of stack %u", u, id);
+    used += ni_bridge_describe_waits(&n->unit[u], name, describe_end(text, size, used), describe_room(size, used));
   }
   return used + mem_stack_describe_waits(n->stack, describe_end(text, size, used), describe_room(size, used));
 }

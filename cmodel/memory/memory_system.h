@@ -4,7 +4,7 @@
  * configuration.
  *
  * A convenience for tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from
- * to_gpu. Unit u of a stack: pop from unit[u].to_nsu, push into unit[u].from_nsu.
+ * to_gpu. Unit u of a stack: ni_bridge_pop from unit[u], push into unit[u].from_nsu.
  */
 #ifndef MEMORY_SYSTEM_H
 #define MEMORY_SYSTEM_H

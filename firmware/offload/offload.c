@@ -58,6 +58,8 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
                              .overhead = p->overhead,
                              .role = copy(p->role, length),
                              .seq = copy(p->seq, length),
+                             .num_pairs = p->num_pairs,
+                             .pairs = copy(p->pairs, p->num_pairs * sizeof *p->pairs),
                              .num_loads = p->num_loads,
                              .num_stores = p->num_stores,
                              .num_sent = p->num_sent,
@@ -68,7 +70,7 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
   memcpy(block->sent, p->sent, sizeof p->sent);
   memcpy(block->returned, p->returned, sizeof p->returned);
   b->words += p->num_nsu;
-  b->failed |= !block->role || !block->seq;
+  b->failed |= !block->role || !block->seq || !block->pairs;
 }
 
 /* ---- Search ------------------------------------------------------------------------------------------------------ */
@@ -174,12 +176,12 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f, uint32_t const_offset) {
+static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f, uint32_t const_offset, offload_nsu_t nsu) {
   kernel_t k;
   search_t s = {
       .k = &k, .build = all, .trial = malloc(sizeof(plan_t)), .starts = calloc(f->num_instrs + 1, sizeof(start_t)), .covered = calloc(f->num_instrs + 1, 1)};
   uint32_t before = all->count;
-  bool ok = facts_make(&k, m, f, const_offset) && s.trial && s.starts && s.covered;
+  bool ok = facts_make(&k, m, f, const_offset, nsu) && s.trial && s.starts && s.covered;
   if (ok) search_kernel(&s);
   facts_free(&k);
   free(s.trial);
@@ -211,6 +213,7 @@ void offload_free(offload_t *offload) {
   for (uint32_t b = 0; b < o->num_blocks; b++) {
     free((void *)o->blocks[b].role);
     free((void *)o->blocks[b].seq);
+    free((void *)o->blocks[b].pairs);
   }
   for (uint32_t i = 0; i < o->out.num_kernels; i++) free((void *)o->out.kernels[i].block_at);
   free(o->blocks);
@@ -235,7 +238,7 @@ static void settle(owner_t *o) {
   }
 }
 
-offload_t *offload_compile(const ptx_module_t *m) {
+offload_t *offload_compile_for(const ptx_module_t *m, offload_nsu_t nsu) {
   enum { LINE = PKT_LINE_BYTES };
   owner_t *o = calloc(1, sizeof *o);
   offload_kernel_t *kernels = calloc(m->num_funcs + 1, sizeof *kernels);
@@ -247,7 +250,7 @@ offload_t *offload_compile(const ptx_module_t *m) {
   uint32_t const_offset = (uint32_t)(params + LINE - 1) / LINE * LINE;
   for (uint32_t i = 0; ok && i < m->num_funcs; i++) {
     if (!m->funcs[i].is_kernel || !m->funcs[i].defined) continue;
-    ok = compile_kernel(&all, &kernels[o->out.num_kernels], m, &m->funcs[i], const_offset);
+    ok = compile_kernel(&all, &kernels[o->out.num_kernels], m, &m->funcs[i], const_offset, nsu);
     o->out.num_kernels += ok;
   }
   if (!o) {
@@ -269,6 +272,10 @@ offload_t *offload_compile(const ptx_module_t *m) {
   }
   settle(o);
   return &o->out;
+}
+
+offload_t *offload_compile(const ptx_module_t *m) {
+  return offload_compile_for(m, (offload_nsu_t){.fp64 = false});
 }
 
 const offload_kernel_t *offload_find(const offload_t *offload, const ptx_func_t *func) {

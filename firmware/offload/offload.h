@@ -6,6 +6,7 @@
  * rules where the paper is silent.
  *
  * What the GPU does with an offload_block_t b of a kernel, when a warp reaches instruction b->first and offloads it:
+ *   PAIRS if b->num_pairs: should a load read what its store wrote, all is executed as always; see offload_pair_t
  *   BEG   reserve 1 command, b->num_loads read and b->num_stores write entries; send the command: start PC = base of
  *         offload_t.code + b->nsu_pc, constants' base, the active mask, registers b->sent[k] in beat k
  *   for i in first..last, by role[i - first]:
@@ -39,6 +40,15 @@ typedef struct {
   uint8_t nsu_reg; /* F0 .. F15 */
 } offload_reg_t;
 
+/* A load, and a store before it in the block. Loads are sent before any store is done, so an instance where the load reads, in any thread, a byte that
+ * the store writes, in any thread, must be executed on the GPU. Addresses and guards of a block depend on what is known when it begins: the
+ * block's instructions of role GPU and BOTH up to the load give them. Two parameters that point into different allocations are an answer
+ * for a whole launch: a pointer stays in its allocation, in C. */
+typedef struct {
+  uint16_t store, load;            /* instructions, counted from the block's first */
+  int32_t store_param, load_param; /* the pointer that the address was made from: byte in the parameter block; PTX_NONE: none known */
+} offload_pair_t;
+
 typedef struct {
   uint32_t first, last;           /* instructions of the function, all of one basic block */
   bool indirect;                  /* a single load whose address comes from memory (section 3.1) */
@@ -50,11 +60,13 @@ typedef struct {
   uint32_t num_sent, num_returned;
   offload_reg_t sent[PKT_MAX_CMD_REGS];
   offload_reg_t returned[PKT_MAX_CMD_REGS];
-  uint32_t nsu_pc;           /* byte offset of OFLD.BEG in offload_t.code */
-  uint32_t num_nsu;          /* instructions, OFLD.BEG and OFLD.END included */
-  uint32_t count;            /* instructions as Table 1 counts them: loads, stores, ALU */
-  const uint64_t *nsu;       /* num_nsu words, of offload_t.code */
-  const int32_t *nsu_source; /* the instruction each was made from; PTX_NONE: OFLD.BEG, OFLD.END, LDC of a parameter */
+  uint32_t num_pairs;
+  const offload_pair_t *pairs; /* ascending by load */
+  uint32_t nsu_pc;             /* byte offset of OFLD.BEG in offload_t.code */
+  uint32_t num_nsu;            /* instructions, OFLD.BEG and OFLD.END included */
+  uint32_t count;              /* instructions as Table 1 counts them: loads, stores, ALU */
+  const uint64_t *nsu;         /* num_nsu words, of offload_t.code */
+  const int32_t *nsu_source;   /* the instruction each was made from; PTX_NONE: OFLD.BEG, OFLD.END, LDC of a parameter */
 } offload_block_t;
 
 typedef struct {
@@ -83,7 +95,13 @@ typedef struct {
 } offload_access_t;
 offload_access_t offload_access(const ptx_instr_t *instr);
 
+/* What an NSU can do besides nsu_isa.def. */
+typedef struct {
+  bool fp64; /* nsu_fp64.def; no NSU here can yet */
+} offload_nsu_t;
+
 offload_t *offload_compile(const ptx_module_t *module); /* NULL: out of memory */
+offload_t *offload_compile_for(const ptx_module_t *module, offload_nsu_t nsu);
 void offload_free(offload_t *offload);
 const offload_kernel_t *offload_find(const offload_t *offload, const ptx_func_t *func); /* NULL: not a kernel of it */
 const char *offload_role_name(offload_role_t role);                                     /* "gpu", "nsu", "both", "load", "store" */

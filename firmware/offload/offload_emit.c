@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "nsu_fp64.h"
 #include "offload_internal.h"
 
 typedef struct {
@@ -17,7 +18,8 @@ typedef struct {
   uint32_t count, temps;
   uint32_t fetched; /* bit u: uniform u has been loaded */
   uint32_t free;    /* bit r: F[r] */
-  int32_t touched[6 * MAX_NSU];
+  int32_t touched[12 * MAX_NSU];
+  uint8_t paired[MAX_NSU / 8 + 1]; /* bit t: temporary t is half of a pair */
   uint32_t num_touched;
 } emit_t;
 
@@ -36,10 +38,9 @@ static bool append(emit_t *e, uint32_t i, int32_t source) {
 static bool fetch_uniforms(emit_t *e, uint32_t i) {
   const fact_t *fact = &e->k->facts[i];
   const plan_t *p = e->plan;
-  bool is_load = p->role[i - p->first] == OFFLOAD_LOAD;
   for (uint32_t u = 0; u < fact->num_uses; u++) {
     const use_t *use = &e->k->uses[fact->first_use + u];
-    bool reads = fact->class == CLASS_ALU || use->kind == (is_load ? USE_OLD : USE_DATA);
+    bool reads = fact->class == CLASS_ALU || use->kind == USE_DATA || use->kind == USE_OLD;
     for (uint32_t c = 0; reads && use->def < (int32_t)p->first && c < p->num_uniform; c++) {
       if (p->uniform[c] != use->reg || e->fetched >> c & 1) continue;
       e->fetched |= 1u << c;
@@ -60,13 +61,39 @@ static bool write_code(emit_t *e) {
 
 /* ---- Registers --------------------------------------------------------------------------------------------------- */
 
-static void touch(emit_t *e, int32_t v, int32_t end) {
-  if (v == PTX_NONE) return;
+/* Of a 64-bit register whose halves have to be beside each other, the other half; of others PTX_NONE. Pairs live and die together. */
+static int32_t partner(const emit_t *e, int32_t v) {
+  const int32_t regs = 2 * (int32_t)e->k->func->num_regs;
+  if (!e->k->fp64) return PTX_NONE;
+  if (v < regs) return reg_words(e->k->func, v / 2) == 2 ? v ^ 1 : PTX_NONE;
+  return e->paired[(v - regs) / 8] >> ((v - regs) % 8) & 1 ? v ^ 1 : PTX_NONE;
+}
+
+static void touch_word(emit_t *e, int32_t v, int32_t end) {
   if (e->k->slot[v] == PTX_NONE) {
     e->k->slot[v] = -2; /* known, not in a register yet */
     e->touched[e->num_touched++] = v;
   }
   e->k->end[v] = end;
+}
+
+static void touch(emit_t *e, int32_t v, int32_t end) {
+  if (v == PTX_NONE) return;
+  touch_word(e, v, end);
+  if (partner(e, v) != PTX_NONE) touch_word(e, partner(e, v), end);
+}
+
+/* Temporaries that an instruction takes as pairs. */
+static void find_pairs(emit_t *e) {
+  const int32_t regs = 2 * (int32_t)e->k->func->num_regs;
+  memset(e->paired, 0, sizeof e->paired);
+  for (uint32_t i = 0; e->k->fp64 && i < e->count; i++) {
+    const vinstr_t *v = &e->code[i];
+    const unsigned pairs = nsu_fp64_pairs(v->op);
+    const int32_t operands[] = {v->rd, v->ra, v->rb, v->rc};
+    for (unsigned o = 0; o < 4; o++)
+      if (pairs >> o & 1 && operands[o] >= regs) e->paired[(operands[o] - regs) / 8] |= (uint8_t)(3u << ((operands[o] - regs) % 8));
+  }
 }
 
 static int32_t transfer_virtual(const offload_reg_t *r) {
@@ -86,6 +113,14 @@ static void find_ends(emit_t *e) {
 
 static bool take(emit_t *e, int32_t v) {
   if (e->k->slot[v] >= 0) return true;
+  if (partner(e, v) != PTX_NONE) {
+    const uint32_t free = e->free & e->free >> 1 & 0x55555555; /* even ones with their neighbours */
+    if (!free) return false;
+    e->k->slot[v & ~1] = __builtin_ctz(free);
+    e->k->slot[v | 1] = e->k->slot[v & ~1] + 1;
+    e->free &= ~(3u << e->k->slot[v & ~1]);
+    return true;
+  }
   if (!e->free) return false;
   e->k->slot[v] = __builtin_ctz(e->free);
   e->free &= e->free - 1;
@@ -93,7 +128,9 @@ static bool take(emit_t *e, int32_t v) {
 }
 
 static void release(emit_t *e, int32_t v, int32_t now) {
-  if (v != PTX_NONE && e->k->end[v] <= now && e->k->slot[v] >= 0) e->free |= 1u << e->k->slot[v];
+  if (v == PTX_NONE || e->k->end[v] > now || e->k->slot[v] < 0) return;
+  e->free |= 1u << e->k->slot[v];
+  if (partner(e, v) != PTX_NONE) e->free |= 1u << e->k->slot[v ^ 1];
 }
 
 static unsigned field(const emit_t *e, int32_t v) {
@@ -158,6 +195,7 @@ bool plan_emit(const kernel_t *k, plan_t *plan) {
   plan->num_nsu = 0;
   bool ok = write_code(&e);
   if (ok) {
+    find_pairs(&e);
     find_ends(&e);
     ok = allocate(&e);
   }

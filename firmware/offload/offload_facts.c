@@ -97,6 +97,13 @@ static bool is_arithmetic(const ptx_instr_t *in) {
   }
 }
 
+/* A constant whose place is in a register is read from a memory; the special registers of that range tell the time. */
+static bool repeats(const ptx_instr_t *in) {
+  const ptx_operand_t *from = &in->operand[1];
+  if (in->op == PTX_OP_ld) return from->base == PTX_BASE_VAR;
+  return from->kind != PTX_OPND_SREG || from->index < PTX_SREG_clock || from->index > PTX_SREG_globaltimer_hi;
+}
+
 static class_t classify(const kernel_t *k, const ptx_instr_t *in) {
   if ((in->op == PTX_OP_ld || in->op == PTX_OP_ldu) && is_plain_access(in)) return CLASS_LOAD;
   if (in->op == PTX_OP_st && is_plain_access(in)) return CLASS_STORE;
@@ -143,6 +150,7 @@ static void add_uses(use_list_t *l, uint32_t i) {
     add_use(l, regs[u], is_address ? USE_ADDRESS : USE_DATA);
     if (is_address && address_first) address_left = false;
   }
+  if (in->guarded && fact->class == CLASS_LOAD && load_widens(f, in)) add_use(l, in->guard, USE_DATA); /* of the high word */
   if (in->guarded && fact->class != CLASS_HARD) {
     n = ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS);
     for (unsigned d = 0; d < n; d++) add_use(l, regs[d], USE_OLD);
@@ -225,8 +233,8 @@ static void find_uniform(kernel_t *k) {
   }
 }
 
-bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset) {
-  *k = (kernel_t){.module = module, .func = func, .const_offset = const_offset};
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset, offload_nsu_t nsu) {
+  *k = (kernel_t){.module = module, .func = func, .const_offset = const_offset, .fp64 = nsu.fp64};
   k->facts = calloc(func->num_instrs + 1, sizeof *k->facts);
   k->uniform = malloc((func->num_regs + 1) * sizeof *k->uniform);
   k->seen = calloc(func->live_words + 1, sizeof *k->seen);
@@ -241,9 +249,10 @@ bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
     k->facts[i].class = classify(k, &func->instrs[i]);
     k->facts[i].translates = k->facts[i].class != CLASS_HARD && translate(k, i, out, &temps) > 0;
     if (k->facts[i].class != CLASS_ALU && !k->facts[i].translates) k->facts[i].class = CLASS_HARD;
+    k->facts[i].repeats = k->facts[i].class == CLASS_ALU && repeats(&func->instrs[i]);
   }
   find_uniform(k);
-  return find_uses(k) && find_indirect(k) && live_make(k);
+  return find_uses(k) && find_indirect(k) && live_make(k) && alias_make(k);
 }
 
 void facts_free(kernel_t *k) {

@@ -12,7 +12,8 @@ enum {
   MAX_WORDS = 1 << PKT_SEQ_BITS, /* loads and stores of a block (footnote 3) */
   MAX_RANGE = 1024,              /* instructions from first to last */
   MAX_NSU = 2048,                /* NSU instructions of a block */
-  MAX_EXPAND = 24                /* NSU instructions of one PTX instruction */
+  MAX_EXPAND = 24,               /* NSU instructions of one PTX instruction */
+  MAX_PAIRS = MAX_WORDS * MAX_WORDS / 4
 };
 
 /* ---- Facts of a kernel ---- */
@@ -27,11 +28,21 @@ typedef struct {
   use_kind_t kind;
 } use_t;
 
+/* Where an access of memory goes, constants that its basic block adds taken apart. */
+typedef struct {
+  bool is_var;
+  int32_t base, def; /* register and where it was last written in this basic block (PTX_NONE: outside); or variable */
+  int64_t offset;
+  int32_t param; /* place in the parameter block of the pointer that it was made from, as C makes pointers; PTX_NONE: of unknown make */
+} address_t;
+
 typedef struct {
   class_t class;
   bool translates; /* the NSU can execute it */
   bool indirect;   /* a load whose address comes from memory */
+  bool repeats;    /* arithmetic that gives the same again at another time, and needs no memory */
   uint32_t first_use, num_uses;
+  address_t address; /* LOAD, STORE */
 } fact_t;
 
 typedef struct {
@@ -45,27 +56,39 @@ typedef struct {
   uint64_t *touches;
   int32_t *end, *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
   uint32_t const_offset;
+  bool fp64; /* 64-bit registers are pairs */
 } kernel_t;
 
-bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset); /* false: out of memory */
+/* false: out of memory */
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset, offload_nsu_t nsu);
 void facts_free(kernel_t *k);
 
 bool live_make(kernel_t *k); /* false: out of memory; part of facts_make */
 /* Is the register alive before instruction i of a basic block? i may be one behind its last. */
 bool live_before(const kernel_t *k, uint32_t block, uint32_t i, int32_t reg);
 
+/* ---- What a load may read (offload_alias.c) ---- */
+
+bool alias_make(kernel_t *k); /* false: out of memory; part of facts_make */
+
+/* Whether a load reads, in some thread, bytes that a store before it in the same basic block wrote in that or another thread: an answer for all
+ * executions, or ASK_GPU, of each one. */
+typedef enum { ALIAS_NEVER, ALIAS_ALWAYS, ALIAS_ASK_GPU } alias_t;
+alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load);
+
 /* ---- Translation ---- */
 
-/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow. */
+/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow, pairs of them at even numbers. */
 typedef struct {
   uint8_t op;
-  int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there */
+  int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there; of a pair of words the low one, which is even */
   bool guard_inverted, is_imm;
   uint32_t imm;
   int32_t source; /* instruction of the function, or PTX_NONE */
 } vinstr_t;
 
-unsigned reg_words(const ptx_func_t *func, int32_t reg); /* 1, 2; 0: the NSU cannot hold it */
+unsigned reg_words(const ptx_func_t *func, int32_t reg);         /* 1, 2; 0: the NSU cannot hold it */
+bool load_widens(const ptx_func_t *func, const ptx_instr_t *in); /* into 64 bits from fewer */
 
 /* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many, 0: the NSU lacks
  * it. */
@@ -80,6 +103,8 @@ typedef struct {
   uint32_t num_loads, num_stores;
   uint32_t num_sent, num_returned, num_uniform;
   offload_reg_t sent[PKT_MAX_CMD_REGS], returned[PKT_MAX_CMD_REGS];
+  offload_pair_t pairs[MAX_PAIRS];
+  uint32_t num_pairs;
   int32_t uniform[ISA_NUM_REGS]; /* registers that LDC fetches */
   int32_t score, reduction, overhead;
   uint32_t count, num_nsu;

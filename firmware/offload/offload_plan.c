@@ -22,44 +22,6 @@ static int32_t access_bytes(const ptx_instr_t *in) {
   return (int32_t)ptx_access_bytes(in);
 }
 
-/* ---- Aliases ----------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  bool is_var;
-  int32_t base, def; /* register and where it was last written in this basic block; or variable */
-  int64_t offset;
-} address_t;
-
-/* Where an address comes from: constants added in this basic block are taken apart. */
-static address_t address_of(const kernel_t *k, uint32_t i) {
-  const ptx_instr_t *in = &k->func->instrs[i];
-  const ptx_operand_t *o = &in->operand[k->facts[i].class == CLASS_LOAD];
-  address_t a = {.is_var = o->base != PTX_BASE_REG, .base = o->index, .def = PTX_NONE, .offset = o->imm};
-  for (uint32_t u = 0; u < k->facts[i].num_uses; u++)
-    if (uses_of(k, i)[u].kind == USE_ADDRESS) a.def = uses_of(k, i)[u].def;
-  while (!a.is_var && a.def != PTX_NONE) {
-    const ptx_instr_t *add = &k->func->instrs[a.def];
-    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG && add->operand[2].kind == PTX_OPND_IMM;
-    if (!constant) break;
-    a.offset += add->operand[2].imm;
-    a.base = add->operand[1].index;
-    a.def = uses_of(k, (uint32_t)a.def)[0].def;
-  }
-  return a;
-}
-
-/* May the load read what the store wrote before? Different kernel parameters prove nothing: the host may pass one
- * buffer twice. */
-static bool may_alias(const kernel_t *k, uint32_t store, uint32_t load) {
-  const ptx_instr_t *in = &k->func->instrs[load];
-  if (in->op == PTX_OP_ldu || ptx_has(in, PTX_MOD_nc)) return false; /* read-only while the kernel runs */
-  address_t s = address_of(k, store), l = address_of(k, load);
-  if (s.is_var && l.is_var && s.base != l.base) return false;
-  if (s.is_var != l.is_var || s.base != l.base || s.def != l.def) return true;
-  int64_t distance = (int64_t)((uint64_t)l.offset - (uint64_t)s.offset);
-  return distance < access_bytes(&k->func->instrs[store]) && -distance < access_bytes(in);
-}
-
 /* ---- Sides ------------------------------------------------------------------------------------------------------- */
 
 static plan_result_t find_loaded(const kernel_t *k, plan_t *p) {
@@ -78,8 +40,6 @@ static plan_result_t find_loaded(const kernel_t *k, plan_t *p) {
     p->seq[at] = (uint8_t)words;
     words += offload_access(&k->func->instrs[i]).words;
     if (words > MAX_WORDS) return PLAN_HOPELESS;
-    for (uint32_t s = p->first; k->facts[i].class == CLASS_LOAD && s < i; s++)
-      if (k->facts[s].class == CLASS_STORE && may_alias(k, s, i)) return PLAN_HOPELESS;
   }
   return PLAN_OK;
 }
@@ -123,6 +83,31 @@ static void set_roles(const kernel_t *k, plan_t *p) {
   }
 }
 
+/* ---- Loads behind stores ------------------------------------------------------------------------------------------ */
+
+static plan_result_t add_pairs(const kernel_t *k, plan_t *p, uint32_t load) {
+  for (uint32_t s = p->first; s < load; s++) {
+    alias_t alias = k->facts[s].class == CLASS_STORE ? alias_of(k, s, load) : ALIAS_NEVER;
+    if (alias == ALIAS_ALWAYS) return PLAN_HOPELESS;
+    if (alias == ALIAS_ASK_GPU)
+      p->pairs[p->num_pairs++] =
+          (offload_pair_t){(uint16_t)(s - p->first), (uint16_t)(load - p->first), k->facts[s].address.param, k->facts[load].address.param};
+  }
+  return PLAN_OK;
+}
+
+/* The GPU finds addresses out before the block begins: what it executes for them must give the same then. */
+static plan_result_t find_pairs(const kernel_t *k, plan_t *p) {
+  bool repeats = true;
+  p->num_pairs = 0;
+  for (uint32_t i = p->first; i <= p->last; i++) {
+    if (!is_memory(k, i)) repeats &= p->role[i - p->first] == OFFLOAD_NSU || k->facts[i].repeats;
+    if (k->facts[i].class == CLASS_LOAD && add_pairs(k, p, i) != PLAN_OK) return PLAN_HOPELESS;
+    if (p->num_pairs && k->facts[i].class == CLASS_LOAD && !repeats) return PLAN_HOPELESS;
+  }
+  return PLAN_OK;
+}
+
 /* ---- Registers sent and returned --------------------------------------------------------------------------------- */
 
 static bool add_transfer(const kernel_t *k, offload_reg_t *list, uint32_t *count, int32_t reg) {
@@ -146,7 +131,7 @@ static bool nsu_reads(const plan_t *p, uint32_t at, const use_t *use) {
   switch (p->role[at]) {
   case OFFLOAD_NSU:
   case OFFLOAD_BOTH: return true;
-  case OFFLOAD_LOAD: return use->kind == USE_OLD;
+  case OFFLOAD_LOAD: return use->kind == USE_OLD || use->kind == USE_DATA;
   case OFFLOAD_STORE: return use->kind == USE_DATA;
   default: return false;
   }
@@ -214,7 +199,8 @@ plan_result_t plan_range(const kernel_t *k, uint32_t first, uint32_t last, plan_
   if ((result = find_loaded(k, p)) != PLAN_OK) return result;
   if ((result = find_sides(k, p)) != PLAN_OK) return result;
   set_roles(k, p);
-  if (p->role[0] == OFFLOAD_GPU || p->role[last - first] == OFFLOAD_GPU) return PLAN_UNFIT;
+  if ((result = find_pairs(k, p)) != PLAN_OK) return result;
+  if (!p->num_loads || p->role[0] == OFFLOAD_GPU || p->role[last - first] == OFFLOAD_GPU) return PLAN_UNFIT;
   if ((result = find_sent(k, p)) != PLAN_OK) return result;
   if ((result = find_returned(k, p)) != PLAN_OK) return result;
   set_score(p);

@@ -4,10 +4,11 @@
  *
  * An 8- or 16-bit value lives in the low bits of an NSU register, whose other bits mean nothing; so operations whose
  * low result bits depend on low operand bits alone (add, multiply, logic) need no care, the others are not translated.
- * A predicate is 1 or 0.
+ * A predicate is 1 or 0. Long file: a short function for each kind of instruction, over the same few helpers.
  */
 #include <string.h>
 
+#include "nsu_fp64.h"
 #include "offload_internal.h"
 
 typedef struct {
@@ -131,6 +132,47 @@ static word_t dest(tr_t *t, unsigned half) {
   return reg_word(t, o->index, half);
 }
 
+/* ---- binary64, on pairs ---- */
+
+static bool is_fp64(const tr_t *t) {
+  return t->k->fp64 && t->in->type[0] == PTX_F64 && is_plain_float(t->in);
+}
+
+/* The low word of a pair that holds the operand. */
+static word_t pair(tr_t *t, unsigned slot) {
+  word_t low = source(t, slot, 0), high = source(t, slot, 1);
+  if (low.reg != PTX_NONE && high.reg == low.reg + 1) return low;
+  if (low.reg != PTX_NONE || high.reg != PTX_NONE) t->failed = true;
+  if ((t->k->func->num_regs * 2 + *t->temps) % 2) (*t->temps)++;
+  const word_t to = temp_word(t), above = temp_word(t);
+  set_b(emit(t, OP_MOV, to), low);
+  set_b(emit(t, OP_MOV, above), high);
+  return to;
+}
+
+static void tr_fp64(tr_t *t, unsigned op, unsigned operands) {
+  const word_t a = pair(t, 1), b = pair(t, 2), c = operands == 3 ? pair(t, 3) : imm_word(0);
+  if (t->in->num_operands != operands + 1 || reg_words(t->k->func, t->in->operand[0].index) != 2) t->failed = true;
+  vinstr_t *v = emit(t, op, dest(t, 0));
+  v->ra = a.reg, v->rb = b.reg, v->rc = c.reg;
+  guard_last(t);
+}
+
+/* Of a sign bit, in the high word. */
+static void tr_fp64_sign(tr_t *t, unsigned op, uint32_t mask) {
+  emit_b(t, OP_MOV, dest(t, 0), source(t, 1, 0));
+  emit_ab(t, op, dest(t, 1), source(t, 1, 1), imm_word(mask));
+}
+
+/* From and to binary32. */
+static bool tr_cvt_fp64(tr_t *t, ptx_type_t to, ptx_type_t from) {
+  const bool widens = to == PTX_F64 && from == PTX_F32, narrows = to == PTX_F32 && from == PTX_F64 && ptx_has(t->in, PTX_MOD_rn);
+  if (!t->k->fp64 || (!widens && !narrows) || ptx_has(t->in, PTX_MOD_sat)) return false;
+  const word_t b = widens ? in_register(t, source(t, 1, 0)) : pair(t, 1);
+  emit_b(t, widens ? OP_CVT_F64_F32 : OP_CVT_F32_F64, dest(t, 0), b);
+  return true;
+}
+
 /* ---- Arithmetic ---- */
 
 typedef struct {
@@ -145,6 +187,10 @@ static void tr_binary(tr_t *t, binary_t ops) {
   bool is_int = bytes && (bytes == 4 || (bytes < 4 && ops.low_bits)) && !ptx_has(t->in, PTX_MOD_sat);
   bool is_float = type == PTX_F32 && is_plain_float(t->in);
   unsigned op = is_int ? ops.integer : is_float ? ops.floating : 0;
+  if (is_fp64(t) && ops.floating >= OP_FADD && ops.floating <= OP_FMUL) {
+    tr_fp64(t, OP_DADD + ops.floating - OP_FADD, 2);
+    return;
+  }
   word_t a = source(t, 1, 0), b = source(t, 2, 0);
   if (!op || t->in->num_operands != 3) {
     t->failed = true;
@@ -165,6 +211,10 @@ static void tr_mul(tr_t *t) {
 /* mad.f32 without a rounding is PTX 1.x's, which today's machines execute as a fused multiply-add. */
 static void tr_mad(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
+  if (is_fp64(t)) {
+    tr_fp64(t, OP_DFMA, 3);
+    return;
+  }
   unsigned bytes = int_bytes(type);
   bool is_int = bytes && bytes <= 4 && ptx_has(t->in, PTX_MOD_lo) && !ptx_has(t->in, PTX_MOD_sat);
   bool is_float = type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
@@ -192,6 +242,11 @@ static void tr_shift(tr_t *t) {
 }
 
 static void tr_unary(tr_t *t, unsigned integer, unsigned floating, bool low_bits) {
+  if (is_fp64(t)) {
+    if (floating == OP_FNEG) tr_fp64_sign(t, OP_XOR, 0x80000000);
+    else tr_fp64_sign(t, OP_AND, 0x7fffffff);
+    return;
+  }
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned bytes = int_bytes(type);
   bool is_int = bytes == 4 || (bytes == 2 && low_bits);
@@ -396,6 +451,7 @@ static void tr_cvt_int(tr_t *t, ptx_type_t to, ptx_type_t from) {
 }
 
 static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
+  if (tr_cvt_fp64(t, to, from)) return;
   static const struct {
     ptx_mod_t round;
     uint8_t s32, u32, f32;
@@ -425,9 +481,9 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
 
 static void tr_cvt(tr_t *t) {
   ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
-  bool odd =
-      t->in->num_operands != 2 || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) || ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
-  if (odd) t->failed = true;
+  bool odd = t->in->num_operands != 2 || t->in->operand[0].kind != PTX_OPND_REG || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_ftz) ||
+             ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite);
+  if (odd || reg_words(t->k->func, t->in->operand[0].index) != (ptx_type_bytes(to) == 8 ? 2 : 1)) t->failed = true; /* not into a wider register */
   else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8) tr_cvt_int(t, to, from);
   else tr_cvt_float(t, to, from);
 }
@@ -447,17 +503,37 @@ static unsigned load_op(ptx_type_t type) {
   }
 }
 
-/* A load names the low word of a register wider than the access; its high word is the extension. */
+/* The high word of a register wider than the access, whose low word has been loaded: sign or zero. Threads whose guard does not hold keep
+ * theirs. */
+static void tr_extend(tr_t *t, ptx_type_t type, int32_t reg) {
+  if (ptx_type_kind(type) == 'S') emit_ab(t, OP_SHR_S, reg_word(t, reg, 1), reg_word(t, reg, 0), imm_word(31));
+  else emit_b(t, OP_MOV, reg_word(t, reg, 1), imm_word(0));
+}
+
 static void tr_load(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned words = ptx_type_bytes(type) == 8 ? 2 : 1;
   for (unsigned k = 0; k < t->in->vec; k++) {
     const ptx_operand_t *o = data_element(t, &t->in->operand[0], k);
     bool is_reg = o->kind == PTX_OPND_REG;
-    bool fits = !is_reg || reg_words(t->k->func, o->index) == words;
-    if (!fits || (!is_reg && o->kind != PTX_OPND_SINK)) t->failed = true;
-    for (unsigned h = 0; h < words; h++) emit(t, load_op(type), is_reg && fits ? reg_word(t, o->index, h) : temp_word(t));
+    if (!is_reg && o->kind != PTX_OPND_SINK) t->failed = true;
+    for (unsigned h = 0; h < words; h++) emit(t, load_op(type), is_reg ? reg_word(t, o->index, h) : temp_word(t));
   }
+  for (unsigned k = 0; k < t->in->vec; k++) {
+    const ptx_operand_t *o = data_element(t, &t->in->operand[0], k);
+    if (o->kind == PTX_OPND_REG && reg_words(t->k->func, o->index) > words) tr_extend(t, type, o->index);
+  }
+}
+
+/* Does a load write registers wider than what it reads? */
+bool load_widens(const ptx_func_t *func, const ptx_instr_t *in) {
+  const ptx_operand_t *o = &in->operand[0];
+  bool widens = false;
+  for (unsigned k = 0; k < in->vec; k++) {
+    const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &func->elements[o->first + k] : o;
+    widens |= e->kind == PTX_OPND_REG && reg_words(func, e->index) == 2 && ptx_type_bytes((ptx_type_t)in->type[0]) < 8;
+  }
+  return widens;
 }
 
 static void tr_store(tr_t *t) {
@@ -503,6 +579,7 @@ static void tr_constant(tr_t *t) {
     }
     emit_b(t, op ? op : OP_MOV, d, w);
   }
+  if (load_widens(t->k->func, t->in)) tr_extend(t, (ptx_type_t)t->in->type[0], t->in->operand[0].index);
 }
 
 static void tr_instruction(tr_t *t) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Progress of work that takes over two seconds, on standard error: a line that rewrites itself on a terminal, one every
- * ten seconds elsewhere. `what: DONE of TOTAL UNIT, RATE/s, S s left`. Cheap enough to call every few thousand steps.
+ * ten seconds elsewhere. `what: DONE of TOTAL UNIT, RATE/s, S s left; NOTE`. Cheap enough to call every few thousand steps.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
@@ -12,6 +12,7 @@
 typedef struct {
   const char *what, *unit;
   uint64_t total; /* 0: not known */
+  char note[64];  /* "": none */
   double start, next;
   bool terminal, shown;
 } progress_t;

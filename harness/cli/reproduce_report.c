@@ -60,33 +60,55 @@ static double geometric_of(const figure_result_t *f) {
   return f->geometric;
 }
 static double paper_of(const figure_result_t *f) {
-  return strtod(f->paper->value, NULL);
+  return f->paper ? strtod(f->paper->value, NULL) : NAN;
 }
 
 static bool in_group(const reproduce_report_t *r, unsigned i, unsigned group) {
   return r->result[i].figure->group == group;
 }
 
+static bool in_table(const reproduce_report_t *r, unsigned i, unsigned group) {
+  return in_group(r, i, group) && r->result[i].figure->column;
+}
+
+static const char *unit_of(const figure_result_t *f) {
+  return f->paper ? f->paper->unit : f->figure->kind == FIGURE_QUOTIENT && f->figure->factor != 100 ? "x" : "%";
+}
+
 static void print_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name, value_of_t *value) {
   fprintf(out, "  %-*s", NAME, name);
   for (unsigned i = 0; i < r->count; i++)
-    if (in_group(r, i, group)) print_cell(out, value(&r->result[i]), r->result[i].paper->unit, false);
+    if (in_table(r, i, group)) print_cell(out, value(&r->result[i]), unit_of(&r->result[i]), false);
   fputc('\n', out);
 }
 
 static void print_head(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_group_t *g = &r->runs->system->groups[group];
-  for (unsigned i = 0, first = 1; i < r->count; i++) {
-    if (!in_group(r, i, group)) continue;
-    if (first) fprintf(out, "%s paper, %s: %s\n", r->result[i].paper->paper, r->result[i].paper->section, g->title);
-    first = 0;
-  }
+  const published_t *paper = NULL;
+  for (unsigned i = 0; i < r->count && !paper; i++)
+    if (in_group(r, i, group)) paper = r->result[i].paper;
+  if (paper) fprintf(out, "%s paper, %s: %s\n", paper->paper, paper->section, g->title);
+  else fprintf(out, "%s: %s\n", r->runs->system->name, g->title);
+}
+
+static void print_columns(const reproduce_report_t *r, unsigned group, FILE *out) {
   for (unsigned line = 0; line < 2; line++) {
     fprintf(out, "  %-*s", NAME, line ? "" : "workload");
     for (unsigned i = 0; i < r->count; i++)
-      if (in_group(r, i, group)) fprintf(out, "%*s", CELL, line ? r->result[i].figure->column : r->result[i].figure->id);
+      if (in_table(r, i, group)) fprintf(out, "%*s", CELL, line ? r->result[i].figure->column : r->result[i].paper ? r->result[i].figure->id : "");
     fputc('\n', out);
   }
+}
+
+/* A figure that is no column: "  nsu-09: kmn, best static ratio vs Baseline, speedup = 63.6 %; ours 12.31 %". */
+static void print_line(const reproduce_report_t *r, const figure_result_t *f, FILE *out) {
+  char lead[48], text[512], ours[FIGURES_LIST] = "not known";
+  const published_t *p = f->paper;
+  if (f->figure->kind == FIGURE_LIST && *f->list) snprintf(ours, sizeof ours, "%s", f->list);
+  else if (!isnan(f->ours)) snprintf(ours, sizeof ours, "%.2f", f->ours);
+  snprintf(lead, sizeof lead, "  %s%s: ", r->complete && figure_misses(f) ? "*" : "", f->figure->id);
+  snprintf(text, sizeof text, "%s, %s, %s %s %s %s; ours %s", p->workload, p->configuration, p->metric, p->relation, p->value, p->unit, ours);
+  print_wrapped(out, lead, 10, text);
 }
 
 static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) {
@@ -94,32 +116,44 @@ static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) 
   if (*r->runs->system->groups[group].note) print_wrapped(out, "  ", 2, r->runs->system->groups[group].note);
   for (unsigned i = 0; i < r->count; i++) {
     const figure_result_t *f = &r->result[i];
-    if (!in_group(r, i, group)) continue;
-    const unsigned asked = workloads_asked(r->runs, f->figure);
+    if (!in_group(r, i, group) || !f->paper) continue;
+    if (!f->figure->column) print_line(r, f, out);
+    const unsigned asked = f->figure->kind == FIGURE_LIST ? 0 : workloads_asked(r->runs, f->figure);
     if (f->known < asked) fprintf(out, "  %s: %u of %u workloads have a value\n", f->figure->id, f->known, asked);
     if (!r->complete || !figure_misses(f)) continue;
-    snprintf(lead, sizeof lead, "  * %s: ", f->figure->id);
+    if (f->figure->column) snprintf(lead, sizeof lead, "  * %s: ", f->figure->id);
+    else snprintf(lead, sizeof lead, "    ");
     print_wrapped(out, lead, 4, f->figure->reason ? f->figure->reason : unexplained);
   }
 }
 
-static void print_group(const reproduce_report_t *r, unsigned group, FILE *out) {
+static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_system_t *s = r->runs->system;
-  print_head(r, group, out);
+  bool compared = false;
+  print_columns(r, group, out);
   for (unsigned w = 0; w < s->num_workloads; w++) {
     if (!r->runs->workload[w]) continue;
     fprintf(out, "  %-*s", NAME, s->workloads[w]);
     for (unsigned i = 0; i < r->count; i++)
-      if (in_group(r, i, group)) print_cell(out, r->result[i].value[w], r->result[i].paper->unit, false);
+      if (in_table(r, i, group)) print_cell(out, r->result[i].value[w], unit_of(&r->result[i]), false);
     fputc('\n', out);
   }
   print_row(r, group, out, "mean", mean_of);
   print_row(r, group, out, "geometric mean", geometric_of);
+  for (unsigned i = 0; i < r->count; i++) compared = compared || (in_table(r, i, group) && r->result[i].paper);
+  if (!compared) return;
   print_row(r, group, out, "paper", paper_of);
   fprintf(out, "  %-*s", NAME, "mean / paper");
   for (unsigned i = 0; i < r->count; i++)
-    if (in_group(r, i, group)) print_cell(out, r->result[i].ratio, "x", r->complete && figure_misses(&r->result[i]));
+    if (in_table(r, i, group)) print_cell(out, r->result[i].ratio, "x", r->complete && figure_misses(&r->result[i]));
   fputc('\n', out);
+}
+
+static void print_group(const reproduce_report_t *r, unsigned group, FILE *out) {
+  bool table = false;
+  for (unsigned i = 0; i < r->count; i++) table = table || in_table(r, i, group);
+  print_head(r, group, out);
+  if (table) print_table(r, group, out);
   print_notes(r, group, out);
   fputc('\n', out);
 }
@@ -135,17 +169,20 @@ static void print_failures(const reproduce_report_t *r, FILE *out) {
 }
 
 static void print_end(const reproduce_report_t *r, FILE *out) {
-  char seconds[32];
-  unsigned near_enough = 0, explained = 0, misses = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
+  char seconds[32], text[256];
+  unsigned near_enough = 0, explained = 0, misses = 0, papers = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
+  bool gains = false;
   for (unsigned i = 0; i < r->count; i++) {
     bool miss = figure_misses(&r->result[i]);
+    papers += r->result[i].paper != NULL;
+    gains = gains || r->result[i].figure->kind == FIGURE_GAIN;
     misses += miss;
     explained += miss && r->result[i].figure->reason;
-    near_enough += !miss && r->result[i].known;
+    near_enough += !miss && r->result[i].paper && r->result[i].known;
   }
-  if (r->complete)
-    fprintf(out, "%u of %u figures within %.0f %% of the paper's (arithmetic mean); of the others %u explained, %u not\n", near_enough, r->count,
-            100 * figure_tolerance, explained, misses - explained);
+  snprintf(text, sizeof text, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not", near_enough, papers,
+           100 * r->runs->system->tolerance, gains ? " (speed-ups as quotients, within 5 %)" : " (arithmetic mean)", explained, misses - explained);
+  if (r->complete) print_wrapped(out, "", 0, text);
   else print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
   fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
   if (kept) fprintf(out, " (%u of them earlier)", kept);
@@ -173,16 +210,30 @@ static json_t *json_paper(const published_t *p) {
                    p->workload, "configuration", p->configuration, "metric", p->metric, "relation", p->relation, "value", p->value, "unit", p->unit);
 }
 
-static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f) {
+static void json_values(const reproduce_report_t *r, const figure_result_t *f, json_t *figure) {
   const figure_system_t *s = r->runs->system;
-  bool miss = r->complete && figure_misses(f);
-  json_t *figure = json_paper(f->paper), *values = json_object();
+  json_t *values = json_object();
   for (unsigned w = 0; w < s->num_workloads; w++)
     if (r->runs->workload[w]) json_object_set_new(values, s->workloads[w], number(f->value[w]));
   json_object_set_new(figure, "group", json_string(s->groups[f->figure->group].name));
   json_object_set_new(figure, "values", values);
   json_object_set_new(figure, "mean", number(f->mean));
   json_object_set_new(figure, "geometric_mean", number(f->geometric));
+}
+
+static json_t *json_column(const reproduce_report_t *r, const figure_result_t *f) {
+  json_t *column = json_pack("{s:s}", "column", f->figure->column);
+  json_values(r, f, column);
+  return column;
+}
+
+static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f) {
+  static const char *const compared[] = {"mean", "largest"};
+  const bool list = f->figure->kind == FIGURE_LIST, miss = r->complete && figure_misses(f);
+  json_t *figure = json_paper(f->paper);
+  json_values(r, f, figure);
+  json_object_set_new(figure, "compared", json_string(list ? "list" : compared[f->figure->compared]));
+  json_object_set_new(figure, "ours", list && *f->list ? json_string(f->list) : number(list ? NAN : f->ours));
   json_object_set_new(figure, "ratio", number(f->ratio));
   json_object_set_new(figure, "misses", json_boolean(miss));
   if (miss) json_object_set_new(figure, "explanation", f->figure->reason ? json_string(f->figure->reason) : json_null());
@@ -212,8 +263,10 @@ static json_t *json_configuration(const figure_configuration_t *c) {
 
 json_t *reproduce_report_json(const reproduce_report_t *r, json_t *root) {
   const figure_system_t *s = r->runs->system;
-  json_t *figures = json_array(), *runs = json_array(), *configurations = json_array();
-  for (unsigned i = 0; i < r->count; i++) json_array_append_new(figures, json_figure(r, &r->result[i]));
+  json_t *figures = json_array(), *columns = json_array(), *runs = json_array(), *configurations = json_array();
+  for (unsigned i = 0; i < r->count; i++)
+    if (r->result[i].paper) json_array_append_new(figures, json_figure(r, &r->result[i]));
+    else json_array_append_new(columns, json_column(r, &r->result[i]));
   for (unsigned i = 0; i < r->runs->count; i++) json_array_append_new(runs, json_run(r->runs, &r->runs->run[i]));
   for (unsigned c = 0; c < s->num_configurations; c++) json_array_append_new(configurations, json_configuration(&s->configurations[c]));
   json_object_set_new(root, "system", json_string(s->name));
@@ -222,6 +275,7 @@ json_t *reproduce_report_json(const reproduce_report_t *r, json_t *root) {
   json_object_set_new(root, "jobs", json_integer(r->runs->jobs));
   json_object_set_new(root, "seconds", json_real(r->seconds));
   json_object_set_new(root, "figures", figures);
+  json_object_set_new(root, "columns", columns);
   json_object_set_new(root, "configurations", configurations);
   json_object_set_new(root, "runs", runs);
   return root;

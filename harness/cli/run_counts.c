@@ -41,23 +41,41 @@ static json_t *json_part(const char *kind, unsigned count, json_t *counters) {
   return json_pack("{s:s, s:I, s:o}", "part", kind, "count", (json_int_t)count, "counters", counters);
 }
 
+/* {name: [{column: value}]} of a part's tables; NULL: it has none. */
+static json_t *json_tables(const composition_t *c, const system_stats_t *stats, unsigned part) {
+  json_t *tables = NULL;
+  for (unsigned t = 0; t < stats->tables; t++) {
+    const system_table_t *table = &stats->table[t];
+    if (table->part != part) continue;
+    const part_table_t *of = &c->part[part].kind->tables[table->table];
+    json_t *rows = json_array();
+    for (unsigned r = 0; r < table->rows; r++) json_array_append_new(rows, counters_json(of->columns, table->value + (size_t)r * table->values));
+    if (!tables) tables = json_object();
+    json_object_set_new(tables, of->name, rows);
+  }
+  return tables;
+}
+
 json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
   json_t *parts = json_object();
-  for (unsigned i = 0; i < c->parts; i++)
-    json_object_set_new(parts, c->part[i].name, json_part(c->part[i].kind->name, c->part[i].count, counters_json(c->part[i].kind->counters, stats->counts[i])));
+  for (unsigned i = 0; i < c->parts; i++) {
+    json_t *part = json_part(c->part[i].kind->name, c->part[i].count, counters_json(c->part[i].kind->counters, stats->counts[i]));
+    json_t *tables = json_tables(c, stats, i);
+    if (tables) json_object_set_new(part, "tables", tables);
+    json_object_set_new(parts, c->part[i].name, part);
+  }
   return parts;
 }
 
-/* The object that has the last name of "a.b". */
+/* The object that has the last name of "a.b.c". */
 static json_t *place_of(json_t *root, const char **key) {
-  const char *dot = strchr(*key, '.');
-  if (!dot) return root;
-  char name[64];
-  snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
-  json_t *object = json_object_get(root, name);
-  if (!object) json_object_set_new(root, name, object = json_object());
-  *key = dot + 1;
-  return object;
+  json_t *place = root, *object;
+  for (const char *dot; (dot = strchr(*key, '.')); *key = dot + 1, place = object) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
+    if (!(object = json_object_get(place, name))) json_object_set_new(place, name, object = json_object());
+  }
+  return place;
 }
 
 /* Of all parts of the kind, by label. */
@@ -138,6 +156,7 @@ void run_counts_print(const composition_t *c, const system_stats_t *stats, const
   }
   fprintf(out, "Shares and rates\n");
   for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)) {
+    if (!k->text) continue;
     if (k->form == IS_SHARE) fprintf(out, "  %-26s %15.1f%% %s\n", "", 100 * real_of(root, k->key), k->text);
     if (k->form == IS_RATE) fprintf(out, "  %-26s %16.3f %s\n", "", real_of(root, k->key), k->text);
   }

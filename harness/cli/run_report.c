@@ -156,6 +156,28 @@ static json_t *json_params(const run_report_t *r) {
   return object;
 }
 
+/* Every key's value; "gpu.sms" is sms of the object gpu. */
+static json_t *json_settings(const composition_t *c) {
+  json_t *settings = json_object();
+  const config_key_t *key;
+  const void *values;
+  char text[CONFIG_TEXT_SIZE];
+  for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
+    const char *dot = strchr(key->key, '.');
+    snprintf(text, sizeof text, "%.*s", (int)(dot - key->key), key->key);
+    json_t *section = json_object_get(settings, text);
+    if (!section) json_object_set_new(settings, text, section = json_object());
+    const double value = key->type == CONFIG_TEXT ? 0 : config_value(key, values);
+    config_text(key, values, text, sizeof text);
+    json_object_set_new(section, dot + 1,
+                        key->type == CONFIG_UINT   ? json_integer((json_int_t)value)
+                        : key->type == CONFIG_REAL ? json_real(value)
+                        : key->type == CONFIG_BOOL ? json_boolean(value != 0)
+                                                   : json_string(text));
+  }
+  return settings;
+}
+
 json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_t *root = cli_json("run", 1);
   json_object_set_new(root, "system", json_string(r->job->system.composition.name));
@@ -166,6 +188,7 @@ json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_object_set_new(root, "parameters", json_params(r));
   json_object_set_new(root, "config", json_string(r->config ? r->config : config_of(r)));
   json_object_set_new(root, "seed", json_uint(r->job->system.composition.seed));
+  json_object_set_new(root, "settings", json_settings(&r->job->system.composition));
   json_object_set_new(root, "cycles", json_uint(r->result->stats.cycles));
   json_object_set_new(root, "baseline_cycles", json_uint(r->baseline->stats.cycles));
   json_object_set_new(root, "speedup", json_real(speedup(r)));

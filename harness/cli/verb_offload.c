@@ -7,7 +7,10 @@
 #include "nsu_asm.h"
 #include "nsu_isa.h"
 #include "offload.h"
+#include "offload_count.h"
 #include "offload_mpu.h"
+#include "offload_targets.h"
+#include "target_traffic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +19,29 @@ typedef struct {
   const char **files; /* room for all arguments */
   unsigned num_files;
   const char *file, *kernel, *policy;
-  bool mpu;
+  bool mpu, count, fp64;
+  uint64_t targets; /* stacks; 0: not asked for */
 } options_t;
 
-enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, GPU_WIDTH = 58 };
+enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, KEY_COUNT, KEY_DOUBLE, KEY_TARGETS, GPU_WIDTH = 58 };
 
 static const struct argp_option argp_options[] = {
     {"rule", KEY_RULE, "nsu|mpu", 0, "Whose compiler: offload blocks (default nsu: NSU paper), or locations (mpu: MPU paper)", 0},
     {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
+    {"count", KEY_COUNT, NULL, 0, "Of the workloads of the NSU paper's Table 1: the sizes of their blocks, the paper's beside ours. No FILE", 0},
+    {"double", KEY_DOUBLE, NULL, 0, "Of --count: for an NSU with binary64, which no system here has yet", 0},
     {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run", 0},
+    {"targets", KEY_TARGETS, "STACKS", 0, "No file: the traffic when a block's target is its first access's stack, and when it is the best (NSU paper, Fig. 5)",
+     0},
     {0},
 };
 
 static error_t check_options(options_t *o, const struct argp_state *state) {
+  if (o->count && (o->num_files || o->mpu || o->kernel || o->policy)) return cli_usage(state, "--count goes alone: its kernels are those of Table 1");
+  if (o->targets && (o->num_files || o->mpu || o->count || o->fp64 || o->kernel || o->policy))
+    return cli_usage(state, "--targets goes with no file and no other option");
+  if (o->targets || o->count) return 0;
+  if (o->fp64) return cli_usage(state, "--double goes with --count: no NSU executes the code");
   if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
   if (!o->mpu && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu");
   if (!o->mpu && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
@@ -45,6 +58,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_POLICY:
     o->policy = arg;
     return mpu_policy_find(arg, &policy) ? 0 : cli_usage(state, "--policy: '%s' should be annotated, default, near or far", arg);
+  case KEY_COUNT: o->count = true; return 0;
+  case KEY_DOUBLE: o->fp64 = true; return 0;
+  case KEY_TARGETS: return cli_number(state, "--targets", arg, TARGET_STACKS_LEAST, TARGET_STACKS_MOST, &o->targets);
   case ARGP_KEY_ARG: o->files[o->num_files++] = arg; return 0;
   case ARGP_KEY_END: return check_options(o, state);
   default: return ARGP_ERR_UNKNOWN;
@@ -110,11 +126,26 @@ static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b)
   print_row(out, "", gpu, "", b, &nsu);
 }
 
+static const char *parameter_at(const ptx_module_t *m, const ptx_func_t *f, int32_t offset) {
+  for (uint32_t i = 0; i < f->num_params; i++)
+    if ((int32_t)m->vars[f->params[i]].offset == offset) return m->vars[f->params[i]].name;
+  return NULL;
+}
+
+/* Loads that may read what the block wrote: what the GPU has to make sure of. */
+static void print_pairs(FILE *out, const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
+  for (uint32_t p = 0; p < b->num_pairs; p++) {
+    const char *store = parameter_at(m, f, b->pairs[p].store_param), *load = parameter_at(m, f, b->pairs[p].load_param);
+    fprintf(out, "  line %d may read what line %d writes (%s, %s)\n", f->instrs[b->first + b->pairs[p].load].line, f->instrs[b->first + b->pairs[p].store].line,
+            load ? load : "unknown", store ? store : "unknown");
+  }
+}
+
 static const char *plural(uint32_t n) {
   return n == 1 ? "" : "s";
 }
 
-static void print_kernel(FILE *out, const offload_kernel_t *k) {
+static void print_kernel(FILE *out, const ptx_module_t *m, const offload_kernel_t *k) {
   fprintf(out, "kernel %s: %u offload block%s\n", k->func->name, k->num_blocks, plural(k->num_blocks));
   for (uint32_t i = 0; i < k->num_blocks; i++) {
     const offload_block_t *b = &k->blocks[i];
@@ -125,6 +156,7 @@ static void print_kernel(FILE *out, const offload_kernel_t *k) {
             i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count), b->num_loads, plural(b->num_loads),
             b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent), b->num_returned);
     print_code(out, k->func, b);
+    print_pairs(out, m, k->func, b);
   }
   fputc('\n', out);
 }
@@ -166,16 +198,25 @@ static json_t *json_nsu(const offload_block_t *b) {
   return array;
 }
 
-static json_t *json_block(const ptx_func_t *f, const offload_block_t *b) {
-  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last", (int)b->last, "indirect",
-                   (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction, "overhead", (int)b->overhead, "count", (int)b->count, "loads",
-                   (int)b->num_loads, "stores", (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
-                   json_registers(f, b->returned, b->num_returned), "gpu", json_gpu(f, b), "nsu", json_nsu(b));
+static json_t *json_pairs(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
+  json_t *array = json_array();
+  for (uint32_t p = 0; p < b->num_pairs; p++)
+    json_array_append_new(array, json_pack("{s:i, s:i, s:s?, s:s?}", "store", (int)(b->first + b->pairs[p].store), "load", (int)(b->first + b->pairs[p].load),
+                                           "store_parameter", parameter_at(m, f, b->pairs[p].store_param), "load_parameter",
+                                           parameter_at(m, f, b->pairs[p].load_param)));
+  return array;
 }
 
-static json_t *json_kernel(const offload_kernel_t *k) {
+static json_t *json_block(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
+  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last", (int)b->last, "indirect",
+                   (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction, "overhead", (int)b->overhead, "count", (int)b->count, "loads",
+                   (int)b->num_loads, "stores", (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
+                   json_registers(f, b->returned, b->num_returned), "pairs", json_pairs(m, f, b), "gpu", json_gpu(f, b), "nsu", json_nsu(b));
+}
+
+static json_t *json_kernel(const ptx_module_t *m, const offload_kernel_t *k) {
   json_t *blocks = json_array();
-  for (uint32_t i = 0; i < k->num_blocks; i++) json_array_append_new(blocks, json_block(k->func, &k->blocks[i]));
+  for (uint32_t i = 0; i < k->num_blocks; i++) json_array_append_new(blocks, json_block(m, k->func, &k->blocks[i]));
   return json_pack("{s:s, s:o}", "name", k->func->name, "blocks", blocks);
 }
 
@@ -187,8 +228,8 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
   for (uint32_t i = 0; i < offload->num_kernels; i++) {
     const offload_kernel_t *k = &offload->kernels[i];
     if (options->kernel && strcmp(options->kernel, k->func->name) != 0) continue;
-    print_kernel(cli->out, k);
-    json_array_append_new(kernels, json_kernel(k));
+    print_kernel(cli->out, offload->module, k);
+    json_array_append_new(kernels, json_kernel(offload->module, k));
     shown++;
   }
   if (!shown) {
@@ -222,14 +263,16 @@ static int run_mpu(cli_t *cli, const options_t *options) {
 
 static const struct argp argp = {argp_options,
                                  parse,
-                                 "FILE.ptx...",
+                                 "FILE.ptx...\n--count [--double]",
                                  "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
                                  "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
                                  "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
                                  "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
                                  "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
                                  "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
-                                 "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n",
+                                 "  lockstack offload --count\n"
+                                 "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n"
+                                 "  lockstack offload --targets 8\n",
                                  NULL,
                                  NULL,
                                  NULL};
@@ -238,7 +281,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {.files = calloc((size_t)argc + 1, sizeof *options.files)};
   if (!options.files) return cli_error(EXIT_ENV, "out of memory");
   int code = cli_parse(cli, &argp, argc, argv, &options);
-  if (!code) code = options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
+  if (!code && options.targets) code = offload_targets(cli, (unsigned)options.targets);
+  else if (!code) code = options.count ? offload_count(cli, (offload_nsu_t){options.fp64}) : options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
   free(options.files);
   return code;
 }

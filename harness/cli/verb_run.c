@@ -11,6 +11,7 @@
 #include "known.h"
 #include "lockstep_verbs.h"
 #include "names.h"
+#include "number.h"
 #include "progress.h"
 #include "run_counts.h"
 #include "run_report.h"
@@ -33,7 +34,7 @@ static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
-     "model, rtl or lockstep for nsu, lsu_ext, router (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name "
+     "model, rtl or lockstep for nsu, lsu_ext, router, ratio, score (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name "
      "(default: model)",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
@@ -88,6 +89,7 @@ static const struct argp argp = {
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
     "  lockstack run nsu vadd --engine router=lockstep\n"
+    "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=lockstep\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
@@ -139,8 +141,12 @@ static int set_engines(const options_t *o, system_options_t *system) {
   return 0;
 }
 
-static void on_progress(void *ctx, double share) {
-  progress_update(ctx, (uint64_t)(share * 100));
+/* A share of thread blocks says little while the first ones run. */
+static void on_progress(void *ctx, double share, uint64_t warp_instructions) {
+  progress_t *progress = ctx;
+  char number[28];
+  snprintf(progress->note, sizeof progress->note, "%s warp instructions", number_text(warp_instructions, number));
+  progress_update(progress, (uint64_t)(share * 100));
 }
 
 static void simulate_named(simulate_job_t *job, const char *what, simulate_result_t *result) {

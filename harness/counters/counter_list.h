@@ -7,15 +7,12 @@
  *   static const counter_t counters[] = {
  *   #include "gpu_counters.def"
  *       {0}};
+ *
+ * For each list anew: a list takes the macros away.
  */
-#ifndef COUNTER_LIST_H
-#define COUNTER_LIST_H
-
 #include "counters.h"
 
 #define COUNTER_AT(name) (offsetof(COUNTERS_OF, name) / sizeof(uint64_t))
 #define COUNTER(name, unit, text) {#name, unit, text, false, COUNTER_AT(name), 1, NULL},
 #define WORK(name, unit, text) {#name, unit, text, true, COUNTER_AT(name), 1, NULL},
 #define WORK_BY(name, number, label, unit, text) {#name, unit, text, true, COUNTER_AT(name), number, label},
-
-#endif

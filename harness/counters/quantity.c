@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words between spaces: numbers, names, "+" and "*". A word that ends in ".*" is a name.
+ * Words between spaces: numbers, names, "+" and "*". A "*" in a word is a part of a name.
  */
 #include "quantity.h"
 
@@ -9,25 +9,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool sum_of(const json_t *object, double *value) {
-  const char *key;
-  const json_t *one;
-  *value = 0;
-  json_object_foreach((json_t *)object, key, one) *value += json_number_value(one);
-  return json_is_object(object);
+typedef void each_t(double value, void *context);
+
+static void add(double value, void *sum) {
+  *(double *)sum += value;
 }
 
-/* "a.b" or "a.*" of an object. */
-static bool member(const json_t *object, const char *path, double *value) {
-  for (char key[QUANTITY_NAME]; object && *path && strcmp(path, "*");) {
-    snprintf(key, sizeof key, "%.*s", (int)strcspn(path, "."), path);
-    object = json_object_get(object, key);
-    path += strlen(key);
-    path += *path == '.';
+static bool walk(const json_t *at, const char *path, each_t *each, void *context);
+
+/* All members or elements; what is no number at the path's end, of an object, is left out. */
+static bool walk_all(const json_t *at, const char *path, each_t *each, void *context) {
+  const char *key;
+  size_t i;
+  json_t *one;
+  if (json_is_array(at)) {
+    json_array_foreach((json_t *)at, i, one) if (!walk(one, path, each, context)) return false;
+  } else {
+    json_object_foreach((json_t *)at, key, one) if ((*path || json_is_number(one)) && !walk(one, path, each, context)) return false;
   }
-  if (*path) return sum_of(object, value);
-  *value = json_number_value(object);
-  return json_is_number(object);
+  return json_is_array(at) || json_is_object(at);
+}
+
+/* "a.b", "a.*", "a.*.b", "a.#": each number there. */
+static bool walk(const json_t *at, const char *path, each_t *each, void *context) {
+  char key[QUANTITY_NAME];
+  if (!*path) {
+    if (json_is_number(at)) each(json_number_value(at), context);
+    return json_is_number(at);
+  }
+  snprintf(key, sizeof key, "%.*s", (int)strcspn(path, "."), path);
+  path += strlen(key);
+  path += *path == '.';
+  if (!strcmp(key, "*")) return walk_all(at, path, each, context);
+  if (strcmp(key, "#")) return walk(json_object_get(at, key), path, each, context);
+  each((double)(json_is_array(at) ? json_array_size(at) : json_object_size(at)), context);
+  return !*path && (json_is_array(at) || json_is_object(at));
+}
+
+static bool member(const json_t *object, const char *path, double *value) {
+  *value = 0;
+  return walk(object, path, add, value);
+}
+
+bool quantity_each(const char *name, const json_t *result, void (*each)(double value, void *context), void *context) {
+  return walk(result, name, each, context);
 }
 
 /* A counter of all parts of a kind; there must be one. */

@@ -31,12 +31,13 @@ static void bars(FILE *out, double paper, double ours) {
 
 static void row(FILE *out, const json_t *f) {
   const char *relation = fact_text(f, "relation"), *explanation = fact_text(f, "explanation");
-  double ratio = fact_number(f, "ratio"), ours = fact_number(f, "mean");
+  double ratio = fact_number(f, "ratio"), ours = fact_number(f, "ours");
   bool is = !relation || strcmp(relation, "=") == 0 || !*relation;
   html(out, "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td class=\"n\">%s%s%s\u202f%s</td>",
        fact_text(f, "id"), fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"), fact_text(f, "workload"), is ? "" : relation, is ? "" : " ",
        fact_text(f, "value"), fact_text(f, "unit"));
-  html_cell_short(out, ours, "");
+  if (fact_text(f, "ours")) html(out, "<td class=\"n\">%s</td>", fact_text(f, "ours"));
+  else html_cell_short(out, ours, "");
   html(out, fact_true(f, "misses") ? "<td class=\"n bad\">" : "<td class=\"n\">");
   if (isfinite(ratio)) html(out, "%.2f", ratio);
   else html(out, "\u2013");

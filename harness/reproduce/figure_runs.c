@@ -43,6 +43,14 @@ static bool add_compilation(const figure_runs_t *runs, figure_run_t *run) {
   return w && add(run, "offload") && add(run, "--rule") && add(run, runs->system->rule) && add(run, runs->place(w->ptx_file));
 }
 
+static bool add_arguments(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
+  switch (c->source) {
+  case FIGURE_SIMULATION: return add_simulation(runs, c, run);
+  case FIGURE_COMPILATION: return add_compilation(runs, run);
+  default: return add(run, "offload") && add(run, "--targets") && add(run, c->set[0]);
+  }
+}
+
 static bool needed(const figure_runs_t *runs, unsigned workload, unsigned configuration) {
   const figure_system_t *s = runs->system;
   for (unsigned f = 0; f < s->num_figures; f++)
@@ -81,10 +89,7 @@ bool figure_runs_plan(figure_runs_t *runs) {
       if (!runs->workload[w] || !needed(runs, w, c)) continue;
       figure_run_t *run = &runs->run[runs->count];
       *run = (figure_run_t){.workload = w, .configuration = c};
-      ok = ok && add(run, "lockstack");
-      if (s->configurations[c].source == FIGURE_SIMULATION) ok = ok && add_simulation(runs, &s->configurations[c], run);
-      else ok = ok && add_compilation(runs, run);
-      ok = ok && add(run, "--json") && add(run, "-");
+      ok = ok && add(run, "lockstack") && add_arguments(runs, &s->configurations[c], run) && add(run, "--json") && add(run, "-");
       runs->of[w * s->num_configurations + c] = shared(runs);
     }
   return ok;
@@ -134,6 +139,7 @@ char *figure_run_wrong(figure_source_t source, const json_t *result) {
     const char *why = json_string_value(json_object_get(refused, "text"));
     return text_of("a kernel cannot be compiled: %s", why ? why : "no reason given");
   }
+  if (source == FIGURE_TARGETS) return json_object_get(result, "targets") ? NULL : text_of("no targets in it");
   const json_t *lockstep = json_object_get(result, "lockstep");
   json_int_t diverged = json_integer_value(json_object_get(lockstep, "divergences"));
   if (!json_is_true(json_object_get(result, "result_ok"))) return text_of("memory does not equal the host reference");

@@ -2,13 +2,14 @@
 #include "figures.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "quantity.h"
 
-const figure_system_t *const figure_systems[] = {&figures_mpu, NULL};
-const double figure_tolerance = 0.25;
+const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, NULL};
+const double figure_gain_tolerance = 0.05;
 
 const figure_system_t *figure_system(const char *name) {
   for (const figure_system_t *const *s = figure_systems; *s; s++)
@@ -18,7 +19,7 @@ const figure_system_t *figure_system(const char *name) {
 
 int figure_index(const figure_system_t *system, const char *id) {
   for (unsigned i = 0; i < system->num_figures; i++)
-    if (!strcmp(system->figures[i].id, id)) return (int)i;
+    if (system->figures[i].id && !strcmp(system->figures[i].id, id)) return (int)i;
   return -1;
 }
 
@@ -46,7 +47,8 @@ static unsigned choices(const figure_t *figure) {
 }
 
 bool figure_needs(const figure_t *figure, unsigned configuration) {
-  return figure->over_in == configuration || configuration - figure->under_in < choices(figure);
+  return configuration - figure->over_in < (figure->best_rival ? choices(figure) : 1) ||
+         configuration - figure->under_in < (figure->best_rival ? 1 : choices(figure));
 }
 
 /* ---- Arithmetic ------------------------------------------------------------------------------------------------------ */
@@ -59,25 +61,48 @@ double figure_quantity(const figure_quantity_t *of, const json_t *result) {
 
 /* A figure by its quotient, and back; the geometric mean of gains is that of the quotients. */
 static double of_quotient(const figure_t *figure, double quotient) {
-  if (figure->kind == FIGURE_QUOTIENT) return quotient;
-  return figure->kind == FIGURE_GAIN ? 100 * (quotient - 1) : 100 * (1 - quotient);
+  switch (figure->kind) {
+  case FIGURE_GAIN: return 100 * (quotient - 1);
+  case FIGURE_DROP: return 100 * (1 - quotient);
+  case FIGURE_ADDED: return 100 * quotient / (1 - quotient);
+  default: return quotient;
+  }
 }
 
 static double to_quotient(const figure_t *figure, double value) {
-  if (figure->kind == FIGURE_QUOTIENT) return value;
-  return figure->kind == FIGURE_GAIN ? 1 + value / 100 : 1 - value / 100;
+  switch (figure->kind) {
+  case FIGURE_GAIN: return 1 + value / 100;
+  case FIGURE_DROP: return 1 - value / 100;
+  case FIGURE_ADDED: return value / (100 + value);
+  default: return value;
+  }
 }
 
 double figure_value(const figure_system_t *system, const figure_t *figure, json_t *const result[]) {
   const figure_quantity_t *q = system->quantities;
   double best = NAN;
   for (unsigned i = 0; i < choices(figure); i++) {
-    const double over = figure_quantity(&q[figure->over], result[figure->over_in]);
-    const double under = figure_quantity(&q[figure->under], result[figure->under_in + i]);
-    if (under == 0 || isnan(under)) return NAN; /* one that failed might have been the best */
-    best = fmax(best, of_quotient(figure, (figure->kind == FIGURE_QUOTIENT ? figure->factor : 1) * over / under));
+    const double over = figure_quantity(&q[figure->over], result[figure->over_in + (figure->best_rival ? i : 0)]);
+    const double under = figure_quantity(&q[figure->under], result[figure->under_in + (figure->best_rival ? 0 : i)]);
+    if (under == 0 || isnan(under) || isnan(over)) return NAN; /* one that failed might have been the best */
+    const double value = of_quotient(figure, (figure->kind == FIGURE_QUOTIENT ? figure->factor : 1) * over / under);
+    best = figure->best_rival ? fmin(best, value) : fmax(best, value);
   }
   return best;
+}
+
+/* ---- Lists ------------------------------------------------------------------------------------------------------------ */
+
+static void add_to_list(double value, void *context) {
+  char *list = context;
+  const size_t n = strlen(list);
+  snprintf(list + n, FIGURES_LIST - n, "%s%.10g", n ? " " : "", value);
+}
+
+static void list_of(const figure_system_t *system, const figure_t *figure, unsigned workload, json_t *const result[], char list[FIGURES_LIST]) {
+  if (figure->kind != FIGURE_LIST || !figure_has(figure, system->workloads[workload])) return;
+  const json_t *of = result[workload * system->num_configurations + figure->over_in];
+  if (of) quantity_each(system->quantities[figure->over].expression, of, add_to_list, list);
 }
 
 static void means(figure_result_t *r, unsigned workloads) {
@@ -93,15 +118,38 @@ static void means(figure_result_t *r, unsigned workloads) {
   r->geometric = r->known ? of_quotient(r->figure, exp(logarithms / r->known)) : NAN;
 }
 
+/* What is compared with the paper's, and how far it is off. */
+static void compare(figure_result_t *r, const figure_system_t *system) {
+  const bool gain = r->figure->kind == FIGURE_GAIN;
+  r->ours = r->mean;
+  for (unsigned w = 0; w < system->num_workloads && r->figure->compared == FIGURE_LARGEST; w++)
+    if (!isnan(r->value[w])) r->ours = fmax(r->ours, r->value[w]);
+  r->tolerance = gain ? figure_gain_tolerance : system->tolerance;
+  r->ratio = NAN;
+  if (!r->paper) return;
+  const double theirs = strtod(r->paper->value, NULL);
+  r->ratio = gain ? to_quotient(r->figure, r->ours) / to_quotient(r->figure, theirs) : r->ours / theirs;
+}
+
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]) {
-  figure_result_t r = {.figure = &system->figures[figure], .paper = published_find(system->figures[figure].id)};
-  for (unsigned w = 0; w < system->num_workloads; w++)
-    r.value[w] = figure_has(r.figure, system->workloads[w]) ? figure_value(system, r.figure, result + w * system->num_configurations) : NAN;
+  const figure_t *f = &system->figures[figure];
+  figure_result_t r = {.figure = f, .paper = f->id ? published_find(f->id) : NULL};
+  for (unsigned w = 0; w < system->num_workloads; w++) {
+    const bool has = figure_has(f, system->workloads[w]) && f->kind != FIGURE_LIST;
+    r.value[w] = has ? figure_value(system, f, result + w * system->num_configurations) : NAN;
+    list_of(system, f, w, result, r.list);
+  }
   means(&r, system->num_workloads);
-  r.ratio = r.mean / strtod(r.paper->value, NULL);
+  if (*r.list) r.known = 1;
+  compare(&r, system);
   return r;
 }
 
-bool figure_misses(const figure_result_t *result) {
-  return fabs(result->ratio - 1) > figure_tolerance;
+bool figure_misses(const figure_result_t *r) {
+  if (!r->paper || !r->known) return false;
+  if (r->figure->kind == FIGURE_LIST) return strcmp(r->list, r->paper->value) != 0;
+  const double theirs = strtod(r->paper->value, NULL);
+  if (!strcmp(r->paper->relation, "<")) return !(r->ours < theirs);
+  if (!strcmp(r->paper->relation, "<=")) return !(r->ours <= theirs);
+  return !(fabs(r->ratio - 1) <= r->tolerance);
 }

@@ -6,9 +6,11 @@
  *   FIGURE_QUOTIENT   factor * q
  *   FIGURE_GAIN       100 * (q - 1), %: cycles before over cycles after give a speed-up
  *   FIGURE_DROP       100 * (1 - q), %: energy after over energy before give a reduction
+ *   FIGURE_ADDED      100 * q / (1 - q), %: a part over all gives what it adds to the rest
  *
- * and its mean over its workloads is compared with the paper's; of one workload it is that value. A new figure is a line of a table
- * (figures_mpu.c), not code.
+ * and its mean over its workloads, or the largest of them, is held against the paper's by the paper's relation (=, <, <=); of one workload
+ * it is that value. A FIGURE_LIST is the numbers that `over` is a sum of, as text, and is the paper's text or is not. A line without an id
+ * is a column of its group's table and picture that no figure is published of. A new figure is a line of a table (figures_mpu.c), not code.
  */
 #ifndef FIGURES_H
 #define FIGURES_H
@@ -18,11 +20,12 @@
 
 #include "published.h"
 
-enum { FIGURES_WORKLOADS = 16, FIGURES_CONFIGURATIONS = 12, FIGURES_MAX = 32, FIGURES_SETTINGS = 6 };
+enum { FIGURES_WORKLOADS = 16, FIGURES_CONFIGURATIONS = 16, FIGURES_MAX = 80, FIGURES_SETTINGS = 6, FIGURES_LIST = 64 };
 
 typedef enum {
   FIGURE_SIMULATION,  /* lockstack run SYSTEM WORKLOAD --set ... */
   FIGURE_COMPILATION, /* lockstack offload --rule RULE PTX: the kernels alone */
+  FIGURE_TARGETS,     /* lockstack offload --targets N: no workload, the same for all */
 } figure_source_t;
 
 typedef struct {
@@ -41,23 +44,27 @@ typedef struct {
   const char *name, *title, *note; /* "policy"; one line; what a reader must know of how ours compare, or "" */
 } figure_group_t;
 
-typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP } figure_kind_t;
+typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_LIST } figure_kind_t;
+typedef enum { FIGURE_MEAN, FIGURE_LARGEST } figure_compared_t; /* what of its workloads' values */
 
 typedef struct {
-  const char *id;
+  const char *id; /* NULL: nothing is published of it */
   unsigned group;
-  const char *column; /* what distinguishes it in its group, at most 12 characters */
+  const char *column; /* what distinguishes it in its group's table, at most 11 characters; NULL: a line below the table */
   double factor;
   unsigned over, over_in, under, under_in; /* quantity, configuration; twice */
   const char *reason;                      /* why ours differs from the paper's at full scale, NULL: not yet explained */
   figure_kind_t kind;
   const char *workloads; /* NULL: all; "kmn bfs": these; "-kmn": all but these */
   unsigned best_of;      /* the best of this many configurations, from under_in on; 0: that alone */
+  figure_compared_t compared;
+  bool best_rival; /* best_of's are those from over_in on: the best of them is what is to be beaten */
 } figure_t;
 
 typedef struct figure_system {
   const char *name;                    /* "mpu" */
   const char *rule;                    /* of lockstack offload */
+  double tolerance;                    /* a quotient further off than this share wants its reason said; FIGURE_GAIN: figure_gain_tolerance */
   const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
   const char *const *workloads;        /* NULL-terminated */
   const figure_configuration_t *configurations;
@@ -68,7 +75,7 @@ typedef struct figure_system {
 } figure_system_t;
 
 extern const figure_system_t *const figure_systems[]; /* NULL-terminated */
-extern const figure_system_t figures_mpu;
+extern const figure_system_t figures_mpu, figures_nsu;
 
 const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
 int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
@@ -84,17 +91,20 @@ double figure_value(const figure_system_t *system, const figure_t *figure, json_
 
 typedef struct {
   const figure_t *figure;
-  const published_t *paper;
+  const published_t *paper;        /* NULL: nothing is published of it */
   double value[FIGURES_WORKLOADS]; /* NAN: not known */
   unsigned known;                  /* workloads with a value */
   double mean, geometric;          /* NAN without values; the geometric one also with a value that is not above 0 */
-  double ratio;                    /* mean over the paper's value */
+  double ours;                     /* what is compared: the mean or the largest value */
+  double ratio;                    /* that over the paper's value; of a gain 1 + ours/100 over 1 + the paper's/100 */
+  double tolerance;                /* how far from 1 it may be */
+  char list[FIGURES_LIST];         /* FIGURE_LIST: "16 4"; "": not known */
 } figure_result_t;
 
 /* result[w * system->num_configurations + c]. Means are over the workloads with values. */
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]);
 
-extern const double figure_tolerance; /* 0.25: a figure further off than this wants its reason said */
-bool figure_misses(const figure_result_t *result);
+extern const double figure_gain_tolerance;         /* 0.05 */
+bool figure_misses(const figure_result_t *result); /* known, and not as published */
 
 #endif

@@ -17,7 +17,7 @@ typedef struct {
 } chart_t;
 
 static bool shown(const chart_t *c, unsigned i) {
-  return c->result[i].figure->group == c->group;
+  return c->result[i].figure->group == c->group && c->result[i].figure->column;
 }
 
 static void write_value(FILE *out, double value) {
@@ -40,7 +40,7 @@ static void write_data(FILE *out, const chart_t *c) {
     if (shown(c, i)) write_value(out, c->result[i].mean);
   fprintf(out, "\npaper");
   for (unsigned i = 0; i < c->count; i++)
-    if (shown(c, i)) fprintf(out, " %s", c->result[i].paper->value);
+    if (shown(c, i)) fprintf(out, " %s", c->result[i].paper ? c->result[i].paper->value : "NaN");
   fprintf(out, "\nEND\n");
 }
 
@@ -50,14 +50,15 @@ static void write_chart(FILE *out, const chart_t *c) {
   unsigned column = 2, rows = 0;
   bool ratio = false;
   for (unsigned w = 0; w < c->system->num_workloads; w++) rows += c->workload[w];
-  for (unsigned i = 0; i < c->count; i++) ratio = ratio || (shown(c, i) && *c->result[i].paper->unit == 'x');
+  for (unsigned i = 0; i < c->count; i++) ratio = ratio || (shown(c, i) && c->result[i].paper && *c->result[i].paper->unit == 'x');
   fprintf(out, "set title \"%s\"\n", draw_plain(c->system->groups[c->group].title, text, sizeof text));
   fprintf(out, "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 3 lc rgb '#909090'\n", rows - 0.5, rows - 0.5);
   if (ratio) fprintf(out, "set arrow 2 from graph 0,first 1 to graph 1,first 1 nohead lc rgb '#909090'\n");
   fprintf(out, "plot ");
   for (unsigned i = 0; i < c->count; i++) {
     if (!shown(c, i)) continue;
-    fprintf(out, "%s$bars using %u%s title \"%s %s\" lc rgb '%s'", column > 2 ? ", " : "", column, column == 2 ? ":xtic(1)" : "", c->result[i].figure->id,
+    const char *id = c->result[i].figure->id;
+    fprintf(out, "%s$bars using %u%s title \"%s%s%s\" lc rgb '%s'", column > 2 ? ", " : "", column, column == 2 ? ":xtic(1)" : "", id ? id : "", id ? " " : "",
             draw_plain(c->result[i].figure->column, text, sizeof text), colour[(column - 2) % 6]);
     column++;
   }
@@ -77,7 +78,7 @@ static const char *draw_chart(const char *folder, const chart_t *c, char *error,
     fprintf(out, "set terminal %s size 1000,420 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
     draw_output(out, "%s/%s-%s.%s", place, c->system->name, c->system->groups[c->group].name, png ? "png" : "svg");
     fprintf(out, "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.9\nset boxwidth 0.9\n"
-                 "set grid y lc rgb '#dddddd'\nset yrange [0:*]\nset key above\nset xtics nomirror\n");
+                 "set grid y lc rgb '#dddddd'\nset yrange [*<0:*]\nset key above\nset xtics nomirror\n");
     write_chart(out, c);
   }
   return draw_close(out, error, size);

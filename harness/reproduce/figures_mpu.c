@@ -68,7 +68,7 @@ static const figure_group_t groups[GROUPS] = {
                 "Data access: register files, operand collectors, DRAM. Data movement: TSVs and network."},
 };
 
-#define ALL FIGURE_QUOTIENT, NULL, 0 /* workloads, one configuration */
+#define ALL FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false /* workloads, one configuration */
 #define SPEEDUP(id, group, column, rival, ours, reason) \
   { id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, ALL }
 #define MISS_RATE(id, column, configuration, reason) \
@@ -128,6 +128,7 @@ static const figure_t figures[] = {
 const figure_system_t figures_mpu = {
     .name = "mpu",
     .rule = "mpu",
+    .tolerance = 0.25,
     .small = {"mpu.cubes_x=1", "mpu.cubes_y=1", "mpu.cores_x=2", "mpu.cores_y=2"},
     .workloads = workloads,
     .configurations = configurations,

@@ -25,7 +25,7 @@
 #include "simt_module.h"
 #include "system.h"
 
-enum { PART_PORTS = 4, PART_FAMILIES = 2, PART_CLOCKS = SHELL_CLOCKS };
+enum { PART_PORTS = 4, PART_FAMILIES = 4, PART_CLOCKS = SHELL_CLOCKS };
 
 typedef struct part part_t;
 
@@ -46,10 +46,20 @@ typedef struct {
 /* Instances of a block. */
 typedef struct {
   const char *block; /* NULL: the end of the list */
+  const char *name;  /* what a system calls them; NULL: as the block */
   unsigned (*count)(const composition_t *c, unsigned part);
   /* What is the block's own: its parameters, which inputs count. BAD_INPUT: error is one line. */
   outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
 } part_family_t;
+
+/* What is kept beside counters: rows of numbers, whose columns are a list of counters. */
+typedef struct {
+  const char *name; /* "epochs"; NULL: the end of the list */
+  const char *text;
+  const counter_t *columns;
+  unsigned (*rows)(const part_t *p, const uint64_t **rows); /* how many; each is a struct of its columns */
+  unsigned values;                                          /* of a row */
+} part_table_t;
 
 /* Of a part that runs kernels, the host's side; a system has one such part. */
 typedef struct {
@@ -84,6 +94,7 @@ struct part_kind {
   size_t (*describe_waits)(const part_t *p, char *text, size_t size);            /* as snprintf */
   const counter_t *counters;                                                     /* what it counts */
   void (*count)(const part_t *p, uint64_t *counts);                              /* into the struct of its counters, which is zeroed: of all instances */
+  const part_table_t *tables;                                                    /* at most SYSTEM_TABLES of all parts together; NULL: none */
   const part_host_t *host;
 };
 

@@ -9,6 +9,7 @@
 #include "memory_image.h"
 #include "mpu_net.h"
 #include "network.h"
+#include "ni_bridge.h"
 #include "packet.h"
 
 enum { PROTOCOL_CLASSES = 2 }; /* message classes: requests, responses */
@@ -20,6 +21,8 @@ typedef struct {
   packet_pool_t *pool;              /* of all packets */
   memory_image_t *image;            /* what is stored in all stacks */
   unsigned stack;                   /* whose port it is */
+  uint64_t period;                  /* of the clock that moves them there, in ticks */
+  ni_bridge_t *bridge;              /* of a place on the logic layer, which who uses it may set; NULL: another port */
 } packet_port_t;
 
 /* "terminal": a place of the memory network, into which who uses it reaches itself, in phase 0; the network moves in phase 1. */

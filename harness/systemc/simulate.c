@@ -80,17 +80,23 @@ void simulate_here(const simulate_job_t *job, simulate_result_t *result) {
 typedef struct {
   bool last;
   double progress;
+  uint64_t warp_instructions;
 } message_t;
 
 static size_t instance_bytes(const simulate_result_t *r, unsigned family) {
   return r->stats.instances[family] * sizeof *r->stats.instance[family];
 }
 
+static size_t table_bytes(const system_table_t *t) {
+  return (size_t)t->rows * t->values * sizeof *t->value;
+}
+
 /* The result, and behind it what it points to. */
 static bool write_result(int fd, const simulate_result_t *r) {
-  static const message_t last = {true, 1};
+  static const message_t last = {true, 1, 0};
   bool good = file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r);
   for (unsigned f = 0; good && f < SYSTEM_FAMILIES; f++) good = file_put(fd, r->stats.instance[f], instance_bytes(r, f));
+  for (unsigned t = 0; good && t < r->stats.tables; t++) good = file_put(fd, r->stats.table[t].value, table_bytes(&r->stats.table[t]));
   return good;
 }
 
@@ -101,11 +107,17 @@ static bool read_result(int fd, simulate_result_t *r) {
     r->stats.instance[f] = calloc(1, instance_bytes(r, f) + 1);
     good = r->stats.instance[f] && file_get(fd, r->stats.instance[f], instance_bytes(r, f));
   }
+  const unsigned tables = good ? r->stats.tables : 0;
+  for (r->stats.tables = 0; good && r->stats.tables < tables; r->stats.tables++) {
+    system_table_t *t = &r->stats.table[r->stats.tables];
+    t->value = malloc(table_bytes(t) + 1);
+    good = t->value && file_get(fd, t->value, table_bytes(t));
+  }
   return good;
 }
 
-static void send_progress(void *ctx, double share) {
-  message_t message = {false, share};
+static void send_progress(void *ctx, double share, uint64_t warp_instructions) {
+  message_t message = {false, share, warp_instructions};
   (void)!file_put(*(int *)ctx, &message, sizeof message);
 }
 
@@ -154,7 +166,7 @@ static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_resul
   double since = -1; /* the interrupt; infinite: it was passed on */
   while (await(job, fd, pid, &since), file_get(fd, &message, sizeof message)) {
     if (message.last) return read_result(fd, result);
-    if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress);
+    if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress, message.warp_instructions);
   }
   return false;
 }

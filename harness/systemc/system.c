@@ -55,11 +55,12 @@ bool system_family(const composition_t *c, unsigned f, system_family_t *family) 
   unsigned part, index;
   const part_family_t *found = f < SYSTEM_FAMILIES ? find_family(c, f, &part, &index) : NULL;
   if (!found) return false;
-  *family = (system_family_t){.part = part, .index = index, .block = found->block, .count = found->count(c, part)};
+  *family = (system_family_t){
+      .part = part, .index = index, .block = found->block, .called = found->name ? found->name : found->block, .count = found->count(c, part)};
   const char *name = c->part[part].name;
   if (!strcmp(c->part[part].kind->name, found->block)) snprintf(family->path, sizeof family->path, "%s", name);
-  else snprintf(family->path, sizeof family->path, "%s.%s", name, found->block);
-  snprintf(family->name, sizeof family->name, "%s", same_blocks(c, found->block) > 1 ? family->path : found->block);
+  else snprintf(family->path, sizeof family->path, "%s.%s", name, family->called);
+  snprintf(family->name, sizeof family->name, "%s", same_blocks(c, found->block) > 1 ? family->path : family->called);
   return true;
 }
 
@@ -97,7 +98,7 @@ static void list_instances(const composition_t *c, char *text, size_t size) {
 }
 
 static bool one_of_many(const composition_t *c, const char *setting, const system_family_t *family) {
-  const char *behind = setting + strlen(family->block);
+  const char *behind = setting + strlen(family->called);
   return same_blocks(c, family->block) > 1 && !engine_names(setting, family->path) && *behind == '[' && strncmp(behind, "[*]", 3) != 0;
 }
 
@@ -108,10 +109,10 @@ bool system_set_engine(system_options_t *o, const char *setting, char *error, si
   unsigned set = 0;
   list_instances(c, instances, sizeof instances);
   for (unsigned f = 0; system_family(c, f, &family); f++) {
-    const char *name = engine_names(setting, family.path) ? family.path : engine_names(setting, family.block) ? family.block : NULL;
+    const char *name = engine_names(setting, family.path) ? family.path : engine_names(setting, family.called) ? family.called : NULL;
     if (!name || !family.count) continue;
     if (one_of_many(c, setting, &family)) {
-      snprintf(error, size, "several parts have instances of %s; %s would be right", family.block, instances);
+      snprintf(error, size, "several parts have instances of %s; %s would be right", family.called, instances);
       return false;
     }
     if (!engine_assign(setting, name, o->engine[f], family.count, error, size)) return false;
@@ -312,6 +313,12 @@ static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
   return 1;
 }
 
+static uint64_t instructions(const system_t *s) {
+  uint64_t counts[SYSTEM_COUNTS];
+  count(s->host, counts);
+  return counts[counters_find(s->host->kind->counters, "warp_instructions")->at];
+}
+
 int system_run(system_t *s, char error[SYSTEM_ERROR]) {
   const system_options_t *o = &s->options;
   const part_host_t *host = s->host->kind->host;
@@ -322,7 +329,7 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
     shell_run(CHUNK_NS * s->ticks_per_ns);
     if ((status = check_rules(s, error))) return status;
     if (o->interrupted && *o->interrupted) return part_fail(error, 3, "interrupted");
-    if (o->progress) o->progress(o->progress_ctx, host->progress(s->host));
+    if (o->progress) o->progress(o->progress_ctx, host->progress(s->host), instructions(s));
     const uint64_t moved = activity(s);
     if (moved != last) last = moved, since = shell_now;
     else if (shell_now - since >= patience) return deadlock(s, error);
@@ -366,8 +373,28 @@ static uint64_t of_host(const system_t *s, const system_stats_t *stats, const ch
   return stats->counts[p->index][counters_find(p->kind->counters, counter)->at];
 }
 
+static bool keep_table(const part_t *p, unsigned t, system_stats_t *stats) {
+  const part_table_t *table = &p->kind->tables[t];
+  const uint64_t *rows;
+  system_table_t *to = &stats->table[stats->tables];
+  *to = (system_table_t){.part = p->index, .table = t, .rows = table->rows(p, &rows), .values = table->values};
+  const size_t bytes = (size_t)to->rows * to->values * sizeof *rows;
+  if (!(to->value = malloc(bytes + 1))) return false;
+  if (bytes) memcpy(to->value, rows, bytes);
+  stats->tables++;
+  return true;
+}
+
+static bool keep_tables(const system_t *s, system_stats_t *stats) {
+  for (const part_t *p = first_part(s); p; p = next_part(p))
+    for (unsigned t = 0; p->kind->tables && p->kind->tables[t].name; t++)
+      if (!keep_table(p, t, stats)) return false;
+  return true;
+}
+
 bool system_stats(system_t *s, system_stats_t *stats) {
   memset(stats, 0, sizeof *stats);
+  if (!keep_tables(s, stats)) return false;
   for (const part_t *p = first_part(s); p; p = next_part(p)) count(p, stats->counts[p->index]);
   stats->cycles = of_host(s, stats, s->host->kind->host->cycles);
   stats->cores = s->host->kind->host->cores(s->host);
@@ -386,4 +413,9 @@ void system_stats_free(system_stats_t *stats) {
     free(stats->instance[f]);
     stats->instance[f] = NULL;
   }
+  for (unsigned t = 0; t < stats->tables; t++) {
+    free(stats->table[t].value);
+    stats->table[t].value = NULL;
+  }
+  stats->tables = 0;
 }

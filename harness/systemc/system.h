@@ -29,7 +29,7 @@
 #include "ptx.h"
 #include "runtime.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 8, SYSTEM_NAME = 2 * COMPOSITION_NAME, SYSTEM_COUNTS = 256 };
+enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 16, SYSTEM_NAME = 2 * COMPOSITION_NAME, SYSTEM_COUNTS = 256, SYSTEM_TABLES = 4 };
 
 typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;
@@ -38,7 +38,8 @@ typedef struct simulated_system system_t;
 typedef struct {
   unsigned part, index;   /* in the composition; of its kind's families */
   const char *block;      /* "router" */
-  char name[SYSTEM_NAME]; /* "router", or its path "net.router" when several parts have instances of the block */
+  const char *called;     /* "router"; of ofld_ratio "ratio" */
+  char name[SYSTEM_NAME]; /* as it is called, or its path "net.router" when several parts have instances of the block */
   char path[SYSTEM_NAME]; /* "net.router"; of a part that is the block: its name */
   unsigned count;
 } system_family_t;
@@ -49,7 +50,8 @@ struct system_options {
   const char *rtl[SYSTEM_FAMILIES];  /* RTL of this folder before the tree's; NULL: none */
   places_t places;                   /* where objects are found and built */
   const volatile sig_atomic_t *interrupted;
-  void (*progress)(void *ctx, double share); /* now and then, 0..1 of the running kernel; may be NULL */
+  /* Now and then: 0..1 of the running kernel's thread blocks, and what all kernels have issued until then; may be NULL. */
+  void (*progress)(void *ctx, double share, uint64_t warp_instructions);
   void *progress_ctx;
   bool reversed; /* make the modules in reverse order: results must be the same (for tests) */
 };
@@ -97,6 +99,13 @@ typedef struct {
   char replay[SYSTEM_TEXT]; /* replay file of this instance alone; "": none */
 } system_instance_t;
 
+/* Rows of numbers of a part (part_table_t). */
+typedef struct {
+  unsigned part, table; /* in the composition; of its kind's tables */
+  unsigned rows, values;
+  uint64_t *value; /* [rows][values] */
+} system_table_t;
+
 typedef struct {
   uint64_t cycles; /* of the cores' clock, while kernels ran */
   uint64_t warp_instructions;
@@ -104,6 +113,8 @@ typedef struct {
   unsigned instances[SYSTEM_FAMILIES];
   system_instance_t *instance[SYSTEM_FAMILIES];      /* [instances] */
   uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS]; /* of each part, by its kind's list of counters (part.h) */
+  unsigned tables;
+  system_table_t table[SYSTEM_TABLES];
 } system_stats_t;
 bool system_stats(system_t *system, system_stats_t *stats); /* false: out of memory */
 void system_stats_free(system_stats_t *stats);

@@ -283,3 +283,171 @@ RULE(O22, "\"The NSU sends a credit to the buffer manager as buffer entries beco
   tick(b);
   see_credits(b, 9, 236, 225);
 }
+
+/* --- The score of a block: 64 entries, MinInstances 16, Retry 8 */
+
+static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
+  put(b, "upd_valid", 1);
+  put(b, "upd_block", block);
+  put(b, "upd_stores", stores);
+  put(b, "upd_regs", regs);
+  put(b, "upd_misses", misses);
+  put(b, "upd_hit_bytes", hit_bytes);
+  tick(b);
+}
+
+static void updates(bed_t *b, unsigned n, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
+  while (n--) update(b, block, stores, regs, misses, hit_bytes);
+}
+
+#define ALL_BUT(block) (UINT64_MAX ^ UINT64_C(1) << (block))
+
+#define see_entry(b, n, misses, bytes) (see(b, "probe_n", n), see(b, "probe_misses", misses), see(b, "probe_hit_bytes", bytes))
+
+RULE(O24, "\"For each offload block, the number of RDF packets generated and the number of cache hits for the RDF packets are accumulated\": in the block's "
+          "entry there are instances that have ended on an NSU, their misses, and the bytes of the answers of caches, summed.") {
+  bed_t *b = bed("ofld_score", "");
+  update(b, 3, 1, 2, 5, 144);
+  see(b, "probe_valid", 0);
+  update(b, 63, 1, 2, 4095, 1048575);
+  see(b, "probe_valid", 1);
+  see(b, "probe_block", 3);
+  see_entry(b, 1, 5, 144);
+  update(b, 3, 1, 2, 7, 288);
+  see(b, "probe_block", 63);
+  see_entry(b, 1, 4095, 1048575);
+  update(b, 3, 1, 2, 1, 0);
+  see_entry(b, 2, 12, 432);
+  tick(b);
+  see_entry(b, 3, 13, 432);
+  tick(b);
+  see(b, "probe_valid", 0);
+}
+
+RULE(O26, "An entry that holds 2^`CountBits` - 1 instances is halved, each of the three rounded down, before the next one is added.") {
+  bed_t *b = bed("ofld_score", "");
+  updates(b, 4095, 9, 1, 1, 3, 5);
+  tick(b);
+  see_entry(b, 4095, 12285, 20475);
+  update(b, 9, 1, 1, 3, 5);
+  tick(b);
+  see_entry(b, 2048, 6142 + 3, 10237 + 5);
+}
+
+RULE(O29, "With `Rule` 1 (ours) the score is that of all instances together, without rounding, and what caches sent over the links for them is taken off, "
+          "too: the paper's Benefit cannot be below that of the stores, however often data were in a cache.") {
+  bed_t *b = bed("ofld_score", "");
+  updates(b, 15, 0, 1, 2, 1, 0); /* a line and a store against two registers: nothing is left */
+  update(b, 0, 1, 2, 2, 127);    /* a line more, of which a byte less than all is taken off */
+  tick(b);
+  see_entry(b, 16, 17, 127);
+  see(b, "probe_worth", 1);
+  update(b, 0, 1, 2, 1, 1);
+  tick(b);
+  see_entry(b, 17, 18, 128);
+  see(b, "probe_worth", 0);
+}
+
+RULE(O30, "A block with fewer than `MinInstances` instances may be offloaded whatever its score is.") {
+  bed_t *b = bed("ofld_score", "");
+  updates(b, 15, 7, 0, 4, 0, 1000);
+  ticks(b, 5);
+  see(b, "allow", UINT64_MAX);
+  update(b, 7, 0, 4, 0, 1000);
+  ticks(b, 4);
+  see(b, "allow", ALL_BUT(7));
+}
+
+RULE(O31, "A verdict follows each update, and `allow` has it from the fourth cycle after the update's on.") {
+  bed_t *b = bed("ofld_score", "");
+  updates(b, 15, 7, 0, 1, 0, 0);
+  ticks(b, 5);
+  update(b, 7, 0, 1, 0, 0); /* no misses, a register */
+  ticks(b, 2);
+  see(b, "allow", UINT64_MAX);
+  tick(b);
+  see(b, "allow", ALL_BUT(7));
+  update(b, 7, 0, 1, 17, 0); /* 17 lines of 17 instances */
+  ticks(b, 4);
+  see(b, "allow", ALL_BUT(7));
+  update(b, 7, 0, 1, 2, 0);
+  ticks(b, 2);
+  see(b, "allow", ALL_BUT(7));
+  tick(b);
+  see(b, "allow", UINT64_MAX);
+}
+
+RULE(O32, "After reset all blocks may be offloaded.") {
+  see(bed("ofld_score", ""), "allow", UINT64_MAX);
+}
+
+static void end_epoch(bed_t *b) {
+  put(b, "epoch_end", 1);
+  tick(b);
+}
+
+RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not counted, all blocks that may not be offloaded may be from the second cycle "
+          "after on, with empty entries; those that may keep theirs.") {
+  bed_t *b = bed("ofld_score", "");
+  updates(b, 16, 7, 0, 1, 0, 0);
+  updates(b, 2, 8, 0, 1, 3, 0);
+  ticks(b, 4);
+  for (unsigned e = 0; e < 7; e++) end_epoch(b);
+  see(b, "allow", ALL_BUT(7));
+  see(b, "probe_epochs", 7);
+  end_epoch(b);
+  see(b, "allow", ALL_BUT(7));
+  see(b, "probe_epochs", 0);
+  tick(b);
+  see(b, "allow", UINT64_MAX);
+  update(b, 7, 0, 1, 2, 1);
+  update(b, 8, 0, 1, 3, 0);
+  see_entry(b, 1, 2, 1);
+  tick(b);
+  see_entry(b, 3, 9, 0);
+  updates(b, 15, 7, 0, 1, 0, 0); /* 2 lines of 16 instances */
+  ticks(b, 4);
+  see(b, "allow", ALL_BUT(7));
+  for (unsigned e = 0; e < 7; e++) end_epoch(b);
+  ticks(b, 2);
+  see(b, "allow", ALL_BUT(7));
+  end_epoch(b);
+  tick(b);
+  see(b, "allow", UINT64_MAX);
+}
+
+RULE(O34, "The verdict of an update in the cycle before that end is dropped, one in the cycle of the end begins the new entry.") {
+  bed_t *b = bed("ofld_score", "");
+  updates(b, 16, 7, 0, 1, 0, 0);
+  ticks(b, 4);
+  for (unsigned e = 0; e < 7; e++) end_epoch(b);
+  update(b, 7, 0, 1, 0, 0);
+  put(b, "epoch_end", 1);
+  update(b, 7, 0, 1, 6, 5);
+  tick(b);
+  see(b, "allow", UINT64_MAX);
+  see_entry(b, 1, 6, 5);
+  ticks(b, 4);
+  see(b, "allow", UINT64_MAX);
+}
+
+RULE(O36, "`clear` is as a reset: another program's blocks are others. An update in that cycle or on its way has no effect.") {
+  bed_t *b = bed("ofld_score", "");
+  updates(b, 16, 7, 0, 1, 0, 0);
+  ticks(b, 4);
+  end_epoch(b);
+  updates(b, 3, 7, 0, 1, 0, 0); /* on their way */
+  put(b, "clear", 1);
+  update(b, 7, 0, 1, 0, 0);
+  see(b, "allow", UINT64_MAX);
+  see(b, "probe_valid", 0);
+  see(b, "probe_epochs", 0);
+  tick(b);
+  see(b, "probe_valid", 0);
+  tick(b);
+  see(b, "probe_valid", 0);
+  see(b, "allow", UINT64_MAX);
+  update(b, 7, 0, 1, 9, 8);
+  tick(b);
+  see_entry(b, 1, 9, 8);
+}

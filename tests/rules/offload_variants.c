@@ -72,3 +72,70 @@ RULE(O23, "Credits for more entries than are missing, a request for more than th
   ask(b, 0, 0);
   see_fault(b, 1);
 }
+
+/* --- The score of a block */
+
+static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
+  put(b, "upd_valid", 1);
+  put(b, "upd_block", block);
+  put(b, "upd_stores", stores);
+  put(b, "upd_regs", regs);
+  put(b, "upd_misses", misses);
+  put(b, "upd_hit_bytes", hit_bytes);
+  tick(b);
+}
+
+/* The first verdict on two instances of a block with these misses. */
+static void verdict(unsigned stores, unsigned regs, unsigned one, unsigned other, unsigned worth) {
+  bed_t *b = bed("ofld_score", "Rule=0,MinInstances=1");
+  update(b, 0, stores, regs, one, 1000000);
+  update(b, 0, stores, regs, other, 1000000);
+  tick(b);
+  see(b, "probe_n", 2);
+  see(b, "probe_worth", worth);
+}
+
+RULE(O25, "There are entries for the first `Entries` blocks; an update of another one has no effect.") {
+  bed_t *b = bed("ofld_score", "Entries=3,MinInstances=1");
+  update(b, 3, 0, 1, 0, 0);
+  update(b, 2, 0, 1, 0, 0);
+  see(b, "probe_valid", 0);
+  tick(b);
+  see(b, "probe_valid", 1);
+  see(b, "probe_block", 2);
+  see(b, "probe_n", 1);
+  tick(b);
+  see(b, "allow", 7);
+  tick(b);
+  see(b, "allow", 3);
+}
+
+RULE(O27,
+     "With `Rule` 0 a block's Benefit is \"[AvgNumCacheLines x AvgCacheMissRate] x CacheLineSize [...] + NumStoreInsts x WordSize x SIMDWidth\": misses by "
+     "instances, rounded up, times 128, and 128 for each store. (The first term's \"x SIMDWidth\" is left out: a line's bytes are of all threads.)") {
+  verdict(0, 1, 1, 1, 0); /* a line each, a register */
+  verdict(0, 1, 1, 2, 1); /* three of two instances: two */
+  verdict(2, 3, 1, 1, 0);
+  verdict(2, 3, 2, 1, 1);
+}
+
+RULE(O28, "\"The Benefit calculated is substituted into GPUTrafficReduction in Equation 1 to obtain the score of an offload block and if the score is not "
+          "positive, the block is not offloaded\": the overhead is 128 bytes a register; nothing left is not positive.") {
+  verdict(0, 0, 0, 0, 0);
+  verdict(1, 0, 0, 0, 1);
+  verdict(1, 1, 0, 0, 0);
+  verdict(4, 5, 0, 0, 0);
+  verdict(5, 4, 0, 0, 1);
+}
+
+RULE(O35, "With `Retry` 0 a block is suppressed until its own updates say otherwise.") {
+  bed_t *b = bed("ofld_score", "Entries=3,MinInstances=1,Retry=0");
+  update(b, 1, 0, 1, 0, 0);
+  hold(b, "epoch_end", 1);
+  ticks(b, 600);
+  see(b, "allow", 5);
+  see(b, "probe_epochs", 0);
+  update(b, 1, 0, 1, 3, 0);
+  ticks(b, 3);
+  see(b, "allow", 7);
+}

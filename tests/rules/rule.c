@@ -69,6 +69,12 @@ static void check_dut(bed_t *b, bool good) {
   if (!good) fail_msg("%s: %s: the RTL asserts in cycle %u: %s", current->id, b->dut->block, b->cycle, b->dut->failure(b->dev));
 }
 
+void restart(bed_t *b) {
+  b->dut->model_reset(b->model);
+  b->dut->reset(b->dev);
+  b->fresh = false;
+}
+
 bed_t *bed(const char *block, const char *params) {
   assert_true(num_beds < MOST_BEDS);
   bed_t *b = &beds[num_beds++];
@@ -84,8 +90,7 @@ bed_t *bed(const char *block, const char *params) {
   b->dev = b->dut->create();
   if (!b->dev || !b->model || !b->in || !b->held || !b->out || !b->rtl_out) fail_msg("%s: %s does not start", current->id, block);
   b->dut->on_model_assert(model_failed, NULL);
-  b->dut->model_reset(b->model);
-  b->dut->reset(b->dev);
+  restart(b);
   return b;
 }
 

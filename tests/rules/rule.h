@@ -23,6 +23,9 @@ typedef struct bed bed_t;
 /* The block with these parameters ("Tr=1,NumVCs=3"), powered up and reset. Closed when the witness ends. */
 bed_t *bed(const char *block, const char *params);
 
+/* Its reset again, in the middle of whatever is under way. */
+void restart(bed_t *b);
+
 /* These parameters are refused before anything runs, in these words. */
 void refused(const char *block, const char *params, const char *words);
 

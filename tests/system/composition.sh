@@ -85,7 +85,7 @@ bad "stack has no port 'logik'; there are stack.gpu, stack.logic and stack.net" 
 bad 'slow has no clock: clocks: \{nsu: 1000 MHz\} would be right' '/^  nsu: 350/d'
 bad "no part has the clock 'nsv'" 's/^  nsu: 350/  nsu: 350 MHz\n  nsv: 350/'
 bad "clocks.core: '700' is not a clock of 1 MHz to 10 GHz" 's/core: 700 MHz/core: 700/'
-bad 'gpu.sms: 65 is out of range; from 1 to 64 would be right' 's/^offload:/gpu:\n  sms: 65\noffload:/'
+bad 'gpu.sms: 129 is out of range; from 1 to 128 would be right' 's/^offload:/gpu:\n  sms: 129\noffload:/'
 bad "unknown key 'offload.ration'.*did you mean offload.ratio\?" 's/ratio:/ration:/'
 bad "'slow' is already set above; give it once" 's/^  fast: (.*)/  slow: \1/'
 bad "no part is called 'nus'; there are gpu, stack, network, nsu, mpu and mesh" 's/part: nsu, count: 4\}/part: nus, count: 4}/'

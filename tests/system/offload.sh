@@ -19,6 +19,23 @@ for ptx in "$source"/firmware/kernels/*/*.ptx; do runs 0 "$lockstack" offload "$
 runs 0 "$lockstack" offload "$source/firmware/kernels/fwt/fwt.ptx" --kernel fwt_modulate
 matches "$out" '^kernel fwt_modulate: 1 offload block' 'one kernel alone'
 
+runs 0 "$lockstack" offload "$source/firmware/kernels/stcl/stcl.ptx" --json p.json
+matches "$out" 'line 111 may read what line 110 writes .stcl_param_0, stcl_param_4.' 'a load behind a store of its block'
+equal "$(json p.json kernels.0.blocks.0.pairs.0.store_parameter)" stcl_param_4 'the pointer of the store'
+equal "$(json p.json kernels.0.blocks.1.pairs.#)" 0 'a block without such a load'
+
+runs 0 "$lockstack" offload --count --json c.json
+matches "$out" 'VADD +4 +4 +the same' 'a row of Table 1'
+matches "$out" 'FWT +16 4 +16 5 +differs' 'another'
+equal "$(json c.json table1.#)" 10 'the rows of Table 1'
+equal "$(json c.json table1.0.workload)" vadd 'the first of them'
+equal "$(json c.json table1.4.blocks.1.count)" 4 'a size of BICG'
+equal "$(json c.json fp64)" false 'the NSU that there is'
+runs 0 "$lockstack" offload --count --double
+matches "$out" 'BPROP +29 23 +25 19 +differs' 'blocks of doubles'
+refuses 2 'goes with --count' "$lockstack" offload --double "$vadd"
+refuses 2 'goes alone' "$lockstack" offload --count "$vadd"
+
 refuses 2 'a FILE.ptx is missing' "$lockstack" offload
 refuses 2 'no.ptx: No such file' "$lockstack" offload no.ptx
 refuses 2 "'gpu' should be nsu" "$lockstack" offload "$vadd" --rule gpu

@@ -14,6 +14,7 @@ bad() { # REGEX OPTIONS...
 runs 0 "$lockstack" reproduce --json list.json
 matches "$out" 'mpu-04 +. 1\.46 x' 'the list'
 matches "$out" 'mpu \(MPU paper\): 23 figures, 19 of them' 'the list'
+matches "$out" 'nsu \(NSU paper\): 41 figures, 41 of them' 'the list'
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
 equal "$(json list.json schema)" lockstack.reproduce/1 'the schema'
 equal "$(json list.json 'published.#')" 121 'figures published'
@@ -27,13 +28,12 @@ bad "no system or figure 'gpu'" gpu
 bad "no figure 'mpu-99'" mpu-99
 bad 'mpu-16 cannot be run: .*area' mpu-16
 bad 'tom cannot be run yet' tom
-bad 'nsu cannot be run yet' nsu
 bad 'nupim cannot be run yet' nupim
-bad 'nsu-03 cannot be run' nsu-03
+bad 'tom-01 cannot be run' tom-01
 bad "unexpected argument 'axpy'" mpu axpy
 bad "no figure 'mpu-1'" mpu --figures mpu-01,mpu-1
 bad "no figure ''" mpu --figures ''
-bad 'nsu-01 cannot be run' mpu --figures nsu-01
+bad 'nsu-01 is not a figure of mpu' mpu --figures nsu-01
 bad 'goes with a SYSTEM' mpu-01 --figures mpu-02
 bad "no 'vadd' among mpu's: blur, conv" mpu --workloads axpy,vadd
 bad 'full or small' mpu --scale paper

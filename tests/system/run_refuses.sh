@@ -11,7 +11,16 @@ refuses 2 "workload.n: '0' should be a whole number from 1" "$lockstack" run nsu
 refuses 2 "no parameter 'm'" "$lockstack" run nsu vadd --set workload.m=1
 refuses 2 "'workload.n' should be KEY=VALUE" "$lockstack" run nsu vadd --set workload.n
 refuses 2 "unknown key 'gpu.smz'" "$lockstack" run nsu vadd --set gpu.smz=1
-refuses 2 'gpu.sms: 65 is out of range; from 1 to 64' "$lockstack" run nsu vadd --set gpu.sms=65
+refuses 2 'gpu.sms: 129 is out of range; from 1 to 128' "$lockstack" run nsu vadd --set gpu.sms=129
+refuses 2 'nsu.port_flits: 65 is out of range; from 0 to 64' "$lockstack" run nsu vadd --set nsu.port_flits=65
+refuses 2 'nsu.merge_beats: 65 is out of range; from 0 to 64' "$lockstack" run nsu vadd --set nsu.merge_beats=65
+refuses 2 'nsu.credit_batch: 1024 is out of range; from 0 to 1023' "$lockstack" run nsu vadd --set nsu.credit_batch=1024
+refuses 2 "gpu.scheduler: 'rr' .*gto.*lrr" "$lockstack" run nsu vadd --set gpu.scheduler=rr
+refuses 2 'xbar.bytes: 257 is out of range; from 4 to 256' "$lockstack" run nsu vadd --set xbar.bytes=257
+refuses 2 'xbar.bytes: 3 is out of range; from 4 to 256' "$lockstack" run nsu vadd --set xbar.bytes=3
+refuses 2 "l1i.ideal: 'maybe' is not false or true" "$lockstack" run nsu vadd --set l1i.ideal=maybe
+refuses 2 'l1i.mshrs: 65 is out of range; from 1 to 64' "$lockstack" run nsu vadd --set l1i.mshrs=65
+refuses 2 'a cache must have a power of two of sets' "$lockstack" run nsu vadd --set l1i.bytes=384
 refuses 2 "'rlt' should be model, rtl or lockstep" "$lockstack" run nsu vadd --engine nsu=rlt
 refuses 2 "no instance 'nsu\[8\]'" "$lockstack" run nsu vadd --engine 'nsu[8]=rtl'
 refuses 2 "no instance 'gpu'" "$lockstack" run nsu vadd --engine gpu=rtl

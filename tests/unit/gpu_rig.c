@@ -38,7 +38,7 @@ static void enqueue(gpu_rig_t *r, unsigned s, packet_t *p, uint64_t delay) {
 /* ---- NSU --------------------------------------------------------------------------------------------------------- */
 
 static rig_nsu_warp_t *nsu_warp(gpu_rig_t *r, const packet_t *p) {
-  return &r->nsu[(p->hdr.target * 64 + p->hdr.sm) * 48 + p->hdr.warp];
+  return &r->nsu[(p->hdr.target * r->config.num_sms + p->hdr.sm) * GPU_MAX_WARPS + p->hdr.warp];
 }
 
 static uint32_t alu(unsigned op, uint32_t a, uint32_t b, uint32_t c);
@@ -355,7 +355,7 @@ gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, cons
   r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch};
   r->image = memory_image_new();
   r->pool = packet_pool_new();
-  r->nsu = calloc((size_t)config->num_stacks * 64 * 48, sizeof *r->nsu);
+  r->nsu = calloc((size_t)config->num_stacks * config->num_sms * GPU_MAX_WARPS, sizeof *r->nsu);
   r->gpu = gpu_new_of(config, parts, &memory, r->pool, &r->err);
   if (!r->gpu) return r;
   r->module = ptx_parse(ptx, size, name, &perr);

@@ -12,8 +12,6 @@
 #include "offload_policy.h"
 #include "runtime.h"
 
-enum { RIG_MAX_INSTANCES = 64 * 48 };
-
 typedef struct rig_nsu_warp {
   bool used;
   packet_t *command;

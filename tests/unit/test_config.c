@@ -46,15 +46,15 @@ static void expect(const char *text, const char *place, const char *what) {
 static void test_errors(void **state) {
   (void)state;
   expect("gpu:\n  smz: 4\n", "2:8", "unknown key 'gpu.smz'; `lockstack run nsu --print-config` lists them; did you mean gpu.sms?");
-  expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 64");
-  expect("gpu:\n  sms: 65\n", "2:8", "out of range; from 1 to 64");
+  expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 128");
+  expect("gpu:\n  sms: 129\n", "2:8", "out of range; from 1 to 128");
   expect("gpu:\n  sms: -1\n", "2:8", "not a whole number");
   expect("gpu:\n  sms: [1, 2]\n", "2:3", "takes one value");
   expect("gpu: 7\n", "1:6", "unknown key 'gpu'");
   expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
   expect("offload:\n  ratio: nan\n", "2:10", "not a number");
   expect("gpu:\n  map: lines\n", "2:8", "gpu.map: 'lines' is not pages");
-  expect("offload:\n  policy: nsx\n", "2:11", "offload.policy: 'nsx' is not none or nsu");
+  expect("offload:\n  policy: nsx\n", "2:11", "offload.policy: 'nsx' is not none, static, dynamic or dynamic_cache");
   expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
   expect("clocks:\n  nsu: fast\n", "2:8", "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
   expect("clocks:\n  nsu: 350\n", "2:8", "is not a clock");
@@ -82,7 +82,7 @@ static void test_values(void **state) {
   assert_int_equal(gpu->num_stacks, 8);
   assert_false(node->stack.vault.refresh);
   assert_true(gpu->offload_ratio == 0.25);
-  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_nsu);
+  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_static);
   assert_true(composition_mhz(&c, 2, 0) == 1400 && composition_mhz(&c, 1, 0) == 800);
   assert_null(composition_set(&c, "dram.tRRD", "1", error));
   assert_int_equal(node->stack.vault.timing.tRRD, 1);
@@ -95,10 +95,39 @@ static void test_values(void **state) {
   assert_int_equal(gpu->num_sms, 7);
   /* Without NSUs nobody gets blocks, whatever the nsu's setting is. */
   assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
-  assert_null(composition_set(&c, "offload.policy", "nsu", error));
+  assert_null(composition_set(&c, "offload.policy", "static", error));
   assert_null(composition_settle(&c, error));
   assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
   assert_non_null(composition_values_of(&c, path, false, error));
+}
+
+/* Shares of the dynamic ratio are whole units, and the first step is one of those that there are. */
+static void test_ratio(void **state) {
+  (void)state;
+  char error[CONFIG_ERROR_SIZE];
+  start("nsu");
+  assert_null(composition_set(&c, "ratio.init", "0.12", error));
+  assert_non_null(composition_settle(&c, error));
+  assert_non_null(strstr(error, "ratio.init is 0.12; a multiple of 0.05 would be right"));
+  start("nsu");
+  assert_null(composition_set(&c, "ratio.step_min", "0.2", error));
+  assert_non_null(composition_settle(&c, error));
+  assert_non_null(strstr(error, "ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right"));
+  /* Each policy that has NSUs, and no other, has instances of what decides. */
+  static const char *const policies[] = {"none", "static", "dynamic", "dynamic_cache"};
+  for (unsigned p = 0; p < 4; p++) {
+    system_family_t family;
+    unsigned instances = 0;
+    start("nsu");
+    assert_null(composition_set(&c, "offload.policy", policies[p], error));
+    assert_null(composition_settle(&c, error));
+    for (unsigned f = 0; system_family(&c, f, &family); f++) {
+      if (strcmp(family.name, "ratio") && strcmp(family.name, "score")) continue;
+      assert_true(!strncmp(family.path, "gpu.", 4) && !strcmp(family.path + 4, family.name));
+      instances += family.count;
+    }
+    assert_int_equal(instances, p < 2 ? 0 : p - 1);
+  }
 }
 
 /* What the files have is in range, is all of it there, and is what the models have by themselves where the tables say so. */
@@ -123,7 +152,7 @@ static void test_defaults(void **state) {
 
 /* Keys whose ends may not go with the others' defaults, and get a message of their own. */
 static bool depends(const char *key) {
-  static const char *const parts[] = {"bytes", "dram.", "cubes_", "cores_", "_latency"};
+  static const char *const parts[] = {"bytes", "dram.", "cubes_", "cores_", "_latency", "ratio.step_"};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(key, parts[i])) return true;
   return false;
@@ -207,8 +236,8 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values),    cmocka_unit_test(test_defaults),
-                                     cmocka_unit_test(test_ends),   cmocka_unit_test(test_dependent), cmocka_unit_test(test_ticks),
-                                     cmocka_unit_test(test_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values), cmocka_unit_test(test_defaults),
+                                     cmocka_unit_test(test_ratio),  cmocka_unit_test(test_ends),   cmocka_unit_test(test_dependent),
+                                     cmocka_unit_test(test_ticks),  cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric and its engines: several kinds in one fabric, every one that is opened closed again, long ways, memory that others had before.
+ * The fabric and its engines: several kinds in one fabric, every one that is opened closed again, some never idle, long ways, memory that others had before.
  */
 #include "unit_test.h"
 
@@ -96,6 +96,27 @@ static void test_closed(void **state) {
   }
 }
 
+static void without_idle(block_engine_t *e) {
+  e->idle = NULL;
+}
+
+/* A router that does not say when it is idle is stepped in every cycle, and does the same. */
+static void test_never_idle(void **state) {
+  (void)state;
+  unsigned cycles[5];
+  for (unsigned r = 0; r < 5; r++) { /* 4: none */
+    fabric_t *f = made("mesh:4x1", r, without_idle);
+    if (!f) fail_msg("%s", error);
+    fabric_send(f, 0, &(fabric_packet_t){.dest = 3, .flits = 1, .vc = FABRIC_ANY_VC});
+    for (cycles[r] = 0; !received; cycles[r]++) {
+      assert_true(cycles[r] < 1000);
+      fabric_cycle(f);
+    }
+    dropped(f);
+  }
+  for (unsigned r = 0; r < 4; r++) assert_int_equal(cycles[r], cycles[4]);
+}
+
 /* ---- Packets ----------------------------------------------------------------------------------------------------- */
 
 /* A packet on a way of 32 routers is not stuck as long as it moves. */
@@ -131,7 +152,7 @@ static void test_used_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts), cmocka_unit_test(test_closed), cmocka_unit_test(test_long_way),
-                                     cmocka_unit_test(test_used_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts), cmocka_unit_test(test_closed), cmocka_unit_test(test_never_idle),
+                                     cmocka_unit_test(test_long_way), cmocka_unit_test(test_used_memory)};
   return cmocka_run_group_tests_name("fabric_edges", tests, NULL, NULL);
 }

@@ -139,8 +139,8 @@ static void the_same_inputs_are_one_run(void **state) {
   static const figure_configuration_t same[] = {
       {"one", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"other", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"rival", "", FIGURE_SIMULATION, "mine.yaml", {"a=1"}}};
   static const figure_quantity_t cycles[] = {{"cycles", "cycles"}};
-  static const figure_t figures[] = {{"mpu-01", 0, "a", 1, 0, 0, 0, 2, NULL, FIGURE_GAIN, "-pr", 0},
-                                     {"mpu-02", 0, "b", 1, 0, 1, 0, 1, NULL, FIGURE_GAIN, NULL, 0}};
+  static const figure_t figures[] = {{"mpu-01", 0, "a", 1, 0, 0, 0, 2, NULL, FIGURE_GAIN, "-pr", 0, FIGURE_MEAN, false},
+                                     {"mpu-02", 0, "b", 1, 0, 1, 0, 1, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, false}};
   static const figure_system_t system = {.name = "own",
                                          .workloads = workloads,
                                          .configurations = same,

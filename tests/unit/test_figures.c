@@ -5,6 +5,7 @@
 #include "figures.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit_test.h"
@@ -41,15 +42,21 @@ static void every_figure_is_published_once(void **state) {
   for (const figure_system_t *const *s = figure_systems; *s; s++) {
     for (unsigned i = 0; i < (*s)->num_figures; i++) {
       const figure_t *f = &(*s)->figures[i];
-      const published_t *p = published_find(f->id);
-      assert_non_null(p);
-      assert_string_equal(p->system, (*s)->name);
-      assert_string_equal(p->why_not, "");
-      assert_string_equal(p->relation, "=");
-      assert_int_equal(figure_index(*s, f->id), i);
+      const published_t *p = f->id ? published_find(f->id) : NULL;
+      assert_true(p || (!f->id && f->column)); /* a column that nothing is published of */
+      if (p) {
+        assert_string_equal(p->system, (*s)->name);
+        assert_string_equal(p->why_not, "");
+        assert_int_equal(figure_index(*s, f->id), i);
+        assert_true(strtod(p->value, NULL) != 0 || *p->relation == '<');
+      }
       assert_true(f->group < (*s)->num_groups && f->over < (*s)->num_quantities && f->under < (*s)->num_quantities);
       assert_true(f->over_in < (*s)->num_configurations && f->under_in < (*s)->num_configurations);
-      assert_true(strlen(f->column) <= 11);
+      assert_true(f->column ? strlen(f->column) <= 11 : f->id != NULL);
+      for (unsigned n = 0; n < (f->best_of ? f->best_of : 1); n++) assert_true(figure_needs(f, (f->best_rival ? f->over_in : f->under_in) + n));
+      bool has = false;
+      for (unsigned w = 0; w < (*s)->num_workloads; w++) has = has || figure_has(f, (*s)->workloads[w]);
+      assert_true(has);
     }
     assert_true((*s)->num_workloads <= FIGURES_WORKLOADS && (*s)->num_configurations <= FIGURES_CONFIGURATIONS);
     assert_true((*s)->num_figures <= FIGURES_MAX);
@@ -63,6 +70,19 @@ static void mpu_is_complete(void **state) {
     if (!strcmp(published[i].system, "mpu")) assert_true((figure_index(&figures_mpu, published[i].id) >= 0) == !*published[i].why_not);
   assert_int_equal(figures_mpu.num_figures, 19);
   assert_int_equal(figures_mpu.num_workloads, 12);
+}
+
+static void nsu_is_complete(void **state) {
+  (void)state;
+  unsigned made = 0;
+  for (unsigned i = 0; i < figures_nsu.num_figures; i++) made += figures_nsu.figures[i].id != NULL;
+  assert_int_equal(made, 41);
+  for (unsigned i = 0; i < published_count; i++)
+    if (!strcmp(published[i].system, "nsu")) assert_true(figure_index(&figures_nsu, published[i].id) >= 0);
+  assert_int_equal(figures_nsu.num_workloads, 10);
+  unsigned columns[FIGURES_MAX] = {0}; /* a table of at most 100 characters */
+  for (unsigned i = 0; i < figures_nsu.num_figures; i++)
+    if (figures_nsu.figures[i].column) assert_true(++columns[figures_nsu.figures[i].group] <= 6);
 }
 
 /* ---- Quantities ---- */
@@ -91,6 +111,24 @@ static void quantities(void **state) {
   assert_true(isnan(quantity("cycles.more", result)));
 }
 
+static void quantities_of_arrays(void **state) {
+  (void)state;
+  static const char result[] = "{\"kernels\": [{\"blocks\": [{\"count\": 16, \"sent\": [1, 2]}, {\"count\": 4, \"sent\": []}]},"
+                               " {\"blocks\": []}, {\"blocks\": [{\"count\": 2, \"sent\": [7]}]}], \"bytes\": {\"A\": 1, \"B\": 2, \"of\": {\"C\": 4}}}";
+  near(quantity("kernels.*.blocks.*.count", result), 22);
+  near(quantity("kernels.*.blocks.#", result), 3);
+  near(quantity("kernels.*.blocks.*.sent.#", result), 3);
+  near(quantity("kernels.*.blocks.*.sent.*", result), 10);
+  near(quantity("kernels.#", result), 3);
+  near(quantity("bytes.#", result), 3);
+  near(quantity("bytes.*", result), 3); /* what is no number is no summand */
+  assert_true(isnan(quantity("kernels.*.blocks.*.counts", result)));
+  assert_true(isnan(quantity("kernels.*.blocks", result)));
+  assert_true(isnan(quantity("kernels.#.blocks", result)));
+  assert_true(isnan(quantity("bytes.A.#", result)));
+  assert_true(isnan(quantity("bytes.A.*", result)));
+}
+
 /* ---- Figures of a system of two workloads ---- */
 
 enum { BASE, RIVAL, CONFIGURATIONS };
@@ -101,9 +139,9 @@ static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMU
 static const figure_quantity_t quantities_of[] = {{"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
 static const figure_group_t group[] = {{"all", "", ""}};
 static const figure_t figures[] = {
-    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0},   /* the paper's: 1.938 */
-    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0}, /* 5.45 */
-    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0},       /* 3.8 */
+    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},   /* the paper's: 1.938 */
+    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false}, /* 5.45 */
+    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},       /* 3.8 */
 };
 static const figure_system_t small = {.name = "small",
                                       .workloads = two,
@@ -111,6 +149,7 @@ static const figure_system_t small = {.name = "small",
                                       .quantities = quantities_of,
                                       .groups = group,
                                       .figures = figures,
+                                      .tolerance = 0.25,
                                       .num_workloads = 2,
                                       .num_configurations = CONFIGURATIONS,
                                       .num_quantities = QUANTITIES,
@@ -183,17 +222,24 @@ static void missing_results(void **state) {
 /* ---- Kinds, workloads, the best of several ---- */
 
 enum { BEFORE, AFTER, HALF, OTHER };
+enum { GAIN, DROP, OTHERS, BEST, LARGEST, RIVALS, ADDED, LIST, COLUMN, KINDS };
 
 static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}},
                                               {"after", "", FIGURE_SIMULATION, "nsu", {0}},
                                               {"half", "", FIGURE_SIMULATION, "nsu", {"offload.ratio=0.5"}},
                                               {"other", "", FIGURE_SIMULATION, "mine.yaml", {0}}};
-static const figure_quantity_t of_parts[] = {{"cycles", "cycles"}, {"lines", "stack:reads + stack:writes"}};
+static const figure_quantity_t of_parts[] = {
+    {"cycles", "cycles"}, {"lines", "stack:reads + stack:writes"}, {"reads", "stack:reads"}, {"all", "parts.s.counters.*"}};
 static const figure_t all_kinds[] = {
-    {"nsu-03", 0, "gain", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0},
-    {"nsu-20", 0, "drop", 1, 1, AFTER, 1, BEFORE, NULL, FIGURE_DROP, "b", 0},
-    {"nsu-06", 0, "others", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "-b bb", 0},
-    {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3},
+    {"nsu-03", 0, "gain", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, false},
+    {"nsu-20", 0, "drop", 1, 1, AFTER, 1, BEFORE, NULL, FIGURE_DROP, "b", 0, FIGURE_MEAN, false},
+    {"nsu-06", 0, "others", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "-b bb", 0, FIGURE_MEAN, false},
+    {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, false},
+    {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_LARGEST, false},
+    {"nsu-14", 0, NULL, 1, 0, AFTER, 0, BEFORE, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, true},
+    {"nsu-27", 0, NULL, 1, 2, BEFORE, 1, BEFORE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_MEAN, false},
+    {"nsu-36", 0, NULL, 1, 3, BEFORE, 0, BEFORE, NULL, FIGURE_LIST, "b", 0, FIGURE_MEAN, false},
+    {NULL, 0, "cycles", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},
 };
 static const figure_system_t nsu = {.name = "nsu",
                                     .workloads = two,
@@ -203,9 +249,10 @@ static const figure_system_t nsu = {.name = "nsu",
                                     .figures = all_kinds,
                                     .num_workloads = 2,
                                     .num_configurations = 4,
-                                    .num_quantities = 2,
+                                    .tolerance = 0.2,
+                                    .num_quantities = 4,
                                     .num_groups = 1,
-                                    .num_figures = 4};
+                                    .num_figures = KINDS};
 
 #define RUN_OF(cycles, reads) "{\"cycles\": " #cycles ", \"parts\": {\"s\": {\"part\": \"stack\", \"counters\": {\"reads\": " #reads ", \"writes\": 2}}}}"
 
@@ -225,7 +272,9 @@ static void gains_and_drops(void **state) {
   near(r.value[1], -25);
   near(r.mean, -2.5);
   near(r.geometric, -5.131670195); /* sqrt(1.2 * 0.75) */
-  near(r.ratio, -2.5 / 14.9);
+  near(r.ratio, 0.975 / 1.149);
+  near(r.ours, -2.5);
+  assert_true(figure_misses(&r)); /* 15 % off */
   r = compute_nsu(1, NULL);
   assert_true(isnan(r.value[0]));
   near(r.value[1], 50); /* from 8 to 4 */
@@ -259,12 +308,72 @@ static void division_by_nothing(void **state) {
   near(compute(1, idle).mean, 15);
 }
 
+static void the_largest_is_compared(void **state) {
+  (void)state;
+  figure_result_t r = compute_nsu(LARGEST, NULL); /* 20 and -25; each below 3, says the paper */
+  near(r.ours, 20);
+  near(r.mean, -2.5);
+  assert_true(figure_misses(&r));
+  r = compute_nsu(LARGEST, "0"); /* a's is lost: what is known is below 3 */
+  near(r.ours, -25);
+  assert_false(figure_misses(&r));
+}
+
+static void against_the_best_rival(void **state) {
+  (void)state;
+  assert_true(figure_needs(&all_kinds[RIVALS], AFTER) && figure_needs(&all_kinds[RIVALS], OTHER) && figure_needs(&all_kinds[RIVALS], BEFORE));
+  near(compute_nsu(RIVALS, NULL).mean, -100.0 / 3); /* 80, the best of 100, 80 and 96, to 120 */
+  assert_int_equal(compute_nsu(RIVALS, "2").known, 0);
+}
+
+static void what_a_part_adds(void **state) {
+  (void)state;
+  figure_result_t r = compute_nsu(ADDED, NULL);
+  near(r.value[0], 50);   /* 1 of 3: to 2 */
+  near(r.value[1], 300);  /* 6 of 8 */
+  near(r.geometric, 100); /* sqrt(1/3 * 3/4) = 1/2 of all, which doubles the rest */
+}
+
+static void lists(void **state) {
+  (void)state;
+  figure_result_t r = compute_nsu(LIST, NULL);
+  assert_string_equal(r.list, "6 2");
+  assert_int_equal(r.known, 1);
+  assert_true(isnan(r.value[1]) && isnan(r.ours));
+  assert_true(figure_misses(&r)); /* the paper's: 16 4 */
+  strcpy(r.list, "16 4");
+  assert_false(figure_misses(&r));
+  strcpy(r.list, "4 16");
+  assert_true(figure_misses(&r));
+  r = compute_nsu(LIST, "4");
+  assert_string_equal(r.list, "");
+  assert_int_equal(r.known, 0);
+  assert_false(figure_misses(&r));
+}
+
+static void a_column_of_nothing_published(void **state) {
+  (void)state;
+  figure_result_t r = compute_nsu(COLUMN, NULL);
+  assert_null(r.paper);
+  near(r.value[0], 1.2);
+  assert_true(isnan(r.ratio));
+  assert_false(figure_misses(&r));
+}
+
 static void tolerance(void **state) {
   (void)state;
-  assert_false(figure_misses(&(figure_result_t){.ratio = 1.2499}));
-  assert_true(figure_misses(&(figure_result_t){.ratio = 1.2501}));
-  assert_false(figure_misses(&(figure_result_t){.ratio = 0.7501}));
-  assert_true(figure_misses(&(figure_result_t){.ratio = 0.7499}));
+  static const published_t same = {.relation = "=", .value = "2"}, below = {.relation = "<", .value = "3"}, most = {.relation = "<=", .value = "3"};
+  static const figure_t mean = {.kind = FIGURE_QUOTIENT};
+  static const struct {
+    const published_t *paper;
+    double ours, ratio;
+    bool misses;
+  } cases[] = {{&same, 2, 1.2499, false}, {&same, 2, 1.2501, true}, {&same, 2, 0.7501, false}, {&same, 2, 0.7499, true}, {&same, 2, NAN, true},
+               {&below, 2.9, 9, false},   {&below, 3, 1, true},     {&most, 3, 1, false},      {&most, 3.1, 1, true}};
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    figure_result_t r = {&mean, cases[i].paper, .known = 1, .ours = cases[i].ours, .ratio = cases[i].ratio, .tolerance = 0.25};
+    assert_int_equal(figure_misses(&r), cases[i].misses);
+  }
 }
 
 /* ---- mpu's own list, on results as `run` and `offload` write them ---- */
@@ -316,7 +425,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(published_are_all_there),
                                      cmocka_unit_test(every_figure_is_published_once),
                                      cmocka_unit_test(mpu_is_complete),
+                                     cmocka_unit_test(nsu_is_complete),
                                      cmocka_unit_test(quantities),
+                                     cmocka_unit_test(quantities_of_arrays),
                                      cmocka_unit_test(speedups_and_means),
                                      cmocka_unit_test(percentages),
                                      cmocka_unit_test(a_plain_number_and_a_zero),
@@ -326,6 +437,11 @@ int main(void) {
                                      cmocka_unit_test(gains_and_drops),
                                      cmocka_unit_test(figures_of_some_workloads),
                                      cmocka_unit_test(the_best_of_configurations),
+                                     cmocka_unit_test(the_largest_is_compared),
+                                     cmocka_unit_test(against_the_best_rival),
+                                     cmocka_unit_test(what_a_part_adds),
+                                     cmocka_unit_test(lists),
+                                     cmocka_unit_test(a_column_of_nothing_published),
                                      cmocka_unit_test(mpu_figures)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

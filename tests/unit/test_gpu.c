@@ -125,6 +125,30 @@ static void test_deterministic(void **state) {
   assert_int_not_equal(vadd_cycles(1), vadd_cycles(2));
 }
 
+/* More SMs than a word has bits, all of which have blocks to offload (157 CTAs). */
+static void test_many_sms(void **state) {
+  (void)state;
+  static const unsigned sms[] = {65, 72, 128};
+  const workload_t *w = workload_find("vadd");
+  for (unsigned k = 0; k < sizeof sms / sizeof *sms; k++) {
+    gpu_config_t c = small_config(1);
+    c.num_sms = sms[k];
+    int64_t values[WORKLOAD_MAX_PARAMS];
+    char why[300] = "";
+    workload_defaults(w, values);
+    values[0] = 40000;
+    gpu_rig_t *r = rig_new(&c, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, true);
+    void *data = w->create(values, 1);
+    assert_int_equal(w->run(data, &r->runtime), 0);
+    if (!w->check(data, why, sizeof why)) fail_msg("%u SMs: %s", sms[k], why);
+    if (r->broken) fail_msg("%u SMs: %s", sms[k], r->broken);
+    assert_int_equal(gpu_stats(r->gpu).blocks_offloaded, 40000 / 32);
+    assert_int_equal(packet_pool_live(r->pool), 0);
+    w->destroy(data);
+    rig_free(r);
+  }
+}
+
 /* ---- Kernels of our own ------------------------------------------------------------------------------------------ */
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
@@ -318,6 +342,47 @@ static void test_block_before_reconvergence(void **state) {
   rig_free(b.rig);
 }
 
+/* A line that a thread has loaded and then written is in the L1 as it wrote it. A load into nothing is a load like others. */
+static void test_load_after_store(void **state) {
+  (void)state;
+  gpu_config_t c = small_config(0);
+  bed_t b = bed_new(&c,
+                    ENTRY("again") "add.s64 %rd5, %rd4, %rd1;\nld.global.u32 _, [%rd3];\nld.global.u32 %r5, [%rd3];\nmad.lo.s32 %r6, %r5, 3, 1;\n"
+                                   "st.global.u32 [%rd3], %r6;\nld.global.u32 %r7, [%rd3];\nst.global.u32 [%rd5], %r7;\nret;\n}\n",
+                    4096, 4096);
+  uint32_t in[1024], out[1024];
+  for (unsigned i = 0; i < 1024; i++) in[i] = i * i;
+  gpu_copy_in(b.rig->gpu, b.p, in, sizeof in, &b.rig->err);
+  bed_ok(&b, 8, 128);
+  bed_words(&b, b.q, out, 1024);
+  for (unsigned i = 0; i < 1024; i++) assert_int_equal(out[i], 3 * in[i] + 1);
+  assert_true(gpu_stats(b.rig->gpu).l1_hits > 0);
+  rig_free(b.rig);
+}
+
+/* Of most warps no thread does any of a block's loads and stores, on SMs with numbers above the stacks' too: the block ends all the same. */
+static void test_block_of_nobody(void **state) {
+  (void)state;
+  gpu_config_t c = small_config(1);
+  c.num_sms = 5, c.num_stacks = 2;
+  bed_t b = bed_new(&c,
+                    ENTRY("nobody") "setp.lt.s32 %p1, %r1, 100;\nadd.s64 %rd5, %rd4, %rd1;\nmov.u32 %r6, 0;\nmov.u32 %r8, 0;\n"
+                                    "@%p1 ld.global.nc.u32 %r6, [%rd3];\nadd.s32 %r7, %r6, 1;\n@%p1 st.global.u32 [%rd5], %r7;\n"
+                                    "@%p1 ld.global.nc.u32 %r8, [%rd3+4096];\nadd.s32 %r9, %r8, %r7;\n@%p1 st.global.u32 [%rd5+4096], %r9;\nret;\n}\n",
+                    8192, 8192);
+  uint32_t in[2048], out[2048];
+  for (unsigned i = 0; i < 2048; i++) in[i] = i * i;
+  gpu_copy_in(b.rig->gpu, b.p, in, sizeof in, &b.rig->err);
+  bed_ok(&b, 8, 128);
+  bed_words(&b, b.q, out, 2048);
+  for (unsigned i = 0; i < 1024; i++) {
+    assert_int_equal(out[i], i < 100 ? in[i] + 1 : 0);
+    assert_int_equal(out[i + 1024], i < 100 ? in[i + 1024] + in[i] + 1 : 0);
+  }
+  assert_int_equal(gpu_stats(b.rig->gpu).blocks_offloaded, 32);
+  rig_free(b.rig);
+}
+
 /* A thread's accesses to one address stay in order while an atomic waits for its line. */
 static void test_atomic_order(void **state) {
   (void)state;
@@ -494,16 +559,17 @@ static void test_describe(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_widths),         cmocka_unit_test(test_shared_and_barrier),
-      cmocka_unit_test(test_spaces),         cmocka_unit_test(test_timer),
-      cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_atomics),
-      cmocka_unit_test(test_atomic_order),   cmocka_unit_test(test_block_before_reconvergence),
-      cmocka_unit_test(test_coherence),      cmocka_unit_test(test_copy_in_is_seen),
-      cmocka_unit_test(test_faults),         cmocka_unit_test(test_launch_refused),
-      cmocka_unit_test(test_describe),       cmocka_unit_test(test_baseline),
-      cmocka_unit_test(test_offloaded),      cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_tiny_buffers),   cmocka_unit_test(test_one_stack_one_scheduler),
-      cmocka_unit_test(test_deterministic),
+      cmocka_unit_test(test_widths),           cmocka_unit_test(test_shared_and_barrier),
+      cmocka_unit_test(test_spaces),           cmocka_unit_test(test_timer),
+      cmocka_unit_test(test_divergent_loop),   cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_load_after_store), cmocka_unit_test(test_block_of_nobody),
+      cmocka_unit_test(test_atomic_order),     cmocka_unit_test(test_block_before_reconvergence),
+      cmocka_unit_test(test_coherence),        cmocka_unit_test(test_copy_in_is_seen),
+      cmocka_unit_test(test_faults),           cmocka_unit_test(test_launch_refused),
+      cmocka_unit_test(test_describe),         cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_offloaded),        cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_tiny_buffers),     cmocka_unit_test(test_one_stack_one_scheduler),
+      cmocka_unit_test(test_deterministic),    cmocka_unit_test(test_many_sms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

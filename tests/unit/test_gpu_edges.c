@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The GPU's parts at their edges: every stack, one page, a request of every warp, more ports than a word has bits, sizes that do not divide, a block
- * that just fits.
+ * that just fits, values to the last byte, what is said of a load that waits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,10 @@
 #include "memory_image.h"
 #include "ndp_manager.h"
 #include "offload.h"
+#include "offload_nsu.h"
 #include "page_table.h"
 #include "simt.h"
+#include "simt_memory.h"
 #include "unit_test.h"
 #include "xbar.h"
 
@@ -53,6 +55,17 @@ static void test_page_table_sizes(void **state) {
   page_table_deinit(&pt);
 }
 
+/* All addresses are too many, though the stacks have as much memory: the page behind an allocation is nobody's. */
+static void test_all_addresses(void **state) {
+  (void)state;
+  page_table_t pt;
+  bool environment = true;
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], 256, 4ull << 30, 1), 0);
+  assert_int_equal(page_table_alloc(&pt, PAGE_VA_END - PAGE_VA_BASE, &environment), 0);
+  assert_false(environment);
+  page_table_deinit(&pt);
+}
+
 /* All warps of all SMs may wait for one stack. */
 static void test_manager_full(void **state) {
   (void)state;
@@ -76,6 +89,34 @@ static void test_manager_full(void **state) {
   ndp_manager_deinit(&m);
 }
 
+/* A request goes to the NSU of the stack where fewest wait and most command entries are free: also if it is one with all free, and more wait at
+ * another than it has free. */
+static void test_manager_balance(void **state) {
+  (void)state;
+  gpu_config_t config = gpu_config_default();
+  config.num_sms = config.num_stacks = 1;
+  config.nsu_units[0] = 3, config.nsu_cmd_entries = 2;
+  ndp_manager_t m;
+  ndp_request_t r;
+  assert_int_equal(ndp_manager_init(&m, &config), 0);
+  for (uint16_t i = 0; i < 6; i++) {
+    ndp_manager_request(&m, 0, (ndp_request_t){0, i, 1, 1});
+    assert_int_equal(ndp_manager_unit(&m, 0, i), i % 2);
+  }
+  for (unsigned i = 0; i < 4; i++) assert_true(ndp_manager_grant(&m, i % 2, &r)); /* one waits at each, no entry is free */
+  assert_true(ndp_manager_credit(&m, 0, 0, 1, 1, 1) && ndp_manager_grant(&m, 0, &r) && ndp_manager_credit(&m, 0, 0, 2, 2, 2));
+  ndp_manager_request(&m, 0, (ndp_request_t){0, 6, 1, 1});
+  assert_int_equal(ndp_manager_unit(&m, 0, 6), 0);
+  ndp_manager_deinit(&m);
+}
+
+/* Every stack has an NSU, its logic layer's first unit. */
+static void test_default_units(void **state) {
+  (void)state;
+  const gpu_config_t config = gpu_config_default();
+  for (unsigned s = 0; s < GPU_MAX_NSU_STACKS; s++) assert_int_equal(config.nsu_units[s], 1);
+}
+
 /* ---- Crossbar ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -96,12 +137,12 @@ static void xbar_bed_free(xbar_bed_t *b) {
   packet_pool_free(b->pool);
 }
 
-/* Round robin over ports 0 to 71: after 66 comes 70, not 3. */
-static void test_xbar_ports(void **state) {
-  (void)state;
-  static const unsigned ports[] = {3, 63, 64, 66, 70, 71};
+/* Round robin over ports 0 to num_sms + 7, also where they are more than bits of one or two words: after 66 comes the next, not 3. */
+static void xbar_ports(unsigned num_sms) {
+  const unsigned ports[] = {3, num_sms - 1, num_sms, num_sms + 2, num_sms + 6, num_sms + 7};
   enum { PORTS = sizeof ports / sizeof *ports, EACH = 4, OUT = 5 };
   gpu_config_t config = gpu_config_default();
+  config.num_sms = num_sms;
   xbar_bed_t b = xbar_bed(&config);
   for (unsigned k = 0; k < EACH; k++)
     for (unsigned i = 0; i < PORTS; i++) {
@@ -120,6 +161,28 @@ static void test_xbar_ports(void **state) {
   }
   assert_int_equal(got, EACH * PORTS);
   xbar_bed_free(&b);
+}
+
+static void test_xbar_ports(void **state) {
+  (void)state;
+  static const unsigned sms[] = {8, 56, 57, 63, 64, 65, 72, 120, 121, 127, 128};
+  for (unsigned i = 0; i < sizeof sms / sizeof *sms; i++) xbar_ports(sms[i]);
+}
+
+/* As many ports as a word has bits, and one or two more or less: the last port's packet comes to the first. */
+static void test_xbar_last_port(void **state) {
+  (void)state;
+  for (unsigned ports = 62; ports <= 67; ports++) {
+    gpu_config_t config = gpu_config_default();
+    config.num_sms = ports - 2, config.num_stacks = 2;
+    xbar_bed_t b = xbar_bed(&config);
+    packet_t *p = packet_new(b.pool, PKT_READ_RESP);
+    xbar_send(b.x, ports - 1, 1, 0, p);
+    for (unsigned t = 0; t < 400 && !xbar_front(b.x, 0, 1); t++) xbar_tick(b.x);
+    if (xbar_front(b.x, 0, 1) != p) fail_msg("%u ports", ports);
+    packet_free(b.pool, xbar_pop(b.x, 0, 1));
+    xbar_bed_free(&b);
+  }
 }
 
 /* packet_bytes / xbar_bytes cycles, rounded up, and then the latency. */
@@ -224,6 +287,28 @@ static void test_registers(void **state) {
     }
 }
 
+/* So it does of an SM's threads. */
+static void test_threads(void **state) {
+  (void)state;
+  gpu_config_t c = small();
+  for (c.sm_threads = 992; c.sm_threads <= 1024; c.sm_threads += 32) {
+    bed_t b = bed_new(sums, &c);
+    if (!launch(&b, 993, 0) != (c.sm_threads == 1024)) fail_msg("993 threads, %u in an SM: '%s'", c.sm_threads, b.err.text);
+    bed_free(&b);
+  }
+}
+
+/* A module may have functions that are no kernels: they are not decoded, whatever they have, and nothing is there of them to be freed. */
+static void test_helper(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".func helper()\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, 1;\nret;\n}\n"
+                                  ".visible .entry k(.param .u64 a)\n{\nret;\n}\n.func last()\n{\nret;\n}\n";
+  const gpu_config_t c = small();
+  bed_t b = bed_new(text, &c);
+  if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
+  bed_free(&b);
+}
+
 /* Dynamic shared memory begins at the next 16 bytes behind the kernel's own. */
 static void test_shared(void **state) {
   (void)state;
@@ -309,10 +394,85 @@ static void test_large_constants(void **state) {
   bed_free(&b);
 }
 
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+/* A predicate that a block returns is that lane's alone, whatever was there. */
+static void test_returned_predicate(void **state) {
+  (void)state;
+  uint32_t file;
+  simt_reg_t reg = {.bytes = 1};
+  const simt_kernel_t k = {.regs = &reg};
+  const offload_reg_t r = {.reg = 0};
+  simt_warp_t w = {.base = {(uint8_t *)&file}};
+  for (unsigned lane = 0; lane < 32; lane++)
+    for (unsigned all = 0; all < 2; all++)
+      for (unsigned word = 0; word < 2; word++) {
+        file = all ? ~0u : 0;
+        nsu_word_returned(&k, &w, &r, lane, word);
+        assert_int_equal(file, all == word ? (all ? ~0u : 0) : word ? 1u << lane : ~(1u << lane));
+      }
+}
+
+/* An atomic of shared memory gives the old value, all eight bytes of it. */
+static void test_shared_atomic(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %d<9>;\n.shared .align 8 .b8 s[256];\nld.param.u64 %d1, [a];\n"
+                                  "atom.shared.exch.b64 %d2, [s], %d1;\nst.shared.u64 [s], %d2;\nret;\n}\n";
+  static uint64_t file[1024], memory[32], at[32];
+  ptx_error_t bad = {0};
+  gpu_error_t err = {0};
+  simt_wrong_t wrong;
+  ptx_module_t *module = ptx_parse(text, strlen(text), "edges.ptx", &bad);
+  if (!module) fail_msg("%s", bad.text);
+  simt_kernel_t *k = simt_decode(module, ptx_find_kernel(module, NULL), &err);
+  if (!k) fail_msg("%s", err.text);
+  assert_true(k->reg_bytes <= sizeof file);
+  simt_warp_t w = {.base = {(uint8_t *)file}};
+  const simt_op_t *op = k->ops;
+  while (op->kind != SIMT_ATOM) op++;
+  for (unsigned i = 0; i < 32; i++) {
+    at[i] = 8 * i;
+    memory[i] = 0x0123456789abcdefull * (2 * i + 1);
+    ((uint64_t *)simt_dst(&w, op->b))[i] = ~memory[i];
+  }
+  assert_int_equal(simt_access(&w, op, ~0u, at, (simt_memory_t){(uint8_t *)memory, sizeof memory, 0}, &wrong), 0);
+  for (unsigned i = 0; i < 32; i++) {
+    assert_true(((const uint64_t *)simt_src(&w, op->v[0]))[i] == 0x0123456789abcdefull * (2 * i + 1));
+    assert_true(memory[i] == ~(0x0123456789abcdefull * (2 * i + 1)));
+  }
+  simt_kernel_free(k);
+  ptx_free(module);
+}
+
+/* ---- What it says ------------------------------------------------------------------------------------------------ */
+
+/* A warp waits for its loads: the first one's packet is in the crossbar, whose clock stands still. */
+static void test_waits(void **state) {
+  (void)state;
+  gpu_config_t c = small();
+  char text[4096];
+  bool seen = false;
+  bed_t b = bed_new(sums, &c);
+  uint64_t param = gpu_malloc(b.gpu, 4096, &b.err);
+  gpu_launch_t l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &param, .param_bytes = sizeof param};
+  if (!param || gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
+  for (unsigned t = 0; t < 200; t++) {
+    gpu_tick_core(b.gpu);
+    const size_t used = gpu_describe_waits(b.gpu, text, sizeof text);
+    assert_int_equal(used, strlen(text));
+    seen |= strstr(text, "SM 0: 1 warps live") && strstr(text, "\ncrossbar: 1 packets inside, 1 of them not granted\n");
+  }
+  if (!seen) fail_msg("at last: %s", text);
+  bed_free(&b);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),        cmocka_unit_test(test_page_table_sizes), cmocka_unit_test(test_manager_full),
-                                     cmocka_unit_test(test_xbar_ports),    cmocka_unit_test(test_xbar_widths),      cmocka_unit_test(test_registers),
-                                     cmocka_unit_test(test_shared),        cmocka_unit_test(test_large_constants),  cmocka_unit_test(test_restart),
-                                     cmocka_unit_test(test_shared_latency)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),         cmocka_unit_test(test_page_table_sizes),   cmocka_unit_test(test_manager_full),
+                                     cmocka_unit_test(test_xbar_ports),     cmocka_unit_test(test_xbar_widths),        cmocka_unit_test(test_registers),
+                                     cmocka_unit_test(test_shared),         cmocka_unit_test(test_large_constants),    cmocka_unit_test(test_restart),
+                                     cmocka_unit_test(test_shared_latency), cmocka_unit_test(test_manager_balance),    cmocka_unit_test(test_default_units),
+                                     cmocka_unit_test(test_all_addresses),  cmocka_unit_test(test_xbar_last_port),     cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_helper),         cmocka_unit_test(test_returned_predicate), cmocka_unit_test(test_shared_atomic),
+                                     cmocka_unit_test(test_waits)};
   return cmocka_run_group_tests_name("gpu_edges", tests, NULL, NULL);
 }

@@ -332,33 +332,13 @@ static const struct {
 } limits[] = {
 #define LIMITS(field, least, most) \
   { #field, offsetof(gpu_config_t, field), least, most }
-    LIMITS(num_sms, 1, 64),
-    LIMITS(sm_threads, 32, 1536),
-    LIMITS(sm_ctas, 1, 48),
-    LIMITS(schedulers, 1, 2),
-    LIMITS(alu_latency, 1, 60),
-    LIMITS(sfu_latency, 1, 60),
-    LIMITS(shared_latency, 1, 60),
-    LIMITS(l1_latency, 1, 60),
-    LIMITS(sfu_interval, 1, 32),
-    LIMITS(dp_interval, 1, 32),
-    LIMITS(lsu_queue, 1, 32),
-    LIMITS(max_loads, 4, 1024),
-    LIMITS(l1_mshrs, 1, 64),
-    LIMITS(l1_merges, 1, 64),
-    LIMITS(l2_mshrs, 1, 64),
-    LIMITS(l2_merges, 1, 64),
-    LIMITS(l2_latency, 1, 1000),
-    LIMITS(xbar_latency, 0, 1000),
-    LIMITS(xbar_bytes, 1, 256),
-    LIMITS(xbar_in_queue, 1, 64),
-    LIMITS(xbar_out_queue, 1, 64),
-    LIMITS(link_queue, 1, 1024),
-    LIMITS(pending_packets, 256, 65535),
-    LIMITS(ready_packets, 1, 65535),
-    LIMITS(nsu_cmd_entries, 1, 255),
-    LIMITS(nsu_rd_entries, 1, 1023),
-    LIMITS(nsu_wr_entries, 1, 1023),
+    LIMITS(num_sms, 1, 128),         LIMITS(sm_threads, 32, 1536),    LIMITS(sm_ctas, 1, 48),          LIMITS(schedulers, 1, 2),
+    LIMITS(alu_latency, 1, 60),      LIMITS(sfu_latency, 1, 60),      LIMITS(shared_latency, 1, 60),   LIMITS(l1_latency, 1, 60),
+    LIMITS(sfu_interval, 1, 32),     LIMITS(dp_interval, 1, 32),      LIMITS(lsu_queue, 1, 32),        LIMITS(max_loads, 4, 1024),
+    LIMITS(l1i_mshrs, 1, 64),        LIMITS(l1_mshrs, 1, 64),         LIMITS(l1_merges, 1, 64),        LIMITS(l2_mshrs, 1, 64),
+    LIMITS(l2_merges, 1, 64),        LIMITS(l2_latency, 1, 1000),     LIMITS(xbar_latency, 0, 1000),   LIMITS(xbar_bytes, 1, 256),
+    LIMITS(xbar_in_queue, 1, 64),    LIMITS(xbar_out_queue, 1, 64),   LIMITS(link_queue, 1, 1024),     LIMITS(pending_packets, 256, 65535),
+    LIMITS(ready_packets, 1, 65535), LIMITS(nsu_cmd_entries, 1, 255), LIMITS(nsu_rd_entries, 1, 1023), LIMITS(nsu_wr_entries, 1, 1023),
 #undef LIMITS
 };
 
@@ -397,12 +377,16 @@ static void test_config(void **state) {
   }
   ACCEPTED(c.num_stacks = 8, c.offload_ratio = 1);
   REFUSED("offload_ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.offload_ratio = 0.1);
+  REFUSED("offload_policy must be none or static with more than 15 stacks", c.num_stacks = 16, c.offload_policy = GPU_OFFLOAD_dynamic);
+  ACCEPTED(c.num_stacks = 16, c.offload_ratio = 0.1, c.offload_policy = GPU_OFFLOAD_none);
   ACCEPTED(c.stack_bytes = 1 << 20);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) + 2048);
   ACCEPTED(c.offload_ratio = 1);
   REFUSED("map", c.map = GPU_MAPS);
+  ACCEPTED(c.scheduler = GPU_SCHEDULER_lrr);
+  REFUSED("scheduler must be one of", c.scheduler = GPU_SCHEDULERS);
   REFUSED("offload_policy", c.offload_policy = GPU_OFFLOAD_POLICIES);
   REFUSED("offload_ratio", c.offload_ratio = 1.0001);
   REFUSED("offload_ratio", c.offload_ratio = -0.0001);
@@ -411,6 +395,9 @@ static void test_config(void **state) {
   ACCEPTED(c.core_mhz = 10000);
   REFUSED("core_mhz", c.core_mhz = 0.999);
   REFUSED("core_mhz", c.core_mhz = 10000.1);
+  ACCEPTED(c.l1i_bytes = 128, c.l1i_ways = 1); /* one line */
+  REFUSED("sets", c.l1i_bytes = 3 << 10);
+  REFUSED("sets", c.l1i_ways = 33);
   ACCEPTED(c.l1_bytes = 4 * 128); /* one set */
   ACCEPTED(c.l1_ways = 32);
   ACCEPTED(c.l1_ways = 1);
@@ -432,6 +419,8 @@ static void test_config_paper(void **state) {
   (void)state;
   const gpu_config_t c = gpu_config_default();
   assert_int_equal(c.num_sms, 64);
+  assert_int_equal(c.scheduler, GPU_SCHEDULER_gto);
+  assert_true(c.l1i_ideal && c.l1i_bytes == 4096 && c.l1i_ways == 4 && c.l1i_mshrs == 2);
   assert_int_equal(c.num_stacks, 8);
   assert_true(c.stack_bytes == 4ull << 30 && c.core_mhz == 700);
   assert_int_equal(c.sm_threads, 1536);

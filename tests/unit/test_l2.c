@@ -36,14 +36,14 @@ static bed_t *bed_new(void) {
   b->pool = packet_pool_new();
   memset(&b->l2, 0xa5, sizeof b->l2); /* what l2_init gets may be anything */
   b->shared = (gpu_shared_t){.config = c, .pool = b->pool, .xbar = &b->xbar, .stats = &b->stats, .fault = &b->fault};
-  b->die = offload_nsu.new(&b->shared);
-  assert_true(b->pool && b->die && !xbar_init(&b->xbar, c) && !l2_init(&b->l2, 0, &b->shared, &offload_nsu, b->die));
+  b->die = offload_static.new(&b->shared);
+  assert_true(b->pool && b->die && !xbar_init(&b->xbar, c) && !l2_init(&b->l2, 0, &b->shared, &offload_static, b->die));
   return b;
 }
 
 static void bed_free(bed_t *b) {
   l2_deinit(&b->l2);
-  offload_nsu.free(b->die);
+  offload_static.free(b->die);
   xbar_deinit(&b->xbar);
   packet_pool_free(b->pool);
   free(b);
@@ -154,6 +154,22 @@ static void test_blocks_before_nothing(void **state) {
   bed_free(b);
 }
 
+/* A stack's credits are of all its NSUs together. */
+static void test_credits(void **state) {
+  (void)state;
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = SMS, c.num_stacks = 2;
+  c.nsu_units[0] = 5, c.nsu_units[1] = 2; /* two of them, one */
+  c.nsu_cmd_entries = 10, c.nsu_rd_entries = 256, c.nsu_wr_entries = 255;
+  const gpu_shared_t shared = {.config = &c};
+  nsu_die_t *die = offload_static.new(&shared);
+  assert_non_null(die);
+  const gpu_credits_t two = offload_static.credits(die, 0), one = offload_static.credits(die, 1);
+  assert_true(two.cmd == 20 && two.rd == 512 && two.wr == 510);
+  assert_true(one.cmd == 10 && one.rd == 256 && one.wr == 255);
+  offload_static.free(die);
+}
+
 /* Where both could go on they take turns: at the slice, and at the link. */
 static void test_turns(void **state) {
   (void)state;
@@ -256,6 +272,52 @@ static void test_other_line(void **state) {
   bed_free(b);
 }
 
+/* So it is when the other line was asked for first, and its miss register is the lower one. */
+static void test_other_line_first(void **state) {
+  (void)state;
+  bed_t *b = bed_new();
+  ask(b, PKT_READ, 0, B);
+  packet_t *first = sent(b, PKT_READ);
+  ask(b, GPU_ATOM, 0, A);
+  packet_t *second = sent(b, PKT_READ);
+  assert_true(first->tag < second->tag);
+  ask(b, PKT_READ, 1, B);
+  none_sent(b);
+  assert_int_equal(b->stats.l2_merges, 1);
+  ask(b, PKT_WRITE, 1, B);
+  packet_free(b->pool, sent(b, PKT_WRITE));
+  answer(b, first, 3);
+  assert_int_equal(arrived(b, 0, PKT_READ_RESP)->data[0][7], 3);
+  assert_int_equal(arrived(b, 1, PKT_READ_RESP)->data[0][7], 3);
+  answer(b, second, 1);
+  assert_int_equal(arrived(b, 0, GPU_ATOM_RESP)->data[0][0], 1);
+  assert_int_equal(b->fault.status, 0);
+  bed_free(b);
+}
+
+/* Lines of two atomics come while the link takes nothing: both wait where they are, and are done when it takes again. */
+static void test_atomics_wait_for_the_link(void **state) {
+  (void)state;
+  bed_t *b = bed_new();
+  ask(b, GPU_ATOM, 0, A);
+  packet_t *first = sent(b, PKT_READ);
+  ask(b, GPU_ATOM, 1, B);
+  packet_t *second = sent(b, PKT_READ);
+  for (unsigned i = 0; i < 20; i++) ask(b, PKT_WRITE, 0, 0x40000 + 128ull * i); /* more than the link's queue holds */
+  tick(b, 100);
+  answer(b, first, 1);
+  tick(b, 20);
+  answer(b, second, 2);
+  tick(b, 20);
+  assert_null(xbar_front(&b->xbar, 0, 1));
+  assert_null(xbar_front(&b->xbar, 1, 1));
+  for (unsigned i = 0; i < 22; i++) packet_free(b->pool, sent(b, PKT_WRITE));
+  assert_int_equal(arrived(b, 0, GPU_ATOM_RESP)->data[0][0], 1);
+  assert_int_equal(arrived(b, 1, GPU_ATOM_RESP)->data[0][0], 2);
+  none_sent(b);
+  bed_free(b);
+}
+
 /* ---- No memory --------------------------------------------------------------------------------------------------- */
 
 static void test_out_of_memory(void **state) {
@@ -285,7 +347,7 @@ static void test_init_out_of_memory(void **state) {
     assert_non_null(l2);
     heap_failed = false;
     heap_fail_at = heap_asked + n + 1;
-    int status = l2_init(l2, 0, &shared, &offload_nsu, NULL);
+    int status = l2_init(l2, 0, &shared, &offload_static, NULL);
     heap_fail_at = 0;
     assert_int_equal(status, heap_failed ? -1 : 0);
     l2_deinit(l2);
@@ -301,10 +363,13 @@ int main(void) {
                                      cmocka_unit_test(test_unknown_request),
                                      cmocka_unit_test(test_atomic_order),
                                      cmocka_unit_test(test_other_line),
+                                     cmocka_unit_test(test_other_line_first),
+                                     cmocka_unit_test(test_atomics_wait_for_the_link),
                                      cmocka_unit_test(test_out_of_memory),
                                      cmocka_unit_test(test_init_out_of_memory),
                                      cmocka_unit_test(test_nothing_before_blocks),
                                      cmocka_unit_test(test_blocks_before_nothing),
+                                     cmocka_unit_test(test_credits),
                                      cmocka_unit_test(test_turns)};
   return cmocka_run_group_tests_name("l2", tests, NULL, NULL);
 }

@@ -140,6 +140,71 @@ static void random_traffic_keeps_order(void **state) {
   packet_pool_free(pool);
 }
 
+/* Packets that follow each other without a gap: the k-th ends when as many flits as all up to it have are through, at the rate alone. */
+static void rate(uint64_t flits, uint64_t ticks, unsigned latency) {
+  packet_pool_t *pool = packet_pool_new();
+  link_config_t c = {.latency = latency, .tx_packets = 64, .rx_flits = 256};
+  uint64_t seed = flits * 1000003 + ticks, sum = 0, end[30];
+  const uint64_t start = 1000;
+  link_init(&link_under_test, &c);
+  link_rate(&link_under_test, flits, ticks);
+  for (unsigned k = 0; k < 30; k++) {
+    packet_t *p = make(pool, PKT_RDF_RESP, k);
+    p->hdr.size = 2;
+    p->hdr.mask = p->hdr.lmask = (1u << test_random(&seed) % 25) - 1;
+    const unsigned bytes = 16 + 4 * (unsigned)__builtin_popcountll(p->hdr.mask);
+    sum += (bytes + 15) / 16;
+    end[k] = start + (sum * ticks + flits - 1) / flits - 1 + latency;
+    link_push(&link_under_test, p);
+  }
+  unsigned next = 0;
+  for (uint64_t t = start; next < 30; t++) {
+    link_tick(&link_under_test, t);
+    for (packet_t *p; (p = link_pop(&link_under_test, 1)); next++) {
+      assert_int_equal(p->tag, next);
+      assert_int_equal(t, end[next]);
+      packet_free(pool, p);
+    }
+    assert_true(t < start + 30 * 9 * ticks + latency);
+  }
+  assert_int_equal(link_under_test.stats.busy, sum);
+  assert_int_equal(packet_pool_live(pool), 0);
+  packet_pool_free(pool);
+}
+
+/* 350 MHz beside 1250 MHz is 25 ticks of the link to 7 of the NSU. */
+static void any_rate(void **state) {
+  (void)state;
+  for (unsigned latency = 1; latency <= 3; latency++) {
+    rate(1, 1, latency);
+    for (uint64_t n = 1; n <= 16; n++) rate(7 * n, 25, latency);
+    rate(1, 100, latency);
+    rate(64, 1, latency);
+    rate(3, 3, latency);
+    rate(UINT64_C(1) << 40, (UINT64_C(1) << 40) + 1, latency);
+  }
+}
+
+/* A wire that has been free for long has saved nothing up, and ticks may have been left out. */
+static void rates_do_not_save_up(void **state) {
+  (void)state;
+  packet_pool_t *pool = packet_pool_new();
+  link_config_t c = {.latency = 1, .tx_packets = 8, .rx_flits = 64};
+  link_init(&link_under_test, &c);
+  link_rate(&link_under_test, 2, 3);
+  for (uint64_t at = 5; at < 5000; at += 997) {
+    for (unsigned k = 0; k < 4; k++) link_push(&link_under_test, make(pool, PKT_READ, k)); /* a flit each: they end in the ticks 1, 2, 4, 5 after the start */
+    static const uint64_t ends[] = {1, 2, 4, 5};
+    unsigned next = 0;
+    for (uint64_t t = at; t < at + 10; t++) {
+      link_tick(&link_under_test, t);
+      for (packet_t *p; (p = link_pop(&link_under_test, 0)); next++) assert_int_equal(t, at + ends[next] + 1), packet_free(pool, p);
+    }
+    assert_int_equal(next, 4);
+  }
+  packet_pool_free(pool);
+}
+
 static void bridge_both_ways(void **state) {
   (void)state;
   packet_pool_t *pool = packet_pool_new();
@@ -152,7 +217,7 @@ static void bridge_both_ways(void **state) {
   for (; !ni_bridge_idle(b); t++) {
     assert_true(t < 100);
     ni_bridge_tick(b, t);
-    packet_t *down = link_pop(&b->to_nsu, 0), *up = link_pop(&b->from_nsu, 1);
+    packet_t *down = ni_bridge_pop(b, 0), *up = link_pop(&b->from_nsu, 1);
     if (down) assert_int_equal(t, 2), assert_int_equal(down->tag, 1), packet_free(pool, down);
     if (up) assert_int_equal(t, 2), assert_int_equal(up->tag, 2), packet_free(pool, up);
   }
@@ -210,7 +275,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(latency_and_serialisation),  cmocka_unit_test(full_bandwidth),   cmocka_unit_test(classes_do_not_block),
       cmocka_unit_test(random_traffic_keeps_order), cmocka_unit_test(bridge_both_ways), cmocka_unit_test(configurations),
-      cmocka_unit_test(waits_are_described),
+      cmocka_unit_test(waits_are_described),        cmocka_unit_test(any_rate),         cmocka_unit_test(rates_do_not_save_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -407,6 +407,42 @@ static void outputs_take_sources_by_turns(void **state) {
   assert_in_range(came[PKT_IFILL], 297, 303);
 }
 
+/* A unit that takes nothing holds back no other: the fills of the first stand, that of the second comes. */
+static void units_do_not_wait_for_each_other(void **state) {
+  (void)state;
+  enum { BOTH = 6000 }; /* from then on the first takes its fills, too */
+  static ni_bridge_t unit[2];
+  const link_config_t port = ni_bridge_default_config();
+  const mem_stack_config_t config = mem_stack_default_config(ID);
+  const mem_stack_ports_t ports = {b.image, b.pool, &b.from_gpu, &b.to_gpu, NULL, unit, 2};
+  mem_stack_free(b.stack);
+  b.stack = mem_stack_new(&config, &ports);
+  for (unsigned u = 0; u < 2; u++) ni_bridge_init(&unit[u], &port);
+  unsigned asked[2] = {0}, came[2] = {0};
+  while (b.tick < BOTH || came[0] < asked[0]) {
+    assert_true(b.tick < 20000);
+    if (asked[0] < 600 && link_can_push(&unit[0].from_nsu, 0)) { /* vaults 0 to 14 */
+      link_push(&unit[0].from_nsu, request(PKT_IFETCH, ID, BASE + 128 * (b.tick % 15)));
+      asked[0]++;
+    }
+    if (b.tick == 4000) {
+      link_push(&unit[1].from_nsu, request(PKT_IFETCH, ID, BASE + 128 * 15));
+      asked[1]++;
+    }
+    tick();
+    for (unsigned u = 0; u < 2; u++) ni_bridge_tick(&unit[u], b.tick - 1);
+    if (b.tick == BOTH) assert_int_equal(came[1], 1);
+    const unsigned u = b.tick < BOTH;
+    packet_t *p = link_pop(&unit[u].to_nsu, 1);
+    if (!p) continue;
+    assert_int_equal(p->hdr.addr == BASE + 128 * 15, u);
+    packet_free(b.pool, p);
+    came[u]++;
+  }
+  assert_true(asked[0] == 600 && mem_stack_idle(b.stack));
+  assert_int_equal(packet_pool_live(b.pool), 0);
+}
+
 /* What a thread outside of the mask says of its offset does not matter. */
 static void offsets_outside_of_the_mask_are_free(void **state) {
   (void)state;
@@ -497,6 +533,7 @@ int main(void) {
       TEST(address_map),
       TEST(packets_at_an_input_are_work),
       TEST(outputs_take_sources_by_turns),
+      TEST(units_do_not_wait_for_each_other),
       TEST(offsets_outside_of_the_mask_are_free),
       TEST(invalidation_names_this_stack),
       TEST(statistics),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of memory and network at their edges: what a vault is by default and counts, packets that come out of another queue, meshes of no routers,
- * ways over routers without terminals.
+ * Parts of memory and network at their edges: what a vault is by default and counts, when its requests are done, by hand, packets that come out of
+ * another queue, meshes of no routers, trees with more terminals, ways over routers without any.
  */
 #include "unit_test.h"
 
@@ -51,6 +51,87 @@ static void test_vault_latency(void **state) {
   assert_int_equal(v.stats.latency_max, most);
 }
 
+/* By hand, of Table 2: activate in the cycle after the push, the column command tRCD 9 later, its data tCL 9 or CWL 7 later, BL 4 long. */
+static void test_vault_holds(void **state) {
+  (void)state;
+  static vault_t v;
+  vault_config_t c = vault_default_config();
+  vault_done_t done;
+  c.held = 1, c.refresh = false;
+  for (unsigned write = 0; write < 2; write++) { /* it is held until it is popped */
+    const uint64_t end = 1001 + 9 + (write ? 7 : 9) + 4;
+    vault_init(&v, &c);
+    vault_push(&v, &(vault_request_t){.row = 1, .bursts = 1, .write = write}, 1000);
+    for (uint64_t now = 1000; now < end; now++) {
+      vault_advance(&v, now);
+      assert_false(vault_pop(&v, now, &done) || vault_can_push(&v));
+    }
+    vault_advance(&v, end);
+    assert_false(vault_can_push(&v));
+    assert_true(vault_pop(&v, end, &done) && vault_can_push(&v));
+  }
+}
+
+/* tRC counts where it is longer than tRAS and tRP: of two rows of a bank the second is activated tRC after the first. */
+static void test_vault_row_cycle(void **state) {
+  (void)state;
+  static vault_t v;
+  vault_config_t c = vault_default_config();
+  vault_done_t done;
+  c.refresh = false;
+  c.timing.tRC = 500;
+  vault_init(&v, &c);
+  for (unsigned i = 0; i < 2; i++) vault_push(&v, &(vault_request_t){.row = i, .bursts = 1}, 1000);
+  vault_advance(&v, 3000);
+  assert_true(vault_pop(&v, 3000, &done));
+  assert_int_equal(done.done, 1001 + 9 + 9 + 4);
+  assert_true(vault_pop(&v, 3000, &done));
+  assert_int_equal(done.done, 1001 + 500 + 9 + 9 + 4);
+}
+
+/* Of a read and a younger write of open rows that could both go now the read goes first, though the write's bank has a request that is older still.
+ * By hand: the write waits for tCL 9 + BL 4 + 2 - CWL 7 = 8 cycles, the other row for the write's data, tWR 12, tRP and tRCD 9. */
+static void test_vault_age_of_requests(void **state) {
+  (void)state;
+  static vault_t v;
+  vault_config_t c = vault_default_config();
+  vault_done_t done;
+  static const vault_request_t row[] = {
+      {.bank = 0, .row = 9, .bursts = 1}, {.bank = 1, .row = 5, .bursts = 1}, {.bank = 0, .row = 5, .bursts = 1, .write = true}};
+  static const uint64_t ends[] = {3001 + 9 + 4, 3009 + 7 + 4, 3009 + 7 + 4 + 12 + 9 + 9 + 9 + 4};
+  c.refresh = false;
+  vault_init(&v, &c);
+  for (unsigned b = 0; b < 2; b++) vault_push(&v, &(vault_request_t){.bank = (uint16_t)b, .row = 5, .bursts = 1}, 1000); /* opens row 5 */
+  vault_advance(&v, 2999);
+  while (vault_pop(&v, 2999, &done)) {}
+  for (unsigned i = 0; i < 3; i++) vault_push(&v, &row[i], 3000);
+  vault_advance(&v, 4000);
+  for (unsigned i = 0; i < 3; i++) {
+    assert_true(vault_pop(&v, 4000, &done));
+    assert_int_equal(done.done, ends[i]);
+    assert_int_equal(done.write, i == 1);
+  }
+}
+
+/* A read of an open row goes before an older request's activate, which follows a cycle later. */
+static void test_vault_columns_first(void **state) {
+  (void)state;
+  static vault_t v;
+  vault_config_t c = vault_default_config();
+  vault_done_t done;
+  c.refresh = false;
+  vault_init(&v, &c);
+  vault_push(&v, &(vault_request_t){.bank = 1, .row = 5, .bursts = 1}, 1000);
+  vault_advance(&v, 2999);
+  assert_true(vault_pop(&v, 2999, &done));
+  for (unsigned b = 2; b; b--) vault_push(&v, &(vault_request_t){.bank = (uint16_t)b, .row = 5, .bursts = 1}, 3000);
+  vault_advance(&v, 4000);
+  assert_true(vault_pop(&v, 4000, &done));
+  assert_int_equal(done.done, 3001 + 9 + 4);
+  assert_true(vault_pop(&v, 4000, &done));
+  assert_int_equal(done.done, 3002 + 9 + 9 + 4);
+}
+
 /* What a packet's `next` was is the last holder's affair. */
 static void test_link_takes_from_queues(void **state) {
   (void)state;
@@ -87,6 +168,18 @@ static void test_mesh_sizes(void **state) {
   }
 }
 
+/* Terminals may become more: the routers' tree stays as it is. */
+static void test_spread_tree(void **state) {
+  (void)state;
+  static const uint16_t parent[] = {0, 0, 0, 1, 1, 2, 2};
+  topology_t t;
+  char error[200];
+  if (!topology_parse(&t, "tree:2x2", error, sizeof error) || !topology_spread(&t, 2, 3, error, sizeof error)) fail_msg("%s", error);
+  assert_int_equal(t.routers, 7);
+  for (unsigned r = 0; r < t.routers; r++) assert_int_equal(t.parent[r], parent[r]);
+  topology_free(&t);
+}
+
 /* A line A E D C B. D and E have no terminals, so that their port 0 is a link: D, behind A in the file, has there one to C, which is far from A. */
 static void test_ways_over_plain_routers(void **state) {
   (void)state;
@@ -113,7 +206,15 @@ static void test_ways_over_plain_routers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_vault_default), cmocka_unit_test(test_vault_latency), cmocka_unit_test(test_link_takes_from_queues),
-                                     cmocka_unit_test(test_mesh_sizes), cmocka_unit_test(test_ways_over_plain_routers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_vault_default),
+                                     cmocka_unit_test(test_vault_latency),
+                                     cmocka_unit_test(test_vault_holds),
+                                     cmocka_unit_test(test_vault_row_cycle),
+                                     cmocka_unit_test(test_vault_age_of_requests),
+                                     cmocka_unit_test(test_vault_columns_first),
+                                     cmocka_unit_test(test_link_takes_from_queues),
+                                     cmocka_unit_test(test_mesh_sizes),
+                                     cmocka_unit_test(test_spread_tree),
+                                     cmocka_unit_test(test_ways_over_plain_routers)};
   return cmocka_run_group_tests_name("memory_edges", tests, NULL, NULL);
 }

@@ -452,11 +452,33 @@ static void waits_name_ports_of_the_network(void **state) {
     tick();
   }
   static char text[1 << 16];
-  memory_system_describe_waits(w.memory, text, sizeof text);
+  const size_t used = memory_system_describe_waits(w.memory, text, sizeof text);
+  assert_int_equal(used, strlen(text));
   static const char *const says[] = {"stack 3: from GPU link class 1: RDF_RESP waits for network port 0 class 1 (full)\n",
                                      "stack 1: from network port 0 class 1: RDF_RESP waits for unit 0 class 1 (full)\n",
                                      "network sink 1.0 class 1: ", "network source 3.0 class 1: 4 packets\n"};
   for (unsigned i = 0; i < 4; i++)
+    if (!strstr(text, says[i])) fail_msg("'%.3000s' should say '%s'", text, says[i]);
+}
+
+/* Words for stack 1, whose NSU takes nothing, from the last quadrant of stack 3's vaults: they pile up behind port 3, as many as its queue holds. */
+static void each_port_has_its_room(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 8000; i++) {
+    link_t *from = &w.memory->node[3].from_gpu;
+    if (link_can_push(from, 0)) {
+      packet_t *p = single(PKT_RDF, GPU, 3);
+      p->hdr.target = 1;
+      p->hdr.addr += (12 + i % 4) * 128;
+      link_push(from, p);
+    }
+    tick();
+  }
+  static char text[1 << 16];
+  memory_system_describe_waits(w.memory, text, sizeof text);
+  static const char *const says[] = {"stack 3: from vaults' responses: RDF_RESP waits for network port 3 class 1 (full)\n",
+                                     "network source 3.3 class 1: 4 packets\n"};
+  for (unsigned i = 0; i < 2; i++)
     if (!strstr(text, says[i])) fail_msg("'%.3000s' should say '%s'", text, says[i]);
 }
 
@@ -474,6 +496,7 @@ int main(void) {
       IN_WORLD(waits_name_each_link),
       IN_WORLD(one_link_is_not_idle),
       IN_WORLD(waits_name_ports_of_the_network),
+      IN_WORLD(each_port_has_its_room),
       cmocka_unit_test_setup_teardown(two_units, make_world_of_two, free_world),
       cmocka_unit_test_setup_teardown(packets_of_their_own, make_world_of_two, free_world),
       cmocka_unit_test_setup_teardown(units_take_turns, make_world_of_two, free_world),

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The MPU at its edges: what each of small kernels computes on machines of mpu_bed.h (mpu_edges.def), faults and where they are said to be,
- * allocations that just fit, launches after each other, engines that err.
+ * allocations that just fit or have been freed, launches after each other, what cores want of each other, engines that err.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_remote.h"
 #include "lsu_ext.h"
 #include "mpu_bed.h"
 #include "mpu_map.h"
@@ -45,10 +46,11 @@ typedef struct {
   const char *name, *ptx;
   uint32_t threads;
   uint32_t (*expect)(const uint32_t *in, uint32_t t);
+  uint32_t dynamic; /* bytes of shared memory besides its own */
 } row_t;
 
 static row_t rows[] = {
-#define ROW(name, threads, body, expr) {#name, HEAD KERNEL("k", body "\nst.global.u32 [%d2+4096], %r0;"), threads, expect_##name},
+#define ROW(name, threads, body, expr) {#name, HEAD KERNEL("k", body "\nst.global.u32 [%d2+4096], %r0;"), threads, expect_##name, 0},
 #include "mpu_edges.def"
 #undef ROW
 };
@@ -137,7 +139,7 @@ static void test_default_policy(void **state) {
 /* Blocks that just fit in a core run beside each other: cycles are those of a core with room for more, but not for one more. */
 static uint64_t cycles_of(const row_t *row, const mpu_config_t *c) {
   static uint32_t data[WORDS];
-  bed_t bed = {.ptx = row->ptx, .grid = {8, 1, 1}, .block = {row->threads, 1, 1}, .data = data, .bytes = sizeof data};
+  bed_t bed = {.ptx = row->ptx, .grid = {8, 1, 1}, .block = {row->threads, 1, 1}, .shared_bytes = row->dynamic, .data = data, .bytes = sizeof data};
   if (bed_run(&bed, c)) fail_msg("%s", bed.error.text);
   return bed.stats.cycles;
 }
@@ -168,6 +170,50 @@ static void test_just_fits(void **state) {
   c.smem_bytes = more.smem_bytes = 65536;
   c.blocks = more.blocks = 2, c.warps = 2, more.warps = 3; /* four warps a block: one a subcore */
   assert_int_equal(cycles_of(large, &c), cycles_of(large, &more));
+}
+
+/* Shared memory is given out by 128 bytes: two blocks of 4096 and a byte do not fit where two of 4096 and 128 more do. */
+static void test_shared_is_rounded(void **state) {
+  (void)state;
+  row_t odd = *row_of("last_shared_word");
+  mpu_config_t c = bed_machine(0), alone;
+  odd.dynamic = 1;
+  c.cores_x = c.cores_y = 1;
+  c.smem_bytes = 2 * 4096 + 128;
+  alone = c;
+  alone.blocks = 1;
+  assert_int_equal(cycles_of(&odd, &c), cycles_of(&odd, &alone));
+  c.smem_bytes += 128;
+  assert_true(cycles_of(&odd, &c) < cycles_of(&odd, &alone));
+}
+
+#define SIX(op) op " %d3, %d1, %d1;\n" op " %d4, %d1, %d1;\n" op " %d5, %d1, %d1;\n" op " %d6, %d1, %d1;\n" op " %d7, %d1, %d1;\n" op " %d8, %d1, %d1;\n"
+
+/* Double precision on the base die, four warps a subcore: an interval of one cycle is none, so that additions take as long as those of integers;
+ * a longer one holds them back. */
+static void test_double_interval(void **state) {
+  (void)state;
+  static const row_t integers = {"integers", HEAD KERNEL("k", SIX("add.s64")), 512, NULL, 0},
+                     doubles = {"doubles", HEAD KERNEL("k", SIX("add.f64")), 512, NULL, 0};
+  mpu_config_t c = bed_machine(BED_MACHINES - 1);
+  assert_true(c.ponb);
+  const uint64_t least = cycles_of(&integers, &c);
+  c.dp_interval = 1;
+  assert_int_equal(cycles_of(&doubles, &c), least);
+  c.dp_interval = 4;
+  assert_true(cycles_of(&doubles, &c) > least);
+}
+
+/* An access of shared memory that no thread does takes as long as one that one thread does. */
+static void test_nobody_in_shared(void **state) {
+  (void)state;
+  static const row_t nobody = {"nobody", HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 500;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"),
+                               32, NULL, 0},
+                     somebody = {"somebody",
+                                 HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"), 32, NULL,
+                                 0};
+  const mpu_config_t c = bed_machine(BED_MACHINES - 1);
+  assert_int_equal(cycles_of(&nobody, &c), cycles_of(&somebody, &c));
 }
 
 /* All on the base die needs no near-bank register file. */
@@ -282,6 +328,45 @@ static void test_all_memory(void **state) {
   close_with(&rig, module);
 }
 
+/* What has been freed is nobody's: it cannot be freed again, copied to or from, and is given out again. */
+static void test_freed(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  uint32_t word = 0;
+  open_with(&rig, two, &module);
+  assert_true(mpu_progress(rig.mpu) == 0); /* before the first launch */
+  const uint64_t first = mpu_malloc(rig.mpu, 4096, &rig.error), second = mpu_malloc(rig.mpu, 4096, &rig.error);
+  assert_true(first && second && first != second);
+  for (unsigned k = 0; k < 2; k++) { /* the last of two, then the only one */
+    const uint64_t which = k ? first : second;
+    assert_int_equal(mpu_release(rig.mpu, which, &rig.error), 0);
+    assert_int_equal(mpu_copy_out(rig.mpu, &word, which, sizeof word, &rig.error), -1);
+    rig.error = (gpu_error_t){0};
+    assert_int_equal(mpu_release(rig.mpu, which, &rig.error), -1);
+    if (!strstr(rig.error.text, "which is not the start of an allocation")) fail_msg("%s", rig.error.text);
+    rig.error = (gpu_error_t){0};
+  }
+  assert_int_equal(mpu_malloc(rig.mpu, 4096, &rig.error), first);
+  close_with(&rig, module);
+}
+
+/* Nor may a kernel write there, though the last one did. */
+static void test_kernel_after_free(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  open_with(&rig, two, &module);
+  const uint64_t first = mpu_malloc(rig.mpu, 4096, &rig.error), second = mpu_malloc(rig.mpu, 4096, &rig.error);
+  assert_true(first && second);
+  start(&rig, "small", second, 1, 1);
+  if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
+  assert_int_equal(mpu_release(rig.mpu, second, &rig.error), 0);
+  start(&rig, "small", second, 1, 1);
+  if (mpu_rig_run(&rig) != 2 || !strstr(rig.error.text, "is out of bounds of every allocation")) fail_msg("%d, '%s'", rig.error.status, rig.error.text);
+  close_with(&rig, module);
+}
+
 /* mpu_given is of the last tick alone. Of a subcore's instructions under way at most one is in the offload engine, and said to be. */
 static void test_seen_from_outside(void **state) {
   (void)state;
@@ -308,6 +393,79 @@ static void test_seen_from_outside(void **state) {
   assert_int_equal(given, 4); /* each block once */
   assert_true(engine > 100);
   close_with(&rig, module);
+}
+
+/* The first tick gives each of 128 cores one of as many blocks. */
+static void test_given_to_all(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  mpu_config_t c = bed_machine(0);
+  ptx_error_t bad = {0};
+  c.cubes_x = 4, c.cubes_y = 2, c.cores_x = c.cores_y = 4;
+  ptx_module_t *module = ptx_parse(two, strlen(two), "edges.ptx", &bad);
+  if (!module) fail_msg("%s", bad.text);
+  if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);
+  start(&rig, "small", mpu_malloc(rig.mpu, 65536, &rig.error), 128, 1);
+  for (unsigned k = 0; k < 128; k++) mpu_core_tick(rig.mpu, k);
+  mpu_tick(rig.mpu);
+  for (unsigned word = 0; word < 2; word++) assert_true(mpu_given(rig.mpu, word) == ~UINT64_C(0));
+  close_with(&rig, module);
+}
+
+/* Requests that the network does not take wait in a core; when it does, each comes once. */
+static void test_requests_wait(void **state) {
+  (void)state;
+  mpu_rig_t rig;
+  ptx_module_t *module;
+  unsigned most = 0;
+  open_with(&rig, two, &module);
+  start(&rig, "large", mpu_malloc(rig.mpu, 65536, &rig.error), 4, 256);
+  for (unsigned t = 0; t < 300; t++) {
+    for (unsigned k = 0; k < mpu_cores(rig.mpu); k++) mpu_core_tick(rig.mpu, k);
+    mpu_tick(rig.mpu);
+  }
+  for (unsigned k = 0; k < mpu_cores(rig.mpu); k++) {
+    bool seen[4][256] = {{false}};
+    unsigned n = 0;
+    for (const mpu_packet_t *p; (p = mpu_core_front(rig.mpu, k, 0)); n++) {
+      assert_false(seen[p->subcore][p->id]);
+      seen[p->subcore][p->id] = true;
+      mpu_core_pop(rig.mpu, k, 0);
+    }
+    if (n > most) most = n;
+  }
+  assert_true(most > 2);
+  close_with(&rig, module);
+}
+
+/* ---- Requests of other cores ------------------------------------------------------------------------------------- */
+
+/* Near-bank units may answer two in one cycle: each answer goes to the one who asked. */
+static void test_two_answers_at_once(void **state) {
+  (void)state;
+  core_remote_t *r = core_remote_new();
+  core_base_t base = {.id = 0};
+  tsv_offer_t offer;
+  mpu_packet_t answer;
+  unsigned asked = 0, offered = 0, came = 0, id[2];
+  assert_non_null(r);
+  for (unsigned t = 0; t < 200 && came < 2; t++) {
+    if (asked < 2 && core_remote_room(r)) {
+      core_remote_push(r, &(mpu_packet_t){.source = 1, .subcore = (uint8_t)asked, .id = (uint8_t)(5 + asked), .nbu = (uint8_t)asked, .write = true, .mask = 1});
+      asked++;
+    }
+    const bool offers = core_remote_begin(r, &base, &offer);
+    if (offers) id[offered++] = (unsigned)LSU_GET(offer.hdr, id);
+    if (core_remote_end(r, &base, offers, true, &answer)) {
+      assert_true(answer.dest == 1 && answer.write && answer.subcore == came && answer.id == 5 + came);
+      came++;
+    }
+    if (offers && offered == 2)
+      for (unsigned k = 0; k < 2; k++) core_remote_answer(r, id[k], NULL);
+  }
+  if (base.fault.status) fail_msg("%s", base.fault.text);
+  assert_int_equal(came, 2);
+  core_remote_free(r);
 }
 
 /* ---- An engine that errs ----------------------------------------------------------------------------------------- */
@@ -349,8 +507,16 @@ int main(void) {
                                              cmocka_unit_test(test_no_near_registers),
                                              cmocka_unit_test(test_launches),
                                              cmocka_unit_test(test_all_memory),
+                                             cmocka_unit_test(test_freed),
+                                             cmocka_unit_test(test_kernel_after_free),
+                                             cmocka_unit_test(test_shared_is_rounded),
+                                             cmocka_unit_test(test_double_interval),
+                                             cmocka_unit_test(test_nobody_in_shared),
                                              cmocka_unit_test(test_seen_from_outside),
                                              cmocka_unit_test(test_engine_errs),
+                                             cmocka_unit_test(test_two_answers_at_once),
+                                             cmocka_unit_test(test_given_to_all),
+                                             cmocka_unit_test(test_requests_wait),
                                              cmocka_unit_test(test_guard_is_no_source),
                                              cmocka_unit_test(test_grids),
                                              cmocka_unit_test(test_just_fits),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network between cores: who is where, how long a way takes, and its promises: nothing lost or changed, nobody overtaken, requests that are
- * not taken hold back requests only.
+ * The network between cores: who is where, how long a way takes, what it may be made from, and its promises: nothing lost or changed, nobody
+ * overtaken, requests that are not taken hold back requests only.
  */
 #include "mpu_net.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "router_models.h"
@@ -74,6 +76,65 @@ static void zero_load(void **state) {
   now += 1000000;
   assert_int_equal(alone(n, &now, 64, 15 + 32, 0, true), 7 + 12 * 5 + 3 * 7 + 1);
   finish(n);
+}
+
+/* Two processors of 2 x 2 cores beside each other: a mesh of 4 x 2. A link takes 3 cycles inside, 8 between them, instead of one. */
+static void small_machine(void **state) {
+  (void)state;
+  mpu_config_t c = config_of(2, 1, 2, 2);
+  c.mesh_latency = 3;
+  mpu_net_t *n = make(&c);
+  uint64_t now = 0, flits[2] = {0};
+  const unsigned inside = 5 + 2, between = 5 + 7;
+  assert_int_equal(alone(n, &now, 0, 1, 0, false), 7 + inside);
+  assert_int_equal(alone(n, &now, 0, 2, 0, false), 7 + inside);
+  assert_int_equal(alone(n, &now, 1, 4, 0, false), 7 + between);
+  assert_int_equal(alone(n, &now, 4, 1, 0, false), 7 + between);
+  assert_int_equal(alone(n, &now, 6, 3, 0, false), 7 + between);
+  assert_int_equal(alone(n, &now, 7, 5, 0, false), 7 + inside);
+  mpu_net_link_flits(n, flits);
+  assert_true(flits[0] == 3 && flits[1] == 3);
+  assert_int_equal(alone(n, &now, 2, 5, 1, false), 7 + 3 * inside + between + 1); /* two flits over three links inside, one between */
+  flits[0] = flits[1] = 0;
+  mpu_net_link_flits(n, flits);
+  assert_true(flits[0] == 3 + 3 * 2 && flits[1] == 3 + 2);
+  finish(n);
+}
+
+/* A ring of eight: shortest ways all round it can wait for each other. */
+static const char ring[] = "routers: [A, B, C, D, E, F, G, H]\nlinks:\n  - {a: A, b: B}\n  - {a: B, b: C}\n  - {a: C, b: D}\n  - {a: D, b: E}\n"
+                           "  - {a: E, b: F}\n  - {a: F, b: G}\n  - {a: G, b: H}\n  - {a: H, b: A}\nterminals:\n  - {router: A}\n  - {router: B}\n"
+                           "  - {router: C}\n  - {router: D}\n  - {router: E}\n  - {router: F}\n  - {router: G}\n  - {router: H}\n";
+
+/* What a network may be made from: a link's latency is at most 60, a topology of one's own has a terminal for each core, and its routes no cycle. */
+static void checks(void **state) {
+  (void)state;
+  char path[] = "/tmp/ring_XXXXXX";
+  const int fd = mkstemp(path);
+  FILE *out = fdopen(fd, "w");
+  assert_true(fd >= 0 && out && fputs(ring, out) >= 0 && !fclose(out));
+  const struct {
+    const char *topology;
+    unsigned mesh_latency, cube_latency, depth;
+    const char *wrong; /* NULL: nothing */
+  } row[] = {{"", 1, 60, 16, NULL},
+             {"mesh", 60, 1, 16, NULL},
+             {"", 1, 61, 16, "has a latency of 61 cycles; at most 60"},
+             {"mesh:2x4", 1, 8, 16, NULL},
+             {"hypercube:3", 1, 8, 16, NULL},
+             {"full:8", 1, 8, 16, NULL},
+             {"full:8", 1, 8, 0, "Depth is 0"},
+             {"hypercube:2", 1, 8, 16, "hypercube:2 has 4 terminals, and there are 8 cores; as many would be right"},
+             {"mesh:2x9", 1, 8, 16, "mesh:2x9 has 18 terminals, and there are 8 cores; as many would be right"},
+             {path, 1, 8, 16, "routes can deadlock"}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    mpu_config_t c = config_of(2, 1, 2, 2);
+    snprintf(c.net_topology, sizeof c.net_topology, "%s", row[i].topology);
+    c.mesh_latency = row[i].mesh_latency, c.cube_latency = row[i].cube_latency, c.net_depth = row[i].depth;
+    const char *wrong = mpu_net_check(&c);
+    if (!wrong != !row[i].wrong || (wrong && !strstr(wrong, row[i].wrong))) fail_msg("row %u: %s", i, wrong ? wrong : "nothing is wrong");
+  }
+  remove(path);
 }
 
 typedef struct traffic {
@@ -181,7 +242,7 @@ static void requests_push_back(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(zero_load), cmocka_unit_test(all_arrive_in_order),
-                                     cmocka_unit_test(requests_push_back)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(zero_load),           cmocka_unit_test(small_machine),
+                                     cmocka_unit_test(checks), cmocka_unit_test(all_arrive_in_order), cmocka_unit_test(requests_push_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -612,6 +612,11 @@ static void configurations(void **state) {
   REFUSED(column_bits, 13);
   REFUSED(vault.timing.tCL, 200);
   REFUSED(vault.timing.tREFI, 400);
+  for (unsigned banks = 1; banks <= 16; banks *= 2) {
+    c = good;
+    c.vault.banks = banks;
+    assert_null(near_mc_check_config(&c));
+  }
   c = good;
   c.vault.queue = 64;
   c.vault.timing.tCL = 80, c.vault.timing.CWL = 1; /* as many under way as there may be */

@@ -4,7 +4,7 @@
  * partitioned as the offload compiler says, with its NSU code; memory must end the same. The PTX side is a small
  * interpreter of its own, the NSU side executes encoded instructions with the arithmetic of the golden model. In the
  * partitioned run all reads are done while the GPU walks through the block and all writes after it, which is as far
- * apart as the machine can take them.
+ * apart as the machine can take them. Every other kernel is for an NSU with binary64.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "nsu_alu.h"
+#include "nsu_fp64.h"
 #include "nsu_isa.h"
 #include "offload.h"
 #include "unit_test.h"
@@ -24,6 +25,7 @@ typedef struct {
   char text[32768];
   size_t n;
   uint64_t seed;
+  bool fp64;
 } program_t;
 
 static unsigned pick(program_t *p, unsigned n) {
@@ -50,7 +52,11 @@ static void say_address(program_t *p, unsigned size) {
 
 static void say_load(program_t *p) {
   say_guard(p);
-  switch (pick(p, 8)) {
+  static const char *const narrow[] = {"u8", "s8", "b8", "u16", "s16", "u32", "s32", "b32"};
+  unsigned type = pick(p, 8);
+  switch (pick(p, 10)) {
+  case 8: say(p, "ld.global.%s %%d%u, ", narrow[type], pick(p, 3)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
+  case 9: say(p, "ld.global.%s %%r%u, ", narrow[type], pick(p, 6)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
   case 0: say(p, "ld.global.u8 %%h%u, ", pick(p, 3)), say_address(p, 1); break;
   case 1: say(p, "ld.global.s16 %%h%u, ", pick(p, 3)), say_address(p, 2); break;
   case 2: say(p, "ld.global.u64 %%d%u, ", pick(p, 3)), say_address(p, 8); break;
@@ -74,6 +80,20 @@ static void say_store(program_t *p) {
 static void say_operand(program_t *p) {
   if (pick(p, 4)) say(p, "%%r%u", pick(p, 6));
   else say(p, "%d", (int)pick(p, 200) - 100);
+}
+
+static void say_double(program_t *p) {
+  static const char *const binary[] = {"add.f64", "sub.rn.f64", "mul.f64"};
+  static const char *const numbers[] = {"0d3FD3333333333333", "0dC000000000000000", "0d0010000000000000"};
+  say_guard(p);
+  switch (pick(p, 6)) {
+  case 0: say(p, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", pick(p, 3), pick(p, 3), pick(p, 3), pick(p, 3)); break;
+  case 1: say(p, "cvt.f64.f32 %%d%u, %%r%u;\n", pick(p, 3), pick(p, 6)); break;
+  case 2: say(p, "cvt.rn.f32.f64 %%r%u, %%d%u;\n", pick(p, 6), pick(p, 3)); break;
+  case 3: say(p, "%s.f64 %%d%u, %%d%u;\n", pick(p, 2) ? "neg" : "abs", pick(p, 3), pick(p, 3)); break;
+  case 4: say(p, "%s %%d%u, %%d%u, %s;\n", binary[pick(p, 3)], pick(p, 3), pick(p, 3), numbers[pick(p, 3)]); break;
+  default: say(p, "%s %%d%u, %%d%u, %%d%u;\n", binary[pick(p, 3)], pick(p, 3), pick(p, 3), pick(p, 3)); break;
+  }
 }
 
 static void say_arithmetic(program_t *p) {
@@ -106,6 +126,7 @@ static void say_pointer(program_t *p) {
 static void make_program(program_t *p, uint64_t seed) {
   p->n = 0;
   p->seed = seed;
+  p->fp64 = seed % 2;
   say(p, ".version 6.0\n.target sm_35\n.address_size 64\n"
          ".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
          ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
@@ -118,6 +139,7 @@ static void make_program(program_t *p, uint64_t seed) {
     unsigned what = pick(p, 10);
     if (what < 3) say_load(p);
     else if (what < 5) say_store(p);
+    else if (p->fp64 && what < 8) say_double(p);
     else if (what < 9) say_arithmetic(p);
     else say_pointer(p);
   }
@@ -155,7 +177,7 @@ static void set_reg(thread_t *t, int32_t reg, uint64_t value) {
 
 static uint64_t value_of(const thread_t *t, const ptx_operand_t *o) {
   if (o->kind == PTX_OPND_REG) return o->negated ? !t->reg[o->index] : t->reg[o->index];
-  assert_int_equal(o->kind, PTX_OPND_IMM);
+  assert_true(o->kind == PTX_OPND_IMM || o->kind == PTX_OPND_FLOAT);
   return (uint64_t)o->imm;
 }
 
@@ -185,6 +207,30 @@ static uint32_t as_bits(float f) {
   uint32_t b;
   memcpy(&b, &f, 4);
   return isnan(f) ? 0x7fffffff : b;
+}
+
+static double as_double(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, 8);
+  return d;
+}
+
+static uint64_t double_bits(double d) {
+  uint64_t b;
+  memcpy(&b, &d, 8);
+  return isnan(d) ? NSU_NAN64 : b;
+}
+
+static uint64_t binary64(const ptx_instr_t *in, uint64_t a, uint64_t b, uint64_t c) {
+  switch (in->op) {
+  case PTX_OP_add: return double_bits(as_double(a) + as_double(b));
+  case PTX_OP_sub: return double_bits(as_double(a) - as_double(b));
+  case PTX_OP_mul: return double_bits(as_double(a) * as_double(b));
+  case PTX_OP_fma: return double_bits(fma(as_double(a), as_double(b), as_double(c)));
+  case PTX_OP_neg: return a ^ UINT64_C(1) << 63;
+  case PTX_OP_abs: return a & ~(UINT64_C(1) << 63);
+  default: fail(); return 0;
+  }
 }
 
 static bool compare(unsigned cmp, ptx_type_t type, uint64_t a, uint64_t b) {
@@ -236,6 +282,8 @@ static uint32_t arithmetic(const ptx_instr_t *in, uint32_t a, uint32_t b, uint32
 
 static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
   unsigned to = in->type[0], from = in->type[1];
+  if (to == PTX_F64) return double_bits((double)as_float(a));
+  if (from == PTX_F64) return as_bits((float)as_double(a));
   if (to == PTX_F32) return as_bits((float)(int32_t)a);
   if (from == PTX_S8) return (uint64_t)(int64_t)(int8_t)a;
   if (from == PTX_S32) return (uint64_t)(int64_t)(int32_t)a;
@@ -248,7 +296,7 @@ static void load(thread_t *t, const ptx_instr_t *in) {
   for (unsigned k = 0; k < in->vec; k++) {
     uint64_t value = 0;
     memcpy(&value, at + k * bytes, bytes);
-    if (in->type[0] == PTX_S16) value = (uint64_t)(int64_t)(int16_t)value;
+    if (ptx_type_kind((ptx_type_t)in->type[0]) == 'S') value = (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
     set_reg(t, element(t, &in->operand[0], k)->index, value);
   }
 }
@@ -281,7 +329,8 @@ static void execute(thread_t *t, const ptx_instr_t *in) {
   case PTX_OP_mov: set_reg(t, d, v[1]); break;
   case PTX_OP_cvt: set_reg(t, d, convert(in, v[1])); break;
   default:
-    if (ptx_type_bytes((ptx_type_t)in->type[0]) == 8) set_reg(t, d, in->op == PTX_OP_xor ? v[1] ^ v[2] : v[1] + v[2]);
+    if (in->type[0] == PTX_F64) set_reg(t, d, binary64(in, v[1], v[2], v[3]));
+    else if (ptx_type_bytes((ptx_type_t)in->type[0]) == 8) set_reg(t, d, in->op == PTX_OP_xor ? v[1] ^ v[2] : v[1] + v[2]);
     else set_reg(t, d, arithmetic(in, (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3]));
   }
 }
@@ -302,6 +351,8 @@ typedef struct {
   thread_t *t;
 } nsu_t;
 
+static uint32_t doubles; /* instructions on pairs */
+
 static void nsu_load(nsu_t *n, uint64_t w) {
   const access_t *a = &n->access[n->next++];
   uint32_t *d = &n->f[isa_rd(w)];
@@ -315,9 +366,28 @@ static void nsu_load(nsu_t *n, uint64_t w) {
   }
 }
 
+static uint64_t get_pair(const nsu_t *n, unsigned reg, bool pair) {
+  assert_true(!pair || reg % 2 == 0);
+  return n->f[reg] | (pair ? (uint64_t)n->f[reg + 1] << 32 : 0);
+}
+
+static void nsu_double(nsu_t *n, uint64_t w, bool on) {
+  const unsigned pairs = nsu_fp64_pairs(isa_opcode(w));
+  uint64_t d = nsu_fp64(isa_opcode(w), get_pair(n, isa_ra(w), pairs & FP64_A), get_pair(n, isa_rb(w), pairs & FP64_B), get_pair(n, isa_rc(w), pairs & FP64_C));
+  assert_true(!(pairs & FP64_D) || isa_rd(w) % 2 == 0);
+  doubles++;
+  if (!on) return;
+  n->f[isa_rd(w)] = (uint32_t)d;
+  if (pairs & FP64_D) n->f[isa_rd(w) + 1] = (uint32_t)(d >> 32);
+}
+
 static void nsu_step(nsu_t *n, uint64_t w) {
   const isa_op_t *op = isa_op(isa_opcode(w));
   bool on = !isa_guard(w) || (n->f[isa_rg(w)] != 0) != isa_ginv(w);
+  if (nsu_fp64_pairs(isa_opcode(w))) {
+    nsu_double(n, w, on);
+    return;
+  }
   assert_non_null(op);
   switch (op->kind) {
   case ISA_LD: nsu_load(n, w); break;
@@ -379,14 +449,45 @@ static void run_block(thread_t *t, const offload_block_t *b) {
   }
 }
 
+/* Does a load of the block read what a store of it wrote? */
+static bool overlaps(const thread_t *before, const offload_block_t *b) {
+  static thread_t t;
+  const uint8_t *place[1024] = {0};
+  t = *before;
+  for (uint32_t i = b->first; b->num_pairs && i <= b->first + b->pairs[b->num_pairs - 1].load; i++) {
+    const ptx_instr_t *in = &t.f->instrs[i];
+    unsigned role = b->role[i - b->first];
+    if (role == OFFLOAD_GPU || role == OFFLOAD_BOTH) execute(&t, in);
+    if ((role == OFFLOAD_LOAD || role == OFFLOAD_STORE) && enabled(&t, in)) place[i - b->first] = place_of(&t, in, role == OFFLOAD_LOAD);
+  }
+  for (uint32_t p = 0; p < b->num_pairs; p++) {
+    const uint8_t *st = place[b->pairs[p].store], *ld = place[b->pairs[p].load];
+    if (st && ld && st < ld + ptx_access_bytes(&t.f->instrs[b->first + b->pairs[p].load]) &&
+        ld < st + ptx_access_bytes(&t.f->instrs[b->first + b->pairs[p].store]))
+      return true;
+  }
+  return false;
+}
+
+static uint32_t kept, looked; /* block instances that were looked at, and that stayed on the GPU */
+
+static bool goes(const thread_t *t, const offload_block_t *b) {
+  bool stays = overlaps(t, b);
+  looked += b->num_pairs > 0;
+  kept += stays;
+  return !stays;
+}
+
 static void run_thread(thread_t *t, const offload_kernel_t *k) {
+  uint32_t stay = 0; /* instructions below are executed as always */
   for (uint32_t i = 0; i < t->f->num_instrs; i++) {
-    if (k && k->block_at[i] >= 0) {
-      const offload_block_t *b = &k->blocks[k->block_at[i]];
-      assert_int_equal(b->first, i);
+    const offload_block_t *b = k && k->block_at[i] >= 0 && i >= stay ? &k->blocks[k->block_at[i]] : NULL;
+    assert_true(!b || b->first == i);
+    if (b && goes(t, b)) {
       run_block(t, b);
       i = b->last;
     } else {
+      if (b) stay = b->last + 1;
       execute(t, &t->f->instrs[i]);
     }
   }
@@ -414,7 +515,7 @@ static void test_same_result(void **state) {
     ptx_module_t *m = ptx_parse(p.text, p.n, "random.ptx", &err);
     if (!m) print_message("%s\n%s\n", err.text, p.text);
     assert_non_null(m);
-    offload_t *o = offload_compile(m);
+    offload_t *o = offload_compile_for(m, (offload_nsu_t){.fp64 = p.fp64});
     assert_non_null(o);
     start_thread(&plain, m, seed);
     start_thread(&split, m, seed);
@@ -432,8 +533,9 @@ static void test_same_result(void **state) {
     offload_free(o);
     ptx_free(m);
   }
-  print_message("%u blocks, %u of them indirect loads; %u with arithmetic; %u registers returned\n", blocks, indirect, arithmetic_count, returned);
-  assert_true(blocks > 4000 && indirect > 100 && arithmetic_count > 500 && returned > 1000);
+  print_message("%u blocks, %u of them indirect loads; %u with arithmetic; %u registers returned; of %u looked at, %u stayed on the GPU; %u on pairs\n", blocks,
+                indirect, arithmetic_count, returned, looked, kept, doubles);
+  assert_true(blocks > 4000 && indirect > 100 && arithmetic_count > 500 && returned > 1000 && kept > 100 && looked > 10 * kept && doubles > 400);
 }
 
 int main(void) {

@@ -115,10 +115,13 @@ static void gpu_ticks(gpu_t *g, packet_pool_t *pool, unsigned stacks) {
   }
 }
 
+static bool fetches; /* SMs have instruction caches */
+
 static void try_gpu(const plan_t *p, ptx_module_t *module) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = 2;
   c.offload_ratio = blocks ? 1 : 0;
+  c.l1i_ideal = !fetches;
   gpu_error_t err = {0};
   memory_image_t *image = memory_image_new();
   packet_pool_t *pool = packet_pool_new();
@@ -160,6 +163,13 @@ static void test_gpu(void **state) {
 static void test_gpu_with_blocks(void **state) {
   (void)state;
   each_step_of_gpu("guarded", true, (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 7, [LAUNCH] = 7, [TICK] = 1});
+}
+
+static void test_gpu_that_fetches(void **state) {
+  (void)state;
+  fetches = true;
+  each_step_of_gpu("variables", false, (const unsigned[STEPS]){[NEW] = 26, [MALLOC] = 1, [LOAD] = 11, [LAUNCH] = 6, [TICK] = 1});
+  fetches = false;
 }
 
 /* ---- MPU --------------------------------------------------------------------------------------------------------- */
@@ -218,6 +228,7 @@ static void test_mpu(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_with_blocks), cmocka_unit_test(test_mpu)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_with_blocks), cmocka_unit_test(test_gpu_that_fetches),
+                                     cmocka_unit_test(test_mpu)};
   return cmocka_run_group_tests_name("out_of_memory", tests, NULL, NULL);
 }

@@ -337,7 +337,7 @@ static void test_another_rule(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
   const unsigned warps = CTAS / 2 * THREADS / 32;
-  const gpu_parts_t own = {gpu_parts_of(&c).map, &late}, listed = gpu_parts_of(&c);
+  const gpu_parts_t own = {.map = gpu_parts_of(&c).map, .policy = &late}, listed = gpu_parts_of(&c);
   const result_t none = run(&c, &listed), odd = run(&c, &own);
   assert_int_equal(seen_blocks, warps);
   assert_int_equal(seen_kept, warps);
@@ -354,7 +354,7 @@ static void test_another_rule(void **state) {
 /* Without blocks, a policy that could offload and the one that cannot are the same. */
 static void test_none(void **state) {
   (void)state;
-  const gpu_config_t none = two_sms(GPU_OFFLOAD_none), nsu = two_sms(GPU_OFFLOAD_nsu);
+  const gpu_config_t none = two_sms(GPU_OFFLOAD_none), nsu = two_sms(GPU_OFFLOAD_static);
   const gpu_parts_t with_none = gpu_parts_of(&none), with_nsu = gpu_parts_of(&nsu);
   const result_t a = run(&none, &with_none), b = run(&nsu, &with_nsu);
   assert_memory_equal(&a, &b, sizeof a);
@@ -363,7 +363,7 @@ static void test_none(void **state) {
 static void test_another_map(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
-  const gpu_parts_t listed = gpu_parts_of(&c), own = {&lines, listed.policy}, both = {&lines, &late};
+  const gpu_parts_t listed = gpu_parts_of(&c), own = {.map = &lines, .policy = listed.policy}, both = {.map = &lines, .policy = &late};
   const result_t pages = run(&c, &listed), spread = run(&c, &own);
   assert_int_equal(spread.reads, pages.reads);
   assert_int_equal(spread.writes, pages.writes);
@@ -373,11 +373,11 @@ static void test_another_map(void **state) {
 /* NSU code is in whole pages of one stack. */
 static void test_refused(void **state) {
   (void)state;
-  const gpu_config_t c = two_sms(GPU_OFFLOAD_nsu);
-  const gpu_parts_t parts = {&lines, gpu_parts_of(&c).policy};
+  const gpu_config_t c = two_sms(GPU_OFFLOAD_static);
+  const gpu_parts_t parts = {.map = &lines, .policy = gpu_parts_of(&c).policy};
   gpu_rig_t *r = rig_new_of(&c, &parts, kernel, sizeof kernel - 1, "late.ptx", true);
   assert_int_equal(r->err.status, 2);
-  assert_string_equal(r->err.text, "offload policy nsu: an address map that takes pages apart (lines) has no place for NSU code; pages would be right");
+  assert_string_equal(r->err.text, "offloading to NSUs: an address map that takes pages apart (lines) has no place for NSU code; pages would be right");
   rig_free(r);
 }
 

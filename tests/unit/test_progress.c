@@ -54,6 +54,7 @@ static void long_work(void) {
   progress_start(&progress, "long", "steps", 4000);
   progress.start -= 3; /* as if it had begun three seconds ago */
   progress.next -= 3;
+  snprintf(progress.note, sizeof progress.note, "12 instructions");
   progress_update(&progress, 3000);
   progress_update(&progress, 3001); /* too soon for another line */
   progress_end(&progress);
@@ -70,7 +71,7 @@ static void long_work_says_how_far_it_is(void **state) {
   char text[256];
   said(long_work, text, sizeof text);
   assert_non_null(strstr(text, "long: 3,000 of 4,000 steps, "));
-  assert_non_null(strstr(text, "/s, 1 s left\n"));
+  assert_non_null(strstr(text, "/s, 1 s left; 12 instructions\n"));
   assert_ptr_equal(strchr(text, '\n'), strrchr(text, '\n'));
 }
 

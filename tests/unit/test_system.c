@@ -68,16 +68,26 @@ static void test_counts_fit(void **state) {
   }
 }
 
-/* The instances of both, then all the rest. */
+static void expect_same_table(const system_table_t *one, const system_table_t *other) {
+  assert_int_equal(one->rows, other->rows);
+  assert_int_equal(one->values, other->values);
+  assert_memory_equal(one->value, other->value, (size_t)one->rows * one->values * sizeof *one->value);
+}
+
+/* The instances and tables of both, then all the rest. */
 static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     assert_int_equal(one->stats.instances[f], other->stats.instances[f]);
     assert_memory_equal(one->stats.instance[f], other->stats.instance[f], one->stats.instances[f] * sizeof *one->stats.instance[f]);
   }
+  assert_int_equal(one->stats.tables, other->stats.tables);
+  for (unsigned t = 0; t < one->stats.tables; t++) expect_same_table(&one->stats.table[t], &other->stats.table[t]);
   simulate_result_free(one);
   simulate_result_free(other);
   assert_memory_equal(&one->stats, &other->stats, sizeof one->stats);
 }
+
+enum { GPU_FAMILIES = 2 }; /* ratio and score, of which a static policy has none */
 
 static void test_order(void **state) {
   (void)state;
@@ -85,7 +95,7 @@ static void test_order(void **state) {
   static simulate_result_t forward, backward;
   job_of(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
-  for (unsigned k = 0; k < 8; k += 3) job.system.engine[0][k] = ENGINE_LOCKSTEP;
+  for (unsigned k = 0; k < 8; k += 3) job.system.engine[GPU_FAMILIES][k] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
   job.system.reversed = true;
   simulate(&job, &backward);
@@ -94,6 +104,76 @@ static void test_order(void **state) {
   assert_true(forward.stats.cycles > 0);
   expect_same(&forward, &backward);
   system_free_engines(&job.system);
+}
+
+/* The same where hardware on the GPU's die decides, in lockstep: what it keeps of epochs and blocks is the same, too. */
+static void test_dynamic_order(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t forward, backward;
+  system_of(&job, "configs/nsu");
+  set(&job, "gpu.sms", "8");
+  set(&job, "offload.policy", "dynamic_cache");
+  set(&job, "ratio.epoch_cycles", "500");
+  workload_of(&job, "saxpy", "50001");
+  assert_true(system_make_engines(&job.system));
+  for (unsigned f = 0; f < GPU_FAMILIES; f++) job.system.engine[f][0] = ENGINE_LOCKSTEP;
+  simulate(&job, &forward);
+  job.system.reversed = true;
+  simulate(&job, &backward);
+  expect_right(&forward);
+  expect_right(&backward);
+  for (unsigned f = 0; f < GPU_FAMILIES; f++) {
+    assert_int_equal(forward.stats.instances[f], 1);
+    assert_false(forward.stats.instance[f][0].diverged);
+    assert_int_equal(forward.stats.instance[f][0].compared, forward.stats.cycles);
+  }
+  assert_int_equal(forward.stats.tables, 2);
+  assert_int_equal(forward.stats.table[0].rows, (forward.stats.cycles - 3) / 500); /* an end is seen two cycles later */
+  assert_int_equal(forward.stats.table[1].rows, 1);
+  expect_same(&forward, &backward);
+  system_free_engines(&job.system);
+}
+
+/* What is said on the way: instructions only grow, and are all in the end. */
+typedef struct {
+  unsigned calls;
+  double share;
+  uint64_t warp_instructions;
+} told_t;
+
+static void tell(void *ctx, double share, uint64_t warp_instructions) {
+  told_t *told = ctx;
+  assert_true(share >= 0 && share <= 1 && share >= told->share && warp_instructions >= told->warp_instructions);
+  *told = (told_t){told->calls + 1, share, warp_instructions};
+}
+
+/* Divergent loads, whose responses merge at ports of a rate that no clock divides; one launch. */
+static void test_port_order(void **state) {
+  (void)state;
+  static simulate_job_t job;
+  static simulate_result_t forward, backward;
+  told_t told = {0};
+  char why[CONFIG_ERROR_SIZE];
+  system_of(&job, "configs/nsu");
+  set(&job, "gpu.sms", "8");
+  set(&job, "offload.ratio", "0.8");
+  set(&job, "nsu.port_flits", "3");
+  if (composition_settle(&job.system.composition, why)) fail_msg("%s", why);
+  job.workload = workload_find("csr");
+  workload_defaults(job.workload, job.values);
+  assert_true(workload_set(job.workload, job.values, "rows", "900", why, sizeof why));
+  job.system.progress = tell, job.system.progress_ctx = &told;
+  simulate(&job, &forward);
+  job.system.progress = NULL;
+  job.system.reversed = true;
+  simulate(&job, &backward);
+  expect_right(&forward);
+  expect_right(&backward);
+  const nsu_node_stats_t *nsu = counts_of(&job, &forward, "nsu");
+  assert_true(nsu->responses_merged > 0 && nsu->credits_gathered > 0);
+  assert_true(told.calls > 0 && told.warp_instructions == forward.stats.warp_instructions);
+  expect_same(&forward, &backward);
 }
 
 /* A small MPU, and a workload whose blocks do not fit into one core. */
@@ -145,11 +225,12 @@ static void test_own(void **state) {
   expect_right(&backward);
   uint64_t compared[3] = {0}; /* fast, slow, routers */
   for (unsigned f = 0; f < 3; f++) {
-    assert_int_equal(forward.stats.instances[f], f < 2 ? 4 : 8);
-    for (unsigned k = 0; k < forward.stats.instances[f]; k++) {
-      assert_false(forward.stats.instance[f][k].diverged);
-      assert_true(forward.stats.instance[f][k].compared > 0);
-      compared[f] += forward.stats.instance[f][k].compared;
+    const unsigned family = GPU_FAMILIES + f;
+    assert_int_equal(forward.stats.instances[family], f < 2 ? 4 : 8);
+    for (unsigned k = 0; k < forward.stats.instances[family]; k++) {
+      assert_false(forward.stats.instance[family][k].diverged);
+      assert_true(forward.stats.instance[family][k].compared > 0);
+      compared[f] += forward.stats.instance[family][k].compared;
     }
   }
   assert_true(compared[0] > 19 * compared[1] / 10 && compared[0] < 21 * compared[1] / 10); /* cycles of 700 and of 350 MHz */
@@ -214,6 +295,6 @@ static void test_interrupted(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
                                      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_interrupted)};
+                                     cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order), cmocka_unit_test(test_dynamic_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

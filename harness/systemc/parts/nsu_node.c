@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nsu_isa.h"
 #include "nsu_port.h"
 #include "nsu_ports.h"
 
@@ -18,6 +19,7 @@ struct nsu_node {
   nsu_out_t out; /* of the cycle before */
   nsu_node_stats_t stats;
   uint64_t errors;
+  bool constant;              /* what its load unit does is a constant's look-up */
   uint64_t line[LINES_KNOWN]; /* instruction lines seen */
 };
 
@@ -39,7 +41,7 @@ static bool give(void *ctx, packet_t *packet) {
   return node->peer.give(node->peer.ctx, packet);
 }
 
-nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer) {
+nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, unsigned credit_batch, packet_pool_t *pool, const nsu_peer_t *peer) {
   enum { LINE = 64 };
   nsu_node_t *node = calloc(1, sizeof *node);
   size_t size = (engine->state_size + LINE - 1) / LINE * LINE;
@@ -52,7 +54,7 @@ nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsign
     return NULL;
   }
   node->peer = *peer;
-  nsu_port_init(&node->port, stack, pool, &(nsu_peer_t){node, take, give});
+  nsu_port_init(&node->port, stack, credit_batch, pool, &(nsu_peer_t){node, take, give});
   return node;
 }
 
@@ -68,16 +70,43 @@ static void note_failure(nsu_node_t *node) {
   if (failed && !node->port.error) node->port.error = failed;
 }
 
+/* The load unit does one thing at a time. A constant that it finds it writes; one that it misses it leaves, to be issued again. */
+static void count_constants(nsu_node_t *node) {
+  const nsu_out_t *out = &node->out;
+  const isa_op_t *op = out->probe_issue ? isa_op(isa_opcode(out->probe_issue_instr)) : NULL;
+  node->stats.constant_misses += out->probe_cmiss;
+  if (out->probe_ld_wb && node->constant) {
+    node->stats.constant_hits++;
+    node->constant = false;
+  }
+  if (op && (op->kind == ISA_BEG || op->kind == ISA_LD || op->kind == ISA_LDC)) node->constant = op->kind == ISA_LDC;
+}
+
+static bool first_beat(const uint32_t *words) {
+  pkt_hdr_t h;
+  pkt_unpack(words, &h);
+  return !h.beat;
+}
+
+static void count(nsu_node_t *node) {
+  const nsu_out_t *out = &node->out;
+  node->stats.cycles++;
+  node->stats.instructions += out->probe_issue;
+  node->stats.blocks += out->probe_ack && first_beat(out->probe_ack_hdr);
+  node->stats.warp_cycles += (uint64_t)__builtin_popcountll(out->probe_used);
+  node->stats.icache_misses += out->probe_imiss;
+  node->stats.credits_gathered = node->port.gathered;
+  node->errors |= out->err;
+  count_constants(node);
+}
+
 void nsu_node_cycle(nsu_node_t *node) {
   nsu_in_t in;
   nsu_port_cycle(&node->port, &node->out, &in);
   node->out = *(const nsu_out_t *)node->engine->out(node->core);
   node->engine->step(node->core, &in);
   if (node->engine->failed) note_failure(node);
-  node->stats.cycles++;
-  node->stats.instructions += node->out.probe_issue;
-  node->stats.warp_cycles += (uint64_t)__builtin_popcountll(node->out.probe_used);
-  node->errors |= node->out.err;
+  count(node);
 }
 
 /* Outputs of the cycle before must have been seen, too: a credit or a phit that is on the wires now is not lost. */

@@ -29,8 +29,9 @@ typedef struct {
 
 typedef struct nsu_node nsu_node_t;
 
-/* engine: of block nsu, kept by address; instance: which of its instances. NULL: out of memory, or the NSU could not be made. */
-nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer);
+/* engine: of block nsu, kept by address; instance: which of its instances; credit_batch: ni_credits.h. NULL: out of memory, or the NSU could not be
+ * made. */
+nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, unsigned credit_batch, packet_pool_t *pool, const nsu_peer_t *peer);
 void nsu_node_free(nsu_node_t *node);
 
 void nsu_node_cycle(nsu_node_t *node);

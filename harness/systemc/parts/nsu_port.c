@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-void nsu_port_init(nsu_port_t *port, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer) {
+void nsu_port_init(nsu_port_t *port, unsigned stack, unsigned credit_batch, packet_pool_t *pool, const nsu_peer_t *peer) {
   memset(port, 0, sizeof *port);
   port->stack = stack;
   port->pool = pool;
   port->peer = *peer;
   port->last_class = 1;
+  port->credit.batch = credit_batch;
   port->credits[0] = port->credits[1] = NSU_IN_CREDITS;
 }
 
@@ -92,6 +93,39 @@ static void receive_phit(nsu_port_t *port, const nsu_out_t *out) {
   c->beat[(c->first + c->count++) % OutCredits] = port->in;
 }
 
+/* ---- credits of the NSU's buffers ---- */
+
+/* A packet that has come whole: what waits goes with an acknowledgement; credits alone go on only if they are due. */
+static void gather(nsu_port_t *port, nsu_port_class_t *c) {
+  packet_t *p = c->packet;
+  if ((p->hdr.type != PKT_OFLD_ACK && p->hdr.type != PKT_CREDIT) || !ni_credits_take(&port->credit, p)) return;
+  if (p->hdr.type == PKT_OFLD_ACK || ni_credits_due(&port->credit, false)) {
+    ni_credits_give(&port->credit, p);
+    return;
+  }
+  packet_free(port->pool, p);
+  c->packet = NULL;
+  c->complete = false;
+  port->gathered++;
+}
+
+/* No acknowledgement need come: what waits goes alone. */
+static void give_at_rest(nsu_port_t *port, const nsu_out_t *out) {
+  nsu_port_class_t *c = &port->cls[1];
+  port->rest = out->probe_used ? 0 : port->rest + (port->rest < NSU_REST);
+  if (c->packet || !ni_credits_due(&port->credit, port->rest == NSU_REST)) return;
+  if (!(c->packet = packet_new(port->pool, PKT_CREDIT))) {
+    port->error = "out of memory";
+    return;
+  }
+  c->packet->src = (uint16_t)port->stack, c->packet->dst = PKT_GPU;
+  c->packet->hdr.src = c->packet->hdr.target = port->stack, c->packet->hdr.dst = WIRE_GPU;
+  ni_credits_give(&port->credit, c->packet);
+  c->complete = true;
+}
+
+/* ---- beats to packets ---- */
+
 /* Takes one beat into the packet being assembled; its credit goes back. */
 static bool absorb(nsu_port_t *port, nsu_port_class_t *c) {
   if (c->complete || !c->count) return false;
@@ -115,6 +149,7 @@ static bool absorb(nsu_port_t *port, nsu_port_class_t *c) {
   }
   memcpy(c->packet->data[h.beat], beat->words, PKT_LINE_BYTES);
   c->complete = h.beat + 1 == packet_lines(c->packet);
+  if (c->complete) gather(port, c);
   c->first = (c->first + 1) % OutCredits;
   c->count--;
   return true;
@@ -136,11 +171,12 @@ void nsu_port_cycle(nsu_port_t *port, const nsu_out_t *out, nsu_in_t *in) {
     if (absorb(port, &port->cls[cls])) in->out_credit |= 1u << cls;
     port->credits[cls] += out->in_credit >> cls & 1;
   }
+  give_at_rest(port, out);
   if (out->out_valid) receive_phit(port, out);
   send(port, in);
 }
 
 bool nsu_port_idle(const nsu_port_t *port) {
-  return !port->sending && !port->in_phits && port->credits[0] == NSU_IN_CREDITS && port->credits[1] == NSU_IN_CREDITS && !port->cls[0].packet &&
-         !port->cls[1].packet && !port->cls[0].count && !port->cls[1].count;
+  return !port->sending && !port->in_phits && ni_credits_none(&port->credit) && port->credits[0] == NSU_IN_CREDITS && port->credits[1] == NSU_IN_CREDITS &&
+         !port->cls[0].packet && !port->cls[1].packet && !port->cls[0].count && !port->cls[1].count;
 }

@@ -4,13 +4,15 @@
  *
  * Once a NSU cycle, with the NSU's outputs of that cycle: nsu_port_cycle takes the phit and the credits that come out, and sets the
  * inputs. Beats, phits and credits are those of rtl/nsu/nsu_rx.ports and nsu_tx.ports. Packets come from `take` and go to `give`; a
- * class whose packet cannot be given away stops returning credits and so stops the NSU's class, not the other one.
+ * class whose packet cannot be given away stops returning credits and so stops the NSU's class, not the other one. Credits of the NSU's
+ * buffers are gathered on their way (ni_credits.h).
  */
 #ifndef NSU_PORT_H
 #define NSU_PORT_H
 
 #include <stdbool.h>
 
+#include "ni_credits.h"
 #include "nsu_node.h"
 #include "nsu_ports.h"
 #include "packet.h"
@@ -20,6 +22,7 @@ enum {
   NSU_BEAT_WORDS = (NSU_BEAT_BITS + 31) / 32,
   NSU_PHITS = (NSU_BEAT_BITS + PortBits - 1) / PortBits,
   NSU_IN_CREDITS = 4, /* beats of a class on their way to the NSU; the NSU takes each at once */
+  NSU_REST = 4,       /* cycles without a warp in use after which the NSU is at rest: its last acknowledgement has come out */
 };
 
 typedef struct {
@@ -46,10 +49,14 @@ typedef struct {
   nsu_beat_t in;
   unsigned in_phits;
   nsu_port_class_t cls[2];
+  /* credits of freed entries that the NSU has sent in packets of their own */
+  ni_credits_t credit;
+  unsigned rest;     /* cycles without a warp in use, up to NSU_REST */
+  uint64_t gathered; /* such packets that ended here */
   const char *error; /* NULL; else the NSU broke a rule of its port */
 } nsu_port_t;
 
-void nsu_port_init(nsu_port_t *port, unsigned stack, packet_pool_t *pool, const nsu_peer_t *peer);
+void nsu_port_init(nsu_port_t *port, unsigned stack, unsigned credit_batch, packet_pool_t *pool, const nsu_peer_t *peer);
 void nsu_port_cycle(nsu_port_t *port, const nsu_out_t *out, nsu_in_t *in);
 bool nsu_port_idle(const nsu_port_t *port); /* nothing inside, all credits at home */
 

@@ -12,6 +12,7 @@
 #include "describe.h"
 #include "offload_policy.h"
 #include "part.h"
+#include "part_gpu_families.h"
 #include "part_nsu.h"
 #include "protocols.h"
 
@@ -32,6 +33,12 @@ static const char *const policies[] = {
 #undef POLICY
     NULL};
 
+static const char *const schedulers[] = {
+#define SCHEDULER(name, text) #name,
+#include "schedulers.def"
+#undef SCHEDULER
+    NULL};
+
 static const config_key_t keys[] = {
 #include "part_gpu.def"
     {0},
@@ -42,6 +49,24 @@ static const config_key_t keys[] = {
 
 static const counter_t counters[] = {
 #include "gpu_counters.def"
+    {0},
+};
+
+#undef COUNTERS_OF
+#define COUNTERS_OF gpu_epoch_t
+#include "counter_list.h"
+
+static const counter_t epoch_columns[] = {
+#include "offload_epoch.def"
+    {0},
+};
+
+#undef COUNTERS_OF
+#define COUNTERS_OF gpu_block_t
+#include "counter_list.h"
+
+static const counter_t block_columns[] = {
+#include "offload_blocks.def"
     {0},
 };
 
@@ -133,7 +158,7 @@ static const char *settle_nsus(const composition_t *c, unsigned part, const part
     return wrong;
   }
   for (unsigned k = 0; k < config->num_stacks; k++) {
-    if ((config->nsu_units[k] = nsu_units(c, part, k)) || config->offload_policy != GPU_OFFLOAD_nsu || nsu->ratio <= 0) continue;
+    if ((config->nsu_units[k] = nsu_units(c, part, k)) || !gpu_config_offloads(config)) continue;
     snprintf(wrong, sizeof wrong, "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
     return wrong;
   }
@@ -147,7 +172,7 @@ static const char *settle(composition_t *c, unsigned part) {
   config->num_stacks = stacks;
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
-  if (config->offload_policy == GPU_OFFLOAD_nsu && !nsu) config->offload_policy = GPU_OFFLOAD_none;
+  if (!nsu) config->offload_policy = GPU_OFFLOAD_none;
   const char *wrong = check_order(c, part, stacks);
   if (!wrong) wrong = settle_nsus(c, part, nsu, config);
   return wrong ? wrong : gpu_config_check(config);
@@ -167,8 +192,11 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   s->stacks = composition_connections(p->composition, p->index, LINK);
   if (!(s->link = calloc(s->stacks, sizeof *s->link))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, LINK, k);
-  s->policy = gpu_parts_of(p->values).policy;
-  s->gpu = gpu_new(p->values, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
+  gpu_parts_t parts = gpu_parts_of(p->values);
+  s->policy = parts.policy;
+  parts.ratio = p->engine[PART_GPU_RATIO][0];
+  parts.score = p->engine[PART_GPU_SCORE][0];
+  s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
   shell_add(&shell, s, p->period);
   return 0;
@@ -239,6 +267,24 @@ static void count(const part_t *p, uint64_t *counts) {
   *(gpu_stats_t *)counts = gpu_stats(state_of(p)->gpu);
 }
 
+static unsigned epochs(const part_t *p, const uint64_t **rows) {
+  const gpu_log_t log = gpu_log(state_of(p)->gpu);
+  *rows = (const uint64_t *)log.epoch;
+  return log.epochs;
+}
+
+static unsigned blocks(const part_t *p, const uint64_t **rows) {
+  const gpu_log_t log = gpu_log(state_of(p)->gpu);
+  *rows = (const uint64_t *)log.block;
+  return log.blocks;
+}
+
+static const part_table_t tables[] = {
+    {"epochs", "of the offload ratio that have ended", epoch_columns, epochs, sizeof(gpu_epoch_t) / sizeof(uint64_t)},
+    {"blocks", "of instructions that can be offloaded", block_columns, blocks, sizeof(gpu_block_t) / sizeof(uint64_t)},
+    {0},
+};
+
 const part_kind_t part_gpu = {.name = "gpu",
                               .text = "GPU: SMs, caches, crossbar",
                               .port = {[LINK] = {"link", "packets", .many = true}},
@@ -254,4 +300,6 @@ const part_kind_t part_gpu = {.name = "gpu",
                               .describe_waits = describe_waits,
                               .counters = counters,
                               .count = count,
+                              .tables = tables,
+                              .family = part_gpu_families,
                               .host = &host};

@@ -11,12 +11,15 @@
 #include "nsu_node.h"
 #include "nsu_ports.h"
 #include "part.h"
+#include "part_gpu_families.h"
 #include "protocols.h"
 
 #define KEYS_OF part_nsu_values_t
 #include "config_keys.h"
 
 enum { PORT };
+
+static const char *const moves[] = {"step", "unit", NULL}, *const rules[] = {"paper", "traffic", NULL};
 
 static const config_key_t keys[] = {
 #include "part_nsu.def"
@@ -73,21 +76,44 @@ static const shell_kind_t shell = {.name = "nsu", .clocks = 1, .tick = tick, .id
 
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
-  *(part_nsu_values_t *)values = (part_nsu_values_t){gpu.offload_ratio, gpu.pending_packets, gpu.ready_packets, Lanes};
+  *(part_nsu_values_t *)values = (part_nsu_values_t){.ratio = gpu.offload_ratio,
+                                                     .epoch_cycles = 30000,
+                                                     .window = 4,
+                                                     .init = 0.1,
+                                                     .step_init = 0.15,
+                                                     .step_min = 0.05,
+                                                     .step_max = 0.15,
+                                                     .score_rule = 1,
+                                                     .min_instances = 16,
+                                                     .retry = 8,
+                                                     .pending_packets = gpu.pending_packets,
+                                                     .ready_packets = gpu.ready_packets,
+                                                     .lanes = Lanes,
+                                                     .merge_beats = 16,
+                                                     .credit_batch = 32};
 }
 
 static const char *check(const void *values) {
-  const unsigned lanes = ((const part_nsu_values_t *)values)->lanes;
-  return lanes & (lanes - 1) ? "nsu.lanes must be a power of two" : NULL;
+  const part_nsu_values_t *v = values;
+  if (v->lanes & (v->lanes - 1)) return "nsu.lanes must be a power of two";
+  return part_gpu_check_ratio(v);
+}
+
+/* A port of so many flits a NSU cycle, or of one a cycle of the logic layer. */
+static void set_bridge(const part_t *p, const packet_port_t *port) {
+  const part_nsu_values_t *v = p->values;
+  if (port->bridge) ni_bridge_set(port->bridge, v->port_flits ? v->port_flits * port->period : 1, v->port_flits ? p->period[0] : 1, v->merge_beats, port->pool);
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  const part_nsu_values_t *values = p->values;
   state_t *s = p->state;
   if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < p->count; k++) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
-    place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, place->port->pool, &(nsu_peer_t){place, take, give});
+    set_bridge(p, place->port);
+    place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, values->credit_batch, place->port->pool, &(nsu_peer_t){place, take, give});
     if (!place->node) return part_fail(error, 3, "out of memory, or an NSU could not be made");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
@@ -117,7 +143,7 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return OUTCOME_PASS;
 }
 
-static const part_family_t families[] = {{"nsu", count_nsus, engines}, {NULL}};
+static const part_family_t families[] = {{"nsu", NULL, count_nsus, engines}, {NULL}};
 
 /* ---- looking at them ---- */
 
@@ -144,6 +170,7 @@ static void count(const part_t *p, uint64_t *counts) {
   for (unsigned k = 0; k < p->count; k++) {
     const nsu_node_stats_t one = nsu_node_stats(place_of(p, k)->node);
     counters_add(counters, counts, (const uint64_t *)&one);
+    if (place_of(p, k)->port->bridge) sum->responses_merged += place_of(p, k)->port->bridge->merged;
   }
   sum->clock_cycles = p->count * (shell_now / p->period[0]);
   sum->warp_slots = NumWarps * sum->clock_cycles;

@@ -8,9 +8,14 @@
 #include "composition.h"
 
 typedef struct {
-  double ratio;                            /* share of block instances that are offloaded (NSU paper, section 7.1) */
-  unsigned pending_packets, ready_packets; /* packet buffers of an SM (T2: 300, 64) */
-  unsigned lanes;                          /* of an NSU: a power of two, 1..32 */
+  double ratio;                           /* share of block instances that are offloaded (NSU paper, section 7.1) */
+  unsigned epoch_cycles, window, move_by; /* of the dynamic ratio (section 7.2); move_by: the step, or a unit */
+  double init, step_init, step_min, step_max;
+  unsigned score_rule, min_instances, retry; /* which blocks may be offloaded (section 7.3) */
+  unsigned pending_packets, ready_packets;   /* packet buffers of an SM (T2: 300, 64) */
+  unsigned lanes;                            /* of an NSU: a power of two, 1..32 */
+  unsigned port_flits;                       /* of its port, a NSU cycle and way; 0: one a cycle of the logic layer */
+  unsigned merge_beats, credit_batch;        /* ni_bridge.h, ni_credits.h */
 } part_nsu_values_t;
 
 #endif

@@ -17,7 +17,7 @@
 #include "config_keys.h"
 
 enum { GPU, LOGIC, NET };
-enum { DRAM };
+enum { DRAM, LOGIC_CLOCK };
 
 static const config_key_t keys[] = {
 #include "part_stack.def"
@@ -58,6 +58,10 @@ static void out_of(link_t *link, unsigned cls, channel_t *out) {
   while (link_peek(link, cls) && channel_has_room(out)) channel_put(out, link_pop(link, cls));
 }
 
+static void to_unit(ni_bridge_t *bridge, unsigned cls, channel_t *out) {
+  while (ni_bridge_peek(bridge, cls) && channel_has_room(out)) channel_put(out, ni_bridge_pop(bridge, cls));
+}
+
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   place_t *s = self;
   if (clock == DRAM) {
@@ -71,7 +75,7 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
   memory_node_tick(&s->node, cycle);
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
     out_of(&s->node.to_gpu, cls, &s->gpu.from[cls]);
-    for (unsigned u = 0; u < s->node.units; u++) out_of(&s->node.unit[u].to_nsu, cls, &s->unit[u].from[cls]);
+    for (unsigned u = 0; u < s->node.units; u++) to_unit(&s->node.unit[u], cls, &s->unit[u].from[cls]);
   }
 }
 
@@ -101,7 +105,8 @@ static const char *settle(composition_t *c, unsigned part) {
   return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
 }
 
-static void prepare_port(packet_port_t *port, const terminal_port_t *terminal) {
+static void prepare_port(packet_port_t *port, const terminal_port_t *terminal, uint64_t period, ni_bridge_t *bridge) {
+  port->period = period, port->bridge = bridge;
   port->pool = terminal->pool, port->image = terminal->image, port->stack = terminal->node;
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = terminal->reader;
 }
@@ -117,8 +122,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     if (!stack->unit || !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, terminal->network))
       return part_fail(error, 3, "out of memory");
     terminal->reader = shell_add(&shell, stack, p->period);
-    prepare_port(&stack->gpu, terminal);
-    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], terminal);
+    prepare_port(&stack->gpu, terminal, p->period[LOGIC_CLOCK], NULL);
+    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], terminal, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
   }
   return 0;
 }

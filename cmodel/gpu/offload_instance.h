@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An instance of a block on the die: an engine (block_engine.h) with its memory.
+ */
+#ifndef OFFLOAD_INSTANCE_H
+#define OFFLOAD_INSTANCE_H
+
+#include <stdbool.h>
+
+#include "gpu_error.h"
+
+struct block_engine;
+
+typedef struct {
+  const struct block_engine *engine;
+  void *state; /* NULL: there is no instance */
+} offload_instance_t;
+
+int offload_instance_open(offload_instance_t *i, const struct block_engine *engine); /* -1: out of host memory, or it cannot be had */
+void offload_instance_close(offload_instance_t *i);                                  /* also of one that is not there */
+const void *offload_instance_out(const offload_instance_t *i);                       /* X_out_t of this cycle */
+void offload_instance_step(const offload_instance_t *i, const void *in, gpu_error_t *fault);
+
+#endif

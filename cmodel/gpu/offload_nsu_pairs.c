@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads behind stores of one block (offload.h, offload_pair_t): what the launch knows of them, and the look at an instance's addresses.
+ *
+ * A pair of pointers into different allocations is answered by the launch. For the others a warp goes through the block before it begins it: an
+ * issue slot for each instruction that the GPU executes in it, and for each access, up to the last load that is asked for. All these depend
+ * on registers that are known, as a warp begins a block only when all that it has loaded is there; what they write is put aside. The
+ * addresses are compared byte by byte, any thread's with any other's.
+ */
+#include "offload_nsu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt_memory.h"
+
+typedef struct {
+  uint32_t mask; /* of threads that access */
+  unsigned bytes;
+  uint64_t address[32], low, high; /* virtual; of all: first byte, behind the last */
+} lanes_t;
+
+/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+
+static bool same_allocation(const page_table_t *pages, uint64_t a, uint64_t b) {
+  uint64_t at = a < b ? a : b, end = a < b ? b : a;
+  while (page_table_find(pages, at) && at >> PAGE_SHIFT < end >> PAGE_SHIFT) at += PAGE_BYTES;
+  return page_table_find(pages, at) && at >> PAGE_SHIFT >= end >> PAGE_SHIFT;
+}
+
+static uint64_t pointer(const nsu_die_t *d, int32_t param) {
+  uint64_t value = 0;
+  memcpy(&value, d->sh->run->simt.params + param, sizeof value);
+  return value;
+}
+
+static bool is_apart(const nsu_die_t *d, const offload_pair_t *p) {
+  if (p->store_param == PTX_NONE || p->load_param == PTX_NONE || p->store_param == p->load_param) return false;
+  const uint64_t st = pointer(d, p->store_param), ld = pointer(d, p->load_param);
+  return page_table_find(d->sh->pages, st) && page_table_find(d->sh->pages, ld) && !same_allocation(d->sh->pages, st, ld);
+}
+
+static bool is_walked(const offload_block_t *b, unsigned at) {
+  return b->role[at] != OFFLOAD_NSU;
+}
+
+static unsigned slots_of(const nsu_die_t *d, const offload_block_t *b) {
+  unsigned last = 0, slots = 0;
+  for (uint32_t p = 0; p < b->num_pairs; p++)
+    if (!is_apart(d, &b->pairs[p])) last = b->pairs[p].load;
+  for (unsigned at = 0; last && at <= last; at++) slots += is_walked(b, at);
+  return slots;
+}
+
+int nsu_pairs_launch(nsu_die_t *d, gpu_error_t *err) {
+  const offload_kernel_t *k = d->kernel;
+  bool any = false;
+  free(d->aside);
+  d->aside = NULL;
+  for (uint32_t b = 0; b < k->num_blocks; b++) {
+    any |= k->blocks[b].num_pairs > 0;
+    d->look_slots[b] = (uint16_t)slots_of(d, &k->blocks[b]);
+  }
+  if (any && !(d->aside = aligned_alloc(64, (d->sh->run->simt.kernel->reg_bytes + 64) / 64 * 64))) return gpu_fail(err, 3, "out of memory");
+  return 0;
+}
+
+/* ---- A warp ------------------------------------------------------------------------------------------------------ */
+
+static unsigned slots(const nsu_sm_t *s, unsigned warp) {
+  return s->die->look_slots[s->warp[warp].block - s->die->kernel->blocks];
+}
+
+static const simt_kernel_t *kernel(const nsu_sm_t *s) {
+  return s->port.sh->run->simt.kernel;
+}
+
+uint64_t nsu_pairs_needs(const nsu_sm_t *s, unsigned warp) {
+  const offload_block_t *b = s->warp[warp].block;
+  uint64_t when = 0;
+  for (unsigned at = 0, left = slots(s, warp); left; at++) {
+    if (!is_walked(b, at)) continue;
+    const simt_op_t *op = &kernel(s)->ops[b->first + at];
+    for (unsigned n = 0; n < op->num_deps; n++)
+      if (s->port.warps[warp].ready[op->dep[n]] > when) when = s->port.warps[warp].ready[op->dep[n]];
+    left--;
+  }
+  return when;
+}
+
+static void find_lanes(lanes_t *l, const simt_warp_t *registers, const simt_op_t *op, uint32_t mask) {
+  *l = (lanes_t){.mask = simt_guard(registers, op, mask), .bytes = op->bytes * op->vec, .low = UINT64_MAX};
+  simt_addresses(registers, op, (uint64_t)op->imm, l->address);
+  for (uint32_t m = l->mask; m; m &= m - 1) {
+    const uint64_t a = l->address[__builtin_ctz(m)];
+    if (a < l->low) l->low = a;
+    if (a + l->bytes > l->high) l->high = a + l->bytes;
+  }
+}
+
+static bool overlap(const lanes_t *a, const lanes_t *b) {
+  if (a->low >= b->high || b->low >= a->high) return false;
+  for (uint32_t m = a->mask; m; m &= m - 1)
+    for (uint32_t n = b->mask; n; n &= n - 1) {
+      const uint64_t x = a->address[__builtin_ctz(m)], y = b->address[__builtin_ctz(n)];
+      if (x < y + b->bytes && y < x + a->bytes) return true;
+    }
+  return false;
+}
+
+/* The first pair of the block of which the load reads what the store writes; NULL: none. */
+static const offload_pair_t *find_overlap(nsu_sm_t *s, unsigned warp) {
+  const offload_block_t *b = s->warp[warp].block;
+  const sm_warp_t *w = &s->port.warps[warp];
+  const uint32_t mask = simt_stack_mask(&w->stack);
+  lanes_t lanes[1 << PKT_SEQ_BITS]; /* by sequence number */
+  simt_warp_t registers = w->simt;
+  unsigned pair = 0;
+  registers.base[0] = s->die->aside;
+  memcpy(registers.base[0], w->simt.base[0], kernel(s)->reg_bytes);
+  for (unsigned at = 0; pair < b->num_pairs; at++) {
+    const simt_op_t *op = &kernel(s)->ops[b->first + at];
+    if (b->role[at] == OFFLOAD_LOAD || b->role[at] == OFFLOAD_STORE) {
+      find_lanes(&lanes[b->seq[at]], &registers, op, mask);
+    } else if (is_walked(b, at)) {
+      const uint32_t threads = simt_guard(&registers, op, mask);
+      if (threads) op->fn(op, &registers, threads);
+    }
+    for (; pair < b->num_pairs && b->pairs[pair].load == at; pair++)
+      if (overlap(&lanes[b->seq[b->pairs[pair].store]], &lanes[b->seq[at]])) return &b->pairs[pair];
+  }
+  return NULL;
+}
+
+offload_look_t nsu_pairs_look(void *self, unsigned warp) {
+  nsu_sm_t *s = self;
+  nsu_warp_t *w = &s->warp[warp];
+  gpu_stats_t *stats = s->port.sh->stats;
+  if (!w->block->num_pairs) return OFFLOAD_GO;
+  if (w->looked < slots(s, warp)) {
+    w->looked++;
+    stats->look_slots++;
+    return OFFLOAD_LOOKING;
+  }
+  const bool asked = w->looked;
+  const offload_pair_t *pair = find_overlap(s, warp);
+  w->looked = 0;
+  if (!pair) return OFFLOAD_GO;
+  if (!asked) {
+    const ptx_func_t *f = kernel(s)->func;
+    const ptx_instr_t *first = &f->instrs[w->block->first];
+    gpu_fail(s->port.sh->fault, 2,
+             "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its pointer's allocation",
+             kernel(s)->module->file, first[pair->load].line, f->name, first[pair->store].line);
+    return OFFLOAD_LOOKING;
+  }
+  stats->blocks_offloaded--;
+  stats->blocks_kept++;
+  stats->blocks_overlap++;
+  return OFFLOAD_STAY;
+}

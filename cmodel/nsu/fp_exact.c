@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fp_exact.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* ---- Exact integers ---------------------------------------------------------------------------------------------- */
+
+/* The greatest product has 2^(exp_bits + 1) + 2 frac_bits bits, at most 4200; a sum one more. */
+enum { WORDS = 4224 / 64 };
+
+typedef struct {
+  uint64_t word[WORDS]; /* lowest first */
+} wide_t;
+
+static wide_t wide_of(unsigned __int128 value, unsigned shift) {
+  wide_t w = {{0}};
+  const uint64_t low = (uint64_t)value, high = (uint64_t)(value >> 64);
+  const unsigned at = shift / 64, bits = shift % 64;
+  w.word[at] = low << bits;
+  if (at + 1 < WORDS) w.word[at + 1] = high << bits | (bits ? low >> (64 - bits) : 0);
+  if (at + 2 < WORDS) w.word[at + 2] = bits ? high >> (64 - bits) : 0;
+  return w;
+}
+
+static void wide_add(wide_t *a, const wide_t *b) {
+  unsigned __int128 carry = 0;
+  for (unsigned i = 0; i < WORDS; i++) {
+    carry += (unsigned __int128)a->word[i] + b->word[i];
+    a->word[i] = (uint64_t)carry;
+    carry >>= 64;
+  }
+}
+
+static void wide_subtract(wide_t *a, const wide_t *b) { /* a is not less */
+  bool borrow = false;
+  for (unsigned i = 0; i < WORDS; i++) {
+    const unsigned __int128 less = (unsigned __int128)b->word[i] + borrow;
+    borrow = a->word[i] < less;
+    a->word[i] -= (uint64_t)less;
+  }
+}
+
+static int wide_compare(const wide_t *a, const wide_t *b) {
+  for (unsigned i = WORDS; i-- > 0;)
+    if (a->word[i] != b->word[i]) return a->word[i] < b->word[i] ? -1 : 1;
+  return 0;
+}
+
+static bool wide_bit(const wide_t *a, unsigned i) {
+  return a->word[i / 64] >> (i % 64) & 1;
+}
+
+static int wide_highest(const wide_t *a) { /* -1: it is 0 */
+  for (unsigned i = WORDS; i-- > 0;)
+    if (a->word[i]) return (int)(64 * i) + 63 - __builtin_clzll(a->word[i]);
+  return -1;
+}
+
+static bool wide_any_below(const wide_t *a, unsigned i) {
+  for (unsigned k = 0; k < i / 64; k++)
+    if (a->word[k]) return true;
+  return (a->word[i / 64] & ((UINT64_C(1) << (i % 64)) - 1)) != 0;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  bool sign, nan, infinite, zero;
+  unsigned exponent;    /* field; 1 for subnormal numbers too, whose significand is small */
+  uint64_t significand; /* in units of the last place */
+} number_t;
+
+static uint64_t ones(unsigned bits) {
+  return (UINT64_C(1) << bits) - 1;
+}
+
+static number_t number_of(fp_format_t f, uint64_t bits) {
+  const uint64_t exponent = bits >> f.frac_bits & ones(f.exp_bits), fraction = bits & ones(f.frac_bits);
+  const bool special = exponent == ones(f.exp_bits);
+  return (number_t){.sign = bits >> (f.exp_bits + f.frac_bits) & 1,
+                    .nan = special && fraction,
+                    .infinite = special && !fraction,
+                    .zero = !exponent && !fraction,
+                    .exponent = exponent ? (unsigned)exponent : 1,
+                    .significand = exponent ? fraction | UINT64_C(1) << f.frac_bits : fraction};
+}
+
+static uint64_t bits_of(fp_format_t f, bool sign, uint64_t exponent, uint64_t fraction) {
+  return (uint64_t)sign << (f.exp_bits + f.frac_bits) | exponent << f.frac_bits | fraction;
+}
+
+/* In units of the least product, the last place of exponent field e is at bit e + this. */
+static unsigned last_place(fp_format_t f) {
+  return (1u << (f.exp_bits - 1)) - 1 + f.frac_bits - 2; /* the bias and so on: (1 - bias - frac_bits) twice is the unit's exponent */
+}
+
+static uint64_t nearest(fp_format_t f, bool sign, const wide_t *exact) {
+  const int highest = wide_highest(exact);
+  if (highest < 0) return bits_of(f, sign, 0, 0);
+  const int normal = highest - (int)f.frac_bits - (int)last_place(f); /* exponent that puts the highest bit in front */
+  uint64_t exponent = normal < 1 ? 1 : (uint64_t)normal, significand = 0;
+  const unsigned last = (unsigned)exponent + last_place(f);
+  for (unsigned i = 0; i <= f.frac_bits; i++) significand |= (uint64_t)wide_bit(exact, last + i) << i;
+  const bool half = wide_bit(exact, last - 1), more = wide_any_below(exact, last - 1);
+  if (half && (more || significand & 1)) significand++;
+  if (significand >> (f.frac_bits + 1)) significand >>= 1, exponent++;
+  if (exponent >= ones(f.exp_bits)) return bits_of(f, sign, ones(f.exp_bits), 0);
+  return bits_of(f, sign, significand >> f.frac_bits ? exponent : 0, significand & ones(f.frac_bits));
+}
+
+/* The exact sum of two magnitudes with signs; an exact zero of different signs is +0. */
+static uint64_t sum(fp_format_t f, wide_t *p, bool p_sign, wide_t *c, bool c_sign) {
+  if (p_sign == c_sign) {
+    wide_add(p, c);
+    return nearest(f, p_sign, p);
+  }
+  const int order = wide_compare(p, c);
+  if (!order) return bits_of(f, false, 0, 0);
+  wide_subtract(order > 0 ? p : c, order > 0 ? c : p);
+  return nearest(f, order > 0 ? p_sign : c_sign, order > 0 ? p : c);
+}
+
+static uint64_t fused(fp_format_t f, number_t a, number_t b, number_t c) {
+  const bool sign = a.sign ^ b.sign, infinite = a.infinite || b.infinite;
+  const bool invalid = (a.infinite && b.zero) || (a.zero && b.infinite) || (infinite && c.infinite && sign != c.sign);
+  if (a.nan || b.nan || c.nan || invalid) return ones(f.exp_bits + f.frac_bits);
+  if (infinite || c.infinite) return bits_of(f, infinite ? sign : c.sign, ones(f.exp_bits), 0);
+  wide_t product = wide_of((unsigned __int128)a.significand * b.significand, a.exponent + b.exponent - 2);
+  wide_t addend = wide_of(c.significand, c.exponent + last_place(f));
+  return sum(f, &product, sign, &addend, c.sign);
+}
+
+uint64_t fp_exact(fp_format_t f, fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c) {
+  const number_t x = number_of(f, a), y = number_of(f, b);
+  number_t one = number_of(f, bits_of(f, false, ones(f.exp_bits - 1), 0)), zero = number_of(f, 0);
+  switch (mode) {
+  case FP_ADD: return fused(f, x, one, y);
+  case FP_SUB: {
+    number_t less = y;
+    less.sign = !y.sign;
+    return fused(f, x, one, less);
+  }
+  case FP_MUL: zero.sign = x.sign ^ y.sign; return fused(f, x, y, zero); /* a zero of the product's sign changes nothing */
+  default: return fused(f, x, y, number_of(f, c));
+  }
+}

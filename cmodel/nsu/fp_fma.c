@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fp_fma.h"
+
+#include <string.h>
+
+void fp_fma_reset(fp_fma_t *s) {
+  memset(s, 0, sizeof *s);
+}
+
+void fp_fma_eval(const fp_fma_t *s, const fp_fma_in_t *in, fp_fma_out_t *out) {
+  (void)in;
+  out->valid = s->stage[0].valid;
+  out->y = s->stage[0].valid ? s->stage[0].y : 0;
+}
+
+void fp_fma_step(fp_fma_t *s, const fp_fma_in_t *in) {
+  const fp_format_t format = {ExpBits, FracBits};
+  memmove(s->stage, s->stage + 1, sizeof s->stage - sizeof *s->stage);
+  s->stage[FP_FMA_LATENCY - 1].valid = in->valid;
+  if (in->valid) s->stage[FP_FMA_LATENCY - 1].y = fp_exact(format, (unsigned)in->mode, in->a, in->b, in->c);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nsu_fp64.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fp_exact.h"
+#include "nsu_alu.h"
+
+static uint64_t widen(uint32_t bits) {
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  const double d = f;
+  uint64_t wide;
+  memcpy(&wide, &d, sizeof wide);
+  return isnan(f) ? NSU_NAN64 : wide;
+}
+
+static uint32_t narrow(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  const float f = (float)d;
+  uint32_t word;
+  memcpy(&word, &f, sizeof word);
+  return isnan(d) ? NSU_NAN : word;
+}
+
+uint64_t nsu_fp64(unsigned op, uint64_t a, uint64_t b, uint64_t c) {
+  const fp_format_t binary64 = {11, 52};
+  switch (op) {
+  case OP_DADD:
+  case OP_DSUB:
+  case OP_DMUL:
+  case OP_DFMA: return fp_exact(binary64, (fp_mode_t)(op - OP_DADD), a, b, c);
+  case OP_CVT_F64_F32: return widen((uint32_t)b);
+  case OP_CVT_F32_F64: return narrow(b);
+  default: return 0;
+  }
+}

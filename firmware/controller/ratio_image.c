@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ratio_image.h"
+
+const uint32_t ratio_image[] = {
+#include "ratio_image.def"
+};
+const unsigned ratio_image_words = sizeof ratio_image / sizeof *ratio_image;

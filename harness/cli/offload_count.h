@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `lockstack offload --count`: the sizes of offload blocks in the NSU paper's Table 1 beside ours.
+ */
+#ifndef OFFLOAD_COUNT_H
+#define OFFLOAD_COUNT_H
+
+#include "cli.h"
+#include "offload.h"
+
+int offload_count(cli_t *cli, offload_nsu_t nsu); /* ends with cli_finish */
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * NSU paper, sections 4 to 7: every configuration is the paper's machine with one of its decisions, or the GPU alone. No setting is for one
+ * workload, but where the paper measured a ratio of one workload alone.
+ */
+#include "figures.h"
+
+static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt", "kmn", "minife", "sp", "stn", "stcl", "vadd", NULL};
+
+/* S20 to S100 are one after the other: the best of them is asked for. */
+enum { BASE, MORE, S20, S40, S60, S80, S100, S15, DYNAMIC, CACHE, SLOW, TWICE, TWICE_CACHE, COMPILER, TARGETS, CONFIGURATIONS };
+#define NAIVE S100
+
+#define RATIO(name, value)                                                            \
+  {                                                                                   \
+    name, "a block is offloaded with probability " value, FIGURE_SIMULATION, "nsu", { \
+      "offload.policy=static", "offload.ratio=" value                                 \
+    }                                                                                 \
+  }
+
+static const figure_configuration_t configurations[CONFIGURATIONS] = {
+    [BASE] = {"base", "the GPU without near-data processing", FIGURE_SIMULATION, "baseline", {0}},
+    [MORE] = {"more", "and with as many SMs more as there are NSUs", FIGURE_SIMULATION, "baseline", {"gpu.sms=72"}},
+    [S20] = RATIO("0.2", "0.2"),
+    [S40] = RATIO("0.4", "0.4"),
+    [S60] = RATIO("0.6", "0.6"),
+    [S80] = RATIO("0.8", "0.8"),
+    [S100] = {"naive", "every block is offloaded", FIGURE_SIMULATION, "nsu", {"offload.policy=static", "offload.ratio=1"}},
+    [S15] = RATIO("0.15", "0.15"),
+    [DYNAMIC] = {"dyn", "Algorithm 1", FIGURE_SIMULATION, "nsu", {"offload.policy=dynamic"}},
+    [CACHE] = {"cache", "Algorithm 1, of blocks whose benefit is above 0", FIGURE_SIMULATION, "nsu", {"offload.policy=dynamic_cache"}},
+    [SLOW] = {"175MHz", "and NSUs of half the clock", FIGURE_SIMULATION, "nsu", {"offload.policy=dynamic_cache", "clocks.nsu=175MHz"}},
+    [TWICE] = {"twice", "the GPU alone with 128 SMs", FIGURE_SIMULATION, "baseline", {"gpu.sms=128"}},
+    [TWICE_CACHE] = {"twice-cache", "128 SMs, and NSUs", FIGURE_SIMULATION, "nsu", {"offload.policy=dynamic_cache", "gpu.sms=128"}},
+    [COMPILER] = {"compiler", "offload blocks of a workload's kernels", FIGURE_COMPILATION, "", {0}},
+    [TARGETS] = {"targets", "random accesses on 8 stacks: of the first one, and the best", FIGURE_TARGETS, "", {"8"}},
+};
+
+enum {
+  ONE,
+  CYCLES,
+  ENERGY,
+  L2_HITS,
+  L2_LOOKUPS,
+  STALL_EXEC,
+  STALL_DEPENDENCY,
+  STALL_IDLE,
+  STALLS,
+  INVALIDATIONS,
+  OFF_CHIP,
+  WARPS,
+  WARP_SLOTS,
+  ICACHE_LINES,
+  ICACHE_ROOM,
+  PACKET_ENTRIES,
+  BLOCK_COUNTS,
+  BLOCKS,
+  SENT,
+  RETURNED,
+  MOST_TRAFFIC,
+  QUANTITIES
+};
+
+static const figure_quantity_t quantities[QUANTITIES] = {
+    [ONE] = {"one", ""},
+    [CYCLES] = {"cycles", "cycles"},
+    [ENERGY] = {"energy, nJ", "energy.total_nj"},
+    [L2_HITS] = {"lines that L2 has", "gpu:l2_hits"},
+    [L2_LOOKUPS] = {"lines that are asked of L2", "gpu:l2_hits + gpu:l2_misses"},
+    [STALL_EXEC] = {"slots without issue: a unit is busy", "gpu:stall_exec"},
+    [STALL_DEPENDENCY] = {"slots without issue: operands are missing", "gpu:stall_dependency"},
+    [STALL_IDLE] = {"slots without issue: no warp has an instruction", "gpu:stall_idle"},
+    [STALLS] = {"slots without issue", "gpu:stall_exec + gpu:stall_dependency + gpu:stall_idle"},
+    [INVALIDATIONS] = {"bytes of invalidations", "gpu:got_bytes.INVAL"},
+    [OFF_CHIP] = {"bytes over the GPU's links", "gpu:sent_bytes.* + gpu:got_bytes.*"},
+    [WARPS] = {"warps of NSUs, summed over cycles", "nsu:warp_cycles"},
+    [WARP_SLOTS] = {"warp slots of NSUs, summed over cycles", "nsu:warp_slots"},
+    [ICACHE_LINES] = {"lines of NSUs' instruction caches in use", "nsu:icache_lines"},
+    [ICACHE_ROOM] = {"lines of NSUs' instruction caches", "nsu:icache_room"},
+    [PACKET_ENTRIES] = {"entries of 8 bytes for packets in an SM", "settings.offload.pending_packets + settings.offload.ready_packets"},
+    [BLOCK_COUNTS] = {"instructions of each block", "kernels.*.blocks.*.count"},
+    [BLOCKS] = {"blocks", "kernels.*.blocks.#"},
+    [SENT] = {"registers sent", "kernels.*.blocks.*.sent.#"},
+    [RETURNED] = {"registers returned", "kernels.*.blocks.*.returned.#"},
+    [MOST_TRAFFIC] = {"largest increase of traffic, %", "targets.most_percent"},
+};
+
+enum { TABLE_1, REGISTERS, PLACEMENT, NAIVELY, STATIC, ORACLE, LOCALITY, STALL, USE, TRAFFIC, SAVED, GROUPS };
+
+static const figure_group_t groups[GROUPS] = {
+    [TABLE_1] = {"blocks", "instructions of each offload block (Table 1)", ""},
+    [REGISTERS] = {"registers", "registers that a block sends and returns, a thread", ""},
+    [PLACEMENT] = {"placement", "target of a block: its first access against the best (Fig. 5)", ""},
+    [NAIVELY] = {"naive", "more SMs, and every block offloaded (Fig. 7): speed-up, %", ""},
+    [STATIC] = {"ratio", "a part of the blocks offloaded (Fig. 9): speed-up, %", ""},
+    [ORACLE] = {"bicg", "a ratio between them: speed-up, %", ""},
+    [LOCALITY] = {"locality", "the ratio found by Algorithm 1, and with cache locality (Fig. 9): speed-up, %", ""},
+    [STALL] = {"stalls", "slots without issue by reason (Fig. 8), % of the GPU alone", "Left: the GPU alone. Right: every block offloaded."},
+    [USE] = {"use", "what of NSUs is used (Fig. 11), %", ""},
+    [TRAFFIC] = {"traffic", "on the GPU's chip and links, %", ""},
+    [SAVED] = {"energy", "energy saved (Fig. 10), %", ""},
+};
+
+#define ALL NULL, 0, FIGURE_MEAN, false
+#define GAIN(id, group, column, rival, ours, reason) \
+  { id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, FIGURE_GAIN, ALL }
+#define GAIN_OF(id, group, rival, ours, workloads, compared, reason) \
+  { id, group, NULL, 1, CYCLES, rival, CYCLES, ours, reason, FIGURE_GAIN, workloads, 0, compared, false }
+#define BLOCKS_OF(id, workload, reason) \
+  { id, TABLE_1, NULL, 1, BLOCK_COUNTS, COMPILER, ONE, COMPILER, reason, FIGURE_LIST, workload, 0, FIGURE_MEAN, false }
+#define SHARE(id, group, column, over, over_in, under, under_in, reason) \
+  { id, group, column, 100, over, over_in, under, under_in, reason, FIGURE_QUOTIENT, ALL }
+#define SHARE_OF(id, group, over, under, configuration, workloads, reason) \
+  { id, group, NULL, 100, over, configuration, under, configuration, reason, FIGURE_QUOTIENT, workloads, 0, FIGURE_MEAN, false }
+#define DROP(id, column, ours, reason) \
+  { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, reason, FIGURE_DROP, ALL }
+#define STALL_SHARE(column, quantity, configuration) SHARE(NULL, STALL, column, quantity, configuration, STALLS, BASE, NULL)
+
+static const figure_t figures[] = {
+    BLOCKS_OF("nsu-31", "vadd", NULL),
+    BLOCKS_OF("nsu-32", "sp", NULL),
+    BLOCKS_OF("nsu-33", "kmn", NULL),
+    BLOCKS_OF("nsu-34", "minife", NULL),
+    BLOCKS_OF("nsu-35", "bicg", NULL),
+    BLOCKS_OF("nsu-36", "fwt", NULL),
+    BLOCKS_OF("nsu-37", "bfs", NULL),
+    BLOCKS_OF("nsu-38", "bprop", NULL),
+    BLOCKS_OF("nsu-39", "stn", NULL),
+    BLOCKS_OF("nsu-40", "stcl", NULL),
+    {"nsu-29", REGISTERS, "sent", 1, SENT, COMPILER, BLOCKS, COMPILER, NULL, FIGURE_QUOTIENT, ALL},
+    {"nsu-30", REGISTERS, "returned", 1, RETURNED, COMPILER, BLOCKS, COMPILER, NULL, FIGURE_QUOTIENT, ALL},
+    {"nsu-28", PLACEMENT, NULL, 1, MOST_TRAFFIC, TARGETS, ONE, TARGETS, NULL, FIGURE_QUOTIENT, ALL},
+    GAIN(NULL, NAIVELY, "72 SMs", BASE, MORE, NULL),
+    GAIN_OF("nsu-04", NAIVELY, BASE, MORE, "kmn", FIGURE_MEAN, NULL),
+    GAIN_OF("nsu-05", NAIVELY, BASE, MORE, "-kmn", FIGURE_LARGEST, NULL),
+    GAIN("nsu-06", NAIVELY, "naive", BASE, NAIVE, NULL),
+    GAIN_OF("nsu-07", NAIVELY, BASE, NAIVE, "stn", FIGURE_MEAN, NULL),
+    GAIN_OF("nsu-08", NAIVELY, BASE, NAIVE, NULL, FIGURE_LARGEST, NULL),
+    STALL_SHARE("unit busy", STALL_EXEC, BASE),
+    STALL_SHARE("dependency", STALL_DEPENDENCY, BASE),
+    STALL_SHARE("warp idle", STALL_IDLE, BASE),
+    STALL_SHARE("unit busy", STALL_EXEC, NAIVE),
+    STALL_SHARE("dependency", STALL_DEPENDENCY, NAIVE),
+    STALL_SHARE("warp idle", STALL_IDLE, NAIVE),
+    GAIN(NULL, STATIC, "0.2", BASE, S20, NULL),
+    GAIN(NULL, STATIC, "0.4", BASE, S40, NULL),
+    GAIN(NULL, STATIC, "0.6", BASE, S60, NULL),
+    GAIN(NULL, STATIC, "0.8", BASE, S80, NULL),
+    GAIN(NULL, STATIC, "1.0", BASE, S100, NULL),
+    {"nsu-09", STATIC, NULL, 1, CYCLES, BASE, CYCLES, S20, NULL, FIGURE_GAIN, "kmn", 5, FIGURE_MEAN, false},
+    GAIN_OF("nsu-10", STATIC, BASE, S40, "bfs", FIGURE_MEAN, NULL),
+    {"nsu-11", STATIC, NULL, 1, CYCLES, BASE, CYCLES, S20, NULL, FIGURE_GAIN, "bprop bicg stn stcl", 5, FIGURE_LARGEST, false},
+    GAIN_OF("nsu-12", ORACLE, BASE, S15, "bicg", FIGURE_MEAN, NULL),
+    GAIN("nsu-03", LOCALITY, "dynamic", BASE, DYNAMIC, NULL),
+    GAIN("nsu-01", LOCALITY, "and cache", BASE, CACHE, NULL),
+    GAIN("nsu-18", LOCALITY, "at 175 MHz", BASE, SLOW, NULL),
+    GAIN("nsu-16", LOCALITY, "128 SMs", TWICE, TWICE_CACHE, NULL),
+    GAIN_OF("nsu-02", LOCALITY, BASE, DYNAMIC, "kmn", FIGURE_MEAN, NULL),
+    GAIN_OF("nsu-13", LOCALITY, BASE, DYNAMIC, "vadd", FIGURE_MEAN, NULL),
+    {"nsu-14", LOCALITY, NULL, 1, CYCLES, S20, CYCLES, DYNAMIC, NULL, FIGURE_GAIN, "vadd", 5, FIGURE_MEAN, true},
+    GAIN_OF("nsu-15", LOCALITY, BASE, DYNAMIC, "stn", FIGURE_MEAN, NULL),
+    GAIN_OF("nsu-17", LOCALITY, BASE, SLOW, "kmn", FIGURE_MEAN, NULL),
+    {"nsu-22", USE, NULL, 8.0 / 1024, PACKET_ENTRIES, CACHE, ONE, CACHE, NULL, FIGURE_QUOTIENT, ALL},
+    SHARE("nsu-23", USE, "i-cache", ICACHE_LINES, CACHE, ICACHE_ROOM, CACHE, NULL),
+    SHARE("nsu-25", USE, "warp slots", WARPS, CACHE, WARP_SLOTS, CACHE, NULL),
+    SHARE_OF("nsu-24", USE, WARPS, WARP_SLOTS, CACHE, "sp", NULL),
+    {"nsu-27", TRAFFIC, "inval", 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, NULL, FIGURE_ADDED, ALL},
+    {"nsu-26", TRAFFIC, NULL, 1, INVALIDATIONS, CACHE, OFF_CHIP, CACHE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_LARGEST, false},
+    SHARE(NULL, TRAFFIC, "L2 hits", L2_HITS, BASE, L2_LOOKUPS, BASE, NULL),
+    SHARE_OF("nsu-41", TRAFFIC, L2_HITS, L2_LOOKUPS, BASE, "stn", NULL),
+    DROP("nsu-20", "dynamic", DYNAMIC, NULL),
+    DROP("nsu-21", "and cache", CACHE, NULL),
+    {"nsu-19", SAVED, NULL, 1, ENERGY, DYNAMIC, ENERGY, BASE, NULL, FIGURE_DROP, "kmn", 0, FIGURE_MEAN, false},
+};
+
+const figure_system_t figures_nsu = {
+    .name = "nsu",
+    .rule = "nsu",
+    .tolerance = 0.2,
+    .small = {0},
+    .workloads = workloads,
+    .configurations = configurations,
+    .quantities = quantities,
+    .groups = groups,
+    .figures = figures,
+    .num_workloads = sizeof workloads / sizeof *workloads - 1,
+    .num_configurations = CONFIGURATIONS,
+    .num_quantities = QUANTITIES,
+    .num_groups = GROUPS,
+    .num_figures = sizeof figures / sizeof *figures,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "part_gpu_families.h"
+
+#include <math.h>
+
+#include "gpu_config.h"
+#include "ofld_ratio_ports.h"
+
+/* ---- ofld_ratio: the dynamic ratio ------------------------------------------------------------------------------- */
+
+enum { UNITS = 20 }; /* of 0.05, Algorithm 1's Step_unit */
+
+static long units(double share) {
+  return lround(share * UNITS);
+}
+
+const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
+  const struct {
+    const char *name;
+    double value;
+  } shares[] = {{"init", v->init}, {"step_init", v->step_init}, {"step_min", v->step_min}, {"step_max", v->step_max}};
+  static char wrong[160];
+  for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++) {
+    if (fabs(shares[i].value * UNITS - (double)units(shares[i].value)) < 1e-9) continue;
+    snprintf(wrong, sizeof wrong, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name, shares[i].value);
+    return wrong;
+  }
+  if (v->step_init >= v->step_min && v->step_init <= v->step_max) return NULL;
+  snprintf(wrong, sizeof wrong, "ratio.step_init is %.10g; from ratio.step_min to ratio.step_max, %.10g to %.10g, would be right", v->step_init, v->step_min,
+           v->step_max);
+  return wrong;
+}
+
+static unsigned count_ratios(const composition_t *c, unsigned part) {
+  (void)part;
+  return gpu_config_needs_ratio(composition_kind_values_const(c, &part_gpu));
+}
+
+static outcome_t ratio_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  const part_nsu_values_t *v = composition_kind_values_const(c, &part_nsu);
+  (void)error, (void)size;
+  engines->block = "ofld_ratio";
+  engines->in_size = sizeof(ofld_ratio_in_t);
+  engines->out_size = sizeof(ofld_ratio_out_t);
+  if (!v) return OUTCOME_PASS;
+  snprintf(engines->params, sizeof engines->params, "EpochCycles=%u,Init=%ld,StepInit=%ld,StepMin=%ld,StepMax=%ld,Window=%u,MoveBy=%u", v->epoch_cycles,
+           units(v->init), units(v->step_init), units(v->step_min), units(v->step_max), v->window, v->move_by);
+  return OUTCOME_PASS;
+}
+
+const part_family_t part_gpu_families[] = {[PART_GPU_RATIO] = {"ofld_ratio", "ratio", count_ratios, ratio_engines},
+                                           [PART_GPU_SCORE] = {"ofld_score", "score", part_gpu_count_scores, part_gpu_score_engines},
+                                           {NULL}};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instances of blocks on the GPU's die that decide about offloading (cmodel/gpu/offload_decision.h), where the policy has a use for them.
+ */
+#ifndef PART_GPU_FAMILIES_H
+#define PART_GPU_FAMILIES_H
+
+#include "part.h"
+#include "part_nsu.h"
+
+enum { PART_GPU_RATIO, PART_GPU_SCORE };
+
+extern const part_family_t part_gpu_families[];
+
+/* Of ofld_score (part_gpu_score.c). */
+unsigned part_gpu_count_scores(const composition_t *c, unsigned part);
+outcome_t part_gpu_score_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+
+/* NULL, or what is wrong with keys ratio.*. */
+const char *part_gpu_check_ratio(const part_nsu_values_t *values);
+
+#endif

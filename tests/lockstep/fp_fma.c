@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of fp_fma. Vectors: "mode a b c result", hexadecimal.
+ */
+#include "fp_fma.h"
+
+#include "nsu_stim.h"
+
+enum { P = FracBits + 1, BIAS = (1 << (ExpBits - 1)) - 1, EXPONENTS = 1 << ExpBits, LEAST = 1 - BIAS - FracBits };
+#define ONES(bits) (~0ull >> (64 - (bits)))
+
+enum { HARD, RANDOM, ONE_MODE, SPARSE, TIES };
+
+static const stim_profile_t profiles[] = {[HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"},
+                                          [RANDOM] = {"random", "all bits random"},
+                                          [ONE_MODE] = {"one-mode", "the same operation for a while"},
+                                          [SPARSE] = {"sparse", "rarely valid"},
+                                          [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend"}};
+
+typedef struct {
+  rng_t rng;
+  unsigned profile, mode;
+} state_t;
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+  s->mode = 0;
+}
+
+static uint64_t bits_of(bool sign, uint64_t exponent, uint64_t fraction) {
+  return (uint64_t)sign << (ExpBits + FracBits) | (exponent & ONES(ExpBits)) << FracBits | (fraction & ONES(FracBits));
+}
+
+static bool sign(state_t *s) {
+  return rng_bits(&s->rng, 1);
+}
+
+/* ---- Hard operands ----------------------------------------------------------------------------------------------- */
+
+/* None, all, one, all but one, a run from either end, or any. */
+static uint64_t fraction(state_t *s) {
+  const unsigned at = (unsigned)rng_below(&s->rng, FracBits);
+  switch (rng_below(&s->rng, 8)) {
+  case 0: return 0;
+  case 1: return ONES(FracBits);
+  case 2: return 1ull << at;
+  case 3: return ONES(FracBits) ^ 1ull << at;
+  case 4: return (1ull << at) - 1;
+  case 5: return ONES(FracBits) << at;
+  case 6: return 1ull << at | 1ull << rng_below(&s->rng, FracBits) | rng_bits(&s->rng, 1);
+  default: return rng_bits(&s->rng, FracBits);
+  }
+}
+
+/* The ends, where numbers are subnormal, and one; beside `near`, or as far from it as significands reach. */
+static uint64_t exponent(state_t *s, int near) {
+  const int reach = 2 * P + 4;
+  switch (rng_below(&s->rng, 8)) {
+  case 0: return 0;
+  case 1: return EXPONENTS - 1 - rng_below(&s->rng, 3);
+  case 2: return rng_below(&s->rng, 4);
+  case 3: return BIAS + rng_below(&s->rng, 5) - 2;
+  case 4: return rng_bits(&s->rng, ExpBits);
+  case 5: return (uint64_t)(near + (int)rng_below(&s->rng, 2 * (unsigned)reach + 1) - reach) % EXPONENTS;
+  default: return (uint64_t)(near + (int)rng_below(&s->rng, 5) - 2) % EXPONENTS;
+  }
+}
+
+static int field(uint64_t number) {
+  return (int)(number >> FracBits & ONES(ExpBits));
+}
+
+static void hard(state_t *s, fp_fma_in_t *in) {
+  in->a = bits_of(sign(s), exponent(s, BIAS), fraction(s));
+  in->b = bits_of(sign(s), exponent(s, rng_bits(&s->rng, 1) ? field(in->a) : BIAS + BIAS - field(in->a)), fraction(s));
+  in->c = bits_of(sign(s), exponent(s, field(in->a) + field(in->b) - BIAS), fraction(s));
+  switch (rng_below(&s->rng, 16)) {
+  case 0: in->b = in->a ^ (uint64_t)sign(s) << (ExpBits + FracBits); break; /* x - x, x * x */
+  case 1: in->c = in->a ^ (uint64_t)sign(s) << (ExpBits + FracBits); break;
+  case 2: in->a = bits_of(sign(s), EXPONENTS - 1, 0), in->b = bits_of(sign(s), 0, 0); break; /* infinity times zero */
+  case 3: in->b = bits_of(sign(s), BIAS, 0); break;
+  default: break;
+  }
+}
+
+/* One of the three is a zero of either sign; the other factor and the addend are what they were, or have one bit. */
+static void zero_operand(state_t *s, fp_fma_in_t *in) {
+  uint64_t *const operand[] = {&in->a, &in->b, &in->c};
+  const unsigned zero = (unsigned)rng_below(&s->rng, 3);
+  for (unsigned i = 0; i < 3; i++)
+    if (i != zero && sign(s)) *operand[i] = bits_of(sign(s), 0, 0) | 1ull << rng_below(&s->rng, ExpBits + FracBits);
+  *operand[zero] = bits_of(sign(s), 0, 0);
+}
+
+/* ---- Ties -------------------------------------------------------------------------------------------------------- */
+
+/* number x 2^scale, of either sign, its lowest bits lost below the least subnormal; too large: infinity. */
+static uint64_t scaled(state_t *s, uint64_t number, int scale) {
+  if (!number) return bits_of(sign(s), 0, 0);
+  const int highest = 63 - __builtin_clzll(number), e = highest + scale + BIAS;
+  if (e >= EXPONENTS - 1) return bits_of(sign(s), EXPONENTS - 1, 0);
+  if (e >= 1) return bits_of(sign(s), (uint64_t)e, highest <= FracBits ? number << (FracBits - highest) : number >> (highest - FracBits));
+  const int left = scale - LEAST;
+  return bits_of(sign(s), 0, left >= 0 ? number << left : left > -64 ? number >> -left : 0);
+}
+
+/* Two significands whose product ends in 1, `gap` - 1 zeros and 1: the second is the first one's inverse modulo a power of two. Small formats may
+ * have none: then any two. */
+static void sparse_product(state_t *s, unsigned gap, uint64_t *a, uint64_t *b) {
+  for (unsigned tries = 0; tries < 10000; tries++) {
+    *a = rng_bits(&s->rng, P) | 1;
+    uint64_t inverse = *a;
+    for (unsigned correct = 3; correct < 64; correct *= 2) inverse *= 2 - *a * inverse;
+    *b = (inverse + (inverse << gap)) & ONES(gap + 1);
+    if (!(*b >> P)) return;
+  }
+  *b = rng_bits(&s->rng, P);
+}
+
+/* a x b + c: the bit behind the sum's last is 1, and below it is one bit at most. */
+static void tie(state_t *s, fp_fma_in_t *in) {
+  const unsigned reach = BIAS / 8 < 20 ? BIAS / 8 : 20;
+  int x = (int)rng_below(&s->rng, 2 * reach + 1) - (int)reach, y = (int)rng_below(&s->rng, 2 * reach + 1) - (int)reach;
+  uint64_t a, b;
+  in->mode = 3;
+  switch (rng_below(&s->rng, 4)) {
+  case 0: { /* the addend in front, the product gives the halfway bit and one far below */
+    const unsigned gap = (unsigned)rng_range(&s->rng, 1, P + P / 3);
+    sparse_product(s, gap, &a, &b);
+    in->c = scaled(s, rng_bits(&s->rng, P), x + y + (int)gap + 1);
+    break;
+  }
+  case 1: { /* the addend takes the product's last bit away, and one more below it */
+    sparse_product(s, (unsigned)rng_range(&s->rng, 1, P - 1), &a, &b);
+    const unsigned below = (unsigned)rng_range(&s->rng, 0, P - 1);
+    in->c = scaled(s, below ? (1ull << below) + 1 : rng_bits(&s->rng, 1), x + y - (int)below);
+    break;
+  }
+  case 2: /* the product takes the addend's last bit away exactly: one bit is left, anywhere above it */
+    a = b = 1;
+    in->c = scaled(s, (1ull << rng_range(&s->rng, 1, P - 1)) + 1, x + y);
+    break;
+  default: { /* a product of a bit too many, and an addend of one bit, subnormal or not */
+    const unsigned width = (unsigned)rng_range(&s->rng, 1, P - 1);
+    a = rng_bits(&s->rng, width) | 1 | 1ull << width;
+    b = rng_bits(&s->rng, P - width) | 1 | 1ull << (P - width);
+    const bool subnormal = rng_bits(&s->rng, 1), far = subnormal && rng_bits(&s->rng, 1);
+    if (far) { /* the product as far above it as still counts, or a bit farther or nearer */
+      x = -(int)rng_range(&s->rng, 0, BIAS / 2);
+      y = LEAST + 2 * P - 3 + (int)rng_below(&s->rng, 9) - x;
+    }
+    in->c = scaled(s, 1, subnormal ? LEAST + (int)rng_below(&s->rng, far ? 2 : P) : x + y - (int)rng_range(&s->rng, 1, rng_bits(&s->rng, 1) ? 8 : 4 * P));
+    break;
+  }
+  }
+  in->a = scaled(s, a, x);
+  in->b = scaled(s, b, y);
+}
+
+/* ---- */
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  fp_fma_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  in->valid = s->profile == SPARSE ? chance8(&s->rng, 1) : !rng_chance(&s->rng, 1, 16);
+  if (!in->valid) return;
+  if (s->profile == TIES) {
+    tie(s, in);
+    return;
+  }
+  if (s->profile != ONE_MODE || rng_chance(&s->rng, 1, 64)) s->mode = (unsigned)rng_bits(&s->rng, 2);
+  in->mode = s->mode;
+  hard(s, in);
+  if (s->profile == RANDOM)
+    in->a = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->b = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->c = rng_bits(&s->rng, 1 + ExpBits + FracBits);
+  if (rng_chance(&s->rng, 1, 8)) zero_operand(s, in);
+}
+
+static void drive(const uint64_t *operands, void *in_bytes) {
+  fp_fma_in_t *in = in_bytes;
+  in->valid = 1;
+  in->mode = operands[0];
+  in->a = operands[1];
+  in->b = operands[2];
+  in->c = operands[3];
+}
+
+static bool result(const void *out_bytes, uint64_t *value) {
+  const fp_fma_out_t *out = out_bytes;
+  *value = out->y;
+  return out->valid;
+}
+
+STIM_RESET
+
+STIM_DEFINE(fp_fma, .reset = reset, .vector_operands = 4, .vector_latency = FP_FMA_LATENCY, .vector_text = "mode a b c result", .vector_drive = drive,
+            .vector_result = result)

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stimulus of rv_core: programs that are made up while they run, each instruction when it is asked for, with what the registers hold then: so that
+ * jumps go to multiples of four and accesses to multiples of their size, but for a few. Data are anything. And the ratio's firmware, with its own
+ * memory, on epochs of any sums.
+ */
+#include "rv_core.h"
+
+#include "ctrl_bus.h"
+#include "rv_stim.h"
+
+enum { MIX, COMPUTE, MEMORY, CONTROL, FAULTS, SLEEP, WAITS, NOISE, FIRMWARE };
+
+static const stim_profile_t profiles[] = {
+    [MIX] = {"mix", "every instruction alike; interrupts now and then"},
+    [COMPUTE] = {"compute", "arithmetic, products and quotients, branches on what comes of it"},
+    [MEMORY] = {"memory", "loads and stores, buses that make it wait"},
+    [CONTROL] = {"control", "control registers, traps and returns, interrupts at any time"},
+    [FAULTS] = {"faults", "instructions that do not exist, odd addresses, errors on both buses"},
+    [SLEEP] = {"sleep", "WFI between few others, with interrupts enabled and not"},
+    [WAITS] = {"waits", "buses that answer seldom"},
+    [NOISE] = {"noise", "any bits as instructions, any control registers"},
+    [FIRMWARE] = {"firmware", "the program that decides on the offload ratio, epochs that end while it sleeps or decides, slow buses"},
+};
+
+/* Of eight: how often a bus takes a request and answers, a bus error comes, an access or jump may be odd, an irq changes. */
+typedef struct {
+  unsigned ready, answer, error64, odd, irq64;
+} rates_t;
+
+static const rates_t rates[] = {
+    [MIX] = {6, 6, 1, 1, 4},   [COMPUTE] = {8, 8, 0, 0, 0}, [MEMORY] = {4, 4, 1, 1, 1}, [CONTROL] = {8, 8, 0, 1, 16}, [FAULTS] = {7, 7, 8, 4, 2},
+    [SLEEP] = {8, 8, 0, 0, 6}, [WAITS] = {1, 1, 2, 1, 3},   [NOISE] = {7, 7, 2, 4, 8},  [FIRMWARE] = {7, 7, 0, 0, 0},
+};
+
+typedef struct {
+  rng_t rng;
+  unsigned profile;
+  rv_core_t shadow, before; /* as it is, and as it was before the last inputs */
+  unsigned irq;
+  ctrl_bus_t bus; /* of the firmware */
+} state_t;
+
+static const uint32_t image[] = {
+#include "../../firmware/controller/ratio_image.def"
+};
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+  rv_core_reset(&s->shadow);
+  ctrl_bus_reset(&s->bus, image, sizeof image / sizeof *image);
+}
+
+static rv_kind_t one_of(rng_t *rng, const rv_kind_t *kinds, unsigned n) {
+  return kinds[rng_below(rng, n)];
+}
+#define ONE_OF(rng, ...) one_of(rng, (const rv_kind_t[]){__VA_ARGS__}, sizeof(const rv_kind_t[]){__VA_ARGS__} / sizeof(rv_kind_t))
+
+static rv_kind_t kind_of(state_t *s) {
+  rng_t *rng = &s->rng;
+  switch (s->profile) {
+  case COMPUTE: return ONE_OF(rng, RV_OP, RV_OP, RV_OP_IMM, RV_OP_IMM, RV_LUI, RV_MULDIV, RV_BRANCH, RV_LOAD);
+  case MEMORY: return ONE_OF(rng, RV_LOAD, RV_LOAD, RV_STORE, RV_STORE, RV_OP_IMM, RV_LUI, RV_BRANCH, RV_JALR);
+  case CONTROL: return ONE_OF(rng, RV_CSR, RV_CSR, RV_CSR, RV_MRET, RV_ECALL, RV_EBREAK, RV_OP_IMM, RV_LUI, RV_JALR);
+  case SLEEP: return ONE_OF(rng, RV_CSR, RV_CSR, RV_WFI, RV_WFI, RV_MRET, RV_OP_IMM, RV_LUI);
+  default: return (rv_kind_t)rng_below(rng, RV_WFI + 1);
+  }
+}
+
+/* What would be added to a register so that the sum is a multiple of size. */
+static uint32_t evened(uint32_t imm, uint32_t value, uint32_t size) {
+  return imm - (value + imm) % size;
+}
+
+/* A control register; often one of the many that are 0. */
+static unsigned csr(rng_t *rng) {
+  static const struct {
+    unsigned first, last;
+  } zero[] = {
+#define RV_CSR_ZERO(name, first, last) {first, last},
+#include "rv_isa.def"
+  };
+  const unsigned range = (unsigned)rng_below(rng, 4 * sizeof zero / sizeof *zero);
+  if (range < sizeof zero / sizeof *zero) return (unsigned)rng_range(rng, zero[range].first, zero[range].last);
+  return rv_stim_csr(rng);
+}
+
+static uint32_t instruction(state_t *s) {
+  rng_t *rng = &s->rng;
+  if (s->profile == NOISE && rng_bits(rng, 1)) return (uint32_t)rng_bits(rng, 32) | 3;
+  if (s->profile == FAULTS && rng_chance(rng, 1, 8)) return (uint32_t)rng_bits(rng, 32);
+  const rv_op_t *op = rv_stim_op(rng, kind_of(s));
+  /* What sleeps where no interrupt comes through sleeps until the reset: once in a while. */
+  while (op->kind == RV_WFI && !s->shadow.csr.mie && !rng_chance(rng, 1, 64)) op = rv_stim_op(rng, kind_of(s));
+  const unsigned rs1 = rv_stim_reg(rng);
+  uint32_t imm = (uint32_t)rv_stim_number(rng, 32);
+  const uint32_t size = op->kind == RV_LOAD || op->kind == RV_STORE ? 1u << (op->sub & 3) : 4;
+  const bool reg = op->kind == RV_LOAD || op->kind == RV_STORE || op->kind == RV_JALR, jump = op->kind == RV_JAL || op->kind == RV_BRANCH;
+  if ((reg || jump) && !rng_chance(rng, rates[s->profile].odd, 8)) imm = evened(imm, reg ? s->shadow.x[rs1] : 0, size);
+  return rv_make(op, rv_stim_reg(rng), rs1, rv_stim_reg(rng), imm, csr(rng));
+}
+
+static void anything(state_t *s, rv_core_in_t *in) {
+  rng_t *rng = &s->rng;
+  const rates_t *r = &rates[s->profile];
+  if (rng_chance(rng, r->irq64, 64)) s->irq = !s->irq;
+  in->irq = s->irq;
+  in->im_req_ready = rng_chance(rng, r->ready, 8);
+  in->dm_req_ready = rng_chance(rng, r->ready, 8);
+  in->im_rsp_valid = rng_chance(rng, r->answer, 8);
+  in->dm_rsp_valid = rng_chance(rng, r->answer, 8);
+  in->im_rsp_err = rng_chance(rng, r->error64, 64);
+  in->dm_rsp_err = rng_chance(rng, r->error64, 64);
+  in->im_rsp_data = s->shadow.phase == RV_CORE_WAITS ? instruction(s) : rng_bits(rng, 32);
+  in->dm_rsp_data = rng_bits(rng, 1) ? rv_stim_number(rng, 32) : rng_bits(rng, 32);
+}
+
+static void firmware(state_t *s, rv_core_in_t *in) {
+  rng_t *rng = &s->rng;
+  const rates_t *r = &rates[FIRMWARE];
+  rv_core_out_t out;
+  if (rng_chance(rng, 1, 600)) ctrl_bus_epoch_end(&s->bus, (uint32_t)rv_stim_number(rng, 32));
+  ctrl_bus_in(&s->bus, in);
+  in->im_req_ready = in->im_req_ready && rng_chance(rng, r->ready, 8);
+  in->dm_req_ready = in->dm_req_ready && rng_chance(rng, r->ready, 8);
+  in->im_rsp_valid = in->im_rsp_valid && rng_chance(rng, r->answer, 8);
+  in->dm_rsp_valid = in->dm_rsp_valid && rng_chance(rng, r->answer, 8);
+  rv_core_eval(&s->shadow, in, &out);
+  ctrl_bus_step(&s->bus, in, &out);
+}
+
+static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
+  state_t *s = state;
+  rv_core_in_t *in = in_bytes;
+  (void)cycle;
+  (void)out;
+  if (s->profile == FIRMWARE) firmware(s, in);
+  else anything(s, in);
+  s->before = s->shadow;
+  rv_core_step(&s->shadow, in);
+}
+
+static bool reset(void *state, uint64_t cycle) {
+  state_t *s = state;
+  (void)cycle;
+  if (!rng_chance(&s->rng, 1, 6000)) return false;
+  s->shadow = s->before;
+  rv_core_reset(&s->shadow);
+  s->irq = 0;
+  ctrl_bus_reset(&s->bus, image, sizeof image / sizeof *image);
+  return true;
+}
+
+RV_STIM_DEFINE(rv_core, .reset = reset)

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs on the golden model of the controller's core, in the machine of ctrl.h: what they leave in the registers is worked out by hand from the
+ * RISC-V manual.
+ */
+#include "unit_test.h"
+
+#include <string.h>
+
+#include "ctrl.h"
+
+static ctrl_t ctrl;
+static uint32_t program[CTRL_ROM_BYTES / 4];
+static unsigned words;
+
+/* An instruction by its mnemonic; of stores and branches rs1, rs2, immediate; csr: of CSR instructions. */
+static void put(const char *mnemonic, unsigned rd, unsigned rs1, unsigned rs2, int imm, unsigned csr) {
+  for (unsigned i = 0; i < RV_NUM_OPS; i++)
+    if (strcmp(rv_ops[i].mnemonic, mnemonic) == 0) {
+      program[words++] = rv_make(&rv_ops[i], rd, rs1, rs2, (uint32_t)imm, csr);
+      return;
+    }
+  fail_msg("no %s", mnemonic);
+}
+
+static void li(unsigned rd, uint32_t value) {
+  put("lui", rd, 0, 0, (int)((value + 0x800) & ~0xfffu), 0);
+  put("addi", rd, rd, 0, (int)(value & 0xfff), 0);
+}
+
+static void begin(void) {
+  words = 0;
+  memset(program, 0, sizeof program);
+}
+
+/* Until it sleeps, for ever: the last instruction is WFI. */
+static void run(void) {
+  put("wfi", 0, 0, 0, 0, 0);
+  ctrl_reset(&ctrl, program, words);
+  for (unsigned n = 0; !ctrl_idle(&ctrl); n++) {
+    assert_true(n < 100000);
+    ctrl_cycle(&ctrl);
+  }
+}
+
+static uint32_t x(unsigned reg) {
+  return ctrl.core.x[reg];
+}
+
+/* 10! by a loop, 3628800; then its greatest common divisor with 4199 * 1000, 200. */
+static void test_loop(void **state) {
+  (void)state;
+  begin();
+  li(1, 10);
+  li(2, 1);
+  put("mul", 2, 2, 1, 0, 0);
+  put("addi", 1, 1, 0, -1, 0);
+  put("bne", 0, 1, 0, -8, 0);
+  li(3, 4199000);
+  put("addi", 4, 2, 0, 0, 0);
+  put("remu", 5, 4, 3, 0, 0);
+  put("addi", 4, 3, 0, 0, 0);
+  put("addi", 3, 5, 0, 0, 0);
+  put("bne", 0, 3, 0, -12, 0);
+  run();
+  assert_int_equal(x(2), 3628800);
+  assert_int_equal(x(4), 200);
+  assert_false(ctrl_failed(&ctrl));
+}
+
+/* The manual's table of what a division by zero and an overflow give, and high words of products. */
+static void test_muldiv(void **state) {
+  static const struct {
+    const char *op;
+    uint32_t a, b, y;
+  } of[] = {
+      {"divu", 7, 0, 0xffffffff},
+      {"remu", 7, 0, 7},
+      {"div", 7, 0, 0xffffffff},
+      {"rem", 0xfffffff9, 0, 0xfffffff9},
+      {"div", 0x80000000, 0xffffffff, 0x80000000},
+      {"rem", 0x80000000, 0xffffffff, 0},
+      {"div", 0xfffffff9, 2, 0xfffffffd},
+      {"rem", 0xfffffff9, 2, 0xffffffff},
+      {"rem", 7, 0xfffffffe, 1},
+      {"divu", 0xfffffff9, 2, 0x7ffffffc},
+      {"remu", 0xfffffff9, 2, 1},
+      {"mul", 0xffffffff, 0xffffffff, 1},
+      {"mulh", 0xffffffff, 0xffffffff, 0},
+      {"mulhu", 0xffffffff, 0xffffffff, 0xfffffffe},
+      {"mulhsu", 0xffffffff, 0xffffffff, 0xffffffff},
+      {"mulh", 0x80000000, 0x80000000, 0x40000000},
+      {"mulhsu", 0x80000000, 0x80000000, 0xc0000000},
+  };
+  (void)state;
+  for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+    begin();
+    li(1, of[i].a);
+    li(2, of[i].b);
+    put(of[i].op, 3, 1, 2, 0, 0);
+    run();
+    assert_int_equal(x(3), of[i].y);
+  }
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  begin();
+  li(1, CTRL_RAM);
+  li(2, 0x8899aabb);
+  put("sw", 0, 1, 2, 4, 0);
+  put("sb", 0, 1, 2, 9, 0);
+  put("sh", 0, 1, 2, 14, 0);
+  put("lb", 3, 1, 0, 7, 0);
+  put("lbu", 4, 1, 0, 6, 0);
+  put("lh", 5, 1, 0, 6, 0);
+  put("lhu", 6, 1, 0, 4, 0);
+  put("lw", 7, 1, 0, 8, 0);
+  put("lw", 8, 1, 0, 12, 0);
+  run();
+  assert_int_equal(x(3), 0xffffff88);
+  assert_int_equal(x(4), 0x99);
+  assert_int_equal(x(5), 0xffff8899);
+  assert_int_equal(x(6), 0xaabb);
+  assert_int_equal(x(7), 0x0000bb00);
+  assert_int_equal(x(8), 0xaabb0000);
+}
+
+/* A handler at 0x100 that keeps mcause, mepc and mtval in x28 to x30, and sleeps. */
+static void trap_of(const char *mnemonic, unsigned rs1, unsigned rs2, int imm, uint32_t value, uint32_t cause, uint32_t tval) {
+  begin();
+  li(1, value);
+  li(2, 0x100);
+  put("csrrw", 0, 2, 0, 0, RV_CSR_MTVEC);
+  const uint32_t pc = 4 * words;
+  put(mnemonic, 9, rs1, rs2, imm, 0x7c0); /* no such control register */
+  words = 0x40;
+  put("csrrs", 28, 0, 0, 0, RV_CSR_MCAUSE);
+  put("csrrs", 29, 0, 0, 0, RV_CSR_MEPC);
+  put("csrrs", 30, 0, 0, 0, RV_CSR_MTVAL);
+  run();
+  assert_true(ctrl_failed(&ctrl));
+  assert_int_equal(x(28), cause);
+  assert_int_equal(x(29), pc);
+  assert_int_equal(x(30), tval == 1 ? pc : tval == 2 ? program[pc / 4] : tval);
+  assert_int_equal(x(9), 0);
+}
+
+/* tval 1: pc; 2: the instruction. */
+static void test_traps(void **state) {
+  (void)state;
+  trap_of("jalr", 1, 0, 0, 0x202, RV_CAUSE_FETCH_MISALIGNED, 0x202);
+  trap_of("csrrw", 1, 0, 0, 0, RV_CAUSE_ILLEGAL, 2);
+  trap_of("ebreak", 0, 0, 0, 0, RV_CAUSE_BREAKPOINT, 1);
+  trap_of("ecall", 0, 0, 0, 0, RV_CAUSE_ECALL, 0);
+  trap_of("lw", 1, 0, 2, CTRL_RAM, RV_CAUSE_LOAD_MISALIGNED, CTRL_RAM + 2);
+  trap_of("lh", 1, 0, 3, CTRL_RAM, RV_CAUSE_LOAD_MISALIGNED, CTRL_RAM + 3);
+  trap_of("sh", 1, 1, 1, CTRL_RAM, RV_CAUSE_STORE_MISALIGNED, CTRL_RAM + 1);
+  trap_of("lbu", 1, 0, 5, 0x20000000, RV_CAUSE_LOAD_FAULT, 0x20000005);
+  trap_of("sb", 1, 0, 7, 0, RV_CAUSE_STORE_FAULT, 7);
+}
+
+/* A jump to where nothing is: the fetch traps there. */
+static void test_fetch_fault(void **state) {
+  (void)state;
+  begin();
+  li(1, 0x20000000);
+  li(2, 0x100);
+  put("csrrw", 0, 2, 0, 0, RV_CSR_MTVEC);
+  put("jalr", 5, 1, 0, 0, 0);
+  words = 0x40;
+  put("csrrs", 28, 0, 0, 0, RV_CSR_MCAUSE);
+  put("csrrs", 29, 0, 0, 0, RV_CSR_MEPC);
+  run();
+  assert_int_equal(x(5), 24);
+  assert_int_equal(x(28), RV_CAUSE_FETCH_FAULT);
+  assert_int_equal(x(29), 0x20000000);
+}
+
+/* An ADDI takes five cycles where memory answers at once, a product 38, a load seven. */
+static void test_cycles(void **state) {
+  static const struct {
+    const char *op;
+    unsigned cycles;
+  } of[] = {{"addi", 5}, {"fence", 5}, {"mul", 38}, {"divu", 38}, {"lw", 7}};
+  (void)state;
+  for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+    begin();
+    put("csrrs", 1, 0, 0, 0, RV_CSR_MCYCLE);
+    put(of[i].op, 2, 0, 0, 0, 0);
+    put("csrrs", 3, 0, 0, 0, RV_CSR_MCYCLE);
+    put("csrrs", 4, 0, 0, 0, RV_CSR_MINSTRET);
+    run();
+    assert_int_equal(x(3) - x(1), 5 + of[i].cycles);
+    assert_int_equal(x(4), 3);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_loop),  cmocka_unit_test(test_muldiv),      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_traps), cmocka_unit_test(test_fetch_fault), cmocka_unit_test(test_cycles),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
