@@ -272,8 +272,8 @@ static void test_waits_alone(void **state) {
   tick(&j, 40, false);
   has(&j, "at barriers, 0 for instructions; LSU queue ");
   tick(&j, 1500, false); /* nobody takes what is sent */
-  has(&j,
-      "SM 1: 4 warps live, 0 ready, 4 wait for loads, 0 for their accesses to end, 0 for NSUs, 0 at barriers, 0 for instructions; LSU queue 0, L1 MSHRs 4, pending 0");
+  has(&j, "SM 1: 4 warps live, 0 ready, 4 wait for loads, 0 for their accesses to end, 0 for NSUs, 0 at barriers, 0 for instructions; "
+          "LSU queue 0, L1 MSHRs 4, pending 0");
   has(&j, "L2 slice 1: 4 MSHRs wait for memory, 0 replies, link out 4 requests, 0 of offloaded blocks and 0 responses, link in 0\n");
   has_not(&j, "NDP manager");
   has_not(&j, "target NSU");
