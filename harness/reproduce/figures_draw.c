@@ -38,9 +38,11 @@ static void write_data(FILE *out, const chart_t *c) {
   fprintf(out, "mean");
   for (unsigned i = 0; i < c->count; i++)
     if (shown(c, i)) write_value(out, c->result[i].mean);
-  fprintf(out, "\npaper");
+  bool compared = false;
+  for (unsigned i = 0; i < c->count; i++) compared = compared || (shown(c, i) && c->result[i].paper);
+  if (compared) fprintf(out, "\npaper");
   for (unsigned i = 0; i < c->count; i++)
-    if (shown(c, i)) fprintf(out, " %s", c->result[i].paper ? c->result[i].paper->value : "NaN");
+    if (compared && shown(c, i)) fprintf(out, " %s", c->result[i].paper ? c->result[i].paper->value : "NaN");
   fprintf(out, "\nEND\n");
 }
 
