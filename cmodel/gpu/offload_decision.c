@@ -56,6 +56,11 @@ bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw)
   return yes;
 }
 
+void offload_decision_stays(offload_decision_t *d, unsigned block) {
+  d->blocks[block].offloaded--, d->blocks[block].kept++;
+  d->sh->stats->blocks_offloaded--, d->sh->stats->blocks_kept++;
+}
+
 void offload_decision_ended(offload_decision_t *d, unsigned sm, unsigned instructions) {
   d->done[sm] += instructions;
 }

@@ -38,6 +38,9 @@ int offload_decision_load(offload_decision_t *d, unsigned blocks);
 /* Whether an instance of the block goes, by its number in the module; draw: random bits of this instance. */
 bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw);
 
+/* An instance that was to go stays after all; the epoch's counts are of what was drawn. */
+void offload_decision_stays(offload_decision_t *d, unsigned block);
+
 /* A block of so many instructions has ended in that SM, wherever it ran. */
 void offload_decision_ended(offload_decision_t *d, unsigned sm, unsigned instructions);
 

@@ -154,8 +154,7 @@ offload_look_t nsu_pairs_look(void *self, unsigned warp) {
              kernel(s)->module->file, first[pair->load].line, f->name, first[pair->store].line);
     return OFFLOAD_LOOKING;
   }
-  stats->blocks_offloaded--;
-  stats->blocks_kept++;
+  offload_decision_stays(&s->die->decision, s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks));
   stats->blocks_overlap++;
   return OFFLOAD_STAY;
 }

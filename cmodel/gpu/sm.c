@@ -158,17 +158,23 @@ static bool skipped(const sm_t *sm, unsigned warp, const simt_op_t *op) {
   return sm->warps[warp].place == WARP_INSIDE && sm->policy->what(sm->offload, warp, op) == OFFLOAD_SKIP;
 }
 
+/* The warp executes the block at its next instruction itself. */
+static void keep_block(const sm_t *sm, sm_warp_t *w) {
+  w->place = WARP_OUTSIDE;
+  w->decided = true;
+  w->keeps = sm->policy->kept;
+}
+
 /* At a block's first instruction: whether the warp begins it. */
 static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   sm_warp_t *w = &sm->warps[warp];
   if (block < 0 || w->decided || w->place > WARP_CHOSEN) return false;
   if (w->place == WARP_OUTSIDE) {
     if (sm->policy->decide(sm->offload, warp, (unsigned)block)) w->place = WARP_CHOSEN;
+    else keep_block(sm, w);
     w->blocks_met++;
   }
-  w->decided = w->place == WARP_OUTSIDE;
-  w->keeps = w->decided && sm->policy->kept;
-  return !w->decided;
+  return w->place == WARP_CHOSEN;
 }
 
 /* Whether all that the warp has accessed must be over first. An offloaded block's packets may overtake other requests; so may those of
@@ -341,8 +347,7 @@ static bool begin_block(sm_t *sm, unsigned warp) {
   const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
   if (look == OFFLOAD_LOOKING) return true;
   if (look == OFFLOAD_STAY) {
-    sm->warps[warp].place = WARP_OUTSIDE;
-    sm->warps[warp].decided = true;
+    keep_block(sm, &sm->warps[warp]);
     prepare(sm, warp);
     return false;
   }

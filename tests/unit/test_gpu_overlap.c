@@ -109,6 +109,8 @@ static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned 
   assert_int_equal(s.blocks_overlap, overlaps);
   assert_int_equal(s.blocks_kept, overlaps);
   assert_int_equal(s.blocks_offloaded, WARPS - overlaps);
+  assert_int_equal(gpu_log(bed.rig->gpu).block[0].offloaded, WARPS - overlaps);
+  assert_int_equal(gpu_log(bed.rig->gpu).block[0].kept, overlaps);
   assert_int_equal(s.look_slots, one_buffer ? WARPS * COPY_SLOTS : 0);
   assert_int_equal(packet_pool_live(bed.rig->pool), 0);
   rig_free(bed.rig);
