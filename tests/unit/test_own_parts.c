@@ -38,6 +38,7 @@ typedef struct {
   late_die_t *die;
   offload_port_t port;
   late_warp_t warp[GPU_MAX_WARPS];
+  uint64_t looked; /* warps that have taken their slot to look */
 } late_sm_t;
 
 static unsigned seen_blocks, seen_kept, seen_refused; /* what the policy was asked, and what it put off */
@@ -240,6 +241,23 @@ static const offload_policy_t late = {.name = "late",
                                       .packet = packet,
                                       .step = step};
 
+/* The same, but for warps that begin a CTA: such a block is looked at for a slot, and stays. All that stay end by `kept`. */
+static unsigned seen_looks, seen_stays, seen_ended;
+
+static offload_look_t look(void *self, unsigned warp) {
+  late_sm_t *s = self;
+  if (s->port.warps[warp].first_thread) return OFFLOAD_GO;
+  const offload_look_t how = s->looked >> warp & 1 ? OFFLOAD_STAY : OFFLOAD_LOOKING;
+  s->looked ^= 1ull << warp;
+  seen_looks++, seen_stays += how == OFFLOAD_STAY;
+  return how;
+}
+
+static void kept(void *self, unsigned warp) {
+  assert_int_equal(((late_sm_t *)self)->port.warps[warp].place, WARP_OUTSIDE);
+  seen_ended++;
+}
+
 /* ---- The map ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -351,6 +369,20 @@ static void test_another_rule(void **state) {
   assert_true(odd.stats.core_cycles > LATER);
 }
 
+static void test_stays(void **state) {
+  (void)state;
+  const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
+  const unsigned warps = CTAS / 2 * THREADS / 32;
+  offload_policy_t looks = late;
+  looks.look = look, looks.kept = kept;
+  const gpu_parts_t own = {.map = gpu_parts_of(&c).map, .policy = &looks};
+  const result_t odd = run(&c, &own);
+  assert_int_equal(seen_stays, CTAS / 2);
+  assert_int_equal(seen_looks, 2 * seen_stays);
+  assert_int_equal(seen_ended, warps + CTAS / 2); /* those never chosen, and those that stayed after all */
+  assert_int_equal(odd.stats.nsu_skipped, 2 * (warps - CTAS / 2));
+}
+
 /* Without blocks, a policy that could offload and the one that cannot are the same. */
 static void test_none(void **state) {
   (void)state;
@@ -382,7 +414,7 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_another_rule), cmocka_unit_test(test_none), cmocka_unit_test(test_another_map),
-                                     cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_another_rule), cmocka_unit_test(test_stays), cmocka_unit_test(test_none),
+                                     cmocka_unit_test(test_another_map), cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests_name("own_parts", tests, NULL, NULL);
 }
