@@ -34,7 +34,8 @@ add_block(nsu/nsu_tx
   VARIANT wide PortBits=4096 OutDepth=64 OutCredits=15)
 add_block(nsu/nsu_cmdbuf
   VARIANT one CmdBufDepth=1 CmdRegs=1
-  VARIANT full CmdBufDepth=64 CmdRegs=7)
+  VARIANT odd CmdBufDepth=7 CmdRegs=4
+  VARIANT full CmdBufDepth=64)
 add_block(nsu/nsu_mergebuf MEASURE Depth=8
   VARIANT two Depth=2 LaneBits=8
   VARIANT odd Depth=5 LaneBits=64)
@@ -50,7 +51,9 @@ add_block(nsu/nsu_warps
   VARIANT one NumWarps=1
   VARIANT full NumWarps=64)
 add_block(nsu/nsu_decode)
-add_block(nsu/nsu_issue)
+add_block(nsu/nsu_issue
+  VARIANT one NumWarps=1
+  VARIANT full NumWarps=64)
 add_block(lib/ro_cache
   VARIANT direct WordBits=32 Bytes=512 Ways=1 Mshrs=1
   VARIANT one_set Bytes=512 Ways=4
@@ -83,7 +86,7 @@ add_block(nsu/nsu_acks CYCLES 200000
 add_block(nsu/nsu_credits)
 
 # The NSU, whole
-add_block(nsu/nsu TOP ALSO CmdRegs=7,RdBufDepth=1023,WrBufDepth=1023,CmdBufDepth=64,NumWarps=64,PortBits=1471@brim@huge@memory
+add_block(nsu/nsu TOP ALSO RdBufDepth=1023,WrBufDepth=1023,CmdBufDepth=64,NumWarps=64,PortBits=1471@brim@huge@memory
   RANGE least Lanes=1 NumWarps=1 RdBufDepth=2 WrBufDepth=2 CmdBufDepth=1 CmdRegs=1 ICacheBytes=512 CCacheBytes=512
     PortBits=32 OutDepth=1 OutCredits=1
   RANGE most Lanes=32 NumWarps=64 RdBufDepth=1023 WrBufDepth=1023 CmdBufDepth=64 CmdRegs=7
@@ -204,7 +207,7 @@ add_block(offload/ofld_ratio CYCLES 700000 MEASURE EpochCycles=40,CountBits=20 A
 add_block(offload/ofld_credits
   VARIANT least CmdEntries=1 RdEntries=2 WrEntries=2 Depth=1 TagBits=1
   VARIANT odd CmdEntries=7 RdEntries=37 WrEntries=100 Depth=5 TagBits=32
-  RANGE most CmdEntries=64 RdEntries=1024 WrEntries=1024 Depth=1024)
+  RANGE most CmdEntries=64 RdEntries=1023 WrEntries=1023 Depth=1024)
 add_block(offload/ofld_score MEASURE Entries=5,CountBits=8,MinInstances=5,Retry=3 ALSO Entries=5,CountBits=8,Retry=3
   VARIANT paper Rule=0
   VARIANT least Entries=2 CountBits=8 MinInstances=1 Retry=1

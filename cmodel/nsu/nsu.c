@@ -13,62 +13,78 @@ static const ro_geometry_t icache_geometry = {.word_bits = 64, .sets = ICacheByt
 static const ro_geometry_t ccache_geometry = {.word_bits = 32, .sets = CCacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
 
 /* Only a LD looks at the read data buffer, only a ST at the write address buffer. */
-static void nsu_look_up(const nsu_t *s, nsu_wires_t *w) {
+static void nsu_look_up(const nsu_t *s, nsu_issue_in_t *in) {
   const nsu_issue_t *held = &s->issue;
   const merge_id_t id = {.sm = held->sm, .warp = held->warp, .seq = held->seq};
-  w->rd_found = w->wr_found = -1;
+  in->rd_hit = in->wr_hit = 0;
   if (!held->held || !s->icache.core.rsp_hit) return;
   const isa_op_t *op = isa_op(isa_opcode(s->icache.core.rsp_data));
-  if (op && op->kind == ISA_LD) w->rd_found = merge_lookup(&s->rdbuf.core, s->rdbuf.entry, id);
-  if (op && op->kind == ISA_ST) w->wr_found = merge_lookup(&s->wrbuf.core, s->wrbuf.entry, id);
+  int rd = op && op->kind == ISA_LD ? merge_lookup(&s->rdbuf.core, s->rdbuf.entry, id) : -1;
+  int wr = op && op->kind == ISA_ST ? merge_lookup(&s->wrbuf.core, s->wrbuf.entry, id) : -1;
+  in->rd_hit = rd >= 0;
+  in->rd_idx = rd >= 0 ? (unsigned)rd : 0;
+  in->wr_hit = wr >= 0;
+  in->wr_idx = wr >= 0 ? (unsigned)wr : 0;
+}
+
+static void nsu_connect_warps(const nsu_t *s, nsu_wires_t *w) {
+  nsu_warps_in_t *in = &w->warps_in;
+  in->ex_ready = w->exec.disp_ready;
+  in->ld_ready = w->ldu.ready;
+  in->st_ready = w->stu.ready;
+  in->en_ready = nsu_endu_idle(&s->endu);
+  in->ack_zero = w->acks.zero;
+  nsu_warps_eval(&s->warps, in, &w->warps);
 }
 
 static void nsu_connect_issue(const nsu_t *s, nsu_wires_t *w) {
   nsu_issue_in_t *in = &w->issue_in;
-  nsu_look_up(s, w);
+  nsu_look_up(s, in);
   in->sel_valid = w->warps.sel_valid;
   in->sel_slot = w->warps.sel_slot;
   in->sel_sm = w->warps.sel_sm;
   in->sel_warp = w->warps.sel_warp;
   in->sel_seq = w->warps.sel_seq;
   in->sel_pc = w->warps.sel_pc;
-  in->sel_mask = w->warps.sel_mask;
-  in->sel_cbase = w->warps.sel_cbase;
   in->sel_count = w->warps.sel_count;
-  in->sel_idx = w->warps.sel_idx;
   in->sel_begun = w->warps.sel_begun;
   in->ic_hit = s->icache.core.rsp_hit;
   in->ic_data = s->icache.core.rsp_data;
-  in->rd_hit = w->rd_found >= 0;
-  in->wr_hit = w->wr_found >= 0;
-  in->ack_zero = w->acks.zero;
-  in->ex_ready = w->exec.disp_ready;
-  in->ld_ready = nsu_ldu_idle(&s->ldu);
-  in->st_ready = nsu_stu_idle(&s->stu);
-  in->en_ready = nsu_endu_idle(&s->endu);
+  in->go_valid = w->warps.go_valid;
+  in->go_slot = w->warps.go_slot;
   nsu_issue_eval(&s->issue, in, &w->issue);
+}
+
+/* The warp's fields and its instruction, for the unit that is to do it. */
+static void nsu_connect_go(nsu_wires_t *w) {
+  const nsu_warps_out_t *go = &w->warps;
+  w->ldu_in.go = w->issue.go_ld;
+  w->stu_in.go = w->issue.go_st;
+  w->endu_in.go = w->issue.go_en;
+  if (!go->go_valid) return;
+  w->ldu_in.go_instr = w->stu_in.go_instr = w->endu_in.go_instr = w->issue.go_instr;
+  w->ldu_in.go_slot = w->stu_in.go_slot = w->endu_in.go_slot = go->go_slot;
+  w->stu_in.go_sm = w->endu_in.go_sm = go->go_sm;
+  w->stu_in.go_warp = w->endu_in.go_warp = go->go_warp;
+  w->stu_in.go_seq = w->endu_in.go_seq = go->go_seq;
+  w->ldu_in.go_mask = w->endu_in.go_mask = go->go_mask;
+  w->ldu_in.go_cbase = go->go_cbase;
+  w->ldu_in.go_idx = go->go_idx;
 }
 
 static void nsu_connect_exec(const nsu_t *s, nsu_wires_t *w) {
   nsu_exec_in_t *in = &w->exec_in;
   in->disp_valid = w->issue.go_ex;
   in->disp_instr = w->issue.go_instr;
-  in->disp_slot = w->issue.go_slot;
-  in->disp_mask = w->issue.go_mask;
-  if (s->exec.coming >= 0) memcpy(in->rf_rd_data, s->regfile.rd_data, sizeof s->regfile.rd_data);
+  in->disp_slot = w->warps.go_slot;
+  in->disp_mask = w->warps.go_mask;
+  if (s->exec.coming) memcpy(in->rf_rd_data, s->regfile.rd_data, sizeof s->regfile.rd_data);
 }
 
+/* What the units do in this cycle; what they are given to do comes later, and changes nothing in it. */
 static void nsu_connect_ldu(const nsu_t *s, nsu_wires_t *w) {
   nsu_ldu_in_t *in = &w->ldu_in;
-  in->go = w->issue.go_ld;
-  if (in->go) {
-    in->go_instr = w->issue.go_instr;
-    in->go_slot = w->issue.go_slot;
-    in->go_mask = w->issue.go_mask;
-    in->go_lmask = w->rd_found >= 0 ? s->rdbuf.entry[w->rd_found].lmask : 0;
-    in->go_cbase = w->issue.go_cbase;
-    in->go_idx = w->issue.go_idx;
-  }
+  in->rd_mask = s->rdbuf.core.row_mask;
   in->cc_hit = s->ccache.core.rsp_hit;
   in->cc_data = s->ccache.core.rsp_data;
   in->rf_wr_gnt = !w->exec.wb_valid; /* what nsu_regfile grants when it is asked */
@@ -100,14 +116,6 @@ static void nsu_connect_tx(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
 static void nsu_connect_stu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_stu_in_t *stu = &w->stu_in;
   stu->stack_id = stack_id;
-  stu->go = w->issue.go_st;
-  if (stu->go) {
-    stu->go_instr = w->issue.go_instr;
-    stu->go_slot = w->issue.go_slot;
-    stu->go_sm = w->issue.go_sm;
-    stu->go_warp = w->issue.go_warp;
-    stu->go_seq = w->issue.go_seq;
-  }
   stu->wa_mask = s->wrbuf.core.row_mask;
   stu->wa_size = s->wrbuf.core.row_size;
   stu->wr_ready = w->tx.wr_ready;
@@ -124,15 +132,6 @@ static void nsu_connect_stu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
 static void nsu_connect_endu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_endu_in_t *endu = &w->endu_in;
   endu->stack_id = stack_id;
-  endu->go = w->issue.go_en;
-  if (endu->go) {
-    endu->go_instr = w->issue.go_instr;
-    endu->go_slot = w->issue.go_slot;
-    endu->go_sm = w->issue.go_sm;
-    endu->go_warp = w->issue.go_warp;
-    endu->go_seq = w->issue.go_seq;
-    endu->go_mask = w->issue.go_mask;
-  }
   endu->cr_cmd = w->credits.cr_cmd;
   endu->cr_rd = w->credits.cr_rd;
   endu->cr_wr = w->credits.cr_wr;
@@ -206,12 +205,13 @@ static void nsu_connect_events(const nsu_t *s, nsu_wires_t *w) {
   in->d_valid = w->issue.d_valid;
   in->d_slot = w->issue.d_slot;
   in->d_next = w->issue.d_next;
+  in->d_kind = w->issue.d_kind;
+  in->d_there = w->issue.d_there;
+  in->d_entry = w->issue.d_entry;
   in->ex_done = w->exec.wb_valid;
   in->ex_done_slot = w->exec.wb_slot;
   in->ld_done = w->ldu.done;
   in->ld_done_slot = w->ldu.done_slot;
-  in->ld_done_seq = w->ldu.done_seq;
-  in->ld_done_beg = w->ldu.done_beg;
   in->ld_miss = w->ldu.miss;
   in->ld_miss_slot = w->ldu.miss_slot;
   in->st_done = w->stu.done;
@@ -224,21 +224,22 @@ static void nsu_connect_events(const nsu_t *s, nsu_wires_t *w) {
   in->rd_cpl_sm = rd->cpl.sm;
   in->rd_cpl_warp = rd->cpl.warp;
   in->rd_cpl_seq = rd->cpl.seq;
+  in->rd_cpl_idx = rd->probe_write_idx;
   in->wr_cpl = wr->cpl_valid;
   in->wr_cpl_sm = wr->cpl.sm;
   in->wr_cpl_warp = wr->cpl.warp;
   in->wr_cpl_seq = wr->cpl.seq;
-  in->ack_zero = w->acks.zero;
+  in->wr_cpl_idx = wr->probe_write_idx;
 }
 
-static void nsu_connect_counts(nsu_wires_t *w) {
+static void nsu_connect_counts(const nsu_t *s, nsu_wires_t *w) {
   w->acks_in.inc = w->stu.sent;
   w->acks_in.inc_slot = w->stu.sent_slot;
   w->acks_in.dec = w->rx.rx_wack;
   w->acks_in.dec_slot = w->rx.rx_wack ? HDR_GET(w->rx.rx_hdr, slot) : 0;
   w->credits_in.cmd_free = w->ldu.cb_free;
-  w->credits_in.rd_free = w->issue.rd_take;
-  w->credits_in.wr_free = w->issue.wr_take;
+  w->credits_in.rd_free = w->issue.rd_take && merge_takes(&s->rdbuf.core, s->rdbuf.entry, w->warps.go_entry);
+  w->credits_in.wr_free = w->issue.wr_take && merge_takes(&s->wrbuf.core, s->wrbuf.entry, w->warps.go_entry);
   w->credits_in.take = w->endu.cr_take || w->tx.cr_take;
 }
 
@@ -246,21 +247,22 @@ static void nsu_connect(nsu_t *s, uint64_t stack_id) {
   nsu_wires_t *w = &s->wires;
   nsu_rx_eval(&s->rx, NULL, &w->rx);
   nsu_cmdbuf_eval_control(&s->cmdbuf, &w->cmdbuf);
-  nsu_warps_eval(&s->warps, NULL, &w->warps);
   nsu_acks_eval(&s->acks, NULL, &w->acks);
   nsu_credits_eval(&s->credits, NULL, &w->credits);
   nsu_exec_eval(&s->exec, NULL, &w->exec);
-  nsu_connect_issue(s, w);
-  nsu_connect_exec(s, w);
   nsu_connect_ldu(s, w);
   nsu_connect_tx(s, stack_id, w);
   nsu_connect_stu(s, stack_id, w);
   nsu_connect_endu(s, stack_id, w);
+  nsu_connect_warps(s, w);
+  nsu_connect_issue(s, w);
+  nsu_connect_exec(s, w);
+  nsu_connect_go(w);
   nsu_connect_regfile(w);
   nsu_connect_cmdbuf(w);
   nsu_connect_spawn(w);
   nsu_connect_events(s, w);
-  nsu_connect_counts(w);
+  nsu_connect_counts(s, w);
 }
 
 void nsu_reset(nsu_t *s) {
@@ -330,16 +332,17 @@ static void nsu_show_issue(const nsu_t *s, const nsu_wires_t *w, nsu_out_t *out)
   out->probe_imiss_addr = WHEN(ic->probe_miss, ic->probe_miss_addr);
   out->probe_cmiss = cc->probe_miss;
   out->probe_cmiss_addr = WHEN(cc->probe_miss, cc->probe_miss_addr);
-  out->probe_leave = w->issue.d_valid;
-  out->probe_leave_slot = w->issue.d_slot;
-  out->probe_leave_next = w->issue.d_next;
-  out->probe_issue = w->issue.go_valid;
-  out->probe_issue_pc = w->issue.go_pc;
+  out->probe_fetch = w->issue.d_valid;
+  out->probe_fetch_slot = w->issue.d_slot;
+  out->probe_fetch_next = w->issue.d_next;
+  out->probe_issue = w->warps.go_valid;
+  out->probe_issue_slot = w->warps.go_slot;
+  out->probe_issue_pc = w->warps.go_pc;
   out->probe_issue_instr = w->issue.go_instr;
   out->probe_rd_take = w->issue.rd_take;
-  out->probe_rd_take_idx = WHEN(w->issue.rd_take, (unsigned)w->rd_found);
+  out->probe_rd_take_idx = WHEN(w->issue.rd_take, w->warps.go_entry);
   out->probe_wr_take = w->issue.wr_take;
-  out->probe_wr_take_idx = WHEN(w->issue.wr_take, (unsigned)w->wr_found);
+  out->probe_wr_take_idx = WHEN(w->issue.wr_take, w->warps.go_entry);
 }
 
 static void nsu_show_results(const nsu_wires_t *w, nsu_out_t *out) {
@@ -386,9 +389,9 @@ static void nsu_step_buffers(nsu_t *s, const nsu_wires_t *w) {
   if (w->rx.rx_rdr || w->rx.rx_wta) packet = merge_packet_of(w->rx.rx_hdr);
   if (w->rx.rx_wta) merge_wta_addrs(w->rx.rx_hdr, packet.mask, addrs);
   merge_core_step(&s->rdbuf.core, s->rdbuf.entry, s->rdbuf.rows, s->rdbuf.row, RdBufDepth, PKT_WORD_BITS, w->rx.rx_rdr ? &packet : NULL, w->rx.rx_data,
-                  w->issue.rd_take ? w->rd_found : -1);
+                  w->issue.rd_take ? (int)w->warps.go_entry : -1);
   merge_core_step(&s->wrbuf.core, s->wrbuf.entry, s->wrbuf.rows, s->wrbuf.row, WrBufDepth, PKT_ADDR_BITS, w->rx.rx_wta ? &packet : NULL, addrs,
-                  w->issue.wr_take ? w->wr_found : -1);
+                  w->issue.wr_take ? (int)w->warps.go_entry : -1);
 }
 
 static void nsu_step_caches(nsu_t *s, const nsu_wires_t *w) {
@@ -439,7 +442,7 @@ void nsu_step(nsu_t *s, const nsu_in_t *in) {
 bool nsu_idle(const nsu_t *s) {
   bool can_spawn = s->cmdbuf.queued && s->warps.in_state[WARP_FREE];
   return nsu_rx_idle(&s->rx) && nsu_cmdbuf_idle(&s->cmdbuf) && !can_spawn && merge_core_idle(&s->rdbuf.core) && merge_core_idle(&s->wrbuf.core) &&
-         !s->warps.in_state[WARP_READY] && !(s->warps.in_state[WARP_WAIT_ACK] & s->acks.zero) && ro_core_idle(icache_geometry, &s->icache.core) &&
+         nsu_warps_idle(&s->warps) && !nsu_warps_ready(&s->warps, s->wires.acks.zero) && ro_core_idle(icache_geometry, &s->icache.core) &&
          ro_core_idle(ccache_geometry, &s->ccache.core) && nsu_issue_idle(&s->issue) && nsu_exec_idle(&s->exec) && nsu_ldu_idle(&s->ldu) &&
          nsu_stu_idle(&s->stu) && nsu_endu_idle(&s->endu) && nsu_acks_idle(&s->acks) && !(s->credits.cr_cmd || s->credits.cr_rd || s->credits.cr_wr) &&
          nsu_tx_idle(&s->tx);

@@ -61,7 +61,6 @@ typedef struct {
   nsu_warps_out_t warps;
   nsu_issue_in_t issue_in;
   nsu_issue_out_t issue;
-  int rd_found, wr_found; /* the buffers' look-up: an entry or -1 */
   int if_place, cf_place; /* the caches' fetch: an outstanding miss or -1 */
   nsu_exec_in_t exec_in;
   nsu_exec_out_t exec;

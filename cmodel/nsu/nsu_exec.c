@@ -5,7 +5,6 @@
 
 void nsu_exec_reset(nsu_exec_t *s) {
   memset(s, 0, sizeof *s);
-  s->coming = -1;
   nsu_lanes_reset(&s->lanes);
 }
 
@@ -26,86 +25,112 @@ static unsigned nsu_exec_register(uint64_t instr, unsigned operand) {
   }
 }
 
-/* The operand whose register is read in this cycle, or -1: the first of a, b, c, guard. */
-static int nsu_exec_reading(const nsu_exec_t *s) {
-  for (int operand = 0; s->busy && operand < EXEC_OPERANDS; operand++)
-    if (s->to_read >> operand & 1) return operand;
-  return -1;
+static unsigned nsu_exec_place(const nsu_exec_t *s, unsigned nth) {
+  return (s->oldest + nth) % EXEC_COLLECTORS;
 }
 
-static bool nsu_exec_full(const nsu_exec_t *s) {
-  return s->busy && !s->to_read && s->coming < 0;
+/* The oldest instruction that has registers to ask for, or NULL. */
+static const nsu_exec_collector_t *nsu_exec_reader(const nsu_exec_t *s) {
+  for (unsigned i = 0; i < s->level; i++)
+    if (s->collector[nsu_exec_place(s, i)].to_read) return &s->collector[nsu_exec_place(s, i)];
+  return NULL;
 }
 
+/* The operand that it asks for: the first of a, b, c, guard. */
+static unsigned nsu_exec_reading(const nsu_exec_collector_t *c) {
+  unsigned operand = 0;
+  while (!(c->to_read >> operand & 1)) operand++;
+  return operand;
+}
+
+/* In the order of dispatch: the oldest one, when it has all operands. */
 static bool nsu_exec_starts(const nsu_exec_t *s) {
-  return nsu_exec_full(s) && nsu_lanes_ready(&s->lanes);
+  return s->level && !s->collector[s->oldest].to_come && nsu_lanes_ready(&s->lanes);
+}
+
+static bool nsu_exec_ready(const nsu_exec_t *s) {
+  return s->level < EXEC_COLLECTORS || nsu_exec_starts(s);
 }
 
 /* The threads that write: those whose guard holds. */
-static uint32_t nsu_exec_mask(const nsu_exec_t *s) {
-  if (!isa_guard(s->instr)) return s->mask;
+static uint32_t nsu_exec_mask(const nsu_exec_collector_t *c) {
+  if (!isa_guard(c->instr)) return c->mask;
   uint32_t holds = 0;
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
-    if ((s->row[EXEC_GUARD][i] != 0) != isa_ginv(s->instr)) holds |= 1u << i;
-  return s->mask & holds;
+    if ((c->row[EXEC_GUARD][i] != 0) != isa_ginv(c->instr)) holds |= 1u << i;
+  return c->mask & holds;
 }
 
 void nsu_exec_eval(const nsu_exec_t *s, const nsu_exec_in_t *in, nsu_exec_out_t *out) {
   (void)in;
-  int reading = nsu_exec_reading(s);
+  const nsu_exec_collector_t *reader = nsu_exec_reader(s), *oldest = &s->collector[s->oldest];
   bool starts = nsu_exec_starts(s);
   nsu_lanes_out_t lanes;
   nsu_lanes_eval(&s->lanes, NULL, &lanes);
-  out->disp_ready = !s->busy || starts;
-  out->rf_rd_valid = reading >= 0;
-  out->rf_rd_slot = reading >= 0 ? s->slot : 0;
-  out->rf_rd_reg = reading >= 0 ? nsu_exec_register(s->instr, (unsigned)reading) : 0;
+  out->disp_ready = nsu_exec_ready(s);
+  out->rf_rd_valid = reader != NULL;
+  out->rf_rd_slot = reader ? reader->slot : 0;
+  out->rf_rd_reg = reader ? nsu_exec_register(reader->instr, nsu_exec_reading(reader)) : 0;
   out->wb_valid = lanes.wb_valid;
   out->wb_slot = lanes.wb_tag / ISA_NUM_REGS;
   out->wb_reg = lanes.wb_tag % ISA_NUM_REGS;
   out->wb_mask = lanes.wb_mask;
   if (lanes.wb_valid) memcpy(out->wb_row, lanes.wb_row, sizeof lanes.wb_row);
   out->probe_start = starts;
-  out->probe_start_op = starts ? isa_opcode(s->instr) : 0;
-  out->probe_start_mask = starts ? nsu_exec_mask(s) : 0;
+  out->probe_start_op = starts ? isa_opcode(oldest->instr) : 0;
+  out->probe_start_mask = starts ? nsu_exec_mask(oldest) : 0;
   out->probe_pass_valid = lanes.probe_pass_valid;
   out->probe_pass = lanes.probe_pass;
 }
 
 static void nsu_exec_lanes_in(const nsu_exec_t *s, nsu_lanes_in_t *lanes) {
+  const nsu_exec_collector_t *c = &s->collector[s->oldest];
   lanes->start_valid = nsu_exec_starts(s);
   if (!lanes->start_valid) return;
-  lanes->op = isa_opcode(s->instr);
-  lanes->tag = s->slot * ISA_NUM_REGS + isa_rd(s->instr);
-  lanes->mask = nsu_exec_mask(s);
-  memcpy(lanes->a, s->row[EXEC_A], sizeof lanes->a);
-  memcpy(lanes->b, s->row[EXEC_B], sizeof lanes->b);
-  memcpy(lanes->c, s->row[EXEC_C], sizeof lanes->c);
-  for (unsigned i = 0; isa_immb(s->instr) && i < PKT_WARP_WIDTH; i++) lanes->b[i] = isa_imm(s->instr);
+  lanes->op = isa_opcode(c->instr);
+  lanes->tag = c->slot * ISA_NUM_REGS + isa_rd(c->instr);
+  lanes->mask = nsu_exec_mask(c);
+  memcpy(lanes->a, c->row[EXEC_A], sizeof lanes->a);
+  memcpy(lanes->b, c->row[EXEC_B], sizeof lanes->b);
+  memcpy(lanes->c, c->row[EXEC_C], sizeof lanes->c);
+  for (unsigned i = 0; isa_immb(c->instr) && i < PKT_WARP_WIDTH; i++) lanes->b[i] = isa_imm(c->instr);
 }
 
+/* The row asked for in the last cycle comes, the next one is asked for. */
 static void nsu_exec_collect(nsu_exec_t *s, const nsu_exec_in_t *in) {
-  int reading = nsu_exec_reading(s);
-  if (s->coming >= 0) memcpy(s->row[s->coming], in->rf_rd_data, sizeof s->row[0]);
-  s->coming = reading;
-  if (reading >= 0) s->to_read &= ~(1u << reading);
+  const nsu_exec_collector_t *reader = nsu_exec_reader(s);
+  if (s->coming) {
+    nsu_exec_collector_t *c = &s->collector[s->coming - 1];
+    memcpy(c->row[s->coming_operand], in->rf_rd_data, sizeof c->row[0]);
+    c->to_come &= ~(1u << s->coming_operand);
+  }
+  s->coming = reader ? (unsigned)(reader - s->collector) + 1 : 0;
+  if (!reader) return;
+  s->coming_operand = nsu_exec_reading(reader);
+  s->collector[s->coming - 1].to_read &= ~(1u << s->coming_operand);
+}
+
+static void nsu_exec_accept(nsu_exec_t *s, const nsu_exec_in_t *in) {
+  nsu_exec_collector_t *c = &s->collector[nsu_exec_place(s, s->level++)];
+  c->instr = in->disp_instr;
+  c->slot = (uint8_t)in->disp_slot;
+  c->mask = (uint32_t)in->disp_mask;
+  c->to_read = c->to_come = nsu_exec_reads(c->instr);
 }
 
 void nsu_exec_step(nsu_exec_t *s, const nsu_exec_in_t *in) {
-  bool starts = nsu_exec_starts(s), accepts = in->disp_valid && (!s->busy || starts);
+  bool starts = nsu_exec_starts(s), accepts = in->disp_valid && nsu_exec_ready(s);
   nsu_lanes_in_t lanes_in;
   nsu_exec_lanes_in(s, &lanes_in);
   nsu_lanes_step(&s->lanes, &lanes_in);
   nsu_exec_collect(s, in);
-  if (starts) s->busy = false;
-  if (!accepts) return;
-  s->busy = true;
-  s->instr = in->disp_instr;
-  s->slot = (uint8_t)in->disp_slot;
-  s->mask = (uint32_t)in->disp_mask;
-  s->to_read = nsu_exec_reads(s->instr);
+  if (starts) {
+    s->oldest = nsu_exec_place(s, 1);
+    s->level--;
+  }
+  if (accepts) nsu_exec_accept(s, in);
 }
 
 bool nsu_exec_idle(const nsu_exec_t *s) {
-  return !s->busy && s->lanes.level == 0;
+  return !s->level && s->lanes.level == 0;
 }

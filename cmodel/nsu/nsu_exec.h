@@ -13,14 +13,22 @@
 
 enum { EXEC_A, EXEC_B, EXEC_C, EXEC_GUARD, EXEC_OPERANDS };
 
+enum { EXEC_COLLECTORS = 2 };
+
+/* An instruction that collects its operands. */
 typedef struct {
-  bool busy; /* an instruction is in the collector: */
   uint64_t instr;
   uint8_t slot;
   uint32_t mask;
-  unsigned to_read; /* operands that it has not asked for yet, a bit each */
-  int coming;       /* the operand that rf_rd_data holds in this cycle, or -1 */
+  unsigned to_read, to_come; /* operands that it has not asked for, or not got yet, a bit each */
   uint32_t row[EXEC_OPERANDS][PKT_WARP_WIDTH];
+} nsu_exec_collector_t;
+
+typedef struct {
+  unsigned level;                  /* instructions that collect */
+  unsigned oldest;                 /* where the oldest one is; the next one is behind it, in a ring */
+  unsigned coming, coming_operand; /* the collector, counted from 1, whose row rf_rd_data holds in this cycle; 0: nobody's */
+  nsu_exec_collector_t collector[EXEC_COLLECTORS];
   nsu_lanes_t lanes;
 } nsu_exec_t;
 

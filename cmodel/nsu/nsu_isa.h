@@ -15,8 +15,15 @@ enum {
 #include "nsu_isa.def"
 };
 
-typedef enum { ISA_BEG, ISA_END, ISA_LD, ISA_ST, ISA_LDC, ISA_ALU } isa_kind_t;
-enum { ISA_SRC_N = 0, ISA_SRC_A = 1, ISA_SRC_B = 2, ISA_SRC_AB = 3, ISA_SRC_ABC = 7 }; /* bit 0 a, 1 b, 2 c */
+typedef enum {
+#define ISA_KIND(name, code) ISA_##name = (code),
+#include "nsu_isa.def"
+} isa_kind_t;
+
+enum {
+#define ISA_SRC(name, code) ISA_SRC_##name = (code),
+#include "nsu_isa.def"
+};
 
 typedef struct {
   const char *name;     /* "MUL_HI_S" */

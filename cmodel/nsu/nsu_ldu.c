@@ -42,10 +42,15 @@ static void nsu_ldu_row(const nsu_ldu_t *s, const nsu_ldu_in_t *in, uint32_t *ro
   }
 }
 
+/* The threads of a LD are those that its data came for. */
+static uint32_t nsu_ldu_mask(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
+  return s->state == LDU_LD ? (uint32_t)in->rd_mask : s->mask;
+}
+
 static void nsu_ldu_eval_write(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out) {
   out->rf_wr_slot = s->slot;
   out->rf_wr_reg = s->state == LDU_BEG_WRITE ? isa_imm(s->instr) >> 4 * s->k & 15 : isa_rd(s->instr);
-  out->rf_wr_mask = s->mask;
+  out->rf_wr_mask = nsu_ldu_mask(s, in);
   nsu_ldu_row(s, in, out->rf_wr_row);
 }
 
@@ -55,11 +60,19 @@ static bool nsu_ldu_done(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   return nsu_ldu_writes(s, in) && in->rf_wr_gnt && (s->state != LDU_BEG_WRITE || nsu_ldu_last(s));
 }
 
+static bool nsu_ldu_missed(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
+  return s->state == LDU_LDC_WRITE && !in->cc_hit;
+}
+
+static bool nsu_ldu_ready(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
+  return s->state == LDU_IDLE || nsu_ldu_done(s, in) || nsu_ldu_missed(s, in);
+}
+
 void nsu_ldu_eval(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out) {
   bool done = nsu_ldu_done(s, in), beg = s->state == LDU_BEG_EMPTY || s->state == LDU_BEG_WRITE;
   bool cb_rd = s->state == LDU_BEG_READ, cc_req = s->state == LDU_LDC_READ;
-  bool miss = s->state == LDU_LDC_WRITE && !in->cc_hit;
-  out->ready = s->state == LDU_IDLE;
+  bool miss = nsu_ldu_missed(s, in);
+  out->ready = nsu_ldu_ready(s, in);
   out->cb_rd = cb_rd;
   out->cb_idx = cb_rd ? s->idx : 0;
   out->cb_beat = cb_rd ? s->k : 0;
@@ -71,8 +84,6 @@ void nsu_ldu_eval(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out
   if (out->rf_wr_valid) nsu_ldu_eval_write(s, in, out);
   out->done = done;
   out->done_slot = done ? s->slot : 0;
-  out->done_seq = done && s->state == LDU_LD;
-  out->done_beg = done && beg;
   out->miss = miss;
   out->miss_slot = miss ? s->slot : 0;
 }
@@ -80,25 +91,19 @@ void nsu_ldu_eval(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out
 static void nsu_ldu_accept(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   const isa_op_t *op = isa_op(isa_opcode(in->go_instr));
   assert(op && (op->kind == ISA_BEG || op->kind == ISA_LD || op->kind == ISA_LDC));
-  *s = (nsu_ldu_t){.instr = in->go_instr,
-                   .cbase = in->go_cbase,
-                   .slot = (uint8_t)in->go_slot,
-                   .idx = (uint8_t)in->go_idx,
-                   .mask = (uint32_t)(op->kind == ISA_LD ? in->go_lmask : in->go_mask)};
+  *s = (nsu_ldu_t){.instr = in->go_instr, .cbase = in->go_cbase, .slot = (uint8_t)in->go_slot, .idx = (uint8_t)in->go_idx, .mask = (uint32_t)in->go_mask};
   if (op->kind == ISA_LD) s->state = LDU_LD;
   else if (op->kind == ISA_LDC) s->state = LDU_LDC_READ;
   else s->state = nsu_ldu_count(s) ? LDU_BEG_READ : LDU_BEG_EMPTY;
 }
 
 void nsu_ldu_step(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
-  if (nsu_ldu_done(s, in)) {
+  if (nsu_ldu_ready(s, in)) {
     s->state = LDU_IDLE;
+    if (in->go) nsu_ldu_accept(s, in);
     return;
   }
   switch (s->state) {
-  case LDU_IDLE:
-    if (in->go) nsu_ldu_accept(s, in);
-    break;
   case LDU_BEG_READ: s->state = LDU_BEG_WRITE; break;
   case LDU_BEG_WRITE:
     if (!in->rf_wr_gnt) break;
@@ -106,9 +111,6 @@ void nsu_ldu_step(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
     s->state = LDU_BEG_READ;
     break;
   case LDU_LDC_READ: s->state = LDU_LDC_WRITE; break;
-  case LDU_LDC_WRITE:
-    if (!in->cc_hit) s->state = LDU_IDLE;
-    break;
   default: break;
   }
 }

@@ -108,9 +108,13 @@ static inline int merge_receive(merge_core_t *m, merge_entry_t *entry, unsigned 
   return i;
 }
 
+/* Is there something to be taken? */
+static inline bool merge_takes(const merge_core_t *m, const merge_entry_t *entry, uint64_t idx) {
+  return m->key[idx] && merge_complete(&entry[idx]);
+}
+
 /* The row goes to the row register, the entry is free. */
 static inline void merge_take(merge_core_t *m, merge_entry_t *entry, unsigned idx) {
-  assert(m->key[idx] && merge_complete(&entry[idx]));
   m->key[idx] = 0;
   m->row_mask = entry[idx].lmask;
   m->row_size = entry[idx].size;
@@ -136,12 +140,13 @@ static inline void merge_write_row(uint32_t *dst, const uint32_t *src, uint32_t 
   }
 }
 
-/* One cycle: receive a packet (or NULL) with its row, take an entry (or -1). rows: depth rows of row_words words. */
+/* One cycle: receive a packet (or NULL) with its row, take an entry (or -1), if it is complete. rows: depth rows of row_words words. */
 static inline void merge_core_step(merge_core_t *m, merge_entry_t *entry, uint32_t *rows, uint32_t *row, unsigned depth, unsigned lane_bits,
                                    const merge_packet_t *packet, const uint32_t *packet_row, int take_idx) {
+  const bool takes = take_idx >= 0 && merge_takes(m, entry, (unsigned)take_idx); /* as the entries are registered */
   merge_clear_events(m);
   int written = packet ? merge_receive(m, entry, depth, packet) : -1;
-  if (take_idx >= 0) {
+  if (takes) {
     merge_take(m, entry, (unsigned)take_idx);
     memcpy(row, &rows[(unsigned)take_idx * lane_bits], lane_bits * sizeof *row);
   }

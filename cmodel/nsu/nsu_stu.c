@@ -43,6 +43,17 @@ void nsu_stu_eval(const nsu_stu_t *s, const nsu_stu_in_t *in, nsu_stu_out_t *out
   out->sent_slot = out->sent ? s->slot : 0;
   out->done = wgen.done;
   out->done_slot = wgen.done ? s->slot : 0;
+  if (wgen.done) out->ready = 1;
+}
+
+static void nsu_stu_accept(nsu_stu_t *s, const nsu_stu_in_t *in) {
+  *s = (nsu_stu_t){.state = STU_READ,
+                   .instr = in->go_instr,
+                   .slot = (uint8_t)in->go_slot,
+                   .sm = (uint8_t)in->go_sm,
+                   .warp = (uint8_t)in->go_warp,
+                   .seq = (uint8_t)in->go_seq,
+                   .wgen = s->wgen};
 }
 
 void nsu_stu_step(nsu_stu_t *s, const nsu_stu_in_t *in) {
@@ -53,21 +64,16 @@ void nsu_stu_step(nsu_stu_t *s, const nsu_stu_in_t *in) {
   }
   switch (s->state) {
   case STU_IDLE:
-    if (in->go)
-      *s = (nsu_stu_t){.state = STU_READ,
-                       .instr = in->go_instr,
-                       .slot = (uint8_t)in->go_slot,
-                       .sm = (uint8_t)in->go_sm,
-                       .warp = (uint8_t)in->go_warp,
-                       .seq = (uint8_t)in->go_seq,
-                       .wgen = s->wgen};
+    if (in->go) nsu_stu_accept(s, in);
     break;
   case STU_READ:
     if (in->rf_rd_gnt) s->state = STU_START;
     break;
   case STU_START: s->state = STU_WRITE; break;
   case STU_WRITE:
-    if (nsu_wgen_idle(&s->wgen)) s->state = STU_IDLE; /* it was done in this cycle */
+    if (!nsu_wgen_idle(&s->wgen)) break;
+    s->state = STU_IDLE; /* it was done in this cycle */
+    if (in->go) nsu_stu_accept(s, in);
     break;
   }
 }

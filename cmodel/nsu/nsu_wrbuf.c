@@ -11,7 +11,7 @@ void nsu_wrbuf_eval(const nsu_wrbuf_t *m, const nsu_wrbuf_in_t *in, nsu_wrbuf_ou
   int found = merge_lookup(c, m->entry, (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
   out->lk_hit = found >= 0;
   out->lk_idx = found >= 0 ? (unsigned)found : 0;
-  out->lk_lmask = found >= 0 ? m->entry[found].lmask : 0;
+  out->taken = in->take && merge_takes(c, m->entry, in->take_idx);
   memcpy(out->row, m->row, sizeof m->row);
   out->row_mask = c->row_mask;
   out->row_size = c->row_size;
@@ -19,6 +19,7 @@ void nsu_wrbuf_eval(const nsu_wrbuf_t *m, const nsu_wrbuf_in_t *in, nsu_wrbuf_ou
   out->cpl_sm = c->cpl_valid ? c->cpl.sm : 0;
   out->cpl_warp = c->cpl_valid ? c->cpl.warp : 0;
   out->cpl_seq = c->cpl_valid ? c->cpl.seq : 0;
+  out->cpl_idx = c->cpl_valid ? c->probe_write_idx : 0;
   out->err_overflow = c->err_overflow;
   out->err_merge = c->err_merge;
   out->probe_write = c->probe_write;

@@ -4,6 +4,7 @@
 //
 // Wiring only: each block's port file says what it does in which cycle, README.md why it is there. All outputs, probes
 // included, depend on registers only (and on stack_id_i, constant after reset).
+// Long file: each wire once, each block's ports once.
 
 `default_nettype none
 
@@ -15,7 +16,7 @@ module nsu #(
   parameter  int RdBufDepth  = 256,                                  // read data entries
   parameter  int WrBufDepth  = 256,                                  // write address entries
   parameter  int CmdBufDepth = 10,                                   // offload commands
-  parameter  int CmdRegs     = 4,                                    // registers a command can carry
+  parameter  int CmdRegs     = nsu_pkg::MAX_CMD_REGS,                 // registers a command can carry
   parameter  int ICacheBytes = 4096,                                 // instruction cache: a power of two
   parameter  int CCacheBytes = 4096,                                 // constant cache: a power of two
   parameter  int PortBits    = 1472,                                 // bits of the packet port
@@ -27,66 +28,67 @@ module nsu #(
   localparam int RdIdxBits   = $clog2(RdBufDepth),
   localparam int WrIdxBits   = $clog2(WrBufDepth)
 ) (
-  input  wire logic                           clk_i,
-  input  wire logic                           rst_ni,
-  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
+  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,            // constant after reset
   // From and to the network
-  input  wire logic                           in_valid_i,
-  input  wire logic                           in_class_i,
-  input  wire logic [PortBits-1:0]            in_phit_i,
-  output      logic [1:0]                     in_credit_o,
-  output      logic                           out_valid_o,
-  output      logic                           out_class_o,
-  output      logic [PortBits-1:0]            out_phit_o,
-  input  wire logic [1:0]                     out_credit_i,
-  output      logic [nsu_pkg::NUM_ERR-1:0]    err_o,                 // nsu_pkg::ERR_*
+  input  wire logic                             in_valid_i,
+  input  wire logic                             in_class_i,
+  input  wire logic [PortBits-1:0]              in_phit_i,
+  output      logic [1:0]                       in_credit_o,
+  output      logic                             out_valid_o,
+  output      logic                             out_class_o,
+  output      logic [PortBits-1:0]              out_phit_o,
+  input  wire logic [1:0]                       out_credit_i,
+  output      logic [nsu_pkg::NUM_ERR-1:0]      err_o,                 // nsu_pkg::ERR_*
   // Probes, in the order of cause: reception, spawn, issue, execution, write-back, sending
-  output      logic                           probe_rx_o,
-  output      pkt_hdr_t                       probe_rx_hdr_o,
-  output      logic                           probe_cmd_alloc_o,
-  output      logic [5:0]                     probe_cmd_alloc_idx_o,
-  output      logic                           probe_rd_write_o,
-  output      logic [RdIdxBits-1:0]           probe_rd_write_idx_o,
-  output      logic [RdIdxBits:0]             probe_rd_level_o,
-  output      logic                           probe_wr_write_o,
-  output      logic [WrIdxBits-1:0]           probe_wr_write_idx_o,
-  output      logic [WrIdxBits:0]             probe_wr_level_o,
-  output      logic                           probe_spawn_o,
-  output      logic [5:0]                     probe_spawn_idx_o,
-  output      logic [63:0]                    probe_used_o,
-  output      logic [63:0]                    probe_ready_o,
-  output      logic                           probe_imiss_o,
-  output      logic [AddrBits-1:0]            probe_imiss_addr_o,
-  output      logic                           probe_cmiss_o,
-  output      logic [AddrBits-1:0]            probe_cmiss_addr_o,
-  output      logic                           probe_leave_o,
-  output      logic [5:0]                     probe_leave_slot_o,
-  output      logic [2:0]                     probe_leave_next_o,
-  output      logic                           probe_issue_o,
-  output      logic [AddrBits-1:0]            probe_issue_pc_o,
-  output      logic [63:0]                    probe_issue_instr_o,
-  output      logic                           probe_rd_take_o,
-  output      logic [RdIdxBits-1:0]           probe_rd_take_idx_o,
-  output      logic                           probe_wr_take_o,
-  output      logic [WrIdxBits-1:0]           probe_wr_take_idx_o,
-  output      logic                           probe_ex_wb_o,
-  output      logic [5:0]                     probe_ex_wb_slot_o,
-  output      logic [3:0]                     probe_ex_wb_reg_o,
-  output      logic [31:0]                    probe_ex_wb_mask_o,
-  output      logic [LineBits-1:0]            probe_ex_wb_row_o,
-  output      logic                           probe_ld_wb_o,
-  output      logic [5:0]                     probe_ld_wb_slot_o,
-  output      logic [3:0]                     probe_ld_wb_reg_o,
-  output      logic [31:0]                    probe_ld_wb_mask_o,
-  output      logic [LineBits-1:0]            probe_ld_wb_row_o,
-  output      logic [63:0]                    probe_ack_zero_o,
-  output      logic                           probe_write_o,
-  output      pkt_hdr_t                       probe_write_hdr_o,
-  output      logic                           probe_ack_o,
-  output      pkt_hdr_t                       probe_ack_hdr_o,
-  output      logic [7:0]                     probe_cr_cmd_o,
-  output      logic [9:0]                     probe_cr_rd_o,
-  output      logic [9:0]                     probe_cr_wr_o
+  output      logic                             probe_rx_o,
+  output      pkt_hdr_t                         probe_rx_hdr_o,
+  output      logic                             probe_cmd_alloc_o,
+  output      logic [5:0]                       probe_cmd_alloc_idx_o,
+  output      logic                             probe_rd_write_o,
+  output      logic [RdIdxBits-1:0]             probe_rd_write_idx_o,
+  output      logic [RdIdxBits:0]               probe_rd_level_o,
+  output      logic                             probe_wr_write_o,
+  output      logic [WrIdxBits-1:0]             probe_wr_write_idx_o,
+  output      logic [WrIdxBits:0]               probe_wr_level_o,
+  output      logic                             probe_spawn_o,
+  output      logic [5:0]                       probe_spawn_idx_o,
+  output      logic [63:0]                      probe_used_o,
+  output      logic [63:0]                      probe_ready_o,
+  output      logic                             probe_imiss_o,
+  output      logic [AddrBits-1:0]              probe_imiss_addr_o,
+  output      logic                             probe_cmiss_o,
+  output      logic [AddrBits-1:0]              probe_cmiss_addr_o,
+  output      logic                             probe_fetch_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_fetch_slot_o,
+  output      logic [1:0]                       probe_fetch_next_o,
+  output      logic                             probe_issue_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_issue_slot_o,
+  output      logic [AddrBits-1:0]              probe_issue_pc_o,
+  output      logic [63:0]                      probe_issue_instr_o,
+  output      logic                             probe_rd_take_o,
+  output      logic [RdIdxBits-1:0]             probe_rd_take_idx_o,
+  output      logic                             probe_wr_take_o,
+  output      logic [WrIdxBits-1:0]             probe_wr_take_idx_o,
+  output      logic                             probe_ex_wb_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_ex_wb_slot_o,
+  output      logic [3:0]                       probe_ex_wb_reg_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0]   probe_ex_wb_mask_o,
+  output      logic [LineBits-1:0]              probe_ex_wb_row_o,
+  output      logic                             probe_ld_wb_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_ld_wb_slot_o,
+  output      logic [3:0]                       probe_ld_wb_reg_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0]   probe_ld_wb_mask_o,
+  output      logic [LineBits-1:0]              probe_ld_wb_row_o,
+  output      logic [63:0]                      probe_ack_zero_o,
+  output      logic                             probe_write_o,
+  output      pkt_hdr_t                         probe_write_hdr_o,
+  output      logic                             probe_ack_o,
+  output      pkt_hdr_t                         probe_ack_hdr_o,
+  output      logic [nsu_pkg::PKT_cr_cmd_W-1:0] probe_cr_cmd_o,
+  output      logic [nsu_pkg::PKT_cr_rd_W-1:0]  probe_cr_rd_o,
+  output      logic [nsu_pkg::PKT_cr_wr_W-1:0]  probe_cr_wr_o
 );
 
   // nsu_rx
@@ -96,81 +98,85 @@ module nsu #(
 
   // nsu_cmdbuf
   logic                sp_valid, sp_ready;
-  logic [7:0]          sp_sm;
+  logic [nsu_pkg::PKT_sm_W-1:0] sp_sm;
   logic [5:0]          sp_warp, sp_idx;
   logic [AddrBits-1:0] sp_pc, sp_cbase;
-  logic [31:0]         sp_mask;
-  logic [2:0]          sp_count;
+  logic [nsu_pkg::PKT_mask_W-1:0] sp_mask;
+  logic [nsu_pkg::PKT_count_W-1:0] sp_count;
   logic                cb_rd, cb_free;
   logic [5:0]          cb_idx, cb_free_idx;
-  logic [2:0]          cb_beat;
+  logic [nsu_pkg::PKT_beat_W-1:0] cb_beat;
   logic [LineBits-1:0] cb_data;
   logic [6:0]          unused_cmd_level;
 
   // nsu_rdbuf, nsu_wrbuf
-  logic [7:0]           lk_sm, rd_cpl_sm, wr_cpl_sm;
+  logic [nsu_pkg::PKT_sm_W-1:0] lk_sm, rd_cpl_sm, wr_cpl_sm;
   logic [5:0]           lk_warp, lk_seq, rd_cpl_warp, rd_cpl_seq, wr_cpl_warp, wr_cpl_seq;
-  logic                 rd_hit, rd_take, rd_cpl, wr_hit, wr_take, wr_cpl;
+  logic                 rd_hit, rd_take, rd_taken, rd_cpl, wr_hit, wr_take, wr_taken, wr_cpl;
   logic [RdIdxBits-1:0] rd_lk_idx;
   logic [WrIdxBits-1:0] wr_lk_idx;
-  logic [31:0]          rd_lk_lmask, unused_wr_lk_lmask, unused_rd_mask, wa_mask;
-  logic [1:0]           unused_rd_size, wa_size;
+  logic [RdIdxBits-1:0] rd_cpl_idx;
+  logic [WrIdxBits-1:0] wr_cpl_idx;
+  logic [nsu_pkg::PKT_mask_W-1:0] rd_mask, wa_mask;
+  logic [nsu_pkg::PKT_size_W-1:0] unused_rd_size, wa_size;
   logic [LineBits-1:0]  rd_row;
   logic [AddrRow-1:0]   wa_row;
 
   // nsu_warps, nsu_icache, nsu_issue
   logic                sel_valid, sel_begun;
-  logic [5:0]          sel_slot, sel_warp, sel_seq, sel_idx, unused_ptr;
-  logic [7:0]          sel_sm;
-  logic [AddrBits-1:0] sel_pc, sel_cbase;
-  logic [31:0]         sel_mask;
-  logic [2:0]          sel_count;
-  logic                d_valid;
-  logic [5:0]          d_slot;
-  logic [2:0]          d_next;
+  logic [5:0]          sel_slot, sel_warp, sel_seq;
+  logic [nsu_pkg::PKT_sm_W-1:0] sel_sm;
+  logic [AddrBits-1:0] sel_pc;
+  logic [2:0]          sel_count, d_kind;
+  logic                d_valid, d_there;
+  logic [nsu_pkg::PKT_slot_W-1:0] d_slot;
+  logic [1:0]          d_next;
+  logic [9:0]          d_entry, go_entry;                            // in the read data or write address buffer
   logic                ic_req, ic_hit, iwake, if_valid, if_ready;
   logic [AddrBits-1:0] ic_addr, if_addr;
   logic [63:0]         ic_data;
-  logic                go_ex, go_ld, go_st, go_en, go_valid, ex_ready, ld_ready, st_ready, en_ready;
+  logic                go_ex, go_ld, go_st, go_en, go_valid, unused_go_mem, ex_ready, ld_ready, st_ready, en_ready;
   logic [63:0]         go_instr;
   logic [5:0]          go_slot, go_warp, go_seq, go_idx;
-  logic [7:0]          go_sm;
+  logic [nsu_pkg::PKT_sm_W-1:0] go_sm;
   logic [AddrBits-1:0] go_pc, go_cbase;
-  logic [31:0]         go_mask;
+  logic [nsu_pkg::PKT_mask_W-1:0] go_mask;
+  logic [63:0]         unused_fetch;
+  logic [5:0]          unused_fetch_ptr, unused_go_ptr;
 
   // nsu_regfile
   logic                ex_rd_valid, st_rd_valid, st_rd_gnt, en_rd_valid, en_rd_gnt;
-  logic [5:0]          ex_rd_slot, st_rd_slot, en_rd_slot;
+  logic [nsu_pkg::PKT_slot_W-1:0] ex_rd_slot, st_rd_slot, en_rd_slot;
   logic [3:0]          ex_rd_reg, st_rd_reg, en_rd_reg;
   logic [LineBits-1:0] rf_rd_data;
   logic                ex_wb_valid, ld_wr_valid, ld_wr_gnt;
-  logic [5:0]          ex_wb_slot, ld_wr_slot;
+  logic [nsu_pkg::PKT_slot_W-1:0] ex_wb_slot, ld_wr_slot;
   logic [3:0]          ex_wb_reg, ld_wr_reg;
-  logic [31:0]         ex_wb_mask, ld_wr_mask;
+  logic [nsu_pkg::PKT_mask_W-1:0] ex_wb_mask, ld_wr_mask;
   logic [LineBits-1:0] ex_wb_row, ld_wr_row;
 
   // nsu_exec's probes
   logic                unused_start, unused_pass_valid;
   logic [7:0]          unused_start_op;
-  logic [31:0]         unused_start_mask;
+  logic [nsu_pkg::PKT_mask_W-1:0] unused_start_mask;
   logic [4:0]          unused_pass;
 
   // nsu_ldu, nsu_ccache
   logic                cc_req, cc_hit, cwake, cf_valid, cf_ready;
   logic [AddrBits-1:0] cc_addr, cf_addr;
   logic [31:0]         cc_data;
-  logic                ld_done, ld_done_seq, ld_done_beg, ld_miss;
-  logic [5:0]          ld_done_slot, ld_miss_slot;
+  logic                ld_done, ld_miss;
+  logic [nsu_pkg::PKT_slot_W-1:0] ld_done_slot, ld_miss_slot;
 
   // nsu_stu, nsu_endu, nsu_acks, nsu_credits, nsu_tx
   logic                st_done, st_sent, en_done;
-  logic [5:0]          st_done_slot, st_sent_slot, en_done_slot;
+  logic [nsu_pkg::PKT_slot_W-1:0] st_done_slot, st_sent_slot, en_done_slot;
   logic                wr_valid, wr_ready, ack_valid, ack_ready;
   pkt_hdr_t            wr_hdr, ack_hdr;
   logic [LineBits-1:0] wr_data, ack_data;
   logic [63:0]         ack_zero;
   logic                cr_pending, en_cr_take, tx_cr_take;
-  logic [7:0]          cr_cmd;
+  logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd;
   logic [9:0]          cr_rd, cr_wr;
 
   nsu_rx #(.PortBits(PortBits)) u_rx (
@@ -196,10 +202,11 @@ module nsu #(
     .clk_i, .rst_ni,
     .wr_valid_i (rx_rdr), .wr_hdr_i (rx_hdr), .wr_data_i (rx_data),
     .lk_sm_i (lk_sm), .lk_warp_i (lk_warp), .lk_seq_i (lk_seq),
-    .lk_hit_o (rd_hit), .lk_idx_o (rd_lk_idx), .lk_lmask_o (rd_lk_lmask),
-    .take_i (rd_take), .take_idx_i (rd_lk_idx),
-    .row_o (rd_row), .row_mask_o (unused_rd_mask), .row_size_o (unused_rd_size),
+    .lk_hit_o (rd_hit), .lk_idx_o (rd_lk_idx),
+    .take_i (rd_take), .take_idx_i (go_entry[RdIdxBits-1:0]), .taken_o (rd_taken),
+    .row_o (rd_row), .row_mask_o (rd_mask), .row_size_o (unused_rd_size),
     .cpl_valid_o (rd_cpl), .cpl_sm_o (rd_cpl_sm), .cpl_warp_o (rd_cpl_warp), .cpl_seq_o (rd_cpl_seq),
+    .cpl_idx_o (rd_cpl_idx),
     .err_overflow_o (err_o[nsu_pkg::ERR_RD_OVERFLOW]), .err_merge_o (err_o[nsu_pkg::ERR_RD_MERGE]),
     .probe_write_o (probe_rd_write_o), .probe_write_idx_o (probe_rd_write_idx_o), .probe_level_o (probe_rd_level_o)
   );
@@ -208,10 +215,11 @@ module nsu #(
     .clk_i, .rst_ni,
     .wr_valid_i (rx_wta), .wr_hdr_i (rx_hdr),
     .lk_sm_i (lk_sm), .lk_warp_i (lk_warp), .lk_seq_i (lk_seq),
-    .lk_hit_o (wr_hit), .lk_idx_o (wr_lk_idx), .lk_lmask_o (unused_wr_lk_lmask),
-    .take_i (wr_take), .take_idx_i (wr_lk_idx),
+    .lk_hit_o (wr_hit), .lk_idx_o (wr_lk_idx),
+    .take_i (wr_take), .take_idx_i (go_entry[WrIdxBits-1:0]), .taken_o (wr_taken),
     .row_o (wa_row), .row_mask_o (wa_mask), .row_size_o (wa_size),
     .cpl_valid_o (wr_cpl), .cpl_sm_o (wr_cpl_sm), .cpl_warp_o (wr_cpl_warp), .cpl_seq_o (wr_cpl_seq),
+    .cpl_idx_o (wr_cpl_idx),
     .err_overflow_o (err_o[nsu_pkg::ERR_WR_OVERFLOW]), .err_merge_o (err_o[nsu_pkg::ERR_WR_MERGE]),
     .probe_write_o (probe_wr_write_o), .probe_write_idx_o (probe_wr_write_idx_o), .probe_level_o (probe_wr_level_o)
   );
@@ -221,19 +229,25 @@ module nsu #(
     .sp_valid_i (sp_valid), .sp_sm_i (sp_sm), .sp_warp_i (sp_warp), .sp_pc_i (sp_pc), .sp_mask_i (sp_mask),
     .sp_cbase_i (sp_cbase), .sp_count_i (sp_count), .sp_idx_i (sp_idx), .sp_ready_o (sp_ready),
     .sel_valid_o (sel_valid), .sel_slot_o (sel_slot), .sel_sm_o (sel_sm), .sel_warp_o (sel_warp), .sel_seq_o (sel_seq),
-    .sel_pc_o (sel_pc), .sel_mask_o (sel_mask), .sel_cbase_o (sel_cbase), .sel_count_o (sel_count),
-    .sel_idx_o (sel_idx), .sel_begun_o (sel_begun),
-    .d_valid_i (d_valid), .d_slot_i (d_slot), .d_next_i (d_next),
+    .sel_pc_o (sel_pc), .sel_count_o (sel_count), .sel_begun_o (sel_begun),
+    .d_valid_i (d_valid), .d_slot_i (d_slot), .d_next_i (d_next), .d_kind_i (d_kind), .d_there_i (d_there),
+    .d_entry_i (d_entry),
+    .ex_ready_i (ex_ready), .ld_ready_i (ld_ready), .st_ready_i (st_ready), .en_ready_i (en_ready), .ack_zero_i (ack_zero),
+    .go_valid_o (go_valid), .go_slot_o (go_slot), .go_sm_o (go_sm), .go_warp_o (go_warp), .go_seq_o (go_seq),
+    .go_pc_o (go_pc), .go_mask_o (go_mask), .go_cbase_o (go_cbase), .go_idx_o (go_idx), .go_mem_o (unused_go_mem),
+    .go_entry_o (go_entry),
     .ex_done_i (ex_wb_valid), .ex_done_slot_i (ex_wb_slot),
-    .ld_done_i (ld_done), .ld_done_slot_i (ld_done_slot), .ld_done_seq_i (ld_done_seq), .ld_done_beg_i (ld_done_beg),
+    .ld_done_i (ld_done), .ld_done_slot_i (ld_done_slot),
     .ld_miss_i (ld_miss), .ld_miss_slot_i (ld_miss_slot),
     .st_done_i (st_done), .st_done_slot_i (st_done_slot),
     .en_done_i (en_done), .en_done_slot_i (en_done_slot),
     .iwake_i (iwake), .cwake_i (cwake),
     .rd_cpl_i (rd_cpl), .rd_cpl_sm_i (rd_cpl_sm), .rd_cpl_warp_i (rd_cpl_warp), .rd_cpl_seq_i (rd_cpl_seq),
+    .rd_cpl_idx_i (10'(rd_cpl_idx)),
     .wr_cpl_i (wr_cpl), .wr_cpl_sm_i (wr_cpl_sm), .wr_cpl_warp_i (wr_cpl_warp), .wr_cpl_seq_i (wr_cpl_seq),
-    .ack_zero_i (ack_zero),
-    .probe_used_o, .probe_ready_o, .probe_ptr_o (unused_ptr)
+    .wr_cpl_idx_i (10'(wr_cpl_idx)),
+    .probe_used_o, .probe_fetch_o (unused_fetch), .probe_ready_o,
+    .probe_fetch_ptr_o (unused_fetch_ptr), .probe_go_ptr_o (unused_go_ptr)
   );
 
   nsu_icache #(.Bytes(ICacheBytes)) u_icache (
@@ -245,20 +259,18 @@ module nsu #(
     .probe_miss_o (probe_imiss_o), .probe_miss_addr_o (probe_imiss_addr_o)
   );
 
-  nsu_issue u_issue (
+  nsu_issue #(.NumWarps(NumWarps)) u_issue (
     .clk_i, .rst_ni,
     .sel_valid_i (sel_valid), .sel_slot_i (sel_slot), .sel_sm_i (sel_sm), .sel_warp_i (sel_warp), .sel_seq_i (sel_seq),
-    .sel_pc_i (sel_pc), .sel_mask_i (sel_mask), .sel_cbase_i (sel_cbase), .sel_count_i (sel_count),
-    .sel_idx_i (sel_idx), .sel_begun_i (sel_begun),
+    .sel_pc_i (sel_pc), .sel_count_i (sel_count), .sel_begun_i (sel_begun),
     .ic_req_o (ic_req), .ic_addr_o (ic_addr), .ic_hit_i (ic_hit), .ic_data_i (ic_data),
     .lk_sm_o (lk_sm), .lk_warp_o (lk_warp), .lk_seq_o (lk_seq),
-    .rd_hit_i (rd_hit), .rd_take_o (rd_take), .wr_hit_i (wr_hit), .wr_take_o (wr_take), .ack_zero_i (ack_zero),
-    .ex_ready_i (ex_ready), .ld_ready_i (ld_ready), .st_ready_i (st_ready), .en_ready_i (en_ready),
-    .go_ex_o (go_ex), .go_ld_o (go_ld), .go_st_o (go_st), .go_en_o (go_en), .go_valid_o (go_valid),
-    .go_instr_o (go_instr), .go_slot_o (go_slot), .go_sm_o (go_sm), .go_warp_o (go_warp), .go_seq_o (go_seq),
-    .go_pc_o (go_pc), .go_mask_o (go_mask), .go_cbase_o (go_cbase), .go_idx_o (go_idx),
-    .d_valid_o (d_valid), .d_slot_o (d_slot), .d_next_o (d_next),
-    .err_opcode_o (err_o[nsu_pkg::ERR_BAD_OPCODE]), .err_not_beg_o (err_o[nsu_pkg::ERR_NOT_BEG])
+    .rd_hit_i (rd_hit), .rd_idx_i (10'(rd_lk_idx)), .wr_hit_i (wr_hit), .wr_idx_i (10'(wr_lk_idx)),
+    .d_valid_o (d_valid), .d_slot_o (d_slot), .d_next_o (d_next), .d_kind_o (d_kind), .d_there_o (d_there),
+    .d_entry_o (d_entry),
+    .err_opcode_o (err_o[nsu_pkg::ERR_BAD_OPCODE]), .err_not_beg_o (err_o[nsu_pkg::ERR_NOT_BEG]),
+    .go_valid_i (go_valid), .go_slot_i (go_slot), .go_instr_o (go_instr),
+    .go_ex_o (go_ex), .go_ld_o (go_ld), .go_st_o (go_st), .go_en_o (go_en), .rd_take_o (rd_take), .wr_take_o (wr_take)
   );
 
   nsu_regfile #(.NumWarps(NumWarps)) u_regfile (
@@ -286,16 +298,15 @@ module nsu #(
 
   nsu_ldu u_ldu (
     .clk_i, .rst_ni,
-    .go_i (go_ld), .go_instr_i (go_instr), .go_slot_i (go_slot), .go_mask_i (go_mask), .go_lmask_i (rd_lk_lmask),
+    .go_i (go_ld), .go_instr_i (go_instr), .go_slot_i (go_slot), .go_mask_i (go_mask),
     .go_cbase_i (go_cbase), .go_idx_i (go_idx), .ready_o (ld_ready),
-    .rd_row_i (rd_row),
+    .rd_row_i (rd_row), .rd_mask_i (rd_mask),
     .cb_rd_o (cb_rd), .cb_idx_o (cb_idx), .cb_beat_o (cb_beat), .cb_data_i (cb_data),
     .cb_free_o (cb_free), .cb_free_idx_o (cb_free_idx),
     .cc_req_o (cc_req), .cc_addr_o (cc_addr), .cc_hit_i (cc_hit), .cc_data_i (cc_data),
     .rf_wr_valid_o (ld_wr_valid), .rf_wr_slot_o (ld_wr_slot), .rf_wr_reg_o (ld_wr_reg), .rf_wr_mask_o (ld_wr_mask),
     .rf_wr_row_o (ld_wr_row), .rf_wr_gnt_i (ld_wr_gnt),
-    .done_o (ld_done), .done_slot_o (ld_done_slot), .done_seq_o (ld_done_seq), .done_beg_o (ld_done_beg),
-    .miss_o (ld_miss), .miss_slot_o (ld_miss_slot)
+    .done_o (ld_done), .done_slot_o (ld_done_slot), .miss_o (ld_miss), .miss_slot_o (ld_miss_slot)
   );
 
   nsu_ccache #(.Bytes(CCacheBytes)) u_ccache (
@@ -337,7 +348,7 @@ module nsu #(
 
   nsu_credits u_credits (
     .clk_i, .rst_ni,
-    .cmd_free_i (cb_free), .rd_free_i (rd_take), .wr_free_i (wr_take), .take_i (en_cr_take || tx_cr_take),
+    .cmd_free_i (cb_free), .rd_free_i (rd_taken), .wr_free_i (wr_taken), .take_i (en_cr_take || tx_cr_take),
     .pending_o (cr_pending), .cr_cmd_o (cr_cmd), .cr_rd_o (cr_rd), .cr_wr_o (cr_wr)
   );
 
@@ -357,16 +368,17 @@ module nsu #(
   assign probe_rx_hdr_o      = rx_hdr;
   assign probe_spawn_o       = sp_valid && sp_ready;
   assign probe_spawn_idx_o   = sp_idx;
-  assign probe_leave_o       = d_valid;
-  assign probe_leave_slot_o  = d_slot;
-  assign probe_leave_next_o  = d_next;
+  assign probe_fetch_o       = d_valid;
+  assign probe_fetch_slot_o  = d_slot;
+  assign probe_fetch_next_o  = d_next;
   assign probe_issue_o       = go_valid;
+  assign probe_issue_slot_o  = go_slot;
   assign probe_issue_pc_o    = go_pc;
   assign probe_issue_instr_o = go_instr;
   assign probe_rd_take_o     = rd_take;
-  assign probe_rd_take_idx_o = rd_lk_idx;
+  assign probe_rd_take_idx_o = go_entry[RdIdxBits-1:0];
   assign probe_wr_take_o     = wr_take;
-  assign probe_wr_take_idx_o = wr_lk_idx;
+  assign probe_wr_take_idx_o = go_entry[WrIdxBits-1:0];
   assign probe_ex_wb_o       = ex_wb_valid;
   assign probe_ex_wb_slot_o  = ex_wb_slot;
   assign probe_ex_wb_reg_o   = ex_wb_reg;
@@ -386,12 +398,18 @@ module nsu #(
   assign probe_cr_rd_o       = cr_rd;
   assign probe_cr_wr_o       = cr_wr;
 
+  // Bits of an entry's number that a small buffer does not have
+  logic unused_entry;
+  assign unused_entry = &{1'b0, go_entry};
+
 `ifndef SYNTHESIS
   // What the blocks rely on in each other
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(en_cr_take && tx_cr_take));                            // credits are told once
     assert (!(ex_rd_valid && (st_rd_gnt || en_rd_gnt)));             // the lanes' reads are never refused
     assert (!go_valid || (ack_zero[go_slot] || !go_en));             // a block ends with its writes acknowledged
+    assert (!(go_ex && !ex_ready) && !(go_ld && !ld_ready) && !(go_st && !st_ready) && !(go_en && !en_ready));
+    assert (go_valid == (go_ex || go_ld || go_st || go_en));         // what is selected is dispatched
   end
 `endif
 endmodule

@@ -12,17 +12,17 @@ module nsu_acks #(
   parameter  int NumWarps = 48,                                      // warp slots
   localparam int SlotBits = NumWarps > 1 ? $clog2(NumWarps) : 1
 ) (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
   // From the store unit
-  input  wire logic        inc_i,
-  input  wire logic [5:0]  inc_slot_i,
+  input  wire logic                           inc_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0] inc_slot_i,
   // From the network interface
-  input  wire logic        dec_i,
-  input  wire logic [5:0]  dec_slot_i,
+  input  wire logic                           dec_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0] dec_slot_i,
   // To the issue stage and the warp table
-  output      logic [63:0] zero_o,
-  output      logic        err_noreq_o
+  output      logic [63:0]                    zero_o,
+  output      logic                           err_noreq_o
 );
 
   // 64 stores of 32 lines in an offload block at most

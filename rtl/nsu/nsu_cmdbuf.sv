@@ -13,40 +13,40 @@
 
 module nsu_cmdbuf #(
   parameter  int CmdBufDepth = 10,                                   // commands
-  parameter  int CmdRegs     = 4,                                    // registers a command can carry
+  parameter  int CmdRegs     = nsu_pkg::MAX_CMD_REGS,                 // registers a command can carry
   localparam int PtrBits     = CmdBufDepth > 1 ? $clog2(CmdBufDepth) : 1,
   localparam int Rows        = CmdBufDepth * CmdRegs > 1 ? CmdBufDepth * CmdRegs : 2,
   localparam int RowBits     = $clog2(Rows)
 ) (
-  input  wire logic                          clk_i,
-  input  wire logic                          rst_ni,
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_ni,
   // From the network interface
-  input  wire logic                          wr_valid_i,
-  input  wire pkt_hdr_t                      wr_hdr_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0] wr_data_i,
-  output      logic                          err_overflow_o,
-  output      logic                          err_beat_o,
+  input  wire logic                            wr_valid_i,
+  input  wire pkt_hdr_t                        wr_hdr_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]   wr_data_i,
+  output      logic                            err_overflow_o,
+  output      logic                            err_beat_o,
   // To the warp table
-  output      logic                          sp_valid_o,
-  output      logic [7:0]                    sp_sm_o,
-  output      logic [5:0]                    sp_warp_o,
-  output      logic [nsu_pkg::ADDR_BITS-1:0] sp_pc_o,
-  output      logic [31:0]                   sp_mask_o,
-  output      logic [nsu_pkg::ADDR_BITS-1:0] sp_cbase_o,
-  output      logic [2:0]                    sp_count_o,
-  output      logic [5:0]                    sp_idx_o,
-  input  wire logic                          sp_ready_i,
+  output      logic                            sp_valid_o,
+  output      logic [nsu_pkg::PKT_sm_W-1:0]    sp_sm_o,
+  output      logic [nsu_pkg::PKT_warp_W-1:0]  sp_warp_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0]   sp_pc_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0]  sp_mask_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0]   sp_cbase_o,
+  output      logic [nsu_pkg::PKT_count_W-1:0] sp_count_o,
+  output      logic [5:0]                      sp_idx_o,
+  input  wire logic                            sp_ready_i,
   // From and to the load unit
-  input  wire logic                          rd_en_i,
-  input  wire logic [5:0]                    rd_idx_i,
-  input  wire logic [2:0]                    rd_beat_i,
-  output      logic [nsu_pkg::LINE_BITS-1:0] rd_data_o,
-  input  wire logic                          free_en_i,
-  input  wire logic [5:0]                    free_idx_i,
+  input  wire logic                            rd_en_i,
+  input  wire logic [5:0]                      rd_idx_i,
+  input  wire logic [nsu_pkg::PKT_beat_W-1:0]  rd_beat_i,
+  output      logic [nsu_pkg::LINE_BITS-1:0]   rd_data_o,
+  input  wire logic                            free_en_i,
+  input  wire logic [5:0]                      free_idx_i,
   // Probes
-  output      logic                          probe_alloc_o,
-  output      logic [5:0]                    probe_alloc_idx_o,
-  output      logic [6:0]                    probe_level_o
+  output      logic                            probe_alloc_o,
+  output      logic [5:0]                      probe_alloc_idx_o,
+  output      logic [6:0]                      probe_level_o
 );
 
   localparam int FieldBits = 8 + 6 + 2 * nsu_pkg::ADDR_BITS + 32 + 3 + 6;

@@ -7,18 +7,18 @@
 `default_nettype none
 
 module nsu_credits (
-  input  wire logic       clk_i,
-  input  wire logic       rst_ni,
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
   // From the buffers
-  input  wire logic       cmd_free_i,
-  input  wire logic       rd_free_i,
-  input  wire logic       wr_free_i,
+  input  wire logic                             cmd_free_i,
+  input  wire logic                             rd_free_i,
+  input  wire logic                             wr_free_i,
   // From and to the end unit and the network interface
-  input  wire logic       take_i,
-  output      logic       pending_o,
-  output      logic [7:0] cr_cmd_o,
-  output      logic [9:0] cr_rd_o,
-  output      logic [9:0] cr_wr_o
+  input  wire logic                             take_i,
+  output      logic                             pending_o,
+  output      logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd_o,
+  output      logic [nsu_pkg::PKT_cr_rd_W-1:0]  cr_rd_o,
+  output      logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_o
 );
 
   logic [7:0] cmd_d, cmd_q;

@@ -12,37 +12,37 @@
 `include "nsu_types.svh"
 
 module nsu_endu (
-  input  wire logic                           clk_i,
-  input  wire logic                           rst_ni,
-  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
+  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,            // constant after reset
   // From and to the issue stage
-  input  wire logic                           go_i,
-  input  wire logic [63:0]                    go_instr_i,
-  input  wire logic [5:0]                     go_slot_i,
-  input  wire logic [7:0]                     go_sm_i,
-  input  wire logic [5:0]                     go_warp_i,
-  input  wire logic [5:0]                     go_seq_i,
-  input  wire logic [31:0]                    go_mask_i,
-  output      logic                           ready_o,
+  input  wire logic                             go_i,
+  input  wire logic [63:0]                      go_instr_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]   go_slot_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]     go_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0]   go_warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]    go_seq_i,
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0]   go_mask_i,
+  output      logic                             ready_o,
   // To and from the register file
-  output      logic                           rf_rd_valid_o,
-  output      logic [5:0]                     rf_rd_slot_o,
-  output      logic [3:0]                     rf_rd_reg_o,
-  input  wire logic                           rf_rd_gnt_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0]  rf_rd_data_i,
+  output      logic                             rf_rd_valid_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   rf_rd_slot_o,
+  output      logic [3:0]                       rf_rd_reg_o,
+  input  wire logic                             rf_rd_gnt_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]    rf_rd_data_i,
   // From and to the credit counters
-  input  wire logic [7:0]                     cr_cmd_i,
-  input  wire logic [9:0]                     cr_rd_i,
-  input  wire logic [9:0]                     cr_wr_i,
-  output      logic                           cr_take_o,
+  input  wire logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd_i,
+  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0]  cr_rd_i,
+  input  wire logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_i,
+  output      logic                             cr_take_o,
   // To and from the network interface
-  output      logic                           ack_valid_o,
-  output      pkt_hdr_t                       ack_hdr_o,
-  output      logic [nsu_pkg::LINE_BITS-1:0]  ack_data_o,
-  input  wire logic                           ack_ready_i,
+  output      logic                             ack_valid_o,
+  output      pkt_hdr_t                         ack_hdr_o,
+  output      logic [nsu_pkg::LINE_BITS-1:0]    ack_data_o,
+  input  wire logic                             ack_ready_i,
   // To the warp table
-  output      logic                           done_o,
-  output      logic [5:0]                     done_slot_o
+  output      logic                             done_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   done_slot_o
 );
 
   localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, TAKE = 2'd2, SEND = 2'd3;
@@ -50,8 +50,8 @@ module nsu_endu (
   logic [1:0]                    state_d, state_q;
   logic [2:0]                    beat_d, beat_q, count_q;
   logic [5:0]                    slot_q, warp_q, seq_q;
-  logic [7:0]                    sm_q;
-  logic [31:0]                   mask_q;
+  logic [nsu_pkg::PKT_sm_W-1:0]  sm_q;
+  logic [nsu_pkg::PKT_mask_W-1:0] mask_q;
   logic [27:0]                   list_q;                             // registers, 4 bits each
   logic [nsu_pkg::LINE_BITS-1:0] row_d, row_q;
   logic                          last;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// nsu_exec -- one arithmetic instruction of a warp after the other: operand collector, then the lanes.
+// nsu_exec -- one arithmetic instruction of a warp after the other: two operand collectors, then the lanes.
 //
-// An instruction accepted in cycle t (disp_valid_i and disp_ready_o) reads its k registers (a, b unless immediate, c,
-// guard: those it needs) in cycles t+1 .. t+k, a row a cycle; a read's row is on rf_rd_data_i in the cycle after it.
-// The collector is full from t+k+2 on (k = 0: from t+1) and starts the lanes as soon as they are ready; in that cycle it
-// takes the next instruction. The lanes write back 32/Lanes + 5 cycles after the start. The mask that goes with the
-// instruction is disp_mask_i without the threads that the guard turns off. Outputs depend on state only.
+// An instruction accepted in cycle t (disp_valid_i and disp_ready_o) is in a collector from t+1 on and reads its k
+// registers (a, b unless immediate, c, guard: those it needs), a row a cycle, once the one before it has none left to
+// read; a read's row is on rf_rd_data_i in the cycle after it. So one reads while the other waits for its last row and
+// for the lanes. They start in the order in which they came, each as soon as it has all its rows and the lanes are
+// ready; in that cycle its collector takes the next instruction. The lanes write back 32/Lanes + 5 cycles after the
+// start. The mask that goes with the instruction is disp_mask_i without the threads that the guard turns off. Outputs
+// depend on state only.
 
 `default_nettype none
 
@@ -13,45 +15,42 @@ module nsu_exec #(
   parameter int Lanes  = 8,                  // physical lanes, a power of two, 1 .. 32
   localparam int ROW   = nsu_pkg::LINE_BITS
 ) (
-  input  wire logic           clk_i,
-  input  wire logic           rst_ni,
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
   // From nsu_issue
-  input  wire logic           disp_valid_i,
-  input  wire logic [63:0]    disp_instr_i,
-  input  wire logic [5:0]     disp_slot_i,
-  input  wire logic [31:0]    disp_mask_i,
+  input  wire logic                           disp_valid_i,
+  input  wire logic [63:0]                    disp_instr_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0] disp_slot_i,
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0] disp_mask_i,
   // To nsu_issue
-  output      logic           disp_ready_o,
+  output      logic                           disp_ready_o,
   // To nsu_regfile, its highest reader
-  output      logic           rf_rd_valid_o,
-  output      logic [5:0]     rf_rd_slot_o,
-  output      logic [3:0]     rf_rd_reg_o,
+  output      logic                           rf_rd_valid_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0] rf_rd_slot_o,
+  output      logic [3:0]                     rf_rd_reg_o,
   // From nsu_regfile, a cycle later
-  input  wire logic [ROW-1:0] rf_rd_data_i,
+  input  wire logic [ROW-1:0]                 rf_rd_data_i,
   // To nsu_regfile and nsu_warps
-  output      logic           wb_valid_o,
-  output      logic [5:0]     wb_slot_o,
-  output      logic [3:0]     wb_reg_o,
-  output      logic [31:0]    wb_mask_o,
-  output      logic [ROW-1:0] wb_row_o,
+  output      logic                           wb_valid_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0] wb_slot_o,
+  output      logic [3:0]                     wb_reg_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0] wb_mask_o,
+  output      logic [ROW-1:0]                 wb_row_o,
   // Probes
-  output      logic           probe_start_o,
-  output      logic [7:0]     probe_start_op_o,
-  output      logic [31:0]    probe_start_mask_o,
-  output      logic           probe_pass_valid_o,
-  output      logic [4:0]     probe_pass_o
+  output      logic                           probe_start_o,
+  output      logic [7:0]                     probe_start_op_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0] probe_start_mask_o,
+  output      logic                           probe_pass_valid_o,
+  output      logic [4:0]                     probe_pass_o
 );
 
-  // The instruction in the collector. Operands of need, got, the read order: bit 0 a, 1 b, 2 c, 3 guard.
+  // Two collectors, by number; first_q is that of the older instruction. Operands of need, read: bit 0 a, 1 b, 2 c, 3 guard.
   logic           accept, start, lanes_ready;
-  logic           busy_d, busy_q;
-  logic [7:0]     op_d, op_q;
-  logic [3:0]     rd_d, rd_q, ra_d, ra_q, rb_d, rb_q, rc_d, rc_q, rg_d, rg_q;
-  logic           guard_d, guard_q, ginv_d, ginv_q;
-  logic [5:0]     slot_d, slot_q;
-  logic [31:0]    mask_d, mask_q;
-  logic [3:0]     need_d, need_q;            // registers still to be read
-  logic [3:0]     read, read_q;              // the one read in this cycle, in the last cycle
+  logic           first_d, first_q, place, reader;   // place: takes the next one; reader: reads a register
+  logic [1:0]     busy_d, busy_q;
+  logic [7:0]     op;
+  logic [3:0]     rd, ra, rb, rc, rg;
+  logic           guard, ginv;
   logic [2:0]     sources;
   logic           immb;
   /* verilator lint_off UNUSEDSIGNAL */       // nsu_decode checks this bit
@@ -59,52 +58,112 @@ module nsu_exec #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [31:0]    imm;
 
-  assign {op_d, rd_d, ra_d, rb_d, rc_d, guard_d, ginv_d, rg_d, immb, zero, imm} = disp_instr_i;
-  assign {slot_d, mask_d} = {disp_slot_i, disp_mask_i};
-  assign sources = nsu_pkg::isa_kind(op_d) == nsu_pkg::KIND_ALU ? nsu_pkg::isa_sources(op_d) : 3'd0;
+  assign {op, rd, ra, rb, rc, guard, ginv, rg, immb, zero, imm} = disp_instr_i;
+  assign sources = nsu_pkg::isa_kind(op) == nsu_pkg::KIND_ALU ? nsu_pkg::isa_sources(op) : 3'd0;
 
-  assign start        = busy_q && need_q == 4'd0 && read_q == 4'd0 && lanes_ready;
-  assign disp_ready_o = !busy_q || start;
+  // Both collectors' outputs, collector 1's in the high half
+  logic [1:0]       complete;
+  logic [7:0]       read, read_d, read_q;    // what each would read; what is read in this cycle; in the last one
+  logic [2*4-1:0]   reg_of;
+  logic [2*6-1:0]   slot_of;
+  logic [2*4-1:0]   rd_of;
+  logic [2*8-1:0]   op_of;
+  logic [2*32-1:0]  mask_of;
+  logic [2*ROW-1:0] a_of, b_of, c_of;
+
+  assign start        = busy_q[first_q] && complete[first_q] && lanes_ready;
+  assign disp_ready_o = busy_q != 2'b11 || start;
   assign accept       = disp_valid_i && disp_ready_o;
-  assign busy_d       = accept || (busy_q && !start);
-  assign need_d       = accept ? {guard_d, sources[2], sources[1] & ~immb, sources[0]} : need_q & ~read;
-  assign read         = need_q & (~need_q + 4'd1);           // lowest set bit
-
-  assign rf_rd_valid_o = |need_q;
-  assign rf_rd_slot_o  = slot_q;
-  assign rf_rd_reg_o   = read[0] ? ra_q : read[1] ? rb_q : read[2] ? rc_q : rg_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {busy_q, need_q, read_q} <= 9'd0;
-    else         {busy_q, need_q, read_q} <= {busy_d, need_d, read};
-  end
-
-  always_ff @(posedge clk_i) if (accept) begin
-    {op_q, rd_q, ra_q, rb_q, rc_q, guard_q, ginv_q, rg_q} <= {op_d, rd_d, ra_d, rb_d, rc_d, guard_d, ginv_d, rg_d};
-    {slot_q, mask_q} <= {slot_d, mask_d};
-  end
-
-  // Operands. The guard's row leaves one bit a thread.
-  logic [ROW-1:0] a_q, b_q, c_q;
-  logic [31:0]    on_d, on_q, start_mask;
+  assign place        = busy_q[first_q] && !busy_q[!first_q] ? !first_q : first_q;
+  assign first_d      = start ? !first_q : first_q;
 
   always_comb begin
-    for (int i = 0; i < 32; i++) on_d[i] = |rf_rd_data_i[32*i +: 32];
+    busy_d = busy_q;
+    if (start)  busy_d[first_q] = 1'b0;
+    if (accept) busy_d[place]   = 1'b1;
   end
 
-  always_ff @(posedge clk_i) begin           // clock-gated while nothing comes
-    if (read_q[0]) a_q <= rf_rd_data_i;
-    if (read_q[1]) b_q <= rf_rd_data_i;
-    else if (accept && immb) b_q <= {32{imm}};
-    if (read_q[2]) c_q <= rf_rd_data_i;
-    if (read_q[3]) on_q <= on_d;
+  // The older one's registers are read first.
+  assign reader        = (first_q ? read[7:4] : read[3:0]) != 4'd0 ? first_q : !first_q;
+  assign read_d        = reader ? {read[7:4], 4'd0} : {4'd0, read[3:0]};
+  assign rf_rd_valid_o = read != 8'd0;
+  assign rf_rd_slot_o  = reader ? slot_of[11:6] : slot_of[5:0];
+  assign rf_rd_reg_o   = reader ? reg_of[7:4] : reg_of[3:0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {first_q, busy_q, read_q} <= '0;
+    else         {first_q, busy_q, read_q} <= {first_d, busy_d, read_d};
   end
 
-  assign start_mask = guard_q ? mask_q & (on_q ^ {32{ginv_q}}) : mask_q;
+  for (genvar n = 0; n < 2; n++) begin : g_collector
+    logic           take;
+    logic [3:0]     need_d, need_q;            // registers still to be read
+    logic [7:0]     op_q;
+    logic [3:0]     rd_q, ra_q, rb_q, rc_q, rg_q;
+    logic           guard_q, ginv_q;
+    logic [nsu_pkg::PKT_slot_W-1:0] slot_q;
+    logic [31:0]    mask_q, on_d, on_q;        // on: the guard's row leaves one bit a thread
+    logic [ROW-1:0] a_q, b_q, c_q;
+
+    assign take   = accept && place == 1'(n);
+    assign need_d = take ? {guard, sources[2], sources[1] & ~immb, sources[0]} : need_q & ~read_d[4*n +: 4];
+    assign read[4*n +: 4]   = need_q & (~need_q + 4'd1);       // lowest set bit
+    assign reg_of[4*n +: 4] = read[4*n] ? ra_q : read[4*n+1] ? rb_q : read[4*n+2] ? rc_q : rg_q;
+    assign complete[n]      = need_q == 4'd0 && read_q[4*n +: 4] == 4'd0;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) need_q <= 4'd0;
+      else         need_q <= need_d;
+    end
+
+    always_ff @(posedge clk_i) if (take) begin
+      {op_q, rd_q, ra_q, rb_q, rc_q, guard_q, ginv_q, rg_q} <= {op, rd, ra, rb, rc, guard, ginv, rg};
+      {slot_q, mask_q} <= {disp_slot_i, disp_mask_i};
+    end
+
+    always_comb begin
+      for (int i = 0; i < 32; i++) on_d[i] = |rf_rd_data_i[32*i +: 32];
+    end
+
+    always_ff @(posedge clk_i) begin           // clock-gated while nothing comes
+      if (read_q[4*n]) a_q <= rf_rd_data_i;
+      if (read_q[4*n+1]) b_q <= rf_rd_data_i;
+      else if (take && immb) b_q <= {32{imm}};
+      if (read_q[4*n+2]) c_q <= rf_rd_data_i;
+      if (read_q[4*n+3]) on_q <= on_d;
+    end
+
+    assign slot_of[6*n +: 6]   = slot_q;
+    assign rd_of[4*n +: 4]     = rd_q;
+    assign op_of[8*n +: 8]     = op_q;
+    assign mask_of[32*n +: 32] = guard_q ? mask_q & (on_q ^ {32{ginv_q}}) : mask_q;
+    assign a_of[ROW*n +: ROW]  = a_q;
+    assign b_of[ROW*n +: ROW]  = b_q;
+    assign c_of[ROW*n +: ROW]  = c_q;
+
+`ifndef SYNTHESIS
+    always @(posedge clk_i) if (rst_ni) begin
+      assert (busy_q[n] || complete[n]);                             // reads belong to an instruction
+    end
+`endif
+  end
+
+  // What starts
+  logic [7:0]  start_op;
+  logic [nsu_pkg::PKT_slot_W-1:0] start_slot;
+  logic [3:0]  start_rd;
+  logic [nsu_pkg::PKT_mask_W-1:0] start_mask;
+
+  assign start_op   = first_q ? op_of[15:8]   : op_of[7:0];
+  assign start_slot = first_q ? slot_of[11:6] : slot_of[5:0];
+  assign start_rd   = first_q ? rd_of[7:4]    : rd_of[3:0];
+  assign start_mask = first_q ? mask_of[63:32] : mask_of[31:0];
 
   nsu_lanes #(.Lanes(Lanes), .TagBits(10)) u_lanes (
     .clk_i, .rst_ni,
-    .start_valid_i(start), .op_i(op_q), .a_i(a_q), .b_i(b_q), .c_i(c_q), .tag_i({slot_q, rd_q}), .mask_i(start_mask),
+    .start_valid_i(start), .op_i(start_op), .tag_i({start_slot, start_rd}), .mask_i(start_mask),
+    .a_i(first_q ? a_of[ROW +: ROW] : a_of[0 +: ROW]), .b_i(first_q ? b_of[ROW +: ROW] : b_of[0 +: ROW]),
+    .c_i(first_q ? c_of[ROW +: ROW] : c_of[0 +: ROW]),
     .start_ready_o(lanes_ready),
     .wb_valid_o, .wb_tag_o({wb_slot_o, wb_reg_o}), .wb_mask_o, .wb_row_o,
     /* verilator lint_off PINCONNECTEMPTY */ // shown where nsu_lanes is checked alone
@@ -114,13 +173,13 @@ module nsu_exec #(
   );
 
   assign probe_start_o      = start;
-  assign probe_start_op_o   = op_q;
+  assign probe_start_op_o   = start_op;
   assign probe_start_mask_o = start_mask;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert (busy_q || (need_q == 4'd0 && read_q == 4'd0));        // reads belong to an instruction
-    assert ((read_q & (read_q - 4'd1)) == 4'd0);                  // one row a cycle
+    assert (busy_q[first_q] || busy_q == 2'd0);                   // the older one is the first
+    assert ((read_q & (read_q - 8'd1)) == 8'd0);                  // one row a cycle
   end
 `endif
 endmodule

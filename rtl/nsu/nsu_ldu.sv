@@ -3,51 +3,49 @@
 // nsu_ldu -- load unit: OFLD.BEG's registers, LD and LDC into the register file, one instruction at a time.
 //
 // Rows are not stored here: the read data buffer, the command buffer and the constant cache hold their outputs while
-// this unit waits for the register file's write port. Completion comes in the cycle of the (last) write's grant and
-// the unit is idle in the next one. Fields are not reset.
+// this unit waits for the register file's write port. Completion comes in the cycle of the (last) write's grant, in which
+// the next instruction is accepted. Fields are not reset.
 
 `default_nettype none
 
 module nsu_ldu (
-  input  wire logic                          clk_i,
-  input  wire logic                          rst_ni,
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
   // From and to the issue stage
-  input  wire logic                          go_i,
-  input  wire logic [63:0]                   go_instr_i,
-  input  wire logic [5:0]                    go_slot_i,
-  input  wire logic [31:0]                   go_mask_i,
-  input  wire logic [31:0]                   go_lmask_i,
-  input  wire logic [nsu_pkg::ADDR_BITS-1:0] go_cbase_i,
-  input  wire logic [5:0]                    go_idx_i,
-  output      logic                          ready_o,
+  input  wire logic                           go_i,
+  input  wire logic [63:0]                    go_instr_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0] go_slot_i,
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0] go_mask_i,
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0]  go_cbase_i,
+  input  wire logic [5:0]                     go_idx_i,
+  output      logic                           ready_o,
   // From the read data buffer
-  input  wire logic [nsu_pkg::LINE_BITS-1:0] rd_row_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]  rd_row_i,
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0] rd_mask_i,
   // From and to the command buffer
-  output      logic                          cb_rd_o,
-  output      logic [5:0]                    cb_idx_o,
-  output      logic [2:0]                    cb_beat_o,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0] cb_data_i,
-  output      logic                          cb_free_o,
-  output      logic [5:0]                    cb_free_idx_o,
+  output      logic                           cb_rd_o,
+  output      logic [5:0]                     cb_idx_o,
+  output      logic [nsu_pkg::PKT_beat_W-1:0] cb_beat_o,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]  cb_data_i,
+  output      logic                           cb_free_o,
+  output      logic [5:0]                     cb_free_idx_o,
   // From and to the constant cache
-  output      logic                          cc_req_o,
-  output      logic [nsu_pkg::ADDR_BITS-1:0] cc_addr_o,
-  input  wire logic                          cc_hit_i,
-  input  wire logic [31:0]                   cc_data_i,
+  output      logic                           cc_req_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0]  cc_addr_o,
+  input  wire logic                           cc_hit_i,
+  input  wire logic [31:0]                    cc_data_i,
   // From and to the register file
-  output      logic                          rf_wr_valid_o,
-  output      logic [5:0]                    rf_wr_slot_o,
-  output      logic [3:0]                    rf_wr_reg_o,
-  output      logic [31:0]                   rf_wr_mask_o,
-  output      logic [nsu_pkg::LINE_BITS-1:0] rf_wr_row_o,
-  input  wire logic                          rf_wr_gnt_i,
+  output      logic                           rf_wr_valid_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0] rf_wr_slot_o,
+  output      logic [3:0]                     rf_wr_reg_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0] rf_wr_mask_o,
+  output      logic [nsu_pkg::LINE_BITS-1:0]  rf_wr_row_o,
+  input  wire logic                           rf_wr_gnt_i,
   // To the warp table
-  output      logic                          done_o,
-  output      logic [5:0]                    done_slot_o,
-  output      logic                          done_seq_o,
-  output      logic                          done_beg_o,
-  output      logic                          miss_o,
-  output      logic [5:0]                    miss_slot_o
+  output      logic                           done_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0] done_slot_o,
+  output      logic                           miss_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0] miss_slot_o
 );
 
   localparam logic [2:0] IDLE = 3'd0, LOAD = 3'd1, BEG_READ = 3'd2, BEG_WRITE = 3'd3, LDC_ASK = 3'd4, LDC_WRITE = 3'd5;
@@ -55,7 +53,7 @@ module nsu_ldu (
 
   logic [2:0]                    state_d, state_q, beat_d, beat_q;
   logic [5:0]                    slot_q, idx_q;
-  logic [31:0]                   mask_q;
+  logic [nsu_pkg::PKT_mask_W-1:0] mask_q;
   logic [nsu_pkg::ADDR_BITS-1:0] addr_q;
   logic [63:0]                   instr_q;
 
@@ -69,61 +67,59 @@ module nsu_ldu (
   assign opcode   = instr_q[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB];
   assign num_regs = instr_q[30:28];
   assign list     = instr_q[27:0];
-  assign ready_o  = state_q == IDLE;
+  assign ready_o  = state_q == IDLE || done_o || miss_o;
   assign accept   = go_i && ready_o;
   assign last     = num_regs == '0 || beat_q == num_regs - 1'b1;
 
   always_comb begin
-    state_d       = state_q;
-    beat_d        = beat_q;
     cb_rd_o       = 1'b0;
     cb_free_o     = 1'b0;
     cc_req_o      = 1'b0;
     rf_wr_valid_o = 1'b0;
     done_o        = 1'b0;
-    done_seq_o    = 1'b0;
-    done_beg_o    = 1'b0;
     miss_o        = 1'b0;
     case (state_q)
-      IDLE: begin
-        beat_d = '0;
-        if (go_i) begin
-          state_d = kind == nsu_pkg::KIND_BEG ? BEG_READ : kind == nsu_pkg::KIND_LDC ? LDC_ASK : LOAD;
-        end
-      end
       LOAD: begin
         rf_wr_valid_o = 1'b1;
         done_o        = rf_wr_gnt_i;
-        done_seq_o    = 1'b1;
       end
       BEG_READ: begin
-        cb_rd_o    = num_regs != '0;
-        done_o     = num_regs == '0;
-        done_beg_o = 1'b1;
-        cb_free_o  = num_regs == '0;
-        state_d    = BEG_WRITE;
+        cb_rd_o   = num_regs != '0;
+        done_o    = num_regs == '0;
+        cb_free_o = num_regs == '0;
       end
       BEG_WRITE: begin
         rf_wr_valid_o = 1'b1;
-        done_beg_o    = 1'b1;
         done_o        = rf_wr_gnt_i && last;
         cb_free_o     = rf_wr_gnt_i && last;
-        if (rf_wr_gnt_i) begin
-          state_d = BEG_READ;
-          beat_d  = beat_q + 1'b1;
-        end
       end
-      LDC_ASK: begin
-        cc_req_o = 1'b1;
-        state_d  = LDC_WRITE;
-      end
-      default: begin                                                 // LDC_WRITE
+      LDC_ASK: cc_req_o = 1'b1;
+      LDC_WRITE: begin
         rf_wr_valid_o = cc_hit_i;
         done_o        = cc_hit_i && rf_wr_gnt_i;
         miss_o        = !cc_hit_i;
       end
+      default: ;                                                     // IDLE
+    endcase
+  end
+
+  always_comb begin
+    state_d = state_q;
+    beat_d  = beat_q;
+    case (state_q)
+      BEG_READ: state_d = BEG_WRITE;
+      BEG_WRITE: if (rf_wr_gnt_i) begin
+        state_d = BEG_READ;
+        beat_d  = beat_q + 1'b1;
+      end
+      LDC_ASK: state_d = LDC_WRITE;
+      default: ;
     endcase
     if (done_o || miss_o) state_d = IDLE;
+    if (accept) begin
+      state_d = kind == nsu_pkg::KIND_BEG ? BEG_READ : kind == nsu_pkg::KIND_LDC ? LDC_ASK : LOAD;
+      beat_d  = '0;
+    end
   end
 
   // The row that is written
@@ -154,7 +150,7 @@ module nsu_ldu (
       instr_q <= go_instr_i;
       slot_q  <= go_slot_i;
       idx_q   <= go_idx_i;
-      mask_q  <= kind == nsu_pkg::KIND_LD ? go_lmask_i : go_mask_i;
+      mask_q  <= go_mask_i;
       addr_q  <= go_cbase_i + nsu_pkg::ADDR_BITS'(go_instr_i[31:0]);
     end
   end
@@ -175,7 +171,7 @@ module nsu_ldu (
   assign cc_addr_o     = addr_q;
   assign rf_wr_slot_o  = slot_q;
   assign rf_wr_reg_o   = state_q == BEG_WRITE ? list[4*beat_q +: 4] : instr_q[nsu_pkg::ISA_rd_MSB:nsu_pkg::ISA_rd_LSB];
-  assign rf_wr_mask_o  = mask_q;
+  assign rf_wr_mask_o  = state_q == LOAD ? rd_mask_i : mask_q;
   assign done_slot_o   = slot_q;
   assign miss_slot_o   = slot_q;
 
@@ -187,8 +183,8 @@ module nsu_ldu (
   always @(posedge clk_i) if (rst_ni) begin
     assert (!accept || kind == nsu_pkg::KIND_BEG || kind == nsu_pkg::KIND_LD || kind == nsu_pkg::KIND_LDC); // its neighbour's duty
     assert (!(done_o && miss_o));
-    assert (!(ready_o && (done_o || miss_o || rf_wr_valid_o || cb_rd_o || cc_req_o)));
-    assert (!cb_free_o || (done_o && done_beg_o));
+    assert (!(state_q == IDLE && (done_o || miss_o || rf_wr_valid_o || cb_rd_o || cc_req_o)));
+    assert (!cb_free_o || done_o);
     assert (state_q <= LDC_WRITE);
   end
 `endif

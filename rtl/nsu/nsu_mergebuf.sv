@@ -15,41 +15,42 @@ module nsu_mergebuf #(
   localparam int Width    = nsu_pkg::WARP_WIDTH * LaneBits,
   localparam int IdxBits  = $clog2(Depth)
 ) (
-  input  wire logic               clk_i,
-  input  wire logic               rst_ni,
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_ni,
   // From the network interface
-  input  wire logic               wr_valid_i,
-  input  wire logic [7:0]         wr_sm_i,
-  input  wire logic [5:0]         wr_warp_i,
-  input  wire logic [5:0]         wr_seq_i,
-  input  wire logic [31:0]        wr_mask_i,
-  input  wire logic [31:0]        wr_lmask_i,
-  input  wire logic [1:0]         wr_size_i,
-  input  wire logic [Width-1:0]   wr_row_i,
+  input  wire logic                            wr_valid_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]    wr_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0]  wr_warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]   wr_seq_i,
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0]  wr_mask_i,
+  input  wire logic [nsu_pkg::PKT_lmask_W-1:0] wr_lmask_i,
+  input  wire logic [nsu_pkg::PKT_size_W-1:0]  wr_size_i,
+  input  wire logic [Width-1:0]                wr_row_i,
   // From and to the issue stage
-  input  wire logic [7:0]         lk_sm_i,
-  input  wire logic [5:0]         lk_warp_i,
-  input  wire logic [5:0]         lk_seq_i,
-  output      logic               lk_hit_o,
-  output      logic [IdxBits-1:0] lk_idx_o,
-  output      logic [31:0]        lk_lmask_o,
-  input  wire logic               take_i,
-  input  wire logic [IdxBits-1:0] take_idx_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]    lk_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0]  lk_warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]   lk_seq_i,
+  output      logic                            lk_hit_o,
+  output      logic [IdxBits-1:0]              lk_idx_o,
+  input  wire logic                            take_i,
+  input  wire logic [IdxBits-1:0]              take_idx_i,
+  output      logic                            taken_o,
   // To the load or store unit
-  output      logic [Width-1:0]   row_o,
-  output      logic [31:0]        row_mask_o,
-  output      logic [1:0]         row_size_o,
+  output      logic [Width-1:0]                row_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0]  row_mask_o,
+  output      logic [nsu_pkg::PKT_size_W-1:0]  row_size_o,
   // To the warp table
-  output      logic               cpl_valid_o,
-  output      logic [7:0]         cpl_sm_o,
-  output      logic [5:0]         cpl_warp_o,
-  output      logic [5:0]         cpl_seq_o,
+  output      logic                            cpl_valid_o,
+  output      logic [nsu_pkg::PKT_sm_W-1:0]    cpl_sm_o,
+  output      logic [nsu_pkg::PKT_warp_W-1:0]  cpl_warp_o,
+  output      logic [nsu_pkg::PKT_seq_W-1:0]   cpl_seq_o,
+  output      logic [IdxBits-1:0]              cpl_idx_o,
   // Errors and probes
-  output      logic               err_overflow_o,
-  output      logic               err_merge_o,
-  output      logic               probe_write_o,
-  output      logic [IdxBits-1:0] probe_write_idx_o,
-  output      logic [IdxBits:0]   probe_level_o
+  output      logic                            err_overflow_o,
+  output      logic                            err_merge_o,
+  output      logic                            probe_write_o,
+  output      logic [IdxBits-1:0]              probe_write_idx_o,
+  output      logic [IdxBits:0]                probe_level_o
 );
 
   // Entries
@@ -70,8 +71,8 @@ module nsu_mergebuf #(
   logic [IdxBits-1:0] write_idx_q;
 
   // Take
-  logic [31:0]        row_mask_d, row_mask_q;
-  logic [1:0]         row_size_d, row_size_q;
+  logic [nsu_pkg::PKT_mask_W-1:0] row_mask_d, row_mask_q;
+  logic [nsu_pkg::PKT_size_W-1:0] row_size_d, row_size_q;
 
   assign wr_id = {wr_sm_i, wr_warp_i, wr_seq_i};
   assign lk_id = {lk_sm_i, lk_warp_i, lk_seq_i};
@@ -108,8 +109,8 @@ module nsu_mergebuf #(
       end
     end
   end
-  assign lk_lmask_o = lmask_q[lk_idx_o];
 
+  assign taken_o  = take_i && full_q[take_idx_i];
   assign wr_idx   = found ? found_idx : free_idx;
   assign there    = found ? there_q[found_idx] : '0;
   assign misfit   = |(wr_mask_i & ~wr_lmask_i) ||
@@ -124,7 +125,7 @@ module nsu_mergebuf #(
   always_comb begin
     busy_d = busy_q;
     full_d = full_q;
-    if (take_i) begin
+    if (taken_o) begin
       busy_d[take_idx_i] = 1'b0;
       full_d[take_idx_i] = 1'b0;
     end
@@ -133,9 +134,9 @@ module nsu_mergebuf #(
       full_d[wr_idx] = complete;
     end
   end
-  assign level_d    = level_q + (IdxBits+1)'(accept && !found) - (IdxBits+1)'(take_i);
-  assign row_mask_d = take_i ? lmask_q[take_idx_i] : row_mask_q;
-  assign row_size_d = take_i ? size_q[take_idx_i]  : row_size_q;
+  assign level_d    = level_q + (IdxBits+1)'(accept && !found) - (IdxBits+1)'(taken_o);
+  assign row_mask_d = taken_o ? lmask_q[take_idx_i] : row_mask_q;
+  assign row_size_d = taken_o ? size_q[take_idx_i]  : row_size_q;
 
   always_ff @(posedge clk_i) begin
     if (accept) begin
@@ -178,7 +179,7 @@ module nsu_mergebuf #(
     .wr_addr_i (wr_idx),
     .wr_mask_i,
     .wr_data_i (wr_row_i),
-    .rd_en_i   (take_i),
+    .rd_en_i   (taken_o),
     .rd_addr_i (take_idx_i),
     .rd_data_o (row_o)
   );
@@ -187,6 +188,7 @@ module nsu_mergebuf #(
   assign row_size_o        = row_size_q;
   assign cpl_valid_o       = cpl_q;
   assign {cpl_sm_o, cpl_warp_o, cpl_seq_o} = cpl_id_q;
+  assign cpl_idx_o         = write_idx_q;
   assign err_overflow_o    = overflow_q;
   assign err_merge_o       = merge_q;
   assign probe_write_o     = write_q;

@@ -3,8 +3,8 @@
 // nsu_stu -- store unit: reads a store's register and its addresses, and has nsu_wgen write.
 //
 // One store at a time: wait for the register file's grant, start nsu_wgen in the cycle in which the row is there (the
-// write address buffer holds the addresses since the cycle after the take), wait for its end. done_o and sent_o
-// depend on wr_ready_i. Fields are not reset.
+// write address buffer holds the addresses since the cycle after the take), wait for its end, in which the next store
+// is accepted. ready_o, done_o and sent_o depend on wr_ready_i. Fields are not reset.
 
 `default_nettype none
 
@@ -19,18 +19,18 @@ module nsu_stu #(
   // From and to the issue stage
   input  wire logic                           go_i,
   input  wire logic [63:0]                    go_instr_i,
-  input  wire logic [5:0]                     go_slot_i,
-  input  wire logic [7:0]                     go_sm_i,
-  input  wire logic [5:0]                     go_warp_i,
-  input  wire logic [5:0]                     go_seq_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0] go_slot_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]   go_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0] go_warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]  go_seq_i,
   output      logic                           ready_o,
   // From the write address buffer
   input  wire logic [AddrRow-1:0]             wa_row_i,
-  input  wire logic [31:0]                    wa_mask_i,
-  input  wire logic [1:0]                     wa_size_i,
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0] wa_mask_i,
+  input  wire logic [nsu_pkg::PKT_size_W-1:0] wa_size_i,
   // To and from the register file
   output      logic                           rf_rd_valid_o,
-  output      logic [5:0]                     rf_rd_slot_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0] rf_rd_slot_o,
   output      logic [3:0]                     rf_rd_reg_o,
   input  wire logic                           rf_rd_gnt_i,
   input  wire logic [nsu_pkg::LINE_BITS-1:0]  rf_rd_data_i,
@@ -41,16 +41,16 @@ module nsu_stu #(
   input  wire logic                           wr_ready_i,
   // To the acknowledgement counters and the warp table
   output      logic                           sent_o,
-  output      logic [5:0]                     sent_slot_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0] sent_slot_o,
   output      logic                           done_o,
-  output      logic [5:0]                     done_slot_o
+  output      logic [nsu_pkg::PKT_slot_W-1:0] done_slot_o
 );
 
   localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, START = 2'd2, WRITE = 2'd3;
 
   logic [1:0] state_d, state_q;
   logic [5:0] slot_q, warp_q, seq_q;
-  logic [7:0] sm_q;
+  logic [nsu_pkg::PKT_sm_W-1:0] sm_q;
   logic [3:0] reg_q;
   logic       wgen_ready, wgen_done;
 
@@ -60,7 +60,7 @@ module nsu_stu #(
       IDLE:    if (go_i) state_d = READ;
       READ:    if (rf_rd_gnt_i) state_d = START;
       START:   state_d = WRITE;
-      default: if (wgen_done) state_d = IDLE;                        // WRITE
+      default: if (wgen_done) state_d = go_i ? READ : IDLE;          // WRITE
     endcase
   end
 
@@ -95,7 +95,7 @@ module nsu_stu #(
     else         state_q <= state_d;
   end
 
-  assign ready_o       = state_q == IDLE;
+  assign ready_o       = state_q == IDLE || wgen_done;
   assign rf_rd_valid_o = state_q == READ;
   assign rf_rd_slot_o  = slot_q;
   assign rf_rd_reg_o   = reg_q;
@@ -111,7 +111,7 @@ module nsu_stu #(
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert (state_q == WRITE || wgen_ready);
-    assert (!(ready_o && (done_o || sent_o || rf_rd_valid_o)));
+    assert (!(state_q == IDLE && (done_o || sent_o || rf_rd_valid_o)));
   end
 `endif
 endmodule

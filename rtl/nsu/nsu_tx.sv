@@ -21,37 +21,37 @@ module nsu_tx #(
   localparam int MemDepth   = OutDepth > 1 ? OutDepth : 2,
   localparam int PtrBits    = $clog2(MemDepth)
 ) (
-  input  wire logic                          clk_i,
-  input  wire logic                          rst_ni,
-  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
+  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,            // constant after reset
   // From the store unit and the caches
-  input  wire logic                          wr_valid_i,
-  input  wire pkt_hdr_t                      wr_hdr_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0] wr_data_i,
-  output      logic                          wr_ready_o,
-  input  wire logic                          if_valid_i,
-  input  wire logic [nsu_pkg::ADDR_BITS-1:0] if_addr_i,
-  output      logic                          if_ready_o,
-  input  wire logic                          cf_valid_i,
-  input  wire logic [nsu_pkg::ADDR_BITS-1:0] cf_addr_i,
-  output      logic                          cf_ready_o,
+  input  wire logic                             wr_valid_i,
+  input  wire pkt_hdr_t                         wr_hdr_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]    wr_data_i,
+  output      logic                             wr_ready_o,
+  input  wire logic                             if_valid_i,
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0]    if_addr_i,
+  output      logic                             if_ready_o,
+  input  wire logic                             cf_valid_i,
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0]    cf_addr_i,
+  output      logic                             cf_ready_o,
   // From the end unit and the credit counters
-  input  wire logic                          ack_idle_i,
-  input  wire logic                          ack_valid_i,
-  input  wire pkt_hdr_t                      ack_hdr_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0] ack_data_i,
-  output      logic                          ack_ready_o,
-  input  wire logic                          cr_pending_i,
-  input  wire logic [7:0]                    cr_cmd_i,
-  input  wire logic [9:0]                    cr_rd_i,
-  input  wire logic [9:0]                    cr_wr_i,
-  output      logic                          cr_take_o,
+  input  wire logic                             ack_idle_i,
+  input  wire logic                             ack_valid_i,
+  input  wire pkt_hdr_t                         ack_hdr_i,
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]    ack_data_i,
+  output      logic                             ack_ready_o,
+  input  wire logic                             cr_pending_i,
+  input  wire logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd_i,
+  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0]  cr_rd_i,
+  input  wire logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_i,
+  output      logic                             cr_take_o,
   // To and from the network
-  output      logic                          out_valid_o,
-  output      logic                          out_class_o,
-  output      logic [PortBits-1:0]           out_phit_o,
-  input  wire logic [1:0]                    out_credit_i,
-  output      logic                          err_credit_o
+  output      logic                             out_valid_o,
+  output      logic                             out_class_o,
+  output      logic [PortBits-1:0]              out_phit_o,
+  input  wire logic [1:0]                       out_credit_i,
+  output      logic                             err_credit_o
 );
 
   localparam logic [CntBits-1:0] LAST = CntBits'(NumPhits - 1);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_warps -- warp table: the state of every warp slot, and which warp is issued next.
+// nsu_warps -- warp table: the state of every warp slot, which warp is fetched for next, and which one's instruction
+// goes to a unit.
 //
-// A state is a vector with one bit a slot, so that all events of a cycle are masks. An instruction that is done only
-// marks its slot (step, and bump for a memory instruction); pc and seq are counted up when the slot is selected next,
-// so that the tables of fields have two write ports, spawn and select, which never name the same slot. Fields are not
-// reset.
+// A state is a vector with one bit a slot, so that all events of a cycle are masks. An instruction that has been found
+// only marks its slot (step, and bump for a memory instruction); pc and seq are counted up when the slot is selected
+// for the next one, so that pc_q and seq_q are those of the instruction that is known, and have two write ports, spawn
+// and select, which never name the same slot. Units that are ready let their slots take part in the selection of the
+// same cycle: go_* are combinational. Fields are not reset.
 
 `default_nettype none
 
@@ -13,84 +15,103 @@ module nsu_warps #(
   parameter  int NumWarps = 48,                                      // warp slots
   localparam int SlotBits = NumWarps > 1 ? $clog2(NumWarps) : 1
 ) (
-  input  wire logic                          clk_i,
-  input  wire logic                          rst_ni,
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_ni,
   // From and to the command buffer
-  input  wire logic                          sp_valid_i,
-  input  wire logic [7:0]                    sp_sm_i,
-  input  wire logic [5:0]                    sp_warp_i,
-  input  wire logic [nsu_pkg::ADDR_BITS-1:0] sp_pc_i,
-  input  wire logic [31:0]                   sp_mask_i,
-  input  wire logic [nsu_pkg::ADDR_BITS-1:0] sp_cbase_i,
-  input  wire logic [2:0]                    sp_count_i,
-  input  wire logic [5:0]                    sp_idx_i,
-  output      logic                          sp_ready_o,
-  // To and from the issue stage
-  output      logic                          sel_valid_o,
-  output      logic [5:0]                    sel_slot_o,
-  output      logic [7:0]                    sel_sm_o,
-  output      logic [5:0]                    sel_warp_o,
-  output      logic [5:0]                    sel_seq_o,
-  output      logic [nsu_pkg::ADDR_BITS-1:0] sel_pc_o,
-  output      logic [31:0]                   sel_mask_o,
-  output      logic [nsu_pkg::ADDR_BITS-1:0] sel_cbase_o,
-  output      logic [2:0]                    sel_count_o,
-  output      logic [5:0]                    sel_idx_o,
-  output      logic                          sel_begun_o,
-  input  wire logic                          d_valid_i,
-  input  wire logic [5:0]                    d_slot_i,
-  input  wire logic [2:0]                    d_next_i,
-  // From the units
-  input  wire logic                          ex_done_i,
-  input  wire logic [5:0]                    ex_done_slot_i,
-  input  wire logic                          ld_done_i,
-  input  wire logic [5:0]                    ld_done_slot_i,
-  input  wire logic                          ld_done_seq_i,
-  input  wire logic                          ld_done_beg_i,
-  input  wire logic                          ld_miss_i,
-  input  wire logic [5:0]                    ld_miss_slot_i,
-  input  wire logic                          st_done_i,
-  input  wire logic [5:0]                    st_done_slot_i,
-  input  wire logic                          en_done_i,
-  input  wire logic [5:0]                    en_done_slot_i,
-  // From the caches, the buffers and the acknowledgement counters
-  input  wire logic                          iwake_i,
-  input  wire logic                          cwake_i,
-  input  wire logic                          rd_cpl_i,
-  input  wire logic [7:0]                    rd_cpl_sm_i,
-  input  wire logic [5:0]                    rd_cpl_warp_i,
-  input  wire logic [5:0]                    rd_cpl_seq_i,
-  input  wire logic                          wr_cpl_i,
-  input  wire logic [7:0]                    wr_cpl_sm_i,
-  input  wire logic [5:0]                    wr_cpl_warp_i,
-  input  wire logic [5:0]                    wr_cpl_seq_i,
-  input  wire logic [63:0]                   ack_zero_i,
+  input  wire logic                            sp_valid_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]    sp_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0]  sp_warp_i,
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0]   sp_pc_i,
+  input  wire logic [nsu_pkg::WARP_WIDTH-1:0]  sp_mask_i,
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0]   sp_cbase_i,
+  input  wire logic [nsu_pkg::PKT_count_W-1:0] sp_count_i,
+  input  wire logic [5:0]                      sp_idx_i,
+  output      logic                            sp_ready_o,
+  // To and from the issue stage: fetch
+  output      logic                            sel_valid_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]  sel_slot_o,
+  output      logic [nsu_pkg::PKT_sm_W-1:0]    sel_sm_o,
+  output      logic [nsu_pkg::PKT_warp_W-1:0]  sel_warp_o,
+  output      logic [nsu_pkg::PKT_seq_W-1:0]   sel_seq_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0]   sel_pc_o,
+  output      logic [nsu_pkg::PKT_count_W-1:0] sel_count_o,
+  output      logic                            sel_begun_o,
+  input  wire logic                            d_valid_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]  d_slot_i,
+  input  wire logic [1:0]                      d_next_i,
+  input  wire logic [2:0]                      d_kind_i,
+  input  wire logic                            d_there_i,
+  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0] d_entry_i,
+  // From the units, and to them and the issue stage: dispatch
+  input  wire logic                            ex_ready_i,
+  input  wire logic                            ld_ready_i,
+  input  wire logic                            st_ready_i,
+  input  wire logic                            en_ready_i,
+  input  wire logic [63:0]                     ack_zero_i,
+  output      logic                            go_valid_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]  go_slot_o,
+  output      logic [nsu_pkg::PKT_sm_W-1:0]    go_sm_o,
+  output      logic [nsu_pkg::PKT_warp_W-1:0]  go_warp_o,
+  output      logic [nsu_pkg::PKT_seq_W-1:0]   go_seq_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0]   go_pc_o,
+  output      logic [nsu_pkg::WARP_WIDTH-1:0]  go_mask_o,
+  output      logic [nsu_pkg::ADDR_BITS-1:0]   go_cbase_o,
+  output      logic [5:0]                      go_idx_o,
+  output      logic                            go_mem_o,
+  output      logic [nsu_pkg::PKT_cr_rd_W-1:0] go_entry_o,
+  // From the units: ends
+  input  wire logic                            ex_done_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]  ex_done_slot_i,
+  input  wire logic                            ld_done_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]  ld_done_slot_i,
+  input  wire logic                            ld_miss_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]  ld_miss_slot_i,
+  input  wire logic                            st_done_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]  st_done_slot_i,
+  input  wire logic                            en_done_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]  en_done_slot_i,
+  // From the caches and the buffers
+  input  wire logic                            iwake_i,
+  input  wire logic                            cwake_i,
+  input  wire logic                            rd_cpl_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]    rd_cpl_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0]  rd_cpl_warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]   rd_cpl_seq_i,
+  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0] rd_cpl_idx_i,
+  input  wire logic                            wr_cpl_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]    wr_cpl_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0]  wr_cpl_warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]   wr_cpl_seq_i,
+  input  wire logic [nsu_pkg::PKT_cr_wr_W-1:0] wr_cpl_idx_i,
   // Probes
-  output      logic [63:0]                   probe_used_o,
-  output      logic [63:0]                   probe_ready_o,
-  output      logic [5:0]                    probe_ptr_o
+  output      logic [63:0]                     probe_used_o,
+  output      logic [63:0]                     probe_fetch_o,
+  output      logic [63:0]                     probe_ready_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]  probe_fetch_ptr_o,
+  output      logic [nsu_pkg::PKT_slot_W-1:0]  probe_go_ptr_o
 );
 
-  localparam int IdBits    = 8 + 6;
-  localparam int FieldBits = IdBits + 32 + nsu_pkg::ADDR_BITS + 3 + 6;
+  localparam int IdBits    = nsu_pkg::PKT_sm_W + nsu_pkg::PKT_warp_W;
+  localparam int FieldBits = IdBits + nsu_pkg::WARP_WIDTH + nsu_pkg::ADDR_BITS + nsu_pkg::PKT_count_W + 6;
 
   // A slot is in at most one of these; HALT is used and in none.
-  logic [NumWarps-1:0] used_d, used_q, ready_d, ready_q, issued_d, issued_q;
-  logic [NumWarps-1:0] wait_i_d, wait_i_q, wait_rd_d, wait_rd_q, wait_wr_d, wait_wr_q, wait_c_d, wait_c_q;
-  logic [NumWarps-1:0] wait_ack_d, wait_ack_q;
-  logic [NumWarps-1:0] begun_d, begun_q, step_d, step_q, bump_d, bump_q;
+  logic [NumWarps-1:0] fetch_d, fetch_q, asked_d, asked_q, wait_i_d, wait_i_q, wait_rd_d, wait_rd_q, wait_wr_d, wait_wr_q;
+  logic [NumWarps-1:0] ex_d, ex_q, ld_d, ld_q, st_d, st_q, en_d, en_q, const_d, const_q, wait_c_d, wait_c_q, last_d, last_q;
+  // Beside them: used, BUSY; what is known is LDC, has an entry; step and bump; OFLD.BEG has been found
+  logic [NumWarps-1:0] used_d, used_q, busy_d, busy_q, ldc_d, ldc_q, mem_d, mem_q, step_d, step_q, bump_d, bump_q, begun_d, begun_q;
 
-  logic [FieldBits-1:0]           fields_q [0:NumWarps-1];           // sm, warp, mask, cbase, count, idx
-  logic [nsu_pkg::ADDR_BITS-1:0]  pc_q [0:NumWarps-1];
-  logic [5:0]                     seq_q [0:NumWarps-1];
+  logic [FieldBits-1:0]            fields_q [0:NumWarps-1];          // sm, warp, mask, cbase, count, idx
+  logic [nsu_pkg::ADDR_BITS-1:0]   pc_q [0:NumWarps-1];
+  logic [nsu_pkg::PKT_seq_W-1:0]   seq_q [0:NumWarps-1];
+  logic [nsu_pkg::PKT_cr_rd_W-1:0] entry_q [0:NumWarps-1];
 
-  logic [SlotBits-1:0] ptr_d, ptr_q, sel_slot, sp_slot;
-  logic [NumWarps-1:0] ready_high, sel_hot, free_hot;
-  logic                spawn, select;
+  logic [SlotBits-1:0] fetch_ptr_d, fetch_ptr_q, go_ptr_d, go_ptr_q, sel_slot, go_slot, sp_slot;
+  logic [NumWarps-1:0] ready, may_go, sel_hot, go_hot, free_hot;
+  logic                spawn, select, go;
 
   // Events as masks of slots
-  logic [NumWarps-1:0] ev_spawn, ev_select, ev_leave, ev_retry, ev_ex, ev_ld, ev_miss, ev_st, ev_end, ev_done;
-  logic [NumWarps-1:0] rd_match, wr_match, wake;
+  logic [NumWarps-1:0] ev_spawn, ev_select, ev_go, ev_d, ev_known, ev_done, ev_ld, rd_match, wr_match, rd_woken, wr_woken;
+  logic                is_ex, is_ld, is_st, is_en;                   // what is found, by unit
 
   function automatic logic [NumWarps-1:0] lowest(input logic [NumWarps-1:0] x);
     lowest = x & (~x + 1'b1);
@@ -101,23 +122,53 @@ module nsu_warps #(
     for (int i = 0; i < NumWarps; i++) if (hot[i]) encode = encode | SlotBits'(i);
   endfunction
 
-  function automatic logic [NumWarps-1:0] hot(input logic valid, input logic [5:0] slot);
+  function automatic logic [NumWarps-1:0] hot(input logic valid, input logic [nsu_pkg::PKT_slot_W-1:0] slot);
     hot = valid ? NumWarps'(64'd1 << slot) : '0;
   endfunction
 
-  // Selection: first ready slot at or above the pointer, else the first one
-  assign ready_high = ready_q & ~((NumWarps'(1) << ptr_q) - 1'b1);
-  assign sel_hot    = lowest(ready_high != '0 ? ready_high : ready_q);
-  assign sel_slot   = encode(sel_hot);
-  assign select      = ready_q != '0;
-  assign sel_valid_o = select;
-  assign ptr_d       = !select ? ptr_q : 32'(sel_slot) == NumWarps - 1 ? '0 : sel_slot + 1'b1;
+  // Those at or above the pointer, if any
+  function automatic logic [NumWarps-1:0] above(input logic [NumWarps-1:0] x, input logic [SlotBits-1:0] ptr);
+    above = x & ~((NumWarps'(1) << ptr) - 1'b1);
+  endfunction
 
-  assign sel_slot_o  = 6'(sel_slot);
-  assign {sel_sm_o, sel_warp_o, sel_mask_o, sel_cbase_o, sel_count_o, sel_idx_o} = fields_q[sel_slot];
+  // The slot above, or the first one
+  function automatic logic [SlotBits-1:0] next(input logic [SlotBits-1:0] slot);
+    next = 32'(slot) == NumWarps - 1 ? '0 : slot + 1'b1;
+  endfunction
+
+  // Fetch
+  assign sel_hot     = above(fetch_q, fetch_ptr_q) != '0 ? lowest(above(fetch_q, fetch_ptr_q)) : lowest(fetch_q);
+  assign sel_slot    = encode(sel_hot);
+  assign select      = fetch_q != '0;
+  assign fetch_ptr_d = select ? next(sel_slot) : fetch_ptr_q;
+
+  logic [nsu_pkg::WARP_WIDTH-1:0] unused_mask;
+  logic [nsu_pkg::ADDR_BITS-1:0]  unused_cbase;
+  logic [5:0]                     unused_idx;
+  assign {sel_sm_o, sel_warp_o, unused_mask, unused_cbase, sel_count_o, unused_idx} = fields_q[sel_slot];
+  assign sel_valid_o = select;
+  assign sel_slot_o  = nsu_pkg::PKT_slot_W'(sel_slot);
   assign sel_pc_o    = pc_q[sel_slot] + (step_q[sel_slot] ? nsu_pkg::ADDR_BITS'(nsu_pkg::INSTR_BYTES) : '0);
-  assign sel_seq_o   = seq_q[sel_slot] + 6'(bump_q[sel_slot]);
+  assign sel_seq_o   = seq_q[sel_slot] + nsu_pkg::PKT_seq_W'(bump_q[sel_slot]);
   assign sel_begun_o = begun_q[sel_slot];
+
+  // Issue: of the slots that lack nothing, those whose unit is ready
+  assign ready    = (ex_q | ld_q | st_q | (en_q & ack_zero_i[NumWarps-1:0])) & ~busy_q;
+  assign may_go   = ready & ((ex_q & {NumWarps{ex_ready_i}}) | (ld_q & {NumWarps{ld_ready_i}}) | (st_q & {NumWarps{st_ready_i}}) |
+                             (en_q & {NumWarps{en_ready_i}}));
+  assign go_hot   = above(may_go, go_ptr_q) != '0 ? lowest(above(may_go, go_ptr_q)) : lowest(may_go);
+  assign go_slot  = encode(go_hot);
+  assign go       = may_go != '0;
+  assign go_ptr_d = go ? next(go_slot) : go_ptr_q;
+
+  logic [nsu_pkg::PKT_count_W-1:0] unused_count;
+  assign {go_sm_o, go_warp_o, go_mask_o, go_cbase_o, unused_count, go_idx_o} = fields_q[go_slot];
+  assign go_valid_o = go;
+  assign go_slot_o  = nsu_pkg::PKT_slot_W'(go_slot);
+  assign go_seq_o   = seq_q[go_slot];
+  assign go_pc_o    = pc_q[go_slot];
+  assign go_mem_o   = mem_q[go_slot];
+  assign go_entry_o = entry_q[go_slot];
 
   // Spawn: lowest free slot
   assign sp_ready_o = used_q != '1;
@@ -141,31 +192,43 @@ module nsu_warps #(
     end
   end
 
+  assign is_ex = d_kind_i == nsu_pkg::KIND_ALU;
+  assign is_ld = d_kind_i == nsu_pkg::KIND_LD;
+  assign is_st = d_kind_i == nsu_pkg::KIND_ST;
+  assign is_en = d_kind_i == nsu_pkg::KIND_END;
+
   assign ev_spawn  = spawn  ? free_hot : '0;
   assign ev_select = select ? sel_hot  : '0;
-  assign ev_leave  = hot(d_valid_i && d_next_i >= 3'(nsu_pkg::LEAVE_WAIT_I) &&
-                         d_next_i <= 3'(nsu_pkg::LEAVE_HALT), d_slot_i) & issued_q;
-  assign ev_retry  = hot(d_valid_i && d_next_i == 3'(nsu_pkg::LEAVE_RETRY), d_slot_i) & issued_q;
-  assign ev_ex     = hot(ex_done_i, ex_done_slot_i) & issued_q;
-  assign ev_ld     = hot(ld_done_i, ld_done_slot_i) & issued_q;
-  assign ev_miss   = hot(ld_miss_i, ld_miss_slot_i) & issued_q;
-  assign ev_st     = hot(st_done_i, st_done_slot_i) & issued_q;
-  assign ev_end    = hot(en_done_i, en_done_slot_i) & issued_q;
-  assign ev_done   = ev_ex | ev_ld | ev_st;
-  assign wake      = (iwake_i ? wait_i_q : '0) | (cwake_i ? wait_c_q : '0) | (wait_rd_q & rd_match) |
-                     (wait_wr_q & wr_match) | (wait_ack_q & ack_zero_i[NumWarps-1:0]);
+  assign ev_go     = go     ? go_hot   : '0;
+  assign ev_d      = hot(d_valid_i, d_slot_i) & asked_q;
+  assign ev_known  = d_next_i == 2'(nsu_pkg::FETCH_KNOWN) ? ev_d : '0;
+  assign ev_ld     = hot(ld_done_i, ld_done_slot_i);
+  assign ev_done   = hot(ex_done_i, ex_done_slot_i) | ev_ld | hot(st_done_i, st_done_slot_i);
+  assign rd_woken  = wait_rd_q & rd_match;
+  assign wr_woken  = wait_wr_q & wr_match;
 
-  assign used_d     = (used_q | ev_spawn) & ~ev_end;
-  assign ready_d    = (ready_q & ~ev_select) | ev_spawn | ev_done | ev_retry | wake;
-  assign issued_d   = (issued_q & ~(ev_leave | ev_retry | ev_done | ev_miss | ev_end)) | ev_select;
-  assign wait_i_d   = (wait_i_q & ~wake)   | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_I) ? ev_leave : '0);
-  assign wait_rd_d  = (wait_rd_q & ~wake)  | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_RD) ? ev_leave : '0);
-  assign wait_wr_d  = (wait_wr_q & ~wake)  | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_WR) ? ev_leave : '0);
-  assign wait_ack_d = (wait_ack_q & ~wake) | (d_next_i == 3'(nsu_pkg::LEAVE_WAIT_ACK) ? ev_leave : '0);
-  assign wait_c_d   = (wait_c_q & ~wake)   | ev_miss;
-  assign begun_d    = (begun_q & ~ev_spawn) | (ld_done_beg_i ? ev_ld : '0);
-  assign step_d     = (step_q & ~(ev_spawn | ev_select)) | ev_done;
-  assign bump_d     = (bump_q & ~(ev_spawn | ev_select)) | ev_st | (ld_done_seq_i ? ev_ld : '0);
+  // What becomes of a slot that goes: LDC is kept until it is done, END has nothing after it.
+  assign fetch_d   = (fetch_q & ~ev_select) | ev_spawn | (ev_go & ~(ldc_q | en_q)) | (iwake_i ? wait_i_q : '0) | (const_q & ev_ld);
+  assign asked_d   = (asked_q & ~ev_d) | ev_select;
+  assign wait_i_d  = (iwake_i ? '0 : wait_i_q) | (d_next_i == 2'(nsu_pkg::FETCH_MISS) ? ev_d : '0);
+  assign wait_rd_d = (wait_rd_q & ~rd_woken) | (is_ld && !d_there_i ? ev_known : '0);
+  assign wait_wr_d = (wait_wr_q & ~wr_woken) | (is_st && !d_there_i ? ev_known : '0);
+  assign ex_d      = (ex_q & ~ev_go) | (is_ex ? ev_known : '0);
+  assign ld_d      = (ld_q & ~ev_go) | (!(is_ex || is_st || is_en || (is_ld && !d_there_i)) ? ev_known : '0) | rd_woken |
+                     (cwake_i ? wait_c_q : '0);
+  assign st_d      = (st_q & ~ev_go) | (is_st && d_there_i ? ev_known : '0) | wr_woken;
+  assign en_d      = (en_q & ~ev_go) | (is_en ? ev_known : '0);
+  assign const_d   = (const_q & ~(ev_ld | hot(ld_miss_i, ld_miss_slot_i))) | (ev_go & ldc_q);
+  assign wait_c_d  = (cwake_i ? '0 : wait_c_q) | (const_q & hot(ld_miss_i, ld_miss_slot_i));
+  assign last_d    = (last_q & ~hot(en_done_i, en_done_slot_i)) | (ev_go & en_q);
+
+  assign used_d    = (used_q & ~(last_q & hot(en_done_i, en_done_slot_i))) | ev_spawn;
+  assign busy_d    = (busy_q & ~ev_done) | (ev_go & ~(ldc_q | en_q));
+  assign ldc_d     = (ldc_q & ~ev_known) | (d_kind_i == nsu_pkg::KIND_LDC ? ev_known : '0);
+  assign mem_d     = (mem_q & ~ev_known) | (is_ld || is_st ? ev_known : '0);
+  assign step_d    = (step_q & ~(ev_spawn | ev_select)) | ev_known;
+  assign bump_d    = (bump_q & ~(ev_spawn | ev_select)) | (is_ld || is_st ? ev_known : '0);
+  assign begun_d   = (begun_q & ~ev_spawn) | (d_kind_i == nsu_pkg::KIND_BEG ? ev_known : '0);
 
   always_ff @(posedge clk_i) begin
     if (spawn) begin
@@ -177,52 +240,56 @@ module nsu_warps #(
       pc_q[sel_slot]    <= sel_pc_o;
       seq_q[sel_slot]   <= sel_seq_o;
     end
+    for (int i = 0; i < NumWarps; i++) begin
+      if (rd_woken[i])      entry_q[i] <= rd_cpl_idx_i;
+      else if (wr_woken[i]) entry_q[i] <= wr_cpl_idx_i;
+      else if (ev_d[i])     entry_q[i] <= d_entry_i;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      used_q     <= '0;
-      ready_q    <= '0;
-      issued_q   <= '0;
-      wait_i_q   <= '0;
-      wait_rd_q  <= '0;
-      wait_wr_q  <= '0;
-      wait_c_q   <= '0;
-      wait_ack_q <= '0;
-      begun_q    <= '0;
-      step_q     <= '0;
-      bump_q     <= '0;
-      ptr_q      <= '0;
+      {fetch_q, asked_q, wait_i_q, wait_rd_q, wait_wr_q} <= '0;
+      {ex_q, ld_q, st_q, en_q, const_q, wait_c_q, last_q} <= '0;
+      {used_q, busy_q, ldc_q, mem_q, step_q, bump_q, begun_q} <= '0;
+      {fetch_ptr_q, go_ptr_q} <= '0;
     end else begin
-      used_q     <= used_d;
-      ready_q    <= ready_d;
-      issued_q   <= issued_d;
-      wait_i_q   <= wait_i_d;
-      wait_rd_q  <= wait_rd_d;
-      wait_wr_q  <= wait_wr_d;
-      wait_c_q   <= wait_c_d;
-      wait_ack_q <= wait_ack_d;
-      begun_q    <= begun_d;
-      step_q     <= step_d;
-      bump_q     <= bump_d;
-      ptr_q      <= ptr_d;
+      {fetch_q, asked_q, wait_i_q, wait_rd_q, wait_wr_q} <= {fetch_d, asked_d, wait_i_d, wait_rd_d, wait_wr_d};
+      {ex_q, ld_q, st_q, en_q, const_q, wait_c_q, last_q} <= {ex_d, ld_d, st_d, en_d, const_d, wait_c_d, last_d};
+      {used_q, busy_q, ldc_q, mem_q, step_q, bump_q, begun_q} <= {used_d, busy_d, ldc_d, mem_d, step_d, bump_d, begun_d};
+      {fetch_ptr_q, go_ptr_q} <= {fetch_ptr_d, go_ptr_d};
     end
   end
 
-  assign probe_used_o  = 64'(used_q);
-  assign probe_ready_o = 64'(ready_q);
-  assign probe_ptr_o   = 6'(ptr_q);
+  assign probe_used_o      = 64'(used_q);
+  assign probe_fetch_o     = 64'(fetch_q);
+  assign probe_ready_o     = 64'(ready);
+  assign probe_fetch_ptr_o = nsu_pkg::PKT_slot_W'(fetch_ptr_q);
+  assign probe_go_ptr_o    = nsu_pkg::PKT_slot_W'(go_ptr_q);
 
   // Acknowledgement bits of slots that there are not
   logic unused_ack;
   assign unused_ack = &{1'b0, ack_zero_i};
 
 `ifndef SYNTHESIS
+  // Each slot in use is in one state, or halted; no two of them at once
+  logic [NumWarps-1:0]    some, two;
+  logic [12*NumWarps-1:0] states;
+  assign states = {fetch_q, asked_q, wait_i_q, wait_rd_q, wait_wr_q, ex_q, ld_q, st_q, en_q, const_q, wait_c_q, last_q};
+  always_comb begin
+    some = '0;
+    two  = '0;
+    for (int i = 0; i < 12; i++) begin
+      two  = two | (some & states[i*NumWarps +: NumWarps]);
+      some = some | states[i*NumWarps +: NumWarps];
+    end
+  end
+
   always @(posedge clk_i) if (rst_ni) begin
-    assert ((ready_q & ~used_q) == '0);
-    assert ((ready_q & issued_q) == '0);
-    assert (((wait_i_q | wait_rd_q | wait_wr_q | wait_c_q | wait_ack_q) & (ready_q | issued_q | ~used_q)) == '0);
-    assert (32'(ptr_q) < NumWarps);
+    assert (two == '0);
+    assert ((some & ~used_q) == '0);
+    assert ((go_hot & busy_q) == '0 && (!go || (ready & go_hot) == go_hot));
+    assert (32'(fetch_ptr_q) < NumWarps && 32'(go_ptr_q) < NumWarps);
   end
 `endif
 endmodule

@@ -21,12 +21,12 @@ module nsu_wgen #(
   input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
   // From the store unit
   input  wire logic                           start_i,
-  input  wire logic [5:0]                     slot_i,
-  input  wire logic [7:0]                     sm_i,
-  input  wire logic [5:0]                     warp_i,
-  input  wire logic [5:0]                     seq_i,
-  input  wire logic [31:0]                    mask_i,
-  input  wire logic [1:0]                     size_i,
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0] slot_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]   sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0] warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]  seq_i,
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0] mask_i,
+  input  wire logic [nsu_pkg::PKT_size_W-1:0] size_i,
   input  wire logic [NumThr*AddrBits-1:0]     addrs_i,
   input  wire logic [LineBits-1:0]            data_i,
   output      logic                           ready_o,
@@ -45,9 +45,9 @@ module nsu_wgen #(
   logic                       busy_d, busy_q, accept;
   logic [31:0]                pending_d, pending_q;
   logic [5:0]                 slot_q, warp_q, seq_q;
-  logic [7:0]                 sm_q;
-  logic [31:0]                mask_q;
-  logic [1:0]                 size_q;
+  logic [nsu_pkg::PKT_sm_W-1:0] sm_q;
+  logic [nsu_pkg::PKT_mask_W-1:0] mask_q;
+  logic [nsu_pkg::PKT_size_W-1:0] size_q;
   logic [NumThr*AddrBits-1:0] addrs_q;
   logic [LineBits-1:0]        data_q;
 

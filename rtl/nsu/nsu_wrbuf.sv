@@ -16,35 +16,36 @@ module nsu_wrbuf #(
   localparam int AddrBits = nsu_pkg::ADDR_BITS,
   localparam int Width    = nsu_pkg::WARP_WIDTH * AddrBits
 ) (
-  input  wire logic                          clk_i,
-  input  wire logic                          rst_ni,
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
   // From the network interface
-  input  wire logic                          wr_valid_i,
-  input  wire pkt_hdr_t                      wr_hdr_i,
+  input  wire logic                           wr_valid_i,
+  input  wire pkt_hdr_t                       wr_hdr_i,
   // From and to the issue stage
-  input  wire logic [7:0]                    lk_sm_i,
-  input  wire logic [5:0]                    lk_warp_i,
-  input  wire logic [5:0]                    lk_seq_i,
-  output      logic                          lk_hit_o,
-  output      logic [IdxBits-1:0]            lk_idx_o,
-  output      logic [31:0]                   lk_lmask_o,
-  input  wire logic                          take_i,
-  input  wire logic [IdxBits-1:0]            take_idx_i,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]   lk_sm_i,
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0] lk_warp_i,
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]  lk_seq_i,
+  output      logic                           lk_hit_o,
+  output      logic [IdxBits-1:0]             lk_idx_o,
+  input  wire logic                           take_i,
+  input  wire logic [IdxBits-1:0]             take_idx_i,
+  output      logic                           taken_o,
   // To the store unit
-  output      logic [Width-1:0]              row_o,
-  output      logic [31:0]                   row_mask_o,
-  output      logic [1:0]                    row_size_o,
+  output      logic [Width-1:0]               row_o,
+  output      logic [nsu_pkg::PKT_mask_W-1:0] row_mask_o,
+  output      logic [nsu_pkg::PKT_size_W-1:0] row_size_o,
   // To the warp table
-  output      logic                          cpl_valid_o,
-  output      logic [7:0]                    cpl_sm_o,
-  output      logic [5:0]                    cpl_warp_o,
-  output      logic [5:0]                    cpl_seq_o,
+  output      logic                           cpl_valid_o,
+  output      logic [nsu_pkg::PKT_sm_W-1:0]   cpl_sm_o,
+  output      logic [nsu_pkg::PKT_warp_W-1:0] cpl_warp_o,
+  output      logic [nsu_pkg::PKT_seq_W-1:0]  cpl_seq_o,
+  output      logic [IdxBits-1:0]             cpl_idx_o,
   // Errors and probes
-  output      logic                          err_overflow_o,
-  output      logic                          err_merge_o,
-  output      logic                          probe_write_o,
-  output      logic [IdxBits-1:0]            probe_write_idx_o,
-  output      logic [IdxBits:0]              probe_level_o
+  output      logic                           err_overflow_o,
+  output      logic                           err_merge_o,
+  output      logic                           probe_write_o,
+  output      logic [IdxBits-1:0]             probe_write_idx_o,
+  output      logic [IdxBits:0]               probe_level_o
 );
 
   localparam int OffsBits = nsu_pkg::OFFSET_BITS;
@@ -76,9 +77,9 @@ module nsu_wrbuf #(
     .wr_lmask_i (wr_hdr_i.lmask),
     .wr_size_i  (wr_hdr_i.size),
     .wr_row_i   (addrs),
-    .lk_sm_i, .lk_warp_i, .lk_seq_i, .lk_hit_o, .lk_idx_o, .lk_lmask_o,
-    .take_i, .take_idx_i, .row_o, .row_mask_o, .row_size_o,
-    .cpl_valid_o, .cpl_sm_o, .cpl_warp_o, .cpl_seq_o,
+    .lk_sm_i, .lk_warp_i, .lk_seq_i, .lk_hit_o, .lk_idx_o,
+    .take_i, .take_idx_i, .taken_o, .row_o, .row_mask_o, .row_size_o,
+    .cpl_valid_o, .cpl_sm_o, .cpl_warp_o, .cpl_seq_o, .cpl_idx_o,
     .err_overflow_o, .err_merge_o,
     .probe_write_o, .probe_write_idx_o, .probe_level_o
   );

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_exec_proof -- each instruction reads just the registers it needs, in order, one a cycle; starts the lanes in the first cycle in which
-// it has them and they are free; and is written back once, in time, with slot, register, the threads that its guard leaves on, and
-// each thread's result of its own operands.
+// nsu_exec_proof -- each instruction reads just the registers it needs, in order, one a cycle, after those of the one before it; starts the
+// lanes after that one, in the first cycle in which it has them and they are free; and is written back once, in time, with slot,
+// register, the threads that its guard leaves on, and each thread's result of its own operands.
 //
+// What is known of the instruction in collector 1 is in the high bits, in collector 0 in the low ones; first is the collector of the older.
 // One thread, any, is watched; all others' words are its words' opposite, and they are on or off together. Words are a bit repeated. The
 // lanes themselves are replaced (parts/lane_mix.svh: just the operands that the opcode names matter). Five instructions take part: of
 // one, two and three operands, of another kind, illegal.
@@ -37,16 +38,22 @@ module nsu_exec_proof #(
   logic [3:0]            rd_reg, wb_reg;
   logic [31:0]           wb_mask, start_mask, want_mask;
   logic [1023:0]         wb_row, row, want_row;
-  logic [7:0]            opcode, start_op, op;
+  logic [7:0]            opcode, start_op;
   logic [4:0]            pass, thread;
 
-  logic                  busy, full, accept, free;       // free: the lanes are
-  logic [3:0]            need, read, was_read;           // a b c guard
-  logic [19:0]           regs;
-  logic [2:0]            guard, words, others, kinds;    // a b c of the watched thread, of the others
-  logic [5:0]            slot, left;
-  logic [1:0]            on, on_now, result, on_wb, result_wb;
-  logic                  guard_word;
+  logic                  full, accept, free, starts, first, place;  // free: the lanes are; place: the collector of the next one
+  logic [1:0]            busy, guard_word, guard_word_d;
+  logic [7:0]            need, need_d, want, read, was_read;        // a b c guard; of: the collector that reads
+  logic                  of;
+  logic [7:0]            op_now;
+  logic [39:0]           regs;
+  logic [5:0]            guard, words, words_d, others, others_d;    // a b c of the watched thread, of the others
+  logic [15:0]           op;
+  logic [11:0]           slot;
+  logic [3:0]            on;
+  logic [2:0]            kinds;
+  logic [5:0]            left;
+  logic [1:0]            on_now, result, on_wb, result_wb;
   logic [Line-1:0]       due;
   logic [Line*CARRY-1:0] what;
   logic [9:0]            id_wb;
@@ -83,44 +90,67 @@ module nsu_exec_proof #(
     end
   end
 
-  assign read   = need & (~need + 4'd1);
+  assign want   = {need[7:4] & (~need[7:4] + 4'd1), need[3:0] & (~need[3:0] + 4'd1)};
+  assign of     = (first ? want[7:4] : want[3:0]) != '0 ? first : !first;
+  assign read   = of ? {want[7:4], 4'd0} : {4'd0, want[3:0]};
   assign free   = left == '0;
-  assign full   = busy && need == '0 && was_read == '0;
-  assign accept = disp_i && (!busy || (full && free));
-  assign on_now = guard[0] ? on & ({~guard_word, guard_word} ^ {2{guard[1]}}) : on;
-  assign result = {mix(op, others), mix(op, words)};
+  assign full   = busy[first] && need[4*first +: 4] == '0 && was_read[4*first +: 4] == '0;
+  assign starts = full && free;
+  assign accept = disp_i && (busy != 2'b11 || starts);
+  assign place  = busy[first] && !busy[!first] ? !first : first;
+  assign op_now = first ? op[15:8] : op[7:0];
+  assign on_now = guard[3*first] ? on[2*first +: 2] & ({~guard_word[first], guard_word[first]} ^ {2{guard[3*first+1]}}) : on[2*first +: 2];
+  assign result = {mix(op_now, others[3*first +: 3]), mix(op_now, words[3*first +: 3])};
   assign {id_wb, on_wb, result_wb} = what[(Line-1)*CARRY +: CARRY];
   assign want_mask = spread(on_wb);
 
-  always @(posedge clk_i) begin
-    rst_n    <= 1'b1;
-    was_read <= rst_n ? read : '0;
-    if (!rst_n) begin
-      thread <= thread_i;
-      busy   <= 1'b0;
-      need   <= '0;
-      left   <= '0;
-      due    <= '0;
-    end else begin
-      busy <= accept || (busy && !(full && free));
-      need <= accept ? {guard_i[0], kinds[2], kinds[1] && !guard_i[2], kinds[0]} : need & ~read;
-      left <= full && free ? 6'(Passes - 1) : left != '0 ? left - 6'd1 : '0;
-      due  <= {due[Line-2:0], full && free};
-      for (int i = 0; i < 3; i++) if (was_read[i]) {others[i], words[i]} <= {!word_i, word_i};
-      if (was_read[3]) guard_word <= word_i;
-      if (accept) begin
-        {op, regs, guard, slot, on} <= {opcode, regs_i, guard_i, slot_i, on_i};
-        if (guard_i[2]) {others[1], words[1]} <= {2{imm_i}};
-      end
+  // With the row that has come
+  always_comb begin
+    {words_d, others_d, guard_word_d} = {words, others, guard_word};
+    for (int i = 0; i < 2; i++) begin
+      for (int j = 0; j < 3; j++) if (was_read[4*i+j]) {others_d[3*i+j], words_d[3*i+j]} = {!word_i, word_i};
+      if (was_read[4*i+3]) guard_word_d[i] = word_i;
     end
-    what <= {what[(Line-1)*CARRY-1:0], slot, regs[19:16], on_now, result};
+    need_d = need & ~read;
   end
 
+  always @(posedge clk_i) begin
+    rst_n <= 1'b1;
+    if (!rst_n) begin
+      thread   <= thread_i;
+      first    <= 1'b0;
+      busy     <= '0;
+      need     <= '0;
+      was_read <= '0;
+      left     <= '0;
+      due      <= '0;
+    end else begin
+      left <= starts ? 6'(Passes - 1) : left != '0 ? left - 6'd1 : '0;
+      due  <= {due[Line-2:0], starts};
+      {need, was_read, words, others, guard_word} <= {need_d, read, words_d, others_d, guard_word_d};
+      if (starts) begin
+        busy[first] <= 1'b0;
+        first       <= !first;
+      end
+      for (int i = 0; i < 2; i++) if (accept && place == 1'(i)) begin
+        busy[i]        <= 1'b1;
+        need[4*i +: 4] <= {guard_i[0], kinds[2], kinds[1] && !guard_i[2], kinds[0]};
+        {op[8*i +: 8], regs[20*i +: 20], guard[3*i +: 3], slot[6*i +: 6], on[2*i +: 2]} <= {opcode, regs_i, guard_i, slot_i, on_i};
+        if (guard_i[2]) {others[3*i+1], words[3*i+1]} <= {2{imm_i}};
+      end
+    end
+    what <= {what[(Line-1)*CARRY-1:0], first ? slot[11:6] : slot[5:0], first ? regs[39:36] : regs[19:16], on_now, result};
+  end
+
+  function automatic logic [3:0] register(input logic [3:0] r, input logic [19:0] names);
+    register = r[0] ? names[15:12] : r[1] ? names[11:8] : r[2] ? names[7:4] : names[3:0];
+  endfunction
+
   always_comb if (rst_n) begin
-    takes:    assert (ready == (!busy || (full && free)));
-    reads:    assert (rd_valid == (need != '0) && (!rd_valid || (rd_slot == slot && rd_reg == (read[0] ? regs[15:12] : read[1] ? regs[11:8] :
-                      read[2] ? regs[7:4] : regs[3:0]))));
-    starts:   assert (start == (full && free) && (!start || (start_op == op && start_mask == spread(on_now))));
+    takes:    assert (ready == (busy != 2'b11 || starts));
+    reads:    assert (rd_valid == (read != '0) && (!rd_valid || (of ? rd_slot == slot[11:6] && rd_reg == register(read[7:4], regs[39:20]) :
+                      rd_slot == slot[5:0] && rd_reg == register(read[3:0], regs[19:0]))));
+    starting: assert (start == starts && (!start || (start_op == op_now && start_mask == spread(on_now))));
     on_time:  assert (wb_valid == due[Line-1]);
     its_own:  assert (!wb_valid || ({wb_slot, wb_reg} == id_wb && wb_mask == want_mask));
     its_row:  assert (!wb_valid || wb_row == want_row);

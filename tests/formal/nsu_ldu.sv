@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // nsu_ldu_proof -- each instruction writes just its registers, each once, with its own words, extended as its opcode says; OFLD.BEG frees
-// its command's entry once, with the last register; an instruction is done once or has missed once, and only then comes the next.
+// its command's entry once, with the last register; an instruction is done once or has missed once, and not before that cycle comes the next.
 //
 // Of each byte of the watched thread's word the highest bit and the others, alike, are free; every other thread's word is its opposite.
 
@@ -14,7 +14,7 @@ module nsu_ldu_proof (
   input  wire logic [31:0] imm_i,
   input  wire logic [3:0]  rd_i,
   input  wire logic [11:0] slot_idx_i,
-  input  wire logic [63:0] masks_i,           // the warp's, the load's
+  input  wire logic [63:0] masks_i,           // the warp's, that of the read data
   input  wire logic [39:0] cbase_i,
   input  wire logic [7:0]  row_i,             // of each of the watched word's bytes the highest bit and the others: read data,
   input  wire logic [7:0]  cb_row_i,          // command
@@ -25,7 +25,7 @@ module nsu_ldu_proof (
 );
 
   logic          rst_n = 1'b0;                // low in the first cycle only
-  logic          ready, cb_rd, cb_free, cc_req, wr_valid, done, done_seq, done_beg, miss;
+  logic          ready, cb_rd, cb_free, cc_req, wr_valid, done, miss;
   logic [5:0]    cb_idx, cb_free_idx, wr_slot, done_slot, miss_slot;
   logic [2:0]    cb_beat;
   logic [39:0]   cc_addr;
@@ -44,11 +44,11 @@ module nsu_ldu_proof (
 
   nsu_ldu u_dut (
     .clk_i, .rst_ni (rst_n), .go_i, .go_instr_i ({opcode, rd_i, 20'd0, imm_i}), .go_slot_i (slot_idx_i[11:6]), .go_mask_i (masks_i[31:0]),
-    .go_lmask_i (masks_i[63:32]), .go_cbase_i (cbase_i), .go_idx_i (slot_idx_i[5:0]), .ready_o (ready), .rd_row_i (rd_row), .cb_rd_o (cb_rd),
+    .go_cbase_i (cbase_i), .go_idx_i (slot_idx_i[5:0]), .ready_o (ready), .rd_row_i (rd_row), .rd_mask_i (masks_i[63:32]), .cb_rd_o (cb_rd),
     .cb_idx_o (cb_idx), .cb_beat_o (cb_beat), .cb_data_i (cb_row), .cb_free_o (cb_free), .cb_free_idx_o (cb_free_idx), .cc_req_o (cc_req),
     .cc_addr_o (cc_addr), .cc_hit_i, .cc_data_i, .rf_wr_valid_o (wr_valid), .rf_wr_slot_o (wr_slot), .rf_wr_reg_o (wr_reg),
     .rf_wr_mask_o (wr_mask), .rf_wr_row_o (wr_row), .rf_wr_gnt_i (rf_gnt_i), .done_o (done), .done_slot_o (done_slot),
-    .done_seq_o (done_seq), .done_beg_o (done_beg), .miss_o (miss), .miss_slot_o (miss_slot)
+    .miss_o (miss), .miss_slot_o (miss_slot)
   );
 
   always_comb begin
@@ -106,7 +106,7 @@ module nsu_ldu_proof (
         rd    <= rd_i;
         cbase <= cbase_i;
         {slot, idx} <= slot_idx_i;
-        mask  <= what_i >= 3'd1 && what_i <= 3'd5 ? masks_i[63:32] : masks_i[31:0];
+        mask  <= masks_i[31:0];
       end
     end
   end
@@ -115,13 +115,13 @@ module nsu_ldu_proof (
     assume (!go_i || ready);
     assume (!rf_gnt_i || wr_valid);
     assume (what_i != 3'd0 || imm_i[31:28] <= 4'd7);
-    idle:       assert (ready == !busy);
+    idle:       assert (ready == (!busy || done || miss));
     asks:       assert (cb_rd == (busy && beg && count != '0 && !asked) && cc_req == (busy && ldc && !asked) &&
                         (!cb_rd || (cb_idx == idx && 4'(cb_beat) == beat)) && (!cc_req || cc_addr == cbase + 40'(imm)));
     writes:     assert (wr_valid == (busy && (ld || (asked && (beg || cc_hit_i)))));
-    its_reg:    assert (!wr_valid || (wr_slot == slot && wr_mask == mask && wr_reg == (beg ? 4'(imm >> {beat, 2'd0}) : rd)));
+    its_reg:    assert (!wr_valid || (wr_slot == slot && wr_mask == (ld ? masks_i[63:32] : mask) && wr_reg == (beg ? 4'(imm >> {beat, 2'd0}) : rd)));
     its_word:   assert (!wr_valid || word == want);
-    done_once:  assert (done == ends && (!done || (done_slot == slot && done_seq == ld && done_beg == beg)));
+    done_once:  assert (done == ends && (!done || (done_slot == slot)));
     frees:      assert (cb_free == (done && beg) && (!cb_free || cb_free_idx == idx));
     missed:     assert (miss == (busy && ldc && asked && !cc_hit_i) && (!miss || miss_slot == slot));
     two:        cover (done && beg && count == 4'd2 && beat == 4'd1 && word[31:30] == 2'b10);

@@ -25,6 +25,7 @@ module nsu_rdbuf_proof #(
   input  wire logic [1:0] wr_bits_i,          // each thread's word
   input  wire logic [1:0] lk_id_i,
   input  wire logic       take_i,
+  input  wire logic       again_i,            // take rather the entry taken in the last cycle
   input  wire logic [1:0] id_i,               // in the cycle of reset: the instruction that is watched
   input  wire logic       thread_i            // and which of the threads
 );

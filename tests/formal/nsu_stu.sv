@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // nsu_stu_proof -- a store reads its register once, then writes each of its threads once, with its own word to its own address, to as
-// many lines as there are; every write accepted is counted; it is done once, with the last, and only then takes the next.
+// many lines as there are; every write accepted is counted; it is done once, with the last, and not before that cycle takes the next.
 //
 // Three threads can be on, in any of four lines, two stacks', at any of four offsets; their words are a bit repeated. One of
 // them, any, is watched.
@@ -118,7 +118,7 @@ module nsu_stu_proof (
     assume (!go_i || ready);
     assume (!rf_gnt_i || rf_valid);
     assume (thread < 2'd3);
-    idle:       assert (ready == !busy);
+    idle:       assert (ready == (!busy || done));
     reads_once: assert (rf_valid == (busy && !read) && (!rf_valid || (rf_slot == id[25:20] && rf_reg == rg)));
     its_turn:   assert (wr_valid == (started && left != '0) && (!wr_valid || (now != '0 && (now & ~left) == '0 && mask == spread(now))));
     its_word:   assert (!wr_valid || word == (now[thread] ? want : '0));

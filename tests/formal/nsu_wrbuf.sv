@@ -58,6 +58,7 @@ module nsu_wrbuf_proof #(
   input  wire logic [3:0] wr_bits_i,          // aligned, and bits of line and offset
   input  wire logic [1:0] lk_id_i,
   input  wire logic       take_i,
+  input  wire logic       again_i,            // take rather the entry taken in the last cycle
   input  wire logic [1:0] id_i,               // in the cycle of reset: the instruction that is watched
   input  wire logic       thread_i            // and which of the threads
 );

@@ -30,7 +30,7 @@ module ofld_credits_proof #(
   logic              ready, gnt_valid, err;
   logic [5:0]        gnt_tag;
   logic [6:0]        cmd;
-  logic [10:0]       rd, wr;
+  logic [9:0]        rd, wr;
   logic [CountW-1:0] count;
 
   ofld_credits #(.CmdEntries(CmdEntries), .RdEntries(RdEntries), .WrEntries(WrEntries), .Depth(Depth), .TagBits(6)) u_dut (

@@ -35,6 +35,7 @@ typedef struct {
   bool draining;       /* full and errors: entries are taken until half of them are free */
   uint32_t turn, flip; /* ids: places by which their bits are turned, bits that are inverted */
   unsigned asked;      /* the instruction that was looked up in the last cycle, plus 1 */
+  unsigned taken;      /* the entry that was taken in the last cycle, plus 1 */
   op_t op[OPS];
 } state_t;
 
@@ -151,6 +152,18 @@ static const op_t *merge_stim_look_up(state_t *s, bool hit, uint64_t *take) {
   }
   s->asked = i + 1 == taken ? 0 : i + 1; /* it is still there in this cycle, but not in the next */
   return &s->op[i];
+}
+
+/* The entry found, or now and then the one taken in the last cycle: it is free, and the take nothing. */
+static void merge_stim_take(state_t *s, uint64_t *take, uint64_t *idx, uint64_t found) {
+  const unsigned last = s->taken;
+  s->taken = *take ? (unsigned)found + 1 : 0;
+  if (*take) {
+    *idx = found;
+  } else if (last && rng_below(&s->rng, 4) == 0) {
+    *take = 1;
+    *idx = last - 1;
+  }
 }
 
 #endif

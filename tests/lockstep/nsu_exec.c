@@ -11,7 +11,7 @@ enum { BUSY, GAPS, NO_READS, GUARDS, ODD };
 static const stim_profile_t profiles[] = {
     [BUSY] = {"busy", "an instruction offered all the time"},
     [GAPS] = {"gaps", "instructions at random"},
-    [NO_READS] = {"no-reads", "immediates only: the collector is full at once"},
+    [NO_READS] = {"no-reads", "immediates only: complete at once"},
     [GUARDS] = {"guards", "guarded, with guard registers of zero or one bit, and few lanes"},
     [ODD] = {"odd", "also what a dispatcher never sends: other kinds and illegal opcodes"},
 };

@@ -40,7 +40,6 @@ static void instruction(state_t *s, nsu_ldu_in_t *in) {
   in->go_instr = stim_instr(&s->rng, kind, (unsigned)rng_bits(&s->rng, 3));
   in->go_slot = rng_bits(&s->rng, 6);
   in->go_mask = stim_mask(&s->rng);
-  in->go_lmask = stim_mask(&s->rng);
   in->go_cbase = rng_below(&s->rng, 4) ? rng_bits(&s->rng, PKT_ADDR_BITS) : bits_ones(PKT_ADDR_BITS) - rng_bits(&s->rng, 32);
   in->go_idx = rng_bits(&s->rng, 6);
 }
@@ -53,13 +52,14 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   rng_fill(&s->rng, in->rd_row, PKT_LINE_BITS);
   rng_fill(&s->rng, in->cb_data, PKT_LINE_BITS);
+  in->rd_mask = stim_mask(&s->rng);
   in->cc_hit = s->hit; /* as the cache: answers the last request, and holds */
   if (s->hit) in->cc_data = s->word;
-  if (chance8(&s->rng, s->profile == FAST ? 8 : 5)) instruction(s, in);
-  if (in->go && !nsu_ldu_idle(&s->shadow)) in->go_instr = rng_next(&s->rng); /* anything: it is not accepted */
+  in->rf_wr_gnt = chance8(&s->rng, grant[s->profile]); /* without a write it means nothing */
   nsu_ldu_out_t now;
   nsu_ldu_eval(&s->shadow, in, &now);
-  in->rf_wr_gnt = chance8(&s->rng, grant[s->profile]); /* without a write it means nothing */
+  if (chance8(&s->rng, s->profile == FAST ? 8 : 5)) instruction(s, in);
+  if (in->go && !now.ready) in->go_instr = rng_next(&s->rng); /* anything: it is not accepted */
   nsu_ldu_step(&s->shadow, in);
   if (!now.cc_req) return;
   s->hit = chance8(&s->rng, 5);

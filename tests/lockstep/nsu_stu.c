@@ -30,16 +30,18 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   store_stim_addrs(&s->rng, s->profile, in->wa_row, &in->wa_size);
   in->wa_mask = stim_mask(&s->rng);
   rng_fill(&s->rng, in->rf_rd_data, PKT_LINE_BITS);
+  in->rf_rd_gnt = s->shadow.state == STU_READ && chance8(&s->rng, 5);
+  in->wr_ready = chance8(&s->rng, store_stim_ready(s->profile));
+  nsu_stu_out_t now;
+  nsu_stu_eval(&s->shadow, in, &now);
   if (chance8(&s->rng, 6)) { /* ready or not */
     in->go = 1;
-    in->go_instr = nsu_stu_idle(&s->shadow) ? stim_instr(&s->rng, ISA_ST, 0) : rng_next(&s->rng); /* else it is not accepted */
+    in->go_instr = now.ready ? stim_instr(&s->rng, ISA_ST, 0) : rng_next(&s->rng); /* else it is not accepted */
     in->go_slot = rng_bits(&s->rng, 6);
     in->go_sm = rng_bits(&s->rng, 8);
     in->go_warp = rng_bits(&s->rng, 6);
     in->go_seq = rng_bits(&s->rng, 6);
   }
-  in->rf_rd_gnt = s->shadow.state == STU_READ && chance8(&s->rng, 5);
-  in->wr_ready = chance8(&s->rng, store_stim_ready(s->profile));
   nsu_stu_step(&s->shadow, in);
 }
 

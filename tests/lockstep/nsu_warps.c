@@ -6,25 +6,28 @@
 
 #include "nsu_stim.h"
 
-enum { MIXED, FULL, LONELY, SLEEPY, SLOW, RETRIES, HALTS, STRAYS, CROWDED };
+enum { MIXED, FULL, LONELY, SLEEPY, SLOW, BUSY, STEADY, HALTS, STRAYS, CROWDED };
 
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "warps come, run and go"},
     [FULL] = {"full", "all slots in use, commands wait"},
     [LONELY] = {"lonely", "few warps that run long: sequence numbers wrap"},
     [SLEEPY] = {"sleepy", "most warps wait; ids that nearly match"},
-    [SLOW] = {"slow", "most slots are ISSUED, few are READY, far apart"},
-    [RETRIES] = {"retries", "most instructions find their unit busy, some of them wait the next time"},
+    [SLOW] = {"slow", "instructions take long: few slots are to be fetched for, far apart"},
+    [BUSY] = {"busy", "units rarely ready, and not at the same time"},
+    [STEADY] = {"steady", "units always ready, what is under way ends soon: an instruction a cycle"},
     [HALTS] = {"halts", "slots halt one by one until reset"},
-    [STRAYS] = {"strays", "events of slots that are not ISSUED, free ones among them"},
+    [STRAYS] = {"strays", "events of slots that they do not concern, free ones among them"},
     [CROWDED] = {"crowded", "all slots in use by warps that run long: sequence numbers of each wrap"},
 };
 
-/* A copy of the model tells in which state each slot is, so that events rather concern ISSUED slots. */
+/* A copy of the model tells in which state each slot is, so that events rather concern those that wait for them; of what is under way the
+ * stimulus knows the unit. */
 typedef struct {
   rng_t rng;
   unsigned profile;
   nsu_warps_t shadow;
+  uint64_t under_way[3]; /* BUSY slots whose instruction nsu_exec, nsu_ldu, nsu_stu has */
 } state_t;
 
 static void init(void *state, uint64_t seed, unsigned profile) {
@@ -34,8 +37,12 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   nsu_warps_reset(&s->shadow);
 }
 
+static bool runs_long(const state_t *s) {
+  return s->profile == LONELY || s->profile == CROWDED;
+}
+
 static void spawn(state_t *s, nsu_warps_in_t *in) {
-  const unsigned rate = s->profile == FULL || s->profile == CROWDED ? 8 : s->profile == STRAYS ? 1 : 3;
+  const unsigned rate = s->profile == FULL || s->profile == CROWDED || s->profile == STEADY ? 8 : s->profile == STRAYS ? 1 : 3;
   in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, rate);
   if (!in->sp_valid) return;
   in->sp_sm = rng_bits(&s->rng, 1) ? rng_bits(&s->rng, 8) : 1u << rng_bits(&s->rng, 3);
@@ -47,52 +54,60 @@ static void spawn(state_t *s, nsu_warps_in_t *in) {
   in->sp_idx = rng_bits(&s->rng, 6);
 }
 
-/* Slots that have had no event in this cycle: ISSUED ones, and all. */
-typedef struct {
-  uint64_t issued, all;
-} slots_t;
-
-/* One of the ISSUED slots, which then has had its event of this cycle; -1: none left, or not now. */
-static int pick(state_t *s, slots_t *left, unsigned rate) {
-  const bool stray = s->profile == STRAYS && chance8(&s->rng, 3);
-  const uint64_t from = stray ? left->all : left->issued;
+/* One of these slots, or any at all if `stray`, but none of those that have had their event of this cycle; -1: none, or not now. */
+static int pick(state_t *s, uint64_t slots, uint64_t *had, bool stray, unsigned rate) {
+  const uint64_t from = (stray ? ~UINT64_C(0) : slots) & ~*had;
   if (!from || !chance8(&s->rng, rate)) return -1;
   unsigned slot = (unsigned)rng_bits(&s->rng, 6);
   while (!(from >> slot & 1)) slot = (slot + 1) % 64;
-  left->issued &= ~(UINT64_C(1) << slot);
-  left->all &= ~(UINT64_C(1) << slot);
+  *had |= UINT64_C(1) << slot;
   return (int)slot;
 }
 
-static unsigned verdict(state_t *s) {
-  if (s->profile == HALTS && rng_below(&s->rng, 16) == 0) return ISA_LEAVE_HALT;
-  if (s->profile == SLEEPY) return (unsigned)rng_range(&s->rng, ISA_LEAVE_WAIT_I, ISA_LEAVE_WAIT_ACK);
-  if ((s->profile == RETRIES && chance8(&s->rng, 6)) || (s->profile == STRAYS && chance8(&s->rng, 4))) return ISA_LEAVE_RETRY;
-  unsigned next = (unsigned)rng_bits(&s->rng, 3);
-  return next == ISA_LEAVE_HALT && s->profile != HALTS ? ISA_LEAVE_DISPATCHED : next;
+static bool stray(state_t *s) {
+  return s->profile == STRAYS && chance8(&s->rng, 2);
 }
 
-static void events(state_t *s, nsu_warps_in_t *in) {
-  slots_t left = {s->shadow.in_state[WARP_ISSUED], ~UINT64_C(0)};
-  bool slow = s->profile == SLOW;
+static isa_kind_t kind(state_t *s) {
+  if (runs_long(s)) return rng_below(&s->rng, 200) ? (isa_kind_t)(ISA_LD + rng_bits(&s->rng, 1)) : ISA_END;
+  if (s->profile == FULL && rng_below(&s->rng, 8)) return ISA_ALU;
+  return (isa_kind_t)rng_below(&s->rng, ISA_ALU + 1);
+}
+
+static void fetched(state_t *s, nsu_warps_in_t *in) {
+  uint64_t had = 0;
+  int slot = pick(s, s->shadow.in_state[WARP_ASKED], &had, stray(s), s->profile == STEADY ? 8 : 6);
+  if (slot < 0) return;
+  in->d_valid = 1;
+  in->d_slot = (unsigned)slot;
+  in->d_kind = kind(s);
+  in->d_there = chance8(&s->rng, s->profile == SLEEPY ? 1 : s->profile == STEADY ? 8 : 5);
+  in->d_entry = rng_bits(&s->rng, 10);
+  if (chance8(&s->rng, s->profile == SLEEPY ? 2 : s->profile == STEADY ? 0 : 1)) in->d_next = ISA_FETCH_MISS;
+  if (s->profile == HALTS && rng_below(&s->rng, 16) == 0) in->d_next = (unsigned)rng_range(&s->rng, ISA_FETCH_HALT, 3);
+}
+
+static void units(state_t *s, nsu_warps_in_t *in) {
+  const unsigned rate = s->profile == BUSY ? 1 : s->profile == STEADY ? 8 : 5;
+  in->ex_ready = chance8(&s->rng, rate);
+  in->ld_ready = chance8(&s->rng, rate);
+  in->st_ready = chance8(&s->rng, rate);
+  in->en_ready = chance8(&s->rng, rate);
+  in->ack_zero = rng_next(&s->rng);
+  if (s->profile == SLEEPY) in->ack_zero &= rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng);
+  if (s->profile == STEADY) in->ack_zero |= rng_next(&s->rng) | rng_next(&s->rng);
+}
+
+static void ends(state_t *s, nsu_warps_in_t *in) {
+  const unsigned rate = s->profile == SLOW ? 1 : s->profile == STEADY ? 8 : 4;
+  uint64_t had = 0, *way = s->under_way;
+  const uint64_t constants = s->shadow.in_state[WARP_CONST];
   int slot;
-  if ((slot = pick(s, &left, s->profile == RETRIES ? 8 : slow || s->profile == CROWDED ? 2 : 4)) >= 0) {
-    in->d_valid = 1;
-    in->d_slot = (unsigned)slot;
-    in->d_next = verdict(s);
-  }
-  if ((slot = pick(s, &left, slow ? 1 : 3)) >= 0) in->ex_done = 1, in->ex_done_slot = (unsigned)slot;
-  if ((slot = pick(s, &left, slow ? 1 : 3)) >= 0) {
-    in->ld_done = 1;
-    in->ld_done_slot = (unsigned)slot;
-    in->ld_done_seq = rng_bits(&s->rng, 1);
-    in->ld_done_beg = rng_bits(&s->rng, 1);
-  }
-  if ((slot = pick(s, &left, slow ? 1 : 2)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
-  if ((slot = pick(s, &left, slow ? 1 : 3)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
-  unsigned end = s->profile == FULL || slow ? 1 : 3;
-  if ((s->profile == LONELY || s->profile == CROWDED) && rng_below(&s->rng, 200)) return;
-  if ((slot = pick(s, &left, end)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
+  if ((slot = pick(s, way[0], &had, stray(s), rate)) >= 0) in->ex_done = 1, in->ex_done_slot = (unsigned)slot;
+  if ((slot = pick(s, way[1] | constants, &had, stray(s), rate)) >= 0) in->ld_done = 1, in->ld_done_slot = (unsigned)slot;
+  if ((slot = pick(s, constants, &had, stray(s), rate / 2 + 1)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
+  if ((slot = pick(s, way[2], &had, stray(s), rate)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
+  if ((slot = pick(s, s->shadow.in_state[WARP_LAST], &had, stray(s), s->profile == FULL ? 1 : rate)) >= 0) in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 
 /* The id of a slot in the state, sometimes off by a bit. */
@@ -112,8 +127,8 @@ static void wakes(state_t *s, nsu_warps_in_t *in) {
   in->cwake = rng_chance(&s->rng, 1, s->profile == SLEEPY ? 100 : 6);
   in->rd_cpl = completion(s, WARP_WAIT_RD, &in->rd_cpl_sm, &in->rd_cpl_warp, &in->rd_cpl_seq);
   in->wr_cpl = completion(s, WARP_WAIT_WR, &in->wr_cpl_sm, &in->wr_cpl_warp, &in->wr_cpl_seq);
-  in->ack_zero = rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng);
-  if (s->profile == SLEEPY) in->ack_zero &= rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng);
+  in->rd_cpl_idx = rng_bits(&s->rng, 10);
+  in->wr_cpl_idx = rng_bits(&s->rng, 10);
 }
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
@@ -122,9 +137,17 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   spawn(s, in);
-  events(s, in);
+  fetched(s, in);
+  units(s, in);
+  ends(s, in);
   wakes(s, in);
+  nsu_warps_out_t now;
+  nsu_warps_eval(&s->shadow, in, &now);
+  const isa_kind_t going = now.go_valid ? s->shadow.slot[now.go_slot].kind : ISA_END;
   nsu_warps_step(&s->shadow, in);
+  const unsigned unit = going == ISA_ALU ? 0 : going == ISA_ST ? 2 : 1;
+  for (unsigned i = 0; i < 3; i++) s->under_way[i] &= s->shadow.busy;
+  if (now.go_valid && going != ISA_END && going != ISA_LDC) s->under_way[unit] |= UINT64_C(1) << now.go_slot;
 }
 
 static bool reset(void *state, uint64_t cycle) {
@@ -132,6 +155,7 @@ static bool reset(void *state, uint64_t cycle) {
   const unsigned period = s->profile == CROWDED ? 15000 : 5000;
   bool now = cycle % period == period - 1;
   if (now) nsu_warps_reset(&s->shadow);
+  if (now) memset(s->under_way, 0, sizeof s->under_way);
   return now;
 }
 

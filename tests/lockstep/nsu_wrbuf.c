@@ -29,7 +29,7 @@ static void next(void *state, uint64_t cycle, const void *out_bytes, void *in_by
     if (p.valid) drive_packet(s, in, &p);
   }
   const op_t *op = merge_stim_look_up(s, out->lk_hit, &in->take);
-  if (in->take) in->take_idx = out->lk_idx;
+  merge_stim_take(s, &in->take, &in->take_idx, out->lk_idx);
   in->lk_sm = op->sm;
   in->lk_warp = op->warp;
   in->lk_seq = op->seq;

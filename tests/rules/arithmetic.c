@@ -229,29 +229,34 @@ static uint64_t three(unsigned op, uint64_t ra, uint64_t rb, uint64_t rc) {
   return (uint64_t)op << 56 | 1ull << 52 | ra << 48 | rb << 44 | rc << 40;
 }
 
-RULE(A22, "`nsu_exec` reads an instruction's operands, a register row a cycle, while the lanes work on the one before.") {
+RULE(A22, "`nsu_exec` has two operand collectors: it reads an instruction's operands, a register row a cycle, while the one before it waits "
+          "for its last row or for the lanes. They start, and are written back, in the order in which they came.") {
   bed_t *b = bed("nsu_exec", "");
-  for (unsigned n = 0; n < 2; n++) { /* MAD of registers 2, 3, 4, then of 5, 6, 7 */
-    await(b, "disp_ready", 1, 8);
-    put(b, "disp_valid", 1);
-    put(b, "disp_instr", three(MAD_LO, 2 + 3 * n, 3 + 3 * n, 4 + 3 * n));
-    put(b, "disp_slot", 9);
-    put(b, "disp_mask", 0xffffffff);
-    tick(b);
-    for (unsigned k = 0; k < 3; k++) {
-      see(b, "rf_rd_valid", 1);
-      see(b, "rf_rd_slot", 9);
-      see(b, "rf_rd_reg", 2 + 3 * n + k);
-      see(b, "probe_pass_valid", n); /* the lanes work on the first */
-      if (k)
-        for (unsigned i = 0; i < 32; i++) put_at(b, "rf_rd_data", 32, i, i + 100 * k);
-      tick(b);
+  for (unsigned cycle = 0; cycle < 8; cycle++) { /* MAD of registers 2, 3, 4 of slot 9, then of 5, 6, 7 of slot 8, then one of no register */
+    see(b, "disp_ready", cycle < 2 || cycle == 5);
+    if (cycle < 2 || cycle == 5) {
+      put(b, "disp_valid", 1);
+      put(b, "disp_instr", cycle == 5 ? three(ADD, 0, 0, 0) | 1ull << 33 | 1ull << 39 : three(MAD_LO, 2 + 3 * cycle, 3 + 3 * cycle, 4 + 3 * cycle));
+      put(b, "disp_slot", cycle == 5 ? 7 : 9 - cycle);
+      put(b, "disp_mask", 0xffffffff);
     }
-    see(b, "rf_rd_valid", 0);
-    for (unsigned i = 0; i < 32; i++) put_at(b, "rf_rd_data", 32, i, 7);
+    see(b, "rf_rd_valid", cycle > 0);
+    if (cycle > 0 && cycle < 7) {
+      see(b, "rf_rd_slot", cycle < 4 ? 9 : 8);
+      see(b, "rf_rd_reg", 1 + cycle);
+    }
+    see(b, "probe_start", cycle == 5);
+    for (unsigned i = 0; i < 32; i++) put_at(b, "rf_rd_data", 32, i, cycle < 2 ? 0 : cycle == 4 || cycle == 7 ? 7 : i + 100 * (cycle - 1));
     tick(b);
   }
   await(b, "wb_valid", 1, 12);
-  see(b, "wb_reg", 1);
+  see(b, "wb_slot", 9);
   for (unsigned i = 0; i < 32; i++) see_at(b, "wb_row", 32, i, (i + 100) * (i + 200) + 7);
+  tick(b);
+  await(b, "wb_valid", 1, 12);
+  see(b, "wb_slot", 8);
+  for (unsigned i = 0; i < 32; i++) see_at(b, "wb_row", 32, i, (i + 400) * (i + 500) + 7);
+  tick(b);
+  await(b, "wb_valid", 1, 12);
+  see(b, "wb_slot", 7);
 }

@@ -12,6 +12,7 @@
 
 enum {
 #define ISA_OP(name, code, mnemonic, kind, sources) I_##name = code,
+#define ISA_KIND(name, code) K_##name = code,
 #include "nsu_isa.def"
 #define PKT_TYPE(name, code, cls, text) name = code,
 #define PKT_ERR(name, bit, text) E_##name = 1 << bit,
@@ -254,10 +255,10 @@ RULE(N2, "`nsu_cmdbuf` sp_* -> `nsu_warps` sp_*. rd_* <- nsu_ldu cb_rd, cb_idx, 
   stored(); /* F1 is what the command carried */
 }
 
-RULE(N3, "`nsu_issue` lk_* -> both merge buffers' look-up; rd_hit, wr_hit <- their lk_hit; take <- rd_take, wr_take with take_idx = their "
-         "own lk_idx. nsu_ldu go_lmask = nsu_rdbuf lk_lmask; row -> rd_row. nsu_wrbuf row, row_mask, row_size -> nsu_stu wa_*. ex_ready = "
-         "nsu_exec disp_ready; ld_ready, st_ready, en_ready = the units' ready. go_ex is nsu_exec's disp_valid, with go_instr, go_slot, "
-         "go_mask.") {
+RULE(N3, "`nsu_issue` lk_* -> both merge buffers' look-up; rd_hit, wr_hit and rd_idx, wr_idx <- their lk_hit and lk_idx; take <- rd_take, "
+         "wr_take with take_idx = nsu_warps' go_entry. nsu_rdbuf row, row_mask -> nsu_ldu rd_row, rd_mask. nsu_wrbuf row, row_mask, row_size "
+         "-> nsu_stu wa_*. ex_ready = nsu_exec disp_ready; ld_ready, st_ready, en_ready = the units' ready. A unit has its go_* from "
+         "nsu_issue, with go_instr, and the warp's fields from nsu_warps; go_ex is nsu_exec's disp_valid.") {
   stored(); /* LD found its row, ST its addresses, by the warp's id and their sequence numbers, and took them: the entries' credits came */
   bed_t *b = begun();
   come(b, RDF_RESP, 1, 2000); /* another instruction's data */
@@ -278,7 +279,7 @@ RULE(N3, "`nsu_issue` lk_* -> both merge buffers' look-up; rd_hit, wr_hit <- the
   see(b, "probe_rd_level", 1);
 }
 
-RULE(N4, "`nsu_warps`: ex_done = nsu_exec wb_valid (every ALU instruction ends so, also with an empty mask); ld_done* and ld_miss = "
+RULE(N4, "`nsu_warps`: ex_done = nsu_exec wb_valid (every ALU instruction ends so, also with an empty mask); ld_done and ld_miss = "
          "nsu_ldu; st_done = nsu_stu done; en_done = nsu_endu done; iwake, cwake = the caches' wake; rd_cpl, wr_cpl = the buffers' cpl.") {
   bed_t *b = ends();
   see(b, "probe_used", 1);
@@ -288,7 +289,7 @@ RULE(N4, "`nsu_warps`: ex_done = nsu_exec wb_valid (every ALU instruction ends s
   see(b, "probe_used", 0);
 }
 
-RULE(N5, "`nsu_acks` inc = nsu_stu sent. `nsu_credits`: cmd_free = nsu_ldu cb_free, rd_free = rd_take, wr_free = wr_take; take = "
+RULE(N5, "`nsu_acks` inc = nsu_stu sent. `nsu_credits`: cmd_free = nsu_ldu cb_free, rd_free, wr_free = the buffers' taken; take = "
          "nsu_endu's or nsu_tx's cr_take.") {
   bed_t *b = ends();
   see(b, "out_valid", 0); /* one write is in flight */
@@ -346,8 +347,8 @@ RULE(N7, "`err` bits come registered from the blocks (BAD_OPCODE and NOT_BEG in 
   for (unsigned i = 0; i < 32; i++) put_at(b, "in_phit", 32, i, 0);
   tick(b);
   await(b, "err", E_BAD_OPCODE, 20);
-  see(b, "probe_leave", 1);
-  see(b, "probe_leave_next", 5);
+  see(b, "probe_fetch", 1);
+  see(b, "probe_fetch_next", 2);
 }
 
 /* --- Rules where the paper is silent */
@@ -386,11 +387,11 @@ RULE(N8, "An entry of the read data and write address buffers belongs to one mem
   see(b, "probe_level", 2);
   look(b, 4);
   see(b, "lk_hit", 1);
-  see(b, "lk_lmask", 0x00ffffff);
   uint64_t index = shown(b, "lk_idx");
   put(b, "take", 1);
   put(b, "take_idx", index);
   tick(b);
+  see(b, "row_mask", 0x00ffffff);
   for (unsigned i = 0; i < 24; i++) see_at(b, "row", 32, i, (i >= 4 && i < 16 ? 1000 : 2000) + i);
   see(b, "probe_level", 1);
 }
@@ -407,8 +408,12 @@ RULE(N9, "A guarded load or store carries its own mask; an empty one sends one p
     see(b, "cpl_seq", 9);
     put(b, "lk_seq", 9);
     see(b, "lk_hit", 1);
-    see(b, "lk_lmask", 0);
     see(b, "probe_level", 1);
+    put(b, "lk_seq", 9);
+    put(b, "take", 1);
+    put(b, "take_idx", shown(b, "lk_idx"));
+    tick(b);
+    see(b, "row_mask", 0);
   }
   bed_t *d = bed("nsu_decode", "");
   static const unsigned memory[] = {I_LD, I_LD_U8, I_LD_S8, I_LD_U16, I_LD_S16, I_ST, I_LDC};
@@ -432,8 +437,8 @@ RULE(N10, "1-, 2- and 4-byte accesses: an RDF response carries one word a thread
     put(b, "go", 1);
     put(b, "go_instr", instr(rows[k].op, 6, 0, 0));
     put(b, "go_slot", 11);
-    put(b, "go_lmask", 0x80000001);
     tick(b);
+    put(b, "rd_mask", 0x80000001);
     put_at(b, "rd_row", 32, 0, rows[k].word);
     put_at(b, "rd_row", 32, 31, rows[k].word);
     see(b, "rf_wr_valid", 1);
@@ -477,37 +482,54 @@ static bed_t *warp(void) {
   return b;
 }
 
+/* What the issue stage has found for slot 0; it goes in the next cycle. */
+static void found(bed_t *b, unsigned kind, bool there) {
+  put(b, "d_valid", 1);
+  put(b, "d_kind", kind);
+  put(b, "d_there", there);
+  put(b, "d_entry", 77);
+  tick(b);
+}
+
+static void units_ready(bed_t *b) {
+  static const char *const units[] = {"ex_ready", "ld_ready", "st_ready", "en_ready"};
+  for (unsigned i = 0; i < 4; i++) put(b, units[i], 1);
+}
+
 RULE(N12, "8-byte and vector accesses are several 4-byte instructions, each with its own sequence number.") {
+  static const char *const done[] = {"ld_done", "st_done", "ex_done"};
+  static const unsigned kinds[] = {K_LD, K_ST, K_ALU};
   bed_t *b = warp();
-  for (unsigned n = 0; n < 70; n++) { /* each LD and each ST counts, modulo 64 */
+  for (unsigned n = 0; n < 71; n++) { /* each LD and each ST counts, modulo 64; no other instruction does */
+    unsigned k = n == 70 ? 2 : n % 2;
     see(b, "sel_valid", 1);
     see(b, "sel_seq", n % 64);
     see(b, "sel_pc", PC + 8 * n);
     tick(b);
-    put(b, n % 2 ? "st_done" : "ld_done", 1);
-    if (n % 2 == 0) put(b, "ld_done_seq", 1);
+    found(b, kinds[k], true);
+    units_ready(b);
+    see(b, "go_valid", 1);
+    see(b, "go_seq", n % 64);
     tick(b);
+    put(b, done[k], 1);
+    see(b, "sel_valid", 1);
+    if (n < 70) continue;
+    see(b, "sel_seq", 6);
   }
-  tick(b);
-  put(b, "ex_done", 1); /* no other instruction does */
-  tick(b);
-  see(b, "sel_seq", 6);
 }
 
 RULE(N13, "A command carries at most `CmdRegs` registers; OFLD.BEG's list says where they go.") {
   bed_t *b = bed("nsu_cmdbuf", "");
-  for (unsigned count = 4; count < 6; count++) { /* at most four */
+  for (unsigned beat = 0; beat < 7; beat++) { /* seven, as many as BEG can name */
     put(b, "wr_valid", 1);
-    put(b, "wr_hdr.count", count);
+    put(b, "wr_hdr.count", 7);
+    put(b, "wr_hdr.beat", beat);
     tick(b);
-    see(b, "err_overflow", count == 5);
-    if (count == 4)
-      for (unsigned beat = 1; beat < 4; beat++) {
-        put(b, "wr_valid", 1);
-        put(b, "wr_hdr.beat", beat);
-        tick(b);
-      }
+    see(b, "err_overflow", 0);
+    see(b, "err_beat", 0);
+    see(b, "sp_valid", beat == 6);
   }
+  see(b, "sp_count", 7);
   b = bed("nsu_ldu", "");
   put(b, "go", 1);
   put(b, "go_instr", instr(I_OFLD_BEG, 0, 0, 0) | 0x200000e5); /* two: F5, then F14 */
@@ -524,7 +546,7 @@ RULE(N13, "A command carries at most `CmdRegs` registers; OFLD.BEG's list says w
     see(b, "rf_wr_reg", k ? 14 : 5);
     see(b, "rf_wr_mask", 0xff);
     see_at(b, "rf_wr_row", 32, 0, 40 + k);
-    see(b, "done_beg", k);
+    see(b, "done", k);
     see(b, "cb_free", k);
     tick(b);
   }
@@ -552,128 +574,210 @@ RULE(N14, "Registers are not cleared between blocks.") {
   for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 2100 + 2 * i);
 }
 
-/* An instruction in the stage in the cycle after its selection; another warp is selected in that very cycle. */
-static void issue(bed_t *b, unsigned slot, uint64_t held) {
-  put(b, "sel_valid", 1);
-  put(b, "sel_slot", slot);
-  put(b, "sel_begun", 1);
-  put(b, "ic_hit", held != 0);
-  put(b, "ic_data", held);
+/* Slot 0 waits for its unit with an instruction of this kind. */
+static bed_t *waits_for_unit(unsigned kind) {
+  bed_t *b = warp();
+  tick(b);
+  found(b, kind, true);
+  return b;
 }
 
-RULE(N15, "The issue stage looks at one warp a cycle and never waits: a warp whose unit is busy goes back and is selected again later, so "
-          "that units work side by side (holding the stage instead made a block cost the sum of its units' times).") {
-  bed_t *b = bed("nsu_issue", "");
-  issue(b, 4, 0);
-  see(b, "d_valid", 0);
-  tick(b);
-  issue(b, 5, instr(I_ADD, 1, 2, 3)); /* no unit is ready: back, at once */
-  see(b, "d_valid", 1);
-  see(b, "d_slot", 4);
-  see(b, "d_next", 6);
-  see(b, "go_valid", 0);
-  tick(b);
-  issue(b, 6, instr(I_LDC, 1, 0, 0));
-  put(b, "ex_ready", 1);
-  see(b, "d_slot", 5);
-  see(b, "d_next", 6);
-  tick(b);
-  issue(b, 4, instr(I_ADD, 1, 2, 3));
-  put(b, "ex_ready", 1);
-  see(b, "d_slot", 6);
-  see(b, "d_next", 0);
-  see(b, "go_ex", 1);
-  tick(b);
-  bed_t *w = warp(); /* and is selected again */
-  tick(w);
-  put(w, "d_valid", 1);
-  put(w, "d_next", 6);
-  tick(w);
-  see(w, "sel_valid", 1);
-  see(w, "sel_pc", PC);
+RULE(N15, "An instruction is selected only when it goes to its unit in that cycle: all that it needs is there, the unit is ready, and no other "
+          "of its warp is under way. So units work side by side, and no turn is lost to one that cannot go.") {
+  static const unsigned kinds[] = {K_ALU, K_BEG, K_LDC, K_LD, K_ST, K_END}, unit[] = {0, 1, 1, 1, 2, 3};
+  static const char *const ready[] = {"ex_ready", "ld_ready", "st_ready", "en_ready"};
+  static const char *const go[] = {"go_ex", "go_ld", "go_st", "go_en"};
+  static const unsigned ops[] = {I_ADD, I_OFLD_BEG, I_LDC, I_LD, I_ST, I_OFLD_END};
+  for (unsigned k = 0; k < 6; k++) {
+    bed_t *b = waits_for_unit(kinds[k]);
+    for (unsigned u = 0; u < 4; u++) { /* the others' are not its */
+      if (u == unit[k]) continue;
+      put(b, ready[u], 1);
+      put(b, "ack_zero", 1);
+      see(b, "go_valid", 0);
+      tick(b);
+    }
+    put(b, ready[unit[k]], 1);
+    if (k == 5) see(b, "go_valid", 0); /* its writes are not acknowledged */
+    put(b, "ack_zero", 1);
+    see(b, "go_valid", 1);
+    b = bed("nsu_issue", ""); /* and in that cycle the unit has it */
+    put(b, "sel_valid", 1);
+    put(b, "sel_begun", k != 1);
+    tick(b);
+    put(b, "ic_hit", 1);
+    put(b, "ic_data", instr(ops[k], 0, 0, 0));
+    see(b, "d_next", 0);
+    see(b, "d_kind", kinds[k]);
+    tick(b);
+    put(b, "go_valid", 1);
+    see(b, "go_instr", instr(ops[k], 0, 0, 0));
+    for (unsigned u = 0; u < 4; u++) see(b, go[u], u == unit[k]);
+    see(b, "rd_take", k == 3);
+    see(b, "wr_take", k == 4);
+  }
 }
 
-RULE(N21, "Warps that are ready are selected in turn, from the one above the last selected, slot 0 first after reset.") {
+RULE(N23, "What a warp's next instruction is, is found while the one before it is under way: code is straight, and the instruction cache has a "
+          "turn for each instruction, as the units have. LDC alone is kept until it is done, as it may have to be tried again.") {
+  bed_t *b = waits_for_unit(K_ALU);
+  units_ready(b);
+  see(b, "go_valid", 1);
+  tick(b);
+  see(b, "sel_valid", 1); /* the next one is fetched at once */
+  see(b, "sel_pc", PC + 8);
+  tick(b);
+  found(b, K_ALU, true);
+  units_ready(b);
+  see(b, "go_valid", 0); /* but one is under way */
+  put(b, "ex_done", 1);
+  tick(b);
+  units_ready(b);
+  see(b, "go_valid", 1);
+  see(b, "go_pc", PC + 8);
+  b = waits_for_unit(K_LDC);
+  units_ready(b);
+  tick(b);
+  see(b, "sel_valid", 0);
+  put(b, "ld_miss", 1);
+  tick(b);
+  put(b, "cwake", 1);
+  tick(b);
+  units_ready(b);
+  see(b, "go_valid", 1); /* the same one */
+  see(b, "go_pc", PC);
+  tick(b);
+  see(b, "sel_valid", 0);
+  put(b, "ld_done", 1);
+  tick(b);
+  see(b, "sel_valid", 1);
+  see(b, "sel_pc", PC + 8);
+}
+
+RULE(N21, "Of the warps that may go, and of those whose next instruction is to be fetched, one is selected in turn, from the one above the "
+          "last selected, slot 0 first after reset.") {
   bed_t *b = bed("nsu_warps", "");
   for (unsigned n = 0; n < 3; n++) { /* the first is selected while the others come */
     put(b, "sp_valid", 1);
     put(b, "sp_warp", n);
     if (n) see(b, "sel_slot", n - 1);
+    if (n == 2) put(b, "d_valid", 1); /* of slot 0: not in the cache */
+    if (n == 2) put(b, "d_next", 1);
     tick(b);
   }
-  for (unsigned n = 0; n < 9; n++) { /* each goes back in the cycle after its selection */
-    see(b, "sel_slot", (n + 2) % 3);
-    see(b, "sel_warp", (n + 2) % 3);
-    for (unsigned slot = 0; slot < 2 && n == 0; slot++) put(b, slot ? "ex_done" : "ld_done", 1);
-    if (n == 0) put(b, "ex_done_slot", 1);
+  see(b, "sel_slot", 2);
+  put(b, "d_valid", 1); /* of slot 1: the same */
+  put(b, "d_slot", 1);
+  put(b, "d_next", 1);
+  tick(b);
+  put(b, "d_valid", 1); /* of slot 2: the same, and all are asked for again */
+  put(b, "d_slot", 2);
+  put(b, "d_next", 1);
+  see(b, "sel_valid", 0);
+  tick(b);
+  put(b, "iwake", 1);
+  tick(b);
+  for (unsigned n = 0; n < 3; n++) { /* in turn: after 2 comes 0 */
+    see(b, "sel_slot", n);
     if (n) put(b, "d_valid", 1);
-    if (n) put(b, "d_slot", (n + 1) % 3);
-    if (n) put(b, "d_next", 6);
+    if (n) put(b, "d_slot", n - 1);
+    put(b, "d_kind", K_ALU);
+    tick(b);
+  }
+  put(b, "d_valid", 1);
+  put(b, "d_slot", 2);
+  put(b, "d_kind", K_ALU);
+  tick(b);
+  for (unsigned n = 0; n < 3; n++) {
+    see(b, "probe_ready", 7u & 7u << n);
+    put(b, "ex_ready", 1);
+    see(b, "go_slot", n);
+    see(b, "go_warp", n);
     tick(b);
   }
 }
 
-/* What wakes a warp that waits for `next`: the event, and neither of the others. */
-static void wakes(unsigned next, const char *event, uint64_t value) {
+/* What a warp waits for with an instruction of this kind: the event, and neither of the others. */
+static void wakes(unsigned kind, unsigned next, const char *event, bool fetched) {
   static const char *const events[] = {"iwake", "cwake", "rd_cpl", "wr_cpl"};
   bed_t *b = warp();
   tick(b);
-  see(b, "probe_ready", 0); /* under way: not selected */
-  see(b, "sel_valid", 0);
-  if (next) {
-    put(b, "d_valid", 1);
-    put(b, "d_next", next);
-  } else {
-    put(b, "ld_miss", 1); /* constants */
-  }
+  put(b, "d_valid", 1);
+  put(b, "d_kind", kind);
+  put(b, "d_next", next);
   tick(b);
-  for (unsigned e = 0; e < 4; e++) {
-    if (!strcmp(events[e], event)) continue;
-    put(b, events[e], 1);
-    if (e >= 2) put(b, e == 2 ? "rd_cpl_sm" : "wr_cpl_sm", SM);
-    if (e >= 2) put(b, e == 2 ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
-    if (strcmp(event, "ack_zero")) put(b, "ack_zero", ~0ull);
+  if (kind == K_LDC && !next) {
+    units_ready(b);
+    tick(b);
+    put(b, "ld_miss", 1);
+    tick(b);
+  }
+  for (unsigned e = 0; e < 5; e++) {
+    if (e < 4 && !strcmp(events[e], event)) continue;
+    bool other = e == 4 && strchr(event, '_'); /* another instruction's data */
+    const char *name = e < 4 ? events[e] : event;
+    if (e == 4 && !other) continue;
+    put(b, name, 1);
+    if (e >= 2) put(b, *name == 'r' ? "rd_cpl_sm" : "wr_cpl_sm", SM);
+    if (e >= 2) put(b, *name == 'r' ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
+    if (other) put(b, *name == 'r' ? "rd_cpl_seq" : "wr_cpl_seq", 1);
     tick(b);
     see(b, "sel_valid", 0);
-  }
-  if (strchr(event, '_') && *event != 'a') { /* another instruction's data */
-    put(b, event, 1);
-    put(b, *event == 'r' ? "rd_cpl_sm" : "wr_cpl_sm", SM);
-    put(b, *event == 'r' ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
-    put(b, *event == 'r' ? "rd_cpl_seq" : "wr_cpl_seq", 1);
+    units_ready(b);
+    put(b, "ack_zero", ~0ull);
+    see(b, "go_valid", 0);
+    see(b, "probe_ready", 0);
     tick(b);
-    see(b, "sel_valid", 0);
-    put(b, *event == 'r' ? "rd_cpl_sm" : "wr_cpl_sm", SM);
-    put(b, *event == 'r' ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
   }
-  put(b, event, value);
+  put(b, event, 1);
+  put(b, "rd_cpl_sm", SM);
+  put(b, "wr_cpl_sm", SM);
+  put(b, "rd_cpl_warp", WARP);
+  put(b, "wr_cpl_warp", WARP);
+  put(b, "rd_cpl_idx", 513);
+  put(b, "wr_cpl_idx", 514);
   tick(b);
-  see(b, "sel_valid", 1);
-  see(b, "sel_pc", PC); /* the same instruction */
+  see(b, "sel_valid", fetched);
+  if (fetched) see(b, "sel_pc", PC); /* the same instruction */
+  units_ready(b);
+  see(b, "go_valid", !fetched);
+  if (!fetched) see(b, "go_pc", PC);
+  if (kind == K_LD || kind == K_ST) see(b, "go_entry", kind == K_LD ? 513 : 514);
 }
 
-RULE(N16, "One instruction of a warp is under way at a time; LD of data that is not there, ST without its addresses, instruction and "
-          "constant misses and OFLD.END before the last acknowledgement send the warp to sleep, and the event that it waits for wakes it to "
-          "try again.") {
-  static const struct { unsigned op, next; } waits[] = {{I_LD, 2}, {I_LD_S8, 2}, {I_ST, 3}, {I_OFLD_END, 4}, {0, 1}};
-  for (unsigned k = 0; k < 5; k++) {
-    bed_t *b = bed("nsu_issue", "");
-    issue(b, 4, 0);
-    tick(b);
-    put(b, "ld_ready", 1);
-    put(b, "st_ready", 1);
-    put(b, "en_ready", 1);
-    put(b, "ack_zero", ~(1ull << 4));
-    put(b, "ic_hit", waits[k].op != 0);
-    put(b, "ic_data", instr(waits[k].op, 0, 0, 0));
-    see(b, "d_next", waits[k].next);
-    see(b, "go_valid", 0);
-  }
-  wakes(1, "iwake", 1);
-  wakes(2, "rd_cpl", 1);
-  wakes(3, "wr_cpl", 1);
-  wakes(4, "ack_zero", 1);
-  wakes(0, "cwake", 1);
+RULE(N16, "One instruction of a warp is under way at a time, so that its registers need no other guard. LD waits for its data, ST for its "
+          "addresses, OFLD.END for the last acknowledgement of its warp's writes, and an instruction or a constant that is in no cache for a "
+          "fill, after which it is asked for again.") {
+  static const struct { unsigned op, there; } looks[] = {{I_LD, 1}, {I_LD_S8, 1}, {I_ST, 2}, {I_ADD, 0}};
+  for (unsigned k = 0; k < 4; k++) /* the issue stage looks where the instruction's data or addresses are */
+    for (unsigned there = 0; there < 4; there++) {
+      bed_t *b = bed("nsu_issue", "");
+      put(b, "sel_valid", 1);
+      put(b, "sel_slot", 4);
+      put(b, "sel_begun", 1);
+      tick(b);
+      put(b, "ic_hit", 1);
+      put(b, "ic_data", instr(looks[k].op, 0, 0, 0));
+      put(b, "rd_hit", there & 1);
+      put(b, "rd_idx", 300);
+      put(b, "wr_hit", there >> 1);
+      put(b, "wr_idx", 400);
+      see(b, "d_slot", 4);
+      see(b, "d_there", (looks[k].there & there) != 0);
+      if (looks[k].there & there) see(b, "d_entry", looks[k].there == 1 ? 300 : 400);
+    }
+  wakes(K_ALU, 1, "iwake", true);
+  wakes(K_LD, 0, "rd_cpl", false);
+  wakes(K_ST, 0, "wr_cpl", false);
+  wakes(K_LDC, 0, "cwake", false);
+  bed_t *b = waits_for_unit(K_END);
+  put(b, "ack_zero", ~1ull);
+  units_ready(b);
+  see(b, "go_valid", 0);
+  tick(b);
+  put(b, "ack_zero", 1);
+  units_ready(b);
+  see(b, "go_valid", 1);
 }
 
 RULE(N17, "Input is accepted without waiting on output: `nsu_rx` has no way to refuse a phit, and tests/formal/nsu_accept.sh proves it of "
@@ -746,7 +850,7 @@ RULE(N19, "a warp that meets an illegal instruction halts until reset.") {
   for (unsigned t = 0; t < 300; t++) {
     tick(b);
     see(b, "err", 0);
-    see(b, "probe_leave", 0);
+    see(b, "probe_fetch", 0);
     see(b, "probe_used", 1);
     see(b, "probe_ready", 0);
   }

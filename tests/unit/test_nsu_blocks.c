@@ -255,9 +255,9 @@ static void test_credit_counts(void **state) {
 
 /* --- Issue */
 
-/* What the stage says of a begun warp in slot 5 with this instruction, when it is given these answers. */
-static nsu_issue_out_t issue(unsigned opcode, nsu_issue_in_t answers) {
-  nsu_issue_t stage;
+/* What the stage finds for a begun warp in slot 5 when it is given these answers. */
+static nsu_issue_out_t fetched(unsigned opcode, nsu_issue_in_t answers) {
+  static nsu_issue_t stage;
   nsu_issue_out_t out;
   nsu_issue_reset(&stage);
   nsu_issue_step(&stage, &(nsu_issue_in_t){.sel_valid = 1, .sel_slot = 5, .sel_begun = 1});
@@ -266,106 +266,92 @@ static nsu_issue_out_t issue(unsigned opcode, nsu_issue_in_t answers) {
   nsu_issue_eval(&stage, &answers, &out);
   assert_int_equal(out.d_valid, 1);
   assert_int_equal(out.d_slot, 5);
-  assert_int_equal(out.go_valid, out.d_next == ISA_LEAVE_DISPATCHED);
-  assert_int_equal(out.go_ex + out.go_ld + out.go_st + out.go_en, out.go_valid);
+  assert_int_equal(out.d_next, ISA_FETCH_KNOWN);
   return out;
 }
 
-/* The unit of an instruction, and no other, decides whether it is dispatched or tries again. */
-static void test_busy_unit(void **state) {
-  static const unsigned opcode[] = {OP_MOV, OP_LDC, OP_LD, OP_ST, OP_OFLD_END};
-  static const unsigned unit[] = {1, 2, 2, 4, 8}; /* a bit each: ex, ld, st, en */
+static void test_what_is_there(void **state) {
+  const nsu_issue_in_t both = {.rd_hit = 1, .rd_idx = 700, .wr_hit = 1, .wr_idx = 800};
   (void)state;
-  for (unsigned i = 0; i < sizeof unit / sizeof *unit; i++)
-    for (unsigned ready = 0; ready < 16; ready++) {
-      nsu_issue_in_t in = {.rd_hit = 1,
-                           .wr_hit = 1,
-                           .ack_zero = 1u << 5,
-                           .ex_ready = ready & 1,
-                           .ld_ready = ready >> 1 & 1,
-                           .st_ready = ready >> 2 & 1,
-                           .en_ready = ready >> 3 & 1};
-      nsu_issue_out_t out = issue(opcode[i], in);
-      bool goes = ready & unit[i];
-      assert_int_equal(out.d_next, goes ? ISA_LEAVE_DISPATCHED : ISA_LEAVE_RETRY);
-      assert_int_equal(out.go_ex | out.go_ld << 1 | out.go_st << 2 | out.go_en << 3, goes ? unit[i] : 0);
-      assert_int_equal(out.rd_take, goes && opcode[i] == OP_LD);
-      assert_int_equal(out.wr_take, goes && opcode[i] == OP_ST);
-    }
+  assert_int_equal(fetched(OP_LD, (nsu_issue_in_t){.wr_hit = 1}).d_there, 0);
+  assert_int_equal(fetched(OP_ST, (nsu_issue_in_t){.rd_hit = 1}).d_there, 0);
+  assert_int_equal(fetched(OP_LD, both).d_there, 1);
+  assert_int_equal(fetched(OP_LD, both).d_entry, 700);
+  assert_int_equal(fetched(OP_ST, both).d_entry, 800);
+  assert_int_equal(fetched(OP_MOV, both).d_there, 0);
 }
 
-/* What is not there is waited for, whether or not the unit is busy: a warp that waits takes no turns. */
-static void test_wait_before_retry(void **state) {
-  (void)state;
-  for (unsigned ready = 0; ready < 2; ready++) {
-    nsu_issue_in_t none = {.ack_zero = ~(UINT64_C(1) << 5), .ld_ready = ready, .st_ready = ready, .en_ready = ready};
-    assert_int_equal(issue(OP_LD, none).d_next, ISA_LEAVE_WAIT_RD);
-    assert_int_equal(issue(OP_ST, none).d_next, ISA_LEAVE_WAIT_WR);
-    assert_int_equal(issue(OP_OFLD_END, none).d_next, ISA_LEAVE_WAIT_ACK);
-  }
-}
-
-/* A warp whose unit is busy gives the stage to the next one at once. */
-static void test_stage_is_free(void **state) {
-  nsu_issue_t stage;
+/* What was found for a slot is dispatched of it; the next fetch of the same cycle does not get in its way. */
+static void test_kept_instruction(void **state) {
+  static nsu_issue_t stage;
   nsu_issue_out_t out;
-  nsu_issue_in_t in = {.sel_valid = 1, .sel_slot = 6, .sel_warp = 9, .sel_begun = 1, .sel_pc = 0x2000, .ic_hit = 1};
+  nsu_issue_in_t in = {.ic_hit = 1, .ic_data = isa_set_opcode(0, OP_LD)};
   (void)state;
   nsu_issue_reset(&stage);
-  nsu_issue_step(&stage, &(nsu_issue_in_t){.sel_valid = 1, .sel_slot = 5, .sel_warp = 8, .sel_begun = 1});
-  in.ic_data = isa_set_opcode(0, OP_MOV);
-  nsu_issue_eval(&stage, &in, &out);
-  assert_int_equal(out.d_next, ISA_LEAVE_RETRY);
-  assert_int_equal(out.lk_warp, 8);
-  assert_int_equal(out.ic_req, 1);
-  assert_int_equal(out.ic_addr, 0x2000);
+  nsu_issue_step(&stage, &(nsu_issue_in_t){.sel_valid = 1, .sel_slot = 5, .sel_begun = 1});
   nsu_issue_step(&stage, &in);
-  in = (nsu_issue_in_t){.ic_hit = 1, .ic_data = isa_set_opcode(0, OP_LD), .rd_hit = 1, .ld_ready = 1};
+  nsu_issue_step(&stage, &(nsu_issue_in_t){.sel_valid = 1, .sel_slot = 5, .sel_begun = 1});
+  in.ic_data = isa_set_opcode(0, OP_ST);
+  in.go_valid = 1;
+  in.go_slot = 5;
   nsu_issue_eval(&stage, &in, &out);
-  assert_int_equal(out.go_ld, 1);
-  assert_int_equal(out.go_slot, 6);
-  assert_int_equal(out.lk_warp, 9);
+  assert_int_equal(out.go_ld | out.rd_take, 1);
+  assert_int_equal(out.go_st, 0);
   nsu_issue_step(&stage, &in);
   nsu_issue_eval(&stage, &in, &out);
+  assert_int_equal(out.go_st & out.wr_take, 1);
   assert_int_equal(out.d_valid, 0);
-  assert_int_equal(out.lk_warp, 0);
 }
 
-static nsu_warps_out_t warps_cycle(nsu_warps_t *warps, const nsu_warps_in_t *in) {
+/* One cycle with these inputs; what shows in the next one with the same units. */
+static nsu_warps_out_t warps_cycle(nsu_warps_t *warps, nsu_warps_in_t in) {
   nsu_warps_out_t out;
-  nsu_warps_step(warps, in);
-  nsu_warps_eval(warps, NULL, &out);
+  nsu_warps_step(warps, &in);
+  nsu_warps_eval(warps, &in, &out);
   return out;
 }
 
-/* A warp sent back has its turn after the others, at the same instruction; then it may have to wait. */
-static void test_retry(void **state) {
+/* A turn is not lost to a warp whose unit is busy, and its own comes when the unit is ready. */
+static void test_busy_unit(void **state) {
   static nsu_warps_t warps;
-  const nsu_warps_in_t retry = {.d_valid = 1, .d_slot = 0, .d_next = ISA_LEAVE_RETRY};
   (void)state;
   nsu_warps_reset(&warps);
-  warps_cycle(&warps, &(nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x1000});
-  nsu_warps_out_t out = warps_cycle(&warps, &(nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x2000}); /* slot 0 is selected */
-  assert_int_equal(out.probe_ready, 2);
-  assert_int_equal(out.sel_slot, 1);
-  out = warps_cycle(&warps, &retry); /* slot 1 is selected */
-  assert_int_equal(out.probe_ready, 1);
-  assert_int_equal(out.sel_valid, 1);
-  assert_int_equal(out.sel_slot, 0);
-  assert_int_equal(out.sel_pc, 0x1000);
-  assert_int_equal(warps_cycle(&warps, &(nsu_warps_in_t){0}).sel_valid, 0);
-  out = warps_cycle(&warps, &(nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_next = ISA_LEAVE_WAIT_RD});
+  warps_cycle(&warps, (nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x1000});
+  warps_cycle(&warps, (nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x2000});                            /* slot 0 is fetched for */
+  warps_cycle(&warps, (nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_kind = ISA_ST, .d_there = 1}); /* slot 1 is */
+  nsu_warps_out_t out = warps_cycle(&warps, (nsu_warps_in_t){.d_valid = 1, .d_slot = 1, .d_kind = ISA_ALU});
+  assert_int_equal(out.probe_ready, 3);
+  assert_int_equal(out.go_valid, 0);
+  const nsu_warps_in_t ex = {.ex_ready = 1}, st = {.st_ready = 1};
+  nsu_warps_eval(&warps, &ex, &out);
+  assert_int_equal(out.go_valid, 1);
+  assert_int_equal(out.go_slot, 1);
+  out = warps_cycle(&warps, ex);
+  assert_int_equal(out.go_valid, 0);
+  assert_int_equal(out.sel_slot, 1); /* its next instruction, while that one is under way */
+  assert_int_equal(out.sel_pc, 0x2008);
+  nsu_warps_eval(&warps, &st, &out);
+  assert_int_equal(out.go_slot, 0);
+  assert_int_equal(out.go_mem, 1);
+}
+
+/* Of what a warp has under way nothing else goes, though it is known and its unit is ready. */
+static void test_one_under_way(void **state) {
+  static nsu_warps_t warps;
+  const nsu_warps_in_t found = {.d_valid = 1, .d_kind = ISA_ALU, .ex_ready = 1};
+  (void)state;
+  nsu_warps_reset(&warps);
+  warps_cycle(&warps, (nsu_warps_in_t){.sp_valid = 1});
+  warps_cycle(&warps, (nsu_warps_in_t){0});
+  assert_int_equal(warps_cycle(&warps, found).go_valid, 1);
+  assert_int_equal(warps_cycle(&warps, (nsu_warps_in_t){.ex_ready = 1}).sel_valid, 1);
+  assert_int_equal(warps_cycle(&warps, (nsu_warps_in_t){.ex_ready = 1}).go_valid, 0);
+  nsu_warps_out_t out = warps_cycle(&warps, found);
+  assert_int_equal(out.go_valid, 0);
   assert_int_equal(out.probe_ready, 0);
-  out = warps_cycle(&warps, &(nsu_warps_in_t){.rd_cpl = 1});
-  assert_int_equal(out.probe_ready, 1);
-  assert_int_equal(out.sel_pc, 0x1000);
-  warps_cycle(&warps, &(nsu_warps_in_t){0});
-  warps_cycle(&warps, &retry);
-  warps_cycle(&warps, &(nsu_warps_in_t){0});
-  warps_cycle(&warps, &(nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_next = ISA_LEAVE_DISPATCHED});
-  out = warps_cycle(&warps, &(nsu_warps_in_t){.st_done = 1, .st_done_slot = 0});
-  assert_int_equal(out.sel_pc, 0x1008);
-  assert_int_equal(out.sel_seq, 1);
+  out = warps_cycle(&warps, (nsu_warps_in_t){.ex_done = 1, .ex_ready = 1});
+  assert_int_equal(out.go_valid, 1);
+  assert_int_equal(out.go_pc, 8);
 }
 
 int main(void) {
@@ -380,10 +366,10 @@ int main(void) {
       cmocka_unit_test(test_divergent_store),
       cmocka_unit_test(test_acknowledgements),
       cmocka_unit_test(test_credit_counts),
+      cmocka_unit_test(test_what_is_there),
+      cmocka_unit_test(test_kept_instruction),
       cmocka_unit_test(test_busy_unit),
-      cmocka_unit_test(test_stage_is_free),
-      cmocka_unit_test(test_retry),
-      cmocka_unit_test(test_wait_before_retry),
+      cmocka_unit_test(test_one_under_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

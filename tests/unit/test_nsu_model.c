@@ -158,7 +158,7 @@ static void test_fig3(void **state) {
   assert_int_equal(write.hdr.seq, 1);
   assert_int_equal(write.line[3], 0x3fc00000); /* 3 * 0.5 */
   assert_int_equal(expect(b, PKT_CREDIT).hdr.cr_wr, 1);
-  assert_int_equal(b->nsu.warps.in_state[WARP_WAIT_ACK], 1); /* no acknowledgement before the write's own */
+  assert_int_equal(b->nsu.warps.in_state[WARP_EN], 1); /* no acknowledgement before the write's own */
   assert_int_equal(b->beats, 0);
   send(b, &(pkt_hdr_t){.type = PKT_WRITE_ACK, .slot = write.hdr.slot}, NULL);
   run(b);

@@ -131,11 +131,10 @@ static unsigned count_nsus(const composition_t *c, unsigned part) {
   return c->part[part].count;
 }
 
-/* A command carries as many registers as a packet and the compiler know of. */
 static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   const part_nsu_values_t *values = composition_kind_values_const(c, &part_nsu);
   (void)error, (void)size;
-  snprintf(engines->params, sizeof engines->params, "Lanes=%u,CmdRegs=%d", values->lanes, PKT_MAX_CMD_REGS);
+  snprintf(engines->params, sizeof engines->params, "Lanes=%u", values->lanes);
   engines->block = "nsu";
   engines->constant = "stack_id";
   engines->in_size = sizeof(nsu_in_t);

@@ -5,12 +5,13 @@
 // in a row (word_out), of WordW bits.
 //
 // One instruction, any, is watched, and one of its threads. Ids differ in two bits. Two threads are free, the last and one between, the
-// others are off; a size is one bit. A taken entry is that which the look-up of the same cycle has found.
+// others are off; a size is one bit. A taken entry is that which the look-up of the same cycle has found; one that was taken in the last cycle is
+// asked for again now and then, which is nothing.
 
   logic                   rst_n = 1'b0;       // low in the first cycle only
-  logic                   lk_hit, cpl, overflow, merge, write;
-  logic [IdxBits-1:0]     lk_idx, write_idx;
-  logic [31:0]            lk_lmask, row_mask, wr_mask, wr_lmask;
+  logic                   lk_hit, cpl, overflow, merge, write, took, takes_it, took_last, again;
+  logic [IdxBits-1:0]     lk_idx, last_idx, write_idx, cpl_idx, entry;      // entry: of the watched instruction
+  logic [31:0]            row_mask, wr_mask, wr_lmask;
   logic [32*LaneBits-1:0] row;
   logic [1:0]             row_size;
   logic [7:0]             cpl_sm;
@@ -27,9 +28,9 @@
 
   `MERGE u_dut (
     .clk_i, .rst_ni (rst_n), .wr_valid_i (wr_valid_i && rst_n), `MERGE_WRITE, .lk_sm_i ({7'd0, lk_id_i[1]}), .lk_warp_i (6'd0),
-    .lk_seq_i ({5'd0, lk_id_i[0]}), .lk_hit_o (lk_hit), .lk_idx_o (lk_idx), .lk_lmask_o (lk_lmask), .take_i, .take_idx_i (lk_idx),
+    .lk_seq_i ({5'd0, lk_id_i[0]}), .lk_hit_o (lk_hit), .lk_idx_o (lk_idx), .take_i, .take_idx_i (again ? last_idx : lk_idx), .taken_o (took),
     .row_o (row), .row_mask_o (row_mask), .row_size_o (row_size), .cpl_valid_o (cpl), .cpl_sm_o (cpl_sm), .cpl_warp_o (cpl_warp),
-    .cpl_seq_o (cpl_seq), .err_overflow_o (overflow), .err_merge_o (merge), .probe_write_o (write), .probe_write_idx_o (write_idx),
+    .cpl_seq_o (cpl_seq), .cpl_idx_o (cpl_idx), .err_overflow_o (overflow), .err_merge_o (merge), .probe_write_o (write), .probe_write_idx_o (write_idx),
     .probe_level_o (level)
   );
 
@@ -42,6 +43,9 @@
   assign wr_lmask = spread(wr_all_i);
   assign cpl_id  = {cpl_sm[0], cpl_seq[0]};
 
+  assign again    = take_i && again_i && took_last;
+  assign takes_it = take_i && !again;
+
   assign mine      = wr_valid_i && wr_id_i == id;
   assign misfit    = (wr_on_i & ~wr_all_i) != '0 || (busy && (there == all || (there & wr_on_i) != '0 || wr_all_i != all || wr_size_i != size));
   assign fits      = mine && !misfit && (busy || 32'(level) < Depth);
@@ -53,20 +57,23 @@
     merge_due <= rst_n && mine && misfit;
     over_due  <= rst_n && mine && !misfit && !fits;
     late      <= rst_n && mine;
+    took_last <= rst_n && takes_it;
+    last_idx  <= lk_idx;
     if (!rst_n) begin
       busy   <= 1'b0;
       id     <= id_i;
       thread <= thread_i;
       taken  <= 1'b0;
     end else begin
-      if (take_i) begin
+      if (takes_it) begin
         taken      <= lk_id_i == id;
         all_taken  <= all;
         size_taken <= size;
         word_taken <= word;
         on_taken   <= all[thread];
       end
-      if (take_i && lk_id_i == id) busy <= 1'b0;
+      if (takes_it && lk_id_i == id) busy <= 1'b0;
+      if (cpl && cpl_id == id) entry <= cpl_idx;
       if (fits) begin
         busy  <= 1'b1;
         there <= (busy ? there : 2'd0) | wr_on_i;
@@ -78,9 +85,10 @@
   end
 
   always_comb if (rst_n) begin
-    assume (!take_i || lk_hit);
-    found:       assert (lk_id_i != id || (lk_hit == (busy && there == all) && (!lk_hit || lk_lmask == spread(all))));
+    assume (!takes_it || lk_hit);
+    found:       assert (lk_id_i != id || (lk_hit == (busy && there == all) && (!lk_hit || lk_idx == (cpl && cpl_id == id ? cpl_idx : entry))));
     told_once:   assert (cpl_due == (cpl && cpl_id == id) && (!cpl || {cpl_sm[7:1], cpl_warp, cpl_seq[5:1]} == '0));
+    takes:       assert (took == takes_it);
     flagged:     assert (!late || (merge == merge_due && overflow == over_due));
     its_mask:    assert (!taken || (row_mask == spread(all_taken) && row_size == {size_taken, 1'b0}));
     its_word:    assert (!taken || !on_taken || word_out == word_taken);
