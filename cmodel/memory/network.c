@@ -253,6 +253,10 @@ const char *network_error(const network_t *n) {
   return fabric_error(packet_net_fabric(n->net));
 }
 
+unsigned network_links(const network_t *n) {
+  return topology_links(&n->topology);
+}
+
 network_stats_t network_stats(const network_t *n) {
   network_stats_t stats = n->stats;
   for (unsigned r = 0; r < n->topology.routers; r++)

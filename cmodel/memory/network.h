@@ -33,6 +33,7 @@ typedef struct network_config {
 } network_config_t;
 
 typedef struct network_stats {
+#define COUNTER(name, ...) uint64_t name;
 #define WORK(name, ...) uint64_t name;
 #define WORK_BY(name, number, ...) uint64_t name[number];
 #include "network_counters.def"
@@ -53,6 +54,7 @@ network_t *network_new(const network_config_t *config, const block_engine_t *con
 void network_free(network_t *net);
 unsigned network_nodes(const network_t *net);
 unsigned network_local_ports(const network_t *net);
+unsigned network_links(const network_t *net); /* one-way, between routers */
 
 bool network_can_push(const network_t *net, unsigned node, unsigned port, unsigned cls);
 void network_push(network_t *net, unsigned node, unsigned port, packet_t *packet);        /* goes to dst */
@@ -60,10 +62,10 @@ packet_t *network_peek(const network_t *net, unsigned node, unsigned port, unsig
 unsigned network_ready(const network_t *net, unsigned node);                              /* bit 2 * port + class: a packet can be popped there */
 packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);
 void network_tick(network_t *net, uint64_t now);
-bool network_idle(const network_t *net);         /* never with a router that is RTL */
-const char *network_error(const network_t *net); /* NULL, or the first thing that went wrong: see fabric_error */
-uint64_t network_held(const network_t *net);     /* packets inside */
-network_stats_t network_stats(const network_t *net);
+bool network_idle(const network_t *net);                                      /* never with a router that is RTL */
+const char *network_error(const network_t *net);                              /* NULL, or the first thing that went wrong: see fabric_error */
+uint64_t network_held(const network_t *net);                                  /* packets inside */
+network_stats_t network_stats(const network_t *net);                          /* but link_slots: 0 */
 size_t network_describe_waits(const network_t *net, char *text, size_t size); /* as snprintf */
 
 #endif

@@ -113,12 +113,24 @@ bool run_counts_keys(json_t *root, char *error, size_t size) {
   return true;
 }
 
+/* Every key of a kind, as "gpu.sms" is sms of the object gpu: 0. */
+static void add_settings(json_t *settings, const config_key_t *keys_of) {
+  for (const config_key_t *k = keys_of; k && k->key; k++) {
+    const char *key = k->key;
+    json_t *section = place_of(settings, &key);
+    json_object_set_new(section, key, json_integer(0));
+  }
+}
+
 /* A result in which every kind of part has counted nothing. */
 static json_t *nothing(void) {
   static const uint64_t zero[SYSTEM_COUNTS];
-  json_t *root = json_pack("{s:i, s:i, s:i, s:i}", "cycles", 0, "cores", 0, "warp_instructions", 0, "cpu_seconds", 0), *parts = json_object();
+  json_t *root = json_pack("{s:i, s:i, s:i, s:i, s:i}", "cycles", 0, "time_ns", 0, "cores", 0, "warp_instructions", 0, "cpu_seconds", 0),
+         *parts = json_object(), *settings = json_object();
+  for (const part_kind_t *const *k = part_kinds; *k; k++) add_settings(settings, (*k)->keys);
   for (const part_kind_t *const *k = part_kinds; *k; k++) json_object_set_new(parts, (*k)->name, json_part((*k)->name, 1, counters_json((*k)->counters, zero)));
   json_object_set_new(root, "parts", parts);
+  json_object_set_new(root, "settings", settings);
   return root;
 }
 

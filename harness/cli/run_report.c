@@ -156,7 +156,7 @@ static json_t *json_params(const run_report_t *r) {
   return object;
 }
 
-/* Every key's value; "gpu.sms" is sms of the object gpu. */
+/* Every key's value; "gpu.sms" is sms of the object gpu. Clocks in MHz. */
 static json_t *json_settings(const composition_t *c) {
   json_t *settings = json_object();
   const config_key_t *key;
@@ -175,6 +175,10 @@ static json_t *json_settings(const composition_t *c) {
                         : key->type == CONFIG_BOOL ? json_boolean(value != 0)
                                                    : json_string(text));
   }
+  json_t *domains = json_object();
+  for (unsigned d = 0; d < c->domains; d++)
+    json_object_set_new(domains, c->domain[d].name, json_real(1000 * (double)c->domain[d].den / (double)c->domain[d].num));
+  json_object_set_new(settings, "clocks", domains);
   return settings;
 }
 
@@ -190,6 +194,7 @@ json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_object_set_new(root, "seed", json_uint(r->job->system.composition.seed));
   json_object_set_new(root, "settings", json_settings(&r->job->system.composition));
   json_object_set_new(root, "cycles", json_uint(r->result->stats.cycles));
+  json_object_set_new(root, "time_ns", json_real(r->result->stats.time_ns));
   json_object_set_new(root, "baseline_cycles", json_uint(r->baseline->stats.cycles));
   json_object_set_new(root, "speedup", json_real(speedup(r)));
   json_object_set_new(root, "result_ok", json_boolean(r->result->result_ok && r->baseline->result_ok));

@@ -55,7 +55,7 @@ bool quantity_each(const char *name, const json_t *result, void (*each)(double v
   return walk(result, name, each, context);
 }
 
-/* A counter of all parts of a kind; there must be one. */
+/* A counter, or (#) the instances, of all parts of a kind; there must be one. */
 static bool counter(const json_t *result, const char *kind, const char *path, double *value) {
   const char *name, *of;
   json_t *part;
@@ -64,7 +64,7 @@ static bool counter(const json_t *result, const char *kind, const char *path, do
   *value = 0;
   json_object_foreach(json_object_get(result, "parts"), name, part) {
     if (!(of = json_string_value(json_object_get(part, "part"))) || strcmp(of, kind)) continue;
-    if (!member(json_object_get(part, "counters"), path, &one)) return false;
+    if (!(strcmp(path, "#") ? member(json_object_get(part, "counters"), path, &one) : member(part, "count", &one))) return false;
     *value += one;
     found = true;
   }

@@ -6,6 +6,7 @@
  *   "tsv.down.* + tsv.up.*"                           members of members; *: the sum over all that are there
  *   "kernels.*.blocks.*.sent.#"                       elements of arrays, too; #: how many members or elements
  *   "stack:row_misses + 2 * stack:row_conflicts"      counters, of all parts of a kind: KIND:NAME, NAME a path, too
+ *   "nsu:#"                                           how many instances there are of all parts of a kind
  *   ""                                                1
  *
  * Energy, figures and the run's own report use it; what an expression names and the result does not have is never 0.

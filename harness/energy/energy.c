@@ -58,12 +58,14 @@ static json_t *component(json_t *all, const char *name) {
   return one;
 }
 
+static const char *const known[] = {[PUBLISHED] = "published", [MEASURED] = "measured", [DERIVED] = "derived", [ASSUMED] = "assumed"};
+
 static double add_event(json_t *list, json_t *components, const energy_event_t *e, double count) {
   double nj = count * e->pj / 1000;
   json_t *one = component(components, e->component);
   json_object_set_new(one, "nj", json_real(json_number_value(json_object_get(one, "nj")) + nj));
-  json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s}", "component", e->component, "event", e->event, "count", count, "pj", e->pj, "nj", nj,
-                                        "source", e->source));
+  json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s, s:s}", "component", e->component, "event", e->event, "count", count, "pj", e->pj, "nj",
+                                        nj, "known", known[e->known], "source", e->source));
   return nj;
 }
 
@@ -101,7 +103,7 @@ void energy_print(FILE *out, const json_t *energy) {
   const char *key;
   const json_t *value;
   if (!json_is_object(energy)) return;
-  fprintf(out, "Energy, dynamic, without %s\n", json_string_value(json_object_get(energy, "left_out")));
+  fprintf(out, "Energy, without %s\n", json_string_value(json_object_get(energy, "left_out")));
   json_object_foreach((json_t *)json_object_get(energy, "components"), key, value)
       fprintf(out, "  %-26s %16.3f uJ, %.1f%%\n", key, json_number_value(json_object_get(value, "nj")) / 1000,
               100 * json_number_value(json_object_get(value, "share")));

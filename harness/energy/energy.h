@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dynamic energy of a run: events that were counted times energy per event (energy.def), by component.
- *
- * Left out, since nothing here counts or knows it: of all, leakage, clocks and control; of the MPU, instruction fetch
- * and decode; of a GPU with its stacks, everything but links and DRAM (SMs, caches, NSUs, which the NSU paper has from
- * GPUWattch).
+ * The energy of a run: events that were counted times energy per event (energy.def), by component; static power is an event a nanosecond. What
+ * is left out, since nothing here counts or knows it, energy.def says of each kind of part.
  */
 #ifndef ENERGY_H
 #define ENERGY_H
@@ -13,10 +10,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* How a figure of energy is known: it stands in what `source` names; is measured on this RTL, or by a tool, as `source` says; follows from such figures by
+ * what `source` says; or is ours. */
+typedef enum { PUBLISHED, MEASURED, DERIVED, ASSUMED } energy_known_t;
+
 typedef struct {
   int line; /* of energy.def */
   const char *kind, *component, *event, *count;
   double factor, pj;
+  energy_known_t known;
   const char *source;
 } energy_event_t;
 
@@ -27,7 +29,7 @@ extern const unsigned energy_count;
 bool energy_check_events(const energy_event_t *events, unsigned count, const json_t *result, char *error, size_t size);
 bool energy_check(const json_t *result, char *error, size_t size); /* of energy.def */
 
-/* {total_nj, components: {name: {nj, share}}, events: [{component, event, count, pj, nj, source}], left_out} of a run's
+/* {total_nj, components: {name: {nj, share}}, events: [{component, event, count, pj, nj, known, source}], left_out} of a run's
  * result, as docs/json.md has it; JSON null without a part that has energies. NULL: the result lacks a counter that energy.def names; error
  * is one line. */
 json_t *energy_of(const json_t *result, char *error, size_t size);

@@ -398,6 +398,7 @@ bool system_stats(system_t *s, system_stats_t *stats) {
   for (const part_t *p = first_part(s); p; p = next_part(p)) count(p, stats->counts[p->index]);
   stats->cycles = of_host(s, stats, s->host->kind->host->cycles);
   stats->cores = s->host->kind->host->cores(s->host);
+  stats->time_ns = (double)shell_now / (double)s->ticks_per_ns;
   stats->warp_instructions = of_host(s, stats, "warp_instructions");
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     const unsigned count = instances(s, f);

@@ -110,6 +110,7 @@ typedef struct {
   uint64_t cycles; /* of the cores' clock, while kernels ran */
   uint64_t warp_instructions;
   unsigned cores; /* whose cycles these are */
+  double time_ns; /* that was simulated */
   unsigned instances[SYSTEM_FAMILIES];
   system_instance_t *instance[SYSTEM_FAMILIES];      /* [instances] */
   uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS]; /* of each part, by its kind's list of counters (part.h) */

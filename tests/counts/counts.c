@@ -25,6 +25,8 @@ static const struct {
 #define COLUMN(name, paths) {#name, paths},
 #include "columns.def"
 #undef COLUMN
+#undef NJ
+#undef MOVED
 };
 enum { NUM_COLUMNS = sizeof columns / sizeof *columns };
 
@@ -213,7 +215,7 @@ static void row_of(const json_t *root, const char *key, row_t *row) {
       any |= add_value(at_path(root, path, length), &sum);
       path += length;
     }
-    snprintf(row->values[c], sizeof row->values[c], any ? "%.15g" : "", sum);
+    snprintf(row->values[c], sizeof row->values[c], any ? (sum == (double)(int64_t)sum ? "%.15g" : "%.8g") : "", sum);
   }
 }
 

@@ -43,8 +43,8 @@ static void lists(void **state) {
 }
 
 static const char result[] = "{\"cycles\": 12, \"dram\": {\"hits\": 3, \"misses\": 4.5}, \"name\": \"x\", \"parts\": {"
-                             "\"fast\": {\"part\": \"nsu\", \"counters\": {\"instructions\": 100, \"by\": {\"A\": 1, \"B\": 2}}},"
-                             "\"slow\": {\"part\": \"nsu\", \"counters\": {\"instructions\": 11, \"by\": {\"A\": 5, \"B\": 7}}},"
+                             "\"fast\": {\"part\": \"nsu\", \"count\": 3, \"counters\": {\"instructions\": 100, \"by\": {\"A\": 1, \"B\": 2}}},"
+                             "\"slow\": {\"part\": \"nsu\", \"count\": 5, \"counters\": {\"instructions\": 11, \"by\": {\"A\": 5, \"B\": 7}}},"
                              "\"stack\": {\"part\": \"stack\", \"counters\": {\"reads\": 9}}, \"odd\": {}}}";
 
 static void is(const char *expression, double wanted) {
@@ -74,6 +74,7 @@ static void quantities(void **state) {
   is("dram.*", 7.5);
   is("nsu:instructions", 111);
   is("nsu:by.A", 6);
+  is("nsu:# * cycles", 96);
   is("nsu:by.* + stack:reads * 0.5", 19.5);
 }
 
@@ -89,6 +90,7 @@ static void what_is_missing(void **state) {
   has_no("nsu:instruction", "nsu:instruction");
   has_no("nsu:reads", "nsu:reads");
   has_no("tpu:reads", "tpu:reads");
+  has_no("stack:#", "stack:#");
   has_no("stack:reads.*", "stack:reads.*");
   has_no("2x", "2x");
   has_no("cycles cycles", "cycles");

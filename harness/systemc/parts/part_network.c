@@ -118,7 +118,10 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 }
 
 static void count(const part_t *p, uint64_t *counts) {
-  *(network_stats_t *)counts = network_stats(((const state_t *)p->state)->network);
+  const network_t *network = ((const state_t *)p->state)->network;
+  network_stats_t *stats = (network_stats_t *)counts;
+  *stats = network_stats(network);
+  stats->link_slots = network_links(network) * (shell_now / p->period[0]);
 }
 
 const part_kind_t part_network = {.name = "network",

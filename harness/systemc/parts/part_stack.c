@@ -24,11 +24,21 @@ static const config_key_t keys[] = {
     {0},
 };
 
+typedef struct {
+  vault_stats_t vaults;
+#define COUNTER(name, ...) uint64_t name;
+#include "part_stack_counters.def"
+} stack_stats_t;
+
 #define COUNTERS_OF vault_stats_t
 #include "counter_list.h"
 
 static const counter_t counters[] = {
 #include "vault_counters.def"
+#undef COUNTERS_OF
+#define COUNTERS_OF stack_stats_t
+#include "counter_list.h"
+#include "part_stack_counters.def"
     {0},
 };
 
@@ -157,10 +167,12 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 }
 
 static void count(const part_t *p, uint64_t *counts) {
+  stack_stats_t *sum = (stack_stats_t *)counts;
   for (unsigned k = 0; k < p->count; k++) {
     const vault_stats_t one = mem_stack_vault_stats(stack_at(p, k)->node.stack);
-    vault_stats_add((vault_stats_t *)counts, &one);
+    vault_stats_add(&sum->vaults, &one);
   }
+  sum->link_slots = 2 * p->count * (shell_now / p->period[LOGIC_CLOCK]);
 }
 
 const part_kind_t part_stack = {.name = "stack",
