@@ -12,6 +12,7 @@
 
 #include "l2.h"
 #include "offload_policies.h"
+#include "pager.h"
 #include "sm.h"
 #include "stack_address.h"
 
@@ -56,6 +57,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .score = parts->score};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
+  if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;
   for (unsigned s = 0; s < c->num_sms; s++)
@@ -73,6 +75,10 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   }
   if ((gpu_config_needs_ratio(config) && !parts->ratio) || (gpu_config_needs_score(config) && !parts->score)) {
     gpu_fail(err, 2, "offload policy %s needs an instance of %s", parts->policy->name, parts->ratio ? "ofld_score" : "ofld_ratio");
+    return NULL;
+  }
+  if (config->paging && parts->map->line) {
+    gpu_fail(err, 2, "map %s takes pages apart, so they cannot come from the host at their first access; paging=false would be right", parts->map->name);
     return NULL;
   }
   gpu_t *g = calloc(1, sizeof *g);
@@ -112,6 +118,7 @@ void gpu_free(gpu_t *g) {
   for (unsigned k = 0; g->slices && k < g->config.num_stacks; k++) l2_deinit(&g->slices[k]);
   free(g->slices);
   free(g->sms);
+  pager_free(g->shared.pager);
   if (g->die) g->policy->free(g->die);
   page_table_deinit(&g->pages);
   xbar_deinit(&g->xbar);
@@ -120,12 +127,20 @@ void gpu_free(gpu_t *g) {
 
 /* ---- Host memory calls ------------------------------------------------------------------------------------------- */
 
-uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
+/* Memory of the GPU's own: never with the host. */
+static uint64_t map_pages(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
   bool environment;
   uint64_t vaddr = page_table_alloc(&g->pages, bytes, &environment);
   if (!vaddr && environment) gpu_fail(err, 3, "out of memory for the page table");
   else if (!vaddr) gpu_fail(err, 2, "the stacks have no room for %" PRIu64 " bytes more; use a smaller problem", bytes);
   return vaddr;
+}
+
+uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
+  const uint64_t vaddr = map_pages(g, bytes, err);
+  if (!vaddr || !g->shared.pager || pager_map(g->shared.pager, vaddr, bytes)) return vaddr;
+  gpu_fail(err, 3, "out of memory for pages of the host");
+  return 0;
 }
 
 int gpu_release(gpu_t *g, uint64_t vaddr, gpu_error_t *err) {
@@ -146,7 +161,10 @@ static int copy(const gpu_t *g, uint64_t vaddr, const uint8_t *in, uint8_t *out,
     if (!page || offset + n > page->valid) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
     if (g->map->line && n > GPU_LINE_BYTES - offset % GPU_LINE_BYTES) n = GPU_LINE_BYTES - offset % GPU_LINE_BYTES;
     const uint64_t paddr = page_table_physical(&g->pages, page->frame | offset);
-    if (in) {
+    uint8_t *host = g->shared.pager ? pager_host_page(g->shared.pager, at) : NULL;
+    if (host && in) memcpy(host + offset, in + done, n);
+    else if (host) memcpy(out + done, host + offset, n);
+    else if (in) {
       g->memory.write(g->memory.ctx, paddr, in + done, n);
       forget(g, paddr, n);
     } else g->memory.read(g->memory.ctx, paddr, out + done, n);
@@ -166,7 +184,7 @@ int gpu_copy_out(const gpu_t *g, void *data, uint64_t vaddr, size_t bytes, gpu_e
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
-  return gpu_malloc(machine, bytes, err);
+  return map_pages(machine, bytes, err);
 }
 
 static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
@@ -180,7 +198,7 @@ static int place_code(gpu_t *g, uint32_t f, gpu_error_t *err) {
   uint32_t(*code)[2] = calloc(number + 1, sizeof *code);
   if (!code) return gpu_fail(err, 3, "out of memory");
   for (uint32_t i = 0; i <= number; i++) code[i][0] = i, code[i][1] = f;
-  const bool bad = !(g->code[f] = gpu_malloc(g, bytes, err)) || gpu_copy_in(g, g->code[f], code, bytes, err);
+  const bool bad = !(g->code[f] = map_pages(g, bytes, err)) || gpu_copy_in(g, g->code[f], code, bytes, err);
   free(code);
   return bad ? -1 : 0;
 }
@@ -275,6 +293,8 @@ void gpu_tick_core(gpu_t *g) {
   g->stats.core_cycles++;
   if (g->running && g->run.next_cta < g->run.simt.num_blocks) distribute(g);
   if (g->die) g->policy->tick(g->die);
+  if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
+    for (unsigned s = 0; s < g->config.num_sms; s++) sm_pages_came(&g->sms[s]);
   for (unsigned s = 0; s < g->config.num_sms; s++) sm_tick(&g->sms[s]);
   for (unsigned k = 0; k < g->config.num_stacks; k++) l2_tick(&g->slices[k]);
   if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g)) g->running = false;
@@ -359,10 +379,10 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
   say(r,
-      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions; "
-      "LSU queue %u, L1 MSHRs %u",
+      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions, "
+      "%u for pages; LSU queue %u, L1 MSHRs %u",
       sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), ones(w->wait_fetch),
-      sm->ldst.count, ones(sm->ldst.mshrs_used));
+      ones(w->wait_page), sm->ldst.count, ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
   say(r, "\n");
   for (uint64_t m = w->live; offloads && m; m &= m - 1) add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
@@ -372,6 +392,7 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   report_t r = {text, size, 0};
   if (size) text[0] = 0;
   for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
+  if (g->shared.pager && pager_waiting(g->shared.pager)) say(&r, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
   if (g->xbar.in_flight) say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
   for (unsigned k = 0; k < g->config.num_stacks; k++) {
     const l2_t *l2 = &g->slices[k];

@@ -47,6 +47,8 @@ gpu_config_t gpu_config_default(void) {
       .xbar_in_queue = 8,
       .xbar_out_queue = 16,
       .link_queue = 16,
+      .paging_latency = 14000,
+      .paging_interval = 179,
       .pending_packets = 300,
       .ready_packets = 64,
       .nsu_cmd_entries = CmdBufDepth,
@@ -111,6 +113,8 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->xbar_bytes < 1 || c->xbar_bytes > 256) return "xbar_bytes must be 1 to 256";
   if (c->xbar_in_queue < 1 || c->xbar_in_queue > 64 || c->xbar_out_queue < 1 || c->xbar_out_queue > 64 || c->link_queue < 1 || c->link_queue > 1024)
     return "queues must hold 1 to 64 packets (link_queue: 1 to 1024)";
+  if (c->paging_latency < 1 || c->paging_latency > 1000000 || c->paging_interval < 1 || c->paging_interval > 1000000)
+    return "paging_latency and paging_interval must be 1 to 1000000 cycles";
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
     return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 || c->nsu_wr_entries < 1 ||

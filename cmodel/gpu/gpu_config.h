@@ -79,6 +79,10 @@ typedef struct {
   unsigned xbar_out_queue; /* ours: 16, to cover xbar_latency with packets of one cycle */
   unsigned link_queue;     /* packets a link and class, each way */
 
+  bool paging;              /* what the host allocates is the host's until it is accessed (pager.h); ours: false */
+  unsigned paging_latency;  /* cycles from an access until the first page has come: 1..1,000,000; ours: 14,000, 20 us ("tens", NSU paper, section 4.1.1) */
+  unsigned paging_interval; /* cycles between pages: 1..1,000,000; ours: 179, 16 GB/s */
+
   unsigned pending_packets;               /* T2: 300 entries of 8 B */
   unsigned ready_packets;                 /* T2: 64 entries of 8 B */
   uint16_t nsu_units[GPU_MAX_NSU_STACKS]; /* of each stack: units of its logic layer that are NSUs, one bit each; 1: its only one is */

@@ -30,6 +30,7 @@ typedef struct {
   gpu_stats_t *stats;
   gpu_error_t *fault;
   const struct block_engine *ratio, *score; /* NULL: none */
+  struct pager *pager;                      /* pager.h; NULL: all pages are always there */
 } gpu_shared_t;
 
 /* A packet of an SM; NULL: out of memory, the machine has faulted. */

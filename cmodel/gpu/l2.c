@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atomic.h"
+#include "pager.h"
 #include "ptx.h"
 
 enum { L2_ATOMIC_SM = 255 }; /* the SM of writes that the L2 makes itself */
@@ -53,7 +54,8 @@ static packet_t *take(packet_t **head, packet_t **tail) {
 
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const gpu_config_t *c = sh->config;
-  *l2 = (l2_t){.id = id, .config = c, .pool = sh->pool, .xbar = sh->xbar, .stats = sh->stats, .fault = sh->fault, .policy = policy, .die = die};
+  *l2 = (l2_t){
+      .id = id, .config = c, .pool = sh->pool, .xbar = sh->xbar, .stats = sh->stats, .fault = sh->fault, .policy = policy, .die = die, .pager = sh->pager};
   const unsigned late = c->l2_latency + c->link_queue; /* a queue of packets that stay for the slice's latency */
   return cache_init(&l2->cache, c->l2_bytes / c->num_stacks, c->l2_ways) || queue_init(&l2->reply, late) || queue_init(&l2->out[XBAR_REQUEST], late) ||
                  queue_init(&l2->out[XBAR_OFFLOAD], late) || queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) || queue_init(&l2->in, c->link_queue)
@@ -87,6 +89,14 @@ static bool kill_fill(l2_t *l2, uint64_t line) {
 
 static void to_link(l2_t *l2, xbar_class_t cls, packet_t *p, unsigned delay) {
   push(&l2->out[cls], p, l2->now + delay, 0);
+}
+
+bool l2_has_room(const l2_t *l2) {
+  return !full(&l2->out[XBAR_OFFLOAD]);
+}
+
+void l2_send(l2_t *l2, packet_t *p) {
+  to_link(l2, XBAR_OFFLOAD, p, 1);
 }
 
 static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
@@ -307,11 +317,12 @@ static void step_arrival(l2_t *l2) {
   switch (p->hdr.type) {
   case PKT_READ_RESP: fill(l2, p); break;
   case PKT_WRITE_ACK:
-    if (p->hdr.sm != L2_ATOMIC_SM) {
+    if (p->hdr.sm == L2_ATOMIC_SM) l2->writes--;
+    else if (l2->pager && p->hdr.sm == PAGER_SM) pager_written(l2->pager, p->hdr.addr);
+    else {
       to_sm(l2, p, 1);
       return;
     }
-    l2->writes--;
     break;
   default:
     if (p->hdr.type == PKT_INVAL) invalidate(l2, p);

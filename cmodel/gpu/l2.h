@@ -36,7 +36,7 @@ typedef struct {
   packet_t *head, *tail; /* requests */
 } l2_mshr_t;
 
-typedef struct {
+typedef struct l2 {
   unsigned id;
   const gpu_config_t *config;
   packet_pool_t *pool;
@@ -45,6 +45,7 @@ typedef struct {
   gpu_error_t *fault;
   const offload_policy_t *policy;
   void *die; /* the policy's */
+  struct pager *pager;
   uint64_t now;
   cache_t cache;
   l2_mshr_t mshrs[64];
@@ -63,6 +64,10 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
 void l2_deinit(l2_t *l2);
 void l2_tick(l2_t *l2);
 bool l2_busy(const l2_t *l2);
+
+/* A request of the die itself, straight to the link, behind RDF and WTA packets. */
+bool l2_has_room(const l2_t *l2);
+void l2_send(l2_t *l2, packet_t *packet);
 
 const packet_t *l2_link_front(const l2_t *l2, unsigned cls);
 packet_t *l2_link_pop(l2_t *l2, unsigned cls);

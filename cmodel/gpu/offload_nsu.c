@@ -415,6 +415,7 @@ static void discard(void *blocks) {
                                             .arrive = nsu_die_arrive,    \
                                             .describe = nsu_waits_die,   \
                                             .credits = nsu_die_credits,  \
+                                            .writes_to = nsu_die_writes, \
                                             .hit = nsu_die_hit,          \
                                             .log = nsu_die_log,          \
                                             .attach = attach,            \

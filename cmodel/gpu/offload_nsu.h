@@ -63,6 +63,7 @@ void nsu_die_free(void *die);
 int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
 void nsu_die_hit(void *die, const packet_t *response);
+uint64_t nsu_die_writes(const void *die, unsigned stack);
 gpu_log_t nsu_die_log(const void *die);
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_credits_t nsu_die_credits(const void *die, unsigned link);

@@ -166,6 +166,10 @@ void nsu_die_hit(void *die, const packet_t *response) {
   w->rdf_hit_bytes += packet_bytes(response);
 }
 
+uint64_t nsu_die_writes(const void *self, unsigned stack) {
+  return ((const nsu_die_t *)self)->wta_in_flight[stack];
+}
+
 gpu_log_t nsu_die_log(const void *die) {
   const offload_decision_t *d = &((const nsu_die_t *)die)->decision;
   return (gpu_log_t){d->num_epochs, d->num_blocks, d->epochs, d->blocks};

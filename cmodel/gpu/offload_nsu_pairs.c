@@ -6,13 +6,18 @@
  * issue slot for each instruction that the GPU executes in it, and for each access, up to the last load that is asked for. All these depend
  * on registers that are known, as a warp begins a block only when all that it has loaded is there; what they write is put aside. The
  * addresses are compared byte by byte, any thread's with any other's.
+ *
+ * Where pages come from the host (pager.h) a warp looks through every block so, to its end, and begins it when all pages that it accesses are there and
+ * no stack that it writes takes one. So no block stands inside for a page, with entries and a warp of an NSU that others need before the page can come.
  */
 #include "offload_nsu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "pager.h"
 #include "simt_memory.h"
+#include "stack_address.h"
 
 typedef struct {
   uint32_t mask; /* of threads that access */
@@ -48,6 +53,7 @@ static unsigned slots_of(const nsu_die_t *d, const offload_block_t *b) {
   unsigned last = 0, slots = 0;
   for (uint32_t p = 0; p < b->num_pairs; p++)
     if (!is_apart(d, &b->pairs[p])) last = b->pairs[p].load;
+  if (d->sh->pager) last = b->last - b->first;
   for (unsigned at = 0; last && at <= last; at++) slots += is_walked(b, at);
   return slots;
 }
@@ -58,7 +64,7 @@ int nsu_pairs_launch(nsu_die_t *d, gpu_error_t *err) {
   free(d->aside);
   d->aside = NULL;
   for (uint32_t b = 0; b < k->num_blocks; b++) {
-    any |= k->blocks[b].num_pairs > 0;
+    any |= k->blocks[b].num_pairs > 0 || d->sh->pager;
     d->look_slots[b] = (uint16_t)slots_of(d, &k->blocks[b]);
   }
   if (any && !(d->aside = aligned_alloc(64, (d->sh->run->simt.kernel->reg_bytes + 64) / 64 * 64))) return gpu_fail(err, 3, "out of memory");
@@ -108,39 +114,86 @@ static bool overlap(const lanes_t *a, const lanes_t *b) {
   return false;
 }
 
-/* The first pair of the block of which the load reads what the store writes; NULL: none. */
-static const offload_pair_t *find_overlap(nsu_sm_t *s, unsigned warp) {
-  const offload_block_t *b = s->warp[warp].block;
+/* What a look finds; `seen` is told of each access in turn. */
+typedef struct look {
+  nsu_sm_t *s;
+  const offload_block_t *block;
+  lanes_t lanes[1 << PKT_SEQ_BITS]; /* by sequence number */
+  unsigned pair;                    /* the first that has not been looked at */
+  const offload_pair_t *overlap;    /* of which the load reads what the store writes; NULL: none */
+  bool away, held;                  /* a page is not there; a stack that it writes takes one */
+} look_t;
+
+typedef bool seen_t(look_t *l, unsigned at); /* the access at this instruction of the block; false: enough */
+
+static void walk(look_t *l, unsigned warp, seen_t *seen) {
+  nsu_sm_t *s = l->s;
+  const offload_block_t *b = l->block;
   const sm_warp_t *w = &s->port.warps[warp];
   const uint32_t mask = simt_stack_mask(&w->stack);
-  lanes_t lanes[1 << PKT_SEQ_BITS]; /* by sequence number */
   simt_warp_t registers = w->simt;
-  unsigned pair = 0;
   registers.base[0] = s->die->aside;
   memcpy(registers.base[0], w->simt.base[0], kernel(s)->reg_bytes);
-  for (unsigned at = 0; pair < b->num_pairs; at++) {
+  for (unsigned at = 0; at <= b->last - b->first; at++) {
     const simt_op_t *op = &kernel(s)->ops[b->first + at];
     if (b->role[at] == OFFLOAD_LOAD || b->role[at] == OFFLOAD_STORE) {
-      find_lanes(&lanes[b->seq[at]], &registers, op, mask);
+      find_lanes(&l->lanes[b->seq[at]], &registers, op, mask);
+      if (!seen(l, at)) return;
     } else if (is_walked(b, at)) {
       const uint32_t threads = simt_guard(&registers, op, mask);
       if (threads) op->fn(op, &registers, threads);
     }
-    for (; pair < b->num_pairs && b->pairs[pair].load == at; pair++)
-      if (overlap(&lanes[b->seq[b->pairs[pair].store]], &lanes[b->seq[at]])) return &b->pairs[pair];
   }
-  return NULL;
+}
+
+static bool see_pairs(look_t *l, unsigned at) {
+  const offload_block_t *b = l->block;
+  for (; l->pair < b->num_pairs && b->pairs[l->pair].load == at; l->pair++) {
+    if (!overlap(&l->lanes[b->seq[b->pairs[l->pair].store]], &l->lanes[b->seq[at]])) continue;
+    l->overlap = &b->pairs[l->pair];
+    return false;
+  }
+  return l->pair < b->num_pairs;
+}
+
+static bool see_pages(look_t *l, unsigned at) {
+  const gpu_shared_t *sh = l->s->port.sh;
+  const lanes_t *lanes = &l->lanes[l->block->seq[at]];
+  for (uint32_t m = lanes->mask; m; m &= m - 1) {
+    const uint64_t address = lanes->address[__builtin_ctz(m)];
+    const page_entry_t *page = page_table_find(sh->pages, address);
+    if (!page) continue; /* the access itself will say so */
+    l->away |= !pager_need(sh->pager, address);
+    l->held |= l->block->role[at] == OFFLOAD_STORE && pager_holds(sh->pager, stack_of(page->frame));
+  }
+  return true;
+}
+
+static offload_look_t look_pages(nsu_sm_t *s, unsigned warp) {
+  look_t l = {.s = s, .block = s->warp[warp].block};
+  walk(&l, warp, see_pages);
+  return l.away ? OFFLOAD_WAIT : l.held ? OFFLOAD_NOT_YET : OFFLOAD_GO;
+}
+
+static const offload_pair_t *find_overlap(nsu_sm_t *s, unsigned warp) {
+  look_t l = {.s = s, .block = s->warp[warp].block};
+  if (l.block->num_pairs) walk(&l, warp, see_pairs);
+  return l.overlap;
 }
 
 offload_look_t nsu_pairs_look(void *self, unsigned warp) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];
   gpu_stats_t *stats = s->port.sh->stats;
-  if (!w->block->num_pairs) return OFFLOAD_GO;
+  if (!w->block->num_pairs && !s->port.sh->pager) return OFFLOAD_GO;
   if (w->looked < slots(s, warp)) {
     w->looked++;
     stats->look_slots++;
     return OFFLOAD_LOOKING;
+  }
+  if (s->port.sh->pager) {
+    const offload_look_t pages = look_pages(s, warp);
+    if (pages != OFFLOAD_GO) return pages;
   }
   const bool asked = w->looked;
   const offload_pair_t *pair = find_overlap(s, warp);

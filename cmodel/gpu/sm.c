@@ -330,6 +330,15 @@ static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
   advance(sm, warp);
 }
 
+static void wait_for_page(sm_t *sm, unsigned warp) {
+  warp_sets_clear(&sm->sets, warp);
+  sm->sets.wait_page |= 1ull << warp;
+}
+
+void sm_pages_came(sm_t *sm) {
+  for (uint64_t warps = sm->sets.wait_page; warps; warps &= warps - 1) prepare(sm, (unsigned)__builtin_ctzll(warps));
+}
+
 /* A load or store of global memory that the policy does. False: cannot now. */
 static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   gpu_stats_t *stats = sm->sh->stats;
@@ -346,6 +355,8 @@ static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
 static bool begin_block(sm_t *sm, unsigned warp) {
   const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
   if (look == OFFLOAD_LOOKING) return true;
+  if (look == OFFLOAD_WAIT) wait_for_page(sm, warp);
+  if (look == OFFLOAD_WAIT || look == OFFLOAD_NOT_YET) return false;
   if (look == OFFLOAD_STAY) {
     keep_block(sm, &sm->warps[warp]);
     prepare(sm, warp);
@@ -370,11 +381,17 @@ static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *i
   }
 }
 
-static void issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
+/* False: a page is not there, and the warp waits for it. */
+static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const uint32_t mask = guard(&sm->warps[warp], op);
-  if (sm_issue_memory(sm, warp, op, mask)) return;
+  if (sm->sh->pager && !sm_need_pages(sm, warp, op, mask)) {
+    wait_for_page(sm, warp);
+    return false;
+  }
+  if (sm_issue_memory(sm, warp, op, mask)) return true;
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   advance(sm, warp);
+  return true;
 }
 
 static bool execute(sm_t *sm, unsigned warp) {
@@ -389,7 +406,10 @@ static bool execute(sm_t *sm, unsigned warp) {
   case SIMT_DP: issue_alu(sm, warp, op); break;
   case SIMT_LOAD:
   case SIMT_STORE:
-  case SIMT_ATOM: issue_memory(sm, warp, op); break;
+  case SIMT_ATOM:
+    issued = issue_memory(sm, warp, op);
+    if (!issued) return false;
+    break;
   case SIMT_BRANCH: issue_branch(sm, warp, op); break;
   case SIMT_EXIT: issue_exit(sm, warp, op); break;
   case SIMT_BARRIER: issue_barrier(sm, warp, op); break;

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "pager.h"
 #include "simt_memory.h"
 #include "sm.h"
 
@@ -86,6 +87,17 @@ int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, 
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
   coalesce(lines, paddr, mask);
   return 0;
+}
+
+bool sm_need_pages(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
+  uint32_t lanes[SIMT_SPACES] = {0};
+  uint64_t vaddr[32];
+  bool all = true;
+  simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
+  if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
+  else lanes[op->space] = mask;
+  for (uint32_t m = lanes[PTX_SPACE_GLOBAL]; m; m &= m - 1) all &= pager_need(sm->sh->pager, vaddr[__builtin_ctz(m)]);
+  return all;
 }
 
 static int issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr) {

@@ -3,8 +3,8 @@
  * What the warps of an SM can do or wait for: sets of slots, a bit each, and a wheel of those that wait for a cycle.
  *
  * A warp is in exactly one of these sets: ready; on the wheel (its operands are ready in at most 63 cycles); wait_data (a
- * load), wait_memory (all its accesses, before what must not be overtaken), wait_ack (an offloaded block), wait_barrier, wait_fetch (its instruction). So
- * a cycle costs the host next to nothing when nobody can issue.
+ * load), wait_memory (all its accesses, before what must not be overtaken), wait_ack (an offloaded block), wait_barrier, wait_fetch (its instruction),
+ * wait_page (of what it accesses, from the host). So a cycle costs the host next to nothing when nobody can issue.
  */
 #ifndef WARP_SETS_H
 #define WARP_SETS_H
@@ -16,7 +16,7 @@ enum { WARP_WHEEL = 64 };
 typedef struct {
   uint64_t live, ready;
   uint64_t next_lsu, next_sfu, next_dp; /* of those that are ready: what the next instruction needs */
-  uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch;
+  uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch, wait_page;
   uint64_t wheel[WARP_WHEEL], wheel_used;
   uint64_t age[GPU_MAX_WARPS], ages; /* order in which warps were started */
   int last[2];                       /* warp that each scheduler issued last */
@@ -31,7 +31,7 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
 static inline void warp_sets_clear(warp_sets_t *s, unsigned warp) {
   const uint64_t off = ~(1ull << warp);
   s->ready &= off, s->next_lsu &= off, s->next_sfu &= off, s->next_dp &= off;
-  s->wait_data &= off, s->wait_memory &= off, s->wait_ack &= off, s->wait_fetch &= off;
+  s->wait_data &= off, s->wait_memory &= off, s->wait_ack &= off, s->wait_fetch &= off, s->wait_page &= off;
 }
 
 /* The warp waits for its registers; true: they are ready. */
