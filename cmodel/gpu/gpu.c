@@ -54,7 +54,8 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .stats = &g->stats,
                              .fault = &g->fault,
                              .ratio = parts->ratio,
-                             .score = parts->score};
+                             .score = parts->score,
+                             .credits = parts->credits};
   if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;

@@ -29,8 +29,9 @@ typedef struct {
   gpu_run_t *run;
   gpu_stats_t *stats;
   gpu_error_t *fault;
-  const struct block_engine *ratio, *score; /* NULL: none */
-  struct pager *pager;                      /* pager.h; NULL: all pages are always there */
+  const struct block_engine *ratio, *score;  /* NULL: none */
+  const struct block_engine *const *credits; /* of ofld_credits, one an NSU; NULL: the manager keeps to the rule itself */
+  struct pager *pager;                       /* pager.h; NULL: all pages are always there */
 } gpu_shared_t;
 
 /* A packet of an SM; NULL: out of memory, the machine has faulted. */

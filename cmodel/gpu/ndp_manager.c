@@ -30,7 +30,15 @@ int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config) {
   return 0;
 }
 
+int ndp_manager_hardware(ndp_manager_t *m, const struct block_engine *const *engines) {
+  m->instances = true;
+  for (unsigned k = 0; k < m->nsus; k++)
+    if (offload_credits_init(&m->nsu[k].hardware, engines[k])) return -1;
+  return 0;
+}
+
 void ndp_manager_deinit(ndp_manager_t *m) {
+  for (unsigned k = 0; m->nsu && k < m->nsus; k++) offload_credits_deinit(&m->nsu[k].hardware);
   free(m->nsu);
   free(m->queue);
   free(m->asked);
@@ -57,17 +65,47 @@ void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request
   m->asked[request.sm * GPU_MAX_WARPS + request.warp] = (uint8_t)best->unit;
 }
 
+static unsigned tag_of(const ndp_request_t *r) {
+  return (unsigned)r->sm * GPU_MAX_WARPS + r->warp;
+}
+
+static bool is_there(const ndp_nsu_t *n, const ndp_request_t *r) {
+  return n->cmd >= 1 && n->rd >= r->rd && n->wr >= r->wr;
+}
+
+/* A request a cycle goes to the instance, in the order of the queue. */
+static void tick(ndp_manager_t *m, ndp_nsu_t *n, gpu_error_t *fault) {
+  const ndp_request_t *next = place(m, n, n->fed), *first = place(m, n, 0);
+  unsigned tag;
+  if (n->fed < n->count && offload_credits_ask(&n->hardware, tag_of(next), next->rd, next->wr)) n->fed++;
+  n->runs = n->granted = offload_credits_tick(&n->hardware, &tag, fault);
+  n->given_back = false;
+  if (!n->granted || (n->fed && tag == tag_of(first) && is_there(n, first))) return;
+  gpu_fail(fault, 1, "the manager of the NSU of stack %u grants %s", n->stack,
+           n->fed && tag == tag_of(first) ? "entries that are not free" : "a block that is not the first of those that wait");
+  n->granted = false;
+}
+
+void ndp_manager_tick(ndp_manager_t *m, gpu_error_t *fault) {
+  for (unsigned k = 0; m->instances && k < m->nsus; k++) {
+    ndp_nsu_t *n = &m->nsu[k];
+    if (n->count || n->given_back || n->runs) tick(m, n, fault);
+  }
+}
+
 bool ndp_manager_grant(ndp_manager_t *m, unsigned nsu, ndp_request_t *granted) {
   ndp_nsu_t *n = &m->nsu[nsu];
   if (!n->count) return false;
   const ndp_request_t *r = place(m, n, 0);
-  if (n->cmd < 1 || n->rd < r->rd || n->wr < r->wr) return false;
+  if (m->instances ? !n->granted : !is_there(n, r)) return false;
   n->cmd -= 1;
   n->rd -= r->rd;
   n->wr -= r->wr;
   *granted = *r;
   n->head = (n->head + 1) % m->queue_size;
   n->count--;
+  n->granted = false;
+  if (n->fed) n->fed--;
   return true;
 }
 
@@ -83,6 +121,8 @@ bool ndp_manager_credit(ndp_manager_t *m, unsigned stack, unsigned unit, unsigne
     n->cmd += cmd;
     n->rd += rd;
     n->wr += wr;
+    if (m->instances) offload_credits_back(&n->hardware, cmd, rd, wr);
+    n->given_back = true;
     return true;
   }
   return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NDP buffer manager (NSU paper, section 4.3): credits for the buffers of every NSU.
+ * NDP buffer manager (NSU paper, section 4.3): credits for the buffers of every NSU. Who is granted, instances of ofld_credits say, one an NSU, where there
+ * are any (ndp_manager_hardware); else the same rule here.
  *
  * A request asks for one offload command entry and some read data and write address entries of an NSU of one stack. It is granted
  * whole or not at all, in the order of requests to that NSU: a small request never passes a large one (no
@@ -16,6 +17,7 @@
 #include <stdint.h>
 
 #include "gpu_config.h"
+#include "offload_credits.h"
 
 typedef struct {
   uint16_t sm, warp, rd, wr;
@@ -25,6 +27,11 @@ typedef struct {
   unsigned stack, unit; /* which of the stack's units it is */
   unsigned cmd, rd, wr; /* free entries */
   unsigned head, count; /* of its queue */
+  unsigned fed;         /* of these, requests that the instance has */
+  offload_credits_t hardware;
+  bool given_back; /* in this cycle */
+  bool runs;       /* the instance has a grant to take off its credits */
+  bool granted;    /* the instance grants the first of the queue in this cycle */
 } ndp_nsu_t;
 
 typedef struct {
@@ -33,11 +40,15 @@ typedef struct {
   ndp_nsu_t *nsu;                         /* [nsus], in the order of stacks and units */
   ndp_request_t *queue;                   /* [nsus][queue_size]: one request per warp of the GPU at most */
   unsigned first[GPU_MAX_NSU_STACKS + 1]; /* of each stack's, and where they end */
+  bool instances;                         /* of ofld_credits */
   uint8_t *asked;                         /* the unit of the block that a warp has under way, by SM and warp */
 } ndp_manager_t;
 
 int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config); /* -1: out of host memory */
+/* Instances of ofld_credits, with as many entries as the configuration says: [m->nsus] engines. -1: out of host memory, or one cannot be had. */
+int ndp_manager_hardware(ndp_manager_t *m, const struct block_engine *const *engines);
 void ndp_manager_deinit(ndp_manager_t *m);
+void ndp_manager_tick(ndp_manager_t *m, gpu_error_t *fault); /* the instances' next cycle, before its grants */
 
 /* False: more than an NSU has, can never be granted. */
 bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr);

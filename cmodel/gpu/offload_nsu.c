@@ -134,6 +134,7 @@ static void grant(nsu_sm_t *s, unsigned warp) {
 static void tick(void *die) {
   nsu_die_t *d = die;
   offload_decision_tick(&d->decision);
+  ndp_manager_tick(&d->manager, d->sh->fault);
   ndp_request_t r;
   for (unsigned k = 0; k < d->manager.nsus; k++)
     if (d->manager.nsu[k].count && ndp_manager_grant(&d->manager, k, &r)) grant(d->sm[r.sm], r.warp);

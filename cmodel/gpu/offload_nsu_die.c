@@ -8,7 +8,7 @@ void *nsu_die_new(const gpu_shared_t *sh) {
   nsu_die_t *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->sh = sh;
-  const int failed = ndp_manager_init(&d->manager, sh->config);
+  const int failed = ndp_manager_init(&d->manager, sh->config) || (sh->credits && ndp_manager_hardware(&d->manager, sh->credits));
   if (!offload_decision_init(&d->decision, sh) && !failed) return d;
   nsu_die_free(d);
   return NULL;

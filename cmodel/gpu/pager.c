@@ -17,11 +17,11 @@ typedef struct {
 } host_page_t;
 
 typedef struct {
-  uint64_t page;             /* its number from PAGE_VA_BASE */
-  uint64_t paddr;            /* of its frame */
-  uint64_t asked, comes;     /* cycles */
-  unsigned sent, written;    /* lines */
-  bool clear;                /* no write of an NSU was under way to its stack: its writes go */
+  uint64_t page;          /* its number from PAGE_VA_BASE */
+  uint64_t paddr;         /* of its frame */
+  uint64_t asked, comes;  /* cycles */
+  unsigned sent, written; /* lines */
+  bool clear;             /* no write of an NSU was under way to its stack: its writes go */
 } fetch_t;
 
 struct pager {
@@ -107,10 +107,8 @@ static void ask(pager_t *p, uint64_t number) {
   const uint64_t soonest = p->now + c->paging_latency, next = p->last_comes + c->paging_interval;
   p->last_comes = soonest > next ? soonest : next;
   p->pages[number].where = ASKED;
-  *fetch_at(p, p->count++) = (fetch_t){.page = number,
-                                       .paddr = page_table_physical(p->sh->pages, p->sh->pages->entries[number].frame),
-                                       .asked = p->now,
-                                       .comes = p->last_comes};
+  *fetch_at(p, p->count++) =
+      (fetch_t){.page = number, .paddr = page_table_physical(p->sh->pages, p->sh->pages->entries[number].frame), .asked = p->now, .comes = p->last_comes};
 }
 
 bool pager_need(pager_t *p, uint64_t vaddr) {

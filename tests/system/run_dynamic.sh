@@ -16,8 +16,9 @@ equal "$(json paper.json parts.gpu.tables.epochs.0.cycle)" 30002 'the cycle in w
 equal "$(json paper.json parts.gpu.tables.epochs.0.ratio)" 2 'its ratio, 0.1'
 
 for engine in model rtl lockstep; do
-  runs 0 "$lockstack" run nsu vadd "${small[@]}" --set offload.policy=dynamic --engine ratio=$engine --json ratio_$engine.json
-  runs 0 "$lockstack" run nsu stn "${stn[@]}" --set offload.policy=dynamic_cache --engine ratio=$engine --engine score=$engine --json score_$engine.json
+  runs 0 "$lockstack" run nsu vadd "${small[@]}" --set offload.policy=dynamic --engine ratio=$engine --engine credits=$engine --json ratio_$engine.json
+  runs 0 "$lockstack" run nsu stn "${stn[@]}" --set offload.policy=dynamic_cache --engine ratio=$engine --engine score=$engine \
+    --engine credits=$engine --json score_$engine.json
   for what in ratio score; do
     equal "$(json ${what}_$engine.json result_ok)" true "result_ok, $what=$engine"
     equal "$(json ${what}_$engine.json lockstep.divergences)" 0 "divergences, $what=$engine"
@@ -37,7 +38,7 @@ equal "$(json score_model.json parts.gpu.tables.blocks.0.offloaded)" "$(json sco
 equal "$(json score_model.json parts.gpu.tables.blocks.0.kept)" "$(json score_model.json blocks_kept)" 'instances kept, of the only block'
 
 # A planted bug.
-for bug in ofld_ratio_forgets ofld_score_stale; do
+for bug in ofld_ratio_forgets ofld_score_stale ofld_credits_lost; do
   patch=$source/tests/lockstep/bugs/$bug.patch
   for file in $(sed -n 's,^+++ b/,,p' "$patch"); do mkdir -p "$(dirname "$file")" && cp "$source/$file" "$file"; done
   GIT_CEILING_DIRECTORIES=$here git apply "$patch" || wrong "the patch $bug no longer fits"
@@ -56,7 +57,15 @@ equal "$(json b.json block)" ofld_ratio 'the block of the replay'
 runs 1 "$lockstack" run nsu stn "${stn[@]}" --set offload.policy=dynamic_cache --rtl rtl_new --engine score=lockstep --out out --json c.json
 matches "$out" 'score\[0\] first differs in its cycle [0-9]+' 'the report of a divergence of the score'
 
-refuses 2 "no instance 'ratio'; nsu\[0\] to nsu\[7\] or router\[0\] to router\[7\] would be right" "$lockstack" run nsu vadd --engine ratio=lockstep
+# The managers of NSUs' buffers: of every static run, too; one that loses credits is seen, its NSU has no blocks that should not be there.
+runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine 'credits[3]=lockstep' --engine 'credits[4]=rtl' --json m.json
+equal "$(json m.json result_ok) $(json m.json lockstep.divergences)" 'true 0' 'managers in lockstep'
+runs 1 "$lockstack" run nsu vadd "${small[@]}" --rtl rtl_new --engine credits=lockstep --out out --json l.json
+matches "$out" 'credits\[[0-7]\] first differs in its cycle [0-9]+' 'the report of a divergence of a manager'
+equal "$(json l.json result_ok) $(json l.json cycles)" "true $(json m.json cycles)" 'the model goes on'
+refuses 2 "no instance 'credits'" "$lockstack" run nsu vadd --set offload.ratio=0 --engine credits=lockstep
+
+refuses 2 "no instance 'ratio'; credits\[0\] to credits\[7\] or nsu\[0\] to nsu\[7\] or router\[0\] to router\[7\] would be right" "$lockstack" run nsu vadd --engine ratio=lockstep
 refuses 2 "no instance 'score'" "$lockstack" run nsu vadd --set offload.policy=dynamic --engine score=lockstep
 refuses 2 'ratio.init is 0.12; a multiple of 0.05 would be right' "$lockstack" run nsu vadd --set ratio.init=0.12
 refuses 2 'ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right' "$lockstack" run nsu vadd --set ratio.step_min=0.2

@@ -50,4 +50,5 @@ static outcome_t ratio_engines(const composition_t *c, engines_config_t *engines
 
 const part_family_t part_gpu_families[] = {[PART_GPU_RATIO] = {"ofld_ratio", "ratio", count_ratios, ratio_engines},
                                            [PART_GPU_SCORE] = {"ofld_score", "score", part_gpu_count_scores, part_gpu_score_engines},
+                                           [PART_GPU_CREDITS] = {"ofld_credits", "credits", part_gpu_count_credits, part_gpu_credits_engines},
                                            {NULL}};

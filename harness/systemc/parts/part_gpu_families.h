@@ -8,13 +8,17 @@
 #include "part.h"
 #include "part_nsu.h"
 
-enum { PART_GPU_RATIO, PART_GPU_SCORE };
+enum { PART_GPU_RATIO, PART_GPU_SCORE, PART_GPU_CREDITS };
 
 extern const part_family_t part_gpu_families[];
 
 /* Of ofld_score (part_gpu_score.c). */
 unsigned part_gpu_count_scores(const composition_t *c, unsigned part);
 outcome_t part_gpu_score_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+
+/* Of ofld_credits (part_gpu_credits.c). */
+unsigned part_gpu_count_credits(const composition_t *c, unsigned part);
+outcome_t part_gpu_credits_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
 
 /* NULL, or what is wrong with keys ratio.*. */
 const char *part_gpu_check_ratio(const part_nsu_values_t *values);
