@@ -10,7 +10,7 @@
 
 typedef struct {
   offload_instance_t instance;
-  bool asked;         /* in this cycle, of the NSU's one request a cycle */
+  bool asked; /* in this cycle, of the NSU's one request a cycle */
   unsigned tag, rd, wr;
   unsigned cmd_back, rd_back, wr_back; /* in this cycle */
 } offload_credits_t;

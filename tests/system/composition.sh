@@ -12,8 +12,8 @@ runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --engine nsu=lockstep --engine 
 equal "$(json a.json result_ok) $(json a.json lockstep.divergences) $(json a.json system)" 'true 0 my' 'a system of the user'\''s own'
 equal "$(json a.json rival) $(json a.json machine)" 'baseline gpu' 'its rival and machine'
 for path in 'fast[0]' 'fast[3]' 'slow[0]' 'slow[3]' 'router[7]'; do equal "$(json a.json "engines.$path")" lockstep "the engine of $path"; done
-equal "$(json a.json lockstep.instances.0.name)" 'fast[0]' 'the first instance'
-matches "$(json a.json lockstep.instances.0.cycles)" '^[1-9][0-9]+$' 'cycles of fast[0] in lockstep'
+equal "$(json a.json lockstep.instances.8.name)" 'fast[0]' 'the first instance behind the managers of the buffers'
+matches "$(json a.json lockstep.instances.8.cycles)" '^[1-9][0-9]+$' 'cycles of fast[0] in lockstep'
 matches "$out" 'my.yaml, seed 1' 'the report'
 
 # The same counts whatever computes it; another clock is another machine.
@@ -30,8 +30,8 @@ equal "$(json d.json cycles) $(json d.json config)" "$(json c.json cycles) value
 cp "$source/harness/systemc/examples/two_per_stack.yaml" two.yaml
 sed '/fast/d; s/^rival: baseline/rival: two.yaml/' two.yaml >one.yaml
 runs 0 "$lockstack" run two.yaml vadd "${set[@]}" --engine 'fast=lockstep' --engine 'slow=lockstep' --engine router=lockstep --json t.json
-equal "$(json t.json result_ok) $(json t.json lockstep.divergences) $(json t.json lockstep.instances.7.name)" 'true 0 slow[3]' 'two NSUs on a stack'
-for i in 0 4 8; do matches "$(json t.json lockstep.instances.$i.cycles)" '^[1-9][0-9]{2,}$' "cycles of instance $i in lockstep"; done
+equal "$(json t.json result_ok) $(json t.json lockstep.divergences) $(json t.json lockstep.instances.15.name)" 'true 0 slow[3]' 'two NSUs on a stack'
+for i in 8 12 16; do matches "$(json t.json lockstep.instances.$i.cycles)" '^[1-9][0-9]{2,}$' "cycles of instance $i in lockstep"; done
 runs 0 "$lockstack" run one.yaml vadd "${set[@]}" --json o.json
 equal "$(json o.json result_ok) $(json o.json baseline_cycles)" "true $(json t.json cycles)" 'one NSU on a stack, and its rival with two'
 [ "$(json t.json cycles)" -lt "$(json o.json cycles)" ] || wrong 'two NSUs on a stack take no less time than one'
@@ -99,7 +99,8 @@ bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: two.yaml/'
 refuses 2 'the number of stacks must be a power of two, 1 to 256' "$lockstack" draw nsu --set network.topology=mesh:3x1
 refuses 2 'net: .*ring:4' "$lockstack" draw nsu --set network.topology=ring:4
 refuses 2 'full:8: a full network|router 0 has|taken' "$lockstack" draw nsu --set network.topology=full:14
-refuses 2 "several parts have instances of nsu; fast\[0\] to fast\[3\] or slow\[0\] to slow\[3\] or router" "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'
+refuses 2 "several parts have instances of nsu; credits\[0\] to credits\[7\] or fast\[0\] to fast\[3\] or slow\[0\] to slow\[3\] or router" \
+  "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'
 refuses 2 "'help' is of a system's own file, which .lockstack run FILE. takes" "$lockstack" run nsu vadd --config my.yaml
 refuses 2 'nowhere.yaml: No such file' "$lockstack" run nowhere.yaml vadd
 refuses 2 "unknown system 'nus'.*did you mean nsu\?" "$lockstack" draw nus

@@ -65,7 +65,8 @@ matches "$out" 'credits\[[0-7]\] first differs in its cycle [0-9]+' 'the report 
 equal "$(json l.json result_ok) $(json l.json cycles)" "true $(json m.json cycles)" 'the model goes on'
 refuses 2 "no instance 'credits'" "$lockstack" run nsu vadd --set offload.ratio=0 --engine credits=lockstep
 
-refuses 2 "no instance 'ratio'; credits\[0\] to credits\[7\] or nsu\[0\] to nsu\[7\] or router\[0\] to router\[7\] would be right" "$lockstack" run nsu vadd --engine ratio=lockstep
+refuses 2 "no instance 'ratio'; credits\[0\] to credits\[7\] or nsu\[0\] to nsu\[7\] or router\[0\] to router\[7\] would be right" \
+  "$lockstack" run nsu vadd --engine ratio=lockstep
 refuses 2 "no instance 'score'" "$lockstack" run nsu vadd --set offload.policy=dynamic --engine score=lockstep
 refuses 2 'ratio.init is 0.12; a multiple of 0.05 would be right' "$lockstack" run nsu vadd --set ratio.init=0.12
 refuses 2 'ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right' "$lockstack" run nsu vadd --set ratio.step_min=0.2
