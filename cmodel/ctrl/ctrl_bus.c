@@ -64,6 +64,7 @@ static ctrl_answer_t ctrl_bus_write(ctrl_bus_t *b, uint32_t address, unsigned ma
   }
   if (address != CTRL_RATIO || data > CTRL_RATIO_ALL) return bad;
   b->ratio = data;
+  b->decisions++;
   return good;
 }
 

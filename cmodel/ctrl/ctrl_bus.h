@@ -33,6 +33,7 @@ typedef struct {
   ctrl_settings_t settings;
   uint32_t epoch, count, prev, ratio; /* the registers */
   uint32_t epochs, last, missed;      /* that have ended; instructions of the last of them; those that the core was not told of */
+  uint32_t decisions;                 /* that were written to the ratio */
   bool irq;
   ctrl_answer_t im, dm; /* on their way to the core */
 } ctrl_bus_t;

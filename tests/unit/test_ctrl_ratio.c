@@ -219,8 +219,10 @@ static void test_registers(void **state) {
   assert_true(ask(CTRL_PREV, true, 15, 0).err);
   assert_true(ask(CTRL_RATIO, true, 15, 21).err);
   assert_int_equal(word(CTRL_RATIO), 0);
+  assert_int_equal(bus.decisions, 0);
   assert_false(ask(CTRL_RATIO, true, 15, 20).err);
   assert_int_equal(word(CTRL_RATIO), 20);
+  assert_int_equal(bus.decisions, 1);
   assert_false(ask(CTRL_EPOCH, true, 15, 0).err);
   ctrl_bus_in(&bus, &in);
   assert_int_equal(in.irq, 0);
