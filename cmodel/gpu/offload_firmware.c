@@ -26,8 +26,8 @@ static void fail_trap(offload_firmware_t *f) {
 
 /* after: "epoch 3" */
 static void fail_late(offload_firmware_t *f, const char *after, const char *what) {
-  snprintf(f->failure, sizeof f->failure, "firmware of the offload ratio: %" PRIu64 " cycles of the controller after %s %s; it is at pc 0x%08" PRIx32, f->config.limit,
-           after, what, f->ctrl.core.pc);
+  snprintf(f->failure, sizeof f->failure, "firmware of the offload ratio: %" PRIu64 " cycles of the controller after %s %s; it is at pc 0x%08" PRIx32,
+           f->config.limit, after, what, f->ctrl.core.pc);
 }
 
 /* ---- Decisions --------------------------------------------------------------------------------------------------- */

@@ -39,18 +39,18 @@ typedef struct offload_firmware {
   offload_firmware_config_t config;
   block_engine_t engine;
   ctrl_t ctrl;
-  unsigned phase;              /* of the divider */
+  unsigned phase; /* of the divider */
   ofld_ratio_out_t out;
   uint64_t cycles, count, last; /* of the epoch under way so far; instructions of the one that has ended */
-  bool ended;                  /* in the cycle before */
-  bool deciding;               /* `now` is under way */
+  bool ended;                   /* in the cycle before */
+  bool deciding;                /* `now` is under way */
   gpu_decision_t now;
-  uint64_t since;              /* its cycles of the SMs' clock so far */
-  uint64_t executed;           /* instructions before it */
-  uint32_t written, missed;    /* the bus's counts before it */
-  gpu_decision_t *decision;    /* [decisions], whose interrupts are over */
+  uint64_t since;           /* its cycles of the SMs' clock so far */
+  uint64_t executed;        /* instructions before it */
+  uint32_t written, missed; /* the bus's counts before it */
+  gpu_decision_t *decision; /* [decisions], whose interrupts are over */
   unsigned decisions, room;
-  char failure[256];           /* "": none */
+  char failure[256]; /* "": none */
 } offload_firmware_t;
 
 void offload_firmware_init(offload_firmware_t *f, const offload_firmware_config_t *config);

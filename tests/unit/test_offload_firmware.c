@@ -135,7 +135,7 @@ static void test_real(void **unused) {
   real(7);
 }
 
-/* Epochs of 100 cycles, decisions of several hundred: each is counted, as decided on or as missed, and the ratio moves as if only the former were. */
+/* Epochs of 100 cycles, decisions of several hundred: each is counted, as decided on or as missed. */
 static void test_missed(void **unused) {
   const offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
   (void)unused;
@@ -168,7 +168,8 @@ static void breaks(const uint32_t *image, unsigned words, bool at_once, const ch
   offload_firmware_deinit(&f);
 }
 
-#define BREAKS(at_once, how, ...) breaks((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, "firmware of the offload ratio: " how)
+#define BREAKS(at_once, how, ...) \
+  breaks((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, "firmware of the offload ratio: " how)
 
 static void test_traps(void **unused) {
   (void)unused;

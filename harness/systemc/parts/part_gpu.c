@@ -274,7 +274,9 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 }
 
 static void count(const part_t *p, uint64_t *counts) {
-  *(gpu_stats_t *)counts = gpu_stats(state_of(p)->gpu);
+  gpu_stats_t *stats = (gpu_stats_t *)counts;
+  *stats = gpu_stats(state_of(p)->gpu);
+  part_gpu_firmware_count(stats);
 }
 
 static unsigned epochs(const part_t *p, const uint64_t **rows) {

@@ -67,6 +67,12 @@ unsigned part_gpu_decisions(const gpu_decision_t **decisions) {
   return one.firmware.decisions;
 }
 
+void part_gpu_firmware_count(gpu_stats_t *stats) {
+  stats->firmware_decisions = one.firmware.decisions;
+  for (unsigned i = 0; i < one.firmware.decisions; i++) stats->firmware_wait += one.firmware.decision[i].cycles;
+  stats->firmware_missed = one.firmware.ctrl.bus.missed;
+}
+
 void part_gpu_firmware_free(void) {
   offload_firmware_deinit(&one.firmware);
 }
