@@ -21,7 +21,7 @@ for engine in model rtl firmware; do
 done
 equal "$(json model.json parts.gpu.tables.decisions)" '[]' 'decisions of firmware, where there is none'
 equal "$(json firmware.json parts.gpu.tables.decisions.30.epoch)" 31 'the epoch before the 31st decision'
-equal "$(json firmware.json parts.gpu.tables.decisions.30.ratio)" "$(json model.json parts.gpu.tables.epochs.31.ratio)" 'what was decided then, and the next ratio'
+equal "$(json firmware.json parts.gpu.tables.decisions.30.ratio)" "$(json model.json parts.gpu.tables.epochs.31.ratio)" 'what was decided, and the next ratio'
 equal "$(json firmware.json parts.gpu.tables.decisions.30.cycles)" 0 'its time'
 equal "$(json firmware.json lockstep.cycles)" 0 'cycles in lockstep'
 
@@ -31,7 +31,9 @@ for engine in model firmware; do
   runs 0 "$lockstack" run nsu vadd "${small[@]}" "${zero[@]}" "${own[@]}" --engine ratio=$engine --json own_$engine.json
   runs 0 "$lockstack" run nsu vadd "${small[@]}" "${zero[@]}" --set ratio.move_by=unit --engine ratio=$engine --json unit_$engine.json
 done
-for what in own unit; do equal "$(json ${what}_firmware.json parts.gpu.tables.epochs)" "$(json ${what}_model.json parts.gpu.tables.epochs)" "epochs, $what"; done
+for what in own unit; do
+  equal "$(json ${what}_firmware.json parts.gpu.tables.epochs)" "$(json ${what}_model.json parts.gpu.tables.epochs)" "epochs, $what"
+done
 
 # With the score, whose retries are counted in epochs.
 for engine in model firmware; do
