@@ -3,9 +3,9 @@
 
 #include <assert.h>
 
-void ctrl_bus_reset(ctrl_bus_t *b, const uint32_t *image, unsigned words) {
+void ctrl_bus_reset(ctrl_bus_t *b, const uint32_t *image, unsigned words, const ctrl_settings_t *settings) {
   assert(words <= CTRL_ROM_BYTES / 4);
-  *b = (ctrl_bus_t){.image = image, .words = words};
+  *b = (ctrl_bus_t){.image = image, .words = words, .settings = *settings};
 }
 
 void ctrl_bus_in(const ctrl_bus_t *b, rv_core_in_t *in) {
@@ -32,10 +32,16 @@ static ctrl_answer_t ctrl_bus_rom(const ctrl_bus_t *b, uint32_t address) {
 static ctrl_answer_t ctrl_bus_read(const ctrl_bus_t *b, uint32_t address) {
   if (address - CTRL_RAM < CTRL_RAM_BYTES) return (ctrl_answer_t){.valid = true, .data = b->ram[(address - CTRL_RAM) / 4]};
   switch (address) {
-  case CTRL_EPOCH: return (ctrl_answer_t){.valid = true, .data = b->epochs};
+  case CTRL_EPOCH: return (ctrl_answer_t){.valid = true, .data = b->epoch};
   case CTRL_COUNT: return (ctrl_answer_t){.valid = true, .data = b->count};
   case CTRL_PREV: return (ctrl_answer_t){.valid = true, .data = b->prev};
   case CTRL_RATIO: return (ctrl_answer_t){.valid = true, .data = b->ratio};
+  case CTRL_INIT: return (ctrl_answer_t){.valid = true, .data = b->settings.init};
+  case CTRL_STEP_INIT: return (ctrl_answer_t){.valid = true, .data = b->settings.step_init};
+  case CTRL_STEP_MIN: return (ctrl_answer_t){.valid = true, .data = b->settings.step_min};
+  case CTRL_STEP_MAX: return (ctrl_answer_t){.valid = true, .data = b->settings.step_max};
+  case CTRL_WINDOW: return (ctrl_answer_t){.valid = true, .data = b->settings.window};
+  case CTRL_MOVE_BY: return (ctrl_answer_t){.valid = true, .data = b->settings.move_by};
   default: return ctrl_bus_rom(b, address);
   }
 }
@@ -58,6 +64,7 @@ static ctrl_answer_t ctrl_bus_write(ctrl_bus_t *b, uint32_t address, unsigned ma
   }
   if (address != CTRL_RATIO || data > CTRL_RATIO_ALL) return bad;
   b->ratio = data;
+  b->decisions++;
   return good;
 }
 
@@ -72,8 +79,15 @@ void ctrl_bus_step(ctrl_bus_t *b, const rv_core_in_t *in, const rv_core_out_t *o
 }
 
 void ctrl_bus_epoch_end(ctrl_bus_t *b, uint32_t count) {
-  b->prev = b->epochs ? b->count : 0;
-  b->count = count;
+  const uint32_t before = b->last;
   b->epochs++;
+  b->last = count;
+  if (b->irq) {
+    b->missed++;
+    return;
+  }
+  b->epoch = b->epochs;
+  b->count = count;
+  b->prev = before;
   b->irq = true;
 }

@@ -110,6 +110,10 @@ typedef struct {
 } gpu_epoch_t;
 typedef struct {
 #define COUNTER(name, ...) uint64_t name;
+#include "offload_decisions.def"
+} gpu_decision_t; /* kept by who decides on an epoch, if that is firmware */
+typedef struct {
+#define COUNTER(name, ...) uint64_t name;
 #include "offload_blocks.def"
 } gpu_block_t;
 typedef struct {

@@ -9,24 +9,15 @@
 
 #include "ctrl_map.h"
 
-/* Those of ofld_ratio, with its defaults. */
-#ifndef INIT
-#define INIT 2
-#define STEP_INIT 3
-#define STEP_MIN 1
-#define STEP_MAX 3
-#define WINDOW 4
-#define MOVE_BY 0
-#endif
-
 enum { MIE = 1 << 3, MEIE = 1 << 11 };
 
 static volatile uint32_t *reg(uint32_t address) {
   return (volatile uint32_t *)address;
 }
 
-static uint32_t history; /* of the last WINDOW epochs, the last one in bit 0: 1, the direction was reversed */
-static int ratio = INIT, step = STEP_INIT, direction = 1;
+static uint32_t history; /* of the last `window` epochs, the last one in bit 0: 1, the direction was reversed */
+static int window, step_min, step_max, move_by;
+static int ratio, step, direction = 1;
 
 static int reversals(void) {
   int n = 0;
@@ -35,7 +26,7 @@ static int reversals(void) {
 }
 
 static void move(void) {
-  const int to = ratio + direction * (MOVE_BY ? 1 : step);
+  const int to = ratio + direction * (move_by ? 1 : step);
   if (to < 0 || to > CTRL_RATIO_ALL) direction = -direction;
   else ratio = to;
 }
@@ -43,9 +34,9 @@ static void move(void) {
 static void decide(uint32_t now, uint32_t before) {
   const int worse = now < before;
   if (worse) direction = -direction;
-  history = (history << 1 | (uint32_t)worse) & ((1u << WINDOW) - 1);
-  if (2 * reversals() > WINDOW && step > STEP_MIN) step--;
-  else if (step < STEP_MAX) step++;
+  history = (history << 1 | (uint32_t)worse) & ((1u << window) - 1);
+  if (2 * reversals() > window && step > step_min) step--;
+  else if (step < step_max) step++;
   move();
 }
 
@@ -56,7 +47,15 @@ __attribute__((interrupt("machine"))) void epoch_end(void) {
   *reg(CTRL_EPOCH) = 0;
 }
 
+static void set_up(void) {
+  window = (int)*reg(CTRL_WINDOW);
+  step_min = (int)*reg(CTRL_STEP_MIN), step_max = (int)*reg(CTRL_STEP_MAX);
+  move_by = (int)*reg(CTRL_MOVE_BY);
+  ratio = (int)*reg(CTRL_INIT), step = (int)*reg(CTRL_STEP_INIT);
+}
+
 int main(void) {
+  set_up();
   *reg(CTRL_RATIO) = (uint32_t)ratio;
   __asm__ volatile("csrw mtvec, %0" ::"r"(epoch_end));
   __asm__ volatile("csrw mie, %0" ::"r"(MEIE));

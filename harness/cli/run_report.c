@@ -59,7 +59,7 @@ static uint64_t divergences(const run_report_t *r) {
 
 static bool any_rtl(const run_report_t *r) {
   for (place_t p = first(r); more(&p); p.index++)
-    if (engine_at(&p) != ENGINE_MODEL) return true;
+    if (engine_has_rtl(engine_at(&p))) return true;
   return false;
 }
 

@@ -92,7 +92,7 @@ static int set_up(network_verb_t *v) {
   if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
-    if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
+    if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, false, error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
   if (o->folder && draw_check(o->folder, error, sizeof error)) return cli_error(strncmp(error, "gnuplot", 7) ? EXIT_BAD : EXIT_ENV, "--out: %s", error);
   v->places = verbs_places();
   verbs_commit(v->commit, sizeof v->commit);

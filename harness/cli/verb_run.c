@@ -34,8 +34,8 @@ static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
     {"set", 's', "KEY=VALUE", 0, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", 0,
-     "model, rtl or lockstep for nsu, lsu_ext, router, ratio, score (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name "
-     "(default: model)",
+     "model, rtl or lockstep for nsu, lsu_ext, router, ratio, score (all of them), nsu[2], lsu_ext[0-3,17], router[*] or net.router[5], by the part's name; "
+     "for ratio also firmware, what the controller executes (default: model)",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
     {"full", KEY_FULL, NULL, 0, "Start from the workload's size that fills a machine of 128 cores, not from its small default", 0},
@@ -90,6 +90,7 @@ static const struct argp argp = {
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
     "  lockstack run nsu vadd --engine router=lockstep\n"
     "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=lockstep\n"
+    "  lockstack run nsu vadd --set offload.policy=dynamic --engine ratio=firmware --set ratio.firmware_time=zero\n"
     "  lockstack run nsu saxpy --engine 'nsu[0,3]=rtl' --set offload.ratio=0.5\n"
     "  lockstack run mpu axpy --full\n"
     "  lockstack run mpu nw --engine 'lsu_ext[0-3,17]=lockstep' --set mpu.policy=near --set dram.row_buffers=1\n"
@@ -238,7 +239,7 @@ static outcome_t find_rtl(const char *name, const char *folder, char *error, siz
 
 static bool any_rtl(const system_options_t *system, unsigned f, unsigned count) {
   for (unsigned k = 0; k < count; k++)
-    if (system->engine[f][k] != ENGINE_MODEL) return true;
+    if (engine_has_rtl(system->engine[f][k])) return true;
   return false;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENGINES = 3, LINE = 64, MAX_LANES = 64 };
+enum { ENGINES = ENGINE_FIRMWARE + 1, LINE = 64, MAX_LANES = 64 };
 
 typedef struct {            /* an input that counts only where `valid` is on */
   unsigned at, width;       /* first word; bits of an element */
@@ -19,7 +19,7 @@ typedef struct {            /* an input that counts only where `valid` is on */
 enum { NO_ANSWER = UINT32_MAX, MAX_ANSWERS = 4 };
 
 typedef struct object { /* an engine's functions with what they need */
-  engines_t *owner;
+  engines_t *owner;     /* NULL: it has not been loaded */
   engine_t engine;
   const dut_t *dut;
   block_engine_t table;
@@ -276,9 +276,17 @@ static const char *misfit(object_t *o, const engines_config_t *c) {
   return NULL;
 }
 
+static outcome_t load_firmware(engines_t *e) {
+  object_t *o = &e->object[ENGINE_FIRMWARE];
+  o->owner = e;
+  o->table = *e->config.firmware;
+  return OUTCOME_PASS;
+}
+
 static outcome_t load(engines_t *e, engine_t engine, char *error, size_t size) {
   char path[BUILD_PATH];
   object_t *o = &e->object[engine];
+  if (engine == ENGINE_FIRMWARE) return load_firmware(e);
   outcome_t outcome = engines_object(&e->config, engine, path, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   if (!dut_load(path, &o->dut, error, size)) return OUTCOME_INFRA;
@@ -306,7 +314,7 @@ outcome_t engines_build(const engines_config_t *c, char *error, size_t size) {
   bool done[ENGINES] = {false};
   for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
     char path[BUILD_PATH];
-    if (!done[engine_of(c, k)]) outcome = engines_object(c, engine_of(c, k), path, error, size);
+    if (!done[engine_of(c, k)] && engine_of(c, k) != ENGINE_FIRMWARE) outcome = engines_object(c, engine_of(c, k), path, error, size);
     done[engine_of(c, k)] = true;
   }
   return outcome;
@@ -332,7 +340,7 @@ outcome_t engines_open(engines_t **engines, const engines_config_t *c, char *err
   }
   for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
     object_t *o = &e->object[engine_of(c, k)];
-    if (!o->dut) outcome = load(e, engine_of(c, k), error, size);
+    if (!o->owner) outcome = load(e, engine_of(c, k), error, size);
     e->table[k] = &o->table;
   }
   if (outcome == OUTCOME_PASS) return outcome;
@@ -360,7 +368,7 @@ unsigned engines_count(const engines_t *e) {
 /* ---- what came of it ---- */
 
 static both_unit_t *both_of(const engines_t *e, unsigned instance) {
-  return e->table[instance] == &e->object[ENGINE_MODEL].table ? NULL : e->state[instance];
+  return engine_has_rtl(engine_of(&e->config, instance)) ? e->state[instance] : NULL;
 }
 
 void engines_settle(engines_t *e) {
@@ -370,7 +378,7 @@ void engines_settle(engines_t *e) {
 
 void engines_report(const engines_t *e, unsigned instance, engines_report_t *report) {
   const both_unit_t *u = both_of(e, instance);
-  *report = (engines_report_t){.engine = u ? u->core.engine : ENGINE_MODEL};
+  *report = (engines_report_t){.engine = engine_of(&e->config, instance)};
   if (!u) return;
   report->cycles = u->core.cycles;
   report->compared = u->core.compared;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What computes the instances of one block in a machine: golden model, RTL, or both in lockstep, each instance its own choice.
+ * What computes the instances of one block in a machine: golden model, RTL, both in lockstep, or firmware of the machine's that stands in for it,
+ * each instance its own choice.
  *
  *   engines_t *e;
  *   outcome_t outcome = engines_open(&e, &(engines_config_t){.block = "lsu_ext", .places = &places, .engine = engine, .count = n}, error, size);
@@ -9,7 +10,8 @@
  *   for each instance: engines_report(e, k, &report), and of one that diverged engines_capture(e, k, ...)
  *   mpu_free(mpu); engines_close(e);
  *
- * An instance of engine model is its model's functions with nothing between them and the machine; the others are an instance_t (instance.h)
+ * An instance of engine model is its model's functions with nothing between them and the machine, one of engine firmware what the machine says; the
+ * others are an instance_t (instance.h)
  * each, whose inputs are made zero where nothing looks at them before they are recorded. The loadable objects are built when they are
  * missing (build.h): models alone need no Verilator.
  */
@@ -38,8 +40,9 @@ typedef struct {
   const engines_lane_t *lanes; /* NULL: none */
   size_t in_size, out_size;    /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
   const places_t *places;
-  const char *rtl;        /* RTL files of this folder are taken first; NULL: none */
-  const engine_t *engine; /* [count]; NULL: models */
+  const char *rtl;                /* RTL files of this folder are taken first; NULL: none */
+  const engine_t *engine;         /* [count]; NULL: models */
+  const block_engine_t *firmware; /* engine firmware: the machine's own, copied; NULL: no instance is that */
   unsigned count;
 } engines_config_t;
 

@@ -15,14 +15,14 @@
 #include "replay.h"
 #include "shrink.h"
 
-static const char *const names[] = {"model", "rtl", "lockstep"};
+static const char *const names[] = {"model", "rtl", "lockstep", "firmware"};
 
 const char *engine_name(engine_t engine) {
   return names[engine];
 }
 
 bool engine_parse(const char *name, engine_t *engine) {
-  for (unsigned e = ENGINE_MODEL; e <= ENGINE_LOCKSTEP; e++)
+  for (unsigned e = ENGINE_MODEL; e <= ENGINE_FIRMWARE; e++)
     if (!strcmp(name, names[e])) {
       *engine = (engine_t)e;
       return true;
@@ -63,11 +63,12 @@ static bool assign(const char *text, engine_t value, engine_t *engine, unsigned 
   return text[0] == ']' && text[1] == '=';
 }
 
-bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, char *error, size_t size) {
-  const char *equals = strchr(setting, '=');
+bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware, char *error, size_t size) {
+  const char *equals = strchr(setting, '='), *right = firmware ? "model, rtl, lockstep or firmware" : "model, rtl or lockstep";
   engine_t value;
   if (!equals) snprintf(error, size, "'%s' should be INSTANCE=ENGINE, such as %s=lockstep", setting, name);
-  else if (!engine_parse(equals + 1, &value)) snprintf(error, size, "'%s' should be model, rtl or lockstep", equals + 1);
+  else if (!engine_parse(equals + 1, &value)) snprintf(error, size, "'%s' should be %s", equals + 1, right);
+  else if (value == ENGINE_FIRMWARE && !firmware) snprintf(error, size, "no firmware does what %s does; %s would be right", name, right);
   else if (engine_names(setting, name) && assign(setting + strlen(name), value, engine, count)) return true;
   else snprintf(error, size, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right", (int)(equals - setting), setting, name, name, name, count - 1);
   return false;

@@ -15,14 +15,17 @@
 #include "build.h"
 #include "run.h"
 
-typedef enum { ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP } engine_t;
+typedef enum { ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP, ENGINE_FIRMWARE } engine_t; /* firmware: software of a machine that stands in for the block */
 const char *engine_name(engine_t engine);
 bool engine_parse(const char *name, engine_t *engine);
+static inline bool engine_has_rtl(engine_t engine) {
+  return engine == ENGINE_RTL || engine == ENGINE_LOCKSTEP;
+}
 
 /* A setting such as "router=rtl", "router[*]=rtl", "router[0-3,7]=lockstep". engine_names: is it about these instances?
- * engine_assign: sets engine[count] so; false: error is one line. */
+ * engine_assign: sets engine[count] so; firmware: there is some that stands in for the block. False: error is one line. */
 bool engine_names(const char *setting, const char *name);
-bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, char *error, size_t size);
+bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware, char *error, size_t size);
 
 /* What goes into a replay file besides the inputs, and where it goes. */
 typedef struct {

@@ -48,8 +48,9 @@ typedef struct {
   const char *block; /* NULL: the end of the list */
   const char *name;  /* what a system calls them; NULL: as the block */
   unsigned (*count)(const composition_t *c, unsigned part);
-  /* What is the block's own: its parameters, which inputs count. BAD_INPUT: error is one line. */
+  /* What is the block's own: its parameters, which inputs count; firmware, where an instance is that. BAD_INPUT: error is one line. */
   outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+  bool firmware; /* there is some that stands in for the block */
 } part_family_t;
 
 /* What is kept beside counters: rows of numbers, whose columns are a list of counters. */

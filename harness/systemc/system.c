@@ -55,8 +55,12 @@ bool system_family(const composition_t *c, unsigned f, system_family_t *family) 
   unsigned part, index;
   const part_family_t *found = f < SYSTEM_FAMILIES ? find_family(c, f, &part, &index) : NULL;
   if (!found) return false;
-  *family = (system_family_t){
-      .part = part, .index = index, .block = found->block, .called = found->name ? found->name : found->block, .count = found->count(c, part)};
+  *family = (system_family_t){.part = part,
+                              .index = index,
+                              .block = found->block,
+                              .called = found->name ? found->name : found->block,
+                              .count = found->count(c, part),
+                              .firmware = found->firmware};
   const char *name = c->part[part].name;
   if (!strcmp(c->part[part].kind->name, found->block)) snprintf(family->path, sizeof family->path, "%s", name);
   else snprintf(family->path, sizeof family->path, "%s.%s", name, family->called);
@@ -115,7 +119,7 @@ bool system_set_engine(system_options_t *o, const char *setting, char *error, si
       snprintf(error, size, "several parts have instances of %s; %s would be right", family.called, instances);
       return false;
     }
-    if (!engine_assign(setting, name, o->engine[f], family.count, error, size)) return false;
+    if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, error, size)) return false;
     set++;
   }
   if (!set) snprintf(error, size, "no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, instances);

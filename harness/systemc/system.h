@@ -34,7 +34,7 @@ enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 16, SYSTEM_NAME
 typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;
 
-/* Instances of one block in one part, each of which can be model, RTL or both. */
+/* Instances of one block in one part, each of which can be model, RTL or both, or firmware. */
 typedef struct {
   unsigned part, index;   /* in the composition; of its kind's families */
   const char *block;      /* "router" */
@@ -42,6 +42,7 @@ typedef struct {
   char name[SYSTEM_NAME]; /* as it is called, or its path "net.router" when several parts have instances of the block */
   char path[SYSTEM_NAME]; /* "net.router"; of a part that is the block: its name */
   unsigned count;
+  bool firmware; /* an instance can be that */
 } system_family_t;
 
 struct system_options {

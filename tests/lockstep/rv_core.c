@@ -2,7 +2,7 @@
  *
  * Stimulus of rv_core: programs that are made up while they run, each instruction when it is asked for, with what the registers hold then: so that
  * jumps go to multiples of four and accesses to multiples of their size, but for a few. Data are anything. And the ratio's firmware, with its own
- * memory, on epochs of any sums.
+ * memory and any parameters of the search, on epochs of any sums.
  */
 #include "rv_core.h"
 
@@ -45,12 +45,24 @@ static const uint32_t image[] = {
 #include "../../firmware/controller/ratio_image.def"
 };
 
+static void power_up_bus(state_t *s) {
+  rng_t *rng = &s->rng;
+  const uint32_t least = (uint32_t)rng_range(rng, 1, 20), most = (uint32_t)rng_range(rng, least, 20);
+  const ctrl_settings_t settings = {.init = (uint32_t)rng_below(rng, 21),
+                                    .step_init = (uint32_t)rng_range(rng, least, most),
+                                    .step_min = least,
+                                    .step_max = most,
+                                    .window = (uint32_t)rng_range(rng, 1, 16),
+                                    .move_by = (uint32_t)rng_bits(rng, 1)};
+  ctrl_bus_reset(&s->bus, image, sizeof image / sizeof *image, &settings);
+}
+
 static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
   rng_init(&s->rng, seed);
   s->profile = profile;
   rv_core_reset(&s->shadow);
-  ctrl_bus_reset(&s->bus, image, sizeof image / sizeof *image);
+  power_up_bus(s);
 }
 
 static rv_kind_t one_of(rng_t *rng, const rv_kind_t *kinds, unsigned n) {
@@ -87,8 +99,26 @@ static unsigned csr(rng_t *rng) {
   return rv_stim_csr(rng);
 }
 
+/* An instruction of control registers, as the manual encodes it. */
+static uint32_t csr_instruction(unsigned funct3, unsigned address, unsigned rs1) {
+  return address << 20 | rs1 << 15 | funct3 << 12 | 0x73;
+}
+
+enum { CSRRW = 1, CSRRS, CSRRSI = 6, CSRRCI };
+
+/* What decides whether a sleep ends, and how: mie from a register that has its bit, mstatus.MIE set or clear. Else 0. */
+static uint32_t about_sleep(state_t *s) {
+  rng_t *rng = &s->rng;
+  const unsigned rs1 = (unsigned)rng_bits(rng, 5);
+  if (!s->shadow.csr.mie) return s->shadow.x[rs1] & RV_MEI ? csr_instruction(CSRRS, RV_CSR_MIE, rs1) : 0;
+  return rng_chance(rng, 1, 8) ? csr_instruction(rng_bits(rng, 1) ? CSRRSI : CSRRCI, RV_CSR_MSTATUS, RV_MSTATUS_MIE) : 0;
+}
+
 static uint32_t instruction(state_t *s) {
   rng_t *rng = &s->rng;
+  const uint32_t first = s->profile == SLEEP ? about_sleep(s) : 0;
+  if (first) return first;
+  if (s->profile == CONTROL && rng_chance(rng, 1, 16)) return csr_instruction(CSRRW, RV_CSR_MCYCLE, (unsigned)rng_bits(rng, 5));
   if (s->profile == NOISE && rng_bits(rng, 1)) return (uint32_t)rng_bits(rng, 32) | 3;
   if (s->profile == FAULTS && rng_chance(rng, 1, 8)) return (uint32_t)rng_bits(rng, 32);
   const rv_op_t *op = rv_stim_op(rng, kind_of(s));
@@ -149,7 +179,7 @@ static bool reset(void *state, uint64_t cycle) {
   s->shadow = s->before;
   rv_core_reset(&s->shadow);
   s->irq = 0;
-  ctrl_bus_reset(&s->bus, image, sizeof image / sizeof *image);
+  power_up_bus(s);
   return true;
 }
 

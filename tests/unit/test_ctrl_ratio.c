@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The controller's firmware, on the golden model of its core, beside the golden model of the block ofld_ratio: the same ratio after each epoch, on
- * machines that are worked out by hand and on many random epochs. Also: what the bus around the core refuses, and that a broken firmware is seen.
+ * machines that are worked out by hand and on many random epochs. Also: what the bus around the core refuses, epochs that the core misses, and that a
+ * broken firmware is seen.
  */
 #include "unit_test.h"
 
@@ -12,6 +13,8 @@
 #include "ratio_image.h"
 
 enum { MOST_CYCLES = 2000 }; /* of a decision */
+
+static const ctrl_settings_t settings = {Init, StepInit, StepMin, StepMax, Window, MoveBy};
 
 static ctrl_t ctrl;
 static ofld_ratio_t block;
@@ -25,7 +28,7 @@ static void settle(void) {
 }
 
 static void begin(void) {
-  ctrl_reset(&ctrl, ratio_image, ratio_image_words);
+  ctrl_reset(&ctrl, ratio_image, ratio_image_words, &settings);
   settle();
   ofld_ratio_reset(&block);
 }
@@ -80,7 +83,7 @@ static unsigned noisy(unsigned ratio, unsigned epoch) {
 
 static void trace(throughput_t *of, const unsigned *ratio, unsigned n) {
   begin();
-  assert_int_equal(ctrl_ratio(&ctrl), 2);
+  assert_int_equal(ctrl_ratio(&ctrl), Init);
   for (unsigned e = 0; e < n; e++) {
     epoch(of(ctrl_ratio(&ctrl), e));
     assert_int_equal(ctrl_ratio(&ctrl), ratio[e]);
@@ -90,8 +93,10 @@ static void trace(throughput_t *of, const unsigned *ratio, unsigned n) {
 
 #define TRACE(of, ...) trace(of, (const unsigned[]){__VA_ARGS__}, sizeof(const unsigned[]){__VA_ARGS__} / sizeof(unsigned))
 
+/* With the parameters' defaults. */
 static void test_traces(void **state) {
   (void)state;
+  if (Window != 4 || MoveBy) skip();
   TRACE(monotone, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
   TRACE(at_all, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
   TRACE(at_half, 2, 5, 8, 11, 14, 11, 8, 11, 14, 11, 8, 11, 14);
@@ -116,11 +121,23 @@ static void test_many(void **state) {
   for (unsigned i = 0; i <= 20; i++) assert_true(at[i] > 0);
 }
 
+/* Asleep, cycles are as good as left out. */
+static void test_rest(void **state) {
+  static ctrl_t other;
+  (void)state;
+  begin();
+  other = ctrl;
+  ctrl_rest(&other, 1000);
+  for (unsigned i = 0; i < 1000; i++) ctrl_cycle(&ctrl);
+  assert_memory_equal(&other, &ctrl, sizeof other);
+}
+
 /* Sums of 32 bits are compared without a sign. */
 static void test_large(void **state) {
   static const uint32_t sums[] = {1, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffff, 0xffffffff};
   static const unsigned ratio[] = {2, 5, 8, 11, 8, 5};
   (void)state;
+  if (Window != 4 || MoveBy) skip();
   begin();
   for (unsigned i = 0; i < 6; i++) {
     ctrl_epoch_end(&ctrl, sums[i]);
@@ -167,7 +184,7 @@ static uint32_t word(uint32_t address) {
 static void test_map(void **state) {
   static const uint32_t image[] = {0x11111111, 0x22222222};
   (void)state;
-  ctrl_bus_reset(&bus, image, 2);
+  ctrl_bus_reset(&bus, image, 2, &settings);
   assert_int_equal(word(CTRL_ROM + 4), 0x22222222);
   assert_int_equal(word(CTRL_ROM + CTRL_ROM_BYTES - 4), 0);
   assert_true(ask(CTRL_ROM + CTRL_ROM_BYTES, false, 15, 0).err);
@@ -178,16 +195,19 @@ static void test_map(void **state) {
   assert_true(ask(CTRL_RAM + CTRL_RAM_BYTES, false, 15, 0).err);
   assert_true(ask(CTRL_RAM - 4, true, 15, 0).err);
   assert_true(ask(CTRL_RATIO + 4, false, 15, 0).err);
+  assert_true(ask(CTRL_INIT - 4, false, 15, 0).err);
+  assert_true(ask(CTRL_MOVE_BY + 4, false, 15, 0).err);
 }
 
 static void test_registers(void **state) {
   rv_core_in_t in;
   (void)state;
-  ctrl_bus_reset(&bus, NULL, 0);
+  ctrl_bus_reset(&bus, NULL, 0, &settings);
   ctrl_bus_epoch_end(&bus, 7);
   assert_int_equal(word(CTRL_EPOCH), 1);
   assert_int_equal(word(CTRL_COUNT), 7);
   assert_int_equal(word(CTRL_PREV), 0);
+  assert_false(ask(CTRL_EPOCH, true, 15, 0).err);
   ctrl_bus_epoch_end(&bus, 9);
   ctrl_bus_in(&bus, &in);
   assert_int_equal(in.irq, 1);
@@ -199,26 +219,61 @@ static void test_registers(void **state) {
   assert_true(ask(CTRL_PREV, true, 15, 0).err);
   assert_true(ask(CTRL_RATIO, true, 15, 21).err);
   assert_int_equal(word(CTRL_RATIO), 0);
+  assert_int_equal(bus.decisions, 0);
   assert_false(ask(CTRL_RATIO, true, 15, 20).err);
   assert_int_equal(word(CTRL_RATIO), 20);
+  assert_int_equal(bus.decisions, 1);
   assert_false(ask(CTRL_EPOCH, true, 15, 0).err);
   ctrl_bus_in(&bus, &in);
   assert_int_equal(in.irq, 0);
 }
 
+static void test_settings(void **state) {
+  static const uint32_t at[] = {CTRL_INIT, CTRL_STEP_INIT, CTRL_STEP_MIN, CTRL_STEP_MAX, CTRL_WINDOW, CTRL_MOVE_BY};
+  (void)state;
+  ctrl_bus_reset(&bus, NULL, 0, &(ctrl_settings_t){11, 12, 13, 14, 15, 16});
+  for (unsigned i = 0; i < 6; i++) {
+    assert_int_equal(word(at[i]), 11 + i);
+    assert_true(ask(at[i], true, 15, 0).err);
+  }
+}
+
+/* Until the interrupt is over the registers hold still; what was missed is compared with. */
+static void test_missed(void **state) {
+  (void)state;
+  ctrl_bus_reset(&bus, NULL, 0, &settings);
+  ctrl_bus_epoch_end(&bus, 7);
+  ctrl_bus_epoch_end(&bus, 8);
+  ctrl_bus_epoch_end(&bus, 9);
+  assert_int_equal(word(CTRL_EPOCH), 1);
+  assert_int_equal(word(CTRL_COUNT), 7);
+  assert_int_equal(word(CTRL_PREV), 0);
+  assert_int_equal(bus.missed, 2);
+  assert_false(ask(CTRL_EPOCH, true, 15, 0).err);
+  ctrl_bus_epoch_end(&bus, 10);
+  assert_int_equal(word(CTRL_EPOCH), 4);
+  assert_int_equal(word(CTRL_COUNT), 10);
+  assert_int_equal(word(CTRL_PREV), 9);
+  assert_int_equal(bus.missed, 2);
+}
+
 /* An image that is not there: the first word is no instruction. */
 static void test_broken(void **state) {
   (void)state;
-  ctrl_reset(&ctrl, NULL, 0);
+  ctrl_reset(&ctrl, NULL, 0, &settings);
   assert_false(ctrl_failed(&ctrl));
   for (unsigned i = 0; i < 10; i++) ctrl_cycle(&ctrl);
   assert_true(ctrl_failed(&ctrl));
+  assert_int_equal(ctrl.trap.pc, CTRL_ROM);
+  assert_int_equal(ctrl.trap.cause, RV_CAUSE_ILLEGAL);
+  assert_int_equal(ctrl.trap.tval, 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_traces), cmocka_unit_test(test_many),      cmocka_unit_test(test_large),  cmocka_unit_test(test_fires),
-      cmocka_unit_test(test_map),    cmocka_unit_test(test_registers), cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_traces), cmocka_unit_test(test_many),   cmocka_unit_test(test_rest),      cmocka_unit_test(test_large),
+      cmocka_unit_test(test_fires),  cmocka_unit_test(test_map),    cmocka_unit_test(test_registers), cmocka_unit_test(test_settings),
+      cmocka_unit_test(test_missed), cmocka_unit_test(test_broken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

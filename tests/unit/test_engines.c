@@ -146,7 +146,50 @@ static void mealy(void **state) {
   refused(c, OUTCOME_INFRA, "outputs that depend on inputs at once");
 }
 
+/* ---- Firmware of the machine's own ---- */
+
+static bool soft_open(void *state, const void *context, unsigned instance) {
+  *(unsigned *)state = instance + *(const unsigned *)context;
+  return true;
+}
+
+static void soft_step(void *state, const void *in) {
+  *(unsigned *)state += *(const unsigned *)in;
+}
+
+/* It is the machine's functions with nothing between, beside instances that are models; no block's object is needed of it, and nothing is compared. */
+static void firmware(void **state) {
+  static const engine_t engine[] = {ENGINE_FIRMWARE, ENGINE_MODEL, ENGINE_FIRMWARE}, soft[] = {ENGINE_FIRMWARE};
+  static const unsigned context = 40;
+  const block_engine_t own = {.name = "soft", .context = &context, .state_size = sizeof(unsigned), .open = soft_open, .step = soft_step};
+  engines_config_t c = configuration();
+  engines_t *engines;
+  engines_report_t report;
+  char error[1024];
+  (void)state;
+  c.engine = engine, c.firmware = &own;
+  if (engines_open(&engines, &c, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  unsigned unit = 0, in = 5;
+  const block_engine_t *e = engines_table(engines)[2];
+  assert_string_equal(e->name, "soft");
+  assert_string_equal(engines_table(engines)[1]->name, "model");
+  assert_true(e->open(&unit, e->context, 2));
+  e->step(&unit, &in);
+  assert_int_equal(unit, 47);
+  engines_settle(engines);
+  engines_report(engines, 2, &report);
+  assert_int_equal(report.engine, ENGINE_FIRMWARE);
+  assert_false(report.diverged);
+  assert_int_equal(report.cycles + report.compared + engines_divergences(engines), 0);
+  engines_report(engines, 1, &report);
+  assert_int_equal(report.engine, ENGINE_MODEL);
+  engines_close(engines);
+
+  c.engine = soft, c.count = 1, c.block = "no_such_block";
+  assert_int_equal(engines_build(&c, error, sizeof error), OUTCOME_PASS);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_count), cmocka_unit_test(misfits), cmocka_unit_test(mealy)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_count), cmocka_unit_test(misfits), cmocka_unit_test(mealy), cmocka_unit_test(firmware)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,16 +273,22 @@ static void assigning(void **state) {
   (void)state;
   engine_t engine[8] = {0};
   char error[256];
-  assert_true(engine_assign("router=rtl", "router", engine, 8, error, sizeof error));
+  assert_true(engine_assign("router=rtl", "router", engine, 8, false, error, sizeof error));
   for (unsigned i = 0; i < 8; i++) assert_int_equal(engine[i], ENGINE_RTL);
-  assert_true(engine_assign("router[*]=model", "router", engine, 8, error, sizeof error));
+  assert_true(engine_assign("router[*]=model", "router", engine, 8, false, error, sizeof error));
   for (unsigned i = 0; i < 8; i++) assert_int_equal(engine[i], ENGINE_MODEL);
-  assert_true(engine_assign("router[1,4-6]=lockstep", "router", engine, 8, error, sizeof error));
+  assert_true(engine_assign("router[1,4-6]=lockstep", "router", engine, 8, false, error, sizeof error));
   for (unsigned i = 0; i < 8; i++) assert_int_equal(engine[i], i == 1 || (i >= 4 && i <= 6) ? ENGINE_LOCKSTEP : ENGINE_MODEL);
   static const char *const wrong[] = {"router",         "router[8]=rtl", "router[]=rtl",   "router[2-1]=rtl", "router[1",
                                       "router[1,]=rtl", "router[1=rtl",  "router[1]x=rtl", "routers=rtl",     "router=fast"};
-  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(engine_assign(wrong[i], "router", engine, 8, error, sizeof error));
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(engine_assign(wrong[i], "router", engine, 8, false, error, sizeof error));
   assert_string_equal(error, "'fast' should be model, rtl or lockstep");
+  assert_false(engine_assign("router=firmware", "router", engine, 8, false, error, sizeof error));
+  assert_string_equal(error, "no firmware does what router does; model, rtl or lockstep would be right");
+  assert_false(engine_assign("router=fast", "router", engine, 8, true, error, sizeof error));
+  assert_string_equal(error, "'fast' should be model, rtl, lockstep or firmware");
+  assert_true(engine_assign("router[2]=firmware", "router", engine, 8, true, error, sizeof error));
+  assert_true(engine[2] == ENGINE_FIRMWARE && engine[3] == ENGINE_MODEL);
   assert_true(engine_names("nsu[3]=rtl", "nsu"));
   assert_false(engine_names("nsus=rtl", "nsu"));
 }

@@ -36,7 +36,7 @@ static void begin(void) {
 /* Until it sleeps, for ever: the last instruction is WFI. */
 static void run(void) {
   put("wfi", 0, 0, 0, 0, 0);
-  ctrl_reset(&ctrl, program, words);
+  ctrl_reset(&ctrl, program, words, &(ctrl_settings_t){0});
   for (unsigned n = 0; !ctrl_idle(&ctrl); n++) {
     assert_true(n < 100000);
     ctrl_cycle(&ctrl);

@@ -62,6 +62,15 @@ static const counter_t epoch_columns[] = {
 };
 
 #undef COUNTERS_OF
+#define COUNTERS_OF gpu_decision_t
+#include "counter_list.h"
+
+static const counter_t decision_columns[] = {
+#include "offload_decisions.def"
+    {0},
+};
+
+#undef COUNTERS_OF
 #define COUNTERS_OF gpu_block_t
 #include "counter_list.h"
 
@@ -206,6 +215,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
 static void destroy(part_t *p) {
   state_t *s = state_of(p);
   gpu_free(s->gpu);
+  part_gpu_firmware_free();
   free(s->link);
   if (s->blocks) s->policy->discard(s->blocks);
 }
@@ -265,13 +275,23 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 }
 
 static void count(const part_t *p, uint64_t *counts) {
-  *(gpu_stats_t *)counts = gpu_stats(state_of(p)->gpu);
+  gpu_stats_t *stats = (gpu_stats_t *)counts;
+  *stats = gpu_stats(state_of(p)->gpu);
+  part_gpu_firmware_count(stats);
 }
 
 static unsigned epochs(const part_t *p, const uint64_t **rows) {
   const gpu_log_t log = gpu_log(state_of(p)->gpu);
   *rows = (const uint64_t *)log.epoch;
   return log.epochs;
+}
+
+static unsigned decisions(const part_t *p, const uint64_t **rows) {
+  const gpu_decision_t *of;
+  const unsigned count = part_gpu_decisions(&of);
+  (void)p;
+  *rows = (const uint64_t *)of;
+  return count;
 }
 
 static unsigned blocks(const part_t *p, const uint64_t **rows) {
@@ -282,6 +302,7 @@ static unsigned blocks(const part_t *p, const uint64_t **rows) {
 
 static const part_table_t tables[] = {
     {"epochs", "of the offload ratio that have ended", epoch_columns, epochs, sizeof(gpu_epoch_t) / sizeof(uint64_t)},
+    {"decisions", "of firmware on the offload ratio", decision_columns, decisions, sizeof(gpu_decision_t) / sizeof(uint64_t)},
     {"blocks", "of instructions that can be offloaded", block_columns, blocks, sizeof(gpu_block_t) / sizeof(uint64_t)},
     {0},
 };

@@ -31,6 +31,15 @@ const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
   return wrong;
 }
 
+static ctrl_settings_t settings_of(const part_nsu_values_t *v) {
+  return (ctrl_settings_t){.init = (uint32_t)units(v->init),
+                           .step_init = (uint32_t)units(v->step_init),
+                           .step_min = (uint32_t)units(v->step_min),
+                           .step_max = (uint32_t)units(v->step_max),
+                           .window = v->window,
+                           .move_by = v->move_by};
+}
+
 static unsigned count_ratios(const composition_t *c, unsigned part) {
   (void)part;
   return gpu_config_needs_ratio(composition_kind_values_const(c, &part_gpu));
@@ -38,17 +47,18 @@ static unsigned count_ratios(const composition_t *c, unsigned part) {
 
 static outcome_t ratio_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   const part_nsu_values_t *v = composition_kind_values_const(c, &part_nsu);
-  (void)error, (void)size;
   engines->block = "ofld_ratio";
   engines->in_size = sizeof(ofld_ratio_in_t);
   engines->out_size = sizeof(ofld_ratio_out_t);
   if (!v) return OUTCOME_PASS;
   snprintf(engines->params, sizeof engines->params, "EpochCycles=%u,Init=%ld,StepInit=%ld,StepMin=%ld,StepMax=%ld,Window=%u,MoveBy=%u", v->epoch_cycles,
            units(v->init), units(v->step_init), units(v->step_min), units(v->step_max), v->window, v->move_by);
-  return OUTCOME_PASS;
+  if (!engines->engine || engines->engine[0] != ENGINE_FIRMWARE) return OUTCOME_PASS;
+  const ctrl_settings_t settings = settings_of(v);
+  return part_gpu_firmware_engine(v, &settings, engines, error, size);
 }
 
-const part_family_t part_gpu_families[] = {[PART_GPU_RATIO] = {"ofld_ratio", "ratio", count_ratios, ratio_engines},
+const part_family_t part_gpu_families[] = {[PART_GPU_RATIO] = {"ofld_ratio", "ratio", count_ratios, ratio_engines, .firmware = true},
                                            [PART_GPU_SCORE] = {"ofld_score", "score", part_gpu_count_scores, part_gpu_score_engines},
                                            [PART_GPU_CREDITS] = {"ofld_credits", "credits", part_gpu_count_credits, part_gpu_credits_engines},
                                            {NULL}};

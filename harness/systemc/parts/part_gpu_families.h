@@ -5,6 +5,8 @@
 #ifndef PART_GPU_FAMILIES_H
 #define PART_GPU_FAMILIES_H
 
+#include "ctrl.h"
+#include "gpu.h"
 #include "part.h"
 #include "part_nsu.h"
 
@@ -19,6 +21,12 @@ outcome_t part_gpu_score_engines(const composition_t *c, engines_config_t *engin
 /* Of ofld_credits (part_gpu_credits.c). */
 unsigned part_gpu_count_credits(const composition_t *c, unsigned part);
 outcome_t part_gpu_credits_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+
+/* The firmware that decides in the place of ofld_ratio, and its decisions (part_gpu_firmware.c). There is one, as there is one system a process. */
+outcome_t part_gpu_firmware_engine(const part_nsu_values_t *values, const ctrl_settings_t *settings, engines_config_t *engines, char *error, size_t size);
+unsigned part_gpu_decisions(const gpu_decision_t **decisions);
+void part_gpu_firmware_count(gpu_stats_t *stats); /* its counters firmware_* */
+void part_gpu_firmware_free(void);
 
 /* NULL, or what is wrong with keys ratio.*. */
 const char *part_gpu_check_ratio(const part_nsu_values_t *values);

@@ -190,7 +190,7 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return OUTCOME_PASS;
 }
 
-static const part_family_t families[] = {{"lsu_ext", NULL, count_units, engines}, {NULL}};
+static const part_family_t families[] = {{.block = "lsu_ext", .count = count_units, .engines = engines}, {0}};
 
 /* ---- the host's side ---- */
 

@@ -104,7 +104,7 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return router_engine_config(engines, &params, error, size);
 }
 
-static const part_family_t families[] = {{"router", NULL, count_routers, engines}, {NULL}};
+static const part_family_t families[] = {{.block = "router", .count = count_routers, .engines = engines}, {0}};
 
 /* ---- looking at it ---- */
 

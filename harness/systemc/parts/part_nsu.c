@@ -19,7 +19,7 @@
 
 enum { PORT };
 
-static const char *const moves[] = {"step", "unit", NULL}, *const rules[] = {"paper", "traffic", NULL};
+static const char *const moves[] = {"step", "unit", NULL}, *const times[] = {"real", "zero", NULL}, *const rules[] = {"paper", "traffic", NULL};
 
 static const config_key_t keys[] = {
 #include "part_nsu.def"
@@ -83,6 +83,9 @@ static void defaults(void *values) {
                                                      .step_init = 0.15,
                                                      .step_min = 0.05,
                                                      .step_max = 0.15,
+                                                     .firmware_image = "ratio",
+                                                     .firmware_divider = 1,
+                                                     .firmware_limit = 100000,
                                                      .score_rule = 1,
                                                      .min_instances = 16,
                                                      .retry = 8,
@@ -142,7 +145,7 @@ static outcome_t engines(const composition_t *c, engines_config_t *engines, char
   return OUTCOME_PASS;
 }
 
-static const part_family_t families[] = {{"nsu", NULL, count_nsus, engines}, {NULL}};
+static const part_family_t families[] = {{.block = "nsu", .count = count_nsus, .engines = engines}, {0}};
 
 /* ---- looking at them ---- */
 

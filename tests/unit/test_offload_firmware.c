@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Firmware in the place of ofld_ratio, as an engine: beside the golden model of the block, cycle by cycle, where its decisions take no time; when its
+ * store comes, by a clock of its own; epochs that it misses; and each way in which it can break, told and not waited for.
+ */
+#include "offload_firmware.h"
+
+#include <string.h>
+
+#include "ofld_ratio.h"
+#include "ratio_image.h"
+#include "unit_test.h"
+
+enum { J_SELF = 0x0000006f, EBREAK = 0x00100073, WFI = 0x10500073, LOOP_BACK = 0xffdff06f };
+
+static offload_firmware_t f;
+static offload_firmware_t *state;
+
+static offload_firmware_config_t config_of(const uint32_t *image, unsigned words) {
+  return (offload_firmware_config_t){.image = image,
+                                     .words = words,
+                                     .settings = {Init, StepInit, StepMin, StepMax, Window, MoveBy},
+                                     .epoch_cycles = EpochCycles,
+                                     .divider = 1,
+                                     .limit = 100000};
+}
+
+static void start(const offload_firmware_config_t *config) {
+  offload_firmware_init(&f, config);
+  assert_int_equal(f.engine.state_size, sizeof state);
+  state = NULL;
+  assert_true(f.engine.open(&state, f.engine.context, 0));
+}
+
+static const ofld_ratio_out_t *out(void) {
+  return f.engine.out(&state);
+}
+
+static void step(const ofld_ratio_in_t *in) {
+  f.engine.step(&state, in);
+}
+
+static const char *failed(void) {
+  return f.engine.failed(&state);
+}
+
+/* So many cycles of running in which one instruction ends each. */
+static void run(unsigned cycles) {
+  for (unsigned t = 0; t < cycles && !failed(); t++) step(&(ofld_ratio_in_t){.run = 1, .done_valid = 1, .done_instrs = 1});
+}
+
+/* All but what the firmware keeps to itself. */
+static void same(const ofld_ratio_t *block) {
+  ofld_ratio_out_t b;
+  ofld_ratio_eval(block, &(ofld_ratio_in_t){0}, &b);
+  assert_int_equal(out()->ratio, b.ratio);
+  assert_int_equal(out()->threshold, b.threshold);
+  assert_int_equal(out()->epoch_end, b.epoch_end);
+  assert_int_equal(out()->probe_count, b.probe_count);
+  assert_int_equal(out()->probe_cycle, b.probe_cycle);
+  assert_int_equal(out()->probe_known, b.probe_known);
+  if (b.probe_known) assert_int_equal(out()->probe_prev, b.probe_prev);
+}
+
+static void test_at_once(void **unused) {
+  static ofld_ratio_t block;
+  offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  uint64_t seed = 7;
+  unsigned ratios[CTRL_RATIO_ALL + 1] = {0};
+  (void)unused;
+  config.at_once = true;
+  start(&config);
+  ofld_ratio_reset(&block);
+  for (unsigned t = 0; t < 600000; t++) {
+    const uint64_t r = test_random(&seed);
+    const ofld_ratio_in_t in = {.run = r % 16 > 0, .done_valid = r >> 4 & 1, .done_instrs = r >> 48 >> (t / 5000 % 16)};
+    same(&block);
+    ratios[out()->ratio]++;
+    step(&in);
+    ofld_ratio_step(&block, &in);
+  }
+  assert_null(failed());
+  for (unsigned i = 0; i <= CTRL_RATIO_ALL; i++) assert_true(ratios[i] > 0);
+  for (unsigned i = 0; i < f.decisions; i++) assert_true(f.decision[i].epoch == i + 1 && f.decision[i].cycles == 0 && f.decision[i].missed == 0);
+  assert_in_range(f.decisions, 600000 / EpochCycles * 9 / 10, 600000 / EpochCycles);
+  offload_firmware_deinit(&f);
+}
+
+/* A sum stays at its highest value. */
+static void test_full(void **unused) {
+  offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  (void)unused;
+  config.at_once = true;
+  start(&config);
+  for (unsigned t = 0; t < 65540; t++) step(&(ofld_ratio_in_t){.done_valid = 1, .done_instrs = 0xffff});
+  assert_int_equal(out()->probe_count, UINT32_MAX);
+  run(EpochCycles + 1);
+  assert_int_equal(f.decision[0].instructions, UINT32_MAX);
+  offload_firmware_deinit(&f);
+}
+
+/* 0 until the firmware has started; then what it stores, in the cycle behind its store: `cycles` behind the epoch's end. */
+static void real(unsigned divider) {
+  offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  unsigned t = 0, end = 0, late = 0;
+  config.divider = divider;
+  config.epoch_cycles = 1000 * divider;
+  start(&config);
+  assert_int_equal(out()->ratio, 0);
+  for (; !out()->ratio; t++) run(1);
+  assert_int_equal(out()->ratio, Init);
+  assert_true(t > 100 * divider && t < 1000 * divider);
+  for (; f.decisions < 2; t++) {
+    const unsigned before = (unsigned)out()->ratio;
+    run(1);
+    if (out()->epoch_end) end = t;
+    if (out()->ratio != before) late = t - end;
+  }
+  assert_int_equal(out()->ratio, Init + StepInit);
+  assert_int_equal(f.decision[0].epoch, 1);
+  assert_int_equal(f.decision[0].ratio, Init);
+  assert_int_equal(f.decision[1].epoch, 2);
+  assert_int_equal(f.decision[1].ratio, Init + StepInit);
+  assert_int_equal(f.decision[1].instructions, 1000 * divider);
+  assert_int_equal(f.decision[1].cycles, late);
+  assert_in_range(late, divider * (f.decision[1].controller_cycles - 20), divider * f.decision[1].controller_cycles);
+  assert_in_range(f.decision[1].controller_cycles, 5 * f.decision[1].controller_instructions, 10 * f.decision[1].controller_instructions);
+  offload_firmware_deinit(&f);
+}
+
+static void test_real(void **unused) {
+  (void)unused;
+  real(1);
+  real(2);
+  real(7);
+}
+
+/* Epochs of 100 cycles, decisions of several hundred: each is counted, as decided on or as missed. */
+static void test_missed(void **unused) {
+  const offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  (void)unused;
+  start(&config);
+  run(20000);
+  assert_null(failed());
+  assert_true(f.decisions > 20 && f.decisions < 100);
+  for (unsigned i = 1; i < f.decisions; i++) {
+    assert_int_equal(f.decision[i].epoch, f.decision[i - 1].epoch + f.decision[i - 1].missed + 1);
+    assert_int_equal(f.decision[i].instructions, EpochCycles);
+    assert_true(f.decision[i].missed > 0);
+    assert_int_equal(f.decision[i].cycles / EpochCycles, f.decision[i].missed);
+  }
+  offload_firmware_deinit(&f);
+}
+
+/* ---- Broken firmware --------------------------------------------------------------------------------------------- */
+
+static void breaks(const uint32_t *image, unsigned words, bool at_once, const char *how) {
+  offload_firmware_config_t config = config_of(image, words);
+  config.limit = 3000;
+  config.at_once = at_once;
+  start(&config);
+  run(10000);
+  assert_non_null(failed());
+  assert_string_equal(failed(), how);
+  const ofld_ratio_out_t last = *out();
+  run(10);
+  assert_memory_equal(&last, out(), sizeof last);
+  offload_firmware_deinit(&f);
+}
+
+#define BREAKS(at_once, how, ...) \
+  breaks((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, "firmware of the offload ratio: " how)
+
+static void test_traps(void **unused) {
+  (void)unused;
+  for (unsigned at_once = 0; at_once < 2; at_once++) {
+    BREAKS(at_once, "trap at pc 0x00000000, mcause 2, mtval 0x00000000: no such instruction or control register, or it cannot be written", 0);
+    BREAKS(at_once, "trap at pc 0x00000000, mcause 3, mtval 0x00000000: EBREAK", EBREAK);
+    /* lui a0, 0x40000; li a1, 21; sw a1, 12(a0): a ratio of 21 */
+    BREAKS(at_once, "trap at pc 0x00000008, mcause 7, mtval 0x4000000c: nothing can be stored there", 0x40000537, 0x01500593, 0x00b52623);
+  }
+}
+
+/* A loop; a sleep that nothing ends; a handler that does not say that it is done. */
+static void test_never_answers(void **unused) {
+  (void)unused;
+  BREAKS(false, "3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000000", J_SELF);
+  BREAKS(true, "3000 cycles of the controller after its reset it does not sleep; it is at pc 0x00000000", J_SELF);
+  BREAKS(false, "3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000000", WFI, LOOP_BACK);
+  BREAKS(true, "3000 cycles of the controller after epoch 1 it does not sleep; it is at pc 0x00000000", WFI, LOOP_BACK);
+  /* li t0, 0x20; csrw mtvec, t0; lui t1, 1; addi t1, t1, -2048; csrw mie, t1; csrsi mstatus, 8; 0x18: wfi; j 0x18; the handler: j 0x20 */
+  for (unsigned at_once = 0; at_once < 2; at_once++)
+    breaks((const uint32_t[]){0x02000293, 0x30529073, 0x00001337, 0x80030313, 0x30431073, 0x30046073, WFI, LOOP_BACK, J_SELF}, 9, at_once,
+           at_once ? "firmware of the offload ratio: 3000 cycles of the controller after epoch 1 it does not sleep; it is at pc 0x00000020"
+                   : "firmware of the offload ratio: 3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000020");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_once), cmocka_unit_test(test_full),  cmocka_unit_test(test_real),
+                                     cmocka_unit_test(test_missed),  cmocka_unit_test(test_traps), cmocka_unit_test(test_never_answers)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
