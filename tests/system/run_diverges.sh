@@ -13,14 +13,14 @@ mkdir rtl_new && find rtl -name '*.sv' -exec cp {} rtl_new/ \;
 runs 1 "$lockstack" run nsu saxpy --rtl rtl_new --engine 'nsu[3]=lockstep' --set workload.n=20011 --set gpu.sms=8 --out out --json a.json
 matches "$out" 'nsu\[3\] first differs in its cycle [0-9]+' 'the report of a divergence'
 equal "$(json a.json lockstep.divergences)" 1 'divergences'
-equal "$(json a.json lockstep.instances.3.divergences)" 1 'divergences of nsu[3]'
+equal "$(json a.json lockstep.instances.11.divergences)" 1 'divergences of nsu[3]'
 equal "$(json a.json result_ok)" true 'the model goes on and the result is right'
-replay=$(json a.json lockstep.instances.3.first.replay)
+replay=$(json a.json lockstep.instances.11.first.replay)
 runs 1 "$lockstack" replay "$replay" --json b.json
 equal "$(json b.json outcome)" DIVERGED 'outcome of the replay'
-matches "$(json a.json lockstep.instances.3.first.what)" "$(json b.json failure.port)" 'the port of the replay'
-equal "$(json a.json lockstep.instances.3.first.window)" "$(json b.json window)" 'the end of the replay, in the result of the run'
+matches "$(json a.json lockstep.instances.11.first.what)" "$(json b.json failure.port)" 'the port of the replay'
+equal "$(json a.json lockstep.instances.11.first.window)" "$(json b.json window)" 'the end of the replay, in the result of the run'
 checks=$((checks + 1))
-[ "$(json b.json cycles)" -lt "$(json a.json lockstep.instances.3.first.cycle)" ] || wrong 'the replay is not smaller than the run'
+[ "$(json b.json cycles)" -lt "$(json a.json lockstep.instances.11.first.cycle)" ] || wrong 'the replay is not smaller than the run'
 refuses 2 'no_such' "$lockstack" run nsu vadd --rtl no_such
 refuses 2 'no instance in baseline is rtl or lockstep; --engine INSTANCE=lockstep would be right' "$lockstack" run baseline vadd --rtl rtl_new

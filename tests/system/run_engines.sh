@@ -18,10 +18,10 @@ for engine in rtl lockstep mixed; do
   done
 done
 for k in 0 1 2 3 4 5 6 7; do
-  equal "$(json lockstep.json lockstep.instances.$k.divergences)" 0 "divergences of nsu[$k]"
+  equal "$(json lockstep.json lockstep.instances.$((k + 8)).divergences)" 0 "divergences of nsu[$k]"
   checks=$((checks + 1))
-  [ "$(json lockstep.json lockstep.instances.$k.cycles)" -gt 0 ] || wrong "nsu[$k] was not compared"
-  equal "$(json model.json lockstep.instances.$k.cycles)" 0 "lockstep cycles of nsu[$k] as model"
+  [ "$(json lockstep.json lockstep.instances.$((k + 8)).cycles)" -gt 0 ] || wrong "nsu[$k] was not compared"
+  equal "$(json model.json lockstep.instances.$((k + 8)).cycles)" 0 "lockstep cycles of nsu[$k] as model"
 done
-equal "$(json mixed.json lockstep.instances.2.cycles)" "$(json mixed.json lockstep.cycles)" "only nsu[2] is in lockstep"
+equal "$(json mixed.json lockstep.instances.10.cycles)" "$(json mixed.json lockstep.cycles)" "only nsu[2] is in lockstep"
 equal "$(json mixed.json engines.nsu\[5\])" rtl "engine of nsu[5]"

@@ -18,12 +18,12 @@ for engine in rtl lockstep mixed; do
     equal "$(json $engine.json $key)" "$(json model.json $key)" "$key with $engine against models"
   done
 done
-for k in 8 9 10 11 12 13 14 15; do
-  equal "$(json lockstep.json lockstep.instances.$k.name)" "router[$((k - 8))]" "instance $k"
+for k in 16 17 18 19 20 21 22 23; do
+  equal "$(json lockstep.json lockstep.instances.$k.name)" "router[$((k - 16))]" "instance $k"
   checks=$((checks + 1))
-  [ "$(json lockstep.json lockstep.instances.$k.cycles)" -gt 1000 ] || wrong "router[$((k - 8))] was not compared"
+  [ "$(json lockstep.json lockstep.instances.$k.cycles)" -gt 1000 ] || wrong "router[$((k - 16))] was not compared"
 done
-equal "$(json mixed.json lockstep.instances.11.cycles)" 0 'router[3] is not in lockstep'
+equal "$(json mixed.json lockstep.instances.19.cycles)" 0 'router[3] is not in lockstep'
 
 # Credits of the highest VC are lost: sooner or later an output waits for one that the model has.
 mkdir rtl_new
@@ -34,11 +34,11 @@ runs 1 "$lockstack" run nsu vadd "${small[@]}" --rtl rtl_new --engine 'router[2]
 matches "$out" 'router\[2\] first differs in its cycle [0-9]+' 'the report of a divergence'
 equal "$(json bug.json lockstep.divergences)" 1 'divergences'
 equal "$(json bug.json cycles)" "$(json model.json cycles)" 'the model goes on'
-replay=$(json bug.json lockstep.instances.10.first.replay)
+replay=$(json bug.json lockstep.instances.18.first.replay)
 runs 1 "$lockstack" replay "$replay" --json replay.json
 equal "$(json replay.json outcome)" DIVERGED 'outcome of the replay'
-matches "$(json bug.json lockstep.instances.10.first.what)" "$(json replay.json failure.port)" 'the port of the replay'
+matches "$(json bug.json lockstep.instances.18.first.what)" "$(json replay.json failure.port)" 'the port of the replay'
 checks=$((checks + 1))
-[ "$(json replay.json cycles)" -lt "$(json bug.json lockstep.instances.10.first.cycle)" ] || wrong 'the replay is not smaller than the run'
+[ "$(json replay.json cycles)" -lt "$(json bug.json lockstep.instances.18.first.cycle)" ] || wrong 'the replay is not smaller than the run'
 
 refuses 2 'no instance .router\[8\].; router, or router\[0\] to router\[7\] would be right' "$lockstack" run nsu vadd --engine 'router[8]=rtl'

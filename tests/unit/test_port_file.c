@@ -254,8 +254,9 @@ static void the_trees_are_read_at_every_bound(void **state) {
     if (!port_file_read(&file, &tree, found.gl_pathv[i], NULL, 0, error)) fail_msg("%s", error);
     for (const port_entry_t *e = file.text.entries; e < file.text.entries + file.text.num_entries; e++)
       for (int bound = 2; bound <= 3 && port_entry_is(e, "PARAM"); bound++) {
-        const char *const settings = setting;
-        snprintf(setting, sizeof setting, "%s=%s", e->args[0], e->args[bound]);
+        const char *const settings = setting, *number = e->args[bound];
+        const port_entry_t *named = port_view_name(&file.view, "NAME", number, strlen(number)); /* a number of its family's lists */
+        snprintf(setting, sizeof setting, "%s=%s", e->args[0], named ? named->args[2] : number);
         const bool ok = port_file_read(&other, &tree, found.gl_pathv[i], &settings, 1, error);
         if (!ok && strncmp(error, found.gl_pathv[i], strlen(found.gl_pathv[i]))) fail_msg("%s: %s", setting, error);
         port_file_free(&other);
