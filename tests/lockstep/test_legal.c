@@ -168,7 +168,7 @@ static void look_at_block(const char *name, const char *params) {
 
 static void test_nsu(void **state) {
   (void)state;
-  look_at_block("nsu", "PortBits=128,NumWarps=8,RdBufDepth=3,WrBufDepth=2,CmdBufDepth=16");
+  look_at_block("nsu", "PortBits=128,CmdRegs=4,NumWarps=8,RdBufDepth=3,WrBufDepth=2,CmdBufDepth=16");
 }
 
 static void test_lsu_ext(void **state) {
