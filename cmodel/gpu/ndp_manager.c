@@ -78,8 +78,7 @@ static void tick(ndp_manager_t *m, ndp_nsu_t *n, gpu_error_t *fault) {
   const ndp_request_t *next = place(m, n, n->fed), *first = place(m, n, 0);
   unsigned tag;
   if (n->fed < n->count && offload_credits_ask(&n->hardware, tag_of(next), next->rd, next->wr)) n->fed++;
-  n->runs = n->granted = offload_credits_tick(&n->hardware, &tag, fault);
-  n->given_back = false;
+  n->granted = offload_credits_tick(&n->hardware, &tag, fault);
   if (!n->granted || (n->fed && tag == tag_of(first) && is_there(n, first))) return;
   gpu_fail(fault, 1, "the manager of the NSU of stack %u grants %s", n->stack,
            n->fed && tag == tag_of(first) ? "entries that are not free" : "a block that is not the first of those that wait");
@@ -89,7 +88,7 @@ static void tick(ndp_manager_t *m, ndp_nsu_t *n, gpu_error_t *fault) {
 void ndp_manager_tick(ndp_manager_t *m, gpu_error_t *fault) {
   for (unsigned k = 0; m->instances && k < m->nsus; k++) {
     ndp_nsu_t *n = &m->nsu[k];
-    if (n->count || n->given_back || n->runs) tick(m, n, fault);
+    if (n->count || !offload_credits_idle(&n->hardware)) tick(m, n, fault);
   }
 }
 
@@ -122,7 +121,6 @@ bool ndp_manager_credit(ndp_manager_t *m, unsigned stack, unsigned unit, unsigne
     n->rd += rd;
     n->wr += wr;
     if (m->instances) offload_credits_back(&n->hardware, cmd, rd, wr);
-    n->given_back = true;
     return true;
   }
   return false;

@@ -29,9 +29,7 @@ typedef struct {
   unsigned head, count; /* of its queue */
   unsigned fed;         /* of these, requests that the instance has */
   offload_credits_t hardware;
-  bool given_back; /* in this cycle */
-  bool runs;       /* the instance has a grant to take off its credits */
-  bool granted;    /* the instance grants the first of the queue in this cycle */
+  bool granted; /* the instance grants the first of the queue in this cycle */
 } ndp_nsu_t;
 
 typedef struct {

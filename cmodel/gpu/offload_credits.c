@@ -24,6 +24,11 @@ void offload_credits_back(offload_credits_t *c, unsigned cmd, unsigned rd, unsig
   c->cmd_back += cmd, c->rd_back += rd, c->wr_back += wr;
 }
 
+bool offload_credits_idle(const offload_credits_t *c) {
+  const ofld_credits_out_t *out = offload_instance_out(&c->instance);
+  return !c->asked && !c->cmd_back && !c->rd_back && !c->wr_back && !out->gnt_valid;
+}
+
 bool offload_credits_tick(offload_credits_t *c, unsigned *tag, gpu_error_t *fault) {
   ofld_credits_in_t in = {.cr_valid = c->cmd_back || c->rd_back || c->wr_back, .req_valid = c->asked};
   if (in.req_valid) in.req_tag = c->tag, in.req_rd = c->rd, in.req_wr = c->wr;

@@ -20,6 +20,7 @@ void offload_credits_deinit(offload_credits_t *c);
 
 bool offload_credits_ask(offload_credits_t *c, unsigned tag, unsigned rd, unsigned wr); /* false: not in this cycle */
 void offload_credits_back(offload_credits_t *c, unsigned cmd, unsigned rd, unsigned wr);
+bool offload_credits_idle(const offload_credits_t *c); /* nothing has come in this cycle, and it grants nothing: the next one changes nothing */
 /* The next cycle; true: *tag is granted in it. */
 bool offload_credits_tick(offload_credits_t *c, unsigned *tag, gpu_error_t *fault);
 

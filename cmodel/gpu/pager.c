@@ -127,12 +127,12 @@ unsigned pager_waiting(const pager_t *p) {
   return p->count;
 }
 
-/* A line of the page to its stack; false: not in this cycle. */
-static bool send_line(pager_t *p, fetch_t *f) {
+/* A line of the page to its stack, if that has room. */
+static void send_line(pager_t *p, fetch_t *f) {
   l2_t *slice = &p->slices[stack_of(f->paddr)];
-  if (!l2_has_room(slice)) return false;
+  if (!l2_has_room(slice)) return;
   packet_t *w = gpu_packet_new(p->sh, PKT_WRITE, PAGER_SM, p->now);
-  if (!w) return false;
+  if (!w) return;
   w->hdr.addr = f->paddr + (uint64_t)f->sent * GPU_LINE_BYTES;
   w->hdr.dst = stack_of(f->paddr);
   w->hdr.mask = w->hdr.lmask = ~0u;
@@ -140,7 +140,6 @@ static bool send_line(pager_t *p, fetch_t *f) {
   memcpy(w->data[0], p->pages[f->page].data + (size_t)f->sent * GPU_LINE_BYTES, GPU_LINE_BYTES);
   l2_send(slice, w);
   f->sent++;
-  return true;
 }
 
 void pager_written(pager_t *p, uint64_t paddr) {

@@ -141,10 +141,6 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
   }
 }
 
-bool sm_busy(const sm_t *sm) {
-  return sm->live_ctas != 0;
-}
-
 /* ---- What a warp waits for --------------------------------------------------------------------------------------- */
 
 static uint64_t op_ready(const sm_warp_t *w, const simt_op_t *op) {
@@ -407,8 +403,7 @@ static bool execute(sm_t *sm, unsigned warp) {
   case SIMT_LOAD:
   case SIMT_STORE:
   case SIMT_ATOM:
-    issued = issue_memory(sm, warp, op);
-    if (!issued) return false;
+    if (!issue_memory(sm, warp, op)) return false;
     break;
   case SIMT_BRANCH: issue_branch(sm, warp, op); break;
   case SIMT_EXIT: issue_exit(sm, warp, op); break;

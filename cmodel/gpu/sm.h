@@ -53,7 +53,6 @@ bool sm_has_room(const sm_t *sm); /* for one more CTA */
 void sm_add_cta(sm_t *sm, uint64_t index);
 void sm_tick(sm_t *sm);
 void sm_pages_came(sm_t *sm); /* some page has come to be there */
-bool sm_busy(const sm_t *sm);
 
 /* sm_memory.c; -1: an address is out of bounds or misaligned, faulted. */
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines); /* of global memory */

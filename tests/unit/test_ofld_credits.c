@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "block_engine.h"
 #include "ndp_manager.h"
 #include "ofld_credits.h"
 
@@ -90,7 +91,58 @@ static void test_idle(void **state) {
   ndp_manager_deinit(&manager);
 }
 
+/* ---- Instances that are wrong: the manager says so, and grants nothing ------------------------------------------- */
+
+static bool open_liar(void *state, const void *context, unsigned instance) {
+  (void)instance;
+  *(ofld_credits_out_t *)state = *(const ofld_credits_out_t *)context;
+  return true;
+}
+
+static const void *liars_out(void *state) {
+  return state;
+}
+
+static void liars_step(void *state, const void *in) {
+  (void)state, (void)in;
+}
+
+/* What the manager says of an instance that shows this all the time, when a block of `rd` read data entries waits. */
+static void says(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, const char *wanted) {
+  const block_engine_t liar = {.name = "liar",
+                               .context = out,
+                               .state_size = sizeof *out,
+                               .in_words = sizeof(ofld_credits_in_t) / 8,
+                               .out_words = sizeof *out / 8,
+                               .open = open_liar,
+                               .out = liars_out,
+                               .step = liars_step};
+  gpu_error_t fault = {0};
+  ndp_request_t granted;
+  start();
+  assert_int_equal(ndp_manager_hardware(&manager, (const block_engine_t *const[]){&liar}), 0);
+  manager.nsu[0].wr -= wr_taken;
+  ndp_manager_request(&manager, 0, (ndp_request_t){.warp = 5, .rd = (uint16_t)rd, .wr = 1});
+  ndp_manager_tick(&manager, &fault);
+  if (*wanted) {
+    assert_int_equal(fault.status, 1);
+    if (!strstr(fault.text, wanted)) fail_msg("'%s'", fault.text);
+  } else assert_int_equal(fault.status, 0);
+  assert_int_equal(ndp_manager_grant(&manager, 0, &granted), !*wanted && out->gnt_valid);
+  ndp_manager_deinit(&manager);
+}
+
+static void test_wrong_instances(void **state) {
+  (void)state;
+  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, 0, "");
+  says(&(ofld_credits_out_t){.req_ready = 1}, 3, 0, "");
+  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 6}, 3, 0, "grants a block that is not the first of those that wait");
+  says(&(ofld_credits_out_t){.gnt_valid = 1, .gnt_tag = 5}, 3, 0, "grants a block that is not the first of those that wait"); /* it was not asked */
+  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, WrEntries, "grants entries that are not free");
+  says(&(ofld_credits_out_t){.req_ready = 1, .err = 1}, 3, 0, "more than there are entries");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_idle)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_idle), cmocka_unit_test(test_wrong_instances)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
