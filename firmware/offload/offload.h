@@ -95,9 +95,9 @@ typedef struct {
 } offload_access_t;
 offload_access_t offload_access(const ptx_instr_t *instr);
 
-/* What an NSU can do besides nsu_isa.def. */
+/* Which instructions of nsu_isa.def the NSU executes, besides those of words. */
 typedef struct {
-  bool fp64; /* nsu_fp64.def; no NSU here can yet */
+  bool fp64; /* those with ISA_PAIR; no NSU here can yet */
 } offload_nsu_t;
 
 offload_t *offload_compile(const ptx_module_t *module); /* NULL: out of memory */

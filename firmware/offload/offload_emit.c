@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "nsu_fp64.h"
+#include "nsu_isa.h"
 #include "offload_internal.h"
 
 typedef struct {
@@ -89,7 +89,7 @@ static void find_pairs(emit_t *e) {
   memset(e->paired, 0, sizeof e->paired);
   for (uint32_t i = 0; e->k->fp64 && i < e->count; i++) {
     const vinstr_t *v = &e->code[i];
-    const unsigned pairs = nsu_fp64_pairs(v->op);
+    const unsigned pairs = isa_pairs(v->op);
     const int32_t operands[] = {v->rd, v->ra, v->rb, v->rc};
     for (unsigned o = 0; o < 4; o++)
       if (pairs >> o & 1 && operands[o] >= regs) e->paired[(operands[o] - regs) / 8] |= (uint8_t)(3u << ((operands[o] - regs) % 8));

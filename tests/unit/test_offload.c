@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nsu_fp64.h"
 #include "nsu_isa.h"
 #include "offload.h"
 #include "offload_internal.h"
@@ -245,10 +244,10 @@ static void test_binary64(void **state) {
     for (uint32_t b = 0; b < k->num_blocks; b++)
       for (uint32_t i = 0; i < k->blocks[b].num_nsu; i++) {
         const uint64_t w = k->blocks[b].nsu[i];
-        const unsigned pairs = nsu_fp64_pairs(isa_opcode(w));
+        const unsigned pairs = isa_pairs(isa_opcode(w));
         doubles += pairs > 0;
-        assert_false((pairs & FP64_D && isa_rd(w) % 2) || (pairs & FP64_A && isa_ra(w) % 2) || (pairs & FP64_B && isa_rb(w) % 2) ||
-                     (pairs & FP64_C && isa_rc(w) % 2));
+        assert_false((pairs & ISA_PAIR_D && isa_rd(w) % 2) || (pairs & ISA_PAIR_A && isa_ra(w) % 2) || (pairs & ISA_PAIR_B && isa_rb(w) % 2) ||
+                     (pairs & ISA_PAIR_C && isa_rc(w) % 2));
       }
     assert_int_equal(doubles, fp64 ? 16 + 12 : 0);
     offload_free(o);
