@@ -45,6 +45,11 @@ bool nsu_lanes_ready(const nsu_lanes_t *s) {
   return s->level == 0 || s->instr[nsu_lanes_index(s, s->level - 1)].age >= LANES_PASSES;
 }
 
+/* Words only: of a pair, the low one. */
+static uint32_t nsu_lanes_result(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
+  return isa_pairs(op) ? (uint32_t)nsu_fp64(op, a, b, c) : nsu_alu(op, a, b, c);
+}
+
 static void nsu_lanes_start(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
   assert(s->level < LANES_IN_FLIGHT);
   nsu_lanes_instr_t *instr = &s->instr[nsu_lanes_index(s, s->level++)];
@@ -52,7 +57,7 @@ static void nsu_lanes_start(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
   instr->op = (uint8_t)in->op;
   instr->tag = (uint32_t)in->tag;
   instr->mask = (uint32_t)in->mask;
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) instr->result[i] = nsu_alu(instr->op, in->a[i], in->b[i], in->c[i]);
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) instr->result[i] = nsu_lanes_result(instr->op, in->a[i], in->b[i], in->c[i]);
 }
 
 void nsu_lanes_step(nsu_lanes_t *s, const nsu_lanes_in_t *in) {

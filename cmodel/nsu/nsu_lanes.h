@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "nsu_alu.h"
+#include "nsu_fp64.h"
 #include "nsu_isa.h"
 #include "nsu_packet.h"
 #include "nsu_lanes_ports.h"

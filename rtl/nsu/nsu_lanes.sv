@@ -79,7 +79,10 @@ module nsu_lanes #(
     nsu_lane u_lane (
       .clk_i, .rst_ni,
       .valid_i(busy_q), .op_i(op_q), .a_i(a_q[32*i +: 32]), .b_i(b_q[32*i +: 32]), .c_i(c_q[32*i +: 32]),
-      .valid_o(res_valid[i]), .y_o(res[32*i +: 32])
+      .ah_i(32'd0), .bh_i(32'd0), .ch_i(32'd0), .valid_o(res_valid[i]), .y_o(res[32*i +: 32]),
+      /* verilator lint_off PINCONNECTEMPTY */ // low words only
+      .yh_o()
+      /* verilator lint_on PINCONNECTEMPTY */
     );
   end
 
