@@ -71,7 +71,7 @@ void nsu_exec_eval(const nsu_exec_t *s, const nsu_exec_in_t *in, nsu_exec_out_t 
   out->rf_rd_valid = reader != NULL;
   out->rf_rd_slot = reader ? reader->slot : 0;
   out->rf_rd_reg = reader ? nsu_exec_register(reader->instr, nsu_exec_reading(reader)) : 0;
-  out->wb_valid = lanes.wb_valid;
+  out->wb_valid = lanes.wb_valid && !lanes.wb_high; /* words only */
   out->wb_slot = lanes.wb_tag / ISA_NUM_REGS;
   out->wb_reg = lanes.wb_tag % ISA_NUM_REGS;
   out->wb_mask = lanes.wb_mask;
@@ -93,6 +93,9 @@ static void nsu_exec_lanes_in(const nsu_exec_t *s, nsu_lanes_in_t *lanes) {
   memcpy(lanes->a, c->row[EXEC_A], sizeof lanes->a);
   memcpy(lanes->b, c->row[EXEC_B], sizeof lanes->b);
   memcpy(lanes->c, c->row[EXEC_C], sizeof lanes->c);
+  memset(lanes->ah, 0, sizeof lanes->ah);
+  memset(lanes->bh, 0, sizeof lanes->bh);
+  memset(lanes->ch, 0, sizeof lanes->ch);
   for (unsigned i = 0; isa_immb(c->instr) && i < PKT_WARP_WIDTH; i++) lanes->b[i] = isa_imm(c->instr);
 }
 

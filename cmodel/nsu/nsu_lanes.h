@@ -24,7 +24,7 @@ typedef struct {
   unsigned age; /* cycles since the start */
   uint8_t op;
   uint32_t tag, mask;
-  uint32_t result[PKT_WARP_WIDTH];
+  uint64_t result[PKT_WARP_WIDTH];
 } nsu_lanes_instr_t;
 
 typedef struct {

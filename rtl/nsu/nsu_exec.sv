@@ -159,15 +159,19 @@ module nsu_exec #(
   assign start_rd   = first_q ? rd_of[7:4]    : rd_of[3:0];
   assign start_mask = first_q ? mask_of[63:32] : mask_of[31:0];
 
+  logic lanes_wb, lanes_high;
+  assign wb_valid_o = lanes_wb && !lanes_high;
+
   nsu_lanes #(.Lanes(Lanes), .TagBits(10)) u_lanes (
     .clk_i, .rst_ni,
     .start_valid_i(start), .op_i(start_op), .tag_i({start_slot, start_rd}), .mask_i(start_mask),
     .a_i(first_q ? a_of[ROW +: ROW] : a_of[0 +: ROW]), .b_i(first_q ? b_of[ROW +: ROW] : b_of[0 +: ROW]),
     .c_i(first_q ? c_of[ROW +: ROW] : c_of[0 +: ROW]),
+    .ah_i('0), .bh_i('0), .ch_i('0),                            // words only
     .start_ready_o(lanes_ready),
-    .wb_valid_o, .wb_tag_o({wb_slot_o, wb_reg_o}), .wb_mask_o, .wb_row_o,
+    .wb_valid_o(lanes_wb), .wb_high_o(lanes_high), .wb_tag_o({wb_slot_o, wb_reg_o}), .wb_mask_o, .wb_row_o,
     /* verilator lint_off PINCONNECTEMPTY */ // shown where nsu_lanes is checked alone
-    .probe_op_o(), .probe_res_valid_o(), .probe_res_o(),
+    .wb_last_o(), .probe_op_o(), .probe_res_valid_o(), .probe_res_o(),
     /* verilator lint_on PINCONNECTEMPTY */
     .probe_pass_valid_o, .probe_pass_o
   );

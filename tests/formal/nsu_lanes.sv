@@ -4,7 +4,7 @@
 // thread's own result, 0 outside of the mask; a start is taken as soon as the one before has no pass left.
 //
 // One thread, any, is watched: all others' operands are its operands' opposite, and they are on or off together. The lanes are replaced
-// (parts/lane_mix.svh); nsu_lane has a proof of its own.
+// (parts/lane_mix.svh); nsu_lane has a proof of its own. Instructions of words only.
 
 `default_nettype none
 
@@ -28,7 +28,7 @@ module nsu_lanes_proof #(
   localparam int CARRY = TagBits + 4;
 
   logic                  rst_n = 1'b0;        // low in the first cycle only
-  logic                  ready, wb_valid, pass_valid, res_valid;
+  logic                  ready, wb_valid, high, last, pass_valid, res_valid;
   logic [TagBits-1:0]    wb_tag, tag;
   logic [31:0]           wb_mask, mask;
   logic [1023:0]         wb_row, a, b, c, row;
@@ -42,7 +42,8 @@ module nsu_lanes_proof #(
   logic [5:0]            left;                // passes left after this cycle's
 
   nsu_lanes #(.Lanes(Lanes), .TagBits(TagBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .start_valid_i (start_i), .op_i ({5'b00010, op_i}), .a_i (a), .b_i (b), .c_i (c), .tag_i, .mask_i (spread(on_i)),
+    .clk_i, .rst_ni (rst_n), .start_valid_i (start_i), .op_i ({5'b00010, op_i}), .a_i (a), .b_i (b), .c_i (c),
+    .ah_i ('0), .bh_i ('0), .ch_i ('0), .wb_high_o (high), .wb_last_o (last), .tag_i, .mask_i (spread(on_i)),
     .start_ready_o (ready), .wb_valid_o (wb_valid), .wb_tag_o (wb_tag), .wb_mask_o (wb_mask), .wb_row_o (wb_row),
     .probe_pass_valid_o (pass_valid), .probe_pass_o (pass), .probe_op_o (pass_op), .probe_res_valid_o (res_valid), .probe_res_o (res)
   );
@@ -83,7 +84,7 @@ module nsu_lanes_proof #(
   always_comb if (rst_n) begin
     takes:    assert (ready == (left == '0));
     on_time:  assert (wb_valid == due[Line-1]);
-    its_own:  assert (!wb_valid || (wb_tag == tag && wb_mask == mask));
+    its_own:  assert (!wb_valid || (wb_tag == tag && wb_mask == mask && !high && last));
     its_row:  assert (!wb_valid || wb_row == row);
     passes:   assert (pass_valid == (due[Passes-1:0] != '0) && (!pass_valid || ((due >> pass) & Line'(1)) != '0));
     in_a_row: cover (wb_valid && due[Passes-1] && due[Line-Passes-1] && on == 2'b01 && result[0]);
