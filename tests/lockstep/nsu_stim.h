@@ -186,9 +186,19 @@ static inline unsigned stim_opcode(rng_t *rng, isa_kind_t kind) {
   }
   if (rng_below(rng, 4) == 0) return (unsigned)rng_range(rng, OP_FADD, OP_FFMA); /* there is most to get wrong */
   for (;;) {
-    unsigned opcode = (unsigned)rng_range(rng, OP_MOV, OP_CVT_SAT_S32_U);
+    unsigned opcode = (unsigned)rng_range(rng, OP_MOV, OP_CVT_F32_F64);
     if (isa_op(opcode)) return opcode;
   }
+}
+
+/* Its fields that name pairs name even registers; b of a pair is never immediate. */
+static inline uint64_t stim_align_pairs(uint64_t instr) {
+  const unsigned pairs = isa_pairs(isa_opcode(instr));
+  if (pairs & ISA_PAIR_D) instr = isa_set_rd(instr, isa_rd(instr) & ~1u);
+  if (pairs & ISA_PAIR_A) instr = isa_set_ra(instr, isa_ra(instr) & ~1u);
+  if (pairs & ISA_PAIR_B) instr = isa_set_immb(isa_set_rb(instr, isa_rb(instr) & ~1u), 0);
+  if (pairs & ISA_PAIR_C) instr = isa_set_rc(instr, isa_rc(instr) & ~1u);
+  return instr;
 }
 
 /* A legal instruction of the kind; BEG and END name count registers. */
@@ -206,7 +216,7 @@ static inline uint64_t stim_instr(rng_t *rng, isa_kind_t kind, unsigned count) {
     if (isa_opcode(instr) >= OP_SHL && isa_opcode(instr) <= OP_SHR_S && rng_bits(rng, 1))
       instr = isa_set_imm(isa_set_immb(instr, 1), rng_bits(rng, 1) ? rng_range(rng, 30, 33) : rng_bits(rng, 5));
     if (rng_chance(rng, 1, 4)) instr = isa_set_rg(isa_set_ginv(isa_set_guard(instr, 1), rng_bits(rng, 1)), rng_bits(rng, 4));
-    return instr;
+    return stim_align_pairs(instr);
   default: return isa_set_imm(instr, rng_bits(rng, 32)); /* LD, ST: it means nothing */
   }
 }

@@ -333,3 +333,40 @@ RULE(A22, "`nsu_exec` has two operand collectors: it reads an instruction's oper
   await(b, "wb_valid", 1, 12);
   see(b, "wb_slot", 7);
 }
+
+RULE(A24, "An instruction that reads pairs has both collectors, as soon as no older one has the other, and none comes in behind it before it "
+          "starts; it takes two cycles a pass. A result that is a pair is written back in two rows, low words first, and the instruction ends "
+          "with the second.") {
+  bed_t *b = bed("nsu_exec", "");
+  static const unsigned reads[] = {1, 2, 3, 2, 4, 3, 5};     /* MAD's three, low words of two pairs, their high words */
+  for (unsigned cycle = 0; cycle < 10; cycle++) {            /* MAD of slot 8, DADD of slot 9, then anything */
+    see(b, "disp_ready", cycle < 2 || cycle == 9);
+    put(b, "disp_valid", 1);
+    put(b, "disp_instr", cycle == 0 ? three(MAD_LO, 1, 2, 3) : three(DADD, 2, 4, 0) ^ 15ull << 52); /* into 14 */
+    put(b, "disp_slot", cycle == 0 ? 8 : cycle == 1 ? 9 : 10);
+    put(b, "disp_mask", 0xffffffff);
+    see(b, "rf_rd_valid", cycle >= 1 && cycle <= 7);
+    if (cycle >= 1 && cycle <= 7) {
+      see(b, "rf_rd_slot", cycle < 4 ? 8 : 9);
+      see(b, "rf_rd_reg", reads[cycle - 1]);
+    }
+    see(b, "probe_start", cycle == 5 || cycle == 9);
+    for (unsigned i = 0; i < 32; i++)
+      put_at(b, "rf_rd_data", 32, i, cycle == 5 ? i : cycle == 7 ? 0x3ff80000 : cycle == 8 ? 0x3fd00000 : 0); /* 1.5 and i ulp; 0.25 */
+    tick(b);
+  }
+  await(b, "wb_valid", 1, 12);
+  see(b, "wb_slot", 8);
+  see(b, "wb_last", 1);
+  tick(b);
+  await(b, "wb_valid", 1, 12);
+  for (unsigned row = 0; row < 2; row++) {
+    see(b, "wb_valid", 1);
+    see(b, "wb_slot", 9);
+    see(b, "wb_reg", 14 + row);
+    see(b, "wb_last", row);
+    for (unsigned i = 0; i < 32; i++) see_at(b, "wb_row", 32, i, row ? 0x3ffc0000 : i);
+    tick(b);
+  }
+  see(b, "wb_valid", 0);
+}

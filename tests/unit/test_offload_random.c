@@ -516,7 +516,7 @@ static void test_same_result(void **state) {
     ptx_module_t *m = ptx_parse(p.text, p.n, "random.ptx", &err);
     if (!m) print_message("%s\n%s\n", err.text, p.text);
     assert_non_null(m);
-    offload_t *o = offload_compile_for(m, (offload_nsu_t){.fp64 = p.fp64});
+    offload_t *o = offload_compile(m);
     assert_non_null(o);
     start_thread(&plain, m, seed);
     start_thread(&split, m, seed);
