@@ -52,11 +52,11 @@ static const knobs_t knobs[] = {
 
 enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
 
-LSU_STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
-               unsigned under_way, owed, up_left;                                              /* instructions, answers; beats of the message that comes up */
-               unsigned credits, tags; uint8_t tag[Xacts];                                     /* of the controller: owed, requests held */
-               unsigned quiet; bool emptying;                                                  /* hoard: cycles since a request; now it is answered */
-               bool rf_asked, sm_asked;)                                                       /* in the cycle before */
+STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
+           unsigned under_way, owed, up_left;                                              /* instructions, answers; beats of the message that comes up */
+           unsigned credits, tags; uint8_t tag[Xacts];                                     /* of the controller: owed, requests held */
+           unsigned quiet; bool emptying;                                                  /* hoard: cycles since a request; now it is answered */
+           bool rf_asked, sm_asked;)                                                       /* in the cycle before */
 
 static bool often(state_t *s, unsigned rate) {
   return rng_chance(&s->rng, rate, 64);
@@ -212,7 +212,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_ext_in_t *in = in_bytes;
   const knobs_t *k = &knobs[s->profile];
   (void)out;
-  LSU_STIM_LOOK(lsu_ext, s, in);
+  STIM_LOOK(lsu_ext, s, in);
   if (!s->begun) s->nbu = rng_bits(&s->rng, 2); /* constant from reset to reset */
   s->begun = true;
   in->nbu_id = s->nbu;
