@@ -87,9 +87,9 @@ static inline void stim_noise(rng_t *rng, uint32_t *words, unsigned lsb, unsigne
   STIM_RESET
 
 /* The outputs that are state, and those that these inputs give. */
-#define STIM_LOOK(block, s, in)    \
-  block##_out_t now;               \
-  memset(&now, 0, sizeof now);     \
+#define STIM_LOOK(block, s, in) \
+  block##_out_t now;            \
+  memset(&now, 0, sizeof now);  \
   block##_eval(&(s)->shadow, in, &now)
 
 #endif

@@ -50,8 +50,6 @@ static const knobs_t knobs[] = {
 };
 /* clang-format on */
 
-enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
-
 STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
            unsigned under_way, owed, up_left;                                              /* instructions, answers; beats of the message that comes up */
            unsigned credits, tags; uint8_t tag[Xacts];                                     /* of the controller: owed, requests held */
@@ -87,8 +85,7 @@ static unsigned class_of(uint64_t hdr) {
 static bool has_place(const state_t *s, uint64_t hdr) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
   unsigned cls = class_of(hdr);
-  unsigned most = MOST_DONE < 64 ? MOST_DONE : 64;
-  return s->class_sent[cls] < depth[cls] && (!commits(hdr) || s->under_way < most);
+  return s->class_sent[cls] < depth[cls] && (!commits(hdr) || s->under_way < LSU_EXT_COMMITS);
 }
 
 static bool new_message(state_t *s) {
