@@ -7,10 +7,10 @@
 
 #include "unit_test.h"
 
-#define MACHINE(name, instructions, ...)                            \
-  static unsigned machine_##name(unsigned ratio, unsigned epoch) {  \
-    (void)ratio, (void)epoch;                                       \
-    return instructions;                                            \
+#define MACHINE(name, instructions, ...)                           \
+  static unsigned machine_##name(unsigned ratio, unsigned epoch) { \
+    (void)ratio, (void)epoch;                                      \
+    return instructions;                                           \
   }
 #include "ratio_machines.def"
 
