@@ -5,7 +5,9 @@
 #ifndef ALU_STIM_H
 #define ALU_STIM_H
 
-#include "nsu_stim.h"
+#include "block_stim.h"
+#include "nsu_isa.h"
+#include "operand_stim.h"
 
 enum { ALU_HARD, ALU_RANDOM, ALU_ONE_OP, ALU_SPARSE, ALU_PROFILES };
 
