@@ -185,6 +185,27 @@ static void only_what_counts_changes_the_checksum(void **state) {
   assert_string_equal(first, now);
 }
 
+/* nsu_pkg is made of what stands in rtl/nsu, of which the tree in this folder has nothing but what is written here. */
+static void lists_of_a_package_count(void **state) {
+  (void)state;
+  char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], path[512];
+  snprintf(path, sizeof path, "%s/rtl", folder);
+  assert_int_equal(mkdir(path, 0777), 0);
+  snprintf(path, sizeof path, "%s/rtl/nsu", folder);
+  assert_int_equal(mkdir(path, 0777), 0);
+  write_file("rtl/nsu/nsu_packet.def", "FIELD(a, 1)\n");
+  write_file("x.sv", "module x; wire [nsu_pkg::A-1:0] a; part u (); endmodule\n");
+  fingerprint_of(first, FINGERPRINT_HARDWARE);
+  write_file("rtl/nsu/nsu_packet.def", "FIELD(a, 2)\n");
+  fingerprint_of(now, FINGERPRINT_HARDWARE);
+  assert_string_not_equal(first, now);
+  write_file("x.sv", "module x; part u (); endmodule\n");
+  fingerprint_of(first, FINGERPRINT_HARDWARE);
+  write_file("rtl/nsu/nsu_packet.def", "FIELD(a, 3)\n");
+  fingerprint_of(now, FINGERPRINT_HARDWARE);
+  assert_string_equal(first, now);
+}
+
 static void waivers_count_for_coverage_alone(void **state) {
   (void)state;
   char cover[2][FINGERPRINT_TEXT], mutate[2][FINGERPRINT_TEXT];
@@ -259,7 +280,7 @@ int main(void) {
       cmocka_unit_test(the_table_stands_between_its_marks),
       cmocka_unit_test(the_sums_are_of_all_blocks),
       cmocka_unit_test(only_what_counts_changes_the_checksum),
-      cmocka_unit_test(waivers_count_for_coverage_alone),
+      cmocka_unit_test(lists_of_a_package_count), cmocka_unit_test(waivers_count_for_coverage_alone),
       cmocka_unit_test(software_is_no_part_of_the_hardware),
       cmocka_unit_test(parameters_count),
       cmocka_unit_test(a_proof_is_its_wrapper_its_parts_and_what_formal_sees),
