@@ -120,9 +120,9 @@ static const figure_group_t groups[GROUPS] = {
   "The memory network's links take 1.5 pJ a bit when they idle (TOM paper, section 5; the NSU paper does not say), with NSUs that do nothing 7.9 W beside " \
   "the SMs' 64: what is gained has to exceed that (harness/energy). Gains at these sizes are smaller than the paper's (nsu-03)."
 
-#define WHY_KMN                                                                                                                                              \
-  "What limits the GPU here is its crossbar (32 bytes a port and cycle, ours) and not the links: one four times as wide makes it 1.82 times as fast, links " \
-  "four times as fast 1.00 (docs/nsu-figures.md)."
+#define WHY_KMN                                                                                                                                            \
+  "The links do not limit the GPU here (four times as fast they make it 1.00 times as fast, a crossbar four times as wide 1.82): caches have nine of ten " \
+  "lines that blocks of kmn ask for, and send them out (docs/nsu-figures.md)."
 #define WHY_STN                                                                                                                                            \
   "stn gains 11 % at 0.2 here and so loses less to the search: the L2 has 39 % of its lines (the paper's: 45), and links to the GPU are busy 84 % of the " \
   "time (docs/nsu-figures.md)."
