@@ -37,8 +37,7 @@ static const struct argp_option argp_options[] = {
 
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->count && (o->num_files || o->mpu || o->kernel || o->policy)) return cli_usage(state, "--count goes alone: its kernels are those of Table 1");
-  if (o->targets && (o->num_files || o->mpu || o->count || o->kernel || o->policy))
-    return cli_usage(state, "--targets goes with no file and no other option");
+  if (o->targets && (o->num_files || o->mpu || o->count || o->kernel || o->policy)) return cli_usage(state, "--targets goes with no file and no other option");
   if (o->targets || o->count) return 0;
   if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
   if (!o->mpu && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu");

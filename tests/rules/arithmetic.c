@@ -338,8 +338,8 @@ RULE(A24, "An instruction that reads pairs has both collectors, as soon as no ol
           "starts; it takes two cycles a pass. A result that is a pair is written back in two rows, low words first, and the instruction ends "
           "with the second.") {
   bed_t *b = bed("nsu_exec", "");
-  static const unsigned reads[] = {1, 2, 3, 2, 4, 3, 5};     /* MAD's three, low words of two pairs, their high words */
-  for (unsigned cycle = 0; cycle < 10; cycle++) {            /* MAD of slot 8, DADD of slot 9, then anything */
+  static const unsigned reads[] = {1, 2, 3, 2, 4, 3, 5}; /* MAD's three, low words of two pairs, their high words */
+  for (unsigned cycle = 0; cycle < 10; cycle++) {        /* MAD of slot 8, DADD of slot 9, then anything */
     see(b, "disp_ready", cycle < 2 || cycle == 9);
     put(b, "disp_valid", 1);
     put(b, "disp_instr", cycle == 0 ? three(MAD_LO, 1, 2, 3) : three(DADD, 2, 4, 0) ^ 15ull << 52); /* into 14 */
