@@ -49,8 +49,8 @@ module nsu_exec #(
   output      logic [4:0]                     probe_pass_o
 );
 
-  // Two collectors, by number; first_q is that of the older instruction. Operands of need, read: bit 0 a, 1 b, 2 c, 3 guard;
-  // pairs: 0 d, 1 a, 2 b, 3 c. wide: who is there has both.
+  // Two collectors, by number; first_q is that of the older instruction. Operands of need, read: bit 0 a, 1 b, 2 c, 3 guard.
+  // pairs: those of a, b, c that are. wide: who is there has both.
   logic           accept, start, lanes_ready;
   logic           first_d, first_q, place, reader;   // place: takes the next one; reader: reads a register
   logic [1:0]     busy_d, busy_q, wide;
@@ -58,7 +58,8 @@ module nsu_exec #(
   logic [3:0]     rd, ra, rb, rc, rg;
   logic           guard, ginv;
   logic [2:0]     sources;
-  logic [3:0]     pairs;
+  logic [2:0]     pairs;
+  logic           unused_pair_d;             // nsu_lanes looks at the result's
   logic           immb;
   /* verilator lint_off UNUSEDSIGNAL */       // nsu_decode checks this bit
   logic           zero;
@@ -67,7 +68,7 @@ module nsu_exec #(
 
   assign {op, rd, ra, rb, rc, guard, ginv, rg, immb, zero, imm} = disp_instr_i;
   assign sources = nsu_pkg::isa_kind(op) == nsu_pkg::KIND_ALU ? nsu_pkg::isa_sources(op) : 3'd0;
-  assign pairs   = nsu_pkg::isa_pairs(op);
+  assign {pairs, unused_pair_d} = nsu_pkg::isa_pairs(op);
 
   // Both collectors' outputs, collector 1's in the high half
   logic [1:0]       complete;
@@ -122,7 +123,7 @@ module nsu_exec #(
     assign reads_here = reader == 1'(n);
     always_comb begin
       {needh_d, need_d} = {needh_q, need_q};
-      if (take)            {needh_d, need_d} = {pairs[3:1], guard, sources[2], sources[1] & (~immb | pairs[2]), sources[0]};
+      if (take)            {needh_d, need_d} = {pairs, guard, sources[2], sources[1] & (~immb | pairs[1]), sources[0]};
       else if (reads_here) {needh_d, need_d} = {needh_q & ~(reads[2:0] & {3{high[n]}}), need_q & ~(reads & {4{!high[n]}})};
     end
 
@@ -142,7 +143,7 @@ module nsu_exec #(
 
     always_ff @(posedge clk_i) if (take) begin
       {op_q, rd_q, ra_q, rb_q, rc_q, guard_q, ginv_q, rg_q} <= {op, rd, ra, rb, rc, guard, ginv, rg};
-      {slot_q, mask_q, wide_q} <= {disp_slot_i, disp_mask_i, pairs[3:1] != 3'd0};
+      {slot_q, mask_q, wide_q} <= {disp_slot_i, disp_mask_i, pairs != 3'd0};
     end
 
     always_comb begin

@@ -106,10 +106,9 @@ module nsu_lanes #(
   logic [Lanes-1:0]         res_mask;
   logic                     res_last, res_pair;      // pair: of which two rows are written
 
-  logic [3:0] op_pairs;
   logic       pair_d;
-  assign op_pairs = nsu_pkg::isa_pairs(op_q);
-  assign pair_d   = op_pairs[0];
+  logic [2:0] unused_operands;
+  assign {unused_operands, pair_d} = nsu_pkg::isa_pairs(op_q);
 
   always_ff @(posedge clk_i) carry_q <= {carry_q[(LATENCY-1)*CARRY-1:0], tag_q, mask_q[Lanes-1:0], last, pair_d};
 
