@@ -21,6 +21,7 @@ add_block(nsu/fp_fma MEASURE ExpBits=5,FracBits=10
   RANGE brain ExpBits=8 FracBits=7)
 add_block(nsu/fp32_cmp)
 add_block(nsu/fp32_cvt)
+add_block(nsu/fp64_cvt)
 add_block(nsu/int_alu CYCLES 100000)
 
 # NSU: network interface and buffers

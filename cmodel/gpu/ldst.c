@@ -45,7 +45,6 @@ ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const
 }
 
 static void free_access(ldst_t *l, ldst_access_t *a) {
-  a->kind = ACCESS_FREE;
   l->free_access[l->num_free++] = (uint16_t)(a - l->accesses);
   l->events.over(l->events.ctx, a->warp);
 }

@@ -25,7 +25,7 @@ typedef struct {
   const simt_op_t *op;
   simt_warp_t *registers; /* of the warp */
   uint8_t warp, total;    /* bytes a thread */
-  enum { ACCESS_FREE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOM, ACCESS_OTHER } kind;
+  enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOM, ACCESS_OTHER } kind;
   uint8_t next_line; /* what the unit does next */
   uint16_t waiting;  /* lines that have been asked for and are not there */
   uint32_t mask;

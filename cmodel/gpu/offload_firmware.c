@@ -178,6 +178,10 @@ void offload_firmware_init(offload_firmware_t *f, const offload_firmware_config_
                                .failed = firmware_failed};
 }
 
+offload_firmware_t *offload_firmware_of(const block_engine_t *engine) {
+  return engine && engine->open == firmware_open ? (offload_firmware_t *)engine->context : NULL;
+}
+
 void offload_firmware_deinit(offload_firmware_t *f) {
   free(f->decision);
   *f = (offload_firmware_t){0};

@@ -56,4 +56,6 @@ typedef struct offload_firmware {
 void offload_firmware_init(offload_firmware_t *f, const offload_firmware_config_t *config);
 void offload_firmware_deinit(offload_firmware_t *f);
 
+offload_firmware_t *offload_firmware_of(const block_engine_t *engine); /* whose engine that is, or a copy of it; NULL: none's */
+
 #endif

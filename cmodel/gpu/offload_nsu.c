@@ -79,7 +79,7 @@ static void kept(void *self, unsigned warp) {
 static uint64_t needs(const void *self, unsigned warp) {
   const nsu_sm_t *s = self;
   const offload_block_t *b = s->warp[warp].block;
-  uint64_t when = nsu_pairs_needs(s, warp);
+  uint64_t when = nsu_look_needs(s, warp);
   for (unsigned i = 0; i < b->num_sent; i++) {
     uint16_t slot = kernel(s)->regs[b->sent[i].reg].slot;
     if (slot != SIMT_NO_SLOT && s->port.warps[warp].ready[slot] > when) when = s->port.warps[warp].ready[slot];
@@ -424,7 +424,7 @@ static void discard(void *blocks) {
                                             .decide = decide,            \
                                             .kept = kept,                \
                                             .needs = needs,              \
-                                            .look = nsu_pairs_look,      \
+                                            .look = nsu_look,            \
                                             .begin = begin,              \
                                             .what = what,                \
                                             .access = access,            \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Partitioned execution's state, on the die and in an SM, for its files: offload_nsu (in an SM, and the policy as such), offload_nsu_die (blocks, NSU code
- * and constants in memory, credits of the NSUs' buffers), offload_nsu_pairs (loads that may read what the block wrote), offload_nsu_waits.
+ * and constants in memory, credits of the NSUs' buffers), offload_nsu_look (addresses, before a block begins), offload_nsu_waits.
  */
 #ifndef OFFLOAD_NSU_H
 #define OFFLOAD_NSU_H
@@ -68,9 +68,9 @@ gpu_log_t nsu_die_log(const void *die);
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_credits_t nsu_die_credits(const void *die, unsigned link);
 
-int nsu_pairs_launch(nsu_die_t *die, gpu_error_t *err);
-uint64_t nsu_pairs_needs(const nsu_sm_t *sm, unsigned warp); /* as offload_policy_t's needs and look */
-offload_look_t nsu_pairs_look(void *sm, unsigned warp);
+int nsu_look_launch(nsu_die_t *die, gpu_error_t *err);
+uint64_t nsu_look_needs(const nsu_sm_t *sm, unsigned warp); /* as offload_policy_t's needs and look */
+offload_look_t nsu_look(void *sm, unsigned warp);
 
 size_t nsu_waits_die(const void *die, unsigned link, char *text, size_t size);
 size_t nsu_waits_sm(const void *sm, unsigned id, char *text, size_t size);

@@ -134,7 +134,7 @@ int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   }
   d->kernel = offload_find(d->offload, func);
   d->kernel_at = number_of(d->offload, d->kernel);
-  return nsu_pairs_launch(d, err) ? -1 : place_constants(d, err);
+  return nsu_look_launch(d, err) ? -1 : place_constants(d, err);
 }
 
 /* ---- What stacks send -------------------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
  * acknowledged it is there, for good: nothing is sent back to the host.
  *
  * The rule of the paper: the writes wait until no write of an NSU to that stack is under way (`policy`'s writes_to). So that this ever comes, no block
- * that writes to the stack begins meanwhile (pager_holds). A block begins when all its pages are there (offload_nsu_pairs.c), so none that is on its
+ * that writes to the stack begins meanwhile (pager_holds). A block begins when all its pages are there (offload_nsu_look.c), so none that is on its
  * way, and keeps entries and a warp of an NSU, waits for a page.
  */
 #ifndef PAGER_H

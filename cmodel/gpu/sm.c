@@ -135,10 +135,7 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
   simt_block_begin(&cta->block, run, index);
   memset(cta->shared, 0, run->shared_bytes);
   sm->live_ctas++;
-  for (unsigned n = 0, slot = c * run->warps; n < run->warps; n++, slot++) { /* a CTA has its own slots */
-    cta->warps |= 1ull << slot;
-    start_warp(sm, slot, c, n);
-  }
+  for (unsigned n = 0; n < run->warps; n++) start_warp(sm, c * run->warps + n, c, n); /* a CTA has its own slots */
 }
 
 /* ---- What a warp waits for --------------------------------------------------------------------------------------- */

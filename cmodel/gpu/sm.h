@@ -19,7 +19,6 @@
 enum { SM_MAX_CTAS = 48 };
 typedef struct {
   simt_block_t block;
-  uint64_t warps;       /* slots */
   uint32_t outstanding; /* accesses and stores of its warps */
   uint8_t *shared;
 } sm_cta_t;

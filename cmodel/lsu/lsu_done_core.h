@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LSU_DONE_SOURCES = 4, LSU_DONE_MOST = 64 };
+#include "lsu_msg.h"
+
+enum { LSU_DONE_SOURCES = 4 };
 
 typedef struct {
   uint8_t id[LSU_DONE_MOST]; /* a ring */

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { DONE_SUM = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth, DONE_DEPTH = DONE_SUM < LSU_DONE_MOST ? DONE_SUM : LSU_DONE_MOST };
-
 /* --- The coming cycle */
 
 static bool has(const lsu_ext_t *s, int cls) {
@@ -326,7 +324,7 @@ static void step_rx(lsu_ext_t *s, const lsu_ext_in_t *in, bool s_take) {
 
 static void step_done(lsu_ext_t *s, bool taken) {
   const done_t done = done_of(s);
-  if (done.valid || taken || s->done.err) lsu_done_core_step(&s->done, DONE_DEPTH, done.valid, done.ids, taken);
+  if (done.valid || taken || s->done.err) lsu_done_core_step(&s->done, LSU_EXT_COMMITS, done.valid, done.ids, taken);
 }
 
 void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {

@@ -24,6 +24,12 @@
 #include "lsu_xact.h"
 #include "move_near.h"
 
+/* Rule 4: instructions under way whose CPL the sender has not seen, at most; the depth of lsu_done. */
+enum {
+  LSU_EXT_PLACES = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth,
+  LSU_EXT_COMMITS = (int)LSU_EXT_PLACES < (int)LSU_DONE_MOST ? (int)LSU_EXT_PLACES : (int)LSU_DONE_MOST
+};
+
 /* What the blocks ask of each other in a cycle, as far as it follows from their states alone. Rows and vectors stay where they are: eval looks
  * them up when they are shown. */
 typedef struct {

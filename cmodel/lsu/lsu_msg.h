@@ -28,6 +28,14 @@ enum { LSU_KIND_RD, LSU_KIND_WR, LSU_KIND_LDO, LSU_KIND_STO };
 
 enum { LSU_XFER_WORDS = LSU_XFER_BITS / 32, LSU_MAX_BEATS = 18, LSU_FLAG = 1 /* areg bit 0: sign, or no CPL */ };
 
+/* Numbers of the list that follow from others of it. */
+_Static_assert(LSU_XFER_BITS == 8 * LSU_XFER_BYTES, "XFER_BITS");
+_Static_assert(LSU_ROW_BITS == 32 * LSU_LANES, "ROW_BITS");
+_Static_assert(LSU_SMEM_BANKS << LSU_SMEM_ROW_BITS << 2 == 1 << LSU_SMEM_BITS, "SMEM_ROW_BITS");
+_Static_assert((int)LSU_addr_W == (int)LSU_ADDR_BITS, "field addr");
+_Static_assert((int)LSU_GADDR_BITS == (int)LSU_CORE_BITS + (int)LSU_nbu_W + (int)LSU_ADDR_BITS, "GADDR_BITS");
+_Static_assert(LSU_MAX_XFERS == 8 * LSU_LANES / LSU_XFER_BYTES + 1, "MAX_XFERS");
+
 #define LSU_MASK(field) ((UINT64_C(1) << LSU_##field##_W) - 1)
 #define LSU_GET(hdr, field) ((hdr) >> LSU_##field##_LSB & LSU_MASK(field))
 /* clang-format off */

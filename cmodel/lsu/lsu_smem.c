@@ -10,7 +10,7 @@
 #include "bits.h"
 #include "lsu_access.h"
 
-enum { ROW_BITS = 9, OFFSET_LSB = 32, SIGN_LSB = 49 };
+enum { OFFSET_LSB = 32, SIGN_LSB = 49 };
 
 /* Rows, addresses and words are written before they are read. */
 void lsu_smem_reset(lsu_smem_t *s) {
@@ -79,7 +79,7 @@ void lsu_smem_show_pass(const lsu_smem_t *s, uint64_t hdr, lsu_smem_pass_t *pass
   memset(pass, 0, sizeof *pass);
   for (uint32_t left = s->pass; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left), bank = word_addr(s, i) % Threads;
-    bits_put(pass->row, bank * ROW_BITS, ROW_BITS, word_addr(s, i) / Threads); /* one row for all threads of a bank */
+    bits_put(pass->row, bank * LSU_SMEM_ROW_BITS, LSU_SMEM_ROW_BITS, word_addr(s, i) / Threads); /* one row for all threads of a bank */
     pass->banks |= 1u << bank;
     if (stores(hdr)) store_word(s, i, (unsigned)LSU_GET(hdr, size), pass);
   }

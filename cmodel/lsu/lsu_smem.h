@@ -27,7 +27,7 @@ typedef struct {
 
 /* What a pass asks of the banks: sm_ outputs. */
 typedef struct {
-  uint32_t banks, row[PORT_WORDS(9 * Threads)], wdata[Threads], wmask[PORT_WORDS(4 * Threads)];
+  uint32_t banks, row[PORT_WORDS(LSU_SMEM_ROW_BITS * Threads)], wdata[Threads], wmask[PORT_WORDS(4 * Threads)];
 } lsu_smem_pass_t;
 
 void lsu_smem_reset(lsu_smem_t *s);

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lsu_ext_ports.h"
+#include "lsu_ext.h"
 #include "simt_memory.h"
 #include "subcore.h"
 
-enum { SUBCORE_BUDGET = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth - 1 /* one is the move engine's */ };
+enum { SUBCORE_BUDGET = LSU_EXT_COMMITS - 1 /* one is the move engine's */ };
 
 /* ---- Faults ------------------------------------------------------------------------------------------------------ */
 

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PRIORITY_DEPTH = 4, MAX_INPUT_VCS = 64, MAX_VCS = 16 };
+#include "router_depth.h"
+
+enum { MAX_INPUT_VCS = 64, MAX_VCS = 16 };
 
 static const struct {
   const char *name;
@@ -84,8 +86,5 @@ unsigned router_vc_class(const router_params_t *p, unsigned vc) {
 }
 
 unsigned router_vc_depth(const router_params_t *p, unsigned vc) {
-  if (vc >= (unsigned)p->NumVCs) return PRIORITY_DEPTH;
-  if (!p->Tr) return (unsigned)p->Depth;
-  unsigned n = (unsigned)(p->NumVCs / p->Classes), taken = PRIORITY_DEPTH / n + (vc % n < PRIORITY_DEPTH % n ? 1 : 0);
-  return taken < (unsigned)p->Depth ? (unsigned)p->Depth - taken : 0;
+  return router_depth((unsigned)p->NumVCs, (unsigned)p->Classes, (unsigned)p->Tr, (unsigned)p->Depth, vc);
 }

@@ -208,7 +208,7 @@ static void nsu_connect_events(const nsu_t *s, nsu_wires_t *w) {
   in->d_kind = w->issue.d_kind;
   in->d_there = w->issue.d_there;
   in->d_entry = w->issue.d_entry;
-  in->ex_done = w->exec.wb_valid;
+  in->ex_done = w->exec.wb_valid && w->exec.wb_last;
   in->ex_done_slot = w->exec.wb_slot;
   in->ld_done = w->ldu.done;
   in->ld_done_slot = w->ldu.done_slot;

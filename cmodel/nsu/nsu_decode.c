@@ -11,6 +11,11 @@ static bool nsu_decode_legal(const isa_op_t *op, uint64_t instr) {
   if (!op || isa_zero(instr)) return false;
   if (isa_immb(instr) && !(op->sources & 2)) return false;
   if (isa_guard(instr) ? op->kind != ISA_ALU : isa_ginv(instr) || isa_rg(instr)) return false;
+  const unsigned pairs = isa_pairs(isa_opcode(instr));
+  const uint32_t named[] = {isa_rd(instr), isa_ra(instr), isa_rb(instr), isa_rc(instr)};
+  for (unsigned o = 0; o < 4; o++)
+    if (pairs >> o & 1 && named[o] % 2) return false;
+  if (pairs & ISA_PAIR_B && isa_immb(instr)) return false;
   switch (op->kind) {
   case ISA_BEG:
   case ISA_END: return isa_imm(instr) >> 28 <= PKT_MAX_CMD_REGS;

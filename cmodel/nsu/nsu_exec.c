@@ -8,12 +8,21 @@ void nsu_exec_reset(nsu_exec_t *s) {
   nsu_lanes_reset(&s->lanes);
 }
 
-/* The registers that an instruction reads, a bit for each operand. */
+/* The operands that are pairs, a bit for each of a, b, c. */
+static unsigned nsu_exec_pairs(uint64_t instr) {
+  return isa_pairs(isa_opcode(instr)) >> 1;
+}
+
+static bool nsu_exec_imm(uint64_t instr) {
+  return isa_immb(instr) && !(nsu_exec_pairs(instr) >> EXEC_B & 1);
+}
+
+/* The registers that an instruction reads, a bit for each row. */
 static unsigned nsu_exec_reads(uint64_t instr) {
   const isa_op_t *op = isa_op(isa_opcode(instr));
   unsigned sources = op && op->kind == ISA_ALU ? op->sources : ISA_SRC_N;
-  if (isa_immb(instr)) sources &= ~(unsigned)(1 << EXEC_B);
-  return sources | isa_guard(instr) << EXEC_GUARD;
+  if (nsu_exec_imm(instr)) sources &= ~(unsigned)(1 << EXEC_B);
+  return sources | isa_guard(instr) << EXEC_GUARD | nsu_exec_pairs(instr) << EXEC_AH;
 }
 
 static unsigned nsu_exec_register(uint64_t instr, unsigned operand) {
@@ -21,7 +30,8 @@ static unsigned nsu_exec_register(uint64_t instr, unsigned operand) {
   case EXEC_A: return isa_ra(instr);
   case EXEC_B: return isa_rb(instr);
   case EXEC_C: return isa_rc(instr);
-  default: return isa_rg(instr);
+  case EXEC_GUARD: return isa_rg(instr);
+  default: return nsu_exec_register(instr, operand - EXEC_AH) | 1;
   }
 }
 
@@ -29,14 +39,16 @@ static unsigned nsu_exec_place(const nsu_exec_t *s, unsigned nth) {
   return (s->oldest + nth) % EXEC_COLLECTORS;
 }
 
-/* The oldest instruction that has registers to ask for, or NULL. */
+/* The oldest instruction that has registers to ask for and room for them, or NULL: high words have none behind an older instruction. */
 static const nsu_exec_collector_t *nsu_exec_reader(const nsu_exec_t *s) {
-  for (unsigned i = 0; i < s->level; i++)
-    if (s->collector[nsu_exec_place(s, i)].to_read) return &s->collector[nsu_exec_place(s, i)];
+  for (unsigned i = 0; i < s->level; i++) {
+    const nsu_exec_collector_t *c = &s->collector[nsu_exec_place(s, i)];
+    if (i == 0 ? c->to_read : c->to_read % (1 << EXEC_AH)) return c;
+  }
   return NULL;
 }
 
-/* The operand that it asks for: the first of a, b, c, guard. */
+/* The row that it asks for: the first one. */
 static unsigned nsu_exec_reading(const nsu_exec_collector_t *c) {
   unsigned operand = 0;
   while (!(c->to_read >> operand & 1)) operand++;
@@ -48,8 +60,11 @@ static bool nsu_exec_starts(const nsu_exec_t *s) {
   return s->level && !s->collector[s->oldest].to_come && nsu_lanes_ready(&s->lanes);
 }
 
+/* Collectors that the instructions have, or wait for, which are there when the oldest one has started if it does. */
 static bool nsu_exec_ready(const nsu_exec_t *s) {
-  return s->level < EXEC_COLLECTORS || nsu_exec_starts(s);
+  unsigned kept = 0;
+  for (unsigned i = nsu_exec_starts(s); i < s->level; i++) kept += nsu_exec_pairs(s->collector[nsu_exec_place(s, i)].instr) ? 2 : 1;
+  return kept < EXEC_COLLECTORS;
 }
 
 /* The threads that write: those whose guard holds. */
@@ -72,8 +87,9 @@ void nsu_exec_eval(const nsu_exec_t *s, const nsu_exec_in_t *in, nsu_exec_out_t 
   out->rf_rd_slot = reader ? reader->slot : 0;
   out->rf_rd_reg = reader ? nsu_exec_register(reader->instr, nsu_exec_reading(reader)) : 0;
   out->wb_valid = lanes.wb_valid;
+  out->wb_last = lanes.wb_last;
   out->wb_slot = lanes.wb_tag / ISA_NUM_REGS;
-  out->wb_reg = lanes.wb_tag % ISA_NUM_REGS;
+  out->wb_reg = lanes.wb_tag % ISA_NUM_REGS | lanes.wb_high;
   out->wb_mask = lanes.wb_mask;
   if (lanes.wb_valid) memcpy(out->wb_row, lanes.wb_row, sizeof lanes.wb_row);
   out->probe_start = starts;
@@ -93,7 +109,10 @@ static void nsu_exec_lanes_in(const nsu_exec_t *s, nsu_lanes_in_t *lanes) {
   memcpy(lanes->a, c->row[EXEC_A], sizeof lanes->a);
   memcpy(lanes->b, c->row[EXEC_B], sizeof lanes->b);
   memcpy(lanes->c, c->row[EXEC_C], sizeof lanes->c);
-  for (unsigned i = 0; isa_immb(c->instr) && i < PKT_WARP_WIDTH; i++) lanes->b[i] = isa_imm(c->instr);
+  memcpy(lanes->ah, c->row[EXEC_AH], sizeof lanes->ah);
+  memcpy(lanes->bh, c->row[EXEC_BH], sizeof lanes->bh);
+  memcpy(lanes->ch, c->row[EXEC_CH], sizeof lanes->ch);
+  for (unsigned i = 0; nsu_exec_imm(c->instr) && i < PKT_WARP_WIDTH; i++) lanes->b[i] = isa_imm(c->instr);
 }
 
 /* The row asked for in the last cycle comes, the next one is asked for. */

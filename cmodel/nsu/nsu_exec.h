@@ -11,7 +11,8 @@
 #include "nsu_lanes.h"
 #include "nsu_exec_ports.h"
 
-enum { EXEC_A, EXEC_B, EXEC_C, EXEC_GUARD, EXEC_OPERANDS };
+/* Rows in the order in which they are read; AH, BH, CH: the high words of pairs. */
+enum { EXEC_A, EXEC_B, EXEC_C, EXEC_GUARD, EXEC_AH, EXEC_BH, EXEC_CH, EXEC_OPERANDS };
 
 enum { EXEC_COLLECTORS = 2 };
 

@@ -6,6 +6,7 @@
 
 #include "fp_exact.h"
 #include "nsu_alu.h"
+#include "nsu_isa.h"
 
 static uint64_t widen(uint32_t bits) {
   float f;
@@ -25,6 +26,14 @@ static uint32_t narrow(uint64_t bits) {
   return isnan(d) ? NSU_NAN : word;
 }
 
+uint64_t nsu_fp64_cvt(unsigned op, uint64_t b) {
+  switch (op) {
+  case OP_CVT_F64_F32: return widen((uint32_t)b);
+  case OP_CVT_F32_F64: return narrow(b);
+  default: return 0;
+  }
+}
+
 uint64_t nsu_fp64(unsigned op, uint64_t a, uint64_t b, uint64_t c) {
   const fp_format_t binary64 = {11, 52};
   switch (op) {
@@ -32,8 +41,6 @@ uint64_t nsu_fp64(unsigned op, uint64_t a, uint64_t b, uint64_t c) {
   case OP_DSUB:
   case OP_DMUL:
   case OP_DFMA: return fp_exact(binary64, (fp_mode_t)(op - OP_DADD), a, b, c);
-  case OP_CVT_F64_F32: return widen((uint32_t)b);
-  case OP_CVT_F32_F64: return narrow(b);
-  default: return 0;
+  default: return nsu_fp64_cvt(op, b);
   }
 }

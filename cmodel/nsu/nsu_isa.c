@@ -11,3 +11,12 @@ static const isa_op_t ops[256] = {
 const isa_op_t *isa_op(unsigned opcode) {
   return opcode < 256 && ops[opcode].name ? &ops[opcode] : NULL;
 }
+
+static const uint8_t pairs[256] = {
+#define ISA_PAIR(name, operands) [OP_##name] = (operands),
+#include "nsu_isa.def"
+};
+
+unsigned isa_pairs(unsigned opcode) {
+  return opcode < 256 ? pairs[opcode] : 0;
+}

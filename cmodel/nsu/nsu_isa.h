@@ -34,6 +34,10 @@ typedef struct {
 
 const isa_op_t *isa_op(unsigned opcode); /* NULL: no such instruction */
 
+/* Which operands of an opcode are pairs of registers; 0: none, or no such instruction. */
+enum { ISA_PAIR_D = 1, ISA_PAIR_A = 2, ISA_PAIR_B = 4, ISA_PAIR_C = 8 };
+unsigned isa_pairs(unsigned opcode);
+
 static inline uint64_t isa_get(uint64_t instr, unsigned msb, unsigned lsb) {
   return (instr >> lsb) & ((2ull << (msb - lsb)) - 1);
 }

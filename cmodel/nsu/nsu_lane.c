@@ -10,11 +10,18 @@ void nsu_lane_reset(nsu_lane_t *s) {
 void nsu_lane_eval(const nsu_lane_t *s, const nsu_lane_in_t *in, nsu_lane_out_t *out) {
   (void)in;
   out->valid = s->stage[0].valid;
-  out->y = s->stage[0].valid ? s->stage[0].y : 0;
+  out->y = s->stage[0].valid ? (uint32_t)s->stage[0].y : 0;
+  out->yh = s->stage[0].valid ? s->stage[0].y >> 32 : 0;
+}
+
+static uint64_t nsu_lane_result(const nsu_lane_in_t *in) {
+  const unsigned op = (unsigned)in->op;
+  if (isa_pairs(op)) return nsu_fp64(op, in->ah << 32 | in->a, in->bh << 32 | in->b, in->ch << 32 | in->c);
+  return nsu_alu(op, (uint32_t)in->a, (uint32_t)in->b, (uint32_t)in->c);
 }
 
 void nsu_lane_step(nsu_lane_t *s, const nsu_lane_in_t *in) {
   memmove(s->stage, s->stage + 1, sizeof s->stage - sizeof *s->stage);
   s->stage[ISA_LANE_LATENCY - 1].valid = in->valid;
-  if (in->valid) s->stage[ISA_LANE_LATENCY - 1].y = nsu_alu((unsigned)in->op, (uint32_t)in->a, (uint32_t)in->b, (uint32_t)in->c);
+  if (in->valid) s->stage[ISA_LANE_LATENCY - 1].y = nsu_lane_result(in);
 }

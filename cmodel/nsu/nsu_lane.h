@@ -8,13 +8,14 @@
 #include <stdbool.h>
 
 #include "nsu_alu.h"
+#include "nsu_fp64.h"
 #include "nsu_isa.h"
 #include "nsu_lane_ports.h"
 
 typedef struct {
   struct {
     bool valid;
-    uint32_t y;
+    uint64_t y;
   } stage[ISA_LANE_LATENCY]; /* stage[0] is on the output */
 } nsu_lane_t;
 

@@ -12,37 +12,70 @@ static unsigned nsu_lanes_index(const nsu_lanes_t *s, unsigned i) {
   return (s->head + i) % LANES_IN_FLIGHT;
 }
 
-/* Of an age that is unique among the instructions: passes run at age 1 .. P, their results show 4 cycles later. */
+/* Cycles that a pass takes. */
+static unsigned nsu_lanes_rate(const nsu_lanes_instr_t *instr) {
+  return isa_pairs(instr->op) ? 2 : 1;
+}
+
+/* The pass that begins at this age, LANES_PASSES if none does. */
+static unsigned nsu_lanes_pass(const nsu_lanes_instr_t *instr, unsigned age) {
+  const unsigned rate = nsu_lanes_rate(instr);
+  return age >= 1 && (age - 1) % rate == 0 && (age - 1) / rate < LANES_PASSES ? (age - 1) / rate : LANES_PASSES;
+}
+
+/* The ages at which its rows are written back: the cycle after the last pass's results, and the next one. */
+static unsigned nsu_lanes_first_row(const nsu_lanes_instr_t *instr) {
+  return (LANES_PASSES - 1) * nsu_lanes_rate(instr) + 1 + ISA_LANE_LATENCY + 1;
+}
+
+static unsigned nsu_lanes_last_row(const nsu_lanes_instr_t *instr) {
+  return nsu_lanes_first_row(instr) + (isa_pairs(instr->op) & ISA_PAIR_D);
+}
+
+/* Of an age that is unique among the instructions: what a pass gives shows 4 cycles after it. */
 static void nsu_lanes_show(const nsu_lanes_instr_t *instr, nsu_lanes_out_t *out) {
-  unsigned age = instr->age;
-  if (age >= 1 && age <= LANES_PASSES) {
+  const unsigned age = instr->age, pass = nsu_lanes_pass(instr, age);
+  const unsigned shown = age > ISA_LANE_LATENCY ? nsu_lanes_pass(instr, age - ISA_LANE_LATENCY) : LANES_PASSES;
+  if (age <= LANES_PASSES * nsu_lanes_rate(instr)) out->start_ready = age == LANES_PASSES * nsu_lanes_rate(instr);
+  if (pass < LANES_PASSES) {
     out->probe_pass_valid = 1;
-    out->probe_pass = age - 1;
+    out->probe_pass = pass;
     out->probe_op = instr->op;
-    out->start_ready = age == LANES_PASSES;
   }
-  if (age > ISA_LANE_LATENCY && age <= LANES_PASSES + ISA_LANE_LATENCY) {
+  if (shown < LANES_PASSES) {
     out->probe_res_valid = 1;
-    memcpy(out->probe_res, &instr->result[(age - ISA_LANE_LATENCY - 1) * Lanes], Lanes * sizeof *instr->result);
+    for (unsigned i = 0; i < Lanes; i++) out->probe_res[i] = (uint32_t)instr->result[shown * Lanes + i];
   }
-  if (age == LANES_LATENCY) {
+  if (age >= nsu_lanes_first_row(instr)) {
+    const unsigned high = age - nsu_lanes_first_row(instr);
     out->wb_valid = 1;
+    out->wb_high = high;
+    out->wb_last = age == nsu_lanes_last_row(instr);
     out->wb_tag = instr->tag;
     out->wb_mask = instr->mask;
-    for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) out->wb_row[i] = instr->mask >> i & 1 ? instr->result[i] : 0;
+    for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) out->wb_row[i] = instr->mask >> i & 1 ? (uint32_t)(instr->result[i] >> 32 * high) : 0;
   }
 }
 
 void nsu_lanes_eval(const nsu_lanes_t *s, const nsu_lanes_in_t *in, nsu_lanes_out_t *out) {
   (void)in;
   out->start_ready = 1;
-  out->wb_valid = out->wb_tag = out->wb_mask = 0;
+  out->wb_valid = out->wb_high = out->wb_last = out->wb_tag = out->wb_mask = 0;
   out->probe_pass_valid = out->probe_pass = out->probe_op = out->probe_res_valid = 0;
   for (unsigned i = 0; i < s->level; i++) nsu_lanes_show(&s->instr[nsu_lanes_index(s, i)], out);
 }
 
 bool nsu_lanes_ready(const nsu_lanes_t *s) {
-  return s->level == 0 || s->instr[nsu_lanes_index(s, s->level - 1)].age >= LANES_PASSES;
+  if (s->level == 0) return true;
+  const nsu_lanes_instr_t *newest = &s->instr[nsu_lanes_index(s, s->level - 1)];
+  return newest->age >= LANES_PASSES * nsu_lanes_rate(newest);
+}
+
+/* The high words that are read belong to pairs. */
+static uint64_t nsu_lanes_result(const nsu_lanes_in_t *in, unsigned i) {
+  const unsigned op = (unsigned)in->op;
+  if (!isa_pairs(op)) return nsu_alu(op, in->a[i], in->b[i], in->c[i]);
+  return nsu_fp64(op, (uint64_t)in->ah[i] << 32 | in->a[i], (uint64_t)in->bh[i] << 32 | in->b[i], (uint64_t)in->ch[i] << 32 | in->c[i]);
 }
 
 static void nsu_lanes_start(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
@@ -52,13 +85,13 @@ static void nsu_lanes_start(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
   instr->op = (uint8_t)in->op;
   instr->tag = (uint32_t)in->tag;
   instr->mask = (uint32_t)in->mask;
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) instr->result[i] = nsu_alu(instr->op, in->a[i], in->b[i], in->c[i]);
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) instr->result[i] = nsu_lanes_result(in, i);
 }
 
 void nsu_lanes_step(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
   bool ready = nsu_lanes_ready(s);
   for (unsigned i = 0; i < s->level; i++) s->instr[nsu_lanes_index(s, i)].age++;
-  if (s->level && s->instr[s->head].age > LANES_LATENCY) {
+  if (s->level && s->instr[s->head].age > nsu_lanes_last_row(&s->instr[s->head])) {
     s->head = nsu_lanes_index(s, 1);
     s->level--;
   }

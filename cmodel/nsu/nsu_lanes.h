@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "nsu_alu.h"
+#include "nsu_fp64.h"
 #include "nsu_isa.h"
 #include "nsu_packet.h"
 #include "nsu_lanes_ports.h"
@@ -23,7 +24,7 @@ typedef struct {
   unsigned age; /* cycles since the start */
   uint8_t op;
   uint32_t tag, mask;
-  uint32_t result[PKT_WARP_WIDTH];
+  uint64_t result[PKT_WARP_WIDTH];
 } nsu_lanes_instr_t;
 
 typedef struct {

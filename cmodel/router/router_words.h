@@ -7,22 +7,19 @@
 
 #include <stdint.h>
 
+#include "router_depth.h"
 #include "router_vc.h"
 
 enum {
-  PRIORITY_DEPTH = 4,                                                 /* flits of a priority buffer, taken out of its class's normal VCs */
-  MOST_DEPTH = Tr && Depth < PRIORITY_DEPTH ? PRIORITY_DEPTH : Depth, /* of any VC */
+  MOST_DEPTH = Tr && Depth < ROUTER_PRIO_DEPTH ? ROUTER_PRIO_DEPTH : Depth, /* of any VC */
 };
 
 /* What the first VC of a class gives, which gives most. */
-#define PRIORITY_SHARE (CLASS_VCS ? (PRIORITY_DEPTH + CLASS_VCS - 1) / (CLASS_VCS ? CLASS_VCS : 1) : 0)
+#define PRIORITY_SHARE (CLASS_VCS ? (ROUTER_PRIO_DEPTH + CLASS_VCS - 1) / (CLASS_VCS ? CLASS_VCS : 1) : 0)
 _Static_assert(!(Tr) || (Depth) > PRIORITY_SHARE, "Depth: with Tr, more than what a VC gives to the priority buffer of its class");
 
 static inline unsigned vc_depth(unsigned v) {
-  if (v >= NumVCs) return PRIORITY_DEPTH;
-  if (!Tr) return Depth;
-  const unsigned more = PRIORITY_DEPTH % CLASS_VCS; /* the first VCs of a class give one more */
-  return Depth - PRIORITY_DEPTH / CLASS_VCS - (v % CLASS_VCS < more ? 1 : 0);
+  return router_depth(NumVCs, Classes, Tr, Depth, v);
 }
 
 static inline uint64_t vc_bit(unsigned i) {

@@ -176,12 +176,12 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f, uint32_t const_offset, offload_nsu_t nsu) {
+static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f, uint32_t const_offset) {
   kernel_t k;
   search_t s = {
       .k = &k, .build = all, .trial = malloc(sizeof(plan_t)), .starts = calloc(f->num_instrs + 1, sizeof(start_t)), .covered = calloc(f->num_instrs + 1, 1)};
   uint32_t before = all->count;
-  bool ok = facts_make(&k, m, f, const_offset, nsu) && s.trial && s.starts && s.covered;
+  bool ok = facts_make(&k, m, f, const_offset) && s.trial && s.starts && s.covered;
   if (ok) search_kernel(&s);
   facts_free(&k);
   free(s.trial);
@@ -238,7 +238,7 @@ static void settle(owner_t *o) {
   }
 }
 
-offload_t *offload_compile_for(const ptx_module_t *m, offload_nsu_t nsu) {
+offload_t *offload_compile(const ptx_module_t *m) {
   enum { LINE = PKT_LINE_BYTES };
   owner_t *o = calloc(1, sizeof *o);
   offload_kernel_t *kernels = calloc(m->num_funcs + 1, sizeof *kernels);
@@ -250,7 +250,7 @@ offload_t *offload_compile_for(const ptx_module_t *m, offload_nsu_t nsu) {
   uint32_t const_offset = (uint32_t)(params + LINE - 1) / LINE * LINE;
   for (uint32_t i = 0; ok && i < m->num_funcs; i++) {
     if (!m->funcs[i].is_kernel || !m->funcs[i].defined) continue;
-    ok = compile_kernel(&all, &kernels[o->out.num_kernels], m, &m->funcs[i], const_offset, nsu);
+    ok = compile_kernel(&all, &kernels[o->out.num_kernels], m, &m->funcs[i], const_offset);
     o->out.num_kernels += ok;
   }
   if (!o) {
@@ -272,10 +272,6 @@ offload_t *offload_compile_for(const ptx_module_t *m, offload_nsu_t nsu) {
   }
   settle(o);
   return &o->out;
-}
-
-offload_t *offload_compile(const ptx_module_t *m) {
-  return offload_compile_for(m, (offload_nsu_t){.fp64 = false});
 }
 
 const offload_kernel_t *offload_find(const offload_t *offload, const ptx_func_t *func) {

@@ -95,13 +95,7 @@ typedef struct {
 } offload_access_t;
 offload_access_t offload_access(const ptx_instr_t *instr);
 
-/* What an NSU can do besides nsu_isa.def. */
-typedef struct {
-  bool fp64; /* nsu_fp64.def; no NSU here can yet */
-} offload_nsu_t;
-
 offload_t *offload_compile(const ptx_module_t *module); /* NULL: out of memory */
-offload_t *offload_compile_for(const ptx_module_t *module, offload_nsu_t nsu);
 void offload_free(offload_t *offload);
 const offload_kernel_t *offload_find(const offload_t *offload, const ptx_func_t *func); /* NULL: not a kernel of it */
 const char *offload_role_name(offload_role_t role);                                     /* "gpu", "nsu", "both", "load", "store" */

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "nsu_fp64.h"
+#include "nsu_isa.h"
 #include "offload_internal.h"
 
 typedef struct {
@@ -64,7 +64,6 @@ static bool write_code(emit_t *e) {
 /* Of a 64-bit register whose halves have to be beside each other, the other half; of others PTX_NONE. Pairs live and die together. */
 static int32_t partner(const emit_t *e, int32_t v) {
   const int32_t regs = 2 * (int32_t)e->k->func->num_regs;
-  if (!e->k->fp64) return PTX_NONE;
   if (v < regs) return reg_words(e->k->func, v / 2) == 2 ? v ^ 1 : PTX_NONE;
   return e->paired[(v - regs) / 8] >> ((v - regs) % 8) & 1 ? v ^ 1 : PTX_NONE;
 }
@@ -87,9 +86,9 @@ static void touch(emit_t *e, int32_t v, int32_t end) {
 static void find_pairs(emit_t *e) {
   const int32_t regs = 2 * (int32_t)e->k->func->num_regs;
   memset(e->paired, 0, sizeof e->paired);
-  for (uint32_t i = 0; e->k->fp64 && i < e->count; i++) {
+  for (uint32_t i = 0; i < e->count; i++) {
     const vinstr_t *v = &e->code[i];
-    const unsigned pairs = nsu_fp64_pairs(v->op);
+    const unsigned pairs = isa_pairs(v->op);
     const int32_t operands[] = {v->rd, v->ra, v->rb, v->rc};
     for (unsigned o = 0; o < 4; o++)
       if (pairs >> o & 1 && operands[o] >= regs) e->paired[(operands[o] - regs) / 8] |= (uint8_t)(3u << ((operands[o] - regs) % 8));

@@ -233,8 +233,8 @@ static void find_uniform(kernel_t *k) {
   }
 }
 
-bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset, offload_nsu_t nsu) {
-  *k = (kernel_t){.module = module, .func = func, .const_offset = const_offset, .fp64 = nsu.fp64};
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset) {
+  *k = (kernel_t){.module = module, .func = func, .const_offset = const_offset};
   k->facts = calloc(func->num_instrs + 1, sizeof *k->facts);
   k->uniform = malloc((func->num_regs + 1) * sizeof *k->uniform);
   k->seen = calloc(func->live_words + 1, sizeof *k->seen);

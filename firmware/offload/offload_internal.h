@@ -56,11 +56,10 @@ typedef struct {
   uint64_t *touches;
   int32_t *end, *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
   uint32_t const_offset;
-  bool fp64; /* 64-bit registers are pairs */
 } kernel_t;
 
 /* false: out of memory */
-bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset, offload_nsu_t nsu);
+bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func, uint32_t const_offset);
 void facts_free(kernel_t *k);
 
 bool live_make(kernel_t *k); /* false: out of memory; part of facts_make */

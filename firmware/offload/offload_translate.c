@@ -135,7 +135,7 @@ static word_t dest(tr_t *t, unsigned half) {
 /* ---- binary64, on pairs ---- */
 
 static bool is_fp64(const tr_t *t) {
-  return t->k->fp64 && t->in->type[0] == PTX_F64 && is_plain_float(t->in);
+  return t->in->type[0] == PTX_F64 && is_plain_float(t->in);
 }
 
 /* The low word of a pair that holds the operand. */
@@ -167,7 +167,7 @@ static void tr_fp64_sign(tr_t *t, unsigned op, uint32_t mask) {
 /* From and to binary32. */
 static bool tr_cvt_fp64(tr_t *t, ptx_type_t to, ptx_type_t from) {
   const bool widens = to == PTX_F64 && from == PTX_F32, narrows = to == PTX_F32 && from == PTX_F64 && ptx_has(t->in, PTX_MOD_rn);
-  if (!t->k->fp64 || (!widens && !narrows) || ptx_has(t->in, PTX_MOD_sat)) return false;
+  if ((!widens && !narrows) || ptx_has(t->in, PTX_MOD_sat)) return false;
   const word_t b = widens ? in_register(t, source(t, 1, 0)) : pair(t, 1);
   emit_b(t, widens ? OP_CVT_F64_F32 : OP_CVT_F32_F64, dest(t, 0), b);
   return true;

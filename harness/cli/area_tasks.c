@@ -122,13 +122,15 @@ static int write_csv(const char *folder, const char *sweep, const json_t *rows, 
 
 int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
   static char names[MOST_CURVES][PROOF_TEXT];
-  char error[TEXT], plain[PROOF_TEXT];
+  char plain[PROOF_TEXT];
+  trouble_t trouble;
   unsigned curves = find_curves(names, s->name, rows);
   bool fpga = curves && json_object_get(json_array_get(rows, 0), "luts");
   if (!curves) return 0;
   int code = write_csv(folder, s->name, rows, names, curves);
   FILE *out = code ? NULL : draw_open();
-  if (!out) return code ? code : cli_error(EXIT_ENV, "gnuplot could not be started");
+  if (code) return code;
+  if (!out) return draw_no_gnuplot(&trouble), cli_trouble(&trouble);
   for (unsigned i = 0; i < curves; i++) {
     fprintf(out, "$c%u << END\n", i);
     write_data(out, names[i], s->name, rows, " ");
@@ -150,6 +152,5 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
     }
     fprintf(out, "\n");
   }
-  const char *wrong = draw_close(out, error, sizeof error);
-  return wrong ? cli_error(EXIT_ENV, "%s", wrong) : 0;
+  return draw_close(out, &trouble) ? 0 : cli_trouble(&trouble);
 }

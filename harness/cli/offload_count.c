@@ -68,10 +68,10 @@ static json_t *json_row(const row_t *r, const offload_t *offload) {
 }
 
 /* The row of a published figure, printed and for programs; false: out of memory. */
-static bool do_row(cli_t *cli, row_t *r, offload_nsu_t nsu, json_t *rows) {
+static bool do_row(cli_t *cli, row_t *r, json_t *rows) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(r->workload->ptx, (size_t)(r->workload->ptx_end - r->workload->ptx), r->workload->ptx_file, &err);
-  offload_t *offload = m ? offload_compile_for(m, nsu) : NULL;
+  offload_t *offload = m ? offload_compile(m) : NULL;
   if (offload) {
     for (uint32_t k = 0; k < offload->num_kernels; k++) {
       for (uint32_t i = 0; i < offload->kernels[k].num_blocks && r->blocks < MAX_BLOCKS; i++) {
@@ -96,17 +96,17 @@ static const workload_t *workload_of(const char *name) {
   return NULL;
 }
 
-int offload_count(cli_t *cli, offload_nsu_t nsu) {
+int offload_count(cli_t *cli) {
   json_t *rows = json_array(), *root = cli_json("offload", 1);
   unsigned same = 0, of = 0;
   fprintf(cli->out,
-          "instructions of offload blocks for the NSU%s (NSU paper, Table 1), and registers that ours send and return, all blocks together\n"
+          "instructions of offload blocks for the NSU (NSU paper, Table 1), and registers that ours send and return, all blocks together\n"
           "  %-8s %-10s %-12s %-9s %4s %9s\n",
-          nsu.fp64 ? " with binary64" : "", "workload", "paper", "here", "", "sent", "returned");
+          "workload", "paper", "here", "", "sent", "returned");
   for (unsigned i = 0; i < published_count; i++) {
     row_t r = {.paper = &published[i]};
     if (strcmp(r.paper->system, "nsu") || strcmp(r.paper->section, "Table 1") || !(r.workload = workload_of(r.paper->workload))) continue;
-    if (!do_row(cli, &r, nsu, rows)) {
+    if (!do_row(cli, &r, rows)) {
       json_decref(rows);
       json_decref(root);
       return cli_error(EXIT_ENV, "out of memory");
@@ -117,7 +117,6 @@ int offload_count(cli_t *cli, offload_nsu_t nsu) {
   fprintf(cli->out, "%u of %u workloads have the paper's blocks. *: a single indirect load. Why the others differ is in firmware/offload/README.md.\n", same,
           of);
   json_object_set_new(root, "rule", json_string("nsu"));
-  json_object_set_new(root, "fp64", json_boolean(nsu.fp64));
   json_object_set_new(root, "table1", rows);
   return cli_finish(cli, root, EXIT_HELD);
 }

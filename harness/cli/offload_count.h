@@ -8,6 +8,6 @@
 #include "cli.h"
 #include "offload.h"
 
-int offload_count(cli_t *cli, offload_nsu_t nsu); /* ends with cli_finish */
+int offload_count(cli_t *cli); /* ends with cli_finish */
 
 #endif

@@ -33,9 +33,9 @@ static int make_page(unsigned p, const json_t *list, const json_t *rows, char **
 }
 
 static json_t *read_rows(void) {
-  char error[1024];
-  json_t *rows = block_rows_read(cli_data(csv), error, sizeof error);
-  if (!rows) cli_error(EXIT_BAD, "%s", error);
+  trouble_t trouble;
+  json_t *rows = block_rows_read(cli_data(csv), &trouble);
+  if (!rows) cli_trouble(&trouble);
   return rows;
 }
 

@@ -101,14 +101,13 @@ static json_t *value_of(const json_t *root, const run_key_t *k, char missing[QUA
   return k->form == IS_NUMBER ? json_integer((json_int_t)over) : json_real(under > 0 ? over / under : 0);
 }
 
-bool run_counts_keys(json_t *root, char *error, size_t size) {
+bool run_counts_keys(json_t *root, trouble_t *trouble) {
   char missing[QUANTITY_NAME];
   for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)) {
     json_t *value = value_of(root, k, missing), *place;
     const char *key = k->key;
     if (value && (place = place_of(root, &key))) json_object_set_new(place, key, value);
-    if (!value) snprintf(error, size, "harness/cli/run_keys.def:%d: no counter '%s'", k->line, missing);
-    if (!value) return false;
+    if (!value) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/cli/run_keys.def:%d: no counter '%s'", k->line, missing);
   }
   return true;
 }
@@ -134,9 +133,9 @@ static json_t *nothing(void) {
   return root;
 }
 
-bool run_counts_check(char *error, size_t size) {
+bool run_counts_check(trouble_t *trouble) {
   json_t *root = nothing();
-  const bool good = energy_check(root, error, size) && run_counts_keys(root, error, size);
+  const bool good = energy_check(root, trouble) && run_counts_keys(root, trouble);
   json_decref(root);
   return good;
 }

@@ -9,15 +9,16 @@
 #include <stdio.h>
 
 #include "system.h"
+#include "trouble.h"
 
-/* What all lists of keys and of energy name is there; else false, and error is one line. */
-bool run_counts_check(char *error, size_t size);
+/* What all lists of keys and of energy name is there; else false. */
+bool run_counts_check(trouble_t *trouble);
 
 /* {name: {part, count, counters}} of a system's parts. */
 json_t *run_counts_parts(const composition_t *composition, const system_stats_t *stats);
 
-/* Adds the keys to a result that has parts and the run's first keys. False: error is one line. */
-bool run_counts_keys(json_t *root, char *error, size_t size);
+/* Adds the keys to a result that has parts and the run's first keys. False: a counter is missing. */
+bool run_counts_keys(json_t *root, trouble_t *trouble);
 
 /* A table for each part, of what is not 0, and the shares. */
 void run_counts_print(const composition_t *composition, const system_stats_t *stats, const json_t *root, FILE *out);

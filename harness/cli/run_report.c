@@ -182,7 +182,7 @@ static json_t *json_settings(const composition_t *c) {
   return settings;
 }
 
-json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
+json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
   json_t *root = cli_json("run", 1);
   json_object_set_new(root, "system", json_string(r->job->system.composition.name));
   json_object_set_new(root, "machine", json_string(system_machine(&r->job->system.composition)));
@@ -205,7 +205,7 @@ json_t *run_report_json(const run_report_t *r, char *error, size_t size) {
   json_object_set_new(root, "cpu_seconds", json_real(r->result->cpu_seconds));
   json_object_set_new(root, "peak_rss_bytes", json_uint(r->result->peak_rss_bytes));
   json_object_set_new(root, "parts", run_counts_parts(&r->job->system.composition, &r->result->stats));
-  json_t *energy = run_counts_keys(root, error, size) ? energy_of(root, error, size) : NULL;
+  json_t *energy = run_counts_keys(root, trouble) ? energy_of(root, trouble) : NULL;
   if (!energy) {
     json_decref(root);
     return NULL;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "simulate.h"
+#include "trouble.h"
 
 typedef struct {
   const char *config;                         /* a file of values besides the system's own, or NULL */
@@ -17,8 +18,8 @@ typedef struct {
   const simulate_result_t *result, *baseline; /* the same one when the system has no rival */
 } run_report_t;
 
-/* NULL: a counter is missing that something is computed of; error is one line. */
-json_t *run_report_json(const run_report_t *report, char *error, size_t size);
+/* NULL: a counter is missing that something is computed of. */
+json_t *run_report_json(const run_report_t *report, trouble_t *trouble);
 void run_report_print(const run_report_t *report, const json_t *json, FILE *out); /* json: what run_report_json gave */
 bool run_report_held(const run_report_t *report);                                 /* memory is right in both, and nothing diverged */
 

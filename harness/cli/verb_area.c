@@ -251,11 +251,10 @@ static int measure_all(session_t *s) {
 
 static int prepare(session_t *s) {
   const options_t *o = s->options;
-  char error[2 * PROOF_PATH];
   trouble_t trouble;
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
   for (unsigned i = 0; i < o->num_blocks && !code; i++) code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
-  if (!code && o->pictures && draw_check(o->pictures, error, sizeof error)) code = cli_error(EXIT_ENV, "%s", error);
+  if (!code && o->pictures && !draw_check(o->pictures, &trouble)) code = cli_trouble(&trouble);
   if (!code && o->ratchet) code = ratchet_open(&s->ratchet, o->budget ? o->budget : cli_data("synth/budget.csv"), o->reason, o->update);
   return code ? code : find_folders(s);
 }

@@ -89,11 +89,12 @@ static int no_topology(const char *spec, const char *error) {
 static int set_up(network_verb_t *v) {
   const network_options_t *o = &v->options;
   char error[1024];
+  trouble_t trouble;
   if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
     if (!engine_assign(o->engine[i], "router", v->engine, v->topology.routers, false, error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
-  if (o->folder && draw_check(o->folder, error, sizeof error)) return cli_error(strncmp(error, "gnuplot", 7) ? EXIT_BAD : EXIT_ENV, "--out: %s", error);
+  if (o->folder && !draw_check(o->folder, &trouble)) return cli_error((cli_exit_t)trouble.kind, "--out: %s", trouble.text);
   v->places = verbs_places();
   verbs_commit(v->commit, sizeof v->commit);
   return check_params(v);
@@ -200,27 +201,28 @@ static const network_point_t *heat_point(const network_sweep_t *s) {
   return best ? best : s->points ? &s->point[s->points - 1] : NULL;
 }
 
-static const char *draw_policy(const network_verb_t *v, const network_policy_run_t *run, char *error, size_t size) {
+static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run, trouble_t *trouble) {
   const network_point_t *p = heat_point(&run->sweep);
   char name[64] = "heat", title[256];
-  if (!p || !p->result.link) return NULL;
+  if (!p || !p->result.link) return true;
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
   snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern),
            p->rate, network_policy_name(run->policy));
-  return draw_heat(v->options.folder, name, title, &v->topology, &p->result, error, size);
+  return draw_heat(v->options.folder, name, title, &v->topology, &p->result, trouble);
 }
 
 static int draw(network_verb_t *v, FILE *out) {
   draw_curve_t curve[NUM_POLICIES];
-  char error[1024], title[256];
-  const char *wrong = NULL;
+  char title[256];
+  trouble_t trouble;
+  bool good = true;
   for (unsigned i = 0; i < v->report.runs; i++) curve[i] = (draw_curve_t){network_policy_name(v->report.run[i].policy), &v->report.run[i].sweep};
   if (v->options.sweep) draw_text(out, curve, v->report.runs);
   if (!v->options.folder) return 0;
   snprintf(title, sizeof title, "%s, %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern));
-  if (v->options.sweep) wrong = draw_curves(v->options.folder, "curve", title, curve, v->report.runs, error, sizeof error);
-  for (unsigned i = 0; i < v->report.runs && !wrong; i++) wrong = draw_policy(v, &v->report.run[i], error, sizeof error);
-  if (wrong) return cli_error(EXIT_ENV, "%s", wrong);
+  if (v->options.sweep) good = draw_curves(v->options.folder, "curve", title, curve, v->report.runs, &trouble);
+  for (unsigned i = 0; i < v->report.runs && good; i++) good = draw_policy(v, &v->report.run[i], &trouble);
+  if (!good) return cli_trouble(&trouble);
   fprintf(out, "pictures               %s/%s\n", v->options.folder, v->options.sweep ? "curve, heat*: .svg and .png" : "heat*: .svg and .png");
   return 0;
 }

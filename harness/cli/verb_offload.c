@@ -19,17 +19,16 @@ typedef struct {
   const char **files; /* room for all arguments */
   unsigned num_files;
   const char *file, *kernel, *policy;
-  bool mpu, count, fp64;
+  bool mpu, count;
   uint64_t targets; /* stacks; 0: not asked for */
 } options_t;
 
-enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, KEY_COUNT, KEY_DOUBLE, KEY_TARGETS, GPU_WIDTH = 58 };
+enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, KEY_COUNT, KEY_TARGETS, GPU_WIDTH = 58 };
 
 static const struct argp_option argp_options[] = {
     {"rule", KEY_RULE, "nsu|mpu", 0, "Whose compiler: offload blocks (default nsu: NSU paper), or locations (mpu: MPU paper)", 0},
     {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
     {"count", KEY_COUNT, NULL, 0, "Of the workloads of the NSU paper's Table 1: the sizes of their blocks, the paper's beside ours. No FILE", 0},
-    {"double", KEY_DOUBLE, NULL, 0, "Of --count: for an NSU with binary64, which no system here has yet", 0},
     {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run", 0},
     {"targets", KEY_TARGETS, "STACKS", 0, "No file: the traffic when a block's target is its first access's stack, and when it is the best (NSU paper, Fig. 5)",
      0},
@@ -38,10 +37,8 @@ static const struct argp_option argp_options[] = {
 
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->count && (o->num_files || o->mpu || o->kernel || o->policy)) return cli_usage(state, "--count goes alone: its kernels are those of Table 1");
-  if (o->targets && (o->num_files || o->mpu || o->count || o->fp64 || o->kernel || o->policy))
-    return cli_usage(state, "--targets goes with no file and no other option");
+  if (o->targets && (o->num_files || o->mpu || o->count || o->kernel || o->policy)) return cli_usage(state, "--targets goes with no file and no other option");
   if (o->targets || o->count) return 0;
-  if (o->fp64) return cli_usage(state, "--double goes with --count: no NSU executes the code");
   if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
   if (!o->mpu && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu");
   if (!o->mpu && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
@@ -59,7 +56,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->policy = arg;
     return mpu_policy_find(arg, &policy) ? 0 : cli_usage(state, "--policy: '%s' should be annotated, default, near or far", arg);
   case KEY_COUNT: o->count = true; return 0;
-  case KEY_DOUBLE: o->fp64 = true; return 0;
   case KEY_TARGETS: return cli_number(state, "--targets", arg, TARGET_STACKS_LEAST, TARGET_STACKS_MOST, &o->targets);
   case ARGP_KEY_ARG: o->files[o->num_files++] = arg; return 0;
   case ARGP_KEY_END: return check_options(o, state);
@@ -263,7 +259,7 @@ static int run_mpu(cli_t *cli, const options_t *options) {
 
 static const struct argp argp = {argp_options,
                                  parse,
-                                 "FILE.ptx...\n--count [--double]",
+                                 "FILE.ptx...\n--count",
                                  "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
                                  "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
                                  "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
@@ -282,7 +278,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!options.files) return cli_error(EXIT_ENV, "out of memory");
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (!code && options.targets) code = offload_targets(cli, (unsigned)options.targets);
-  else if (!code) code = options.count ? offload_count(cli, (offload_nsu_t){options.fp64}) : options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
+  else if (!code) code = options.count ? offload_count(cli) : options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
   free(options.files);
   return code;
 }

@@ -198,15 +198,14 @@ static int dry_run(cli_t *cli, const figure_runs_t *runs) {
 }
 
 static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, double start, int code) {
-  char error[512];
+  trouble_t trouble;
   reproduce_report_t r = reproduce_report(runs);
   r.seconds = clock_seconds() - start;
   reproduce_report_print(&r, cli->out);
   for (unsigned i = 0; !code && i < runs->count; i++)
     if (runs->run[i].state == RUN_FAILED) code = EXIT_BROKEN;
   if (o->pictures) {
-    const char *wrong = figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, error, sizeof error);
-    if (wrong) code = cli_error(EXIT_ENV, "%s", wrong);
+    if (!figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, &trouble)) code = cli_trouble(&trouble);
     else fprintf(cli->out, "pictures: %s/%s-*.svg and .png\n", o->pictures, runs->system->name);
   }
   if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
@@ -214,7 +213,7 @@ static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, dou
 }
 
 static int set_up(figure_runs_t *runs, const options_t *o) {
-  char error[512];
+  trouble_t trouble;
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   int code = choose(runs, o);
   if (code) return code;
@@ -229,7 +228,7 @@ static int set_up(figure_runs_t *runs, const options_t *o) {
   runs->resume = o->resume;
   runs->interrupted = &cli_interrupted;
   if (!figure_runs_plan(runs)) return cli_error(EXIT_ENV, "out of memory");
-  if (o->pictures && figures_draw_check(o->pictures, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  if (o->pictures && !figures_draw_check(o->pictures, &trouble)) return cli_trouble(&trouble);
   return 0;
 }
 

@@ -206,8 +206,8 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
 /* rival: NULL: none */
 static int run_both(cli_t *cli, bool fresh, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
-  char error[256];
-  if (!run_counts_check(error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  trouble_t trouble;
+  if (!run_counts_check(&trouble)) return cli_trouble(&trouble);
   report->job = job;
   report->rival = rival;
   simulate_named(job, job->system.composition.name, &result);
@@ -223,8 +223,8 @@ static int run_both(cli_t *cli, bool fresh, run_report_t *report, simulate_job_t
     snprintf(of, sizeof of, "%s: ", rival->system.composition.name);
     return ended(cli, rival, &base, of);
   }
-  json_t *root = run_report_json(report, error, sizeof error);
-  if (!root) return cli_error(EXIT_ENV, "%s", error);
+  json_t *root = run_report_json(report, &trouble);
+  if (!root) return cli_trouble(&trouble);
   run_report_print(report, root, cli->out);
   return cli_finish(cli, root, run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
 }

@@ -28,26 +28,27 @@ static bool has_kind(const json_t *result, const char *kind) {
   return false;
 }
 
-/* False: a counter that the result does not have; error is one line. */
-static bool count_of(const energy_event_t *e, const json_t *result, double *count, char *error, size_t size) {
+/* False: a counter that the result does not have. */
+static bool count_of(const energy_event_t *e, const json_t *result, double *count, trouble_t *trouble) {
   char missing[QUANTITY_NAME];
   const bool good = quantity(e->count, result, count, missing);
-  if (!good) snprintf(error, size, "harness/energy/energy.def:%d: a run of %s has no counter '%s'", e->line, e->kind, missing);
+  if (!good) trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/energy/energy.def:%d: a run of %s has no counter '%s'", e->line, e->kind, missing);
   *count *= e->factor;
   return good;
 }
 
-bool energy_check_events(const energy_event_t *events, unsigned count, const json_t *result, char *error, size_t size) {
+bool energy_check_events(const energy_event_t *events, unsigned count, const json_t *result, trouble_t *trouble) {
   double number = 0;
   for (const energy_event_t *e = events; e < events + count; e++) {
-    if (!has_kind(result, e->kind)) snprintf(error, size, "harness/energy/energy.def:%d: there is no kind of part '%s'", e->line, e->kind);
-    if (!has_kind(result, e->kind) || !count_of(e, result, &number, error, size)) return false;
+    if (!has_kind(result, e->kind))
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/energy/energy.def:%d: there is no kind of part '%s'", e->line, e->kind);
+    if (!count_of(e, result, &number, trouble)) return false;
   }
   return true;
 }
 
-bool energy_check(const json_t *result, char *error, size_t size) {
-  return energy_check_events(energy_events, energy_count, result, error, size);
+bool energy_check(const json_t *result, trouble_t *trouble) {
+  return energy_check_events(energy_events, energy_count, result, trouble);
 }
 
 /* ---- the table */
@@ -76,21 +77,21 @@ static json_t *text_left_out(const json_t *result) {
   return json_string(text);
 }
 
-static bool add_events(json_t *list, json_t *components, double *total, const json_t *result, char *error, size_t size) {
+static bool add_events(json_t *list, json_t *components, double *total, const json_t *result, trouble_t *trouble) {
   double count;
   for (const energy_event_t *e = energy_events; e < energy_events + energy_count; e++) {
     if (!has_kind(result, e->kind)) continue;
-    if (!count_of(e, result, &count, error, size)) return false;
+    if (!count_of(e, result, &count, trouble)) return false;
     *total += add_event(list, components, e, count);
   }
   return true;
 }
 
-json_t *energy_of(const json_t *result, char *error, size_t size) {
+json_t *energy_of(const json_t *result, trouble_t *trouble) {
   json_t *list = json_array(), *components = json_object(), *value;
   const char *key;
   double total = 0;
-  const bool counted = add_events(list, components, &total, result, error, size);
+  const bool counted = add_events(list, components, &total, result, trouble);
   json_object_foreach(components, key, value)
       json_object_set_new(value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
   if (counted && json_array_size(list))

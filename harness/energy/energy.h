@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "trouble.h"
+
 /* How a figure of energy is known: it stands in what `source` names; is measured on this RTL, or by a tool, as `source` says; follows from such figures by
  * what `source` says; or is ours. */
 typedef enum { PUBLISHED, MEASURED, DERIVED, ASSUMED } energy_known_t;
@@ -25,14 +27,13 @@ typedef struct {
 extern const energy_event_t energy_events[];
 extern const unsigned energy_count;
 
-/* Does a result that has all kinds of parts have all that these events count? Else error is one line: before anything is simulated. */
-bool energy_check_events(const energy_event_t *events, unsigned count, const json_t *result, char *error, size_t size);
-bool energy_check(const json_t *result, char *error, size_t size); /* of energy.def */
+/* Does a result that has all kinds of parts have all that these events count? Before anything is simulated. */
+bool energy_check_events(const energy_event_t *events, unsigned count, const json_t *result, trouble_t *trouble);
+bool energy_check(const json_t *result, trouble_t *trouble); /* of energy.def */
 
 /* {total_nj, components: {name: {nj, share}}, events: [{component, event, count, pj, nj, known, source}], left_out} of a run's
- * result, as docs/json.md has it; JSON null without a part that has energies. NULL: the result lacks a counter that energy.def names; error
- * is one line. */
-json_t *energy_of(const json_t *result, char *error, size_t size);
+ * result, as docs/json.md has it; JSON null without a part that has energies. NULL: the result lacks a counter that energy.def names. */
+json_t *energy_of(const json_t *result, trouble_t *trouble);
 
 void energy_print(FILE *out, const json_t *energy); /* nothing of null */
 

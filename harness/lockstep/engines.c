@@ -320,9 +320,16 @@ outcome_t engines_build(const engines_config_t *c, char *error, size_t size) {
   return outcome;
 }
 
+void engines_discard(const engines_config_t *c) {
+  if (c->discard && c->firmware) c->discard(c->firmware);
+}
+
 static engines_t *make(const engines_config_t *c) {
   engines_t *e = calloc(1, sizeof *e);
-  if (!e) return NULL;
+  if (!e) {
+    engines_discard(c);
+    return NULL;
+  }
   e->config = *c;
   e->table = calloc(c->count + 1, sizeof *e->table);
   e->state = calloc(c->count + 1, sizeof *e->state);
@@ -351,6 +358,7 @@ outcome_t engines_open(engines_t **engines, const engines_config_t *c, char *err
 
 void engines_close(engines_t *e) {
   if (!e) return;
+  engines_discard(&e->config);
   for (unsigned k = 0; k < ENGINES; k++) free(e->object[k].in);
   free(e->table);
   free(e->state);

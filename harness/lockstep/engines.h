@@ -40,9 +40,10 @@ typedef struct {
   const engines_lane_t *lanes; /* NULL: none */
   size_t in_size, out_size;    /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
   const places_t *places;
-  const char *rtl;                /* RTL files of this folder are taken first; NULL: none */
-  const engine_t *engine;         /* [count]; NULL: models */
-  const block_engine_t *firmware; /* engine firmware: the machine's own, copied; NULL: no instance is that */
+  const char *rtl;                                 /* RTL files of this folder are taken first; NULL: none */
+  const engine_t *engine;                          /* [count]; NULL: models */
+  const block_engine_t *firmware;                  /* engine firmware: the machine's own, copied; NULL: no instance is that */
+  void (*discard)(const block_engine_t *firmware); /* when it is needed no more; NULL: nothing is to be done */
   unsigned count;
 } engines_config_t;
 
@@ -53,7 +54,8 @@ outcome_t engines_build(const engines_config_t *config, char *error, size_t size
 /* The file of that engine's object, BUILD_PATH bytes; built when it is missing. */
 outcome_t engines_object(const engines_config_t *config, engine_t engine, char *path, char *error, size_t size);
 outcome_t engines_open(engines_t **engines, const engines_config_t *config, char *error, size_t size);
-void engines_close(engines_t *engines); /* after the machine; NULL is fine */
+void engines_close(engines_t *engines);               /* after the machine; NULL is fine */
+void engines_discard(const engines_config_t *config); /* instead of engines_open, which discards the firmware itself: with close, or when it fails */
 
 const block_engine_t *const *engines_table(const engines_t *engines); /* [count] */
 unsigned engines_count(const engines_t *engines);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder or of rtl/lib is one of its
- * parts; "x.h" in C is a header beside the file or in any folder of golden models, and the X.c beside that header is
+ * parts; X_pkg is made of the lists of rtl/X; "x.h" in C is a header beside the file or in any folder of golden models, and the X.c beside that header is
  * compiled in (cmake/build_dut.cmake does the same); "x_ports.h" is made of x.ports. A proof's parts are in tests/formal/parts.
  */
 #include "fingerprint.h"
@@ -55,8 +55,19 @@ static const char *after_comment(const char *p) {
 
 /* --- what a word leads to */
 
+/* X_pkg is made of the lists of rtl/X. */
+static void package_lists(sources_t *s, const char *word) {
+  static const char ending[] = "_pkg";
+  char pattern[BUILD_PATH];
+  const int stem = (int)strlen(word) - (int)(sizeof ending - 1);
+  if (stem <= 0 || strcmp(word + stem, ending) != 0) return;
+  snprintf(pattern, sizeof pattern, "%s/rtl/%.*s/*.def", s->places->source, stem, word);
+  add_all(s, pattern);
+}
+
 static void verilog_word(sources_t *s, const char *word) {
   char path[BUILD_PATH];
+  package_lists(s, word);
   snprintf(path, sizeof path, "%s/%s.sv", s->folder, word);
   add(s, path);
   snprintf(path, sizeof path, "%s/rtl/lib/%s.sv", s->places->source, word);

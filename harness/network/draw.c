@@ -13,19 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *draw_check(const char *folder, char *error, size_t size) {
-  if (!file_folder(folder)) {
-    snprintf(error, size, "%s: %s", folder, strerror(errno));
-    return error;
-  }
+bool draw_check(const char *folder, trouble_t *trouble) {
   struct stat info;
-  if (stat(folder, &info) || !S_ISDIR(info.st_mode) || access(folder, W_OK)) {
-    snprintf(error, size, "%s: not a folder that can be written to", folder);
-    return error;
-  }
-  if (process_there("gnuplot")) return NULL;
-  snprintf(error, size, "gnuplot is missing: apt-get install gnuplot-nox");
-  return error;
+  if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", folder, strerror(errno));
+  if (stat(folder, &info) || !S_ISDIR(info.st_mode) || access(folder, W_OK))
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: not a folder that can be written to", folder);
+  return process_there("gnuplot") || trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot is missing: apt-get install gnuplot-nox");
 }
 
 enum { OUTPUTS = 2 };
@@ -36,6 +29,10 @@ static unsigned outputs;
 FILE *draw_open(void) {
   outputs = 0;
   return popen("gnuplot -", "w");
+}
+
+bool draw_no_gnuplot(trouble_t *trouble) {
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot could not be started");
 }
 
 void draw_output(FILE *gnuplot, const char *format, ...) {
@@ -71,15 +68,14 @@ static int end_outputs(bool good, const char **path) {
   return first;
 }
 
-const char *draw_close(FILE *gnuplot, char *error, size_t size) {
+bool draw_close(FILE *gnuplot, trouble_t *trouble) {
   bool written = !ferror(gnuplot);
   int status = pclose(gnuplot);
   const char *path = "";
   int failed = end_outputs(written && status == 0, &path);
-  if (!failed && written && status == 0) return NULL;
-  if (failed == ENOSPC || status == 0) snprintf(error, size, "%s: cannot write: %s", path, strerror(failed));
-  else snprintf(error, size, "gnuplot failed (status %d)", status < 0 ? status : WEXITSTATUS(status));
-  return error;
+  if (!failed && written && status == 0) return true;
+  if (failed == ENOSPC || status == 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(failed));
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot failed (status %d)", status < 0 ? status : WEXITSTATUS(status));
 }
 
 const char *draw_plain(const char *text, char *plain, size_t size) {

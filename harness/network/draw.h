@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "network_sweep.h"
+#include "trouble.h"
 
-/* NULL, or one line: what is missing. */
-const char *draw_check(const char *folder, char *error, size_t size); /* makes the folder; is gnuplot there? */
+bool draw_check(const char *folder, trouble_t *trouble); /* makes the folder; is gnuplot there? */
 
 typedef struct draw_curve {
   const char *name; /* "base" */
@@ -18,13 +18,13 @@ typedef struct draw_curve {
 } draw_curve_t;
 
 /* Mean latency (and p99 of a single curve) and accepted throughput over the offered load. */
-const char *draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, char *error, size_t size);
+bool draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, trouble_t *trouble);
 
 /* Mean latency over the offered load, in columns of text. Nothing with fewer than two points. */
 void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves);
 
 /* Congestion heat map (NUPIM paper, Fig. 5): routers, every link by the share of cycles in which a flit on it had no credit, critical pairs. */
-const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error, size_t size);
+bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, trouble_t *trouble);
 
 /* ---- the parts ---- */
 
@@ -38,9 +38,10 @@ void draw_layout(const topology_t *t, draw_place_t *place);
 
 /* A gnuplot that reads a script; the terminals' lines are its caller's. NULL: it could not be started. */
 FILE *draw_open(void);
+bool draw_no_gnuplot(trouble_t *trouble); /* false, and says so */
 /* `set output` of a file, .svg or .png, that draw_close finds whole or takes away. */
 void draw_output(FILE *gnuplot, const char *format, ...) __attribute__((format(printf, 2, 3)));
-const char *draw_close(FILE *gnuplot, char *error, size_t size);
+bool draw_close(FILE *gnuplot, trouble_t *trouble);
 
 /* For titles and keys: gnuplot's marks taken out. */
 const char *draw_plain(const char *text, char *plain, size_t size);

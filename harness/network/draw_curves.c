@@ -85,22 +85,19 @@ static void write_curves(FILE *out, const char *title, const draw_curve_t *curve
   fprintf(out, "unset multiplot\n");
 }
 
-const char *draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, char *error, size_t size) {
+bool draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, trouble_t *trouble) {
   char plain[256], place[1024];
   draw_plain(title, plain, sizeof plain);
   draw_plain(folder, place, sizeof place);
   FILE *out = draw_open();
-  if (!out) {
-    snprintf(error, size, "gnuplot could not be started");
-    return error;
-  }
+  if (!out) return draw_no_gnuplot(trouble);
   write_data(out, curve, curves);
   for (unsigned png = 0; png < 2; png++) {
     fprintf(out, "set terminal %s size 1150,480 noenhanced font 'sans,11' background rgb 'white'\n", png ? "pngcairo" : "svg");
     draw_output(out, "%s/%s.%s", place, name, png ? "png" : "svg");
     write_curves(out, plain, curve, curves);
   }
-  return draw_close(out, error, size);
+  return draw_close(out, trouble);
 }
 
 /* ---- text ---- */

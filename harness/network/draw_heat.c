@@ -138,15 +138,15 @@ static bool prepare(heat_t *h) {
   return true;
 }
 
-const char *draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, char *error, size_t size) {
+bool draw_heat(const char *folder, const char *name, const char *title, const topology_t *t, const network_result_t *result, trouble_t *trouble) {
   heat_t h = {.t = t, .result = result};
   char plain[256], place[1024];
   draw_plain(title, plain, sizeof plain);
   draw_plain(folder, place, sizeof place);
-  if (!prepare(&h) || !(h.out = draw_open())) {
+  if (!prepare(&h)) return trouble_memory(trouble);
+  if (!(h.out = draw_open())) {
     free(h.place);
-    snprintf(error, size, "out of memory, or gnuplot could not be started");
-    return error;
+    return draw_no_gnuplot(trouble);
   }
   double unit = zoom(&h);
   unsigned width = (unsigned)(unit * (h.x1 - h.x0)) + 230, height = (unsigned)(unit * (h.y1 - h.y0)) + 110;
@@ -161,5 +161,5 @@ const char *draw_heat(const char *folder, const char *name, const char *title, c
     write_plot(&h, plain);
   }
   free(h.place);
-  return draw_close(h.out, error, size);
+  return draw_close(h.out, trouble);
 }

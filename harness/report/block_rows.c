@@ -51,7 +51,7 @@ static json_t *read_row(char *line) {
   return NULL;
 }
 
-static bool read_rows(json_t *rows, FILE *file, const char *path, char *error, size_t size) {
+static bool read_rows(json_t *rows, FILE *file, const char *path, trouble_t *trouble) {
   char line[LINE];
   bool header = false;
   for (unsigned n = 1; fgets(line, sizeof line, file); n++) {
@@ -60,25 +60,19 @@ static bool read_rows(json_t *rows, FILE *file, const char *path, char *error, s
     json_t *row = header ? read_row(line) : NULL;
     if (row) json_object_set_new(rows, fact_text(row, "block"), row);
     else if (header || !is_header(line)) {
-      snprintf(error, size, "%s:%u: should be %s of %u columns, block first, the others as the header names them", path, n, header ? "a row" : "the header",
-               (unsigned)COLUMNS);
-      return false;
+      return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be %s of %u columns, block first, the others as the header names them", path, n,
+                         header ? "a row" : "the header", (unsigned)COLUMNS);
     } else header = true;
   }
-  if (ferror(file)) snprintf(error, size, "%s: %s", path, strerror(errno));
-  return !ferror(file);
+  return !ferror(file) || trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
 }
 
-json_t *block_rows_read(const char *path, char *error, size_t size) {
+json_t *block_rows_read(const char *path, trouble_t *trouble) {
   json_t *rows = json_object();
   FILE *file = fopen(path, "r");
   if (!file && errno == ENOENT) return rows;
-  bool ok = file != NULL;
-  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
-  else {
-    ok = read_rows(rows, file, path, error, size);
-    fclose(file);
-  }
+  const bool ok = file ? read_rows(rows, file, path, trouble) : trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  if (file) fclose(file);
   if (ok) return rows;
   json_decref(rows);
   return NULL;

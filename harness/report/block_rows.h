@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "trouble.h"
+
 /* The columns, in order: COLUMN(name, text or number). A number that is not known is an empty field. Of the points that are
  * waived, `proved` are proved unreachable. */
 /* clang-format off */
@@ -21,8 +23,8 @@
   COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(cycles, number)
 /* clang-format on */
 
-/* {block: {column: value}}; NULL with a line in error (file, line, what is wrong). A file that is not there is empty. */
-json_t *block_rows_read(const char *path, char *error, size_t size);
+/* {block: {column: value}}; NULL with what went wrong. A file that is not there is empty. */
+json_t *block_rows_read(const char *path, trouble_t *trouble);
 
 /* What the report's facts (lockstack.report/1) know better: of the default parameters, latest first. Cycles: in lockstep without a
  * divergence, of any parameters; more replace fewer. */

@@ -5,8 +5,8 @@
 
 #include "draw.h"
 
-const char *figures_draw_check(const char *folder, char *error, size_t size) {
-  return draw_check(folder, error, size);
+bool figures_draw_check(const char *folder, trouble_t *trouble) {
+  return draw_check(folder, trouble);
 }
 
 typedef struct {
@@ -67,13 +67,10 @@ static void write_chart(FILE *out, const chart_t *c) {
   fprintf(out, "\n");
 }
 
-static const char *draw_chart(const char *folder, const chart_t *c, char *error, size_t size) {
+static bool draw_chart(const char *folder, const chart_t *c, trouble_t *trouble) {
   char place[1024];
   FILE *out = draw_open();
-  if (!out) {
-    snprintf(error, size, "gnuplot could not be started");
-    return error;
-  }
+  if (!out) return draw_no_gnuplot(trouble);
   draw_plain(folder, place, sizeof place);
   write_data(out, c);
   for (unsigned png = 0; png < 2; png++) {
@@ -83,17 +80,16 @@ static const char *draw_chart(const char *folder, const chart_t *c, char *error,
                  "set grid y lc rgb '#dddddd'\nset yrange [*<0:*]\nset key above\nset xtics nomirror\n");
     write_chart(out, c);
   }
-  return draw_close(out, error, size);
+  return draw_close(out, trouble);
 }
 
-const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, char *error,
-                         size_t size) {
-  const char *wrong = NULL;
-  for (unsigned g = 0; g < system->num_groups && !wrong; g++) {
+bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, trouble_t *trouble) {
+  bool good = true;
+  for (unsigned g = 0; g < system->num_groups && good; g++) {
     chart_t chart = {system, result, count, g, workload};
     bool any = false;
     for (unsigned i = 0; i < count; i++) any = any || shown(&chart, i);
-    if (any) wrong = draw_chart(folder, &chart, error, size);
+    if (any) good = draw_chart(folder, &chart, trouble);
   }
-  return wrong;
+  return good;
 }

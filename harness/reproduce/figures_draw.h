@@ -5,13 +5,10 @@
 #ifndef FIGURES_DRAW_H
 #define FIGURES_DRAW_H
 
-#include <stddef.h>
-
 #include "figures.h"
+#include "trouble.h"
 
-/* NULL, or one line: what is missing. */
-const char *figures_draw_check(const char *folder, char *error, size_t size);
-const char *figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, char *error,
-                         size_t size);
+bool figures_draw_check(const char *folder, trouble_t *trouble);
+bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, trouble_t *trouble);
 
 #endif

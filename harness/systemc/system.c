@@ -143,6 +143,7 @@ int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
     engines_config_t config;
     outcome_t outcome = engines_of(options, f, &family, &config, error);
     if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
+    engines_discard(&config);
     if (outcome != OUTCOME_PASS) return status_of(outcome);
   }
   return 0;
@@ -152,8 +153,10 @@ bool system_model_object(const system_options_t *options, unsigned f, char *path
   engines_config_t config;
   char error[SYSTEM_ERROR];
   system_family_t family;
-  return system_family(&options->composition, f, &family) && engines_of(options, f, &family, &config, error) == OUTCOME_PASS &&
-         engines_object(&config, ENGINE_MODEL, path, error, sizeof error) == OUTCOME_PASS;
+  if (!system_family(&options->composition, f, &family) || engines_of(options, f, &family, &config, error) != OUTCOME_PASS) return false;
+  const bool found = engines_object(&config, ENGINE_MODEL, path, error, sizeof error) == OUTCOME_PASS;
+  engines_discard(&config);
+  return found;
 }
 
 static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {

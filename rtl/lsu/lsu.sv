@@ -13,81 +13,81 @@ module lsu #(
   parameter int Entries = 4,                              // loads and stores under way that are not offloaded, 1 to 16
   parameter int Reqs    = 32                              // transfers under way, 1 to 256
 ) (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
+  input  wire logic                                          clk_i,
+  input  wire logic                                          rst_ni,
   // Constant after reset
-  input  wire logic [6:0]    core_id_i,
-  input  wire logic [1:0]    subcore_id_i,
-  input  wire logic [1:0]    nbu_id_i,
-  input  wire logic          no_offload_i,
+  input  wire logic [lsu_pkg::CORE_BITS-1:0]                 core_id_i,
+  input  wire logic [1:0]                                    subcore_id_i,
+  input  wire logic [lsu_pkg::NBU_W-1:0]                     nbu_id_i,
+  input  wire logic                                          no_offload_i,
   // From dispatch
-  input  wire logic          in_valid_i,
-  input  wire logic          in_store_i,
-  input  wire logic [5:0]    in_warp_i,
-  input  wire logic [7:0]    in_reg_i,
-  input  wire logic [7:0]    in_tag_i,
-  input  wire logic [1:0]    in_size_i,
-  input  wire logic          in_sign_i,
-  input  wire logic [31:0]   in_mask_i,
-  input  wire logic [1119:0] in_addr_i,
-  output      logic          in_ready_o,
+  input  wire logic                                          in_valid_i,
+  input  wire logic                                          in_store_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]                    in_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]                     in_reg_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]                      in_tag_i,
+  input  wire logic [lsu_pkg::SIZE_W-1:0]                    in_size_i,
+  input  wire logic                                          in_sign_i,
+  input  wire logic [lsu_pkg::LANES-1:0]                     in_mask_i,
+  input  wire logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] in_addr_i,
+  output      logic                                          in_ready_o,
   // To and from the move engine
-  output      logic          need_data_o,
-  output      logic [5:0]    need_warp_o,
-  output      logic [7:0]    need_reg_o,
-  input  wire logic          dt_valid_i,
-  input  wire logic [1023:0] dt_data_i,
+  output      logic                                          need_data_o,
+  output      logic [lsu_pkg::WARP_W-1:0]                    need_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]                     need_reg_o,
+  input  wire logic                                          dt_valid_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  dt_data_i,
   // To the near-bank units
-  output      logic          dn_valid_o,
-  output      logic [63:0]   dn_hdr_o,
-  output      logic [31:0]   dn_mask_o,
-  output      logic [1023:0] dn_data_o,
-  input  wire logic          dn_take_i,
+  output      logic                                          dn_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0]                 dn_hdr_o,
+  output      logic [31:0]                                   dn_mask_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]                  dn_data_o,
+  input  wire logic                                          dn_take_i,
   // To other cores
-  output      logic          rq_valid_o,
-  output      logic          rq_write_o,
-  output      logic [6:0]    rq_core_o,
-  output      logic [1:0]    rq_nbu_o,
-  output      logic [25:0]   rq_addr_o,
-  output      logic [7:0]    rq_id_o,
-  output      logic [31:0]   rq_mask_o,
-  output      logic [255:0]  rq_data_o,
-  input  wire logic          rq_take_i,
+  output      logic                                          rq_valid_o,
+  output      logic                                          rq_write_o,
+  output      logic [lsu_pkg::CORE_BITS-1:0]                 rq_core_o,
+  output      logic [lsu_pkg::NBU_W-1:0]                     rq_nbu_o,
+  output      logic [lsu_pkg::ADDR_BITS-1:0]                 rq_addr_o,
+  output      logic [lsu_pkg::ID_W-1:0]                      rq_id_o,
+  output      logic [lsu_pkg::XFER_BYTES-1:0]                rq_mask_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]                 rq_data_o,
+  input  wire logic                                          rq_take_i,
   // Answers of the near-bank units
-  input  wire logic          rs_valid_i,
-  input  wire logic          rs_write_i,
-  input  wire logic [7:0]    rs_id_i,
-  input  wire logic [255:0]  rs_data_i,
+  input  wire logic                                          rs_valid_i,
+  input  wire logic                                          rs_write_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]                      rs_id_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]                 rs_data_i,
   // Answers of other cores
-  input  wire logic          rr_valid_i,
-  input  wire logic          rr_write_i,
-  input  wire logic [7:0]    rr_id_i,
-  input  wire logic [255:0]  rr_data_i,
+  input  wire logic                                          rr_valid_i,
+  input  wire logic                                          rr_write_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]                      rr_id_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]                 rr_data_i,
   // To commit
-  output      logic          cm_valid_o,
-  output      logic [7:0]    cm_tag_o,
-  output      logic [1:0]    err_o,
-  output      logic          probe_offload_o,
-  output      logic [8:0]    probe_reqs_o
+  output      logic                                          cm_valid_o,
+  output      logic [lsu_pkg::ID_W-1:0]                      cm_tag_o,
+  output      logic [1:0]                                    err_o,
+  output      logic                                          probe_offload_o,
+  output      logic [8:0]                                    probe_reqs_o
 );
 
   localparam int EntryW = Entries > 1 ? $clog2(Entries) : 1;
-  localparam int OpW    = 6 + 8 + 2 + 1 + 32 + 160;
+  localparam int OpW    = lsu_pkg::WARP_W + lsu_pkg::REG_W + lsu_pkg::SIZE_W + 1 + lsu_pkg::LANES + 5 * lsu_pkg::LANES;
 
   localparam logic [2:0] IDLE = 3'd0, EMPTY = 3'd1, OFFLOAD = 3'd2, DATA = 3'd3, SPLIT = 3'd4;
 
   // The work
-  logic [2:0]        phase_d, phase_q;
-  logic              accept, offload, fresh_d, fresh_q;   // fresh: its first cycle
-  logic              store_d, store_q, sign_d, sign_q;
-  logic [5:0]        warp_d, warp_q;
-  logic [7:0]        reg_d, reg_q, tag_d, tag_q;
-  logic [1:0]        size_d, size_q;
-  logic [1119:0]     addr_d, addr_q;
-  logic [EntryW-1:0] entry_d, entry_q, entry_free;        // its entry
-  logic              second_d, second_q;                  // a store's second row
-  logic [1023:0]     low_d, low_q, high_d, high_q;
-  logic [31:0]       left_d, left_q;                      // threads not yet served
+  logic [2:0]                                    phase_d, phase_q;
+  logic                                          accept, offload, fresh_d, fresh_q;  // fresh: its first cycle
+  logic                                          store_d, store_q, sign_d, sign_q;
+  logic [lsu_pkg::WARP_W-1:0]                    warp_d, warp_q;
+  logic [7:0]                                    reg_d, reg_q, tag_d, tag_q;
+  logic [lsu_pkg::SIZE_W-1:0]                    size_d, size_q;
+  logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] addr_d, addr_q;
+  logic [EntryW-1:0]                             entry_d, entry_q, entry_free;  // its entry
+  logic                                          second_d, second_q;  // a store's second row
+  logic [lsu_pkg::ROW_BITS-1:0]                  low_d, low_q, high_d, high_q;
+  logic [31:0]                                   left_d, left_q;  // threads not yet served
 
   // Entries
   logic [OpW-1:0]       op [0:Entries-1];                 // warp, reg, size, sign, mask, the addresses' low five bits
@@ -133,11 +133,11 @@ module lsu #(
   assign high_d      = need_data_o && dt_valid_i && second_q ? dt_data_i : high_q;
 
   // Its next transfer
-  logic [29:0]  line;
-  logic [31:0]  lanes, wmask;
-  logic [255:0] wdata;
-  logic [7:0]   num;
-  logic         split, near, num_there, shown, taken, last, work_dn, dn_work, dn_taken;
+  logic [29:0]                   line;
+  logic [31:0]                   lanes, wmask;
+  logic [lsu_pkg::XFER_BITS-1:0] wdata;
+  logic [7:0]                    num;
+  logic                          split, near, num_there, shown, taken, last, work_dn, dn_work, dn_taken;
 
   assign split = phase_q == SPLIT;
 
@@ -176,18 +176,18 @@ module lsu #(
   end
 
   // On dn_: rows of loads that are done, else the work
-  logic [Entries-1:0] rows_e, stores_e;
-  logic [EntryW-1:0]  rows_lowest, stores_lowest;
-  logic               dn_held_d, dn_held_q, dn_row_d, dn_row_q, dn_row, row_last, row_taken;
-  logic [EntryW-1:0]  row_entry_d, row_entry_q, row_entry;
-  logic               row_high_d, row_high_q;             // the second row of row_entry_q is next
-  logic [5:0]         r_warp;
-  logic [7:0]         r_reg, row_reg;
-  logic [1:0]         r_size;
-  logic               r_sign;
-  logic [31:0]        r_mask;
-  logic [159:0]       unused_off;
-  logic [1023:0]      row;
+  logic [Entries-1:0]           rows_e, stores_e;
+  logic [EntryW-1:0]            rows_lowest, stores_lowest;
+  logic                         dn_held_d, dn_held_q, dn_row_d, dn_row_q, dn_row, row_last, row_taken;
+  logic [EntryW-1:0]            row_entry_d, row_entry_q, row_entry;
+  logic                         row_high_d, row_high_q;   // the second row of row_entry_q is next
+  logic [lsu_pkg::WARP_W-1:0]   r_warp;
+  logic [lsu_pkg::REG_W-1:0]    r_reg, row_reg;
+  logic [lsu_pkg::SIZE_W-1:0]   r_size;
+  logic                         r_sign;
+  logic [31:0]                  r_mask;
+  logic [159:0]                 unused_off;
+  logic [lsu_pkg::ROW_BITS-1:0] row;
 
   for (genvar e = 0; e < Entries; e++) begin : gen_done
     assign done_e[e] = busy_q[e] && all_q[e] && out_q[e*6 +: 6] == '0;

@@ -9,17 +9,17 @@
 `default_nettype none
 
 module lsu_coalesce (
-  input  wire logic          active_i,
-  input  wire logic          store_i,
-  input  wire logic [1:0]    size_i,
-  input  wire logic [31:0]   left_i,                      // threads not yet served
-  input  wire logic [1119:0] addr_i,                      // 35 bits a thread
-  input  wire logic [1023:0] low_i,                       // a store's rows
-  input  wire logic [1023:0] high_i,
-  output      logic [29:0]   line_o,                      // core, near-bank unit, address in it, in units of 32 bytes
-  output      logic [31:0]   lanes_o,
-  output      logic [31:0]   mask_o,
-  output      logic [255:0]  data_o
+  input  wire logic                                          active_i,
+  input  wire logic                                          store_i,
+  input  wire logic [lsu_pkg::SIZE_W-1:0]                    size_i,
+  input  wire logic [31:0]                                   left_i,  // threads not yet served
+  input  wire logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] addr_i,  // 35 bits a thread
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  low_i,   // a store's rows
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  high_i,
+  output      logic [29:0]                                   line_o,  // core, near-bank unit, address in it, in units of 32 bytes
+  output      logic [lsu_pkg::LANES-1:0]                     lanes_o,
+  output      logic [31:0]                                   mask_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]                 data_o
 );
 
   always_comb begin
@@ -30,8 +30,8 @@ module lsu_coalesce (
   end
 
   // A thread: is it served, which bytes does it write, its datum repeated
-  logic [1023:0] places_t_byte;
-  logic [2047:0] datum_t;
+  logic [lsu_pkg::ROW_BITS-1:0] places_t_byte;
+  logic [2047:0]                datum_t;
 
   for (genvar t = 0; t < 32; t++) begin : gen_thread
     logic [31:0] low, high, places;

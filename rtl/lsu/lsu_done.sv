@@ -11,15 +11,15 @@ module lsu_done #(
   parameter  int Depth = 16,                   // ids, 4 to 64
   localparam int PtrW  = $clog2(Depth)
 ) (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
-  input  wire logic [3:0]  in_valid_i,
-  input  wire logic [31:0] in_id_i,
-  output      logic        valid_o,
-  output      logic [7:0]  id_o,
-  input  wire logic        take_i,
-  output      logic        err_o,
-  output      logic [6:0]  probe_level_o
+  input  wire logic                       clk_i,
+  input  wire logic                       rst_ni,
+  input  wire logic [3:0]                 in_valid_i,
+  input  wire logic [4*lsu_pkg::ID_W-1:0] in_id_i,
+  output      logic                       valid_o,
+  output      logic [lsu_pkg::ID_W-1:0]   id_o,
+  input  wire logic                       take_i,
+  output      logic                       err_o,
+  output      logic [6:0]                 probe_level_o
 );
 
   logic [Depth*8-1:0] ids_d, ids_q;
@@ -72,7 +72,7 @@ module lsu_done #(
     next = p == PtrW'(Depth - 1) ? '0 : p + PtrW'(1);
   endfunction
 
-  initial if (Depth < 4 || Depth > 64) $fatal(1, "lsu_done: Depth must be 4 to 64");
+  initial if (Depth < 4 || Depth > lsu_pkg::DONE_MOST) $fatal(1, "lsu_done: Depth must be 4 to 64");
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin

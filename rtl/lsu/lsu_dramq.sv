@@ -11,28 +11,28 @@ module lsu_dramq #(
   parameter int QueueDepth = 16,               // requests, 1 to 64
   parameter int McCredits  = 8                 // requests the controller can hold, 1 to 64
 ) (
-  input  wire logic         clk_i,
-  input  wire logic         rst_ni,
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
   // From lsu_issue
-  input  wire logic         push_i,
-  input  wire logic         write_i,
-  input  wire logic [25:0]  addr_i,
-  input  wire logic [7:0]   tag_i,
-  input  wire logic [255:0] wdata_i,
-  input  wire logic [31:0]  wmask_i,
-  output      logic         ready_o,
+  input  wire logic                           push_i,
+  input  wire logic                           write_i,
+  input  wire logic [lsu_pkg::ADDR_BITS-1:0]  addr_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0]   tag_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]  wdata_i,
+  input  wire logic [lsu_pkg::XFER_BYTES-1:0] wmask_i,
+  output      logic                           ready_o,
   // To and from the memory controller
-  output      logic         mc_valid_o,
-  output      logic         mc_write_o,
-  output      logic [25:0]  mc_addr_o,
-  output      logic [7:0]   mc_tag_o,
-  output      logic [255:0] mc_wdata_o,
-  output      logic [31:0]  mc_wmask_o,
-  input  wire logic         mc_credit_i,
-  output      logic         err_o              // a credit too many
+  output      logic                           mc_valid_o,
+  output      logic                           mc_write_o,
+  output      logic [lsu_pkg::ADDR_BITS-1:0]  mc_addr_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]   mc_tag_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]  mc_wdata_o,
+  output      logic [lsu_pkg::XFER_BYTES-1:0] mc_wmask_o,
+  input  wire logic                           mc_credit_i,
+  output      logic                           err_o       // a credit too many
 );
 
-  localparam int Width = 1 + 26 + 8 + 256 + 32;
+  localparam int Width = 1 + lsu_pkg::ADDR_BITS + lsu_pkg::TAG_BITS + lsu_pkg::XFER_BITS + lsu_pkg::XFER_BYTES;
   localparam int PtrW  = QueueDepth > 1 ? $clog2(QueueDepth) : 1;
 
   logic [6:0]       credits_d, credits_q;

@@ -20,71 +20,71 @@ module lsu_ext #(
   parameter int Stores     = 4,                           // offloaded stores under way
   parameter int SmemBytes  = 65536                        // shared memory: a power of two
 ) (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
-  input  wire logic [1:0]    nbu_id_i,
+  input  wire logic                                                  clk_i,
+  input  wire logic                                                  rst_ni,
+  input  wire logic [lsu_pkg::NBU_W-1:0]                             nbu_id_i,
   // From and to the TSV bus
-  input  wire logic [1:0]    dn_valid_i,
-  input  wire logic [127:0]  dn_beat_i,
-  output      logic [3:0]    dn_credit_o,
-  output      logic [1:0]    up_valid_o,
-  output      logic [127:0]  up_beat_o,
-  input  wire logic          up_take_i,
+  input  wire logic [1:0]                                            dn_valid_i,
+  input  wire logic [2*lsu_pkg::BEAT_BITS-1:0]                       dn_beat_i,
+  output      logic [3:0]                                            dn_credit_o,
+  output      logic [1:0]                                            up_valid_o,
+  output      logic [2*lsu_pkg::BEAT_BITS-1:0]                       up_beat_o,
+  input  wire logic                                                  up_take_i,
   // To and from the near-bank memory controller
-  output      logic          mc_valid_o,
-  output      logic          mc_write_o,
-  output      logic [25:0]   mc_addr_o,
-  output      logic [7:0]    mc_tag_o,
-  output      logic [255:0]  mc_wdata_o,
-  output      logic [31:0]   mc_wmask_o,
-  input  wire logic          mc_credit_i,
-  input  wire logic          mr_valid_i,
-  input  wire logic [7:0]    mr_tag_i,
-  input  wire logic [255:0]  mr_data_i,
+  output      logic                                                  mc_valid_o,
+  output      logic                                                  mc_write_o,
+  output      logic [lsu_pkg::ADDR_BITS-1:0]                         mc_addr_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]                          mc_tag_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]                         mc_wdata_o,
+  output      logic [lsu_pkg::XFER_BYTES-1:0]                        mc_wmask_o,
+  input  wire logic                                                  mc_credit_i,
+  input  wire logic                                                  mr_valid_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0]                          mr_tag_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]                         mr_data_i,
   // Near-bank register file
-  output      logic          rf_rd_valid_o,
-  output      logic [5:0]    rf_rd_warp_o,
-  output      logic [7:0]    rf_rd_reg_o,
-  input  wire logic [1023:0] rf_rd_data_i,
-  output      logic          rf_wr_valid_o,
-  output      logic [5:0]    rf_wr_warp_o,
-  output      logic [7:0]    rf_wr_reg_o,
-  output      logic [31:0]   rf_wr_mask_o,
-  output      logic [1023:0] rf_wr_data_o,
+  output      logic                                                  rf_rd_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]                            rf_rd_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]                             rf_rd_reg_o,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                          rf_rd_data_i,
+  output      logic                                                  rf_wr_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]                            rf_wr_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]                             rf_wr_reg_o,
+  output      logic [lsu_pkg::LANES-1:0]                             rf_wr_mask_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]                          rf_wr_data_o,
   // Shared memory of the core
-  output      logic          sm_req_o,
-  output      logic          sm_we_o,
-  output      logic [31:0]   sm_banks_o,
-  output      logic [287:0]  sm_row_o,
-  output      logic [1023:0] sm_wdata_o,
-  output      logic [127:0]  sm_wmask_o,
-  input  wire logic          sm_gnt_i,
-  input  wire logic [1023:0] sm_rdata_i,
-  output      logic [9:0]    err_o,
-  output      logic          probe_issue_o,
-  output      logic [7:0]    probe_issue_tag_o,
-  output      logic [8:0]    probe_xacts_o,
-  output      logic [15:0]   probe_gather_o,
-  output      logic [3:0]    probe_done_o,
-  output      logic [31:0]   probe_done_ids_o,
-  output      logic [6:0]    probe_done_level_o,
-  output      logic          probe_cpl_o,
-  output      logic [7:0]    probe_cpl_id_o,
-  output      logic          probe_read_o,
-  output      logic [7:0]    probe_read_tag_o,
-  output      logic [255:0]  probe_read_data_o
+  output      logic                                                  sm_req_o,
+  output      logic                                                  sm_we_o,
+  output      logic [lsu_pkg::SMEM_BANKS-1:0]                        sm_banks_o,
+  output      logic [lsu_pkg::SMEM_BANKS*lsu_pkg::SMEM_ROW_BITS-1:0] sm_row_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]                          sm_wdata_o,
+  output      logic [lsu_pkg::ROW_BITS/8-1:0]                        sm_wmask_o,
+  input  wire logic                                                  sm_gnt_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                          sm_rdata_i,
+  output      logic [9:0]                                            err_o,
+  output      logic                                                  probe_issue_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]                          probe_issue_tag_o,
+  output      logic [8:0]                                            probe_xacts_o,
+  output      logic [15:0]                                           probe_gather_o,
+  output      logic [3:0]                                            probe_done_o,
+  output      logic [4*lsu_pkg::ID_W-1:0]                            probe_done_ids_o,
+  output      logic [6:0]                                            probe_done_level_o,
+  output      logic                                                  probe_cpl_o,
+  output      logic [lsu_pkg::ID_W-1:0]                              probe_cpl_id_o,
+  output      logic                                                  probe_read_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]                          probe_read_tag_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]                         probe_read_data_o
 );
 
   localparam int DoneWanted = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth;
-  localparam int DoneDepth  = DoneWanted > 64 ? 64 : DoneWanted;
+  localparam int DoneDepth  = DoneWanted > lsu_pkg::DONE_MOST ? lsu_pkg::DONE_MOST : DoneWanted;
   localparam int TagW       = $clog2(Xacts);
 
   // Messages by class
-  logic          m_valid, m_take, s_valid, s_take, w_valid, w_take, v_valid, v_take;
-  logic [63:0]   m_hdr, s_hdr, s_ctl, w_hdr, v_hdr;
-  logic [31:0]   m_mask, w_mask;
-  logic [255:0]  m_data;
-  logic [1023:0] w_data;
+  logic                          m_valid, m_take, s_valid, s_take, w_valid, w_take, v_valid, v_take;
+  logic [lsu_pkg::BEAT_BITS-1:0] m_hdr, s_hdr, s_ctl, w_hdr, v_hdr;
+  logic [31:0]                   m_mask, w_mask;
+  logic [lsu_pkg::XFER_BITS-1:0] m_data;
+  logic [lsu_pkg::ROW_BITS-1:0]  w_data;
 
   lsu_rx #(.MemDepth(MemDepth), .SmemDepth(SmemDepth), .WriteDepth(WriteDepth), .MoveDepth(MoveDepth)) i_rx (
     .clk_i, .rst_ni, .nbu_id_i, .dn_valid_i, .dn_beat_i, .dn_credit_o,
@@ -95,19 +95,19 @@ module lsu_ext #(
   );
 
   // Memory messages to transfers
-  logic         issue_rf_req, smem_rf_req, move_rf_req;
-  logic [5:0]   issue_rf_warp, smem_rf_warp, move_rf_warp;
-  logic [7:0]   issue_rf_reg, smem_rf_reg, move_rf_reg;
-  logic [2:0]   rd_gnt;
-  logic         x_free, x_alloc, g_free, g_alloc, st_free, st_alloc, q_ready, q_push, q_write;
-  logic [7:0]   x_tag, q_tag;
-  logic [1:0]   x_kind;
-  logic [10:0]  x_ref;
-  logic [3:0]   g_idx, st_idx, op_n;
-  logic [4:0]   op_off;
-  logic [25:0]  q_addr;
-  logic [255:0] q_wdata;
-  logic [31:0]  q_wmask;
+  logic                          issue_rf_req, smem_rf_req, move_rf_req;
+  logic [lsu_pkg::WARP_W-1:0]    issue_rf_warp, smem_rf_warp, move_rf_warp;
+  logic [lsu_pkg::REG_W-1:0]     issue_rf_reg, smem_rf_reg, move_rf_reg;
+  logic [2:0]                    rd_gnt;
+  logic                          x_free, x_alloc, g_free, g_alloc, st_free, st_alloc, q_ready, q_push, q_write;
+  logic [lsu_pkg::TAG_BITS-1:0]  x_tag, q_tag;
+  logic [1:0]                    x_kind;
+  logic [lsu_pkg::REF_BITS-1:0]  x_ref;
+  logic [3:0]                    g_idx, st_idx, op_n;
+  logic [4:0]                    op_off;
+  logic [lsu_pkg::ADDR_BITS-1:0] q_addr;
+  logic [lsu_pkg::XFER_BITS-1:0] q_wdata;
+  logic [31:0]                   q_wmask;
 
   lsu_issue i_issue (
     .clk_i, .rst_ni,
@@ -127,10 +127,10 @@ module lsu_ext #(
   );
 
   // Answers of the controller
-  logic         lk_hit, up_hit, to_up, to_gather, to_stores, a_valid, rel_valid;
-  logic [1:0]   lk_kind, a_kind;
-  logic [10:0]  lk_ref, a_ref;
-  logic [7:0]   a_tag, rel_tag;
+  logic                         lk_hit, up_hit, to_up, to_gather, to_stores, a_valid, rel_valid;
+  logic [1:0]                   lk_kind, a_kind;
+  logic [lsu_pkg::REF_BITS-1:0] lk_ref, a_ref;
+  logic [lsu_pkg::TAG_BITS-1:0] a_tag, rel_tag;
 
   lsu_xact #(.Xacts(Xacts)) i_xact (
     .clk_i, .rst_ni,
@@ -144,11 +144,11 @@ module lsu_ext #(
   assign to_gather = lk_hit && lk_kind == 2'd2;
   assign to_stores = lk_hit && lk_kind == 2'd3;
 
-  logic               gather_valid, gather_gnt, gather_done, stores_done;
-  logic [5:0]         gather_warp;
-  logic [7:0]         gather_reg, gather_done_id, stores_done_id;
-  logic [1023:0]      gather_data;
-  logic [Gathers-1:0] gather_complete;
+  logic                         gather_valid, gather_gnt, gather_done, stores_done;
+  logic [lsu_pkg::WARP_W-1:0]   gather_warp;
+  logic [7:0]                   gather_reg, gather_done_id, stores_done_id;
+  logic [lsu_pkg::ROW_BITS-1:0] gather_data;
+  logic [Gathers-1:0]           gather_complete;
 
   lsu_gather #(.Gathers(Gathers)) i_gather (
     .clk_i, .rst_ni,
@@ -168,11 +168,11 @@ module lsu_ext #(
   );
 
   // Shared memory
-  logic          smem_valid, smem_gnt, smem_done;
-  logic [5:0]    smem_warp;
-  logic [7:0]    smem_reg, smem_done_id;
-  logic [31:0]   smem_mask;
-  logic [1023:0] smem_data;
+  logic                         smem_valid, smem_gnt, smem_done;
+  logic [lsu_pkg::WARP_W-1:0]   smem_warp;
+  logic [7:0]                   smem_reg, smem_done_id;
+  logic [31:0]                  smem_mask;
+  logic [lsu_pkg::ROW_BITS-1:0] smem_data;
 
   lsu_smem #(.SmemBytes(SmemBytes)) i_smem (
     .clk_i, .rst_ni,
@@ -184,9 +184,9 @@ module lsu_ext #(
   );
 
   // Register moves
-  logic          row_valid, row_take;
-  logic [63:0]   row_hdr;
-  logic [1023:0] row_data;
+  logic                          row_valid, row_take;
+  logic [lsu_pkg::BEAT_BITS-1:0] row_hdr;
+  logic [lsu_pkg::ROW_BITS-1:0]  row_data;
 
   move_near i_move (
     .clk_i, .rst_ni, .v_valid_i(v_valid), .v_hdr_i(v_hdr), .v_take_o(v_take),
@@ -195,8 +195,8 @@ module lsu_ext #(
   );
 
   // Register file
-  logic       port_done;
-  logic [7:0] port_done_id;
+  logic                     port_done;
+  logic [lsu_pkg::ID_W-1:0] port_done_id;
 
   lsu_rfport i_rfport (
     .clk_i, .rst_ni,
@@ -211,11 +211,11 @@ module lsu_ext #(
   );
 
   // What is done, and what goes up
-  logic         done_valid, done_take, rd_en;
-  logic [3:0]   done;
-  logic [31:0]  done_ids;
-  logic [7:0]   done_id, rd_tag;
-  logic [255:0] rd_data;
+  logic                          done_valid, done_take, rd_en;
+  logic [3:0]                    done;
+  logic [31:0]                   done_ids;
+  logic [7:0]                    done_id, rd_tag;
+  logic [lsu_pkg::XFER_BITS-1:0] rd_data;
 
   assign done     = {port_done, smem_done, stores_done, gather_done};
   assign done_ids = {port_done_id, smem_done_id, stores_done_id, gather_done_id};
@@ -225,7 +225,7 @@ module lsu_ext #(
     .valid_o(done_valid), .id_o(done_id), .take_i(done_take), .err_o(err_o[9]), .probe_level_o(probe_done_level_o)
   );
 
-  sram_1r1w #(.Width(256), .Depth(Xacts), .LaneBits(256)) i_read_buffer (
+  sram_1r1w #(.Width(lsu_pkg::XFER_BITS), .Depth(Xacts), .LaneBits(lsu_pkg::XFER_BITS)) i_read_buffer (
     .clk_i, .rst_ni,
     .wr_en_i(to_up), .wr_addr_i(mr_tag_i[TagW-1:0]), .wr_mask_i(1'b1), .wr_data_i(mr_data_i),
     .rd_en_i(rd_en), .rd_addr_i(rd_tag[TagW-1:0]), .rd_data_o(rd_data)
@@ -241,8 +241,8 @@ module lsu_ext #(
     .up_valid_o, .up_beat_o, .up_take_i
   );
 
-  logic       read_q;                                     // for the probes alone: the buffer was read in the cycle before
-  logic [7:0] read_tag_q;
+  logic                         read_q;                   // for the probes alone: the buffer was read in the cycle before
+  logic [lsu_pkg::TAG_BITS-1:0] read_tag_q;
 
   assign probe_issue_o     = q_push;
   assign probe_issue_tag_o = q_push ? q_tag : '0;

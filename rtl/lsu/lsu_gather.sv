@@ -11,38 +11,38 @@
 module lsu_gather #(
   parameter int Gathers = 4                               // offloaded loads under way, 1 to 16
 ) (
-  input  wire logic               clk_i,
-  input  wire logic               rst_ni,
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
   // From lsu_issue
-  output      logic               free_o,
-  output      logic [3:0]         idx_o,
-  input  wire logic               alloc_i,
-  input  wire logic [5:0]         al_warp_i,
-  input  wire logic [7:0]         al_reg_i,
-  input  wire logic [1:0]         al_size_i,
-  input  wire logic               al_sign_i,
-  input  wire logic [4:0]         al_off_i,
-  input  wire logic [3:0]         al_n_i,
-  input  wire logic [7:0]         al_id_i,
+  output      logic                          free_o,
+  output      logic [3:0]                    idx_o,
+  input  wire logic                          alloc_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]    al_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]     al_reg_i,
+  input  wire logic [lsu_pkg::SIZE_W-1:0]    al_size_i,
+  input  wire logic                          al_sign_i,
+  input  wire logic [4:0]                    al_off_i,
+  input  wire logic [3:0]                    al_n_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]      al_id_i,
   // From the memory controller
-  input  wire logic               wr_valid_i,
-  input  wire logic [3:0]         wr_idx_i,
-  input  wire logic [3:0]         wr_k_i,
-  input  wire logic [255:0]       wr_data_i,
+  input  wire logic                          wr_valid_i,
+  input  wire logic [3:0]                    wr_idx_i,
+  input  wire logic [3:0]                    wr_k_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0] wr_data_i,
   // To the register file
-  output      logic               rw_valid_o,
-  output      logic [5:0]         rw_warp_o,
-  output      logic [7:0]         rw_reg_o,
-  output      logic [1023:0]      rw_data_o,
-  input  wire logic               rw_gnt_i,
+  output      logic                          rw_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]    rw_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]     rw_reg_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]  rw_data_o,
+  input  wire logic                          rw_gnt_i,
   // To lsu_done
-  output      logic               done_o,
-  output      logic [7:0]         done_id_o,
-  output      logic               err_o,
-  output      logic [Gathers-1:0] probe_complete_o
+  output      logic                          done_o,
+  output      logic [lsu_pkg::ID_W-1:0]      done_id_o,
+  output      logic                          err_o,
+  output      logic [Gathers-1:0]            probe_complete_o
 );
 
-  localparam int OpW  = 6 + 8 + 2 + 1 + 5 + 4 + 8;
+  localparam int OpW  = lsu_pkg::WARP_W + lsu_pkg::REG_W + lsu_pkg::SIZE_W + 1 + 5 + 4 + lsu_pkg::ID_W;
   localparam int IdxW = Gathers > 1 ? $clog2(Gathers) : 1;
 
   logic [OpW-1:0]       op [0:Gathers-1];                 // warp, reg, size, sign, off, n, id
@@ -106,23 +106,23 @@ module lsu_gather #(
   assign start = waiting && !run_q;
 
   // Assembly: in step k transfer k is read and transfer k - 1 comes
-  logic [3:0]    step_d, step_q;
-  logic          high_d, high_q, rd_en;
-  logic [3:0]    rd_k;
-  logic [255:0]  rd_data;
-  logic [2303:0] bytes_d, bytes_q;
-  logic [5:0]    warp;
-  logic [7:0]    rg, id;
-  logic [1:0]    size;
-  logic          sign;
-  logic [4:0]    off;
-  logic [3:0]    n;
+  logic [3:0]                    step_d, step_q;
+  logic                          high_d, high_q, rd_en;
+  logic [3:0]                    rd_k;
+  logic [lsu_pkg::XFER_BITS-1:0] rd_data;
+  logic [2303:0]                 bytes_d, bytes_q;
+  logic [lsu_pkg::WARP_W-1:0]    warp;
+  logic [7:0]                    rg, id;
+  logic [lsu_pkg::SIZE_W-1:0]    size;
+  logic                          sign;
+  logic [4:0]                    off;
+  logic [3:0]                    n;
 
   assign {warp, rg, size, sign, off, n, id} = op[run_idx_q];
   assign rd_en = start || (run_q && step_q < n);
   assign rd_k  = start ? '0 : step_q;
 
-  sram_1r1w #(.Width(256), .Depth(Gathers * 16), .LaneBits(256)) i_transfers (
+  sram_1r1w #(.Width(lsu_pkg::XFER_BITS), .Depth(Gathers * 16), .LaneBits(lsu_pkg::XFER_BITS)) i_transfers (
     .clk_i, .rst_ni,
     .wr_en_i(store), .wr_addr_i(place(wr_idx_i, wr_k_i)), .wr_mask_i(1'b1), .wr_data_i(wr_data_i),
     .rd_en_i(rd_en), .rd_addr_i(place(4'(run_idx_d), rd_k)), .rd_data_o(rd_data)
@@ -161,8 +161,8 @@ module lsu_gather #(
   assign rw_warp_o = warp;
   assign rw_reg_o  = rg + 8'(high_q);
 
-  logic       done_d, done_q;
-  logic [7:0] done_id_d, done_id_q;
+  logic                     done_d, done_q;
+  logic [lsu_pkg::ID_W-1:0] done_id_d, done_id_q;
 
   assign done_d           = run_end;
   assign done_id_d        = run_end ? id : '0;

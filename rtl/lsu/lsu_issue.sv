@@ -9,55 +9,55 @@
 `default_nettype none
 
 module lsu_issue (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
   // From lsu_rx
-  input  wire logic          m_valid_i,
-  input  wire logic [63:0]   m_hdr_i,
-  input  wire logic [31:0]   m_mask_i,
-  input  wire logic [255:0]  m_data_i,
-  output      logic          m_take_o,
+  input  wire logic                           m_valid_i,
+  input  wire logic [lsu_pkg::BEAT_BITS-1:0]  m_hdr_i,
+  input  wire logic [lsu_pkg::XFER_BYTES-1:0] m_mask_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]  m_data_i,
+  output      logic                           m_take_o,
   // Register file
-  output      logic          rf_req_o,
-  output      logic [5:0]    rf_warp_o,
-  output      logic [7:0]    rf_reg_o,
-  input  wire logic          rf_gnt_i,
-  input  wire logic [1023:0] rf_data_i,
+  output      logic                           rf_req_o,
+  output      logic [lsu_pkg::WARP_W-1:0]     rf_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]      rf_reg_o,
+  input  wire logic                           rf_gnt_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]   rf_data_i,
   // lsu_xact
-  input  wire logic          x_free_i,
-  input  wire logic [7:0]    x_tag_i,
-  output      logic          x_alloc_o,
-  output      logic [1:0]    x_kind_o,
-  output      logic [10:0]   x_ref_o,
+  input  wire logic                           x_free_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0]   x_tag_i,
+  output      logic                           x_alloc_o,
+  output      logic [1:0]                     x_kind_o,
+  output      logic [lsu_pkg::REF_BITS-1:0]   x_ref_o,
   // lsu_gather, lsu_stores
-  input  wire logic          g_free_i,
-  input  wire logic [3:0]    g_idx_i,
-  output      logic          g_alloc_o,
-  input  wire logic          st_free_i,
-  input  wire logic [3:0]    st_idx_i,
-  output      logic          st_alloc_o,
-  output      logic [3:0]    op_n_o,
-  output      logic [4:0]    op_off_o,
+  input  wire logic                           g_free_i,
+  input  wire logic [3:0]                     g_idx_i,
+  output      logic                           g_alloc_o,
+  input  wire logic                           st_free_i,
+  input  wire logic [3:0]                     st_idx_i,
+  output      logic                           st_alloc_o,
+  output      logic [3:0]                     op_n_o,
+  output      logic [4:0]                     op_off_o,
   // lsu_dramq
-  input  wire logic          q_ready_i,
-  output      logic          q_push_o,
-  output      logic          q_write_o,
-  output      logic [25:0]   q_addr_o,
-  output      logic [7:0]    q_tag_o,
-  output      logic [255:0]  q_wdata_o,
-  output      logic [31:0]   q_wmask_o
+  input  wire logic                           q_ready_i,
+  output      logic                           q_push_o,
+  output      logic                           q_write_o,
+  output      logic [lsu_pkg::ADDR_BITS-1:0]  q_addr_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]   q_tag_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]  q_wdata_o,
+  output      logic [lsu_pkg::XFER_BYTES-1:0] q_wmask_o
 );
 
-  logic [3:0]    kind;
-  logic [1:0]    size;
-  logic [25:0]   addr, xaddr;
-  logic          is_rd, is_wr, is_ldo, is_sto, offloaded;
-  logic [3:0]    k_d, k_q, entry_d, entry_q, entry, n;
-  logic [4:0]    off;
-  logic [1:0]    asked_d, asked_q, rows;
-  logic          coming_d, coming_q, rows_there, entry_there, last;
-  logic [1023:0] low_d, low_q, high_d, high_q;            // rows of a store
-  logic [31:0]   unused_lanes;
+  logic [3:0]                    kind;
+  logic [lsu_pkg::SIZE_W-1:0]    size;
+  logic [lsu_pkg::ADDR_BITS-1:0] addr, xaddr;
+  logic                          is_rd, is_wr, is_ldo, is_sto, offloaded;
+  logic [3:0]                    k_d, k_q, entry_d, entry_q, entry, n;
+  logic [4:0]                    off;
+  logic [1:0]                    asked_d, asked_q, rows;
+  logic                          coming_d, coming_q, rows_there, entry_there, last;
+  logic [lsu_pkg::ROW_BITS-1:0]  low_d, low_q, high_d, high_q;  // rows of a store
+  logic [31:0]                   unused_lanes;
 
   assign kind = m_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W];
   assign size = m_hdr_i[lsu_pkg::SIZE_LSB +: lsu_pkg::SIZE_W];

@@ -14,22 +14,22 @@ module lsu_numbers #(
   localparam int ReqW   = Reqs > 1 ? $clog2(Reqs) : 1,
   localparam int CountW = $clog2(Reqs + 1)
 ) (
-  input  wire logic                clk_i,
-  input  wire logic                rst_ni,
+  input  wire logic                      clk_i,
+  input  wire logic                      rst_ni,
   // The next transfer
-  input  wire logic                shown_i,
-  input  wire logic                taken_i,
-  input  wire logic [EntryW-1:0]   entry_i,
-  input  wire logic [31:0]         lanes_i,
-  output      logic                there_o,
-  output      logic [7:0]          num_o,
+  input  wire logic                      shown_i,
+  input  wire logic                      taken_i,
+  input  wire logic [EntryW-1:0]         entry_i,
+  input  wire logic [lsu_pkg::LANES-1:0] lanes_i,
+  output      logic                      there_o,
+  output      logic [7:0]                num_o,
   // Answers
-  input  wire logic [1:0]          an_valid_i,
-  input  wire logic [15:0]         an_id_i,
-  output      logic [1:0]          an_hit_o,
-  output      logic [2*EntryW-1:0] an_entry_o,
-  output      logic [63:0]         an_lanes_o,
-  output      logic [8:0]          probe_used_o
+  input  wire logic [1:0]                an_valid_i,
+  input  wire logic [15:0]               an_id_i,
+  output      logic [1:0]                an_hit_o,
+  output      logic [2*EntryW-1:0]       an_entry_o,
+  output      logic [63:0]               an_lanes_o,
+  output      logic [8:0]                probe_used_o
 );
 
   logic [EntryW+31:0] what [0:Reqs-1];                    // entry, threads

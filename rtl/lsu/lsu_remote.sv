@@ -13,41 +13,41 @@ module lsu_remote #(
   parameter int InDepth       = 8,                        // requests waiting, 1 to 64
   parameter int RemoteEntries = 16                        // requests under way, 1 to 256
 ) (
-  input  wire logic         clk_i,
-  input  wire logic         rst_ni,
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
   // From the network
-  input  wire logic         in_valid_i,
-  input  wire logic         in_write_i,
-  input  wire logic [6:0]   in_core_i,
-  input  wire logic [1:0]   in_subcore_i,
-  input  wire logic [7:0]   in_id_i,
-  input  wire logic [1:0]   in_nbu_i,
-  input  wire logic [25:0]  in_addr_i,
-  input  wire logic [31:0]  in_mask_i,
-  input  wire logic [255:0] in_data_i,
-  output      logic         in_credit_o,
+  input  wire logic                           in_valid_i,
+  input  wire logic                           in_write_i,
+  input  wire logic [lsu_pkg::CORE_BITS-1:0]  in_core_i,
+  input  wire logic [1:0]                     in_subcore_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]       in_id_i,
+  input  wire logic [lsu_pkg::NBU_W-1:0]      in_nbu_i,
+  input  wire logic [lsu_pkg::ADDR_BITS-1:0]  in_addr_i,
+  input  wire logic [lsu_pkg::XFER_BYTES-1:0] in_mask_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]  in_data_i,
+  output      logic                           in_credit_o,
   // To and from the near-bank units
-  output      logic         dn_valid_o,
-  output      logic [63:0]  dn_hdr_o,
-  output      logic [31:0]  dn_mask_o,
-  output      logic [255:0] dn_data_o,
-  input  wire logic         dn_take_i,
-  input  wire logic         rs_valid_i,
-  input  wire logic [7:0]   rs_id_i,
-  input  wire logic [255:0] rs_data_i,
+  output      logic                           dn_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0]  dn_hdr_o,
+  output      logic [lsu_pkg::XFER_BYTES-1:0] dn_mask_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]  dn_data_o,
+  input  wire logic                           dn_take_i,
+  input  wire logic                           rs_valid_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]       rs_id_i,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]  rs_data_i,
   // To the network
-  output      logic         out_valid_o,
-  output      logic         out_write_o,
-  output      logic [6:0]   out_core_o,
-  output      logic [1:0]   out_subcore_o,
-  output      logic [7:0]   out_id_o,
-  output      logic [255:0] out_data_o,
-  input  wire logic         out_take_i,
-  output      logic [1:0]   err_o                         // no room, an answer to a free entry
+  output      logic                           out_valid_o,
+  output      logic                           out_write_o,
+  output      logic [lsu_pkg::CORE_BITS-1:0]  out_core_o,
+  output      logic [1:0]                     out_subcore_o,
+  output      logic [lsu_pkg::ID_W-1:0]       out_id_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]  out_data_o,
+  input  wire logic                           out_take_i,
+  output      logic [1:0]                     err_o       // no room, an answer to a free entry
 );
 
-  localparam int WhoW      = 1 + 7 + 2 + 8;               // write, core, subcore, id
-  localparam int ReqW      = WhoW + 2 + 21;               // who, near-bank unit, address in units of 32 bytes
+  localparam int WhoW      = 1 + lsu_pkg::CORE_BITS + 2 + lsu_pkg::ID_W;          // write, core, subcore, id
+  localparam int ReqW      = WhoW + lsu_pkg::NBU_W + lsu_pkg::ADDR_BITS - 5;      // who, near-bank unit, address in units of 32 bytes
   localparam int InPtrW    = InDepth > 1 ? $clog2(InDepth) : 1;
   localparam int EntryW    = RemoteEntries > 1 ? $clog2(RemoteEntries) : 1;
   localparam int InRows    = InDepth > 1 ? InDepth : 2;   // a memory has two rows at least
@@ -116,11 +116,11 @@ module lsu_remote #(
   assign {dn_mask_o, dn_data_o} = head_who[WhoW-1] ? head_data : '0;
 
   // Answers
-  logic                 unused_out_full, unused_out_empty, unused_out_over, unused_out_under, out_more;
-  logic [OutCountW-1:0] out_count;
-  logic [EntryW-1:0]    out_wptr, out_rptr, out_next;
-  logic [255:0]         out_row, direct_d, direct_q;
-  logic                 comes_first, is_direct_d, is_direct_q;
+  logic                          unused_out_full, unused_out_empty, unused_out_over, unused_out_under, out_more;
+  logic [OutCountW-1:0]          out_count;
+  logic [EntryW-1:0]             out_wptr, out_rptr, out_next;
+  logic [lsu_pkg::XFER_BITS-1:0] out_row, direct_d, direct_q;
+  logic                          comes_first, is_direct_d, is_direct_q;
 
   assign out_pop = out_any && out_take_i;
 
@@ -139,7 +139,7 @@ module lsu_remote #(
   assign is_direct_d = comes_first || (is_direct_q && !out_pop);
   assign direct_d    = comes_first ? rs_data_i : direct_q;
 
-  sram_1r1w #(.Width(256), .Depth(OutRows), .LaneBits(256)) i_answer_data (
+  sram_1r1w #(.Width(lsu_pkg::XFER_BITS), .Depth(OutRows), .LaneBits(lsu_pkg::XFER_BITS)) i_answer_data (
     .clk_i, .rst_ni,
     .wr_en_i(rs_hit), .wr_addr_i(out_wptr), .wr_mask_i(1'b1), .wr_data_i(rs_data_i),
     .rd_en_i(out_pop && out_more), .rd_addr_i(out_next), .rd_data_o(out_row)

@@ -8,15 +8,15 @@
 `default_nettype none
 
 module lsu_restore (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
-  input  wire logic [25:0] addr_i,
-  input  wire logic [1:0]  size_i,
-  input  wire logic [3:0]  k_i,
-  output      logic [3:0]  n_o,
-  output      logic [4:0]  off_o,
-  output      logic [25:0] xaddr_o,     // 0 when k_i is n_o or more
-  output      logic [31:0] lanes_o      // likewise
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+  input  wire logic [lsu_pkg::ADDR_BITS-1:0] addr_i,
+  input  wire logic [lsu_pkg::SIZE_W-1:0]    size_i,
+  input  wire logic [3:0]                    k_i,
+  output      logic [3:0]                    n_o,
+  output      logic [4:0]                    off_o,
+  output      logic [lsu_pkg::ADDR_BITS-1:0] xaddr_o,     // 0 when k_i is n_o or more
+  output      logic [lsu_pkg::LANES-1:0]     lanes_o      // likewise
 );
 
   logic [8:0] last;               // place of the last byte, counted from the first transfer's first

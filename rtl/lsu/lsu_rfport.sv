@@ -8,49 +8,49 @@
 `default_nettype none
 
 module lsu_rfport (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
   // Reads: lsu_issue, lsu_smem, move_near
-  input  wire logic [2:0]    rd_req_i,
-  input  wire logic [17:0]   rd_req_warp_i,
-  input  wire logic [23:0]   rd_req_reg_i,
-  output      logic [2:0]    rd_gnt_o,
-  output      logic          rd_valid_o,
-  output      logic [5:0]    rd_warp_o,
-  output      logic [7:0]    rd_reg_o,
+  input  wire logic [2:0]                    rd_req_i,
+  input  wire logic [3*lsu_pkg::WARP_W-1:0]  rd_req_warp_i,
+  input  wire logic [3*lsu_pkg::REG_W-1:0]   rd_req_reg_i,
+  output      logic [2:0]                    rd_gnt_o,
+  output      logic                          rd_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]    rd_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]     rd_reg_o,
   // Writes: lsu_gather
-  input  wire logic          g_valid_i,
-  input  wire logic [5:0]    g_warp_i,
-  input  wire logic [7:0]    g_reg_i,
-  input  wire logic [1023:0] g_data_i,
-  output      logic          g_gnt_o,
+  input  wire logic                          g_valid_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]    g_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]     g_reg_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]  g_data_i,
+  output      logic                          g_gnt_o,
   // lsu_smem
-  input  wire logic          s_valid_i,
-  input  wire logic [5:0]    s_warp_i,
-  input  wire logic [7:0]    s_reg_i,
-  input  wire logic [31:0]   s_mask_i,
-  input  wire logic [1023:0] s_data_i,
-  output      logic          s_gnt_o,
+  input  wire logic                          s_valid_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]    s_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]     s_reg_i,
+  input  wire logic [lsu_pkg::LANES-1:0]     s_mask_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]  s_data_i,
+  output      logic                          s_gnt_o,
   // Register-write messages
-  input  wire logic          w_valid_i,
-  input  wire logic [63:0]   w_hdr_i,
-  input  wire logic [31:0]   w_mask_i,
-  input  wire logic [1023:0] w_data_i,
-  output      logic          w_take_o,
+  input  wire logic                          w_valid_i,
+  input  wire logic [lsu_pkg::BEAT_BITS-1:0] w_hdr_i,
+  input  wire logic [lsu_pkg::LANES-1:0]     w_mask_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]  w_data_i,
+  output      logic                          w_take_o,
   // To the register file
-  output      logic          wr_valid_o,
-  output      logic [5:0]    wr_warp_o,
-  output      logic [7:0]    wr_reg_o,
-  output      logic [31:0]   wr_mask_o,
-  output      logic [1023:0] wr_data_o,
+  output      logic                          wr_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]    wr_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]     wr_reg_o,
+  output      logic [lsu_pkg::LANES-1:0]     wr_mask_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]  wr_data_o,
   // To lsu_done
-  output      logic          done_o,
-  output      logic [7:0]    done_id_o
+  output      logic                          done_o,
+  output      logic [lsu_pkg::ID_W-1:0]      done_id_o
 );
 
-  logic [2:0] wr_gnt, unused_rd, unused_wr;
-  logic       done_d, done_q;
-  logic [7:0] done_id_d, done_id_q;
+  logic [2:0]               wr_gnt, unused_rd, unused_wr;
+  logic                     done_d, done_q;
+  logic [lsu_pkg::ID_W-1:0] done_id_d, done_id_q;
 
   arb_rr #(.NumReq(3)) i_read (
     .clk_i, .rst_ni, .req_i(rd_req_i), .update_i(1'b1), .gnt_o(rd_gnt_o), .probe_mask_o(unused_rd)

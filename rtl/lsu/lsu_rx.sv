@@ -14,46 +14,46 @@ module lsu_rx #(
   parameter int WriteDepth = 2,                           // register write
   parameter int MoveDepth  = 2                            // register move
 ) (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
-  input  wire logic [1:0]    nbu_id_i,
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_ni,
+  input  wire logic [lsu_pkg::NBU_W-1:0]       nbu_id_i,
   // From the TSV bus
-  input  wire logic [1:0]    dn_valid_i,
-  input  wire logic [127:0]  dn_beat_i,
-  output      logic [3:0]    dn_credit_o,
+  input  wire logic [1:0]                      dn_valid_i,
+  input  wire logic [2*lsu_pkg::BEAT_BITS-1:0] dn_beat_i,
+  output      logic [3:0]                      dn_credit_o,
   // To lsu_issue
-  output      logic          m_valid_o,
-  output      logic [63:0]   m_hdr_o,
-  output      logic [31:0]   m_mask_o,
-  output      logic [255:0]  m_data_o,
-  input  wire logic          m_take_i,
+  output      logic                            m_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0]   m_hdr_o,
+  output      logic [lsu_pkg::XFER_BYTES-1:0]  m_mask_o,
+  output      logic [lsu_pkg::XFER_BITS-1:0]   m_data_o,
+  input  wire logic                            m_take_i,
   // To lsu_smem
-  output      logic          s_valid_o,
-  output      logic [63:0]   s_hdr_o,
-  output      logic [63:0]   s_ctl_o,
-  input  wire logic          s_take_i,
+  output      logic                            s_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0]   s_hdr_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0]   s_ctl_o,
+  input  wire logic                            s_take_i,
   // To lsu_rfport
-  output      logic          w_valid_o,
-  output      logic [63:0]   w_hdr_o,
-  output      logic [31:0]   w_mask_o,
-  output      logic [1023:0] w_data_o,
-  input  wire logic          w_take_i,
+  output      logic                            w_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0]   w_hdr_o,
+  output      logic [lsu_pkg::LANES-1:0]       w_mask_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]    w_data_o,
+  input  wire logic                            w_take_i,
   // To move_near
-  output      logic          v_valid_o,
-  output      logic [63:0]   v_hdr_o,
-  input  wire logic          v_take_i,
-  output      logic [2:0]    err_o                        // bad type, no room, another unit's
+  output      logic                            v_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0]   v_hdr_o,
+  input  wire logic                            v_take_i,
+  output      logic [2:0]                      err_o      // bad type, no room, another unit's
 );
 
   // The stream: `left` beats of the message are still to come, `at` is the number of the next; hdr and body are what came
-  logic [4:0]    left_d, left_q, at_d, at_q;
-  logic [63:0]   hdr_d, hdr_q, beat;
-  logic [1087:0] body_d, body_q;                          // beats 1 to 17
-  logic [1:0]    ended;                                   // a message ends with beat 0, 1 of this cycle
-  logic [127:0]  ended_hdr;
-  logic [63:0]   ended_ctl;                               // beat 1 of the one that has it: at most one of two has beats behind its header
-  logic [1023:0] ended_data;
-  logic          bad, alien;
+  logic [4:0]                    left_d, left_q, at_d, at_q;
+  logic [lsu_pkg::BEAT_BITS-1:0] hdr_d, hdr_q, beat;
+  logic [1087:0]                 body_d, body_q;          // beats 1 to 17
+  logic [1:0]                    ended;                   // a message ends with beat 0, 1 of this cycle
+  logic [127:0]                  ended_hdr;
+  logic [lsu_pkg::BEAT_BITS-1:0] ended_ctl;               // beat 1 of the one that has it: at most one of two has beats behind its header
+  logic [lsu_pkg::ROW_BITS-1:0]  ended_data;
+  logic                          bad, alien;
 
   always_comb begin
     left_d     = left_q;

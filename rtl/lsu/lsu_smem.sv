@@ -13,49 +13,50 @@ module lsu_smem #(
   parameter int Threads   = 32,                           // threads of a warp, and banks: a power of two, 2 to 32
   parameter int SmemBytes = 65536                         // bytes of shared memory: a power of two, 128 to Threads * 2048
 ) (
-  input  wire logic                  clk_i,
-  input  wire logic                  rst_ni,
+  input  wire logic                                      clk_i,
+  input  wire logic                                      rst_ni,
   // From lsu_rx
-  input  wire logic                  s_valid_i,
-  input  wire logic [63:0]           s_hdr_i,
-  input  wire logic [63:0]           s_ctl_i,             // mask, offset, sign
-  output      logic                  s_take_o,
+  input  wire logic                                      s_valid_i,
+  input  wire logic [lsu_pkg::BEAT_BITS-1:0]             s_hdr_i,
+  input  wire logic [lsu_pkg::BEAT_BITS-1:0]             s_ctl_i,  // mask, offset, sign
+  output      logic                                      s_take_o,
   // Register file, reads
-  output      logic                  rf_req_o,
-  output      logic [5:0]            rf_warp_o,
-  output      logic [7:0]            rf_reg_o,
-  input  wire logic                  rf_gnt_i,
-  input  wire logic [32*Threads-1:0] rf_data_i,
+  output      logic                                      rf_req_o,
+  output      logic [lsu_pkg::WARP_W-1:0]                rf_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]                 rf_reg_o,
+  input  wire logic                                      rf_gnt_i,
+  input  wire logic [32*Threads-1:0]                     rf_data_i,
   // Shared memory
-  output      logic                  sm_req_o,
-  output      logic                  sm_we_o,
-  output      logic [Threads-1:0]    sm_banks_o,
-  output      logic [9*Threads-1:0]  sm_row_o,
-  output      logic [32*Threads-1:0] sm_wdata_o,
-  output      logic [4*Threads-1:0]  sm_wmask_o,
-  input  wire logic                  sm_gnt_i,
-  input  wire logic [32*Threads-1:0] sm_rdata_i,
+  output      logic                                      sm_req_o,
+  output      logic                                      sm_we_o,
+  output      logic [Threads-1:0]                        sm_banks_o,
+  output      logic [lsu_pkg::SMEM_ROW_BITS*Threads-1:0] sm_row_o,
+  output      logic [32*Threads-1:0]                     sm_wdata_o,
+  output      logic [4*Threads-1:0]                      sm_wmask_o,
+  input  wire logic                                      sm_gnt_i,
+  input  wire logic [32*Threads-1:0]                     sm_rdata_i,
   // Register file, writes
-  output      logic                  rw_valid_o,
-  output      logic [5:0]            rw_warp_o,
-  output      logic [7:0]            rw_reg_o,
-  output      logic [Threads-1:0]    rw_mask_o,
-  output      logic [32*Threads-1:0] rw_data_o,
-  input  wire logic                  rw_gnt_i,
+  output      logic                                      rw_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]                rw_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]                 rw_reg_o,
+  output      logic [Threads-1:0]                        rw_mask_o,
+  output      logic [32*Threads-1:0]                     rw_data_o,
+  input  wire logic                                      rw_gnt_i,
   // To lsu_done
-  output      logic                  done_o,
-  output      logic [7:0]            done_id_o,
-  output      logic                  err_o                // threads were left out
+  output      logic                                      done_o,
+  output      logic [lsu_pkg::ID_W-1:0]                  done_id_o,
+  output      logic                                      err_o     // threads were left out
 );
 
   localparam logic [2:0] READ = 3'd0, PASS = 3'd1, LAST = 3'd2, WRITE = 3'd3, DONE = 3'd4;
   localparam int BankBits = $clog2(Threads);
+  localparam int RowBits  = lsu_pkg::SMEM_ROW_BITS;
 
   // The message
-  logic        store, sign;
-  logic [1:0]  size;
-  logic [Threads-1:0] mask;
-  logic [16:0] offset;
+  logic                       store, sign;
+  logic [lsu_pkg::SIZE_W-1:0] size;
+  logic [Threads-1:0]         mask;
+  logic [16:0]                offset;
 
   assign store  = s_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W] == lsu_pkg::MSG_STS;
   assign size   = s_hdr_i[lsu_pkg::SIZE_LSB +: lsu_pkg::SIZE_W];
@@ -109,9 +110,9 @@ module lsu_smem #(
 
   // What every thread needs: bank and row of its word, and for a store its bytes at their places in the word
   logic [BankBits*Threads-1:0] bank_t;
-  logic [9*Threads-1:0] row_t;
-  logic [32*Threads-1:0] datum_t;
-  logic [4*Threads-1:0] datum_mask_t;
+  logic [RowBits*Threads-1:0]  row_t;
+  logic [32*Threads-1:0]       datum_t;
+  logic [4*Threads-1:0]        datum_mask_t;
 
   always_comb begin
     bank_t       = '0;
@@ -121,7 +122,7 @@ module lsu_smem #(
     if (phase_q == PASS || phase_q == LAST) begin
       for (int t = 0; t < Threads; t++) begin
         bank_t[t*BankBits +: BankBits] = word_addr[t*32+2 +: BankBits] | BankBits'(word_q);
-        row_t[t*9 +: 9]  = word_addr[t*32+2+BankBits +: 9];
+        row_t[t*RowBits +: RowBits]    = word_addr[t*32+2+BankBits +: RowBits];
         if (store) begin
           datum_t[t*32 +: 32]   = (word_q ? high_q[t*32 +: 32] : low_q[t*32 +: 32]) << {word_addr[t*32 +: 2], 3'd0};
           datum_mask_t[t*4 +: 4] = (size == 2'd0 ? 4'b0001 : size == 2'd1 ? 4'b0011 : 4'b1111) << word_addr[t*32 +: 2];
@@ -136,7 +137,7 @@ module lsu_smem #(
   for (genvar b = 0; b < Threads; b++) begin : gen_bank
     logic [Threads-1:0] here, match;                      // waiting threads that need the bank, that word of it
     logic [31:0] word;                                    // what is stored
-    logic [8:0]  row;
+    logic [RowBits-1:0] row;
     logic [3:0]  wmask;
 
     always_comb begin
@@ -144,8 +145,8 @@ module lsu_smem #(
       word  = '0;
       wmask = '0;
       for (int t = 0; t < Threads; t++) here[t] = left[t] && phase_q == PASS && bank_t[t*BankBits +: BankBits] == BankBits'(b);
-      for (int t = Threads - 1; t >= 0; t--) if (here[t]) row = row_t[t*9 +: 9];               // the lowest thread's stays
-      for (int t = 0; t < Threads; t++) match[t] = here[t] && row_t[t*9 +: 9] == row;
+      for (int t = Threads - 1; t >= 0; t--) if (here[t]) row = row_t[t*RowBits +: RowBits];  // the lowest thread's stays
+      for (int t = 0; t < Threads; t++) match[t] = here[t] && row_t[t*RowBits +: RowBits] == row;
       for (int t = 0; t < Threads; t++) begin             // the highest thread's bytes stay
         if (match[t]) begin
           word  = (word & ~spread(datum_mask_t[t*4 +: 4])) | (datum_t[t*32 +: 32] & spread(datum_mask_t[t*4 +: 4]));
@@ -154,11 +155,11 @@ module lsu_smem #(
       end
     end
 
-    assign sm_banks_o[b]            = |here;
-    assign sm_row_o[b*9 +: 9]       = row;
-    assign sm_wdata_o[b*32 +: 32]   = word;
-    assign sm_wmask_o[b*4 +: 4]     = wmask;
-    assign served_bank[b*Threads +: Threads]  = match;
+    assign sm_banks_o[b]                     = |here;
+    assign sm_row_o[b*RowBits +: RowBits]    = row;
+    assign sm_wdata_o[b*32 +: 32]            = word;
+    assign sm_wmask_o[b*4 +: 4]              = wmask;
+    assign served_bank[b*Threads +: Threads] = match;
   end
 
   always_comb begin

@@ -10,28 +10,28 @@
 module lsu_stores #(
   parameter int Stores = 4              // offloaded stores under way, 1 to 16
 ) (
-  input  wire logic       clk_i,
-  input  wire logic       rst_ni,
+  input  wire logic                     clk_i,
+  input  wire logic                     rst_ni,
   // To and from lsu_issue
-  output      logic       free_o,
-  output      logic [3:0] idx_o,
-  input  wire logic       alloc_i,
-  input  wire logic [3:0] al_n_i,
-  input  wire logic [7:0] al_id_i,
+  output      logic                     free_o,
+  output      logic [3:0]               idx_o,
+  input  wire logic                     alloc_i,
+  input  wire logic [3:0]               al_n_i,
+  input  wire logic [lsu_pkg::ID_W-1:0] al_id_i,
   // From the memory controller
-  input  wire logic       ack_i,
-  input  wire logic [3:0] ack_idx_i,
+  input  wire logic                     ack_i,
+  input  wire logic [3:0]               ack_idx_i,
   // To lsu_done
-  output      logic       done_o,
-  output      logic [7:0] done_id_o,
-  output      logic       err_o         // an answer for a free entry
+  output      logic                     done_o,
+  output      logic [lsu_pkg::ID_W-1:0] done_id_o,
+  output      logic                     err_o             // an answer for a free entry
 );
 
-  logic [Stores-1:0]   busy_d, busy_q;
-  logic [Stores*4-1:0] left_d, left_q;  // answers still to come
-  logic [Stores*8-1:0] id_d, id_q;
-  logic                done_d, done_q, err_d, err_q;
-  logic [7:0]          done_id_d, done_id_q;
+  logic [Stores-1:0]        busy_d, busy_q;
+  logic [Stores*4-1:0]      left_d, left_q;               // answers still to come
+  logic [Stores*8-1:0]      id_d, id_q;
+  logic                     done_d, done_q, err_d, err_q;
+  logic [lsu_pkg::ID_W-1:0] done_id_d, done_id_q;
 
   always_comb begin
     idx_o = '0;

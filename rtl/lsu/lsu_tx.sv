@@ -11,50 +11,50 @@
 module lsu_tx #(
   parameter int Xacts = 32                                // transactions under way, 2 to 256
 ) (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
-  input  wire logic [1:0]    nbu_id_i,
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_ni,
+  input  wire logic [lsu_pkg::NBU_W-1:0]       nbu_id_i,
   // Answers, by tag
-  input  wire logic          in_valid_i,
-  input  wire logic [7:0]    in_tag_i,
+  input  wire logic                            in_valid_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0]    in_tag_i,
   // lsu_xact
-  output      logic          a_valid_o,
-  output      logic [7:0]    a_tag_o,
-  input  wire logic [1:0]    a_kind_i,
-  input  wire logic [10:0]   a_ref_i,
-  output      logic          rel_valid_o,
-  output      logic [7:0]    rel_tag_o,
+  output      logic                            a_valid_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]    a_tag_o,
+  input  wire logic [1:0]                      a_kind_i,
+  input  wire logic [lsu_pkg::REF_BITS-1:0]    a_ref_i,
+  output      logic                            rel_valid_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]    rel_tag_o,
   // Read buffer
-  output      logic          rd_en_o,
-  output      logic [7:0]    rd_tag_o,
-  input  wire logic [255:0]  rd_data_i,
+  output      logic                            rd_en_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0]    rd_tag_o,
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]   rd_data_i,
   // lsu_done
-  input  wire logic          d_valid_i,
-  input  wire logic [7:0]    d_id_i,
-  output      logic          d_take_o,
+  input  wire logic                            d_valid_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]        d_id_i,
+  output      logic                            d_take_o,
   // move_near
-  input  wire logic          v_valid_i,
-  input  wire logic [63:0]   v_hdr_i,
-  input  wire logic [1023:0] v_data_i,
-  output      logic          v_take_o,
+  input  wire logic                            v_valid_i,
+  input  wire logic [lsu_pkg::BEAT_BITS-1:0]   v_hdr_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]    v_data_i,
+  output      logic                            v_take_o,
   // To the TSV bus
-  output      logic [1:0]    up_valid_o,
-  output      logic [127:0]  up_beat_o,
-  input  wire logic          up_take_i
+  output      logic [1:0]                      up_valid_o,
+  output      logic [2*lsu_pkg::BEAT_BITS-1:0] up_beat_o,
+  input  wire logic                            up_take_i
 );
 
   localparam logic [63:0] NONE = 64'd0;
 
-  logic [1:0]    valid_d, valid_q;
-  logic [127:0]  word_d, word_q;
-  logic [4:0]    left_d, left_q;                          // beats of the message being sent that are not in a word yet
-  logic [1023:0] data_d, data_q;
-  logic          fresh_d, fresh_q;                        // rd_data_i is what data_q should be
-  logic [7:0]    tag_d, tag_q;                            // whose data these are
-  logic [1:0]    turn_d, turn_q;                          // source that began the last message
-  logic          fill, answers, closed;
-  logic [2:0]    can, pick;
-  logic [63:0]   beat;
+  logic [1:0]                    valid_d, valid_q;
+  logic [127:0]                  word_d, word_q;
+  logic [4:0]                    left_d, left_q;          // beats of the message being sent that are not in a word yet
+  logic [lsu_pkg::ROW_BITS-1:0]  data_d, data_q;
+  logic                          fresh_d, fresh_q;        // rd_data_i is what data_q should be
+  logic [lsu_pkg::TAG_BITS-1:0]  tag_d, tag_q;            // whose data these are
+  logic [1:0]                    turn_d, turn_q;          // source that began the last message
+  logic                          fill, answers, closed;
+  logic [2:0]                    can, pick;
+  logic [lsu_pkg::BEAT_BITS-1:0] beat;
 
   logic                       unused_full, unused_empty, unused_over, unused_under;
   logic [$clog2(Xacts+1)-1:0] unused_count;

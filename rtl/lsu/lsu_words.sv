@@ -12,21 +12,21 @@ module lsu_words #(
   parameter  int Entries = 4,                             // 1 to 16
   localparam int EntryW  = Entries > 1 ? $clog2(Entries) : 1
 ) (
-  input  wire logic              clk_i,
+  input  wire logic                         clk_i,
   // Answers: 0 from the near-bank units, 1 from other cores
-  input  wire logic [1:0]        wr_valid_i,
-  input  wire logic [2*EntryW-1:0] wr_entry_i,
-  input  wire logic [63:0]       wr_lanes_i,
-  input  wire logic [319:0]      wr_off_i,                // of each thread, bytes
-  input  wire logic [511:0]      wr_data_i,
+  input  wire logic [1:0]                   wr_valid_i,
+  input  wire logic [2*EntryW-1:0]          wr_entry_i,
+  input  wire logic [63:0]                  wr_lanes_i,
+  input  wire logic [319:0]                 wr_off_i,     // of each thread, bytes
+  input  wire logic [511:0]                 wr_data_i,
   // A row
-  input  wire logic              rd_valid_i,
-  input  wire logic [EntryW-1:0] rd_entry_i,
-  input  wire logic [31:0]       rd_mask_i,
-  input  wire logic [1:0]        rd_size_i,
-  input  wire logic              rd_sign_i,
-  input  wire logic              rd_high_i,               // of eight bytes the high words
-  output      logic [1023:0]     row_o
+  input  wire logic                         rd_valid_i,
+  input  wire logic [EntryW-1:0]            rd_entry_i,
+  input  wire logic [31:0]                  rd_mask_i,
+  input  wire logic [lsu_pkg::SIZE_W-1:0]   rd_size_i,
+  input  wire logic                         rd_sign_i,
+  input  wire logic                         rd_high_i,    // of eight bytes the high words
+  output      logic [lsu_pkg::ROW_BITS-1:0] row_o
 );
 
   for (genvar t = 0; t < 32; t++) begin : gen_thread

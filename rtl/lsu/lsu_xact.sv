@@ -10,33 +10,33 @@
 module lsu_xact #(
   parameter int Xacts = 32                     // transactions under way, 2 to 256
 ) (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic                         clk_i,
+  input  wire logic                         rst_ni,
   // To and from lsu_issue
-  output      logic        free_o,
-  output      logic [7:0]  tag_o,
-  input  wire logic        alloc_i,
-  input  wire logic [1:0]  al_kind_i,
-  input  wire logic [10:0] al_ref_i,
+  output      logic                         free_o,
+  output      logic [lsu_pkg::TAG_BITS-1:0] tag_o,
+  input  wire logic                         alloc_i,
+  input  wire logic [1:0]                   al_kind_i,
+  input  wire logic [lsu_pkg::REF_BITS-1:0] al_ref_i,
   // Answer of the memory controller
-  input  wire logic        lk_valid_i,
-  input  wire logic [7:0]  lk_tag_i,
-  output      logic        lk_hit_o,
-  output      logic [1:0]  lk_kind_o,
-  output      logic [10:0] lk_ref_o,
+  input  wire logic                         lk_valid_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0] lk_tag_i,
+  output      logic                         lk_hit_o,
+  output      logic [1:0]                   lk_kind_o,
+  output      logic [lsu_pkg::REF_BITS-1:0] lk_ref_o,
   // To and from lsu_tx
-  input  wire logic        up_valid_i,
-  input  wire logic [7:0]  up_tag_i,
-  output      logic        up_hit_o,
-  output      logic [1:0]  up_kind_o,
-  output      logic [10:0] up_ref_o,
+  input  wire logic                         up_valid_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0] up_tag_i,
+  output      logic                         up_hit_o,
+  output      logic [1:0]                   up_kind_o,
+  output      logic [lsu_pkg::REF_BITS-1:0] up_ref_o,
   // Releases
-  input  wire logic        rel_valid_i,
-  input  wire logic [7:0]  rel_tag_i,
-  input  wire logic        rel2_valid_i,
-  input  wire logic [7:0]  rel2_tag_i,
-  output      logic [1:0]  err_o,              // release of a free entry; answer for one
-  output      logic [8:0]  probe_used_o
+  input  wire logic                         rel_valid_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0] rel_tag_i,
+  input  wire logic                         rel2_valid_i,
+  input  wire logic [lsu_pkg::TAG_BITS-1:0] rel2_tag_i,
+  output      logic [1:0]                   err_o,        // release of a free entry; answer for one
+  output      logic [8:0]                   probe_used_o
 );
 
   localparam int TagW   = $clog2(Xacts);

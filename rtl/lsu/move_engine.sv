@@ -12,62 +12,62 @@
 module move_engine #(
   parameter int MoveId = 255                              // message id of moves, used by nothing else, 0 to 255
 ) (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
-  input  wire logic [1:0]    nbu_id_i,
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+  input  wire logic [lsu_pkg::NBU_W-1:0]     nbu_id_i,
   // From the offload engine
-  input  wire logic          mv_req_i,
-  input  wire logic [5:0]    mv_warp_i,
-  input  wire logic [7:0]    mv_reg_i,
-  input  wire logic          mv_wide_i,
-  input  wire logic          mv_near_i,
+  input  wire logic                          mv_req_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]    mv_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]     mv_reg_i,
+  input  wire logic                          mv_wide_i,
+  input  wire logic                          mv_near_i,
   // From the LSU
-  input  wire logic          need_data_i,
-  input  wire logic [5:0]    need_warp_i,
-  input  wire logic [7:0]    need_reg_i,
+  input  wire logic                          need_data_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]    need_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]     need_reg_i,
   // To both: 0 the offload engine, 1 the LSU
-  output      logic [1:0]    gnt_o,
+  output      logic [1:0]                    gnt_o,
   // To the offload engine and the track table
-  output      logic          done_o,
-  output      logic [5:0]    done_warp_o,
-  output      logic [7:0]    done_reg_o,
-  output      logic          done_near_o,
+  output      logic                          done_o,
+  output      logic [lsu_pkg::WARP_W-1:0]    done_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]     done_reg_o,
+  output      logic                          done_near_o,
   // To the LSU
-  output      logic          dt_valid_o,
-  output      logic [1023:0] dt_data_o,
+  output      logic                          dt_valid_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]  dt_data_o,
   // Far-bank register file: read
-  output      logic          frf_req_o,
-  output      logic [5:0]    frf_warp_o,
-  output      logic [7:0]    frf_reg_o,
-  input  wire logic          frf_gnt_i,
-  input  wire logic [1023:0] frf_data_i,
+  output      logic                          frf_req_o,
+  output      logic [lsu_pkg::WARP_W-1:0]    frf_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]     frf_reg_o,
+  input  wire logic                          frf_gnt_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]  frf_data_i,
   // Far-bank register file: write
-  output      logic          fwr_valid_o,
-  output      logic [5:0]    fwr_warp_o,
-  output      logic [7:0]    fwr_reg_o,
-  output      logic [1023:0] fwr_data_o,
-  input  wire logic          fwr_gnt_i,
+  output      logic                          fwr_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]    fwr_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]     fwr_reg_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]  fwr_data_o,
+  input  wire logic                          fwr_gnt_i,
   // To and from the near-bank unit
-  output      logic          dn_valid_o,
-  output      logic [63:0]   dn_hdr_o,
-  output      logic [1023:0] dn_data_o,
-  input  wire logic          dn_take_i,
-  input  wire logic          cp_valid_i,
-  input  wire logic          mr_valid_i,
-  input  wire logic [1023:0] mr_data_i
+  output      logic                          dn_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0] dn_hdr_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]  dn_data_o,
+  input  wire logic                          dn_take_i,
+  input  wire logic                          cp_valid_i,
+  input  wire logic                          mr_valid_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]  mr_data_i
 );
 
   localparam logic [2:0] IDLE = 3'd0, FETCH = 3'd1, ROW = 3'd2, SEND = 3'd3, LANDS = 3'd4, STORE = 3'd5;
 
-  logic [2:0]    phase_d, phase_q;
-  logic          lsu_d, lsu_q;                            // the move is the LSU's
-  logic [5:0]    warp_d, warp_q;
-  logic [7:0]    reg_d, reg_q, row_reg;
-  logic          near_d, near_q, wide_d, wide_q;
-  logic          second_d, second_q;                      // the row is that of reg_q + 1
-  logic          done_d, done_q, dt_d, dt_q;
-  logic [1023:0] row_d, row_q;
-  logic          begins, row_over;
+  logic [2:0]                   phase_d, phase_q;
+  logic                         lsu_d, lsu_q;             // the move is the LSU's
+  logic [lsu_pkg::WARP_W-1:0]   warp_d, warp_q;
+  logic [lsu_pkg::REG_W-1:0]    reg_d, reg_q, row_reg;
+  logic                         near_d, near_q, wide_d, wide_q;
+  logic                         second_d, second_q;       // the row is that of reg_q + 1
+  logic                         done_d, done_q, dt_d, dt_q;
+  logic [lsu_pkg::ROW_BITS-1:0] row_d, row_q;
+  logic                         begins, row_over;
 
   assign gnt_o[0] = phase_q == IDLE && mv_req_i;
   assign gnt_o[1] = phase_q == IDLE && !mv_req_i && need_data_i && !dt_q;

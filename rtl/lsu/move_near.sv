@@ -8,29 +8,29 @@
 `default_nettype none
 
 module move_near (
-  input  wire logic          clk_i,
-  input  wire logic          rst_ni,
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
   // From lsu_rx
-  input  wire logic          v_valid_i,
-  input  wire logic [63:0]   v_hdr_i,
-  output      logic          v_take_o,
+  input  wire logic                          v_valid_i,
+  input  wire logic [lsu_pkg::BEAT_BITS-1:0] v_hdr_i,
+  output      logic                          v_take_o,
   // Register file
-  output      logic          rf_req_o,
-  output      logic [5:0]    rf_warp_o,
-  output      logic [7:0]    rf_reg_o,
-  input  wire logic          rf_gnt_i,
-  input  wire logic [1023:0] rf_data_i,
+  output      logic                          rf_req_o,
+  output      logic [lsu_pkg::WARP_W-1:0]    rf_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]     rf_reg_o,
+  input  wire logic                          rf_gnt_i,
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]  rf_data_i,
   // To lsu_tx
-  output      logic          out_valid_o,
-  output      logic [63:0]   out_hdr_o,
-  output      logic [1023:0] out_data_o,
-  input  wire logic          out_take_i
+  output      logic                          out_valid_o,
+  output      logic [lsu_pkg::BEAT_BITS-1:0] out_hdr_o,
+  output      logic [lsu_pkg::ROW_BITS-1:0]  out_data_o,
+  input  wire logic                          out_take_i
 );
 
-  logic          coming_d, coming_q;           // the row comes in this cycle
-  logic          held_d, held_q;
-  logic [63:0]   hdr_d, hdr_q;
-  logic [1023:0] data_d, data_q;
+  logic                          coming_d, coming_q;      // the row comes in this cycle
+  logic                          held_d, held_q;
+  logic [lsu_pkg::BEAT_BITS-1:0] hdr_d, hdr_q;
+  logic [lsu_pkg::ROW_BITS-1:0]  data_d, data_q;
 
   assign rf_req_o  = v_valid_i && !coming_q && !held_q;
   assign rf_warp_o = v_hdr_i[lsu_pkg::WARP_LSB +: lsu_pkg::WARP_W];

@@ -10,53 +10,53 @@
 `default_nettype none
 
 module offload_engine (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_ni,
   // Constant after reset
-  input  wire logic        smem_near_i,
-  input  wire logic        data_far_i,
-  input  wire logic [1:0]  in_policy_i,
+  input  wire logic                        smem_near_i,
+  input  wire logic                        data_far_i,
+  input  wire logic [1:0]                  in_policy_i,
   // From issue
-  input  wire logic        in_valid_i,
-  input  wire logic [7:0]  in_tag_i,
-  input  wire logic [5:0]  in_warp_i,
-  input  wire logic [1:0]  in_kind_i,
-  input  wire logic        in_far_op_i,
-  input  wire logic [1:0]  in_hint_i,
-  input  wire logic [2:0]  in_src_valid_i,
-  input  wire logic [23:0] in_src_i,
-  input  wire logic [1:0]  in_addr_i,
-  input  wire logic        in_guard_valid_i,
-  input  wire logic [7:0]  in_guard_i,
-  input  wire logic        in_dst_valid_i,
-  input  wire logic [7:0]  in_dst_i,
-  input  wire logic        in_merge_i,
-  input  wire logic [4:0]  in_wide_i,
-  output      logic        in_ready_o,
+  input  wire logic                        in_valid_i,
+  input  wire logic [lsu_pkg::ID_W-1:0]    in_tag_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]  in_warp_i,
+  input  wire logic [1:0]                  in_kind_i,
+  input  wire logic                        in_far_op_i,
+  input  wire logic [1:0]                  in_hint_i,
+  input  wire logic [2:0]                  in_src_valid_i,
+  input  wire logic [3*lsu_pkg::REG_W-1:0] in_src_i,
+  input  wire logic [1:0]                  in_addr_i,
+  input  wire logic                        in_guard_valid_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]   in_guard_i,
+  input  wire logic                        in_dst_valid_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]   in_dst_i,
+  input  wire logic                        in_merge_i,
+  input  wire logic [4:0]                  in_wide_i,
+  output      logic                        in_ready_o,
   // To and from the track table
-  output      logic [5:0]  lk_warp_o,
-  output      logic [39:0] lk_regs_o,
-  input  wire logic [4:0]  fb_i,
-  input  wire logic [4:0]  nb_i,
+  output      logic [lsu_pkg::WARP_W-1:0]  lk_warp_o,
+  output      logic [5*lsu_pkg::REG_W-1:0] lk_regs_o,
+  input  wire logic [4:0]                  fb_i,
+  input  wire logic [4:0]                  nb_i,
   // To and from the move engine
-  output      logic        mv_req_o,
-  output      logic [5:0]  mv_warp_o,
-  output      logic [7:0]  mv_reg_o,
-  output      logic        mv_wide_o,
-  output      logic        mv_near_o,
-  input  wire logic        mv_gnt_i,
-  input  wire logic        mv_done_i,
+  output      logic                        mv_req_o,
+  output      logic [lsu_pkg::WARP_W-1:0]  mv_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]   mv_reg_o,
+  output      logic                        mv_wide_o,
+  output      logic                        mv_near_o,
+  input  wire logic                        mv_gnt_i,
+  input  wire logic                        mv_done_i,
   // Dispatch
-  output      logic        out_valid_o,
-  output      logic [7:0]  out_tag_o,
-  output      logic        out_near_o,
-  output      logic [1:0]  out_copies_o,
-  input  wire logic        out_take_i,
+  output      logic                        out_valid_o,
+  output      logic [lsu_pkg::ID_W-1:0]    out_tag_o,
+  output      logic                        out_near_o,
+  output      logic [1:0]                  out_copies_o,
+  input  wire logic                        out_take_i,
   // To the track table
-  output      logic        wr_valid_o,
-  output      logic [5:0]  wr_warp_o,
-  output      logic [7:0]  wr_reg_o,
-  output      logic        wr_near_o
+  output      logic                        wr_valid_o,
+  output      logic [lsu_pkg::WARP_W-1:0]  wr_warp_o,
+  output      logic [lsu_pkg::REG_W-1:0]   wr_reg_o,
+  output      logic                        wr_near_o
 );
 
   localparam logic [1:0] GLOBAL = 2'd1, SHARED = 2'd2;
@@ -64,14 +64,14 @@ module offload_engine (
   localparam logic [1:0] PAPER = 2'd0, TABLE = 2'd1, NEAR = 2'd2;
 
   // The instruction held. Operands: sources 0 to 2, guard, destination.
-  logic        held_d, held_q, accept, leave;
-  logic [7:0]  tag_d, tag_q;
-  logic [5:0]  warp_d, warp_q;
-  logic [1:0]  kind_d, kind_q, hint_d, hint_q, addr_d, addr_q;
-  logic        far_op_d, far_op_q, merge_d, merge_q;
-  logic [4:0]  there_d, there_q;               // operands that there are
-  logic [39:0] regs_d, regs_q;
-  logic [4:0]  wide_d, wide_q;
+  logic                       held_d, held_q, accept, leave;
+  logic [lsu_pkg::ID_W-1:0]   tag_d, tag_q;
+  logic [lsu_pkg::WARP_W-1:0] warp_d, warp_q;
+  logic [1:0]                 kind_d, kind_q, hint_d, hint_q, addr_d, addr_q;
+  logic                       far_op_d, far_op_q, merge_d, merge_q;
+  logic [4:0]                 there_d, there_q;           // operands that there are
+  logic [39:0]                regs_d, regs_q;
+  logic [4:0]                 wide_d, wide_q;
 
   // Where it is on its way
   logic        ask_d, ask_q;                   // the table counts

@@ -12,26 +12,26 @@ module track_table #(
   parameter int Warps = 16,                    // 1 to 64
   parameter int Regs  = 64                     // registers of a thread, 1 to 256
 ) (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_ni,
   // From the offload engine: look-ups
-  input  wire logic [5:0]  lk_warp_i,
-  input  wire logic [39:0] lk_regs_i,
-  output      logic [4:0]  fb_o,               // a valid copy in the far-bank register file
-  output      logic [4:0]  nb_o,               // in the near-bank one
+  input  wire logic [lsu_pkg::WARP_W-1:0]  lk_warp_i,
+  input  wire logic [5*lsu_pkg::REG_W-1:0] lk_regs_i,
+  output      logic [4:0]                  fb_o,          // a valid copy in the far-bank register file
+  output      logic [4:0]                  nb_o,          // in the near-bank one
   // From the offload engine: an instruction writes a register
-  input  wire logic        wr_valid_i,
-  input  wire logic [5:0]  wr_warp_i,
-  input  wire logic [7:0]  wr_reg_i,
-  input  wire logic        wr_near_i,
+  input  wire logic                        wr_valid_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]  wr_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]   wr_reg_i,
+  input  wire logic                        wr_near_i,
   // From the move engine: a copy was made
-  input  wire logic        mv_valid_i,
-  input  wire logic [5:0]  mv_warp_i,
-  input  wire logic [7:0]  mv_reg_i,
-  input  wire logic        mv_near_i,
+  input  wire logic                        mv_valid_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]  mv_warp_i,
+  input  wire logic [lsu_pkg::REG_W-1:0]   mv_reg_i,
+  input  wire logic                        mv_near_i,
   // A warp begins
-  input  wire logic        clear_valid_i,
-  input  wire logic [5:0]  clear_warp_i
+  input  wire logic                        clear_valid_i,
+  input  wire logic [lsu_pkg::WARP_W-1:0]  clear_warp_i
 );
 
   localparam int RegW = Regs > 1 ? $clog2(Regs) : 1;

@@ -149,7 +149,7 @@ module nsu #(
   logic [nsu_pkg::PKT_slot_W-1:0] ex_rd_slot, st_rd_slot, en_rd_slot;
   logic [3:0]          ex_rd_reg, st_rd_reg, en_rd_reg;
   logic [LineBits-1:0] rf_rd_data;
-  logic                ex_wb_valid, ld_wr_valid, ld_wr_gnt;
+  logic                ex_wb_valid, ex_wb_last, ld_wr_valid, ld_wr_gnt;
   logic [nsu_pkg::PKT_slot_W-1:0] ex_wb_slot, ld_wr_slot;
   logic [3:0]          ex_wb_reg, ld_wr_reg;
   logic [nsu_pkg::PKT_mask_W-1:0] ex_wb_mask, ld_wr_mask;
@@ -236,7 +236,7 @@ module nsu #(
     .go_valid_o (go_valid), .go_slot_o (go_slot), .go_sm_o (go_sm), .go_warp_o (go_warp), .go_seq_o (go_seq),
     .go_pc_o (go_pc), .go_mask_o (go_mask), .go_cbase_o (go_cbase), .go_idx_o (go_idx), .go_mem_o (unused_go_mem),
     .go_entry_o (go_entry),
-    .ex_done_i (ex_wb_valid), .ex_done_slot_i (ex_wb_slot),
+    .ex_done_i (ex_wb_valid && ex_wb_last), .ex_done_slot_i (ex_wb_slot),
     .ld_done_i (ld_done), .ld_done_slot_i (ld_done_slot),
     .ld_miss_i (ld_miss), .ld_miss_slot_i (ld_miss_slot),
     .st_done_i (st_done), .st_done_slot_i (st_done_slot),
@@ -291,7 +291,7 @@ module nsu #(
     .disp_ready_o (ex_ready),
     .rf_rd_valid_o (ex_rd_valid), .rf_rd_slot_o (ex_rd_slot), .rf_rd_reg_o (ex_rd_reg), .rf_rd_data_i (rf_rd_data),
     .wb_valid_o (ex_wb_valid), .wb_slot_o (ex_wb_slot), .wb_reg_o (ex_wb_reg), .wb_mask_o (ex_wb_mask),
-    .wb_row_o (ex_wb_row),
+    .wb_row_o (ex_wb_row), .wb_last_o (ex_wb_last),
     .probe_start_o (unused_start), .probe_start_op_o (unused_start_op), .probe_start_mask_o (unused_start_mask),
     .probe_pass_valid_o (unused_pass_valid), .probe_pass_o (unused_pass)
   );

@@ -19,12 +19,14 @@ module nsu_decode (
 );
 
   logic [2:0] kind, sources;
+  logic [3:0] pairs, odd;                                   // bit 0 d, 1 a, 2 b, 3 c; odd: cannot be a pair
   logic       guard, ginv, immb, zero;
   logic [3:0] rg, num_regs;
-  logic       guard_ok, imm_ok;
+  logic       guard_ok, imm_ok, pairs_ok;
 
   assign kind     = nsu_pkg::isa_kind(instr_i[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB]);
   assign sources  = nsu_pkg::isa_sources(instr_i[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB]);
+  assign pairs    = nsu_pkg::isa_pairs(instr_i[nsu_pkg::ISA_opcode_MSB:nsu_pkg::ISA_opcode_LSB]);
   assign guard    = instr_i[nsu_pkg::ISA_guard_LSB];
   assign ginv     = instr_i[nsu_pkg::ISA_ginv_LSB];
   assign rg       = instr_i[nsu_pkg::ISA_rg_MSB:nsu_pkg::ISA_rg_LSB];
@@ -33,19 +35,21 @@ module nsu_decode (
   assign num_regs = instr_i[31:28];                         // of OFLD.BEG and OFLD.END
 
   assign guard_ok = guard ? kind == nsu_pkg::KIND_ALU : !ginv && rg == '0;
+  assign odd      = {instr_i[nsu_pkg::ISA_rc_LSB], instr_i[nsu_pkg::ISA_rb_LSB] | immb, instr_i[nsu_pkg::ISA_ra_LSB], instr_i[nsu_pkg::ISA_rd_LSB]};
+  assign pairs_ok = (pairs & odd) == '0;
   always_comb begin
     imm_ok = 1'b1;
     if (kind == nsu_pkg::KIND_BEG || kind == nsu_pkg::KIND_END) imm_ok = 32'(num_regs) <= nsu_pkg::MAX_CMD_REGS;
     if (kind == nsu_pkg::KIND_LDC)                             imm_ok = instr_i[1:0] == '0;
   end
 
-  assign legal_o = kind != nsu_pkg::KIND_NONE && !zero && guard_ok && imm_ok && (!immb || sources[1]);
+  assign legal_o = kind != nsu_pkg::KIND_NONE && !zero && guard_ok && imm_ok && pairs_ok && (!immb || sources[1]);
   assign kind_o  = legal_o ? kind : '0;
   assign src_a_o = legal_o && sources[0];
   assign src_b_o = legal_o && sources[1] && !immb;
   assign src_c_o = legal_o && sources[2];
 
-  // Register numbers and immediates: any value is legal.
+  // Single registers' numbers and most immediates: any value is legal.
   logic unused_instr;
   assign unused_instr = &{1'b0, instr_i};
 

@@ -8,6 +8,10 @@
 // ready; in that cycle its collector takes the next instruction. The lanes write back 32/Lanes + 5 cycles after the
 // start. The mask that goes with the instruction is disp_mask_i without the threads that the guard turns off. Outputs
 // depend on state only.
+//
+// An instruction with operands that are pairs has both collectors: low words and guard are in its own, high words in the
+// other one. It is accepted into a free one while an older instruction has the other, which is its from that one's start
+// on; then it reads its high words. Nothing is accepted behind it before it starts.
 
 `default_nettype none
 
@@ -36,6 +40,7 @@ module nsu_exec #(
   output      logic [3:0]                     wb_reg_o,
   output      logic [nsu_pkg::PKT_mask_W-1:0] wb_mask_o,
   output      logic [ROW-1:0]                 wb_row_o,
+  output      logic                           wb_last_o,
   // Probes
   output      logic                           probe_start_o,
   output      logic [7:0]                     probe_start_op_o,
@@ -45,13 +50,16 @@ module nsu_exec #(
 );
 
   // Two collectors, by number; first_q is that of the older instruction. Operands of need, read: bit 0 a, 1 b, 2 c, 3 guard.
+  // pairs: those of a, b, c that are. wide: who is there has both.
   logic           accept, start, lanes_ready;
   logic           first_d, first_q, place, reader;   // place: takes the next one; reader: reads a register
-  logic [1:0]     busy_d, busy_q;
+  logic [1:0]     busy_d, busy_q, wide;
   logic [7:0]     op;
   logic [3:0]     rd, ra, rb, rc, rg;
   logic           guard, ginv;
   logic [2:0]     sources;
+  logic [2:0]     pairs;
+  logic           unused_pair_d;             // nsu_lanes looks at the result's
   logic           immb;
   /* verilator lint_off UNUSEDSIGNAL */       // nsu_decode checks this bit
   logic           zero;
@@ -60,10 +68,13 @@ module nsu_exec #(
 
   assign {op, rd, ra, rb, rc, guard, ginv, rg, immb, zero, imm} = disp_instr_i;
   assign sources = nsu_pkg::isa_kind(op) == nsu_pkg::KIND_ALU ? nsu_pkg::isa_sources(op) : 3'd0;
+  assign {pairs, unused_pair_d} = nsu_pkg::isa_pairs(op);
 
   // Both collectors' outputs, collector 1's in the high half
   logic [1:0]       complete;
-  logic [7:0]       read, read_d, read_q;    // what each would read; what is read in this cycle; in the last one
+  logic [3:0]       reads;                   // that of the reader
+  logic [7:0]       read, read_d, read_q;    // what each would read; for whom in this cycle; in the last one
+  logic [1:0]       high;                    // what each would read is a high word, which the other takes
   logic [2*4-1:0]   reg_of;
   logic [2*6-1:0]   slot_of;
   logic [2*4-1:0]   rd_of;
@@ -72,7 +83,7 @@ module nsu_exec #(
   logic [2*ROW-1:0] a_of, b_of, c_of;
 
   assign start        = busy_q[first_q] && complete[first_q] && lanes_ready;
-  assign disp_ready_o = busy_q != 2'b11 || start;
+  assign disp_ready_o = start ? !wide[!first_q] : busy_q != 2'b11 && wide == 2'b00;
   assign accept       = disp_valid_i && disp_ready_o;
   assign place        = busy_q[first_q] && !busy_q[!first_q] ? !first_q : first_q;
   assign first_d      = start ? !first_q : first_q;
@@ -85,8 +96,9 @@ module nsu_exec #(
 
   // The older one's registers are read first.
   assign reader        = (first_q ? read[7:4] : read[3:0]) != 4'd0 ? first_q : !first_q;
-  assign read_d        = reader ? {read[7:4], 4'd0} : {4'd0, read[3:0]};
-  assign rf_rd_valid_o = read != 8'd0;
+  assign reads         = reader ? read[7:4] : read[3:0];
+  assign read_d        = reader ^ high[reader] ? {reads, 4'd0} : {4'd0, reads};
+  assign rf_rd_valid_o = reads != 4'd0;
   assign rf_rd_slot_o  = reader ? slot_of[11:6] : slot_of[5:0];
   assign rf_rd_reg_o   = reader ? reg_of[7:4] : reg_of[3:0];
 
@@ -98,6 +110,8 @@ module nsu_exec #(
   for (genvar n = 0; n < 2; n++) begin : g_collector
     logic           take;
     logic [3:0]     need_d, need_q;            // registers still to be read
+    logic [2:0]     needh_d, needh_q;          // of high words
+    logic           reads_here, wide_q;
     logic [7:0]     op_q;
     logic [3:0]     rd_q, ra_q, rb_q, rc_q, rg_q;
     logic           guard_q, ginv_q;
@@ -106,19 +120,30 @@ module nsu_exec #(
     logic [ROW-1:0] a_q, b_q, c_q;
 
     assign take   = accept && place == 1'(n);
-    assign need_d = take ? {guard, sources[2], sources[1] & ~immb, sources[0]} : need_q & ~read_d[4*n +: 4];
-    assign read[4*n +: 4]   = need_q & (~need_q + 4'd1);       // lowest set bit
-    assign reg_of[4*n +: 4] = read[4*n] ? ra_q : read[4*n+1] ? rb_q : read[4*n+2] ? rc_q : rg_q;
-    assign complete[n]      = need_q == 4'd0 && read_q[4*n +: 4] == 4'd0;
+    assign reads_here = reader == 1'(n);
+    always_comb begin
+      {needh_d, need_d} = {needh_q, need_q};
+      if (take)            {needh_d, need_d} = {pairs, guard, sources[2], sources[1] & (~immb | pairs[1]), sources[0]};
+      else if (reads_here) {needh_d, need_d} = {needh_q & ~(reads[2:0] & {3{high[n]}}), need_q & ~(reads & {4{!high[n]}})};
+    end
+
+    // Low words and guard, then the high ones, once the other collector is free; the lowest set bit
+    logic [3:0] need;
+    assign high[n]          = need_q == 4'd0;
+    assign need             = !high[n] ? need_q : first_q == 1'(n) ? {1'b0, needh_q} : 4'd0;
+    assign read[4*n +: 4]   = need & (~need + 4'd1);
+    assign reg_of[4*n +: 4] = (read[4*n] ? ra_q : read[4*n+1] ? rb_q : read[4*n+2] ? rc_q : rg_q) | 4'(high[n]);
+    assign complete[n]      = need_q == 4'd0 && needh_q == 3'd0 && read_q[4*n +: 4] == 4'd0 && !(wide[n] && read_q[4*(1-n) +: 4] != 4'd0);
+    assign wide[n]          = busy_q[n] && wide_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) need_q <= 4'd0;
-      else         need_q <= need_d;
+      if (!rst_ni) {needh_q, need_q} <= 7'd0;
+      else         {needh_q, need_q} <= {needh_d, need_d};
     end
 
     always_ff @(posedge clk_i) if (take) begin
       {op_q, rd_q, ra_q, rb_q, rc_q, guard_q, ginv_q, rg_q} <= {op, rd, ra, rb, rc, guard, ginv, rg};
-      {slot_q, mask_q} <= {disp_slot_i, disp_mask_i};
+      {slot_q, mask_q, wide_q} <= {disp_slot_i, disp_mask_i, pairs != 3'd0};
     end
 
     always_comb begin
@@ -143,7 +168,7 @@ module nsu_exec #(
 
 `ifndef SYNTHESIS
     always @(posedge clk_i) if (rst_ni) begin
-      assert (busy_q[n] || complete[n]);                             // reads belong to an instruction
+      assert (busy_q[n] || wide[1-n] || complete[n]);                // reads belong to an instruction
     end
 `endif
   end
@@ -159,13 +184,19 @@ module nsu_exec #(
   assign start_rd   = first_q ? rd_of[7:4]    : rd_of[3:0];
   assign start_mask = first_q ? mask_of[63:32] : mask_of[31:0];
 
+  logic       wb_high;
+  logic [3:0] wb_rd;
+  assign wb_reg_o = wb_rd | 4'(wb_high);
+
   nsu_lanes #(.Lanes(Lanes), .TagBits(10)) u_lanes (
     .clk_i, .rst_ni,
     .start_valid_i(start), .op_i(start_op), .tag_i({start_slot, start_rd}), .mask_i(start_mask),
     .a_i(first_q ? a_of[ROW +: ROW] : a_of[0 +: ROW]), .b_i(first_q ? b_of[ROW +: ROW] : b_of[0 +: ROW]),
     .c_i(first_q ? c_of[ROW +: ROW] : c_of[0 +: ROW]),
+    .ah_i(first_q ? a_of[0 +: ROW] : a_of[ROW +: ROW]), .bh_i(first_q ? b_of[0 +: ROW] : b_of[ROW +: ROW]),
+    .ch_i(first_q ? c_of[0 +: ROW] : c_of[ROW +: ROW]),
     .start_ready_o(lanes_ready),
-    .wb_valid_o, .wb_tag_o({wb_slot_o, wb_reg_o}), .wb_mask_o, .wb_row_o,
+    .wb_valid_o, .wb_high_o(wb_high), .wb_last_o, .wb_tag_o({wb_slot_o, wb_rd}), .wb_mask_o, .wb_row_o,
     /* verilator lint_off PINCONNECTEMPTY */ // shown where nsu_lanes is checked alone
     .probe_op_o(), .probe_res_valid_o(), .probe_res_o(),
     /* verilator lint_on PINCONNECTEMPTY */
@@ -179,6 +210,7 @@ module nsu_exec #(
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
     assert (busy_q[first_q] || busy_q == 2'd0);                   // the older one is the first
+    assert (!(wide[first_q] && busy_q[!first_q]));                // nothing is behind one that has both
     assert ((read_q & (read_q - 8'd1)) == 8'd0);                  // one row a cycle
   end
 `endif

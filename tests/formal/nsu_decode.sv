@@ -21,7 +21,8 @@ module nsu_decode_proof (
 );
 
   logic       rst_n = 1'b0;                   // low in the first cycle only
-  logic       legal, src_a, src_b, src_c, alu, one, three, good;
+  logic       legal, src_a, src_b, src_c, alu, one, three, arith, good;
+  logic [3:0] pairs;                          // d, a, b, c
   logic [2:0] kind;
 
   nsu_decode u_dut (
@@ -33,10 +34,13 @@ module nsu_decode_proof (
 
   // Arithmetic opcodes by their ranges; those of one operand, and of three
   assign alu   = (opcode_i >= 8'h10 && opcode_i <= 8'h24) || (opcode_i >= 8'h28 && opcode_i <= 8'h31) || (opcode_i >= 8'h40 && opcode_i <= 8'h47) ||
-                 (opcode_i >= 8'h50 && opcode_i <= 8'h5d) || (opcode_i >= 8'h60 && opcode_i <= 8'h6e) || (opcode_i >= 8'h70 && opcode_i <= 8'h7d);
+                 (opcode_i >= 8'h50 && opcode_i <= 8'h5d) || (opcode_i >= 8'h60 && opcode_i <= 8'h6e) || (opcode_i >= 8'h70 && opcode_i <= 8'h7d) ||
+                 arith || opcode_i == 8'h88 || opcode_i == 8'h89;
+  assign arith = opcode_i >= 8'h80 && opcode_i <= 8'h83;               // of binary64
   assign one   = opcode_i == nsu_pkg::OP_MOV || opcode_i == nsu_pkg::OP_NOT || opcode_i == nsu_pkg::OP_ABS_S || opcode_i == nsu_pkg::OP_NEG_S ||
-                 opcode_i == nsu_pkg::OP_FABS || opcode_i == nsu_pkg::OP_FNEG || (alu && opcode_i >= 8'h60);
-  assign three = opcode_i == nsu_pkg::OP_SELP || opcode_i == nsu_pkg::OP_MAD_LO || opcode_i == nsu_pkg::OP_FFMA;
+                 opcode_i == nsu_pkg::OP_FABS || opcode_i == nsu_pkg::OP_FNEG || (alu && opcode_i >= 8'h60 && !arith);
+  assign three = opcode_i == nsu_pkg::OP_SELP || opcode_i == nsu_pkg::OP_MAD_LO || opcode_i == nsu_pkg::OP_FFMA || opcode_i == 8'h83;
+  assign pairs = arith ? {3'b111, opcode_i == 8'h83} : {opcode_i == 8'h88, 1'b0, opcode_i == 8'h89, 1'b0};
 
   always_comb begin
     case (opcode_i)
@@ -46,6 +50,7 @@ module nsu_decode_proof (
       default:      good = alu;
     endcase
     if (zero_i || (immb_i && !alu)) good = 1'b0;
+    if ((pairs[3] && regs_i[12]) || (pairs[2] && regs_i[8]) || (pairs[1] && (regs_i[4] || immb_i)) || (pairs[0] && regs_i[0])) good = 1'b0;
     if (guard_i ? !alu : (ginv_i || rg_i != 4'd0)) good = 1'b0;
   end
 

@@ -2,7 +2,7 @@
 //
 // nsu_lane_proof -- every operation comes out after four cycles, in order, with the result of the unit that its opcode belongs to.
 //
-// The four units are replaced by ones that mix their operands, keep to their contracts (0 for another's opcode, fp32_fma four cycles)
+// The six units are replaced by ones that mix their operands, keep to their contracts (0 for another's opcode, fp32_fma and fp_fma four cycles)
 // and differ: what is proved is the lane's own part. The units have proofs of their own.
 
 `default_nettype none
@@ -24,6 +24,38 @@ module fp32_fma (
   always_ff @(posedge clk_i) y_q <= {y_q[95:0], a_i ^ {b_i[0], b_i[31:1]} ^ {c_i[1:0], c_i[31:2]} ^ {30'd0, mode_i}};
   assign valid_o = valid_q[3];
   assign y_o     = y_q[127:96];
+endmodule
+
+module fp_fma #(
+  parameter int ExpBits  = 0,
+  parameter int FracBits = 0
+) (
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_ni,
+  input  wire logic                        valid_i,
+  input  wire logic [1:0]                  mode_i,
+  input  wire logic [ExpBits+FracBits:0]   a_i,
+  input  wire logic [ExpBits+FracBits:0]   b_i,
+  input  wire logic [ExpBits+FracBits:0]   c_i,
+  output      logic                        valid_o,
+  output      logic [ExpBits+FracBits:0]   y_o
+);
+  logic [3:0]   valid_q;
+  logic [255:0] y_q;
+  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) valid_q <= '0; else valid_q <= {valid_q[2:0], valid_i};
+  always_ff @(posedge clk_i) y_q <= {y_q[191:0], a_i ^ {b_i[5:0], b_i[63:6]} ^ {c_i[6:0], c_i[63:7]} ^ {62'd0, mode_i}};
+  assign valid_o = valid_q[3];
+  assign y_o     = y_q[255:192];
+endmodule
+
+module fp64_cvt (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  input  wire logic [7:0]  op_i,
+  input  wire logic [63:0] b_i,
+  output      logic [63:0] y_o
+);
+  assign y_o = op_i == 8'h88 || op_i == 8'h89 ? {b_i[7:0], b_i[63:8]} ^ {56'd0, op_i} : 64'd0;
 endmodule
 
 module fp32_cmp (
@@ -66,26 +98,32 @@ module nsu_lane_proof (
   input  wire logic [7:0]  op_i,
   input  wire logic [31:0] a_i,
   input  wire logic [31:0] b_i,
-  input  wire logic [31:0] c_i
+  input  wire logic [31:0] c_i,
+  input  wire logic [31:0] ah_i,
+  input  wire logic [31:0] bh_i,
+  input  wire logic [31:0] ch_i
 );
 
   logic        rst_n = 1'b0;                  // low in the first cycle only
   logic        valid, fma;
-  logic [31:0] y, want;
+  logic [63:0] y, want;
   logic [3:0]  due;                           // operations of the last four cycles
-  logic [31:0] y1, y2, y3, y4;                // their results
+  logic [63:0] y1, y2, y3, y4;                // their results
 
-  nsu_lane u_dut (.clk_i, .rst_ni (rst_n), .valid_i, .op_i, .a_i, .b_i, .c_i, .valid_o (valid), .y_o (y));
+  nsu_lane u_dut (.clk_i, .rst_ni (rst_n), .valid_i, .op_i, .a_i, .b_i, .c_i, .ah_i, .bh_i, .ch_i, .valid_o (valid), .y_o (y[31:0]), .yh_o (y[63:32]));
 
   assign fma = op_i >= nsu_pkg::OP_FADD && op_i <= nsu_pkg::OP_FFMA;
   always_comb begin
     want = '0;
-    if (fma) want = a_i ^ {b_i[0], b_i[31:1]} ^ {c_i[1:0], c_i[31:2]} ^ {30'd0, op_i[1:0]};
+    if (fma) want[31:0] = a_i ^ {b_i[0], b_i[31:1]} ^ {c_i[1:0], c_i[31:2]} ^ {30'd0, op_i[1:0]};
+    if (op_i >= 8'h80 && op_i <= 8'h83)
+      want = {ah_i, a_i} ^ {b_i[5:0], bh_i, b_i[31:6]} ^ {c_i[6:0], ch_i, c_i[31:7]} ^ {62'd0, op_i[1:0]};
+    if (op_i == 8'h88 || op_i == 8'h89) want = {b_i[7:0], bh_i, b_i[31:8]} ^ {56'd0, op_i};
     if ((op_i >= nsu_pkg::OP_FMIN && op_i <= nsu_pkg::OP_FNEG) || (op_i >= nsu_pkg::OP_FSET_EQ && op_i <= nsu_pkg::OP_FSET_NAN))
-      want = a_i ^ {b_i[2:0], b_i[31:3]} ^ {24'd0, op_i};
-    if (op_i >= nsu_pkg::OP_CVT_S32_F32_RN && op_i <= nsu_pkg::OP_CVT_SAT_F32) want = {b_i[6:0], b_i[31:7]} ^ {24'd0, op_i};
+      want[31:0] = a_i ^ {b_i[2:0], b_i[31:3]} ^ {24'd0, op_i};
+    if (op_i >= nsu_pkg::OP_CVT_S32_F32_RN && op_i <= nsu_pkg::OP_CVT_SAT_F32) want[31:0] = {b_i[6:0], b_i[31:7]} ^ {24'd0, op_i};
     if ((op_i >= nsu_pkg::OP_MOV && op_i <= nsu_pkg::OP_SET_GE_U) || (op_i >= nsu_pkg::OP_CVT_S8 && op_i <= nsu_pkg::OP_CVT_SAT_S32_U))
-      want = ~a_i ^ {b_i[3:0], b_i[31:4]} ^ {c_i[4:0], c_i[31:5]} ^ {24'd0, op_i};
+      want[31:0] = ~a_i ^ {b_i[3:0], b_i[31:4]} ^ {c_i[4:0], c_i[31:5]} ^ {24'd0, op_i};
   end
 
   always @(posedge clk_i) begin
@@ -97,7 +135,7 @@ module nsu_lane_proof (
   always_comb if (rst_n) begin
     on_time:   assert (valid == due[3]);
     its_units: assert (!due[3] || y == y4);
-    mixed:     cover (due == 4'b1111 && fma && y1 == 32'd0 && y4 != 32'd0);
+    mixed:     cover (due == 4'b1111 && fma && y1 == 64'd0 && y4[63:32] != 32'd0);
   end
 endmodule
 

@@ -5,7 +5,9 @@
 #ifndef ALU_STIM_H
 #define ALU_STIM_H
 
-#include "nsu_stim.h"
+#include "block_stim.h"
+#include "nsu_isa.h"
+#include "operand_stim.h"
 
 enum { ALU_HARD, ALU_RANDOM, ALU_ONE_OP, ALU_SPARSE, ALU_PROFILES };
 
@@ -49,6 +51,37 @@ static inline void alu_stim_operands(state_t *s, uint64_t *a, uint64_t *b, uint6
   *a = x;
   *b = y;
   *c = z;
+}
+
+/* Where narrowing goes wrong: the fraction's 29 last bits are a tie or beside one, as are more of them when the result is subnormal; the
+ * exponents at the ends of binary32 and of binary64. */
+static inline uint64_t alu_stim_double(rng_t *rng) {
+  uint64_t exponent = rng_bits(rng, 11), fraction = rng_bits(rng, 52);
+  unsigned lost = 29;
+  switch (rng_below(rng, 8)) {
+  case 0: exponent = rng_range(rng, 0, 1) * 2046 + rng_bits(rng, 1); break; /* zero and subnormal, normal; the largest, infinity and NaN */
+  case 1: exponent = rng_range(rng, 1148, 1153); break;                     /* overflow */
+  case 2:
+  case 3:
+  case 4:
+    exponent = rng_range(rng, 869, 898); /* a subnormal result, or none */
+    if (exponent < 897) lost += (unsigned)(897 - exponent);
+    if (lost > 52) lost = 52;
+    break;
+  default: exponent = rng_range(rng, 890, 1152); break;
+  }
+  const uint64_t below = (UINT64_C(1) << lost) - 1;
+  switch (rng_below(rng, 8)) {
+  case 0: fraction = 0; break;
+  case 1: fraction = UINT64_C(1) << rng_below(rng, 52); break;
+  case 2: fraction = (UINT64_C(1) << 52) - 1; break;
+  case 3: fraction |= ~below; break; /* a carry through all of it */
+  case 4: fraction = ~below | UINT64_C(1) << (lost - 1); break;
+  default: fraction = (fraction & ~below) | UINT64_C(1) << (lost - 1); break; /* a tie */
+  }
+  if (rng_below(rng, 3) == 0) fraction ^= UINT64_C(1) << rng_below(rng, lost);
+  if (rng_below(rng, 3) == 0) fraction += rng_below(rng, 3) - 1;
+  return rng_bits(rng, 1) << 63 | exponent << 52 | (fraction & ((UINT64_C(1) << 52) - 1));
 }
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef CACHE_STIM_H
 #define CACHE_STIM_H
 
-#include "nsu_stim.h"
+#include "block_stim.h"
 
 enum { HITS, THRASH, CONFLICTS, SLOW, WALK, ERRORS };
 

@@ -4,7 +4,7 @@
  */
 #include "fifo_2w.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, FULL, EMPTY, WAVES };
 
@@ -15,7 +15,7 @@ static const stim_profile_t profiles[] = {
     [WAVES] = {"waves", "fills up, then drains"},
 };
 
-LSU_STIM_STATE(fifo_2w, bool draining;)
+STIM_STATE(fifo_2w, bool draining;)
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   static const unsigned push[] = {[MIXED] = 2, [FULL] = 7, [EMPTY] = 1}, take[] = {[MIXED] = 4, [FULL] = 4, [EMPTY] = 7};

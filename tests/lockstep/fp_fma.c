@@ -4,7 +4,7 @@
  */
 #include "fp_fma.h"
 
-#include "nsu_stim.h"
+#include "block_stim.h"
 
 enum { P = FracBits + 1, BIAS = (1 << (ExpBits - 1)) - 1, EXPONENTS = 1 << ExpBits, LEAST = 1 - BIAS - FracBits };
 #define ONES(bits) (~0ull >> (64 - (bits)))

@@ -52,7 +52,7 @@ static const knobs_t knobs[] = {
 };
 /* clang-format on */
 
-LSU_STIM_STATE(lsu, bool begun; bool drains; uint64_t core, subcore, nbu, no_offload;)
+STIM_STATE(lsu, bool begun; bool drains; uint64_t core, subcore, nbu, no_offload;)
 
 static bool often(state_t *s, unsigned rate) {
   return rng_chance(&s->rng, rate, 64);
@@ -173,7 +173,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   if (!s->begun) begin(s);
-  LSU_STIM_LOOK(lsu, s, in);
+  STIM_LOOK(lsu, s, in);
   in->core_id = s->core;
   in->subcore_id = s->subcore;
   in->nbu_id = s->nbu;

@@ -4,7 +4,7 @@
  */
 #include "lsu_done.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, SPARSE, WAVES, OVERFLOW };
 
@@ -15,7 +15,7 @@ static const stim_profile_t profiles[] = {
     [OVERFLOW] = {"overflow", "more than fit"},
 };
 
-LSU_STIM_STATE(lsu_done, bool draining;)
+STIM_STATE(lsu_done, bool draining;)
 
 static unsigned sources(state_t *s) {
   switch (s->profile) {

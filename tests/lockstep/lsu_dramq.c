@@ -4,7 +4,7 @@
  */
 #include "lsu_dramq.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, STARVED, FULL, EMPTY, ABUSE };
 
@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
     [ABUSE] = {"abuse", "also credits that nobody took"},
 };
 
-LSU_STIM_STATE(lsu_dramq, )
+STIM_STATE(lsu_dramq, )
 
 static void push(state_t *s, lsu_dramq_in_t *in) {
   in->push = 1;
@@ -33,7 +33,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_dramq_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  LSU_STIM_LOOK(lsu_dramq, s, in);
+  STIM_LOOK(lsu_dramq, s, in);
   if (now.ready && chance8(&s->rng, often[s->profile])) push(s, in);
   bool owed = s->shadow.credits < McCredits || (s->profile == ABUSE && chance8(&s->rng, 1));
   in->mc_credit = owed && (s->profile == STARVED ? rng_chance(&s->rng, 1, 32) : chance8(&s->rng, s->profile == FULL ? 7 : 4));

@@ -50,13 +50,11 @@ static const knobs_t knobs[] = {
 };
 /* clang-format on */
 
-enum { MOST_DONE = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth };
-
-LSU_STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
-               unsigned under_way, owed, up_left;                                              /* instructions, answers; beats of the message that comes up */
-               unsigned credits, tags; uint8_t tag[Xacts];                                     /* of the controller: owed, requests held */
-               unsigned quiet; bool emptying;                                                  /* hoard: cycles since a request; now it is answered */
-               bool rf_asked, sm_asked;)                                                       /* in the cycle before */
+STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
+           unsigned under_way, owed, up_left;                                              /* instructions, answers; beats of the message that comes up */
+           unsigned credits, tags; uint8_t tag[Xacts];                                     /* of the controller: owed, requests held */
+           unsigned quiet; bool emptying;                                                  /* hoard: cycles since a request; now it is answered */
+           bool rf_asked, sm_asked;)                                                       /* in the cycle before */
 
 static bool often(state_t *s, unsigned rate) {
   return rng_chance(&s->rng, rate, 64);
@@ -87,8 +85,7 @@ static unsigned class_of(uint64_t hdr) {
 static bool has_place(const state_t *s, uint64_t hdr) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
   unsigned cls = class_of(hdr);
-  unsigned most = MOST_DONE < 64 ? MOST_DONE : 64;
-  return s->class_sent[cls] < depth[cls] && (!commits(hdr) || s->under_way < most);
+  return s->class_sent[cls] < depth[cls] && (!commits(hdr) || s->under_way < LSU_EXT_COMMITS);
 }
 
 static bool new_message(state_t *s) {
@@ -212,7 +209,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_ext_in_t *in = in_bytes;
   const knobs_t *k = &knobs[s->profile];
   (void)out;
-  LSU_STIM_LOOK(lsu_ext, s, in);
+  STIM_LOOK(lsu_ext, s, in);
   if (!s->begun) s->nbu = rng_bits(&s->rng, 2); /* constant from reset to reset */
   s->begun = true;
   in->nbu_id = s->nbu;

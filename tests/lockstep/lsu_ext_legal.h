@@ -66,14 +66,14 @@ static void legal_see(lsu_ext_legal_t *s, const lsu_ext_in_t *in, const lsu_ext_
 
 static int legal_message(lsu_ext_legal_t *s, uint64_t hdr) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
-  const unsigned sum = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth, type = (unsigned)LSU_GET(hdr, type);
+  const unsigned type = (unsigned)LSU_GET(hdr, type);
   const int cls = lsu_down_class(type);
   if (cls < 0) return LSU_EXT_RULE_TYPE;
   if (LSU_GET(hdr, nbu) != s->nbu) return LSU_EXT_RULE_ELSEWHERE;
   const bool offloaded = type == LSU_LDO || type == LSU_STO;
   if (offloaded && LSU_GET(hdr, addr) % (UINT64_C(1) << LSU_GET(hdr, size))) return LSU_EXT_RULE_ALIGNED;
   if (s->sent[cls]++ >= depth[cls]) return LSU_EXT_RULE_CREDIT;
-  if (legal_commits(hdr) && s->under_way++ >= (sum < LSU_DONE_MOST ? sum : LSU_DONE_MOST)) return LSU_EXT_RULE_UNDER_WAY;
+  if (legal_commits(hdr) && s->under_way++ >= LSU_EXT_COMMITS) return LSU_EXT_RULE_UNDER_WAY;
   s->left = lsu_down_beats(type);
   return -1;
 }

@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
     [ABUSE] = {"abuse", "also transfers that nobody waits for"},
 };
 
-LSU_STIM_STATE(lsu_gather, )
+STIM_STATE(lsu_gather, )
 
 static void alloc(state_t *s, lsu_gather_in_t *in) {
   uint64_t hdr = stim_lsu_hdr(&s->rng, LSU_LDO);
@@ -52,7 +52,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_gather_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  LSU_STIM_LOOK(lsu_gather, s, in);
+  STIM_LOOK(lsu_gather, s, in);
   bool alone = !s->shadow.used;
   if (now.free && (s->profile != SINGLE || alone) && chance8(&s->rng, s->profile == SINGLE ? 2 : 7)) alloc(s, in);
   if (chance8(&s->rng, send[s->profile])) transfer(s, in);

@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
     [UNALIGNED] = {"unaligned", "leading addresses that are no multiple of the size, too: up to the last byte but one of nine transfers"},
 };
 
-LSU_STIM_STATE(lsu_issue, bool held; uint64_t hdr, mask; uint32_t data[LSU_XFER_WORDS];)
+STIM_STATE(lsu_issue, bool held; uint64_t hdr, mask; uint32_t data[LSU_XFER_WORDS];)
 
 static void new_message(state_t *s) {
   static const unsigned types[] = {LSU_RD, LSU_WR, LSU_LDO, LSU_STO};
@@ -54,7 +54,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->st_free = chance8(&s->rng, n);
   if (in->st_free) in->st_idx = rng_bits(&s->rng, 4);
   in->q_ready = chance8(&s->rng, n);
-  LSU_STIM_LOOK(lsu_issue, s, in);
+  STIM_LOOK(lsu_issue, s, in);
   in->rf_gnt = now.rf_req && chance8(&s->rng, n);
   if (now.m_take) s->held = false;
   lsu_issue_step(&s->shadow, in);

@@ -4,7 +4,7 @@
  */
 #include "lsu_remote.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, STREAM, BUS_SLOW, BANK_SLOW, FEW, NET_SLOW, TRICKLE, ABUSE };
 
@@ -27,7 +27,7 @@ static const struct {
     [FEW] = {2, 8, 2, 8},   [NET_SLOW] = {7, 7, 7, 1}, [TRICKLE] = {1, 6, 6, 6},  [ABUSE] = {6, 5, 5, 5},
 };
 
-LSU_STIM_STATE(lsu_remote, bool begun, turned; unsigned credits;)
+STIM_STATE(lsu_remote, bool begun, turned; unsigned credits;)
 
 /* net-slow drains now and then; abuse goes on where all entries are in use and the input FIFO is full. */
 static unsigned rate_of_answers(const state_t *s) {
@@ -69,7 +69,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_remote_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  LSU_STIM_LOOK(lsu_remote, s, in);
+  STIM_LOOK(lsu_remote, s, in);
   if (!s->begun) s->credits = InDepth;
   s->begun = true;
   s->credits += now.in_credit != 0;

@@ -13,7 +13,7 @@ static const stim_profile_t profiles[] = {
     [ANY] = {"any", "any inputs"},
 };
 
-LSU_STIM_STATE(lsu_restore, )
+STIM_STATE(lsu_restore, )
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;

@@ -14,7 +14,7 @@ static const stim_profile_t profiles[] = {
     [ALL] = {"all", "everybody asks all the time"},
 };
 
-LSU_STIM_STATE(lsu_rfport, )
+STIM_STATE(lsu_rfport, )
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   static const unsigned often[] = {[MIXED] = 4, [SPARSE] = 1, [ALL] = 8};

@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
     [ERRORS] = {"errors", "also unknown types, messages for others, and more than fit; a class that is not taken for long"},
 };
 
-LSU_STIM_STATE(lsu_rx, uint64_t nbu; bool sending; uint64_t hdr; unsigned left; unsigned sent[LSU_CLASSES], stopped;)
+STIM_STATE(lsu_rx, uint64_t nbu; bool sending; uint64_t hdr; unsigned left; unsigned sent[LSU_CLASSES], stopped;)
 
 static unsigned place(unsigned cls) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
@@ -67,7 +67,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   if (s->profile != TRICKLE && !s->shadow.have && s->shadow.err == 0 && rng_chance(&s->rng, 1, 500) && !s->sending) s->nbu = rng_bits(&s->rng, 2);
   in->nbu_id = s->nbu;
-  LSU_STIM_LOOK(lsu_rx, s, in);
+  STIM_LOOK(lsu_rx, s, in);
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++) s->sent[cls] -= s->sent[cls] && now.dn_credit >> cls & 1;
   if (chance8(&s->rng, often[s->profile])) in->dn_valid = drive_beat(s, in->dn_beat);
   if (in->dn_valid && chance8(&s->rng, often[s->profile])) in->dn_valid |= drive_beat(s, in->dn_beat + 2) << 1;

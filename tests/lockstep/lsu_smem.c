@@ -16,7 +16,7 @@ static const stim_profile_t profiles[] = {
     [BLOCKED] = {"blocked", "grants come rarely"},
 };
 
-LSU_STIM_STATE(lsu_smem, bool held; uint64_t hdr, ctl; uint32_t addr[Threads];)
+STIM_STATE(lsu_smem, bool held; uint64_t hdr, ctl; uint32_t addr[Threads];)
 
 /* The thread's address, the offset added. */
 static uint32_t thread_addr(state_t *s, unsigned pattern, uint32_t base, unsigned i) {
@@ -60,7 +60,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->s_valid = s->held;
   in->s_hdr = s->held ? s->hdr : 0;
   in->s_ctl = s->held ? s->ctl : 0;
-  LSU_STIM_LOOK(lsu_smem, s, in);
+  STIM_LOOK(lsu_smem, s, in);
   in->rf_gnt = now.rf_req && chance8(&s->rng, n);
   if (s->shadow.coming && s->shadow.asked == 1) memcpy(in->rf_data, s->addr, sizeof s->addr);
   else if (s->profile != BLOCKED || s->shadow.coming) stim_lsu_row(&s->rng, in->rf_data, 32 * Threads);

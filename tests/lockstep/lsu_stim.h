@@ -1,35 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the stimuli of the LSU-Extension's blocks share: headers, accesses, and a state with a shadow of the model, which knows the
- * outputs that are state before the inputs are made.
+ * What the stimuli of the LSU-Extension's blocks share: headers, and rows of accesses.
  */
 #ifndef LSU_STIM_H
 #define LSU_STIM_H
 
+#include "block_stim.h"
 #include "lsu_access.h"
-#include "nsu_stim.h"
-
-/* state_t, init and reset for a block; what else state_t holds comes after its name. */
-#define LSU_STIM_STATE(block, ...)                                 \
-  typedef struct {                                                 \
-    rng_t rng;                                                     \
-    unsigned profile;                                              \
-    block##_t shadow;                                              \
-    __VA_ARGS__                                                    \
-  } state_t;                                                       \
-  static void init(void *state, uint64_t seed, unsigned profile) { \
-    state_t *s = state;                                            \
-    rng_init(&s->rng, seed);                                       \
-    s->profile = profile;                                          \
-    block##_reset(&s->shadow);                                     \
-  }                                                                \
-  STIM_RESET
-
-/* The outputs that are state, and those that these inputs give. */
-#define LSU_STIM_LOOK(block, s, in) \
-  block##_out_t now;                \
-  memset(&now, 0, sizeof now);      \
-  block##_eval(&(s)->shadow, in, &now)
 
 /* A header of this type with everything else random; the address and the register at an end of their ranges now and then. */
 static inline uint64_t stim_lsu_hdr(rng_t *rng, unsigned type) {

@@ -4,7 +4,7 @@
  */
 #include "lsu_stores.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, FULL, SHORT, ABUSE };
 
@@ -15,7 +15,7 @@ static const stim_profile_t profiles[] = {
     [ABUSE] = {"abuse", "also answers for entries that are free or are not there"},
 };
 
-LSU_STIM_STATE(lsu_stores, )
+STIM_STATE(lsu_stores, )
 
 /* An entry in use, or -1. */
 static int used(state_t *s) {
@@ -30,7 +30,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_stores_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  LSU_STIM_LOOK(lsu_stores, s, in);
+  STIM_LOOK(lsu_stores, s, in);
   in->alloc = now.free && chance8(&s->rng, s->profile == FULL ? 8 : 4);
   if (in->alloc) {
     in->al_n = s->profile == SHORT ? 1 : rng_range(&s->rng, 1, s->profile == MIXED ? 15 : LSU_MAX_XFERS);

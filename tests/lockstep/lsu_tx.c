@@ -17,7 +17,7 @@ static const stim_profile_t profiles[] = {
     [SPARSE] = {"sparse", "nothing new while a message is being sent: words of one beat, also its last"},
 };
 
-LSU_STIM_STATE(lsu_tx, uint64_t nbu; bool done, row; uint64_t done_id, hdr; uint32_t data[32];)
+STIM_STATE(lsu_tx, uint64_t nbu; bool done, row; uint64_t done_id, hdr; uint32_t data[32];)
 
 static bool comes(state_t *s, unsigned often) {
   return chance8(&s->rng, often) && (s->profile != SPARSE || (!s->shadow.left && !s->shadow.reading));
@@ -63,7 +63,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
     rng_fill(&s->rng, in->rd_data, LSU_XFER_BITS);
   }
   in->up_take = s->shadow.beats && chance8(&s->rng, take[s->profile]);
-  LSU_STIM_LOOK(lsu_tx, s, in);
+  STIM_LOOK(lsu_tx, s, in);
   if (!now.a_valid && !quiet) in->a_kind = rng_bits(&s->rng, 2); /* nobody asked for it */
   if (now.d_take) s->done = false;
   if (now.v_take) s->row = false;

@@ -4,7 +4,7 @@
  */
 #include "lsu_xact.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, FULL, EMPTY, ABUSE };
 
@@ -15,7 +15,7 @@ static const stim_profile_t profiles[] = {
     [ABUSE] = {"abuse", "also releases and answers of tags that are free, are not there, or end twice; fills and drains"},
 };
 
-LSU_STIM_STATE(lsu_xact, bool drains;)
+STIM_STATE(lsu_xact, bool drains;)
 
 /* A tag in use that is not `other`, or -1. */
 static int used(state_t *s, int other) {
@@ -49,7 +49,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   lsu_xact_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  LSU_STIM_LOOK(lsu_xact, s, in);
+  STIM_LOOK(lsu_xact, s, in);
   if (s->profile == ABUSE && rng_chance(&s->rng, 1, 64)) s->drains = !s->drains;
   in->alloc = now.free && !s->drains && chance8(&s->rng, begin[s->profile]);
   if (in->alloc) {

@@ -5,7 +5,7 @@
  */
 #include "move_engine.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, FAST, BLOCKED, WIDE, LSU_ONLY, ABUSE };
 
@@ -20,7 +20,7 @@ static const stim_profile_t profiles[] = {
 
 static const unsigned often[] = {[MIXED] = 4, [FAST] = 8, [BLOCKED] = 1, [WIDE] = 6, [LSU_ONLY] = 6, [ABUSE] = 4};
 
-LSU_STIM_STATE(move_engine, bool begun, asks, needs; uint64_t nbu, warp, reg, wide, near, need_warp, need_reg;)
+STIM_STATE(move_engine, bool begun, asks, needs; uint64_t nbu, warp, reg, wide, near, need_warp, need_reg;)
 
 static bool answers(state_t *s) {
   return chance8(&s->rng, often[s->profile]);
@@ -70,7 +70,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   s->begun = true;
   in->nbu_id = s->nbu;
   requests(s, in);
-  LSU_STIM_LOOK(move_engine, s, in);
+  STIM_LOOK(move_engine, s, in);
   if (now.gnt & 1) s->asks = false;
   if (now.dt_valid) s->needs = false;
   rng_fill(&s->rng, in->frf_data, 1024);

@@ -14,7 +14,7 @@ static const stim_profile_t profiles[] = {
     [BLOCKED] = {"blocked", "grants and takes come rarely"},
 };
 
-LSU_STIM_STATE(move_near, bool held; uint64_t hdr;)
+STIM_STATE(move_near, bool held; uint64_t hdr;)
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   static const unsigned often[] = {[MIXED] = 4, [FAST] = 8, [BLOCKED] = 1};
@@ -28,7 +28,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   }
   in->v_valid = s->held;
   in->v_hdr = s->held ? s->hdr : 0;
-  LSU_STIM_LOOK(move_near, s, in);
+  STIM_LOOK(move_near, s, in);
   in->rf_gnt = now.rf_req && chance8(&s->rng, often[s->profile]);
   if (s->profile != BLOCKED || (s->shadow.state == MOVE_NEAR_ROW && chance8(&s->rng, 6))) rng_fill(&s->rng, in->rf_data, 1024);
   in->out_take = now.out_valid && chance8(&s->rng, often[s->profile]);

@@ -220,8 +220,8 @@ static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
 
 /* Makes an instruction illegal, or right but out of place, in one of the ways that a decoder must know. */
 static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
-  switch (rng_below(&s->rng, 11)) {
-  case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 1) ? isa_opcode(instr) ^ 0x80 : rng_bits(&s->rng, 8)); /* no opcode has bit 7 */
+  switch (rng_below(&s->rng, 12)) {
+  case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 1) ? isa_opcode(instr) ^ 0x80 : rng_bits(&s->rng, 8));
   case 1: return instr ^ UINT64_C(1) << rng_bits(&s->rng, 6);
   case 2: return isa_set_zero(instr, 1);
   case 3: return isa_set_immb(instr, 1);                   /* of something that has no b */
@@ -231,6 +231,7 @@ static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
   case 7: return isa_set_imm(stim_instr(&s->rng, ISA_LDC, 0), rng_bits(&s->rng, 6) * 4 + rng_range(&s->rng, 1, 3));
   case 8: return isa_set_imm(p->instr[0], (uint64_t)(p->count | 8) << 28); /* too many registers */
   case 9: return isa_set_imm(stim_instr(&s->rng, ISA_END, 0), rng_range(&s->rng, 8, 15) << 28);
+  case 10: return isa_set_opcode(instr, rng_range(&s->rng, OP_DADD, OP_DFMA)); /* pairs that begin with any register */
   default: return stim_instr(&s->rng, (isa_kind_t)rng_below(&s->rng, ISA_ALU + 1), (unsigned)rng_bits(&s->rng, 3));
   }
 }

@@ -6,13 +6,14 @@
 
 #include "nsu_stim.h"
 
-enum { BUSY, GAPS, NO_READS, GUARDS, ODD };
+enum { BUSY, GAPS, NO_READS, GUARDS, PAIRS, ODD };
 
 static const stim_profile_t profiles[] = {
     [BUSY] = {"busy", "an instruction offered all the time"},
     [GAPS] = {"gaps", "instructions at random"},
     [NO_READS] = {"no-reads", "immediates only: complete at once"},
     [GUARDS] = {"guards", "guarded, with guard registers of zero or one bit, and few lanes"},
+    [PAIRS] = {"pairs", "every other instruction of binary64, which has both collectors"},
     [ODD] = {"odd", "also what a dispatcher never sends: other kinds and illegal opcodes"},
 };
 
@@ -33,6 +34,10 @@ static uint64_t instruction(state_t *s) {
     static const uint8_t one_operand[] = {OP_MOV, OP_NOT, OP_ABS_S, OP_FNEG, OP_CVT_S8, OP_CVT_F32_S32};
     instr = isa_set_opcode(instr, one_operand[rng_below(&s->rng, sizeof one_operand)]);
     instr = isa_set_guard(isa_set_immb(instr, 1), 0);
+  }
+  if (s->profile == PAIRS && chance8(&s->rng, 4)) {
+    static const uint8_t pairs[] = {OP_DADD, OP_DFMA, OP_CVT_F64_F32, OP_CVT_F32_F64};
+    instr = stim_align_pairs(isa_set_opcode(instr, pairs[rng_below(&s->rng, sizeof pairs)]));
   }
   if (s->profile == GUARDS) instr = isa_set_ginv(isa_set_guard(instr, 1), rng_bits(&s->rng, 1));
   if (s->profile == ODD && chance8(&s->rng, 3)) instr = isa_set_opcode(instr, rng_bits(&s->rng, 8));

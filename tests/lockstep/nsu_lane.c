@@ -8,6 +8,23 @@
 
 static const stim_profile_t profiles[] = {ALU_STIM_PROFILES};
 
+/* Any three, or related: a and b equal or opposite, c near the product. */
+static void doubles(rng_t *rng, nsu_lane_in_t *in) {
+  uint64_t a = alu_stim_double(rng), b = alu_stim_double(rng), c = alu_stim_double(rng);
+  switch (rng_below(rng, 4)) {
+  case 0: b = a ^ rng_bits(rng, 1) << 63; break;
+  case 1: {
+    const uint64_t product = ((a >> 52 & 2047) + (b >> 52 & 2047) + 1025 + rng_below(rng, 5) - 2) & 2047; /* 1025: -1023 */
+    c = (c & ~(UINT64_C(2047) << 52)) | product << 52;
+    break;
+  }
+  default: break;
+  }
+  in->a = (uint32_t)a, in->ah = a >> 32;
+  in->b = (uint32_t)b, in->bh = b >> 32;
+  in->c = (uint32_t)c, in->ch = c >> 32;
+}
+
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   nsu_lane_in_t *in = in_bytes;
@@ -15,22 +32,23 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   in->valid = alu_stim_valid(s);
   if (!in->valid) return;
-  in->op = alu_stim_op(s, OP_MOV, OP_CVT_SAT_S32_U);
-  alu_stim_operands(s, &in->a, &in->b, &in->c);
+  in->op = rng_below(&s->rng, 4) ? alu_stim_op(s, OP_MOV, OP_CVT_SAT_S32_U) : alu_stim_op(s, OP_DADD, OP_CVT_F32_F64);
+  doubles(&s->rng, in);
+  if (!isa_pairs((unsigned)in->op) || in->op == OP_CVT_F64_F32) alu_stim_operands(s, &in->a, &in->b, &in->c);
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {
   nsu_lane_in_t *in = in_bytes;
   in->valid = 1;
   in->op = operands[0];
-  in->a = operands[1];
-  in->b = operands[2];
-  in->c = operands[3];
+  in->a = (uint32_t)operands[1], in->ah = operands[1] >> 32;
+  in->b = (uint32_t)operands[2], in->bh = operands[2] >> 32;
+  in->c = (uint32_t)operands[3], in->ch = operands[3] >> 32;
 }
 
 static bool result(const void *out_bytes, uint64_t *value) {
   const nsu_lane_out_t *out = out_bytes;
-  *value = out->y;
+  *value = out->yh << 32 | out->y;
   return out->valid;
 }
 

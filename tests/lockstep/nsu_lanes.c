@@ -26,6 +26,12 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* Sign, exponent and the fraction's first bits, often near 1. */
+static uint32_t high_word(rng_t *rng) {
+  const uint32_t word = (uint32_t)rng_next(rng);
+  return rng_below(rng, 4) ? (word & 0x800fffff) | (uint32_t)(1015 + rng_below(rng, 16)) << 20 : word;
+}
+
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   nsu_lanes_in_t *in = in_bytes;
@@ -34,9 +40,17 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->start_valid = s->profile == BUSY || (s->profile == SPARSE ? rng_chance(&s->rng, 1, 50) : chance8(&s->rng, 4));
   if (!in->start_valid) return;
   in->op = s->profile == SPARSE ? rng_bits(&s->rng, 8) : stim_opcode(&s->rng, ISA_ALU);
+  if (rng_below(&s->rng, 4) == 0) do
+      in->op = rng_range(&s->rng, OP_DADD, OP_CVT_F32_F64);
+    while (!isa_pairs((unsigned)in->op));
   in->tag = rng_bits(&s->rng, TagBits);
   in->mask = s->profile == ONE_LANE ? (rng_below(&s->rng, 4) ? 1u << rng_below(&s->rng, 32) : 0) : stim_mask(&s->rng);
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) stim_operands(&s->rng, &in->a[i], &in->b[i], &in->c[i]);
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) {
+    stim_operands(&s->rng, &in->a[i], &in->b[i], &in->c[i]);
+    in->ah[i] = high_word(&s->rng);
+    in->bh[i] = high_word(&s->rng);
+    in->ch[i] = high_word(&s->rng);
+  }
 }
 
 STIM_RESET

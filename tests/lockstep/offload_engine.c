@@ -5,7 +5,7 @@
  */
 #include "offload_engine.h"
 
-#include "lsu_stim.h"
+#include "block_stim.h"
 
 enum { HINTS, NO_HINTS, GLOBAL, MOVES, FAST, BLOCKED, ABUSE };
 enum { OPERANDS = 5, GUARD = 3, DST = 4 };
@@ -24,7 +24,7 @@ static const stim_profile_t profiles[] = {
 static const unsigned there[] = {[HINTS] = 5, [NO_HINTS] = 6, [GLOBAL] = 5, [MOVES] = 1, [FAST] = 8, [BLOCKED] = 4, [ABUSE] = 5};
 static const unsigned soon[] = {[HINTS] = 5, [NO_HINTS] = 5, [GLOBAL] = 5, [MOVES] = 7, [FAST] = 8, [BLOCKED] = 1, [ABUSE] = 4};
 
-LSU_STIM_STATE(offload_engine, bool begun, moving; unsigned policy, smem_near, data_far; uint64_t regs, fb, nb; uint64_t move_reg; bool move_near;)
+STIM_STATE(offload_engine, bool begun, moving; unsigned policy, smem_near, data_far; uint64_t regs, fb, nb; uint64_t move_reg; bool move_near;)
 
 static void begin(state_t *s) {
   s->begun = true;
@@ -109,7 +109,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->data_far = s->data_far;
   in->in_policy = s->policy;
   drive_table(s, in);
-  LSU_STIM_LOOK(offload_engine, s, in);
+  STIM_LOOK(offload_engine, s, in);
   drive_moves(s, &now, in);
   in->out_take = (now.out_valid || s->profile == ABUSE) && chance8(&s->rng, soon[s->profile]);
   if (chance8(&s->rng, s->profile == FAST ? 8 : 6)) instruction(s, in);

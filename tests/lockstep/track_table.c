@@ -4,7 +4,7 @@
  */
 #include "track_table.h"
 
-#include "nsu_stim.h"
+#include "block_stim.h"
 
 enum { MIXED, COLLIDE, FILL, WARP, BEYOND };
 

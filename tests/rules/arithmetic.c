@@ -161,6 +161,79 @@ RULE(A15, "**Sub-word**: CVT_S8, U8, S16, U16 take the low bits and extend them 
        {CVT_SAT_S32_U, 0, 0x7ffffffe, 0, 0x7ffffffe});
 }
 
+/* One row a cycle, as rows: numbers of 64 bits. */
+typedef struct {
+  unsigned op;
+  uint64_t a, b, c, y;
+} row64_t;
+
+static void put_double(bed_t *b, const char *low, const char *high, uint64_t value) {
+  put(b, low, (uint32_t)value);
+  put(b, high, value >> 32);
+}
+
+static void rows64(const row64_t *row, unsigned n) {
+  bed_t *b = bed("nsu_lane", "");
+  for (unsigned t = 0; t < n + 4; t++) {
+    if (t < n) {
+      put(b, "valid", 1);
+      put(b, "op", row[t].op);
+      put_double(b, "a", "ah", row[t].a);
+      put_double(b, "b", "bh", row[t].b);
+      put_double(b, "c", "ch", row[t].c);
+    }
+    if (t >= 4) {
+      see(b, "y", (uint32_t)row[t - 4].y);
+      see(b, "yh", row[t - 4].y >> 32);
+    }
+    tick(b);
+  }
+}
+
+#define D(bits) UINT64_C(bits)
+
+RULE(A23, "**binary64**: DADD, DSUB, DMUL and DFMA round, keep subnormals and sign zeros as in binary32; a NaN result is `0x7fffffffffffffff`. "
+          "CVT_F64_F32 is exact, CVT_F32_F64 rounds to nearest even, with subnormal results and overflow to infinity. Each operand that `ISA_PAIR` "
+          "names is a pair of registers, the even one the low word.") {
+  static const row64_t work[] = {
+      {DADD, D(0x3ff0000000000000), D(0x3ca0000000000000), 0, D(0x3ff0000000000000)},                     /* 1 + 2^-53: a tie, to the even one */
+      {DADD, D(0x3ff0000000000001), D(0x3ca0000000000000), 0, D(0x3ff0000000000002)},                     /* the same above */
+      {DSUB, D(0x3ff0000000000000), D(0x3ff0000000000000), 0, 0},                                         /* x - x: +0 */
+      {DADD, D(0x0000000000000001), D(0x0000000000000001), 0, D(0x0000000000000002)},                     /* subnormals */
+      {DMUL, D(0x7fe0000000000000), D(0xc000000000000000), 0, D(0xfff0000000000000)},                     /* overflow */
+      {DMUL, D(0x8000000000000000), D(0x3ff0000000000000), 0, D(0x8000000000000000)},                     /* -0 */
+      {DFMA, D(0x3ff0000000000001), D(0x3ff0000000000001), D(0xbff0000000000002), D(0x3970000000000000)}, /* 2^-104: one rounding */
+      {DSUB, D(0x7ff0000000000000), D(0x7ff0000000000000), 0, D(0x7fffffffffffffff)},
+      {DADD, D(0xfff0000000000001), D(0x3ff0000000000000), 0, D(0x7fffffffffffffff)},
+      {CVT_F64_F32, 0, D(0xaaaaaaaabf800000), 0, D(0xbff0000000000000)}, /* a word: the high one is nobody's */
+      {CVT_F64_F32, 0, 1, 0, D(0x36a0000000000000)},                     /* 2^-149 */
+      {CVT_F64_F32, 0, D(0xff800001), 0, D(0x7fffffffffffffff)},
+      {CVT_F32_F64, 0, D(0x3ff0000010000000), 0, D(0x3f800000)}, /* 1 + 2^-24: a tie, to the even one */
+      {CVT_F32_F64, 0, D(0x3ff0000030000000), 0, D(0x3f800002)},
+      {CVT_F32_F64, 0, D(0xb6a0000000000000), 0, D(0x80000001)}, /* -2^-149 */
+      {CVT_F32_F64, 0, D(0x3690000000000000), 0, 0},             /* half of it: a tie, to zero */
+      {CVT_F32_F64, 0, D(0x3690000000000001), 0, 1},
+      {CVT_F32_F64, 0, D(0x47efffffe0000000), 0, D(0x7f7fffff)}, /* the largest, and the tie above it */
+      {CVT_F32_F64, 0, D(0x47effffff0000000), 0, D(0x7f800000)},
+      {CVT_F32_F64, 0, D(0xfff8000000000000), 0, D(0x7fffffff)},
+  };
+  rows64(work, sizeof work / sizeof *work);
+
+  static const struct {
+    unsigned op, rd, ra, rb, rc, imm, legal;
+  } pairs[] = {{DADD, 2, 4, 6, 1, 0, 1},        {DADD, 3, 4, 6, 0, 0, 0},        {DSUB, 2, 5, 6, 0, 0, 0},        {DMUL, 2, 4, 7, 0, 0, 0},
+               {DADD, 2, 4, 6, 0, 1, 0},        {DFMA, 2, 4, 6, 8, 0, 1},        {DFMA, 2, 4, 6, 9, 0, 0},        {CVT_F64_F32, 2, 1, 7, 1, 0, 1},
+               {CVT_F64_F32, 3, 0, 7, 0, 0, 0}, {CVT_F64_F32, 2, 0, 0, 0, 1, 1}, {CVT_F32_F64, 3, 1, 8, 1, 0, 1}, {CVT_F32_F64, 3, 0, 9, 0, 0, 0},
+               {CVT_F32_F64, 3, 0, 8, 0, 1, 0}};
+  for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    bed_t *b = bed("nsu_decode", "");
+    put(b, "instr",
+        (uint64_t)pairs[i].op << 56 | (uint64_t)pairs[i].rd << 52 | (uint64_t)pairs[i].ra << 48 | (uint64_t)pairs[i].rb << 44 | (uint64_t)pairs[i].rc << 40 |
+            (uint64_t)pairs[i].imm << 33);
+    see(b, "legal", pairs[i].legal);
+  }
+}
+
 RULE(A16, "Modulo 2^32. ABS_S and NEG_S of `0x80000000` give `0x80000000`.") {
   ROWS({ADD, -1u, 2, 0, 1}, {SUB, 0, 1, 0, -1u}, {MUL_LO, 0x10001, 0x10001, 0, 0x20001}, {MAD_LO, 0x10001, 0x10001, -1u, 0x20000}, {ABS_S, 0, -5u, 0, 5},
        {ABS_S, 0, 0x80000000, 0, 0x80000000}, {NEG_S, 0, 5, 0, -5u}, {NEG_S, 0, 0x80000000, 0, 0x80000000}, {AND, 12, 10, 0, 8}, {OR, 12, 10, 0, 14},
@@ -183,7 +256,7 @@ RULE(A19, "SELP gives a if c is not 0, else b (PTX's predicate is a register tha
 }
 
 RULE(A20, "An opcode that no unit knows gives 0; the decoder reports it before it gets here.") {
-  static const unsigned none[] = {0x00, 0x0a, 0x0f, 0x25, 0x3f, 0x48, 0x4f, 0x5e, 0x6f, 0x7e, 0x7f, 0x80, 0xc0, 0xff};
+  static const unsigned none[] = {0x00, 0x0a, 0x0f, 0x25, 0x3f, 0x48, 0x4f, 0x5e, 0x6f, 0x7e, 0x7f, 0x84, 0x8a, 0xc0, 0xff};
   for (unsigned i = 0; i < sizeof none / sizeof *none; i++) {
     ROWS({none[i], 0x3f812345, 0x40123456, 0x40654321, 0});
     bed_t *b = bed("nsu_decode", "");
@@ -259,4 +332,41 @@ RULE(A22, "`nsu_exec` has two operand collectors: it reads an instruction's oper
   tick(b);
   await(b, "wb_valid", 1, 12);
   see(b, "wb_slot", 7);
+}
+
+RULE(A24, "An instruction that reads pairs has both collectors, as soon as no older one has the other, and none comes in behind it before it "
+          "starts; it takes two cycles a pass. A result that is a pair is written back in two rows, low words first, and the instruction ends "
+          "with the second.") {
+  bed_t *b = bed("nsu_exec", "");
+  static const unsigned reads[] = {1, 2, 3, 2, 4, 3, 5}; /* MAD's three, low words of two pairs, their high words */
+  for (unsigned cycle = 0; cycle < 10; cycle++) {        /* MAD of slot 8, DADD of slot 9, then anything */
+    see(b, "disp_ready", cycle < 2 || cycle == 9);
+    put(b, "disp_valid", 1);
+    put(b, "disp_instr", cycle == 0 ? three(MAD_LO, 1, 2, 3) : three(DADD, 2, 4, 0) ^ 15ull << 52); /* into 14 */
+    put(b, "disp_slot", cycle == 0 ? 8 : cycle == 1 ? 9 : 10);
+    put(b, "disp_mask", 0xffffffff);
+    see(b, "rf_rd_valid", cycle >= 1 && cycle <= 7);
+    if (cycle >= 1 && cycle <= 7) {
+      see(b, "rf_rd_slot", cycle < 4 ? 8 : 9);
+      see(b, "rf_rd_reg", reads[cycle - 1]);
+    }
+    see(b, "probe_start", cycle == 5 || cycle == 9);
+    for (unsigned i = 0; i < 32; i++)
+      put_at(b, "rf_rd_data", 32, i, cycle == 5 ? i : cycle == 7 ? 0x3ff80000 : cycle == 8 ? 0x3fd00000 : 0); /* 1.5 and i ulp; 0.25 */
+    tick(b);
+  }
+  await(b, "wb_valid", 1, 12);
+  see(b, "wb_slot", 8);
+  see(b, "wb_last", 1);
+  tick(b);
+  await(b, "wb_valid", 1, 12);
+  for (unsigned row = 0; row < 2; row++) {
+    see(b, "wb_valid", 1);
+    see(b, "wb_slot", 9);
+    see(b, "wb_reg", 14 + row);
+    see(b, "wb_last", row);
+    for (unsigned i = 0; i < 32; i++) see_at(b, "wb_row", 32, i, row ? 0x3ffc0000 : i);
+    tick(b);
+  }
+  see(b, "wb_valid", 0);
 }

@@ -279,8 +279,8 @@ RULE(N3, "`nsu_issue` lk_* -> both merge buffers' look-up; rd_hit, wr_hit and rd
   see(b, "probe_rd_level", 1);
 }
 
-RULE(N4, "`nsu_warps`: ex_done = nsu_exec wb_valid (every ALU instruction ends so, also with an empty mask); ld_done and ld_miss = "
-         "nsu_ldu; st_done = nsu_stu done; en_done = nsu_endu done; iwake, cwake = the caches' wake; rd_cpl, wr_cpl = the buffers' cpl.") {
+RULE(N4, "`nsu_warps`: ex_done = nsu_exec wb_valid and wb_last (every ALU instruction ends so, also with an empty mask); ld_done and "
+         "ld_miss = nsu_ldu; st_done = nsu_stu done; en_done = nsu_endu done; iwake, cwake = the caches' wake; rd_cpl, wr_cpl = the buffers' cpl.") {
   bed_t *b = ends();
   see(b, "probe_used", 1);
   see(b, "probe_ready", 0); /* asleep */

@@ -30,10 +30,7 @@ matches "$out" 'FWT +16 4 +16 5 +differs' 'another'
 equal "$(json c.json table1.#)" 10 'the rows of Table 1'
 equal "$(json c.json table1.0.workload)" vadd 'the first of them'
 equal "$(json c.json table1.4.blocks.1.count)" 4 'a size of BICG'
-equal "$(json c.json fp64)" false 'the NSU that there is'
-runs 0 "$lockstack" offload --count --double
-matches "$out" 'BPROP +29 23 +25 19 +differs' 'blocks of doubles'
-refuses 2 'goes with --count' "$lockstack" offload --double "$vadd"
+matches "$out" 'BPROP +29 23 +25 19 +differs' 'blocks of binary64'
 refuses 2 'goes alone' "$lockstack" offload --count "$vadd"
 
 refuses 2 'a FILE.ptx is missing' "$lockstack" offload

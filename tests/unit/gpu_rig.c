@@ -41,7 +41,7 @@ static rig_nsu_warp_t *nsu_warp(gpu_rig_t *r, const packet_t *p) {
   return &r->nsu[(p->hdr.target * r->config.num_sms + p->hdr.sm) * GPU_MAX_WARPS + p->hdr.warp];
 }
 
-static uint32_t alu(unsigned op, uint32_t a, uint32_t b, uint32_t c);
+static uint64_t alu(unsigned op, uint64_t a, uint64_t b, uint64_t c);
 
 static void take_rdf_resp(gpu_rig_t *r, packet_t *p) {
   rig_nsu_warp_t *w = nsu_warp(r, p);
@@ -133,12 +133,20 @@ static void store(gpu_rig_t *r, rig_nsu_warp_t *w, unsigned seq, const uint32_t 
   }
 }
 
+/* A register, and the one after it: the high word if they are a pair. */
+static uint64_t wide(const regs_t *x, unsigned reg, unsigned thread) {
+  return x->f[reg][thread] | (uint64_t)x->f[reg | 1][thread] << 32;
+}
+
 static void execute_alu(uint64_t in, regs_t *x, uint32_t mask) {
   for (unsigned i = 0; i < 32; i++) {
     bool on = mask >> i & 1;
     if (isa_guard(in)) on &= (x->f[isa_rg(in)][i] != 0) != (isa_ginv(in) != 0);
-    uint32_t b = isa_immb(in) ? isa_imm(in) : x->f[isa_rb(in)][i];
-    if (on) x->f[isa_rd(in)][i] = alu(isa_opcode(in), x->f[isa_ra(in)][i], b, x->f[isa_rc(in)][i]);
+    const uint64_t b = isa_immb(in) ? isa_imm(in) : wide(x, isa_rb(in), i);
+    const uint64_t d = alu(isa_opcode(in), wide(x, isa_ra(in), i), b, wide(x, isa_rc(in), i));
+    if (!on) continue;
+    x->f[isa_rd(in)][i] = (uint32_t)d;
+    if (isa_pairs(isa_opcode(in)) & ISA_PAIR_D) x->f[isa_rd(in) | 1][i] = (uint32_t)(d >> 32);
   }
 }
 
@@ -381,6 +389,7 @@ void rig_free(gpu_rig_t *r) {
 }
 
 #include "nsu_alu.h"
-static uint32_t alu(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
-  return nsu_alu(op, a, b, c);
+#include "nsu_fp64.h"
+static uint64_t alu(unsigned op, uint64_t a, uint64_t b, uint64_t c) {
+  return isa_pairs(op) ? nsu_fp64(op, a, b, c) : nsu_alu(op, (uint32_t)a, (uint32_t)b, (uint32_t)c);
 }

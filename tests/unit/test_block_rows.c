@@ -35,17 +35,17 @@ static json_t *two_blocks(void) {
 
 static void a_broken_file_names_its_line(void **state) {
   (void)state;
-  char error[512];
+  trouble_t trouble;
   static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n"};
   for (unsigned i = 0; i < 3; i++) {
     char text[512];
     snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,1\n%s", header, wrong[i]);
-    assert_null(block_rows_read(write_file("b.csv", text), error, sizeof error));
-    assert_non_null(strstr(error, "b.csv:3: "));
+    assert_null(block_rows_read(write_file("b.csv", text), &trouble));
+    assert_non_null(strstr(trouble.text, "b.csv:3: "));
   }
-  assert_null(block_rows_read(write_file("b.csv", "block,points\n"), error, sizeof error));
-  assert_non_null(strstr(error, "b.csv:1: "));
-  json_t *none = block_rows_read("/tmp/there/is/no/such.csv", error, sizeof error);
+  assert_null(block_rows_read(write_file("b.csv", "block,points\n"), &trouble));
+  assert_non_null(strstr(trouble.text, "b.csv:1: "));
+  json_t *none = block_rows_read("/tmp/there/is/no/such.csv", &trouble);
   assert_int_equal(json_object_size(none), 0);
   json_decref(none);
 }
@@ -61,10 +61,11 @@ static char *written(const json_t *rows, const json_t *blocks) {
 
 static void what_is_measured_anew_replaces_the_row(void **state) {
   (void)state;
-  char error[512], text[1024];
+  char text[1024];
+  trouble_t trouble;
   json_t *blocks = two_blocks();
   snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,\n", header);
-  json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
+  json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   assert_non_null(rows);
   json_t *facts = json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
                              " \"equivalent\": 2, \"undecided\": 0},"
@@ -82,7 +83,7 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,500\n")); /* area: of other parameters; proofs: of some of them */
   assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,700\n"));             /* coverage that does not say of what is not taken */
   assert_null(strstr(out, "gone"));
-  json_t *again = block_rows_read(write_file("b.csv", out), error, sizeof error);
+  json_t *again = block_rows_read(write_file("b.csv", out), &trouble);
   char *out2 = written(again, blocks);
   assert_string_equal(out, out2);
   free(out);
@@ -95,10 +96,11 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
 
 static void the_table_stands_between_its_marks(void **state) {
   (void)state;
-  char error[512], text[1024];
+  char text[1024];
+  trouble_t trouble;
   json_t *blocks = two_blocks();
   snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\n", header);
-  json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
+  json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", BLOCK_TABLE, blocks, rows);
   assert_non_null(made);
   assert_non_null(strstr(made, "| one | [sv](../rtl/x/one.sv) | [c](../m.c) | [ports](../p) | [c](../t.c) | [2](../f.sv) | 204.00 M |"
@@ -119,10 +121,11 @@ static void the_table_stands_between_its_marks(void **state) {
 /* Two blocks, of which the second has no mutants: 999 + 40 hit of 1005 - 5 + 40, rounded down; 6 of 8 - 2 killed. */
 static void the_sums_are_of_all_blocks(void **state) {
   (void)state;
-  char error[512], text[1024];
+  char text[1024];
+  trouble_t trouble;
   json_t *blocks = two_blocks();
   snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,7000000\n", header);
-  json_t *rows = block_rows_read(write_file("b.csv", text), error, sizeof error);
+  json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   char *made = block_table_in("<!-- blocks: made by `lockstack report --blocks` -->\n<!-- end of blocks -->\n", BLOCK_SUMS, blocks, rows);
   assert_non_null(made);
   assert_non_null(strstr(made, "| `check` | 2 of 2 | 211 million cycles in lockstep |\n"));
@@ -179,6 +182,27 @@ static void only_what_counts_changes_the_checksum(void **state) {
   }
   write_file("unused.sv", "module unused; wire b; endmodule\n");
   fingerprint(now);
+  assert_string_equal(first, now);
+}
+
+/* nsu_pkg is made of what stands in rtl/nsu, of which the tree in this folder has nothing but what is written here. */
+static void lists_of_a_package_count(void **state) {
+  (void)state;
+  char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], path[512];
+  snprintf(path, sizeof path, "%s/rtl", folder);
+  assert_int_equal(mkdir(path, 0777), 0);
+  snprintf(path, sizeof path, "%s/rtl/nsu", folder);
+  assert_int_equal(mkdir(path, 0777), 0);
+  write_file("rtl/nsu/nsu_packet.def", "FIELD(a, 1)\n");
+  write_file("x.sv", "module x; wire [nsu_pkg::A-1:0] a; part u (); endmodule\n");
+  fingerprint_of(first, FINGERPRINT_HARDWARE);
+  write_file("rtl/nsu/nsu_packet.def", "FIELD(a, 2)\n");
+  fingerprint_of(now, FINGERPRINT_HARDWARE);
+  assert_string_not_equal(first, now);
+  write_file("x.sv", "module x; part u (); endmodule\n");
+  fingerprint_of(first, FINGERPRINT_HARDWARE);
+  write_file("rtl/nsu/nsu_packet.def", "FIELD(a, 3)\n");
+  fingerprint_of(now, FINGERPRINT_HARDWARE);
   assert_string_equal(first, now);
 }
 
@@ -256,6 +280,7 @@ int main(void) {
       cmocka_unit_test(the_table_stands_between_its_marks),
       cmocka_unit_test(the_sums_are_of_all_blocks),
       cmocka_unit_test(only_what_counts_changes_the_checksum),
+      cmocka_unit_test(lists_of_a_package_count),
       cmocka_unit_test(waivers_count_for_coverage_alone),
       cmocka_unit_test(software_is_no_part_of_the_hardware),
       cmocka_unit_test(parameters_count),

@@ -11,6 +11,7 @@
 #include "ctrl.h"
 #include "ofld_ratio.h"
 #include "ratio_image.h"
+#include "ratio_machines.h"
 
 enum { MOST_CYCLES = 2000 }; /* of a decision */
 
@@ -52,56 +53,20 @@ static void epoch(uint32_t instrs) {
   ofld_ratio_step(&block, &(ofld_ratio_in_t){0});
 }
 
-/* --- Machines: the throughput at a ratio, and the ratios that follow from it by Algorithm 1 */
+/* --- Machines */
 
-typedef unsigned throughput_t(unsigned ratio, unsigned epoch);
-
-static unsigned monotone(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 100 + ratio;
-}
-
-static unsigned at_half(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 100 - 3 * (ratio > 10 ? ratio - 10 : 10 - ratio);
-}
-
-static unsigned at_none(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 200 - ratio;
-}
-
-static unsigned at_all(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 100 + 7 * ratio;
-}
-
-static unsigned noisy(unsigned ratio, unsigned epoch) {
-  (void)ratio;
-  return 100 - epoch % 2;
-}
-
-static void trace(throughput_t *of, const unsigned *ratio, unsigned n) {
-  begin();
-  assert_int_equal(ctrl_ratio(&ctrl), Init);
-  for (unsigned e = 0; e < n; e++) {
-    epoch(of(ctrl_ratio(&ctrl), e));
-    assert_int_equal(ctrl_ratio(&ctrl), ratio[e]);
-    assert_int_equal(block_ratio(), ratio[e]);
-  }
-}
-
-#define TRACE(of, ...) trace(of, (const unsigned[]){__VA_ARGS__}, sizeof(const unsigned[]){__VA_ARGS__} / sizeof(unsigned))
-
-/* With the parameters' defaults. */
 static void test_traces(void **state) {
   (void)state;
   if (Window != 4 || MoveBy) skip();
-  TRACE(monotone, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
-  TRACE(at_all, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
-  TRACE(at_half, 2, 5, 8, 11, 14, 11, 8, 11, 14, 11, 8, 11, 14);
-  TRACE(at_none, 2, 5, 2, 2, 5, 2, 2, 5, 2, 2, 5);
-  TRACE(noisy, 2, 2, 5, 2, 2, 2, 5, 2, 2);
+  for (unsigned m = 0; m < RATIO_MACHINES; m++) {
+    begin();
+    assert_int_equal(ctrl_ratio(&ctrl), Init);
+    for (unsigned e = 0; e < ratio_machines[m].epochs; e++) {
+      epoch(ratio_machines[m].instructions(ctrl_ratio(&ctrl), e));
+      assert_int_equal(ctrl_ratio(&ctrl), ratio_machines[m].ratio[e]);
+      assert_int_equal(block_ratio(), ratio_machines[m].ratio[e]);
+    }
+  }
 }
 
 static void test_many(void **state) {
@@ -110,10 +75,7 @@ static void test_many(void **state) {
   (void)state;
   begin();
   for (unsigned e = 0; e < 100000; e++) {
-    const unsigned drift = (unsigned)(test_random(&seed) % 16), trend = e / 100 % 3;
-    instrs += drift;
-    instrs -= trend == 0 ? 2 : trend == 1 ? 8 : 13;
-    if (instrs < 100 || instrs > 100000) instrs = 1000;
+    instrs = ratio_machine_drifts(&seed, e, instrs);
     epoch(instrs);
     assert_int_equal(ctrl_ratio(&ctrl), block_ratio());
     at[ctrl_ratio(&ctrl)]++;

@@ -16,9 +16,9 @@ static void near_to(double got, double wanted) {
 static json_t *energy(const char *text) {
   json_t *result = json_loads(text, 0, NULL);
   assert_non_null(result);
-  char error[256];
-  json_t *e = energy_of(result, error, sizeof error);
-  if (!e) fail_msg("%s", error);
+  trouble_t trouble;
+  json_t *e = energy_of(result, &trouble);
+  if (!e) fail_msg("%s", trouble.text);
   json_decref(result);
   return e;
 }
@@ -128,11 +128,12 @@ static void an_empty_run_has_shares(void **state) {
 }
 
 static void refused(const char *text, const char *kind, const char *counter) {
-  char error[256] = "", wanted[128];
+  char wanted[128];
+  trouble_t trouble;
   json_t *result = json_loads(text, 0, NULL);
-  assert_null(energy_of(result, error, sizeof error));
+  assert_null(energy_of(result, &trouble));
   snprintf(wanted, sizeof wanted, ": a run of %s has no counter '%s'", kind, counter);
-  if (strncmp(error, "harness/energy/energy.def:", 26) || !strstr(error, wanted)) fail_msg("'%s'", error);
+  if (strncmp(trouble.text, "harness/energy/energy.def:", 26) || !strstr(trouble.text, wanted)) fail_msg("'%s'", trouble.text);
   json_decref(result);
 }
 
@@ -151,14 +152,14 @@ static void a_wrong_event_is_seen_at_load(void **state) {
   static const energy_event_t events[] = {{7, "network", "c", "e", "network:link_flits", 1, 1, ASSUMED, "ours"},
                                           {8, "network", "c", "e", "network:link_flit", 1, 1, ASSUMED, "ours"},
                                           {9, "netwrok", "c", "e", "netwrok:link_flits", 1, 1, ASSUMED, "ours"}};
-  char error[256] = "";
+  trouble_t trouble;
   json_t *result = json_loads(PARTS(PART("network", "network", "\"link_flits\": 0")), 0, NULL);
-  assert_true(energy_check_events(events, 1, result, error, sizeof error));
-  assert_false(energy_check_events(events, 3, result, error, sizeof error));
-  assert_string_equal(error, "harness/energy/energy.def:8: a run of network has no counter 'network:link_flit'");
-  assert_false(energy_check_events(events + 2, 1, result, error, sizeof error));
-  assert_string_equal(error, "harness/energy/energy.def:9: there is no kind of part 'netwrok'");
-  assert_false(energy_check(result, error, sizeof error)); /* it is not a result of all kinds */
+  assert_true(energy_check_events(events, 1, result, &trouble));
+  assert_false(energy_check_events(events, 3, result, &trouble));
+  assert_string_equal(trouble.text, "harness/energy/energy.def:8: a run of network has no counter 'network:link_flit'");
+  assert_false(energy_check_events(events + 2, 1, result, &trouble));
+  assert_string_equal(trouble.text, "harness/energy/energy.def:9: there is no kind of part 'netwrok'");
+  assert_false(energy_check(result, &trouble)); /* it is not a result of all kinds */
   json_decref(result);
 }
 

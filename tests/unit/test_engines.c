@@ -157,6 +157,13 @@ static void soft_step(void *state, const void *in) {
   *(unsigned *)state += *(const unsigned *)in;
 }
 
+static unsigned discarded;
+
+static void soft_discard(const block_engine_t *own) {
+  assert_string_equal(own->name, "soft");
+  discarded++;
+}
+
 /* It is the machine's functions with nothing between, beside instances that are models; no block's object is needed of it, and nothing is compared. */
 static void firmware(void **state) {
   static const engine_t engine[] = {ENGINE_FIRMWARE, ENGINE_MODEL, ENGINE_FIRMWARE}, soft[] = {ENGINE_FIRMWARE};
@@ -167,7 +174,7 @@ static void firmware(void **state) {
   engines_report_t report;
   char error[1024];
   (void)state;
-  c.engine = engine, c.firmware = &own;
+  c.engine = engine, c.firmware = &own, c.discard = soft_discard;
   if (engines_open(&engines, &c, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
   unsigned unit = 0, in = 5;
   const block_engine_t *e = engines_table(engines)[2];
@@ -183,10 +190,17 @@ static void firmware(void **state) {
   assert_int_equal(report.cycles + report.compared + engines_divergences(engines), 0);
   engines_report(engines, 1, &report);
   assert_int_equal(report.engine, ENGINE_MODEL);
+  assert_int_equal(discarded, 0);
   engines_close(engines);
+  assert_int_equal(discarded, 1);
 
-  c.engine = soft, c.count = 1, c.block = "no_such_block";
+  c.block = "no_such_block"; /* of the instance that is a model */
+  refused(c, OUTCOME_BAD_INPUT, "no_such_block");
+  assert_int_equal(discarded, 2);
+  c.engine = soft, c.count = 1;
   assert_int_equal(engines_build(&c, error, sizeof error), OUTCOME_PASS);
+  engines_discard(&c);
+  assert_int_equal(discarded, 3);
 }
 
 int main(void) {

@@ -60,6 +60,20 @@ static void table_follows_the_list(void **state) {
   assert_int_equal(count, listed); /* two lines with one code would be one entry */
 }
 
+/* Only operands that exist are pairs, and every instruction of doubles has some. */
+static void pairs_are_operands(void **state) {
+  (void)state;
+  for (unsigned op = 0; op < 300; op++) {
+    const unsigned pairs = isa_pairs(op);
+    if (!isa_op(op)) assert_int_equal(pairs, 0);
+    else assert_int_equal(pairs >> 1 & ~isa_op(op)->sources, 0);
+    if (isa_op(op)) assert_true(!pairs == !strstr(isa_op(op)->mnemonic, ".f64"));
+  }
+  assert_int_equal(isa_pairs(OP_CVT_F64_F32), ISA_PAIR_D);
+  assert_int_equal(isa_pairs(OP_CVT_F32_F64), ISA_PAIR_B);
+  assert_int_equal(isa_pairs(OP_DMUL), ISA_PAIR_D | ISA_PAIR_A | ISA_PAIR_B);
+}
+
 static void mnemonics_differ(void **state) {
   (void)state;
   for (unsigned a = 0; a < 256; a++)
@@ -70,7 +84,7 @@ static void mnemonics_differ(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fields_tile_the_instruction), cmocka_unit_test(set_then_get),     cmocka_unit_test(opcode_zero_is_illegal),
-      cmocka_unit_test(table_follows_the_list),      cmocka_unit_test(mnemonics_differ),
+      cmocka_unit_test(table_follows_the_list),      cmocka_unit_test(mnemonics_differ), cmocka_unit_test(pairs_are_operands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

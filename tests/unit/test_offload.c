@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nsu_fp64.h"
 #include "nsu_isa.h"
 #include "offload.h"
 #include "offload_internal.h"
@@ -229,30 +228,28 @@ static void test_widening(void **state) {
   expect_counts("ld.global.s8 %r1, [%d1]; cvt.s32.s8 %d3, %r1; st.global.u64 [%d2], %d3;", "");
 }
 
-/* For an NSU with binary64: BPROP's blocks are the paper's 29 and 23 but for four constants each, which PTX has as immediates. */
+/* BPROP's blocks are the paper's 29 and 23 but for four constants each, which PTX has as immediates. */
 static void test_binary64(void **state) {
   (void)state;
   char got[256];
   ptx_error_t err;
   ptx_module_t *m = ptx_read(LOCKSTACK_SOURCE_DIR "/firmware/kernels/bprop/bprop.ptx", &err);
   assert_non_null(m);
-  for (unsigned fp64 = 0; fp64 < 2; fp64++) {
-    offload_t *o = offload_compile_for(m, (offload_nsu_t){.fp64 = fp64});
-    const offload_kernel_t *k = offload_find(o, ptx_find_kernel(m, "bprop_adjust"));
-    counts_of(k, got);
-    assert_string_equal(got, fp64 ? "25 19" : "");
-    unsigned doubles = 0;
-    for (uint32_t b = 0; b < k->num_blocks; b++)
-      for (uint32_t i = 0; i < k->blocks[b].num_nsu; i++) {
-        const uint64_t w = k->blocks[b].nsu[i];
-        const unsigned pairs = nsu_fp64_pairs(isa_opcode(w));
-        doubles += pairs > 0;
-        assert_false((pairs & FP64_D && isa_rd(w) % 2) || (pairs & FP64_A && isa_ra(w) % 2) || (pairs & FP64_B && isa_rb(w) % 2) ||
-                     (pairs & FP64_C && isa_rc(w) % 2));
-      }
-    assert_int_equal(doubles, fp64 ? 16 + 12 : 0);
-    offload_free(o);
-  }
+  offload_t *o = offload_compile(m);
+  const offload_kernel_t *k = offload_find(o, ptx_find_kernel(m, "bprop_adjust"));
+  counts_of(k, got);
+  assert_string_equal(got, "25 19");
+  unsigned doubles = 0;
+  for (uint32_t b = 0; b < k->num_blocks; b++)
+    for (uint32_t i = 0; i < k->blocks[b].num_nsu; i++) {
+      const uint64_t w = k->blocks[b].nsu[i];
+      const unsigned pairs = isa_pairs(isa_opcode(w));
+      doubles += pairs > 0;
+      assert_false((pairs & ISA_PAIR_D && isa_rd(w) % 2) || (pairs & ISA_PAIR_A && isa_ra(w) % 2) || (pairs & ISA_PAIR_B && isa_rb(w) % 2) ||
+                   (pairs & ISA_PAIR_C && isa_rc(w) % 2));
+    }
+  assert_int_equal(doubles, 16 + 12);
+  offload_free(o);
   ptx_free(m);
 }
 
@@ -399,7 +396,7 @@ static void test_live(void **state) {
   kernel_t k;
   uint64_t set[64];
   unsigned alive = 0;
-  assert_true(facts_make(&k, c.module, f, 0, (offload_nsu_t){.fp64 = false}) && f->live_words <= 64);
+  assert_true(facts_make(&k, c.module, f, 0) && f->live_words <= 64);
   for (uint32_t b = 0; b < f->num_blocks; b++) {
     for (uint32_t i = f->blocks[b].first; i <= f->blocks[b].last + 1; i++) {
       if (i <= f->blocks[b].last) ptx_live_before(f, i, set);

@@ -372,19 +372,20 @@ static uint64_t get_pair(const nsu_t *n, unsigned reg, bool pair) {
 }
 
 static void nsu_double(nsu_t *n, uint64_t w, bool on) {
-  const unsigned pairs = nsu_fp64_pairs(isa_opcode(w));
-  uint64_t d = nsu_fp64(isa_opcode(w), get_pair(n, isa_ra(w), pairs & FP64_A), get_pair(n, isa_rb(w), pairs & FP64_B), get_pair(n, isa_rc(w), pairs & FP64_C));
-  assert_true(!(pairs & FP64_D) || isa_rd(w) % 2 == 0);
+  const unsigned pairs = isa_pairs(isa_opcode(w));
+  uint64_t d = nsu_fp64(isa_opcode(w), get_pair(n, isa_ra(w), pairs & ISA_PAIR_A), get_pair(n, isa_rb(w), pairs & ISA_PAIR_B),
+                        get_pair(n, isa_rc(w), pairs & ISA_PAIR_C));
+  assert_true(!(pairs & ISA_PAIR_D) || isa_rd(w) % 2 == 0);
   doubles++;
   if (!on) return;
   n->f[isa_rd(w)] = (uint32_t)d;
-  if (pairs & FP64_D) n->f[isa_rd(w) + 1] = (uint32_t)(d >> 32);
+  if (pairs & ISA_PAIR_D) n->f[isa_rd(w) + 1] = (uint32_t)(d >> 32);
 }
 
 static void nsu_step(nsu_t *n, uint64_t w) {
   const isa_op_t *op = isa_op(isa_opcode(w));
   bool on = !isa_guard(w) || (n->f[isa_rg(w)] != 0) != isa_ginv(w);
-  if (nsu_fp64_pairs(isa_opcode(w))) {
+  if (isa_pairs(isa_opcode(w))) {
     nsu_double(n, w, on);
     return;
   }
@@ -515,7 +516,7 @@ static void test_same_result(void **state) {
     ptx_module_t *m = ptx_parse(p.text, p.n, "random.ptx", &err);
     if (!m) print_message("%s\n%s\n", err.text, p.text);
     assert_non_null(m);
-    offload_t *o = offload_compile_for(m, (offload_nsu_t){.fp64 = p.fp64});
+    offload_t *o = offload_compile(m);
     assert_non_null(o);
     start_thread(&plain, m, seed);
     start_thread(&split, m, seed);

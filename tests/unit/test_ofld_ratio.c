@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ofld_ratio.h"
+#include "ratio_machines.h"
 
 /* --- The paper's words */
 
@@ -78,59 +79,23 @@ static void same(const reading_t *r) {
   assert_true(out.threshold * 20 <= (uint64_t)out.ratio << 32 && (out.threshold + 1) * 20 > (uint64_t)out.ratio << 32);
 }
 
-/* --- Machines: the throughput at a ratio, and the ratios that follow from it */
-
-typedef unsigned throughput_t(unsigned ratio, unsigned epoch);
-
-static unsigned monotone(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 100 + ratio;
-}
-
-static unsigned at_half(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 100 - 3 * (ratio > 10 ? ratio - 10 : 10 - ratio);
-}
-
-static unsigned at_none(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 200 - ratio;
-}
-
-static unsigned at_all(unsigned ratio, unsigned epoch) {
-  (void)epoch;
-  return 100 + 7 * ratio;
-}
-
-/* A flat machine of which the second of every two epochs is worse: reversals half of the time. */
-static unsigned noisy(unsigned ratio, unsigned epoch) {
-  (void)ratio;
-  return 100 - epoch % 2;
-}
-
-static void trace(throughput_t *of, const unsigned *ratio, unsigned n) {
-  reading_t r = begin();
-  ofld_ratio_reset(&model);
-  memset(&out, 0, sizeof out);
-  out.ratio = 2;
-  for (unsigned e = 0; e < n; e++) {
-    const unsigned ipc = of((unsigned)out.ratio, e);
-    run_epoch(ipc);
-    read_epoch(&r, ipc);
-    same(&r);
-    if (!(MoveBy)) assert_int_equal(out.ratio, ratio[e]);
-  }
-}
-
-#define TRACE(of, ...) trace(of, (const unsigned[]){__VA_ARGS__}, sizeof(const unsigned[]){__VA_ARGS__} / sizeof(unsigned))
+/* --- Machines */
 
 static void test_traces(void **state) {
   (void)state;
-  TRACE(monotone, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
-  TRACE(at_all, 2, 5, 8, 11, 14, 17, 20, 20, 17, 20, 20, 17, 20);
-  TRACE(at_half, 2, 5, 8, 11, 14, 11, 8, 11, 14, 11, 8, 11, 14);
-  TRACE(at_none, 2, 5, 2, 2, 5, 2, 2, 5, 2, 2, 5);
-  TRACE(noisy, 2, 2, 5, 2, 2, 2, 5, 2, 2);
+  for (unsigned m = 0; m < RATIO_MACHINES; m++) {
+    reading_t r = begin();
+    ofld_ratio_reset(&model);
+    memset(&out, 0, sizeof out);
+    out.ratio = 2;
+    for (unsigned e = 0; e < ratio_machines[m].epochs; e++) {
+      const unsigned ipc = ratio_machines[m].instructions((unsigned)out.ratio, e);
+      run_epoch(ipc);
+      read_epoch(&r, ipc);
+      same(&r);
+      if (!(MoveBy)) assert_int_equal(out.ratio, ratio_machines[m].ratio[e]);
+    }
+  }
 }
 
 static void test_epochs(void **state) {
@@ -140,10 +105,7 @@ static void test_epochs(void **state) {
   (void)state;
   ofld_ratio_reset(&model);
   for (unsigned e = 0; e < 100000; e++) {
-    const unsigned drift = (unsigned)(test_random(&seed) % 16), trend = e / 100 % 3;
-    instrs += drift;
-    instrs -= trend == 0 ? 2 : trend == 1 ? 8 : 13;
-    if (instrs < 100 || instrs > 100000) instrs = 1000;
+    instrs = ratio_machine_drifts(&seed, e, instrs);
     run_epoch(instrs);
     read_epoch(&r, instrs);
     same(&r);

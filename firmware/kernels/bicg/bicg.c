@@ -10,8 +10,8 @@ KERNEL_PTX(bicg);
 
 enum { ROWS, COLUMNS, BLOCK };
 static const workload_param_t params[] = {
-    {"rows", "rows of A", 512, 1, 16384, 0},
-    {"columns", "columns of A", 512, 1, 16384, 0},
+    {"rows", "rows of A", 512, 1, 16384, 6144},
+    {"columns", "columns of A", 512, 1, 16384, 6144},
     {"block", "threads a block", 256, 1, 1024, 0},
     {0},
 };

@@ -11,7 +11,7 @@ KERNEL_PTX(sp);
 enum { VECTORS, N, LOG2BLOCK };
 static const workload_param_t params[] = {
     {"vectors", "pairs of vectors", 512, 1, 65535, 0},
-    {"n", "elements a vector", 2048, 0, 32768, 0},
+    {"n", "elements a vector", 2048, 0, 32768, 32768},
     {"log2block", "threads a block, as a power of two", 7, 0, 8, 0},
     {0},
 };

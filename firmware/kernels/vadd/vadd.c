@@ -9,7 +9,7 @@ KERNEL_PTX(vadd);
 
 enum { N, BLOCK };
 static const workload_param_t params[] = {
-    {"n", "elements", 1000003, 1, 1 << 28, 0},
+    {"n", "elements", 1000003, 1, 1 << 28, 50000000},
     {"block", "threads a block", 256, 1, 1024, 0},
     {0},
 };

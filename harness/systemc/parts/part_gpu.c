@@ -215,7 +215,6 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
 static void destroy(part_t *p) {
   state_t *s = state_of(p);
   gpu_free(s->gpu);
-  part_gpu_firmware_free();
   free(s->link);
   if (s->blocks) s->policy->discard(s->blocks);
 }
@@ -277,7 +276,7 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 static void count(const part_t *p, uint64_t *counts) {
   gpu_stats_t *stats = (gpu_stats_t *)counts;
   *stats = gpu_stats(state_of(p)->gpu);
-  part_gpu_firmware_count(stats);
+  part_gpu_firmware_count(p, stats);
 }
 
 static unsigned epochs(const part_t *p, const uint64_t **rows) {
@@ -288,8 +287,7 @@ static unsigned epochs(const part_t *p, const uint64_t **rows) {
 
 static unsigned decisions(const part_t *p, const uint64_t **rows) {
   const gpu_decision_t *of;
-  const unsigned count = part_gpu_decisions(&of);
-  (void)p;
+  const unsigned count = part_gpu_decisions(p, &of);
   *rows = (const uint64_t *)of;
   return count;
 }

@@ -14,6 +14,16 @@ static long units(double share) {
   return lround(share * UNITS);
 }
 
+void part_gpu_ratio_defaults(part_nsu_values_t *v) {
+  v->epoch_cycles = EpochCycles;
+  v->init = (double)Init / UNITS;
+  v->step_init = (double)StepInit / UNITS;
+  v->step_min = (double)StepMin / UNITS;
+  v->step_max = (double)StepMax / UNITS;
+  v->window = Window;
+  v->move_by = MoveBy;
+}
+
 const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
   const struct {
     const char *name;

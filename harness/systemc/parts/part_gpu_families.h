@@ -22,11 +22,14 @@ outcome_t part_gpu_score_engines(const composition_t *c, engines_config_t *engin
 unsigned part_gpu_count_credits(const composition_t *c, unsigned part);
 outcome_t part_gpu_credits_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
 
-/* The firmware that decides in the place of ofld_ratio, and its decisions (part_gpu_firmware.c). There is one, as there is one system a process. */
+/* The firmware that decides in the place of ofld_ratio (part_gpu_firmware.c): engines->discard frees it. What it has decided in this part, if there is any. */
 outcome_t part_gpu_firmware_engine(const part_nsu_values_t *values, const ctrl_settings_t *settings, engines_config_t *engines, char *error, size_t size);
-unsigned part_gpu_decisions(const gpu_decision_t **decisions);
-void part_gpu_firmware_count(gpu_stats_t *stats); /* its counters firmware_* */
-void part_gpu_firmware_free(void);
+unsigned part_gpu_decisions(const part_t *p, const gpu_decision_t **decisions);
+void part_gpu_firmware_count(const part_t *p, gpu_stats_t *stats); /* its counters firmware_* */
+
+/* Keys ratio.* and score.*: the blocks' parameters, as their port files have them. */
+void part_gpu_ratio_defaults(part_nsu_values_t *values);
+void part_gpu_score_defaults(part_nsu_values_t *values);
 
 /* NULL, or what is wrong with keys ratio.*. */
 const char *part_gpu_check_ratio(const part_nsu_values_t *values);

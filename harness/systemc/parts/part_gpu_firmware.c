@@ -11,10 +11,10 @@
 #include "part_gpu_families.h"
 #include "ratio_image.h"
 
-static struct {
+typedef struct {
   offload_firmware_t firmware;
-  uint32_t file[CTRL_ROM_BYTES / 4];
-} one;
+  uint32_t file[CTRL_ROM_BYTES / 4]; /* the image, if it is none of the tree */
+} own_t;
 
 static outcome_t refuse(char *error, size_t size, const char *path, const char *what) {
   snprintf(error, size, "ratio.firmware_image: %s: %s", path, what);
@@ -22,11 +22,12 @@ static outcome_t refuse(char *error, size_t size, const char *path, const char *
 }
 
 /* Words as the core reads them: little-endian. */
-static void put_words(const char *bytes, size_t size) {
-  for (size_t i = 0; i < size; i++) one.file[i / 4] |= (uint32_t)(unsigned char)bytes[i] << 8 * (i % 4);
+static void put_words(uint32_t *words, const char *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++) words[i / 4] |= (uint32_t)(unsigned char)bytes[i] << 8 * (i % 4);
 }
 
-static outcome_t read_image(const char *path, unsigned *words, char *error, size_t size) {
+/* image: all zero. */
+static outcome_t read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4], unsigned *words, char *error, size_t size) {
   char what[96];
   size_t bytes = 0;
   FILE *file = fopen(path, "rb");
@@ -36,12 +37,17 @@ static outcome_t read_image(const char *path, unsigned *words, char *error, size
   fclose(file);
   snprintf(what, sizeof what, "it has more than the %d bytes of the controller's ROM", CTRL_ROM_BYTES);
   if (!text) return refuse(error, size, path, why == EFBIG ? what : strerror(why));
-  memset(one.file, 0, sizeof one.file);
-  put_words(text, bytes);
+  put_words(image, text, bytes);
   free(text);
   snprintf(what, sizeof what, "%zu bytes; a multiple of 4 from 4 on would be right, as objcopy -O binary makes it", bytes);
   *words = (unsigned)(bytes / 4);
   return bytes && bytes % 4 == 0 ? OUTCOME_PASS : refuse(error, size, path, what);
+}
+
+static void discard(const block_engine_t *engine) {
+  own_t *own = (own_t *)offload_firmware_of(engine); /* its first member */
+  offload_firmware_deinit(&own->firmware);
+  free(own);
 }
 
 outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settings_t *settings, engines_config_t *engines, char *error, size_t size) {
@@ -52,27 +58,40 @@ outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settin
                                       .at_once = v->firmware_time == PART_NSU_TIME_ZERO,
                                       .divider = v->firmware_divider,
                                       .limit = v->firmware_limit};
-  const bool own = strcmp(v->firmware_image, "ratio") != 0;
-  const outcome_t outcome = own ? read_image(v->firmware_image, &config.words, error, size) : OUTCOME_PASS;
-  if (own) config.image = one.file;
-  if (outcome != OUTCOME_PASS) return outcome;
-  part_gpu_firmware_free();
-  offload_firmware_init(&one.firmware, &config);
-  engines->firmware = &one.firmware.engine;
+  own_t *own = calloc(1, sizeof *own);
+  if (!own) {
+    snprintf(error, size, "out of memory");
+    return OUTCOME_INFRA;
+  }
+  if (strcmp(v->firmware_image, "ratio") != 0) {
+    config.image = own->file;
+    const outcome_t outcome = read_image(v->firmware_image, own->file, &config.words, error, size);
+    if (outcome != OUTCOME_PASS) {
+      free(own);
+      return outcome;
+    }
+  }
+  offload_firmware_init(&own->firmware, &config);
+  engines->firmware = &own->firmware.engine;
+  engines->discard = discard;
   return OUTCOME_PASS;
 }
 
-unsigned part_gpu_decisions(const gpu_decision_t **decisions) {
-  *decisions = one.firmware.decision;
-  return one.firmware.decisions;
+/* NULL: the part's ratio is not firmware's. */
+static const offload_firmware_t *firmware_of(const part_t *p) {
+  return offload_firmware_of(p->engine[PART_GPU_RATIO][0]);
 }
 
-void part_gpu_firmware_count(gpu_stats_t *stats) {
-  stats->firmware_decisions = one.firmware.decisions;
-  for (unsigned i = 0; i < one.firmware.decisions; i++) stats->firmware_wait += one.firmware.decision[i].cycles;
-  stats->firmware_missed = one.firmware.ctrl.bus.missed;
+unsigned part_gpu_decisions(const part_t *p, const gpu_decision_t **decisions) {
+  const offload_firmware_t *f = firmware_of(p);
+  *decisions = f ? f->decision : NULL;
+  return f ? f->decisions : 0;
 }
 
-void part_gpu_firmware_free(void) {
-  offload_firmware_deinit(&one.firmware);
+void part_gpu_firmware_count(const part_t *p, gpu_stats_t *stats) {
+  const offload_firmware_t *f = firmware_of(p);
+  if (!f) return;
+  stats->firmware_decisions = f->decisions;
+  for (unsigned i = 0; i < f->decisions; i++) stats->firmware_wait += f->decision[i].cycles;
+  stats->firmware_missed = f->ctrl.bus.missed;
 }

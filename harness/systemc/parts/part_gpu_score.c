@@ -6,6 +6,12 @@
 #include "ofld_score_ports.h"
 #include "part_gpu_families.h"
 
+void part_gpu_score_defaults(part_nsu_values_t *v) {
+  v->score_rule = Rule;
+  v->min_instances = MinInstances;
+  v->retry = Retry;
+}
+
 unsigned part_gpu_count_scores(const composition_t *c, unsigned part) {
   (void)part;
   return gpu_config_needs_score(composition_kind_values_const(c, &part_gpu));

@@ -77,23 +77,16 @@ static const shell_kind_t shell = {.name = "nsu", .clocks = 1, .tick = tick, .id
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
   *(part_nsu_values_t *)values = (part_nsu_values_t){.ratio = gpu.offload_ratio,
-                                                     .epoch_cycles = 30000,
-                                                     .window = 4,
-                                                     .init = 0.1,
-                                                     .step_init = 0.15,
-                                                     .step_min = 0.05,
-                                                     .step_max = 0.15,
                                                      .firmware_image = "ratio",
                                                      .firmware_divider = 1,
                                                      .firmware_limit = 100000,
-                                                     .score_rule = 1,
-                                                     .min_instances = 16,
-                                                     .retry = 8,
                                                      .pending_packets = gpu.pending_packets,
                                                      .ready_packets = gpu.ready_packets,
                                                      .lanes = Lanes,
                                                      .merge_beats = 16,
                                                      .credit_batch = 32};
+  part_gpu_ratio_defaults(values);
+  part_gpu_score_defaults(values);
 }
 
 static const char *check(const void *values) {

@@ -27,6 +27,7 @@ static const config_key_t keys[] = {
 typedef struct {
   vault_stats_t vaults;
 #define COUNTER(name, ...) uint64_t name;
+#define WORK(name, ...) uint64_t name;
 #include "part_stack_counters.def"
 } stack_stats_t;
 
@@ -166,13 +167,22 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return used;
 }
 
+static void count_port(const ni_bridge_t *b, uint64_t ticks, stack_stats_t *sum) {
+  sum->to_parts += b->to_nsu.stats.busy, sum->from_parts += b->from_nsu.stats.busy;
+  sum->port_slots += 2 * (ticks * b->to_nsu.flits / b->to_nsu.ticks);
+}
+
 static void count(const part_t *p, uint64_t *counts) {
   stack_stats_t *sum = (stack_stats_t *)counts;
+  const uint64_t ticks = shell_now / p->period[LOGIC_CLOCK];
   for (unsigned k = 0; k < p->count; k++) {
-    const vault_stats_t one = mem_stack_vault_stats(stack_at(p, k)->node.stack);
+    const memory_node_t *node = &stack_at(p, k)->node;
+    const vault_stats_t one = mem_stack_vault_stats(node->stack);
     vault_stats_add(&sum->vaults, &one);
+    sum->from_gpu += node->from_gpu.stats.busy, sum->to_gpu += node->to_gpu.stats.busy;
+    for (unsigned u = 0; u < node->units; u++) count_port(&node->unit[u], ticks, sum);
   }
-  sum->link_slots = 2 * p->count * (shell_now / p->period[LOGIC_CLOCK]);
+  sum->link_slots = 2 * p->count * ticks;
 }
 
 const part_kind_t part_stack = {.name = "stack",

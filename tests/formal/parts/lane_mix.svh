@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_lane for proofs of what is around the lanes: four cycles, as its contract says, and a result that mixes opcode and operands. Words
-// are a bit repeated.
+// nsu_lane for proofs of what is around the lanes: four cycles, as its contract says, and a result that mixes the opcode with just the operands
+// that it has: of MUL_HI_S, MAD_LO, DADD, DFMA, the conversions from and to binary64, and others. Words are a bit repeated.
+
+package lane_mix_pkg;
+  // High word and low word of the result; a, b, c lowest first
+  function automatic logic [1:0] lane_mix(input logic [7:0] op, input logic [2:0] words, input logic [2:0] highs);
+    logic converts;
+    converts    = op[7] & op[3];
+    lane_mix[0] = ((op[4] | (op[7] & ~op[3])) & words[0]) ^ ((op[0] | op[7]) & words[1]) ^ (op[1] & words[2]) ^ op[2] ^ (converts & op[0] & highs[1]);
+    lane_mix[1] = lane_mix[0] ^ (~op[3] & (highs[0] ^ highs[1] ^ (op[1] & highs[2])));
+  endfunction
+endpackage
 
 module nsu_lane (
   input  wire logic        clk_i,
@@ -11,12 +21,19 @@ module nsu_lane (
   input  wire logic [31:0] a_i,
   input  wire logic [31:0] b_i,
   input  wire logic [31:0] c_i,
+  input  wire logic [31:0] ah_i,
+  input  wire logic [31:0] bh_i,
+  input  wire logic [31:0] ch_i,
   output      logic        valid_o,
-  output      logic [31:0] y_o
+  output      logic [31:0] y_o,
+  output      logic [31:0] yh_o
 );
-  logic [3:0] valid_q, y_q;
+  logic [3:0] valid_q, y_q, yh_q;
+  logic [1:0] y;
+  assign y = lane_mix_pkg::lane_mix(op_i, {c_i[0], b_i[0], a_i[0]}, {ch_i[0], bh_i[0], ah_i[0]});
   always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) valid_q <= '0; else valid_q <= {valid_q[2:0], valid_i};
-  always_ff @(posedge clk_i) y_q <= {y_q[2:0], (op_i[4] & a_i[0]) ^ (op_i[0] & b_i[0]) ^ (op_i[1] & c_i[0]) ^ op_i[2]};
+  always_ff @(posedge clk_i) {y_q, yh_q} <= {y_q[2:0], y[0], yh_q[2:0], y[1]};
   assign valid_o = valid_q[3];
   assign y_o     = {32{y_q[3]}};
+  assign yh_o    = {32{yh_q[3]}};
 endmodule

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads behind stores of one block (offload.h, offload_pair_t): what the launch knows of them, and the look at an instance's addresses.
+ * The look at the addresses of a block's instance, before a warp begins it: do loads read what stores of the block wrote (offload.h, offload_pair_t), and
+ * are its pages there?
  *
  * A pair of pointers into different allocations is answered by the launch. For the others a warp goes through the block before it begins it: an
  * issue slot for each instruction that the GPU executes in it, and for each access, up to the last load that is asked for. All these depend
@@ -58,7 +59,7 @@ static unsigned slots_of(const nsu_die_t *d, const offload_block_t *b) {
   return slots;
 }
 
-int nsu_pairs_launch(nsu_die_t *d, gpu_error_t *err) {
+int nsu_look_launch(nsu_die_t *d, gpu_error_t *err) {
   const offload_kernel_t *k = d->kernel;
   bool any = false;
   free(d->aside);
@@ -81,7 +82,7 @@ static const simt_kernel_t *kernel(const nsu_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 
-uint64_t nsu_pairs_needs(const nsu_sm_t *s, unsigned warp) {
+uint64_t nsu_look_needs(const nsu_sm_t *s, unsigned warp) {
   const offload_block_t *b = s->warp[warp].block;
   uint64_t when = 0;
   for (unsigned at = 0, left = slots(s, warp); left; at++) {
@@ -181,7 +182,7 @@ static const offload_pair_t *find_overlap(nsu_sm_t *s, unsigned warp) {
   return l.overlap;
 }
 
-offload_look_t nsu_pairs_look(void *self, unsigned warp) {
+offload_look_t nsu_look(void *self, unsigned warp) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];
   gpu_stats_t *stats = s->port.sh->stats;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// fp64_cvt -- conversions between binary32 and binary64.
+//
+// Combinational: y_o belongs to op_i, b_i of the same cycle; an op that is not of this block gives 0. CVT_F64_F32 is exact:
+// a subnormal operand is normalised. CVT_F32_F64 rounds to nearest even once: the significand is shifted to where the result's
+// ends, for a subnormal result by up to 25 places more; behind those nothing counts any more. NaN results are all ones but the
+// sign. A binary32 number stands in the low half. clk_i, rst_ni: assertions only.
+
+`default_nettype none
+
+module fp64_cvt (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  // From the lane
+  input  wire logic [7:0]  op_i,
+  input  wire logic [63:0] b_i,
+  // To the lane, same cycle
+  output      logic [63:0] y_o
+);
+
+  localparam logic [10:0] REBIAS = 11'd896;                 // 1023 - 127
+  localparam logic [63:0] NAN64  = 64'h7fffffffffffffff;
+  localparam logic [31:0] NAN32  = 32'h7fffffff;
+
+  // To binary64
+  logic        w_sign;
+  logic [7:0]  w_exp;
+  logic [22:0] w_frac, w_norm;
+  logic [4:0]  w_zeros;
+  logic [63:0] wide;
+
+  assign {w_sign, w_exp, w_frac} = b_i[31:0];
+
+  always_comb begin
+    w_zeros = 5'd0;
+    for (int i = 0; i < 23; i++) if (w_frac[i]) w_zeros = 5'(22 - i);
+    w_norm = w_frac << w_zeros;
+    wide   = {w_sign, {3'd0, w_exp} + REBIAS, w_frac, 29'd0};
+    if (w_exp == 8'd0)   wide = {w_sign, w_frac == 23'd0 ? 11'd0 : REBIAS - {6'd0, w_zeros}, w_norm[21:0], 30'd0};
+    if (w_exp == 8'd255) wide = w_frac == 23'd0 ? {w_sign, 11'h7ff, 52'd0} : NAN64;
+  end
+
+  // To binary32: 24 bits, the one behind them, and 53 that only say whether something is left
+  logic        n_sign, n_normal, n_up;
+  logic [10:0] n_exp, n_below;                              // below: places below the least normal number
+  logic [51:0] n_frac;
+  logic [77:0] n_shifted;
+  logic [30:0] n_cut;
+  logic [31:0] narrow;
+
+  assign {n_sign, n_exp, n_frac} = b_i;
+
+  always_comb begin
+    n_normal  = n_exp > REBIAS;
+    n_below   = n_normal ? 11'd0 : REBIAS + 11'd1 - n_exp;
+    n_shifted = {1'b1, n_frac, 25'd0} >> (n_below > 11'd25 ? 5'd25 : n_below[4:0]);
+    n_up      = n_shifted[53] && (n_shifted[54] || n_shifted[52:0] != 53'd0);
+    n_cut     = {n_normal ? 8'(n_exp - REBIAS) : 8'd0, n_shifted[76:54]};
+    narrow    = {n_sign, n_cut + {30'd0, n_up}};            // a carry makes the next exponent, of infinity too
+    if (n_exp > REBIAS + 11'd254) narrow = {n_sign, 8'hff, 23'd0};
+    if (n_exp == 11'h7ff && n_frac != 52'd0) narrow = NAN32;
+  end
+
+  always_comb begin
+    case (op_i)
+      nsu_pkg::OP_CVT_F64_F32: y_o = wide;
+      nsu_pkg::OP_CVT_F32_F64: y_o = {32'd0, narrow};
+      default:                 y_o = 64'd0;
+    endcase
+  end
+
+  logic unused_norm;
+  assign unused_norm = &{1'b0, w_norm[22], n_shifted[77]};  // the leading one
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (w_exp != 8'd0 || w_frac == 23'd0 || w_norm[22]);             // normalised
+    assert (n_shifted[77] == (n_below == 11'd0));
+  end
+`endif
+endmodule
+
+`default_nettype wire
