@@ -31,7 +31,7 @@ module nsu_exec_proof #(
   input  wire logic [4:0]  thread_i           // in the cycle of reset: the thread that is watched
 );
 
-  localparam int CARRY = 15;
+  localparam int CARRY = 16;
 
   localparam logic [1:0] LAST = 2'b01, HIGH_LAST = 2'b11;     // a row's place in its instruction: high words, its last
 
