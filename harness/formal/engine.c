@@ -219,10 +219,11 @@ static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *eng
   return answer;
 }
 
-static answer_t by_abc(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
+/* The first so many cycles; 0: all. */
+static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles, const char *work, unsigned *depth, char *error, size_t size) {
   char engine[64] = "pdr";
-  *depth = claim->depth;
-  if (claim->method != METHOD_PDR) snprintf(engine, sizeof engine, "bmc3 -F %u", claim->depth);
+  *depth = cycles;
+  if (cycles) snprintf(engine, sizeof engine, "bmc3 -F %u", cycles);
   answer_t answer = write_problem(e, claim, false, work, error, size);
   return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, error, size) : answer;
 }
@@ -250,19 +251,16 @@ static bool any_cell(void *context, const char *cell) {
 
 /* The first cycles of an induction. abc, in a tenth of z3's time, does not see assumptions that contradict each other: where there are any, z3. */
 static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char *work, unsigned cycles, unsigned *depth, char *error, size_t size) {
-  char engine[64], *text = NULL;
   bool assumes = false;
   each_cell(work, "assume", any_cell, &assumes);
   if (assumes) {
+    char *text = NULL;
     answer_t answer = run_smt(e, claim, "", work, cycles, &text, error, size);
     if (answer == ANSWER_REFUTED && text) number_after(text, "BMC failed in step ", depth);
     free(text);
     return answer;
   }
-  *depth = cycles;
-  snprintf(engine, sizeof engine, "bmc3 -F %u", cycles);
-  answer_t answer = write_problem(e, claim, false, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = run_abc(e, claim, engine, work, depth, error, size);
+  answer_t answer = by_abc(e, claim, cycles, work, depth, error, size);
   if (answer == ANSWER_HOLDS) *depth = claim->depth;
   return answer;
 }
@@ -280,7 +278,7 @@ static answer_t by_induction(const engine_t *e, const claim_t *claim, const char
 
 /* A cover is reached when its negation is refuted. */
 static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
-  answer_t answer = by_abc(e, claim, work, depth, error, size);
+  answer_t answer = by_abc(e, claim, claim->depth, work, depth, error, size);
   return answer == ANSWER_HOLDS ? ANSWER_REFUTED : answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
 }
 
@@ -288,7 +286,7 @@ answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work,
   switch (claim->method) {
   case METHOD_INDUCTION: return by_induction(e, claim, work, depth, error, size);
   case METHOD_COVER: return by_cover(e, claim, work, depth, error, size);
-  default: return by_abc(e, claim, work, depth, error, size);
+  default: return by_abc(e, claim, claim->depth, work, depth, error, size);
   }
 }
 
