@@ -72,6 +72,19 @@ static int field(uint64_t number) {
   return (int)(number >> FracBits & ONES(ExpBits));
 }
 
+/* The addend is the rounded product with the sign turned, or beside it: what rounding lost is left. */
+static void lost_by_rounding(state_t *s, fp_fma_in_t *in) {
+  const fp_format_t format = {ExpBits, FracBits};
+  in->c = fp_exact(format, FP_MUL, in->a, in->b, 0) ^ bits_of(1, 0, rng_below(&s->rng, 3) == 0);
+}
+
+/* The product is near the least numbers, whole or nothing. */
+static void least_product(state_t *s, fp_fma_in_t *in) {
+  const uint64_t e = rng_range(&s->rng, 1, BIAS);
+  in->a = bits_of(sign(s), e, fraction(s));
+  in->b = bits_of(sign(s), BIAS - e + rng_below(&s->rng, P + 7), fraction(s));
+}
+
 static void hard(state_t *s, fp_fma_in_t *in) {
   in->a = bits_of(sign(s), exponent(s, BIAS), fraction(s));
   in->b = bits_of(sign(s), exponent(s, rng_bits(&s->rng, 1) ? field(in->a) : BIAS + BIAS - field(in->a)), fraction(s));
@@ -81,6 +94,9 @@ static void hard(state_t *s, fp_fma_in_t *in) {
   case 1: in->c = in->a ^ (uint64_t)sign(s) << (ExpBits + FracBits); break;
   case 2: in->a = bits_of(sign(s), EXPONENTS - 1, 0), in->b = bits_of(sign(s), 0, 0); break; /* infinity times zero */
   case 3: in->b = bits_of(sign(s), BIAS, 0); break;
+  case 4: in->b = in->a ^ 1ull << rng_below(&s->rng, 1 + ExpBits + FracBits); break;
+  case 5: lost_by_rounding(s, in); break;
+  case 6: least_product(s, in); break;
   default: break;
   }
 }
