@@ -6,9 +6,9 @@
 // Of larger formats a whole equivalence with another multiplier is more than a solver can do. There each kind of operation has a copy of the
 // block, its operands restricted, so that constants simplify it; the exact result is in units of the least number:
 //   sums      all of a's significand; b's fraction has three free bits; exponent fields below 16 (subnormals among them)
-//   products  all of a; b any power of two, zero or infinity; in units of the result's last place
-//   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^33 least numbers, c's exponent
-//             field below 16
+//   products  all of a; b any power of two, or zero; in units of the result's last place
+//   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^(FracBits + 24) least numbers,
+//             c's exponent field below 16
 //
 // A number of exponent field e has its last place at bit e + LAST of such an integer. Infinity counts as the number that would follow the
 // greatest one. The pipeline forgets what is older than four cycles: what holds in the first six cycles holds for all time.
@@ -74,18 +74,20 @@ module fp_fma_proof #(
     invalid = inf && (a[SIGN-1:0] == '0 || factor[SIGN-1:0] == '0 || (addend[SIGN-1:0] == INFINITE && addend[SIGN] != sign));
   end
 
-  // All of a small format
-  logic [EXACT-1:0] product, third;
-  logic [EXACT:0]   exact;                      // sign and magnitude, as all sums here
-  always_comb begin
-    product = (EXACT'(significand(a[SIGN-1:0])) * EXACT'(significand(factor[SIGN-1:0]))) << (exponent(a[SIGN-1:0]) + exponent(factor[SIGN-1:0]) - 2);
-    third   = units(addend[SIGN-1:0]);
-    exact   = total(sign, product, addend[SIGN], third);
-  end
-
-  // Copies of a larger one
-  logic [Width-1:0] y_add, y_mul, y_fma;
-  if (!SMALL) begin : g_copies
+  // What is said of all of a small format, and of the parts of a larger one; false where it is not looked at
+  logic is_whole, is_tie, is_sum, is_product, is_fused, is_subnormal;
+  if (SMALL) begin : g_whole
+    logic [EXACT-1:0] product;
+    logic [EXACT:0]   exact;                    // sign and magnitude, as all sums here
+    always_comb begin
+      product  = (EXACT'(significand(a[SIGN-1:0])) * EXACT'(significand(factor[SIGN-1:0]))) << (exponent(a[SIGN-1:0]) + exponent(factor[SIGN-1:0]) - 2);
+      exact    = total(sign, product, addend[SIGN], units(addend[SIGN-1:0]));
+      is_whole = right(y, exact);
+      is_tie   = distance(exact[EXACT-1:0], y[SIGN-1:0], exponent(y[SIGN-1:0]) + LAST) << 1 == EXACT'(1) << (exponent(y[SIGN-1:0]) + LAST);
+    end
+    assign {is_sum, is_product, is_fused, is_subnormal} = '0;
+  end else begin : g_parts
+    logic [Width-1:0] y_add, y_mul, y_fma;
     fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_add (
       .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd0), .a_i, .b_i (b_i >> SHORT << SHORT), .c_i, .valid_o (), .y_o (y_add)
     );
@@ -96,41 +98,42 @@ module fp_fma_proof #(
       .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd3), .a_i (a_i >> (FracBits - 1) << (FracBits - 1)),
       .b_i (b_i >> FracBits << FracBits), .c_i, .valid_o (), .y_o (y_fma)
     );
-  end else begin : g_none
-    assign {y_add, y_mul, y_fma} = '0;
+
+    // Sums
+    logic [Width-1:0] short;
+    logic             low;
+    assign short  = b >> SHORT << SHORT;
+    assign low    = exponent(a[SIGN-1:0]) < 16 && exponent(b[SIGN-1:0]) < 16;
+    assign is_sum = !low || right(y_add, total(a[SIGN], units(a[SIGN-1:0]), b[SIGN], units(short[SIGN-1:0])));
+
+    // Products: p * 2^-k last places of y; from where p is less than half of one a greater k makes no difference, nor a smaller one from where
+    // y has no room for it
+    logic [FracBits:0]  p;
+    logic [31:0]        e, left;
+    logic signed [31:0] k;
+    logic               finite, b_zero, near;
+    always_comb begin
+      finite = a[SIGN-1:0] < INFINITE && b[SIGN-1:0] < INFINITE;
+      b_zero = b[SIGN-1:FracBits] == '0;
+      p      = b_zero ? '0 : significand(a[SIGN-1:0]);
+      e      = exponent(a[SIGN-1:0]) + exponent(b[SIGN-1:0]);
+      k      = exponent(y_mul[SIGN-1:0]) + BIAS - e;
+      left   = k < -(FracBits + 2) ? FracBits + 2 : k < 0 ? -k : k > FracBits + 3 ? FracBits + 3 : k;
+      near   = nearest(EXACT'(p) << (k < 0 ? left : 0), y_mul[SIGN-1:0], k < 0 ? 0 : left);
+      is_product = !finite || (y_mul[SIGN] == (a[SIGN] ^ b[SIGN]) && near);
+    end
+
+    // Fused: q * 2^f least numbers, and c
+    logic [1:0]  q;
+    logic [31:0] f;
+    logic        fits;
+    assign q            = b_zero ? 2'd0 : {a[SIGN-1:FracBits] != '0, a[FracBits-1]};
+    assign f            = e - (BIAS + 2 - FracBits);
+    assign fits         = finite && f < FracBits + 22 && exponent(c[SIGN-1:0]) < 16;
+    assign is_fused     = !fits || right(y_fma, total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0])));
+    assign is_subnormal = fits && a[SIGN] ^ b[SIGN] ^ c[SIGN] && y_fma[SIGN-1:FracBits] == '0 && y_fma[FracBits-1:0] > 9 && c[SIGN-1:FracBits] > 1;
+    assign {is_whole, is_tie} = '0;
   end
-
-  // Sums
-  logic [Width-1:0] short;
-  logic [EXACT:0]   sum;
-  logic             low;
-  assign short = b >> SHORT << SHORT;
-  assign low   = exponent(a[SIGN-1:0]) < 16 && exponent(b[SIGN-1:0]) < 16;
-  assign sum   = total(a[SIGN], units(a[SIGN-1:0]), b[SIGN], units(short[SIGN-1:0]));
-
-  // Products: p * 2^-k last places of y; from where p is less than half of one, k makes no difference, nor where y has no room for it
-  logic [FracBits:0]  p;
-  logic [31:0]        e, left;
-  logic signed [31:0] k;
-  logic               b_zero, is_p;
-  always_comb begin
-    b_zero = b[SIGN-1:FracBits] == '0;
-    p      = b_zero ? '0 : significand(a[SIGN-1:0]);
-    e      = exponent(a[SIGN-1:0]) + exponent(b[SIGN-1:0]);
-    k      = exponent(y_mul[SIGN-1:0]) + BIAS - e;
-    left   = k < -(FracBits + 2) ? FracBits + 2 : k < 0 ? -k : k > FracBits + 3 ? FracBits + 3 : k;
-    is_p   = k < 0 ? nearest(EXACT'(p) << left, y_mul[SIGN-1:0], 0) : nearest(EXACT'(p), y_mul[SIGN-1:0], left);
-  end
-
-  // Fused: q * 2^f least numbers, and c
-  logic [1:0]     q;
-  logic [31:0]    f;
-  logic [EXACT:0] fused;
-  logic           fits;
-  assign q     = b_zero ? 2'd0 : {a[SIGN-1:FracBits] != '0, a[FracBits-1]};
-  assign f     = e - (BIAS + 2 - FracBits);
-  assign fits  = f < 32 && exponent(c[SIGN-1:0]) < 16;
-  assign fused = total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0]));
 
   function automatic logic [FracBits:0] significand(input logic [SIGN-1:0] x);
     significand = {x[SIGN-1:FracBits] != '0, x[FracBits-1:0]};
@@ -164,7 +167,7 @@ module fp_fma_proof #(
     distance = near > wanted ? near - wanted : wanted - near;
   endfunction
 
-  // y is this sum
+  // x is this sum
   function automatic logic right(input logic [Width-1:0] x, input logic [EXACT:0] wanted);
     right = x[SIGN] == wanted[EXACT] && nearest(wanted[EXACT-1:0], x[SIGN-1:0], exponent(x[SIGN-1:0]) + LAST);
   endfunction
@@ -173,13 +176,12 @@ module fp_fma_proof #(
     on_time:   assert (valid == due[3]);
     nans:      assert (!valid || (nan || invalid ? y == {1'b0, {SIGN{1'b1}}} : y[SIGN-1:0] <= INFINITE));
     infinite:  assert (!valid || nan || invalid || !(inf || addend[SIGN-1:0] == INFINITE) || y == {inf ? sign : addend[SIGN], INFINITE});
-    whole:     assert (!valid || nan || inf || addend[SIGN-1:0] == INFINITE || right(y, exact));
-    sums:      assert (!due[3] || !low || right(y_add, sum));
-    products:  assert (!due[3] || a[SIGN-1:0] >= INFINITE || b[SIGN-1:FracBits] == {ExpBits{1'b1}} || (y_mul[SIGN] == (a[SIGN] ^ b[SIGN]) && is_p));
-    fused_sum: assert (!due[3] || !fits || right(y_fma, fused));
-    tie:       cover (valid && !nan && !inf && mode == 2'd3 && y[SIGN-1:0] < INFINITE &&
-                      distance(exact[EXACT-1:0], y[SIGN-1:0], exponent(y[SIGN-1:0]) + LAST) << 1 == EXACT'(1) << (exponent(y[SIGN-1:0]) + LAST));
-    subnormal: cover (due[3] && fits && a[SIGN] ^ b[SIGN] ^ c[SIGN] && y_fma[SIGN-1:FracBits] == '0 && y_fma[FracBits-1:0] > 9 && c[SIGN-1:FracBits] > 1);
+    whole:     assert (!valid || nan || inf || addend[SIGN-1:0] == INFINITE || is_whole);
+    sums:      assert (!due[3] || is_sum);
+    products:  assert (!due[3] || is_product);
+    fused_sum: assert (!due[3] || is_fused);
+    tie:       cover (valid && !nan && !inf && mode == 2'd3 && y[SIGN-1:0] < INFINITE && is_tie);
+    subnormal: cover (due[3] && is_subnormal);
   end
 endmodule
 
