@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fp_fma_proof -- every result is the number nearest to the exact one, ties to even: of small formats for all operands and modes, with the exact
-// result in the wrapper as an integer in units of the least product. NaNs and infinities are those of the port file, of larger formats too.
+// result in the wrapper as an integer in units of the least product. NaNs and infinities are those of the port file, of larger formats too
+// (of more than 23 bits of fraction for b with three free ones).
 //
 // Of larger formats a whole equivalence with another multiplier is more than a solver can do. There each kind of operation has a copy of the
 // block, its operands restricted, so that constants simplify it; the exact result is in units of the least number:
 //   sums      all of a's significand; b's fraction has three free bits; exponent fields below 16 (subnormals among them)
 //   products  all of a; b any power of two, or zero; in units of the result's last place
-//   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^(FracBits + 24) least numbers,
-//             c's exponent field below 16
+//   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^(NEAR + 1) least numbers, c's exponent
+//             field below 16
 //
 // A number of exponent field e has its last place at bit e + LAST of such an integer. Infinity counts as the number that would follow the
 // greatest one. The pipeline forgets what is older than four cycles: what holds in the first six cycles holds for all time.
@@ -34,6 +35,8 @@ module fp_fma_proof #(
   localparam int               LAST     = SMALL ? BIAS + FracBits - 2 : -1;
   localparam int               EXACT    = SMALL ? (2 << ExpBits) + 2 * FracBits + 6 : 2 * FracBits + 36;   // bits
   localparam int               SHORT    = FracBits > 3 ? FracBits - 3 : 0;    // bits of a fraction without its first three
+  localparam int               NEAR     = FracBits > 23 ? FracBits + 9 : 32;  // fused: more than c's low bits, few enough for a solver
+  localparam int               CUT      = FracBits > 23 ? SHORT : 0;
   localparam logic [SIGN-1:0]  INFINITE = {{ExpBits{1'b1}}, {FracBits{1'b0}}};
   localparam logic [Width-1:0] ONE      = {2'b00, {(ExpBits-1){1'b1}}, {FracBits{1'b0}}};
 
@@ -46,7 +49,7 @@ module fp_fma_proof #(
   logic [1:0]           mode;
 
   fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_fma (
-    .clk_i, .rst_ni (rst_n), .valid_i, .mode_i, .a_i, .b_i, .c_i, .valid_o (valid), .y_o (y)
+    .clk_i, .rst_ni (rst_n), .valid_i, .mode_i, .a_i, .b_i (b_i >> CUT << CUT), .c_i, .valid_o (valid), .y_o (y)
   );
 
   assign a    = a_q[4*Width-1:3*Width];
@@ -58,7 +61,7 @@ module fp_fma_proof #(
     rst_n  <= 1'b1;
     due    <= rst_n ? {due[2:0], valid_i} : '0;
     a_q    <= {a_q[3*Width-1:0], a_i};
-    b_q    <= {b_q[3*Width-1:0], b_i};
+    b_q    <= {b_q[3*Width-1:0], b_i >> CUT << CUT};
     c_q    <= {c_q[3*Width-1:0], c_i};
     mode_q <= {mode_q[5:0], mode_i};
   end
@@ -129,7 +132,7 @@ module fp_fma_proof #(
     logic        fits;
     assign q            = b_zero ? 2'd0 : {a[SIGN-1:FracBits] != '0, a[FracBits-1]};
     assign f            = e - (BIAS + 2 - FracBits);
-    assign fits         = finite && f < FracBits + 22 && exponent(c[SIGN-1:0]) < 16;
+    assign fits         = finite && f < NEAR && exponent(c[SIGN-1:0]) < 16;
     assign is_fused     = !fits || right(y_fma, total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0])));
     assign is_subnormal = fits && a[SIGN] ^ b[SIGN] ^ c[SIGN] && y_fma[SIGN-1:FracBits] == '0 && y_fma[FracBits-1:0] > 9 && c[SIGN-1:FracBits] > 1;
     assign {is_whole, is_tie} = '0;
