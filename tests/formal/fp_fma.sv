@@ -159,7 +159,7 @@ module fp_fma_proof #(
     near  = EXACT'(significand(x)) << bit_x;
     place = EXACT'(1) << bit_x;
     off   = distance(wanted, x, bit_x);
-    if (place == '0)                                                         nearest = 1'b0;         // far beyond
+    if (bit_x + FracBits + 3 > EXACT)                                        nearest = 1'b0;         // far beyond, and more than the integers hold
     else if (near > wanted && x[FracBits-1:0] == '0 && x[SIGN-1:FracBits] > 1) nearest = off << 2 <= place; // numbers are twice as dense below it
     else if (near <= wanted && x == INFINITE)                                nearest = 1'b1;
     else                                                                     nearest = off << 1 < place || (off << 1 == place && !x[0]);
