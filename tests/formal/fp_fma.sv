@@ -8,8 +8,7 @@
 // block, its operands restricted, so that constants simplify it; the exact result is in units of the least number:
 //   sums      all of a's significand; b's fraction has three free bits; exponent fields below 16 (subnormals among them)
 //   products  all of a; b any power of two, or zero; in units of the result's last place
-//   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^(NEAR + 1) least numbers, c's exponent
-//             field below 16
+//   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^33 least numbers, c's exponent field below 16
 //
 // A number of exponent field e has its last place at bit e + LAST of such an integer. Infinity counts as the number that would follow the
 // greatest one. The pipeline forgets what is older than four cycles: what holds in the first six cycles holds for all time.
@@ -35,7 +34,7 @@ module fp_fma_proof #(
   localparam int               LAST     = SMALL ? BIAS + FracBits - 2 : -1;
   localparam int               EXACT    = SMALL ? (2 << ExpBits) + 2 * FracBits + 6 : 2 * FracBits + 36;   // bits
   localparam int               SHORT    = FracBits > 3 ? FracBits - 3 : 0;    // bits of a fraction without its first three
-  localparam int               NEAR     = FracBits > 23 ? FracBits + 9 : 32;  // fused: more than c's low bits, few enough for a solver
+  localparam int               NEAR     = 32;                             // fused: more than the low bits of c, few enough for a solver
   localparam int               CUT      = FracBits > 23 ? SHORT : 0;
   localparam logic [SIGN-1:0]  INFINITE = {{ExpBits{1'b1}}, {FracBits{1'b0}}};
   localparam logic [Width-1:0] ONE      = {2'b00, {(ExpBits-1){1'b1}}, {FracBits{1'b0}}};
