@@ -13,9 +13,8 @@ add_block(lib/sram_1r1w
   VARIANT row Width=1024 LaneBits=1024)
 
 # Arithmetic of a lane
-add_block(nsu/fp32_fma)
-add_block(nsu/fp_fma MEASURE ExpBits=5,FracBits=10
-  VARIANT single ExpBits=8 FracBits=23
+add_block(nsu/fp_fma
+  VARIANT double ExpBits=11 FracBits=52
   VARIANT half ExpBits=5 FracBits=10
   VARIANT least ExpBits=3 FracBits=2
   RANGE brain ExpBits=8 FracBits=7)

@@ -15,8 +15,8 @@
 `default_nettype none
 
 module fp_fma #(
-  parameter  int ExpBits  = 11,                 // of the exponent, 3 .. 11
-  parameter  int FracBits = 52,                 // of the fraction, 2 .. 52, less than 2^(ExpBits - 1) - 1
+  parameter  int ExpBits  = 8,                  // of the exponent, 3 .. 11
+  parameter  int FracBits = 23,                 // of the fraction, 2 .. 52, less than 2^(ExpBits - 1) - 1
   localparam int Width    = 1 + ExpBits + FracBits
 ) (
   input  wire logic             clk_i,

@@ -2,8 +2,8 @@
 // nsu_lane -- one lane: one instruction of one thread a cycle.
 //
 // valid_i, op_i and operands of cycle u give valid_o, y_o, yh_o in cycle u + 4, whatever the op; no stall. FADD, FSUB, FMUL
-// and FFMA run in fp32_fma's pipeline, DADD, DSUB, DMUL and DFMA in fp_fma's; every other result is ready in cycle u and waits
-// beside them. ah_i, bh_i, ch_i, yh_o: high words of binary64. An op that is none of the six units' gives 0. Registers of a
+// and FFMA run in the pipeline of one fp_fma, DADD, DSUB, DMUL and DFMA in that of another; every other result is ready in
+// cycle u and waits beside them. ah_i, bh_i, ch_i, yh_o: high words of binary64. An op that is none of the six units' gives 0. Registers of a
 // stage without a valid operation are don't care.
 
 `default_nettype none
@@ -40,7 +40,7 @@ module nsu_lane (
   assign is_fma64 = valid_i && op_i[7:2] == DADD[7:2];
   assign op       = valid_i && !is_fma && !is_fma64 ? op_i : 8'd0;
 
-  fp32_fma u_fma (
+  fp_fma #(.ExpBits(8), .FracBits(23)) u_fma (
     .clk_i, .rst_ni,
     .valid_i(is_fma), .mode_i(op_i[1:0]), .a_i, .b_i, .c_i,
     .valid_o(fma_valid), .y_o(fma_y)

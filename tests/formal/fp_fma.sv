@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fp_fma_proof -- every result is the number nearest to the exact one, ties to even: of small formats for all operands and modes, with the exact
-// result in the wrapper as an integer in units of the least product. NaNs and infinities are those of the port file, of binary16 too.
+// result in the wrapper as an integer in units of the least product. NaNs and infinities are those of the port file, of larger formats too
+// (of more than 23 bits of fraction for b with three free ones).
+//
+// Of larger formats a whole equivalence with another multiplier is more than a solver can do. There each kind of operation has a copy of the
+// block, its operands restricted, so that constants simplify it; the exact result is in units of the least number:
+//   sums      all of a's significand; b's fraction has three free bits; exponent fields below 16 (subnormals among them)
+//   products  all of a; b any power of two, or zero; in units of the result's last place
+//   fused     a with one free fraction bit, b a power of two, all of c's significand; the product is less than 2^33 least numbers, c's exponent field below 16
 //
 // A number of exponent field e has its last place at bit e + LAST of such an integer. Infinity counts as the number that would follow the
 // greatest one. The pipeline forgets what is older than four cycles: what holds in the first six cycles holds for all time.
@@ -21,10 +28,14 @@ module fp_fma_proof #(
   input  wire logic [Width-1:0] c_i
 );
 
+  localparam bit               SMALL    = ExpBits < 5;
   localparam int               SIGN     = Width - 1;
   localparam int               BIAS     = (1 << (ExpBits - 1)) - 1;
-  localparam int               LAST     = BIAS + FracBits - 2;
-  localparam int               EXACT    = ExpBits > 4 ? 8 : (2 << ExpBits) + 2 * FracBits + 6; // bits; not looked at in larger ones
+  localparam int               LAST     = SMALL ? BIAS + FracBits - 2 : -1;
+  localparam int               EXACT    = SMALL ? (2 << ExpBits) + 2 * FracBits + 6 : 2 * FracBits + 36;   // bits
+  localparam int               SHORT    = FracBits > 3 ? FracBits - 3 : 0;    // bits of a fraction without its first three
+  localparam int               NEAR     = 32;                             // fused: more than the low bits of c, few enough for a solver
+  localparam int               CUT      = FracBits > 23 ? SHORT : 0;
   localparam logic [SIGN-1:0]  INFINITE = {{ExpBits{1'b1}}, {FracBits{1'b0}}};
   localparam logic [Width-1:0] ONE      = {2'b00, {(ExpBits-1){1'b1}}, {FracBits{1'b0}}};
 
@@ -37,7 +48,7 @@ module fp_fma_proof #(
   logic [1:0]           mode;
 
   fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_fma (
-    .clk_i, .rst_ni (rst_n), .valid_i, .mode_i, .a_i, .b_i, .c_i, .valid_o (valid), .y_o (y)
+    .clk_i, .rst_ni (rst_n), .valid_i, .mode_i, .a_i, .b_i (b_i >> CUT << CUT), .c_i, .valid_o (valid), .y_o (y)
   );
 
   assign a    = a_q[4*Width-1:3*Width];
@@ -49,7 +60,7 @@ module fp_fma_proof #(
     rst_n  <= 1'b1;
     due    <= rst_n ? {due[2:0], valid_i} : '0;
     a_q    <= {a_q[3*Width-1:0], a_i};
-    b_q    <= {b_q[3*Width-1:0], b_i};
+    b_q    <= {b_q[3*Width-1:0], b_i >> CUT << CUT};
     c_q    <= {c_q[3*Width-1:0], c_i};
     mode_q <= {mode_q[5:0], mode_i};
   end
@@ -65,20 +76,65 @@ module fp_fma_proof #(
     invalid = inf && (a[SIGN-1:0] == '0 || factor[SIGN-1:0] == '0 || (addend[SIGN-1:0] == INFINITE && addend[SIGN] != sign));
   end
 
-  // Exact
-  logic [EXACT-1:0] product, third, exact, near, place, off;
-  logic             exact_sign, nearest;
-  always_comb begin
-    product    = (EXACT'(significand(a[SIGN-1:0])) * EXACT'(significand(factor[SIGN-1:0]))) << (exponent(a[SIGN-1:0]) + exponent(factor[SIGN-1:0]) - 2);
-    third      = EXACT'(significand(addend[SIGN-1:0])) << (exponent(addend[SIGN-1:0]) + LAST);
-    exact      = sign == addend[SIGN] ? product + third : product > third ? product - third : third - product;
-    exact_sign = sign == addend[SIGN] ? sign : product > third ? sign : product < third ? addend[SIGN] : 1'b0;
-    near       = EXACT'(significand(y[SIGN-1:0])) << (exponent(y[SIGN-1:0]) + LAST);
-    place      = EXACT'(1) << (exponent(y[SIGN-1:0]) + LAST);
-    off        = near > exact ? near - exact : exact - near;
-    if (near > exact && y[FracBits-1:0] == '0 && exponent(y[SIGN-1:0]) > 1) nearest = off << 2 <= place; // numbers are twice as dense below it
-    else if (y[SIGN-1:0] == INFINITE)                                       nearest = 1'b1;
-    else                                                                    nearest = off << 1 < place || (off << 1 == place && !y[0]);
+  // What is said of all of a small format, and of the parts of a larger one; false where it is not looked at
+  logic is_whole, is_tie, is_sum, is_product, is_fused, is_subnormal;
+  if (SMALL) begin : g_whole
+    logic [EXACT-1:0] product;
+    logic [EXACT:0]   exact;                    // sign and magnitude, as all sums here
+    always_comb begin
+      product  = (EXACT'(significand(a[SIGN-1:0])) * EXACT'(significand(factor[SIGN-1:0]))) << (exponent(a[SIGN-1:0]) + exponent(factor[SIGN-1:0]) - 2);
+      exact    = total(sign, product, addend[SIGN], units(addend[SIGN-1:0]));
+      is_whole = right(y, exact);
+      is_tie   = distance(exact[EXACT-1:0], y[SIGN-1:0], exponent(y[SIGN-1:0]) + LAST) << 1 == EXACT'(1) << (exponent(y[SIGN-1:0]) + LAST);
+    end
+    assign {is_sum, is_product, is_fused, is_subnormal} = '0;
+  end else begin : g_parts
+    logic [Width-1:0] y_add, y_mul, y_fma;
+    fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_add (
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd0), .a_i, .b_i (b_i >> SHORT << SHORT), .c_i, .valid_o (), .y_o (y_add)
+    );
+    fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_mul (
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd2), .a_i, .b_i (b_i >> FracBits << FracBits), .c_i, .valid_o (), .y_o (y_mul)
+    );
+    fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_fma (
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd3), .a_i (a_i >> (FracBits - 1) << (FracBits - 1)),
+      .b_i (b_i >> FracBits << FracBits), .c_i, .valid_o (), .y_o (y_fma)
+    );
+
+    // Sums
+    logic [Width-1:0] short;
+    logic             low;
+    assign short  = b >> SHORT << SHORT;
+    assign low    = exponent(a[SIGN-1:0]) < 16 && exponent(b[SIGN-1:0]) < 16;
+    assign is_sum = !low || right(y_add, total(a[SIGN], units(a[SIGN-1:0]), b[SIGN], units(short[SIGN-1:0])));
+
+    // Products: p * 2^-k last places of y; from where p is less than half of one a greater k makes no difference, nor a smaller one from where
+    // y has no room for it
+    logic [FracBits:0]  p;
+    logic [31:0]        e, left;
+    logic signed [31:0] k;
+    logic               finite, b_zero, near;
+    always_comb begin
+      finite = a[SIGN-1:0] < INFINITE && b[SIGN-1:0] < INFINITE;
+      b_zero = b[SIGN-1:FracBits] == '0;
+      p      = b_zero ? '0 : significand(a[SIGN-1:0]);
+      e      = exponent(a[SIGN-1:0]) + exponent(b[SIGN-1:0]);
+      k      = exponent(y_mul[SIGN-1:0]) + BIAS - e;
+      left   = k < -(FracBits + 2) ? FracBits + 2 : k < 0 ? -k : k > FracBits + 3 ? FracBits + 3 : k;
+      near   = nearest(EXACT'(p) << (k < 0 ? left : 0), y_mul[SIGN-1:0], k < 0 ? 0 : left);
+      is_product = !finite || (y_mul[SIGN] == (a[SIGN] ^ b[SIGN]) && near);
+    end
+
+    // Fused: q * 2^f least numbers, and c
+    logic [1:0]  q;
+    logic [31:0] f;
+    logic        fits;
+    assign q            = b_zero ? 2'd0 : {a[SIGN-1:FracBits] != '0, a[FracBits-1]};
+    assign f            = e - (BIAS + 2 - FracBits);
+    assign fits         = finite && f < NEAR && exponent(c[SIGN-1:0]) < 16;
+    assign is_fused     = !fits || right(y_fma, total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0])));
+    assign is_subnormal = fits && a[SIGN] ^ b[SIGN] ^ c[SIGN] && y_fma[SIGN-1:FracBits] == '0 && y_fma[FracBits-1:0] > 9 && c[SIGN-1:FracBits] > 1;
+    assign {is_whole, is_tie} = '0;
   end
 
   function automatic logic [FracBits:0] significand(input logic [SIGN-1:0] x);
@@ -87,13 +143,47 @@ module fp_fma_proof #(
   function automatic logic [31:0] exponent(input logic [SIGN-1:0] x);
     exponent = x[SIGN-1:FracBits] == '0 ? 32'd1 : 32'(x[SIGN-1:FracBits]);
   endfunction
+  function automatic logic [EXACT-1:0] units(input logic [SIGN-1:0] x);
+    units = EXACT'(significand(x)) << (exponent(x) + LAST);
+  endfunction
+
+  // A sum with its sign, which is + when numbers of different signs are the same
+  function automatic logic [EXACT:0] total(input logic u_sign, input logic [EXACT-1:0] u, input logic v_sign, input logic [EXACT-1:0] v);
+    total = u_sign == v_sign ? {u_sign, u + v} : u > v ? {u_sign, u - v} : u < v ? {v_sign, v - u} : '0;
+  endfunction
+
+  // Of x, whose last place is at this bit: no number is nearer to `wanted`, and it is even if another one is as near
+  function automatic logic nearest(input logic [EXACT-1:0] wanted, input logic [SIGN-1:0] x, input logic [31:0] bit_x);
+    logic [EXACT-1:0] near, place, off;
+    near  = EXACT'(significand(x)) << bit_x;
+    place = EXACT'(1) << bit_x;
+    off   = distance(wanted, x, bit_x);
+    if (bit_x + FracBits + 3 > EXACT)                                        nearest = 1'b0;         // far beyond, and more than the integers hold
+    else if (near > wanted && x[FracBits-1:0] == '0 && x[SIGN-1:FracBits] > 1) nearest = off << 2 <= place; // numbers are twice as dense below it
+    else if (near <= wanted && x == INFINITE)                                nearest = 1'b1;
+    else                                                                     nearest = off << 1 < place || (off << 1 == place && !x[0]);
+  endfunction
+  function automatic logic [EXACT-1:0] distance(input logic [EXACT-1:0] wanted, input logic [SIGN-1:0] x, input logic [31:0] bit_x);
+    logic [EXACT-1:0] near;
+    near     = EXACT'(significand(x)) << bit_x;
+    distance = near > wanted ? near - wanted : wanted - near;
+  endfunction
+
+  // x is this sum
+  function automatic logic right(input logic [Width-1:0] x, input logic [EXACT:0] wanted);
+    right = x[SIGN] == wanted[EXACT] && nearest(wanted[EXACT-1:0], x[SIGN-1:0], exponent(x[SIGN-1:0]) + LAST);
+  endfunction
 
   always_comb if (rst_n) begin
-    on_time:  assert (valid == due[3]);
-    nans:     assert (!valid || (nan || invalid ? y == {1'b0, {SIGN{1'b1}}} : y[SIGN-1:0] <= INFINITE));
-    infinite: assert (!valid || nan || invalid || !(inf || addend[SIGN-1:0] == INFINITE) || y == {inf ? sign : addend[SIGN], INFINITE});
-    whole:    assert (!valid || nan || inf || addend[SIGN-1:0] == INFINITE || (y[SIGN] == exact_sign && nearest));
-    tie:      cover (valid && !nan && !inf && mode == 2'd3 && y[SIGN-1:0] < INFINITE && off << 1 == place);
+    on_time:   assert (valid == due[3]);
+    nans:      assert (!valid || (nan || invalid ? y == {1'b0, {SIGN{1'b1}}} : y[SIGN-1:0] <= INFINITE));
+    infinite:  assert (!valid || nan || invalid || !(inf || addend[SIGN-1:0] == INFINITE) || y == {inf ? sign : addend[SIGN], INFINITE});
+    whole:     assert (!valid || nan || inf || addend[SIGN-1:0] == INFINITE || is_whole);
+    sums:      assert (!due[3] || is_sum);
+    products:  assert (!due[3] || is_product);
+    fused_sum: assert (!due[3] || is_fused);
+    tie:       cover (valid && !nan && !inf && mode == 2'd3 && y[SIGN-1:0] < INFINITE && is_tie);
+    subnormal: cover (due[3] && is_subnormal);
   end
 endmodule
 

@@ -2,50 +2,35 @@
 //
 // nsu_lane_proof -- every operation comes out after four cycles, in order, with the result of the unit that its opcode belongs to.
 //
-// The six units are replaced by ones that mix their operands, keep to their contracts (0 for another's opcode, fp32_fma and fp_fma four cycles)
+// The six units are replaced by ones that mix their operands, keep to their contracts (0 for another's opcode, fp_fma four cycles)
 // and differ: what is proved is the lane's own part. The units have proofs of their own.
 
 `default_nettype none
 
-module fp32_fma (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
-  input  wire logic        valid_i,
-  input  wire logic [1:0]  mode_i,
-  input  wire logic [31:0] a_i,
-  input  wire logic [31:0] b_i,
-  input  wire logic [31:0] c_i,
-  output      logic        valid_o,
-  output      logic [31:0] y_o
-);
-  logic [3:0]   valid_q;
-  logic [127:0] y_q;
-  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) valid_q <= '0; else valid_q <= {valid_q[2:0], valid_i};
-  always_ff @(posedge clk_i) y_q <= {y_q[95:0], a_i ^ {b_i[0], b_i[31:1]} ^ {c_i[1:0], c_i[31:2]} ^ {30'd0, mode_i}};
-  assign valid_o = valid_q[3];
-  assign y_o     = y_q[127:96];
-endmodule
-
 module fp_fma #(
-  parameter int ExpBits  = 0,
-  parameter int FracBits = 0
+  parameter  int ExpBits  = 0,
+  parameter  int FracBits = 0,
+  localparam int Width    = 1 + ExpBits + FracBits
 ) (
-  input  wire logic                        clk_i,
-  input  wire logic                        rst_ni,
-  input  wire logic                        valid_i,
-  input  wire logic [1:0]                  mode_i,
-  input  wire logic [ExpBits+FracBits:0]   a_i,
-  input  wire logic [ExpBits+FracBits:0]   b_i,
-  input  wire logic [ExpBits+FracBits:0]   c_i,
-  output      logic                        valid_o,
-  output      logic [ExpBits+FracBits:0]   y_o
+  input  wire logic             clk_i,
+  input  wire logic             rst_ni,
+  input  wire logic             valid_i,
+  input  wire logic [1:0]       mode_i,
+  input  wire logic [Width-1:0] a_i,
+  input  wire logic [Width-1:0] b_i,
+  input  wire logic [Width-1:0] c_i,
+  output      logic             valid_o,
+  output      logic [Width-1:0] y_o
 );
-  logic [3:0]   valid_q;
-  logic [255:0] y_q;
+  localparam int A = Width == 32 ? 1 : 6;     // the two formats mix differently
+  localparam int B = A + 1;
+  logic [3:0]         valid_q;
+  logic [4*Width-1:0] y_q;
   always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) valid_q <= '0; else valid_q <= {valid_q[2:0], valid_i};
-  always_ff @(posedge clk_i) y_q <= {y_q[191:0], a_i ^ {b_i[5:0], b_i[63:6]} ^ {c_i[6:0], c_i[63:7]} ^ {62'd0, mode_i}};
+  always_ff @(posedge clk_i)
+    y_q <= {y_q[3*Width-1:0], a_i ^ {b_i[A-1:0], b_i[Width-1:A]} ^ {c_i[B-1:0], c_i[Width-1:B]} ^ {{(Width-2){1'b0}}, mode_i}};
   assign valid_o = valid_q[3];
-  assign y_o     = y_q[255:192];
+  assign y_o     = y_q[4*Width-1:3*Width];
 endmodule
 
 module fp64_cvt (

@@ -72,6 +72,20 @@ static int field(uint64_t number) {
   return (int)(number >> FracBits & ONES(ExpBits));
 }
 
+/* The addend is the rounded product with the sign turned, or beside it: what rounding lost is left. */
+static void lost_by_rounding(state_t *s, fp_fma_in_t *in) {
+  const fp_format_t format = {ExpBits, FracBits};
+  in->c = fp_exact(format, FP_MUL, in->a, in->b, 0) ^ bits_of(1, 0, rng_below(&s->rng, 3) == 0);
+}
+
+/* The product, often of a subnormal factor, is near the least numbers, or what rounding loses of it is. */
+static void least_product(state_t *s, fp_fma_in_t *in) {
+  const uint64_t e = rng_below(&s->rng, 4) ? rng_range(&s->rng, 1, BIAS) : 0;
+  in->a = bits_of(sign(s), e, fraction(s));
+  in->b = bits_of(sign(s), BIAS - e + rng_below(&s->rng, 2 * P), fraction(s));
+  if (rng_bits(&s->rng, 1)) lost_by_rounding(s, in);
+}
+
 static void hard(state_t *s, fp_fma_in_t *in) {
   in->a = bits_of(sign(s), exponent(s, BIAS), fraction(s));
   in->b = bits_of(sign(s), exponent(s, rng_bits(&s->rng, 1) ? field(in->a) : BIAS + BIAS - field(in->a)), fraction(s));
@@ -81,6 +95,9 @@ static void hard(state_t *s, fp_fma_in_t *in) {
   case 1: in->c = in->a ^ (uint64_t)sign(s) << (ExpBits + FracBits); break;
   case 2: in->a = bits_of(sign(s), EXPONENTS - 1, 0), in->b = bits_of(sign(s), 0, 0); break; /* infinity times zero */
   case 3: in->b = bits_of(sign(s), BIAS, 0); break;
+  case 4: in->b = in->a ^ 1ull << rng_below(&s->rng, 1 + ExpBits + FracBits); break;
+  case 5: lost_by_rounding(s, in); break;
+  case 6: least_product(s, in); break;
   default: break;
   }
 }
@@ -119,15 +136,34 @@ static void sparse_product(state_t *s, unsigned gap, uint64_t *a, uint64_t *b) {
   *b = rng_bits(&s->rng, P);
 }
 
-/* a x b + c: the bit behind the sum's last is 1, and below it is one bit at most. */
+/* Three whose sum is of P bits, one behind them, and one at most below that: a divisor, the quotient and the remainder of the sum. */
+static void wanted_sum(state_t *s, uint64_t *a, uint64_t *b, uint64_t *c) {
+  const unsigned gap = (unsigned)rng_below(&s->rng, P - 1);
+  unsigned __int128 sum = ((unsigned __int128)(rng_bits(&s->rng, P) | 1ull << FracBits) << 1 | 1) << gap;
+  if (gap && sign(s)) sum |= 1ull << rng_below(&s->rng, gap);
+  *a = rng_bits(&s->rng, P) | 1ull << FracBits;
+  *b = (uint64_t)(sum / *a);
+  *c = (uint64_t)(sum % *a);
+}
+
+/* Two whose product is ones alone, so many: 111 x 1001001 = 111111111. */
+static unsigned ones_product(state_t *s, uint64_t *a, uint64_t *b) {
+  const unsigned each = (unsigned)rng_range(&s->rng, 1, P), times = (unsigned)rng_range(&s->rng, 1, 1 + FracBits / each);
+  *a = ONES(each);
+  *b = 0;
+  for (unsigned i = 0; i < times; i++) *b |= 1ull << i * each;
+  return each * times;
+}
+
+/* a x b + c: the bit behind the sum's last is 1, or just not, and below it is one bit at most. */
 static void tie(state_t *s, fp_fma_in_t *in) {
   const unsigned reach = BIAS / 8 < 20 ? BIAS / 8 : 20;
   int x = (int)rng_below(&s->rng, 2 * reach + 1) - (int)reach, y = (int)rng_below(&s->rng, 2 * reach + 1) - (int)reach;
   uint64_t a, b;
   in->mode = 3;
-  switch (rng_below(&s->rng, 4)) {
+  switch (rng_below(&s->rng, 6)) {
   case 0: { /* the addend in front, the product gives the halfway bit and one far below */
-    const unsigned gap = (unsigned)rng_range(&s->rng, 1, P + P / 3);
+    const unsigned gap = (unsigned)rng_range(&s->rng, 1, P < 11 ? 2 * P - 1 : P + 10);
     sparse_product(s, gap, &a, &b);
     in->c = scaled(s, rng_bits(&s->rng, P), x + y + (int)gap + 1);
     break;
@@ -142,6 +178,17 @@ static void tie(state_t *s, fp_fma_in_t *in) {
     a = b = 1;
     in->c = scaled(s, (1ull << rng_range(&s->rng, 1, P - 1)) + 1, x + y);
     break;
+  case 3: {
+    uint64_t c;
+    wanted_sum(s, &a, &b, &c);
+    in->c = scaled(s, c, x + y);
+    break;
+  }
+  case 4: { /* the product is a bit less than half of the addend's last bit; taken away it leaves a half and a bit far below */
+    const unsigned ones = ones_product(s, &a, &b);
+    in->c = scaled(s, rng_bits(&s->rng, P), x + y + (int)ones + (int)rng_below(&s->rng, 3));
+    break;
+  }
   default: { /* a product of a bit too many, and an addend of one bit, subnormal or not */
     const unsigned width = (unsigned)rng_range(&s->rng, 1, P - 1);
     a = rng_bits(&s->rng, width) | 1 | 1ull << width;

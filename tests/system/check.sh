@@ -147,15 +147,15 @@ matches "$(json e.json failure.text)" 'accum.c:[0-9]+: a->sum != 3' 'the asserti
 
 # Outside vectors: 1 + 2 = 3, 3 x 3 = 9, 2 x 3 + 1 = 7, then a wrong one
 printf '# mode a b c result\n0 3f800000 40000000 0 40400000\n2 40400000 40400000 0 41100000\n3 40000000 40400000 3f800000 40e00000\n' >good
-runs 0 "$lockstack" check fp32_fma --vectors good --json f.json
+runs 0 "$lockstack" check fp_fma --vectors good --json f.json
 equal "$(json f.json profile)" vectors 'the profile'
 sed '3s/41100000/41100001/' good >wrong_sum
-runs 1 "$lockstack" check fp32_fma --vectors wrong_sum --json g.json
+runs 1 "$lockstack" check fp_fma --vectors wrong_sum --json g.json
 matches "$(json g.json failure.text)" '^wrong_sum:3: the file says 0x41100001, rtl and model 0x41100000$' 'what its JSON says'
 matches "$out" 'wrong_sum:3:.*file +0x41100001.*rtl and model +0x41100000' 'the wrong vector'
 echo '0 1 2' >>good
-refuses 2 'good:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp32_fma --vectors good
-refuses 2 'nofile: No such file' "$lockstack" check fp32_fma --vectors nofile
+refuses 2 'good:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp_fma --vectors good
+refuses 2 'nofile: No such file' "$lockstack" check fp_fma --vectors nofile
 
 # Logic that feeds itself and never settles: an outcome, not a command that has to be killed
 cp "$source/docs/example/accum.c" own

@@ -14,7 +14,7 @@ help: one of each outcome
 limit: 60s
 jobs:
   - check: {block: [fifo, arb_rr], cycles: 500, seeds: 2}
-  - check: {block: fp32_fma, vectors: wrong.txt, no-wave: true}
+  - check: {block: fp_fma, vectors: wrong.txt, no-wave: true}
   - check: {block: fifo, profile: nothing, seeds: [1, 2]}
   - memory: {requests: 100000000000, limit: 1s}
 END
@@ -22,7 +22,7 @@ sed -i "s|wrong.txt|$here/wrong.txt|" mixed.yaml
 
 runs 1 regress mixed.yaml --db a.db --jobs 2 --json a.json --junit a.xml
 matches "$out" '8 of 8 jobs done, 4 PASS, 1 FAIL, 2 BAD_INPUT, 1 TIMEOUT' 'the summary'
-matches "$out" 'lockstack check fp32_fma --vectors .*wrong.txt --no-wave' 'a command to reproduce'
+matches "$out" 'lockstack check fp_fma --vectors .*wrong.txt --no-wave' 'a command to reproduce'
 equal "$(json a.json counts.TIMEOUT)" 1 'jobs over their time'
 equal "$(json a.json buckets.#)" 3 'buckets: two jobs fail the same way'
 equal "$(json a.json buckets.0.count)" 2 'the greatest bucket is the first'
@@ -45,7 +45,7 @@ runs 1 regress mixed.yaml --db a.db --jobs 2 --only failed --json b.json
 matches "$out" 'run 2: 4 of 4 jobs done, 1 FAIL, 2 BAD_INPUT, 1 TIMEOUT' 'the summary'
 equal "$(sql a.db 'SELECT group_concat(key) FROM (SELECT key FROM job WHERE run = 2 ORDER BY key)')" \
   "$(sql a.db "SELECT group_concat(key) FROM (SELECT key FROM job WHERE run = 1 AND outcome <> 'PASS' ORDER BY key)")" 'what ran again'
-printf 'jobs:\n  - check: {block: fp32_fma, vectors: %s, no-wave: true}\n' "$here/wrong.txt" >mended.yaml
+printf 'jobs:\n  - check: {block: fp_fma, vectors: %s, no-wave: true}\n' "$here/wrong.txt" >mended.yaml
 runs 1 regress mended.yaml --db a.db
 printf '2 40400000 40400000 0 41100000\n' >wrong.txt
 runs 0 regress mended.yaml --db a.db --only failed
