@@ -124,8 +124,33 @@ static void list_granted(nsu_sm_t *s, unsigned warp) {
   look_busy(s);
 }
 
-/* The manager has reserved this warp's entries. */
+static bool has_room(const nsu_sm_t *s, unsigned packets) {
+  return s->pending + packets <= config(s)->pending_packets;
+}
+
+static void refuse(nsu_sm_t *s, unsigned warp, unsigned packets) {
+  s->refused |= 1ull << warp;
+  s->needs[warp] = (uint16_t)packets;
+}
+
+static void try_again(nsu_sm_t *s, uint64_t warps) {
+  s->refused &= ~warps;
+  s->port.room(s->port.sm, warps);
+}
+
+/* An entry of the pending buffer is free again. */
+static void free_pending(nsu_sm_t *s) {
+  uint64_t fit = 0;
+  s->pending--;
+  for (uint64_t m = s->refused; m; m &= m - 1)
+    if (has_room(s, s->needs[__builtin_ctzll(m)])) fit |= m & -m;
+  if (fit) try_again(s, fit);
+}
+
+/* The manager has reserved this warp's entries: its packets need no room in the pending buffer. */
 static void grant(nsu_sm_t *s, unsigned warp) {
+  const uint64_t bit = 1ull << warp;
+  if (s->refused & bit) try_again(s, bit);
   s->warp[warp].granted = true;
   stats(s)->wait_grant_cycles += *s->port.now - s->warp[warp].asked_at;
   list_granted(s, warp);
@@ -175,7 +200,10 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
     return true;
   }
   const unsigned packets = lines->count * own.shape.words;
-  if (own.reserved && s->pending + packets > config(s)->pending_packets) return false;
+  if (own.reserved && !has_room(s, packets)) {
+    refuse(s, warp, packets);
+    return false;
+  }
   ldst_access_t *a = ldst_take(s->port.ldst, warp, NULL, op);
   a->kind = ACCESS_OTHER;
   a->mask = mask;
@@ -265,7 +293,7 @@ static packet_t *next_waiting(nsu_sm_t *s, unsigned warp) {
   if (!(p = w->pending_head)) return NULL;
   w->pending_head = p->next;
   if (!w->pending_head) w->pending_tail = NULL;
-  s->pending--;
+  free_pending(s);
   return p;
 }
 

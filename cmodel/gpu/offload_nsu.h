@@ -51,7 +51,9 @@ struct nsu_sm {
   nsu_die_t *die;
   offload_port_t port;
   nsu_warp_t warp[GPU_MAX_WARPS];
-  unsigned pending; /* entries of the pending buffer in use or promised */
+  unsigned pending;              /* entries of the pending buffer in use or promised */
+  uint64_t refused;              /* warps whose access found too few of them free, a bit each */
+  uint16_t needs[GPU_MAX_WARPS]; /* how many it needs */
   packet_t *ready_head, *ready_tail;
   unsigned ready_count;
   uint8_t granted[GPU_MAX_WARPS]; /* warps with pending packets that may go, in the order of grants */
