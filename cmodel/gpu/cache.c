@@ -31,6 +31,10 @@ static int find_way(const cache_t *c, uint64_t line_addr) {
   return -1;
 }
 
+bool cache_has(const cache_t *c, uint64_t line_addr) {
+  return find_way(c, line_addr) >= 0;
+}
+
 cache_line_t *cache_find(cache_t *c, uint64_t line_addr) {
   int w = find_way(c, line_addr);
   if (w < 0) return NULL;

@@ -28,6 +28,7 @@ typedef struct {
 int cache_init(cache_t *c, unsigned bytes, unsigned ways); /* -1: out of host memory */
 void cache_deinit(cache_t *c);
 
+bool cache_has(const cache_t *c, uint64_t line_addr);                            /* marks nothing */
 cache_line_t *cache_find(cache_t *c, uint64_t line_addr);                        /* NULL: miss; marks the line as used */
 cache_line_t *cache_fill(cache_t *c, uint64_t line_addr, const uint32_t *words); /* replaces the line used least recently */
 bool cache_invalidate(cache_t *c, uint64_t line_addr);                           /* whether it was there */

@@ -381,9 +381,9 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   if (!w->live) return;
   say(r,
       "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions, "
-      "%u for pages; LSU queue %u, L1 MSHRs %u",
+      "%u for pages, %u for room; LSU queue %u, L1 MSHRs %u",
       sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), ones(w->wait_fetch),
-      ones(w->wait_page), sm->ldst.count, ones(sm->ldst.mshrs_used));
+      ones(w->wait_page), ones(w->wait_room), sm->ldst.count, ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
   say(r, "\n");
   for (uint64_t m = w->live; offloads && m; m &= m - 1) add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));

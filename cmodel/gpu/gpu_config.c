@@ -14,6 +14,7 @@ gpu_config_t gpu_config_default(void) {
       .map = GPU_MAP_pages,
       .offload_policy = GPU_OFFLOAD_static,
       .offload_ratio = 0,
+      .offload_target = GPU_TARGET_first,
       .core_mhz = 700,
       .sm_threads = 1536,
       .sm_ctas = 8,
@@ -102,6 +103,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096) return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
+  if (c->offload_target >= GPU_TARGETS) return "offload_target must be one of offload_targets.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
   if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS)
     return gpu_config_needs_ratio(c) ? "offload_policy must be none or static with more than 15 stacks" : "offload_ratio must be 0 with more than 15 stacks";

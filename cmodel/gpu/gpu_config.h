@@ -39,6 +39,13 @@ typedef enum {
   GPU_SCHEDULERS
 } gpu_scheduler_t;
 
+typedef enum {
+#define TARGET(name, text) GPU_TARGET_##name,
+#include "offload_targets.def"
+#undef TARGET
+  GPU_TARGETS
+} gpu_target_t;
+
 typedef struct {
   unsigned num_sms;        /* 1..128; T2: 64, and 72 for MoreCore; section 7.3: twice 64 */
   unsigned num_stacks;     /* a power of two, 1..256: links, L2 slices; T2: 8 */
@@ -47,6 +54,7 @@ typedef struct {
   unsigned map;            /* gpu_map_t: where memory lives */
   unsigned offload_policy; /* gpu_offload_t */
   double offload_ratio;    /* static: 0..1, share of block instances that are offloaded; 0: none */
+  unsigned offload_target; /* gpu_target_t */
 
   double core_mhz;          /* SMs and L2, for %globaltimer; T2: 700 */
   unsigned sm_threads;      /* T2: 1536 */

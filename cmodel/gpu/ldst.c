@@ -250,6 +250,13 @@ out:
   else free_access(l, a);
 }
 
+bool ldst_tags(ldst_t *l, uint64_t line, bool *there) {
+  if (l->others_turn) return false;
+  l->port_taken = true;
+  *there = cache_has(&l->l1, line);
+  return true;
+}
+
 bool ldst_port(ldst_t *l) {
   l->others_turn = l->port_taken;
   return !l->port_taken;

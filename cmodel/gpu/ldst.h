@@ -100,6 +100,7 @@ bool ldst_invalidate(ldst_t *l, uint64_t line);       /* true: a fill that was u
 
 ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op);
 void ldst_push(ldst_t *l, ldst_access_t *a);
+bool ldst_tags(ldst_t *l, uint64_t line, bool *there);   /* in `emit`: the L1's tags, in the unit's turn; false: it is the others' */
 bool ldst_port(ldst_t *l);                               /* false: the L1 is taken; it is yours in the next cycle */
 const cache_line_t *ldst_look(ldst_t *l, uint64_t line); /* takes it; NULL: not there */
 

@@ -4,7 +4,8 @@
  *
  * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without grant is issued
  * only if the pool has room for all its packets, so it never stands in the load/store unit waiting for others. A warp
- * with packets in the pool has asked for its entries in the same cycle. Packets of a granted warp leave the pool
+ * with packets in the pool has asked for its entries in the same cycle, or does as soon as it finds too little room, or
+ * at its block's end (offload_target.h). Packets of a granted warp leave the pool
  * whatever stands before them (the paper's single FIFO could wait for a grant that waits for packets behind it in
  * another SM), and later ones go to the ready buffer at once, which always drains into the crossbar. So whoever holds
  * entries of an NSU always finishes and frees them. Commands and empty packets are kept with the warp until the grant.
@@ -102,7 +103,7 @@ static bool begin(void *self, unsigned warp) {
   for (unsigned k = 0; k < b->num_sent; k++)
     for (unsigned i = 0; i < 32; i++) p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
   if (!b->num_sent) memset(p->data[0], 0, sizeof p->data[0]);
-  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = -1, .command = p, .begun_at = *s->port.now};
+  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = OFFLOAD_NO_TARGET, .command = p, .begun_at = *s->port.now};
   return true;
 }
 
@@ -116,6 +117,11 @@ static void ask(nsu_sm_t *s, unsigned warp, unsigned target) {
                       (ndp_request_t){(uint16_t)s->port.id, (uint16_t)warp, (uint16_t)w->block->num_loads, (uint16_t)w->block->num_stores});
 }
 
+/* Unless it has asked, or there is no target yet. */
+static void ask_if(nsu_sm_t *s, unsigned warp, int target) {
+  if (s->warp[warp].target == OFFLOAD_NO_TARGET && target != OFFLOAD_NO_TARGET) ask(s, warp, (unsigned)target);
+}
+
 static void list_granted(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   if (!w->granted || w->listed) return;
@@ -124,8 +130,33 @@ static void list_granted(nsu_sm_t *s, unsigned warp) {
   look_busy(s);
 }
 
-/* The manager has reserved this warp's entries. */
+static bool has_room(const nsu_sm_t *s, unsigned packets) {
+  return s->pending + packets <= config(s)->pending_packets;
+}
+
+static void refuse(nsu_sm_t *s, unsigned warp, unsigned packets) {
+  s->refused |= 1ull << warp;
+  s->needs[warp] = (uint16_t)packets;
+}
+
+static void try_again(nsu_sm_t *s, uint64_t warps) {
+  s->refused &= ~warps;
+  s->port.room(s->port.sm, warps);
+}
+
+/* An entry of the pending buffer is free again. */
+static void free_pending(nsu_sm_t *s) {
+  uint64_t fit = 0;
+  s->pending--;
+  for (uint64_t m = s->refused; m; m &= m - 1)
+    if (has_room(s, s->needs[__builtin_ctzll(m)])) fit |= m & -m;
+  if (fit) try_again(s, fit);
+}
+
+/* The manager has reserved this warp's entries: its packets need no room in the pending buffer. */
 static void grant(nsu_sm_t *s, unsigned warp) {
+  const uint64_t bit = 1ull << warp;
+  if (s->refused & bit) try_again(s, bit);
   s->warp[warp].granted = true;
   stats(s)->wait_grant_cycles += *s->port.now - s->warp[warp].asked_at;
   list_granted(s, warp);
@@ -175,14 +206,19 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
     return true;
   }
   const unsigned packets = lines->count * own.shape.words;
-  if (own.reserved && s->pending + packets > config(s)->pending_packets) return false;
+  if (own.reserved && !has_room(s, packets)) {
+    ask_if(s, warp, offload_target_so_far(&w->choice));
+    refuse(s, warp, packets);
+    return false;
+  }
   ldst_access_t *a = ldst_take(s->port.ldst, warp, NULL, op);
   a->kind = ACCESS_OTHER;
   a->mask = mask;
   a->lines = *lines;
   memcpy(a->blob, &own, sizeof own);
   if (own.reserved) s->pending += packets;
-  if (w->target < 0) ask(s, warp, coalesce_target(lines));
+  w->queued++;
+  ask_if(s, warp, offload_target_issued(&w->choice, config(s)->offload_target, lines));
   ldst_push(s->port.ldst, a);
   return true;
 }
@@ -230,19 +266,39 @@ static void push_pending(nsu_sm_t *s, unsigned warp, packet_t *p) {
   list_granted(s, warp);
 }
 
+/* Whether the L1 has the line, for the target; false: cannot look now. */
+static bool look_at_line(nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t *own) {
+  nsu_warp_t *w = &s->warp[a->warp];
+  bool there = false;
+  if (config(s)->offload_target != GPU_TARGET_first_miss || w->target != OFFLOAD_NO_TARGET || own->next_word) return true;
+  if (!own->store && !ldst_tags(s->port.ldst, a->lines.line[a->next_line], &there)) return false;
+  stats(s)->target_looks += !own->store;
+  offload_target_looked(&w->choice, a->lines.line[a->next_line], !there);
+  return true;
+}
+
+static void looked_all(nsu_sm_t *s, unsigned warp) {
+  nsu_warp_t *w = &s->warp[warp];
+  w->queued--;
+  if (config(s)->offload_target == GPU_TARGET_first_miss) ask_if(s, warp, offload_target_looked_all(&w->choice));
+  if (w->phase == NSU_ENDED && !w->queued) ask_if(s, warp, offload_target_so_far(&w->choice));
+}
+
 /* Word by word, line by line. */
 static bool emit(void *self, ldst_access_t *a) {
   nsu_sm_t *s = self;
   nsu_access_t *own = (nsu_access_t *)(void *)a->blob;
   if (!own->reserved && s->ready_count == config(s)->ready_packets) return false;
-  packet_t *p = make_packet(s, a, own);
+  packet_t *p = look_at_line(s, a, own) ? make_packet(s, a, own) : NULL;
   if (!p) return false;
   s->warp[a->warp].rdf += !own->store;
   if (own->reserved) push_pending(s, a->warp, p);
   else push_ready(s, p);
   if (++a->next_line < a->lines.count) return false;
   a->next_line = 0;
-  return ++own->next_word == own->shape.words;
+  if (++own->next_word < own->shape.words) return false;
+  looked_all(s, a->warp);
+  return true;
 }
 
 static packet_t *empty_packet(nsu_sm_t *s, nsu_warp_t *w, unsigned warp) {
@@ -265,7 +321,7 @@ static packet_t *next_waiting(nsu_sm_t *s, unsigned warp) {
   if (!(p = w->pending_head)) return NULL;
   w->pending_head = p->next;
   if (!w->pending_head) w->pending_tail = NULL;
-  s->pending--;
+  free_pending(s);
   return p;
 }
 
@@ -354,7 +410,8 @@ static void end(void *self, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   w->phase = NSU_ENDED;
   w->ended_at = *s->port.now;
-  if (w->target < 0) ask(s, warp, s->port.id % config(s)->num_stacks); /* no thread accesses anything */
+  if (!w->queued || config(s)->offload_target != GPU_TARGET_first_miss) ask_if(s, warp, offload_target_so_far(&w->choice));
+  if (!w->choice.accessed) ask_if(s, warp, (int)(s->port.id % config(s)->num_stacks));
   resume(s, warp);
 }
 

@@ -10,6 +10,7 @@
 #include "offload.h"
 #include "offload_decision.h"
 #include "offload_policy.h"
+#include "offload_target.h"
 
 typedef struct nsu_sm nsu_sm_t;
 
@@ -34,9 +35,11 @@ typedef struct {
 typedef struct {
   enum { NSU_OUTSIDE, NSU_RUNNING, NSU_ENDED } phase;
   const offload_block_t *block;
-  uint16_t looked;      /* slots taken to look at addresses, before it begins */
-  uint32_t mask;        /* threads that began it */
-  int target;           /* stack, or -1 */
+  uint16_t looked; /* slots taken to look at addresses, before it begins */
+  uint32_t mask;   /* threads that began it */
+  int target;      /* stack, or OFFLOAD_NO_TARGET */
+  offload_target_t choice;
+  uint16_t queued;      /* its accesses in the load/store unit */
   bool granted, listed; /* listed: in the SM's list of those that may send */
   uint32_t invals;      /* invalidations to come */
   packet_t *command, *ack;
@@ -51,7 +54,9 @@ struct nsu_sm {
   nsu_die_t *die;
   offload_port_t port;
   nsu_warp_t warp[GPU_MAX_WARPS];
-  unsigned pending; /* entries of the pending buffer in use or promised */
+  unsigned pending;              /* entries of the pending buffer in use or promised */
+  uint64_t refused;              /* warps whose access found too few of them free, a bit each */
+  uint16_t needs[GPU_MAX_WARPS]; /* how many it needs */
   packet_t *ready_head, *ready_tail;
   unsigned ready_count;
   uint8_t granted[GPU_MAX_WARPS]; /* warps with pending packets that may go, in the order of grants */

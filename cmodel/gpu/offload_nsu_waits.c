@@ -30,7 +30,7 @@ size_t nsu_waits_warp(const void *self, unsigned warp, char *text, size_t size) 
   const nsu_warp_t *w = &s->warp[warp];
   char state[128];
   if (w->phase == NSU_OUTSIDE) return 0;
-  if (w->target < 0) snprintf(state, sizeof state, "no memory access yet");
+  if (w->target < 0) snprintf(state, sizeof state, "no target yet");
   else if (!w->granted) snprintf(state, sizeof state, "waits for 1 command, %u read, %u write entries", w->block->num_loads, w->block->num_stores);
   else if (!w->ack) snprintf(state, sizeof state, "granted, waits for OFLD_ACK%s", w->pending_head || w->command ? ", has packets to send" : "");
   else snprintf(state, sizeof state, "acknowledged, waits for %u INVALs", w->invals);

@@ -30,7 +30,7 @@ typedef enum {
   OFFLOAD_GO,      /* on to `begin`, in this slot */
   OFFLOAD_LOOKING, /* took the slot, asks for another */
   OFFLOAD_WAIT,    /* for a page that comes from the host: asks again when some page is there */
-  OFFLOAD_NOT_YET, /* asks again, without having taken the slot */
+  OFFLOAD_NOT_YET, /* as OFFLOAD_WAIT, but the block's pages are there: what it waits for is busy, not missing (stall_exec) */
   OFFLOAD_STAY,    /* the block is executed as always */
 } offload_look_t;
 
@@ -43,6 +43,7 @@ typedef struct {
   ldst_t *ldst;
   void *sm;
   void (*resume)(void *sm, unsigned warp); /* the block is done: the warp goes on behind it */
+  void (*room)(void *sm, uint64_t warps);  /* these (a bit each), which `access` refused, try again */
   bool *busy;                              /* the policy's: `step` is called each cycle while it is true */
 } offload_port_t;
 
@@ -71,7 +72,7 @@ typedef struct offload_policy {
   offload_look_t (*look)(void *sm, unsigned warp);  /* NULL: always OFFLOAD_GO */
   bool (*begin)(void *sm, unsigned warp);           /* false: cannot now */
   offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);
-  bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: cannot now */
+  bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: not before `room` */
   bool (*emit)(void *sm, ldst_access_t *a);                                                             /* one packet of it; true: that was the last */
   bool (*ends)(const void *sm, unsigned warp, uint32_t pc);
   void (*end)(void *sm, unsigned warp);

@@ -57,6 +57,10 @@ static void resume(void *self, unsigned warp) {
   prepare(sm, warp);
 }
 
+static void room(void *self, uint64_t warps) {
+  warp_sets_room(&((sm_t *)self)->sets, warps);
+}
+
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
@@ -65,7 +69,7 @@ int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_
   sm->warps = calloc(GPU_MAX_WARPS, sizeof *sm->warps);
   if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps) return -1;
   if (!policy->attach) return 0;
-  const offload_port_t port = {sh, id, &sm->now, sm->warps, &sm->ldst, sm, resume, &sm->offload_busy};
+  const offload_port_t port = {sh, id, &sm->now, sm->warps, &sm->ldst, sm, resume, room, &sm->offload_busy};
   sm->offload = policy->attach(die, &port);
   return sm->offload ? 0 : -1;
 }
@@ -329,16 +333,20 @@ static void wait_for_page(sm_t *sm, unsigned warp) {
 }
 
 void sm_pages_came(sm_t *sm) {
+  warp_sets_room(&sm->sets, sm->sets.wait_room); /* OFFLOAD_NOT_YET */
   for (uint64_t warps = sm->sets.wait_page; warps; warps &= warps - 1) prepare(sm, (unsigned)__builtin_ctzll(warps));
 }
 
-/* A load or store of global memory that the policy does. False: cannot now. */
+/* A load or store of global memory that the policy does. False: the warp waits until the policy has room. */
 static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   gpu_stats_t *stats = sm->sh->stats;
   const uint32_t mask = guard(&sm->warps[warp], op);
   coalesce_t lines;
   if (mask && sm_lines(sm, warp, op, mask, &lines)) return true;
-  if (!sm->policy->access(sm->offload, warp, op, mask, &lines)) return false;
+  if (!sm->policy->access(sm->offload, warp, op, mask, &lines)) {
+    warp_sets_await_room(&sm->sets, warp);
+    return false;
+  }
   stats->warp_instructions++;
   stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   advance(sm, warp);
@@ -349,6 +357,7 @@ static bool begin_block(sm_t *sm, unsigned warp) {
   const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
   if (look == OFFLOAD_LOOKING) return true;
   if (look == OFFLOAD_WAIT) wait_for_page(sm, warp);
+  if (look == OFFLOAD_NOT_YET) warp_sets_await_room(&sm->sets, warp);
   if (look == OFFLOAD_WAIT || look == OFFLOAD_NOT_YET) return false;
   if (look == OFFLOAD_STAY) {
     keep_block(sm, &sm->warps[warp]);
@@ -435,7 +444,7 @@ static uint64_t blocked(const sm_t *sm) {
 static void count_stall(sm_t *sm, uint64_t mine) {
   gpu_stats_t *s = sm->sh->stats;
   uint64_t idle = sm->sets.wait_ack | sm->sets.wait_barrier | sm->sets.wait_memory | sm->sets.wait_fetch;
-  if (sm->sets.ready & mine) s->stall_exec++;
+  if ((sm->sets.ready | sm->sets.wait_room) & mine) s->stall_exec++;
   else if (sm->sets.live & mine & ~idle) s->stall_dependency++;
   else s->stall_idle++;
 }

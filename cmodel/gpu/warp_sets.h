@@ -4,7 +4,8 @@
  *
  * A warp is in exactly one of these sets: ready; on the wheel (its operands are ready in at most 63 cycles); wait_data (a
  * load), wait_memory (all its accesses, before what must not be overtaken), wait_ack (an offloaded block), wait_barrier, wait_fetch (its instruction),
- * wait_page (of what it accesses, from the host). So a cycle costs the host next to nothing when nobody can issue.
+ * wait_page (of what it accesses, from the host), wait_room (its policy's, for an access of an offloaded block). So a cycle costs the host next to
+ * nothing when nobody can issue.
  */
 #ifndef WARP_SETS_H
 #define WARP_SETS_H
@@ -16,7 +17,7 @@ enum { WARP_WHEEL = 64 };
 typedef struct {
   uint64_t live, ready;
   uint64_t next_lsu, next_sfu, next_dp; /* of those that are ready: what the next instruction needs */
-  uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch, wait_page;
+  uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch, wait_page, wait_room;
   uint64_t wheel[WARP_WHEEL], wheel_used;
   uint64_t age[GPU_MAX_WARPS], ages; /* order in which warps were started */
   int last[2];                       /* warp that each scheduler issued last */
@@ -31,7 +32,7 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
 static inline void warp_sets_clear(warp_sets_t *s, unsigned warp) {
   const uint64_t off = ~(1ull << warp);
   s->ready &= off, s->next_lsu &= off, s->next_sfu &= off, s->next_dp &= off;
-  s->wait_data &= off, s->wait_memory &= off, s->wait_ack &= off, s->wait_fetch &= off, s->wait_page &= off;
+  s->wait_data &= off, s->wait_memory &= off, s->wait_ack &= off, s->wait_fetch &= off, s->wait_page &= off, s->wait_room &= off;
 }
 
 /* The warp waits for its registers; true: they are ready. */
@@ -54,6 +55,17 @@ static inline uint64_t warp_sets_turn(warp_sets_t *s, uint64_t now) {
   s->wheel[at] = 0;
   s->wheel_used &= ~(1ull << at);
   return woken;
+}
+
+/* It could not issue for want of its policy's room; it can try again. */
+static inline void warp_sets_await_room(warp_sets_t *s, unsigned warp) {
+  s->ready &= ~(1ull << warp);
+  s->wait_room |= 1ull << warp;
+}
+
+static inline void warp_sets_room(warp_sets_t *s, uint64_t warps) {
+  s->ready |= s->wait_room & warps;
+  s->wait_room &= ~warps;
 }
 
 /* Needs a unit, as the operation's kind says. */

@@ -21,6 +21,7 @@ settings=(
   "$small_l1i $small_gpu gpu.scheduler=lrr" "$small_l1i $small_l2 $small_xbar $small_port $small_offload"
   "gpu.sms=128 gpu.scheduler=lrr xbar.bytes=256 nsu.port_flits=64 nsu.merge_beats=64 nsu.credit_batch=1023 l1i.ideal=false"
   "gpu.sms=72 nsu.port_flits=64 nsu.merge_beats=0 nsu.credit_batch=1023 clocks.nsu=1400MHz l1i.ideal=false l1i.bytes=1048576 l1i.ways=32 l1i.mshrs=64"
+  "$small_offload offload.target=most" "$small_l1 $small_offload offload.target=first_miss gpu.lsu_queue=1"
   "clocks.core=100MHz clocks.xbar=100MHz l2.latency=1000 l1.mshrs=1 gpu.sms=1"
   "clocks.core=5000MHz clocks.xbar=5000MHz xbar.latency=1 l1.latency=1 l2.latency=1 gpu.alu_latency=1 clocks.nsu=1MHz"
 )

@@ -228,7 +228,7 @@ static void test_waits_offloaded(void **state) {
   tick(&j, 1500, true);
   /* All of six warps want the same page's stack: two have its entries. */
   assert_int_equal(j.commands, 2);
-  has(&j, "SM 1: 4 warps live, 0 ready, 0 wait for loads, 0 for their accesses to end, 4 for NSUs, 0 at barriers, 0 for instructions, 0 for pages; "
+  has(&j, "SM 1: 4 warps live, 0 ready, 0 wait for loads, 0 for their accesses to end, 4 for NSUs, 0 at barriers, 0 for instructions, 0 for pages, 0 for room; "
           "LSU queue 0, L1 MSHRs 0, pending 12, ready packets 0\n");
   has(&j, "SM 0: 2 warps live, 0 ready, 0 wait for loads, 0 for their accesses to end, 2 for NSUs");
   has(&j, "block at line 16, target NSU ");
@@ -270,9 +270,9 @@ static void test_waits_alone(void **state) {
   (void)state;
   job_t j = job_new(NULL, false);
   tick(&j, 40, false);
-  has(&j, "at barriers, 0 for instructions, 0 for pages; LSU queue ");
+  has(&j, "at barriers, 0 for instructions, 0 for pages, 0 for room; LSU queue ");
   tick(&j, 1500, false); /* nobody takes what is sent */
-  has(&j, "SM 1: 4 warps live, 0 ready, 4 wait for loads, 0 for their accesses to end, 0 for NSUs, 0 at barriers, 0 for instructions, 0 for pages; "
+  has(&j, "SM 1: 4 warps live, 0 ready, 4 wait for loads, 0 for their accesses to end, 0 for NSUs, 0 at barriers, 0 for instructions, 0 for pages, 0 for room; "
           "LSU queue 0, L1 MSHRs 4, pending 0");
   has(&j, "L2 slice 1: 4 MSHRs wait for memory, 0 replies, link out 4 requests, 0 of offloaded blocks and 0 responses, link in 0\n");
   has_not(&j, "NDP manager");

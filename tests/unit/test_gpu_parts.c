@@ -10,6 +10,7 @@
 #include "coalesce.h"
 #include "gpu_packet.h"
 #include "ndp_manager.h"
+#include "offload_target.h"
 #include "page_table.h"
 #include "unit_test.h"
 #include "xbar.h"
@@ -89,6 +90,47 @@ static void test_target(void **state) {
   assert_int_equal(coalesce_target(&c), 3); /* a tie goes to the lowest */
   c.line[3] = 6ull << 32;
   assert_int_equal(coalesce_target(&c), 5);
+}
+
+static const coalesce_t five = {.count = 5, .line = {3ull << 32, 5ull << 32, 5ull << 32 | 128, 3ull << 32 | 128, 7ull << 32}};
+static const coalesce_t seven = {.count = 2, .line = {7ull << 32 | 256, 7ull << 32 | 512}};
+
+/* Says it at the first access, whatever comes. */
+static void test_target_first(void **state) {
+  (void)state;
+  offload_target_t t = {0};
+  assert_int_equal(offload_target_so_far(&t), OFFLOAD_NO_TARGET);
+  assert_int_equal(offload_target_issued(&t, GPU_TARGET_first, &five), 3);
+  assert_int_equal(offload_target_issued(&t, GPU_TARGET_first, &seven), 3);
+}
+
+/* Lines that the L1 has say nothing; when there are no others, it is the first access's stack. */
+static void test_target_first_miss(void **state) {
+  (void)state;
+  offload_target_t t = {0};
+  assert_int_equal(offload_target_issued(&t, GPU_TARGET_first_miss, &five), OFFLOAD_NO_TARGET);
+  for (unsigned i = 0; i < five.count; i++) offload_target_looked(&t, five.line[i], false);
+  assert_int_equal(offload_target_looked_all(&t), OFFLOAD_NO_TARGET);
+  assert_int_equal(offload_target_so_far(&t), 3);
+  assert_int_equal(offload_target_issued(&t, GPU_TARGET_first_miss, &five), OFFLOAD_NO_TARGET);
+  for (unsigned i = 0; i < five.count; i++) offload_target_looked(&t, five.line[i], i > 2);
+  assert_int_equal(offload_target_looked_all(&t), 3);
+  offload_target_looked(&t, seven.line[0], true);
+  assert_int_equal(offload_target_looked_all(&t), 7);
+}
+
+/* Does not say it of itself: who asks gets the most so far. */
+static void test_target_most(void **state) {
+  (void)state;
+  offload_target_t t = {0};
+  assert_int_equal(offload_target_issued(&t, GPU_TARGET_most, &five), OFFLOAD_NO_TARGET);
+  assert_int_equal(offload_target_so_far(&t), 3);
+  assert_int_equal(offload_target_issued(&t, GPU_TARGET_most, &seven), OFFLOAD_NO_TARGET);
+  assert_int_equal(offload_target_so_far(&t), 7);
+  t = (offload_target_t){0};
+  offload_target_issued(&t, GPU_TARGET_most, &seven);
+  offload_target_issued(&t, GPU_TARGET_most, &(coalesce_t){.count = 2, .line = {2ull << 32, 2ull << 32 | 128}});
+  assert_int_equal(offload_target_so_far(&t), 7); /* of equals the first */
 }
 
 /* ---- Cache ------------------------------------------------------------------------------------------------------- */
@@ -387,6 +429,7 @@ static void test_config(void **state) {
   REFUSED("map", c.map = GPU_MAPS);
   ACCEPTED(c.scheduler = GPU_SCHEDULER_lrr);
   REFUSED("scheduler must be one of", c.scheduler = GPU_SCHEDULERS);
+  REFUSED("offload_target must be one of", c.offload_target = GPU_TARGETS);
   REFUSED("offload_policy", c.offload_policy = GPU_OFFLOAD_POLICIES);
   REFUSED("offload_ratio", c.offload_ratio = 1.0001);
   REFUSED("offload_ratio", c.offload_ratio = -0.0001);
@@ -443,6 +486,7 @@ static void test_config_paper(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_coalesce),      cmocka_unit_test(test_coalesce_random),   cmocka_unit_test(test_target),
+      cmocka_unit_test(test_target_first),  cmocka_unit_test(test_target_first_miss), cmocka_unit_test(test_target_most),
       cmocka_unit_test(test_cache),         cmocka_unit_test(test_page_table),        cmocka_unit_test(test_page_table_full),
       cmocka_unit_test(test_manager_fifo),  cmocka_unit_test(test_manager_conserves), cmocka_unit_test(test_manager_units),
       cmocka_unit_test(test_xbar_timing),   cmocka_unit_test(test_xbar_classes),      cmocka_unit_test(test_config),

@@ -32,6 +32,7 @@ typedef struct {
     coalesce_t lines;
   } access[MOST_ACCESSES];
   unsigned accesses;
+  bool had_room;
 } late_warp_t;
 
 typedef struct {
@@ -39,9 +40,11 @@ typedef struct {
   offload_port_t port;
   late_warp_t warp[GPU_MAX_WARPS];
   uint64_t looked; /* warps that have taken their slot to look */
+  uint64_t full;   /* warps that have no room for their first access */
+  uint64_t room;   /* cycle of the room for them */
 } late_sm_t;
 
-static unsigned seen_blocks, seen_kept, seen_refused; /* what the policy was asked, and what it put off */
+static unsigned seen_blocks, seen_kept, seen_refused, seen_full; /* what the policy was asked, and what it put off */
 
 static void *new_die(const gpu_shared_t *sh) {
   late_die_t *d = calloc(1, sizeof *d);
@@ -137,6 +140,7 @@ static bool begin(void *self, unsigned warp) {
     return false;
   }
   w->accesses = 0;
+  w->had_room = false;
   return true;
 }
 
@@ -145,9 +149,20 @@ static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op)
   return is_global(op) ? OFFLOAD_ACCESS : OFFLOAD_SKIP;
 }
 
+/* Refuses the first of each block; not to be asked again before there is room. */
 static bool access_memory(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
-  late_warp_t *w = &((late_sm_t *)self)->warp[warp];
+  late_sm_t *s = self;
+  late_warp_t *w = &s->warp[warp];
   (void)op;
+  assert_false(s->full >> warp & 1);
+  if (!w->had_room) {
+    w->had_room = true;
+    s->full |= 1ull << warp;
+    s->room = *s->port.now + LATER;
+    *s->port.busy = true;
+    seen_full++;
+    return false;
+  }
   assert_true(w->accesses < MOST_ACCESSES);
   w->access[w->accesses].mask = mask;
   w->access[w->accesses++].lines = *lines;
@@ -203,7 +218,12 @@ static void compute(late_sm_t *s, unsigned warp) {
 
 static void step(void *self) {
   late_sm_t *s = self;
-  *s->port.busy = false;
+  const uint64_t full = s->full;
+  if (full && s->room <= *s->port.now) {
+    s->full = 0;
+    s->port.room(s->port.sm, full);
+  }
+  *s->port.busy = s->full != 0;
   for (unsigned i = 0; i < GPU_MAX_WARPS; i++) {
     late_warp_t *w = &s->warp[i];
     if (w->due && w->due <= *s->port.now) {
@@ -360,6 +380,7 @@ static void test_another_rule(void **state) {
   assert_int_equal(seen_blocks, warps);
   assert_int_equal(seen_kept, warps);
   assert_int_equal(seen_refused, warps);
+  assert_int_equal(seen_full, warps);
   assert_int_equal(none.stats.nsu_skipped, 0);
   assert_int_equal(odd.stats.nsu_skipped, 2 * warps);
   /* Begin takes a slot, two instructions are not done here; lines of odd blocks' accesses do not leave the SM. */

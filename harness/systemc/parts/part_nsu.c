@@ -19,6 +19,12 @@
 
 enum { PORT };
 
+static const char *const targets[] = {
+#define TARGET(name, text) #name,
+#include "offload_targets.def"
+#undef TARGET
+    NULL};
+
 static const char *const moves[] = {"step", "unit", NULL}, *const times[] = {"real", "zero", NULL}, *const rules[] = {"paper", "traffic", NULL};
 
 static const config_key_t keys[] = {
@@ -77,6 +83,7 @@ static const shell_kind_t shell = {.name = "nsu", .clocks = 1, .tick = tick, .id
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
   *(part_nsu_values_t *)values = (part_nsu_values_t){.ratio = gpu.offload_ratio,
+                                                     .target = gpu.offload_target,
                                                      .firmware_image = "ratio",
                                                      .firmware_divider = 1,
                                                      .firmware_limit = 100000,

@@ -11,6 +11,7 @@ enum { PART_NSU_TIME_REAL, PART_NSU_TIME_ZERO };
 
 typedef struct {
   double ratio;                           /* share of block instances that are offloaded (NSU paper, section 7.1) */
+  unsigned target;                        /* gpu_target_t */
   unsigned epoch_cycles, window, move_by; /* of the dynamic ratio (section 7.2); move_by: the step, or a unit */
   double init, step_init, step_min, step_max;
   char firmware_image[CONFIG_TEXT_SIZE];     /* of the controller that decides on it: "ratio", the tree's; else a file */
