@@ -2,11 +2,11 @@
 #
 # Part of build_dut.cmake: what Verilated objects of one kind have in common, built once and kept beside them.
 #
-#   verilated_runtime(LEVEL...)   runtime_objects: Verilator's own library, compiled; early_LEVEL.h in runtime: the headers that each
-#                                 of its files begins with, precompiled for this level of optimisation (-O3)
+#   verilated_runtime(LEVEL...)   runtime_objects: Verilator's own library, compiled; early-O3.h in the folder runtime: the headers
+#                                 that each Verilated file begins with, precompiled for this level of optimisation, as for each LEVEL
 #
 # To read those headers is a second of a small block's second and a half. ccache takes the checksum in .gch.sum for the precompiled
-# header's own contents, which differ each time.
+# header's own contents, which differ each time; for it, too, -fpch-preprocess is among the flags.
 
 if(NOT RUNTIME)
   get_filename_component(RUNTIME ${WORK}/../runtime ABSOLUTE)
