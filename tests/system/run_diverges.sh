@@ -2,7 +2,7 @@
 # timeout: 900
 #
 # A full system whose NSU has a planted bug: lockstep sees it, the run ends with 1, and the NSU's inputs become a small replay file that
-# shows the same difference in the block alone.
+# shows the same difference in the block alone. NSUs of two lanes: half the RTL to be compiled.
 source "$(dirname "$0")/lib.sh"
 
 patch=$source/tests/lockstep/bugs/nsu_ack_slot.patch
@@ -10,7 +10,7 @@ for file in $(sed -n 's,^+++ b/,,p' "$patch"); do mkdir -p "$(dirname "$file")" 
 GIT_CEILING_DIRECTORIES=$here git apply "$patch" || wrong 'the patch no longer fits'
 mkdir rtl_new && find rtl -name '*.sv' -exec cp {} rtl_new/ \;
 
-runs 1 "$lockstack" run nsu saxpy --rtl rtl_new --engine 'nsu[3]=lockstep' --set workload.n=20011 --set gpu.sms=8 --out out --json a.json
+runs 1 "$lockstack" run nsu saxpy --rtl rtl_new --engine 'nsu[3]=lockstep' --set nsu.lanes=2 --set workload.n=20011 --set gpu.sms=8 --out out --json a.json
 matches "$out" 'nsu\[3\] first differs in its cycle [0-9]+' 'the report of a divergence'
 equal "$(json a.json lockstep.divergences)" 1 'divergences'
 equal "$(json a.json lockstep.instances.11.divergences)" 1 'divergences of nsu[3]'
