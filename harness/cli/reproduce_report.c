@@ -168,6 +168,28 @@ static void print_failures(const reproduce_report_t *r, FILE *out) {
   }
 }
 
+static const json_t *result_of(const figure_runs_t *runs, const figure_run_t *run) {
+  return runs->result[run->workload * runs->system->num_configurations + run->configuration];
+}
+
+/* "3 of them from rows.csv, of commits 1234, abcd" */
+static void print_rows(const reproduce_report_t *r, FILE *out) {
+  const figure_runs_t *runs = r->runs;
+  char text[1024], commits[512] = "";
+  unsigned count = 0;
+  for (unsigned i = 0; runs->rows && i < runs->count; i++) {
+    const json_t *result = result_of(runs, &runs->run[i]);
+    if (!json_object_get(result, FIGURE_ROW)) continue;
+    const char *commit = json_string_value(json_object_get(result, "commit"));
+    const size_t n = strlen(commits);
+    count++;
+    if (!strstr(commits, commit)) snprintf(commits + n, sizeof commits - n, "%s%s", n ? ", " : "", commit);
+  }
+  if (!count) return;
+  snprintf(text, sizeof text, "%u of the results are rows of %s, made by %s", count, runs->rows->path, commits);
+  print_wrapped(out, "", 0, text);
+}
+
 static void print_end(const reproduce_report_t *r, FILE *out) {
   char seconds[32], text[256];
   unsigned near_enough = 0, explained = 0, misses = 0, papers = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
@@ -187,6 +209,7 @@ static void print_end(const reproduce_report_t *r, FILE *out) {
   fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
   if (kept) fprintf(out, " (%u of them earlier)", kept);
   fprintf(out, ", %u failed; %s s\n", runs_in(r->runs, RUN_FAILED), number_text((uint64_t)(r->seconds + 0.5), seconds));
+  print_rows(r, out);
 }
 
 void reproduce_report_print(const reproduce_report_t *r, FILE *out) {
@@ -242,14 +265,14 @@ static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f
 
 static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
   static const char *const states[] = {"not run", "run", "earlier", "failed"};
-  const json_t *result = runs->result[run->workload * runs->system->num_configurations + run->configuration];
+  const json_t *result = result_of(runs, run);
   char *command = figure_run_command(run);
   json_t *object =
       json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload], "configuration",
                 runs->system->configurations[run->configuration].name, "command", command ? command : "", "state", states[run->state], "seconds", run->seconds);
   free(command);
   if (run->error) json_object_set_new(object, "error", json_string(run->error));
-  static const char *const kept[] = {"cycles", "warp_instructions", "result_ok", "cpu_seconds", "peak_rss_bytes"};
+  static const char *const kept[] = {"commit", "cycles", "warp_instructions", "result_ok", "cpu_seconds", "peak_rss_bytes"};
   for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
     if (json_object_get(result, kept[i])) json_object_set(object, kept[i], json_object_get(result, kept[i]));
   return object;

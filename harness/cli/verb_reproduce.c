@@ -19,7 +19,7 @@
 enum { MAX_SETTINGS = 16, MAX_NAMES = 32 };
 
 typedef struct {
-  const char *what, *folder, *pictures, *engine;
+  const char *what, *folder, *rows, *pictures, *engine;
   char *figures, *workloads;
   const char *set[MAX_SETTINGS];
   unsigned sets;
@@ -27,7 +27,7 @@ typedef struct {
   uint64_t jobs;
 } options_t;
 
-enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_OUT, KEY_DRAW, KEY_DRY, KEY_ENGINE };
+enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_ROWS, KEY_OUT, KEY_DRAW, KEY_DRY, KEY_ENGINE };
 
 static const struct argp_option argp_options[] = {
     {"scale", KEY_SCALE, "full|small", 0, "Sizes that fill the paper's machine (default), or small ones on a machine of four cores", 0},
@@ -36,6 +36,8 @@ static const struct argp_option argp_options[] = {
     {"workloads", KEY_WORKLOADS, "W,...", 0, "Only these workloads", 0},
     {"figures", KEY_FIGURES, "ID,...", 0, "Only these figures of the system", 0},
     {"resume", KEY_RESUME, NULL, 0, "Take results that are stored already, if they are of this very program and configuration", 0},
+    {"rows", KEY_ROWS, "FILE", 0,
+     "Results as rows of a CSV file: those that are there are taken, whatever program made them, and those that are made go into it", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where results are stored, a file a run (default: lockstack-out/reproduce)", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts, SVG and PNG", 0},
     {"set", 's', "KEY=VALUE", 0, "In every run, after the figure's own settings: to see what one value does", 0},
@@ -59,6 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_WORKLOADS: o->workloads = arg; return 0;
   case KEY_FIGURES: o->figures = arg; return 0;
   case KEY_RESUME: o->resume = true; return 0;
+  case KEY_ROWS: o->rows = arg; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case KEY_DRAW: o->pictures = arg; return 0;
   case KEY_DRY: o->dry = true; return 0;
@@ -212,7 +215,7 @@ static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, dou
   return cli_finish(cli, reproduce_report_json(&r, cli_json("reproduce", 1)), (cli_exit_t)code);
 }
 
-static int set_up(figure_runs_t *runs, const options_t *o) {
+static int set_up(figure_runs_t *runs, run_rows_t *rows, const options_t *o) {
   trouble_t trouble;
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   int code = choose(runs, o);
@@ -228,29 +231,33 @@ static int set_up(figure_runs_t *runs, const options_t *o) {
   runs->resume = o->resume;
   runs->interrupted = &cli_interrupted;
   if (!figure_runs_plan(runs)) return cli_error(EXIT_ENV, "out of memory");
+  if (o->rows && !run_rows_read(rows, runs->system, o->rows, &trouble)) return cli_trouble(&trouble);
+  runs->rows = o->rows ? rows : NULL;
   if (o->pictures && !figures_draw_check(o->pictures, &trouble)) return cli_trouble(&trouble);
   return 0;
 }
 
 static int run(cli_t *cli, int argc, char **argv) {
   static figure_runs_t runs;
+  run_rows_t rows = {0};
   options_t o = {.folder = "lockstack-out/reproduce", .engine = "local"};
   double start = clock_seconds();
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   if (!o.what) {
-    if (o.figures || o.workloads || o.dry || o.pictures || o.resume || o.small || o.sets)
+    if (o.figures || o.workloads || o.dry || o.pictures || o.resume || o.rows || o.small || o.sets)
       return cli_error(EXIT_BAD, "a SYSTEM or ID is missing; `lockstack reproduce` lists them");
     reproduce_list_print(cli->out);
     return cli_finish(cli, reproduce_list_json(cli_json("reproduce", 1)), EXIT_HELD);
   }
-  code = set_up(&runs, &o);
+  code = set_up(&runs, &rows, &o);
   if (!code && o.dry) code = dry_run(cli, &runs);
   else if (!code) {
     runs.identity = figure_identity(cli_provenance(), runs.program, runs.system, cli_data);
     code = report(cli, &runs, &o, start, make_runs(&runs));
   }
   figure_runs_free(&runs);
+  run_rows_free(&rows);
   return code;
 }
 

@@ -181,6 +181,11 @@ static void ended(figure_runs_t *runs, figure_run_t *run, run_state_t state) {
   if (runs->ended) runs->ended(runs, run);
 }
 
+static void add_row(figure_runs_t *runs, const figure_run_t *run, const json_t *result) {
+  trouble_t trouble;
+  if (runs->rows && !run_rows_add(runs->rows, runs, run, result, &trouble)) snprintf(runs->error, sizeof runs->error, "%s", trouble.text);
+}
+
 static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *job) {
   json_t *result = job->result ? json_loads(job->result, 0, NULL) : NULL;
   run->seconds = job->seconds;
@@ -191,6 +196,7 @@ static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *
     return;
   }
   if (!run_store_write(runs, run, result)) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
+  add_row(runs, run, result);
   set_result(runs, run, result);
   ended(runs, run, RUN_MADE);
 }
@@ -203,12 +209,23 @@ static void take_stored(figure_runs_t *runs) {
     json_t *result = run_store_read(runs, run);
     char *wrong = result ? figure_run_wrong(runs->system->configurations[run->configuration].source, result) : NULL;
     if (result && !wrong) {
+      add_row(runs, run, result);
       set_result(runs, run, result);
       ended(runs, run, RUN_KEPT);
     } else {
       json_decref(result);
     }
     free(wrong);
+  }
+}
+
+static void take_rows(figure_runs_t *runs) {
+  for (unsigned i = 0; i < runs->count; i++) {
+    figure_run_t *run = &runs->run[i];
+    json_t *result = run->state == RUN_TO_DO ? run_rows_result(runs->rows, runs, run) : NULL;
+    if (!result) continue;
+    set_result(runs, run, result);
+    ended(runs, run, RUN_KEPT);
   }
 }
 
@@ -275,6 +292,7 @@ void figure_runs_make(figure_runs_t *runs) {
   queue_t *q = calloc(1, sizeof *q);
   bool good = q != NULL;
   if (runs->resume) take_stored(runs);
+  if (runs->rows) take_rows(runs);
   if (good) *q = (queue_t){.runs = runs, .suite = {.jobs = q->job, .sha = "reproduce"}};
   stop = runs->interrupted;
   for (unsigned i = 0; good && i < runs->count; i++)

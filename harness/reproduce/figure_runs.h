@@ -13,17 +13,18 @@
 #include <stddef.h>
 
 #include "figures.h"
+#include "run_rows.h"
 
 enum { RUNS_MAX = FIGURES_WORKLOADS * FIGURES_CONFIGURATIONS, RUN_ARGUMENTS = 96 };
 
 typedef enum {
   RUN_TO_DO,
   RUN_MADE,
-  RUN_KEPT,  /* its result was there already */
+  RUN_KEPT,  /* its result was there already: stored, or a row */
   RUN_FAILED /* error says why */
 } run_state_t;
 
-typedef struct {
+typedef struct figure_run {
   unsigned workload, configuration;  /* the first that needs it */
   char *argument[RUN_ARGUMENTS + 1]; /* "lockstack", "run", "mpu", "axpy", ..., NULL */
   run_state_t state;
@@ -42,6 +43,7 @@ typedef struct figure_runs {
   const char *(*place)(const char *path);                                 /* where a file of the tree is */
   const char *folder;                                                     /* of the stored results, and queue.db */
   bool resume;                                                            /* take those that are there, if they are of this program */
+  run_rows_t *rows;                                                       /* taken, and added to; NULL: none */
   json_t *identity;                                                       /* figure_identity */
   const volatile sig_atomic_t *interrupted;                               /* stop soon; NULL: never */
   void (*ended)(const struct figure_runs *runs, const figure_run_t *run); /* made, kept or failed; NULL: not wanted */

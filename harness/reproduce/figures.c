@@ -46,9 +46,20 @@ static unsigned choices(const figure_t *figure) {
   return figure->best_of ? figure->best_of : 1;
 }
 
+static bool over_in(const figure_t *figure, unsigned configuration) {
+  return configuration - figure->over_in < (figure->best_rival ? choices(figure) : 1);
+}
+
+static bool under_in(const figure_t *figure, unsigned configuration) {
+  return configuration - figure->under_in < (figure->best_rival ? 1 : choices(figure));
+}
+
 bool figure_needs(const figure_t *figure, unsigned configuration) {
-  return configuration - figure->over_in < (figure->best_rival ? choices(figure) : 1) ||
-         configuration - figure->under_in < (figure->best_rival ? 1 : choices(figure));
+  return over_in(figure, configuration) || under_in(figure, configuration);
+}
+
+bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quantity) {
+  return (figure->over == quantity && over_in(figure, configuration)) || (figure->under == quantity && under_in(figure, configuration));
 }
 
 /* ---- Arithmetic ------------------------------------------------------------------------------------------------------ */
@@ -56,6 +67,11 @@ bool figure_needs(const figure_t *figure, unsigned configuration) {
 double figure_quantity(const figure_quantity_t *of, const json_t *result) {
   char missing[QUANTITY_NAME];
   double value;
+  const json_t *row = json_object_get(result, FIGURE_ROW);
+  if (row && *of->expression) {
+    const json_t *known = json_object_get(row, of->expression);
+    return known ? json_number_value(known) : NAN;
+  }
   return result && quantity(of->expression, result, &value, missing) ? value : NAN;
 }
 

@@ -82,6 +82,9 @@ int figure_index(const figure_system_t *system, const char *id);      /* -1: not
 int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
 bool figure_has(const figure_t *figure, const char *workload);        /* is the workload one of its? */
 bool figure_needs(const figure_t *figure, unsigned configuration);
+bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quantity); /* from that configuration's result */
+
+#define FIGURE_ROW "row" /* member of a result that is a row (run_rows.h): what is known of it, by expression */
 
 /* A quantity of a result; NAN when a member is missing or no number (or result is NULL). */
 double figure_quantity(const figure_quantity_t *quantity, const json_t *result);

@@ -35,6 +35,19 @@ equal "$(json r.json figures.4.ours)" 2.84375 'KB: 300 and 64 entries of 8 bytes
 [ -s p/nsu-naive.png ] || wrong 'no picture of Fig. 7'
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
 
+# The same figures from rows, by no run at all; what no row tells is made; bad rows are told before anything is run
+runs 0 "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd --figures nsu-06,nsu-14,nsu-22 --resume --rows kept/nsu.csv --json s.json
+equal "$(grep -c ',nsu vadd ' kept/nsu.csv)" 7 'rows of runs with NSUs, stored ones'
+runs 0 "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd --figures nsu-06,nsu-14,nsu-22 --out none --rows kept/nsu.csv --json k.json
+matches "$out" '8 of 8 runs done \(8 of them earlier\), 0 failed' 'runs that have rows'
+matches "$out" '8 of the results are rows of kept/nsu.csv, made by [0-9a-z]+' 'whose rows'
+[ ! -e none ] || wrong 'something was run although all have rows'
+equal "$(json k.json figures)" "$(json s.json figures)" 'figures of rows'
+matches "$(json k.json runs.0.state) $(json k.json runs.0.commit)" '^earlier [0-9a-z]+' 'a run that has a row'
+echo 'abc,1' >>kept/nsu.csv
+refuses 2 'kept/nsu.csv:12: should be a row of 17 columns' "$lockstack" reproduce nsu --workloads vadd --out none --rows kept/nsu.csv
+refuses 2 'SYSTEM or ID is missing' "$lockstack" reproduce --rows kept/nsu.csv
+
 # The whole comparison, canned. Cycles by configuration, the same for all workloads but kmn, whose are halved where it matters.
 runs 0 "$lockstack" reproduce nsu-28 --workloads vadd --out one
 identity=$(json one/nsu-vadd-targets-full.json identity)

@@ -348,6 +348,123 @@ static void identity_knows_files(void **state) {
   json_decref(one), json_decref(same), json_decref(config), json_decref(commit);
 }
 
+/* ---- Rows ---- */
+
+static run_rows_t rows;
+static char rows_path[96];
+
+/* mpu-03 of axpy and pr, four runs, by a program of this version and commit; how many came from rows. */
+static unsigned with_rows(const char *commit, bool dirty) {
+  unsigned count = 0;
+  trouble_t trouble;
+  snprintf(rows_path, sizeof rows_path, "%s/b/c/rows.csv", folder);
+  ASK("mpu-03", commit, "axpy", "pr");
+  json_object_set_new(runs.identity, "commit", json_string(commit));
+  json_object_set_new(runs.identity, "dirty", json_boolean(dirty));
+  assert_true(run_rows_read(&rows, &figures_mpu, rows_path, &trouble));
+  runs.rows = &rows;
+  assert_true(figure_runs_plan(&runs));
+  figure_runs_make(&runs);
+  assert_string_equal(runs.error, "");
+  for (unsigned i = 0; i < runs.count; i++) count += runs.run[i].state == RUN_KEPT;
+  return count;
+}
+
+static void end_rows(void) {
+  figure_runs_free(&runs);
+  run_rows_free(&rows);
+}
+
+static char *rows_text(void) {
+  char *text = file_read(rows_path);
+  assert_non_null(text);
+  return text;
+}
+
+static void rows_are_taken_by_any_program(void **state) {
+  (void)state;
+  assert_int_equal(with_rows("abc", false), 0);
+  assert_int_equal(log_lines(), 4);
+  end_rows();
+  char *text = rows_text(), *axpy = strstr(text, ",mpu axpy --full\n");
+  assert_non_null(strstr(text, "\ncommit,cycles,"));
+  assert_non_null(strstr(text, "\nabc,7,"));
+  assert_non_null(axpy);
+  assert_non_null(strstr(text, ",mpu pr --full --set mpu.policy=far\n"));
+
+  assert_int_equal(with_rows("def", true), 4);
+  assert_int_equal(log_lines(), 0);
+  const figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
+  assert_true(r.known == 2 && r.mean == 1.0);
+  const json_t *result = runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations];
+  assert_string_equal(json_string_value(json_object_get(result, "commit")), "abc");
+  assert_int_equal(json_integer_value(json_object_get(result, "cycles")), 7);
+  end_rows();
+
+  axpy[1] = 0; /* the line of axpy's base, up to its run, is that of another: made again, by a program with changes */
+  char path[32] = "b/c/rows.csv", *half;
+  assert_true(asprintf(&half, "%saway %s", text, axpy + 2) > 0);
+  write_file(path, half);
+  assert_int_equal(with_rows("def", true), 3);
+  assert_int_equal(log_lines(), 1);
+  end_rows();
+  free(half), free(text);
+  text = rows_text();
+  assert_non_null(strstr(text, "\ndef+,7,"));
+  assert_non_null(strstr(text, "away ")); /* a row nobody asked for stays */
+  free(text);
+}
+
+/* A column is known by what it reads: one that nobody asks for goes, and a row without what is asked for is made again. */
+static void columns_are_known_by_what_they_read(void **state) {
+  (void)state;
+  write_file("b/c/rows.csv", "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\n");
+  assert_int_equal(with_rows("def", false), 1);
+  assert_int_equal(log_lines(), 3);
+  assert_int_equal(json_integer_value(json_object_get(runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")), 8);
+  end_rows();
+  char *text = rows_text();
+  assert_null(strstr(text, "old.counter"));
+  assert_non_null(strstr(text, "\nabc,8,"));
+  assert_null(strstr(text, "\nabc,,"));
+  free(text);
+}
+
+static void a_run_that_fails_has_no_row(void **state) {
+  (void)state;
+  write_file("pr", "wrong");
+  write_file("b/c/rows.csv", "commit,cycles,run\n");
+  assert_int_equal(with_rows("abc", false), 0);
+  end_rows();
+  write_file("pr", "");
+  char *text = rows_text();
+  assert_non_null(strstr(text, "mpu axpy --full\n"));
+  assert_null(strstr(text, "mpu pr "));
+  free(text);
+  log_lines();
+}
+
+static void bad_rows_are_told_by_line(void **state) {
+  (void)state;
+  static const char *const bad[][2] = {{"mpu axpy\n", "rows.csv:1: should be the header"},
+                                       {"commit,cycles\n", "rows.csv:1: should be the header"},
+                                       {"# x\n\ncommit,cycles,run\nabc,7\n", "rows.csv:4: should be a row of 3 columns"},
+                                       {"commit,cycles,run\nabc,7x,mpu axpy\n", "rows.csv:2: should be a row"},
+                                       {"commit,cycles,run\nabc,inf,mpu axpy\n", "rows.csv:2: should be a row"},
+                                       {"commit,cycles,run\n,7,mpu axpy\n", "rows.csv:2: should be a row"},
+                                       {"commit,cycles,run\nabc,7,\n", "rows.csv:2: should be a row"}};
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+    trouble_t trouble = {0};
+    write_file("b/c/rows.csv", bad[i][0]);
+    assert_false(run_rows_read(&rows, &figures_mpu, rows_path, &trouble));
+    assert_int_equal(trouble.kind, TROUBLE_INPUT);
+    if (!strstr(trouble.text, bad[i][1])) fail_msg("'%s' does not say '%s'", trouble.text, bad[i][1]);
+  }
+  trouble_t trouble = {0};
+  assert_false(run_rows_read(&rows, &figures_mpu, folder, &trouble)); /* a folder */
+  assert_int_equal(trouble.kind, TROUBLE_INPUT);
+}
+
 /* ---- Interrupts ---- */
 
 static volatile sig_atomic_t interrupted;
@@ -408,6 +525,10 @@ int main(void) {
                                      cmocka_unit_test(no_resume_runs_again),
                                      cmocka_unit_test(a_folder_that_cannot_be),
                                      cmocka_unit_test(identity_knows_files),
+                                     cmocka_unit_test(rows_are_taken_by_any_program),
+                                     cmocka_unit_test(columns_are_known_by_what_they_read),
+                                     cmocka_unit_test(a_run_that_fails_has_no_row),
+                                     cmocka_unit_test(bad_rows_are_told_by_line),
                                      cmocka_unit_test(an_interrupt_keeps_what_is_known),
                                      cmocka_unit_test(an_interrupt_ends_children)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
