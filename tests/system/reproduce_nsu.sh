@@ -36,9 +36,10 @@ equal "$(json r.json figures.4.ours)" 2.84375 'KB: 300 and 64 entries of 8 bytes
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
 
 # The same figures from rows, by no run at all; what no row tells is made; bad rows are told before anything is run
-runs 0 "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd --figures nsu-06,nsu-14,nsu-22 --resume --rows kept/nsu.csv --json s.json
+three() { "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd --figures nsu-06,nsu-14,nsu-22 --rows kept/nsu.csv "$@"; }
+runs 0 three --resume --json s.json
 equal "$(grep -c ',nsu vadd ' kept/nsu.csv)" 7 'rows of runs with NSUs, stored ones'
-runs 0 "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd --figures nsu-06,nsu-14,nsu-22 --out none --rows kept/nsu.csv --json k.json
+runs 0 three --out none --json k.json
 matches "$out" '8 of 8 runs done \(8 of them earlier\), 0 failed' 'runs that have rows'
 matches "$out" '8 of the results are rows of kept/nsu.csv, made by [0-9a-z]+' 'whose rows'
 [ ! -e none ] || wrong 'something was run although all have rows'
