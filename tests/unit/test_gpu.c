@@ -403,6 +403,34 @@ static void test_atomic_order(void **state) {
   rig_free(b.rig);
 }
 
+/* A line that the SM has is no longer what a thread sees after its atomic; the value put there has eight bytes. */
+static void test_atomic_of_a_cached_line(void **state) {
+  (void)state;
+  gpu_config_t c = small_config(0);
+  bed_t b = bed_new(&c,
+                    ENTRY("cached") "add.s64 %rd5, %rd4, %rd1;\nld.global.u32 %r5, [%rd5];\nadd.u32 %r6, %r5, 7;\nred.global.add.u32 [%rd5], %r6;\n"
+                                    "ld.global.u32 %r5, [%rd5];\nst.global.u32 [%rd3], %r5;\nret;\n}\n",
+                    4096, 4096);
+  bed_ok(&b, 8, 128);
+  uint32_t words[1024];
+  bed_words(&b, b.p, words, 1024);
+  for (unsigned i = 0; i < 1024; i++) assert_int_equal(words[i], 7);
+  rig_free(b.rig);
+
+  b = bed_new(&c,
+              ENTRY("wide") "add.s64 %rd5, %rd3, %rd1;\ncvt.u64.u32 %rd6, %r1;\nshl.b64 %rd7, %rd6, 40;\nadd.s64 %rd7, %rd7, 5;\n"
+                            "atom.global.cas.b64 %rd6, [%rd5], 0, %rd7;\nret;\n}\n",
+              8192, 4096);
+  bed_ok(&b, 8, 128);
+  static uint32_t wide[2048];
+  bed_words(&b, b.p, wide, 2048);
+  for (unsigned i = 0; i < 1024; i++) {
+    assert_int_equal(wide[2 * i], 5);
+    assert_int_equal(wide[2 * i + 1], i << 8);
+  }
+  rig_free(b.rig);
+}
+
 /* ---- Coherence --------------------------------------------------------------------------------------------------- */
 
 /* Every thread has its SM cache c[j] of another warp, an NSU writes c, every thread looks at c[j] again. Each load of c
@@ -559,17 +587,29 @@ static void test_describe(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_widths),           cmocka_unit_test(test_shared_and_barrier),
-      cmocka_unit_test(test_spaces),           cmocka_unit_test(test_timer),
-      cmocka_unit_test(test_divergent_loop),   cmocka_unit_test(test_atomics),
-      cmocka_unit_test(test_load_after_store), cmocka_unit_test(test_block_of_nobody),
-      cmocka_unit_test(test_atomic_order),     cmocka_unit_test(test_block_before_reconvergence),
-      cmocka_unit_test(test_coherence),        cmocka_unit_test(test_copy_in_is_seen),
-      cmocka_unit_test(test_faults),           cmocka_unit_test(test_launch_refused),
-      cmocka_unit_test(test_describe),         cmocka_unit_test(test_baseline),
-      cmocka_unit_test(test_offloaded),        cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_tiny_buffers),     cmocka_unit_test(test_one_stack_one_scheduler),
-      cmocka_unit_test(test_deterministic),    cmocka_unit_test(test_many_sms),
+      cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_shared_and_barrier),
+      cmocka_unit_test(test_spaces),
+      cmocka_unit_test(test_timer),
+      cmocka_unit_test(test_divergent_loop),
+      cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_load_after_store),
+      cmocka_unit_test(test_block_of_nobody),
+      cmocka_unit_test(test_atomic_order),
+      cmocka_unit_test(test_atomic_of_a_cached_line),
+      cmocka_unit_test(test_block_before_reconvergence),
+      cmocka_unit_test(test_coherence),
+      cmocka_unit_test(test_copy_in_is_seen),
+      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_launch_refused),
+      cmocka_unit_test(test_describe),
+      cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_offloaded),
+      cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_tiny_buffers),
+      cmocka_unit_test(test_one_stack_one_scheduler),
+      cmocka_unit_test(test_deterministic),
+      cmocka_unit_test(test_many_sms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
