@@ -46,8 +46,11 @@ static void closed(void *state) {
   open_now--;
 }
 
-#define ENGINE(number) \
-  { .name = "test", .context = (const void *)(uintptr_t)(number), .state_size = sizeof(state_t), .open = credits_open, .out = credits_out, .step = credits_step, .close = closed }
+#define ENGINE(number)                                                                                                                     \
+  {                                                                                                                                        \
+    .name = "test", .context = (const void *)(uintptr_t)(number), .state_size = sizeof(state_t), .open = credits_open, .out = credits_out, \
+    .step = credits_step, .close = closed                                                                                                  \
+  }
 static const block_engine_t engine[NSUS] = {ENGINE(0), ENGINE(1), ENGINE(2)};
 static const block_engine_t *const engines[NSUS] = {&engine[0], &engine[1], &engine[2]};
 
