@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU end to end on ideal stacks: every workload, offloaded or not, and what must fail.
+ * The GPU end to end on ideal stacks: every workload, offloaded or not, and what must fail. Long file: its tests share one bed.
  */
 #include <stdio.h>
 #include <stdlib.h>
