@@ -58,7 +58,7 @@ module router_level #(
       for (int op = 0; op < P; op++) row[8 * op +: 8] = {1'b0, rank_i[7 * (ip * P + op) +: 7]};
       for (int v = 0; v < V; v++) begin
         raw = {7'(row >> {out_port_i[PortW * (ip * V + v) +: PortW], 3'b000}), v >= NumVCs,
-               Dist != 0 ? hops_i[HopsW * (ip * V + v) +: HopsW] : HopsW'(0)};
+               Dist != 0 ? hops_i[HopsW * (ip * V + v) +: HopsW] : {HopsW{1'b0}}};
         prioritised[ip * V + v] = |raw;
         raw_level[LEVEL_BITS * (ip * V + v) +: LEVEL_BITS] = raw;
       end
