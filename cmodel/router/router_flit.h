@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A flit in C: FlitBits / 32 words, the lowest is the header, whose fields come from rtl/router/router_flit.def.
- *
- * Needs FlitBits (a port file's header). FLIT_GET(header, dest) reads a field, FLIT_PUT(header, dest, 5) is the header with another one.
+ * A flit in C: FlitBits / 32 words, the lowest is the header (router_header.h). Needs FlitBits (a port file's header).
  */
 #ifndef ROUTER_FLIT_H
 #define ROUTER_FLIT_H
@@ -10,17 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum {
-#define FLIT_FIELD(name, lsb, width, text) FLIT_##name##_LSB = (lsb), FLIT_##name##_W = (width),
-#include "router_flit.def"
-};
-
-#define FLIT_MASK(field) ((UINT32_C(1) << FLIT_##field##_W) - 1)
-#define FLIT_GET(header, field) ((header) >> FLIT_##field##_LSB & FLIT_MASK(field))
-/* clang-format off */
-#define FLIT_PUT(header, field, value) \
-  (((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | ((uint32_t)(value) & FLIT_MASK(field)) << FLIT_##field##_LSB)
-/* clang-format on */
+#include "router_header.h"
 
 _Static_assert((FlitBits) % 64 == 0, "FlitBits: a multiple of 64");
 enum { FLIT_WORDS = (FlitBits) / 32, FLIT_MOST_HOPS = 15 };

@@ -16,13 +16,13 @@ enum { INPUT_VCS = Ports * VCS };
 _Static_assert((int)INPUT_VCS <= (int)VC_MOST, "Ports * (NumVCs + Tr * Classes): at most 64");
 
 static unsigned out_port(const router_level_in_t *in, unsigned i) {
-  return (unsigned)bits_get(in->out_port, 4 * i, 4);
+  return (unsigned)bits_get(in->out_port, FLIT_route_W * i, FLIT_route_W);
 }
 
 static unsigned raw_level(const router_level_in_t *in, unsigned i) {
   unsigned ip = i / VCS, v = i % VCS, op = out_port(in, i);
   unsigned rank = op < Ports ? (unsigned)bits_get(in->rank, 7 * (ip * Ports + op), 7) : 0;
-  unsigned hops = Dist ? (unsigned)bits_get(in->hops, 4 * i, 4) : 0;
+  unsigned hops = Dist ? (unsigned)bits_get(in->hops, FLIT_hops_W * i, FLIT_hops_W) : 0;
   return rank << 5 | (unsigned)vc_is_priority(v) << 4 | hops;
 }
 

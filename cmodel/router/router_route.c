@@ -12,8 +12,8 @@ void router_route_reset(router_route_t *t) {
 void router_route_eval(const router_route_t *t, const router_route_in_t *in, router_route_out_t *out) {
   memset(out, 0, sizeof *out);
   for (unsigned i = 0; i < Ports; i++) {
-    unsigned dest = (unsigned)bits_get(in->dest, 10 * i, 10);
-    bits_put(out->port, 4 * i, 4, dest < NumDest ? t->entry[dest] : 0);
+    unsigned dest = (unsigned)bits_get(in->dest, FLIT_dest_W * i, FLIT_dest_W);
+    bits_put(out->port, FLIT_route_W * i, FLIT_route_W, dest < NumDest ? t->entry[dest] : 0);
   }
 }
 

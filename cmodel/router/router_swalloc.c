@@ -33,7 +33,7 @@ static void offer(const router_swalloc_t *s, const router_swalloc_in_t *in, unsi
   *wants = 0;
   for (unsigned turn = 0; turn < VCs; turn++) {
     unsigned v = (s->vc_first[ip] + turn) % (VCs), i = ip * (VCs) + v;
-    unsigned op = (unsigned)bits_get(in->out_port, 4 * i, 4);
+    unsigned op = (unsigned)bits_get(in->out_port, FLIT_route_W * i, FLIT_route_W);
     if (!(in->req >> i & 1) || op >= Ports || (in->busy >> op & 1)) continue;
     if ((*wants & set_of(op)) && rank(in, i) <= best[op]) continue;
     *wants |= set_of(op);

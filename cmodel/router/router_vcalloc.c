@@ -23,7 +23,7 @@ static set_t candidates_at_port(unsigned v, bool div, set_t available, set_t spa
 
 /* Candidates of input VC i, as output VCs op * V + w. */
 static set_t candidates(const router_vcalloc_in_t *in, unsigned i) {
-  unsigned op = (unsigned)bits_get(in->out_port, 4 * i, 4);
+  unsigned op = (unsigned)bits_get(in->out_port, FLIT_route_W * i, FLIT_route_W);
   if (!(in->req >> i & 1) || op >= Ports) return 0;
   set_t available = ~in->taken >> op * VCS & bits_ones(VCS);
   return candidates_at_port(i % VCS, in->div >> i & 1, available, in->space >> op * VCS) << op * VCS;
@@ -54,7 +54,7 @@ void router_vcalloc_eval(const router_vcalloc_t *s, const router_vcalloc_in_t *i
     out->gnt |= set_of(i);
     out->take |= set_of(output_vc);
     if (in->space & set_of(output_vc)) out->gnt_space |= set_of(i);
-    bits_put(out->gnt_vc, 4 * i, 4, output_vc % VCS);
+    bits_put(out->gnt_vc, FLIT_vc_W * i, FLIT_vc_W, output_vc % VCS);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "router_depth.h"
+#include "router_header.h"
 #include "router_vc.h"
 
 enum {
@@ -25,6 +26,8 @@ static inline unsigned vc_depth(unsigned v) {
 static inline uint64_t vc_bit(unsigned i) {
   return UINT64_C(1) << i;
 }
+
+_Static_assert(FLIT_vc_W == 4 && FLIT_route_W == 4 && FLIT_hops_W == 4, "fields that are in vectors of 4-bit numbers");
 
 /* Element i of a vector of 4-bit numbers. */
 static inline unsigned nibble(const uint32_t *words, unsigned i) {

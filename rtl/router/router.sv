@@ -33,26 +33,30 @@ module router #(
   parameter  int Penalty     = 2500,                       // cycles that a change of width takes
   parameter  int WidthPct    = 90,                         // w: share of the highest stalls above which a link grows, %
   localparam int V           = NumVCs + Tr * Classes,      // VCs of a port
-  localparam int N           = Ports * V                   // input VCs, and output VCs
+  localparam int N           = Ports * V,                  // input VCs, and output VCs
+  localparam int VcW         = router_pkg::VC_W,
+  localparam int PortW       = router_pkg::ROUTE_W,
+  localparam int HopsW       = router_pkg::HOPS_W,
+  localparam int DestW       = router_pkg::DEST_W
 ) (
   input  wire logic                      clk_i,
   input  wire logic                      rst_ni,
   // Configuration and time
   input  wire logic                      cfg_valid_i,
-  input  wire logic [9:0]                cfg_dest_i,
-  input  wire logic [3:0]                cfg_port_i,
+  input  wire logic [DestW-1:0]          cfg_dest_i,
+  input  wire logic [PortW-1:0]          cfg_port_i,
   input  wire logic                      epoch_i,
   input  wire logic [Ports-1:0]          link_i,           // outputs with managed width: constant after reset
   // From and to the senders
   input  wire logic [Ports-1:0]          in_valid_i,
   input  wire logic [Ports*FlitBits-1:0] in_flit_i,
   output      logic [Ports-1:0]          cr_valid_o,
-  output      logic [Ports*4-1:0]        cr_vc_o,
+  output      logic [Ports*VcW-1:0]      cr_vc_o,
   // To and from the receivers
   output      logic [Ports-1:0]          out_valid_o,
   output      logic [Ports*FlitBits-1:0] out_flit_o,
   input  wire logic [Ports-1:0]          ocr_valid_i,
-  input  wire logic [Ports*4-1:0]        ocr_vc_i,
+  input  wire logic [Ports*VcW-1:0]      ocr_vc_i,
   output      logic [5:0]                err_o,            // 3..0 the input ports', 5..4 the output ports'
   // Probes, in the order of cause
   output      logic [N-1:0]              probe_va_o,
@@ -67,22 +71,26 @@ module router #(
 );
 
   // Input ports
-  logic [Ports*10-1:0]            dest_ip;
-  logic [Ports*4-1:0]             table_ip, st_port_ip, err_ip;
+  logic [Ports*DestW-1:0]         dest_ip;
+  logic [Ports*PortW-1:0]         table_ip, st_port_ip;
+  logic [Ports*4-1:0]             err_ip;
   logic [N-1:0]                   ready_ivc, routing_ivc, allocating_ivc, active_ivc, tail_ivc, div_ivc;
-  logic [N*4-1:0]                 out_port_ivc, out_vc_ivc, hops_ivc;
+  logic [N*PortW-1:0]             out_port_ivc;
+  logic [N*VcW-1:0]               out_vc_ivc;
+  logic [N*HopsW-1:0]             hops_ivc;
   logic [Ports-1:0]               st_valid_ip, trk_ip;
   logic [Ports*FlitBits-1:0]      st_flit_ip;
 
   // Allocation
   logic [N*12-1:0]                level_ivc;
   logic [N-1:0]                   elig_ivc, va_gnt_ivc, va_space_ivc, spec_ivc, space_ivc, go_ivc, sa_req_ivc, sa_gnt_ivc, leave_ivc;
-  logic [N*4-1:0]                 va_vc_ivc;
+  logic [N*VcW-1:0]               va_vc_ivc;
   logic [N-1:0]                   taken_ovc, space_ovc, take_ovc;
 
   // Grants that count, by input port and by output port
   logic [Ports-1:0]               leave_ip, leave_tail_ip, sa_valid_op, sa_tail_op;
-  logic [Ports*4-1:0]             leave_port_ip, leave_vc_ip, sa_vc_op;
+  logic [Ports*PortW-1:0]         leave_port_ip;
+  logic [Ports*VcW-1:0]           leave_vc_ip, sa_vc_op;
 
   // Output ports
   logic [Ports-1:0]               busy_op, st_valid_op, trk_sent_op, cr_seen_op;
@@ -106,7 +114,7 @@ module router #(
   );
 
   for (genvar p = 0; p < Ports; p++) begin : gen_input
-    assign dest_ip[p*10 +: 10] = in_flit_i[p*FlitBits + router_pkg::DEST_LSB +: 10];
+    assign dest_ip[p*DestW +: DestW] = in_flit_i[p*FlitBits + router_pkg::DEST_LSB +: DestW];
 
     router_input #(
       .Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits), .Lookahead(Lookahead)
@@ -114,9 +122,9 @@ module router #(
       .clk_i, .rst_ni,
       .in_valid_i   (in_valid_i[p]),
       .in_flit_i    (in_flit_i[p*FlitBits +: FlitBits]),
-      .table_i      (table_ip[p*4 +: 4]),
+      .table_i      (table_ip[p*PortW +: PortW]),
       .va_gnt_i     (va_gnt_ivc[p*V +: V]),
-      .va_vc_i      (va_vc_ivc[p*V*4 +: V*4]),
+      .va_vc_i      (va_vc_ivc[p*V*VcW +: V*VcW]),
       .sa_gnt_i     (leave_ivc[p*V +: V]),
       .ready_o      (ready_ivc[p*V +: V]),
       .routing_o    (routing_ivc[p*V +: V]),
@@ -124,14 +132,14 @@ module router #(
       .active_o     (active_ivc[p*V +: V]),
       .tail_o       (tail_ivc[p*V +: V]),
       .div_o        (div_ivc[p*V +: V]),
-      .out_port_o   (out_port_ivc[p*V*4 +: V*4]),
-      .out_vc_o     (out_vc_ivc[p*V*4 +: V*4]),
-      .hops_o       (hops_ivc[p*V*4 +: V*4]),
+      .out_port_o   (out_port_ivc[p*V*PortW +: V*PortW]),
+      .out_vc_o     (out_vc_ivc[p*V*VcW +: V*VcW]),
+      .hops_o       (hops_ivc[p*V*HopsW +: V*HopsW]),
       .st_valid_o   (st_valid_ip[p]),
-      .st_port_o    (st_port_ip[p*4 +: 4]),
+      .st_port_o    (st_port_ip[p*PortW +: PortW]),
       .st_flit_o    (st_flit_ip[p*FlitBits +: FlitBits]),
       .cr_valid_o   (cr_valid_o[p]),
-      .cr_vc_o      (cr_vc_o[p*4 +: 4]),
+      .cr_vc_o      (cr_vc_o[p*VcW +: VcW]),
       .trk_o        (trk_ip[p]),
       .err_o        (err_ip[p*4 +: 4])
     );
@@ -156,7 +164,7 @@ module router #(
 
   always_comb begin
     for (int i = 0; i < N; i++) begin
-      space_ivc[i] = active_ivc[i] && space_ovc[32'(out_port_ivc[i*4 +: 4])*V + 32'(out_vc_ivc[i*4 +: 4])];
+      space_ivc[i] = active_ivc[i] && space_ovc[32'(out_port_ivc[i*PortW +: PortW])*V + 32'(out_vc_ivc[i*VcW +: VcW])];
     end
   end
   assign go_ivc     = active_ivc & ready_ivc;
@@ -184,10 +192,10 @@ module router #(
     leave_vc_ip   = '0;
     for (int i = 0; i < N; i++) begin
       if (leave_ivc[i]) begin
-        leave_ip[i/V]             = 1'b1;
-        leave_tail_ip[i/V]        = tail_ivc[i];
-        leave_port_ip[i/V*4 +: 4] = out_port_ivc[i*4 +: 4];
-        leave_vc_ip[i/V*4 +: 4]   = active_ivc[i] ? out_vc_ivc[i*4 +: 4] : va_vc_ivc[i*4 +: 4];
+        leave_ip[i/V]                     = 1'b1;
+        leave_tail_ip[i/V]                = tail_ivc[i];
+        leave_port_ip[i/V*PortW +: PortW] = out_port_ivc[i*PortW +: PortW];
+        leave_vc_ip[i/V*VcW +: VcW]       = active_ivc[i] ? out_vc_ivc[i*VcW +: VcW] : va_vc_ivc[i*VcW +: VcW];
       end
     end
   end
@@ -197,10 +205,10 @@ module router #(
     sa_vc_op    = '0;
     for (int o = 0; o < Ports; o++) begin
       for (int p = 0; p < Ports; p++) begin
-        if (leave_ip[p] && 32'(leave_port_ip[p*4 +: 4]) == o) begin
-          sa_valid_op[o]      = 1'b1;
-          sa_tail_op[o]       = sa_tail_op[o] | leave_tail_ip[p];
-          sa_vc_op[o*4 +: 4]  = sa_vc_op[o*4 +: 4] | leave_vc_ip[p*4 +: 4];
+        if (leave_ip[p] && 32'(leave_port_ip[p*PortW +: PortW]) == o) begin
+          sa_valid_op[o]         = 1'b1;
+          sa_tail_op[o]          = sa_tail_op[o] | leave_tail_ip[p];
+          sa_vc_op[o*VcW +: VcW] = sa_vc_op[o*VcW +: VcW] | leave_vc_ip[p*VcW +: VcW];
         end
       end
     end
@@ -212,7 +220,7 @@ module router #(
     st_flit_op  = '0;
     for (int o = 0; o < Ports; o++) begin
       for (int p = 0; p < Ports; p++) begin
-        if (st_valid_ip[p] && 32'(st_port_ip[p*4 +: 4]) == o) begin
+        if (st_valid_ip[p] && 32'(st_port_ip[p*PortW +: PortW]) == o) begin
           st_valid_op[o]                     = 1'b1;
           st_flit_op[o*FlitBits +: FlitBits] = st_flit_op[o*FlitBits +: FlitBits] | st_flit_ip[p*FlitBits +: FlitBits];
         end
@@ -227,12 +235,12 @@ module router #(
       .clk_i, .rst_ni,
       .va_take_i   (take_ovc[p*V +: V]),
       .sa_valid_i  (sa_valid_op[p]),
-      .sa_vc_i     (sa_vc_op[p*4 +: 4]),
+      .sa_vc_i     (sa_vc_op[p*VcW +: VcW]),
       .sa_tail_i   (sa_tail_op[p]),
       .st_valid_i  (st_valid_op[p]),
       .st_flit_i   (st_flit_op[p*FlitBits +: FlitBits]),
       .cr_valid_i  (ocr_valid_i[p]),
-      .cr_vc_i     (ocr_vc_i[p*4 +: 4]),
+      .cr_vc_i     (ocr_vc_i[p*VcW +: VcW]),
       .width_i     (width_op[p*2 +: 2]),
       .off_i       (off_op[p]),
       .trk_req_i   (trk_req_op[p]),
@@ -257,7 +265,7 @@ module router #(
   always_comb begin
     stall_op = '0;
     for (int i = 0; i < N; i++) begin
-      if (go_ivc[i] && !space_ivc[i]) stall_op[32'(out_port_ivc[i*4 +: 4])] = 1'b1;
+      if (go_ivc[i] && !space_ivc[i]) stall_op[32'(out_port_ivc[i*PortW +: PortW])] = 1'b1;
     end
   end
 

@@ -18,17 +18,20 @@ module router_input #(
   parameter  int Depth     = 8,                            // flits a VC, before priority buffers are taken out
   parameter  int FlitBits  = 64,                           // bits of a flit: a multiple of 64
   parameter  int Lookahead = 0,                            // the route comes in the header
-  localparam int V         = NumVCs + Tr * Classes
+  localparam int V         = NumVCs + Tr * Classes,
+  localparam int VcW       = router_pkg::VC_W,
+  localparam int PortW     = router_pkg::ROUTE_W,
+  localparam int HopsW     = router_pkg::HOPS_W
 ) (
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
   // From the wire and the route table
   input  wire logic                in_valid_i,
   input  wire logic [FlitBits-1:0] in_flit_i,
-  input  wire logic [3:0]          table_i,
+  input  wire logic [PortW-1:0]    table_i,
   // From the allocators
   input  wire logic [V-1:0]        va_gnt_i,
-  input  wire logic [4*V-1:0]      va_vc_i,
+  input  wire logic [VcW*V-1:0]    va_vc_i,
   input  wire logic [V-1:0]        sa_gnt_i,
   // To the allocators
   output      logic [V-1:0]        ready_o,                // a flit is there
@@ -37,66 +40,75 @@ module router_input #(
   output      logic [V-1:0]        active_o,
   output      logic [V-1:0]        tail_o,
   output      logic [V-1:0]        div_o,
-  output      logic [4*V-1:0]      out_port_o,
-  output      logic [4*V-1:0]      out_vc_o,
-  output      logic [4*V-1:0]      hops_o,
+  output      logic [PortW*V-1:0]  out_port_o,
+  output      logic [VcW*V-1:0]    out_vc_o,
+  output      logic [HopsW*V-1:0]  hops_o,
   // To the output ports
   output      logic                st_valid_o,
-  output      logic [3:0]          st_port_o,
+  output      logic [PortW-1:0]    st_port_o,
   output      logic [FlitBits-1:0] st_flit_o,
   // To the sender
   output      logic                cr_valid_o,
-  output      logic [3:0]          cr_vc_o,
+  output      logic [VcW-1:0]      cr_vc_o,
   // To congestion management, and errors
   output      logic                trk_o,
   output      logic [3:0]          err_o                   // full, VC out of range, head or tail out of order, no such port
 );
 
-  localparam int Slots = NumVCs * Depth > 2 ? NumVCs * Depth : 2;
-  localparam int AddrW = $clog2(Slots);
-  localparam int VcW   = V > 1 ? $clog2(V) : 1;
+  localparam int Slots    = NumVCs * Depth > 2 ? NumVCs * Depth : 2;
+  localparam int AddrW    = $clog2(Slots);
+  localparam int IdxW     = V > 1 ? $clog2(V) : 1;         // bits of the number of a VC that is there
+  localparam int ROW_BITS = 2 + HopsW + PortW;             // of row_q: tail, div, hops, port
   localparam logic [16*16-1:0] DEPTHS = router_pkg::vc_depths(NumVCs, Classes, Tr, Depth);
   localparam logic [V*AddrW-1:0] FIRST = rows(0), LAST = rows(1);  // a VC's rows
-  localparam logic [3:0] MAX_HOPS = 4'hf;
+  localparam logic [HopsW-1:0] MAX_HOPS = {HopsW{1'b1}};
 
   // Arrival
   logic [router_pkg::HDR_W-1:0] hdr;
   logic                         vc_ok, store, wr_head, wr_tail, wr_div;
-  logic [3:0]                   wr_vc, wr_hops, wr_port;
-  logic [VcW-1:0]               wr_idx;
+  logic [VcW-1:0]               wr_vc;
+  logic [HopsW-1:0]             wr_hops;
+  logic [PortW-1:0]             wr_port;
+  logic [IdxW-1:0]              wr_idx;
   logic [V-1:0]                 in_hot, wr_hot;            // the VC a flit comes for, and if it is stored
   logic [AddrW-1:0]             wr_row;
   logic [FlitBits-1:0]          wr_flit;
 
   // Departure, and what is at the front behind it
   logic                         rd_en, last, left, rd_tail, rd_div;
-  logic [3:0]                   rd_vc, rd_hops, rd_port, st_port, st_vc;
-  logic [VcW-1:0]               rd_idx;
+  logic [VcW-1:0]               rd_vc, st_vc;
+  logic [HopsW-1:0]             rd_hops;
+  logic [PortW-1:0]             rd_port, st_port;
+  logic [IdxW-1:0]              rd_idx;
   logic [AddrW-1:0]             rd_row, rd_next;
-  logic [9:0]                   behind;
+  logic [ROW_BITS-1:0]          behind;
   logic [FlitBits-1:0]          rd_flit;
 
   // Buffers
   logic [V*AddrW-1:0]           wptr_q, rptr_q;
   logic [V-1:0]                 ready_q, full_q, tail_q;
   logic [V-1:0]                 inside_q;                  // the flit stored last was no tail
-  logic [9:0]                   row_q [0:Slots-1];         // tail, div, hops, port
+  logic [ROW_BITS-1:0]          row_q [0:Slots-1];
 
   // Packets
   logic [V-1:0]                 over, begin_rd, begin_wr;
   logic [V-1:0]                 routing_q, allocating_q, active_q, div_q;
-  logic [4*V-1:0]               out_port_q, out_vc_q, hops_q;
+  logic [PortW*V-1:0]           out_port_q;
+  logic [VcW*V-1:0]             out_vc_q;
+  logic [HopsW*V-1:0]           hops_q;
 
   logic                         st_valid_q, trk_q;
-  logic [3:0]                   st_port_q, st_vc_q, cr_vc_q, err_q;
+  logic [PortW-1:0]             st_port_q;
+  logic [VcW-1:0]               st_vc_q, cr_vc_q;
+  logic [3:0]                   err_q;
 
   assign hdr     = in_flit_i[router_pkg::HDR_W-1:0];
   assign wr_head = hdr[router_pkg::HEAD_LSB];
   assign wr_tail = hdr[router_pkg::TAIL_LSB];
   assign wr_div  = hdr[router_pkg::DIV_LSB];
-  assign wr_vc   = hdr[router_pkg::VC_LSB +: 4];
-  assign wr_hops = hdr[router_pkg::HOPS_LSB +: 4];
-  assign wr_port = Lookahead != 0 ? hdr[router_pkg::ROUTE_LSB +: 4] : table_i;
+  assign wr_vc   = hdr[router_pkg::VC_LSB +: VcW];
+  assign wr_hops = hdr[router_pkg::HOPS_LSB +: HopsW];
+  assign wr_port = Lookahead != 0 ? hdr[router_pkg::ROUTE_LSB +: PortW] : table_i;
   assign vc_ok   = 32'(wr_vc) < V;
 
   // Into its VC unless that is full, as it will leave
@@ -105,13 +117,13 @@ module router_input #(
     in_hot  = '0;
     wr_flit = '0;
     if (in_valid_i && vc_ok) begin
-      wr_idx  = wr_vc[VcW-1:0];
+      wr_idx  = wr_vc[IdxW-1:0];
       in_hot  = V'(1) << wr_idx;
       wr_flit = in_flit_i;
-      wr_flit[router_pkg::TRK_LSB]     = 1'b0;
-      wr_flit[router_pkg::VC_LSB +: 4] = '0;
-      if (wr_head && wr_hops != MAX_HOPS) wr_flit[router_pkg::HOPS_LSB +: 4]  = wr_hops + 4'd1;
-      if (wr_head && Lookahead != 0)      wr_flit[router_pkg::ROUTE_LSB +: 4] = table_i;
+      wr_flit[router_pkg::TRK_LSB]       = 1'b0;
+      wr_flit[router_pkg::VC_LSB +: VcW] = '0;
+      if (wr_head && wr_hops != MAX_HOPS) wr_flit[router_pkg::HOPS_LSB +: HopsW]  = wr_hops + HopsW'(1);
+      if (wr_head && Lookahead != 0)      wr_flit[router_pkg::ROUTE_LSB +: PortW] = table_i;
     end
   end
   assign wr_hot = in_hot & ~full_q;
@@ -130,15 +142,15 @@ module router_input #(
     st_port = '0;
     st_vc   = '0;
     if (rd_en) begin
-      for (int v = 0; v < V; v++) if (sa_gnt_i[v]) rd_vc = rd_vc | 4'(v);
-      rd_idx  = rd_vc[VcW-1:0];
+      for (int v = 0; v < V; v++) if (sa_gnt_i[v]) rd_vc = rd_vc | VcW'(v);
+      rd_idx  = rd_vc[IdxW-1:0];
       rd_row  = rptr_q[rd_idx*AddrW +: AddrW];
       rd_next = after(rd_idx, rd_row);
       last    = rd_next == wptr_q[rd_idx*AddrW +: AddrW];
       over    = sa_gnt_i & tail_q;
       behind  = row_q[rd_next];
-      st_port = out_port_q[rd_idx*4 +: 4];
-      st_vc   = |(va_gnt_i & sa_gnt_i) ? va_vc_i[rd_idx*4 +: 4] : out_vc_q[rd_idx*4 +: 4];
+      st_port = out_port_q[rd_idx*PortW +: PortW];
+      st_vc   = |(va_gnt_i & sa_gnt_i) ? va_vc_i[rd_idx*VcW +: VcW] : out_vc_q[rd_idx*VcW +: VcW];
     end
   end
 
@@ -185,8 +197,8 @@ module router_input #(
         full_q     <= (full_q | (after(wr_idx, wr_row) == rptr_q[wr_idx*AddrW +: AddrW] ? wr_hot : '0)) & ~sa_gnt_i;
         tail_q     <= (tail_q & ~sa_gnt_i) | (left && rd_tail ? sa_gnt_i : '0) | (wr_tail ? wr_hot & ~ready_q : '0);
         div_q      <= (div_q & ~(begin_rd | begin_wr)) | (rd_div ? begin_rd : '0) | (wr_div ? begin_wr : '0);
-        out_port_q <= put(put(out_port_q, |begin_rd, rd_idx, rd_port), |begin_wr, wr_idx, wr_port);
-        hops_q     <= put(put(hops_q, |begin_rd, rd_idx, rd_hops), |begin_wr, wr_idx, wr_hops);
+        out_port_q <= put_port(put_port(out_port_q, |begin_rd, rd_idx, rd_port), |begin_wr, wr_idx, wr_port);
+        hops_q     <= put_hops(put_hops(hops_q, |begin_rd, rd_idx, rd_hops), |begin_wr, wr_idx, wr_hops);
       end
       if (|va_gnt_i) out_vc_q <= (out_vc_q & ~spread(va_gnt_i)) | (va_vc_i & spread(va_gnt_i));
 
@@ -227,28 +239,33 @@ module router_input #(
   assign err_o        = err_q;
   always_comb begin
     st_flit_o = rd_flit;
-    st_flit_o[router_pkg::VC_LSB +: 4] = st_vc_q;
+    st_flit_o[router_pkg::VC_LSB +: VcW] = st_vc_q;
     if (!st_valid_q) st_flit_o = '0;
   end
 
   // The row after ROW of VC idx
-  function automatic logic [AddrW-1:0] after(input logic [VcW-1:0] idx, input logic [AddrW-1:0] row);
+  function automatic logic [AddrW-1:0] after(input logic [IdxW-1:0] idx, input logic [AddrW-1:0] row);
     after = row == LAST[idx*AddrW +: AddrW] ? FIRST[idx*AddrW +: AddrW] : row + 1'b1;
   endfunction
 
-  function automatic logic [V*AddrW-1:0] put_row(input logic [V*AddrW-1:0] all, input logic [VcW-1:0] idx, input logic [AddrW-1:0] row);
+  function automatic logic [V*AddrW-1:0] put_row(input logic [V*AddrW-1:0] all, input logic [IdxW-1:0] idx, input logic [AddrW-1:0] row);
     put_row = all;
     put_row[idx*AddrW +: AddrW] = row;
   endfunction
 
-  function automatic logic [4*V-1:0] put(input logic [4*V-1:0] all, input logic en, input logic [VcW-1:0] idx, input logic [3:0] value);
-    put = all;
-    if (en) put[idx*4 +: 4] = value;
+  function automatic logic [PortW*V-1:0] put_port(input logic [PortW*V-1:0] all, input logic en, input logic [IdxW-1:0] idx, input logic [PortW-1:0] port);
+    put_port = all;
+    if (en) put_port[idx*PortW +: PortW] = port;
   endfunction
 
-  // Each bit four times
-  function automatic logic [4*V-1:0] spread(input logic [V-1:0] x);
-    for (int v = 0; v < V; v++) spread[v*4 +: 4] = {4{x[v]}};
+  function automatic logic [HopsW*V-1:0] put_hops(input logic [HopsW*V-1:0] all, input logic en, input logic [IdxW-1:0] idx, input logic [HopsW-1:0] hops);
+    put_hops = all;
+    if (en) put_hops[idx*HopsW +: HopsW] = hops;
+  endfunction
+
+  // Each bit once for every bit of a VC number
+  function automatic logic [VcW*V-1:0] spread(input logic [V-1:0] x);
+    for (int v = 0; v < V; v++) spread[v*VcW +: VcW] = {VcW{x[v]}};
   endfunction
 
   // The first (0) or last (1) row of every VC

@@ -17,23 +17,26 @@ module router_level #(
   parameter  int Bound   = 0,                 // prioritised grants in a row while others wait; 0: no bound
   localparam int P       = Ports,
   localparam int V       = NumVCs + Tr * Classes,
-  localparam int N       = Ports * V
+  localparam int N       = Ports * V,
+  localparam int PortW   = router_pkg::ROUTE_W,
+  localparam int HopsW   = router_pkg::HOPS_W
 ) (
-  input  wire logic            clk_i,
-  input  wire logic            rst_ni,
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
   // From critical path detection
-  input  wire logic [7*P*P-1:0] rank_i,       // of a pair in * Ports + out; 0: not listed
+  input  wire logic [7*P*P-1:0]   rank_i,       // of a pair in * Ports + out; 0: not listed
   // From the input ports and switch allocation
-  input  wire logic [4*N-1:0]  out_port_i,
-  input  wire logic [4*N-1:0]  hops_i,
-  input  wire logic [N-1:0]    asks_i,        // in VC or switch allocation this cycle
-  input  wire logic [N-1:0]    sa_gnt_i,      // flits that leave
+  input  wire logic [PortW*N-1:0] out_port_i,
+  input  wire logic [HopsW*N-1:0] hops_i,
+  input  wire logic [N-1:0]       asks_i,       // in VC or switch allocation this cycle
+  input  wire logic [N-1:0]       sa_gnt_i,     // flits that leave
   // To both allocations
-  output      logic [12*N-1:0] level_o,
-  output      logic [P-1:0]    fair_o         // the bound is reached at this output
+  output      logic [12*N-1:0]    level_o,
+  output      logic [P-1:0]       fair_o        // the bound is reached at this output
 );
 
   localparam int LEVEL_BITS = 12;
+  localparam int MOST_PORTS = 1 << PortW;     // that a port number can name
 
   initial if (Ports < 2 || Ports > 16 || V > 16 || N > 64) $fatal(1, "Ports is 2..16, VCs of a port at most 16, of all at most 64");
 
@@ -41,10 +44,10 @@ module router_level #(
   logic [LEVEL_BITS-1:0]   raw;
   logic [12*N-1:0]         raw_level;
   logic [N-1:0]            prioritised;       // its raw level is not 0
-  logic [15:0]             fair;
+  logic [MOST_PORTS-1:0]   fair;
   logic [N-1:0]            next;              // whose turn it is, at an output that is fair
 
-  assign fair = 16'(fair_o);
+  assign fair = MOST_PORTS'(fair_o);
 
   always_comb begin : make_levels
     row         = '0;
@@ -54,7 +57,8 @@ module router_level #(
     for (int ip = 0; ip < P; ip++) begin
       for (int op = 0; op < P; op++) row[8 * op +: 8] = {1'b0, rank_i[7 * (ip * P + op) +: 7]};
       for (int v = 0; v < V; v++) begin
-        raw = {7'(row >> {out_port_i[4 * (ip * V + v) +: 4], 3'b000}), v >= NumVCs, Dist != 0 ? hops_i[4 * (ip * V + v) +: 4] : 4'd0};
+        raw = {7'(row >> {out_port_i[PortW * (ip * V + v) +: PortW], 3'b000}), v >= NumVCs,
+               Dist != 0 ? hops_i[HopsW * (ip * V + v) +: HopsW] : {HopsW{1'b0}}};
         prioritised[ip * V + v] = |raw;
         raw_level[LEVEL_BITS * (ip * V + v) +: LEVEL_BITS] = raw;
       end
@@ -65,7 +69,7 @@ module router_level #(
     level_o = raw_level;
     if (|fair_o) begin
       for (int i = 0; i < N; i++) begin
-        if (fair[out_port_i[4 * i +: 4]]) level_o[LEVEL_BITS * i +: LEVEL_BITS] = LEVEL_BITS'(next[i]);
+        if (fair[out_port_i[PortW * i +: PortW]]) level_o[LEVEL_BITS * i +: LEVEL_BITS] = LEVEL_BITS'(next[i]);
       end
     end
   end
@@ -83,7 +87,7 @@ module router_level #(
 
     always_comb begin
       for (int op = 0; op < P; op++) begin
-        for (int i = 0; i < N; i++) at_port[op * N + i] = out_port_i[4 * i +: 4] == 4'(op);
+        for (int i = 0; i < N; i++) at_port[op * N + i] = out_port_i[PortW * i +: PortW] == PortW'(op);
       end
     end
 
@@ -149,7 +153,7 @@ module router_level #(
   always_comb begin
     counted = 1'b0;
     if (|fair_o) begin
-      for (int i = 0; i < N; i++) counted = counted || (fair[out_port_i[4 * i +: 4]] && level_o[LEVEL_BITS * i +: LEVEL_BITS] != LEVEL_BITS'(next[i]));
+      for (int i = 0; i < N; i++) counted = counted || (fair[out_port_i[PortW * i +: PortW]] && level_o[LEVEL_BITS * i +: LEVEL_BITS] != LEVEL_BITS'(next[i]));
     end
   end
 

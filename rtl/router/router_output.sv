@@ -15,21 +15,22 @@ module router_output #(
   parameter  int Tr       = 0,                             // a priority buffer per class
   parameter  int Depth    = 8,                             // flits a VC, before priority buffers are taken out
   parameter  int FlitBits = 64,                            // bits of a flit: a multiple of 64
-  localparam int V        = NumVCs + Tr * Classes
+  localparam int V        = NumVCs + Tr * Classes,
+  localparam int VcW      = router_pkg::VC_W
 ) (
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
   // From the allocators
   input  wire logic [V-1:0]        va_take_i,
   input  wire logic                sa_valid_i,
-  input  wire logic [3:0]          sa_vc_i,
+  input  wire logic [VcW-1:0]      sa_vc_i,
   input  wire logic                sa_tail_i,
   // From the input ports
   input  wire logic                st_valid_i,
   input  wire logic [FlitBits-1:0] st_flit_i,
   // From the receiver
   input  wire logic                cr_valid_i,
-  input  wire logic [3:0]          cr_vc_i,
+  input  wire logic [VcW-1:0]      cr_vc_i,
   // From congestion management
   input  wire logic [1:0]          width_i,
   input  wire logic                off_i,
@@ -59,7 +60,7 @@ module router_output #(
   logic [31:0]           sa_idx, cr_idx;
   logic [CountW-1:0]     sa_count, cr_count;
   logic                  cr_ok, cr_valid_q;
-  logic [3:0]            cr_vc_q;
+  logic [VcW-1:0]        cr_vc_q;
   logic [1:0]            err_d, err_q;
 
   // Link

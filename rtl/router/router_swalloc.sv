@@ -17,19 +17,20 @@ module router_swalloc #(
   parameter  int SpecYield = 0,               // 1: speculative requests rank below others
   parameter  int Iters     = 1,               // iterations of iSLIP
   localparam int P         = Ports,
-  localparam int N         = Ports * VCs
+  localparam int N         = Ports * VCs,
+  localparam int PortW     = router_pkg::ROUTE_W
 ) (
-  input  wire logic            clk_i,
-  input  wire logic            rst_ni,
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
   // From the input ports
-  input  wire logic [N-1:0]    req_i,
-  input  wire logic [N-1:0]    spec_i,
-  input  wire logic [4*N-1:0]  out_port_i,
-  input  wire logic [12*N-1:0] level_i,
+  input  wire logic [N-1:0]       req_i,
+  input  wire logic [N-1:0]       spec_i,
+  input  wire logic [PortW*N-1:0] out_port_i,
+  input  wire logic [12*N-1:0]    level_i,
   // From the output ports
-  input  wire logic [P-1:0]    busy_i,
+  input  wire logic [P-1:0]       busy_i,
   // To both
-  output      logic [N-1:0]    gnt_o
+  output      logic [N-1:0]       gnt_o
 );
 
   localparam int LEVEL_BITS = 13;             // of an offer: the packet's level, and below it not spec
@@ -66,7 +67,7 @@ module router_swalloc #(
     for (int ip = 0; ip < P; ip++) begin
       if (|req_i[ip * VCs +: VCs]) begin
         for (int v = 0; v < VCs; v++) begin
-          asks[v * P +: P] = (P'(1) << out_port_i[4 * (ip * VCs + v) +: 4]) & {P{req_i[ip * VCs + v]}} & ~busy_i;
+          asks[v * P +: P] = (P'(1) << out_port_i[PortW * (ip * VCs + v) +: PortW]) & {P{req_i[ip * VCs + v]}} & ~busy_i;
         end
         late = '0;
         seen = '0;

@@ -18,25 +18,27 @@ module router_vcalloc #(
   parameter  int Tr      = 0,                 // 1: a priority buffer per class
   parameter  int KeepVC  = 0,                 // 1: packets keep the number of their VC
   localparam int V       = NumVCs + Tr * Classes,
-  localparam int N       = Ports * V
+  localparam int N       = Ports * V,
+  localparam int PortW   = router_pkg::ROUTE_W,
+  localparam int VcW     = router_pkg::VC_W
 ) (
-  input  wire logic            clk_i,
-  input  wire logic            rst_ni,
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
   // From the input ports
-  input  wire logic [N-1:0]    req_i,
-  input  wire logic [N-1:0]    div_i,
-  input  wire logic [4*N-1:0]  out_port_i,
-  input  wire logic [12*N-1:0] level_i,
+  input  wire logic [N-1:0]       req_i,
+  input  wire logic [N-1:0]       div_i,
+  input  wire logic [PortW*N-1:0] out_port_i,
+  input  wire logic [12*N-1:0]    level_i,
   // From the output ports
-  input  wire logic [N-1:0]    taken_i,       // a packet holds it
-  input  wire logic [N-1:0]    space_i,       // it has a credit
+  input  wire logic [N-1:0]       taken_i,      // a packet holds it
+  input  wire logic [N-1:0]       space_i,      // it has a credit
   // To the input ports
-  output      logic [N-1:0]    elig_o,        // a candidate has a credit
-  output      logic [N-1:0]    gnt_o,
-  output      logic [N-1:0]    gnt_space_o,   // what was granted has a credit
-  output      logic [4*N-1:0]  gnt_vc_o,
+  output      logic [N-1:0]       elig_o,       // a candidate has a credit
+  output      logic [N-1:0]       gnt_o,
+  output      logic [N-1:0]       gnt_space_o,  // what was granted has a credit
+  output      logic [VcW*N-1:0]   gnt_vc_o,
   // To the output ports
-  output      logic [N-1:0]    take_o
+  output      logic [N-1:0]       take_o
 );
 
   localparam int PER_CLASS = NumVCs / Classes;
@@ -46,6 +48,7 @@ module router_vcalloc #(
   initial if (Ports < 2 || Ports > 16 || V > 16 || N > 64) $fatal(1, "Ports is 2..16, VCs of a port at most 16, of all at most 64");
   initial if (Classes * PER_CLASS != NumVCs) $fatal(1, "Classes divides NumVCs");
   initial if (KeepVC != 0 && Tr != 0) $fatal(1, "KeepVC goes without Tr");
+  initial if (PortW != 4 || VcW != 4) $fatal(1, "port and VC numbers have 4 bits: transpose and give shift by them");
 
   // Input VCs whose number is v, of all ports
   function automatic logic [N-1:0] numbered(input int v);
@@ -201,7 +204,7 @@ module router_vcalloc #(
       for (int w = 0; w < V; w++) if (w[b]) chosen = chosen | (16 * CHUNKS)'(accept[w * N +: N]);
       for (int k = 0; k < CHUNKS; k++) numbers[64 * k +: 64] = numbers[64 * k +: 64] | (spread(chosen[16 * k +: 16]) << b);
     end
-    gnt_vc_o = (4 * N)'(numbers);
+    gnt_vc_o = (VcW * N)'(numbers);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

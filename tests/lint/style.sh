@@ -65,6 +65,7 @@ found=$(
   each_line '^.{161,}' 'more than 160 columns' "${narrow[@]}"
   each_line '^(?! *"[^"]*"\)?$).{101,}' 'more than 100 columns' "${ports[@]}"   # a text alone may be longer
   each_line "[~!&|^-]\w+'\(" "Yosys 0.23 takes the operator into the cast's width, (~N)'(x): put ~(N'(x))" "${verilog[@]}"
+  each_line "\w [!=]= \d+ \? ([^;]*: )?\w+'\(\d+\)" "Yosys 0.23 loses the width of N'(0) behind a constant condition: put {N{1'b0}}" "${verilog[@]}"
   each_line '\b(TO''DO|FIX''ME|XX''X)\b' 'something is left undone' "${written[@]}"
 )
 [ -z "$found" ] || { printf '%s\n' "$found"; exit 1; }

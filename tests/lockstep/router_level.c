@@ -27,17 +27,17 @@ typedef struct {
   unsigned left;   /* cycles for which packets and ranks stay */
   unsigned turn;   /* of 16: how often one of level 0 leaves although others ask */
   uint64_t queued; /* with QUEUE and MISSED: who asks until it leaves */
-  uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(4 * IVCS)], hops[PORT_WORDS(4 * IVCS)];
+  uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(FLIT_route_W * IVCS)], hops[PORT_WORDS(FLIT_hops_W * IVCS)];
 } state_t;
 
 static unsigned port_of(const state_t *s, unsigned i) {
-  return (unsigned)bits_get(s->out_port, 4 * i, 4);
+  return (unsigned)bits_get(s->out_port, FLIT_route_W * i, FLIT_route_W);
 }
 
 static bool prioritised(const state_t *s, unsigned i) {
   unsigned op = port_of(s, i), v = i % VCS;
   if (op < Ports && bits_get(s->rank, 7 * (i / VCS * Ports + op), 7)) return true;
-  return vc_is_priority(v) || (Dist && bits_get(s->hops, 4 * i, 4));
+  return vc_is_priority(v) || (Dist && bits_get(s->hops, FLIT_hops_W * i, FLIT_hops_W));
 }
 
 static void plan(state_t *s) {
@@ -45,7 +45,7 @@ static void plan(state_t *s) {
   s->turn = rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, 8);
   unsigned listed = (unsigned)rng_below(&s->rng, 5), far = (unsigned)rng_below(&s->rng, 5); /* of 4 */
   for (unsigned pair = 0; pair < Ports * Ports; pair++) bits_put(s->rank, 7 * pair, 7, rng_chance(&s->rng, listed, 4) ? rng_bits(&s->rng, 7) : 0);
-  for (unsigned i = 0; i < IVCS; i++) bits_put(s->hops, 4 * i, 4, rng_chance(&s->rng, far, 4) ? rng_bits(&s->rng, 4) : 0);
+  for (unsigned i = 0; i < IVCS; i++) bits_put(s->hops, FLIT_hops_W * i, FLIT_hops_W, rng_chance(&s->rng, far, 4) ? rng_bits(&s->rng, FLIT_hops_W) : 0);
   stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY);
 }
 

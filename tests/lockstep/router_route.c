@@ -29,7 +29,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 }
 
 static unsigned any(state_t *s) {
-  if (s->profile == BEYOND && rng_chance(&s->rng, 1, 2)) return (unsigned)rng_bits(&s->rng, 10);
+  if (s->profile == BEYOND && rng_chance(&s->rng, 1, 2)) return (unsigned)rng_bits(&s->rng, FLIT_dest_W);
   return (unsigned)rng_below(&s->rng, NumDest);
 }
 
@@ -39,8 +39,9 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   in->cfg_valid = s->profile == FILL || rng_chance(&s->rng, 1, 2);
   in->cfg_dest = s->profile == FILL ? cycle % (NumDest) : any(s);
-  in->cfg_port = rng_bits(&s->rng, 4);
-  for (unsigned i = 0; i < Ports; i++) bits_put(in->dest, 10 * i, 10, s->profile == SAME && rng_chance(&s->rng, 1, 2) ? in->cfg_dest : any(s));
+  in->cfg_port = rng_bits(&s->rng, FLIT_route_W);
+  for (unsigned i = 0; i < Ports; i++)
+    bits_put(in->dest, FLIT_dest_W * i, FLIT_dest_W, s->profile == SAME && rng_chance(&s->rng, 1, 2) ? in->cfg_dest : any(s));
 }
 
 static bool reset(void *state, uint64_t cycle) {

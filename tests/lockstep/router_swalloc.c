@@ -28,7 +28,7 @@ typedef struct {
   unsigned left; /* cycles for which ports and levels stay */
   unsigned pair; /* of profile pairs, from 1 on; 0: none yet */
   uint64_t req;
-  uint32_t out_port[PORT_WORDS(4 * IVCS)], level[PORT_WORDS(12 * IVCS)];
+  uint32_t out_port[PORT_WORDS(FLIT_route_W * IVCS)], level[PORT_WORDS(12 * IVCS)];
 } state_t;
 
 /* One bit of one level, and it decides; in half of the cases all levels have another one too. */
@@ -44,7 +44,7 @@ static void next_pair(state_t *s) {
   s->pair = s->pair ? s->pair % NUM_PAIRS + 1 : (unsigned)rng_range(&s->rng, 1, NUM_PAIRS);
   const unsigned n = s->pair - 1, chosen = n / (LEVEL * LEVEL), common = 1u << n / LEVEL % LEVEL, lone = 1u << n % LEVEL;
   for (unsigned i = 0; i < IVCS; i++) {
-    bits_put(s->out_port, 4 * i, 4, to);
+    bits_put(s->out_port, FLIT_route_W * i, FLIT_route_W, to);
     bits_put(s->level, LEVEL * i, LEVEL, i == chosen ? common | lone : common);
   }
 }
@@ -64,7 +64,8 @@ static void plan(state_t *s) {
 
 static uint64_t hold(state_t *s, const router_swalloc_out_t *out) {
   uint64_t fresh = stim_set(&s->rng, IVCS) & ~(s->req & ~out->gnt);
-  for (uint64_t left = fresh; left; left &= left - 1) bits_put(s->out_port, 4 * (unsigned)__builtin_ctzll(left), 4, rng_below(&s->rng, Ports));
+  for (uint64_t left = fresh; left; left &= left - 1)
+    bits_put(s->out_port, FLIT_route_W * (unsigned)__builtin_ctzll(left), FLIT_route_W, rng_below(&s->rng, Ports));
   return s->req = (s->req & ~out->gnt) | fresh;
 }
 

@@ -25,7 +25,7 @@ typedef struct {
   unsigned profile;
   unsigned left; /* cycles for which ports and levels stay */
   uint64_t req, div, taken, freed;
-  uint32_t out_port[PORT_WORDS(4 * IVCS)], level[PORT_WORDS(12 * IVCS)];
+  uint32_t out_port[PORT_WORDS(FLIT_route_W * IVCS)], level[PORT_WORDS(12 * IVCS)];
 } state_t;
 
 static uint64_t priority_buffers(void) {
@@ -46,7 +46,7 @@ static void plan(state_t *s) {
     unsigned free = (unsigned)rng_below(&s->rng, IVCS);
     s->taken = stim_all(IVCS) & ~(UINT64_C(1) << free);
     for (unsigned i = 0; i < IVCS; i++)
-      if (rng_chance(&s->rng, 3, 4)) bits_put(s->out_port, 4 * i, 4, free / VCS);
+      if (rng_chance(&s->rng, 3, 4)) bits_put(s->out_port, FLIT_route_W * i, FLIT_route_W, free / VCS);
   }
 }
 
@@ -56,7 +56,7 @@ static void hold(state_t *s, const router_vcalloc_out_t *out, router_vcalloc_in_
   s->req = (s->req & ~out->gnt) | fresh;
   for (uint64_t left = fresh; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctzll(left);
-    bits_put(s->out_port, 4 * i, 4, rng_below(&s->rng, Ports));
+    bits_put(s->out_port, FLIT_route_W * i, FLIT_route_W, rng_below(&s->rng, Ports));
     s->div = (s->div & ~(UINT64_C(1) << i)) | rng_bits(&s->rng, 1) << i;
   }
   s->taken = (s->taken & ~(rng_next(&s->rng) & rng_next(&s->rng))) | out->take;

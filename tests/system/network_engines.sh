@@ -33,7 +33,7 @@ agree --topology tree:4 --pattern tree-saturation --rate 0.15 --policy crit+tr -
 
 # A router that counts two hops for one diverges from its model at once; the models go on.
 mkdir rtl
-sed "s/wr_hops + 4'd1/wr_hops + 4'd2/" "$source/rtl/router/router_input.sv" >rtl/router_input.sv
+sed "s/wr_hops + HopsW'(1)/wr_hops + HopsW'(2)/" "$source/rtl/router/router_input.sv" >rtl/router_input.sv
 runs 1 "$lockstack" network --topology hypercube:3 --rate 0.45 --cycles 2000 --engine 'router[1]=lockstep' --rtl rtl --out out --json bad.json
 equal "$(json bad.json divergences)" 1 'divergences of the faulty router'
 matches "$(json bad.json first_divergence.what)" 'router 1, .*out_flit' 'what diverged'

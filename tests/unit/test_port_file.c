@@ -300,6 +300,30 @@ static void templates_are_expanded(void **state) {
   }
 }
 
+/* What a port file may use of each family's lists: its value, what Verilog calls it, and the headers that have it for C. */
+static void families_have_names(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *makes;
+  } cases[] = {
+      {"PKT_ADDR_BITS", "nsu_packet.h nsu_isa.h 40 nsu_pkg::ADDR_BITS\n"},
+      {"LSU_warp_W", "lsu_msg.h 6 lsu_pkg::WARP_W\n"},
+      {"FLIT_vc_W", "router_header.h 4 router_pkg::VC_W\n"},
+      {"FLIT_route_W", "router_header.h 4 router_pkg::ROUTE_W\n"},
+      {"FLIT_dest_W", "router_header.h 10 router_pkg::DEST_W\n"},
+      {"FLIT_hops_W", "router_header.h 4 router_pkg::HOPS_W\n"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    port_buffer_t out = {0};
+    char error[PORT_ERROR] = "", ports[256];
+    snprintf(ports, sizeof ports, HEAD "IN(a, %s, always)\n", cases[i].name);
+    if (!expand("%each C_INCLUDE\n@file@\n%end\n%verilog\n%each IN\n@number@ @width@\n%end\n", ports, &out, error)) fail_msg("%s", error);
+    for (char *end = strchr(out.at, '\n'); end && end[1]; end = strchr(end, '\n')) *end = ' ';
+    assert_string_equal(out.at, cases[i].makes);
+    free(out.at);
+  }
+}
+
 static void wrong_templates_are_refused(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -362,11 +386,17 @@ static void the_rtl_is_held_against_it(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(widths_are_numbers),         cmocka_unit_test(the_language_is_cpps),
-      cmocka_unit_test(other_files_are_included),   cmocka_unit_test(mistakes_are_refused_with_their_line),
-      cmocka_unit_test(files_that_are_none),        cmocka_unit_test(the_trees_are_read_at_every_bound),
-      cmocka_unit_test(templates_are_expanded),     cmocka_unit_test(wrong_templates_are_refused),
-      cmocka_unit_test(the_rtl_is_held_against_it), cmocka_unit_test(files_do_not_grow_without_end),
+      cmocka_unit_test(widths_are_numbers),
+      cmocka_unit_test(the_language_is_cpps),
+      cmocka_unit_test(other_files_are_included),
+      cmocka_unit_test(mistakes_are_refused_with_their_line),
+      cmocka_unit_test(files_that_are_none),
+      cmocka_unit_test(the_trees_are_read_at_every_bound),
+      cmocka_unit_test(templates_are_expanded),
+      cmocka_unit_test(families_have_names),
+      cmocka_unit_test(wrong_templates_are_refused),
+      cmocka_unit_test(the_rtl_is_held_against_it),
+      cmocka_unit_test(files_do_not_grow_without_end),
   };
   return cmocka_run_group_tests(tests, open_tree, close_tree);
 }
