@@ -265,7 +265,7 @@ add_block(lsu/lsu_ext TOP DRAM_DIE
   RANGE most MemDepth=32 SmemDepth=16 WriteDepth=8 MoveDepth=8 Xacts=256 QueueDepth=64 McCredits=64 Gathers=16 Stores=16)
 
 # The base die's part of the load/store path
-add_block(lsu/track_table
+add_block(lsu/track_table CYCLES 80000
   VARIANT one Warps=1 Regs=1
   VARIANT odd Warps=5 Regs=100
   VARIANT most Warps=64 Regs=256)
