@@ -135,13 +135,13 @@ static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
 }
 
 static json_t *json_block(const ptx_func_t *f, const tom_block_t *b) {
-  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:i, s:i, s:o, s:b, s:b, s:o}", "pc", (int)b->begin, "exit", (int)b->exit,
-                   "line", f->instrs[b->begin].line, "exit_line", f->instrs[b->exit].line, "first_access", (int)b->first_access, "kind",
-                   b->is_loop ? "loop" : "region", "instructions", (int)b->num_instrs, "in", json_registers(f, b->sent, b->num_sent, b->sent_size), "out",
-                   json_registers(f, b->returned, b->num_returned, b->returned_size), "loads", (json_int_t)b->loads, "stores", (json_int_t)b->stores, "trips",
-                   b->trips ? json_integer((json_int_t)b->trips) : json_null(), "least_trips", (int)b->least_trips, "tag",
-                   (b->saves_tx ? 2 : 0) + (b->saves_rx ? 1 : 0), "change", json_change(b->change), "saves_tx", (int)b->saves_tx, "saves_rx", (int)b->saves_rx,
-                   "condition", json_condition(f, b));
+  json_t *tag = json_pack("{s:b, s:b}", "tx", (int)b->saves_tx, "rx", (int)b->saves_rx);
+  json_t *trips = b->trips ? json_integer((json_int_t)b->trips) : json_null();
+  json_t *in = json_registers(f, b->sent, b->num_sent, b->sent_size), *out = json_registers(f, b->returned, b->num_returned, b->returned_size);
+  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:i, s:o, s:o, s:o}", "pc", (int)b->begin, "exit", (int)b->exit, "line",
+                   f->instrs[b->begin].line, "exit_line", f->instrs[b->exit].line, "first_access", (int)b->first_access, "kind", b->is_loop ? "loop" : "region",
+                   "instructions", (int)b->num_instrs, "in", in, "out", out, "loads", (json_int_t)b->loads, "stores", (json_int_t)b->stores, "trips", trips,
+                   "least_trips", (int)b->least_trips, "change", json_change(b->change), "tag", tag, "condition", json_condition(f, b));
 }
 
 static json_t *json_refused(const tom_refused_t *r) {
