@@ -18,7 +18,9 @@ typedef struct {
   uint8_t *taken;            /* of each instruction: in a region that was chosen */
   tom_program_t *p;
   uint32_t blocks_room, refused_room;
-  bool failed;
+  bool failed; /* out of memory; what is added then goes here */
+  tom_block_t no_block;
+  tom_refused_t no_refused;
 } build_t;
 
 static const char *const regions_names[] = {"all", "loops"};
@@ -59,10 +61,9 @@ static void *grow(build_t *b, void *list, uint32_t count, uint32_t *room, size_t
 }
 
 static tom_refused_t *refuse(build_t *b, bool is_loop, uint32_t begin, int at, const char *text) {
-  static tom_refused_t dropped;
   tom_program_t *p = b->p;
   p->refused = grow(b, p->refused, p->num_refused, &b->refused_room, sizeof *p->refused);
-  if (b->failed) return &dropped;
+  if (b->failed) return &b->no_refused;
   tom_refused_t *r = &p->refused[p->num_refused++];
   *r = (tom_refused_t){.is_loop = is_loop, .begin = begin, .line = b->k.f->instrs[begin].line, .at = at};
   snprintf(r->text, sizeof r->text, "%s", text);
@@ -95,10 +96,9 @@ static const uint8_t *mask_of(build_t *b, uint32_t *count) {
 
 /* The region that has been measured becomes a candidate. */
 static tom_block_t *add_block(build_t *b, uint64_t loads, uint64_t stores, uint64_t times) {
-  static tom_block_t dropped;
   tom_program_t *p = b->p;
   p->blocks = grow(b, p->blocks, p->num_blocks, &b->blocks_room, sizeof *p->blocks);
-  if (b->failed) return &dropped;
+  if (b->failed) return &b->no_block;
   tom_block_t *block = &p->blocks[p->num_blocks++];
   *block = (tom_block_t){.begin = b->region.begin,
                          .exit = b->region.exit,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failing_heap.h"
 #include "tom_compiler.h"
 #include "unit_test.h"
 
@@ -547,6 +548,31 @@ static void test_holds(void **state) {
   assert_true(tom_holds(&c, 9, 0, 0));
 }
 
+/* Each allocation fails once: no program, and all is given back. */
+static void test_out_of_memory(void **state) {
+  (void)state;
+  ptx_module_t *m =
+      parse_body("shl.b32 %r2, %r1, 2; mov.u32 %r6, 0; ld.global.u32 %r4, [%r2];\n" BODY "add.s32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, %r5; @%p1 bra L;\n"
+                 "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r2], %r4; st.global.u32 [%r2+4], %r4; ld.shared.u32 %r4, [sh]; ret;");
+  for (int regions = TOM_REGIONS_ALL; regions <= TOM_REGIONS_LOOPS; regions++) {
+    unsigned at = 0;
+    for (bool done = false; !done;) {
+      long had = heap_live;
+      heap_failed = false;
+      heap_fail_at = heap_asked + ++at;
+      tom_program_t *p = tom_compile(m, ptx_find_kernel(m, "k"), (tom_regions_t)regions);
+      heap_fail_at = 0;
+      done = !heap_failed;
+      assert_int_equal(p == NULL, !done);
+      if (p) assert_true(p->num_blocks + p->num_refused > 0);
+      tom_program_free(p);
+      assert_true(heap_live == had);
+    }
+    assert_true(at > 30);
+  }
+  ptx_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equations),
@@ -567,6 +593,7 @@ int main(void) {
       cmocka_unit_test(test_28_words),
       cmocka_unit_test(test_conditions),
       cmocka_unit_test(test_holds),
+      cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests_name("tom_compiler", tests, NULL, NULL);
 }

@@ -83,6 +83,7 @@ static void say_loop(program_t *p, unsigned depth) {
   bool known = kind != 0, breaks = !known && pick(p, 2);
   if (pick(p, 2)) say(p, "mov.u32 %%c%u, 0;\n", counter);
   say(p, "%c%u:\n", known ? 'K' : 'U', label), p->instrs--;
+  if (kind != 3) say_plain(p); /* loops with one header would be one loop */
   if (kind == 3) say(p, "setp.ge.s32 %%q%u, %%c%u, %%n;\n@%%q%u bra E%u;\n", counter, counter, counter, label), p->instrs++;
   say_statements(p, depth + 1, breaks ? label + 1 : 0);
   if (!known) say(p, "ld.global.u32 %%m, [%%a0];\n");
