@@ -44,7 +44,10 @@ void tom_reg_name(const ptx_func_t *func, const tom_reg_t *reg, char *text, size
     snprintf(text, size, "%s", func->regs[reg->reg].name);
     return;
   }
-  bool vector = reg->sreg == PTX_SREG_tid || reg->sreg == PTX_SREG_ntid || reg->sreg == PTX_SREG_ctaid || reg->sreg == PTX_SREG_nctaid;
+  static const ptx_sreg_t vectors[] = {PTX_SREG_tid,       PTX_SREG_ntid,       PTX_SREG_ctaid,         PTX_SREG_nctaid,
+                                       PTX_SREG_clusterid, PTX_SREG_nclusterid, PTX_SREG_cluster_ctaid, PTX_SREG_cluster_nctaid};
+  bool vector = false;
+  for (unsigned i = 0; i < sizeof vectors / sizeof *vectors; i++) vector |= reg->sreg == vectors[i];
   snprintf(text, size, "%%%s%s", ptx_sreg_name((ptx_sreg_t)reg->sreg), vector && reg->sel < 4 ? parts[reg->sel] : "");
 }
 
