@@ -460,6 +460,19 @@ static void test_28_words_of_regions(void **state) {
   }
 }
 
+/* 1,024 instructions are one region; of one more the first store is another. */
+static void test_1024_instructions(void **state) {
+  (void)state;
+  static char code[TEXT];
+  for (unsigned between = 1020; between <= 1021; between++) {
+    size_t n = (size_t)snprintf(code, sizeof code, "st.global.u32 [%%r1], %%r1; st.global.u32 [%%r1+4], %%r1;\n");
+    for (unsigned i = 0; i < between; i++) n += (size_t)snprintf(code + n, sizeof code - n, "add.u32 %%r2, %%r1, %u;\n", i);
+    snprintf(code + n, sizeof code - n, "st.global.u32 [%%r1+8], %%r2; st.global.u32 [%%r1+12], %%r2; ret;");
+    expect(code, between == 1020 ? "region 0>1024 in r1 out -, 0 4, -100 -1 TX RX\n"
+                                 : "region 0>1 in r1 out -, 0 1, -1 -0.25 TX RX\nregion 1>1025 in r1 out -, 0 3, -67 -0.75 TX RX\n");
+  }
+}
+
 /* Each allocation fails once: no program, and all is given back. */
 static void test_out_of_memory(void **state) {
   (void)state;
@@ -504,6 +517,7 @@ int main(void) {
       cmocka_unit_test(test_alive),
       cmocka_unit_test(test_28_words),
       cmocka_unit_test(test_28_words_of_regions),
+      cmocka_unit_test(test_1024_instructions),
       cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests_name("tom_compiler", tests, NULL, NULL);
