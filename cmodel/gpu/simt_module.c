@@ -62,7 +62,7 @@ int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, gpu_error_t *
     if (f->reqntid[i] && f->reqntid[i] != l->block[i])
       return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
   }
-  if (l->param_bytes < f->param_bytes)
+  if (l->param_bytes != f->param_bytes)
     return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes, f->param_bytes);
   return 0;
 }

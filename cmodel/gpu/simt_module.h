@@ -18,7 +18,7 @@ typedef struct {
   size_t param_bytes;
 } simt_launch_t;
 
-/* 0, or -1 with err: sizes that are none, too large, not those the kernel was compiled for; parameters missing. */
+/* 0, or -1 with err: sizes that are none, too large, not those the kernel was compiled for; parameters that are not as many bytes as the kernel has. */
 int simt_check_launch(const simt_launch_t *launch, const ptx_func_t *func, gpu_error_t *err);
 
 /* A machine's memory, where a module's variables go. */

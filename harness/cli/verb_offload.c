@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (NSU paper, section 3,
- * Fig. 3); with --rule mpu, locations and physical registers (MPU paper, section V-B; offload_mpu.c).
+ * Fig. 3); with --rule mpu, locations and physical registers (MPU paper, section V-B; offload_mpu.c); with --rule tom,
+ * candidates and what they change in traffic (TOM paper, section 3.1; offload_tom.c).
  */
 #include "cli.h"
 #include "nsu_asm.h"
@@ -10,51 +11,72 @@
 #include "offload_count.h"
 #include "offload_mpu.h"
 #include "offload_targets.h"
+#include "offload_tom.h"
 #include "target_traffic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum { RULE_NSU, RULE_MPU, RULE_TOM, NUM_RULES } rule_t;
+
 typedef struct {
   const char **files; /* room for all arguments */
   unsigned num_files;
-  const char *file, *kernel, *policy;
-  bool mpu, count;
+  const char *file, *kernel, *policy, *regions;
+  rule_t rule;
+  bool count;
   uint64_t targets; /* stacks; 0: not asked for */
 } options_t;
 
-enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, KEY_COUNT, KEY_TARGETS, GPU_WIDTH = 58 };
+enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, KEY_COUNT, KEY_TARGETS, KEY_REGIONS, GPU_WIDTH = 58 };
 
 static const struct argp_option argp_options[] = {
-    {"rule", KEY_RULE, "nsu|mpu", 0, "Whose compiler: offload blocks (default nsu: NSU paper), or locations (mpu: MPU paper)", 0},
+    {"rule", KEY_RULE, "nsu|mpu|tom", 0, "Whose compiler: offload blocks (default nsu: NSU paper), locations (mpu: MPU paper), or candidates (tom: TOM paper)",
+     0},
     {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
     {"count", KEY_COUNT, NULL, 0, "Of the workloads of the NSU paper's Table 1: the sizes of their blocks, the paper's beside ours. No FILE", 0},
     {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run", 0},
+    {"regions", KEY_REGIONS, "all|loops", 0, "Of --rule tom: loops and other regions (default all), or loops alone", 0},
     {"targets", KEY_TARGETS, "STACKS", 0, "No file: the traffic when a block's target is its first access's stack, and when it is the best (NSU paper, Fig. 5)",
      0},
     {0},
 };
 
 static error_t check_options(options_t *o, const struct argp_state *state) {
-  if (o->count && (o->num_files || o->mpu || o->kernel || o->policy)) return cli_usage(state, "--count goes alone: its kernels are those of Table 1");
-  if (o->targets && (o->num_files || o->mpu || o->count || o->kernel || o->policy)) return cli_usage(state, "--targets goes with no file and no other option");
+  if (o->count && (o->num_files || o->rule || o->kernel || o->policy || o->regions))
+    return cli_usage(state, "--count goes alone: its kernels are those of Table 1");
+  if (o->targets && (o->num_files || o->rule || o->count || o->kernel || o->policy || o->regions))
+    return cli_usage(state, "--targets goes with no file and no other option");
   if (o->targets || o->count) return 0;
   if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
-  if (!o->mpu && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu");
-  if (!o->mpu && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
+  if (o->rule == RULE_NSU && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu and --rule tom");
+  if (o->rule != RULE_MPU && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
+  if (o->rule != RULE_TOM && o->regions) return cli_usage(state, "--regions goes with --rule tom");
   o->file = o->files[0];
   return 0;
+}
+
+static bool rule_find(const char *name, rule_t *rule) {
+  static const char *const names[NUM_RULES] = {"nsu", "mpu", "tom"};
+  for (unsigned i = 0; i < NUM_RULES; i++) {
+    if (strcmp(name, names[i]) != 0) continue;
+    *rule = (rule_t)i;
+    return true;
+  }
+  return false;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   mpu_policy_t policy;
+  tom_regions_t regions;
   switch (key) {
-  case KEY_RULE: o->mpu = strcmp(arg, "mpu") == 0; return o->mpu || strcmp(arg, "nsu") == 0 ? 0 : cli_usage(state, "--rule: '%s' should be nsu or mpu", arg);
+  case KEY_RULE: return rule_find(arg, &o->rule) ? 0 : cli_usage(state, "--rule: '%s' should be nsu, mpu or tom", arg);
   case KEY_KERNEL: o->kernel = arg; return 0;
   case KEY_POLICY:
     o->policy = arg;
     return mpu_policy_find(arg, &policy) ? 0 : cli_usage(state, "--policy: '%s' should be annotated, default, near or far", arg);
+  case KEY_REGIONS: o->regions = arg; return tom_regions_find(arg, &regions) ? 0 : cli_usage(state, "--regions: '%s' should be all or loops", arg);
   case KEY_COUNT: o->count = true; return 0;
   case KEY_TARGETS: return cli_number(state, "--targets", arg, TARGET_STACKS_LEAST, TARGET_STACKS_MOST, &o->targets);
   case ARGP_KEY_ARG: o->files[o->num_files++] = arg; return 0;
@@ -257,6 +279,12 @@ static int run_mpu(cli_t *cli, const options_t *options) {
   return offload_mpu(cli, &mpu);
 }
 
+static int run_tom(cli_t *cli, const options_t *options) {
+  offload_tom_t tom = {.files = options->files, .num_files = options->num_files, .kernel = options->kernel};
+  if (options->regions) tom_regions_find(options->regions, &tom.regions);
+  return offload_tom(cli, &tom);
+}
+
 static const struct argp argp = {argp_options,
                                  parse,
                                  "FILE.ptx...\n--count",
@@ -264,23 +292,29 @@ static const struct argp argp = {argp_options,
                                  "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
                                  "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
                                  "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
-                                 "and the shares of locations beside the paper's; kernels that cannot be done are a line each."
+                                 "and the shares of locations beside the paper's; kernels that cannot be done are a line each. "
+                                 "With --rule tom: blocks that a memory stack's SM may run, the words that live into and out of each, the change of "
+                                 "traffic in words a warp (TX to the stack, RX back; below 0 is saved), the condition for loops, and why others are refused."
                                  "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
                                  "  lockstack offload --count\n"
                                  "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n"
+                                 "  lockstack offload --rule tom tests/unit/libor.ptx\n"
                                  "  lockstack offload --targets 8\n",
                                  NULL,
                                  NULL,
                                  NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
+  static int (*const runs[NUM_RULES])(cli_t *, const options_t *) = {run_nsu, run_mpu, run_tom};
   options_t options = {.files = calloc((size_t)argc + 1, sizeof *options.files)};
   if (!options.files) return cli_error(EXIT_ENV, "out of memory");
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (!code && options.targets) code = offload_targets(cli, (unsigned)options.targets);
-  else if (!code) code = options.count ? offload_count(cli) : options.mpu ? run_mpu(cli, &options) : run_nsu(cli, &options);
+  else if (!code && options.count) code = offload_count(cli);
+  else if (!code) code = runs[options.rule](cli, &options);
   free(options.files);
   return code;
 }
 
-const verb_t verb_offload = {"offload", "offload blocks of a PTX file and the code of both sides; locations for --rule mpu", run, &argp};
+const verb_t verb_offload = {"offload", "offload blocks of a PTX file and the code of both sides; locations for --rule mpu, candidates for --rule tom", run,
+                             &argp};

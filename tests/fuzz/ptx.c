@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX, and on what parses all that compiles it: for the NSU, for the MPU by each policy, for the simulated SMs.
+ * PTX, and on what parses all that compiles it: for the NSU, for the MPU by each policy, for a memory stack's SM,
+ * for the simulated SMs.
  */
 #include "fuzz.h"
 
 #include "mpu_compiler.h"
 #include "offload.h"
 #include "simt.h"
+#include "tom_compiler.h"
 
 static void compile_mpu(const ptx_func_t *func) {
   for (int policy = 0; policy < MPU_NUM_POLICIES; policy++)
@@ -37,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const ptx_func_t *func = &module->funcs[i];
     if (!func->defined) continue;
     compile_mpu(func);
+    for (int regions = TOM_REGIONS_ALL; regions <= TOM_REGIONS_LOOPS; regions++) tom_program_free(tom_compile(module, func, (tom_regions_t)regions));
     if (func->is_kernel) decode(module, func);
   }
   ptx_free(module);

@@ -72,6 +72,9 @@ static void no_kernel(void) {
 static void few_arguments(void) {
   mpu_launch(ScalarVectorMultiply, GridCfg, BlockCfg, input, output);
 }
+static void many_arguments(void) {
+  mpu_launch(ScalarVectorMultiply, GridCfg, BlockCfg, input, output, 1.0f, LENGTH, LENGTH);
+}
 static void much_shared(void) {
   const mpu_arg_t args[] = {MPU_ARGS(input, output, 1.0f, LENGTH)};
   mpu_host_launch("ScalarVectorMultiply", GridCfg, BlockCfg, 1 << 20, args, 4);
@@ -103,10 +106,10 @@ static void copy_beyond(void) {
 }
 
 static const mistake_t mistakes[] = {
-    {"no_grid", no_grid},         {"no_block", no_block},           {"large_block", large_block}, {"large_grid", large_grid},
-    {"no_kernel", no_kernel},     {"few_arguments", few_arguments}, {"much_shared", much_shared}, {"too_long", too_long},
-    {"odd_address", odd_address}, {"much_memory", much_memory},     {"free_twice", free_twice},   {"free_inside", free_inside},
-    {"use_freed", use_freed},     {"copy_beyond", copy_beyond},
+    {"no_grid", no_grid},         {"no_block", no_block},           {"large_block", large_block},       {"large_grid", large_grid},
+    {"no_kernel", no_kernel},     {"few_arguments", few_arguments}, {"many_arguments", many_arguments}, {"much_shared", much_shared},
+    {"too_long", too_long},       {"odd_address", odd_address},     {"much_memory", much_memory},       {"free_twice", free_twice},
+    {"free_inside", free_inside}, {"use_freed", use_freed},         {"copy_beyond", copy_beyond},
 };
 
 static int act(const char *name) {

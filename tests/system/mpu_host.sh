@@ -13,6 +13,7 @@ refuses 2 'a block of 128 warps is more than the 64 of a core' "$host" large_blo
 refuses 2 'grid or block is too large' "$host" large_grid
 refuses 2 'no kernel VectorScalarMultiply in .*scalar_vector.ptx' "$host" no_kernel
 refuses 2 '16 bytes of parameters were given, it has 24' "$host" few_arguments
+refuses 2 '28 bytes of parameters were given, it has 24' "$host" many_arguments
 refuses 2 'a block needs 1048576 bytes of shared memory, more than the 65536 of a core' "$host" much_shared
 refuses 2 'address 0x[0-9a-f]+ is out of bounds of every allocation' "$host" too_long
 refuses 2 'address 0x[0-9a-f]+ is not aligned' "$host" odd_address

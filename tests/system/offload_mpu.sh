@@ -66,5 +66,5 @@ refuses 2 "no kernel 'vsub'" "$lockstack" offload "$saxpy" --rule mpu --kernel v
 refuses 2 "'nearest' should be annotated, default, near or far" "$lockstack" offload "$saxpy" --rule mpu --policy nearest
 refuses 2 'policy goes with --rule mpu' "$lockstack" offload "$saxpy" --policy near
 refuses 2 'one FILE.ptx' "$lockstack" offload "$saxpy" "$saxpy"
-refuses 2 "'gpu' should be nsu or mpu" "$lockstack" offload "$saxpy" --rule gpu
+refuses 2 "'gpu' should be nsu, mpu or tom" "$lockstack" offload "$saxpy" --rule gpu
 refuses 2 'a FILE.ptx is missing' "$lockstack" offload --rule mpu

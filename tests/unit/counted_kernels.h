@@ -22,6 +22,7 @@ typedef struct {
   uint64_t buffer;
   uint32_t number, pad;
 } counted_params_t;
+enum { COUNTED_PARAM_BYTES = offsetof(counted_params_t, pad) };
 
 #define COUNTED_TEXT(vars, body)                                                                                                        \
   ".version 8.0\n.target sm_80\n.address_size 64\n" vars ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"                     \

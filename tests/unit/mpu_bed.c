@@ -21,12 +21,14 @@ const char *bed_machine_name(unsigned which) {
   return name;
 }
 
-static void launch(bed_t *bed, mpu_rig_t *rig) {
+static void launch(bed_t *bed, mpu_rig_t *rig, const ptx_module_t *module) {
   struct {
     uint64_t data;
     uint32_t n, pad;
   } params = {mpu_malloc(rig->mpu, bed->bytes, &rig->error), bed->n, 0};
   mpu_launch_t l = {.shared_bytes = bed->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  const ptx_func_t *kernel = ptx_find_kernel(module, NULL);
+  if (kernel && kernel->param_bytes < l.param_bytes) l.param_bytes = kernel->param_bytes;
   memcpy(l.grid, bed->grid, sizeof l.grid);
   memcpy(l.block, bed->block, sizeof l.block);
   if (rig->error.status || mpu_copy_in(rig->mpu, params.data, bed->data, bed->bytes, &rig->error)) return;
@@ -42,7 +44,7 @@ int bed_run(bed_t *bed, const mpu_config_t *config) {
   rig.backwards = bed->backwards;
   rig.cycle_limit = bed->cycle_limit ? bed->cycle_limit : 2000000;
   if (!module) gpu_fail(&rig.error, 2, "%s", bad.text);
-  if (!rig.error.status && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig);
+  if (!rig.error.status && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig, module);
   bed->error = rig.error;
   bed->stats = rig.mpu ? mpu_stats(rig.mpu) : (mpu_stats_t){0};
   mpu_rig_close(&rig);

@@ -552,6 +552,10 @@ static void test_launch_refused(void **state) {
   assert_int_equal(rig_run(b.rig, &l, 10000), 2);
   l = good, l.param_bytes = 8;
   assert_int_equal(rig_run(b.rig, &l, 10000), 2);
+  assert_non_null(strstr(b.rig->err.text, "kernel k: 8 bytes of parameters were given, it has 16"));
+  l = good, l.param_bytes = 17;
+  assert_int_equal(rig_run(b.rig, &l, 10000), 2);
+  assert_non_null(strstr(b.rig->err.text, "kernel k: 17 bytes of parameters were given, it has 16"));
   l = good, l.shared_bytes = 20000;
   assert_int_equal(rig_run(b.rig, &l, 10000), 2);
   assert_non_null(strstr(b.rig->err.text, "shared"));
@@ -570,7 +574,7 @@ static void test_describe(void **state) {
   uint64_t args[4];
   for (unsigned i = 0; i < 3; i++) args[i] = gpu_malloc(r->gpu, 4096, &r->err);
   args[3] = 1024;
-  gpu_launch_t l = {.grid = {4, 1, 1}, .block = {256, 1, 1}, .params = args, .param_bytes = 32};
+  gpu_launch_t l = {.grid = {4, 1, 1}, .block = {256, 1, 1}, .params = args, .param_bytes = 28};
   assert_int_equal(gpu_launch(r->gpu, &l, &r->err), 0);
   for (unsigned i = 0; i < 3000; i++) { /* nobody takes the packets */
     gpu_tick_core(r->gpu);

@@ -90,7 +90,7 @@ typedef struct {
 
 static void launch(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
-  gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
   if (rig_run(r, &l, 200000)) fail_msg("%s", r->err.text);

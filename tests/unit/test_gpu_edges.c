@@ -444,6 +444,29 @@ static void test_shared_atomic(void **state) {
   ptx_free(module);
 }
 
+/* A module with 32-bit addresses has pointers of 4 bytes: a block with such of 8 is refused, before it becomes wrong results. */
+static void test_pointers_of_32_bits(void **state) {
+  (void)state;
+  gpu_config_t c = small();
+  bed_t b = bed_new(".version 1.4\n.target sm_10\n.entry k(.param .u32 p, .param .u32 q)\n{\n.reg .u32 %r<9>; .reg .pred %p<2>;\n"
+                    "ld.param.u32 %r1, [p];\nld.param.u32 %r2, [q];\nmad.lo.u32 %r3, %r1, 3, %r2;\nsetp.ne.u32 %p1, %r3, 37;\n@%p1 trap;\nexit;\n}\n",
+                    &c);
+  const uint64_t wide[2] = {10, 7};
+  const uint32_t narrow[2] = {10, 7};
+  gpu_launch_t l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = wide, .param_bytes = sizeof wide};
+  assert_int_equal(gpu_launch(b.gpu, &l, &b.err), -1);
+  assert_int_equal(b.err.status, 2);
+  assert_string_equal(b.err.text, "kernel k: 16 bytes of parameters were given, it has 8");
+  b.err = (gpu_error_t){0};
+  l.params = narrow;
+  l.param_bytes = sizeof narrow;
+  if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
+  for (unsigned t = 0; t < 10000 && gpu_running(b.gpu); t++) gpu_tick_core(b.gpu);
+  assert_false(gpu_running(b.gpu));
+  assert_null(gpu_fault(b.gpu));
+  bed_free(&b);
+}
+
 /* ---- What it says ------------------------------------------------------------------------------------------------ */
 
 /* A warp waits for its loads: the first one's packet is in the crossbar, whose clock stands still. */
@@ -467,12 +490,15 @@ static void test_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),         cmocka_unit_test(test_page_table_sizes),   cmocka_unit_test(test_manager_full),
-                                     cmocka_unit_test(test_xbar_ports),     cmocka_unit_test(test_xbar_widths),        cmocka_unit_test(test_registers),
-                                     cmocka_unit_test(test_shared),         cmocka_unit_test(test_large_constants),    cmocka_unit_test(test_restart),
-                                     cmocka_unit_test(test_shared_latency), cmocka_unit_test(test_manager_balance),    cmocka_unit_test(test_default_units),
-                                     cmocka_unit_test(test_all_addresses),  cmocka_unit_test(test_xbar_last_port),     cmocka_unit_test(test_threads),
-                                     cmocka_unit_test(test_helper),         cmocka_unit_test(test_returned_predicate), cmocka_unit_test(test_shared_atomic),
-                                     cmocka_unit_test(test_waits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_target),           cmocka_unit_test(test_pointers_of_32_bits),
+                                     cmocka_unit_test(test_page_table_sizes), cmocka_unit_test(test_manager_full),
+                                     cmocka_unit_test(test_xbar_ports),       cmocka_unit_test(test_xbar_widths),
+                                     cmocka_unit_test(test_registers),        cmocka_unit_test(test_shared),
+                                     cmocka_unit_test(test_large_constants),  cmocka_unit_test(test_restart),
+                                     cmocka_unit_test(test_shared_latency),   cmocka_unit_test(test_manager_balance),
+                                     cmocka_unit_test(test_default_units),    cmocka_unit_test(test_all_addresses),
+                                     cmocka_unit_test(test_xbar_last_port),   cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_helper),           cmocka_unit_test(test_returned_predicate),
+                                     cmocka_unit_test(test_shared_atomic),    cmocka_unit_test(test_waits)};
   return cmocka_run_group_tests_name("gpu_edges", tests, NULL, NULL);
 }

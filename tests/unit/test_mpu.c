@@ -405,7 +405,7 @@ static void test_waits(void **state) {
     uint64_t data;
     uint32_t n, pad;
   } params = {mpu_malloc(m, 16384, &rig.error), 0, 0};
-  mpu_launch_t l = {.grid = {1, 1, 1}, .block = {128, 1, 1}, .params = &params, .param_bytes = sizeof params};
+  mpu_launch_t l = {.grid = {1, 1, 1}, .block = {128, 1, 1}, .params = &params, .param_bytes = sizeof params - sizeof params.pad};
   assert_int_equal(mpu_launch(m, &l, &rig.error), 0);
   ticks(m, 1000);
   assert_true(mpu_running(m) && mpu_progress(m) == 0);

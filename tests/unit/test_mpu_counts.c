@@ -82,7 +82,7 @@ typedef struct {
 
 static void launch(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
-  mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
   if (mpu_launch(rig->mpu, &l, &rig->error) || mpu_rig_run(rig)) fail_msg("%s", rig->error.text);

@@ -247,7 +247,7 @@ static void start(mpu_rig_t *rig, const char *kernel, uint64_t buffer, uint32_t 
     uint64_t data;
     uint32_t n, pad;
   } params = {buffer, 0, 0};
-  mpu_launch_t l = {.kernel = kernel, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = &params, .param_bytes = sizeof params};
+  mpu_launch_t l = {.kernel = kernel, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = &params, .param_bytes = sizeof params - sizeof params.pad};
   if (mpu_launch(rig->mpu, &l, &rig->error)) fail_msg("%s", rig->error.text);
 }
 

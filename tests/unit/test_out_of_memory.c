@@ -97,7 +97,7 @@ static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const cou
   if (ended(p, COPY, err)) return false;
   before(p, LOAD);
   if (ended_with(p, LOAD, gpu_load(g, module, blocks, err), err)) return false;
-  gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
   before(p, LAUNCH);
@@ -206,7 +206,7 @@ static void try_mpu(const plan_t *p, ptx_module_t *module) {
   out = out || ended(p, COPY, &err);
   before(p, LOAD);
   out = out || ended_with(p, LOAD, mpu_load(m, module, &err), &err);
-  mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = sizeof params};
+  mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
   before(p, LAUNCH);

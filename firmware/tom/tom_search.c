@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Regions with one entry and one exit that contain no loop of known trips (D2 in README.md). From each basic block the walk goes along what
+ * post-dominates it; between two such blocks lies the same set of blocks, wherever in them the region begins and ends. So for an end all
+ * beginnings are tried by stepping backwards: a register that becomes written, and is read behind the end, was never written
+ * between, so it is alive from there on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tom_internal.h"
+
+typedef struct {
+  kernel_t *k;
+  search_t *s;
+  region_t r;    /* without the part of the first block */
+  uint32_t from; /* the first block */
+  bool again;    /* it is reached again: the region begins where it begins */
+  uint64_t loads, stores;
+  uint32_t num_instrs, loops;
+  uint64_t *alive_behind; /* of the end block: alive before each instruction */
+  size_t room;
+} try_t;
+
+void search_keep(search_t *s, const found_t *found) {
+  if (s->count == s->room) {
+    uint32_t room = s->room ? 2 * s->room : 256;
+    found_t *grown = realloc(s->all, room * sizeof *grown);
+    if (!grown) {
+      s->failed = true;
+      return;
+    }
+    s->all = grown;
+    s->room = room;
+  }
+  s->all[s->count++] = *found;
+}
+
+typedef struct {
+  uint64_t *sent, *written; /* sets, of what begins here */
+  const uint64_t *behind;   /* alive at the end */
+  tom_size_t returned;
+  uint64_t loads, stores;
+  uint32_t num_instrs;
+} step_t;
+
+static void count_access(const kernel_t *k, uint32_t i, uint64_t *loads, uint64_t *stores) {
+  if (k->act[i] == ACT_LOAD) *loads += k->access[i];
+  if (k->act[i] == ACT_STORE) *stores += k->access[i];
+}
+
+static void step_up(const kernel_t *k, step_t *t, uint32_t i) {
+  for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++) {
+    uint32_t id = k->list[d];
+    if (has_id(t->written, id)) continue;
+    add_id(t->written, id);
+    if (!has_id(t->behind, id)) continue;
+    add_id(t->sent, id);
+    t->returned.words += k->ids[id].words;
+    t->returned.predicates += !k->ids[id].words;
+  }
+  step_back(k, i, t->sent);
+  count_access(k, i, &t->loads, &t->stores);
+  t->num_instrs++;
+}
+
+/* The region from `begin` as the step has it; end: of a region in one stretch, NOWHERE otherwise. */
+static void judge(try_t *t, const step_t *at, uint32_t begin, uint32_t end) {
+  const kernel_t *k = t->k;
+  uint32_t first = k->line_access[begin], block;
+  if (!at->loads && !at->stores) return;
+  if (first == NOWHERE || (end != NOWHERE && first >= end)) return;
+  block = k->f->instrs[first].block;
+  tom_size_t sent = size_of(k, at->sent);
+  for (uint32_t i = begin; i < first; i++)
+    for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++)
+      if (has_id(at->sent, k->list[d])) {
+        t->s->why[block] = "a live-in is overwritten before the first access";
+        t->s->why_line[block] = k->f->instrs[i].line;
+        return;
+      }
+  if (sent.words + sent.predicates > TOM_MAX_SENT) {
+    t->s->why[block] = "more than 28 words live into it";
+    t->s->why_line[block] = k->f->instrs[begin].line;
+    return;
+  }
+  tom_change_t change = tom_change(sent, at->returned, at->loads, at->stores);
+  found_t found = {begin, t->r.exit, tom_sum(change), at->num_instrs, t->loops};
+  if (found.change < t->s->best[block]) {
+    t->s->best[block] = found.change;
+    t->s->best_change[block] = change;
+  }
+  if (found.change < 0) search_keep(t->s, &found);
+}
+
+/* All beginnings in `low` .. `high` of a block for the end that is set. */
+static void try_beginnings(try_t *t, step_t *at, uint32_t low, uint32_t high, uint32_t end) {
+  const kernel_t *k = t->k;
+  for (uint32_t i = high + 1; i-- > low && !t->s->failed;) {
+    if (is_illegal(k->act[i]) || at->num_instrs == TOM_MAX_INSTRS) return;
+    step_up(k, at, i);
+    judge(t, at, i, end);
+  }
+}
+
+/* Alive before each instruction of a block. */
+static bool table_of(try_t *t, uint32_t block) {
+  const kernel_t *k = t->k;
+  const ptx_block_t *b = &k->f->blocks[block];
+  uint32_t n = b->last - b->first + 1;
+  if ((size_t)n * k->words > t->room) {
+    free(t->alive_behind);
+    t->room = (size_t)n * k->words;
+    t->alive_behind = malloc(t->room * sizeof *t->alive_behind);
+    if (!t->alive_behind) return false;
+  }
+  uint64_t *at = t->alive_behind + (size_t)(n - 1) * k->words;
+  alive_at(k, b->last, at);
+  for (uint32_t i = b->last; i-- > b->first; at -= k->words) {
+    memcpy(at - k->words, at, k->words * sizeof *at);
+    step_back(k, i, at - k->words);
+  }
+  return true;
+}
+
+static step_t step_from(const try_t *t, uint32_t end_block, uint32_t end) {
+  const kernel_t *k = t->k;
+  step_t at = {.sent = k->sets, .written = k->sets + k->words, .loads = t->loads, .stores = t->stores, .num_instrs = t->num_instrs};
+  at.behind = t->alive_behind + (size_t)(end - k->f->blocks[end_block].first) * k->words;
+  memset(at.sent, 0, 2 * k->words * sizeof *at.sent);
+  return at;
+}
+
+/* Regions inside of one block. */
+static void search_line(try_t *t, uint32_t block) {
+  const ptx_block_t *b = &t->k->f->blocks[block];
+  t->loads = t->stores = t->loops = t->num_instrs = 0;
+  for (uint32_t end = b->first + 1; end <= b->last && !t->s->failed; end++) {
+    step_t at = step_from(t, block, end);
+    t->r.exit = end;
+    try_beginnings(t, &at, b->first, end - 1, end);
+  }
+}
+
+/* ---- Over several blocks ----------------------------------------------------------------------------------------- */
+
+/* Puts into r what lies between the first block and `end`. false: no region can have it, nor any larger one from here. */
+static bool between(try_t *t, uint32_t end) {
+  kernel_t *k = t->k;
+  const ptx_block_t *blocks = k->f->blocks;
+  region_clear(&t->r);
+  t->again = false;
+  t->loads = t->stores = t->loops = t->num_instrs = 0;
+  for (uint32_t at = 0, b = t->from;; b = t->r.blocks[at++]) {
+    for (uint32_t s = 0; s < blocks[b].num_succs; s++) {
+      uint32_t to = blocks[b].succs[s];
+      if (to == end || t->r.from[to] != NOWHERE) continue;
+      region_add(&t->r, to, blocks[to].first, blocks[to].last);
+    }
+    if (at == t->r.num_blocks) break;
+  }
+  for (uint32_t i = 0; i < t->r.num_blocks; i++) {
+    uint32_t b = t->r.blocks[i];
+    int32_t l = k->innermost[b];
+    if (!blocks[b].num_succs) return false;
+    if (l != PTX_NONE && k->loops[l].header == b) {
+      if (k->loops[l].trips.kind != TRIPS_UNKNOWN) return false;
+      t->loops++;
+    }
+    for (uint32_t at = blocks[b].first; at <= blocks[b].last; at++) {
+      if (is_illegal(k->act[at])) return false;
+      count_access(k, at, &t->loads, &t->stores);
+    }
+    t->num_instrs += blocks[b].last - blocks[b].first + 1;
+    t->again |= b == t->from;
+    if (t->num_instrs > TOM_MAX_INSTRS) return false;
+  }
+  return true;
+}
+
+static bool inside_or_first(const try_t *t, uint32_t b) {
+  return b == t->from || t->r.from[b] != NOWHERE;
+}
+
+static bool entered_from_inside(const try_t *t, uint32_t b) {
+  const ptx_block_t *block = &t->k->f->blocks[b];
+  for (uint32_t p = 0; p < block->num_preds; p++)
+    if (reachable(t->k, block->preds[p]) && !inside_or_first(t, block->preds[p])) return false;
+  return b != 0; /* the kernel itself is entered there */
+}
+
+static bool closed(const try_t *t) {
+  for (uint32_t i = 0; i < t->r.num_blocks; i++)
+    if (t->r.blocks[i] != t->from && !entered_from_inside(t, t->r.blocks[i])) return false;
+  return true;
+}
+
+/* The end is instruction `end` of block `last`, whose part before it is in r. */
+static void try_end(try_t *t, uint32_t last, uint32_t end) {
+  kernel_t *k = t->k;
+  const ptx_block_t *blocks = k->f->blocks, *from = &blocks[t->from];
+  step_t at = step_from(t, last, end);
+  uint64_t *seed = k->sets + (size_t)2 * k->words;
+  t->r.exit = end;
+  for (uint32_t i = 0; i < t->r.num_blocks; i++) {
+    uint32_t b = t->r.blocks[i];
+    if (b == last) {
+      for (uint32_t j = t->r.from[b]; j <= t->r.to[b]; j++) {
+        for (uint32_t d = k->defs[j]; d < k->uses[j + 1]; d++) add_id(at.written, k->list[d]);
+        count_access(k, j, &at.loads, &at.stores);
+        at.num_instrs++;
+      }
+      continue;
+    }
+    for (uint32_t w = 0; w < k->words; w++) at.written[w] |= k->written[(size_t)b * k->words + w];
+  }
+  for (uint32_t w = 0; w < k->words; w++) seed[w] = at.written[w] & at.behind[w];
+  at.returned = size_of(k, seed);
+  region_flow(k, &t->r, seed);
+  if (t->again) {
+    memcpy(at.sent, k->flow + (size_t)t->from * k->words, k->words * sizeof *at.sent);
+    judge(t, &at, from->first, NOWHERE);
+    return;
+  }
+  for (uint32_t s = 0; s < from->num_succs; s++) {
+    uint32_t to = from->succs[s];
+    const uint64_t *alive = t->r.from[to] == NOWHERE ? seed : k->flow + (size_t)to * k->words;
+    for (uint32_t w = 0; w < k->words; w++) at.sent[w] |= alive[w];
+  }
+  try_beginnings(t, &at, from->first, from->last, NOWHERE);
+}
+
+static bool search_ends(try_t *t, uint32_t last) {
+  kernel_t *k = t->k;
+  const ptx_block_t *b = &k->f->blocks[last];
+  if (!table_of(t, last)) return false;
+  if (!closed(t)) return true;
+  try_end(t, last, b->first);
+  if (!entered_from_inside(t, last)) return true;
+  for (uint32_t end = b->first + 1; end <= b->last && !t->s->failed; end++) {
+    if (is_illegal(k->act[end - 1]) || t->num_instrs + end - b->first > TOM_MAX_INSTRS) break;
+    region_add(&t->r, last, b->first, end - 1);
+    try_end(t, last, end);
+  }
+  return true;
+}
+
+static bool search_block(try_t *t, uint32_t block) {
+  const ptx_func_t *f = t->k->f;
+  t->from = block;
+  if (!table_of(t, block)) return false;
+  search_line(t, block);
+  if (is_illegal(t->k->act[f->blocks[block].last])) return true;
+  for (int32_t end = f->blocks[block].ipdom; end != PTX_NONE && !t->s->failed; end = f->blocks[end].ipdom) {
+    if (!between(t, (uint32_t)end)) break;
+    if (!search_ends(t, (uint32_t)end)) return false;
+  }
+  return true;
+}
+
+bool search_make(const kernel_t *k, search_t *s) {
+  uint32_t n = k->f->num_blocks;
+  *s = (search_t){.best = malloc((n + 1) * sizeof *s->best),
+                  .best_change = calloc(n + 1, sizeof *s->best_change),
+                  .why = calloc(n + 1, sizeof *s->why),
+                  .why_line = calloc(n + 1, sizeof *s->why_line)};
+  for (uint32_t b = 0; s->best && b < n; b++) s->best[b] = INT64_MAX;
+  return s->best && s->best_change && s->why && s->why_line;
+}
+
+bool search_regions(kernel_t *k, search_t *s) {
+  uint32_t n = k->f->num_blocks;
+  try_t t = {.k = k, .s = s};
+  bool ok = region_alloc(k, &t.r);
+  for (uint32_t b = 0; ok && b < n; b++)
+    if (reachable(k, b)) ok = search_block(&t, b) && !s->failed;
+  region_free(&t.r);
+  free(t.alive_behind);
+  return ok;
+}
+
+void search_free(search_t *s) {
+  free(s->all);
+  free(s->best);
+  free(s->best_change);
+  free(s->why);
+  free(s->why_line);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "offload_tom.h"
+
+#include <string.h>
+
+typedef struct {
+  cli_t *cli;
+  const offload_tom_t *options;
+  json_t *kernels;
+  unsigned shown, candidates;
+} report_t;
+
+enum { NAME_SIZE = 64, LIST_SIZE = 1024, TRIPS_SHOWN = 8 };
+
+static double in_words(int64_t quarters) {
+  return (double)quarters / TOM_QUARTERS;
+}
+
+/* Change of traffic when the block is run so many times. */
+static tom_change_t change_of(const tom_block_t *b, uint64_t trips) {
+  return tom_change(b->sent_size, b->returned_size, b->loads * trips, b->stores * trips);
+}
+
+static bool is_conditional(const tom_block_t *b) {
+  return b->cond.kind != TOM_ALWAYS;
+}
+
+/* ---- For people -------------------------------------------------------------------------------------------------- */
+
+static void list_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, char *text, size_t size) {
+  char name[NAME_SIZE];
+  size_t n = 0;
+  snprintf(text, size, "-");
+  for (uint32_t i = 0; i < count && n < size; i++) {
+    tom_reg_name(f, &list[i], name, sizeof name);
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", name, list[i].words > 1 ? "(2)" : "");
+  }
+}
+
+static const char *tag_of(const tom_block_t *b) {
+  return b->saves_tx ? b->saves_rx ? "TX RX" : "TX" : b->saves_rx ? "RX" : "-";
+}
+
+/* "%r7 - %r1 >= 4", "%r7 >= 4". */
+static void condition_text(const ptx_func_t *f, const tom_cond_t *c, char *text, size_t size) {
+  int32_t plus = c->up ? c->bound : c->start, minus = c->up ? c->start : c->bound;
+  const char *of = c->is_signed ? "signed" : "unsigned";
+  char distance[2 * NAME_SIZE + 16];
+  if (minus == PTX_NONE) snprintf(distance, sizeof distance, "%.*s", NAME_SIZE, f->regs[plus].name);
+  else snprintf(distance, sizeof distance, "%.*s - %.*s", NAME_SIZE, plus == PTX_NONE ? "0" : f->regs[plus].name, NAME_SIZE, f->regs[minus].name);
+  if (c->kind == TOM_STEPS) snprintf(text, size, "%s >= %.*s << %u, %s", distance, NAME_SIZE, f->regs[c->step].name, c->shift, of);
+  else snprintf(text, size, "%s >= %d, %s", distance, c->imm, of);
+}
+
+static void print_changes(FILE *out, const tom_block_t *b) {
+  fprintf(out, "        change of traffic by trips:");
+  for (uint32_t n = 1; n <= b->least_trips; n++) {
+    if (b->least_trips > TRIPS_SHOWN && n == TRIPS_SHOWN - 1) {
+      fprintf(out, " ...");
+      n = b->least_trips - 1;
+    }
+    fprintf(out, " %.10g", in_words(tom_sum(change_of(b, n))));
+  }
+  fputc('\n', out);
+}
+
+static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
+  char list[LIST_SIZE], trips[40];
+  if (is_conditional(b)) snprintf(trips, sizeof trips, ">= %u", b->least_trips);
+  else if (b->trips) snprintf(trips, sizeof trips, "%llu", (unsigned long long)b->trips);
+  else snprintf(trips, sizeof trips, b->is_loop ? ">= 1" : "-");
+  fprintf(out, "  %4u %4u %5d %5d  %-6s %3u%s%-2.0u %3u%s%-2.0u %5llu %6llu %9.10g %9.10g %9.10g  %-5s %s\n", b->begin, b->exit, f->instrs[b->begin].line,
+          f->instrs[b->exit].line, b->is_loop ? "loop" : "region", b->sent_size.words, b->sent_size.predicates ? "+" : " ", b->sent_size.predicates,
+          b->returned_size.words, b->returned_size.predicates ? "+" : " ", b->returned_size.predicates, (unsigned long long)b->loads,
+          (unsigned long long)b->stores, in_words(b->change.tx), in_words(b->change.rx), in_words(tom_sum(b->change)), tag_of(b), trips);
+  list_registers(f, b->sent, b->num_sent, list, sizeof list);
+  fprintf(out, "        in %s", list);
+  list_registers(f, b->returned, b->num_returned, list, sizeof list);
+  fprintf(out, "; out %s\n", list);
+  if (!is_conditional(b)) return;
+  condition_text(f, &b->cond, list, sizeof list);
+  fprintf(out, "        if %s\n", list);
+  print_changes(out, b);
+}
+
+static void print_refused(FILE *out, const tom_refused_t *r) {
+  fprintf(out, "  line %d: %s: %s", r->line, r->is_loop ? "loop" : "region", r->text);
+  if (r->at) fprintf(out, ", line %d", r->at);
+  if (r->has_change) fprintf(out, " (TX %.10g, RX %.10g, sum %.10g)", in_words(r->change.tx), in_words(r->change.rx), in_words(tom_sum(r->change)));
+  fputc('\n', out);
+}
+
+static void print_kernel(FILE *out, const char *file, const tom_program_t *p) {
+  fprintf(out, "%s: kernel %s: %u candidate%s, at most %u words of registers alive (line %d)\n", file, p->func->name, p->num_blocks,
+          p->num_blocks == 1 ? "" : "s", p->most_alive, p->most_alive_line);
+  if (p->too_many_alive) fprintf(out, "  no candidates: more than %d words of registers are alive\n", TOM_MAX_REGS);
+  if (p->dropped) fprintf(out, "  %u more candidate%s dropped: the table has %d entries\n", p->dropped, p->dropped == 1 ? " is" : "s are", TOM_MAX_BLOCKS);
+  if (p->num_blocks)
+    fprintf(out, "  %4s %4s %5s %5s  %-6s %6s %6s %5s %6s %9s %9s %9s  %-5s %s\n", "pc", "exit", "line", "to", "", "in", "out", "loads", "stores", "TX", "RX",
+            "sum", "saves", "trips");
+  for (uint32_t i = 0; i < p->num_blocks; i++) print_block(out, p->func, &p->blocks[i]);
+  if (p->num_refused) fprintf(out, "  refused:\n");
+  for (uint32_t i = 0; i < p->num_refused; i++) print_refused(out, &p->refused[i]);
+  fputc('\n', out);
+}
+
+/* ---- For programs ------------------------------------------------------------------------------------------------ */
+
+static json_t *json_change(tom_change_t change) {
+  return json_pack("{s:f, s:f, s:f}", "tx", in_words(change.tx), "rx", in_words(change.rx), "sum", in_words(tom_sum(change)));
+}
+
+static json_t *json_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, tom_size_t size) {
+  char name[NAME_SIZE];
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < count; i++) {
+    tom_reg_name(f, &list[i], name, sizeof name);
+    json_array_append_new(array, json_pack("{s:s, s:i}", "register", name, "words", (int)list[i].words));
+  }
+  return json_pack("{s:i, s:i, s:o}", "words", (int)size.words, "predicates", (int)size.predicates, "registers", array);
+}
+
+static json_t *json_name(const ptx_func_t *f, int32_t reg) {
+  return reg == PTX_NONE ? json_null() : json_string(f->regs[reg].name);
+}
+
+static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
+  const tom_cond_t *c = &b->cond;
+  if (!is_conditional(b)) return json_null();
+  json_t *changes = json_array();
+  for (uint32_t n = 1; n <= b->least_trips; n++) json_array_append_new(changes, json_real(in_words(tom_sum(change_of(b, n)))));
+  return json_pack("{s:s, s:b, s:b, s:i, s:o, s:o, s:o, s:i, s:o}", "kind", c->kind == TOM_STEPS ? "steps" : "distance", "up", (int)c->up, "signed",
+                   (int)c->is_signed, "shift", (int)c->shift, "start", json_name(f, c->start), "bound", json_name(f, c->bound), "step", json_name(f, c->step),
+                   "immediate", (int)c->imm, "changes", changes);
+}
+
+static json_t *json_block(const ptx_func_t *f, const tom_block_t *b) {
+  json_t *tag = json_pack("{s:b, s:b}", "tx", (int)b->saves_tx, "rx", (int)b->saves_rx);
+  json_t *trips = b->trips ? json_integer((json_int_t)b->trips) : json_null();
+  json_t *in = json_registers(f, b->sent, b->num_sent, b->sent_size), *out = json_registers(f, b->returned, b->num_returned, b->returned_size);
+  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:i, s:o, s:o, s:o}", "pc", (int)b->begin, "exit", (int)b->exit, "line",
+                   f->instrs[b->begin].line, "exit_line", f->instrs[b->exit].line, "first_access", (int)b->first_access, "kind", b->is_loop ? "loop" : "region",
+                   "instructions", (int)b->num_instrs, "in", in, "out", out, "loads", (json_int_t)b->loads, "stores", (json_int_t)b->stores, "trips", trips,
+                   "least_trips", (int)b->least_trips, "change", json_change(b->change), "tag", tag, "condition", json_condition(f, b));
+}
+
+static json_t *json_refused(const tom_refused_t *r) {
+  return json_pack("{s:s, s:i, s:i, s:o, s:s, s:o}", "kind", r->is_loop ? "loop" : "region", "pc", (int)r->begin, "line", r->line, "at",
+                   r->at ? json_integer(r->at) : json_null(), "text", r->text, "change", r->has_change ? json_change(r->change) : json_null());
+}
+
+static json_t *json_kernel(const char *file, const tom_program_t *p) {
+  json_t *blocks = json_array(), *refused = json_array();
+  for (uint32_t i = 0; i < p->num_blocks; i++) json_array_append_new(blocks, json_block(p->func, &p->blocks[i]));
+  for (uint32_t i = 0; i < p->num_refused; i++) json_array_append_new(refused, json_refused(&p->refused[i]));
+  return json_pack("{s:s, s:s, s:i, s:i, s:b, s:i, s:o, s:o}", "file", file, "name", p->func->name, "most_alive", (int)p->most_alive, "most_alive_line",
+                   p->most_alive_line, "too_many_alive", (int)p->too_many_alive, "dropped", (int)p->dropped, "candidates", blocks, "refused", refused);
+}
+
+/* ---- The verb ---------------------------------------------------------------------------------------------------- */
+
+static int do_kernel(report_t *r, const char *file, const ptx_module_t *m, const ptx_func_t *func) {
+  tom_program_t *p = tom_compile(m, func, r->options->regions);
+  r->shown++;
+  if (!p) return cli_error(EXIT_ENV, "%s: kernel %s: out of memory", file, func->name);
+  print_kernel(r->cli->out, file, p);
+  if (r->cli->json) json_array_append_new(r->kernels, json_kernel(file, p));
+  r->candidates += p->num_blocks;
+  tom_program_free(p);
+  return EXIT_HELD;
+}
+
+static int do_file(report_t *r, const char *file) {
+  ptx_error_t err;
+  unsigned kernels = 0;
+  int code = EXIT_HELD;
+  ptx_module_t *m = ptx_read(file, &err);
+  if (!m) return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
+  for (uint32_t i = 0; i < m->num_funcs && code == EXIT_HELD && !cli_interrupted; i++) {
+    const ptx_func_t *func = &m->funcs[i];
+    if (!func->is_kernel || !func->defined) continue;
+    kernels++;
+    if (!r->options->kernel || strcmp(r->options->kernel, func->name) == 0) code = do_kernel(r, file, m, func);
+  }
+  ptx_free(m);
+  return kernels || code ? code : cli_error(EXIT_BAD, "%s: no kernel; a .entry with a body should be there", file);
+}
+
+int offload_tom(cli_t *cli, const offload_tom_t *options) {
+  report_t r = {.cli = cli, .options = options, .kernels = json_array()};
+  json_t *root = cli_json("offload", 1), *files = json_array();
+  int code = EXIT_HELD;
+  for (unsigned i = 0; i < options->num_files && code == EXIT_HELD && !cli_interrupted; i++) {
+    code = do_file(&r, options->files[i]);
+    json_array_append_new(files, json_string(options->files[i]));
+  }
+  if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; %u kernels done", r.shown);
+  if (!code && !r.shown && options->kernel)
+    code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0], options->kernel);
+  if (!code) fprintf(cli->out, "%u candidate%s in %u kernel%s\n", r.candidates, r.candidates == 1 ? "" : "s", r.shown, r.shown == 1 ? "" : "s");
+  json_object_set_new(root, "files", files);
+  json_object_set_new(root, "rule", json_string("tom"));
+  json_object_set_new(root, "regions", json_string(tom_regions_name(options->regions)));
+  json_object_set_new(root, "kernels", r.kernels);
+  return cli_finish(cli, root, code);
+}
