@@ -5,7 +5,7 @@
 # a planted bug does, with a replay file that shows it in the router alone.
 source "$(dirname "$0")/lib.sh"
 
-small=(--set workload.n=20011 --set gpu.sms=8 --set offload.ratio=1)
+small=(--set workload.n=20011 --set gpu.sms=8 --set offload.ratio=1 --set nsu.lanes=2)
 for engine in model rtl lockstep; do
   runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine router=$engine --json $engine.json
   matches "$out" 'Result is right' "the report with router=$engine"
