@@ -10,7 +10,7 @@
 #include "html.h"
 #include "part.h"
 
-enum { BOX = 290, GAP = 190, ROW = 190, MARGIN = 40, HEAD = 64, LINE = 22, TALLEST = 150, TEXT = SYSTEM_NAME + 80 };
+enum { BOX = 290, GAP = 190, BETWEEN = 40, MARGIN = 40, HEAD = 64, LINE = 22, TOP = 80, LEAST = 150, TEXT = SYSTEM_NAME + 80 };
 
 typedef struct {
   const composition_t *c;
@@ -41,12 +41,12 @@ static const composition_domain_t *domain_of(const composition_t *c, unsigned pa
   return &c->domain[composition_domain(c, c->part[part].clock[clock])];
 }
 
-/* "8 router: model, RTL or both", "topology: hypercube:3"; false: no more than i. */
+/* "8 router: model, RTL or both", "topology: hypercube:3"; false: no more than i. Blocks of which there are no instances are none. */
 static bool line_text(const composition_t *c, unsigned part, unsigned i, char text[TEXT]) {
   const part_kind_t *kind = c->part[part].kind;
   char value[CONFIG_TEXT_SIZE];
   for (const part_family_t *f = kind->family; f && f->block; f++)
-    if (!i--) return snprintf(text, TEXT, "%u %s: model, RTL or both", f->count(c, part), f->block) > 0;
+    if (f->count(c, part) && !i--) return snprintf(text, TEXT, "%u %s: model, RTL or both", f->count(c, part), f->block) > 0;
   for (const config_key_t *key = kind->keys; key && key->key; key++) {
     if (key->type != CONFIG_TEXT || i--) continue;
     config_text(key, composition_kind_values_const(c, kind), value, sizeof value);
@@ -84,21 +84,29 @@ static unsigned clocks_of(const composition_t *c, unsigned part) {
   return count;
 }
 
-/* Columns are centred on the tallest of them. */
+static unsigned height_of(const composition_t *c, unsigned part) {
+  char text[TEXT];
+  unsigned lines = clocks_of(c, part);
+  for (unsigned f = 0; line_text(c, part, f, text); f++) lines++;
+  return HEAD + LINE * lines;
+}
+
+/* Columns are centred on the longest of them, parts in rows as high as the tallest. */
 static void set_places(picture_t *p) {
   const composition_t *c = p->c;
-  char text[TEXT];
   unsigned rows[COMPOSITION_PARTS] = {0}, row[COMPOSITION_PARTS] = {0}, most = 0;
-  for (unsigned i = 0; i < c->parts; i++)
-    if (++rows[p->column[i]] > most) most = rows[p->column[i]];
+  double tallest = LEAST;
   for (unsigned i = 0; i < c->parts; i++) {
-    unsigned lines = clocks_of(c, i);
-    for (unsigned f = 0; line_text(c, i, f, text); f++) lines++;
-    p->height[i] = HEAD + LINE * lines;
-    p->x[i] = MARGIN + p->column[i] * (double)(BOX + GAP);
-    p->y[i] = 80 + ROW * ((most - rows[p->column[i]]) / 2.0 + row[p->column[i]]++) + (TALLEST - p->height[i]) / 2.0;
+    p->height[i] = height_of(c, i);
+    tallest = fmax(tallest, p->height[i]);
+    if (++rows[p->column[i]] > most) most = rows[p->column[i]];
   }
-  p->bottom = 80 + ROW * (double)most;
+  const double pitch = tallest + BETWEEN;
+  for (unsigned i = 0; i < c->parts; i++) {
+    p->x[i] = MARGIN + p->column[i] * (double)(BOX + GAP);
+    p->y[i] = TOP + pitch * ((most - rows[p->column[i]]) / 2.0 + row[p->column[i]]++) + (tallest - p->height[i]) / 2.0;
+  }
+  p->bottom = TOP + pitch * (double)most;
 }
 
 /* ---- as a picture ---- */

@@ -57,10 +57,21 @@ runs 0 "$lockstack" run printed.yaml saxpy --set workload.n=4099 --json e.json
 runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --json f.json
 for key in cycles baseline_cycles energy.total_nj; do equal "$(json e.json $key)" "$(json f.json $key)" "$key of a printed system"; done
 
-# What it is made of.
-for system in nsu baseline mpu my.yaml; do
+# What it is made of. Boxes, texts or ends of links outside of the picture are not seen.
+outside() { # SVG
+  awk -F'"' '
+    function far(at, end) { return at < 0 || at > end }
+    /^<svg / { w = $4; h = $6 }
+    /^<(rect|text)/ { for (i = 1; i < NF; i++) if (($i ~ / x=$/ && far($(i + 1), w)) || ($i ~ / y=$/ && far($(i + 1), h))) print }
+    /^<path/ { split($2, at, /[MC, ]+/); for (i = 2; i in at; i++) if (far(at[i], i % 2 ? h : w)) print }' "$1"
+}
+printf '%s\n' '<svg xmlns="x" width="90" height="50" v>' '<rect x="9" y="60" w>' '<text class="t" x="95" y="1" w>' '<path d="M1,2 C3,4 95,6 7,8" w>' \
+  '<text x="9" y="9" w>' >out.svg
+equal "$(outside out.svg | wc -l)" 3 'what is outside'
+for system in nsu 'nsu --set offload.policy=dynamic_cache' baseline mpu my.yaml; do
   runs 0 "$lockstack" draw $system --out p.svg --json p.json
   head -c 5 p.svg | grep -q '^<svg ' && tail -n 1 p.svg | grep -qx '</svg>' || wrong "$system: no picture"
+  equal "$(outside p.svg)" '' "what is drawn outside of the picture of $system"
   xmllint --noout p.svg 2>/dev/null || [ $? = 127 ] || wrong "$system: the picture is not XML"
 done
 matches "$(cat p.svg)" 'fast × 4' 'parts in the picture'
