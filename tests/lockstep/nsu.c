@@ -168,10 +168,10 @@ static void begin_session(state_t *s) {
   s->now.cr_wr = WrBufDepth;
   s->now.sm = (uint8_t)rng_bits(&s->rng, 8);
   s->now.warp = (uint8_t)rng_bits(&s->rng, 6);
-  static const uint8_t floods[] = {0, 0, PKT_RDF_RESP, PKT_WTA, PKT_CMD};
+  static const uint8_t floods[] = {0, PKT_RDF_RESP, PKT_WTA, PKT_CMD, PKT_CMD};
   if (s->profile != ERRORS || s->sessions++ % 2 == 0) return; /* while junk fills the buffers, or nothing ends, other errors meet no take */
   s->now.flood = floods[rng_below(&s->rng, sizeof floods)];
-  s->now.choked = rng_below(&s->rng, 4) == 0;
+  s->now.choked = rng_bits(&s->rng, 1);
 }
 
 /* A flood lasts long enough to fill every buffer with junk, however narrow the port. */
