@@ -172,7 +172,15 @@ static const json_t *result_of(const figure_runs_t *runs, const figure_run_t *ru
   return runs->result[run->workload * runs->system->num_configurations + run->configuration];
 }
 
-/* "3 of them from rows.csv, of commits 1234, abcd" */
+/* Is the name one of those between ", "? */
+static bool named(const char *list, const char *name) {
+  const size_t length = strlen(name);
+  for (const char *p = list; (p = strstr(p, name)); p += length)
+    if ((p == list || p[-1] == ' ') && (!p[length] || p[length] == ',')) return true;
+  return false;
+}
+
+/* "3 of the results are rows of nsu.csv, made by 1234, 1234+" */
 static void print_rows(const reproduce_report_t *r, FILE *out) {
   const figure_runs_t *runs = r->runs;
   char text[1024], commits[512] = "";
@@ -183,7 +191,7 @@ static void print_rows(const reproduce_report_t *r, FILE *out) {
     const char *commit = json_string_value(json_object_get(result, "commit"));
     const size_t n = strlen(commits);
     count++;
-    if (!strstr(commits, commit)) snprintf(commits + n, sizeof commits - n, "%s%s", n ? ", " : "", commit);
+    if (!named(commits, commit)) snprintf(commits + n, sizeof commits - n, "%s%s", n ? ", " : "", commit);
   }
   if (!count) return;
   snprintf(text, sizeof text, "%u of the results are rows of %s, made by %s", count, runs->rows->path, commits);

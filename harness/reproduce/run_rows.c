@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 1, NONE = -1, COLUMNS = 64 }; /* columns: commit, the quantities', run */
+enum { NONE = -1, COLUMNS = 64 }; /* columns: commit, the quantities', run */
 
 /* ---- Columns ---------------------------------------------------------------------------------------------------------- */
 
@@ -80,7 +80,7 @@ static bool read_lines(run_rows_t *rows, FILE *file, trouble_t *trouble) {
   size_t size = 0;
   header_t header = {0};
   bool have_header = false, good = true, memory = true;
-  for (unsigned n = FIRST; good && getline(&line, &size, file) >= 0; n++) {
+  for (unsigned n = 1; good && getline(&line, &size, file) >= 0; n++) {
     line[strcspn(line, "\r\n")] = 0;
     if (*line == '#' || !*line) continue;
     good = have_header ? read_row(rows, &header, line, &memory) : read_header(&header, rows->system, line);
