@@ -4,6 +4,8 @@
  */
 #include "offload_mpu.h"
 
+#include "offload_kernels.h"
+
 #include <string.h>
 
 enum { NEAR, FAR, BOTH, NUM_SHARES };
@@ -153,7 +155,9 @@ static void add_up(report_t *r, const mpu_program_t *p) {
   }
 }
 
-static int do_kernel(report_t *r, const char *file, const ptx_func_t *func) {
+static int do_kernel(void *context, const char *file, const ptx_module_t *module, const ptx_func_t *func) {
+  (void)module;
+  report_t *r = context;
   mpu_compile_error_t err;
   mpu_program_t *p = mpu_compile(func, r->options->policy, &err);
   r->shown++;
@@ -172,21 +176,14 @@ static int do_kernel(report_t *r, const char *file, const ptx_func_t *func) {
 
 static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
-  unsigned kernels = 0;
-  int code = EXIT_HELD;
   ptx_module_t *m = ptx_read(file, &err);
   if (!m) {
     json_array_append_new(r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line, "text", err.text));
     return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
   }
-  for (uint32_t i = 0; i < m->num_funcs && code == EXIT_HELD && !cli_interrupted; i++) {
-    const ptx_func_t *func = &m->funcs[i];
-    if (!func->is_kernel || !func->defined) continue;
-    kernels++;
-    if (!r->options->kernel || strcmp(r->options->kernel, func->name) == 0) code = do_kernel(r, file, func);
-  }
+  const int code = offload_kernels(file, m, r->options->kernel, do_kernel, r);
   ptx_free(m);
-  return kernels || code ? code : cli_error(EXIT_BAD, "%s: no kernel; a .entry with a body should be there", file);
+  return code;
 }
 
 static void mean_of(const double sum[NUM_SHARES], unsigned count, double mean[NUM_SHARES]) {

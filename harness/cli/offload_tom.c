@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "offload_tom.h"
 
+#include "offload_kernels.h"
+
 #include <string.h>
 
 typedef struct {
@@ -159,7 +161,8 @@ static json_t *json_kernel(const char *file, const tom_program_t *p) {
 
 /* ---- The verb ---------------------------------------------------------------------------------------------------- */
 
-static int do_kernel(report_t *r, const char *file, const ptx_module_t *m, const ptx_func_t *func) {
+static int do_kernel(void *context, const char *file, const ptx_module_t *m, const ptx_func_t *func) {
+  report_t *r = context;
   tom_program_t *p = tom_compile(m, func, r->options->regions);
   r->shown++;
   if (!p) return cli_error(EXIT_ENV, "%s: kernel %s: out of memory", file, func->name);
@@ -172,18 +175,11 @@ static int do_kernel(report_t *r, const char *file, const ptx_module_t *m, const
 
 static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
-  unsigned kernels = 0;
-  int code = EXIT_HELD;
   ptx_module_t *m = ptx_read(file, &err);
   if (!m) return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
-  for (uint32_t i = 0; i < m->num_funcs && code == EXIT_HELD && !cli_interrupted; i++) {
-    const ptx_func_t *func = &m->funcs[i];
-    if (!func->is_kernel || !func->defined) continue;
-    kernels++;
-    if (!r->options->kernel || strcmp(r->options->kernel, func->name) == 0) code = do_kernel(r, file, m, func);
-  }
+  const int code = offload_kernels(file, m, r->options->kernel, do_kernel, r);
   ptx_free(m);
-  return kernels || code ? code : cli_error(EXIT_BAD, "%s: no kernel; a .entry with a body should be there", file);
+  return code;
 }
 
 int offload_tom(cli_t *cli, const offload_tom_t *options) {
