@@ -297,6 +297,10 @@ void gpu_tick_core(gpu_t *g) {
   if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
     for (unsigned s = 0; s < g->config.num_sms; s++) sm_pages_came(&g->sms[s]);
   for (unsigned s = 0; s < g->config.num_sms; s++) sm_tick(&g->sms[s]);
+}
+
+void gpu_tick_l2(gpu_t *g) {
+  if (g->fault.status) return;
   for (unsigned k = 0; k < g->config.num_stacks; k++) l2_tick(&g->slices[k]);
   if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g)) g->running = false;
 }

@@ -7,7 +7,8 @@
  *   gpu_load(g, module, offload, &err);  gpu_launch(g, &launch, &err);
  *   while (gpu_running(g)) { ticks of both clocks in time order; move packets between gpu_front/gpu_pop/gpu_push and stacks }
  *
- * Clocks: gpu_tick_core at 700 MHz (SMs and L2), gpu_tick_xbar at 1250 MHz; when both fall on one instant, core first.
+ * Clocks: gpu_tick_core (SMs), gpu_tick_l2 (L2 slices and the GPU's ends of the links), gpu_tick_xbar; of those that fall on one instant, in this order.
+ * In the NSU paper the first two are one, of 700 MHz, and the crossbar's is 1250 MHz; in the TOM paper they are 1400, 700 and 1250 MHz.
  * Links: link k belongs to stack k. Packets leave in class 0 (READ, WRITE, RDF, WTA, CMD) and class 1 (RDF_RESP of cache hits); only class 1
  * comes in: READ_RESP, WRITE_ACK, INVAL, OFLD_ACK, CREDIT. src and dst are filled in; RDF_RESP, WTA and CMD leave on the link of their target.
  * gpu_push takes the packet over, gpu_pop gives it away; all from `pool`.
@@ -79,6 +80,7 @@ bool gpu_running(const gpu_t *gpu);             /* a launched kernel has not fin
 const gpu_error_t *gpu_fault(const gpu_t *gpu); /* NULL: none */
 
 void gpu_tick_core(gpu_t *gpu);
+void gpu_tick_l2(gpu_t *gpu);
 void gpu_tick_xbar(gpu_t *gpu);
 
 const packet_t *gpu_front(const gpu_t *gpu, unsigned link, unsigned cls); /* oldest packet to send, NULL: none */

@@ -7,10 +7,11 @@
 #include "describe.h"
 
 link_config_t link_default_config(void) {
-  return (link_config_t){.latency = 4, .tx_packets = 4, .rx_flits = 128};
+  return (link_config_t){.flits = 1, .latency = 4, .tx_packets = 4, .rx_flits = 128};
 }
 
 const char *link_check_config(const link_config_t *c) {
+  if (c->flits < 1 || c->flits > LINK_MAX_RATE) return "a link must carry 1 to 16 flits a tick";
   if (c->latency < 1 || c->latency > LINK_MAX_LATENCY) return "link latency must be 1 to 63 ticks";
   if (c->tx_packets < 1) return "a link's queue must hold a packet";
   if (c->rx_flits < LINK_MIN_FLITS || c->rx_flits > LINK_MAX_FLITS) return "a link's receive buffer must be 64 to 256 flits";
@@ -21,7 +22,7 @@ void link_init(link_t *l, const link_config_t *config) {
   assert(!link_check_config(config));
   memset(l, 0, sizeof *l);
   l->config = *config;
-  l->flits = l->ticks = 1;
+  l->flits = config->flits, l->ticks = 1;
   for (unsigned c = 0; c < LINK_CLASSES; c++) l->channel[c].credits = config->rx_flits;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A serial link, one direction: 16-byte flits, one a tick (1.25 GHz: 20 GB/s) or as link_rate says, two message classes on virtual channels.
+ * A serial link, one direction: 16-byte flits, `flits` a tick (1.25 GHz: 20 GB/s each) or as link_rate says, two message classes on virtual channels.
  *
  * Packets are pushed whole into a short queue of their class, travel whole (classes take turns, a packet is never
- * interrupted) and are popped whole. Sent at tick t, a packet of f flits can be popped after tick t + f - 1 + latency. At another rate, flits follow
- * each other on the wire without gaps, also within a tick, and `latency` counts from the tick in which the last of them ends.
+ * interrupted) and are popped whole. Sent at tick t, a packet of f flits can be popped after tick t + f - 1 + latency where one is carried a tick.
+ * At another rate, flits follow each other on the wire without gaps, also within a tick, and `latency` counts from the tick in which the last of them ends.
  * A packet starts only when the receive buffer of its class has room for all its flits (credits, which come back
  * `latency` ticks after the pop), so one class never blocks the other. Within a class order is kept.
  *
@@ -19,9 +19,10 @@
 
 #include "packet.h"
 
-enum { LINK_CLASSES = 2, LINK_MAX_LATENCY = 63, LINK_MIN_FLITS = 64, LINK_MAX_FLITS = 256, LINK_TYPES = 16 };
+enum { LINK_CLASSES = 2, LINK_MAX_LATENCY = 63, LINK_MIN_FLITS = 64, LINK_MAX_FLITS = 256, LINK_TYPES = 16, LINK_MAX_RATE = 16 };
 
 typedef struct link_config {
+  unsigned flits;      /* a tick, 1..LINK_MAX_RATE, unless link_rate says something else */
   unsigned latency;    /* ticks of SerDes and wire, 1..LINK_MAX_LATENCY */
   unsigned tx_packets; /* queue of the sender, packets a class, >= 1 */
   unsigned rx_flits;   /* receive buffer, flits a class, 64..LINK_MAX_FLITS (the largest packet has 58) */
@@ -29,7 +30,7 @@ typedef struct link_config {
 
 typedef struct link_stats {
   uint64_t packets[LINK_TYPES], bytes[LINK_TYPES]; /* by packet type, as sent; bytes as in packet_bytes */
-  uint64_t busy;                                   /* ticks (flits) on the wire */
+  uint64_t busy;                                   /* flits on the wire */
 } link_stats_t;
 
 typedef struct link_arrival {
@@ -57,7 +58,7 @@ typedef struct link {
   link_channel_t channel[LINK_CLASSES];
 } link_t;
 
-link_config_t link_default_config(void);                    /* latency 4 (3.2 ns), 4 packets, 128 flits */
+link_config_t link_default_config(void);                    /* one a tick, latency 4 (3.2 ns), 4 packets, 128 flits */
 const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
 void link_init(link_t *link, const link_config_t *config);
 void link_rate(link_t *link, uint64_t flits, uint64_t ticks); /* so many flits (1..) in so many ticks (1..2^56), from the next packet on */

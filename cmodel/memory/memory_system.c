@@ -17,7 +17,7 @@ memory_system_config_t memory_system_default_config(void) {
 const char *memory_network_check_config(const network_config_t *c) {
   const char *wrong = network_check_config(c);
   if (!wrong && c->classes != 2) wrong = "the memory system needs 2 message classes";
-  if (!wrong && c->sink_flits < 16) wrong = "sink_flits must hold the largest packet between stacks: at least 16";
+  if (!wrong && c->sink_flits * c->flit_bytes < 256) wrong = "sink_flits must hold the largest packet between stacks: at least 256 bytes";
   return wrong;
 }
 

@@ -12,7 +12,7 @@
 #include "packet_net.h"
 #include "stack_map.h"
 
-enum { FLIT_BYTES = 16, MAX_DEPTH = 64, CLASSES = 2, ERROR_SIZE = 512 };
+enum { MAX_DEPTH = 64, CLASSES = 2, ERROR_SIZE = 512 };
 
 struct network {
   network_config_t config;
@@ -30,6 +30,7 @@ network_config_t network_default_config(void) {
                             .classes = 2,
                             .vcs = 2,
                             .depth = 16,
+                            .flit_bytes = 16,
                             .link_latency = 4,
                             .local_ports = 4,
                             .source_packets = 4,
@@ -82,6 +83,7 @@ static const char *check_limits(const network_config_t *c) {
   if (c->classes < 1 || c->classes > CLASSES) return "classes must be 1 or 2";
   if (c->vcs < 1 || c->vcs > 4) return "vcs must be 1 to 4 a class";
   if (c->depth < 1 || c->depth > MAX_DEPTH) return "depth must be 1 to 64 flits";
+  if (c->flit_bytes < 8 || c->flit_bytes > 64 || (c->flit_bytes & (c->flit_bytes - 1))) return "flit_bytes must be 8, 16, 32 or 64";
   if (c->link_latency < 1 || c->link_latency > TOPOLOGY_MAX_LATENCY) return "link_latency must be 1 to 60 ticks";
   if (c->local_ports != 1 && c->local_ports != 2 && c->local_ports != 4) return "local_ports must be 1, 2 or 4";
   if (c->source_packets < 1) return "source_packets must be at least 1";
@@ -100,7 +102,7 @@ static router_params_t plain_router(const network_config_t *c) {
   p.Classes = c->classes;
   p.NumVCs = (long)c->classes * c->vcs;
   p.Depth = c->depth;
-  p.FlitBits = 8 * FLIT_BYTES;
+  p.FlitBits = 8 * (long)c->flit_bytes;
   p.KeepVC = c->ordered;
   return p;
 }
@@ -127,8 +129,9 @@ static unsigned exit_of(const void *context, const void *payload) {
 }
 
 static unsigned flits_of(const void *context, const void *payload, unsigned cls) {
-  (void)context, (void)cls;
-  return packet_flits(payload);
+  const unsigned bytes = ((const network_t *)context)->config.flit_bytes;
+  (void)cls;
+  return (packet_bytes(payload) + bytes - 1) / bytes;
 }
 
 static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {

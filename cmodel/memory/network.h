@@ -2,7 +2,7 @@
  *
  * The memory network: stacks at the terminals of any topology of a packet_net (cmodel/network), whose routers are models, RTL or both.
  *
- * Routes are the topology's (of a hypercube e-cube, lowest dimension first); one 16-byte flit a tick and link (1.25 GHz: 20 GB/s).
+ * Routes are the topology's (of a hypercube e-cube, lowest dimension first); one flit a tick and link (of 16 bytes at 1.25 GHz: 20 GB/s).
  * Message classes have VCs of their own from source queue to sink. With `ordered` a packet's VC is a function of source and destination
  * and routers keep it (KeepVC), so packets of one class never overtake each other between two stacks; without it they take any VC of their class.
  *
@@ -25,6 +25,7 @@ typedef struct network_config {
   unsigned classes;                /* 2; 1 puts all packets into one class (single-class traffic only) */
   unsigned vcs;                    /* VCs a class, 1..4 */
   unsigned depth;                  /* flits a VC buffer, 1..64 */
+  unsigned flit_bytes;             /* of a flit, 8, 16, 32 or 64: what a link carries a tick */
   unsigned link_latency;           /* ticks between routers, 1..60; a file's own latencies are multiples of it */
   unsigned local_ports;            /* ports to the stack's logic: 1, 2 or 4 */
   unsigned source_packets;         /* queue at a port, packets a class */
@@ -41,7 +42,7 @@ typedef struct network_stats {
 
 typedef struct network network_t;
 
-/* The system's: hypercube:3, 2 classes x 2 VCs of 16 flits, latency 4, 4 ports. */
+/* The system's: hypercube:3, 2 classes x 2 VCs of 16 flits, 16 bytes a flit, latency 4, 4 ports. */
 network_config_t network_default_config(void);
 const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong, good until the next call */
 /* Its routers, each with local_ports ports for every stack. False: error is one line. */

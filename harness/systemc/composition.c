@@ -125,7 +125,7 @@ static void print_parts(const composition_t *c, FILE *out) {
     fprintf(out, "  %s: {part: %s", p->name, p->kind->name);
     if (strcmp(p->counted, "1") != 0) fprintf(out, ", count: %s", p->counted);
     for (unsigned k = 0; k < COMPOSITION_CLOCKS && p->kind->clock[k].name; k++) {
-      if (!strcmp(p->clock[k], p->kind->clock[k].name)) continue;
+      if (!strcmp(p->clock[k], p->kind->clock[k].name) || composition_clock_follows(c, i, k)) continue;
       fprintf(out, "%s%s: %s", *comma ? comma : ", clocks: {", p->kind->clock[k].name, p->clock[k]);
       comma = ", ";
     }

@@ -40,7 +40,7 @@ enum {
   COMPOSITION_HELP = 160,
   COMPOSITION_INSTANCES = 256,
   COMPOSITION_VALUES = 2048,
-  COMPOSITION_CLOCKS = 2
+  COMPOSITION_CLOCKS = 3
 };
 
 typedef struct part_kind part_kind_t;
@@ -112,7 +112,8 @@ const void *composition_kind_values_const(const composition_t *c, const part_kin
 unsigned composition_number(const composition_t *c, unsigned part);                     /* what `count: PART` means */
 unsigned composition_connections(const composition_t *c, unsigned part, unsigned port); /* that are linked */
 double composition_mhz(const composition_t *c, unsigned part, unsigned clock);
-unsigned composition_domain(const composition_t *c, const char *name); /* COMPOSITION_DOMAINS: none */
+bool composition_clock_follows(const composition_t *c, unsigned part, unsigned clock); /* has the domain of the one that it is `like` */
+unsigned composition_domain(const composition_t *c, const char *name);                 /* COMPOSITION_DOMAINS: none */
 
 /* The other end of a connection; false: not linked. Where several links share the connection it is the first one's. */
 bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer, unsigned *peer_port,

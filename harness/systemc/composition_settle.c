@@ -183,6 +183,30 @@ double composition_mhz(const composition_t *c, unsigned part, unsigned clock) {
   return 1000.0 * (double)d->den / (double)d->num;
 }
 
+static unsigned like(const part_kind_t *kind, unsigned clock) {
+  unsigned k = 0;
+  while (strcmp(kind->clock[k].name, kind->clock[clock].like) != 0) k++;
+  return k;
+}
+
+bool composition_clock_follows(const composition_t *c, unsigned part, unsigned clock) {
+  const composition_part_t *p = &c->part[part];
+  const part_clock_t *own = &p->kind->clock[clock];
+  return own->like && composition_domain(c, own->name) == COMPOSITION_DOMAINS && !strcmp(p->clock[clock], p->clock[like(p->kind, clock)]);
+}
+
+/* Clocks of which a composition says nothing. */
+static void settle_clocks(composition_t *c) {
+  for (unsigned i = 0; i < c->parts; i++) {
+    composition_part_t *p = &c->part[i];
+    for (unsigned k = 0; p->kind->clock[k].name; k++) {
+      const part_clock_t *own = &p->kind->clock[k];
+      if (own->like && !strcmp(p->clock[k], own->name) && composition_domain(c, own->name) == COMPOSITION_DOMAINS)
+        memcpy(p->clock[k], p->clock[like(p->kind, k)], sizeof p->clock[k]);
+    }
+  }
+}
+
 static const char *check_clock(const composition_t *c, unsigned part, unsigned clock, bool *used, char error[CONFIG_ERROR_SIZE]) {
   const composition_part_t *p = &c->part[part];
   const part_clock_t *own = &p->kind->clock[clock];
@@ -244,8 +268,9 @@ const char *composition_settle(composition_t *c, char error[CONFIG_ERROR_SIZE]) 
     const part_kind_t *kind = c->part[i].kind;
     if (kind->check && (wrong = kind->check(composition_kind_values(c, kind)))) return wrong_part(c, i, wrong, error);
   }
-  if ((failed = settle_counts(c, error)) || (failed = settle_links(c, error)) || (failed = check_clocks(c, error)) || (failed = check_host(c, error)))
-    return failed;
+  if ((failed = settle_counts(c, error)) || (failed = settle_links(c, error))) return failed;
+  settle_clocks(c);
+  if ((failed = check_clocks(c, error)) || (failed = check_host(c, error))) return failed;
   for (unsigned i = 0; i < c->parts; i++)
     if (c->part[i].kind->settle && (wrong = c->part[i].kind->settle(c, i))) return wrong_part(c, i, wrong, error);
   return NULL;

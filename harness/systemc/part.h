@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
   const char *name; /* "core", the domain's name if a composition says nothing else; NULL: the end of the list */
   double only_mhz;  /* the one frequency that the model is written for; 0: any */
+  const char *like; /* an earlier one of the kind's, whose domain it has where a composition has none of this name; NULL: none */
 } part_clock_t;
 
 /* Instances of a block. */

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-enum { SHELL_CLOCKS = 2 };
+enum { SHELL_CLOCKS = 3 };
 
 typedef struct shell_kind {
   const char *name;                                         /* "gpu" */

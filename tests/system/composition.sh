@@ -26,6 +26,20 @@ printf 'clocks: {nsu: 87.5 MHz}\n' >values.yaml
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --config values.yaml --json d.json
 equal "$(json d.json cycles) $(json d.json config)" "$(json c.json cycles) values.yaml" 'a file of values'
 
+# The L2's clock is the SMs' where nothing is said of it: of the same frequency under a name of its own it is the same machine, of another one it is not.
+sed 's/^clocks:/&\n  l2: 700 MHz/' my.yaml >l2.yaml
+runs 0 "$lockstack" run l2.yaml vadd "${set[@]}" --json e.json
+equal "$(json e.json cycles)" "$(json a.json cycles)" 'cycles with a clock of the L2'
+runs 0 "$lockstack" run l2.yaml vadd "${set[@]}" --set 'clocks.l2=350 MHz' --json f.json
+[ "$(json f.json cycles)" -gt "$(json a.json cycles)" ] || wrong 'a slower L2 takes no more time'
+equal "$(json f.json result_ok)" true 'results with a slower L2'
+runs 0 "$lockstack" run my.yaml --print-config
+equal "$(grep -c 'l2: core' <<<"$out")" 0 'a clock of which nothing was said, printed'
+runs 0 "$lockstack" run l2.yaml --print-config
+printf '%s\n' "$out" >printed.yaml
+runs 0 "$lockstack" run printed.yaml --print-config
+equal "$out" "$(cat printed.yaml)" 'a printed system with a clock of the L2'
+
 # Two near-data parts on each stack, each in lockstep, as are the routers; a block goes to the one before which fewer stand, so two are faster than one.
 cp "$source/harness/systemc/examples/two_per_stack.yaml" two.yaml
 sed '/fast/d; s/^rival: baseline/rival: two.yaml/' two.yaml >one.yaml

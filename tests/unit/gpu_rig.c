@@ -289,6 +289,7 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
 /* 700 MHz and 1250 MHz: 14 core ticks to 25 of the crossbar. */
 static void tick(gpu_rig_t *r) {
   gpu_tick_core(r->gpu);
+  gpu_tick_l2(r->gpu);
   r->core++;
   while (r->xbar * 14 < r->core * 25) {
     gpu_tick_xbar(r->gpu);

@@ -28,7 +28,8 @@ static double nj(const json_t *e, const char *component) {
 }
 
 #define PART(name, kind, counters) "\"" name "\": {\"part\": \"" kind "\", \"counters\": {" counters "}}"
-#define PARTS(...) "{\"parts\": {" __VA_ARGS__ "}}"
+#define SETTINGS "\"settings\": {\"l2\": {\"bytes\": 2000}, \"nsu\": {\"lanes\": 4}, \"network\": {\"flit_bytes\": 16}}"
+#define PARTS(...) "{" SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
 static void mpu_by_hand(void **state) {
   (void)state;
@@ -64,7 +65,7 @@ static void mpu_by_hand(void **state) {
   ","
 #define NETWORK(slots) PART("net", "network", "\"link_flits\": 10, \"link_slots\": " slots)
 #define NSUS "\"near\": {\"part\": \"nsu\", \"count\": 8, \"counters\": {\"instructions\": 5}},"
-#define MACHINE(...) "{\"time_ns\": 1000, \"cores\": 64, \"settings\": {\"l2\": {\"bytes\": 2000}, \"nsu\": {\"lanes\": 4}}, \"parts\": {" __VA_ARGS__ "}}"
+#define MACHINE(...) "{\"time_ns\": 1000, \"cores\": 64, " SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
 /* Of two parts of one kind it is the sum. */
 static void gpu_by_hand(void **state) {

@@ -578,6 +578,7 @@ static void test_describe(void **state) {
   assert_int_equal(gpu_launch(r->gpu, &l, &r->err), 0);
   for (unsigned i = 0; i < 3000; i++) { /* nobody takes the packets */
     gpu_tick_core(r->gpu);
+    gpu_tick_l2(r->gpu);
     gpu_tick_xbar(r->gpu);
   }
   assert_true(gpu_running(r->gpu));

@@ -351,7 +351,10 @@ static void test_restart(void **state) {
     uint64_t param = 0;
     gpu_launch_t l = {.grid = {3, 1, 1}, .block = {32, 1, 1}, .params = &param, .param_bytes = sizeof param};
     if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
-    for (unsigned t = 0; t < 10000 && gpu_running(b.gpu); t++) gpu_tick_core(b.gpu);
+    for (unsigned t = 0; t < 10000 && gpu_running(b.gpu); t++) {
+      gpu_tick_core(b.gpu);
+      gpu_tick_l2(b.gpu);
+    }
     assert_false(gpu_running(b.gpu));
     cycles[i] = gpu_stats(b.gpu).core_cycles;
     bed_free(&b);
@@ -371,7 +374,10 @@ static void test_shared_latency(void **state) {
   for (c.shared_latency = c.alu_latency; c.shared_latency < c.alu_latency + 4; c.shared_latency++) {
     bed_t b = bed_new(text, &c);
     if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
-    for (unsigned t = 0; t < 1000 && gpu_running(b.gpu); t++) gpu_tick_core(b.gpu);
+    for (unsigned t = 0; t < 1000 && gpu_running(b.gpu); t++) {
+      gpu_tick_core(b.gpu);
+      gpu_tick_l2(b.gpu);
+    }
     uint64_t cycles = gpu_stats(b.gpu).core_cycles;
     if (last) assert_int_equal(cycles, last + 1);
     last = cycles;
@@ -461,7 +467,10 @@ static void test_pointers_of_32_bits(void **state) {
   l.params = narrow;
   l.param_bytes = sizeof narrow;
   if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
-  for (unsigned t = 0; t < 10000 && gpu_running(b.gpu); t++) gpu_tick_core(b.gpu);
+  for (unsigned t = 0; t < 10000 && gpu_running(b.gpu); t++) {
+    gpu_tick_core(b.gpu);
+    gpu_tick_l2(b.gpu);
+  }
   assert_false(gpu_running(b.gpu));
   assert_null(gpu_fault(b.gpu));
   bed_free(&b);
@@ -481,6 +490,7 @@ static void test_waits(void **state) {
   if (!param || gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
   for (unsigned t = 0; t < 200; t++) {
     gpu_tick_core(b.gpu);
+    gpu_tick_l2(b.gpu);
     const size_t used = gpu_describe_waits(b.gpu, text, sizeof text);
     assert_int_equal(used, strlen(text));
     seen |= strstr(text, "SM 0: 1 warps live") && strstr(text, "\ncrossbar: 1 packets inside, 1 of them not granted\n");

@@ -188,6 +188,7 @@ static void take_all(job_t *j) {
 static void tick(job_t *j, unsigned cycles, bool take) {
   for (unsigned i = 0; i < cycles; i++) {
     gpu_tick_core(j->bed->gpu);
+    gpu_tick_l2(j->bed->gpu);
     gpu_tick_xbar(j->bed->gpu);
     if (take) take_all(j);
   }
@@ -351,6 +352,7 @@ static void faults(const char *body, bool offloaded, const char *what) {
   if (gpu_launch(b->gpu, &l, &b->err)) fail_msg("%s", b->err.text);
   for (unsigned i = 0; i < 3000 && gpu_running(b->gpu); i++) {
     gpu_tick_core(b->gpu);
+    gpu_tick_l2(b->gpu);
     gpu_tick_xbar(b->gpu);
   }
   if (!gpu_fault(b->gpu)) fail_msg("%s: no fault", body);
@@ -399,6 +401,7 @@ static void stops(unsigned type, const char *what) {
   gpu_push(b->gpu, 1, p);
   for (unsigned i = 0; i < 100; i++) {
     gpu_tick_core(b->gpu);
+    gpu_tick_l2(b->gpu);
     gpu_tick_xbar(b->gpu);
   }
   assert_non_null(gpu_fault(b->gpu));

@@ -27,7 +27,7 @@ static uint64_t arrival(link_t *l, unsigned cls, uint64_t now) {
 static void latency_and_serialisation(void **state) {
   (void)state;
   packet_pool_t *pool = packet_pool_new();
-  link_config_t c = {.latency = 4, .tx_packets = 4, .rx_flits = 64};
+  link_config_t c = {.flits = 1, .latency = 4, .tx_packets = 4, .rx_flits = 64};
   link_init(&link_under_test, &c);
   assert_true(link_idle(&link_under_test));
   link_push(&link_under_test, make(pool, PKT_READ, 1)); /* 1 flit: sent in tick 100 */
@@ -50,11 +50,11 @@ static void latency_and_serialisation(void **state) {
   packet_pool_free(pool);
 }
 
-/* 20 GB/s: a saturated link moves 16 bytes a tick, whole packets of both classes by turns. */
-static void full_bandwidth(void **state) {
-  (void)state;
+/* 20 GB/s: a saturated link moves 16 bytes a tick, or so many times that, whole packets of both classes by turns. */
+static void bandwidth(unsigned flits) {
   packet_pool_t *pool = packet_pool_new();
   link_config_t c = link_default_config();
+  c.flits = flits;
   link_init(&link_under_test, &c);
   uint64_t moved[2] = {0};
   for (uint64_t t = 0; t < 20000; t++) {
@@ -65,17 +65,23 @@ static void full_bandwidth(void **state) {
     for (unsigned cls = 0; cls < 2; cls++)
       for (packet_t *p; (p = link_pop(&link_under_test, cls));) moved[cls]++, packet_free(pool, p);
   }
-  assert_in_range(link_under_test.stats.busy, 19990, 20009); /* the last packet's flits may lie behind the end */
-  assert_in_range(moved[0], 1995, 2000);                     /* one flit against nine: packets, not flits, take turns */
-  assert_in_range(moved[1], 1995, 2000);
+  assert_in_range(link_under_test.stats.busy, 19990 * flits, 20000 * flits + 9); /* the last packet's flits may lie behind the end */
+  assert_in_range(moved[0], 1995 * flits, 2000 * flits);                         /* one flit against nine: packets, not flits, take turns */
+  assert_in_range(moved[1], 1995 * flits, 2000 * flits);
   packet_pool_free(pool);
+}
+
+static void full_bandwidth(void **state) {
+  (void)state;
+  bandwidth(1);
+  bandwidth(4); /* 80 GB/s */
 }
 
 /* Nobody takes class 0: it fills its queue and buffer to the last flit, and class 1 goes on at full speed. */
 static void classes_do_not_block(void **state) {
   (void)state;
   packet_pool_t *pool = packet_pool_new();
-  link_config_t c = {.latency = 3, .tx_packets = 2, .rx_flits = 64};
+  link_config_t c = {.flits = 1, .latency = 3, .tx_packets = 2, .rx_flits = 64};
   link_init(&link_under_test, &c);
   unsigned pushed = 0, answered = 0;
   for (uint64_t t = 0; t < 1000; t++) {
@@ -111,7 +117,7 @@ static void random_traffic_keeps_order(void **state) {
   static const unsigned types[2][3] = {{PKT_READ, PKT_CMD, PKT_WRITE}, {PKT_READ_RESP, PKT_INVAL, PKT_OFLD_ACK}};
   packet_pool_t *pool = packet_pool_new();
   uint64_t seed = 11;
-  link_config_t c = {.latency = 7, .tx_packets = 3, .rx_flits = 64};
+  link_config_t c = {.flits = 1, .latency = 7, .tx_packets = 3, .rx_flits = 64};
   link_init(&link_under_test, &c);
   uint32_t pushed[2] = {0}, popped[2] = {0};
   for (uint64_t t = 0; t < 50000 || !link_idle(&link_under_test); t++) {
@@ -143,11 +149,12 @@ static void random_traffic_keeps_order(void **state) {
 /* Packets that follow each other without a gap: the k-th ends when as many flits as all up to it have are through, at the rate alone. */
 static void rate(uint64_t flits, uint64_t ticks, unsigned latency) {
   packet_pool_t *pool = packet_pool_new();
-  link_config_t c = {.latency = latency, .tx_packets = 64, .rx_flits = 256};
+  const bool whole = ticks == 1 && flits <= LINK_MAX_RATE;
+  link_config_t c = {.flits = whole ? (unsigned)flits : 1, .latency = latency, .tx_packets = 64, .rx_flits = 256};
   uint64_t seed = flits * 1000003 + ticks, sum = 0, end[30];
   const uint64_t start = 1000;
   link_init(&link_under_test, &c);
-  link_rate(&link_under_test, flits, ticks);
+  if (!whole) link_rate(&link_under_test, flits, ticks);
   for (unsigned k = 0; k < 30; k++) {
     packet_t *p = make(pool, PKT_RDF_RESP, k);
     p->hdr.size = 2;
@@ -179,6 +186,7 @@ static void any_rate(void **state) {
     rate(1, 1, latency);
     for (uint64_t n = 1; n <= 16; n++) rate(7 * n, 25, latency);
     rate(1, 100, latency);
+    for (uint64_t n = 2; n <= LINK_MAX_RATE; n++) rate(n, 1, latency);
     rate(64, 1, latency);
     rate(3, 3, latency);
     rate(UINT64_C(1) << 40, (UINT64_C(1) << 40) + 1, latency);
@@ -189,7 +197,7 @@ static void any_rate(void **state) {
 static void rates_do_not_save_up(void **state) {
   (void)state;
   packet_pool_t *pool = packet_pool_new();
-  link_config_t c = {.latency = 1, .tx_packets = 8, .rx_flits = 64};
+  link_config_t c = {.flits = 1, .latency = 1, .tx_packets = 8, .rx_flits = 64};
   link_init(&link_under_test, &c);
   link_rate(&link_under_test, 2, 3);
   for (uint64_t at = 5; at < 5000; at += 997) {
@@ -239,8 +247,9 @@ static void configurations(void **state) {
   static const struct {
     link_config_t c;
     const char *wrong;
-  } cases[] = {{{4, 4, 128}, NULL},       {{1, 1, 64}, NULL},        {{63, 1, 256}, NULL},      {{0, 4, 128}, "latency"},
-               {{64, 4, 128}, "latency"}, {{4, 0, 128}, "a packet"}, {{4, 4, 63}, "64 to 256"}, {{4, 4, 257}, "64 to 256"}};
+  } cases[] = {{{1, 4, 4, 128}, NULL},       {{1, 1, 1, 64}, NULL},        {{1, 63, 1, 256}, NULL},      {{1, 0, 4, 128}, "latency"},
+               {{1, 64, 4, 128}, "latency"}, {{1, 4, 0, 128}, "a packet"}, {{1, 4, 4, 63}, "64 to 256"}, {{1, 4, 4, 257}, "64 to 256"},
+               {{0, 4, 4, 128}, "16 flits"}, {{16, 4, 4, 128}, NULL},      {{17, 4, 4, 128}, "16 flits"}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *wrong = link_check_config(&cases[i].c);
     if (cases[i].wrong) assert_non_null(wrong), assert_non_null(strstr(wrong, cases[i].wrong));

@@ -137,7 +137,7 @@ static void test_link_takes_from_queues(void **state) {
   (void)state;
   static link_t l;
   packet_pool_t *pool = packet_pool_new();
-  link_config_t c = {.latency = 4, .tx_packets = 4, .rx_flits = 64};
+  link_config_t c = {.flits = 1, .latency = 4, .tx_packets = 4, .rx_flits = 64};
   packet_t *first = packet_new(pool, PKT_READ), *second = packet_new(pool, PKT_READ), *other = packet_new(pool, PKT_READ);
   link_init(&l, &c);
   first->next = other, second->next = other;

@@ -30,6 +30,7 @@ static network_config_t reference_config(void) {
                             .classes = 1,
                             .vcs = 2,
                             .depth = 8,
+                            .flit_bytes = 16,
                             .link_latency = 1,
                             .local_ports = 1,
                             .source_packets = 1,
@@ -101,21 +102,21 @@ static void reference_saturation(void **state) {
 }
 
 /* One packet alone: 7 + 5 a further router with one-cycle links; every flit behind the head one tick. */
-static void zero_load(void **state) {
-  (void)state;
+static void alone(unsigned flit_bytes) {
   for (unsigned latency = 1; latency <= 4; latency += 3) {
     network_config_t c = reference_config();
+    c.flit_bytes = flit_bytes;
     c.link_latency = latency;
     c.classes = 2;
-    c.depth = 16; /* covers the credits' way at latency 4 */
-    c.sink_flits = 16;
+    c.depth = 16;                    /* covers the credits' way at latency 4 */
+    c.sink_flits = 256 / flit_bytes; /* the largest packet's */
     network_t *n = make(&c);
     packet_pool_t *pool = packet_pool_new();
     uint64_t t = 0;
     for (unsigned src = 0; src < NODES; src++) {
       for (unsigned dst = 0; dst < NODES; dst++) {
         packet_t *p = packet_new(pool, dst % 2 ? PKT_CFILL : PKT_WRITE_ACK);
-        unsigned flits = packet_flits(p), hops = (unsigned)__builtin_popcount(src ^ dst);
+        unsigned flits = (packet_bytes(p) + flit_bytes - 1) / flit_bytes, hops = (unsigned)__builtin_popcount(src ^ dst);
         p->src = src, p->dst = dst;
         uint64_t start = t;
         network_push(n, src, 0, p);
@@ -130,6 +131,11 @@ static void zero_load(void **state) {
     packet_pool_free(pool);
     network_free(n);
   }
+}
+
+static void zero_load(void **state) {
+  (void)state;
+  for (unsigned bytes = 8; bytes <= 64; bytes *= 2) alone(bytes);
 }
 
 static const unsigned types[2][3] = {{PKT_WRITE, PKT_IFETCH, PKT_CFETCH}, {PKT_RDF_RESP, PKT_WRITE_ACK, PKT_CFILL}};
@@ -302,6 +308,11 @@ static void configurations(void **state) {
   LIMIT(depth, 1, NULL);
   LIMIT(depth, 64, NULL);
   LIMIT(depth, 65, "depth must be 1 to 64 flits");
+  LIMIT(flit_bytes, 4, "flit_bytes must be 8, 16, 32 or 64");
+  LIMIT(flit_bytes, 24, "flit_bytes must be 8, 16, 32 or 64");
+  LIMIT(flit_bytes, 128, "flit_bytes must be 8, 16, 32 or 64");
+  LIMIT(flit_bytes, 64, NULL);
+  LIMIT(flit_bytes, 8, NULL);
   LIMIT(link_latency, 0, "link_latency must be 1 to 60 ticks");
   LIMIT(link_latency, 60, NULL);
   LIMIT(link_latency, 61, "link_latency must be 1 to 60 ticks");

@@ -108,6 +108,7 @@ static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const cou
 static void gpu_ticks(gpu_t *g, packet_pool_t *pool, unsigned stacks) {
   for (unsigned i = 0; i < 600 && !gpu_fault(g); i++) {
     gpu_tick_core(g);
+    gpu_tick_l2(g);
     gpu_tick_xbar(g);
     for (unsigned s = 0; s < stacks; s++)
       for (unsigned cls = 0; cls < 2; cls++)

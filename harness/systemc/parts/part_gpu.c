@@ -19,7 +19,7 @@
 #define KEYS_OF gpu_config_t
 #include "config_keys.h"
 
-enum { LINK, CORE = 0, XBAR = 1 };
+enum { LINK, CORE = 0, L2, XBAR };
 
 static const char *const maps[] = {
 #define MAP(name, text) #name,
@@ -106,8 +106,8 @@ static void transmit(state_t *s, unsigned stack, unsigned cls, channel_t *out) {
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   state_t *s = self;
   (void)cycle;
-  if (clock == CORE) {
-    if (gpu_running(s->gpu)) gpu_tick_core(s->gpu);
+  if (clock != XBAR) {
+    if (gpu_running(s->gpu)) (clock == CORE ? gpu_tick_core : gpu_tick_l2)(s->gpu);
     return;
   }
   for (unsigned k = 0; k < s->stacks; k++)
@@ -121,7 +121,7 @@ static bool shell_running(const void *self) {
   return gpu_running(((const state_t *)self)->gpu);
 }
 
-static const shell_kind_t shell = {.name = "gpu", .clocks = 2, .tick = tick, .running = shell_running};
+static const shell_kind_t shell = {.name = "gpu", .clocks = 3, .tick = tick, .running = shell_running};
 
 /* ---- making one ---- */
 
@@ -309,7 +309,7 @@ static const part_table_t tables[] = {
 const part_kind_t part_gpu = {.name = "gpu",
                               .text = "GPU: SMs, caches, crossbar",
                               .port = {[LINK] = {"link", "packets", .many = true}},
-                              .clock = {{"core"}, {"xbar"}},
+                              .clock = {[CORE] = {"core"}, [L2] = {"l2", .like = "core"}, [XBAR] = {"xbar"}},
                               .keys = keys,
                               .values_size = sizeof(gpu_config_t),
                               .defaults = defaults,

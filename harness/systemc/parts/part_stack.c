@@ -182,7 +182,7 @@ static void count(const part_t *p, uint64_t *counts) {
     sum->from_gpu += node->from_gpu.stats.busy, sum->to_gpu += node->to_gpu.stats.busy;
     for (unsigned u = 0; u < node->units; u++) count_port(&node->unit[u], ticks, sum);
   }
-  sum->link_slots = 2 * p->count * ticks;
+  sum->link_slots = 2 * p->count * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits;
 }
 
 const part_kind_t part_stack = {.name = "stack",
