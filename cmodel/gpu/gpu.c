@@ -320,6 +320,7 @@ packet_t *gpu_pop(gpu_t *g, unsigned link, unsigned cls) {
   p->src = PKT_GPU, p->dst = (uint16_t)p->hdr.dst;
   g->stats.sent_packets[p->hdr.type & 15]++;
   g->stats.sent_bytes[p->hdr.type & 15] += packet_bytes(p);
+  g->stats.link_flits_sent += packet_flits(p);
   return p;
 }
 
@@ -330,6 +331,7 @@ bool gpu_can_push(const gpu_t *g, unsigned link) {
 void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
   g->stats.got_packets[p->hdr.type & 15]++;
   g->stats.got_bytes[p->hdr.type & 15] += packet_bytes(p);
+  g->stats.link_flits_got += packet_flits(p);
   l2_link_push(&g->slices[link], p);
 }
 
@@ -338,7 +340,7 @@ double gpu_progress(const gpu_t *g) {
 }
 
 gpu_credits_t gpu_credits(const gpu_t *g, unsigned stack) {
-  return g->die ? g->policy->credits(g->die, stack) : (gpu_credits_t){0};
+  return g->die && g->policy->credits ? g->policy->credits(g->die, stack) : (gpu_credits_t){0};
 }
 
 gpu_log_t gpu_log(const gpu_t *g) {

@@ -50,6 +50,12 @@ gpu_config_t gpu_config_default(void) {
       .link_queue = 16,
       .paging_latency = 14000,
       .paging_interval = 179,
+      .tom_control = true,
+      .tom_warps = 48,
+      .tom_queue = 16,
+      .tom_busy = 0.9,
+      .tom_window = 1024,
+      .link_flits = 1,
       .pending_packets = 300,
       .ready_packets = 64,
       .nsu_cmd_entries = CmdBufDepth,
@@ -92,7 +98,7 @@ bool gpu_config_needs_score(const gpu_config_t *c) {
 }
 
 bool gpu_config_offloads(const gpu_config_t *c) {
-  return gpu_config_needs_ratio(c) || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+  return gpu_config_needs_ratio(c) || c->offload_policy == GPU_OFFLOAD_tom || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
 }
 
 const char *gpu_config_check(const gpu_config_t *c) {
@@ -117,6 +123,9 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "queues must hold 1 to 64 packets (link_queue: 1 to 1024)";
   if (c->paging_latency < 1 || c->paging_latency > 1000000 || c->paging_interval < 1 || c->paging_interval > 1000000)
     return "paging_latency and paging_interval must be 1 to 1000000 cycles";
+  if (c->tom_warps < 1 || c->tom_warps > GPU_MAX_WARPS || c->tom_queue > 1024) return "tom_warps must be 1 to 48, tom_queue 0 to 1024";
+  if (!(c->tom_busy >= 0 && c->tom_busy <= 1)) return "tom_busy must be 0 to 1";
+  if (c->tom_window < 1 || c->tom_window > 1 << 20 || c->link_flits < 1 || c->link_flits > 16) return "tom_window must be 1 to 1048576, link_flits 1 to 16";
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
     return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 || c->nsu_wr_entries < 1 ||

@@ -5,6 +5,7 @@
  *   GPU_ATOM       SM to L2: addr, mask, offs; seq the operation (ptx_mod_t), count the type (ptx_type_t), tag the access;
  *                  data[0], data[1] operand b (low, high word), data[2], data[3] operand c of cas
  *   GPU_ATOM_RESP  back: data[0], data[1] the old value
+ *   GPU_INVAL      SM to L2: the line at addr is forgotten
  */
 #ifndef GPU_PACKET_H
 #define GPU_PACKET_H
@@ -14,7 +15,7 @@
 #include "packet.h"
 #include "stack_address.h"
 
-enum { GPU_ATOM = 16, GPU_ATOM_RESP = 17 };
+enum { GPU_ATOM = 16, GPU_ATOM_RESP = 17, GPU_INVAL = 18 };
 
 static inline unsigned gpu_packet_bytes(const packet_t *p) {
   if (p->hdr.type != GPU_ATOM && p->hdr.type != GPU_ATOM_RESP) return packet_bytes(p);

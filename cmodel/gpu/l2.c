@@ -87,6 +87,12 @@ static bool kill_fill(l2_t *l2, uint64_t line) {
   return bit != 0;
 }
 
+static void invalidate(l2_t *l2, const packet_t *p) {
+  cache_invalidate(&l2->cache, p->hdr.addr);
+  l2->stats->l2_fills_killed += kill_fill(l2, p->hdr.addr);
+  l2->stats->invals++;
+}
+
 static void to_link(l2_t *l2, xbar_class_t cls, packet_t *p, unsigned delay) {
   push(&l2->out[cls], p, l2->now + delay, 0);
 }
@@ -225,7 +231,7 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
 }
 
 static bool do_request(l2_t *l2, packet_t *p) {
-  if (p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD) {
+  if (p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD || p->hdr.type == PACKET_OWN) {
     if (full(&l2->out[XBAR_OFFLOAD])) return false;
     to_link(l2, XBAR_OFFLOAD, p, 1);
     return true;
@@ -237,6 +243,7 @@ static bool do_request(l2_t *l2, packet_t *p) {
   case PKT_RDF: return do_rdf(l2, p);
   case PKT_WRITE: return do_write(l2, p);
   case GPU_ATOM: return do_atomic(l2, p);
+  case GPU_INVAL: invalidate(l2, p), packet_free(l2->pool, p); return true;
   default: gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, pkt_type_name((unsigned)p->hdr.type)); return false;
   }
 }
@@ -295,12 +302,6 @@ static void fill(l2_t *l2, packet_t *p) {
       append(&l2->fill_head, &l2->fill_tail, w);
     }
   }
-}
-
-static void invalidate(l2_t *l2, const packet_t *p) {
-  cache_invalidate(&l2->cache, p->hdr.addr);
-  l2->stats->l2_fills_killed += kill_fill(l2, p->hdr.addr);
-  l2->stats->invals++;
 }
 
 /* What engines in the stack send: the policy's, and of an SM. True: it goes on there. */

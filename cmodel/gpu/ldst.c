@@ -29,6 +29,11 @@ void ldst_start(ldst_t *l) {
   cache_clear(&l->l1);
 }
 
+void ldst_clear(ldst_t *l) {
+  cache_clear(&l->l1);
+  l->mshrs_live = 0;
+}
+
 /* ---- Accesses ---------------------------------------------------------------------------------------------------- */
 
 ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op) {

@@ -79,6 +79,7 @@ typedef struct {
 int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events); /* -1: out of host memory */
 void ldst_deinit(ldst_t *l);
 void ldst_start(ldst_t *l); /* a launch: empty L1 */
+void ldst_clear(ldst_t *l); /* the same while loads are under way: what comes for them is not kept */
 
 static inline bool ldst_has_room(const ldst_t *l) {
   return l->count < l->sh->config->lsu_queue && l->num_free;

@@ -10,6 +10,9 @@
  *     translated and coalesced.
  *   4 The instruction of which `ends` is true is the block's last: `end`; the warp stands still until the policy says `resume` (or in `end` itself).
  *
+ * A policy whose blocks may begin while accesses of the warp are under way says so (`overlaps`), and sees to their order itself. It may make a warp stand
+ * still in `access` (hold, and false), and go on there or elsewhere (go), or end it in `begin` (retire).
+ *
  * A policy has an object on the die, one in each SM, and keeps what it knows of a warp there; the SM's packets that nobody else takes are its own.
  * It may use the load/store unit (ldst_take, ldst_port), read and write a warp's registers, and send packets into the crossbar.
  */
@@ -19,6 +22,8 @@
 #include "gpu_shared.h"
 #include "ldst.h"
 #include "sm_warp.h"
+
+enum { OFFLOAD_HERE = UINT32_MAX }; /* no pc */
 
 typedef enum {
   OFFLOAD_AS_ALWAYS,
@@ -44,6 +49,9 @@ typedef struct {
   void *sm;
   void (*resume)(void *sm, unsigned warp); /* the block is done: the warp goes on behind it */
   void (*room)(void *sm, uint64_t warps);  /* these (a bit each), which `access` refused, try again */
+  void (*hold)(void *sm, unsigned warp);
+  void (*go)(void *sm, unsigned warp, uint32_t pc); /* a warp that is held; OFFLOAD_HERE: at its next instruction, outside of any block */
+  void (*retire)(void *sm, unsigned warp);          /* the warp has no threads any more */
   bool *busy;                              /* the policy's: `step` is called each cycle while it is true */
 } offload_port_t;
 
@@ -51,6 +59,7 @@ typedef struct offload_policy {
   const char *name, *text;
   void *(*compile)(const ptx_module_t *module); /* what `load` takes; NULL: out of host memory */
   void (*discard)(void *blocks);
+  bool overlaps;
   /* On the die. */
   void *(*new)(const gpu_shared_t *sh); /* NULL: out of host memory */
   void (*free)(void *die);

@@ -41,6 +41,7 @@ static void loaded(void *self, unsigned warp, const simt_op_t *op, uint64_t when
 }
 
 static void stored(void *self, unsigned warp) {
+  ((sm_t *)self)->warps[warp].stores--;
   access_over(self, warp);
 }
 
@@ -57,6 +58,33 @@ static void resume(void *self, unsigned warp) {
   prepare(sm, warp);
 }
 
+static void hold(void *self, unsigned warp) {
+  sm_t *sm = self;
+  warp_sets_clear(&sm->sets, warp);
+  sm->sets.wait_ack |= 1ull << warp;
+  sm->warps[warp].place = WARP_AWAY;
+}
+
+static void go(void *self, unsigned warp, uint32_t pc) {
+  sm_t *sm = self;
+  sm_warp_t *w = &sm->warps[warp];
+  if (pc != OFFLOAD_HERE) {
+    simt_stack_advance(&w->stack, pc);
+    w->fetched = false;
+  }
+  resume(sm, warp);
+}
+
+static void retire(void *self, unsigned warp) {
+  sm_t *sm = self;
+  sm_cta_t *cta = &sm->ctas[sm->warps[warp].cta];
+  warp_sets_clear(&sm->sets, warp);
+  sm->sets.live &= ~(1ull << warp);
+  sm->warps[warp].live = false;
+  cta->block.live_warps--;
+  finish_cta(sm, cta);
+}
+
 static void room(void *self, uint64_t warps) {
   warp_sets_room(&((sm_t *)self)->sets, warps);
 }
@@ -69,7 +97,7 @@ int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_
   sm->warps = calloc(GPU_MAX_WARPS, sizeof *sm->warps);
   if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps) return -1;
   if (!policy->attach) return 0;
-  const offload_port_t port = {sh, id, &sm->now, sm->warps, &sm->ldst, sm, resume, room, &sm->offload_busy};
+  const offload_port_t port = {sh, id, &sm->now, sm->warps, &sm->ldst, sm, resume, room, hold, go, retire, &sm->offload_busy};
   sm->offload = policy->attach(die, &port);
   return sm->offload ? 0 : -1;
 }
@@ -115,7 +143,7 @@ bool sm_has_room(const sm_t *sm) {
   return sm->live_ctas < sm->sh->run->ctas_per_sm;
 }
 
-static void start_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
+static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   const simt_run_t *run = &sm->sh->run->simt;
   const simt_kernel_t *k = run->kernel;
   const simt_block_t *block = &sm->ctas[cta].block;
@@ -127,7 +155,25 @@ static void start_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   simt_place_t place = {.smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = GPU_MAX_WARPS};
   simt_stack_init(&w->stack, simt_block_warp(block, run, number, &place, &w->simt));
   warp_sets_start(&sm->sets, slot);
-  prepare(sm, slot);
+}
+
+unsigned sm_add_warp(sm_t *sm, const sm_start_t *at) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  unsigned c = 0;
+  while (sm->ctas[c].block.live) c++;
+  sm->ctas[c] = (sm_cta_t){.shared = sm->ctas[c].shared};
+  simt_block_begin(&sm->ctas[c].block, run, at->cta_index);
+  sm->ctas[c].block.live_warps = 1;
+  sm->live_ctas++;
+  place_warp(sm, c, c, at->first_thread / 32);
+  simt_stack_init(&sm->warps[c].stack, at->mask);
+  sm->warps[c].stack.frame[0].pc = at->pc;
+  prepare(sm, c);
+  return c;
+}
+
+void sm_clear_l1(sm_t *sm) {
+  ldst_clear(&sm->ldst);
 }
 
 void sm_add_cta(sm_t *sm, uint64_t index) {
@@ -139,7 +185,10 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
   simt_block_begin(&cta->block, run, index);
   memset(cta->shared, 0, run->shared_bytes);
   sm->live_ctas++;
-  for (unsigned n = 0; n < run->warps; n++) start_warp(sm, c * run->warps + n, c, n); /* a CTA has its own slots */
+  for (unsigned n = 0; n < run->warps; n++) { /* a CTA has its own slots */
+    place_warp(sm, c * run->warps + n, c, n);
+    prepare(sm, c * run->warps + n);
+  }
 }
 
 /* ---- What a warp waits for --------------------------------------------------------------------------------------- */
@@ -177,6 +226,7 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
 /* Whether all that the warp has accessed must be over first. An offloaded block's packets may overtake other requests; so may those of
  * another warp behind a barrier. */
 static bool settles(const sm_t *sm, const simt_op_t *op, bool begin) {
+  if (sm->policy->overlaps) return op->kind == SIMT_MEMBAR;
   return begin || op->kind == SIMT_MEMBAR || (op->kind == SIMT_BARRIER && sm->sh->run->block_first);
 }
 
@@ -344,7 +394,7 @@ static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   coalesce_t lines;
   if (mask && sm_lines(sm, warp, op, mask, &lines)) return true;
   if (!sm->policy->access(sm->offload, warp, op, mask, &lines)) {
-    warp_sets_await_room(&sm->sets, warp);
+    if (sm->warps[warp].place == WARP_INSIDE) warp_sets_await_room(&sm->sets, warp);
     return false;
   }
   stats->warp_instructions++;
@@ -365,6 +415,7 @@ static bool begin_block(sm_t *sm, unsigned warp) {
     return false;
   }
   if (!sm->policy->begin(sm->offload, warp)) return false;
+  if (!sm->warps[warp].live) return true;
   sm->warps[warp].place = WARP_INSIDE;
   sm->sh->stats->warp_instructions++;
   prepare(sm, warp);

@@ -50,6 +50,16 @@ void sm_deinit(sm_t *sm);
 int sm_start(sm_t *sm);           /* a launch: buffers for it, empty L1; -1: out of host memory */
 bool sm_has_room(const sm_t *sm); /* for one more CTA */
 void sm_add_cta(sm_t *sm, uint64_t index);
+
+/* A warp alone, as a CTA of its own, in the midst of its kernel: in a slot that is returned, with registers zeroed for the caller to fill. For a launch
+ * whose blocks have one warp (gpu_run_t). */
+typedef struct {
+  uint64_t cta_index;    /* linear in the grid */
+  uint32_t first_thread; /* linear in the CTA */
+  uint32_t pc, mask;
+} sm_start_t;
+unsigned sm_add_warp(sm_t *sm, const sm_start_t *at);
+void sm_clear_l1(sm_t *sm); /* and what is on its way into it */
 void sm_tick(sm_t *sm);
 void sm_pages_came(sm_t *sm); /* some page has come to be there */
 

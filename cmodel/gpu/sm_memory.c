@@ -107,6 +107,7 @@ static int issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t m
   const unsigned lines = ldst_issue(&sm->ldst, warp, &w->simt, op, mask, paddr);
   if (op->kind != SIMT_LOAD) {
     w->outstanding += lines;
+    w->stores += lines;
     sm->ctas[w->cta].outstanding += lines;
   }
   for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = SM_NEVER;

@@ -20,6 +20,7 @@ typedef struct {
   bool live;            /* has threads that have not exited */
   bool fetched;         /* its next instruction is in its buffer */
   uint32_t outstanding; /* its accesses under way, and lines written or atomics that are not acknowledged */
+  uint32_t stores;      /* of these, lines written and atomics */
   /* offload blocks */
   enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */
   bool decided;                                                     /* the block at pc is not to be offloaded */

@@ -174,7 +174,7 @@ static void scatter(const packet_t *p, uint8_t *line) {
 
 /* A vault answers at most this many packets to a request: an NSU's write is acknowledged and invalidates. */
 static unsigned answers(const packet_t *p) {
-  return p->hdr.type == PKT_WRITE && p->src != GPU_ID ? 2 : 1;
+  return p->hdr.type == PKT_WRITE && p->src != GPU_ID && !p->quiet ? 2 : 1;
 }
 
 static void respond(mem_stack_t *s, packet_t *p) {
@@ -206,7 +206,7 @@ static void write_line(mem_stack_t *s, packet_t *p) {
   uint8_t *line = memory_image_line_to_write(s->ports.image, p->hdr.addr);
   if (line) scatter(p, line);
   else report(s, "out of memory for a page", p);
-  if (p->src != GPU_ID) invalidate(s, p);
+  if (p->src != GPU_ID && !p->quiet) invalidate(s, p);
 }
 
 /* The DRAM access of a request has ended: data move, and the request becomes its response. */

@@ -11,7 +11,7 @@
  *   RDF     -> RDF_RESP to hdr.target, target_unit: data[0][i] = hdr.size bytes at addr + offset of thread i, zero-extended, for
  *              threads in mask; others zero. id, masks, size kept
  *   WRITE   -> each thread's bytes, ascending, so the highest thread wins; WRITE_ACK to src, slot and id kept; if
- *              src is an NSU also INVAL to the GPU (id, addr, mask kept; src = this stack)
+ *              src is an NSU, unless it is quiet, also INVAL to the GPU (id, addr, mask kept; src = this stack)
  *   IFETCH  -> IFILL, CFETCH -> CFILL to src: 128 bytes in data[0]
  * src_unit is set when a packet leaves its unit's bridge; answers go back there. Each way out takes its sources in turn, units and all others alike.
  * One vault request a packet, of one 64-byte burst for each half of the line that is touched (whole lines: two).

@@ -12,6 +12,8 @@
 #ifndef PACKET_H
 #define PACKET_H
 
+#include <stdbool.h>
+
 #include "nsu_packet.h"
 
 enum { PKT_GPU = 0xffff, PACKET_MAX_STACKS = 256, PACKET_OWN = 0 }; /* PKT_GPU: src and dst of the GPU; stacks are 0..255 */
@@ -21,6 +23,7 @@ typedef struct packet {
   uint8_t src_unit, dst_unit, target_unit; /* which of a stack's near-data parts src, dst and hdr.target mean; 0 where there is none */
   uint8_t cls;                             /* PACKET_OWN: message class */
   uint16_t bytes;                          /* PACKET_OWN: on a link */
+  bool quiet;                              /* WRITE: who writes tells the GPU itself, there is no INVAL */
   pkt_hdr_t hdr;                           /* whose src and dst count on an NSU's wires and in the GPU alone */
   struct packet *next;                     /* free for the holder: queues */
   uint64_t born;                           /* tick of creation, for latencies */

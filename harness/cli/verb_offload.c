@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (NSU paper, section 3,
- * Fig. 3); with --rule mpu, locations and physical registers (MPU paper, section V-B; offload_mpu.c); with --rule tom,
- * candidates and what they change in traffic (TOM paper, section 3.1; offload_tom.c).
+ * Fig. 3); with --rule mpu, locations and physical registers (MPU paper, section V-B; offload_rule_mpu.c); with --rule tom,
+ * candidates and what they change in traffic (TOM paper, section 3.1; offload_rule_tom.c).
  */
 #include "cli.h"
 #include "nsu_asm.h"
 #include "nsu_isa.h"
 #include "offload.h"
 #include "offload_count.h"
-#include "offload_mpu.h"
+#include "offload_rule_mpu.h"
 #include "offload_targets.h"
-#include "offload_tom.h"
+#include "offload_rule_tom.h"
 #include "target_traffic.h"
 
 #include <stdlib.h>
@@ -274,15 +274,15 @@ static int run_nsu(cli_t *cli, const options_t *options) {
 }
 
 static int run_mpu(cli_t *cli, const options_t *options) {
-  offload_mpu_t mpu = {.files = options->files, .num_files = options->num_files, .kernel = options->kernel};
+  offload_rule_mpu_t mpu = {.files = options->files, .num_files = options->num_files, .kernel = options->kernel};
   if (options->policy) mpu_policy_find(options->policy, &mpu.policy);
-  return offload_mpu(cli, &mpu);
+  return offload_rule_mpu(cli, &mpu);
 }
 
 static int run_tom(cli_t *cli, const options_t *options) {
-  offload_tom_t tom = {.files = options->files, .num_files = options->num_files, .kernel = options->kernel};
+  offload_rule_tom_t tom = {.files = options->files, .num_files = options->num_files, .kernel = options->kernel};
   if (options->regions) tom_regions_find(options->regions, &tom.regions);
-  return offload_tom(cli, &tom);
+  return offload_rule_tom(cli, &tom);
 }
 
 static const struct argp argp = {argp_options,

@@ -4,6 +4,7 @@
  */
 #include "composition.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "clocks.h"
@@ -23,6 +24,7 @@ static const config_key_t system_keys[] = {
 static size_t offset_of(const part_kind_t *kind) {
   size_t offset = 0;
   for (const part_kind_t *const *k = part_kinds; *k != kind; k++) offset += ((*k)->values_size + 15) / 16 * 16;
+  assert(offset + kind->values_size <= COMPOSITION_VALUES);
   return offset;
 }
 

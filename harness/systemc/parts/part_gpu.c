@@ -10,10 +10,12 @@
 #include <stdlib.h>
 
 #include "describe.h"
+#include "memory_system.h"
 #include "offload_policy.h"
 #include "part.h"
 #include "part_gpu_families.h"
 #include "part_nsu.h"
+#include "part_stack_sm.h"
 #include "protocols.h"
 
 #define KEYS_OF gpu_config_t
@@ -129,12 +131,12 @@ static void defaults(void *values) {
   *(gpu_config_t *)values = gpu_config_default();
 }
 
-/* The units of stack k's logic layer that are NSUs: all that parts of their kind have linked there. */
-static uint16_t nsu_units(const composition_t *c, unsigned part, unsigned k) {
+/* The units of stack k's logic layer that are near-data parts of a kind: all that parts of this kind have linked there. */
+static uint16_t near_units(const composition_t *c, unsigned part, unsigned k, const part_kind_t *kind) {
   unsigned stack, port, at, other, instance, units = 0;
   if (!composition_peer(c, part, LINK, k, &stack, &port, &at)) return 0;
   for (unsigned i = 0; i < c->parts; i++)
-    for (unsigned n = 0; c->part[i].kind == &part_nsu && n < c->part[i].count; n++)
+    for (unsigned n = 0; c->part[i].kind == kind && n < c->part[i].count; n++)
       if (composition_peer(c, i, 0, n, &other, &port, &instance) && other == stack && instance == at) units |= 1U << composition_which(c, i, 0, n);
   return (uint16_t)units;
 }
@@ -168,8 +170,26 @@ static const char *settle_nsus(const composition_t *c, unsigned part, const part
     return wrong;
   }
   for (unsigned k = 0; k < config->num_stacks; k++) {
-    if ((config->nsu_units[k] = nsu_units(c, part, k)) || !gpu_config_offloads(config)) continue;
+    if ((config->nsu_units[k] = near_units(c, part, k, &part_nsu)) || !gpu_config_offloads(config)) continue;
     snprintf(wrong, sizeof wrong, "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
+    return wrong;
+  }
+  return NULL;
+}
+
+/* Where stacks have SMs, those decide what is offloaded: tom.offload. */
+static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v, gpu_config_t *config) {
+  static char wrong[120];
+  const memory_node_config_t *stacks = composition_kind_values_const(c, &part_stack);
+  config->offload_policy = v->offload == PART_TOM_NONE ? GPU_OFFLOAD_none : GPU_OFFLOAD_tom;
+  config->tom_control = v->offload == PART_TOM_CTRL;
+  config->tom_warps = v->warps, config->tom_queue = v->queue;
+  config->tom_busy = v->busy, config->tom_window = v->window;
+  config->link_flits = stacks->gpu_link.flits;
+  if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
+  for (unsigned k = 0; k < config->num_stacks; k++) {
+    if (__builtin_popcount(config->nsu_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;
+    snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k, config->nsu_units[k] ? "several SMs" : "no SM");
     return wrong;
   }
   return NULL;
@@ -182,9 +202,13 @@ static const char *settle(composition_t *c, unsigned part) {
   config->num_stacks = stacks;
   config->seed = c->seed;
   config->core_mhz = composition_mhz(c, part, CORE);
+  const part_stack_sm_values_t *sms = composition_kind_values(c, &part_stack_sm);
+  if (nsu && sms) return "NSUs and SMs in one system's stacks; one of the two would be right";
+  if (nsu && config->offload_policy == GPU_OFFLOAD_tom) return "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right";
   if (!nsu) config->offload_policy = GPU_OFFLOAD_none;
   const char *wrong = check_order(c, part, stacks);
   if (!wrong) wrong = settle_nsus(c, part, nsu, config);
+  if (!wrong && sms) wrong = settle_stack_sms(c, part, sms, config);
   return wrong ? wrong : gpu_config_check(config);
 }
 

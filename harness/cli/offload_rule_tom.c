@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "offload_tom.h"
+#include "offload_rule_tom.h"
 
 #include "offload_kernels.h"
 
@@ -7,7 +7,7 @@
 
 typedef struct {
   cli_t *cli;
-  const offload_tom_t *options;
+  const offload_rule_tom_t *options;
   json_t *kernels;
   unsigned shown, candidates;
 } report_t;
@@ -182,7 +182,7 @@ static int do_file(report_t *r, const char *file) {
   return code;
 }
 
-int offload_tom(cli_t *cli, const offload_tom_t *options) {
+int offload_rule_tom(cli_t *cli, const offload_rule_tom_t *options) {
   report_t r = {.cli = cli, .options = options, .kernels = json_array()};
   json_t *root = cli_json("offload", 1), *files = json_array();
   int code = EXIT_HELD;

@@ -2,8 +2,8 @@
  *
  * `lockstack offload --rule mpu`: the report on kernels of any number of files.
  */
-#ifndef OFFLOAD_MPU_H
-#define OFFLOAD_MPU_H
+#ifndef OFFLOAD_RULE_MPU_H
+#define OFFLOAD_RULE_MPU_H
 
 #include "cli.h"
 #include "mpu_compiler.h"
@@ -13,10 +13,10 @@ typedef struct {
   unsigned num_files;
   const char *kernel; /* NULL: all */
   mpu_policy_t policy;
-} offload_mpu_t;
+} offload_rule_mpu_t;
 
 /* Ends with cli_finish. A kernel that cannot be done is a line of the report; a file that is bad PTX is a line on standard
  * error and EXIT_BAD, after all other files. */
-int offload_mpu(cli_t *cli, const offload_mpu_t *options);
+int offload_rule_mpu(cli_t *cli, const offload_rule_mpu_t *options);
 
 #endif

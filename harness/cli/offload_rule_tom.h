@@ -2,8 +2,8 @@
  *
  * `lockstack offload --rule tom`: the report on kernels of any number of files.
  */
-#ifndef OFFLOAD_TOM_H
-#define OFFLOAD_TOM_H
+#ifndef OFFLOAD_RULE_TOM_H
+#define OFFLOAD_RULE_TOM_H
 
 #include "cli.h"
 #include "tom_compiler.h"
@@ -13,8 +13,8 @@ typedef struct {
   unsigned num_files;
   const char *kernel; /* NULL: all */
   tom_regions_t regions;
-} offload_tom_t;
+} offload_rule_tom_t;
 
-int offload_tom(cli_t *cli, const offload_tom_t *options); /* ends with cli_finish */
+int offload_rule_tom(cli_t *cli, const offload_rule_tom_t *options); /* ends with cli_finish */
 
 #endif

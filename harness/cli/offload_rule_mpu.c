@@ -2,7 +2,7 @@
  *
  * Reports of `lockstack offload --rule mpu`: locations, physical registers and shares of each kernel, means over all.
  */
-#include "offload_mpu.h"
+#include "offload_rule_mpu.h"
 
 #include "offload_kernels.h"
 
@@ -18,7 +18,7 @@ static const mpu_loc_t share_locs[NUM_SHARES] = {MPU_N, MPU_F, MPU_B};
 
 typedef struct {
   cli_t *cli;
-  const offload_mpu_t *options;
+  const offload_rule_mpu_t *options;
   json_t *kernels, *refused;
   unsigned shown, done, with_registers, failed_files;
   double sum_annotated[NUM_SHARES], sum_regs[NUM_SHARES], sum_near_rows, sum_far_rows;
@@ -208,7 +208,7 @@ static json_t *means(const report_t *r) {
                    near_rows, "far_rows", far_rows);
 }
 
-int offload_mpu(cli_t *cli, const offload_mpu_t *options) {
+int offload_rule_mpu(cli_t *cli, const offload_rule_mpu_t *options) {
   report_t r = {.cli = cli, .options = options, .kernels = json_array(), .refused = json_array()};
   json_t *root = cli_json("offload", 1), *files = json_array();
   int code = EXIT_HELD;

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "offload_tom.h"
+
+#include <stdlib.h>
+
+#include "describe.h"
+
+/* ---- Candidates of a module -------------------------------------------------------------------------------------- */
+
+/* What a packet cannot carry stays on the GPU (ours). */
+static bool fits(const tom_block_t *b) {
+  return b->sent_size.words <= TOM_MOST_ROWS && b->returned_size.words <= TOM_MOST_ROWS && b->sent_size.predicates <= 64 && b->returned_size.predicates <= 64;
+}
+
+static int32_t *marks_of(const tom_program_t *p) {
+  int32_t *marks = malloc((p->func->num_instrs + 1) * sizeof *marks);
+  if (!marks) return NULL;
+  for (uint32_t i = 0; i <= p->func->num_instrs; i++) marks[i] = -1;
+  for (uint32_t i = p->num_blocks; i-- > 0;)
+    if (fits(&p->blocks[i])) marks[p->blocks[i].begin] = marks[p->blocks[i].exit] = (int32_t)i;
+  return marks;
+}
+
+void *tom_compile_module(const ptx_module_t *module) {
+  tom_module_t *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
+  m->module = module;
+  m->program = calloc(module->num_funcs + 1, sizeof *m->program);
+  m->marks = calloc(module->num_funcs + 1, sizeof *m->marks);
+  bool good = m->program && m->marks;
+  for (uint32_t f = 0; good && f < module->num_funcs; f++) {
+    const ptx_func_t *func = &module->funcs[f];
+    if (!func->is_kernel || !func->defined) continue;
+    m->program[f] = tom_compile(module, func, TOM_REGIONS_ALL);
+    good = m->program[f] != NULL;
+    if (good && m->program[f]->num_blocks) good = (m->marks[f] = marks_of(m->program[f])) != NULL;
+  }
+  if (good) return m;
+  tom_discard_module(m);
+  return NULL;
+}
+
+void tom_discard_module(void *blocks) {
+  tom_module_t *m = blocks;
+  for (uint32_t f = 0; f < m->module->num_funcs; f++) {
+    if (m->program) tom_program_free(m->program[f]);
+    if (m->marks) free(m->marks[f]);
+  }
+  free(m->program);
+  free(m->marks);
+  free(m);
+}
+
+/* ---- The die ----------------------------------------------------------------------------------------------------- */
+
+void *tom_die_new(const gpu_shared_t *sh) {
+  const unsigned stacks = sh->config->num_stacks;
+  tom_die_t *d = calloc(1, sizeof *d);
+  if (!d) return NULL;
+  d->sh = sh;
+  d->gate = calloc(stacks, sizeof *d->gate);
+  bool good = d->gate;
+  for (unsigned k = 0; good && k < stacks; k++) good = (d->gate[k].asker = calloc((size_t)GPU_MAX_SMS * GPU_MAX_WARPS, sizeof(tom_asker_t))) != NULL;
+  if (good) return d;
+  tom_die_free(d);
+  return NULL;
+}
+
+void tom_die_free(void *die) {
+  tom_die_t *d = die;
+  for (unsigned k = 0; d->gate && k < d->sh->config->num_stacks; k++) free(d->gate[k].asker);
+  free(d->gate);
+  free(d);
+}
+
+int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+  tom_die_t *d = die;
+  (void)module, (void)err;
+  d->blocks = blocks;
+  d->program = NULL;
+  return 0;
+}
+
+int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
+  tom_die_t *d = die;
+  const ptx_func_t *func = d->sh->run->simt.kernel->func;
+  (void)err;
+  *first = d->blocks ? d->blocks->marks[func - d->blocks->module->funcs] : NULL;
+  d->program = *first ? d->blocks->program[func - d->blocks->module->funcs] : NULL;
+  return 0;
+}
+
+/* ---- Blocks under way (section 3.3) ------------------------------------------------------------------------------ */
+
+void tom_die_ask(tom_die_t *d, unsigned stack, tom_asker_t asker) {
+  tom_stack_gate_t *g = &d->gate[stack];
+  g->asker[(g->first + g->askers++) % (GPU_MAX_SMS * GPU_MAX_WARPS)] = asker;
+}
+
+/* A stack answers one a cycle. With control no more than it has warps for are under way, and who finds them all taken keeps its block; without, who asks
+ * waits until there is a warp or a place in the stack's queue. */
+static void answer(tom_die_t *d, tom_stack_gate_t *g) {
+  const gpu_config_t *c = d->sh->config;
+  const bool control = c->tom_control, full = g->pending >= c->tom_warps + (control ? 0 : c->tom_queue);
+  if (!g->askers || (full && !control)) return;
+  const tom_asker_t asker = g->asker[g->first];
+  g->first = (g->first + 1) % (GPU_MAX_SMS * GPU_MAX_WARPS);
+  g->askers--;
+  g->pending += !full;
+  tom_answer(d->sm[asker.sm], asker.warp, !full);
+}
+
+/* A direction is busy when in the last window of link cycles its links carried at least such a share of what they can. */
+static void watch_links(tom_die_t *d) {
+  const gpu_config_t *c = d->sh->config;
+  const uint64_t window = d->sh->stats->xbar_cycles / c->tom_window;
+  if (window == d->window) return;
+  const double most = c->tom_busy * (double)c->tom_window * c->link_flits * c->num_stacks;
+  d->hot_tx = (double)(d->sh->stats->link_flits_sent - d->flits[0]) >= most;
+  d->hot_rx = (double)(d->sh->stats->link_flits_got - d->flits[1]) >= most;
+  d->window = window, d->flits[0] = d->sh->stats->link_flits_sent, d->flits[1] = d->sh->stats->link_flits_got;
+}
+
+void tom_die_tick(void *die) {
+  tom_die_t *d = die;
+  watch_links(d);
+  for (unsigned k = 0; k < d->sh->config->num_stacks; k++) answer(d, &d->gate[k]);
+}
+
+bool tom_die_arrive(void *die, unsigned link, const packet_t *p) {
+  tom_die_t *d = die;
+  if (p->hdr.type != PACKET_OWN) return false;
+  if (tom_packet_of(p).kind != TOM_DONE) return true;
+  if (!d->gate[link].pending) gpu_fail(d->sh->fault, 1, "stack %u ended more blocks than it was given", link);
+  else d->gate[link].pending--;
+  return true;
+}
+
+size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size) {
+  const tom_stack_gate_t *g = &((const tom_die_t *)die)->gate[link];
+  size_t used = 0;
+  if (size) *text = 0;
+  if (g->pending || g->askers) describe_add(text, size, &used, "stack %u: %u blocks under way, %u warps ask for it\n", link, g->pending, g->askers);
+  return used;
+}

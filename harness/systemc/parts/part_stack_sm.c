@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SMs in the logic layers of memory stacks (cmodel/gpu/stack_sm.h), each behind a port of its stack.
+ *
+ * At an edge of the links' clock: packets from the stack's channels go into the SM, as far as it has room; its way to the logic layer ticks; packets that
+ * it has ready go out.
+ */
+#include "part_stack_sm.h"
+
+#include <stdlib.h>
+
+#include "describe.h"
+#include "memory_system.h"
+#include "part.h"
+#include "protocols.h"
+#include "stack_sm.h"
+
+#define KEYS_OF part_stack_sm_values_t
+#include "config_keys.h"
+
+enum { PORT };
+enum { CORE, LINK };
+
+static const char *const offloads[] = {[PART_TOM_NONE] = "none", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
+
+static const config_key_t keys[] = {
+#include "part_stack_sm.def"
+    {0},
+};
+
+#define COUNTERS_OF stack_sm_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "stack_sm_counters.def"
+    {0},
+};
+
+typedef struct {
+  packet_port_t *port;
+  stack_sm_t *sm;
+} place_t;
+
+typedef struct {
+  place_t *place; /* [count] */
+} state_t;
+
+static const place_t *place_of(const part_t *p, unsigned k) {
+  return &((const state_t *)p->state)->place[k];
+}
+
+/* ---- clocks ---- */
+
+static void receive(place_t *s, channel_t *in) {
+  while (!channel_is_empty(in) && stack_sm_can_push(s->sm)) {
+    packet_t *packet = channel_take(in);
+    if (!packet) return;
+    stack_sm_push(s->sm, packet);
+  }
+}
+
+static void tick(void *self, unsigned clock, uint64_t cycle) {
+  place_t *s = self;
+  (void)cycle;
+  if (clock == CORE) {
+    stack_sm_tick_core(s->sm);
+    return;
+  }
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) receive(s, &s->port->from[cls]);
+  stack_sm_tick_link(s->sm);
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
+    while (stack_sm_front(s->sm, cls) && channel_has_room(&s->port->to[cls])) channel_put(&s->port->to[cls], stack_sm_pop(s->sm, cls));
+}
+
+static bool idle(const void *self) {
+  const place_t *s = self;
+  return channel_is_empty(&s->port->from[0]) && channel_is_empty(&s->port->from[1]) && stack_sm_idle(s->sm);
+}
+
+static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick, .idle = idle};
+
+/* ---- making them ---- */
+
+static void defaults(void *values) {
+  const gpu_config_t gpu = gpu_config_default();
+  *(part_stack_sm_values_t *)values = (part_stack_sm_values_t){
+      .offload = PART_TOM_CTRL, .warps = gpu.tom_warps, .queue = gpu.tom_queue, .busy = gpu.tom_busy, .window = gpu.tom_window, .port_flits = 8};
+}
+
+/* A block's request is larger than anything else on links and ports. */
+static const char *settle(composition_t *c, unsigned part) {
+  memory_node_config_t *stacks = composition_kind_values(c, &part_stack);
+  (void)part;
+  if (!composition_kind_values(c, &part_gpu)) return "its blocks come from a GPU, and there is none";
+  if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS) return "a block's request has up to 228 flits; link.rx_flits: 256 would be right";
+  stacks->nsu_port.rx_flits = LINK_MAX_FLITS;
+  return NULL;
+}
+
+static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  const part_stack_sm_values_t *values = p->values;
+  state_t *s = p->state;
+  if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
+  for (unsigned k = 0; k < p->count; k++) {
+    place_t *place = &s->place[k];
+    place->port = part_peer(p, PORT, k);
+    if (place->port->bridge) ni_bridge_set(place->port->bridge, values->port_flits, 1, 0, place->port->pool);
+    place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack, place->port->pool);
+    if (!place->sm) return part_fail(error, 3, "out of memory for the SM of a stack");
+    shell_part_t *part = shell_add(&shell, place, p->period);
+    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
+  }
+  return 0;
+}
+
+static void destroy(part_t *p) {
+  state_t *s = p->state;
+  for (unsigned k = 0; s->place && k < p->count; k++) stack_sm_free(s->place[k].sm);
+  free(s->place);
+}
+
+/* ---- looking at them ---- */
+
+static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+  for (unsigned k = 0; k < p->count; k++) {
+    const gpu_error_t *fault = stack_sm_fault(place_of(p, k)->sm);
+    if (fault) return part_fail(error, fault->status, fault->text);
+  }
+  return 0;
+}
+
+static size_t describe_waits(const part_t *p, char *text, size_t size) {
+  size_t used = 0;
+  for (unsigned k = 0; k < p->count; k++) used += stack_sm_describe_waits(place_of(p, k)->sm, describe_end(text, size, used), describe_room(size, used));
+  return used;
+}
+
+static void count(const part_t *p, uint64_t *counts) {
+  for (unsigned k = 0; k < p->count; k++) {
+    const stack_sm_stats_t one = stack_sm_stats(place_of(p, k)->sm);
+    counters_add(counters, counts, (const uint64_t *)&one);
+  }
+}
+
+const part_kind_t part_stack_sm = {.name = "stack_sm",
+                                   .text = "SMs of memory stacks",
+                                   .port = {[PORT] = {"port", "packets"}},
+                                   .clock = {[CORE] = {"core"}, [LINK] = {"link"}},
+                                   .keys = keys,
+                                   .values_size = sizeof(part_stack_sm_values_t),
+                                   .defaults = defaults,
+                                   .settle = settle,
+                                   .size = sizeof(state_t),
+                                   .make = make,
+                                   .destroy = destroy,
+                                   .check_rules = check_rules,
+                                   .describe_waits = describe_waits,
+                                   .counters = counters,
+                                   .count = count};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the GPU has to know of transparent offloading when stacks have SMs.
+ */
+#ifndef PART_STACK_SM_H
+#define PART_STACK_SM_H
+
+#include "composition.h"
+
+enum { PART_TOM_NONE, PART_TOM_CTRL, PART_TOM_ALWAYS };
+
+typedef struct {
+  unsigned offload;           /* PART_TOM_* */
+  unsigned warps, queue;      /* of the SM of a stack; without control, blocks that wait there */
+  double busy;                /* gpu_config_t */
+  unsigned window;            /* link cycles */
+  unsigned port_flits;        /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
+} part_stack_sm_values_t;
+
+#endif
