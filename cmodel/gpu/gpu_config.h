@@ -91,12 +91,12 @@ typedef struct {
   unsigned paging_latency;  /* cycles from an access until the first page has come: 1..1,000,000; ours: 14,000, 20 us ("tens", NSU paper, section 4.1.1) */
   unsigned paging_interval; /* cycles between pages: 1..1,000,000; ours: 179, 16 GB/s */
 
-  bool tom_control;      /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
-  unsigned tom_warps;    /* of the SM of a stack: 48, 96, 192 (section 6.4) */
-  unsigned tom_queue;    /* without control: blocks that wait there; ours: 16 */
-  double tom_busy;       /* share of a window in which links carry something that makes them busy, 0..1; ours: 0.9 */
-  unsigned tom_window;   /* link cycles; ours: 1024 */
-  unsigned link_flits;   /* flits of 16 bytes that a link carries a link cycle */
+  bool tom_control;    /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
+  unsigned tom_warps;  /* of the SM of a stack: 48, 96, 192 (section 6.4) */
+  unsigned tom_queue;  /* without control: blocks that wait there; ours: 16 */
+  double tom_busy;     /* share of a window in which links carry something that makes them busy, 0..1; ours: 0.9 */
+  unsigned tom_window; /* link cycles; ours: 1024 */
+  unsigned link_flits; /* flits of 16 bytes that a link carries a link cycle */
 
   unsigned pending_packets;               /* T2: 300 entries of 8 B */
   unsigned ready_packets;                 /* T2: 64 entries of 8 B */

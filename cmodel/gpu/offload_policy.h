@@ -52,7 +52,7 @@ typedef struct {
   void (*hold)(void *sm, unsigned warp);
   void (*go)(void *sm, unsigned warp, uint32_t pc); /* a warp that is held; OFFLOAD_HERE: at its next instruction, outside of any block */
   void (*retire)(void *sm, unsigned warp);          /* the warp has no threads any more */
-  bool *busy;                              /* the policy's: `step` is called each cycle while it is true */
+  bool *busy;                                       /* the policy's: `step` is called each cycle while it is true */
 } offload_port_t;
 
 typedef struct offload_policy {

@@ -84,7 +84,7 @@ static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_cond_t *c
   uint64_t when = 0;
   for (unsigned i = 0; c->kind != TOM_ALWAYS && i < 3; i++) {
     const tom_reg_t r = {.reg = reg[i]};
-    const uint64_t one = reg[i] == PTX_NONE ? 0 : tom_regs_ready(kernel(s), s->port.warps[warp].ready, &r, 1);
+    const uint64_t one = reg[i] == PTX_NONE ? 0 : tom_regs_ready(kernel(s), s->port.warps[warp].ready, &r, 1, 1);
     if (one > when) when = one;
   }
   return when;
@@ -95,8 +95,10 @@ static uint64_t needs(const void *self, unsigned warp) {
   const uint32_t pc = simt_stack_pc(&s->port.warps[warp].stack);
   uint64_t when = 0;
   for (unsigned n = s->warp[warp].number; next_new(s, warp, pc, &n); n++) {
-    const uint64_t one = cond_ready(s, warp, &s->die->program->blocks[n].cond);
-    if (one > when) when = one;
+    const tom_block_t *b = &s->die->program->blocks[n];
+    const uint64_t cond = cond_ready(s, warp, &b->cond), regs = tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, s->die->early[n]);
+    if (cond > when) when = cond;
+    if (regs > when) when = regs;
   }
   return when;
 }
@@ -136,7 +138,17 @@ static offload_look_t look(void *self, unsigned warp) {
 }
 
 static bool begin(void *self, unsigned warp) {
-  ((tom_sm_t *)self)->warp[warp].phase = TOM_BEGUN;
+  tom_sm_t *s = self;
+  tom_warp_t *w = &s->warp[warp];
+  const tom_block_t *b = block_of(s, warp);
+  if (!(w->job = malloc(sizeof *w->job))) {
+    gpu_fail(s->port.sh->fault, 3, "out of memory");
+    return false;
+  }
+  w->job->gpu = s->port.sh, w->job->block = b;
+  w->job->sm = (uint16_t)s->port.id, w->job->warp = (uint16_t)warp;
+  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt, b->sent, b->num_sent, s->die->early[w->number]);
+  w->phase = TOM_BEGUN;
   return true;
 }
 
@@ -165,23 +177,16 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   const sm_warp_t *own = &s->port.warps[warp];
   (void)op;
   s->port.hold(s->port.sm, warp);
-  tom_job_t *job = mask ? malloc(sizeof *job) : NULL;
-  if (!job) {
-    if (mask) gpu_fail(s->port.sh->fault, 3, "out of memory");
+  if (!mask) {
     stats(s)->tom_kept_no_access++;
     stay(s, warp);
     return false;
   }
-  *job = (tom_job_t){.gpu = s->port.sh,
-                     .block = block_of(s, warp),
-                     .sm = (uint16_t)s->port.id,
-                     .warp = (uint16_t)warp,
-                     .stack = (uint16_t)stack_of(lines->line[0]),
-                     .mask = simt_stack_mask(&own->stack),
-                     .cta_index = own->cta_index,
-                     .first_thread = own->first_thread,
-                     .asked_at = *s->port.now};
-  s->warp[warp].job = job;
+  tom_job_t *job = s->warp[warp].job;
+  job->stack = (uint16_t)stack_of(lines->line[0]);
+  job->mask = simt_stack_mask(&own->stack);
+  job->cta_index = own->cta_index, job->first_thread = own->first_thread;
+  job->asked_at = *s->port.now;
   s->warp[warp].phase = TOM_ASKS;
   tom_die_ask(s->die, job->stack, (tom_asker_t){(uint16_t)s->port.id, (uint16_t)warp});
   return false;
@@ -213,7 +218,7 @@ static bool may_go(const tom_sm_t *s, unsigned warp) {
     if (!other->live || !other->stores) w->stores &= ~(m & -m);
   }
   const tom_block_t *b = w->job->block;
-  return !w->stores && !s->port.warps[warp].outstanding && tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent) <= *s->port.now;
+  return !w->stores && !s->port.warps[warp].outstanding && tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) <= *s->port.now;
 }
 
 static void step_fence(tom_sm_t *s) {
@@ -230,7 +235,8 @@ static packet_t *make_packet(const tom_sm_t *s, unsigned warp) {
   packet_t *p = gpu_packet_new(s->port.sh, PACKET_OWN, s->port.id, *s->port.now);
   tom_job_t *job = s->warp[warp].job;
   if (!p) return NULL;
-  tom_rows_from(job, kernel(s), &s->port.warps[warp].simt, job->block->sent, job->block->num_sent);
+  const uint64_t now = ~s->die->early[s->warp[warp].number];
+  tom_rows_from(job, kernel(s), &s->port.warps[warp].simt, job->block->sent, job->block->num_sent, now);
   tom_packet_fill(p, &(tom_packet_t){.kind = TOM_REQUEST, .job = job});
   p->hdr.dst = job->stack;
   p->dst_unit = (uint8_t)__builtin_ctz(config(s)->nsu_units[job->stack]);

@@ -37,7 +37,8 @@ typedef struct {
   bool hot_tx, hot_rx;
   uint64_t window, flits[2]; /* of link cycles: which one it is, and what links had carried at its start */
   const tom_module_t *blocks;
-  const tom_program_t *program; /* of the kernel that runs; NULL: nothing to offload */
+  const tom_program_t *program;   /* of the kernel that runs; NULL: nothing to offload */
+  uint64_t early[TOM_MAX_BLOCKS]; /* of each block: live-ins, a bit each, that are kept aside when it begins, as their place is another's then */
 } tom_die_t;
 
 typedef enum { TOM_OUTSIDE, TOM_BEGUN, TOM_ASKS, TOM_FENCE, TOM_PACKS, TOM_AWAY, TOM_BACK } tom_phase_t;
@@ -47,9 +48,9 @@ typedef struct {
   tom_phase_t phase;
   unsigned number; /* of its block among the kernel's */
   tom_job_t *job;
-  uint64_t stores;                  /* TOM_FENCE: warps of its CTA that have had stores under way ever since */
-  unsigned invals;                  /* TOM_BACK: lines that have still to be invalidated */
-  uint32_t inside[TOM_MAX_BLOCKS];  /* of each candidate: threads that are in it, here */
+  uint64_t stores;                 /* TOM_FENCE: warps of its CTA that have had stores under way ever since */
+  unsigned invals;                 /* TOM_BACK: lines that have still to be invalidated */
+  uint32_t inside[TOM_MAX_BLOCKS]; /* of each candidate: threads that are in it, here */
 } tom_warp_t;
 
 /* In an SM. */

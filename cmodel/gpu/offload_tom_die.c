@@ -9,7 +9,7 @@
 
 /* What a packet cannot carry stays on the GPU (ours). */
 static bool fits(const tom_block_t *b) {
-  return b->sent_size.words <= TOM_MOST_ROWS && b->returned_size.words <= TOM_MOST_ROWS && b->sent_size.predicates <= 64 && b->returned_size.predicates <= 64;
+  return b->sent_size.words <= TOM_MOST_WORDS && b->returned_size.words <= TOM_MOST_WORDS && b->num_sent <= TOM_MOST_REGS && b->num_returned <= TOM_MOST_REGS;
 }
 
 static int32_t *marks_of(const tom_program_t *p) {
@@ -81,12 +81,25 @@ int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   return 0;
 }
 
+/* Live-ins of a block whose place in the register file is another register's before the first access: on the way there they are read for the last time. */
+static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
+  uint64_t which = 0;
+  for (uint32_t i = 0; i < b->num_sent; i++) {
+    const uint16_t slot = b->sent[i].reg == PTX_NONE ? SIMT_NO_SLOT : k->regs[b->sent[i].reg].slot;
+    for (uint32_t pc = b->begin; pc < b->first_access && slot != SIMT_NO_SLOT; pc++)
+      for (unsigned d = 0; d < k->ops[pc].num_dsts; d++) which |= (uint64_t)(k->ops[pc].dep[d] == slot) << i;
+  }
+  return which;
+}
+
 int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   tom_die_t *d = die;
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
   (void)err;
   *first = d->blocks ? d->blocks->marks[func - d->blocks->module->funcs] : NULL;
   d->program = *first ? d->blocks->program[func - d->blocks->module->funcs] : NULL;
+  for (uint32_t i = 0; d->program && i < d->program->num_blocks; i++)
+    if (fits(&d->program->blocks[i])) d->early[i] = early(d->sh->run->simt.kernel, &d->program->blocks[i]);
   return 0;
 }
 

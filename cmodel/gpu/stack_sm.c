@@ -13,7 +13,7 @@ enum { SLOTS = GPU_MAX_WARPS };
 
 /* A warp's block, and the lines that it has written and not yet named. */
 typedef struct {
-  tom_job_t *job;
+  tom_job_t *job; /* the warp's that waits for it */
   unsigned lines;
   uint64_t line[TOM_LIST_LINES];
 } block_t;
@@ -78,7 +78,7 @@ static bool decide(void *self, unsigned warp, unsigned mark) {
 static uint64_t needs(const void *self, unsigned warp) {
   const stack_sm_t *s = self;
   const tom_block_t *b = s->block[warp].job->block;
-  return tom_regs_ready(s->run.simt.kernel, s->port.warps[warp].ready, b->returned, b->num_returned);
+  return tom_regs_ready(s->run.simt.kernel, s->port.warps[warp].ready, b->returned, b->num_returned, ~0ull);
 }
 
 static bool send(stack_sm_t *s, unsigned warp, tom_packet_kind_t kind) {
@@ -102,7 +102,7 @@ static bool send(stack_sm_t *s, unsigned warp, tom_packet_kind_t kind) {
 static bool end(void *self, unsigned warp) {
   stack_sm_t *s = self;
   const tom_block_t *b = s->block[warp].job->block;
-  tom_rows_from(s->block[warp].job, s->run.simt.kernel, &s->port.warps[warp].simt, b->returned, b->num_returned);
+  tom_rows_from(s->block[warp].job, s->run.simt.kernel, &s->port.warps[warp].simt, b->returned, b->num_returned, ~0ull);
   if (!send(s, warp, TOM_DONE)) return false;
   s->block[warp].job = NULL;
   s->stats.blocks++;
@@ -144,7 +144,6 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
 
 void stack_sm_free(stack_sm_t *s) {
   if (!s) return;
-  for (unsigned w = 0; w < SLOTS; w++) free(s->block[w].job);
   sm_deinit(&s->sm);
   xbar_deinit(&s->xbar);
   free(s->exits);

@@ -23,11 +23,11 @@ static unsigned rows_of(const tom_reg_t *r) {
   return r->words ? r->words : 1;
 }
 
-void tom_rows_from(tom_job_t *job, const simt_kernel_t *k, const simt_warp_t *w, const tom_reg_t *regs, unsigned count) {
+void tom_rows_from(tom_job_t *job, const simt_kernel_t *k, const simt_warp_t *w, const tom_reg_t *regs, unsigned count, uint64_t which) {
   uint32_t at;
   unsigned bytes;
   for (unsigned i = 0, row = 0; i < count; row += rows_of(&regs[i++]))
-    if (find(k, &regs[i], &at, &bytes)) memcpy(job->row[row], simt_src(w, at), row_bytes(bytes));
+    if (which >> i & 1 && find(k, &regs[i], &at, &bytes)) memcpy(job->row[row], simt_src(w, at), row_bytes(bytes));
 }
 
 static void merge(void *to, const void *from, unsigned bytes, uint32_t mask) {
@@ -52,10 +52,10 @@ void tom_rows_to(const tom_job_t *job, const simt_kernel_t *k, simt_warp_t *w, c
     if (find(k, &regs[i], &at, &bytes)) merge(simt_dst(w, at), job->row[row], bytes, mask);
 }
 
-uint64_t tom_regs_ready(const simt_kernel_t *k, const uint64_t *ready, const tom_reg_t *regs, unsigned count) {
+uint64_t tom_regs_ready(const simt_kernel_t *k, const uint64_t *ready, const tom_reg_t *regs, unsigned count, uint64_t which) {
   uint64_t when = 0;
   for (unsigned i = 0; i < count; i++) {
-    const uint16_t slot = regs[i].reg == PTX_NONE ? SIMT_NO_SLOT : k->regs[regs[i].reg].slot;
+    const uint16_t slot = regs[i].reg == PTX_NONE || !(which >> i & 1) ? SIMT_NO_SLOT : k->regs[regs[i].reg].slot;
     if (slot != SIMT_NO_SLOT && ready[slot] > when) when = ready[slot];
   }
   return when;

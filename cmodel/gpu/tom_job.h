@@ -16,7 +16,7 @@
 #include "gpu_shared.h"
 #include "tom_compiler.h"
 
-enum { TOM_LIST_LINES = 8, TOM_MOST_ROWS = TOM_MAX_SENT };
+enum { TOM_LIST_LINES = 8, TOM_MOST_WORDS = TOM_MAX_SENT, TOM_MOST_REGS = 64 }; /* of a packet */
 
 typedef enum { TOM_REQUEST, TOM_LINES, TOM_DONE } tom_packet_kind_t;
 
@@ -28,7 +28,7 @@ typedef struct {
   uint64_t cta_index;    /* of the warp: linear in the grid */
   uint32_t first_thread; /* linear in the CTA */
   uint64_t asked_at, sent_at;
-  uint32_t row[TOM_MOST_ROWS + 64][GPU_WARP_WIDTH]; /* live-ins, then live-outs; a predicate is a row's first word */
+  uint32_t row[TOM_MOST_WORDS + TOM_MOST_REGS][GPU_WARP_WIDTH]; /* live-ins, then live-outs; a predicate is a row's first word */
 } tom_job_t;
 
 /* What a packet carries; from its maker to who takes it, nobody in between looks. */
@@ -53,11 +53,11 @@ static inline void tom_packet_fill(packet_t *p, const tom_packet_t *t) {
   p->hdr.sm = t->job->sm, p->hdr.warp = t->job->warp;
 }
 
-/* Between a warp's registers and a job's rows. To registers: lanes of `mask` alone. */
-void tom_rows_from(tom_job_t *job, const simt_kernel_t *k, const simt_warp_t *w, const tom_reg_t *regs, unsigned count);
+/* Between a warp's registers and a job's rows, of as many as TOM_MOST_REGS. From registers: those that `which` has a bit of; to them: lanes of `mask`. */
+void tom_rows_from(tom_job_t *job, const simt_kernel_t *k, const simt_warp_t *w, const tom_reg_t *regs, unsigned count, uint64_t which);
 void tom_rows_to(const tom_job_t *job, const simt_kernel_t *k, simt_warp_t *w, const tom_reg_t *regs, unsigned count, uint32_t mask);
 
 /* Cycle from which these registers may be read; SM_NEVER: a load has to come first. ready: the scoreboard of a warp. */
-uint64_t tom_regs_ready(const simt_kernel_t *k, const uint64_t *ready, const tom_reg_t *regs, unsigned count);
+uint64_t tom_regs_ready(const simt_kernel_t *k, const uint64_t *ready, const tom_reg_t *regs, unsigned count, uint64_t which);
 
 #endif

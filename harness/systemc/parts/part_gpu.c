@@ -204,7 +204,8 @@ static const char *settle(composition_t *c, unsigned part) {
   config->core_mhz = composition_mhz(c, part, CORE);
   const part_stack_sm_values_t *sms = composition_kind_values(c, &part_stack_sm);
   if (nsu && sms) return "NSUs and SMs in one system's stacks; one of the two would be right";
-  if (nsu && config->offload_policy == GPU_OFFLOAD_tom) return "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right";
+  if (nsu && config->offload_policy == GPU_OFFLOAD_tom)
+    return "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right";
   if (!nsu) config->offload_policy = GPU_OFFLOAD_none;
   const char *wrong = check_order(c, part, stacks);
   if (!wrong) wrong = settle_nsus(c, part, nsu, config);

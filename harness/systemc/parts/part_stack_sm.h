@@ -10,11 +10,11 @@
 enum { PART_TOM_NONE, PART_TOM_CTRL, PART_TOM_ALWAYS };
 
 typedef struct {
-  unsigned offload;           /* PART_TOM_* */
-  unsigned warps, queue;      /* of the SM of a stack; without control, blocks that wait there */
-  double busy;                /* gpu_config_t */
-  unsigned window;            /* link cycles */
-  unsigned port_flits;        /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
+  unsigned offload;      /* PART_TOM_* */
+  unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
+  double busy;           /* gpu_config_t */
+  unsigned window;       /* link cycles */
+  unsigned port_flits;   /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
 } part_stack_sm_values_t;
 
 #endif
