@@ -292,3 +292,10 @@ add_block(ctrl/rv_csr
   VARIANT last HartId=65535)
 add_block(ctrl/rv_core CYCLES 300000
   VARIANT elsewhere ResetPc=2147483644 HartId=1)
+
+# Transparent offloading and mapping
+add_block(tom/tom_place
+  VARIANT two StackBits=1 AddrBits=35
+  VARIANT eight StackBits=3 AddrBits=35
+  VARIANT wide StackBits=3 AddrBits=48)
+add_block(tom/tom_cond)

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 bad=0
-awk -f "$here/pages.awk" "$tree"/rtl/{router,nsu,lsu,offload,ctrl}/README*.md >"$work/rules" || bad=1
+awk -f "$here/pages.awk" "$tree"/rtl/{router,nsu,lsu,offload,ctrl,tom}/README*.md >"$work/rules" || bad=1
 for program in "$@"; do "$program" --list; done >"$work/witnesses"
 
 awk -F '\t' '

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 fresh() {
   rm -rf "$work/tree"
   mkdir -p "$work/tree/docs" "$work/tree/rtl"
-  for family in router nsu lsu offload ctrl; do
+  for family in router nsu lsu offload ctrl tom; do
     mkdir "$work/tree/rtl/$family"
     cp "$tree/rtl/$family"/README*.md "$work/tree/rtl/$family"
   done

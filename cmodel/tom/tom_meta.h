@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An entry of the metadata table and its condition in C: fields and kinds, from rtl/tom/tom_meta.def.
+ *
+ * COND_kind_LSB and COND_kind_W, META_pc_LSB and META_pc_W say where a field is, as in port files; KIND_STEPS and its like are the kinds.
+ */
+#ifndef TOM_META_H
+#define TOM_META_H
+
+#include <stdint.h>
+
+enum {
+#define TOM_CONST(name, value, text) TOM_##name = (value),
+#define TOM_FIELD(name, lsb, width, text) META_##name##_LSB = (lsb), META_##name##_W = (width),
+#define TOM_COND(name, lsb, width, text) COND_##name##_LSB = (lsb), COND_##name##_W = (width),
+#define TOM_KIND(name, code, text) KIND_##name = (code),
+#include "tom_meta.def"
+};
+
+#define COND_MASK(field) ((UINT64_C(1) << COND_##field##_W) - 1)
+#define COND_GET(cond, field) ((cond) >> COND_##field##_LSB & COND_MASK(field))
+/* clang-format off */
+#define COND_PUT(cond, field, value) \
+  (((cond) & ~(COND_MASK(field) << COND_##field##_LSB)) | ((uint64_t)(value) & COND_MASK(field)) << COND_##field##_LSB)
+/* clang-format on */
+
+#endif
