@@ -11,12 +11,21 @@
 
 #include <stdint.h>
 
+typedef struct {
+  unsigned stacks; /* a power of two */
+  uint64_t stack_bytes, seed;
+  unsigned bit; /* of an address: where a map that goes by bits finds the stack; 0: none is said */
+} address_map_shape_t;
+
 typedef struct address_map {
   const char *name;
-  void *(*new)(unsigned stacks, uint64_t stack_bytes, uint64_t seed); /* NULL: out of host memory; freed by free() */
-  uint64_t (*pages)(void *map, uint64_t number);                      /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
-  uint64_t (*left)(const void *map);                                  /* pages that have still room, one by one */
-  uint64_t (*line)(const void *map, uint64_t linear); /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
+  unsigned gap; /* pages that stay free behind an allocation, so that the next one starts at a multiple of as many; 0: one, and it does not */
+  const char *(*check)(const address_map_shape_t *shape); /* NULL, or what is wrong with it; itself NULL: nothing can be, without a bit */
+  void *(*new)(const address_map_shape_t *shape);         /* NULL: out of host memory; freed by free() */
+  uint64_t (*pages)(void *map, uint64_t number);          /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
+  uint64_t (*at)(void *map, uint64_t page);               /* linear address of the page that is so far behind the first virtual one; NULL: `pages` says it */
+  uint64_t (*left)(const void *map);                      /* pages that have still room, one by one */
+  uint64_t (*line)(const void *map, uint64_t linear);     /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
 } address_map_t;
 
 /* Those of address_maps.def, as GPU_MAP_X (gpu_config.h) numbers them. */

@@ -14,10 +14,10 @@ typedef struct {
   uint64_t next_frame[]; /* of each stack; frame 0 of stack 0 is never given out */
 } pages_t;
 
-static void *new (unsigned stacks, uint64_t stack_bytes, uint64_t seed) {
-  pages_t *m = calloc(1, sizeof *m + stacks * sizeof *m->next_frame);
+static void *new (const address_map_shape_t *shape) {
+  pages_t *m = calloc(1, sizeof *m + shape->stacks * sizeof *m->next_frame);
   if (!m) return NULL;
-  m->stacks = stacks, m->frames_per_stack = stack_bytes >> PAGE_SHIFT, m->random = seed;
+  m->stacks = shape->stacks, m->frames_per_stack = shape->stack_bytes >> PAGE_SHIFT, m->random = shape->seed;
   m->next_frame[0] = 1;
   return m;
 }

@@ -44,6 +44,7 @@ struct gpu {
 
 static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit};
   if (!(g->slices = calloc(c->num_stacks, sizeof *g->slices))) return -1;
   g->shared = (gpu_shared_t){.config = c,
                              .memory = &g->memory,
@@ -56,7 +57,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .ratio = parts->ratio,
                              .score = parts->score,
                              .credits = parts->credits};
-  if (page_table_init(&g->pages, g->map, c->num_stacks, c->stack_bytes, c->seed) || xbar_init(&g->xbar, c)) return -1;
+  if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);

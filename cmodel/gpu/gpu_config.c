@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "address_map.h"
 #include "nsu_ports.h"
 
 gpu_config_t gpu_config_default(void) {
@@ -108,6 +109,9 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "the number of stacks must be a power of two, 1 to 256";
   if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096) return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
   if (c->map >= GPU_MAPS) return "map must be one of address_maps.def";
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit};
+  const address_map_t *map = address_maps[c->map];
+  if (map->check ? (bad = map->check(&shape)) != NULL : c->map_bit != 0) return bad ? bad : "map.bit is for map.mode=fixed; 0 would be right";
   if (c->offload_policy >= GPU_OFFLOAD_POLICIES) return "offload_policy must be one of offload_policies.def";
   if (c->offload_target >= GPU_TARGETS) return "offload_target must be one of offload_targets.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";

@@ -52,6 +52,7 @@ typedef struct {
   uint64_t stack_bytes;    /* T2: 4 GB a stack */
   uint64_t seed;           /* page placement and static offload decision */
   unsigned map;            /* gpu_map_t: where memory lives */
+  unsigned map_bit;        /* map fixed: 7..16, the lowest bit of an address that says the stack; else 0 */
   unsigned offload_policy; /* gpu_offload_t */
   double offload_ratio;    /* static: 0..1, share of block instances that are offloaded; 0: none */
   unsigned offload_target; /* gpu_target_t */

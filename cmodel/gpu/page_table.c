@@ -13,10 +13,10 @@ uint64_t page_table_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-int page_table_init(page_table_t *pt, const address_map_t *map, unsigned num_stacks, uint64_t stack_bytes, uint64_t seed) {
+int page_table_init(page_table_t *pt, const address_map_t *map, const address_map_shape_t *shape) {
   *pt = (page_table_t){.map = map};
-  if (!num_stacks || num_stacks > STACK_ADDRESS_STACKS || stack_bytes < PAGE_BYTES || stack_bytes > STACK_ADDRESS_BYTES) return -1;
-  pt->places = map->new (num_stacks, stack_bytes, seed);
+  if (!shape->stacks || shape->stacks > STACK_ADDRESS_STACKS || shape->stack_bytes < PAGE_BYTES || shape->stack_bytes > STACK_ADDRESS_BYTES) return -1;
+  pt->places = map->new (shape);
   return pt->places ? 0 : -1;
 }
 
@@ -37,23 +37,31 @@ static int grow(page_table_t *pt, uint64_t pages) {
   return 0;
 }
 
+/* Unmapped pages behind so many: at least one. */
+static uint64_t gap_behind(const page_table_t *pt, uint64_t pages) {
+  const uint64_t gap = pt->map->gap;
+  return gap ? gap + (gap - (pt->num_pages + pages) % gap) % gap : 1;
+}
+
 uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   *environment = false;
   if (!bytes) bytes = 1;
   if (bytes > PAGE_VA_END - PAGE_VA_BASE) return 0;
   uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
   if (pages > pt->map->left(pt->places)) return 0;
-  if (pt->num_pages + pages + 1 > (PAGE_VA_END - PAGE_VA_BASE) >> PAGE_SHIFT) return 0;
-  if (grow(pt, pages + 1)) {
+  const uint64_t gap = gap_behind(pt, pages);
+  if (pt->num_pages + pages + gap > (PAGE_VA_END - PAGE_VA_BASE) >> PAGE_SHIFT) return 0;
+  if (grow(pt, pages + gap)) {
     *environment = true;
     return 0;
   }
   uint64_t vaddr = PAGE_VA_BASE + (pt->num_pages << PAGE_SHIFT);
   for (uint64_t i = 0; i < pages; i++) {
     uint64_t left = bytes - (i << PAGE_SHIFT);
-    pt->entries[pt->num_pages++] = (page_entry_t){pt->map->pages(pt->places, 1), left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES};
+    const uint64_t frame = pt->map->at ? pt->map->at(pt->places, pt->num_pages) : pt->map->pages(pt->places, 1);
+    pt->entries[pt->num_pages++] = (page_entry_t){frame, left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES};
   }
-  pt->entries[pt->num_pages++] = (page_entry_t){0, 0};
+  for (uint64_t i = 0; i < gap; i++) pt->entries[pt->num_pages++] = (page_entry_t){0, 0};
   return vaddr;
 }
 

@@ -2,7 +2,7 @@
  *
  * Virtual memory of the GPU: 4 KB pages, which an address map places.
  *
- * An allocation starts on a page of its own and is followed by an unmapped page; bytes behind its end are out of bounds
+ * An allocation starts on a page of its own and is followed by an unmapped page, or as many as the map says; bytes behind its end are out of bounds
  * even within its last page.
  */
 #ifndef PAGE_TABLE_H
@@ -29,8 +29,7 @@ typedef struct {
   void *places; /* the map's */
 } page_table_t;
 
-int page_table_init(page_table_t *pt, const address_map_t *map, unsigned num_stacks, uint64_t stack_bytes,
-                    uint64_t seed); /* -1: bad sizes, or out of host memory */
+int page_table_init(page_table_t *pt, const address_map_t *map, const address_map_shape_t *shape); /* -1: bad sizes, or out of host memory */
 void page_table_deinit(page_table_t *pt);
 
 /* Virtual address, or 0 with *environment telling whether the host (true) or the simulated memory (false) is full. */

@@ -53,7 +53,7 @@ static void test_errors(void **state) {
   expect("gpu: 7\n", "1:6", "unknown key 'gpu'");
   expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
   expect("offload:\n  ratio: nan\n", "2:10", "not a number");
-  expect("gpu:\n  map: lines\n", "2:8", "gpu.map: 'lines' is not pages");
+  expect("map:\n  mode: lines\n", "2:9", "map.mode: 'lines' is not pages");
   expect("offload:\n  policy: nsx\n", "2:11", "offload.policy: 'nsx' is not none, static, dynamic or dynamic_cache");
   expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
   expect("clocks:\n  nsu: fast\n", "2:8", "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");

@@ -285,10 +285,9 @@ typedef struct {
   unsigned stacks;
 } lines_t;
 
-static void *new_lines(unsigned stacks, uint64_t stack_bytes, uint64_t seed) {
+static void *new_lines(const address_map_shape_t *shape) {
   lines_t *m = calloc(1, sizeof *m);
-  (void)seed;
-  if (m) *m = (lines_t){stacks * (stack_bytes >> PAGE_SHIFT), 1, stacks};
+  if (m) *m = (lines_t){shape->stacks * (shape->stack_bytes >> PAGE_SHIFT), 1, shape->stacks};
   return m;
 }
 
