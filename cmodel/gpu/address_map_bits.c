@@ -15,8 +15,8 @@ enum { GAP_PAGES = 64, LEAST_BIT = 7, MOST_BIT = 16, WINDOW_BIT = 31 }; /* WINDO
 
 typedef struct {
   unsigned stack_bits, cut; /* from which bit on an address says the stack */
-  uint64_t pages; /* there are, of one map's window */
-  uint64_t end;   /* behind the last page that is taken */
+  uint64_t pages;           /* there are, of one map's window */
+  uint64_t end;             /* behind the last page that is taken */
 } bits_t;
 
 static void *make(const address_map_shape_t *shape, unsigned cut) {

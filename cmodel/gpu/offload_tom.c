@@ -203,7 +203,7 @@ void tom_answer(tom_sm_t *s, unsigned warp, bool granted) {
   w->phase = TOM_FENCE;
   w->stores = 0;
   for (unsigned i = 0; i < GPU_MAX_WARPS; i++)
-    if (s->port.warps[i].live && s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i;
+    if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i; /* of those that have exited, too */
   s->fence |= 1ull << warp;
   look_busy(s);
 }
@@ -214,8 +214,7 @@ void tom_answer(tom_sm_t *s, unsigned warp, bool granted) {
 static bool may_go(const tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = (tom_warp_t *)&s->warp[warp];
   for (uint64_t m = w->stores; m; m &= m - 1) {
-    const sm_warp_t *other = &s->port.warps[__builtin_ctzll(m)];
-    if (!other->live || !other->stores) w->stores &= ~(m & -m);
+    if (!s->port.warps[__builtin_ctzll(m)].stores) w->stores &= ~(m & -m);
   }
   const tom_block_t *b = w->job->block;
   return !w->stores && !s->port.warps[warp].outstanding && tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) <= *s->port.now;
