@@ -244,7 +244,7 @@ static bool do_request(l2_t *l2, packet_t *p) {
   case PKT_WRITE: return do_write(l2, p);
   case GPU_ATOM: return do_atomic(l2, p);
   case GPU_INVAL: invalidate(l2, p), packet_free(l2->pool, p); return true;
-  default: gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, pkt_type_name((unsigned)p->hdr.type)); return false;
+  default: gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, packet_type_name((unsigned)p->hdr.type)); return false;
   }
 }
 
@@ -307,7 +307,7 @@ static void fill(l2_t *l2, packet_t *p) {
 /* What engines in the stack send: the policy's, and of an SM. True: it goes on there. */
 static bool for_policy(l2_t *l2, const packet_t *p) {
   if (l2->die && l2->policy->arrive(l2->die, l2->id, p)) return p->hdr.type != PKT_CREDIT;
-  gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, pkt_type_name((unsigned)p->hdr.type));
+  gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, packet_type_name((unsigned)p->hdr.type));
   return false;
 }
 

@@ -524,7 +524,7 @@ static void receive(sm_t *sm, packet_t *p) {
   else if (!ldst_receive(&sm->ldst, p)) {
     if (type == PKT_INVAL) sm->sh->stats->l1_fills_killed += ldst_invalidate(&sm->ldst, p->hdr.addr);
     if (sm->offload && sm->policy->packet(sm->offload, p)) return; /* has it now */
-    gpu_fail(sm->sh->fault, 1, "SM %u got a %s packet", sm->id, pkt_type_name(type));
+    gpu_fail(sm->sh->fault, 1, "SM %u got a %s packet", sm->id, packet_type_name(type));
   }
   packet_free(sm->sh->pool, p);
 }

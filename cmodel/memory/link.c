@@ -122,10 +122,10 @@ size_t link_describe_waits(const link_t *l, const char *name, char *text, size_t
     const packet_t *arrived = link_peek(l, c);
     if (ch->head)
       describe_add(text, size, &n, "%s class %u: %u packets wait to be sent, first %s of %u flits, %u credits\n", name, c, ch->waiting,
-                   pkt_type_name((unsigned)ch->head->hdr.type), packet_flits(ch->head), ch->credits);
+                   packet_type_name((unsigned)ch->head->hdr.type), packet_flits(ch->head), ch->credits);
     if (arrived)
       describe_add(text, size, &n, "%s class %u: %u packets at the receiver, %s waits to be taken\n", name, c, ch->count,
-                   pkt_type_name((unsigned)arrived->hdr.type));
+                   packet_type_name((unsigned)arrived->hdr.type));
   }
   return n;
 }

@@ -123,7 +123,7 @@ static void report(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (*s->error) return;
   char from[16], to[16];
-  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what, pkt_type_name((unsigned)p->hdr.type),
+  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what, packet_type_name((unsigned)p->hdr.type),
            node_name(p->src, from), node_name(p->dst, to), (unsigned long long)p->hdr.addr);
 }
 
@@ -451,7 +451,7 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
     source_name(from, sizeof from, i);
     if (output == NOWHERE) snprintf(to, sizeof to, "nothing: %s", fault);
     else output_name(to, sizeof to, output);
-    describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from, pkt_type_name((unsigned)p->hdr.type), to,
+    describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from, packet_type_name((unsigned)p->hdr.type), to,
                  output != NOWHERE && has_room(s, output, p) ? "has room" : "full");
   }
   for (unsigned i = 0; i < STACK_VAULTS; i++) {

@@ -278,7 +278,7 @@ size_t network_describe_waits(const network_t *n, char *text, size_t size) {
     if (waiting) describe_add(text, size, &used, "network source %u.%u class %u: %u packets\n", node, port, cls, waiting);
     if (p)
       describe_add(text, size, &used, "network sink %u.%u class %u: %u packets, %s waits to be taken\n", node, port, cls,
-                   packet_net_there(n->net, terminal, cls), pkt_type_name((unsigned)p->hdr.type));
+                   packet_net_there(n->net, terminal, cls), packet_type_name((unsigned)p->hdr.type));
   }
   return used + fabric_describe_waits(packet_net_fabric(n->net), describe_end(text, size, used), describe_room(size, used));
 }

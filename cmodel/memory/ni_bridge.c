@@ -90,6 +90,6 @@ size_t ni_bridge_describe_waits(const ni_bridge_t *b, const char *name, char *te
   size_t used = 0;
   if (size) *text = 0;
   if (b->count)
-    describe_add(text, size, &used, "%s: %u responses wait to be taken, first %s\n", name, b->count, pkt_type_name((unsigned)b->beat[b->first]->hdr.type));
+    describe_add(text, size, &used, "%s: %u responses wait to be taken, first %s\n", name, b->count, packet_type_name((unsigned)b->beat[b->first]->hdr.type));
   return used;
 }

@@ -83,6 +83,10 @@ unsigned packet_bytes(const packet_t *packet) {
   }
 }
 
+const char *packet_type_name(unsigned type) {
+  return type == PACKET_OWN ? "OWN" : pkt_type_name(type);
+}
+
 int packet_class(const packet_t *packet) {
   return packet->hdr.type == PACKET_OWN ? packet->cls : pkt_type_class((unsigned)packet->hdr.type);
 }

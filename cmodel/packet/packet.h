@@ -47,7 +47,8 @@ uint64_t packet_pool_live(const packet_pool_t *pool); /* packets taken and not r
  *   READ_RESP, IFILL, CFILL  128
  * Links carry whole 16-byte flits: packet_flits rounds up. */
 unsigned packet_bytes(const packet_t *packet);
-int packet_class(const packet_t *packet); /* 0 request, 1 response, -1 unknown type */
+const char *packet_type_name(unsigned type); /* "READ"; "OWN" for PACKET_OWN, "?" for an unknown type */
+int packet_class(const packet_t *packet);    /* 0 request, 1 response, -1 unknown type */
 unsigned packet_flits(const packet_t *packet);
 unsigned packet_lines(const packet_t *packet); /* beats: 1, or count for CMD and OFLD_ACK when it is more */
 

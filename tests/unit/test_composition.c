@@ -113,7 +113,7 @@ static void test_ranges(void **state) {
 
 static void test_parts(void **state) {
   (void)state;
-  bad("parts:\n  gpu: {part: gpv}\n", "2:15", "no part is called 'gpv'; there are gpu, stack, network, nsu, mpu and mesh");
+  bad("parts:\n  gpu: {part: gpv}\n", "2:15", "no part is called 'gpv'; there are gpu, stack, network, nsu, stack_sm, mpu and mesh");
   bad("parts:\n  gpu: {count: 1}\n", "2:8", "gpu: which part? {part: KIND} would be right");
   bad("parts:\n  gpu: gpu\n", "2:8", "gpu: {part: KIND, count: NUMBER} would be right");
   bad("parts:\n  gpu: {part: gpu, sms: 8}\n", "2:20", "'sms' is not part, count or clocks");

@@ -54,7 +54,7 @@ static void test_errors(void **state) {
   expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
   expect("offload:\n  ratio: nan\n", "2:10", "not a number");
   expect("map:\n  mode: lines\n", "2:9", "map.mode: 'lines' is not pages");
-  expect("offload:\n  policy: nsx\n", "2:11", "offload.policy: 'nsx' is not none, static, dynamic or dynamic_cache");
+  expect("offload:\n  policy: nsx\n", "2:11", "offload.policy: 'nsx' is not none, static, dynamic, dynamic_cache or tom");
   expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
   expect("clocks:\n  nsu: fast\n", "2:8", "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
   expect("clocks:\n  nsu: 350\n", "2:8", "is not a clock");
@@ -152,7 +152,7 @@ static void test_defaults(void **state) {
 
 /* Keys whose ends may not go with the others' defaults, and get a message of their own. */
 static bool depends(const char *key) {
-  static const char *const parts[] = {"bytes", "dram.", "cubes_", "cores_", "_latency", "ratio.step_"};
+  static const char *const parts[] = {"bytes", "dram.", "cubes_", "cores_", "_latency", "ratio.step_", "map.bit", "flit_bytes"};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(key, parts[i])) return true;
   return false;
@@ -192,6 +192,10 @@ static void test_dependent(void **state) {
   wrong_together("nsu", "network.topology", "mesh:3x1", "the number of stacks must be a power of two, 1 to 256");
   wrong_together("nsu", "network.topology", "hypercube:4", "gpu: 16 stacks: an NSU's packets name at most 15");
   wrong_together("nsu", "network.topology", "ring:8", "ring:8");
+  wrong_together("nsu", "offload.policy", "tom", "offload.policy=tom is for stacks with SMs");
+  wrong_together("tom", "map.bit", "16", "map.bit is for map.mode=fixed");
+  wrong_together("tom", "network.flit_bytes", "24", "flit_bytes must be 8, 16, 32 or 64");
+  wrong_together("tom", "link.rx_flits", "128", "link.rx_flits: 256 would be right");
   wrong_together("mpu", "mpu.cores_x", "3", "cores of a processor: powers of two");
   wrong_together("mpu", "clocks.core", "2 GHz", "core: 2 GHz: mpu was written for 1000 MHz alone");
 }

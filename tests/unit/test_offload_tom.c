@@ -125,7 +125,8 @@ static void step_sm(rig_t *r, unsigned k) {
     p = stack_sm_pop(r->sm[k], 1);
     tom_packet_t t = tom_packet_of(p);
     assert_true(t.lines <= TOM_LIST_LINES && p->dst == PKT_GPU && p->cls == 1);
-    assert_int_equal(p->bytes, 16 + 5 * t.lines + (t.kind == TOM_DONE ? 128 * t.job->block->returned_size.words + 4 * t.job->block->returned_size.predicates : 0));
+    assert_int_equal(p->bytes,
+                     16 + 5 * t.lines + (t.kind == TOM_DONE ? 128 * t.job->block->returned_size.words + 4 * t.job->block->returned_size.predicates : 0));
     t.lines -= t.lines < r->lose_lines ? t.lines : r->lose_lines;
     memcpy(p->data, &t, sizeof t);
     add(r, &r->to_gpu[k], p, r->latency);
@@ -501,7 +502,10 @@ static void an_answer_that_nobody_waits_for(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sums),
-                                     cmocka_unit_test(gates),cmocka_unit_test(two_arrivals),cmocka_unit_test(predicates),cmocka_unit_test(live_ins_are_saved),
+                                     cmocka_unit_test(gates),
+                                     cmocka_unit_test(two_arrivals),
+                                     cmocka_unit_test(predicates),
+                                     cmocka_unit_test(live_ins_are_saved),
                                      cmocka_unit_test(the_gpus_stores_are_drained),
                                      cmocka_unit_test(the_stacks_l1_is_empty_at_a_blocks_begin),
                                      cmocka_unit_test(what_blocks_write_is_forgotten),

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Transparent offloading in a full system: results are right whatever goes to the stacks' SMs, a run says what went and why the rest did not, routers
+# may be RTL and model in lockstep, and bad settings are refused in one line.
+# timeout: 300
+source "$(dirname "$0")/lib.sh"
+
+tom() { # WORKLOAD OPTION...
+  runs 0 "$lockstack" run tom "$@" --json t.json
+  equal "$(json t.json result_ok)" true "results of $*"
+}
+sum() { # of instances, and of what became of them
+  equal "$(json t.json tom.instances)" \
+    "$(($(json t.json tom.offloaded) + $(json t.json tom.kept.condition) + $(json t.json tom.kept.channel) + $(json t.json tom.kept.full) + $(json t.json tom.kept.no_access)))" \
+    "instances of $1"
+}
+
+# Each mode, on kernels with loops, regions, divergence, barriers and races of equal values; sizes that fill no last warp.
+for mode in none ctrl always; do
+  for workload in 'vadd --set workload.n=50021' 'sp32 --set workload.vectors=67' 'fwt32 --set workload.log2n=14' 'bfs32 --set workload.nodes=3001' \
+    'rd --set workload.n=300007' 'lib --set workload.paths=300' 'km --set workload.points=1003' 'ray --set workload.width=50 --set workload.height=37'; do
+    # shellcheck disable=SC2086
+    tom $workload --set tom.offload=$mode
+    sum "${workload%% *}, $mode"
+    case $mode in
+    none) equal "$(json t.json tom.offloaded) $(json t.json parts.sm.counters.thread_instructions)" '0 0' "what ${workload%% *} gives away with none" ;;
+    always) equal "$(json t.json tom.kept.channel) $(json t.json tom.kept.full)" '0 0' "what ${workload%% *} keeps with always, but for conditions" ;;
+    ctrl) equal "$(json t.json parts.sm.counters.blocks)" "$(json t.json tom.offloaded)" "blocks that ${workload%% *} ran at stacks" ;;
+    esac
+  done
+done
+equal "$(json t.json rival) $(json t.json machine)" 'tom_gpu gpu' 'its rival and machine'
+matches "$(json t.json shares.at_stacks)" '^0\.[0-9]+' 'the share of instructions at stacks'
+
+# Where memory lives is another machine with the same results; a map by two high bits keeps more of what a block accesses in its stack than by low ones.
+tom vadd --set workload.n=50021 --set tom.offload=always --set map.mode=fixed --set map.bit=7
+low=$(json t.json shares.own_stack)
+tom vadd --set workload.n=50021 --set tom.offload=always --set map.mode=fixed --set map.bit=16
+awk -v low="$low" -v high="$(json t.json shares.own_stack)" 'BEGIN { exit !(high >= low) }' || wrong "blocks find less in their stacks with map.bit=16 than with 7"
+tom vadd --set workload.n=50021 --set map.mode=pages
+
+# Odd machines: one SM, one warp at a stack and no queue, links of a flit, two stacks, an L2 as fast as the SMs.
+tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=1 --set tom.queue=0 --set tom.offload=always
+tom fwt32 --set workload.log2n=12 --set link.flits=1 --set network.flit_bytes=8 --set network.topology=full:2 --set tom.offload=always
+tom bfs32 --set workload.nodes=2003 --set clocks.l2='1400 MHz' --set l1.mshrs=1 --set xbar.in_queue=1 --set tom.offload=always
+tom rd --set workload.n=100003 --set network.topology=mesh:2x4
+
+# Routers of 32-byte flits in lockstep: the same cycles.
+tom vadd --set workload.n=5003 --set tom.offload=always
+cycles=$(json t.json cycles)
+tom vadd --set workload.n=5003 --set tom.offload=always --engine 'router[*]=lockstep'
+equal "$(json t.json cycles) $(json t.json lockstep.divergences)" "$cycles 0" 'cycles with routers in lockstep'
+matches "$(json t.json lockstep.cycles)" '^[1-9][0-9]{3,}$' 'cycles of routers in lockstep'
+
+# A fault inside a block is the line's, wherever it ran; a kernel without candidates runs as on the GPU.
+tom nw --set workload.rows=33 --set workload.columns=17
+equal "$(json t.json tom.instances)" 0 'candidates of nw'
+
+bad() { # REGEX OPTION...
+  refuses 2 "^lockstack: .*$1" "$lockstack" run tom vadd "${@:2}"
+}
+bad 'tom.warps: 50 is out of range; from 1 to 48 would be right' --set tom.warps=50
+bad 'map.bit must be 7 to 16 with map.mode=fixed' --set map.mode=fixed --set map.bit=6
+bad 'map.bit: 17 is out of range' --set map.mode=fixed --set map.bit=17
+bad 'map.bit is for map.mode=fixed; 0 would be right' --set map.bit=16
+bad 'tom.busy: 1.5 is out of range' --set tom.busy=1.5
+bad "tom.offload: 'some' is not none, ctrl or always" --set tom.offload=some
+bad "a block's request has up to 228 flits; link.rx_flits: 256 would be right" --set link.rx_flits=128
+bad 'gpu.sms: 129 is out of range' --set gpu.sms=129
+bad 'router\[4\]' --engine 'router[4]=rtl'
+refuses 2 'offload.policy=tom is for stacks with SMs' "$lockstack" run nsu vadd --set offload.policy=tom
+sed '/^ *- sm.port/s/stack.logic/stack.logic[0-2]/; s/sm: {part: stack_sm, count: stack}/sm: {part: stack_sm, count: 3}/; s/^rival: .*//' "$source/harness/systemc/configs/tom.yaml" >three.yaml
+refuses 2 'stack 3 has no SM; one at each stack would be right' "$lockstack" run three.yaml vadd
+sed 's/^  sm: .*/&\n  nsu: {part: nsu, count: stack, clocks: {nsu: core}}/; s/^  - sm.port.*/&\n  - nsu.port - stack.logic/; s/^rival: .*//' "$source/harness/systemc/configs/tom.yaml" >both.yaml
+refuses 2 "NSUs and SMs in one system's stacks" "$lockstack" run both.yaml vadd
