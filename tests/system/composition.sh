@@ -82,7 +82,7 @@ outside() { # SVG
 printf '%s\n' '<svg xmlns="x" width="90" height="50" v>' '<rect x="9" y="60" w>' '<text class="t" x="95" y="1" w>' '<path d="M1,2 C3,4 95,6 7,8" w>' \
   '<text x="9" y="9" w>' >out.svg
 equal "$(outside out.svg | wc -l)" 3 'what is outside'
-for system in nsu 'nsu --set offload.policy=dynamic_cache' baseline mpu my.yaml; do
+for system in nsu 'nsu --set offload.policy=dynamic_cache' baseline mpu tom my.yaml; do
   runs 0 "$lockstack" draw $system --out p.svg --json p.json
   head -c 5 p.svg | grep -q '^<svg ' && tail -n 1 p.svg | grep -qx '</svg>' || wrong "$system: no picture"
   equal "$(outside p.svg)" '' "what is drawn outside of the picture of $system"
