@@ -8,7 +8,7 @@
 
 #include "quantity.h"
 
-const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, NULL};
+const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, &figures_tom, NULL};
 const double figure_gain_tolerance = 0.05;
 
 const figure_system_t *figure_system(const char *name) {

@@ -75,7 +75,7 @@ typedef struct figure_system {
 } figure_system_t;
 
 extern const figure_system_t *const figure_systems[]; /* NULL-terminated */
-extern const figure_system_t figures_mpu, figures_nsu;
+extern const figure_system_t figures_mpu, figures_nsu, figures_tom;
 
 const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
 int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
