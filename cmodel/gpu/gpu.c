@@ -139,6 +139,10 @@ static uint64_t map_pages(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
 
 uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
   const uint64_t vaddr = map_pages(g, bytes, err);
+  if (vaddr && simt_check_pointer(g->module, vaddr, bytes, err)) {
+    page_table_release(&g->pages, vaddr);
+    return 0;
+  }
   if (!vaddr || !g->shared.pager || pager_map(g->shared.pager, vaddr, bytes)) return vaddr;
   gpu_fail(err, 3, "out of memory for pages of the host");
   return 0;

@@ -34,9 +34,16 @@ static int load(const simt_variables_t *all, const ptx_module_t *module, const p
   return status;
 }
 
+int simt_check_pointer(const ptx_module_t *module, uint64_t addr, uint64_t bytes, gpu_error_t *err) {
+  const uint64_t end = UINT64_C(1) << 32;
+  if (!module || module->address_bytes != 4 || (addr <= end && bytes <= end - addr)) return 0;
+  return gpu_fail(err, 2, "%s: its pointers have 32 bits, and %" PRIu64 " bytes more end above 4 GB; use a smaller problem", module->file, bytes);
+}
+
 int simt_variables_load(simt_variables_t *all, const ptx_module_t *module, const simt_store_t *store, gpu_error_t *err) {
   all->global_base = 0;
   if (module->global_bytes && !(all->global_base = store->allocate(store->machine, module->global_bytes, err))) return -1;
+  if (module->global_bytes && simt_check_pointer(module, all->global_base, module->global_bytes, err)) return -1;
   all->const_segment = calloc(1, module->const_bytes + 1);
   if (!all->const_segment) return gpu_fail(err, 3, "out of memory");
   for (uint32_t i = 0; i < module->num_vars; i++) {

@@ -28,6 +28,9 @@ typedef struct {
   int (*copy_in)(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
 } simt_store_t;
 
+/* 0, or -1 with err: the module's pointers have 32 bits, and these bytes at addr are not all below 4 GB. module: NULL: none is loaded. */
+int simt_check_pointer(const ptx_module_t *module, uint64_t addr, uint64_t bytes, gpu_error_t *err);
+
 typedef struct {
   uint64_t global_base; /* of the global segment in the machine's memory; 0: there is none */
   uint8_t *const_segment;

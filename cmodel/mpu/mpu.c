@@ -140,6 +140,7 @@ uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
     gpu_fail(err, 2, "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem", total >> 20, bytes);
     return 0;
   }
+  if (simt_check_pointer(m->module, start, bytes, err)) return 0;
   if ((m->num_ranges == m->room && more_ranges(m)) || (start < m->used && !clear(m, start, bytes))) {
     gpu_fail(err, 3, "out of memory");
     return 0;

@@ -43,7 +43,7 @@ int centres_run(void *state, const runtime_t *rt, const char *kernel) {
   if (!status) status = data_to_device(rt, &membership, NULL, w->points * sizeof *w->got);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, feature);
   rt_arg_ptr(&args, centre);
   rt_arg_ptr(&args, membership);

@@ -12,7 +12,7 @@
           ".incbin \"" KERNELS_DIR "/" #name "/" #name ".ptx\"\n" #name "_ptx_end:\n.byte 0\n.popsection\n")
 
 /* The first fields of a workload_t; `text` is workload_list.def's. */
-#define WORKLOAD(name, text) static const char name##_text[] __attribute__((unused)) = text;
+#define WORKLOAD(name, bits, text) static const char name##_text[] __attribute__((unused)) = text;
 #include "workload_list.def"
 #define KERNEL_WORKLOAD(id) .name = #id, .text = id##_text, .ptx_file = "firmware/kernels/" #id "/" #id ".ptx", .ptx = id##_ptx, .ptx_end = id##_ptx_end
 

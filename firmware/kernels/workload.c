@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORKLOAD(name, text) extern const workload_t workload_##name;
+#define WORKLOAD(name, bits, text) extern const workload_t workload_##name;
 #include "workload_list.def"
 
 const workload_t *const workloads[] = {
-#define WORKLOAD(name, text) &workload_##name,
+#define WORKLOAD(name, bits, text) &workload_##name,
 #include "workload_list.def"
     NULL};
 

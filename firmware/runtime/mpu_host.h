@@ -37,7 +37,7 @@ int mpu_memcpy(void *to, const void *from, size_t bytes, mpu_direction_t directi
 /* ---- What these are made of -------------------------------------------------------------------------------------- */
 
 typedef struct {
-  uint32_t bytes; /* 4 or 8 */
+  uint32_t bytes; /* 4 or 8; 0: a pointer, as many as the loaded module's have */
   union {
     uint32_t u32;
     uint64_t u64;
@@ -63,7 +63,7 @@ static inline mpu_arg_t mpu_arg_f64(double value) {
   return (mpu_arg_t){8, {.f64 = value}};
 }
 static inline mpu_arg_t mpu_arg_pointer(const void *value) {
-  return mpu_arg_u64((uintptr_t)value);
+  return (mpu_arg_t){0, {.u64 = (uintptr_t)value}};
 }
 
 #define MPU_ARG(x)                           \

@@ -4,8 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
-void rt_args_init(rt_args_t *args) {
+void rt_args_init(rt_args_t *args, const runtime_t *rt) {
+  assert(rt->pointer_bytes == 4 || rt->pointer_bytes == 8);
   memset(args, 0, sizeof *args);
+  args->pointer_bytes = rt->pointer_bytes;
 }
 
 void rt_arg(rt_args_t *args, const void *value, uint32_t bytes, uint32_t align) {
@@ -16,7 +18,8 @@ void rt_arg(rt_args_t *args, const void *value, uint32_t bytes, uint32_t align) 
 }
 
 void rt_arg_ptr(rt_args_t *args, rt_ptr_t value) {
-  rt_arg(args, &value, sizeof value, sizeof value);
+  assert(args->pointer_bytes == 8 || value <= UINT32_MAX);
+  rt_arg(args, &value, args->pointer_bytes, args->pointer_bytes); /* little-endian, as device and host are */
 }
 
 void rt_arg_u32(rt_args_t *args, uint32_t value) {

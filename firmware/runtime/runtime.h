@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's side of a simulated GPU: memory, copies, launches. A system (or a functional interpreter) fills in the
- * table; workloads call it. Calls return 0, or the exit status of the run (1 a check failed, 2 bad input, 3
- * environment) after having said on standard error why. Everything is in order: a launch is over when it returns.
+ * The host's side of a simulated GPU: memory, copies, launches. A system fills in the table; workloads call it. Calls return 0, or the
+ * exit status of the run (1 a check failed, 2 bad input, 3 environment) after having said on standard error why. Everything is in order:
+ * a launch is over when it returns.
  */
 #ifndef RUNTIME_H
 #define RUNTIME_H
@@ -30,6 +30,7 @@ typedef struct runtime {
   int (*memcpy_h2d)(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes);
   int (*memcpy_d2h)(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes);
   int (*launch)(void *ctx, const rt_launch_t *launch);
+  uint32_t pointer_bytes; /* of pointers in the module that is loaded: 4 or 8. With 4, malloc gives nothing above 4 GB: it fails */
 } runtime_t;
 
 /* Kernel arguments, each at the next multiple of its size. */
@@ -37,12 +38,12 @@ enum { RT_MAX_PARAM_BYTES = 4096 };
 
 typedef struct {
   uint8_t bytes[RT_MAX_PARAM_BYTES];
-  uint32_t size;
+  uint32_t size, pointer_bytes;
 } rt_args_t;
 
-void rt_args_init(rt_args_t *args);
+void rt_args_init(rt_args_t *args, const runtime_t *rt);
 void rt_arg(rt_args_t *args, const void *value, uint32_t bytes, uint32_t align); /* asserts that it fits */
-void rt_arg_ptr(rt_args_t *args, rt_ptr_t value);
+void rt_arg_ptr(rt_args_t *args, rt_ptr_t value);                                /* asserts that the module's pointers can hold it */
 void rt_arg_u32(rt_args_t *args, uint32_t value);
 void rt_arg_f32(rt_args_t *args, float value);
 

@@ -46,6 +46,6 @@ static int host_launch(void *ctx, const rt_launch_t *launch) {
   return host->status = system_run(host->system, host->error);
 }
 
-runtime_t host_runtime(host_t *host) {
-  return (runtime_t){host, host_malloc, host_free, host_copy_in, host_copy_out, host_launch};
+runtime_t host_runtime(host_t *host, const ptx_module_t *module) {
+  return (runtime_t){host, host_malloc, host_free, host_copy_in, host_copy_out, host_launch, module->address_bytes};
 }

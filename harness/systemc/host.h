@@ -17,6 +17,6 @@ typedef struct {
   char error[SYSTEM_ERROR]; /* its line */
 } host_t;
 
-runtime_t host_runtime(host_t *host); /* calls go to host, which must outlive it */
+runtime_t host_runtime(host_t *host, const ptx_module_t *module); /* calls go to host, which must outlive it; module: the loaded one */
 
 #endif

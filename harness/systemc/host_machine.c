@@ -67,10 +67,12 @@ host_machine_t *host_machine_open(const host_machine_config_t *c, int *status, c
   if (!m) return NULL;
   *status = open_system(m, c, error);
   if (!*status) *status = read_kernels(m, c->ptx, error);
-  m->runtime = host_runtime(&m->host);
-  if (!*status) return m;
-  host_machine_close(m);
-  return NULL;
+  if (*status) {
+    host_machine_close(m);
+    return NULL;
+  }
+  m->runtime = host_runtime(&m->host, m->module);
+  return m;
 }
 
 void host_machine_close(host_machine_t *m) {

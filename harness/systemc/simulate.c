@@ -34,9 +34,9 @@ static int no_memory(simulate_result_t *result) {
   return 3;
 }
 
-static void run_workload(const simulate_job_t *job, system_t *system, simulate_result_t *result) {
+static void run_workload(const simulate_job_t *job, system_t *system, const ptx_module_t *module, simulate_result_t *result) {
   host_t host = {.system = system};
-  runtime_t runtime = host_runtime(&host);
+  runtime_t runtime = host_runtime(&host, module);
   void *state = job->workload->create(job->values, job->system.composition.seed);
   if (!state) {
     result->status = 3;
@@ -59,7 +59,7 @@ static void run_module(const simulate_job_t *job, const ptx_module_t *module, si
     result->status = err.status;
     snprintf(result->error, sizeof result->error, "%s", err.text);
   } else if (system) {
-    run_workload(job, system, result);
+    run_workload(job, system, module, result);
   }
   system_free(system);
 }

@@ -360,7 +360,7 @@ gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, cons
   r->config = *config;
   r->policy = parts->policy;
   r->latency = 100;
-  r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch};
+  r->runtime = (runtime_t){r, rt_malloc, rt_free, rt_h2d, rt_d2h, rt_launch, 8};
   r->image = memory_image_new();
   r->pool = packet_pool_new();
   r->nsu = calloc((size_t)config->num_stacks * config->num_sms * GPU_MAX_WARPS, sizeof *r->nsu);
@@ -372,6 +372,7 @@ gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, cons
     memcpy(r->err.text, perr.text, sizeof r->err.text);
     return r;
   }
+  r->runtime.pointer_bytes = r->module->address_bytes;
   if (offload) r->offload = parts->policy->compile(r->module);
   gpu_load(r->gpu, r->module, r->offload, &r->err);
   return r;

@@ -164,7 +164,7 @@ static int rig_launch(void *ctx, const rt_launch_t *l) {
 }
 
 runtime_t mpu_rig_runtime(mpu_rig_t *rig) {
-  return (runtime_t){rig, rig_malloc, rig_release, rig_copy_in, rig_copy_out, rig_launch};
+  return (runtime_t){rig, rig_malloc, rig_release, rig_copy_in, rig_copy_out, rig_launch, 8};
 }
 
 int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size) {
@@ -172,6 +172,7 @@ int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values,
   ptx_module_t *module = ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &bad);
   void *state = w->create(values, 1);
   runtime_t runtime = mpu_rig_runtime(rig);
+  if (module) runtime.pointer_bytes = module->address_bytes;
   int status = !module || !state ? 3 : mpu_load(rig->mpu, module, &rig->error) ? rig->error.status : w->run(state, &runtime);
   *right = !status && w->check(state, why, size);
   if (state) w->destroy(state);

@@ -102,6 +102,53 @@ static void test_copies(void **state) {
   bed_free(b);
 }
 
+#define HEAD_OF(bits) ".version 8.0\n.target sm_80\n.address_size " bits "\n"
+#define HEAD HEAD_OF("64")
+
+static ptx_module_t *parse(const char *text) {
+  ptx_error_t bad = {0};
+  ptx_module_t *module = ptx_parse(text, strlen(text), "adds.ptx", &bad);
+  if (!module) fail_msg("%s", bad.text);
+  return module;
+}
+
+/* What a module's pointers cannot reach is not given out. */
+static void test_pointers(void **state) {
+  (void)state;
+  const uint64_t three_gb = UINT64_C(3) << 30, end = UINT64_C(1) << 32;
+  for (unsigned wide = 0; wide < 2; wide++)
+    for (unsigned more = 0; more < 2; more++) {
+      bed_t *b = bed_new(NULL);
+      ptx_module_t *module = parse(wide ? HEAD_OF("64") : HEAD_OF("32"));
+      assert_int_equal(gpu_load(b->gpu, module, NULL, &b->err), 0);
+      assert_true(gpu_malloc(b->gpu, three_gb, &b->err));
+      const uint64_t next = gpu_malloc(b->gpu, 1, &b->err) + 2 * 4096; /* its page, and one that is nobody's */
+      const uint64_t last = gpu_malloc(b->gpu, end - next + more, &b->err);
+      if (wide || !more) assert_int_equal(last, next);
+      else assert_int_equal(last, 0), says(&b->err, 2, "adds.ptx: its pointers have 32 bits, and ");
+      const uint64_t beyond = gpu_malloc(b->gpu, 7, &b->err);
+      if (wide) assert_true(beyond > end && !b->err.status);
+      else assert_int_equal(beyond, 0), says(&b->err, 2, " 7 bytes more end above 4 GB; use a smaller problem");
+      bed_free(b);
+      ptx_free(module);
+    }
+}
+
+/* Nor are its variables put there. */
+static void test_pointers_to_variables(void **state) {
+  (void)state;
+  bed_t *b = bed_new(NULL);
+  ptx_module_t *narrow = parse(HEAD_OF("32") ".global .u32 few[7];\n"), *wide = parse(HEAD_OF("64") ".global .u32 few[7];\n");
+  assert_int_equal(gpu_load(b->gpu, narrow, NULL, &b->err), 0);
+  assert_int_equal(gpu_load(b->gpu, wide, NULL, &b->err), 0);
+  assert_true(gpu_malloc(b->gpu, UINT64_C(5) << 30, &b->err));
+  assert_int_equal(gpu_load(b->gpu, narrow, NULL, &b->err), -1), says(&b->err, 2, "and 28 bytes more end above 4 GB");
+  assert_int_equal(gpu_load(b->gpu, wide, NULL, &b->err), 0);
+  bed_free(b);
+  ptx_free(narrow);
+  ptx_free(wide);
+}
+
 static void two_mb(gpu_config_t *c) {
   c->stack_bytes = 1 << 20;
 }
@@ -132,7 +179,6 @@ static void test_new_refused(void **state) {
 
 /* ---- Who waits for what ------------------------------------------------------------------------------------------ */
 
-#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
 static const char adds[] =
     HEAD ".visible .entry adds(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
          "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u64 %d3, [c];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d4, %r1, 4;\nadd.s64 %d1, %d1, %d4;\n"
@@ -147,13 +193,6 @@ typedef struct {
   packet_t *command[8];
   bool invals; /* stores are told of */
 } job_t;
-
-static ptx_module_t *parse(const char *text) {
-  ptx_error_t bad = {0};
-  ptx_module_t *module = ptx_parse(text, strlen(text), "adds.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
-  return module;
-}
 
 static job_t job_new(void (*set)(gpu_config_t *c), bool offload) {
   job_t j = {.bed = bed_new(set), .module = parse(adds)};
@@ -450,9 +489,16 @@ static void test_unasked(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_copies),      cmocka_unit_test(test_full),    cmocka_unit_test(test_new_refused),    cmocka_unit_test(test_waits_offloaded),
-      cmocka_unit_test(test_waits_alone), cmocka_unit_test(test_unasked), cmocka_unit_test(test_blocks_refused), cmocka_unit_test(test_no_room_for_constants),
-      cmocka_unit_test(test_faults)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies),
+                                     cmocka_unit_test(test_full),
+                                     cmocka_unit_test(test_new_refused),
+                                     cmocka_unit_test(test_waits_offloaded),
+                                     cmocka_unit_test(test_waits_alone),
+                                     cmocka_unit_test(test_unasked),
+                                     cmocka_unit_test(test_blocks_refused),
+                                     cmocka_unit_test(test_no_room_for_constants),
+                                     cmocka_unit_test(test_faults),
+                                     cmocka_unit_test(test_pointers),
+                                     cmocka_unit_test(test_pointers_to_variables)};
   return cmocka_run_group_tests_name("gpu_host", tests, NULL, NULL);
 }

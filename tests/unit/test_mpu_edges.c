@@ -328,6 +328,29 @@ static void test_all_memory(void **state) {
   close_with(&rig, module);
 }
 
+/* On a machine of 8 GB a module with 32-bit pointers has 4. */
+static void test_pointers(void **state) {
+  (void)state;
+  for (unsigned wide = 0; wide < 2; wide++) {
+    static const char *const texts[] = {".version 8.0\n.target sm_80\n.address_size 32\n", HEAD};
+    mpu_rig_t rig;
+    mpu_config_t c = bed_machine(0);
+    ptx_error_t bad = {0};
+    ptx_module_t *module = ptx_parse(texts[wide], strlen(texts[wide]), "edges.ptx", &bad);
+    assert_non_null(module);
+    c.cubes_x = 2, c.cores_x = c.cores_y = 4;
+    if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);
+    const uint64_t end = UINT64_C(1) << 32, first = mpu_malloc(rig.mpu, end - (1 << 20), &rig.error);
+    assert_true(first && first < 1 << 20);
+    const uint64_t second = mpu_malloc(rig.mpu, 1 << 20, &rig.error);
+    if (wide) assert_true(second && second + (1 << 20) > end);
+    else assert_int_equal(second, 0), assert_non_null(strstr(rig.error.text, "pointers have 32 bits, and 1048576 bytes more end above 4 GB"));
+    rig.error = (gpu_error_t){0};
+    assert_true(mpu_malloc(rig.mpu, 4096, &rig.error) && !rig.error.status);
+    close_with(&rig, module);
+  }
+}
+
 /* What has been freed is nobody's: it cannot be freed again, copied to or from, and is given out again. */
 static void test_freed(void **state) {
   (void)state;
@@ -507,6 +530,7 @@ int main(void) {
                                              cmocka_unit_test(test_no_near_registers),
                                              cmocka_unit_test(test_launches),
                                              cmocka_unit_test(test_all_memory),
+                                             cmocka_unit_test(test_pointers),
                                              cmocka_unit_test(test_freed),
                                              cmocka_unit_test(test_kernel_after_free),
                                              cmocka_unit_test(test_shared_is_rounded),

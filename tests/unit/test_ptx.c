@@ -12,7 +12,7 @@
 #include "unit_test.h"
 
 static const char *const kernels[] = {
-#define WORKLOAD(name, text) #name,
+#define WORKLOAD(name, bits, text) #name,
 #include "../../firmware/kernels/workload_list.def"
 };
 
@@ -92,6 +92,25 @@ static void check_outcome(const char *text, size_t size) {
   assert_int_equal(err.status, 2);
   assert_true(strncmp(err.text, "p:", 2) == 0 && err.line >= 1 && err.column >= 1);
   assert_true(strlen(err.text) > 12);
+}
+
+/* The list says how wide each kernel's pointers are: that is what it was compiled for. */
+static void test_pointers(void **state) {
+  (void)state;
+  static const unsigned bits[] = {
+#define WORKLOAD(name, bits, text) bits,
+#include "../../firmware/kernels/workload_list.def"
+  };
+  for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+    size_t size;
+    ptx_error_t err;
+    char *text = load(kernels[k], &size);
+    ptx_module_t *m = ptx_parse(text, size, kernels[k], &err);
+    assert_non_null(m);
+    if (8 * m->address_bytes != bits[k]) fail_msg("%s: %u bits in the list, %u in the module", kernels[k], bits[k], 8 * m->address_bytes);
+    ptx_free(m);
+    free(text);
+  }
 }
 
 static void test_prefixes(void **state) {
@@ -392,9 +411,10 @@ static void test_nesting(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_vadd),          cmocka_unit_test(test_prefixes), cmocka_unit_test(test_random_changes), cmocka_unit_test(test_nvopencc),
-      cmocka_unit_test(test_nvcc),          cmocka_unit_test(test_numbers),  cmocka_unit_test(test_initialisers),   cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_reconvergence), cmocka_unit_test(test_liveness), cmocka_unit_test(test_nesting),        cmocka_unit_test(test_nul_and_files),
+      cmocka_unit_test(test_vadd),          cmocka_unit_test(test_pointers),      cmocka_unit_test(test_prefixes), cmocka_unit_test(test_random_changes),
+      cmocka_unit_test(test_nvopencc),      cmocka_unit_test(test_nvcc),          cmocka_unit_test(test_numbers),  cmocka_unit_test(test_initialisers),
+      cmocka_unit_test(test_errors),        cmocka_unit_test(test_reconvergence), cmocka_unit_test(test_liveness), cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_nul_and_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "bfs/bfs.h"
+
 #include <stdlib.h>
 
 #include "data.h"
@@ -7,8 +9,8 @@
 
 KERNEL_PTX(bfs);
 
-enum { NODES, EDGES, BLOCK };
 static const workload_param_t params[] = {
+    /* in the order of bfs.h */
     {"nodes", "nodes of the graph", 32768, 1, 1 << 24, 1000000},
     {"edges", "edges of a node on the average; each is drawn by one of its ends", 6, 2, 64, 0},
     {"block", "threads a block", 256, 1, 1024, 0},
@@ -33,7 +35,7 @@ typedef struct {
 
 /* Nodes draw 1 to edges - 1 neighbours: edges / 2 on the average. */
 static uint32_t drawn(const int64_t *values, uint64_t *seed) {
-  return 1 + (uint32_t)(data_random(seed) % (uint64_t)(values[EDGES] - 1));
+  return 1 + (uint32_t)(data_random(seed) % (uint64_t)(values[BFS_EDGES] - 1));
 }
 
 /* Every edge in both lists. The seed is drawn from twice: to count, and to fill. */
@@ -61,11 +63,11 @@ static void bfs_graph(bfs_t *w, const int64_t *values, uint64_t seed) {
   if (w->edge) bfs_edges(w, values, seed, true);
 }
 
-static void *bfs_create(const int64_t *values, uint64_t seed) {
+void *bfs_create(const int64_t *values, uint64_t seed) {
   bfs_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  w->nodes = (uint32_t)values[NODES];
-  w->block = (uint32_t)values[BLOCK];
+  w->nodes = (uint32_t)values[BFS_NODES];
+  w->block = (uint32_t)values[BFS_BLOCK];
   w->node = data_array(&w->data, w->nodes, sizeof *w->node);
   w->start = data_array(&w->data, w->nodes, sizeof *w->start);
   w->unknown = data_array(&w->data, w->nodes, sizeof *w->unknown);
@@ -83,7 +85,7 @@ static void *bfs_create(const int64_t *values, uint64_t seed) {
 
 static int bfs_visit(const bfs_t *w, const runtime_t *rt, const bfs_device_t *d) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, d->node);
   rt_arg_ptr(&args, d->edge);
   rt_arg_ptr(&args, d->frontier);
@@ -96,7 +98,7 @@ static int bfs_visit(const bfs_t *w, const runtime_t *rt, const bfs_device_t *d)
 
 static int bfs_advance(const bfs_t *w, const runtime_t *rt, const bfs_device_t *d) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, d->frontier);
   rt_arg_ptr(&args, d->marked);
   rt_arg_ptr(&args, d->seen);
@@ -124,7 +126,7 @@ static int bfs_load(const bfs_t *w, const runtime_t *rt, bfs_device_t *d) {
   return status ? status : data_to_device(rt, &d->marked, w->got, w->nodes); /* zeroes */
 }
 
-static int bfs_run(void *state, const runtime_t *rt) {
+int bfs_run(void *state, const runtime_t *rt) {
   bfs_t *w = state;
   bfs_device_t device;
   uint8_t more = 1;
@@ -134,7 +136,7 @@ static int bfs_run(void *state, const runtime_t *rt) {
 }
 
 /* From a queue, so that nodes come in the order of their levels. */
-static bool bfs_check(const void *state, char *why, size_t size) {
+bool bfs_check(const void *state, char *why, size_t size) {
   const bfs_t *w = state;
   uint32_t tail = 1;
   for (uint32_t i = 0; i < w->nodes; i++) w->want[i] = w->unknown[i];

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "bprop/bprop.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +11,8 @@
 
 KERNEL_PTX(bprop);
 
-enum { POINTS };
 static const workload_param_t params[] = {
+    /* in the order of bprop.h */
     {"points", "inputs, made a multiple of 16", 80000, 1, 1 << 20, 1 << 19},
     {0},
 };
@@ -31,10 +33,10 @@ static size_t weights_of(const bprop_t *w) {
   return (size_t)(w->points + 1) * COLUMNS;
 }
 
-static void *bprop_create(const int64_t *values, uint64_t seed) {
+void *bprop_create(const int64_t *values, uint64_t seed) {
   bprop_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  w->points = data_blocks((uint32_t)values[POINTS], HIDDEN) * HIDDEN;
+  w->points = data_blocks((uint32_t)values[BPROP_POINTS], HIDDEN) * HIDDEN;
   const size_t weights = weights_of(w);
   w->input = data_floats(&w->data, &seed, w->points + 1);
   w->weight = data_floats(&w->data, &seed, weights);
@@ -80,7 +82,7 @@ static int bprop_forward(bprop_t *w, const runtime_t *rt, rt_ptr_t input, rt_ptr
   int status = data_to_device(rt, &sums, NULL, sum_bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, input);
   rt_arg_ptr(&args, weight);
   rt_arg_ptr(&args, sums);
@@ -99,7 +101,7 @@ static int bprop_adjust(bprop_t *w, const runtime_t *rt, rt_ptr_t input, rt_ptr_
   if (!status) status = rt->memcpy_h2d(rt->ctx, weight, w->weight, bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, error);
   rt_arg_ptr(&args, input);
   rt_arg_ptr(&args, weight);
@@ -109,7 +111,7 @@ static int bprop_adjust(bprop_t *w, const runtime_t *rt, rt_ptr_t input, rt_ptr_
   return status ? status : rt->memcpy_d2h(rt->ctx, w->new_last, last, bytes);
 }
 
-static int bprop_run(void *state, const runtime_t *rt) {
+int bprop_run(void *state, const runtime_t *rt) {
   bprop_t *w = state;
   rt_ptr_t input, weight;
   int status = data_to_device(rt, &input, w->input, (w->points + 1) * sizeof *w->input);
@@ -145,7 +147,7 @@ static void want_adjust(const bprop_t *w, const float *error, float *weight, flo
     }
 }
 
-static bool bprop_check(const void *state, char *why, size_t size) {
+bool bprop_check(const void *state, char *why, size_t size) {
   const bprop_t *w = state;
   const size_t weights = weights_of(w);
   float *first = w->want, *second = first + weights, *sums = second + weights, error[COLUMNS];

@@ -54,7 +54,7 @@ static int conv_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &out, NULL, bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, in);
   rt_arg_ptr(&args, weight);
   rt_arg_ptr(&args, out);

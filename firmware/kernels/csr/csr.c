@@ -52,7 +52,7 @@ static int csr_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &y, NULL, w->rows * sizeof *w->y);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, row_start);
   rt_arg_ptr(&args, column);
   rt_arg_ptr(&args, value);

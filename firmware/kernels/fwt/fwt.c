@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "fwt/fwt.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +10,8 @@
 
 KERNEL_PTX(fwt);
 
-enum { LOG2N, LOG2KERNEL, BLOCK };
 static const workload_param_t params[] = {
+    /* in the order of fwt.h */
     {"log2n", "length of the data, as a power of two", 16, 2, 26, 22},
     {"log2kernel", "length of the kernel, which zeros make as long as the data", 11, 0, 26, 17},
     {"block", "threads a block, but where a block does a part", 256, 1, 1024, 0},
@@ -24,16 +26,16 @@ typedef struct {
   float scale, *in, *kernel, *got, *want, *want_kernel;
 } fwt_t;
 
-static void *fwt_create(const int64_t *values, uint64_t seed) {
+void *fwt_create(const int64_t *values, uint64_t seed) {
   fwt_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  w->log2n = (uint32_t)values[LOG2N];
+  w->log2n = (uint32_t)values[FWT_LOG2N];
   w->n = 1u << w->log2n;
-  w->block = (uint32_t)values[BLOCK];
+  w->block = (uint32_t)values[FWT_BLOCK];
   w->scale = 1.0f / (float)w->n;
   w->in = data_floats(&w->data, &seed, w->n);
   w->kernel = data_floats(&w->data, &seed, w->n);
-  for (size_t i = (size_t)1 << values[LOG2KERNEL]; w->kernel && i < w->n; i++) w->kernel[i] = 0;
+  for (size_t i = (size_t)1 << values[FWT_LOG2KERNEL]; w->kernel && i < w->n; i++) w->kernel[i] = 0;
   w->got = data_array(&w->data, w->n, sizeof *w->got);
   w->want = data_array(&w->data, w->n, sizeof *w->want);
   w->want_kernel = data_array(&w->data, w->n, sizeof *w->want_kernel);
@@ -42,7 +44,7 @@ static void *fwt_create(const int64_t *values, uint64_t seed) {
 
 static int fwt_step(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, uint32_t stride) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, data);
   rt_arg_u32(&args, w->n);
   rt_arg_u32(&args, stride);
@@ -51,7 +53,7 @@ static int fwt_step(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, uint32_t
 
 static int fwt_parts(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, uint32_t log2n) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, data);
   rt_arg_u32(&args, log2n);
   const rt_launch_t launch = {"fwt_part", {w->n >> log2n, 1, 1}, {1u << log2n >> 2, 1, 1}, (uint32_t)sizeof *w->in << log2n, args.bytes, args.size};
@@ -67,7 +69,7 @@ static int fwt_transform(const fwt_t *w, const runtime_t *rt, rt_ptr_t data) {
 
 static int fwt_modulate(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, rt_ptr_t kernel) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, data);
   rt_arg_ptr(&args, kernel);
   rt_arg_u32(&args, w->n);
@@ -75,7 +77,7 @@ static int fwt_modulate(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, rt_p
   return rt_launch_1d(rt, "fwt_modulate", (uint64_t)MODULATE_BLOCKS * w->block, w->block, &args);
 }
 
-static int fwt_run(void *state, const runtime_t *rt) {
+int fwt_run(void *state, const runtime_t *rt) {
   fwt_t *w = state;
   const size_t bytes = w->n * sizeof *w->in;
   rt_ptr_t data, kernel;
@@ -102,7 +104,7 @@ static void want_transform(float *data, uint32_t n) {
   for (uint32_t distance = n / 2; distance; distance /= 2) fwt_level(data, n, distance);
 }
 
-static bool fwt_check(const void *state, char *why, size_t size) {
+bool fwt_check(const void *state, char *why, size_t size) {
   const fwt_t *w = state;
   memcpy(w->want, w->in, w->n * sizeof *w->in);
   memcpy(w->want_kernel, w->kernel, w->n * sizeof *w->kernel);

@@ -43,7 +43,7 @@ static int gemv_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &y, NULL, w->rows * sizeof *w->y);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, a);
   rt_arg_ptr(&args, x);
   rt_arg_ptr(&args, y);

@@ -40,7 +40,7 @@ static void *hist_create(const int64_t *values, uint64_t seed) {
 
 static int hist_blocks(const hist_t *w, const runtime_t *rt, rt_ptr_t pixels, rt_ptr_t partial) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, pixels);
   rt_arg_ptr(&args, partial);
   rt_arg_u32(&args, w->n);
@@ -50,7 +50,7 @@ static int hist_blocks(const hist_t *w, const runtime_t *rt, rt_ptr_t pixels, rt
 
 static int hist_sum(const hist_t *w, const runtime_t *rt, rt_ptr_t partial, rt_ptr_t bins) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, partial);
   rt_arg_ptr(&args, bins);
   rt_arg_u32(&args, w->blocks);

@@ -67,7 +67,7 @@ static int knn_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &distance, NULL, bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, latitude);
   rt_arg_ptr(&args, longitude);
   rt_arg_ptr(&args, distance);

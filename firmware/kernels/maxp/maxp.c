@@ -52,8 +52,8 @@ static void *maxp_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-static void maxp_args(const maxp_t *w, rt_ptr_t in, rt_ptr_t out, rt_args_t *args) {
-  rt_args_init(args);
+static void maxp_args(const maxp_t *w, const runtime_t *rt, rt_ptr_t in, rt_ptr_t out, rt_args_t *args) {
+  rt_args_init(args, rt);
   rt_arg_ptr(args, in);
   rt_arg_ptr(args, out);
   rt_arg_u32(args, w->x.in);
@@ -74,7 +74,7 @@ static int maxp_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &out, NULL, bytes);
   if (status) return status;
   rt_args_t args;
-  maxp_args(w, in, out, &args);
+  maxp_args(w, rt, in, out, &args);
   const uint32_t channels = (uint32_t)data_least(w->channels, w->block), pixels = w->block / channels;
   const rt_dim3_t grid = {data_blocks(w->channels, channels), data_blocks(w->x.out, pixels), w->y.out};
   const rt_launch_t launch = {"maxp", grid, {channels, pixels, 1}, 0, args.bytes, args.size};

@@ -144,7 +144,7 @@ static int product_device(const minife_t *w, const void *with, const float *p, f
   int status = rt->memcpy_h2d(rt->ctx, d->p, p, w->rows * sizeof *p);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, d->column);
   rt_arg_ptr(&args, d->value);
   rt_arg_ptr(&args, d->p);

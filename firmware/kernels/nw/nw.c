@@ -68,7 +68,7 @@ static int nw_diagonal(const nw_t *w, const runtime_t *rt, rt_ptr_t similarity, 
   const uint32_t top = diagonal < across ? 0 : diagonal - across + 1;
   const uint32_t bottom = diagonal < down ? diagonal : down - 1;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, similarity);
   rt_arg_ptr(&args, scores);
   rt_arg_u32(&args, w->rows);

@@ -35,7 +35,7 @@ static void *pr_create(const int64_t *values, uint64_t seed) {
 
 static int pr_launch(const pr_t *w, const runtime_t *rt, rt_ptr_t in, rt_ptr_t out, uint32_t n, uint32_t blocks) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, in);
   rt_arg_ptr(&args, out);
   rt_arg_u32(&args, n);

@@ -42,7 +42,7 @@ static int saxpy_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &y, w->y, bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_u32(&args, w->n);
   rt_arg_f32(&args, w->a);
   rt_arg_ptr(&args, x);

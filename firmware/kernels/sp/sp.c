@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sp/sp.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,8 +10,8 @@
 
 KERNEL_PTX(sp);
 
-enum { VECTORS, N, LOG2BLOCK };
 static const workload_param_t params[] = {
+    /* in the order of sp.h */
     {"vectors", "pairs of vectors", 512, 1, 65535, 0},
     {"n", "elements a vector", 2048, 0, 32768, 32768},
     {"log2block", "threads a block, as a power of two", 7, 0, 8, 0},
@@ -22,12 +24,12 @@ typedef struct {
   float *a, *b, *c, *want;
 } sp_t;
 
-static void *sp_create(const int64_t *values, uint64_t seed) {
+void *sp_create(const int64_t *values, uint64_t seed) {
   sp_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  w->vectors = (uint32_t)values[VECTORS];
-  w->n = (uint32_t)values[N];
-  w->block = 1u << values[LOG2BLOCK];
+  w->vectors = (uint32_t)values[SP_VECTORS];
+  w->n = (uint32_t)values[SP_N];
+  w->block = 1u << values[SP_LOG2BLOCK];
   w->a = data_floats(&w->data, &seed, (size_t)w->vectors * w->n);
   w->b = data_floats(&w->data, &seed, (size_t)w->vectors * w->n);
   w->c = data_array(&w->data, w->vectors, sizeof *w->c);
@@ -35,7 +37,7 @@ static void *sp_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-static int sp_run(void *state, const runtime_t *rt) {
+int sp_run(void *state, const runtime_t *rt) {
   sp_t *w = state;
   const size_t bytes = (size_t)w->vectors * w->n * sizeof *w->a;
   rt_ptr_t a, b, c;
@@ -44,7 +46,7 @@ static int sp_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &c, NULL, w->vectors * sizeof *w->c);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, a);
   rt_arg_ptr(&args, b);
   rt_arg_ptr(&args, c);
@@ -66,7 +68,7 @@ static float sp_product(const float *a, const float *b, uint32_t n, uint32_t blo
   return partial[0];
 }
 
-static bool sp_check(const void *state, char *why, size_t size) {
+bool sp_check(const void *state, char *why, size_t size) {
   const sp_t *w = state;
   for (uint32_t v = 0; v < w->vectors; v++) w->want[v] = sp_product(w->a + (size_t)v * w->n, w->b + (size_t)v * w->n, w->n, w->block);
   return data_equal_f32("c", w->c, w->want, w->vectors, why, size);

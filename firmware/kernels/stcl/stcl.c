@@ -152,7 +152,7 @@ typedef struct {
 
 static int stcl_launch(const stcl_t *w, const stcl_device_t *d, uint32_t x, uint32_t open) {
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, d->rt);
   rt_arg_ptr(&args, d->point);
   rt_arg_ptr(&args, d->coordinate);
   rt_arg_ptr(&args, d->number);

@@ -45,7 +45,7 @@ static int stn_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &to, w->to, bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_f32(&args, w->c0);
   rt_arg_f32(&args, w->c1);
   rt_arg_ptr(&args, from);

@@ -43,7 +43,7 @@ static int upsamp_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &out, NULL, 4 * bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, in);
   rt_arg_ptr(&args, out);
   rt_arg_u32(&args, w->width);

@@ -41,7 +41,7 @@ static int vadd_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &c, NULL, bytes);
   if (status) return status;
   rt_args_t args;
-  rt_args_init(&args);
+  rt_args_init(&args, rt);
   rt_arg_ptr(&args, a);
   rt_arg_ptr(&args, b);
   rt_arg_ptr(&args, c);

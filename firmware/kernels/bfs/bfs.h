@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's part of breadth-first search: a workload_t's functions, for modules whose kernels are those of bfs.cu.
+ */
+#ifndef BFS_H
+#define BFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime.h"
+
+enum { BFS_NODES, BFS_EDGES, BFS_BLOCK }; /* a workload's parameters, in this order */
+
+void *bfs_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
+int bfs_run(void *state, const runtime_t *rt);
+bool bfs_check(const void *state, char *why, size_t size);
+
+#endif

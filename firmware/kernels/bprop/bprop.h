@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's part of a training step of back propagation: a workload_t's functions, for modules with kernels bprop_forward and bprop_adjust, whose
+ * arguments and results are those of bprop.cu.
+ */
+#ifndef BPROP_H
+#define BPROP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime.h"
+
+enum { BPROP_POINTS }; /* a workload's parameters, in this order */
+
+void *bprop_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
+int bprop_run(void *state, const runtime_t *rt);
+bool bprop_check(const void *state, char *why, size_t size);
+
+#endif

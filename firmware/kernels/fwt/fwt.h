@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's part of a dyadic convolution by fast Walsh transforms: a workload_t's functions, for modules whose kernels are those of fwt.cu.
+ */
+#ifndef FWT_H
+#define FWT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime.h"
+
+enum { FWT_LOG2N, FWT_LOG2KERNEL, FWT_BLOCK }; /* a workload's parameters, in this order */
+
+void *fwt_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
+int fwt_run(void *state, const runtime_t *rt);
+bool fwt_check(const void *state, char *why, size_t size);
+
+#endif

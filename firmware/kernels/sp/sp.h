@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's part of scalar products of pairs of vectors: a workload_t's functions, for modules whose kernel is that of sp.cu.
+ */
+#ifndef SP_H
+#define SP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime.h"
+
+enum { SP_VECTORS, SP_N, SP_LOG2BLOCK }; /* a workload's parameters, in this order */
+
+void *sp_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
+int sp_run(void *state, const runtime_t *rt);
+bool sp_check(const void *state, char *why, size_t size);
+
+#endif
