@@ -32,6 +32,11 @@ cases=(
   "knn records=4099 nearest=37" "knn records=1" "knn records=600 nearest=1024 block=33 blocks=2"
   "maxp width=37 height=9 channels=3" "maxp width=1 height=1 channels=1" "maxp width=9 height=8 channels=300 window=2 stride=3"
   "maxp width=31 height=17 channels=5 window=3 block=33" "maxp width=11 height=10 channels=2 window=20 stride=1"
+  "sp32 vectors=7 n=501" "sp32 vectors=3 n=0" "sp32 vectors=2 n=100 log2block=5" "sp32 vectors=1 n=65 log2block=0"
+  "fwt32 log2n=9 log2kernel=4" "fwt32 log2n=2" "fwt32 log2n=12 block=160" "fwt32 log2n=15"
+  "km points=301 features=9 clusters=3" "km points=1 features=1 clusters=1" "km points=40 features=0 clusters=2 block=33"
+  "rd n=5003 blocks=5" "rd n=1" "rd n=257" "rd n=70001 blocks=300" "bp points=1000" "bp points=1"
+  "bfs32 nodes=3001 block=96" "bfs32 nodes=1" "bfs32 nodes=300 edges=2" "bfs32 nodes=40 edges=33"
   "upsamp width=150 height=3" "upsamp width=1 height=1" "upsamp width=65 height=9 block=33" "upsamp width=5 height=4 block=1"
 )
 for case in "${cases[@]}"; do
