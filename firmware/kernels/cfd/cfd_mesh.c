@@ -12,7 +12,7 @@
 enum { TETS = 6, AXES = 3 };
 
 typedef struct {
-  int32_t cube[AXES]; /* where */
+  int32_t cube[AXES];  /* where */
   unsigned axis[AXES]; /* the order */
 } tet_t;
 
@@ -30,7 +30,8 @@ typedef struct {
 static tet_t tet_of(const grid_t *g, uint32_t t) {
   const uint32_t cube = t / TETS, order = t % TETS, side = (uint32_t)g->side, first = order / 2;
   const unsigned low = first == 0, high = first == 2 ? 1 : 2; /* the other two axes */
-  return (tet_t){{(int32_t)(cube % side), (int32_t)(cube / side % side), (int32_t)(cube / side / side)}, {first, order % 2 ? high : low, order % 2 ? low : high}};
+  return (tet_t){{(int32_t)(cube % side), (int32_t)(cube / side % side), (int32_t)(cube / side / side)},
+                 {first, order % 2 ? high : low, order % 2 ? low : high}};
 }
 
 /* Its cell, or what is there instead. */
