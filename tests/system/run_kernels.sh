@@ -69,6 +69,13 @@ for topology in hypercube:1 mesh:2x2 full:4 tree:3; do
   runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.topology=$topology --set offload.ratio=1 --json d.json
 done
 
+# Arguments follow the module, whichever pointers the workload's own has.
+for pair in 'sp sp32' 'sp32 sp' 'kmn km' 'km kmn'; do
+  read -r workload other <<<"$pair"
+  runs 0 "$lockstack" run nsu "$workload" --ptx "$source/firmware/kernels/$other/$other.ptx" --json g.json
+  equal "$(json g.json result_ok)" true "$workload by the kernel of $other"
+done
+
 # --full starts from the workload's large size, --set has the last word in any order, and what has no large size keeps its default.
 for order in '--full --set workload.n=33' '--set workload.n=33 --full'; do
   read -ra set <<<"$order"
