@@ -38,6 +38,9 @@ cases=(
   "rd n=5003 blocks=5" "rd n=1" "rd n=257" "rd n=70001 blocks=300" "bp points=1000" "bp points=1"
   "lib paths=301 steps=3 rates=9 block=96" "lib paths=1 steps=0 rates=1" "lib paths=77 steps=5 rates=3 options=0" "lib paths=33 steps=20 rates=13"
   "ray width=65 height=49 depth=5" "ray width=1 height=1" "ray width=17 height=9 spheres=0" "ray width=33 height=7 depth=0"
+  "cfd cells=1" "cfd cells=97 block=33" "cfd cells=1000 iterations=1" "cfd cells=6 iterations=5 block=512"
+  "hw points=1 side=1 frames=1 template=0 search=0" "hw points=3 side=9 template=2 search=3 block=1" "hw points=2 template=1 search=0 side=5"
+  "hw points=2 side=40 frames=12 template=3 search=5 block=33" "hw points=5 side=64 template=9 search=4 move=0 block=500"
   "bfs32 nodes=3001 block=96" "bfs32 nodes=1" "bfs32 nodes=300 edges=2" "bfs32 nodes=40 edges=33"
   "upsamp width=150 height=3" "upsamp width=1 height=1" "upsamp width=65 height=9 block=33" "upsamp width=5 height=4 block=1"
 )
@@ -64,6 +67,13 @@ runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --seed 2 --json c.json
 equal "$(json b.json cycles)" "$(json c.json cycles)" "cycles of the same seed"
 for topology in hypercube:1 mesh:2x2 full:4 tree:3; do
   runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.topology=$topology --set offload.ratio=1 --json d.json
+done
+
+# Arguments follow the module, whichever pointers the workload's own has.
+for pair in 'sp sp32' 'sp32 sp' 'kmn km' 'km kmn'; do
+  read -r workload other <<<"$pair"
+  runs 0 "$lockstack" run nsu "$workload" --ptx "$source/firmware/kernels/$other/$other.ptx" --json g.json
+  equal "$(json g.json result_ok)" true "$workload by the kernel of $other"
 done
 
 # --full starts from the workload's large size, --set has the last word in any order, and what has no large size keeps its default.

@@ -33,6 +33,12 @@ refuses 2 "bad.yaml:2:8: .*'lots' is not a whole number" "$lockstack" run nsu va
 printf 'gpu:\n  sms: [1\n' >bad.yaml
 refuses 2 'bad.yaml:3:1: ' "$lockstack" run nsu vadd --config bad.yaml
 
+# What 32-bit pointers cannot reach.
+for system in baseline nsu mpu; do
+  refuses 2 'ray.ptx: its pointers have 32 bits, and 8589934592 bytes more end above 4 GB' "$lockstack" run $system ray \
+    --set workload.width=4096 --set workload.height=4096 --set workload.depth=32
+done
+
 # A kernel of the user's own: broken, with an instruction that does not exist, and one that leaves its arrays.
 ptx=$source/firmware/kernels/vadd/vadd.ptx
 head -c 900 "$ptx" >cut.ptx

@@ -2,10 +2,12 @@
  *
  * The host references on a device that computes nothing: their check must fail; and on one that they compute themselves.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cfd/cfd_mesh.h"
 #include "knn/knn.h"
 #include "unit_test.h"
 #include "workload.h"
@@ -142,8 +144,53 @@ static void test_nearest(void **state) {
   }
 }
 
+static float vector_of(const cfd_mesh_t *m, uint32_t cell, unsigned face, unsigned axis) {
+  return m->face[cell + (face + CFD_FACES * axis) * m->stride];
+}
+
+/* Of a cell's face: the neighbour has it too, from the other side, and the cell is closed. */
+static void check_cell(const cfd_mesh_t *m, uint32_t cell, unsigned kinds[3]) {
+  double sum[3] = {0};
+  for (unsigned j = 0; j < CFD_FACES; j++) {
+    const int32_t to = m->neighbour[cell + j * m->stride];
+    for (unsigned k = 0; k < 3; k++) sum[k] += (double)vector_of(m, cell, j, k);
+    kinds[to < 0 ? -to : 0]++;
+    if (to < 0) continue;
+    assert_true((uint32_t)to < m->cells && (uint32_t)to != cell);
+    unsigned same = 0;
+    for (unsigned i = 0; i < CFD_FACES; i++) {
+      if (m->neighbour[(uint32_t)to + i * m->stride] != (int32_t)cell) continue;
+      same++;
+      for (unsigned k = 0; k < 3; k++) assert_true(fabsf(vector_of(m, cell, j, k) + vector_of(m, (uint32_t)to, i, k)) < 1e-6f);
+    }
+    assert_int_equal(same, 1);
+  }
+  for (unsigned k = 0; k < 3; k++) assert_true(fabs(sum[k]) < 1e-6);
+  assert_true(m->surface[cell] > 1);
+}
+
+static void test_mesh(void **state) {
+  (void)state;
+  for (uint32_t cells = 1; cells <= 6 * 4 * 4 * 4; cells += cells < 60 ? 1 : 27) {
+    data_t *data = calloc(1, sizeof *data);
+    assert_non_null(data);
+    const cfd_mesh_t m = cfd_mesh_new(data, cells, cells);
+    unsigned kinds[3] = {0}; /* inside, at the wall, far */
+    uint32_t side = 1;
+    while (6 * side * side * side < cells) side++;
+    assert_int_equal(m.stride % CFD_STRIDE, 0);
+    for (uint32_t i = 0; i < cells; i++) check_cell(&m, i, kinds);
+    if (cells == 6 * side * side * side) {
+      assert_int_equal(kinds[-CFD_WALL], 2 * side * side);
+      assert_int_equal(kinds[-CFD_FAR], 10 * side * side);
+    }
+    data_destroy(data);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on), cmocka_unit_test(test_parameters),
-                                     cmocka_unit_test(test_sizes), cmocka_unit_test(test_nearest)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_checks_fire), cmocka_unit_test(test_status_is_passed_on),
+                                     cmocka_unit_test(test_parameters),  cmocka_unit_test(test_sizes),
+                                     cmocka_unit_test(test_nearest),     cmocka_unit_test(test_mesh)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An unstructured mesh of tetrahedra: cubes of six each, corners moved a little, the cells numbered anew at random.
+ */
+#ifndef CFD_MESH_H
+#define CFD_MESH_H
+
+#include "data.h"
+
+enum { CFD_FACES = 4, CFD_WALL = -1, CFD_FAR = -2, CFD_STRIDE = 32 };
+
+/* Cell i's k-th is at i + k * stride: faces' neighbours (or WALL, below the mesh, or FAR, on its other sides); by face, then by axis: vectors
+ * into the cell, as long as the face is large. A face that two cells share has one vector, but for its sign and rounding. */
+typedef struct {
+  uint32_t cells, stride; /* stride: cells, made a multiple of CFD_STRIDE */
+  int32_t *neighbour;
+  float *face;    /* vector k of face j: i + (j + CFD_FACES * k) * stride */
+  float *surface; /* of a cell, squared */
+} cfd_mesh_t;
+
+/* data: where the arrays go, and whether they could be had. */
+cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint64_t seed);
+
+#endif
