@@ -5,7 +5,7 @@
  */
 #include "figures.h"
 
-static const char *const workloads[] = {"bp", "bfs32", "km", "lib", "ray", "fwt32", "sp32", "rd", NULL};
+static const char *const workloads[] = {"bp", "bfs32", "km", "lib", "ray", "cfd", "hw", "fwt32", "sp32", "rd", NULL};
 
 /* FIX7 to FIX16 are one after the other: the best of them is asked for. */
 enum { BASE, CTRL, ALWAYS, FIX7, FIX8, FIX9, FIX10, FIX11, FIX12, FIX13, FIX14, FIX15, FIX16, CONFIGURATIONS };
