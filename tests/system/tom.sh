@@ -18,7 +18,8 @@ sum() { # of instances, and of what became of them
 # Each mode, on kernels with loops, regions, divergence, barriers and races of equal values; sizes that fill no last warp.
 for mode in none ctrl always; do
   for workload in 'vadd --set workload.n=50021' 'sp32 --set workload.vectors=67' 'fwt32 --set workload.log2n=14' 'bfs32 --set workload.nodes=3001' \
-    'rd --set workload.n=300007' 'lib --set workload.paths=300' 'km --set workload.points=1003' 'ray --set workload.width=50 --set workload.height=37'; do
+    'rd --set workload.n=300007' 'lib --set workload.paths=300' 'km --set workload.points=1003' 'bp --set workload.points=1003' \
+    'cfd --set workload.cells=97' 'hw --set workload.points=3 --set workload.side=40 --set workload.template=3 --set workload.search=5' 'ray --set workload.width=50 --set workload.height=37'; do
     # shellcheck disable=SC2086
     tom $workload --set tom.offload=$mode
     sum "${workload%% *}, $mode"
@@ -44,6 +45,7 @@ tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=1 --set tom.queue
 tom fwt32 --set workload.log2n=12 --set link.flits=1 --set network.flit_bytes=8 --set network.topology=full:2 --set tom.offload=always
 tom bfs32 --set workload.nodes=2003 --set clocks.l2='1400 MHz' --set l1.mshrs=1 --set xbar.in_queue=1 --set tom.offload=always
 tom rd --set workload.n=100003 --set network.topology=mesh:2x4
+tom fwt32 --set workload.log2n=12 --set l1i.ideal=false --set gpu.scheduler=lrr --set gpu.schedulers=1
 
 # Routers of 32-byte flits in lockstep: the same cycles.
 tom vadd --set workload.n=5003 --set tom.offload=always
@@ -66,6 +68,7 @@ bad 'map.bit is for map.mode=fixed; 0 would be right' --set map.bit=16
 bad 'tom.busy: 1.5 is out of range' --set tom.busy=1.5
 bad "tom.offload: 'some' is not none, ctrl or always" --set tom.offload=some
 bad "a block's request has up to 228 flits; link.rx_flits: 256 would be right" --set link.rx_flits=128
+bad 'paging.demand=false would be right' --set paging.demand=true --set map.mode=pages
 bad 'gpu.sms: 129 is out of range' --set gpu.sms=129
 bad 'router\[4\]' --engine 'router[4]=rtl'
 refuses 2 'offload.policy=tom is for stacks with SMs' "$lockstack" run nsu vadd --set offload.policy=tom

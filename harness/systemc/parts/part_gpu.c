@@ -187,6 +187,7 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
   config->tom_busy = v->busy, config->tom_window = v->window;
   config->link_flits = stacks->gpu_link.flits;
   if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
+  if (config->paging) return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
   for (unsigned k = 0; k < config->num_stacks; k++) {
     if (__builtin_popcount(config->nsu_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;
     snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k, config->nsu_units[k] ? "several SMs" : "no SM");
