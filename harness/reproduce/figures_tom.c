@@ -11,11 +11,11 @@ static const char *const workloads[] = {"bp", "bfs32", "km", "lib", "ray", "cfd"
 enum { BASE, CTRL, ALWAYS, FIX7, FIX8, FIX9, FIX10, FIX11, FIX12, FIX13, FIX14, FIX15, FIX16, CONFIGURATIONS };
 enum { MAPS = FIX16 - FIX7 + 1 };
 
-#define FIXED(bit)                                                                                                          \
-  {                                                                                                                         \
-    "bit " bit, "control, the stack is the two bits of an address from " bit " on", FIGURE_SIMULATION, "tom", {             \
-      "tom.offload=ctrl", "map.mode=fixed", "map.bit=" bit                                                                  \
-    }                                                                                                                       \
+#define FIXED(bit)                                                                                              \
+  {                                                                                                             \
+    "bit " bit, "control, the stack is the two bits of an address from " bit " on", FIGURE_SIMULATION, "tom", { \
+      "tom.offload=ctrl", "map.mode=fixed", "map.bit=" bit                                                      \
+    }                                                                                                           \
   }
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {

@@ -472,6 +472,18 @@ static void invalidation_names_this_stack(void **state) {
   assert_string_equal(mem_stack_error(b.stack), "stack 3: no way to the stack: WRITE_ACK from 3 to 5, address 0x300000000");
 }
 
+/* Who tells the GPU himself says so: the acknowledgement is all that comes. */
+static void a_quiet_write_invalidates_nothing(void **state) {
+  (void)state;
+  packet_t *p = request(PKT_WRITE, ID, BASE);
+  p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1, p->quiet = true;
+  link_push(&b.nsu.from_nsu, p);
+  p = wait_for(&b.nsu.to_nsu, 1);
+  assert_int_equal(p->hdr.type, PKT_WRITE_ACK);
+  packet_free(b.pool, p);
+  assert_quiet();
+}
+
 /* Requests by kind, with what became of each; one vault's row is opened once, so one read misses and the others hit. */
 static void statistics(void **state) {
   (void)state;
@@ -536,6 +548,7 @@ int main(void) {
       TEST(units_do_not_wait_for_each_other),
       TEST(offsets_outside_of_the_mask_are_free),
       TEST(invalidation_names_this_stack),
+      TEST(a_quiet_write_invalidates_nothing),
       TEST(statistics),
       TEST(configurations),
   };
