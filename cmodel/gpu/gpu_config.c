@@ -129,7 +129,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "paging_latency and paging_interval must be 1 to 1000000 cycles";
   if (c->tom_warps < 1 || c->tom_warps > GPU_MAX_WARPS || c->tom_queue > 1024) return "tom_warps must be 1 to 48, tom_queue 0 to 1024";
   if (!(c->tom_busy >= 0 && c->tom_busy <= 1)) return "tom_busy must be 0 to 1";
-  if (c->tom_window < 1 || c->tom_window > 1 << 20 || c->link_flits < 1 || c->link_flits > 16) return "tom_window must be 1 to 1048576, link_flits 1 to 16";
+  if (c->tom_window < 1 || c->tom_window > 1 << 20 || !(c->link_flits > 0)) return "tom_window must be 1 to 1048576, link_flits above 0";
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
     return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 || c->nsu_wr_entries < 1 ||

@@ -96,8 +96,8 @@ typedef struct {
   unsigned tom_warps;  /* of the SM of a stack: 48, 96, 192 (section 6.4) */
   unsigned tom_queue;  /* without control: blocks that wait there; ours: 16 */
   double tom_busy;     /* share of a window in which links carry something that makes them busy, 0..1; ours: 0.9 */
-  unsigned tom_window; /* link cycles; ours: 1024 */
-  unsigned link_flits; /* flits of 16 bytes that a link carries a link cycle */
+  unsigned tom_window; /* crossbar cycles; ours: 1024 */
+  double link_flits;   /* flits of 16 bytes that a link can carry each way in a crossbar cycle, above 0 */
 
   unsigned pending_packets;               /* T2: 300 entries of 8 B */
   unsigned ready_packets;                 /* T2: 64 entries of 8 B */

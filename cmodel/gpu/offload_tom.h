@@ -35,7 +35,7 @@ typedef struct {
   tom_sm_t *sm[GPU_MAX_SMS];
   tom_stack_gate_t *gate; /* [stacks] */
   bool hot_tx, hot_rx;
-  uint64_t window, flits[2]; /* of link cycles: which one it is, and what links had carried at its start */
+  uint64_t window, flits[2]; /* of crossbar cycles: which one it is, and what links had carried at its start */
   const tom_module_t *blocks;
   const tom_program_t *program;   /* of the kernel that runs; NULL: nothing to offload */
   uint64_t early[TOM_MAX_BLOCKS]; /* of each block: live-ins, a bit each, that are kept aside when it begins, as their place is another's then */

@@ -123,7 +123,7 @@ static void answer(tom_die_t *d, tom_stack_gate_t *g) {
   tom_answer(d->sm[asker.sm], asker.warp, !full);
 }
 
-/* A direction is busy when in the last window of link cycles its links carried at least such a share of what they can. */
+/* A direction is busy when in the last window its links carried at least such a share of what they can. */
 static void watch_links(tom_die_t *d) {
   const gpu_config_t *c = d->sh->config;
   const uint64_t window = d->sh->stats->xbar_cycles / c->tom_window;

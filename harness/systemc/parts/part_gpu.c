@@ -8,6 +8,7 @@
 #include "gpu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "describe.h"
 #include "memory_system.h"
@@ -177,6 +178,14 @@ static const char *settle_nsus(const composition_t *c, unsigned part, const part
   return NULL;
 }
 
+/* Of the links, at their other ends. */
+static double link_mhz(const composition_t *c, unsigned part) {
+  unsigned stack, port, at, clock = 0;
+  if (!composition_peer(c, part, LINK, 0, &stack, &port, &at)) return 0;
+  while (strcmp(c->part[stack].kind->clock[clock].name, "link") != 0) clock++;
+  return composition_mhz(c, stack, clock);
+}
+
 /* Where stacks have SMs, those decide what is offloaded: tom.offload. */
 static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v, gpu_config_t *config) {
   static char wrong[120];
@@ -185,7 +194,7 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
   config->tom_control = v->offload == PART_TOM_CTRL;
   config->tom_warps = v->warps, config->tom_queue = v->queue;
   config->tom_busy = v->busy, config->tom_window = v->window;
-  config->link_flits = stacks->gpu_link.flits;
+  config->link_flits = stacks->gpu_link.flits * link_mhz(c, part) / composition_mhz(c, part, XBAR);
   if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
   if (config->paging) return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
   for (unsigned k = 0; k < config->num_stacks; k++) {

@@ -13,7 +13,7 @@ typedef struct {
   unsigned offload;      /* PART_TOM_* */
   unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
   double busy;           /* gpu_config_t */
-  unsigned window;       /* link cycles */
+  unsigned window;       /* crossbar cycles */
   unsigned port_flits;   /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
 } part_stack_sm_values_t;
 
