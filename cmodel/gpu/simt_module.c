@@ -12,22 +12,29 @@ static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_ba
   return to->offset + (to->space == PTX_SPACE_GLOBAL ? global_base : generic ? window : 0);
 }
 
-static void fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes) {
+/* -1: an address is cut by the variable it is put into. */
+static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes, gpu_error_t *err) {
   memset(bytes, 0, v->size);
   if (v->init) memcpy(bytes, v->init, v->size);
   for (uint32_t r = 0; r < v->num_relocs; r++) {
     const ptx_reloc_t *reloc = &v->relocs[r];
     uint64_t address = (uint64_t)reloc->addend;
     if (reloc->var != PTX_NONE) address += address_of(&module->vars[reloc->var], reloc->generic, global_base);
+    if (reloc->bytes == 4 && address >> 32 && address >> 32 != UINT32_MAX) /* what is before the first byte goes round 2^32 */
+      return gpu_fail(err, 2, "%s: variable %s: the address 0x%" PRIx64 " has more than 32 bits", module->file, v->name, address);
     memcpy(bytes + reloc->at, &address, reloc->bytes);
   }
+  return 0;
 }
 
 static int load(const simt_variables_t *all, const ptx_module_t *module, const ptx_var_t *v, const simt_store_t *store, gpu_error_t *err) {
   uint8_t *bytes = malloc(v->size);
-  int status = 0;
   if (!bytes) return gpu_fail(err, 3, "out of memory");
-  fill(module, v, all->global_base, bytes);
+  int status = fill(module, v, all->global_base, bytes, err);
+  if (status) {
+    free(bytes);
+    return status;
+  }
   if (v->space == PTX_SPACE_CONST) memcpy(all->const_segment + v->offset, bytes, v->size);
   else status = store->copy_in(store->machine, all->global_base + v->offset, bytes, v->size, err);
   free(bytes);

@@ -41,6 +41,29 @@ line 'loop: trips are not known at entry \(the counter.s bound is written inside
 line 'if %r7 - %r10 >= %r11 << 4, unsigned' 'a step in a register'
 line 'region: shared memory, line [0-9]+$' 'shared memory'
 line '^[0-9]+ candidates in [0-9]+ kernels$' 'all of them'
+
+# what the README has of the paper's workloads: KERNELS LINE, begin to saving
+of() {
+  runs 0 "$lockstack" offload --rule tom "$kernels/$1/$1.ptx"
+  line "$2\$" "a candidate of $1"
+}
+of sp32 ' loop +8 +1 +2 +0 .* >= 9'
+of fwt32 ' region +1 +0 +4 +4 .* -167  TX RX -'
+of fwt32 ' loop +8 +0 +2 +1 .* >= 4'
+of km ' loop +4 +1 +2 +0 .* >= 5'
+of bfs32 ' region +1 +0 +8 +3 .* -199.75  TX RX -'
+of bfs32 ' region +1 +0 +1 +4 .* -117.5  TX RX -'
+of rd ' loop +6 +1 +2 +0 .* >= 7'
+of bp ' region +3 +0 +7 +4 .* -152.5  TX RX -'
+of lib ' loop +7 +0 +1 +1 .* >= 5'
+of lib ' loop +4 +0 +1 +1 .* >= 3'
+of ray ' loop +11 +2 +4 +0 .* >= 7'
+of cfd ' region +1 +0 +41 +5 .* -810.75  TX RX -'
+of hw ' loop +5 +2 +1 +0 .* >= 14'
+for count in lib:9 ray:3 cfd:3 hw:20; do
+  runs 0 "$lockstack" offload --rule tom "$kernels/${count%:*}/${count%:*}.ptx"
+  line "^${count#*:} candidates in [0-9]+ kernels?$" "candidates of ${count%:*}"
+done
 runs 0 "$lockstack" offload --rule tom --regions loops "$kernels/bfs/bfs.ptx" --json c.json
 equal "$(json c.json kernels.0.candidates.#)" 0 'no loop of BFS alone'
 equal "$(json c.json regions)" loops 'loops alone'

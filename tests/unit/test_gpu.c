@@ -2,6 +2,7 @@
  *
  * The GPU end to end on ideal stacks: every workload, offloaded or not, and what must fail. Long file: its tests share one bed.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,8 @@ static bool all_have_blocks(const offload_t *o) {
   return true;
 }
 
-/* A workload at a size at which a run is short. */
-static void run_workload(const workload_t *w, gpu_config_t config, uint64_t random) {
-  int64_t values[WORKLOAD_MAX_PARAMS];
+/* A size at which a run is short. */
+static void small_values(const workload_t *w, int64_t *values) {
   char why[300] = "";
   workload_defaults(w, values);
   for (unsigned i = 0; w->params[i].name; i++) {
@@ -36,6 +36,12 @@ static void run_workload(const workload_t *w, gpu_config_t config, uint64_t rand
     snprintf(text, sizeof text, "%lld", (long long)v);
     if (!workload_set(w, values, w->params[i].name, text, why, sizeof why)) why[0] = 0; /* sizes that must be powers of two */
   }
+}
+
+static void run_workload(const workload_t *w, gpu_config_t config, uint64_t random) {
+  int64_t values[WORKLOAD_MAX_PARAMS];
+  char why[300] = "";
+  small_values(w, values);
   gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, config.offload_ratio > 0);
   assert_string_equal(r->err.text, "");
   r->random = random;
@@ -61,6 +67,61 @@ static void run_workload(const workload_t *w, gpu_config_t config, uint64_t rand
 
 static void all_workloads(double ratio, uint64_t random) {
   for (unsigned i = 0; workloads[i]; i++) run_workload(workloads[i], small_config(ratio), random);
+}
+
+/* ---- What comes back from a machine is compared: all of it that is asked for ---- */
+
+typedef struct {
+  runtime_t runtime;
+  unsigned copies, spoilt; /* copies out until now; of which one is to be spoilt, UINT_MAX: none */
+  uint64_t seed;
+} spoiler_t;
+
+/* Flags that say whether to go on are smaller than a word. */
+static int spoilt_copy(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
+  spoiler_t *s = ctx;
+  const int status = s->runtime.memcpy_d2h(s->runtime.ctx, dst, src, bytes);
+  if (!status && bytes >= 4 && s->copies++ == s->spoilt) ((uint8_t *)dst)[test_random(&s->seed) % (bytes / 4) * 4 + 3] ^= 0x40;
+  return status;
+}
+
+static int through_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
+  const spoiler_t *s = ctx;
+  return s->runtime.malloc(s->runtime.ctx, bytes, ptr);
+}
+static int through_in(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes) {
+  const spoiler_t *s = ctx;
+  return s->runtime.memcpy_h2d(s->runtime.ctx, dst, src, bytes);
+}
+static int through_launch(void *ctx, const rt_launch_t *launch) {
+  const spoiler_t *s = ctx;
+  return s->runtime.launch(s->runtime.ctx, launch);
+}
+
+/* How many copies out there were. */
+static unsigned run_spoilt(const workload_t *w, unsigned which) {
+  int64_t values[WORKLOAD_MAX_PARAMS];
+  char why[300] = "";
+  const gpu_config_t config = small_config(0);
+  small_values(w, values);
+  gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, false);
+  spoiler_t s = {r->runtime, 0, which, which};
+  const runtime_t runtime = {&s, through_malloc, NULL, through_in, spoilt_copy, through_launch, r->runtime.pointer_bytes};
+  void *state = w->create(values, 7);
+  assert_int_equal(w->run(state, &runtime), 0);
+  const bool right = w->check(state, why, sizeof why);
+  if (right != (which >= s.copies)) fail_msg("%s, copy %u of %u spoilt: '%s'", w->name, which, s.copies, why);
+  w->destroy(state);
+  rig_free(r);
+  return s.copies;
+}
+
+static void test_spoilt(void **state) {
+  (void)state;
+  for (unsigned i = 0; workloads[i]; i++) {
+    const unsigned copies = run_spoilt(workloads[i], UINT_MAX);
+    for (unsigned k = copies > 4 ? copies - 4 : 0; k < copies; k++) run_spoilt(workloads[i], k);
+  }
 }
 
 static void test_baseline(void **state) {
@@ -609,6 +670,7 @@ int main(void) {
       cmocka_unit_test(test_launch_refused),
       cmocka_unit_test(test_describe),
       cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_spoilt),
       cmocka_unit_test(test_offloaded),
       cmocka_unit_test(test_mixed),
       cmocka_unit_test(test_tiny_buffers),

@@ -3,6 +3,7 @@
  * What is settled before a warp runs: the size of a launch, the bytes of variables, the registers a kernel needs, accesses as they are decoded.
  */
 #include <malloc.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "simt_module.h"
@@ -93,6 +94,34 @@ static void test_variables(void **state) {
   ptx_free(m);
 }
 
+/* Of a module with 32-bit pointers: what is in global memory has such an address, what is elsewhere has no generic one. */
+static void test_narrow_addresses(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *wrong;
+  } row[] = {
+      {".global .u32 pad[7];\n.global .u32 to = pad;\n", ""},
+      {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = c;\n", ""},
+      {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = c-4;\n", ""},
+      {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = generic(c);\n", "v.ptx: variable to: the address 0x30000000000 has more than 32 bits"}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    char text[200];
+    uint8_t bytes[32];
+    ptx_error_t wrong = {0};
+    gpu_error_t err = {0};
+    simt_variables_t v = {0};
+    const simt_store_t store = {bytes, segment, copy_in};
+    const int size = snprintf(text, sizeof text, ".version 6.0\n.target sm_35\n.address_size 32\n%s", row[i].text);
+    ptx_module_t *m = ptx_parse(text, (size_t)size, "v.ptx", &wrong);
+    if (!m) fail_msg("%s", wrong.text);
+    assert_int_equal(simt_variables_load(&v, m, &store, &err), *row[i].wrong ? -1 : 0);
+    assert_string_equal(err.text, row[i].wrong);
+    assert_int_equal(err.status, *row[i].wrong ? 2 : 0);
+    simt_variables_free(&v);
+    ptx_free(m);
+  }
+}
+
 /* ---- Registers --------------------------------------------------------------------------------------------------- */
 
 #define CHAIN(r, op) #op " %" #r "0, %" #r "1, 1;\n" #op " %" #r "2, %" #r "0, 1;\n" #op " %" #r "3, %" #r "2, 1;\n" #op " %" #r "4, %" #r "3, 1;"
@@ -154,7 +183,7 @@ static void test_accesses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch), cmocka_unit_test(test_variables), cmocka_unit_test(test_registers),
-                                     cmocka_unit_test(test_accesses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch), cmocka_unit_test(test_variables), cmocka_unit_test(test_narrow_addresses),
+                                     cmocka_unit_test(test_registers), cmocka_unit_test(test_accesses)};
   return cmocka_run_group_tests_name("simt_load", tests, NULL, NULL);
 }

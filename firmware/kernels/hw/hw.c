@@ -28,7 +28,7 @@ typedef struct {
   data_t data;
   uint32_t points, frames, a, b, n, p, move, block, words; /* a, b, n, p: sizes, as the kernel has them; words: of a block's own */
   int32_t side;
-  float *frame, *templates, *own;
+  float *frame, *templates, *correlation;
   int32_t *start, *got, *want; /* places of all points: at first, after each image */
   float *model, *region, *line, *strip, *sums, *squares, *product;
 } hw_t;
@@ -65,7 +65,7 @@ static void *hw_create(const int64_t *values, uint64_t seed) {
   const size_t places = 2 * (size_t)w->points, model = (size_t)w->a * w->a, region = (size_t)w->b * w->b, all = (size_t)w->n * w->n;
   w->frame = data_floats(&w->data, &seed, (size_t)w->frames * (size_t)w->side * (size_t)w->side);
   w->templates = data_array(&w->data, w->points * model, sizeof *w->templates);
-  w->own = data_array(&w->data, (size_t)w->points * w->words, sizeof *w->own);
+  w->correlation = data_array(&w->data, w->points * all, sizeof *w->correlation);
   w->start = data_array(&w->data, places, sizeof *w->start);
   w->got = data_array(&w->data, w->frames * places, sizeof *w->got);
   w->want = data_array(&w->data, w->frames * places, sizeof *w->want);
@@ -138,17 +138,26 @@ static int hw_frame(const hw_t *w, const device_t *d, uint32_t f) {
   return status ? status : d->rt->memcpy_d2h(d->rt->ctx, w->got + f * places, d->place, places * sizeof *w->got);
 }
 
+/* Of all points, what is left of the last image. */
+static int hw_results(const hw_t *w, const device_t *d) {
+  const size_t model = (size_t)w->a * w->a, all = (size_t)w->n * w->n, product = model + (size_t)w->b * w->b;
+  int status = d->rt->memcpy_d2h(d->rt->ctx, w->templates, d->templates, w->points * model * sizeof *w->templates);
+  for (uint32_t i = 0; !status && w->frames > 1 && i < w->points; i++) {
+    const rt_ptr_t from = d->own + ((size_t)i * w->words + product) * sizeof *w->correlation;
+    status = d->rt->memcpy_d2h(d->rt->ctx, w->correlation + i * all, from, all * sizeof *w->correlation);
+  }
+  return status;
+}
+
 static int hw_run(void *state, const runtime_t *rt) {
   hw_t *w = state;
   device_t d = {.rt = rt};
-  const size_t template_bytes = (size_t)w->points * w->a * w->a * sizeof *w->templates, own_bytes = (size_t)w->points * w->words * sizeof *w->own;
   int status = data_to_device(rt, &d.frame, NULL, (size_t)w->side * (size_t)w->side * sizeof *w->frame);
   if (!status) status = data_to_device(rt, &d.place, w->start, 2 * (size_t)w->points * sizeof *w->start);
-  if (!status) status = data_to_device(rt, &d.templates, w->templates, template_bytes);
-  if (!status) status = data_to_device(rt, &d.own, NULL, own_bytes);
+  if (!status) status = data_to_device(rt, &d.templates, w->templates, (size_t)w->points * w->a * w->a * sizeof *w->templates);
+  if (!status) status = data_to_device(rt, &d.own, NULL, (size_t)w->points * w->words * sizeof(float));
   for (uint32_t f = 0; !status && f < w->frames; f++) status = hw_frame(w, &d, f);
-  if (!status) status = rt->memcpy_d2h(rt->ctx, w->templates, d.templates, template_bytes);
-  return status ? status : rt->memcpy_d2h(rt->ctx, w->own, d.own, own_bytes);
+  return status ? status : hw_results(w, &d);
 }
 
 /* ---- Reference ---- */
@@ -252,7 +261,7 @@ static void want_follow(const hw_t *w, uint32_t f, uint32_t i, int32_t *place) {
 
 static bool hw_check(const void *state, char *why, size_t size) {
   const hw_t *w = state;
-  const size_t places = 2 * (size_t)w->points, model = (size_t)w->a * w->a, all = (size_t)w->n * w->n, product = model + (size_t)w->b * w->b;
+  const size_t places = 2 * (size_t)w->points, model = (size_t)w->a * w->a, all = (size_t)w->n * w->n;
   memset(w->model, 0, w->points * model * sizeof *w->model);
   for (uint32_t f = 0; f < w->frames; f++)
     for (uint32_t i = 0; i < w->points; i++) {
@@ -261,10 +270,9 @@ static bool hw_check(const void *state, char *why, size_t size) {
       if (f) want_follow(w, f, i, place);
       if (keeps(f) < 1) want_template(w, f, place, w->model + i * model);
     }
-  if (!data_equal_s32("place", w->got, w->want, w->frames * places, why, size)) return false;
-  for (uint32_t i = 0; w->frames > 1 && i < w->points; i++)
-    if (!data_equal_f32("correlation", w->own + (size_t)i * w->words + product, w->product + i * all, all, why, size)) return false;
-  return data_equal_f32("template", w->templates, w->model, w->points * model, why, size);
+  return data_equal_s32("place", w->got, w->want, w->frames * places, why, size) &&
+         data_equal_f32("correlation", w->correlation, w->product, w->points * all, why, size) &&
+         data_equal_f32("template", w->templates, w->model, w->points * model, why, size);
 }
 
 const workload_t workload_hw = {KERNEL_WORKLOAD(hw), .params = params, .create = hw_create, .run = hw_run, .check = hw_check, .destroy = data_destroy};
