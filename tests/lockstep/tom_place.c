@@ -7,7 +7,7 @@
 #include "tom_stim.h"
 
 enum { ANY, NEXT, ONE_BIT };
-enum { LINE_W = (AddrBits) - TOM_LINE_BITS };
+enum { LINE_W = (AddrBits)-TOM_LINE_BITS };
 
 static const stim_profile_t profiles[] = {
     [ANY] = {"any", "any lines and maps"},
