@@ -299,3 +299,23 @@ add_block(tom/tom_place
   VARIANT eight StackBits=3 AddrBits=35
   VARIANT wide StackBits=3 AddrBits=48)
 add_block(tom/tom_cond)
+add_block(tom/tom_busy MEASURE Links=3,Flits=5,Window=12
+  VARIANT least Links=1 Flits=1 Window=2
+  VARIANT odd Links=3 Flits=3 Window=37
+  RANGE most Links=8 Flits=15 Window=65536)
+add_block(tom/tom_gate MEASURE Sms=9,SeenBits=10
+  VARIANT least Sms=1 Stacks=1 CountBits=1 SeenBits=7
+  VARIANT odd Sms=5 Stacks=3 CountBits=3 SeenBits=8
+  RANGE most Stacks=8 CountBits=16)
+add_block(tom/tom_lines MEASURE Warps=5
+  VARIANT least Warps=2 Lines=1 LineBits=1
+  VARIANT odd Warps=5 Lines=3 LineBits=7
+  RANGE most Warps=192 Lines=24 LineBits=41)
+add_block(tom/tom_pack
+  VARIANT least Warps=2 PackCycles=3 OutCredits=1
+  VARIANT odd Warps=5 PackCycles=4 OutCredits=3
+  RANGE most Warps=256 PackCycles=255 OutCredits=15)
+add_block(tom/tom_unpack
+  VARIANT least Warps=2 LineBits=1
+  VARIANT odd Warps=5 LineBits=7
+  RANGE most Warps=256 LineBits=41)

@@ -13,6 +13,8 @@ enum {
 #define TOM_CONST(name, value, text) TOM_##name = (value),
 #define TOM_FIELD(name, lsb, width, text) META_##name##_LSB = (lsb), META_##name##_W = (width),
 #define TOM_COND(name, lsb, width, text) COND_##name##_LSB = (lsb), COND_##name##_W = (width),
+#define TOM_REQ(name, lsb, width, text) REQ_##name##_LSB = (lsb), REQ_##name##_W = (width),
+#define TOM_ACK(name, lsb, width, text) ACK_##name##_LSB = (lsb), ACK_##name##_W = (width),
 #define TOM_KIND(name, code, text) KIND_##name = (code),
 #include "tom_meta.def"
 };

@@ -134,3 +134,219 @@ RULE(T8, "A condition that always holds is a kind of its own; of the fourth kind
   condition(b, NEVER, 1, 0, 5);
   see(b, "hold", 0);
 }
+
+/* ---- Busy links -------------------------------------------------------------------------------------------------- */
+
+/* A window in which link 0 of tx carries so many flits, four a cycle. */
+static void window(bed_t *b, unsigned flits) {
+  for (unsigned t = 0; t < 1024; t++) {
+    const unsigned n = flits > 4 ? 4 : flits;
+    put_at(b, "tx_flits", 3, 0, n);
+    flits -= n;
+    tick(b);
+  }
+}
+
+RULE(T9, "The monitor \"tracks the utilization of off-chip TX/RX channels\" in windows of `Window` cycles of the links, one after the other (ours: the "
+         "paper has no time).") {
+  bed_t *b = bed("tom_busy", "");
+  hold(b, "limit", 100);
+  for (unsigned i = 0; i < 4; i++) hold_at(b, "rx_flits", 3, i, 4);
+  ticks(b, 1023);
+  see(b, "hot_rx", 0);
+  see(b, "probe_count", 1023);
+  see_at(b, "probe_rx", 12, 3, 4092);
+  tick(b);
+  see(b, "probe_count", 0);
+  see_at(b, "probe_rx", 12, 3, 0);
+  see(b, "hot_rx", 1);
+  see(b, "hot_tx", 0);
+  put_at(b, "rx_flits", 3, 1, 3); /* one of 16,384 is missing in the second window */
+  ticks(b, 1024);
+  see(b, "hot_rx", 0);
+}
+
+RULE(T10, "A direction is hot when all its links together carried at least `limit` per cent of the flits that fit into the last whole window; each link is "
+          "told alone, too.") {
+  bed_t *b = bed("tom_busy", "");
+  hold(b, "limit", 25); /* of 16,384 flits: what one link carries */
+  window(b, 4096);
+  see(b, "hot_tx", 1);
+  see(b, "link_tx", 1);
+  window(b, 4095);
+  see(b, "hot_tx", 0);
+  see(b, "link_tx", 1);
+  hold(b, "limit", 90); /* 3,686.4 of a link */
+  window(b, 3686);
+  see(b, "link_tx", 0);
+  window(b, 3687);
+  see(b, "link_tx", 1);
+  see(b, "hot_tx", 0);
+  see(b, "hot_rx", 0);
+}
+
+RULE(T11, "That changes in the cycle after a window's last one. After reset nothing is hot.") {
+  bed_t *b = bed("tom_busy", "");
+  see(b, "hot_tx", 0);
+  see(b, "link_rx", 0);
+  hold(b, "limit", 0);
+  ticks(b, 1023);
+  see(b, "hot_tx", 0);
+  tick(b);
+  see(b, "hot_tx", 1);
+  see(b, "link_rx", 15);
+  hold(b, "limit", 1);
+  ticks(b, 1023);
+  see(b, "hot_tx", 1);
+  tick(b);
+  see(b, "hot_tx", 0);
+  restart(b);
+  see(b, "hot_rx", 0);
+}
+
+/* ---- Pending instances ------------------------------------------------------------------------------------------- */
+
+/* All of the SMs ask for a stack from now on. */
+static void ask(bed_t *b, uint64_t sms, unsigned stack) {
+  for (unsigned sm = 0; sm < 64; sm++)
+    if (sms >> sm & 1) hold_at(b, "ask_stack", 3, sm, stack);
+  hold(b, "ask", sms);
+}
+
+static void pending(bed_t *b, unsigned stack, unsigned number) {
+  see_at(b, "pending", 8, stack, number);
+}
+
+RULE(T12, "\"The GPU keeps track of the number of pending offloading requests sent to each memory stack\": granted, and not yet acknowledged.") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "limit", 48);
+  ask(b, 7, 2);
+  ticks(b, 3);
+  pending(b, 2, 3);
+  pending(b, 1, 0);
+  ask(b, 0, 0);
+  put(b, "done", 4);
+  tick(b);
+  pending(b, 2, 2);
+}
+
+RULE(T13, "It \"stops further offloading when that number reaches the number of warps that can concurrently execute on the corresponding memory stack SM\": "
+          "with `ctrl` who asks for a stack that is at `limit` is refused, all at once.") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "limit", 2);
+  hold(b, "ctrl", 1);
+  ask(b, 0x1f, 1);
+  tick(b);
+  see(b, "gnt", 1);
+  tick(b);
+  see(b, "gnt", 2);
+  see(b, "nak", 0);
+  tick(b);
+  see(b, "gnt", 0);
+  see(b, "nak", 0x1c);
+  pending(b, 1, 2);
+}
+
+RULE(T14, "Without this control (ours) instances wait; `limit` then counts the places of the stack's queue, too.") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "limit", 2);
+  ask(b, 0x1f, 1);
+  ticks(b, 100);
+  see(b, "probe_answered", 3);
+  put(b, "done", 2);
+  tick(b);
+  see(b, "gnt", 0);
+  tick(b);
+  see(b, "gnt", 4);
+  see(b, "nak", 0);
+}
+
+RULE(T15, "A stack gets one instance a cycle, of the SMs in turn; stacks have nothing to do with each other (ours).") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "limit", 200);
+  ask(b, UINT64_C(1) << 63 | 1 << 5, 0);
+  hold_at(b, "ask_stack", 3, 9, 3);
+  hold(b, "ask", UINT64_C(1) << 63 | 1 << 5 | 1 << 9);
+  tick(b);
+  see(b, "gnt", 1 << 5 | 1 << 9);
+  ask(b, UINT64_C(1) << 63 | 1 << 5 | 1 << 2, 0); /* 5 has been answered */
+  tick(b);
+  see(b, "gnt", UINT64_C(1) << 63);
+  tick(b);
+  see(b, "gnt", 1 << 2);
+}
+
+RULE(T16, "An answer comes in the next cycle at the earliest and lasts one; the ask may stay for any time behind it, and begins anew after it was low.") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "limit", 9);
+  ask(b, 1, 0);
+  see(b, "gnt", 0);
+  tick(b);
+  see(b, "gnt", 1);
+  tick(b);
+  see(b, "gnt", 0);
+  ticks(b, 50);
+  pending(b, 0, 1);
+  ask(b, 0, 0);
+  tick(b);
+  ask(b, 1, 0);
+  tick(b);
+  see(b, "gnt", 1);
+  pending(b, 0, 2);
+}
+
+RULE(T17, "An acknowledgement counts from the next cycle on.") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "limit", 1);
+  hold(b, "ctrl", 1);
+  ask(b, 1, 0);
+  tick(b);
+  ask(b, 2, 0);
+  put(b, "done", 1);
+  tick(b);
+  see(b, "nak", 2); /* in the cycle of the acknowledgement the stack was still full */
+  pending(b, 0, 0);
+  ask(b, 4, 0);
+  tick(b);
+  see(b, "gnt", 4);
+}
+
+RULE(T18, "One of a stack that has nothing pending, and an ask for a stack that there is not, are flagged until reset; the former has no other effect, the "
+          "latter is refused.") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "limit", 5);
+  put(b, "done", 8);
+  tick(b);
+  see(b, "err", 1);
+  pending(b, 3, 0);
+  restart(b);
+  see(b, "err", 0);
+  ask(b, 1, 4);
+  tick(b);
+  see(b, "err", 1);
+  see(b, "nak", 1);
+  ask(b, 0, 0);
+  ticks(b, 9);
+  see(b, "err", 1);
+}
+
+RULE(T19, "\"When the memory mapping analyzer has seen the predetermined number of offloading candidate instances [...], it issues an interrupt\": `irq`, "
+          "from the cycle after the one in which `target` have been seen by all SMs together. With `target` 0 nothing is learnt, and the sum begins anew.") {
+  bed_t *b = bed("tom_gate", "");
+  hold(b, "target", 67);
+  put(b, "seen", UINT64_MAX);
+  tick(b);
+  put(b, "seen", 3);
+  tick(b);
+  see(b, "irq", 0);
+  put(b, "seen", UINT64_C(1) << 40);
+  see(b, "irq", 0);
+  tick(b);
+  see(b, "irq", 1);
+  ticks(b, 20);
+  see(b, "irq", 1);
+  put(b, "target", 0);
+  tick(b);
+  see(b, "irq", 0);
+  see(b, "probe_seen", 0);
+}

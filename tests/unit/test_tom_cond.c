@@ -235,10 +235,14 @@ static void test_fields(void **state) {
   assert_int_equal(KIND_STEPS, TOM_STEPS);
   assert_int_equal(META_in_W, TOM_MAX_REGS);
   assert_int_equal(1 << COND_start_W, TOM_ENTRY_REGS);
-  unsigned entry = 0, cond = 0;
+  unsigned entry = 0, cond = 0, request = 0, ack = 0;
 #define TOM_FIELD(name, lsb, width, text) assert_int_equal(lsb, entry), entry += width;
 #define TOM_COND(name, lsb, width, text) assert_int_equal(lsb, cond), cond += width;
+#define TOM_REQ(name, lsb, width, text) assert_int_equal(lsb, request), request += width;
+#define TOM_ACK(name, lsb, width, text) assert_int_equal(lsb, ack), ack += width;
 #include "tom_meta.def"
+  assert_int_equal(request, 8 * 32);
+  assert_int_equal(ack, 8 * 16);
   assert_int_equal(entry, 258); /* the paper's bits of an entry */
   assert_int_equal(cond, META_cond_W);
 }
