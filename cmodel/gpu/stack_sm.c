@@ -187,9 +187,10 @@ static void begin(stack_sm_t *s) {
   tom_rows_to(job, s->run.simt.kernel, &w->simt, b->sent, b->num_sent, ~0u);
 }
 
-/* Equal lines are one; a full list goes out at once. */
+/* A line is in memory: named before, it might be read again as it was. Equal lines are one; a full list goes out at once. */
 static void written(stack_sm_t *s, unsigned warp, uint64_t line) {
   block_t *b = &s->block[warp];
+  if (b->lines == TOM_LIST_LINES) return; /* it could not be sent: a fault */
   for (unsigned i = 0; i < b->lines; i++)
     if (b->line[i] == line) return;
   b->line[b->lines++] = line;
@@ -213,7 +214,10 @@ bool stack_sm_can_push(const stack_sm_t *s) {
 
 void stack_sm_push(stack_sm_t *s, packet_t *p) {
   if (p->hdr.type == PACKET_OWN) put(&s->requests, p);
-  else xbar_send(&s->xbar, 1 + s->stack, XBAR_RESPONSE, 0, p);
+  else {
+    if (p->hdr.type == PKT_WRITE_ACK) written(s, (unsigned)p->hdr.warp, p->hdr.addr);
+    xbar_send(&s->xbar, 1 + s->stack, XBAR_RESPONSE, 0, p);
+  }
 }
 
 static void count_access(stack_sm_t *s, const packet_t *p) {
@@ -229,7 +233,6 @@ static void leave(stack_sm_t *s, unsigned stack) {
   xbar_pop(&s->xbar, 1 + stack, XBAR_REQUEST);
   p->src = (uint16_t)s->stack, p->dst = (uint16_t)stack;
   p->quiet = p->hdr.type == PKT_WRITE;
-  if (p->quiet) written(s, (unsigned)p->hdr.warp, p->hdr.addr);
   count_access(s, p);
   put(&s->out[0], p);
 }
