@@ -21,7 +21,7 @@ typedef struct {
   tom_busy_way_t tx, rx;
 } tom_busy_t;
 
-enum { TOM_BUSY_FLIT_W = CLOG2(Flits + 1), TOM_BUSY_SUM_W = CLOG2((Flits) * ((Window) - 1) + 1) };
+enum { TOM_BUSY_FLIT_W = CLOG2(Flits + 1), TOM_BUSY_SUM_W = CLOG2((Flits) * ((Window)-1) + 1) };
 
 void tom_busy_reset(tom_busy_t *s);
 void tom_busy_eval(const tom_busy_t *s, const tom_busy_in_t *in, tom_busy_out_t *out);

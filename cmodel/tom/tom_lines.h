@@ -16,10 +16,10 @@ typedef struct {
 
 typedef struct {
   tom_list_t list[Warps];
-  bool push, end;     /* what is being done, or waits; an end behind a push */
-  bool ahead, last;   /* the list that is on its way out */
-  bool fetch;         /* an end is next, its list is looked up */
-  bool read;          /* a list was looked up in the last cycle */
+  bool push, end;   /* what is being done, or waits; an end behind a push */
+  bool ahead, last; /* the list that is on its way out */
+  bool fetch;       /* an end is next, its list is looked up */
+  bool read;        /* a list was looked up in the last cycle */
   unsigned push_warp, end_warp;
   uint64_t line;
 } tom_lines_t;

@@ -35,7 +35,7 @@ void tom_pack_eval(const tom_pack_t *s, const tom_pack_in_t *in, tom_pack_out_t 
 
 static void begin(tom_pack_t *s, const tom_pack_in_t *in) {
   s->busy = s->header = true;
-  s->wait = (PackCycles) - 1 - STEPS_BEHIND_CHOICE;
+  s->wait = (PackCycles)-1 - STEPS_BEHIND_CHOICE;
   s->left = in->go_in;
   s->warp = (unsigned)in->go_warp;
   memset(s->head, 0, sizeof s->head);

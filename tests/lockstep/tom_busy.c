@@ -56,12 +56,12 @@ static unsigned part(state_t *s, int64_t left, int64_t room) {
 }
 
 static unsigned flits(state_t *s, plan_t *p, unsigned link) {
-  const int64_t cycles = (Window) - 1 - (int64_t)s->shadow.count; /* after this one */
+  const int64_t cycles = (Window)-1 - (int64_t)s->shadow.count; /* after this one */
   unsigned n;
   switch (s->profile) {
-  case FULL: return rng_chance(&s->rng, 1, 4 * (Window)) ? (Flits) - 1 : (Flits);
+  case FULL: return rng_chance(&s->rng, 1, 4 * (Window)) ? (Flits)-1 : (Flits);
   case NEAR:
-    n = part(s, p->all, cycles * (Links) * (Flits) + ((Links) - 1 - (int64_t)link) * (Flits));
+    n = part(s, p->all, cycles * (Links) * (Flits) + ((Links)-1 - (int64_t)link) * (Flits));
     p->all -= n;
     return n;
   case LINKS:

@@ -83,7 +83,8 @@ static void learn(state_t *s, tom_gate_in_t *in) {
   const uint64_t most = bits_ones(SeenBits);
   const unsigned rate = (unsigned)rng_below(&s->rng, 4);
   if (rng_chance(&s->rng, 1, s->shadow.irq ? 8 : 400)) s->target = 0;
-  else if (!s->target && rng_bits(&s->rng, 1)) s->target = rng_bits(&s->rng, 1) ? 1 + rng_below(&s->rng, 300) : rng_bits(&s->rng, 1) ? most : tom_number(&s->rng, SeenBits);
+  else if (!s->target && rng_bits(&s->rng, 1))
+    s->target = rng_bits(&s->rng, 1) ? 1 + rng_below(&s->rng, 300) : rng_bits(&s->rng, 1) ? most : tom_number(&s->rng, SeenBits);
   s->target &= most;
   in->target = s->target;
   in->seen = rate == 0 ? 0 : rng_next(&s->rng) & bits_ones(Sms);

@@ -21,7 +21,7 @@ STIM_STATE(tom_lines, uint64_t base;)
 
 static unsigned warp(state_t *s) {
   const unsigned few = (Warps) < 2 ? (Warps) : 2;
-  return (unsigned)(s->profile == FEW_WARPS ? (Warps) - 1 - rng_below(&s->rng, few) : rng_below(&s->rng, s->profile == MANY_LINES ? few : (Warps)));
+  return (unsigned)(s->profile == FEW_WARPS ? (Warps)-1 - rng_below(&s->rng, few) : rng_below(&s->rng, s->profile == MANY_LINES ? few : (Warps)));
 }
 
 static uint64_t line(state_t *s) {
