@@ -42,11 +42,17 @@ static bool reset(void *state, uint64_t cycle) {
   return true;
 }
 
+/* Any, often few; the highest one anywhere. */
+static uint64_t some_registers(state_t *s) {
+  const uint64_t some = rng_next(&s->rng) & rng_next(&s->rng) & (rng_bits(&s->rng, 1) ? rng_next(&s->rng) : UINT64_MAX);
+  return rng_bits(&s->rng, 3) ? some >> rng_bits(&s->rng, 6) : 0;
+}
+
 static uint64_t registers(state_t *s) {
   switch (s->profile) {
   case ALL: return rng_bits(&s->rng, 1) ? UINT64_MAX : rng_bits(&s->rng, 1) ? ~(UINT64_C(1) << rng_bits(&s->rng, 6)) : UINT64_C(1) << 63;
   case NONE: return rng_bits(&s->rng, 1) ? 0 : UINT64_C(1) << rng_bits(&s->rng, 6);
-  default: return rng_next(&s->rng) & rng_next(&s->rng) & (rng_bits(&s->rng, 1) ? rng_next(&s->rng) : UINT64_MAX) & (rng_bits(&s->rng, 3) ? UINT64_MAX : 0);
+  default: return some_registers(s);
   }
 }
 

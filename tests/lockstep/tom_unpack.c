@@ -47,7 +47,7 @@ static uint64_t registers(state_t *s) {
   case ROWS: return rng_bits(&s->rng, 1) ? UINT64_MAX : rng_bits(&s->rng, 1) ? ~(UINT64_C(1) << rng_bits(&s->rng, 6)) : UINT64_C(1) << 63;
   case LISTS: return 0;
   case ALONE: return rng_bits(&s->rng, 1) ? 0 : UINT64_C(1) << rng_bits(&s->rng, 6);
-  default: return rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng) & (rng_bits(&s->rng, 2) ? rng_next(&s->rng) : 0);
+  default: return (rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng)) >> rng_bits(&s->rng, 6);
   }
 }
 
