@@ -79,7 +79,7 @@ static bool decide(void *self, unsigned warp, unsigned mark) {
   return next_new(s, warp, pc, &w->number);
 }
 
-static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_cond_t *c) {
+static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_condition_t *c) {
   const int32_t reg[] = {c->start, c->bound, c->step};
   uint64_t when = 0;
   for (unsigned i = 0; c->kind != TOM_ALWAYS && i < 3; i++) {
@@ -108,7 +108,7 @@ static uint32_t value(const tom_sm_t *s, unsigned warp, int32_t reg, unsigned la
   return ((const uint32_t *)simt_src(&s->port.warps[warp].simt, kernel(s)->regs[reg].at))[lane];
 }
 
-static bool holds(const tom_sm_t *s, unsigned warp, const tom_cond_t *c) {
+static bool holds(const tom_sm_t *s, unsigned warp, const tom_condition_t *c) {
   const unsigned lane = (unsigned)__builtin_ctz(simt_stack_mask(&s->port.warps[warp].stack));
   return tom_holds(c, value(s, warp, c->start, lane), value(s, warp, c->bound, lane), value(s, warp, c->step, lane));
 }

@@ -172,10 +172,6 @@ unsigned sm_add_warp(sm_t *sm, const sm_start_t *at) {
   return c;
 }
 
-void sm_clear_l1(sm_t *sm) {
-  ldst_clear(&sm->ldst);
-}
-
 void sm_add_cta(sm_t *sm, uint64_t index) {
   const simt_run_t *run = &sm->sh->run->simt;
   unsigned c = 0;

@@ -59,7 +59,6 @@ typedef struct {
   uint32_t pc, mask;
 } sm_start_t;
 unsigned sm_add_warp(sm_t *sm, const sm_start_t *at);
-void sm_clear_l1(sm_t *sm); /* and what is on its way into it */
 void sm_tick(sm_t *sm);
 void sm_pages_came(sm_t *sm); /* some page has come to be there */
 

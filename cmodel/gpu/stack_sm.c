@@ -110,23 +110,12 @@ static bool end(void *self, unsigned warp) {
   return true;
 }
 
-static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op) {
-  (void)self, (void)warp, (void)op;
-  return OFFLOAD_AS_ALWAYS;
-}
-
-static bool ends(const void *self, unsigned warp, uint32_t pc) {
-  (void)self, (void)warp, (void)pc;
-  return false;
-}
-
 static bool packet(void *self, packet_t *p) {
   (void)self, (void)p;
   return false;
 }
 
-static const offload_policy_t blocks = {
-    .name = "stack", .attach = attach, .detach = detach, .decide = decide, .needs = needs, .begin = end, .what = what, .ends = ends, .packet = packet};
+static const offload_policy_t blocks = {.name = "stack", .attach = attach, .detach = detach, .decide = decide, .needs = needs, .begin = end, .packet = packet};
 
 /* ---- making one ---- */
 
@@ -177,7 +166,7 @@ static void begin(stack_sm_t *s) {
   const tom_block_t *b = job->block;
   packet_free(s->pool, p);
   if (!follow(s, job)) return;
-  sm_clear_l1(&s->sm);
+  ldst_clear(&s->sm.ldst);
   unsigned slot = 0;
   while (s->block[slot].job) slot++;
   s->block[slot] = (block_t){.job = job};

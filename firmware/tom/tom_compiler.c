@@ -179,7 +179,7 @@ static void loop_of_constant(build_t *b, const loop_t *l, uint64_t loads, uint64
 static void loop_of_registers(build_t *b, const loop_t *l, uint64_t loads, uint64_t stores) {
   tom_size_t sent = size_of(&b->k, b->sent), returned = size_of(&b->k, b->returned);
   int64_t fixed = tom_sum(tom_change(sent, returned, 0, 0)), saved = fixed - tom_sum(tom_change(sent, returned, loads, stores));
-  tom_cond_t cond;
+  tom_condition_t cond;
   const char *why;
   if (saved <= 0) {
     refuse(b, true, b->region.begin, 0, "it has no loads and stores");

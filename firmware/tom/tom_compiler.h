@@ -67,9 +67,9 @@ typedef struct {
   uint8_t shift;
   int32_t start, bound, step;
   int32_t imm;
-} tom_cond_t;
+} tom_condition_t;
 
-bool tom_holds(const tom_cond_t *cond, uint32_t start, uint32_t bound, uint32_t step);
+bool tom_holds(const tom_condition_t *cond, uint32_t start, uint32_t bound, uint32_t step);
 
 /* ---- Candidates -------------------------------------------------------------------------------------------------- */
 
@@ -95,7 +95,7 @@ typedef struct {
   uint32_t least_trips;    /* from so many on it saves traffic; 1: always */
   tom_change_t change;     /* with `trips`, if there are, or with `least_trips` */
   bool saves_tx, saves_rx; /* the 2-bit tag (section 3.1.2) */
-  tom_cond_t cond;
+  tom_condition_t cond;
 } tom_block_t;
 
 enum { TOM_TEXT = 160 };

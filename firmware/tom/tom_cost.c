@@ -19,7 +19,7 @@ tom_change_t tom_change(tom_size_t sent, tom_size_t returned, uint64_t loads, ui
                         .rx = words_of(returned) * TOM_QUARTERS - (load_rx + n_st * COAL_ST)};
 }
 
-bool tom_holds(const tom_cond_t *c, uint32_t start, uint32_t bound, uint32_t step) {
+bool tom_holds(const tom_condition_t *c, uint32_t start, uint32_t bound, uint32_t step) {
   int64_t from = c->start == PTX_NONE ? 0 : c->is_signed ? (int64_t)(int32_t)start : (int64_t)start;
   int64_t to = c->bound == PTX_NONE ? 0 : c->is_signed ? (int64_t)(int32_t)bound : (int64_t)bound;
   int64_t by = c->is_signed ? (int64_t)(int32_t)step : (int64_t)step;

@@ -111,7 +111,7 @@ tom_size_t size_of(const kernel_t *k, const uint64_t *set);
 
 void trips_find(kernel_t *k, uint32_t loop); /* fills loops[loop].trips; loops inside have theirs */
 /* The condition under which there are at least `least` trips. false: it cannot be written, *why says what for. */
-bool trips_condition(const trips_t *t, uint64_t least, tom_cond_t *cond, const char **why);
+bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, const char **why);
 /* Words a thread loads and stores in one trip of the loop; constant trips of loops inside multiplied in. */
 void loop_accesses(const kernel_t *k, uint32_t loop, uint64_t *loads, uint64_t *stores);
 

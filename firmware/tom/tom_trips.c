@@ -335,9 +335,9 @@ static uint8_t log_up(uint64_t n) {
   return shift;
 }
 
-bool trips_condition(const trips_t *t, uint64_t least, tom_cond_t *cond, const char **why) {
+bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, const char **why) {
   uint64_t times = least - (t->behind ? 0 : 1); /* that the test continues */
-  *cond = (tom_cond_t){.kind = TOM_ALWAYS, .start = PTX_NONE, .bound = PTX_NONE, .step = PTX_NONE};
+  *cond = (tom_condition_t){.kind = TOM_ALWAYS, .start = PTX_NONE, .bound = PTX_NONE, .step = PTX_NONE};
   *why = "";
   if (!times) return true;
   cond->up = t->up;

@@ -44,7 +44,7 @@ static const char *tag_of(const tom_block_t *b) {
 }
 
 /* "%r7 - %r1 >= 4", "%r7 >= 4". */
-static void condition_text(const ptx_func_t *f, const tom_cond_t *c, char *text, size_t size) {
+static void condition_text(const ptx_func_t *f, const tom_condition_t *c, char *text, size_t size) {
   int32_t plus = c->up ? c->bound : c->start, minus = c->up ? c->start : c->bound;
   const char *of = c->is_signed ? "signed" : "unsigned";
   char distance[2 * NAME_SIZE + 16];
@@ -127,7 +127,7 @@ static json_t *json_name(const ptx_func_t *f, int32_t reg) {
 }
 
 static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
-  const tom_cond_t *c = &b->cond;
+  const tom_condition_t *c = &b->cond;
   if (!is_conditional(b)) return json_null();
   json_t *changes = json_array();
   for (uint32_t n = 1; n <= b->least_trips; n++) json_array_append_new(changes, json_real(in_words(tom_sum(change_of(b, n)))));

@@ -57,7 +57,7 @@ tom vadd --set workload.n=5003 --set tom.offload=always --engine 'router[*]=lock
 equal "$(json t.json cycles) $(json t.json lockstep.divergences)" "$cycles 0" 'cycles with routers in lockstep'
 matches "$(json t.json lockstep.cycles)" '^[1-9][0-9]{3,}$' 'cycles of routers in lockstep'
 
-# A fault inside a block is the line's, wherever it ran; a kernel without candidates runs as on the GPU.
+# A kernel without candidates runs as on the GPU.
 tom nw --set workload.rows=33 --set workload.columns=17
 equal "$(json t.json tom.instances)" 0 'candidates of nw'
 

@@ -38,6 +38,7 @@ typedef struct {
   uint64_t now;
   way_t from_gpu[STACKS], requests[STACKS], to_gpu[STACKS], from_sm[STACKS];
   uint64_t latency, write_latency; /* of all; of the GPU's writes, besides */
+  uint64_t block_latency;          /* of blocks' writes, besides */
   unsigned lose_lines;             /* so many of each list are not named to the GPU */
   char ptx[16384];
 } rig_t;
@@ -115,7 +116,7 @@ static void step_sm(rig_t *r, unsigned k) {
     assert_int_equal(p->src, k);
     assert_int_equal(p->dst, stack_of(p->hdr.addr));
     assert_true(p->hdr.type == PKT_READ || p->quiet);
-    add(r, &r->from_sm[k], p, r->latency);
+    add(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
   }
   if ((p = due(r, &r->from_sm[k])) && stack_sm_can_push(r->sm[k])) {
     drop(&r->from_sm[k]);
@@ -470,6 +471,28 @@ static void what_blocks_write_is_forgotten(void **state) {
   }
 }
 
+/* A line is named when it is in memory: the other CTA reads all of them again and again, so the L2 has each as it was until then. */
+static void lines_are_named_when_they_are_written(void **state) {
+  (void)state;
+  char text[8192] = "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra READ;\nmov.u64 %d8, %d4;\n"
+                    "LOOP:\nst.global.u32 [%d8], 100;\nadd.s64 %d8, %d8, 128;\nadd.s32 %r6, %r6, 1;\n";
+  append(text, "setp.lt.u32 %%p2, %%r6, %d;\n@%%p2 bra LOOP;\nbar.sync 0;\n", ROWS);
+  append_loads(text, "ld.global.cg");
+  append(text, "bra OUT;\nREAD:\nadd.s64 %%d4, %%d4, -128;\nAGAIN:\n");
+  for (unsigned k = 0; k < ROWS; k++) append(text, "ld.volatile.global.u32 %%r7, [%%d4+%u];\n", 128 * k);
+  append(text, "add.s32 %%r6, %%r6, 1;\nsetp.lt.u32 %%p2, %%r6, 200;\n@%%p2 bra AGAIN;\nOUT:\nst.global.u32 [%%d5], %%r5;\n");
+  const gpu_config_t c = config();
+  rig_t *r = make(&c, text);
+  r->block_latency = 2000;
+  const uint64_t a = room(r, ROW * ROWS, NULL), b = room(r, 2 * ROW, NULL);
+  launch(r, 2, ROW, a, b, 0);
+  same_in_all(r, b, 0, 100 * ROWS);
+  const gpu_stats_t s = counts(r);
+  assert_int_equal(s.tom_offloaded, 1);
+  assert_int_equal(s.tom_lines, ROWS);
+  done(r);
+}
+
 /* ---- Faults ------------------------------------------------------------------------------------------------------ */
 
 /* A block whose third row is nobody's: the line of the load, whoever executes it. */
@@ -509,6 +532,7 @@ int main(void) {
                                      cmocka_unit_test(the_gpus_stores_are_drained),
                                      cmocka_unit_test(the_stacks_l1_is_empty_at_a_blocks_begin),
                                      cmocka_unit_test(what_blocks_write_is_forgotten),
+                                     cmocka_unit_test(lines_are_named_when_they_are_written),
                                      cmocka_unit_test(a_fault_names_its_line),
                                      cmocka_unit_test(an_answer_that_nobody_waits_for)};
   return cmocka_run_group_tests_name("offload_tom", tests, NULL, NULL);

@@ -63,7 +63,7 @@ static void say_block(out_t *o, const ptx_func_t *f, const tom_block_t *b) {
       b->saves_rx ? " RX" : "");
   if (b->trips) say(o, ", x%u", (unsigned)b->trips);
   else if (b->is_loop) say(o, ", from %u", b->least_trips);
-  const tom_cond_t *c = &b->cond;
+  const tom_condition_t *c = &b->cond;
   if (c->kind == TOM_ALWAYS) return;
   say(o, ": %s - %s >= ", name_of(f, c->up ? c->bound : c->start), name_of(f, c->up ? c->start : c->bound));
   if (c->kind == TOM_STEPS) say(o, "%s << %u", name_of(f, c->step), c->shift);

@@ -120,7 +120,7 @@ static places_t choose_places(uint64_t *seed) {
   return p;
 }
 
-static uint64_t encode(const tom_cond_t *c, places_t p) {
+static uint64_t encode(const tom_condition_t *c, places_t p) {
   uint64_t bits = 0;
   bits = COND_PUT(bits, kind, c->kind);
   bits = COND_PUT(bits, up, c->up);
@@ -135,7 +135,7 @@ static uint64_t encode(const tom_cond_t *c, places_t p) {
 }
 
 /* The golden model's word, which must be the compiler's. */
-static bool hardware(const tom_cond_t *c, places_t p, uint32_t start, uint32_t bound, uint32_t step) {
+static bool hardware(const tom_condition_t *c, places_t p, uint32_t start, uint32_t bound, uint32_t step) {
   uint32_t regs[TOM_ENTRY_REGS];
   for (unsigned i = 0; i < TOM_ENTRY_REGS; i++) regs[i] = 0x5a5a0000 + i;
   regs[p.start] = start, regs[p.bound] = bound, regs[p.step] = step;
@@ -201,14 +201,14 @@ static void test_any(void **state) {
   unsigned long seen[2] = {0};
   (void)state;
   for (unsigned i = 0; i < 300000; i++) {
-    const tom_cond_t c = {.kind = (tom_kind_t)pick(&seed, 3),
-                          .up = pick(&seed, 2),
-                          .is_signed = pick(&seed, 2),
-                          .shift = (uint8_t)pick(&seed, 16),
-                          .start = pick(&seed, 4) ? 1 : PTX_NONE,
-                          .bound = pick(&seed, 4) ? 2 : PTX_NONE,
-                          .step = 3,
-                          .imm = (int32_t)((uint32_t)test_random(&seed) >> pick(&seed, 32))};
+    const tom_condition_t c = {.kind = (tom_kind_t)pick(&seed, 3),
+                               .up = pick(&seed, 2),
+                               .is_signed = pick(&seed, 2),
+                               .shift = (uint8_t)pick(&seed, 16),
+                               .start = pick(&seed, 4) ? 1 : PTX_NONE,
+                               .bound = pick(&seed, 4) ? 2 : PTX_NONE,
+                               .step = 3,
+                               .imm = (int32_t)((uint32_t)test_random(&seed) >> pick(&seed, 32))};
     const uint32_t start = (uint32_t)test_random(&seed) >> pick(&seed, 32), bound = (uint32_t)test_random(&seed) >> pick(&seed, 32);
     seen[hardware(&c, choose_places(&seed), start, bound, (uint32_t)test_random(&seed) >> pick(&seed, 32))]++;
   }
@@ -217,7 +217,7 @@ static void test_any(void **state) {
 
 /* The two would be told apart. */
 static void test_fires(void **state) {
-  const tom_cond_t c = {.kind = TOM_DISTANCE, .up = true, .start = 1, .bound = 2, .step = PTX_NONE, .imm = 4};
+  const tom_condition_t c = {.kind = TOM_DISTANCE, .up = true, .start = 1, .bound = 2, .step = PTX_NONE, .imm = 4};
   const places_t p = {5, 9, 11}, other = {9, 5, 11};
   uint32_t regs[TOM_ENTRY_REGS] = {0};
   (void)state;

@@ -124,7 +124,7 @@ static void test_conditions(void **state) {
 /* What a condition says, by itself. */
 static void test_holds(void **state) {
   (void)state;
-  tom_cond_t c = {.kind = TOM_DISTANCE, .up = true, .is_signed = true, .start = 1, .bound = 2, .step = PTX_NONE, .imm = 4};
+  tom_condition_t c = {.kind = TOM_DISTANCE, .up = true, .is_signed = true, .start = 1, .bound = 2, .step = PTX_NONE, .imm = 4};
   assert_true(tom_holds(&c, 0, 4, 0));
   assert_false(tom_holds(&c, 0, 3, 0));
   assert_true(tom_holds(&c, 0x80000000, 0x7fffffff, 0)); /* 2^32 - 1 apart: 33 bits */
@@ -137,7 +137,7 @@ static void test_holds(void **state) {
   assert_false(tom_holds(&c, 5, 9, 0));
   c.bound = PTX_NONE;
   assert_true(tom_holds(&c, 4, 1000, 0));
-  c = (tom_cond_t){.kind = TOM_STEPS, .up = true, .shift = 3, .start = 1, .bound = 2, .step = 3};
+  c = (tom_condition_t){.kind = TOM_STEPS, .up = true, .shift = 3, .start = 1, .bound = 2, .step = 3};
   assert_true(tom_holds(&c, 0, 80, 10));
   assert_false(tom_holds(&c, 0, 79, 10));
   assert_false(tom_holds(&c, 0, 0xffffffff, 0x40000000)); /* 2^33: beyond any distance */
