@@ -27,7 +27,6 @@ matches "$(json list.json published.62.not_run)" 'GPU' 'why mpu-22 cannot be run
 bad "no system or figure 'gpu'" gpu
 bad "no figure 'mpu-99'" mpu-99
 bad 'mpu-16 cannot be run: .*area' mpu-16
-bad 'tom cannot be run yet' tom
 bad 'nupim cannot be run yet' nupim
 bad 'tom-01 cannot be run' tom-01
 bad "unexpected argument 'axpy'" mpu axpy

@@ -70,4 +70,4 @@ refuses 2 "no instance 'ratio'; credits\[0\] to credits\[7\] or nsu\[0\] to nsu\
 refuses 2 "no instance 'score'" "$lockstack" run nsu vadd --set offload.policy=dynamic --engine score=lockstep
 refuses 2 'ratio.init is 0.12; a multiple of 0.05 would be right' "$lockstack" run nsu vadd --set ratio.init=0.12
 refuses 2 'ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right' "$lockstack" run nsu vadd --set ratio.step_min=0.2
-refuses 2 "offload.policy: 'fast' is not none, static, dynamic or dynamic_cache" "$lockstack" run nsu vadd --set offload.policy=fast
+refuses 2 "offload.policy: 'fast' is not none, static, dynamic, dynamic_cache or tom" "$lockstack" run nsu vadd --set offload.policy=fast
