@@ -9,6 +9,7 @@
 #ifndef ADDRESS_MAP_H
 #define ADDRESS_MAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -16,6 +17,9 @@ typedef struct {
   uint64_t stack_bytes, seed;
   unsigned bit; /* of an address: where a map that goes by bits finds the stack; 0: none is said */
 } address_map_shape_t;
+
+/* Where a page is: as the GPU's own map says, where offloaded blocks like it, or still with the host. */
+typedef enum { HOME_GPU, HOME_NEAR, HOME_HOST } address_map_home_t;
 
 typedef struct address_map {
   const char *name;
@@ -26,6 +30,11 @@ typedef struct address_map {
   uint64_t (*at)(void *map, uint64_t page);               /* linear address of the page that is so far behind the first virtual one; NULL: `pages` says it */
   uint64_t (*left)(const void *map);                      /* pages that have still room, one by one */
   uint64_t (*line)(const void *map, uint64_t linear);     /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
+  /* Of a map that learns (tom_learn.h), NULL for others: the bit that HOME_NEAR goes by from now on; a page's home, HOME_GPU at first; whether that is
+   * HOME_HOST of who has this physical address. */
+  void (*choose)(void *map, unsigned bit);
+  void (*move)(void *map, uint64_t linear, address_map_home_t home);
+  bool (*at_host)(uint64_t paddr);
 } address_map_t;
 
 /* Those of address_maps.def, as GPU_MAP_X (gpu_config.h) numbers them. */

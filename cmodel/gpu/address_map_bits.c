@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Maps that go by bits of an address, whatever page it is of (TOM paper, sections 3.2.1 and 5.1): bmap, the GPU's own, in which consecutive lines go round
- * the stacks, higher bits mixed in; fixed, in which two bits somewhere are the stack. rtl/tom/README.md has the rules.
+ * the stacks, higher bits mixed in; fixed, in which two bits somewhere are the stack; tmap, in which each page is as in one of the two, or with the host.
+ * rtl/tom/README.md has the rules.
  *
  * A linear address is the virtual one, moved: both agree in the bits of which a map is made, so that arrays whose distance is a multiple of some size are
  * that far apart in the map, too. Behind an allocation stay 256 KB, for a page alone would shift the next one by an odd distance (ours).
@@ -11,30 +12,41 @@
 #include "page_table.h"
 #include "stack_address.h"
 
-enum { GAP_PAGES = 64, LEAST_BIT = 7, MOST_BIT = 16, WINDOW_BIT = 31 }; /* WINDOW_BIT: of an address in a stack, which of the two kinds of maps it is of */
+enum { GAP_PAGES = 64, LEAST_BIT = 7, MOST_BIT = 16, WINDOW_BIT = 31, HOST_BIT = 30 };
+/* WINDOW_BIT: of an address in a stack, which of the two kinds of maps it is of; HOST_BIT: of tmap's first kind, it stands for one of the host's memory */
 
 typedef struct {
   unsigned stack_bits, cut; /* from which bit on an address says the stack */
   uint64_t pages;           /* there are, of one map's window */
   uint64_t end;             /* behind the last page that is taken */
+  uint8_t home[];           /* tmap, of each page: address_map_home_t */
 } bits_t;
 
-static void *make(const address_map_shape_t *shape, unsigned cut) {
-  bits_t *m = calloc(1, sizeof *m);
+static uint64_t pages_of(const address_map_shape_t *shape, unsigned window_bit) {
+  const uint64_t window = UINT64_C(1) << window_bit, bytes = shape->stack_bytes < window ? shape->stack_bytes : window;
+  return (bytes >> PAGE_SHIFT) * shape->stacks;
+}
+
+static bits_t *make(const address_map_shape_t *shape, unsigned cut, uint64_t pages, uint64_t homes) {
+  bits_t *m = calloc(1, sizeof *m + homes);
   if (!m) return NULL;
   m->stack_bits = (unsigned)__builtin_ctz(shape->stacks), m->cut = cut;
-  const uint64_t window = UINT64_C(1) << WINDOW_BIT, bytes = shape->stack_bytes < window ? shape->stack_bytes : window;
-  m->pages = (bytes >> PAGE_SHIFT) * shape->stacks;
+  m->pages = pages;
   m->end = GAP_PAGES;
   return m;
 }
 
 static void *new_bmap(const address_map_shape_t *shape) {
-  return make(shape, LEAST_BIT);
+  return make(shape, LEAST_BIT, pages_of(shape, WINDOW_BIT), 0);
 }
 
 static void *new_fixed(const address_map_shape_t *shape) {
-  return make(shape, shape->bit);
+  return make(shape, shape->bit, pages_of(shape, WINDOW_BIT), 0);
+}
+
+static void *new_tmap(const address_map_shape_t *shape) {
+  const uint64_t pages = pages_of(shape, HOST_BIT);
+  return make(shape, LEAST_BIT, pages, pages);
 }
 
 /* Page 0 is nobody's. */
@@ -55,31 +67,67 @@ static uint64_t left(const void *map) {
 }
 
 /* The address without the bits from `cut` on that say the stack. */
-static uint64_t inside(const bits_t *m, uint64_t linear) {
-  return (linear >> (m->cut + m->stack_bits) << m->cut) | (linear & ((UINT64_C(1) << m->cut) - 1));
+static uint64_t inside(const bits_t *m, unsigned cut, uint64_t linear) {
+  return (linear >> (cut + m->stack_bits) << cut) | (linear & ((UINT64_C(1) << cut) - 1));
 }
 
 static uint64_t line_bmap(const void *map, uint64_t linear) {
   const bits_t *m = map;
   const uint64_t mixed = linear >> LEAST_BIT ^ linear >> (LEAST_BIT + m->stack_bits) ^ linear >> 13 ^ linear >> 19;
-  return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)), inside(m, linear));
+  return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)), inside(m, LEAST_BIT, linear));
 }
 
 static uint64_t line_fixed(const void *map, uint64_t linear) {
   const bits_t *m = map;
-  return stack_address((unsigned)(linear >> m->cut & ((1U << m->stack_bits) - 1)), UINT64_C(1) << WINDOW_BIT | inside(m, linear));
+  return stack_address((unsigned)(linear >> m->cut & ((1U << m->stack_bits) - 1)), UINT64_C(1) << WINDOW_BIT | inside(m, m->cut, linear));
+}
+
+static uint64_t line_tmap(const void *map, uint64_t linear) {
+  const bits_t *m = map;
+  switch (m->home[linear >> PAGE_SHIFT]) {
+  case HOME_NEAR: return line_fixed(map, linear);
+  case HOME_HOST: return line_bmap(map, linear) | UINT64_C(1) << HOST_BIT;
+  default: return line_bmap(map, linear);
+  }
+}
+
+static void choose(void *map, unsigned bit) {
+  ((bits_t *)map)->cut = bit;
+}
+
+static void move(void *map, uint64_t linear, address_map_home_t home) {
+  ((bits_t *)map)->home[linear >> PAGE_SHIFT] = (uint8_t)home;
+}
+
+static bool at_host(uint64_t paddr) {
+  return (paddr >> HOST_BIT & 3) == 1;
 }
 
 static const char *check_bmap(const address_map_shape_t *shape) {
   return shape->bit ? "map.bit is for map.mode=fixed; 0 would be right" : NULL;
 }
 
+static const char *check_tmap(const address_map_shape_t *shape) {
+  return shape->bit ? "map.mode=tmap learns its bit; map.bit=0 would be right" : NULL;
+}
+
 static const char *check_fixed(const address_map_shape_t *shape) {
   return shape->bit < LEAST_BIT || shape->bit > MOST_BIT ? "map.bit must be 7 to 16 with map.mode=fixed" : NULL;
 }
 
-extern const address_map_t address_map_bmap, address_map_fixed;
+extern const address_map_t address_map_bmap, address_map_fixed, address_map_tmap;
 const address_map_t address_map_bmap = {
     .name = "bmap", .gap = GAP_PAGES, .check = check_bmap, .new = new_bmap, .pages = pages, .at = at, .left = left, .line = line_bmap};
 const address_map_t address_map_fixed = {
     .name = "fixed", .gap = GAP_PAGES, .check = check_fixed, .new = new_fixed, .pages = pages, .at = at, .left = left, .line = line_fixed};
+const address_map_t address_map_tmap = {.name = "tmap",
+                                        .gap = GAP_PAGES,
+                                        .check = check_tmap,
+                                        .new = new_tmap,
+                                        .pages = pages,
+                                        .at = at,
+                                        .left = left,
+                                        .line = line_tmap,
+                                        .choose = choose,
+                                        .move = move,
+                                        .at_host = at_host};

@@ -15,6 +15,7 @@
 #include "pager.h"
 #include "sm.h"
 #include "stack_address.h"
+#include "tom_learn.h"
 
 struct gpu {
   gpu_config_t config;
@@ -58,6 +59,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .score = parts->score,
                              .credits = parts->credits};
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
+  if (g->policy->watch && (g->map->choose || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
@@ -121,6 +123,7 @@ void gpu_free(gpu_t *g) {
   free(g->slices);
   free(g->sms);
   pager_free(g->shared.pager);
+  tom_learn_free(g->shared.learn);
   if (g->die) g->policy->free(g->die);
   page_table_deinit(&g->pages);
   xbar_deinit(&g->xbar);
@@ -144,13 +147,20 @@ uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
     page_table_release(&g->pages, vaddr);
     return 0;
   }
+  if (vaddr && g->shared.learn && tom_learn_allocated(g->shared.learn, vaddr, bytes, err)) {
+    page_table_release(&g->pages, vaddr);
+    return 0;
+  }
   if (!vaddr || !g->shared.pager || pager_map(g->shared.pager, vaddr, bytes)) return vaddr;
   gpu_fail(err, 3, "out of memory for pages of the host");
   return 0;
 }
 
 int gpu_release(gpu_t *g, uint64_t vaddr, gpu_error_t *err) {
-  if (page_table_release(&g->pages, vaddr)) return 0;
+  if (page_table_release(&g->pages, vaddr)) {
+    if (g->shared.learn) tom_learn_released(g->shared.learn, vaddr);
+    return 0;
+  }
   return gpu_fail(err, 2, "free of 0x%" PRIx64 ", which is not the start of an allocation", vaddr);
 }
 
@@ -257,7 +267,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (!ctas) return -1;
   simt_run_begin(&r->simt, k, l);
   r->code_id = (uint32_t)(k->func - g->module->funcs), r->code = g->code ? g->code[r->code_id] : 0;
-  r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
+  r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
   if (simt_run_operands(&r->simt, l, g->variables.const_segment, g->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
@@ -284,11 +294,26 @@ const gpu_error_t *gpu_fault(const gpu_t *g) {
   return g->fault.status ? &g->fault : NULL;
 }
 
+/* No access of an SM, no write of an atomic. */
+static bool nothing_under_way(const gpu_t *g) {
+  for (unsigned s = 0; s < g->config.num_sms; s++)
+    if (!sm_quiet(&g->sms[s])) return false;
+  for (unsigned k = 0; k < g->config.num_stacks; k++)
+    if (l2_busy(&g->slices[k])) return false;
+  return true;
+}
+
+static void learn(gpu_t *g) {
+  tom_learn_tick(g->shared.learn, g->stats.core_cycles, tom_learn_stops(g->shared.learn) && nothing_under_way(g));
+  g->run.stopped = tom_learn_stops(g->shared.learn);
+}
+
 static void distribute(gpu_t *g) {
   gpu_run_t *r = &g->run;
   unsigned n = g->config.num_sms;
   for (unsigned i = 0; i < n && r->next_cta < r->simt.num_blocks; i++) {
     unsigned s = (g->next_sm + i) % n;
+    if (g->shared.learn && !tom_learn_wants_cta(g->shared.learn)) return;
     if (sm_has_room(&g->sms[s])) sm_add_cta(&g->sms[s], r->next_cta++);
   }
   g->next_sm = (g->next_sm + 1) % n;
@@ -297,6 +322,7 @@ static void distribute(gpu_t *g) {
 void gpu_tick_core(gpu_t *g) {
   if (g->fault.status) return;
   g->stats.core_cycles++;
+  if (g->shared.learn) learn(g);
   if (g->running && g->run.next_cta < g->run.simt.num_blocks) distribute(g);
   if (g->die) g->policy->tick(g->die);
   if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
@@ -317,7 +343,8 @@ void gpu_tick_xbar(gpu_t *g) {
 }
 
 const packet_t *gpu_front(const gpu_t *g, unsigned link, unsigned cls) {
-  return l2_link_front(&g->slices[link], cls);
+  const packet_t *p = l2_link_front(&g->slices[link], cls);
+  return p && g->shared.learn && tom_learn_at_host(g->shared.learn, p) ? NULL : p;
 }
 
 packet_t *gpu_pop(gpu_t *g, unsigned link, unsigned cls) {
@@ -354,6 +381,15 @@ gpu_log_t gpu_log(const gpu_t *g) {
 
 gpu_stats_t gpu_stats(const gpu_t *g) {
   gpu_stats_t s = g->stats;
+  if (g->shared.learn) {
+    const tom_learn_result_t r = tom_learn_result(g->shared.learn);
+    s.learn_instances = r.learnt.instances, s.learn_accesses = r.learnt.accesses;
+    s.learn_bit = r.bit, s.learn_ranges = r.ranges;
+    s.watched_instances = r.sum.instances, s.watched_accesses = r.sum.accesses;
+    s.watched_own = r.sum.map[0].same;
+    s.watched_best = tom_watch_same(&r.sum, tom_watch_best(&r.sum));
+    s.watched_learnt = r.chosen ? tom_watch_same(&r.sum, r.bit) : 0;
+  }
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
   return s;

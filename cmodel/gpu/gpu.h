@@ -119,9 +119,14 @@ typedef struct {
 #include "offload_blocks.def"
 } gpu_block_t;
 typedef struct {
-  unsigned epochs, blocks;
+#define COUNTER(name, ...) uint64_t name;
+#include "tom_maps.def"
+} gpu_map_row_t;
+typedef struct {
+  unsigned epochs, blocks, maps;
   const gpu_epoch_t *epoch; /* [epochs], that have ended */
   const gpu_block_t *block; /* [blocks] */
+  const gpu_map_row_t *map; /* [maps] */
 } gpu_log_t;
 gpu_log_t gpu_log(const gpu_t *gpu);
 

@@ -51,6 +51,10 @@ gpu_config_t gpu_config_default(void) {
       .link_queue = 16,
       .paging_latency = 14000,
       .paging_interval = 179,
+      .host_latency = 700,
+      .host_bytes = 22.857,
+      .tom_learn = 0.001,
+      .tom_look = 64,
       .tom_control = true,
       .tom_warps = 48,
       .tom_queue = 16,
@@ -128,6 +132,9 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->paging_latency < 1 || c->paging_latency > 1000000 || c->paging_interval < 1 || c->paging_interval > 1000000)
     return "paging_latency and paging_interval must be 1 to 1000000 cycles";
   if (c->tom_warps < 1 || c->tom_warps > GPU_MAX_WARPS || c->tom_queue > 1024) return "tom_warps must be 1 to 48, tom_queue 0 to 1024";
+  if (!(c->tom_learn >= 0 && c->tom_learn <= 1)) return "tom_learn must be 0 to 1";
+  if (c->host_latency < 1 || c->host_latency > 1000000 || !(c->host_bytes > 0 && c->host_bytes <= 1024))
+    return "host_latency must be 1 to 1000000 cycles, host_bytes above 0, to 1024";
   if (!(c->tom_busy >= 0 && c->tom_busy <= 1)) return "tom_busy must be 0 to 1";
   if (c->tom_window < 1 || c->tom_window > 1 << 20 || !(c->link_flits > 0)) return "tom_window must be 1 to 1048576, link_flits above 0";
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)

@@ -18,6 +18,7 @@ typedef struct {
   uint32_t code_id;           /* which function of the module it is */
   uint32_t ctas_per_sm;
   uint64_t next_cta, done_ctas;
+  bool stopped; /* nothing is issued (tom_learn.h) */
 } gpu_run_t;
 
 typedef struct {
@@ -31,6 +32,7 @@ typedef struct {
   gpu_error_t *fault;
   const struct block_engine *ratio, *score;  /* NULL: none */
   const struct block_engine *const *credits; /* of ofld_credits, one an NSU; NULL: the manager keeps to the rule itself */
+  struct tom_learn *learn;                   /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
   struct pager *pager;                       /* pager.h; NULL: all pages are always there */
 } gpu_shared_t;
 

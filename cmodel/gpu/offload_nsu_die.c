@@ -172,7 +172,7 @@ uint64_t nsu_die_writes(const void *self, unsigned stack) {
 
 gpu_log_t nsu_die_log(const void *die) {
   const offload_decision_t *d = &((const nsu_die_t *)die)->decision;
-  return (gpu_log_t){d->num_epochs, d->num_blocks, d->epochs, d->blocks};
+  return (gpu_log_t){.epochs = d->num_epochs, .blocks = d->num_blocks, .epoch = d->epochs, .block = d->blocks};
 }
 
 gpu_credits_t nsu_die_credits(const void *die, unsigned link) {

@@ -82,7 +82,8 @@ typedef struct offload_policy {
   bool (*begin)(void *sm, unsigned warp);           /* false: cannot now */
   offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);
   bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: not before `room` */
-  bool (*emit)(void *sm, ldst_access_t *a);                                                             /* one packet of it; true: that was the last */
+  void (*watch)(void *sm, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr); /* it accesses global memory itself; NULL: nobody asks */
+  bool (*emit)(void *sm, ldst_access_t *a);                                                            /* one packet of it; true: that was the last */
   bool (*ends)(const void *sm, unsigned warp, uint32_t pc);
   void (*end)(void *sm, unsigned warp);
   bool (*packet)(void *sm, packet_t *packet); /* true: taken over */

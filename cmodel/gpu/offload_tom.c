@@ -49,6 +49,31 @@ static void look_busy(const tom_sm_t *s) {
   *s->port.busy = s->fence || s->packs || s->lines_head;
 }
 
+/* ---- Watching ---------------------------------------------------------------------------------------------------- */
+
+static tom_learn_t *learn(const tom_sm_t *s) {
+  return s->port.sh->learn;
+}
+
+/* Of candidates in each other, the outer one's instance is it. */
+static void watch_begin(tom_sm_t *s, unsigned warp, unsigned number) {
+  if (s->warp[warp].watched) return;
+  s->warp[warp].watched = number + 1;
+  tom_learn_begin(learn(s), s->port.id, warp);
+}
+
+static void watch_end(tom_sm_t *s, unsigned warp) {
+  tom_warp_t *w = &s->warp[warp];
+  if (!w->watched || w->inside[w->watched - 1]) return;
+  w->watched = 0;
+  tom_learn_end(learn(s), s->port.id, warp);
+}
+
+static void watch(void *self, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr) {
+  const tom_sm_t *s = self;
+  if (s->warp[warp].watched) tom_learn_access(learn(s), s->port.id, warp, mask, vaddr, paddr);
+}
+
 /* ---- Begin ------------------------------------------------------------------------------------------------------- */
 
 static bool is_new(const tom_warp_t *w, unsigned number, uint32_t mask) {
@@ -71,9 +96,13 @@ static bool decide(void *self, unsigned warp, unsigned mark) {
   const tom_program_t *p = s->die->program;
   const simt_stack_t *stack = &s->port.warps[warp].stack;
   const uint32_t pc = simt_stack_pc(stack), mask = simt_stack_mask(stack);
-  if (!s->port.warps[warp].blocks_met) memset(w->inside, 0, sizeof w->inside); /* another warp than before */
+  if (!s->port.warps[warp].blocks_met) { /* another warp than before */
+    memset(w->inside, 0, sizeof w->inside);
+    w->watched = 0;
+  }
   for (unsigned i = 0; i < p->num_blocks; i++)
     if (p->blocks[i].exit == pc) w->inside[i] &= ~mask;
+  watch_end(s, warp);
   w->number = 0;
   (void)mark;
   return next_new(s, warp, pc, &w->number);
@@ -130,7 +159,10 @@ static offload_look_t look(void *self, unsigned warp) {
     const tom_block_t *b = block_of(s, warp);
     stats(s)->tom_instances++;
     if (!holds(s, warp, &b->cond)) stats(s)->tom_kept_condition++;
-    else if (adds_to_busy(s, b)) stats(s)->tom_kept_channel++;
+    else if (learn(s) && tom_learn_watches(learn(s))) {
+      stats(s)->tom_kept_learning++;
+      watch_begin(s, warp, w->number);
+    } else if (adds_to_busy(s, b)) stats(s)->tom_kept_channel++;
     else return OFFLOAD_GO;
     keep(s, warp, w->number);
   }
@@ -375,6 +407,7 @@ const offload_policy_t offload_tom = {.name = "tom",
                                       .tick = tom_die_tick,
                                       .arrive = tom_die_arrive,
                                       .describe = tom_die_describe,
+                                      .log = tom_die_log,
                                       .attach = attach,
                                       .detach = detach,
                                       .decide = decide,
@@ -383,6 +416,7 @@ const offload_policy_t offload_tom = {.name = "tom",
                                       .begin = begin,
                                       .what = what,
                                       .access = access,
+                                      .watch = watch,
                                       .ends = ends,
                                       .packet = packet,
                                       .step = step,

@@ -9,6 +9,7 @@
 
 #include "offload_policy.h"
 #include "tom_job.h"
+#include "tom_learn.h"
 
 typedef struct tom_sm tom_sm_t;
 
@@ -37,8 +38,9 @@ typedef struct {
   bool hot_tx, hot_rx;
   uint64_t window, flits[2]; /* of crossbar cycles: which one it is, and what links had carried at its start */
   const tom_module_t *blocks;
-  const tom_program_t *program;   /* of the kernel that runs; NULL: nothing to offload */
-  uint64_t early[TOM_MAX_BLOCKS]; /* of each block: live-ins, a bit each, that are kept aside when it begins, as their place is another's then */
+  const tom_program_t *program;      /* of the kernel that runs; NULL: nothing to offload */
+  uint64_t early[TOM_MAX_BLOCKS];    /* of each block: live-ins, a bit each, that are kept aside when it begins, as their place is another's then */
+  gpu_map_row_t map[TOM_WATCH_MAPS]; /* of the last `log` */
 } tom_die_t;
 
 typedef enum { TOM_OUTSIDE, TOM_BEGUN, TOM_ASKS, TOM_FENCE, TOM_PACKS, TOM_AWAY, TOM_BACK } tom_phase_t;
@@ -49,6 +51,7 @@ typedef struct {
   unsigned number; /* of its block among the kernel's */
   tom_job_t *job;
   uint64_t stores;                 /* TOM_FENCE: warps of its CTA that have had stores under way ever since */
+  unsigned watched;                /* 0, or 1 and the number of the candidate whose instance an analyzer follows */
   unsigned invals;                 /* TOM_BACK: lines that have still to be invalidated */
   uint32_t inside[TOM_MAX_BLOCKS]; /* of each candidate: threads that are in it, here */
 } tom_warp_t;
@@ -70,6 +73,7 @@ int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
 int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err);
 void tom_die_tick(void *die);
 bool tom_die_arrive(void *die, unsigned link, const packet_t *packet);
+gpu_log_t tom_die_log(const void *die);
 size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size);
 
 /* A warp asks its stack; the answer comes by tom_answer, in a later cycle. */

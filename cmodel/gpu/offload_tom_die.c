@@ -92,6 +92,18 @@ static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
   return which;
 }
 
+static unsigned candidates(const tom_program_t *p) {
+  unsigned n = 0;
+  for (uint32_t i = 0; p && i < p->num_blocks; i++) n += fits(&p->blocks[i]);
+  return n;
+}
+
+static bool any_candidates(const tom_module_t *m) {
+  for (uint32_t f = 0; m && f < m->module->num_funcs; f++)
+    if (candidates(m->program[f])) return true;
+  return false;
+}
+
 int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   tom_die_t *d = die;
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
@@ -100,6 +112,7 @@ int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   d->program = *first ? d->blocks->program[func - d->blocks->module->funcs] : NULL;
   for (uint32_t i = 0; d->program && i < d->program->num_blocks; i++)
     if (fits(&d->program->blocks[i])) d->early[i] = early(d->sh->run->simt.kernel, &d->program->blocks[i]);
+  if (d->sh->learn) tom_learn_launch(d->sh->learn, candidates(d->program), any_candidates(d->blocks));
   return 0;
 }
 
@@ -147,6 +160,16 @@ bool tom_die_arrive(void *die, unsigned link, const packet_t *p) {
   if (!d->gate[link].pending) gpu_fail(d->sh->fault, 1, "stack %u ended more blocks than it was given", link);
   else d->gate[link].pending--;
   return true;
+}
+
+gpu_log_t tom_die_log(const void *die) {
+  tom_die_t *d = (tom_die_t *)die;
+  if (!d->sh->learn) return (gpu_log_t){0};
+  const tom_learn_result_t r = tom_learn_result(d->sh->learn);
+  for (unsigned m = 0; m < TOM_WATCH_MAPS; m++)
+    d->map[m] =
+        (gpu_map_row_t){.bit = m ? TOM_WATCH_BIT + m - 1 : 0, .same = r.sum.map[m].same, .stacks = r.sum.map[m].stacks, .learnt_same = r.learnt.map[m].same};
+  return (gpu_log_t){.maps = TOM_WATCH_MAPS, .map = d->map};
 }
 
 size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size) {

@@ -139,6 +139,12 @@ int sm_start(sm_t *sm) {
   return 0;
 }
 
+bool sm_quiet(const sm_t *sm) {
+  for (unsigned i = 0; i < SM_MAX_CTAS; i++)
+    if (sm->ctas[i].outstanding) return false;
+  return true;
+}
+
 bool sm_has_room(const sm_t *sm) {
   return sm->live_ctas < sm->sh->run->ctas_per_sm;
 }
@@ -501,7 +507,7 @@ static void schedule(sm_t *sm) {
   sm->sh->stats->issue_slots += n;
   for (unsigned s = 0; s < n; s++) {
     uint64_t mine = n == 1 ? ~0ull : s ? 0xaaaaaaaaaaaaaaaaull : 0x5555555555555555ull;
-    uint64_t candidates = sm->sets.ready & mine;
+    uint64_t candidates = sm->sh->run->stopped ? 0 : sm->sets.ready & mine;
     if (candidates) candidates &= ~blocked(sm);
     bool issued = false;
     while (candidates && !issued && !sm->sh->fault->status) {

@@ -104,6 +104,7 @@ static int issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t m
   sm_warp_t *w = &sm->warps[warp];
   uint64_t paddr[32];
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
+  if (sm->policy->watch) sm->policy->watch(sm->offload, warp, mask, vaddr, paddr);
   const unsigned lines = ldst_issue(&sm->ldst, warp, &w->simt, op, mask, paddr);
   if (op->kind != SIMT_LOAD) {
     w->outstanding += lines;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLIT_BYTES = 16, HEADER_BYTES = 16, CHUNK = 256 };
+enum { HEADER_BYTES = 16, CHUNK = 256 };
 
 typedef struct chunk {
   struct chunk *next;
@@ -92,7 +92,7 @@ int packet_class(const packet_t *packet) {
 }
 
 unsigned packet_flits(const packet_t *packet) {
-  return (packet_bytes(packet) + FLIT_BYTES - 1) / FLIT_BYTES;
+  return (packet_bytes(packet) + PACKET_FLIT_BYTES - 1) / PACKET_FLIT_BYTES;
 }
 
 unsigned packet_lines(const packet_t *packet) {

@@ -45,7 +45,8 @@ uint64_t packet_pool_live(const packet_pool_t *pool); /* packets taken and not r
  *   WRITE      7 bits an active thread if misaligned, + size an active thread; lmask not carried
  *   OFLD_ACK   4 a register and active thread
  *   READ_RESP, IFILL, CFILL  128
- * Links carry whole 16-byte flits: packet_flits rounds up. */
+ * Links carry whole flits: packet_flits rounds up. */
+enum { PACKET_FLIT_BYTES = 16 };
 unsigned packet_bytes(const packet_t *packet);
 const char *packet_type_name(unsigned type); /* "READ"; "OWN" for PACKET_OWN, "?" for an unknown type */
 int packet_class(const packet_t *packet);    /* 0 request, 1 response, -1 unknown type */

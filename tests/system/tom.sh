@@ -12,7 +12,7 @@ tom() { # WORKLOAD OPTION...
 sum() { # of instances, and of what became of them
   local all
   all=$(json t.json tom.offloaded)
-  for reason in condition channel full no_access; do all=$((all + $(json t.json "tom.kept.$reason"))); done
+  for reason in condition channel full no_access learning; do all=$((all + $(json t.json "tom.kept.$reason"))); done
   equal "$(json t.json tom.instances)" "$all" "instances of $1"
 }
 
@@ -43,6 +43,29 @@ awk -v low="$low" -v high="$(json t.json shares.own_stack)" 'BEGIN { exit !(high
   wrong "blocks find less in their stacks with map.bit=16 than with 7"
 tom vadd --set workload.n=50021 --set map.mode=pages
 
+# A map that is learnt: what the first instances say, out of the host's memory; then blocks go, and find more in their stacks than by the GPU's map.
+for workload in 'sp32 --set workload.vectors=67' 'lib --set workload.paths=300' 'bp --set workload.points=1003' 'fwt32 --set workload.log2n=14' \
+  'cfd --set workload.cells=97' 'hw --set workload.points=3 --set workload.side=40 --set workload.template=3 --set workload.search=5'; do
+  # shellcheck disable=SC2086
+  tom $workload --set map.mode=tmap
+  sum "${workload%% *}, tmap"
+  matches "$(json t.json tom.learning.bit) $(json t.json tom.learning.ranges)" '^([7-9]|1[0-6]) [1-9]' "what ${workload%% *} learns"
+  matches "$(json t.json tom.learning.instances) $(json t.json tom.learning.cycles)" '^[1-9][0-9]* [1-9][0-9]{3,}' "from what ${workload%% *} learns"
+done
+tom fwt32 --set workload.log2n=14 --set tom.offload=always
+own=$(json t.json shares.own_stack)
+tom fwt32 --set workload.log2n=14 --set tom.offload=always --set map.mode=tmap
+awk -v own="$own" -v learnt="$(json t.json shares.own_stack)" 'BEGIN { exit !(learnt > own) }' || wrong "blocks find less in their stacks with tmap: own $own"
+
+# Looked at only: as on the GPU alone, each candidate that might go is seen, nothing is moved; nothing is learnt where there is nothing to be.
+tom fwt32 --set workload.log2n=14 --set tom.offload=watch
+equal "$(json t.json tom.offloaded) $(json t.json tom.learning.ranges)" '0 0' 'what watching gives away and moves'
+equal "$(json t.json tom.watched.instances)" "$(json t.json tom.kept.learning)" 'instances that are watched'
+awk -v own="$(json t.json tom.watched.together)" -v best="$(json t.json tom.watched.together_best)" 'BEGIN { exit !(own > 0 && best > own && best <= 1) }' ||
+  wrong 'shares of accesses in one stack while watching'
+tom fwt32 --set workload.log2n=14 --set tom.offload=none --set map.mode=tmap
+equal "$(json t.json tom.learning.cycles)" 0 'learning where nothing is offloaded'
+
 # Odd machines: one SM, one warp at a stack and no queue, links of a flit, two stacks, an L2 as fast as the SMs.
 tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=1 --set tom.queue=0 --set tom.offload=always
 tom fwt32 --set workload.log2n=12 --set link.flits=1 --set network.flit_bytes=8 --set network.topology=full:2 --set tom.offload=always
@@ -67,9 +90,14 @@ bad() { # REGEX OPTION...
 bad 'tom.warps: 50 is out of range; from 1 to 48 would be right' --set tom.warps=50
 bad 'map.bit must be 7 to 16 with map.mode=fixed' --set map.mode=fixed --set map.bit=6
 bad 'map.bit: 17 is out of range' --set map.mode=fixed --set map.bit=17
+bad 'map.mode=tmap learns its bit; map.bit=0 would be right' --set map.mode=tmap --set map.bit=16
+bad 'tom.learn: 1.5 is out of range; from 0 to 1 would be right' --set tom.learn=1.5
+bad 'tom.look: 65536 is out of range' --set tom.look=65536
+bad 'host.latency: 0 is out of range' --set host.latency=0
+bad 'host.bytes: 0 is out of range' --set host.bytes=0
 bad 'map.bit is for map.mode=fixed; 0 would be right' --set map.bit=16
 bad 'tom.busy: 1.5 is out of range' --set tom.busy=1.5
-bad "tom.offload: 'some' is not none, ctrl or always" --set tom.offload=some
+bad "tom.offload: 'some' is not none, watch, ctrl or always" --set tom.offload=some
 bad "a block's request has up to 228 flits; link.rx_flits: 256 would be right" --set link.rx_flits=128
 bad 'paging.demand=false would be right' --set paging.demand=true --set map.mode=pages
 bad 'gpu.sms: 129 is out of range' --set gpu.sms=129

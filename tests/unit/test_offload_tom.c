@@ -3,244 +3,15 @@
  * Blocks of instructions that go to SMs of stacks: a GPU and these, between them memory of two latencies and nothing else. Kernels are written for one
  * question each: what a block takes along and brings back, who keeps it, and each step of coherence (TOM paper, section 4.4.2).
  */
-#include "unit_test.h"
+#include "tom_rig.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "gpu.h"
-#include "memory_image.h"
-#include "stack_address.h"
-#include "stack_sm.h"
-#include "offload_tom.h"
-
-enum { STACKS = 2, QUEUE = 8192, ROW = 32, MOST_CYCLES = 2000000 };
-
-/* ---- The rig ----------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  packet_t *packet[QUEUE];
-  uint64_t due[QUEUE];
-  unsigned first, count;
-} way_t;
-
-typedef struct {
-  gpu_config_t config;
-  gpu_t *gpu;
-  stack_sm_t *sm[STACKS];
-  memory_image_t *image;
-  packet_pool_t *pool;
-  ptx_module_t *module;
-  void *blocks;
-  gpu_error_t err;
-  uint64_t now;
-  way_t from_gpu[STACKS], requests[STACKS], to_gpu[STACKS], from_sm[STACKS];
-  uint64_t latency, write_latency; /* of all; of the GPU's writes, besides */
-  uint64_t block_latency;          /* of blocks' writes, besides */
-  unsigned lose_lines;             /* so many of each list are not named to the GPU */
-  char ptx[16384];
-} rig_t;
-
-static void mem_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
-  memory_image_read(ctx, paddr, data, bytes);
-}
-
-static void mem_write(void *ctx, uint64_t paddr, const void *data, size_t bytes) {
-  assert_true(memory_image_write(ctx, paddr, data, bytes));
-}
-
-static void add(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
-  const unsigned last = (w->first + w->count + QUEUE - 1) % QUEUE;
-  uint64_t due = r->now + delay;
-  if (w->count && w->due[last] > due) due = w->due[last]; /* in order */
-  assert_true(w->count < QUEUE);
-  w->packet[(w->first + w->count) % QUEUE] = p;
-  w->due[(w->first + w->count++) % QUEUE] = due;
-}
-
-static packet_t *due(const rig_t *r, const way_t *w) {
-  return w->count && w->due[w->first] <= r->now ? w->packet[w->first] : NULL;
-}
-
-static void drop(way_t *w) {
-  w->first = (w->first + 1) % QUEUE;
-  w->count--;
-}
-
-static packet_t *accessed(rig_t *r, packet_t *p) {
-  const unsigned bytes = 1u << p->hdr.size;
-  if (p->hdr.type == PKT_READ) {
-    memcpy(p->data[0], memory_image_line(r->image, p->hdr.addr), PKT_LINE_BYTES);
-    p->hdr.type = PKT_READ_RESP;
-    return p;
-  }
-  assert_int_equal(p->hdr.type, PKT_WRITE);
-  uint8_t *line = memory_image_line_to_write(r->image, p->hdr.addr);
-  for (unsigned i = 0; i < 32; i++)
-    if (p->hdr.mask >> i & 1) memcpy(line + (p->hdr.aligned ? i * bytes : p->hdr.offs[i]), &p->data[0][i], bytes);
-  p->hdr.type = PKT_WRITE_ACK;
-  return p;
-}
-
-/* Blocks overtake the GPU's accesses. */
-static void step_gpu(rig_t *r, unsigned k) {
-  packet_t *p = due(r, &r->requests[k]);
-  if (p) {
-    assert_int_equal(tom_packet_of(p).kind, TOM_REQUEST);
-    drop(&r->requests[k]);
-    stack_sm_push(r->sm[k], p);
-  }
-  if ((p = due(r, &r->from_gpu[k]))) {
-    drop(&r->from_gpu[k]);
-    add(r, &r->to_gpu[k], accessed(r, p), 0);
-  }
-  if ((p = due(r, &r->to_gpu[k])) && gpu_can_push(r->gpu, k)) {
-    drop(&r->to_gpu[k]);
-    gpu_push(r->gpu, k, p);
-  }
-  for (unsigned cls = 0; cls < 2; cls++)
-    if (gpu_front(r->gpu, k, cls)) {
-      p = gpu_pop(r->gpu, k, cls);
-      assert_int_equal(p->dst, k);
-      add(r, p->hdr.type == PACKET_OWN ? &r->requests[k] : &r->from_gpu[k], p, r->latency + (p->hdr.type == PKT_WRITE ? r->write_latency : 0));
-    }
-}
-
-/* Its accesses do not wait behind the GPU's. */
-static void step_sm(rig_t *r, unsigned k) {
-  packet_t *p;
-  while (stack_sm_front(r->sm[k], 0)) {
-    p = stack_sm_pop(r->sm[k], 0);
-    assert_int_equal(p->src, k);
-    assert_int_equal(p->dst, stack_of(p->hdr.addr));
-    assert_true(p->hdr.type == PKT_READ || p->quiet);
-    add(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
-  }
-  if ((p = due(r, &r->from_sm[k])) && stack_sm_can_push(r->sm[k])) {
-    drop(&r->from_sm[k]);
-    stack_sm_push(r->sm[k], accessed(r, p));
-  }
-  while (stack_sm_front(r->sm[k], 1)) {
-    p = stack_sm_pop(r->sm[k], 1);
-    tom_packet_t t = tom_packet_of(p);
-    assert_true(t.lines <= TOM_LIST_LINES && p->dst == PKT_GPU && p->cls == 1);
-    assert_int_equal(p->bytes,
-                     16 + 5 * t.lines + (t.kind == TOM_DONE ? 128 * t.job->block->returned_size.words + 4 * t.job->block->returned_size.predicates : 0));
-    t.lines -= t.lines < r->lose_lines ? t.lines : r->lose_lines;
-    memcpy(p->data, &t, sizeof t);
-    add(r, &r->to_gpu[k], p, r->latency);
-  }
-}
-
-static void tick(rig_t *r) {
-  r->now++;
-  gpu_tick_core(r->gpu);
-  for (unsigned k = 0; k < STACKS; k++) stack_sm_tick_core(r->sm[k]);
-  gpu_tick_l2(r->gpu);
-  gpu_tick_xbar(r->gpu);
-  for (unsigned k = 0; k < STACKS; k++) {
-    stack_sm_tick_link(r->sm[k]);
-    step_gpu(r, k);
-    step_sm(r, k);
-  }
-}
-
-static gpu_config_t config(void) {
-  gpu_config_t c = gpu_config_default();
-  c.num_sms = 2, c.num_stacks = STACKS, c.l2_bytes = 1 << 20;
-  c.offload_policy = GPU_OFFLOAD_tom;
-  c.tom_control = false; /* all that may go does */
-  return c;
-}
-
-/* A kernel k(a, b, n): its text, in which thread i has its number in %r1, of all in %r4, the addresses of a[i], b[i] in %d4, %d5, and n in %r9. */
-static rig_t *make(const gpu_config_t *c, const char *body) {
-  static const char head[] = ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n"
-                             ".reg .pred %p<8>;\n.reg .b32 %r<64>;\n.reg .b64 %d<16>;\n"
-                             "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u32 %r9, [n];\n"
-                             "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.s32 %r4, %r2, %r3, %r1;\n"
-                             "mul.wide.u32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\n";
-  rig_t *r = test_calloc(1, sizeof *r);
-  ptx_error_t wrong = {0};
-  r->config = *c, r->latency = 50;
-  r->image = memory_image_new(), r->pool = packet_pool_new();
-  const gpu_memory_t memory = {r->image, mem_read, mem_write};
-  if (!(r->gpu = gpu_new(c, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
-  for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool));
-  snprintf(r->ptx, sizeof r->ptx, "%s%sret;\n}\n", head, body);
-  if (!(r->module = ptx_parse(r->ptx, strlen(r->ptx), "t.ptx", &wrong))) fail_msg("%s", wrong.text);
-  r->blocks = tom_compile_module(r->module);
-  if (gpu_load(r->gpu, r->module, r->blocks, &r->err)) fail_msg("%s", r->err.text);
-  return r;
-}
-
-static void done(rig_t *r) {
-  gpu_free(r->gpu);
-  for (unsigned k = 0; k < STACKS; k++) {
-    assert_true(r->err.status || stack_sm_idle(r->sm[k]));
-    stack_sm_free(r->sm[k]);
-  }
-  tom_discard_module(r->blocks);
-  ptx_free(r->module);
-  if (!r->err.status) assert_int_equal(packet_pool_live(r->pool), 0);
-  packet_pool_free(r->pool);
-  memory_image_free(r->image);
-  test_free(r);
-}
-
-static uint64_t room(rig_t *r, unsigned words, const uint32_t *data) {
-  const uint64_t at = gpu_malloc(r->gpu, words * sizeof *data, &r->err);
-  assert_true(at && (!data || !gpu_copy_in(r->gpu, at, data, words * sizeof *data, &r->err)));
-  return at;
-}
-
-static void launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
-  struct {
-    uint64_t a, b;
-    uint32_t n;
-  } params = {a, b, n};
-  const gpu_launch_t l = {.grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = &params, .param_bytes = 20};
-  if (gpu_launch(r->gpu, &l, &r->err)) return;
-  const uint64_t end = r->now + MOST_CYCLES;
-  while (gpu_running(r->gpu)) {
-    if (r->now == end) {
-      char text[4096];
-      gpu_describe_waits(r->gpu, text, sizeof text);
-      fail_msg("not done:\n%s", text);
-    }
-    tick(r);
-    for (unsigned k = 0; k < STACKS; k++)
-      if (stack_sm_fault(r->sm[k])) {
-        r->err = *stack_sm_fault(r->sm[k]);
-        return;
-      }
-  }
-  if (gpu_fault(r->gpu)) r->err = *gpu_fault(r->gpu);
-}
-
-static uint32_t *result(rig_t *r, uint64_t b, unsigned words) {
-  uint32_t *out = test_calloc(words, sizeof *out);
-  if (r->err.status) fail_msg("%s", r->err.text);
-  gpu_copy_out(r->gpu, out, b, words * sizeof *out, &r->err);
-  return out;
-}
 
 static void same_in_all(rig_t *r, uint64_t b, unsigned from, uint32_t want) {
-  uint32_t *out = result(r, b, from + ROW);
+  uint32_t *out = rig_result(r, b, from + ROW);
   for (unsigned i = from; i < from + ROW; i++) assert_int_equal(out[i], want);
   test_free(out);
-}
-
-/* Each instance went, or stayed for one reason. */
-static gpu_stats_t counts(const rig_t *r) {
-  const gpu_stats_t s = gpu_stats(r->gpu);
-  assert_int_equal(s.tom_instances, s.tom_offloaded + s.tom_kept_condition + s.tom_kept_channel + s.tom_kept_full + s.tom_kept_no_access);
-  uint64_t blocks = 0;
-  for (unsigned k = 0; k < STACKS; k++) blocks += stack_sm_stats(r->sm[k]).blocks;
-  assert_int_equal(blocks, s.tom_offloaded);
-  return s;
 }
 
 static void append(char *text, const char *format, ...) {
@@ -264,11 +35,11 @@ static gpu_stats_t run_sum(const gpu_config_t *c, uint32_t n) {
   uint32_t *data = test_calloc(WORDS, sizeof *data);
   uint64_t seed = 7;
   for (unsigned i = 0; i < WORDS; i++) data[i] = (uint32_t)test_random(&seed);
-  rig_t *r = make(c, sum);
-  const uint64_t a = room(r, WORDS, data), b = room(r, 1024, NULL);
+  rig_t *r = rig_make(c, sum);
+  const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, 1024, NULL);
   for (unsigned again = 0; again < 2; again++) { /* the second launch finds nothing of the first */
-    launch(r, SUM_CTAS, SUM_THREADS, a, b, n);
-    uint32_t *out = result(r, b, SUM_CTAS * SUM_THREADS);
+    rig_launch(r, SUM_CTAS, SUM_THREADS, a, b, n);
+    uint32_t *out = rig_result(r, b, SUM_CTAS * SUM_THREADS);
     for (unsigned i = 0; i < SUM_CTAS * SUM_THREADS; i++) {
       uint32_t want = 1000;
       for (unsigned k = 0; k < n && i % SUM_THREADS != 3; k++) want += data[i + k * 1024];
@@ -276,15 +47,15 @@ static gpu_stats_t run_sum(const gpu_config_t *c, uint32_t n) {
     }
     test_free(out);
   }
-  const gpu_stats_t s = counts(r);
-  done(r);
+  const gpu_stats_t s = rig_counts(r);
+  rig_done(r);
   test_free(data);
   return s;
 }
 
 static void sums(void **state) {
   (void)state;
-  gpu_config_t c = config();
+  gpu_config_t c = rig_config();
   const gpu_stats_t all = run_sum(&c, 30), few = run_sum(&c, 2);
   assert_int_equal(all.tom_instances, 2 * SUM_CTAS * 3); /* arrivals from outside, not trips; warps of 32, 32 and 26 threads */
   assert_int_equal(all.tom_offloaded, all.tom_instances);
@@ -294,7 +65,7 @@ static void sums(void **state) {
 /* With control a stack has no more blocks than warps; without, they wait. */
 static void gates(void **state) {
   (void)state;
-  gpu_config_t c = config();
+  gpu_config_t c = rig_config();
   c.tom_warps = 1, c.tom_queue = 0;
   const gpu_stats_t waits = run_sum(&c, 30);
   assert_int_equal(waits.tom_offloaded, waits.tom_instances);
@@ -309,50 +80,50 @@ static void gates(void **state) {
 /* A warp comes to one loop twice, first with too few trips: two instances. A barrier keeps the loop around it from being a candidate. */
 static void two_arrivals(void **state) {
   (void)state;
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, "mov.u32 %r5, 0;\nmov.u32 %r12, 0;\n"
-                      "AGAIN:\nmov.u32 %r6, 0;\nmov.u64 %d8, %d4;\n"
-                      "LOOP:\nld.global.u32 %r7, [%d8];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d8, %d8, 128;\nadd.s32 %r6, %r6, 1;\n"
-                      "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nbar.sync 0;\nadd.s32 %r9, %r9, 28;\nadd.s32 %r12, %r12, 1;\n"
-                      "setp.lt.u32 %p3, %r12, 2;\n@%p3 bra AGAIN;\nst.global.u32 [%d5], %r5;\n");
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, "mov.u32 %r5, 0;\nmov.u32 %r12, 0;\n"
+                          "AGAIN:\nmov.u32 %r6, 0;\nmov.u64 %d8, %d4;\n"
+                          "LOOP:\nld.global.u32 %r7, [%d8];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d8, %d8, 128;\nadd.s32 %r6, %r6, 1;\n"
+                          "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nbar.sync 0;\nadd.s32 %r9, %r9, 28;\nadd.s32 %r12, %r12, 1;\n"
+                          "setp.lt.u32 %p3, %r12, 2;\n@%p3 bra AGAIN;\nst.global.u32 [%d5], %r5;\n");
   uint32_t ones[ROW * 30];
   for (unsigned i = 0; i < ROW * 30; i++) ones[i] = 1;
-  const uint64_t a = room(r, ROW * 30, ones), b = room(r, ROW, NULL);
-  launch(r, 1, ROW, a, b, 2);
+  const uint64_t a = rig_room(r, ROW * 30, ones), b = rig_room(r, ROW, NULL);
+  rig_launch(r, 1, ROW, a, b, 2);
   same_in_all(r, b, 0, 2 + 30);
-  const gpu_stats_t s = counts(r);
+  const gpu_stats_t s = rig_counts(r);
   assert_int_equal(s.tom_kept_condition, 1);
   assert_int_equal(s.tom_offloaded, 1);
-  done(r);
+  rig_done(r);
 }
 
 /* Predicates go along and come back, those of other threads stay: %p4 adds a second time, %p5 says whether the last row was odd; thread 3 goes round. */
 static void predicates(void **state) {
   (void)state;
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nand.b32 %r11, %r1, 1;\nsetp.eq.u32 %p4, %r11, 0;\nsetp.eq.u32 %p5, %r1, 3;\n"
-                      "@%p5 bra OUT;\nLOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\n@%p4 add.s32 %r5, %r5, %r7;\nand.b32 %r13, %r7, 1;\n"
-                      "setp.ne.u32 %p5, %r13, 0;\nadd.s64 %d4, %d4, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 30;\n@%p2 bra LOOP;\n"
-                      "OUT:\n@%p5 add.s32 %r5, %r5, 1000;\nst.global.u32 [%d5], %r5;\n");
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nand.b32 %r11, %r1, 1;\nsetp.eq.u32 %p4, %r11, 0;\nsetp.eq.u32 %p5, %r1, 3;\n"
+                          "@%p5 bra OUT;\nLOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\n@%p4 add.s32 %r5, %r5, %r7;\nand.b32 %r13, %r7, 1;\n"
+                          "setp.ne.u32 %p5, %r13, 0;\nadd.s64 %d4, %d4, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 30;\n@%p2 bra LOOP;\n"
+                          "OUT:\n@%p5 add.s32 %r5, %r5, 1000;\nst.global.u32 [%d5], %r5;\n");
   uint32_t data[ROW * 30];
   for (unsigned i = 0; i < ROW * 30; i++) data[i] = i % 7;
-  const uint64_t a = room(r, ROW * 30, data), b = room(r, ROW, NULL);
-  launch(r, 1, ROW, a, b, 0);
-  uint32_t *out = result(r, b, ROW);
+  const uint64_t a = rig_room(r, ROW * 30, data), b = rig_room(r, ROW, NULL);
+  rig_launch(r, 1, ROW, a, b, 0);
+  uint32_t *out = rig_result(r, b, ROW);
   for (unsigned i = 0; i < ROW; i++) {
     uint32_t want = 0;
     for (unsigned k = 0; k < 30 && i != 3; k++) want += data[i + k * ROW] * (i % 2 ? 1 : 2);
     assert_int_equal(out[i], want + (i == 3 || data[i + 29 * ROW] % 2 ? 1000 : 0));
   }
-  assert_int_equal(counts(r).tom_offloaded, 1);
+  assert_int_equal(rig_counts(r).tom_offloaded, 1);
   test_free(out);
-  done(r);
+  rig_done(r);
 }
 
 /* A live-in that is read on the way to the first access alone, and whose register is another's then: the block begins anew with what it was. */
 static void live_ins_are_saved(void **state) {
   (void)state;
-  const gpu_config_t c = config();
+  const gpu_config_t c = rig_config();
   char text[8192] = "";
   for (unsigned k = 0; k < 8; k++) append(text, "mov.u32 %%r%u, %u;\n", 50 + k, k); /* alive throughout: all registers but those of the block are taken */
   append(text, "bar.sync 0;\nshl.b32 %%r20, %%r4, 1;\nadd.s32 %%r21, %%r20, %%r4;\nmul.wide.u32 %%d6, %%r4, 4;\nadd.s64 %%d7, %%d1, %%d6;\n");
@@ -362,20 +133,20 @@ static void live_ins_are_saved(void **state) {
   append(text, "bar.sync 0;\n");
   for (unsigned k = 0; k < 8; k++) append(text, "add.s32 %%r5, %%r5, %%r%u;\n", 50 + k);
   append(text, "st.global.u32 [%%d5], %%r5;\n");
-  rig_t *r = make(&c, text);
+  rig_t *r = rig_make(&c, text);
   uint32_t data[ROW * 16];
   for (unsigned i = 0; i < ROW * 16; i++) data[i] = i * i;
-  const uint64_t a = room(r, ROW * 16, data), b = room(r, ROW, NULL);
-  launch(r, 1, ROW, a, b, 0);
-  uint32_t *out = result(r, b, ROW);
+  const uint64_t a = rig_room(r, ROW * 16, data), b = rig_room(r, ROW, NULL);
+  rig_launch(r, 1, ROW, a, b, 0);
+  uint32_t *out = rig_result(r, b, ROW);
   for (unsigned i = 0; i < ROW; i++) {
     uint32_t want = 0 + 1 + 2 + 3 + 4 + 5 + 6 + 7;
     for (unsigned k = 0; k < 12; k++) want += data[(k % 2 ? 3 * i + 5 : i) + k * ROW];
     assert_int_equal(out[i], want);
   }
   test_free(out);
-  assert_int_equal(counts(r).tom_offloaded, 1);
-  done(r);
+  assert_int_equal(rig_counts(r).tom_offloaded, 1);
+  rig_done(r);
 }
 
 /* ---- Coherence (section 4.4.2) ----------------------------------------------------------------------------------- */
@@ -407,14 +178,14 @@ static void the_gpus_stores_are_drained(void **state) {
   append(text, "READ:\nbar.sync 0;\nsetp.lt.u32 %%p1, %%r1, 32;\n@%%p1 bra OUT;\nadd.s64 %%d4, %%d4, -128;\n");
   append_sum(text, "LOOP");
   append(text, "OUT:\nst.global.u32 [%%d5], %%r5;\n");
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, text);
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, text);
   r->write_latency = 3000;
-  const uint64_t a = room(r, ROW * ROWS, NULL), b = room(r, 2 * ROW, NULL);
-  launch(r, 1, 2 * ROW, a, b, 0);
+  const uint64_t a = rig_room(r, ROW * ROWS, NULL), b = rig_room(r, 2 * ROW, NULL);
+  rig_launch(r, 1, 2 * ROW, a, b, 0);
   same_in_all(r, b, ROW, 7 * ROWS);
-  assert_int_equal(counts(r).tom_offloaded, 1);
-  done(r);
+  assert_int_equal(rig_counts(r).tom_offloaded, 1);
+  rig_done(r);
 }
 
 /* Step 2: the stack's SM has forgotten what an earlier block read. */
@@ -425,13 +196,13 @@ static void the_stacks_l1_is_empty_at_a_blocks_begin(void **state) {
   append_stores(text, 9);
   append_sum(text, "LOOP2");
   append(text, "st.global.u32 [%%d5], %%r5;\n");
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, text);
-  const uint64_t a = room(r, ROW * ROWS, NULL), b = room(r, ROW, NULL);
-  launch(r, 1, ROW, a, b, 0);
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, text);
+  const uint64_t a = rig_room(r, ROW * ROWS, NULL), b = rig_room(r, ROW, NULL);
+  rig_launch(r, 1, ROW, a, b, 0);
   same_in_all(r, b, 0, 9 * ROWS);
-  assert_int_equal(counts(r).tom_offloaded, 2);
-  done(r);
+  assert_int_equal(rig_counts(r).tom_offloaded, 2);
+  rig_done(r);
 }
 
 /* Steps 3 and 4: what a block writes, more lines than a list has, is named to the GPU and forgotten there, by the L1 (load: ld.global) and by the L2
@@ -445,16 +216,16 @@ static uint32_t written(const char *load, unsigned lose, gpu_stats_t *stats) {
   append(text, "setp.lt.u32 %%p2, %%r6, %d;\n@%%p2 bra LOOP;\nmov.u32 %%r5, 0;\nbar.sync 0;\n", ROWS);
   append_loads(text, load);
   append(text, "st.global.u32 [%%d5], %%r5;\n");
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, text);
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, text);
   r->lose_lines = lose;
-  const uint64_t a = room(r, ROW * ROWS, ones), b = room(r, ROW, NULL);
-  launch(r, 1, ROW, a, b, 0);
-  uint32_t *out = result(r, b, ROW);
+  const uint64_t a = rig_room(r, ROW * ROWS, ones), b = rig_room(r, ROW, NULL);
+  rig_launch(r, 1, ROW, a, b, 0);
+  uint32_t *out = rig_result(r, b, ROW);
   sum_of = out[0];
-  *stats = counts(r);
+  *stats = rig_counts(r);
   test_free(out);
-  done(r);
+  rig_done(r);
   return sum_of;
 }
 
@@ -481,16 +252,16 @@ static void lines_are_named_when_they_are_written(void **state) {
   append(text, "bra OUT;\nREAD:\nadd.s64 %%d4, %%d4, -128;\nAGAIN:\n");
   for (unsigned k = 0; k < ROWS; k++) append(text, "ld.volatile.global.u32 %%r7, [%%d4+%u];\n", 128 * k);
   append(text, "add.s32 %%r6, %%r6, 1;\nsetp.lt.u32 %%p2, %%r6, 200;\n@%%p2 bra AGAIN;\nOUT:\nst.global.u32 [%%d5], %%r5;\n");
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, text);
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, text);
   r->block_latency = 2000;
-  const uint64_t a = room(r, ROW * ROWS, NULL), b = room(r, 2 * ROW, NULL);
-  launch(r, 2, ROW, a, b, 0);
+  const uint64_t a = rig_room(r, ROW * ROWS, NULL), b = rig_room(r, 2 * ROW, NULL);
+  rig_launch(r, 2, ROW, a, b, 0);
   same_in_all(r, b, 0, 100 * ROWS);
-  const gpu_stats_t s = counts(r);
+  const gpu_stats_t s = rig_counts(r);
   assert_int_equal(s.tom_offloaded, 1);
   assert_int_equal(s.tom_lines, ROWS);
-  done(r);
+  rig_done(r);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------------ */
@@ -498,29 +269,29 @@ static void lines_are_named_when_they_are_written(void **state) {
 /* A block whose third row is nobody's: the line of the load, whoever executes it. */
 static void a_fault_names_its_line(void **state) {
   (void)state;
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, sum);
-  const uint64_t a = room(r, 2 * 1024, NULL), b = room(r, 1024, NULL);
-  launch(r, 1, ROW, a, b, 30);
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, sum);
+  const uint64_t a = rig_room(r, 2 * 1024, NULL), b = rig_room(r, 1024, NULL);
+  rig_launch(r, 1, ROW, a, b, 30);
   assert_int_equal(r->err.status, 2);
   assert_non_null(strstr(r->err.text, "t.ptx:24: kernel k: thread (ctaid 0,0,0 tid 0,0,0) reads 4 bytes"));
-  done(r);
+  rig_done(r);
 }
 
 /* Word of a block that nobody waits for: the packet is refused. */
 static void an_answer_that_nobody_waits_for(void **state) {
   (void)state;
-  const gpu_config_t c = config();
-  rig_t *r = make(&c, sum);
+  const gpu_config_t c = rig_config();
+  rig_t *r = rig_make(&c, sum);
   tom_job_t job = {.sm = 1, .warp = 5};
   packet_t *p = packet_new(r->pool, PACKET_OWN);
   tom_packet_fill(p, &(tom_packet_t){.kind = TOM_LINES, .job = &job});
   gpu_push(r->gpu, 0, p);
-  for (unsigned i = 0; i < 200 && !gpu_fault(r->gpu); i++) tick(r);
+  for (unsigned i = 0; i < 200 && !gpu_fault(r->gpu); i++) rig_tick(r);
   assert_non_null(gpu_fault(r->gpu));
   assert_string_equal(gpu_fault(r->gpu)->text, "SM 1 warp 5 got word of a block that it does not wait for");
   r->err = *gpu_fault(r->gpu);
-  done(r);
+  rig_done(r);
 }
 
 int main(void) {

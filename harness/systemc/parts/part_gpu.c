@@ -82,6 +82,15 @@ static const counter_t block_columns[] = {
     {0},
 };
 
+#undef COUNTERS_OF
+#define COUNTERS_OF gpu_map_row_t
+#include "counter_list.h"
+
+static const counter_t map_columns[] = {
+#include "tom_maps.def"
+    {0},
+};
+
 typedef struct {
   packet_port_t **link; /* [stacks] */
   unsigned stacks;
@@ -192,6 +201,8 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
   const memory_node_config_t *stacks = composition_kind_values_const(c, &part_stack);
   config->offload_policy = v->offload == PART_TOM_NONE ? GPU_OFFLOAD_none : GPU_OFFLOAD_tom;
   config->tom_control = v->offload == PART_TOM_CTRL;
+  config->tom_watch = v->offload == PART_TOM_WATCH;
+  config->tom_learn = v->learn, config->tom_look = v->look, config->host_latency = v->host_latency, config->host_bytes = v->host_bytes;
   config->tom_warps = v->warps, config->tom_queue = v->queue;
   config->tom_busy = v->busy, config->tom_window = v->window;
   config->link_flits = stacks->gpu_link.flits * link_mhz(c, part) / composition_mhz(c, part, XBAR);
@@ -334,9 +345,16 @@ static unsigned blocks(const part_t *p, const uint64_t **rows) {
   return log.blocks;
 }
 
+static unsigned maps_seen(const part_t *p, const uint64_t **rows) {
+  const gpu_log_t log = gpu_log(state_of(p)->gpu);
+  *rows = (const uint64_t *)log.map;
+  return log.maps;
+}
+
 static const part_table_t tables[] = {
     {"epochs", "of the offload ratio that have ended", epoch_columns, epochs, sizeof(gpu_epoch_t) / sizeof(uint64_t)},
     {"decisions", "of firmware on the offload ratio", decision_columns, decisions, sizeof(gpu_decision_t) / sizeof(uint64_t)},
+    {"maps", "that data of offloaded blocks might have", map_columns, maps_seen, sizeof(gpu_map_row_t) / sizeof(uint64_t)},
     {"blocks", "of instructions that can be offloaded", block_columns, blocks, sizeof(gpu_block_t) / sizeof(uint64_t)},
     {0},
 };

@@ -21,7 +21,7 @@
 enum { PORT };
 enum { CORE, LINK };
 
-static const char *const offloads[] = {[PART_TOM_NONE] = "none", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
+static const char *const offloads[] = {[PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
 
 static const config_key_t keys[] = {
 #include "part_stack_sm.def"
@@ -83,8 +83,16 @@ static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick
 
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
-  *(part_stack_sm_values_t *)values = (part_stack_sm_values_t){
-      .offload = PART_TOM_CTRL, .warps = gpu.tom_warps, .queue = gpu.tom_queue, .busy = gpu.tom_busy, .window = gpu.tom_window, .port_flits = 8};
+  *(part_stack_sm_values_t *)values = (part_stack_sm_values_t){.offload = PART_TOM_CTRL,
+                                                               .warps = gpu.tom_warps,
+                                                               .queue = gpu.tom_queue,
+                                                               .busy = gpu.tom_busy,
+                                                               .window = gpu.tom_window,
+                                                               .learn = gpu.tom_learn,
+                                                               .look = gpu.tom_look,
+                                                               .host_latency = gpu.host_latency,
+                                                               .host_bytes = gpu.host_bytes,
+                                                               .port_flits = 8};
 }
 
 /* A block's request is larger than anything else on links and ports. */

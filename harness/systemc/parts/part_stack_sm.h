@@ -7,14 +7,18 @@
 
 #include "composition.h"
 
-enum { PART_TOM_NONE, PART_TOM_CTRL, PART_TOM_ALWAYS };
+enum { PART_TOM_NONE, PART_TOM_WATCH, PART_TOM_CTRL, PART_TOM_ALWAYS };
 
 typedef struct {
   unsigned offload;      /* PART_TOM_* */
   unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
   double busy;           /* gpu_config_t */
   unsigned window;       /* crossbar cycles */
-  unsigned port_flits;   /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
+  double learn;          /* these four: gpu_config_t */
+  unsigned look;
+  unsigned host_latency;
+  double host_bytes;
+  unsigned port_flits; /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
 } part_stack_sm_values_t;
 
 #endif
