@@ -84,6 +84,7 @@ function(add_block path)
 
   set(common ${CMAKE_SOURCE_DIR}/cmake/build_dut.cmake ${PORTS_SOURCES}
     ${CMAKE_SOURCE_DIR}/cmake/absent.cmake
+    ${CMAKE_SOURCE_DIR}/cmake/seen.cmake
     ${CMAKE_SOURCE_DIR}/harness/dut/variant.c ${CMAKE_SOURCE_DIR}/harness/dut/verilated_shim.cpp
     ${CMAKE_SOURCE_DIR}/harness/dut/shim_ports.h ${CMAKE_SOURCE_DIR}/harness/dut/port_elements.h
     ${CMAKE_SOURCE_DIR}/harness/dut/dut.h ${CMAKE_SOURCE_DIR}/harness/dut/dut.map ${DUT_GEN}/${block}_ports.h)

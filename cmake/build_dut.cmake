@@ -19,6 +19,7 @@
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/absent.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/seen.cmake)
 set(ROOT ${PORTS_ROOT})
 
 # What is wrong, after a marker that the caller looks for; then stops.
@@ -155,6 +156,7 @@ foreach(package IN LISTS PORTS_PACKAGES)
 endforeach()
 list(TRANSFORM PORTS_LIST_DIRS PREPEND -I OUTPUT_VARIABLE list_dirs)
 absent_look(${OUT}.absent)
+seen_look(${OUT}.seen)
 macro(verilog_of_rtl)  # what Verilator is given; netlist.cmake puts gates in the RTL's place
   set(verilog ${packages} ${RTL} --top-module ${block} --assert -Wno-lint -Wno-style -Wno-fatal +libext+.sv ${search} -I${GEN} ${list_dirs}
     ${generics})
@@ -359,12 +361,13 @@ if(DEPFILE)
   string(REGEX REPLACE "^[^:]*:" "" text "${text}")
   string(REGEX MATCHALL "[^ \n\t\\]+" deps "${text}")
   list(APPEND deps ${device_deps} ${faults_deps} ${cov_deps} ${c_deps} ${c_sources} ${PORTS} ${ROOT}/cmake/build_dut.cmake
-    ${ROOT}/cmake/absent.cmake ${ROOT}/cmake/verilated_runtime.cmake ${ROOT}/harness/dut/dut_printf.h
+    ${ROOT}/cmake/absent.cmake ${ROOT}/cmake/seen.cmake ${ROOT}/cmake/verilated_runtime.cmake ${ROOT}/harness/dut/dut_printf.h
     ${ROOT}/harness/dut/variant.c ${ROOT}/harness/dut/verilated_shim.cpp ${ROOT}/harness/dut/shim_ports.h ${ROOT}/harness/dut/port_elements.h
     ${ROOT}/harness/dut/dut.h
     ${PORTS_LISTS} ${PORTS_SOURCES})
   list(FILTER deps EXCLUDE REGEX "^${WORK}|^/usr/|^${GEN}")
   list(REMOVE_DUPLICATES deps)
+  seen_write(${OUT}.seen "${deps}")
   list(JOIN deps " " deps)
   file(WRITE ${DEPFILE} "${OUT}: ${deps}\n")
   absent_write(${OUT}.absent)

@@ -21,9 +21,9 @@ typedef enum { LEARNS, STOPS, MOVES, KNOWS } phase_t;
 struct tom_learn {
   const gpu_shared_t *sh;
   phase_t phase;
-  unsigned candidates; /* of the kernel that runs */
-  unsigned open;       /* instances under way */
-  uint64_t target;     /* instances; 0: no kernel with candidates has run */
+  unsigned candidates;             /* of the kernel that runs */
+  unsigned open;                   /* instances under way */
+  uint64_t target;                 /* instances; 0: no kernel with candidates has run */
   uint64_t now, spurred, moved_at; /* cycles: this one; since when one more instance is awaited; when what is moved is there */
   range_t range[TOM_LEARN_ALLOCATIONS];
   unsigned ranges;

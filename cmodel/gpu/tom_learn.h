@@ -39,9 +39,9 @@ void tom_learn_released(tom_learn_t *learn, uint64_t vaddr);
 /* A launch, of a kernel with so many candidates, in a module that has any. */
 void tom_learn_launch(tom_learn_t *learn, unsigned candidates, bool any);
 
-bool tom_learn_watches(const tom_learn_t *learn); /* candidates are watched, none goes */
-bool tom_learn_stops(const tom_learn_t *learn);   /* nothing is issued */
-bool tom_learn_wants_cta(tom_learn_t *learn); /* one may be begun now */
+bool tom_learn_watches(const tom_learn_t *learn);                         /* candidates are watched, none goes */
+bool tom_learn_stops(const tom_learn_t *learn);                           /* nothing is issued */
+bool tom_learn_wants_cta(tom_learn_t *learn);                             /* one may be begun now */
 bool tom_learn_at_host(const tom_learn_t *learn, const packet_t *packet); /* a request of an L2 slice's is for the host */
 
 /* What analyzers see: an instance begins in a warp and ends; an access of a warp. */
@@ -53,8 +53,8 @@ void tom_learn_tick(tom_learn_t *learn, uint64_t now, bool quiet); /* once a cyc
 
 /* What has been seen of each map (first the GPU's), when it was chosen and so far. */
 typedef struct {
-  bool chosen;             /* `learnt` holds */
-  unsigned bit, ranges;    /* that was chosen; allocations that were marked */
+  bool chosen;          /* `learnt` holds */
+  unsigned bit, ranges; /* that was chosen; allocations that were marked */
   tom_watched_t learnt, sum;
 } tom_learn_result_t;
 tom_learn_result_t tom_learn_result(const tom_learn_t *learn);

@@ -29,8 +29,8 @@ typedef struct {
 } tom_watched_t;
 
 typedef struct {
-  bool open;         /* an instance */
-  uint32_t accesses; /* of it */
+  bool open;                                               /* an instance */
+  uint32_t accesses;                                       /* of it */
   uint16_t first[TOM_WATCH_MAPS], touched[TOM_WATCH_MAPS]; /* stack of its first access; all that it has accessed, a bit each */
 } tom_watch_warp_t;
 

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
+#include <md5.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +180,21 @@ static bool overtaken(const char *object) {
   return any;
 }
 
-/* Is the object there, newer than all that its dependency file names, and not overtaken? No dependency file: taken as it is. */
+/* Is all as it was when the object was built (cmake/seen.cmake)? By times alone an older file in a newer one's place would be none that is new. */
+static bool as_seen(const char *object) {
+  char path[BUILD_PATH + 8], line[BUILD_PATH + MD5_DIGEST_STRING_LENGTH], is[MD5_DIGEST_STRING_LENGTH];
+  bool same = true;
+  snprintf(path, sizeof path, "%s.seen", object);
+  FILE *file = fopen(path, "r");
+  while (file && same && fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\n")] = 0;
+    same = strlen(line) > sizeof is && MD5File(line + sizeof is, is) && strncmp(line, is, sizeof is - 1) == 0;
+  }
+  if (file) fclose(file);
+  return same;
+}
+
+/* Is the object there, newer than all that its dependency file names, all of it as it was, and not overtaken? No dependency file: taken as it is. */
 bool block_fresh(const char *object) {
   char deps[BUILD_PATH + 2], name[BUILD_PATH];
   struct stat info;
@@ -190,7 +205,7 @@ bool block_fresh(const char *object) {
   bool ok = fscanf(file, "%*s") == 0; /* the target */
   while (ok && fscanf(file, "%4095s", name) == 1) ok = older(name, &info.st_mtim);
   fclose(file);
-  return ok;
+  return ok && as_seen(object);
 }
 
 /* Where objects that the default build does not make are kept. */

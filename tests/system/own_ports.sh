@@ -190,6 +190,17 @@ refuses 2 'twice_extra.c:1:.*a second file of the model' with rtl
 mkdir over && cp "$source/rtl/lib/fifo.sv" over/                        # --rtl: a part of the block, later the block's own file
 runs 0 "$lockstack" check fifo --rtl over --cycles 1000
 rm bad/twice_extra.c
+cp bad/twice.c kept.c                                                   # another one in its place, from before: as times go nothing is new
+sed 's/sum + in->cost/sum - in->cost/' kept.c >bad/twice.c
+touch -d '2001-01-01' bad/twice.c
+runs 1 with rtl
+cp kept.c bad/twice.c
+runs 0 with rtl
+touch -d '2001-01-01' bad/half.sv && runs 0 with rtl
+half bad/half.sv "(2*N+100)'(~in_i)"
+touch -d '2001-01-01' bad/half.sv
+runs 1 with rtl
+half bad/half.sv "(2*N+100)'(in_i)"
 half over/half.sv "(2*N+100)'(in_i)"
 runs 0 "$lockstack" check bad --rtl over --cycles 1000
 sed 's/sum_o + cost_i/sum_o - cost_i/' bad/twice.sv >over/twice.sv

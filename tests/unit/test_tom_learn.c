@@ -57,7 +57,7 @@ static void instances_are_counted(void **state) {
 static void the_best_bit(void **state) {
   (void)state;
   tom_watched_t w = {0};
-  w.map[0].same = 1000; /* the GPU's map is not asked */
+  w.map[0].same = 1000;                    /* the GPU's map is not asked */
   assert_int_equal(tom_watch_best(&w), 7); /* of equals the lowest */
   w.map[5].same = w.map[8].same = 10;
   assert_int_equal(tom_watch_best(&w), 11);
@@ -68,9 +68,9 @@ static void the_best_bit(void **state) {
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
 /* b[i] = sum over n rows of a, of `step` bytes. */
-#define SUM(step)                                                                                                                     \
-  "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\n"                                                                                                \
-  "LOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d4, %d4, " step ";\nadd.s32 %r6, %r6, 1;\n"                     \
+#define SUM(step)                                                                                                 \
+  "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\n"                                                                            \
+  "LOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d4, %d4, " step ";\nadd.s32 %r6, %r6, 1;\n" \
   "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nst.global.u32 [%d5], %r5;\n"
 
 enum { WORDS = 1 << 18, OUT = 8192, CTAS = 12, THREADS = 128, ROWS = 16 };
@@ -200,7 +200,7 @@ static void looks_no_further(void **state) {
   const run_t r = run(&c, SUM("4096"), 4096);
   assert_int_equal(r.gpu.learn_accesses, TOM_LEARN_LEAST * 3);
   assert_true(r.gpu.host_packets <= TOM_LEARN_LEAST * 4); /* a warp may have one more under way when all stop */
-  c.tom_look = ROWS + 1; /* it ends before */
+  c.tom_look = ROWS + 1;                                  /* it ends before */
   assert_int_equal(run(&c, SUM("4096"), 4096).gpu.learn_accesses, TOM_LEARN_LEAST * ROWS);
 }
 
@@ -328,8 +328,8 @@ static void more_ctas_while_none_begins(void **state) {
   (void)state;
   enum { MANY = 36, STEPS = 8 };
 #define STEP(row) "ld.global.u32 %r7, [%d4+" row "];\nbar.sync 0;\nand.b32 %r7, %r7, 0;\ncvt.u64.u32 %d6, %r7;\nadd.s64 %d4, %d4, %d6;\n"
-  static const char body[] = STEP("65536") STEP("131072") STEP("196608") STEP("262144") STEP("327680") STEP("393216") STEP("458752") STEP("524288")
-      "setp.lt.u32 %p1, %r2, 32;\n@%p1 mov.u32 %r9, 1;\n" SUM("4096");
+  static const char body[] = STEP("65536") STEP("131072") STEP("196608") STEP("262144") STEP("327680") STEP("393216") STEP("458752")
+      STEP("524288") "setp.lt.u32 %p1, %r2, 32;\n@%p1 mov.u32 %r9, 1;\n" SUM("4096");
   gpu_config_t c = learning();
   uint32_t *data = some(WORDS);
   c.host_latency = 1000;
@@ -341,8 +341,8 @@ static void more_ctas_while_none_begins(void **state) {
   assert_true(s.tom_kept_condition >= 32 * THREADS / 32);
   assert_true(s.learn_instances > 0);
   const uint64_t batch = (STEPS + 1 + 1) * c.host_latency, last = (STEPS + ROWS) * c.host_latency; /* loads in front, a row, a store; all the rows */
-  assert_true(s.learn_cycles < 32 / 4 * batch + last); /* as long as four CTAs after four would take: 16 warps would be enough */
-  assert_true(s.learn_cycles > 32 * (uint64_t)c.host_latency);                 /* and not all at once */
+  assert_true(s.learn_cycles < 32 / 4 * batch + last);         /* as long as four CTAs after four would take: 16 warps would be enough */
+  assert_true(s.learn_cycles > 32 * (uint64_t)c.host_latency); /* and not all at once */
   rig_done(r);
   test_free(data);
 }
@@ -390,13 +390,20 @@ static void only_watched(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(instances_are_counted),    cmocka_unit_test(the_best_bit),
-                                     cmocka_unit_test(learns_a_bit),             cmocka_unit_test(else_data_are_everywhere),
-                                     cmocka_unit_test(out_of_the_hosts_memory),  cmocka_unit_test(looks_no_further),
-                                     cmocka_unit_test(nothing_is_lost),          cmocka_unit_test(caches_forget),
-                                     cmocka_unit_test(over_launches),            cmocka_unit_test(no_more_ctas_than_needed),
-                                     cmocka_unit_test(nothing_to_learn),         cmocka_unit_test(a_kernel_without_candidates),
-                                     cmocka_unit_test(more_ctas_while_none_begins), cmocka_unit_test(a_hundred_allocations),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(instances_are_counted),
+                                     cmocka_unit_test(the_best_bit),
+                                     cmocka_unit_test(learns_a_bit),
+                                     cmocka_unit_test(else_data_are_everywhere),
+                                     cmocka_unit_test(out_of_the_hosts_memory),
+                                     cmocka_unit_test(looks_no_further),
+                                     cmocka_unit_test(nothing_is_lost),
+                                     cmocka_unit_test(caches_forget),
+                                     cmocka_unit_test(over_launches),
+                                     cmocka_unit_test(no_more_ctas_than_needed),
+                                     cmocka_unit_test(nothing_to_learn),
+                                     cmocka_unit_test(a_kernel_without_candidates),
+                                     cmocka_unit_test(more_ctas_while_none_begins),
+                                     cmocka_unit_test(a_hundred_allocations),
                                      cmocka_unit_test(only_watched)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
