@@ -138,8 +138,8 @@ static void means(figure_result_t *r, unsigned workloads) {
 static void compare(figure_result_t *r, const figure_system_t *system) {
   const bool gain = r->figure->kind == FIGURE_GAIN;
   r->ours = r->mean;
-  for (unsigned w = 0; w < system->num_workloads && r->figure->compared == FIGURE_LARGEST; w++)
-    if (!isnan(r->value[w])) r->ours = fmax(r->ours, r->value[w]);
+  for (unsigned w = 0; w < system->num_workloads && r->figure->compared != FIGURE_MEAN; w++)
+    if (!isnan(r->value[w])) r->ours = r->figure->compared == FIGURE_LARGEST ? fmax(r->ours, r->value[w]) : fmin(r->ours, r->value[w]);
   r->tolerance = gain ? figure_gain_tolerance : system->tolerance;
   r->ratio = NAN;
   if (!r->paper) return;

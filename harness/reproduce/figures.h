@@ -8,7 +8,7 @@
  *   FIGURE_DROP       100 * (1 - q), %: energy after over energy before give a reduction
  *   FIGURE_ADDED      100 * q / (1 - q), %: a part over all gives what it adds to the rest
  *
- * and its mean over its workloads, or the largest of them, is held against the paper's by the paper's relation (=, <, <=); of one workload
+ * and its mean over its workloads, or the largest or smallest of them, is held against the paper's by the paper's relation (=, <, <=); of one workload
  * it is that value. A FIGURE_LIST is the numbers that `over` is a sum of, as text, and is the paper's text or is not. A line without an id
  * is a column of its group's table and picture that no figure is published of. A new figure is a line of a table (figures_mpu.c), not code.
  */
@@ -20,7 +20,7 @@
 
 #include "published.h"
 
-enum { FIGURES_WORKLOADS = 16, FIGURES_CONFIGURATIONS = 16, FIGURES_MAX = 80, FIGURES_SETTINGS = 6, FIGURES_LIST = 64 };
+enum { FIGURES_WORKLOADS = 16, FIGURES_CONFIGURATIONS = 32, FIGURES_MAX = 80, FIGURES_SETTINGS = 6, FIGURES_LIST = 64 };
 
 typedef enum {
   FIGURE_SIMULATION,  /* lockstack run SYSTEM WORKLOAD --set ... */
@@ -45,7 +45,7 @@ typedef struct {
 } figure_group_t;
 
 typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_LIST } figure_kind_t;
-typedef enum { FIGURE_MEAN, FIGURE_LARGEST } figure_compared_t; /* what of its workloads' values */
+typedef enum { FIGURE_MEAN, FIGURE_LARGEST, FIGURE_SMALLEST } figure_compared_t; /* what of its workloads' values */
 
 typedef struct {
   const char *id; /* NULL: nothing is published of it */
@@ -98,7 +98,7 @@ typedef struct {
   double value[FIGURES_WORKLOADS]; /* NAN: not known */
   unsigned known;                  /* workloads with a value */
   double mean, geometric;          /* NAN without values; the geometric one also with a value that is not above 0 */
-  double ours;                     /* what is compared: the mean or the largest value */
+  double ours;                     /* what is compared: the mean, the largest or the smallest value */
   double ratio;                    /* that over the paper's value; of a gain 1 + ours/100 over 1 + the paper's/100 */
   double tolerance;                /* how far from 1 it may be */
   char list[FIGURES_LIST];         /* FIGURE_LIST: "16 4"; "": not known */

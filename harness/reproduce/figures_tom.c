@@ -8,20 +8,56 @@
 static const char *const workloads[] = {"bp", "bfs32", "km", "lib", "ray", "cfd", "hw", "fwt32", "sp32", "rd", NULL};
 
 /* FIX7 to FIX16 are one after the other: the best of them is asked for. */
-enum { BASE, CTRL, ALWAYS, FIX7, FIX8, FIX9, FIX10, FIX11, FIX12, FIX13, FIX14, FIX15, FIX16, CONFIGURATIONS };
+enum {
+  BASE,
+  CTRL,
+  CTRL_LEARNT,
+  ALWAYS,
+  ALWAYS_LEARNT,
+  CROSS_8,
+  CROSS_4,
+  CROSS_1,
+  BASE_INSIDE_1,
+  INSIDE_1,
+  WATCH,
+  FIX7,
+  FIX8,
+  FIX9,
+  FIX10,
+  FIX11,
+  FIX12,
+  FIX13,
+  FIX14,
+  FIX15,
+  FIX16,
+  CONFIGURATIONS
+};
 enum { MAPS = FIX16 - FIX7 + 1 };
 
-#define FIXED(bit)                                                                                              \
-  {                                                                                                             \
-    "bit " bit, "control, the stack is the two bits of an address from " bit " on", FIGURE_SIMULATION, "tom", { \
-      "tom.offload=ctrl", "map.mode=fixed", "map.bit=" bit                                                      \
-    }                                                                                                           \
+#define TOM(name, text, ...)                \
+  {                                         \
+    name, text, FIGURE_SIMULATION, "tom", { \
+      __VA_ARGS__                           \
+    }                                       \
   }
+#define CONTROL "tom.offload=ctrl"
+#define LEARNT "map.mode=tmap"
+#define FIXED(bit) TOM("bit " bit, "control, the stack is the two bits of an address from " bit " on", CONTROL, "map.mode=fixed", "map.bit=" bit)
+/* A burst's 64 bytes in eight cycles: 80 GB/s a stack, as its link to the GPU. */
+#define HALF_INSIDE "dram.BL=8", "dram.tCCD=8"
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [BASE] = {"base", "the GPU alone, of 68 SMs", FIGURE_SIMULATION, "tom_gpu", {0}},
-    [CTRL] = {"ctrl", "control, the GPU's map", FIGURE_SIMULATION, "tom", {"tom.offload=ctrl"}},
-    [ALWAYS] = {"no-ctrl", "all candidates go, the GPU's map", FIGURE_SIMULATION, "tom", {"tom.offload=always"}},
+    [CTRL] = TOM("ctrl", "control, the GPU's map", CONTROL),
+    [CTRL_LEARNT] = TOM("ctrl-tmap", "control, the learnt map", CONTROL, LEARNT),
+    [ALWAYS] = TOM("no-ctrl", "all candidates go, the GPU's map", "tom.offload=always"),
+    [ALWAYS_LEARNT] = TOM("no-ctrl-tmap", "all candidates go, the learnt map", "tom.offload=always", LEARNT),
+    [CROSS_8] = TOM("cross 0.125", "control, the learnt map, links between stacks of an eighth of the GPU's", CONTROL, LEARNT, "network.flit_bytes=8"),
+    [CROSS_4] = TOM("cross 0.25", "the same of a quarter", CONTROL, LEARNT, "network.flit_bytes=16"),
+    [CROSS_1] = TOM("cross 1", "the same, as wide as these", CONTROL, LEARNT, "network.flit_bytes=64"),
+    [BASE_INSIDE_1] = {"base inside 1", "the GPU alone, stacks as fast inside as their links", FIGURE_SIMULATION, "tom_gpu", {HALF_INSIDE}},
+    [INSIDE_1] = TOM("inside 1", "control, the learnt map, stacks as fast inside as their links", CONTROL, LEARNT, HALF_INSIDE),
+    [WATCH] = TOM("watch", "no candidate goes, all are looked at", "tom.offload=watch"),
     [FIX7] = FIXED("7"),
     [FIX8] = FIXED("8"),
     [FIX9] = FIXED("9"),
@@ -34,7 +70,7 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [FIX16] = FIXED("16"),
 };
 
-enum { ONE, CYCLES, ENERGY, AT_STACKS, OWN_STACK, GPU_LINKS, CROSS_LINKS, LINKS, QUANTITIES };
+enum { ONE, CYCLES, ENERGY, AT_STACKS, OWN_STACK, GPU_LINKS, CROSS_LINKS, LINKS, LEARNING, TOGETHER, TOGETHER_BEST, TOGETHER_LEARNT, QUANTITIES };
 
 static const figure_quantity_t quantities[QUANTITIES] = {
     [ONE] = {"one", ""},
@@ -45,35 +81,56 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [GPU_LINKS] = {"bytes over the GPU's links", "gpu:sent_bytes.* + gpu:got_bytes.*"},
     [CROSS_LINKS] = {"bytes over links between stacks", "network:link_bytes.*"},
     [LINKS] = {"bytes over all links", "gpu:sent_bytes.* + gpu:got_bytes.* + network:link_bytes.*"},
+    [LEARNING] = {"cycles of learning", "tom.learning.cycles"},
+    [TOGETHER] = {"share of accesses to the stack of their instance's first", "tom.watched.together"},
+    [TOGETHER_BEST] = {"the same by the best two bits", "tom.watched.together_best"},
+    [TOGETHER_LEARNT] = {"the same by two bits that the first instances say", "tom.watched.together_learnt"},
 };
 
-enum { SPEED, LOW_BITS, HIGH_BITS, OFFLOADED, TRAFFIC, SAVED, GROUPS };
+enum { SPEED, LOW_BITS, HIGH_BITS, CROSS, INSIDE, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, TOGETHERNESS, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
-    [SPEED] = {"speed", "control and without, the GPU's map (Fig. 8): speed-up, %", ""},
+    [SPEED] = {"speed", "control and without, the GPU's map and the learnt one (Fig. 8): speed-up, %", "Last: learning, % of the cycles with it."},
     [LOW_BITS] = {"low", "control, two bits of an address from this one on are the stack: speed-up, %", ""},
     [HIGH_BITS] = {"high", "the same of higher bits: speed-up, %", ""},
-    [OFFLOADED] = {"offloaded", "of thread instructions at stacks, and of lines that blocks found in their own stack, %", "Left: control. Right: without."},
-    [TRAFFIC] = {"traffic", "bytes over all links, and over those between stacks (Fig. 9), % of the GPU alone", "Left: control. Right: without."},
+    [CROSS] = {"cross", "links between stacks, as shares of the GPU's links (6.5): speed-up with control and the learnt map, %", ""},
+    [INSIDE] = {"inside", "bandwidth inside a stack, as of its link to the GPU (Fig. 13): speed-up with control and the learnt map, %", ""},
+    [OFFLOADED] = {"offloaded", "of thread instructions at stacks, %", ""},
+    [FOUND] = {"found", "of lines that blocks accessed in their own stack, %", ""},
+    [TRAFFIC] = {"traffic", "bytes over all links (Fig. 9), change to the GPU alone, %", ""},
+    [BETWEEN] = {"between", "bytes over links between stacks, % of all of the GPU alone", ""},
     [SAVED] = {"energy", "energy saved (Fig. 10), %", ""},
+    [TOGETHERNESS] = {"together", "accesses of an instance to the stack of its first one (3.2), %", ""},
 };
 
 #define ALL NULL, 0, FIGURE_MEAN, false
-#define GAIN(id, group, column, ours) \
-  { id, group, column, 1, CYCLES, BASE, CYCLES, ours, NULL, FIGURE_GAIN, ALL }
+#define GAIN_OVER(id, group, column, base, ours) \
+  { id, group, column, 1, CYCLES, base, CYCLES, ours, NULL, FIGURE_GAIN, ALL }
+#define GAIN(id, group, column, ours) GAIN_OVER(id, group, column, BASE, ours)
 #define GAIN_OF(id, ours, workloads) \
   { id, SPEED, NULL, 1, CYCLES, BASE, CYCLES, ours, NULL, FIGURE_GAIN, workloads, 0, FIGURE_MEAN, false }
 #define SHARE(id, group, column, over, over_in, under, under_in) \
   { id, group, column, 100, over, over_in, under, under_in, NULL, FIGURE_QUOTIENT, ALL }
+#define BYTES(id, column, ours) \
+  { id, TRAFFIC, column, 1, LINKS, ours, GPU_LINKS, BASE, NULL, FIGURE_GAIN, ALL }
 #define DROP(id, column, ours) \
   { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, NULL, FIGURE_DROP, ALL }
 
 static const figure_t figures[] = {
-    GAIN(NULL, SPEED, "control", CTRL),
-    GAIN("tom-11", SPEED, "without", ALWAYS),
+    GAIN(NULL, SPEED, "ctrl", CTRL),
+    GAIN("tom-01", SPEED, "ctrl, tmap", CTRL_LEARNT),
+    GAIN("tom-11", SPEED, "all", ALWAYS),
+    GAIN("tom-10", SPEED, "all, tmap", ALWAYS_LEARNT),
+    SHARE(NULL, SPEED, "learning", LEARNING, CTRL_LEARNT, CYCLES, CTRL_LEARNT),
+    GAIN_OVER("tom-09", SPEED, NULL, CTRL, CTRL_LEARNT),
+    GAIN_OF("tom-02", CTRL_LEARNT, "rd"),
     GAIN_OF("tom-03", CTRL, "rd"),
+    GAIN_OF("tom-04", CTRL_LEARNT, "km"),
     GAIN_OF("tom-05", CTRL, "km"),
     GAIN_OF("tom-06", CTRL, "bfs32"),
+    GAIN_OF("tom-07", CTRL_LEARNT, "bfs32"),
+    GAIN_OF("tom-12", CTRL_LEARNT, "lib"),
+    GAIN_OF("tom-13", ALWAYS_LEARNT, "lib"),
     GAIN(NULL, LOW_BITS, "bit 7", FIX7),
     GAIN(NULL, LOW_BITS, "bit 8", FIX8),
     GAIN(NULL, LOW_BITS, "bit 9", FIX9),
@@ -85,16 +142,37 @@ static const figure_t figures[] = {
     GAIN(NULL, HIGH_BITS, "bit 15", FIX15),
     GAIN(NULL, HIGH_BITS, "bit 16", FIX16),
     {"tom-08", HIGH_BITS, NULL, 1, CYCLES, BASE, CYCLES, FIX7, NULL, FIGURE_GAIN, "bfs32", MAPS, FIGURE_MEAN, false},
-    SHARE(NULL, OFFLOADED, "at stacks", AT_STACKS, CTRL, ONE, CTRL),
-    SHARE(NULL, OFFLOADED, "own stack", OWN_STACK, CTRL, ONE, CTRL),
-    SHARE(NULL, OFFLOADED, "at stacks", AT_STACKS, ALWAYS, ONE, ALWAYS),
-    SHARE(NULL, OFFLOADED, "own stack", OWN_STACK, ALWAYS, ONE, ALWAYS),
-    SHARE(NULL, TRAFFIC, "all", LINKS, CTRL, GPU_LINKS, BASE),
-    SHARE(NULL, TRAFFIC, "cross", CROSS_LINKS, CTRL, GPU_LINKS, BASE),
-    SHARE(NULL, TRAFFIC, "all", LINKS, ALWAYS, GPU_LINKS, BASE),
-    SHARE("tom-19", TRAFFIC, "cross", CROSS_LINKS, ALWAYS, GPU_LINKS, BASE),
-    DROP(NULL, "control", CTRL),
-    DROP("tom-22", "without", ALWAYS),
+    GAIN("tom-26", CROSS, "0.125", CROSS_8),
+    GAIN("tom-27", CROSS, "0.25", CROSS_4),
+    GAIN(NULL, CROSS, "0.5", CTRL_LEARNT),
+    GAIN("tom-28", CROSS, "1", CROSS_1),
+    GAIN(NULL, INSIDE, "2", CTRL_LEARNT),
+    GAIN_OVER("tom-25", INSIDE, "1", BASE_INSIDE_1, INSIDE_1),
+    GAIN(NULL, INSIDE, "1, over 2", INSIDE_1),
+    SHARE(NULL, OFFLOADED, "ctrl", AT_STACKS, CTRL, ONE, CTRL),
+    SHARE("tom-15", OFFLOADED, "ctrl, tmap", AT_STACKS, CTRL_LEARNT, ONE, CTRL_LEARNT),
+    SHARE(NULL, OFFLOADED, "all", AT_STACKS, ALWAYS, ONE, ALWAYS),
+    SHARE("tom-14", OFFLOADED, "all, tmap", AT_STACKS, ALWAYS_LEARNT, ONE, ALWAYS_LEARNT),
+    SHARE(NULL, FOUND, "ctrl", OWN_STACK, CTRL, ONE, CTRL),
+    SHARE(NULL, FOUND, "ctrl, tmap", OWN_STACK, CTRL_LEARNT, ONE, CTRL_LEARNT),
+    SHARE(NULL, FOUND, "all", OWN_STACK, ALWAYS, ONE, ALWAYS),
+    SHARE(NULL, FOUND, "all, tmap", OWN_STACK, ALWAYS_LEARNT, ONE, ALWAYS_LEARNT),
+    BYTES(NULL, "ctrl", CTRL),
+    BYTES("tom-18", "ctrl, tmap", CTRL_LEARNT),
+    BYTES(NULL, "all", ALWAYS),
+    BYTES("tom-16", "all, tmap", ALWAYS_LEARNT),
+    {"tom-17", TRAFFIC, NULL, 1, LINKS, ALWAYS_LEARNT, GPU_LINKS, BASE, NULL, FIGURE_GAIN, NULL, 0, FIGURE_SMALLEST, false},
+    SHARE(NULL, BETWEEN, "ctrl", CROSS_LINKS, CTRL, GPU_LINKS, BASE),
+    SHARE(NULL, BETWEEN, "ctrl, tmap", CROSS_LINKS, CTRL_LEARNT, GPU_LINKS, BASE),
+    SHARE("tom-19", BETWEEN, "all", CROSS_LINKS, ALWAYS, GPU_LINKS, BASE),
+    SHARE("tom-20", BETWEEN, "all, tmap", CROSS_LINKS, ALWAYS_LEARNT, GPU_LINKS, BASE),
+    DROP(NULL, "ctrl", CTRL),
+    DROP("tom-21", "ctrl, tmap", CTRL_LEARNT),
+    DROP("tom-22", "all", ALWAYS),
+    DROP(NULL, "all, tmap", ALWAYS_LEARNT),
+    SHARE("tom-29", TOGETHERNESS, "GPU's map", TOGETHER, WATCH, ONE, WATCH),
+    SHARE("tom-30", TOGETHERNESS, "best bits", TOGETHER_BEST, WATCH, ONE, WATCH),
+    SHARE("tom-31", TOGETHERNESS, "learnt", TOGETHER_LEARNT, WATCH, ONE, WATCH),
 };
 
 const figure_system_t figures_tom = {

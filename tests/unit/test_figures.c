@@ -228,7 +228,7 @@ static void missing_results(void **state) {
 /* ---- Kinds, workloads, the best of several ---- */
 
 enum { BEFORE, AFTER, HALF, OTHER };
-enum { GAIN, DROP, OTHERS, BEST, LARGEST, RIVALS, ADDED, LIST, COLUMN, KINDS };
+enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, RIVALS, ADDED, LIST, COLUMN, KINDS };
 
 static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}},
                                               {"after", "", FIGURE_SIMULATION, "nsu", {0}},
@@ -242,6 +242,7 @@ static const figure_t all_kinds[] = {
     {"nsu-06", 0, "others", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "-b bb", 0, FIGURE_MEAN, false},
     {"nsu-09", 0, "best", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, false},
     {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_LARGEST, false},
+    {"nsu-05", 0, NULL, 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_SMALLEST, false},
     {"nsu-14", 0, NULL, 1, 0, AFTER, 0, BEFORE, NULL, FIGURE_GAIN, "a", 3, FIGURE_MEAN, true},
     {"nsu-27", 0, NULL, 1, 2, BEFORE, 1, BEFORE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_MEAN, false},
     {"nsu-36", 0, NULL, 1, 3, BEFORE, 0, BEFORE, NULL, FIGURE_LIST, "b", 0, FIGURE_MEAN, false},
@@ -323,6 +324,13 @@ static void the_largest_is_compared(void **state) {
   r = compute_nsu(LARGEST, "0"); /* a's is lost: what is known is below 3 */
   near(r.ours, -25);
   assert_false(figure_misses(&r));
+}
+
+static void the_smallest_is_compared(void **state) {
+  (void)state;
+  const figure_result_t r = compute_nsu(SMALLEST, NULL);
+  near(r.ours, -25);
+  near(r.mean, -2.5);
 }
 
 static void against_the_best_rival(void **state) {
@@ -445,6 +453,7 @@ int main(void) {
                                      cmocka_unit_test(figures_of_some_workloads),
                                      cmocka_unit_test(the_best_of_configurations),
                                      cmocka_unit_test(the_largest_is_compared),
+                                     cmocka_unit_test(the_smallest_is_compared),
                                      cmocka_unit_test(against_the_best_rival),
                                      cmocka_unit_test(what_a_part_adds),
                                      cmocka_unit_test(lists),

@@ -9,7 +9,7 @@ KERNEL_PTX(rd);
 
 enum { N, BLOCKS, BLOCK = 256 };
 static const workload_param_t params[] = {
-    {"n", "elements", 4000003, 1, 1 << 28, 1 << 25},
+    {"n", "elements", 1 << 22, 1, 1 << 28, 1 << 25},
     {"blocks", "blocks at most; the threads go on through what is left", 64, 1, 65535, 0},
     {0},
 };
@@ -37,7 +37,7 @@ static int rd_launch(const runtime_t *rt, rt_ptr_t in, rt_ptr_t out, uint32_t n,
   rt_arg_ptr(&args, in);
   rt_arg_ptr(&args, out);
   rt_arg_u32(&args, n);
-  const rt_launch_t launch = {"rd", {blocks, 1, 1}, {BLOCK, 1, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {n % (2 * BLOCK) ? "rd" : "rd_whole", {blocks, 1, 1}, {BLOCK, 1, 1}, 0, args.bytes, args.size};
   return rt->launch(rt->ctx, &launch);
 }
 
