@@ -56,14 +56,14 @@ static inline int64_t tom_sum(tom_change_t change) {
 typedef enum {
   TOM_ALWAYS,   /* no condition */
   TOM_DISTANCE, /* distance >= imm */
-  TOM_STEPS     /* distance >= step << shift: the step is in a register, the trips rounded up to a power of two */
+  TOM_STEPS     /* distance >= step << shift; with beyond >: the step is in a register, the steps rounded up to a power of two */
 } tom_kind_t;
 
 /* Of the first active thread's registers at begin: distance = up ? bound - start : start - bound, exact, of 32-bit values taken as
  * signed or unsigned; `step` likewise. imm is signed. A register that is PTX_NONE is 0: constants are part of imm. */
 typedef struct {
   tom_kind_t kind;
-  bool up, is_signed;
+  bool up, is_signed, beyond;
   uint8_t shift;
   int32_t start, bound, step;
   int32_t imm;

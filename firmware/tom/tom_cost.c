@@ -26,7 +26,7 @@ bool tom_holds(const tom_condition_t *c, uint32_t start, uint32_t bound, uint32_
   int64_t distance = c->up ? to - from : from - to;
   switch (c->kind) {
   case TOM_DISTANCE: return distance >= c->imm;
-  case TOM_STEPS: return distance >= by * (INT64_C(1) << c->shift);
+  case TOM_STEPS: return distance >= by * (INT64_C(1) << c->shift) + c->beyond;
   default: return true;
   }
 }

@@ -345,10 +345,11 @@ bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, co
   cond->start = t->start_is_const ? PTX_NONE : t->start;
   cond->bound = t->bound_is_const ? PTX_NONE : t->bound;
   if (t->step_reg != PTX_NONE) {
-    uint64_t steps = times - 1 + (uint64_t)t->offset + (t->strict || t->exact);
+    const uint64_t steps = times - 1 + (uint64_t)t->offset; /* behind which the test goes on: below its bound, up to it, or one step before it */
     cond->kind = TOM_STEPS;
     cond->step = t->step_reg;
-    cond->shift = log_up(steps > least ? steps : least);
+    cond->beyond = t->strict && log_up(steps) < log_up(steps + 1);
+    cond->shift = log_up(steps + (t->exact || (t->strict && !cond->beyond)));
     *why = "the threshold is too large";
     return cond->shift < 16;
   }

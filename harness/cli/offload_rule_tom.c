@@ -50,7 +50,7 @@ static void condition_text(const ptx_func_t *f, const tom_condition_t *c, char *
   char distance[2 * NAME_SIZE + 16];
   if (minus == PTX_NONE) snprintf(distance, sizeof distance, "%.*s", NAME_SIZE, f->regs[plus].name);
   else snprintf(distance, sizeof distance, "%.*s - %.*s", NAME_SIZE, plus == PTX_NONE ? "0" : f->regs[plus].name, NAME_SIZE, f->regs[minus].name);
-  if (c->kind == TOM_STEPS) snprintf(text, size, "%s >= %.*s << %u, %s", distance, NAME_SIZE, f->regs[c->step].name, c->shift, of);
+  if (c->kind == TOM_STEPS) snprintf(text, size, "%s %s %.*s << %u, %s", distance, c->beyond ? ">" : ">=", NAME_SIZE, f->regs[c->step].name, c->shift, of);
   else snprintf(text, size, "%s >= %d, %s", distance, c->imm, of);
 }
 
@@ -131,9 +131,9 @@ static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
   if (!is_conditional(b)) return json_null();
   json_t *changes = json_array();
   for (uint32_t n = 1; n <= b->least_trips; n++) json_array_append_new(changes, json_real(in_words(tom_sum(change_of(b, n)))));
-  return json_pack("{s:s, s:b, s:b, s:i, s:o, s:o, s:o, s:i, s:o}", "kind", c->kind == TOM_STEPS ? "steps" : "distance", "up", (int)c->up, "signed",
-                   (int)c->is_signed, "shift", (int)c->shift, "start", json_name(f, c->start), "bound", json_name(f, c->bound), "step", json_name(f, c->step),
-                   "immediate", (int)c->imm, "changes", changes);
+  return json_pack("{s:s, s:b, s:b, s:b, s:i, s:o, s:o, s:o, s:i, s:o}", "kind", c->kind == TOM_STEPS ? "steps" : "distance", "up", (int)c->up, "signed",
+                   (int)c->is_signed, "beyond", (int)c->beyond, "shift", (int)c->shift, "start", json_name(f, c->start), "bound", json_name(f, c->bound),
+                   "step", json_name(f, c->step), "immediate", (int)c->imm, "changes", changes);
 }
 
 static json_t *json_block(const ptx_func_t *f, const tom_block_t *b) {

@@ -2,8 +2,8 @@
 //
 // tom_cond -- is the condition of a candidate met (TOM paper, sections 3.1.3 and 4.2)? Combinational.
 //
-// One subtracter makes the distance, 34 bits of it, one shifter the steps' threshold; one comparison of 48 bits is for both kinds. The clock is
-// for the assertions only.
+// One subtracter makes the distance, 34 bits of it, one shifter the steps' threshold; one comparison is for both kinds, "more" being half a
+// number above "at least". The clock is for the assertions only.
 
 `default_nettype none
 
@@ -19,6 +19,7 @@ module tom_cond #(
   input  wire logic              up_i,
   input  wire logic              is_signed_i,
   input  wire logic [ShiftW-1:0] shift_i,
+  input  wire logic              beyond_i,
   input  wire logic [ImmW-1:0]   imm_i,
   // Registers of the first active thread
   input  wire logic [31:0]       start_i,
@@ -30,7 +31,7 @@ module tom_cond #(
   logic [31:0]  high, low;                               // distance = high - low
   logic [33:0]  distance;
   logic [W-1:0] steps, least;
-  logic         enough;
+  logic         more, enough;
 
   assign high     = up_i ? bound_i : start_i;
   assign low      = up_i ? start_i : bound_i;
@@ -38,7 +39,8 @@ module tom_cond #(
 
   assign steps    = {{(W-32){is_signed_i && step_i[31]}}, step_i} << shift_i;
   assign least    = kind_i == tom_pkg::KIND_STEPS ? steps : {{(W-ImmW){imm_i[ImmW-1]}}, imm_i};
-  assign enough   = $signed({{(W-34){distance[33]}}, distance}) >= $signed(least);
+  assign more     = kind_i == tom_pkg::KIND_STEPS && beyond_i;
+  assign enough   = $signed({{(W-34){distance[33]}}, distance, 1'b0}) >= $signed({least, more});
 
   assign hold_o   = kind_i != tom_pkg::KIND_NEVER && (kind_i == tom_pkg::KIND_ALWAYS || enough);
 

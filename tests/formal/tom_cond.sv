@@ -10,6 +10,7 @@ module tom_cond_proof (
   input wire logic        up_i,
   input wire logic        is_signed_i,
   input wire logic [3:0]  shift_i,
+  input wire logic        beyond_i,
   input wire logic [31:0] imm_i,
   input wire logic [31:0] start_i,
   input wire logic [31:0] bound_i,
@@ -21,7 +22,7 @@ module tom_cond_proof (
   logic signed [63:0] start, bound, step, imm, distance, steps;
 
   tom_cond u_dut (
-    .clk_i, .rst_ni (rst_n), .kind_i, .up_i, .is_signed_i, .shift_i, .imm_i, .start_i, .bound_i, .step_i, .hold_o (hold)
+    .clk_i, .rst_ni (rst_n), .kind_i, .up_i, .is_signed_i, .shift_i, .beyond_i, .imm_i, .start_i, .bound_i, .step_i, .hold_o (hold)
   );
 
   assign start = is_signed_i ? {{32{start_i[31]}}, start_i} : {32'd0, start_i};
@@ -42,8 +43,9 @@ module tom_cond_proof (
   always_comb if (rst_n) begin
     always_met: assert (kind_i != 2'd0 || hold);
     distances:  assert (kind_i != 2'd1 || hold == (distance >= imm));
-    in_steps:   assert (kind_i != 2'd2 || hold == (distance >= steps));
+    in_steps:   assert (kind_i != 2'd2 || hold == (beyond_i ? distance > steps : distance >= steps));
     never_met:  assert (kind_i != 2'd3 || !hold);
+    passed:     cover (kind_i == 2'd2 && beyond_i && hold && distance == steps + 1 && step_i == 32'd3);
     far_step:   cover (kind_i == 2'd2 && hold && shift_i == 4'd15 && step_i == 32'h1ffff && !is_signed_i && up_i);
   end
 endmodule

@@ -51,6 +51,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->up = rng_bits(&s->rng, 1);
   in->is_signed = rng_bits(&s->rng, 1);
   in->shift = large && rng_bits(&s->rng, 1) ? 15 : rng_bits(&s->rng, COND_shift_W);
+  in->beyond = rng_bits(&s->rng, 1);
   in->imm = large ? end_of_range(&s->rng) : tom_number(&s->rng, COND_imm_W);
   in->start = large ? end_of_range(&s->rng) : tom_number(&s->rng, 32);
   in->bound = large ? end_of_range(&s->rng) : tom_number(&s->rng, 32);

@@ -110,7 +110,7 @@ RULE(T6, "It holds if the distance is at least `imm`, a signed number.") {
 }
 
 RULE(T7, "With a step in a register it holds if the distance is at least step * 2^`shift`: the number of steps is a power of two, so no product is "
-         "needed (ours).") {
+         "needed (ours). With `beyond` it has to be more: a loop that goes on while it is below its bound makes a ninth trip behind more than eight steps.") {
   bed_t *b = bed("tom_cond", "");
   hold(b, "shift", 3);
   condition(b, STEPS, 1, 0, 0);
@@ -122,6 +122,14 @@ RULE(T7, "With a step in a register it holds if the distance is at least step * 
   see(b, "hold", 0);
   condition(b, STEPS, 1, 1, 0);
   registers(b, 0, 0, 0xffffffff);
+  see(b, "hold", 1);
+  hold(b, "beyond", 1);
+  see(b, "hold", 1); /* 0 is more than -8 */
+  registers(b, 100, 180, 10);
+  see(b, "hold", 0);
+  registers(b, 100, 181, 10);
+  see(b, "hold", 1);
+  condition(b, DISTANCE, 1, 0, 81); /* of steps alone */
   see(b, "hold", 1);
 }
 

@@ -38,7 +38,7 @@ equal "$(json a.json kernels.0.candidates.0.tag.tx)" false 'the tag, TX'
 runs 0 "$lockstack" offload --rule tom "$kernels"/*/*.ptx --json b.json
 line '^ +7 +61 .* region +1 +0 +8 +3 +-71 +-128.75 +-199.75  TX RX -$' 'the region of BFS'
 line 'loop: trips are not known at entry \(the counter.s bound is written inside of the loop\): counted once' 'its loop'
-line 'if %r7 - %r10 >= %r11 << 4, unsigned' 'a step in a register'
+line 'if %r7 - %r10 > %r11 << 3, unsigned' 'a step in a register'
 line 'region: shared memory, line [0-9]+$' 'shared memory'
 line '^[0-9]+ candidates in [0-9]+ kernels$' 'all of them'
 

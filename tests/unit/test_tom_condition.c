@@ -141,6 +141,9 @@ static void test_holds(void **state) {
   assert_true(tom_holds(&c, 0, 80, 10));
   assert_false(tom_holds(&c, 0, 79, 10));
   assert_false(tom_holds(&c, 0, 0xffffffff, 0x40000000)); /* 2^33: beyond any distance */
+  c.beyond = true;
+  assert_true(tom_holds(&c, 0, 81, 10));
+  assert_false(tom_holds(&c, 0, 80, 10));
   c.kind = TOM_ALWAYS;
   assert_true(tom_holds(&c, 9, 0, 0));
 }

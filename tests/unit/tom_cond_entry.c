@@ -11,6 +11,7 @@ bool tom_cond_entry(uint64_t cond, const uint32_t regs[TOM_ENTRY_REGS]) {
       .up = COND_GET(cond, up),
       .is_signed = COND_GET(cond, is_signed),
       .shift = COND_GET(cond, shift),
+      .beyond = COND_GET(cond, beyond),
       .imm = COND_GET(cond, imm),
       .start = COND_GET(cond, has_start) ? regs[COND_GET(cond, start)] : 0,
       .bound = COND_GET(cond, has_bound) ? regs[COND_GET(cond, bound)] : 0,
