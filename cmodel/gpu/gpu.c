@@ -313,7 +313,10 @@ static void distribute(gpu_t *g) {
   unsigned n = g->config.num_sms;
   for (unsigned i = 0; i < n && r->next_cta < r->simt.num_blocks; i++) {
     unsigned s = (g->next_sm + i) % n;
-    if (g->shared.learn && !tom_learn_wants_cta(g->shared.learn)) return;
+    if (g->shared.learn && !tom_learn_wants_cta(g->shared.learn)) {
+      g->next_sm = s; /* the next one is for those that have none yet */
+      return;
+    }
     if (sm_has_room(&g->sms[s])) sm_add_cta(&g->sms[s], r->next_cta++);
   }
   g->next_sm = (g->next_sm + 1) % n;

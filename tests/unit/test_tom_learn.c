@@ -347,6 +347,26 @@ static void more_ctas_while_none_begins(void **state) {
   test_free(data);
 }
 
+/* Two CTAs, of which the first one is enough to learn from: the second one goes where none is, and both compute at once. */
+static void the_next_sm(void **state) {
+  (void)state;
+  enum { LARGE = 768, ROUNDS = 512, SLOTS = 2 };
+#define ADDS "add.s32 %r10, %r1, 1;\nadd.s32 %r11, %r1, 2;\nadd.s32 %r12, %r1, 3;\nadd.s32 %r13, %r1, 4;\n"
+  static const char body[] = SUM("4096") "mov.u32 %r6, 0;\nMORE:\n" ADDS ADDS "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 512;\n@%p2 bra MORE;\n";
+  const gpu_config_t c = learning();
+  uint32_t *data = some(WORDS);
+  rig_t *r = rig_make(&c, body);
+  const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
+  rig_launch(r, 2, LARGE, a, b, ROWS);
+  check_sums(r, data, b, 2 * LARGE, 4096, ROWS);
+  const gpu_stats_t s = rig_counts(r);
+  const uint64_t alone = (uint64_t)ROUNDS * 11 * (LARGE / 32) / SLOTS; /* the adds of one CTA, if its SM issues all the time */
+  assert_true(s.learn_instances < LARGE / 32 && s.tom_offloaded > 0);
+  assert_true(s.core_cycles - s.learn_cycles < alone * 3 / 2);
+  rig_done(r);
+  test_free(data);
+}
+
 /* The table of allocations has 100 entries, while it is learnt. */
 static void a_hundred_allocations(void **state) {
   (void)state;
@@ -403,6 +423,7 @@ int main(void) {
                                      cmocka_unit_test(nothing_to_learn),
                                      cmocka_unit_test(a_kernel_without_candidates),
                                      cmocka_unit_test(more_ctas_while_none_begins),
+                                     cmocka_unit_test(the_next_sm),
                                      cmocka_unit_test(a_hundred_allocations),
                                      cmocka_unit_test(only_watched)};
   return cmocka_run_group_tests(tests, NULL, NULL);
