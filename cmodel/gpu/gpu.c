@@ -426,7 +426,7 @@ static void add(report_t *r, policy_text_t *of, const void *object, unsigned num
 }
 
 static void describe_sm(const sm_t *sm, report_t *r) {
-  const warp_sets_t *w = &sm->sets;
+  const warp_bank_t *w = &sm->sets.bank[0]; /* the GPU's SMs have no more */
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
   say(r,

@@ -15,7 +15,8 @@ enum {
   GPU_WARP_WIDTH = 32,
   GPU_LINE_BYTES = 128,
   GPU_LINE_WORDS = 32,
-  GPU_MAX_WARPS = 48, /* 1536 threads */
+  GPU_MAX_WARPS = 48,     /* 1536 threads */
+  GPU_WIDEST_WARPS = 192, /* of the SM of a stack: four times as many */
 };
 
 typedef enum {

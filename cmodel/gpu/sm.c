@@ -30,14 +30,14 @@ static void access_over(void *self, unsigned warp) {
   assert(w->outstanding && cta->outstanding);
   w->outstanding--;
   cta->outstanding--;
-  if (!w->outstanding && sm->sets.wait_memory >> warp & 1) prepare(sm, warp);
+  if (!w->outstanding && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp)) prepare(sm, warp);
   finish_cta(sm, cta);
 }
 
 static void loaded(void *self, unsigned warp, const simt_op_t *op, uint64_t when) {
   sm_t *sm = self;
   for (unsigned i = 0; i < op->num_dsts; i++) sm->warps[warp].ready[op->dep[i]] = when;
-  if (sm->sets.wait_data >> warp & 1) prepare(sm, warp);
+  if (warp_bank(&sm->sets, warp)->wait_data & warp_bit(warp)) prepare(sm, warp);
 }
 
 static void stored(void *self, unsigned warp) {
@@ -60,8 +60,8 @@ static void resume(void *self, unsigned warp) {
 
 static void hold(void *self, unsigned warp) {
   sm_t *sm = self;
-  warp_sets_clear(&sm->sets, warp);
-  sm->sets.wait_ack |= 1ull << warp;
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank(&sm->sets, warp)->wait_ack |= warp_bit(warp);
   sm->warps[warp].place = WARP_AWAY;
 }
 
@@ -78,15 +78,15 @@ static void go(void *self, unsigned warp, uint32_t pc) {
 static void retire(void *self, unsigned warp) {
   sm_t *sm = self;
   sm_cta_t *cta = &sm->ctas[sm->warps[warp].cta];
-  warp_sets_clear(&sm->sets, warp);
-  sm->sets.live &= ~(1ull << warp);
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank_end(warp_bank(&sm->sets, warp), warp_bit(warp));
   sm->warps[warp].live = false;
   cta->block.live_warps--;
   finish_cta(sm, cta);
 }
 
 static void room(void *self, uint64_t warps) {
-  warp_sets_room(&((sm_t *)self)->sets, warps);
+  warp_bank_room(&((sm_t *)self)->sets.bank[0], warps);
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
@@ -94,8 +94,9 @@ static void room(void *self, uint64_t warps) {
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const ldst_events_t events = {sm, access_begun, access_over, loaded, stored, emit};
   *sm = (sm_t){.id = id, .sh = sh, .policy = policy};
-  sm->warps = calloc(GPU_MAX_WARPS, sizeof *sm->warps);
-  if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps) return -1;
+  sm->warps = calloc(sh->config->sm_threads / 32, sizeof *sm->warps);
+  sm->ctas = calloc(sh->config->sm_ctas, sizeof *sm->ctas);
+  if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps || !sm->ctas) return -1;
   if (!policy->attach) return 0;
   const offload_port_t port = {sh, id, &sm->now, sm->warps, &sm->ldst, sm, resume, room, hold, go, retire, &sm->offload_busy};
   sm->offload = policy->attach(die, &port);
@@ -117,6 +118,7 @@ void sm_deinit(sm_t *sm) {
   l1i_deinit(&sm->l1i);
   if (sm->offload) sm->policy->detach(sm->offload);
   free(sm->warps);
+  free(sm->ctas);
 }
 
 int sm_start(sm_t *sm) {
@@ -127,6 +129,7 @@ int sm_start(sm_t *sm) {
   ldst_start(&sm->ldst);
   l1i_start(&sm->l1i);
   sm->num_warps = ctas * run->warps;
+  sm->sets.banks = warp_sets_banks(sm->num_warps);
   sm->sets.last[0] = sm->sets.last[1] = -1;
   size_t local = (size_t)k->func->local_bytes * 32;
   sm->regs = aligned_alloc(64, (size_t)sm->num_warps * k->reg_bytes + 64);
@@ -140,7 +143,7 @@ int sm_start(sm_t *sm) {
 }
 
 bool sm_quiet(const sm_t *sm) {
-  for (unsigned i = 0; i < SM_MAX_CTAS; i++)
+  for (unsigned i = 0; i < sm->sh->run->ctas_per_sm; i++)
     if (sm->ctas[i].outstanding) return false;
   return true;
 }
@@ -158,7 +161,7 @@ static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   w->simt.base[0] = sm->regs + (size_t)slot * k->reg_bytes;
   w->ready = sm->ready_slots + (size_t)slot * (k->num_slots + 1);
   memset(w->ready, 0, (k->num_slots + 1) * sizeof *w->ready);
-  simt_place_t place = {.smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = GPU_MAX_WARPS};
+  simt_place_t place = {.smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm_threads / 32};
   simt_stack_init(&w->stack, simt_block_warp(block, run, number, &place, &w->simt));
   warp_sets_start(&sm->sets, slot);
 }
@@ -236,29 +239,30 @@ static bool settles(const sm_t *sm, const simt_op_t *op, bool begin) {
 static void prepare(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_run_t *run = sm->sh->run;
-  uint64_t bit = 1ull << warp;
-  warp_sets_clear(&sm->sets, warp);
+  warp_bank_t *bank = warp_bank(&sm->sets, warp);
+  const uint64_t bit = warp_bit(warp);
+  warp_bank_clear(bank, bit);
   uint32_t pc = simt_stack_pc(&w->stack);
   const simt_op_t *op = &run->simt.kernel->ops[pc];
   if (!w->fetched && !(w->fetched = l1i_fetch(&sm->l1i, warp, pc))) {
-    sm->sets.wait_fetch |= bit;
+    bank->wait_fetch |= bit;
     return;
   }
   const bool begin = run->block_first && begins(sm, warp, run->block_first[pc]);
   if (w->outstanding && settles(sm, op, begin)) {
-    sm->sets.wait_memory |= bit;
+    bank->wait_memory |= bit;
     return;
   }
   const uint64_t when = begin ? sm->policy->needs(sm->offload, warp) : op_ready(w, op);
-  if (!warp_sets_until(&sm->sets, warp, when, sm->now)) return;
-  if (!begin && !skipped(sm, warp, op)) warp_sets_needs(&sm->sets, warp, op->kind);
-  sm->sets.ready |= bit;
+  if (!warp_bank_until(bank, bit, when, sm->now)) return;
+  if (!begin && !skipped(sm, warp, op)) warp_bank_needs(bank, bit, op->kind);
+  bank->ready |= bit;
 }
 
-/* Their instructions have come. */
+/* Their instructions have come; warps of the first bank, as whoever has more of them has an ideal cache. */
 static void fetched(sm_t *sm, uint64_t warps) {
-  for (; warps; warps &= warps - 1) {
-    const unsigned warp = (unsigned)__builtin_ctzll(warps);
+  while (warps) {
+    const unsigned warp = warp_take(0, &warps);
     sm->warps[warp].fetched = true;
     prepare(sm, warp);
   }
@@ -279,8 +283,8 @@ static void advance(sm_t *sm, unsigned warp) {
     prepare(sm, warp);
     return;
   }
-  warp_sets_clear(&sm->sets, warp);
-  sm->sets.wait_ack |= 1ull << warp;
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank(&sm->sets, warp)->wait_ack |= warp_bit(warp);
   w->place = WARP_AWAY;
   sm->policy->end(sm->offload, warp);
 }
@@ -295,8 +299,8 @@ static void check_barriers(sm_t *sm, sm_cta_t *cta) {
   uint64_t waiting;
   while (simt_block_opens(&cta->block, &waiting)) {
     sm->sh->stats->barriers++;
-    sm->sets.wait_barrier &= ~waiting;
-    for (; waiting; waiting &= waiting - 1) prepare(sm, (unsigned)__builtin_ctzll(waiting));
+    sm->sets.bank[0].wait_barrier &= ~waiting;
+    while (waiting) prepare(sm, warp_take(0, &waiting));
   }
   if (simt_block_is_stuck(&cta->block)) simt_block_fail_stuck(&cta->block, &sm->sh->run->simt, sm->sh->fault);
 }
@@ -314,7 +318,7 @@ static void issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   sm_cta_t *cta = &sm->ctas[w->cta];
   const uint32_t mask = guard(w, op);
-  const uint64_t bit = 1ull << warp;
+  const uint64_t bit = warp_bit(warp); /* of the first bank: blocks of many warps are the GPU's */
   char text[96];
   if (!mask) {
     advance(sm, warp);
@@ -329,8 +333,8 @@ static void issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   w->decided = false;
   if (op->flags & SIMT_ARRIVE) prepare(sm, warp);
   else {
-    sm->sets.ready &= ~bit;
-    sm->sets.wait_barrier |= bit;
+    sm->sets.bank[0].ready &= ~bit;
+    sm->sets.bank[0].wait_barrier |= bit;
   }
   check_barriers(sm, cta);
 }
@@ -345,8 +349,7 @@ static void issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op) {
     return;
   }
   w->live = false;
-  sm->sets.live &= ~(1ull << warp);
-  sm->sets.ready &= ~(1ull << warp);
+  warp_bank_end(warp_bank(&sm->sets, warp), warp_bit(warp));
   cta->block.live_warps--;
   check_barriers(sm, cta);
   finish_cta(sm, cta);
@@ -380,13 +383,15 @@ static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
 }
 
 static void wait_for_page(sm_t *sm, unsigned warp) {
-  warp_sets_clear(&sm->sets, warp);
-  sm->sets.wait_page |= 1ull << warp;
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank(&sm->sets, warp)->wait_page |= warp_bit(warp);
 }
 
 void sm_pages_came(sm_t *sm) {
-  warp_sets_room(&sm->sets, sm->sets.wait_room); /* OFFLOAD_NOT_YET */
-  for (uint64_t warps = sm->sets.wait_page; warps; warps &= warps - 1) prepare(sm, (unsigned)__builtin_ctzll(warps));
+  for (unsigned b = 0; b < sm->sets.banks; b++) {
+    warp_bank_room(&sm->sets.bank[b], sm->sets.bank[b].wait_room); /* OFFLOAD_NOT_YET */
+    for (uint64_t warps = sm->sets.bank[b].wait_page; warps;) prepare(sm, warp_take(b, &warps));
+  }
 }
 
 /* A load or store of global memory that the policy does. False: the warp waits until the policy has room. */
@@ -396,7 +401,7 @@ static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   coalesce_t lines;
   if (mask && sm_lines(sm, warp, op, mask, &lines)) return true;
   if (!sm->policy->access(sm->offload, warp, op, mask, &lines)) {
-    if (sm->warps[warp].place == WARP_INSIDE) warp_sets_await_room(&sm->sets, warp);
+    if (sm->warps[warp].place == WARP_INSIDE) warp_bank_await_room(warp_bank(&sm->sets, warp), warp_bit(warp));
     return false;
   }
   stats->warp_instructions++;
@@ -409,7 +414,7 @@ static bool begin_block(sm_t *sm, unsigned warp) {
   const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
   if (look == OFFLOAD_LOOKING) return true;
   if (look == OFFLOAD_WAIT) wait_for_page(sm, warp);
-  if (look == OFFLOAD_NOT_YET) warp_sets_await_room(&sm->sets, warp);
+  if (look == OFFLOAD_NOT_YET) warp_bank_await_room(warp_bank(&sm->sets, warp), warp_bit(warp));
   if (look == OFFLOAD_WAIT || look == OFFLOAD_NOT_YET) return false;
   if (look == OFFLOAD_STAY) {
     keep_block(sm, &sm->warps[warp]);
@@ -486,37 +491,59 @@ static bool issue(sm_t *sm, unsigned warp) {
   return issued;
 }
 
-static uint64_t blocked(const sm_t *sm) {
+static uint64_t blocked(const sm_t *sm, const warp_bank_t *bank) {
   uint64_t b = 0;
-  if (sm->sets.next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst))) b |= sm->sets.next_lsu;
-  if (sm->sfu_busy > sm->now) b |= sm->sets.next_sfu;
-  if (sm->dp_busy > sm->now) b |= sm->sets.next_dp;
+  if (bank->next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst))) b |= bank->next_lsu;
+  if (sm->sfu_busy > sm->now) b |= bank->next_sfu;
+  if (sm->dp_busy > sm->now) b |= bank->next_dp;
   return b;
 }
 
 static void count_stall(sm_t *sm, uint64_t mine) {
   gpu_stats_t *s = sm->sh->stats;
-  uint64_t idle = sm->sets.wait_ack | sm->sets.wait_barrier | sm->sets.wait_memory | sm->sets.wait_fetch;
-  if ((sm->sets.ready | sm->sets.wait_room) & mine) s->stall_exec++;
-  else if (sm->sets.live & mine & ~idle) s->stall_dependency++;
+  uint64_t could = 0, depends = 0;
+  for (unsigned b = 0; b < sm->sets.banks; b++) {
+    const warp_bank_t *bank = &sm->sets.bank[b];
+    could |= (bank->ready | bank->wait_room) & mine;
+    depends |= bank->live & mine & ~(bank->wait_ack | bank->wait_barrier | bank->wait_memory | bank->wait_fetch);
+  }
+  if (could) s->stall_exec++;
+  else if (depends) s->stall_dependency++;
   else s->stall_idle++;
+}
+
+/* Of those that `mine` says of each bank, who can issue; false: none. */
+static bool candidates_of(const sm_t *sm, uint64_t mine, uint64_t candidates[WARP_BANKS]) {
+  uint64_t any = 0;
+  for (unsigned b = 0; b < sm->sets.banks; b++) {
+    const warp_bank_t *bank = &sm->sets.bank[b];
+    candidates[b] = bank->ready & mine;
+    if (candidates[b]) any |= candidates[b] &= ~blocked(sm, bank);
+  }
+  return any && !sm->sh->run->stopped;
+}
+
+/* Takes them by turns until one issues. */
+static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
+  const unsigned policy = sm->sh->config->scheduler;
+  while (!sm->sh->fault->status) {
+    const unsigned warp = warp_sets_choose(&sm->sets, policy, scheduler, candidates);
+    if (warp == WARP_NONE) return false;
+    candidates[warp / WARP_BANK] &= ~warp_bit(warp);
+    if (!issue(sm, warp)) continue;
+    sm->sets.last[scheduler] = (int)warp;
+    return true;
+  }
+  return false;
 }
 
 static void schedule(sm_t *sm) {
   unsigned n = sm->sh->config->schedulers;
   sm->sh->stats->issue_slots += n;
   for (unsigned s = 0; s < n; s++) {
-    uint64_t mine = n == 1 ? ~0ull : s ? 0xaaaaaaaaaaaaaaaaull : 0x5555555555555555ull;
-    uint64_t candidates = sm->sh->run->stopped ? 0 : sm->sets.ready & mine;
-    if (candidates) candidates &= ~blocked(sm);
-    bool issued = false;
-    while (candidates && !issued && !sm->sh->fault->status) {
-      const unsigned warp = warp_sets_choose(&sm->sets, sm->sh->config->scheduler, s, candidates);
-      candidates &= ~(1ull << warp);
-      issued = issue(sm, warp);
-      if (issued) sm->sets.last[s] = (int)warp;
-    }
-    if (!issued) count_stall(sm, mine);
+    const uint64_t mine = n == 1 ? ~0ull : s ? 0xaaaaaaaaaaaaaaaaull : 0x5555555555555555ull;
+    uint64_t candidates[WARP_BANKS];
+    if (!candidates_of(sm, mine, candidates) || !issue_one(sm, s, candidates)) count_stall(sm, mine);
   }
 }
 
@@ -536,7 +563,8 @@ void sm_tick(sm_t *sm) {
   packet_t *p = xbar_front(sm->sh->xbar, sm->id, XBAR_RESPONSE);
   if (p) receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
   if (!sm->live_ctas) return;
-  for (uint64_t woken = warp_sets_turn(&sm->sets, sm->now); woken; woken &= woken - 1) prepare(sm, (unsigned)__builtin_ctzll(woken));
+  for (unsigned b = 0; b < sm->sets.banks; b++)
+    for (uint64_t woken = warp_bank_turn(&sm->sets.bank[b], sm->now); woken;) prepare(sm, warp_take(b, &woken));
   if (sm->l1i.unserved) fetched(sm, l1i_retry(&sm->l1i));
   ldst_tick(&sm->ldst);
   if (sm->offload_busy) sm->policy->step(sm->offload);

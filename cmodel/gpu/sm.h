@@ -16,7 +16,6 @@
 #include "offload_policy.h"
 #include "warp_sets.h"
 
-enum { SM_MAX_CTAS = 48 };
 typedef struct {
   simt_block_t block;
   uint32_t outstanding; /* accesses and stores of its warps */
@@ -29,11 +28,11 @@ typedef struct sm {
   uint64_t now;
   /* warps */
   sm_warp_t *warps;
-  unsigned num_warps; /* slots of this launch */
+  unsigned num_warps; /* slots of this launch, at most config->sm_threads / 32 */
   warp_sets_t sets;
   uint8_t *regs, *local;
   uint64_t *ready_slots;
-  sm_cta_t ctas[SM_MAX_CTAS];
+  sm_cta_t *ctas; /* [config->sm_ctas] */
   unsigned live_ctas;
   uint8_t *shared;
   uint64_t sfu_busy, dp_busy;

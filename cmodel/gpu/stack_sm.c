@@ -9,8 +9,6 @@
 #include "stack_address.h"
 #include "tom_job.h"
 
-enum { SLOTS = GPU_MAX_WARPS };
-
 /* A warp's block, and the lines that it has written and not yet named. */
 typedef struct {
   tom_job_t *job; /* the warp's that waits for it */
@@ -35,7 +33,7 @@ struct stack_sm {
   sm_t sm;
   offload_port_t port; /* the SM's, to its blocks */
   int32_t *exits;      /* of each instruction of the kernel: 0 where some block ends, or -1 */
-  block_t block[SLOTS];
+  block_t block[GPU_WIDEST_WARPS];
   queue_t requests, out[2]; /* of blocks; by class */
   stack_sm_stats_t stats;
 };
@@ -123,7 +121,8 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
   stack_sm_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->config = *config;
-  s->config.num_sms = 1, s->config.sm_ctas = SLOTS, s->config.l1i_ideal = true, s->config.xbar_latency = 0;
+  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps, s->config.l1i_ideal = true,
+  s->config.xbar_latency = 0;
   s->stack = stack, s->pool = pool;
   s->shared = (gpu_shared_t){.config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
   if (!xbar_init(&s->xbar, &s->config) && !sm_init(&s->sm, 0, &s->shared, &blocks, s)) return s;
@@ -241,6 +240,10 @@ packet_t *stack_sm_pop(stack_sm_t *s, unsigned cls) {
 
 /* ---- looking at it ---- */
 
+unsigned stack_sm_blocks(const stack_sm_t *s) {
+  return s->sm.live_ctas;
+}
+
 bool stack_sm_idle(const stack_sm_t *s) {
   return !s->sm.live_ctas && !s->requests.count && !s->xbar.in_flight && !s->out[0].count && !s->out[1].count;
 }
@@ -265,7 +268,6 @@ size_t stack_sm_describe_waits(const stack_sm_t *s, char *text, size_t size) {
   if (size) *text = 0;
   if (!stack_sm_idle(s))
     describe_add(text, size, &used, "SM of stack %u: %u blocks, %u wait for a slot, %u for loads, %u for their accesses to end; %u packets to send\n", s->stack,
-                 s->sm.live_ctas, s->requests.count, (unsigned)__builtin_popcountll(w->wait_data), (unsigned)__builtin_popcountll(w->wait_memory),
-                 s->out[0].count + s->out[1].count);
+                 s->sm.live_ctas, s->requests.count, WARP_SETS_COUNT(w, wait_data), WARP_SETS_COUNT(w, wait_memory), s->out[0].count + s->out[1].count);
   return used;
 }

@@ -31,7 +31,8 @@ const packet_t *stack_sm_front(const stack_sm_t *sm, unsigned cls); /* NULL: non
 packet_t *stack_sm_pop(stack_sm_t *sm, unsigned cls);
 void stack_sm_tick_core(stack_sm_t *sm);
 void stack_sm_tick_link(stack_sm_t *sm);
-bool stack_sm_idle(const stack_sm_t *sm); /* nothing inside: ticks may be left out */
+unsigned stack_sm_blocks(const stack_sm_t *s); /* in its warps now */
+bool stack_sm_idle(const stack_sm_t *sm);      /* nothing inside: ticks may be left out */
 
 /* What it counts is a GPU's: instructions, L1, stalls; blocks and the cycles of their warps. */
 typedef struct {

@@ -14,6 +14,8 @@ enum {
   CTRL_LEARNT,
   ALWAYS,
   ALWAYS_LEARNT,
+  WARPS_96,
+  WARPS_192,
   CROSS_8,
   CROSS_4,
   CROSS_1,
@@ -52,6 +54,8 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [CTRL_LEARNT] = TOM("ctrl-tmap", "control, the learnt map", CONTROL, LEARNT),
     [ALWAYS] = TOM("no-ctrl", "all candidates go, the GPU's map", "tom.offload=always"),
     [ALWAYS_LEARNT] = TOM("no-ctrl-tmap", "all candidates go, the learnt map", "tom.offload=always", LEARNT),
+    [WARPS_96] = TOM("96 warps", "control, the learnt map, stacks' SMs of 96 warps", CONTROL, LEARNT, "tom.warps=96"),
+    [WARPS_192] = TOM("192 warps", "the same of 192", CONTROL, LEARNT, "tom.warps=192"),
     [CROSS_8] = TOM("cross 0.125", "control, the learnt map, links between stacks of an eighth of the GPU's", CONTROL, LEARNT, "network.flit_bytes=8"),
     [CROSS_4] = TOM("cross 0.25", "the same of a quarter", CONTROL, LEARNT, "network.flit_bytes=16"),
     [CROSS_1] = TOM("cross 1", "the same, as wide as these", CONTROL, LEARNT, "network.flit_bytes=64"),
@@ -87,12 +91,14 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [TOGETHER_LEARNT] = {"the same by two bits that the first instances say", "tom.watched.together_learnt"},
 };
 
-enum { SPEED, LOW_BITS, HIGH_BITS, CROSS, INSIDE, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, TOGETHERNESS, GROUPS };
+enum { SPEED, LOW_BITS, HIGH_BITS, WARPS, MORE, CROSS, INSIDE, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, TOGETHERNESS, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "control and without, the GPU's map and the learnt one (Fig. 8): speed-up, %", "Last: learning, % of the cycles with it."},
     [LOW_BITS] = {"low", "control, two bits of an address from this one on are the stack: speed-up, %", ""},
     [HIGH_BITS] = {"high", "the same of higher bits: speed-up, %", ""},
+    [WARPS] = {"warps", "warps of a stack's SM (Fig. 11): speed-up with control and the learnt map, %", ""},
+    [MORE] = {"more", "the same: bytes over all links (Fig. 12), change to the GPU alone, %", ""},
     [CROSS] = {"cross", "links between stacks, as shares of the GPU's links (6.5): speed-up with control and the learnt map, %", ""},
     [INSIDE] = {"inside", "bandwidth inside a stack, as of its link to the GPU (Fig. 13): speed-up with control and the learnt map, %", ""},
     [OFFLOADED] = {"offloaded", "of thread instructions at stacks, %", ""},
@@ -111,8 +117,9 @@ static const figure_group_t groups[GROUPS] = {
   { id, SPEED, NULL, 1, CYCLES, BASE, CYCLES, ours, NULL, FIGURE_GAIN, workloads, 0, FIGURE_MEAN, false }
 #define SHARE(id, group, column, over, over_in, under, under_in) \
   { id, group, column, 100, over, over_in, under, under_in, NULL, FIGURE_QUOTIENT, ALL }
-#define BYTES(id, column, ours) \
-  { id, TRAFFIC, column, 1, LINKS, ours, GPU_LINKS, BASE, NULL, FIGURE_GAIN, ALL }
+#define BYTES_IN(id, group, column, ours) \
+  { id, group, column, 1, LINKS, ours, GPU_LINKS, BASE, NULL, FIGURE_GAIN, ALL }
+#define BYTES(id, column, ours) BYTES_IN(id, TRAFFIC, column, ours)
 #define DROP(id, column, ours) \
   { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, NULL, FIGURE_DROP, ALL }
 
@@ -142,6 +149,12 @@ static const figure_t figures[] = {
     GAIN(NULL, HIGH_BITS, "bit 15", FIX15),
     GAIN(NULL, HIGH_BITS, "bit 16", FIX16),
     {"tom-08", HIGH_BITS, NULL, 1, CYCLES, BASE, CYCLES, FIX7, NULL, FIGURE_GAIN, "bfs32", MAPS, FIGURE_MEAN, false},
+    GAIN(NULL, WARPS, "48", CTRL_LEARNT),
+    GAIN(NULL, WARPS, "96", WARPS_96),
+    GAIN("tom-24", WARPS, "192", WARPS_192),
+    BYTES_IN(NULL, MORE, "48", CTRL_LEARNT),
+    BYTES_IN(NULL, MORE, "96", WARPS_96),
+    BYTES_IN("tom-23", MORE, "192", WARPS_192),
     GAIN("tom-26", CROSS, "0.125", CROSS_8),
     GAIN("tom-27", CROSS, "0.25", CROSS_4),
     GAIN(NULL, CROSS, "0.5", CTRL_LEARNT),

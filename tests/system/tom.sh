@@ -68,6 +68,8 @@ equal "$(json t.json tom.learning.cycles)" 0 'learning where nothing is offloade
 
 # Odd machines: one SM, one warp at a stack and no queue, links of a flit, two stacks, an L2 as fast as the SMs.
 tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=1 --set tom.queue=0 --set tom.offload=always
+tom lib --set workload.paths=9000 --set tom.warps=192 --set gpu.scheduler=lrr
+tom fwt32 --set workload.log2n=14 --set tom.warps=96 --set tom.offload=always --set gpu.schedulers=1
 tom fwt32 --set workload.log2n=12 --set link.flits=1 --set network.flit_bytes=8 --set network.topology=full:2 --set tom.offload=always
 tom bfs32 --set workload.nodes=2003 --set clocks.l2='1400 MHz' --set l1.mshrs=1 --set xbar.in_queue=1 --set tom.offload=always
 tom rd --set workload.n=100003 --set network.topology=mesh:2x4
@@ -87,7 +89,9 @@ equal "$(json t.json tom.instances)" 0 'candidates of nw'
 bad() { # REGEX OPTION...
   refuses 2 "^lockstack: .*$1" "$lockstack" run tom vadd "${@:2}"
 }
-bad 'tom.warps: 50 is out of range; from 1 to 48 would be right' --set tom.warps=50
+bad 'tom.warps must be 1 to 48, 96 or 192' --set tom.warps=50
+bad 'tom.warps: 193 is out of range; from 1 to 192 would be right' --set tom.warps=193
+bad 'tom.warps: 0 is out of range' --set tom.warps=0
 bad 'map.bit must be 7 to 16 with map.mode=fixed' --set map.mode=fixed --set map.bit=6
 bad 'map.bit: 17 is out of range' --set map.mode=fixed --set map.bit=17
 bad 'map.mode=tmap learns its bit; map.bit=0 would be right' --set map.mode=tmap --set map.bit=16

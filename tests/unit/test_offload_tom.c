@@ -77,6 +77,44 @@ static void gates(void **state) {
   assert_int_equal(busy.tom_kept_channel, busy.tom_instances);
 }
 
+/* A stack's SM of up to 192 warps has so many blocks at once, and no more; slots are used again. All warps of the GPU come at the same time. */
+static void many_warps(void **state) {
+  (void)state;
+  enum { SMS = 12, CTAS = 2 * SMS * GPU_MAX_WARPS / 4, THREADS = 128, WORDS = 128 * 1024, ROWS = 40 };
+  static const unsigned warps[] = {GPU_MAX_WARPS, 2 * GPU_MAX_WARPS, GPU_WIDEST_WARPS};
+  uint32_t *data = test_calloc(WORDS, sizeof *data);
+  uint64_t seed = 9;
+  for (unsigned i = 0; i < WORDS; i++) data[i] = (uint32_t)test_random(&seed);
+  for (unsigned w = 0; w < 3; w++)
+    for (unsigned scheduler = 0; scheduler < 2; scheduler++) {
+      gpu_config_t c = rig_config();
+      c.num_sms = SMS, c.sm_ctas = 12, c.tom_warps = warps[w], c.scheduler = scheduler, c.tom_control = true, c.tom_busy = 1, c.schedulers = 1 + scheduler;
+      rig_t *r = rig_make(&c, sum);
+      const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, CTAS * THREADS, NULL);
+      unsigned most = 0;
+      rig_begin(r, CTAS, THREADS, a, b, ROWS);
+      while (gpu_running(r->gpu)) {
+        rig_tick(r);
+        for (unsigned k = 0; k < STACKS; k++) {
+          const unsigned blocks = stack_sm_blocks(r->sm[k]);
+          if (blocks > most) most = blocks;
+        }
+      }
+      uint32_t *out = rig_result(r, b, CTAS * THREADS);
+      for (unsigned i = 0; i < CTAS * THREADS; i++) {
+        uint32_t want = 1000;
+        for (unsigned k = 0; k < ROWS && i % THREADS != 3; k++) want += data[i + k * 1024];
+        assert_int_equal(out[i], want);
+      }
+      assert_int_equal(most, warps[w]);
+      assert_true(rig_counts(r).tom_kept_full > 0);
+      assert_true(rig_counts(r).tom_offloaded > STACKS * warps[w]); /* slots are used again */
+      test_free(out);
+      rig_done(r);
+    }
+  test_free(data);
+}
+
 /* A warp comes to one loop twice, first with too few trips: two instances. A barrier keeps the loop around it from being a candidate. */
 static void two_arrivals(void **state) {
   (void)state;
@@ -297,6 +335,7 @@ static void an_answer_that_nobody_waits_for(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sums),
                                      cmocka_unit_test(gates),
+                                     cmocka_unit_test(many_warps),
                                      cmocka_unit_test(two_arrivals),
                                      cmocka_unit_test(predicates),
                                      cmocka_unit_test(live_ins_are_saved),

@@ -156,13 +156,17 @@ uint64_t rig_room(rig_t *r, unsigned words, const uint32_t *data) {
   return at;
 }
 
-void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
+bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
   struct {
     uint64_t a, b;
     uint32_t n;
   } params = {a, b, n};
   const gpu_launch_t l = {.kernel = r->kernel, .grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = &params, .param_bytes = 20};
-  if (gpu_launch(r->gpu, &l, &r->err)) return;
+  return gpu_launch(r->gpu, &l, &r->err) == 0;
+}
+
+void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
+  if (!rig_begin(r, ctas, threads, a, b, n)) return;
   const uint64_t end = r->now + MOST_CYCLES;
   while (gpu_running(r->gpu)) {
     if (r->now == end) {

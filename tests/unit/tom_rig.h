@@ -49,6 +49,7 @@ void rig_done(rig_t *r);
 void rig_tick(rig_t *r);
 
 uint64_t rig_room(rig_t *r, unsigned words, const uint32_t *data);
+bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n);
 void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n); /* to its end, or r->err */
 uint32_t *rig_result(rig_t *r, uint64_t b, unsigned words);                                     /* test_free */
 
