@@ -57,7 +57,8 @@ static void who_issues(void **state) {
       }
       if (step % 64 == 0) n.last = -1;
       s.last[step & 1] = n.last;
-      const unsigned next = warp_sets_choose(&s, GPU_SCHEDULER_lrr, step & 1, candidates), oldest = warp_sets_choose(&s, GPU_SCHEDULER_gto, step & 1, candidates);
+      const unsigned next = warp_sets_choose(&s, GPU_SCHEDULER_lrr, step & 1, candidates),
+                     oldest = warp_sets_choose(&s, GPU_SCHEDULER_gto, step & 1, candidates);
       assert_int_equal(next, next_of(&n));
       assert_int_equal(oldest, oldest_of(&n));
       if (next == WARP_NONE) none++;

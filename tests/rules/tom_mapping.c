@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules of rtl/tom/README.md on what is learnt of instances. Numbers are worked out by hand from the page and the TOM paper.
+ */
+#include "rule.h"
+#include "unit_test.h"
+
+static void begin(bed_t *b, unsigned warp) {
+  put(b, "beg_valid", 1);
+  put(b, "beg_warp", warp);
+}
+
+static void access_line(bed_t *b, unsigned warp, uint64_t address) {
+  put(b, "acc_valid", 1);
+  put(b, "acc_warp", warp);
+  put(b, "acc_addr", address >> 7 & 0x7ff);
+}
+
+static void end(bed_t *b, unsigned warp) {
+  put(b, "end_valid", 1);
+  put(b, "end_warp", warp);
+}
+
+/* The sums of a map, two cycles on. */
+static void sums(bed_t *b, unsigned map, unsigned same, unsigned touched) {
+  tick(b);
+  put(b, "rd_map", map);
+  tick(b);
+  see(b, "rd_same", same);
+  see(b, "rd_touched", touched);
+}
+
+/* An instance of warp 47 in lines 0, 0x80, 0x10000 and 0. */
+static bed_t *four_lines(const char *params) {
+  static const uint64_t lines[] = {0, 0x80, 0x10000, 0};
+  bed_t *b = bed("tom_map", params);
+  hold(b, "on", 1);
+  begin(b, 47);
+  for (unsigned i = 0; i < 4; i++) {
+    access_line(b, 47, lines[i]);
+    tick(b);
+  }
+  return b;
+}
+
+RULE(T31, "While the map is learnt the analyser \"calculates how many memory stacks would be accessed by each offloading candidate instance for all "
+          "different potential stack mappings\": a bit for each stack and map, 40 a warp. Map m has the stack in the bits of the address from 7 + m "
+          "upwards.") {
+  bed_t *b = four_lines("");
+  end(b, 47);
+  sums(b, 0, 3, 2); /* bits 8:7 */
+  sums(b, 1, 4, 1); /* bits 9:8: no line differs there */
+  sums(b, 8, 3, 2); /* bits 16:15 */
+  sums(b, 9, 3, 2); /* bits 17:16 */
+  sums(b, 10, 0, 0);
+}
+
+RULE(T32, "`seen` and `total` are the instances that have ended and the lines that instances have accessed.") {
+  bed_t *b = four_lines("");
+  see(b, "total", 4);
+  see(b, "seen", 0);
+  see(b, "more", 0);
+  end(b, 47);
+  tick(b);
+  see(b, "seen", 1);
+  see(b, "more", 1);
+  tick(b);
+  see(b, "more", 0);
+}
+
+RULE(T33, "`touched` of a map is the sum over ended instances of the stacks that each has touched.") {
+  bed_t *b = four_lines("");
+  end(b, 47);
+  begin(b, 0);
+  tick(b);
+  for (unsigned i = 0; i < 4; i++) {
+    access_line(b, 0, 0x80 * i);
+    tick(b);
+  }
+  end(b, 0);
+  sums(b, 0, 4, 6);
+  sums(b, 1, 6, 3);
+  sums(b, 9, 7, 3);
+}
+
+RULE(T34, "`same` of a map is the number of lines in the stack of their instance's first one: \"the mapping that leads to the most accesses to the stack "
+          "that the offloaded block would execute on\".") {
+  bed_t *b = bed("tom_map", "");
+  hold(b, "on", 1);
+  begin(b, 5);
+  access_line(b, 5, 0x180); /* not stack 0 */
+  tick(b);
+  access_line(b, 5, 0);
+  tick(b);
+  access_line(b, 5, 0x200180);
+  sums(b, 0, 2, 0);
+  sums(b, 1, 2, 0);
+  sums(b, 2, 3, 0);
+}
+
+RULE(T35, "What a warp accesses outside of an instance is not counted, nor are stacks of an instance that has not ended.") {
+  bed_t *b = four_lines("");
+  sums(b, 0, 3, 0);
+  access_line(b, 46, 0);
+  tick(b);
+  end(b, 46);
+  tick(b);
+  see(b, "total", 4);
+  see(b, "seen", 0);
+  begin(b, 47); /* anew: the first one never ends */
+  tick(b);
+  end(b, 47);
+  sums(b, 0, 3, 0);
+  hold(b, "on", 0);
+  begin(b, 1);
+  access_line(b, 1, 0);
+  end(b, 1);
+  tick(b);
+  see(b, "total", 4);
+  see(b, "seen", 1);
+}
+
+RULE(T36, "Within a cycle an instance begins, accesses a line and ends in this order (ours).") {
+  bed_t *b = bed("tom_map", "");
+  hold(b, "on", 1);
+  begin(b, 9);
+  access_line(b, 9, 0x100);
+  end(b, 9);
+  tick(b);
+  see(b, "total", 1);
+  see(b, "seen", 1);
+  see(b, "probe_open", 0);
+  sums(b, 0, 1, 1);
+}
+
+RULE(T37, "After `clear` all sums are 0 and no instance is open.") {
+  bed_t *b = four_lines("");
+  put(b, "clear", 1);
+  end(b, 47);
+  tick(b);
+  see(b, "total", 0);
+  see(b, "seen", 0);
+  see(b, "more", 0);
+  see(b, "probe_open", 0);
+  sums(b, 0, 0, 0);
+}
