@@ -311,7 +311,7 @@ add_block(tom/tom_lines MEASURE Warps=5
   VARIANT least Warps=2 Lines=1 LineBits=1
   VARIANT odd Warps=5 Lines=3 LineBits=7
   RANGE most Warps=192 Lines=24 LineBits=41)
-add_block(tom/tom_map MEASURE Warps=5,CountBits=8
+add_block(tom/tom_map MEASURE Warps=4,CountBits=8
   VARIANT least Warps=2 Maps=1 StackBits=1 CountBits=4
   VARIANT odd Warps=5 Maps=3 StackBits=3 CountBits=5
   VARIANT touched Warps=3 Rule=0 CountBits=6

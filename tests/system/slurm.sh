@@ -60,7 +60,13 @@ same killed.db local.db
 
 # Ctrl-C takes the tasks out of the queue: its own. Of the node that died the controller may put one back much later:
 # it finds nothing to do.
-runs 3 timeout --foreground --preserve-status -s INT 2 "$lockstack" regress suite.yaml --db stopped.db --engine slurm
+env --default-signal=INT "$lockstack" regress suite.yaml --db stopped.db --engine slurm >/dev/null 2>&1 &
+parent=$!
+has_begun() { [ "$(sql stopped.db "SELECT count(*) > 0 FROM job WHERE state <> 'waiting'" 2>/dev/null)" = 1 ]; }
+cluster_wait 30 has_begun || wrong 'no job has begun'
+kill -INT $parent
+wait $parent
+equal $? 3 'exit status: interrupted'
 queue_empty() { ! squeue -h -t pending,configuring,running,suspended -o %j | grep -q stopped.db; }
 cluster_wait 20 queue_empty || wrong "still there: $(squeue)"
 SLURM_ARRAY_TASK_ID=1 refuses 2 'no job 1 in it' "$lockstack" regress --task "$PWD/slurm.db.files/gone" 0
