@@ -316,6 +316,10 @@ add_block(tom/tom_map MEASURE Warps=4,CountBits=8
   VARIANT odd Warps=5 Maps=3 StackBits=3 CountBits=5
   VARIANT touched Warps=3 Rule=0 CountBits=6
   RANGE most Warps=64 StackBits=3)
+add_block(tom/tom_ranges MEASURE Entries=7,AddrBits=12
+  VARIANT least Entries=2 AddrBits=3 QueueDepth=1
+  VARIANT odd Entries=5 AddrBits=9 QueueDepth=3
+  RANGE most Entries=128 QueueDepth=64)
 add_block(tom/tom_pack
   VARIANT least Warps=2 PackCycles=3 OutCredits=1
   VARIANT odd Warps=5 PackCycles=4 OutCredits=3

@@ -144,3 +144,92 @@ RULE(T37, "After `clear` all sums are 0 and no instance is open.") {
   see(b, "probe_open", 0);
   sums(b, 0, 0, 0);
 }
+
+/* ---- Allocations ------------------------------------------------------------------------------------------------- */
+
+static void entry(bed_t *b, unsigned number, uint64_t start, uint64_t bytes) {
+  put(b, "cfg_valid", 1);
+  put(b, "cfg_idx", number);
+  put(b, "cfg_start", start);
+  put(b, "cfg_bytes", bytes);
+  tick(b);
+}
+
+/* Three allocations, between the second and the third nothing. */
+static bed_t *three(void) {
+  bed_t *b = bed("tom_ranges", "");
+  entry(b, 0, 0x1000, 0x1000);
+  entry(b, 1, 0x2000, 0x100);
+  entry(b, 2, UINT64_C(0xffffffffff00), 0xff);
+  hold(b, "count", 3);
+  return b;
+}
+
+/* Looks the address up, then reads all marks: bit i of entry i. */
+static void marks(bed_t *b, uint64_t address, unsigned want) {
+  put(b, "q_valid", 1);
+  put(b, "q_addr", address);
+  tick(b);
+  await(b, "busy", 0, 9);
+  for (unsigned i = 0; i < 3; i++) {
+    put(b, "rd_idx", i);
+    tick(b);
+    see(b, "rd_mark", want >> i & 1);
+  }
+}
+
+RULE(T38, "\"The GPU driver records each memory allocation in a memory allocation table\": \"each entry contains the start address, the length, and a "
+          "bit\", 97 bits with addresses of 48. Entries rise, the first `count` are in use (ours).") {
+  bed_t *b = three();
+  hold(b, "count", 2);
+  marks(b, UINT64_C(0xffffffffff00), 0);
+  hold(b, "count", 3);
+  marks(b, UINT64_C(0xffffffffff00), 4);
+}
+
+RULE(T39, "\"For each application-allocated memory range that has been accessed by an offloading candidate, the analyzer sets a bit in the memory "
+          "allocation table\": its mark, of the one entry that has the address, from the first to the last of its bytes. An address of none changes "
+          "nothing.") {
+  bed_t *b = three();
+  marks(b, 0xfff, 0);
+  marks(b, 0x2100, 0);
+  marks(b, UINT64_C(0xffffffffffff), 0);
+  marks(b, 0x20ff, 2);
+  marks(b, 0x1000, 3);
+  marks(b, UINT64_C(0xfffffffffffe), 7);
+}
+
+RULE(T40, "Addresses wait in a queue; the oldest is looked for by halves, an entry read a cycle, so 7 of 100 at most (ours).") {
+  bed_t *b = bed("tom_ranges", "");
+  for (unsigned i = 0; i < 100; i++) entry(b, i, 0x1000 * i, 0x1000);
+  hold(b, "count", 100);
+  put(b, "q_valid", 1);
+  put(b, "q_addr", 0x63fff); /* the last one: 50, 75, 88, 94, 97, 99 */
+  tick(b);
+  put(b, "q_valid", 1);
+  put(b, "q_addr", 0x32000); /* the middle one */
+  tick(b);
+  ticks(b, 6);
+  see(b, "probe_done", 1);
+  see(b, "probe_hit", 1);
+  see(b, "probe_reads", 6);
+  see(b, "busy", 1);
+  ticks(b, 2);
+  see(b, "probe_done", 1);
+  see(b, "probe_reads", 1);
+  see(b, "busy", 0);
+}
+
+RULE(T41, "Entries are written while no address waits or is looked for; a new one has no mark.") {
+  bed_t *b = three();
+  marks(b, 0x2000, 2);
+  put(b, "q_valid", 1);
+  put(b, "q_addr", 0x1000);
+  tick(b);
+  see(b, "cfg_ready", 0);
+  entry(b, 1, 0x2000, 0x100); /* is not taken */
+  await(b, "cfg_ready", 1, 9);
+  marks(b, 0x1000, 3);
+  entry(b, 1, 0x2000, 0x100);
+  marks(b, 0x1000, 1);
+}
