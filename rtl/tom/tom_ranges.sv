@@ -104,21 +104,21 @@ module tom_ranges #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      look_q   <= 1'b0;
-      low_q    <= '0;
-      high_q   <= '0;
-      middle_q <= '0;
-      addr_q   <= '0;
-      mark_q   <= 1'b0;
+      look_q <= 1'b0;
+      mark_q <= 1'b0;
     end else begin
       look_q <= look_d;
       mark_q <= marks_q[rd_idx_i];
-      if (read) begin
-        low_q    <= low_d;
-        high_q   <= high_d;
-        middle_q <= middle_d;
-      end
-      if (start) addr_q <= head;
+    end
+  end
+
+  // Without a look-up they mean nothing
+  always_ff @(posedge clk_i) begin
+    if (start) addr_q <= head;
+    if (read) begin
+      low_q    <= low_d;
+      high_q   <= high_d;
+      middle_q <= middle_d;
     end
   end
 

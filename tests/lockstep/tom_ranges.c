@@ -19,7 +19,19 @@ static const stim_profile_t profiles[] = {
 };
 
 /* to_write: entries of the table that have still to be written. */
-STIM_STATE(tom_ranges, unsigned count, to_write, idle; uint64_t start[Entries], bytes[Entries];)
+typedef struct {
+  rng_t rng;
+  unsigned profile, count, to_write;
+  tom_ranges_t shadow;
+  uint64_t start[Entries], bytes[Entries];
+} state_t;
+
+static void init(void *state, uint64_t seed, unsigned profile) {
+  state_t *s = state;
+  rng_init(&s->rng, seed);
+  s->profile = profile;
+  tom_ranges_reset(&s->shadow);
+}
 
 /* A new table: starts that rise, as far as there are addresses. */
 static void make_table(state_t *s) {
@@ -77,4 +89,13 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   tom_ranges_step(&s->shadow, in);
 }
 
-STIM_DEFINE(tom_ranges)
+/* In the midst of it all; the table is as it was, without marks. */
+static bool reset(void *state, uint64_t cycle) {
+  state_t *s = state;
+  (void)cycle;
+  if (!rng_chance(&s->rng, 1, 500)) return false;
+  tom_ranges_reset(&s->shadow);
+  return true;
+}
+
+STIM_DEFINE(tom_ranges, .reset = reset)

@@ -354,8 +354,8 @@ static unsigned maps_seen(const part_t *p, const uint64_t **rows) {
 static const part_table_t tables[] = {
     {"epochs", "of the offload ratio that have ended", epoch_columns, epochs, sizeof(gpu_epoch_t) / sizeof(uint64_t)},
     {"decisions", "of firmware on the offload ratio", decision_columns, decisions, sizeof(gpu_decision_t) / sizeof(uint64_t)},
-    {"maps", "that data of offloaded blocks might have", map_columns, maps_seen, sizeof(gpu_map_row_t) / sizeof(uint64_t)},
     {"blocks", "of instructions that can be offloaded", block_columns, blocks, sizeof(gpu_block_t) / sizeof(uint64_t)},
+    {"maps", "that data of offloaded blocks might have", map_columns, maps_seen, sizeof(gpu_map_row_t) / sizeof(uint64_t)},
     {0},
 };
 
