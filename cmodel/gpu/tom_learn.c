@@ -202,7 +202,7 @@ bool tom_learn_at_host(const tom_learn_t *l, const packet_t *p) {
 void tom_learn_tick(tom_learn_t *l, uint64_t now, bool quiet) {
   l->now = now;
   if (l->phase == KNOWS) return;
-  l->sh->stats->learn_cycles++;
+  if (l->candidates) l->sh->stats->learn_cycles++;
   host_link_tick(l->link, now);
   if (l->phase == STOPS && quiet) {
     l->moved_at = now + settle(l);
