@@ -109,83 +109,95 @@ static const figure_group_t groups[GROUPS] = {
     [TOGETHERNESS] = {"together", "accesses of an instance to the stack of its first one (3.2), %", ""},
 };
 
+/* Measured: docs/tom-figures.md. */
+#define WHY_CACHED                                                                                                                          \
+  "hw and ray find their data in the GPU's caches (99 and 96 of 100 in the L1) and use 4 and 16 % of its links, while a block begins with " \
+  "an empty L1 at its stack (docs/tom-figures.md)."
+#define WHY_ALL                                                                                                                          \
+  "Three quarters of all thread instructions go to the four SMs of stacks, whose warps are all in use and whose units are busy in half " \
+  "of their slots (docs/tom-figures.md)."
+#define WHY_RD                                                                                                                          \
+  "320 of its 512 warps stay, which fill the links at 433 cycles a trip as all do at 684: 57 % is the most; learning takes 9 % of the " \
+  "cycles, and the last blocks of threads begin behind it (docs/tom-figures.md)."
+#define WHY_LIB "Stacks' SMs have 40 of 48 warps in use, for 34,000 cycles a block: four instances of five find no warp free (docs/tom-figures.md)."
+
 #define ALL NULL, 0, FIGURE_MEAN, false
-#define GAIN_OVER(id, group, column, base, ours) \
-  { id, group, column, 1, CYCLES, base, CYCLES, ours, NULL, FIGURE_GAIN, ALL }
-#define GAIN(id, group, column, ours) GAIN_OVER(id, group, column, BASE, ours)
-#define GAIN_OF(id, ours, workloads) \
-  { id, SPEED, NULL, 1, CYCLES, BASE, CYCLES, ours, NULL, FIGURE_GAIN, workloads, 0, FIGURE_MEAN, false }
-#define SHARE(id, group, column, over, over_in, under, under_in) \
-  { id, group, column, 100, over, over_in, under, under_in, NULL, FIGURE_QUOTIENT, ALL }
-#define BYTES_IN(id, group, column, ours) \
-  { id, group, column, 1, LINKS, ours, GPU_LINKS, BASE, NULL, FIGURE_GAIN, ALL }
-#define BYTES(id, column, ours) BYTES_IN(id, TRAFFIC, column, ours)
-#define DROP(id, column, ours) \
-  { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, NULL, FIGURE_DROP, ALL }
+#define GAIN_OVER(id, group, column, base, ours, why) \
+  { id, group, column, 1, CYCLES, base, CYCLES, ours, why, FIGURE_GAIN, ALL }
+#define GAIN(id, group, column, ours, why) GAIN_OVER(id, group, column, BASE, ours, why)
+#define GAIN_OF(id, ours, workloads, why) \
+  { id, SPEED, NULL, 1, CYCLES, BASE, CYCLES, ours, why, FIGURE_GAIN, workloads, 0, FIGURE_MEAN, false }
+#define SHARE(id, group, column, over, over_in, under, under_in, why) \
+  { id, group, column, 100, over, over_in, under, under_in, why, FIGURE_QUOTIENT, ALL }
+#define BYTES_IN(id, group, column, ours, why) \
+  { id, group, column, 1, LINKS, ours, GPU_LINKS, BASE, why, FIGURE_GAIN, ALL }
+#define BYTES(id, column, ours, why) BYTES_IN(id, TRAFFIC, column, ours, why)
+#define DROP(id, column, ours, why) \
+  { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, why, FIGURE_DROP, ALL }
 
 static const figure_t figures[] = {
-    GAIN(NULL, SPEED, "ctrl", CTRL),
-    GAIN("tom-01", SPEED, "ctrl, tmap", CTRL_LEARNT),
-    GAIN("tom-11", SPEED, "all", ALWAYS),
-    GAIN("tom-10", SPEED, "all, tmap", ALWAYS_LEARNT),
-    SHARE(NULL, SPEED, "learning", LEARNING, CTRL_LEARNT, CYCLES, CTRL_LEARNT),
-    GAIN_OVER("tom-09", SPEED, NULL, CTRL, CTRL_LEARNT),
-    GAIN_OF("tom-02", CTRL_LEARNT, "rd"),
-    GAIN_OF("tom-03", CTRL, "rd"),
-    GAIN_OF("tom-04", CTRL_LEARNT, "km"),
-    GAIN_OF("tom-05", CTRL, "km"),
-    GAIN_OF("tom-06", CTRL, "bfs32"),
-    GAIN_OF("tom-07", CTRL_LEARNT, "bfs32"),
-    GAIN_OF("tom-12", CTRL_LEARNT, "lib"),
-    GAIN_OF("tom-13", ALWAYS_LEARNT, "lib"),
-    GAIN(NULL, LOW_BITS, "bit 7", FIX7),
-    GAIN(NULL, LOW_BITS, "bit 8", FIX8),
-    GAIN(NULL, LOW_BITS, "bit 9", FIX9),
-    GAIN(NULL, LOW_BITS, "bit 10", FIX10),
-    GAIN(NULL, LOW_BITS, "bit 11", FIX11),
-    GAIN(NULL, HIGH_BITS, "bit 12", FIX12),
-    GAIN(NULL, HIGH_BITS, "bit 13", FIX13),
-    GAIN(NULL, HIGH_BITS, "bit 14", FIX14),
-    GAIN(NULL, HIGH_BITS, "bit 15", FIX15),
-    GAIN(NULL, HIGH_BITS, "bit 16", FIX16),
+    GAIN(NULL, SPEED, "ctrl", CTRL, NULL),
+    GAIN("tom-01", SPEED, "ctrl, tmap", CTRL_LEARNT, WHY_CACHED),
+    GAIN("tom-11", SPEED, "all", ALWAYS, WHY_ALL),
+    GAIN("tom-10", SPEED, "all, tmap", ALWAYS_LEARNT, WHY_ALL),
+    SHARE(NULL, SPEED, "learning", LEARNING, CTRL_LEARNT, CYCLES, CTRL_LEARNT, NULL),
+    GAIN_OVER("tom-09", SPEED, NULL, CTRL, CTRL_LEARNT, WHY_CACHED),
+    GAIN_OF("tom-02", CTRL_LEARNT, "rd", WHY_RD),
+    GAIN_OF("tom-03", CTRL, "rd", WHY_RD),
+    GAIN_OF("tom-04", CTRL_LEARNT, "km", NULL),
+    GAIN_OF("tom-05", CTRL, "km", NULL),
+    GAIN_OF("tom-06", CTRL, "bfs32", NULL),
+    GAIN_OF("tom-07", CTRL_LEARNT, "bfs32", NULL),
+    GAIN_OF("tom-12", CTRL_LEARNT, "lib", WHY_LIB),
+    GAIN_OF("tom-13", ALWAYS_LEARNT, "lib", WHY_ALL),
+    GAIN(NULL, LOW_BITS, "bit 7", FIX7, NULL),
+    GAIN(NULL, LOW_BITS, "bit 8", FIX8, NULL),
+    GAIN(NULL, LOW_BITS, "bit 9", FIX9, NULL),
+    GAIN(NULL, LOW_BITS, "bit 10", FIX10, NULL),
+    GAIN(NULL, LOW_BITS, "bit 11", FIX11, NULL),
+    GAIN(NULL, HIGH_BITS, "bit 12", FIX12, NULL),
+    GAIN(NULL, HIGH_BITS, "bit 13", FIX13, NULL),
+    GAIN(NULL, HIGH_BITS, "bit 14", FIX14, NULL),
+    GAIN(NULL, HIGH_BITS, "bit 15", FIX15, NULL),
+    GAIN(NULL, HIGH_BITS, "bit 16", FIX16, NULL),
     {"tom-08", HIGH_BITS, NULL, 1, CYCLES, BASE, CYCLES, FIX7, NULL, FIGURE_GAIN, "bfs32", MAPS, FIGURE_MEAN, false},
-    GAIN(NULL, WARPS, "48", CTRL_LEARNT),
-    GAIN(NULL, WARPS, "96", WARPS_96),
-    GAIN("tom-24", WARPS, "192", WARPS_192),
-    BYTES_IN(NULL, MORE, "48", CTRL_LEARNT),
-    BYTES_IN(NULL, MORE, "96", WARPS_96),
-    BYTES_IN("tom-23", MORE, "192", WARPS_192),
-    GAIN("tom-26", CROSS, "0.125", CROSS_8),
-    GAIN("tom-27", CROSS, "0.25", CROSS_4),
-    GAIN(NULL, CROSS, "0.5", CTRL_LEARNT),
-    GAIN("tom-28", CROSS, "1", CROSS_1),
-    GAIN(NULL, INSIDE, "2", CTRL_LEARNT),
-    GAIN_OVER("tom-25", INSIDE, "1", BASE_INSIDE_1, INSIDE_1),
-    GAIN(NULL, INSIDE, "1, over 2", INSIDE_1),
-    SHARE(NULL, OFFLOADED, "ctrl", AT_STACKS, CTRL, ONE, CTRL),
-    SHARE("tom-15", OFFLOADED, "ctrl, tmap", AT_STACKS, CTRL_LEARNT, ONE, CTRL_LEARNT),
-    SHARE(NULL, OFFLOADED, "all", AT_STACKS, ALWAYS, ONE, ALWAYS),
-    SHARE("tom-14", OFFLOADED, "all, tmap", AT_STACKS, ALWAYS_LEARNT, ONE, ALWAYS_LEARNT),
-    SHARE(NULL, FOUND, "ctrl", OWN_STACK, CTRL, ONE, CTRL),
-    SHARE(NULL, FOUND, "ctrl, tmap", OWN_STACK, CTRL_LEARNT, ONE, CTRL_LEARNT),
-    SHARE(NULL, FOUND, "all", OWN_STACK, ALWAYS, ONE, ALWAYS),
-    SHARE(NULL, FOUND, "all, tmap", OWN_STACK, ALWAYS_LEARNT, ONE, ALWAYS_LEARNT),
-    BYTES(NULL, "ctrl", CTRL),
-    BYTES("tom-18", "ctrl, tmap", CTRL_LEARNT),
-    BYTES(NULL, "all", ALWAYS),
-    BYTES("tom-16", "all, tmap", ALWAYS_LEARNT),
+    GAIN(NULL, WARPS, "48", CTRL_LEARNT, NULL),
+    GAIN(NULL, WARPS, "96", WARPS_96, NULL),
+    GAIN("tom-24", WARPS, "192", WARPS_192, NULL),
+    BYTES_IN(NULL, MORE, "48", CTRL_LEARNT, NULL),
+    BYTES_IN(NULL, MORE, "96", WARPS_96, NULL),
+    BYTES_IN("tom-23", MORE, "192", WARPS_192, NULL),
+    GAIN("tom-26", CROSS, "0.125", CROSS_8, NULL),
+    GAIN("tom-27", CROSS, "0.25", CROSS_4, NULL),
+    GAIN(NULL, CROSS, "0.5", CTRL_LEARNT, NULL),
+    GAIN("tom-28", CROSS, "1", CROSS_1, NULL),
+    GAIN(NULL, INSIDE, "2", CTRL_LEARNT, NULL),
+    GAIN_OVER("tom-25", INSIDE, "1", BASE_INSIDE_1, INSIDE_1, NULL),
+    GAIN(NULL, INSIDE, "1, over 2", INSIDE_1, NULL),
+    SHARE(NULL, OFFLOADED, "ctrl", AT_STACKS, CTRL, ONE, CTRL, NULL),
+    SHARE("tom-15", OFFLOADED, "ctrl, tmap", AT_STACKS, CTRL_LEARNT, ONE, CTRL_LEARNT, NULL),
+    SHARE(NULL, OFFLOADED, "all", AT_STACKS, ALWAYS, ONE, ALWAYS, NULL),
+    SHARE("tom-14", OFFLOADED, "all, tmap", AT_STACKS, ALWAYS_LEARNT, ONE, ALWAYS_LEARNT, WHY_ALL),
+    SHARE(NULL, FOUND, "ctrl", OWN_STACK, CTRL, ONE, CTRL, NULL),
+    SHARE(NULL, FOUND, "ctrl, tmap", OWN_STACK, CTRL_LEARNT, ONE, CTRL_LEARNT, NULL),
+    SHARE(NULL, FOUND, "all", OWN_STACK, ALWAYS, ONE, ALWAYS, NULL),
+    SHARE(NULL, FOUND, "all, tmap", OWN_STACK, ALWAYS_LEARNT, ONE, ALWAYS_LEARNT, NULL),
+    BYTES(NULL, "ctrl", CTRL, NULL),
+    BYTES("tom-18", "ctrl, tmap", CTRL_LEARNT, WHY_CACHED),
+    BYTES(NULL, "all", ALWAYS, NULL),
+    BYTES("tom-16", "all, tmap", ALWAYS_LEARNT, WHY_CACHED),
     {"tom-17", TRAFFIC, NULL, 1, LINKS, ALWAYS_LEARNT, GPU_LINKS, BASE, NULL, FIGURE_GAIN, NULL, 0, FIGURE_SMALLEST, false},
-    SHARE(NULL, BETWEEN, "ctrl", CROSS_LINKS, CTRL, GPU_LINKS, BASE),
-    SHARE(NULL, BETWEEN, "ctrl, tmap", CROSS_LINKS, CTRL_LEARNT, GPU_LINKS, BASE),
-    SHARE("tom-19", BETWEEN, "all", CROSS_LINKS, ALWAYS, GPU_LINKS, BASE),
-    SHARE("tom-20", BETWEEN, "all, tmap", CROSS_LINKS, ALWAYS_LEARNT, GPU_LINKS, BASE),
-    DROP(NULL, "ctrl", CTRL),
-    DROP("tom-21", "ctrl, tmap", CTRL_LEARNT),
-    DROP("tom-22", "all", ALWAYS),
-    DROP(NULL, "all, tmap", ALWAYS_LEARNT),
-    SHARE("tom-29", TOGETHERNESS, "GPU's map", TOGETHER, WATCH, ONE, WATCH),
-    SHARE("tom-30", TOGETHERNESS, "best bits", TOGETHER_BEST, WATCH, ONE, WATCH),
-    SHARE("tom-31", TOGETHERNESS, "learnt", TOGETHER_LEARNT, WATCH, ONE, WATCH),
+    SHARE(NULL, BETWEEN, "ctrl", CROSS_LINKS, CTRL, GPU_LINKS, BASE, NULL),
+    SHARE(NULL, BETWEEN, "ctrl, tmap", CROSS_LINKS, CTRL_LEARNT, GPU_LINKS, BASE, NULL),
+    SHARE("tom-19", BETWEEN, "all", CROSS_LINKS, ALWAYS, GPU_LINKS, BASE, WHY_CACHED),
+    SHARE("tom-20", BETWEEN, "all, tmap", CROSS_LINKS, ALWAYS_LEARNT, GPU_LINKS, BASE, WHY_CACHED),
+    DROP(NULL, "ctrl", CTRL, NULL),
+    DROP("tom-21", "ctrl, tmap", CTRL_LEARNT, WHY_CACHED),
+    DROP("tom-22", "all", ALWAYS, WHY_ALL),
+    DROP(NULL, "all, tmap", ALWAYS_LEARNT, NULL),
+    SHARE("tom-29", TOGETHERNESS, "GPU's map", TOGETHER, WATCH, ONE, WATCH, NULL),
+    SHARE("tom-30", TOGETHERNESS, "best bits", TOGETHER_BEST, WATCH, ONE, WATCH, NULL),
+    SHARE("tom-31", TOGETHERNESS, "learnt", TOGETHER_LEARNT, WATCH, ONE, WATCH, NULL),
 };
 
 const figure_system_t figures_tom = {
