@@ -70,8 +70,46 @@ static void no_two_in_one_place(void **state) {
   (void)state;
   for (unsigned stacks = 1; stacks <= 8; stacks *= 2) {
     one_to_one(GPU_MAP_bmap, stacks, 0);
+    one_to_one(GPU_MAP_tmap, stacks, 0);
     for (unsigned bit = 7; bit <= 16; bit++) one_to_one(GPU_MAP_fixed, stacks, bit);
   }
+}
+
+/* Of a map that learns each page has a home: there the GPU's map holds, or that by the chosen bit, or it is in the host's memory, which no page of another
+ * home has. Whatever homes pages have, no two lines are in one place. */
+static void pages_have_homes(void **state) {
+  (void)state;
+  enum { LINES = 1 << 15 };
+  const address_map_t *map = address_maps[GPU_MAP_tmap];
+  uint64_t seed = 11;
+  for (unsigned bit = 7; bit <= 16; bit++)
+    for (unsigned stacks = 1; stacks <= 8; stacks *= 2) {
+      page_table_t pt = table(GPU_MAP_tmap, stacks, 1 << 26, 0), bmap = table(GPU_MAP_bmap, stacks, 1 << 26, 0),
+                   fixed = table(GPU_MAP_fixed, stacks, 1 << 26, bit);
+      uint64_t *at = test_calloc(LINES, sizeof *at);
+      unsigned homes[3] = {0};
+      bool environment;
+      const uint64_t a = page_table_alloc(&pt, LINES * LINE, &environment);
+      map->choose(pt.places, bit);
+      for (unsigned i = 0; i < LINES; i++) {
+        const uint64_t linear = page_table_find(&pt, a + (uint64_t)i * LINE)->frame | (a + (uint64_t)i * LINE) % PAGE_BYTES;
+        static address_map_home_t home;
+        if (linear % PAGE_BYTES == 0) {
+          home = (address_map_home_t)(test_random(&seed) % 3);
+          if (home != HOME_GPU || test_random(&seed) & 1) map->move(pt.places, linear, home);
+        }
+        homes[home]++;
+        at[i] = page_table_physical(&pt, linear);
+        assert_int_equal(map->at_host(at[i]), home == HOME_HOST);
+        if (home == HOME_GPU) assert_int_equal(at[i], page_table_physical(&bmap, linear));
+        if (home == HOME_NEAR) assert_int_equal(at[i], page_table_physical(&fixed, linear));
+      }
+      assert_true(homes[HOME_GPU] && homes[HOME_NEAR] && homes[HOME_HOST]);
+      qsort(at, LINES, sizeof *at, by_value);
+      for (unsigned i = 1; i < LINES; i++) assert_true(at[i] != at[i - 1]);
+      test_free(at);
+      page_table_deinit(&pt), page_table_deinit(&bmap), page_table_deinit(&fixed);
+    }
 }
 
 /* Arrays of 1 MB and of one byte more: the next one starts 256 KB further at least, at a multiple of as much, in linear addresses, too. */
@@ -120,6 +158,8 @@ static void settings(void **state) {
                {GPU_MAP_fixed, 17, "map.bit must be 7 to 16 with map.mode=fixed"},
                {GPU_MAP_bmap, 0, NULL},
                {GPU_MAP_bmap, 7, "map.bit is for map.mode=fixed; 0 would be right"},
+               {GPU_MAP_tmap, 0, NULL},
+               {GPU_MAP_tmap, 7, "map.mode=tmap learns its bit; map.bit=0 would be right"},
                {GPU_MAP_pages, 0, NULL},
                {GPU_MAP_pages, 7, "map.bit is for map.mode=fixed; 0 would be right"}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -132,7 +172,7 @@ static void settings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_block_says), cmocka_unit_test(no_two_in_one_place), cmocka_unit_test(distances_are_kept),
-                                     cmocka_unit_test(memory_ends), cmocka_unit_test(settings)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_block_says),  cmocka_unit_test(no_two_in_one_place), cmocka_unit_test(pages_have_homes),
+                                     cmocka_unit_test(distances_are_kept), cmocka_unit_test(memory_ends),         cmocka_unit_test(settings)};
   return cmocka_run_group_tests_name("address_map_bits", tests, NULL, NULL);
 }
