@@ -32,7 +32,7 @@ equal "$(json j.json blocks.0.status) $(json j.json blocks.1.status)" 'failed ok
 matches "$(json j.json blocks.0.why)" 'syntax error' 'why'
 
 # Time over: the same
-refuses 3 'nsu_rx: synthesis takes more than 1 s' area nsu_rx --timeout 1 --set PortBits=4095
+refuses 3 'nsu_lanes: synthesis takes more than 1 s' area nsu_lanes --timeout 1 --set Lanes=32 --set TagBits=13
 
 # Two runs at once: one synthesises, the other waits and finds the result
 area fifo --set Depth=9 --json k.json >k.out 2>&1 &
