@@ -52,11 +52,9 @@ struct address_map;
 struct offload_policy;
 struct block_engine;
 typedef struct {
-  const struct address_map *map;             /* address_map.h */
-  const struct offload_policy *policy;       /* offload_policy.h */
-  const struct block_engine *ratio;          /* block_engine.h, of ofld_ratio; NULL: none, for policies that do not need it (gpu_config_needs_ratio) */
-  const struct block_engine *score;          /* of ofld_score */
-  const struct block_engine *const *credits; /* of ofld_credits, one an NSU in the order of stacks and units; NULL: none (ndp_manager.h) */
+  const struct address_map *map;                          /* address_map.h */
+  const struct offload_policy *policy;                    /* offload_policy.h */
+  const struct block_engine *const *engine[GPU_HARDWARE]; /* block_engine.h; of each block [gpu_config_instances]; NULL: none */
 } gpu_parts_t;
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
 

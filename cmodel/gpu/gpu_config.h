@@ -99,8 +99,8 @@ typedef struct {
   bool tom_control;    /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
   unsigned tom_warps;  /* of the SM of a stack: 48, 96, 192 (section 6.4) */
   unsigned tom_queue;  /* without control: blocks that wait there; ours: 16 */
-  double tom_busy;     /* share of a window in which links carry something that makes them busy, 0..1; ours: 0.9 */
-  unsigned tom_window; /* crossbar cycles; ours: 1024 */
+  double tom_busy;     /* share of a window in which links carry something that makes them busy, 0..1, a multiple of 0.01; ours: 0.9 */
+  unsigned tom_window; /* crossbar cycles, 2..65536; ours: 1024 */
   bool tom_watch;      /* no candidate goes, all are watched (tom_learn.h) */
   double tom_learn;    /* map tmap: share of the first launch's instances from which it is learnt, 0..1 (section 3.2.2: 0.001) */
   unsigned tom_look;   /* and lines that an instance accesses until it has been seen, if it has not ended before; 0: it is seen to its end; ours: 64 */
@@ -116,10 +116,23 @@ typedef struct {
 
 gpu_config_t gpu_config_default(void);
 
-/* Is any block offloaded; do instances of hardware decide on it. */
+/* Is any block offloaded. */
 bool gpu_config_offloads(const gpu_config_t *config);
-bool gpu_config_needs_ratio(const gpu_config_t *config); /* ofld_ratio */
-bool gpu_config_needs_score(const gpu_config_t *config); /* ofld_score */
+bool gpu_config_draws(const gpu_config_t *config); /* a share that is found as it runs */
+
+/* Blocks of hardware on the die. */
+typedef enum {
+#define HARDWARE(stem, name, must) GPU_HARDWARE_##stem,
+#include "gpu_hardware.def"
+#undef HARDWARE
+  GPU_HARDWARE
+} gpu_hardware_t;
+unsigned gpu_config_instances(const gpu_config_t *config, gpu_hardware_t block); /* that it has */
+
+/* Policy tom: blocks that may be under way at a stack; bits of their number in tom_gate; whole flits that a link carries in a crossbar cycle, at most. */
+unsigned gpu_config_tom_limit(const gpu_config_t *config);
+unsigned gpu_config_tom_count_bits(const gpu_config_t *config);
+unsigned gpu_config_link_flits(const gpu_config_t *config);
 
 /* NULL, or what is wrong and would be right (a constant string). */
 const char *gpu_config_check(const gpu_config_t *config);

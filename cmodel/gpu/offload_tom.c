@@ -36,17 +36,19 @@ static void *attach(void *die, const offload_port_t *port) {
   if (!s) return NULL;
   s->die = die;
   s->port = *port;
+  s->asks.size = sizeof(uint8_t);
   return s->die->sm[port->id] = s;
 }
 
 static void detach(void *self) {
   tom_sm_t *s = self;
   for (unsigned w = 0; w < GPU_MAX_WARPS; w++) free(s->warp[w].job);
+  ring_deinit(&s->asks);
   free(s);
 }
 
 static void look_busy(const tom_sm_t *s) {
-  *s->port.busy = s->fence || s->packs || s->lines_head;
+  *s->port.busy = s->asks.count || s->fence || s->packs || s->lines_head;
 }
 
 /* ---- Watching ---------------------------------------------------------------------------------------------------- */
@@ -143,7 +145,7 @@ static bool holds(const tom_sm_t *s, unsigned warp, const tom_condition_t *c) {
 }
 
 static bool adds_to_busy(const tom_sm_t *s, const tom_block_t *b) {
-  return config(s)->tom_control && ((s->die->hot_tx && !b->saves_tx) || (s->die->hot_rx && !b->saves_rx));
+  return tom_links_busy(&s->die->links, b->saves_tx, b->saves_rx);
 }
 
 /* What the warp goes through as always: its threads are inside. */
@@ -204,6 +206,12 @@ static void stay(tom_sm_t *s, unsigned warp) {
   s->port.go(s->port.sm, warp, OFFLOAD_HERE);
 }
 
+/* One after the other: the die hears of one at a time. */
+static void step_asks(tom_sm_t *s) {
+  const uint8_t *warp = ring_front(&s->asks);
+  if (warp && !s->asked) s->asked = tom_admission_ask(&s->die->admission, s->port.id, s->warp[*warp].job->stack);
+}
+
 static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
   tom_sm_t *s = self;
   const sm_warp_t *own = &s->port.warps[warp];
@@ -220,12 +228,18 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   job->cta_index = own->cta_index, job->first_thread = own->first_thread;
   job->asked_at = *s->port.now;
   s->warp[warp].phase = TOM_ASKS;
-  tom_die_ask(s->die, job->stack, (tom_asker_t){(uint16_t)s->port.id, (uint16_t)warp});
+  if (!ring_put(&s->asks, &(uint8_t){(uint8_t)warp})) gpu_fail(s->port.sh->fault, 3, "out of memory");
+  step_asks(s);
+  look_busy(s);
   return false;
 }
 
-void tom_answer(tom_sm_t *s, unsigned warp, bool granted) {
+void tom_answer(tom_sm_t *s, bool granted) {
+  const unsigned warp = *(const uint8_t *)ring_front(&s->asks);
   tom_warp_t *w = &s->warp[warp];
+  ring_drop(&s->asks);
+  s->asked = false;
+  look_busy(s);
   if (!granted) {
     stats(s)->tom_kept_full++;
     stay(s, warp);
@@ -368,6 +382,7 @@ static void step(void *self) {
   send_lines(s);
   step_pack(s);
   step_fence(s);
+  step_asks(s);
   look_busy(s);
 }
 
@@ -405,6 +420,7 @@ const offload_policy_t offload_tom = {.name = "tom",
                                       .load = tom_die_load,
                                       .launch = tom_die_launch,
                                       .tick = tom_die_tick,
+                                      .tick_xbar = tom_die_tick_xbar,
                                       .arrive = tom_die_arrive,
                                       .describe = tom_die_describe,
                                       .log = tom_die_log,

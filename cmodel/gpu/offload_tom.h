@@ -8,8 +8,11 @@
 #define OFFLOAD_TOM_H
 
 #include "offload_policy.h"
+#include "ring.h"
+#include "tom_admission.h"
 #include "tom_job.h"
 #include "tom_learn.h"
+#include "tom_links.h"
 
 typedef struct tom_sm tom_sm_t;
 
@@ -20,23 +23,11 @@ typedef struct {
   int32_t **marks;         /* of each function: of each instruction, the first candidate that begins or ends there, or -1; NULL: it has none */
 } tom_module_t;
 
-/* A warp that waits for the answer of its block's stack. */
-typedef struct {
-  uint16_t sm, warp;
-} tom_asker_t;
-
-typedef struct {
-  unsigned pending; /* blocks that the stack has been given and has not ended */
-  tom_asker_t *asker;
-  unsigned first, askers; /* a ring of [GPU_MAX_SMS * GPU_MAX_WARPS] */
-} tom_stack_gate_t;
-
 typedef struct {
   const gpu_shared_t *sh;
   tom_sm_t *sm[GPU_MAX_SMS];
-  tom_stack_gate_t *gate; /* [stacks] */
-  bool hot_tx, hot_rx;
-  uint64_t window, flits[2]; /* of crossbar cycles: which one it is, and what links had carried at its start */
+  tom_admission_t admission;
+  tom_links_t links;
   const tom_module_t *blocks;
   const tom_program_t *program;      /* of the kernel that runs; NULL: nothing to offload */
   uint64_t early[TOM_MAX_BLOCKS];    /* of each block: live-ins, a bit each, that are kept aside when it begins, as their place is another's then */
@@ -61,6 +52,8 @@ struct tom_sm {
   tom_die_t *die;
   offload_port_t port;
   tom_warp_t warp[GPU_MAX_WARPS];
+  ring_t asks;           /* uint8_t: warps, of which the first one's wish is on the wire to the die */
+  bool asked;            /* it is */
   uint64_t fence, packs; /* warps, a bit each */
   uint64_t packed_at;    /* when the packet of the warp that packs is complete; 0: none packs */
   unsigned packing;
@@ -72,13 +65,13 @@ void tom_die_free(void *die);
 int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
 int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err);
 void tom_die_tick(void *die);
+void tom_die_tick_xbar(void *die);
 bool tom_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_log_t tom_die_log(const void *die);
 size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size);
 
-/* A warp asks its stack; the answer comes by tom_answer, in a later cycle. */
-void tom_die_ask(tom_die_t *die, unsigned stack, tom_asker_t asker);
-void tom_answer(tom_sm_t *sm, unsigned warp, bool granted);
+/* What the SM asked the die for. */
+void tom_answer(tom_sm_t *sm, bool granted);
 
 void *tom_compile_module(const ptx_module_t *module); /* NULL: out of memory */
 void tom_discard_module(void *blocks);

@@ -54,22 +54,18 @@ void tom_discard_module(void *blocks) {
 /* ---- The die ----------------------------------------------------------------------------------------------------- */
 
 void *tom_die_new(const gpu_shared_t *sh) {
-  const unsigned stacks = sh->config->num_stacks;
   tom_die_t *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->sh = sh;
-  d->gate = calloc(stacks, sizeof *d->gate);
-  bool good = d->gate;
-  for (unsigned k = 0; good && k < stacks; k++) good = (d->gate[k].asker = calloc((size_t)GPU_MAX_SMS * GPU_MAX_WARPS, sizeof(tom_asker_t))) != NULL;
-  if (good) return d;
+  if (!tom_admission_init(&d->admission, sh->config, sh->engine[GPU_HARDWARE_tom_gate]) && !tom_links_init(&d->links, sh)) return d;
   tom_die_free(d);
   return NULL;
 }
 
 void tom_die_free(void *die) {
   tom_die_t *d = die;
-  for (unsigned k = 0; d->gate && k < d->sh->config->num_stacks; k++) free(d->gate[k].asker);
-  free(d->gate);
+  tom_admission_deinit(&d->admission);
+  tom_links_deinit(&d->links);
   free(d);
 }
 
@@ -118,47 +114,27 @@ int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
 
 /* ---- Blocks under way (section 3.3) ------------------------------------------------------------------------------ */
 
-void tom_die_ask(tom_die_t *d, unsigned stack, tom_asker_t asker) {
-  tom_stack_gate_t *g = &d->gate[stack];
-  g->asker[(g->first + g->askers++) % (GPU_MAX_SMS * GPU_MAX_WARPS)] = asker;
-}
-
-/* A stack answers one a cycle. With control no more than it has warps for are under way, and who finds them all taken keeps its block; without, who asks
- * waits until there is a warp or a place in the stack's queue. */
-static void answer(tom_die_t *d, tom_stack_gate_t *g) {
-  const gpu_config_t *c = d->sh->config;
-  const bool control = c->tom_control, full = g->pending >= c->tom_warps + (control ? 0 : c->tom_queue);
-  if (!g->askers || (full && !control)) return;
-  const tom_asker_t asker = g->asker[g->first];
-  g->first = (g->first + 1) % (GPU_MAX_SMS * GPU_MAX_WARPS);
-  g->askers--;
-  g->pending += !full;
-  tom_answer(d->sm[asker.sm], asker.warp, !full);
-}
-
-/* A direction is busy when in the last window its links carried at least such a share of what they can. */
-static void watch_links(tom_die_t *d) {
-  const gpu_config_t *c = d->sh->config;
-  const uint64_t window = d->sh->stats->xbar_cycles / c->tom_window;
-  if (window == d->window) return;
-  const double most = c->tom_busy * (double)c->tom_window * c->link_flits * c->num_stacks;
-  d->hot_tx = (double)(d->sh->stats->link_flits_sent - d->flits[0]) >= most;
-  d->hot_rx = (double)(d->sh->stats->link_flits_got - d->flits[1]) >= most;
-  d->window = window, d->flits[0] = d->sh->stats->link_flits_sent, d->flits[1] = d->sh->stats->link_flits_got;
+static void answer(tom_die_t *d, uint64_t sms, bool granted) {
+  for (; sms; sms &= sms - 1) tom_answer(d->sm[__builtin_ctzll(sms)], granted);
 }
 
 void tom_die_tick(void *die) {
   tom_die_t *d = die;
-  watch_links(d);
-  for (unsigned k = 0; k < d->sh->config->num_stacks; k++) answer(d, &d->gate[k]);
+  tom_learn_t *l = d->sh->learn;
+  tom_links_tick_core(&d->links);
+  const tom_answers_t a = tom_admission_tick(&d->admission, l ? tom_learn_seen(l) : 0, l ? tom_learn_target(l) : 0, d->sh->fault);
+  answer(d, a.granted, true);
+  answer(d, a.refused, false);
+  if (l && a.enough) tom_learn_enough(l);
+}
+
+void tom_die_tick_xbar(void *die) {
+  tom_links_tick_xbar(&((tom_die_t *)die)->links);
 }
 
 bool tom_die_arrive(void *die, unsigned link, const packet_t *p) {
-  tom_die_t *d = die;
   if (p->hdr.type != PACKET_OWN) return false;
-  if (tom_packet_of(p).kind != TOM_DONE) return true;
-  if (!d->gate[link].pending) gpu_fail(d->sh->fault, 1, "stack %u ended more blocks than it was given", link);
-  else d->gate[link].pending--;
+  if (tom_packet_of(p).kind == TOM_DONE) tom_admission_ended(&((tom_die_t *)die)->admission, link);
   return true;
 }
 
@@ -173,9 +149,12 @@ gpu_log_t tom_die_log(const void *die) {
 }
 
 size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size) {
-  const tom_stack_gate_t *g = &((const tom_die_t *)die)->gate[link];
+  const tom_admission_t *a = &((const tom_die_t *)die)->admission;
+  const unsigned pending = tom_admission_pending(a, link);
   size_t used = 0;
   if (size) *text = 0;
-  if (g->pending || g->askers) describe_add(text, size, &used, "stack %u: %u blocks under way, %u warps ask for it\n", link, g->pending, g->askers);
+  if (pending) describe_add(text, size, &used, "stack %u: %u blocks under way\n", link, pending);
+  for (unsigned sm = 0, stack; sm < ((const tom_die_t *)die)->sh->config->num_sms; sm++)
+    if (tom_admission_asks(a, sm, &stack) && stack == link) describe_add(text, size, &used, "stack %u: SM %u asks for it\n", link, sm);
   return used;
 }

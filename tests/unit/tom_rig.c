@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tom_engines.h"
+
 static void mem_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(ctx, paddr, data, bytes);
 }
@@ -127,7 +129,10 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
   r->config = *c, r->latency = 50;
   r->image = memory_image_new(), r->pool = packet_pool_new();
   const gpu_memory_t memory = {r->image, mem_read, mem_write};
-  if (!(r->gpu = gpu_new(c, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
+  gpu_parts_t parts = gpu_parts_of(c);
+  parts.engine[GPU_HARDWARE_tom_gate] = tom_gate_engines, parts.engine[GPU_HARDWARE_tom_busy] = tom_busy_engines;
+  parts.engine[GPU_HARDWARE_tom_map] = tom_map_engines, parts.engine[GPU_HARDWARE_tom_ranges] = tom_ranges_engines;
+  if (!(r->gpu = gpu_new_of(c, &parts, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
   for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool));
   snprintf(r->ptx, sizeof r->ptx, "%s%sret;\n}\n", head, body);
   if (!(r->module = ptx_parse(r->ptx, strlen(r->ptx), "t.ptx", &wrong))) fail_msg("%s", wrong.text);

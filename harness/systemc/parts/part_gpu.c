@@ -250,9 +250,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, LINK, k);
   gpu_parts_t parts = gpu_parts_of(p->values);
   s->policy = parts.policy;
-  parts.ratio = p->engine[PART_GPU_RATIO][0];
-  parts.score = p->engine[PART_GPU_SCORE][0];
-  if (part_gpu_count_credits(p->composition, p->index)) parts.credits = p->engine[PART_GPU_CREDITS];
+  for (unsigned i = 0; i < GPU_HARDWARE; i++)
+    if (gpu_config_instances(p->values, i)) parts.engine[i] = p->engine[i];
   s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
   shell_add(&shell, s, p->period);
