@@ -248,7 +248,7 @@ void tom_answer(tom_sm_t *s, bool granted) {
   stats(s)->tom_offloaded++;
   w->phase = TOM_FENCE;
   w->stores = 0;
-  for (unsigned i = 0; i < GPU_MAX_WARPS; i++)
+  for (unsigned i = 0; i < config(s)->sm_threads / 32; i++)
     if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i; /* of those that have exited, too */
   s->fence |= 1ull << warp;
   look_busy(s);

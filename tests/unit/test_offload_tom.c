@@ -77,6 +77,17 @@ static void gates(void **state) {
   assert_int_equal(busy.tom_kept_channel, busy.tom_instances);
 }
 
+/* An SM of few warps, all of one CTA, or one more than a CTA has: a block waits for the stores of its CTA's. */
+static void few_warps(void **state) {
+  (void)state;
+  for (unsigned warps = SUM_THREADS / 32 + 1; warps <= 8; warps++) {
+    gpu_config_t c = rig_config();
+    c.sm_threads = 32 * warps, c.sm_ctas = 2;
+    const gpu_stats_t s = run_sum(&c, 30);
+    assert_int_equal(s.tom_offloaded, s.tom_instances);
+  }
+}
+
 /* A stack's SM of up to 192 warps has so many blocks at once, and no more; slots are used again. All warps of the GPU come at the same time. */
 static void many_warps(void **state) {
   (void)state;
@@ -335,6 +346,7 @@ static void an_answer_that_nobody_waits_for(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sums),
                                      cmocka_unit_test(gates),
+                                     cmocka_unit_test(few_warps),
                                      cmocka_unit_test(many_warps),
                                      cmocka_unit_test(two_arrivals),
                                      cmocka_unit_test(predicates),
