@@ -33,6 +33,7 @@ struct gpu {
   bool running;
   unsigned next_sm;
   gpu_link_flits_t flits;
+  ring_t direct[GPU_MAX_NSU_STACKS];
   gpu_stats_t stats;
   gpu_error_t fault;
   /* the loaded module */
@@ -55,9 +56,12 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .pages = &g->pages,
                              .run = &g->run,
                              .flits = &g->flits,
+                             .slices = g->slices,
+                             .direct = g->direct,
                              .stats = &g->stats,
                              .fault = &g->fault};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
+  for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->watch && (g->map->choose || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
@@ -143,6 +147,7 @@ void gpu_free(gpu_t *g) {
   if (g->die) g->policy->free(g->die);
   page_table_deinit(&g->pages);
   xbar_deinit(&g->xbar);
+  for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) ring_deinit(&g->direct[k]);
   free(g);
 }
 
@@ -385,6 +390,17 @@ void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
   g->stats.got_bytes[p->hdr.type & 15] += packet_bytes(p);
   g->flits.got[link] += packet_flits(p);
   l2_link_push(&g->slices[link], p);
+}
+
+packet_t *gpu_direct_pop(gpu_t *g, unsigned stack) {
+  packet_t *const *front = ring_front(&g->direct[stack]), *p = front ? *front : NULL;
+  if (p) ring_drop(&g->direct[stack]);
+  return p;
+}
+
+void gpu_direct_push(gpu_t *g, unsigned stack, packet_t *p) {
+  g->policy->arrive(g->die, stack, p);
+  sm_receive(&g->sms[p->hdr.sm], p);
 }
 
 double gpu_progress(const gpu_t *g) {

@@ -86,6 +86,10 @@ packet_t *gpu_pop(gpu_t *gpu, unsigned link, unsigned cls);
 bool gpu_can_push(const gpu_t *gpu, unsigned link);
 void gpu_push(gpu_t *gpu, unsigned link, packet_t *packet);
 
+/* The same past the links, of blocks of which all is free (TOM_FREE_ALL). */
+packet_t *gpu_direct_pop(gpu_t *gpu, unsigned stack); /* NULL: none */
+void gpu_direct_push(gpu_t *gpu, unsigned stack, packet_t *packet);
+
 /* Share of CTAs done, 0..1, for progress. */
 double gpu_progress(const gpu_t *gpu);
 

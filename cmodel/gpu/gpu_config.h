@@ -47,6 +47,10 @@ typedef enum {
   GPU_TARGETS
 } gpu_target_t;
 
+/* COHERENCE: lists of lines, and the empty L1 that a block begins with (TOM paper, section 4.4.2). ALL: besides, the way of requests and acknowledgements, and
+ * that data are in other stacks (section 2, Figure 2). */
+typedef enum { TOM_FREE_NOTHING, TOM_FREE_COHERENCE, TOM_FREE_ALL } gpu_tom_free_t;
+
 typedef struct {
   unsigned num_sms;        /* 1..128; T2: 64, and 72 for MoreCore; section 7.3: twice 64 */
   unsigned num_stacks;     /* a power of two, 1..256: links, L2 slices; T2: 8 */
@@ -97,6 +101,7 @@ typedef struct {
   double host_bytes;     /* a cycle each way, above 0, to 1024; ours: 16 GB/s */
 
   bool tom_control;    /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
+  unsigned tom_free;   /* gpu_tom_free_t: what costs nothing, as in a machine that cannot be built */
   unsigned tom_warps;  /* of the SM of a stack: 48, 96, 192 (section 6.4) */
   unsigned tom_queue;  /* without control: blocks that wait there; ours: 16 */
   double tom_busy;     /* share of a window in which links carry something that makes them busy, 0..1, a multiple of 0.01; ours: 0.9 */

@@ -8,6 +8,7 @@
 #include "gpu.h"
 #include "gpu_packet.h"
 #include "page_table.h"
+#include "ring.h"
 #include "simt_block.h"
 #include "xbar.h"
 
@@ -34,6 +35,8 @@ typedef struct {
   page_table_t *pages;
   gpu_run_t *run;
   const gpu_link_flits_t *flits;
+  struct l2 *slices; /* [stacks] */
+  ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
   gpu_stats_t *stats;
   gpu_error_t *fault;
   const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */

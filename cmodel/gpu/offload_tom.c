@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "describe.h"
+#include "l2.h"
 #include "offload_policies.h"
 
 enum { PACK_CYCLES = 10 }; /* section 4.2 */
@@ -42,7 +43,7 @@ static void *attach(void *die, const offload_port_t *port) {
 
 static void detach(void *self) {
   tom_sm_t *s = self;
-  for (unsigned w = 0; w < GPU_MAX_WARPS; w++) free(s->warp[w].job);
+  for (unsigned w = 0; w < GPU_MAX_WARPS; w++) tom_job_free(s->warp[w].job);
   ring_deinit(&s->asks);
   free(s);
 }
@@ -180,6 +181,7 @@ static bool begin(void *self, unsigned warp) {
     return false;
   }
   w->job->gpu = s->port.sh, w->job->block = b;
+  w->job->written = (ring_t){.size = sizeof(uint64_t)};
   w->job->sm = (uint16_t)s->port.id, w->job->warp = (uint16_t)warp;
   tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt, b->sent, b->num_sent, s->die->early[w->number]);
   w->phase = TOM_BEGUN;
@@ -200,7 +202,7 @@ static void stay(tom_sm_t *s, unsigned warp) {
   const tom_block_t *b = block_of(s, warp);
   for (unsigned i = 0; i < p->num_blocks; i++)
     if (p->blocks[i].begin >= b->begin && p->blocks[i].begin <= b->first_access) keep(s, warp, i);
-  free(w->job);
+  tom_job_free(w->job);
   w->job = NULL;
   w->phase = TOM_OUTSIDE;
   s->port.go(s->port.sm, warp, OFFLOAD_HERE);
@@ -246,6 +248,7 @@ void tom_answer(tom_sm_t *s, bool granted) {
     return;
   }
   stats(s)->tom_offloaded++;
+  w->job->granted_at = *s->port.now;
   w->phase = TOM_FENCE;
   w->stores = 0;
   for (unsigned i = 0; i < config(s)->sm_threads / 32; i++)
@@ -273,6 +276,7 @@ static void step_fence(tom_sm_t *s) {
     s->fence &= ~(1ull << warp);
     s->packs |= 1ull << warp;
     s->warp[warp].phase = TOM_PACKS;
+    stats(s)->tom_fence_cycles += *s->port.now - s->warp[warp].job->granted_at;
   }
 }
 
@@ -288,8 +292,29 @@ static packet_t *make_packet(const tom_sm_t *s, unsigned warp) {
   return p;
 }
 
+static void leaves(tom_sm_t *s, unsigned warp) {
+  s->warp[warp].job->sent_at = *s->port.now;
+  s->warp[warp].phase = TOM_AWAY;
+  s->packs &= ~(1ull << warp);
+}
+
+/* In no time, past crossbar and links. */
+static void send_all(tom_sm_t *s) {
+  while (s->packs) {
+    const unsigned warp = (unsigned)__builtin_ctzll(s->packs);
+    packet_t *p = make_packet(s, warp);
+    if (!p) return;
+    if (!ring_put(&s->port.sh->direct[p->hdr.dst], &p)) gpu_fail(s->port.sh->fault, 3, "out of memory");
+    leaves(s, warp);
+  }
+}
+
 static void step_pack(tom_sm_t *s) {
   xbar_t *x = s->port.sh->xbar;
+  if (config(s)->tom_free == TOM_FREE_ALL) {
+    send_all(s);
+    return;
+  }
   if (!s->packed_at) {
     if (!s->packs) return;
     s->packing = (unsigned)__builtin_ctzll(s->packs);
@@ -299,9 +324,7 @@ static void step_pack(tom_sm_t *s) {
   if (*s->port.now < s->packed_at || !xbar_can_send(x, s->port.id, XBAR_OFFLOAD)) return;
   packet_t *p = make_packet(s, s->packing);
   if (!p) return;
-  s->warp[s->packing].job->sent_at = *s->port.now;
-  s->warp[s->packing].phase = TOM_AWAY;
-  s->packs &= ~(1ull << s->packing);
+  leaves(s, s->packing);
   s->packed_at = 0;
   xbar_send(x, s->port.id, XBAR_OFFLOAD, config(s)->num_sms + (unsigned)p->hdr.dst, p);
 }
@@ -321,7 +344,7 @@ static void resume(tom_sm_t *s, unsigned warp) {
   stats(s)->tom_wait_cycles += w->job->sent_at - w->job->asked_at;
   stats(s)->tom_away_cycles += *s->port.now - w->job->sent_at;
   const uint32_t exit = b->exit;
-  free(w->job);
+  tom_job_free(w->job);
   w->job = NULL;
   w->phase = TOM_OUTSIDE;
   s->port.go(s->port.sm, warp, exit);
@@ -350,6 +373,13 @@ static void send_lines(tom_sm_t *s) {
   resume(s, warp);
 }
 
+/* At once. */
+static void forget(const tom_sm_t *s, uint64_t line) {
+  stats(s)->tom_lines++;
+  stats(s)->l1_fills_killed += ldst_invalidate(s->port.ldst, line);
+  l2_forget(&s->port.sh->slices[stack_of(line)], line);
+}
+
 static bool packet(void *self, packet_t *p) {
   tom_sm_t *s = self;
   if (p->hdr.type != PACKET_OWN) return false;
@@ -364,6 +394,7 @@ static bool packet(void *self, packet_t *p) {
   stats(s)->tom_lines += t.lines;
   w->invals += t.lines;
   if (t.kind == TOM_DONE) w->phase = TOM_BACK;
+  for (const uint64_t *line; (line = ring_front(&t.job->written)); ring_drop(&t.job->written)) forget(s, *line);
   if (t.lines) {
     p->next = NULL;
     if (s->lines_tail) s->lines_tail->next = p;

@@ -547,7 +547,7 @@ static void schedule(sm_t *sm) {
   }
 }
 
-static void receive(sm_t *sm, packet_t *p) {
+void sm_receive(sm_t *sm, packet_t *p) {
   const unsigned type = (unsigned)p->hdr.type;
   if (type == PKT_READ_RESP && p->tag >= L1I_TAG) fetched(sm, l1i_receive(&sm->l1i, p));
   else if (!ldst_receive(&sm->ldst, p)) {
@@ -561,7 +561,7 @@ static void receive(sm_t *sm, packet_t *p) {
 void sm_tick(sm_t *sm) {
   sm->now++;
   packet_t *p = xbar_front(sm->sh->xbar, sm->id, XBAR_RESPONSE);
-  if (p) receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
+  if (p) sm_receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
   if (!sm->live_ctas) return;
   for (unsigned b = 0; b < sm->sets.banks; b++)
     for (uint64_t woken = warp_bank_turn(&sm->sets.bank[b], sm->now); woken;) prepare(sm, warp_take(b, &woken));

@@ -46,9 +46,10 @@ typedef struct sm {
 
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die); /* -1: out of host memory */
 void sm_deinit(sm_t *sm);
-int sm_start(sm_t *sm);           /* a launch: buffers for it, empty L1; -1: out of host memory */
-bool sm_has_room(const sm_t *sm); /* for one more CTA */
-bool sm_quiet(const sm_t *sm);    /* no access of its warps is under way */
+int sm_start(sm_t *sm);                      /* a launch: buffers for it, empty L1; -1: out of host memory */
+bool sm_has_room(const sm_t *sm);            /* for one more CTA */
+void sm_receive(sm_t *sm, packet_t *packet); /* takes it over */
+bool sm_quiet(const sm_t *sm);               /* no access of its warps is under way */
 void sm_add_cta(sm_t *sm, uint64_t index);
 
 /* A warp alone, as a CTA of its own, in the midst of its kernel: in a slot that is returned, with registers zeroed for the caller to fill. For a launch

@@ -165,7 +165,8 @@ static void begin(stack_sm_t *s) {
   const tom_block_t *b = job->block;
   packet_free(s->pool, p);
   if (!follow(s, job)) return;
-  ldst_clear(&s->sm.ldst);
+  if (s->config.tom_free) ldst_refresh(&s->sm.ldst, job->gpu->memory);
+  else ldst_clear(&s->sm.ldst);
   unsigned slot = 0;
   while (s->block[slot].job) slot++;
   s->block[slot] = (block_t){.job = job};
@@ -178,6 +179,10 @@ static void begin(stack_sm_t *s) {
 /* A line is in memory: named before, it might be read again as it was. Equal lines are one; a full list goes out at once. */
 static void written(stack_sm_t *s, unsigned warp, uint64_t line) {
   block_t *b = &s->block[warp];
+  if (s->config.tom_free) {
+    if (!ring_put(&b->job->written, &line)) gpu_fail(&s->fault, 3, "out of memory");
+    return;
+  }
   if (b->lines == TOM_LIST_LINES) return; /* it could not be sent: a fault */
   for (unsigned i = 0; i < b->lines; i++)
     if (b->line[i] == line) return;
@@ -219,7 +224,8 @@ static void leave(stack_sm_t *s, unsigned stack) {
   packet_t *p = xbar_front(&s->xbar, 1 + stack, XBAR_REQUEST);
   if (!p) return;
   xbar_pop(&s->xbar, 1 + stack, XBAR_REQUEST);
-  p->src = (uint16_t)s->stack, p->dst = (uint16_t)stack;
+  p->anywhere = s->config.tom_free == TOM_FREE_ALL;
+  p->src = (uint16_t)s->stack, p->dst = (uint16_t)(p->anywhere ? s->stack : stack);
   p->quiet = p->hdr.type == PKT_WRITE;
   count_access(s, p);
   put(&s->out[0], p);

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tom_job.h"
 
+#include <stdlib.h>
+
+void tom_job_free(tom_job_t *job) {
+  if (job) ring_deinit(&job->written);
+  free(job);
+}
+
 /* Where a register is in a warp's file; false: nowhere, as nothing of the kernel reads it. */
 static bool find(const simt_kernel_t *k, const tom_reg_t *r, uint32_t *at, unsigned *bytes) {
   if (r->reg != PTX_NONE) {

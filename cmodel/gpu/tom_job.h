@@ -6,7 +6,7 @@
  *   TOM_REQUEST   GPU to stack: 32 bytes (begin, exit, active mask, who asks), and a row of every live-in word: 128 bytes, of a predicate 4
  *   TOM_LINES     stack to GPU: 16 bytes, and 5 for each line that the block has written: when as many are known as a list holds
  *   TOM_DONE      the same with the rest of the lines, and the live-outs' rows; the block is over
- * Rows have all 32 lanes, as equation 3 counts them.
+ * Rows have all 32 lanes, as equation 3 counts them. Where coherence is free there are no lists; where all is, packets go past the links (gpu_tom_free_t).
  */
 #ifndef TOM_JOB_H
 #define TOM_JOB_H
@@ -27,7 +27,8 @@ typedef struct {
   uint32_t mask;         /* threads that begin it */
   uint64_t cta_index;    /* of the warp: linear in the grid */
   uint32_t first_thread; /* linear in the CTA */
-  uint64_t asked_at, sent_at;
+  uint64_t asked_at, granted_at, sent_at;
+  ring_t written;                                               /* uint64_t: lines, of coherence that is free */
   uint32_t row[TOM_MOST_WORDS + TOM_MOST_REGS][GPU_WARP_WIDTH]; /* live-ins, then live-outs; a predicate is a row's first word */
 } tom_job_t;
 
@@ -52,6 +53,8 @@ static inline void tom_packet_fill(packet_t *p, const tom_packet_t *t) {
   p->bytes = (uint16_t)((t->kind == TOM_REQUEST ? 32 : 16) + 4 * GPU_WARP_WIDTH * size.words + 4 * size.predicates + 5 * t->lines);
   p->hdr.sm = t->job->sm, p->hdr.warp = t->job->warp;
 }
+
+void tom_job_free(tom_job_t *job); /* NULL is fine */
 
 /* Between a warp's registers and a job's rows, of as many as TOM_MOST_REGS. From registers: those that `which` has a bit of; to them: lanes of `mask`. */
 void tom_rows_from(tom_job_t *job, const simt_kernel_t *k, const simt_warp_t *w, const tom_reg_t *regs, unsigned count, uint64_t which);

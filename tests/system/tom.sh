@@ -66,6 +66,19 @@ awk -v own="$(json t.json tom.watched.together)" -v best="$(json t.json tom.watc
 tom fwt32 --set workload.log2n=14 --set tom.offload=none --set map.mode=tmap
 equal "$(json t.json tom.learning.cycles)" 0 'learning where nothing is offloaded'
 
+# What costs nothing in an ideal machine: no lists; no packets of blocks on links, and all data where the block is.
+for workload in 'bfs32 --set workload.nodes=3001' 'lib --set workload.paths=300' 'fwt32 --set workload.log2n=12'; do
+  for free in nothing coherence all; do
+    # shellcheck disable=SC2086
+    tom $workload --set tom.offload=always --set tom.free=$free
+    [ $free = coherence ] || continue
+    equal "$(json t.json parts.sm.counters.lines_written)" 0 "lines that are named, ${workload%% *}"
+  done
+  equal "$(json t.json shares.own_stack) $(json t.json parts.gpu.counters.sent_packets.OWN)" '1.0 0' \
+    "what ${workload%% *} finds in its stack, and sends, with all for nothing"
+  matches "$(json t.json tom.lines)" '^[1-9]' "lines that ${workload%% *} writes"
+done
+
 # Odd machines: one SM, one warp at a stack and no queue, links of a flit, two stacks, an L2 as fast as the SMs.
 tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=1 --set tom.queue=0 --set tom.offload=always
 tom lib --set workload.paths=9000 --set tom.warps=192 --set gpu.scheduler=lrr
@@ -101,6 +114,7 @@ bad 'host.latency: 0 is out of range' --set host.latency=0
 bad 'host.bytes: 0 is out of range' --set host.bytes=0
 bad 'map.bit is for map.mode=fixed; 0 would be right' --set map.bit=16
 bad 'tom.busy: 1.5 is out of range' --set tom.busy=1.5
+bad "tom.free: 'links' is not nothing, coherence or all" --set tom.free=links
 bad "tom.offload: 'some' is not none, watch, ctrl or always" --set tom.offload=some
 bad "a block's request has up to 228 flits; link.rx_flits: 256 would be right" --set link.rx_flits=128
 bad 'paging.demand=false would be right' --set paging.demand=true --set map.mode=pages

@@ -49,7 +49,8 @@ static void step(void *state, const void *in) {
   steps++;
 }
 
-static const block_engine_t engine = {.name = "test", .state_size = 8, .in_words = WORDS, .out_words = WORDS, .place = place, .open = open_it, .out = out, .step = step};
+static const block_engine_t engine = {
+    .name = "test", .state_size = 8, .in_words = WORDS, .out_words = WORDS, .place = place, .open = open_it, .out = out, .step = step};
 static const block_engine_t *const engines[] = {&engine};
 
 static int start(void **state) {
@@ -63,8 +64,13 @@ static int start(void **state) {
 /* ---- Who may go ---- */
 
 enum { ASK, ASK_STACK, LIMIT, CTRL, DONE, SEEN, TARGET, GNT = 8, NAK, PENDING, IRQ, ERR };
-static const char *const gate_wires[] = {[ASK] = "ask",   [ASK_STACK] = "ask_stack", [LIMIT] = "limit", [CTRL] = "ctrl", [DONE] = "done", [SEEN] = "seen", [TARGET] = "target", [7] = "?",
-                                         [GNT] = "gnt", [NAK] = "nak",             [PENDING] = "pending", [IRQ] = "irq", [ERR] = "err",   NULL};
+static const char *const gate_wires[] = {[ASK] = "ask",         [ASK_STACK] = "ask_stack",
+                                         [LIMIT] = "limit",     [CTRL] = "ctrl",
+                                         [DONE] = "done",       [SEEN] = "seen",
+                                         [TARGET] = "target",   [7] = "?",
+                                         [GNT] = "gnt",         [NAK] = "nak",
+                                         [PENDING] = "pending", [IRQ] = "irq",
+                                         [ERR] = "err",         NULL};
 
 static unsigned asked_stack(unsigned sm) {
   return (unsigned)bits_get((const uint32_t *)(const void *)&got[ASK_STACK], sm * STACK_BITS, STACK_BITS);
@@ -307,7 +313,7 @@ static void rings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(asks, start), cmocka_unit_test_setup(ends, start),  cmocka_unit_test_setup(cannot_be_had, start),
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(asks, start),  cmocka_unit_test_setup(ends, start),  cmocka_unit_test_setup(cannot_be_had, start),
                                      cmocka_unit_test_setup(links, start), cmocka_unit_test_setup(marks, start), cmocka_unit_test(rings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void step_sm(rig_t *r, unsigned k) {
   while (stack_sm_front(r->sm[k], 0)) {
     p = stack_sm_pop(r->sm[k], 0);
     assert_int_equal(p->src, k);
-    assert_int_equal(p->dst, stack_of(p->hdr.addr));
+    assert_int_equal(p->dst, r->config.tom_free == TOM_FREE_ALL ? k : stack_of(p->hdr.addr));
     assert_true(p->hdr.type == PKT_READ || p->quiet);
     add(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
   }
@@ -85,8 +85,16 @@ static void step_sm(rig_t *r, unsigned k) {
     drop(&r->from_sm[k]);
     stack_sm_push(r->sm[k], accessed(r, p));
   }
+  for (packet_t *direct; (direct = gpu_direct_pop(r->gpu, k));) {
+    assert_int_equal(r->config.tom_free, TOM_FREE_ALL);
+    stack_sm_push(r->sm[k], direct);
+  }
   while (stack_sm_front(r->sm[k], 1)) {
     p = stack_sm_pop(r->sm[k], 1);
+    if (r->config.tom_free == TOM_FREE_ALL) {
+      gpu_direct_push(r->gpu, k, p);
+      continue;
+    }
     tom_packet_t t = tom_packet_of(p);
     assert_true(t.lines <= TOM_LIST_LINES && p->dst == PKT_GPU && p->cls == 1);
     assert_int_equal(p->bytes,

@@ -11,6 +11,7 @@ enum { PART_TOM_NONE, PART_TOM_WATCH, PART_TOM_CTRL, PART_TOM_ALWAYS };
 
 typedef struct {
   unsigned offload;      /* PART_TOM_* */
+  unsigned free;         /* gpu_tom_free_t */
   unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
   double busy;           /* gpu_config_t */
   unsigned window;       /* crossbar cycles */
