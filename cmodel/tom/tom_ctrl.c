@@ -151,8 +151,7 @@ static void decide(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
 static void step_look(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   tom_ctrl_look_t *l = &s->look;
   if (l->warp < 0) return;
-  if (l->age > READS_FROM && l->age <= READS_FROM + l->num)
-    l->word[l->operand[l->age - READS_FROM - 1]] = in->op_data[__builtin_ctz(s->warp[l->warp].mask)];
+  if (l->age > READS_FROM && l->age <= READS_FROM + l->num) l->word[l->operand[l->age - READS_FROM - 1]] = in->op_data[__builtin_ctz(s->warp[l->warp].mask)];
   if (decides(l)) decide(s, in);
   else l->age++;
 }
