@@ -35,10 +35,13 @@ static const rates_t rates[] = {
     [LISTS] = {6, 12, 0, 14, 0, 14, 14, 14, 10, 0, 0},     [FAULTS] = {6, 6, 2, 6, 4, 6, 8, 12, 8, 3, 1},
 };
 
+/* What is done wrong, of one kind from reset to reset: each can be seen in err before others are. */
+enum { ODD_ENTRY, ODD_BEGIN, ODD_REPORT, ODD_ANSWER, ODD_CREDIT, ODD_WARP, ODD_LIST, ODD_END, ODD_KINDS };
+
 /* to_write: entries that are still to be written; owed: places that the receiver has not given back, of beats that have come; lists: of this message. */
 typedef struct {
   rng_t rng;
-  unsigned profile;
+  unsigned profile, odd;
   tom_ctrl_t shadow;
   unsigned to_write, owed, lists;
   bool learning;
@@ -48,6 +51,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
   rng_init(&s->rng, seed);
   s->profile = profile;
+  s->odd = (unsigned)rng_below(&s->rng, ODD_KINDS);
   s->to_write = Entries;
   tom_ctrl_reset(&s->shadow);
 }
@@ -56,8 +60,9 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   (void)cycle;
-  if (!rng_chance(&s->rng, 1, s->profile == FAULTS ? 150 : 4000)) return false;
+  if (!rng_chance(&s->rng, 1, s->profile == FAULTS ? 200 : 4000)) return false;
   tom_ctrl_reset(&s->shadow);
+  s->odd = (unsigned)rng_below(&s->rng, ODD_KINDS);
   s->to_write = s->owed = s->lists = 0;
   return true;
 }
@@ -66,9 +71,8 @@ static bool of_16(state_t *s, unsigned rate) {
   return rng_chance(&s->rng, rate, 16);
 }
 
-/* Something that nobody does. */
-static bool wrong(state_t *s) {
-  return s->profile == FAULTS && rng_chance(&s->rng, 1, 200);
+static bool is_wrong(state_t *s, unsigned odd, unsigned in) {
+  return s->profile == FAULTS && s->odd == odd && rng_chance(&s->rng, 1, in);
 }
 
 /* Any warp of that phase, or nobody. */
@@ -109,7 +113,7 @@ static void configure(state_t *s, tom_ctrl_in_t *in) {
   if (!s->to_write && rng_chance(&s->rng, 1, 600)) s->to_write = (unsigned)rng_range(&s->rng, 1, Entries);
   in->cfg_valid = s->to_write ? of_16(s, 12) : rng_chance(&s->rng, 1, 64);
   in->cfg_idx = s->to_write ? s->to_write - 1 : rng_below(&s->rng, Entries);
-  if (wrong(s)) in->cfg_valid = 1, in->cfg_idx = rng_bits(&s->rng, CLOG2(Entries));
+  if (is_wrong(s, ODD_ENTRY, 40)) in->cfg_valid = 1, in->cfg_idx = rng_bits(&s->rng, CLOG2(Entries));
   bits_put(in->cfg_entry, META_pc_LSB, META_pc_W, rng_bits(&s->rng, META_pc_W));
   bits_put(in->cfg_entry, META_exit_LSB, META_exit_W, rng_bits(&s->rng, META_exit_W));
   bits_put(in->cfg_entry, META_in_LSB, META_in_W, registers(s));
@@ -129,7 +133,7 @@ static void begin(state_t *s, tom_ctrl_in_t *in) {
   in->beg_idx = rng_below(&s->rng, Entries);
   in->beg_mask = stim_mask(&s->rng);
   if (!in->beg_mask) in->beg_mask = UINT32_C(1) << rng_bits(&s->rng, 5);
-  if (!wrong(s)) return;
+  if (!is_wrong(s, ODD_BEGIN, 40)) return;
   in->beg_valid = 1;
   switch (rng_below(&s->rng, 3)) {
   case 0: in->beg_warp = rng_bits(&s->rng, CLOG2(Warps)); break;
@@ -146,8 +150,8 @@ static void report(state_t *s, tom_ctrl_in_t *in) {
   in->mem_stack = rng_bits(&s->rng, TOM_STACK_W);
   in->fence_done_valid = fence >= 0 && of_16(s, rates[s->profile].fence);
   in->fence_done_warp = fence < 0 ? 0 : (unsigned)fence;
-  if (wrong(s)) in->mem_valid = 1, in->mem_warp = rng_bits(&s->rng, CLOG2(Warps));
-  if (wrong(s)) in->fence_done_valid = 1, in->fence_done_warp = rng_bits(&s->rng, CLOG2(Warps));
+  if (is_wrong(s, ODD_REPORT, 60)) in->mem_valid = 1, in->mem_warp = rng_bits(&s->rng, CLOG2(Warps));
+  if (is_wrong(s, ODD_REPORT, 60)) in->fence_done_valid = 1, in->fence_done_warp = rng_bits(&s->rng, CLOG2(Warps));
 }
 
 /* What the last register of a condition would have to be for a distance at the threshold, or one off. */
@@ -179,15 +183,15 @@ static void gate(state_t *s, tom_ctrl_in_t *in) {
   const bool answers = s->shadow.asks >= 0 && of_16(s, rates[s->profile].answer), refuses = of_16(s, rates[s->profile].refuse);
   in->gnt = answers && !refuses;
   in->nak = answers && refuses;
-  if (wrong(s)) in->gnt = 1;
-  if (wrong(s)) in->nak = 1;
+  if (is_wrong(s, ODD_ANSWER, 60)) in->gnt = 1;
+  if (is_wrong(s, ODD_ANSWER, 60)) in->nak = 1;
 }
 
 static void receiver(state_t *s, tom_ctrl_in_t *in) {
   if (s->shadow.pack.out.valid) s->owed++;
   in->credit = s->owed && of_16(s, rates[s->profile].credit);
   if (in->credit) s->owed--;
-  if (wrong(s)) in->credit = 1;
+  if (is_wrong(s, ODD_CREDIT, 60)) in->credit = 1;
 }
 
 /* An instance whose request has gone. */
@@ -200,7 +204,7 @@ static int away(state_t *s) {
 
 static bool header(state_t *s, tom_ctrl_in_t *in) {
   const int who = away(s);
-  const bool many = s->profile == LISTS, astray = wrong(s);
+  const bool many = s->profile == LISTS, astray = is_wrong(s, ODD_WARP, 8);
   const uint64_t out = s->profile == RUSH && rng_bits(&s->rng, 1) ? 0 : registers(s);
   s->lists = many ? (unsigned)rng_below(&s->rng, 4) : s->profile == RUSH || rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, 3);
   bits_put(in->ack_beat, ACK_warp_LSB, ACK_warp_W, astray ? rng_bits(&s->rng, CLOG2(Warps)) : (unsigned)(who < 0 ? 0 : who));
@@ -213,7 +217,7 @@ static bool header(state_t *s, tom_ctrl_in_t *in) {
 
 static void list(state_t *s, tom_ctrl_in_t *in) {
   const unsigned lines = rng_bits(&s->rng, 1) ? (unsigned)rng_below(&s->rng, 3) : (unsigned)rng_below(&s->rng, TOM_LIST_MOST + 1);
-  bits_put(in->ack_beat, 0, TOM_LIST_COUNT_W, wrong(s) ? bits_ones(TOM_LIST_COUNT_W) : lines);
+  bits_put(in->ack_beat, 0, TOM_LIST_COUNT_W, is_wrong(s, ODD_LIST, 2) ? rng_range(&s->rng, TOM_LIST_MOST, bits_ones(TOM_LIST_COUNT_W)) : lines);
   in->ack_last = !s->lists || !--s->lists;
 }
 
@@ -230,7 +234,7 @@ static void stacks(state_t *s, tom_ctrl_in_t *in) {
   case UNPACK_LIST: list(s, in); break;
   default: break;
   }
-  if (wrong(s)) in->ack_last = 1;
+  if (u->next == UNPACK_ROW && is_wrong(s, ODD_END, 8)) in->ack_last = 1;
   in->inv_ready = of_16(s, rates[s->profile].inv);
   if (!in->ack_valid || u->next == UNPACK_NOTHING || u->num) s->lists = lists; /* the beat is not taken */
 }

@@ -95,9 +95,8 @@ static void put_ack(bed_t *b, unsigned warp, unsigned outs) {
   put_at(b, "ack_beat", 32, 2, outs);
 }
 
-RULE(T42,
-     "A warp has one instance at most, and stands still while it has one that is not running on; others go on meanwhile: \"the pipeline can schedule and "
-     "execute other warps while waiting for the offloading decision\".") {
+RULE(T42, "A warp has one instance at most, and stands still while it has one that is not running on; others go on meanwhile: \"the pipeline can schedule and "
+          "execute other warps while waiting for the offloading decision\".") {
   bed_t *b = controller();
   send(b, 47);
   grant(b, 0, 1);
@@ -173,9 +172,8 @@ static void see_verdict(bed_t *b, unsigned warp, unsigned idx, int why) {
   see_phase(b, warp, NONE);
 }
 
-RULE(T44,
-     "The second: \"if one of the TX/RX channels is signaled as busy [...] and the 2-bit tag for this block indicates that it would introduce more memory "
-     "traffic to a busy channel, the Offload Controller does not offload it\".") {
+RULE(T44, "The second: \"if one of the TX/RX channels is signaled as busy [...] and the 2-bit tag for this block indicates that it would introduce more memory "
+          "traffic to a busy channel, the Offload Controller does not offload it\".") {
   bed_t *b = controller();
   entry(b, 1, SAVES_TX, 0);
   entry(b, 2, SAVES_RX, 0);
