@@ -328,3 +328,7 @@ add_block(tom/tom_unpack
   VARIANT least Warps=2 LineBits=1
   VARIANT odd Warps=5 LineBits=7
   RANGE most Warps=256 LineBits=41)
+add_block(tom/tom_ctrl MEASURE Warps=5,Entries=3,PackCycles=4
+  VARIANT least Warps=2 Entries=2 PackCycles=3 OutCredits=1 LineBits=1
+  VARIANT odd Warps=5 Entries=3 PackCycles=4 OutCredits=3 LineBits=7
+  RANGE most Warps=64 Entries=128 PackCycles=255 OutCredits=15 LineBits=41)
