@@ -181,17 +181,21 @@ module tom_stack #(
 
   // Messages: it is there, it goes out
   logic            got_q, got_row_q, got_head_q, got_last_q, out_valid_q, out_last_q;
-  logic [RowW-1:0] header, list, out_q;
+  logic [RowW-1:0] out_d, out_q;
   logic [SmW-1:0]  out_sm_q;
 
   always_comb begin
-    header = '0;
-    header[tom_pkg::ACK_WARP_LSB +: AskW] = out_warp;
-    header[tom_pkg::ACK_DONE_LSB]         = done_q;
-    if (done_q) header[tom_pkg::ACK_MASK_LSB +: 32]  = out_mask;
-    if (done_q) header[tom_pkg::ACK_OUT_LSB +: Regs] = outs;
-    list = '0;
-    list[BeatW-1:0] = list_q;
+    out_d = '0;
+    if (got_row_q) begin
+      out_d = rd_data_i;
+    end else if (got_head_q) begin
+      out_d[tom_pkg::ACK_WARP_LSB +: AskW] = out_warp;
+      out_d[tom_pkg::ACK_DONE_LSB]         = done_q;
+      if (done_q) out_d[tom_pkg::ACK_MASK_LSB +: 32]  = out_mask;
+      if (done_q) out_d[tom_pkg::ACK_OUT_LSB +: Regs] = outs;
+    end else begin
+      out_d[BeatW-1:0] = list_q;
+    end
   end
 
   // Faults
@@ -251,7 +255,7 @@ module tom_stack #(
       got_last_q  <= final_beat;
       out_valid_q <= got_q;
       out_last_q  <= got_last_q;
-      if (got_q) out_q    <= got_head_q ? header : got_row_q ? rd_data_i : list;
+      if (got_q) out_q    <= out_d;
       if (got_q) out_sm_q <= out_sm;
     end
   end
