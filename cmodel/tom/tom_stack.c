@@ -57,6 +57,7 @@ static void show_probes(const tom_stack_t *s, const tom_lines_out_t *lines, tom_
     bits_put(out->probe_used, i, 1, s->slots[i].used);
     bits_put(out->probe_runs, i, 1, s->slots[i].runs);
   }
+  out->probe_read = lines->probe_read;
   out->probe_done = lines->probe_done;
   out->probe_added = lines->probe_added;
   out->probe_count = lines->probe_count;

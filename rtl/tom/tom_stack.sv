@@ -72,6 +72,7 @@ module tom_stack #(
   output      logic [LevelW-1:0]   probe_beats_o,
   output      logic [Warps-1:0]    probe_used_o,
   output      logic [Warps-1:0]    probe_runs_o,
+  output      logic                probe_read_o,
   output      logic                probe_done_o,
   output      logic                probe_added_o,
   output      logic [NumW-1:0]     probe_count_o,
@@ -135,14 +136,14 @@ module tom_stack #(
   end
 
   // Lines that blocks write
-  logic             list_valid, list_last, take_list, sends_d, sends_q, unused_read;
+  logic             list_valid, list_last, take_list, sends_d, sends_q;
   logic [SlotW-1:0] list_slot;
   logic [BeatW-1:0] list_beat;
 
   tom_lines #(.Warps(Warps), .Lines(Lines), .LineBits(LineBits)) u_lines (
     .clk_i, .rst_ni, .push_valid_i (push), .push_warp_i (push_slot_i), .push_line_i, .push_ready_o, .end_valid_i (ends), .end_warp_i (end_slot_i),
     .end_ready_o, .list_valid_o (list_valid), .list_warp_o (list_slot), .list_last_o (list_last), .list_beat_o (list_beat), .list_ready_i (!sends_q),
-    .probe_read_o (unused_read), .probe_done_o, .probe_added_o, .probe_count_o
+    .probe_read_o, .probe_done_o, .probe_added_o, .probe_count_o
   );
 
   // Messages: what is chosen
