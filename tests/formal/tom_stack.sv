@@ -100,7 +100,7 @@ module tom_stack_proof #(
   always_comb begin
     lowest = '0;
     for (int w = Warps - 1; w >= 0; w--) if (!used[w]) lowest = SlotW'(w);
-    then_rest    = phase == HEAD ? bits[5:4] : rest & {!rest[0], 1'b0};
+    then_rest    = phase == HEAD ? bits[5:4] : {rest == 2'd3, 1'b0};
     wrong_length = use_it && (phase == REST || (last && then_rest != '0));
     then_phase   = phase;
     if (use_it) then_phase = last ? CLEAR : then_rest != '0 ? ROWS : REST;
@@ -151,7 +151,7 @@ module tom_stack_proof #(
   logic [SlotW-1:0] read_slot_q, read_slot_q2;
   logic [1:0]       data_q;
   logic [5:0]       taken;                               // places in use, below 0 after credits before their beats
-  logic [3:0]       quiet;
+  logic [2:0]       quiet;                               // cycles without a beat that could have gone out
   logic             back, credit_q;
 
   assign low  = left_out & (~left_out + 2'd1);
@@ -209,7 +209,7 @@ module tom_stack_proof #(
         left_out <= first ? msg_out : left_out & ~low;
       end
       taken <= taken + 6'(out_valid) - 6'(back);
-      quiet <= out_valid || credits == '0 || msgs == '0 ? 4'd0 : quiet + 4'(quiet != 4'd15);
+      quiet <= out_valid || credits == '0 || msgs == '0 ? 3'd0 : quiet + 3'(quiet != 3'd7);
     end
   end
 
@@ -238,7 +238,7 @@ module tom_stack_proof #(
     frees:       assert (freed_q == ((leaves && msg_done) ? Warps'(1) << msg_slot : '0));
     not_many:    assert (32'(msgs) < MOST);
     no_more:     assert ($signed({taken[5], taken}) + $signed(7'(out_valid)) <= $signed(7'(OutCredits)));
-    in_time:     assert (quiet < 4'd7);
+    in_time:     assert (quiet <= 3'd3);
     flagged:     assert (err == want_err);
     all_of_it:   cover (leaves && msg_done && msg_list && msg_out == '1);
     full:        cover (32'(many) == PLACES && used == '1 && in_valid_i);

@@ -44,6 +44,9 @@ static void phase(state_t *s) {
   case ALL: s->beats = 15, s->ends = 4, s->credits = rng_bits(&s->rng, 1) ? 16 : s->credits; break;
   case NONE: s->ends = 12; break;
   case CHOKED: s->credits = 1; break;
+  case FAULTS:
+    if (rng_bits(&s->rng, 1)) s->beats = 16, s->ends = 0; /* until there is no place */
+    break;
   default: break;
   }
 }
@@ -61,7 +64,7 @@ static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   const unsigned profile = s->profile;
   (void)cycle;
-  if (!rng_chance(&s->rng, 1, profile == FAULTS ? 300 : 5000)) return false;
+  if (!rng_chance(&s->rng, 1, profile == FAULTS ? (s->places ? 1000 : 100) : 5000)) return false;
   const uint64_t seed = rng_next(&s->rng);
   memset(s, 0, sizeof *s);
   init(s, seed, profile);
@@ -95,7 +98,7 @@ static void header(state_t *s, tom_stack_in_t *in) {
 
 /* Of nobody's business but the faults' is how many there are. */
 static void beat(state_t *s, tom_stack_in_t *in) {
-  const bool false_one = s->profile == FAULTS && rng_chance(&s->rng, 1, 64);
+  const bool false_one = s->profile == FAULTS && rng_chance(&s->rng, 1, 3);
   in->in_valid = rng_chance(&s->rng, s->beats, 16) && (s->places || false_one);
   rng_fill(&s->rng, in->in_beat, TOM_ROW_BITS);
   if (!s->within) header(s, in);
@@ -145,7 +148,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   tom_stack_in_t *in = in_bytes;
   (void)cycle;
   (void)out;
-  if (rng_chance(&s->rng, 1, s->profile == FULL ? 1500 : 300)) phase(s);
+  if (rng_chance(&s->rng, 1, s->profile == FULL ? 1500 : s->profile == FAULTS ? 600 : 300)) phase(s);
   if (rng_chance(&s->rng, 1, 64)) s->base = tom_number(&s->rng, LineBits);
   if (s->shadow.credit) s->places++;
   beat(s, in);
