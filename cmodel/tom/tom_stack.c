@@ -98,8 +98,7 @@ void tom_stack_eval(const tom_stack_t *s, const tom_stack_in_t *in, tom_stack_ou
 bool tom_stack_idle(const tom_stack_t *s) {
   tom_lines_out_t lines;
   tom_lines_eval(&s->lines, NULL, &lines);
-  return !s->waiting && !s->credit && s->next == STACK_HEADER && lines.push_ready && !s->lines.read && !is_sending(&s->message) && !s->chosen.valid &&
-         !s->out.valid;
+  return !s->waiting && s->next == STACK_HEADER && lines.push_ready && !is_sending(&s->message) && !s->chosen.valid && !s->out.valid;
 }
 
 /* ---- messages ---- */

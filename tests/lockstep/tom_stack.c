@@ -21,18 +21,19 @@ static const stim_profile_t profiles[] = {
 };
 
 /* places: of the stack, as its link knows them; owed: places of the receiver that it has not given back; rows: of the request that comes, still to be
- * sent, when `within` one; ends, lines, beats, credits: how often, of 16. */
+ * sent, when `within` one; ends, lines, beats, credits: how often, of 16; noise: where nothing was read, too. */
 typedef struct {
   rng_t rng;
   unsigned profile;
   tom_stack_t shadow;
   unsigned places, owed, rows, sm, ends, lines, beats, credits;
-  bool within, fills;
+  bool within, fills, noise;
   uint64_t base;
 } state_t;
 
 static void phase(state_t *s) {
   s->fills = rng_bits(&s->rng, 2) != 0;
+  s->noise = rng_bits(&s->rng, 1);
   s->beats = 1 + (unsigned)rng_below(&s->rng, 16);
   s->ends = 1 + (unsigned)rng_below(&s->rng, 12);
   s->lines = (unsigned)rng_below(&s->rng, 16);
@@ -154,7 +155,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   beat(s, in);
   blocks(s, in);
   credit(s, in);
-  rng_fill(&s->rng, in->rd_data, TOM_ROW_BITS);
+  if (s->noise || s->shadow.reads) rng_fill(&s->rng, in->rd_data, TOM_ROW_BITS);
   tom_stack_step(&s->shadow, in);
 }
 
