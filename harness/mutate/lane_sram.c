@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Most lanes use the same address, so a row is read or written for all lanes of one address at once.
+ * Most lanes use the same address, so a row is read or written for all lanes of one address at once. What is read waits until all memories have been
+ * written: it may be what another one is asked, without a gate between.
  */
 #include "lane_sram.h"
 
@@ -48,7 +49,10 @@ bool lane_srams_find(lanes_t *l) {
 }
 
 void lane_srams_free(lanes_t *l) {
-  for (unsigned i = 0; i < l->num_srams; i++) free(l->srams[i].rows);
+  for (unsigned i = 0; i < l->num_srams; i++) {
+    free(l->srams[i].rows);
+    free(l->srams[i].read);
+  }
   free(l->srams);
 }
 
@@ -56,8 +60,10 @@ bool lane_srams_power_up(lanes_t *l) {
   for (unsigned i = 0; i < l->num_srams; i++) {
     lane_sram_t *s = &l->srams[i];
     free(s->rows);
+    free(s->read);
     s->rows = calloc(((size_t)s->width * l->words) << s->address, sizeof *s->rows); /* pages that are never written cost nothing */
-    if (!s->rows) return false;
+    s->read = calloc((size_t)s->width * l->words, sizeof *s->read);
+    if (!s->rows || !s->read) return false;
     for (unsigned b = 0; b < s->width; b++) lanes_set(l, s->rd_data[b].lit / 2, false);
   }
   return true;
@@ -85,16 +91,22 @@ static bool next_address(const lanes_t *l, const netlist_bit_t *address, unsigne
   return true;
 }
 
+static uint64_t *shown(const lanes_t *l, const lane_sram_t *s, unsigned bit) {
+  return l->values + (size_t)(s->rd_data[bit].lit / 2) * l->words;
+}
+
 static void read_rows(lanes_t *l, lane_sram_t *s, const uint64_t *live) {
   uint64_t left[LANES_MANY], same[LANES_MANY];
   size_t row;
   for (unsigned w = 0; w < l->words; w++) left[w] = live[w] & word(l, s->rd_en, w);
+  s->reads = false;
   while (next_address(l, s->rd_addr, s->address, left, same, &row)) {
     const uint64_t *from = s->rows + row * s->width * l->words;
     for (unsigned b = 0; b < s->width; b++) {
-      uint64_t *to = l->values + (size_t)(s->rd_data[b].lit / 2) * l->words;
-      for (unsigned w = 0; w < l->words; w++) to[w] = (to[w] & ~same[w]) | (from[b * l->words + w] & same[w]);
+      const uint64_t *before = s->reads ? s->read + b * l->words : shown(l, s, b);
+      for (unsigned w = 0; w < l->words; w++) s->read[b * l->words + w] = (before[w] & ~same[w]) | (from[b * l->words + w] & same[w]);
     }
+    s->reads = true;
   }
 }
 
@@ -113,9 +125,12 @@ static void write_rows(lanes_t *l, lane_sram_t *s, const uint64_t *live) {
   }
 }
 
+static void show_rows(lanes_t *l, const lane_sram_t *s) {
+  for (unsigned b = 0; s->reads && b < s->width; b++) memcpy(shown(l, s, b), s->read + b * l->words, l->words * sizeof *s->read);
+}
+
 void lane_srams_clock(lanes_t *l, const uint64_t *live) {
-  for (unsigned i = 0; i < l->num_srams; i++) {
-    read_rows(l, &l->srams[i], live); /* a read of the row being written gives the old content */
-  }
+  for (unsigned i = 0; i < l->num_srams; i++) read_rows(l, &l->srams[i], live); /* a read of the row being written gives the old content */
   for (unsigned i = 0; i < l->num_srams; i++) write_rows(l, &l->srams[i], live);
+  for (unsigned i = 0; i < l->num_srams; i++) show_rows(l, &l->srams[i]);
 }

@@ -12,6 +12,8 @@ struct lane_sram {
   const netlist_bit_t *wr_addr, *wr_mask, *wr_data, *rd_addr, *rd_data;
   unsigned address, masks, width; /* bits of an address, of the write mask, of a row */
   uint64_t *rows;                 /* by row, bit and word */
+  uint64_t *read;                 /* what is read at this edge, by bit and word, if anything is */
+  bool reads;
 };
 
 bool lane_srams_find(lanes_t *lanes); /* false: out of memory, or a memory has not the ports of sram_1r1w */

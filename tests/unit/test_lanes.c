@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gates against truth tables, faults at a cut of a netlist against what they are said to do, and a lane beside hundreds of others
- * against the same fault alone, registers and memory included.
+ * Gates against truth tables, faults at a cut of a netlist against what they are said to do, a lane beside hundreds of others
+ * against the same fault alone, registers and memory included, and memories beside each other.
  */
 #include "lanes.h"
 #include "unit_test.h"
@@ -238,12 +238,44 @@ static void a_lane_is_the_fault_alone(void **state) {
   assert_true(differing > LANES); /* of three times as many: the faults do something */
 }
 
+/* A line of two memories, each read and written at every edge: a bit takes two edges in each, whichever of them is looked at first. */
+static void a_memory_hands_on_what_it_had(void **state) {
+  static const char *const ports[] = {"rd_addr_i", "rd_en_i", "wr_addr_i", "wr_data_i", "wr_en_i", "wr_mask_i"};
+  static netlist_bit_t inputs[3], outputs[12];
+  static char names[12][16];
+  (void)state;
+  for (unsigned turned = 0; turned < 2; turned++) {
+    netlist_t n = {.inputs = inputs, .outputs = outputs, .num_inputs = 3, .num_outputs = 12};
+    lanes_t l;
+    uint64_t live[LANES_MANY], seed = 1;
+    bool came[40];
+    memset(live, 0xff, sizeof live);
+    assert_true(gates_open(&n.gates));
+    const lit_t a = gates_new(&n.gates, NODE_INPUT, 0), m = gates_new(&n.gates, NODE_INPUT, 0), k = gates_new(&n.gates, NODE_INPUT, 0);
+    inputs[0] = (netlist_bit_t){"a_i", 0, a}, inputs[1] = (netlist_bit_t){"m.rd_data_o", 0, m}, inputs[2] = (netlist_bit_t){"n.rd_data_o", 0, k};
+    for (unsigned i = 0; i < 12; i++) {
+      const bool data = i % 6 == 3, address = i % 6 % 2 == 0 && i % 6 < 4;
+      const bool first = (i < 6) != turned;
+      snprintf(names[i], sizeof names[i], "%c.%s", "mn"[i / 6], ports[i % 6]);
+      outputs[i] = (netlist_bit_t){names[i], 0, address ? LIT_0 : !data ? LIT_1 : first ? a : turned ? k : m};
+    }
+    assert_true(lanes_open(&l, &n, LANES_FEW, NULL, 0) && lanes_power_up(&l));
+    assert_int_equal(l.num_srams, 2);
+    for (unsigned c = 0; c < 40; c++, lanes_clock(&l, live)) {
+      came[c] = test_random(&seed) >> 7 & 1;
+      lanes_set(&l, a / 2, came[c]);
+      lanes_settle(&l);
+      assert_int_equal(value(&l, turned ? m : k, 0), c < 4 ? 0 : came[c - 4]);
+    }
+    lanes_close(&l);
+    gates_close(&n.gates);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gates_are_their_truth_tables),
-      cmocka_unit_test(the_same_gate_is_made_once),
-      cmocka_unit_test(a_fault_does_what_its_mode_says),
-      cmocka_unit_test(a_lane_is_the_fault_alone),
+      cmocka_unit_test(gates_are_their_truth_tables), cmocka_unit_test(the_same_gate_is_made_once),    cmocka_unit_test(a_fault_does_what_its_mode_says),
+      cmocka_unit_test(a_lane_is_the_fault_alone),    cmocka_unit_test(a_memory_hands_on_what_it_had),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
