@@ -129,6 +129,7 @@ unsigned gpu_config_instances(const gpu_config_t *c, gpu_hardware_t block) {
   case GPU_HARDWARE_ofld_ratio: return gpu_config_draws(c);
   case GPU_HARDWARE_ofld_score: return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
   case GPU_HARDWARE_ofld_credits: return gpu_config_offloads(c) && !tom ? nsus(c) : 0;
+  case GPU_HARDWARE_tom_ctrl: return tom ? c->num_sms : 0;
   case GPU_HARDWARE_tom_gate: return tom;
   case GPU_HARDWARE_tom_busy: return tom && c->tom_control;
   case GPU_HARDWARE_tom_map: return learns || (tom && c->tom_watch) ? c->num_sms : 0;

@@ -9,7 +9,15 @@
 
 /* What a packet cannot carry stays on the GPU (ours). */
 static bool fits(const tom_block_t *b) {
-  return b->sent_size.words <= TOM_MOST_WORDS && b->returned_size.words <= TOM_MOST_WORDS && b->num_sent <= TOM_MOST_REGS && b->num_returned <= TOM_MOST_REGS;
+  tom_entry_t e;
+  return b->sent_size.words <= TOM_MOST_WORDS && b->returned_size.words <= TOM_MOST_WORDS && tom_entry_make(&e, b);
+}
+
+static tom_entry_t *entries_of(const tom_program_t *p) {
+  tom_entry_t *e = calloc(p->num_blocks, sizeof *e);
+  for (uint32_t i = 0; e && i < p->num_blocks; i++)
+    if (fits(&p->blocks[i])) tom_entry_make(&e[i], &p->blocks[i]);
+  return e;
 }
 
 static int32_t *marks_of(const tom_program_t *p) {
@@ -26,14 +34,15 @@ void *tom_compile_module(const ptx_module_t *module) {
   if (!m) return NULL;
   m->module = module;
   m->program = calloc(module->num_funcs + 1, sizeof *m->program);
+  m->entries = calloc(module->num_funcs + 1, sizeof *m->entries);
   m->marks = calloc(module->num_funcs + 1, sizeof *m->marks);
-  bool good = m->program && m->marks;
+  bool good = m->program && m->entries && m->marks;
   for (uint32_t f = 0; good && f < module->num_funcs; f++) {
     const ptx_func_t *func = &module->funcs[f];
     if (!func->is_kernel || !func->defined) continue;
     m->program[f] = tom_compile(module, func, TOM_REGIONS_ALL);
     good = m->program[f] != NULL;
-    if (good && m->program[f]->num_blocks) good = (m->marks[f] = marks_of(m->program[f])) != NULL;
+    if (good && m->program[f]->num_blocks) good = (m->marks[f] = marks_of(m->program[f])) && (m->entries[f] = entries_of(m->program[f]));
   }
   if (good) return m;
   tom_discard_module(m);
@@ -44,9 +53,11 @@ void tom_discard_module(void *blocks) {
   tom_module_t *m = blocks;
   for (uint32_t f = 0; f < m->module->num_funcs; f++) {
     if (m->program) tom_program_free(m->program[f]);
+    if (m->entries) free(m->entries[f]);
     if (m->marks) free(m->marks[f]);
   }
   free(m->program);
+  free(m->entries);
   free(m->marks);
   free(m);
 }
@@ -106,16 +117,21 @@ int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   (void)err;
   *first = d->blocks ? d->blocks->marks[func - d->blocks->module->funcs] : NULL;
   d->program = *first ? d->blocks->program[func - d->blocks->module->funcs] : NULL;
+  d->entries = *first ? d->blocks->entries[func - d->blocks->module->funcs] : NULL;
   for (uint32_t i = 0; d->program && i < d->program->num_blocks; i++)
     if (fits(&d->program->blocks[i])) d->early[i] = early(d->sh->run->simt.kernel, &d->program->blocks[i]);
+  for (unsigned s = 0; d->program && s < d->sh->config->num_sms; s++) tom_controller_load(d->sm[s]);
   if (d->sh->learn) tom_learn_launch(d->sh->learn, candidates(d->program), any_candidates(d->blocks));
   return 0;
 }
 
 /* ---- Blocks under way (section 3.3) ------------------------------------------------------------------------------ */
 
-static void answer(tom_die_t *d, uint64_t sms, bool granted) {
-  for (; sms; sms &= sms - 1) tom_answer(d->sm[__builtin_ctzll(sms)], granted);
+static void answer(const tom_die_t *d, const tom_answers_t *a) {
+  for (uint64_t sms = a->granted | a->refused; sms; sms &= sms - 1) {
+    tom_controller_t *c = &d->sm[__builtin_ctzll(sms)]->controller;
+    c->granted = a->granted & sms & -sms, c->refused = a->refused & sms & -sms;
+  }
 }
 
 void tom_die_tick(void *die) {
@@ -123,8 +139,7 @@ void tom_die_tick(void *die) {
   tom_learn_t *l = d->sh->learn;
   tom_links_tick_core(&d->links);
   const tom_answers_t a = tom_admission_tick(&d->admission, l ? tom_learn_seen(l) : 0, l ? tom_learn_target(l) : 0, d->sh->fault);
-  answer(d, a.granted, true);
-  answer(d, a.refused, false);
+  answer(d, &a);
   if (l && a.enough) tom_learn_enough(l);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "describe.h"
 #include "sm.h"
 #include "stack_address.h"
@@ -88,6 +89,12 @@ static bool send(stack_sm_t *s, unsigned warp, tom_packet_kind_t kind) {
   }
   tom_packet_t t = {.kind = kind, .job = b->job, .lines = b->lines};
   memcpy(t.line, b->line, sizeof t.line);
+  bits_put(t.header, ACK_warp_LSB, ACK_warp_W, b->job->warp);
+  if (kind == TOM_DONE) {
+    bits_put(t.header, ACK_done_LSB, ACK_done_W, 1);
+    bits_put(t.header, ACK_mask_LSB, ACK_mask_W, b->job->mask);
+    bits_put(t.header, ACK_out_LSB, ACK_out_W, b->job->entry->out);
+  }
   tom_packet_fill(p, &t);
   p->src = (uint16_t)s->stack, p->dst = PKT_GPU;
   s->stats.lines_written += b->lines;
@@ -99,8 +106,8 @@ static bool send(stack_sm_t *s, unsigned warp, tom_packet_kind_t kind) {
 /* At its exit, all its accesses over. */
 static bool end(void *self, unsigned warp) {
   stack_sm_t *s = self;
-  const tom_block_t *b = s->block[warp].job->block;
-  tom_rows_from(s->block[warp].job, s->run.simt.kernel, &s->port.warps[warp].simt, b->returned, b->num_returned, ~0ull);
+  tom_job_t *job = s->block[warp].job;
+  tom_rows_from(job, s->run.simt.kernel, &s->port.warps[warp].simt, job->entry->out);
   if (!send(s, warp, TOM_DONE)) return false;
   s->block[warp].job = NULL;
   s->stats.blocks++;
@@ -173,7 +180,7 @@ static void begin(stack_sm_t *s) {
   sm_add_warp(&s->sm, &(sm_start_t){job->cta_index, job->first_thread, b->begin, job->mask});
   sm_warp_t *w = &s->sm.warps[slot];
   memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes); /* what was not sent is not there */
-  tom_rows_to(job, s->run.simt.kernel, &w->simt, b->sent, b->num_sent, ~0u);
+  tom_rows_to(job, s->run.simt.kernel, &w->simt, job->entry->in, ~0u);
 }
 
 /* A line is in memory: named before, it might be read again as it was. Equal lines are one; a full list goes out at once. */

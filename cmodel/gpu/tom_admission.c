@@ -30,12 +30,10 @@ void tom_admission_deinit(tom_admission_t *a) {
   a->in = NULL;
 }
 
-bool tom_admission_ask(tom_admission_t *a, unsigned sm, unsigned stack) {
+void tom_admission_wire(tom_admission_t *a, unsigned sm, bool ask, unsigned stack) {
   const uint64_t one = UINT64_C(1) << sm;
-  if ((a->asks | a->low) & one) return false;
-  a->asks |= one;
+  a->asks = ask ? a->asks | one : a->asks & ~one;
   a->stack[sm] = (uint8_t)stack;
-  return true;
 }
 
 void tom_admission_ended(tom_admission_t *a, unsigned stack) {
@@ -80,7 +78,5 @@ tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t tar
   offload_instance_step(&a->instance, in, fault);
   const tom_answers_t answers = {out_of(a, a->at.gnt), out_of(a, a->at.nak), out_of(a, a->at.irq)};
   if (out_of(a, a->at.err)) gpu_fail(fault, 1, "an instance of tom_gate says that a stack ended a block that it was not given");
-  a->low = answers.granted | answers.refused;
-  a->asks &= ~a->low;
   return answers;
 }

@@ -3,8 +3,8 @@
  * Who may offload a block to a stack, and when enough instances have been seen to learn from (TOM paper, sections 3.3 and 4.3): an instance of tom_gate
  * (rtl/tom), and the wires between it and SMs.
  *
- * An SM asks for one block at a time. What happens in a cycle is on the wires until its end; in the next one the instance's answer is there, and the SM's
- * wire is low for that cycle. Of blocks that end at a stack in one cycle, the instance hears one a cycle.
+ * An SM's controller asks for one block at a time. What is on the wires at the end of a cycle the instance answers in the next one. Of blocks that end at a
+ * stack in one cycle it hears one a cycle.
  */
 #ifndef TOM_ADMISSION_H
 #define TOM_ADMISSION_H
@@ -26,8 +26,8 @@ typedef struct {
   unsigned stacks, count_bits;
   bool control;
   uint64_t limit;
-  uint64_t asks, low; /* SMs, a bit each: that ask; that have been answered in this cycle */
-  uint8_t stack[64];  /* of who asks */
+  uint64_t asks;     /* SMs, a bit each */
+  uint8_t stack[64]; /* of who asks */
   unsigned ended[GPU_MAX_NSU_STACKS];
 } tom_admission_t;
 
@@ -40,8 +40,8 @@ typedef struct {
 int tom_admission_init(tom_admission_t *a, const gpu_config_t *config, const struct block_engine *const *engines);
 void tom_admission_deinit(tom_admission_t *a); /* also of one that could not be made */
 
-bool tom_admission_ask(tom_admission_t *a, unsigned sm, unsigned stack); /* false: not in this cycle */
-void tom_admission_ended(tom_admission_t *a, unsigned stack);            /* a block */
+void tom_admission_wire(tom_admission_t *a, unsigned sm, bool ask, unsigned stack); /* until it is set anew */
+void tom_admission_ended(tom_admission_t *a, unsigned stack);                       /* a block */
 unsigned tom_admission_pending(const tom_admission_t *a, unsigned stack);
 bool tom_admission_asks(const tom_admission_t *a, unsigned sm, unsigned *stack); /* for which */
 

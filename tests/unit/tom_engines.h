@@ -7,7 +7,8 @@
 
 #include "model_engine.h"
 
-extern const block_engine_t *const tom_gate_engines[MODEL_INSTANCES], *const tom_busy_engines[MODEL_INSTANCES], *const tom_map_engines[MODEL_INSTANCES],
-                                                                                                                    *const tom_ranges_engines[MODEL_INSTANCES];
+extern const block_engine_t *const tom_ctrl_engines[MODEL_INSTANCES],
+    *const tom_gate_engines[MODEL_INSTANCES], *const tom_busy_engines[MODEL_INSTANCES], *const tom_map_engines[MODEL_INSTANCES],
+                                                                                            *const tom_ranges_engines[MODEL_INSTANCES];
 
 #endif

@@ -138,7 +138,8 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
   r->image = memory_image_new(), r->pool = packet_pool_new();
   const gpu_memory_t memory = {r->image, mem_read, mem_write};
   gpu_parts_t parts = gpu_parts_of(c);
-  parts.engine[GPU_HARDWARE_tom_gate] = tom_gate_engines, parts.engine[GPU_HARDWARE_tom_busy] = tom_busy_engines;
+  parts.engine[GPU_HARDWARE_tom_ctrl] = tom_ctrl_engines, parts.engine[GPU_HARDWARE_tom_gate] = tom_gate_engines,
+  parts.engine[GPU_HARDWARE_tom_busy] = tom_busy_engines;
   parts.engine[GPU_HARDWARE_tom_map] = tom_map_engines, parts.engine[GPU_HARDWARE_tom_ranges] = tom_ranges_engines;
   if (!(r->gpu = gpu_new_of(c, &parts, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
   for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool));
