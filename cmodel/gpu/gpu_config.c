@@ -113,6 +113,10 @@ unsigned gpu_config_tom_limit(const gpu_config_t *c) {
   return c->tom_warps + (c->tom_control ? 0 : c->tom_queue);
 }
 
+unsigned gpu_config_tom_places(const gpu_config_t *c) {
+  return c->tom_queue ? c->tom_queue : 1;
+}
+
 unsigned gpu_config_tom_count_bits(const gpu_config_t *c) {
   unsigned bits = 8;
   while (gpu_config_tom_limit(c) >> bits) bits++;
@@ -173,10 +177,10 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "queues must hold 1 to 64 packets (link_queue: 1 to 1024)";
   if (c->paging_latency < 1 || c->paging_latency > 1000000 || c->paging_interval < 1 || c->paging_interval > 1000000)
     return "paging_latency and paging_interval must be 1 to 1000000 cycles";
-  if (c->tom_warps < 1 || (c->tom_warps > GPU_MAX_WARPS && c->tom_warps != 2 * GPU_MAX_WARPS && c->tom_warps != GPU_WIDEST_WARPS))
-    return "tom.warps must be 1 to 48, 96 or 192";
+  if (c->tom_warps < 2 || (c->tom_warps > GPU_MAX_WARPS && c->tom_warps != 2 * GPU_MAX_WARPS && c->tom_warps != GPU_WIDEST_WARPS))
+    return "tom.warps must be 2 to 48, 96 or 192";
   if (c->tom_free > TOM_FREE_ALL) return "tom_free must be one of gpu_tom_free_t";
-  if (c->tom_queue > 1024) return "tom_queue must be 0 to 1024";
+  if (c->tom_queue > 64) return "tom_queue must be 0 to 64";
   if (!(c->tom_learn >= 0 && c->tom_learn <= 1)) return "tom_learn must be 0 to 1";
   if (c->host_latency < 1 || c->host_latency > 1000000 || !(c->host_bytes > 0 && c->host_bytes <= 1024))
     return "host_latency must be 1 to 1000000 cycles, host_bytes above 0, to 1024";

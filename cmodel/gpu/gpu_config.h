@@ -136,6 +136,7 @@ unsigned gpu_config_instances(const gpu_config_t *config, gpu_hardware_t block);
 
 /* Policy tom: blocks that may be under way at a stack; bits of their number in tom_gate; whole flits that a link carries in a crossbar cycle, at most. */
 unsigned gpu_config_tom_limit(const gpu_config_t *config);
+unsigned gpu_config_tom_places(const gpu_config_t *config); /* requests that wait at a stack, in tom_stack */
 unsigned gpu_config_tom_count_bits(const gpu_config_t *config);
 unsigned gpu_config_link_flits(const gpu_config_t *config);
 

@@ -166,19 +166,16 @@ static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   warp_sets_start(&sm->sets, slot);
 }
 
-unsigned sm_add_warp(sm_t *sm, const sm_start_t *at) {
+void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at) {
   const simt_run_t *run = &sm->sh->run->simt;
-  unsigned c = 0;
-  while (sm->ctas[c].block.live) c++;
-  sm->ctas[c] = (sm_cta_t){.shared = sm->ctas[c].shared};
-  simt_block_begin(&sm->ctas[c].block, run, at->cta_index);
-  sm->ctas[c].block.live_warps = 1;
+  sm->ctas[slot] = (sm_cta_t){.shared = sm->ctas[slot].shared};
+  simt_block_begin(&sm->ctas[slot].block, run, at->cta_index);
+  sm->ctas[slot].block.live_warps = 1;
   sm->live_ctas++;
-  place_warp(sm, c, c, at->first_thread / 32);
-  simt_stack_init(&sm->warps[c].stack, at->mask);
-  sm->warps[c].stack.frame[0].pc = at->pc;
-  prepare(sm, c);
-  return c;
+  place_warp(sm, slot, slot, at->first_thread / 32);
+  simt_stack_init(&sm->warps[slot].stack, at->mask);
+  sm->warps[slot].stack.frame[0].pc = at->pc;
+  prepare(sm, slot);
 }
 
 void sm_add_cta(sm_t *sm, uint64_t index) {

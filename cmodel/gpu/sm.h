@@ -59,7 +59,7 @@ typedef struct {
   uint32_t first_thread; /* linear in the CTA */
   uint32_t pc, mask;
 } sm_start_t;
-unsigned sm_add_warp(sm_t *sm, const sm_start_t *at);
+void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at); /* the slot is free */
 void sm_tick(sm_t *sm);
 void sm_pages_came(sm_t *sm); /* some page has come to be there */
 

@@ -259,6 +259,7 @@ void tom_controller_step(tom_sm_t *s) {
   send_request(s);
   if (c->credits && !c->requests.count) in->credit = 1, c->credits--;
   if (out->ack_ready && c->ack_head) give_beat(s, in);
-  const bool any = s->under_way || c->ack_head || c->credits || in->ack_valid || in->credit || out->done_valid || out->res_valid || out->inv_valid || out->wr_valid;
+  const bool any =
+      s->under_way || c->ack_head || c->credits || in->ack_valid || in->credit || out->done_valid || out->res_valid || out->inv_valid || out->wr_valid;
   c->awake = any ? RESTS : c->awake - !!c->awake;
 }

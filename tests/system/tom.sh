@@ -80,7 +80,7 @@ for workload in 'bfs32 --set workload.nodes=3001' 'lib --set workload.paths=300'
 done
 
 # Odd machines: one SM, one warp at a stack and no queue, links of a flit, two stacks, an L2 as fast as the SMs.
-tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=1 --set tom.queue=0 --set tom.offload=always
+tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=2 --set tom.queue=0 --set tom.offload=always
 tom lib --set workload.paths=9000 --set tom.warps=192 --set gpu.scheduler=lrr
 tom fwt32 --set workload.log2n=14 --set tom.warps=96 --set tom.offload=always --set gpu.schedulers=1
 tom fwt32 --set workload.log2n=12 --set link.flits=1 --set network.flit_bytes=8 --set network.topology=full:2 --set tom.offload=always
@@ -102,9 +102,9 @@ equal "$(json t.json tom.instances)" 0 'candidates of nw'
 bad() { # REGEX OPTION...
   refuses 2 "^lockstack: .*$1" "$lockstack" run tom vadd "${@:2}"
 }
-bad 'tom.warps must be 1 to 48, 96 or 192' --set tom.warps=50
-bad 'tom.warps: 193 is out of range; from 1 to 192 would be right' --set tom.warps=193
-bad 'tom.warps: 0 is out of range' --set tom.warps=0
+bad 'tom.warps must be 2 to 48, 96 or 192' --set tom.warps=50
+bad 'tom.warps: 193 is out of range; from 2 to 192 would be right' --set tom.warps=193
+bad 'tom.warps: 1 is out of range' --set tom.warps=1
 bad 'map.bit must be 7 to 16 with map.mode=fixed' --set map.mode=fixed --set map.bit=6
 bad 'map.bit: 17 is out of range' --set map.mode=fixed --set map.bit=17
 bad 'map.mode=tmap learns its bit; map.bit=0 would be right' --set map.mode=tmap --set map.bit=16

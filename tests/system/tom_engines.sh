@@ -5,7 +5,7 @@
 # timeout: 300
 source "$(dirname "$0")/lib.sh"
 
-blocks=(tom_gate tom_busy tom_map tom_ranges)
+blocks=(tom_ctrl tom_gate tom_busy tom_map tom_ranges tom_stack)
 all=()
 engines() { # ENGINE: of all blocks that a run has
   all=(--engine "router=$1")
@@ -24,13 +24,14 @@ for engine in model rtl lockstep; do
   equal "$(json t.json cycles) $(json t.json lockstep.divergences)" "$cycles 0" "cycles of rd, $engine"
 done
 matches "$(json t.json lockstep.cycles)" '^[1-9][0-9]{5,}$' 'cycles of blocks in lockstep'
-equal "$(json t.json lockstep.instances.0.name) $(json t.json lockstep.instances.2.name) $(json t.json lockstep.instances.65.name)" \
-  'tom_gate[0] tom_map[0] tom_map[63]' 'names of instances'
-for instance in 0 1 2 66; do
+names=
+for instance in 0 63 64 65 66 129 130 131 134 135; do names+=" $(json t.json "lockstep.instances.$instance.name")"; done
+equal "$names" ' tom_ctrl[0] tom_ctrl[63] tom_gate[0] tom_busy[0] tom_map[0] tom_map[63] tom_ranges[0] tom_stack[0] tom_stack[3] router[0]' 'names of instances'
+for instance in 0 64 65 66 130 131; do
   matches "$(json t.json "lockstep.instances.$instance.cycles")" '^[1-9][0-9]+$' "cycles of $(json t.json "lockstep.instances.$instance.name")"
 done
 
-# Odd machines: few SMs, one warp at a stack, two and eight stacks, links that carry less than a flit, a narrow window, candidates that are only watched.
+# Odd machines: few SMs, two warps at a stack, two and eight stacks, links that carry less than a flit, a narrow window, candidates that are only watched.
 odd() { # what the first run of it says, all say: BLOCKS WORKLOAD OPTION...
   for engine in model lockstep; do
     # shellcheck disable=SC2086
@@ -40,11 +41,11 @@ odd() { # what the first run of it says, all say: BLOCKS WORKLOAD OPTION...
     equal "$(json t.json cycles) $(json t.json lockstep.divergences)" "$cycles 0" "cycles of $2, ${*:3}"
   done
 }
-odd 'tom_gate tom_busy' sp32 --set workload.vectors=67 --set gpu.sms=3 --set tom.warps=1 --set tom.window=2 --set tom.busy=0.01
-odd 'tom_gate tom_map tom_ranges' fwt32 --set workload.log2n=12 --set network.topology=full:2 --set tom.offload=always --set tom.queue=1024 --set map.mode=tmap
-odd 'tom_gate tom_busy tom_map tom_ranges' fwt32 --set workload.log2n=12 --set network.topology=mesh:2x4 --set clocks.link='300 MHz' --set link.flits=1 \
+odd 'tom_ctrl tom_gate tom_busy tom_stack' sp32 --set workload.vectors=67 --set gpu.sms=3 --set tom.warps=2 --set tom.window=2 --set tom.busy=0.01
+odd 'tom_ctrl tom_gate tom_map tom_ranges tom_stack' fwt32 --set workload.log2n=12 --set network.topology=full:2 --set tom.offload=always --set tom.queue=64 --set map.mode=tmap
+odd "${blocks[*]}" fwt32 --set workload.log2n=12 --set network.topology=mesh:2x4 --set clocks.link='300 MHz' --set link.flits=1 \
   --set map.mode=tmap --set gpu.threads=256
-odd 'tom_gate tom_map' vadd --set workload.n=5003 --set tom.offload=watch --set gpu.sms=2
+odd 'tom_ctrl tom_gate tom_map tom_stack' vadd --set workload.n=5003 --set tom.offload=watch --set gpu.sms=2
 
 # A planted bug in each.
 for bug in tom_gate_done tom_busy_last tom_map_end; do
@@ -63,7 +64,7 @@ finds() { # BLOCK WORKLOAD OPTION...
 finds tom_gate lib --set workload.paths=300
 finds tom_busy rd --set tom.window=16 --set tom.busy=0.3
 finds tom_map rd --set tom.look=1
-replay=$(json t.json lockstep.instances.2.first.replay)
+replay=$(json t.json lockstep.instances.66.first.replay)
 runs 1 "$lockstack" replay "$replay" --json b.json
 equal "$(json b.json outcome) $(json b.json block)" 'DIVERGED tom_map' 'outcome of the replay'
 finds tom_ranges fwt32 --set workload.log2n=12

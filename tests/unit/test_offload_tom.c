@@ -74,7 +74,7 @@ static void sums(void **state) {
 static void gates(void **state) {
   (void)state;
   gpu_config_t c = config();
-  c.tom_warps = 1, c.tom_queue = 0;
+  c.tom_warps = 2, c.tom_queue = 0;
   const gpu_stats_t waits = run_sum(&c, 30);
   assert_int_equal(waits.tom_offloaded, waits.tom_instances);
   c.tom_control = true;

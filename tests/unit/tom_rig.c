@@ -122,7 +122,7 @@ gpu_config_t rig_config(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = STACKS, c.l2_bytes = 1 << 20;
   c.offload_policy = GPU_OFFLOAD_tom;
-  c.tom_control = false; /* all that may go does */
+  c.tom_control = false, c.tom_queue = 0; /* all that may go does, when a warp is free there */
   return c;
 }
 
@@ -142,7 +142,7 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
   parts.engine[GPU_HARDWARE_tom_busy] = tom_busy_engines;
   parts.engine[GPU_HARDWARE_tom_map] = tom_map_engines, parts.engine[GPU_HARDWARE_tom_ranges] = tom_ranges_engines;
   if (!(r->gpu = gpu_new_of(c, &parts, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
-  for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool));
+  for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool, tom_stack_engines, k));
   snprintf(r->ptx, sizeof r->ptx, "%s%sret;\n}\n", head, body);
   if (!(r->module = ptx_parse(r->ptx, strlen(r->ptx), "t.ptx", &wrong))) fail_msg("%s", wrong.text);
   r->blocks = tom_compile_module(r->module);

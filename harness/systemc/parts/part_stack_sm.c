@@ -125,7 +125,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
     if (place->port->bridge) ni_bridge_set(place->port->bridge, values->port_flits, 1, 0, place->port->pool);
-    place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack, place->port->pool);
+    place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack, place->port->pool,
+                             values->offload == PART_TOM_NONE ? NULL : p->engine[0], k);
     if (!place->sm) return part_fail(error, 3, "out of memory for the SM of a stack");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
@@ -164,6 +165,13 @@ static void count(const part_t *p, uint64_t *counts) {
   }
 }
 
+static unsigned count_sms(const composition_t *c, unsigned part) {
+  const part_stack_sm_values_t *v = composition_kind_values_const(c, &part_stack_sm);
+  return v->offload == PART_TOM_NONE ? 0 : c->part[part].count;
+}
+
+static const part_family_t families[] = {{.block = "tom_stack", .count = count_sms, .engines = part_stack_sm_engines}, {0}};
+
 const part_kind_t part_stack_sm = {.name = "stack_sm",
                                    .text = "SMs of memory stacks",
                                    .port = {[PORT] = {"port", "packets"}},
@@ -177,5 +185,6 @@ const part_kind_t part_stack_sm = {.name = "stack_sm",
                                    .destroy = destroy,
                                    .check_rules = check_rules,
                                    .describe_waits = describe_waits,
+                                   .family = families,
                                    .counters = counters,
                                    .count = count};
