@@ -172,7 +172,7 @@ module tom_ctrl #(
   logic [Warps-1:0] unused_wait_mask, unused_pack_mask, unused_ask_mask, unused_told_mask;
 
   // The table of candidates, and the threads of each warp: one read a cycle, of one warp
-  logic              write, pack_ready, pack_go_q, look_q, choose, pack;
+  logic              write, pack_ready, pack_go_q, looks, choose, pack;
   logic [Warps-1:0]  wait_turn, pack_turn, read_one;
   logic [IdxW-1:0]   read_idx;
   logic [StackW-1:0] read_stack;
@@ -183,7 +183,7 @@ module tom_ctrl #(
   assign cfg_ready_o = &is_none;
   assign write       = cfg_valid_i && cfg_ready_o && 32'(cfg_idx_i) < Entries;
   assign pack        = is_packs != '0 && pack_ready && !pack_go_q && ends == '0;
-  assign choose      = is_waits != '0 && !look_q && !pack && ends == '0;
+  assign choose      = is_waits != '0 && !looks && !pack && ends == '0;
   assign sends       = pack ? pack_turn : '0;
   assign read_one    = ends != '0 ? ends : pack ? pack_turn : choose ? wait_turn : '0;
   assign read_warp   = index(read_one);
@@ -214,35 +214,16 @@ module tom_ctrl #(
     .clk_i, .rst_ni, .req_i (is_packs), .update_i (pack), .gnt_o (pack_turn), .probe_mask_o (unused_pack_mask)
   );
 
-  // The decision: row_q: the entry is there; then its registers, one a cycle; got_q: the row of this one is there
-  logic             row_q, run_q, tx_q, rx_q, decides, hold, hot;
-  logic [63:0]      cond_q;
-  logic [4:0]       lane_q;
-  logic [2:0]       left_d, left_q, next, got_q;         // start, bound, step, from the lowest bit
-  logic [WarpW-1:0] look_warp_q;
-  logic [31:0]      word, start_q, bound_q;
-  logic [1:0]       kind;
-  logic             compares;
+  // The decision
+  logic             decides, run_q;
+  logic [WarpW-1:0] look_warp;
 
-  assign kind     = entry[tom_pkg::META_COND_LSB + tom_pkg::COND_KIND_LSB +: 2];
-  assign compares = kind == tom_pkg::KIND_DISTANCE || kind == tom_pkg::KIND_STEPS;
-  assign next     = left_q & (~left_q + 1'b1);
-  assign left_d   = !row_q ? left_q & ~next :
-                    {kind == tom_pkg::KIND_STEPS, compares && entry[tom_pkg::META_COND_LSB + tom_pkg::COND_HAS_BOUND_LSB],
-                     compares && entry[tom_pkg::META_COND_LSB + tom_pkg::COND_HAS_START_LSB]};
-  assign decides  = look_q && !row_q && left_q == '0;
-  assign word     = op_data_i[32'(lane_q)*32 +: 32];
-  assign hot      = (hot_tx_i && !tx_q) || (hot_rx_i && !rx_q);
-  assign yes      = hold && !hot && !learn_i;
-  assign no_why   = !hold ? tom_pkg::WHY_CONDITION : hot ? tom_pkg::WHY_CHANNEL : tom_pkg::WHY_LEARNING;
-  assign decided  = decides ? one(look_warp_q) : '0;
-
-  tom_cond u_cond (
-    .clk_i, .rst_ni, .kind_i (cond_q[tom_pkg::COND_KIND_LSB +: 2]), .up_i (cond_q[tom_pkg::COND_UP_LSB]),
-    .is_signed_i (cond_q[tom_pkg::COND_IS_SIGNED_LSB]), .shift_i (cond_q[tom_pkg::COND_SHIFT_LSB +: tom_pkg::COND_SHIFT_W]),
-    .beyond_i (cond_q[tom_pkg::COND_BEYOND_LSB]), .imm_i (cond_q[tom_pkg::COND_IMM_LSB +: tom_pkg::COND_IMM_W]),
-    .start_i (got_q[0] ? word : start_q), .bound_i (got_q[1] ? word : bound_q), .step_i (got_q[2] ? word : '0), .hold_o (hold)
+  tom_decide #(.WarpW(WarpW)) u_decide (
+    .clk_i, .rst_ni, .start_i (choose), .start_warp_i (read_warp), .entry_i (entry), .threads_i (threads), .learn_i, .hot_tx_i, .hot_rx_i,
+    .op_valid_o, .op_reg_o, .op_data_i, .busy_o (looks), .warp_o (look_warp), .decides_o (decides), .yes_o (yes), .why_o (no_why)
   );
+
+  assign decided = decides ? one(look_warp) : '0;
 
   // The ask
   logic              ask_q, ask, answer, fence_q;
@@ -306,18 +287,7 @@ module tom_ctrl #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      look_q       <= 1'b0;
-      row_q        <= 1'b0;
       run_q        <= 1'b0;
-      left_q       <= '0;
-      got_q        <= '0;
-      look_warp_q  <= '0;
-      cond_q       <= '0;
-      tx_q         <= 1'b0;
-      rx_q         <= 1'b0;
-      lane_q       <= '0;
-      start_q      <= '0;
-      bound_q      <= '0;
       ask_q        <= 1'b0;
       ask_warp_q   <= '0;
       ask_stack_q  <= '0;
@@ -332,19 +302,6 @@ module tom_ctrl #(
       done_warp_q  <= '0;
       err_q        <= '0;
     end else begin
-      look_q      <= choose || (look_q && !decides);
-      row_q       <= choose;
-      left_q      <= left_d;
-      got_q       <= row_q ? '0 : next;
-      if (choose) look_warp_q <= read_warp;
-      if (row_q) begin
-        cond_q <= entry[tom_pkg::META_COND_LSB +: 64];
-        tx_q   <= entry[tom_pkg::META_TX_LSB];
-        rx_q   <= entry[tom_pkg::META_RX_LSB];
-        lane_q <= first(threads);
-      end
-      start_q     <= row_q ? '0 : got_q[0] ? word : start_q;
-      bound_q     <= row_q ? '0 : got_q[1] ? word : bound_q;
       run_q       <= decides && yes;
       ask_q       <= ask || (ask_q && !answer);
       if (ask) ask_warp_q <= index(ask_turn);
@@ -363,7 +320,7 @@ module tom_ctrl #(
   end
 
   assign run_valid_o     = run_q;
-  assign run_warp_o      = look_warp_q;
+  assign run_warp_o      = look_warp;
   assign res_valid_o     = res_q;
   assign res_warp_o      = res_warp_q;
   assign res_why_o       = res_why_q;
@@ -372,10 +329,7 @@ module tom_ctrl #(
   assign done_valid_o    = done_q;
   assign done_warp_o     = done_warp_q;
   assign done_exit_o     = entry[tom_pkg::META_EXIT_LSB +: 32];
-  assign op_valid_o      = left_q != '0;
-  assign op_warp_o       = look_warp_q;
-  assign op_reg_o        = (next[0] ? cond_q[tom_pkg::COND_START_LSB +: RegW] : '0) | (next[1] ? cond_q[tom_pkg::COND_BOUND_LSB +: RegW] : '0) |
-                           (next[2] ? cond_q[tom_pkg::COND_STEP_LSB +: RegW] : '0);
+  assign op_warp_o       = look_warp;
   assign ask_o           = ask_q;
   assign ask_stack_o     = ask_stack_q;
   assign err_o           = {pack_err, err_q[3] || unpack_err, err_q[2:0]};
@@ -392,11 +346,6 @@ module tom_ctrl #(
     for (int w = 0; w < Warps; w++) index = index | (bits[w] ? WarpW'(w) : '0);
   endfunction
 
-  function automatic logic [4:0] first(input logic [31:0] bits);
-    first = '0;
-    for (int i = 31; i >= 0; i--) if (bits[i]) first = 5'(i);
-  endfunction
-
   initial begin
     if (Warps < 2 || Warps > 64) $fatal(1, "tom_ctrl: Warps must be 2 to 64");
     if (Entries < 2 || Entries > 128) $fatal(1, "tom_ctrl: Entries must be 2 to 128");
@@ -407,10 +356,9 @@ module tom_ctrl #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert (!look_q || (one(look_warp_q) & is_waits) != '0);
+    assert (!looks || (one(look_warp) & is_waits) != '0);
     assert (!ask_q || (one(ask_warp_q) & is_asks) != '0);
     assert (!pack_go_q || pack_ready);
-    assert (look_q || (left_q == '0 && got_q == '0 && !row_q));
   end
 `endif
 endmodule
