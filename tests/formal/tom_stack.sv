@@ -2,10 +2,10 @@
 //
 // tom_stack_proof -- every beat is used once, in order and as soon as it can be; a request has the lowest free slot, its rows go there, the cache is emptied
 // and the block begins, with its fields; the end of each block becomes one acknowledgement of who asked, with the rows that are read and a list if there was a
-// line, a list that is full one that goes ahead; a slot is free when it has been acknowledged, and not before; places at the receiver; faults.
+// line, a list that is full one that goes ahead, in order; a slot is free when it has been acknowledged, and not before; places at the receiver; faults.
 //
-// Nothing is assumed of the inputs, but a beat has eight bits that are not 0: one of each field, of in and out the lowest and the highest. What the lists
-// have in them is tom_lines' own proof.
+// Nothing is assumed of the inputs, but a beat has eight bits that are not 0: one of each field, of in and out the lowest and the highest. Of messages one is
+// watched, any. What the lists have in them is tom_lines' own proof.
 
 `default_nettype none
 
@@ -29,7 +29,8 @@ module tom_stack_proof #(
   input wire logic                end_valid_i,
   input wire logic [SlotW-1:0]    end_slot_i,
   input wire logic [1:0]          rd_bits_i,
-  input wire logic                out_credit_i
+  input wire logic                out_credit_i,
+  input wire logic                pick_i
 );
 
   localparam int NumW   = $clog2(Lines + 1);
@@ -37,13 +38,13 @@ module tom_stack_proof #(
   localparam int PLACES = Queue * (Rows + 1);
   localparam int LevelW = $clog2(PLACES + 1);
   localparam int BEAT   = 10;                            // bits of a beat that are kept
-  localparam int MOST   = 6;                             // messages that are owed
   localparam int MSG    = 7 + SlotW;
   localparam logic [2:0] HEAD = 3'd0, ROWS = 3'd1, REST = 3'd2, CLEAR = 3'd3, START = 3'd4;
 
   logic              rst_n = 1'b0;                       // low in the first cycle only
   logic [1023:0]     beat, rd_data, wr_row, out_beat;
-  logic              in_credit, wr_valid, clear, start_valid, push_ready, end_ready, rd_valid, out_valid, out_last, out_sm, read, done, added, sends;
+  logic              in_credit, wr_valid, clear, start_valid, push_ready, end_ready, rd_valid, out_valid, out_last, out_sm;
+  logic              read, done, added, sends;
   logic [SlotW-1:0]  wr_slot, start_slot, rd_slot;
   logic [5:0]        wr_reg, rd_reg;
   logic [31:0]       start_pc, start_exit, start_mask;
@@ -62,7 +63,8 @@ module tom_stack_proof #(
     .push_ready_o (push_ready), .end_valid_i, .end_slot_i, .end_ready_o (end_ready), .rd_valid_o (rd_valid), .rd_slot_o (rd_slot),
     .rd_reg_o (rd_reg), .rd_data_i (rd_data), .out_valid_o (out_valid), .out_beat_o (out_beat), .out_last_o (out_last), .out_sm_o (out_sm),
     .out_credit_i, .err_o (err), .probe_next_o (next), .probe_left_o (left), .probe_beats_o (beats), .probe_used_o (used), .probe_runs_o (runs),
-    .probe_read_o (read), .probe_done_o (done), .probe_added_o (added), .probe_count_o (count), .probe_sends_o (sends), .probe_outs_o (outs), .probe_credits_o (credits)
+    .probe_read_o (read), .probe_done_o (done), .probe_added_o (added), .probe_count_o (count), .probe_sends_o (sends),
+    .probe_outs_o (outs), .probe_credits_o (credits)
   );
 
   always_comb begin
@@ -119,21 +121,20 @@ module tom_stack_proof #(
   assign no_block = (push_valid_i && push_ready && !push) || (end_valid_i && end_ready && !ends);
   assign freed    = was_used & ~used;
 
-  // Messages that are owed, the oldest lowest: slot, done, list, out, mask, warp, who asks
-  logic [MOST*MSG-1:0] owed, owed_now;
-  logic [MSG-1:0]      add;
-  logic [3:0]          msgs, msgs_now;
-  logic                adds, ahead, first, msg_done, msg_list, msg_mask, msg_warp, msg_sm, leaves;
-  logic [1:0]          msg_out, left_out, low;
-  logic [SlotW-1:0]    msg_slot;
+  // Messages that are owed, and one of them, any: slot, done, list, out, mask, warp, who asks
+  logic [MSG-1:0]   add, msg;
+  logic [2:0]       msgs, msgs_now, before;              // before: go out before it
+  logic             adds, ahead, first, watch, mine, msg_done, msg_list, msg_mask, msg_warp, msg_sm, leaves;
+  logic [1:0]       msg_out, left_out, low;
+  logic [SlotW-1:0] msg_slot;
 
-  assign {msg_slot, msg_done, msg_list, msg_out, msg_mask, msg_warp, msg_sm} = owed[MSG-1:0];
+  assign {msg_slot, msg_done, msg_list, msg_out, msg_mask, msg_warp, msg_sm} = msg;
   assign ahead    = done && added && 32'(count) == Lines;
   assign adds     = ahead || late || (ends && !push);
   assign add_slot = ahead ? push_slot : late ? late_slot : end_slot_i;
   assign leaves   = out_valid && out_last;
-  assign owed_now = leaves ? owed >> MSG : owed;
-  assign msgs_now = msgs - 4'(leaves);
+  assign msgs_now = msgs - 3'(leaves);
+  assign mine     = watch && before == '0;
 
   always_comb begin
     add = '0;
@@ -169,7 +170,7 @@ module tom_stack_proof #(
     read_slot_q2 <= read_slot_q;
     data_q       <= rd_bits_i;
     if (!rst_n) begin
-      {many, phase, rest, fresh, running, was_used, given, freed_q, late, both, msgs, left_out, taken, quiet} <= '0;
+      {many, phase, rest, fresh, running, was_used, given, freed_q, late, both, msgs, watch, left_out, taken, quiet} <= '0;
       {credit_q, read_q, read_q2} <= '0;
       first <= 1'b1;
     end else begin
@@ -200,16 +201,21 @@ module tom_stack_proof #(
       if (ends) late_slot <= end_slot_i;
       both <= (push && ends) || (both && !done);
       late <= both && done;
-      owed <= owed_now;
-      for (int k = 0; k < MOST; k++)
-        if (adds && 32'(msgs_now) == k) owed[k*MSG +: MSG] <= add;
-      msgs <= msgs_now + 4'(adds);
+      msgs <= msgs_now + 3'(adds);
+      if (adds && pick_i && !watch) begin
+        watch  <= 1'b1;
+        before <= msgs_now;
+        msg    <= add;
+      end else if (leaves) begin
+        watch  <= watch && before != '0;
+        before <= before - 3'(before != '0);
+      end
       if (out_valid) begin
         first    <= out_last;
         left_out <= first ? msg_out : left_out & ~low;
       end
       taken <= taken + 6'(out_valid) - 6'(back);
-      quiet <= out_valid || credits == '0 || msgs == '0 ? 3'd0 : quiet + 3'(quiet != 3'd7);
+      quiet <= out_valid || credits == '0 || !mine ? 3'd0 : quiet + 3'(quiet != 3'd7);
     end
   end
 
@@ -223,26 +229,28 @@ module tom_stack_proof #(
   always_comb if (rst_n) begin
     each_used:   assert (in_credit == credit_q && 32'(beats) == 32'(many));
     its_rows:    assert (wr_valid == (use_it && phase == ROWS));
-    in_place:    assert (!wr_valid || (wr_slot == slot && wr_reg == (rest[0] ? 6'd0 : 6'd63) && {wr_row[255], wr_row[128], wr_row[0]} == {bits[7], bits[4], bits[0]}));
+    in_place:    assert (!wr_valid || (wr_slot == slot && wr_reg == (rest[0] ? 6'd0 : 6'd63) &&
+                                       {wr_row[255], wr_row[128], wr_row[0]} == {bits[7], bits[4], bits[0]}));
     then_begins: assert (clear == (phase == CLEAR) && start_valid == (phase == START));
     its_fields:  assert (!start_valid || (start_slot == slot && {start_mask[0], start_exit[0], start_pc[0]} == fields));
     lowest_slot: assert ((used & ~was_used) == given);
     while_runs:  assert (runs == running && (runs & ~used) == '0);
-    header:      assert (!out_valid || !first || (msgs != '0 && {out_beat[127], out_beat[64], out_beat[32], out_beat[8], out_beat[0]} ==
-                                                  {msg_out, msg_mask, msg_done, msg_warp}));
-    who_asks:    assert (!out_valid || out_sm == msg_sm);
-    whole:       assert (!out_valid || out_last == (first ? msg_out == '0 && !msg_list : left_out == low && (left_out == '0 || !msg_list)));
-    each_row:    assert (read_q2 == (out_valid && !first && left_out != '0));
-    right_row:   assert (!read_q2 || (read_ok_q && read_reg_q2 == !left_out[0] && read_slot_q2 == msg_slot && {out_beat[1023], out_beat[0]} == data_q));
-    a_list:      assert (!out_valid || first || left_out != '0 || (msg_list && out_beat[4:0] != '0 && 32'(out_beat[4:0]) <= Lines));
-    frees:       assert (freed_q == ((leaves && msg_done) ? Warps'(1) << msg_slot : '0));
-    not_many:    assert (32'(msgs) < MOST);
+    one_each:    assert (msgs <= 3'd4 && (!out_valid || msgs != '0));
+    header:      assert (!out_valid || !first || !mine || {out_beat[127], out_beat[64], out_beat[32], out_beat[8], out_beat[0]} ==
+                                                          {msg_out, msg_mask, msg_done, msg_warp});
+    who_asks:    assert (!out_valid || !mine || out_sm == msg_sm);
+    whole:       assert (!out_valid || !mine || out_last == (first ? msg_out == '0 && !msg_list : left_out == low && (left_out == '0 || !msg_list)));
+    each_row:    assert (!(read_q2 && (!out_valid || first)) && (!mine || read_q2 == (out_valid && !first && left_out != '0)));
+    right_row:   assert (!read_q2 || !mine || (read_ok_q && read_reg_q2 == !left_out[0] && read_slot_q2 == msg_slot &&
+                                               {out_beat[1023], out_beat[0]} == data_q));
+    a_list:      assert (!out_valid || !mine || first || left_out != '0 || (out_beat[4:0] != '0 && 32'(out_beat[4:0]) <= Lines));
+    frees:       assert (leaves ? !mine || freed_q == (msg_done ? Warps'(1) << msg_slot : '0) : freed_q == '0);
     no_more:     assert ($signed({taken[5], taken}) + $signed(7'(out_valid)) <= $signed(7'(OutCredits)));
     in_time:     assert (quiet <= 3'd3);
     flagged:     assert (err == want_err);
-    all_of_it:   cover (leaves && msg_done && msg_list && msg_out == '1);
+    all_of_it:   cover (leaves && mine && msg_done && msg_list && msg_out == '1);
     full:        cover (32'(many) == PLACES && used == '1 && in_valid_i);
-    goes_ahead:  cover (leaves && !msg_done && running == '1);
+    goes_ahead:  cover (leaves && mine && !msg_done && running == '1);
   end
 endmodule
 
