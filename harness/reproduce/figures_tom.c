@@ -32,6 +32,7 @@ enum {
   FIX14,
   FIX15,
   FIX16,
+  EXAMPLE,
   CONFIGURATIONS
 };
 enum { MAPS = FIX16 - FIX7 + 1 };
@@ -72,9 +73,26 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [FIX14] = FIXED("14"),
     [FIX15] = FIXED("15"),
     [FIX16] = FIXED("16"),
+    [EXAMPLE] = {"example", "the compiler, on the paper's own example", FIGURE_COMPILATION, "", {"tests/unit/libor.ptx"}},
 };
 
-enum { ONE, CYCLES, ENERGY, AT_STACKS, OWN_STACK, GPU_LINKS, CROSS_LINKS, LINKS, LEARNING, TOGETHER, TOGETHER_BEST, TOGETHER_LEARNT, QUANTITIES };
+enum {
+  ONE,
+  CYCLES,
+  ENERGY,
+  AT_STACKS,
+  OWN_STACK,
+  GPU_LINKS,
+  CROSS_LINKS,
+  LINKS,
+  LEARNING,
+  TOGETHER,
+  TOGETHER_BEST,
+  TOGETHER_LEARNT,
+  ONE_TRIP,
+  FOUR_TRIPS,
+  QUANTITIES
+};
 
 static const figure_quantity_t quantities[QUANTITIES] = {
     [ONE] = {"one", ""},
@@ -89,9 +107,11 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [TOGETHER] = {"share of accesses to the stack of their instance's first", "tom.watched.together"},
     [TOGETHER_BEST] = {"the same by the best two bits", "tom.watched.together_best"},
     [TOGETHER_LEARNT] = {"the same by two bits that the first instances say", "tom.watched.together_learnt"},
+    [ONE_TRIP] = {"change of bandwidth when a loop is offloaded for one trip, words", "kernels.0.candidates.0.condition.changes.0"},
+    [FOUR_TRIPS] = {"for four", "kernels.0.candidates.0.condition.changes.3"},
 };
 
-enum { SPEED, LOW_BITS, HIGH_BITS, WARPS, MORE, CROSS, INSIDE, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, TOGETHERNESS, GROUPS };
+enum { SPEED, LOW_BITS, HIGH_BITS, WARPS, MORE, CROSS, INSIDE, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, TOGETHERNESS, EQUATIONS, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "control and without, the GPU's map and the learnt one (Fig. 8): speed-up, %", "Last: learning, % of the cycles with it."},
@@ -107,6 +127,7 @@ static const figure_group_t groups[GROUPS] = {
     [BETWEEN] = {"between", "bytes over links between stacks, % of all of the GPU alone", ""},
     [SAVED] = {"energy", "energy saved (Fig. 10), %", ""},
     [TOGETHERNESS] = {"together", "accesses of an instance to the stack of its first one (3.2), %", ""},
+    [EQUATIONS] = {"equations", "a loop of LIBOR Monte Carlo (Fig. 4) by equations 3 and 4, as the compiler works them out", ""},
 };
 
 /* Measured: docs/tom-figures.md. */
@@ -134,6 +155,9 @@ static const figure_group_t groups[GROUPS] = {
 #define BYTES(id, column, ours, why) BYTES_IN(id, TRAFFIC, column, ours, why)
 #define DROP(id, column, ours, why) \
   { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, why, FIGURE_DROP, ALL }
+
+#define WORDS(id, change) \
+  { id, EQUATIONS, NULL, 1, change, EXAMPLE, ONE, EXAMPLE, NULL, FIGURE_EXACT, "lib", 0, FIGURE_MEAN, false }
 
 static const figure_t figures[] = {
     GAIN(NULL, SPEED, "ctrl", CTRL, NULL),
@@ -198,6 +222,8 @@ static const figure_t figures[] = {
     SHARE("tom-29", TOGETHERNESS, "GPU's map", TOGETHER, WATCH, ONE, WATCH, NULL),
     SHARE("tom-30", TOGETHERNESS, "best bits", TOGETHER_BEST, WATCH, ONE, WATCH, NULL),
     SHARE("tom-31", TOGETHERNESS, "learnt", TOGETHER_LEARNT, WATCH, ONE, WATCH, NULL),
+    WORDS("tom-35", ONE_TRIP),
+    WORDS("tom-36", FOUR_TRIPS),
 };
 
 const figure_system_t figures_tom = {
