@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack reproduce tom: the figures that are compilations. The change of bandwidth of the paper's example is its own to the last digit.
+# lockstack reproduce tom: the figures that are compilations. The change of bandwidth of the paper's example is its own to the last digit; shares of
+# candidates are of each workload's kernels.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -16,3 +17,12 @@ equal "$(json exact.json figures.0.values.lib)" 110.25 'whose it is'
 equal "$(json exact.json figures.0.values.rd)" null 'a workload that it is not of'
 runs 0 "$lockstack" reproduce tom-35 --workloads rd --dry-run
 equal "$out" '' 'runs of another workload'
+
+runs 0 "$lockstack" reproduce tom --figures tom-32 --json share.json
+equal "$(json share.json 'runs.#')" 10 'a compilation each workload'
+matches "$out" 'km +0\.00' 'a workload without'
+matches "$out" 'sp32 +100\.00' 'a workload with'
+runs 0 "$lockstack" offload --rule tom "$source/firmware/kernels/lib/lib.ptx" --json lib.json
+share=$(awk -v a="$(json lib.json fixed_offsets.some)" -v b="$(json lib.json fixed_offsets.candidates)" 'BEGIN { printf "%.4f", 100 * a / b }')
+equal "$(printf %.4f "$(json share.json figures.0.values.lib)")" "$share" 'the share of lib'
+equal "$(json share.json figures.0.misses)" false 'within what is let pass'
