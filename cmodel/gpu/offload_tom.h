@@ -61,13 +61,13 @@ typedef struct {
 typedef struct {
   uint8_t warp, stack;
   bool none;
-} tom_access_t;
+} tom_first_access_t;
 
 /* The controller of an SM, an instance of tom_ctrl (rtl/tom), and what is on its way to it and from it (tom_controller.c). */
 typedef struct {
   offload_instance_t instance;
   void *in;                                  /* tom_ctrl_in_t, of the cycle that is under way */
-  ring_t begins, accesses;                   /* tom_begin_t, tom_access_t */
+  ring_t begins, accesses;                   /* tom_begin_t, tom_first_access_t */
   bool granted, refused;                     /* in this cycle, by tom_gate */
   bool reads_operand, reads_row;             /* in the last cycle it asked for a row, which is on its wires in this one */
   uint32_t operand[TOM_WARP], row[TOM_WARP]; /* that row */

@@ -38,18 +38,18 @@ typedef struct {
   stack_blocks_events_t events;
   unsigned stack;
   offload_instance_t instance;
-  void *in;                                   /* tom_stack_in_t, of the cycle that is under way */
+  void *in; /* tom_stack_in_t, of the cycle that is under way */
   stack_block_t slot[GPU_WIDEST_WARPS];
-  packet_t *head, *tail;                      /* requests that have not been given whole */
-  unsigned requests;                          /* how many, and those that have not begun */
-  unsigned beats, places;                     /* of the first of them, given; places for beats */
-  uint64_t left;                              /* numbers of its rows that are still to be given */
-  ring_t coming;                              /* tom_job_t *: given, and not begun */
-  ring_t happens;                             /* stack_block_event_t */
-  bool reads;                                 /* in the last cycle it asked for a row, which is on its wires in this one */
-  uint32_t row[TOM_WARP];                     /* that row */
-  unsigned out_beats, credits;                /* of the message that comes; places to be given back */
-  uint64_t out_left;                          /* numbers of its rows that are still to come */
+  packet_t *head, *tail;       /* requests that have not been given whole */
+  unsigned requests;           /* how many, and those that have not begun */
+  unsigned beats, places;      /* of the first of them, given; places for beats */
+  uint64_t left;               /* numbers of its rows that are still to be given */
+  ring_t coming;               /* tom_job_t *: given, and not begun */
+  ring_t happens;              /* stack_block_event_t */
+  bool reads;                  /* in the last cycle it asked for a row, which is on its wires in this one */
+  uint32_t row[TOM_WARP];      /* that row */
+  unsigned out_beats, credits; /* of the message that comes; places to be given back */
+  uint64_t out_left;           /* numbers of its rows that are still to come */
   tom_packet_t message;
   unsigned live, awake; /* slots in use; cycles until it may rest */
 } stack_blocks_t;

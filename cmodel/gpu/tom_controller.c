@@ -32,7 +32,7 @@ static void put(tom_sm_t *s, ring_t *ring, const void *thing) {
 
 int tom_controller_init(tom_sm_t *s) {
   tom_controller_t *c = &s->controller;
-  c->begins.size = sizeof(tom_begin_t), c->accesses.size = sizeof(tom_access_t), c->requests.size = sizeof(packet_t *);
+  c->begins.size = sizeof(tom_begin_t), c->accesses.size = sizeof(tom_first_access_t), c->requests.size = sizeof(packet_t *);
   if (offload_instance_open(&c->instance, s->port.sh->engine[GPU_HARDWARE_tom_ctrl], s->port.id)) return -1;
   return (c->in = calloc(1, sizeof(tom_ctrl_in_t))) ? 0 : -1;
 }
@@ -73,7 +73,7 @@ void tom_controller_begin(tom_sm_t *s, unsigned warp, unsigned number, uint32_t 
 }
 
 void tom_controller_access(tom_sm_t *s, unsigned warp, bool none, unsigned stack) {
-  put(s, &s->controller.accesses, &(tom_access_t){(uint8_t)warp, (uint8_t)stack, none});
+  put(s, &s->controller.accesses, &(tom_first_access_t){(uint8_t)warp, (uint8_t)stack, none});
 }
 
 void tom_controller_packet(tom_sm_t *s, packet_t *p) {
@@ -225,7 +225,7 @@ static void give_begin(tom_controller_t *c, tom_ctrl_in_t *in) {
 }
 
 static void give_access(tom_controller_t *c, tom_ctrl_in_t *in) {
-  const tom_access_t *a = ring_front(&c->accesses);
+  const tom_first_access_t *a = ring_front(&c->accesses);
   if (!a) return;
   in->mem_valid = 1, in->mem_warp = a->warp, in->mem_none = a->none, in->mem_stack = a->stack;
   ring_drop(&c->accesses);
