@@ -21,6 +21,8 @@ enum {
   CROSS_1,
   BASE_INSIDE_1,
   INSIDE_1,
+  FREE_COHERENCE,
+  IDEAL,
   WATCH,
   FIX7,
   FIX8,
@@ -63,6 +65,8 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [CROSS_1] = TOM("cross 1", "the same, as wide as these", CONTROL, LEARNT, "network.flit_bytes=64"),
     [BASE_INSIDE_1] = {"base inside 1", "the GPU alone, stacks as fast inside as their links", FIGURE_SIMULATION, "tom_gpu", {HALF_INSIDE}},
     [INSIDE_1] = TOM("inside 1", "control, the learnt map, stacks as fast inside as their links", CONTROL, LEARNT, HALF_INSIDE),
+    [FREE_COHERENCE] = TOM("no lists", "control, the learnt map, coherence for nothing", CONTROL, LEARNT, "tom.free=coherence"),
+    [IDEAL] = TOM("ideal", "control, all of offloading for nothing, data where blocks are", CONTROL, "tom.free=all"),
     [WATCH] = TOM("watch", "no candidate goes, all are looked at", "tom.offload=watch"),
     [FIX7] = FIXED("7"),
     [FIX8] = FIXED("8"),
@@ -121,7 +125,7 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [FIXED_STEPS] = {"candidates with accesses at a fixed offset to each other or to themselves a trip later", "fixed_offsets.or_steps"},
 };
 
-enum { SPEED, LOW_BITS, HIGH_BITS, WARPS, MORE, CROSS, INSIDE, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, OFFSETS, TOGETHERNESS, EQUATIONS, GROUPS };
+enum { SPEED, LOW_BITS, HIGH_BITS, WARPS, MORE, CROSS, INSIDE, COSTS, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, OFFSETS, TOGETHERNESS, EQUATIONS, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "control and without, the GPU's map and the learnt one (Fig. 8): speed-up, %", "Last: learning, % of the cycles with it."},
@@ -131,6 +135,7 @@ static const figure_group_t groups[GROUPS] = {
     [MORE] = {"more", "the same: bytes over all links (Fig. 12), change to the GPU alone, %", ""},
     [CROSS] = {"cross", "links between stacks, as shares of the GPU's links (6.5): speed-up with control and the learnt map, %", ""},
     [INSIDE] = {"inside", "bandwidth inside a stack, as of its link to the GPU (Fig. 13): speed-up with control and the learnt map, %", ""},
+    [COSTS] = {"ideal", "what costs nothing in an ideal machine (2, 4.4.2; Fig. 2): speed-up with control, %", "Coherence: over the same with it."},
     [OFFLOADED] = {"offloaded", "of thread instructions at stacks, %", ""},
     [FOUND] = {"found", "of lines that blocks accessed in their own stack, %", ""},
     [TRAFFIC] = {"traffic", "bytes over all links (Fig. 9), change to the GPU alone, %", ""},
@@ -209,6 +214,9 @@ static const figure_t figures[] = {
     GAIN(NULL, INSIDE, "2", CTRL_LEARNT, NULL),
     GAIN_OVER("tom-25", INSIDE, "1", BASE_INSIDE_1, INSIDE_1, NULL),
     GAIN(NULL, INSIDE, "1, over 2", INSIDE_1, NULL),
+    GAIN_OVER("tom-33", COSTS, "coherence", CTRL_LEARNT, FREE_COHERENCE, NULL),
+    GAIN(NULL, COSTS, "all", IDEAL, NULL),
+    {"tom-37", COSTS, NULL, 1, CYCLES, BASE, CYCLES, IDEAL, NULL, FIGURE_QUOTIENT, ALL},
     SHARE(NULL, OFFLOADED, "ctrl", AT_STACKS, CTRL, ONE, CTRL, NULL),
     SHARE("tom-15", OFFLOADED, "ctrl, tmap", AT_STACKS, CTRL_LEARNT, ONE, CTRL_LEARNT, NULL),
     SHARE(NULL, OFFLOADED, "all", AT_STACKS, ALWAYS, ONE, ALWAYS, NULL),
