@@ -280,6 +280,13 @@ static const simt_kernel_t *find_kernel(const gpu_t *g, const char *name, gpu_er
   return NULL;
 }
 
+static int place_page_table(gpu_t *g, gpu_error_t *err) {
+  bool environment;
+  if (!page_table_in_memory(&g->pages, &environment)) return 0;
+  return environment ? gpu_fail(err, 3, "out of memory for the page table")
+                     : gpu_fail(err, 2, "the stacks have no room for the page table; use a smaller problem");
+}
+
 int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   gpu_run_t *r = &g->run;
   const simt_kernel_t *k = find_kernel(g, l->kernel, err);
@@ -291,6 +298,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
   if (simt_run_operands(&r->simt, l, g->variables.const_segment, g->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
+  if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (sm_start(&g->sms[s])) return gpu_fail(err, 3, "out of memory for the SMs");
   g->next_sm = 0;

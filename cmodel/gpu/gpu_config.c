@@ -180,6 +180,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->tom_warps < 2 || (c->tom_warps > GPU_MAX_WARPS && c->tom_warps != 2 * GPU_MAX_WARPS && c->tom_warps != GPU_WIDEST_WARPS))
     return "tom.warps must be 2 to 48, 96 or 192";
   if (c->tom_free > TOM_FREE_ALL) return "tom_free must be one of gpu_tom_free_t";
+  if (c->tlb_entries > 1024 || (c->tlb_entries && c->tlb_entries < 32)) return "tlb.entries must be 0 or 32 to 1024";
   if (c->tom_queue > 64) return "tom_queue must be 0 to 64";
   if (!(c->tom_learn >= 0 && c->tom_learn <= 1)) return "tom_learn must be 0 to 1";
   if (c->host_latency < 1 || c->host_latency > 1000000 || !(c->host_bytes > 0 && c->host_bytes <= 1024))

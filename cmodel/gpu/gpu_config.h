@@ -100,16 +100,17 @@ typedef struct {
   unsigned host_latency; /* of the link to the host's memory (host_link.h): cycles from a request to its answer, 1..1,000,000; ours: 1 us (section 5) */
   double host_bytes;     /* a cycle each way, above 0, to 1024; ours: 16 GB/s */
 
-  bool tom_control;    /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
-  unsigned tom_free;   /* gpu_tom_free_t: what costs nothing, as in a machine that cannot be built */
-  unsigned tom_warps;  /* of the SM of a stack: 48, 96, 192 (section 6.4) */
-  unsigned tom_queue;  /* without control: blocks that wait there; ours: 16 */
-  double tom_busy;     /* share of a window in which links carry something that makes them busy, 0..1, a multiple of 0.01; ours: 0.9 */
-  unsigned tom_window; /* crossbar cycles, 2..65536; ours: 1024 */
-  bool tom_watch;      /* no candidate goes, all are watched (tom_learn.h) */
-  double tom_learn;    /* map tmap: share of the first launch's instances from which it is learnt, 0..1 (section 3.2.2: 0.001) */
-  unsigned tom_look;   /* and lines that an instance accesses until it has been seen, if it has not ended before; 0: it is seen to its end; ours: 64 */
-  double link_flits;   /* flits of 16 bytes that a link can carry each way in a crossbar cycle, above 0 */
+  bool tom_control;     /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
+  unsigned tom_free;    /* gpu_tom_free_t: what costs nothing, as in a machine that cannot be built */
+  unsigned tom_warps;   /* of the SM of a stack: 48, 96, 192 (section 6.4) */
+  unsigned tlb_entries; /* of the SM of a stack: 32..1024; 0: it has all translations; ours: 0 */
+  unsigned tom_queue;   /* without control: blocks that wait there; ours: 16 */
+  double tom_busy;      /* share of a window in which links carry something that makes them busy, 0..1, a multiple of 0.01; ours: 0.9 */
+  unsigned tom_window;  /* crossbar cycles, 2..65536; ours: 1024 */
+  bool tom_watch;       /* no candidate goes, all are watched (tom_learn.h) */
+  double tom_learn;     /* map tmap: share of the first launch's instances from which it is learnt, 0..1 (section 3.2.2: 0.001) */
+  unsigned tom_look;    /* and lines that an instance accesses until it has been seen, if it has not ended before; 0: it is seen to its end; ours: 64 */
+  double link_flits;    /* flits of 16 bytes that a link can carry each way in a crossbar cycle, above 0 */
 
   unsigned pending_packets;               /* T2: 300 entries of 8 B */
   unsigned ready_packets;                 /* T2: 64 entries of 8 B */

@@ -23,4 +23,9 @@ static inline const void *ring_front(const ring_t *ring) {
   return ring->count ? ring->things + ring->first * ring->size : NULL;
 }
 
+/* The one that came so many after it. */
+static inline const void *ring_at(const ring_t *ring, unsigned behind) {
+  return ring->things + (ring->first + behind) % ring->room * ring->size;
+}
+
 #endif

@@ -441,7 +441,7 @@ static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *i
 /* False: a page is not there, and the warp waits for it. */
 static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const uint32_t mask = guard(&sm->warps[warp], op);
-  if (sm->sh->pager && !sm_need_pages(sm, warp, op, mask)) {
+  if ((sm->sh->pager || sm->sh->tlb) && !sm_need_pages(sm, warp, op, mask)) {
     wait_for_page(sm, warp);
     return false;
   }

@@ -66,7 +66,7 @@ void sm_pages_came(sm_t *sm); /* some page has come to be there */
 /* sm_memory.c; -1: an address is out of bounds or misaligned, faulted. */
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines); /* of global memory */
 /* Asks for the pages of global memory that it accesses and that are with the host; true: there are none. */
-bool sm_need_pages(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
 #endif

@@ -8,6 +8,7 @@
 #include "sm.h"
 #include "stack_address.h"
 #include "stack_blocks.h"
+#include "stack_tlb.h"
 
 typedef struct {
   packet_t *head, *tail;
@@ -27,6 +28,7 @@ struct stack_sm {
   offload_port_t port; /* the SM's, to its blocks */
   int32_t *exits;      /* of each instruction of the kernel: 0 where some block ends, or -1 */
   stack_blocks_t blocks;
+  stack_tlb_t tlb;
   queue_t out[2]; /* by class */
   stack_sm_stats_t stats;
 };
@@ -144,8 +146,9 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
   s->stack = stack, s->pool = pool;
   s->shared = (gpu_shared_t){.config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
   const stack_blocks_events_t events = {s, clear, start, send};
-  if (!xbar_init(&s->xbar, &s->config) && !sm_init(&s->sm, 0, &s->shared, &blocks, s) &&
-      !stack_blocks_init(&s->blocks, &s->config, stack, engines, which, pool, &s->fault, events))
+  if (config->tlb_entries) s->shared.tlb = &s->tlb;
+  if (!(config->tlb_entries && stack_tlb_init(&s->tlb, &s->shared, config->tlb_entries)) && !xbar_init(&s->xbar, &s->config) &&
+      !sm_init(&s->sm, 0, &s->shared, &blocks, s) && !stack_blocks_init(&s->blocks, &s->config, stack, engines, which, pool, &s->fault, events))
     return s;
   stack_sm_free(s);
   return NULL;
@@ -154,6 +157,7 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
 void stack_sm_free(stack_sm_t *s) {
   if (!s) return;
   stack_blocks_deinit(&s->blocks);
+  if (s->shared.tlb) stack_tlb_deinit(&s->tlb);
   sm_deinit(&s->sm);
   xbar_deinit(&s->xbar);
   free(s->exits);
@@ -171,6 +175,7 @@ void stack_sm_tick_core(stack_sm_t *s) {
   if (!stack_blocks_rest(&s->blocks) && !s->fault.status) stack_blocks_step(&s->blocks);
   s->stats.queued_cycles += s->blocks.requests;
   s->stats.warp_cycles += s->sm.live_ctas;
+  if (s->shared.tlb && !s->fault.status) stack_tlb_tick(&s->tlb);
   if (!s->fault.status) sm_tick(&s->sm);
 }
 
@@ -182,7 +187,10 @@ bool stack_sm_can_push(const stack_sm_t *s) {
 }
 
 void stack_sm_push(stack_sm_t *s, packet_t *p) {
-  if (p->hdr.type == PACKET_OWN) stack_blocks_request(&s->blocks, p);
+  if (s->shared.tlb && stack_tlb_receive(&s->tlb, p)) {
+    packet_free(s->pool, p);
+    sm_pages_came(&s->sm);
+  } else if (p->hdr.type == PACKET_OWN) stack_blocks_request(&s->blocks, p);
   else {
     if (p->hdr.type == PKT_WRITE_ACK) written(s, (unsigned)p->hdr.warp, p->hdr.addr);
     xbar_send(&s->xbar, 1 + s->stack, XBAR_RESPONSE, 0, p);
@@ -232,6 +240,7 @@ bool stack_sm_idle(const stack_sm_t *s) {
 
 stack_sm_stats_t stack_sm_stats(const stack_sm_t *s) {
   stack_sm_stats_t stats = s->stats;
+  stats.walks = s->tlb.walks;
   stats.warp_instructions = s->counted.warp_instructions, stats.thread_instructions = s->counted.thread_instructions;
   stats.issue_slots = s->counted.issue_slots;
   stats.stall_exec = s->counted.stall_exec, stats.stall_dependency = s->counted.stall_dependency, stats.stall_idle = s->counted.stall_idle;

@@ -79,6 +79,16 @@ for workload in 'bfs32 --set workload.nodes=3001' 'lib --set workload.paths=300'
   matches "$(json t.json tom.lines)" '^[1-9]' "lines that ${workload%% *} writes"
 done
 
+# Translations that the SM of a stack keeps: fewer make more walks, and take longer.
+tom fwt32 --set workload.log2n=14 --set tom.offload=always
+all=$(json t.json cycles)
+equal "$(json t.json parts.sm.counters.walks)" 0 'walks with all translations there'
+tom fwt32 --set workload.log2n=14 --set tom.offload=always --set tlb.entries=64
+many=$(json t.json parts.sm.counters.walks)
+tom fwt32 --set workload.log2n=14 --set tom.offload=always --set tlb.entries=32 --set map.mode=tmap
+tom fwt32 --set workload.log2n=14 --set tom.offload=always --set tlb.entries=32
+[ "$many" -gt 0 ] && [ "$(json t.json parts.sm.counters.walks)" -ge "$many" ] && [ "$(json t.json cycles)" -gt "$all" ] || wrong "walks of a TLB of 32 entries"
+
 # Odd machines: one SM, one warp at a stack and no queue, links of a flit, two stacks, an L2 as fast as the SMs.
 tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=2 --set tom.queue=0 --set tom.offload=always
 tom lib --set workload.paths=9000 --set tom.warps=192 --set gpu.scheduler=lrr
@@ -108,6 +118,7 @@ bad 'tom.warps: 1 is out of range' --set tom.warps=1
 bad 'map.bit must be 7 to 16 with map.mode=fixed' --set map.mode=fixed --set map.bit=6
 bad 'map.bit: 17 is out of range' --set map.mode=fixed --set map.bit=17
 bad 'map.mode=tmap learns its bit; map.bit=0 would be right' --set map.mode=tmap --set map.bit=16
+bad 'tlb.entries must be 0 or 32 to 1024' --set tlb.entries=31
 bad 'tom.learn: 1.5 is out of range; from 0 to 1 would be right' --set tom.learn=1.5
 bad 'tom.look: 65536 is out of range' --set tom.look=65536
 bad 'host.latency: 0 is out of range' --set host.latency=0

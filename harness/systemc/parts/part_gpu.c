@@ -211,6 +211,7 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
   config->tom_control = v->offload == PART_TOM_CTRL;
   config->tom_watch = v->offload == PART_TOM_WATCH;
   config->tom_learn = v->learn, config->tom_look = v->look, config->host_latency = v->host_latency, config->host_bytes = v->host_bytes;
+  config->tlb_entries = v->tlb_entries;
   config->tom_free = v->free, config->tom_warps = v->warps, config->tom_queue = v->queue;
   config->tom_busy = v->busy, config->tom_window = v->window;
   config->link_flits = stacks->gpu_link.flits * link_mhz(c, part) / composition_mhz(c, part, XBAR);
