@@ -49,7 +49,7 @@ odd "${blocks[*]}" fwt32 --set workload.log2n=12 --set network.topology=mesh:2x4
 odd 'tom_ctrl tom_gate tom_map tom_stack' vadd --set workload.n=5003 --set tom.offload=watch --set gpu.sms=2
 
 # A planted bug in each.
-for bug in tom_gate_done tom_busy_last tom_map_end tom_ctrl_tag tom_stack_list; do
+for bug in tom_gate_done tom_busy_last tom_map_end tom_ctrl_read tom_stack_list; do
   patch=$source/tests/lockstep/bugs/$bug.patch
   for file in $(sed -n 's,^+++ b/,,p' "$patch"); do mkdir -p "$(dirname "$file")" && cp "$source/$file" "$file"; done
   GIT_CEILING_DIRECTORIES=$here git apply "$patch" || wrong "the patch $bug no longer fits"
@@ -62,7 +62,7 @@ finds() { # BLOCK WORKLOAD OPTION...
   matches "$out" "$1\\[[0-9]+\\] first differs in its cycle [0-9]+" "the report of a divergence of $1"
   equal "$(json t.json result_ok)" true "the model of $1 goes on"
 }
-finds tom_ctrl fwt32 --set workload.log2n=14
+finds tom_ctrl rd
 finds tom_stack lib --set workload.paths=300
 finds tom_gate lib --set workload.paths=300
 finds tom_busy rd --set tom.window=16 --set tom.busy=0.3
