@@ -35,8 +35,8 @@ typedef struct stack_tlb {
 int stack_tlb_init(stack_tlb_t *t, const gpu_shared_t *sh, unsigned entries); /* -1: out of host memory */
 void stack_tlb_deinit(stack_tlb_t *t);
 
-bool stack_tlb_need(stack_tlb_t *t, uint64_t vaddr);               /* it is there; if not, it is asked for */
-void stack_tlb_tick(stack_tlb_t *t);                               /* a cycle of the SM's: walks begin */
-bool stack_tlb_receive(stack_tlb_t *t, const packet_t *packet);    /* false: not one of its own; else there is one more */
+bool stack_tlb_need(stack_tlb_t *t, uint64_t vaddr);            /* it is there; if not, it is asked for */
+void stack_tlb_tick(stack_tlb_t *t);                            /* a cycle of the SM's: walks begin */
+bool stack_tlb_receive(stack_tlb_t *t, const packet_t *packet); /* false: not one of its own; else there is one more */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The full systems with models: `lockstack run` as a user gives it, its own figures read from its JSON. CPU seconds and
- * memory are the named system's alone.
+ * memory are the named system's alone. One with hardware in lockstep is compared with the run before it.
  */
 #include "bench.h"
 #include "progress.h"
@@ -13,12 +13,15 @@
 
 typedef struct {
   const char *name, *arguments;
-  double sm_cycles, instructions, mebibytes; /* goals; sm_cycles 0: this system has no SMs to count */
+  double sm_cycles, instructions, mebibytes; /* goals; 0: there is none, or nothing to count */
+  double slower;                             /* a goal: so many times the CPU seconds of the one before; 0: none */
 } bench_system_t;
 
 static const bench_system_t systems[] = {
-    {"run nsu vadd, models", "run nsu vadd --engine nsu=model", 1e6, 250e3, 512},
-    {"run mpu axpy, 128 cores", "run mpu axpy --full", 0, 450e3, 1024},
+    {"run nsu vadd, models", "run nsu vadd --engine nsu=model", 1e6, 250e3, 512, 0},
+    {"run mpu axpy, 128 cores", "run mpu axpy --full", 0, 450e3, 1024, 0},
+    {"run tom bfs32, models", "run tom bfs32", 1.5e6, 0, 0, 0},
+    {"tom_ctrl in lockstep, all", "run tom bfs32 --engine tom_ctrl=lockstep", 0, 0, 0, 6},
 };
 
 typedef struct {
@@ -51,16 +54,19 @@ static int run_once(const bench_system_t *system, run_t *run) {
   return code;
 }
 
-static void add_figures(bench_t *bench, const bench_system_t *system, const run_t *run, unsigned count) {
-  double cycles[BENCH_SAMPLES], instructions[BENCH_SAMPLES], memory[BENCH_SAMPLES];
+/* before: runs of the one before, in turns with these. */
+static void add_figures(bench_t *bench, const bench_system_t *system, const run_t *run, const run_t *before, unsigned count) {
+  double cycles[BENCH_SAMPLES], instructions[BENCH_SAMPLES], memory[BENCH_SAMPLES], slower[BENCH_SAMPLES];
   for (unsigned i = 0; i < count; i++) {
+    slower[i] = system->slower > 0 ? run[i].seconds / before[i].seconds : 0;
     cycles[i] = run[i].sm_cycles / run[i].seconds;
     instructions[i] = run[i].instructions / run[i].seconds;
     memory[i] = run[i].bytes / (1 << 20);
   }
   if (system->sm_cycles > 0) bench_add(bench, system->name, "SM-cycles/s", cycles, count, GOAL_AT_LEAST, system->sm_cycles);
-  bench_add(bench, system->name, "warp-instructions/s", instructions, count, GOAL_AT_LEAST, system->instructions);
-  bench_add(bench, system->name, "MiB at its peak", memory, count, GOAL_AT_MOST, system->mebibytes);
+  if (system->instructions > 0) bench_add(bench, system->name, "warp-instructions/s", instructions, count, GOAL_AT_LEAST, system->instructions);
+  if (system->mebibytes > 0) bench_add(bench, system->name, "MiB at its peak", memory, count, GOAL_AT_MOST, system->mebibytes);
+  if (system->slower > 0) bench_add(bench, system->name, "times as long", slower, count, GOAL_AT_MOST, system->slower);
 }
 
 int bench_run(bench_t *bench) {
@@ -78,6 +84,6 @@ int bench_run(bench_t *bench) {
   }
   progress_end(&progress);
   if (!done) return cli_error(EXIT_ENV, "interrupted");
-  for (unsigned s = 0; s < SYSTEMS; s++) add_figures(bench, &systems[s], run[s], done);
+  for (unsigned s = 0; s < SYSTEMS; s++) add_figures(bench, &systems[s], run[s], run[s ? s - 1 : 0], done);
   return 0;
 }
