@@ -328,6 +328,10 @@ add_block(tom/tom_unpack
   VARIANT least Warps=2 LineBits=1
   VARIANT odd Warps=5 LineBits=7
   RANGE most Warps=256 LineBits=41)
+add_block(tom/tom_ctrl MEASURE Warps=5,Entries=3,PackCycles=4
+  VARIANT least Warps=2 Entries=2 PackCycles=3 OutCredits=1 LineBits=1
+  VARIANT odd Warps=5 Entries=3 PackCycles=4 OutCredits=3 LineBits=7
+  RANGE most Warps=64 Entries=128 PackCycles=255 OutCredits=15 LineBits=41)
 add_block(tom/tom_stack MEASURE Warps=5,Queue=2,Rows=3
   VARIANT least Warps=2 Queue=1 Rows=1 Lines=1 LineBits=1 Sms=2 OutCredits=1
   VARIANT odd Warps=5 Queue=3 Rows=4 Lines=3 LineBits=7 Sms=5 OutCredits=3

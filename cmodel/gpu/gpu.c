@@ -32,6 +32,8 @@ struct gpu {
   gpu_run_t run;
   bool running;
   unsigned next_sm;
+  gpu_link_flits_t flits;
+  ring_t direct[GPU_MAX_NSU_STACKS];
   gpu_stats_t stats;
   gpu_error_t fault;
   /* the loaded module */
@@ -53,11 +55,13 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .xbar = &g->xbar,
                              .pages = &g->pages,
                              .run = &g->run,
+                             .flits = &g->flits,
+                             .slices = g->slices,
+                             .direct = g->direct,
                              .stats = &g->stats,
-                             .fault = &g->fault,
-                             .ratio = parts->ratio,
-                             .score = parts->score,
-                             .credits = parts->credits};
+                             .fault = &g->fault};
+  memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
+  for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
   if (g->policy->watch && (g->map->choose || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
@@ -71,14 +75,30 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   return 0;
 }
 
+/* The first block whose instances nothing computes; NULL: none. */
+static const char *missing_engine(const gpu_config_t *c, const gpu_parts_t *parts) {
+  static const struct {
+    const char *block;
+    bool must;
+  } hardware[] = {
+#define HARDWARE(stem, name, must) {#stem, must},
+#include "gpu_hardware.def"
+#undef HARDWARE
+  };
+  for (unsigned i = 0; i < GPU_HARDWARE; i++)
+    if (hardware[i].must && gpu_config_instances(c, i) && !parts->engine[i]) return hardware[i].block;
+  return NULL;
+}
+
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
   const char *bad = gpu_config_check(config);
   if (bad) {
     gpu_fail(err, 2, "GPU configuration: %s", bad);
     return NULL;
   }
-  if ((gpu_config_needs_ratio(config) && !parts->ratio) || (gpu_config_needs_score(config) && !parts->score)) {
-    gpu_fail(err, 2, "offload policy %s needs an instance of %s", parts->policy->name, parts->ratio ? "ofld_score" : "ofld_ratio");
+  const char *missing = missing_engine(config, parts);
+  if (missing) {
+    gpu_fail(err, 2, "offload policy %s needs an instance of %s", parts->policy->name, missing);
     return NULL;
   }
   if (config->paging && parts->map->line) {
@@ -127,6 +147,7 @@ void gpu_free(gpu_t *g) {
   if (g->die) g->policy->free(g->die);
   page_table_deinit(&g->pages);
   xbar_deinit(&g->xbar);
+  for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) ring_deinit(&g->direct[k]);
   free(g);
 }
 
@@ -259,6 +280,13 @@ static const simt_kernel_t *find_kernel(const gpu_t *g, const char *name, gpu_er
   return NULL;
 }
 
+static int place_page_table(gpu_t *g, gpu_error_t *err) {
+  bool environment;
+  if (!page_table_in_memory(&g->pages, &environment)) return 0;
+  return environment ? gpu_fail(err, 3, "out of memory for the page table")
+                     : gpu_fail(err, 2, "the stacks have no room for the page table; use a smaller problem");
+}
+
 int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   gpu_run_t *r = &g->run;
   const simt_kernel_t *k = find_kernel(g, l->kernel, err);
@@ -270,6 +298,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
   if (simt_run_operands(&r->simt, l, g->variables.const_segment, g->variables.global_base)) return gpu_fail(err, 3, "out of memory");
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
+  if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (sm_start(&g->sms[s])) return gpu_fail(err, 3, "out of memory for the SMs");
   g->next_sm = 0;
@@ -336,12 +365,13 @@ void gpu_tick_core(gpu_t *g) {
 void gpu_tick_l2(gpu_t *g) {
   if (g->fault.status) return;
   for (unsigned k = 0; k < g->config.num_stacks; k++) l2_tick(&g->slices[k]);
-  if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g)) g->running = false;
+  if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g) && (!g->shared.learn || tom_learn_quiet(g->shared.learn))) g->running = false;
 }
 
 void gpu_tick_xbar(gpu_t *g) {
   if (g->fault.status) return;
   g->stats.xbar_cycles++;
+  if (g->die && g->policy->tick_xbar) g->policy->tick_xbar(g->die);
   xbar_tick(&g->xbar);
 }
 
@@ -355,7 +385,7 @@ packet_t *gpu_pop(gpu_t *g, unsigned link, unsigned cls) {
   p->src = PKT_GPU, p->dst = (uint16_t)p->hdr.dst;
   g->stats.sent_packets[p->hdr.type & 15]++;
   g->stats.sent_bytes[p->hdr.type & 15] += packet_bytes(p);
-  g->stats.link_flits_sent += packet_flits(p);
+  g->flits.sent[link] += packet_flits(p);
   return p;
 }
 
@@ -366,8 +396,19 @@ bool gpu_can_push(const gpu_t *g, unsigned link) {
 void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
   g->stats.got_packets[p->hdr.type & 15]++;
   g->stats.got_bytes[p->hdr.type & 15] += packet_bytes(p);
-  g->stats.link_flits_got += packet_flits(p);
+  g->flits.got[link] += packet_flits(p);
   l2_link_push(&g->slices[link], p);
+}
+
+packet_t *gpu_direct_pop(gpu_t *g, unsigned stack) {
+  packet_t *const *front = ring_front(&g->direct[stack]), *p = front ? *front : NULL;
+  if (p) ring_drop(&g->direct[stack]);
+  return p;
+}
+
+void gpu_direct_push(gpu_t *g, unsigned stack, packet_t *p) {
+  g->policy->arrive(g->die, stack, p);
+  sm_receive(&g->sms[p->hdr.sm], p);
 }
 
 double gpu_progress(const gpu_t *g) {
@@ -393,6 +434,7 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
     s.watched_best = tom_watch_same(&r.sum, tom_watch_best(&r.sum));
     s.watched_learnt = r.chosen ? tom_watch_same(&r.sum, r.bit) : 0;
   }
+  for (unsigned k = 0; k < g->config.num_stacks; k++) s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
   return s;

@@ -52,11 +52,9 @@ struct address_map;
 struct offload_policy;
 struct block_engine;
 typedef struct {
-  const struct address_map *map;             /* address_map.h */
-  const struct offload_policy *policy;       /* offload_policy.h */
-  const struct block_engine *ratio;          /* block_engine.h, of ofld_ratio; NULL: none, for policies that do not need it (gpu_config_needs_ratio) */
-  const struct block_engine *score;          /* of ofld_score */
-  const struct block_engine *const *credits; /* of ofld_credits, one an NSU in the order of stacks and units; NULL: none (ndp_manager.h) */
+  const struct address_map *map;                          /* address_map.h */
+  const struct offload_policy *policy;                    /* offload_policy.h */
+  const struct block_engine *const *engine[GPU_HARDWARE]; /* block_engine.h; of each block [gpu_config_instances]; NULL: none */
 } gpu_parts_t;
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
 
@@ -87,6 +85,10 @@ const packet_t *gpu_front(const gpu_t *gpu, unsigned link, unsigned cls); /* old
 packet_t *gpu_pop(gpu_t *gpu, unsigned link, unsigned cls);
 bool gpu_can_push(const gpu_t *gpu, unsigned link);
 void gpu_push(gpu_t *gpu, unsigned link, packet_t *packet);
+
+/* The same past the links, of blocks of which all is free (TOM_FREE_ALL). */
+packet_t *gpu_direct_pop(gpu_t *gpu, unsigned stack); /* NULL: none */
+void gpu_direct_push(gpu_t *gpu, unsigned stack, packet_t *packet);
 
 /* Share of CTAs done, 0..1, for progress. */
 double gpu_progress(const gpu_t *gpu);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_config.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "address_map.h"
@@ -94,16 +95,61 @@ static const char *check_cache(unsigned bytes, unsigned ways, unsigned mshrs, un
   return NULL;
 }
 
-bool gpu_config_needs_ratio(const gpu_config_t *c) {
-  return c->offload_policy == GPU_OFFLOAD_dynamic || gpu_config_needs_score(c);
-}
-
-bool gpu_config_needs_score(const gpu_config_t *c) {
-  return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
+bool gpu_config_draws(const gpu_config_t *c) {
+  return c->offload_policy == GPU_OFFLOAD_dynamic || c->offload_policy == GPU_OFFLOAD_dynamic_cache;
 }
 
 bool gpu_config_offloads(const gpu_config_t *c) {
-  return gpu_config_needs_ratio(c) || c->offload_policy == GPU_OFFLOAD_tom || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+  return gpu_config_draws(c) || c->offload_policy == GPU_OFFLOAD_tom || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+}
+
+static unsigned nsus(const gpu_config_t *c) {
+  unsigned sum = 0;
+  for (unsigned k = 0; k < c->num_stacks && k < GPU_MAX_NSU_STACKS; k++) sum += (unsigned)__builtin_popcount(c->nsu_units[k]);
+  return sum;
+}
+
+unsigned gpu_config_tom_limit(const gpu_config_t *c) {
+  return c->tom_warps + (c->tom_control ? 0 : c->tom_queue);
+}
+
+unsigned gpu_config_tom_places(const gpu_config_t *c) {
+  return c->tom_queue ? c->tom_queue : 1;
+}
+
+unsigned gpu_config_tom_count_bits(const gpu_config_t *c) {
+  unsigned bits = 8;
+  while (gpu_config_tom_limit(c) >> bits) bits++;
+  return bits;
+}
+
+unsigned gpu_config_link_flits(const gpu_config_t *c) {
+  return (unsigned)ceil(c->link_flits);
+}
+
+unsigned gpu_config_instances(const gpu_config_t *c, gpu_hardware_t block) {
+  const bool tom = c->offload_policy == GPU_OFFLOAD_tom, learns = tom && c->map < GPU_MAPS && address_maps[c->map]->choose;
+  switch (block) {
+  case GPU_HARDWARE_ofld_ratio: return gpu_config_draws(c);
+  case GPU_HARDWARE_ofld_score: return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
+  case GPU_HARDWARE_ofld_credits: return gpu_config_offloads(c) && !tom ? nsus(c) : 0;
+  case GPU_HARDWARE_tom_ctrl: return tom ? c->num_sms : 0;
+  case GPU_HARDWARE_tom_gate: return tom;
+  case GPU_HARDWARE_tom_busy: return tom && c->tom_control;
+  case GPU_HARDWARE_tom_map: return learns || (tom && c->tom_watch) ? c->num_sms : 0;
+  case GPU_HARDWARE_tom_ranges: return learns;
+  default: return 0;
+  }
+}
+
+/* What its blocks of hardware are made for. */
+static const char *check_tom(const gpu_config_t *c) {
+  if (c->num_sms > 64) return "blocks go to stacks from at most 64 SMs; gpu.sms=64, or tom.offload=none, would be right";
+  if (c->num_stacks > 8) return "blocks go to at most 8 stacks; fewer stacks, or tom.offload=none, would be right";
+  if (gpu_config_link_flits(c) > 15) return "links of at most 15 flits a crossbar cycle are watched; fewer, or tom.offload=none, would be right";
+  if (gpu_config_instances(c, GPU_HARDWARE_tom_map) && c->num_stacks < 2)
+    return "with one stack there is no map to be learnt; map.mode=bmap without tom.offload=watch would be right";
+  return NULL;
 }
 
 const char *gpu_config_check(const gpu_config_t *c) {
@@ -120,7 +166,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
   if (c->offload_target >= GPU_TARGETS) return "offload_target must be one of offload_targets.def";
   if (!(c->offload_ratio >= 0 && c->offload_ratio <= 1)) return "offload_ratio must be 0 to 1";
   if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS)
-    return gpu_config_needs_ratio(c) ? "offload_policy must be none or static with more than 15 stacks" : "offload_ratio must be 0 with more than 15 stacks";
+    return gpu_config_draws(c) ? "offload_policy must be none or static with more than 15 stacks" : "offload_ratio must be 0 with more than 15 stacks";
   if ((bad = check_cache(c->l1i_bytes, c->l1i_ways, c->l1i_mshrs, 1))) return bad;
   if ((bad = check_cache(c->l1_bytes, c->l1_ways, c->l1_mshrs, c->l1_merges))) return bad;
   if (c->l2_bytes % c->num_stacks) return "l2_bytes must divide over the stacks";
@@ -131,14 +177,17 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "queues must hold 1 to 64 packets (link_queue: 1 to 1024)";
   if (c->paging_latency < 1 || c->paging_latency > 1000000 || c->paging_interval < 1 || c->paging_interval > 1000000)
     return "paging_latency and paging_interval must be 1 to 1000000 cycles";
-  if (c->tom_warps < 1 || (c->tom_warps > GPU_MAX_WARPS && c->tom_warps != 2 * GPU_MAX_WARPS && c->tom_warps != GPU_WIDEST_WARPS))
-    return "tom.warps must be 1 to 48, 96 or 192";
-  if (c->tom_queue > 1024) return "tom_queue must be 0 to 1024";
+  if (c->tom_warps < 2 || (c->tom_warps > GPU_MAX_WARPS && c->tom_warps != 2 * GPU_MAX_WARPS && c->tom_warps != GPU_WIDEST_WARPS))
+    return "tom.warps must be 2 to 48, 96 or 192";
+  if (c->tom_free > TOM_FREE_ALL) return "tom_free must be one of gpu_tom_free_t";
+  if (c->tlb_entries > 1024 || (c->tlb_entries && c->tlb_entries < 32)) return "tlb.entries must be 0 or 32 to 1024";
+  if (c->tom_queue > 64) return "tom_queue must be 0 to 64";
   if (!(c->tom_learn >= 0 && c->tom_learn <= 1)) return "tom_learn must be 0 to 1";
   if (c->host_latency < 1 || c->host_latency > 1000000 || !(c->host_bytes > 0 && c->host_bytes <= 1024))
     return "host_latency must be 1 to 1000000 cycles, host_bytes above 0, to 1024";
-  if (!(c->tom_busy >= 0 && c->tom_busy <= 1)) return "tom_busy must be 0 to 1";
-  if (c->tom_window < 1 || c->tom_window > 1 << 20 || !(c->link_flits > 0)) return "tom_window must be 1 to 1048576, link_flits above 0";
+  if (!(c->tom_busy >= 0 && c->tom_busy <= 1) || fabs(c->tom_busy * 100 - round(c->tom_busy * 100)) > 1e-9) return "tom.busy must be 0 to 1, in steps of 0.01";
+  if (c->tom_window < 2 || c->tom_window > 65536 || !(c->link_flits > 0)) return "tom_window must be 2 to 65536, link_flits above 0";
+  if (c->offload_policy == GPU_OFFLOAD_tom && (bad = check_tom(c))) return bad;
   if (c->pending_packets < 256 || c->pending_packets > 65535 || c->ready_packets < 1 || c->ready_packets > 65535)
     return "pending_packets must be 256 (one instruction) or more, ready_packets 1 or more";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 || c->nsu_wr_entries < 1 ||

@@ -47,6 +47,10 @@ typedef enum {
   GPU_TARGETS
 } gpu_target_t;
 
+/* COHERENCE: lists of lines, and the empty L1 that a block begins with (TOM paper, section 4.4.2). ALL: besides, the way of requests and acknowledgements, and
+ * that data are in other stacks (section 2, Figure 2). */
+typedef enum { TOM_FREE_NOTHING, TOM_FREE_COHERENCE, TOM_FREE_ALL } gpu_tom_free_t;
+
 typedef struct {
   unsigned num_sms;        /* 1..128; T2: 64, and 72 for MoreCore; section 7.3: twice 64 */
   unsigned num_stacks;     /* a power of two, 1..256: links, L2 slices; T2: 8 */
@@ -96,15 +100,17 @@ typedef struct {
   unsigned host_latency; /* of the link to the host's memory (host_link.h): cycles from a request to its answer, 1..1,000,000; ours: 1 us (section 5) */
   double host_bytes;     /* a cycle each way, above 0, to 1024; ours: 16 GB/s */
 
-  bool tom_control;    /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
-  unsigned tom_warps;  /* of the SM of a stack: 48, 96, 192 (section 6.4) */
-  unsigned tom_queue;  /* without control: blocks that wait there; ours: 16 */
-  double tom_busy;     /* share of a window in which links carry something that makes them busy, 0..1; ours: 0.9 */
-  unsigned tom_window; /* crossbar cycles; ours: 1024 */
-  bool tom_watch;      /* no candidate goes, all are watched (tom_learn.h) */
-  double tom_learn;    /* map tmap: share of the first launch's instances from which it is learnt, 0..1 (section 3.2.2: 0.001) */
-  unsigned tom_look;   /* and lines that an instance accesses until it has been seen, if it has not ended before; 0: it is seen to its end; ours: 64 */
-  double link_flits;   /* flits of 16 bytes that a link can carry each way in a crossbar cycle, above 0 */
+  bool tom_control;     /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
+  unsigned tom_free;    /* gpu_tom_free_t: what costs nothing, as in a machine that cannot be built */
+  unsigned tom_warps;   /* of the SM of a stack: 48, 96, 192 (section 6.4) */
+  unsigned tlb_entries; /* of the SM of a stack: 32..1024; 0: it has all translations; ours: 0 */
+  unsigned tom_queue;   /* without control: blocks that wait there; ours: 16 */
+  double tom_busy;      /* share of a window in which links carry something that makes them busy, 0..1, a multiple of 0.01; ours: 0.9 */
+  unsigned tom_window;  /* crossbar cycles, 2..65536; ours: 1024 */
+  bool tom_watch;       /* no candidate goes, all are watched (tom_learn.h) */
+  double tom_learn;     /* map tmap: share of the first launch's instances from which it is learnt, 0..1 (section 3.2.2: 0.001) */
+  unsigned tom_look;    /* and lines that an instance accesses until it has been seen, if it has not ended before; 0: it is seen to its end; ours: 64 */
+  double link_flits;    /* flits of 16 bytes that a link can carry each way in a crossbar cycle, above 0 */
 
   unsigned pending_packets;               /* T2: 300 entries of 8 B */
   unsigned ready_packets;                 /* T2: 64 entries of 8 B */
@@ -116,10 +122,24 @@ typedef struct {
 
 gpu_config_t gpu_config_default(void);
 
-/* Is any block offloaded; do instances of hardware decide on it. */
+/* Is any block offloaded. */
 bool gpu_config_offloads(const gpu_config_t *config);
-bool gpu_config_needs_ratio(const gpu_config_t *config); /* ofld_ratio */
-bool gpu_config_needs_score(const gpu_config_t *config); /* ofld_score */
+bool gpu_config_draws(const gpu_config_t *config); /* a share that is found as it runs */
+
+/* Blocks of hardware on the die. */
+typedef enum {
+#define HARDWARE(stem, name, must) GPU_HARDWARE_##stem,
+#include "gpu_hardware.def"
+#undef HARDWARE
+  GPU_HARDWARE
+} gpu_hardware_t;
+unsigned gpu_config_instances(const gpu_config_t *config, gpu_hardware_t block); /* that it has */
+
+/* Policy tom: blocks that may be under way at a stack; bits of their number in tom_gate; whole flits that a link carries in a crossbar cycle, at most. */
+unsigned gpu_config_tom_limit(const gpu_config_t *config);
+unsigned gpu_config_tom_places(const gpu_config_t *config); /* requests that wait at a stack, in tom_stack */
+unsigned gpu_config_tom_count_bits(const gpu_config_t *config);
+unsigned gpu_config_link_flits(const gpu_config_t *config);
 
 /* NULL, or what is wrong and would be right (a constant string). */
 const char *gpu_config_check(const gpu_config_t *config);

@@ -8,6 +8,7 @@
 #include "gpu.h"
 #include "gpu_packet.h"
 #include "page_table.h"
+#include "ring.h"
 #include "simt_block.h"
 #include "xbar.h"
 
@@ -21,6 +22,11 @@ typedef struct {
   bool stopped; /* nothing is issued (tom_learn.h) */
 } gpu_run_t;
 
+/* Flits that each link has carried since the machine was made. */
+typedef struct {
+  uint64_t sent[GPU_MAX_STACKS], got[GPU_MAX_STACKS];
+} gpu_link_flits_t;
+
 typedef struct {
   const gpu_config_t *config;
   const gpu_memory_t *memory;
@@ -28,12 +34,15 @@ typedef struct {
   xbar_t *xbar;
   page_table_t *pages;
   gpu_run_t *run;
+  const gpu_link_flits_t *flits;
+  struct l2 *slices; /* [stacks] */
+  ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
   gpu_stats_t *stats;
   gpu_error_t *fault;
-  const struct block_engine *ratio, *score;  /* NULL: none */
-  const struct block_engine *const *credits; /* of ofld_credits, one an NSU; NULL: the manager keeps to the rule itself */
-  struct tom_learn *learn;                   /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
-  struct pager *pager;                       /* pager.h; NULL: all pages are always there */
+  const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */
+  struct tom_learn *learn;                                /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
+  struct pager *pager;                                    /* pager.h; NULL: all pages are always there */
+  struct stack_tlb *tlb;                                  /* stack_tlb.h; NULL: all translations are always there */
 } gpu_shared_t;
 
 /* A packet of an SM; NULL: out of memory, the machine has faulted. */

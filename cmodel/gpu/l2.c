@@ -87,9 +87,13 @@ static bool kill_fill(l2_t *l2, uint64_t line) {
   return bit != 0;
 }
 
+void l2_forget(l2_t *l2, uint64_t line) {
+  cache_invalidate(&l2->cache, line);
+  l2->stats->l2_fills_killed += kill_fill(l2, line);
+}
+
 static void invalidate(l2_t *l2, const packet_t *p) {
-  cache_invalidate(&l2->cache, p->hdr.addr);
-  l2->stats->l2_fills_killed += kill_fill(l2, p->hdr.addr);
+  l2_forget(l2, p->hdr.addr);
   l2->stats->invals++;
 }
 

@@ -64,6 +64,7 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
 void l2_deinit(l2_t *l2);
 void l2_tick(l2_t *l2);
 bool l2_busy(const l2_t *l2);
+void l2_forget(l2_t *l2, uint64_t line); /* it has been written in memory */
 
 /* A request of the die itself, straight to the link, behind RDF and WTA packets. */
 bool l2_has_room(const l2_t *l2);

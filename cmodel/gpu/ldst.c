@@ -34,6 +34,16 @@ void ldst_clear(ldst_t *l) {
   l->mshrs_live = 0;
 }
 
+void ldst_refresh(ldst_t *l, const gpu_memory_t *memory) {
+  cache_line_t now;
+  for (uint64_t i = 0; i < (uint64_t)l->l1.sets * l->l1.ways; i++) {
+    if (!l->l1.tags[i]) continue;
+    memory->read(memory->ctx, l->l1.tags[i] & ~1ull, &now, sizeof now);
+    if (memcmp(&now, &l->l1.lines[i], sizeof now) != 0) l->l1.tags[i] = 0;
+  }
+  l->mshrs_live = 0;
+}
+
 /* ---- Accesses ---------------------------------------------------------------------------------------------------- */
 
 ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op) {

@@ -79,6 +79,8 @@ typedef struct {
 int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events); /* -1: out of host memory */
 void ldst_deinit(ldst_t *l);
 void ldst_start(ldst_t *l); /* a launch: empty L1 */
+/* Forgets the lines that are not as in memory any more, and what is on its way. */
+void ldst_refresh(ldst_t *ldst, const gpu_memory_t *memory);
 void ldst_clear(ldst_t *l); /* the same while loads are under way: what comes for them is not kept */
 
 static inline bool ldst_has_room(const ldst_t *l) {

@@ -33,7 +33,7 @@ int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config) {
 int ndp_manager_hardware(ndp_manager_t *m, const struct block_engine *const *engines) {
   m->instances = true;
   for (unsigned k = 0; k < m->nsus; k++)
-    if (offload_credits_init(&m->nsu[k].hardware, engines[k])) return -1;
+    if (offload_credits_init(&m->nsu[k].hardware, engines, k)) return -1;
   return 0;
 }
 

@@ -3,9 +3,9 @@
 
 #include "ofld_credits_ports.h"
 
-int offload_credits_init(offload_credits_t *c, const struct block_engine *engine) {
+int offload_credits_init(offload_credits_t *c, const struct block_engine *const *engines, unsigned which) {
   *c = (offload_credits_t){.asked = false};
-  return offload_instance_open(&c->instance, engine);
+  return offload_instance_open(&c->instance, engines, which);
 }
 
 void offload_credits_deinit(offload_credits_t *c) {

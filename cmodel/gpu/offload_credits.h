@@ -15,7 +15,7 @@ typedef struct {
   unsigned cmd_back, rd_back, wr_back; /* in this cycle */
 } offload_credits_t;
 
-int offload_credits_init(offload_credits_t *c, const struct block_engine *engine); /* -1: out of host memory, or it cannot be had */
+int offload_credits_init(offload_credits_t *c, const struct block_engine *const *engines, unsigned which); /* -1: out of host memory, or it cannot be had */
 void offload_credits_deinit(offload_credits_t *c);
 
 bool offload_credits_ask(offload_credits_t *c, unsigned tag, unsigned rd, unsigned wr); /* false: not in this cycle */

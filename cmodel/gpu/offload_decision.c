@@ -16,9 +16,9 @@ static void look(offload_decision_t *d, const ofld_ratio_out_t *out) {
 
 int offload_decision_init(offload_decision_t *d, const gpu_shared_t *sh) {
   *d = (offload_decision_t){.sh = sh};
-  if (gpu_config_needs_score(sh->config) && offload_score_init(&d->score, sh->score)) return -1;
-  if (!gpu_config_needs_ratio(sh->config)) return 0;
-  if (offload_instance_open(&d->ratio, sh->ratio)) return -1;
+  if (gpu_config_instances(sh->config, GPU_HARDWARE_ofld_score) && offload_score_init(&d->score, sh->engine[GPU_HARDWARE_ofld_score])) return -1;
+  if (!gpu_config_instances(sh->config, GPU_HARDWARE_ofld_ratio)) return 0;
+  if (offload_instance_open(&d->ratio, sh->engine[GPU_HARDWARE_ofld_ratio], 0)) return -1;
   look(d, offload_instance_out(&d->ratio));
   return 0;
 }

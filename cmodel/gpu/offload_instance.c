@@ -8,13 +8,18 @@
 
 enum { LINE = 64 };
 
-int offload_instance_open(offload_instance_t *i, const block_engine_t *e) {
+int offload_instance_open(offload_instance_t *i, const block_engine_t *const *engines, unsigned which) {
+  const block_engine_t *e = engines[which];
   const size_t size = (e->state_size + LINE - 1) / LINE * LINE;
   void *state = aligned_alloc(LINE, size);
   *i = (offload_instance_t){e, NULL};
-  if (state && e->open(memset(state, 0, size), e->context, 0)) i->state = state;
+  if (state && e->open(memset(state, 0, size), e->context, which)) i->state = state;
   else free(state);
   return i->state ? 0 : -1;
+}
+
+int offload_instance_place(const offload_instance_t *i, const char *port) {
+  return i->engine->place ? i->engine->place(i->engine->context, port) : -1;
 }
 
 void offload_instance_close(offload_instance_t *i) {

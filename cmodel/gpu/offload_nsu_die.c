@@ -8,7 +8,8 @@ void *nsu_die_new(const gpu_shared_t *sh) {
   nsu_die_t *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->sh = sh;
-  const int failed = ndp_manager_init(&d->manager, sh->config) || (sh->credits && ndp_manager_hardware(&d->manager, sh->credits));
+  const struct block_engine *const *credits = sh->engine[GPU_HARDWARE_ofld_credits];
+  const int failed = ndp_manager_init(&d->manager, sh->config) || (credits && ndp_manager_hardware(&d->manager, credits));
   if (!offload_decision_init(&d->decision, sh) && !failed) return d;
   nsu_die_free(d);
   return NULL;

@@ -66,6 +66,7 @@ typedef struct offload_policy {
   int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of the one before; NULL, NULL: none */
   int (*launch)(void *die, const int32_t **first, gpu_error_t *err);                        /* *first: NULL, nothing to offload */
   void (*tick)(void *die);                                                                  /* once a cycle, before the SMs */
+  void (*tick_xbar)(void *die);                                                             /* once a crossbar cycle; NULL: nobody asks */
   bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
   gpu_credits_t (*credits)(const void *die, unsigned link);

@@ -3,9 +3,9 @@
 
 #include "ofld_score_ports.h"
 
-int offload_score_init(offload_score_t *s, const struct block_engine *engine) {
+int offload_score_init(offload_score_t *s, const struct block_engine *const *engines) {
   *s = (offload_score_t){.allow = UINT64_MAX};
-  return offload_instance_open(&s->instance, engine);
+  return offload_instance_open(&s->instance, engines, 0);
 }
 
 void offload_score_deinit(offload_score_t *s) {

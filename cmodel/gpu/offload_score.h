@@ -30,7 +30,7 @@ typedef struct {
   offload_measure_t queue[OFFLOAD_MEASURES];
 } offload_score_t;
 
-int offload_score_init(offload_score_t *s, const struct block_engine *engine); /* -1: out of host memory */
+int offload_score_init(offload_score_t *s, const struct block_engine *const *engines); /* -1: out of host memory */
 void offload_score_deinit(offload_score_t *s);
 void offload_score_clear(offload_score_t *s); /* another module: blocks are others */
 bool offload_score_allows(const offload_score_t *s, unsigned block);

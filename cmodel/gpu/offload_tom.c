@@ -14,9 +14,8 @@
 #include <stdlib.h>
 
 #include "describe.h"
+#include "l2.h"
 #include "offload_policies.h"
-
-enum { PACK_CYCLES = 10 }; /* section 4.2 */
 
 static const gpu_config_t *config(const tom_sm_t *s) {
   return s->port.sh->config;
@@ -31,22 +30,25 @@ static const tom_block_t *block_of(const tom_sm_t *s, unsigned warp) {
   return &s->die->program->blocks[s->warp[warp].number];
 }
 
+static void look_busy(const tom_sm_t *s) {
+  *s->port.busy = !tom_controller_rests(s);
+}
+
+static void detach(void *self) {
+  tom_sm_t *s = self;
+  for (unsigned w = 0; w < GPU_MAX_WARPS; w++) tom_job_free(s->warp[w].job);
+  tom_controller_deinit(s);
+  free(s);
+}
+
 static void *attach(void *die, const offload_port_t *port) {
   tom_sm_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->die = die;
   s->port = *port;
-  return s->die->sm[port->id] = s;
-}
-
-static void detach(void *self) {
-  tom_sm_t *s = self;
-  for (unsigned w = 0; w < GPU_MAX_WARPS; w++) free(s->warp[w].job);
-  free(s);
-}
-
-static void look_busy(const tom_sm_t *s) {
-  *s->port.busy = s->fence || s->packs || s->lines_head;
+  if (!tom_controller_init(s)) return s->die->sm[port->id] = s;
+  detach(s);
+  return NULL;
 }
 
 /* ---- Watching ---------------------------------------------------------------------------------------------------- */
@@ -104,6 +106,7 @@ static bool decide(void *self, unsigned warp, unsigned mark) {
     if (p->blocks[i].exit == pc) w->inside[i] &= ~mask;
   watch_end(s, warp);
   w->number = 0;
+  w->answer = TOM_UNANSWERED;
   (void)mark;
   return next_new(s, warp, pc, &w->number);
 }
@@ -132,55 +135,54 @@ static uint64_t needs(const void *self, unsigned warp) {
   return when;
 }
 
-static uint32_t value(const tom_sm_t *s, unsigned warp, int32_t reg, unsigned lane) {
-  if (reg == PTX_NONE || kernel(s)->regs[reg].at == SIMT_NO_OPERAND) return 0;
-  return ((const uint32_t *)simt_src(&s->port.warps[warp].simt, kernel(s)->regs[reg].at))[lane];
-}
-
-static bool holds(const tom_sm_t *s, unsigned warp, const tom_condition_t *c) {
-  const unsigned lane = (unsigned)__builtin_ctz(simt_stack_mask(&s->port.warps[warp].stack));
-  return tom_holds(c, value(s, warp, c->start, lane), value(s, warp, c->bound, lane), value(s, warp, c->step, lane));
-}
-
-static bool adds_to_busy(const tom_sm_t *s, const tom_block_t *b) {
-  return config(s)->tom_control && ((s->die->hot_tx && !b->saves_tx) || (s->die->hot_rx && !b->saves_rx));
-}
-
 /* What the warp goes through as always: its threads are inside. */
 static void keep(tom_sm_t *s, unsigned warp, unsigned number) {
   s->warp[warp].inside[number] |= simt_stack_mask(&s->port.warps[warp].stack);
 }
 
+/* The controller is asked about a candidate after the other; meanwhile the warp stands still. */
 static offload_look_t look(void *self, unsigned warp) {
   tom_sm_t *s = self;
   tom_warp_t *w = &s->warp[warp];
-  const uint32_t pc = simt_stack_pc(&s->port.warps[warp].stack);
-  for (; next_new(s, warp, pc, &w->number); w->number++) {
-    const tom_block_t *b = block_of(s, warp);
-    stats(s)->tom_instances++;
-    if (!holds(s, warp, &b->cond)) stats(s)->tom_kept_condition++;
-    else if (learn(s) && tom_learn_watches(learn(s))) {
-      stats(s)->tom_kept_learning++;
-      watch_begin(s, warp, w->number);
-    } else if (adds_to_busy(s, b)) stats(s)->tom_kept_channel++;
-    else return OFFLOAD_GO;
-    keep(s, warp, w->number);
-  }
-  return OFFLOAD_STAY;
+  const simt_stack_t *stack = &s->port.warps[warp].stack;
+  const tom_answer_t answer = w->answer;
+  if (w->phase == TOM_WAITS && answer == TOM_UNANSWERED) return OFFLOAD_NOT_YET;
+  w->answer = TOM_UNANSWERED;
+  if (answer == TOM_YES) return OFFLOAD_GO;
+  if (answer == TOM_NO) keep(s, warp, w->number);
+  if (!next_new(s, warp, simt_stack_pc(stack), &w->number)) return OFFLOAD_STAY;
+  stats(s)->tom_instances++;
+  w->phase = TOM_WAITS;
+  s->under_way++;
+  tom_controller_begin(s, warp, w->number, simt_stack_mask(stack));
+  look_busy(s);
+  return OFFLOAD_NOT_YET;
+}
+
+static void answers(tom_sm_t *s, unsigned warp, tom_phase_t phase, tom_answer_t answer) {
+  s->warp[warp].answer = answer;
+  s->warp[warp].phase = phase;
+  s->under_way--;
+  s->port.room(s->port.sm, UINT64_C(1) << warp);
+}
+
+void tom_warp_runs(tom_sm_t *s, unsigned warp) {
+  answers(s, warp, TOM_RUNS, TOM_YES);
 }
 
 static bool begin(void *self, unsigned warp) {
   tom_sm_t *s = self;
   tom_warp_t *w = &s->warp[warp];
+  const tom_entry_t *e = &s->die->entries[w->number];
   const tom_block_t *b = block_of(s, warp);
   if (!(w->job = malloc(sizeof *w->job))) {
     gpu_fail(s->port.sh->fault, 3, "out of memory");
     return false;
   }
-  w->job->gpu = s->port.sh, w->job->block = b;
+  w->job->gpu = s->port.sh, w->job->block = b, w->job->entry = e;
+  w->job->written = (ring_t){.size = sizeof(uint64_t)};
   w->job->sm = (uint16_t)s->port.id, w->job->warp = (uint16_t)warp;
-  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt, b->sent, b->num_sent, s->die->early[w->number]);
-  w->phase = TOM_BEGUN;
+  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt, tom_entry_numbers(e, b->sent, b->num_sent, s->die->early[w->number]));
   return true;
 }
 
@@ -194,11 +196,12 @@ static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op)
 /* The block is not offloaded after all; nor is one that begins between its begin and here. */
 static void stay(tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = &s->warp[warp];
+  s->under_way--;
   const tom_program_t *p = s->die->program;
   const tom_block_t *b = block_of(s, warp);
   for (unsigned i = 0; i < p->num_blocks; i++)
     if (p->blocks[i].begin >= b->begin && p->blocks[i].begin <= b->first_access) keep(s, warp, i);
-  free(w->job);
+  tom_job_free(w->job);
   w->job = NULL;
   w->phase = TOM_OUTSIDE;
   s->port.go(s->port.sm, warp, OFFLOAD_HERE);
@@ -207,133 +210,85 @@ static void stay(tom_sm_t *s, unsigned warp) {
 static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
   tom_sm_t *s = self;
   const sm_warp_t *own = &s->port.warps[warp];
+  tom_job_t *job = s->warp[warp].job;
   (void)op;
   s->port.hold(s->port.sm, warp);
-  if (!mask) {
-    stats(s)->tom_kept_no_access++;
-    stay(s, warp);
-    return false;
-  }
-  tom_job_t *job = s->warp[warp].job;
-  job->stack = (uint16_t)stack_of(lines->line[0]);
+  job->stack = (uint16_t)(mask ? stack_of(lines->line[0]) : 0);
   job->mask = simt_stack_mask(&own->stack);
   job->cta_index = own->cta_index, job->first_thread = own->first_thread;
   job->asked_at = *s->port.now;
   s->warp[warp].phase = TOM_ASKS;
-  tom_die_ask(s->die, job->stack, (tom_asker_t){(uint16_t)s->port.id, (uint16_t)warp});
+  s->under_way++;
+  tom_controller_access(s, warp, !mask, job->stack);
+  look_busy(s);
   return false;
 }
 
-void tom_answer(tom_sm_t *s, unsigned warp, bool granted) {
-  tom_warp_t *w = &s->warp[warp];
-  if (!granted) {
-    stats(s)->tom_kept_full++;
-    stay(s, warp);
-    return;
+void tom_warp_stays(tom_sm_t *s, unsigned warp, unsigned why) {
+  switch (why) {
+  case WHY_CONDITION: stats(s)->tom_kept_condition++; break;
+  case WHY_CHANNEL: stats(s)->tom_kept_channel++; break;
+  case WHY_LEARNING: stats(s)->tom_kept_learning++; break;
+  case WHY_NO_ACCESS: stats(s)->tom_kept_no_access++; break;
+  default: stats(s)->tom_kept_full++; break;
   }
-  stats(s)->tom_offloaded++;
-  w->phase = TOM_FENCE;
-  w->stores = 0;
-  for (unsigned i = 0; i < GPU_MAX_WARPS; i++)
-    if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i; /* of those that have exited, too */
-  s->fence |= 1ull << warp;
-  look_busy(s);
+  if (why == WHY_LEARNING) watch_begin(s, warp, s->warp[warp].number);
+  if (s->warp[warp].phase == TOM_WAITS) answers(s, warp, TOM_OUTSIDE, TOM_NO);
+  else stay(s, warp);
 }
 
-/* ---- Fence, packing ---------------------------------------------------------------------------------------------- */
+/* ---- Fence ------------------------------------------------------------------------------------------------------- */
 
-/* Its CTA's stores have been drained, what it loads is there. */
-static bool may_go(const tom_sm_t *s, unsigned warp) {
-  tom_warp_t *w = (tom_warp_t *)&s->warp[warp];
+void tom_warp_fence(tom_sm_t *s, unsigned warp) {
+  tom_warp_t *w = &s->warp[warp];
+  stats(s)->tom_offloaded++;
+  w->job->granted_at = *s->port.now;
+  w->phase = TOM_FENCE;
+  w->stores = 0;
+  for (unsigned i = 0; i < config(s)->sm_threads / 32; i++)
+    if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i; /* of those that have exited, too */
+  s->fence |= 1ull << warp;
+}
+
+bool tom_warp_may_go(tom_sm_t *s, unsigned warp) {
+  tom_warp_t *w = &s->warp[warp];
   for (uint64_t m = w->stores; m; m &= m - 1) {
     if (!s->port.warps[__builtin_ctzll(m)].stores) w->stores &= ~(m & -m);
   }
   const tom_block_t *b = w->job->block;
-  return !w->stores && !s->port.warps[warp].outstanding && tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) <= *s->port.now;
-}
-
-static void step_fence(tom_sm_t *s) {
-  for (uint64_t m = s->fence; m; m &= m - 1) {
-    const unsigned warp = (unsigned)__builtin_ctzll(m);
-    if (!may_go(s, warp)) continue;
-    s->fence &= ~(1ull << warp);
-    s->packs |= 1ull << warp;
-    s->warp[warp].phase = TOM_PACKS;
-  }
-}
-
-static packet_t *make_packet(const tom_sm_t *s, unsigned warp) {
-  packet_t *p = gpu_packet_new(s->port.sh, PACKET_OWN, s->port.id, *s->port.now);
-  tom_job_t *job = s->warp[warp].job;
-  if (!p) return NULL;
-  const uint64_t now = ~s->die->early[s->warp[warp].number];
-  tom_rows_from(job, kernel(s), &s->port.warps[warp].simt, job->block->sent, job->block->num_sent, now);
-  tom_packet_fill(p, &(tom_packet_t){.kind = TOM_REQUEST, .job = job});
-  p->hdr.dst = job->stack;
-  p->dst_unit = (uint8_t)__builtin_ctz(config(s)->nsu_units[job->stack]);
-  return p;
-}
-
-static void step_pack(tom_sm_t *s) {
-  xbar_t *x = s->port.sh->xbar;
-  if (!s->packed_at) {
-    if (!s->packs) return;
-    s->packing = (unsigned)__builtin_ctzll(s->packs);
-    const tom_size_t size = s->warp[s->packing].job->block->sent_size;
-    s->packed_at = *s->port.now + PACK_CYCLES + size.words + size.predicates;
-  }
-  if (*s->port.now < s->packed_at || !xbar_can_send(x, s->port.id, XBAR_OFFLOAD)) return;
-  packet_t *p = make_packet(s, s->packing);
-  if (!p) return;
-  s->warp[s->packing].job->sent_at = *s->port.now;
-  s->warp[s->packing].phase = TOM_AWAY;
-  s->packs &= ~(1ull << s->packing);
-  s->packed_at = 0;
-  xbar_send(x, s->port.id, XBAR_OFFLOAD, config(s)->num_sms + (unsigned)p->hdr.dst, p);
+  if (w->stores || s->port.warps[warp].outstanding) return false;
+  if (tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) > *s->port.now) return false;
+  stats(s)->tom_fence_cycles += *s->port.now - w->job->granted_at;
+  w->phase = TOM_PACKS;
+  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt,
+                w->job->entry->in & ~tom_entry_numbers(w->job->entry, b->sent, b->num_sent, s->die->early[w->number]));
+  return true;
 }
 
 /* ---- What comes back --------------------------------------------------------------------------------------------- */
 
-static void resume(tom_sm_t *s, unsigned warp) {
+void tom_warp_resumes(tom_sm_t *s, unsigned warp, uint32_t exit) {
   tom_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
   const tom_block_t *b = w->job->block;
-  if (w->phase != TOM_BACK || w->invals) return;
-  tom_rows_to(w->job, kernel(s), &own->simt, b->returned, b->num_returned, w->job->mask);
+  tom_rows_to(w->job, kernel(s), &own->simt, w->job->entry->out, w->job->mask);
   for (unsigned i = 0; i < b->num_returned; i++) {
     const uint16_t slot = b->returned[i].reg == PTX_NONE ? SIMT_NO_SLOT : kernel(s)->regs[b->returned[i].reg].slot;
     if (slot != SIMT_NO_SLOT) own->ready[slot] = *s->port.now + 1;
   }
   stats(s)->tom_wait_cycles += w->job->sent_at - w->job->asked_at;
   stats(s)->tom_away_cycles += *s->port.now - w->job->sent_at;
-  const uint32_t exit = b->exit;
-  free(w->job);
+  tom_job_free(w->job);
   w->job = NULL;
   w->phase = TOM_OUTSIDE;
   s->port.go(s->port.sm, warp, exit);
 }
 
-/* The packet becomes the invalidation of its lines, one after the other. */
-static void send_lines(tom_sm_t *s) {
-  xbar_t *x = s->port.sh->xbar;
-  packet_t *from = s->lines_head;
-  if (!from || !xbar_can_send(x, s->port.id, XBAR_REQUEST)) return;
-  tom_packet_t t = tom_packet_of(from);
-  packet_t *p = gpu_packet_new(s->port.sh, GPU_INVAL, s->port.id, *s->port.now);
-  if (!p) return;
-  const unsigned warp = t.job->warp;
-  p->hdr.addr = t.line[--t.lines];
-  p->hdr.dst = stack_of(p->hdr.addr);
-  stats(s)->l1_fills_killed += ldst_invalidate(s->port.ldst, p->hdr.addr);
-  xbar_send(x, s->port.id, XBAR_REQUEST, config(s)->num_sms + (unsigned)p->hdr.dst, p);
-  memcpy(from->data, &t, sizeof t);
-  if (!t.lines) {
-    s->lines_head = from->next;
-    if (!s->lines_head) s->lines_tail = NULL;
-    packet_free(s->port.sh->pool, from);
-  }
-  s->warp[warp].invals--;
-  resume(s, warp);
+/* At once. */
+static void forget(const tom_sm_t *s, uint64_t line) {
+  stats(s)->tom_lines++;
+  stats(s)->l1_fills_killed += ldst_invalidate(s->port.ldst, line);
+  l2_forget(&s->port.sh->slices[stack_of(line)], line);
 }
 
 static bool packet(void *self, packet_t *p) {
@@ -341,34 +296,21 @@ static bool packet(void *self, packet_t *p) {
   if (p->hdr.type != PACKET_OWN) return false;
   const tom_packet_t t = tom_packet_of(p);
   const unsigned warp = (unsigned)p->hdr.warp;
-  tom_warp_t *w = &s->warp[warp];
-  if (w->phase != TOM_AWAY || w->job != t.job) {
+  if (s->warp[warp].phase != TOM_AWAY || s->warp[warp].job != t.job) {
     gpu_fail(s->port.sh->fault, 1, "SM %u warp %u got word of a block that it does not wait for", s->port.id, warp);
     packet_free(s->port.sh->pool, p);
     return true;
   }
   stats(s)->tom_lines += t.lines;
-  w->invals += t.lines;
-  if (t.kind == TOM_DONE) w->phase = TOM_BACK;
-  if (t.lines) {
-    p->next = NULL;
-    if (s->lines_tail) s->lines_tail->next = p;
-    else s->lines_head = p;
-    s->lines_tail = p;
-    look_busy(s);
-    return true;
-  }
-  packet_free(s->port.sh->pool, p);
-  resume(s, warp);
+  for (const uint64_t *line; (line = ring_front(&t.job->written)); ring_drop(&t.job->written)) forget(s, *line);
+  tom_controller_packet(s, p);
+  look_busy(s);
   return true;
 }
 
 static void step(void *self) {
-  tom_sm_t *s = self;
-  send_lines(s);
-  step_pack(s);
-  step_fence(s);
-  look_busy(s);
+  tom_controller_step(self);
+  look_busy(self);
 }
 
 static size_t describe_sm(const void *self, unsigned id, char *text, size_t size) {
@@ -376,18 +318,16 @@ static size_t describe_sm(const void *self, unsigned id, char *text, size_t size
   size_t used = 0;
   (void)id;
   if (size) *text = 0;
-  describe_add(text, size, &used, "; %u warps wait for stores of their CTA, %u to be packed", (unsigned)__builtin_popcountll(s->fence),
-               (unsigned)__builtin_popcountll(s->packs));
+  describe_add(text, size, &used, "; %u warps wait for stores of their CTA", (unsigned)__builtin_popcountll(s->fence));
   return used;
 }
 
 static size_t describe_warp(const void *self, unsigned warp, char *text, size_t size) {
-  static const char *const phases[] = {"", "runs on to its first access", "asks", "waits for stores", "waits to be packed", "is at", "is back from"};
+  static const char *const phases[] = {"", "waits for a decision", "runs on to its first access", "asks", "waits for stores", "waits to be packed", "is at"};
   const tom_warp_t *w = &((const tom_sm_t *)self)->warp[warp];
   size_t used = 0;
   if (size) *text = 0;
-  if (w->phase > TOM_BEGUN)
-    describe_add(text, size, &used, "  warp %u %s: stack %u, block %u, %u lines to invalidate\n", warp, phases[w->phase], w->job->stack, w->number, w->invals);
+  if (w->phase > TOM_RUNS) describe_add(text, size, &used, "  warp %u %s: stack %u, block %u\n", warp, phases[w->phase], w->job->stack, w->number);
   return used;
 }
 
@@ -405,6 +345,7 @@ const offload_policy_t offload_tom = {.name = "tom",
                                       .load = tom_die_load,
                                       .launch = tom_die_launch,
                                       .tick = tom_die_tick,
+                                      .tick_xbar = tom_die_tick_xbar,
                                       .arrive = tom_die_arrive,
                                       .describe = tom_die_describe,
                                       .log = tom_die_log,

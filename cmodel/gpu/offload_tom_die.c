@@ -9,7 +9,15 @@
 
 /* What a packet cannot carry stays on the GPU (ours). */
 static bool fits(const tom_block_t *b) {
-  return b->sent_size.words <= TOM_MOST_WORDS && b->returned_size.words <= TOM_MOST_WORDS && b->num_sent <= TOM_MOST_REGS && b->num_returned <= TOM_MOST_REGS;
+  tom_entry_t e;
+  return b->sent_size.words <= TOM_MOST_WORDS && b->returned_size.words <= TOM_MOST_WORDS && tom_entry_make(&e, b);
+}
+
+static tom_entry_t *entries_of(const tom_program_t *p) {
+  tom_entry_t *e = calloc(p->num_blocks, sizeof *e);
+  for (uint32_t i = 0; e && i < p->num_blocks; i++)
+    if (fits(&p->blocks[i])) tom_entry_make(&e[i], &p->blocks[i]);
+  return e;
 }
 
 static int32_t *marks_of(const tom_program_t *p) {
@@ -26,14 +34,15 @@ void *tom_compile_module(const ptx_module_t *module) {
   if (!m) return NULL;
   m->module = module;
   m->program = calloc(module->num_funcs + 1, sizeof *m->program);
+  m->entries = calloc(module->num_funcs + 1, sizeof *m->entries);
   m->marks = calloc(module->num_funcs + 1, sizeof *m->marks);
-  bool good = m->program && m->marks;
+  bool good = m->program && m->entries && m->marks;
   for (uint32_t f = 0; good && f < module->num_funcs; f++) {
     const ptx_func_t *func = &module->funcs[f];
     if (!func->is_kernel || !func->defined) continue;
     m->program[f] = tom_compile(module, func, TOM_REGIONS_ALL);
     good = m->program[f] != NULL;
-    if (good && m->program[f]->num_blocks) good = (m->marks[f] = marks_of(m->program[f])) != NULL;
+    if (good && m->program[f]->num_blocks) good = (m->marks[f] = marks_of(m->program[f])) && (m->entries[f] = entries_of(m->program[f]));
   }
   if (good) return m;
   tom_discard_module(m);
@@ -44,9 +53,11 @@ void tom_discard_module(void *blocks) {
   tom_module_t *m = blocks;
   for (uint32_t f = 0; f < m->module->num_funcs; f++) {
     if (m->program) tom_program_free(m->program[f]);
+    if (m->entries) free(m->entries[f]);
     if (m->marks) free(m->marks[f]);
   }
   free(m->program);
+  free(m->entries);
   free(m->marks);
   free(m);
 }
@@ -54,22 +65,18 @@ void tom_discard_module(void *blocks) {
 /* ---- The die ----------------------------------------------------------------------------------------------------- */
 
 void *tom_die_new(const gpu_shared_t *sh) {
-  const unsigned stacks = sh->config->num_stacks;
   tom_die_t *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->sh = sh;
-  d->gate = calloc(stacks, sizeof *d->gate);
-  bool good = d->gate;
-  for (unsigned k = 0; good && k < stacks; k++) good = (d->gate[k].asker = calloc((size_t)GPU_MAX_SMS * GPU_MAX_WARPS, sizeof(tom_asker_t))) != NULL;
-  if (good) return d;
+  if (!tom_admission_init(&d->admission, sh->config, sh->engine[GPU_HARDWARE_tom_gate]) && !tom_links_init(&d->links, sh)) return d;
   tom_die_free(d);
   return NULL;
 }
 
 void tom_die_free(void *die) {
   tom_die_t *d = die;
-  for (unsigned k = 0; d->gate && k < d->sh->config->num_stacks; k++) free(d->gate[k].asker);
-  free(d->gate);
+  tom_admission_deinit(&d->admission);
+  tom_links_deinit(&d->links);
   free(d);
 }
 
@@ -110,55 +117,39 @@ int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   (void)err;
   *first = d->blocks ? d->blocks->marks[func - d->blocks->module->funcs] : NULL;
   d->program = *first ? d->blocks->program[func - d->blocks->module->funcs] : NULL;
+  d->entries = *first ? d->blocks->entries[func - d->blocks->module->funcs] : NULL;
   for (uint32_t i = 0; d->program && i < d->program->num_blocks; i++)
     if (fits(&d->program->blocks[i])) d->early[i] = early(d->sh->run->simt.kernel, &d->program->blocks[i]);
+  for (unsigned s = 0; d->program && s < d->sh->config->num_sms; s++) tom_controller_load(d->sm[s]);
   if (d->sh->learn) tom_learn_launch(d->sh->learn, candidates(d->program), any_candidates(d->blocks));
   return 0;
 }
 
 /* ---- Blocks under way (section 3.3) ------------------------------------------------------------------------------ */
 
-void tom_die_ask(tom_die_t *d, unsigned stack, tom_asker_t asker) {
-  tom_stack_gate_t *g = &d->gate[stack];
-  g->asker[(g->first + g->askers++) % (GPU_MAX_SMS * GPU_MAX_WARPS)] = asker;
-}
-
-/* A stack answers one a cycle. With control no more than it has warps for are under way, and who finds them all taken keeps its block; without, who asks
- * waits until there is a warp or a place in the stack's queue. */
-static void answer(tom_die_t *d, tom_stack_gate_t *g) {
-  const gpu_config_t *c = d->sh->config;
-  const bool control = c->tom_control, full = g->pending >= c->tom_warps + (control ? 0 : c->tom_queue);
-  if (!g->askers || (full && !control)) return;
-  const tom_asker_t asker = g->asker[g->first];
-  g->first = (g->first + 1) % (GPU_MAX_SMS * GPU_MAX_WARPS);
-  g->askers--;
-  g->pending += !full;
-  tom_answer(d->sm[asker.sm], asker.warp, !full);
-}
-
-/* A direction is busy when in the last window its links carried at least such a share of what they can. */
-static void watch_links(tom_die_t *d) {
-  const gpu_config_t *c = d->sh->config;
-  const uint64_t window = d->sh->stats->xbar_cycles / c->tom_window;
-  if (window == d->window) return;
-  const double most = c->tom_busy * (double)c->tom_window * c->link_flits * c->num_stacks;
-  d->hot_tx = (double)(d->sh->stats->link_flits_sent - d->flits[0]) >= most;
-  d->hot_rx = (double)(d->sh->stats->link_flits_got - d->flits[1]) >= most;
-  d->window = window, d->flits[0] = d->sh->stats->link_flits_sent, d->flits[1] = d->sh->stats->link_flits_got;
+static void answer(const tom_die_t *d, const tom_answers_t *a) {
+  for (uint64_t sms = a->granted | a->refused; sms; sms &= sms - 1) {
+    tom_controller_t *c = &d->sm[__builtin_ctzll(sms)]->controller;
+    c->granted = a->granted & sms & -sms, c->refused = a->refused & sms & -sms;
+  }
 }
 
 void tom_die_tick(void *die) {
   tom_die_t *d = die;
-  watch_links(d);
-  for (unsigned k = 0; k < d->sh->config->num_stacks; k++) answer(d, &d->gate[k]);
+  tom_learn_t *l = d->sh->learn;
+  tom_links_tick_core(&d->links);
+  const tom_answers_t a = tom_admission_tick(&d->admission, l ? tom_learn_seen(l) : 0, l ? tom_learn_target(l) : 0, d->sh->fault);
+  answer(d, &a);
+  if (l && a.enough) tom_learn_enough(l);
+}
+
+void tom_die_tick_xbar(void *die) {
+  tom_links_tick_xbar(&((tom_die_t *)die)->links);
 }
 
 bool tom_die_arrive(void *die, unsigned link, const packet_t *p) {
-  tom_die_t *d = die;
   if (p->hdr.type != PACKET_OWN) return false;
-  if (tom_packet_of(p).kind != TOM_DONE) return true;
-  if (!d->gate[link].pending) gpu_fail(d->sh->fault, 1, "stack %u ended more blocks than it was given", link);
-  else d->gate[link].pending--;
+  if (tom_packet_of(p).kind == TOM_DONE) tom_admission_ended(&((tom_die_t *)die)->admission, link);
   return true;
 }
 
@@ -173,9 +164,12 @@ gpu_log_t tom_die_log(const void *die) {
 }
 
 size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size) {
-  const tom_stack_gate_t *g = &((const tom_die_t *)die)->gate[link];
+  const tom_admission_t *a = &((const tom_die_t *)die)->admission;
+  const unsigned pending = tom_admission_pending(a, link);
   size_t used = 0;
   if (size) *text = 0;
-  if (g->pending || g->askers) describe_add(text, size, &used, "stack %u: %u blocks under way, %u warps ask for it\n", link, g->pending, g->askers);
+  if (pending) describe_add(text, size, &used, "stack %u: %u blocks under way\n", link, pending);
+  for (unsigned sm = 0, stack; sm < ((const tom_die_t *)die)->sh->config->num_sms; sm++)
+    if (tom_admission_asks(a, sm, &stack) && stack == link) describe_add(text, size, &used, "stack %u: SM %u asks for it\n", link, sm);
   return used;
 }

@@ -72,6 +72,21 @@ bool page_table_release(page_table_t *pt, uint64_t vaddr) {
   return start;
 }
 
+int page_table_in_memory(page_table_t *pt, bool *environment) {
+  *environment = false;
+  if (pt->num_pages <= pt->table_pages) return 0;
+  const uint64_t pages = 2 * pt->num_pages, table = page_table_alloc(pt, pages * PAGE_ENTRY_BYTES, environment);
+  if (!table) return -1;
+  if (pt->table) page_table_release(pt, pt->table);
+  pt->table = table, pt->table_pages = pages;
+  return 0;
+}
+
+uint64_t page_table_entry_at(const page_table_t *pt, uint64_t vaddr) {
+  const uint64_t at = pt->table + ((vaddr - PAGE_VA_BASE) >> PAGE_SHIFT) * PAGE_ENTRY_BYTES;
+  return page_table_physical(pt, page_table_find(pt, at)->frame | at % PAGE_BYTES);
+}
+
 uint64_t page_table_alloc_contiguous(page_table_t *pt, uint64_t bytes) {
   return pt->map->line ? 0 : pt->map->pages(pt->places, (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT);
 }

@@ -13,7 +13,7 @@
 
 #include "address_map.h"
 
-enum { PAGE_BYTES = 4096, PAGE_SHIFT = 12 };
+enum { PAGE_BYTES = 4096, PAGE_SHIFT = 12, PAGE_ENTRY_BYTES = 8 };
 #define PAGE_VA_BASE 0x10000000ull /* below it nothing is mapped; low, so that modules of 32-bit addresses work */
 #define PAGE_VA_END 0x8000000000ull
 
@@ -26,7 +26,8 @@ typedef struct {
   page_entry_t *entries; /* from PAGE_VA_BASE */
   uint64_t num_pages, capacity;
   const address_map_t *map;
-  void *places; /* the map's */
+  void *places;                /* the map's */
+  uint64_t table, table_pages; /* virtual address of the entries as memory has them, of so many pages; 0: it has none */
 } page_table_t;
 
 int page_table_init(page_table_t *pt, const address_map_t *map, const address_map_shape_t *shape); /* -1: bad sizes, or out of host memory */
@@ -37,6 +38,10 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment);
 
 /* Unmaps the allocation that starts at vaddr; its frames are not given out again. False: none starts there. */
 bool page_table_release(page_table_t *pt, uint64_t vaddr);
+
+/* Room in memory for an entry of 8 bytes for each page that has been given out. -1: there is none; *environment as above. */
+int page_table_in_memory(page_table_t *pt, bool *environment);
+uint64_t page_table_entry_at(const page_table_t *pt, uint64_t vaddr); /* physical address of a page's entry, for which there is room */
 
 /* Physical address of `bytes` in contiguous frames of one stack; 0 if no stack has room, or the map takes pages apart. */
 uint64_t page_table_alloc_contiguous(page_table_t *pt, uint64_t bytes);

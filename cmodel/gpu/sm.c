@@ -166,19 +166,16 @@ static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   warp_sets_start(&sm->sets, slot);
 }
 
-unsigned sm_add_warp(sm_t *sm, const sm_start_t *at) {
+void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at) {
   const simt_run_t *run = &sm->sh->run->simt;
-  unsigned c = 0;
-  while (sm->ctas[c].block.live) c++;
-  sm->ctas[c] = (sm_cta_t){.shared = sm->ctas[c].shared};
-  simt_block_begin(&sm->ctas[c].block, run, at->cta_index);
-  sm->ctas[c].block.live_warps = 1;
+  sm->ctas[slot] = (sm_cta_t){.shared = sm->ctas[slot].shared};
+  simt_block_begin(&sm->ctas[slot].block, run, at->cta_index);
+  sm->ctas[slot].block.live_warps = 1;
   sm->live_ctas++;
-  place_warp(sm, c, c, at->first_thread / 32);
-  simt_stack_init(&sm->warps[c].stack, at->mask);
-  sm->warps[c].stack.frame[0].pc = at->pc;
-  prepare(sm, c);
-  return c;
+  place_warp(sm, slot, slot, at->first_thread / 32);
+  simt_stack_init(&sm->warps[slot].stack, at->mask);
+  sm->warps[slot].stack.frame[0].pc = at->pc;
+  prepare(sm, slot);
 }
 
 void sm_add_cta(sm_t *sm, uint64_t index) {
@@ -444,7 +441,7 @@ static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *i
 /* False: a page is not there, and the warp waits for it. */
 static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const uint32_t mask = guard(&sm->warps[warp], op);
-  if (sm->sh->pager && !sm_need_pages(sm, warp, op, mask)) {
+  if ((sm->sh->pager || sm->sh->tlb) && !sm_need_pages(sm, warp, op, mask)) {
     wait_for_page(sm, warp);
     return false;
   }
@@ -547,7 +544,7 @@ static void schedule(sm_t *sm) {
   }
 }
 
-static void receive(sm_t *sm, packet_t *p) {
+void sm_receive(sm_t *sm, packet_t *p) {
   const unsigned type = (unsigned)p->hdr.type;
   if (type == PKT_READ_RESP && p->tag >= L1I_TAG) fetched(sm, l1i_receive(&sm->l1i, p));
   else if (!ldst_receive(&sm->ldst, p)) {
@@ -561,7 +558,7 @@ static void receive(sm_t *sm, packet_t *p) {
 void sm_tick(sm_t *sm) {
   sm->now++;
   packet_t *p = xbar_front(sm->sh->xbar, sm->id, XBAR_RESPONSE);
-  if (p) receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
+  if (p) sm_receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
   if (!sm->live_ctas) return;
   for (unsigned b = 0; b < sm->sets.banks; b++)
     for (uint64_t woken = warp_bank_turn(&sm->sets.bank[b], sm->now); woken;) prepare(sm, warp_take(b, &woken));

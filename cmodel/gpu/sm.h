@@ -46,9 +46,10 @@ typedef struct sm {
 
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die); /* -1: out of host memory */
 void sm_deinit(sm_t *sm);
-int sm_start(sm_t *sm);           /* a launch: buffers for it, empty L1; -1: out of host memory */
-bool sm_has_room(const sm_t *sm); /* for one more CTA */
-bool sm_quiet(const sm_t *sm);    /* no access of its warps is under way */
+int sm_start(sm_t *sm);                      /* a launch: buffers for it, empty L1; -1: out of host memory */
+bool sm_has_room(const sm_t *sm);            /* for one more CTA */
+void sm_receive(sm_t *sm, packet_t *packet); /* takes it over */
+bool sm_quiet(const sm_t *sm);               /* no access of its warps is under way */
 void sm_add_cta(sm_t *sm, uint64_t index);
 
 /* A warp alone, as a CTA of its own, in the midst of its kernel: in a slot that is returned, with registers zeroed for the caller to fill. For a launch
@@ -58,14 +59,14 @@ typedef struct {
   uint32_t first_thread; /* linear in the CTA */
   uint32_t pc, mask;
 } sm_start_t;
-unsigned sm_add_warp(sm_t *sm, const sm_start_t *at);
+void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at); /* the slot is free */
 void sm_tick(sm_t *sm);
 void sm_pages_came(sm_t *sm); /* some page has come to be there */
 
 /* sm_memory.c; -1: an address is out of bounds or misaligned, faulted. */
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines); /* of global memory */
 /* Asks for the pages of global memory that it accesses and that are with the host; true: there are none. */
-bool sm_need_pages(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
+bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
 #endif

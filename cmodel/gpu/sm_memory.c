@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "pager.h"
+#include "stack_tlb.h"
 #include "simt_memory.h"
 #include "sm.h"
 
@@ -89,13 +90,24 @@ int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, 
   return 0;
 }
 
-bool sm_need_pages(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
+/* Lanes keep what they have found, so that each walk brings an access on, however many pages it has. */
+static bool translations(sm_t *sm, unsigned warp, uint32_t lanes, const uint64_t *vaddr) {
+  sm_warp_t *w = &sm->warps[warp];
+  for (uint32_t m = lanes & ~w->translated; m; m &= m - 1)
+    if (stack_tlb_need(sm->sh->tlb, vaddr[__builtin_ctz(m)])) w->translated |= m & -m;
+  if (lanes & ~w->translated) return false;
+  w->translated = 0;
+  return true;
+}
+
+bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   uint32_t lanes[SIMT_SPACES] = {0};
   uint64_t vaddr[32];
   bool all = true;
   simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
+  if (sm->sh->tlb) return translations(sm, warp, lanes[PTX_SPACE_GLOBAL], vaddr);
   for (uint32_t m = lanes[PTX_SPACE_GLOBAL]; m; m &= m - 1) all &= pager_need(sm->sh->pager, vaddr[__builtin_ctz(m)]);
   return all;
 }

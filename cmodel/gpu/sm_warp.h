@@ -21,6 +21,7 @@ typedef struct {
   bool fetched;         /* its next instruction is in its buffer */
   uint32_t outstanding; /* its accesses under way, and lines written or atomics that are not acknowledged */
   uint32_t stores;      /* of these, lines written and atomics */
+  uint32_t translated;  /* lanes of its next access whose pages it has found (stack_tlb.h) */
   /* offload blocks */
   enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */
   bool decided;                                                     /* the block at pc is not to be offloaded */

@@ -7,14 +7,8 @@
 #include "describe.h"
 #include "sm.h"
 #include "stack_address.h"
-#include "tom_job.h"
-
-/* A warp's block, and the lines that it has written and not yet named. */
-typedef struct {
-  tom_job_t *job; /* the warp's that waits for it */
-  unsigned lines;
-  uint64_t line[TOM_LIST_LINES];
-} block_t;
+#include "stack_blocks.h"
+#include "stack_tlb.h"
 
 typedef struct {
   packet_t *head, *tail;
@@ -33,8 +27,9 @@ struct stack_sm {
   sm_t sm;
   offload_port_t port; /* the SM's, to its blocks */
   int32_t *exits;      /* of each instruction of the kernel: 0 where some block ends, or -1 */
-  block_t block[GPU_WIDEST_WARPS];
-  queue_t requests, out[2]; /* of blocks; by class */
+  stack_blocks_t blocks;
+  stack_tlb_t tlb;
+  queue_t out[2]; /* by class */
   stack_sm_stats_t stats;
 };
 
@@ -70,40 +65,21 @@ static void detach(void *self) {
 static bool decide(void *self, unsigned warp, unsigned mark) {
   const stack_sm_t *s = self;
   (void)mark;
-  return s->block[warp].job->block->exit == simt_stack_pc(&s->port.warps[warp].stack);
+  return s->blocks.slot[warp].exit == simt_stack_pc(&s->port.warps[warp].stack);
 }
 
 static uint64_t needs(const void *self, unsigned warp) {
   const stack_sm_t *s = self;
-  const tom_block_t *b = s->block[warp].job->block;
+  const tom_block_t *b = s->blocks.slot[warp].job->block;
   return tom_regs_ready(s->run.simt.kernel, s->port.warps[warp].ready, b->returned, b->num_returned, ~0ull);
-}
-
-static bool send(stack_sm_t *s, unsigned warp, tom_packet_kind_t kind) {
-  block_t *b = &s->block[warp];
-  packet_t *p = packet_new(s->pool, PACKET_OWN);
-  if (!p) {
-    gpu_fail(&s->fault, 3, "out of memory");
-    return false;
-  }
-  tom_packet_t t = {.kind = kind, .job = b->job, .lines = b->lines};
-  memcpy(t.line, b->line, sizeof t.line);
-  tom_packet_fill(p, &t);
-  p->src = (uint16_t)s->stack, p->dst = PKT_GPU;
-  s->stats.lines_written += b->lines;
-  b->lines = 0;
-  put(&s->out[1], p);
-  return true;
 }
 
 /* At its exit, all its accesses over. */
 static bool end(void *self, unsigned warp) {
   stack_sm_t *s = self;
-  const tom_block_t *b = s->block[warp].job->block;
-  tom_rows_from(s->block[warp].job, s->run.simt.kernel, &s->port.warps[warp].simt, b->returned, b->num_returned, ~0ull);
-  if (!send(s, warp, TOM_DONE)) return false;
-  s->block[warp].job = NULL;
-  s->stats.blocks++;
+  tom_job_t *job = s->blocks.slot[warp].job;
+  tom_rows_from(job, s->run.simt.kernel, &s->port.warps[warp].simt, job->entry->out);
+  stack_blocks_ended(&s->blocks, warp);
   s->port.retire(s->port.sm, warp);
   return true;
 }
@@ -114,29 +90,6 @@ static bool packet(void *self, packet_t *p) {
 }
 
 static const offload_policy_t blocks = {.name = "stack", .attach = attach, .detach = detach, .decide = decide, .needs = needs, .begin = end, .packet = packet};
-
-/* ---- making one ---- */
-
-stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool) {
-  stack_sm_t *s = calloc(1, sizeof *s);
-  if (!s) return NULL;
-  s->config = *config;
-  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps, s->config.l1i_ideal = true,
-  s->config.xbar_latency = 0;
-  s->stack = stack, s->pool = pool;
-  s->shared = (gpu_shared_t){.config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
-  if (!xbar_init(&s->xbar, &s->config) && !sm_init(&s->sm, 0, &s->shared, &blocks, s)) return s;
-  stack_sm_free(s);
-  return NULL;
-}
-
-void stack_sm_free(stack_sm_t *s) {
-  if (!s) return;
-  sm_deinit(&s->sm);
-  xbar_deinit(&s->xbar);
-  free(s->exits);
-  free(s);
-}
 
 /* ---- blocks ---- */
 
@@ -159,37 +112,70 @@ static bool follow(stack_sm_t *s, const tom_job_t *job) {
   return false;
 }
 
-static void begin(stack_sm_t *s) {
-  packet_t *p = take(&s->requests);
-  tom_job_t *job = tom_packet_of(p).job;
-  const tom_block_t *b = job->block;
-  packet_free(s->pool, p);
-  if (!follow(s, job)) return;
-  ldst_clear(&s->sm.ldst);
-  unsigned slot = 0;
-  while (s->block[slot].job) slot++;
-  s->block[slot] = (block_t){.job = job};
-  sm_add_warp(&s->sm, &(sm_start_t){job->cta_index, job->first_thread, b->begin, job->mask});
-  sm_warp_t *w = &s->sm.warps[slot];
-  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes); /* what was not sent is not there */
-  tom_rows_to(job, s->run.simt.kernel, &w->simt, b->sent, b->num_sent, ~0u);
+static void clear(void *self, const tom_job_t *job) {
+  stack_sm_t *s = self;
+  if (s->config.tom_free) ldst_refresh(&s->sm.ldst, job->gpu->memory);
+  else ldst_clear(&s->sm.ldst);
 }
 
-/* A line is in memory: named before, it might be read again as it was. Equal lines are one; a full list goes out at once. */
+static void start(void *self, unsigned slot, tom_job_t *job, uint32_t pc, uint32_t mask) {
+  stack_sm_t *s = self;
+  if (!follow(s, job)) return;
+  sm_add_warp(&s->sm, slot, &(sm_start_t){job->cta_index, job->first_thread, pc, mask});
+  sm_warp_t *w = &s->sm.warps[slot];
+  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes); /* what was not sent is not there */
+  tom_rows_to(job, s->run.simt.kernel, &w->simt, job->entry->in, ~0u);
+}
+
+static void send(void *self, packet_t *p) {
+  stack_sm_t *s = self;
+  const tom_packet_t t = tom_packet_of(p);
+  s->stats.lines_written += t.lines;
+  s->stats.blocks += t.kind == TOM_DONE;
+  put(&s->out[1], p);
+}
+
+/* ---- making one ---- */
+
+stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool, const struct block_engine *const *engines, unsigned which) {
+  stack_sm_t *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->config = *config;
+  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps, s->config.l1i_ideal = true,
+  s->config.xbar_latency = 0;
+  s->stack = stack, s->pool = pool;
+  s->shared = (gpu_shared_t){.config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
+  const stack_blocks_events_t events = {s, clear, start, send};
+  if (config->tlb_entries) s->shared.tlb = &s->tlb;
+  if (!(config->tlb_entries && stack_tlb_init(&s->tlb, &s->shared, config->tlb_entries)) && !xbar_init(&s->xbar, &s->config) &&
+      !sm_init(&s->sm, 0, &s->shared, &blocks, s) && !stack_blocks_init(&s->blocks, &s->config, stack, engines, which, pool, &s->fault, events))
+    return s;
+  stack_sm_free(s);
+  return NULL;
+}
+
+void stack_sm_free(stack_sm_t *s) {
+  if (!s) return;
+  stack_blocks_deinit(&s->blocks);
+  if (s->shared.tlb) stack_tlb_deinit(&s->tlb);
+  sm_deinit(&s->sm);
+  xbar_deinit(&s->xbar);
+  free(s->exits);
+  free(s);
+}
+
+/* A line is in memory: named before, it might be read again as it was. */
 static void written(stack_sm_t *s, unsigned warp, uint64_t line) {
-  block_t *b = &s->block[warp];
-  if (b->lines == TOM_LIST_LINES) return; /* it could not be sent: a fault */
-  for (unsigned i = 0; i < b->lines; i++)
-    if (b->line[i] == line) return;
-  b->line[b->lines++] = line;
-  if (b->lines == TOM_LIST_LINES) send(s, warp, TOM_LINES);
+  if (!s->config.tom_free) stack_blocks_written(&s->blocks, warp, line);
+  else if (!ring_put(&s->blocks.slot[warp].job->written, &line)) gpu_fail(&s->fault, 3, "out of memory");
 }
 
 void stack_sm_tick_core(stack_sm_t *s) {
   s->stats.cycles++;
-  if (s->requests.count && s->sm.live_ctas < s->config.tom_warps && !s->fault.status) begin(s);
-  s->stats.queued_cycles += s->requests.count;
+  if (!stack_blocks_rest(&s->blocks) && !s->fault.status) stack_blocks_step(&s->blocks);
+  s->stats.queued_cycles += s->blocks.requests;
   s->stats.warp_cycles += s->sm.live_ctas;
+  if (s->shared.tlb && !s->fault.status) stack_tlb_tick(&s->tlb);
   if (!s->fault.status) sm_tick(&s->sm);
 }
 
@@ -201,7 +187,10 @@ bool stack_sm_can_push(const stack_sm_t *s) {
 }
 
 void stack_sm_push(stack_sm_t *s, packet_t *p) {
-  if (p->hdr.type == PACKET_OWN) put(&s->requests, p);
+  if (s->shared.tlb && stack_tlb_receive(&s->tlb, p)) {
+    packet_free(s->pool, p);
+    sm_pages_came(&s->sm);
+  } else if (p->hdr.type == PACKET_OWN) stack_blocks_request(&s->blocks, p);
   else {
     if (p->hdr.type == PKT_WRITE_ACK) written(s, (unsigned)p->hdr.warp, p->hdr.addr);
     xbar_send(&s->xbar, 1 + s->stack, XBAR_RESPONSE, 0, p);
@@ -219,7 +208,8 @@ static void leave(stack_sm_t *s, unsigned stack) {
   packet_t *p = xbar_front(&s->xbar, 1 + stack, XBAR_REQUEST);
   if (!p) return;
   xbar_pop(&s->xbar, 1 + stack, XBAR_REQUEST);
-  p->src = (uint16_t)s->stack, p->dst = (uint16_t)stack;
+  p->anywhere = s->config.tom_free == TOM_FREE_ALL;
+  p->src = (uint16_t)s->stack, p->dst = (uint16_t)(p->anywhere ? s->stack : stack);
   p->quiet = p->hdr.type == PKT_WRITE;
   count_access(s, p);
   put(&s->out[0], p);
@@ -245,11 +235,12 @@ unsigned stack_sm_blocks(const stack_sm_t *s) {
 }
 
 bool stack_sm_idle(const stack_sm_t *s) {
-  return !s->sm.live_ctas && !s->requests.count && !s->xbar.in_flight && !s->out[0].count && !s->out[1].count;
+  return !s->sm.live_ctas && stack_blocks_rest(&s->blocks) && !s->xbar.in_flight && !s->out[0].count && !s->out[1].count;
 }
 
 stack_sm_stats_t stack_sm_stats(const stack_sm_t *s) {
   stack_sm_stats_t stats = s->stats;
+  stats.walks = s->tlb.walks;
   stats.warp_instructions = s->counted.warp_instructions, stats.thread_instructions = s->counted.thread_instructions;
   stats.issue_slots = s->counted.issue_slots;
   stats.stall_exec = s->counted.stall_exec, stats.stall_dependency = s->counted.stall_dependency, stats.stall_idle = s->counted.stall_idle;
@@ -268,6 +259,6 @@ size_t stack_sm_describe_waits(const stack_sm_t *s, char *text, size_t size) {
   if (size) *text = 0;
   if (!stack_sm_idle(s))
     describe_add(text, size, &used, "SM of stack %u: %u blocks, %u wait for a slot, %u for loads, %u for their accesses to end; %u packets to send\n", s->stack,
-                 s->sm.live_ctas, s->requests.count, WARP_SETS_COUNT(w, wait_data), WARP_SETS_COUNT(w, wait_memory), s->out[0].count + s->out[1].count);
+                 s->sm.live_ctas, s->blocks.requests, WARP_SETS_COUNT(w, wait_data), WARP_SETS_COUNT(w, wait_memory), s->out[0].count + s->out[1].count);
   return used;
 }

@@ -8,7 +8,7 @@
  *   stack_sm_tick_core, stack_sm_tick_link   each at its clock, of one instant core first
  *   stack_sm_front, stack_sm_pop         class 0: READ, WRITE, for the stack that dst says; class 1: what goes back to the GPU (tom_job.h)
  *
- * A block begins when a warp slot is free, one a cycle, and its first act is to empty the L1 (section 4.4.2). It ends at its exit when all its stores have
+ * A block begins when a warp slot is free and all its rows are written, and empties the L1 (section 4.4.2). It ends at its exit when all its stores have
  * been acknowledged. Fetching instructions and constants, translating addresses: as on a GPU where these always hit (ours).
  */
 #ifndef STACK_SM_H
@@ -21,8 +21,10 @@
 
 typedef struct stack_sm stack_sm_t;
 
-/* config: of the SM (its L1, latencies, tom_warps), num_stacks those of the machine. NULL: out of memory. */
-stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool);
+/* config: of the SM (its L1, latencies, tom_warps), num_stacks those of the machine. engines: of tom_stack, of which this
+ * is instance `which`; NULL: no blocks come. NULL: out of memory. */
+struct block_engine;
+stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool, const struct block_engine *const *engines, unsigned which);
 void stack_sm_free(stack_sm_t *sm);
 
 bool stack_sm_can_push(const stack_sm_t *sm);

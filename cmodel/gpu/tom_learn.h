@@ -21,9 +21,10 @@
 #define TOM_LEARN_H
 
 #include "gpu_shared.h"
+#include "tom_marks.h"
 #include "tom_watch.h"
 
-enum { TOM_LEARN_ALLOCATIONS = 100, TOM_LEARN_LEAST = 16 };
+enum { TOM_LEARN_ALLOCATIONS = TOM_MARKS_ENTRIES, TOM_LEARN_LEAST = 16, TOM_LEARN_MOST = INT32_MAX };
 
 struct l2;
 typedef struct tom_learn tom_learn_t;
@@ -49,7 +50,13 @@ void tom_learn_begin(tom_learn_t *learn, unsigned sm, unsigned warp);
 void tom_learn_access(tom_learn_t *learn, unsigned sm, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr);
 void tom_learn_end(tom_learn_t *learn, unsigned sm, unsigned warp);
 
+/* With tom_gate: SMs that have seen an instance more in this cycle, a bit each; instances that are enough, 0: nothing is learnt; they have been seen. */
+uint64_t tom_learn_seen(const tom_learn_t *learn);
+uint64_t tom_learn_target(const tom_learn_t *learn);
+void tom_learn_enough(tom_learn_t *learn);
+
 void tom_learn_tick(tom_learn_t *learn, uint64_t now, bool quiet); /* once a cycle of the SMs; quiet: nothing is under way on the die */
+bool tom_learn_quiet(const tom_learn_t *learn);                    /* all that was accessed has come to the hardware that watches */
 
 /* What has been seen of each map (first the GPU's), when it was chosen and so far. */
 typedef struct {

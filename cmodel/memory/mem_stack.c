@@ -129,7 +129,7 @@ static void report(mem_stack_t *s, const char *what, const packet_t *p) {
 
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
   const pkt_hdr_t *h = &p->hdr;
-  if (stack_of(h->addr) != s->config.id) return "request for an address of another stack";
+  if (stack_of(h->addr) != s->config.id && !p->anywhere) return "request for an address of another stack";
   if (h->addr % PKT_LINE_BYTES) return "line address with low bits set";
   if (h->type != PKT_RDF && h->type != PKT_WRITE) return NULL;
   if (h->size > 2) return "size that is not 1, 2 or 4 bytes";

@@ -24,6 +24,7 @@ typedef struct packet {
   uint8_t cls;                             /* PACKET_OWN: message class */
   uint16_t bytes;                          /* PACKET_OWN: on a link */
   bool quiet;                              /* WRITE: who writes tells the GPU itself, there is no INVAL */
+  bool anywhere;                           /* READ, WRITE: its line counts as one of the stack that it goes to, in an ideal machine */
   pkt_hdr_t hdr;                           /* whose src and dst count on an NSU's wires and in the GPU alone */
   struct packet *next;                     /* free for the holder: queues */
   uint64_t born;                           /* tick of creation, for latencies */

@@ -2,7 +2,8 @@
  *
  * An entry of the metadata table and its condition in C: fields and kinds, from rtl/tom/tom_meta.def.
  *
- * COND_kind_LSB and COND_kind_W, META_pc_LSB and META_pc_W say where a field is, as in port files; KIND_STEPS and its like are the kinds.
+ * COND_kind_LSB and COND_kind_W, META_pc_LSB and META_pc_W say where a field is, as in port files; KIND_STEPS and its like are the kinds, PHASE_AWAY
+ * phases of a warp, WHY_FULL reasons.
  */
 #ifndef TOM_META_H
 #define TOM_META_H
@@ -16,6 +17,8 @@ enum {
 #define TOM_REQ(name, lsb, width, text) REQ_##name##_LSB = (lsb), REQ_##name##_W = (width),
 #define TOM_ACK(name, lsb, width, text) ACK_##name##_LSB = (lsb), ACK_##name##_W = (width),
 #define TOM_KIND(name, code, text) KIND_##name = (code),
+#define TOM_PHASE(name, code, text) PHASE_##name = (code),
+#define TOM_WHY(name, code, text) WHY_##name = (code),
 #include "tom_meta.def"
 };
 

@@ -341,6 +341,7 @@ static void free_block(tom_block_t *block) {
   free((void *)block->inside);
   free((void *)block->sent);
   free((void *)block->returned);
+  free((void *)block->accesses);
 }
 
 static int by_saving(const void *a, const void *b) {
@@ -391,7 +392,7 @@ static bool build(build_t *b, const ptx_module_t *module, const ptx_func_t *func
   if (b->p->regions == TOM_REGIONS_ALL)
     for (uint32_t block = 0; block < func->num_blocks && !b->failed; block++)
       if (reachable(k, block)) refuse_block(b, block);
-  return !b->failed && !s->failed;
+  return !b->failed && !s->failed && offsets_find(k, b->p);
 }
 
 tom_program_t *tom_compile(const ptx_module_t *module, const ptx_func_t *func, tom_regions_t regions) {

@@ -81,6 +81,19 @@ typedef struct {
   uint8_t words; /* of each thread; 0: a predicate */
 } tom_reg_t;
 
+enum { TOM_OFFSET = 128 };
+#define TOM_NO_INSTR UINT32_MAX
+
+/* A load or store of a candidate, and how its address is fixed to others (section 3.2.1): the same distance in all threads and instances of
+ * a launch, made of constants, parameters and the sizes of the grid. */
+typedef struct {
+  uint32_t instr;
+  uint32_t to;             /* another access of the candidate that it is always as far from in a trip; TOM_NO_INSTR: none */
+  char offset[TOM_OFFSET]; /* how far behind it: "k_b - k_a + 4" */
+  bool has_step;           /* in a loop of the candidate: every trip moves it as far */
+  char step[TOM_OFFSET];   /* by so much: "4 * k_n"; "0" */
+} tom_access_t;
+
 typedef struct {
   uint32_t begin, exit;  /* instructions of the function */
   uint32_t first_access; /* in a straight line from begin: its address chooses the stack (section 4.2) */
@@ -90,11 +103,15 @@ typedef struct {
   const tom_reg_t *sent, *returned; /* ascending */
   uint32_t num_sent, num_returned;
   tom_size_t sent_size, returned_size;
-  uint64_t loads, stores;  /* words a thread, in one trip of a loop */
-  uint64_t trips;          /* of a loop, when constant; otherwise 0 */
-  uint32_t least_trips;    /* from so many on it saves traffic; 1: always */
-  tom_change_t change;     /* with `trips`, if there are, or with `least_trips` */
-  bool saves_tx, saves_rx; /* the 2-bit tag (section 3.1.2) */
+  uint64_t loads, stores;       /* words a thread, in one trip of a loop */
+  uint64_t trips;               /* of a loop, when constant; otherwise 0 */
+  uint32_t least_trips;         /* from so many on it saves traffic; 1: always */
+  tom_change_t change;          /* with `trips`, if there are, or with `least_trips` */
+  bool saves_tx, saves_rx;      /* the 2-bit tag (section 3.1.2) */
+  const tom_access_t *accesses; /* ascending */
+  uint32_t num_accesses;
+  uint32_t num_fixed;   /* those at a fixed offset to another one */
+  uint32_t num_regular; /* those, and those at a fixed offset to themselves a trip later */
   tom_condition_t cond;
 } tom_block_t;
 

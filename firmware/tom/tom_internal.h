@@ -141,6 +141,10 @@ void region_registers(kernel_t *k, const region_t *r, uint64_t *sent, uint64_t *
 /* D5: a straight line leads from begin to its first access, and no live-in is overwritten on it. Line of what is in the way, or 0; *why. */
 int region_line(const kernel_t *k, const region_t *r, const uint64_t *sent, const char **why);
 
+/* ---- Accesses at a fixed offset (section 3.2.1) ---- */
+
+bool offsets_find(kernel_t *k, tom_program_t *p); /* of all candidates; false: out of memory */
+
 /* ---- Candidates other than loops with known trips ---- */
 
 typedef struct {

@@ -10,9 +10,10 @@ typedef struct {
   const offload_rule_tom_t *options;
   json_t *kernels;
   unsigned shown, candidates;
+  unsigned some, all, regular; /* candidates: with accesses at a fixed offset to each other, with no others, with those or with fixed steps */
 } report_t;
 
-enum { NAME_SIZE = 64, LIST_SIZE = 1024, TRIPS_SHOWN = 8 };
+enum { NAME_SIZE = 64, LIST_SIZE = 1024, TRIPS_SHOWN = 8, OFFSETS_SHOWN = 4 };
 
 static double in_words(int64_t quarters) {
   return (double)quarters / TOM_QUARTERS;
@@ -66,6 +67,24 @@ static void print_changes(FILE *out, const tom_block_t *b) {
   fputc('\n', out);
 }
 
+/* "fixed offsets: 2 of 3 accesses; line 50 to 45: k_b - k_a; line 45: 4 a trip" */
+static void print_offsets(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
+  fprintf(out, "        fixed offsets: %u of %u access%s", b->num_fixed, b->num_accesses, b->num_accesses == 1 ? "" : "es");
+  unsigned shown = 0;
+  for (uint32_t i = 0; i < b->num_accesses; i++) {
+    const tom_access_t *a = &b->accesses[i];
+    if (a->to == TOM_NO_INSTR && !a->has_step) continue;
+    if (shown++ == OFFSETS_SHOWN) {
+      fprintf(out, "; ...");
+      break;
+    }
+    fprintf(out, "; line %d", f->instrs[a->instr].line);
+    if (a->to != TOM_NO_INSTR) fprintf(out, " to %d: %s", f->instrs[a->to].line, a->offset);
+    else fprintf(out, ": %s a trip", a->step);
+  }
+  fputc('\n', out);
+}
+
 static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   char list[LIST_SIZE], trips[40];
   if (is_conditional(b)) snprintf(trips, sizeof trips, ">= %u", b->least_trips);
@@ -79,6 +98,7 @@ static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   fprintf(out, "        in %s", list);
   list_registers(f, b->returned, b->num_returned, list, sizeof list);
   fprintf(out, "; out %s\n", list);
+  print_offsets(out, f, b);
   if (!is_conditional(b)) return;
   condition_text(f, &b->cond, list, sizeof list);
   fprintf(out, "        if %s\n", list);
@@ -136,14 +156,27 @@ static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
                    "step", json_name(f, c->step), "immediate", (int)c->imm, "changes", changes);
 }
 
+static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < b->num_accesses; i++) {
+    const tom_access_t *a = &b->accesses[i];
+    const bool paired = a->to != TOM_NO_INSTR;
+    json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:o, s:o, s:o}", "pc", (int)a->instr, "line", f->instrs[a->instr].line, "kind",
+                                           f->instrs[a->instr].op == PTX_OP_st ? "store" : "load", "to", paired ? json_integer(a->to) : json_null(), "offset",
+                                           paired ? json_string(a->offset) : json_null(), "step", a->has_step ? json_string(a->step) : json_null()));
+  }
+  return array;
+}
+
 static json_t *json_block(const ptx_func_t *f, const tom_block_t *b) {
   json_t *tag = json_pack("{s:b, s:b}", "tx", (int)b->saves_tx, "rx", (int)b->saves_rx);
   json_t *trips = b->trips ? json_integer((json_int_t)b->trips) : json_null();
   json_t *in = json_registers(f, b->sent, b->num_sent, b->sent_size), *out = json_registers(f, b->returned, b->num_returned, b->returned_size);
-  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:i, s:o, s:o, s:o}", "pc", (int)b->begin, "exit", (int)b->exit, "line",
-                   f->instrs[b->begin].line, "exit_line", f->instrs[b->exit].line, "first_access", (int)b->first_access, "kind", b->is_loop ? "loop" : "region",
-                   "instructions", (int)b->num_instrs, "in", in, "out", out, "loads", (json_int_t)b->loads, "stores", (json_int_t)b->stores, "trips", trips,
-                   "least_trips", (int)b->least_trips, "change", json_change(b->change), "tag", tag, "condition", json_condition(f, b));
+  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:i, s:o, s:o, s:o, s:i, s:o}", "pc", (int)b->begin, "exit", (int)b->exit,
+                   "line", f->instrs[b->begin].line, "exit_line", f->instrs[b->exit].line, "first_access", (int)b->first_access, "kind",
+                   b->is_loop ? "loop" : "region", "instructions", (int)b->num_instrs, "in", in, "out", out, "loads", (json_int_t)b->loads, "stores",
+                   (json_int_t)b->stores, "trips", trips, "least_trips", (int)b->least_trips, "change", json_change(b->change), "tag", tag, "condition",
+                   json_condition(f, b), "fixed_offsets", (int)b->num_fixed, "accesses", json_accesses(f, b));
 }
 
 static json_t *json_refused(const tom_refused_t *r) {
@@ -169,6 +202,12 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *m, con
   print_kernel(r->cli->out, file, p);
   if (r->cli->json) json_array_append_new(r->kernels, json_kernel(file, p));
   r->candidates += p->num_blocks;
+  for (uint32_t i = 0; i < p->num_blocks; i++) {
+    const tom_block_t *b = &p->blocks[i];
+    r->some += b->num_fixed > 0;
+    r->all += b->num_fixed == b->num_accesses;
+    r->regular += b->num_regular > 0;
+  }
   tom_program_free(p);
   return EXIT_HELD;
 }
@@ -193,10 +232,16 @@ int offload_rule_tom(cli_t *cli, const offload_rule_tom_t *options) {
   if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; %u kernels done", r.shown);
   if (!code && !r.shown && options->kernel)
     code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0], options->kernel);
-  if (!code) fprintf(cli->out, "%u candidate%s in %u kernel%s\n", r.candidates, r.candidates == 1 ? "" : "s", r.shown, r.shown == 1 ? "" : "s");
+  if (!code) {
+    fprintf(cli->out, "%u candidate%s in %u kernel%s\n", r.candidates, r.candidates == 1 ? "" : "s", r.shown, r.shown == 1 ? "" : "s");
+    fprintf(cli->out, "with accesses at a fixed offset to each other: %u, %u of them with no others; or to themselves a trip later: %u\n", r.some, r.all,
+            r.regular);
+  }
   json_object_set_new(root, "files", files);
   json_object_set_new(root, "rule", json_string("tom"));
   json_object_set_new(root, "regions", json_string(tom_regions_name(options->regions)));
   json_object_set_new(root, "kernels", r.kernels);
+  json_object_set_new(root, "fixed_offsets",
+                      json_pack("{s:i, s:i, s:i, s:i}", "candidates", (int)r.candidates, "some", (int)r.some, "all", (int)r.all, "or_steps", (int)r.regular));
   return cli_finish(cli, root, code);
 }

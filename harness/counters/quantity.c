@@ -30,7 +30,13 @@ static bool walk_all(const json_t *at, const char *path, each_t *each, void *con
   return json_is_array(at) || json_is_object(at);
 }
 
-/* "a.b", "a.*", "a.*.b", "a.#": each number there. */
+/* A member of an object, an element of an array by its number; NULL: it is not there. */
+static const json_t *below(const json_t *at, const char *key) {
+  if (!json_is_array(at)) return json_object_get(at, key);
+  return *key && strspn(key, "0123456789") == strlen(key) ? json_array_get(at, strtoul(key, NULL, 10)) : NULL;
+}
+
+/* "a.b", "a.*", "a.*.b", "a.1", "a.#": each number there. */
 static bool walk(const json_t *at, const char *path, each_t *each, void *context) {
   char key[QUANTITY_NAME];
   if (!*path) {
@@ -41,7 +47,7 @@ static bool walk(const json_t *at, const char *path, each_t *each, void *context
   path += strlen(key);
   path += *path == '.';
   if (!strcmp(key, "*")) return walk_all(at, path, each, context);
-  if (strcmp(key, "#")) return walk(json_object_get(at, key), path, each, context);
+  if (strcmp(key, "#")) return walk(below(at, key), path, each, context);
   each((double)(json_is_array(at) ? json_array_size(at) : json_object_size(at)), context);
   return !*path && (json_is_array(at) || json_is_object(at));
 }

@@ -5,6 +5,7 @@
  *   "cycles * cores"                                  members of the result
  *   "tsv.down.* + tsv.up.*"                           members of members; *: the sum over all that are there
  *   "kernels.*.blocks.*.sent.#"                       elements of arrays, too; #: how many members or elements
+ *   "kernels.0.blocks.0.sent.1"                       one element, counted from 0
  *   "stack:row_misses + 2 * stack:row_conflicts"      counters, of all parts of a kind: KIND:NAME, NAME a path, too
  *   "nsu:#"                                           how many instances there are of all parts of a kind
  *   ""                                                1

@@ -380,8 +380,12 @@ static both_unit_t *both_of(const engines_t *e, unsigned instance) {
 }
 
 void engines_settle(engines_t *e) {
-  for (unsigned k = 0; k < e->config.count; k++)
-    if (both_of(e, k)) instance_settle(&both_of(e, k)->core);
+  for (unsigned k = 0; k < e->config.count; k++) {
+    both_unit_t *u = both_of(e, k);
+    if (!u) continue;
+    instance_settle(&u->core);
+    u->out = NULL; /* what was there is of a cycle that is over */
+  }
 }
 
 void engines_report(const engines_t *e, unsigned instance, engines_report_t *report) {

@@ -355,6 +355,7 @@ static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   if (n) {
     memcpy(ls->in, slot_in(ls, i < n ? i : n - 1), dut->in_size);
     memcpy(ls->out, slot_out(ls, i < n ? i : n - 1), dut->out_size);
+    ls->out_ready = false; /* they are of a cycle that is over */
   }
   ls->queued = 0;
   if (!equal) return diverged(ls);

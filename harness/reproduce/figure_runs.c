@@ -38,15 +38,16 @@ static bool add_simulation(const figure_runs_t *runs, const figure_configuration
   return ok;
 }
 
-static bool add_compilation(const figure_runs_t *runs, figure_run_t *run) {
+static bool add_compilation(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
   const workload_t *w = workload_find(runs->system->workloads[run->workload]);
-  return w && add(run, "offload") && add(run, "--rule") && add(run, runs->system->rule) && add(run, runs->place(w->ptx_file));
+  const char *ptx = c->set[0] ? c->set[0] : w ? w->ptx_file : NULL;
+  return ptx && add(run, "offload") && add(run, "--rule") && add(run, runs->system->rule) && add(run, runs->place(ptx));
 }
 
 static bool add_arguments(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
   switch (c->source) {
   case FIGURE_SIMULATION: return add_simulation(runs, c, run);
-  case FIGURE_COMPILATION: return add_compilation(runs, run);
+  case FIGURE_COMPILATION: return add_compilation(runs, c, run);
   default: return add(run, "offload") && add(run, "--targets") && add(run, c->set[0]);
   }
 }

@@ -140,7 +140,7 @@ static void compare(figure_result_t *r, const figure_system_t *system) {
   r->ours = r->mean;
   for (unsigned w = 0; w < system->num_workloads && r->figure->compared != FIGURE_MEAN; w++)
     if (!isnan(r->value[w])) r->ours = r->figure->compared == FIGURE_LARGEST ? fmax(r->ours, r->value[w]) : fmin(r->ours, r->value[w]);
-  r->tolerance = gain ? figure_gain_tolerance : system->tolerance;
+  r->tolerance = gain ? figure_gain_tolerance : r->figure->kind == FIGURE_EXACT ? 0 : system->tolerance;
   r->ratio = NAN;
   if (!r->paper) return;
   const double theirs = strtod(r->paper->value, NULL);

@@ -7,6 +7,7 @@
  *   FIGURE_GAIN       100 * (q - 1), %: cycles before over cycles after give a speed-up
  *   FIGURE_DROP       100 * (1 - q), %: energy after over energy before give a reduction
  *   FIGURE_ADDED      100 * q / (1 - q), %: a part over all gives what it adds to the rest
+ *   FIGURE_EXACT      q, and it is the paper's number or is not: what is worked out and not measured
  *
  * and its mean over its workloads, or the largest or smallest of them, is held against the paper's by the paper's relation (=, <, <=); of one workload
  * it is that value. A FIGURE_LIST is the numbers that `over` is a sum of, as text, and is the paper's text or is not. A line without an id
@@ -24,7 +25,7 @@ enum { FIGURES_WORKLOADS = 16, FIGURES_CONFIGURATIONS = 32, FIGURES_MAX = 80, FI
 
 typedef enum {
   FIGURE_SIMULATION,  /* lockstack run SYSTEM WORKLOAD --set ... */
-  FIGURE_COMPILATION, /* lockstack offload --rule RULE PTX: the kernels alone */
+  FIGURE_COMPILATION, /* lockstack offload --rule RULE PTX: a workload's kernels alone, or the PTX that the configuration names, the same for all */
   FIGURE_TARGETS,     /* lockstack offload --targets N: no workload, the same for all */
 } figure_source_t;
 
@@ -32,7 +33,7 @@ typedef struct {
   const char *name, *text; /* "far", "all instructions on the base logic die" */
   figure_source_t source;
   const char *system;                /* that a simulation is of: a name, or the path of a YAML file in the tree */
-  const char *set[FIGURES_SETTINGS]; /* KEY=VALUE of a simulation, on top of the system's default */
+  const char *set[FIGURES_SETTINGS]; /* KEY=VALUE of a simulation, on top of the system's default; of a compilation a file of the tree */
 } figure_configuration_t;
 
 typedef struct {
@@ -44,7 +45,7 @@ typedef struct {
   const char *name, *title, *note; /* "policy"; one line; what a reader must know of how ours compare, or "" */
 } figure_group_t;
 
-typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_LIST } figure_kind_t;
+typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_EXACT, FIGURE_LIST } figure_kind_t;
 typedef enum { FIGURE_MEAN, FIGURE_LARGEST, FIGURE_SMALLEST } figure_compared_t; /* what of its workloads' values */
 
 typedef struct {

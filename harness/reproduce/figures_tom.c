@@ -21,6 +21,8 @@ enum {
   CROSS_1,
   BASE_INSIDE_1,
   INSIDE_1,
+  FREE_COHERENCE,
+  IDEAL,
   WATCH,
   FIX7,
   FIX8,
@@ -32,6 +34,8 @@ enum {
   FIX14,
   FIX15,
   FIX16,
+  COMPILER,
+  EXAMPLE,
   CONFIGURATIONS
 };
 enum { MAPS = FIX16 - FIX7 + 1 };
@@ -61,6 +65,8 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [CROSS_1] = TOM("cross 1", "the same, as wide as these", CONTROL, LEARNT, "network.flit_bytes=64"),
     [BASE_INSIDE_1] = {"base inside 1", "the GPU alone, stacks as fast inside as their links", FIGURE_SIMULATION, "tom_gpu", {HALF_INSIDE}},
     [INSIDE_1] = TOM("inside 1", "control, the learnt map, stacks as fast inside as their links", CONTROL, LEARNT, HALF_INSIDE),
+    [FREE_COHERENCE] = TOM("no lists", "control, the learnt map, coherence for nothing", CONTROL, LEARNT, "tom.free=coherence"),
+    [IDEAL] = TOM("ideal", "control, all of offloading for nothing, data where blocks are", CONTROL, "tom.free=all"),
     [WATCH] = TOM("watch", "no candidate goes, all are looked at", "tom.offload=watch"),
     [FIX7] = FIXED("7"),
     [FIX8] = FIXED("8"),
@@ -72,9 +78,31 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [FIX14] = FIXED("14"),
     [FIX15] = FIXED("15"),
     [FIX16] = FIXED("16"),
+    [COMPILER] = {"compiler", "candidates of a workload's kernels", FIGURE_COMPILATION, "", {0}},
+    [EXAMPLE] = {"example", "the compiler, on the paper's own example", FIGURE_COMPILATION, "", {"tests/unit/libor.ptx"}},
 };
 
-enum { ONE, CYCLES, ENERGY, AT_STACKS, OWN_STACK, GPU_LINKS, CROSS_LINKS, LINKS, LEARNING, TOGETHER, TOGETHER_BEST, TOGETHER_LEARNT, QUANTITIES };
+enum {
+  ONE,
+  CYCLES,
+  ENERGY,
+  AT_STACKS,
+  OWN_STACK,
+  GPU_LINKS,
+  CROSS_LINKS,
+  LINKS,
+  LEARNING,
+  TOGETHER,
+  TOGETHER_BEST,
+  TOGETHER_LEARNT,
+  ONE_TRIP,
+  FOUR_TRIPS,
+  CANDIDATES,
+  FIXED_SOME,
+  FIXED_ALL,
+  FIXED_STEPS,
+  QUANTITIES
+};
 
 static const figure_quantity_t quantities[QUANTITIES] = {
     [ONE] = {"one", ""},
@@ -89,9 +117,15 @@ static const figure_quantity_t quantities[QUANTITIES] = {
     [TOGETHER] = {"share of accesses to the stack of their instance's first", "tom.watched.together"},
     [TOGETHER_BEST] = {"the same by the best two bits", "tom.watched.together_best"},
     [TOGETHER_LEARNT] = {"the same by two bits that the first instances say", "tom.watched.together_learnt"},
+    [ONE_TRIP] = {"change of bandwidth when a loop is offloaded for one trip, words", "kernels.0.candidates.0.condition.changes.0"},
+    [FOUR_TRIPS] = {"for four", "kernels.0.candidates.0.condition.changes.3"},
+    [CANDIDATES] = {"candidates", "fixed_offsets.candidates"},
+    [FIXED_SOME] = {"candidates with accesses at a fixed offset to each other", "fixed_offsets.some"},
+    [FIXED_ALL] = {"candidates with no others", "fixed_offsets.all"},
+    [FIXED_STEPS] = {"candidates with accesses at a fixed offset to each other or to themselves a trip later", "fixed_offsets.or_steps"},
 };
 
-enum { SPEED, LOW_BITS, HIGH_BITS, WARPS, MORE, CROSS, INSIDE, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, TOGETHERNESS, GROUPS };
+enum { SPEED, LOW_BITS, HIGH_BITS, WARPS, MORE, CROSS, INSIDE, COSTS, OFFLOADED, FOUND, TRAFFIC, BETWEEN, SAVED, OFFSETS, TOGETHERNESS, EQUATIONS, GROUPS };
 
 static const figure_group_t groups[GROUPS] = {
     [SPEED] = {"speed", "control and without, the GPU's map and the learnt one (Fig. 8): speed-up, %", "Last: learning, % of the cycles with it."},
@@ -101,12 +135,15 @@ static const figure_group_t groups[GROUPS] = {
     [MORE] = {"more", "the same: bytes over all links (Fig. 12), change to the GPU alone, %", ""},
     [CROSS] = {"cross", "links between stacks, as shares of the GPU's links (6.5): speed-up with control and the learnt map, %", ""},
     [INSIDE] = {"inside", "bandwidth inside a stack, as of its link to the GPU (Fig. 13): speed-up with control and the learnt map, %", ""},
+    [COSTS] = {"ideal", "what costs nothing in an ideal machine (2, 4.4.2; Fig. 2): speed-up with control, %", "Coherence: over the same with it."},
     [OFFLOADED] = {"offloaded", "of thread instructions at stacks, %", ""},
     [FOUND] = {"found", "of lines that blocks accessed in their own stack, %", ""},
     [TRAFFIC] = {"traffic", "bytes over all links (Fig. 9), change to the GPU alone, %", ""},
     [BETWEEN] = {"between", "bytes over links between stacks, % of all of the GPU alone", ""},
     [SAVED] = {"energy", "energy saved (Fig. 10), %", ""},
+    [OFFSETS] = {"offsets", "candidates with accesses at a fixed offset to each other (Fig. 5), %", "Last: or to themselves a trip later."},
     [TOGETHERNESS] = {"together", "accesses of an instance to the stack of its first one (3.2), %", ""},
+    [EQUATIONS] = {"equations", "a loop of LIBOR Monte Carlo (Fig. 4) by equations 3 and 4, as the compiler works them out", ""},
 };
 
 /* Measured: docs/tom-figures.md. */
@@ -134,6 +171,9 @@ static const figure_group_t groups[GROUPS] = {
 #define BYTES(id, column, ours, why) BYTES_IN(id, TRAFFIC, column, ours, why)
 #define DROP(id, column, ours, why) \
   { id, SAVED, column, 1, ENERGY, ours, ENERGY, BASE, why, FIGURE_DROP, ALL }
+
+#define WORDS(id, change) \
+  { id, EQUATIONS, NULL, 1, change, EXAMPLE, ONE, EXAMPLE, NULL, FIGURE_EXACT, "lib", 0, FIGURE_MEAN, false }
 
 static const figure_t figures[] = {
     GAIN(NULL, SPEED, "ctrl", CTRL, NULL),
@@ -174,6 +214,9 @@ static const figure_t figures[] = {
     GAIN(NULL, INSIDE, "2", CTRL_LEARNT, NULL),
     GAIN_OVER("tom-25", INSIDE, "1", BASE_INSIDE_1, INSIDE_1, NULL),
     GAIN(NULL, INSIDE, "1, over 2", INSIDE_1, NULL),
+    GAIN_OVER("tom-33", COSTS, "coherence", CTRL_LEARNT, FREE_COHERENCE, NULL),
+    GAIN(NULL, COSTS, "all", IDEAL, NULL),
+    {"tom-37", COSTS, NULL, 1, CYCLES, BASE, CYCLES, IDEAL, NULL, FIGURE_QUOTIENT, ALL},
     SHARE(NULL, OFFLOADED, "ctrl", AT_STACKS, CTRL, ONE, CTRL, NULL),
     SHARE("tom-15", OFFLOADED, "ctrl, tmap", AT_STACKS, CTRL_LEARNT, ONE, CTRL_LEARNT, NULL),
     SHARE(NULL, OFFLOADED, "all", AT_STACKS, ALWAYS, ONE, ALWAYS, NULL),
@@ -195,9 +238,14 @@ static const figure_t figures[] = {
     DROP("tom-21", "ctrl, tmap", CTRL_LEARNT, WHY_CACHED),
     DROP("tom-22", "all", ALWAYS, WHY_ALL),
     DROP(NULL, "all, tmap", ALWAYS_LEARNT, NULL),
+    SHARE("tom-32", OFFSETS, "some", FIXED_SOME, COMPILER, CANDIDATES, COMPILER, NULL),
+    SHARE(NULL, OFFSETS, "all", FIXED_ALL, COMPILER, CANDIDATES, COMPILER, NULL),
+    SHARE(NULL, OFFSETS, "or steps", FIXED_STEPS, COMPILER, CANDIDATES, COMPILER, NULL),
     SHARE("tom-29", TOGETHERNESS, "GPU's map", TOGETHER, WATCH, ONE, WATCH, NULL),
     SHARE("tom-30", TOGETHERNESS, "best bits", TOGETHER_BEST, WATCH, ONE, WATCH, NULL),
     SHARE("tom-31", TOGETHERNESS, "learnt", TOGETHER_LEARNT, WATCH, ONE, WATCH, NULL),
+    WORDS("tom-35", ONE_TRIP),
+    WORDS("tom-36", FOUR_TRIPS),
 };
 
 const figure_system_t figures_tom = {

@@ -25,7 +25,7 @@
 #include "simt_module.h"
 #include "system.h"
 
-enum { PART_PORTS = 4, PART_FAMILIES = 4, PART_CLOCKS = SHELL_CLOCKS };
+enum { PART_PORTS = 4, PART_FAMILIES = 8, PART_CLOCKS = SHELL_CLOCKS };
 
 typedef struct part part_t;
 

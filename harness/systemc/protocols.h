@@ -13,11 +13,13 @@
 #include "packet.h"
 
 enum { PROTOCOL_CLASSES = 2 }; /* message classes: requests, responses */
+enum { PORT_TO_LOGIC, PORT_FROM_LOGIC };
 
 /* "packets": queues of packet_t each way, a channel for each message class. */
 typedef struct {
   channel_t to[PROTOCOL_CLASSES];   /* into the part that offers; its own shell part is the reader */
   channel_t from[PROTOCOL_CLASSES]; /* out of it; who uses it and sleeps sets itself as the reader */
+  channel_t *direct;                /* [2], of a stack: between its GPU and its logic layer past all links, in an ideal machine; set reader of PORT_TO_LOGIC */
   packet_pool_t *pool;              /* of all packets */
   memory_image_t *image;            /* what is stored in all stacks */
   unsigned stack;                   /* whose port it is */

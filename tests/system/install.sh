@@ -30,6 +30,8 @@ equal "$(readlink "$here/stage/usr/share/doc/lockstack")" ../lockstack 'the page
 [ -s "$here/stage/usr/share/man/man1/lockstack.1" ] || wrong 'no man page, staged for a package'
 rm -r "$here/stage"
 
+runs 0 "$tool" reproduce tom --figures tom-35,tom-36 --json example.json
+equal "$(json example.json figures.0.ours),$(json example.json figures.1.ours)" 110.25,-39.0 "the TOM paper's example"
 runs 0 "$tool" check arb_rr --cycles 1000
 runs 0 "$tool" check arb_rr --cycles 1000 --set NumReq=3
 runs 0 "$tool" run nsu vadd --set workload.n=2000 --engine 'router[0]=lockstep' --json run.json

@@ -66,8 +66,31 @@ awk -v own="$(json t.json tom.watched.together)" -v best="$(json t.json tom.watc
 tom fwt32 --set workload.log2n=14 --set tom.offload=none --set map.mode=tmap
 equal "$(json t.json tom.learning.cycles)" 0 'learning where nothing is offloaded'
 
+# What costs nothing in an ideal machine: no lists; no packets of blocks on links, and all data where the block is.
+for workload in 'bfs32 --set workload.nodes=3001' 'lib --set workload.paths=300' 'fwt32 --set workload.log2n=12'; do
+  for free in nothing coherence all; do
+    # shellcheck disable=SC2086
+    tom $workload --set tom.offload=always --set tom.free=$free
+    [ $free = coherence ] || continue
+    equal "$(json t.json parts.sm.counters.lines_written)" 0 "lines that are named, ${workload%% *}"
+  done
+  equal "$(json t.json shares.own_stack) $(json t.json parts.gpu.counters.sent_packets.OWN)" '1.0 0' \
+    "what ${workload%% *} finds in its stack, and sends, with all for nothing"
+  matches "$(json t.json tom.lines)" '^[1-9]' "lines that ${workload%% *} writes"
+done
+
+# Translations that the SM of a stack keeps: fewer make more walks, and take longer.
+tom fwt32 --set workload.log2n=14 --set tom.offload=always
+all=$(json t.json cycles)
+equal "$(json t.json parts.sm.counters.walks)" 0 'walks with all translations there'
+tom fwt32 --set workload.log2n=14 --set tom.offload=always --set tlb.entries=64
+many=$(json t.json parts.sm.counters.walks)
+tom fwt32 --set workload.log2n=14 --set tom.offload=always --set tlb.entries=32 --set map.mode=tmap
+tom fwt32 --set workload.log2n=14 --set tom.offload=always --set tlb.entries=32
+[ "$many" -gt 0 ] && [ "$(json t.json parts.sm.counters.walks)" -ge "$many" ] && [ "$(json t.json cycles)" -gt "$all" ] || wrong "walks of a TLB of 32 entries"
+
 # Odd machines: one SM, one warp at a stack and no queue, links of a flit, two stacks, an L2 as fast as the SMs.
-tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=1 --set tom.queue=0 --set tom.offload=always
+tom vadd --set workload.n=5003 --set gpu.sms=1 --set tom.warps=2 --set tom.queue=0 --set tom.offload=always
 tom lib --set workload.paths=9000 --set tom.warps=192 --set gpu.scheduler=lrr
 tom fwt32 --set workload.log2n=14 --set tom.warps=96 --set tom.offload=always --set gpu.schedulers=1
 tom fwt32 --set workload.log2n=12 --set link.flits=1 --set network.flit_bytes=8 --set network.topology=full:2 --set tom.offload=always
@@ -89,18 +112,20 @@ equal "$(json t.json tom.instances)" 0 'candidates of nw'
 bad() { # REGEX OPTION...
   refuses 2 "^lockstack: .*$1" "$lockstack" run tom vadd "${@:2}"
 }
-bad 'tom.warps must be 1 to 48, 96 or 192' --set tom.warps=50
-bad 'tom.warps: 193 is out of range; from 1 to 192 would be right' --set tom.warps=193
-bad 'tom.warps: 0 is out of range' --set tom.warps=0
+bad 'tom.warps must be 2 to 48, 96 or 192' --set tom.warps=50
+bad 'tom.warps: 193 is out of range; from 2 to 192 would be right' --set tom.warps=193
+bad 'tom.warps: 1 is out of range' --set tom.warps=1
 bad 'map.bit must be 7 to 16 with map.mode=fixed' --set map.mode=fixed --set map.bit=6
 bad 'map.bit: 17 is out of range' --set map.mode=fixed --set map.bit=17
 bad 'map.mode=tmap learns its bit; map.bit=0 would be right' --set map.mode=tmap --set map.bit=16
+bad 'tlb.entries must be 0 or 32 to 1024' --set tlb.entries=31
 bad 'tom.learn: 1.5 is out of range; from 0 to 1 would be right' --set tom.learn=1.5
 bad 'tom.look: 65536 is out of range' --set tom.look=65536
 bad 'host.latency: 0 is out of range' --set host.latency=0
 bad 'host.bytes: 0 is out of range' --set host.bytes=0
 bad 'map.bit is for map.mode=fixed; 0 would be right' --set map.bit=16
 bad 'tom.busy: 1.5 is out of range' --set tom.busy=1.5
+bad "tom.free: 'links' is not nothing, coherence or all" --set tom.free=links
 bad "tom.offload: 'some' is not none, watch, ctrl or always" --set tom.offload=some
 bad "a block's request has up to 228 flits; link.rx_flits: 256 would be right" --set link.rx_flits=128
 bad 'paging.demand=false would be right' --set paging.demand=true --set map.mode=pages

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "composition.h"
+#include "gpu_config.h"
 #include "part.h"
 #include "unit_test.h"
 
@@ -68,14 +69,14 @@ static void test_good(void **state) {
   assert_string_equal(family.name, "score");
   assert_true(system_family(&c, 2, &family));
   assert_string_equal(family.name, "credits");
-  assert_true(system_family(&c, 3, &family));
+  assert_true(system_family(&c, GPU_HARDWARE, &family)); /* the GPU's come first */
   assert_string_equal(family.name, "nsu");
   assert_string_equal(family.path, "nsu");
-  assert_true(system_family(&c, 4, &family));
+  assert_true(system_family(&c, GPU_HARDWARE + 1, &family));
   assert_string_equal(family.name, "router");
   assert_string_equal(family.path, "net.router");
   assert_int_equal(family.count, 4);
-  assert_false(system_family(&c, 5, &family));
+  assert_false(system_family(&c, GPU_HARDWARE + 2, &family));
   assert_string_equal(system_machine(&c), "gpu");
   /* The order of its sections does not matter, nor which end of a link comes first; without NSUs a stack's logic layer is free. */
   good(VALUES CLOCKS "links:\n  - stack.gpu - gpu.link\n  - stack.logic - nsu.port\n  - net.terminal - stack.net\n" PARTS);
@@ -95,15 +96,16 @@ static void test_ranges(void **state) {
   assert_true(peer == 4 && port == 0 && connection == 1);
   assert_false(composition_peer(&c, 1, 1, 2, &peer, &port, &connection));
   assert_true(composition_mhz(&c, 3, 0) == 700 && composition_mhz(&c, 4, 0) == 350);
-  system_options_t o = {.composition = c}; /* families: the GPU's ratio and score, of which there are none, and credits; routers, a, b */
+  system_options_t o = {.composition = c}; /* families: the GPU's, routers, a, b */
+  enum { ROUTERS = GPU_HARDWARE, A, B };
   char error[512];
   assert_true(system_make_engines(&o));
   assert_true(system_set_engine(&o, "b[1]=lockstep", error, sizeof error));
-  assert_true(o.engine[5][1] == ENGINE_LOCKSTEP && o.engine[5][0] == ENGINE_MODEL && o.engine[4][0] == ENGINE_MODEL);
+  assert_true(o.engine[B][1] == ENGINE_LOCKSTEP && o.engine[B][0] == ENGINE_MODEL && o.engine[A][0] == ENGINE_MODEL);
   assert_true(system_set_engine(&o, "nsu=rtl", error, sizeof error)); /* all of the block */
-  assert_true(o.engine[4][0] == ENGINE_RTL && o.engine[5][0] == ENGINE_RTL && o.engine[5][1] == ENGINE_RTL);
+  assert_true(o.engine[A][0] == ENGINE_RTL && o.engine[B][0] == ENGINE_RTL && o.engine[B][1] == ENGINE_RTL);
   assert_true(system_set_engine(&o, "net.router[2]=rtl", error, sizeof error) && system_set_engine(&o, "router[3]=lockstep", error, sizeof error));
-  assert_true(o.engine[3][2] == ENGINE_RTL && o.engine[3][3] == ENGINE_LOCKSTEP && o.engine[3][1] == ENGINE_MODEL);
+  assert_true(o.engine[ROUTERS][2] == ENGINE_RTL && o.engine[ROUTERS][3] == ENGINE_LOCKSTEP && o.engine[ROUTERS][1] == ENGINE_MODEL);
   assert_false(system_set_engine(&o, "nsu[0]=rtl", error, sizeof error));
   assert_string_equal(error, "several parts have instances of nsu; router[0] to router[3] or a[0] to a[0] or b[0] to b[1] would be right");
   assert_false(system_set_engine(&o, "c=rtl", error, sizeof error));

@@ -169,6 +169,40 @@ static void the_same_inputs_are_one_run(void **state) {
   figure_runs_free(&runs);
 }
 
+/* The workload's own, or a file that the configuration names: that one is compiled once, whatever the workloads. */
+static void what_is_compiled(void **state) {
+  (void)state;
+  static const char *const workloads[] = {"axpy", "pr", NULL};
+  static const figure_configuration_t two[] = {{"own", "", FIGURE_COMPILATION, "", {0}}, {"example", "", FIGURE_COMPILATION, "", {"tests/x.ptx"}}};
+  static const figure_quantity_t near_only[] = {{"near", "mean.annotated.near"}};
+  static const figure_t figures[] = {{"mpu-12", 0, "a", 1, 0, 0, 0, 1, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false}};
+  static const figure_system_t system = {.name = "own",
+                                         .rule = "mpu",
+                                         .workloads = workloads,
+                                         .configurations = two,
+                                         .quantities = near_only,
+                                         .figures = figures,
+                                         .num_workloads = 2,
+                                         .num_configurations = 2,
+                                         .num_quantities = 1,
+                                         .num_figures = 1};
+  ASK("mpu-12", "1", "axpy");
+  memset(runs.workload, 0, sizeof runs.workload);
+  memset(runs.figure, 0, sizeof runs.figure);
+  runs.system = &system;
+  runs.figure[0] = runs.workload[0] = runs.workload[1] = true;
+  assert_true(figure_runs_plan(&runs));
+  assert_int_equal(runs.count, 3);
+  expect_command("axpy", "own", "lockstack offload --rule mpu firmware/kernels/axpy/axpy.ptx --json -");
+  expect_command("pr", "own", "lockstack offload --rule mpu firmware/kernels/pr/pr.ptx --json -");
+  expect_command("axpy", "example", "lockstack offload --rule mpu tests/x.ptx --json -");
+  figure_runs_make(&runs);
+  assert_int_equal(runs.done, 3);
+  const figure_result_t r = figure_compute(&system, 0, runs.result);
+  assert_true(r.known == 2 && r.mean == 1);
+  figure_runs_free(&runs);
+}
+
 static void settings_come_in_order(void **state) {
   (void)state;
   static const char *const set[] = {"a=it's", "b=2"};
@@ -515,6 +549,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_is_needed),
                                      cmocka_unit_test(shared_runs_are_made_once),
                                      cmocka_unit_test(the_same_inputs_are_one_run),
+                                     cmocka_unit_test(what_is_compiled),
                                      cmocka_unit_test(settings_come_in_order),
                                      cmocka_unit_test(all_goes_well),
                                      cmocka_unit_test(one_that_fails_does_not_stop_the_others),

@@ -126,11 +126,18 @@ static void quantities_of_arrays(void **state) {
   near(quantity("kernels.*.blocks.*.sent.#", result), 3);
   near(quantity("kernels.*.blocks.*.sent.*", result), 10);
   near(quantity("kernels.#", result), 3);
+  near(quantity("kernels.0.blocks.1.count", result), 4);
+  near(quantity("kernels.2.blocks.0.sent.0", result), 7);
   near(quantity("bytes.#", result), 3);
   near(quantity("bytes.*", result), 3); /* what is no number is no summand */
   assert_true(isnan(quantity("kernels.*.blocks.*.counts", result)));
   assert_true(isnan(quantity("kernels.*.blocks", result)));
   assert_true(isnan(quantity("kernels.#.blocks", result)));
+  assert_true(isnan(quantity("kernels.3.blocks.0.count", result)));
+  assert_true(isnan(quantity("kernels.-1.blocks.0.count", result)));
+  assert_true(isnan(quantity("kernels.first.blocks.0.count", result)));
+  assert_true(isnan(quantity("kernels..blocks.0.count", result)));
+  assert_true(isnan(quantity("bytes.0", result)));
   assert_true(isnan(quantity("bytes.A.#", result)));
   assert_true(isnan(quantity("bytes.A.*", result)));
 }
@@ -228,7 +235,7 @@ static void missing_results(void **state) {
 /* ---- Kinds, workloads, the best of several ---- */
 
 enum { BEFORE, AFTER, HALF, OTHER };
-enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, RIVALS, ADDED, LIST, COLUMN, KINDS };
+enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, RIVALS, ADDED, LIST, COLUMN, EXACT, KINDS };
 
 static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}},
                                               {"after", "", FIGURE_SIMULATION, "nsu", {0}},
@@ -247,6 +254,7 @@ static const figure_t all_kinds[] = {
     {"nsu-27", 0, NULL, 1, 2, BEFORE, 1, BEFORE, NULL, FIGURE_ADDED, NULL, 0, FIGURE_MEAN, false},
     {"nsu-36", 0, NULL, 1, 3, BEFORE, 0, BEFORE, NULL, FIGURE_LIST, "b", 0, FIGURE_MEAN, false},
     {NULL, 0, "cycles", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false},
+    {"tom-35", 0, NULL, 1, 0, BEFORE, 2, BEFORE, NULL, FIGURE_EXACT, "a", 0, FIGURE_MEAN, false},
 };
 static const figure_system_t nsu = {.name = "nsu",
                                     .workloads = two,
@@ -365,6 +373,23 @@ static void lists(void **state) {
   assert_false(figure_misses(&r));
 }
 
+static void exact_numbers(void **state) {
+  (void)state;
+  json_t *result[8] = {0};
+  figure_result_t r = figure_compute(&nsu, EXACT, result);
+  assert_false(figure_misses(&r)); /* nothing is known */
+  result[0] = json_loads(RUN_OF(441, 4), 0, NULL);
+  r = figure_compute(&nsu, EXACT, result);
+  near(r.ours, 110.25);
+  assert_true(r.ratio == 1);
+  assert_false(figure_misses(&r));
+  json_decref(result[0]);
+  result[0] = json_loads(RUN_OF(440.999, 4), 0, NULL); /* far within what is let pass of what is measured */
+  r = figure_compute(&nsu, EXACT, result);
+  assert_true(figure_misses(&r));
+  json_decref(result[0]);
+}
+
 static void a_column_of_nothing_published(void **state) {
   (void)state;
   figure_result_t r = compute_nsu(COLUMN, NULL);
@@ -457,6 +482,7 @@ int main(void) {
                                      cmocka_unit_test(against_the_best_rival),
                                      cmocka_unit_test(what_a_part_adds),
                                      cmocka_unit_test(lists),
+                                     cmocka_unit_test(exact_numbers),
                                      cmocka_unit_test(a_column_of_nothing_published),
                                      cmocka_unit_test(mpu_figures)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static ofld_credits_in_t got[NSUS];
 static unsigned steps[NSUS], open_now, refused_at;
 
 static bool credits_open(void *state, const void *context, unsigned instance) {
-  (void)instance;
+  assert_int_equal(instance, (unsigned)(uintptr_t)context);
   ((state_t *)state)->number = (unsigned)(uintptr_t)context;
   if (((state_t *)state)->number == refused_at) return false;
   open_now++;

@@ -54,6 +54,7 @@ static void closed(void *state) {
 
 static const block_engine_t ratio = {
     .name = "test", .state_size = sizeof(uint64_t), .open = ratio_open, .out = ratio_out, .step = ratio_step, .failed = failed, .close = closed};
+static const block_engine_t *const ratios[] = {&ratio};
 
 /* ---- An instance of the decision, alone -------------------------------------------------------------------------- */
 
@@ -70,7 +71,7 @@ static void begin(unsigned policy) {
   stats = (gpu_stats_t){0}, fault = (gpu_error_t){0};
   ratio_says = (ofld_ratio_out_t){.ratio = 2, .threshold = 1000};
   ratio_steps = ratio_told = 0, broken = NULL, refuses = false;
-  shared = (gpu_shared_t){.config = &config, .stats = &stats, .fault = &fault, .ratio = &ratio};
+  shared = (gpu_shared_t){.config = &config, .stats = &stats, .fault = &fault, .engine = {[GPU_HARDWARE_ofld_ratio] = ratios}};
 }
 
 static int start(void **state) {
@@ -159,7 +160,7 @@ static void test_static(void **state) {
   uint64_t seed = 5;
   (void)state;
   begin(GPU_OFFLOAD_static);
-  shared.ratio = NULL;
+  shared.engine[GPU_HARDWARE_ofld_ratio] = NULL;
   assert_int_equal(offload_decision_init(&d, &shared) || offload_decision_load(&d, BLOCKS), 0);
   for (unsigned r = 0; r <= 4; r++) {
     const uint64_t before = stats.blocks_offloaded;
@@ -203,7 +204,7 @@ static gpu_block_t run(uint64_t threshold) {
   uint64_t seed = 3, a;
   begin(GPU_OFFLOAD_dynamic);
   gpu_parts_t parts = gpu_parts_of(&config);
-  parts.ratio = &ratio;
+  parts.engine[GPU_HARDWARE_ofld_ratio] = ratios;
   ratio_says.threshold = threshold;
   gpu_rig_t *r = rig_new_of(&config, &parts, kernel, sizeof kernel - 1, "twice.ptx", true);
   if (r->err.status) fail_msg("%s", r->err.text);
@@ -253,7 +254,7 @@ static void test_needs_it(void **state) {
   assert_null(gpu_new_of(&config, &parts, NULL, NULL, &err));
   assert_string_equal(err.text, "offload policy dynamic_cache needs an instance of ofld_ratio");
   err = (gpu_error_t){0};
-  parts.ratio = &ratio;
+  parts.engine[GPU_HARDWARE_ofld_ratio] = ratios;
   assert_null(gpu_new_of(&config, &parts, NULL, NULL, &err));
   assert_string_equal(err.text, "offload policy dynamic_cache needs an instance of ofld_score");
   assert_int_equal(err.status, 2);

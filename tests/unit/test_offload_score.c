@@ -31,11 +31,12 @@ static void step(void *state, const void *in) {
 }
 
 static const block_engine_t engine = {.name = "test", .state_size = 8, .open = opened, .out = out, .step = step};
+static const block_engine_t *const engines[] = {&engine};
 
 static int start(void **state) {
   (void)state;
   says = (ofld_score_out_t){.allow = UINT64_MAX};
-  return offload_score_init(&s, &engine);
+  return offload_score_init(&s, engines);
 }
 
 static int stop(void **state) {

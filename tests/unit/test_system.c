@@ -87,15 +87,13 @@ static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   assert_memory_equal(&one->stats, &other->stats, sizeof one->stats);
 }
 
-enum { GPU_FAMILIES = 3 }; /* ratio and score, of which a static policy has none, and credits */
-
 static void test_order(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
   job_of(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
-  for (unsigned k = 0; k < 8; k += 3) job.system.engine[GPU_FAMILIES][k] = ENGINE_LOCKSTEP;
+  for (unsigned k = 0; k < 8; k += 3) job.system.engine[GPU_HARDWARE][k] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
   job.system.reversed = true;
   simulate(&job, &backward);
@@ -117,18 +115,21 @@ static void test_dynamic_order(void **state) {
   set(&job, "ratio.epoch_cycles", "500");
   workload_of(&job, "saxpy", "50001");
   assert_true(system_make_engines(&job.system));
-  for (unsigned f = 0; f < GPU_FAMILIES; f++)
-    for (unsigned k = 0; k < (f + 1 == GPU_FAMILIES ? 8 : 1); k++) job.system.engine[f][k] = ENGINE_LOCKSTEP;
+  for (unsigned f = 0; f <= GPU_HARDWARE_ofld_credits; f++)
+    for (unsigned k = 0; k < (f == GPU_HARDWARE_ofld_credits ? 8 : 1); k++) job.system.engine[f][k] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
   job.system.reversed = true;
   simulate(&job, &backward);
   expect_right(&forward);
   expect_right(&backward);
   uint64_t managers = 0; /* in cycles in which they have something to do */
-  for (unsigned k = 0; k < 8; k++) managers += forward.stats.instance[GPU_FAMILIES - 1][k].compared;
-  assert_int_equal(forward.stats.instances[GPU_FAMILIES - 1], 8);
+  for (unsigned k = 0; k < 8; k++) {
+    managers += forward.stats.instance[GPU_HARDWARE_ofld_credits][k].compared;
+    assert_true(forward.stats.instance[GPU_HARDWARE_ofld_credits][k].compared > 0);
+  }
+  assert_int_equal(forward.stats.instances[GPU_HARDWARE_ofld_credits], 8);
   assert_true(managers > 100);
-  for (unsigned f = 0; f + 1 < GPU_FAMILIES; f++) {
+  for (unsigned f = 0; f < GPU_HARDWARE_ofld_credits; f++) {
     assert_int_equal(forward.stats.instances[f], 1);
     assert_false(forward.stats.instance[f][0].diverged);
     assert_int_equal(forward.stats.instance[f][0].compared, forward.stats.cycles);
@@ -232,7 +233,7 @@ static void test_own(void **state) {
   expect_right(&backward);
   uint64_t compared[3] = {0}; /* fast, slow, routers */
   for (unsigned f = 0; f < 3; f++) {
-    const unsigned family = GPU_FAMILIES + f;
+    const unsigned family = GPU_HARDWARE + f;
     assert_int_equal(forward.stats.instances[family], f < 2 ? 4 : 8);
     for (unsigned k = 0; k < forward.stats.instances[family]; k++) {
       assert_false(forward.stats.instance[family][k].diverged);

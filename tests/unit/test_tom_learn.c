@@ -8,50 +8,70 @@
 #include <stdlib.h>
 
 #include "page_table.h"
+#include "tom_engines.h"
 
 /* ---- An analyzer ------------------------------------------------------------------------------------------------- */
 
 enum { LINES = 40, INSTANCES = 300 };
 
-/* Of each instance all lines are known: what is found is counted once more, map by map. */
+/* Of each instance all lines are known: what is found is counted once more, map by map. Several warps are under way at a time. */
 static void instances_are_counted(void **state) {
   (void)state;
-  uint64_t seed = 3;
-  for (unsigned stacks = 1; stacks <= 8; stacks *= 2) {
-    tom_watch_t *w = test_calloc(1, sizeof *w);
-    tom_watched_t got = {0};
-    uint64_t accesses = 0, same[TOM_WATCH_MAPS] = {0}, touched[TOM_WATCH_MAPS] = {0};
-    for (unsigned i = 0; i < INSTANCES; i++) {
-      uint64_t line[LINES];
-      const unsigned warp = (unsigned)(test_random(&seed) % GPU_MAX_WARPS), lines = (unsigned)(test_random(&seed) % LINES);
-      tom_watch_begin(w, warp);
-      for (unsigned k = 0; k < lines; k++) {
-        line[k] = test_random(&seed) & test_random(&seed) & 0xffffff80;
-        tom_watch_access(w, &got, warp, line[k], (unsigned)(line[k] >> 20) % stacks, stacks);
+  enum { AT_ONCE = 5, LOW_OF_GPU = 20 };
+  const gpu_config_t c = {.num_stacks = STACKS};
+  gpu_error_t fault = {0};
+  tom_watch_t w;
+  uint64_t seed = 3, accesses = 0, seen = 0, same[TOM_WATCH_MAPS] = {0}, touched[TOM_WATCH_MAPS] = {0};
+  assert_int_equal(tom_watch_init(&w, &c, tom_map_engines, 0), 0);
+  for (unsigned i = 0; i < INSTANCES; i += AT_ONCE) {
+    uint64_t line[AT_ONCE][LINES];
+    unsigned warp[AT_ONCE], lines[AT_ONCE];
+    for (unsigned k = 0; k < AT_ONCE; k++) {
+      warp[k] = (unsigned)(test_random(&seed) % GPU_MAX_WARPS / AT_ONCE) * AT_ONCE % 45 + k;
+      lines[k] = (unsigned)(test_random(&seed) % LINES);
+      assert_true(tom_watch_begin(&w, warp[k]));
+    }
+    for (unsigned n = 0; n < LINES; n++)
+      for (unsigned k = 0; k < AT_ONCE; k++) {
+        if (n > lines[k]) continue;
+        if (n == lines[k]) {
+          assert_true(tom_watch_end(&w, warp[k]) && tom_watch_access(&w, warp[k], 0, 0) && tom_watch_end(&w, warp[k])); /* of no instance */
+          continue;
+        }
+        line[k][n] = test_random(&seed) & test_random(&seed) & 0xffffff80;
+        assert_true(tom_watch_access(&w, warp[k], line[k][n], (unsigned)(line[k][n] >> LOW_OF_GPU) % STACKS));
+        if (test_random(&seed) & 1) seen += tom_watch_tick(&w, &fault);
       }
-      tom_watch_end(w, &got, warp);
-      tom_watch_access(w, &got, warp, 0, 0, stacks); /* of no instance */
-      tom_watch_end(w, &got, warp);
-      accesses += lines;
+    for (unsigned k = 0; k < AT_ONCE; k++) {
+      accesses += lines[k];
       for (unsigned m = 0; m < TOM_WATCH_MAPS; m++) {
-        bool seen[8] = {false};
-        const unsigned low = m ? 6 + m : 20;
-        for (unsigned k = 0; k < lines; k++) {
-          const unsigned stack = (unsigned)(line[k] / (1u << low) % stacks);
-          same[m] += stack == line[0] / (1u << low) % stacks;
-          touched[m] += !seen[stack];
-          seen[stack] = true;
+        bool there[STACKS] = {false};
+        const unsigned low = m ? 6 + m : LOW_OF_GPU;
+        for (unsigned n = 0; n < lines[k]; n++) {
+          const unsigned stack = (unsigned)(line[k][n] / (1u << low) % STACKS);
+          same[m] += stack == line[k][0] / (1u << low) % STACKS;
+          touched[m] += !there[stack];
+          there[stack] = true;
         }
       }
     }
-    assert_int_equal(got.instances, INSTANCES);
-    assert_int_equal(got.accesses, accesses);
-    for (unsigned m = 0; m < TOM_WATCH_MAPS; m++) {
-      assert_int_equal(got.map[m].same, same[m]);
-      assert_int_equal(got.map[m].stacks, touched[m]);
-    }
-    test_free(w);
   }
+  assert_false(tom_watch_settled(&w));
+  while (!tom_watch_settled(&w)) seen += tom_watch_tick(&w, &fault);
+  assert_int_equal(seen, INSTANCES);
+  assert_int_equal(w.sum.instances, INSTANCES);
+  assert_int_equal(w.sum.accesses, accesses);
+  for (unsigned m = 0; m < TOM_WATCH_MAPS; m++) {
+    assert_int_equal(w.sum.map[m].same, same[m]);
+    assert_int_equal(w.sum.map[m].stacks, touched[m]);
+  }
+  tom_watched_t twice = w.sum;
+  tom_watched_add(&twice, &w.sum);
+  assert_int_equal(twice.instances + twice.accesses, 2 * (INSTANCES + accesses));
+  assert_int_equal(twice.map[3].same, 2 * same[3]);
+  assert_false(tom_watch_tick(&w, &fault)); /* nothing more */
+  assert_int_equal(fault.status, 0);
+  tom_watch_deinit(&w);
 }
 
 static void the_best_bit(void **state) {

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tom_engines.h"
+
 static void mem_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(ctx, paddr, data, bytes);
 }
@@ -75,7 +77,7 @@ static void step_sm(rig_t *r, unsigned k) {
   while (stack_sm_front(r->sm[k], 0)) {
     p = stack_sm_pop(r->sm[k], 0);
     assert_int_equal(p->src, k);
-    assert_int_equal(p->dst, stack_of(p->hdr.addr));
+    assert_int_equal(p->dst, r->config.tom_free == TOM_FREE_ALL ? k : stack_of(p->hdr.addr));
     assert_true(p->hdr.type == PKT_READ || p->quiet);
     add(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
   }
@@ -83,8 +85,16 @@ static void step_sm(rig_t *r, unsigned k) {
     drop(&r->from_sm[k]);
     stack_sm_push(r->sm[k], accessed(r, p));
   }
+  for (packet_t *direct; (direct = gpu_direct_pop(r->gpu, k));) {
+    assert_int_equal(r->config.tom_free, TOM_FREE_ALL);
+    stack_sm_push(r->sm[k], direct);
+  }
   while (stack_sm_front(r->sm[k], 1)) {
     p = stack_sm_pop(r->sm[k], 1);
+    if (r->config.tom_free == TOM_FREE_ALL) {
+      gpu_direct_push(r->gpu, k, p);
+      continue;
+    }
     tom_packet_t t = tom_packet_of(p);
     assert_true(t.lines <= TOM_LIST_LINES && p->dst == PKT_GPU && p->cls == 1);
     assert_int_equal(p->bytes,
@@ -112,7 +122,7 @@ gpu_config_t rig_config(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = STACKS, c.l2_bytes = 1 << 20;
   c.offload_policy = GPU_OFFLOAD_tom;
-  c.tom_control = false; /* all that may go does */
+  c.tom_control = false, c.tom_queue = 0; /* all that may go does, when a warp is free there */
   return c;
 }
 
@@ -127,8 +137,12 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
   r->config = *c, r->latency = 50;
   r->image = memory_image_new(), r->pool = packet_pool_new();
   const gpu_memory_t memory = {r->image, mem_read, mem_write};
-  if (!(r->gpu = gpu_new(c, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
-  for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool));
+  gpu_parts_t parts = gpu_parts_of(c);
+  parts.engine[GPU_HARDWARE_tom_ctrl] = tom_ctrl_engines, parts.engine[GPU_HARDWARE_tom_gate] = tom_gate_engines,
+  parts.engine[GPU_HARDWARE_tom_busy] = tom_busy_engines;
+  parts.engine[GPU_HARDWARE_tom_map] = tom_map_engines, parts.engine[GPU_HARDWARE_tom_ranges] = tom_ranges_engines;
+  if (!(r->gpu = gpu_new_of(c, &parts, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
+  for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool, tom_stack_engines, k));
   snprintf(r->ptx, sizeof r->ptx, "%s%sret;\n}\n", head, body);
   if (!(r->module = ptx_parse(r->ptx, strlen(r->ptx), "t.ptx", &wrong))) fail_msg("%s", wrong.text);
   r->blocks = tom_compile_module(r->module);

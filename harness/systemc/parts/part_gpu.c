@@ -92,8 +92,8 @@ static const counter_t map_columns[] = {
 };
 
 typedef struct {
-  packet_port_t **link; /* [stacks] */
-  unsigned stacks;
+  packet_port_t **link;    /* [stacks] */
+  unsigned stacks, direct; /* direct: to and from so many of them packets go past the links */
   const offload_policy_t *policy;
   void *blocks; /* that the policy found in the module; NULL: none */
   gpu_t *gpu;
@@ -115,11 +115,19 @@ static void transmit(state_t *s, unsigned stack, unsigned cls, channel_t *out) {
   while (gpu_front(s->gpu, stack, cls) && channel_has_room(out)) channel_put(out, gpu_pop(s->gpu, stack, cls));
 }
 
+/* Blocks of which all is free. */
+static void past_links(state_t *s, unsigned stack) {
+  channel_t *to = &s->link[stack]->direct[PORT_TO_LOGIC], *from = &s->link[stack]->direct[PORT_FROM_LOGIC];
+  for (packet_t *p; channel_has_room(to) && (p = gpu_direct_pop(s->gpu, stack));) channel_put(to, p);
+  for (packet_t *p; (p = channel_take(from));) gpu_direct_push(s->gpu, stack, p);
+}
+
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   state_t *s = self;
   (void)cycle;
   if (clock != XBAR) {
     if (gpu_running(s->gpu)) (clock == CORE ? gpu_tick_core : gpu_tick_l2)(s->gpu);
+    for (unsigned k = 0; clock == CORE && k < s->direct; k++) past_links(s, k);
     return;
   }
   for (unsigned k = 0; k < s->stacks; k++)
@@ -203,7 +211,8 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
   config->tom_control = v->offload == PART_TOM_CTRL;
   config->tom_watch = v->offload == PART_TOM_WATCH;
   config->tom_learn = v->learn, config->tom_look = v->look, config->host_latency = v->host_latency, config->host_bytes = v->host_bytes;
-  config->tom_warps = v->warps, config->tom_queue = v->queue;
+  config->tlb_entries = v->tlb_entries;
+  config->tom_free = v->free, config->tom_warps = v->warps, config->tom_queue = v->queue;
   config->tom_busy = v->busy, config->tom_window = v->window;
   config->link_flits = stacks->gpu_link.flits * link_mhz(c, part) / composition_mhz(c, part, XBAR);
   if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
@@ -249,10 +258,10 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   if (!(s->link = calloc(s->stacks, sizeof *s->link))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, LINK, k);
   gpu_parts_t parts = gpu_parts_of(p->values);
+  s->direct = ((const gpu_config_t *)p->values)->tom_free == TOM_FREE_ALL ? s->stacks : 0;
   s->policy = parts.policy;
-  parts.ratio = p->engine[PART_GPU_RATIO][0];
-  parts.score = p->engine[PART_GPU_SCORE][0];
-  if (part_gpu_count_credits(p->composition, p->index)) parts.credits = p->engine[PART_GPU_CREDITS];
+  for (unsigned i = 0; i < GPU_HARDWARE; i++)
+    if (gpu_config_instances(p->values, i)) parts.engine[i] = p->engine[i];
   s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
   shell_add(&shell, s, p->period);

@@ -50,14 +50,8 @@ static ctrl_settings_t settings_of(const part_nsu_values_t *v) {
                            .move_by = v->move_by};
 }
 
-static unsigned count_ratios(const composition_t *c, unsigned part) {
-  (void)part;
-  return gpu_config_needs_ratio(composition_kind_values_const(c, &part_gpu));
-}
-
-static outcome_t ratio_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+outcome_t part_gpu_engines_ofld_ratio(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   const part_nsu_values_t *v = composition_kind_values_const(c, &part_nsu);
-  engines->block = "ofld_ratio";
   engines->in_size = sizeof(ofld_ratio_in_t);
   engines->out_size = sizeof(ofld_ratio_out_t);
   if (!v) return OUTCOME_PASS;
@@ -68,7 +62,23 @@ static outcome_t ratio_engines(const composition_t *c, engines_config_t *engines
   return part_gpu_firmware_engine(v, &settings, engines, error, size);
 }
 
-const part_family_t part_gpu_families[] = {[PART_GPU_RATIO] = {"ofld_ratio", "ratio", count_ratios, ratio_engines, .firmware = true},
-                                           [PART_GPU_SCORE] = {"ofld_score", "score", part_gpu_count_scores, part_gpu_score_engines},
-                                           [PART_GPU_CREDITS] = {"ofld_credits", "credits", part_gpu_count_credits, part_gpu_credits_engines},
-                                           {NULL}};
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
+
+#define HARDWARE(stem, name, must)                                                                               \
+  static unsigned count_##stem(const composition_t *c, unsigned part) {                                          \
+    (void)part;                                                                                                  \
+    return gpu_config_instances(composition_kind_values_const(c, &part_gpu), GPU_HARDWARE_##stem);               \
+  }                                                                                                              \
+  static outcome_t engines_##stem(const composition_t *c, engines_config_t *engines, char *error, size_t size) { \
+    engines->block = #stem;                                                                                      \
+    return part_gpu_engines_##stem(c, engines, error, size);                                                     \
+  }
+#include "gpu_hardware.def"
+#undef HARDWARE
+
+const part_family_t part_gpu_families[] = {
+#define HARDWARE(stem, name, must) \
+  [GPU_HARDWARE_##stem] = {#stem, #name, count_##stem, engines_##stem, .firmware = GPU_HARDWARE_##stem == GPU_HARDWARE_ofld_ratio},
+#include "gpu_hardware.def"
+#undef HARDWARE
+    {NULL}};

@@ -7,20 +7,16 @@
 
 #include "ctrl.h"
 #include "gpu.h"
+#include "gpu_config.h"
 #include "part.h"
 #include "part_nsu.h"
 
-enum { PART_GPU_RATIO, PART_GPU_SCORE, PART_GPU_CREDITS };
-
 extern const part_family_t part_gpu_families[];
 
-/* Of ofld_score (part_gpu_score.c). */
-unsigned part_gpu_count_scores(const composition_t *c, unsigned part);
-outcome_t part_gpu_score_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
-
-/* Of ofld_credits (part_gpu_credits.c). */
-unsigned part_gpu_count_credits(const composition_t *c, unsigned part);
-outcome_t part_gpu_credits_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+/* What engines of each block need, part_family_t: parameters, which inputs count. A file for each, as blocks' parameters have the same names. */
+#define HARDWARE(stem, name, must) outcome_t part_gpu_engines_##stem(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+#include "gpu_hardware.def"
+#undef HARDWARE
 
 /* The firmware that decides in the place of ofld_ratio (part_gpu_firmware.c): engines->discard frees it. What it has decided in this part, if there is any. */
 outcome_t part_gpu_firmware_engine(const part_nsu_values_t *values, const ctrl_settings_t *settings, engines_config_t *engines, char *error, size_t size);

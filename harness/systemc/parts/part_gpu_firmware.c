@@ -79,7 +79,7 @@ outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settin
 
 /* NULL: the part's ratio is not firmware's. */
 static const offload_firmware_t *firmware_of(const part_t *p) {
-  return offload_firmware_of(p->engine[PART_GPU_RATIO][0]);
+  return offload_firmware_of(p->engine[GPU_HARDWARE_ofld_ratio][0]);
 }
 
 unsigned part_gpu_decisions(const part_t *p, const gpu_decision_t **decisions) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ofld_score: which blocks may be offloaded. Apart from part_gpu_families.c, as two blocks' parameters have the same names.
+ * ofld_score: which blocks may be offloaded.
  */
 #include "gpu_config.h"
 #include "ofld_score_ports.h"
@@ -12,15 +12,9 @@ void part_gpu_score_defaults(part_nsu_values_t *v) {
   v->retry = Retry;
 }
 
-unsigned part_gpu_count_scores(const composition_t *c, unsigned part) {
-  (void)part;
-  return gpu_config_needs_score(composition_kind_values_const(c, &part_gpu));
-}
-
-outcome_t part_gpu_score_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+outcome_t part_gpu_engines_ofld_score(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   const part_nsu_values_t *v = composition_kind_values_const(c, &part_nsu);
   (void)error, (void)size;
-  engines->block = "ofld_score";
   engines->in_size = sizeof(ofld_score_in_t);
   engines->out_size = sizeof(ofld_score_out_t);
   if (v) snprintf(engines->params, sizeof engines->params, "Rule=%u,MinInstances=%u,Retry=%u", v->score_rule, v->min_instances, v->retry);

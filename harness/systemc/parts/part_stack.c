@@ -45,6 +45,7 @@ static const counter_t counters[] = {
 
 typedef struct {
   packet_port_t gpu, *unit; /* [node.units] */
+  channel_t direct[2];
   memory_node_t node;
 } place_t;
 
@@ -116,8 +117,8 @@ static const char *settle(composition_t *c, unsigned part) {
   return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
 }
 
-static void prepare_port(packet_port_t *port, const terminal_port_t *terminal, uint64_t period, ni_bridge_t *bridge) {
-  port->period = period, port->bridge = bridge;
+static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, uint64_t period, ni_bridge_t *bridge) {
+  port->period = period, port->bridge = bridge, port->direct = stack->direct;
   port->pool = terminal->pool, port->image = terminal->image, port->stack = terminal->node;
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = terminal->reader;
 }
@@ -133,8 +134,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     if (!stack->unit || !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, terminal->network))
       return part_fail(error, 3, "out of memory");
     terminal->reader = shell_add(&shell, stack, p->period);
-    prepare_port(&stack->gpu, terminal, p->period[LOGIC_CLOCK], NULL);
-    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], terminal, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
+    prepare_port(&stack->gpu, stack, terminal, p->period[LOGIC_CLOCK], NULL);
+    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], stack, terminal, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
   }
   return 0;
 }

@@ -21,6 +21,7 @@
 enum { PORT };
 enum { CORE, LINK };
 
+static const char *const frees[] = {[TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all", NULL};
 static const char *const offloads[] = {[PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
 
 static const config_key_t keys[] = {
@@ -38,6 +39,7 @@ static const counter_t counters[] = {
 
 typedef struct {
   packet_port_t *port;
+  bool direct; /* blocks come and go past the links */
   stack_sm_t *sm;
 } place_t;
 
@@ -59,22 +61,31 @@ static void receive(place_t *s, channel_t *in) {
   }
 }
 
+static void past_links(place_t *s) {
+  channel_t *to = &s->port->direct[PORT_TO_LOGIC], *from = &s->port->direct[PORT_FROM_LOGIC];
+  for (packet_t *p; (p = channel_take(to));) stack_sm_push(s->sm, p);
+  while (stack_sm_front(s->sm, 1) && channel_has_room(from)) channel_put(from, stack_sm_pop(s->sm, 1));
+}
+
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   place_t *s = self;
   (void)cycle;
   if (clock == CORE) {
+    if (s->direct) past_links(s);
     stack_sm_tick_core(s->sm);
     return;
   }
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) receive(s, &s->port->from[cls]);
   stack_sm_tick_link(s->sm);
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
-    while (stack_sm_front(s->sm, cls) && channel_has_room(&s->port->to[cls])) channel_put(&s->port->to[cls], stack_sm_pop(s->sm, cls));
+    while ((cls == 0 || !s->direct) && stack_sm_front(s->sm, cls) && channel_has_room(&s->port->to[cls]))
+      channel_put(&s->port->to[cls], stack_sm_pop(s->sm, cls));
 }
 
 static bool idle(const void *self) {
   const place_t *s = self;
-  return channel_is_empty(&s->port->from[0]) && channel_is_empty(&s->port->from[1]) && stack_sm_idle(s->sm);
+  return channel_is_empty(&s->port->from[0]) && channel_is_empty(&s->port->from[1]) && channel_is_empty(&s->port->direct[PORT_TO_LOGIC]) &&
+         stack_sm_idle(s->sm);
 }
 
 static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick, .idle = idle};
@@ -84,6 +95,7 @@ static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
   *(part_stack_sm_values_t *)values = (part_stack_sm_values_t){.offload = PART_TOM_CTRL,
+                                                               .free = gpu.tom_free,
                                                                .warps = gpu.tom_warps,
                                                                .queue = gpu.tom_queue,
                                                                .busy = gpu.tom_busy,
@@ -113,10 +125,13 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
     if (place->port->bridge) ni_bridge_set(place->port->bridge, values->port_flits, 1, 0, place->port->pool);
-    place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack, place->port->pool);
+    place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack, place->port->pool,
+                             values->offload == PART_TOM_NONE ? NULL : p->engine[0], k);
     if (!place->sm) return part_fail(error, 3, "out of memory for the SM of a stack");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
+    place->port->direct[PORT_TO_LOGIC].reader = part;
+    place->direct = values->free == TOM_FREE_ALL;
   }
   return 0;
 }
@@ -150,6 +165,13 @@ static void count(const part_t *p, uint64_t *counts) {
   }
 }
 
+static unsigned count_sms(const composition_t *c, unsigned part) {
+  const part_stack_sm_values_t *v = composition_kind_values_const(c, &part_stack_sm);
+  return v->offload == PART_TOM_NONE ? 0 : c->part[part].count;
+}
+
+static const part_family_t families[] = {{.block = "tom_stack", .count = count_sms, .engines = part_stack_sm_engines}, {0}};
+
 const part_kind_t part_stack_sm = {.name = "stack_sm",
                                    .text = "SMs of memory stacks",
                                    .port = {[PORT] = {"port", "packets"}},
@@ -163,5 +185,6 @@ const part_kind_t part_stack_sm = {.name = "stack_sm",
                                    .destroy = destroy,
                                    .check_rules = check_rules,
                                    .describe_waits = describe_waits,
+                                   .family = families,
                                    .counters = counters,
                                    .count = count};

@@ -6,11 +6,14 @@
 #define PART_STACK_SM_H
 
 #include "composition.h"
+#include "engines.h"
 
 enum { PART_TOM_NONE, PART_TOM_WATCH, PART_TOM_CTRL, PART_TOM_ALWAYS };
 
 typedef struct {
   unsigned offload;      /* PART_TOM_* */
+  unsigned free;         /* gpu_tom_free_t */
+  unsigned tlb_entries;  /* gpu_config_t */
   unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
   double busy;           /* gpu_config_t */
   unsigned window;       /* crossbar cycles */
@@ -20,5 +23,8 @@ typedef struct {
   double host_bytes;
   unsigned port_flits; /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
 } part_stack_sm_values_t;
+
+/* What engines of tom_stack need (part_stack_sm_blocks.c), part_family_t. */
+outcome_t part_stack_sm_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
 
 #endif

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tom_ctrl -- offload controller of an SM: decides about instances of candidates, sends those that go, resumes their warps (TOM paper, sections 3.3,
+// 4.1 and 4.2).
+//
+// A warp's phase, its candidate and a number, the stack or the reason, are flip-flops; threads of its begin are in a memory, the candidates in another.
+// Those in a phase are a set of bits. Each of four places, decision, ask, packing, answer, takes one out of its set, in turn. What moves a warp stands in
+// one case for all of them: whoever says so, the SM, the gate or a place, says it as one bit of a set, so that nobody else is ever moved.
+
+`default_nettype none
+
+module tom_ctrl #(
+  parameter  int Warps      = 48,                        // warps of the SM, 2 to 64
+  parameter  int Entries    = 40,                        // candidates of a kernel, 2 to 128
+  parameter  int PackCycles = 10,                        // cycles from a request to its first beat, 3 to 255
+  parameter  int OutCredits = 4,                         // beats that the receiver has places for, 1 to 15
+  parameter  int LineBits   = 33,                        // bits of a line's address, 1 to 41
+  localparam int WarpW      = $clog2(Warps),
+  localparam int IdxW       = $clog2(Entries),
+  localparam int MetaW      = tom_pkg::META_BITS,
+  localparam int PhaseW     = tom_pkg::PHASE_W,
+  localparam int WhyW       = tom_pkg::WHY_W,
+  localparam int StackW     = tom_pkg::STACK_W,
+  localparam int RegW       = tom_pkg::REG_W,
+  localparam int RowW       = tom_pkg::ROW_BITS,
+  localparam int CredW      = $clog2(OutCredits + 1)
+) (
+  input  wire logic                    clk_i,
+  input  wire logic                    rst_ni,
+  // From the GPU's runtime
+  input  wire logic                    cfg_valid_i,
+  input  wire logic [IdxW-1:0]         cfg_idx_i,
+  input  wire logic [MetaW-1:0]        cfg_entry_i,
+  output      logic                    cfg_ready_o,
+  input  wire logic                    learn_i,
+  // From the busy monitor
+  input  wire logic                    hot_tx_i,
+  input  wire logic                    hot_rx_i,
+  // From and to the SM's warps
+  input  wire logic                    beg_valid_i,
+  input  wire logic [WarpW-1:0]        beg_warp_i,
+  input  wire logic [IdxW-1:0]         beg_idx_i,
+  input  wire logic [31:0]             beg_mask_i,
+  output      logic                    run_valid_o,
+  output      logic [WarpW-1:0]        run_warp_o,
+  input  wire logic                    mem_valid_i,
+  input  wire logic [WarpW-1:0]        mem_warp_i,
+  input  wire logic                    mem_none_i,
+  input  wire logic [StackW-1:0]       mem_stack_i,
+  output      logic                    res_valid_o,
+  output      logic [WarpW-1:0]        res_warp_o,
+  output      logic [WhyW-1:0]         res_why_o,
+  output      logic                    fence_valid_o,
+  output      logic [WarpW-1:0]        fence_warp_o,
+  input  wire logic                    fence_done_valid_i,
+  input  wire logic [WarpW-1:0]        fence_done_warp_i,
+  output      logic                    done_valid_o,
+  output      logic [WarpW-1:0]        done_warp_o,
+  output      logic [31:0]             done_exit_o,
+  // To and from the register file: registers of a condition, live-ins, live-outs
+  output      logic                    op_valid_o,
+  output      logic [WarpW-1:0]        op_warp_o,
+  output      logic [RegW-1:0]         op_reg_o,
+  input  wire logic [RowW-1:0]         op_data_i,
+  output      logic                    rd_valid_o,
+  output      logic [WarpW-1:0]        rd_warp_o,
+  output      logic [RegW-1:0]         rd_reg_o,
+  input  wire logic [RowW-1:0]         rd_data_i,
+  output      logic                    wr_valid_o,
+  output      logic [WarpW-1:0]        wr_warp_o,
+  output      logic [RegW-1:0]         wr_reg_o,
+  output      logic [31:0]             wr_mask_o,
+  output      logic [RowW-1:0]         wr_row_o,
+  // To and from the gate
+  output      logic                    ask_o,
+  output      logic [StackW-1:0]       ask_stack_o,
+  input  wire logic                    gnt_i,
+  input  wire logic                    nak_i,
+  // To the stacks
+  output      logic                    out_valid_o,
+  output      logic [RowW-1:0]         out_beat_o,
+  output      logic                    out_last_o,
+  input  wire logic                    credit_i,
+  // From the stacks
+  input  wire logic                    ack_valid_i,
+  input  wire logic [RowW-1:0]         ack_beat_i,
+  input  wire logic                    ack_last_i,
+  output      logic                    ack_ready_o,
+  // To the caches
+  output      logic                    inv_valid_o,
+  output      logic [LineBits-1:0]     inv_line_o,
+  input  wire logic                    inv_ready_i,
+  output      logic [4:0]              err_o,            // sticky
+  // Probes
+  output      logic [Warps*PhaseW-1:0] probe_phase_o,
+  output      logic                    probe_decides_o,
+  output      logic [1:0]              probe_read_o,
+  output      logic [CredW-1:0]        probe_credits_o,
+  output      logic [1:0]              probe_state_o
+);
+
+  localparam logic [1:0] READ_NONE = 2'd0, READ_DECISION = 2'd1, READ_PACK = 2'd2, READ_END = 2'd3;
+
+  // Warps of each phase
+  logic [Warps*PhaseW-1:0] phase_q;
+  logic [Warps*IdxW-1:0]   idx_q;                        // candidate
+  logic [Warps*WhyW-1:0]   num_q;                        // of those who ask and later ones the stack; of those who are told the reason
+  logic [Warps-1:0]        is_none, is_waits, is_runs, is_asks, is_fence, is_packs, is_away, is_told;
+
+  always_comb begin
+    for (int w = 0; w < Warps; w++) begin
+      is_none[w]  = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_NONE;
+      is_waits[w] = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_WAITS;
+      is_runs[w]  = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_RUNS;
+      is_asks[w]  = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_ASKS;
+      is_fence[w] = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_FENCE;
+      is_packs[w] = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_PACKS;
+      is_away[w]  = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_AWAY;
+      is_told[w]  = phase_q[w*PhaseW +: PhaseW] == tom_pkg::PHASE_TOLD;
+    end
+  end
+
+  // What moves whom: one bit at most of each
+  logic [Warps-1:0] begins, decided, reports, answered, fenced, sends, ends, told;
+  logic             yes, unpack_done;                    // yes: of the decision
+  logic [WhyW-1:0]  no_why;
+  logic [WarpW-1:0] unpack_warp;
+
+  assign begins  = beg_valid_i && beg_mask_i != '0 && 32'(beg_idx_i) < Entries ? one(beg_warp_i) & is_none : '0;
+  assign reports = mem_valid_i ? one(mem_warp_i) & is_runs : '0;
+  assign fenced  = fence_done_valid_i ? one(fence_done_warp_i) & is_fence : '0;
+  assign ends    = unpack_done ? one(unpack_warp) & is_away : '0;
+
+  for (genvar w = 0; w < Warps; w++) begin : g_warp
+    logic [PhaseW-1:0] phase_d;
+    logic [WhyW-1:0]   num_d;
+
+    always_comb begin
+      phase_d = phase_q[w*PhaseW +: PhaseW];
+      num_d   = num_q[w*WhyW +: WhyW];
+      if (begins[w]) phase_d = tom_pkg::PHASE_WAITS;
+      if (decided[w]) begin
+        phase_d = yes ? tom_pkg::PHASE_RUNS : tom_pkg::PHASE_TOLD;
+        num_d   = no_why;
+      end
+      if (reports[w]) begin
+        phase_d = mem_none_i ? tom_pkg::PHASE_TOLD : tom_pkg::PHASE_ASKS;
+        num_d   = mem_none_i ? tom_pkg::WHY_NO_ACCESS : mem_stack_i;
+      end
+      if (answered[w]) begin
+        phase_d = gnt_i ? tom_pkg::PHASE_FENCE : tom_pkg::PHASE_TOLD;
+        if (!gnt_i) num_d = tom_pkg::WHY_FULL;
+      end
+      if (fenced[w]) phase_d = tom_pkg::PHASE_PACKS;
+      if (sends[w]) phase_d = tom_pkg::PHASE_AWAY;
+      if (ends[w] || told[w]) phase_d = tom_pkg::PHASE_NONE;
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        phase_q[w*PhaseW +: PhaseW] <= tom_pkg::PHASE_NONE;
+        idx_q[w*IdxW +: IdxW]       <= '0;
+        num_q[w*WhyW +: WhyW]       <= '0;
+      end else begin
+        phase_q[w*PhaseW +: PhaseW] <= phase_d;
+        if (begins[w]) idx_q[w*IdxW +: IdxW] <= beg_idx_i;
+        num_q[w*WhyW +: WhyW]       <= num_d;
+      end
+    end
+  end
+
+  logic [Warps-1:0] unused_wait_mask, unused_pack_mask, unused_ask_mask, unused_told_mask;
+
+  // The table of candidates, and the threads of each warp: one read a cycle, of one warp
+  logic              write, pack_ready, pack_go_q, looks, choose, pack;
+  logic [Warps-1:0]  wait_turn, pack_turn, read_one;
+  logic [IdxW-1:0]   read_idx;
+  logic [StackW-1:0] read_stack;
+  logic [MetaW-1:0]  entry;
+  logic [31:0]       threads;
+  logic [WarpW-1:0]  read_warp;
+
+  assign cfg_ready_o = &is_none;
+  assign write       = cfg_valid_i && cfg_ready_o && 32'(cfg_idx_i) < Entries;
+  assign pack        = is_packs != '0 && pack_ready && !pack_go_q && ends == '0;
+  assign choose      = is_waits != '0 && !looks && !pack && ends == '0;
+  assign sends       = pack ? pack_turn : '0;
+  assign read_one    = ends != '0 ? ends : pack ? pack_turn : choose ? wait_turn : '0;
+  assign read_warp   = index(read_one);
+
+  always_comb begin
+    read_idx   = '0;
+    read_stack = '0;
+    for (int w = 0; w < Warps; w++) begin
+      if (read_one[w]) read_idx = read_idx | idx_q[w*IdxW +: IdxW];
+      if (read_one[w]) read_stack = read_stack | num_q[w*WhyW +: StackW];
+    end
+  end
+
+  sram_1r1w #(.Width(MetaW), .Depth(Entries), .LaneBits(MetaW)) u_entries (
+    .clk_i, .rst_ni, .wr_en_i (write), .wr_addr_i (cfg_idx_i), .wr_mask_i (1'b1), .wr_data_i (cfg_entry_i),
+    .rd_en_i (read_one != '0), .rd_addr_i (read_idx), .rd_data_o (entry)
+  );
+
+  sram_1r1w #(.Width(32), .Depth(Warps), .LaneBits(32)) u_threads (
+    .clk_i, .rst_ni, .wr_en_i (begins != '0), .wr_addr_i (beg_warp_i), .wr_mask_i (1'b1), .wr_data_i (beg_mask_i),
+    .rd_en_i (read_one != '0), .rd_addr_i (read_warp), .rd_data_o (threads)
+  );
+
+  arb_rr #(.NumReq(Warps)) u_wait_turn (
+    .clk_i, .rst_ni, .req_i (is_waits), .update_i (choose), .gnt_o (wait_turn), .probe_mask_o (unused_wait_mask)
+  );
+  arb_rr #(.NumReq(Warps)) u_pack_turn (
+    .clk_i, .rst_ni, .req_i (is_packs), .update_i (pack), .gnt_o (pack_turn), .probe_mask_o (unused_pack_mask)
+  );
+
+  // The decision
+  logic             decides, run_q;
+  logic [WarpW-1:0] look_warp;
+
+  tom_decide #(.WarpW(WarpW)) u_decide (
+    .clk_i, .rst_ni, .start_i (choose), .start_warp_i (read_warp), .entry_i (entry), .threads_i (threads), .learn_i, .hot_tx_i, .hot_rx_i,
+    .op_valid_o, .op_reg_o, .op_data_i, .busy_o (looks), .warp_o (look_warp), .decides_o (decides), .yes_o (yes), .why_o (no_why)
+  );
+
+  assign decided = decides ? one(look_warp) : '0;
+
+  // The ask
+  logic              ask_q, ask, answer, fence_q;
+  logic [Warps-1:0]  ask_turn;
+  logic [WarpW-1:0]  ask_warp_q;
+  logic [StackW-1:0] ask_stack_q, turn_stack;
+
+  assign ask      = is_asks != '0 && !ask_q;
+  assign answer   = ask_q && (gnt_i || nak_i);
+  assign answered = answer ? one(ask_warp_q) : '0;
+
+  arb_rr #(.NumReq(Warps)) u_ask_turn (
+    .clk_i, .rst_ni, .req_i (is_asks), .update_i (ask), .gnt_o (ask_turn), .probe_mask_o (unused_ask_mask)
+  );
+
+  // No
+  logic             res_q;
+  logic [WarpW-1:0] res_warp_q;
+  logic [WhyW-1:0]  res_why_q, turn_why;
+
+  arb_rr #(.NumReq(Warps)) u_told_turn (
+    .clk_i, .rst_ni, .req_i (is_told), .update_i (1'b1), .gnt_o (told), .probe_mask_o (unused_told_mask)
+  );
+
+  always_comb begin
+    turn_stack = '0;
+    turn_why   = '0;
+    for (int w = 0; w < Warps; w++) begin
+      if (ask_turn[w]) turn_stack = turn_stack | num_q[w*WhyW +: StackW];
+      if (told[w]) turn_why = turn_why | num_q[w*WhyW +: WhyW];
+    end
+  end
+
+  // Requests and acknowledgements
+  logic              pack_err, unpack_err, done_q;
+  logic [63:0]       unused_pack_left, unused_unpack_left;
+  logic [WarpW-1:0]  pack_warp_q, done_warp_q;
+  logic [StackW-1:0] pack_stack_q;
+
+  tom_pack #(.Warps(Warps), .PackCycles(PackCycles), .OutCredits(OutCredits)) u_pack (
+    .clk_i, .rst_ni, .go_valid_i (pack_go_q), .go_warp_i (pack_warp_q), .go_stack_i (pack_stack_q),
+    .go_pc_i (entry[tom_pkg::META_PC_LSB +: 32]), .go_exit_i (entry[tom_pkg::META_EXIT_LSB +: 32]), .go_mask_i (threads),
+    .go_in_i (entry[tom_pkg::META_IN_LSB +: 64]), .go_out_i (entry[tom_pkg::META_OUT_LSB +: 64]), .go_ready_o (pack_ready),
+    .rd_valid_o, .rd_warp_o, .rd_reg_o, .rd_data_i, .out_valid_o, .out_beat_o, .out_last_o, .credit_i, .err_o (pack_err),
+    .probe_credits_o, .probe_left_o (unused_pack_left)
+  );
+
+  tom_unpack #(.Warps(Warps), .LineBits(LineBits)) u_unpack (
+    .clk_i, .rst_ni, .ack_valid_i, .ack_beat_i, .ack_last_i, .ack_ready_o, .wr_valid_o, .wr_warp_o, .wr_reg_o, .wr_mask_o, .wr_row_o,
+    .inv_valid_o, .inv_line_o, .inv_ready_i, .done_valid_o (unpack_done), .done_warp_o (unpack_warp), .err_o (unpack_err),
+    .probe_state_o, .probe_left_o (unused_unpack_left)
+  );
+
+  // Faults
+  logic [3:0] err_d, err_q;
+
+  assign err_d[0] = (beg_valid_i && begins == '0) || (cfg_valid_i && 32'(cfg_idx_i) >= Entries);
+  assign err_d[1] = (mem_valid_i && reports == '0) || (fence_done_valid_i && fenced == '0);
+  assign err_d[2] = ((gnt_i || nak_i) && !ask_q) || (gnt_i && nak_i);
+  assign err_d[3] = (wr_valid_o && (one(wr_warp_o) & is_away) == '0) || (unpack_done && ends == '0);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      run_q        <= 1'b0;
+      ask_q        <= 1'b0;
+      ask_warp_q   <= '0;
+      ask_stack_q  <= '0;
+      fence_q      <= 1'b0;
+      res_q        <= 1'b0;
+      res_warp_q   <= '0;
+      res_why_q    <= '0;
+      pack_go_q    <= 1'b0;
+      pack_warp_q  <= '0;
+      pack_stack_q <= '0;
+      done_q       <= 1'b0;
+      done_warp_q  <= '0;
+      err_q        <= '0;
+    end else begin
+      run_q       <= decides && yes;
+      ask_q       <= ask || (ask_q && !answer);
+      if (ask) ask_warp_q <= index(ask_turn);
+      if (ask) ask_stack_q <= turn_stack;
+      fence_q     <= answer && gnt_i;
+      res_q       <= is_told != '0;
+      res_warp_q  <= index(told);
+      res_why_q   <= turn_why;
+      pack_go_q   <= pack;
+      if (pack) pack_warp_q <= read_warp;
+      if (pack) pack_stack_q <= read_stack;
+      done_q      <= ends != '0;
+      done_warp_q <= unpack_warp;
+      err_q       <= err_q | err_d;
+    end
+  end
+
+  assign run_valid_o     = run_q;
+  assign run_warp_o      = look_warp;
+  assign res_valid_o     = res_q;
+  assign res_warp_o      = res_warp_q;
+  assign res_why_o       = res_why_q;
+  assign fence_valid_o   = fence_q;
+  assign fence_warp_o    = ask_warp_q;
+  assign done_valid_o    = done_q;
+  assign done_warp_o     = done_warp_q;
+  assign done_exit_o     = entry[tom_pkg::META_EXIT_LSB +: 32];
+  assign op_warp_o       = look_warp;
+  assign ask_o           = ask_q;
+  assign ask_stack_o     = ask_stack_q;
+  assign err_o           = {pack_err, err_q[3] || unpack_err, err_q[2:0]};
+  assign probe_phase_o   = phase_q;
+  assign probe_decides_o = decides;
+  assign probe_read_o    = ends != '0 ? READ_END : pack ? READ_PACK : choose ? READ_DECISION : READ_NONE;
+
+  function automatic logic [Warps-1:0] one(input logic [WarpW-1:0] warp);
+    one = Warps'(1) << warp;                             // of no warp: none
+  endfunction
+
+  function automatic logic [WarpW-1:0] index(input logic [Warps-1:0] bits);
+    index = '0;
+    for (int w = 0; w < Warps; w++) index = index | (bits[w] ? WarpW'(w) : '0);
+  endfunction
+
+  initial begin
+    if (Warps < 2 || Warps > 64) $fatal(1, "tom_ctrl: Warps must be 2 to 64");
+    if (Entries < 2 || Entries > 128) $fatal(1, "tom_ctrl: Entries must be 2 to 128");
+    if (PackCycles < 3 || PackCycles > 255) $fatal(1, "tom_ctrl: PackCycles must be 3 to 255");
+    if (OutCredits < 1 || OutCredits > 15) $fatal(1, "tom_ctrl: OutCredits must be 1 to 15");
+    if (LineBits < 1 || LineBits > 41) $fatal(1, "tom_ctrl: LineBits must be 1 to 41");
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (!looks || (one(look_warp) & is_waits) != '0);
+    assert (!ask_q || (one(ask_warp_q) & is_asks) != '0);
+    assert (!pack_go_q || pack_ready);
+  end
+`endif
+endmodule
+
+`default_nettype wire
