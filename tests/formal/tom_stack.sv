@@ -4,8 +4,8 @@
 // and the block begins, with its fields; the end of each block becomes one acknowledgement of who asked, with the rows that are read and a list if there was a
 // line, a list that is full one that goes ahead, in order; a slot is free when it has been acknowledged, and not before; places at the receiver; faults.
 //
-// Nothing is assumed of the inputs, but a beat has eight bits that are not 0: one of each field, of in and out the lowest and the highest. Of messages one is
-// watched, any. What the lists have in them is tom_lines' own proof.
+// Nothing is assumed of the inputs, but a beat has eight bits that are not 0: one of each field, of in and out the lowest and the highest. What the lists
+// have in them is tom_lines' own proof.
 
 `default_nettype none
 
@@ -29,8 +29,7 @@ module tom_stack_proof #(
   input wire logic                end_valid_i,
   input wire logic [SlotW-1:0]    end_slot_i,
   input wire logic [1:0]          rd_bits_i,
-  input wire logic                out_credit_i,
-  input wire logic                pick_i
+  input wire logic                out_credit_i
 );
 
   localparam int NumW   = $clog2(Lines + 1);
@@ -121,20 +120,22 @@ module tom_stack_proof #(
   assign no_block = (push_valid_i && push_ready && !push) || (end_valid_i && end_ready && !ends);
   assign freed    = was_used & ~used;
 
-  // Messages that are owed, and one of them, any: slot, done, list, out, mask, warp, who asks
+  // Messages that are owed, the older one lowest, and the one that was taken last: slot, done, list, out, mask, warp, who asks
+  logic [2*MSG-1:0] owed, owed_now;
   logic [MSG-1:0]   add, msg;
-  logic [2:0]       msgs, msgs_now, before;              // before: go out before it
-  logic             adds, ahead, first, watch, mine, msg_done, msg_list, msg_mask, msg_warp, msg_sm, leaves;
+  logic [2:0]       many_owed, owed_then;
+  logic             adds, ahead, first, taken, sends_q, msg_done, msg_list, msg_mask, msg_warp, msg_sm, leaves;
   logic [1:0]       msg_out, left_out, low;
   logic [SlotW-1:0] msg_slot;
 
   assign {msg_slot, msg_done, msg_list, msg_out, msg_mask, msg_warp, msg_sm} = msg;
-  assign ahead    = done && added && 32'(count) == Lines;
-  assign adds     = ahead || late || (ends && !push);
-  assign add_slot = ahead ? push_slot : late ? late_slot : end_slot_i;
-  assign leaves   = out_valid && out_last;
-  assign msgs_now = msgs - 3'(leaves);
-  assign mine     = watch && before == '0;
+  assign ahead     = done && added && 32'(count) == Lines;
+  assign adds      = ahead || late || (ends && !push);
+  assign add_slot  = ahead ? push_slot : late ? late_slot : end_slot_i;
+  assign leaves    = out_valid && out_last;
+  assign taken     = sends && !sends_q;
+  assign owed_now  = taken ? owed >> MSG : owed;
+  assign owed_then = many_owed - 3'(taken);
 
   always_comb begin
     add = '0;
@@ -151,8 +152,9 @@ module tom_stack_proof #(
   logic             read_q, read_q2, read_reg_q, read_reg_q2, read_ok, read_ok_q;
   logic [SlotW-1:0] read_slot_q, read_slot_q2;
   logic [1:0]       data_q;
-  logic [5:0]       taken;                               // places in use, below 0 after credits before their beats
-  logic [2:0]       quiet;                               // cycles without a beat that could have gone out
+  logic [5:0]       places;                              // in use, below 0 after credits before their beats
+  logic [1:0]       untaken;                             // cycles in which a message was owed and none under way
+  logic             chosen_q, chosen_q2;
   logic             back, credit_q;
 
   assign low  = left_out & (~left_out + 2'd1);
@@ -170,8 +172,8 @@ module tom_stack_proof #(
     read_slot_q2 <= read_slot_q;
     data_q       <= rd_bits_i;
     if (!rst_n) begin
-      {many, phase, rest, fresh, running, was_used, given, freed_q, late, both, msgs, watch, left_out, taken, quiet} <= '0;
-      {credit_q, read_q, read_q2} <= '0;
+      {many, phase, rest, fresh, running, was_used, given, freed_q, late, both, many_owed, left_out, places, untaken} <= '0;
+      {credit_q, read_q, read_q2, sends_q, chosen_q, chosen_q2} <= '0;
       first <= 1'b1;
     end else begin
       credit_q <= use_it;
@@ -201,21 +203,20 @@ module tom_stack_proof #(
       if (ends) late_slot <= end_slot_i;
       both <= (push && ends) || (both && !done);
       late <= both && done;
-      msgs <= msgs_now + 3'(adds);
-      if (adds && pick_i && !watch) begin
-        watch  <= 1'b1;
-        before <= msgs_now;
-        msg    <= add;
-      end else if (leaves) begin
-        watch  <= watch && before != '0;
-        before <= before - 3'(before != '0);
-      end
+      many_owed <= owed_then + 3'(adds);
+      owed      <= owed_now;
+      if (adds && owed_then == 3'd0) owed[0 +: MSG] <= add;
+      if (adds && owed_then == 3'd1) owed[MSG +: MSG] <= add;
+      if (taken) msg <= owed[0 +: MSG];
+      sends_q   <= sends;
+      chosen_q  <= sends && credits != '0;
+      chosen_q2 <= chosen_q;
+      untaken   <= many_owed == '0 || sends ? 2'd0 : untaken + 2'(untaken != 2'd3);
       if (out_valid) begin
         first    <= out_last;
         left_out <= first ? msg_out : left_out & ~low;
       end
-      taken <= taken + 6'(out_valid) - 6'(back);
-      quiet <= out_valid || credits == '0 || !mine ? 3'd0 : quiet + 3'(quiet != 3'd7);
+      places <= places + 6'(out_valid) - 6'(back);
     end
   end
 
@@ -235,22 +236,21 @@ module tom_stack_proof #(
     its_fields:  assert (!start_valid || (start_slot == slot && {start_mask[0], start_exit[0], start_pc[0]} == fields));
     lowest_slot: assert ((used & ~was_used) == given);
     while_runs:  assert (runs == running && (runs & ~used) == '0);
-    one_each:    assert (msgs <= 3'd4 && (!out_valid || msgs != '0));
-    header:      assert (!out_valid || !first || !mine || {out_beat[127], out_beat[64], out_beat[32], out_beat[8], out_beat[0]} ==
-                                                          {msg_out, msg_mask, msg_done, msg_warp});
-    who_asks:    assert (!out_valid || !mine || out_sm == msg_sm);
-    whole:       assert (!out_valid || !mine || out_last == (first ? msg_out == '0 && !msg_list : left_out == low && (left_out == '0 || !msg_list)));
-    each_row:    assert (!(read_q2 && (!out_valid || first)) && (!mine || read_q2 == (out_valid && !first && left_out != '0)));
-    right_row:   assert (!read_q2 || !mine || (read_ok_q && read_reg_q2 == !left_out[0] && read_slot_q2 == msg_slot &&
-                                               {out_beat[1023], out_beat[0]} == data_q));
-    a_list:      assert (!out_valid || !mine || first || left_out != '0 || (out_beat[4:0] != '0 && 32'(out_beat[4:0]) <= Lines));
-    frees:       assert (leaves ? !mine || freed_q == (msg_done ? Warps'(1) << msg_slot : '0) : freed_q == '0);
-    no_more:     assert ($signed({taken[5], taken}) + $signed(7'(out_valid)) <= $signed(7'(OutCredits)));
-    in_time:     assert (quiet <= 3'd3);
+    one_each:    assert (many_owed <= 3'd2 && (!taken || many_owed != '0));
+    header:      assert (!out_valid || !first || {out_beat[127], out_beat[64], out_beat[32], out_beat[8], out_beat[0]} ==
+                                                 {msg_out, msg_mask, msg_done, msg_warp});
+    who_asks:    assert (!out_valid || out_sm == msg_sm);
+    whole:       assert (!out_valid || out_last == (first ? msg_out == '0 && !msg_list : left_out == low && (left_out == '0 || !msg_list)));
+    each_row:    assert (read_q2 == (out_valid && !first && left_out != '0));
+    right_row:   assert (!read_q2 || (read_ok_q && read_reg_q2 == !left_out[0] && read_slot_q2 == msg_slot && {out_beat[1023], out_beat[0]} == data_q));
+    a_list:      assert (!out_valid || first || left_out != '0 || (out_beat[4:0] != '0 && 32'(out_beat[4:0]) <= Lines));
+    frees:       assert (freed_q == (leaves && msg_done ? Warps'(1) << msg_slot : '0));
+    no_more:     assert ($signed({places[5], places}) + $signed(7'(out_valid)) <= $signed(7'(OutCredits)));
+    in_time:     assert (untaken <= 2'd2 && out_valid == chosen_q2);
     flagged:     assert (err == want_err);
-    all_of_it:   cover (leaves && mine && msg_done && msg_list && msg_out == '1);
+    all_of_it:   cover (leaves && msg_done && msg_list && msg_out == '1);
     full:        cover (32'(many) == PLACES && used == '1 && in_valid_i);
-    goes_ahead:  cover (leaves && mine && !msg_done && running == '1);
+    goes_ahead:  cover (leaves && !msg_done && running == '1);
   end
 endmodule
 
