@@ -6,6 +6,7 @@
 
 #include "address_map.h"
 #include "nsu_ports.h"
+#include "tom_compiler.h"
 
 gpu_config_t gpu_config_default(void) {
   return (gpu_config_t){
@@ -179,6 +180,7 @@ const char *gpu_config_check(const gpu_config_t *c) {
     return "paging_latency and paging_interval must be 1 to 1000000 cycles";
   if (c->tom_warps < 2 || (c->tom_warps > GPU_MAX_WARPS && c->tom_warps != 2 * GPU_MAX_WARPS && c->tom_warps != GPU_WIDEST_WARPS))
     return "tom.warps must be 2 to 48, 96 or 192";
+  if (c->tom_regions > TOM_REGIONS_LOOPS) return "tom_regions must be one of tom_regions_t";
   if (c->tom_free > TOM_FREE_ALL) return "tom_free must be one of gpu_tom_free_t";
   if (c->tlb_entries > 1024 || (c->tlb_entries && c->tlb_entries < 32)) return "tlb.entries must be 0 or 32 to 1024";
   if (c->tom_queue > 64) return "tom_queue must be 0 to 64";

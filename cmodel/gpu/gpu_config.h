@@ -101,6 +101,7 @@ typedef struct {
   double host_bytes;     /* a cycle each way, above 0, to 1024; ours: 16 GB/s */
 
   bool tom_control;     /* policy tom: no more blocks than tom_warps at a stack, none that adds traffic to a busy channel (TOM paper, section 3.3) */
+  unsigned tom_regions; /* tom_regions_t: what may be a candidate; ours: all */
   unsigned tom_free;    /* gpu_tom_free_t: what costs nothing, as in a machine that cannot be built */
   unsigned tom_warps;   /* of the SM of a stack: 48, 96, 192 (section 6.4) */
   unsigned tlb_entries; /* of the SM of a stack: 32..1024; 0: it has all translations; ours: 0 */

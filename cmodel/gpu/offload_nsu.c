@@ -453,7 +453,8 @@ static bool packet(void *self, packet_t *p) {
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
-static void *compile(const ptx_module_t *module) {
+static void *compile(const ptx_module_t *module, const gpu_config_t *config) {
+  (void)config;
   return offload_compile(module);
 }
 static void discard(void *blocks) {

@@ -57,7 +57,7 @@ typedef struct {
 
 typedef struct offload_policy {
   const char *name, *text;
-  void *(*compile)(const ptx_module_t *module); /* what `load` takes; NULL: out of host memory */
+  void *(*compile)(const ptx_module_t *module, const gpu_config_t *config); /* what `load` takes; NULL: out of host memory */
   void (*discard)(void *blocks);
   bool overlaps;
   /* On the die. */

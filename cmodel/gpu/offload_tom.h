@@ -121,7 +121,7 @@ bool tom_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_log_t tom_die_log(const void *die);
 size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size);
 
-void *tom_compile_module(const ptx_module_t *module); /* NULL: out of memory */
+void *tom_compile_module(const ptx_module_t *module, const gpu_config_t *config); /* NULL: out of memory */
 void tom_discard_module(void *blocks);
 
 #endif

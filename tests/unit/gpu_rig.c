@@ -374,7 +374,7 @@ gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, cons
     return r;
   }
   r->runtime.pointer_bytes = r->module->address_bytes;
-  if (offload) r->offload = parts->policy->compile(r->module);
+  if (offload) r->offload = parts->policy->compile(r->module, config);
   gpu_load(r->gpu, r->module, r->offload, &r->err);
   return r;
 }

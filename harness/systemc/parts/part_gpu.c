@@ -211,7 +211,7 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
   config->tom_control = v->offload == PART_TOM_CTRL;
   config->tom_watch = v->offload == PART_TOM_WATCH;
   config->tom_learn = v->learn, config->tom_look = v->look, config->host_latency = v->host_latency, config->host_bytes = v->host_bytes;
-  config->tlb_entries = v->tlb_entries;
+  config->tlb_entries = v->tlb_entries, config->tom_regions = v->regions;
   config->tom_free = v->free, config->tom_warps = v->warps, config->tom_queue = v->queue;
   config->tom_busy = v->busy, config->tom_window = v->window;
   config->link_flits = stacks->gpu_link.flits * link_mhz(c, part) / composition_mhz(c, part, XBAR);
@@ -279,7 +279,7 @@ static void destroy(part_t *p) {
 
 static int load(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
   state_t *s = state_of(p);
-  if (s->policy->compile && !(s->blocks = s->policy->compile(module))) return gpu_fail(err, 3, "out of memory for the offload compiler");
+  if (s->policy->compile && !(s->blocks = s->policy->compile(module, p->values))) return gpu_fail(err, 3, "out of memory for the offload compiler");
   return gpu_load(s->gpu, module, s->blocks, err);
 }
 

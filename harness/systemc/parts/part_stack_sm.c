@@ -14,6 +14,7 @@
 #include "part.h"
 #include "protocols.h"
 #include "stack_sm.h"
+#include "tom_compiler.h"
 
 #define KEYS_OF part_stack_sm_values_t
 #include "config_keys.h"
@@ -21,6 +22,7 @@
 enum { PORT };
 enum { CORE, LINK };
 
+static const char *const regions[] = {[TOM_REGIONS_ALL] = "all", [TOM_REGIONS_LOOPS] = "loops", NULL};
 static const char *const frees[] = {[TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all", NULL};
 static const char *const offloads[] = {[PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
 
@@ -95,6 +97,7 @@ static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick
 static void defaults(void *values) {
   const gpu_config_t gpu = gpu_config_default();
   *(part_stack_sm_values_t *)values = (part_stack_sm_values_t){.offload = PART_TOM_CTRL,
+                                                               .regions = gpu.tom_regions,
                                                                .free = gpu.tom_free,
                                                                .warps = gpu.tom_warps,
                                                                .queue = gpu.tom_queue,

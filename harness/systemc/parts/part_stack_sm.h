@@ -12,6 +12,7 @@ enum { PART_TOM_NONE, PART_TOM_WATCH, PART_TOM_CTRL, PART_TOM_ALWAYS };
 
 typedef struct {
   unsigned offload;      /* PART_TOM_* */
+  unsigned regions;      /* tom_regions_t */
   unsigned free;         /* gpu_tom_free_t */
   unsigned tlb_entries;  /* gpu_config_t */
   unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
